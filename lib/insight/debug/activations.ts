@@ -7,6 +7,7 @@ import { NO_STATEMENT, codeStatements } from './code-statements.ts'
 import type { CodeStatements } from './code-statements.ts'
 import { growingIntegers } from './growing-numbers.ts'
 import type { RecordedFrame, Recording } from './recording.ts'
+import { endOfRun } from './settled-code.ts'
 import type { DebugFunction, DebugStatement } from './debug-function.ts'
 
 /** A run of a function; or of the code of a contract outside of its functions, which each frame begins with. */
@@ -31,6 +32,8 @@ export interface Visit {
   readonly step: number
   readonly activation: Activation
   readonly statement: DebugStatement
+  /** Whether instructions of earlier statements ran later: equal code of several statements is merged, so that either can be meant. */
+  isDoubtful: boolean
 }
 
 interface OpenActivation extends Activation {
@@ -48,6 +51,8 @@ interface OpenFrame {
   readonly frame: RecordedFrame
   readonly code: MappedCode | undefined
   readonly statements: CodeStatements | undefined
+  /** Whether the optimizer of the legacy pipeline has made the code. */
+  readonly isRearranged: boolean
   readonly root: OpenActivation
   readonly calls: EnteredFunction[]
 }
@@ -57,6 +62,8 @@ export class Activations {
   readonly #recording: Recording
   readonly #all: OpenActivation[] = []
   readonly #at = growingIntegers()
+  /** Last step of the run of rearranged instructions that was visited. */
+  #runEnd = -1
   /** All visits, in order. */
   readonly visits: Visit[] = []
 
@@ -113,6 +120,7 @@ export class Activations {
       frame,
       code,
       statements: code && codeStatements(code),
+      isRearranged: isRearranged(code),
       root: this.#enter(caller, frame, undefined, step),
       calls: [],
     }
@@ -161,8 +169,9 @@ export class Activations {
     else if (kind === 'out' && calls.length > 0) leave(root, calls, calls.length - 1, step)
   }
 
-  #visit({ statements }: OpenFrame, activation: OpenActivation, step: number): void {
+  #visit({ statements, isRearranged }: OpenFrame, activation: OpenActivation, step: number): void {
     if (statements === undefined) return
+    if (isRearranged) return this.#visitRun(statements, activation, step)
     const pc = this.#recording.pcAt(step)
     const number = statements.numberAt(pc)
     if (number === NO_STATEMENT) return
@@ -170,11 +179,68 @@ export class Activations {
     const last = activation.visits.at(-1)
     const isNew = statement !== last?.statement || pc === this.#recording.pcAt(last?.step ?? step)
     if (statement === undefined || !isNew) return
-    const visit = { step, activation, statement }
+    const visit = { step, activation, statement, isDoubtful: false }
     activation.visits.push(visit)
     this.visits.push(visit)
   }
+
+  /**
+   * Visits the statements of a run of instructions that the optimizer may have rearranged, in their order. What belongs to a statement
+   * after the one that the run ends in was moved before it.
+   */
+  #visitRun(statements: CodeStatements, activation: OpenActivation, step: number): void {
+    if (step <= this.#runEnd) return
+    const end = endOfRun(this.#recording, step)
+    this.#runEnd = end
+    const numberAt = (at: number): number => statements.numberAt(this.#recording.pcAt(at))
+    const reached = statements.statement(numberAt(end))
+    const found = new Map<DebugStatement, number>()
+    for (let at = step; at <= end; at++) {
+      const statement = statements.statement(numberAt(at))
+      if (statement !== undefined && !found.has(statement)) found.set(statement, at)
+    }
+    let next = step
+    for (const [statement, first] of [...found].sort(([one], [other]) => one.order - other.order)) {
+      if (reached?.within === statement.within && statement.order > reached.order) continue
+      const last = activation.visits.at(-1)
+      const isLoop =
+        last?.statement === statement &&
+        first === step &&
+        this.#recording.pcAt(first) === this.#recording.pcAt(last.step)
+      if (last !== undefined && !isLoop && !canFollow(statement, last.statement)) {
+        doubt(activation, statement)
+        continue
+      }
+      const visit = { step: Math.max(first, next), activation, statement, isDoubtful: false }
+      if (visit.step > end) return
+      next = visit.step + 1
+      activation.visits.push(visit)
+      this.visits.push(visit)
+    }
+  }
 }
+
+function isRearranged(code: MappedCode | undefined): boolean {
+  const { isOptimized = false, viaIr = false } = code?.contract.compilation.settings ?? {}
+  return isOptimized && !viaIr
+}
+
+/** Marks the visits of statements that come after one of which an instruction runs. */
+function doubt({ visits }: OpenActivation, { within, order }: DebugStatement): void {
+  for (let at = visits.length - 1; at >= 0; at--) {
+    const visit = visits[at]
+    if (visit?.statement.within !== within || visit.statement.order <= order) return
+    visit.isDoubtful = true
+  }
+}
+
+/** Whether a statement can begin after another one has begun. */
+const canFollow = (one: DebugStatement, last: DebugStatement): boolean =>
+  one !== last && (one.within !== last.within || one.order > last.order || isInLoopOf(one, last))
+
+/** Whether both are in the same loop. */
+const isInLoopOf = (one: DebugStatement, other: DebugStatement): boolean =>
+  one.loops.some((loop) => other.loops.includes(loop))
 
 function leave(root: OpenActivation, calls: EnteredFunction[], from: number, step: number): void {
   const kept = calls[from - 1]?.activation ?? root

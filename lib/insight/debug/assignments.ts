@@ -1,10 +1,10 @@
 /** Which variables a statement assigns. */
 
-import { childAt, listAt, nodesIn, numberAt, textAt } from '../artifacts/ast-node.ts'
+import { childAt, listAt, nodesIn, numberAt, textAt, typeOf } from '../artifacts/ast-node.ts'
 import type { AstNode } from '../artifacts/ast-node.ts'
 import { oncePer } from '../../base/once.ts'
 import type { DeclaredVariable } from './declared-variables.ts'
-import type { DebugStatement } from './debug-function.ts'
+import type { DebugFunction, DebugStatement } from './debug-function.ts'
 
 const CHANGES: ReadonlySet<string | undefined> = new Set(['++', '--', 'delete'])
 
@@ -48,3 +48,49 @@ export function assignsLast({ node, declares }: DebugStatement, variable: Declar
     (value === undefined || !assigns(value, variable))
   )
 }
+
+const WRITING_CALLS: ReadonlySet<string | undefined> = new Set(['push', 'pop'])
+
+const WRITING_INSTRUCTIONS: ReadonlySet<string | undefined> = new Set([
+  'mstore',
+  'mstore8',
+  'sstore',
+  'tstore',
+  'mcopy',
+])
+
+/** Ids of the variables of a function that have a word on the stack. */
+const stackedIn = oncePer(
+  ({ parameters, returns, statements }: DebugFunction): ReadonlySet<number | undefined> => {
+    const declared = statements.flatMap((one) => [...one.declares, ...one.scope])
+    return new Set([...parameters, ...returns, ...declared].map(({ id }) => id))
+  },
+)
+
+/** Whether a statement may write to memory or storage what variables refer to. */
+export const writes = oncePer(({ node, declares, within }: DebugStatement): boolean => {
+  if (declares.some(({ location }) => location === 'memory')) return true
+  const isOnStack = (target: AstNode | undefined): boolean => {
+    if (target?.nodeType === 'TupleExpression') return listAt(target, 'components').every(isOnStack)
+    const isStacked = stackedIn(within).has(numberAt(target, 'referencedDeclaration'))
+    return target?.nodeType === 'Identifier' && isStacked && !typeOf(target).includes('_memory_ptr')
+  }
+  return nodesIn(node).some((inner) => {
+    switch (inner.nodeType) {
+      case 'Assignment':
+        return !isOnStack(childAt(inner, 'leftHandSide'))
+      case 'UnaryOperation':
+        return CHANGES.has(textAt(inner, 'operator')) && !isOnStack(childAt(inner, 'subExpression'))
+      case 'FunctionCall':
+        return WRITING_CALLS.has(textAt(childAt(inner, 'expression'), 'memberName'))
+      case 'YulFunctionCall':
+        return WRITING_INSTRUCTIONS.has(textAt(childAt(inner, 'functionName'), 'name'))
+      default:
+        return false
+    }
+  })
+})
+
+/** Whether a statement does nothing after it has written. */
+export const writesLast = ({ node }: DebugStatement): boolean =>
+  node.nodeType === 'ExpressionStatement' && childAt(node, 'expression')?.nodeType === 'Assignment'

@@ -34,6 +34,8 @@ export interface DebugStatement {
   readonly range: SourceRange
   /** Its number among those of its function, in the order in which they run: the end of a loop's head follows its body. */
   readonly order: number
+  /** The loops around it, outermost first; with that whose condition it is. */
+  readonly loops: readonly AstNode[]
   /** Variables in scope when it begins, without parameters and return variables, in the order of their declaration. */
   readonly scope: readonly DeclaredVariable[]
   /** Variables that it declares. */

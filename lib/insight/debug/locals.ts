@@ -49,6 +49,7 @@ export class Locals {
     const [shape] = shapes
     if (shape === undefined || shapes.length > 1) return all(one, statement, OPTIMIZED)
     if (owner === undefined) return all(one, statement, INLINED)
+    if (visit.isDoubtful) return all(one, statement, OPTIMIZED)
     return this.#inOptimized(visit, step, shape)
   }
 
@@ -98,7 +99,7 @@ export class Locals {
     return shape.variables.map(({ variable, within, offset }): FoundLocal => {
       const step = readAt(variable)
       if (step === undefined) return { variable, within, unknown: OPTIMIZED }
-      const words = this.#recording.wordsAt(step, base + offset, variable.slots)
+      const words = this.#recording.wordsAt(step, base + offset, variable.slots) ?? firstWords(variable)
       return words === undefined ? { variable, within, unknown: UNSHAPED } : { variable, within, words, step }
     })
   }
@@ -110,6 +111,10 @@ export class Locals {
     return this.#read(shape, base, (variable) => settledStep(variable, statement, settled))
   }
 }
+
+/** Words of a return variable that are not on the stack yet. */
+const firstWords = ({ kind, location, slots }: DeclaredVariable): readonly bigint[] | undefined =>
+  kind === 'return' && location === 'default' && slots === 1 ? [0n] : undefined
 
 /** Whether a statement is one of a function, or of one of its modifiers. */
 function belongsTo({ within }: DebugStatement, declared: DebugFunction, { frame }: Activation): boolean {
@@ -136,5 +141,8 @@ function settledStep(
   const assigning = current.within.statements.filter(
     (one) => one.declares.some(({ node }) => node === variable.node) || assigns(one.node, variable),
   )
-  return stepWithEffects(settled, current, assigning, (one) => assignsLast(one, variable))
+  const step = stepWithEffects(settled, current, assigning, (one) => assignsLast(one, variable))
+  if (step !== settled.after || step === settled.before || variable.kind !== 'local') return step
+  // The end of a block takes its variables from the stack.
+  return settled.reached?.scope.some(({ node }) => node === variable.node) === true ? step : undefined
 }

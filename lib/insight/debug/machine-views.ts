@@ -3,13 +3,12 @@
 import { equalBytes } from '../../base/hex.ts'
 import { isCreation } from '../trace/call-tree.ts'
 import { codeStatements } from './code-statements.ts'
+import { writes, writesLast } from './assignments.ts'
 import type { Activations } from './activations.ts'
 import { nameOf } from './call-stack.ts'
 import type { RunningFunction } from './call-stack.ts'
-import { MSTORE, SSTORE, TSTORE } from './opcodes.ts'
 import type { Recording } from './recording.ts'
-import { callsAround, settledSteps } from './settled-steps.ts'
-import type { SettledSteps } from './settled-steps.ts'
+import { callsAround, settledSteps, stepWithEffects } from './settled-steps.ts'
 import type { MachineView } from './values/value.ts'
 
 /** The machine as a running function sees it. */
@@ -20,13 +19,12 @@ export interface FunctionView extends MachineView {
   readonly takeStorageCertain: () => boolean
 }
 
-/** Steps around a step at which the machine has all writes, and a step that has those before a statement. */
+/** Steps around a step at which the machine has all writes, and the one that has exactly those before a statement. */
 interface WriteSteps {
   readonly before: number
   readonly after: number
   /** Undefined if no step is known to have them. */
-  readonly memory: number | undefined
-  readonly storage: number | undefined
+  readonly exact: number | undefined
   /** Whether the storage may lack writes at both steps. */
   readonly hasLostWrites?: boolean
 }
@@ -41,21 +39,21 @@ export function viewOf(
   const { frame } = running.activation
   // Callees in the same frame share the memory.
   const step = recording.frameAt(now) === frame ? now : lastStepOf(recording, running, now)
-  const writes = writeStepsOf(recording, activations, running, step)
+  const around = writeStepsOf(recording, activations, running, step)
   let isStorageCertain = true
   const read =
     (valueAt: (step: number, account: typeof frame.account, slot: bigint) => bigint) =>
     (slot: bigint): bigint => {
-      if (writes === undefined || step !== now) return valueAt(now, frame.account, slot)
-      if (writes.storage !== undefined) return valueAt(writes.storage, frame.account, slot)
-      const before = valueAt(writes.before, frame.account, slot)
-      if (writes.hasLostWrites === true || before !== valueAt(writes.after, frame.account, slot))
+      if (around === undefined || step !== now) return valueAt(now, frame.account, slot)
+      if (around.exact !== undefined) return valueAt(around.exact, frame.account, slot)
+      const before = valueAt(around.before, frame.account, slot)
+      if (around.hasLostWrites === true || before !== valueAt(around.after, frame.account, slot))
         isStorageCertain = false
       return before
     }
   const entries = frame.mapped && codeStatements(frame.mapped)
   return {
-    memory: recording.memoryAt(writes?.memory ?? writes?.before ?? step),
+    memory: recording.memoryAt(around?.exact ?? around?.before ?? step),
     calldata: isCreation(frame) ? new Uint8Array(0) : frame.input,
     storage: read((at, account, slot) => recording.storageAt(at, account, slot)),
     transient: read((at, account, slot) => recording.transientAt(at, account, slot)),
@@ -67,9 +65,9 @@ export function viewOf(
     },
     isCreation: isCreation(frame),
     isMemoryCertain: () =>
-      writes === undefined ||
-      writes.memory !== undefined ||
-      equalBytes(recording.memoryAt(writes.before), recording.memoryAt(writes.after)),
+      around === undefined ||
+      around.exact !== undefined ||
+      equalBytes(recording.memoryAt(around.before), recording.memoryAt(around.after)),
     takeStorageCertain: () => {
       const was = isStorageCertain
       isStorageCertain = true
@@ -87,39 +85,19 @@ function writeStepsOf(
 ): WriteSteps | undefined {
   const { settings } = frame.mapped?.contract.compilation ?? {}
   if (settings?.isOptimized !== true || visit === undefined) return undefined
-  const settled = settledSteps(recording, activations, visit, step)
-  const { order, within } = visit.statement
+  const { statement: current } = visit
   if (settings.viaIr) {
-    const isReading = ['view', 'pure'].includes(String(within.node['stateMutability']))
-    const around = callsAround(recording, frame, step)
-    return { ...around, memory: undefined, storage: isReading ? step : undefined, hasLostWrites: !isReading }
+    const isReading = ['view', 'pure'].includes(String(current.within.node['stateMutability']))
+    return {
+      ...callsAround(recording, frame, step),
+      exact: isReading ? step : undefined,
+      hasLostWrites: !isReading,
+    }
   }
-  const stepWith = (opcodes: readonly number[]): number | undefined =>
-    stepWithWrites(recording, settled, opcodes, (at) => {
-      const statement = activations.statementAt(at)
-      return statement?.within === within ? statement.order < order : undefined
-    })
-  const { before, after } = settled
-  return { before, after, memory: stepWith([MSTORE]), storage: stepWith([SSTORE, TSTORE]) }
-}
-
-/** The settled step that has exactly the writes of earlier statements; undefined if neither has, or if it is not known. */
-function stepWithWrites(
-  recording: Recording,
-  { before, after }: SettledSteps,
-  opcodes: readonly number[],
-  isEarlier: (step: number) => boolean | undefined,
-): number | undefined {
-  let [hasEarlier, hasLater] = [false, false]
-  for (let at = before; at < after; at++) {
-    if (!opcodes.includes(recording.opcodeAt(at))) continue
-    const found = isEarlier(at)
-    if (found === undefined) return undefined
-    if (found) hasEarlier = true
-    else hasLater = true
-  }
-  if (hasEarlier && hasLater) return undefined
-  return hasEarlier ? after : before
+  const settled = settledSteps(recording, activations, visit, step)
+  const writing = current.within.statements.filter(writes)
+  const exact = visit.isDoubtful ? undefined : stepWithEffects(settled, current, writing, writesLast)
+  return { before: settled.before, after: settled.after, exact, hasLostWrites: exact === undefined }
 }
 
 /** The last step of a frame that waits for a call: that of the call. */

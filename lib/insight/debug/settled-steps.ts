@@ -1,12 +1,8 @@
-/**
- * The steps next to a step at which optimized code has the values that its source asks for. The optimizer of the legacy pipeline
- * rearranges instructions only between such steps (solc, libevmasm/SemanticInformation.cpp, breaksCSEAnalysisBlock), and no loop
- * goes on between them.
- */
+/** The steps next to a step at which optimized code has the values that its source asks for. No loop goes on between them. */
 
-import { JUMPDEST } from '../artifacts/source-map.ts'
 import type { Activation, Activations, Visit } from './activations.ts'
 import type { RecordedFrame, Recording } from './recording.ts'
+import { beginOfRun, endOfRun } from './settled-code.ts'
 import type { DebugStatement } from './debug-function.ts'
 
 /** Steps around a step, and the statements that may run between them. */
@@ -16,22 +12,11 @@ export interface SettledSteps {
   /** Orders of the first and of the last statement between them. */
   readonly first: number
   readonly last: number
-  /** Order of the statement that runs at the later step; undefined if it is not known. */
-  readonly reached: number | undefined
+  /** The statement that runs at the later step; undefined if it is not known. */
+  readonly reached: DebugStatement | undefined
   /** Whether that statement goes on after the later step. */
   readonly isUnfinished: boolean
 }
-
-const COPIES: ReadonlySet<number> = new Set([0x37, 0x39, 0x3c, 0x3e])
-
-/** Instructions that the optimizer moves: those without effects and with at most two operands, MSTORE and SSTORE. */
-const isMoved = (opcode: number): boolean =>
-  (opcode >= 0x01 && opcode <= 0x1f && opcode !== 0x08 && opcode !== 0x09) ||
-  (opcode >= 0x20 && opcode <= 0x4a && !COPIES.has(opcode)) ||
-  (opcode >= 0x50 && opcode <= 0x55 && opcode !== 0x53) ||
-  opcode === 0x59 ||
-  opcode === 0x5c ||
-  (opcode >= 0x5f && opcode <= 0x9f)
 
 /** The settled steps around a step of the legacy pipeline, at or after a visit. */
 export function settledSteps(
@@ -41,12 +26,8 @@ export function settledSteps(
   step: number,
 ): SettledSteps {
   const { activation, statement: current } = visit
-  const { frame } = activation
-  const isInside = (at: number): boolean => recording.frameAt(at) === frame && isMoved(recording.opcodeAt(at))
-  let before = step
-  while (recording.opcodeAt(before) !== JUMPDEST && before > frame.first && isInside(before - 1)) before--
-  let after = step
-  while (after + 1 < frame.end && isInside(after)) after++
+  const before = beginOfRun(recording, step)
+  const after = endOfRun(recording, step)
   const statementAt = (at: number): DebugStatement | undefined => {
     const statement = activations.statementAt(at)
     return statement?.within === current.within ? statement : undefined
@@ -64,7 +45,7 @@ export function settledSteps(
     after,
     first: Math.min(...orders),
     last: Math.max(...orders),
-    reached: (reached ?? (next?.within === current.within ? next : undefined))?.order,
+    reached: reached ?? (next?.within === current.within ? next : undefined),
     isUnfinished: reached === undefined || next === reached,
   }
 }
@@ -100,8 +81,8 @@ export function stepWithEffects(
   if (reached === undefined) return undefined
   const isRight = (one: DebugStatement): boolean => {
     const isWanted = one.order < current.order
-    if (one.order === reached) return isUnfinished && isLate(one) && !isWanted
-    return one.order < reached === isWanted
+    if (one === reached) return isUnfinished && isLate(one) && !isWanted
+    return one.order < reached.order === isWanted
   }
   return inside.every(isRight) ? after : undefined
 }

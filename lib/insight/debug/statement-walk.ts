@@ -11,6 +11,8 @@ export class StatementWalk {
   readonly #within: DebugFunction
   readonly #statements: DebugStatement[]
   readonly #placeholders: (readonly DeclaredVariable[])[]
+  /** The loops around the current statement. */
+  #loops: readonly AstNode[] = []
   /** The functions in inline assembly. */
   readonly functions: AstNode[] = []
 
@@ -31,7 +33,15 @@ export class StatementWalk {
     declares: readonly DeclaredVariable[] = [],
   ): void {
     const order = this.#statements.length
-    this.#statements.push({ node, within: this.#within, range: rangeOf(shown), order, scope, declares })
+    this.#statements.push({
+      node,
+      within: this.#within,
+      range: rangeOf(shown),
+      order,
+      loops: this.#loops,
+      scope,
+      declares,
+    })
   }
 
   /** Visits a statement; returns the scope of the next one. */
@@ -42,10 +52,20 @@ export class StatementWalk {
         this.#sequence(listAt(node, 'statements'), scope)
         return scope
       case 'IfStatement':
-      case 'WhileStatement':
-      case 'DoWhileStatement':
         this.add(node, childAt(node, 'condition') ?? node, scope)
-        for (const member of ['trueBody', 'falseBody', 'body']) this.#inner(childAt(node, member), scope)
+        for (const member of ['trueBody', 'falseBody']) this.#inner(childAt(node, member), scope)
+        return scope
+      case 'WhileStatement':
+        this.#inLoop(node, () => {
+          this.add(node, childAt(node, 'condition') ?? node, scope)
+          this.#inner(childAt(node, 'body'), scope)
+        })
+        return scope
+      case 'DoWhileStatement':
+        this.#inLoop(node, () => {
+          this.#inner(childAt(node, 'body'), scope)
+          this.add(node, childAt(node, 'condition') ?? node, scope)
+        })
         return scope
       case 'ForStatement':
         this.#visitFor(node, scope)
@@ -88,9 +108,18 @@ export class StatementWalk {
     const first = childAt(node, 'initializationExpression')
     const inner = first === undefined ? scope : this.visit(first, scope)
     const condition = childAt(node, 'condition')
-    if (condition !== undefined) this.add(node, condition, inner)
-    this.#inner(childAt(node, 'body'), inner)
-    this.#inner(childAt(node, 'loopExpression'), inner)
+    this.#inLoop(node, () => {
+      if (condition !== undefined) this.add(node, condition, inner)
+      this.#inner(childAt(node, 'body'), inner)
+      this.#inner(childAt(node, 'loopExpression'), inner)
+    })
+  }
+
+  #inLoop(loop: AstNode, visit: () => void): void {
+    const outer = this.#loops
+    this.#loops = [...outer, loop]
+    visit()
+    this.#loops = outer
   }
 
   /** Since 0.6.11 the AST has the content of inline assembly. */
@@ -127,9 +156,11 @@ export class StatementWalk {
       case 'YulForLoop': {
         const first = childAt(node, 'pre')
         const inner = first === undefined ? scope : this.#yulSequence(first, scope)
-        this.add(node, childAt(node, 'condition') ?? node, inner)
-        this.#visitYulIn(childAt(node, 'body'), inner)
-        this.#visitYulIn(childAt(node, 'post'), inner)
+        this.#inLoop(node, () => {
+          this.add(node, childAt(node, 'condition') ?? node, inner)
+          this.#visitYulIn(childAt(node, 'body'), inner)
+          this.#visitYulIn(childAt(node, 'post'), inner)
+        })
         return scope
       }
       default:
