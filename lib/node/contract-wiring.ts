@@ -21,7 +21,7 @@ interface ContractDependencies {
 
 /** Wires them. A world begins with the names of its parent. */
 export function wireContractServices(
-  { contractCatalog, coverage, debugSessions, failures, gasRecorder, options }: SharedServices,
+  { contractCatalog, coverage, debuggers, failures, gasRecorder, options }: SharedServices,
   { instance, chain, replayer, startCallTimer: startTimer }: ContractDependencies,
   { parent, id: world }: NewChain,
 ) {
@@ -49,7 +49,7 @@ export function wireContractServices(
   })
   const loadDebugger = lazyPart('debugger', async () => {
     const { Debugger } = await import('../insight/debug/debugger.ts')
-    return new Debugger(replayer, knownContracts, debugSessions)
+    return new Debugger(replayer, knownContracts, await debuggers.loadSessions())
   })
   failures.watch({ chain, world, loadExplainer })
   const { solidityStacks: isEnabled } = options

@@ -97,6 +97,7 @@ export class DebugSession implements SteppedExecution {
       failure: failure?.step,
       status: outcome.status,
       reason: outcome.status === 'success' ? undefined : (reason ?? (failure && this.reasonOf(failure))),
+      isCut: this.recording.isCut || undefined,
       hash,
     }
   }
@@ -143,7 +144,7 @@ export class DebugSession implements SteppedExecution {
     return calledFrom(this.activations, step).map(([{ declared, frame }, at]) => {
       const [first] = this.runningAt(at)
       const place = first && shownFrame(first, 0, this.recording).place
-      return { step: at, name: nameOf(declared, frame), place }
+      return { step: at, name: nameOf(declared ?? first?.declared, frame), place }
     })
   }
 

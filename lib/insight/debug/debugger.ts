@@ -81,7 +81,7 @@ export class Debugger {
 
   #recorder(state: State, context: BlockContext): Recorder<RecordedExecution> {
     const { contractOf } = this.#contracts
-    const recorder = new ExecutionRecorder(state, contractOf)
+    const recorder = new ExecutionRecorder(state, contractOf, this.#sessions.limits.recorded)
     const ground: CallGround = {
       before: recorder.before,
       context,

@@ -13,9 +13,6 @@ import * as opcodes from './opcodes.ts'
 import { Recording, slotKey } from './recording.ts'
 import type { MemoryWrite, RecordedFrame, RecordedLog, StackWord, StorageWrite } from './recording.ts'
 
-/** Maximum number of instructions that are recorded. */
-export const MAX_RECORDED = 2_000_000
-
 /** Length of a word, instead of the position of an operand. */
 const WORD = -32
 const BYTE = -1
@@ -55,6 +52,8 @@ export class ExecutionRecorder {
   readonly #state: State
   readonly #before: StateRoot
   readonly #contractOf: ContractOf
+  /** Maximum number of instructions that are recorded. */
+  readonly #limit: number
   #frames: RecordedFrame[] = []
   #open: WatchedFrame[] = []
   readonly #frameAt = growingIntegers()
@@ -66,29 +65,28 @@ export class ExecutionRecorder {
   readonly #transient = new Map<string, StorageWrite[]>()
   readonly #logs: RecordedLog[] = []
   readonly #keys = new Map<string, Uint8Array>()
-  readonly #faults = new Map<number, string>()
   #isCut = false
 
-  constructor(state: State, contractOf: ContractOf) {
+  constructor(state: State, contractOf: ContractOf, limit: number) {
     this.#state = state
     this.#before = state.intermediateRoot()
     this.#contractOf = contractOf
+    this.#limit = limit
   }
 
   readonly observer: SyncObserver = {
     onEnter: (event) => this.#enter(event),
     onOpcode: (step) => this.#record(step),
-    onFault: (_step, exception) => void this.#faults.set(this.#stacks.length - 1, exception),
     onLog: (log) => {
       const frame = this.#open.at(-1)
-      if (frame !== undefined)
+      if (frame !== undefined && !this.#isCut)
         this.#logs.push({ step: this.#last, frame, log: { ...log, data: log.data.slice() } })
     },
     onExit: (exit) => {
       const frame = this.#open.pop()
       if (frame === undefined) return
       frame.end = this.#stacks.length
-      frame.exit = { ...exit, output: exit.output.slice() }
+      if (!this.#isCut) frame.exit = { ...exit, output: exit.output.slice() }
     },
   }
 
@@ -110,7 +108,6 @@ export class ExecutionRecorder {
       transient: this.#transient,
       logs: this.#logs,
       keys: [...this.#keys.values()],
-      faults: this.#faults,
       storedBefore: (account, slot) => this.#before.storageAt(account, slot),
       isCut: this.#isCut,
     })
@@ -141,12 +138,12 @@ export class ExecutionRecorder {
       kept: 0,
       pending: undefined,
     }
-    this.#frames.push(frame)
+    if (!this.#isCut) this.#frames.push(frame)
     this.#open.push(frame)
   }
 
   #record(step: Step): undefined {
-    if (this.#stacks.length === MAX_RECORDED) {
+    if (this.#stacks.length === this.#limit) {
       this.#isCut = true
       return
     }

@@ -31,44 +31,44 @@ export async function stopOf(
   from: number,
   motion: PlannedMotion,
 ): Promise<DebugStop> {
-  const { direction, breakpoints, kind, last } = motion
-  const isForwards = direction === 'forwards'
-  const goal = Math.min(Math.max(motion.goal ?? (isForwards ? last : 0), 0), last)
+  const isForwards = motion.direction === 'forwards'
+  const end = isForwards ? Math.max(from, motion.last) : 0
+  const isWithin = motion.goal !== undefined && (isForwards ? motion.goal <= end : motion.goal >= end)
+  const goal = isWithin ? motion.goal : end
   const isBetween = ({ step }: BreakpointHit): boolean =>
     isForwards ? step > from && step <= goal : step < from && step >= goal
   const hits: BreakpointHit[] = []
-  for (const one of breakpoints) hits.push(...(await countedHits(execution, one)))
-  const ordered = hits
-    .filter(isBetween)
-    .sort((one, other) => (isForwards ? one.step - other.step : other.step - one.step))
+  for (const one of motion.breakpoints.filter((each) => isForwards || logOf(each) === undefined))
+    hits.push(...(await countedHits(execution, one)).filter(isBetween))
+  hits.sort((one, other) => (isForwards ? one.step - other.step : other.step - one.step))
+  const { met, logs } = await metAmong(execution, hits)
+  const [first] = met
+  if (first !== undefined) {
+    const { step, breakpoint, text } = first
+    const breakpoints = met.map((hit) => hit.breakpoint.id)
+    return { step, reason: REASONS[breakpoint.kind], breakpoints, logs, text }
+  }
+  if (isWithin) return { step: goal, reason: 'step', breakpoints: [], logs }
+  const step = isForwards || motion.kind === 'instruction' ? goal : execution.first
+  return { step, reason: isForwards ? 'end' : 'start', breakpoints: [], logs }
+}
+
+/** The text of a logpoint, which does not stop; backwards it does nothing. */
+const logOf = (one: Breakpoint): string | undefined => (one.kind === 'line' ? one.log : undefined)
+
+/** The first breakpoints of a list that stop, all at one step, and the texts of the logpoints before them. */
+async function metAmong(execution: SteppedExecution, hits: readonly BreakpointHit[]) {
   const logs: DebugStop['logs'][number][] = []
   const met: BreakpointHit[] = []
-  for (const [index, hit] of ordered.entries()) {
+  for (const [index, hit] of hits.entries()) {
     if (met[0] !== undefined && met[0].step !== hit.step) break
     if (index % PER_TURN === PER_TURN - 1) await nextTurn()
     if (!(await holdsAt(execution, hit))) continue
-    const log = hit.breakpoint.kind === 'line' ? hit.breakpoint.log : undefined
+    const log = logOf(hit.breakpoint)
     if (log === undefined) met.push(hit)
-    else if (isForwards)
-      logs.push({ breakpoint: hit.breakpoint.id, text: await execution.logText(hit.step, log) })
+    else logs.push({ breakpoint: hit.breakpoint.id, text: await execution.logText(hit.step, log) })
   }
-  const [first] = met
-  const ids = met.map(({ breakpoint }) => breakpoint.id)
-  if (first !== undefined)
-    return {
-      step: first.step,
-      reason: REASONS[first.breakpoint.kind],
-      breakpoints: ids,
-      logs,
-      text: first.text,
-    }
-  const reason = motion.goal === undefined ? (isForwards ? 'end' : 'start') : 'step'
-  return {
-    step: reason === 'start' && kind !== 'instruction' ? execution.first : goal,
-    reason,
-    breakpoints: [],
-    logs,
-  }
+  return { met, logs }
 }
 
 /** The hits of a breakpoint with a number that its hit condition asks for; all without one. */
