@@ -9,13 +9,12 @@ import { bytesIn, valueText } from '../explain/storage-walk.ts'
 import { VariableFinder } from '../explain/variable-finder.ts'
 import type { SourceUnit } from '../artifacts/compilation.ts'
 import type { Breakpoint } from '../../schema/debug-params.ts'
-import type { Activations } from './activations.ts'
 import { nameOf } from './call-stack.ts'
 import { failedFrames } from './failed-frames.ts'
-import type { FailedFrame } from './failed-frames.ts'
 import type { RecordedLog, Recording, StorageWrite } from './recording.ts'
 import { sourceIndex } from './source-index.ts'
-import type { DebugStatement } from './source-index.ts'
+import type { SteppedExecution } from './stepped-execution.ts'
+import type { DebugStatement } from './debug-function.ts'
 
 /** A step at which a breakpoint applies. */
 export interface BreakpointHit {
@@ -25,17 +24,11 @@ export interface BreakpointHit {
   readonly text?: (() => string) | undefined
 }
 
-/** What breakpoints are looked for in. */
-export interface Searched {
-  readonly recording: Recording
-  readonly activations: Activations
-  /** Reason of a failure in words. */
-  readonly reasonOf: (failed: FailedFrame) => string
-}
-
 /** All steps at which a breakpoint applies, in order. */
-export function hitsOf(breakpoint: Breakpoint, searched: Searched): readonly BreakpointHit[] {
-  const { recording, activations, reasonOf } = searched
+export function hitsOf(
+  breakpoint: Breakpoint,
+  { recording, activations, reasonOf }: SteppedExecution,
+): readonly BreakpointHit[] {
   switch (breakpoint.kind) {
     case 'line': {
       const isMeant = statementsOn(breakpoint)

@@ -20,10 +20,10 @@ import { bisect } from '../../base/bisect.ts'
 import type { Activation, Activations, Visit } from './activations.ts'
 import { assigns } from './assignments.ts'
 import type { DeclaredVariable } from './declared-variables.ts'
-import type { FoundVariable } from './locals.ts'
+import type { FoundLocal } from './found-local.ts'
 import type { Recording } from './recording.ts'
-import { isInLoopOf } from './source-index.ts'
-import type { DebugFunction, DebugStatement } from './source-index.ts'
+import { isInLoopOf } from './debug-function.ts'
+import type { DebugFunction, DebugStatement } from './debug-function.ts'
 
 const UNKNOWN = 'the IR pipeline of solc keeps no place for it'
 
@@ -32,10 +32,10 @@ export function irVariables(
   recording: Recording,
   activations: Activations,
   visit: Visit,
-): readonly FoundVariable[] {
+): readonly FoundLocal[] {
   const { within, scope } = visit.statement
   const finder = new WordFinder(recording, activations, visit)
-  return [...within.parameters, ...within.returns, ...scope].map((variable): FoundVariable => {
+  return [...within.parameters, ...within.returns, ...scope].map((variable): FoundLocal => {
     const words = finder.wordsOf(variable, visit.statement)
     return words === undefined
       ? { variable, within, unknown: UNKNOWN }

@@ -7,16 +7,11 @@ import type { Recording } from './recording.ts'
 import { settledSteps, stepWithEffects } from './settled-steps.ts'
 import { settledHeight } from './settled-code.ts'
 import type { SettledSteps } from './settled-steps.ts'
+import type { FoundLocal } from './found-local.ts'
 import type { DeclaredVariable } from './declared-variables.ts'
-import type { DebugFunction, DebugStatement } from './source-index.ts'
+import type { DebugFunction, DebugStatement } from './debug-function.ts'
 import { modifiersOf, stackShapes, wordsOf } from './stack-shape.ts'
 import type { StackShape } from './stack-shape.ts'
-
-/** A variable with its words, lowest first; or why they are not known. */
-export type FoundVariable = {
-  readonly variable: DeclaredVariable
-  readonly within: DebugFunction
-} & ({ readonly words: readonly bigint[]; readonly step: number } | { readonly unknown: string })
 
 const OPTIMIZED = 'the optimizer has rearranged this line'
 const INLINED = 'the optimizer has inlined this function'
@@ -35,7 +30,7 @@ export class Locals {
   }
 
   /** The variables of an activation in scope at a step, in the order of their declaration. */
-  at(activation: Activation, step: number): readonly FoundVariable[] {
+  at(activation: Activation, step: number): readonly FoundLocal[] {
     const visit = this.#activations.visitAt(activation, step)
     const contract = activation.frame.mapped?.contract
     if (visit === undefined || contract === undefined) return this.#atEntry(activation, step)
@@ -60,7 +55,7 @@ export class Locals {
   }
 
   /** The parameters before the first statement. */
-  #atEntry(activation: Activation, step: number): readonly FoundVariable[] {
+  #atEntry(activation: Activation, step: number): readonly FoundLocal[] {
     const { declared: within, frame, entered } = activation
     if (within === undefined || frame.mapped?.contract.compilation.settings.viaIr !== false) return []
     let position = this.#recording.heightAt(entered) - wordsOf(within.parameters)
@@ -75,7 +70,7 @@ export class Locals {
     visit: Visit,
     step: number,
     { shapes, one, hasEntry }: { shapes: readonly StackShape[]; one: DebugFunction; hasEntry: boolean },
-  ): readonly FoundVariable[] {
+  ): readonly FoundLocal[] {
     const { activation, statement } = visit
     const height = this.#recording.heightAt(visit.step)
     const base = hasEntry ? this.#recording.heightAt(activation.entered) - wordsOf(one.parameters) : undefined
@@ -106,7 +101,7 @@ export class Locals {
     base: number,
     readAt: (variable: DeclaredVariable, end: number) => number | undefined,
   ) {
-    return shape.variables.map(({ variable, within, offset }): FoundVariable => {
+    return shape.variables.map(({ variable, within, offset }): FoundLocal => {
       const step = readAt(variable, base + offset + variable.slots)
       if (step === undefined) return { variable, within, unknown: OPTIMIZED }
       const words = this.#recording.wordsAt(step, base + offset, variable.slots) ?? firstWords(variable)
@@ -114,7 +109,7 @@ export class Locals {
     })
   }
 
-  #inOptimized(visit: Visit, step: number, shape: StackShape): readonly FoundVariable[] {
+  #inOptimized(visit: Visit, step: number, shape: StackShape): readonly FoundLocal[] {
     const { activation, statement } = visit
     const base = this.#recording.heightAt(activation.entered) - wordsOf(activation.declared?.parameters ?? [])
     const settled = settledSteps(this.#recording, this.#activations, visit, step)
@@ -140,7 +135,7 @@ const all = (
   one: DebugFunction,
   { scope, within }: DebugStatement,
   unknown: string,
-): readonly FoundVariable[] => [
+): readonly FoundLocal[] => [
   ...[...one.parameters, ...one.returns].map((variable) => ({ variable, within: one, unknown })),
   ...scope.map((variable) => ({ variable, within, unknown })),
 ]

@@ -3,7 +3,7 @@
 import type { Activation, Activations, Visit } from './activations.ts'
 import type { RecordedFrame, Recording } from './recording.ts'
 import { beginOfRun, settledAfter } from './settled-code.ts'
-import type { DebugStatement } from './source-index.ts'
+import type { DebugStatement } from './debug-function.ts'
 
 /** Steps around a step, and the statements that may run between them. */
 export interface SettledSteps {

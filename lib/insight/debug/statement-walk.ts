@@ -5,7 +5,7 @@ import type { AstNode } from '../artifacts/ast-node.ts'
 import { assemblyVariable, variableOf, variablesIn } from './declared-variables.ts'
 import type { DeclaredVariable } from './declared-variables.ts'
 import type { SourceRange } from '../artifacts/source-map.ts'
-import type { DebugFunction, DebugStatement } from './source-index.ts'
+import type { DebugFunction, DebugStatement } from './debug-function.ts'
 
 /** Collects the statements of one function. A scope is a list of the variables declared before. */
 export class StatementWalk {
