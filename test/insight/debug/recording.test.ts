@@ -68,8 +68,11 @@ test('the storage is that which instructions load, also after failures', async (
       if (opcode !== SLOAD && opcode !== TLOAD) continue
       const { account } = recording.frameAt(step)!
       const slot = recording.topAt(step)!.word
-      const read = opcode === SLOAD ? recording.storageAt : recording.transientAt
-      loads.push([opcode, read.call(recording, step, account, slot) === recording.topAt(step + 1)!.word])
+      const value =
+        opcode === SLOAD
+          ? recording.storageAt(step, account, slot)
+          : recording.transientAt(step, account, slot)
+      loads.push([opcode, value === recording.topAt(step + 1)!.word])
     }
   }
   expect(loads.filter(([, isRight]) => !isRight)).toEqual([])
