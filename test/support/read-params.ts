@@ -194,7 +194,6 @@ const chain: Readonly<Record<string, (observations: Observations) => readonly Pa
   dev_debugNext: () => [[1, 0]],
   dev_debugResume: () => [[1, 1]],
   dev_debugSet: () => [[1, []]],
-  dev_findStep: ({ any, transactions }) => [[any(transactions), 0, 'call']],
   dev_transactionSources: ofTransaction,
   dev_addressTransactions: ({ any, accounts }) => [[any(accounts), {}, 5]],
   dev_getContract: ofAccount,

@@ -8,6 +8,7 @@ import type { CodeStatements } from './code-statements.ts'
 import { growingIntegers } from './growing-numbers.ts'
 import type { RecordedFrame, Recording } from './recording.ts'
 import { endOfRun } from './settled-code.ts'
+import { isInLoopOf } from './debug-function.ts'
 import type { DebugFunction, DebugStatement } from './debug-function.ts'
 
 /** A run of a function; or of the code of a contract outside of its functions, which each frame begins with. */
@@ -44,6 +45,8 @@ interface OpenActivation extends Activation {
 interface EnteredFunction {
   readonly site: number
   readonly activation: OpenActivation
+  /** Whether the compiler has added the function. */
+  readonly isAdded: boolean
 }
 
 /** The running functions of a frame. */
@@ -159,6 +162,7 @@ export class Activations {
       const caller = calls.at(-1)?.activation ?? root
       calls.push({
         site: from,
+        isAdded: declared === undefined,
         activation: declared === undefined ? caller : this.#enter(caller, frame, declared, step),
       })
       return
@@ -169,9 +173,11 @@ export class Activations {
     else if (kind === 'out' && calls.length > 0) leave(root, calls, calls.length - 1, step)
   }
 
-  #visit({ statements, isRearranged }: OpenFrame, activation: OpenActivation, step: number): void {
+  #visit({ statements, isRearranged, calls }: OpenFrame, activation: OpenActivation, step: number): void {
     if (statements === undefined) return
-    if (isRearranged) return this.#visitRun(statements, activation, step)
+    // The functions that the compiler has added have the place of one of their uses.
+    if (isRearranged)
+      return calls.at(-1)?.isAdded === true ? undefined : this.#visitRun(statements, activation, step)
     const pc = this.#recording.pcAt(step)
     const number = statements.numberAt(pc)
     if (number === NO_STATEMENT) return
@@ -237,10 +243,6 @@ function doubt({ visits }: OpenActivation, { within, order }: DebugStatement): v
 /** Whether a statement can begin after another one has begun. */
 const canFollow = (one: DebugStatement, last: DebugStatement): boolean =>
   one !== last && (one.within !== last.within || one.order > last.order || isInLoopOf(one, last))
-
-/** Whether both are in the same loop. */
-const isInLoopOf = (one: DebugStatement, other: DebugStatement): boolean =>
-  one.loops.some((loop) => other.loops.includes(loop))
 
 function leave(root: OpenActivation, calls: EnteredFunction[], from: number, step: number): void {
   const kept = calls[from - 1]?.activation ?? root

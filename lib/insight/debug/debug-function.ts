@@ -36,8 +36,14 @@ export interface DebugStatement {
   readonly order: number
   /** The loops around it, outermost first; with that whose condition it is. */
   readonly loops: readonly AstNode[]
+  /** The innermost body of a branch or a loop around it, or the function. */
+  readonly block: SourceRange
   /** Variables in scope when it begins, without parameters and return variables, in the order of their declaration. */
   readonly scope: readonly DeclaredVariable[]
   /** Variables that it declares. */
   readonly declares: readonly DeclaredVariable[]
 }
+
+/** Whether two statements are in the same loop. */
+export const isInLoopOf = (one: DebugStatement, other: DebugStatement): boolean =>
+  one.loops.some((loop) => other.loops.includes(loop))

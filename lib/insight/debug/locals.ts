@@ -5,6 +5,7 @@ import type { Activation, Activations, Visit } from './activations.ts'
 import { assigns, assignsLast } from './assignments.ts'
 import type { Recording } from './recording.ts'
 import { settledSteps, stepWithEffects } from './settled-steps.ts'
+import { settledHeight } from './settled-code.ts'
 import type { SettledSteps } from './settled-steps.ts'
 import type { FoundLocal } from './found-local.ts'
 import type { DeclaredVariable } from './declared-variables.ts'
@@ -95,9 +96,13 @@ export class Locals {
     return isNext ? at + 1 : at
   }
 
-  #read(shape: StackShape, base: number, readAt: (variable: DeclaredVariable) => number | undefined) {
+  #read(
+    shape: StackShape,
+    base: number,
+    readAt: (variable: DeclaredVariable, end: number) => number | undefined,
+  ) {
     return shape.variables.map(({ variable, within, offset }): FoundLocal => {
-      const step = readAt(variable)
+      const step = readAt(variable, base + offset + variable.slots)
       if (step === undefined) return { variable, within, unknown: OPTIMIZED }
       const words = this.#recording.wordsAt(step, base + offset, variable.slots) ?? firstWords(variable)
       return words === undefined ? { variable, within, unknown: UNSHAPED } : { variable, within, words, step }
@@ -108,7 +113,10 @@ export class Locals {
     const { activation, statement } = visit
     const base = this.#recording.heightAt(activation.entered) - wordsOf(activation.declared?.parameters ?? [])
     const settled = settledSteps(this.#recording, this.#activations, visit, step)
-    return this.#read(shape, base, (variable) => settledStep(variable, statement, settled))
+    return this.#read(shape, base, (variable, end) => {
+      const at = settledStep(variable, statement, settled)
+      return at === settled.after && end > settledHeight(this.#recording, at) ? undefined : at
+    })
   }
 }
 

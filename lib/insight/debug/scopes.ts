@@ -142,7 +142,7 @@ export class Scopes {
     const { viaIr } = contract?.compilation.settings ?? {}
     if (viaIr === true && type.kind === 'value' && type.encoding.startsWith('function'))
       return { type: label, unknown: 'the IR pipeline has numbers for functions' }
-    const value = valueOnStack(type, variable.location, found.words, this.#view)
+    const value = this.#certain(valueOnStack(type, variable.location, found.words, this.#view))
     return variable.location === 'memory' && !this.#view.isMemoryCertain() ? { type: label, ...MOVED } : value
   }
 

@@ -46,7 +46,7 @@ export async function stopOf(
   if (first !== undefined) {
     const { step, breakpoint, text } = first
     const breakpoints = met.map((hit) => hit.breakpoint.id)
-    return { step, reason: REASONS[breakpoint.kind], breakpoints, logs, text }
+    return { step, reason: REASONS[breakpoint.kind], breakpoints, logs, text: text?.() }
   }
   if (isWithin) return { step: goal, reason: 'step', breakpoints: [], logs }
   const step = isForwards || motion.kind === 'instruction' ? goal : execution.first

@@ -36,7 +36,7 @@ export function tableOf(rows: readonly (readonly [Pipeline, Tally])[]): string {
     return `| ${version} | ${name} | ${values} | ${percent(share)} | ${floor === 0 ? '' : percent(floor)} | ${wrong.length} |`
   })
   return [
-    '| solc | pipeline | values | known | target | wrong |',
+    '| solc | pipeline | values | known | at least | wrong |',
     '|---|---|--:|--:|--:|--:|',
     ...lines,
   ].join('\n')
