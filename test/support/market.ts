@@ -41,23 +41,25 @@ export const lineAt = (text: string, after?: string): Extract<Breakpoint, { kind
 
 type Motion = 'into' | 'over' | 'out' | 'instruction' | 'run'
 
+/** Asks a node for a result. */
+export type AskNode = (method: string, params?: readonly unknown[]) => Promise<any>
+
+/** The session of a recording, within its node. */
+export const sessionOf = async (node: Node, { summary }: Opened): Promise<DebugSession> =>
+  (await node.loadDebugger()).session(summary.session)
+
 /** An open recording, as a client of the methods sees it. */
 export class Opened {
-  readonly #node: Node
+  readonly #ask: AskNode
   readonly summary: DebugSessionResult
 
-  constructor(node: Node, summary: DebugSessionResult) {
-    this.#node = node
+  constructor(ask: AskNode, summary: DebugSessionResult) {
+    this.#ask = ask
     this.summary = summary
   }
 
-  /** The session within the node. */
-  async within(): Promise<DebugSession> {
-    return (await this.#node.loadDebugger()).session(this.summary.session)
-  }
-
   ask(method: string, ...params: readonly unknown[]): Promise<any> {
-    return call(this.#node, method, [this.summary.session, ...params])
+    return this.#ask(method, [this.summary.session, ...params])
   }
 
   async frames(step: number): Promise<readonly DebugFrame[]> {
@@ -109,7 +111,6 @@ export class Opened {
 
 /** A market on a chain. */
 export interface MarketScene {
-  readonly node: Node
   readonly user: string
   readonly market: string
   /** Hash of the transaction that created it. */
@@ -128,7 +129,7 @@ export const marketArtifacts = (): Promise<string> => writeProject(hardhat2(run)
 /** A node with a market, and its end. */
 export async function startMarket(
   options: OptionsInput = {},
-): Promise<MarketScene & { readonly end: () => Promise<void> }> {
+): Promise<MarketScene & { readonly node: Node; readonly end: () => Promise<void> }> {
   const folder = await marketArtifacts()
   const node = await freshNode({
     network: 'ethereum',
@@ -140,29 +141,29 @@ export async function startMarket(
     await node.close()
     await rm(folder, { recursive: true })
   }
-  return { ...(await marketOn(node)), end }
+  const ask: AskNode = (method, params) => call(node, method, params)
+  return { ...(await marketOn(ask)), node, end }
 }
 
 /** Deploys a market on a node that knows its artifacts. */
-export async function marketOn(node: Node): Promise<MarketScene> {
-  const [user] = await call(node, 'eth_accounts')
+export async function marketOn(ask: AskNode): Promise<MarketScene> {
+  const [user] = await ask('eth_accounts')
   const transact = (transaction: object): Promise<string> =>
-    call(node, 'eth_sendTransaction', [{ from: user, gas: '0x4c4b40', ...transaction }])
+    ask('eth_sendTransaction', [{ from: user, gas: '0x4c4b40', ...transaction }])
   const create = (name: ContractName, given: readonly unknown[] = []): Promise<string> => {
     const { abi, evm } = contractNamed(name)
     const encoded = new Interface(abi as never).encodeDeploy(given)
     return transact({ data: `0x${evm.bytecode.object}${encoded.slice(2)}` })
   }
   const addressOf = async (hash: string): Promise<string> =>
-    (await call(node, 'eth_getTransactionReceipt', [hash])).contractAddress
+    (await ask('eth_getTransactionReceipt', [hash])).contractAddress
   const created = await create('Market')
   const market = await addressOf(created)
   const send = (name: string, given: readonly unknown[] = [], more: object = {}): Promise<string> =>
     transact({ to: market, data: dataOf(name, ...given), ...more })
   const open = async (target: object): Promise<Opened> =>
-    new Opened(node, await call(node, 'dev_debugOpen', [target]))
+    new Opened(ask, await ask('dev_debugOpen', [target]))
   return {
-    node,
     user,
     market,
     created,

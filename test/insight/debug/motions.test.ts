@@ -2,7 +2,7 @@
 
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import type { DebugSession } from '../../../lib/insight/debug/debug-session.ts'
-import { lineAt, lineOf, startMarket } from '../../support/market.ts'
+import { lineAt, lineOf, sessionOf, startMarket } from '../../support/market.ts'
 import type { Opened } from '../../support/market.ts'
 
 let scene: Awaited<ReturnType<typeof startMarket>>
@@ -41,7 +41,7 @@ const EXECUTIONS: readonly (readonly [string, () => Promise<Opened>])[] = [
 
 describe.each(EXECUTIONS)('%s', (_title, run) => {
   let session: DebugSession
-  beforeAll(async () => void (session = await (await run()).within()))
+  beforeAll(async () => void (session = await sessionOf(scene.node, await run())))
 
   test('visits every statement in order, and backwards in the opposite order', async () => {
     const { visits } = session.activations

@@ -3,7 +3,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { toHex, toWord } from '../../../lib/base/hex.ts'
 import type { Recording } from '../../../lib/insight/debug/recording.ts'
-import { startMarket } from '../../support/market.ts'
+import { sessionOf, startMarket } from '../../support/market.ts'
 import { call } from '../../support/node.ts'
 
 const [SLOAD, TLOAD] = [0x54, 0x5c]
@@ -38,7 +38,7 @@ const wordsOf = (memory: Uint8Array): readonly string[] =>
 describe.each(TRANSACTIONS)('%s', (_title, run) => {
   test('has the instructions, gas, stacks and memory of debug_traceTransaction', async () => {
     const hash = await run()
-    const { recording } = await (await scene.open({ transaction: hash })).within()
+    const { recording } = await sessionOf(scene.node, await scene.open({ transaction: hash }))
     const { structLogs } = await call(scene.node, 'debug_traceTransaction', [hash, { enableMemory: true }])
     expect(recording.length).toBe(structLogs.length)
     expect(recording.length).toBeGreaterThan(100)
@@ -51,7 +51,7 @@ describe.each(TRANSACTIONS)('%s', (_title, run) => {
   })
 
   test('ends with the storage of the chain', async () => {
-    const { recording } = await (await scene.open({ transaction: await run() })).within()
+    const { recording } = await sessionOf(scene.node, await scene.open({ transaction: await run() }))
     for (const [{ account, slot } = undefined!] of recording.stored) {
       const stored = await call(scene.node, 'eth_getStorageAt', [account, toWord(slot), 'latest'])
       expect(toWord(recording.storageAt(recording.length, account, slot))).toBe(stored)
@@ -62,14 +62,17 @@ describe.each(TRANSACTIONS)('%s', (_title, run) => {
 test('the storage is that which instructions load, also after failures', async () => {
   const loads: (readonly [opcode: number, isRight: boolean])[] = []
   for (const [, run] of TRANSACTIONS) {
-    const { recording } = await (await scene.open({ transaction: await run() })).within()
+    const { recording } = await sessionOf(scene.node, await scene.open({ transaction: await run() }))
     for (let step = 0; step + 1 < recording.length; step++) {
       const opcode = recording.opcodeAt(step)
       if (opcode !== SLOAD && opcode !== TLOAD) continue
       const { account } = recording.frameAt(step)!
       const slot = recording.topAt(step)!.word
-      const read = opcode === SLOAD ? recording.storageAt : recording.transientAt
-      loads.push([opcode, read.call(recording, step, account, slot) === recording.topAt(step + 1)!.word])
+      const value =
+        opcode === SLOAD
+          ? recording.storageAt(step, account, slot)
+          : recording.transientAt(step, account, slot)
+      loads.push([opcode, value === recording.topAt(step + 1)!.word])
     }
   }
   expect(loads.filter(([, isRight]) => !isRight)).toEqual([])

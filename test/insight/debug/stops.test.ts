@@ -17,7 +17,12 @@ async function stopsOf(opened: Opened, ...breakpoints: readonly object[]) {
   for (let step = 0; ;) {
     const stop = await opened.move(step, 'run', { breakpoints })
     if (stop.reason === 'end') return stops
-    stops.push({ reason: stop.reason, step: stop.step, line: await opened.lineAt(stop.step), text: stop.text })
+    stops.push({
+      reason: stop.reason,
+      step: stop.step,
+      line: await opened.lineAt(stop.step),
+      text: stop.text,
+    })
     step = stop.step
   }
 }
