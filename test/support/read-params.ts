@@ -189,7 +189,8 @@ const chain: Readonly<Record<string, (observations: Observations) => readonly Pa
   // Without keys, which are requested below, and snapshots, which the commands compare: a full dump is too slow.
   dev_profile: ofTransaction,
   dev_traceSteps: ({ any, transactions }) => [[any(transactions), 0, 3]],
-  dev_debugAttach: () => [[{ breakpoints: [] }]],
+  // Each call attaches another debugger.
+  dev_debugAttach: () => [],
   dev_debugDetach: () => [[1]],
   dev_debugNext: () => [[1, 0]],
   dev_debugResume: () => [[1, 1]],
