@@ -80,7 +80,18 @@ const LAYERS: Readonly<Record<string, readonly string[]>> = {
     'insight/artifacts',
     'insight/trace',
   ],
-  'insight/debug': ['base', 'crypto', 'insight/artifacts', 'insight/explain'],
+  'insight/debug': [
+    'base',
+    'crypto',
+    'abi',
+    'schema',
+    'state',
+    'evm',
+    'chain',
+    'insight/artifacts',
+    'insight/trace',
+    'insight/explain',
+  ],
   'insight/gas-profile': [
     'base',
     'abi',
@@ -115,6 +126,7 @@ const LAYERS: Readonly<Record<string, readonly string[]>> = {
     'insight/trace',
     'insight/cross-check',
     'insight/explain',
+    'insight/debug',
     'insight/gas-profile',
     'insight/gas-report',
     'insight/coverage',
@@ -148,6 +160,7 @@ const EXCEPTIONS: readonly (readonly [
   ['rpc/render/transaction.ts', 'evm/transaction.ts', 'value', 'members by type'],
   ['rpc/render/', 'chain/filters/', 'type', 'rendered values'],
   ['rpc/', 'insight/explain/', 'type', 'explained failures'],
+  ['rpc/methods/debugger.ts', 'insight/debug/debug-session.ts', 'type', 'open sessions'],
   ['rpc/render/', 'chain/miner/block-resolver.ts', 'type', 'rendered values'],
   ['chain/filters/chain-event.ts', 'evm/transaction.ts', 'type', 'transactions that enter the pool'],
   ['chain/filters/console-log.ts', 'evm/outcome.ts', 'type', 'console output and failures of blocks'],
@@ -465,7 +478,7 @@ test('the name of a method is in its declaration and nowhere else', () => {
   expect(found).toEqual([])
 })
 
-test('only the machine, the tracers, the profiles, the explanations and cross-checks name instructions', () => {
+test('only the machine, the tracers, the profiles, the explanations, the debugger and cross-checks name instructions', () => {
   // Names of instructions as values, and the hook of instructions.
   const instruction =
     /(['"`])(?:[ST](LOAD|STORE)|EXTCODE(SIZE|COPY|HASH)|BALANCE|(STATIC|DELEGATE)CALL|SELFDESTRUCT|LOG[0-4])\1/
@@ -479,6 +492,7 @@ test('only the machine, the tracers, the profiles, the explanations and cross-ch
   expect([...new Set(folders)].toSorted()).toEqual([
     'evm',
     'insight/cross-check',
+    'insight/debug',
     'insight/explain',
     'insight/gas-profile',
     'insight/trace',

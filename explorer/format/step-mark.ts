@@ -1,4 +1,4 @@
-/** The part of a source that the stepper marks for an instruction, and what kind of code it is. */
+/** The part of a source that is marked for an instruction, and what kind of code it is. */
 
 import type { SourceMark } from './source-lines.ts'
 
@@ -20,27 +20,13 @@ const DECLARATIONS: readonly (readonly [RegExp, string])[] = [
   ],
 ]
 
-const ADDED =
-  'Added by the compiler, such as ABI coding or a check of arithmetic. The source stays where it was.'
-const UNKNOWN = 'The node has no artifacts of the contract that runs. The source stays at the call.'
-
-/** `relation` says whether the place is of the instruction itself, of one before it, or of the calling contract. */
-export function stepMark(
-  content: string,
-  { start, end }: SourceMark,
-  relation: 'own' | 'before' | 'caller',
-): StepMark {
+/** The mark of an instruction with a part of a source. */
+export function stepMark(content: string, { start, end }: SourceMark): StepMark {
   const text = new TextDecoder().decode(new TextEncoder().encode(content).subarray(start, end))
-  for (const [pattern, own] of DECLARATIONS) {
+  for (const [pattern, note] of DECLARATIONS) {
     const head = pattern.exec(text)?.[0].trimEnd()
-    if (head === undefined) continue
-    const mark = { start, end: start + new TextEncoder().encode(head).length }
-    return { mark, note: noteOf(relation, own) }
+    if (head !== undefined)
+      return { mark: { start, end: start + new TextEncoder().encode(head).length }, note }
   }
-  return { mark: { start, end }, note: noteOf(relation, undefined) }
-}
-
-function noteOf(relation: 'own' | 'before' | 'caller', own: string | undefined): string | undefined {
-  if (relation === 'own') return own
-  return relation === 'before' ? ADDED : UNKNOWN
+  return { mark: { start, end }, note: undefined }
 }

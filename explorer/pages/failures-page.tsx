@@ -13,9 +13,9 @@ import { usePageTitle } from '../client/page-title.ts'
 import { Age } from '../parts/age.tsx'
 import { Values } from '../parts/call-tree.tsx'
 import { ChainText } from '../parts/chain-text.tsx'
+import { DebuggedFailure } from '../parts/debugged-failure.tsx'
 import { AddressLink } from '../parts/hex.tsx'
 import { LongList } from '../parts/long-list.tsx'
-import { WholeExplanation } from '../parts/outcome.tsx'
 import { Count, NoNames, Showing } from '../parts/page-parts.tsx'
 import '../parts/requests.css'
 
@@ -88,6 +88,7 @@ const FailureLine = ({ failure, earlier }: LineProps): VNode => {
         {removedAt !== undefined && (
           <span class="badge warn">removed by a revert at {timeIn(removedAt)}</span>
         )}
+        <a href={`#/failure/${id}/debug`}>Debug</a>
         <Age seconds={Math.floor(Date.parse(time) / 1000)} />
       </div>
       <div>
@@ -125,7 +126,14 @@ const Called = ({
   </>
 )
 
-export function FailurePage({ id }: { readonly id: string }): VNode {
+interface FailurePageProps {
+  readonly id: string
+  /** `debug` and a step; the explanation if left out. */
+  readonly part?: string | undefined
+}
+
+export function FailurePage({ id, part = '' }: FailurePageProps): VNode {
+  const [tab = '', ...rest] = part.split('/')
   usePageTitle(`Failure ${id}`)
   const explanation = useLoaded(() => ask('dev_explainFailure', Number(id)), [id])
   return (
@@ -138,7 +146,13 @@ export function FailurePage({ id }: { readonly id: string }): VNode {
               The node keeps no failure {id}.
             </p>
           ) : (
-            <WholeExplanation explanation={found} />
+            <DebuggedFailure
+              target={{ failure: Number(id) }}
+              path={`/failure/${id}`}
+              explanation={found}
+              tab={tab}
+              rest={rest}
+            />
           )
         }
       </Showing>

@@ -1,7 +1,7 @@
 /** The pages other than the first, in a script of their own. */
 
 import type { VNode } from 'preact'
-import { Route, Switch } from 'wouter-preact'
+import { Redirect, Route, Switch } from 'wouter-preact'
 import { isReadOnly } from '../client/mode.ts'
 import { AccountsPage } from './accounts-page.tsx'
 import { AddressPage } from './address-page.tsx'
@@ -23,8 +23,12 @@ export const Pages = (): VNode => (
     {!isReadOnly && <Route path="/controls" component={ControlsPage} />}
     <Route path="/requests/:method?">{({ method }) => <RequestsPage method={method} />}</Route>
     <Route path="/failures" component={FailuresPage} />
-    <Route path="/failure/:id">{({ id }) => <FailurePage id={id} />}</Route>
+    <Route path="/failure/:id/*?">{({ id, '*': part }) => <FailurePage id={id} part={part} />}</Route>
     <Route path="/block/:id">{({ id }) => <BlockPage id={id} />}</Route>
+    {/* Links of earlier versions. */}
+    <Route path="/tx/:hash/step/:step?">
+      {({ hash, step = '' }) => <Redirect to={`/tx/${hash}/debug/${step}`} replace />}
+    </Route>
     <Route path="/tx/:hash/*?">{({ hash, '*': part }) => <TransactionPage hash={hash} part={part} />}</Route>
     <Route path="/search/:text">{({ text }) => <SearchPage text={decoded(text)} />}</Route>
     <Route path="/address/:address/*?">

@@ -12,16 +12,17 @@ import { Age } from '../parts/age.tsx'
 import { CallTree } from '../parts/call-tree.tsx'
 import { ChainText } from '../parts/chain-text.tsx'
 import { Changes, Movements, hasMovements } from '../parts/changes.tsx'
+import { DebuggedFailure } from '../parts/debugged-failure.tsx'
+import { Debugger } from '../parts/debugger.tsx'
 import { GasFlame } from '../parts/gas-flame.tsx'
 import { CallHeadline, Headline } from '../parts/headline.tsx'
 import { BlockLink, Hex } from '../parts/hex.tsx'
-import { Outcome, StatusBadge, WholeExplanation, timeShown } from '../parts/outcome.tsx'
+import { Outcome, StatusBadge, timeShown } from '../parts/outcome.tsx'
 import { AmountUnits } from '../parts/named-text.tsx'
 import { Section, Showing } from '../parts/page-parts.tsx'
-import { Stepper } from '../parts/stepper.tsx'
+import { Tabs } from '../parts/tabs.tsx'
 import { TransactionFields } from '../parts/transaction-fields.tsx'
 import '../parts/subject.css'
-import '../parts/tabs.css'
 
 export type Explanation = NonNullable<RpcMethods['dev_explainTransaction']['result']>
 
@@ -37,24 +38,24 @@ interface Found extends Missing {
   readonly receipt: ReceiptObject | null
 }
 
-/** Parts of the page, each with its own URL. */
+/** Parts of the page. */
 const TABS = [
   ['', 'Overview'],
   ['calls', 'Calls'],
   ['changes', 'Changes'],
   ['gas', 'Gas'],
-  ['step', 'Steps'],
+  ['debug', 'Debug'],
   ['raw', 'Raw'],
 ] as const
 
 interface PageProps {
   readonly hash: string
-  /** The shown part, such as `gas` or `step/12`; the overview if left out. */
+  /** The shown part, such as `gas` or `debug/12`; the overview if left out. */
   readonly part?: string | undefined
 }
 
 export function TransactionPage({ hash, part = '' }: PageProps): VNode {
-  const [tab = '', step = '0'] = part.split('/')
+  const [tab = '', ...rest] = part.split('/')
   const found = useLoaded(() => transactionOf(hash), [hash, chainVersion.value])
   const label = TABS.find(([name]) => name === tab && name !== '')?.[1]
   const title = descriptionOf(hash)?.call ?? `Transaction ${hash.slice(0, 10)}`
@@ -67,9 +68,9 @@ export function TransactionPage({ hash, part = '' }: PageProps): VNode {
       <Showing of={found}>
         {(loaded) =>
           'transaction' in loaded ? (
-            <Transaction {...loaded} tab={tab} step={step} />
+            <Transaction {...loaded} tab={tab} rest={rest} />
           ) : (
-            <Gone hash={hash} {...loaded} />
+            <Gone hash={hash} tab={tab} rest={rest} {...loaded} />
           )
         }
       </Showing>
@@ -77,15 +78,28 @@ export function TransactionPage({ hash, part = '' }: PageProps): VNode {
   )
 }
 
+/** The shown part, and what follows it in the URL. */
+interface Part {
+  readonly tab: string
+  readonly rest: readonly string[]
+}
+
+type GoneProps = Missing & Part & { readonly hash: string }
+
 /** A transaction that is neither in a block nor in the pool. A failed one that a revert removed is explained. */
-function Gone({ hash, explanation, explanationError = '' }: Missing & { readonly hash: string }): VNode {
+function Gone({ hash, explanation, explanationError = '', ...part }: GoneProps): VNode {
   if (explanation !== null)
     return (
       <AmountUnits.Provider value={new Map(amountsIn(explanation.call, unitOf))}>
         <h1>
           <CallHeadline call={explanation.call} />
         </h1>
-        <WholeExplanation explanation={explanation} />
+        <DebuggedFailure
+          target={{ transaction: hash }}
+          path={`/tx/${hash}`}
+          explanation={explanation}
+          {...part}
+        />
       </AmountUnits.Provider>
     )
   const removedAt = /removed by a revert at (\S+)$/.exec(explanationError)?.[1]
@@ -134,9 +148,9 @@ async function transactionOf(hash: string): Promise<Found | Missing> {
   return ask('dev_explainFailure', hash).then(explanationOf, failedExplanation)
 }
 
-type ShownProps = Found & { readonly tab: string; readonly step: string }
+type ShownProps = Found & Part
 
-function Transaction({ tab, step, ...found }: ShownProps): VNode {
+function Transaction({ tab, rest, ...found }: ShownProps): VNode {
   const { hash, blockTimestamp } = found.transaction
   const isMined = found.receipt !== null
   const units = found.explanation === null ? new Map() : new Map(amountsIn(found.explanation.call, unitOf))
@@ -154,26 +168,26 @@ function Transaction({ tab, step, ...found }: ShownProps): VNode {
         )}
         {blockTimestamp !== null && <Age seconds={Number(blockTimestamp)} />}
       </p>
-      {found.explanation !== null && (
-        <Outcome hash={hash} explanation={found.explanation} hasStack={tab === ''} />
+      {found.explanation !== null && tab !== 'debug' && (
+        <Outcome
+          hash={hash}
+          explanation={found.explanation}
+          hasStack={tab === ''}
+          debug={`/tx/${hash}/debug`}
+        />
       )}
       {found.explanationError !== undefined && (
         <p class="error" role="alert">
           The node cannot explain the transaction: <ChainText text={found.explanationError} />
         </p>
       )}
-      <nav class="tabs" aria-label="Parts of the transaction">
-        {TABS.filter(([name]) => isMined || name === '' || name === 'raw').map(([name, label]) => (
-          <a
-            key={name}
-            href={`#/tx/${hash}${name === '' ? '' : `/${name}`}${name === 'step' ? `/${step}` : ''}`}
-            aria-current={name === tab ? 'page' : undefined}
-          >
-            {label}
-          </a>
-        ))}
-      </nav>
-      <Tab tab={tab} step={step} {...found} />
+      <Tabs
+        label="Parts of the transaction"
+        path={`/tx/${hash}`}
+        tabs={TABS.filter(([name]) => isMined || name === '' || name === 'raw')}
+        shown={tab}
+      />
+      <Tab tab={tab} rest={rest} {...found} />
     </AmountUnits.Provider>
   )
 }
@@ -183,7 +197,7 @@ function TransactionStatus({ receipt, explanation }: Found): VNode {
   return <StatusBadge status={explanation?.status ?? (receipt.status === '0x0' ? 'failed' : 'success')} />
 }
 
-function Tab({ tab, step, transaction, receipt, explanation, explanationError }: ShownProps): VNode {
+function Tab({ tab, rest, transaction, receipt, explanation, explanationError }: ShownProps): VNode {
   switch (tab) {
     case '':
       return (
@@ -209,8 +223,10 @@ function Tab({ tab, step, transaction, receipt, explanation, explanationError }:
       return <pre>{JSON.stringify({ transaction, receipt }, undefined, 2)}</pre>
     case 'gas':
       return <GasFlame hash={transaction.hash} />
-    case 'step':
-      return <Stepper hash={transaction.hash} at={Number(step)} />
+    case 'debug':
+      return (
+        <Debugger target={{ transaction: transaction.hash }} path={`/tx/${transaction.hash}`} part={rest} />
+      )
   }
   // The error is shown above the parts.
   if (explanationError !== undefined) return <></>

@@ -9,7 +9,7 @@ import { treeOf } from '../format/folded-gas.ts'
 import { ChainText } from './chain-text.tsx'
 import { Count, Fields, Section, Showing } from './page-parts.tsx'
 import './gas-flame.css'
-import './step-controls.css'
+import './debug-controls.css'
 
 type Profile = NonNullable<RpcMethods['dev_profile']['result']>
 

@@ -16,19 +16,23 @@ interface OutcomeProps {
   readonly explanation: Explanation
   /** Whether the stack is shown, as it is if left out. */
   readonly hasStack?: boolean
+  /** Path of the debugger, which opens at the failure. */
+  readonly debug?: string
 }
 
 export const Outcome = ({
   hash,
   explanation: { status, reason, stack = [] },
   hasStack = true,
+  debug,
 }: OutcomeProps): VNode | null =>
   status === 'success' ? null : (
     <div class="outcome">
       <p>
         <b class="failure">
           <NamedText text={reason?.message ?? status} />
-        </b>
+        </b>{' '}
+        {hasStack && debug !== undefined && <a href={`#${debug}`}>Debug</a>}
       </p>
       {hasStack && stack.length > 0 && <SolidityStack hash={hash} stack={stack} />}
     </div>

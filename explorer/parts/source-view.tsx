@@ -17,17 +17,20 @@ interface SourceViewProps {
   readonly around?: number
   /** Text below the path, such as a remark on the mark. */
   readonly note?: string | undefined
+  /** Called with the number of a line, from 1, that is pressed. */
+  readonly onLine?: ((line: number) => void) | undefined
 }
 
 /** Lines that are shown on each side of the mark of a long source. */
 const AROUND = 500
 
-export function SourceView({ path, content, mark, around = AROUND, note }: SourceViewProps): VNode {
+export function SourceView({ path, content, mark, around = AROUND, note, onLine }: SourceViewProps): VNode {
   const lines = useSourceLines(path, content)
   // The lines without a mark stay the same elements, so that a step changes only a few.
+  const hasButtons = onLine !== undefined
   const plain = useMemo(
-    () => lines.map((line, index) => <Line key={index} index={index} line={line} />),
-    [lines],
+    () => lines.map((line, index) => <Line key={index} index={index} line={line} hasButton={hasButtons} />),
+    [lines, hasButtons],
   )
   const marks = lineMarks(content, mark)
   const at = Math.min(...marks.keys())
@@ -40,6 +43,7 @@ export function SourceView({ path, content, mark, around = AROUND, note }: Sourc
   return (
     <figure class="source" ref={frame} tabIndex={0} aria-label={`Source ${path}`}>
       <figcaption>
+        {onLine !== undefined && <LineField onLine={onLine} />}
         <ChainText text={path} />
         {to - from < lines.length && (
           <>
@@ -51,31 +55,49 @@ export function SourceView({ path, content, mark, around = AROUND, note }: Sourc
         )}
         {note !== undefined && <div class="note">{note}</div>}
       </figcaption>
-      <code>
+      <code
+        onClick={({ target }) => {
+          if (target instanceof HTMLButtonElement) onLine?.(Number(target.textContent))
+        }}
+      >
         {plain.slice(from, to).map((line, index) => {
           const marked = marks.get(from + index)
           if (marked === undefined) return line
-          return (
-            <Line key={from + index} index={from + index} line={lines[from + index] ?? []} mark={marked} />
-          )
+          const at = from + index
+          return <Line key={at} index={at} line={lines[at] ?? []} mark={marked} hasButton={hasButtons} />
         })}
       </code>
     </figure>
   )
 }
 
+/** A field for a line to run to, which a keyboard reaches. */
+const LineField = ({ onLine }: { readonly onLine: (line: number) => void }): VNode => (
+  <label class="run">
+    Run to line{' '}
+    <input type="number" min={1} onChange={({ currentTarget: { value } }) => onLine(Number(value))} />
+  </label>
+)
+
 interface LineProps {
   readonly index: number
   readonly line: SourceLine
   readonly mark?: LineMark | undefined
+  /** Whether its number is a button. The field for a line is for keyboards. */
+  readonly hasButton: boolean
 }
 
-const Line = ({ index, line, mark }: LineProps): VNode => (
+const Line = ({ index, line, mark, hasButton }: LineProps): VNode => (
   <span
     class={mark === undefined ? 'line' : 'line at'}
     data-line={index + 1}
     aria-current={mark === undefined ? undefined : 'location'}
   >
+    {hasButton && (
+      <button type="button" tabIndex={-1} title={`Run to line ${index + 1}`}>
+        {index + 1}
+      </button>
+    )}
     {mark === undefined
       ? line.map((token) => <Token {...token} />)
       : markedTokens(line, mark).map(({ text, kind, isMarked }) => {

@@ -1,87 +1,95 @@
-/** Stack, memory and storage before an instruction. */
+/** An instruction, and stack, memory and storage before it. */
 
 import type { VNode } from 'preact'
+import type { DebugSession, Shown, Variable } from '../client/debug-session.ts'
+import { useLoaded } from '../client/loaded.ts'
 import { nameOf } from '../client/names.ts'
 import type { Step } from '../client/steps.ts'
 import { shortened } from '../format/amounts.ts'
 import { ChainText } from './chain-text.tsx'
 import { AddressLink } from './hex.tsx'
 import { NamedText } from './named-text.tsx'
-import { Count, Fields, Section } from './page-parts.tsx'
+import { Count, Fields, Section, Showing } from './page-parts.tsx'
 
 interface StateProps {
-  readonly step: Step
-  readonly slots: ReadonlyMap<string, string>
+  readonly session: DebugSession
+  readonly stop: Shown
+  /** Of a transaction that is in a block. */
+  readonly step: Step | undefined
 }
 
-export const StepState = ({ step, slots }: StateProps): VNode => (
-  <div class="columns">
-    <div>
-      <Section title="Instruction">
-        <Fields
-          rows={[
-            ['Gas left', <Count of={step.gas} />],
-            ['Gas of this', <Count of={step.gasCost} />],
-            ['Depth of calls', String(step.depth)],
-            ['Position in the code', String(step.pc)],
-            ['Account', <AddressLink value={step.address} />],
-            ['Variable', step.variable && <NamedText text={step.variable} />],
-            ['Fails with', step.error === undefined ? undefined : <span class="failure">{step.error}</span>],
-          ]}
-        />
-      </Section>
-      <Section title="Storage">
-        <Storage step={step} slots={slots} />
-      </Section>
-    </div>
-    <div>
-      <Section title={`Stack, ${step.stackSize} ${step.stackSize === 1 ? 'word' : 'words'}`}>
-        <Words
-          empty="The stack is empty."
-          words={step.stack
-            .map((word, index) => [String(step.stackSize - step.stack.length + index), word] as const)
-            .toReversed()}
-        />
-      </Section>
-      <Section title={`Memory, ${step.memorySize} bytes`}>
-        <Words empty="The memory is empty." words={memoryWords(step.memory ?? '0x')} />
-        {step.memorySize > bytesIn(step.memory ?? '0x') && (
-          <p class="quiet">The first {bytesIn(step.memory ?? '0x')} bytes are shown.</p>
-        )}
-      </Section>
-    </div>
-  </div>
+const SCOPES = ['storage', 'stack', 'memory'] as const
+
+export function StepState({ session, stop, step }: StateProps): VNode {
+  const { at, frame, stack } = stop
+  const words = useLoaded(
+    () => Promise.all(SCOPES.map((one) => session.ask('dev_debugVariables', at, frame?.frame ?? 0, [one]))),
+    [session, stop],
+  )
+  return (
+    <Showing of={words}>
+      {([storage = [], onStack = [], memory = []]) => (
+        <div class="columns">
+          <div>
+            <Section title="Instruction">
+              <Fields
+                rows={[
+                  ['Gas left', <Count of={BigInt(stack.gasLeft)} />],
+                  ['Gas of this', step && <Count of={step.gasCost} />],
+                  ['Depth of calls', step && String(step.depth)],
+                  ['Position in the code', frame && String(frame.pc)],
+                  ['Account', frame && <AddressLink value={frame.address} />],
+                  ['Variable', step?.variable && <NamedText text={step.variable} />],
+                  ['Slot', step?.storage && <Slot {...step.storage} />],
+                  ['Fails with', step?.error && <span class="failure">{step.error}</span>],
+                ]}
+              />
+            </Section>
+            <Section title="Storage">
+              <Words empty="No slot of the account was written so far." words={storage} />
+            </Section>
+          </div>
+          <div>
+            <Section title="Stack">
+              <Words
+                empty="The stack is empty."
+                words={onStack.map((one) => ({ ...one, value: withoutZeros(one.value) }))}
+              />
+            </Section>
+            <Section title="Memory">
+              <Words empty="The memory is empty." words={memory} />
+            </Section>
+          </div>
+        </div>
+      )}
+    </Showing>
+  )
+}
+
+const Slot = ({ slot, value, written }: NonNullable<Step['storage']>): VNode => (
+  <span class="hex">
+    {shortened(slot)}: {written === undefined ? value : `${value} → ${written}`}
+  </span>
 )
 
-function Storage({ step, slots }: StateProps): VNode {
-  const { storage } = step
-  const others = [...slots].filter(([slot]) => slot !== storage?.slot)
-  const now: readonly (readonly [string, string])[] =
-    storage === undefined
-      ? []
-      : [
-          [
-            storage.slot,
-            storage.written === undefined ? storage.value : `${storage.value} → ${storage.written}`,
-          ],
-        ]
-  return <Words empty="The account has touched no slot so far." words={[...now, ...others]} />
+const withoutZeros = (word: string): string => word.replace(/^0x0+(?=.)/, '0x')
+
+/** Words that are shown: what a person reads. */
+const MAX_WORDS = 128
+
+interface WordsProps {
+  readonly words: readonly Variable[]
+  readonly empty: string
 }
 
-const Words = ({
-  words,
-  empty,
-}: {
-  readonly words: readonly (readonly [string, string])[]
-  readonly empty: string
-}): VNode =>
+const Words = ({ words, empty }: WordsProps): VNode =>
   words.length === 0 ? (
     <p class="quiet">{empty}</p>
   ) : (
     <div class="words" tabIndex={0}>
       <table>
         <tbody>
-          {words.map(([name, value]) => (
+          {words.slice(0, MAX_WORDS).map(({ name, value }) => (
             <tr key={name}>
               <td title={name}>{shortened(name)}</td>
               <td>
@@ -92,6 +100,11 @@ const Words = ({
           ))}
         </tbody>
       </table>
+      {words.length > MAX_WORDS && (
+        <p class="quiet">
+          The first {MAX_WORDS} of {words.length} words are shown.
+        </p>
+      )}
     </div>
   )
 
@@ -100,19 +113,12 @@ const ADDRESS_DIGITS = /^0x[0-9a-f]{36,40}$/
 
 /** The name of the account whose address a word is. */
 function WordName({ word }: { readonly word: string }): VNode | null {
-  const name = ADDRESS_DIGITS.test(word) ? nameOf(`0x${word.slice(2).padStart(40, '0')}`) : undefined
+  const short = withoutZeros(word)
+  const name = ADDRESS_DIGITS.test(short) ? nameOf(`0x${short.slice(2).padStart(40, '0')}`) : undefined
   return name === undefined ? null : (
     <span class="quiet">
       {' '}
       <ChainText text={name} />
     </span>
   )
-}
-
-const bytesIn = (hex: string): number => (hex.length - 2) / 2
-
-/** Words of 32 bytes with their offsets. */
-function memoryWords(memory: string): readonly (readonly [string, string])[] {
-  const words = memory.slice(2).match(/.{1,64}/g) ?? []
-  return words.map((word, index) => [`0x${(32 * index).toString(16).padStart(2, '0')}`, word])
 }

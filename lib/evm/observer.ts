@@ -115,6 +115,9 @@ export interface SyncObserver extends Observer {
   readonly onSlice?: (() => undefined) | undefined
 }
 
+/** The part of an observer that pauses an execution, or ends one that takes too long. */
+export type CallTimer = Pick<Observer, 'onSlice'>
+
 /** Counts the runs of one code. */
 export interface CodeMonitor {
   /** Basic blocks that a frame entered, as positions of their first instructions; valid until the method returns. */

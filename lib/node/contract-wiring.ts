@@ -9,7 +9,7 @@ import type { KnownContracts } from '../insight/explain/explained-call.ts'
 import type { ChainInstance } from '../chain/instance/chain-instance.ts'
 import type { NewChain } from './new-chain.ts'
 import type { SharedServices } from './shared-services.ts'
-import type { CallTimer } from '../chain/simulation/call-timer.ts'
+import type { CallTimer } from '../evm/observer.ts'
 import type { Replayer } from '../insight/trace/replay.ts'
 
 interface ContractDependencies {
@@ -21,7 +21,7 @@ interface ContractDependencies {
 
 /** Wires them. A world begins with the names of its parent. */
 export function wireContractServices(
-  { contractCatalog, coverage, debugSessions, failures, gasRecorder, options }: SharedServices,
+  { contractCatalog, coverage, debuggers, failures, gasRecorder, options }: SharedServices,
   { instance, chain, replayer, startCallTimer: startTimer }: ContractDependencies,
   { parent, id: world }: NewChain,
 ) {
@@ -49,7 +49,7 @@ export function wireContractServices(
   })
   const loadDebugger = lazyPart('debugger', async () => {
     const { Debugger } = await import('../insight/debug/debugger.ts')
-    return new Debugger(replayer, knownContracts, debugSessions)
+    return new Debugger(replayer, knownContracts, await debuggers.loadSessions())
   })
   failures.watch({ chain, world, loadExplainer })
   const { solidityStacks: isEnabled } = options

@@ -1,11 +1,12 @@
-/** Knows whether a debugger is attached to a node, or awaited. What a debugger does is loaded when one attaches. */
+/** Knows whether a debugger is attached to a node or awaited, and what is recorded for debuggers. What they do is loaded when it is asked for. */
 
 import { keepAlive, nextTurn } from '../base/host.ts'
 import type { Host } from '../base/host.ts'
+import { lazyPart } from '../base/lazy-part.ts'
 import type { AttachSettings } from '../schema/debug-params.ts'
 import type { AttachedDebugger } from './attached-debugger.ts'
 
-/** The debugger of a node: at most one. */
+/** The attached debugger of a node, at most one, and its sessions. */
 export class Debuggers {
   readonly #host: Pick<Host, 'schedule'>
   #lastId = 0
@@ -21,6 +22,12 @@ export class Debuggers {
     const attaches = new Promise<void>((resolved) => (resolve = resolved))
     if (isAwaited) this.#first = { attaches, resolve }
   }
+
+  /** The recorded executions of all chains. */
+  readonly loadSessions = lazyPart('debugger', async () => {
+    const { DebugSessions } = await import('../insight/debug/debug-sessions.ts')
+    return new DebugSessions()
+  })
 
   /** Attaches a debugger in the place of another one; returns its id. */
   async attach(settings: AttachSettings): Promise<number> {

@@ -10,7 +10,6 @@ import { NodeError } from '../base/errors.ts'
 import type { Address } from '../base/hex.ts'
 import { Debuggers } from './debuggers.ts'
 import { ContractCatalog } from '../insight/artifacts/catalog.ts'
-import { DebugSessions } from '../insight/debug/debug-sessions.ts'
 import { Coverage } from '../insight/coverage/coverage.ts'
 import { CrossCheckResults, openCrossCheck } from '../insight/cross-check/cross-check.ts'
 import type { CrossCheck } from '../insight/cross-check/cross-check.ts'
@@ -50,8 +49,6 @@ export interface SharedServices {
   readonly failures: Failures
   readonly coverage: Coverage
   readonly debuggers: Debuggers
-  /** Recorded executions of all chains. */
-  readonly debugSessions: DebugSessions
   /** What the cross-checks of all chains have found. */
   readonly crossCheckResults: CrossCheckResults
   /** Checks the blocks of the network; absent without the option. */
@@ -82,8 +79,8 @@ export async function createSharedServices(
     const coverage = await createCoverage(contractCatalog, options)
     const crossCheckResults = new CrossCheckResults()
     const failures = new Failures(host.now)
-    const debug = { debuggers: new Debuggers(host, options.waitForDebugger), debugSessions: new DebugSessions() }
-    const known = { contractCatalog, gasRecorder, failures, coverage, crossCheckResults, ...debug }
+    const debuggers = new Debuggers(host, options.waitForDebugger)
+    const known = { contractCatalog, gasRecorder, failures, coverage, crossCheckResults, debuggers }
     const keptStates = new KeptStates(options.keepStates)
     const common = { options, host, network, funded, keptStates, ...known, forkOpener, fork }
     return { ...common, ...(await rulesAndHead(common)) }

@@ -7,6 +7,8 @@ const step = z.int('expected an integer').nonnegative('expected an integer that 
 
 const text = z.string('expected a text').max(1000, 'expected at most 1000 characters')
 
+const LINE_EXPECTED = 'expected the number of a line, from 1'
+
 const breakpointId = z.int('expected an integer')
 
 /** A breakpoint on a line. The condition is an expression; the log is a text with expressions in braces, and does not stop. */
@@ -15,7 +17,7 @@ const lineBreakpoint = z.strictObject({
   kind: z.literal('line'),
   /** Path of a source as the compiler names it, or a path of a file that ends with it. */
   path: text,
-  line: z.int().positive(),
+  line: z.int(LINE_EXPECTED).positive(LINE_EXPECTED),
   condition: text.optional(),
   /** Stop at the visit with this number only, such as `3`, or `>= 3` or `% 2`. */
   hitCondition: text.optional(),
@@ -35,7 +37,7 @@ const functionBreakpoint = z.strictObject({
 const revertBreakpoint = z.strictObject({
   id: breakpointId,
   kind: z.literal('revert'),
-  which: z.enum(['all', 'uncaught']),
+  which: z.enum(['all', 'uncaught'], 'expected all or uncaught'),
 })
 
 /** A breakpoint on events with a name, such as `Sold` or `Shop.Sold`; all events without one. */
@@ -54,14 +56,11 @@ const writeBreakpoint = z.strictObject({
 })
 
 /** A breakpoint. */
-export const breakpoint = z.discriminatedUnion('kind', [
-  lineBreakpoint,
-  functionBreakpoint,
-  revertBreakpoint,
-  eventBreakpoint,
-  callBreakpoint,
-  writeBreakpoint,
-])
+export const breakpoint = z.discriminatedUnion(
+  'kind',
+  [lineBreakpoint, functionBreakpoint, revertBreakpoint, eventBreakpoint, callBreakpoint, writeBreakpoint],
+  'expected a breakpoint of the kind line, function, revert, event, call or write',
+)
 
 /** A breakpoint. */
 export type Breakpoint = z.output<typeof breakpoint>
@@ -74,7 +73,9 @@ export const breakpointList = z
 /** What an attached debugger stops: breakpoints, and the kinds of executions that they are in. */
 export const attachSettings = z.strictObject({
   breakpoints: breakpointList,
-  pauseOn: z.array(z.enum(['transaction', 'call', 'estimate'])).default(['transaction', 'call']),
+  pauseOn: z
+    .array(z.enum(['transaction', 'call', 'estimate'], 'expected transaction, call or estimate'))
+    .default(['transaction', 'call']),
 })
 
 /** What an attached debugger stops. */
@@ -82,8 +83,8 @@ export type AttachSettings = z.output<typeof attachSettings>
 
 /** Where to go: to the next statement (`into`, `over`, `out`), the next instruction, or the next breakpoint (`run`). */
 export const motion = z.strictObject({
-  kind: z.enum(['into', 'over', 'out', 'instruction', 'run']),
-  direction: z.enum(['forwards', 'backwards']).default('forwards'),
+  kind: z.enum(['into', 'over', 'out', 'instruction', 'run'], 'expected into, over, out, instruction or run'),
+  direction: z.enum(['forwards', 'backwards'], 'expected forwards or backwards').default('forwards'),
   breakpoints: breakpointList.default([]),
 })
 

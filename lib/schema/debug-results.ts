@@ -36,6 +36,8 @@ export const debugSession = z.strictObject({
   status: z.enum(['success', 'reverted', 'failed']),
   /** Reason of the failure in words. */
   reason: text.optional(),
+  /** Whether the execution had more instructions: those after the last step were not recorded. */
+  isCut: z.literal(true).optional(),
   /** Hash of the transaction; absent for a call. */
   hash: hashText.optional(),
 })

@@ -100,7 +100,7 @@ export async function startWithOptions(options: Options, hooks: NodeHooks = {}):
  * @internal
  */
 export async function serveNode(node: Node, hooks: RequestHooks): Promise<RunningServer> {
-  const { options } = node
+  const { options, network, funded } = node
   const { onRequest, onFault } = hooks
   const { batchLimit, answerLimit, host } = options
   const registry = allMethods.named(node.network.names)
@@ -108,7 +108,6 @@ export async function serveNode(node: Node, hooks: RequestHooks): Promise<Runnin
   const limits = { batchLimit, answerLimit, now: realHost.elapsed }
   const dispatch = { onRequest, onFault, registry, ...limits, history, isServed: !hooks.endsWithRun }
   const chainLookup = new ChainLookup(node, dispatch)
-  const { network, funded } = node
   const socketDependencies: SocketDependencies = { chainLookup, network, options, host: realHost, onFault }
   const sockets = new Sockets(socketDependencies)
   const pages = createPages({ node, registry, processUsage, onFault })

@@ -16,7 +16,7 @@ const FOLDER = 'docs/pictures'
 const PICTURES = [
   ['chain', '/', 'Transactions'],
   ['transaction', '/tx/HASH', 'reverted with custom error'],
-  ['stepper', '/tx/HASH/step/322', 'Next revert'],
+  ['debugger', '/tx/HASH/debug', 'Fails here'],
   ['gas', '/tx/HASH/gas', 'Gas by line'],
   ['address', '/address/TOKEN/storage', 'balances'],
   ['controls', '/controls', 'Worlds'],

@@ -125,7 +125,7 @@ describeInBrowser('a vault of tokens', () => {
     }))
 
   test('steps have operands, and code of the compiler keeps the place and says what it is', () =>
-    opened(`/tx/${story.deposited}/step/0`, async ({ page }) => {
+    opened(`/tx/${story.deposited}/debug/0/instructions`, async ({ page }) => {
       const note = page.locator('.source .note')
       await note.getByText('Dispatch').waitFor()
       const instructions = page.locator('.instructions li')
@@ -140,13 +140,13 @@ describeInBrowser('a vault of tokens', () => {
         readonly variable?: string
       }[]
       const added = steps.findIndex(({ source }) => source === undefined)
-      await page.goto(`${story.url}/#/tx/${story.deposited}/step/${added}`)
+      await page.goto(`${story.url}/#/tx/${story.deposited}/debug/${added}/instructions`)
       await note.getByText('Added by the compiler').waitFor()
       expect(await page.locator('.source .line.at').getAttribute('data-line')).toBe(
         String(steps[added - 1]!.source!.line),
       )
       const named = steps.findIndex(({ variable }) => variable !== undefined)
-      await page.goto(`${story.url}/#/tx/${story.deposited}/step/${named}`)
+      await page.goto(`${story.url}/#/tx/${story.deposited}/debug/${named}/instructions`)
       expect(steps[named]!.variable).toBe(`balanceOf[${story.user}]`)
       await page.locator('.fields').getByText('balanceOf[account 0]').waitFor()
     }))

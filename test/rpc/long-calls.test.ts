@@ -131,7 +131,6 @@ const REPLAYS: readonly (readonly [method: string, of: 'transaction' | 'block', 
   ['dev_explainTransaction', 'transaction'],
   ['dev_profile', 'transaction'],
   ['dev_traceSteps', 'transaction', 1_000_000, 10],
-  ['dev_findStep', 'transaction', 0, 'over'],
   ['dev_transactionSources', 'transaction'],
 ]
 

@@ -189,12 +189,12 @@ const chain: Readonly<Record<string, (observations: Observations) => readonly Pa
   // Without keys, which are requested below, and snapshots, which the commands compare: a full dump is too slow.
   dev_profile: ofTransaction,
   dev_traceSteps: ({ any, transactions }) => [[any(transactions), 0, 3]],
-  dev_debugAttach: () => [[{ breakpoints: [] }]],
+  // Each call attaches another debugger.
+  dev_debugAttach: () => [],
   dev_debugDetach: () => [[1]],
   dev_debugNext: () => [[1, 0]],
   dev_debugResume: () => [[1, 1]],
   dev_debugSet: () => [[1, []]],
-  dev_findStep: ({ any, transactions }) => [[any(transactions), 0, 'call']],
   dev_transactionSources: ofTransaction,
   dev_addressTransactions: ({ any, accounts }) => [[any(accounts), {}, 5]],
   dev_getContract: ofAccount,

@@ -198,7 +198,10 @@ export class WatchedWorld {
 }
 
 /** Leaves out the id of the chain, which a reset changes. */
-const withoutId = (key: string, value: unknown): unknown => (key === 'instanceId' ? undefined : value)
+/** The newest recordings of a debugger are kept, so that one is made again under another id. */
+const IDS: ReadonlySet<string> = new Set(['instanceId', 'session'])
+
+const withoutId = (key: string, value: unknown): unknown => (IDS.has(key) ? undefined : value)
 
 type CellSort = 'restored' | 'kept' | 'followed' | 'relative'
 

@@ -2,7 +2,7 @@
 
 import { NodeError } from '../../base/errors.ts'
 import { nextTurn } from '../../base/host.ts'
-import type { Observer } from '../../evm/observer.ts'
+import type { CallTimer, Observer } from '../../evm/observer.ts'
 
 interface CallTimerSettings {
   /** Milliseconds. */
@@ -10,9 +10,6 @@ interface CallTimerSettings {
   /** Milliseconds after which the executions of a request end; 0 for no limit. */
   readonly timeoutMs: number
 }
-
-/** The part of an observer that pauses an execution. */
-export type CallTimer = Pick<Observer, 'onSlice'>
 
 /** Observes the calls of a simulation, by their position among all calls of the request. */
 export type ObserverOf = (position: number) => Observer | undefined

@@ -4,7 +4,7 @@ import { bigIntToBytes32, bytesToBigInt, fromHex, toWord } from '../../base/hex.
 import type { Address, Hash } from '../../base/hex.ts'
 import type { Routine } from '../../base/routine.ts'
 import type { ResolvedBlock } from '../miner/block-resolver.ts'
-import type { CallTimer } from './call-timer.ts'
+import type { CallTimer } from '../../evm/observer.ts'
 import type { Simulator } from './simulator.ts'
 
 /** A call of a token's getter that returns an amount. */

@@ -8,7 +8,8 @@ import type { CodeStatements } from './code-statements.ts'
 import { growingIntegers } from './growing-numbers.ts'
 import type { RecordedFrame, Recording } from './recording.ts'
 import { endOfRun } from './settled-code.ts'
-import type { DebugFunction, DebugStatement } from './source-index.ts'
+import { isInLoopOf } from './debug-function.ts'
+import type { DebugFunction, DebugStatement } from './debug-function.ts'
 
 /** A run of a function; or of the code of a contract outside of its functions, which each frame begins with. */
 export interface Activation {
@@ -41,7 +42,7 @@ interface OpenActivation extends Activation {
 }
 
 /** A function of the code that was entered; those that the compiler added belong to the activation that called them. */
-interface OpenCall {
+interface EnteredFunction {
   readonly site: number
   readonly activation: OpenActivation
   /** Whether the compiler has added the function. */
@@ -56,7 +57,7 @@ interface OpenFrame {
   /** Whether the optimizer of the legacy pipeline has made the code. */
   readonly isRearranged: boolean
   readonly root: OpenActivation
-  readonly calls: OpenCall[]
+  readonly calls: EnteredFunction[]
 }
 
 /** Activations and visits of a recording. */
@@ -243,11 +244,7 @@ function doubt({ visits }: OpenActivation, { within, order }: DebugStatement): v
 const canFollow = (one: DebugStatement, last: DebugStatement): boolean =>
   one !== last && (one.within !== last.within || one.order > last.order || isInLoopOf(one, last))
 
-/** Whether both are in the same loop. */
-const isInLoopOf = (one: DebugStatement, other: DebugStatement): boolean =>
-  one.loops.some((loop) => other.loops.includes(loop))
-
-function leave(root: OpenActivation, calls: OpenCall[], from: number, step: number): void {
+function leave(root: OpenActivation, calls: EnteredFunction[], from: number, step: number): void {
   const kept = calls[from - 1]?.activation ?? root
   for (const { activation } of calls.splice(from)) if (activation !== kept) activation.left = step
 }

@@ -4,7 +4,7 @@ import { childAt, listAt, nodesIn, numberAt, textAt, typeOf } from '../artifacts
 import type { AstNode } from '../artifacts/ast-node.ts'
 import { oncePer } from '../../base/once.ts'
 import type { DeclaredVariable } from './declared-variables.ts'
-import type { DebugFunction, DebugStatement } from './source-index.ts'
+import type { DebugFunction, DebugStatement } from './debug-function.ts'
 
 const CHANGES: ReadonlySet<string | undefined> = new Set(['++', '--', 'delete'])
 

@@ -1,38 +1,34 @@
 /** Finds the steps of a recording at which breakpoints apply. Conditions are evaluated by the session. */
 
-import { bytesToBigInt, fromHex, toQuantity } from '../../base/hex.ts'
-import { eventOfLog } from '../../abi/fragments.ts'
+import { bigIntToBytes32, bytesToBigInt, fromHex, toHex, toWord } from '../../base/hex.ts'
+import { eventOfLog, eventValues } from '../../abi/fragments.ts'
 import { oncePer } from '../../base/once.ts'
 import { linesOf } from '../artifacts/source-unit.ts'
+import { storageLayout } from '../artifacts/storage-layout.ts'
+import { bytesIn, valueText } from '../explain/storage-walk.ts'
+import { VariableFinder } from '../explain/variable-finder.ts'
 import type { SourceUnit } from '../artifacts/compilation.ts'
 import type { Breakpoint } from '../../schema/debug-params.ts'
-import type { Activations } from './activations.ts'
 import { nameOf } from './call-stack.ts'
 import { failedFrames } from './failed-frames.ts'
-import type { FailedFrame } from './failed-frames.ts'
 import type { RecordedLog, Recording, StorageWrite } from './recording.ts'
 import { sourceIndex } from './source-index.ts'
-import type { DebugStatement } from './source-index.ts'
+import type { SteppedExecution } from './stepped-execution.ts'
+import type { DebugStatement } from './debug-function.ts'
 
 /** A step at which a breakpoint applies. */
 export interface BreakpointHit {
   readonly step: number
   readonly breakpoint: Breakpoint
-  /** Sentence about what happens there. */
-  readonly text?: string | undefined
-}
-
-/** What breakpoints are looked for in. */
-export interface Searched {
-  readonly recording: Recording
-  readonly activations: Activations
-  /** Reason of a failure in words. */
-  readonly reasonOf: (failed: FailedFrame) => string
+  /** Makes a sentence about what happens there. */
+  readonly text?: (() => string) | undefined
 }
 
 /** All steps at which a breakpoint applies, in order. */
-export function hitsOf(breakpoint: Breakpoint, searched: Searched): readonly BreakpointHit[] {
-  const { recording, activations, reasonOf } = searched
+export function hitsOf(
+  breakpoint: Breakpoint,
+  { recording, activations, reasonOf }: SteppedExecution,
+): readonly BreakpointHit[] {
   switch (breakpoint.kind) {
     case 'line': {
       const isMeant = statementsOn(breakpoint)
@@ -49,12 +45,12 @@ export function hitsOf(breakpoint: Breakpoint, searched: Searched): readonly Bre
     case 'revert':
       return failedFrames(recording)
         .filter(({ isCaught }) => breakpoint.which === 'all' || !isCaught)
-        .map((failed) => ({ step: failed.step, breakpoint, text: reasonOf(failed) }))
+        .map((failed) => ({ step: failed.step, breakpoint, text: () => reasonOf(failed) }))
     case 'event':
       return recording.logs.flatMap((one) => {
         const name = eventName(one)
         return breakpoint.name === undefined || isNamed(name, breakpoint.name)
-          ? [{ step: one.step, breakpoint, text: `event ${name}` }]
+          ? [{ step: one.step, breakpoint, text: () => eventText(one) }]
           : []
       })
     case 'call':
@@ -63,13 +59,13 @@ export function hitsOf(breakpoint: Breakpoint, searched: Searched): readonly Bre
         .map((frame) => ({
           step: frame.first - 1,
           breakpoint,
-          text: `${frame.kind} of ${nameOf(undefined, frame)}`,
+          text: () => `${frame.kind} of ${nameOf(undefined, frame)}`,
         }))
     case 'write':
-      return [...recording.stored].flat().flatMap((write) => {
-        const text = changeText(write, breakpoint.stored, recording)
-        return text === undefined ? [] : [{ step: write.step, breakpoint, text }]
-      })
+      return [...recording.stored]
+        .flat()
+        .filter((write) => changes(write, breakpoint.stored, recording))
+        .map((write) => ({ step: write.step, breakpoint, text: () => changeText(write, recording) }))
   }
 }
 
@@ -81,6 +77,17 @@ function eventName({ log, frame }: RecordedLog): string {
   const contract = frame.mapped?.contract
   const event = contract && eventOfLog(contract.abi, log)
   return event === undefined ? (log.topics[0] ?? 'without topics') : `${contract?.name}.${event.name ?? ''}`
+}
+
+/** An event with its values, as far as they are known. */
+function eventText(one: RecordedLog): string {
+  const { log, frame } = one
+  const event = eventOfLog(frame.mapped?.contract.abi ?? [], log)
+  const values = event && eventValues(event, log)
+  const shown = values?.map(
+    ({ name, value }) => `${name}: ${typeof value === 'string' ? value : JSON.stringify(value)}`,
+  )
+  return `event ${eventName(one)}${shown === undefined ? '' : `(${shown.join(', ')})`}`
 }
 
 /** Whether a path of a source is meant by a path of a file. */
@@ -112,17 +119,31 @@ function statementsOn({ path, line }: Extract<Breakpoint, { kind: 'line' }>) {
   return (statement: DebugStatement): boolean => statementIn(statement.within.unit) === statement
 }
 
-/** The change of a variable, or of a slot, by a write; undefined if it does not change. */
-function changeText(
+/** Whether a write changes a variable, or any if none is given. */
+function changes(
   { step, account, slot, value }: StorageWrite,
   stored: Extract<Breakpoint, { kind: 'write' }>['stored'],
   recording: Recording,
-): string | undefined {
+): boolean {
   if (stored !== undefined && (account !== stored.address || slot !== bytesToBigInt(fromHex(stored.slot))))
-    return undefined
+    return false
   const { offset, bytes } = stored ?? { offset: 0, bytes: 32 }
   const part = (word: bigint): bigint => BigInt.asUintN(8 * bytes, word >> BigInt(8 * offset))
-  const [before, after] = [part(recording.storageAt(step, account, slot)), part(value)]
-  const name = stored === undefined ? `slot ${toQuantity(slot)} ` : ''
-  return before === after ? undefined : `${name}changes from ${toQuantity(before)} to ${toQuantity(after)}`
+  return part(recording.storageAt(step, account, slot)) !== part(value)
 }
+
+/** What a write changes: variables by name, else the slot. */
+function changeText({ step, frame, account, slot, value }: StorageWrite, recording: Recording): string {
+  const contract = frame.mapped?.contract
+  const layout = contract && storageLayout(contract)
+  const found = layout && new VariableFinder(layout, { slots: [slot], keys: recording.keys }).at(slot)
+  const [before, after] = [recording.storageAt(step, account, slot), value].map(bigIntToBytes32)
+  const changed = (found ?? []).flatMap(({ path, type, offset }) => {
+    const [was, is] = [before, after].map((word) => valueText(type, bytesIn(word ?? NO_WORD, type, offset)))
+    return was === is ? [] : [`${path} changes from ${was} to ${is}`]
+  })
+  if (changed.length > 0) return changed.join(', ')
+  return `slot ${toWord(slot)} changes from ${toHex(before ?? NO_WORD)} to ${toHex(after ?? NO_WORD)}`
+}
+
+const NO_WORD = new Uint8Array(32)

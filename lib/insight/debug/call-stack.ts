@@ -7,7 +7,7 @@ import type { DebugFrame, DebugPlace } from '../../schema/debug-results.ts'
 import { listedSource } from '../explain/source-list.ts'
 import type { Activation, Activations, Visit } from './activations.ts'
 import type { RecordedFrame, Recording } from './recording.ts'
-import type { DebugFunction } from './source-index.ts'
+import type { DebugFunction } from './debug-function.ts'
 
 /** A running function: several share an activation if the compiler has put one into another, such as a modifier. */
 export interface RunningFunction {
@@ -25,12 +25,21 @@ export function runningFunctions(activations: Activations, step: number): readon
   const running: RunningFunction[] = []
   let at = step
   for (let one = activations.at(step); one !== undefined; one = one.caller) {
-    const above = running.at(-1)?.activation
-    const isHidden = one.declared === undefined && one.visits.length === 0 && above?.frame === one.frame
+    const isHidden = isOutside(one) && running.at(-1)?.activation.frame === one.frame
     if (!isHidden) running.push(...functionsIn(one, activations.visitAt(one, at), at))
     at = one.entered - 1
   }
   return running
+}
+
+/** Whether an activation is the code of a contract outside of its functions, as far as it has no statements. */
+const isOutside = ({ declared, visits }: Activation): boolean => declared === undefined && visits.length === 0
+
+/** The nearest caller that is shown, but for code without sources. */
+export function callerOf({ caller }: Activation): Activation | undefined {
+  let one = caller
+  while (one !== undefined && isOutside(one)) one = one.caller
+  return one
 }
 
 function functionsIn(
@@ -60,7 +69,7 @@ export function shownFrame(one: RunningFunction, frame: number, recording: Recor
       declared?.kind === 'variable' ? 'function' : (declared?.kind ?? (contract ? 'contract' : 'unknown')),
     address: activation.frame.account,
     contract,
-    isExternal: activation.caller?.frame !== activation.frame,
+    isExternal: callerOf(activation)?.frame !== activation.frame,
     place: unit && range && placeIn(unit, range),
     entered: activation.entered,
     step,

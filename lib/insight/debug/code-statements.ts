@@ -6,7 +6,7 @@ import type { SourceRange } from '../artifacts/source-map.ts'
 import type { MappedCode, SourcePlace } from '../explain/mapped-code.ts'
 import { oncePer } from '../../base/once.ts'
 import { sourceIndex } from './source-index.ts'
-import type { DebugFunction, DebugStatement } from './source-index.ts'
+import type { DebugFunction, DebugStatement } from './debug-function.ts'
 
 /** In place of the number of a statement, for an instruction that belongs to none. */
 export const NO_STATEMENT = -1

@@ -29,6 +29,7 @@ import { Locals } from './locals.ts'
 import { calledFrom, goalOf } from './motions.ts'
 import type { Recording } from './recording.ts'
 import { Scopes } from './scopes.ts'
+import type { SteppedExecution } from './stepped-execution.ts'
 import { stopOf } from './stops.ts'
 import { parseExpression } from './expressions/expression.ts'
 import { isTrue } from './expressions/evaluate.ts'
@@ -55,7 +56,7 @@ export interface DebugNames {
 }
 
 /** A session. */
-export class DebugSession {
+export class DebugSession implements SteppedExecution {
   readonly id: string
   /** Whether a request waits at it, so that it has to be kept. */
   isHeld = false
@@ -76,9 +77,12 @@ export class DebugSession {
     this.failed = failedFrames(this.recording)
   }
 
-  /** The block that it ran in. */
   get context(): BlockContext {
     return this.#execution.ground.context
+  }
+
+  get first(): number {
+    return this.activations.visits[0]?.step ?? 0
   }
 
   /** Number of instructions, first and last step, and the outcome. */
@@ -88,11 +92,12 @@ export class DebugSession {
     return {
       session: this.id,
       steps: this.recording.length,
-      first: this.activations.visits[0]?.step ?? 0,
+      first: this.first,
       last: this.#last(),
       failure: failure?.step,
       status: outcome.status,
       reason: outcome.status === 'success' ? undefined : (reason ?? (failure && this.reasonOf(failure))),
+      isCut: this.recording.isCut || undefined,
       hash,
     }
   }
@@ -139,7 +144,7 @@ export class DebugSession {
     return calledFrom(this.activations, step).map(([{ declared, frame }, at]) => {
       const [first] = this.runningAt(at)
       const place = first && shownFrame(first, 0, this.recording).place
-      return { step: at, name: nameOf(declared, frame), place }
+      return { step: at, name: nameOf(declared ?? first?.declared, frame), place }
     })
   }
 
@@ -161,13 +166,11 @@ export class DebugSession {
     return scopes.shown(expression, await scopes.evaluate(parseExpression(expression)))
   }
 
-  /** Whether a condition holds in the innermost function at a step; an unknown one does not. @throws NodeError 'invalidParams' */
   async holds(step: number, condition: string): Promise<boolean> {
     const value = await this.#valueAt(step, condition)
     return !isUnknown(value) && isTrue(value)
   }
 
-  /** The text of a logpoint: expressions in braces are replaced by their values, or by what is wrong with them. */
   async logText(step: number, text: string): Promise<string> {
     const parts = text.split(/\{([^{}]*)\}/)
     const shown = parts.map(async (part, index) => {
@@ -189,13 +192,10 @@ export class DebugSession {
     return new Scopes(this, innermost, step).evaluate(parseExpression(expression))
   }
 
-  /** Calls a function of a contract, for an expression. */
-  async callAt(step: number, call: ViewCall): Promise<Value | UnknownValue> {
-    const { ground } = this.#execution
-    return callAt(ground, this.recording, step, call)
+  callAt(step: number, call: ViewCall): Promise<Value | UnknownValue> {
+    return callAt(this.#execution.ground, this.recording, step, call)
   }
 
-  /** Reason of a failure in words. */
   readonly reasonOf = ({ frame }: FailedFrame): string => {
     const { exit } = frame
     return exit?.exception ?? shortReason(toHex(exit?.output ?? new Uint8Array(0)), this.#names.errorText)

@@ -3,15 +3,27 @@
 import { NodeError } from '../../base/errors.ts'
 import type { DebugSession } from './debug-session.ts'
 
-/** Sessions that are kept, and instructions of all of them. */
-const MAX_SESSIONS = 8
-const MAX_STEPS = 4_000_000
+/** How much is kept. */
+export interface DebugLimits {
+  /** Sessions, and instructions of all of them. */
+  readonly sessions: number
+  readonly steps: number
+  /** Instructions of one session; later ones are not recorded. */
+  readonly recorded: number
+}
+
+const LIMITS: DebugLimits = { sessions: 8, steps: 4_000_000, recorded: 2_000_000 }
 
 /** The open sessions. */
 export class DebugSessions {
   /** Oldest first, by what they were opened for. */
   readonly #sessions = new Map<unknown, DebugSession>()
+  readonly limits: DebugLimits
   #lastId = 0
+
+  constructor(limits: Partial<DebugLimits> = {}) {
+    this.limits = { ...LIMITS, ...limits }
+  }
 
   /** The session that is open for a key. It counts as the newest. */
   find(key: unknown): DebugSession | undefined {
@@ -41,7 +53,8 @@ export class DebugSessions {
     const newest = [...this.#sessions].filter(([, { isHeld }]) => !isHeld).reverse()
     for (const [index, [key, { recording }]] of newest.entries()) {
       steps += recording.length
-      if (index > 0 && (index >= MAX_SESSIONS || steps > MAX_STEPS)) this.#sessions.delete(key)
+      if (index > 0 && (index >= this.limits.sessions || steps > this.limits.steps))
+        this.#sessions.delete(key)
     }
   }
 }

@@ -5,7 +5,7 @@ import type { Receipt } from '../../chain/block.ts'
 import type { ChainEntry } from '../../chain/chain-entry.ts'
 import type { BlockContext } from '../../evm/block-context.ts'
 import { instructionTable } from '../../evm/machine/core-tables.ts'
-import type { Observer } from '../../evm/observer.ts'
+import type { CallTimer, Observer } from '../../evm/observer.ts'
 import type { Outcome } from '../../evm/outcome.ts'
 import type { PreparedCall } from '../../evm/simulated-call.ts'
 import type { State } from '../../state/state.ts'
@@ -20,9 +20,6 @@ import type { RecordedExecution } from './debug-session.ts'
 import { placedBreakpoints } from './placed-breakpoints.ts'
 import { ExecutionRecorder } from './recorder.ts'
 import type { CallGround } from './view-calls.ts'
-
-/** Limits the time of an execution. */
-type Timer = Pick<Observer, 'onSlice'>
 
 /** The sessions of one chain. */
 export class Debugger {
@@ -48,7 +45,7 @@ export class Debugger {
   }
 
   /** A session of a call, which is recorded again for another key. */
-  call(key: unknown, prepare: () => PreparedCall, timer: Timer): Promise<DebugSession> {
+  call(key: unknown, prepare: () => PreparedCall, timer: CallTimer): Promise<DebugSession> {
     return this.#open(key, async () => {
       // A first run loads what is missing, so that the recorded one is not interrupted.
       const first = prepare()
@@ -84,7 +81,7 @@ export class Debugger {
 
   #recorder(state: State, context: BlockContext): Recorder<RecordedExecution> {
     const { contractOf } = this.#contracts
-    const recorder = new ExecutionRecorder(state, contractOf)
+    const recorder = new ExecutionRecorder(state, contractOf, this.#sessions.limits.recorded)
     const ground: CallGround = {
       before: recorder.before,
       context,

@@ -3,7 +3,16 @@
  * expression is on top of the stack when its last instruction has run, and parameters are there when a function is entered.
  */
 
-import { childAt, listAt, nodesIn, numberAt, rangeOf, textAt } from '../artifacts/ast-node.ts'
+import {
+  childAt,
+  containsRange,
+  listAt,
+  nodesIn,
+  numberAt,
+  rangeOf,
+  textAt,
+  typeOf,
+} from '../artifacts/ast-node.ts'
 import type { AstNode } from '../artifacts/ast-node.ts'
 import { JUMP, JUMPDEST } from '../artifacts/source-map.ts'
 import type { SourceRange } from '../artifacts/source-map.ts'
@@ -11,9 +20,10 @@ import { bisect } from '../../base/bisect.ts'
 import type { Activation, Activations, Visit } from './activations.ts'
 import { assigns } from './assignments.ts'
 import type { DeclaredVariable } from './declared-variables.ts'
-import type { FoundVariable } from './locals.ts'
+import type { FoundLocal } from './found-local.ts'
 import type { Recording } from './recording.ts'
-import type { DebugFunction, DebugStatement } from './source-index.ts'
+import { isInLoopOf } from './debug-function.ts'
+import type { DebugFunction, DebugStatement } from './debug-function.ts'
 
 const UNKNOWN = 'the IR pipeline of solc keeps no place for it'
 
@@ -22,21 +32,67 @@ export function irVariables(
   recording: Recording,
   activations: Activations,
   visit: Visit,
-): readonly FoundVariable[] {
-  const { activation, statement } = visit
-  const { within } = statement
-  const entry =
-    activation.declared === within
-      ? entryWords(recording, activation, within)
-      : new Map<DeclaredVariable, readonly bigint[]>()
-  return [...within.parameters, ...within.returns, ...statement.scope].map((variable): FoundVariable => {
-    const last = lastAssignment(variable, visit)
-    const word =
-      last === undefined ? entry.get(variable) : assignedWord(recording, activations, variable, last)
-    return word === undefined
+): readonly FoundLocal[] {
+  const { within, scope } = visit.statement
+  const finder = new WordFinder(recording, activations, visit)
+  return [...within.parameters, ...within.returns, ...scope].map((variable): FoundLocal => {
+    const words = finder.wordsOf(variable, visit.statement)
+    return words === undefined
       ? { variable, within, unknown: UNKNOWN }
-      : { variable, within, words: word, step: visit.step }
+      : { variable, within, words, step: visit.step }
   })
+}
+
+type Words = readonly bigint[] | undefined
+
+/** Finds words of variables in one run of a function. */
+class WordFinder {
+  readonly #recording: Recording
+  readonly #activations: Activations
+  readonly #visit: Visit
+  readonly #entry: ReadonlyMap<DeclaredVariable, readonly bigint[]>
+
+  constructor(recording: Recording, activations: Activations, visit: Visit) {
+    this.#recording = recording
+    this.#activations = activations
+    this.#visit = visit
+    const { activation, statement } = visit
+    this.#entry =
+      activation.declared === statement.within
+        ? entryWords(recording, activation, statement.within)
+        : new Map()
+  }
+
+  /** The words of a variable when a statement begins that has run, or runs now. */
+  wordsOf(variable: DeclaredVariable, at: DebugStatement): Words {
+    const assigning = at.within.statements.filter((one) => isAssigning(one, variable))
+    const computing = assigning.filter((one) => Array.isArray(assignedBy(one, variable)))
+    const visited = this.#visit.activation.visits.findLast(
+      (one) =>
+        one.step < this.#visit.step &&
+        computing.includes(one.statement) &&
+        (at === this.#visit.statement || one.statement.order < at.order),
+    )
+    let copy: DebugStatement | undefined
+    for (const one of assigning) {
+      if (computing.includes(one) || !mayHaveRun(one, at) || isReplaced(one, visited?.statement)) continue
+      // A copy has no instruction of its own, so that it is not known whether a branch or a loop has run it.
+      const isSure = one.loops.length === 0 && containsRange(one.block, at.range)
+      if (!isSure || copiedBy(one, variable) === undefined) return undefined
+      copy = one
+    }
+    if (copy !== undefined) return this.#copied(copy, variable)
+    if (visited !== undefined) return assignedWord(this.#recording, this.#activations, variable, visited)
+    return this.#entry.get(variable)
+  }
+
+  #copied(copy: DebugStatement, variable: DeclaredVariable): Words {
+    const value = copiedBy(copy, variable)
+    if (value === undefined || typeof value === 'bigint') return value === undefined ? undefined : [value]
+    const { within } = copy
+    const source = [...within.parameters, ...within.returns, ...copy.scope].find(({ id }) => id === value.id)
+    return source?.slots === 1 ? this.wordsOf(source, copy) : undefined
+  }
 }
 
 /** Words of parameters and return variables when a function begins: the first parameter is on top. */
@@ -46,6 +102,8 @@ function entryWords(
   one: DebugFunction,
 ): Map<DeclaredVariable, readonly bigint[]> {
   const words = new Map<DeclaredVariable, readonly bigint[]>()
+  // A modifier gets the parameters of its function instead of its own.
+  if (one.kind === 'modifier') return words
   let position = recording.heightAt(entered)
   const { parameters, returns } = one
   // The body of a function with modifiers is a function of its own, which gets the return variables too.
@@ -60,44 +118,75 @@ function entryWords(
   return words
 }
 
-/** The newest visit before a visit that assigns a variable; `none` if an assignment is there that cannot be followed. */
-function lastAssignment(
-  variable: DeclaredVariable,
-  { activation, statement, step }: Visit,
-): Visit | 'none' | undefined {
-  const assigning = statement.within.statements.filter((one) => isAssigning(one, variable))
-  if (assigning.some((one) => resultOf(one, variable) === undefined)) return 'none'
-  const found = activation.visits.findLast((one) => one.step < step && assigning.includes(one.statement))
-  const isLocal = variable.kind === 'local' || variable.kind === 'assembly'
-  return found ?? (isLocal ? 'none' : undefined)
-}
+/** Whether a statement can have run before another one of its function. */
+const mayHaveRun = (one: DebugStatement, at: DebugStatement): boolean =>
+  one.order < at.order || isInLoopOf(one, at)
+
+/** Whether a later statement has run in any case after another one. */
+const isReplaced = (one: DebugStatement, later: DebugStatement | undefined): boolean =>
+  later !== undefined && later.order > one.order && !isInLoopOf(one, later)
 
 const isAssigning = ({ node, declares }: DebugStatement, variable: DeclaredVariable): boolean =>
   declares.some((one) => one.node === variable.node) || assigns(node, variable)
 
-/** The expression whose result a statement assigns to a variable; undefined if it is none, or if the code can lack it. */
-function resultOf({ node }: DebugStatement, variable: DeclaredVariable): readonly SourceRange[] | undefined {
+/** How a statement assigns a variable, and nothing else to it: by the results of expressions, or by a copy. Undefined for other ways. */
+function assignedBy(
+  statement: DebugStatement,
+  variable: DeclaredVariable,
+): readonly SourceRange[] | 'copy' | undefined {
   if (variable.slots !== 1) return undefined
+  if (copiedBy(statement, variable) !== undefined) return 'copy'
+  const { target, value, whole, operator } = assignmentIn(statement)
+  if (whole === undefined || (target !== undefined && !isTarget(target, variable))) return undefined
+  if (value !== undefined && assigns(value, variable)) return undefined
+  if (operator !== '=') return operator === 'delete' ? undefined : [rangeOf(whole)]
+  return isComputed(value) ? [rangeOf(value), rangeOf(whole)] : undefined
+}
+
+/** What a statement copies to a variable: a number, or the variable with an id. */
+function copiedBy(
+  statement: DebugStatement,
+  variable: DeclaredVariable,
+): bigint | { readonly id: number } | undefined {
+  const { target, value, whole, operator } = assignmentIn(statement)
+  if (whole === undefined || operator !== '=' || (target !== undefined && !isTarget(target, variable)))
+    return undefined
+  if (value === undefined) return variable.location === 'default' ? 0n : undefined
+  const [, sign, digits] = /^t_rational_(minus_)?(\d+)_by_1$/.exec(typeOf(value)) ?? []
+  if (digits !== undefined) {
+    // Bytes of fixed length lie at the left of a word.
+    const size = Number(/^t_bytes(\d+)$/.exec(typeOf(variable.node))?.[1] ?? 32)
+    return BigInt.asUintN(
+      256,
+      (sign === undefined ? BigInt(digits) : -BigInt(digits)) << BigInt(256 - 8 * size),
+    )
+  }
+  if (value.nodeType === 'Literal' && textAt(value, 'kind') === 'bool')
+    return textAt(value, 'value') === 'true' ? 1n : 0n
+  const id = numberAt(value, 'referencedDeclaration')
+  // Only a value of the same type is copied as it is.
+  const isSame = typeOf(value) === typeOf(variable.node)
+  return value.nodeType === 'Identifier' && id !== undefined && isSame ? { id } : undefined
+}
+
+/** The parts of an assignment, of `x++`, or of a declaration of one variable, which has no target; without a whole for other statements. */
+function assignmentIn({ node }: DebugStatement) {
+  const none = { target: undefined, value: undefined, whole: undefined, operator: undefined }
   if (node.nodeType === 'VariableDeclarationStatement') {
     const value = childAt(node, 'initialValue')
-    return listAt(node, 'declarations').length === 1 && isComputed(value)
-      ? [rangeOf(value), rangeOf(node)]
-      : undefined
+    return listAt(node, 'declarations').length === 1 ? { ...none, value, whole: node, operator: '=' } : none
   }
-  const expression = childAt(node, 'expression')
-  if (node.nodeType !== 'ExpressionStatement' || expression === undefined) return undefined
-  const isTarget = (target: AstNode | undefined): boolean =>
-    target?.nodeType === 'Identifier' && numberAt(target, 'referencedDeclaration') === variable.id
-  if (expression.nodeType === 'UnaryOperation')
-    return isTarget(childAt(expression, 'subExpression')) && textAt(expression, 'operator') !== 'delete'
-      ? [rangeOf(expression)]
-      : undefined
-  if (expression.nodeType !== 'Assignment' || !isTarget(childAt(expression, 'leftHandSide'))) return undefined
-  const value = childAt(expression, 'rightHandSide')
-  if (value === undefined || assigns(value, variable)) return undefined
-  if (textAt(expression, 'operator') !== '=') return [rangeOf(expression)]
-  return isComputed(value) ? [rangeOf(value), rangeOf(expression)] : undefined
+  const whole = childAt(node, 'expression')
+  if (node.nodeType !== 'ExpressionStatement' || whole === undefined) return none
+  const operator = textAt(whole, 'operator')
+  if (whole.nodeType === 'UnaryOperation')
+    return { ...none, target: childAt(whole, 'subExpression'), whole, operator }
+  if (whole.nodeType !== 'Assignment') return none
+  return { target: childAt(whole, 'leftHandSide'), value: childAt(whole, 'rightHandSide'), whole, operator }
 }
+
+const isTarget = (target: AstNode, { id }: DeclaredVariable): boolean =>
+  target.nodeType === 'Identifier' && numberAt(target, 'referencedDeclaration') === id
 
 /** Expressions whose last instruction has their result: names and numbers have none of their own. */
 const COMPUTED: ReadonlySet<string> = new Set(['BinaryOperation', 'FunctionCall', 'IndexAccess'])
@@ -120,11 +209,11 @@ function assignedWord(
   recording: Recording,
   activations: Activations,
   variable: DeclaredVariable,
-  visit: Visit | 'none',
-): readonly bigint[] | undefined {
-  if (visit === 'none') return undefined
+  visit: Visit,
+): Words {
   const { activation, statement, step } = visit
-  const ranges = resultOf(statement, variable) ?? []
+  const ranges = assignedBy(statement, variable)
+  if (ranges === undefined || ranges === 'copy') return undefined
   const { frame, visits } = activation
   const next = visits[bisect(visits.length, (index) => (visits[index]?.step ?? step) <= step)]
   const end = Math.min(next?.step ?? activation.left, frame.end)

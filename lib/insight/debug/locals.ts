@@ -5,17 +5,13 @@ import type { Activation, Activations, Visit } from './activations.ts'
 import { assigns, assignsLast } from './assignments.ts'
 import type { Recording } from './recording.ts'
 import { settledSteps, stepWithEffects } from './settled-steps.ts'
+import { settledHeight } from './settled-code.ts'
 import type { SettledSteps } from './settled-steps.ts'
+import type { FoundLocal } from './found-local.ts'
 import type { DeclaredVariable } from './declared-variables.ts'
-import type { DebugFunction, DebugStatement } from './source-index.ts'
+import type { DebugFunction, DebugStatement } from './debug-function.ts'
 import { modifiersOf, stackShapes, wordsOf } from './stack-shape.ts'
 import type { StackShape } from './stack-shape.ts'
-
-/** A variable with its words, lowest first; or why they are not known. */
-export type FoundVariable = {
-  readonly variable: DeclaredVariable
-  readonly within: DebugFunction
-} & ({ readonly words: readonly bigint[]; readonly step: number } | { readonly unknown: string })
 
 const OPTIMIZED = 'the optimizer has rearranged this line'
 const INLINED = 'the optimizer has inlined this function'
@@ -34,7 +30,7 @@ export class Locals {
   }
 
   /** The variables of an activation in scope at a step, in the order of their declaration. */
-  at(activation: Activation, step: number): readonly FoundVariable[] {
+  at(activation: Activation, step: number): readonly FoundLocal[] {
     const visit = this.#activations.visitAt(activation, step)
     const contract = activation.frame.mapped?.contract
     if (visit === undefined || contract === undefined) return this.#atEntry(activation, step)
@@ -59,7 +55,7 @@ export class Locals {
   }
 
   /** The parameters before the first statement. */
-  #atEntry(activation: Activation, step: number): readonly FoundVariable[] {
+  #atEntry(activation: Activation, step: number): readonly FoundLocal[] {
     const { declared: within, frame, entered } = activation
     if (within === undefined || frame.mapped?.contract.compilation.settings.viaIr !== false) return []
     let position = this.#recording.heightAt(entered) - wordsOf(within.parameters)
@@ -74,7 +70,7 @@ export class Locals {
     visit: Visit,
     step: number,
     { shapes, one, hasEntry }: { shapes: readonly StackShape[]; one: DebugFunction; hasEntry: boolean },
-  ): readonly FoundVariable[] {
+  ): readonly FoundLocal[] {
     const { activation, statement } = visit
     const height = this.#recording.heightAt(visit.step)
     const base = hasEntry ? this.#recording.heightAt(activation.entered) - wordsOf(one.parameters) : undefined
@@ -100,20 +96,27 @@ export class Locals {
     return isNext ? at + 1 : at
   }
 
-  #read(shape: StackShape, base: number, readAt: (variable: DeclaredVariable) => number | undefined) {
-    return shape.variables.map(({ variable, within, offset }): FoundVariable => {
-      const step = readAt(variable)
+  #read(
+    shape: StackShape,
+    base: number,
+    readAt: (variable: DeclaredVariable, end: number) => number | undefined,
+  ) {
+    return shape.variables.map(({ variable, within, offset }): FoundLocal => {
+      const step = readAt(variable, base + offset + variable.slots)
       if (step === undefined) return { variable, within, unknown: OPTIMIZED }
       const words = this.#recording.wordsAt(step, base + offset, variable.slots) ?? firstWords(variable)
       return words === undefined ? { variable, within, unknown: UNSHAPED } : { variable, within, words, step }
     })
   }
 
-  #inOptimized(visit: Visit, step: number, shape: StackShape): readonly FoundVariable[] {
+  #inOptimized(visit: Visit, step: number, shape: StackShape): readonly FoundLocal[] {
     const { activation, statement } = visit
     const base = this.#recording.heightAt(activation.entered) - wordsOf(activation.declared?.parameters ?? [])
     const settled = settledSteps(this.#recording, this.#activations, visit, step)
-    return this.#read(shape, base, (variable) => settledStep(variable, statement, settled))
+    return this.#read(shape, base, (variable, end) => {
+      const at = settledStep(variable, statement, settled)
+      return at === settled.after && end > settledHeight(this.#recording, at) ? undefined : at
+    })
   }
 }
 
@@ -132,7 +135,7 @@ const all = (
   one: DebugFunction,
   { scope, within }: DebugStatement,
   unknown: string,
-): readonly FoundVariable[] => [
+): readonly FoundLocal[] => [
   ...[...one.parameters, ...one.returns].map((variable) => ({ variable, within: one, unknown })),
   ...scope.map((variable) => ({ variable, within, unknown })),
 ]

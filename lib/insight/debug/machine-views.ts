@@ -80,7 +80,7 @@ export function viewOf(
 function writeStepsOf(
   recording: Recording,
   activations: Activations,
-  { activation: { frame }, visit }: RunningFunction,
+  { activation: { frame, declared }, visit }: RunningFunction,
   step: number,
 ): WriteSteps | undefined {
   const { settings } = frame.mapped?.contract.compilation ?? {}
@@ -96,8 +96,13 @@ function writeStepsOf(
   }
   const settled = settledSteps(recording, activations, visit, step)
   const writing = current.within.statements.filter(writes)
+  // Code of another function is either put here, or merged with code of this one.
+  const { within } = current
+  const isOther = declared !== undefined && within !== declared && within.kind !== 'modifier'
   const exact =
-    visit.isDoubtful || settled.hasOthers ? undefined : stepWithEffects(settled, current, writing, writesLast)
+    visit.isDoubtful || [...settled.others].some(writes) || isOther
+      ? undefined
+      : stepWithEffects(settled, current, writing, writesLast)
   return { before: settled.before, after: settled.after, exact, hasLostWrites: exact === undefined }
 }
 

@@ -1,13 +1,13 @@
 /** The values that Solidity has by name in every function: `this`, `msg`, `tx`, `block`. */
 
-import type { DebugSession } from './debug-session.ts'
 import { addressValue, contentValue, convertValue, uintValue } from './expressions/typed-values.ts'
 import type { RecordedFrame } from './recording.ts'
+import type { SteppedExecution } from './stepped-execution.ts'
 import type { MachineView, Part, Value } from './values/value.ts'
 
 /** The values of a frame, by name. */
 export function messageValues(
-  { recording: { frames }, context }: DebugSession,
+  { recording: { frames }, context }: SteppedExecution,
   { account, caller, value, input }: RecordedFrame,
   { calldata }: MachineView,
 ): readonly Part[] {

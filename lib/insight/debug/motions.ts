@@ -1,7 +1,8 @@
 /** Where a motion goes: to the next statement, over or out of functions, forwards or backwards. Breakpoints on the way are in breakpoints.ts. */
 
 import type { Motion } from '../../schema/debug-params.ts'
-import type { Activation, Activations, Visit } from './activations.ts'
+import type { Activation, Activations } from './activations.ts'
+import { callerOf } from './call-stack.ts'
 
 /** A goal; undefined beyond the begin or the end of the recording. */
 type Goal = number | undefined
@@ -71,17 +72,8 @@ export function calledFrom(
   if (activation === undefined) return []
   const end = activation.visits.find((visit) => visit.step > step)?.step ?? activation.left
   const isCalled = (one: Activation): boolean =>
-    one.entered > step && one.entered < end && shownCaller(one) === activation
+    one.entered > step && one.entered < end && callerOf(one) === activation
   return activations.all
-    .filter((one) => isCalled(one) && one.declared !== undefined)
-    .map((one): readonly [Activation, number] => [one, firstVisit(one)?.step ?? one.entered])
+    .filter((one) => isCalled(one) && (one.declared !== undefined || one.visits.length > 0))
+    .map((one): readonly [Activation, number] => [one, one.visits[0]?.step ?? one.entered])
 }
-
-/** The nearest caller with statements: the code of a contract before its function is none. */
-function shownCaller({ caller }: Activation): Activation | undefined {
-  let one = caller
-  while (one !== undefined && one.declared === undefined && one.visits.length === 0) one = one.caller
-  return one
-}
-
-const firstVisit = ({ visits }: Activation): Visit | undefined => visits[0]

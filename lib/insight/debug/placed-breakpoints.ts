@@ -8,7 +8,7 @@ import type { PlacedBreakpoints } from '../../schema/debug-results.ts'
 import { isNamed, isSamePath, lineOfStatement, statementFrom } from './breakpoints.ts'
 import { parseExpression } from './expressions/expression.ts'
 import { sourceIndex } from './source-index.ts'
-import type { DebugFunction } from './source-index.ts'
+import type { DebugFunction } from './debug-function.ts'
 import { isHitCondition } from './stops.ts'
 
 /** Breakpoints with the lines at which they stop, or what is wrong with them. */

@@ -9,18 +9,9 @@ import type { State } from '../../state/state.ts'
 import type { StateRoot } from '../../state/state-root.ts'
 import { mappedFrameCode, runCode } from '../explain/executed-frame.ts'
 import { growingIntegers, growingNumbers } from './growing-numbers.ts'
+import * as opcodes from './opcodes.ts'
 import { Recording, slotKey } from './recording.ts'
 import type { MemoryWrite, RecordedFrame, RecordedLog, StackWord, StorageWrite } from './recording.ts'
-
-/** Maximum number of instructions that are recorded. */
-export const MAX_RECORDED = 2_000_000
-
-const DUP1 = 0x80
-const SWAP1 = 0x90
-const LOG0 = 0xa0
-const KECCAK256 = 0x20
-const SSTORE = 0x55
-const TSTORE = 0x5d
 
 /** Length of a word, instead of the position of an operand. */
 const WORD = -32
@@ -28,17 +19,17 @@ const BYTE = -1
 
 /** Operands of the instructions that write to memory: those of the offset and of the length, 0 is the top. */
 const MEMORY_WRITES: ReadonlyMap<number, readonly [offset: number, length: number]> = new Map([
-  [0x37, [0, 2]],
-  [0x39, [0, 2]],
-  [0x3c, [1, 3]],
-  [0x3e, [0, 2]],
-  [0x52, [0, WORD]],
-  [0x53, [0, BYTE]],
-  [0x5e, [0, 2]],
-  [0xf1, [5, 6]],
-  [0xf2, [5, 6]],
-  [0xf4, [4, 5]],
-  [0xfa, [4, 5]],
+  [opcodes.CALLDATACOPY, [0, 2]],
+  [opcodes.CODECOPY, [0, 2]],
+  [opcodes.EXTCODECOPY, [1, 3]],
+  [opcodes.RETURNDATACOPY, [0, 2]],
+  [opcodes.MSTORE, [0, WORD]],
+  [opcodes.MSTORE8, [0, BYTE]],
+  [opcodes.MCOPY, [0, 2]],
+  [opcodes.CALL, [5, 6]],
+  [opcodes.CALLCODE, [5, 6]],
+  [opcodes.DELEGATECALL, [4, 5]],
+  [opcodes.STATICCALL, [4, 5]],
 ])
 
 /** Operands beyond are those of a call that fails for lack of gas. */
@@ -48,7 +39,7 @@ const MAX_OFFSET = 2n ** 32n
 const MAX_HASHED = 320n
 
 /** A frame that runs, with what its last instruction is about to change. */
-interface OpenFrame extends RecordedFrame {
+interface WatchedFrame extends RecordedFrame {
   readonly writes: MemoryWrite[]
   top: StackWord | undefined
   /** Height below the words that the last instruction pushes. */
@@ -61,8 +52,10 @@ export class ExecutionRecorder {
   readonly #state: State
   readonly #before: StateRoot
   readonly #contractOf: ContractOf
+  /** Maximum number of instructions that are recorded. */
+  readonly #limit: number
   #frames: RecordedFrame[] = []
-  #open: OpenFrame[] = []
+  #open: WatchedFrame[] = []
   readonly #frameAt = growingIntegers()
   readonly #pcAt = growingIntegers()
   readonly #gasAt = growingNumbers()
@@ -72,29 +65,28 @@ export class ExecutionRecorder {
   readonly #transient = new Map<string, StorageWrite[]>()
   readonly #logs: RecordedLog[] = []
   readonly #keys = new Map<string, Uint8Array>()
-  readonly #faults = new Map<number, string>()
   #isCut = false
 
-  constructor(state: State, contractOf: ContractOf) {
+  constructor(state: State, contractOf: ContractOf, limit: number) {
     this.#state = state
     this.#before = state.intermediateRoot()
     this.#contractOf = contractOf
+    this.#limit = limit
   }
 
   readonly observer: SyncObserver = {
     onEnter: (event) => this.#enter(event),
     onOpcode: (step) => this.#record(step),
-    onFault: (_step, exception) => void this.#faults.set(this.#stacks.length - 1, exception),
     onLog: (log) => {
       const frame = this.#open.at(-1)
-      if (frame !== undefined)
+      if (frame !== undefined && !this.#isCut)
         this.#logs.push({ step: this.#last, frame, log: { ...log, data: log.data.slice() } })
     },
     onExit: (exit) => {
       const frame = this.#open.pop()
       if (frame === undefined) return
       frame.end = this.#stacks.length
-      frame.exit = { ...exit, output: exit.output.slice() }
+      if (!this.#isCut) frame.exit = { ...exit, output: exit.output.slice() }
     },
   }
 
@@ -116,7 +108,6 @@ export class ExecutionRecorder {
       transient: this.#transient,
       logs: this.#logs,
       keys: [...this.#keys.values()],
-      faults: this.#faults,
       storedBefore: (account, slot) => this.#before.storageAt(account, slot),
       isCut: this.#isCut,
     })
@@ -130,7 +121,7 @@ export class ExecutionRecorder {
     const parent = this.#open.at(-1)
     const isBorrowing = event.kind === 'delegatecall' || event.kind === 'callcode'
     const code = runCode(event, this.#state)
-    const frame: OpenFrame = {
+    const frame: WatchedFrame = {
       ...event,
       input: event.input.slice(),
       index: this.#frames.length,
@@ -147,12 +138,12 @@ export class ExecutionRecorder {
       kept: 0,
       pending: undefined,
     }
-    this.#frames.push(frame)
+    if (!this.#isCut) this.#frames.push(frame)
     this.#open.push(frame)
   }
 
   #record(step: Step): undefined {
-    if (this.#stacks.length === MAX_RECORDED) {
+    if (this.#stacks.length === this.#limit) {
       this.#isCut = true
       return
     }
@@ -167,18 +158,18 @@ export class ExecutionRecorder {
     this.#pcAt.push(step.pc)
     this.#gasAt.push(Number(step.gasLeft))
     this.#memorySizeAt.push(memory.length)
-    frame.kept = step.height - (opcode >= DUP1 && opcode < SWAP1 ? 0 : step.inputs)
+    frame.kept = step.height - (opcode >= opcodes.DUP1 && opcode < opcodes.SWAP1 ? 0 : step.inputs)
     const written = MEMORY_WRITES.get(opcode)
     if (written !== undefined) frame.pending = rangeOf(step, index, written)
-    else if (opcode === SSTORE || opcode === TSTORE) this.#noteStore(frame, step, index)
-    else if (opcode === KECCAK256) this.#noteKey(step)
+    else if (opcode === opcodes.SSTORE || opcode === opcodes.TSTORE) this.#noteStore(frame, step, index)
+    else if (opcode === opcodes.KECCAK256) this.#noteKey(step)
   }
 
   #noteStore(frame: RecordedFrame, step: Step, index: number): void {
     if (step.height < 2) return
     const { account } = frame
     const write = { step: index, frame, account, slot: step.word(0), value: step.word(1) }
-    const writes = step.opcode === SSTORE ? this.#stored : this.#transient
+    const writes = step.opcode === opcodes.SSTORE ? this.#stored : this.#transient
     getOrAdd(writes, slotKey(account, write.slot), () => []).push(write)
   }
 
@@ -193,11 +184,8 @@ export class ExecutionRecorder {
   }
 }
 
-/** Whether an instruction logs. */
-export const isLog = (opcode: number): boolean => opcode >= LOG0 && opcode < LOG0 + 5
-
 /** The stack after the last instruction: what it kept, and the words that it pushed. */
-function topOf(frame: OpenFrame, step: Step): StackWord | undefined {
+function topOf(frame: WatchedFrame, step: Step): StackWord | undefined {
   let { top } = frame
   while (top !== undefined && top.height > frame.kept) top = top.below
   for (let below = step.height - frame.kept - 1; below >= 0; below--)
@@ -209,7 +197,7 @@ function rangeOf(
   step: Step,
   index: number,
   [offsetAt, lengthAt]: readonly [number, number],
-): OpenFrame['pending'] {
+): WatchedFrame['pending'] {
   if (step.height < step.inputs) return undefined
   const offset = step.word(offsetAt)
   const length = lengthAt < 0 ? BigInt(-lengthAt) : step.word(lengthAt)
@@ -218,12 +206,8 @@ function rangeOf(
 }
 
 /** Notes what the last instruction wrote to memory. */
-function noteWrite(frame: OpenFrame, memory: Uint8Array): void {
+function noteWrite(frame: WatchedFrame, memory: Uint8Array): void {
   const { step, offset, length } = present(frame.pending, 'write to memory')
   frame.pending = undefined
   frame.writes.push({ step, offset, bytes: memory.slice(offset, offset + length) })
 }
-
-/** A word as a number if it is small, such as the entry of a function; undefined otherwise. */
-export const smallNumber = (word: bigint): number | undefined =>
-  word < MAX_OFFSET ? Number(word) : undefined

@@ -35,6 +35,7 @@ export interface RecordedFrame extends EnterEvent {
   /** Step of its first instruction, and the step after its last one. */
   readonly first: number
   end: number
+  /** Undefined if the recording was cut before its end. */
   exit: ExitEvent | undefined
   readonly writes: readonly MemoryWrite[]
 }
@@ -68,8 +69,6 @@ export interface RecordedParts {
   readonly logs: readonly RecordedLog[]
   /** What was hashed with the slot of a mapping behind it, oldest first. */
   readonly keys: readonly Uint8Array[]
-  /** Exceptions by step. */
-  readonly faults: ReadonlyMap<number, string>
   /** Value of a slot before the execution. @throws NotLoadedError */
   readonly storedBefore: (account: Address, slot: Hash) => Hash
   /** Whether later instructions were not recorded. */
@@ -101,10 +100,6 @@ export class Recording {
 
   get logs(): readonly RecordedLog[] {
     return this.#parts.logs
-  }
-
-  get faults(): ReadonlyMap<number, string> {
-    return this.#parts.faults
   }
 
   get isCut(): boolean {

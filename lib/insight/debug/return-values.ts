@@ -4,34 +4,34 @@ import { JUMP } from '../artifacts/source-map.ts'
 import { childAt } from '../artifacts/ast-node.ts'
 import { typesOf } from '../artifacts/storage-layout.ts'
 import type { Activation } from './activations.ts'
-import type { DebugSession } from './debug-session.ts'
 import { calledFrom } from './motions.ts'
 import { wordsOf } from './stack-shape.ts'
+import type { SteppedExecution } from './stepped-execution.ts'
 import { encodedValues } from './values/byte-values.ts'
 import { valueOnStack } from './values/stack-values.ts'
 import type { MachineView, Part } from './values/value.ts'
 
 /** The values that functions returned to an activation since the statement before began, as far as they are known. */
 export function returnedValues(
-  session: DebugSession,
+  execution: SteppedExecution,
   activation: Activation,
   step: number,
   view: MachineView,
 ): readonly Part[] {
-  const { activations } = session
+  const { activations } = execution
   const current = activations.visitAt(activation, step)
   const from = current?.step === step ? activations.visitAt(activation, step - 1) : current
   if (from === undefined) return []
   return calledFrom(activations, from.step)
     .filter(([called]) => endOf(called) <= step)
-    .flatMap(([called]) => valuesOf(session, called, view))
+    .flatMap(([called]) => valuesOf(execution, called, view))
 }
 
 const endOf = ({ caller, frame, left }: Activation): number =>
   caller?.frame === frame ? left : Math.max(left, frame.end)
 
 function valuesOf(
-  session: DebugSession,
+  execution: SteppedExecution,
   { declared, caller, frame, left }: Activation,
   view: MachineView,
 ): readonly Part[] {
@@ -45,7 +45,7 @@ function valuesOf(
     const given = types.map((type) => ({ label: '', type }))
     return encodedValues(given, frame.exit.output, 0, view).map(([, value], index) => [named(index), value])
   }
-  const { recording } = session
+  const { recording } = execution
   const { settings } = contract.compilation
   if (recording.opcodeAt(left - 1) !== JUMP || (settings.viaIr && settings.isOptimized)) return []
   let position = recording.heightAt(left - 1) - 1 - wordsOf(declared.returns)

@@ -8,17 +8,17 @@ import { childAt, typeIn } from '../artifacts/ast-node.ts'
 import { DEBUG_SCOPES } from '../../schema/debug-results.ts'
 import type { DebugVariable } from '../../schema/debug-results.ts'
 import type { RunningFunction } from './call-stack.ts'
-import type { DebugSession } from './debug-session.ts'
 import { constantValues } from './named-constants.ts'
 import { returnedValues } from './return-values.ts'
 import { passedValue } from './passed-values.ts'
 import { evaluate } from './expressions/evaluate.ts'
 import { parseExpression } from './expressions/expression.ts'
 import type { Expression } from './expressions/expression.ts'
-import type { FoundVariable } from './locals.ts'
+import type { FoundLocal } from './found-local.ts'
 import { viewOf } from './machine-views.ts'
 import type { FunctionView } from './machine-views.ts'
 import { messageValues } from './message-values.ts'
+import type { SteppedExecution } from './stepped-execution.ts'
 import { valueOnStack } from './values/stack-values.ts'
 import { valueInStorage, valueInTransient } from './values/storage-values.ts'
 import { isUnknown } from './values/value.ts'
@@ -31,23 +31,23 @@ const MAX_WORDS = 1024
 
 /** The scopes of one running function. */
 export class Scopes {
-  readonly #session: DebugSession
+  readonly #execution: SteppedExecution
   readonly #running: RunningFunction
   readonly #now: number
   readonly #view: FunctionView
 
-  constructor(session: DebugSession, running: RunningFunction, now: number) {
-    this.#session = session
+  constructor(execution: SteppedExecution, running: RunningFunction, now: number) {
+    this.#execution = execution
     this.#running = running
     this.#now = now
-    this.#view = viewOf(session.recording, session.activations, running, now)
+    this.#view = viewOf(execution.recording, execution.activations, running, now)
   }
 
   /**
    * Variables of a scope, or parts of a variable; after `expression` and an expression, parts of its value.
    * @throws NodeError 'invalidParams' for an unknown name
    */
-  async list([scope, ...names]: readonly string[]): Promise<readonly DebugVariable[]> {
+  async list([scope = '', ...names]: readonly string[]): Promise<readonly DebugVariable[]> {
     if (scope !== 'expression') return this.#inside(this.#partsOf(scope), names)
     const [expression = '', ...inside] = names
     const value = await this.evaluate(parseExpression(expression))
@@ -65,14 +65,14 @@ export class Scopes {
     return parts.map(([name, value]) => this.shown(name, value))
   }
 
-  #partsOf(scope: string | undefined): readonly Part[] {
+  #partsOf(scope: string): readonly Part[] {
     switch (scope) {
       case 'locals':
         return [...this.locals(), ...this.#returned()]
       case 'state':
         return this.state()
       case 'message':
-        return messageValues(this.#session, this.#running.activation.frame, this.#view)
+        return messageValues(this.#execution, this.#running.activation.frame, this.#view)
       case 'storage':
         return this.#slots()
       case 'memory':
@@ -80,16 +80,13 @@ export class Scopes {
       case 'stack':
         return this.#stack()
       default:
-        throw new NodeError(
-          'invalidParams',
-          `expected one of ${DEBUG_SCOPES.join(', ')}, got ${scope ?? 'none'}`,
-        )
+        throw new NodeError('invalidParams', `expected one of ${DEBUG_SCOPES.join(', ')}, got ${scope}`)
     }
   }
 
   /** The variable with a name, from the inner scopes to the outer ones. */
   lookup(name: string): Value | UnknownValue | undefined {
-    const message = () => messageValues(this.#session, this.#running.activation.frame, this.#view)
+    const message = () => messageValues(this.#execution, this.#running.activation.frame, this.#view)
     for (const parts of [() => this.locals().toReversed(), () => this.state(), message]) {
       const found = parts().find(([own]) => own === name)
       if (found !== undefined) return found[1]
@@ -102,7 +99,7 @@ export class Scopes {
     const { account: from } = this.#running.activation.frame
     const value = await evaluate(expression, {
       lookup: (name) => this.lookup(name),
-      call: (target, name, args) => this.#session.callAt(this.#now, { from, target, name, args }),
+      call: (target, name, args) => this.#execution.callAt(this.#now, { from, target, name, args }),
     })
     return this.#certain(value)
   }
@@ -116,7 +113,7 @@ export class Scopes {
 
   locals(): readonly Part[] {
     const { activation, declared, step } = this.#running
-    const found = this.#session.locals.at(activation, step).filter(({ within }) => within === declared)
+    const found = this.#execution.locals.at(activation, step).filter(({ within }) => within === declared)
     // A variable hides those with its name in outer scopes.
     const names = found.map(({ variable }) => variable.name)
     return found.flatMap((one, index): readonly Part[] =>
@@ -128,10 +125,12 @@ export class Scopes {
 
   #returned(): readonly Part[] {
     const { activation, step, declared } = this.#running
-    return activation.declared === declared ? returnedValues(this.#session, activation, step, this.#view) : []
+    return activation.declared === declared
+      ? returnedValues(this.#execution, activation, step, this.#view)
+      : []
   }
 
-  #valueOf(found: FoundVariable): Value | UnknownValue {
+  #valueOf(found: FoundLocal): Value | UnknownValue {
     const { variable } = found
     const label = typeIn(variable.node, 'typeString')
     if ('unknown' in found)
@@ -170,11 +169,11 @@ export class Scopes {
   #slots(): readonly Part[] {
     const { account } = this.#running.activation.frame
     const slots = new Set<bigint>()
-    for (const [first] of this.#session.recording.stored)
+    for (const [first] of this.#execution.recording.stored)
       if (first?.account === account && first.step < this.#now) slots.add(first.slot)
     return [...slots].map((slot) => [
       toWord(slot),
-      wordValue(this.#session.recording.storageAt(this.#now, account, slot)),
+      wordValue(this.#execution.recording.storageAt(this.#now, account, slot)),
     ])
   }
 
@@ -189,7 +188,7 @@ export class Scopes {
 
   #stack(): readonly Part[] {
     const parts: Part[] = []
-    let top = this.#session.recording.topAt(this.#running.step)
+    let top = this.#execution.recording.topAt(this.#running.step)
     for (; top !== undefined && parts.length < MAX_WORDS; top = top.below)
       parts.push([String(top.height - 1), wordValue(top.word)])
     return parts

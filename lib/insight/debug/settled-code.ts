@@ -31,19 +31,32 @@ export function beginOfRun(recording: Recording, step: number): number {
 
 /** The last step of the run around a step: its instruction has an effect, or a JUMPDEST follows it. */
 export function endOfRun(recording: Recording, step: number): number {
-  const frame = recording.frameAt(step)
-  const end = Math.min(frame?.end ?? 0, recording.length) - 1
-  const isInside = (at: number): boolean => {
-    const opcode = recording.opcodeAt(at)
-    return isMoved(opcode) || opcode === JUMPDEST
-  }
   let at = step
-  while (
-    at < end &&
-    isInside(at) &&
-    recording.frameAt(at + 1) === frame &&
-    recording.opcodeAt(at + 1) !== JUMPDEST
-  )
-    at++
+  while (goesOn(recording, at) && recording.opcodeAt(at + 1) !== JUMPDEST) at++
   return at
+}
+
+/** The step at which the stack has what the source asks for after a run: before the instruction with an effect, or at the JUMPDEST. */
+export function settledAfter(recording: Recording, step: number): number {
+  const end = endOfRun(recording, step)
+  return goesOn(recording, end) ? end + 1 : end
+}
+
+/** Whether the same frame goes on after an instruction that the optimizer may have moved. */
+function goesOn(recording: Recording, step: number): boolean {
+  const opcode = recording.opcodeAt(step)
+  return (
+    (isMoved(opcode) || opcode === JUMPDEST) &&
+    step + 1 < recording.length &&
+    recording.frameAt(step + 1) === recording.frameAt(step)
+  )
+}
+
+const [JUMP, JUMPI] = [0x56, 0x57]
+
+/** Words at the bottom of the stack at a settled step, without the operands of a jump. */
+export function settledHeight(recording: Recording, step: number): number {
+  const opcode = recording.opcodeAt(step)
+  const operands = opcode === JUMP ? 1 : opcode === JUMPI ? 2 : 0
+  return recording.heightAt(step) - operands
 }

@@ -6,7 +6,7 @@ import { declaredContract, neededSources } from '../artifacts/solidity-ast.ts'
 import { oncePer } from '../../base/once.ts'
 import { sourceIndex } from './source-index.ts'
 import type { DeclaredVariable } from './declared-variables.ts'
-import type { DebugFunction, DebugStatement } from './source-index.ts'
+import type { DebugFunction, DebugStatement } from './debug-function.ts'
 
 /** A variable on the stack, and the function that declares it. */
 export interface StackedVariable {

@@ -4,13 +4,16 @@ import { childAt, listAt, rangeOf } from '../artifacts/ast-node.ts'
 import type { AstNode } from '../artifacts/ast-node.ts'
 import { assemblyVariable, variableOf, variablesIn } from './declared-variables.ts'
 import type { DeclaredVariable } from './declared-variables.ts'
-import type { DebugFunction, DebugStatement } from './source-index.ts'
+import type { SourceRange } from '../artifacts/source-map.ts'
+import type { DebugFunction, DebugStatement } from './debug-function.ts'
 
 /** Collects the statements of one function. A scope is a list of the variables declared before. */
 export class StatementWalk {
   readonly #within: DebugFunction
   readonly #statements: DebugStatement[]
   readonly #placeholders: (readonly DeclaredVariable[])[]
+  /** The innermost block or branch around the current statement. */
+  #block: SourceRange
   /** The loops around the current statement. */
   #loops: readonly AstNode[] = []
   /** The functions in inline assembly. */
@@ -22,6 +25,7 @@ export class StatementWalk {
     placeholders: (readonly DeclaredVariable[])[],
   ) {
     this.#within = within
+    this.#block = within.range
     this.#statements = statements
     this.#placeholders = placeholders
   }
@@ -39,6 +43,7 @@ export class StatementWalk {
       range: rangeOf(shown),
       order,
       loops: this.#loops,
+      block: this.#block,
       scope,
       declares,
     })
@@ -101,7 +106,11 @@ export class StatementWalk {
   }
 
   #inner(node: AstNode | undefined, scope: readonly DeclaredVariable[]): void {
-    if (node !== undefined) this.visit(node, scope)
+    if (node === undefined) return
+    const outer = this.#block
+    this.#block = rangeOf(node)
+    this.visit(node, scope)
+    this.#block = outer
   }
 
   #visitFor(node: AstNode, scope: readonly DeclaredVariable[]): void {

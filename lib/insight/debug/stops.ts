@@ -5,7 +5,7 @@ import type { Breakpoint, Motion } from '../../schema/debug-params.ts'
 import type { DebugStop } from '../../schema/debug-results.ts'
 import { hitsOf } from './breakpoints.ts'
 import type { BreakpointHit } from './breakpoints.ts'
-import type { DebugSession } from './debug-session.ts'
+import type { SteppedExecution } from './stepped-execution.ts'
 
 /** A motion with the step that it goes to; undefined beyond the first or the last step. */
 interface PlannedMotion extends Motion {
@@ -26,65 +26,75 @@ const REASONS = {
 const PER_TURN = 64
 
 /** Where a motion from a step ends. @throws NodeError 'invalidParams' for a condition that cannot be evaluated */
-export async function stopOf(session: DebugSession, from: number, motion: PlannedMotion): Promise<DebugStop> {
-  const { direction, breakpoints, kind, last } = motion
-  const isForwards = direction === 'forwards'
-  const goal = Math.min(Math.max(motion.goal ?? (isForwards ? last : 0), 0), last)
+export async function stopOf(
+  execution: SteppedExecution,
+  from: number,
+  motion: PlannedMotion,
+): Promise<DebugStop> {
+  const isForwards = motion.direction === 'forwards'
+  const end = isForwards ? Math.max(from, motion.last) : 0
+  const isWithin = motion.goal !== undefined && (isForwards ? motion.goal <= end : motion.goal >= end)
+  const goal = isWithin ? motion.goal : end
   const isBetween = ({ step }: BreakpointHit): boolean =>
     isForwards ? step > from && step <= goal : step < from && step >= goal
   const hits: BreakpointHit[] = []
-  for (const one of breakpoints) hits.push(...(await countedHits(session, one)))
-  const ordered = hits
-    .filter(isBetween)
-    .sort((one, other) => (isForwards ? one.step - other.step : other.step - one.step))
+  for (const one of motion.breakpoints.filter((each) => isForwards || logOf(each) === undefined))
+    hits.push(...(await countedHits(execution, one)).filter(isBetween))
+  hits.sort((one, other) => (isForwards ? one.step - other.step : other.step - one.step))
+  const { met, logs } = await metAmong(execution, hits)
+  const [first] = met
+  if (first !== undefined) {
+    const { step, breakpoint, text } = first
+    const breakpoints = met.map((hit) => hit.breakpoint.id)
+    return { step, reason: REASONS[breakpoint.kind], breakpoints, logs, text: text?.() }
+  }
+  if (isWithin) return { step: goal, reason: 'step', breakpoints: [], logs }
+  const step = isForwards || motion.kind === 'instruction' ? goal : execution.first
+  return { step, reason: isForwards ? 'end' : 'start', breakpoints: [], logs }
+}
+
+/** The text of a logpoint, which does not stop; backwards it does nothing. */
+const logOf = (one: Breakpoint): string | undefined => (one.kind === 'line' ? one.log : undefined)
+
+/** The first breakpoints of a list that stop, all at one step, and the texts of the logpoints before them. */
+async function metAmong(execution: SteppedExecution, hits: readonly BreakpointHit[]) {
   const logs: DebugStop['logs'][number][] = []
   const met: BreakpointHit[] = []
-  for (const [index, hit] of ordered.entries()) {
+  for (const [index, hit] of hits.entries()) {
     if (met[0] !== undefined && met[0].step !== hit.step) break
     if (index % PER_TURN === PER_TURN - 1) await nextTurn()
-    if (!(await holdsAt(session, hit))) continue
-    const log = hit.breakpoint.kind === 'line' ? hit.breakpoint.log : undefined
+    if (!(await holdsAt(execution, hit))) continue
+    const log = logOf(hit.breakpoint)
     if (log === undefined) met.push(hit)
-    else if (isForwards)
-      logs.push({ breakpoint: hit.breakpoint.id, text: await session.logText(hit.step, log) })
+    else logs.push({ breakpoint: hit.breakpoint.id, text: await execution.logText(hit.step, log) })
   }
-  const [first] = met
-  const ids = met.map(({ breakpoint }) => breakpoint.id)
-  if (first !== undefined)
-    return {
-      step: first.step,
-      reason: REASONS[first.breakpoint.kind],
-      breakpoints: ids,
-      logs,
-      text: first.text,
-    }
-  const reason = motion.goal === undefined ? (isForwards ? 'end' : 'start') : 'step'
-  return {
-    step: reason === 'start' && kind !== 'instruction' ? session.summary().first : goal,
-    reason,
-    breakpoints: [],
-    logs,
-  }
+  return { met, logs }
 }
 
 /** The hits of a breakpoint with a number that its hit condition asks for; all without one. */
-async function countedHits(session: DebugSession, breakpoint: Breakpoint): Promise<readonly BreakpointHit[]> {
-  const hits = hitsOf(breakpoint, session)
+async function countedHits(
+  execution: SteppedExecution,
+  breakpoint: Breakpoint,
+): Promise<readonly BreakpointHit[]> {
+  const hits = hitsOf(breakpoint, execution)
   const hitCondition = 'hitCondition' in breakpoint ? breakpoint.hitCondition : undefined
   if (hitCondition === undefined) return hits
   const counted: BreakpointHit[] = []
   let count = 0
   for (const hit of hits) {
     if (count % PER_TURN === PER_TURN - 1) await nextTurn()
-    if ((await holdsAt(session, hit)) && meets(++count, hitCondition)) counted.push(hit)
+    if ((await holdsAt(execution, hit)) && meets(++count, hitCondition)) counted.push(hit)
   }
   return counted
 }
 
 /** Whether the condition of a breakpoint holds at a hit. */
-const holdsAt = (session: DebugSession, { step, breakpoint }: BreakpointHit): Promise<boolean> | boolean =>
+const holdsAt = (
+  execution: SteppedExecution,
+  { step, breakpoint }: BreakpointHit,
+): Promise<boolean> | boolean =>
   'condition' in breakpoint && breakpoint.condition !== undefined
-    ? session.holds(step, breakpoint.condition)
+    ? execution.holds(step, breakpoint.condition)
     : true
 
 const HIT_CONDITION = /^\s*(>=|<=|>|<|==?|%)?\s*(\d+)\s*$/

@@ -6,7 +6,7 @@ import { runWithPauses } from '../../base/routine.ts'
 import type { Routine } from '../../base/routine.ts'
 import type { Receipt } from '../../chain/block.ts'
 import type { ChainEntry } from '../../chain/chain-entry.ts'
-import type { Observer } from '../../evm/observer.ts'
+import type { CallTimer, Observer } from '../../evm/observer.ts'
 import type { PreparedCall } from '../../evm/simulated-call.ts'
 import type { ExplanationResult, StateChanges } from '../../schema/explanation-results.ts'
 import type { State } from '../../state/state.ts'
@@ -23,9 +23,6 @@ import { ChangeRecorder, transferIn } from './state-changes.ts'
 
 /** Runs calls on top of each other, with an observer for each position. */
 export type ObservedCalls = (observerOf: (position: number) => Observer) => Routine<unknown>
-
-/** Limits the time of an execution. */
-type Timer = Pick<Observer, 'onSlice'>
 
 /** Failures by the index of the transaction or the position of the call; undefined after a success. */
 export type ExplainedFailures = ReadonlyMap<number, ExplainedFailure | undefined>
@@ -59,7 +56,7 @@ export class Explainer {
   }
 
   /** Explains a simulated call. */
-  async call(call: PreparedCall, timer: Timer): Promise<ExplanationResult> {
+  async call(call: PreparedCall, timer: CallTimer): Promise<ExplanationResult> {
     await this.#contracts.refresh()
     const { observer, end } = recordExecution(this.#contracts, call.state)
     return end(await this.#simulate(call, observer, timer))
@@ -76,7 +73,7 @@ export class Explainer {
   }
 
   /** Explains the failure of a simulated call; undefined after a success. */
-  async failedCall(call: PreparedCall, timer: Timer): Promise<ExplainedFailure | undefined> {
+  async failedCall(call: PreparedCall, timer: CallTimer): Promise<ExplainedFailure | undefined> {
     const { observer, end } = recordFrames(this.#contracts)
     await this.#simulate(call, observer, timer)
     return end()
@@ -86,7 +83,7 @@ export class Explainer {
   async failedCalls(
     positions: ReadonlySet<number>,
     simulate: ObservedCalls,
-    { onSlice }: Timer,
+    { onSlice }: CallTimer,
   ): Promise<ExplainedFailures> {
     const ends = new Map<number, () => ExplainedFailure | undefined>()
     const observerOf = (position: number): Observer => {
@@ -99,7 +96,7 @@ export class Explainer {
     return new Map([...ends].map(([position, end]) => [position, end()]))
   }
 
-  #simulate({ state, context, message }: PreparedCall, observer: Observer, { onSlice }: Timer) {
+  #simulate({ state, context, message }: PreparedCall, observer: Observer, { onSlice }: CallTimer) {
     const { engine } = this.#replayer
     return runWithPauses(engine.simulate(state, engine.open(context), message, { ...observer, onSlice }))
   }

@@ -9,11 +9,14 @@ import type { Replayer } from '../trace/replay.ts'
 import { codeOfFrame } from './executed-frame.ts'
 import type { KnownContracts } from './explained-call.ts'
 import type { MappedCode } from './mapped-code.ts'
-import { StepFinder } from './step-finder.ts'
-import type { StepListener, StepSearch } from './step-finder.ts'
 import { StepRecorder } from './step-recorder.ts'
 import type { StepSelection } from './step-recorder.ts'
 import { listedSources } from './source-list.ts'
+
+/** Receives the instructions of one execution, unless it needs only the codes that ran. */
+interface Listener<T> extends Partial<Pick<StepRecorder, 'onStep' | 'onFault'>> {
+  end(codes: ReadonlySet<MappedCode>): T
+}
 
 /** Reads the instructions of transactions, which are executed again for each answer. */
 export class StepReader {
@@ -30,11 +33,6 @@ export class StepReader {
     return this.#replay(entry, receipt, (state) => new StepRecorder(selection, state))
   }
 
-  /** Index of the nearest instruction that the search describes; undefined if there is none. */
-  find(entry: ChainEntry, receipt: Receipt, search: StepSearch): Promise<number | undefined> {
-    return this.#replay(entry, receipt, () => new StepFinder(search))
-  }
-
   /** The sources of the contracts that the transaction ran, those of the outermost first. */
   sources(entry: ChainEntry, receipt: Receipt): Promise<readonly ListedSource[]> {
     const end = (codes: ReadonlySet<MappedCode>) =>
@@ -43,11 +41,7 @@ export class StepReader {
   }
 
   /** Replays a transaction for a listener. `end` gets the codes that it ran. */
-  async #replay<T>(
-    entry: ChainEntry,
-    receipt: Receipt,
-    begin: (state: State) => StepListener & { end(codes: ReadonlySet<MappedCode>): T },
-  ): Promise<T> {
+  async #replay<T>(entry: ChainEntry, receipt: Receipt, begin: (state: State) => Listener<T>): Promise<T> {
     await this.#contracts.refresh()
     return this.#replayer.recordOne(entry, receipt, (state) => {
       const listener = begin(state)

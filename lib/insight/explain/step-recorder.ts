@@ -12,7 +12,6 @@ import { gethExceptionText, opcodeName } from '../trace/call-tree.ts'
 import { storedWord, touchedSlot } from '../trace/struct-logs.ts'
 import type { MappedCode } from './mapped-code.ts'
 import { listedSource } from './source-list.ts'
-import type { StepListener } from './step-finder.ts'
 import { VariableFinder } from './variable-finder.ts'
 
 /** Which instructions to record. */
@@ -34,7 +33,7 @@ const MAX_KEYS = 1000
 const MAX_TOUCHED = 1000
 
 /** Records while the execution runs. */
-export class StepRecorder implements StepListener {
+export class StepRecorder {
   readonly #selection: StepSelection
   readonly #state: Pick<State, 'storage'>
   readonly #steps: TracedStep[] = []
@@ -58,6 +57,7 @@ export class StepRecorder implements StepListener {
     return { total: this.#total, from: this.#selection.from, touched, steps: this.#steps }
   }
 
+  /** The instruction with an index, from 0 over the whole transaction, is about to run; code of an unknown contract is undefined. */
   onStep(index: number, step: Step, mapped: MappedCode | undefined): void {
     this.#total = index + 1
     const { from, count } = this.#selection
@@ -84,6 +84,7 @@ export class StepRecorder implements StepListener {
     if (mapped !== undefined) this.#noteSlot(mapped, step, traced)
   }
 
+  /** The newest instruction failed. */
   onFault(step: Step, exception: string): void {
     const { from } = this.#selection
     const failed = this.#steps.at(-1)

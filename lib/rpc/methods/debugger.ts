@@ -3,14 +3,16 @@
 import * as z from 'zod'
 import { untilLoaded } from '../../base/loading.ts'
 import type { DebugSession } from '../../insight/debug/debug-session.ts'
-import { breakpoint, motion as motionSchema } from '../../schema/debug-params.ts'
-import { debugCode, debugValue, placedBreakpoints as placedObject } from '../../schema/debug-results.ts'
+import { breakpointList, motion as motionSchema } from '../../schema/debug-params.ts'
 import {
+  debugCode,
   debugSession,
   debugStack,
   debugStop,
   debugTargets,
+  debugValue,
   debugVariables,
+  placedBreakpoints,
 } from '../../schema/debug-results.ts'
 import { sourcesObject } from '../../schema/report-results.ts'
 import { hash, optionalWith } from '../../schema/wire.ts'
@@ -22,10 +24,14 @@ import { EXECUTION_ERRORS } from './params.ts'
 
 const TARGET_EXPECTED = 'expected {transaction}, {failure} or {call, block}'
 
+const FAILURE_EXPECTED = 'expected the id of a failure, or last'
+
 const target = z.union(
   [
     z.strictObject({ transaction: hash }),
-    z.strictObject({ failure: z.union([z.int().positive(), z.literal('last')]) }),
+    z.strictObject({
+      failure: z.union([z.int().positive(FAILURE_EXPECTED), z.literal('last')], FAILURE_EXPECTED),
+    }),
     z.strictObject({ call: transactionRequest, block: optionalWith(blockRef, 'latest') }),
   ],
   TARGET_EXPECTED,
@@ -156,8 +162,8 @@ export const debuggerBreakpoints = readMethod({
   name: 'dev_debugBreakpoints',
   summary:
     'Checks breakpoints against the sources of the known contracts: the line at which each stops, or what is wrong with it.',
-  params: [param('breakpoints', z.array(breakpoint).max(1000), 'Breakpoints.')],
-  result: placedObject,
+  params: [param('breakpoints', breakpointList, 'Breakpoints.')],
+  result: placedBreakpoints,
   example: { params: [[{ id: 1, kind: 'revert', which: 'all' }]], result: [{ id: 1, isPlaced: true }] },
   run: async ({ breakpoints }, { contractCatalog, loadDebugger }) => {
     await contractCatalog.refresh()

@@ -3,7 +3,7 @@
 import * as z from 'zod'
 import { storedVariablesObject } from '../../schema/contract-results.ts'
 import { explanationObject } from '../../schema/explanation-results.ts'
-import { address, data, oneOf, optional, optionalWith } from '../../schema/wire.ts'
+import { address, data, optional, optionalWith } from '../../schema/wire.ts'
 import { param, readMethod } from '../method.ts'
 import { COW1, SENT } from './examples.ts'
 import { EXECUTION_ERRORS, execution, executionBlock } from './params.ts'
@@ -46,8 +46,6 @@ const DEFAULT_STEPS = 100
 
 const integer = z.int('expected an integer').nonnegative('expected an integer that is not negative')
 const stepCount = integer.max(MAX_STEPS, `expected at most ${MAX_STEPS} instructions`)
-const goal = oneOf(['call', 'log', 'failure', 'over', 'out'])
-const direction = oneOf(['forwards', 'backwards'])
 
 export const traceSteps = readMethod({
   name: 'dev_traceSteps',
@@ -66,24 +64,6 @@ export const traceSteps = readMethod({
   },
   run: ofMined(async ({ entry, receipt }, { loadStepReader }, { from, count }) =>
     (await loadStepReader()).steps(entry, receipt, { from, count }),
-  ),
-})
-
-export const findStep = readMethod({
-  name: 'dev_findStep',
-  summary:
-    'Searches the instructions of a mined transaction from one of them, forwards or backwards, and returns the index of the first that fits, or null. Goals: call (a call or a creation), log, failure, over (an instruction of the same frame or of a calling one, so that calls are skipped), out (an instruction of a calling frame).',
-  params: [
-    transactionHash,
-    param('from', integer, 'Index of the instruction to start from.'),
-    param('goal', goal, 'What to find: call, log, failure, over or out.'),
-    param('direction', optionalWith(direction, 'forwards'), 'forwards or backwards; forwards if left out.'),
-  ],
-  result: z.int().nonnegative().nullable(),
-  example: { after: [SENT.step], params: [SENT.hash, 0, 'log'], result: null },
-  run: ofMined(
-    async ({ entry, receipt }, { loadStepReader }, search) =>
-      (await (await loadStepReader()).find(entry, receipt, search)) ?? null,
   ),
 })
 

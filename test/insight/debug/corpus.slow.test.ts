@@ -1,11 +1,11 @@
 /** Values of the debugger compared with those that the code itself reports, for all pipelines of the compiler. */
 
-import { writeSync } from 'node:fs'
-import { afterAll, expect, test } from '@jest/globals'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { expect, test } from '@jest/globals'
 import { PIPELINES, outputOf } from '../../support/debug-corpus/compiler.ts'
 import type { Pipeline } from '../../support/debug-corpus/compiler.ts'
 import type { Tally } from '../../support/debug-corpus/comparison.ts'
-import { tableOf, tallyOf } from '../../support/debug-corpus/report.ts'
+import { cellsOf, tableOf, tallyOf } from '../../support/debug-corpus/report.ts'
 
 const rows: (readonly [Pipeline, Tally])[] = []
 
@@ -16,4 +16,18 @@ test.each(PIPELINES)('$version, $name: no value is wrong, and enough are known',
   expect(tally.share).toBeGreaterThanOrEqual(pipeline.floor)
 })
 
-afterAll(() => void writeSync(1, `${tableOf(rows)}\n`))
+/** The table in the guide. */
+const GUIDE = 'docs/debugging.md'
+const TABLE = /^\| solc .*\n(?:\|.*\n)+/m
+
+// With UPDATE_SHARES=1 the table is written; `npx oxfmt docs` aligns it.
+test('the guide has these shares', () => {
+  const guide = readFileSync(GUIDE, 'utf8')
+  const table = tableOf(rows)
+  if (process.env['UPDATE_SHARES'] === '1')
+    writeFileSync(
+      GUIDE,
+      guide.replace(TABLE, () => `${table}\n`),
+    )
+  else expect(cellsOf(TABLE.exec(guide)![0])).toEqual(cellsOf(table))
+})

@@ -216,7 +216,8 @@ describe('dev_traceSteps', () => {
 
   test('names the line of an instruction', () =>
     withFailure(async (ask) => {
-      const at = await ask<number>('dev_findStep', 0, 'failure')
+      const { structLogs: logs } = await ask<{ structLogs: Logs }>('debug_traceTransaction')
+      const at = logs.findIndex(({ op }) => op === 'REVERT')
       const { steps } = await ask<Steps>('dev_traceSteps', at, 1)
       expect(steps[0]).toMatchObject({ op: 'REVERT', source: { path: PATH, line: lineOf('revert') } })
       const [source] = (await ask<Sources>('dev_transactionSources')).filter(
@@ -232,30 +233,6 @@ describe('dev_traceSteps', () => {
     expect((await refusal(node, 'dev_traceSteps', [unknown, 0, 1001])).message).toContain('at most 1000')
     expect(await call(node, 'dev_traceSteps', [unknown])).toBeNull()
   })
-})
-
-describe('dev_findStep', () => {
-  test('finds calls, failures, and the way over and out of them, in both directions', () =>
-    withFailure(async (ask) => {
-      const find = (...search: unknown[]) => ask<number | null>('dev_findStep', ...search)
-      const { structLogs: logs } = await ask<{ structLogs: Logs }>('debug_traceTransaction')
-      const into = logs.findIndex(({ depth }) => depth === 2) - 1
-      expect(await find(into - 1, 'call')).toBe(into)
-      expect(await find(0, 'call')).toBe(logs.findIndex(({ op }) => op.endsWith('CALL')))
-      const back = logs.findIndex(({ depth }, index) => index > into && depth === 1)
-      expect(await find(into, 'over')).toBe(back)
-      expect(await find(into + 3, 'over')).toBe(into + 4)
-      expect(await find(into + 3, 'out')).toBe(back)
-      expect(await find(back, 'over', 'backwards')).toBe(into)
-      expect(await find(into + 3, 'out', 'backwards')).toBe(into)
-      expect(await find(logs.length, 'call', 'backwards')).toBe(
-        logs.findLastIndex(({ op }) => op.endsWith('CALL')),
-      )
-      expect(await find(0, 'log')).toBeNull()
-      expect(await find(0, 'call', 'backwards')).toBeNull()
-      expect(await find(logs.length - 1, 'out')).toBeNull()
-      expect(await find(0, 'failure')).toBe(logs.findIndex(({ op }) => op === 'REVERT'))
-    }))
 })
 
 type Stored = NonNullable<RpcMethods['dev_storageVariables']['result']>

@@ -36,10 +36,17 @@ export function tableOf(rows: readonly (readonly [Pipeline, Tally])[]): string {
     return `| ${version} | ${name} | ${values} | ${percent(share)} | ${floor === 0 ? '' : percent(floor)} | ${wrong.length} |`
   })
   return [
-    '| solc | pipeline | values | known | target | wrong |',
+    '| solc | pipeline | values | known | at least | wrong |',
     '|---|---|--:|--:|--:|--:|',
     ...lines,
   ].join('\n')
 }
+
+/** The cells of a table in Markdown by row, without those that only align. */
+export const cellsOf = (table: string): readonly (readonly string[])[] =>
+  table
+    .split('\n')
+    .filter((line) => /[^|\s:-]/.test(line))
+    .map((line) => line.split('|').map((cell) => cell.trim()))
 
 const percent = (share: number): string => `${(100 * share).toFixed(1)} %`

@@ -1,13 +1,11 @@
 /** Values of variables on the stack, which has the words of value types, and pointers to everything else. */
 
 import type { StorageType } from '../../artifacts/storage-layout.ts'
+import type { DataLocation } from '../declared-variables.ts'
 import { valueInCalldata, valueInMemory } from './byte-values.ts'
 import { valueInStorage } from './storage-values.ts'
 import { isExternalFunction, valueOfWord } from './value-types.ts'
 import type { UnknownValue, Value, MachineView } from './value.ts'
-
-/** Where the declaration of a variable says that its value is. */
-export type DataLocation = 'default' | 'memory' | 'storage' | 'calldata'
 
 /** Number of words that a variable has on the stack. */
 export function slotsOf(type: StorageType, location: DataLocation): number {
