@@ -12,8 +12,13 @@ const common = {
 
 const settings = z.looseObject({
   ...common,
-  transaction: z.string().optional(),
-  failure: z.union([z.literal('last'), z.int().positive()]).optional(),
+  transaction: z
+    .string()
+    .regex(/^0x[\da-f]{64}$/i, 'expected the hash of a transaction')
+    .optional(),
+  failure: z
+    .union([z.literal('last'), z.int().positive()], 'expected "last" or the id of a failure')
+    .optional(),
   call: z.record(z.string(), z.unknown()).optional(),
   block: z.unknown().optional(),
   stopOnEntry: z.boolean().optional(),
@@ -25,9 +30,9 @@ export type SessionSettings = z.output<typeof settings>
 
 /** Reads the settings. @throws NodeError 'invalidOption' naming the setting */
 export function readSettings(given: unknown): SessionSettings {
-  const { data, error } = settings.safeParse(given)
+  const { data, error } = settings.safeParse(given ?? {})
   const [issue] = error?.issues ?? []
-  return data ?? refuseOption(`${issue?.path.join('.') ?? 'settings'}: ${issue?.message ?? 'invalid'}`)
+  return data ?? refuseOption(`${issue?.path.join('.') || 'settings'}: ${issue?.message ?? 'invalid'}`)
 }
 
 /** What a launch debugs. @throws NodeError 'invalidOption' unless it is one thing */

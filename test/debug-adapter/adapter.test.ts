@@ -90,6 +90,8 @@ describe('a launch', () => {
   test.each([
     ['an unknown transaction', { transaction: `0x${'11'.repeat(32)}` }, /has no transaction 0x11/],
     ['a failure that is not kept', { failure: 77 }, /keeps no failure 77/],
+    ['a short hash', { transaction: '0x12' }, /transaction: expected the hash of a transaction/],
+    ['a failure by another word', { failure: 'first' }, /failure: expected "last"/],
     ['no subject', {}, /name one of transaction, failure and call/],
     ['a node that does not answer', { failure: 'last', url: 'http://127.0.0.1:9' }, /no answer from http/],
   ])('of %s is an error in a sentence', async (_case, settings, sentence) => {

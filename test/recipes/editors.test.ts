@@ -33,12 +33,25 @@ const withFailure = (run: (url: string) => Promise<void>) =>
     await run(url)
   })
 
-test('VS Code: launch.json has the attributes that the extension describes', () => {
-  const [text = ''] = recipe('docs/editors.md#vs-code', 'json', 'http://127.0.0.1:4444')
-  const { configurations } = JSON.parse(text) as { configurations: { request: 'launch' | 'attach' }[] }
-  const [{ configurationAttributes, initialConfigurations } = undefined!] = manifest.contributes.debuggers
+type Launch = { readonly request: 'launch' | 'attach' }
+
+/** Configurations of the guides: a file, or one of them. */
+const configured = ([code = '']: readonly string[]): readonly Launch[] => {
+  // oxlint-disable-next-line typescript/no-implied-eval -- JSON with comments
+  const read = new Function(`return (\n${code})`)() as Launch & {
+    readonly configurations?: readonly Launch[]
+  }
+  return read.configurations ?? [read]
+}
+
+test.each([
+  recipe('docs/editors.md#vs-code', 'json', 'http://127.0.0.1:4444'),
+  recipe('docs/debugging.md#a-transaction-a-failure-a-call', 'jsonc', 'http://127.0.0.1:4444'),
+  recipe('docs/debugging.md#a-suite-while-it-runs', 'jsonc', 'http://127.0.0.1:4444'),
+])('VS Code: launch.json has the attributes that the extension describes', (...blocks) => {
+  const [{ configurationAttributes } = undefined!] = manifest.contributes.debuggers
   const ajv = new Ajv({ allowUnionTypes: true })
-  for (const { request, ...given } of configurations) {
+  for (const { request, ...given } of configured(blocks)) {
     const properties = {
       type: { const: 'dev-node' },
       name: {},
@@ -46,7 +59,11 @@ test('VS Code: launch.json has the attributes that the extension describes', () 
     }
     expect(ajv.validate({ type: 'object', properties, additionalProperties: false }, given)).toBe(true)
   }
-  expect(configurations).toMatchObject(initialConfigurations)
+})
+
+test('VS Code: the first configurations are those of the guide', () => {
+  const guide = configured(recipe('docs/editors.md#vs-code', 'json', 'http://127.0.0.1:4444'))
+  expect(guide).toMatchObject(manifest.contributes.debuggers[0]!.initialConfigurations)
 })
 
 const neovim = nvimPath === undefined ? test.skip : test
@@ -117,6 +134,7 @@ test('JetBrains and other clients: parameters over a port lead to the line that 
     const [text = ''] = recipe('docs/editors.md#jetbrains', 'json', url)
     const parameters = JSON.parse(text.replace('${workspaceFolder}', project.folder)) as object
     const [line = ''] = recipe('docs/editors.md#other-clients', 'sh', url)
+    expect(recipe('docs/debugging.md#debugging', 'sh', url).join()).toContain(line.trim())
     // Any free port, which the adapter prints.
     const [, , ...args] = line.trim().replace(' 4711', ' 0').split(' ')
     const script = 'node_modules/dev-node/dist/dev-node.cjs'
