@@ -12,6 +12,7 @@ export const ERROR_KINDS = [
   'stateDropped',
   'unknownFilter',
   'unknownSnapshot',
+  'unknownSession',
   'unknownSlot',
   'limitExceeded',
   'unknownAccount',

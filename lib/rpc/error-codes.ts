@@ -45,6 +45,7 @@ export const ERROR_CODES: Readonly<Record<ErrorKind, Readonly<Record<Dialect, nu
   stateDropped: everywhere(-32000),
   unknownFilter: everywhere(-32000),
   unknownSnapshot: everywhere(-32000),
+  unknownSession: everywhere(-32000),
   unknownSlot: everywhere(-32000),
   limitExceeded: { node33: -32012, hardhat: -32005, ethereum: -32005 },
   unknownAccount: INVALID,

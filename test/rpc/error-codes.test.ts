@@ -54,6 +54,7 @@ describe('codes', () => {
     ['blockNumberOrder', -38020, -38020, -38020],
     ['blockTimeOrder', -38021, -38021, -38021],
     ['unknownSnapshot', -32000, -32000, -32000],
+    ['unknownSession', -32000, -32000, -32000],
     ['unknownSlot', -32000, -32000, -32000],
     ['remoteFailed', -32000, -32000, -32000],
     ['invalidState', -32602, -32602, -32602],

@@ -198,10 +198,7 @@ export class WatchedWorld {
 }
 
 /** Leaves out the id of the chain, which a reset changes. */
-/** The newest recordings of a debugger are kept, so that one is made again under another id. */
-const IDS: ReadonlySet<string> = new Set(['instanceId', 'session'])
-
-const withoutId = (key: string, value: unknown): unknown => (IDS.has(key) ? undefined : value)
+const withoutId = (key: string, value: unknown): unknown => (key === 'instanceId' ? undefined : value)
 
 type CellSort = 'restored' | 'kept' | 'followed' | 'relative'
 

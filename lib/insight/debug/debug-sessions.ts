@@ -1,6 +1,7 @@
 /** Keeps the newest sessions of all chains of a node, and those at which a request waits. */
 
 import { NodeError } from '../../base/errors.ts'
+import { shorten } from '../../base/shorten.ts'
 import type { DebugSession } from './debug-session.ts'
 
 /** How much is kept. */
@@ -42,10 +43,10 @@ export class DebugSessions {
     return session
   }
 
-  /** @throws NodeError 'invalidParams' */
+  /** @throws NodeError 'unknownSession' */
   get(id: string): DebugSession {
     for (const one of this.#sessions.values()) if (one.id === id) return one
-    throw new NodeError('invalidParams', `params[0] (session): session ${id} is not open: open it again`)
+    throw new NodeError('unknownSession', `session ${shorten(id)} is not open: open it again`)
   }
 
   #shrink(): void {

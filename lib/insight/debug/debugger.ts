@@ -56,7 +56,7 @@ export class Debugger {
     })
   }
 
-  /** An open session. @throws NodeError 'invalidParams' */
+  /** An open session. @throws NodeError 'unknownSession' */
   session(id: string): DebugSession {
     return this.#sessions.get(id)
   }

@@ -1,6 +1,7 @@
 /** Methods of an attached debugger, which stops the requests of other clients at breakpoints. */
 
 import * as z from 'zod'
+import { NodeError } from '../../base/errors.ts'
 import { pausing, waitFor } from '../../base/routine.ts'
 import type { AttachedDebugger } from '../../node/attached-debugger.ts'
 import type { Node } from '../../node/node.ts'
@@ -8,7 +9,7 @@ import { attachSettings, breakpointList } from '../../schema/debug-params.ts'
 import { heldStop } from '../../schema/debug-results.ts'
 import { flag } from '../../schema/results.ts'
 import { optionalWith } from '../../schema/wire.ts'
-import { invalidParams, param, readMethod } from '../method.ts'
+import { param, readMethod } from '../method.ts'
 
 /** Longest and default time of one question for the next stop, in milliseconds. */
 const MAX_WAIT_MS = 20_000
@@ -22,12 +23,13 @@ const debuggerId = param('id', z.int('expected the id of a debugger'), 'Id of de
 
 const ATTACHED = { method: 'dev_debugAttach', params: [{ breakpoints: [] }] }
 
-/** @throws NodeError 'invalidParams' if it is not attached */
+/** @throws NodeError 'unknownSession' if it is not attached */
 function attached({ debuggers }: Node, id: number): AttachedDebugger {
   const found = debuggers.withId(id)
   if (found === undefined)
-    throw invalidParams(
-      `params[0] (id): debugger ${id} is not attached; it is detached when another one attaches, and when it asks no more`,
+    throw new NodeError(
+      'unknownSession',
+      `debugger ${id} is not attached; it is detached when another one attaches, and when it asks no more`,
     )
   return found
 }
@@ -53,6 +55,7 @@ export const debugSet = readMethod({
   summary: 'Replaces the breakpoints of an attached debugger.',
   params: [debuggerId, param('breakpoints', breakpointList, 'The breakpoints.')],
   result: flag,
+  errors: ['unknownSession'],
   example: { after: [ATTACHED], params: [1, []], result: true },
   run: ({ id, breakpoints }, node) => {
     attached(node, id).set(breakpoints)
@@ -73,6 +76,7 @@ export const debugNext = readMethod({
     ),
   ],
   result: heldStop,
+  errors: ['unknownSession'],
   example: { after: [ATTACHED], params: [1, 0], result: null },
   // The lock is released at the pause.
   run: pausing(function* ({ id, waitMs }, node) {
@@ -86,6 +90,7 @@ export const debugResume = readMethod({
     'Lets the response of a stop go, after its further executions have met no breakpoint. False if it does not wait.',
   params: [debuggerId, param('stop', z.int('expected the id of a stop'), 'Id of the stop.')],
   result: flag,
+  errors: ['unknownSession'],
   example: { after: [ATTACHED], params: [1, 1], result: false },
   run: ({ id, stop }, node) => attached(node, id).resume(stop),
 })

@@ -83,14 +83,19 @@ const inSession =
     return untilLoaded(() => run(open, given))
   }
 
-const REFUSED = { params: ['none', 0], refusal: 'invalidParams' } as const
+/** Data of a fork may be loaded. */
+const IN_SESSION = ['unknownSession', 'remoteFailed'] as const
+
+/** A session of a transaction that ran no code, before an example. */
+const OPENED = [SENT.step, { method: 'dev_debugOpen', params: [{ transaction: SENT.hash }] }]
 
 export const debuggerStack = readMethod({
   name: 'dev_debugStack',
   summary: 'The running functions at a step, innermost first, with their places in the sources.',
   params: [session, step],
   result: debugStack,
-  example: REFUSED,
+  errors: IN_SESSION,
+  example: { after: OPENED, params: ['1', 0] },
   run: inSession((open, { step: at }) => open.stack(at)),
 })
 
@@ -108,7 +113,8 @@ export const debuggerVariables = readMethod({
     param('path', path, 'Name of a scope, then names of variables and parts, such as ["locals", "order"].'),
   ],
   result: debugVariables,
-  example: { params: ['none', 0, 0, ['locals']], refusal: 'invalidParams' },
+  errors: IN_SESSION,
+  example: { params: ['none', 0, 0, ['locals']], refusal: 'unknownSession' },
   run: inSession((open, { step: at, frame: number, path: names }) => open.variables(at, number, names)),
 })
 
@@ -125,7 +131,8 @@ export const debuggerEvaluate = readMethod({
     param('expression', expression, 'Such as `order.amount * 2 > balances[msg.sender]`.'),
   ],
   result: debugValue,
-  example: { params: ['none', 0, 0, 'msg.sender'], refusal: 'invalidParams' },
+  errors: IN_SESSION,
+  example: { params: ['none', 0, 0, 'msg.sender'], refusal: 'unknownSession' },
   run: inSession((open, { step: at, frame: number, expression: text }) => open.evaluate(at, number, text)),
 })
 
@@ -135,7 +142,12 @@ export const debuggerMove = readMethod({
     'Where a motion from a step ends: at the next statement (into, over or out of functions), the next instruction, or the next breakpoint, forwards or backwards. Breakpoints on the way stop every motion.',
   params: [session, step, param('motion', motionSchema, '{kind, direction, breakpoints}.')],
   result: debugStop,
-  example: { params: ['none', 0, { kind: 'over' }], refusal: 'invalidParams' },
+  errors: IN_SESSION,
+  example: {
+    after: OPENED,
+    params: ['1', 0, { kind: 'over' }],
+    result: { step: 0, reason: 'end', breakpoints: [], logs: [] },
+  },
   run: inSession((open, { step: at, motion }) => open.move(at, motion)),
 })
 
@@ -145,7 +157,8 @@ export const debuggerTargets = readMethod({
     'The functions that the statement at a step enters, in order, each with the step of its first statement.',
   params: [session, step],
   result: debugTargets,
-  example: REFUSED,
+  errors: IN_SESSION,
+  example: { after: OPENED, params: ['1', 0], result: [] },
   run: inSession((open, { step: at }) => open.targets(at)),
 })
 
@@ -154,7 +167,8 @@ export const debuggerSources = readMethod({
   summary: 'The sources of all contracts that ran. Texts beyond 8,000,000 characters are left out.',
   params: [session],
   result: sourcesObject,
-  example: { params: ['none'], refusal: 'invalidParams' },
+  errors: IN_SESSION,
+  example: { after: OPENED, params: ['1'] },
   run: inSession((open) => open.sources()),
 })
 
@@ -188,7 +202,8 @@ export const debuggerCode = readMethod({
     param('count', count, `Number of instructions; at most ${MAX_INSTRUCTIONS}.`),
   ],
   result: debugCode,
-  example: { params: ['none', 0, 0, 0, 10], refusal: 'invalidParams' },
+  errors: IN_SESSION,
+  example: { params: ['none', 0, 0, 0, 10], refusal: 'unknownSession' },
   run: inSession((open, { step: at, frame: number, from, count: wanted }) =>
     open.code(at, number, from, wanted),
   ),

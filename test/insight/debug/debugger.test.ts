@@ -52,8 +52,8 @@ describe('a recording', () => {
     expect((await first.frames(0)).length).toBe(1)
     await scene.record('count', [9])
     expect(await refusal(scene.node, 'dev_debugStack', [first.summary.session, 0])).toEqual({
-      kind: 'invalidParams',
-      message: `params[0] (session): session ${first.summary.session} is not open: open it again`,
+      kind: 'unknownSession',
+      message: `session ${first.summary.session} is not open: open it again`,
     })
   })
 

@@ -163,6 +163,6 @@ describe('a node that waits for a debugger', () => {
 
 test('a debugger that is not attached is refused, and cannot be detached', async () => {
   const node = await freshNode()
-  expect(await refusal(node, 'dev_debugNext', [1, 0])).toMatchObject({ kind: 'invalidParams' })
+  expect(await refusal(node, 'dev_debugNext', [1, 0])).toMatchObject({ kind: 'unknownSession' })
   expect(await call(node, 'dev_debugDetach', [1])).toBe(false)
 })

@@ -18,6 +18,8 @@ async function refused(method: string, ...params: readonly unknown[]): Promise<s
   return message
 }
 
+const NOT_OPEN = { kind: 'unknownSession', message: 'session none is not open: open it again' }
+
 const LONG = 'a'.repeat(1001)
 const MANY = Array(1001).fill({ id: 1, kind: 'call' })
 
@@ -33,9 +35,7 @@ const AT_STEPS: readonly (readonly [method: string, ...rest: readonly unknown[]]
 
 describe.each(AT_STEPS)('%s', (method, ...rest) => {
   test('refuses a session that is not open', async () => {
-    expect(await refused(method, 'none', 0, ...rest)).toBe(
-      'params[0] (session): session none is not open: open it again',
-    )
+    expect(await refusal(scene.node, method, ['none', 0, ...rest])).toEqual(NOT_OPEN)
     expect(await refused(method, 7, 0, ...rest)).toMatch(
       /params\[0\] \(session\): expected the id of a session/,
     )
@@ -201,7 +201,7 @@ describe('dev_debugSources', () => {
   test('has the sources of the contracts that ran', async () => {
     const sources = await call(scene.node, 'dev_debugSources', [sale.summary.session])
     expect(JSON.stringify(sources)).toContain('function factorial')
-    expect(await refused('dev_debugSources', 'none')).toMatch(/is not open/)
+    expect(await refusal(scene.node, 'dev_debugSources', ['none'])).toEqual(NOT_OPEN)
   })
 })
 
