@@ -172,7 +172,7 @@ describe('breakpoints', () => {
       const { body } = await client.dataBreakpointInfoRequest({ variablesReference, name: 'sold' })
       await client.setDataBreakpointsRequest({ breakpoints: [{ dataId: body.dataId! }] })
       const stop = await editor.step('continue')
-      expect(stop).toMatchObject({ reason: 'data breakpoint', line: SOLD, text: 'changes from 0x0 to 0x2' })
+      expect(stop).toMatchObject({ reason: 'data breakpoint', line: SOLD, text: 'sold changes from 0 to 2' })
     })
   })
 })

@@ -100,7 +100,7 @@ function writeStepsOf(
   const { within } = current
   const isOther = declared !== undefined && within !== declared && within.kind !== 'modifier'
   const exact =
-    visit.isDoubtful || settled.hasOthers || isOther
+    visit.isDoubtful || [...settled.others].some(writes) || isOther
       ? undefined
       : stepWithEffects(settled, current, writing, writesLast)
   return { before: settled.before, after: settled.after, exact, hasLostWrites: exact === undefined }

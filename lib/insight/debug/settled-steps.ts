@@ -14,8 +14,8 @@ export interface SettledSteps {
   readonly last: number
   /** The statement that runs at the later step; undefined if it is not known. */
   readonly reached: DebugStatement | undefined
-  /** Whether statements of other functions run between them, which the compiler has put there. */
-  readonly hasOthers: boolean
+  /** Statements of other functions that run between them: the compiler has put them there. */
+  readonly others: ReadonlySet<DebugStatement>
   /** Whether that statement goes on after the later step. */
   readonly isUnfinished: boolean
 }
@@ -35,10 +35,11 @@ export function settledSteps(
     return statement?.within === current.within ? statement : undefined
   }
   const orders = [current.order]
-  let hasOthers = false
+  const others = new Set<DebugStatement>()
   for (let at = before; at <= after; at++) {
     orders.push(statementAt(at)?.order ?? current.order)
-    if ((activations.statementAt(at)?.within ?? current.within) !== current.within) hasOthers = true
+    const statement = activations.statementAt(at)
+    if (statement !== undefined && statement.within !== current.within) others.add(statement)
   }
   // Code that the source map does not name may belong to the statement before or to the next one.
   if (statementAt(before) === undefined)
@@ -52,7 +53,7 @@ export function settledSteps(
     first: Math.min(...orders),
     last: Math.max(...orders),
     reached: reached ?? (next?.within === current.within ? next : undefined),
-    hasOthers,
+    others,
     isUnfinished: reached === undefined || next === reached,
   }
 }
