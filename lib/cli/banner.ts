@@ -92,6 +92,10 @@ export function banner(
     ['artifacts', options.noArtifacts ? undefined : artifactsFact(artifacts)],
     // The log can be public, the key is not.
     ['explorer', server.explorer && `${server.explorer}${options.apiKeys.length === 0 ? '' : '<API key>'}`],
+    [
+      'debugger',
+      options.waitForDebugger ? 'the first transactions and calls wait until one attaches' : undefined,
+    ],
     ['crypto', options.verbose ? server.crypto : undefined],
   ]
   const table = facts.flatMap(([fact, value]) =>

@@ -4,6 +4,7 @@ import { spawn } from 'node:child_process'
 import { constants, platform } from 'node:os'
 import { NodeError } from '../base/errors.ts'
 import type { Options } from '../config/options.ts'
+import { waitLine } from '../config/request-log.ts'
 import { resolveOptions } from '../config/resolve-options.ts'
 import { withCacheFolder } from '../fork/cache-folder.ts'
 import { groupAlike } from '../schema/alike-failures.ts'
@@ -45,6 +46,7 @@ export async function runExecCommand(
       io.stderr.write(
         `dev-node: port ${USUAL_PORT} is taken, so that Hardhat's network localhost is another node: ${server.url}\n`,
       )
+    if (options.waitForDebugger) io.stderr.write(`${waitLine(url)}\n`)
     const names = { ETH_RPC_URL: foundryUrl, DEV_NODE_URL: url }
     const code = await runProgram(command, server, names, io)
     if (code !== 0) await printFailures(url, isHeld, io)

@@ -112,6 +112,10 @@ export interface NodeHooks {
   readonly endsWithRun?: boolean
 }
 
+/** Says that a node waits (--wait-for-debugger). */
+export const waitLine = (url: string): string =>
+  `dev-node: the first transactions and calls wait until a debugger attaches to ${url}`
+
 /** A line for the execution, and indented lines for its console output. */
 export function consoleLines({ lines, ...run }: ConsoleOutput, world?: string): readonly string[] {
   const where = world === undefined ? '' : ` in world ${world}`

@@ -76,7 +76,8 @@ export class Attachment {
         if (stop !== null) onStop(stop)
       }
     } catch (error) {
-      if (!this.#isDetached) onEnd(reasonOf(error))
+      const hasEnded = !(await isRunning(this.#url))
+      if (!this.#isDetached) onEnd(hasEnded ? `the node at ${this.#url} has ended` : reasonOf(error))
     }
   }
 }

@@ -1,6 +1,6 @@
-/** Knows whether a debugger is attached to a node, and what is recorded for debuggers. What they do is loaded when it is asked for. */
+/** Knows whether a debugger is attached to a node or awaited, and what is recorded for debuggers. What they do is loaded when it is asked for. */
 
-import { nextTurn } from '../base/host.ts'
+import { keepAlive, nextTurn } from '../base/host.ts'
 import type { Host } from '../base/host.ts'
 import { lazyPart } from '../base/lazy-part.ts'
 import type { AttachSettings } from '../schema/debug-params.ts'
@@ -12,9 +12,15 @@ export class Debuggers {
   #lastId = 0
   /** Undefined while no debugger is attached. */
   attached: AttachedDebugger | undefined
+  /** What requests wait for that execute before the first debugger attaches; absent if they do not wait. */
+  #first: { readonly attaches: Promise<void>; readonly resolve: () => void } | undefined
 
-  constructor(host: Pick<Host, 'schedule'>) {
+  /** @param isAwaited Whether requests that execute wait until a debugger attaches (--wait-for-debugger) */
+  constructor(host: Pick<Host, 'schedule'>, isAwaited = false) {
     this.#host = host
+    let resolve = (): void => undefined
+    const attaches = new Promise<void>((resolved) => (resolve = resolved))
+    if (isAwaited) this.#first = { attaches, resolve }
   }
 
   /** The recorded executions of all chains. */
@@ -29,13 +35,36 @@ export class Debuggers {
     this.attached?.detach()
     const detached = (): void => void (this.attached = undefined)
     this.attached = new AttachedDebugger(settings, { host: this.#host, detached })
+    this.#endWait()
     return ++this.#lastId
+  }
+
+  /** Whether executions can stop: a debugger is attached or awaited. */
+  get mayStop(): boolean {
+    return this.attached !== undefined || this.#first !== undefined
+  }
+
+  /** The attached debugger, after the first one has attached if it is awaited. */
+  async whenAttached(): Promise<AttachedDebugger | undefined> {
+    if (this.#first !== undefined) {
+      // A request of the same process has no socket that keeps it alive.
+      const release = keepAlive()
+      await this.#first.attaches
+      release()
+    }
+    return this.attached
+  }
+
+  #endWait(): void {
+    this.#first?.resolve()
+    this.#first = undefined
   }
 
   /** Detaches, and lets the responses that waited be sent. */
   async close(): Promise<void> {
-    if (this.attached === undefined) return
-    this.attached.detach()
+    if (!this.mayStop) return
+    this.#endWait()
+    this.attached?.detach()
     await nextTurn()
   }
 

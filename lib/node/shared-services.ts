@@ -79,7 +79,7 @@ export async function createSharedServices(
     const coverage = await createCoverage(contractCatalog, options)
     const crossCheckResults = new CrossCheckResults()
     const failures = new Failures(host.now)
-    const debuggers = new Debuggers(host)
+    const debuggers = new Debuggers(host, options.waitForDebugger)
     const known = { contractCatalog, gasRecorder, failures, coverage, crossCheckResults, debuggers }
     const keptStates = new KeptStates(options.keepStates)
     const common = { options, host, network, funded, keptStates, ...known, forkOpener, fork }

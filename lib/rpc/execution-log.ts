@@ -52,7 +52,7 @@ export class ExecutionLog {
     this.#executions.push(run)
     this.#failed.addSimulated(run)
     const { kind, outcome, prepare } = run
-    if (prepare === undefined || this.#node.debuggers.attached === undefined) return
+    if (prepare === undefined || !this.#node.debuggers.mayStop) return
     const open = async () => (await this.#node.loadDebugger()).call(run, prepare, this.#node.startCallTimer())
     this.#stoppable.push({ kind, isSuccess: outcome.status === 'success', open })
   }
@@ -60,7 +60,7 @@ export class ExecutionLog {
   /** Runs a task that holds the lock, and records console output and failed transactions of the blocks that it mines. */
   during<T>(task: () => T | Promise<T>): T | Promise<T> {
     const { consoleLog, debuggers } = this.#node
-    const observed = debuggers.attached === undefined ? task : () => this.#keepingBlocks(task)
+    const observed = debuggers.mayStop ? () => this.#keepingBlocks(task) : task
     return consoleLog.during((block) => {
       this.#executions.push(...block.receipts.map(minedExecution))
       this.#failed.addMined(block)

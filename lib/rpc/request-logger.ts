@@ -69,10 +69,13 @@ export class OpenEntry {
 
   /** Waits as long as an attached debugger holds the response. Never rejects. */
   #hold(): Promise<void> | undefined {
-    const { attached } = this.#node.debuggers
-    if (attached === undefined || isOfPage(this.#logged.request.id)) return undefined
+    const { debuggers } = this.#node
+    if (!debuggers.mayStop || isOfPage(this.#logged.request.id)) return undefined
+    const runs = this.execution.takeStoppable()
+    if (runs.length === 0) return undefined
     const { world, onFault } = this.#options
-    const held = attached.hold({ method: this.#logged.request.method, world }, this.execution.takeStoppable())
+    const request = { method: this.#logged.request.method, world }
+    const held = debuggers.whenAttached().then((attached) => attached?.hold(request, runs))
     return held.catch((error: unknown) => onFault?.(error))
   }
 

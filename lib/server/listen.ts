@@ -20,7 +20,8 @@ export interface ServerHandlers {
 
 /**
  * Listens on an address (`host`), or on every interface, and a port; port 0 means any free port. `close` stops accepting
- * connections, closes the open ones, and resolves when the port is free; `unref` lets the process end although it is open.
+ * connections, closes the open ones, and resolves when the port is free; `unref` lets the process end although
+ * it is open; call it before there are connections.
  * @throws NodeError 'addressInUse'; 'invalidOption' if the address or the port cannot be used for another reason
  */
 export async function listen(
@@ -46,7 +47,13 @@ export async function listen(
   })
   const address = server.address()
   invariant(typeof address === 'object' && address !== null, 'a listening server has an address')
-  return { port: address.port, close: () => closeServer(server), unref: () => void server.unref() }
+  return { port: address.port, close: () => closeServer(server), unref: () => unref(server) }
+}
+
+/** A browser or a debugger that stays connected does not keep the process either. */
+function unref(server: Server): void {
+  server.unref()
+  server.on('connection', (socket) => socket.unref())
 }
 
 /** Milliseconds that an idle connection stays open. Test suites pause longer than Node's default of five seconds. */

@@ -54,6 +54,12 @@ describe('dev-node exec', () => {
     expect(await begin(['--port', '0'], program, { HARDHAT_NETWORK: 'mine' }).code).toBe(5)
   })
 
+  test('says that it waits for a debugger', async () => {
+    const { code, written } = begin(['--port', '0', '--wait-for-debugger'], '')
+    expect(await code).toBe(0)
+    expect(written.stderr).toMatch(/wait until a debugger attaches to http:\S+:\d+\n$/)
+  })
+
   test("has Hardhat's errors, unless a dialect is given", async () => {
     const program = asking(
       'eth_call',

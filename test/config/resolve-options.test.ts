@@ -87,6 +87,7 @@ const SAMPLES: Record<keyof Options, [fallback: unknown, written: string, meant:
     coverage: [undefined, 'coverage', 'coverage', ' '],
     coverageExclude: [[], 'contracts/mocks,*Test.sol', ['contracts/mocks', '*Test.sol'], 'mocks,'],
     coverageMerge: [false, 'true', true, 'maybe'],
+    waitForDebugger: [false, '1', true, 'maybe'],
     explorerReadOnly: [false, 'true', true, 'maybe'],
     quiet: [false, 'true', true, 'maybe'],
     verbose: [false, 'true', true, 'maybe'],

@@ -76,9 +76,9 @@ export class Editor {
     return stopped
   }
 
-  /** The next stop. */
-  async nextStop(): Promise<Stop> {
-    const { body }: DebugProtocol.Event = await this.client.waitForEvent('stopped', 20_000)
+  /** The next stop, in time. */
+  async nextStop(timeoutMs = 20_000): Promise<Stop> {
+    const { body }: DebugProtocol.Event = await this.client.waitForEvent('stopped', timeoutMs)
     const { reason, text, description, threadId } = body
     const trace = await this.client.stackTraceRequest({ threadId })
     const frames = trace.body.stackFrames

@@ -5,6 +5,7 @@ import { join, parse } from 'node:path'
 import { keepAlive } from '../../base/host.ts'
 import { reasonOf } from '../../base/system-errors.ts'
 import type { Options, OptionsInput } from '../../config/options.ts'
+import { waitLine } from '../../config/request-log.ts'
 import type { NodeHooks } from '../../config/request-log.ts'
 import { closingText } from '../../node/closing-text.ts'
 import type { Node } from '../../node/node.ts'
@@ -41,11 +42,14 @@ export interface TestTasks {
 /** The worker of a parallel run that this process is. */
 export const workerId = (): string | undefined => process.env['MOCHA_WORKER_ID']
 
+/** Settings of workers, which have no port for debuggers. */
+const WORKERS = { coverage: undefined, waitForDebugger: false }
+
 /** Options of the node of this process. Workers write no files, because several count for the same. */
 export const processOptions = (options: Options): Options =>
   workerId() === undefined
     ? options
-    : { ...options, coverage: undefined, gasReport: typeof options.gasReport === 'string' }
+    : { ...options, ...WORKERS, gasReport: typeof options.gasReport === 'string' }
 
 /**
  * Opens the port of a node, if it is asked for, and closes the node when the process ends, if it has files or a report to write.
@@ -61,8 +65,9 @@ export async function attachToProcess(
     if (asked.coverage !== undefined) await node.coverage.start()
     return { afterFile: () => writeReports(node, asked, worker) }
   }
-  const server = explorer === true || hold ? await openPort(node, hooks) : undefined
-  const { coverage, gasReport, state, dumpState } = node.options
+  const { coverage, gasReport, state, dumpState, waitForDebugger } = node.options
+  const isOpen = explorer === true || hold || waitForDebugger
+  const server = isOpen ? await openPort(node, hooks) : undefined
   const writes = gasReport !== false || (coverage ?? state ?? dumpState) !== undefined
   if (writes || server !== undefined)
     atEnd((interrupted) => end(node, server, hold ? interrupted : undefined))
@@ -77,6 +82,7 @@ async function openPort(node: Node, hooks: NodeHooks): Promise<RunningServer> {
   const server = await serveNode(node, hooks)
   server.unref()
   console.log(`dev-node: the chain of this process and its explorer: ${server.url}`)
+  if (node.options.waitForDebugger) console.log(waitLine(server.url))
   return server
 }
 

@@ -5,8 +5,8 @@ import 'hardhat/types/config'
 declare module 'hardhat/types/config' {
   interface HardhatUserConfig {
     /**
-     * Options of the node. They win over those of `networks.hardhat`. `explorer: true` opens a port; `hold` does too, and keeps the
-     * process at its end until Ctrl-C.
+     * Options of the node. They win over those of `networks.hardhat`. `explorer: true` opens a port; `waitForDebugger` and
+     * `hold` do too, and `hold` keeps the process at its end until Ctrl-C.
      */
     devNode?: import('../../config/options.js', {
       with: { 'resolution-mode': 'import' },

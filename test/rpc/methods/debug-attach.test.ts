@@ -1,13 +1,16 @@
+import { rm } from 'node:fs/promises'
+import { join } from 'node:path'
 import { describe, expect, test } from '@jest/globals'
-import { hardhat2 } from '../../support/artifact-projects.ts'
+import { hardhat2, writeProject } from '../../support/artifact-projects.ts'
 import { call, freshNode, refusal } from '../../support/node.ts'
+import { withServer } from '../../support/server.ts'
 import { PATH, lineOf, plain, withShop } from '../../support/shop.ts'
 import type { Scene } from '../../support/shop.ts'
 
 const BREAKPOINT = { id: 1, kind: 'line', path: PATH, line: lineOf('sold += count') }
 
 /** Calls methods of a node by HTTP, as a debugger does; `path` is that of a world. */
-function clientOf({ url }: Scene) {
+function clientOf({ url }: Pick<Scene, 'url'>) {
   return async (method: string, params: readonly unknown[], path = ''): Promise<any> => {
     const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params })
     const response = await fetch(url + path, {
@@ -106,6 +109,54 @@ describe('an attached debugger', () => {
       answer = ask('eth_sendTransaction', [{ from: scene.buyer, to, data, gas: '0x7a120' }])
       await ask('dev_debugNext', [id, 20_000])
     })
+    expect(await answer).toMatch(/^0x/)
+  })
+})
+
+/** A node that waits, and the deployment of a token on it. */
+async function waiting(
+  run: (ask: ReturnType<typeof clientOf>, sent: Promise<unknown>, isAnswered: () => boolean) => Promise<void>,
+): Promise<void> {
+  const folder = await writeProject(hardhat2(plain))
+  const options = { network: 'ethereum', artifacts: [join(folder, 'artifacts')], waitForDebugger: true }
+  await withServer(options, async ({ url, accounts: [account] }) => {
+    const ask = clientOf({ url })
+    let isAnswered = false
+    const data = `0x${plain.output.contracts[PATH]!['Token']!.evm.bytecode.object}${'7'.padStart(64, '0')}`
+    const transaction = { from: account!.address, data, gas: '0x200000' }
+    const sent = ask('eth_sendTransaction', [transaction]).finally(() => (isAnswered = true))
+    while ((await ask('eth_blockNumber', [])) === '0x0');
+    await run(ask, sent, () => isAnswered)
+  })
+  await rm(folder, { recursive: true })
+}
+
+describe('a node that waits for a debugger', () => {
+  test('answers what executes after one has attached, and stops in it', async () => {
+    await waiting(async (ask, sent, isAnswered) => {
+      expect(await ask('evm_mine', [])).toBe('0x0')
+      expect(isAnswered()).toBe(false)
+      const line = lineOf('balances[msg.sender] = supply')
+      const id = await ask('dev_debugAttach', [{ breakpoints: [{ ...BREAKPOINT, line }] }])
+      const stop = await ask('dev_debugNext', [id, 20_000])
+      expect(stop).toMatchObject({ method: 'eth_sendTransaction', at: { reason: 'breakpoint' } })
+      expect(isAnswered()).toBe(false)
+      await ask('dev_debugResume', [id, stop.stop])
+      await sent
+    })
+  })
+
+  test('does not wait after the first one has left', async () => {
+    await waiting(async (ask, sent) => {
+      await ask('dev_debugDetach', [await ask('dev_debugAttach', [{ breakpoints: [] }])])
+      await sent
+      expect(await ask('eth_call', [{}, 'latest'])).toBe('0x')
+    })
+  })
+
+  test('answers when it closes', async () => {
+    let answer: Promise<unknown> = Promise.resolve()
+    await waiting(async (_, sent) => void (answer = sent))
     expect(await answer).toMatch(/^0x/)
   })
 })
