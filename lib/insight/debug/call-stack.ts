@@ -26,7 +26,14 @@ export function runningFunctions(activations: Activations, step: number): readon
   let at = step
   for (let one = activations.at(step); one !== undefined; one = one.caller) {
     const isHidden = isOutside(one) && running.at(-1)?.activation.frame === one.frame
-    if (!isHidden) running.push(...functionsIn(one, activations.visitAt(one, at), at))
+    const shown = isHidden ? [] : functionsIn(one, activations.visitAt(one, at), at)
+    // The code of a contract that calls a getter has the place of the getter too.
+    running.push(
+      ...shown.filter(
+        ({ declared }) =>
+          declared === undefined || one.declared !== undefined || declared !== running.at(-1)?.declared,
+      ),
+    )
     at = one.entered - 1
   }
   return running

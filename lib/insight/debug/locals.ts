@@ -74,10 +74,36 @@ export class Locals {
     const { activation, statement } = visit
     const height = this.#recording.heightAt(visit.step)
     const base = hasEntry ? this.#recording.heightAt(activation.entered) - wordsOf(one.parameters) : undefined
-    const shape = shapes.find(({ words }) => (base === undefined ? words <= height : base + words === height))
+    if (base === undefined) return this.#inConstructor(visit, step, shapes, one)
+    const exact = shapes.find(({ words }) => base + words === height)
+    // The first operand may be on the stack already: a constant has the place of its declaration.
+    const shape = exact ?? (shapes.length === 1 ? shapes[0] : undefined)
     if (shape === undefined) return all(one, statement, UNSHAPED)
     const readAt = this.#lastOf(visit, step)
-    return this.#read(shape, height - shape.words, () => readAt)
+    return this.#read(shape, base, () => readAt)
+  }
+
+  /** A constructor has no entry of its own: the lowest of its statements has nothing but its variables on the stack. */
+  #inConstructor(
+    visit: Visit,
+    step: number,
+    shapes: readonly StackShape[],
+    one: DebugFunction,
+  ): readonly FoundLocal[] {
+    const { activation, statement } = visit
+    const contract = activation.frame.mapped?.contract
+    const [shape] = shapes
+    const own = activation.visits.filter((each) => each.statement.within === one)
+    // The operands of a single statement may be there already, unless it follows an instruction without a result.
+    const isCertain = own.length > 1 || NO_RESULT.has(this.#recording.opcodeAt(visit.step - 1))
+    if (contract === undefined || shape === undefined || !isCertain) return all(one, statement, UNSHAPED)
+    const bases = own.flatMap((each) =>
+      stackShapes(one, each.statement, contract).map(
+        ({ words }) => this.#recording.heightAt(each.step) - words,
+      ),
+    )
+    const readAt = this.#lastOf(visit, step)
+    return this.#read(shape, Math.min(...bases), () => readAt)
   }
 
   /**
@@ -119,6 +145,9 @@ export class Locals {
     })
   }
 }
+
+/** POP, JUMPI, JUMPDEST. */
+const NO_RESULT: ReadonlySet<number> = new Set([0x50, 0x57, 0x5b])
 
 /** Words of a return variable that are not on the stack yet. */
 const firstWords = ({ kind, location, slots }: DeclaredVariable): readonly bigint[] | undefined =>
