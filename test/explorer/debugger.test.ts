@@ -115,7 +115,7 @@ describeInBrowser('the debugger', () => {
         async ({ page, url, hash, send, atLine }) => {
           await atLine('require(sold < 3, "sold out")')
           await page.getByRole('button', { name: 'Write' }).click()
-          await page.getByText('Stopped at slot 0x0 changes from 0x0 to 0x2').waitFor()
+          await page.getByText('Stopped at sold changes from 0 to 2').waitFor()
           await atLine('sold += count')
           await page.keyboard.press('e')
           await page.getByText('Stopped at event Token.Transfer').waitFor()

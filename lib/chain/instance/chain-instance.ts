@@ -3,6 +3,7 @@
 import { Lock } from '../../base/lock.ts'
 import { Emitter } from '../../base/events.ts'
 import { invariant } from '../../base/invariant.ts'
+import type { Routine } from '../../base/routine.ts'
 
 /** Effect of a revert on a registered value: restore the captured value, or keep the current one. */
 export type RevertRule = 'restore' | 'keep'
@@ -138,10 +139,30 @@ export class ChainInstance {
     work: () => T | Promise<T>,
     undoes: (error: unknown) => boolean = () => true,
   ): T | Promise<T> {
+    const { done, undo } = this.#attempt(undoes)
+    try {
+      const result = work()
+      return result instanceof Promise ? result.then(done, undo) : done(result)
+    } catch (error) {
+      return undo(error)
+    }
+  }
+
+  /** Runs a routine; if it fails, restores what it has changed. */
+  *undoneUnlessDone<T>(routine: Routine<T>): Routine<T> {
+    const { done, undo } = this.#attempt(() => true)
+    try {
+      return done(yield* routine)
+    } catch (error) {
+      return undo(error)
+    }
+  }
+
+  #attempt(undoes: (error: unknown) => boolean) {
     const before = this.capture()
     this.captures.add(before)
     const values = this.peek()
-    const done = (result: T): T => {
+    const done = <T>(result: T): T => {
       this.captures.delete(before)
       return result
     }
@@ -151,12 +172,7 @@ export class ChainInstance {
       if (undoes(error) && haveChanged(values, this.peek())) this.restore(before)
       throw error
     }
-    try {
-      const result = work()
-      return result instanceof Promise ? result.then(done, undo) : done(result)
-    } catch (error) {
-      return undo(error)
-    }
+    return { done, undo }
   }
 
   /** Current values by name, to detect changes. */

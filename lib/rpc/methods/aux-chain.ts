@@ -62,7 +62,7 @@ export const auxMine = writeMethod({
   example: { params: ['0x2'] },
   run: ({ blocks }, node, request) => {
     requireBridge(node)
-    return begin(mineRequested(blocks, node, request))
+    return begin(node.instance.undoneUnlessDone(mineRequested(blocks, node, request)))
   },
 })
 

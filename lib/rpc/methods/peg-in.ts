@@ -81,7 +81,7 @@ export const pegIn = writeMethod({
   example: { params: [{ to: COW, amount: toQuantity(5n * 10n ** 15n) }] },
   run: ({ pegIn: request }, node, context) => {
     requireBridge(node)
-    return begin(pegCoinsIn(request, node, context))
+    return begin(node.instance.undoneUnlessDone(pegCoinsIn(request, node, context)))
   },
 })
 

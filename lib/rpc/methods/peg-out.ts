@@ -95,7 +95,7 @@ export const pegOut = writeMethod({
     checkMines(node.miner.mode)
     const context = sendContext(node, request)
     const signed = await signOrImpersonate({ from, to: BRIDGE_ADDRESS, value: amount }, context)
-    return begin(pegCoinsOut(signed, federation, context))
+    return begin(node.instance.undoneUnlessDone(pegCoinsOut(signed, federation, context)))
   },
 })
 

@@ -168,6 +168,17 @@ describe('the auxiliary chain', () => {
 })
 
 test.each([
+  ['dev_auxMine', [2]],
+  ['dev_pegIn', [{ to: COW1, amount: '0x11c37937e08000' }]],
+])('%s that is refused changes nothing', async (method, params) => {
+  const node = await freshNode()
+  await call(node, 'evm_setBlockGasLimit', ['0x1'])
+  const before = node.instance.peek()
+  expect((await refusal(node, method, params)).message).toMatch(/block gas limit/)
+  expect(node.instance.peek()).toEqual(before)
+})
+
+test.each([
   ['dev_auxSend', [payment()]],
   ['dev_auxMine', []],
   ['dev_auxTransaction', [`0x${'00'.repeat(32)}`]],
