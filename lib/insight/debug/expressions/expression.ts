@@ -171,7 +171,7 @@ class ExpressionParser {
   }
 
   #refuse({ kind, text, at } = this.#next): never {
-    const what = kind === 'end' ? 'the end' : `"${shorten(text)}"`
+    const what = kind === 'end' ? 'end' : `"${shorten(text)}"`
     throw new NodeError(
       'invalidParams',
       `unexpected ${what} at position ${at} of the expression "${shorten(this.#text)}"`,

@@ -68,11 +68,11 @@ describe('literals', () => {
 
 describe('a refusal names the position', () => {
   test.each([
-    ['', 'unexpected the end at position 1'],
-    ['a +', 'unexpected the end at position 4'],
+    ['', 'unexpected end at position 1'],
+    ['a +', 'unexpected end at position 4'],
     ['a + )', 'unexpected ")" at position 5'],
     ['a b', 'unexpected "b" at position 3'],
-    ['a[1', 'unexpected the end at position 4'],
+    ['a[1', 'unexpected end at position 4'],
     ['a = 1', 'unexpected "=" at position 3'],
     ['a.1', 'unexpected "1" at position 3'],
     ['x # y', 'unexpected "#" at position 3'],
@@ -82,7 +82,7 @@ describe('a refusal names the position', () => {
     ['"a', 'unexpected """ at position 1'],
     ['"\\q"', 'unexpected ""\\q"" at position 1'],
     ['hex"0"', 'unexpected "hex"0"" at position 1'],
-    ['1(', 'unexpected the end at position 3'],
+    ['1(', 'unexpected end at position 3'],
   ])('%s', (text, message) => {
     expect(() => parseExpression(text)).toThrow(
       expect.objectContaining({ kind: 'invalidParams', message: expect.stringContaining(message) }),
