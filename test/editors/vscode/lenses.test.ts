@@ -8,7 +8,7 @@ import { documentOf, openEditor } from '../../support/vscode.ts'
 import type { Editor } from '../../support/vscode.ts'
 import type { OptionsInput } from '../../../lib/config/options.ts'
 
-const FILE = `/work/${PATH}`
+const FILE = `/project/${PATH}`
 
 /** Line of the source, and the title. */
 type Shown = readonly (readonly [text: string | undefined, title: string])[]
@@ -66,7 +66,7 @@ describe('the last failure', () => {
       expect(await lensesOf(editor, FILE, content.replace('< value) revert', '<= value) revert'))).toEqual([])
       expect(await lensesOf(editor, FILE, `\n${content}`)).toEqual([])
       expect(await lensesOf(editor, FILE, '')).toEqual([])
-      expect(await lensesOf(editor, '/work/othercontracts/Shop.sol')).toEqual([])
+      expect(await lensesOf(editor, '/project/othercontracts/Shop.sol')).toEqual([])
     }))
 
   test.each([
