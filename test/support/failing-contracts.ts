@@ -112,7 +112,7 @@ export function contractsOf(
   const compilation = {
     compiler: setup.version,
     language: 'Solidity' as const,
-    settings: setup,
+    settings: { isKnown: true, ...setup },
     sources,
     source: (id: number) => sources.find((unit) => unit.id === id),
   }

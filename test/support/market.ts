@@ -124,13 +124,23 @@ export interface MarketScene {
 }
 
 /** Writes the artifacts; returns their folder. */
-export const marketArtifacts = (): Promise<string> => writeProject(hardhat2(run))
+export const marketArtifacts = (compiled = run): Promise<string> => writeProject(hardhat2(compiled))
+
+/** The compilation without the settings of the compiler. */
+export function withoutSettings(): typeof run {
+  const copy = structuredClone(run)
+  const { settings: _, ...input } = copy.input
+  for (const contract of Object.values(copy.output.contracts[PATH]!))
+    Object.assign(contract, { metadata: '' })
+  return { ...copy, input: { ...input } as typeof copy.input }
+}
 
 /** A node with a market, and its end. */
 export async function startMarket(
   options: OptionsInput = {},
+  compiled = run,
 ): Promise<MarketScene & { readonly node: Node; readonly end: () => Promise<void> }> {
-  const folder = await marketArtifacts()
+  const folder = await marketArtifacts(compiled)
   const node = await freshNode({
     network: 'ethereum',
     artifacts: [join(folder, 'artifacts')],

@@ -41,14 +41,17 @@ export function readMetadata(value: unknown): ContractMetadata {
 
 /** The settings that change how code and source maps relate. */
 export interface CompilerSettings {
+  /** False if the files do not have them; the others are false then. */
+  readonly isKnown: boolean
   readonly isOptimized: boolean
   readonly viaIr: boolean
 }
 
 /** The settings of a compiler that matter for its source maps. */
 export function readSettings(value: unknown): CompilerSettings {
-  const { optimizer, viaIR } = settings.safeParse(value).data ?? {}
-  return { isOptimized: optimizer?.enabled ?? false, viaIr: viaIR ?? false }
+  const found = settings.safeParse(value).data
+  const { optimizer, viaIR } = found ?? {}
+  return { isKnown: found !== undefined, isOptimized: optimizer?.enabled ?? false, viaIr: viaIR ?? false }
 }
 
 const ast = z.object({

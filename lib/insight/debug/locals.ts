@@ -17,6 +17,7 @@ const OPTIMIZED = 'the optimizer has rearranged this line'
 const INLINED = 'the optimizer has inlined this function'
 const VIA_IR = 'optimized code of the IR pipeline does not keep variables'
 const UNSHAPED = 'the stack is not as this version of solc is known to lay it out'
+const NO_SETTINGS = 'the files of the compiler do not say whether it has optimized the code'
 const OLD = 'solc before 0.5 lays out variables in another way'
 
 /** Variables in recordings. */
@@ -38,6 +39,7 @@ export class Locals {
     const { declared } = activation
     const { statement } = visit
     const owner = declared !== undefined && belongsTo(statement, declared, activation) ? declared : undefined
+    if (!settings.isKnown) return all(owner ?? statement.within, statement, NO_SETTINGS)
     if (settings.viaIr)
       return settings.isOptimized
         ? all(owner ?? statement.within, statement, VIA_IR)
@@ -57,7 +59,8 @@ export class Locals {
   /** The parameters before the first statement. */
   #atEntry(activation: Activation, step: number): readonly FoundLocal[] {
     const { declared: within, frame, entered } = activation
-    if (within === undefined || frame.mapped?.contract.compilation.settings.viaIr !== false) return []
+    const { isKnown = false, viaIr = false } = frame.mapped?.contract.compilation.settings ?? {}
+    if (within === undefined || !isKnown || viaIr) return []
     let position = this.#recording.heightAt(entered) - wordsOf(within.parameters)
     return within.parameters.map((variable) => {
       const words = this.#recording.wordsAt(step, position, variable.slots)

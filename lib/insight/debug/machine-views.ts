@@ -84,7 +84,9 @@ function writeStepsOf(
   step: number,
 ): WriteSteps | undefined {
   const { settings } = frame.mapped?.contract.compilation ?? {}
-  if (settings?.isOptimized !== true || visit === undefined) return undefined
+  if (settings === undefined || visit === undefined) return undefined
+  if (!settings.isKnown) return { before: step, after: step, exact: undefined, hasLostWrites: true }
+  if (!settings.isOptimized) return undefined
   const { statement: current } = visit
   if (settings.viaIr) {
     const isReading = ['view', 'pure'].includes(String(current.within.node['stateMutability']))

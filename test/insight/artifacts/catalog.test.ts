@@ -57,7 +57,7 @@ const expected = {
   place: ['contracts/Factory.sol', 'Factory'],
   compiler: '0.8.37+commit.f401782d',
   language: 'Solidity',
-  settings: { isOptimized: false, viaIr: false },
+  settings: { isKnown: true, isOptimized: false, viaIr: false },
   sources: Object.entries(SOURCES).map(([path, content], id) => [id, path, content]),
   asts: ['SourceUnit', 'SourceUnit'],
   functions: ['last', 'make'],
@@ -152,6 +152,7 @@ describe('a contract is recognised', () => {
     const contract = catalog.contractOf(chainCode(factoryOf(compiled).evm.deployedBytecode), 'runtime')
     expect(contract?.name).toBe('Factory')
     expect(contract?.compilation.settings).toEqual({
+      isKnown: true,
       isOptimized: 'optimizer' in settings,
       viaIr: 'viaIR' in settings,
     })

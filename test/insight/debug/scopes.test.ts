@@ -1,7 +1,7 @@
 /** Variables of running functions, by scope and by path. */
 
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
-import { lineAt, startMarket } from '../../support/market.ts'
+import { lineAt, startMarket, withoutSettings } from '../../support/market.ts'
 import { refusal } from '../../support/node.ts'
 
 let scene: Awaited<ReturnType<typeof startMarket>>
@@ -10,6 +10,20 @@ beforeAll(async () => {
   await scene.send('fill', [50])
 })
 afterAll(() => scene.end())
+
+test('no value is shown of code whose compiler may have optimized it', async () => {
+  const { record, end } = await startMarket({}, withoutSettings())
+  try {
+    const sale = await record('sell', [10])
+    const step = await sale.stepAt(lineAt('emit Sold'))
+    const reason = 'the files of the compiler do not say whether it has optimized the code'
+    // The call data has the parameter.
+    expect(await sale.values(step, ['locals'])).toMatchObject({ price: '10', whole: reason })
+    expect(await sale.values(step, ['state'])).toMatchObject({ total: expect.stringMatching(/optimizer/) })
+  } finally {
+    await end()
+  }
+})
 
 describe('local variables', () => {
   test('are parameters, return variables and those that are declared before', async () => {
