@@ -129,10 +129,10 @@ export const marketArtifacts = (compiled = run): Promise<string> => writeProject
 /** The compilation without the settings of the compiler. */
 export function withoutSettings(): typeof run {
   const copy = structuredClone(run)
-  const { settings: _, ...input } = copy.input
-  for (const contract of Object.values(copy.output.contracts[PATH]!))
-    Object.assign(contract, { metadata: '' })
-  return { ...copy, input: { ...input } as typeof copy.input }
+  Reflect.deleteProperty(copy.input, 'settings')
+  for (const contract of Object.values(copy.output.contracts[PATH]!)) Object.assign(contract, { metadata: '' })
+  return copy
+}
 }
 
 /** A node with a market, and its end. */
