@@ -130,9 +130,9 @@ export const marketArtifacts = (compiled = run): Promise<string> => writeProject
 export function withoutSettings(): typeof run {
   const copy = structuredClone(run)
   Reflect.deleteProperty(copy.input, 'settings')
-  for (const contract of Object.values(copy.output.contracts[PATH]!)) Object.assign(contract, { metadata: '' })
+  for (const contract of Object.values(copy.output.contracts[PATH]!))
+    Object.assign(contract, { metadata: '' })
   return copy
-}
 }
 
 /** A node with a market, and its end. */
