@@ -28,7 +28,7 @@ export interface NetworkTraits {
   readonly isStrict: boolean
 }
 
-/** The traits of each kind of network. `next` has those that its next fork changes, if it has one. */
+/** The traits of each kind of network. `next` replaces some of them after the network's next fork. */
 const TRAITS = {
   'merged-mining': {
     ownEips: MERGED_MINING_EIPS,

@@ -21,7 +21,7 @@ import { DebuggedExecution, placeBreakpoints } from './debugged-execution.ts'
 import type { Counting, EditorRequestHandler, EditorRequests } from './requests.ts'
 import { SourceFiles } from './source-files.ts'
 
-/** What an adapter uses of its process. */
+/** Environment variables and working folder of the adapter's process. */
 export interface AdapterProcess {
   readonly env: Readonly<Record<string, string | undefined>>
   readonly folder: string
@@ -30,7 +30,7 @@ export interface AdapterProcess {
 /** The thread of a launch; those of an attachment have higher ids. */
 const LAUNCHED = 1
 
-/** What an attachment shows while no request waits: editors expect a thread. */
+/** The thread that editors see while no request waits: they expect at least one. */
 const WAITING = { id: LAUNCHED, name: 'waiting for a breakpoint' }
 
 /** Answers one editor. */

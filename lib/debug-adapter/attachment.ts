@@ -15,7 +15,7 @@ const WAIT_MS = 10_000
 const LOOK_MS = 100
 const MAX_LOOKS = 600
 
-/** What an attachment reports. */
+/** Callbacks of an attachment. */
 interface AttachmentEvents {
   readonly onStop: (stop: NonNullable<HeldStop>) => void
   /** The node ended, or let another debugger attach. */
