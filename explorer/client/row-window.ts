@@ -57,7 +57,7 @@ export function useRowWindow(count: number, keyOf: (index: number) => string | n
 }
 
 /**
- * Home and End go to the first and the last row. The browser alone would stop before the end when rows that come into view have
+ * Home and End go to the first and the last row, also from a link in a row. The browser alone would stop before the end when rows that come into view have
  * another height than was estimated.
  */
 function useEnds(
@@ -68,7 +68,7 @@ function useEnds(
   useLayoutEffect(() => {
     const element = box.current
     const go = (event: KeyboardEvent): void => {
-      if (event.target !== element || (event.key !== 'Home' && event.key !== 'End')) return
+      if (event.key !== 'Home' && event.key !== 'End') return
       event.preventDefault()
       if (event.key === 'Home') virtualizer.scrollToIndex(0, { align: 'start' })
       else virtualizer.scrollToIndex(count - 1, { align: 'end' })

@@ -84,11 +84,13 @@ describeInBrowser('only the visible rows are in the document', () => {
           for (let pressed = 0; pressed < 160; pressed++) await page.keyboard.press('Tab')
           const focused = 'Number(document.activeElement.closest("li")?.dataset.index)'
           expect(await page.evaluate<number>(focused)).toBeGreaterThan(30)
-          // The row with the focus leaves the document: keys still move the list.
-          await list.evaluate(toTheMiddle)
-          await row(1).waitFor({ state: 'detached' })
+          // A link has the focus: keys move the list.
           await page.keyboard.press('End')
           await row(10_000).waitFor()
+          // Its row has left the document: keys still move the list.
+          await page.waitForFunction('document.activeElement.matches(".window")')
+          await page.keyboard.press('Home')
+          await row(1).waitFor()
         })
       }),
     LONG,
