@@ -307,7 +307,7 @@ const PACKAGES: readonly (readonly [pattern: RegExp, folders: readonly string[]]
   [/^secp256k1$/, ['crypto']],
   [/^@noble\/(curves|hashes)\//, ['crypto']],
   [/^ethereum-cryptography\//, ['crypto', 'accounts']],
-  [/^@scure\/(base|bip32)$/, ['crypto']],
+  [/^@scure\/(base|bip32|bip39(\/wordlists\/english.js)?)$/, ['crypto']],
   [/^express$/, ['server']],
   // The client of a fork's remote: Node 20 has no WebSocket of its own.
   [/^ws$/, ['server']],

@@ -1,13 +1,13 @@
 /** Creates the genesis block of a network and its state. */
 
 import { bigIntToBytes, fromHex, toHash, toWord } from '../base/hex.ts'
-import type { Hash } from '../base/hex.ts'
+import type { Address, Hash } from '../base/hex.ts'
 import type { Network } from '../config/network.ts'
-import type { GenesisAccount } from '../config/network-schema.ts'
 import { keccak256 } from '../crypto/keccak.ts'
 import { requestContracts, systemContracts } from '../evm/system-contracts.ts'
 import { EMPTY_BLOOM } from '../evm/outcome.ts'
 import { StateRoot } from '../state/state-root.ts'
+import type { Funding } from '../state/state-source.ts'
 import { State } from '../state/state.ts'
 import { blobFields } from './fees.ts'
 import type { Block } from './block.ts'
@@ -16,10 +16,7 @@ import { consensusOf, consensusOfHeader } from '../networks/consensus/consensus-
 import type { Header } from '../networks/consensus/header-fields.ts'
 
 /** The genesis state: system contracts, the preset's accounts, and the funded accounts. */
-export function genesisState(
-  network: Network,
-  funded: readonly Pick<GenesisAccount, 'address' | 'balance'>[],
-): StateRoot {
+export function genesisState(network: Network, funding: ReadonlyMap<Address, Funding>): StateRoot {
   const state = new State(StateRoot.empty)
   const contracts = [...systemContracts(network), ...requestContracts(network)]
   for (const { address, code } of network.genesis.systemContracts ? contracts : []) {
@@ -35,7 +32,7 @@ export function genesisState(
     for (const [slot, value] of account.storage)
       state.putStorage(account.address, toWord(slot), bigIntToBytes(value))
   }
-  for (const { address, balance } of funded) {
+  for (const [address, { balance }] of funding) {
     // An account of the genesis file that already has the balance stays unchanged, even with a balance of zero.
     const account = state.account(address)
     if (balance === (account?.balance ?? 0n)) continue

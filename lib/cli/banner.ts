@@ -83,6 +83,7 @@ export function banner(
       `${name}, chain id ${chainId.toString()}, ${hardfork}${hardfork === NEXT_FORK ? ' (experimental: its rules are drafts)' : ''}`,
     ],
     ...(server.fork === undefined ? [] : forkFacts(server.fork, options)),
+    ['mnemonic', options.mnemonic === 'random' ? mnemonicOf(server) : undefined],
     ['mining', describeMining(options)],
     ['time', describeTime(options)],
     ['dialect', server.network.dialect],
@@ -146,7 +147,7 @@ function describeMining(options: Options): string {
     case 'instant':
       return 'a block per transaction'
     case 'interval':
-      return `a block every ${mode.everyMs / 1000} s`
+      return `a block every ${mode.everyMs / 1000} s${mode.isInstantToo === true ? ', and one per transaction' : ''}`
     case 'manual':
       return 'a block only when asked for'
     case 'external':
@@ -155,6 +156,9 @@ function describeMining(options: Options): string {
       return unreachable(mode)
   }
 }
+
+const mnemonicOf = ({ network: { accounts } }: RunningServer): string | undefined =>
+  accounts.source === 'mnemonic' ? accounts.mnemonic : undefined
 
 function describeTime({ frozenTime }: Options): string | undefined {
   if (frozenTime === false) return undefined

@@ -9,7 +9,7 @@ import {
   choice,
   count,
   gasFrom,
-  mnemonic,
+  mnemonicOrRandom,
   quantity,
   quantityBetween,
   text,
@@ -17,6 +17,9 @@ import {
 } from './values.ts'
 
 const gas = gasFrom(21_000n)
+
+/** Largest number of the first block: a second for each block before it is time enough since 1970. */
+const MAX_FIRST_NUMBER = 1_000_000_000n
 
 /** Schemas by name. */
 export const chainOptions = {
@@ -48,8 +51,16 @@ export const chainOptions = {
 
   ...inGroup('Accounts', {
     accounts: ofNetwork(count(0, MAX_ACCOUNTS), 'Number of funded accounts.'),
-    mnemonic: ofNetwork(mnemonic, 'BIP-39 mnemonic from which the funded accounts are derived.'),
+    mnemonic: ofNetwork(
+      mnemonicOrRandom,
+      'BIP-39 mnemonic from which the funded accounts are derived; "random" makes a new one, which the banner shows.',
+    ),
     balance: ofNetwork(option.coins, 'Coins of each funded account, decimals allowed.'),
+    fundAccounts: declare(
+      option.balanceList.optional(),
+      'Address and coins of another account to fund, as 0x...:1000; may be repeated. On a fork it keeps its code.',
+      { form: 'list', defaultDescription: 'none' },
+    ),
     privateKeys: declare(
       option.privateKeyList.default([]),
       'Private key of an account to fund, instead of the accounts of the network; may be repeated.',
@@ -83,10 +94,13 @@ export const chainOptions = {
     ),
     mining: declare(
       option.miningKind.optional(),
-      'When blocks are mined: instant (for each transaction), interval (every --block-time seconds), manual (on request, as by evm_mine), external (by miners that get work from mnr_getWork, or from eth_getWork without merged mining).',
+      'When blocks are mined: instant (for each transaction), interval (every --block-time seconds), mixed (both), manual (on request, as by evm_mine), external (by miners that get work from mnr_getWork, or from eth_getWork without merged mining).',
       { defaultDescription: 'instant, or interval with --block-time' },
     ),
     noMining: toggle('The same as --mining manual.'),
+    mixedMining: toggle(
+      'The same as --mining mixed: a block for each transaction, and one every --block-time seconds.',
+    ),
     order: declare(
       choice(['fees', 'fifo']).default('fees'),
       'Order of transactions in a block: fees (highest first) or fifo (order of arrival). Transactions of one sender are always ordered by nonce.',
@@ -97,6 +111,10 @@ export const chainOptions = {
       { form: 'maybe-value' },
     ),
     genesisTimestamp: ofNetwork(option.unixTime, 'Unix time in seconds of the first block.'),
+    number: declare(
+      quantityBetween(0n, MAX_FIRST_NUMBER).default(0n),
+      'Number of the block with which the chain begins. The blocks before it are empty, a second apart.',
+    ),
     systemTransaction: toggle(
       'End every block with the transaction that pays out the fees, if the network has one.',
     ),
@@ -116,6 +134,10 @@ export const chainOptions = {
     ),
     callGasLimit: ofNetwork(gas, 'Maximum gas of an eth_call, up to 2^53 - 1.'),
     allowUnlimitedContractSize: toggle('Deploy contracts of any size.'),
+    codeSizeLimit: ofNetwork(
+      count(0, Number.MAX_SAFE_INTEGER),
+      'Maximum bytes of the code of a contract. Init code may have twice as many.',
+    ),
     minimumGasPrice: ofNetwork(quantity, 'Wei per gas below which a transaction is refused.'),
     baseFee: ofNetwork(quantity, 'Base fee of the first block in wei, if the network has base fees.'),
   }),

@@ -21,10 +21,12 @@ export type MiningMode =
   | { readonly kind: 'external' }
 
 /** The mode of a node at its start. */
-export function miningModeOf({ mining, noMining, blockTime }: Options): MiningMode {
+export function miningModeOf({ mining, noMining, mixedMining, blockTime }: Options): MiningMode {
   if (mining === 'external') return { kind: 'external' }
   if (mining === 'manual' || noMining) return { kind: 'manual' }
-  return blockTime === undefined ? { kind: 'instant' } : { kind: 'interval', everyMs: blockTime * 1000 }
+  if (blockTime === undefined) return { kind: 'instant' }
+  const interval = { kind: 'interval', everyMs: blockTime * 1000 } as const
+  return mixedMining || mining === 'mixed' ? { ...interval, isInstantToo: true } : interval
 }
 
 /** Whether the node mines a block for each transaction at once. */

@@ -1,8 +1,9 @@
 /** Schemas of values of options only: switches, lists, coins, durations. Schemas shared with presets are in values.ts. */
 
-import type { Hex } from '../base/hex.ts'
+import * as z from 'zod'
+import type { Address, Hex } from '../base/hex.ts'
 import { LAST_TIME } from '../base/limits.ts'
-import { quantityBetween, readable, readPrivateKey, readWhole } from './values.ts'
+import { address, quantityBetween, readable, readPrivateKey, readWhole } from './values.ts'
 
 const YES = ['true', '1', 'yes', 'on']
 const NO = ['false', '0', 'no', 'off']
@@ -75,6 +76,18 @@ export const seconds = readable<string | number, number>(
   },
 )
 
+const balance = z.tuple([address, coins])
+
+/** Accounts with coins as "address:coins"; read into wei by address. A map has been read already. */
+export const balanceList = readable<ListInput | ReadonlyMap<Address, bigint>, ReadonlyMap<Address, bigint>>(
+  'addresses with coins, as 0x...:1000, with commas between',
+  (given) => {
+    const pairs = given instanceof Map ? [...given] : readList(given)?.map((one) => one.split(':'))
+    const read = z.array(balance).safeParse(pairs)
+    return read.success ? new Map(read.data) : undefined
+  },
+)
+
 /** A point in time. */
 export const unixTime = quantityBetween(0n, LAST_TIME, 'a Unix time in seconds')
 
@@ -106,7 +119,7 @@ export const releaseNumber = readable<string, string>('a release such as 9.1.0',
   typeof given === 'string' && /^\d+\.\d+\.\d+$/.test(given) ? given : undefined,
 )
 
-const MINING_KINDS = ['instant', 'interval', 'manual', 'external'] as const
+const MINING_KINDS = ['instant', 'interval', 'mixed', 'manual', 'external'] as const
 
 /** A mining mode; programs may also give true for instant and false for manual. */
 export const miningKind = readable<(typeof MINING_KINDS)[number] | boolean, (typeof MINING_KINDS)[number]>(

@@ -36,6 +36,7 @@ export function resolveNetwork(options: Options): Network {
     ...forked,
     ...resolveIds(preset, options),
     ...resolveGas(preset, options),
+    ...resolveCodeSize(preset, options),
     port: options.port ?? preset.port,
     dialect: options.dialect ?? preset.dialect,
     transactionTypes: [...preset.transactionTypes, ...forked.addedTypes].filter((type) =>
@@ -85,10 +86,27 @@ function resolveGas(preset: Network, { blockGasLimit, callGasLimit, ...options }
     genesis: {
       ...preset.genesis,
       gasLimit: blockGasLimit ?? preset.genesis.gasLimit,
-      timestamp: options.genesisTimestamp ?? preset.genesis.timestamp,
+      timestamp: resolveTimestamp(options) ?? preset.genesis.timestamp,
       accounts: [...resolvePredeploys(preset, options), ...preset.genesis.accounts],
     },
   }
+}
+
+/** Time of block 0: the blocks up to the first one of the option `number` are a second apart. */
+function resolveTimestamp({
+  genesisTimestamp,
+  number,
+}: Pick<Options, 'genesisTimestamp' | 'number'>): bigint | undefined {
+  if (genesisTimestamp === undefined || genesisTimestamp >= number)
+    return genesisTimestamp && genesisTimestamp - number
+  refuseOption(
+    `number ${number}: with the genesis timestamp ${genesisTimestamp}, the blocks before it would be older than 1970`,
+  )
+}
+
+function resolveCodeSize({ maxCodeSize, maxInitCodeSize }: Network, { codeSizeLimit }: Options) {
+  if (codeSizeLimit === undefined) return { maxCodeSize, maxInitCodeSize }
+  return { maxCodeSize: codeSizeLimit, maxInitCodeSize: 2 * codeSizeLimit }
 }
 
 /** The predeployed contracts, except those whose address the genesis uses for another account. */
@@ -118,9 +136,13 @@ function resolveBaseFee(preset: Network, { baseFee }: Options): Network['baseFee
   refuseOption(`base fee ${baseFee.toString()}: blocks of ${preset.name} have no base fee`)
 }
 
-function resolveSystemTransaction(preset: Network, { systemTransaction }: Options): boolean {
-  if (!systemTransaction || preset.hasFeeContract) return systemTransaction || preset.systemTransaction
-  refuseOption(`system transaction: blocks of ${preset.name} have no system transaction`)
+function resolveSystemTransaction(preset: Network, { systemTransaction, number }: Options): boolean {
+  if (systemTransaction && !preset.hasFeeContract)
+    refuseOption(`system transaction: blocks of ${preset.name} have no system transaction`)
+  const hasOne = systemTransaction || preset.systemTransaction
+  if (hasOne && number > 0n)
+    refuseOption(`number ${number}: the blocks before it would be empty, and each has a system transaction`)
+  return hasOne
 }
 
 /** Refuses the option on a network without a Bridge, which are those without a fee contract. */

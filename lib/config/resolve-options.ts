@@ -47,10 +47,18 @@ export function resolveOptions(given: GivenOptions): Options {
   }
   refuseConflicts(parsed.data, labelOf)
   if (parsed.data.forkUrl === undefined) refuseForkOptions([...found.keys()], labelOf)
-  if (parsed.data.mining === 'interval' && parsed.data.blockTime === undefined) {
-    refuseOption(`${labelOf('mining')}: interval needs the seconds, as --block-time 5`)
-  }
+  refuseMissingInterval(parsed.data, labelOf)
   return parsed.data
+}
+
+function refuseMissingInterval(
+  { mining, mixedMining, blockTime }: Options,
+  labelOf: (name: string) => string,
+): void {
+  if (blockTime !== undefined) return
+  const needs = 'needs the seconds, as --block-time 5'
+  if (mining === 'interval' || mining === 'mixed') refuseOption(`${labelOf('mining')}: ${mining} ${needs}`)
+  if (mixedMining) refuseOption(`${labelOf('mixedMining')} ${needs}`)
 }
 
 /** The answer to an option of Anvil, and to one of release 0.2.0, that this node lacks. */
@@ -104,14 +112,22 @@ const CONFLICTS: readonly (readonly [keyof Options, keyof Options, ((options: Op
   ['predeploys', 'noPredeploys'],
   ['blockTime', 'noMining'],
   ['mining', 'noMining', ({ mining, noMining }) => noMining && mining !== undefined && mining !== 'manual'],
+  ['mixedMining', 'noMining'],
+  [
+    'mixedMining',
+    'mining',
+    ({ mining, mixedMining }) => mixedMining && mining !== undefined && mining !== 'mixed',
+  ],
   [
     'blockTime',
     'mining',
-    ({ blockTime, mining }) => blockTime !== undefined && mining !== undefined && mining !== 'interval',
+    ({ blockTime, mining }) => blockTime !== undefined && ![undefined, 'interval', 'mixed'].includes(mining),
   ],
   ['state', 'loadState'],
   ['state', 'dumpState'],
   ['forkBlockNumber', 'forkTransaction'],
+  ['forkUrl', 'number', ({ forkUrl, number }) => forkUrl !== undefined && number > 0n],
+  ['allowUnlimitedContractSize', 'codeSizeLimit'],
   ['forkCache', 'noForkCache'],
   ['artifacts', 'noArtifacts'],
   ['explorer', 'explorerReadOnly', ({ explorer, explorerReadOnly }) => !explorer && explorerReadOnly],

@@ -105,12 +105,21 @@ export const privateKey = readable<string, Hex>('a private key of 32 bytes as he
 
 const MNEMONIC_LENGTHS = [12, 15, 18, 21, 24]
 
-/** A BIP-39 mnemonic. Its words are not checked against the word list, because the seed is a hash of the text. */
-export const mnemonic = readable<string, string>('a mnemonic of 12, 15, 18, 21 or 24 words', (given) => {
+const MNEMONIC_EXPECTED = 'a mnemonic of 12, 15, 18, 21 or 24 words'
+
+function readMnemonic(given: unknown): string | undefined {
   if (typeof given !== 'string') return undefined
   const words = given.trim().split(/\s+/)
   return MNEMONIC_LENGTHS.includes(words.length) ? words.join(' ') : undefined
-})
+}
+
+/** A BIP-39 mnemonic. Its words are not checked against the word list, because the seed is a hash of the text. */
+export const mnemonic = readable<string, string>(MNEMONIC_EXPECTED, readMnemonic)
+
+/** A mnemonic, or the word that asks for a new one. */
+export const mnemonicOrRandom = readable<string, string>(`${MNEMONIC_EXPECTED}, or "random"`, (given) =>
+  given === 'random' ? given : readMnemonic(given),
+)
 
 /** A BIP-32 path to which the index of an account is appended. Its numbers are below 2^31. */
 export const derivationPath = readable<string, string>(

@@ -3,6 +3,7 @@
 import type * as z from 'zod'
 import { toQuantity } from '../base/hex.ts'
 import type { Address, Hash } from '../base/hex.ts'
+import type { Funding } from '../state/state-source.ts'
 import type { Host } from '../base/host.ts'
 import { present } from '../base/invariant.ts'
 import { SharedValues } from '../base/shared-values.ts'
@@ -127,8 +128,8 @@ export class Fork {
     this.#stored = stored
   }
 
-  /** The newest remote block of a chain with these rules. `funded` are balances in wei of accounts that the node funds. */
-  open(network: Network, funded: ReadonlyMap<Address, bigint>): Promise<RemoteEntry> {
+  /** The newest remote block of a chain with these rules. `funded` are the accounts that the node funds. */
+  open(network: Network, funded: ReadonlyMap<Address, Funding>): Promise<RemoteEntry> {
     return this.#openAt(this.block.blockNumber, network, funded)
   }
 
@@ -148,7 +149,7 @@ export class Fork {
     await this.#client.release()
   }
 
-  async #openAt(last: bigint, network: Network, funded: ReadonlyMap<Address, bigint>): Promise<RemoteEntry> {
+  async #openAt(last: bigint, network: Network, funded: ReadonlyMap<Address, Funding>): Promise<RemoteEntry> {
     const { remote } = this.#stored.value
     const { chainId } = this.block
     const existing = new Set(consensusOf(network).precompileAccounts)

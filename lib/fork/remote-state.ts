@@ -13,7 +13,7 @@ import {
 } from '../base/hex.ts'
 import { keccak256 } from '../crypto/keccak.ts'
 import { SYSTEM_ACCOUNT } from '../evm/system-transaction.ts'
-import type { AccountProof, ExpectedCall, StateSource } from '../state/state-source.ts'
+import type { AccountProof, ExpectedCall, Funding, StateSource } from '../state/state-source.ts'
 import { EMPTY_ACCOUNT, EMPTY_CODE_HASH } from '../state/account.ts'
 import type { AccountFields } from '../state/account.ts'
 import { remoteAccessList, remoteProof } from '../schema/remote.ts'
@@ -25,8 +25,8 @@ import { remoteFailed } from './remote-error.ts'
 
 /** The changes of a fork to the state of the remote block. */
 export interface InitialChanges {
-  /** Balances in wei of accounts that the node funds. They have no code, although the remote may have some there. */
-  readonly funded: ReadonlyMap<Address, bigint>
+  /** The accounts that the node funds. */
+  readonly funded: ReadonlyMap<Address, Funding>
   /** Accounts that exist on the network although they may be empty: those of its precompiles. */
   readonly existing: ReadonlySet<Address>
   /** Whether the precompiles of the remote use the same slots as those of this node. */
@@ -153,9 +153,8 @@ export class RemoteState implements StateSource {
     const about = (what: string): string => `${what} of ${address}`
     const nonce = readRemote(quantity, answers.nonce, about('nonce'))
     const funded = this.#changes.funded.get(address)
-    if (funded !== undefined) return { nonce, balance: funded, code: EMPTY_BYTES, codeHash: EMPTY_CODE_HASH }
-    const balance = readRemote(quantity, answers.balance, about('balance'))
-    const code = readRemote(dataForm, answers.code, about('code'))
+    const balance = funded?.balance ?? readRemote(quantity, answers.balance, about('balance'))
+    const code = funded?.keepsCode === false ? EMPTY_BYTES : readRemote(dataForm, answers.code, about('code'))
     const isEmpty = nonce === 0n && balance === 0n && code.length === 0
     if (isEmpty) return this.#changes.existing.has(address) ? EMPTY_ACCOUNT : undefined
     return { nonce, balance, code, codeHash: code.length === 0 ? EMPTY_CODE_HASH : toHash(keccak256(code)) }

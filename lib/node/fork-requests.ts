@@ -9,7 +9,7 @@ import type { Options } from '../config/options.ts'
 import { consensusOf } from '../networks/consensus/consensus-of.ts'
 import type { Fork } from '../fork/fork.ts'
 import type { Services } from './services.ts'
-import { balancesOf, forkedServices } from './shared-services.ts'
+import { forkedServices } from './shared-services.ts'
 import type { SharedServices } from './shared-services.ts'
 
 /** The remote chain to continue. Without a URL it is that of the fork that the chain continues. */
@@ -17,7 +17,7 @@ export type ForkRequest = Partial<
   Pick<Options, 'forkUrl' | 'forkBlockNumber' | 'forkTransaction' | 'forkHeaders'>
 >
 
-type ResetServices = Pick<Services, 'chain' | 'clock' | 'forks' | 'network' | 'funded' | 'snapshots'>
+type ResetServices = Pick<Services, 'chain' | 'clock' | 'forks' | 'network' | 'snapshots'>
 
 /**
  * Puts a chain back to what it began with, or makes it continue a remote chain, and drops its snapshots. Network and accounts
@@ -42,7 +42,7 @@ export function* resetChain(
 
 /** Opens the fork of a reset, with its head under the rules of the node. */
 async function openHead(
-  { network, funded, forks }: ResetServices,
+  { network, forks }: ResetServices,
   shared: SharedServices,
   request: ForkRequest,
 ): Promise<{ readonly fork: Fork; readonly head: RemoteEntry }> {
@@ -54,7 +54,7 @@ async function openHead(
         'invalidParams',
         `the remote ${fork.shownUrl} follows the rules of ${fork.network.name}, this node those of ${network.name}: start the node with --network ${fork.network.name}, or with --fork-url`,
       )
-    const head = await fork.open(network, balancesOf(funded))
+    const head = await fork.open(network, shared.funding)
     // Subscribers are sent its header when it joins the chain, and some headers show the uncles.
     await untilLoaded(() => head.block.uncles)
     return { fork, head }

@@ -3,7 +3,6 @@
 import type { NamedContracts } from '../insight/artifacts/named-contracts.ts'
 import { Chain } from '../chain/chain.ts'
 import type { Network } from '../config/network.ts'
-import type { FundedAccount } from '../accounts/derive.ts'
 import { genesisBlock, genesisState } from '../chain/genesis.ts'
 import type { ChainForks } from '../fork/fork.ts'
 import type { Capture, Captured, ChainInstance } from '../chain/instance/chain-instance.ts'
@@ -36,12 +35,12 @@ export interface NewChain {
 /** Creates chain and clock: from genesis, from the newest block of a remote chain, or from another local chain. */
 export function createChainAndClock(
   instance: ChainInstance,
-  { network, funded, host, forkHead, keptStates }: SharedServices,
+  { network, funding, host, forkHead, keptStates, options }: SharedServices,
   parent: ParentChain | undefined,
 ): { readonly chain: Chain; readonly clock: Clock } {
   if (parent === undefined) {
-    const nowSeconds = BigInt(Math.floor(host.now() / 1000))
-    const head = forkHead ?? genesisEntry(network, funded, nowSeconds)
+    const startedAt = BigInt(Math.floor(host.now() / 1000)) - options.number
+    const head = forkHead ?? genesisEntry(network, funding, startedAt)
     return { chain: new Chain(instance, head, keptStates), clock: new Clock(instance, host.now) }
   }
   const chain = parent.chain.fork(instance, parent.chain.captured.in(parent.at))
@@ -50,7 +49,7 @@ export function createChainAndClock(
   return { chain, clock }
 }
 
-function genesisEntry(network: Network, funded: readonly FundedAccount[], nowSeconds: bigint) {
-  const state = genesisState(network, funded)
-  return { block: genesisBlock(network, state, nowSeconds), state }
+function genesisEntry(network: Network, funding: SharedServices['funding'], startedAt: bigint) {
+  const state = genesisState(network, funding)
+  return { block: genesisBlock(network, state, startedAt), state }
 }

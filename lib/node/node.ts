@@ -48,7 +48,8 @@ export interface WorldOrigin {
 }
 
 /** Creates a node. Tests pass a `host` that replaces clock, random source and timers. */
-export async function createNode(options: Options, host: Host = realHost): Promise<Node> {
+export async function createNode(given: Options, host: Host = realHost): Promise<Node> {
+  const options = { ...given, mnemonic: await mnemonicOf(given) }
   const ownFiles = await claimFiles(options)
   try {
     return await openNode(options, host, ownFiles)
@@ -56,6 +57,13 @@ export async function createNode(options: Options, host: Host = realHost): Promi
     await ownFiles.release()
     throw error
   }
+}
+
+/** The mnemonic of the options; a new one if they ask for it. The word list is loaded only then. */
+async function mnemonicOf({ mnemonic }: Options): Promise<string | undefined> {
+  if (mnemonic !== 'random') return mnemonic
+  const { randomMnemonic } = await import('../crypto/random-mnemonic.ts')
+  return randomMnemonic()
 }
 
 async function openNode(options: Options, host: Host, ownFiles: OwnFile): Promise<Node> {

@@ -20,6 +20,7 @@ import { Mempool } from '../chain/mempool/mempool.ts'
 import { Sidecars } from '../chain/mempool/sidecars.ts'
 import { FederationNodes } from '../chain/miner/federation.ts'
 import { Hashrates } from '../chain/miner/hashrate.ts'
+import { beginAt } from '../chain/miner/empty-blocks.ts'
 import { Miner } from '../chain/miner/miner.ts'
 import { Submission } from '../chain/miner/submission.ts'
 import { BlockResolver } from '../chain/miner/block-resolver.ts'
@@ -65,6 +66,14 @@ function createCoreServices(shared: SharedServices, { id, parent }: NewChain) {
     : undefined
   const dependencies = { instance, chain, clock, mempool, engine, network, host }
   const mining = { mode: miningModeOf(options), allowSameTimestamp, order, check }
+  const miner = new Miner({
+    ...dependencies,
+    ...mining,
+    federation: workOf === 'auto' ? federation : undefined,
+  })
+  const beginsAtGenesis = id === undefined && shared.fork === undefined
+  if (beginsAtGenesis && options.number > 0n)
+    beginAt(options.number, { ...dependencies, ...mining, settings: miner.settings })
   return {
     instance,
     chain,
@@ -78,11 +87,7 @@ function createCoreServices(shared: SharedServices, { id, parent }: NewChain) {
     auxChain,
     /** The nodes of the federation; absent without a Bridge, and with --federation off. */
     federation,
-    miner: new Miner({
-      ...dependencies,
-      ...mining,
-      federation: workOf === 'auto' ? federation : undefined,
-    }),
+    miner,
     host,
   }
 }

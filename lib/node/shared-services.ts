@@ -14,6 +14,7 @@ import { Coverage } from '../insight/coverage/coverage.ts'
 import { CrossCheckResults, openCrossCheck } from '../insight/cross-check/cross-check.ts'
 import type { CrossCheck } from '../insight/cross-check/cross-check.ts'
 import type { ChainEntry } from '../chain/chain-entry.ts'
+import type { Funding } from '../state/state-source.ts'
 import { KeptStates } from '../chain/kept-states.ts'
 import { Engine } from '../evm/engine.ts'
 import { Emitter } from '../base/events.ts'
@@ -39,6 +40,8 @@ export interface SharedServices {
   readonly host: Host
   readonly network: Network
   readonly funded: readonly FundedAccount[]
+  /** What the chain gives to these accounts, and to those that the options name. */
+  readonly funding: ReadonlyMap<Address, Funding>
   readonly engine: Engine
   /** Drops old states of all chains. */
   readonly keptStates: KeptStates
@@ -70,6 +73,7 @@ export async function createSharedServices(
   try {
     const network = fork?.network ?? resolveNetwork(options)
     const funded = accountsToFund(network, options)
+    const funding = fundingOf(funded, options)
     const contractCatalog = new ContractCatalog(
       options.noArtifacts ? undefined : options.artifacts,
       host.elapsed,
@@ -82,7 +86,7 @@ export async function createSharedServices(
     const debuggers = new Debuggers(host, options.waitForDebugger)
     const known = { contractCatalog, gasRecorder, failures, coverage, crossCheckResults, debuggers }
     const keptStates = new KeptStates(options.keepStates)
-    const common = { options, host, network, funded, keptStates, ...known, forkOpener, fork }
+    const common = { options, host, network, funded, funding, keptStates, ...known, forkOpener, fork }
     return { ...common, ...(await rulesAndHead(common)) }
   } catch (error) {
     await fork?.close()
@@ -121,7 +125,7 @@ async function createCoverage(
 type NetworkServices = Pick<SharedServices, 'engine' | 'crossCheck' | 'forkHead'>
 
 async function rulesAndHead(shared: Omit<SharedServices, keyof NetworkServices>): Promise<NetworkServices> {
-  const { options, network, fork, funded } = shared
+  const { options, network, fork, funding } = shared
   const { allowUnlimitedContractSize, release } = options
   const rules = await consensusOf(network).rules(network, { allowUnlimitedContractSize, release })
   const engine = new Engine(rules, shared.coverage.monitor)
@@ -129,16 +133,27 @@ async function rulesAndHead(shared: Omit<SharedServices, keyof NetworkServices>)
     ? await openCrossCheck(network, engine, shared.crossCheckResults)
     : undefined
   if (fork === undefined) return { engine, crossCheck, forkHead: undefined }
-  const head = await fork.open(network, balancesOf(funded))
+  const head = await fork.open(network, funding)
   if (fork.lastTransaction === undefined) return { engine, crossCheck, forkHead: head }
   const block = await fork.nextBlock(network)
   const forkHead = await blockUpTo({ engine: engine.unmonitored, network, head }, block, fork.lastTransaction)
   return { engine, crossCheck, forkHead }
 }
 
-/** Balances of accounts in wei. */
-export const balancesOf = (funded: readonly FundedAccount[]): ReadonlyMap<Address, bigint> =>
-  new Map(funded.map(({ address, balance }) => [address, balance]))
+/** The accounts of the keys, and those that the option names. */
+function fundingOf(
+  funded: readonly FundedAccount[],
+  { fundAccounts = new Map() }: Options,
+): ReadonlyMap<Address, Funding> {
+  const keyed = funded.map(({ address, balance }): [Address, Funding] => [
+    address,
+    { balance, keepsCode: false },
+  ])
+  const funding = new Map(keyed)
+  for (const [address, balance] of fundAccounts)
+    funding.set(address, { balance, keepsCode: !funding.has(address) })
+  return funding
+}
 
 /** Creates the opener of a node. The code of forks is loaded by the first fork, because most nodes have none. */
 export function createForkOpener(options: Options, host: Host): ForkOpener {

@@ -1,4 +1,4 @@
-/** Serves the pages, which are requests with GET: /health and /openrpc.json. Both return JSON. */
+/** Serves the pages, which are requests with GET: /health, /openrpc.json, and those of beacon.ts. */
 
 import type { Express, NextFunction, Request, Response } from 'express'
 import { lazyPart } from '../base/lazy-part.ts'
@@ -6,11 +6,13 @@ import type { NodeHooks } from '../config/request-log.ts'
 import type { Node } from '../node/node.ts'
 import { openRpcDocument } from '../rpc/openrpc.ts'
 import type { Registry } from '../rpc/registry.ts'
+import { addBeaconPages } from './beacon.ts'
+import type { BeaconDependencies } from './beacon.ts'
 import type { Handler } from './http.ts'
 import type { ProcessUsage } from '../base/process-usage.ts'
 import { refuse, sendFailure, sendJson } from './respond.ts'
 
-interface PageDependencies {
+interface PageDependencies extends BeaconDependencies {
   readonly node: Node
   readonly registry: Registry
   /** Memory and processor time, for /health. */
@@ -33,7 +35,8 @@ export function createPages(dependencies: PageDependencies): Handler {
   }
 }
 
-function application(pages: Express, { node, registry, processUsage, onFault }: PageDependencies): Express {
+function application(pages: Express, dependencies: PageDependencies): Express {
+  const { node, registry, processUsage, onFault } = dependencies
   pages.disable('x-powered-by')
   pages.get('/health', (_, response) => {
     // The last blocks of a long run are made at the next request. The block number below includes them.
@@ -50,6 +53,7 @@ function application(pages: Express, { node, registry, processUsage, onFault }: 
   pages.get('/openrpc.json', async (request, response) => {
     await sendJson(request, response, JSON.stringify(openRpcDocument(registry)))
   })
+  addBeaconPages(pages, dependencies)
   pages.use((request, response) => {
     refuse(response, { status: 404, message: `no such page: ${request.path}` })
   })

@@ -110,7 +110,7 @@ export async function serveNode(node: Node, hooks: RequestHooks): Promise<Runnin
   const chainLookup = new ChainLookup(node, dispatch)
   const socketDependencies: SocketDependencies = { chainLookup, network, options, host: realHost, onFault }
   const sockets = new Sockets(socketDependencies)
-  const pages = createPages({ node, registry, processUsage, onFault })
+  const pages = createPages({ node, registry, processUsage, onFault, chainLookup, options })
   const handler = createHandler({ chainLookup, options, network, pages, onFault })
   const answering = { handler, upgrade: sockets.upgrade, onFault }
   const giveUp = (error: unknown): Promise<never> => abandon(node, error)

@@ -4,6 +4,14 @@ import type { Address, Hash } from '../base/hex.ts'
 import type { AccountEntry, AccountFields } from './account.ts'
 import { EMPTY_ACCOUNT } from './account.ts'
 
+/** What a node gives to an account of the chain that it begins with. */
+export interface Funding {
+  /** Wei. */
+  readonly balance: bigint
+  /** Whether the account keeps the code that it has on a forked chain: those of development keys do not. */
+  readonly keepsCode: boolean
+}
+
 /** Proof of one storage slot. */
 export interface StorageProof {
   readonly slot: Hash

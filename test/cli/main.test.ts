@@ -83,7 +83,8 @@ describe('output', () => {
   test.each([
     [['--no-mining'], 'a block only when asked for'],
     [['--mining', 'external'], 'blocks of miners that take work from mnr_getWork'],
-    [['--block-time', '0.5'], 'a block every 0.5 s'],
+    [['--block-time', '0.5'], 'a block every 0.5 s\n'],
+    [['--block-time', '5', '--mixed-mining'], 'a block every 5 s, and one per transaction'],
     [['--frozen-time'], 'frozen'],
     [['--frozen-time=5'], 'frozen at 5'],
     [['--keystore', './keys'], 'keystore  ./keys'],

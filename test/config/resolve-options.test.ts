@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals'
 import { OPTION_LIST } from '../../lib/config/options.ts'
-import type { Options, OptionsInput } from '../../lib/config/options.ts'
+import type { OptionEntry, Options, OptionsInput } from '../../lib/config/options.ts'
 import { resolveOptions } from '../../lib/config/resolve-options.ts'
 import type { GivenOptions } from '../../lib/config/resolve-options.ts'
 
@@ -20,6 +20,12 @@ const SAMPLES: Record<keyof Options, [fallback: unknown, written: string, meant:
     accounts: [undefined, '20', 20, '10001'],
     mnemonic: [undefined, ` ${PHRASE} `, PHRASE, 'test junk'],
     balance: [undefined, '1.5', 15n * 10n ** 17n, '1e3'],
+    fundAccounts: [
+      undefined,
+      `0x${'AB'.repeat(20)}:1.5`,
+      new Map([[`0x${'ab'.repeat(20)}`, 15n * 10n ** 17n]]),
+      '0xab:1',
+    ],
     privateKeys: [[], `${KEY.slice(2)}, ${KEY}`, [KEY, KEY], '0x12'],
     holdsKeys: [true, 'true', false, 'maybe'],
     keystore: [undefined, './keys', './keys', ' '],
@@ -29,9 +35,11 @@ const SAMPLES: Record<keyof Options, [fallback: unknown, written: string, meant:
     blockTime: [undefined, '0.5', 0.5, '0'],
     mining: [undefined, 'external', 'external', 'maybe'],
     noMining: [false, 'true', true, 'maybe'],
+    mixedMining: [false, 'true', true, 'maybe'],
     order: ['fees', 'fifo', 'fifo', 'nonce'],
     frozenTime: [false, '1700000000', 1_700_000_000n, 'soon'],
     genesisTimestamp: [undefined, '1700000000', 1_700_000_000n, '1700000000000'],
+    number: [0n, '0x64', 100n, '1000000001'],
     systemTransaction: [false, '1', true, 'maybe'],
     federation: [undefined, 'manual', 'manual', 'sometimes'],
     allowSameTimestamp: [false, '1', true, 'maybe'],
@@ -39,6 +47,7 @@ const SAMPLES: Record<keyof Options, [fallback: unknown, written: string, meant:
     defaultGas: [undefined, 'estimate', 'estimate', 'much'],
     callGasLimit: [undefined, '50000000', 50_000_000n, '30M'],
     allowUnlimitedContractSize: [false, 'on', true, 'maybe'],
+    codeSizeLimit: [undefined, '0xc000', 49_152, '-1'],
     minimumGasPrice: [undefined, '60000000', 60_000_000n, '1.5'],
     baseFee: [undefined, '0', 0n, 'low'],
     forkUrl: [undefined, ' http://127.0.0.1:8546/key ', 'http://127.0.0.1:8546/key', 'ws://127.0.0.1'],
@@ -94,6 +103,12 @@ const SAMPLES: Record<keyof Options, [fallback: unknown, written: string, meant:
     json: [false, 'true', true, 'maybe'],
   }
 
+/** The options without which one is refused. */
+function neededBy({ name, group }: Pick<OptionEntry, 'name' | 'group'>): OptionsInput {
+  if (name === 'mixedMining') return { blockTime: 5 }
+  return group === 'Fork' ? { forkUrl: 'http://127.0.0.1:8545' } : {}
+}
+
 const optionOf = (options: Options, name: string): unknown => new Map(Object.entries(options)).get(name)
 const rows = OPTION_LIST.map((entry) => ({
   ...entry,
@@ -102,8 +117,7 @@ const rows = OPTION_LIST.map((entry) => ({
 
 describe.each(rows)('$name', ({ name, group, flag, env, form, sample }) => {
   const [fallback, written, meant, refused] = sample
-  // The other options of a fork need its URL.
-  const beside = group === 'Fork' ? { forkUrl: 'http://127.0.0.1:8545' } : {}
+  const beside = neededBy({ name, group })
 
   test('has its default', () => {
     expect(optionOf(resolveOptions({}), name)).toEqual(fallback)
@@ -182,6 +196,15 @@ describe('refusals', () => {
     [{ mining: 'external', 'block-time': '3' }, '--block-time and --mining exclude each other'],
     [{ mining: 'instant', 'block-time': '3' }, '--block-time and --mining exclude each other'],
     [{ mining: 'interval' }, '--mining: interval needs the seconds, as --block-time 5'],
+    [{ mining: 'mixed' }, '--mining: mixed needs the seconds, as --block-time 5'],
+    [{ 'mixed-mining': true }, '--mixed-mining needs the seconds, as --block-time 5'],
+    [{ 'mixed-mining': true, 'no-mining': true }, '--mixed-mining and --no-mining exclude each other'],
+    [{ 'mixed-mining': true, mining: 'manual' }, '--mixed-mining and --mining exclude each other'],
+    [{ 'fork-url': 'http://127.0.0.1:1', number: '5' }, '--fork-url and --number exclude each other'],
+    [
+      { 'allow-unlimited-contract-size': true, 'code-size-limit': '5' },
+      '--allow-unlimited-contract-size and --code-size-limit exclude each other',
+    ],
     [
       { 'fork-url': 'http://a.test', 'fork-block-number': '5', 'fork-transaction': KEY },
       '--fork-block-number and --fork-transaction exclude each other',

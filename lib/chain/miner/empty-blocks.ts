@@ -58,6 +58,15 @@ export function reserveEmptyBlocks(dependencies: MinerWithSettings, run: EmptyBl
   addLast()
 }
 
+/** Makes the empty blocks before a chain that begins at a number, a second apart. They do not change the base fee of the next block. */
+export function beginAt(number: bigint, dependencies: MinerWithSettings): void {
+  const { baseFeePerGas } = dependencies.chain.head.block.header
+  const run = { count: number, gapSeconds: 1n }
+  if (number > 1n) reserveEmptyBlocks(dependencies, run)
+  else emptyBlocks(dependencies, run).addLast()
+  if (baseFeePerGas !== undefined) dependencies.settings.setNext({ baseFeePerGas })
+}
+
 /** Whether the next empty block will have the same fees, gas limit and difficulty. Base fee and excess blob gas are compared with
  * those of the child, because a request may have set those of the block itself; the rest is compared with the parent. */
 export function isSteady({ block: { header }, parent }: ChainEntry, network: Network): boolean {

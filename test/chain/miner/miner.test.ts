@@ -76,6 +76,17 @@ describe('interval mining', () => {
     expect([height(node), headTime(node)]).toEqual([4n, START + 20n])
   })
 
+  test.each([{ mining: 'mixed' as const }, { mixedMining: true }])(
+    'also mines each transaction at once with %p',
+    async (options) => {
+      const { node, host } = await nodeAndOutside({ blockTime: 5, ...options })
+      const hash = await send(node)
+      expect(node.chain.receipt(hash)?.entry).toBe(node.chain.head)
+      await elapse(node, host, 5_000)
+      expect(height(node)).toBe(2n)
+    },
+  )
+
   test('stops and starts again with the same interval', async () => {
     const { node, host } = await nodeAndOutside({ blockTime: 1 })
     node.miner.stop()

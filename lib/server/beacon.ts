@@ -1,0 +1,121 @@
+/**
+ * Serves what readers of blobs ask a consensus client for (ethereum/beacon-APIs): the blobs of a block, and the time of the genesis.
+ * Slots are numbers of blocks here. Worlds have the same pages behind their path, as /w/<id>/eth/v1/beacon/genesis.
+ */
+
+import type { Express, Request, Response } from 'express'
+import { toHex } from '../base/hex.ts'
+import type { Hash } from '../base/hex.ts'
+import { shorten } from '../base/shorten.ts'
+import { hash as hashSchema, readWhole } from '../config/values.ts'
+import type { Options } from '../config/options.ts'
+import type { Node } from '../node/node.ts'
+import { requestedChainOf } from './admission.ts'
+import type { Refusal } from './admission.ts'
+import type { ChainLookup } from './chain-lookup.ts'
+import { sendJson } from './respond.ts'
+
+/** The chains of the server, and the options that admit requests to them. */
+export interface BeaconDependencies {
+  readonly chainLookup: ChainLookup
+  readonly options: Options
+}
+
+type ChainBlock = Node['chain']['head']['block']
+
+type BlockName = Parameters<Node['chain']['find']>[0]
+
+/** What a page answers: an object, bytes, or a refusal. */
+type PageContent = object | Buffer | Refusal
+
+/** Adds the pages. */
+export function addBeaconPages(pages: Express, dependencies: BeaconDependencies): void {
+  const page = (path: string, answer: (node: Node, request: Request) => PageContent): void => {
+    pages.get(new RegExp(`^(?<chain>.*)/eth/v1/beacon/${path}$`), async (request, response) => {
+      const pathname = request.params['chain'] || '/'
+      const requested = requestedChainOf({ pathname, dialect: null }, dependencies.options)
+      const lease = 'status' in requested ? requested : dependencies.chainLookup.acquire(requested)
+      if ('status' in lease) return send(request, response, lease)
+      try {
+        lease.node.miner.makePostponedBlocks()
+        await send(request, response, answer(lease.node, request))
+      } finally {
+        lease.release()
+      }
+    })
+  }
+  page('genesis', ({ chain }) => ({
+    data: {
+      genesis_time: chain.genesis.block.header.timestamp.toString(),
+      genesis_validators_root: `0x${'00'.repeat(32)}`,
+      genesis_fork_version: '0x00000000',
+    },
+  }))
+  page('blobs/(?<block>[^/]+)', blobsPage)
+}
+
+/** The blobs of a block, all or those that the request names by their versioned hashes, in the order of the block. */
+function blobsPage(node: Node, request: Request): PageContent {
+  const name = String(request.params['block'])
+  const selector = readBlockId(name)
+  if (selector === undefined)
+    return {
+      status: 400,
+      message: `block ${shorten(name)}: expected head, genesis, finalized, a number or a hash`,
+    }
+  const block = node.chain.find(selector)?.block
+  if (block === undefined) return { status: 404, message: `there is no block ${shorten(name)}` }
+  const hashes = readHashes(request.query['versioned_hashes'] ?? [])
+  if (hashes === undefined)
+    return { status: 400, message: 'versioned_hashes: expected hashes of 32 bytes, with commas between' }
+  const blobs = blobsOf(node, block, new Set(hashes))
+  if (blobs === undefined)
+    return {
+      status: 404,
+      message: `the blobs of block ${shorten(name)} are not kept: the node keeps the newest 1024`,
+    }
+  if (request.accepts(['json', 'application/octet-stream']) !== 'json') return Buffer.concat(blobs)
+  return { execution_optimistic: false, finalized: false, data: blobs.map(toHex) }
+}
+
+/** Hashes in a query: a text with commas between, or several. */
+function readHashes(given: unknown): readonly Hash[] | undefined {
+  const texts: readonly unknown[] = Array.isArray(given) ? given : [given]
+  const hashes = texts
+    .flatMap((text) => (typeof text === 'string' ? text.split(',') : [text]))
+    .map((text) => hashSchema.safeParse(text).data)
+  return hashes.every((hash) => hash !== undefined) ? hashes : undefined
+}
+
+function readBlockId(name: string): BlockName | undefined {
+  if (name === 'head') return { tag: 'latest' }
+  if (name === 'genesis') return { tag: 'earliest' }
+  if (name === 'finalized' || name === 'justified') return { tag: 'finalized' }
+  const parsed = hashSchema.safeParse(name)
+  if (parsed.success) return { hash: parsed.data }
+  const number = /^\d+$/.test(name) ? readWhole(name) : undefined
+  return number === undefined ? undefined : { number }
+}
+
+/** Absent if the node has dropped some of them. */
+function blobsOf(
+  node: Node,
+  { receipts }: ChainBlock,
+  wanted: ReadonlySet<Hash>,
+): readonly Uint8Array[] | undefined {
+  const blobs = receipts.flatMap(({ transaction: { hash, blobVersionedHashes = [] } }) => {
+    const kept = node.sidecars.get(hash)?.blobs
+    return blobVersionedHashes.flatMap((versionedHash, index) =>
+      wanted.size === 0 || wanted.has(versionedHash) ? [kept?.[index]] : [],
+    )
+  })
+  return blobs.every((blob) => blob !== undefined) ? blobs : undefined
+}
+
+/** Refusals have the form of that API. */
+async function send(request: Request, response: Response, answer: PageContent): Promise<void> {
+  if (Buffer.isBuffer(answer)) return void response.type('application/octet-stream').send(answer)
+  if (!('status' in answer)) return sendJson(request, response, JSON.stringify(answer))
+  const { status, message } = answer
+  response.status(status).json({ code: status, message })
+}
