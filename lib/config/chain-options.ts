@@ -42,9 +42,9 @@ export const chainOptions = {
       defaultDescription: 'the chain id',
     }),
     predeploys: declare(
-      option.onOff.optional(),
-      'Include the contracts that tools expect in the genesis: the deterministic deployment proxy, Multicall3 and the Safe singleton factory.',
-      { form: 'switch', defaultDescription: 'of the network' },
+      option.predeployChoice.optional(),
+      'Include the contracts that tools expect in the genesis: the deterministic deployment proxy, Multicall3 and the Safe singleton factory; with the value erc4337 also the entry points 0.6 to 0.8 of ERC-4337.',
+      { form: 'maybe-value', defaultDescription: 'of the network' },
     ),
     noPredeploys: toggle('The same as --predeploys false.'),
   }),

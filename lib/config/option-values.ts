@@ -78,6 +78,12 @@ export const seconds = readable<string | number, number>(
 
 const balance = z.tuple([address, coins])
 
+/** Predeployed contracts: on or off, or on with the entry points of ERC-4337. */
+export const predeployChoice = readable<boolean | string, boolean | 'erc4337'>(
+  'true, false, or erc4337',
+  (given) => (given === 'erc4337' ? given : readSwitch(given)),
+)
+
 /** Accounts with coins as "address:coins"; read into wei by address. A map has been read already. */
 export const balanceList = readable<ListInput | ReadonlyMap<Address, bigint>, ReadonlyMap<Address, bigint>>(
   'addresses with coins, as 0x...:1000, with commas between',

@@ -114,16 +114,17 @@ function resolvePredeploys(
   { predeploys, genesis }: Network,
   options: Pick<Options, 'predeploys' | 'noPredeploys'>,
 ): readonly GenesisAccount[] {
-  const isIncluded = !options.noPredeploys && (options.predeploys ?? predeploys)
-  if (!isIncluded) return []
+  const choice = !options.noPredeploys && (options.predeploys ?? predeploys)
+  if (choice === false) return []
   const taken = new Set(genesis.accounts.map(({ address }) => address))
-  return loadPredeploys().filter(({ address }) => !taken.has(address))
+  const files = choice === 'erc4337' ? ['predeploys.json', 'predeploys-erc4337.json'] : ['predeploys.json']
+  return files.flatMap(loadPredeploys).filter(({ address }) => !taken.has(address))
 }
 
 const predeploysSchema = z.array(genesisAccount).readonly()
 
-function loadPredeploys(): readonly GenesisAccount[] {
-  const file = join(findPackage().folder, 'fixtures', 'predeploys.json')
+function loadPredeploys(name: string): readonly GenesisAccount[] {
+  const file = join(findPackage().folder, 'fixtures', name)
   return predeploysSchema.parse(JSON.parse(readFileSync(file, 'utf8')), PARSE_ONCE)
 }
 

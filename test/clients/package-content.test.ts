@@ -67,7 +67,11 @@ describe('content', () => {
   test('has the documents and no sources, tests or caches', () => {
     const names = 'CHANGELOG.md LICENSE README.md SECURITY.md ARCHITECTURE.md dist docs fixtures package.json'
     expect(readdirSync(installed.package).sort()).toEqual(names.split(' ').sort())
-    expect(readdirSync(join(installed.package, 'fixtures')).sort()).toEqual(['networks', 'predeploys.json'])
+    expect(readdirSync(join(installed.package, 'fixtures')).sort()).toEqual([
+      'networks',
+      'predeploys-erc4337.json',
+      'predeploys.json',
+    ])
   })
 
   test('the declarations need no package but the peer', () => {

@@ -15,7 +15,7 @@ const SAMPLES: Record<keyof Options, [fallback: unknown, written: string, meant:
     hardfork: [undefined, 'paris', 'paris', 'berlin'],
     chainId: [undefined, '0x539', 1337n, '0'],
     networkId: [undefined, '7', 7n, '-1'],
-    predeploys: [undefined, 'true', true, 'maybe'],
+    predeploys: [undefined, 'erc4337', 'erc4337', 'maybe'],
     noPredeploys: [false, 'true', true, 'maybe'],
     accounts: [undefined, '20', 20, '10001'],
     mnemonic: [undefined, ` ${PHRASE} `, PHRASE, 'test junk'],

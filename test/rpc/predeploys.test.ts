@@ -93,6 +93,51 @@ describe('predeployed contracts', () => {
   })
 })
 
+const ENTRY_POINTS = [
+  '0x5ff137d4b0fdcd49dca30c7cf57e578a026d2789',
+  '0x0000000071727de22e5e9d8baf0edac6f37da032',
+  '0x4337084d9e255ff0702461cf8895ce9e3b5ff108',
+] as const
+
+describe.each<[OptionsInput]>([
+  [{ network: 'ethereum', predeploys: 'erc4337' }],
+  [{ network: 'ethereum', predeploys: 'erc4337', chainId: 1n }],
+  [{ predeploys: 'erc4337', defaultGas: 'estimate' }],
+])('the entry points of ERC-4337 with %j', (options) => {
+  test.each(ENTRY_POINTS)('%s keeps deposits and creates accounts', (address) =>
+    withClients(options, async ({ reader, writer, account }) => {
+      const abi = parseAbi([
+        'function depositTo(address) payable',
+        'function balanceOf(address) view returns (uint256)',
+        'function getNonce(address,uint192) view returns (uint256)',
+        'function getSenderAddress(bytes)',
+        'error SenderAddressResult(address)',
+      ])
+      await writer.writeContract({ address, abi, functionName: 'depositTo', args: [account], value: 7n })
+      expect(await reader.readContract({ address, abi, functionName: 'balanceOf', args: [account] })).toBe(7n)
+      const args = [account, 5n] as const
+      expect(await reader.readContract({ address, abi, functionName: 'getNonce', args })).toBe(5n << 64n)
+      // Its creator of accounts calls the identity precompile, which answers the address in the data.
+      const initCode = `0x${'00'.repeat(19)}04${pad('0x12').slice(2)}` as const
+      const asked = reader.simulateContract({
+        address,
+        abi,
+        functionName: 'getSenderAddress',
+        args: [initCode],
+      })
+      await expect(asked).rejects.toThrow(
+        /SenderAddressResult.*\n +\(0x0000000000000000000000000000000000000012\)/,
+      )
+    }),
+  )
+})
+
+test('the entry points are absent without the value erc4337', async () => {
+  const node = await freshNode({ network: 'ethereum', predeploys: true })
+  for (const address of ENTRY_POINTS) expect(await call(node, 'eth_getCode', [address, 'latest'])).toBe('0x')
+  await node.close()
+})
+
 describe.each<[OptionsInput]>([[{ network: 'ethereum' }], [{ predeploys: true, defaultGas: 'estimate' }]])(
   'with %j',
   (options) => {

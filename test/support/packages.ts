@@ -47,6 +47,16 @@ export function pathWithNewerNode(folder: string): string {
 /** The newest Vitest for the oldest Node we support. */
 export const VITEST: PackageSet = { dependencies: { vitest: '3.2.4' }, install: INSTALL }
 
+/** The entry points of ERC-4337. */
+export const ENTRY_POINT_PACKAGES: PackageSet = {
+  dependencies: {
+    'entry-point-0.6': 'npm:@account-abstraction/contracts@0.6.0',
+    'entry-point-0.7': 'npm:@account-abstraction/contracts@0.7.0',
+    'entry-point-0.8': 'npm:@account-abstraction/contracts@0.8.0',
+  },
+  install: `${INSTALL} --ignore-scripts --legacy-peer-deps`,
+}
+
 /** A version of the compiler. */
 export const solcPackage = (version: string): PackageSet => ({
   dependencies: { solc: version },
