@@ -20,8 +20,8 @@ import { isSystemTransaction, SYSTEM_ACCOUNT } from './system-transaction.ts'
 import { NO_GAS } from './transaction-gas.ts'
 import type { Transaction } from './transaction.ts'
 
-/** The caller: SYSTEM_ADDRESS of EIP-7002 and EIP-7251. */
-const SYSTEM_ADDRESS = asAddress('0xfffffffffffffffffffffffffffffffffffffffe')
+/** The caller of system contracts (EIP-4788, EIP-7002 and others). */
+export const SYSTEM_ADDRESS = asAddress('0xfffffffffffffffffffffffffffffffffffffffe')
 
 /** Gas of a system call (EIP-7002, as in EIP-4788). */
 const SYSTEM_CALL_GAS = 30_000_000n

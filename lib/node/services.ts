@@ -12,6 +12,7 @@ import { ChainForks } from '../fork/fork.ts'
 import { ConsoleLog } from '../chain/filters/console-log.ts'
 import { Filters } from '../chain/filters/filters.ts'
 import { Subscriptions } from '../chain/filters/subscriptions.ts'
+import type { ChainEntry } from '../chain/chain-entry.ts'
 import { SCRYPT_COSTS } from '../accounts/encrypted-key.ts'
 import { Impersonation } from '../accounts/impersonation.ts'
 import { keyFolder } from '../accounts/key-folder.ts'
@@ -99,10 +100,17 @@ function wireExecution({ options, host, network, engine }: SharedServices, { cha
   const replayer = new Replayer(network, engine.unmonitored)
   const tracing = new Tracing(replayer, network)
   const timeout = { now: host.elapsed, timeoutMs: options.callTimeout }
+  const loadWitnesses = lazyPart('witnesses', () => import('../insight/trace/witness.ts'))
+  const { precompileAccounts } = consensusOf(network)
   return {
     codec,
     replayer,
     tracing,
+    /** What a client without any state needs to execute a block. */
+    witnessOf: async (entry: ChainEntry) => {
+      const { executionWitness } = await loadWitnesses()
+      return executionWitness(entry, { replayer, network, precompileAccounts })
+    },
     accountHistory: new AccountHistory(chain, tracing),
     simulator: new Simulator({ engine, chain, settings, network }),
     blockSimulator: new BlockSimulator({ engine, codec, chain, settings, network }),

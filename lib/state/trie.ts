@@ -71,6 +71,18 @@ export class Trie<V> {
     return proof
   }
 
+  /** The proof of a key, and the nodes that a removal of the key can merge with: the children of the branches on its path. */
+  proveRemoval(key: TrieKey): Uint8Array[] {
+    const proof = this.prove(key)
+    find(this.#root, toNibbles(key), (node) => {
+      if (node.kind !== 'branch') return
+      for (const child of node.children)
+        if (child !== undefined && withReference(child, this.#encode).isHashed)
+          proof.push(encodeNode(child, this.#encode))
+    })
+    return proof
+  }
+
   /** The differences from an earlier version of this trie, in time proportional to their number. */
   changesSince(earlier: Trie<V>): IterableIterator<LeafChange<V>> {
     return differencesBetween(earlier.#root, this.#root)

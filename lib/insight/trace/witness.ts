@@ -1,0 +1,159 @@
+/**
+ * Execution witnesses: what a client without any state needs to execute a block and to compute its state root. The block is run on
+ * a state that notes each read.
+ */
+
+import { getOrAdd } from '../../base/get-or-add.ts'
+import { EMPTY_BYTES, toHex, toWord } from '../../base/hex.ts'
+import type { Address, Hash, Hex } from '../../base/hex.ts'
+import { NodeError } from '../../base/errors.ts'
+import { nextTurn } from '../../base/host.ts'
+import { runWithPauses } from '../../base/routine.ts'
+import { entryBefore, entryBelow } from '../../chain/ancestors.ts'
+import { BlockProcessor } from '../../chain/block-processor.ts'
+import type { ChainEntry } from '../../chain/chain-entry.ts'
+import { rawHeader } from '../../chain/raw-forms.ts'
+import type { Network } from '../../config/network.ts'
+import { SYSTEM_ADDRESS } from '../../evm/engine.ts'
+import { systemContracts } from '../../evm/system-contracts.ts'
+import { EMPTY_STORAGE } from '../../state/account.ts'
+import { hashedKey } from '../../state/nibbles.ts'
+import type { StateSource } from '../../state/state-source.ts'
+import { StateRoot } from '../../state/state-root.ts'
+import { State } from '../../state/state.ts'
+import type { Trie } from '../../state/trie.ts'
+import type { Replayer } from './replay.ts'
+
+/** A witness in the form of reth (alloy, ExecutionWitness). */
+export interface ExecutionWitness {
+  /** Encoded nodes of the account trie and of storage tries before the block. */
+  readonly state: readonly Hex[]
+  /** Codes of the accounts that the block reads. */
+  readonly codes: readonly Hex[]
+  /** The addresses, each before its slots. */
+  readonly keys: readonly Hex[]
+  /** Encoded headers from the oldest whose hash the block reads up to its parent. */
+  readonly headers: readonly Hex[]
+}
+
+/** What runs a block again. */
+interface WitnessDependencies {
+  readonly replayer: Replayer
+  readonly network: Network
+  /** Accounts of precompiles, which can keep values in slots. */
+  readonly precompileAccounts: readonly Address[]
+}
+
+/** The accounts and slots that a block reads or changes; those that it removes from a trie have the value true. */
+type Touched = Map<Address, { isRemoved: boolean; readonly slots: Map<Hash, boolean> }>
+
+/** The witness of a block. @throws NodeError 'invalidParams' for the genesis, and for blocks of a fork, whose tries are incomplete */
+export async function executionWitness(
+  entry: ChainEntry,
+  dependencies: WitnessDependencies,
+): Promise<ExecutionWitness> {
+  const parent = entryBefore(entry)
+  const { number } = entry.block.header
+  if (parent === undefined || parent.state.isPartial) {
+    const reason = parent === undefined ? 'it has no parent' : 'a fork does not have the whole state trie'
+    throw new NodeError(
+      'invalidParams',
+      `params[0] (block): there is no witness of block ${number}: ${reason}`,
+    )
+  }
+  const touched: Touched = new Map()
+  const before = noting(parent.state, touched, dependencies.precompileAccounts)
+  const oldest = await runOn(before, entry, dependencies)
+  addChanges(touched, parent.state, entry.state)
+  const headers: Hex[] = []
+  for (let height = oldest; height < number; height++) {
+    const ancestor = entryBelow(parent, height)
+    if (ancestor !== undefined) headers.push(toHex(rawHeader(ancestor.block)))
+  }
+  return { ...statePart(parent.state, touched), headers }
+}
+
+/** Runs a whole block. Returns the number of the oldest block whose hash it read; its parent is always read. */
+async function runOn(
+  before: StateRoot,
+  entry: ChainEntry,
+  { replayer, network }: WitnessDependencies,
+): Promise<bigint> {
+  const { header, receipts, withdrawals = [] } = entry.block
+  let oldest = header.number - 1n
+  const own = replayer.contextOf(entry)
+  const blockHash = (number: bigint): Hash | undefined => {
+    if (number < oldest) oldest = number
+    return own.blockHash(number)
+  }
+  const state = new State(before)
+  const context = { ...own, blockHash }
+  // The node writes the slots of these contracts at once. Other clients call them, which reads the caller and the slots.
+  for (const { address, values } of systemContracts(network)) {
+    state.account(SYSTEM_ADDRESS)
+    for (const [slot] of values(header)) state.storage(address, toWord(slot))
+  }
+  const processor = new BlockProcessor(replayer.engine, network, { ...header, state, context })
+  for (const { transaction } of receipts)
+    await runWithPauses(processor.execute(transaction, { observer: { onSlice: nextTurn } }))
+  await runWithPauses(processor.close(withdrawals))
+  return oldest
+}
+
+/** The state as one of which nothing is known before it is read. */
+function noting(state: StateRoot, touched: Touched, precompiles: readonly Address[]): StateRoot {
+  const touch = (address: Address) =>
+    getOrAdd(touched, address, () => ({ isRemoved: false, slots: new Map() }))
+  const source: StateSource = {
+    stateRoot: state.hash,
+    precompileSlots: new Set(precompiles),
+    account: (address) => {
+      touch(address)
+      return state.account(address)
+    },
+    storage: (address, slot) => {
+      touch(address).slots.set(slot, false)
+      return state.account(address)?.storage.get(hashedKey(slot))?.value ?? EMPTY_BYTES
+    },
+    changes: () => false,
+    proof: (address, slots) => state.prove(address, slots),
+    expect: () => undefined,
+  }
+  return new StateRoot(undefined, source)
+}
+
+/** Adds what the block changes: system contracts write slots that they do not read. */
+function addChanges(touched: Touched, before: StateRoot, after: StateRoot): void {
+  for (const change of after.trie.changesSince(before.trie)) {
+    const [old, now] = [change.before, change.after]
+    const address = old?.address ?? now?.address
+    if (address === undefined) continue
+    const slots = touched.get(address)?.slots ?? new Map<Hash, boolean>()
+    for (const slot of (now?.storage ?? EMPTY_STORAGE).changesSince(old?.storage ?? EMPTY_STORAGE)) {
+      const changed = slot.before?.slot ?? slot.after?.slot
+      if (changed !== undefined) slots.set(changed, slot.after === undefined)
+    }
+    touched.set(address, { isRemoved: now === undefined, slots })
+  }
+}
+
+/** The nodes on the paths to what is touched, the codes, and the keys. */
+function statePart({ trie }: StateRoot, touched: Touched): Omit<ExecutionWitness, 'headers'> {
+  const [state, codes, keys] = [new Set<Hex>(), new Set<Hex>(), new Array<Hex>()]
+  for (const [address, { isRemoved, slots }] of touched) {
+    const account = addNodes(state, trie, hashedKey(address), isRemoved)
+    if (account !== undefined && account.code.length > 0) codes.add(toHex(account.code))
+    keys.push(address)
+    for (const [slot, isCleared] of slots) {
+      keys.push(slot)
+      addNodes(state, account?.storage ?? EMPTY_STORAGE, hashedKey(slot), isCleared && !isRemoved)
+    }
+  }
+  return { state: [...state], codes: [...codes], keys }
+}
+
+/** Adds the nodes of the proof of a key, for one that is removed also those that its removal can merge. Returns the value. */
+function addNodes<V>(nodes: Set<Hex>, trie: Trie<V>, key: string, isRemoved: boolean): V | undefined {
+  for (const node of isRemoved ? trie.proveRemoval(key) : trie.prove(key)) nodes.add(toHex(node))
+  return trie.get(key)
+}
