@@ -10,7 +10,7 @@ import { createNode as wireNode } from '../node/node.ts'
 import type { Node } from '../node/node.ts'
 import { connectHooks } from '../rpc/execution-log.ts'
 import type { RequestHooks } from '../rpc/execution-log.ts'
-import type { Provider, ProviderSettings } from './provider-api.ts'
+import type { MethodParams, Provider, ProviderSettings } from './provider-api.ts'
 import { DISCONNECTED, ProviderError } from './provider-error.ts'
 import { NodeProvider } from './provider.ts'
 
@@ -21,6 +21,11 @@ export interface DevAccount {
   /** Wei at genesis. */
   readonly balance: bigint
 }
+
+/** What a world has in place of the default chain's, as dev_createWorld takes it. */
+export type WorldOrigin = Pick<NewWorld, 'network' | 'hardfork' | 'chainId' | 'fork'>
+
+type NewWorld = NonNullable<Extract<MethodParams<'dev_createWorld'>, readonly unknown[]>[0]>
 
 /** A node that runs in this process. `await using node = await createNode()` closes it when the scope ends. */
 export class DevNode implements AsyncDisposable {
@@ -71,7 +76,25 @@ export class DevNode implements AsyncDisposable {
    * when the node is closed or the world is deleted. The world does not expire before the provider is closed.
    * @throws NodeError 'invalidParams' for an invalid id, 'limitExceeded'; ProviderError if the node is closed
    */
-  world(id: string, settings: ProviderSettings = {}): Provider {
+  world(id: string, settings?: ProviderSettings): Provider
+  /**
+   * Creates a world with a network, hard fork or chain id of its own, or one that continues a remote chain, and returns a provider.
+   * @throws ProviderError also if the world exists
+   */
+  world(id: string, settings: ProviderSettings & WorldOrigin): Promise<Provider>
+  world(id: string, settings: ProviderSettings & WorldOrigin = {}): Provider | Promise<Provider> {
+    const { network, hardfork, chainId, fork, ...others } = settings
+    const members = Object.entries({ network, hardfork, chainId, fork }).filter(
+      ([, value]) => value !== undefined,
+    )
+    if (members.length === 0) return this.#providerOfWorld(id, others)
+    const world = { id, ...Object.fromEntries(members) }
+    return this.provider
+      .request({ method: 'dev_createWorld', params: [world] })
+      .then(() => this.#providerOfWorld(id, others))
+  }
+
+  #providerOfWorld(id: string, settings: ProviderSettings): Provider {
     this.#refuseWhenClosed()
     const { chain, release } = this.#node.worlds.acquire(id, () => provider.close())
     const provider = new NodeProvider(chain, { ...this.#withHooks(settings), world: id })

@@ -31,21 +31,23 @@ export interface NewChain {
   readonly id?: string
   /** Absent for a chain that begins with its genesis, or with a block of a remote chain. */
   readonly parent?: ParentChain
+  /** The clock whose time a world without parent has; absent for the default chain. */
+  readonly clock?: Clock
 }
 
 /** Creates chain and clock: from genesis, from the newest block of a remote chain, or from another local chain. */
 export function createChainAndClock(
   instance: ChainInstance,
   { network, funded, host, forkHead, keptStates }: SharedServices,
-  parent: ParentChain | undefined,
+  { parent, clock: other }: NewChain,
 ): { readonly chain: Chain; readonly clock: Clock } {
+  const clock = new Clock(instance, host.now)
   if (parent === undefined) {
-    const nowSeconds = BigInt(Math.floor(host.now() / 1000))
-    const head = forkHead ?? genesisEntry(network, funded, nowSeconds)
-    return { chain: new Chain(instance, head, keptStates), clock: new Clock(instance, host.now) }
+    if (other !== undefined) clock.restore(other.capture())
+    const head = forkHead ?? genesisEntry(network, funded, clock.now)
+    return { chain: new Chain(instance, head, keptStates), clock }
   }
   const chain = parent.chain.fork(instance, parent.chain.captured.in(parent.at))
-  const clock = new Clock(instance, host.now)
   clock.restore(parent.clock.captured.in(parent.at))
   return { chain, clock }
 }
