@@ -3,8 +3,8 @@
 import * as z from 'zod'
 import { toQuantity } from '../../base/hex.ts'
 import { timeText } from '../../base/host.ts'
-import { pausing, waitFor } from '../../base/routine.ts'
 import { NETWORK_FORKS } from '../../config/hardfork.ts'
+import { checkMines } from '../../config/mining-mode.ts'
 import { didYouMean } from '../../config/nearest.ts'
 import { shippedNetworks } from '../../config/network.ts'
 import { MAX_CHAIN_ID } from '../../config/values.ts'
@@ -15,7 +15,7 @@ import { boolean, oneOf, optional, quantity, seconds, text } from '../../schema/
 import { flag, hashText, list, quantityText } from '../../schema/results.ts'
 import { WORLD_ID_EXPECTED, isWorldId } from '../../node/worlds/worlds.ts'
 import type { RegisteredWorld } from '../../node/worlds/worlds.ts'
-import { param, readMethod } from '../method.ts'
+import { param, readMethod, wideMethod } from '../method.ts'
 import { snapshotRef, worldFork } from './evm-snapshots.ts'
 
 const worldId = text(WORLD_ID_EXPECTED, (id) => (isWorldId(id) ? id : undefined))
@@ -148,7 +148,7 @@ const advancedChain = z.strictObject({
   blockNumber: quantityText,
 })
 
-export const advanceAll = readMethod({
+export const advanceAll = wideMethod({
   name: 'dev_advanceAll',
   summary:
     'Moves the time of the default chain and of all worlds forward by the same seconds, as evm_increaseTime does, and with `mine` mines a block in each; in all or, if one refuses, in none.',
@@ -159,19 +159,17 @@ export const advanceAll = readMethod({
   result: list(advancedChain),
   errors: ['miningRefused'],
   example: { params: ['0xe10'] },
-  // Not a write of one chain: it waits for the locks of all, and holds none meanwhile that others wait for in another order.
-  run: pausing(function* ({ seconds: span, options }, { allChains }: Node) {
+  run: async ({ seconds: span, options }, { allChains }) => {
     const chains = allChains()
-    yield* waitFor(
-      aloneOnAll(chains, async () => {
-        for (const { clock } of chains) clock.increase(span)
-        if (options?.mine === true) for (const { miner } of chains) await miner.mineMany(1n)
-      }),
-    )
+    await aloneOnAll(chains, async () => {
+      if (options?.mine === true) for (const { miner } of chains) checkMines(miner.mode)
+      for (const { clock } of chains) clock.increase(span)
+      if (options?.mine === true) for (const { miner } of chains) await miner.mineMany(1n)
+    })
     return chains.map(({ worldId, clock, chain }) => ({
       world: worldId ?? null,
       time: toQuantity(clock.now),
       blockNumber: toQuantity(chain.height),
     }))
-  }),
+  },
 })
