@@ -1,6 +1,7 @@
 /** The beginning of a new chain: its genesis, a block of a remote chain, or another local chain. */
 
 import type { NamedContracts } from '../insight/artifacts/named-contracts.ts'
+import { oncePer } from '../base/once.ts'
 import { Chain } from '../chain/chain.ts'
 import type { Network } from '../config/network.ts'
 import type { FundedAccount } from '../accounts/derive.ts'
@@ -52,7 +53,12 @@ export function createChainAndClock(
   return { chain, clock }
 }
 
+/** States of genesis blocks, which worlds of one network share. */
+const genesisStateOf = oncePer((network: Network) =>
+  oncePer((funded: readonly FundedAccount[]) => genesisState(network, funded)),
+)
+
 function genesisEntry(network: Network, funded: readonly FundedAccount[], nowSeconds: bigint) {
-  const state = genesisState(network, funded)
+  const state = genesisStateOf(network)(funded)
   return { block: genesisBlock(network, state, nowSeconds), state }
 }
