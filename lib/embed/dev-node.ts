@@ -10,7 +10,8 @@ import { createNode as wireNode } from '../node/node.ts'
 import type { Node } from '../node/node.ts'
 import { connectHooks } from '../rpc/execution-log.ts'
 import type { RequestHooks } from '../rpc/execution-log.ts'
-import type { MethodParams, Provider, ProviderSettings } from './provider-api.ts'
+import { createWorld } from '../rpc/methods/worlds.ts'
+import type { Provider, ProviderSettings } from './provider-api.ts'
 import { DISCONNECTED, ProviderError } from './provider-error.ts'
 import { NodeProvider } from './provider.ts'
 
@@ -22,10 +23,20 @@ export interface DevAccount {
   readonly balance: bigint
 }
 
-/** What a world has in place of the default chain's, as dev_createWorld takes it. */
-export type WorldOrigin = Pick<NewWorld, 'network' | 'hardfork' | 'chainId' | 'fork'>
-
-type NewWorld = NonNullable<Extract<MethodParams<'dev_createWorld'>, readonly unknown[]>[0]>
+/** Members of a world in place of those of the default chain (docs/two-chains.md). */
+export interface WorldMembers {
+  /** Name of a preset. */
+  readonly network?: string
+  readonly hardfork?: string
+  readonly chainId?: number | string
+  /** A remote chain to continue, without a URL that of the option forkUrl. */
+  readonly fork?: {
+    readonly url?: string
+    readonly blockNumber?: number | string
+    readonly transaction?: string
+    readonly headers?: readonly string[] | Readonly<Record<string, string>>
+  }
+}
 
 /** A node that runs in this process. `await using node = await createNode()` closes it when the scope ends. */
 export class DevNode implements AsyncDisposable {
@@ -81,8 +92,8 @@ export class DevNode implements AsyncDisposable {
    * Creates a world with a network, hard fork or chain id of its own, or one that continues a remote chain, and returns a provider.
    * @throws ProviderError also if the world exists
    */
-  world(id: string, settings: ProviderSettings & WorldOrigin): Promise<Provider>
-  world(id: string, settings: ProviderSettings & WorldOrigin = {}): Provider | Promise<Provider> {
+  world(id: string, settings: ProviderSettings & WorldMembers): Promise<Provider>
+  world(id: string, settings: ProviderSettings & WorldMembers = {}): Provider | Promise<Provider> {
     const { network, hardfork, chainId, fork, ...others } = settings
     const members = Object.entries({ network, hardfork, chainId, fork }).filter(
       ([, value]) => value !== undefined,
@@ -90,7 +101,7 @@ export class DevNode implements AsyncDisposable {
     if (members.length === 0) return this.#providerOfWorld(id, others)
     const world = { id, ...Object.fromEntries(members) }
     return this.provider
-      .request({ method: 'dev_createWorld', params: [world] })
+      .request({ method: createWorld.name, params: [world] })
       .then(() => this.#providerOfWorld(id, others))
   }
 

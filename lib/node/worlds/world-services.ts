@@ -1,6 +1,5 @@
 /** Makes the services of worlds that have a network of their own or continue a remote chain. */
 
-import { isDeepStrictEqual } from 'node:util'
 import { fundedAccounts } from '../../accounts/derive.ts'
 import { NodeError } from '../../base/errors.ts'
 import { getOrAdd } from '../../base/get-or-add.ts'
@@ -54,7 +53,5 @@ async function servicesWithGenesis(shared: SharedServices, own: WorldNetwork): P
     own.network === undefined || shared.options.genesis === undefined
       ? shared.funded
       : fundedAccounts(network.accounts)
-  if (isDeepStrictEqual(network, shared.network))
-    return { ...shared, funded, fork: undefined, forkHead: undefined }
   return servicesOfNetwork(shared, { network, funded, fork: undefined })
 }

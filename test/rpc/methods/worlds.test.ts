@@ -124,8 +124,6 @@ describe('a world with a network of its own', () => {
     const [one, two, other] = node.worlds.all.map(({ chain }) => chain)
     expect(two!.network).toBe(one!.network)
     expect(other!.network).not.toBe(one!.network)
-    await call(node, 'dev_createWorld', [{ network: 'network-33' }])
-    expect(node.worlds.all[3]!.chain.network).toBe(node.network)
   })
 
   test('is that of the default chain also at the URL of another world', async () => {
