@@ -283,6 +283,19 @@ describe('a world with a fork', () => {
       { network: 'network-33', hardfork: 'next', systemTransaction: true, forkRetries: 0 },
     ))
 
+  test('advances with all chains, once also if a remote has to be asked for it', () =>
+    withBoth(async (node, remote) => {
+      await call(node, 'dev_createWorld', [{ id: 'a', fork: { url: remote.url, blockNumber: 2 } }])
+      const chains = [node, node.worlds.all[0]!.chain]
+      const before = chains.map(({ clock }) => clock.now)
+      await call(node, 'dev_advanceAll', [3600, { mine: true }])
+      for (const [index, { clock, chain }] of chains.entries()) {
+        expect(chain.height).toBe([1n, 3n][index])
+        expect(clock.now - before[index]!).toBeGreaterThanOrEqual(3600n)
+        expect(clock.now - before[index]!).toBeLessThan(7200n)
+      }
+    }))
+
   test('does not continue its remote under the rules of another kind of network', () =>
     withBoth(async (node, remote) => {
       const own = { fork: { url: remote.url }, network: 'network-33' }

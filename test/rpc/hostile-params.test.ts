@@ -79,9 +79,9 @@ const PARSED = HOSTILE.map(([name, json]): readonly [string, unknown] => [name, 
 
 const untouched = new WatchedNode(await freshNode())
 
-/** Methods that only read share a node, because they must not change it. A second world of one id is refused, so it needs another node. */
-const nodeFor = async ({ name, access }: Method): Promise<WatchedNode> =>
-  access === 'read' && name !== 'dev_createWorld' ? untouched : new WatchedNode(await freshNode())
+/** Methods that only read share a node, because they must not change it. */
+const nodeFor = async ({ access }: Method): Promise<WatchedNode> =>
+  access === 'read' ? untouched : new WatchedNode(await freshNode())
 
 /** The fault in how a method handled a value; undefined if there is no fault. */
 async function complaint(watched: WatchedNode, method: Method, place: Place, value: unknown) {

@@ -40,7 +40,9 @@ describe('worlds', () => {
   test.each(['a', '...', 'A-b_c.9', 'x'.repeat(100)])('may have the id "%s"', async (id) => {
     const { node } = await nodeWith()
     expect(await call(node, 'dev_createWorld', [{ id }])).toMatchObject({ id, path: `/w/${id}` })
-    expect((await refusal(node, 'dev_createWorld', [{ id }])).message).toBe(`there is a world ${id} already`)
+    expect((await refusal(node, 'dev_createWorld', [{ id }])).message).toBe(
+      `id: there is a world ${id} already`,
+    )
   })
 
   test('are limited in number, and a deleted one makes room', async () => {
@@ -124,6 +126,16 @@ describe('a world with a network of its own', () => {
     const [one, two, other] = node.worlds.all.map(({ chain }) => chain)
     expect(two!.network).toBe(one!.network)
     expect(other!.network).not.toBe(one!.network)
+  })
+
+  test('may be one of more networks than those whose rules are kept', async () => {
+    const { node } = await nodeWith({ worldLimit: 100 })
+    for (let chainId = 1; chainId <= 40; chainId++) await call(node, 'dev_createWorld', [{ chainId }])
+    const made = await call(node, 'dev_createWorld', [{ chainId: 1 }])
+    expect(made).toMatchObject({ chainId: '0x1' })
+    const networks = node.worlds.all.map(({ chain }) => chain.network)
+    expect(networks.at(-1)).not.toBe(networks[0])
+    expect({ ...networks.at(-1), names: 0 }).toEqual({ ...networks[0], names: 0 })
   })
 
   test('is that of the default chain also at the URL of another world', async () => {
