@@ -119,6 +119,20 @@ describe('a world with a network of its own', () => {
     expect(await call(node, 'dev_createWorld', [own])).toMatchObject({ chainId })
   })
 
+  test('of a named preset does not have the genesis file of the default chain, and funds its accounts', async () => {
+    const { node } = await nodeWith({ genesis: 'fixtures/genesis/devnet.json' })
+    await call(node, 'dev_createWorld', [{ network: 'ethereum' }])
+    await call(node, 'dev_createWorld', [{ chainId: 77 }])
+    const [named, same] = node.worlds.all.map(({ chain }) => chain)
+    const { address } = node.funded[0]!
+    const balances = [node, named!, same!].map((chain) => call(chain, 'eth_getBalance', [address, 'latest']))
+    const [given, funded, again] = await Promise.all(balances)
+    expect(BigInt(funded)).toBe(10n ** 22n)
+    expect(again).toBe(given)
+    expect(named!.chain.genesis.block.header.extraData).not.toEqual(node.chain.genesis.block.header.extraData)
+    expect(same!.chain.genesis.hash).toBe(node.chain.genesis.hash)
+  })
+
   test('of the same members as another shares its rules', async () => {
     const { node } = await nodeWith()
     const own = { network: 'ethereum', chainId: 9 }
