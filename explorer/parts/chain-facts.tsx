@@ -26,8 +26,8 @@ export function ChainFacts(): VNode | null {
         </span>
       )}
       {others.length > 0 && <span class="quiet">worlds</span>}
-      {others.slice(0, NAMED).map(({ id, blockNumber }) => (
-        <a key={id} class="badge" href={pathOfWorld(id)} title={`block ${Number(blockNumber)}`}>
+      {others.slice(0, NAMED).map(({ id, blockNumber, network }) => (
+        <a key={id} class="badge" href={pathOfWorld(id)} title={`${network}, block ${Number(blockNumber)}`}>
           {id}
         </a>
       ))}

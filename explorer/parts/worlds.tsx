@@ -76,15 +76,19 @@ const WorldTable = ({ worlds, changed }: WorldTableProps): VNode => (
       <thead>
         <tr>
           <th>World</th>
+          <th>Network</th>
           <th class="number">Block</th>
           <th>Created</th>
           <th>Actions</th>
         </tr>
       </thead>
       <tbody>
-        {worlds.map(({ id, blockNumber, time }) => (
+        {worlds.map(({ id, blockNumber, time, network, hardfork, chainId }) => (
           <tr key={id}>
             <td>{id === worldHere ? `${id} (this page)` : <a href={pathOfWorld(id)}>{id}</a>}</td>
+            <td>
+              {network}, {hardfork}, id {Number(chainId)}
+            </td>
             <td class="number">{Number(blockNumber)}</td>
             <td>{time}</td>
             <td>

@@ -10,6 +10,7 @@ import { createNode as wireNode } from '../node/node.ts'
 import type { Node } from '../node/node.ts'
 import { connectHooks } from '../rpc/execution-log.ts'
 import type { RequestHooks } from '../rpc/execution-log.ts'
+import { createWorld } from '../rpc/methods/worlds.ts'
 import type { Provider, ProviderSettings } from './provider-api.ts'
 import { DISCONNECTED, ProviderError } from './provider-error.ts'
 import { NodeProvider } from './provider.ts'
@@ -20,6 +21,21 @@ export interface DevAccount {
   readonly privateKey: Hex
   /** Wei at genesis. */
   readonly balance: bigint
+}
+
+/** Members of a world in place of those of the default chain (docs/two-chains.md). */
+export interface WorldMembers {
+  /** Name of a preset. */
+  readonly network?: string
+  readonly hardfork?: string
+  readonly chainId?: number | string
+  /** A remote chain to continue, without a URL that of the option forkUrl. */
+  readonly fork?: {
+    readonly url?: string
+    readonly blockNumber?: number | string
+    readonly transaction?: string
+    readonly headers?: readonly string[] | Readonly<Record<string, string>>
+  }
 }
 
 /** A node that runs in this process. `await using node = await createNode()` closes it when the scope ends. */
@@ -71,7 +87,25 @@ export class DevNode implements AsyncDisposable {
    * when the node is closed or the world is deleted. The world does not expire before the provider is closed.
    * @throws NodeError 'invalidParams' for an invalid id, 'limitExceeded'; ProviderError if the node is closed
    */
-  world(id: string, settings: ProviderSettings = {}): Provider {
+  world(id: string, settings?: ProviderSettings): Provider
+  /**
+   * Creates a world with a network, hard fork or chain id of its own, or one that continues a remote chain, and returns a provider.
+   * @throws ProviderError also if the world exists
+   */
+  world(id: string, settings: ProviderSettings & WorldMembers): Promise<Provider>
+  world(id: string, settings: ProviderSettings & WorldMembers = {}): Provider | Promise<Provider> {
+    const { network, hardfork, chainId, fork, ...others } = settings
+    const members = Object.entries({ network, hardfork, chainId, fork }).filter(
+      ([, value]) => value !== undefined,
+    )
+    if (members.length === 0) return this.#providerOfWorld(id, others)
+    const world = { id, ...Object.fromEntries(members) }
+    return this.provider
+      .request({ method: createWorld.name, params: [world] })
+      .then(() => this.#providerOfWorld(id, others))
+  }
+
+  #providerOfWorld(id: string, settings: ProviderSettings): Provider {
     this.#refuseWhenClosed()
     const { chain, release } = this.#node.worlds.acquire(id, () => provider.close())
     const provider = new NodeProvider(chain, { ...this.#withHooks(settings), world: id })

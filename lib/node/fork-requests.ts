@@ -6,10 +6,12 @@ import { waitFor } from '../base/routine.ts'
 import type { Routine } from '../base/routine.ts'
 import type { RemoteEntry } from '../chain/remote-history.ts'
 import type { Options } from '../config/options.ts'
+import { OF_DEFAULT_CHAIN } from '../config/world-network.ts'
+import type { WorldNetwork } from '../config/world-network.ts'
 import { consensusOf } from '../networks/consensus/consensus-of.ts'
 import type { Fork } from '../fork/fork.ts'
 import type { Services } from './services.ts'
-import { forkedServices } from './shared-services.ts'
+import { servicesOfNetwork } from './shared-services.ts'
 import type { SharedServices } from './shared-services.ts'
 
 /** The remote chain to continue. Without a URL it is that of the fork that the chain continues. */
@@ -64,14 +66,18 @@ async function openHead(
   }
 }
 
-/** The services of a world that continues a remote chain, with the rules of that chain. @throws NodeError 'remoteFailed' */
+/**
+ * The services of a world that continues a remote chain, with the rules of that chain unless the request has others. Accounts and
+ * names are those of the node. @throws NodeError 'remoteFailed', 'invalidOption'
+ */
 export async function servicesOfForkedWorld(
   shared: SharedServices,
-  request: ForkRequest,
+  request: ForkRequest & WorldNetwork,
 ): Promise<SharedServices> {
   const fork = await openRequested(shared, { ...shared.fork?.origin, ...request }, 'params[0].fork.url')
   try {
-    return await forkedServices(shared, fork)
+    const { names, accounts } = shared.network
+    return await servicesOfNetwork(shared, { ...shared, fork, network: { ...fork.network, names, accounts } })
   } catch (error) {
     await fork.close()
     throw error
@@ -84,7 +90,7 @@ export async function servicesOfForkedWorld(
  */
 async function openRequested(
   { options, forkOpener }: SharedServices,
-  request: ForkRequest,
+  request: ForkRequest & WorldNetwork,
   place: string,
 ): Promise<Fork> {
   if (request.forkUrl === undefined) {
@@ -99,10 +105,7 @@ async function openRequested(
     forkTransaction: undefined,
     forkHeaders: undefined,
     forkChainId: undefined,
-    network: undefined,
-    genesis: undefined,
-    chainId: undefined,
-    networkId: undefined,
+    ...OF_DEFAULT_CHAIN,
     ...request,
   })
 }

@@ -1,6 +1,7 @@
 /** The beginning of a new chain: its genesis, a block of a remote chain, or another local chain. */
 
 import type { NamedContracts } from '../insight/artifacts/named-contracts.ts'
+import { oncePer } from '../base/once.ts'
 import { Chain } from '../chain/chain.ts'
 import type { Network } from '../config/network.ts'
 import { genesisBlock, genesisState } from '../chain/genesis.ts'
@@ -30,26 +31,35 @@ export interface NewChain {
   readonly id?: string
   /** Absent for a chain that begins with its genesis, or with a block of a remote chain. */
   readonly parent?: ParentChain
+  /** The clock whose time a world without parent has; absent for the default chain. */
+  readonly clock?: Clock
 }
 
 /** Creates chain and clock: from genesis, from the newest block of a remote chain, or from another local chain. */
 export function createChainAndClock(
   instance: ChainInstance,
   { network, funding, host, forkHead, keptStates, options }: SharedServices,
-  parent: ParentChain | undefined,
+  { parent, clock: other }: NewChain,
 ): { readonly chain: Chain; readonly clock: Clock } {
+  const clock = new Clock(instance, host.now)
   if (parent === undefined) {
-    const startedAt = BigInt(Math.floor(host.now() / 1000)) - options.number
+    if (other !== undefined) clock.restore(other.capture())
+    // Empty blocks a second apart follow the genesis of a chain that begins at a number.
+    const startedAt = other === undefined ? clock.now - options.number : clock.now
     const head = forkHead ?? genesisEntry(network, funding, startedAt)
-    return { chain: new Chain(instance, head, keptStates), clock: new Clock(instance, host.now) }
+    return { chain: new Chain(instance, head, keptStates), clock }
   }
   const chain = parent.chain.fork(instance, parent.chain.captured.in(parent.at))
-  const clock = new Clock(instance, host.now)
   clock.restore(parent.clock.captured.in(parent.at))
   return { chain, clock }
 }
 
+/** States of genesis blocks, which worlds of one network share. */
+const genesisStateOf = oncePer((network: Network) =>
+  oncePer((funding: SharedServices['funding']) => genesisState(network, funding)),
+)
+
 function genesisEntry(network: Network, funding: SharedServices['funding'], startedAt: bigint) {
-  const state = genesisState(network, funding)
+  const state = genesisStateOf(network)(funding)
   return { block: genesisBlock(network, state, startedAt), state }
 }

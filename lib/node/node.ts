@@ -11,10 +11,12 @@ import type { FileSettings } from './persistence/state-keeper.ts'
 import type { SnapshotRef } from '../chain/instance/snapshots.ts'
 import { wireServices } from './services.ts'
 import type { Services } from './services.ts'
-import { resetChain, servicesOfForkedWorld } from './fork-requests.ts'
+import { resetChain } from './fork-requests.ts'
 import type { ForkRequest } from './fork-requests.ts'
 import { hostForChain, createForkOpener, createSharedServices } from './shared-services.ts'
 import type { SharedServices } from './shared-services.ts'
+import { createWorldOpener } from './worlds/world-services.ts'
+import type { WorldOpener } from './worlds/world-services.ts'
 import { Worlds } from './worlds/worlds.ts'
 
 /** The services of one chain, its state file and the worlds. JSON-RPC methods run on a node. */
@@ -26,8 +28,10 @@ export interface Node extends Services {
   readonly earlyFailures: readonly Error[]
   /** What killed nodes left beside the files of this node, in sentences for the user. */
   readonly findings: readonly string[]
-  /** The services of a world that is to continue a remote chain. @throws NodeError 'remoteFailed', 'invalidParams' */
-  readonly openWorldFork: (request: ForkRequest) => Promise<SharedServices>
+  /** The default chain and all worlds, oldest first. */
+  readonly allChains: () => readonly Services[]
+  /** The services of a world that is to have a network of its own or to continue a remote chain. */
+  readonly openWorld: WorldOpener
   /**
    * Puts the chain back to what it began with, or makes it continue a remote chain.
    * @throws NodeError 'remoteFailed', 'invalidParams'
@@ -37,14 +41,14 @@ export interface Node extends Services {
   readonly close: () => Promise<void>
 }
 
-/** What a world begins with: a snapshot of the default chain, or a remote chain. */
+/** What a world begins with: a snapshot of the default chain, a genesis of its own, or a remote chain. */
 export interface WorldOrigin {
   /** The chain that it continues; by default the default chain. */
   readonly parent?: Services | undefined
   /** A snapshot of that chain; its current head by default. */
   readonly from?: SnapshotRef | undefined
-  /** The services of a world that continues a remote chain. */
-  readonly forked?: SharedServices | undefined
+  /** The services of a world with a network of its own, and of one that continues a remote chain. */
+  readonly services?: SharedServices | undefined
 }
 
 /** Creates a node. Tests pass a `host` that replaces clock, random source and timers. */
@@ -82,12 +86,14 @@ async function openNode(options: Options, host: Host, ownFiles: OwnFile): Promis
   // After the state file, because the option takes precedence.
   if (options.autoImpersonate) node.impersonation.setAll(true)
   const worlds: Worlds<Node, WorldOrigin> = new Worlds({
-    make: (id, { parent = node, ...origin }) => createWorld(shared, parent, { id, worlds, ...origin }),
+    make: (id, { parent = node, ...origin }) => createWorld(shared, parent, { id, ...registry, ...origin }),
     host: hostForChain(shared),
     limit: options.worldLimit,
     timeoutMs: options.worldTimeout * 1000,
     failed: (error) => miner.failed.emit(error),
   })
+  const allChains = () => [node, ...worlds.all.map(({ chain }) => chain)]
+  const registry = { worlds, allChains, openWorld: createWorldOpener(shared) }
   const close = async (): Promise<void> => {
     await shared.debuggers.close()
     miner.close()
@@ -107,11 +113,11 @@ async function openNode(options: Options, host: Host, ownFiles: OwnFile): Promis
   const findings = [...ownFiles.findings, ...stateKeeper.findings]
   return {
     ...node,
-    ...forkRequestsOf(node, shared),
+    ...registry,
+    reset: (request) => resetChain(node, shared, request),
     earlyFailures,
     findings,
     stateKeeper,
-    worlds,
     close,
   }
 }
@@ -135,21 +141,21 @@ async function openFiles({ keystore, miner, forks }: Services, stateKeeper: Stat
   }
 }
 
-const forkRequestsOf = (node: Services, shared: SharedServices): Pick<Node, 'openWorldFork' | 'reset'> => ({
-  openWorldFork: (request) => servicesOfForkedWorld(shared, request),
-  reset: (request) => resetChain(node, shared, request),
-})
+interface NewWorld extends Omit<WorldOrigin, 'parent'>, Pick<Node, 'worlds' | 'allChains' | 'openWorld'> {
+  readonly id: string
+}
 
-/** Creates a world from the head of a chain, a snapshot of it, or a remote chain. @throws NodeError 'unknownSnapshot' */
+/** Creates a world from the head of a chain, a snapshot of it, a genesis, or a remote chain. @throws NodeError 'unknownSnapshot' */
 function createWorld(
   nodeShared: SharedServices,
   parent: Services,
-  { id, worlds, from, forked }: Omit<WorldOrigin, 'parent'> & Pick<Node, 'worlds'> & { readonly id: string },
+  { id, from, services: own, ...registry }: NewWorld,
 ): Node {
   parent.miner.makePostponedBlocks()
   const at = from === undefined ? parent.instance.capture() : parent.snapshots.get(from).capture
-  const shared = forked ?? nodeShared
-  const node = wireServices(shared, forked === undefined ? { id, parent: { ...parent, at } } : { id })
+  const shared = own ?? nodeShared
+  const { clock } = parent
+  const node = wireServices(shared, own === undefined ? { id, parent: { ...parent, at } } : { id, clock })
   const began = node.chain.height
   // Listeners of the default chain also get the failures and the console output of the worlds.
   node.miner.failed.on((error) => parent.miner.failed.emit(error))
@@ -163,11 +169,11 @@ function createWorld(
   }
   return {
     ...node,
-    ...forkRequestsOf(node, shared),
+    ...registry,
+    reset: (request) => resetChain(node, shared, request),
     earlyFailures: [],
     findings: [],
     stateKeeper,
-    worlds,
     close,
   }
 }

@@ -46,11 +46,12 @@ export type Services = Readonly<ReturnType<typeof wireServices>>
 type CoreServices = ReturnType<typeof createCoreServices>
 
 /** Creates the services that the other services depend on. */
-function createCoreServices(shared: SharedServices, { id, parent }: NewChain) {
+function createCoreServices(shared: SharedServices, created: NewChain) {
+  const { id, parent } = created
   const { options, network, engine, crossCheck: check } = shared
   const instance = new ChainInstance()
   const host = hostForChain(shared, id)
-  const { chain, clock } = createChainAndClock(instance, { ...shared, host }, parent)
+  const { chain, clock } = createChainAndClock(instance, { ...shared, host }, created)
   // A world continues the remote chain of its parent, and begins with its blobs.
   const fork = parent === undefined ? shared.fork : parent.forks.in(parent.at)?.share()
   const mempool = new Mempool(instance)

@@ -34,7 +34,7 @@ export interface ForkOpener {
   readonly failed: Emitter<Error>
 }
 
-/** The services that all chains of a node share. A world that forks another remote chain than the default chain has its own. */
+/** The services that all chains of a node share. A world of another network or another remote chain has some of its own. */
 export interface SharedServices {
   readonly options: Options
   readonly host: Host
@@ -104,10 +104,12 @@ async function createGasRecorder(
   return new GasRecorder(contractCatalog, gasLimit)
 }
 
-/** The services of a world that continues a remote chain. Accounts and names are those of the node. */
-export async function forkedServices(shared: SharedServices, fork: Fork): Promise<SharedServices> {
-  const { names, accounts } = shared.network
-  const own = { ...shared, fork, network: { ...fork.network, names, accounts } }
+/** The services of a node for chains of another network, or for those that continue another remote chain. */
+export async function servicesOfNetwork(
+  shared: SharedServices,
+  of: Pick<SharedServices, 'network' | 'funded' | 'fork'>,
+): Promise<SharedServices> {
+  const own = { ...shared, ...of, funding: fundingOf(of.funded, shared.options) }
   return { ...own, ...(await rulesAndHead(own)) }
 }
 

@@ -201,12 +201,14 @@ export class Dispatcher {
       requestHistory,
       subscriber,
     }
+    const result = () => invoke(this.#node, context)
+    const { access } = method
+    if (access === 'all') return runToEnd(result)
     const task = () => {
       this.#node.miner.makePostponedBlocks()
-      const result = () => invoke(this.#node, context)
-      return method.access === 'write' ? this.#write(result, execution) : result()
+      return access === 'write' ? this.#write(result, execution) : result()
     }
-    return runToEnd(() => this.#node.instance.lock.run(method.access, task))
+    return runToEnd(() => this.#node.instance.lock.run(access, task))
   }
 
   /** Runs a write, which holds the lock. On a fork, what it changed before its data could not be loaded is undone. */

@@ -114,6 +114,9 @@ export interface RpcMethodDeclaration<Params extends readonly Param[], Result ex
   ) => HandlerResult<Result> | Promise<HandlerResult<Result>>
 }
 
+/** How a method uses its chain: beside other reads, alone, or not before it has taken the locks of all chains itself. */
+export type Access = LockMode | 'all'
+
 /** A declared method, without the types of its params and result. */
 export interface Method extends Omit<
   RpcMethodDeclaration<readonly Param[], z.ZodType>,
@@ -121,7 +124,7 @@ export interface Method extends Omit<
 > {
   readonly aliases: readonly string[]
   readonly params: readonly Param[]
-  readonly access: LockMode
+  readonly access: Access
   readonly errors: readonly ErrorKind[]
   readonly example: Example
   /** Parses the params. @throws NodeError 'invalidParams' */
@@ -140,6 +143,11 @@ export const writeMethod = <Result extends z.ZodType, const Params extends reado
   declaration: RpcMethodDeclaration<Params, Result>,
 ): Method => methodWith(NEUTRAL_NAMES, 'write', declaration)
 
+/** Declares a method that changes several chains. It takes their locks. */
+export const wideMethod = <Result extends z.ZodType, const Params extends readonly Param[] = readonly []>(
+  declaration: RpcMethodDeclaration<Params, Result>,
+): Method => methodWith(NEUTRAL_NAMES, 'all', declaration)
+
 /** An error of a request whose params do not fit. */
 export const invalidParams = (message: string): NodeError => new NodeError('invalidParams', message)
 
@@ -147,7 +155,7 @@ const NO_PARAMS: Example = { params: [] }
 
 function methodWith<const Params extends readonly Param[], Result extends z.ZodType>(
   names: NetworkNames,
-  access: LockMode,
+  access: Access,
   declaration: RpcMethodDeclaration<Params, Result>,
 ): Method {
   const { run, aliases = [], params: declared = [], errors = [], example = NO_PARAMS, ...rest } = declaration

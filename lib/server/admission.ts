@@ -119,10 +119,13 @@ export function requestedChainOf(
   return { status: 400, message: `no such path: expected ${WORLD_ID_EXPECTED}, got "${world}"` }
 }
 
-/** The dialect of a request, or else that of the node; undefined if it is unknown. */
-export function dialectOf({ dialect: asked }: RequestTarget, network: Network): Dialect | undefined {
-  return asked === null ? network.dialect : DIALECTS.find((dialect) => dialect === asked)
-}
+/** Whether the node has the dialect that a request names, if it names one. */
+export const hasKnownDialect = ({ dialect: asked }: RequestTarget): boolean =>
+  asked === null || DIALECTS.some((dialect) => dialect === asked)
+
+/** The dialect that a request names, or else that of the network of its chain. */
+export const dialectOf = ({ dialect: asked }: RequestTarget, network: Network): Dialect =>
+  DIALECTS.find((dialect) => dialect === asked) ?? network.dialect
 
 /** The refusal of a request without a target. */
 export const INVALID_PATH: Refusal = { status: 400, message: 'the path is not that of a URL' }

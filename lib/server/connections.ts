@@ -1,6 +1,7 @@
 /** The open connections of a transport. Each has its own subscriptions and dispatcher. */
 
 import type { Host } from '../base/host.ts'
+import { oncePer } from '../base/once.ts'
 import type { Dialect } from '../config/dialect.ts'
 import type { Network } from '../config/network.ts'
 import type { Options } from '../config/options.ts'
@@ -14,7 +15,6 @@ import type { MessageSocket } from './socket-connection.ts'
 /** Dependencies of connections. */
 export interface SocketDependencies {
   readonly chainLookup: ChainLookup
-  readonly network: Network
   readonly options: Options
   readonly host: Host
   /** Called with errors of the program itself. */
@@ -27,13 +27,12 @@ export const CLOSE_TIMEOUT_MS = 900
 /** The connections of one server over one transport. */
 export class Connections {
   readonly #dependencies: SocketDependencies
-  readonly #writer: NotificationWriter
+  readonly #writerOf = oncePer((network: Network) => new NotificationWriter(network))
   /** Connections, each with a promise that resolves when it is closed. */
   readonly #open = new Map<Connection, Promise<void>>()
 
   constructor(dependencies: SocketDependencies) {
     this.#dependencies = dependencies
-    this.#writer = new NotificationWriter(dependencies.network)
   }
 
   /** Number of open connections. */
@@ -44,10 +43,11 @@ export class Connections {
   /** Handles the requests of a socket until it is closed. */
   open(socket: MessageSocket, { node, dispatch }: ChainLease, dialect: Dialect): Connection {
     const { options, onFault } = this.#dependencies
+    const writer = this.#writerOf(node.network)
     const subscriber = node.subscriptions.connect((id, event) => {
       // An error here must not interrupt the chain, which is adding a block.
       try {
-        connection.notify(this.#writer.write(id, event))
+        connection.notify(writer.write(id, event))
       } catch (error) {
         connection.fail(error)
       }

@@ -3,7 +3,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { shorten } from '../base/shorten.ts'
 import { UNKNOWN_DIALECT, INVALID_PATH } from './admission.ts'
-import { callerRefusal, dialectOf, requestedChainOf, targetOf } from './admission.ts'
+import { callerRefusal, dialectOf, hasKnownDialect, requestedChainOf, targetOf } from './admission.ts'
 import type { RequestTarget, Refusal } from './admission.ts'
 import { idOf, parseBody } from '../rpc/envelope.ts'
 import type { RequestId } from '../rpc/envelope.ts'
@@ -68,7 +68,7 @@ type HandlerContext = HandlerDependencies & { readonly target: RequestTarget }
 async function handlePost(
   request: IncomingMessage,
   response: ServerResponse,
-  { target, chainLookup, options, network }: HandlerContext,
+  { target, chainLookup, options }: HandlerContext,
 ): Promise<void> {
   // The body of a refused request is read too, so that the connection can be used again.
   const body = await readBody(request, options.bodyLimit)
@@ -84,11 +84,11 @@ async function handlePost(
   }
   if (body === undefined)
     return refuseRequest({ status: 413, message: `request exceeds the limit of ${options.bodyLimit} bytes` })
-  const dialect = dialectOf(target, network)
-  if (dialect === undefined) return refuseRequest(UNKNOWN_DIALECT)
+  if (!hasKnownDialect(target)) return refuseRequest(UNKNOWN_DIALECT)
   const chainLease = chainLookup.acquire(requested)
   if ('status' in chainLease) return refuseRequest(chainLease)
   try {
+    const dialect = dialectOf(target, chainLease.node.network)
     const text = await chainLease.dispatcher.answerStreamed(body, dialect)
     if (typeof text === 'string') await sendJson(request, response, text)
     else if (text !== undefined) await sendPieces(request, response, text)

@@ -21,11 +21,14 @@ import { NodeError } from '../base/errors.ts'
  */
 export async function openIpc(dependencies: SocketDependencies, path: string): Promise<() => Promise<void>> {
   const connections = new Connections(dependencies)
-  const { chainLookup, options, network, host } = dependencies
+  const { chainLookup, options, host } = dependencies
   const server = createServer((socket) => {
     const chainLease = chainLookup.acquire({ world: undefined })
     if ('status' in chainLease) socket.destroy()
-    else connections.open(new IpcSocket(socket, options.bodyLimit, host), chainLease, network.dialect)
+    else {
+      const { dialect } = chainLease.node.network
+      connections.open(new IpcSocket(socket, options.bodyLimit, host), chainLease, dialect)
+    }
   })
   await listen(server, path)
   return async () => {

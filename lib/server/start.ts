@@ -19,7 +19,7 @@ import { createNode } from '../node/node.ts'
 import type { Node } from '../node/node.ts'
 import type { GasReport } from '../schema/gas-results.ts'
 import type { OpenedFile } from '../node/persistence/opened-file.ts'
-import { allMethods } from '../rpc/methods/all.ts'
+import { methodsNamed } from '../rpc/methods/all.ts'
 import { connectHooks } from '../rpc/execution-log.ts'
 import type { RequestHooks } from '../rpc/execution-log.ts'
 import { RequestHistory } from '../rpc/request-history.ts'
@@ -103,15 +103,15 @@ export async function serveNode(node: Node, hooks: RequestHooks): Promise<Runnin
   const { options, network, funded } = node
   const { onRequest, onFault } = hooks
   const { batchLimit, answerLimit, host } = options
-  const registry = allMethods.named(node.network.names)
+  const registry = methodsNamed(network.names)
   const history = new RequestHistory(realHost, { isFromStart: options.explorer })
   const limits = { batchLimit, answerLimit, now: realHost.elapsed }
   const dispatch = { onRequest, onFault, registry, ...limits, history, isServed: !hooks.endsWithRun }
   const chainLookup = new ChainLookup(node, dispatch)
-  const socketDependencies: SocketDependencies = { chainLookup, network, options, host: realHost, onFault }
+  const socketDependencies: SocketDependencies = { chainLookup, options, host: realHost, onFault }
   const sockets = new Sockets(socketDependencies)
   const pages = createPages({ node, registry, processUsage, onFault, chainLookup, options })
-  const handler = createHandler({ chainLookup, options, network, pages, onFault })
+  const handler = createHandler({ chainLookup, options, pages, onFault })
   const answering = { handler, upgrade: sockets.upgrade, onFault }
   const giveUp = (error: unknown): Promise<never> => abandon(node, error)
   const closeIpc =

@@ -7,7 +7,7 @@ import type { WebSocket, WebSocketServer } from 'ws'
 import { lazyPart } from '../base/lazy-part.ts'
 import type { Dialect } from '../config/dialect.ts'
 import { UNKNOWN_DIALECT, INVALID_PATH } from './admission.ts'
-import { callerRefusal, dialectOf, requestedChainOf, targetOf } from './admission.ts'
+import { callerRefusal, dialectOf, hasKnownDialect, requestedChainOf, targetOf } from './admission.ts'
 import type { Refusal } from './admission.ts'
 import { Connections, CLOSE_TIMEOUT_MS } from './connections.ts'
 import type { SocketDependencies } from './connections.ts'
@@ -70,18 +70,18 @@ export class Sockets {
   }
 
   #admit(request: IncomingMessage, stream: Duplex): Refusal | Admitted {
-    const { options, network, chainLookup } = this.#dependencies
+    const { options, chainLookup } = this.#dependencies
     const refusal = callerRefusal(request, options)
     if (refusal !== undefined) return refusal
     const target = targetOf(request)
     if (target === undefined) return INVALID_PATH
-    const dialect = dialectOf(target, network)
     const requested = requestedChainOf(target, options)
     if ('status' in requested) return requested
-    if (dialect === undefined) return UNKNOWN_DIALECT
+    if (!hasKnownDialect(target)) return UNKNOWN_DIALECT
     const ending = { end: () => void stream.destroy() }
     const chainLease = chainLookup.acquire(requested, () => ending.end())
-    return 'status' in chainLease ? chainLease : { chainLease, dialect, ending }
+    if ('status' in chainLease) return chainLease
+    return { chainLease, dialect: dialectOf(target, chainLease.node.network), ending }
   }
 
   async #loadServer(): Promise<WebSocketServer> {

@@ -235,6 +235,30 @@ describe('a world of a node in process', () => {
   })
 })
 
+describe('a world of another network in process', () => {
+  test('has its rules and its dialect beside the node', async () => {
+    await using node = await createNode(FROZEN)
+    const world = await node.world('a', { network: 'ethereum', chainId: 10, hardfork: 'cancun' })
+    const chainIds = [node.provider, world, node.world('a')].map((one) =>
+      one.request({ method: 'eth_chainId' }),
+    )
+    expect(await Promise.all(chainIds)).toEqual(['0x21', '0xa', '0xa'])
+    expect(await world.request({ method: 'evm_increaseTime', params: [7] })).toBe(7)
+    expect(await node.provider.request({ method: 'dev_worlds' })).toMatchObject([
+      { id: 'a', network: 'ethereum', hardfork: 'cancun', chainId: '0xa', visitors: 2 },
+    ])
+  })
+
+  test('is refused as by dev_createWorld', async () => {
+    await using node = await createNode(FROZEN)
+    node.world('a')
+    await expect(node.world('a', { network: 'ethereum' })).rejects.toThrow('there is a world a already')
+    await expect(node.world('b', { network: 'etherum' })).rejects.toThrow('did you mean ethereum?')
+    await node.close()
+    await expect(node.world('c', { network: 'ethereum' })).rejects.toThrow('the provider is closed')
+  })
+})
+
 describe('the listeners of a node', () => {
   test('receive the console output of contracts', async () => {
     const told: string[] = []

@@ -46,6 +46,16 @@ test('the genesis timestamp is the time of the block with that number', async ()
   await node.close()
 })
 
+test('a world of another network begins with its genesis', async () => {
+  const node = await freshNode({ network: 'ethereum', number: 1000, genesisTimestamp: 1_600_000_000n })
+  await call(node, 'dev_createWorld', [{ id: 'other', hardfork: 'cancun' }])
+  const { chain } = node.worlds.acquire('other')
+  expect(await call(chain, 'eth_blockNumber')).toBe('0x0')
+  const { timestamp } = await call(chain, 'eth_getBlockByNumber', ['0x0', false])
+  expect(BigInt(timestamp)).toBe(1_600_000_000n)
+  await node.close()
+})
+
 test.each([
   [{ number: 1000, genesisTimestamp: 999n }, 'number 1000: with the genesis timestamp 999'],
   [{ number: 1000, network: 'network-33', systemTransaction: true }, 'each has a system transaction'],

@@ -262,6 +262,67 @@ describe('a world with a fork', () => {
       { network: 'network-33' },
     ))
 
+  test('has another chain id and hard fork than its remote if the request names them', () =>
+    withBoth(
+      async (node, remote) => {
+        const fork = { url: remote.url, blockNumber: 2 }
+        const own = { id: 'a', fork, chainId: 77, hardfork: 'cancun' }
+        expect(await call(node, 'dev_createWorld', [own])).toMatchObject({
+          network: 'ethereum',
+          hardfork: 'cancun',
+          chainId: '0x4d',
+          blockNumber: '0x2',
+        })
+        const [{ chain: world }] = node.worlds.all as any
+        const [from] = await call(world, 'eth_accounts')
+        const hash = await call(world, 'eth_sendTransaction', [{ from, to: RICH, value: '0x5' }])
+        expect(await call(world, 'eth_getTransactionByHash', [hash])).toMatchObject({ chainId: '0x4d' })
+        expect(await call(world, 'eth_getBalance', [RICH, 'latest'])).toBe('0x8')
+      },
+      // They describe the default chain, and no chain of Ethereum has them.
+      { network: 'network-33', hardfork: 'next', systemTransaction: true, forkRetries: 0 },
+    ))
+
+  test('advances with all chains, once also if a remote has to be asked for it', () =>
+    withBoth(async (node, remote) => {
+      await call(node, 'dev_createWorld', [{ id: 'a', fork: { url: remote.url, blockNumber: 2 } }])
+      const chains = [node, node.worlds.all[0]!.chain]
+      const before = chains.map(({ clock }) => clock.now)
+      await call(node, 'dev_advanceAll', [3600, { mine: true }])
+      for (const [index, { clock, chain }] of chains.entries()) {
+        expect(chain.height).toBe([1n, 3n][index])
+        expect(clock.now - before[index]!).toBeGreaterThanOrEqual(3600n)
+        expect(clock.now - before[index]!).toBeLessThan(7200n)
+      }
+    }))
+
+  test('does not continue its remote under the rules of another kind of network', () =>
+    withBoth(async (node, remote) => {
+      const own = { fork: { url: remote.url }, network: 'network-33' }
+      expect(await refusal(node, 'dev_createWorld', [own])).toEqual({
+        kind: 'remoteFailed',
+        message: "the remote's block 0 has no auxMergedMiningHeader",
+      })
+      expect(node.worlds.size).toBe(0)
+    }))
+
+  test('has the remote of none but its own: a world of another network on a fork begins with a genesis', () =>
+    withRemote(REMOTE, async (remote) => {
+      await fill(remote, 1)
+      await withNode({ forkUrl: remote.url }, async (node) => {
+        const made = await call(node, 'dev_createWorld', [{ network: 'network-33' }])
+        expect(made).toMatchObject({ chainId: '0x21', blockNumber: '0x0' })
+        expect(await call(node, 'dev_createWorld', [{ chainId: 6 }])).toMatchObject({
+          chainId: '0x6',
+          network: 'ethereum',
+          blockNumber: '0x0',
+        })
+        const [, { chain: world }] = node.worlds.all as any
+        expect(await call(world, 'eth_getBalance', [RICH, 'latest'])).toBe('0x0')
+        expect((await call(world, 'anvil_nodeInfo')).forkConfig.forkUrl).toBeNull()
+      })
+    }))
+
   test.each([
     ['both origins', { from: '0x1', fork: {} }, 'invalidParams', 'expected either from or fork'],
     ['an unknown member', { fork: { uri: 'http://a' } }, 'invalidParams', 'uri'],

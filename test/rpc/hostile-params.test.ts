@@ -106,7 +106,7 @@ async function verdictOn(
   try {
     const answer = await call(node, method.name, put(value))
     method.result.parse(answer)
-    return { mayChange: method.access === 'write' }
+    return { mayChange: method.access !== 'read' }
   } catch (error) {
     if (!(error instanceof NodeError)) return { wrong: `ends with ${String(error)}` }
     // By its place, or by the name of a member.

@@ -1,5 +1,8 @@
 /** Worlds over real sockets. */
 
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { describe, expect, test } from '@jest/globals'
 import type { RequestLogEntry } from '../../lib/config/request-log.ts'
 import type { RunningServer } from '../../lib/server/start.ts'
@@ -124,6 +127,71 @@ describe('a world', () => {
       const { text } = await ask(server, { method: 'GET', path: '/health' })
       expect(JSON.parse(text)).toMatchObject({ status: 'ok', worlds: 2 })
     }))
+})
+
+describe('a world of another network', () => {
+  /** The answers to two methods in which the dialects differ. */
+  const probes = async (server: RunningServer, path: string) => [
+    await resultAt(server, path, 'evm_increaseTime', [7]),
+    await resultAt(server, path, 'hardhat_setNonce', [`0x${'11'.repeat(20)}`, '0x1']),
+  ]
+  const create = ['dev_createWorld', [{ id: 'a', network: 'ethereum' }]] as const
+
+  test('answers in the dialect of its network, unless the URL names another', () =>
+    withServer({}, async (server) => {
+      await resultAt(server, '/', ...create)
+      expect(await probes(server, '/')).toEqual(['0x7', true])
+      expect(await probes(server, '/w/a')).toEqual([7, null])
+      expect(await probes(server, '/w/a?dialect=hardhat')).toEqual(['14', true])
+      expect(await probes(server, '/w/fresh')).toEqual(['0xe', true])
+    }))
+
+  test('answers in the dialect of the option', () =>
+    withServer({ dialect: 'hardhat' }, async (server) => {
+      await resultAt(server, '/', ...create)
+      expect(await probes(server, '/w/a')).toEqual(['7', true])
+    }))
+
+  test('is not created by a request in an unknown dialect', () =>
+    withServer({}, async (server) => {
+      const { status } = await ask(server, { path: '/w/a?dialect=geth', body: rpc('eth_chainId') })
+      expect([status, await resultAt(server, '/', 'dev_worlds')]).toEqual([400, []])
+    }))
+
+  test('sends notifications and answers of its network to its sockets', () =>
+    withSockets({}, async (server) => {
+      const { node } = server
+      node.worlds.create('a', { services: await node.openWorld({ network: { network: 'ethereum' } }) })
+      const client = await connectSocket(server, { path: '/w/a' })
+      expect(await client.call('evm_increaseTime', [7])).toBe(7)
+      const heads = await client.call('eth_subscribe', ['newHeads'])
+      const sent = await client.call('eth_subscribe', ['newPendingTransactions', true])
+      const [from, to] = await client.call('eth_accounts')
+      await client.call('eth_sendTransaction', [{ from, to, value: '0x1' }])
+      const [[head], [transaction]] = await Promise.all([client.told(heads, 1), client.told(sent, 1)])
+      expect(head).toHaveProperty('baseFeePerGas')
+      expect(transaction).toMatchObject({ type: '0x2', chainId: '0x7a69' })
+    }))
+
+  test('has the names of its preset, and one of the same preset those of the default chain', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'named-'))
+    const network = join(folder, 'acme.json')
+    const preset = { extends: 'network-33', name: 'acme', names: { module: 'acme' } }
+    writeFileSync(network, JSON.stringify(preset))
+    await withServer({ network }, async (server) => {
+      await resultAt(server, '/', 'dev_createWorld', [{ id: 'a', network: 'network-31' }])
+      await resultAt(server, '/', 'dev_createWorld', [{ id: 'b', chainId: 5 }])
+      const version = await resultAt(server, '/', 'acme_protocolVersion')
+      expect(await resultAt(server, '/w/a', 'node_protocolVersion')).toBe(version)
+      await expect(resultAt(server, '/w/a', 'acme_protocolVersion')).rejects.toThrow('does not exist')
+      expect(await resultAt(server, '/w/b', 'acme_protocolVersion')).toBe(version)
+      expect(await resultAt(server, '/', 'dev_worlds')).toMatchObject([
+        { network: 'network-31', chainId: '0x1f' },
+        { network: 'acme', chainId: '0x5' },
+      ])
+    })
+    rmSync(folder, { recursive: true })
+  })
 })
 
 /** Lets time pass for the server's timers. */

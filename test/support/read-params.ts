@@ -294,7 +294,7 @@ const TYPED = {
   message: { contents: 'Hello' },
 }
 
-/** Reading methods that are not requested, with the reason. */
+/** Methods other than writing ones that are not requested, with the reason. */
 export const UNASKED: Readonly<Record<string, string>> = {
   eth_hashrate:
     'the sum of eth_netHashrate, which is requested, and of reports of miners, which a revert keeps',
@@ -323,6 +323,7 @@ export const UNASKED: Readonly<Record<string, string>> = {
   dev_gasReport: 'counts executions of the whole node, also those that a revert undoes',
   dev_saveState: 'writes the file of the node, which a revert does not change',
   dev_worlds: 'lists the head of every world: the commands compare it with their own list',
+  dev_advanceAll: 'is a command: it changes the clocks of all worlds, also of those that must not change',
   dev_createWorld: 'is a command: it changes the registry of worlds, which belongs to the node',
   dev_deleteWorld: 'is a command: it changes the registry of worlds, which belongs to the node',
 }

@@ -39,7 +39,7 @@ export async function withSockets(
   }
   const destinations = new ChainLookup(node, dispatch)
   const { onFault } = dispatch
-  const sockets = new Sockets({ chainLookup: destinations, network: node.network, options, host, onFault })
+  const sockets = new Sockets({ chainLookup: destinations, options, host, onFault })
   const answering = { handler: () => undefined, upgrade: sockets.upgrade }
   const { port, close } = await listen(answering, { host: '127.0.0.1', port: 0 })
   try {

@@ -70,7 +70,7 @@ export class Worlds<Chain extends Closable, Origin> {
    * @throws NodeError 'invalidParams' if the id exists, 'limitExceeded', 'unknownSnapshot'
    */
   create(id = this.#freeId(), origin: Partial<Origin> = {}): RegisteredWorld<Chain> {
-    if (this.#entries.has(id)) throw new NodeError('invalidParams', `there is a world ${id} already`)
+    if (this.#entries.has(id)) throw new NodeError('invalidParams', `id: there is a world ${id} already`)
     return this.#make(id, origin)
   }
 

@@ -1,5 +1,7 @@
 /** Every method of the node: all methods that the files of this folder export. */
 
+import { oncePer } from '../../base/once.ts'
+import type { NetworkNames } from '../../config/names.ts'
 import type { Method } from '../method.ts'
 import { Registry } from '../registry.ts'
 import * as exported from './exports.ts'
@@ -9,3 +11,6 @@ const isMethod = (value: unknown): value is Method =>
 
 /** The registry of all methods. */
 export const allMethods = new Registry(Object.values<unknown>(exported).flat().filter(isMethod))
+
+/** The same with the names of a network. */
+export const methodsNamed = oncePer((names: NetworkNames) => allMethods.named(names))

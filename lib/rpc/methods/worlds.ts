@@ -1,15 +1,21 @@
-/** Methods that create, list and delete isolated chains. Each has its own path. */
+/** Methods that create, list and delete isolated chains, and advance their time. Each has its own path. */
 
 import * as z from 'zod'
 import { toQuantity } from '../../base/hex.ts'
 import { timeText } from '../../base/host.ts'
-import type { ForkRequest } from '../../node/fork-requests.ts'
+import { NETWORK_FORKS } from '../../config/hardfork.ts'
+import { checkMines } from '../../config/mining-mode.ts'
+import { didYouMean } from '../../config/nearest.ts'
+import { shippedNetworks } from '../../config/network.ts'
+import { MAX_CHAIN_ID } from '../../config/values.ts'
 import type { Node } from '../../node/node.ts'
-import { optional, text } from '../../schema/wire.ts'
+import { aloneOnAll } from '../../node/worlds/alone-on-all.ts'
+import type { WorldRequest } from '../../node/worlds/world-services.ts'
+import { boolean, oneOf, optional, quantity, seconds, text } from '../../schema/wire.ts'
 import { flag, hashText, list, quantityText } from '../../schema/results.ts'
 import { WORLD_ID_EXPECTED, isWorldId } from '../../node/worlds/worlds.ts'
 import type { RegisteredWorld } from '../../node/worlds/worlds.ts'
-import { param, readMethod } from '../method.ts'
+import { param, readMethod, wideMethod } from '../method.ts'
 import { snapshotRef, worldFork } from './evm-snapshots.ts'
 
 const worldId = text(WORLD_ID_EXPECTED, (id) => (isWorldId(id) ? id : undefined))
@@ -20,6 +26,10 @@ const worldObject = z.strictObject({
   path: z.string(),
   blockNumber: quantityText,
   blockHash: hashText,
+  /** Name of its preset. */
+  network: z.string(),
+  hardfork: z.string(),
+  chainId: quantityText,
   /** When it was made (ISO 8601). */
   time: z.string(),
   /** Requests under way and open sockets. */
@@ -28,7 +38,7 @@ const worldObject = z.strictObject({
 
 function shown(world: RegisteredWorld<Node>): z.output<typeof worldObject> {
   const { id, createdAt, visitors } = world
-  const { chain, miner } = world.chain
+  const { chain, miner, network } = world.chain
   miner.makePostponedBlocks()
   const { hash, header } = chain.head.block
   return {
@@ -36,49 +46,77 @@ function shown(world: RegisteredWorld<Node>): z.output<typeof worldObject> {
     path: `/w/${id}`,
     blockNumber: toQuantity(header.number),
     blockHash: hash,
+    network: network.name,
+    hardfork: network.hardfork,
+    chainId: toQuantity(miner.settings.chainId),
     time: timeText(createdAt),
     visitors,
   }
 }
 
+/** The name of a preset. A path is none: a request must not read files. */
+const preset = z.string('expected the name of a preset').refine((name) => shippedNetworks().includes(name), {
+  error: ({ input }) =>
+    `expected the name of a preset (${shippedNetworks().join(', ')})${didYouMean(String(input), shippedNetworks())}`,
+})
+
+const chainId = quantity.refine(
+  (id) => id >= 1n && id <= MAX_CHAIN_ID,
+  `expected a chain id from 1 to ${MAX_CHAIN_ID}`,
+)
+
 const newWorld = z
   .strictObject(
-    { id: worldId.optional(), from: snapshotRef.optional(), fork: worldFork.optional() },
-    'expected {id, from} or {id, fork}',
+    {
+      id: worldId.optional(),
+      from: snapshotRef.optional(),
+      fork: worldFork.optional(),
+      network: preset.optional(),
+      hardfork: oneOf(NETWORK_FORKS).optional(),
+      chainId: chainId.optional(),
+    },
+    'expected {id, from}, {id, network, hardfork, chainId} or {id, fork}',
   )
-  .refine(({ from, fork }) => from === undefined || fork === undefined, 'expected either from or fork')
+  .superRefine(({ id: _, from, ...others }, context) => {
+    const other = Object.entries(others).find(([, value]) => value !== undefined)?.[0]
+    if (from === undefined || other === undefined) return
+    const message = `expected either from or ${other}, because a snapshot is of the default chain and has its network`
+    context.addIssue({ code: 'custom', message })
+  })
 
 export const createWorld = readMethod({
   name: 'dev_createWorld',
   summary:
-    'Creates an isolated chain at /w/<id> from the head of the default chain, from one of its snapshots, or from a remote chain with the chain id and the hard fork of that chain; at whichever path it is called. The first call to an unknown world creates it too.',
+    'Creates an isolated chain at /w/<id>: from the head of the default chain or one of its snapshots; from a genesis, if it has a network, hard fork or chain id of its own; or from a remote chain, with its chain id and hard fork unless others are given. The same at whichever path it is called. The first call to an unknown world creates it too.',
   params: [
     param(
       'world',
       optional(newWorld),
-      'Id of the world, a free one if left out; `from`: id or name of a snapshot of the default chain; `fork`: {url, blockNumber, transaction, headers} of a remote chain, without a URL that of --fork-url.',
+      'Id of the world, a free one if left out; `from`: id or name of a snapshot of the default chain; `network`: name of a preset; `hardfork`; `chainId`; `fork`: {url, blockNumber, transaction, headers} of a remote chain, without a URL that of --fork-url.',
     ),
   ],
   result: worldObject,
   // The chain that the request was sent to does not change.
   errors: ['limitExceeded', 'unknownSnapshot', 'remoteFailed'],
   example: { params: [{ id: 'worker-1' }] },
-  run: ({ world }, node) =>
-    world?.fork === undefined
-      ? shown(node.worlds.create(world?.id, { from: world?.from }))
-      : createForkedWorld(node, world.id, world.fork),
+  run: ({ world: { id, from, fork, ...network } = {} }, node) => {
+    const hasNetwork = Object.values(network).some((value) => value !== undefined)
+    return fork === undefined && !hasNetwork
+      ? shown(node.worlds.create(id, { from }))
+      : createOwnWorld(node, id, { network, fork })
+  },
 })
 
-async function createForkedWorld(
-  { worlds, openWorldFork }: Node,
+async function createOwnWorld(
+  { worlds, openWorld }: Node,
   id: string | undefined,
-  request: ForkRequest,
+  request: WorldRequest,
 ): Promise<z.output<typeof worldObject>> {
-  const forked = await openWorldFork(request)
+  const services = await openWorld(request)
   try {
-    return shown(worlds.create(id, { forked }))
+    return shown(worlds.create(id, { services }))
   } catch (error) {
-    await forked.fork?.close()
+    await services.fork?.close()
     throw error
   }
 }
@@ -98,4 +136,40 @@ export const deleteWorld = readMethod({
   result: flag,
   example: { params: ['worker-1'], result: false },
   run: ({ id }, { worlds }) => worlds.delete(id),
+})
+
+const advanceOptions = z.strictObject({ mine: boolean.optional() }, 'expected {mine}')
+
+const advancedChain = z.strictObject({
+  /** Id of the world; null for the default chain. */
+  world: z.string().nullable(),
+  /** Time of the chain now, in seconds since the epoch. */
+  time: quantityText,
+  blockNumber: quantityText,
+})
+
+export const advanceAll = wideMethod({
+  name: 'dev_advanceAll',
+  summary:
+    'Moves the time of the default chain and of all worlds forward by the same seconds, as evm_increaseTime does, and with `mine` mines a block in each; in all or, if one refuses, in none.',
+  params: [
+    param('seconds', seconds, 'Seconds to move by.'),
+    param('options', optional(advanceOptions), '{mine: true}: mine a block in each chain.'),
+  ],
+  result: list(advancedChain),
+  errors: ['miningRefused'],
+  example: { params: ['0xe10'] },
+  run: async ({ seconds: span, options }, { allChains }) => {
+    const chains = allChains()
+    await aloneOnAll(chains, async () => {
+      if (options?.mine === true) for (const { miner } of chains) checkMines(miner.mode)
+      for (const { clock } of chains) clock.increase(span)
+      if (options?.mine === true) for (const { miner } of chains) await miner.mineMany(1n)
+    })
+    return chains.map(({ worldId, clock, chain }) => ({
+      world: worldId ?? null,
+      time: toQuantity(clock.now),
+      blockNumber: toQuantity(chain.height),
+    }))
+  },
 })

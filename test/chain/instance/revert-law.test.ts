@@ -55,9 +55,9 @@ describe.each([
   )
 })
 
-test('every writing method has params, and every reading method has params or a reason for none', () => {
+test('every writing method has params, and every other method has params or a reason for none', () => {
   const asked = new Set([...Object.values(READ_PARAMS).flatMap(Object.keys), ...Object.keys(UNASKED)])
-  const known = { write: new Set(Object.keys(WRITE_PARAMS)), read: asked }
+  const known = { write: new Set(Object.keys(WRITE_PARAMS)), read: asked, all: asked }
   const missing = allMethods.methods.filter(({ name, access }) => !known[access].has(name))
   expect(missing.map(({ name }) => name)).toEqual([])
 })

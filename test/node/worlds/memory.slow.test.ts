@@ -117,3 +117,49 @@ test.each([
   },
   120_000,
 )
+
+/** Prints the heap and the time of a world from the head of the default chain, and of one with the network of the params. */
+const COMPARISON = `
+import { setImmediate } from 'node:timers/promises'
+import { call, freshNode } from './test/support/node.ts'
+
+const node = await freshNode({ network: 'network-33', worldLimit: 1000 })
+const heapUsed = async () => {
+  for (let time = 0; time < 3; time++) {
+    await setImmediate()
+    globalThis.gc()
+  }
+  return process.memoryUsage().heapUsed
+}
+const make = async (members, count) => {
+  for (let made = 0; made < count; made++) await call(node, 'dev_createWorld', [members])
+}
+const costsOf = async (members) => {
+  await make(members, 50)
+  const before = await heapUsed()
+  const startedAt = performance.now()
+  await make(members, 200)
+  const elapsed = performance.now() - startedAt
+  return { bytes: (await heapUsed()) - before, elapsed }
+}
+console.log(JSON.stringify([await costsOf({}), await costsOf(JSON.parse(process.argv[2]))]))
+process.exit()
+`
+
+test.each([
+  { network: 'ethereum' },
+  { network: 'network-31' },
+  { network: 'ethereum', hardfork: 'cancun', chainId: 10 },
+])(
+  'a world of %j beside others of it costs about as much as one of the default chain',
+  async (members) => {
+    const costs: { bytes: number; elapsed: number }[] = JSON.parse(
+      await outputOf(COMPARISON, JSON.stringify(members)),
+    )
+    const [shared, own] = costs
+    expect(shared!.bytes).toBeGreaterThan(0)
+    expect(own!.bytes / shared!.bytes).toBeLessThan(2)
+    expect(own!.elapsed / shared!.elapsed).toBeLessThan(8)
+  },
+  120_000,
+)

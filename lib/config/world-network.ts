@@ -1,0 +1,50 @@
+/** Resolves the network of a world that does not have the network of its node. */
+
+import type { Network } from './network.ts'
+import type { Options } from './options.ts'
+import { resolveNetwork } from './resolve-network.ts'
+
+/** Members of a world's network that replace those of its node. */
+export type WorldNetwork = Partial<Pick<Options, 'network' | 'hardfork' | 'chainId'>>
+
+/** Replaces the options that describe the default chain, and those that not every network accepts. */
+export const OF_DEFAULT_CHAIN = {
+  network: undefined,
+  genesis: undefined,
+  hardfork: undefined,
+  chainId: undefined,
+  networkId: undefined,
+  baseFee: undefined,
+  systemTransaction: false,
+  federation: undefined,
+  number: 0n,
+} as const satisfies Partial<Options>
+
+/**
+ * The network of a world: a preset with the options that fit every network, or that of the node with another hard fork or chain id.
+ * The accounts are those of the node.
+ * @throws NodeError 'invalidOption'
+ */
+export function networkOfWorld(own: WorldNetwork, { options, network }: NodeNetwork): Network {
+  const resolved = resolveNetwork(
+    own.network === undefined
+      ? { ...options, ...likeNode(own, { options, network }) }
+      : { ...options, ...OF_DEFAULT_CHAIN, ...own },
+  )
+  return { ...resolved, accounts: network.accounts }
+}
+
+/** Network and options of a node. */
+interface NodeNetwork {
+  readonly options: Options
+  readonly network: Network
+}
+
+/** The options that determine the node's network, also if it is that of a remote chain, with the members of the world. */
+const likeNode = ({ hardfork, chainId }: WorldNetwork, { options, network }: NodeNetwork) => ({
+  network: options.network ?? network.name,
+  hardfork: hardfork ?? network.hardfork,
+  chainId: chainId ?? network.chainId,
+  networkId: chainId === undefined ? options.networkId : undefined,
+  number: 0n,
+})
