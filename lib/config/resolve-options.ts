@@ -46,7 +46,8 @@ export function resolveOptions(given: GivenOptions): Options {
     refuseOption(problems.join('; '))
   }
   refuseConflicts(parsed.data, labelOf)
-  if (parsed.data.forkUrl === undefined) refuseForkOptions([...found.keys()], labelOf)
+  if (parsed.data.forkUrl === undefined && parsed.data.forkCacheOnly !== true)
+    refuseForkOptions([...found.keys()], labelOf)
   if (parsed.data.mining === 'interval' && parsed.data.blockTime === undefined) {
     refuseOption(`${labelOf('mining')}: interval needs the seconds, as --block-time 5`)
   }
@@ -113,6 +114,12 @@ const CONFLICTS: readonly (readonly [keyof Options, keyof Options, ((options: Op
   ['state', 'dumpState'],
   ['forkBlockNumber', 'forkTransaction'],
   ['forkCache', 'noForkCache'],
+  ['forkCacheOnly', 'noForkCache'],
+  [
+    'forkCacheOnly',
+    'forkCache',
+    ({ forkCacheOnly, forkCache }) => forkCacheOnly === true && forkCache === false,
+  ],
   ['artifacts', 'noArtifacts'],
   ['explorer', 'explorerReadOnly', ({ explorer, explorerReadOnly }) => !explorer && explorerReadOnly],
   ['quiet', 'verbose'],

@@ -1,7 +1,6 @@
 /** The forks that a node has open. Chains that continue one remote share its connection and the facts about a block. */
 
 import type * as z from 'zod'
-import { toQuantity } from '../base/hex.ts'
 import type { Address, Hash } from '../base/hex.ts'
 import type { Host } from '../base/host.ts'
 import { present } from '../base/invariant.ts'
@@ -13,7 +12,9 @@ import type { Network } from '../config/network.ts'
 import type { Options } from '../config/options.ts'
 import { consensusOf } from '../networks/consensus/consensus-of.ts'
 import type { Capture, Cell, ChainInstance } from '../chain/instance/chain-instance.ts'
+import { AbsentRemote } from './absent-remote.ts'
 import { defaultCacheFolder } from './cache-folder.ts'
+import { findCachedBlock } from './cached-block.ts'
 import type { ForkedBlock } from './cached-forks.ts'
 import { FactStore } from './fact-store.ts'
 import { findForkBlock, forkedHead, forkedNetwork } from './fork-block.ts'
@@ -25,7 +26,7 @@ import { RemoteBlocks } from './remote-blocks.ts'
 import { RemoteClient } from './remote-client.ts'
 import { readRemote } from './remote-json.ts'
 import { FIRST_DELAY_MS } from './transport.ts'
-import { Remote } from './remote.ts'
+import { Remote, blockQuestion } from './remote.ts'
 import type { Question } from './remote.ts'
 
 interface StoredRemote {
@@ -39,12 +40,15 @@ export class OpenForks {
   readonly cacheFolder: string | undefined
   readonly #host: Host
   readonly #cache: ForkCache | undefined
+  readonly #onFault: (sentence: string) => void
   readonly #clients = new SharedValues<RemoteClient>((client) => client.close())
+  readonly #absent = new SharedValues<AbsentRemote>((remote) => remote.close())
   readonly #remotes = new SharedValues<StoredRemote>(({ store }) => store.close())
 
   /** `onFault` is called with a sentence for the user when the cache cannot be used. */
   constructor(options: Options, host: Host, onFault: (sentence: string) => void) {
     this.#host = host
+    this.#onFault = onFault
     this.cacheFolder = cacheFolderOf(options)
     this.#cache =
       this.cacheFolder === undefined ? undefined : new ForkCache(this.cacheFolder, { host, onFault })
@@ -52,14 +56,30 @@ export class OpenForks {
 
   /** Opens the fork that the options name. @throws NodeError 'remoteFailed', 'invalidOption' */
   async open(options: Options): Promise<Fork> {
-    const settings = present(remoteSettingsOf(options), 'URL of a fork')
-    const host = this.#host
-    const key = JSON.stringify(settings)
-    const client = await this.#clients.use(key, () => new RemoteClient(settings, host))
+    const settings = remoteSettingsOf(options)
+    const key = JSON.stringify([settings])
+    const record = settings && this.#cache?.remote(settings.url)
+    if (options.forkCacheOnly === true) {
+      const client = await this.#absent.use(key, () => new AbsentRemote(settings?.url, this.#onFault))
+      return this.#openWith(options, { key, client }, () =>
+        findCachedBlock(options, this.cacheFolder, record),
+      )
+    }
+    const known = { settings: present(settings, 'URL of a fork'), host: this.#host, record }
+    const client = await this.#clients.use(key, () => new RemoteClient(known.settings, known.host))
+    return this.#openWith(options, { key, client }, () =>
+      findForkBlock(options, { ...known, client: client.value }),
+    )
+  }
+
+  async #openWith(
+    options: Options,
+    { key, client }: { readonly key: string; readonly client: ValueLease<RemoteClient | AbsentRemote> },
+    find: () => Promise<FoundBlock>,
+  ): Promise<Fork> {
     const leases: ValueLease<unknown>[] = [client]
     try {
-      const record = this.#cache?.remote(settings.url)
-      const found = await findForkBlock(options, { client: client.value, settings, host, record })
+      const found = await find()
       const stored = await this.#remotes.use(`${key} ${found.chainId} ${found.blockHash}`, () =>
         this.#openRemote(client.value, found),
       )
@@ -74,7 +94,7 @@ export class OpenForks {
     }
   }
 
-  async #openRemote(client: RemoteClient, found: FoundBlock): Promise<StoredRemote> {
+  async #openRemote(client: RemoteClient | AbsentRemote, found: FoundBlock): Promise<StoredRemote> {
     const store = (await this.#cache?.openStore(found)) ?? new FactStore()
     const { blockNumber: number, blockHash: hash, depth } = found
     const facts = { block: { number, hash }, isAway: depth === undefined }
@@ -108,10 +128,14 @@ export class Fork {
   /** The transaction of the next remote block after which the chain continues; absent if it continues a block. */
   readonly lastTransaction: Hash | undefined
   readonly #facts: ForkFacts
-  readonly #client: ValueLease<RemoteClient>
+  readonly #client: ValueLease<RemoteClient | AbsentRemote>
   readonly #stored: ValueLease<StoredRemote>
 
-  constructor(facts: ForkFacts, client: ValueLease<RemoteClient>, stored: ValueLease<StoredRemote>) {
+  constructor(
+    facts: ForkFacts,
+    client: ValueLease<RemoteClient | AbsentRemote>,
+    stored: ValueLease<StoredRemote>,
+  ) {
     const { forkUrl, forkHeaders, forkTransaction } = facts.options
     const { chainId, blockNumber, blockHash, depth } = facts.found
     this.shownUrl = client.value.shownUrl
@@ -176,11 +200,6 @@ async function readHead(
   if (version !== '') remote.remember(VERSION, version)
   return readRemote(forkedHead, await remote.ask(blockQuestion(blockNumber)), `block ${blockNumber}`)
 }
-
-const blockQuestion = (number: bigint): Question => ({
-  method: 'eth_getBlockByNumber',
-  params: [toQuantity(number), true],
-})
 
 function cacheFolderOf({ forkCache, noForkCache }: Options): string | undefined {
   if (forkCache === false || noForkCache === true) return undefined
