@@ -2,7 +2,7 @@
 
 import type { NodeError } from '../base/errors.ts'
 import { shownUrl } from '../base/shown-url.ts'
-import type { Question } from './remote.ts'
+import type { Question } from './question.ts'
 import { remoteFailed } from './remote-error.ts'
 
 /** A remote that is never asked. */

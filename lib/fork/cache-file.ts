@@ -13,7 +13,7 @@ import { addFacts } from './fact-store.ts'
 import { remoteFailed } from './remote-error.ts'
 
 /** The facts about a block: values as JSON by key. */
-export interface ForkFacts {
+export interface KnownFork {
   readonly block: ForkedBlock
   readonly facts: ReadonlyMap<string, string>
 }
@@ -32,7 +32,7 @@ const COMPRESSION = {
 }
 
 /** The content of the file. */
-export async function packFork({ block, facts }: ForkFacts): Promise<Buffer> {
+export async function packFork({ block, facts }: KnownFork): Promise<Buffer> {
   const packed = await promisify(brotliCompress)(linesOf(facts), COMPRESSION)
   const { chainId, blockNumber, blockHash } = block
   const title = `${NAME} ${FORMAT} ${chainId} ${blockNumber} ${blockHash}`
@@ -54,7 +54,7 @@ const TITLE = /^\S+ (\d+) (\d{1,20}) (\d{1,20}) (0x[0-9a-f]{64}) (0x[0-9a-f]{64}
 const MAX_TITLE = 256
 
 /** The facts in a file. @throws NodeError 'remoteFailed' with what is wrong with the file */
-export async function unpackFork(file: Buffer): Promise<ForkFacts> {
+export async function unpackFork(file: Buffer): Promise<KnownFork> {
   const [title = '', ...rest] = file.toString('latin1', 0, MAX_TITLE).split('\n')
   if (!title.startsWith(`${NAME} `) || rest.length === 0)
     throw remoteFailed('it is not a file of dev-node cache export, or it is cut short')

@@ -1,7 +1,6 @@
 /** Carries the facts about a block out of the cache into a file, and from files into the cache. */
 
 import { readFile } from 'node:fs/promises'
-import { Readable } from 'node:stream'
 import * as z from 'zod'
 import { NodeError } from '../base/errors.ts'
 import { realHost } from '../base/host.ts'
@@ -12,11 +11,11 @@ import { resolveNetwork } from '../config/resolve-network.ts'
 import { resolveOptions } from '../config/resolve-options.ts'
 import { hash, quantity64 } from '../schema/wire.ts'
 import { packFork, unpackFork } from './cache-file.ts'
-import type { ForkFacts } from './cache-file.ts'
+import type { KnownFork } from './cache-file.ts'
 import { findFork, forkFolder } from './cached-forks.ts'
 import type { WantedFork } from './cached-forks.ts'
 import { FactStore, factsPath, readFacts } from './fact-store.ts'
-import { blockQuestion, keyOf } from './remote.ts'
+import { blockQuestion, keyOf } from './question.ts'
 import { parseBlock } from './remote-block.ts'
 import { remoteFailed } from './remote-error.ts'
 import { readRemote } from './remote-json.ts'
@@ -27,7 +26,7 @@ export async function exportFork(cacheFolder: string, wanted: WantedFork, path: 
   const { facts, fault } = await readFacts(factsPath(folder))
   await within(folder, () => checkBlock({ block, facts }))
   const file = await packFork({ block, facts })
-  await within(path, () => replaceFile({ path }, Readable.from([file])))
+  await within(path, () => replaceFile({ path }, file))
   return { block, count: facts.size, bytes: file.length, fault }
 }
 
@@ -37,20 +36,20 @@ export async function exportFork(cacheFolder: string, wanted: WantedFork, path: 
  * @throws NodeError 'remoteFailed'
  */
 export async function importForks(cacheFolder: string, paths: readonly string[]) {
-  const forks: ForkFacts[] = []
+  const forks: KnownFork[] = []
   for (const path of paths) forks.push(await within(path, () => readFork(path)))
   const imported: Awaited<ReturnType<typeof importFork>>[] = []
   for (const fork of forks) imported.push(await importFork(cacheFolder, fork))
   return imported
 }
 
-async function readFork(path: string): Promise<ForkFacts> {
+async function readFork(path: string): Promise<KnownFork> {
   const fork = await unpackFork(await readFile(path))
   checkBlock(fork)
   return fork
 }
 
-async function importFork(cacheFolder: string, { block, facts }: ForkFacts) {
+async function importFork(cacheFolder: string, { block, facts }: KnownFork) {
   const failures: unknown[] = []
   const store = await FactStore.open(forkFolder(cacheFolder, block), {
     host: realHost,
@@ -83,7 +82,7 @@ const HASHED_CHAINS = [1n, 11_155_111n, 560_048n]
 const blockId = z.looseObject({ number: quantity64, hash })
 
 /** Checks that the facts have the header of their block, and that it has the hash of the block. @throws NodeError 'remoteFailed' */
-function checkBlock({ block: { chainId, blockNumber, blockHash }, facts }: ForkFacts): void {
+function checkBlock({ block: { chainId, blockNumber, blockHash }, facts }: KnownFork): void {
   const title = `the header of block ${blockNumber}`
   const text = facts.get(keyOf(blockQuestion(blockNumber)))
   if (text === undefined) throw remoteFailed(`${title} is missing`)

@@ -26,8 +26,9 @@ import { RemoteBlocks } from './remote-blocks.ts'
 import { RemoteClient } from './remote-client.ts'
 import { readRemote } from './remote-json.ts'
 import { FIRST_DELAY_MS } from './transport.ts'
-import { Remote, blockQuestion } from './remote.ts'
-import type { Question } from './remote.ts'
+import { blockQuestion } from './question.ts'
+import type { Question } from './question.ts'
+import { Remote } from './remote.ts'
 
 interface StoredRemote {
   readonly remote: Remote

@@ -2,30 +2,15 @@
 
 import * as z from 'zod'
 import { toQuantity } from '../base/hex.ts'
-import type { Hash } from '../base/hex.ts'
 import { hash as hashForm } from '../schema/wire.ts'
 import { NotLoadedError } from '../base/not-loaded.ts'
+import { keyOf } from './question.ts'
+import type { BlockId, Question } from './question.ts'
 import type { FactStore } from './fact-store.ts'
 import { AbsentRemote } from './absent-remote.ts'
 import type { RemoteClient } from './remote-client.ts'
 import { RemoteError, remoteFailed } from './remote-error.ts'
 import { readRemote } from './remote-json.ts'
-
-/** Number and hash of a block. */
-export interface BlockId {
-  readonly number: bigint
-  readonly hash: Hash
-}
-
-/** A request whose answer never changes. */
-export interface Question {
-  readonly method: string
-  readonly params: readonly unknown[]
-  /** The block whose state is read; it becomes the last param. Absent for questions about history. */
-  readonly block?: BlockId | undefined
-  /** Whether the failure of a call that the question contains is an answer too: `{ failure: "<message>" }`. */
-  readonly mayFail?: boolean
-}
 
 /** Facts about a remote when its fork is opened. */
 export interface RemoteFacts {
@@ -152,16 +137,6 @@ export class Remote {
     throw remoteFailed(`the remote ${this.client.shownUrl} no longer has block ${number} ${hash}: ${now}`)
   }
 }
-
-/** The question about a block of the chain, which the first questions of a fork are. */
-export const blockQuestion = (number: bigint): Question => ({
-  method: 'eth_getBlockByNumber',
-  params: [toQuantity(number), true],
-})
-
-/** The key of the answer to a question. */
-export const keyOf = ({ method, params, block }: Question): string =>
-  `${method} ${JSON.stringify(block === undefined ? params : [...params, block.hash])}`
 
 const absenceKey = (key: string): string => `absent ${key}`
 
