@@ -23,8 +23,6 @@ export interface CachedFork {
   readonly bytes: number
   /** When a node last started with the fork, in milliseconds since the epoch. */
   readonly lastUsedMs: number
-  /** Live processes that use the fork. */
-  readonly users: readonly number[]
 }
 
 const FORK_NAME = /^(\d{1,20})[\\/](\d{1,20})-(0x[0-9a-f]{64})$/
@@ -66,7 +64,6 @@ async function describeFork(cacheFolder: string, name: string): Promise<CachedFo
     bytes: files.reduce((sum, file) => sum + (file?.size ?? 0), 0),
     // Every start makes a claim, which changes the time of the folder.
     lastUsedMs: found.mtimeMs,
-    users: await usersOf(factsPath(folder)).catch(whenMissing([])),
   }
 }
 
@@ -110,7 +107,8 @@ export async function limitCache(cacheFolder: string, maxBytes: number): Promise
   let bytes = forks.reduce((sum, fork) => sum + fork.bytes, 0)
   for (const fork of forks.toSorted((one, other) => one.lastUsedMs - other.lastUsedMs)) {
     if (bytes <= maxBytes) return
-    if (fork.users.length > 0) continue
+    // Asked here, because a node may have started with it since the list was made.
+    if ((await usersOf(factsPath(fork.folder)).catch(whenMissing([]))).length > 0) continue
     await rm(fork.folder, { recursive: true, force: true })
     // Fails if the chain has other forks.
     await rmdir(dirname(fork.folder)).catch(() => undefined)

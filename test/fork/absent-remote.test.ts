@@ -1,10 +1,11 @@
 /** Nodes that ask no remote (--fork-cache-only): real caches, and remotes that would notice a connection. */
 
-import { mkdtemp, rm } from 'node:fs/promises'
+import { cp, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, test } from '@jest/globals'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals'
 import type { OptionsInput } from '../../lib/config/options.ts'
+import { asHash } from '../../lib/base/hex.ts'
 import { resolveOptions } from '../../lib/config/resolve-options.ts'
 import { realHost } from '../../lib/base/host.ts'
 import { AbsentRemote } from '../../lib/fork/absent-remote.ts'
@@ -15,11 +16,21 @@ import type { RemoteChain } from '../support/forked-node.ts'
 import { call, freshNode } from '../support/node.ts'
 import { withServer } from '../support/server.ts'
 
+let filled: string
+let remote: RemoteChain & { readonly url: string }
+beforeAll(async () => {
+  filled = await mkdtemp(join(tmpdir(), 'dev-node-filled-'))
+  remote = await learn()
+})
+afterAll(() => rm(filled, { recursive: true }))
+
+/** A copy of the filled cache. */
 let folder: string
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'dev-node-only-'))
+  await cp(filled, folder, { recursive: true })
 })
-afterEach(() => rm(folder, { recursive: true, force: true }))
+afterEach(() => rm(folder, { recursive: true }))
 
 const KNOWN = `0x${'aa'.repeat(20)}`
 const UNKNOWN = `0x${'bb'.repeat(20)}`
@@ -35,17 +46,19 @@ async function withNode(options: OptionsInput, run: (node: Node) => Promise<void
   }
 }
 
-/** Fills the cache from a remote that is gone afterwards: an account, and a contract with a slot. Returns what the remote was. */
-async function learn(options: OptionsInput = {}): Promise<RemoteChain & { readonly url: string }> {
+/** Fills a cache from a remote that is gone afterwards: two blocks, an account, and a contract with a slot. Returns what the remote was. */
+async function learn(): Promise<RemoteChain & { readonly url: string }> {
   const learned: (RemoteChain & { readonly url: string })[] = []
-  await withRemoteChain({ network: 'ethereum', frozenTime: 1_700_000_000 }, async (remote) => {
-    const url = `http://127.0.0.1:${remote.port}`
-    await withNode({ forkUrl: url, forkBlockNumber: BigInt(remote.height), ...options }, async (node) => {
+  await withRemoteChain({ network: 'ethereum', frozenTime: 1_700_000_000 }, async (chain) => {
+    const url = `http://127.0.0.1:${chain.port}`
+    const from = { forkUrl: url, forkCache: filled }
+    await withNode({ ...from, forkBlockNumber: BigInt(chain.height) }, async (node) => {
       await call(node, 'eth_getBalance', [KNOWN])
-      await call(node, 'eth_getStorageAt', [remote.tracer, '0x0'])
-      await call(node, 'eth_sendTransaction', [transfer(remote.accounts[0]!, KNOWN)])
+      await call(node, 'eth_getStorageAt', [chain.tracer, '0x0'])
+      await call(node, 'eth_sendTransaction', [transfer(chain.accounts[0]!, KNOWN)])
     })
-    learned.push({ ...remote, url })
+    await withNode({ ...from, forkBlockNumber: 1n }, async () => undefined)
+    learned.push({ ...chain, url })
   })
   return learned[0]!
 }
@@ -85,7 +98,6 @@ describe('a read that the cache lacks names what is missing', () => {
   ] satisfies [string, string, (remote: RemoteChain) => unknown[], (remote: RemoteChain) => string][])(
     '%s',
     async (_name, method, params, expected) => {
-      const remote = await learn()
       await withNode({ forkBlockNumber: BigInt(remote.height), forkCacheOnly: true }, async (node) => {
         const error: unknown = await call(node, method, params(remote)).catch((reason: unknown) => reason)
         expect(error).toMatchObject({ kind: 'remoteFailed' })
@@ -96,8 +108,26 @@ describe('a read that the cache lacks names what is missing', () => {
   )
 })
 
+test.each([
+  [
+    'eth_call',
+    [{ to: KNOWN, data: '0x01' }],
+    `the result of the call {"to":"${KNOWN}","data":"0x01"} at block 7`,
+  ],
+  ['eth_getUncleByBlockHashAndIndex', ['0xab', '0x1'], 'uncle 1 of block 0xab at block 7'],
+  ['eth_getTransactionReceipt', ['0xab'], 'the receipt of transaction 0xab'],
+  ['eth_getBlockReceipts', ['0x10'], 'the receipts of block 16'],
+  ['eth_getStorageAt', [KNOWN, `0x${'00'.repeat(32)}`], `slot 0x0 of ${KNOWN}`],
+  ['eth_call', [{ data: `0x${'ab'.repeat(5000)}` }], 'the result of the call {"data":"0xabab'],
+])('%s is said in words', (method, params, words) => {
+  const block = { number: 7n, hash: asHash(`0x${'77'.repeat(32)}`) }
+  const { message } = new AbsentRemote(undefined, () => undefined).refusal({ method, params, block })
+  expect(message).toContain(`the fork cache lacks ${words}`)
+  expect(message.length).toBeLessThan(500)
+})
+
 test('nothing is half done by a transaction that reads what is missing', async () => {
-  const { height, accounts } = await learn()
+  const { height, accounts } = remote
   await withNode({ forkBlockNumber: BigInt(height), forkCacheOnly: true }, async (node) => {
     const [from] = accounts
     const before = await call(node, 'eth_getBalance', [from])
@@ -137,16 +167,26 @@ describe('the block', () => {
   const refused = (options: OptionsInput) =>
     expect(freshNode({ forkCache: folder, forkCacheOnly: true, ...options }, realHost)).rejects
 
-  test('is the only one in the cache if a URL is given without a number', async () => {
-    const { height } = await learn()
-    await withNode({ forkUrl: 'http://127.0.0.1:1', forkCacheOnly: true }, async (node) => {
-      expect(await call(node, 'eth_blockNumber')).toBe(`0x${height.toString(16)}`)
+  test('is the only one in the cache without a number, also before a transaction', async () => {
+    const forkCache = join(folder, 'own')
+    const sent: string[] = []
+    await withRemoteChain({ network: 'ethereum' }, async (chain) => {
+      const { result } = await chain.ask('eth_getBlockByNumber', ['0x3', false])
+      sent.push(result.transactions[0])
+      const forkUrl = `http://127.0.0.1:${chain.port}`
+      await withNode({ forkCache, forkUrl, forkTransaction: sent[0]! }, async () => undefined)
     })
+    const only = { forkCache, forkCacheOnly: true }
+    await withNode({ ...only, forkTransaction: sent[0]! }, async (node) =>
+      expect(await call(node, 'eth_blockNumber')).toBe('0x3'),
+    )
+    await withNode({ ...only, forkUrl: 'http://127.0.0.1:1' }, async (node) =>
+      expect(await call(node, 'eth_blockNumber')).toBe('0x2'),
+    )
   })
 
   test('is an error if several fit, until the number names one', async () => {
-    const { height, url } = await learn()
-    await learn({ forkBlockNumber: 1n })
+    const { height, url } = remote
     await refused({ forkUrl: 'http://127.0.0.1:1' }).toThrow(
       /several such forks: name one with --fork-chain-id and --fork-block-number/,
     )
@@ -167,11 +207,11 @@ describe('the block', () => {
     ],
     [{ forkBlockNumber: -5n }, /not as -5/],
   ] as const)('%p is an error in an empty cache', async (options, message) => {
-    await refused(options).toThrow(message)
+    await refused({ ...options, forkCache: join(folder, 'empty') }).toThrow(message)
   })
 
   test('a node without a fork starts its own chain: the option is for the forks of requests', async () => {
-    const { height } = await learn()
+    const { height } = remote
     await withNode({ network: 'ethereum', forkCacheOnly: true }, async (node) => {
       expect(await call(node, 'eth_blockNumber')).toBe('0x0')
       await call(node, 'hardhat_reset', [{ forking: { blockNumber: height } }])
@@ -194,7 +234,7 @@ describe('the block', () => {
 
 describe('what was missing is reported once more at the end', () => {
   test('by a server', async () => {
-    const { height } = await learn()
+    const { height } = remote
     const reported: string[] = []
     const options = { forkCache: folder, forkBlockNumber: BigInt(height), forkCacheOnly: true }
     await withServer(

@@ -99,12 +99,11 @@ test('the key names the fork, and an older cache of the same block is restored',
 })
 
 test('the first run fills the cache, and the second one asks for no state', async () => {
-  const runs: { readonly asked: readonly string[] }[] = []
-  for (const _ of [1, 2]) {
-    const asked = await askedBy(async () => expect(await runWorkflow(kept!)).toMatchObject(passed))
-    runs.push({ asked: asked.filter((method) => /Balance|Code|TransactionCount/.test(method)) })
-  }
-  expect(runs.map(({ asked }) => asked.length > 0)).toEqual([true, false])
+  const runs: (readonly string[])[] = []
+  while (runs.length < 2)
+    runs.push(await askedBy(async () => expect(await runWorkflow(kept!)).toMatchObject(passed)))
+  const states = runs.map((asked) => asked.filter((method) => /Balance|Code|TransactionCount/.test(method)))
+  expect(states.map(({ length }) => length > 0)).toEqual([true, false])
 })
 
 test('a committed file is enough for a run without the remote, and a new read is named', async () => {
