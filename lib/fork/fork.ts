@@ -22,6 +22,7 @@ import type { FoundBlock } from './fork-block.ts'
 import { ForkCache } from './fork-cache.ts'
 import { chainName } from './known-chains.ts'
 import { remoteSettingsOf } from './remote-address.ts'
+import type { RemoteSettings } from './remote-address.ts'
 import { RemoteBlocks } from './remote-blocks.ts'
 import { RemoteClient } from './remote-client.ts'
 import { readRemote } from './remote-json.ts'
@@ -42,8 +43,7 @@ export class OpenForks {
   readonly #host: Host
   readonly #cache: ForkCache | undefined
   readonly #onFault: (sentence: string) => void
-  readonly #clients = new SharedValues<RemoteClient>((client) => client.close())
-  readonly #absent = new SharedValues<AbsentRemote>((remote) => remote.close())
+  readonly #clients = new SharedValues<RemoteClient | AbsentRemote>((client) => client.close())
   readonly #remotes = new SharedValues<StoredRemote>(({ store }) => store.close())
 
   /** `onFault` is called with a sentence for the user when the cache cannot be used. */
@@ -59,28 +59,14 @@ export class OpenForks {
   async open(options: Options): Promise<Fork> {
     const settings = remoteSettingsOf(options)
     const key = JSON.stringify([settings])
-    const record = settings && this.#cache?.remote(settings.url)
-    if (options.forkCacheOnly === true) {
-      const client = await this.#absent.use(key, () => new AbsentRemote(settings?.url, this.#onFault))
-      return this.#openWith(options, { key, client }, () =>
-        findCachedBlock(options, this.cacheFolder, record),
-      )
-    }
-    const known = { settings: present(settings, 'URL of a fork'), host: this.#host, record }
-    const client = await this.#clients.use(key, () => new RemoteClient(known.settings, known.host))
-    return this.#openWith(options, { key, client }, () =>
-      findForkBlock(options, { ...known, client: client.value }),
+    const client = await this.#clients.use(key, () =>
+      options.forkCacheOnly === true
+        ? new AbsentRemote(settings?.url, this.#onFault)
+        : new RemoteClient(present(settings, 'URL of a fork'), this.#host),
     )
-  }
-
-  async #openWith(
-    options: Options,
-    { key, client }: { readonly key: string; readonly client: ValueLease<RemoteClient | AbsentRemote> },
-    find: () => Promise<FoundBlock>,
-  ): Promise<Fork> {
     const leases: ValueLease<unknown>[] = [client]
     try {
-      const found = await find()
+      const found = await this.#find(options, settings, client.value)
       const stored = await this.#remotes.use(`${key} ${found.chainId} ${found.blockHash}`, () =>
         this.#openRemote(client.value, found),
       )
@@ -93,6 +79,17 @@ export class OpenForks {
       for (const lease of leases) await lease.release()
       throw error
     }
+  }
+
+  #find(
+    options: Options,
+    settings: RemoteSettings | undefined,
+    client: RemoteClient | AbsentRemote,
+  ): Promise<FoundBlock> {
+    const record = settings && this.#cache?.remote(settings.url)
+    if (settings === undefined || client instanceof AbsentRemote)
+      return findCachedBlock(options, this.cacheFolder, record)
+    return findForkBlock(options, { client, settings, host: this.#host, record })
   }
 
   async #openRemote(client: RemoteClient | AbsentRemote, found: FoundBlock): Promise<StoredRemote> {
