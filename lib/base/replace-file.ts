@@ -29,7 +29,7 @@ const OWNER_ONLY = 0o600
  */
 export async function replaceFile(
   { path, temporaryPath = temporaryPathOf(path), mode }: FileReplacement,
-  content: Readable | string,
+  content: Readable | string | Uint8Array,
 ): Promise<void> {
   try {
     // A killed process may have left it. After that, `wx` creates a new file and follows no link.
@@ -37,7 +37,7 @@ export async function replaceFile(
     // With a mode, only the owner can read the temporary file until it gets its permissions.
     const file = await open(temporaryPath, 'wx', mode === undefined ? undefined : OWNER_ONLY)
     // The file exists before the content can fail, so that it is there to be removed.
-    await pipeline(typeof content === 'string' ? Readable.from([content]) : content, file.createWriteStream())
+    await pipeline(content instanceof Readable ? content : Readable.from([content]), file.createWriteStream())
     await finishTemporary(temporaryPath, mode)
     await rename(temporaryPath, path)
     await syncFolder(dirname(path))

@@ -51,7 +51,7 @@ function forkFacts(fork: ServerFork, options: Options): [string, string][] {
   return [
     ['fork', `${shownUrl}, ${chain}`],
     ['block', `${block.blockNumber} ${block.blockHash}${below}`],
-    ['cache', cacheFolder ?? 'none'],
+    ['cache', `${cacheFolder ?? 'none'}${options.forkCacheOnly === true ? ', no remote is asked' : ''}`],
   ]
 }
 

@@ -1,6 +1,8 @@
-/** The flags of the commands `init`, `explain`, `debug-adapter` and `gas-diff`, and how they are read from a command line. */
+/** The flags of the commands besides `start`, and how they are read from a command line. */
 
 import { refuseOption } from '../base/errors.ts'
+import { asHash } from '../base/hex.ts'
+import type { Hash } from '../base/hex.ts'
 import { didYouMean } from '../config/nearest.ts'
 import { readWhole } from '../config/values.ts'
 
@@ -59,6 +61,14 @@ export const COMMAND_FLAGS = {
       summary: 'Percent by which the mean gas of a function may increase, such as 1%; 0 if left out.',
     },
     JSON_FLAG,
+  ],
+  cache: [
+    { flag: 'chain-id', summary: 'Export the fork of the chain with this id.' },
+    { flag: 'block', summary: 'Export the fork of the block with this number or hash.' },
+    {
+      flag: 'fork-cache',
+      summary: 'Folder of the cache; if left out, that of the option --fork-cache of nodes.',
+    },
   ],
 } as const satisfies Readonly<Record<string, readonly CommandFlag[]>>
 
@@ -205,4 +215,29 @@ export function readGasDiffCommand([before, after, extra]: readonly string[], fl
 function readPercent(given: string): number | undefined {
   const digits = /^(\d+(?:\.\d+)?)%?$/.exec(given)?.[1]
   return digits === undefined ? undefined : Number(digits)
+}
+
+/** A command line of `dev-node cache`. */
+export type CacheCommand = Readonly<ReturnType<typeof readCacheCommand>>
+
+/** Reads the words after `cache`, and the flags. @throws NodeError 'invalidOption' naming the word or the flag */
+export function readCacheCommand([given, ...files]: readonly string[], flags: Flags) {
+  const action = (['list', 'export', 'import'] as const).find((name) => name === given)
+  if (action === undefined)
+    return refuseOption(`cache: expected list, export or import, got ${given ?? 'nothing'}`)
+  const [file] = files
+  if (file === undefined && action !== 'list')
+    return refuseOption(`cache ${action}: expected a file behind it`)
+  if (action !== 'import') refuseExtra(files[action === 'list' ? 0 : 1])
+  const own = COMMAND_FLAGS.cache.filter(({ flag }) => action === 'export' || flag === 'fork-cache')
+  refuseUnknown(flags, `cache ${action}`, own)
+  const chainId = read(flags, 'chain-id', 'a whole number', readWhole)
+  const block = read(flags, 'block', 'the number or the hash of a block', readBlock)
+  return { action, files, chainId, block, folder: readText(flags, 'fork-cache') }
+}
+
+const readBlock = (given: string): Partial<{ blockNumber: bigint; blockHash: Hash }> | undefined => {
+  if (/^0x[0-9a-f]{64}$/i.test(given)) return { blockHash: asHash(given.toLowerCase()) }
+  const blockNumber = readWhole(given)
+  return blockNumber === undefined ? undefined : { blockNumber }
 }

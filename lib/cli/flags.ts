@@ -4,7 +4,7 @@ import parser from 'yargs-parser'
 import { NodeError, refuseOption } from '../base/errors.ts'
 import { OPTION_LIST } from '../config/options.ts'
 import { findPackage } from '../config/package.ts'
-import { hint, readExplainCommand, readGasDiffCommand } from './command-flags.ts'
+import { hint, readCacheCommand, readExplainCommand, readGasDiffCommand } from './command-flags.ts'
 import { readDebugAdapterCommand, readInitCommand, refuseExtra } from './command-flags.ts'
 import type { ExecCommand, Flags } from './command-flags.ts'
 import type { CommandResult, Io } from './io.ts'
@@ -12,7 +12,7 @@ import type { CommandResult, Io } from './io.ts'
 /** Runs a command; resolves to what is still to be printed, and the exit code. */
 type CommandRun = (io: Io) => Promise<CommandResult>
 
-const COMMANDS = ['start', 'exec', 'init', 'explain', 'debug-adapter', 'gas-diff']
+const COMMANDS = ['start', 'exec', 'init', 'explain', 'debug-adapter', 'gas-diff', 'cache']
 
 /** Flags that take no value. */
 const SWITCHES = OPTION_LIST.filter(({ form }) => form === 'switch' || form === 'off-switch').map(
@@ -67,6 +67,10 @@ export function readCommand(argv: readonly string[]): CommandRun | { readonly op
     case 'gas-diff': {
       const command = readGasDiffCommand(words, flags)
       return async () => (await import('./gas-diff-command.ts')).runGasDiffCommand(command)
+    }
+    case 'cache': {
+      const command = readCacheCommand(words, flags)
+      return async ({ env }) => (await import('./cache-command.ts')).runCacheCommand(command, env)
     }
   }
   if (given.length > 0) refuseUnquotedHeader(flags)

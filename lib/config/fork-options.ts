@@ -88,7 +88,7 @@ const folderOrFalse = readable<string | false, string | false>('a folder, or fal
 })
 
 /**
- * Options that describe the block to continue from, so they need `forkUrl`. The others apply to every fork, also to those of
+ * Options that describe the block to continue from, so they need `forkUrl` or `forkCacheOnly`. The others apply to every fork, also to those of
  * requests (hardhat_reset, dev_createWorld).
  */
 export const NEED_FORK_URL: readonly string[] = [
@@ -145,5 +145,10 @@ export const forkOptions = {
       { defaultDescription: 'a folder in the cache folder of the user' },
     ),
     noForkCache: declare(option.onOff.optional(), 'The same as --fork-cache false.', { form: 'switch' }),
+    forkCacheOnly: declare(
+      option.onOff.optional(),
+      'Ask no remote: what the cache lacks is an error that names it. With the number of the block, no URL is needed.',
+      { form: 'switch' },
+    ),
   }),
 }

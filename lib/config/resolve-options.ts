@@ -46,7 +46,8 @@ export function resolveOptions(given: GivenOptions): Options {
     refuseOption(problems.join('; '))
   }
   refuseConflicts(parsed.data, labelOf)
-  if (parsed.data.forkUrl === undefined) refuseForkOptions([...found.keys()], labelOf)
+  if (parsed.data.forkUrl === undefined && parsed.data.forkCacheOnly !== true)
+    refuseForkOptions([...found.keys()], labelOf)
   refuseMissingInterval(parsed.data, labelOf)
   return parsed.data
 }
@@ -129,6 +130,12 @@ const CONFLICTS: readonly (readonly [keyof Options, keyof Options, ((options: Op
   ['forkUrl', 'number', ({ forkUrl, number }) => forkUrl !== undefined && number > 0n],
   ['allowUnlimitedContractSize', 'codeSizeLimit'],
   ['forkCache', 'noForkCache'],
+  ['forkCacheOnly', 'noForkCache'],
+  [
+    'forkCacheOnly',
+    'forkCache',
+    ({ forkCacheOnly, forkCache }) => forkCacheOnly === true && forkCache === false,
+  ],
   ['artifacts', 'noArtifacts'],
   ['explorer', 'explorerReadOnly', ({ explorer, explorerReadOnly }) => !explorer && explorerReadOnly],
   ['quiet', 'verbose'],

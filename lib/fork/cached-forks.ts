@@ -2,7 +2,9 @@
 
 import { readdir, rm, rmdir, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import { asHash } from '../base/hex.ts'
 import type { Hash } from '../base/hex.ts'
+import { NodeError } from '../base/errors.ts'
 import { whenMissing } from '../base/system-errors.ts'
 import { usersOf } from '../base/file-claim.ts'
 import { factsPath } from './fact-store.ts'
@@ -16,15 +18,14 @@ export interface ForkedBlock {
 
 /** A fork in the cache. */
 export interface CachedFork {
+  readonly block: ForkedBlock
   readonly folder: string
   readonly bytes: number
   /** When a node last started with the fork, in milliseconds since the epoch. */
   readonly lastUsedMs: number
-  /** Live processes that use the fork. */
-  readonly users: readonly number[]
 }
 
-const FORK_NAME = /^\d{1,20}[\\/]\d{1,20}-0x[0-9a-f]{64}$/
+const FORK_NAME = /^(\d{1,20})[\\/](\d{1,20})-(0x[0-9a-f]{64})$/
 
 /** The folder of a fork. */
 export function forkFolder(cacheFolder: string, { chainId, blockNumber, blockHash }: ForkedBlock): string {
@@ -49,7 +50,8 @@ export async function listForks(cacheFolder: string): Promise<readonly CachedFor
 const namesIn = (folder: string): Promise<readonly string[]> => readdir(folder).catch(whenMissing([]))
 
 async function describeFork(cacheFolder: string, name: string): Promise<CachedFork | undefined> {
-  if (!FORK_NAME.test(name)) return undefined
+  const [, chainId, blockNumber, blockHash] = FORK_NAME.exec(name) ?? []
+  if (chainId === undefined || blockNumber === undefined || blockHash === undefined) return undefined
   const folder = join(cacheFolder, name)
   const found = await stat(folder).catch(whenMissing(undefined))
   if (found === undefined) return undefined
@@ -57,13 +59,47 @@ async function describeFork(cacheFolder: string, name: string): Promise<CachedFo
     (await namesIn(folder)).map((file) => stat(join(folder, file)).catch(whenMissing(undefined))),
   )
   return {
+    block: { chainId: BigInt(chainId), blockNumber: BigInt(blockNumber), blockHash: asHash(blockHash) },
     folder,
     bytes: files.reduce((sum, file) => sum + (file?.size ?? 0), 0),
     // Every start makes a claim, which changes the time of the folder.
     lastUsedMs: found.mtimeMs,
-    users: await usersOf(factsPath(folder)).catch(whenMissing([])),
   }
 }
+
+/** What a fork is found by. */
+export type WantedFork = { readonly [Name in keyof ForkedBlock]?: ForkedBlock[Name] | undefined }
+
+/**
+ * The fork that fits, if it is the only one. `advice` says how to name one.
+ * @throws NodeError 'remoteFailed' with a list of those that there are
+ */
+export async function findFork(
+  cacheFolder: string,
+  { chainId, blockNumber, blockHash }: WantedFork,
+  advice: string,
+): Promise<CachedFork> {
+  const forks = (await listForks(cacheFolder)).filter(({ bytes }) => bytes > 0)
+  const fitting = forks.filter(
+    ({ block }) =>
+      (chainId === undefined || block.chainId === chainId) &&
+      (blockNumber === undefined || block.blockNumber === blockNumber) &&
+      (blockHash === undefined || block.blockHash === blockHash),
+  )
+  const [found] = fitting
+  if (found !== undefined && fitting.length === 1) return found
+  const listed = (found === undefined ? forks : fitting).map(({ block }) => `\n  ${describeBlock(block)}`)
+  const problem = found === undefined ? 'does not have this fork' : `has several such forks: ${advice}`
+  const list = listed.length === 0 ? '; it is empty' : `; it has${listed.slice(0, MAX_LISTED).join('')}`
+  throw new NodeError('remoteFailed', `the fork cache ${cacheFolder} ${problem}${list}`)
+}
+
+/** Forks in an error. */
+const MAX_LISTED = 10
+
+/** A block as messages name it. */
+export const describeBlock = ({ chainId, blockNumber, blockHash }: ForkedBlock): string =>
+  `chain ${chainId}, block ${blockNumber} ${blockHash}`
 
 /** Removes the forks that were not used for the longest time, until the cache has at most these bytes. */
 export async function limitCache(cacheFolder: string, maxBytes: number): Promise<void> {
@@ -71,7 +107,8 @@ export async function limitCache(cacheFolder: string, maxBytes: number): Promise
   let bytes = forks.reduce((sum, fork) => sum + fork.bytes, 0)
   for (const fork of forks.toSorted((one, other) => one.lastUsedMs - other.lastUsedMs)) {
     if (bytes <= maxBytes) return
-    if (fork.users.length > 0) continue
+    // Asked here, because a node may have started with it since the list was made.
+    if ((await usersOf(factsPath(fork.folder)).catch(whenMissing([]))).length > 0) continue
     await rm(fork.folder, { recursive: true, force: true })
     // Fails if the chain has other forks.
     await rmdir(dirname(fork.folder)).catch(() => undefined)

@@ -73,7 +73,25 @@ export class FactStore {
     if (this.#facts.has(key)) return
     // A key and a value are a line each.
     invariant(!key.includes('\n'), 'a key of a fact contains a line break')
-    const text = JSON.stringify(value)
+    this.#add(key, JSON.stringify(value))
+  }
+
+  /** Adds facts whose values are JSON texts. `differing` are keys that have another value here, which stays. */
+  merge(facts: ReadonlyMap<string, string>): {
+    readonly added: number
+    readonly differing: readonly string[]
+  } {
+    const before = this.#facts.size
+    const differing: string[] = []
+    for (const [key, text] of facts) {
+      const known = this.#facts.get(key)
+      if (known === undefined) this.#add(key, text)
+      else if (known !== text) differing.push(key)
+    }
+    return { added: this.#facts.size - before, differing }
+  }
+
+  #add(key: string, text: string): void {
     this.#facts.set(key, text)
     this.#file?.add(`${key}\n${text}\n`)
   }
@@ -166,8 +184,8 @@ async function append(path: string, record: Buffer): Promise<void> {
   const file = await open(path, 'a')
   try {
     const { bytesWritten } = await file.write(record)
-    // If only a part was written, as on a full disk, the rest has the error.
-    if (bytesWritten < record.length) await file.writeFile(record.subarray(bytesWritten))
+    // After a part, as on a full disk, another process may have written: the rest alone would be lost.
+    if (bytesWritten < record.length) await file.writeFile(record)
   } finally {
     await file.close()
   }
@@ -182,8 +200,7 @@ export async function readFacts(
   path: string,
 ): Promise<{ readonly facts: Map<string, string>; readonly fault?: string }> {
   const file = await readFile(path).catch(whenMissing(Buffer.alloc(0)))
-  const facts = new Map<string, string>()
-  const unpacked: Promise<void>[] = []
+  const records: Promise<Buffer>[] = []
   let damagedAt: number | undefined
   for (let start = 0; start < file.length;) {
     const lineBreak = file.indexOf('\n', start)
@@ -192,11 +209,12 @@ export async function readFacts(
     const packed = file.subarray(start, point)
     const isFinished = point > start && file[point] === POINT
     if (isFinished && file.toString('latin1', point + 1, end) === checksum(packed))
-      unpacked.push(unpackInto(facts, packed))
+      records.push(promisify(inflateRaw)(Buffer.from(packed.toString('latin1'), 'base64')))
     else if (isFinished || FOREIGN.test(file.toString('latin1', start, end))) damagedAt ??= start
     start = end + 1
   }
-  await Promise.all(unpacked)
+  const facts = new Map<string, string>()
+  for (const record of await Promise.all(records)) addFacts(facts, record)
   return damagedAt === undefined ? { facts } : { facts, fault: `the record at byte ${damagedAt} is damaged` }
 }
 
@@ -205,13 +223,14 @@ const POINT = '.'.charCodeAt(0)
 /** Characters that no part of a record contains. After a power failure, a file may end with zeros. */
 const FOREIGN = /[^A-Za-z0-9+/=.\0]/
 
-async function unpackInto(facts: Map<string, string>, packed: Buffer): Promise<void> {
-  const bytes = Buffer.from(packed.toString('latin1'), 'base64')
-  const text = (await promisify(inflateRaw)(bytes)).toString()
-  for (let at = 0; at < text.length;) {
-    const keyEnd = text.indexOf('\n', at)
-    const valueEnd = text.indexOf('\n', keyEnd + 1)
-    facts.set(text.slice(at, keyEnd), text.slice(keyEnd + 1, valueEnd))
+/** Adds facts, whose keys and values are a line each. Of several values of a key the first one stays. */
+export function addFacts(facts: Map<string, string>, lines: Buffer): void {
+  for (let at = 0; at < lines.length;) {
+    const keyEnd = lines.indexOf('\n', at)
+    const valueEnd = lines.indexOf('\n', keyEnd + 1)
+    if (keyEnd < 0 || valueEnd < 0) return
+    const key = lines.toString('utf8', at, keyEnd)
+    if (!facts.has(key)) facts.set(key, lines.toString('utf8', keyEnd + 1, valueEnd))
     at = valueEnd + 1
   }
 }

@@ -1,7 +1,6 @@
 /** The forks that a node has open. Chains that continue one remote share its connection and the facts about a block. */
 
 import type * as z from 'zod'
-import { toQuantity } from '../base/hex.ts'
 import type { Address, Hash } from '../base/hex.ts'
 import type { Funding } from '../state/state-source.ts'
 import type { Host } from '../base/host.ts'
@@ -14,7 +13,9 @@ import type { Network } from '../config/network.ts'
 import type { Options } from '../config/options.ts'
 import { consensusOf } from '../networks/consensus/consensus-of.ts'
 import type { Capture, Cell, ChainInstance } from '../chain/instance/chain-instance.ts'
+import { AbsentRemote } from './absent-remote.ts'
 import { defaultCacheFolder } from './cache-folder.ts'
+import { findCachedBlock } from './cached-block.ts'
 import type { ForkedBlock } from './cached-forks.ts'
 import { FactStore } from './fact-store.ts'
 import { findForkBlock, forkedHead, forkedNetwork } from './fork-block.ts'
@@ -22,12 +23,14 @@ import type { FoundBlock } from './fork-block.ts'
 import { ForkCache } from './fork-cache.ts'
 import { chainName } from './known-chains.ts'
 import { remoteSettingsOf } from './remote-address.ts'
+import type { RemoteSettings } from './remote-address.ts'
 import { RemoteBlocks } from './remote-blocks.ts'
 import { RemoteClient } from './remote-client.ts'
 import { readRemote } from './remote-json.ts'
 import { FIRST_DELAY_MS } from './transport.ts'
+import { blockQuestion } from './question.ts'
+import type { Question } from './question.ts'
 import { Remote } from './remote.ts'
-import type { Question } from './remote.ts'
 
 interface StoredRemote {
   readonly remote: Remote
@@ -40,12 +43,14 @@ export class OpenForks {
   readonly cacheFolder: string | undefined
   readonly #host: Host
   readonly #cache: ForkCache | undefined
-  readonly #clients = new SharedValues<RemoteClient>((client) => client.close())
+  readonly #onFault: (sentence: string) => void
+  readonly #clients = new SharedValues<RemoteClient | AbsentRemote>((client) => client.close())
   readonly #remotes = new SharedValues<StoredRemote>(({ store }) => store.close())
 
   /** `onFault` is called with a sentence for the user when the cache cannot be used. */
   constructor(options: Options, host: Host, onFault: (sentence: string) => void) {
     this.#host = host
+    this.#onFault = onFault
     this.cacheFolder = cacheFolderOf(options)
     this.#cache =
       this.cacheFolder === undefined ? undefined : new ForkCache(this.cacheFolder, { host, onFault })
@@ -53,14 +58,16 @@ export class OpenForks {
 
   /** Opens the fork that the options name. @throws NodeError 'remoteFailed', 'invalidOption' */
   async open(options: Options): Promise<Fork> {
-    const settings = present(remoteSettingsOf(options), 'URL of a fork')
-    const host = this.#host
-    const key = JSON.stringify(settings)
-    const client = await this.#clients.use(key, () => new RemoteClient(settings, host))
+    const settings = remoteSettingsOf(options)
+    const key = JSON.stringify([settings])
+    const client = await this.#clients.use(key, () =>
+      options.forkCacheOnly === true
+        ? new AbsentRemote(settings?.url, this.#onFault)
+        : new RemoteClient(present(settings, 'URL of a fork'), this.#host),
+    )
     const leases: ValueLease<unknown>[] = [client]
     try {
-      const record = this.#cache?.remote(settings.url)
-      const found = await findForkBlock(options, { client: client.value, settings, host, record })
+      const found = await this.#find(options, settings, client.value)
       const stored = await this.#remotes.use(`${key} ${found.chainId} ${found.blockHash}`, () =>
         this.#openRemote(client.value, found),
       )
@@ -75,7 +82,18 @@ export class OpenForks {
     }
   }
 
-  async #openRemote(client: RemoteClient, found: FoundBlock): Promise<StoredRemote> {
+  #find(
+    options: Options,
+    settings: RemoteSettings | undefined,
+    client: RemoteClient | AbsentRemote,
+  ): Promise<FoundBlock> {
+    const record = settings && this.#cache?.remote(settings.url)
+    if (settings === undefined || client instanceof AbsentRemote)
+      return findCachedBlock(options, this.cacheFolder, record)
+    return findForkBlock(options, { client, settings, host: this.#host, record })
+  }
+
+  async #openRemote(client: RemoteClient | AbsentRemote, found: FoundBlock): Promise<StoredRemote> {
     const store = (await this.#cache?.openStore(found)) ?? new FactStore()
     const { blockNumber: number, blockHash: hash, depth } = found
     const facts = { block: { number, hash }, isAway: depth === undefined }
@@ -109,10 +127,14 @@ export class Fork {
   /** The transaction of the next remote block after which the chain continues; absent if it continues a block. */
   readonly lastTransaction: Hash | undefined
   readonly #facts: ForkFacts
-  readonly #client: ValueLease<RemoteClient>
+  readonly #client: ValueLease<RemoteClient | AbsentRemote>
   readonly #stored: ValueLease<StoredRemote>
 
-  constructor(facts: ForkFacts, client: ValueLease<RemoteClient>, stored: ValueLease<StoredRemote>) {
+  constructor(
+    facts: ForkFacts,
+    client: ValueLease<RemoteClient | AbsentRemote>,
+    stored: ValueLease<StoredRemote>,
+  ) {
     const { forkUrl, forkHeaders, forkTransaction } = facts.options
     const { chainId, blockNumber, blockHash, depth } = facts.found
     this.shownUrl = client.value.shownUrl
@@ -177,11 +199,6 @@ async function readHead(
   if (version !== '') remote.remember(VERSION, version)
   return readRemote(forkedHead, await remote.ask(blockQuestion(blockNumber)), `block ${blockNumber}`)
 }
-
-const blockQuestion = (number: bigint): Question => ({
-  method: 'eth_getBlockByNumber',
-  params: [toQuantity(number), true],
-})
 
 function cacheFolderOf({ forkCache, noForkCache }: Options): string | undefined {
   if (forkCache === false || noForkCache === true) return undefined

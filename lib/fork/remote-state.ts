@@ -20,7 +20,8 @@ import { remoteAccessList, remoteProof } from '../schema/remote.ts'
 import { data as dataForm, quantity } from '../schema/wire.ts'
 import { FactTable } from './remote.ts'
 import { readRemote } from './remote-json.ts'
-import type { BlockId, Question, Remote } from './remote.ts'
+import type { BlockId, Question } from './question.ts'
+import type { Remote } from './remote.ts'
 import { remoteFailed } from './remote-error.ts'
 
 /** The changes of a fork to the state of the remote block. */
@@ -121,7 +122,7 @@ export class RemoteState implements StateSource {
 
   storage(address: Address, slot: Hash): Uint8Array {
     const key = slotKey(address, slot)
-    if (!this.#slots.has(key)) this.#loadAhead(address, BigInt(slot))
+    if (!this.#slots.has(key) && !this.#remote.isCacheOnly) this.#loadAhead(address, BigInt(slot))
     return this.#slots.get(key)
   }
 
@@ -134,6 +135,8 @@ export class RemoteState implements StateSource {
   }
 
   expect(call: ExpectedCall): Promise<void> | undefined {
+    // Without a remote nothing can be loaded ahead, and only what is read is missing.
+    if (this.#remote.isCacheOnly) return undefined
     const { sender, to, data, accounts = [] } = call
     for (const address of [sender, to ?? sender, ...accounts])
       // A failed load is not an error: if the account is needed, it is loaded again.

@@ -2,29 +2,15 @@
 
 import * as z from 'zod'
 import { toQuantity } from '../base/hex.ts'
-import type { Hash } from '../base/hex.ts'
 import { hash as hashForm } from '../schema/wire.ts'
 import { NotLoadedError } from '../base/not-loaded.ts'
+import { keyOf } from './question.ts'
+import type { BlockId, Question } from './question.ts'
 import type { FactStore } from './fact-store.ts'
+import { AbsentRemote } from './absent-remote.ts'
 import type { RemoteClient } from './remote-client.ts'
 import { RemoteError, remoteFailed } from './remote-error.ts'
 import { readRemote } from './remote-json.ts'
-
-/** Number and hash of a block. */
-export interface BlockId {
-  readonly number: bigint
-  readonly hash: Hash
-}
-
-/** A request whose answer never changes. */
-export interface Question {
-  readonly method: string
-  readonly params: readonly unknown[]
-  /** The block whose state is read; it becomes the last param. Absent for questions about history. */
-  readonly block?: BlockId | undefined
-  /** Whether the failure of a call that the question contains is an answer too: `{ failure: "<message>" }`. */
-  readonly mayFail?: boolean
-}
 
 /** Facts about a remote when its fork is opened. */
 export interface RemoteFacts {
@@ -35,7 +21,7 @@ export interface RemoteFacts {
 
 /** Asks the remote, or the store. */
 export class Remote {
-  readonly client: RemoteClient
+  readonly client: RemoteClient | AbsentRemote
   /** Methods that the remote does not have, as far as is known. */
   readonly #missing: Set<string>
   readonly #store: FactStore
@@ -44,13 +30,18 @@ export class Remote {
   /** Whether the remote takes a block by its hash (EIP-1898). By its hash, a block that was reorganized away is an error. */
   #takesHashes = true
 
-  constructor(client: RemoteClient, store: FactStore, { block, isAway }: RemoteFacts) {
+  constructor(client: RemoteClient | AbsentRemote, store: FactStore, { block, isAway }: RemoteFacts) {
     this.client = client
     this.#store = store
     this.#block = block
     this.#isAway = isAway
     // Access lists are only a help, so a remote that is away is not asked for them.
     this.#missing = new Set(isAway ? ['eth_createAccessList'] : [])
+  }
+
+  /** Whether only the store answers. */
+  get isCacheOnly(): boolean {
+    return this.client instanceof AbsentRemote
   }
 
   has(method: string): boolean {
@@ -97,7 +88,9 @@ export class Remote {
   }
 
   /** Asks the remote, and stores nothing. @throws NodeError 'remoteFailed', also if it no longer has the block */
-  async #request({ method, params, block }: Question): Promise<unknown> {
+  async #request(question: Question): Promise<unknown> {
+    const { method, params, block } = question
+    if (this.client instanceof AbsentRemote) throw this.client.refusal(question)
     if (block === undefined) return this.#requestOnChain(method, params, this.#block)
     if (!this.#takesHashes) return this.#requestByNumber(method, params, block)
     try {
@@ -144,9 +137,6 @@ export class Remote {
     throw remoteFailed(`the remote ${this.client.shownUrl} no longer has block ${number} ${hash}: ${now}`)
   }
 }
-
-const keyOf = ({ method, params, block }: Question): string =>
-  `${method} ${JSON.stringify(block === undefined ? params : [...params, block.hash])}`
 
 const absenceKey = (key: string): string => `absent ${key}`
 

@@ -93,7 +93,7 @@ async function openRequested(
   request: ForkRequest & WorldNetwork,
   place: string,
 ): Promise<Fork> {
-  if (request.forkUrl === undefined) {
+  if (request.forkUrl === undefined && options.forkCacheOnly !== true) {
     throw new NodeError(
       'invalidParams',
       `${place}: expected the URL of the chain to fork: this chain continues none`,

@@ -69,7 +69,7 @@ export async function createSharedServices(
   host: Host,
   forkOpener: ForkOpener,
 ): Promise<SharedServices> {
-  const fork = options.forkUrl === undefined ? undefined : await forkOpener.open(options)
+  const fork = beginsAsFork(options) ? await forkOpener.open(options) : undefined
   try {
     const network = fork?.network ?? resolveNetwork(options)
     const funded = accountsToFund(network, options)
@@ -93,6 +93,12 @@ export async function createSharedServices(
     throw error
   }
 }
+
+/** Whether the chain of the node continues another one. If only the cache is read, the block is enough. */
+const beginsAsFork = ({ forkUrl, forkCacheOnly, ...options }: Options): boolean =>
+  forkUrl !== undefined ||
+  (forkCacheOnly === true &&
+    (options.forkBlockNumber ?? options.forkTransaction ?? options.forkChainId) !== undefined)
 
 async function createGasRecorder(
   { gasReport }: Options,

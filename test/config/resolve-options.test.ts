@@ -60,6 +60,7 @@ const SAMPLES: Record<keyof Options, [fallback: unknown, written: string, meant:
     forkRate: [0, '10', 10, '0.5'],
     forkCache: [undefined, './cache', './cache', ' '],
     noForkCache: [undefined, 'true', true, 'maybe'],
+    forkCacheOnly: [undefined, 'true', true, 'maybe'],
     dialect: [undefined, 'hardhat', 'hardhat', 'klingon'],
     state: [undefined, 'chain.state', 'chain.state', ' '],
     loadState: [undefined, 'chain.state', 'chain.state', ' '],

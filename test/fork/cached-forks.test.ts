@@ -5,7 +5,7 @@ import { afterEach, beforeEach, expect, test } from '@jest/globals'
 import { forkFolder, limitCache, listForks } from '../../lib/fork/cached-forks.ts'
 import type { ForkedBlock } from '../../lib/fork/cached-forks.ts'
 import { factsPath } from '../../lib/fork/fact-store.ts'
-import { BLOCK, addFacts, blockOf, cacheIn } from '../support/fork-cache.ts'
+import { BLOCK, addFacts, blockOf } from '../support/fork-cache.ts'
 
 let folder: string
 beforeEach(async () => {
@@ -17,10 +17,9 @@ test('a cache that does not exist has no forks', async () => {
   expect(await listForks(join(folder, 'missing'))).toEqual([])
 })
 
-test('forks are listed with size, time and users', async () => {
+test('forks are listed with block, size and time', async () => {
   const blocks = [BLOCK, blockOf(7), blockOf(9, 33n)]
   for (const block of blocks) await addFacts(folder, { 1: 1 }, block)
-  const store = await cacheIn(folder).cache.openStore(blockOf(7))
   const forks = await listForks(folder)
   expect(new Set(forks.map((fork) => fork.folder))).toEqual(
     new Set(blocks.map((block) => forkFolder(folder, block))),
@@ -28,9 +27,13 @@ test('forks are listed with size, time and users', async () => {
   const forkOf = (block: ForkedBlock) => forks.find((fork) => fork.folder === forkFolder(folder, block))
   const { mtimeMs } = await stat(forkFolder(folder, BLOCK))
   const { size } = await stat(factsPath(forkFolder(folder, BLOCK)))
-  expect(forkOf(BLOCK)).toMatchObject({ bytes: size, lastUsedMs: mtimeMs, users: [] })
-  expect(forkOf(blockOf(7))!.users).toEqual([process.pid])
-  await store.close()
+  expect(forkOf(BLOCK)).toEqual({
+    block: BLOCK,
+    folder: forkFolder(folder, BLOCK),
+    bytes: size,
+    lastUsedMs: mtimeMs,
+  })
+  expect(forkOf(blockOf(9, 33n))?.block).toEqual(blockOf(9, 33n))
 })
 
 test('files and folders of others are no forks', async () => {

@@ -8,7 +8,9 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from '@jest/globals'
 import type { OptionsInput } from '../../lib/config/options.ts'
 import { startServer } from '../../lib/server/start.ts'
+import { usersOf } from '../../lib/base/file-claim.ts'
 import { listForks } from '../../lib/fork/cached-forks.ts'
+import { factsPath } from '../../lib/fork/fact-store.ts'
 import { withFaultProxy } from '../support/fault-proxy.ts'
 import { errorOf } from '../support/faulty-fork.ts'
 
@@ -45,7 +47,8 @@ async function startFails(url: string, options: OptionsInput): Promise<any> {
 /** No file of the cache has the id of this process, which would say that the fork is in use. */
 async function expectUnused(): Promise<void> {
   const forks = await listForks(join(folder, 'cache'))
-  expect(forks.flatMap(({ users }) => users)).toEqual([])
+  const users = await Promise.all(forks.map((fork) => usersOf(factsPath(fork.folder))))
+  expect(users.flat()).toEqual([])
 }
 
 test.each(OBSTACLES)('because of %s', (_case, prepare) =>

@@ -65,6 +65,19 @@ describe('a store', () => {
     expect((await read(['logs'])).values).toEqual([{ topics: ['0x1'] }])
   })
 
+  test('keeps the first value that one of several processes wrote, however long the others are', async () => {
+    const stores = [
+      await cacheIn(folder).cache.openStore(BLOCK),
+      await cacheIn(folder).cache.openStore(BLOCK),
+    ]
+    const long = Array.from({ length: 20_000 }, (_, index) => `value ${index * 7919}`)
+    for (const [index, store] of stores.entries()) {
+      store.put('answer', index === 0 ? 'first' : long)
+      await store.close()
+    }
+    expect(await read(['answer'])).toEqual({ values: ['first'], faults: [] })
+  })
+
   test('refuses a key with a line break, which would be two keys in a file', () => {
     expect(() => new FactStore().put('a\nb', 1)).toThrow('a key of a fact contains a line break')
   })

@@ -2,14 +2,16 @@
 
 import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { afterEach, beforeEach, expect, test } from '@jest/globals'
-import { listForks } from '../../lib/fork/cached-forks.ts'
+import { packFork } from '../../lib/fork/cache-file.ts'
+import { forkFolder, listForks } from '../../lib/fork/cached-forks.ts'
+import { factsPath, readFacts } from '../../lib/fork/fact-store.ts'
 import type { FactStore } from '../../lib/fork/fact-store.ts'
-import { BLOCK, CACHE_MODULE, cacheIn } from '../support/fork-cache.ts'
+import { BLOCK, CACHE_MODULE, cacheIn, headerFact } from '../support/fork-cache.ts'
 import { startModule } from '../support/own-process.ts'
 
 let folder: string
@@ -103,4 +105,77 @@ test('two processes that write the same facts at once lose none', async () => {
   }
   await store.close()
   expect(faults).toEqual([])
+}, 60_000)
+
+/** Learns facts `<name> 0`, `<name> 1`, ... with shared ones between them, prints each number that is on the disk, until it is killed. */
+const FLUSHED = `
+  const [name] = args
+  for (let start = 0; ; start++) {
+    const store = await cache.openStore(block)
+    for (let count = 0; count < 20; count++) {
+      store.put('shared ' + start + ' ' + count, 'value ' + count)
+      store.put(name + ' ' + start + ' ' + count, 'value ' + count)
+    }
+    await store.close()
+    console.log(start)
+  }`
+
+/** The last number that a process printed before its end. */
+const lastOf = (printed: string): number => Number(printed.trimEnd().split('\n').at(-1))
+
+test('what is on the disk stays when one of several writers is killed, and the others go on', async () => {
+  const children = await Promise.all(['one', 'two', 'three'].map((name) => startCache(FLUSHED, name)))
+  const printed = children.map(({ stdout }) => text(stdout))
+  for (const [index, child] of children.entries()) {
+    const before = await bytesOf()
+    while ((await bytesOf()) < before + 5000 + index * 333) await new Promise(setImmediate)
+    await kill(child)
+  }
+  const { cache, faults } = cacheIn(folder)
+  const store = await cache.openStore(BLOCK)
+  for (const [index, name] of ['one', 'two', 'three'].entries()) {
+    const last = lastOf(await printed[index]!)
+    expect(last).toBeGreaterThan(0)
+    for (const key of ['shared', name])
+      for (let start = 0; start <= last; start++)
+        for (let count = 0; count < 20; count++)
+          expect([key, start, count, store.get(`${key} ${start} ${count}`)]).toEqual([
+            key,
+            start,
+            count,
+            `value ${count}`,
+          ])
+  }
+  await store.close()
+  expect(faults).toEqual([])
+}, 60_000)
+
+test('imports while nodes write lose nothing, and neither do the nodes', async () => {
+  const block = { ...BLOCK, chainId: 99n }
+  const count = 3000
+  const facts = Array.from(
+    { length: count },
+    (_, index) => [`eth_imported [${index}]`, `"${index}"`] as const,
+  )
+  const header = Object.entries(headerFact(block)).map(
+    ([key, value]) => [key, JSON.stringify(value)] as const,
+  )
+  const file = join(folder, 'in.cache')
+  await writeFile(file, await packFork({ block, facts: new Map([...header, ...facts]) }))
+  const children = await Promise.all(
+    ['one', 'two'].map((name) => startCache(`block.chainId = 99n\n${SHARED}`, name, '3')),
+  )
+  const ended = children.map(({ stdout }) => text(stdout))
+  const importing = `
+    import { importForks } from './lib/fork/cache-transfer.ts'
+    const [into, file] = process.argv.slice(2)
+    for (let turn = 0; turn < 5; turn++) console.log((await importForks(into, [file]))[0].count)`
+  const importers = await Promise.all([1, 2].map(() => startModule(importing, [folder, file])))
+  const counts = await Promise.all(importers.map(({ stdout }) => text(stdout)))
+  expect(counts).toEqual(Array.from({ length: 2 }, () => `${count + 1}\n`.repeat(5)))
+  expect(await Promise.all(ended)).toEqual(['done\n', 'done\n'])
+  const { facts: found, fault } = await readFacts(factsPath(forkFolder(folder, block)))
+  expect(fault).toBeUndefined()
+  expect(found.size).toBe(1 + count + 2000 + 2 * 3 * 2000)
+  expect(facts.filter(([key, value]) => found.get(key) !== value)).toEqual([])
 }, 60_000)

@@ -15,6 +15,12 @@ export function blockOf(number: number, chainId = 1n): ForkedBlock {
   return { chainId, blockNumber: BigInt(number), blockHash }
 }
 
+/** The fact that has the header of a block, as far as it is read where headers are not hashed. */
+export const headerFact = ({ blockNumber, blockHash }: ForkedBlock) => {
+  const number = `0x${blockNumber.toString(16)}`
+  return { [`eth_getBlockByNumber ["${number}",true]`]: { number, hash: blockHash } }
+}
+
 /** A cache and the faults that it reports. */
 export function cacheIn(folder: string, more: { readonly host?: Host; readonly maxBytes?: number } = {}) {
   const faults: string[] = []
