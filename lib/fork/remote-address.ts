@@ -14,11 +14,11 @@ export interface RemoteSettings {
   readonly rate: number
 }
 
-/** The settings that the options name; undefined without a fork. */
-export function remoteSettingsOf(options: Options): RemoteSettings | undefined {
-  const { forkUrl: url, forkHeaders: headers = [] } = options
+/** The settings of the remotes that the options name; none without a fork. All have the same headers and limits. */
+export function remoteSettingsOf(options: Options): readonly RemoteSettings[] {
+  const { forkUrl: urls = [], forkHeaders: headers = [] } = options
   const { forkTimeout: timeoutMs, forkRetries: retries, forkRate: rate } = options
-  return url === undefined ? undefined : { url, headers, timeoutMs, retries, rate }
+  return urls.map((url) => ({ url, headers, timeoutMs, retries, rate }))
 }
 
 /** The name of this client. Some providers refuse requests without this header. */

@@ -20,7 +20,8 @@ import { remoteAccessList, remoteProof } from '../schema/remote.ts'
 import { data as dataForm, quantity } from '../schema/wire.ts'
 import { FactTable } from './remote.ts'
 import { readRemote } from './remote-json.ts'
-import type { BlockId, Question, Remote } from './remote.ts'
+import type { BlockId } from './canonical.ts'
+import type { Question, Remote } from './remote.ts'
 import { remoteFailed } from './remote-error.ts'
 
 /** The changes of a fork to the state of the remote block. */

@@ -413,9 +413,10 @@ describe('over HTTP', () => {
     })
   })
 
-  test('without retries there is one attempt', async () => {
-    await withClient({ script: ['not JSON'], retries: 0 }, async ({ client }) => {
-      expect((await refusalOf(client.request('eth_chainId', []))).message).toMatch(/ \(1 attempt\)$/)
+  test('without retries there is one attempt, which the error does not count', async () => {
+    await withClient({ script: ['not JSON'], retries: 0 }, async ({ client, proxy }) => {
+      expect((await refusalOf(client.request('eth_chainId', []))).message).toMatch(/ that is not JSON$/)
+      expect(proxy.received).toHaveLength(1)
     })
   })
 
