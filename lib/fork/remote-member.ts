@@ -110,26 +110,28 @@ export class RemoteMember {
     }
   }
 
-  /** Throws unless the remote has the chain, which is asked for once. @throws OtherChainError, NodeError 'remoteFailed' */
-  async prove(chain: ForkedBlock): Promise<void> {
-    if (!this.isProven(chain)) await this.#check(chain)
-  }
-
-  /** Asks for the chain, and so measures the remote, unless that was done lately. Errors are those of a later request. */
-  explore(chain: ForkedBlock): void {
-    const isOld = this.#host.elapsed() - this.#askedAtMs > OLD_MS
-    if (this.pauseMs === 0 && (isOld || !this.isProven(chain))) this.#check(chain).catch(() => undefined)
-  }
-
-  #check(chain: ForkedBlock): Promise<void> {
+  /** Asks for the chain, once at a time. @throws OtherChainError, NodeError 'remoteFailed' */
+  prove(chain: ForkedBlock): Promise<void> {
     const key = keyOf(chain)
     const running = this.#checks.get(key)
     if (running !== undefined) return running
     const check = this.ask({ method: 'eth_chainId' }, (client) => checkChain(client, chain))
-      .then(() => this.trust(chain))
+      .then(
+        () => this.trust(chain),
+        (error: unknown) => {
+          if (this.pauseMs === 0) this.#pause(LONG_PAUSE_MS)
+          throw error
+        },
+      )
       .finally(() => this.#checks.delete(key))
     this.#checks.set(key, check)
     return check
+  }
+
+  /** Measures the remote by asking for the chain, unless it was asked lately. An error is kept for a later request. */
+  explore(chain: ForkedBlock): void {
+    const isOld = this.#host.elapsed() - this.#askedAtMs > OLD_MS
+    if (this.pauseMs === 0 && (isOld || !this.isProven(chain))) this.prove(chain).catch(() => undefined)
   }
 
   #fail({ method, block }: Subject, error: NodeError): void {

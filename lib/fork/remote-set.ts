@@ -95,7 +95,8 @@ export class RemoteSet {
   #useMembers<T>(chain: ForkedBlock, subject: Subject, ask: Asking<T>): Promise<T> {
     for (const member of this.#members) member.explore(chain)
     return this.#askMembers({ subject, chain, retries: this.#first.retries }, async (member) => {
-      await member.prove(chain)
+      // Without a turn in between, so that the next request sees the queue of this one.
+      if (!member.isProven(chain)) await member.prove(chain)
       return member.ask(subject, ask)
     })
   }
@@ -115,7 +116,9 @@ export class RemoteSet {
       const waits = this.#members.flatMap(({ recoveryMs }) => recoveryMs ?? [])
       if (round >= wanted.retries || waits.length === 0)
         throw errorOfAll(this.#members.flatMap((member) => faults.get(member) ?? member.fault ?? []))
-      await this.#wait(Math.min(...waits))
+      // Remotes that failed together are asked together: their delays differ by a factor of two at most.
+      const soonMs = 2 * Math.min(...waits)
+      await this.#wait(Math.max(...waits.filter((ms) => ms <= soonMs)))
     }
   }
 
