@@ -178,7 +178,7 @@ test('no sequence of faults leads to an answer of another chain', () =>
   withRemotes(2, ({ remotes, urls }) =>
     withOtherChain(31_337, async (other) => {
       const all = [...remotes, other]
-      let answers = 0
+      let [asks, answers] = [0, 0]
       const steps = fc.array(fc.tuple(fc.nat(2), fc.nat(FAULTS.length - 1)), { minLength: 10, maxLength: 30 })
       await fc.assert(
         fc.asyncProperty(steps, async (given) => {
@@ -195,6 +195,7 @@ test('no sequence of faults leads to an answer of another chain', () =>
                 const answer = await ask('eth_getBalance', [RICH_ACCOUNTS[index]!, '0xc']).catch(
                   (error: unknown) => error,
                 )
+                asks++
                 if (answer === RICH_BALANCE) answers++
                 expect(answer instanceof Error ? (answer as any).kind : answer).toBe(
                   answer instanceof Error ? 'remoteFailed' : RICH_BALANCE,
@@ -207,8 +208,8 @@ test('no sequence of faults leads to an answer of another chain', () =>
           const asked = other.proxy.received.flatMap(({ requests }) => requests.map(({ method }) => method))
           expect(new Set(asked)).toEqual(new Set(['eth_getBlockByNumber', 'eth_chainId']))
         }),
-        { numRuns: 20 },
+        { numRuns: 60 },
       )
-      expect(answers).toBeGreaterThan(100)
+      expect(answers).toBeGreaterThan(asks / 4)
     }),
   ))
