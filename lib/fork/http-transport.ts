@@ -69,7 +69,8 @@ export class HttpTransport {
   close(): void {
     this.#isClosed = true
     for (const request of this.#active) request.destroy()
-    void this.#client?.then(({ agent }) => agent.destroy())
+    // A client that could not be made has failed the requests.
+    this.#client?.then(({ agent }) => agent.destroy()).catch(() => undefined)
   }
 
   async #createClient(): Promise<HttpClient> {

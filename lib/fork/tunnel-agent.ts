@@ -8,6 +8,7 @@ import { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import type { Host } from '../base/host.ts'
 import { ProxyError, proxyHeaders } from './proxy.ts'
+import { spanText } from './transport.ts'
 
 interface Tunnel {
   readonly proxy: URL
@@ -40,7 +41,7 @@ export class TunnelAgent extends Agent {
       callback?.(error, socket ?? new Socket())
     }
     const cancelTimer = host.schedule(timeoutMs, () => {
-      request.destroy(new ProxyError(proxy, `did not answer within ${timeoutMs} ms`, true))
+      request.destroy(new ProxyError(proxy, `did not answer within ${spanText(timeoutMs)}`, true))
     })
     request.once('connect', ({ statusCode = 0 }, socket) => {
       const through = { ...options, socket }
