@@ -114,7 +114,7 @@ export const forkOptions = {
   ...inGroup('Fork', {
     forkUrl: declare(
       remoteUrls.optional(),
-      'URL of a JSON-RPC server (http or https) whose chain this node continues; may be repeated for several servers of one chain: the best one is asked, and the next one if it fails. In the variable, with commas or spaces between. What is sent to this node changes only its own copy.',
+      'URL of a JSON-RPC server (http or https) whose chain this node continues. What is sent to this node changes only its own copy. May be repeated for several servers of the chain; in the variable, with commas or spaces between.',
       { form: 'list', defaultDescription: 'none, the chain begins with its own genesis' },
     ),
     forkBlockNumber: declare(

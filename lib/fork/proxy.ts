@@ -7,10 +7,10 @@ import { basicAuthorization } from './remote-address.ts'
 import { lasting, transient } from './transport.ts'
 import type { RemoteFault } from './transport.ts'
 
-type Environment = Readonly<Record<string, string | undefined>>
+type Variables = Readonly<Record<string, string | undefined>>
 
 /** A variable in lower or upper case. As in curl and Node, the lower case wins. An empty one counts as absent. */
-const read = (env: Environment, name: string): string =>
+const read = (env: Variables, name: string): string =>
   [env[name], env[name.toUpperCase()]].map((value) => value?.trim() ?? '').find((value) => value !== '') ?? ''
 
 /**
@@ -18,7 +18,7 @@ const read = (env: Environment, name: string): string =>
  * have none.
  * @throws NodeError 'invalidOption' for a variable that is no URL of an HTTP proxy
  */
-export function proxyFor(url: URL, env: Environment): URL | undefined {
+export function proxyFor(url: URL, env: Variables): URL | undefined {
   const name = `${url.protocol.slice(0, -1)}_proxy`
   const text = read(env, name)
   if (text === '' || isLocal(hostOf(url)) || isExcluded(url, read(env, 'no_proxy'))) return undefined

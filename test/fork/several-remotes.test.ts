@@ -141,7 +141,8 @@ test('of two nodes one ends in the midst of reads: nothing fails', async () => {
     }
     expect(await ask('eth_getBalance', [RICH])).toBe(RICH_BALANCE)
   }
-  await withFork(urls, run, { forkRetries: 0 }, realHost).finally(() => servers[1]!.close())
+  await withFork(urls, run, { forkRetries: 0 }, realHost)
+  await servers[1]!.close()
 })
 
 /** Answers as of another chain at the URL: it does not know the hash of the block. */
