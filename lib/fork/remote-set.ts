@@ -105,16 +105,17 @@ export class RemoteSet {
   async #askMembers<T>(wanted: Wanted, ask: (member: RemoteMember) => Promise<T>): Promise<T> {
     const faults = new Map<RemoteMember, NodeError>()
     for (let round = 0; ; round++) {
-      for (const member of this.#candidates(wanted)) {
+      for (const member of this.#ranked(wanted)) {
+        if (member.pauseMs > 0) continue
         try {
           return await ask(member)
         } catch (error) {
-          if (!isFault(error) || this.#isClosed) throw error
+          if (!isFault(error)) throw error
           faults.set(member, error)
         }
       }
       const waits = this.#members.flatMap(({ recoveryMs }) => recoveryMs ?? [])
-      if (round >= wanted.retries || waits.length === 0)
+      if (this.#isClosed || round >= wanted.retries || waits.length === 0)
         throw errorOfAll(this.#members.flatMap((member) => faults.get(member) ?? member.fault ?? []))
       // Remotes that failed together are asked together: their delays differ by a factor of two at most.
       const soonMs = 2 * Math.min(...waits)
@@ -122,14 +123,13 @@ export class RemoteSet {
     }
   }
 
-  /** The remotes that may be asked now, the best one first. One that is known to lack the answer is the last. */
-  #candidates({ subject, chain }: Wanted): readonly RemoteMember[] {
+  /** The remotes, the best one first. One that is known to lack the answer is the last. */
+  #ranked({ subject, chain }: Wanted): readonly RemoteMember[] {
     const rankOf = (member: RemoteMember): number => {
       const isUnproven = chain !== undefined && !member.isProven(chain)
       return 4 * Number(member.lacks(subject)) + 2 * Number(isUnproven) + Number(member.client.isFull)
     }
     return this.#members
-      .filter(({ pauseMs }) => pauseMs === 0)
       .map((member) => ({ member, rank: rankOf(member) }))
       .sort((one, other) => one.rank - other.rank || one.member.costMs - other.member.costMs)
       .map(({ member }) => member)

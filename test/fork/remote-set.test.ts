@@ -5,6 +5,7 @@ import { RemoteError, UnansweredError } from '../../lib/fork/remote-error.ts'
 import { RemoteSet } from '../../lib/fork/remote-set.ts'
 import type { ProxyFault } from '../support/fault-proxy.ts'
 import { errorOf } from '../support/faulty-fork.ts'
+import { ManualHost } from '../support/node.ts'
 import { HELD_MS, QuickHost } from '../support/quick-host.ts'
 import {
   HEIGHT,
@@ -166,14 +167,23 @@ describe('a request', () => {
     }))
 
   test('ends with the client, also while it waits', () =>
-    withSet(2, { retries: 3 }, async (talk) => {
-      for (const remote of await settle(talk))
-        remote.fault = () => ({ status: 429, headers: { 'retry-after': '5' } })
-      const refused = errorOf(talk.balance())
-      while (talk.host.delaysMs.length === 0) await new Promise((resolve) => setImmediate(resolve))
-      talk.set.close()
-      expect((await refused).kind).toBe('remoteFailed')
-      expect((await errorOf(talk.balance())).message).toMatch(/was closed before/)
+    withRemotes(2, async ({ remotes, urls, chain }) => {
+      const limits = { headers: [], timeoutMs: HELD_MS, retries: 3, rate: 0 }
+      // Its timers never fire.
+      const set = new RemoteSet(
+        urls.map((url) => ({ url, ...limits })),
+        new ManualHost(),
+        () => undefined,
+      )
+      for (const remote of remotes) remote.fault = () => ({ status: 429, headers: { 'retry-after': '50' } })
+      const ask = () =>
+        set.of(chain).use({ method: 'net_version' }, (client) => client.request('net_version', []))
+      const refused = errorOf(ask())
+      await untilQuiet(remotes)
+      expect(remotes.map((remote) => remote.asked())).toEqual([PROOF, PROOF])
+      set.close()
+      expect((await refused).message).toMatch(/^none of the remotes can be used: .*HTTP 429.*HTTP 429/)
+      expect((await errorOf(ask())).kind).toBe('remoteFailed')
     }))
 })
 
