@@ -1,11 +1,9 @@
 import { describe, expect, test } from '@jest/globals'
-import { text } from 'node:stream/consumers'
 import { RemoteClient } from '../../lib/fork/remote-client.ts'
 import { UnansweredError } from '../../lib/fork/remote-error.ts'
 import { CERTIFICATE, withProxy, withTls } from '../support/connect-proxy.ts'
 import type { TestProxy } from '../support/connect-proxy.ts'
 import { errorOf } from '../support/faulty-fork.ts'
-import { startModule } from '../support/own-process.ts'
 import { HELD_MS, QuickHost } from '../support/quick-host.ts'
 import { withServer } from '../support/server.ts'
 
@@ -21,36 +19,12 @@ async function withClient(host: string, run: (client: RemoteClient, clock: Quick
 
 const tunnel = { method: 'CONNECT', target: 'remote.test:443' }
 
-/** A program that continues the chain of https://remote.test and prints a balance and the error of a wrong start. */
-const FORK = `
-  import { createNode } from './lib/embed/dev-node.ts'
-  const node = await createNode({ forkUrl: 'https://remote.test/${URL_KEY}', noForkCache: true, network: 'ethereum' })
-  const [account] = await node.provider.request({ method: 'eth_accounts' })
-  const slots = Array.from({ length: 150 }, (_, index) => '0x' + index.toString(16))
-  await Promise.all(slots.map((slot) => node.provider.request({ method: 'eth_getStorageAt', params: [account, slot, 'latest'] })))
-  console.log(await node.provider.request({ method: 'eth_getBalance', params: ['0x' + '7a'.repeat(20), 'latest'] }))
-  await node.close()`
-
 const withRemote = (run: (proxy: TestProxy) => Promise<void>) =>
   withServer({ network: 'ethereum' }, ({ port }) =>
     withTls(port, (tlsPort) => withProxy(tlsPort, 'connect', run)),
   )
 
 describe('a remote over HTTPS', () => {
-  test('is asked through a tunnel of the proxy, which is used again', () =>
-    withRemote(async ({ host, visits }) => {
-      const script = `HTTPS_PROXY=http://user:p4ssw0rd@${host} NODE_EXTRA_CA_CERTS=${CERTIFICATE} exec "$@"`
-      const printed = await text((await startModule(FORK, [], script)).stdout)
-      expect(printed).toBe('0x0\n')
-      expect(visits.length).toBeLessThanOrEqual(8)
-      for (const visit of visits) {
-        expect(visit).toMatchObject(tunnel)
-        expect(visit.headers).toMatchObject({ 'proxy-authorization': `Basic ${btoa('user:p4ssw0rd')}` })
-        // The proxy sees nothing of the request.
-        expect(JSON.stringify(visit)).not.toContain(URL_KEY)
-      }
-    }))
-
   test('has its certificate checked behind the tunnel', () =>
     withRemote(({ host, visits }) =>
       withClient(host, async (client) => {
