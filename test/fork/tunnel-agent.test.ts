@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals'
 import { RemoteClient } from '../../lib/fork/remote-client.ts'
 import { UnansweredError } from '../../lib/fork/remote-error.ts'
-import { CERTIFICATE, withProxy, withTls } from '../support/connect-proxy.ts'
+import { withProxy, withTls } from '../support/connect-proxy.ts'
 import type { TestProxy } from '../support/connect-proxy.ts'
 import { errorOf } from '../support/faulty-fork.ts'
 import { HELD_MS, QuickHost } from '../support/quick-host.ts'
