@@ -341,7 +341,7 @@ const PACKAGES: readonly (readonly [pattern: RegExp, folders: readonly string[]]
   [/^node:timers\/promises$/, ['embed/testing']],
   [/^node:http$/, ['server', 'fork']],
   [/^node:https$/, ['fork']],
-  [/^node:stream(\/promises)?$/, ['base', 'server', 'node']],
+  [/^node:stream(\/promises)?$/, ['base', 'server', 'node', 'fork']],
   [/^node:zlib$/, ['base', 'chain', 'fork', 'server', 'node']],
   [/^node:stream\/consumers$/, ['base', 'node']],
   [
@@ -364,7 +364,7 @@ const PACKAGES: readonly (readonly [pattern: RegExp, folders: readonly string[]]
     ],
   ],
   [/^node:crypto$/, ['base', 'crypto', 'accounts', 'embed/testing', 'node']],
-  [/^node:net$/, ['schema', 'server', 'debug-adapter']],
+  [/^node:net$/, ['schema', 'server', 'debug-adapter', 'fork']],
   [/^node:module$/, ['crypto', 'embed/hardhat']],
   [/^node:os$/, ['base', 'cli', 'fork', 'embed/testing']],
   [/^node:child_process$/, ['cli', 'embed/testing']],

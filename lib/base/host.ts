@@ -15,6 +15,8 @@ export interface Host {
    * alive.
    */
   readonly schedule: (delayMs: number, task: () => void) => () => void
+  /** Environment variables, which name the proxies for connections to other machines. */
+  readonly env?: Readonly<Record<string, string | undefined>>
 }
 
 /** The real clock, randomness and timers. */
@@ -29,6 +31,8 @@ export const realHost: Host = {
     timer.unref()
     return () => clearTimeout(timer)
   },
+  // oxlint-disable-next-line no-restricted-globals -- the variables of the proxies
+  env: process.env,
 }
 
 /** Resolves after pending callbacks of sockets and files have run. Reads no clock, so tests need not replace it. */

@@ -28,7 +28,9 @@ export function quotable(text: string): string {
 /** A member of a param as logs and errors quote it: a member for a URL may hold a wrong one, and headers can be keys. */
 export function quotableMember(name: string, value: unknown): unknown {
   if (HEADERS_MEMBER.test(name)) return '...'
-  return URL_MEMBER.test(name) && typeof value === 'string' ? shownUrl(value.trim()) : value
+  if (!URL_MEMBER.test(name)) return value
+  if (Array.isArray(value)) return value.map((one: unknown) => quotableMember(name, one))
+  return typeof value === 'string' ? shownUrl(value.trim()) : value
 }
 
 /** Levels of arrays and objects that are searched for URLs. Params of methods that take a URL have three. */

@@ -10,23 +10,34 @@ const MAX_TIMEOUT_MS = 86_400_000
 
 const SCHEMES = ['http:', 'https:']
 
-/** The form of a URL of a remote, for error messages. */
-export const REMOTE_URL_EXPECTED = 'a URL with http:// or https://'
+/** The form of URLs of remotes, for error messages. */
+export const REMOTE_URLS_EXPECTED = 'a URL with http:// or https://, or several different ones'
 
-/** Reads the URL of a remote. */
-export const readRemoteUrl = (given: unknown): string | undefined =>
-  typeof given === 'string' && isRemoteUrl(given.trim()) ? given.trim() : undefined
+/** Reads the URLs of remotes: text with spaces or commas between them, several values, or both. */
+export function readRemoteUrls(given: unknown): readonly string[] | undefined {
+  const parts: readonly unknown[] = Array.isArray(given) ? given : [given]
+  const urls = parts.flatMap((part) => (typeof part === 'string' ? splitUrls(part) : ['']))
+  if (urls.length === 0 || !urls.every(isRemoteUrl)) return undefined
+  return new Set(urls.map((url) => new URL(url).href)).size === urls.length ? urls : undefined
+}
 
-/** URL of a remote. The error hides its path, which can be a key. */
-const remoteUrl = readable<string, string>(REMOTE_URL_EXPECTED, readRemoteUrl, (given) =>
-  show(withoutSecrets(given)),
+/** The URLs in a text. A comma may be part of a URL, unless another URL or nothing follows it. */
+const splitUrls = (text: string): readonly string[] =>
+  text.trim().split(/\s*,(?=\s*(?:[a-z][a-z0-9+.-]*:\/\/|$))\s*|\s+/i)
+
+/** URLs of remotes. The error hides their paths, which can be keys. */
+const remoteUrls = readable<string | readonly string[], readonly string[]>(
+  REMOTE_URLS_EXPECTED,
+  readRemoteUrls,
+  (given) => show(withoutSecrets(given)),
 )
 
-/** A value for a URL: text, which may be empty, several texts of a flag that was given twice, or another value. */
+/** A value for URLs: texts, which may be empty, or other values. */
 function withoutSecrets(given: unknown): unknown {
   if (Array.isArray(given)) return given.map((one: unknown) => withoutSecrets(one))
   if (typeof given === 'object' && given !== null) return '...'
-  return typeof given === 'string' && given.trim() !== '' ? shownUrl(given.trim()) : given
+  if (typeof given !== 'string' || given.trim() === '') return given
+  return splitUrls(given).map(shownUrl).join(', ')
 }
 
 /** URLs of these schemes have a host. */
@@ -102,9 +113,9 @@ export const NEED_FORK_URL: readonly string[] = [
 export const forkOptions = {
   ...inGroup('Fork', {
     forkUrl: declare(
-      remoteUrl.optional(),
-      'URL of a JSON-RPC server (http or https) whose chain this node continues. What is sent to this node changes only its own copy.',
-      { defaultDescription: 'none, the chain begins with its own genesis' },
+      remoteUrls.optional(),
+      'URL of a JSON-RPC server (http or https) whose chain this node continues. What is sent to this node changes only its own copy. May be repeated for several servers of the chain; in the variable, with commas or spaces between.',
+      { form: 'list', defaultDescription: 'none, the chain begins with its own genesis' },
     ),
     forkBlockNumber: declare(
       forkBlock.optional(),
@@ -118,7 +129,7 @@ export const forkOptions = {
     ),
     forkHeaders: declare(
       headerList.optional(),
-      'Header "name: value" to send with every request to the URL; may be repeated. In the variable, one per line.',
+      'Header "name: value" to send with every request to every URL; may be repeated. In the variable, one per line.',
       { flag: 'fork-header', form: 'list', defaultDescription: 'none' },
     ),
     forkChainId: declare(
@@ -129,15 +140,15 @@ export const forkOptions = {
     // Five times, as Anvil.
     forkRetries: declare(
       count(0, 1000).default(5),
-      'How often a request to the URL is repeated after a time-out, a lost connection, a rate limit or HTTP 5xx.',
+      'How often a request is repeated after a time-out, a lost connection, a rate limit or HTTP 5xx.',
     ),
     forkTimeout: declare(
       count(1, MAX_TIMEOUT_MS).default(30_000),
-      'Milliseconds to wait for an answer of the URL.',
+      'Milliseconds to wait for an answer of a URL.',
     ),
     forkRate: declare(
       count(0, 1_000_000).default(0),
-      'Maximum requests per second to the URL, each request of a batch counted; 0 for no limit.',
+      'Maximum requests per second to each URL, each request of a batch counted; 0 for no limit.',
     ),
     forkCache: declare(
       folderOrFalse.optional(),

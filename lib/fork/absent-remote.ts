@@ -1,33 +1,33 @@
 /** Stands for a remote that must not be asked (--fork-cache-only): every request is an error that says what the cache lacks. */
 
-import type { NodeError } from '../base/errors.ts'
 import { shownUrl } from '../base/shown-url.ts'
 import type { Question } from './question.ts'
 import { remoteFailed } from './remote-error.ts'
+import type { RemotesOfChain } from './remote-set.ts'
 
 /** A remote that is never asked. */
-export class AbsentRemote {
+export class AbsentRemote implements RemotesOfChain {
   readonly shownUrl: string
+  readonly isAbsent = true
   readonly #onFault: (sentence: string) => void
   /** What was not in the cache, in words. */
   readonly #missing = new Set<string>()
 
   /** `onFault` is called at the end with a sentence for the user if something was missing. */
-  constructor(url: string | undefined, onFault: (sentence: string) => void) {
-    this.shownUrl = url === undefined ? 'the fork cache' : shownUrl(url)
+  constructor(urls: readonly string[] | undefined, onFault: (sentence: string) => void) {
+    this.shownUrl = urls?.map(shownUrl).join(', ') ?? 'the fork cache'
     this.#onFault = onFault
   }
 
-  /** Always fails. @throws NodeError 'remoteFailed' */
-  request(method: string, params: readonly unknown[]): Promise<unknown> {
-    return Promise.reject(this.refusal({ method, params }))
+  of(): RemotesOfChain {
+    return this
   }
 
-  /** The error of a question that the cache does not answer. */
-  refusal(question: Question): NodeError {
+  /** Always fails, because the cache does not answer the question. @throws NodeError 'remoteFailed' */
+  async use(question: Question): Promise<never> {
     const what = missingFact(question)
     this.#missing.add(what)
-    return remoteFailed(
+    throw remoteFailed(
       `the fork cache lacks ${what} (${question.method}), and --fork-cache-only asks no remote: ${ADVICE}`,
     )
   }

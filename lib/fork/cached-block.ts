@@ -12,19 +12,34 @@ import { remoteFailed } from './remote-error.ts'
  * @throws NodeError 'remoteFailed' if none fits, or several
  */
 export async function findCachedBlock(
-  { forkBlockNumber: wanted, forkChainId }: Options,
+  { forkUrl: urls = [], forkBlockNumber: wanted, forkChainId }: Options,
   cacheFolder: string | undefined,
-  record: RemoteRecord | undefined,
+  recordOf: (url: string) => RemoteRecord | undefined,
 ): Promise<FoundBlock> {
   if (cacheFolder === undefined) throw remoteFailed('--fork-cache-only: there is no fork cache')
   if (wanted !== undefined && (typeof wanted !== 'bigint' || wanted < 0n))
     throw remoteFailed(
       `--fork-cache-only: the cache does not know the head of the chain; name the block by its number, not as ${wanted}`,
     )
-  const chainId = forkChainId ?? (await record?.chainId())
+  const records = urls.flatMap((url) => recordOf(url) ?? [])
+  const chainId = forkChainId ?? (await firstKnown(records, (record) => record.chainId()))
   const isKnown = chainId !== undefined && wanted !== undefined
-  const blockHash = isKnown ? await record?.blockHash(chainId, wanted) : undefined
+  const blockHash = isKnown
+    ? await firstKnown(records, (record) => record.blockHash(chainId, wanted))
+    : undefined
   const fork = { chainId, blockNumber: wanted, blockHash }
   const { block } = await findFork(cacheFolder, fork, 'name one with --fork-chain-id and --fork-block-number')
   return { ...block, blocks: new Map(), version: '', depth: undefined }
+}
+
+/** The first answer of a record that knows it. */
+async function firstKnown<T>(
+  records: readonly RemoteRecord[],
+  ask: (record: RemoteRecord) => Promise<T | undefined>,
+): Promise<T | undefined> {
+  for (const record of records) {
+    const known = await ask(record)
+    if (known !== undefined) return known
+  }
+  return undefined
 }

@@ -3,7 +3,6 @@
 import * as z from 'zod'
 import type { NodeError } from '../base/errors.ts'
 import { toQuantity, ZERO_ADDRESS } from '../base/hex.ts'
-import type { Host } from '../base/host.ts'
 import { nextGasLimit } from '../chain/fees.ts'
 import type { Options } from '../config/options.ts'
 import { optional, hash, quantity, quantity64 } from '../schema/wire.ts'
@@ -13,19 +12,17 @@ import { FEE_CONTRACT } from '../evm/system-transaction.ts'
 import { remoteBlock } from '../schema/remote.ts'
 import type { ForkedBlock } from './cached-forks.ts'
 import { unsafeBlocks, hardforkAt } from './known-chains.ts'
-import type { RemoteSettings } from './remote-address.ts'
-import { RemoteClient } from './remote-client.ts'
-import { UnansweredError, remoteFailed } from './remote-error.ts'
+import type { RemoteClient } from './remote-client.ts'
+import { OtherChainError, UnansweredError, remoteFailed } from './remote-error.ts'
 import { readRemote } from './remote-json.ts'
+import type { RemoteSet } from './remote-set.ts'
 import type { RemoteRecord } from './fork-cache.ts'
 
-/** The remote, and its record from earlier runs. */
-export interface KnownRemote {
-  readonly client: RemoteClient
-  readonly settings: RemoteSettings
-  readonly host: Host
-  /** Absent without a cache. */
-  readonly record: RemoteRecord | undefined
+/** The remotes, and their records from earlier runs. */
+export interface KnownRemotes {
+  readonly remotes: RemoteSet
+  /** Undefined without a cache. */
+  readonly recordOf: (url: string) => RemoteRecord | undefined
 }
 
 /** The block that a fork continues, and the answers of the remote that led to it. */
@@ -43,33 +40,36 @@ export interface FoundBlock extends ForkedBlock {
  * answer, the block must be in the cache.
  * @throws NodeError 'remoteFailed', 'invalidOption'
  */
-export async function findForkBlock(options: Options, known: KnownRemote): Promise<FoundBlock> {
+export async function findForkBlock(options: Options, known: KnownRemotes): Promise<FoundBlock> {
   const { forkBlockNumber: wanted } = options
+  const { remotes, recordOf } = known
   const cached =
     typeof wanted === 'bigint' && wanted >= 0n ? await cachedBlock(options, wanted, known) : undefined
-  if (cached === undefined) return withGenesis(askForBlock(options, known, known.client), known.client)
-  // With the block in the cache a remote that is away is no fault, so it is asked once only.
-  const { host, settings } = known
-  const client = new RemoteClient({ ...settings, retries: 0 }, host)
+  const search = (client: RemoteClient, url: string): Promise<FoundBlock> =>
+    askForBlock(options, client, recordOf(url))
+  if (cached === undefined) return remotes.find((client, url) => withGenesis(search(client, url), client))
   try {
-    return await askForBlock(options, known, client)
+    // With the block in the cache a remote that is away is no fault.
+    return await remotes.findAtOnce(search)
   } catch (error) {
     if (!(error instanceof UnansweredError)) throw error
     return { ...cached, blocks: new Map(), version: '', depth: undefined }
-  } finally {
-    client.close()
   }
 }
 
+/** The block in the cache, by the first record that knows it. */
 async function cachedBlock(
-  { forkChainId }: Options,
+  { forkUrl: urls = [], forkChainId }: Options,
   blockNumber: bigint,
-  { record }: KnownRemote,
+  { recordOf }: KnownRemotes,
 ): Promise<ForkedBlock | undefined> {
-  const chainId = forkChainId ?? (await record?.chainId())
-  if (chainId === undefined) return undefined
-  const blockHash = await record?.blockHash(chainId, blockNumber)
-  return blockHash && { chainId, blockNumber, blockHash }
+  for (const url of urls) {
+    const record = recordOf(url)
+    const chainId = forkChainId ?? (await record?.chainId())
+    const blockHash = chainId && (await record?.blockHash(chainId, blockNumber))
+    if (chainId && blockHash) return { chainId, blockNumber, blockHash }
+  }
+  return undefined
 }
 
 /** Adds block 0, which every fork needs, and which is asked for in the first batch. A failure is that of a later request. */
@@ -85,8 +85,8 @@ const askForNumber = (client: RemoteClient, param: string): Promise<unknown> =>
 
 async function askForBlock(
   options: Options,
-  { record }: KnownRemote,
   client: RemoteClient,
+  record: RemoteRecord | undefined,
 ): Promise<FoundBlock> {
   const early = earlyParam(options)
   const earlyBlock = early === undefined ? undefined : askForNumber(client, early)
@@ -122,7 +122,9 @@ function earlyParam({ forkBlockNumber: wanted, forkTransaction }: Options): stri
 
 function checkChainId({ forkChainId }: Options, chainId: bigint, { shownUrl }: RemoteClient): void {
   if (forkChainId === undefined || forkChainId === chainId) return
-  throw remoteFailed(`the remote ${shownUrl} has chain id ${chainId}, not ${forkChainId} (--fork-chain-id)`)
+  throw new OtherChainError(
+    `the remote ${shownUrl} has chain id ${chainId}, not ${forkChainId} (--fork-chain-id)`,
+  )
 }
 
 /** Development nodes, whose blocks are final at once. */

@@ -4,7 +4,6 @@ import type * as z from 'zod'
 import type { Address, Hash } from '../base/hex.ts'
 import type { Funding } from '../state/state-source.ts'
 import type { Host } from '../base/host.ts'
-import { present } from '../base/invariant.ts'
 import { SharedValues } from '../base/shared-values.ts'
 import type { ValueLease } from '../base/shared-values.ts'
 import type { Block } from '../chain/block.ts'
@@ -21,12 +20,12 @@ import { FactStore } from './fact-store.ts'
 import { findForkBlock, forkedHead, forkedNetwork } from './fork-block.ts'
 import type { FoundBlock } from './fork-block.ts'
 import { ForkCache } from './fork-cache.ts'
+import type { RemoteRecord } from './fork-cache.ts'
 import { chainName } from './known-chains.ts'
 import { remoteSettingsOf } from './remote-address.ts'
-import type { RemoteSettings } from './remote-address.ts'
 import { RemoteBlocks } from './remote-blocks.ts'
-import { RemoteClient } from './remote-client.ts'
 import { readRemote } from './remote-json.ts'
+import { RemoteSet } from './remote-set.ts'
 import { FIRST_DELAY_MS } from './transport.ts'
 import { blockQuestion } from './question.ts'
 import type { Question } from './question.ts'
@@ -42,12 +41,12 @@ export class OpenForks {
   /** Folder of the cache; absent if the options turn it off. */
   readonly cacheFolder: string | undefined
   readonly #host: Host
-  readonly #cache: ForkCache | undefined
   readonly #onFault: (sentence: string) => void
-  readonly #clients = new SharedValues<RemoteClient | AbsentRemote>((client) => client.close())
+  readonly #cache: ForkCache | undefined
+  readonly #sets = new SharedValues<RemoteSet | AbsentRemote>((set) => set.close())
   readonly #remotes = new SharedValues<StoredRemote>(({ store }) => store.close())
 
-  /** `onFault` is called with a sentence for the user when the cache cannot be used. */
+  /** `onFault` is called with a sentence for the user when the cache or one of several remotes cannot be used. */
   constructor(options: Options, host: Host, onFault: (sentence: string) => void) {
     this.#host = host
     this.#onFault = onFault
@@ -59,45 +58,41 @@ export class OpenForks {
   /** Opens the fork that the options name. @throws NodeError 'remoteFailed', 'invalidOption' */
   async open(options: Options): Promise<Fork> {
     const settings = remoteSettingsOf(options)
-    const key = JSON.stringify([settings])
-    const client = await this.#clients.use(key, () =>
+    const key = JSON.stringify(settings)
+    const set = await this.#sets.use(key, () =>
       options.forkCacheOnly === true
-        ? new AbsentRemote(settings?.url, this.#onFault)
-        : new RemoteClient(present(settings, 'URL of a fork'), this.#host),
+        ? new AbsentRemote(options.forkUrl, this.#onFault)
+        : new RemoteSet(settings, this.#host, this.#onFault),
     )
-    const leases: ValueLease<unknown>[] = [client]
+    const leases: ValueLease<unknown>[] = [set]
     try {
-      const found = await this.#find(options, settings, client.value)
+      const found = await this.#find(options, set.value)
       const stored = await this.#remotes.use(`${key} ${found.chainId} ${found.blockHash}`, () =>
-        this.#openRemote(client.value, found),
+        this.#openRemote(set.value, found),
       )
       leases.unshift(stored)
       const { remote } = stored.value
       const block = await readHead(remote, found)
       const network = forkedNetwork(options, found, { block, genesis: remote.recall(blockQuestion(0n)) })
-      return new Fork({ options, found, network, cacheFolder: this.cacheFolder }, client, stored)
+      return new Fork({ options, found, network, cacheFolder: this.cacheFolder }, set, stored)
     } catch (error) {
       for (const lease of leases) await lease.release()
       throw error
     }
   }
 
-  #find(
-    options: Options,
-    settings: RemoteSettings | undefined,
-    client: RemoteClient | AbsentRemote,
-  ): Promise<FoundBlock> {
-    const record = settings && this.#cache?.remote(settings.url)
-    if (settings === undefined || client instanceof AbsentRemote)
-      return findCachedBlock(options, this.cacheFolder, record)
-    return findForkBlock(options, { client, settings, host: this.#host, record })
+  #find(options: Options, remotes: RemoteSet | AbsentRemote): Promise<FoundBlock> {
+    const recordOf = (url: string): RemoteRecord | undefined => this.#cache?.remote(url)
+    return remotes instanceof AbsentRemote
+      ? findCachedBlock(options, this.cacheFolder, recordOf)
+      : findForkBlock(options, { remotes, recordOf })
   }
 
-  async #openRemote(client: RemoteClient | AbsentRemote, found: FoundBlock): Promise<StoredRemote> {
+  async #openRemote(set: RemoteSet | AbsentRemote, found: FoundBlock): Promise<StoredRemote> {
     const store = (await this.#cache?.openStore(found)) ?? new FactStore()
     const { blockNumber: number, blockHash: hash, depth } = found
     const facts = { block: { number, hash }, isAway: depth === undefined }
-    return { remote: new Remote(client, store, facts), store }
+    return { remote: new Remote(set.of(found), store, facts), store }
   }
 }
 
@@ -110,7 +105,7 @@ interface ForkFacts {
 
 /** The remote chain that a chain continues. It uses the connection and the stored facts until it is closed. */
 export class Fork {
-  /** The URL of the remote without its secrets. */
+  /** The URLs of the remotes without their secrets. */
   readonly shownUrl: string
   /** The options by which the remote is found again. */
   readonly origin: Pick<Options, 'forkUrl' | 'forkHeaders'>
@@ -127,17 +122,13 @@ export class Fork {
   /** The transaction of the next remote block after which the chain continues; absent if it continues a block. */
   readonly lastTransaction: Hash | undefined
   readonly #facts: ForkFacts
-  readonly #client: ValueLease<RemoteClient | AbsentRemote>
+  readonly #set: ValueLease<RemoteSet | AbsentRemote>
   readonly #stored: ValueLease<StoredRemote>
 
-  constructor(
-    facts: ForkFacts,
-    client: ValueLease<RemoteClient | AbsentRemote>,
-    stored: ValueLease<StoredRemote>,
-  ) {
+  constructor(facts: ForkFacts, set: ValueLease<RemoteSet | AbsentRemote>, stored: ValueLease<StoredRemote>) {
     const { forkUrl, forkHeaders, forkTransaction } = facts.options
     const { chainId, blockNumber, blockHash, depth } = facts.found
-    this.shownUrl = client.value.shownUrl
+    this.shownUrl = set.value.shownUrl
     this.origin = { forkUrl, forkHeaders }
     this.block = { chainId, blockNumber, blockHash }
     this.chainName = chainName(chainId)
@@ -146,7 +137,7 @@ export class Fork {
     this.network = facts.network
     this.lastTransaction = forkTransaction
     this.#facts = facts
-    this.#client = client
+    this.#set = set
     this.#stored = stored
   }
 
@@ -162,13 +153,13 @@ export class Fork {
 
   /** The same fork for another chain, which closes it on its own. */
   share(): Fork {
-    return new Fork(this.#facts, this.#client.share(), this.#stored.share())
+    return new Fork(this.#facts, this.#set.share(), this.#stored.share())
   }
 
   /** Ends the use of the remote. After the last one the cache is written and the connection is closed. */
   async close(): Promise<void> {
     await this.#stored.release()
-    await this.#client.release()
+    await this.#set.release()
   }
 
   async #openAt(last: bigint, network: Network, funded: ReadonlyMap<Address, Funding>): Promise<RemoteEntry> {

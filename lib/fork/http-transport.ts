@@ -16,7 +16,8 @@ import {
   timeoutFault,
   transient,
 } from './transport.ts'
-import type { RemoteReply, WireRequest } from './transport.ts'
+import type { RemoteFault, RemoteReply, WireRequest } from './transport.ts'
+import { PROXY_AUTHENTICATION, ProxyError, proxyFor, proxyHeaders } from './proxy.ts'
 import type { Host } from '../base/host.ts'
 
 const MAX_CONNECTIONS = 16
@@ -35,9 +36,12 @@ interface TransportSettings {
 interface HttpClient {
   readonly request: typeof httpRequest
   readonly agent: Agent
+  /** The proxy to which the requests are sent in place of the remote. */
+  readonly proxy?: URL | undefined
 }
 
 const loadTls = lazyPart('node:https', () => import('node:https'))
+const loadTunnels = lazyPart('proxies', () => import('./tunnel-agent.ts'))
 
 /** HTTP or HTTPS, with connections that are used again. */
 export class HttpTransport {
@@ -65,19 +69,27 @@ export class HttpTransport {
   close(): void {
     this.#isClosed = true
     for (const request of this.#active) request.destroy()
-    void this.#client?.then(({ agent }) => agent.destroy())
+    // A client that could not be made has failed the requests.
+    this.#client?.then(({ agent }) => agent.destroy()).catch(() => undefined)
   }
 
   async #createClient(): Promise<HttpClient> {
-    const settings = { keepAlive: true, maxSockets: MAX_CONNECTIONS }
-    if (this.#settings.url.protocol === 'http:') return { request: httpRequest, agent: new Agent(settings) }
+    const options = { keepAlive: true, maxSockets: MAX_CONNECTIONS }
+    const { url, host } = this.#settings
+    const proxy = proxyFor(url, host.env ?? {})
+    if ((proxy ?? url).protocol === 'http:' && url.protocol === 'http:')
+      return { request: httpRequest, agent: new Agent(options), proxy }
     const tls = await loadTls()
-    return { request: tls.request, agent: new tls.Agent(settings) }
+    if (proxy === undefined || url.protocol === 'http:')
+      return { request: tls.request, agent: new tls.Agent(options), proxy }
+    const { TunnelAgent } = await loadTunnels()
+    return { request: tls.request, agent: new TunnelAgent({ ...this.#settings, proxy }, options) }
   }
 
   /** Sends a body and reads the reply; undefined if an old connection was closed meanwhile. */
-  #exchange({ request: send, agent }: HttpClient, body: Buffer): Promise<RemoteReply | undefined> {
+  #exchange(client: HttpClient, body: Buffer): Promise<RemoteReply | undefined> {
     const { url, headers, host, timeoutMs } = this.#settings
+    const { request: send, agent, proxy } = client
     const own = {
       'content-type': 'application/json',
       accept: 'application/json',
@@ -85,7 +97,13 @@ export class HttpTransport {
     }
     const length = { 'content-length': String(body.length) }
     return new Promise((resolve) => {
-      const request = send(url, { method: 'POST', agent, headers: { ...own, ...headers, ...length } })
+      const sent = { method: 'POST', agent, headers: { ...own, ...headers, ...length } }
+      // A proxy gets the whole URL (RFC 9112, 3.2.2).
+      const forProxy = proxy && { host: url.host, ...proxyHeaders(proxy) }
+      const request =
+        proxy === undefined
+          ? send(url, sent)
+          : send(proxy, { ...sent, path: url.href, headers: { ...sent.headers, ...forProxy } })
       let cancelTimer = (): void => undefined
       this.#active.add(request)
       const settle = (reply: RemoteReply | undefined): void => {
@@ -100,8 +118,13 @@ export class HttpTransport {
           request.destroy()
         })
       })
-      request.on('error', (error) => settle(isStale(request, error) ? undefined : connectionFault(error)))
-      request.once('response', (response) => this.#read(response, settle))
+      request.on('error', (error) => settle(isStale(request, error) ? undefined : faultOf(error, proxy)))
+      request.once('response', (response) => {
+        if (proxy === undefined || response.statusCode !== PROXY_AUTHENTICATION)
+          return this.#read(response, settle)
+        settle(ProxyError.status(proxy, PROXY_AUTHENTICATION).fault)
+        response.resume()
+      })
       request.end(body)
     })
   }
@@ -144,6 +167,12 @@ export class HttpTransport {
     const { href } = this.#settings.url
     return URL.canParse(location, href) ? shownUrl(new URL(location, href).href) : '...'
   }
+}
+
+/** A failed connection to the remote, or to the proxy in its place. */
+function faultOf(error: Error, proxy: URL | undefined): RemoteFault {
+  if (error instanceof ProxyError) return error.fault
+  return proxy === undefined ? connectionFault(error) : ProxyError.connection(proxy, error).fault
 }
 
 /** Whether the request failed because the server had closed an idle connection before. */

@@ -14,11 +14,11 @@ export interface RemoteSettings {
   readonly rate: number
 }
 
-/** The settings that the options name; undefined without a fork. */
-export function remoteSettingsOf(options: Options): RemoteSettings | undefined {
-  const { forkUrl: url, forkHeaders: headers = [] } = options
+/** The settings of the remotes that the options name; none without a fork. All have the same headers and limits. */
+export function remoteSettingsOf(options: Options): readonly RemoteSettings[] {
+  const { forkUrl: urls = [], forkHeaders: headers = [] } = options
   const { forkTimeout: timeoutMs, forkRetries: retries, forkRate: rate } = options
-  return url === undefined ? undefined : { url, headers, timeoutMs, retries, rate }
+  return urls.map((url) => ({ url, headers, timeoutMs, retries, rate }))
 }
 
 /** The name of this client. Some providers refuse requests without this header. */
@@ -33,20 +33,24 @@ export function connectionOf({ url, headers }: RemoteSettings) {
   const { username, password } = address
   address.username = ''
   address.password = ''
+  address.hash = ''
   const values = new Map<string, string[]>()
   for (const header of headers) {
     const [name, value] = splitHeader(header)
     values.set(name, [...(values.get(name) ?? []), value])
   }
-  const credentials = basicCredentials({ username, password })
+  const credentials = basicAuthorization({ username, password })
   const hasCredentials = username !== '' || password !== ''
-  if (hasCredentials && !values.has('authorization')) values.set('authorization', [`Basic ${credentials}`])
+  if (hasCredentials && !values.has('authorization')) values.set('authorization', [credentials])
   if (!values.has('user-agent')) values.set('user-agent', [USER_AGENT])
   const single = [...values].map(([name, all]) => [name, all.length === 1 ? (all[0] ?? '') : all] as const)
   return { url: address, headers: Object.fromEntries(single) }
 }
 
-/** The credentials of a URL in the form of the header `authorization` (RFC 7617). */
+/** The header `authorization` with the credentials of a URL (RFC 7617). */
+export const basicAuthorization = (url: Pick<URL, 'username' | 'password'>): string =>
+  `Basic ${basicCredentials(url)}`
+
 const basicCredentials = ({ username, password }: Pick<URL, 'username' | 'password'>): string =>
   Buffer.from(`${decoded(username)}:${decoded(password)}`).toString('base64')
 

@@ -92,7 +92,7 @@ export class RemoteBlocks implements RemoteHistory {
 
   get origin(): ForkOrigin {
     const { remote, chainId, last } = this.#point
-    return { chainId, blockNumber: last, blockHash: this.head.hash, url: remote.client.shownUrl }
+    return { chainId, blockNumber: last, blockHash: this.head.hash, url: remote.remotes.shownUrl }
   }
 
   make(number: bigint): ChainEntry | undefined {
@@ -159,7 +159,7 @@ export class RemoteBlocks implements RemoteHistory {
 
   #readBlock(json: unknown, number: number): RemoteBlock {
     const { remote, network } = this.#point
-    if (json === null) throw remoteFailed(`the remote ${remote.client.shownUrl} has no block ${number}`)
+    if (json === null) throw remoteFailed(`the remote ${remote.remotes.shownUrl} has no block ${number}`)
     const block = parseBlock(json, network, `block ${number}`)
     this.#numbers.set(block.hash, number)
     for (const { transaction } of block.transactions) this.#transactions.set(transaction.hash, number)

@@ -67,6 +67,11 @@ export class RemoteClient {
     this.#transport = new HttpTransport({ ...connectionOf(settings), timeoutMs: settings.timeoutMs, host })
   }
 
+  /** Whether a request would wait for the rate limit. */
+  get isFull(): boolean {
+    return this.#pauses > 0 || this.#queue.length >= this.#rate.free(this.#host.elapsed())
+  }
+
   /**
    * The result of a request, as JSON. Equal requests at the same time get the same object.
    * @throws RemoteError for a JSON-RPC error, NodeError 'remoteFailed' if there is no valid answer

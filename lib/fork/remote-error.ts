@@ -21,17 +21,52 @@ export class RemoteError extends NodeError {
   readonly reason: RemoteErrorReason
   /** The error as the remote sent it; its message can contain anything. */
   readonly remote: RemoteErrorObject
+  /** Whether the same request may succeed later. */
+  readonly isTransient: boolean
 
-  constructor(message: string, remote: RemoteErrorObject) {
+  constructor(message: string, remote: RemoteErrorObject, isTransient = false) {
     super('remoteFailed', message, { data: bytesIn(remote.data) })
     this.name = 'RemoteError'
     this.reason = reasonOf(remote)
     this.remote = remote
+    this.isTransient = isTransient
   }
 }
 
 /** A request got no answer, or no answer of JSON-RPC: the remote is away, or something else answers in its place. */
-export class UnansweredError extends NodeError {}
+export class UnansweredError extends NodeError {
+  readonly isTransient: boolean
+  /** Milliseconds after which the remote wants to be asked again. */
+  readonly retryAfterMs: number | undefined
+
+  constructor(message: string, fault: Partial<Pick<RemoteFault, 'isTransient' | 'retryAfterMs'>> = {}) {
+    super('remoteFailed', message)
+    this.isTransient = fault.isTransient === true
+    this.retryAfterMs = fault.retryAfterMs
+  }
+}
+
+/** The remote has another chain than that of the fork, or has not reached the block of the fork. */
+export class OtherChainError extends NodeError {
+  readonly isBehind: boolean
+
+  constructor(message: string, isBehind = false) {
+    super('remoteFailed', message)
+    this.isBehind = isBehind
+  }
+}
+
+/** The error of a request that none of several remotes could answer: it names each of them. */
+export function errorOfAll(errors: readonly NodeError[]): NodeError {
+  const [first] = errors
+  if (first !== undefined && errors.length === 1) return first
+  const message = `none of the remotes can be used: ${errors.map((error) => error.message).join('; ')}`
+  // A remote that is away may have the answer.
+  if (errors.some((error) => error instanceof UnansweredError)) return new UnansweredError(message)
+  const answered = errors.filter((error) => error instanceof RemoteError)
+  const telling = answered.find(({ reason }) => reason !== 'methodNotFound') ?? answered[0]
+  return telling === undefined ? remoteFailed(message) : new RemoteError(message, telling.remote)
+}
 
 /** A request to a remote, as errors describe it. */
 export interface DescribedRequest {
@@ -43,8 +78,8 @@ export interface DescribedRequest {
 
 /** The error of a request that got no answer, or no answer of JSON-RPC. */
 export function faultError({ url, method, attempts }: DescribedRequest, fault: RemoteFault): UnansweredError {
-  const often = fault.isTransient ? ` (${attemptsText(attempts)})` : ''
-  return new UnansweredError('remoteFailed', `the remote ${url} ${fault.describe(method)}${often}`)
+  const often = fault.isTransient && attempts > 1 ? ` (${attempts} attempts)` : ''
+  return new UnansweredError(`the remote ${url} ${fault.describe(method)}${often}`, fault)
 }
 
 /** The error of a request that the remote answered with a JSON-RPC error. */
@@ -53,17 +88,15 @@ export function answeredError(
   error: RemoteErrorObject,
   isTransient: boolean,
 ): RemoteError {
-  const often = isTransient ? `, ${attemptsText(attempts)}` : ''
+  const often = isTransient && attempts > 1 ? `, ${attempts} attempts` : ''
   const said = `${shortened(error.message)} (code ${error.code}${often})`
   if (reasonOf(error) !== 'stateMissing')
-    return new RemoteError(`the remote ${url} answered ${method} with an error: ${said}`, error)
+    return new RemoteError(`the remote ${url} answered ${method} with an error: ${said}`, error, isTransient)
   const block = blockIn(params)
   const where = block === undefined ? 'that block' : `block ${block}`
   const advice = 'use an archive node or fork a newer block'
   return new RemoteError(`the remote ${url} keeps no state of ${where}: ${advice}; ${method}: ${said}`, error)
 }
-
-const attemptsText = (attempts: number): string => `${attempts} ${attempts === 1 ? 'attempt' : 'attempts'}`
 
 const MAX_MESSAGE = 300
 
@@ -97,6 +130,14 @@ function reasonOf({ code, message, data }: RemoteErrorObject): RemoteErrorReason
   const isUnknown = METHOD_NOT_FOUND_CODES.includes(code) || METHOD_NOT_FOUND.test(message)
   return isUnknown ? 'methodNotFound' : 'other'
 }
+
+/** Codes of executions that fail: geth, the reference node of network 33. */
+const FAILED_EXECUTION = [3, -32015]
+
+/** Whether the remote ran a call that failed, in contrast to a request that it could not handle. */
+export const isFailedExecution = ({ reason, remote: { code, message } }: RemoteError): boolean =>
+  reason === 'other' &&
+  (FAILED_EXECUTION.includes(code) || /\brevert|vm (execution|exception)/i.test(message))
 
 /** Codes of rate limits: EIP-1474 and Infura -32005, QuickNode -32007, Alchemy 429. */
 const RATE_LIMIT_CODES = [-32005, -32007, 429]

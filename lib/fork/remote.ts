@@ -1,16 +1,14 @@
-/** The remote of a fork: its client, and the store of the answers that never change. */
+/** The remote of a fork: its clients, and the store of the answers that never change. */
 
-import * as z from 'zod'
 import { toQuantity } from '../base/hex.ts'
-import { hash as hashForm } from '../schema/wire.ts'
 import { NotLoadedError } from '../base/not-loaded.ts'
 import { keyOf } from './question.ts'
 import type { BlockId, Question } from './question.ts'
 import type { FactStore } from './fact-store.ts'
-import { AbsentRemote } from './absent-remote.ts'
 import type { RemoteClient } from './remote-client.ts'
-import { RemoteError, remoteFailed } from './remote-error.ts'
-import { readRemote } from './remote-json.ts'
+import { checkCanonical, requestOnChain } from './canonical.ts'
+import { RemoteError, isFailedExecution } from './remote-error.ts'
+import type { RemotesOfChain } from './remote-set.ts'
 
 /** Facts about a remote when its fork is opened. */
 export interface RemoteFacts {
@@ -21,17 +19,17 @@ export interface RemoteFacts {
 
 /** Asks the remote, or the store. */
 export class Remote {
-  readonly client: RemoteClient | AbsentRemote
+  readonly remotes: RemotesOfChain
   /** Methods that the remote does not have, as far as is known. */
   readonly #missing: Set<string>
   readonly #store: FactStore
   readonly #block: BlockId
   readonly #isAway: boolean
-  /** Whether the remote takes a block by its hash (EIP-1898). By its hash, a block that was reorganized away is an error. */
-  #takesHashes = true
+  /** Clients whose remotes do not take a block by its hash (EIP-1898). By its hash, a block that was reorganized away is an error. */
+  readonly #refusesHashes = new WeakSet<RemoteClient>()
 
-  constructor(client: RemoteClient | AbsentRemote, store: FactStore, { block, isAway }: RemoteFacts) {
-    this.client = client
+  constructor(remotes: RemotesOfChain, store: FactStore, { block, isAway }: RemoteFacts) {
+    this.remotes = remotes
     this.#store = store
     this.#block = block
     this.#isAway = isAway
@@ -41,7 +39,7 @@ export class Remote {
 
   /** Whether only the store answers. */
   get isCacheOnly(): boolean {
-    return this.client instanceof AbsentRemote
+    return this.remotes.isAbsent
   }
 
   has(method: string): boolean {
@@ -78,7 +76,7 @@ export class Remote {
   /** The answer, or the message of the failure of the execution if that is an answer, too. */
   async #outcome(question: Question): Promise<unknown> {
     try {
-      return await this.#request(question)
+      return await this.remotes.use(question, (client) => this.#request(client, question))
     } catch (error) {
       if (!(error instanceof RemoteError)) throw error
       if (error.reason === 'methodNotFound') this.#missing.add(question.method)
@@ -87,66 +85,27 @@ export class Remote {
     }
   }
 
-  /** Asks the remote, and stores nothing. @throws NodeError 'remoteFailed', also if it no longer has the block */
-  async #request(question: Question): Promise<unknown> {
-    const { method, params, block } = question
-    if (this.client instanceof AbsentRemote) throw this.client.refusal(question)
-    if (block === undefined) return this.#requestOnChain(method, params, this.#block)
-    if (!this.#takesHashes) return this.#requestByNumber(method, params, block)
+  /** Asks a remote, and stores nothing. @throws NodeError 'remoteFailed', also if it no longer has the block */
+  async #request(client: RemoteClient, { method, params, block }: Question): Promise<unknown> {
+    if (block === undefined) return requestOnChain(client, { method, params }, this.#block)
+    const byNumber = { method, params: [...params, toQuantity(block.number)] }
+    if (this.#refusesHashes.has(client)) return requestOnChain(client, byNumber, block)
     try {
-      return await this.client.request(method, [...params, { blockHash: block.hash }])
+      return await client.request(method, [...params, { blockHash: block.hash }])
     } catch (error) {
       if (!(error instanceof RemoteError)) throw error
       if (isRefusedForm(error)) {
-        this.#takesHashes = false
-        return this.#requestByNumber(method, params, block)
+        this.#refusesHashes.add(client)
+        return requestOnChain(client, byNumber, block)
       }
-      if (error.reason !== 'methodNotFound' && !isFailedExecution(error)) await this.#checkCanonical(block)
+      if (error.reason !== 'methodNotFound' && !error.isTransient && !isFailedExecution(error))
+        await checkCanonical(client, block)
       throw error
     }
-  }
-
-  #requestByNumber(method: string, params: readonly unknown[], block: BlockId): Promise<unknown> {
-    return this.#requestOnChain(method, [...params, toQuantity(block.number)], block)
-  }
-
-  /**
-   * The answer to a request whose meaning depends on the chain of the remote. The block is checked in the same message.
-   * @throws NodeError 'remoteFailed', also if the remote answers an error because it no longer has the block
-   */
-  async #requestOnChain(method: string, params: readonly unknown[], block: BlockId): Promise<unknown> {
-    const [answer, check] = await Promise.allSettled([
-      this.client.request(method, params),
-      this.#checkCanonical(block),
-    ])
-    if (answer.status === 'rejected' && !(answer.reason instanceof RemoteError)) throw answer.reason
-    if (check.status === 'rejected') throw check.reason
-    if (answer.status === 'rejected') throw answer.reason
-    return answer.value
-  }
-
-  /**
-   * Throws if the block with the number of a block is not that block: a number means another block after a reorganization.
-   * @throws NodeError 'remoteFailed'
-   */
-  async #checkCanonical({ number, hash }: BlockId): Promise<void> {
-    const json = await this.client.request('eth_getBlockByNumber', [toQuantity(number), false])
-    const found = readRemote(z.object({ hash: hashForm }).nullable(), json, `block ${number}`)
-    if (found?.hash === hash) return
-    const now = found === null ? `it has no block ${number}` : `its block ${number} is ${found.hash}`
-    throw remoteFailed(`the remote ${this.client.shownUrl} no longer has block ${number} ${hash}: ${now}`)
   }
 }
 
 const absenceKey = (key: string): string => `absent ${key}`
-
-/** Codes of executions that fail: geth, the reference node of network 33. */
-const FAILED_EXECUTION = [3, -32015]
-
-/** Whether the remote ran a call that failed, in contrast to a request that it could not handle. */
-const isFailedExecution = ({ reason, remote: { code, message } }: RemoteError): boolean =>
-  reason === 'other' &&
-  (FAILED_EXECUTION.includes(code) || /\brevert|vm (execution|exception)/i.test(message))
 
 const INVALID_PARAMS = -32602
 

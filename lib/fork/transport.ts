@@ -47,10 +47,12 @@ export function lasting(describe: RemoteFault['describe']): RemoteFault {
   return { kind: 'fault', describe, isTransient: false }
 }
 
+/** A span of time in words. */
+export const spanText = (ms: number): string => (ms < 1000 ? `${ms} ms` : `${ms / 1000} s`)
+
 /** No answer in time. */
 export function timeoutFault(timeoutMs: number): RemoteFault {
-  const within = timeoutMs < 1000 ? `${timeoutMs} ms` : `${timeoutMs / 1000} s`
-  return transient((method) => `did not answer ${method} within ${within}`)
+  return transient((method) => `did not answer ${method} within ${spanText(timeoutMs)}`)
 }
 
 const TRANSIENT_CODES = new Set([

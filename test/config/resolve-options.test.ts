@@ -50,7 +50,7 @@ const SAMPLES: Record<keyof Options, [fallback: unknown, written: string, meant:
     codeSizeLimit: [undefined, '0xc000', 49_152, '-1'],
     minimumGasPrice: [undefined, '60000000', 60_000_000n, '1.5'],
     baseFee: [undefined, '0', 0n, 'low'],
-    forkUrl: [undefined, ' http://127.0.0.1:8546/key ', 'http://127.0.0.1:8546/key', 'ws://127.0.0.1'],
+    forkUrl: [undefined, ' http://127.0.0.1:8546/key ', ['http://127.0.0.1:8546/key'], 'ws://127.0.0.1'],
     forkBlockNumber: [undefined, '-0x10', -16n, 'pending'],
     forkTransaction: [undefined, KEY, KEY, '0x12'],
     forkHeaders: [undefined, 'X-Key:  a, b\nx-other: c', ['X-Key: a, b', 'x-other: c'], 'x-key'],
@@ -335,6 +335,24 @@ describe('options of a fork', () => {
   })
 
   test.each([
+    ['a flag twice', ['http://one/a', 'https://two/b'], ['http://one/a', 'https://two/b']],
+    [
+      'commas',
+      'http://one/a,https://two/b , http://three',
+      ['http://one/a', 'https://two/b', 'http://three'],
+    ],
+    [
+      'lines and spaces',
+      'http://one/a\nhttps://two/b  http://three',
+      ['http://one/a', 'https://two/b', 'http://three'],
+    ],
+    ['two keys for one server', ['http://one/a', 'http://one/b'], ['http://one/a', 'http://one/b']],
+    ['a comma in a URL', 'http://one/a,b?c=1,2', ['http://one/a,b?c=1,2']],
+  ])('URLs are read from %s', (_case, given, urls) => {
+    expect(resolveOptions({ flags: { 'fork-url': given } }).forkUrl).toEqual(urls)
+  })
+
+  test.each([
     ['without a colon', 'Bearer secret-key'],
     ['with a space in the name', 'x key: secret-key'],
     ['without a name', ': secret-key'],
@@ -357,9 +375,14 @@ describe('options of a fork', () => {
     ['', '""'],
     [['http://a:word@one/secret-key', 'secret-key'], '["http://one","..."]'],
     [new URL('http://a:word@one/secret-key'), '"..."'],
+    [[], '[]'],
+    ['http://one/secret-key, ftp://two/secret-key', '"http://one, ftp://two"'],
+    ['http://one/secret-key,', '"http://one, ..."'],
+    [['http://one/secret-key', 'http://ONE/secret-key'], '["http://one","http://one"]'],
+    ['http://one http://one/', '"http://one, http://one"'],
   ])('the URL %s is refused as %s', (url, shown) => {
     expect(() => resolveOptions({ flags: { 'fork-url': url } })).toThrow(
-      `--fork-url: expected a URL with http:// or https://, got ${shown}`,
+      `--fork-url: expected a URL with http:// or https://, or several different ones, got ${shown}`,
     )
   })
 

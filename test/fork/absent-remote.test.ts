@@ -119,9 +119,10 @@ test.each([
   ['eth_getBlockReceipts', ['0x10'], 'the receipts of block 16'],
   ['eth_getStorageAt', [KNOWN, `0x${'00'.repeat(32)}`], `slot 0x0 of ${KNOWN}`],
   ['eth_call', [{ data: `0x${'ab'.repeat(5000)}` }], 'the result of the call {"data":"0xabab'],
-])('%s is said in words', (method, params, words) => {
+])('%s is said in words', async (method, params, words) => {
   const block = { number: 7n, hash: asHash(`0x${'77'.repeat(32)}`) }
-  const { message } = new AbsentRemote(undefined, () => undefined).refusal({ method, params, block })
+  const asked = new AbsentRemote(undefined, () => undefined).use({ method, params, block })
+  const message = await asked.catch((error: unknown) => (error as Error).message)
   expect(message).toContain(`the fork cache lacks ${words}`)
   expect(message.length).toBeLessThan(500)
 })
@@ -258,12 +259,14 @@ describe('what was missing is reported once more at the end', () => {
   test('not if nothing was missing', async () => {
     const reported: string[] = []
     const remote = new AbsentRemote(
-      'http://user:secret@example.org/key',
+      ['http://user:secret@example.org/key', 'http://other.example/key'],
       (sentence) => void reported.push(sentence),
     )
     remote.close()
-    expect([remote.shownUrl, reported]).toEqual(['http://example.org', []])
-    await expect(remote.request('eth_chainId', [])).rejects.toThrow('lacks the answer to eth_chainId')
+    expect([remote.shownUrl, reported]).toEqual(['http://example.org, http://other.example', []])
+    await expect(remote.use({ method: 'eth_chainId', params: [] })).rejects.toThrow(
+      'lacks the answer to eth_chainId',
+    )
     remote.close()
     expect(reported).toEqual([expect.stringContaining('the fork cache lacked the answer to eth_chainId:')])
   })

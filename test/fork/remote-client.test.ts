@@ -413,9 +413,10 @@ describe('over HTTP', () => {
     })
   })
 
-  test('without retries there is one attempt', async () => {
-    await withClient({ script: ['not JSON'], retries: 0 }, async ({ client }) => {
-      expect((await refusalOf(client.request('eth_chainId', []))).message).toMatch(/ \(1 attempt\)$/)
+  test('without retries there is one attempt, which the error does not count', async () => {
+    await withClient({ script: ['not JSON'], retries: 0 }, async ({ client, proxy }) => {
+      expect((await refusalOf(client.request('eth_chainId', []))).message).toMatch(/ that is not JSON$/)
+      expect(proxy.received).toHaveLength(1)
     })
   })
 
@@ -551,18 +552,26 @@ describe('over HTTP', () => {
 
 describe('settings from options', () => {
   test('are none without a URL', () => {
-    expect(remoteSettingsOf(resolveOptions({}))).toBeUndefined()
+    expect(remoteSettingsOf(resolveOptions({}))).toEqual([])
   })
 
   test('have the defaults of the options', () => {
     const values = { forkUrl: 'http://127.0.0.1:8545' }
-    expect(remoteSettingsOf(resolveOptions({ values }))).toEqual({
+    expect(remoteSettingsOf(resolveOptions({ values }))[0]).toEqual({
       url: 'http://127.0.0.1:8545',
       headers: [],
       timeoutMs: 30_000,
       retries: 5,
       rate: 0,
     })
+  })
+
+  test('are equal for every URL', () => {
+    const values = { forkUrl: ['http://one/a', 'http://two/b'], forkRate: 5, forkHeaders: 'x: y' }
+    expect(remoteSettingsOf(resolveOptions({ values }))).toMatchObject([
+      { url: 'http://one/a', rate: 5, headers: ['x: y'] },
+      { url: 'http://two/b', rate: 5, headers: ['x: y'] },
+    ])
   })
 
   test('are those of the command line', () => {
@@ -573,7 +582,7 @@ describe('settings from options', () => {
       'fork-retries': '0',
       'fork-rate': '7',
     }
-    expect(remoteSettingsOf(resolveOptions({ flags }))).toEqual({
+    expect(remoteSettingsOf(resolveOptions({ flags }))[0]).toEqual({
       url: 'https://127.0.0.1/key',
       headers: ['a: b', 'c: d'],
       timeoutMs: 500,

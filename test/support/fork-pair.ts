@@ -30,7 +30,7 @@ export class AnsweredError extends Error {
 
 /** A node that continues another one. Its cache is in memory, unless the options name a folder. */
 export async function forkOf(
-  url: string,
+  url: string | readonly string[],
   options: OptionsInput = {},
   host?: Host,
 ): Promise<{ node: Node; ask: Ask }> {
@@ -41,7 +41,7 @@ export async function forkOf(
 
 /** Runs a task with a node that continues another one. */
 export async function withFork(
-  url: string,
+  url: string | readonly string[],
   run: (fork: { readonly node: Node; readonly ask: Ask }) => Promise<void>,
   options: OptionsInput = {},
   host?: Host,

@@ -1,8 +1,8 @@
 /** Methods that take snapshots of the chain, revert to them, and reset the chain. */
 
 import * as z from 'zod'
-import { FORK_BLOCK_EXPECTED, HEADERS_EXPECTED, REMOTE_URL_EXPECTED } from '../../config/fork-options.ts'
-import { readForkBlock, readHeaders, readRemoteUrl } from '../../config/fork-options.ts'
+import { FORK_BLOCK_EXPECTED, HEADERS_EXPECTED, REMOTE_URLS_EXPECTED } from '../../config/fork-options.ts'
+import { readForkBlock, readHeaders, readRemoteUrls } from '../../config/fork-options.ts'
 import type { ForkRequest } from '../../node/fork-requests.ts'
 import { boolean, hash, optional, quantity64, text } from '../../schema/wire.ts'
 import { toQuantity } from '../../base/hex.ts'
@@ -23,7 +23,8 @@ function member<T>(expected: string, read: (given: unknown) => T | undefined): z
   })
 }
 
-const url = member(REMOTE_URL_EXPECTED, readRemoteUrl)
+/** One URL or several of the same chain. */
+const urls = member(REMOTE_URLS_EXPECTED, readRemoteUrls)
 const blockNumber = member(FORK_BLOCK_EXPECTED, readForkBlock)
 
 /** A list of "name: value", or an object as in the configuration of Hardhat. */
@@ -36,7 +37,7 @@ const headers = member(HEADERS_EXPECTED, (given) =>
 const RESET_EXPECTED = 'expected {forking: {jsonRpcUrl, blockNumber, httpHeaders}}'
 
 const forking = z
-  .object({ jsonRpcUrl: url, blockNumber, httpHeaders: headers }, RESET_EXPECTED)
+  .object({ jsonRpcUrl: urls, blockNumber, httpHeaders: headers }, RESET_EXPECTED)
   .partial()
   .transform(({ jsonRpcUrl, blockNumber, httpHeaders }) =>
     request({ forkUrl: jsonRpcUrl, forkBlockNumber: blockNumber, forkHeaders: httpHeaders }),
@@ -50,7 +51,7 @@ export const resetOptions: z.ZodType<ForkRequest | undefined> = z
 /** The remote chain that a world continues. */
 export const worldFork: z.ZodType<ForkRequest> = z
   .strictObject(
-    { url, blockNumber, transaction: hash.optional(), headers },
+    { url: urls, blockNumber, transaction: hash.optional(), headers },
     'expected {url, blockNumber, transaction, headers}',
   )
   .partial()

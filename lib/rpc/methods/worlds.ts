@@ -92,7 +92,7 @@ export const createWorld = readMethod({
     param(
       'world',
       optional(newWorld),
-      'Id of the world, a free one if left out; `from`: id or name of a snapshot of the default chain; `network`: name of a preset; `hardfork`; `chainId`; `fork`: {url, blockNumber, transaction, headers} of a remote chain, without a URL that of --fork-url.',
+      'Id of the world, a free one if left out; `from`: id or name of a snapshot of the default chain; `network`: name of a preset; `hardfork`; `chainId`; `fork`: {url, blockNumber, transaction, headers} of a remote chain, without a URL that of --fork-url; `url` may be a list.',
     ),
   ],
   result: worldObject,

@@ -1,0 +1,182 @@
+/** One of several remotes: how fast and how reliable it is, what it lacks, and whether it has the chain. remote-set.ts chooses. */
+
+import { NodeError } from '../base/errors.ts'
+import type { Host } from '../base/host.ts'
+import { checkChain } from './canonical.ts'
+import type { ForkedBlock } from './cached-forks.ts'
+import type { RemoteSettings } from './remote-address.ts'
+import { RemoteClient } from './remote-client.ts'
+import { OtherChainError, RemoteError, UnansweredError, isFailedExecution } from './remote-error.ts'
+import { retryDelayMs } from './transport.ts'
+
+/** What a request is about, as far as remotes differ in it. */
+export interface Subject {
+  readonly method: string
+  /** The block whose state is read. */
+  readonly block?: { readonly number: bigint } | undefined
+}
+
+/** Share of the newest request in the moving figures. */
+const WEIGHT = 0.2
+
+/** A failure of each request counts as much as this latency. */
+const FAILURE_MS = 2000
+
+/** Time until a remote that is of no use, such as one of another chain, is asked again. */
+const LONG_PAUSE_MS = 60_000
+
+/** Time until a remote is asked again whether it has reached the block of the fork. */
+const BEHIND_PAUSE_MS = 5000
+
+/** Time after which the figures of a remote that is not used are out of date. */
+const OLD_MS = 30_000
+
+/** A remote among others. Its client repeats nothing: another remote is asked instead. */
+export class RemoteMember {
+  readonly client: RemoteClient
+  readonly url: string
+  /** The newest error, until the next answer. */
+  fault: NodeError | undefined
+  readonly #host: Host
+  readonly #report: (sentence: string) => void
+  readonly #reported = new Set<string>()
+  /** Moving average; absent before the first answer. */
+  #latencyMs: number | undefined
+  /** Moving share of the requests that failed, from 0 to 1. */
+  #failing = 0
+  #failuresInRow = 0
+  #askedAtMs = -Infinity
+  #pausedUntilMs = -Infinity
+  readonly #lacking = new Set<string>()
+  /** Newest block of which the remote keeps no state, as far as is known. */
+  #prunedTo = -1n
+  /** The chains that the remote has, and the checks of them that run. */
+  readonly #proven = new Set<string>()
+  readonly #checks = new Map<string, Promise<void>>()
+
+  /** `report` is called with a sentence for the user about a remote that cannot be used, once for each reason. */
+  constructor(settings: RemoteSettings, host: Host, report: (sentence: string) => void) {
+    this.url = settings.url
+    this.client = new RemoteClient({ ...settings, retries: 0 }, host)
+    this.#host = host
+    this.#report = report
+  }
+
+  /** Milliseconds until the remote may be asked again; 0 if it may be asked now. */
+  get pauseMs(): number {
+    return Math.max(this.#pausedUntilMs - this.#host.elapsed(), 0)
+  }
+
+  /** The same for a remote that may recover on its own; undefined for others. */
+  get recoveryMs(): number | undefined {
+    const { fault, pauseMs } = this
+    const mayRecover = fault instanceof OtherChainError ? fault.isBehind : isTransient(fault)
+    return pauseMs > 0 && mayRecover ? pauseMs : undefined
+  }
+
+  /** Expected milliseconds of a request, with what its failure would cost. */
+  get costMs(): number {
+    return (this.#latencyMs ?? 0) + this.#failing * FAILURE_MS
+  }
+
+  /** Whether the remote is known to lack the method or the state. */
+  lacks({ method, block }: Subject): boolean {
+    return this.#lacking.has(method) || (block !== undefined && block.number <= this.#prunedTo)
+  }
+
+  isProven(chain: ForkedBlock): boolean {
+    return this.#proven.has(keyOf(chain))
+  }
+
+  trust(chain: ForkedBlock): void {
+    this.#proven.add(keyOf(chain))
+  }
+
+  /** Asks the remote, and measures it. @throws the error of asking */
+  async ask<T>(subject: Subject, ask: (client: RemoteClient) => Promise<T>): Promise<T> {
+    const startMs = this.#host.elapsed()
+    this.#askedAtMs = startMs
+    try {
+      const answer = await ask(this.client)
+      const tookMs = this.#host.elapsed() - startMs
+      this.#latencyMs = WEIGHT * tookMs + (1 - WEIGHT) * (this.#latencyMs ?? tookMs)
+      this.#failing -= WEIGHT * this.#failing
+      this.#failuresInRow = 0
+      this.fault = undefined
+      return answer
+    } catch (error) {
+      if (isFault(error)) this.#fail(subject, error)
+      throw error
+    }
+  }
+
+  /** Asks for the chain, once at a time. @throws OtherChainError, NodeError 'remoteFailed' */
+  prove(chain: ForkedBlock): Promise<void> {
+    const key = keyOf(chain)
+    const running = this.#checks.get(key)
+    if (running !== undefined) return running
+    const check = this.ask({ method: 'eth_chainId' }, (client) => checkChain(client, chain))
+      .then(
+        () => this.trust(chain),
+        (error: unknown) => {
+          if (this.pauseMs === 0) this.#pause(LONG_PAUSE_MS)
+          throw error
+        },
+      )
+      .finally(() => this.#checks.delete(key))
+    this.#checks.set(key, check)
+    return check
+  }
+
+  /** Measures the remote by asking for the chain, unless it was asked lately. An error is kept for a later request. */
+  explore(chain: ForkedBlock): void {
+    const isOld = this.#host.elapsed() - this.#askedAtMs > OLD_MS
+    if (this.pauseMs === 0 && (isOld || !this.isProven(chain))) this.prove(chain).catch(() => undefined)
+  }
+
+  #fail({ method, block }: Subject, error: NodeError): void {
+    this.fault = error
+    const reason = error instanceof RemoteError ? error.reason : 'other'
+    if (reason === 'methodNotFound') return void this.#lacking.add(method)
+    if (reason === 'stateMissing' && block !== undefined) {
+      if (block.number > this.#prunedTo) this.#prunedTo = block.number
+      return
+    }
+    this.#failing += WEIGHT * (1 - this.#failing)
+    if (error instanceof OtherChainError) return this.#leaveChain(error)
+    if (!(error instanceof UnansweredError) && !isTransient(error)) return
+    if (this.#proven.size === 0) this.#reportOnce(error, 'it is used when it answers')
+    // The requests of one message fail together.
+    if (this.pauseMs > 0) return
+    const retryAfterMs = error instanceof UnansweredError ? error.retryAfterMs : undefined
+    const delayMs = retryDelayMs(++this.#failuresInRow, this.#host.random)
+    this.#pause(isTransient(error) ? (retryAfterMs ?? delayMs) : LONG_PAUSE_MS)
+  }
+
+  #leaveChain(error: OtherChainError): void {
+    this.#proven.clear()
+    this.#pause(error.isBehind ? BEHIND_PAUSE_MS : LONG_PAUSE_MS)
+    if (!error.isBehind) this.#reportOnce(error, 'it is not used')
+  }
+
+  #pause(ms: number): void {
+    this.#pausedUntilMs = this.#host.elapsed() + ms
+  }
+
+  #reportOnce({ message }: NodeError, consequence: string): void {
+    if (this.#reported.has(consequence)) return
+    this.#reported.add(consequence)
+    this.#report(`${message}; ${consequence}`)
+  }
+}
+
+const keyOf = ({ chainId, blockHash }: ForkedBlock): string => `${chainId} ${blockHash}`
+
+const isTransient = (error: unknown): boolean =>
+  (error instanceof UnansweredError || error instanceof RemoteError) && error.isTransient
+
+/** Whether the remote failed, in contrast to an execution that failed, which is an answer. */
+export const isFault = (error: unknown): error is NodeError =>
+  error instanceof NodeError &&
+  error.kind === 'remoteFailed' &&
+  !(error instanceof RemoteError && isFailedExecution(error))

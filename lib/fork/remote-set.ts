@@ -1,0 +1,156 @@
+/** The remotes of one chain: chooses the best one for each request, and asks the next one if it fails. */
+
+import type { NodeError } from '../base/errors.ts'
+import { keepAlive } from '../base/host.ts'
+import type { Host } from '../base/host.ts'
+import { present } from '../base/invariant.ts'
+import { shownUrl } from '../base/shown-url.ts'
+import type { ForkedBlock } from './cached-forks.ts'
+import type { Question } from './question.ts'
+import type { RemoteSettings } from './remote-address.ts'
+import { RemoteClient } from './remote-client.ts'
+import { errorOfAll } from './remote-error.ts'
+import { RemoteMember, isFault } from './remote-member.ts'
+import type { Subject } from './remote-member.ts'
+
+/** Asks one remote. Its requests go to the same remote, because they belong together. */
+type Asking<T> = (client: RemoteClient) => Promise<T>
+
+/** The same with the URL of the remote. */
+type Search<T> = (client: RemoteClient, url: string) => Promise<T>
+
+/** The remotes that have the chain of a fork. */
+export interface RemotesOfChain {
+  /** The URLs without their secrets. */
+  readonly shownUrl: string
+  /** Whether no remote may be asked. */
+  readonly isAbsent: boolean
+  /** @throws NodeError 'remoteFailed' that names every remote */
+  readonly use: <T>(question: Question, ask: Asking<T>) => Promise<T>
+}
+
+/** What a request needs of the remotes. */
+interface Wanted {
+  readonly subject: Subject
+  /** Absent while the block of the fork is searched. */
+  readonly chain?: ForkedBlock
+  readonly retries: number
+}
+
+const SEARCH: Subject = { method: 'eth_chainId' }
+
+/** One remote or several. A single one is asked without checks of its chain, and its client repeats what failed. */
+export class RemoteSet {
+  readonly shownUrl: string
+  readonly #host: Host
+  readonly #first: RemoteSettings
+  readonly #single: RemoteClient | undefined
+  /** Empty if there is a single remote. */
+  readonly #members: readonly RemoteMember[]
+  readonly #waits = new Set<() => void>()
+  #isClosed = false
+
+  /** `report` is called with a sentence for the user about a remote that is not used. */
+  constructor(settings: readonly RemoteSettings[], host: Host, report: (sentence: string) => void) {
+    this.#host = host
+    this.#first = present(settings[0], 'settings of a remote')
+    this.#single = settings.length === 1 ? new RemoteClient(this.#first, host) : undefined
+    this.#members = this.#single ? [] : settings.map((one) => new RemoteMember(one, host, report))
+    this.shownUrl = settings.map(({ url }) => shownUrl(url)).join(', ')
+  }
+
+  /** Finds the block of a fork. The first remote that does so decides on the chain; the others must have the same one. */
+  async find<Found extends ForkedBlock>(search: Search<Found>): Promise<Found> {
+    if (this.#single !== undefined) return search(this.#single, this.#first.url)
+    return this.#findByMembers(search, this.#first.retries)
+  }
+
+  /** The same without repetition: remotes that are away are no fault. */
+  async findAtOnce<Found extends ForkedBlock>(search: Search<Found>): Promise<Found> {
+    if (this.#single === undefined) return this.#findByMembers(search, 0)
+    const client = new RemoteClient({ ...this.#first, retries: 0 }, this.#host)
+    return search(client, this.#first.url).finally(() => client.close())
+  }
+
+  /** The remotes for requests about a chain. */
+  of(chain: ForkedBlock): RemotesOfChain {
+    const use = <T>(subject: Subject, ask: Asking<T>): Promise<T> =>
+      this.#single === undefined ? this.#useMembers(chain, subject, ask) : ask(this.#single)
+    return { shownUrl: this.shownUrl, isAbsent: false, use }
+  }
+
+  /** Ends connections and timers; every request without an answer fails. */
+  close(): void {
+    this.#isClosed = true
+    this.#single?.close()
+    for (const { client } of this.#members) client.close()
+    for (const end of this.#waits) end()
+  }
+
+  #findByMembers<Found extends ForkedBlock>(search: Search<Found>, retries: number): Promise<Found> {
+    return this.#askMembers({ subject: SEARCH, retries }, async (member) => {
+      const found = await member.ask(SEARCH, (client) => search(client, member.url))
+      member.trust(found)
+      return found
+    })
+  }
+
+  #useMembers<T>(chain: ForkedBlock, subject: Subject, ask: Asking<T>): Promise<T> {
+    for (const member of this.#members) member.explore(chain)
+    return this.#askMembers({ subject, chain, retries: this.#first.retries }, async (member) => {
+      // Without a turn in between, so that the next request sees the queue of this one.
+      if (!member.isProven(chain)) await member.prove(chain)
+      return member.ask(subject, ask)
+    })
+  }
+
+  /** Asks one remote after the other, and all again after a pause if one of them may recover. */
+  async #askMembers<T>(wanted: Wanted, ask: (member: RemoteMember) => Promise<T>): Promise<T> {
+    const faults = new Map<RemoteMember, NodeError>()
+    for (let round = 0; ; round++) {
+      for (const member of this.#ranked(wanted)) {
+        if (member.pauseMs > 0) continue
+        try {
+          return await ask(member)
+        } catch (error) {
+          if (!isFault(error)) throw error
+          faults.set(member, error)
+        }
+      }
+      const waits = this.#members.flatMap(({ recoveryMs }) => recoveryMs ?? [])
+      if (this.#isClosed || round >= wanted.retries || waits.length === 0)
+        throw errorOfAll(this.#members.flatMap((member) => faults.get(member) ?? member.fault ?? []))
+      // Remotes that failed together are asked together: their delays differ by a factor of two at most.
+      const soonMs = 2 * Math.min(...waits)
+      await this.#wait(Math.max(...waits.filter((ms) => ms <= soonMs)))
+    }
+  }
+
+  /** The remotes, the best one first. One that is known to lack the answer is the last. */
+  #ranked({ subject, chain }: Wanted): readonly RemoteMember[] {
+    const rankOf = (member: RemoteMember): number => {
+      const isUnproven = chain !== undefined && !member.isProven(chain)
+      return 4 * Number(member.lacks(subject)) + 2 * Number(isUnproven) + Number(member.client.isFull)
+    }
+    return this.#members
+      .map((member) => ({ member, rank: rankOf(member) }))
+      .sort((one, other) => one.rank - other.rank || one.member.costMs - other.member.costMs)
+      .map(({ member }) => member)
+  }
+
+  /** Waits for a remote to recover, or for the end of the client. */
+  async #wait(ms: number): Promise<void> {
+    const endWait = keepAlive()
+    await new Promise<void>((resolve) => {
+      const cancel = this.#host.schedule(ms, end)
+      const waits = this.#waits
+      function end(): void {
+        cancel()
+        waits.delete(end)
+        resolve()
+      }
+      waits.add(end)
+    })
+    endWait()
+  }
+}

@@ -1,0 +1,80 @@
+/** Connections to https remotes through an HTTP proxy, which makes a tunnel (CONNECT, RFC 9110 9.3.6). It is loaded for a proxy only. */
+
+import { request as httpRequest } from 'node:http'
+import type { ClientRequest } from 'node:http'
+import { Agent, request as httpsRequest } from 'node:https'
+import type { AgentOptions, RequestOptions } from 'node:https'
+import { Socket } from 'node:net'
+import type { Duplex } from 'node:stream'
+import type { Host } from '../base/host.ts'
+import { ProxyError, proxyHeaders } from './proxy.ts'
+import { spanText } from './transport.ts'
+
+interface Tunnel {
+  readonly proxy: URL
+  /** Of the remote. */
+  readonly url: URL
+  readonly timeoutMs: number
+  readonly host: Host
+}
+
+/** An agent whose connections go through a proxy. */
+export class TunnelAgent extends Agent {
+  readonly #tunnel: Tunnel
+  readonly #connecting = new Set<ClientRequest>()
+
+  constructor(tunnel: Tunnel, options: AgentOptions) {
+    super(options)
+    this.#tunnel = tunnel
+  }
+
+  override createConnection(
+    options: RequestOptions,
+    callback?: (error: Error | null, stream: Duplex) => void,
+  ): undefined {
+    const { proxy, timeoutMs, host } = this.#tunnel
+    const request = this.#connect()
+    const settle = (error: ProxyError | null, socket: Duplex | null | undefined): void => {
+      cancelTimer()
+      this.#connecting.delete(request)
+      // Nobody reads the stream beside an error.
+      callback?.(error, socket ?? new Socket())
+    }
+    const cancelTimer = host.schedule(timeoutMs, () => {
+      request.destroy(new ProxyError(proxy, `did not answer within ${spanText(timeoutMs)}`, true))
+    })
+    request.once('connect', ({ statusCode = 0 }, socket) => {
+      const through = { ...options, socket }
+      if (statusCode >= 200 && statusCode < 300) return settle(null, super.createConnection(through))
+      socket.destroy()
+      settle(ProxyError.status(proxy, statusCode), undefined)
+    })
+    request.once('error', (error) =>
+      settle(error instanceof ProxyError ? error : ProxyError.connection(proxy, error), undefined),
+    )
+    request.end()
+    return undefined
+  }
+
+  override destroy(): void {
+    for (const request of this.#connecting) request.destroy()
+    super.destroy()
+  }
+
+  #connect(): ClientRequest {
+    const { proxy, url } = this.#tunnel
+    const path = `${url.hostname}:${url.port || '443'}`
+    const send = proxy.protocol === 'https:' ? httpsRequest : httpRequest
+    const headers = { host: path, ...proxyHeaders(proxy) }
+    const request = send({
+      host: proxy.hostname.replace(/^\[|\]$/g, ''),
+      port: proxy.port,
+      method: 'CONNECT',
+      path,
+      headers,
+      agent: false,
+    })
+    this.#connecting.add(request)
+    return request
+  }
+}
