@@ -31,7 +31,7 @@ export interface WorldMembers {
   readonly chainId?: number | string
   /** A remote chain to continue, without a URL that of the option forkUrl. */
   readonly fork?: {
-    readonly url?: string
+    readonly url?: string | readonly string[]
     readonly blockNumber?: number | string
     readonly transaction?: string
     readonly headers?: readonly string[] | Readonly<Record<string, string>>
