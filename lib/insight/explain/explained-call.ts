@@ -24,12 +24,17 @@ import type { ContractFinder, Implementations } from './implementations.ts'
 import { failureReason } from './reason.ts'
 import { passedOn } from './solidity-stack.ts'
 
+/** Runs an explanation that may need sources of remote contracts. */
+export type SourceAwaiter = <T>(explain: () => T | Promise<T>) => Promise<T>
+
 /** The contracts of the artifacts and those named by requests, with the texts of errors and of the console. */
 export interface KnownContracts extends ContractFinder {
   readonly errorText: CustomErrorNames
   readonly consoleText: (input: Uint8Array) => string
   /** Reads artifacts that are new. */
   readonly refresh: () => Promise<void>
+  /** Runs an explanation, and again if sources of remote contracts that it lacked were found meanwhile. */
+  readonly withSources: SourceAwaiter
 }
 
 /** The sources of the names in an explanation. */
