@@ -98,7 +98,8 @@ function sourcesWanted(
 ): ContractOf {
   return (code, kind, address) => {
     const known = contractCatalog.contractOf(code, kind)
-    if (known !== undefined || kind === 'creation' || address === undefined) return known
+    const isOwn = kind === 'creation' || address === undefined || code.length === 0
+    if (known !== undefined || isOwn) return known
     const chainId = forks.current?.block.chainId
     // A contract that was created here is on no other chain.
     const remote = ifLoaded(() => chain.head.state.source?.account(address))
