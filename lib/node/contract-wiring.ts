@@ -33,7 +33,8 @@ export function wireContractServices(
   { instance, chain, forks, replayer, startCallTimer: startTimer }: ContractDependencies,
   { parent, id: world }: NewChain,
 ) {
-  const { contractCatalog, remoteSources, coverage, debuggers, failures, gasRecorder, options } = shared
+  const { contractCatalog, remoteSources, signatures, coverage, debuggers, failures, gasRecorder, options } =
+    shared
   const namedContracts = new NamedContracts(instance, parent?.namedContracts)
   const withSources: SourceAwaiter = async (explain) =>
     remoteSources === undefined ? explain() : remoteSources.explained(explain, EXPLANATION_WAIT_MS)
@@ -43,12 +44,15 @@ export function wireContractServices(
     contractOf:
       remoteSources === undefined ? contractCatalog.contractOf : sourcesWanted(shared, chain, forks),
     contractAt: (address) => namedContracts.at(address),
-    errorText: customErrors.textOf,
+    errorText: (data, isQuoted) =>
+      customErrors.textOf(data, isQuoted) ?? signatures.errorText(data, isQuoted),
+    signatures,
     withSources,
     consoleText,
   }
   gasRecorder?.watch(chain, namedContracts)
   const loadExplainer = lazyPart('explanations', async () => {
+    await signatures.load()
     const { Explainer } = await import('../insight/explain/explainer.ts')
     return new Explainer(replayer, knownContracts)
   })

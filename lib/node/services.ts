@@ -126,6 +126,7 @@ export function wireServices(shared: SharedServices, created: NewChain = {}) {
   const contracts = wireContractServices(shared, { instance, chain, forks, ...execution }, created)
   const { precompiles } = engine.rules
   const loadAddressNames = lazyPart('names of accounts', async () => {
+    await shared.signatures.load()
     const { AddressNames } = await import('./address-names.ts')
     return new AddressNames({ chain, blockResolver, ...execution, ...contracts, keystore, precompiles })
   })

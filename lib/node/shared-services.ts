@@ -25,7 +25,8 @@ import type { FundedAccount } from '../accounts/derive.ts'
 import { Failures } from '../insight/explain/failures.ts'
 import type { GasRecorder } from '../insight/gas-report/gas-recorder.ts'
 import type { RemoteSources } from '../insight/sources/remote-sources.ts'
-import { createRemoteSources, sourceFolders } from './source-wiring.ts'
+import type { KnownSignatures } from '../insight/artifacts/known-signatures.ts'
+import { createRemoteSources, createSignatures, sourceFolders } from './source-wiring.ts'
 import { blockUpTo } from '../chain/miner/remote-transactions.ts'
 
 /** Opens forks of one node. */
@@ -51,6 +52,8 @@ export interface SharedServices {
   readonly contractCatalog: ContractCatalog
   /** Finds the sources of contracts of remotes; absent without --sources. */
   readonly remoteSources: RemoteSources | undefined
+  /** Names of functions, events and errors of contracts without sources. */
+  readonly signatures: KnownSignatures
   readonly gasRecorder: GasRecorder | undefined
   /** The failed executions of all chains. */
   readonly failures: Failures
@@ -85,6 +88,7 @@ export async function createSharedServices(
     )
     await contractCatalog.check()
     const remoteSources = await createRemoteSources(options, host, contractCatalog)
+    const signatures = await createSignatures(options, contractCatalog)
     const gasRecorder = await createGasRecorder(options, contractCatalog, network.genesis.gasLimit)
     const coverage = await createCoverage(contractCatalog, options)
     const crossCheckResults = new CrossCheckResults()

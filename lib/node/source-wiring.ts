@@ -1,10 +1,12 @@
-/** Wires what names contracts of others: sources of the contracts of remotes, with their cache. */
+/** Wires what names contracts of others: sources of the contracts of remotes with their cache, and lists of signatures. */
 
 import { join } from 'node:path'
 import { NodeError } from '../base/errors.ts'
 import type { Host } from '../base/host.ts'
 import type { Options } from '../config/options.ts'
 import { sourcePlaces } from '../config/source-options.ts'
+import { findPackage } from '../config/package.ts'
+import { KnownSignatures } from '../insight/artifacts/known-signatures.ts'
 import { defaultCacheFolder } from '../fork/cache-folder.ts'
 import type { ContractCatalog } from '../insight/artifacts/catalog.ts'
 import type { RemoteSources } from '../insight/sources/remote-sources.ts'
@@ -36,6 +38,19 @@ export async function createRemoteSources(
   })
   sources.failed.on((sentence) => catalog.failed.emit(new NodeError('remoteFailed', sentence)))
   return sources
+}
+
+/** The signatures of common standards, and those of the option. @throws NodeError 'invalidOption' */
+export async function createSignatures(
+  { selectors }: Options,
+  { failed }: ContractCatalog,
+): Promise<KnownSignatures> {
+  const given = new KnownSignatures(
+    [join(findPackage().folder, 'fixtures', 'signatures.txt'), ...selectors],
+    (error) => failed.emit(error),
+  )
+  if (selectors.length > 0) await given.check()
+  return given
 }
 
 /** The folder of sources in the cache of forks; undefined if the options turn the cache off. */

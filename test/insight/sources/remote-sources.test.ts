@@ -120,10 +120,10 @@ describe('sources of a forked chain', () => {
           const { result: opened } = await answerOf(url, 'dev_debugOpen', [target])
           const line = lineOf('revert TooPoor')
           const breakpoints = [{ id: 1, kind: 'line', path: PATH, line }]
-          const motion = { kind: 'continue', direction: 'forwards', breakpoints }
+          const motion = { kind: 'run', direction: 'forwards', breakpoints }
           const { result: stop } = await answerOf(url, 'dev_debugMove', [opened.session, 0, motion])
-          const { result: stack } = await answerOf(url, 'dev_debugStack', [opened.session, stop.step])
-          expect(stack[0]).toMatchObject({ function: 'Token._move', line })
+          const { result: stopped } = await answerOf(url, 'dev_debugStack', [opened.session, stop.step])
+          expect(stopped.frames[0]).toMatchObject({ name: 'Token._move', place: { line } })
         })
       })
     })
