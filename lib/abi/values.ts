@@ -46,7 +46,7 @@ export function encodesExactly(types: readonly AbiParameterType[], data: Uint8Ar
   try {
     const read = new MeteredBytes(data.buffer, data.byteOffset, data.byteLength)
     const values: readonly unknown[] = AbiParameters.decode(plain, read)
-    return AbiParameters.encode(plain, values) === toHex(data)
+    return AbiParameters.encode(plain, [...values]) === toHex(data)
   } catch {
     return false
   }

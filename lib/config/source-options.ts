@@ -13,34 +13,33 @@ const PROVIDERS = {
 } as const
 
 /** Where sources are looked for: a server that speaks the protocol of a provider, or a folder. */
-export type SourcePlace =
+export type SourceOrigin =
   | { readonly kind: keyof typeof PROVIDERS; readonly url: string; readonly isPublic: boolean }
   | { readonly kind: 'folder'; readonly path: string }
 
 const isProvider = (name: string): name is keyof typeof PROVIDERS => Object.hasOwn(PROVIDERS, name)
 
 /** Reads a place of sources; a text if it is none, which says what is wrong. */
-export function readSourcePlace(given: string): SourcePlace | string {
+export function readSourceOrigin(given: string): SourceOrigin | string {
   const [, name = '', url] = /^(\w+)=(.*)$/s.exec(given) ?? [undefined, given]
   if (isProvider(name)) {
     const read = url === undefined ? PROVIDERS[name] : readRemoteUrl(url)
     if (read !== undefined) return { kind: name, url: read, isPublic: url === undefined }
-    return `expected the URL of a server after ${name}=, with http:// or https://`
+    return `expected the URL of a server after ${name}=, with http:// or https://, got "..."`
   }
   // A word without a separator is more likely a mistyped name than a folder.
   if (url === undefined && /[/\\.]/.test(given)) return { kind: 'folder', path: given }
-  const shown = show(name)
   const known = Object.keys(PROVIDERS)
-  return `unknown provider of sources ${shown}${didYouMean(name, known)}; the providers are ${known.join(' and ')}, and a folder is written with a slash, as ./sources`
+  return `expected ${known.join(', ')}, or a folder with a slash, as ./sources, got ${show(name)}${didYouMean(name, known)}`
 }
 
 /** The places of the option, in its order. */
-export const sourcePlaces = (sources: readonly string[]): readonly SourcePlace[] =>
-  sources.map(readSourcePlace).filter((place) => typeof place === 'object')
+export const sourceOrigins = (sources: readonly string[]): readonly SourceOrigin[] =>
+  sources.map(readSourceOrigin).filter((place) => typeof place === 'object')
 
 const sourceList = option.textList.superRefine((items, context) => {
   for (const item of items) {
-    const place = readSourcePlace(item)
+    const place = readSourceOrigin(item)
     if (typeof place === 'string') context.addIssue({ code: 'custom', message: place })
   }
 })
@@ -81,4 +80,4 @@ export const sourceOptions = inGroup('Output', {
 /** Whether the public server of Etherscan is to be asked without a key, which it refuses. */
 export const lacksKey = (sources: readonly string[], etherscanKey: string | undefined): boolean =>
   etherscanKey === undefined &&
-  sourcePlaces(sources).some((place) => place.kind === 'etherscan' && place.isPublic)
+  sourceOrigins(sources).some((place) => place.kind === 'etherscan' && place.isPublic)

@@ -97,6 +97,7 @@ export async function createSharedServices(
     const known = {
       contractCatalog,
       remoteSources,
+      signatures,
       gasRecorder,
       failures,
       coverage,

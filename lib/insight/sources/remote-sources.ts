@@ -11,7 +11,7 @@ import type { Address } from '../../base/hex.ts'
 import type { Host } from '../../base/host.ts'
 import { isJsonObject, jsonValue } from '../../base/json-text.ts'
 import { reasonOf, whenMissing } from '../../base/system-errors.ts'
-import type { SourcePlace } from '../../config/source-options.ts'
+import type { SourceOrigin } from '../../config/source-options.ts'
 import type { ContractCatalog } from '../artifacts/catalog.ts'
 import { indexBuild } from '../artifacts/indexed-file.ts'
 import type { Compilers } from './compiler.ts'
@@ -30,7 +30,7 @@ export interface RemoteContract extends ChainCode {
 }
 
 interface RemoteSourceDependencies {
-  readonly places: readonly SourcePlace[]
+  readonly places: readonly SourceOrigin[]
   readonly etherscanKey: string | undefined
   readonly catalog: ContractCatalog
   readonly compilers: Compilers
@@ -57,7 +57,7 @@ export class RemoteSources {
   readonly #open = new Set<Promise<void>>()
   readonly #lanes: Promise<void>[] = Array.from({ length: LANES }, () => Promise.resolve())
   #count = 0
-  readonly #pausedUntilMs = new Map<SourcePlace, number>()
+  readonly #pausedUntilMs = new Map<SourceOrigin, number>()
   readonly #told = new Set<string>()
 
   constructor(dependencies: RemoteSourceDependencies) {
@@ -154,7 +154,7 @@ export class RemoteSources {
       : store.write(contract, again.build)
   }
 
-  async #ask(place: SourcePlace, { chainId, address }: RemoteContract): Promise<FoundSource | undefined> {
+  async #ask(place: SourceOrigin, { chainId, address }: RemoteContract): Promise<FoundSource | undefined> {
     if (place.kind === 'folder') return readSaved(join(place.path, String(chainId), `${address}.json`))
     const settings = { host: this.#dependencies.host, timeoutMs: TIMEOUT_MS }
     const base = place.url.replace(/\/$/, '')
@@ -183,7 +183,7 @@ export class RemoteSources {
 }
 
 /** A place as messages name it. */
-const nameOf = (place: SourcePlace): string => (place.kind === 'folder' ? place.path : place.kind)
+const nameOf = (place: SourceOrigin): string => (place.kind === 'folder' ? place.path : place.kind)
 
 /** An answer of a provider that a user has saved. @throws SourceFault */
 async function readSaved(path: string): Promise<FoundSource | undefined> {
