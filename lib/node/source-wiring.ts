@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { NodeError } from '../base/errors.ts'
 import type { Host } from '../base/host.ts'
 import type { Options } from '../config/options.ts'
-import { sourcePlaces } from '../config/source-options.ts'
+import { sourceOrigins } from '../config/source-options.ts'
 import { findPackage } from '../config/package.ts'
 import { KnownSignatures } from '../insight/artifacts/known-signatures.ts'
 import { defaultCacheFolder } from '../fork/cache-folder.ts'
@@ -13,7 +13,7 @@ import type { RemoteSources } from '../insight/sources/remote-sources.ts'
 
 /** The folders among the places of sources. */
 export const sourceFolders = ({ sources }: Options): readonly string[] =>
-  sourcePlaces(sources).flatMap((place) => (place.kind === 'folder' ? [place.path] : []))
+  sourceOrigins(sources).flatMap((place) => (place.kind === 'folder' ? [place.path] : []))
 
 /** The sources of contracts of remotes; absent without the option, and then nothing of it is loaded. */
 export async function createRemoteSources(
@@ -21,7 +21,7 @@ export async function createRemoteSources(
   host: Host,
   catalog: ContractCatalog,
 ): Promise<RemoteSources | undefined> {
-  const places = sourcePlaces(options.sources)
+  const places = sourceOrigins(options.sources)
   if (places.length === 0) return undefined
   const { Compilers } = await import('../insight/sources/compiler.ts')
   const { RemoteSources } = await import('../insight/sources/remote-sources.ts')

@@ -183,6 +183,12 @@ export class ContractCatalog {
     return this.#newestFirst
   }
 
+  /** The contracts of the folders, without those that were added. */
+  get projectContracts(): readonly CompiledContract[] {
+    const added = new Set(this.#added.flatMap(({ contracts }) => contracts.map(({ contract }) => contract)))
+    return this.#newestFirst.filter((contract) => !added.has(contract))
+  }
+
   /**
    * The contract of a code, as far as the files were read; undefined if it is unknown. At run time the code is that of the contract; in
    * a creation it begins so, before the arguments of the constructor. Linked libraries, immutables and hashes in metadata may differ.

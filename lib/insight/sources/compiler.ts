@@ -45,7 +45,9 @@ export class Compilers {
   async compile({ name, compiler, input }: FoundSource): Promise<CompilerOutput | undefined> {
     const command = input.language === 'Solidity' ? await this.#find(compiler) : undefined
     if (command === undefined) return undefined
-    const json = jsonValue(await this.#run(command, JSON.stringify(inputFor(input, name))))
+    const printed = await this.#run(command, JSON.stringify(inputFor(input, name)))
+    // The package prints a remark before the JSON.
+    const json = jsonValue(printed.slice(printed.indexOf('{')))
     const errors: unknown = isJsonObject(json) ? json['errors'] : undefined
     const first: unknown = Array.isArray(errors) ? errors.find(isError) : undefined
     if (isError(first)) throw new SourceFault(`solc ${compiler}: ${String(first['message']).slice(0, 200)}`)
@@ -109,11 +111,12 @@ async function isPackage(folder: string, version: string): Promise<boolean> {
   return isJsonObject(manifest) && manifest['name'] === 'solc' && manifest['version'] === version
 }
 
-/** The package needs a program of JavaScript: that which runs this node. */
-const packageCommand = (folder: string): Command => ({
-  file: ownProgram,
-  args: [join(folder, 'solc.js'), '--standard-json'],
-})
+/** Compiles with the package: its own program fails if its input is not there at once. */
+const PROGRAM = `let input = ''
+process.stdin.on('data', (part) => (input += part))
+process.stdin.on('end', () => process.stdout.write(require(process.argv[1]).compile(input)))`
+
+const packageCommand = (folder: string): Command => ({ file: ownProgram, args: ['-e', PROGRAM, folder] })
 
 /** Where Hardhat and Foundry keep versions of solc, and the package of the working folder. */
 function defaultPlaces(): readonly string[] {

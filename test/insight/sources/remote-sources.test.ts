@@ -1,95 +1,24 @@
 /** Sources of contracts of a forked chain, from stubs of the providers. */
 
-import { chmod, mkdir, mkdtemp, readFile, readdir, rm, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readFile, readdir, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, test } from '@jest/globals'
-import type { OptionsInput } from '../../../lib/config/options.ts'
-import type { NodeHooks } from '../../../lib/config/request-log.ts'
-import { hardhat2 } from '../../support/artifact-projects.ts'
-import { answerOf, withServer } from '../../support/server.ts'
-import { PATH, lineOf, plain, withShop } from '../../support/shop.ts'
+import { answerOf } from '../../support/server.ts'
+import { PATH, lineOf, plain } from '../../support/shop.ts'
+import { etherscanAnswer, sourcifyAnswer } from '../../support/source-providers.ts'
+import type { EtherscanForm, StubAnswer } from '../../support/source-providers.ts'
 import {
-  compilerOf,
-  etherscanAnswer,
-  sourcifyAnswer,
-  withSourceStub,
-} from '../../support/source-providers.ts'
-import type { EtherscanForm, SourceStub, StubAnswer } from '../../support/source-providers.ts'
-
-const VERSION = compilerOf(plain, PATH, 'Shop')
-
-/** A remote with a shop and a token, a request that fails, and a stub that has the sources of both. */
-interface Scene extends SourceStub {
-  readonly forkUrl: string
-  readonly shop: string
-  readonly token: string
-  readonly request: {
-    readonly from: string
-    readonly to: string
-    readonly data: string
-    readonly gas: string
-  }
-}
-
-type Answers = (shop: string, token: string) => Readonly<Record<string, StubAnswer>>
-
-const bySourcify: Answers = (shop, token) => ({
-  [shop]: sourcifyAnswer(plain, PATH, 'Shop'),
-  [token]: sourcifyAnswer(plain, PATH, 'Token'),
-})
-
-async function withScene(answers: Answers, run: (scene: Scene) => Promise<void>): Promise<void> {
-  await withShop(hardhat2(plain), async ({ url: forkUrl, shop, token, buyer }) => {
-    const [to, of] = [(await shop.getAddress()).toLowerCase(), (await token.getAddress()).toLowerCase()]
-    const data = shop.interface.encodeFunctionData('buy', [30])
-    const request = { from: buyer, to, data, gas: '0x7a120' }
-    await withSourceStub(answers(to, of), (stub) => run({ ...stub, forkUrl, shop: to, token: of, request }))
-  })
-}
-
-/** A folder with a program in the place of solc, which prints something. */
-async function withCompiler(output: unknown, run: (solc: string) => Promise<void>): Promise<void> {
-  const folder = await mkdtemp(join(tmpdir(), 'solc-'))
-  await writeFile(join(folder, 'output'), typeof output === 'string' ? output : JSON.stringify(output))
-  const program = join(folder, `solc-linux-amd64-v${VERSION}`)
-  const script = `process.stdin.resume().on('end', () => process.stdout.write(require('node:fs').readFileSync('${folder}/output')))`
-  await writeFile(program, `#!${process.execPath}\n${script}\n`)
-  await chmod(program, 0o755)
-  await run(folder).finally(() => rm(folder, { recursive: true }))
-}
-
-/** Without a compiler, unless the options name one. */
-const forked = (scene: Pick<Scene, 'forkUrl' | 'url'>, options: OptionsInput = {}): OptionsInput => ({
-  forkUrl: scene.forkUrl,
-  noForkCache: options.forkCache === undefined,
-  noArtifacts: true,
-  sources: [`sourcify=${scene.url}`],
-  solc: ['./no-compilers'],
-  ...options,
-})
-
-const stackOf = ({ error }: any): readonly string[] =>
-  error.solidityStack.map((one: any) => [one.contract, one.function, one.line].filter(Boolean).join(' '))
-
-const WHOLE = [
-  `Token _move ${lineOf('revert TooPoor')}`,
-  `Token transferFrom ${lineOf('_move(from, to, value);')}`,
-  `Shop buy ${lineOf('token.transferFrom(msg.sender')}`,
-]
-
-/** Runs a test with a fork, and the faults that it has reported. */
-async function withFork(
-  options: OptionsInput,
-  run: (url: string, faults: readonly string[]) => Promise<void>,
-) {
-  const faults: string[] = []
-  const hooks: NodeHooks = { onFault: (fault) => faults.push(fault instanceof Error ? fault.message : '') }
-  await withServer(options, ({ url }) => run(url, faults), hooks)
-}
-
-const explained = async (url: string, { request }: Scene): Promise<any> =>
-  (await answerOf(url, 'dev_explainCall', [request, 'latest'])).result
+  WHOLE,
+  bySourcify,
+  explained,
+  forked,
+  stackOf,
+  withCompiler,
+  withFork,
+  withScene,
+} from '../../support/sourced-fork.ts'
+import type { Answers } from '../../support/sourced-fork.ts'
 
 describe('sources of a forked chain', () => {
   test('name functions, errors and lines in the error of a request, and in explanations', async () => {
@@ -125,6 +54,24 @@ describe('sources of a forked chain', () => {
           const { result: stopped } = await answerOf(url, 'dev_debugStack', [opened.session, stop.step])
           expect(stopped.frames[0]).toMatchObject({ name: 'Token._move', place: { line } })
         })
+      })
+    })
+  })
+
+  test('behind a clone are asked for too', async () => {
+    await withScene(bySourcify, async (scene) => {
+      const code = `363d3d373d3d3d363d73${scene.token.slice(2)}5af43d82803e903d91602b57fd5bf3`
+      const sent = { from: scene.request.from, data: `0x3d602d80600a3d3981f3${code}`, gas: '0x30d40' }
+      const { result: hash } = await answerOf(scene.forkUrl, 'eth_sendTransaction', [sent])
+      const { result: receipt } = await answerOf(scene.forkUrl, 'eth_getTransactionReceipt', [hash])
+      await withFork(forked(scene, { forkBlockNumber: 'latest' }), async (url) => {
+        const data = `0xa9059cbb${'00'.repeat(64)}`
+        const call = { to: receipt.contractAddress, data }
+        const { result } = await answerOf(url, 'dev_explainCall', [call, 'latest'])
+        expect([result.call.implementation, result.call.function]).toEqual([
+          'Token',
+          'transfer(address,uint256)',
+        ])
       })
     })
   })
