@@ -33,8 +33,7 @@ export function wireContractServices(
   { instance, chain, forks, replayer, startCallTimer: startTimer }: ContractDependencies,
   { parent, id: world }: NewChain,
 ) {
-  const { contractCatalog, remoteSources, signatures, coverage, debuggers, failures, gasRecorder, options } =
-    shared
+  const { contractCatalog, remoteSources, signatures, coverage, failures, gasRecorder, options } = shared
   const namedContracts = new NamedContracts(instance, parent?.namedContracts)
   const withSources: SourceAwaiter = async (explain) =>
     remoteSources === undefined ? explain() : remoteSources.explained(explain, EXPLANATION_WAIT_MS)
@@ -51,23 +50,8 @@ export function wireContractServices(
     consoleText,
   }
   gasRecorder?.watch(chain, namedContracts)
-  const loadExplainer = lazyPart('explanations', async () => {
-    await signatures.load()
-    const { Explainer } = await import('../insight/explain/explainer.ts')
-    return new Explainer(replayer, knownContracts)
-  })
-  const loadGasProfiler = lazyPart('gas profiles', async () => {
-    const { gasProfiler } = await import('../insight/gas-profile/gas-profiler.ts')
-    return gasProfiler(replayer, knownContracts)
-  })
-  const loadStepReader = lazyPart('instructions', async () => {
-    const { StepReader } = await import('../insight/explain/step-reader.ts')
-    return new StepReader(replayer, knownContracts)
-  })
-  const loadDebugger = lazyPart('debugger', async () => {
-    const { Debugger } = await import('../insight/debug/debugger.ts')
-    return new Debugger(replayer, knownContracts, await debuggers.loadSessions())
-  })
+  const loaders = partLoaders(shared, replayer, knownContracts)
+  const { loadExplainer } = loaders
   failures.watch({ chain, world, loadExplainer })
   const { solidityStacks: isEnabled } = options
   const failureExplainer = new FailureExplainer({
@@ -86,12 +70,36 @@ export function wireContractServices(
     coverage,
     failures,
     gasRecorder,
-    loadExplainer,
-    loadGasProfiler,
-    loadStepReader,
-    loadDebugger,
+    ...loaders,
     failureExplainer,
   }
+}
+
+/** Loads the parts that explain executions when they are first used. */
+function partLoaders(
+  { signatures, debuggers }: SharedServices,
+  replayer: Replayer,
+  knownContracts: KnownContracts,
+) {
+  const loadExplainer = lazyPart('explanations', async () => {
+    await signatures.load()
+    const { Explainer } = await import('../insight/explain/explainer.ts')
+    return new Explainer(replayer, knownContracts)
+  })
+  const loadGasProfiler = lazyPart('gas profiles', async () => {
+    const { gasProfiler } = await import('../insight/gas-profile/gas-profiler.ts')
+    return gasProfiler(replayer, knownContracts)
+  })
+  const loadStepReader = lazyPart('instructions', async () => {
+    const { StepReader } = await import('../insight/explain/step-reader.ts')
+    return new StepReader(replayer, knownContracts)
+  })
+  const loadDebugger = lazyPart('debugger', async () => {
+    await signatures.load()
+    const { Debugger } = await import('../insight/debug/debugger.ts')
+    return new Debugger(replayer, knownContracts, await debuggers.loadSessions())
+  })
+  return { loadExplainer, loadGasProfiler, loadStepReader, loadDebugger }
 }
 
 /** Finds contracts in the catalog; those of the remote that are not there are looked for elsewhere. */

@@ -56,7 +56,7 @@ export const compilerOf = (run: SolcRun, path: string, name: string): string =>
 
 /** An answer of Sourcify's API v2: its output has the contract only, zeros for libraries, and no ASTs. */
 export function sourcifyAnswer(run: SolcRun, path: string, name: string) {
-  const { outputSelection: _, ...settings } = run.input.settings as Record<string, unknown>
+  const settings = { ...run.input.settings, outputSelection: undefined }
   const { abi, metadata, evm } = run.output.contracts[path]![name]!
   const stored = ({ object, ...code }: { readonly object: string }) => ({
     ...code,

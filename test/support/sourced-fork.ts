@@ -53,7 +53,11 @@ export async function withCompiler(output: unknown, run: (solc: string) => Promi
   const script = `process.stdin.resume().on('end', () => process.stdout.write(require('node:fs').readFileSync('${folder}/output')))`
   await writeFile(program, `#!${process.execPath}\n${script}\n`)
   await chmod(program, 0o755)
-  await run(folder).finally(() => rm(folder, { recursive: true }))
+  try {
+    await run(folder)
+  } finally {
+    await rm(folder, { recursive: true })
+  }
 }
 
 /** Without a compiler, unless the options name one. */

@@ -2,7 +2,14 @@
 
 import { readFile, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import { errorText, eventOfLog, eventValues, fragmentKey, readAbi } from '../../abi/fragments.ts'
+import {
+  errorText,
+  eventOfLog,
+  eventValues,
+  fragmentKey,
+  fragmentSignature,
+  readAbi,
+} from '../../abi/fragments.ts'
 import type { AbiFragment } from '../../abi/fragments.ts'
 import { SELECTOR_CHARACTERS, SELECTOR_LENGTH } from '../../abi/selector.ts'
 import { canDecode, encodesExactly } from '../../abi/values.ts'
@@ -125,7 +132,7 @@ function fitting(items: readonly AbiFragment[], data: Uint8Array): readonly AbiF
   const exact = items.filter(({ inputs = [] }) => encodesExactly(inputs, data))
   const found = exact.length > 0 ? exact : items.filter(({ inputs = [] }) => canDecode(inputs, data))
   // The same signature can be in several lists.
-  return [...new Map(found.map((item) => [fragmentKey(item) + item.name, item])).values()]
+  return [...new Map(found.map((item) => [fragmentSignature(item), item])).values()]
 }
 
 const textOf = (items: readonly AbiFragment[], data: string, isQuoted?: boolean): string | undefined =>

@@ -3,7 +3,7 @@
 import { containsRange } from '../artifacts/ast-node.ts'
 import { JUMPDEST } from '../artifacts/source-map.ts'
 import type { SourceRange } from '../artifacts/source-map.ts'
-import type { MappedCode, SourceOrigin } from '../explain/mapped-code.ts'
+import type { MappedCode, SourcePlace } from '../explain/mapped-code.ts'
 import { oncePer } from '../../base/once.ts'
 import { sourceIndex } from './source-index.ts'
 import type { DebugFunction, DebugStatement } from './debug-function.ts'
@@ -58,7 +58,7 @@ const isShuffle = (opcode: number): boolean =>
 /** Finds what a part of a source belongs to: many instructions have the same one. */
 function statementFinder() {
   const known = new Map<string, ReturnType<typeof found>>()
-  return ({ unit, range }: SourceOrigin) => {
+  return ({ unit, range }: SourcePlace) => {
     const key = `${unit.id}:${range.start}:${range.end}`
     const before = known.get(key)
     if (before !== undefined) return before
@@ -68,7 +68,7 @@ function statementFinder() {
   }
 }
 
-function found({ unit, range }: SourceOrigin) {
+function found({ unit, range }: SourcePlace) {
   const index = sourceIndex(unit)
   const within = index?.functionAt(range)
   return { statement: within && statementAt(within, range), entry: index?.functionFrom(range) }

@@ -86,7 +86,11 @@ export class Compilers {
       child.stdin?.on('error', () => undefined)
       child.stdin?.end(input)
     })
-    return running.finally(() => rm(cwd, { recursive: true, force: true }))
+    try {
+      return await running
+    } finally {
+      await rm(cwd, { recursive: true, force: true })
+    }
   }
 }
 

@@ -57,7 +57,9 @@ function inputOf(found: Contract, name: string): CompilerInput {
 }
 
 function settingsOf({ OptimizationUsed, Runs, EVMVersion, Library }: Contract, paths: readonly string[]) {
-  const libraries = Object.fromEntries(Library.split(';').map((one) => one.split(':', 2)))
+  const libraries = Object.fromEntries(
+    Library.split(';').map((one) => [one.replace(/:.*$/s, ''), one.replace(/^.*:/s, '')] as const),
+  )
   return {
     optimizer: { enabled: OptimizationUsed === '1', runs: Number(Runs) },
     ...(/^default$/i.test(EVMVersion) ? {} : { evmVersion: EVMVersion.toLowerCase() }),

@@ -67,7 +67,7 @@ export class RemoteSources {
   /** Begins to look for a contract, unless that has been done before. */
   want(contract: RemoteContract): void {
     const key = `${contract.chainId} ${contract.codeHash}`
-    getOrAdd(this.#searches, key, () => {
+    void getOrAdd(this.#searches, key, () => {
       const lane = this.#count++ % LANES
       const search = (this.#lanes[lane] ?? Promise.resolve()).then(async () => {
         const isDone = await this.#search(contract)

@@ -20,6 +20,16 @@ const byEtherscan =
     [token]: etherscanAnswer(plain, PATH, 'Token', form),
   })
 
+/** The error object of a call as ethers has it. */
+async function failureOf(provider: JsonRpcProvider, request: object): Promise<unknown> {
+  try {
+    return await provider.send('eth_call', [request])
+  } catch (error) {
+    const { info, error: own } = error as { info?: { error: unknown }; error?: unknown }
+    return info?.error ?? own
+  }
+}
+
 test.each(['one text', 'files', 'standard JSON'] as const)(
   'from Etherscan as %s, and then offline from the cache',
   async (form) => {
@@ -36,16 +46,16 @@ test.each(['one text', 'files', 'standard JSON'] as const)(
         // One text has no path.
         const file = form === 'one text' ? 'Token.sol' : PATH
         expect(written.stdout).toContain(`at Token._move (${file}:${lineOf('revert TooPoor')}:`)
-        const failure = await provider.send('eth_call', [scene.request]).catch((error: any) => error)
-        expect(stackOf({ error: failure.info?.error ?? failure.error })).toEqual(WHOLE)
+        const failure = await failureOf(provider, scene.request)
+        expect(stackOf({ error: failure })).toEqual(WHOLE)
         expect(faults).toEqual([])
         provider.destroy()
       })
       const gone = { url: 'http://127.0.0.1:9', forkUrl: scene.forkUrl }
       await withFork(forked(gone, { ...options, solc: ['./none'] }), async (url) => {
         const provider = new JsonRpcProvider(url, undefined, { staticNetwork: true })
-        const failure = await provider.send('eth_call', [scene.request]).catch((error: any) => error)
-        expect(stackOf({ error: failure.info?.error ?? failure.error })).toEqual(WHOLE)
+        const failure = await failureOf(provider, scene.request)
+        expect(stackOf({ error: failure })).toEqual(WHOLE)
         provider.destroy()
       })
     })
