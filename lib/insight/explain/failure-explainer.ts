@@ -69,8 +69,10 @@ export class FailureExplainer {
     const isEmpty = contractCatalog.isEmpty && !(await contractCatalog.refreshForUnknown())
     if (isEmpty && withSources === undefined) return none
     const explainer = await loadExplainer()
-    if (withSources !== undefined) return withSources(() => explain(explainer))
-    const explained = await explain(explainer)
-    return (await contractCatalog.refreshForUnknown()) ? explain(explainer) : explained
+    const run = async (): Promise<T> => {
+      const explained = await explain(explainer)
+      return (await contractCatalog.refreshForUnknown()) ? explain(explainer) : explained
+    }
+    return withSources === undefined ? run() : withSources(run)
   }
 }

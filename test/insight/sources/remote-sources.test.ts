@@ -174,6 +174,27 @@ describe('sources of a forked chain', () => {
   })
 })
 
+test('broken files in a folder are named, and a missing folder is refused', async () => {
+  await withScene(bySourcify, async (scene) => {
+    const folder = await mkdtemp(join(tmpdir(), 'others-'))
+    await mkdir(join(folder, '31337'))
+    await writeFile(join(folder, '31337', `${scene.shop}.json`), '{"match":')
+    await withFork(forked(scene, { sources: [folder, `sourcify=${scene.url}`] }), async (url, faults) => {
+      // The next place is asked.
+      expect((await explained(url, scene)).call.contract).toBe('Shop')
+      expect(faults).toEqual([
+        expect.stringMatching(/^--sources: cannot read .*json: .*JSON/),
+        expect.stringMatching(/^--sources: .*cannot read sources: .*json is not JSON$/),
+      ])
+    })
+    const options = forked(scene, { sources: [join(folder, 'none')] })
+    await expect(withFork(options, async () => undefined)).rejects.toThrow(
+      /^--sources: cannot list the folder /,
+    )
+    await rm(folder, { recursive: true })
+  })
+})
+
 const artifactOf = (name: string) => {
   const { abi, evm } = plain.output.contracts[PATH]![name]!
   return { abi, bytecode: `0x${evm.bytecode.object}`, deployedBytecode: `0x${evm.deployedBytecode.object}` }
