@@ -68,11 +68,12 @@ const tableOf = oncePer(
     new Map(
       abi
         .filter(({ type, anonymous }) => type === 'function' || (type === 'event' && anonymous !== true))
-        .map((fragment) => [keyOf(fragment), fragment]),
+        .map((fragment) => [fragmentKey(fragment), fragment]),
     ),
 )
 
-function keyOf(fragment: AbiFragment): string {
+/** The selector of a function or an error, or the first topic of an event, as hex. */
+export function fragmentKey(fragment: AbiFragment): string {
   const hash = keccak256(new TextEncoder().encode(fragmentSignature(fragment)))
   return toHex(fragment.type === 'event' ? hash : hash.subarray(0, SELECTOR_LENGTH))
 }

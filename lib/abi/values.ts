@@ -1,7 +1,7 @@
 /** Decodes values that contracts return, using ox within limits. Precompiles have their own codec (codec.ts). */
 
 import * as AbiParameters from 'ox/AbiParameters'
-import { fromHex } from '../base/hex.ts'
+import { fromHex, toHex } from '../base/hex.ts'
 import { AbiError } from './reader.ts'
 
 /** A type as an ABI declares it; the components are the members of a tuple. */
@@ -25,6 +25,30 @@ export function decodeValues(types: readonly AbiParameterType[], data: Uint8Arra
     return types.map((type, index) => withTexts(type, values[index]))
   } catch (cause) {
     throw new AbiError(`data that does not encode ${types.map(({ type }) => type).join(', ')}`, { cause })
+  }
+}
+
+/** Whether data can be decoded as values of the types; further data may follow it. */
+export function canDecode(types: readonly AbiParameterType[], data: Uint8Array): boolean {
+  try {
+    decodeValues(types, data)
+    return true
+  } catch (error) {
+    if (error instanceof AbiError) return false
+    throw error
+  }
+}
+
+/** Whether data is the encoding of some values of the types, and no more. */
+export function encodesExactly(types: readonly AbiParameterType[], data: Uint8Array): boolean {
+  if (types.length === 0) return data.length === 0
+  const plain = types.map(plainType)
+  try {
+    const read = new MeteredBytes(data.buffer, data.byteOffset, data.byteLength)
+    const values: readonly unknown[] = AbiParameters.decode(plain, read)
+    return AbiParameters.encode(plain, [...values]) === toHex(data)
+  } catch {
+    return false
   }
 }
 

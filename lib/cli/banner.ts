@@ -91,6 +91,8 @@ export function banner(
     ['keystore', options.keystore],
     ['ipc', server.ipc],
     ['artifacts', options.noArtifacts ? undefined : artifactsFact(artifacts)],
+    // A URL may hold a key.
+    ['sources', options.sources.map((one) => one.replace(/=.*$/s, '')).join(', ') || undefined],
     // The log can be public, the key is not.
     ['explorer', server.explorer && `${server.explorer}${options.apiKeys.length === 0 ? '' : '<API key>'}`],
     [

@@ -28,6 +28,8 @@ interface OptionFacts {
   readonly form?: 'value' | 'switch' | 'off-switch' | 'list' | 'maybe-value'
   /** Description of the default, if it is not a fixed value. */
   readonly defaultDescription?: string
+  /** Variable that counts if that of the option is not set: the one that other tools have for the same. */
+  readonly otherEnv?: string
 }
 
 /** The facts of an option, with the group that lists it. */

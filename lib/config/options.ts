@@ -6,9 +6,12 @@ import { forkOptions } from './fork-options.ts'
 import { descriptionOf } from './option-description.ts'
 import type { OptionDescription } from './option-description.ts'
 import { serviceOptions } from './service-options.ts'
+import { sourceOptions } from './source-options.ts'
 
 /** Schema of all options; the key is the option's name in the programmatic API. */
-export const optionsSchema = z.strictObject({ ...chainOptions, ...forkOptions, ...serviceOptions }).readonly()
+export const optionsSchema = z
+  .strictObject({ ...chainOptions, ...forkOptions, ...serviceOptions, ...sourceOptions })
+  .readonly()
 
 /** All options, resolved: defaults filled in, values parsed. */
 export type Options = z.output<typeof optionsSchema>
@@ -23,6 +26,8 @@ export interface OptionEntry {
   /** Name on the command line, without the dashes. */
   readonly flag: string
   readonly env: string
+  /** Variable of other tools for the same. */
+  readonly otherEnv: string | undefined
   readonly group: OptionDescription['group']
   readonly summary: string
   readonly form: NonNullable<OptionDescription['form']>
@@ -47,8 +52,9 @@ export const OPTION_LIST: readonly OptionEntry[] = Object.entries(optionsSchema.
       form = 'value',
       flag = toKebab(name),
       defaultDescription: otherwise,
+      otherEnv,
     } = descriptionOf(schema)
     const fallback = otherwise ?? showDefault(schema.safeParse(undefined).data)
-    return { name, flag, env: toEnv(flag), group, summary, form, fallback }
+    return { name, flag, env: toEnv(flag), otherEnv, group, summary, form, fallback }
   },
 )

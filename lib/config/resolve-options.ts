@@ -6,6 +6,7 @@ import { describeIssue } from './issues.ts'
 import { didYouMean } from './nearest.ts'
 import { readSwitch } from './option-values.ts'
 import { OPTION_LIST, optionsSchema } from './options.ts'
+import { lacksKey } from './source-options.ts'
 import type { OptionEntry, Options, OptionsInput } from './options.ts'
 import { PARSE_ONCE, show } from './values.ts'
 
@@ -49,6 +50,10 @@ export function resolveOptions(given: GivenOptions): Options {
   if (parsed.data.forkUrl === undefined && parsed.data.forkCacheOnly !== true)
     refuseForkOptions([...found.keys()], labelOf)
   refuseMissingInterval(parsed.data, labelOf)
+  if (lacksKey(parsed.data.sources, parsed.data.etherscanKey))
+    refuseOption(
+      `${labelOf('sources')}: etherscan needs a key, in the variable ETHERSCAN_API_KEY or DEV_NODE_ETHERSCAN_KEY`,
+    )
   return parsed.data
 }
 
@@ -89,8 +94,12 @@ function find(entry: OptionEntry, { flags, env, values }: GivenOptions): Given |
   if (flag !== undefined) return externalValue(entry, flag, `--${entry.flag}`)
   const value = new Map<string, unknown>(Object.entries(values ?? {})).get(entry.name)
   if (value !== undefined) return { value, label: entry.name }
-  const variable = env?.[entry.env]
-  return variable === undefined || variable === '' ? undefined : externalValue(entry, variable, entry.env)
+  for (const name of [entry.env, entry.otherEnv]) {
+    const variable = name === undefined ? undefined : env?.[name]
+    if (name !== undefined && variable !== undefined && variable !== '')
+      return externalValue(entry, variable, name)
+  }
+  return undefined
 }
 
 /** A value given under the external name; for an off-switch it is the opposite of the option. */

@@ -160,7 +160,8 @@ export class AddressNames {
     const abi = [...(contract?.implementation?.abi ?? []), ...(contract?.abi ?? [])]
     const { name = '', inputs: types = [] } = functionCalled(abi, input) ?? {}
     const known = name === '' ? undefined : errorText({ name, types, selector: '' }, toHex(input))
-    return known ?? `${toHex(input.subarray(0, SELECTOR_LENGTH))}(${input.length} bytes)`
+    const guessed = known ?? this.#sources.knownContracts.signatures.callText(input)
+    return guessed ?? `${toHex(input.subarray(0, SELECTOR_LENGTH))}(${input.length} bytes)`
   }
 
   #nameOf(address: Address): string | undefined {

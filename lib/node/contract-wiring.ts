@@ -3,10 +3,14 @@
 import { consoleText } from '../abi/console-text.ts'
 import { CustomErrors, NamedContracts } from '../insight/artifacts/named-contracts.ts'
 import { lazyPart } from '../base/lazy-part.ts'
+import { equalBytes } from '../base/hex.ts'
+import { ifLoaded } from '../base/not-loaded.ts'
 import type { Chain } from '../chain/chain.ts'
 import { FailureExplainer } from '../insight/explain/failure-explainer.ts'
-import type { KnownContracts } from '../insight/explain/explained-call.ts'
+import type { KnownContracts, SourceAwaiter } from '../insight/explain/explained-call.ts'
 import type { ChainInstance } from '../chain/instance/chain-instance.ts'
+import type { ChainForks } from '../fork/fork.ts'
+import type { ContractOf } from '../insight/artifacts/code.ts'
 import type { NewChain } from './new-chain.ts'
 import type { SharedServices } from './shared-services.ts'
 import type { CallTimer } from '../evm/observer.ts'
@@ -15,27 +19,70 @@ import type { Replayer } from '../insight/trace/replay.ts'
 interface ContractDependencies {
   readonly instance: ChainInstance
   readonly chain: Chain
+  readonly forks: ChainForks
   readonly replayer: Replayer
   readonly startCallTimer: () => CallTimer
 }
 
+/** Milliseconds for which an explanation that a user asked for, and the error of a failed request, wait for sources. */
+const [EXPLANATION_WAIT_MS, FAILURE_WAIT_MS] = [30_000, 3000]
+
 /** Wires them. A world begins with the names of its parent. */
 export function wireContractServices(
-  { contractCatalog, coverage, debuggers, failures, gasRecorder, options }: SharedServices,
-  { instance, chain, replayer, startCallTimer: startTimer }: ContractDependencies,
+  shared: SharedServices,
+  { instance, chain, forks, replayer, startCallTimer: startTimer }: ContractDependencies,
   { parent, id: world }: NewChain,
 ) {
+  const { contractCatalog, remoteSources, signatures, coverage, failures, gasRecorder, options } = shared
   const namedContracts = new NamedContracts(instance, parent?.namedContracts)
+  const withSources: SourceAwaiter = async (explain) =>
+    remoteSources === undefined ? explain() : remoteSources.explained(explain, EXPLANATION_WAIT_MS)
   const customErrors = new CustomErrors(contractCatalog, namedContracts)
   const knownContracts: KnownContracts = {
     refresh: () => contractCatalog.refresh(),
-    contractOf: contractCatalog.contractOf,
+    contractOf:
+      remoteSources === undefined ? contractCatalog.contractOf : sourcesWanted(shared, chain, forks),
     contractAt: (address) => namedContracts.at(address),
-    errorText: customErrors.textOf,
+    errorText: (data, isQuoted) =>
+      customErrors.textOf(data, isQuoted) ?? signatures.errorText(data, isQuoted),
+    signatures,
+    withSources,
     consoleText,
   }
   gasRecorder?.watch(chain, namedContracts)
+  const loaders = partLoaders(shared, replayer, knownContracts)
+  const { loadExplainer } = loaders
+  failures.watch({ chain, world, loadExplainer })
+  const { solidityStacks: isEnabled } = options
+  const failureExplainer = new FailureExplainer({
+    isEnabled,
+    contractCatalog,
+    loadExplainer,
+    withSources: remoteSources && ((explain) => remoteSources.explained(explain, FAILURE_WAIT_MS)),
+    startTimer,
+  })
+  return {
+    contractCatalog,
+    namedContracts,
+    knownContracts,
+    customErrors,
+    withSources,
+    coverage,
+    failures,
+    gasRecorder,
+    ...loaders,
+    failureExplainer,
+  }
+}
+
+/** Loads the parts that explain executions when they are first used. */
+function partLoaders(
+  { signatures, debuggers }: SharedServices,
+  replayer: Replayer,
+  knownContracts: KnownContracts,
+) {
   const loadExplainer = lazyPart('explanations', async () => {
+    await signatures.load()
     const { Explainer } = await import('../insight/explain/explainer.ts')
     return new Explainer(replayer, knownContracts)
   })
@@ -48,24 +95,28 @@ export function wireContractServices(
     return new StepReader(replayer, knownContracts)
   })
   const loadDebugger = lazyPart('debugger', async () => {
+    await signatures.load()
     const { Debugger } = await import('../insight/debug/debugger.ts')
     return new Debugger(replayer, knownContracts, await debuggers.loadSessions())
   })
-  failures.watch({ chain, world, loadExplainer })
-  const { solidityStacks: isEnabled } = options
-  const failureExplainer = new FailureExplainer({ isEnabled, contractCatalog, loadExplainer, startTimer })
-  return {
-    contractCatalog,
-    namedContracts,
-    knownContracts,
-    customErrors,
-    coverage,
-    failures,
-    gasRecorder,
-    loadExplainer,
-    loadGasProfiler,
-    loadStepReader,
-    loadDebugger,
-    failureExplainer,
+  return { loadExplainer, loadGasProfiler, loadStepReader, loadDebugger }
+}
+
+/** Finds contracts in the catalog; those of the remote that are not there are looked for elsewhere. */
+function sourcesWanted(
+  { contractCatalog, remoteSources }: SharedServices,
+  chain: Chain,
+  forks: ChainForks,
+): ContractOf {
+  return (code, kind, address) => {
+    const known = contractCatalog.contractOf(code, kind)
+    const isOwn = kind === 'creation' || address === undefined || code.length === 0
+    if (known !== undefined || isOwn) return known
+    const chainId = forks.current?.block.chainId
+    // A contract that was created here is on no other chain.
+    const remote = ifLoaded(() => chain.head.state.source?.account(address))
+    if (chainId !== undefined && remote !== undefined && equalBytes(remote.code, code))
+      remoteSources?.want({ chainId, address, code, codeHash: remote.codeHash })
+    return undefined
   }
 }

@@ -96,6 +96,7 @@ async function openNode(options: Options, host: Host, ownFiles: OwnFile): Promis
   const registry = { worlds, allChains, openWorld: createWorldOpener(shared) }
   const close = async (): Promise<void> => {
     await shared.debuggers.close()
+    shared.remoteSources?.close()
     miner.close()
     await worlds.close()
     // A request that waits for the remote fails now, and is undone before the state file is written.

@@ -126,15 +126,16 @@ function wireExecution({ options, host, network, engine }: SharedServices, { cha
 export function wireServices(shared: SharedServices, created: NewChain = {}) {
   const { options, network, funded, engine, crossCheckResults, debuggers } = shared
   const core = createCoreServices(shared, created)
-  const { instance, chain, clock, mempool, sidecars, miner, host } = core
+  const { instance, chain, clock, forks, mempool, sidecars, miner, host } = core
   const execution = wireExecution(shared, core)
   const blockResolver = new BlockResolver({ chain, mempool, miner })
   const pendingBlock = () => blockResolver.at({ tag: 'pending' }).block
   const timeoutMs = options.filterTimeout * 1000
   const keystore = createKeystore(instance, { ...shared, host }, created)
-  const contracts = wireContractServices(shared, { instance, chain, ...execution }, created)
+  const contracts = wireContractServices(shared, { instance, chain, forks, ...execution }, created)
   const { precompiles } = engine.rules
   const loadAddressNames = lazyPart('names of accounts', async () => {
+    await shared.signatures.load()
     const { AddressNames } = await import('./address-names.ts')
     return new AddressNames({ chain, blockResolver, ...execution, ...contracts, keystore, precompiles })
   })

@@ -24,6 +24,9 @@ import { fundedAccounts } from '../accounts/derive.ts'
 import type { FundedAccount } from '../accounts/derive.ts'
 import { Failures } from '../insight/explain/failures.ts'
 import type { GasRecorder } from '../insight/gas-report/gas-recorder.ts'
+import type { RemoteSources } from '../insight/sources/remote-sources.ts'
+import type { KnownSignatures } from '../insight/artifacts/known-signatures.ts'
+import { createRemoteSources, createSignatures, sourceFolders } from './source-wiring.ts'
 import { blockUpTo } from '../chain/miner/remote-transactions.ts'
 
 /** Opens forks of one node. */
@@ -47,6 +50,10 @@ export interface SharedServices {
   readonly keptStates: KeptStates
   /** The contracts of the folders of artifacts. */
   readonly contractCatalog: ContractCatalog
+  /** Finds the sources of contracts of remotes; absent without --sources. */
+  readonly remoteSources: RemoteSources | undefined
+  /** Names of functions, events and errors of contracts without sources. */
+  readonly signatures: KnownSignatures
   readonly gasRecorder: GasRecorder | undefined
   /** The failed executions of all chains. */
   readonly failures: Failures
@@ -77,14 +84,26 @@ export async function createSharedServices(
     const contractCatalog = new ContractCatalog(
       options.noArtifacts ? undefined : options.artifacts,
       host.elapsed,
+      sourceFolders(options),
     )
     await contractCatalog.check()
+    const remoteSources = await createRemoteSources(options, host, contractCatalog)
+    const signatures = await createSignatures(options, contractCatalog)
     const gasRecorder = await createGasRecorder(options, contractCatalog, network.genesis.gasLimit)
     const coverage = await createCoverage(contractCatalog, options)
     const crossCheckResults = new CrossCheckResults()
     const failures = new Failures(host.now)
     const debuggers = new Debuggers(host, options.waitForDebugger)
-    const known = { contractCatalog, gasRecorder, failures, coverage, crossCheckResults, debuggers }
+    const known = {
+      contractCatalog,
+      remoteSources,
+      signatures,
+      gasRecorder,
+      failures,
+      coverage,
+      crossCheckResults,
+      debuggers,
+    }
     const keptStates = new KeptStates(options.keepStates)
     const common = { options, host, network, funded, funding, keptStates, ...known, forkOpener, fork }
     return { ...common, ...(await rulesAndHead(common)) }

@@ -66,7 +66,7 @@ export function logSimulated(
   { kind, request: { to, data }, outcome, block, prepare }: EndedSimulation,
 ): void {
   if (outcome.status !== 'success') {
-    const explain = async () => (await loadExplainer()).call(prepare(), startCallTimer())
+    const explain = async () => (await loadExplainer()).call(prepare, startCallTimer())
     const [height, inputLength] = [block.header.number, data?.length ?? 0]
     failures.add({ kind, outcome, height, world, inputLength, explain, prepare })
   }

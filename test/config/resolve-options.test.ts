@@ -90,6 +90,10 @@ const SAMPLES: Record<keyof Options, [fallback: unknown, written: string, meant:
     worldLimit: [1000, '5', 5, '0'],
     worldTimeout: [3600, '60', 60, '0'],
     keepStates: [100_000, '5', 5, '0'],
+    sources: [[], 'sourcify,./others', ['sourcify', './others'], 'sourcfy'],
+    etherscanKey: [undefined, 'ABC', 'ABC', 'A B'],
+    solc: [[], './compilers', ['./compilers'], ' '],
+    selectors: [[], './signatures', ['./signatures'], ' '],
     artifacts: [[], 'out,build/contracts', ['out', 'build/contracts'], 'out,'],
     noArtifacts: [false, 'true', true, 'maybe'],
     gasReport: [false, 'gas.json', 'gas.json', ' '],
@@ -230,9 +234,23 @@ describe('refusals', () => {
       { 'call-gas-limit': '0xffffffffffffffff' },
       '--call-gas-limit: expected an amount of gas from 21000 to 9007199254740991, got "0xffffffffffffffff"',
     ],
+    [{ sources: 'etherscan' }, '--sources: etherscan needs a key, in the variable ETHERSCAN_API_KEY or'],
+    [{ sources: 'sourcify,ehterscan' }, 'got "ehterscan"; did you mean etherscan?'],
+    [{ sources: 'contracts' }, 'or a folder with a slash, as ./sources, got "contracts"'],
+    [{ sources: 'sourcify=ftp://x' }, '--sources: expected the URL of a server after sourcify='],
+    [{ 'etherscan-key': 'a b' }, '--etherscan-key: expected a key without spaces, got "..."'],
     [{ port: ['1', '2'] }, '--port: expected a whole number from 0 to 65535, got ["1","2"]'],
   ])('%j', (flags, message) => {
     expect(() => resolveOptions({ flags })).toThrow(message)
+  })
+
+  test('a private server of Etherscan needs no key, and the variable of other tools is one', () => {
+    expect(
+      resolveOptions({ flags: { sources: 'etherscan=http://127.0.0.1:1' } }).etherscanKey,
+    ).toBeUndefined()
+    const env = { DEV_NODE_SOURCES: 'etherscan', ETHERSCAN_API_KEY: 'A' }
+    expect(resolveOptions({ env }).etherscanKey).toBe('A')
+    expect(resolveOptions({ env: { ...env, DEV_NODE_ETHERSCAN_KEY: 'B' } }).etherscanKey).toBe('B')
   })
 
   test('conflicts name the environment variable', () => {

@@ -241,6 +241,7 @@ describe('an explanation that fails', () => {
       isEnabled: true,
       contractCatalog,
       loadExplainer,
+      withSources: undefined,
       startTimer,
     })
     const faults: unknown[] = []

@@ -2,6 +2,7 @@
 
 import { existsSync } from 'node:fs'
 import { readdir } from 'node:fs/promises'
+import { relative } from 'node:path'
 import { SELECTOR_CHARACTERS } from '../../abi/selector.ts'
 import type { ErrorAbi } from '../../abi/fragments.ts'
 import { NodeError } from '../../base/errors.ts'
@@ -14,7 +15,7 @@ import type { WatchedFolder } from './artifact-folder.ts'
 import { isSameCode, isVyper, samePlaces } from './code.ts'
 import type { CodeKind, ContractOf } from './code.ts'
 import type { CompiledContract } from './compilation.ts'
-import type { IndexedContract } from './indexed-file.ts'
+import type { IndexedContract, IndexedFile } from './indexed-file.ts'
 import { oncePer } from '../../base/once.ts'
 
 /** Folders in which Hardhat, Foundry and Truffle put their artifacts, in the working folder. */
@@ -42,9 +43,13 @@ export class ContractCatalog {
   /** The folders, whether they exist or not. */
   readonly folders: readonly string[]
   readonly #named: readonly string[]
+  /** Folders of the option --sources. */
+  readonly #ofOthers: readonly string[]
   /** Loaded with the readers of the files at the first refresh. */
   readonly #loadFolders: () => Promise<readonly WatchedFolder[]>
   readonly #now: Host['elapsed']
+  #read: readonly WatchedFolder[] = []
+  #added: readonly IndexedFile[] = []
   #contracts: readonly IndexedContract[] = []
   #newestFirst: readonly CompiledContract[] = []
   #errors: ReadonlyMap<string, readonly ErrorAbi[]> = new Map()
@@ -58,20 +63,25 @@ export class ContractCatalog {
   #hasFolders = false
 
   /** Without named folders, those of Hardhat, Foundry and Truffle in the working folder are read if they exist; undefined reads none. */
-  constructor(named: readonly string[] | undefined, now: Host['elapsed']) {
+  constructor(named: readonly string[] | undefined, now: Host['elapsed'], ofOthers: readonly string[] = []) {
     this.#named = named ?? []
-    this.folders = named?.length === 0 ? DEFAULT_FOLDERS : this.#named
+    this.#ofOthers = ofOthers
+    this.folders = [...(named?.length === 0 ? DEFAULT_FOLDERS : this.#named), ...ofOthers]
     this.#now = now
-    const onFault = (path: string, error: unknown): void => this.failed.emit(faultOf(path, error))
+    const isOfOthers = (path: string): boolean =>
+      ofOthers.some((folder) => !relative(folder, path).startsWith('..'))
+    const onFault = (path: string, error: unknown): void =>
+      this.failed.emit(faultOf(isOfOthers(path) ? '--sources' : '--artifacts', path, error))
     this.#loadFolders = lazyPart('artifacts', async () => {
       const { WatchedFolder } = await import('./artifact-folder.ts')
       return this.folders.map((path) => new WatchedFolder(path, onFault))
     })
   }
 
-  /** Checks that the folders of the option can be listed. @throws NodeError 'invalidOption' naming one that cannot */
+  /** Checks that the folders of the options can be listed. @throws NodeError 'invalidOption' naming one that cannot */
   async check(): Promise<void> {
-    await Promise.all(this.#named.map(checkFolder))
+    await Promise.all(this.#named.map((folder) => checkFolder('--artifacts', folder)))
+    await Promise.all(this.#ofOthers.map((folder) => checkFolder('--sources', folder)))
   }
 
   /** Reads what has changed on the disk since the last time. Never rejects. */
@@ -131,11 +141,18 @@ export class ContractCatalog {
         turnAtMs = this.#now()
       }
     }
-    if (hasChanged) this.#collect(folders)
+    this.#read = folders
+    if (hasChanged) this.#collect()
   }
 
-  #collect(folders: readonly WatchedFolder[]): void {
-    const files = folders.flatMap((folder) => Array.from(folder.files))
+  /** Adds contracts that are in no folder. */
+  add(file: IndexedFile): void {
+    this.#added = [...this.#added, file]
+    this.#collect()
+  }
+
+  #collect(): void {
+    const files = [...this.#read.flatMap((folder) => Array.from(folder.files)), ...this.#added]
     this.#contracts = files.flatMap(({ contracts }) => contracts)
     const sorted = this.#contracts.toSorted((a, b) => b.modifiedAtMs - a.modifiedAtMs)
     this.#newestFirst = sorted.map(({ contract }) => contract)
@@ -166,6 +183,12 @@ export class ContractCatalog {
     return this.#newestFirst
   }
 
+  /** The contracts of the folders, without those that were added. */
+  get projectContracts(): readonly CompiledContract[] {
+    const added = new Set(this.#added.flatMap(({ contracts }) => contracts.map(({ contract }) => contract)))
+    return this.#newestFirst.filter((contract) => !added.has(contract))
+  }
+
   /**
    * The contract of a code, as far as the files were read; undefined if it is unknown. At run time the code is that of the contract; in
    * a creation it begins so, before the arguments of the constructor. Linked libraries, immutables and hashes in metadata may differ.
@@ -193,16 +216,16 @@ export class ContractCatalog {
 const hasRuntimeLength = (code: Uint8Array, compiled: Uint8Array, path: string): boolean =>
   isVyper(path) ? (code.length - compiled.length) % 32 === 0 : code.length === compiled.length
 
-function faultOf(path: string, error: unknown): NodeError {
-  const message = `--artifacts: cannot read ${path}: ${reasonOf(error)}`
+function faultOf(option: string, path: string, error: unknown): NodeError {
+  const message = `${option}: cannot read ${path}: ${reasonOf(error)}`
   return new NodeError('invalidOption', message, { cause: error })
 }
 
-async function checkFolder(folder: string): Promise<void> {
+async function checkFolder(option: string, folder: string): Promise<void> {
   try {
     await readdir(folder)
   } catch (cause) {
-    const message = `--artifacts: cannot list the folder ${folder}: ${reasonOf(cause)}`
+    const message = `${option}: cannot list the folder ${folder}: ${reasonOf(cause)}`
     throw new NodeError('invalidOption', message, { cause })
   }
 }

@@ -1,12 +1,13 @@
 /** Reads the code of contracts from the hex text of compilers, and compares it with the code on a chain. */
 
+import type { Address } from '../../base/hex.ts'
 import type { CodeMask, CompiledContract } from './compilation.ts'
 
 /** The code that creates a contract, or the code that it has at run time. */
 export type CodeKind = 'creation' | 'runtime'
 
-/** Finds the contract that code belongs to. */
-export type ContractOf = (code: Uint8Array, kind: CodeKind) => CompiledContract | undefined
+/** Finds the contract that code belongs to. The address of the code is where sources can be looked for. */
+export type ContractOf = (code: Uint8Array, kind: CodeKind, at?: Address) => CompiledContract | undefined
 
 /** Code and the places in which that of a chain differs, in ascending order. */
 export interface MaskedCode {

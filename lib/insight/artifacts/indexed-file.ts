@@ -3,6 +3,7 @@
 import { basename, dirname, join } from 'node:path'
 import { errorsOf } from '../../abi/fragments.ts'
 import type { ErrorAbi } from '../../abi/fragments.ts'
+import { BuildInfo } from './build-info.ts'
 import type { ArtifactFolder } from './build-info.ts'
 import { readCode, CodeSample } from './code.ts'
 import type { CodeKind } from './code.ts'
@@ -12,7 +13,7 @@ import type { ContractRecord, ContractDetails } from './contract-record.ts'
 import { debugFileOf } from './found-files.ts'
 import { foundryContract } from './foundry.ts'
 import { JsonValue } from './json-file.ts'
-import type { JsonFile } from './json-file.ts'
+import type { JsonFile, OpenFile } from './json-file.ts'
 import { truffleContract } from './truffle.ts'
 
 /** A contract in the index. */
@@ -48,7 +49,7 @@ export const hasOutput = ({ root }: JsonFile): boolean =>
 /** Reads contracts of a file into the index. */
 export function indexRecords(
   records: readonly ContractRecord[],
-  { root, path, version }: JsonFile,
+  { root, path, version }: OpenFile,
 ): IndexedFile {
   const contracts = records.map((record) => ({
     contract: contractOf(record),
@@ -59,6 +60,15 @@ export function indexRecords(
   const sourcePath = root.at('sourcePath').text?.replaceAll('\\', '/')
   const errors = records.flatMap(({ abi }) => errorsOf(abi.value))
   return { contracts, errors, sourceName: basename(sourcePath ?? dirname(path)) }
+}
+
+/** Reads the contracts of a run of a compiler, in one file with its sources. The hint is for contracts without an AST. */
+export function indexBuild(file: OpenFile, hint: string | undefined): IndexedFile {
+  const records = new BuildInfo(file.root, () => file.root, []).records()
+  return indexRecords(
+    records.map((record) => ({ ...record, hint })),
+    file,
+  )
 }
 
 function sampleOf({ code }: ContractRecord, kind: CodeKind): CodeSample | undefined {

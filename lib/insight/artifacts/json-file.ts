@@ -59,11 +59,18 @@ export const isSameVersion = (one: FileVersion | undefined, other: FileVersion):
 /** Bytes from which on a file is read in parts. */
 const LARGE_BYTES = 1e6
 
-/** An opened file. */
-export class JsonFile {
+/** The content of a file, and its version. */
+export interface OpenFile {
   readonly path: string
   readonly version: FileVersion
   /** The whole content. */
+  readonly root: JsonValue
+}
+
+/** An opened file. */
+export class JsonFile implements OpenFile {
+  readonly path: string
+  readonly version: FileVersion
   readonly root: JsonValue
 
   /** @throws SyntaxError when it is not JSON, and the errors of the file system */

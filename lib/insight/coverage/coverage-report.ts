@@ -28,14 +28,15 @@ export function reportOf(
   catalog: ContractCatalog,
   { exclude, projects }: Readonly<Record<'exclude' | 'projects', readonly string[]>>,
 ): CoverageReport {
-  const sources = new SourceCounts(catalog, excludedBy(exclude, projects))
+  const contracts = catalog.projectContracts
+  const sources = new SourceCounts({ contracts }, excludedBy(exclude, projects))
   const { files, unreadable } = sources
   if (files.length === 0) throw noSources(catalog, unreadable)
   let unknownCodes = 0
   for (const code of counts.codes) {
     const contract = catalog.contractOf(code.code, code.kind)
     if (contract === undefined) unknownCodes++
-    else sources.addCode(contract, code)
+    else if (contracts.includes(contract)) sources.addCode(contract, code)
   }
   const istanbul = istanbulCoverage(sources.files)
   return {

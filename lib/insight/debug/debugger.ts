@@ -71,7 +71,7 @@ export class Debugger {
     const known = this.#sessions.find(key)
     if (known !== undefined) return known
     const { rules } = this.#replayer.engine
-    const execution = await record()
+    const execution = await this.#contracts.withSources(record)
     const names = {
       errorText: this.#contracts.errorText,
       opcodeName: (opcode: number) => instructionTable(rules)[opcode]?.name ?? `0x${opcode.toString(16)}`,
@@ -86,7 +86,7 @@ export class Debugger {
       before: recorder.before,
       context,
       simulate: (call) => this.#simulate(call, {}),
-      contractOf: (code) => contractOf(code, 'runtime'),
+      contractOf: (code, at) => contractOf(code, 'runtime', at),
     }
     const end = (outcome: Outcome) => ({ recording: recorder.end(), outcome, ground })
     return { observer: recorder.observer, end }

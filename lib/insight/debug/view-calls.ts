@@ -32,7 +32,7 @@ export interface CallGround {
   readonly before: StateRoot
   readonly context: BlockContext
   readonly simulate: (call: PreparedCall) => Promise<Outcome>
-  readonly contractOf: (code: Uint8Array) => CompiledContract | undefined
+  readonly contractOf: (code: Uint8Array, at: Address) => CompiledContract | undefined
 }
 
 /** Maximum gas of a call. */
@@ -58,7 +58,7 @@ export async function callAt(
   const to = toAddress(bigIntToBytes32(target.word ?? 0n).subarray(32 - ADDRESS_BYTES))
   const state = stateAt(recording, step, before)
   if (name === 'balance' && args.length === 0) return uintValue(state.account(to)?.balance ?? 0n)
-  const contract = contractOf(state.code(to))
+  const contract = contractOf(state.code(to), to)
   const called = contract?.abi.find(
     (one) => one.type === 'function' && one.name === name && (one.inputs ?? []).length === args.length,
   )

@@ -95,8 +95,8 @@ export class AccountContracts {
   }
 
   #compiled(address: Address, state: CodeReader) {
-    return codesOf(address, state).flatMap(({ code }) => {
-      const contract = this.#contracts.contractOf(code, 'runtime')
+    return codesOf(address, state).flatMap(({ address: at, code }) => {
+      const contract = this.#contracts.contractOf(code, 'runtime', at)
       return contract === undefined ? [] : [{ code, contract }]
     })
   }
@@ -104,7 +104,7 @@ export class AccountContracts {
   #describe({ address, code }: AccountCode): DescribedContract | undefined {
     const named = this.#contracts.contractAt(address)
     if (named !== undefined) return { address, name: named.name, abi: named.abi }
-    const compiled = this.#contracts.contractOf(code, 'runtime')
+    const compiled = this.#contracts.contractOf(code, 'runtime', address)
     if (compiled === undefined) return undefined
     const { name, abi, path: file, compilation } = compiled
     return { address, name, abi, file, compiler: compilation.compiler }

@@ -106,7 +106,7 @@ export class FrameRecorder {
       // Init code is valid only now.
       const kind = isCreation(frame) ? 'creation' : 'runtime'
       const kept = kind === 'creation' ? code.slice() : code
-      const contract = this.#contractOf(kept, kind)
+      const contract = this.#contractOf(kept, kind, frame.to)
       frame.code = kept
       frame.mapped = contract && mappedCode(contract, kind, kept)
       frame.walk = frame.mapped && new FrameWalk(frame.mapped)
@@ -159,7 +159,7 @@ export function mappedFrameCode(
   contractOf: ContractOf,
 ): MappedCode | undefined {
   const kind = isCreation(event) ? 'creation' : 'runtime'
-  const contract = contractOf(code, kind)
+  const contract = contractOf(code, kind, event.to)
   return contract && mappedCode(contract, kind, code)
 }
 

@@ -16,6 +16,7 @@ import { toHex, toQuantity } from '../../base/hex.ts'
 import { present } from '../../base/invariant.ts'
 import { CONSOLE_ADDRESS } from '../../evm/outcome.ts'
 import type { Log } from '../../evm/outcome.ts'
+import type { KnownSignatures } from '../artifacts/known-signatures.ts'
 import type { CallResult, ExplanationResult, StepResult } from '../../schema/explanation-results.ts'
 import { isCreation } from '../trace/call-tree.ts'
 import type { ExecutedFrame, FrameAction } from './executed-frame.ts'
@@ -24,12 +25,19 @@ import type { ContractFinder, Implementations } from './implementations.ts'
 import { failureReason } from './reason.ts'
 import { passedOn } from './solidity-stack.ts'
 
+/** Runs an explanation that may need sources of remote contracts. */
+export type SourceAwaiter = <T>(explain: () => T | Promise<T>) => Promise<T>
+
 /** The contracts of the artifacts and those named by requests, with the texts of errors and of the console. */
 export interface KnownContracts extends ContractFinder {
   readonly errorText: CustomErrorNames
+  /** Names of what no contract declares. */
+  readonly signatures: Pick<KnownSignatures, 'functionsOf' | 'eventOf' | 'callText' | 'load'>
   readonly consoleText: (input: Uint8Array) => string
   /** Reads artifacts that are new. */
   readonly refresh: () => Promise<void>
+  /** Runs an explanation, and again if sources of remote contracts that it lacked were found meanwhile. */
+  readonly withSources: SourceAwaiter
 }
 
 /** The sources of the names in an explanation. */
@@ -45,7 +53,13 @@ export function explainCall(frame: ExecutedFrame, names: ExplanationNames, isCau
   const implementation = names.implementations.get(frame)
   const declaring = implementation ?? contract
   const abi = declaring?.abi ?? []
-  const called = isCreation(frame) ? undefined : functionCalled(abi, input)
+  const guessed =
+    declaring === undefined && !isCreation(frame) && !frame.isPrecompile
+      ? names.signatures.functionsOf(input)
+      : []
+  const called = isCreation(frame)
+    ? undefined
+    : (functionCalled(abi, input) ?? (guessed.length === 1 ? guessed[0] : undefined))
   const results = status === 'success' ? called?.outputs : undefined
   return {
     kind,
@@ -61,7 +75,7 @@ export function explainCall(frame: ExecutedFrame, names: ExplanationNames, isCau
     omittedSteps: omittedSteps === 0 ? undefined : omittedSteps,
     contract: contract?.name,
     implementation: implementation?.name,
-    function: declaring && functionName(frame, abi),
+    function: declaring ? functionName(frame, abi) : guessed.map(fragmentSignature).join(' or ') || undefined,
     arguments: argumentsOf(frame, abi, called),
     results: results && namedValues(results, output),
     reason: status === 'success' ? undefined : shownReason(failureReason(frame, names.errorText)),
@@ -105,9 +119,10 @@ function explainStep(
 function explainEvent(
   log: Log,
   abi: readonly AbiFragment[],
-  { contractAt }: ExplanationNames,
+  { contractAt, signatures }: ExplanationNames,
 ): Extract<StepResult, { readonly event: unknown }>['event'] {
-  const event = eventOfLog(abi, log) ?? eventOfLog(contractAt(log.address)?.abi ?? [], log)
+  const known = eventOfLog(abi, log) ?? eventOfLog(contractAt(log.address)?.abi ?? [], log)
+  const event = known ?? signatures.eventOf(log)
   return {
     address: log.address,
     event: event && fragmentSignature(event),

@@ -47,7 +47,9 @@ export class Explainer {
   async transaction(entry: ChainEntry, receipt: Receipt): Promise<ExplanationResult> {
     await this.#contracts.refresh()
     const record = (state: State) => recordExecution(this.#contracts, state)
-    const explanation = await this.#replayer.recordOne(entry, receipt, record)
+    const explanation = await this.#contracts.withSources(() =>
+      this.#replayer.recordOne(entry, receipt, record),
+    )
     const { coinbase } = entry.block.header
     // The fees of a miner are no effect of the transaction, unless it takes part in it.
     const isParty = ({ address }: { readonly address: string }): boolean =>
@@ -55,11 +57,14 @@ export class Explainer {
     return { ...explanation, balances: explanation.balances.filter(isParty) }
   }
 
-  /** Explains a simulated call. */
-  async call(call: PreparedCall, timer: CallTimer): Promise<ExplanationResult> {
+  /** Explains a simulated call, which may be prepared more than once. */
+  async call(prepare: () => PreparedCall, timer: CallTimer): Promise<ExplanationResult> {
     await this.#contracts.refresh()
-    const { observer, end } = recordExecution(this.#contracts, call.state)
-    return end(await this.#simulate(call, observer, timer))
+    return this.#contracts.withSources(async () => {
+      const call = prepare()
+      const { observer, end } = recordExecution(this.#contracts, call.state)
+      return end(await this.#simulate(call, observer, timer))
+    })
   }
 
   /** Explains the failures of transactions of a block. The block is executed again up to the last of them. */

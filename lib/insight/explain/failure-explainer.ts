@@ -6,6 +6,7 @@ import type { ChainEntry } from '../../chain/chain-entry.ts'
 import type { Observer } from '../../evm/observer.ts'
 import type { Outcome } from '../../evm/outcome.ts'
 import type { PreparedCall } from '../../evm/simulated-call.ts'
+import type { SourceAwaiter } from './explained-call.ts'
 import type { ExplainedFailures, Explainer, ObservedCalls } from './explainer.ts'
 import type { ExplainedFailure } from './solidity-stack.ts'
 
@@ -20,6 +21,8 @@ export interface FailureExplainerDependencies {
   readonly isEnabled: boolean
   readonly contractCatalog: ContractCatalog
   readonly loadExplainer: () => Promise<Explainer>
+  /** Waits for sources of remote contracts; absent if none are looked for. */
+  readonly withSources: SourceAwaiter | undefined
   readonly startTimer: () => Pick<Observer, 'onSlice'>
 }
 
@@ -60,12 +63,16 @@ export class FailureExplainer {
 
   /** Explains what is not too large, and again if contracts that it lacked were compiled since the folders were read. */
   async #explain<T>(gas: bigint, none: T, explain: (explainer: Explainer) => Promise<T>): Promise<T> {
-    const { isEnabled, contractCatalog, loadExplainer } = this.#dependencies
+    const { isEnabled, contractCatalog, loadExplainer, withSources } = this.#dependencies
     if (!isEnabled || gas > MAX_GAS) return none
     await contractCatalog.refreshUnlessRecent()
-    if (contractCatalog.isEmpty && !(await contractCatalog.refreshForUnknown())) return none
+    const isEmpty = contractCatalog.isEmpty && !(await contractCatalog.refreshForUnknown())
+    if (isEmpty && withSources === undefined) return none
     const explainer = await loadExplainer()
-    const explained = await explain(explainer)
-    return (await contractCatalog.refreshForUnknown()) ? explain(explainer) : explained
+    const run = async (): Promise<T> => {
+      const explained = await explain(explainer)
+      return (await contractCatalog.refreshForUnknown()) ? explain(explainer) : explained
+    }
+    return withSources === undefined ? run() : withSources(run)
   }
 }

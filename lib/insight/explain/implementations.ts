@@ -75,7 +75,8 @@ function storedImplementation(
   if (address === undefined) return undefined
   const own = state.code(address)
   const behind = implementationOfClone(own)
-  return contractOf(behind === undefined ? own : state.code(behind), 'runtime') ?? contractAt(address)
+  const run = behind === undefined ? own : state.code(behind)
+  return contractOf(run, 'runtime', behind ?? address) ?? contractAt(address)
 }
 
 const IMPLEMENTATION = selectorOf('implementation()')

@@ -43,7 +43,7 @@ export class StepReader {
   /** Replays a transaction for a listener. `end` gets the codes that it ran. */
   async #replay<T>(entry: ChainEntry, receipt: Receipt, begin: (state: State) => Listener<T>): Promise<T> {
     await this.#contracts.refresh()
-    return this.#replayer.recordOne(entry, receipt, (state) => {
+    const record = (state: State) => {
       const listener = begin(state)
       const codes = new Set<MappedCode>()
       /** The codes of the frames that have not ended, outermost first. */
@@ -66,6 +66,7 @@ export class StepReader {
       }
       const observer = listener.onStep === undefined ? frames : { ...frames, ...steps }
       return { observer, end: () => listener.end(codes) }
-    })
+    }
+    return this.#contracts.withSources(() => this.#replayer.recordOne(entry, receipt, record))
   }
 }

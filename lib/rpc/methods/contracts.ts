@@ -91,7 +91,7 @@ export const getContract = readMethod({
   run: async ({ address: at, block }, node) => {
     const { state } = node.blockResolver.at(block)
     const contracts = await (await node.loadExplainer()).accountContracts()
-    const contract = contracts.at(at, state)
+    const contract = await node.withSources(() => contracts.at(at, state))
     if (contract === undefined) return nativeContract(at, node)
     const { implementation } = contract
     return { ...rendered(contract), implementation: implementation && rendered(implementation) }

@@ -34,8 +34,8 @@ export const explainCall = readMethod({
   example: { params: [{ to: COW1, value: '0x1' }, 'latest'] },
   run: async ({ transaction, block, overrides }, node) => {
     const changes = { stateOverrides: overrides }
-    const prepared = node.simulator.prepare(node.blockResolver.at(block), transaction, changes)
-    const explanation = await (await node.loadExplainer()).call(prepared, node.startCallTimer())
+    const prepare = () => node.simulator.prepare(node.blockResolver.at(block), transaction, changes)
+    const explanation = await (await node.loadExplainer()).call(prepare, node.startCallTimer())
     return (await node.loadAddressNames()).named(explanation)
   },
 })
@@ -88,10 +88,10 @@ export const contractSources = readMethod({
   params: [contract, stateBlock],
   result: sourcesObject.nullable(),
   example: { params: [COW1, 'latest'], result: null },
-  run: async ({ address: at, block }, { blockResolver, loadExplainer }) => {
+  run: async ({ address: at, block }, { blockResolver, loadExplainer, withSources }) => {
     const { state } = blockResolver.at(block)
     const contracts = await (await loadExplainer()).accountContracts()
-    return contracts.sources(at, state) ?? null
+    return (await withSources(() => contracts.sources(at, state))) ?? null
   },
 })
 
@@ -113,10 +113,10 @@ export const storageVariables = readMethod({
   ],
   result: storedVariablesObject.nullable(),
   example: { params: [COW1, 'latest', []], result: null },
-  run: async ({ address: at, block, keys = [] }, { blockResolver, loadExplainer }) => {
+  run: async ({ address: at, block, keys = [] }, { blockResolver, loadExplainer, withSources }) => {
     const { state } = blockResolver.at(block)
     const contracts = await (await loadExplainer()).accountContracts()
-    const found = contracts.variables(at, state, keys)
+    const found = await withSources(() => contracts.variables(at, state, keys))
     return found === undefined ? null : { variables: found.variables, isWhole: found.isWhole }
   },
 })

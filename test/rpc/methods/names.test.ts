@@ -107,11 +107,11 @@ describe('with artifacts', () => {
 })
 
 describe('without artifacts', () => {
-  test('transactions have selectors, and tokens their symbols', async () => {
+  test('transactions have the functions of common standards, and tokens their symbols', async () => {
     const { actions } = await sent(false)
     expect(actions.slice(3, 5)).toEqual([
       '1.5 ether to account 3 from account 2',
-      'MTK.0x095ea7b3(68 bytes) from account 1',
+      expect.stringMatching(/^MTK\.approve\(0x\w{40}, 2\.5 MTK\) from account 1$/),
     ])
   })
 })

@@ -1,0 +1,25 @@
+/** Reads signatures of functions, events and errors as people write them. */
+
+import * as AbiItem from 'ox/AbiItem'
+import { readAbi } from './fragments.ts'
+import type { AbiFragment } from './fragments.ts'
+
+/** What may stand before a signature in a list: its selector. */
+const SELECTOR_BEFORE = /^0x[0-9a-f]+[\s:,]+/i
+
+const KIND = /^(function|event|error)\s/
+
+/**
+ * The items that a signature names, as in Solidity (`error Broke(uint256 missing)`) or in short (`transfer(address,uint256)`), which is a
+ * function or an error; empty if the text is no signature.
+ */
+export function readSignature(text: string): readonly AbiFragment[] {
+  const signature = text.replace(SELECTOR_BEFORE, '').replace(/;$/, '').trim()
+  const written = KIND.test(signature) ? [signature] : [`function ${signature}`, `error ${signature}`]
+  try {
+    return readAbi(written.map((one) => AbiItem.from(one, { prepare: false })))
+  } catch {
+    // The parser says no more than that it is none.
+    return []
+  }
+}

@@ -1,0 +1,83 @@
+/** Declares the options that name contracts of others: providers of sources, compilers, and lists of signatures. */
+
+import { didYouMean } from './nearest.ts'
+import { declare, inGroup } from './option-description.ts'
+import { readRemoteUrls } from './fork-options.ts'
+import * as option from './option-values.ts'
+import { readable, show } from './values.ts'
+
+/** Providers of sources, with the URLs of their public servers. */
+const PROVIDERS = {
+  sourcify: 'https://sourcify.dev/server',
+  etherscan: 'https://api.etherscan.io/v2/api',
+} as const
+
+/** Where sources are looked for: a server that speaks the protocol of a provider, or a folder. */
+export type SourceOrigin =
+  | { readonly kind: keyof typeof PROVIDERS; readonly url: string; readonly isPublic: boolean }
+  | { readonly kind: 'folder'; readonly path: string }
+
+const isProvider = (name: string): name is keyof typeof PROVIDERS => Object.hasOwn(PROVIDERS, name)
+
+/** Reads a place of sources; a text if it is none, which says what is wrong. */
+export function readSourceOrigin(given: string): SourceOrigin | string {
+  const [, name = '', url] = /^(\w+)=(.*)$/s.exec(given) ?? [undefined, given]
+  if (isProvider(name)) {
+    const [read, ...more] = url === undefined ? [PROVIDERS[name]] : (readRemoteUrls(url) ?? [])
+    if (read !== undefined && more.length === 0) return { kind: name, url: read, isPublic: url === undefined }
+    return `expected the URL of a server after ${name}=, with http:// or https://, got "..."`
+  }
+  // A word without a separator is more likely a mistyped name than a folder.
+  if (url === undefined && /[/\\.]/.test(given)) return { kind: 'folder', path: given }
+  const known = Object.keys(PROVIDERS)
+  return `expected ${known.join(', ')}, or a folder with a slash, as ./sources, got ${show(name)}${didYouMean(name, known)}`
+}
+
+/** The places of the option, in its order. */
+export const sourceOrigins = (sources: readonly string[]): readonly SourceOrigin[] =>
+  sources.map(readSourceOrigin).filter((place) => typeof place === 'object')
+
+const sourceList = option.textList.superRefine((items, context) => {
+  for (const item of items) {
+    const place = readSourceOrigin(item)
+    if (typeof place === 'string') context.addIssue({ code: 'custom', message: place })
+  }
+})
+
+/** A key, which errors do not show. */
+const secret = readable<string, string>(
+  'a key without spaces',
+  (given) => (typeof given === 'string' && /^[\u0021-\u007E]+$/.test(given) ? given : undefined),
+  () => show('...'),
+)
+
+const list = option.textList.default([])
+
+/** Schemas by name. */
+export const sourceOptions = inGroup('Output', {
+  sources: declare(
+    sourceList.default([]),
+    'Where to look for sources of contracts of a forked chain: sourcify, etherscan (also name=URL), a folder; may be repeated, the first one that has them counts. Without it nothing is asked for.',
+    { form: 'list' },
+  ),
+  etherscanKey: declare(
+    secret.optional(),
+    'Key for the API of Etherscan. Without it that in the variable ETHERSCAN_API_KEY; other processes can see a flag.',
+    { defaultDescription: 'none', otherEnv: 'ETHERSCAN_API_KEY' },
+  ),
+  solc: declare(
+    list,
+    'Program solc, folder with versions of it, or package solc, to compile downloaded sources with; may be repeated. Without it: those that Hardhat and Foundry have downloaded, and node_modules/solc.',
+    { form: 'list' },
+  ),
+  selectors: declare(
+    list,
+    'File or folder with signatures of functions, events and errors, one a line, or ABIs as JSON, which name what has no source; may be repeated.',
+    { form: 'list' },
+  ),
+})
+
+/** Whether the public server of Etherscan is to be asked without a key, which it refuses. */
+export const lacksKey = (sources: readonly string[], etherscanKey: string | undefined): boolean =>
+  etherscanKey === undefined &&
+  sourceOrigins(sources).some((place) => place.kind === 'etherscan' && place.isPublic)

@@ -1,0 +1,84 @@
+/** What a provider knows about a contract, in one form, and the faults of providers. */
+
+import * as z from 'zod'
+
+const sourceText = z.object({ content: z.string() })
+
+/** A path that stays inside of a project when a report or an editor writes it below a folder. */
+const isTame = (path: string): boolean => !/(^|[/\\])\.\.([/\\]|$)|[\u0000-\u001F]/.test(path)
+
+/** Texts of sources by path. Without a text, a path would name a file of this machine. */
+export const sourceTexts = z
+  .record(z.string(), sourceText)
+  .refine((sources) => Object.keys(sources).every(isTame), 'a path leaves the project')
+
+/** Standard JSON input of a compiler (Solidity documentation, "Input Description"). */
+export const compilerInput = z.object({
+  language: z.string().default('Solidity'),
+  sources: sourceTexts,
+  settings: z.record(z.string(), z.unknown()).default({}),
+})
+
+/** Standard JSON input of a compiler. */
+export type CompilerInput = z.output<typeof compilerInput>
+
+/** Standard JSON output of a compiler, whose contracts the readers of artifacts check. */
+export const compilerOutput = z.object({
+  sources: z.record(z.string(), z.looseObject({ id: z.number() })),
+  contracts: z.record(z.string(), z.record(z.string(), z.looseObject({}))),
+})
+
+/** Standard JSON output of a compiler. */
+export type CompilerOutput = z.output<typeof compilerOutput>
+
+/** A verified contract. */
+export interface FoundSource {
+  readonly name: string
+  /** Version with its commit, such as `0.8.26+commit.8a97fa7a`. */
+  readonly compiler: string
+  readonly input: CompilerInput
+  readonly abi: unknown
+  /** What the compiler made of the input, as far as the provider has it: without ASTs. */
+  readonly output?: CompilerOutput
+}
+
+/** A run of a compiler with the sources of a contract, in the form of a build info. */
+export const storedBuild = z
+  .object({
+    _format: z.literal('dev-node-sources-1'),
+    /** Who had the sources. */
+    provider: z.string(),
+    solcLongVersion: z.string(),
+    /** Name of the contract. */
+    name: z.string(),
+    input: compilerInput,
+    output: compilerOutput,
+    /** How to get lines, if the compiler was not there. */
+    hint: z.string().optional(),
+  })
+  // The text of another source would be looked for on the disk.
+  .refine(({ input, output }) =>
+    Object.keys(output.sources).every((path) => Object.hasOwn(input.sources, path)),
+  )
+
+/** A run of a compiler with the sources of a contract. */
+export type StoredBuild = z.output<typeof storedBuild>
+
+/** The server or the folder failed, or answered something else. */
+export class SourceFault extends Error {
+  /** Milliseconds for which the provider wants no question. */
+  readonly pauseMs: number | undefined
+
+  constructor(message: string, pauseMs?: number) {
+    super(message)
+    this.pauseMs = pauseMs
+  }
+}
+
+/** Reads a part of an answer. @throws SourceFault with the place that has another form */
+export function readAnswer<Schema extends z.ZodType>(schema: Schema, json: unknown): z.output<Schema> {
+  const read = schema.safeParse(json)
+  if (read.success) return read.data
+  const { path = [], message = '' } = read.error.issues[0] ?? {}
+  throw new SourceFault(`its answer has another form: ${path.map(String).join('.').slice(0, 60)} ${message}`)
+}

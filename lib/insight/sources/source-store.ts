@@ -1,0 +1,88 @@
+/** Keeps what was found out about codes: in a folder that processes share, one file for each code, or in memory. */
+
+import { mkdir, readFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import type { Hash } from '../../base/hex.ts'
+import type { Host } from '../../base/host.ts'
+import { isJsonObject, jsonValue } from '../../base/json-text.ts'
+import { replaceFile } from '../../base/replace-file.ts'
+import { JsonFile, JsonValue } from '../artifacts/json-file.ts'
+import type { OpenFile } from '../artifacts/json-file.ts'
+import { storedBuild } from './found-source.ts'
+import type { StoredBuild } from './found-source.ts'
+
+/** A code on a chain. */
+export interface ChainCode {
+  readonly chainId: bigint
+  readonly codeHash: Hash
+}
+
+/** A build, and the file that has it. */
+export interface KeptBuild {
+  readonly build: StoredBuild
+  readonly file: OpenFile
+}
+
+/** Milliseconds after which a provider is asked again for what it did not have: a contract can be verified later. */
+const ABSENT_MS = 24 * 60 * 60 * 1000
+
+/** The builds of one node. */
+export class SourceStore {
+  readonly #folder: string | undefined
+  readonly #host: Host
+
+  /** Without a folder everything is kept by the callers, in memory. */
+  constructor(folder: string | undefined, host: Host) {
+    this.#folder = folder
+    this.#host = host
+  }
+
+  /** The build of a code; undefined if it is missing, or is none. */
+  read(code: ChainCode): KeptBuild | undefined {
+    const path = this.#pathOf(code, 'json')
+    if (path === undefined) return undefined
+    try {
+      const file = new JsonFile(path)
+      const build = storedBuild.safeParse(file.root.value).data
+      return build && { build, file }
+    } catch {
+      return undefined
+    }
+  }
+
+  /** Keeps a build: in memory if the folder cannot be written to. */
+  async write(code: ChainCode, build: StoredBuild): Promise<KeptBuild> {
+    const path = this.#pathOf(code, 'json')
+    if (path !== undefined && (await this.#replace(path, build))) return { build, file: new JsonFile(path) }
+    const version = { modifiedAtMs: this.#host.now(), size: 0 }
+    return { build, file: { path: '', root: new JsonValue(() => build), version } }
+  }
+
+  /** Whether these providers did not have a code within the last day. */
+  async isAbsent(code: ChainCode, providers: string): Promise<boolean> {
+    const path = this.#pathOf(code, 'absent')
+    const known = jsonValue(path === undefined ? '' : await readFile(path, 'utf8').catch(() => ''))
+    if (!isJsonObject(known) || known['providers'] !== providers) return false
+    return this.#host.now() - Number(known['askedAtMs']) < ABSENT_MS
+  }
+
+  /** Keeps that these providers do not have a code. */
+  async writeAbsent(code: ChainCode, providers: string): Promise<void> {
+    const path = this.#pathOf(code, 'absent')
+    if (path !== undefined) await this.#replace(path, { providers, askedAtMs: this.#host.now() })
+  }
+
+  #pathOf({ chainId, codeHash }: ChainCode, ending: string): string | undefined {
+    return this.#folder && join(this.#folder, String(chainId), `${codeHash}.${ending}`)
+  }
+
+  async #replace(path: string, content: unknown): Promise<boolean> {
+    try {
+      await mkdir(dirname(path), { recursive: true })
+      await replaceFile({ path }, JSON.stringify(content))
+      return true
+    } catch {
+      return false
+    }
+  }
+}

@@ -1,0 +1,64 @@
+/** Sources of a forked chain that the installed solc compiles, as a user sees them: in ethers and in the command. */
+
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { JsonRpcProvider } from 'ethers'
+import { expect, test } from '@jest/globals'
+import { main } from '../../../lib/cli/main.ts'
+import { fakeProcess } from '../../cli/fake-server.ts'
+import { PATH, lineOf, plain } from '../../support/shop.ts'
+import { etherscanAnswer } from '../../support/source-providers.ts'
+import type { EtherscanForm } from '../../support/source-providers.ts'
+import { WHOLE, forked, stackOf, withFork, withScene } from '../../support/sourced-fork.ts'
+import type { Answers } from '../../support/sourced-fork.ts'
+
+const byEtherscan =
+  (form: EtherscanForm): Answers =>
+  (shop, token) => ({
+    [shop]: etherscanAnswer(plain, PATH, 'Shop', form),
+    [token]: etherscanAnswer(plain, PATH, 'Token', form),
+  })
+
+/** The error object of a call as ethers has it. */
+async function failureOf(provider: JsonRpcProvider, request: object): Promise<unknown> {
+  try {
+    return await provider.send('eth_call', [request])
+  } catch (error) {
+    const { info, error: own } = error as { info?: { error: unknown }; error?: unknown }
+    return info?.error ?? own
+  }
+}
+
+test.each(['one text', 'files', 'standard JSON'] as const)(
+  'from Etherscan as %s, and then offline from the cache',
+  async (form) => {
+    const forkCache = await mkdtemp(join(tmpdir(), 'cache-'))
+    await withScene(byEtherscan(form), async (scene) => {
+      const options = { forkCache, solc: ['node_modules/solc'], dialect: 'ethereum' } as const
+      const sources = [`etherscan=${scene.url}`]
+      await withFork(forked(scene, { ...options, sources }), async (url, faults) => {
+        // The explanation waits for the compiler, the error of a request only for some seconds.
+        const { io, written } = fakeProcess(['explain', '--last', '--url', url])
+        const provider = new JsonRpcProvider(url, undefined, { staticNetwork: true })
+        await expect(provider.call({ ...scene.request, gasLimit: scene.request.gas })).rejects.toThrow()
+        expect(await main({ ...io, isTTY: false })).toBe(0)
+        // One text has no path.
+        const file = form === 'one text' ? 'Token.sol' : PATH
+        expect(written.stdout).toContain(`at Token._move (${file}:${lineOf('revert TooPoor')}:`)
+        const failure = await failureOf(provider, scene.request)
+        expect(stackOf({ error: failure })).toEqual(WHOLE)
+        expect(faults).toEqual([])
+        provider.destroy()
+      })
+      const gone = { url: 'http://127.0.0.1:9', forkUrl: scene.forkUrl }
+      await withFork(forked(gone, { ...options, solc: ['./none'] }), async (url) => {
+        const provider = new JsonRpcProvider(url, undefined, { staticNetwork: true })
+        const failure = await failureOf(provider, scene.request)
+        expect(stackOf({ error: failure })).toEqual(WHOLE)
+        provider.destroy()
+      })
+    })
+    await rm(forkCache, { recursive: true })
+  },
+)
