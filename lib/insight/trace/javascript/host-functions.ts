@@ -27,6 +27,8 @@ export interface RunningFrame extends Pick<EnterEvent, 'kind' | 'value' | 'input
 interface Moment {
   readonly step: () => StepView | undefined
   readonly frame: () => RunningFrame | undefined
+  /** Called when the script reads a word of the stack that it was not given with the step. */
+  readonly readsStack: () => void
 }
 
 /** Zero bytes that geth adds to memory that is read beyond its end (go-ethereum, eth/tracers/internal/util.go). */
@@ -42,7 +44,7 @@ export function hostFunctions(
   const account = (address: SandboxValue) => state.account(addressOf(address))
   return {
     fail: (message) => fail(String(message)),
-    ...stepFunctions(moment.step),
+    ...stepFunctions(moment),
     caller: () => moment.frame()?.caller,
     address: () => moment.frame()?.address,
     value: () => (moment.frame()?.value ?? 0n).toString(16),
@@ -58,7 +60,8 @@ export function hostFunctions(
   }
 }
 
-function stepFunctions(current: Moment['step']): Readonly<Record<string, HostFunction>> {
+function stepFunctions(moment: Moment): Readonly<Record<string, HostFunction>> {
+  const current = moment.step
   const memory = (): Uint8Array => current()?.memory ?? NO_BYTES
   const height = (): number => current()?.height ?? 0
   return {
@@ -66,11 +69,10 @@ function stepFunctions(current: Moment['step']): Readonly<Record<string, HostFun
     peek: (index) => {
       const below = Number(index)
       const step = current()
+      moment.readsStack()
       if (step !== undefined && below >= 0 && below < step.height) return step.word(below).toString(16)
       return fail(`tracer accessed out of bound stack: size ${height()}, index ${below}`)
     },
-    stackLength: height,
-    memoryLength: () => memory().length,
     memorySlice: (begin, end) => sliceOf(memory(), Number(begin), Number(end)),
     memoryWord: (given) => {
       const [offset, available] = [Number(given), memory().length]

@@ -34,12 +34,18 @@ class ScriptTracer {
   #failure: unknown
   readonly #context: Record<string, unknown>
   #result = 'null'
+  /** Whether the script reads the stack: then it gets the highest words with each step, which takes less time than to ask for them. */
+  #readsStack = false
   readonly observer: Observer
 
   constructor({ code, config, startClock }: TracerScript, input: TracerInput, sandbox: Sandbox) {
     this.#sandbox = sandbox
     this.#context = contextOf(input)
-    const host = hostFunctions(input, { step: () => this.#step, frame: () => this.#frames.at(-1) })
+    const host = hostFunctions(input, {
+      step: () => this.#step,
+      frame: () => this.#frames.at(-1),
+      readsStack: () => void (this.#readsStack = true),
+    })
     this.#attempt(() => {
       sandbox.setClock(startClock())
       sandbox.start(PRELUDE, host, [code, config, bigIntegerScript])
@@ -115,9 +121,10 @@ class ScriptTracer {
 
   #call(name: 'step' | 'fault', step: StepView, error: string | undefined): void {
     this.#step = step
-    const { opcode, pc, gasLeft, cost, depth, refund } = step
-    const numbers = [opcode, pc, Number(gasLeft), Number(cost), depth + 1, refund]
-    this.#attempt(() => this.#sandbox.call(name, error, ...numbers), name)
+    const { opcode, pc, gasLeft, cost, depth, refund, height, memory } = step
+    const numbers = [opcode, pc, Number(gasLeft), Number(cost), depth + 1, refund, height, memory.length]
+    const words = this.#readsStack ? highestWords(step) : ''
+    this.#attempt(() => this.#sandbox.call(name, error, words, ...numbers), name)
     this.#step = undefined
   }
 
@@ -165,6 +172,14 @@ const outermost = (event: EnterEvent): object => ({
 function errorOf({ status, exception, ranCode }: ExitEvent, frame?: RunningFrame): string | undefined {
   if (status === 'success') return undefined
   return status === 'reverted' ? REVERTED : gethErrorOf({ exception, ranCode, fault: frame?.fault })
+}
+
+/** Number of words that a script gets with a step: as many as most instructions take. */
+const WORDS_PER_STEP = 3
+
+function highestWords(step: StepView): string {
+  const count = Math.min(step.height, WORDS_PER_STEP)
+  return Array.from({ length: count }, (_, below) => step.word(below).toString(16)).join(',')
 }
 
 /** Why an instruction cannot begin, which geth tells with its step. */

@@ -8,10 +8,8 @@ interface Host {
   readonly fail: (message: string) => never
   readonly opName: (opcode: number) => string
   readonly peek: (index: number) => string
-  readonly stackLength: () => number
   readonly memorySlice: (begin: number, end: number) => ArrayBuffer
   readonly memoryWord: (offset: number) => string
-  readonly memoryLength: () => number
   readonly caller: () => string
   readonly address: () => string
   readonly value: () => string
@@ -91,19 +89,20 @@ function defineHelpers(host: Host): void {
 /** The log that tracers get, and the function that moves it to a step. */
 function makeLog(host: Host, big: BigMaker) {
   const names: Record<number, string> = {}
-  let [op, pc, gas, cost, depth, refund] = [0, 0, 0, 0, 0, 0]
+  let [op, pc, gas, cost, depth, refund, height, memoryLength] = [0, 0, 0, 0, 0, 0, 0, 0]
   let error: string | undefined
+  let words: readonly string[] = []
   const log = {
     op: {
       toNumber: () => op,
       toString: () => (names[op] ??= host.opName(op)),
       isPush: () => op >= 0x5f && op <= 0x7f,
     },
-    stack: { peek: (index: number) => big(host.peek(index)), length: () => host.stackLength() },
+    stack: { peek: (index: number) => big(words[index] ?? host.peek(index)), length: () => height },
     memory: {
       slice: (begin: number, end: number) => new Uint8Array(host.memorySlice(begin, end)),
       getUint: (offset: number) => big(host.memoryWord(offset)),
-      length: () => host.memoryLength(),
+      length: () => memoryLength,
     },
     contract: {
       getCaller: () => bytesFrom(host, host.caller(), true),
@@ -118,9 +117,10 @@ function makeLog(host: Host, big: BigMaker) {
     getRefund: () => refund,
     getError: () => error,
   }
-  const move = (values: readonly number[], failure: string | undefined): void => {
-    ;[op = 0, pc = 0, gas = 0, cost = 0, depth = 0, refund = 0] = values
+  const move = (failure: string | undefined, top: string, values: readonly number[]): void => {
+    ;[op = 0, pc = 0, gas = 0, cost = 0, depth = 0, refund = 0, height = 0, memoryLength = 0] = values
     error = failure
+    words = top === '' ? [] : top.split(',')
   }
   return { log, move }
 }
@@ -196,8 +196,9 @@ function startTracer(host: Host, code: string, config: string, script: string): 
   const { log, move } = makeLog(host, big)
   const db = makeDb(host, big)
   const frames = makeFrame(host, big)
-  const step = (name: 'step' | 'fault', error: string | undefined, ...values: readonly number[]): void => {
-    move(values, error)
+  type Step = [error: string | undefined, words: string, ...values: readonly number[]]
+  const step = (name: 'step' | 'fault', ...[error, words, ...values]: Step): void => {
+    move(error, words, values)
     invoke(name, log, db)
   }
   return {
