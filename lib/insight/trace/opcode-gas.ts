@@ -32,7 +32,7 @@ interface Frame {
 }
 
 /** Records the figures of one execution, the most gas first. */
-export function recordOpcodeGas(): Recorder<readonly OpcodeGas[]> {
+export function recordOpcodeGas(): Recorder<OpcodeGas[]> {
   const counters = new Map<string, Counter>()
   const frames: Frame[] = []
   const settle = (frame: Frame, gasLeft: number): void => {
@@ -58,7 +58,7 @@ export function recordOpcodeGas(): Recorder<readonly OpcodeGas[]> {
     onOpcode,
     onExit,
   }
-  const end = (): readonly OpcodeGas[] =>
+  const end = (): OpcodeGas[] =>
     [...counters]
       .map(([opcode, figures]) => ({ opcode, ...figures }))
       .sort((left, right) => right.gasUsed - left.gasUsed || right.count - left.count)

@@ -14,6 +14,8 @@ import { effectiveTip } from '../../evm/transaction.ts'
 import { CallTree } from './call-tree.ts'
 import type { CallNode } from './call-tree.ts'
 import { flatItems } from './flat.ts'
+import { recordOpcodeGas } from './opcode-gas.ts'
+import type { OpcodeGas } from './opcode-gas.ts'
 import type { Recorded, Recorder, Replayer, ReplayedTransaction, ReplayTracer } from './replay.ts'
 import { withPauses } from './tracer.ts'
 import type { TracedExecution } from './tracer.ts'
@@ -151,6 +153,11 @@ export class Tracing {
         },
       })
     })
+  }
+
+  /** Counts and gas of instructions in the selected transactions of a block. */
+  opcodeGas(entry: ChainEntry, wants: FlatSelection['wants']): Promise<readonly Recorded<OpcodeGas[]>[]> {
+    return this.#replayer.record(entry, wants, recordOpcodeGas)
   }
 
   /** The calls of a transaction. */
