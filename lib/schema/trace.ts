@@ -17,10 +17,9 @@ type NamedTracer = Exclude<TracerName, 'structLogs'>
 /** Members of options, for the documents; `readOptions` reads and checks them. */
 const object = z.looseObject(
   Object.fromEntries(
-    ['tracer', 'tracerConfig', 'timeout', 'limit', 'enableMemory', 'ignoredOpcodes', ...TRACE_FLAGS].map((name) => [
-      name,
-      z.unknown().optional(),
-    ]),
+    ['tracer', 'tracerConfig', 'timeout', 'limit', 'enableMemory', 'ignoredOpcodes', ...TRACE_FLAGS].map(
+      (name) => [name, z.unknown().optional()],
+    ),
   ),
   'expected an object of trace options',
 )
@@ -68,7 +67,7 @@ function readOptions(
   const members = membersOf(given)
   const name = members.get('tracer') ?? ''
   const tracer = name === '' ? 'structLogs' : tracerNamed(name, tracers)
-  const isScript = tracer === undefined && typeof name === 'string' && !WORD.test(name)
+  const isScript = tracer === undefined && typeof name === 'string' && !WORD.test(name.trim())
   if (isScript) return { ...PLAIN_TRACE, script: scriptOf(name, members, refuse) }
   if (tracer === undefined) {
     refuse('tracer', `expected one of the tracers ${[...tracers.keys()].join(', ')}, or code in JavaScript`)
@@ -112,7 +111,7 @@ function readOptions(
 }
 
 /** A text that is meant as the name of a tracer. */
-const WORD = /^\s*\w*\s*$/
+const WORD = /^\w*$/
 
 /** Characters of a tracer in JavaScript. */
 const MAX_CODE = 1_000_000

@@ -57,7 +57,16 @@ function observationsOf(node: Node, draw: Draw): Observations {
 }
 
 const TAGS = ['latest', 'pending']
-const TRACERS = ['callTracer', 'prestateTracer', '4byteTracer', 'nodeTracer', 'flatCallTracer', 'noopTracer', 'erc7562Tracer', 'opcodeGasTracer']
+const TRACERS = [
+  'callTracer',
+  'prestateTracer',
+  '4byteTracer',
+  'nodeTracer',
+  'flatCallTracer',
+  'noopTracer',
+  'erc7562Tracer',
+  'opcodeGasTracer',
+]
 
 const once = () => [[]]
 const atHeight = ({ any, heights }: Observations) => [[any(heights)], [any(TAGS)]]

@@ -69,7 +69,11 @@ class AccessRecorder {
     const { exception, depth } = node
     return {
       accessedSlots: {
-        reads: sorted(reads, (slot) => slot, (value) => [value]),
+        reads: sorted(
+          reads,
+          (slot) => slot,
+          (value) => [value],
+        ),
         writes: sorted(writes),
         transientReads: sorted(transientReads),
         transientWrites: sorted(transientWrites),

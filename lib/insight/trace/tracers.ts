@@ -97,9 +97,7 @@ function frameOf(
     input: node.input,
     ...(node.output === '0x' ? {} : { output: node.output }),
     ...failureOf(node, input),
-    ...(config.onlyTopCall || children.length === 0
-      ? {}
-      : { calls: children.map(render) }),
+    ...(config.onlyTopCall || children.length === 0 ? {} : { calls: children.map(render) }),
     ...(config.withLog && logs.length > 0
       ? {
           logs: logs.map(({ order, position, ...log }) => ({

@@ -79,7 +79,8 @@ export class Tracing {
           observer: withPauses(observer, sink),
           end: async (outcome) => {
             await tracers.renew()
-            const text = options.script === undefined ? end(outcome) : start + scriptMember(() => end(outcome))
+            const text =
+              options.script === undefined ? end(outcome) : start + scriptMember(() => end(outcome))
             done++
             await sink.write(`${text}}`)
           },

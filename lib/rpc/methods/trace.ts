@@ -87,7 +87,8 @@ export const transactionOpcodeGas = readMethod({
 
 export const blockOpcodeGas = readMethod({
   name: 'trace_blockOpcodeGas',
-  summary: 'Count and gas of the instructions that each transaction of a block executed; null when it is unknown.',
+  summary:
+    'Count and gas of the instructions that each transaction of a block executed; null when it is unknown.',
   params: [param('block', tracedBlock, 'Number, tag or hash of the block.')],
   result: z
     .strictObject({

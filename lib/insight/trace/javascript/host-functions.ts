@@ -56,7 +56,8 @@ export function hostFunctions(
     exists: (address) => account(address) !== undefined,
     isPrecompiled: (address) => precompiles.has(addressOf(address)),
     created: (from, nonce) => createdByNonce(addressOf(from), BigInt(Number(nonce))),
-    created2: (from, salt, code) => createdBySalt(addressOf(from), fromHex(hashOf(salt)), fromHex(String(code))),
+    created2: (from, salt, code) =>
+      createdBySalt(addressOf(from), fromHex(hashOf(salt)), fromHex(String(code))),
   }
 }
 
@@ -76,7 +77,8 @@ function stepFunctions(moment: Moment): Readonly<Record<string, HostFunction>> {
     memorySlice: (begin, end) => sliceOf(memory(), Number(begin), Number(end)),
     memoryWord: (given) => {
       const [offset, available] = [Number(given), memory().length]
-      if (offset >= 0 && offset + 32 <= available) return toHex(memory().subarray(offset, offset + 32)).slice(2)
+      if (offset >= 0 && offset + 32 <= available)
+        return toHex(memory().subarray(offset, offset + 32)).slice(2)
       return fail(`tracer accessed out of bound memory: available ${available}, offset ${offset}, size 32`)
     },
   }

@@ -67,7 +67,8 @@ function defineBigInt(script: string): BigMaker {
 
 /** The global functions of tracers. */
 function defineHelpers(host: Host): void {
-  const text = (given: unknown, length: number): string => hexFrom(fitted(bytesFrom(host, given, true), length))
+  const text = (given: unknown, length: number): string =>
+    hexFrom(fitted(bytesFrom(host, given, true), length))
   const address = (digits: string): Uint8Array => bytesFrom(host, digits, true)
   Object.assign(globalThis, {
     toHex: (given: unknown) => hexFrom(bytesFrom(host, given, false)),
@@ -139,7 +140,14 @@ function makeDb(host: Host, big: BigMaker) {
 
 /** The frame that tracers get when a call begins, or its result when it ends. */
 function makeFrame(host: Host, big: BigMaker) {
-  type Entered = readonly [type: string, from: string, to: string, gas: number, input: ArrayBuffer, value?: string]
+  type Entered = readonly [
+    type: string,
+    from: string,
+    to: string,
+    gas: number,
+    input: ArrayBuffer,
+    value?: string,
+  ]
   let [entered, gasUsed, output, error]: [Entered, number, ArrayBuffer, string | undefined] = [
     ['', '', '', 0, new ArrayBuffer(0)],
     0,
@@ -220,7 +228,18 @@ function startTracer(host: Host, code: string, config: string, script: string): 
   }
 }
 
-const PARTS = [bytesFrom, hexFrom, fitted, pick, defineBigInt, defineHelpers, makeLog, makeDb, makeFrame, contextFrom]
+const PARTS = [
+  bytesFrom,
+  hexFrom,
+  fitted,
+  pick,
+  defineBigInt,
+  defineHelpers,
+  makeLog,
+  makeDb,
+  makeFrame,
+  contextFrom,
+]
 
 /** A script whose value is the function that starts a tracer. */
 export const PRELUDE: string = `(() => {${PARTS.join('\n')}\nreturn ${startTracer.toString()}})()`

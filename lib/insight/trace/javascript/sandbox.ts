@@ -58,7 +58,11 @@ export class Sandbox {
     const context = this.#context
     const functions = context.newObject()
     for (const [name, run] of Object.entries(host)) {
-      context.setProp(functions, name, context.newFunction(name, (...args) => this.#answer(run, args)))
+      context.setProp(
+        functions,
+        name,
+        context.newFunction(name, (...args) => this.#answer(run, args)),
+      )
     }
     this.#guard(() => {
       const begin = this.#unwrap(context.evalCode(script))
