@@ -123,20 +123,13 @@ class AccessRecorder {
   #noteSlot(step: Step, accesses: Accesses): void {
     const { name, address } = step
     const { reads, writes, transientReads, transientWrites } = accesses
-    switch (name) {
-      case 'SLOAD': {
-        const slot = toWord(step.word(0))
-        if (!reads.has(slot) && !writes.has(slot))
-          reads.set(slot, storedWord(this.#input.traced.state, address, slot))
-        return
-      }
-      case 'SSTORE':
-        return increase(writes, toWord(step.word(0)))
-      case 'TLOAD':
-        return increase(transientReads, toWord(step.word(0)))
-      case 'TSTORE':
-        return increase(transientWrites, toWord(step.word(0)))
-    }
+    if (name === 'SSTORE') increase(writes, toWord(step.word(0)))
+    if (name === 'TLOAD') increase(transientReads, toWord(step.word(0)))
+    if (name === 'TSTORE') increase(transientWrites, toWord(step.word(0)))
+    if (name !== 'SLOAD') return
+    const slot = toWord(step.word(0))
+    if (!reads.has(slot) && !writes.has(slot))
+      reads.set(slot, storedWord(this.#input.traced.state, address, slot))
   }
 
   #notePreimage(step: Step): void {

@@ -42,7 +42,11 @@ export async function openTracers(
 ): Promise<TracerSource> {
   const { script, config, reasonOf } = options
   const inputOf = (traced: TracedExecution, sink: TextSink): TracerInput => ({
-    ...{ traced, sink, config, reasonOf, precompiles },
+    traced,
+    sink,
+    config,
+    reasonOf,
+    precompiles,
   })
   if (script === undefined) {
     return { make: (traced, sink) => createTracer(options, inputOf(traced, sink)), renew: () => undefined }

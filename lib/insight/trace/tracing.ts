@@ -199,7 +199,11 @@ function tracedOf({ block, receipt, before, state }: ReplayedTransaction): Trace
   const { transaction: message, firstLogIndex, index } = receipt
   const { coinbase, number, baseFeePerGas = 0n } = block.header
   return {
-    ...{ message, coinbase, firstLogIndex, before, state },
+    message,
+    coinbase,
+    firstLogIndex,
+    before,
+    state,
     block: { number, hash: block.hash },
     tip: effectiveTip(message, baseFeePerGas),
     transactionHash: message.hash,
@@ -211,7 +215,11 @@ function callOf({ state, context, message }: PreparedCall): TracedExecution {
   const { coinbase, number, baseFeePerGas } = context
   const above = message.gasPrice - baseFeePerGas
   return {
-    ...{ message, coinbase, firstLogIndex: 0, state, before: state.intermediateRoot() },
+    message,
+    coinbase,
+    firstLogIndex: 0,
+    state,
+    before: state.intermediateRoot(),
     block: { number },
     tip: above > 0n ? above : 0n,
   }

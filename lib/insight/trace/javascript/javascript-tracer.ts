@@ -13,11 +13,11 @@ import type { RunningFrame, StepView } from './host-functions.ts'
 import { PRELUDE } from './prelude.ts'
 import { bigIntegerScript } from './quickjs.ts'
 import { ScriptError } from './sandbox.ts'
-import type { Clock, Sandbox } from './sandbox.ts'
+import type { TimeCheck, Sandbox } from './sandbox.ts'
 
 /** A tracer in JavaScript, and its time. */
 export interface TracerScript extends ScriptOptions {
-  readonly startClock: () => Clock
+  readonly startClock: () => TimeCheck
 }
 
 /** A tracer of one execution. After an error the script is not called again; the execution ends, and `end` throws the error. */
@@ -31,7 +31,7 @@ class ScriptTracer {
   /** Frames that have not ended, outermost first. */
   readonly #frames: RunningFrame[] = []
   #step: StepView | undefined
-  #failure: unknown
+  #failure: Error | undefined
   readonly #context: Record<string, unknown>
   #result = 'null'
   /** Whether the script reads the stack: then it gets the highest words with each step, which takes less time than to ask for them. */
@@ -134,6 +134,7 @@ class ScriptTracer {
     try {
       run()
     } catch (error) {
+      if (!(error instanceof Error)) throw error
       const isTime = error instanceof NodeError
       const message = error instanceof ScriptError || isTime ? error.message : undefined
       const place = name === undefined ? '' : `    in server-side tracer function '${name}'`

@@ -4,7 +4,7 @@
  */
 
 /** The functions of the host. Words are hex digits; a failure ends the tracer. */
-interface Host {
+interface HostCalls {
   readonly fail: (message: string) => never
   readonly opName: (opcode: number) => string
   readonly peek: (index: number) => string
@@ -27,7 +27,7 @@ interface Host {
 type BigMaker = (digits: string) => unknown
 
 /** Bytes of hex digits, of a list or of bytes; digits only where geth takes them. */
-function bytesFrom(host: Host, given: unknown, takesText: boolean): Uint8Array {
+function bytesFrom(host: HostCalls, given: unknown, takesText: boolean): Uint8Array {
   if (given instanceof Uint8Array) return given
   if (Array.isArray(given)) return Uint8Array.from(given, Number)
   if (!takesText || typeof given !== 'string') return host.fail('invalid buffer type')
@@ -57,16 +57,19 @@ function pick(value: unknown, name: string): unknown {
 /** The global `bigInt`, which is evaluated when it is first used; returns the function that makes one of hex digits. */
 function defineBigInt(script: string): BigMaker {
   let made: unknown
-  const bigInt = (): unknown => (made ??= new Function(`${script};return bigInt`)())
+  // oxlint-disable-next-line no-eval -- this function runs inside the sandbox
+  const bigInt = (): unknown => (made ??= (0, eval)(`(() => {${script};return bigInt})()`))
   Object.defineProperty(globalThis, 'bigInt', { get: bigInt, configurable: true })
   return (digits) => {
     const make = bigInt()
-    return typeof make === 'function' ? Reflect.apply(make, undefined, [BigInt(`0x${digits}`)]) : undefined
+    const value: unknown =
+      typeof make === 'function' ? Reflect.apply(make, undefined, [BigInt(`0x${digits}`)]) : undefined
+    return value
   }
 }
 
 /** The global functions of tracers. */
-function defineHelpers(host: Host): void {
+function defineHelpers(host: HostCalls): void {
   const text = (given: unknown, length: number): string =>
     hexFrom(fitted(bytesFrom(host, given, true), length))
   const address = (digits: string): Uint8Array => bytesFrom(host, digits, true)
@@ -88,7 +91,7 @@ function defineHelpers(host: Host): void {
 }
 
 /** The log that tracers get, and the function that moves it to a step. */
-function makeLog(host: Host, big: BigMaker) {
+function makeLog(host: HostCalls, big: BigMaker) {
   const names: Record<number, string> = {}
   let [op, pc, gas, cost, depth, refund, height, memoryLength] = [0, 0, 0, 0, 0, 0, 0, 0]
   let error: string | undefined
@@ -126,7 +129,7 @@ function makeLog(host: Host, big: BigMaker) {
   return { log, move }
 }
 
-function makeDb(host: Host, big: BigMaker) {
+function makeDb(host: HostCalls, big: BigMaker) {
   const text = (given: unknown, length = 20): string => hexFrom(fitted(bytesFrom(host, given, false), length))
   return {
     getBalance: (address: unknown) => big(host.balance(text(address))),
@@ -139,7 +142,7 @@ function makeDb(host: Host, big: BigMaker) {
 }
 
 /** The frame that tracers get when a call begins, or its result when it ends. */
-function makeFrame(host: Host, big: BigMaker) {
+function makeFrame(host: HostCalls, big: BigMaker) {
   type Entered = readonly [
     type: string,
     from: string,
@@ -175,18 +178,20 @@ function makeFrame(host: Host, big: BigMaker) {
 }
 
 /** The context of `result`: texts of addresses, hashes and data become bytes, texts of wei become big integers. */
-function contextFrom(host: Host, big: BigMaker, text: string): object {
-  const members: [string, unknown][] = Object.entries(JSON.parse(text))
-  const revived = members.map(([name, value]) => {
+function contextFrom(host: HostCalls, big: BigMaker, text: string): object {
+  const given: unknown = JSON.parse(text)
+  const members: [string, unknown][] =
+    typeof given === 'object' && given !== null ? Object.entries(given) : []
+  const revived = members.map(([name, value]): [string, unknown] => {
     if (name === 'value' || name === 'gasPrice') return [name, big(String(value))]
     const isText = name === 'type' || name === 'error' || typeof value !== 'string'
     return [name, isText ? value : bytesFrom(host, value, true)]
   })
-  return Object.fromEntries(revived)
+  return Object.fromEntries<unknown>(revived)
 }
 
 /** Evaluates the code of a tracer; returns the functions that the host calls. */
-function startTracer(host: Host, code: string, config: string, script: string): object {
+function startTracer(host: HostCalls, code: string, config: string, script: string): object {
   const big = defineBigInt(script)
   defineHelpers(host)
   // oxlint-disable-next-line no-eval -- this function runs inside the sandbox
@@ -224,7 +229,9 @@ function startTracer(host: Host, code: string, config: string, script: string): 
           },
         }
       : {}),
-    result: (text: string) => JSON.stringify(invoke('result', contextFrom(host, big, text), db)) ?? 'null',
+    // A result of undefined has no text.
+    result: (text: string): string | undefined =>
+      JSON.stringify(invoke('result', contextFrom(host, big, text), db)),
   }
 }
 

@@ -24,17 +24,17 @@ export type HostFunction = (...args: readonly SandboxValue[]) => SandboxValue
 export class ScriptError extends Error {}
 
 /** Throws if the time of a script is over. */
-export type Clock = () => void
+export type TimeCheck = () => void
 
 /** One script at a time, from `start` to the end. After an error the sandbox must not be used again. */
 export class Sandbox {
   readonly #context: QuickJSContext
-  readonly #clock: { check: Clock }
+  readonly #clock: { check: TimeCheck }
   #functions = new Map<string, QuickJSHandle>()
   /** The error of the clock or of a host function, which the script cannot catch. */
   #failure: { readonly error: unknown } | undefined
 
-  private constructor(quickJs: QuickJSWASMModule, clock: { check: Clock }) {
+  private constructor(quickJs: QuickJSWASMModule, clock: { check: TimeCheck }) {
     const runtime = quickJs.newRuntime({ memoryLimitBytes: MEMORY_LIMIT, maxStackSizeBytes: STACK_LIMIT })
     this.#context = runtime.newContext()
     this.#clock = clock
@@ -42,7 +42,7 @@ export class Sandbox {
 
   /** A new sandbox, which shares nothing with others. */
   static async open(): Promise<Sandbox> {
-    const clock: { check: Clock } = { check: () => undefined }
+    const clock: { check: TimeCheck } = { check: () => undefined }
     const quickJs = await openQuickJs(() => {
       clock.check()
       return FUEL
@@ -82,7 +82,7 @@ export class Sandbox {
   }
 
   /** Sets the clock, which is asked while the script runs. */
-  setClock(check: Clock): void {
+  setClock(check: TimeCheck): void {
     this.#clock.check = () => this.#failing(check)
   }
 
@@ -138,18 +138,10 @@ export class Sandbox {
 
   #toHandle(value: SandboxValue): QuickJSHandle {
     const context = this.#context
-    switch (typeof value) {
-      case 'string':
-        return context.newString(value)
-      case 'number':
-        return context.newNumber(value)
-      case 'boolean':
-        return value ? context.true : context.false
-      case 'object':
-        return context.newArrayBuffer(value.slice().buffer)
-      default:
-        return context.undefined
-    }
+    if (typeof value === 'string') return context.newString(value)
+    if (typeof value === 'number') return context.newNumber(value)
+    if (typeof value === 'boolean') return value ? context.true : context.false
+    return value === undefined ? context.undefined : context.newArrayBuffer(value.slice().buffer)
   }
 
   #toValue(handle: QuickJSHandle): SandboxValue {
