@@ -173,7 +173,11 @@ export const traceResult = z.union([
   selectorCounts,
   z.record(z.string(), z.unknown()),
   // Of tracers in JavaScript.
-  z.unknown(),
+  z.array(z.unknown()),
+  text,
+  z.number(),
+  z.boolean(),
+  z.null(),
 ])
 
 /** The traces of a block. */

@@ -23,7 +23,7 @@ interface Counter {
 }
 
 /** A frame that runs. */
-interface OpenFrame {
+interface MeasuredFrame {
   readonly gas: number
   /** Counter of the newest instruction, and the gas left before it. */
   last: { readonly counter: Counter; readonly gasLeft: number } | undefined
@@ -34,8 +34,8 @@ interface OpenFrame {
 /** Records the figures of one execution, the most gas first. */
 export function recordOpcodeGas(): Recorder<OpcodeGas[]> {
   const counters = new Map<string, Counter>()
-  const frames: OpenFrame[] = []
-  const settle = (frame: OpenFrame, gasLeft: number): void => {
+  const frames: MeasuredFrame[] = []
+  const settle = (frame: MeasuredFrame, gasLeft: number): void => {
     if (frame.last !== undefined) frame.last.counter.gasUsed += frame.last.gasLeft - gasLeft - frame.inner
     frame.inner = 0
   }

@@ -86,9 +86,6 @@ export interface ScriptOptions {
   readonly timeoutMs: number | undefined
 }
 
-/** Makes the tracer of one execution. */
-export type TracerMaker = (input: Omit<TracerInput, 'config'>) => Tracer
-
 /** Observes one execution. Its end returns the JSON text of the trace, or the rest of it if the tracer has written to the sink. */
 export type Tracer = Recorder<string>
 

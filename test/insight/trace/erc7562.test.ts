@@ -23,7 +23,7 @@ test.each([
   // PUSH1 1, SLOAD, POP, PUSH1 1, PUSH1 2, SSTORE, PUSH1 2, SLOAD
   [
     'a slot that is read, and one that is written before it is read',
-    '600154506001600255600254',
+    '60015450600160025560025400',
     {
       accessedSlots: {
         reads: { [SLOT(1)]: [SLOT(9)] },
@@ -82,7 +82,7 @@ test.each([
 })
 
 test('ignoredOpcodes replaces the instructions that are not counted', async () => {
-  const { usedOpcodes } = await traced('6001600201', { ignoredOpcodes: ['0x60'] })
+  const { usedOpcodes } = await traced('600160020100', { ignoredOpcodes: ['0x60'] })
   expect(usedOpcodes).toEqual({ '0x0': 1, '0x1': 1 })
 })
 

@@ -11,7 +11,7 @@ test('counts are those of struct logs, and the gas of all is that of the outermo
     const counts: Record<string, number> = {}
     for (const { op } of structLogs) counts[op] = (counts[op] ?? 0) + 1
     expect(Object.fromEntries(opcodeGas.map((one: any) => [one.opcode, one.count]))).toEqual(counts)
-    const sum = opcodeGas.reduce((total: number, one: any) => total + one.gasUsed, 0)
+    const sum = opcodeGas.reduce((total: number, { gasUsed }: { gasUsed: number }) => total + gasUsed, 0)
     const script = `{ first: 0, fault: function () {}, step: function (log) { this.first = this.first || log.getGas() }, result: function () { return this.first } }`
     const given = await trace(hash, { tracer: script })
     const last = structLogs.at(-1)

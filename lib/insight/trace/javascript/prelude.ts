@@ -235,18 +235,7 @@ function startTracer(host: HostCalls, code: string, config: string, script: stri
   }
 }
 
-const PARTS = [
-  bytesFrom,
-  hexFrom,
-  fitted,
-  pick,
-  defineBigInt,
-  defineHelpers,
-  makeLog,
-  makeDb,
-  makeFrame,
-  contextFrom,
-]
+const PARTS = [bytesFrom, hexFrom, fitted, pick, defineBigInt, defineHelpers, makeLog, makeDb, makeFrame]
 
 /** A script whose value is the function that starts a tracer. */
-export const PRELUDE: string = `(() => {${PARTS.join('\n')}\nreturn ${startTracer.toString()}})()`
+export const PRELUDE: string = `(() => {${PARTS.join('\n')}\n${contextFrom.toString()}\nreturn ${startTracer.toString()}})()`
