@@ -127,3 +127,4 @@ export const ${module.constant}: string =
     write(module.target, source)
   }
 }
+await import('./build-sandbox.js')

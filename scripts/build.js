@@ -42,6 +42,16 @@ const separateIstanbul = {
   },
 }
 
+/** Loads QuickJS, which only tracers in JavaScript need, from a file of its own, which the library and the command share. */
+const separateQuickJs = {
+  name: 'quickjs',
+  setup({ onResolve }) {
+    onResolve({ filter: /\/quickjs\.ts$/ }, ({ kind }) =>
+      kind === 'import-statement' ? { path: './quickjs.cjs', external: true } : undefined,
+    )
+  },
+}
+
 /** The plugin of Hardhat 2 loads the node from a bundle of its own. */
 const hardhatNode = {
   name: 'hardhat node',
@@ -72,7 +82,7 @@ const { metafile: library } = await build({
   },
   splitting: true,
   format: 'esm',
-  plugins: [separateIstanbul],
+  plugins: [separateIstanbul, separateQuickJs],
   // CommonJS packages in the bundle load Node's modules with `require`.
   banner: {
     js: "import { createRequire as __createRequire } from 'node:module';const require = __createRequire(import.meta.url);",
@@ -156,6 +166,13 @@ const { metafile: istanbul } = await build({
   plugins: [usedReports],
 })
 await cp('node_modules/istanbul-reports/lib/html/assets', 'dist/istanbul/assets', { recursive: true })
+const { metafile: quickJs } = await build({
+  ...COMMON_JS,
+  entryPoints: ['lib/insight/trace/javascript/quickjs.ts'],
+  entryNames: '[name]',
+  banner: { js: URL_OF_FILE },
+  define: { 'import.meta.url': '__url' },
+})
 const { metafile: command } = await build({
   ...COMMON_JS,
   entryPoints: ['bin/command.ts'],
@@ -171,7 +188,7 @@ const { metafile: command } = await build({
   footer: { js: '})' },
   // Its reader does not decode UTF-8.
   charset: 'ascii',
-  plugins: [lazyModules, separateIstanbul, packagesIn(outputOf(ethereumjs))],
+  plugins: [lazyModules, separateIstanbul, separateQuickJs, packagesIn(outputOf(ethereumjs))],
   define: { 'import.meta.url': '__url' },
 })
 await build({
@@ -204,6 +221,7 @@ const inputs = {
   ...express.inputs,
   ...debugAdapter.inputs,
   ...istanbul.inputs,
+  ...quickJs.inputs,
   ...ethereumjs.inputs,
 }
 await writeLicences('dist/THIRD-PARTY-LICENSES.txt', Object.keys(inputs))

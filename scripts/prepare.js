@@ -14,6 +14,7 @@ const SOURCES = [
   'explorer',
   'lib',
   'scripts/build-core.js',
+  'scripts/build-sandbox.js',
   'scripts/build.js',
   'scripts/build-explorer.js',
   'scripts/build-types.js',

@@ -67,7 +67,7 @@ const LAYERS: Readonly<Record<string, readonly string[]>> = {
   fork: ['base', 'crypto', 'config', 'schema', 'state', 'evm', 'networks', 'chain/instance', 'chain'],
   'insight/artifacts': ['base', 'crypto', 'abi', 'chain/instance'],
   'insight/sources': ['base', 'config', 'insight/artifacts'],
-  'insight/trace': ['base', 'config', 'state', 'evm', 'chain'],
+  'insight/trace': ['base', 'crypto', 'config', 'state', 'evm', 'chain'],
   'insight/cross-check': ['base', 'crypto', 'config', 'schema', 'state', 'evm', 'networks', 'chain'],
   'insight/explain': [
     'base',
@@ -341,6 +341,7 @@ const PACKAGES: readonly (readonly [pattern: RegExp, folders: readonly string[]]
   [/^node:events$/, ['embed', 'server', 'embed/testing', 'embed/hardhat']],
   [/^jest-environment-node$/, ['embed/testing']],
   [/^istanbul-/, ['insight/coverage']],
+  [/^(quickjs-emscripten-core|@jitl\/quickjs-)/, ['insight/trace']],
   [/^node:timers\/promises$/, ['embed/testing']],
   [/^node:http$/, ['server', 'fork', 'insight/sources']],
   [/^node:https$/, ['fork', 'insight/sources']],

@@ -47,3 +47,9 @@ export const isTrap = (error: unknown): boolean =>
 export function compileWasm(bytes: Uint8Array): object {
   return new WebAssembly.Module(bytes)
 }
+
+/** Starts a module with all its imports, for packages that bring their own functions. */
+export const startModule = (
+  module: object,
+  imports: Readonly<Record<string, Readonly<Record<string, unknown>>>>,
+): Pick<WasmInstance, 'exports'> => new WebAssembly.Instance(module, imports)

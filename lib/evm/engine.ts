@@ -34,9 +34,10 @@ function beginUnpaid(
 ): RunningExecution {
   const { state, observer } = environment
   const settle = (result: GasResult) => {
-    observer?.onTransactionEnd?.()
+    const outcome = outcomeOf(result, 0n)
+    observer?.onTransactionEnd?.(outcome.gasUsed)
     state.commit()
-    return outcomeOf(result, 0n)
+    return outcome
   }
   return beginExecution(environment, message, { gas: NO_GAS, gasPrice: 0n, settle, ...kind })
 }

@@ -53,7 +53,7 @@ export function beginTransaction(
         throw rejection(fault)
       }
       const outcome = settle(environment, transaction, { gasResult, gasPrice })
-      observer?.onTransactionEnd?.()
+      observer?.onTransactionEnd?.(outcome.gasUsed)
       state.commit()
       return used === 0n ? outcome : { ...outcome, blobGas: { used, price: block.blobBaseFee } }
     },

@@ -104,9 +104,9 @@ export interface Observer extends StateListener {
   readonly onStorageAccess?: ((address: Address, slot: Hash) => void) | undefined
   /**
    * The transaction has ended. Its changes are still in the state, even those of a simulated call. On a fork it is called more than
-   * once, and may throw `NotLoadedError` before the last time.
+   * once, and may throw `NotLoadedError` before the last time; only then is the gas known.
    */
-  readonly onTransactionEnd?: (() => void) | undefined
+  readonly onTransactionEnd?: ((gasUsed?: bigint) => void) | undefined
 }
 
 /** An observer whose hooks return no promises, so that it never pauses the execution. */

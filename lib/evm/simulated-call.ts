@@ -55,7 +55,7 @@ export function beginCall(environment: ExecutionEnvironment, message: CallMessag
     const { isGasIndependent } = gasResult.result
     // A call has no receipt, so its bloom is not computed.
     const outcome = Object.assign(outcomeOf(gasResult, 0n, EMPTY_BLOOM), { isGasIndependent })
-    observer?.onTransactionEnd?.()
+    observer?.onTransactionEnd?.(outcome.gasUsed)
     state.revert()
     return outcome
   }

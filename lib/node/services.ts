@@ -99,8 +99,8 @@ function wireExecution({ options, host, network, engine }: SharedServices, { cha
   const { settings } = miner
   const codec = new TransactionCodec(network, settings)
   const replayer = new Replayer(network, engine.unmonitored)
-  const tracing = new Tracing(replayer, network)
   const timeout = { now: host.elapsed, timeoutMs: options.callTimeout }
+  const tracing = new Tracing(replayer, network, timeout)
   const loadWitnesses = lazyPart('witnesses', () => import('../insight/trace/witness.ts'))
   const { precompileAccounts } = consensusOf(network)
   return {

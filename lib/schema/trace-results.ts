@@ -133,20 +133,57 @@ const flatCall = flatItem.omit({ blockHash: true, blockNumber: true, transaction
   transactionHash: hashText.optional(),
 })
 
+/** Count and gas of instructions by name. */
+export const opcodeGasResult = z.strictObject({
+  opcodeGas: z.array(z.strictObject({ opcode: text, count, gasUsed: z.int() })),
+})
+
+const slotCounts = z.record(hashText, count)
+
+/** A call with what ERC-7562 asks about it. */
+const validationFrame = callFrame
+  .extend({
+    accessedSlots: z.strictObject({
+      reads: z.record(hashText, z.array(hashText)),
+      writes: slotCounts,
+      transientReads: slotCounts,
+      transientWrites: slotCounts,
+    }),
+    extCodeAccessInfo: z.array(addressText),
+    usedOpcodes: z.record(quantityText, count),
+    contractSize: z.record(addressText, z.strictObject({ contractSize: count, opcode: count })),
+    outOfGas: z.boolean(),
+    keccak: z.array(dataText).optional(),
+    get calls() {
+      return z.array(validationFrame).optional()
+    },
+  })
+  .meta({ id: 'ValidationTrace' })
+
 /** Results of the tracers. */
 export const traceResult = z.union([
   structTrace,
   nodeTrace,
+  validationFrame,
   callFrame,
+  opcodeGasResult,
   z.array(flatCall),
   accountChanges,
   accounts,
   selectorCounts,
   z.record(z.string(), z.unknown()),
+  // Of tracers in JavaScript.
+  z.array(z.unknown()),
+  text,
+  z.number(),
+  z.boolean(),
+  z.null(),
 ])
 
 /** The traces of a block. */
-export const blockTraces = z.array(z.strictObject({ txHash: hashText, result: traceResult }))
+export const blockTraces = z.array(
+  z.strictObject({ txHash: hashText, result: traceResult.optional(), error: text.optional() }),
+)
 
 /** Part of a contract's storage, by the hashes of the slots. */
 export const storageRange = z.strictObject({

@@ -5,7 +5,7 @@ import { isJsonObject } from '../base/json-text.ts'
 import { shorten } from '../base/shorten.ts'
 import type { Overrides } from '../chain/simulation/overrides.ts'
 import { TRACERS, TRACE_FLAGS } from '../insight/trace/tracer.ts'
-import type { TraceOptions, TracerName } from '../insight/trace/tracer.ts'
+import type { ScriptOptions, TraceOptions, TracerName } from '../insight/trace/tracer.ts'
 import { blockOverrides } from './simulation.ts'
 import { optional, index, address, quantity64 } from './wire.ts'
 import { stateOverride, simpleBlockRef } from './requests.ts'
@@ -17,10 +17,9 @@ type NamedTracer = Exclude<TracerName, 'structLogs'>
 /** Members of options, for the documents; `readOptions` reads and checks them. */
 const object = z.looseObject(
   Object.fromEntries(
-    ['tracer', 'tracerConfig', 'limit', 'enableMemory', ...TRACE_FLAGS].map((name) => [
-      name,
-      z.unknown().optional(),
-    ]),
+    ['tracer', 'tracerConfig', 'timeout', 'limit', 'enableMemory', 'ignoredOpcodes', ...TRACE_FLAGS].map(
+      (name) => [name, z.unknown().optional()],
+    ),
   ),
   'expected an object of trace options',
 )
@@ -68,14 +67,20 @@ function readOptions(
   const members = membersOf(given)
   const name = members.get('tracer') ?? ''
   const tracer = name === '' ? 'structLogs' : tracerNamed(name, tracers)
+  const isScript = tracer === undefined && typeof name === 'string' && !WORD.test(name.trim())
+  if (isScript) return { ...PLAIN_TRACE, script: scriptOf(name, members, refuse) }
   if (tracer === undefined) {
-    refuse('tracer', `expected one of the tracers ${[...tracers.keys()].join(', ')}`)
+    refuse('tracer', `expected one of the tracers ${[...tracers.keys()].join(', ')}, or code in JavaScript`)
   }
   const config = members.get('tracerconfig') ?? {}
   if (!isJsonObject(config)) refuse('tracerConfig', 'expected an object')
   const all = new Map([...members, ...membersOf(isJsonObject(config) ? config : {})])
   const limit = index.safeParse(all.get('limit') ?? 0)
   if (!limit.success) refuse('limit', 'expected a number of steps')
+  const opcodes = optional(z.array(index.refine((opcode) => opcode < 256))).safeParse(
+    all.get('ignoredopcodes') ?? undefined,
+  )
+  if (!opcodes.success) refuse('ignoredOpcodes', 'expected a list of opcodes, such as ["0x54"]')
   /** Reads a flag, given as a boolean or as text, as in the reference node (node-chain 2.4). */
   const flag = (option: string, otherwise = false): boolean => {
     const given = all.get(option.toLowerCase()) ?? otherwise
@@ -100,8 +105,40 @@ function readOptions(
       diffMode: flag('diffMode'),
       includeEmpty: flag('includeEmpty'),
       includePrecompiles: flag('includePrecompiles'),
+      ignoredOpcodes: opcodes.data && new Set(opcodes.data),
     },
   }
+}
+
+/** A text that is meant as the name of a tracer. */
+const WORD = /^\w*$/
+
+/** Characters of a tracer in JavaScript. */
+const MAX_CODE = 1_000_000
+
+function scriptOf(
+  code: string,
+  members: ReadonlyMap<string, unknown>,
+  refuse: (member: string, message: string) => void,
+): ScriptOptions {
+  if (code.length > MAX_CODE) {
+    refuse('tracer', `code has ${code.length} characters, limit ${MAX_CODE}`)
+  }
+  const timeout = members.get('timeout')
+  const timeoutMs = timeout === undefined ? undefined : durationMs(timeout)
+  if (timeout !== undefined && timeoutMs === undefined) {
+    refuse('timeout', 'expected a duration such as "5s", "1m30s" or "200ms"')
+  }
+  return { code, config: JSON.stringify(members.get('tracerconfig') ?? {}), timeoutMs }
+}
+
+const UNIT_MS: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000 }
+
+/** Milliseconds of a duration as Go writes it; undefined for another value. */
+function durationMs(given: unknown): number | undefined {
+  if (typeof given !== 'string' || !/^(\d+(\.\d+)?(ms|s|m|h))+$/.test(given)) return undefined
+  const parts = given.matchAll(/([\d.]+)(ms|s|m|h)/g)
+  return [...parts].reduce((sum, [, count, unit = '']) => sum + Number(count) * (UNIT_MS[unit] ?? 0), 0)
 }
 
 /** Members by their names in lower case; null means absent. */

@@ -8,7 +8,7 @@ function refusals(given: unknown): readonly string[] {
 }
 
 const KNOWN =
-  'expected one of the tracers callTracer, flatCallTracer, prestateTracer, 4byteTracer, noopTracer, nodeTracer'
+  'expected one of the tracers callTracer, flatCallTracer, prestateTracer, 4byteTracer, noopTracer, nodeTracer, erc7562Tracer, opcodeGasTracer, or code in JavaScript'
 
 test.each([
   ['nothing', {}],
@@ -30,8 +30,19 @@ test('names are read in any case, also inside tracerConfig', () => {
 })
 
 test.each([
+  ['5s', 5000],
+  ['1m30s', 90_000],
+  ['1.5s', 1500],
+  ['200ms', 200],
+  [undefined, undefined],
+])('a tracer in JavaScript with its config and a timeout of %s', (timeout, timeoutMs) => {
+  const code = '{ result: function () {} }'
+  const { script } = traceOptions.parse({ tracer: code, tracerConfig: { Own: 1 }, timeout })
+  expect(script).toEqual({ code, config: '{"Own":1}', timeoutMs })
+})
+
+test.each([
   [{ tracer: 'jsTracer' }, [`tracer: ${KNOWN}`]],
-  [{ tracer: '{data: [], step: function() {}}' }, [`tracer: ${KNOWN}`]],
   [{ tracer: 7 }, [`tracer: ${KNOWN}`]],
   [{ tracerConfig: [] }, ['tracerConfig: expected an object']],
   [{ disableStack: 'yes' }, ['disableStack: expected true or false']],

@@ -57,7 +57,16 @@ function observationsOf(node: Node, draw: Draw): Observations {
 }
 
 const TAGS = ['latest', 'pending']
-const TRACERS = ['callTracer', 'prestateTracer', '4byteTracer', 'nodeTracer', 'flatCallTracer', 'noopTracer']
+const TRACERS = [
+  'callTracer',
+  'prestateTracer',
+  '4byteTracer',
+  'nodeTracer',
+  'flatCallTracer',
+  'noopTracer',
+  'erc7562Tracer',
+  'opcodeGasTracer',
+]
 
 const once = () => [[]]
 const atHeight = ({ any, heights }: Observations) => [[any(heights)], [any(TAGS)]]
@@ -221,9 +230,11 @@ const chain: Readonly<Record<string, (observations: Observations) => readonly Pa
     seldom(observations, [observations.any(observations.accounts), 0, 3]),
   ots_traceTransaction: ofTransaction,
   trace_block: atHeight,
+  trace_blockOpcodeGas: atHeight,
   trace_filter: ({ any, heights }) => [[{ fromBlock: any(heights), toBlock: 'latest', count: 20 }]],
   trace_get: ({ any, transactions }) => [[any(transactions), ['0x0']]],
   trace_transaction: ofTransaction,
+  trace_transactionOpcodeGas: ofTransaction,
   txpool_content: once,
   txpool_contentFrom: ({ any, accounts }) => [[any(accounts)]],
   txpool_inspect: once,

@@ -52,6 +52,11 @@ export class CallTree {
     onFault: (step) => this.#fail(step),
   }
 
+  /** The innermost frame that has not ended. */
+  get current(): CallNode {
+    return present(this.#open.at(-1), 'running frame')
+  }
+
   /** The outermost call, once it has begun. */
   get root(): CallNode {
     return present(this.#root, 'outermost call')
@@ -124,8 +129,11 @@ const GETH_TEXTS: ReadonlyMap<string, string> = new Map([
 const CODE_STORE_OUT_OF_GAS = 'contract creation code storage out of gas'
 
 /** geth's error message for a failed call. */
-export function gethErrorOf(node: CallNode): string {
-  const { exception, fault, ranCode } = node
+export function gethErrorOf({
+  exception,
+  fault,
+  ranCode,
+}: Pick<CallNode, 'exception' | 'fault' | 'ranCode'>): string {
   // Code ran and no instruction failed, so the gas did not pay for storing the code.
   const isCodeStore = exception === 'out of gas' && fault === undefined && ranCode
   return isCodeStore ? CODE_STORE_OUT_OF_GAS : gethExceptionText(exception, fault)

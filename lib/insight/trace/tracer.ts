@@ -13,8 +13,13 @@ export interface TracedExecution {
   /** The transaction or the call. */
   readonly message: Pick<Message, 'sender' | 'to' | 'gasLimit'>
   readonly coinbase: Address
-  /** Absent for a simulated call. */
+  /** The hash is absent for a simulated call. */
+  readonly block: { readonly number: bigint; readonly hash?: Hash }
+  /** Wei per gas above the base fee. */
+  readonly tip: bigint
+  /** Absent for a simulated call, as is the index. */
   readonly transactionHash?: Hash
+  readonly transactionIndex?: number
   /** Index of its first log in the block. */
   readonly firstLogIndex: number
   /** The state before the execution. */
@@ -45,6 +50,8 @@ export interface TracerConfig extends Readonly<
   readonly disableMemory: boolean | undefined
   /** Maximum number of steps; absent for all. */
   readonly limit: number | undefined
+  /** Opcodes that the erc7562Tracer does not count; absent for those of geth. */
+  readonly ignoredOpcodes: ReadonlySet<number> | undefined
 }
 
 /** Names of tracers. */
@@ -55,6 +62,8 @@ export const TRACERS = [
   '4byteTracer',
   'noopTracer',
   'nodeTracer',
+  'erc7562Tracer',
+  'opcodeGasTracer',
 ] as const
 
 /** Name of a tracer. A request without a name gets struct logs. */
@@ -64,6 +73,17 @@ export type TracerName = (typeof TRACERS)[number] | 'structLogs'
 export interface TraceOptions {
   readonly tracer: TracerName
   readonly config: TracerConfig
+  /** A tracer in JavaScript, which runs instead of the named one. */
+  readonly script?: ScriptOptions | undefined
+}
+
+/** A tracer in JavaScript. */
+export interface ScriptOptions {
+  readonly code: string
+  /** JSON text for its function `setup`. */
+  readonly config: string
+  /** Time of one execution; absent for the default. */
+  readonly timeoutMs: number | undefined
 }
 
 /** Observes one execution. Its end returns the JSON text of the trace, or the rest of it if the tracer has written to the sink. */
@@ -75,6 +95,8 @@ export interface TracerInput {
   readonly config: TracerConfig
   /** Receives JSON text while the execution runs. */
   readonly sink: TextSink
+  /** Precompiles of the network. */
+  readonly precompiles: ReadonlyMap<Address, unknown>
   /** Decodes the revert reason in revert data; returns undefined if it has none. */
   readonly reasonOf: (data: string) => string | undefined
 }

@@ -3,8 +3,10 @@
 import type { EnterEvent } from '../../evm/observer.ts'
 import { isCreation, CallTree, REVERTED, gethErrorOf } from './call-tree.ts'
 import type { CallNode } from './call-tree.ts'
+import { erc7562Tracer } from './erc7562.ts'
 import { flatCallTracer } from './flat.ts'
 import { nodeTracer } from './node-trace.ts'
+import { recordOpcodeGas } from './opcode-gas.ts'
 import { prestateTracer } from './prestate.ts'
 import { structLogs } from './struct-logs.ts'
 import type { TraceOptions, Tracer, TracerInput, TracerName } from './tracer.ts'
@@ -20,6 +22,9 @@ const MAKERS: Readonly<Record<TracerName, (input: TracerInput) => Tracer>> = {
   '4byteTracer': fourByteTracer,
   nodeTracer,
   noopTracer: () => ({ observer: {}, end: () => '{}' }),
+  erc7562Tracer: (input) =>
+    erc7562Tracer(input, (tree, outcome, more) => rootFrame(tree, outcome, input, more)),
+  opcodeGasTracer,
 }
 
 /** Makes the requested tracer. */
@@ -44,12 +49,30 @@ function fourByteTracer(): Tracer {
 
 /** Traces calls. `withLog` adds the logs of each frame, `onlyTopCall` leaves out inner calls. */
 function callTracer(input: TracerInput): Tracer {
-  const { gasLimit } = input.traced.message
   const tree = new CallTree()
-  // The outermost frame has the gas limit and the gas used of the transaction.
-  const end = ({ gasUsed }: Outcome): string =>
-    jsonText(frameOf({ ...tree.root, gas: gasLimit, gasUsed }, input, logIndexes(tree.root, input)))
-  return { observer: tree.observer, end }
+  return { observer: tree.observer, end: (outcome) => jsonText(rootFrame(tree, outcome, input)) }
+}
+
+/** Counts instructions and their gas. */
+function opcodeGasTracer(): Tracer {
+  const { observer, end } = recordOpcodeGas()
+  return { observer, end: (outcome) => JSON.stringify({ opcodeGas: end(outcome) }) }
+}
+
+/** Other members of a frame. */
+type FrameMembers = (node: CallNode) => object
+
+/** The outermost frame, which has the gas limit and the gas used of the transaction. */
+function rootFrame(
+  { root }: CallTree,
+  { gasUsed }: Outcome,
+  input: TracerInput,
+  more: FrameMembers = () => ({}),
+): object {
+  const { gasLimit } = input.traced.message
+  const indexes = logIndexes(root, input)
+  const render: FrameMembers = (node) => ({ ...frameOf(node, input, indexes, render), ...more(node) })
+  return { ...render(root), gas: toQuantity(gasLimit), gasUsed: toQuantity(gasUsed) }
 }
 
 /** Log index in the block by the order of the log in the execution, for logs that were not reverted. */
@@ -58,7 +81,12 @@ function logIndexes(root: CallNode, { traced }: TracerInput): ReadonlyMap<number
   return new Map(orders.map((order, index) => [order, traced.firstLogIndex + index]))
 }
 
-function frameOf(node: CallNode, input: TracerInput, indexes: ReadonlyMap<number, number>): object {
+function frameOf(
+  node: CallNode,
+  input: TracerInput,
+  indexes: ReadonlyMap<number, number>,
+  render: FrameMembers,
+): object {
   const { config } = input
   const { children, logs } = node
   return {
@@ -69,9 +97,7 @@ function frameOf(node: CallNode, input: TracerInput, indexes: ReadonlyMap<number
     input: node.input,
     ...(node.output === '0x' ? {} : { output: node.output }),
     ...failureOf(node, input),
-    ...(config.onlyTopCall || children.length === 0
-      ? {}
-      : { calls: children.map((child) => frameOf(child, input, indexes)) }),
+    ...(config.onlyTopCall || children.length === 0 ? {} : { calls: children.map(render) }),
     ...(config.withLog && logs.length > 0
       ? {
           logs: logs.map(({ order, position, ...log }) => ({

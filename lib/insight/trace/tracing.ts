@@ -1,6 +1,7 @@
 /** Traces transactions, blocks and calls. A trace runs on an immutable state, so it needs no lock. */
 
 import { NodeError } from '../../base/errors.ts'
+import { untilLoaded } from '../../base/loading.ts'
 import { runWithPauses } from '../../base/routine.ts'
 import { TextStream } from '../../base/text-stream.ts'
 import type { TextSink } from '../../base/text-stream.ts'
@@ -9,16 +10,17 @@ import type { ChainEntry } from '../../chain/chain-entry.ts'
 import type { Network } from '../../config/network.ts'
 import type { PreparedCall } from '../../evm/simulated-call.ts'
 import type { Observer } from '../../evm/observer.ts'
+import { effectiveTip } from '../../evm/transaction.ts'
 import { CallTree } from './call-tree.ts'
 import type { CallNode } from './call-tree.ts'
 import { flatItems } from './flat.ts'
+import { recordOpcodeGas } from './opcode-gas.ts'
+import type { OpcodeGas } from './opcode-gas.ts'
 import type { Recorded, Recorder, Replayer, ReplayedTransaction, ReplayTracer } from './replay.ts'
 import { withPauses } from './tracer.ts'
-import type { TracedExecution, TraceOptions, TracerInput } from './tracer.ts'
-import { createTracer } from './tracers.ts'
-
-/** The tracer of a request, and its decoder of revert data. */
-export interface TracingOptions extends TraceOptions, Pick<TracerInput, 'reasonOf'> {}
+import type { TracedExecution } from './tracer.ts'
+import { openTracers } from './tracer-source.ts'
+import type { TimeLimit, TracerSource, TracingOptions } from './tracer-source.ts'
 
 /** Selects flat items. */
 export interface FlatSelection {
@@ -33,20 +35,31 @@ export class Tracing {
   readonly #replayer: Replayer
   /** Whether flat traces list every call, or only the calls that the reference node lists. */
   readonly #showsAll: boolean
+  readonly #limit: TimeLimit
 
-  constructor(replayer: Replayer, { tracesEveryCall }: Pick<Network, 'tracesEveryCall'>) {
+  constructor(replayer: Replayer, { tracesEveryCall }: Pick<Network, 'tracesEveryCall'>, limit: TimeLimit) {
     this.#replayer = replayer
     this.#showsAll = tracesEveryCall
+    this.#limit = limit
   }
 
   /** One transaction of a block. */
   transaction(entry: ChainEntry, { index }: Receipt, options: TracingOptions): TextStream {
     return new TextStream(async (sink) => {
-      await this.#replayer.run(entry, {
-        count: index + 1,
-        tracerOf: (replayed) =>
-          replayed.receipt.index === index ? this.#tracerOf(replayed, options, sink) : undefined,
-      })
+      const tracers = await this.#open(options)
+      const tracerOf = (replayed: ReplayedTransaction): ReplayTracer | undefined => {
+        if (replayed.receipt.index !== index) return undefined
+        const { observer, end } = tracers.make(tracedOf(replayed), sink)
+        return {
+          observer: withPauses(observer, sink),
+          end: async (outcome) => {
+            await tracers.renew()
+            await sink.write(end(outcome))
+          },
+        }
+      }
+      // A script may read what the execution did not: then it starts again.
+      await untilLoaded(() => this.#replayer.run(entry, { count: index + 1, tracerOf }))
     })
   }
 
@@ -54,41 +67,53 @@ export class Tracing {
   block(entry: ChainEntry, options: TracingOptions): TextStream {
     return new TextStream(async (sink) => {
       const { receipts } = entry.block
+      const tracers = await this.#open(options)
+      let done = 0
+      const tracerOf = (replayed: ReplayedTransaction): ReplayTracer | undefined => {
+        const { index, transaction } = replayed.receipt
+        if (index < done) return undefined
+        const start = `${index === 0 ? '' : ','}{"txHash":"${transaction.hash}",`
+        if (options.script === undefined) void sink.write(`${start}"result":`)
+        const { observer, end } = tracers.make(tracedOf(replayed), sink)
+        return {
+          observer: withPauses(observer, sink),
+          end: async (outcome) => {
+            await tracers.renew()
+            const text =
+              options.script === undefined ? end(outcome) : start + scriptMember(() => end(outcome))
+            done++
+            await sink.write(`${text}}`)
+          },
+        }
+      }
       await sink.write('[')
-      await this.#replayer.run(entry, {
-        count: receipts.length,
-        tracerOf: (replayed) => {
-          const { index, transaction } = replayed.receipt
-          void sink.write(`${index === 0 ? '' : ','}{"txHash":"${transaction.hash}","result":`)
-          const { observer, end } = this.#tracerOf(replayed, options, sink)
-          return {
-            observer,
-            end: async (outcome) => {
-              await end(outcome)
-              await sink.write('}')
-            },
-          }
-        },
-      })
+      await untilLoaded(() => this.#replayer.run(entry, { count: receipts.length, tracerOf }))
       await sink.write(']')
     })
   }
 
-  /** A simulated call. */
+  /** A simulated call, which is prepared again if a script reads what has to be loaded. */
   call(
-    { state, context, message }: PreparedCall,
+    { prepared, prepare }: { readonly prepared: PreparedCall; readonly prepare: () => PreparedCall },
     options: TracingOptions,
     timer: Pick<Observer, 'onSlice'>,
   ): TextStream {
     return new TextStream(async (sink) => {
-      const before = state.intermediateRoot()
-      const traced = { message, coinbase: context.coinbase, firstLogIndex: 0, state, before }
-      const { observer, end } = createTracer(options, { ...options, traced, sink })
+      const tracers = await this.#open(options)
       const { engine } = this.#replayer
-      const outcome = await runWithPauses(
-        engine.simulate(state, engine.open(context), message, withPauses(observer, sink, timer)),
-      )
-      await sink.write(end(outcome))
+      let next: PreparedCall | undefined = prepared
+      const run = async (): Promise<void> => {
+        const call = next ?? prepare()
+        next = undefined
+        const { state, context, message } = call
+        const { observer, end } = tracers.make(callOf(call), sink)
+        const outcome = await runWithPauses(
+          engine.simulate(state, engine.open(context), message, withPauses(observer, sink, timer)),
+        )
+        await tracers.renew()
+        await sink.write(end(outcome))
+      }
+      await untilLoaded(run)
     })
   }
 
@@ -131,6 +156,11 @@ export class Tracing {
     })
   }
 
+  /** Counts and gas of instructions in the selected transactions of a block. */
+  opcodeGas(entry: ChainEntry, wants: FlatSelection['wants']): Promise<readonly Recorded<OpcodeGas[]>[]> {
+    return this.#replayer.record(entry, wants, recordOpcodeGas)
+  }
+
   /** The calls of a transaction. */
   callTree(entry: ChainEntry, receipt: Receipt): Promise<CallNode> {
     return this.#replayer.recordOne(entry, receipt, recordCalls)
@@ -141,9 +171,8 @@ export class Tracing {
     return this.#replayer.record(entry, wants, recordCalls)
   }
 
-  #tracerOf(replayed: ReplayedTransaction, options: TracingOptions, sink: TextSink): ReplayTracer {
-    const { observer, end } = createTracer(options, { ...options, traced: tracedOf(replayed), sink })
-    return { observer: withPauses(observer, sink), end: (outcome) => sink.write(end(outcome)) }
+  #open(options: TracingOptions): Promise<TracerSource> {
+    return openTracers(options, this.#replayer.engine.rules, this.#limit)
   }
 
   async #flatBlock(
@@ -167,9 +196,43 @@ export class Tracing {
 }
 
 function tracedOf({ block, receipt, before, state }: ReplayedTransaction): TracedExecution {
-  const { transaction: message, firstLogIndex } = receipt
-  const { coinbase } = block.header
-  return { message, transactionHash: message.hash, coinbase, firstLogIndex, before, state }
+  const { transaction: message, firstLogIndex, index } = receipt
+  const { coinbase, number, baseFeePerGas = 0n } = block.header
+  return {
+    message,
+    coinbase,
+    firstLogIndex,
+    before,
+    state,
+    block: { number, hash: block.hash },
+    tip: effectiveTip(message, baseFeePerGas),
+    transactionHash: message.hash,
+    transactionIndex: index,
+  }
+}
+
+function callOf({ state, context, message }: PreparedCall): TracedExecution {
+  const { coinbase, number, baseFeePerGas } = context
+  const above = message.gasPrice - baseFeePerGas
+  return {
+    message,
+    coinbase,
+    firstLogIndex: 0,
+    state,
+    before: state.intermediateRoot(),
+    block: { number },
+    tip: above > 0n ? above : 0n,
+  }
+}
+
+/** The result of a script for one transaction of a block, or its error (geth, txTraceResult). */
+function scriptMember(end: () => string): string {
+  try {
+    return `"result":${end()}`
+  } catch (error) {
+    if (!(error instanceof NodeError)) throw error
+    return `"error":${JSON.stringify(error.message)}`
+  }
 }
 
 function recordCalls(): Recorder<CallNode> {

@@ -19,7 +19,7 @@ import { blockObject, dataText, hashText } from '../../schema/results.ts'
 import { blockReaders } from '../block-readers.ts'
 
 const OPTIONS =
-  'tracer, tracerConfig, disableMemory, disableStack, disableStorage, enableReturnData, limit; struct logs if left out.'
+  'tracer (a name, or code in JavaScript), tracerConfig, timeout, disableMemory, disableStack, disableStorage, enableReturnData, limit; struct logs if left out.'
 
 /** Schema of trace options; `{module}Tracer` is the tracer of insight/trace/node-trace.ts under the network's name. */
 const traceOptions = (names: NetworkNames) => traceOptionsWith(filled('{module}Tracer', names))
@@ -27,9 +27,9 @@ const traceOptions = (names: NetworkNames) => traceOptionsWith(filled('{module}T
 const options = namedParam('options', (names) => optional(traceOptions(names)), `How to trace: ${OPTIONS}`)
 
 /** The requested tracer, with the texts for revert data. Struct logs have the memory by default, but not geth's (eth/tracers/logger). */
-function tracingOptions(dialect: Dialect, { tracer, config } = PLAIN_TRACE) {
+function tracingOptions(dialect: Dialect, { tracer, config, script } = PLAIN_TRACE) {
   const { disableMemory = tracer === 'structLogs' && dialect === 'ethereum' } = config
-  return { tracer, config: { ...config, disableMemory }, reasonOf }
+  return { tracer, script, config: { ...config, disableMemory }, reasonOf }
 }
 
 /** Text of Solidity's `Error(string)` and `Panic(uint256)`. */
@@ -103,8 +103,10 @@ export const traceCall = readMethod({
   errors: EXECUTION_ERRORS,
   example: { params: [{ to: COW1 }, 'latest', { tracer: '4byteTracer' }], result: {} },
   run: async ({ transaction, block, options: given }, node, { dialect }) => {
-    const prepared = node.simulator.prepare(node.blockResolver.at(block), transaction, given)
-    return node.tracing.call(prepared, tracingOptions(dialect, given), node.startCallTimer())
+    const resolved = node.blockResolver.at(block)
+    const prepare = () => node.simulator.prepare(resolved, transaction, given)
+    const call = { prepared: prepare(), prepare }
+    return node.tracing.call(call, tracingOptions(dialect, given), node.startCallTimer())
   },
 })
 

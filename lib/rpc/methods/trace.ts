@@ -9,14 +9,16 @@ import type { ChainEntry } from '../../chain/chain-entry.ts'
 import type { Chain } from '../../chain/chain.ts'
 import { checkSearch, loadBlocks, ownBlocks } from '../../chain/search.ts'
 import type { BlockRef } from '../../chain/miner/block-resolver.ts'
+import { hashText } from '../../schema/results.ts'
 import { traceFilter, tracePosition, tracedBlock } from '../../schema/trace.ts'
 import type { TraceFilter } from '../../schema/trace.ts'
-import { flatItem } from '../../schema/trace-results.ts'
+import { flatItem, opcodeGasResult } from '../../schema/trace-results.ts'
 import { invalidParams, param, readMethod } from '../method.ts'
 import { SENT, UNKNOWN_HASH } from './examples.ts'
 import { ofMined, transactionHash } from './params.ts'
 
 const items = z.array(flatItem)
+const gasOfTransaction = opcodeGasResult.extend({ transactionHash: hashText })
 const everything = { wants: () => true, after: 0, count: Infinity }
 
 export const transaction = readMethod({
@@ -69,6 +71,44 @@ export const get = readMethod({
   run: ofMined(({ entry, receipt }, { tracing }, { positions }) =>
     tracing.flatItem(entry, receipt, positions),
   ),
+})
+
+export const transactionOpcodeGas = readMethod({
+  name: 'trace_transactionOpcodeGas',
+  summary: 'Count and gas of the instructions that a mined transaction executed; null when it is unknown.',
+  params: [transactionHash],
+  result: gasOfTransaction.nullable(),
+  example: { after: [SENT.step], params: [SENT.hash], result: { transactionHash: SENT.hash, opcodeGas: [] } },
+  run: ofMined(async ({ entry, receipt }, { tracing }) => {
+    const [found] = await tracing.opcodeGas(entry, ({ index }) => index === receipt.index)
+    return { transactionHash: receipt.transaction.hash, opcodeGas: found?.record ?? [] }
+  }),
+})
+
+export const blockOpcodeGas = readMethod({
+  name: 'trace_blockOpcodeGas',
+  summary:
+    'Count and gas of the instructions that each transaction of a block executed; null when it is unknown.',
+  params: [param('block', tracedBlock, 'Number, tag or hash of the block.')],
+  result: z
+    .strictObject({
+      blockHash: hashText,
+      blockNumber: z.int().nonnegative(),
+      transactions: z.array(gasOfTransaction),
+    })
+    .nullable(),
+  example: { after: [SENT.step], params: ['latest'] },
+  run: async ({ block: ref }, { blockResolver, tracing }) => {
+    const entry = blockResolver.entry(ref)
+    if (entry === undefined) return null
+    const { hash, header } = entry.block
+    const records = await tracing.opcodeGas(entry, () => true)
+    const transactions = records.map(({ receipt, record }) => ({
+      transactionHash: receipt.transaction.hash,
+      opcodeGas: record,
+    }))
+    return { blockHash: hash, blockNumber: Number(header.number), transactions }
+  },
 })
 
 /** Blocks with transactions in a range, oldest first, and all blocks of the remote; none if it begins above the head. @throws NodeError 'limitExceeded' */

@@ -201,6 +201,6 @@ test('an unknown tracer is refused with the names of the known ones', async () =
   expect(answer.error).toEqual({
     code: -32602,
     message:
-      'params[1].tracer (options): expected one of the tracers callTracer, flatCallTracer, prestateTracer, 4byteTracer, noopTracer, nodeTracer, got "bigramTracer"',
+      'params[1].tracer (options): expected one of the tracers callTracer, flatCallTracer, prestateTracer, 4byteTracer, noopTracer, nodeTracer, erc7562Tracer, opcodeGasTracer, or code in JavaScript, got "bigramTracer"',
   })
 })
