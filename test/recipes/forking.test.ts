@@ -1,5 +1,5 @@
 /** The guide of forks: its commands, with a node on this machine as the remote. */
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
@@ -47,5 +47,35 @@ test('a reset to a fork, and a world that forks another block', async () => {
   expect({ exitCode, output }).toEqual({ exitCode: 0, output: '' })
   expect(await request(node.url, 'eth_blockNumber')).toBe('0x1312d00')
   expect(await request(`${node.url}/w/worker-7`, 'eth_blockNumber')).toBe('0x1312cff')
+  expect(await node.stop()).toBe(0)
+})
+
+test('several remotes, of which the second answers when the first has ended', async () => {
+  const [line = ''] = recipe('docs/forking.md#several-remotes', 'sh', remote.url)
+  const first = await startDevNode([
+    '--fork-url',
+    remote.url,
+    '--fork-block-number',
+    '20000100',
+    '--no-fork-cache',
+  ])
+  const given = line.trim().replace('"$RPC_URL"', first.url).replace('"$OTHER_RPC_URL"', remote.url)
+  const node = await startDevNode(given.split(' ').slice(3), { DEV_NODE_NO_FORK_CACHE: 'true' })
+  expect(await request(node.url, 'eth_blockNumber')).toBe('0x1312d00')
+  expect(await first.stop()).toBe(0)
+  const [account] = await request<readonly string[]>(remote.url, 'eth_accounts')
+  expect(await request(node.url, 'eth_getTransactionCount', [account, 'latest'])).toBe('0x0')
+  const { hash } = await request<{ hash: string }>(node.url, 'eth_getBlockByNumber', ['0x1312cf0', false])
+  expect(await request(remote.url, 'eth_getBlockByNumber', ['0x1312cf0', false])).toMatchObject({ hash })
+  expect(await node.stop()).toBe(0)
+})
+
+test('a fork with places of sources asks none of them before it has to explain something', async () => {
+  const [line = ''] = recipe('docs/forking.md#sources-of-the-remotes-contracts', 'sh', remote.url)
+  mkdirSync(join(folder, 'contracts-of-others'), { recursive: true })
+  const flags = line.trim().replace('"$RPC_URL"', remote.url).split(' ').slice(4)
+  const environment = { ETHERSCAN_API_KEY: 'k3y', DEV_NODE_NO_FORK_CACHE: 'true' }
+  const node = await startDevNode(flags, environment, folder)
+  expect(await request(node.url, 'eth_chainId')).toBe('0x7a69')
   expect(await node.stop()).toBe(0)
 })
