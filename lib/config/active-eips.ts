@@ -95,11 +95,13 @@ export function checkEips(name: string, network: HardforkChoice): void {
   }
 }
 
+/** Rules of EIPs that concern more than the machine. */
+const OTHER_RULES = ['modexpOperandSize', 'modexpPrice', 'refundsBlockGas', 'stateGas'] as const
+
 function changesMoreThanMachine({ rules = {}, ...eip }: Eip): boolean {
   const { precompiles, systemContracts, headerFields, transactionType, blobs } = eip
-  const changesModexp = 'modexpOperandSize' in rules || 'modexpPrice' in rules
   return (
-    changesModexp ||
+    OTHER_RULES.some((rule) => rule in rules) ||
     [precompiles, systemContracts, headerFields, transactionType, blobs].some((part) => part !== undefined)
   )
 }

@@ -1,6 +1,6 @@
 /** Lists the supported hard forks, oldest first. eips.ts lists their EIPs. */
 
-export const HARDFORKS = ['london', 'paris', 'shanghai', 'cancun', 'prague', 'osaka'] as const
+export const HARDFORKS = ['london', 'paris', 'shanghai', 'cancun', 'prague', 'osaka', 'amsterdam'] as const
 
 /** Name of a hard fork, as @ethereumjs/common spells it. */
 export type Hardfork = (typeof HARDFORKS)[number]

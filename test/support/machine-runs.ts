@@ -128,6 +128,7 @@ export function contextOf(rules: Rules, state: State, special: Partial<RunContex
     warmAddresses: [],
     warmSlots: [],
     initialRefund: 0,
+    initialStateGas: 0,
     ...special,
   }
 }

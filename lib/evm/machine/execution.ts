@@ -8,12 +8,14 @@ import { EMPTY_ACCOUNT } from '../../state/account.ts'
 import type { State } from '../../state/state.ts'
 import type { BlockContext } from '../block-context.ts'
 import type { Observer } from '../observer.ts'
+import { transferLog } from '../outcome.ts'
 import type { Log } from '../outcome.ts'
 import type { Precompile } from '../precompile.ts'
 import type { Rules } from '../rules.ts'
 import type { ExecutionEnvironment, ExecutionResult, TransactionContext } from './environment.ts'
-import { isCreation } from './frame-input.ts'
+import { CREATE_COLLISION, isCreation } from './frame-input.ts'
 import type { FrameInput, FrameResult } from './frame-input.ts'
+import { StateGasMeter } from './state-gas.ts'
 import { WorkingStorage } from './storage.ts'
 import { Substate } from './substate.ts'
 
@@ -26,6 +28,7 @@ export class Execution {
   readonly observer: Observer | undefined
   readonly substate: Substate
   readonly storage: WorkingStorage
+  readonly stateGas: StateGasMeter
   /** Whether the transaction itself, not a contract, called a precompile that failed. */
   isPrecompileFailure = false
 
@@ -38,6 +41,7 @@ export class Execution {
     this.observer = environment.observer
     this.substate = new Substate(environment.rules, environment.state, transaction.warmAddresses)
     this.storage = new WorkingStorage(environment, transaction, tables)
+    this.stateGas = new StateGasMeter(this.storage, transaction.initialStateGas)
   }
 
   get block(): BlockContext {
@@ -71,6 +75,12 @@ export class Execution {
   /** Notifies the observer that an instruction accesses an account by its address (EIP-2929). */
   access(address: Address): void {
     this.observer?.onAccountAccess?.(address)
+    this.noteAccess(address)
+  }
+
+  /** Notes an access for the access list of the block (EIP-7928). */
+  noteAccess(address: Address): void {
+    this.environment.block.accesses?.addAccount(this.state, address)
   }
 
   setBalance(address: Address, balance: bigint): void {
@@ -97,6 +107,7 @@ export class Execution {
     const balance = this.balance(to) + value
     if (balance > MAX_UINT256) return false
     this.setBalance(to, balance)
+    if (this.rules.transferLogs && from !== to) this.log(transferLog(from, to, value))
     return true
   }
 
@@ -112,9 +123,15 @@ export class Execution {
     { status, gasLeft, output, exception, ranCode }: FrameResult,
   ): ExecutionResult {
     const { consoleCalls, destroyed, logs, touched } = this.substate
+    const { accesses } = this.environment.block
+    if (accesses !== undefined) for (const slot of this.storage.accessedSlots) accesses.addSlot(slot)
+    if (status === 'success') this.#returnStateGas(destroyed)
+    // A creation by the transaction at an address in use costs its gas, which the block does not count.
+    const uncounted = exception === CREATE_COLLISION.message ? message.gas : 0
     return {
       status,
       gasLeft,
+      stateGas: { left: this.stateGas.left, used: this.stateGas.used, lost: this.stateGas.lost + uncounted },
       isGasIndependent: ranCode && this.storage.isGasIndependent(gasLeft),
       refund: this.storage.refund + destroyed.size * this.rules.selfdestruct.refund,
       // A copy, because a simulated call is reverted.
@@ -128,5 +145,18 @@ export class Execution {
       touched,
       consoleCalls,
     }
+  }
+
+  /** Returns the state gas of contracts that the transaction created and destroyed. */
+  #returnStateGas(destroyed: ReadonlySet<Address>): void {
+    const { stateGas } = this.rules
+    if (stateGas === undefined) return
+    const returned = [...destroyed].reduce((total, address) => {
+      const slots = this.storage.countValues(address)
+      const code = this.code(address).length
+      return total + stateGas.account + slots * stateGas.slot + code * stateGas.codeByte
+    }, 0)
+    // The account that a transaction creates itself is part of its intrinsic gas, which does not return.
+    this.stateGas.giveBack(Math.min(returned, this.stateGas.used))
   }
 }

@@ -47,7 +47,10 @@ export function openFrame(core: Core, message: FrameInput, { caller, code, stora
   core.setAddress(at + layout.CALLER, message.caller)
   core.setWord(at + layout.VALUE, message.value)
   const refund = f64[layout.REFUND >>> 3] ?? 0
-  return new Frame(core, message, { at, caller, code, checkpoint: core.wasm.checkpointSlots(), refund })
+  const used = f64[layout.STATE_GAS_USED >>> 3] ?? 0
+  const returned = f64[layout.STATE_GAS_RETURNED >>> 3] ?? 0
+  const checkpoint = core.wasm.checkpointSlots()
+  return new Frame(core, message, { at, caller, code, checkpoint, refund, stateGas: { used, returned } })
 }
 
 /** Writes call data to an address, unless it is in the memory of the caller already. Returns where it is. */
