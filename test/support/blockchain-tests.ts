@@ -1,10 +1,11 @@
 /** Runs blockchain tests of the execution specifications: makes each block again, and compares its hash. */
 
 import { runAtOnce } from '../../lib/base/routine.ts'
-import { asAddress, asHash, fromHex } from '../../lib/base/hex.ts'
-import type { Hash, Hex } from '../../lib/base/hex.ts'
+import { asAddress, asHash, bytesToBigInt, fromHex, toAddress, toHash, toHex } from '../../lib/base/hex.ts'
+import type { Hex } from '../../lib/base/hex.ts'
 import { NodeError } from '../../lib/base/errors.ts'
 import { RlpError, decodeRlp, encodeRlp } from '../../lib/base/rlp.ts'
+import type { RlpItem } from '../../lib/base/rlp.ts'
 import { BlockProcessor } from '../../lib/chain/block-processor.ts'
 import { withHash } from '../../lib/chain/block.ts'
 import type { Block } from '../../lib/chain/block.ts'
@@ -23,29 +24,25 @@ import { stateOf } from './state-tests.ts'
 import type { StateTest } from './state-tests.ts'
 import type { ForkRules } from './vector-forks.ts'
 
-type HeaderText = Readonly<Record<string, Hex>>
-
-/** A test: accounts, and blocks on a genesis block. */
+/** A test: accounts, and blocks on a genesis block. Other members of the files are not read. */
 export interface BlockchainTest {
   readonly network: string
   readonly pre: StateTest['pre']
-  readonly genesisBlockHeader: HeaderText
+  readonly genesisRLP: Hex
   readonly lastblockhash: Hex
   readonly blocks: readonly TestBlock[]
 }
 
 interface TestBlock {
   readonly rlp: Hex
-  readonly blockHeader?: HeaderText
-  /** Names of the fault of a block that is not added. */
+  /** Name of the fault of a block that is not added. */
   readonly expectException?: string
-  readonly rlp_decoded?: { readonly blockHeader: HeaderText }
 }
 
 /** The difference between a test and what is made of it; `undefined` if there is none. */
 export function blockchainFault(test: BlockchainTest, fork: ForkRules): string | undefined {
   const state = stateOf(test.pre).commitRoot()
-  const header = headerOf(test.genesisBlockHeader)
+  const header = headerOf(listOf(decodeRlp(fromHex(test.genesisRLP)))[0])
   const genesis = { header, hash: headerHash(header), receipts: [], uncles: [], totalDifficulty: 0n }
   if (state.hash !== header.stateRoot) return 'the state of the genesis block differs'
   let head = new ChainEntry({ block: genesis, state, parent: undefined })
@@ -62,18 +59,14 @@ export function blockchainFault(test: BlockchainTest, fork: ForkRules): string |
 }
 
 /** The block on its parent, or why it cannot be added. */
-function attempt(test: TestBlock, parent: ChainEntry, fork: ForkRules): ChainEntry | string {
-  const text = test.blockHeader ?? test.rlp_decoded?.blockHeader
+function attempt({ rlp }: TestBlock, parent: ChainEntry, fork: ForkRules): ChainEntry | string {
   try {
-    const content = contentOf(test.rlp, fork)
-    if (text === undefined) return 'no header'
-    const header = headerOf(text)
+    const { header, ...content } = contentOf(rlp, fork)
     const fault = headerFault(header, parent, fork)
     if (fault !== undefined) return fault
     const made = make(header, parent, { ...fork, ...content })
-    const differences = differing(header, made.block.header).filter((one) => !one.startsWith("paidFees") && !one.startsWith("logsBloom"))
-    if (made.block.hash !== text['hash']) return `differs in ${differences.join(', ') || 'its hash'}`
-    return made
+    const differences = differing(header, made.block.header)
+    return made.block.hash === headerHash(header) ? made : `differs in ${differences.join(', ')}`
   } catch (error) {
     if (error instanceof NodeError || error instanceof RlpError) return `rejected: ${error.message}`
     throw error
@@ -85,31 +78,34 @@ interface Content {
   readonly withdrawals: readonly Withdrawal[]
 }
 
-const listOf = (item: unknown): readonly Uint8Array[] => {
+const listOf = (item: unknown): readonly RlpItem[] => {
   if (!Array.isArray(item)) throw new RlpError('not a list')
   return item
 }
 
-function contentOf(rlp: Hex, { codec }: ForkRules): Content {
-  const [, transactions, , withdrawals] = listOf(decodeRlp(fromHex(rlp)))
+function contentOf(rlp: Hex, { codec }: ForkRules): Content & { readonly header: Header } {
+  const [header, transactions, , withdrawals] = listOf(decodeRlp(fromHex(rlp)))
   return {
+    header: headerOf(header),
     transactions: listOf(transactions).map((item) =>
-      codec.decode(Array.isArray(item) ? encodeRlp(item) : item),
+      codec.decode(item instanceof Uint8Array ? item : encodeRlp(item)),
     ),
     withdrawals: listOf(withdrawals).map((item) => {
-      const [index, validatorIndex, address, amount] = listOf(item).map(
-        (bytes) => `0x${Buffer.from(bytes).toString('hex')}` as const,
-      )
-      const number = (text?: string) => BigInt(text === '0x' ? 0 : (text ?? 0))
+      const [index, validatorIndex, address, amount] = fieldsOf(item)
       return {
         index: number(index),
         validatorIndex: number(validatorIndex),
-        address: asAddress(address!),
+        address: toAddress(address!),
         amount: number(amount),
       }
     }),
   }
 }
+
+const fieldsOf = (item: RlpItem | undefined): readonly Uint8Array[] =>
+  listOf(item).filter((field) => field instanceof Uint8Array)
+
+const number = (bytes: Uint8Array | undefined): bigint => bytesToBigInt(bytes!)
 
 /** Faults of a header that its block cannot show, because the node makes these fields itself. */
 function headerFault(header: Header, { block: { header: parent } }: ChainEntry, { engine }: ForkRules) {
@@ -147,40 +143,48 @@ function make(
   return new ChainEntry({ block: sealed, state: root, parent })
 }
 
-const differing = (one: Header, other: Header): readonly string[] =>
-  Object.keys(one).filter((key) => text(one, key) !== text(other, key)).map((key) => `${key} (${text(one, key)}, made ${text(other, key)})`)
+/** The members that differ, with both values. */
+function differing(one: Header, other: Header): readonly string[] {
+  const values = new Map<string, unknown>(Object.entries(other))
+  return Object.entries(one)
+    .filter(([key]) => key !== 'paidFees')
+    .map(([key, value]) => [key, String(value), String(values.get(key))] as const)
+    .filter(([, value, made]) => value !== made)
+    .map(([key, value, made]) => `${key}: ${value}, made ${made}`)
+}
 
-const text = (header: Header, key: string): string => String(Object.entries(header).find(([name]) => name === key)?.[1])
-
-function headerOf(text: HeaderText): Header {
-  const hash = (name: string): Hash => asHash(text[name]!)
-  const number = (name: string) => BigInt(text[name]!)
-  const optional = <T>(name: string, read: (name: string) => T) => (text[name] === undefined ? {} : { [name]: read(name) })
+/** The header of Amsterdam, in the order of its encoding. */
+function headerOf(item: RlpItem | undefined): Header {
+  const fields = fieldsOf(item)
+  const [parentHash, unclesHash, coinbase, stateRoot, transactionsRoot, receiptsRoot] = fields.map(toHex)
+  const [difficulty, height, gasLimit, gasUsed, timestamp] = fields.slice(7, 12).map(number)
+  const [baseFeePerGas, withdrawalsRoot, blobGasUsed, excessBlobGas, ...newest] = fields.slice(15)
+  const [parentBeaconBlockRoot, requestsHash, blockAccessListHash, slotNumber] = newest
   return {
-    parentHash: hash('parentHash'),
-    unclesHash: hash('uncleHash'),
-    coinbase: asAddress(text['coinbase']!),
-    stateRoot: hash('stateRoot'),
-    transactionsRoot: hash('transactionsTrie'),
-    receiptsRoot: hash('receiptTrie'),
-    logsBloom: fromHex(text['bloom']!),
-    difficulty: number('difficulty'),
-    number: number('number'),
-    gasLimit: number('gasLimit'),
-    gasUsed: number('gasUsed'),
-    timestamp: number('timestamp'),
-    extraData: fromHex(text['extraData']!),
-    mixHash: hash('mixHash'),
-    nonce: fromHex(text['nonce']!),
+    parentHash: asHash(parentHash!),
+    unclesHash: asHash(unclesHash!),
+    coinbase: asAddress(coinbase!),
+    stateRoot: asHash(stateRoot!),
+    transactionsRoot: asHash(transactionsRoot!),
+    receiptsRoot: asHash(receiptsRoot!),
+    logsBloom: fields[6]!,
+    difficulty: difficulty!,
+    number: height!,
+    gasLimit: gasLimit!,
+    gasUsed: gasUsed!,
+    timestamp: timestamp!,
+    extraData: fields[12]!,
+    mixHash: toHash(fields[13]!),
+    nonce: fields[14]!,
     paidFees: 0n,
     minimumGasPrice: 0n,
-    ...optional('baseFeePerGas', number),
-    ...optional('withdrawalsRoot', hash),
-    ...optional('blobGasUsed', number),
-    ...optional('excessBlobGas', number),
-    ...optional('parentBeaconBlockRoot', hash),
-    ...optional('requestsHash', hash),
-    ...optional('blockAccessListHash', hash),
-    ...optional('slotNumber', number),
+    baseFeePerGas: number(baseFeePerGas),
+    withdrawalsRoot: toHash(withdrawalsRoot!),
+    blobGasUsed: number(blobGasUsed),
+    excessBlobGas: number(excessBlobGas),
+    parentBeaconBlockRoot: toHash(parentBeaconBlockRoot!),
+    requestsHash: toHash(requestsHash!),
+    blockAccessListHash: toHash(blockAccessListHash!),
+    slotNumber: number(slotNumber),
   }
 }

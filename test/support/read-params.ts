@@ -113,6 +113,7 @@ const chain: Readonly<Record<string, (observations: Observations) => readonly Pa
   debug_storageRangeAt: ({ any, contracts, heights }) => [[any(heights), 0, any(contracts), '0x00', 10]],
   debug_codeByHash: ({ any, heights }) => [[`0x${'00'.repeat(32)}`, any(heights)]],
   debug_getRawBlock: atHeight,
+  debug_getRawBlockAccessList: atHeight,
   debug_getRawHeader: atHeight,
   debug_getRawReceipts: atHeight,
   debug_getRawTransaction: ofTransaction,
