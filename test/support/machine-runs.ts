@@ -9,6 +9,7 @@ import { Address as LibraryAddress, createAccount } from '@ethereumjs/util'
 import type { Address, Hash } from '../../lib/base/hex.ts'
 import { asHash, bigIntToBytes, fromHex, toAddress, toHex, toWord } from '../../lib/base/hex.ts'
 import { activeEips } from '../../lib/config/active-eips.ts'
+import { HARDFORKS } from '../../lib/config/hardfork.ts'
 import type { Hardfork } from '../../lib/config/hardfork.ts'
 import type { BlockContext } from '../../lib/evm/block-context.ts'
 import type {
@@ -84,6 +85,9 @@ export function rulesOf(hardfork: Hardfork): Rules {
   const precompiles = ethereumPrecompiles(eips)
   return ethereumRules({ name: hardfork, eips, precompiles, allowUnlimitedContractSize: false })
 }
+
+/** The hard forks that the library knows: its rules of the newest one are unfinished (10.1.3). */
+export const LIBRARY_HARDFORKS = HARDFORKS.filter((hardfork) => hardfork !== 'amsterdam')
 
 /** The library's rules of a hard fork. */
 export const libraryRulesOf = (hardfork: Hardfork): Common =>

@@ -141,6 +141,7 @@ const chain: Readonly<Record<string, (observations: Observations) => readonly Pa
   eth_getAccount: ofAccount,
   eth_getAccountInfo: ofAccount,
   eth_getBalance: ofAccount,
+  eth_getBlockAccessList: atHeight,
   eth_getBlockByHash: ({ any, blocks }) => [[any(blocks), true]],
   eth_getBlockByNumber: ({ any, heights }) => [
     ['latest', true],

@@ -3,7 +3,7 @@
 import { describe, expect, test } from '@jest/globals'
 import fc from 'fast-check'
 import { toHex, toQuantity, toWord } from '../../../lib/base/hex.ts'
-import { HARDFORKS } from '../../../lib/config/hardfork.ts'
+import { LIBRARY_HARDFORKS } from '../../support/machine-runs.ts'
 import type { Hardfork } from '../../../lib/config/hardfork.ts'
 import { NodeError } from '../../../lib/base/errors.ts'
 import type { OptionsInput } from '../../../lib/config/options.ts'
@@ -51,7 +51,7 @@ async function play(node: Node, world: World, { to, data, value, gas }: Sent): P
 }
 
 describe('both executions agree', () => {
-  test.each(HARDFORKS)('on random transactions on %s', async (hardfork) => {
+  test.each(LIBRARY_HARDFORKS)('on random transactions on %s', async (hardfork) => {
     const { crossChecks } = await runSteps({ network: 'ethereum', hardfork })
     expect(crossChecks.failures).toBe(0)
     expect(crossChecks.transactions).toBeGreaterThan(20)
