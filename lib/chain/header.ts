@@ -9,7 +9,7 @@ import { consensusOfHeader } from '../networks/consensus/consensus-of.ts'
 import type { Header } from '../networks/consensus/header-fields.ts'
 import { EMPTY_TRIE_HASH as EMPTY_TRIE_HASH_BYTES } from '../state/trie.ts'
 import { activeEips } from '../config/active-eips.ts'
-import type { OptionalHeaderField } from '../config/eips.ts'
+import type { OptionalHeaderField } from '../config/eip-changes.ts'
 import type { Network } from '../config/network.ts'
 
 /** keccak256 of the RLP of `[]`. */
@@ -58,9 +58,7 @@ export function unclesHashOf(uncles: readonly Header[]): Hash {
  * The fields that the EIPs of a network add, as the genesis block has them. Other blocks replace those that depend on their content
  * or their context. The beacon root is always zero, because there is no beacon chain (EIP-4788).
  */
-export function forkFields(
-  network: Network,
-): Pick<Header, 'baseFeePerGas' | OptionalHeaderField> {
+export function forkFields(network: Network): Pick<Header, 'baseFeePerGas' | OptionalHeaderField> {
   const { headerFields } = activeEips(network)
   return {
     ...(network.showsZeroBaseFee ? { baseFeePerGas: 0n } : {}),

@@ -3,7 +3,8 @@
 import { NodeError } from '../base/errors.ts'
 import { present } from '../base/invariant.ts'
 import { oncePer } from '../base/once.ts'
-import { EIPS, HARDFORK_EIPS, INITIAL_BLOB_SCHEDULE, INITIAL_RULES } from './eips.ts'
+import { INITIAL_BLOB_SCHEDULE, INITIAL_RULES } from './eip-changes.ts'
+import { EIPS, HARDFORK_EIPS } from './eips.ts'
 import type {
   BlobSchedule,
   Eip,
@@ -11,7 +12,7 @@ import type {
   OptionalHeaderField,
   OptionalInstruction,
   SystemContractName,
-} from './eips.ts'
+} from './eip-changes.ts'
 import { HARDFORKS } from './hardfork.ts'
 import type { NetworkFork } from './hardfork.ts'
 import type { NetworkTraits } from './network-traits.ts'

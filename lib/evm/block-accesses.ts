@@ -1,8 +1,9 @@
 /** Records what a block accesses and changes, for its access list (EIP-7928). */
 
-import { bigIntToBytes, equalBytes, fromHex, stripZeros } from '../base/hex.ts'
+import { bigIntToBytes, equalBytes, fromHex, stripZeros, toHash } from '../base/hex.ts'
 import type { Address, Hash } from '../base/hex.ts'
 import { getOrAdd } from '../base/get-or-add.ts'
+import { keccak256 } from '../crypto/keccak.ts'
 import { encodeRlp } from '../base/rlp.ts'
 import type { RlpInput } from '../base/rlp.ts'
 import type { AccountFields } from '../state/account.ts'
@@ -79,9 +80,17 @@ export class BlockAccesses {
   }
 
   #of(address: Address): AccountAccesses {
-    return getOrAdd(this.#accounts, address, () => ({ slots: new Map(), balances: [], nonces: [], codes: [] }))
+    return getOrAdd(this.#accounts, address, () => ({
+      slots: new Map(),
+      balances: [],
+      nonces: [],
+      codes: [],
+    }))
   }
 }
+
+/** Hash of an encoded list, for the header. */
+export const accessListHash = (list: Uint8Array): Hash => toHash(keccak256(list))
 
 function accountItems([address, { slots, balances, nonces, codes }]: readonly [
   Address,

@@ -1,7 +1,7 @@
 /** The execution rules of a network as data, which the machine and the transaction layer read. */
 
 import type { Address } from '../base/hex.ts'
-import type { BlobSchedule, DataFloor, OptionalInstruction, StateGas } from '../config/eips.ts'
+import type { BlobSchedule, DataFloor, OptionalInstruction, StateGas } from '../config/eip-changes.ts'
 import type { Precompile } from './precompile.ts'
 import type { BlobSidecar } from './transaction.ts'
 

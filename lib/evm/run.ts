@@ -71,7 +71,10 @@ export function beginExecution(
     initialStateGas: budget.stateGas + stateGas,
   }
   const machine = new Machine(environment, transaction, { to, nonce, value, data, gas: budget.gas })
-  return { machine, end: () => settle(gasResultOf(rules, machine.result, { gas, budget, returned: stateGas })) }
+  return {
+    machine,
+    end: () => settle(gasResultOf(rules, machine.result, { gas, budget, returned: stateGas })),
+  }
 }
 
 /** The gas for the code of an execution. */
@@ -123,7 +126,10 @@ function gasResultOf(
     gasNeeded: BigInt(Math.max(spent, gas.intrinsic, gas.floor)),
     blockGas: transaction.refundsBlockGas
       ? undefined
-      : { other: BigInt(Math.max(spent + returned - state - stateGas.lost, gas.floor)), state: BigInt(state) },
+      : {
+          other: BigInt(Math.max(spent + returned - state - stateGas.lost, gas.floor)),
+          state: BigInt(state),
+        },
   }
 }
 

@@ -4,7 +4,7 @@ import { asAddress, bigIntToBytes, fromHex, toWord, bytesToBigInt, equalBytes, t
 import type { Address, Hash } from '../base/hex.ts'
 import { activeEips } from '../config/active-eips.ts'
 import type { HardforkChoice } from '../config/active-eips.ts'
-import type { SystemContractName } from '../config/eips.ts'
+import type { SystemContractName } from '../config/eip-changes.ts'
 import type { State } from '../state/state.ts'
 import type { Routine } from '../base/routine.ts'
 import { sha256 } from '../crypto/sha256.ts'

@@ -1,7 +1,7 @@
 /** Computes the intrinsic gas and the floor gas of a transaction, and checks that its numbers fit their types. */
 
 import { MAX_UINT64, MAX_UINT256 } from '../base/limits.ts'
-import type { DataFloor, StateGas } from '../config/eips.ts'
+import type { DataFloor, StateGas } from '../config/eip-changes.ts'
 import { zerosIn } from '../crypto/keccak.ts'
 import { encodeRlp } from '../base/rlp.ts'
 import type { Rules, TransactionRules } from './rules.ts'
@@ -83,7 +83,10 @@ export function minGasLimit(rules: Rules, payload: Payload): bigint {
 }
 
 /** The most that a transaction can add to the state gas and to the other gas of its block (EIP-8037). */
-export function maxGasOf(rules: Rules, transaction: Transaction): { readonly state: bigint; readonly other: bigint } {
+export function maxGasOf(
+  rules: Rules,
+  transaction: Transaction,
+): { readonly state: bigint; readonly other: bigint } {
   const { gasLimit } = transaction
   if (rules.stateGas === undefined) return { state: 0n, other: gasLimit }
   const { intrinsic, state } = intrinsicGasOf(rules, transaction)

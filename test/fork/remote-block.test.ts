@@ -102,7 +102,11 @@ async function ethereumNode(hardfork: Hardfork): Promise<Node> {
   if (node.codec.types.includes(3)) {
     const nonce = Number(await call(node, 'eth_getTransactionCount', [ACCOUNT.address, 'pending']))
     await call(node, 'eth_sendRawTransaction', [
-      await sentBlobs(HARDFORKS.indexOf(hardfork) >= HARDFORKS.indexOf('osaka') ? 1 : 0, { nonce, count: 2, to: LOGGING }),
+      await sentBlobs(HARDFORKS.indexOf(hardfork) >= HARDFORKS.indexOf('osaka') ? 1 : 0, {
+        nonce,
+        count: 2,
+        to: LOGGING,
+      }),
     ])
   }
   if (HARDFORKS.indexOf(hardfork) >= HARDFORKS.indexOf('shanghai')) {

@@ -133,6 +133,8 @@ test('EIP-7954 and 8024: code may be larger, and have instructions for deep word
 })
 
 test('a cross-check is refused, because the library does not have the rules', async () => {
-  const options = { network: 'ethereum', hardfork: 'amsterdam', crossCheck: true }
-  await expect(freshNode(options)).rejects.toThrow('crossCheck: @ethereumjs/vm does not have the rules of amsterdam')
+  const options = { network: 'ethereum', hardfork: 'amsterdam', crossCheck: true } as const
+  await expect(freshNode(options)).rejects.toThrow(
+    'crossCheck: @ethereumjs/vm does not have the rules of amsterdam',
+  )
 })

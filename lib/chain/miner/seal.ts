@@ -13,7 +13,7 @@ import { withdrawalsRoot } from '../../networks/consensus/withdrawals.ts'
 import type { Withdrawal } from '../../networks/consensus/withdrawals.ts'
 import type { Network } from '../../config/network.ts'
 import type { BlockContext } from '../../evm/block-context.ts'
-import { keccak256 } from '../../crypto/keccak.ts'
+import { accessListHash } from '../../evm/block-accesses.ts'
 import { requestsHash } from '../../evm/system-contracts.ts'
 import { EMPTY_BLOOM } from '../../evm/outcome.ts'
 import { orderedRoot } from '../../state/trie.ts'
@@ -90,7 +90,7 @@ function headerOf(network: Network, input: SealInput): Header {
   }
   if (withdrawals.length > 0) header.withdrawalsRoot = withdrawalsRoot(withdrawals)
   if (requests.length > 0) header.requestsHash = requestsHash(requests)
-  if (input.accessList !== undefined) header.blockAccessListHash = toHash(keccak256(input.accessList))
+  if (input.accessList !== undefined) header.blockAccessListHash = accessListHash(input.accessList)
   if (header.slotNumber !== undefined) header.slotNumber = context.slotNumber
   const transactions = receipts.map(({ transaction }) => transaction)
   Object.assign(header, blobFields(network, context.excessBlobGas, transactions))

@@ -72,7 +72,13 @@ function endsBlock(instruction: Instruction | undefined): boolean {
   return instruction?.request !== undefined || instruction === undefined || ENDS_BLOCK.has(instruction.name)
 }
 
-function coreRules({ access, expByte, maxMemory, stateGas, storage }: Rules): readonly (readonly [number, number])[] {
+function coreRules({
+  access,
+  expByte,
+  maxMemory,
+  stateGas,
+  storage,
+}: Rules): readonly (readonly [number, number])[] {
   const isFlat = access.kind === 'flat'
   const isNet = storage.kind === 'net'
   return [
@@ -115,7 +121,9 @@ export type InstructionTable = readonly (Instruction | undefined)[]
 export const instructionTable = oncePer((rules: Rules): InstructionTable => {
   const table = new Array<Instruction | undefined>(256).fill(undefined)
   const names: ReadonlySet<string> = rules.instructions
-  const optional = [...optionalCoreInstructions, ...deepStack, blobHash].filter(([, { name }]) => names.has(name))
+  const optional = [...optionalCoreInstructions, ...deepStack, blobHash].filter(([, { name }]) =>
+    names.has(name),
+  )
   for (const [opcode, instruction] of [...everywhere(rules), ...optional]) table[opcode] = instruction
   return table
 })

@@ -197,13 +197,14 @@ export class Machine {
 
   /** Commits or reverts the changes of a call or a creation, and resumes its caller. `frame` is absent if it ran no code. */
   #leave(message: FrameInput, result: FrameResult, frame: Frame | undefined): void {
-    const { state, storage } = this.execution
+    const { state, stateGas, storage } = this.execution
     if (result.status === 'success') {
       if (message.depth === 0) storage.writeBackAtEnd()
       state.commit()
     } else {
       state.revert()
       if (frame !== undefined) storage.revert(frame)
+      if (frame !== undefined) stateGas.revert(frame)
     }
     notifyExit(this.execution, message, result, frame?.position)
     this.#resume(frame === undefined ? this.#frame : frame.caller, message, result)

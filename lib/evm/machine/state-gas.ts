@@ -1,12 +1,10 @@
 /** The state gas of a running transaction, which pays for new state (EIP-8037). The core charges SSTORE with it. */
 
-import type { Frame, FrameStart } from './frame.ts'
-import type { FrameInput } from './frame-input.ts'
-import type { Core } from './core.ts'
+import type { Frame } from './frame.ts'
 import type { WorkingStorage } from './storage.ts'
 import { STATE_GAS, STATE_GAS_LOST, STATE_GAS_RETURNED, STATE_GAS_USED } from '../../../assembly/layout.ts'
 
-/** Counts state gas in the memory of the core, whose frames share it. A failed frame returns what it used (storage.ts). */
+/** Counts state gas in the memory of the core, whose frames share it. */
 export class StateGasMeter {
   readonly #storage: WorkingStorage
   readonly #initial: number
@@ -52,22 +50,22 @@ export class StateGasMeter {
     f64[STATE_GAS_RETURNED >>> 3] = (f64[STATE_GAS_RETURNED >>> 3] ?? 0) + gas
   }
 
+  /** Returns what a failed frame used. What returned to it is lost, unless it is the outermost frame. */
+  revert({ core: { f64 }, message: { depth }, start }: Frame): void {
+    const { used, returned } = start.stateGas
+    const usedBy = this.used - used
+    const returnedTo = depth === 0 ? 0 : (f64[STATE_GAS_RETURNED >>> 3] ?? 0) - returned
+    const { left } = this
+    const now = Math.max(left + Math.max(usedBy, 0) - returnedTo, 0)
+    f64[STATE_GAS_LOST >>> 3] = this.lost + left + usedBy - now
+    f64[STATE_GAS >>> 3] = now
+    f64[STATE_GAS_USED >>> 3] = used
+    f64[STATE_GAS_RETURNED >>> 3] = returned
+  }
+
   #add(left: number, used: number): void {
     const { f64 } = this.#storage.core
     f64[STATE_GAS >>> 3] = (f64[STATE_GAS >>> 3] ?? 0) + left
     f64[STATE_GAS_USED >>> 3] = (f64[STATE_GAS_USED >>> 3] ?? 0) + used
   }
-}
-
-/** Returns what a failed frame used. What returned to it is lost, unless it is the outermost frame. */
-export function revertStateGas({ f64 }: Core, { depth }: FrameInput, start: FrameStart['stateGas']): void {
-  const { used, returned } = start
-  const usedBy = (f64[STATE_GAS_USED >>> 3] ?? 0) - used
-  const returnedTo = depth === 0 ? 0 : (f64[STATE_GAS_RETURNED >>> 3] ?? 0) - returned
-  const left = f64[STATE_GAS >>> 3] ?? 0
-  const now = Math.max(left + Math.max(usedBy, 0) - returnedTo, 0)
-  f64[STATE_GAS >>> 3] = now
-  f64[STATE_GAS_USED >>> 3] = used
-  f64[STATE_GAS_RETURNED >>> 3] = returned
-  f64[STATE_GAS_LOST >>> 3] = (f64[STATE_GAS_LOST >>> 3] ?? 0) + left + usedBy - now
 }

@@ -9,7 +9,7 @@ import { isTrap } from '../../crypto/wasm.ts'
 import type { AccessedSlot } from '../block-accesses.ts'
 import type { Observer } from '../observer.ts'
 import type { Core } from './core.ts'
-import { revertStateGas } from './state-gas.ts'
+import { writeEnvironment } from './core-environment.ts'
 import { giveCore, takeCore } from './cores.ts'
 import type { ExecutionEnvironment, TransactionContext } from './environment.ts'
 import type { Frame } from './frame.ts'
@@ -197,10 +197,9 @@ export class WorkingStorage {
   }
 
   /** Reverts the changes of a frame and of the frames that it called. */
-  revert({ core, message, start }: Frame): void {
+  revert({ core, start }: Frame): void {
     core.wasm.revertSlots(start.checkpoint)
     core.f64[layout.REFUND >>> 3] = start.refund
-    revertStateGas(core, message, start.stateGas)
   }
 
   /** Writes changed slots to the state, where an unchanged value is no change. Necessary again after the state has been reverted. */
@@ -244,28 +243,3 @@ const isZeroSlot = ({ u8 }: Core, at: number): boolean =>
 /** Whether an observer is notified of accesses to storage, or may read the state at any instruction. */
 const observesStorage = ({ onOpcode, onStorageAccess, onStorageChange }: Observer): boolean =>
   onOpcode !== undefined || onStorageAccess !== undefined || onStorageChange !== undefined
-
-/** Writes the words that ORIGIN, NUMBER and others push, in the order that layout.ts gives at `ENVIRONMENT`. */
-function writeEnvironment(
-  core: Core,
-  { block: { blobBaseFee, context: block }, rules }: ExecutionEnvironment,
-  { gasPrice, origin }: TransactionContext,
-): void {
-  const at = (position: number) => layout.ENVIRONMENT + 32 * position
-  core.setAddress(at(0), origin)
-  core.setWord(at(1), gasPrice)
-  core.setWord(at(9), blobBaseFee)
-  // Most executions follow one in the same block.
-  if (core.block === block && core.rules === rules) return
-  core.block = block
-  core.rules = rules
-  core.setAddress(at(2), block.coinbase)
-  core.setWord(at(3), block.timestamp)
-  core.setWord(at(4), block.number)
-  if (rules.opcode44 === 'difficulty') core.setWord(at(5), block.difficulty)
-  else core.setHash(at(5), block.mixHash)
-  core.setWord(at(6), block.gasLimit)
-  core.setWord(at(7), block.chainId)
-  core.setWord(at(10), block.slotNumber ?? 0n)
-  core.setWord(at(8), rules.baseFee === 'baseFeePerGas' ? block.baseFeePerGas : block.minimumGasPrice)
-}

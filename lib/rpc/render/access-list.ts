@@ -24,7 +24,10 @@ export const renderAccessList = (list: Uint8Array): z.input<typeof accessListObj
     }
   })
 
-function changesOf<T extends object>(changes: RlpItem | undefined, render: (value: RlpItem | undefined) => T) {
+function changesOf<T extends object>(
+  changes: RlpItem | undefined,
+  render: (value: RlpItem | undefined) => T,
+) {
   return itemsOf(changes).map((change) => {
     const [index, value] = itemsOf(change)
     return { index: numberOf(index), ...render(value) }

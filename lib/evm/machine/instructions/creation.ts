@@ -2,7 +2,7 @@
 
 import { EMPTY_BYTES, bigIntToBytes32 } from '../../../base/hex.ts'
 import type { Address } from '../../../base/hex.ts'
-import type { StateGas } from '../../../config/eips.ts'
+import type { StateGas } from '../../../config/eip-changes.ts'
 import { initCodeSizeText } from '../../code-size.ts'
 import type { CreateRules, Rules, SelfdestructRules } from '../../rules.ts'
 import { MAX_NONCE } from '../../transaction-gas.ts'
@@ -100,7 +100,9 @@ const selfdestructGas =
     const gas = isCold ? access.coldAccount : 0
     if (rules.base + gas <= frame.gas) execution.noteAccess(beneficiary)
     if (!isNew) return gas
-    return gas + rules.newAccount + (stateGas === undefined ? 0 : execution.stateGas.plan(frame, stateGas.account))
+    return (
+      gas + rules.newAccount + (stateGas === undefined ? 0 : execution.stateGas.plan(frame, stateGas.account))
+    )
   }
 
 /** Removes the balance of a contract that is its own beneficiary. */
