@@ -132,6 +132,42 @@ test('EIP-7954 and 8024: code may be larger, and have instructions for deep word
   expect(BigInt(await call(node, 'eth_call', [{ data }, latest]))).toBe(7n)
 })
 
+test('EIP-8024: traces show the stack after a swap of deep words', async () => {
+  const { node, from } = await started()
+  // Three words, EXCHANGE 1 2, seventeen further words, SWAPN 17, STOP.
+  const data = `0x600160026003e88e${'5f'.repeat(15)}e78000`
+  const { structLogs } = await call(node, 'debug_traceCall', [{ from, data }, latest, {}])
+  const stackAt = (pc: number) => structLogs.find((step: { pc: number }) => step.pc === pc).stack
+  expect(stackAt(8)).toEqual(['0x2', '0x1', '0x3'])
+  expect(stackAt(structLogs.at(-1).pc)).toEqual(['0x0', '0x1', '0x3', ...Array(14).fill('0x0'), '0x2'])
+  expect(structLogs.map((step: { op: string }) => step.op)).toContain('EXCHANGE')
+})
+
+test('EIP-8037: what state costs beyond the state gas is in the gas of a trace', async () => {
+  const { node, from } = await started()
+  // SSTORE of one to slot 0, with and without gas above the cap of EIP-7825.
+  const costs = ['0x100000', '0x1100000'].map(async (gas) => {
+    const { structLogs } = await call(node, 'debug_traceCall', [
+      { from, data: '0x60015f5500', gas },
+      latest,
+      {},
+    ])
+    return structLogs[2].gasCost
+  })
+  expect(await Promise.all(costs)).toEqual([5000 + 32 * 1174, 5000])
+})
+
+test('blocks of a state file have their access lists', async () => {
+  const { node, from, to } = await started()
+  await call(node, 'eth_sendTransaction', [{ from, to, value: '0x5' }])
+  const state = await call(node, 'anvil_dumpState')
+  const other = await freshNode({ network: 'ethereum', hardfork: 'amsterdam' })
+  await call(other, 'anvil_loadState', [state])
+  const list = await call(node, 'eth_getBlockAccessList', ['0x1'])
+  expect(list.length).toBeGreaterThan(4)
+  expect(await call(other, 'eth_getBlockAccessList', ['0x1'])).toEqual(list)
+})
+
 test('a cross-check is refused, because the library does not have the rules', async () => {
   const options = { network: 'ethereum', hardfork: 'amsterdam', crossCheck: true } as const
   await expect(freshNode(options)).rejects.toThrow(

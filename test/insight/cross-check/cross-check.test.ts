@@ -57,6 +57,24 @@ describe('both executions agree', () => {
     expect(crossChecks.transactions).toBeGreaterThan(20)
   })
 
+  test('on a contract that is created again in the block that deleted it', async () => {
+    const node = await checkedNode({ network: 'ethereum', hardfork: 'cancun' })
+    const from = node.funded[0]!.address
+    const factory = `0x${'fa'.repeat(20)}`
+    // CREATE2 with the call data, whose address is stored in the slot of the value.
+    await call(node, 'hardhat_setCode', [factory, '0x365f5f375f365f5ff5345500'])
+    await call(node, 'evm_setAutomine', [false])
+    // CALLER, SELFDESTRUCT
+    for (const value of ['0x1', '0x2'])
+      await call(node, 'eth_sendTransaction', [{ from, to: factory, value, data: '0x33ff', gas: '0x40000' }])
+    await call(node, 'evm_mine')
+    const created = await Promise.all(
+      ['0x1', '0x2'].map((slot) => call(node, 'eth_getStorageAt', [factory, slot])),
+    )
+    expect(BigInt(created[0])).toBeGreaterThan(0n)
+    expect(created[1]).toBe(created[0])
+  })
+
   test('on random transactions on network 33', async () => {
     const { crossChecks } = await runSteps({})
     expect(crossChecks.failures).toBe(0)
