@@ -6,6 +6,7 @@ import { invariant } from '../../base/invariant.ts'
 import type { AccountFields } from '../../state/account.ts'
 import { EMPTY_ACCOUNT } from '../../state/account.ts'
 import type { State } from '../../state/state.ts'
+import type { BlockAccesses } from '../block-accesses.ts'
 import type { BlockContext } from '../block-context.ts'
 import type { Observer } from '../observer.ts'
 import { transferLog } from '../outcome.ts'
@@ -29,6 +30,8 @@ export class Execution {
   readonly substate: Substate
   readonly storage: WorkingStorage
   readonly stateGas: StateGasMeter
+  /** What the block accesses; absent where blocks have no access lists (EIP-7928). */
+  readonly accesses: BlockAccesses | undefined
   /** Whether the transaction itself, not a contract, called a precompile that failed. */
   isPrecompileFailure = false
 
@@ -37,6 +40,7 @@ export class Execution {
     this.environment = environment
     this.transaction = transaction
     this.rules = environment.rules
+    this.accesses = environment.block.accesses
     this.state = environment.state
     this.observer = environment.observer
     this.substate = new Substate(environment.rules, environment.state, transaction.warmAddresses)
@@ -75,12 +79,11 @@ export class Execution {
   /** Notifies the observer that an instruction accesses an account by its address (EIP-2929). */
   access(address: Address): void {
     this.observer?.onAccountAccess?.(address)
-    this.noteAccess(address)
   }
 
   /** Notes an access for the access list of the block (EIP-7928). */
   noteAccess(address: Address): void {
-    this.environment.block.accesses?.addAccount(this.state, address)
+    this.accesses?.addAccount(this.state, address)
   }
 
   setBalance(address: Address, balance: bigint): void {
@@ -123,7 +126,7 @@ export class Execution {
     { status, gasLeft, output, exception, ranCode }: FrameResult,
   ): ExecutionResult {
     const { consoleCalls, destroyed, logs, touched } = this.substate
-    const { accesses } = this.environment.block
+    const { accesses } = this
     if (accesses !== undefined) for (const slot of this.storage.accessedSlots) accesses.addSlot(slot)
     if (status === 'success') this.#returnStateGas(destroyed)
     // A creation by the transaction at an address in use costs its gas, which the block does not count.

@@ -146,7 +146,7 @@ export class Machine {
       if (gas > frame.gas) throw OUT_OF_GAS
       frame.gas -= gas
     }
-    this.execution.stateGas.use(frame)
+    if (frame.stateGas > 0) this.execution.stateGas.use(frame)
     const next = instruction.request?.run(frame, this.execution)
     if (next === 'destroyed') return this.#end(frame, 'success', EMPTY_BYTES)
     frame.position++
@@ -213,7 +213,7 @@ export class Machine {
   #resume(caller: Frame | undefined, message: FrameInput, result: FrameResult): void {
     this.#frame = caller
     const { rules, storage } = this.execution
-    if (caller !== undefined && isCreation(message) && result.status !== 'success')
+    if (caller !== undefined && result.status !== 'success' && isCreation(message))
       this.execution.stateGas.giveBack(rules.stateGas?.account ?? 0)
     if (caller !== undefined)
       return resume(caller, message, { result, keepsRevertData: rules.create.keepsRevertData })

@@ -36,7 +36,6 @@ export class StateGasMeter {
 
   /** Uses the planned state gas of a frame, whose own part has been charged. */
   use(frame: Frame): void {
-    if (frame.stateGas === 0) return
     this.#add(-Math.min(frame.stateGas, this.left), frame.stateGas)
     frame.stateGas = 0
   }

@@ -40,12 +40,15 @@ function callGas(kind: CallKind, { call: rules, stateGas }: Rules): DynamicGas {
     let gas = Math.max(inputGas, frame.memoryGas(frame.number(ranges + 2), frame.number(ranges + 3)))
     gas += accountGas(execution, target)
     if (value !== 0n) gas += rules.valueTransfer
-    if (gas <= frame.gas) execution.noteAccess(target)
+    if (execution.accesses !== undefined && gas <= frame.gas) execution.noteAccess(target)
     const isNew = kind === 'call' && isNewAccount(execution, target, value)
     if (isNew) gas += rules.newAccount
-    gas += delegationGas(execution, target, frame.gas - gas)
-    if (gas > frame.gas) throw OUT_OF_GAS
-    if (isNew && stateGas !== undefined) gas += execution.stateGas.plan(frame, stateGas.account)
+    const delegate = delegateOf(execution, target)
+    if (delegate !== undefined) gas += delegateGas(execution, delegate, frame.gas - gas)
+    if (isNew && stateGas !== undefined) {
+      if (gas > frame.gas) throw OUT_OF_GAS
+      gas += execution.stateGas.plan(frame, stateGas.account)
+    }
     frame.gasForwarded = forwarded(frame, rules, {
       spent: gas + baseGas(execution),
       sendsValue: value !== 0n,
@@ -61,12 +64,15 @@ function isNewAccount(execution: Execution, target: Address, value: bigint): boo
   return value !== 0n && execution.isEmpty(target)
 }
 
-/** Gas of the access to the account that the target delegates to (EIP-7702). */
-function delegationGas(execution: Execution, target: Address, gasLeft: number): number {
-  if (!execution.rules.delegations) return 0
+/** The account that the target delegates to (EIP-7702). */
+function delegateOf(execution: Execution, target: Address): Address | undefined {
+  if (!execution.rules.delegations) return undefined
   const delegation = delegationOf(execution.code(target))
-  if (delegation === undefined) return 0
-  const delegate = toAddress(delegation)
+  return delegation === undefined ? undefined : toAddress(delegation)
+}
+
+/** Gas of the access to it, which is noted if the gas suffices. */
+function delegateGas(execution: Execution, delegate: Address, gasLeft: number): number {
   const gas = accountGas(execution, delegate)
   if (gas <= gasLeft) execution.noteAccess(delegate)
   return gas
