@@ -87,7 +87,7 @@ export function rulesOf(hardfork: Hardfork): Rules {
 }
 
 /** The hard forks that the library knows: its rules of the newest one are unfinished (10.1.3). */
-export const LIBRARY_HARDFORKS = HARDFORKS.filter((hardfork) => hardfork !== 'amsterdam')
+export const LIBRARY_HARDFORKS: readonly Hardfork[] = HARDFORKS.filter((hardfork) => hardfork !== 'amsterdam')
 
 /** The library's rules of a hard fork. */
 export const libraryRulesOf = (hardfork: Hardfork): Common =>
