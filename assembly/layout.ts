@@ -59,7 +59,7 @@ export const GROWTH = 0x4800
 export const RULES = 0x4900
 /** End of the tables, which the machine fills from the rules. */
 export const TABLES_END = 0x4a00
-/** ORIGIN, GASPRICE, COINBASE, TIMESTAMP, NUMBER, 0x44, GASLIMIT, CHAINID, BASEFEE, BLOBBASEFEE. */
+/** ORIGIN, GASPRICE, COINBASE, TIMESTAMP, NUMBER, 0x44, GASLIMIT, CHAINID, BASEFEE, BLOBBASEFEE, SLOTNUM. */
 export const ENVIRONMENT = 0x5000
 /** Words that the core passes to the machine: a slot and a value, or the topics of a log. */
 export const REQUEST = 0x5200
@@ -79,6 +79,11 @@ export const STEP_REFUND = 0x5520
 export const NOTED_BLOCK_COUNT = 0x5528
 /** Whether the block at which the frame resumes is noted already. */
 export const IS_NOTED = 0x552c
+/** State gas that is left, that was used, less what returned, that returned, and that returned to failed frames (EIP-8037); 64-bit floats. */
+export const STATE_GAS = 0x5530
+export const STATE_GAS_USED = 0x5538
+export const STATE_GAS_RETURNED = 0x5540
+export const STATE_GAS_LOST = 0x5548
 /** Cache of hashes of two words, which are mostly the slots of mappings; ends at 0xc000. */
 export const MAPPINGS = 0x6000
 /** Positions in the code at which the noted basic blocks begin, 32 bits each. */
@@ -105,6 +110,8 @@ export const SLOT_SET = 48
 export const SLOT_RESET = 56
 export const SLOT_DIRTY = 64
 export const CLEAR_REFUND = 72
+/** State gas of a slot that was zero at the start of the transaction (EIP-8037). */
+export const SLOT_STATE_GAS = 80
 
 /** Flag of an opcode: the last instruction of a basic block. */
 export const IS_LAST = 1
@@ -118,10 +125,11 @@ export const SLOT_VALUE = 32
 export const SLOT_ORIGINAL = 64
 /** Number of the account. */
 export const SLOT_ACCOUNT = 96
-/** 1: accessed in this transaction. 2: written in this transaction. */
+/** 1: accessed in this transaction. 2: written in this transaction. 4: accessed by an instruction, also of a failed frame. */
 export const SLOT_FLAGS = 100
 export const WAS_ACCESSED = 1
 export const WAS_WRITTEN = 2
+export const WAS_NOTED = 4
 
 // Reasons why the core stops: an opcode (it ended the frame, or the machine has to perform it), or one of these.
 

@@ -168,12 +168,13 @@ function loop<T>(f: usize, announces: bool, performs: bool): i32 {
       case 0x38: { sp += 32; set(sp, load<u32>(f, CODE_LENGTH)); break }
       case 0x3a: { sp += 32; copy(sp, ENVIRONMENT + 32); break }
       case 0x3d: { sp += 32; set(sp, load<u32>(f, RETURNED_LENGTH)); break }
-      // COINBASE to CHAINID, BASEFEE, BLOBBASEFEE: the block
+      // COINBASE to CHAINID, BASEFEE, BLOBBASEFEE, SLOTNUM: the block
       case 0x41: case 0x42: case 0x43: case 0x44: case 0x45: case 0x46: {
         sp += 32; copy(sp, ENVIRONMENT + 64 + ((op - 0x41) << 5)); break
       }
       case 0x48: { sp += 32; copy(sp, ENVIRONMENT + 256); break }
       case 0x4a: { sp += 32; copy(sp, ENVIRONMENT + 288); break }
+      case 0x4b: { sp += 32; copy(sp, ENVIRONMENT + 320); break }
       // POP, MLOAD, MSTORE. A negative cost is a reason to halt; unsigned, it is greater than every gas.
       case 0x50: { sp -= 32; break }
       case 0x51: {

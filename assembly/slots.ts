@@ -9,6 +9,7 @@ import {
   SLOT_SIZE,
   SLOT_VALUE,
   WAS_ACCESSED,
+  WAS_NOTED,
   WAS_WRITTEN,
 } from './layout'
 import { arenaLimit, limitArena, reservePages } from './memory'
@@ -147,9 +148,12 @@ function record(slot: usize, kind: u32): void {
   logged++
 }
 
-/** Marks a slot as accessed. Returns its address, which may have changed; zero if the journal is full. */
+/** Notes a slot and marks it as accessed. A revert removes only the mark. Returns its address, which may have changed; zero if the journal is full. */
 export function markAccessed(slot: usize): usize {
-  if (load<u32>(slot, SLOT_FLAGS) & WAS_ACCESSED) return slot
+  const flags = load<u32>(slot, SLOT_FLAGS)
+  if ((flags & (WAS_ACCESSED | WAS_NOTED)) == (WAS_ACCESSED | WAS_NOTED)) return slot
+  store<u32>(slot, flags | WAS_NOTED, SLOT_FLAGS)
+  if (flags & WAS_ACCESSED) return slot
   const number = <u32>((slot - first) / SLOT_SIZE)
   if (!hasRoom()) return 0
   const now = slotAt(number)

@@ -16,11 +16,16 @@ import {
   SLOT_ORIGINAL,
   SLOT_RESET,
   SLOT_SET,
+  SLOT_STATE_GAS,
   SLOT_VALUE,
   SLOT_WARM,
+  STATE_GAS,
+  STATE_GAS_RETURNED,
+  STATE_GAS_USED,
   STATIC_STATE_CHANGE,
   STORAGE,
   WAS_ACCESSED,
+  WAS_NOTED,
 } from './layout'
 import { TRANSIENT, find, insert, markAccessed, setValue } from './slots'
 import { copy, isEqual, isZero, set } from './words'
@@ -62,10 +67,13 @@ export function storeGas(f: usize, top: usize, gas: i64): i64 {
   const current = slot + SLOT_VALUE
   const next = top - 32
   if (!isNet) return isZero(current) && !isZero(next) ? rule(SLOT_SET) : rule(SLOT_RESET)
-  const access = load<u32>(slot, SLOT_FLAGS) & WAS_ACCESSED ? 0 : rule(SLOT_COLD)
+  const flags = load<u32>(slot, SLOT_FLAGS)
+  store<u32>(slot, flags | WAS_NOTED, SLOT_FLAGS)
+  const access = flags & WAS_ACCESSED ? 0 : rule(SLOT_COLD)
   const original = slot + SLOT_ORIGINAL
   if (isEqual(current, next) || !isEqual(original, current)) return access + rule(SLOT_DIRTY)
-  return access + (isZero(original) ? rule(SLOT_SET) : rule(SLOT_RESET))
+  if (!isZero(original)) return access + rule(SLOT_RESET)
+  return access + rule(SLOT_SET) + max<i64>(rule(SLOT_STATE_GAS) - <i64>load<f64>(STATE_GAS), 0)
 }
 
 /** The refund counter after the write of the word below the key on the stack. */
@@ -95,7 +103,21 @@ export function storeSlot(f: usize, top: usize): bool {
   const slot = markAccessed(find(load<u32>(f, STORAGE), top))
   if (!slot) return false
   store<f64>(REFUND, load<f64>(REFUND) + <f64>refundOf(slot, top - 32))
+  if (rule(SLOT_STATE_GAS) && isZero(slot + SLOT_ORIGINAL)) useStateGas(slot + SLOT_VALUE, top - 32)
   return isEqual(slot + SLOT_VALUE, top - 32) || setValue(slot, top - 32)
+}
+
+/** Uses the state gas of a slot that gets a value, and returns that of one that becomes zero again (EIP-8037). */
+function useStateGas(current: usize, next: usize): void {
+  const wasZero = isZero(current)
+  if (wasZero == isZero(next)) return
+  const gas = load<f64>(RULES, SLOT_STATE_GAS)
+  const left = load<f64>(STATE_GAS)
+  store<f64>(STATE_GAS, wasZero ? max<f64>(left - gas, 0) : left + gas)
+  store<f64>(STATE_GAS_USED, load<f64>(STATE_GAS_USED) + (wasZero ? gas : -gas))
+  if (wasZero) return
+  store<f64>(STATE_GAS_RETURNED, load<f64>(STATE_GAS_RETURNED) + gas)
+  store<f64>(MIN_GAS_AT_STORE, 0)
 }
 
 /** Replaces the key on the stack by its value in transient storage. */

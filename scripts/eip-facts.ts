@@ -71,6 +71,12 @@ export const LEFT_OUT: Readonly<Record<number, string>> = {
   7002: 'no validators: the header has the hash of the requests, and nothing comes of them',
   7251: 'no validators: the header has the hash of the requests, and nothing comes of them',
   7594: 'no peers: nobody samples cells',
+  7708: 'as in the test release, with logs of burns',
+  7843: 'no beacon chain: the number is one more with each block',
+  7892: 'only the schedule of amsterdam: a network file sets its EIPs for all its blocks',
+  7928: 'the node makes the blocks: the gas limit does not limit the number of entries',
+  7954: 'the sizes of the test release; later drafts have 65,536 and 131,072 bytes',
+  8037: 'as in the test release, 1174 gas for a byte; later drafts charge elsewhere, and 1530',
 }
 
 /** Folders of public tests whose names do not contain the number of their EIP. */
@@ -119,7 +125,6 @@ export const OUTSIDE: readonly (readonly [hardfork: string, eips: readonly numbe
   ['prague', [7549], 'rules of the beacon chain'],
   ['prague', [7840], 'a member of the configuration files of clients'],
   ['osaka', [7642], 'messages between peers'],
-  ['osaka', [7892], 'hard forks that change blobs only: a network file sets its EIPs for all its blocks'],
   ['osaka', [7917], 'rules of the beacon chain'],
   [
     'osaka',
@@ -127,7 +132,19 @@ export const OUTSIDE: readonly (readonly [hardfork: string, eips: readonly numbe
     'a limit on the bytes of a block between peers; the gas limit of a block is the limit here',
   ],
   ['osaka', [7935], 'a recommended gas limit: `--block-gas-limit` sets it'],
+  ['amsterdam', [7688, 7732, 8045, 8061], 'rules of the beacon chain'],
+  ['amsterdam', [7975, 8070, 8136, 8159, 8189], 'messages between peers'],
+  ['amsterdam', [7904, 8261], 'notices without a change'],
 ]
+
+/** EIPs that are scheduled for amsterdam, and of which its rules here have nothing: the test release does not have them. */
+export const NOT_COVERED: Readonly<Record<number, string>> = {
+  2780: 'lower intrinsic gas of a transaction',
+  7997: 'a factory of contracts in the genesis',
+  8038: 'higher prices of accesses to state',
+  8246: '`SELFDESTRUCT` burns nothing',
+  8282: 'requests of builders',
+}
 
 /** A proposal of network 33. */
 export interface Proposal {

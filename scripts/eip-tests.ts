@@ -3,7 +3,7 @@
 import { existsSync, readFileSync, readdirSync } from 'node:fs'
 import { join, sep } from 'node:path'
 import { EIPS, HARDFORK_EIPS, MERGED_MINING_EIPS } from '../lib/config/eips.ts'
-import { EARLIER_EIPS, LEFT_OUT, OUTSIDE, PROPOSALS, VECTOR_FOLDERS } from './eip-facts.ts'
+import { EARLIER_EIPS, LEFT_OUT, NOT_COVERED, OUTSIDE, PROPOSALS, VECTOR_FOLDERS } from './eip-facts.ts'
 import type { EarlierEip } from './eip-facts.ts'
 
 const VECTORS = 'fixtures/vectors'
@@ -14,6 +14,8 @@ export function eipTestsMarkdown(): string {
   return [
     '## EIPs and their tests',
     table(['EIP', 'what it brings', 'hard fork', 'tests', 'different here'], eipRows(tests)),
+    '## EIPs of amsterdam that are not covered',
+    table(['EIP', 'what it would bring'], Object.entries(NOT_COVERED)),
     '## EIPs without an effect',
     table(
       ['hard fork', 'EIPs', 'reason'],
@@ -66,7 +68,7 @@ function testTexts(): ReadonlyMap<string, string> {
 
 /** Folders of public tests: those that have the number of the EIP in their names, and others that cover it. */
 function vectorFolders(eip: number): readonly string[] {
-  const kinds = ['GeneralStateTests', 'TransactionTests']
+  const kinds = ['BlockchainTests', 'GeneralStateTests', 'TransactionTests']
   const folders = kinds.flatMap((kind) => readdirSync(join(VECTORS, kind)).map((name) => `${kind}/${name}`))
   const named = folders.filter((folder) => new RegExp(`EIP${eip}(?!\\d)`).test(folder))
   return [...new Set([...named, ...(VECTOR_FOLDERS[eip] ?? [])])].map((folder) => `${VECTORS}/${folder}`)

@@ -1,7 +1,7 @@
 /** Writes the table of EIPs of docs/configuration.md. */
 
 import { EIPS, HARDFORK_EIPS } from '../lib/config/eips.ts'
-import type { Eip } from '../lib/config/eips.ts'
+import type { Eip } from '../lib/config/eip-changes.ts'
 
 /** The table of the EIPs that a preset can name, in the order of their numbers. */
 export function eipsMarkdown(): string {

@@ -77,6 +77,7 @@ export function headerContext(
     mixHash: header.mixHash,
     minimumGasPrice: header.minimumGasPrice,
     excessBlobGas: header.excessBlobGas,
+    slotNumber: header.slotNumber,
     // A block override may raise NUMBER, and then a contract can ask for blocks that are not below this one.
     blockHash: (number) => (number < header.number ? entryBelow(parent(), number)?.hash : undefined),
     ancestor: (depth) => ancestorsFrom(parent())(depth),

@@ -2,7 +2,9 @@
 
 import type { Routine } from '../base/routine.ts'
 import type { Hash } from '../base/hex.ts'
+import { activeEips } from '../config/active-eips.ts'
 import type { Network } from '../config/network.ts'
+import { BlockAccesses } from '../evm/block-accesses.ts'
 import type { BlockContext } from '../evm/block-context.ts'
 import type { Engine } from '../evm/engine.ts'
 import { collectRequests, recordBlock, systemContracts } from '../evm/system-contracts.ts'
@@ -10,9 +12,11 @@ import type { Observer } from '../evm/observer.ts'
 import type { Outcome } from '../evm/outcome.ts'
 import type { RunningBlock } from '../evm/machine/environment.ts'
 import { isSystemTransaction, systemTransaction } from '../evm/system-transaction.ts'
+import { maxGasOf } from '../evm/transaction-gas.ts'
 import { effectiveGasPrice } from '../evm/transaction.ts'
 import type { Transaction } from '../evm/transaction.ts'
 import type { State } from '../state/state.ts'
+import { BlockGas } from './block.ts'
 import type { Receipt } from './block.ts'
 import { consensusOf } from '../networks/consensus/consensus-of.ts'
 import type { Withdrawal } from '../networks/consensus/withdrawals.ts'
@@ -41,6 +45,8 @@ export interface ProcessedBlock {
   readonly receipts: readonly Receipt[]
   /** Execution requests, a list for each type that has some (EIP-7685). */
   readonly requests: readonly Uint8Array[]
+  /** Encoded access list; absent where blocks have none (EIP-7928). */
+  readonly accessList: Uint8Array | undefined
 }
 
 /** Runs the transactions of one block. Their effects stay in the state. */
@@ -50,14 +56,19 @@ export class BlockProcessor {
   readonly #network: Network
   readonly #state: State
   readonly #receipts: Receipt[] = []
+  readonly #gas = new BlockGas()
   #isFinal = false
 
   /** Opens the block: records its parent in the system contracts (EIP-2935, EIP-4788). */
   constructor(engine: Engine, network: Network, input: BlockInput) {
     const { state, context, parentHash, parentBeaconBlockRoot } = input
     const { number, timestamp } = context
-    recordBlock(state, systemContracts(network), { number, timestamp, parentHash, parentBeaconBlockRoot })
-    this.running = engine.open(context)
+    const { headerFields } = activeEips(network)
+    const accesses = headerFields.has('blockAccessListHash') ? new BlockAccesses() : undefined
+    const block = { number, timestamp, parentHash, parentBeaconBlockRoot }
+    recordBlock(state, systemContracts(network), block, accesses)
+    accesses?.endPart(state)
+    this.running = engine.open(context, accesses)
     this.#engine = engine
     this.#network = network
     this.#state = state
@@ -70,23 +81,31 @@ export class BlockProcessor {
 
   /** Gas of the transactions so far. */
   get gasUsed(): bigint {
-    return this.#receipts.at(-1)?.cumulativeGasUsed ?? 0n
+    return this.#gas.used
+  }
+
+  /** Whether a transaction fits what is left of a limit of the block's gas. */
+  hasGasFor(transaction: Transaction, limit: bigint): boolean {
+    const { state, other } = maxGasOf(this.#engine.rules, transaction)
+    return state <= limit - this.#gas.state && other <= limit - this.#gas.other
   }
 
   /** Runs a transaction. @throws NodeError 'transactionRejected'; the state is then as before */
   *execute(transaction: Transaction, run: SimulatedRun = {}): Routine<Receipt> {
     if (isSystemTransaction(transaction)) this.finalize()
     const { running = this.running, executedTransaction = transaction, observer } = run
-    return this.#add(
-      transaction,
-      yield* this.#engine.execute(this.#state, running, executedTransaction, observer),
-    )
+    const { accesses } = this.running
+    accesses?.drop()
+    const outcome = yield* this.#engine.execute(this.#state, running, executedTransaction, observer)
+    accesses?.endPart(this.#state)
+    return this.#add(transaction, outcome)
   }
 
   /** Credits the fees or withdrawals, once: after user transactions, before the system transaction, which can pay the fees out. */
   finalize(withdrawals: readonly Withdrawal[] = []): void {
     if (this.#isFinal) return
     this.#isFinal = true
+    for (const { address } of withdrawals) this.running.accesses?.addAccount(this.#state, address)
     const fees = this.#receipts.reduce((total, { outcome }) => total + outcome.fee, 0n)
     consensusOf(this.#network).finalize(this.#state, { fees, withdrawals })
   }
@@ -98,6 +117,8 @@ export class BlockProcessor {
 
   /** Closes the block: finalizes it and collects execution requests (EIP-7685). */
   *close(withdrawals: readonly Withdrawal[]): Routine<ProcessedBlock> {
+    const { accesses } = this.running
+    accesses?.drop()
     this.finalize(withdrawals)
     const logs = this.#receipts.flatMap(({ outcome }) => outcome.logs)
     const requests = yield* collectRequests(this.#engine, this.#network, {
@@ -105,11 +126,13 @@ export class BlockProcessor {
       running: this.running,
       logs,
     })
-    return { receipts: this.#receipts, requests }
+    accesses?.endPart(this.#state)
+    return { receipts: this.#receipts, requests, accessList: accesses?.encode() }
   }
 
   #add(transaction: Transaction, outcome: Outcome): Receipt {
     const previous = this.#receipts.at(-1)
+    this.#gas.add(outcome)
     const receipt = {
       transaction,
       outcome,

@@ -45,10 +45,27 @@ export interface Block {
   readonly withdrawals?: readonly Withdrawal[] | undefined
   /** Execution requests, one list per type (EIP-7685); absent if it has none. The header has their hash. */
   readonly requests?: readonly Uint8Array[] | undefined
+  /** Encoded access list (EIP-7928); absent if its hash is not in the header, or if the list is unknown. */
+  readonly accessList?: Uint8Array | undefined
   /** Sum of the difficulties up to and including this block. As on network 33, those of uncles count (node-chain 6.6); in geth they do not. */
   readonly totalDifficulty: bigint
   /** Present in blocks of a remote node. */
   readonly remote?: RemoteMembers | undefined
+}
+
+/** Gas of the transactions of a block: what they paid for, or without refunds the greater one of state gas and other gas (EIP-7778, EIP-8037). */
+export class BlockGas {
+  state = 0n
+  other = 0n
+
+  add({ gasUsed, blockGas }: Pick<Outcome, 'gasUsed' | 'blockGas'>): void {
+    this.state += blockGas?.state ?? 0n
+    this.other += blockGas?.other ?? gasUsed
+  }
+
+  get used(): bigint {
+    return this.state > this.other ? this.state : this.other
+  }
 }
 
 /** A block without its hash: a proof of work may still be added to its header. */
@@ -67,8 +84,8 @@ export function sealBlockContent(content: BlockContent): Block {
 
 /** Without a spread: V8 creates a separate hidden class for each result of a spread, and keeps it as long as the object. */
 function withSealedHeader(content: BlockContent, { header, hash }: SealedHeader): Block {
-  const { receipts, uncles, chainId, withdrawals, requests, totalDifficulty } = content
-  return { header, hash, receipts, uncles, chainId, withdrawals, requests, totalDifficulty }
+  const { receipts, uncles, chainId, withdrawals, requests, accessList, totalDifficulty } = content
+  return { header, hash, receipts, uncles, chainId, withdrawals, requests, accessList, totalDifficulty }
 }
 
 /** Hashes of the uncles of a block. */

@@ -4,7 +4,7 @@ import type { Network } from '../config/network.ts'
 import { consensusOf, consensusOfHeader } from '../networks/consensus/consensus-of.ts'
 import type { Header } from '../networks/consensus/header-fields.ts'
 import { networkBlobSchedule } from '../config/active-eips.ts'
-import type { BlobSchedule } from '../config/eips.ts'
+import type { BlobSchedule } from '../config/eip-changes.ts'
 import { GAS_PER_BLOB, blobBaseFee, blobGas } from '../evm/blob-gas.ts'
 import type { Transaction } from '../evm/transaction.ts'
 

@@ -9,10 +9,14 @@ import { consensusOfHeader } from '../networks/consensus/consensus-of.ts'
 import type { Header } from '../networks/consensus/header-fields.ts'
 import { EMPTY_TRIE_HASH as EMPTY_TRIE_HASH_BYTES } from '../state/trie.ts'
 import { activeEips } from '../config/active-eips.ts'
+import type { OptionalHeaderField } from '../config/eip-changes.ts'
 import type { Network } from '../config/network.ts'
 
-/** Hash of an empty list of uncles: keccak256 of the RLP of `[]`. */
-export const NO_UNCLES_HASH = asHash('0x1dcc4de8dec75d7aab85b567b6ccd41ad312451b948a7413f0a142fd40d49347')
+/** keccak256 of the RLP of `[]`. */
+const EMPTY_LIST_HASH = asHash('0x1dcc4de8dec75d7aab85b567b6ccd41ad312451b948a7413f0a142fd40d49347')
+
+/** Hash of an empty list of uncles. */
+export const NO_UNCLES_HASH = EMPTY_LIST_HASH
 
 /** Root of an empty trie. */
 export const EMPTY_TRIE_HASH = toHash(EMPTY_TRIE_HASH_BYTES)
@@ -51,17 +55,21 @@ export function unclesHashOf(uncles: readonly Header[]): Hash {
 }
 
 /**
- * The fields that the EIPs of a network add. A block with withdrawals or requests replaces their two fields (EIP-4895 and
- * 7685). The beacon root is always zero, because there is no beacon chain (EIP-4788).
+ * The fields that the EIPs of a network add, as the genesis block has them. Other blocks replace those that depend on their content
+ * or their context. The beacon root is always zero, because there is no beacon chain (EIP-4788).
  */
-export function forkFields(
-  network: Network,
-): Pick<Header, 'baseFeePerGas' | 'withdrawalsRoot' | 'parentBeaconBlockRoot' | 'requestsHash'> {
+export function forkFields(network: Network): Pick<Header, 'baseFeePerGas' | OptionalHeaderField> {
   const { headerFields } = activeEips(network)
   return {
     ...(network.showsZeroBaseFee ? { baseFeePerGas: 0n } : {}),
     ...(headerFields.has('withdrawalsRoot') ? { withdrawalsRoot: EMPTY_TRIE_HASH } : {}),
     ...(headerFields.has('parentBeaconBlockRoot') ? { parentBeaconBlockRoot: ZERO_HASH } : {}),
     ...(headerFields.has('requestsHash') ? { requestsHash: NO_REQUESTS_HASH } : {}),
+    ...(headerFields.has('blockAccessListHash') ? { blockAccessListHash: EMPTY_LIST_HASH } : {}),
+    ...(headerFields.has('slotNumber') ? { slotNumber: 0n } : {}),
   }
 }
+
+/** Slot number of the child of a block: no slot is missed (EIP-7843). Absent if headers have none. */
+export const nextSlotNumber = ({ slotNumber }: Header): bigint | undefined =>
+  slotNumber === undefined ? undefined : slotNumber + 1n

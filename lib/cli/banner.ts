@@ -4,7 +4,7 @@ import type { ChalkInstance } from 'chalk'
 import { etherText } from '../base/decimal-text.ts'
 import { unreachable } from '../base/invariant.ts'
 import type { Options } from '../config/options.ts'
-import { NEXT_FORK } from '../config/hardfork.ts'
+import { DRAFT_FORKS } from '../config/hardfork.ts'
 import { miningModeOf } from '../config/mining-mode.ts'
 import { jsonLine } from './json-line.ts'
 import type { FoundArtifacts, RunningServer } from '../server/start.ts'
@@ -80,7 +80,7 @@ export function banner(
   const facts: [string, string | undefined][] = [
     [
       'network',
-      `${name}, chain id ${chainId.toString()}, ${hardfork}${hardfork === NEXT_FORK ? ' (experimental: its rules are drafts)' : ''}`,
+      `${name}, chain id ${chainId.toString()}, ${hardfork}${DRAFT_FORKS.has(hardfork) ? ' (experimental: its rules are drafts)' : ''}`,
     ],
     ...(server.fork === undefined ? [] : forkFacts(server.fork, options)),
     ['mnemonic', options.mnemonic === 'random' ? mnemonicOf(server) : undefined],

@@ -3,7 +3,8 @@
 import { NodeError } from '../base/errors.ts'
 import { present } from '../base/invariant.ts'
 import { oncePer } from '../base/once.ts'
-import { EIPS, HARDFORK_EIPS, INITIAL_BLOB_SCHEDULE, INITIAL_RULES } from './eips.ts'
+import { INITIAL_BLOB_SCHEDULE, INITIAL_RULES } from './eip-changes.ts'
+import { EIPS, HARDFORK_EIPS } from './eips.ts'
 import type {
   BlobSchedule,
   Eip,
@@ -11,7 +12,7 @@ import type {
   OptionalHeaderField,
   OptionalInstruction,
   SystemContractName,
-} from './eips.ts'
+} from './eip-changes.ts'
 import { HARDFORKS } from './hardfork.ts'
 import type { NetworkFork } from './hardfork.ts'
 import type { NetworkTraits } from './network-traits.ts'
@@ -95,11 +96,13 @@ export function checkEips(name: string, network: HardforkChoice): void {
   }
 }
 
+/** Rules of EIPs that concern more than the machine. */
+const OTHER_RULES = ['modexpOperandSize', 'modexpPrice', 'refundsBlockGas', 'stateGas'] as const
+
 function changesMoreThanMachine({ rules = {}, ...eip }: Eip): boolean {
   const { precompiles, systemContracts, headerFields, transactionType, blobs } = eip
-  const changesModexp = 'modexpOperandSize' in rules || 'modexpPrice' in rules
   return (
-    changesModexp ||
+    OTHER_RULES.some((rule) => rule in rules) ||
     [precompiles, systemContracts, headerFields, transactionType, blobs].some((part) => part !== undefined)
   )
 }

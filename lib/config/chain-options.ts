@@ -35,7 +35,7 @@ export const chainOptions = {
     ),
     hardfork: ofNetwork(
       choice(NETWORK_FORKS),
-      `Hard fork whose rules hold from the first block on: ${HARDFORKS.join(', ')}; of network 33, ${NEXT_FORK} (experimental).`,
+      `Hard fork whose rules hold from the first block on: ${HARDFORKS.join(', ')} (experimental); of network 33, ${NEXT_FORK} (experimental).`,
     ),
     chainId: ofNetwork(quantityBetween(1n, MAX_CHAIN_ID), 'Chain id that transactions are signed for.'),
     networkId: declare(quantityBetween(0n, MAX_CHAIN_ID).optional(), 'Network id that net_version returns.', {

@@ -1,107 +1,8 @@
 /** The changes of each EIP, and the EIPs of each hard fork. active-eips.ts combines those of a network. */
 
+import { INITIAL_BLOB_SCHEDULE } from './eip-changes.ts'
+import type { Eip } from './eip-changes.ts'
 import type { Hardfork } from './hardfork.ts'
-
-/** Instructions that some networks lack. */
-export type OptionalInstruction =
-  | 'BASEFEE'
-  | 'BLOBHASH'
-  | 'BLOBBASEFEE'
-  | 'CLZ'
-  | 'MCOPY'
-  | 'PUSH0'
-  | 'TLOAD'
-  | 'TSTORE'
-
-/** System contracts, by their names in EIP-7910. */
-export type SystemContractName =
-  | 'BEACON_ROOTS_ADDRESS'
-  | 'CONSOLIDATION_REQUEST_PREDEPLOY_ADDRESS'
-  | 'DEPOSIT_CONTRACT_ADDRESS'
-  | 'HISTORY_STORAGE_ADDRESS'
-  | 'WITHDRAWAL_REQUEST_PREDEPLOY_ADDRESS'
-
-/** Header fields that EIPs appended. */
-export type OptionalHeaderField =
-  | 'baseFeePerGas'
-  | 'withdrawalsRoot'
-  | 'blobGasUsed'
-  | 'excessBlobGas'
-  | 'parentBeaconBlockRoot'
-  | 'requestsHash'
-
-/** Execution rules that EIPs set; evm/rules.ts documents those with the same names. */
-export interface EipRules {
-  readonly authorization: number | undefined
-  readonly delegations: boolean
-  readonly floorPerToken: number | undefined
-  readonly gasCap: number | undefined
-  readonly initCodeWord: number
-  readonly maxInitCodeSize: number
-  /** Maximum bytes of each operand of the precompile modexp. */
-  readonly modexpOperandSize: number
-  readonly modexpPrice: 'EIP-2565' | 'EIP-7883'
-  readonly onlyCreated: boolean
-  readonly opcode44: 'difficulty' | 'random'
-  readonly rejectsEf: boolean
-  readonly warmsCoinbase: boolean
-}
-
-/** Blob limits and blob price rules of a network. */
-export interface BlobSchedule {
-  /** Number of blobs per block at which the price does not change. */
-  readonly target: number
-  readonly max: number
-  readonly maxPerTransaction: number
-  /** Excess blob gas for which the price grows by the factor e (BLOB_BASE_FEE_UPDATE_FRACTION). */
-  readonly baseFeeUpdateFraction: bigint
-  /** Whether the price falls only while it is above a part of the base fee (EIP-7918). */
-  readonly hasReservePrice: boolean
-  /** Newest version of sidecars: 1 has a proof for each cell (EIP-7594). */
-  readonly sidecarVersion: 0 | 1
-}
-
-/** The changes of one EIP. */
-export interface Eip {
-  /** Description for the documents. */
-  readonly title: string
-  /** EIPs without which this one does not work. */
-  readonly requires?: readonly number[]
-  readonly instructions?: readonly OptionalInstruction[]
-  /** Names of the precompiles that some hard forks lack. */
-  readonly precompiles?: readonly string[]
-  readonly systemContracts?: readonly SystemContractName[]
-  readonly headerFields?: readonly OptionalHeaderField[]
-  readonly transactionType?: number
-  readonly rules?: Partial<EipRules>
-  readonly blobs?: Partial<BlobSchedule>
-}
-
-/** The rules without any EIP of the table. */
-export const INITIAL_RULES: EipRules = {
-  authorization: undefined,
-  delegations: false,
-  floorPerToken: undefined,
-  gasCap: undefined,
-  initCodeWord: 0,
-  maxInitCodeSize: Infinity,
-  modexpOperandSize: Infinity,
-  modexpPrice: 'EIP-2565',
-  onlyCreated: false,
-  opcode44: 'difficulty',
-  rejectsEf: false,
-  warmsCoinbase: false,
-}
-
-/** The blob schedule of EIP-4844, which later EIPs change. */
-export const INITIAL_BLOB_SCHEDULE: BlobSchedule = {
-  target: 3,
-  max: 6,
-  maxPerTransaction: 6,
-  baseFeeUpdateFraction: 3_338_477n,
-  hasReservePrice: false,
-  sidecarVersion: 0,
-}
 
 /**
  * The EIPs of the table below that each hard fork adds. EIP-2930 is part of Berlin and is listed with London, the oldest hard
@@ -114,6 +15,7 @@ export const HARDFORK_EIPS: Readonly<Record<Hardfork, readonly number[]>> = {
   cancun: [1153, 4788, 4844, 5656, 6780, 7516],
   prague: [2537, 2935, 6110, 7002, 7251, 7623, 7685, 7691, 7702],
   osaka: [7594, 7823, 7825, 7883, 7918, 7939, 7951],
+  amsterdam: [7708, 7778, 7843, 7892, 7928, 7954, 7976, 7981, 8024, 8037],
 }
 
 /** EIPs of merged-mining networks (node-chain 9.2: IP-398, 412, 438, 445, 446 and 544). */
@@ -121,6 +23,9 @@ export const MERGED_MINING_EIPS: readonly number[] = [3198, 3541, 1153, 3855, 38
 
 /** EIPs whose transactions the next fork of merged-mining networks takes over with prices of its own (IP-543, 545, 546). */
 export const NEXT_FORK_EIPS: readonly number[] = [1559, 2930, 7702]
+
+/** COST_PER_STATE_BYTE of EIP-8037 in the test release snøbal-devnet-4. */
+const GAS_PER_STATE_BYTE = 1174
 
 /** The EIPs that a network can have. */
 export const EIPS: Readonly<Record<number, Eip>> = {
@@ -192,7 +97,7 @@ export const EIPS: Readonly<Record<number, Eip>> = {
     requires: [4844],
     blobs: { maxPerTransaction: 6, sidecarVersion: 1 },
   },
-  7623: { title: 'minimum price of data', rules: { floorPerToken: 10 } },
+  7623: { title: 'minimum price of data', rules: { dataFloor: { zeroByte: 10, nonZeroByte: 40 } } },
   7685: { title: 'execution requests', headerFields: ['requestsHash'] },
   7691: {
     title: 'six to nine blobs in a block',
@@ -204,10 +109,44 @@ export const EIPS: Readonly<Record<number, Eip>> = {
     transactionType: 4,
     rules: { authorization: 25_000, delegations: true },
   },
+  7708: { title: 'a log for each transfer of the native coin', rules: { transferLogs: true } },
+  7778: { title: 'refunds leave no room in a block', rules: { refundsBlockGas: false } },
   7823: { title: 'operands of modexp have at most 1024 bytes', rules: { modexpOperandSize: 1024 } },
   7825: { title: 'a transaction has at most 2^24 gas', rules: { gasCap: 16_777_216 } },
+  7843: { title: 'slot number', instructions: ['SLOTNUM'], headerFields: ['slotNumber'] },
   7883: { title: 'higher price of modexp', rules: { modexpPrice: 'EIP-7883' } },
+  7892: {
+    title: 'fourteen to twenty-one blobs in a block',
+    requires: [4844],
+    blobs: { target: 14, max: 21, baseFeeUpdateFraction: 11_684_671n },
+  },
   7918: { title: 'minimum price of blobs', requires: [4844], blobs: { hasReservePrice: true } },
+  7928: { title: 'block access lists', headerFields: ['blockAccessListHash'] },
   7939: { title: 'count of leading zeros', instructions: ['CLZ'] },
   7951: { title: 'signatures over the curve P-256', precompiles: ['p256Verify'] },
+  7954: {
+    title: 'code has at most 32,768 bytes, init code 65,536',
+    requires: [3860],
+    rules: { maxCodeSize: 32_768, maxInitCodeSize: 65_536 },
+  },
+  7976: {
+    title: 'higher minimum price of data',
+    requires: [7623],
+    rules: { dataFloor: { zeroByte: 64, nonZeroByte: 64 } },
+  },
+  7981: { title: 'price of data in access lists', requires: [2930], rules: { accessListData: 64 } },
+  8024: { title: 'duplicates and swaps of deep words', instructions: ['DUPN', 'SWAPN', 'EXCHANGE'] },
+  8037: {
+    title: 'price of new state by its bytes',
+    requires: [3860, 7702, 7778, 7825],
+    rules: {
+      authorization: 7500,
+      stateGas: {
+        account: 112 * GAS_PER_STATE_BYTE,
+        slot: 32 * GAS_PER_STATE_BYTE,
+        codeByte: GAS_PER_STATE_BYTE,
+        delegation: 23 * GAS_PER_STATE_BYTE,
+      },
+    },
+  },
 }

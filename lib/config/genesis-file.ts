@@ -144,6 +144,7 @@ const FORK_BY_TIME: Readonly<Record<string, Hardfork>> = {
   cancunTime: 'cancun',
   pragueTime: 'prague',
   osakaTime: 'osaka',
+  amsterdamTime: 'amsterdam',
 }
 
 /**
@@ -160,7 +161,8 @@ function forkAtGenesis(
   const times = members.filter((name) => name.endsWith('Time'))
   const active = times.filter((name) => isReached(config[name], timestamp))
   const unknown = active.find((name) => FORK_BY_TIME[name] === undefined && !isBlobSchedule(name))
-  if (unknown !== undefined) throw refuse(`config.${unknown}: the newest hard fork known is osaka`)
+  if (unknown !== undefined)
+    throw refuse(`config.${unknown}: the newest hard fork known is ${HARDFORKS.at(-1)}`)
   const timed = HARDFORKS.findLast((fork) => active.some((name) => FORK_BY_TIME[name] === fork))
   if (timed !== undefined) return timed
   if (isMerged(config, difficulty)) return 'paris'

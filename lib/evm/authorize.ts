@@ -22,6 +22,8 @@ interface Authorized {
   readonly authorities: readonly Address[]
   /** Refund for accounts that existed before. */
   readonly refund: number
+  /** State gas that returns for them (EIP-8037). */
+  readonly stateGas: number
 }
 
 /** Sets the delegation of every authority and skips invalid authorizations. */
@@ -30,18 +32,20 @@ export function applyAuthorizations(
   authorizations: readonly Authorization[],
 ): Authorized {
   const authorities: Address[] = []
-  let refund = 0
+  let existing = 0
   for (const authorization of authorizations) {
     const authority = authorityOf(authorization, block.context.chainId)
     if (authority === undefined) continue
     authorities.push(authority)
     observer?.onAccountAccess?.(authority)
+    block.accesses?.addAccount(state, authority)
     const account = state.account(authority)
     if (!mayDelegate(state, authorization, authority)) continue
-    if (earnsRefund(account)) refund += rules.transaction.authorizationRefund
+    if (earnsRefund(account)) existing++
     delegate(state, authority, authorization.address)
   }
-  return { authorities, refund }
+  const refund = existing * rules.transaction.authorizationRefund
+  return { authorities, refund, stateGas: existing * (rules.stateGas?.account ?? 0) }
 }
 
 /**

@@ -1,6 +1,6 @@
 /** Computes the gas of blobs and its price (EIP-4844). chain/fees.ts computes the excess of the next block. */
 
-import type { BlobSchedule } from '../config/eips.ts'
+import type { BlobSchedule } from '../config/eip-changes.ts'
 
 /** Blob gas of a blob (GAS_PER_BLOB). */
 export const GAS_PER_BLOB = 131_072n

@@ -26,6 +26,8 @@ export interface BlockContext {
   readonly blobBaseFee?: bigint | undefined
   /** Precompiles whose address has code of a state override, which runs instead. */
   readonly replaced?: ReadonlySet<Address> | undefined
+  /** Value of SLOTNUM; absent if headers have no slot number (EIP-7843). */
+  readonly slotNumber?: bigint | undefined
   /** An ancestor by depth: 0 is the parent. */
   readonly ancestor: (depth: number) => Ancestor | undefined
 }

@@ -1,15 +1,17 @@
 /** Runs transactions and calls by the rules of a network. The engine holds no state; each run gets the state it works on. */
 
 import type { Address } from '../base/hex.ts'
-import { EMPTY_BYTES, asAddress } from '../base/hex.ts'
+import { EMPTY_BYTES } from '../base/hex.ts'
 import type { Routine } from '../base/routine.ts'
 import type { State } from '../state/state.ts'
 import { blobBaseFee } from './blob-gas.ts'
+import type { BlockAccesses } from './block-accesses.ts'
 import type { BlockContext } from './block-context.ts'
 import { beginTransaction } from './execute.ts'
 import { beginCall } from './simulated-call.ts'
 import type { CallMessage } from './simulated-call.ts'
 import type { CurrentMonitor, Observer } from './observer.ts'
+import { SYSTEM_ADDRESS } from './outcome.ts'
 import type { Outcome } from './outcome.ts'
 import type { Rules } from './rules.ts'
 import { runPartial } from './partial-execution.ts'
@@ -19,9 +21,6 @@ import { beginExecution, outcomeOf } from './run.ts'
 import { isSystemTransaction, SYSTEM_ACCOUNT } from './system-transaction.ts'
 import { NO_GAS } from './transaction-gas.ts'
 import type { Transaction } from './transaction.ts'
-
-/** The caller of system contracts (EIP-4788, EIP-7002 and others). */
-export const SYSTEM_ADDRESS = asAddress('0xfffffffffffffffffffffffffffffffffffffffe')
 
 /** Gas of a system call (EIP-7002, as in EIP-4788). */
 const SYSTEM_CALL_GAS = 30_000_000n
@@ -87,10 +86,10 @@ export class Engine {
     return BigInt(this.rules.transaction.base)
   }
 
-  /** Maximum gas limit of a transaction in every block (EIP-7825); absent without a cap. */
+  /** Maximum gas limit of a transaction in every block (EIP-7825); absent without a cap, or with one that does not limit state gas. */
   get transactionGasCap(): bigint | undefined {
     const { gasCap } = this.rules.transaction
-    return gasCap === undefined ? undefined : BigInt(gasCap)
+    return gasCap === undefined || this.rules.stateGas !== undefined ? undefined : BigInt(gasCap)
   }
 
   /** The highest gas limit of a transaction under a limit: the smaller one of the limit and the cap of the rules (EIP-7825). */
@@ -106,10 +105,10 @@ export class Engine {
   }
 
   /** Begins a block; transactions of the same block share it. */
-  open(context: BlockContext): RunningBlock {
+  open(context: BlockContext, accesses?: BlockAccesses): RunningBlock {
     const { excessBlobGas, blobBaseFee: given } = context
     const fee = given ?? blobBaseFee(this.rules.blobs, excessBlobGas)
-    return { context, blobBaseFee: fee, deleted: new Set() }
+    return { context, blobBaseFee: fee, deleted: new Set(), accesses }
   }
 
   /**

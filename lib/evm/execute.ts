@@ -10,6 +10,7 @@ import { isExternallyOwned } from './delegation.ts'
 import type { ExecutionEnvironment } from './machine/environment.ts'
 import { beginExecution, outcomeOf } from './run.ts'
 import type { GasResult, RunningExecution } from './run.ts'
+import { burnLog } from './outcome.ts'
 import type { Log, Outcome } from './outcome.ts'
 import { blobFault } from './sidecar.ts'
 import type { Rules } from './rules.ts'
@@ -36,6 +37,7 @@ export function beginTransaction(
   const gasPrice = isFree ? 0n : effectiveGasPrice(transaction, block.context.baseFeePerGas)
   const { nonce, balance } = state.account(sender) ?? EMPTY_ACCOUNT
   state.checkpoint()
+  block.accesses?.addAccount(state, sender)
   // The price of blobs is burned, even when the transaction reverts (EIP-4844).
   const used = blobGas(transaction)
   const paid = gasLimit * gasPrice + used * block.blobBaseFee
@@ -73,6 +75,9 @@ function preCheck(
   }
   const minGas = BigInt(Math.max(gas.intrinsic, gas.floor))
   if (gasLimit < minGas) throw rejection(`gas limit ${gasLimit} is below the intrinsic gas ${minGas}`)
+  const { gasCap = Infinity } = rules.transaction
+  const otherGas = Math.max(gas.intrinsic - gas.state, gas.floor)
+  if (otherGas > gasCap) throw rejection(`intrinsic gas ${otherGas} is above the cap ${gasCap} (EIP-7825)`)
   if (maxFeePerGas < baseFeePerGas) {
     throw rejection(`max fee per gas ${maxFeePerGas} is below the base fee ${baseFeePerGas}`)
   }
@@ -134,7 +139,9 @@ function settle(
   const fee = (countsAsSuccess ? gasLimit : gasUsed) * gasPrice
   pay(state, sender, gasLimit * gasPrice - fee)
   const paysCoinbase = rules.transaction.feesGoTo === 'coinbase'
+  if (paysCoinbase) block.accesses?.addAccount(state, coinbase)
   if (paysCoinbase) pay(state, coinbase, gasUsed * (gasPrice - baseFeePerGas))
+  const burns = rules.transferLogs ? burnLogs(state, result.destroyed) : []
   for (const address of result.destroyed) {
     state.deleteAccount(address)
     block.deleted.add(address)
@@ -143,9 +150,21 @@ function settle(
     for (const address of result.touched) clearIfEmpty(state, address)
     if (paysCoinbase) clearIfEmpty(state, coinbase)
   }
-  const outcome = outcomeOf(gasResult, fee)
+  const outcome = outcomeOf(withLogs(gasResult, burns), fee)
   return countsAsSuccess ? { ...outcome, status: 'success', exception: undefined } : outcome
 }
+
+/** Logs of the balances that are deleted with their accounts, by address (EIP-7708). */
+const burnLogs = (state: State, destroyed: ReadonlySet<Address>): readonly Log[] =>
+  [...destroyed].sort().flatMap((address) => {
+    const { balance } = state.account(address) ?? EMPTY_ACCOUNT
+    return balance === 0n ? [] : [burnLog(address, balance)]
+  })
+
+const withLogs = (gasResult: GasResult, logs: readonly Log[]): GasResult =>
+  logs.length === 0
+    ? gasResult
+    : { ...gasResult, result: { ...gasResult.result, logs: [...gasResult.result.logs, ...logs] } }
 
 function pay(state: State, address: Address, wei: bigint): void {
   if (wei === 0n) return

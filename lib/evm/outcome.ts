@@ -1,7 +1,7 @@
 /** The outcome of an execution: its logs with their bloom filter, and its console calls. */
 
 import type { Address, Hash, Hex } from '../base/hex.ts'
-import { asHash, fromHex, asAddress } from '../base/hex.ts'
+import { asHash, bigIntToBytes32, fromHex, asAddress } from '../base/hex.ts'
 import { cached } from '../base/once.ts'
 import { keccak256InPlace } from '../crypto/keccak.ts'
 
@@ -22,6 +22,8 @@ export interface Outcome {
   readonly gasUsed: bigint
   /** Gas that the execution needed: `gasUsed` without the refunds. */
   readonly gasNeeded: bigint
+  /** Gas that counts for the block where refunds do not count (EIP-7778): state gas and other gas (EIP-8037). */
+  readonly blockGas?: { readonly state: bigint; readonly other: bigint } | undefined
   /** Whether a success would be the same with every gas limit from `gasNeeded` on; only of calls. */
   readonly isGasIndependent?: boolean
   /** Wei that the sender paid for gas; zero for a call. */
@@ -47,6 +49,28 @@ export const EMPTY_BLOOM = new Uint8Array(256)
 
 /** keccak256 of `Transfer(address,address,uint256)` (ERC-20, ERC-721). */
 export const TRANSFER_TOPIC = asHash('0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef')
+
+/** Sender of the calls of the protocol, and of the logs of transfers (EIP-4788, EIP-7708). */
+export const SYSTEM_ADDRESS = asAddress('0xfffffffffffffffffffffffffffffffffffffffe')
+
+/** keccak256 of `Burn(address,uint256)` (EIP-7708). */
+const BURN_TOPIC = asHash('0xcc16f5dbb4873280815c1ee09dbd06736cffcc184412cf7a71a0fdb75d397ca5')
+
+/** The log of a transfer of the native coin. */
+export const transferLog = (from: Address, to: Address, value: bigint): Log => ({
+  address: SYSTEM_ADDRESS,
+  topics: [TRANSFER_TOPIC, addressTopic(from), addressTopic(to)],
+  data: bigIntToBytes32(value),
+})
+
+/** The log of an account that is deleted with a balance. */
+export const burnLog = (address: Address, value: bigint): Log => ({
+  address: SYSTEM_ADDRESS,
+  topics: [BURN_TOPIC, addressTopic(address)],
+  data: bigIntToBytes32(value),
+})
+
+const addressTopic = (address: Address): Hash => asHash(`0x${address.slice(2).padStart(64, '0')}`)
 
 /** The bloom of the addresses and topics of logs. */
 export function bloomOf(logs: readonly Log[]): Uint8Array {

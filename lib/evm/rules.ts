@@ -1,7 +1,7 @@
 /** The execution rules of a network as data, which the machine and the transaction layer read. */
 
 import type { Address } from '../base/hex.ts'
-import type { BlobSchedule, OptionalInstruction } from '../config/eips.ts'
+import type { BlobSchedule, DataFloor, OptionalInstruction, StateGas } from '../config/eip-changes.ts'
 import type { Precompile } from './precompile.ts'
 import type { BlobSidecar } from './transaction.ts'
 
@@ -66,12 +66,16 @@ export interface CreateRules {
   readonly initCodeWord: number
   /** Gas per byte of the code. */
   readonly codeByte: number
+  /** Gas per word of the code, for its hash (EIP-8037). */
+  readonly codeWord: number
   /** Initial nonce of a contract that a transaction creates. */
   readonly nonceByTransaction: bigint
   /** Whether a creation by a transaction fails if the address is taken, as one by a contract does (EIP-684). */
   readonly checksTransactionCollision: boolean
   /** Whether storage alone makes a creation fail (EIP-7610). */
   readonly storageCollides: boolean
+  /** Whether a creation fails at the address of a contract that an earlier transaction of the block deleted (node-chain 9.4). */
+  readonly deletedCollides: boolean
   /** Whether the creating frame's return buffer holds the revert data of a constructor. */
   readonly keepsRevertData: boolean
   /** Whether refunds for storage cleared by a constructor count. */
@@ -119,18 +123,22 @@ export interface TransactionRules {
   readonly accessListSlot: number
   /** Gas per byte of the encoded access list, unless it is empty (IP-543). */
   readonly accessListByte: number
-  /** Gas per token of data for the minimum gas of a transaction (floor); a non-zero byte is four tokens (EIP-7623). */
-  readonly floorPerToken: number | undefined
+  /** Gas per byte of addresses and slots in the access list, also in the floor (EIP-7981). */
+  readonly accessListData: number
+  /** Minimum gas by the data; absent without a minimum (EIP-7623). */
+  readonly dataFloor: DataFloor | undefined
   /** Gas per authorization of a set-code transaction (EIP-7702); absent without such transactions. */
   readonly authorization: number | undefined
   /** Refund if the authority's account existed before. */
   readonly authorizationRefund: number
-  /** Maximum gas limit of a transaction (EIP-7825). */
+  /** Maximum gas limit of a transaction (EIP-7825); with state gas the maximum of its other gas (EIP-8037). */
   readonly gasCap: number | undefined
   /** The contract whose logs are deposits for validators (EIP-6110); absent if blocks have no requests. */
   readonly depositContract: Address | undefined
   /** The refund is limited to the gas used divided by this. */
   readonly refundQuotient: number
+  /** Whether refunds leave room for other transactions of the block (EIP-7778). */
+  readonly refundsBlockGas: boolean
   /** Whether the coinbase is warm from the start (EIP-3651). */
   readonly warmsCoinbase: boolean
   /** Whether accounts with code may not send (EIP-3607). */
@@ -174,6 +182,10 @@ export interface Rules {
   readonly baseFee: 'baseFeePerGas' | 'minimumGasPrice'
   /** Whether code can be a delegation to another account (EIP-7702). */
   readonly delegations: boolean
+  /** Prices of new state; absent if they are part of other prices (EIP-8037). */
+  readonly stateGas: StateGas | undefined
+  /** Whether transfers of the native coin are logged (EIP-7708). */
+  readonly transferLogs: boolean
   /** Absent if the network has no blobs. */
   readonly blobs: BlobRules | undefined
   readonly precompiles: ReadonlyMap<Address, Precompile>

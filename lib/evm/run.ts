@@ -7,6 +7,7 @@ import type { ExecutionEnvironment, ExecutionResult, TransactionContext } from '
 import { Machine } from './machine/machine.ts'
 import type { Outcome } from './outcome.ts'
 import type { Rules } from './rules.ts'
+import { NO_GAS } from './transaction-gas.ts'
 import type { IntrinsicGas } from './transaction-gas.ts'
 import type { AccessList, Authorization, Transaction } from './transaction.ts'
 
@@ -41,6 +42,7 @@ export interface GasResult {
   readonly gasUsed: bigint
   /** Without refunds. */
   readonly gasNeeded: bigint
+  readonly blockGas: Outcome['blockGas']
 }
 
 /** Begins an execution after the nonce was incremented and the gas was paid. */
@@ -53,7 +55,8 @@ export function beginExecution(
   const { sender, to, value, data } = message
   const { gas, nonce, settle } = kind
   const authorizations = authorizationsIn(rules, message)
-  const { authorities, refund } = applyAuthorizations(environment, authorizations)
+  const { authorities, refund, stateGas } = applyAuthorizations(environment, authorizations)
+  const budget = budgetOf(rules, message.gasLimit, gas)
   const transaction: TransactionContext = {
     origin: sender,
     gasPrice: kind.gasPrice,
@@ -65,11 +68,29 @@ export function beginExecution(
     warmAddresses: rules.access.kind === 'flat' ? NONE : warmAddresses(environment, message, authorities),
     warmSlots: message.accessList === undefined ? NONE : warmSlots(message.accessList),
     initialRefund: refund,
+    initialStateGas: budget.stateGas + stateGas,
   }
+  const machine = new Machine(environment, transaction, { to, nonce, value, data, gas: budget.gas })
+  return {
+    machine,
+    end: () => settle(gasResultOf(rules, machine.result, { gas, budget, returned: stateGas })),
+  }
+}
+
+/** The gas for the code of an execution. */
+interface GasBudget {
+  readonly gas: number
+  /** Gas above the cap of a transaction, which pays for new state only (EIP-8037). */
+  readonly stateGas: number
+}
+
+function budgetOf({ stateGas, transaction }: Rules, gasLimit: bigint, gas: IntrinsicGas): GasBudget {
   // Gas is a number in the machine. The difference is a BigInt, because a gas limit above 2^53 is not exact as a number.
-  const given = Math.min(Number(message.gasLimit - BigInt(gas.intrinsic)), Number.MAX_SAFE_INTEGER)
-  const machine = new Machine(environment, transaction, { to, nonce, value, data, gas: given })
-  return { machine, end: () => settle(gasResultOf(rules, machine.result, { gas, given })) }
+  const given = Math.min(Number(gasLimit - BigInt(gas.intrinsic)), Number.MAX_SAFE_INTEGER)
+  // System calls have no cap.
+  if (stateGas === undefined || gas === NO_GAS) return { gas: given, stateGas: 0 }
+  const capped = Math.min(given, (transaction.gasCap ?? Infinity) - (gas.intrinsic - gas.state))
+  return { gas: capped, stateGas: given - capped }
 }
 
 const NONE: readonly never[] = []
@@ -80,24 +101,41 @@ export const authorizationsIn = (
   { authorizationList }: Message,
 ): readonly Authorization[] => (transaction.authorization === undefined ? NONE : (authorizationList ?? NONE))
 
-/** `given` is the gas for the code: the gas limit less the intrinsic gas. */
+/** The gas at the start of an execution. */
+interface GasInput {
+  readonly gas: IntrinsicGas
+  readonly budget: GasBudget
+  /** State gas that authorizations returned. */
+  readonly returned: number
+}
+
 function gasResultOf(
   { transaction }: Rules,
   result: ExecutionResult,
-  { gas, given }: { readonly gas: IntrinsicGas; readonly given: number },
+  { gas, budget, returned }: GasInput,
 ): GasResult {
-  const spent = gas.intrinsic + (given - result.gasLeft)
+  const { gasLeft, stateGas } = result
+  const charged = gas.intrinsic + (budget.gas - gasLeft)
+  const spent = charged + budget.stateGas - stateGas.left
   const refund = Math.min(result.refund, Math.floor(spent / transaction.refundQuotient))
+  const state = gas.state + stateGas.used
   return {
     result,
     gasUsed: BigInt(Math.max(spent - refund, gas.floor)),
-    gasNeeded: BigInt(Math.max(spent, gas.floor)),
+    // A limit below the intrinsic gas is not enough, even if some of it returns.
+    gasNeeded: BigInt(Math.max(spent, gas.intrinsic, gas.floor)),
+    blockGas: transaction.refundsBlockGas
+      ? undefined
+      : {
+          other: BigInt(Math.max(spent + returned - state - stateGas.lost, gas.floor)),
+          state: BigInt(state),
+        },
   }
 }
 
 /** The outcome of an execution with this fee. */
 export function outcomeOf(
-  { result, gasUsed, gasNeeded }: GasResult,
+  { result, gasUsed, gasNeeded, blockGas }: GasResult,
   fee: bigint,
   logsBloom = bloomOf(result.logs),
 ): Outcome {
@@ -106,6 +144,7 @@ export function outcomeOf(
     status,
     gasUsed,
     gasNeeded,
+    blockGas,
     fee,
     logs,
     exception,

@@ -3,7 +3,7 @@
 import { fromHex, toHash } from '../base/hex.ts'
 import type { Hash } from '../base/hex.ts'
 import { decodeRlp } from '../base/rlp.ts'
-import type { BlobSchedule } from '../config/eips.ts'
+import type { BlobSchedule } from '../config/eip-changes.ts'
 import { sha256 } from '../crypto/sha256.ts'
 import { bytesListAt, isBytes, listMembers, numberAt, unreadable } from './rlp-members.ts'
 import { encodeEnvelope } from './transaction-members.ts'

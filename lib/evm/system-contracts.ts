@@ -4,10 +4,11 @@ import { asAddress, bigIntToBytes, fromHex, toWord, bytesToBigInt, equalBytes, t
 import type { Address, Hash } from '../base/hex.ts'
 import { activeEips } from '../config/active-eips.ts'
 import type { HardforkChoice } from '../config/active-eips.ts'
-import type { SystemContractName } from '../config/eips.ts'
+import type { SystemContractName } from '../config/eip-changes.ts'
 import type { State } from '../state/state.ts'
 import type { Routine } from '../base/routine.ts'
 import { sha256 } from '../crypto/sha256.ts'
+import type { BlockAccesses } from './block-accesses.ts'
 import { depositRequest, isDeposit } from './execute.ts'
 import type { Engine } from './engine.ts'
 import type { Log } from './outcome.ts'
@@ -69,11 +70,21 @@ export function systemContracts(network: HardforkChoice): readonly SystemContrac
  * Writes the storage that the contracts would write in the system calls at the start of a block. It does not run their
  * code, which saves an execution per block.
  */
-export function recordBlock(state: State, contracts: readonly SystemContract[], block: NewBlock): void {
+export function recordBlock(
+  state: State,
+  contracts: readonly SystemContract[],
+  block: NewBlock,
+  accesses?: BlockAccesses,
+): void {
   for (const { address, values } of contracts) {
+    accesses?.addAccount(state, address)
     // A contract whose code was removed is not called (EIP-4788, EIP-2935).
     if (state.code(address).length === 0) continue
-    for (const [slot, value] of values(block)) state.putStorage(address, toWord(slot), value)
+    for (const [number, value] of values(block)) {
+      const slot = toWord(number)
+      accesses?.addSlot({ address, slot, before: state.storage(address, slot) })
+      state.putStorage(address, slot, value)
+    }
   }
 }
 
@@ -157,7 +168,8 @@ export function* collectRequests(
   }
   const lists = deposits.length === 0 ? [] : [{ type: DEPOSIT_TYPE, data: Buffer.concat(deposits) }]
   for (const contract of requestContracts(network)) {
-    if (blocksUntilIdle(state, contract) === 0) continue
+    // The slots that an idle contract reads are in the access list.
+    if (running.accesses === undefined && blocksUntilIdle(state, contract) === 0) continue
     const { status, returnData } = yield* engine.callAsSystem(state, running, contract.address)
     if (status === 'success') lists.push({ type: contract.type, data: Buffer.from(returnData) })
   }

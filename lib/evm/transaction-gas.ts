@@ -1,6 +1,7 @@
 /** Computes the intrinsic gas and the floor gas of a transaction, and checks that its numbers fit their types. */
 
 import { MAX_UINT64, MAX_UINT256 } from '../base/limits.ts'
+import type { DataFloor, StateGas } from '../config/eip-changes.ts'
 import { zerosIn } from '../crypto/keccak.ts'
 import { encodeRlp } from '../base/rlp.ts'
 import type { Rules, TransactionRules } from './rules.ts'
@@ -16,23 +17,30 @@ export type Payload = Pick<Transaction, 'sender' | 'to' | 'data' | 'accessList' 
 export interface IntrinsicGas {
   /** Charged before the first instruction. */
   readonly intrinsic: number
+  /** The part of it that is state gas (EIP-8037). */
+  readonly state: number
   /** Minimum gas of the transaction by its data; 0 without this rule (EIP-7623). */
   readonly floor: number
 }
 
 /** The gas of system calls and of free transactions. */
-export const NO_GAS: IntrinsicGas = { intrinsic: 0, floor: 0 }
+export const NO_GAS: IntrinsicGas = { intrinsic: 0, state: 0, floor: 0 }
 
-/** Computes both (Yellow Paper, section 6.2; EIP-2028, 2930, 3860, 7623 and 7702; node-chain 7.3). */
-export function intrinsicGasOf({ transaction: rules }: Rules, payload: Payload): IntrinsicGas {
+/** Computes both (Yellow Paper, section 6.2; EIP-2028, 2930, 3860, 7623, 7702, 7981 and 8037; node-chain 7.3). */
+export function intrinsicGasOf({ transaction: rules, stateGas }: Rules, payload: Payload): IntrinsicGas {
   const { sender, to, data, accessList = [], authorizationList = [] } = payload
   if (rules.isFree(sender, to)) return NO_GAS
   const zeros = zerosIn(data)
   const others = data.length - zeros
   const creation = to === undefined ? rules.creation + rules.initCodeWord * Math.ceil(data.length / 32) : 0
   const slots = accessList.reduce((count, { storageKeys }) => count + storageKeys.length, 0)
+  const listGas = rules.accessListData * (20 * accessList.length + 32 * slots)
+  const state = stateGas === undefined ? 0 : newStateGas(stateGas, payload)
   return {
+    state,
     intrinsic:
+      state +
+      listGas +
       rules.base +
       creation +
       rules.zeroByte * zeros +
@@ -41,9 +49,16 @@ export function intrinsicGasOf({ transaction: rules }: Rules, payload: Payload):
       rules.accessListSlot * slots +
       accessListGas(rules, accessList) +
       (rules.authorization ?? 0) * authorizationList.length,
-    floor: rules.floorPerToken === undefined ? 0 : rules.base + rules.floorPerToken * (zeros + 4 * others),
+    floor: rules.dataFloor === undefined ? 0 : rules.base + listGas + floorOf(rules.dataFloor, zeros, others),
   }
 }
+
+const floorOf = ({ zeroByte, nonZeroByte }: DataFloor, zeros: number, others: number): number =>
+  zeroByte * zeros + nonZeroByte * others
+
+/** State gas of a created account, and of the accounts and delegations of authorizations as if all were new. */
+const newStateGas = ({ account, delegation }: StateGas, { to, authorizationList = [] }: Payload): number =>
+  (to === undefined ? account : 0) + (account + delegation) * authorizationList.length
 
 function accessListGas({ accessListByte }: TransactionRules, accessList: AccessList): number {
   if (accessListByte === 0 || accessList.length === 0) return 0
@@ -65,6 +80,19 @@ export function requiredFunds(
 export function minGasLimit(rules: Rules, payload: Payload): bigint {
   const { intrinsic, floor } = intrinsicGasOf(rules, payload)
   return BigInt(Math.max(intrinsic, floor))
+}
+
+/** The most that a transaction can add to the state gas and to the other gas of its block (EIP-8037). */
+export function maxGasOf(
+  rules: Rules,
+  transaction: Transaction,
+): { readonly state: bigint; readonly other: bigint } {
+  const { gasLimit } = transaction
+  if (rules.stateGas === undefined) return { state: 0n, other: gasLimit }
+  const { intrinsic, state } = intrinsicGasOf(rules, transaction)
+  const other = gasLimit - BigInt(state)
+  const cap = BigInt(rules.transaction.gasCap ?? MAX_UINT64)
+  return { state: gasLimit - BigInt(intrinsic - state), other: other < cap ? other : cap }
 }
 
 /** Maximum nonce of a transaction and of an authorization, which increments it (EIP-2681). */

@@ -99,6 +99,8 @@ export const remoteHeader = z.looseObject({
   excessBlobGas: maybe(quantity64),
   parentBeaconBlockRoot: maybe(hash),
   requestsHash: maybe(hash),
+  blockAccessListHash: maybe(hash),
+  slotNumber: maybe(quantity64),
   paidFees: maybe(quantity),
   minimumGasPrice: maybe(quantity),
   hashForMergedMining: maybe(hash),

@@ -142,6 +142,8 @@ export const blockObject = z.strictObject({
   excessBlobGas: quantityText.optional(),
   parentBeaconBlockRoot: hashText.optional(),
   requestsHash: hashText.optional(),
+  blockAccessListHash: hashText.optional(),
+  slotNumber: quantityText.optional(),
 })
 
 /** The header of a block: the block without the fields of its body. */
@@ -150,6 +152,23 @@ export const headerObject = blockObject.omit({
   transactions: true,
   uncles: true,
   withdrawals: true,
+})
+
+const valueChange = z.strictObject({ index: quantityText, value: quantityText })
+
+/** What a block accesses and changes of an account (EIP-7928). */
+export const accessListObject = z.strictObject({
+  address: addressText,
+  storageChanges: list(
+    z.strictObject({
+      key: hashText,
+      changes: list(z.strictObject({ index: quantityText, value: hashText })),
+    }),
+  ),
+  storageReads: list(hashText),
+  balanceChanges: list(valueChange),
+  nonceChanges: list(valueChange),
+  codeChanges: list(z.strictObject({ index: quantityText, code: dataText })),
 })
 
 /** An account and values of its storage slots with their proofs (EIP-1186). */

@@ -161,10 +161,7 @@ describe('a file that cannot be used is refused with its name and the member', (
       { alloc, config: { berlinBlock: 0 } },
       /: config\.londonBlock: expected 0, got nothing: the oldest hard fork known is london \(--hardfork\)$/,
     ],
-    [
-      { alloc, config: { amsterdamTime: 0 } },
-      /: config\.amsterdamTime: the newest hard fork known is osaka$/,
-    ],
+    [{ alloc, config: { bogotaTime: 0 } }, /: config\.bogotaTime: the newest hard fork known is amsterdam$/],
   ])('%j', (content, message) => {
     const settling = () => settle({ genesis: written(content) })
     expect(settling).toThrow(NodeError)

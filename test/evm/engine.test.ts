@@ -4,7 +4,7 @@ import { toHex } from '../../lib/base/hex.ts'
 import { nextExcessBlobGas } from '../../lib/chain/fees.ts'
 import { blockSize } from '../../lib/chain/raw-forms.ts'
 import { networkBlobSchedule } from '../../lib/config/active-eips.ts'
-import { HARDFORKS } from '../../lib/config/hardfork.ts'
+import { LIBRARY_HARDFORKS } from '../support/machine-runs.ts'
 import type { Hardfork } from '../../lib/config/hardfork.ts'
 import { loadContracts } from '../support/contracts.ts'
 import { LibraryChain, ranBlock, stockCommon } from '../support/library-chain.ts'
@@ -37,7 +37,7 @@ async function compare(hardfork: Hardfork, steps: readonly TransactionStep[]): P
 }
 
 describe('transactions of a node compared with ethereumjs', () => {
-  test.each(HARDFORKS)(
+  test.each(LIBRARY_HARDFORKS)(
     'have the same gas, status, logs, return data and roots on %s',
     async (hardfork) => {
       await fc.assert(

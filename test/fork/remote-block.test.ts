@@ -102,7 +102,11 @@ async function ethereumNode(hardfork: Hardfork): Promise<Node> {
   if (node.codec.types.includes(3)) {
     const nonce = Number(await call(node, 'eth_getTransactionCount', [ACCOUNT.address, 'pending']))
     await call(node, 'eth_sendRawTransaction', [
-      await sentBlobs(hardfork === 'osaka' ? 1 : 0, { nonce, count: 2, to: LOGGING }),
+      await sentBlobs(HARDFORKS.indexOf(hardfork) >= HARDFORKS.indexOf('osaka') ? 1 : 0, {
+        nonce,
+        count: 2,
+        to: LOGGING,
+      }),
     ])
   }
   if (HARDFORKS.indexOf(hardfork) >= HARDFORKS.indexOf('shanghai')) {
@@ -135,13 +139,13 @@ function toldHeader({ mergedMining, ...fields }: Header) {
   return { ...fields, ...without(['ancestry', 'remoteHash'], mergedMining) }
 }
 
-/** The members of a block that answers tell: not the return data, exceptions and refunds of its transactions. */
+/** The members of a block that answers tell: not its access list, and not the return data, exceptions and refunds of its transactions. */
 const told = (block: Block) => ({
-  ...without(['remote'], block),
+  ...without(['remote', 'accessList'], block),
   header: toldHeader(block.header),
   uncles: block.uncles.map(toldHeader),
   receipts: block.receipts.map(({ outcome, ...receipt }) => {
-    return { ...receipt, outcome: without(['gasNeeded', 'returnData', 'exception'], outcome) }
+    return { ...receipt, outcome: without(['gasNeeded', 'blockGas', 'returnData', 'exception'], outcome) }
   }),
 })
 

@@ -9,6 +9,7 @@ import { Address as LibraryAddress, createAccount } from '@ethereumjs/util'
 import type { Address, Hash } from '../../lib/base/hex.ts'
 import { asHash, bigIntToBytes, fromHex, toAddress, toHex, toWord } from '../../lib/base/hex.ts'
 import { activeEips } from '../../lib/config/active-eips.ts'
+import { HARDFORKS } from '../../lib/config/hardfork.ts'
 import type { Hardfork } from '../../lib/config/hardfork.ts'
 import type { BlockContext } from '../../lib/evm/block-context.ts'
 import type {
@@ -85,6 +86,9 @@ export function rulesOf(hardfork: Hardfork): Rules {
   return ethereumRules({ name: hardfork, eips, precompiles, allowUnlimitedContractSize: false })
 }
 
+/** The hard forks that the library knows: its rules of the newest one are unfinished (10.1.3). */
+export const LIBRARY_HARDFORKS: readonly Hardfork[] = HARDFORKS.filter((hardfork) => hardfork !== 'amsterdam')
+
 /** The library's rules of a hard fork. */
 export const libraryRulesOf = (hardfork: Hardfork): Common =>
   createCustomCommon({ chainId: 33, name: 'reference' }, Mainnet, { hardfork })
@@ -128,6 +132,7 @@ export function contextOf(rules: Rules, state: State, special: Partial<RunContex
     warmAddresses: [],
     warmSlots: [],
     initialRefund: 0,
+    initialStateGas: 0,
     ...special,
   }
 }

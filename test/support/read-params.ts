@@ -123,6 +123,7 @@ const chain: Readonly<Record<string, (observations: Observations) => readonly Pa
   debug_codeByHash: ({ any, heights }) => [[`0x${'00'.repeat(32)}`, any(heights)]],
   debug_executionWitness: atHeight,
   debug_getRawBlock: atHeight,
+  debug_getRawBlockAccessList: atHeight,
   debug_getRawHeader: atHeight,
   debug_getRawReceipts: atHeight,
   debug_getRawTransaction: ofTransaction,
@@ -150,6 +151,7 @@ const chain: Readonly<Record<string, (observations: Observations) => readonly Pa
   eth_getAccount: ofAccount,
   eth_getAccountInfo: ofAccount,
   eth_getBalance: ofAccount,
+  eth_getBlockAccessList: atHeight,
   eth_getBlockByHash: ({ any, blocks }) => [[any(blocks), true]],
   eth_getBlockByNumber: ({ any, heights }) => [
     ['latest', true],

@@ -76,7 +76,8 @@ export function runStateCase(
   }
 }
 
-function stateOf(accounts: StateTest['pre']): State {
+/** A state with these accounts. */
+export function stateOf(accounts: StateTest['pre']): State {
   const state = new State(StateRoot.empty)
   for (const [key, { balance, nonce, code, storage }] of Object.entries(accounts)) {
     const address = asAddress(key)

@@ -4,6 +4,7 @@ import type { ErrorKind, NodeError } from '../../lib/base/errors.ts'
 import type { AdmissionContext } from '../../lib/networks/consensus/admission.ts'
 import { HARDFORKS } from '../../lib/config/hardfork.ts'
 import type { Hardfork } from '../../lib/config/hardfork.ts'
+import type { Network } from '../../lib/config/network.ts'
 import { resolveOptions } from '../../lib/config/resolve-options.ts'
 import { resolveNetwork } from '../../lib/config/resolve-network.ts'
 import { TransactionCodec } from '../../lib/evm/codec.ts'
@@ -20,6 +21,7 @@ import type { StateRoot } from '../../lib/state/state-root.ts'
 export interface ForkRules {
   readonly codec: TransactionCodec
   readonly engine: Engine
+  readonly network: Network
 }
 
 /** Older files name Paris Merge. */
@@ -38,6 +40,7 @@ const rules = new Map(
 async function forkRules(hardfork: Hardfork): Promise<ForkRules> {
   const network = resolveNetwork(resolveOptions({ values: { network: 'ethereum', hardfork, chainId: 1 } }))
   return {
+    network,
     codec: new TransactionCodec(network),
     engine: new Engine(
       await ethereum.rules(network, { allowUnlimitedContractSize: false, release: '9.0.3' }),

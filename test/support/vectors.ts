@@ -2,6 +2,7 @@
 
 import { readFileSync, readdirSync } from 'node:fs'
 import { join, resolve, sep } from 'node:path'
+import { brotliDecompressSync } from 'node:zlib'
 import { fromHex } from '../../lib/base/hex.ts'
 
 /** The cases of a vector file: name and content. */
@@ -19,15 +20,17 @@ export function bytesOf(text: string): Uint8Array {
 const FOLDER = resolve(process.env['VECTORS'] ?? 'fixtures/vectors')
 
 /** Paths of the files of one kind of tests, below the folder; there is at least one. */
-export function vectorFiles(kind: 'GeneralStateTests' | 'TransactionTests'): string[] {
+export function vectorFiles(kind: 'BlockchainTests' | 'GeneralStateTests' | 'TransactionTests'): string[] {
   const files = readdirSync(FOLDER, { recursive: true, encoding: 'utf8' })
     .map((file) => file.split(sep).join('/'))
-    .filter((file) => `/${file}`.includes(`/${kind}/`) && file.endsWith('.json'))
+    .filter((file) => `/${file}`.includes(`/${kind}/`) && /\.json(\.br)?$/.test(file))
   if (files.length === 0) throw new Error(`no ${kind} in ${FOLDER}`)
   return files.sort()
 }
 
 /** The tests of such a file by name. */
 export function readVectorFile<T>(file: string): readonly (readonly [name: string, test: T])[] {
-  return Object.entries(JSON.parse(readFileSync(join(FOLDER, file), 'utf8')) as Record<string, T>)
+  const content = readFileSync(join(FOLDER, file))
+  const text = (file.endsWith('.br') ? brotliDecompressSync(content) : content).toString()
+  return Object.entries(JSON.parse(text) as Record<string, T>)
 }

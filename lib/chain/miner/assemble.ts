@@ -60,9 +60,10 @@ export function* assemble(engine: Engine, network: Network, plan: AssemblyInput)
   const consensusFields = consensusOf(network).prepare(header, { uncles, state: plan.state })
   const rejected = yield* runCandidates(engine, network, block, plan)
   yield* block.runSystemTransaction()
-  const { receipts, requests } = yield* block.close(withdrawals)
+  const { receipts, requests, accessList } = yield* block.close(withdrawals)
   const state = plan.state.commitRoot()
-  const sealed = sealBlock(network, { ...plan, consensusFields, receipts, withdrawals, requests, state })
+  const content = { receipts, withdrawals, requests, accessList, state }
+  const sealed = sealBlock(network, { ...plan, consensusFields, ...content })
   return { block: sealed, state, rejected }
 }
 
@@ -81,12 +82,12 @@ function* runCandidates(
   const blocked = new Set<Address>()
   let blobsLeft = engine.rules.blobs?.max ?? 0
   for (const { transaction } of candidates) {
-    const gasLeft = gasLimit - block.gasUsed
-    if (gasLeft < engine.minGas) break
+    if (gasLimit - block.gasUsed < engine.minGas) break
     if (blocked.has(transaction.sender)) continue
     const fits =
       blobCount(transaction) <= blobsLeft &&
-      isPossible(transaction, running, { gasLeft, priceCap, price: pooledPrice(transaction) })
+      block.hasGasFor(transaction, gasLimit) &&
+      isPossible(transaction, running, { priceCap, price: pooledPrice(transaction) })
     const error = fits ? yield* errorOf(state, block.execute(transaction)) : undefined
     if (error !== undefined) rejected.push({ transaction, error })
     if (fits && error === undefined) blobsLeft -= blobCount(transaction)
@@ -95,17 +96,13 @@ function* runCandidates(
   return rejected
 }
 
-/** Whether the gas limit and the prices of a transaction fit this block. If not, a later block may include it. */
+/** Whether the prices of a transaction fit this block. If not, a later block may include it. */
 function isPossible(
-  { gasLimit, maxFeePerGas, maxFeePerBlobGas }: Transaction,
+  { maxFeePerGas, maxFeePerBlobGas }: Transaction,
   { context: { baseFeePerGas, minimumGasPrice }, blobBaseFee }: RunningBlock,
-  {
-    gasLeft,
-    priceCap,
-    price,
-  }: { readonly gasLeft: bigint; readonly priceCap: bigint | undefined; readonly price: bigint },
+  { priceCap, price }: { readonly priceCap: bigint | undefined; readonly price: bigint },
 ): boolean {
-  if (gasLimit > gasLeft || maxFeePerGas < baseFeePerGas || price < minimumGasPrice) return false
+  if (maxFeePerGas < baseFeePerGas || price < minimumGasPrice) return false
   if (maxFeePerBlobGas !== undefined && maxFeePerBlobGas < blobBaseFee) return false
   return priceCap === undefined || price <= priceCap
 }

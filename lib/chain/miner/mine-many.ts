@@ -7,6 +7,7 @@ import { NodeError } from '../../base/errors.ts'
 import type { Routine } from '../../base/routine.ts'
 import { isEmpty } from '../block.ts'
 import type { Block } from '../block.ts'
+import { activeEips } from '../../config/active-eips.ts'
 import { requestBacklog } from '../../evm/system-contracts.ts'
 import { State } from '../../state/state.ts'
 import { isSteady, makeEmptyBlocks } from './empty-blocks.ts'
@@ -67,7 +68,7 @@ function checkCount(dependencies: BlockRunDependencies, count: bigint): void {
   if (canReserve && backlogOf(dependencies) <= MAX_MINED_ONE_BY_ONE) return
   throw new NodeError(
     'limitExceeded',
-    `cannot mine ${count} blocks: at most ${MAX_MINED_ONE_BY_ONE} while a block filter or a newHeads subscription is open, while there are side blocks, on a network with a system transaction in every block, or while execution requests (EIP-7685) are pending`,
+    `cannot mine ${count} blocks: at most ${MAX_MINED_ONE_BY_ONE} while a block filter or a newHeads subscription is open, while there are side blocks, on a network with a system transaction or an access list in every block, or while execution requests (EIP-7685) are pending`,
   )
 }
 
@@ -131,9 +132,11 @@ function isPredictable(dependencies: BlockRunDependencies): boolean {
   return isQuiet && canNextBlocksBeEmpty(dependencies) && backlogOf(dependencies) === 0
 }
 
-/** Whether the next blocks will have neither uncles nor a system transaction. */
+/** Whether the next blocks will have neither uncles nor a system transaction nor an access list, which no two blocks share. */
 const canNextBlocksBeEmpty = ({ chain, network }: BlockRunDependencies): boolean =>
-  !network.systemTransaction && [...chain.sideBlocks].length === 0
+  !network.systemTransaction &&
+  !activeEips(network).headerFields.has('blockAccessListHash') &&
+  [...chain.sideBlocks].length === 0
 
 /** Seconds between two blocks: the wanted gap, but at least the minimum of the network. */
 function effectiveGap({ chain, allowSameTimestamp }: BlockRunDependencies, wanted: bigint): bigint {

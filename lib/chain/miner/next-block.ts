@@ -6,6 +6,7 @@ import { nextExcessBlobGas, nextBaseFee, nextGasLimit, nextMinimumGasPrice } fro
 import type { ChainEntry } from '../chain-entry.ts'
 import { consensusOf } from '../../networks/consensus/consensus-of.ts'
 import { mixHashAfter } from '../genesis.ts'
+import { nextSlotNumber } from '../header.ts'
 import type { Header } from '../../networks/consensus/header-fields.ts'
 import { networkBlobSchedule } from '../../config/active-eips.ts'
 import type { BlockContext } from '../../evm/block-context.ts'
@@ -58,6 +59,7 @@ export function nextBlockContext(
     blockHash: (number) => chain.at(number)?.block.hash,
     minimumGasPrice: later.minimumGasPrice ?? nextMinimumGasPrice(header, network),
     excessBlobGas: nextExcessBlobGas(header, networkBlobSchedule(network)),
+    slotNumber: nextSlotNumber(header),
     ancestor: ancestorsFrom(parent),
   }
 }

@@ -45,7 +45,7 @@ function* replay({ engine, network, head }: ReplayBase, remote: Block, last: Has
     const made = yield* execute(block, expected)
     checkOutcome(expected, outcome, made.outcome)
   }
-  const { receipts: made, requests } = yield* block.close([])
+  const { receipts: made, requests, accessList } = yield* block.close([])
   const root = state.commitRoot()
   const sealed = sealBlock(network, {
     parent: head,
@@ -53,6 +53,7 @@ function* replay({ engine, network, head }: ReplayBase, remote: Block, last: Has
     receipts: made,
     state: root,
     requests,
+    accessList,
     finish: withHash,
   })
   return new ChainEntry({ block: sealed, state: root, parent: head })

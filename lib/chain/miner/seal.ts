@@ -2,7 +2,7 @@
 
 import { EMPTY_BYTES, toHash } from '../../base/hex.ts'
 import { blobFields } from '../fees.ts'
-import { cumulativeDifficulty, unionOfBlooms, withHash } from '../block.ts'
+import { BlockGas, cumulativeDifficulty, unionOfBlooms, withHash } from '../block.ts'
 import type { Block, BlockContent, Receipt } from '../block.ts'
 import type { ChainEntry } from '../chain-entry.ts'
 import { forkFields, EMPTY_TRIE_HASH, unclesHashOf } from '../header.ts'
@@ -13,6 +13,7 @@ import { withdrawalsRoot } from '../../networks/consensus/withdrawals.ts'
 import type { Withdrawal } from '../../networks/consensus/withdrawals.ts'
 import type { Network } from '../../config/network.ts'
 import type { BlockContext } from '../../evm/block-context.ts'
+import { accessListHash } from '../../evm/block-accesses.ts'
 import { requestsHash } from '../../evm/system-contracts.ts'
 import { EMPTY_BLOOM } from '../../evm/outcome.ts'
 import { orderedRoot } from '../../state/trie.ts'
@@ -31,6 +32,8 @@ export interface SealInput {
   readonly withdrawals?: readonly Withdrawal[]
   /** Execution requests of the block, one list per type (EIP-7685); empty by default. */
   readonly requests?: readonly Uint8Array[]
+  /** Encoded access list (EIP-7928). */
+  readonly accessList?: Uint8Array | undefined
   /** Header fields that the consensus prepared before the transactions; by default those of a simulated block. */
   readonly consensusFields?: ConsensusFields
   /** Adds the hash, and optionally a proof of work before; only the hash by default. */
@@ -43,6 +46,7 @@ export type FinishBlock = (content: BlockContent) => Block
 /** Builds a block from the receipts of its transactions. */
 export function sealBlock(network: Network, input: SealInput): Block {
   const { parent, context, receipts, uncles = [], withdrawals = [], requests = [], finish = withHash } = input
+  const { accessList } = input
   const header = headerOf(network, input)
   const totalDifficulty = parent.block.totalDifficulty + cumulativeDifficulty({ header, uncles })
   return finish({
@@ -53,6 +57,7 @@ export function sealBlock(network: Network, input: SealInput): Block {
     chainId: context.chainId === network.chainId ? undefined : context.chainId,
     withdrawals: withdrawals.length === 0 ? undefined : withdrawals,
     requests: requests.length === 0 ? undefined : requests,
+    accessList,
   })
 }
 
@@ -74,7 +79,7 @@ function headerOf(network: Network, input: SealInput): Header {
     difficulty: context.difficulty,
     number: context.number,
     gasLimit: context.gasLimit,
-    gasUsed: receipts.at(-1)?.cumulativeGasUsed ?? 0n,
+    gasUsed: gasUsedOf(receipts),
     timestamp: context.timestamp,
     extraData: EMPTY_BYTES,
     mixHash: context.mixHash,
@@ -85,11 +90,19 @@ function headerOf(network: Network, input: SealInput): Header {
   }
   if (withdrawals.length > 0) header.withdrawalsRoot = withdrawalsRoot(withdrawals)
   if (requests.length > 0) header.requestsHash = requestsHash(requests)
+  if (input.accessList !== undefined) header.blockAccessListHash = accessListHash(input.accessList)
+  if (header.slotNumber !== undefined) header.slotNumber = context.slotNumber
   const transactions = receipts.map(({ transaction }) => transaction)
   Object.assign(header, blobFields(network, context.excessBlobGas, transactions))
   if (network.baseFee !== false) header.baseFeePerGas = context.baseFeePerGas
   const { consensusFields = consensusOf(network).prepare(parent.block.header, { uncles }) } = input
   return Object.assign(header, consensusFields)
+}
+
+function gasUsedOf(receipts: readonly Receipt[]): bigint {
+  const gas = new BlockGas()
+  for (const { outcome } of receipts) gas.add(outcome)
+  return gas.used
 }
 
 const NO_NONCE = new Uint8Array(8)

@@ -3,6 +3,7 @@
 import type { Routine } from '../../base/routine.ts'
 import { ancestorsFrom, entryBelow } from '../ancestors.ts'
 import { nextExcessBlobGas, nextBaseFee } from '../fees.ts'
+import { nextSlotNumber } from '../header.ts'
 import { BlockProcessor } from '../block-processor.ts'
 import type { Receipt } from '../block.ts'
 import { ChainEntry } from '../chain-entry.ts'
@@ -124,9 +125,10 @@ class Simulation {
     const processor = new BlockProcessor(engine, network, { state: this.#state, context, parentHash })
     const results: SimulatedCall[] = []
     for (const call of calls) results.push(yield* this.#runOne(call, processor, results.at(-1)))
-    const { receipts, requests } = yield* processor.close(withdrawals)
+    const { receipts, requests, accessList } = yield* processor.close(withdrawals)
     const state = this.#state.commitRoot()
-    const block = sealBlock(network, { parent, context, receipts, withdrawals, requests, state })
+    const content = { receipts, withdrawals, requests, accessList, state }
+    const block = sealBlock(network, { parent, context, ...content })
     this.#parent = new ChainEntry({ block, state, parent })
     return { resolved: { block, state, isPending: false }, calls: results }
   }
@@ -148,6 +150,7 @@ class Simulation {
       blockHash: (wanted: bigint) => entryBelow(parent, wanted)?.hash,
       minimumGasPrice: header.minimumGasPrice,
       excessBlobGas: nextExcessBlobGas(header, engine.rules.blobs),
+      slotNumber: nextSlotNumber(header),
       ancestor: ancestorsFrom(parent),
     }
     return overrideBlock(context, { blockOverrides, stateOverrides })
@@ -169,7 +172,8 @@ class Simulation {
       requestGasLeft: this.#requestGasLeft,
       isValidated: this.#isValidated,
     })
-    const transfers = this.#showsTransfers ? new TransferLogs() : undefined
+    // Where transfers are logged by the rules, they are not shown twice (EIP-7708).
+    const transfers = this.#showsTransfers && !engine.rules.transferLogs ? new TransferLogs() : undefined
     const observer = { ...observerOf?.(this.#callCount++), ...transfers?.observer }
     // Without validation the transaction runs with the next nonce of its sender. The result shows the requested nonce.
     const nonce = this.#state.account(transaction.sender)?.nonce ?? 0n

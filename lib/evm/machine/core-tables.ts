@@ -13,6 +13,7 @@ import { blobHash, blockHash } from './instructions/block-hashes.ts'
 import { calls } from './instructions/calls.ts'
 import { coreInstructions, optionalCoreInstructions } from './instructions/core.ts'
 import { creation } from './instructions/creation.ts'
+import { deepStack } from './instructions/deep-stack.ts'
 
 const imagesByContent = new Map<string, Uint8Array>()
 
@@ -71,7 +72,13 @@ function endsBlock(instruction: Instruction | undefined): boolean {
   return instruction?.request !== undefined || instruction === undefined || ENDS_BLOCK.has(instruction.name)
 }
 
-function coreRules({ access, expByte, maxMemory, storage }: Rules): readonly (readonly [number, number])[] {
+function coreRules({
+  access,
+  expByte,
+  maxMemory,
+  stateGas,
+  storage,
+}: Rules): readonly (readonly [number, number])[] {
   const isFlat = access.kind === 'flat'
   const isNet = storage.kind === 'net'
   return [
@@ -85,6 +92,7 @@ function coreRules({ access, expByte, maxMemory, storage }: Rules): readonly (re
     [layout.SLOT_RESET, storage.reset],
     [layout.SLOT_DIRTY, isNet ? storage.dirty : 0],
     [layout.CLEAR_REFUND, storage.clearRefund],
+    [layout.SLOT_STATE_GAS, stateGas?.slot ?? 0],
   ]
 }
 
@@ -113,7 +121,9 @@ export type InstructionTable = readonly (Instruction | undefined)[]
 export const instructionTable = oncePer((rules: Rules): InstructionTable => {
   const table = new Array<Instruction | undefined>(256).fill(undefined)
   const names: ReadonlySet<string> = rules.instructions
-  const optional = [...optionalCoreInstructions, blobHash].filter(([, { name }]) => names.has(name))
+  const optional = [...optionalCoreInstructions, ...deepStack, blobHash].filter(([, { name }]) =>
+    names.has(name),
+  )
   for (const [opcode, instruction] of [...everywhere(rules), ...optional]) table[opcode] = instruction
   return table
 })

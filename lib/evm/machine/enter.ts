@@ -102,6 +102,7 @@ function codeOf(execution: Execution, address: Address): CalledCode {
 /** The access is free for the transaction itself; a call instruction was charged for it before. */
 function accessDelegate(execution: Execution, { depth }: FrameInput, delegate: Address): void {
   if (depth === 0) execution.substate.warm(delegate)
+  if (depth === 0) execution.noteAccess(delegate)
   else execution.access(delegate)
 }
 
@@ -178,7 +179,7 @@ function enterCreation(execution: Execution, message: FrameInput): Uint8Array | 
 function isTaken({ environment, rules, state }: Execution, { address, depth }: FrameInput): boolean {
   const fields = state.account(address)
   if (depth === 0 && !rules.create.checksTransactionCollision) return false
-  if (environment.block.deleted.has(address)) return true
+  if (rules.create.deletedCollides && environment.block.deleted.has(address)) return true
   if (fields === undefined) return false
   const hasStorage = rules.create.storageCollides && state.hasStorage(address)
   return fields.nonce > 0n || fields.code.length > 0 || hasStorage
@@ -186,17 +187,19 @@ function isTaken({ environment, rules, state }: Execution, { address, depth }: F
 
 /** Charges for the code that a constructor returns, and stores it. */
 export function depositCode(
-  { rules, state, storage }: Execution,
+  { rules, state, stateGas, storage }: Execution,
   frame: Frame,
   code: Uint8Array,
 ): FrameResult {
   const { address, depth } = frame.message
-  const { codeByte, countsConstructorRefunds, maxCodeSize, rejectsEf } = rules.create
-  const gasLeft = frame.gas - codeByte * code.length
+  const { codeByte, codeWord, countsConstructorRefunds, maxCodeSize, rejectsEf } = rules.create
+  const ownGas = frame.gas - codeByte * code.length - codeWord * Math.ceil(code.length / 32)
+  const gasLeft = ownGas - stateGas.plan(frame, (rules.stateGas?.codeByte ?? 0) * code.length)
   if (code.length > maxCodeSize)
     return { ...failed({ message: codeSizeText(code.length, maxCodeSize) }, 0), ranCode: true }
   if (gasLeft < 0) return { ...failed(OUT_OF_GAS, 0), ranCode: true }
   if (rejectsEf && code[0] === 0xef) return { ...failed(CODE_BEGINS_WITH_EF, 0), ranCode: true }
+  stateGas.use(frame)
   if (code.length > 0) state.putCode(address, code)
   if (!countsConstructorRefunds && depth > 0) storage.refund = frame.start.refund
   return { status: 'success', gasLeft, output: code.length > 0 ? state.code(address) : code, ranCode: true }

@@ -2,6 +2,7 @@
 
 import type { Address, Hash } from '../../base/hex.ts'
 import type { State } from '../../state/state.ts'
+import type { BlockAccesses } from '../block-accesses.ts'
 import type { BlockContext } from '../block-context.ts'
 import type { Outcome } from '../outcome.ts'
 import type { ExecutionMonitor, Observer } from '../observer.ts'
@@ -30,6 +31,8 @@ export interface RunningBlock {
   readonly blobBaseFee: bigint
   /** Contracts that its transactions deleted: the block cannot create them again (node-chain 9.4). */
   readonly deleted: Set<Address>
+  /** Records what its transactions access; absent where blocks have no access lists (EIP-7928). */
+  readonly accesses?: BlockAccesses | undefined
 }
 
 /** The transaction of an execution, as all its frames see it. */
@@ -49,6 +52,8 @@ export interface TransactionContext extends Pick<
   readonly warmSlots: readonly (readonly [Address, Hash])[]
   /** Refund counter at the start: gas for authorizations (EIP-7702). */
   readonly initialRefund: number
+  /** State gas at the start: gas above the cap of a transaction, and gas that authorizations returned (EIP-8037). */
+  readonly initialStateGas: number
 }
 
 /** The outermost call or creation. The sender's nonce was incremented and the gas was charged before. */
@@ -60,6 +65,8 @@ export interface OutermostMessage extends Pick<TransactionFields, 'to' | 'nonce'
 /** Result of an execution. If the status is not `success`, all changes are reverted; the sender's nonce stays incremented. */
 export interface ExecutionResult extends Pick<Outcome, 'status' | 'logs' | 'exception' | 'consoleCalls'> {
   readonly gasLeft: number
+  /** State gas that is left, that code used, less what returned, and that returned to failed frames (EIP-8037). */
+  readonly stateGas: { readonly left: number; readonly used: number; readonly lost: number }
   /** Whether a success would be the same with every gas limit that covers what it used. */
   readonly isGasIndependent: boolean
   /** Refund counter, before the cap (EIP-3529). */

@@ -6,14 +6,17 @@ import { invariant } from '../../base/invariant.ts'
 import type { AccountFields } from '../../state/account.ts'
 import { EMPTY_ACCOUNT } from '../../state/account.ts'
 import type { State } from '../../state/state.ts'
+import type { BlockAccesses } from '../block-accesses.ts'
 import type { BlockContext } from '../block-context.ts'
 import type { Observer } from '../observer.ts'
+import { transferLog } from '../outcome.ts'
 import type { Log } from '../outcome.ts'
 import type { Precompile } from '../precompile.ts'
 import type { Rules } from '../rules.ts'
 import type { ExecutionEnvironment, ExecutionResult, TransactionContext } from './environment.ts'
-import { isCreation } from './frame-input.ts'
+import { CREATE_COLLISION, isCreation } from './frame-input.ts'
 import type { FrameInput, FrameResult } from './frame-input.ts'
+import { StateGasMeter } from './state-gas.ts'
 import { WorkingStorage } from './storage.ts'
 import { Substate } from './substate.ts'
 
@@ -26,6 +29,9 @@ export class Execution {
   readonly observer: Observer | undefined
   readonly substate: Substate
   readonly storage: WorkingStorage
+  readonly stateGas: StateGasMeter
+  /** What the block accesses; absent where blocks have no access lists (EIP-7928). */
+  readonly accesses: BlockAccesses | undefined
   /** Whether the transaction itself, not a contract, called a precompile that failed. */
   isPrecompileFailure = false
 
@@ -34,10 +40,12 @@ export class Execution {
     this.environment = environment
     this.transaction = transaction
     this.rules = environment.rules
+    this.accesses = environment.block.accesses
     this.state = environment.state
     this.observer = environment.observer
     this.substate = new Substate(environment.rules, environment.state, transaction.warmAddresses)
     this.storage = new WorkingStorage(environment, transaction, tables)
+    this.stateGas = new StateGasMeter(this.storage, transaction.initialStateGas)
   }
 
   get block(): BlockContext {
@@ -73,6 +81,11 @@ export class Execution {
     this.observer?.onAccountAccess?.(address)
   }
 
+  /** Notes an access for the access list of the block (EIP-7928). */
+  noteAccess(address: Address): void {
+    this.accesses?.addAccount(this.state, address)
+  }
+
   setBalance(address: Address, balance: bigint): void {
     invariant(balance >= 0n, `${address} sends more than it has`)
     this.state.putAccount(address, { nonce: this.state.account(address)?.nonce ?? 0n, balance })
@@ -97,6 +110,7 @@ export class Execution {
     const balance = this.balance(to) + value
     if (balance > MAX_UINT256) return false
     this.setBalance(to, balance)
+    if (this.rules.transferLogs && from !== to) this.log(transferLog(from, to, value))
     return true
   }
 
@@ -112,9 +126,15 @@ export class Execution {
     { status, gasLeft, output, exception, ranCode }: FrameResult,
   ): ExecutionResult {
     const { consoleCalls, destroyed, logs, touched } = this.substate
+    const { accesses } = this
+    if (accesses !== undefined) for (const slot of this.storage.accessedSlots) accesses.addSlot(slot)
+    if (status === 'success') this.#returnStateGas(destroyed)
+    // A creation by the transaction at an address in use costs its gas, which the block does not count.
+    const uncounted = exception === CREATE_COLLISION.message ? message.gas : 0
     return {
       status,
       gasLeft,
+      stateGas: { left: this.stateGas.left, used: this.stateGas.used, lost: this.stateGas.lost + uncounted },
       isGasIndependent: ranCode && this.storage.isGasIndependent(gasLeft),
       refund: this.storage.refund + destroyed.size * this.rules.selfdestruct.refund,
       // A copy, because a simulated call is reverted.
@@ -128,5 +148,18 @@ export class Execution {
       touched,
       consoleCalls,
     }
+  }
+
+  /** Returns the state gas of contracts that the transaction created and destroyed. */
+  #returnStateGas(destroyed: ReadonlySet<Address>): void {
+    const { stateGas } = this.rules
+    if (stateGas === undefined) return
+    const returned = [...destroyed].reduce((total, address) => {
+      const slots = this.storage.countValues(address)
+      const code = this.code(address).length
+      return total + stateGas.account + slots * stateGas.slot + code * stateGas.codeByte
+    }, 0)
+    // The account that a transaction creates itself is part of its intrinsic gas, which does not return.
+    this.stateGas.giveBack(Math.min(returned, this.stateGas.used))
   }
 }

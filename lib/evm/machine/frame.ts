@@ -22,6 +22,8 @@ export interface FrameStart {
   readonly checkpoint: number
   /** Refund counter. */
   readonly refund: number
+  /** State gas that the transaction used before, and that returned. */
+  readonly stateGas: { readonly used: number; readonly returned: number }
 }
 
 /** A frame that runs code. */
@@ -41,6 +43,8 @@ export class Frame {
   #same = 0
   /** Gas that the current call instruction forwards; computed with its cost. */
   gasForwarded = 0
+  /** State gas that the current instruction uses; computed with its cost. */
+  stateGas = 0
 
   constructor(core: Core, message: FrameInput, start: FrameStart) {
     this.message = message

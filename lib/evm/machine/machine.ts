@@ -82,6 +82,7 @@ export class Machine {
 
   #begin(message: FrameInput): void {
     notifyDelegate(this.execution, message)
+    this.execution.noteAccess(message.address)
     this.#outermost = undefined
     this.#announce(message)
   }
@@ -145,6 +146,7 @@ export class Machine {
       if (gas > frame.gas) throw OUT_OF_GAS
       frame.gas -= gas
     }
+    if (frame.stateGas > 0) this.execution.stateGas.use(frame)
     const next = instruction.request?.run(frame, this.execution)
     if (next === 'destroyed') return this.#end(frame, 'success', EMPTY_BYTES)
     frame.position++
@@ -168,7 +170,10 @@ export class Machine {
       return this.#resume(this.#frame, message, result)
     }
     // A new address stays warm even if the creation fails (EIP-2929).
-    if (isCreation(message)) this.execution.substate.warm(message.address)
+    if (isCreation(message)) {
+      this.execution.substate.warm(message.address)
+      this.execution.noteAccess(message.address)
+    }
     this.#enter(message)
   }
 
@@ -192,13 +197,14 @@ export class Machine {
 
   /** Commits or reverts the changes of a call or a creation, and resumes its caller. `frame` is absent if it ran no code. */
   #leave(message: FrameInput, result: FrameResult, frame: Frame | undefined): void {
-    const { state, storage } = this.execution
+    const { state, stateGas, storage } = this.execution
     if (result.status === 'success') {
       if (message.depth === 0) storage.writeBackAtEnd()
       state.commit()
     } else {
       state.revert()
       if (frame !== undefined) storage.revert(frame)
+      if (frame !== undefined) stateGas.revert(frame)
     }
     notifyExit(this.execution, message, result, frame?.position)
     this.#resume(frame === undefined ? this.#frame : frame.caller, message, result)
@@ -207,6 +213,8 @@ export class Machine {
   #resume(caller: Frame | undefined, message: FrameInput, result: FrameResult): void {
     this.#frame = caller
     const { rules, storage } = this.execution
+    if (caller !== undefined && result.status !== 'success' && isCreation(message))
+      this.execution.stateGas.giveBack(rules.stateGas?.account ?? 0)
     if (caller !== undefined)
       return resume(caller, message, { result, keepsRevertData: rules.create.keepsRevertData })
     this.#result = this.execution.resultOf(message, result)

@@ -8,6 +8,7 @@ import type { Core } from './core.ts'
 import type { FrameInput, Span } from './frame-input.ts'
 import { NO_SPAN, isCreation } from './frame-input.ts'
 import { Frame } from './frame.ts'
+import type { FrameStart } from './frame.ts'
 import * as layout from '../../../assembly/layout.ts'
 
 /** Input of a new frame besides the message. */
@@ -47,7 +48,9 @@ export function openFrame(core: Core, message: FrameInput, { caller, code, stora
   core.setAddress(at + layout.CALLER, message.caller)
   core.setWord(at + layout.VALUE, message.value)
   const refund = f64[layout.REFUND >>> 3] ?? 0
-  return new Frame(core, message, { at, caller, code, checkpoint: core.wasm.checkpointSlots(), refund })
+  const stateGas = stateGasIn(core)
+  const checkpoint = core.wasm.checkpointSlots()
+  return new Frame(core, message, { at, caller, code, checkpoint, refund, stateGas })
 }
 
 /** Writes call data to an address, unless it is in the memory of the caller already. Returns where it is. */
@@ -58,4 +61,13 @@ function placeData(core: Core, data: Uint8Array, at: number): Span {
   core.reserve(at + length)
   core.u8.set(data, at)
   return { offset: at, length }
+}
+
+/** Where new state is part of other prices, all frames share this. */
+const NO_STATE_GAS = { used: 0, returned: 0 }
+
+function stateGasIn({ f64 }: Core): FrameStart['stateGas'] {
+  if (f64[(layout.RULES + layout.SLOT_STATE_GAS) >>> 3] === 0) return NO_STATE_GAS
+  const used = f64[layout.STATE_GAS_USED >>> 3] ?? 0
+  return { used, returned: f64[layout.STATE_GAS_RETURNED >>> 3] ?? 0 }
 }

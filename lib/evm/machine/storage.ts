@@ -3,10 +3,13 @@
  * runs. The core stops at an instruction whose slot is missing; the instruction runs again after the slot is loaded from the state.
  */
 
+import { stripZeros } from '../../base/hex.ts'
 import type { Address, Hash } from '../../base/hex.ts'
 import { isTrap } from '../../crypto/wasm.ts'
+import type { AccessedSlot } from '../block-accesses.ts'
 import type { Observer } from '../observer.ts'
 import type { Core } from './core.ts'
+import { writeEnvironment } from './core-environment.ts'
 import { giveCore, takeCore } from './cores.ts'
 import type { ExecutionEnvironment, TransactionContext } from './environment.ts'
 import type { Frame } from './frame.ts'
@@ -46,15 +49,22 @@ export class WorkingStorage {
     return this.#core ?? this.#takeCore()
   }
 
+  /** The same core; absent before the first code runs. */
+  get openCore(): Core | undefined {
+    return this.#core
+  }
+
   #takeCore(): Core {
     const { observer, state } = this.#environment
-    const { warmSlots, initialRefund } = this.#transaction
+    const { warmSlots, initialRefund, initialStateGas } = this.#transaction
     // Read first: a slot that has to be loaded throws before the core is taken.
     if (state.source !== undefined) for (const [address, slot] of warmSlots) state.storage(address, slot)
     const core = (this.#core = takeCore(this.#tables))
     writeEnvironment(core, this.#environment, this.#transaction)
     core.u32[layout.STOPS_AT_STORAGE >>> 2] = observer !== undefined && observesStorage(observer) ? 1 : 0
     core.f64[layout.REFUND >>> 3] = initialRefund
+    core.f64[layout.STATE_GAS >>> 3] = initialStateGas
+    core.f64.fill(0, layout.STATE_GAS_USED >>> 3, (layout.STATE_GAS_LOST >>> 3) + 1)
     core.f64[layout.MIN_GAS_AT_STORE >>> 3] = Infinity
     for (const [address, slot] of warmSlots) this.#markAccessed({ address, slot })
     return core
@@ -141,6 +151,24 @@ export class WorkingStorage {
     return account !== undefined && this.#slotsOf(account).some(({ at }) => !isZeroSlot(this.core, at))
   }
 
+  /** Number of slots of an account that the core holds with a value other than zero. */
+  countValues(address: Address): number {
+    const slots = this.#core === undefined ? [] : this.#slotsOf(this.numberOf(address))
+    return slots.filter(({ at }) => this.core.bytesAt(at + layout.SLOT_VALUE).some((byte) => byte > 0)).length
+  }
+
+  /** The slots that instructions accessed, with their values at the start of the transaction, which failed frames keep. */
+  get accessedSlots(): readonly AccessedSlot[] {
+    const core = this.#core
+    if (core === undefined) return []
+    return this.#keys.flatMap((key, number) => {
+      const at = this.#slotAt(core, number)
+      const isNoted = ((core.u32[(at + layout.SLOT_FLAGS) >>> 2] ?? 0) & layout.WAS_NOTED) !== 0
+      const before = isNoted ? stripZeros(core.bytesAt(at + layout.SLOT_ORIGINAL)).slice() : undefined
+      return key === undefined || before === undefined ? [] : [{ ...key, before }]
+    })
+  }
+
   /**
    * Forgets the slots of an account whose storage has been cleared, but not that they were accessed. Invalidates views of the
    * core's memory, which may grow.
@@ -215,27 +243,3 @@ const isZeroSlot = ({ u8 }: Core, at: number): boolean =>
 /** Whether an observer is notified of accesses to storage, or may read the state at any instruction. */
 const observesStorage = ({ onOpcode, onStorageAccess, onStorageChange }: Observer): boolean =>
   onOpcode !== undefined || onStorageAccess !== undefined || onStorageChange !== undefined
-
-/** Writes the words that ORIGIN, NUMBER and others push, in the order that layout.ts gives at `ENVIRONMENT`. */
-function writeEnvironment(
-  core: Core,
-  { block: { blobBaseFee, context: block }, rules }: ExecutionEnvironment,
-  { gasPrice, origin }: TransactionContext,
-): void {
-  const at = (position: number) => layout.ENVIRONMENT + 32 * position
-  core.setAddress(at(0), origin)
-  core.setWord(at(1), gasPrice)
-  core.setWord(at(9), blobBaseFee)
-  // Most executions follow one in the same block.
-  if (core.block === block && core.rules === rules) return
-  core.block = block
-  core.rules = rules
-  core.setAddress(at(2), block.coinbase)
-  core.setWord(at(3), block.timestamp)
-  core.setWord(at(4), block.number)
-  if (rules.opcode44 === 'difficulty') core.setWord(at(5), block.difficulty)
-  else core.setHash(at(5), block.mixHash)
-  core.setWord(at(6), block.gasLimit)
-  core.setWord(at(7), block.chainId)
-  core.setWord(at(8), rules.baseFee === 'baseFeePerGas' ? block.baseFeePerGas : block.minimumGasPrice)
-}

@@ -57,6 +57,10 @@ interface HardforkFields {
   readonly parentBeaconBlockRoot?: Hash | undefined
   /** EIP-7685. */
   readonly requestsHash?: Hash | undefined
+  /** EIP-7928. */
+  readonly blockAccessListHash?: Hash | undefined
+  /** EIP-7843. */
+  readonly slotNumber?: bigint | undefined
 }
 
 /** A header: fields of every network, and optional fields of a hard fork or a kind of network. */

@@ -23,27 +23,36 @@ export interface EthereumOptions extends Partial<
 /** The rules of London with the changes by EIPs. */
 export function ethereumRules(options: EthereumOptions): Rules {
   const { name, eips, precompiles, depositContract } = options
-  const { create, selfdestruct, transaction } = LONDON
+  const { call, create, selfdestruct, storage, transaction } = LONDON
   const { rejectsEf, initCodeWord, onlyCreated, delegations, opcode44 } = eips.rules
-  const { floorPerToken, authorization, gasCap, warmsCoinbase } = eips.rules
+  const { accessListData, dataFloor, authorization, gasCap, refundsBlockGas, warmsCoinbase } = eips.rules
+  const { stateGas, transferLogs } = eips.rules
+  const prices = stateGas === undefined ? NO_PRICES : STATE_GAS_PRICES
   return {
     ...LONDON,
     name,
     precompiles,
     instructions: eips.instructions,
-    create: { ...create, ...sizeLimits(options), rejectsEf, initCodeWord },
-    selfdestruct: { ...selfdestruct, onlyCreated },
+    storage: { ...storage, ...prices.storage },
+    call: { ...call, ...prices.newAccount },
+    create: { ...create, ...prices.create, ...sizeLimits(options), rejectsEf, initCodeWord },
+    selfdestruct: { ...selfdestruct, ...prices.newAccount, onlyCreated },
     transaction: {
       ...transaction,
+      ...prices.transaction,
       initCodeWord,
-      floorPerToken,
+      accessListData,
+      dataFloor,
       authorization,
       depositContract: eips.systemContracts.has('DEPOSIT_CONTRACT_ADDRESS') ? depositContract : undefined,
       gasCap,
+      refundsBlockGas,
       warmsCoinbase,
     },
     opcode44,
     delegations,
+    stateGas,
+    transferLogs,
     blobs: blobRules(options),
   }
 }
@@ -60,13 +69,10 @@ function sizeLimits({
 }: EthereumOptions): Pick<Rules['create'], 'maxCodeSize' | 'maxInitCodeSize'> {
   if (allowUnlimitedContractSize) return { maxCodeSize: Infinity, maxInitCodeSize: Infinity }
   return {
-    maxCodeSize: maxCodeSize ?? MAX_CODE_SIZE,
+    maxCodeSize: maxCodeSize ?? eips.rules.maxCodeSize,
     maxInitCodeSize: maxInitCodeSize ?? eips.rules.maxInitCodeSize,
   }
 }
-
-/** Maximum bytes of code (EIP-170). */
-const MAX_CODE_SIZE = 24_576
 
 /** Values of London that all later hard forks have. */
 const LONDON = {
@@ -87,9 +93,11 @@ const LONDON = {
   create: {
     base: 32_000,
     codeByte: 200,
+    codeWord: 0,
     nonceByTransaction: 1n,
     checksTransactionCollision: true,
     storageCollides: true,
+    deletedCollides: false,
     keepsRevertData: true,
     countsConstructorRefunds: true,
   },
@@ -129,4 +137,14 @@ const LONDON = {
     createsCalledAccount: false,
     failureCountsAsSuccess: false,
   },
+} as const
+
+const NO_PRICES = { storage: {}, newAccount: {}, create: {}, transaction: {} }
+
+/** What remains of the prices of new state in other gas than state gas (EIP-8037). */
+const STATE_GAS_PRICES = {
+  storage: { set: LONDON.storage.reset },
+  newAccount: { newAccount: 0 },
+  create: { base: 9000, codeByte: 0, codeWord: 6 },
+  transaction: { creation: 9000, authorizationRefund: 0 },
 } as const

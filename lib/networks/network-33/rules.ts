@@ -53,6 +53,7 @@ export function network33Rules(options: Network33Options): Rules {
       nonceByTransaction: 0n,
       checksTransactionCollision: false,
       storageCollides: false,
+      deletedCollides: true,
       keepsRevertData: false,
       countsConstructorRefunds: false,
     },

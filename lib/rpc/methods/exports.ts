@@ -3,6 +3,7 @@
 export * from './account-edits.ts'
 export * from './address-transactions.ts'
 export * from './aux-chain.ts'
+export * from './block-access-lists.ts'
 export * from './block-settings.ts'
 export * from './bridge.ts'
 export * from './bridge-overview.ts'

@@ -3,7 +3,7 @@
 import { describe, expect, test } from '@jest/globals'
 import fc from 'fast-check'
 import { toHex, toQuantity, toWord } from '../../../lib/base/hex.ts'
-import { HARDFORKS } from '../../../lib/config/hardfork.ts'
+import { LIBRARY_HARDFORKS } from '../../support/machine-runs.ts'
 import type { Hardfork } from '../../../lib/config/hardfork.ts'
 import { NodeError } from '../../../lib/base/errors.ts'
 import type { OptionsInput } from '../../../lib/config/options.ts'
@@ -51,10 +51,28 @@ async function play(node: Node, world: World, { to, data, value, gas }: Sent): P
 }
 
 describe('both executions agree', () => {
-  test.each(HARDFORKS)('on random transactions on %s', async (hardfork) => {
+  test.each(LIBRARY_HARDFORKS)('on random transactions on %s', async (hardfork) => {
     const { crossChecks } = await runSteps({ network: 'ethereum', hardfork })
     expect(crossChecks.failures).toBe(0)
     expect(crossChecks.transactions).toBeGreaterThan(20)
+  })
+
+  test('on a contract that is created again in the block that deleted it', async () => {
+    const node = await checkedNode({ network: 'ethereum', hardfork: 'cancun' })
+    const from = node.funded[0]!.address
+    const factory = `0x${'fa'.repeat(20)}`
+    // CREATE2 with the call data, whose address is stored in the slot of the value.
+    await call(node, 'hardhat_setCode', [factory, '0x365f5f375f365f5ff5345500'])
+    await call(node, 'evm_setAutomine', [false])
+    // CALLER, SELFDESTRUCT
+    for (const value of ['0x1', '0x2'])
+      await call(node, 'eth_sendTransaction', [{ from, to: factory, value, data: '0x33ff', gas: '0x40000' }])
+    await call(node, 'evm_mine')
+    const created = await Promise.all(
+      ['0x1', '0x2'].map((slot) => call(node, 'eth_getStorageAt', [factory, slot])),
+    )
+    expect(BigInt(created[0])).toBeGreaterThan(0n)
+    expect(created[1]).toBe(created[0])
   })
 
   test('on random transactions on network 33', async () => {

@@ -569,6 +569,6 @@ describe('the switch', () => {
 
   test('it is for network 33 alone, and an unknown fork lists it', async () => {
     await expect(nextNode({ network: 'ethereum' })).rejects.toThrow('next fork of network 33')
-    expect(() => freshNode({ hardfork: 'later' as 'next' })).toThrow('osaka, next')
+    expect(() => freshNode({ hardfork: 'later' as 'next' })).toThrow('amsterdam, next')
   })
 })

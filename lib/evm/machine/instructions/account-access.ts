@@ -47,6 +47,7 @@ const readProperty =
   (frame, execution) => {
     const address = frame.addressIn(0)
     execution.access(address)
+    execution.noteAccess(address)
     frame.replace(property(execution, address))
     return undefined
   }
@@ -74,6 +75,7 @@ function copyGas(frame: Frame, execution: Execution): number {
 function copyCode(frame: Frame, execution: Execution): undefined {
   const address = frame.addressIn(0)
   execution.access(address)
+  execution.noteAccess(address)
   frame.copy(execution.code(address), frame.number(2), frame.expand(frame.number(1), frame.number(3)))
   frame.drop(4)
 }

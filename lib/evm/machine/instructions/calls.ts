@@ -14,12 +14,13 @@ import { instruction } from '../instruction.ts'
 import { accountGas, accountIn } from './account-access.ts'
 
 /** The instructions. */
-export function calls({ access, call }: Rules): Instructions {
+export function calls(rules: Rules): Instructions {
+  const { access, call } = rules
   const gas = access.kind === 'flat' ? access.call : 0
   const of = (opcode: number, kind: CallKind) =>
     instruction(opcode, kind.toUpperCase(), [takesValue(kind) ? 7 : 6, 1, gas], {
       prepare: accountIn(1),
-      dynamicGas: callGas(kind, call),
+      dynamicGas: callGas(kind, rules),
       run: callOf(kind, call),
     })
   return [of(0xf1, 'call'), of(0xf2, 'callcode'), of(0xf4, 'delegatecall'), of(0xfa, 'staticcall')]
@@ -29,7 +30,7 @@ export function calls({ access, call }: Rules): Instructions {
 const takesValue = (kind: CallKind): boolean => kind === 'call' || kind === 'callcode'
 
 /** Gas of a call, with the forwarded gas, which is stored in the frame. */
-function callGas(kind: CallKind, rules: CallRules): DynamicGas {
+function callGas(kind: CallKind, { call: rules, stateGas }: Rules): DynamicGas {
   const ranges = takesValue(kind) ? 3 : 2
   return (frame, execution) => {
     const value = takesValue(kind) ? frame.word(2) : 0n
@@ -39,8 +40,15 @@ function callGas(kind: CallKind, rules: CallRules): DynamicGas {
     let gas = Math.max(inputGas, frame.memoryGas(frame.number(ranges + 2), frame.number(ranges + 3)))
     gas += accountGas(execution, target)
     if (value !== 0n) gas += rules.valueTransfer
-    if (kind === 'call' && isNewAccount(execution, target, value)) gas += rules.newAccount
-    gas += delegationGas(execution, target)
+    if (execution.accesses !== undefined && gas <= frame.gas) execution.noteAccess(target)
+    const isNew = kind === 'call' && isNewAccount(execution, target, value)
+    if (isNew) gas += rules.newAccount
+    const delegate = delegateOf(execution, target)
+    if (delegate !== undefined) gas += delegateGas(execution, delegate, frame.gas - gas)
+    if (isNew && stateGas !== undefined) {
+      if (gas > frame.gas) throw OUT_OF_GAS
+      gas += execution.stateGas.plan(frame, stateGas.account)
+    }
     frame.gasForwarded = forwarded(frame, rules, {
       spent: gas + baseGas(execution),
       sendsValue: value !== 0n,
@@ -56,11 +64,18 @@ function isNewAccount(execution: Execution, target: Address, value: bigint): boo
   return value !== 0n && execution.isEmpty(target)
 }
 
-/** Gas of the access to the account that the target delegates to (EIP-7702). */
-function delegationGas(execution: Execution, target: Address): number {
-  if (!execution.rules.delegations) return 0
-  const delegate = delegationOf(execution.code(target))
-  return delegate === undefined ? 0 : accountGas(execution, toAddress(delegate))
+/** The account that the target delegates to (EIP-7702). */
+function delegateOf(execution: Execution, target: Address): Address | undefined {
+  if (!execution.rules.delegations) return undefined
+  const delegation = delegationOf(execution.code(target))
+  return delegation === undefined ? undefined : toAddress(delegation)
+}
+
+/** Gas of the access to it, which is noted if the gas suffices. */
+function delegateGas(execution: Execution, delegate: Address, gasLeft: number): number {
+  const gas = accountGas(execution, delegate)
+  if (gas <= gasLeft) execution.noteAccess(delegate)
+  return gas
 }
 
 /** Gas that the caller forwards to the callee. */

@@ -62,10 +62,10 @@ export const coreInstructions = ({ access, opcode44 }: Rules): Instructions => [
   instruction(0x55, 'SSTORE', [2, 0, 0]),
 ]
 
-/** Instructions that only some networks have (EIP-3198, 3855, 1153, 5656, 7516, 7939). */
+/** Instructions that only some networks have (EIP-3198, 3855, 1153, 5656, 7516, 7843, 7939). */
 export const optionalCoreInstructions: Instructions = [
   instruction(0x1e, 'CLZ', [1, 1, 5]),
-  ...alike([0, 1, 2], { BASEFEE: 0x48, BLOBBASEFEE: 0x4a, PUSH0: 0x5f }),
+  ...alike([0, 1, 2], { BASEFEE: 0x48, BLOBBASEFEE: 0x4a, SLOTNUM: 0x4b, PUSH0: 0x5f }),
   instruction(0x5c, 'TLOAD', [1, 1, 100]),
   instruction(0x5d, 'TSTORE', [2, 0, 100]),
   instruction(0x5e, 'MCOPY', [3, 0, 3]),

@@ -1,10 +1,14 @@
 /** CREATE, CREATE2 and SELFDESTRUCT (EIP-1014, 2681, 3860, 6780; node-chain 9.4 and 9.5). */
 
 import { EMPTY_BYTES, bigIntToBytes32 } from '../../../base/hex.ts'
+import type { Address } from '../../../base/hex.ts'
+import type { StateGas } from '../../../config/eip-changes.ts'
 import { initCodeSizeText } from '../../code-size.ts'
 import type { CreateRules, Rules, SelfdestructRules } from '../../rules.ts'
 import { MAX_NONCE } from '../../transaction-gas.ts'
+import { burnLog } from '../../outcome.ts'
 import { createdByNonce, createdBySalt } from '../created-address.ts'
+import type { Execution } from '../execution.ts'
 import type { FrameInput } from '../frame-input.ts'
 import { NO_SPAN, Halt, NONCE_OVERFLOW, STATIC_STATE_CHANGE } from '../frame-input.ts'
 import { notifySelfDestruct } from '../hooks.ts'
@@ -17,28 +21,30 @@ import { refusalOf } from './calls.ts'
 const GAS_PER_HASHED_WORD = 6
 
 /** The instructions. */
-export const creation = ({ create, selfdestruct }: Rules): Instructions => [
+export const creation = ({ create, selfdestruct, stateGas }: Rules): Instructions => [
   instruction(0xf0, 'CREATE', [3, 1, create.base], {
-    dynamicGas: creationGas(create.initCodeWord),
+    dynamicGas: creationGas(create.initCodeWord, create, stateGas),
     run: createBy('create', create),
   }),
   instruction(0xf5, 'CREATE2', [4, 1, create.base], {
-    dynamicGas: creationGas(create.initCodeWord + GAS_PER_HASHED_WORD),
+    dynamicGas: creationGas(create.initCodeWord + GAS_PER_HASHED_WORD, create, stateGas),
     run: createBy('create2', create),
   }),
   instruction(0xff, 'SELFDESTRUCT', [1, 0, selfdestruct.base], {
     prepare: accountIn(0),
-    dynamicGas: selfdestructGas(selfdestruct),
+    dynamicGas: selfdestructGas(selfdestruct, stateGas),
     run: destroyBy(selfdestruct),
   }),
 ]
 
 const creationGas =
-  (wordGas: number): DynamicGas =>
-  (frame) => {
+  (wordGas: number, { maxInitCodeSize }: CreateRules, stateGas: StateGas | undefined): DynamicGas =>
+  (frame, execution) => {
     if (frame.message.isStatic) throw STATIC_STATE_CHANGE
     const length = frame.number(2)
-    return frame.memoryGas(frame.number(1), length) + wordGas * Math.ceil(length / 32)
+    const gas = frame.memoryGas(frame.number(1), length) + wordGas * Math.ceil(length / 32)
+    if (stateGas === undefined || length > maxInitCodeSize) return gas
+    return gas + execution.stateGas.plan(frame, stateGas.account)
   }
 
 function createBy(kind: 'create' | 'create2', rules: CreateRules): RequestHandler['run'] {
@@ -80,7 +86,7 @@ function createBy(kind: 'create' | 'create2', rules: CreateRules): RequestHandle
 }
 
 const selfdestructGas =
-  (rules: SelfdestructRules): DynamicGas =>
+  (rules: SelfdestructRules, stateGas: StateGas | undefined): DynamicGas =>
   (frame, execution) => {
     if (frame.message.isStatic) throw STATIC_STATE_CHANGE
     const { access } = execution.rules
@@ -91,8 +97,19 @@ const selfdestructGas =
         : execution.balance(frame.address) > 0n && execution.isEmpty(beneficiary)
     // Unlike for other instructions, a warm account costs nothing (EIP-2929).
     const isCold = access.kind === 'warm-cold' && execution.substate.warm(beneficiary)
-    return (isNew ? rules.newAccount : 0) + (isCold ? access.coldAccount : 0)
+    const gas = isCold ? access.coldAccount : 0
+    if (rules.base + gas <= frame.gas) execution.noteAccess(beneficiary)
+    if (!isNew) return gas
+    return (
+      gas + rules.newAccount + (stateGas === undefined ? 0 : execution.stateGas.plan(frame, stateGas.account))
+    )
   }
+
+/** Removes the balance of a contract that is its own beneficiary. */
+function burn(execution: Execution, address: Address, value: bigint): void {
+  execution.setBalance(address, 0n)
+  if (execution.rules.transferLogs && value > 0n) execution.log(burnLog(address, value))
+}
 
 function destroyBy(rules: SelfdestructRules): RequestHandler['run'] {
   return (frame, execution) => {
@@ -104,7 +121,7 @@ function destroyBy(rules: SelfdestructRules): RequestHandler['run'] {
     const isDeleted = !rules.onlyCreated || substate.isCreated(address)
     if (isDeleted) substate.destroy(address)
     if (beneficiary !== address) execution.transfer(address, beneficiary, value)
-    else if (isDeleted) execution.setBalance(address, 0n)
+    else if (isDeleted) burn(execution, address, value)
     notifySelfDestruct(execution.observer, {
       depth: frame.message.depth + 1,
       from: address,

@@ -13,6 +13,7 @@ import { untilLoaded } from '../../../base/loading.ts'
 import { entryBefore, entryBelow } from '../../../chain/ancestors.ts'
 import type { Block } from '../../../chain/block.ts'
 import type { ChainEntry } from '../../../chain/chain-entry.ts'
+import { HARDFORK_EIPS } from '../../../config/eips.ts'
 import type { Network } from '../../../config/network.ts'
 import type { Rules } from '../../../evm/rules.ts'
 import type { Status } from '../../../evm/outcome.ts'
@@ -27,6 +28,7 @@ import { LibraryState } from './library-state.ts'
  * the hard fork. @throws NodeError 'invalidOption' for a network whose rules the library does not know
  */
 export function ethereumjs(network: Network, rules: Rules): SecondOpinion {
+  checkKnown(network)
   // Before the merge, too, miners get no rewards: those of this node get fees only.
   const commonOf = (chainId: bigint): Common =>
     Object.assign(libraryRules(network, chainId), { consensusType: () => ConsensusType.ProofOfStake })
@@ -45,6 +47,13 @@ export function ethereumjs(network: Network, rules: Rules): SecondOpinion {
       return rerun({ entry, before, common: commonOf(chainId), isCodeUnlimited })
     },
   }
+}
+
+/** The library has other, unfinished rules of the newest hard fork (10.1.3). @throws NodeError 'invalidOption' */
+function checkKnown({ hardfork, eips }: Network): void {
+  const isNewest = hardfork === 'amsterdam' || HARDFORK_EIPS.amsterdam.some((eip) => eips.includes(eip))
+  if (isNewest)
+    throw new NodeError('invalidOption', 'crossCheck: @ethereumjs/vm does not have the rules of amsterdam')
 }
 
 interface RerunInput {

@@ -13,6 +13,7 @@ import type { Withdrawal } from '../../consensus/withdrawals.ts'
 export function ethereumMembers({ header, withdrawals = [] }: BlockMembersInput) {
   const { baseFeePerGas, withdrawalsRoot, blobGasUsed, excessBlobGas, parentBeaconBlockRoot, requestsHash } =
     header
+  const { blockAccessListHash, slotNumber } = header
   return {
     ...(baseFeePerGas === undefined ? {} : { baseFeePerGas: toQuantity(baseFeePerGas) }),
     ...(withdrawalsRoot === undefined
@@ -22,6 +23,8 @@ export function ethereumMembers({ header, withdrawals = [] }: BlockMembersInput)
     ...(excessBlobGas === undefined ? {} : { excessBlobGas: toQuantity(excessBlobGas) }),
     ...(parentBeaconBlockRoot === undefined ? {} : { parentBeaconBlockRoot }),
     ...(requestsHash === undefined ? {} : { requestsHash }),
+    ...(blockAccessListHash === undefined ? {} : { blockAccessListHash }),
+    ...(slotNumber === undefined ? {} : { slotNumber: toQuantity(slotNumber) }),
   }
 }
 
@@ -36,6 +39,7 @@ const renderWithdrawal = ({ index, validatorIndex, address, amount }: Withdrawal
 export function readEthereumHeader(block: RemoteHeader, shared: SharedHeaderFields): Header {
   const { baseFeePerGas, withdrawalsRoot, blobGasUsed, excessBlobGas, parentBeaconBlockRoot, requestsHash } =
     block
-  const own = { baseFeePerGas, withdrawalsRoot, blobGasUsed, excessBlobGas }
+  const { blockAccessListHash, slotNumber } = block
+  const own = { baseFeePerGas, withdrawalsRoot, blobGasUsed, excessBlobGas, blockAccessListHash, slotNumber }
   return { ...shared, paidFees: 0n, minimumGasPrice: 0n, ...own, parentBeaconBlockRoot, requestsHash }
 }

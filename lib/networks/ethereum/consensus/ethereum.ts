@@ -87,6 +87,8 @@ function appended(header: Header): readonly Uint8Array[] {
     excessBlobGas === undefined ? undefined : bigIntToBytes(excessBlobGas),
     header.parentBeaconBlockRoot === undefined ? undefined : fromHex(header.parentBeaconBlockRoot),
     header.requestsHash === undefined ? undefined : fromHex(header.requestsHash),
+    header.blockAccessListHash === undefined ? undefined : fromHex(header.blockAccessListHash),
+    header.slotNumber === undefined ? undefined : bigIntToBytes(header.slotNumber),
   ]
   const last = items.findLastIndex((item) => item !== undefined)
   return items.slice(0, last + 1).map((item) => item ?? EMPTY_BYTES)

@@ -4,7 +4,7 @@ import { EMPTY_BYTES, bigIntToBytes, bytesToBigInt, stripZeros } from '../../../
 import { modularPower } from '../../../crypto/modular-power.ts'
 import type { Precompile, PrecompileCall } from '../../../evm/precompile.ts'
 import { PrecompileFailure, WORD, bytesAt, precompileAddress } from '../../../evm/precompile.ts'
-import type { EipRules } from '../../../config/eips.ts'
+import type { EipRules } from '../../../config/eip-changes.ts'
 
 /** Divisor of the gas, which is complexity times the length of the exponent (EIP-198). */
 const DIVISOR = 20n
