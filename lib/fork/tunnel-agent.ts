@@ -7,7 +7,7 @@ import type { AgentOptions, RequestOptions } from 'node:https'
 import { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import type { Host } from '../base/host.ts'
-import { ProxyError, proxyHeaders } from './proxy.ts'
+import { ProxyError, proxyHeaders, withoutBrackets } from './proxy.ts'
 import { spanText } from './transport.ts'
 
 interface Tunnel {
@@ -67,7 +67,7 @@ export class TunnelAgent extends Agent {
     const send = proxy.protocol === 'https:' ? httpsRequest : httpRequest
     const headers = { host: path, ...proxyHeaders(proxy) }
     const request = send({
-      host: proxy.hostname.replace(/^\[|\]$/g, ''),
+      host: withoutBrackets(proxy.hostname),
       port: proxy.port,
       method: 'CONNECT',
       path,

@@ -8,9 +8,9 @@ import { sourceOrigins } from '../config/source-options.ts'
 import { findPackage } from '../config/package.ts'
 import { KnownSignatures } from '../insight/artifacts/known-signatures.ts'
 import { defaultCacheFolder } from '../fork/cache-folder.ts'
-import { proxyFor } from '../fork/proxy.ts'
 import type { ContractCatalog } from '../insight/artifacts/catalog.ts'
-import type { SourceAgents, RemoteSources } from '../insight/sources/remote-sources.ts'
+import { SourceFault } from '../insight/sources/found-source.ts'
+import type { RemoteSources } from '../insight/sources/remote-sources.ts'
 
 /** The folders among the places of sources. */
 export const sourceFolders = ({ sources }: Options): readonly string[] =>
@@ -33,7 +33,7 @@ export async function createRemoteSources(
   const sources = new RemoteSources({
     places: asked,
     etherscanKey,
-    agentFor: tunnels(host),
+    getJson: (url, signal) => getJson(url, signal, host),
     catalog,
     compilers: new Compilers(solc),
     store,
@@ -43,18 +43,20 @@ export async function createRemoteSources(
   return sources
 }
 
-/** Makes connections to https servers through the proxy of the environment, if there is one. */
-const tunnels =
-  (host: Host): SourceAgents =>
-  async (url) => {
-    const proxy = url.protocol === 'https:' ? proxyFor(url, host.env ?? {}) : undefined
-    if (proxy === undefined) return undefined
-    const { TunnelAgent } = await import('../fork/tunnel-agent.ts')
-    return new TunnelAgent({ proxy, url, timeoutMs: TUNNEL_TIMEOUT_MS, host }, {})
-  }
+/** Gets JSON from a server that has sources. A status of 400 or 404 says why there is no contract. @throws SourceFault */
+async function getJson(url: URL, signal: AbortSignal, host: Host): Promise<unknown> {
+  const { HttpTransport } = await import('../fork/http-transport.ts')
+  const transport = new HttpTransport({ url, headers: {}, timeoutMs: TIMEOUT_MS, host })
+  signal.addEventListener('abort', () => transport.close())
+  const reply = await transport.get().finally(() => transport.close())
+  const isExplained = reply.kind === 'status' && [400, 404].includes(reply.status)
+  if (reply.kind === 'json' || (isExplained && reply.json !== undefined)) return reply.json
+  const { describe, retryAfterMs } = reply.kind === 'status' ? reply.fault : reply
+  throw new SourceFault(`it ${describe('the question')}`, retryAfterMs)
+}
 
-/** Milliseconds that a proxy has for a tunnel. */
-const TUNNEL_TIMEOUT_MS = 10_000
+/** Milliseconds that a server has for an answer. */
+const TIMEOUT_MS = 10_000
 
 /** The signatures of common standards, and those of the option. @throws NodeError 'invalidOption' */
 export async function createSignatures(

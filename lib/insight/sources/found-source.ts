@@ -38,8 +38,6 @@ export interface FoundSource {
   readonly compiler: string
   readonly input: CompilerInput
   readonly abi: unknown
-  /** What the compiler made of the input, as far as the provider has it: without ASTs. */
-  readonly output?: CompilerOutput
 }
 
 /** A run of a compiler with the sources of a contract, in the form of a build info. */

@@ -18,8 +18,6 @@ import type { Compilers } from './compiler.ts'
 import { readEtherscan } from './etherscan.ts'
 import { SourceFault } from './found-source.ts'
 import type { FoundSource } from './found-source.ts'
-import { getJson } from './http-get.ts'
-import type { GetSettings } from './http-get.ts'
 import { SOURCIFY_FIELDS, readSourcify } from './sourcify.ts'
 import { checkedBuild } from './checked-build.ts'
 import type { ChainCode, KeptBuild, SourceStore } from './source-store.ts'
@@ -30,21 +28,16 @@ export interface RemoteContract extends ChainCode {
   readonly code: Uint8Array
 }
 
-/** SourceAgents to a server: an agent if they go through a proxy. */
-export type SourceAgents = (url: URL) => Promise<GetSettings['agent']>
-
 interface RemoteSourceDependencies {
   readonly places: readonly SourceOrigin[]
   readonly etherscanKey: string | undefined
-  readonly agentFor: SourceAgents
+  /** Gets the JSON at a URL. @throws SourceFault for every other answer */
+  readonly getJson: (url: URL, signal: AbortSignal) => Promise<unknown>
   readonly catalog: ContractCatalog
   readonly compilers: Compilers
   readonly store: SourceStore
   readonly host: Host
 }
-
-/** Milliseconds that a server has for an answer. */
-const TIMEOUT_MS = 10_000
 
 /** Milliseconds for which a server is not asked after a failure. */
 const PAUSE_MS = 60_000
@@ -64,6 +57,7 @@ export class RemoteSources {
   #count = 0
   readonly #pausedUntilMs = new Map<SourceOrigin, number>()
   readonly #told = new Set<string>()
+  readonly #closing = new AbortController()
 
   constructor(dependencies: RemoteSourceDependencies) {
     this.#dependencies = dependencies
@@ -97,14 +91,16 @@ export class RemoteSources {
     return catalog.contracts === before ? first : explain()
   }
 
-  /** Ends the compilers that run. */
+  /** Ends the searches. */
   close(): void {
+    this.#closing.abort()
     this.#dependencies.compilers.close()
   }
 
   /** Returns whether the search need not be repeated. Never rejects. */
   async #search(contract: RemoteContract): Promise<boolean> {
     const { catalog, places, store } = this.#dependencies
+    if (this.#closing.signal.aborted) return false
     const names = places.map(nameOf).join()
     try {
       const kept = store.read(contract)
@@ -161,26 +157,24 @@ export class RemoteSources {
 
   async #ask(place: SourceOrigin, { chainId, address }: RemoteContract): Promise<FoundSource | undefined> {
     if (place.kind === 'folder') return readSaved(join(place.path, String(chainId), `${address}.json`))
-    const { host, agentFor } = this.#dependencies
-    const ask = async (url: URL): Promise<unknown> =>
-      getJson(url, { host, timeoutMs: TIMEOUT_MS, agent: await agentFor(url) })
+    const { etherscanKey = '', getJson } = this.#dependencies
+    const { signal } = this.#closing
     const base = place.url.replace(/\/$/, '')
     if (place.kind === 'sourcify')
       return readSourcify(
-        await ask(new URL(`${base}/v2/contract/${chainId}/${address}?fields=${SOURCIFY_FIELDS}`)),
+        await getJson(new URL(`${base}/v2/contract/${chainId}/${address}?fields=${SOURCIFY_FIELDS}`), signal),
       )
-    const { etherscanKey = '' } = this.#dependencies
     const url = new URL(base)
     const query = { chainid: String(chainId), module: 'contract', action: 'getsourcecode', address }
     for (const [name, value] of Object.entries({ ...query, apikey: etherscanKey }))
       url.searchParams.set(name, value)
-    return readEtherscan(await ask(url))
+    return readEtherscan(await getJson(url, signal))
   }
 
   #tell(text: string): void {
     const { etherscanKey } = this.#dependencies
     const sentence = etherscanKey === undefined ? text : text.replaceAll(etherscanKey, '...')
-    if (this.#told.has(sentence)) return
+    if (this.#told.has(sentence) || this.#closing.signal.aborted) return
     this.#told.add(sentence)
     this.failed.emit(`--sources: ${sentence}`)
   }
