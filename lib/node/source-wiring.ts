@@ -7,7 +7,7 @@ import type { Options } from '../config/options.ts'
 import { sourceOrigins } from '../config/source-options.ts'
 import { findPackage } from '../config/package.ts'
 import { KnownSignatures } from '../insight/artifacts/known-signatures.ts'
-import { defaultCacheFolder } from '../fork/cache-folder.ts'
+import { cacheFolderOf } from '../fork/cache-folder.ts'
 import type { ContractCatalog } from '../insight/artifacts/catalog.ts'
 import { SourceFault } from '../insight/sources/found-source.ts'
 import type { RemoteSources } from '../insight/sources/remote-sources.ts'
@@ -29,7 +29,8 @@ export async function createRemoteSources(
   const { RemoteSources } = await import('../insight/sources/remote-sources.ts')
   const { SourceStore } = await import('../insight/sources/source-store.ts')
   const { etherscanKey, solc } = options
-  const store = new SourceStore(cacheFolderOf(options), host)
+  const cacheFolder = cacheFolderOf(options)
+  const store = new SourceStore(cacheFolder && join(cacheFolder, 'sources'), host)
   const sources = new RemoteSources({
     places: asked,
     etherscanKey,
@@ -69,10 +70,4 @@ export async function createSignatures(
   )
   if (selectors.length > 0) await given.check()
   return given
-}
-
-/** The folder of sources in the cache of forks; undefined if the options turn the cache off. */
-function cacheFolderOf({ forkCache, noForkCache }: Options): string | undefined {
-  if (forkCache === false || noForkCache === true) return undefined
-  return join(forkCache ?? defaultCacheFolder({}), 'sources')
 }
