@@ -18,12 +18,7 @@ export interface KnownFork {
 }
 
 /** Brotli, because the bytes of gzip differ between processors. Higher qualities take four times as long for the same size. */
-const COMPRESSION = {
-  params: {
-    [constants.BROTLI_PARAM_QUALITY]: 5,
-    [constants.BROTLI_PARAM_LGWIN]: constants.BROTLI_MAX_WINDOW_BITS,
-  },
-}
+const COMPRESSION = { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } }
 
 /** The content of the file. */
 export async function packFork({ block, facts }: KnownFork): Promise<Buffer> {

@@ -46,20 +46,7 @@ export class ProxyError extends Error {
       `cannot be reached for ${method}: the proxy ${shownUrl(proxy.href)} ${problem}`
     this.fault = isTransient ? transient(describe) : lasting(describe)
   }
-
-  static connection(proxy: URL, { code, message }: NodeJS.ErrnoException): ProxyError {
-    if (code === 'ECONNREFUSED') return new ProxyError(proxy, 'refused the connection', true)
-    return new ProxyError(proxy, `failed: ${code ?? message}`, code !== 'ENOTFOUND')
-  }
-
-  static status(proxy: URL, status: number): ProxyError {
-    const advice = status === AUTHENTICATION_REQUIRED ? ': it expects a name and a password in its URL' : ''
-    return new ProxyError(proxy, `answered with HTTP ${status}${advice}`, status >= 500)
-  }
 }
-
-/** Status with which a proxy asks for credentials (RFC 9110, 15.5.8). */
-const AUTHENTICATION_REQUIRED = 407
 
 /** Whether a list with commas or spaces has the host: names, also of its domains, addresses, subnets, each with or without a port. */
 function isExcluded(url: URL, list: string): boolean {

@@ -12,10 +12,6 @@ import type { ContractCatalog } from '../insight/artifacts/catalog.ts'
 import { SourceFault } from '../insight/sources/found-source.ts'
 import type { RemoteSources } from '../insight/sources/remote-sources.ts'
 
-/** The folders among the places of sources. */
-export const sourceFolders = ({ sources }: Options): readonly string[] =>
-  sourceOrigins(sources).flatMap((place) => (place.kind === 'folder' ? [place.path] : []))
-
 /** The sources of contracts of remotes; absent without the option, and then nothing of it is loaded. */
 export async function createRemoteSources(
   options: Options,
@@ -23,8 +19,7 @@ export async function createRemoteSources(
   catalog: ContractCatalog,
 ): Promise<RemoteSources | undefined> {
   if (options.sources.length === 0) return undefined
-  const places = sourceOrigins(options.sources)
-  const asked = options.forkCacheOnly === true ? places.filter(({ kind }) => kind === 'folder') : places
+  const servers = options.forkCacheOnly === true ? [] : sourceOrigins(options.sources).servers
   const { Compilers } = await import('../insight/sources/compiler.ts')
   const { RemoteSources } = await import('../insight/sources/remote-sources.ts')
   const { SourceStore } = await import('../insight/sources/source-store.ts')
@@ -32,7 +27,7 @@ export async function createRemoteSources(
   const cacheFolder = cacheFolderOf(options)
   const store = new SourceStore(cacheFolder && join(cacheFolder, 'sources'), host)
   const sources = new RemoteSources({
-    places: asked,
+    servers,
     etherscanKey,
     getJson: (url, signal) => getJson(url, signal, host),
     catalog,
@@ -48,8 +43,10 @@ export async function createRemoteSources(
 async function getJson(url: URL, signal: AbortSignal, host: Host): Promise<unknown> {
   const { HttpTransport } = await import('../fork/http-transport.ts')
   const transport = new HttpTransport({ url, headers: {}, timeoutMs: TIMEOUT_MS, host })
-  signal.addEventListener('abort', () => transport.close())
-  const reply = await transport.get().finally(() => transport.close())
+  const close = (): void => transport.close()
+  signal.addEventListener('abort', close)
+  const reply = await transport.get().finally(close)
+  signal.removeEventListener('abort', close)
   const isExplained = reply.kind === 'status' && [400, 404].includes(reply.status)
   if (reply.kind === 'json' || (isExplained && reply.json !== undefined)) return reply.json
   const { describe, retryAfterMs } = reply.kind === 'status' ? reply.fault : reply

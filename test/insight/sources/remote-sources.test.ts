@@ -1,6 +1,6 @@
 /** Sources of contracts of a forked chain, from stubs of the providers. */
 
-import { mkdir, mkdtemp, readFile, readdir, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, readFile, readdir, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, test } from '@jest/globals'
@@ -150,48 +150,41 @@ describe('sources of a forked chain', () => {
           async (url) => void (await explained(url, scene)),
         )
         expect(scene.asked).toHaveLength(4)
+        // So is another server of the same kind.
+        await withScene(
+          () => ({}),
+          async (other) => {
+            const sources = [`sourcify=${other.url}`]
+            await withFork(
+              forked(scene, { forkCache, sources }),
+              async (url) => void (await explained(url, scene)),
+            )
+            expect(other.asked).toHaveLength(2)
+          },
+        )
       },
     )
     await rm(forkCache, { recursive: true })
   })
 
-  test('are read from saved answers and from artifacts in a folder', async () => {
+  test('are read from artifacts in a folder, whose broken files are named', async () => {
     await withScene(bySourcify, async (scene) => {
       const folder = await mkdtemp(join(tmpdir(), 'others-'))
-      const ofShop = JSON.stringify(sourcifyAnswer(plain, PATH, 'Shop'))
-      await mkdir(join(folder, '31337'))
-      await writeFile(join(folder, '31337', `${scene.shop}.json`), ofShop)
       const ofToken = { contractName: 'Token', sourceName: PATH, ...artifactOf('Token') }
       await writeFile(join(folder, 'Token.json'), JSON.stringify(ofToken))
-      await withFork(forked(scene, { sources: [folder] }), async (url, faults) => {
+      await writeFile(join(folder, 'Broken.json'), '{"match":')
+      await withFork(forked(scene, { sources: [folder, `sourcify=${scene.url}`] }), async (url, faults) => {
         const { call } = await explained(url, scene)
         expect([call.contract, call.steps.at(-1).call.contract]).toEqual(['Shop', 'Token'])
-        expect(faults).toEqual([])
+        expect(faults).toEqual([expect.stringMatching(/^--sources: cannot read .*json: .*JSON/)])
       })
-      expect(scene.asked).toEqual([])
+      expect(scene.asked).toEqual([expect.stringContaining(scene.shop)])
+      const options = forked(scene, { sources: [join(folder, 'none')] })
+      await expect(withFork(options, async () => undefined)).rejects.toThrow(
+        /^--sources: cannot list the folder /,
+      )
       await rm(folder, { recursive: true })
     })
-  })
-})
-
-test('broken files in a folder are named, and a missing folder is refused', async () => {
-  await withScene(bySourcify, async (scene) => {
-    const folder = await mkdtemp(join(tmpdir(), 'others-'))
-    await mkdir(join(folder, '31337'))
-    await writeFile(join(folder, '31337', `${scene.shop}.json`), '{"match":')
-    await withFork(forked(scene, { sources: [folder, `sourcify=${scene.url}`] }), async (url, faults) => {
-      // The next place is asked.
-      expect((await explained(url, scene)).call.contract).toBe('Shop')
-      expect(faults).toEqual([
-        expect.stringMatching(/^--sources: cannot read .*json: .*JSON/),
-        expect.stringMatching(/^--sources: .*cannot read sources: .*json is not JSON$/),
-      ])
-    })
-    const options = forked(scene, { sources: [join(folder, 'none')] })
-    await expect(withFork(options, async () => undefined)).rejects.toThrow(
-      /^--sources: cannot list the folder /,
-    )
-    await rm(folder, { recursive: true })
   })
 })
 
