@@ -1,9 +1,7 @@
 /** Chooses the HTTP proxy of a remote by the variables of the environment. The connection through it is in tunnel-agent.ts. */
 
-import { BlockList, isIP } from 'node:net'
 import { NodeError } from '../base/errors.ts'
 import { shownUrl } from '../base/shown-url.ts'
-import { basicAuthorization } from './remote-address.ts'
 import { lasting, transient } from './transport.ts'
 import type { RemoteFault } from './transport.ts'
 
@@ -14,7 +12,7 @@ const read = (env: Variables, name: string): string =>
   [env[name], env[name.toUpperCase()]].map((value) => value?.trim() ?? '').find((value) => value !== '') ?? ''
 
 /**
- * The proxy for an https URL: that of HTTPS_PROXY, unless NO_PROXY names the host. As in Go, hosts of this machine have none.
+ * The proxy for an https URL: that of HTTPS_PROXY, unless NO_PROXY names the host. This machine has none.
  * @throws NodeError 'invalidOption' for a variable that is no URL of an HTTP proxy
  */
 export function proxyFor(url: URL, env: Variables): URL | undefined {
@@ -27,13 +25,7 @@ export function proxyFor(url: URL, env: Variables): URL | undefined {
   throw new NodeError('invalidOption', `HTTPS_PROXY: ${expected}, got ${shownUrl(given)}`)
 }
 
-const LOCAL = 'localhost 127.0.0.0/8 ::1'
-
-/** Headers for a proxy: the credentials of its URL. */
-export function proxyHeaders(proxy: URL): Readonly<Record<string, string>> {
-  if (proxy.username === '' && proxy.password === '') return {}
-  return { 'proxy-authorization': basicAuthorization(proxy) }
-}
+const LOCAL = 'localhost 127.0.0.1 ::1'
 
 /** The proxy did not make the connection. It is not the fault of the remote. */
 export class ProxyError extends Error {
@@ -48,7 +40,7 @@ export class ProxyError extends Error {
   }
 }
 
-/** Whether a list with commas or spaces has the host: names, also of its domains, addresses, subnets, each with or without a port. */
+/** Whether a list with commas or spaces has the host: names, also of its domains, and addresses, each with or without a port. */
 function isExcluded(url: URL, list: string): boolean {
   const host = withoutBrackets(url.hostname)
   const usedPort = url.port || '443'
@@ -59,19 +51,9 @@ function isExcluded(url: URL, list: string): boolean {
       const [, named = entry, port = usedPort] = /^(\[.+\]|[^:]+):(\d+)$/.exec(entry) ?? []
       const name = withoutBrackets(named).replace(/^\*?\./, '')
       const isNamed = name === '*' || host === name || (name !== '' && host.endsWith(`.${name}`))
-      return port === usedPort && (isNamed || isIn(host, name))
+      return port === usedPort && isNamed
     })
 }
 
 /** A host without the brackets of an IPv6 address. */
 export const withoutBrackets = (host: string): string => host.replace(/^\[|\]$/g, '')
-
-/** Whether an address is in a subnet. */
-function isIn(host: string, subnet: string): boolean {
-  const [address = '', bits = ''] = subnet.split('/')
-  const [family, list] = [isIP(host) === 4 ? 'ipv4' : 'ipv6', new BlockList()] as const
-  if (isIP(host) === 0 || isIP(address) !== isIP(host) || !/^\d+$/.test(bits)) return false
-  if (Number(bits) > (family === 'ipv4' ? 32 : 128)) return false
-  list.addSubnet(address, Number(bits), family)
-  return list.check(host, family)
-}

@@ -7,7 +7,8 @@ import type { AgentOptions, RequestOptions } from 'node:https'
 import { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import type { Host } from '../base/host.ts'
-import { ProxyError, proxyHeaders, withoutBrackets } from './proxy.ts'
+import { ProxyError, withoutBrackets } from './proxy.ts'
+import { basicAuthorization } from './remote-address.ts'
 import { spanText } from './transport.ts'
 
 interface Tunnel {
@@ -50,14 +51,7 @@ export class TunnelAgent extends Agent {
       const problem = `answered with HTTP ${statusCode}${advice}`
       settle(new ProxyError(proxy, problem, statusCode >= 500), undefined)
     })
-    request.once('error', (error: NodeJS.ErrnoException) => {
-      const { code = error.message } = error
-      const problem = code === 'ECONNREFUSED' ? 'refused the connection' : `failed: ${code}`
-      settle(
-        error instanceof ProxyError ? error : new ProxyError(proxy, problem, code !== 'ENOTFOUND'),
-        undefined,
-      )
-    })
+    request.once('error', (error) => settle(errorOf(proxy, error), undefined))
     request.end()
     return undefined
   }
@@ -71,15 +65,23 @@ export class TunnelAgent extends Agent {
     const { proxy, url } = this.#tunnel
     const path = `${url.hostname}:${url.port || '443'}`
     const send = proxy.protocol === 'https:' ? httpsRequest : httpRequest
-    const headers = { host: path, ...proxyHeaders(proxy) }
+    const credentials = proxy.username !== '' || proxy.password !== ''
+    const authorization = credentials && { 'proxy-authorization': basicAuthorization(proxy) }
     return send({
       host: withoutBrackets(proxy.hostname),
       port: proxy.port,
       method: 'CONNECT',
       path,
-      headers,
+      headers: { host: path, ...authorization },
       agent: false,
       signal: this.#closing.signal,
     })
   }
+}
+
+function errorOf(proxy: URL, error: NodeJS.ErrnoException): ProxyError {
+  if (error instanceof ProxyError) return error
+  const { code = error.message } = error
+  const problem = code === 'ECONNREFUSED' ? 'refused the connection' : `failed: ${code}`
+  return new ProxyError(proxy, problem, code !== 'ENOTFOUND')
 }

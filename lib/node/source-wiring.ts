@@ -57,14 +57,10 @@ async function getJson(url: URL, signal: AbortSignal, host: Host): Promise<unkno
 const TIMEOUT_MS = 10_000
 
 /** The signatures of common standards, and those of the option. @throws NodeError 'invalidOption' */
-export async function createSignatures(
+export const createSignatures = (
   { selectors }: Options,
-  { failed }: ContractCatalog,
-): Promise<KnownSignatures> {
-  const given = new KnownSignatures(
-    [join(findPackage().folder, 'fixtures', 'signatures.txt'), ...selectors],
-    (error) => failed.emit(error),
+  catalog: ContractCatalog,
+): Promise<KnownSignatures> =>
+  KnownSignatures.in([join(findPackage().folder, 'fixtures', 'signatures.txt'), ...selectors], (error) =>
+    catalog.failed.emit(error),
   )
-  if (selectors.length > 0) await given.check()
-  return given
-}

@@ -27,7 +27,6 @@ describe('the variables', () => {
     'https://localhost:8545',
     'https://node.localhost',
     'https://127.0.0.1:8545',
-    'https://127.8.9.1',
     'https://[::1]:8545',
   ])('%s has no proxy', (url) => {
     expect(chosen(url, { HTTPS_PROXY: PROXY })).toBeUndefined()
@@ -57,15 +56,11 @@ describe('the variables', () => {
   })
 
   test.each([
-    ['10.0.0.0/8', 'https://10.1.2.3', true],
-    ['10.0.0.0/16', 'https://10.1.2.3', false],
     ['10.1.2.3', 'https://10.1.2.3', true],
     ['10.1.2.3:8545', 'https://10.1.2.3:8545', true],
-    ['fd00::/8', 'https://[fd00::1]', true],
     ['[fd00::1]:443', 'https://[fd00::1]', true],
+    ['fd00::1', 'https://[fd00::1]', true],
     ['fd00::2', 'https://[fd00::1]', false],
-    ['10.0.0.0/99', 'https://10.1.2.3', false],
-    ['10.0.0.0/x', 'https://10.1.2.3', false],
   ])('NO_PROXY=%s excludes %s: %p', (list, url, isExcluded) => {
     expect(chosen(url, { HTTPS_PROXY: PROXY, no_proxy: list })).toBe(isExcluded ? undefined : PROXY)
   })

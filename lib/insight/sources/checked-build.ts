@@ -17,10 +17,10 @@ export interface CheckedBuild {
 export async function checkedBuild(
   source: FoundSource,
   code: Uint8Array,
-  { provider, compilers }: { readonly provider: string; readonly compilers: Pick<Compilers, 'compile'> },
+  compilers: Compilers,
 ): Promise<CheckedBuild> {
   const { name, compiler, input } = source
-  const common = { _format: 'dev-node-sources-1', provider, solcLongVersion: compiler, name, input } as const
+  const common = { _format: 'dev-node-sources-1', solcLongVersion: compiler, name, input } as const
   const compiled = await compilers.compile(source).catch((error: unknown) => reasonOf(error))
   if (typeof compiled === 'object')
     return hasCode(compiled, name, code)

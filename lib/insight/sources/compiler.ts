@@ -15,14 +15,6 @@ const [MAX_MS, MAX_OUTPUT] = [60_000, 256 * 1024 * 1024]
 /** What lines, names and variables need. */
 const OUTPUTS = ['abi', 'metadata', 'evm.bytecode', 'evm.deployedBytecode']
 
-/** Settings that change no code: they name outputs, or start provers. */
-const LEFT_OUT: ReadonlySet<string> = new Set([
-  'outputSelection',
-  'compilationTarget',
-  'modelChecker',
-  'stopAfter',
-])
-
 /** Compilers of the machine. */
 export class Compilers {
   readonly #places: readonly string[]
@@ -94,7 +86,7 @@ const inputFor = ({ language, sources, settings }: CompilerInput, name: string) 
   language,
   sources,
   settings: {
-    ...Object.fromEntries(Object.entries(settings).filter(([setting]) => !LEFT_OUT.has(setting))),
+    ...settings,
     outputSelection: { '*': { '': ['ast'], [name]: OUTPUTS } },
   },
 })

@@ -44,8 +44,6 @@ export interface FoundSource {
 export const storedBuild = z
   .object({
     _format: z.literal('dev-node-sources-1'),
-    /** Who had the sources. */
-    provider: z.string(),
     solcLongVersion: z.string(),
     /** Name of the contract. */
     name: z.string(),

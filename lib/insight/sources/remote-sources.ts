@@ -117,7 +117,7 @@ export class RemoteSources {
       try {
         const source = await this.#ask(server, contract)
         if (source === undefined) continue
-        const build = await checkedBuild(source, contract.code, { provider: server.kind, compilers })
+        const build = await checkedBuild(source, contract.code, compilers)
         if (build.fault !== undefined)
           this.#tell(`${server.kind}: sources of ${contract.address}: ${build.fault}`)
         if (build.build !== undefined) return await store.write(contract, build.build)
@@ -133,11 +133,11 @@ export class RemoteSources {
 
   /** A kept build, compiled if its compiler is there by now. */
   async #withLines(kept: KeptBuild, contract: RemoteContract): Promise<KeptBuild> {
-    const { provider, solcLongVersion: compiler, hint, ...source } = kept.build
+    const { solcLongVersion: compiler, hint, ...source } = kept.build
     if (hint === undefined) return kept
     const { compilers, store } = this.#dependencies
     const found = { ...source, compiler, abi: undefined }
-    const { build } = await checkedBuild(found, contract.code, { provider, compilers })
+    const { build } = await checkedBuild(found, contract.code, compilers)
     return build === undefined || build.hint !== undefined ? kept : store.write(contract, build)
   }
 
