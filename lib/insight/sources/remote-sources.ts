@@ -98,6 +98,8 @@ export class RemoteSources {
       if (kept === undefined && (await store.isAbsent(contract, names))) return true
       const found = kept === undefined ? await this.#find(contract) : await this.#withLines(kept, contract)
       if (found === 'later') return false
+      // Without a server nothing was learned.
+      if (found === 'absent' && servers.length === 0) return true
       if (found === 'absent') await store.writeAbsent(contract, names)
       else catalog.add(indexBuild(found.file, found.build.hint))
     } catch (error) {
