@@ -6,9 +6,6 @@ import { codeOf } from './system-errors.ts'
 /** The id of this process. */
 export const ownProcessId = process.pid
 
-/** The program that runs this process. */
-export const ownProgram = process.execPath
-
 /** Whether a process with the id exists, of any user. */
 export function isAlive(id: number): boolean {
   try {

@@ -222,13 +222,11 @@ export type CacheCommand = Readonly<ReturnType<typeof readCacheCommand>>
 
 /** Reads the words after `cache`, and the flags. @throws NodeError 'invalidOption' naming the word or the flag */
 export function readCacheCommand([given, ...files]: readonly string[], flags: Flags) {
-  const action = (['list', 'export', 'import'] as const).find((name) => name === given)
-  if (action === undefined)
-    return refuseOption(`cache: expected list, export or import, got ${given ?? 'nothing'}`)
-  const [file] = files
-  if (file === undefined && action !== 'list')
-    return refuseOption(`cache ${action}: expected a file behind it`)
-  if (action !== 'import') refuseExtra(files[action === 'list' ? 0 : 1])
+  if (given !== 'export' && given !== 'import')
+    return refuseOption(`cache: expected export or import, got ${given ?? 'nothing'}`)
+  const action = given
+  if (files.length === 0) return refuseOption(`cache ${action}: expected a file behind it`)
+  if (action === 'export') refuseExtra(files[1])
   const own = COMMAND_FLAGS.cache.filter(({ flag }) => action === 'export' || flag === 'fork-cache')
   refuseUnknown(flags, `cache ${action}`, own)
   const chainId = read(flags, 'chain-id', 'a whole number', readWhole)

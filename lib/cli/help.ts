@@ -13,7 +13,7 @@ dev-node init [options]
 dev-node explain <hash | id> [options]
 dev-node debug-adapter [options]
 dev-node gas-diff <before.json> <after.json> [options]
-dev-node cache <list | export | import> [options]
+dev-node cache <export | import> [options]
 
 Starts a local development chain and answers JSON-RPC over HTTP, WebSocket and, with --ipc, a local socket. \`dev-node exec --help\` describes a node for one command, \`dev-node init --help\` the set-up of a project, \`dev-node explain --help\` the explanation of a transaction, \`dev-node debug-adapter --help\` the debugger for editors, \`dev-node gas-diff --help\` the comparison of gas reports, \`dev-node cache --help\` the files of the fork cache.`
 
@@ -35,11 +35,10 @@ Serves editors that speak the Debug Adapter Protocol, such as VS Code and Neovim
   'gas-diff': `dev-node gas-diff <before.json> <after.json> [options]
 
 Compares two reports that --gas-report wrote, and prints the functions whose gas has changed. The exit code is 1 if the mean gas of a function has increased by more than the threshold, 2 if a report cannot be read, else 0.`,
-  cache: `dev-node cache list [options]
-dev-node cache export <file> [--chain-id <id>] [--block <number | hash>] [options]
+  cache: `dev-node cache export <file> [--chain-id <id>] [--block <number | hash>] [options]
 dev-node cache import <file>... [options]
 
-Lists the forks in the cache, writes what is known of one block to a file, or adds the facts of such files to the cache, so that a node with --fork-cache-only runs without its remote. A cache with one fork needs no flags for the export. An import checks all files before it writes; a fact that the cache has stays, and is printed if the file has another one.`,
+Writes what is known of one block to a file, or adds the facts of such files to the cache, so that a node with --fork-cache-only runs without its remote. A cache with one fork needs no flags for the export. An import checks all files before it writes; a fact that the cache has stays, and the import says how many of the file differ.`,
 }
 
 const EPILOGUE = `Every option can also be set by an environment variable: --block-time is DEV_NODE_BLOCK_TIME. A flag wins over a variable.

@@ -6,7 +6,6 @@ import { describeIssue } from './issues.ts'
 import { didYouMean } from './nearest.ts'
 import { readSwitch } from './option-values.ts'
 import { OPTION_LIST, optionsSchema } from './options.ts'
-import { lacksKey } from './source-options.ts'
 import type { OptionEntry, Options, OptionsInput } from './options.ts'
 import { PARSE_ONCE, show } from './values.ts'
 
@@ -50,10 +49,6 @@ export function resolveOptions(given: GivenOptions): Options {
   if (parsed.data.forkUrl === undefined && parsed.data.forkCacheOnly !== true)
     refuseForkOptions([...found.keys()], labelOf)
   refuseMissingInterval(parsed.data, labelOf)
-  if (lacksKey(parsed.data.sources, parsed.data.etherscanKey))
-    refuseOption(
-      `${labelOf('sources')}: etherscan needs a key, in the variable ETHERSCAN_API_KEY or DEV_NODE_ETHERSCAN_KEY`,
-    )
   return parsed.data
 }
 

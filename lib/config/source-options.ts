@@ -12,19 +12,23 @@ const PROVIDERS = {
   etherscan: 'https://api.etherscan.io/v2/api',
 } as const
 
-/** Where sources are looked for: a server that speaks the protocol of a provider, or a folder. */
-export type SourceOrigin =
-  | { readonly kind: keyof typeof PROVIDERS; readonly url: string; readonly isPublic: boolean }
-  | { readonly kind: 'folder'; readonly path: string }
+/** A server that speaks the protocol of a provider. */
+export interface SourceServer {
+  readonly kind: keyof typeof PROVIDERS
+  readonly url: string
+}
+
+/** Where sources are looked for: a server, or a folder with artifacts. */
+type SourceOrigin = SourceServer | { readonly kind: 'folder'; readonly path: string }
 
 const isProvider = (name: string): name is keyof typeof PROVIDERS => Object.hasOwn(PROVIDERS, name)
 
 /** Reads a place of sources; a text if it is none, which says what is wrong. */
-export function readSourceOrigin(given: string): SourceOrigin | string {
+function readSourceOrigin(given: string): SourceOrigin | string {
   const [, name = '', url] = /^(\w+)=(.*)$/s.exec(given) ?? [undefined, given]
   if (isProvider(name)) {
     const [read, ...more] = url === undefined ? [PROVIDERS[name]] : (readRemoteUrls(url) ?? [])
-    if (read !== undefined && more.length === 0) return { kind: name, url: read, isPublic: url === undefined }
+    if (read !== undefined && more.length === 0) return { kind: name, url: read }
     return `expected the URL of a server after ${name}=, with http:// or https://, got "..."`
   }
   // A word without a separator is more likely a mistyped name than a folder.
@@ -33,9 +37,12 @@ export function readSourceOrigin(given: string): SourceOrigin | string {
   return `expected ${known.join(', ')}, or a folder with a slash, as ./sources, got ${show(name)}${didYouMean(name, known)}`
 }
 
-/** The places of the option, in its order. */
-export const sourceOrigins = (sources: readonly string[]): readonly SourceOrigin[] =>
-  sources.map(readSourceOrigin).filter((place) => typeof place === 'object')
+/** The servers and the folders of the option, in its order. */
+export function sourceOrigins(sources: readonly string[]) {
+  const places = sources.map(readSourceOrigin).filter((place) => typeof place === 'object')
+  const servers = places.filter((place) => place.kind !== 'folder')
+  return { servers, folders: places.flatMap((place) => (place.kind === 'folder' ? [place.path] : [])) }
+}
 
 const sourceList = option.textList.superRefine((items, context) => {
   for (const item of items) {
@@ -67,7 +74,7 @@ export const sourceOptions = inGroup('Output', {
   ),
   solc: declare(
     list,
-    'Program solc, folder with versions of it, or package solc, to compile downloaded sources with; may be repeated. Without it: those that Hardhat and Foundry have downloaded, and node_modules/solc.',
+    'Program solc, or folder with versions of it, to compile downloaded sources with; may be repeated. Without it: those that Hardhat and Foundry have downloaded.',
     { form: 'list' },
   ),
   selectors: declare(
@@ -76,8 +83,3 @@ export const sourceOptions = inGroup('Output', {
     { form: 'list' },
   ),
 })
-
-/** Whether the public server of Etherscan is to be asked without a key, which it refuses. */
-export const lacksKey = (sources: readonly string[], etherscanKey: string | undefined): boolean =>
-  etherscanKey === undefined &&
-  sourceOrigins(sources).some((place) => place.kind === 'etherscan' && place.isPublic)

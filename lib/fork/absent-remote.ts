@@ -10,7 +10,6 @@ export class AbsentRemote implements RemotesOfChain {
   readonly shownUrl: string
   readonly isAbsent = true
   readonly #onFault: (sentence: string) => void
-  /** What was not in the cache, in words. */
   readonly #missing = new Set<string>()
 
   /** `onFault` is called at the end with a sentence for the user if something was missing. */
@@ -24,56 +23,24 @@ export class AbsentRemote implements RemotesOfChain {
   }
 
   /** Always fails, because the cache does not answer the question. @throws NodeError 'remoteFailed' */
-  async use(question: Question): Promise<never> {
-    const what = missingFact(question)
+  async use({ method, params, block }: Question): Promise<never> {
+    const asked = params
+      .map((param) => (typeof param === 'string' ? param : JSON.stringify(param)))
+      .join(', ')
+    const what = `${method}(${asked.slice(0, MAX_TEXT)})${block === undefined ? '' : ` at block ${block.number}`}`
     this.#missing.add(what)
-    throw remoteFailed(
-      `the fork cache lacks ${what} (${question.method}), and --fork-cache-only asks no remote: ${ADVICE}`,
-    )
+    throw remoteFailed(`the fork cache lacks ${what}, and --fork-cache-only asks no remote: ${ADVICE}`)
   }
 
   close(): void {
     const [first] = this.#missing
-    const count = this.#missing.size
     if (first === undefined) return
-    const more = count === 1 ? first : `${count} things, the first one ${first}`
+    const more = this.#missing.size === 1 ? first : `${this.#missing.size} answers, the first one to ${first}`
     this.#onFault(`the fork cache lacked ${more}: ${ADVICE}`)
   }
 }
 
 const ADVICE = 'run once with --fork-url and without --fork-cache-only'
 
-/** What a question asks for, in words. */
-function missingFact({ method, params, block }: Question): string {
-  const words = SUBJECTS[method]?.(...params) ?? `the answer to ${method}`
-  return block === undefined ? words : `${words} at block ${block.number}`
-}
-
-const account = (address: unknown): string => `account ${text(address)}`
-
-const SUBJECTS: Readonly<Record<string, (...params: readonly unknown[]) => string>> = {
-  eth_getBalance: account,
-  eth_getTransactionCount: account,
-  eth_getCode: account,
-  eth_getStorageAt: (address, slot) => `slot ${short(slot)} of ${text(address)}`,
-  eth_getProof: (address) => `the proof of account ${text(address)}`,
-  eth_call: (call) => `the result of the call ${text(call)}`,
-  eth_getBlockByNumber: (number) => `block ${decimal(number)}`,
-  eth_getBlockByHash: (hash) => `block ${text(hash)}`,
-  eth_getUncleByBlockHashAndIndex: (hash, index) => `uncle ${decimal(index)} of block ${text(hash)}`,
-  eth_getTransactionByHash: (hash) => `transaction ${text(hash)}`,
-  eth_getTransactionReceipt: (hash) => `the receipt of transaction ${text(hash)}`,
-  eth_getBlockReceipts: (number) => `the receipts of block ${decimal(number)}`,
-  eth_getLogs: (filter) => `the logs of ${text(filter)}`,
-}
-
-/** Longest text in an error. */
+/** Longest params in an error. */
 const MAX_TEXT = 200
-
-const text = (value: unknown): string =>
-  (typeof value === 'string' ? value : JSON.stringify(value)).slice(0, MAX_TEXT)
-
-const decimal = (value: unknown): string => BigInt(text(value)).toString()
-
-/** A word without leading zeros. */
-const short = (value: unknown): string => text(value).replace(/^0x0+(?=.)/, '0x')

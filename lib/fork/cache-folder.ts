@@ -22,6 +22,12 @@ export function defaultCacheFolder(
   return join(cachesOf(env, system), 'dev-node', 'fork')
 }
 
+/** The folder that the options name; undefined if they turn the cache off. @throws NodeError 'invalidOption' */
+export function cacheFolderOf({ forkCache, noForkCache }: Options): string | undefined {
+  if (forkCache === false || noForkCache === true) return undefined
+  return forkCache ?? defaultCacheFolder({})
+}
+
 /** The options with the folder of the fork cache, whose default depends on the environment. */
 export function withCacheFolder(
   options: Options,

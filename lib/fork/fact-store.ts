@@ -76,19 +76,18 @@ export class FactStore {
     this.#add(key, JSON.stringify(value))
   }
 
-  /** Adds facts whose values are JSON texts. `differing` are keys that have another value here, which stays. */
-  merge(facts: ReadonlyMap<string, string>): {
-    readonly added: number
-    readonly differing: readonly string[]
-  } {
-    const before = this.#facts.size
-    const differing: string[] = []
+  /** Adds facts whose values are JSON texts. Returns how many were added, and how many have another value here, which stays. */
+  merge(facts: ReadonlyMap<string, string>) {
+    let [added, differing] = [0, 0]
     for (const [key, text] of facts) {
       const known = this.#facts.get(key)
-      if (known === undefined) this.#add(key, text)
-      else if (known !== text) differing.push(key)
+      if (known !== undefined) differing += Number(known !== text)
+      else {
+        this.#add(key, text)
+        added++
+      }
     }
-    return { added: this.#facts.size - before, differing }
+    return { added, differing }
   }
 
   #add(key: string, text: string): void {

@@ -10,6 +10,8 @@ import type { Network } from '../config/network.ts'
 import { larger, resolveNetwork } from '../config/resolve-network.ts'
 import { FEE_CONTRACT } from '../evm/system-transaction.ts'
 import { remoteBlock } from '../schema/remote.ts'
+import { recordedBlock } from './cached-block.ts'
+import type { RecordOf } from './cached-block.ts'
 import type { ForkedBlock } from './cached-forks.ts'
 import { unsafeBlocks, hardforkAt } from './known-chains.ts'
 import type { RemoteClient } from './remote-client.ts'
@@ -17,13 +19,6 @@ import { OtherChainError, UnansweredError, remoteFailed } from './remote-error.t
 import { readRemote } from './remote-json.ts'
 import type { RemoteSet } from './remote-set.ts'
 import type { RemoteRecord } from './fork-cache.ts'
-
-/** The remotes, and their records from earlier runs. */
-export interface KnownRemotes {
-  readonly remotes: RemoteSet
-  /** Undefined without a cache. */
-  readonly recordOf: (url: string) => RemoteRecord | undefined
-}
 
 /** The block that a fork continues, and the answers of the remote that led to it. */
 export interface FoundBlock extends ForkedBlock {
@@ -40,36 +35,29 @@ export interface FoundBlock extends ForkedBlock {
  * answer, the block must be in the cache.
  * @throws NodeError 'remoteFailed', 'invalidOption'
  */
-export async function findForkBlock(options: Options, known: KnownRemotes): Promise<FoundBlock> {
+export async function findForkBlock(
+  options: Options,
+  remotes: RemoteSet,
+  recordOf: RecordOf,
+): Promise<FoundBlock> {
   const { forkBlockNumber: wanted } = options
-  const { remotes, recordOf } = known
   const cached =
-    typeof wanted === 'bigint' && wanted >= 0n ? await cachedBlock(options, wanted, known) : undefined
+    typeof wanted === 'bigint' && wanted >= 0n ? await recordedBlock(options, wanted, recordOf) : undefined
   const search = (client: RemoteClient, url: string): Promise<FoundBlock> =>
     askForBlock(options, client, recordOf(url))
   if (cached === undefined) return remotes.find((client, url) => withGenesis(search(client, url), client))
   try {
     // With the block in the cache a remote that is away is no fault.
-    return await remotes.findAtOnce(search)
+    return await remotes.find(search, 0)
   } catch (error) {
     if (!(error instanceof UnansweredError)) throw error
-    return { ...cached, blocks: new Map(), version: '', depth: undefined }
+    return unasked(cached)
   }
 }
 
-/** The block in the cache, by the first record that knows it. */
-async function cachedBlock(
-  { forkUrl: urls = [], forkChainId }: Options,
-  blockNumber: bigint,
-  { recordOf }: KnownRemotes,
-): Promise<ForkedBlock | undefined> {
-  for (const url of urls) {
-    const record = recordOf(url)
-    const chainId = forkChainId ?? (await record?.chainId())
-    const blockHash = chainId && (await record?.blockHash(chainId, blockNumber))
-    if (chainId && blockHash) return { chainId, blockNumber, blockHash }
-  }
-  return undefined
+/** A block of the cache, for which the remote was not asked. */
+export const unasked = (block: ForkedBlock): FoundBlock => {
+  return { ...block, blocks: new Map(), version: '', depth: undefined }
 }
 
 /** Adds block 0, which every fork needs, and which is asked for in the first batch. A failure is that of a later request. */

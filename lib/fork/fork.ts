@@ -13,14 +13,14 @@ import type { Options } from '../config/options.ts'
 import { consensusOf } from '../networks/consensus/consensus-of.ts'
 import type { Capture, Cell, ChainInstance } from '../chain/instance/chain-instance.ts'
 import { AbsentRemote } from './absent-remote.ts'
-import { defaultCacheFolder } from './cache-folder.ts'
+import { cacheFolderOf } from './cache-folder.ts'
 import { findCachedBlock } from './cached-block.ts'
+import type { RecordOf } from './cached-block.ts'
 import type { ForkedBlock } from './cached-forks.ts'
 import { FactStore } from './fact-store.ts'
-import { findForkBlock, forkedHead, forkedNetwork } from './fork-block.ts'
+import { findForkBlock, forkedHead, forkedNetwork, unasked } from './fork-block.ts'
 import type { FoundBlock } from './fork-block.ts'
 import { ForkCache } from './fork-cache.ts'
-import type { RemoteRecord } from './fork-cache.ts'
 import { chainName } from './known-chains.ts'
 import { remoteSettingsOf } from './remote-address.ts'
 import { RemoteBlocks } from './remote-blocks.ts'
@@ -81,11 +81,11 @@ export class OpenForks {
     }
   }
 
-  #find(options: Options, remotes: RemoteSet | AbsentRemote): Promise<FoundBlock> {
-    const recordOf = (url: string): RemoteRecord | undefined => this.#cache?.remote(url)
+  async #find(options: Options, remotes: RemoteSet | AbsentRemote): Promise<FoundBlock> {
+    const recordOf: RecordOf = (url) => this.#cache?.remote(url)
     return remotes instanceof AbsentRemote
-      ? findCachedBlock(options, this.cacheFolder, recordOf)
-      : findForkBlock(options, { remotes, recordOf })
+      ? unasked(await findCachedBlock(options, this.cacheFolder, recordOf))
+      : findForkBlock(options, remotes, recordOf)
   }
 
   async #openRemote(set: RemoteSet | AbsentRemote, found: FoundBlock): Promise<StoredRemote> {
@@ -189,11 +189,6 @@ async function readHead(
   for (const [number, json] of blocks) remote.remember(blockQuestion(number), json)
   if (version !== '') remote.remember(VERSION, version)
   return readRemote(forkedHead, await remote.ask(blockQuestion(blockNumber)), `block ${blockNumber}`)
-}
-
-function cacheFolderOf({ forkCache, noForkCache }: Options): string | undefined {
-  if (forkCache === false || noForkCache === true) return undefined
-  return forkCache ?? defaultCacheFolder({})
 }
 
 /** The forks of one chain instance: its first fork, and the fork of the last reset. */

@@ -17,7 +17,7 @@ import {
   transient,
 } from './transport.ts'
 import type { RemoteFault, RemoteReply, WireRequest } from './transport.ts'
-import { PROXY_AUTHENTICATION, ProxyError, proxyFor, proxyHeaders } from './proxy.ts'
+import { ProxyError, proxyFor } from './proxy.ts'
 import type { Host } from '../base/host.ts'
 
 const MAX_CONNECTIONS = 16
@@ -36,8 +36,6 @@ interface TransportSettings {
 interface HttpClient {
   readonly request: typeof httpRequest
   readonly agent: Agent
-  /** The proxy to which the requests are sent in place of the remote. */
-  readonly proxy?: URL | undefined
 }
 
 const loadTls = lazyPart('node:https', () => import('node:https'))
@@ -55,8 +53,16 @@ export class HttpTransport {
   }
 
   /** Sends one request alone, or several as a batch. Never rejects because of the remote. */
-  async send(requests: readonly WireRequest[]): Promise<RemoteReply> {
-    const body = Buffer.from(JSON.stringify(requests.length === 1 ? requests[0] : requests))
+  send(requests: readonly WireRequest[]): Promise<RemoteReply> {
+    return this.#answer(Buffer.from(JSON.stringify(requests.length === 1 ? requests[0] : requests)))
+  }
+
+  /** Asks for the JSON at the URL. Never rejects because of the server. */
+  get(): Promise<RemoteReply> {
+    return this.#answer(undefined)
+  }
+
+  async #answer(body: Buffer | undefined): Promise<RemoteReply> {
     const client = await (this.#client ??= this.#createClient())
     // A server may close an idle connection at the moment when it is used again. That is no fault of the remote.
     while (!this.#isClosed) {
@@ -76,34 +82,24 @@ export class HttpTransport {
   async #createClient(): Promise<HttpClient> {
     const options = { keepAlive: true, maxSockets: MAX_CONNECTIONS }
     const { url, host } = this.#settings
-    const proxy = proxyFor(url, host.env ?? {})
-    if ((proxy ?? url).protocol === 'http:' && url.protocol === 'http:')
-      return { request: httpRequest, agent: new Agent(options), proxy }
+    if (url.protocol === 'http:') return { request: httpRequest, agent: new Agent(options) }
     const tls = await loadTls()
-    if (proxy === undefined || url.protocol === 'http:')
-      return { request: tls.request, agent: new tls.Agent(options), proxy }
+    const proxy = proxyFor(url, host.env ?? {})
+    if (proxy === undefined) return { request: tls.request, agent: new tls.Agent(options) }
     const { TunnelAgent } = await loadTunnels()
     return { request: tls.request, agent: new TunnelAgent({ ...this.#settings, proxy }, options) }
   }
 
   /** Sends a body and reads the reply; undefined if an old connection was closed meanwhile. */
-  #exchange(client: HttpClient, body: Buffer): Promise<RemoteReply | undefined> {
+  #exchange(client: HttpClient, body: Buffer | undefined): Promise<RemoteReply | undefined> {
     const { url, headers, host, timeoutMs } = this.#settings
-    const { request: send, agent, proxy } = client
-    const own = {
-      'content-type': 'application/json',
-      accept: 'application/json',
-      'accept-encoding': 'identity',
-    }
-    const length = { 'content-length': String(body.length) }
+    const { request: send, agent } = client
+    const type = body && { 'content-type': 'application/json' }
+    const own = { ...type, accept: 'application/json', 'accept-encoding': 'identity' }
+    const length = body && { 'content-length': String(body.length) }
     return new Promise((resolve) => {
-      const sent = { method: 'POST', agent, headers: { ...own, ...headers, ...length } }
-      // A proxy gets the whole URL (RFC 9112, 3.2.2).
-      const forProxy = proxy && { host: url.host, ...proxyHeaders(proxy) }
-      const request =
-        proxy === undefined
-          ? send(url, sent)
-          : send(proxy, { ...sent, path: url.href, headers: { ...sent.headers, ...forProxy } })
+      const method = body === undefined ? 'GET' : 'POST'
+      const request = send(url, { method, agent, headers: { ...own, ...headers, ...length } })
       let cancelTimer = (): void => undefined
       this.#active.add(request)
       const settle = (reply: RemoteReply | undefined): void => {
@@ -118,13 +114,8 @@ export class HttpTransport {
           request.destroy()
         })
       })
-      request.on('error', (error) => settle(isStale(request, error) ? undefined : faultOf(error, proxy)))
-      request.once('response', (response) => {
-        if (proxy === undefined || response.statusCode !== PROXY_AUTHENTICATION)
-          return this.#read(response, settle)
-        settle(ProxyError.status(proxy, PROXY_AUTHENTICATION).fault)
-        response.resume()
-      })
+      request.on('error', (error) => settle(isStale(request, error) ? undefined : faultOf(error)))
+      request.once('response', (response) => this.#read(response, settle))
       request.end(body)
     })
   }
@@ -169,11 +160,8 @@ export class HttpTransport {
   }
 }
 
-/** A failed connection to the remote, or to the proxy in its place. */
-function faultOf(error: Error, proxy: URL | undefined): RemoteFault {
-  if (error instanceof ProxyError) return error.fault
-  return proxy === undefined ? connectionFault(error) : ProxyError.connection(proxy, error).fault
-}
+const faultOf = (error: Error): RemoteFault =>
+  error instanceof ProxyError ? error.fault : connectionFault(error)
 
 /** Whether the request failed because the server had closed an idle connection before. */
 function isStale(request: ClientRequest, error: NodeJS.ErrnoException): boolean {

@@ -1,9 +1,7 @@
 /** Chooses the HTTP proxy of a remote by the variables of the environment. The connection through it is in tunnel-agent.ts. */
 
-import { BlockList, isIP } from 'node:net'
 import { NodeError } from '../base/errors.ts'
 import { shownUrl } from '../base/shown-url.ts'
-import { basicAuthorization } from './remote-address.ts'
 import { lasting, transient } from './transport.ts'
 import type { RemoteFault } from './transport.ts'
 
@@ -14,26 +12,20 @@ const read = (env: Variables, name: string): string =>
   [env[name], env[name.toUpperCase()]].map((value) => value?.trim() ?? '').find((value) => value !== '') ?? ''
 
 /**
- * The proxy for a URL: HTTPS_PROXY for https, HTTP_PROXY for http, unless NO_PROXY names the host. As in Go, hosts of this machine
- * have none.
+ * The proxy for an https URL: that of HTTPS_PROXY, unless NO_PROXY names the host. This machine has none.
  * @throws NodeError 'invalidOption' for a variable that is no URL of an HTTP proxy
  */
 export function proxyFor(url: URL, env: Variables): URL | undefined {
-  const name = `${url.protocol.slice(0, -1)}_proxy`
-  const text = read(env, name)
-  if (text === '' || isLocal(hostOf(url)) || isExcluded(url, read(env, 'no_proxy'))) return undefined
+  const text = read(env, 'https_proxy')
+  if (text === '' || isExcluded(url, `${LOCAL} ${read(env, 'no_proxy')}`)) return undefined
   const given = text.includes('://') ? text : `http://${text}`
   const proxy = URL.canParse(given) ? new URL(given) : undefined
   if (proxy !== undefined && /^https?:$/.test(proxy.protocol)) return proxy
   const expected = 'expected the URL of a proxy with http:// or https://'
-  throw new NodeError('invalidOption', `${name.toUpperCase()}: ${expected}, got ${shownUrl(given)}`)
+  throw new NodeError('invalidOption', `HTTPS_PROXY: ${expected}, got ${shownUrl(given)}`)
 }
 
-/** Headers for a proxy: the credentials of its URL. */
-export function proxyHeaders(proxy: URL): Readonly<Record<string, string>> {
-  if (proxy.username === '' && proxy.password === '') return {}
-  return { 'proxy-authorization': basicAuthorization(proxy) }
-}
+const LOCAL = 'localhost 127.0.0.1 ::1'
 
 /** The proxy did not make the connection. It is not the fault of the remote. */
 export class ProxyError extends Error {
@@ -46,50 +38,22 @@ export class ProxyError extends Error {
       `cannot be reached for ${method}: the proxy ${shownUrl(proxy.href)} ${problem}`
     this.fault = isTransient ? transient(describe) : lasting(describe)
   }
-
-  static connection(proxy: URL, { code, message }: NodeJS.ErrnoException): ProxyError {
-    if (code === 'ECONNREFUSED') return new ProxyError(proxy, 'refused the connection', true)
-    return new ProxyError(proxy, `failed: ${code ?? message}`, code !== 'ENOTFOUND')
-  }
-
-  static status(proxy: URL, status: number): ProxyError {
-    const advice = status === PROXY_AUTHENTICATION ? ': it expects a name and a password in its URL' : ''
-    return new ProxyError(proxy, `answered with HTTP ${status}${advice}`, status >= 500)
-  }
 }
 
-/** Status with which a proxy asks for credentials (RFC 9110, 15.5.8). */
-export const PROXY_AUTHENTICATION = 407
-
-/** The host without the brackets of an IPv6 address. */
-const hostOf = ({ hostname }: URL): string => hostname.replace(/^\[|\]$/g, '')
-
-const isLocal = (host: string): boolean => /(^|\.)localhost$/.test(host) || isIn(host, '127.0.0.0/8', '::1')
-
-/** Whether a list with commas or spaces has the host: names, also of its domains, addresses, subnets, each with or without a port. */
+/** Whether a list with commas or spaces has the host: names, also of its domains, and addresses, each with or without a port. */
 function isExcluded(url: URL, list: string): boolean {
-  const host = hostOf(url)
-  const usedPort = url.port || (url.protocol === 'https:' ? '443' : '80')
+  const host = withoutBrackets(url.hostname)
+  const usedPort = url.port || '443'
   return list
     .toLowerCase()
     .split(/[\s,]+/)
     .some((entry) => {
       const [, named = entry, port = usedPort] = /^(\[.+\]|[^:]+):(\d+)$/.exec(entry) ?? []
-      const name = named.replace(/^\[|\]$/g, '').replace(/^\*?\./, '')
+      const name = withoutBrackets(named).replace(/^\*?\./, '')
       const isNamed = name === '*' || host === name || (name !== '' && host.endsWith(`.${name}`))
-      return port === usedPort && (isNamed || isIn(host, name))
+      return port === usedPort && isNamed
     })
 }
 
-/** Whether an address is in one of the subnets, or equal to one of the addresses. */
-function isIn(host: string, ...nets: readonly string[]): boolean {
-  const family = isIP(host)
-  return nets.some((net) => {
-    const [address = '', bits = family === 4 ? '32' : '128'] = net.split('/')
-    if (family === 0 || isIP(address) !== family || !/^\d{1,3}$/.test(bits)) return false
-    if (Number(bits) > (family === 4 ? 32 : 128)) return false
-    const list = new BlockList()
-    list.addSubnet(address, Number(bits), `ipv${family === 4 ? 4 : 6}`)
-    return list.check(host, `ipv${family === 4 ? 4 : 6}`)
-  })
-}
+/** A host without the brackets of an IPv6 address. */
+export const withoutBrackets = (host: string): string => host.replace(/^\[|\]$/g, '')

@@ -16,7 +16,7 @@ export interface Subject {
   readonly block?: { readonly number: bigint } | undefined
 }
 
-/** Share of the newest request in the moving figures. */
+/** Share of the newest request in the moving average. */
 const WEIGHT = 0.2
 
 /** A failure of each request counts as much as this latency. */
@@ -37,13 +37,11 @@ export class RemoteMember {
   readonly url: string
   /** The newest error, until the next answer. */
   fault: NodeError | undefined
+  /** Moving average of the milliseconds that requests took, with what their failures cost. */
+  costMs: number | undefined
   readonly #host: Host
   readonly #report: (sentence: string) => void
   readonly #reported = new Set<string>()
-  /** Moving average; absent before the first answer. */
-  #latencyMs: number | undefined
-  /** Moving share of the requests that failed, from 0 to 1. */
-  #failing = 0
   #failuresInRow = 0
   #askedAtMs = -Infinity
   #pausedUntilMs = -Infinity
@@ -74,11 +72,6 @@ export class RemoteMember {
     return pauseMs > 0 && mayRecover ? pauseMs : undefined
   }
 
-  /** Expected milliseconds of a request, with what its failure would cost. */
-  get costMs(): number {
-    return (this.#latencyMs ?? 0) + this.#failing * FAILURE_MS
-  }
-
   /** Whether the remote is known to lack the method or the state. */
   lacks({ method, block }: Subject): boolean {
     return this.#lacking.has(method) || (block !== undefined && block.number <= this.#prunedTo)
@@ -99,8 +92,7 @@ export class RemoteMember {
     try {
       const answer = await ask(this.client)
       const tookMs = this.#host.elapsed() - startMs
-      this.#latencyMs = WEIGHT * tookMs + (1 - WEIGHT) * (this.#latencyMs ?? tookMs)
-      this.#failing -= WEIGHT * this.#failing
+      this.costMs = moved(this.costMs ?? tookMs, tookMs)
       this.#failuresInRow = 0
       this.fault = undefined
       return answer
@@ -142,7 +134,7 @@ export class RemoteMember {
       if (block.number > this.#prunedTo) this.#prunedTo = block.number
       return
     }
-    this.#failing += WEIGHT * (1 - this.#failing)
+    this.costMs = moved(this.costMs ?? 0, FAILURE_MS)
     if (error instanceof OtherChainError) return this.#leaveChain(error)
     if (!(error instanceof UnansweredError) && !isTransient(error)) return
     if (this.#proven.size === 0) this.#reportOnce(error, 'it is used when it answers')
@@ -169,6 +161,8 @@ export class RemoteMember {
     this.#report(`${message}; ${consequence}`)
   }
 }
+
+const moved = (average: number, newest: number): number => (1 - WEIGHT) * average + WEIGHT * newest
 
 const keyOf = ({ chainId, blockHash }: ForkedBlock): string => `${chainId} ${blockHash}`
 

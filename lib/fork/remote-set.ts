@@ -60,15 +60,18 @@ export class RemoteSet {
   }
 
   /** Finds the block of a fork. The first remote that does so decides on the chain; the others must have the same one. */
-  async find<Found extends ForkedBlock>(search: Search<Found>): Promise<Found> {
-    if (this.#single !== undefined) return search(this.#single, this.#first.url)
-    return this.#findByMembers(search, this.#first.retries)
-  }
-
-  /** The same without repetition: remotes that are away are no fault. */
-  async findAtOnce<Found extends ForkedBlock>(search: Search<Found>): Promise<Found> {
-    if (this.#single === undefined) return this.#findByMembers(search, 0)
-    const client = new RemoteClient({ ...this.#first, retries: 0 }, this.#host)
+  async find<Found extends ForkedBlock>(
+    search: Search<Found>,
+    retries = this.#first.retries,
+  ): Promise<Found> {
+    if (this.#single === undefined)
+      return this.#askMembers({ subject: SEARCH, retries }, async (member) => {
+        const found = await member.ask(SEARCH, (client) => search(client, member.url))
+        member.trust(found)
+        return found
+      })
+    if (retries === this.#first.retries) return search(this.#single, this.#first.url)
+    const client = new RemoteClient({ ...this.#first, retries }, this.#host)
     return search(client, this.#first.url).finally(() => client.close())
   }
 
@@ -85,14 +88,6 @@ export class RemoteSet {
     this.#single?.close()
     for (const { client } of this.#members) client.close()
     for (const end of this.#waits) end()
-  }
-
-  #findByMembers<Found extends ForkedBlock>(search: Search<Found>, retries: number): Promise<Found> {
-    return this.#askMembers({ subject: SEARCH, retries }, async (member) => {
-      const found = await member.ask(SEARCH, (client) => search(client, member.url))
-      member.trust(found)
-      return found
-    })
   }
 
   #useMembers<T>(chain: ForkedBlock, subject: Subject, ask: Asking<T>): Promise<T> {
@@ -134,7 +129,7 @@ export class RemoteSet {
     }
     return this.#members
       .map((member) => ({ member, rank: rankOf(member) }))
-      .sort((one, other) => one.rank - other.rank || one.member.costMs - other.member.costMs)
+      .sort((one, other) => one.rank - other.rank || (one.member.costMs ?? 0) - (other.member.costMs ?? 0))
       .map(({ member }) => member)
   }
 

@@ -7,7 +7,8 @@ import type { AgentOptions, RequestOptions } from 'node:https'
 import { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import type { Host } from '../base/host.ts'
-import { ProxyError, proxyHeaders } from './proxy.ts'
+import { ProxyError, withoutBrackets } from './proxy.ts'
+import { basicAuthorization } from './remote-address.ts'
 import { spanText } from './transport.ts'
 
 interface Tunnel {
@@ -21,7 +22,7 @@ interface Tunnel {
 /** An agent whose connections go through a proxy. */
 export class TunnelAgent extends Agent {
   readonly #tunnel: Tunnel
-  readonly #connecting = new Set<ClientRequest>()
+  readonly #closing = new AbortController()
 
   constructor(tunnel: Tunnel, options: AgentOptions) {
     super(options)
@@ -36,7 +37,6 @@ export class TunnelAgent extends Agent {
     const request = this.#connect()
     const settle = (error: ProxyError | null, socket: Duplex | null | undefined): void => {
       cancelTimer()
-      this.#connecting.delete(request)
       // Nobody reads the stream beside an error.
       callback?.(error, socket ?? new Socket())
     }
@@ -47,17 +47,17 @@ export class TunnelAgent extends Agent {
       const through = { ...options, socket }
       if (statusCode >= 200 && statusCode < 300) return settle(null, super.createConnection(through))
       socket.destroy()
-      settle(ProxyError.status(proxy, statusCode), undefined)
+      const advice = statusCode === 407 ? ': it expects a name and a password in its URL' : ''
+      const problem = `answered with HTTP ${statusCode}${advice}`
+      settle(new ProxyError(proxy, problem, statusCode >= 500), undefined)
     })
-    request.once('error', (error) =>
-      settle(error instanceof ProxyError ? error : ProxyError.connection(proxy, error), undefined),
-    )
+    request.once('error', (error) => settle(errorOf(proxy, error), undefined))
     request.end()
     return undefined
   }
 
   override destroy(): void {
-    for (const request of this.#connecting) request.destroy()
+    this.#closing.abort()
     super.destroy()
   }
 
@@ -65,16 +65,23 @@ export class TunnelAgent extends Agent {
     const { proxy, url } = this.#tunnel
     const path = `${url.hostname}:${url.port || '443'}`
     const send = proxy.protocol === 'https:' ? httpsRequest : httpRequest
-    const headers = { host: path, ...proxyHeaders(proxy) }
-    const request = send({
-      host: proxy.hostname.replace(/^\[|\]$/g, ''),
+    const credentials = proxy.username !== '' || proxy.password !== ''
+    const authorization = credentials && { 'proxy-authorization': basicAuthorization(proxy) }
+    return send({
+      host: withoutBrackets(proxy.hostname),
       port: proxy.port,
       method: 'CONNECT',
       path,
-      headers,
+      headers: { host: path, ...authorization },
       agent: false,
+      signal: this.#closing.signal,
     })
-    this.#connecting.add(request)
-    return request
   }
+}
+
+function errorOf(proxy: URL, error: NodeJS.ErrnoException): ProxyError {
+  if (error instanceof ProxyError) return error
+  const { code = error.message } = error
+  const problem = code === 'ECONNREFUSED' ? 'refused the connection' : `failed: ${code}`
+  return new ProxyError(proxy, problem, code !== 'ENOTFOUND')
 }

@@ -26,7 +26,8 @@ import { Failures } from '../insight/explain/failures.ts'
 import type { GasRecorder } from '../insight/gas-report/gas-recorder.ts'
 import type { RemoteSources } from '../insight/sources/remote-sources.ts'
 import type { KnownSignatures } from '../insight/artifacts/known-signatures.ts'
-import { createRemoteSources, createSignatures, sourceFolders } from './source-wiring.ts'
+import { sourceOrigins } from '../config/source-options.ts'
+import { createRemoteSources, createSignatures } from './source-wiring.ts'
 import { blockUpTo } from '../chain/miner/remote-transactions.ts'
 
 /** Opens forks of one node. */
@@ -84,7 +85,7 @@ export async function createSharedServices(
     const contractCatalog = new ContractCatalog(
       options.noArtifacts ? undefined : options.artifacts,
       host.elapsed,
-      sourceFolders(options),
+      sourceOrigins(options.sources).folders,
     )
     await contractCatalog.check()
     const remoteSources = await createRemoteSources(options, host, contractCatalog)

@@ -7,14 +7,10 @@ import type { Options } from '../config/options.ts'
 import { sourceOrigins } from '../config/source-options.ts'
 import { findPackage } from '../config/package.ts'
 import { KnownSignatures } from '../insight/artifacts/known-signatures.ts'
-import { defaultCacheFolder } from '../fork/cache-folder.ts'
-import { proxyFor } from '../fork/proxy.ts'
+import { cacheFolderOf } from '../fork/cache-folder.ts'
 import type { ContractCatalog } from '../insight/artifacts/catalog.ts'
-import type { SourceAgents, RemoteSources } from '../insight/sources/remote-sources.ts'
-
-/** The folders among the places of sources. */
-export const sourceFolders = ({ sources }: Options): readonly string[] =>
-  sourceOrigins(sources).flatMap((place) => (place.kind === 'folder' ? [place.path] : []))
+import { SourceFault } from '../insight/sources/found-source.ts'
+import type { RemoteSources } from '../insight/sources/remote-sources.ts'
 
 /** The sources of contracts of remotes; absent without the option, and then nothing of it is loaded. */
 export async function createRemoteSources(
@@ -23,17 +19,17 @@ export async function createRemoteSources(
   catalog: ContractCatalog,
 ): Promise<RemoteSources | undefined> {
   if (options.sources.length === 0) return undefined
-  const places = sourceOrigins(options.sources)
-  const asked = options.forkCacheOnly === true ? places.filter(({ kind }) => kind === 'folder') : places
+  const servers = options.forkCacheOnly === true ? [] : sourceOrigins(options.sources).servers
   const { Compilers } = await import('../insight/sources/compiler.ts')
   const { RemoteSources } = await import('../insight/sources/remote-sources.ts')
   const { SourceStore } = await import('../insight/sources/source-store.ts')
   const { etherscanKey, solc } = options
-  const store = new SourceStore(cacheFolderOf(options), host)
+  const cacheFolder = cacheFolderOf(options)
+  const store = new SourceStore(cacheFolder && join(cacheFolder, 'sources'), host)
   const sources = new RemoteSources({
-    places: asked,
+    servers,
     etherscanKey,
-    agentFor: tunnels(host),
+    getJson: (url, signal) => getJson(url, signal, host),
     catalog,
     compilers: new Compilers(solc),
     store,
@@ -43,34 +39,29 @@ export async function createRemoteSources(
   return sources
 }
 
-/** Makes connections to https servers through the proxy of the environment, if there is one. */
-const tunnels =
-  (host: Host): SourceAgents =>
-  async (url) => {
-    const proxy = url.protocol === 'https:' ? proxyFor(url, host.env ?? {}) : undefined
-    if (proxy === undefined) return undefined
-    const { TunnelAgent } = await import('../fork/tunnel-agent.ts')
-    return new TunnelAgent({ proxy, url, timeoutMs: TUNNEL_TIMEOUT_MS, host }, {})
-  }
+/** Gets JSON from a server that has sources. A status of 400 or 404 says why there is no contract. @throws SourceFault */
+async function getJson(url: URL, signal: AbortSignal, host: Host): Promise<unknown> {
+  const { HttpTransport } = await import('../fork/http-transport.ts')
+  signal.throwIfAborted()
+  const transport = new HttpTransport({ url, headers: {}, timeoutMs: TIMEOUT_MS, host })
+  const close = (): void => transport.close()
+  signal.addEventListener('abort', close)
+  const reply = await transport.get().finally(close)
+  signal.removeEventListener('abort', close)
+  const isExplained = reply.kind === 'status' && [400, 404].includes(reply.status)
+  if (reply.kind === 'json' || (isExplained && reply.json !== undefined)) return reply.json
+  const { describe, retryAfterMs } = reply.kind === 'status' ? reply.fault : reply
+  throw new SourceFault(`it ${describe('the question')}`, retryAfterMs)
+}
 
-/** Milliseconds that a proxy has for a tunnel. */
-const TUNNEL_TIMEOUT_MS = 10_000
+/** Milliseconds that a server has for an answer. */
+const TIMEOUT_MS = 10_000
 
 /** The signatures of common standards, and those of the option. @throws NodeError 'invalidOption' */
-export async function createSignatures(
+export const createSignatures = (
   { selectors }: Options,
-  { failed }: ContractCatalog,
-): Promise<KnownSignatures> {
-  const given = new KnownSignatures(
-    [join(findPackage().folder, 'fixtures', 'signatures.txt'), ...selectors],
-    (error) => failed.emit(error),
+  catalog: ContractCatalog,
+): Promise<KnownSignatures> =>
+  KnownSignatures.in([join(findPackage().folder, 'fixtures', 'signatures.txt'), ...selectors], (error) =>
+    catalog.failed.emit(error),
   )
-  if (selectors.length > 0) await given.check()
-  return given
-}
-
-/** The folder of sources in the cache of forks; undefined if the options turn the cache off. */
-function cacheFolderOf({ forkCache, noForkCache }: Options): string | undefined {
-  if (forkCache === false || noForkCache === true) return undefined
-  return join(forkCache ?? defaultCacheFolder({}), 'sources')
-}

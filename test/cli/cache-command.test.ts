@@ -1,6 +1,6 @@
 /** `dev-node cache` with caches and files on the disk. */
 
-import { mkdtemp, readFile, readdir, rm, utimes, writeFile } from 'node:fs/promises'
+import { mkdtemp, readFile, readdir, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals'
@@ -36,18 +36,6 @@ async function run(
 const fill = (balance: string, block = BLOCK, to = cache) =>
   addFacts(to, { ...headerFact(block), [BALANCE]: balance }, block)
 
-test('list names the forks, the one that was used last first', async () => {
-  expect(await run(['list'])).toEqual({ code: 0, stdout: `${cache} has no forks\n`, stderr: '' })
-  await fill('0x7')
-  await fill('0x7', OTHER)
-  const earlier = Date.now() / 1000 - 3.5 * 86_400
-  await utimes(forkFolder(cache, OTHER), earlier, earlier)
-  const { stdout } = await run(['list'])
-  expect(stdout).toBe(
-    `${TITLE}: 1 kB, last used today\nchain 7, block 5 ${OTHER.blockHash}: 1 kB, last used 3 days ago\n`,
-  )
-})
-
 test('export and import say what they did', async () => {
   await fill('0x7')
   expect(await run(['export', file])).toMatchObject({
@@ -64,7 +52,7 @@ test('export and import say what they did', async () => {
   })
   await fill('0x8', BLOCK, join(folder, 'third'))
   expect((await run(['import', file, '--fork-cache', join(folder, 'third')])).stdout).toBe(
-    `${line}, 0 of them new; 1 have another value in the cache, which stays:\n  ${BALANCE}\n`,
+    `${line}, 0 of them new; 1 have another value in the cache, which stays\n`,
   )
 })
 
@@ -89,14 +77,12 @@ test('the fork of an export is named by chain and block', async () => {
 
 describe('an error says what was wrong', () => {
   test.each([
-    [[], 'cache: expected list, export or import, got nothing'],
-    [['exprt'], 'cache: expected list, export or import, got exprt'],
-    [['list', 'x'], 'unexpected argument x'],
+    [[], 'cache: expected export or import, got nothing'],
+    [['exprt'], 'cache: expected export or import, got exprt'],
     [['export'], 'cache export: expected a file behind it'],
     [['export', 'a', 'b'], 'unexpected argument b'],
     [['import'], 'cache import: expected a file behind it'],
     [['import', 'a', '--block', '5'], 'cache import has no flag --block'],
-    [['list', '--chain-id', '5'], 'cache list has no flag --chain-id'],
     [['export', 'a', '--chain-id', 'mainnet'], '--chain-id: expected a whole number, got "mainnet"'],
     [
       ['export', 'a', '--block', 'latest'],
@@ -107,7 +93,7 @@ describe('an error says what was wrong', () => {
     [['import', 'missing.cache'], 'cache: cannot use missing.cache: ENOENT'],
     [
       ['import', 'package.json'],
-      'cannot use package.json: it is not a file of dev-node cache export, or it is cut short',
+      'cannot use package.json: it is not a file of dev-node cache export that this release can read',
     ],
   ])('%j', async (argv, message) => {
     const { code, stdout, stderr } = await run(argv)
@@ -117,7 +103,7 @@ describe('an error says what was wrong', () => {
   })
 
   test('without a cache', async () => {
-    const { code, stderr } = await run(['list'], { DEV_NODE_FORK_CACHE: 'false' })
+    const { code, stderr } = await run(['export', file], { DEV_NODE_FORK_CACHE: 'false' })
     expect({ code, stderr }).toEqual({
       code: 1,
       stderr: 'dev-node: cache: name a folder with --fork-cache\n',
@@ -128,8 +114,9 @@ describe('an error says what was wrong', () => {
 test('the folder is that of the system without the option', async () => {
   const env = { XDG_CACHE_HOME: folder, LOCALAPPDATA: folder, HOME: folder }
   await fill('0x7', BLOCK, join(folder, 'dev-node', 'fork'))
-  if (process.platform !== 'darwin') expect((await run(['export', file], env)).stdout).toContain(TITLE)
-  else expect((await run(['list'], env)).code).toBe(0)
+  const { stdout, stderr } = await run(['export', file], env)
+  if (process.platform !== 'darwin') expect(stdout).toContain(TITLE)
+  else expect(stderr).not.toContain('name a folder')
 })
 
 test('an export holds nothing that differs between machines', async () => {

@@ -234,7 +234,6 @@ describe('refusals', () => {
       { 'call-gas-limit': '0xffffffffffffffff' },
       '--call-gas-limit: expected an amount of gas from 21000 to 9007199254740991, got "0xffffffffffffffff"',
     ],
-    [{ sources: 'etherscan' }, '--sources: etherscan needs a key, in the variable ETHERSCAN_API_KEY or'],
     [{ sources: 'sourcify,ehterscan' }, 'got "ehterscan"; did you mean etherscan?'],
     [{ sources: 'contracts' }, 'or a folder with a slash, as ./sources, got "contracts"'],
     [{ sources: 'sourcify=ftp://x' }, '--sources: expected the URL of a server after sourcify='],

@@ -372,7 +372,7 @@ describe('the search of the block', () => {
   test.each([[1], [2]])('is not repeated on demand, with %i remotes', (count) =>
     withSet(count, { retries: 3 }, async (talk) => {
       for (const remote of talk.remotes) remote.fault = () => 'reset'
-      expect(await errorOf(talk.set.findAtOnce(findBlock(talk.chain)))).toBeInstanceOf(UnansweredError)
+      expect(await errorOf(talk.set.find(findBlock(talk.chain), 0))).toBeInstanceOf(UnansweredError)
       expect(talk.remotes.map((remote) => remote.asked().length)).toEqual(Array(count).fill(1))
     }),
   )

@@ -9,10 +9,15 @@ import { withServer } from '../support/server.ts'
 
 const URL_KEY = 'k3y-of-the-provider'
 
-/** Runs a test with a client of https://remote.test, whose proxy is on this machine. */
-async function withClient(host: string, run: (client: RemoteClient, clock: QuickHost) => Promise<void>) {
-  const clock = Object.assign(new QuickHost(), { env: { HTTPS_PROXY: `http://user:p4ssw0rd@${host}` } })
-  const url = `https://remote.test/${URL_KEY}`
+/** Runs a test with a client of remote.test, whose proxy is on this machine. */
+async function withClient(
+  host: string,
+  run: (client: RemoteClient, clock: QuickHost) => Promise<void>,
+  { scheme = 'https', proxyScheme = 'http' } = {},
+) {
+  const env = { HTTPS_PROXY: `${proxyScheme}://user:p4ssw0rd@${host}` }
+  const clock = Object.assign(new QuickHost(), { env })
+  const url = `${scheme}://remote.test/${URL_KEY}`
   const client = new RemoteClient({ url, headers: [], timeoutMs: HELD_MS, retries: 0, rate: 0 }, clock)
   await run(client, clock).finally(() => client.close())
 }
@@ -87,4 +92,27 @@ describe('a remote over HTTPS', () => {
       )
     })
   })
+
+  test('with a variable that is no URL of a proxy fails at the first request', () =>
+    withClient(
+      'proxy.test',
+      async (client) => {
+        const error = await errorOf(client.request('eth_chainId', []))
+        expect(error).toMatchObject({ kind: 'invalidOption' })
+        expect(error.message).not.toContain('p4ssw0rd')
+      },
+      { proxyScheme: 'socks5' },
+    ))
 })
+
+test('a remote over HTTP is asked without the proxy', () =>
+  withProxy(1, 'connect', ({ host, visits }) =>
+    withClient(
+      host,
+      async (client) => {
+        expect((await errorOf(client.request('eth_chainId', []))).message).toMatch(/could not be reached/)
+        expect(visits).toEqual([])
+      },
+      { scheme: 'http' },
+    ),
+  ))

@@ -118,23 +118,16 @@ test('a committed file is enough for a run without the remote, and a new read is
   writeSuite([...ACCOUNTS, ANOTHER])
   const { exitCode, output } = await runWorkflow(committed!)
   expect(exitCode).toBe(1)
-  expect(output).toContain(`the fork cache lacks account ${ANOTHER} at block 20000000 (eth_getBalance)`)
-  expect(output).toContain(`the fork cache lacked account ${ANOTHER} at block 20000000`)
+  expect(output).toContain(`the fork cache lacks eth_getBalance(${ANOTHER}) at block 20000000`)
+  expect(output).toContain('the fork cache lacked 3 answers, the first one to eth_')
 })
 
 test('the file is found again by another export, and goes into another cache', async () => {
-  const [list = '', exported = '', imported = ''] = recipe(
-    'docs/forking.md#one-file-per-block',
-    'sh',
-    NOWHERE,
-  )
+  const [exported = '', imported = ''] = recipe('docs/forking.md#one-file-per-block', 'sh', NOWHERE)
     .join('')
     .trim()
     .split('\n')
   const [here, other] = ['.fork-cache', '.other-cache'].map((cache) => ({ DEV_NODE_FORK_CACHE: cache }))
-  expect((await run(list, here!)).output).toMatch(
-    /^chain 1, block 20000000 0x[0-9a-f]{64}: \d+ kB, last used today\n$/,
-  )
   expect(await run(exported, here!)).toMatchObject(passed)
   const file = join(folder, exported.split(' ')[4]!)
   expect(readFileSync(file)).toEqual(readFileSync(join(folder, FIXTURE)))

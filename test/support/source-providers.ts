@@ -54,19 +54,16 @@ function notVerified(url: string, address: string): object {
 export const compilerOf = (run: SolcRun, path: string, name: string): string =>
   JSON.parse(run.output.contracts[path]![name]!.metadata).compiler.version
 
-/** An answer of Sourcify's API v2: its output has the contract only, zeros for libraries, and no ASTs. */
+/** An answer of Sourcify's API v2. */
 export function sourcifyAnswer(run: SolcRun, path: string, name: string) {
   const settings = { ...run.input.settings, outputSelection: undefined }
-  const { abi, metadata, evm } = run.output.contracts[path]![name]!
-  const stored = ({ object, ...code }: { readonly object: string }) => ({
-    ...code,
-    object: `0x${object.replaceAll(/__.{38}/g, '0'.repeat(40))}`,
-  })
+  const { abi } = run.output.contracts[path]![name]!
   return {
     match: 'exact_match',
     creationMatch: 'exact_match',
     runtimeMatch: 'exact_match',
     chainId: '1',
+    abi,
     compilation: {
       language: 'Solidity',
       compiler: 'solc',
@@ -76,18 +73,6 @@ export function sourcifyAnswer(run: SolcRun, path: string, name: string) {
       fullyQualifiedName: `${path}:${name}`,
     },
     stdJsonInput: { language: 'Solidity', sources: run.input.sources, settings },
-    stdJsonOutput: {
-      sources: Object.fromEntries(Object.entries(run.output.sources).map(([file, { id }]) => [file, { id }])),
-      contracts: {
-        [path]: {
-          [name]: {
-            abi,
-            metadata,
-            evm: { bytecode: stored(evm.bytecode), deployedBytecode: stored(evm.deployedBytecode) },
-          },
-        },
-      },
-    },
   }
 }
 

@@ -32,34 +32,33 @@ const WITH_SELECTOR = /^(0x[0-9a-f]{8})[\s:,]+(.*)$/i
 
 /** Functions, events and errors by the first four bytes of their hashes. */
 export class KnownSignatures {
-  readonly #paths: readonly string[]
+  readonly #files: readonly string[]
   readonly #onFault: (error: Error) => void
   readonly #items = new Map<string, (AbiFragment | string)[]>()
   #read: ((text: string) => readonly AbiFragment[]) | undefined
 
-  /** Folders are read with the files in them. The listener is called once for a file with lines that are no signatures. */
-  constructor(paths: readonly string[], onFault: (error: Error) => void) {
-    this.#paths = paths
+  private constructor(files: readonly string[], onFault: (error: Error) => void) {
+    this.#files = files
     this.#onFault = onFault
   }
 
-  /** Checks that the paths can be read. @throws NodeError 'invalidOption' naming one that cannot */
-  async check(): Promise<void> {
-    for (const path of this.#paths)
-      await filesIn(path).catch((error: unknown) => {
-        throw faultOf(path, error)
-      })
+  /**
+   * The lists in files and folders. The listener is called once for a file with lines that are no signatures.
+   * @throws NodeError 'invalidOption' naming a path that is missing
+   */
+  static async in(paths: readonly string[], onFault: (error: Error) => void): Promise<KnownSignatures> {
+    return new KnownSignatures((await Promise.all(paths.map(filesIn))).flat(), onFault)
   }
 
   /** Reads the lists at the first call; before that nothing is known. Never rejects because of a file. */
   readonly load = lazyPart('signatures', async () => {
     const { readSignature } = await import('../../abi/signatures.ts')
     this.#read = readSignature
-    for (const path of this.#paths) {
+    for (const file of this.#files) {
       try {
-        for (const file of await filesIn(path)) this.#addFile(file, await readFile(file, 'utf8'))
+        this.#addFile(file, await readFile(file, 'utf8'))
       } catch (error) {
-        this.#onFault(error instanceof NodeError ? error : faultOf(path, error))
+        this.#onFault(error instanceof NodeError ? error : faultOf(file, error))
       }
     }
   })
@@ -141,13 +140,13 @@ const textOf = (items: readonly AbiFragment[], data: string, isQuoted?: boolean)
     .filter((text) => text !== undefined)
     .join(' or ') || undefined
 
-/** A file, or the files in a folder and its subfolders. */
+/** A file, or the files in a folder and its subfolders. @throws NodeError 'invalidOption' */
 async function filesIn(path: string): Promise<readonly string[]> {
   try {
     const found = await readdir(path, { recursive: true, withFileTypes: true })
     return found.filter((entry) => entry.isFile()).map(({ parentPath, name }) => join(parentPath, name))
   } catch (error) {
-    if (codeOf(error) !== 'ENOTDIR') throw error
+    if (codeOf(error) !== 'ENOTDIR') throw faultOf(path, error)
     return [path]
   }
 }

@@ -17,42 +17,28 @@ export interface CheckedBuild {
 export async function checkedBuild(
   source: FoundSource,
   code: Uint8Array,
-  { provider, compilers }: { readonly provider: string; readonly compilers: Pick<Compilers, 'compile'> },
+  compilers: Compilers,
 ): Promise<CheckedBuild> {
-  const { name, compiler, input, output } = source
-  if (output !== undefined && !hasCode(output, name, code)) return { fault: 'they are those of another code' }
-  const common = { _format: 'dev-node-sources-1', provider, solcLongVersion: compiler, name, input } as const
+  const { name, compiler, input } = source
+  const common = { _format: 'dev-node-sources-1', solcLongVersion: compiler, name, input } as const
   const compiled = await compilers.compile(source).catch((error: unknown) => reasonOf(error))
-  if (typeof compiled === 'object') {
-    if (hasCode(compiled, name, code)) return { build: { ...common, output: onlyGiven(compiled, source) } }
-    if (output === undefined) return { fault: `solc ${compiler} makes another code of them` }
-  }
+  if (typeof compiled === 'object')
+    return hasCode(compiled, name, code)
+      ? { build: { ...common, output: compiled } }
+      : { fault: `solc ${compiler} makes another code of them` }
   const version = compiler.replace(/\+.*$/s, '')
   const hint =
     input.language === 'Solidity' ? `name a folder that has solc ${version} with --solc` : undefined
-  const build = { ...common, output: onlyGiven(output ?? withoutCompiler(source, code), source), hint }
-  return { build, fault: typeof compiled === 'string' ? compiled : undefined }
+  return { build: { ...common, output: withoutCompiler(source, code), hint }, fault: compiled }
 }
 
 /** Whether a contract of an output is that of a code. */
-function hasCode({ contracts }: CompilerOutput, name: string, code: Uint8Array): boolean {
-  return Object.values(contracts).some((inFile) => {
-    const compiled = readCode(runtimeIn(inFile[name]), 'runtime')
-    if (compiled === undefined) return false
-    // Vyper appends immutables.
-    return compiled.bytes.length <= code.length && isSameCode(code, compiled)
+const hasCode = ({ contracts }: CompilerOutput, name: string, code: Uint8Array): boolean =>
+  Object.values(contracts).some((inFile) => {
+    const object = new JsonValue(() => inFile[name]).at('evm').at('deployedBytecode').at('object').value
+    const compiled = readCode(object, 'runtime')
+    return compiled !== undefined && isSameCode(code, compiled)
   })
-}
-
-function runtimeIn(contract: unknown): unknown {
-  return new JsonValue(() => contract).at('evm').at('deployedBytecode').at('object').value
-}
-
-/** The output with the sources of the input: the text of another one would be looked for on the disk. */
-const onlyGiven = ({ sources, contracts }: CompilerOutput, { input }: FoundSource): CompilerOutput => ({
-  contracts,
-  sources: Object.fromEntries(Object.entries(sources).filter(([path]) => Object.hasOwn(input.sources, path))),
-})
 
 /** The names and texts of a contract. Its code is that of the chain: the provider says that it belongs to it. */
 function withoutCompiler({ name, input, abi }: FoundSource, code: Uint8Array): CompilerOutput {

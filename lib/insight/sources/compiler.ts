@@ -1,20 +1,13 @@
 /** Compiles downloaded sources with a solc that the machine has. The node downloads none. */
 
 import { execFile } from 'node:child_process'
-import { mkdtemp, readFile, readdir, rm } from 'node:fs/promises'
+import { mkdtemp, readdir, rm } from 'node:fs/promises'
 import { homedir, tmpdir } from 'node:os'
 import { basename, join, resolve } from 'node:path'
 import { isJsonObject, jsonValue } from '../../base/json-text.ts'
-import { ownProgram } from '../../base/processes.ts'
 import { reasonOf } from '../../base/system-errors.ts'
 import { SourceFault, compilerOutput, readAnswer } from './found-source.ts'
 import type { CompilerInput, CompilerOutput, FoundSource } from './found-source.ts'
-
-/** How a compiler is run, which reads standard JSON from its input. */
-interface Command {
-  readonly file: string
-  readonly args: readonly string[]
-}
 
 /** Milliseconds and bytes of output after which a compiler is ended. */
 const [MAX_MS, MAX_OUTPUT] = [60_000, 256 * 1024 * 1024]
@@ -22,20 +15,12 @@ const [MAX_MS, MAX_OUTPUT] = [60_000, 256 * 1024 * 1024]
 /** What lines, names and variables need. */
 const OUTPUTS = ['abi', 'metadata', 'evm.bytecode', 'evm.deployedBytecode']
 
-/** Settings that change no code: they name outputs, or start provers. */
-const LEFT_OUT: ReadonlySet<string> = new Set([
-  'outputSelection',
-  'compilationTarget',
-  'modelChecker',
-  'stopAfter',
-])
-
 /** Compilers of the machine. */
 export class Compilers {
   readonly #places: readonly string[]
   readonly #closing = new AbortController()
 
-  /** Without places, the folders of Hardhat and Foundry and the package of the working folder are used. */
+  /** Without places, the folders of Hardhat and Foundry are used. */
   constructor(places: readonly string[]) {
     // The compilers run in another folder.
     this.#places = (places.length === 0 ? defaultPlaces() : places).map((place) => resolve(place))
@@ -43,11 +28,10 @@ export class Compilers {
 
   /** What the compiler of a source makes of it, with ASTs; undefined without that compiler. @throws SourceFault */
   async compile({ name, compiler, input }: FoundSource): Promise<CompilerOutput | undefined> {
-    const command = input.language === 'Solidity' ? await this.#find(compiler) : undefined
-    if (command === undefined) return undefined
-    const printed = await this.#run(command, JSON.stringify(inputFor(input, name)))
-    // The package prints a remark before the JSON.
-    const json = jsonValue(printed.slice(printed.indexOf('{')))
+    const program = input.language === 'Solidity' ? await this.#find(compiler) : undefined
+    if (program === undefined) return undefined
+    const printed = await this.#run(program, JSON.stringify(inputFor(input, name)))
+    const json = jsonValue(printed)
     const errors: unknown = isJsonObject(json) ? json['errors'] : undefined
     const first: unknown = Array.isArray(errors) ? errors.find(isError) : undefined
     if (isError(first)) throw new SourceFault(`solc ${compiler}: ${String(first['message']).slice(0, 200)}`)
@@ -59,28 +43,26 @@ export class Compilers {
     this.#closing.abort()
   }
 
-  async #find(compiler: string): Promise<Command | undefined> {
+  async #find(compiler: string): Promise<string | undefined> {
     const [, version, commit] = /^(\d+\.\d+\.\d+)\+(commit\.[0-9a-f]{8})/.exec(compiler) ?? []
     if (version === undefined || commit === undefined) return undefined
     const name = new RegExp(`^solc-([a-z0-9-]+-)?v?${literal(version)}(\\+${literal(commit)})?(\\.exe)?$`)
     for (const place of this.#places) {
-      if (name.test(basename(place))) return { file: place, args: ['--standard-json'] }
-      if (await isPackage(place, version)) return packageCommand(place)
+      if (name.test(basename(place))) return place
       for (const found of await readdir(place, { recursive: true, withFileTypes: true }).catch(() => []))
-        if (found.isFile() && name.test(found.name))
-          return { file: join(found.parentPath, found.name), args: ['--standard-json'] }
+        if (found.isFile() && name.test(found.name)) return join(found.parentPath, found.name)
     }
     return undefined
   }
 
-  async #run({ file, args }: Command, input: string): Promise<string> {
+  async #run(program: string, input: string): Promise<string> {
     const limits = { timeout: MAX_MS, maxBuffer: MAX_OUTPUT, signal: this.#closing.signal }
     // An empty folder, in which a compiler finds no file to import.
     const cwd = await mkdtemp(join(tmpdir(), 'dev-node-solc-'))
     const running = new Promise<string>((done, reject) => {
-      const child = execFile(file, args, { cwd, env: {}, ...limits }, (error, stdout) => {
+      const child = execFile(program, ['--standard-json'], { cwd, env: {}, ...limits }, (error, stdout) => {
         if (error === null) done(stdout)
-        else reject(new SourceFault(`${file} failed: ${reasonOf(error).slice(0, 200)}`))
+        else reject(new SourceFault(`${program} failed: ${reasonOf(error).slice(0, 200)}`))
       })
       // A program that ends before it has read everything.
       child.stdin?.on('error', () => undefined)
@@ -104,31 +86,17 @@ const inputFor = ({ language, sources, settings }: CompilerInput, name: string) 
   language,
   sources,
   settings: {
-    ...Object.fromEntries(Object.entries(settings).filter(([setting]) => !LEFT_OUT.has(setting))),
+    ...settings,
     outputSelection: { '*': { '': ['ast'], [name]: OUTPUTS } },
   },
 })
 
-/** Whether a folder is the package solc of a version. */
-async function isPackage(folder: string, version: string): Promise<boolean> {
-  const manifest = jsonValue(await readFile(join(folder, 'package.json'), 'utf8').catch(() => ''))
-  return isJsonObject(manifest) && manifest['name'] === 'solc' && manifest['version'] === version
-}
-
-/** Compiles with the package: its own program fails if its input is not there at once. */
-const PROGRAM = `let input = ''
-process.stdin.on('data', (part) => (input += part))
-process.stdin.on('end', () => process.stdout.write(require(process.argv[1]).compile(input)))`
-
-const packageCommand = (folder: string): Command => ({ file: ownProgram, args: ['-e', PROGRAM, folder] })
-
-/** Where Hardhat and Foundry keep versions of solc, and the package of the working folder. */
+/** Where Hardhat and Foundry keep versions of solc. */
 function defaultPlaces(): readonly string[] {
   const home = homedir()
   const caches = [join(home, '.cache'), join(home, 'Library', 'Caches'), join(home, 'AppData', 'Local')]
   const data = [home, join(home, '.local', 'share'), join(home, 'Library', 'Application Support')]
   return [
-    'node_modules/solc',
     ...caches.map((folder) => join(folder, 'hardhat-nodejs')),
     ...['.svm', 'svm'].flatMap((name) => data.map((folder) => join(folder, name))),
   ]

@@ -38,16 +38,12 @@ export interface FoundSource {
   readonly compiler: string
   readonly input: CompilerInput
   readonly abi: unknown
-  /** What the compiler made of the input, as far as the provider has it: without ASTs. */
-  readonly output?: CompilerOutput
 }
 
 /** A run of a compiler with the sources of a contract, in the form of a build info. */
 export const storedBuild = z
   .object({
     _format: z.literal('dev-node-sources-1'),
-    /** Who had the sources. */
-    provider: z.string(),
     solcLongVersion: z.string(),
     /** Name of the contract. */
     name: z.string(),

@@ -3,23 +3,16 @@
  * joins the catalog.
  */
 
-import { readFile } from 'node:fs/promises'
-import { join } from 'node:path'
 import { Emitter } from '../../base/events.ts'
-import { getOrAdd } from '../../base/get-or-add.ts'
 import type { Address } from '../../base/hex.ts'
 import type { Host } from '../../base/host.ts'
-import { isJsonObject, jsonValue } from '../../base/json-text.ts'
-import { reasonOf, whenMissing } from '../../base/system-errors.ts'
-import type { SourceOrigin } from '../../config/source-options.ts'
+import { reasonOf } from '../../base/system-errors.ts'
+import type { SourceServer } from '../../config/source-options.ts'
 import type { ContractCatalog } from '../artifacts/catalog.ts'
 import { indexBuild } from '../artifacts/indexed-file.ts'
 import type { Compilers } from './compiler.ts'
 import { readEtherscan } from './etherscan.ts'
 import { SourceFault } from './found-source.ts'
-import type { FoundSource } from './found-source.ts'
-import { getJson } from './http-get.ts'
-import type { GetSettings } from './http-get.ts'
 import { SOURCIFY_FIELDS, readSourcify } from './sourcify.ts'
 import { checkedBuild } from './checked-build.ts'
 import type { ChainCode, KeptBuild, SourceStore } from './source-store.ts'
@@ -30,21 +23,16 @@ export interface RemoteContract extends ChainCode {
   readonly code: Uint8Array
 }
 
-/** SourceAgents to a server: an agent if they go through a proxy. */
-export type SourceAgents = (url: URL) => Promise<GetSettings['agent']>
-
 interface RemoteSourceDependencies {
-  readonly places: readonly SourceOrigin[]
+  readonly servers: readonly SourceServer[]
   readonly etherscanKey: string | undefined
-  readonly agentFor: SourceAgents
+  /** Gets the JSON at a URL. @throws SourceFault for every other answer */
+  readonly getJson: (url: URL, signal: AbortSignal) => Promise<unknown>
   readonly catalog: ContractCatalog
   readonly compilers: Compilers
   readonly store: SourceStore
   readonly host: Host
 }
-
-/** Milliseconds that a server has for an answer. */
-const TIMEOUT_MS = 10_000
 
 /** Milliseconds for which a server is not asked after a failure. */
 const PAUSE_MS = 60_000
@@ -57,13 +45,13 @@ export class RemoteSources {
   /** Emitted with a sentence for the user, once for each fault. */
   readonly failed = new Emitter<string>()
   readonly #dependencies: RemoteSourceDependencies
-  /** By chain and code. A search that a fault has ended is removed. */
-  readonly #searches = new Map<string, Promise<void>>()
-  readonly #open = new Set<Promise<void>>()
-  readonly #lanes: Promise<void>[] = Array.from({ length: LANES }, () => Promise.resolve())
-  #count = 0
-  readonly #pausedUntilMs = new Map<SourceOrigin, number>()
+  /** Chains and codes. One whose search a fault has ended is removed. */
+  readonly #searched = new Set<string>()
+  /** Searches that run one after the other. */
+  readonly #lanes: Promise<void>[] = []
+  readonly #pausedUntilMs = new Map<SourceServer, number>()
   readonly #told = new Set<string>()
+  readonly #closing = new AbortController()
 
   constructor(dependencies: RemoteSourceDependencies) {
     this.#dependencies = dependencies
@@ -72,16 +60,11 @@ export class RemoteSources {
   /** Begins to look for a contract, unless that has been done before. */
   want(contract: RemoteContract): void {
     const key = `${contract.chainId} ${contract.codeHash}`
-    void getOrAdd(this.#searches, key, () => {
-      const lane = this.#count++ % LANES
-      const search = (this.#lanes[lane] ?? Promise.resolve()).then(async () => {
-        const isDone = await this.#search(contract)
-        if (!isDone) this.#searches.delete(key)
-      })
-      this.#lanes[lane] = search
-      this.#open.add(search)
-      void search.finally(() => this.#open.delete(search))
-      return search
+    if (this.#searched.has(key)) return
+    this.#searched.add(key)
+    const lane = this.#searched.size % LANES
+    this.#lanes[lane] = (this.#lanes[lane] ?? Promise.resolve()).then(async () => {
+      if (!(await this.#search(contract))) this.#searched.delete(key)
     })
   }
 
@@ -90,27 +73,33 @@ export class RemoteSources {
     const { catalog, host } = this.#dependencies
     const before = catalog.contracts
     const first = await explain()
-    if (this.#open.size > 0) {
-      const isLate = new Promise<void>((resolve) => host.schedule(waitMs, resolve))
-      await Promise.race([Promise.all(this.#open), isLate])
-    }
+    let cancel = (): void => undefined
+    const isLate = new Promise<void>((resolve) => {
+      cancel = host.schedule(waitMs, resolve)
+    })
+    await Promise.race([Promise.all(this.#lanes), isLate])
+    cancel()
     return catalog.contracts === before ? first : explain()
   }
 
-  /** Ends the compilers that run. */
+  /** Ends the searches. */
   close(): void {
+    this.#closing.abort()
     this.#dependencies.compilers.close()
   }
 
   /** Returns whether the search need not be repeated. Never rejects. */
   async #search(contract: RemoteContract): Promise<boolean> {
-    const { catalog, places, store } = this.#dependencies
-    const names = places.map(nameOf).join()
+    const { catalog, servers, store } = this.#dependencies
+    if (this.#closing.signal.aborted) return false
+    const names = namesOf(servers)
     try {
       const kept = store.read(contract)
       if (kept === undefined && (await store.isAbsent(contract, names))) return true
       const found = kept === undefined ? await this.#find(contract) : await this.#withLines(kept, contract)
       if (found === 'later') return false
+      // Without a server nothing was learned.
+      if (found === 'absent' && servers.length === 0) return true
       if (found === 'absent') await store.writeAbsent(contract, names)
       else catalog.add(indexBuild(found.file, found.build.hint))
     } catch (error) {
@@ -122,23 +111,23 @@ export class RemoteSources {
   async #find(contract: RemoteContract): Promise<KeptBuild | 'absent' | 'later'> {
     const { compilers, store, host } = this.#dependencies
     let isAnswered = true
-    for (const place of this.#dependencies.places) {
-      if ((this.#pausedUntilMs.get(place) ?? -Infinity) > host.elapsed()) {
+    for (const server of this.#dependencies.servers) {
+      if ((this.#pausedUntilMs.get(server) ?? -Infinity) > host.elapsed()) {
         isAnswered = false
         continue
       }
       try {
-        const source = await this.#ask(place, contract)
+        const source = await this.#ask(server, contract)
         if (source === undefined) continue
-        const build = await checkedBuild(source, contract.code, { provider: nameOf(place), compilers })
+        const build = await checkedBuild(source, contract.code, compilers)
         if (build.fault !== undefined)
-          this.#tell(`${nameOf(place)}: sources of ${contract.address}: ${build.fault}`)
+          this.#tell(`${server.kind}: sources of ${contract.address}: ${build.fault}`)
         if (build.build !== undefined) return await store.write(contract, build.build)
       } catch (error) {
         isAnswered = false
         const pauseMs = error instanceof SourceFault ? error.pauseMs : undefined
-        this.#pausedUntilMs.set(place, host.elapsed() + (pauseMs ?? PAUSE_MS))
-        this.#tell(`${nameOf(place)}: cannot read sources: ${reasonOf(error)}`)
+        this.#pausedUntilMs.set(server, host.elapsed() + (pauseMs ?? PAUSE_MS))
+        this.#tell(`${server.kind}: cannot read sources: ${reasonOf(error)}`)
       }
     }
     return isAnswered ? 'absent' : 'later'
@@ -146,54 +135,38 @@ export class RemoteSources {
 
   /** A kept build, compiled if its compiler is there by now. */
   async #withLines(kept: KeptBuild, contract: RemoteContract): Promise<KeptBuild> {
-    const { build, file } = kept
-    if (build.hint === undefined) return { build, file }
+    const { solcLongVersion: compiler, hint, ...source } = kept.build
+    if (hint === undefined) return kept
     const { compilers, store } = this.#dependencies
-    const { provider, solcLongVersion: compiler, ...source } = build
-    const again = await checkedBuild({ ...source, compiler, abi: undefined }, contract.code, {
-      provider,
-      compilers,
-    })
-    return again.build === undefined || again.build.hint !== undefined
-      ? kept
-      : store.write(contract, again.build)
+    const found = { ...source, compiler, abi: undefined }
+    const { build } = await checkedBuild(found, contract.code, compilers)
+    return build === undefined || build.hint !== undefined ? kept : store.write(contract, build)
   }
 
-  async #ask(place: SourceOrigin, { chainId, address }: RemoteContract): Promise<FoundSource | undefined> {
-    if (place.kind === 'folder') return readSaved(join(place.path, String(chainId), `${address}.json`))
-    const { host, agentFor } = this.#dependencies
-    const ask = async (url: URL): Promise<unknown> =>
-      getJson(url, { host, timeoutMs: TIMEOUT_MS, agent: await agentFor(url) })
-    const base = place.url.replace(/\/$/, '')
-    if (place.kind === 'sourcify')
-      return readSourcify(
-        await ask(new URL(`${base}/v2/contract/${chainId}/${address}?fields=${SOURCIFY_FIELDS}`)),
-      )
-    const { etherscanKey = '' } = this.#dependencies
-    const url = new URL(base)
+  async #ask({ kind, url }: SourceServer, { chainId, address }: RemoteContract) {
+    const { etherscanKey = '', getJson } = this.#dependencies
+    const { signal } = this.#closing
+    const base = url.replace(/\/$/, '')
+    if (kind === 'sourcify') {
+      const asked = new URL(`${base}/v2/contract/${chainId}/${address}?fields=${SOURCIFY_FIELDS}`)
+      return readSourcify(await getJson(asked, signal))
+    }
+    const asked = new URL(base)
     const query = { chainid: String(chainId), module: 'contract', action: 'getsourcecode', address }
     for (const [name, value] of Object.entries({ ...query, apikey: etherscanKey }))
-      url.searchParams.set(name, value)
-    return readEtherscan(await ask(url))
+      asked.searchParams.set(name, value)
+    return readEtherscan(await getJson(asked, signal))
   }
 
   #tell(text: string): void {
     const { etherscanKey } = this.#dependencies
     const sentence = etherscanKey === undefined ? text : text.replaceAll(etherscanKey, '...')
-    if (this.#told.has(sentence)) return
+    if (this.#told.has(sentence) || this.#closing.signal.aborted) return
     this.#told.add(sentence)
     this.failed.emit(`--sources: ${sentence}`)
   }
 }
 
-/** A place as messages name it. */
-const nameOf = (place: SourceOrigin): string => (place.kind === 'folder' ? place.path : place.kind)
-
-/** An answer of a provider that a user has saved. @throws SourceFault */
-async function readSaved(path: string): Promise<FoundSource | undefined> {
-  const text = await readFile(path, 'utf8').catch(whenMissing(undefined))
-  if (text === undefined) return undefined
-  const json = jsonValue(text)
-  if (json === undefined) throw new SourceFault(`${path} is not JSON`)
-  return isJsonObject(json) && 'status' in json ? readEtherscan(json) : readSourcify(json)
-}
+/** The servers, as the store remembers that they do not have a code: their URLs may hold keys. */
+const namesOf = (servers: readonly SourceServer[]): string =>
+  servers.map(({ kind, url }) => `${kind} ${new URL(url).host}`).join()

@@ -1,14 +1,14 @@
 /** Sources of a forked chain that the installed solc compiles, as a user sees them: in ethers and in the command. */
 
-import { mkdtemp, rm } from 'node:fs/promises'
+import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import { JsonRpcProvider } from 'ethers'
-import { expect, test } from '@jest/globals'
+import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import { main } from '../../../lib/cli/main.ts'
 import { fakeProcess } from '../../cli/fake-server.ts'
 import { PATH, lineOf, plain } from '../../support/shop.ts'
-import { etherscanAnswer } from '../../support/source-providers.ts'
+import { compilerOf, etherscanAnswer } from '../../support/source-providers.ts'
 import type { EtherscanForm } from '../../support/source-providers.ts'
 import { WHOLE, forked, stackOf, withFork, withScene } from '../../support/sourced-fork.ts'
 import type { Answers } from '../../support/sourced-fork.ts'
@@ -30,12 +30,25 @@ async function failureOf(provider: JsonRpcProvider, request: object): Promise<un
   }
 }
 
+/** A folder with the installed solc as a program. */
+let compilers: string
+beforeAll(async () => {
+  compilers = await mkdtemp(join(tmpdir(), 'solc-'))
+  const program = join(compilers, `solc-linux-amd64-v${compilerOf(plain, PATH, 'Shop')}`)
+  const script = `const { readFileSync } = require('node:fs')
+const { compile } = require(${JSON.stringify(resolve('node_modules/solc'))})
+process.stdout.write(compile(readFileSync(0, 'utf8')))`
+  await writeFile(program, `#!${process.execPath}\n${script}\n`)
+  await chmod(program, 0o755)
+})
+afterAll(() => rm(compilers, { recursive: true }))
+
 test.each(['one text', 'files', 'standard JSON'] as const)(
   'from Etherscan as %s, and then offline from the cache',
   async (form) => {
     const forkCache = await mkdtemp(join(tmpdir(), 'cache-'))
     await withScene(byEtherscan(form), async (scene) => {
-      const options = { forkCache, solc: ['node_modules/solc'], dialect: 'ethereum' } as const
+      const options = { forkCache, solc: [compilers], dialect: 'ethereum' } as const
       const sources = [`etherscan=${scene.url}`]
       await withFork(forked(scene, { ...options, sources }), async (url, faults) => {
         // The explanation waits for the compiler, the error of a request only for some seconds.
