@@ -1,5 +1,7 @@
-/** The tracers by name. */
+/** The tracers by name, and those in JavaScript, which are loaded with the first of them. */
 
+import { NodeError } from '../../base/errors.ts'
+import { lazyPart } from '../../base/lazy-part.ts'
 import type { EnterEvent } from '../../evm/observer.ts'
 import { isCreation, CallTree, REVERTED, gethErrorOf } from './call-tree.ts'
 import type { CallNode } from './call-tree.ts'
@@ -27,9 +29,32 @@ const MAKERS: Readonly<Record<TracerName, (input: TracerInput) => Tracer>> = {
   opcodeGasTracer,
 }
 
-/** Makes the requested tracer. */
-export function createTracer({ tracer, config }: TraceOptions, given: Omit<TracerInput, 'config'>): Tracer {
-  return MAKERS[tracer]({ ...given, config })
+/** Limit of the time of executions; 0 for none. */
+export interface TimeLimit {
+  readonly now: () => number
+  readonly timeoutMs: number
+}
+
+/** Milliseconds of a tracer in JavaScript for one execution (geth, defaultTraceTimeout). */
+const SCRIPT_TIMEOUT_MS = 5000
+
+const loadScripts = lazyPart('tracers in JavaScript', () => import('./javascript/javascript-tracer.ts'))
+
+/** Makes the requested tracer of one execution. */
+export async function createTracer(
+  { tracer, script }: TraceOptions,
+  input: TracerInput,
+  limit: TimeLimit,
+): Promise<Tracer> {
+  if (script === undefined) return MAKERS[tracer](input)
+  const { javascriptTracer } = await loadScripts()
+  const allowedMs = Math.min(script.timeoutMs ?? SCRIPT_TIMEOUT_MS, limit.timeoutMs || Infinity)
+  // The time begins when the sandbox does.
+  let end: number | undefined
+  return javascriptTracer(script, input, () => {
+    end ??= limit.now() + allowedMs
+    if (limit.now() >= end) throw new NodeError('callTimeout', 'execution timeout')
+  })
 }
 
 /** Length of a function selector in bytes. */
