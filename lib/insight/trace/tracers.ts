@@ -2,10 +2,10 @@
 
 import { NodeError } from '../../base/errors.ts'
 import { lazyPart } from '../../base/lazy-part.ts'
-import type { EnterEvent } from '../../evm/observer.ts'
+import type { EnterEvent, Observer } from '../../evm/observer.ts'
 import { isCreation, CallTree, REVERTED, gethErrorOf } from './call-tree.ts'
 import type { CallNode } from './call-tree.ts'
-import { erc7562Tracer } from './erc7562.ts'
+import { AccessRecorder } from './erc7562.ts'
 import { flatCallTracer } from './flat.ts'
 import { nodeTracer } from './node-trace.ts'
 import { recordOpcodeGas } from './opcode-gas.ts'
@@ -18,14 +18,16 @@ import type { Outcome } from '../../evm/outcome.ts'
 
 const MAKERS: Readonly<Record<TracerName, (input: TracerInput) => Tracer>> = {
   structLogs,
-  callTracer,
+  callTracer: (input) => {
+    const tree = new CallTree()
+    return callTracer(input, { tree, observer: tree.observer })
+  },
   flatCallTracer,
   prestateTracer,
   '4byteTracer': fourByteTracer,
   nodeTracer,
   noopTracer: () => ({ observer: {}, end: () => '{}' }),
-  erc7562Tracer: (input) =>
-    erc7562Tracer(input, (tree, outcome, more) => rootFrame(tree, outcome, input, more)),
+  erc7562Tracer: (input) => callTracer(input, new AccessRecorder(input)),
   opcodeGasTracer,
 }
 
@@ -72,10 +74,16 @@ function fourByteTracer(): Tracer {
   return { observer: { onEnter: count }, end: () => JSON.stringify(Object.fromEntries(counts)) }
 }
 
+/** Records calls, and perhaps other members of their frames. */
+interface CallRecorder {
+  readonly tree: CallTree
+  readonly observer: Observer
+  readonly membersOf?: (node: CallNode) => object
+}
+
 /** Traces calls. `withLog` adds the logs of each frame, `onlyTopCall` leaves out inner calls. */
-function callTracer(input: TracerInput): Tracer {
-  const tree = new CallTree()
-  return { observer: tree.observer, end: (outcome) => jsonText(rootFrame(tree, outcome, input)) }
+function callTracer(input: TracerInput, { tree, observer, membersOf }: CallRecorder): Tracer {
+  return { observer, end: (outcome) => jsonText(rootFrame(tree, outcome, input, membersOf)) }
 }
 
 /** Counts instructions and their gas. */
@@ -84,19 +92,19 @@ function opcodeGasTracer(): Tracer {
   return { observer, end: (outcome) => JSON.stringify({ opcodeGas: end(outcome) }) }
 }
 
-/** Other members of a frame. */
-type FrameMembers = (node: CallNode) => object
-
 /** The outermost frame, which has the gas limit and the gas used of the transaction. */
 function rootFrame(
   { root }: CallTree,
   { gasUsed }: Outcome,
   input: TracerInput,
-  more: FrameMembers = () => ({}),
+  membersOf: CallRecorder['membersOf'],
 ): object {
   const { gasLimit } = input.traced.message
   const indexes = logIndexes(root, input)
-  const render: FrameMembers = (node) => ({ ...frameOf(node, input, indexes, render), ...more(node) })
+  const render = (node: CallNode): object => ({
+    ...frameOf(node, input, indexes, render),
+    ...membersOf?.(node),
+  })
   return { ...render(root), gas: toQuantity(gasLimit), gasUsed: toQuantity(gasUsed) }
 }
 
@@ -110,7 +118,7 @@ function frameOf(
   node: CallNode,
   input: TracerInput,
   indexes: ReadonlyMap<number, number>,
-  render: FrameMembers,
+  render: (node: CallNode) => object,
 ): object {
   const { config } = input
   const { children, logs } = node

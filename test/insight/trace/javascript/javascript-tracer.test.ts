@@ -158,7 +158,11 @@ describe('what tracers get', () => {
       `toHex(toContract2("${COW}", "0x05", "0x6001"))`,
       getCreate2Address({ from: COW, salt: `0x${'00'.repeat(31)}05`, bytecode: '0x6001' }).toLowerCase(),
     ],
-    ['numbers that are not whole', 'toHex(slice(toContract(' + `"${COW}", 3.5), 0, 20))`, getCreateAddress({ from: COW, nonce: 3n }).toLowerCase()],
+    [
+      'numbers that are not whole',
+      'toHex(slice(toContract(' + `"${COW}", 3.5), 0, 20))`,
+      getCreateAddress({ from: COW, nonce: 3n }).toLowerCase(),
+    ],
     ['bigInt', 'bigInt("ff", 16).multiply(bigInt(2)).add(1).toString()', '511'],
     ['a big integer as JSON', 'ctx.value', '7'],
     [
