@@ -28,7 +28,10 @@ const MAKERS: Readonly<Record<TracerName, (input: TracerInput) => Tracer>> = {
   nodeTracer,
   noopTracer: () => ({ observer: {}, end: () => '{}' }),
   erc7562Tracer: (input) => callTracer(input, new AccessRecorder(input)),
-  opcodeGasTracer,
+  opcodeGasTracer: () => {
+    const { observer, end } = recordOpcodeGas()
+    return { observer, end: (outcome) => JSON.stringify({ opcodeGas: end(outcome) }) }
+  },
 }
 
 /** Limit of the time of executions; 0 for none. */
@@ -84,12 +87,6 @@ interface CallRecorder {
 /** Traces calls. `withLog` adds the logs of each frame, `onlyTopCall` leaves out inner calls. */
 function callTracer(input: TracerInput, { tree, observer, membersOf }: CallRecorder): Tracer {
   return { observer, end: (outcome) => jsonText(rootFrame(tree, outcome, input, membersOf)) }
-}
-
-/** Counts instructions and their gas. */
-function opcodeGasTracer(): Tracer {
-  const { observer, end } = recordOpcodeGas()
-  return { observer, end: (outcome) => JSON.stringify({ opcodeGas: end(outcome) }) }
 }
 
 /** The outermost frame, which has the gas limit and the gas used of the transaction. */
