@@ -123,7 +123,7 @@ function scriptOf(
 ): ScriptOptions {
   if (code.length > MAX_CODE) refuse('tracer', `code has ${code.length} characters, limit ${MAX_CODE}`)
   const timeout = members.get('timeout')
-  const timeoutMs = timeout === undefined ? undefined : durationMs(String(timeout))
+  const timeoutMs = timeout === undefined ? undefined : durationMs(typeof timeout === 'string' ? timeout : '')
   if (Number.isNaN(timeoutMs)) refuse('timeout', 'expected a duration such as "5s", "1m30s" or "200ms"')
   return { code, config: JSON.stringify(members.get('tracerconfig') ?? {}), timeoutMs }
 }

@@ -4,7 +4,6 @@
  */
 
 import type { Express, Request, Response } from 'express'
-import * as z from 'zod'
 import { toHex } from '../base/hex.ts'
 import { shorten } from '../base/shorten.ts'
 import { hash as hashSchema, readWhole } from '../config/values.ts'
@@ -59,9 +58,10 @@ function blobsPage({ chain, sidecars }: Node, request: Request): PageContent {
   const block = chain.find(selector)?.block
   if (block === undefined) return refusal(404, `there is no block ${shorten(name)}`)
   // Hashes with commas between, or several params.
-  const given = request.query['versioned_hashes']
-  const wanted = z.array(hashSchema).safeParse(given === undefined ? [] : String(given).split(',')).data
-  if (wanted === undefined)
+  const given = [request.query['versioned_hashes'] ?? []].flat()
+  const texts = given.flatMap((one) => (typeof one === 'string' ? one.split(',') : ['']))
+  const wanted = texts.map((text) => hashSchema.safeParse(text).data)
+  if (wanted.includes(undefined))
     return refusal(400, 'versioned_hashes: expected hashes of 32 bytes, with commas between')
   const blobs = block.receipts.flatMap(({ transaction: { hash, blobVersionedHashes = [] } }) => {
     const kept = sidecars.get(hash)?.blobs

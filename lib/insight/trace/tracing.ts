@@ -92,7 +92,7 @@ export class Tracing {
   call(prepare: () => PreparedCall, options: TracingOptions, timer: Pick<Observer, 'onSlice'>): TextStream {
     return new TextStream(async (sink) => {
       const { engine } = this.#replayer
-      const run = async (): Promise<void> => {
+      await untilLoaded(async () => {
         const call = prepare()
         const { state, context, message } = call
         const { observer, end } = await this.#tracer(options, callOf(call), sink)
@@ -100,8 +100,7 @@ export class Tracing {
           engine.simulate(state, engine.open(context), message, withPauses(observer, sink, timer)),
         )
         await sink.write(end(outcome))
-      }
-      await untilLoaded(run)
+      })
     })
   }
 
@@ -203,15 +202,9 @@ function tracedOf({ block, receipt, before, state }: ReplayedTransaction): Trace
 function callOf({ state, context, message }: PreparedCall): TracedExecution {
   const { coinbase, number, baseFeePerGas } = context
   const above = message.gasPrice - baseFeePerGas
-  return {
-    message,
-    coinbase,
-    firstLogIndex: 0,
-    state,
-    before: state.intermediateRoot(),
-    block: { number },
-    tip: above > 0n ? above : 0n,
-  }
+  const tip = above > 0n ? above : 0n
+  const before = state.intermediateRoot()
+  return { message, coinbase, firstLogIndex: 0, state, before, block: { number }, tip }
 }
 
 /** The result of a script for one transaction of a block, or its error (geth, txTraceResult). */

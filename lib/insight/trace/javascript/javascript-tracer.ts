@@ -25,7 +25,11 @@ export async function javascriptTracer(
   const sandbox = await Sandbox.open(checkTime)
   const tracer = new ScriptTracer(sandbox, input)
   sandbox.start(PRELUDE, hostFunctions(input, tracer), [code, config, bigIntegerScript])
-  return { observer: tracer.observer(), end: () => tracer.end() }
+  const end = (): string => {
+    if (sandbox.failure === undefined) return tracer.result
+    throw sandbox.failure
+  }
+  return { observer: tracer.observer(), end }
 }
 
 class ScriptTracer {
@@ -36,7 +40,8 @@ class ScriptTracer {
   step: StepView | undefined
   /** The context of `result`. */
   readonly #context: Record<string, unknown>
-  #result = 'null'
+  /** JSON text. */
+  result = 'null'
 
   constructor(sandbox: Sandbox, { traced }: TracerInput) {
     const { block, message, tip, coinbase, transactionHash, transactionIndex } = traced
@@ -67,15 +72,9 @@ class ScriptTracer {
       onTransactionEnd: (gasUsed) => {
         if (gasUsed === undefined) return
         const context = JSON.stringify({ ...this.#context, gasUsed: Number(gasUsed) })
-        this.#result = this.#sandbox.call('result', context) ?? 'null'
+        this.result = this.#sandbox.call('result', context) ?? 'null'
       },
     }
-  }
-
-  /** The JSON text of the result. @throws the error that ended the script */
-  end(): string {
-    if (this.#sandbox.failure === undefined) return this.#result
-    throw this.#sandbox.failure
   }
 
   #onOpcode(step: Step): undefined {
