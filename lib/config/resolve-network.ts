@@ -86,21 +86,17 @@ function resolveGas(preset: Network, { blockGasLimit, callGasLimit, ...options }
     genesis: {
       ...preset.genesis,
       gasLimit: blockGasLimit ?? preset.genesis.gasLimit,
-      timestamp: resolveTimestamp(options) ?? preset.genesis.timestamp,
+      timestamp: resolveTimestamp(options.genesisTimestamp, options.number) ?? preset.genesis.timestamp,
       accounts: [...resolvePredeploys(preset, options), ...preset.genesis.accounts],
     },
   }
 }
 
 /** Time of block 0: the blocks up to the first one of the option `number` are a second apart. */
-function resolveTimestamp({
-  genesisTimestamp,
-  number,
-}: Pick<Options, 'genesisTimestamp' | 'number'>): bigint | undefined {
-  if (genesisTimestamp === undefined || genesisTimestamp >= number)
-    return genesisTimestamp && genesisTimestamp - number
+function resolveTimestamp(time: bigint | undefined, number: bigint): bigint | undefined {
+  if (time === undefined || time >= number) return time && time - number
   refuseOption(
-    `number ${number}: with the genesis timestamp ${genesisTimestamp}, the blocks before it would be older than 1970`,
+    `number ${number}: with the genesis timestamp ${time}, the blocks before it would be older than 1970`,
   )
 }
 

@@ -56,10 +56,10 @@ function refuseMissingInterval(
   { mining, mixedMining, blockTime }: Options,
   labelOf: (name: string) => string,
 ): void {
-  if (blockTime !== undefined) return
-  const needs = 'needs the seconds, as --block-time 5'
-  if (mining === 'interval' || mining === 'mixed') refuseOption(`${labelOf('mining')}: ${mining} ${needs}`)
-  if (mixedMining) refuseOption(`${labelOf('mixedMining')} ${needs}`)
+  const name = mixedMining ? 'mixedMining' : 'mining'
+  if (blockTime !== undefined || !(mixedMining || mining === 'interval' || mining === 'mixed')) return
+  const given = mixedMining ? '' : `: ${mining}`
+  refuseOption(`${labelOf(name)}${given} needs the seconds, as --block-time 5`)
 }
 
 /** The answer to an option of Anvil, and to one of release 0.2.0, that this node lacks. */

@@ -25,26 +25,14 @@ export const OF_DEFAULT_CHAIN = {
  * The accounts are those of the node.
  * @throws NodeError 'invalidOption'
  */
-export function networkOfWorld(own: WorldNetwork, { options, network }: NodeNetwork): Network {
-  const resolved = resolveNetwork(
-    own.network === undefined
-      ? { ...options, ...likeNode(own, { options, network }) }
-      : { ...options, ...OF_DEFAULT_CHAIN, ...own },
-  )
-  return { ...resolved, accounts: network.accounts }
+export function networkOfWorld(
+  own: WorldNetwork,
+  { options, network }: { readonly options: Options; readonly network: Network },
+): Network {
+  const { hardfork = network.hardfork, chainId = network.chainId } = own
+  const networkId = own.chainId === undefined ? options.networkId : undefined
+  // The network of the node can be that of a remote chain.
+  const likeNode = { network: options.network ?? network.name, hardfork, chainId, networkId, number: 0n }
+  const members = own.network === undefined ? likeNode : { ...OF_DEFAULT_CHAIN, ...own }
+  return { ...resolveNetwork({ ...options, ...members }), accounts: network.accounts }
 }
-
-/** Network and options of a node. */
-interface NodeNetwork {
-  readonly options: Options
-  readonly network: Network
-}
-
-/** The options that determine the node's network, also if it is that of a remote chain, with the members of the world. */
-const likeNode = ({ hardfork, chainId }: WorldNetwork, { options, network }: NodeNetwork) => ({
-  network: options.network ?? network.name,
-  hardfork: hardfork ?? network.hardfork,
-  chainId: chainId ?? network.chainId,
-  networkId: chainId === undefined ? options.networkId : undefined,
-  number: 0n,
-})

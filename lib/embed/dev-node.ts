@@ -95,11 +95,8 @@ export class DevNode implements AsyncDisposable {
   world(id: string, settings: ProviderSettings & WorldMembers): Promise<Provider>
   world(id: string, settings: ProviderSettings & WorldMembers = {}): Provider | Promise<Provider> {
     const { network, hardfork, chainId, fork, ...others } = settings
-    const members = Object.entries({ network, hardfork, chainId, fork }).filter(
-      ([, value]) => value !== undefined,
-    )
-    if (members.length === 0) return this.#providerOfWorld(id, others)
-    const world = { id, ...Object.fromEntries(members) }
+    const world = { id, network, hardfork, chainId, fork }
+    if ((network ?? hardfork ?? chainId ?? fork) === undefined) return this.#providerOfWorld(id, others)
     return this.provider
       .request({ method: createWorld.name, params: [world] })
       .then(() => this.#providerOfWorld(id, others))

@@ -173,11 +173,8 @@ function fundingOf(
   funded: readonly FundedAccount[],
   { fundAccounts = new Map() }: Options,
 ): ReadonlyMap<Address, Funding> {
-  const keyed = funded.map(({ address, balance }): [Address, Funding] => [
-    address,
-    { balance, keepsCode: false },
-  ])
-  const funding = new Map(keyed)
+  const funding = new Map<Address, Funding>()
+  for (const { address, balance } of funded) funding.set(address, { balance, keepsCode: false })
   for (const [address, balance] of fundAccounts)
     funding.set(address, { balance, keepsCode: !funding.has(address) })
   return funding

@@ -121,24 +121,20 @@ function scriptOf(
   members: ReadonlyMap<string, unknown>,
   refuse: (member: string, message: string) => void,
 ): ScriptOptions {
-  if (code.length > MAX_CODE) {
-    refuse('tracer', `code has ${code.length} characters, limit ${MAX_CODE}`)
-  }
+  if (code.length > MAX_CODE) refuse('tracer', `code has ${code.length} characters, limit ${MAX_CODE}`)
   const timeout = members.get('timeout')
-  const timeoutMs = timeout === undefined ? undefined : durationMs(timeout)
-  if (timeout !== undefined && timeoutMs === undefined) {
-    refuse('timeout', 'expected a duration such as "5s", "1m30s" or "200ms"')
-  }
+  const timeoutMs = timeout === undefined ? undefined : durationMs(typeof timeout === 'string' ? timeout : '')
+  if (Number.isNaN(timeoutMs)) refuse('timeout', 'expected a duration such as "5s", "1m30s" or "200ms"')
   return { code, config: JSON.stringify(members.get('tracerconfig') ?? {}), timeoutMs }
 }
 
 const UNIT_MS: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000 }
 
-/** Milliseconds of a duration as Go writes it; undefined for another value. */
-function durationMs(given: unknown): number | undefined {
-  if (typeof given !== 'string' || !/^(\d+(\.\d+)?(ms|s|m|h))+$/.test(given)) return undefined
-  const parts = given.matchAll(/([\d.]+)(ms|s|m|h)/g)
-  return [...parts].reduce((sum, [, count, unit = '']) => sum + Number(count) * (UNIT_MS[unit] ?? 0), 0)
+/** Milliseconds of a duration as Go writes it; NaN for another text. */
+function durationMs(text: string): number {
+  if (!/^(\d+(\.\d+)?(ms|[smh]))+$/.test(text)) return NaN
+  const parts = [...text.matchAll(/([\d.]+)([a-z]+)/g)]
+  return parts.reduce((sum, [, count, unit = '']) => sum + Number(count) * (UNIT_MS[unit] ?? 0), 0)
 }
 
 /** Members by their names in lower case; null means absent. */

@@ -5,7 +5,6 @@
 
 import type { Express, Request, Response } from 'express'
 import { toHex } from '../base/hex.ts'
-import type { Hash } from '../base/hex.ts'
 import { shorten } from '../base/shorten.ts'
 import { hash as hashSchema, readWhole } from '../config/values.ts'
 import type { Options } from '../config/options.ts'
@@ -20,10 +19,6 @@ export interface BeaconDependencies {
   readonly chainLookup: ChainLookup
   readonly options: Options
 }
-
-type ChainBlock = Node['chain']['head']['block']
-
-type BlockName = Parameters<Node['chain']['find']>[0]
 
 /** What a page answers: an object, bytes, or a refusal. */
 type PageContent = object | Buffer | Refusal
@@ -55,61 +50,42 @@ export function addBeaconPages(pages: Express, dependencies: BeaconDependencies)
 }
 
 /** The blobs of a block, all or those that the request names by their versioned hashes, in the order of the block. */
-function blobsPage(node: Node, request: Request): PageContent {
+function blobsPage({ chain, sidecars }: Node, request: Request): PageContent {
   const name = String(request.params['block'])
   const selector = readBlockId(name)
   if (selector === undefined)
-    return {
-      status: 400,
-      message: `block ${shorten(name)}: expected head, genesis, finalized, a number or a hash`,
-    }
-  const block = node.chain.find(selector)?.block
-  if (block === undefined) return { status: 404, message: `there is no block ${shorten(name)}` }
-  const hashes = readHashes(request.query['versioned_hashes'] ?? [])
-  if (hashes === undefined)
-    return { status: 400, message: 'versioned_hashes: expected hashes of 32 bytes, with commas between' }
-  const blobs = blobsOf(node, block, new Set(hashes))
-  if (blobs === undefined)
-    return {
-      status: 404,
-      message: `the blobs of block ${shorten(name)} are not kept: the node keeps the newest 1024`,
-    }
+    return refusal(400, `block ${shorten(name)}: expected head, genesis, finalized, a number or a hash`)
+  const block = chain.find(selector)?.block
+  if (block === undefined) return refusal(404, `there is no block ${shorten(name)}`)
+  // Hashes with commas between, or several params.
+  const given = [request.query['versioned_hashes'] ?? []].flat()
+  const texts = given.flatMap((one) => (typeof one === 'string' ? one.split(',') : ['']))
+  const wanted = texts.map((text) => hashSchema.safeParse(text).data)
+  if (wanted.includes(undefined))
+    return refusal(400, 'versioned_hashes: expected hashes of 32 bytes, with commas between')
+  const blobs = block.receipts.flatMap(({ transaction: { hash, blobVersionedHashes = [] } }) => {
+    const kept = sidecars.get(hash)?.blobs
+    return blobVersionedHashes.flatMap((versionedHash, index) =>
+      wanted.length === 0 || wanted.includes(versionedHash) ? [kept?.[index]] : [],
+    )
+  })
+  if (!blobs.every((blob) => blob !== undefined))
+    return refusal(404, `the blobs of block ${shorten(name)} are not kept: the node keeps the newest 1024`)
   if (request.accepts(['json', 'application/octet-stream']) !== 'json') return Buffer.concat(blobs)
   return { execution_optimistic: false, finalized: false, data: blobs.map(toHex) }
 }
 
-/** Hashes in a query: a text with commas between, or several. */
-function readHashes(given: unknown): readonly Hash[] | undefined {
-  const texts: readonly unknown[] = Array.isArray(given) ? given : [given]
-  const hashes = texts
-    .flatMap((text) => (typeof text === 'string' ? text.split(',') : [text]))
-    .map((text) => hashSchema.safeParse(text).data)
-  return hashes.every((hash) => hash !== undefined) ? hashes : undefined
-}
+const refusal = (status: number, message: string): Refusal => ({ status, message })
 
-function readBlockId(name: string): BlockName | undefined {
-  if (name === 'head') return { tag: 'latest' }
-  if (name === 'genesis') return { tag: 'earliest' }
-  if (name === 'finalized' || name === 'justified') return { tag: 'finalized' }
-  const parsed = hashSchema.safeParse(name)
-  if (parsed.success) return { hash: parsed.data }
+const TAGS = { head: 'latest', genesis: 'earliest', finalized: 'finalized', justified: 'finalized' } as const
+
+function readBlockId(name: string): Parameters<Node['chain']['find']>[0] | undefined {
+  const tag = new Map(Object.entries(TAGS)).get(name)
+  if (tag !== undefined) return { tag }
+  const hash = hashSchema.safeParse(name).data
+  if (hash !== undefined) return { hash }
   const number = /^\d+$/.test(name) ? readWhole(name) : undefined
   return number === undefined ? undefined : { number }
-}
-
-/** Absent if the node has dropped some of them. */
-function blobsOf(
-  node: Node,
-  { receipts }: ChainBlock,
-  wanted: ReadonlySet<Hash>,
-): readonly Uint8Array[] | undefined {
-  const blobs = receipts.flatMap(({ transaction: { hash, blobVersionedHashes = [] } }) => {
-    const kept = node.sidecars.get(hash)?.blobs
-    return blobVersionedHashes.flatMap((versionedHash, index) =>
-      wanted.size === 0 || wanted.has(versionedHash) ? [kept?.[index]] : [],
-    )
-  })
-  return blobs.every((blob) => blob !== undefined) ? blobs : undefined
 }
 
 /** Refusals have the form of that API. */

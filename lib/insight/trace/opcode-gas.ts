@@ -9,43 +9,39 @@ import type { Recorder } from './replay.ts'
 /** Figures of one instruction. */
 export interface OpcodeGas {
   readonly opcode: string
-  readonly count: number
+  count: number
   /**
    * Gas that the instruction itself took. Gas of a call that ran code counts for the instructions in it; gas that an exception burns,
    * for the instruction that failed. With the intrinsic gas and less the refund, the sum is the gas used.
    */
-  readonly gasUsed: number
-}
-
-interface Counter {
-  count: number
   gasUsed: number
 }
 
 /** A frame that runs. */
 interface MeasuredFrame {
   readonly gas: number
-  /** Counter of the newest instruction, and the gas left before it. */
-  last: { readonly counter: Counter; readonly gasLeft: number } | undefined
+  /** Figures of the newest instruction, and the gas left before it. */
+  last: { readonly figures: OpcodeGas; readonly gasLeft: number } | undefined
   /** Gas that the calls of the newest instruction used. */
   inner: number
 }
 
 /** Records the figures of one execution, the most gas first. */
 export function recordOpcodeGas(): Recorder<OpcodeGas[]> {
-  const counters = new Map<string, Counter>()
+  const all = new Map<string, OpcodeGas>()
   const frames: MeasuredFrame[] = []
   const settle = (frame: MeasuredFrame, gasLeft: number): void => {
-    if (frame.last !== undefined) frame.last.counter.gasUsed += frame.last.gasLeft - gasLeft - frame.inner
+    if (frame.last !== undefined) frame.last.figures.gasUsed += frame.last.gasLeft - gasLeft - frame.inner
     frame.inner = 0
   }
   const onOpcode = (step: Step): undefined => {
     const frame = present(frames.at(-1), 'frame of a step')
     const gasLeft = Number(step.gasLeft)
     settle(frame, gasLeft)
-    const counter = getOrAdd(counters, opcodeName(step), () => ({ count: 0, gasUsed: 0 }))
-    counter.count++
-    frame.last = { counter, gasLeft }
+    const opcode = opcodeName(step)
+    const figures = getOrAdd(all, opcode, () => ({ opcode, count: 0, gasUsed: 0 }))
+    figures.count++
+    frame.last = { figures, gasLeft }
   }
   const onExit = ({ gasUsed, ranCode }: ExitEvent): void => {
     const frame = present(frames.pop(), 'frame that ends')
@@ -59,8 +55,6 @@ export function recordOpcodeGas(): Recorder<OpcodeGas[]> {
     onExit,
   }
   const end = (): OpcodeGas[] =>
-    [...counters]
-      .map(([opcode, figures]) => ({ opcode, ...figures }))
-      .sort((left, right) => right.gasUsed - left.gasUsed || right.count - left.count)
+    [...all.values()].sort((left, right) => right.gasUsed - left.gasUsed || right.count - left.count)
   return { observer, end }
 }

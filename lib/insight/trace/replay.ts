@@ -38,7 +38,9 @@ export type ReplayTracer = Recorder<Promise<void> | undefined>
 export interface ReplaySelection {
   /** Number of transactions, from the first one of the block. */
   readonly count: number
-  readonly tracerOf: (rerun: ReplayedTransaction) => ReplayTracer | undefined
+  readonly tracerOf: (
+    rerun: ReplayedTransaction,
+  ) => ReplayTracer | undefined | Promise<ReplayTracer | undefined>
 }
 
 /** Records the replay of one transaction. */
@@ -140,15 +142,15 @@ export class Replayer {
     const processor = new BlockProcessor(this.engine, this.#network, { ...block.header, state, context })
     const last = block.receipts.findLast(({ transaction }) => !isSystemTransaction(transaction))
     for (const receipt of block.receipts.slice(0, plan.count)) {
-      const tracerOf = plan.tracerOf({ block, receipt, state, before: state.commitRoot() })
+      const tracer = await plan.tracerOf({ block, receipt, state, before: state.commitRoot() })
       const { transaction } = receipt
       checkKnownType(block, transaction)
       const again = await runWithPauses(
-        processor.execute(transaction, { observer: { onSlice: nextTurn, ...tracerOf?.observer } }),
+        processor.execute(transaction, { observer: { onSlice: nextTurn, ...tracer?.observer } }),
       )
       checkSame(block, receipt, again.outcome)
       if (receipt === last) processor.finalize()
-      await tracerOf?.end(again.outcome)
+      await tracer?.end(again.outcome)
     }
     return state
   }

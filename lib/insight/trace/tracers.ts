@@ -1,9 +1,11 @@
-/** The tracers by name. */
+/** The tracers by name, and those in JavaScript, which are loaded with the first of them. */
 
-import type { EnterEvent } from '../../evm/observer.ts'
+import { NodeError } from '../../base/errors.ts'
+import { lazyPart } from '../../base/lazy-part.ts'
+import type { EnterEvent, Observer } from '../../evm/observer.ts'
 import { isCreation, CallTree, REVERTED, gethErrorOf } from './call-tree.ts'
 import type { CallNode } from './call-tree.ts'
-import { erc7562Tracer } from './erc7562.ts'
+import { AccessRecorder } from './erc7562.ts'
 import { flatCallTracer } from './flat.ts'
 import { nodeTracer } from './node-trace.ts'
 import { recordOpcodeGas } from './opcode-gas.ts'
@@ -16,20 +18,48 @@ import type { Outcome } from '../../evm/outcome.ts'
 
 const MAKERS: Readonly<Record<TracerName, (input: TracerInput) => Tracer>> = {
   structLogs,
-  callTracer,
+  callTracer: (input) => {
+    const tree = new CallTree()
+    return callTracer(input, { tree, observer: tree.observer })
+  },
   flatCallTracer,
   prestateTracer,
   '4byteTracer': fourByteTracer,
   nodeTracer,
   noopTracer: () => ({ observer: {}, end: () => '{}' }),
-  erc7562Tracer: (input) =>
-    erc7562Tracer(input, (tree, outcome, more) => rootFrame(tree, outcome, input, more)),
-  opcodeGasTracer,
+  erc7562Tracer: (input) => callTracer(input, new AccessRecorder(input)),
+  opcodeGasTracer: () => {
+    const { observer, end } = recordOpcodeGas()
+    return { observer, end: (outcome) => JSON.stringify({ opcodeGas: end(outcome) }) }
+  },
 }
 
-/** Makes the requested tracer. */
-export function createTracer({ tracer, config }: TraceOptions, given: Omit<TracerInput, 'config'>): Tracer {
-  return MAKERS[tracer]({ ...given, config })
+/** Limit of the time of executions; 0 for none. */
+export interface TimeLimit {
+  readonly now: () => number
+  readonly timeoutMs: number
+}
+
+/** Milliseconds of a tracer in JavaScript for one execution (geth, defaultTraceTimeout). */
+const SCRIPT_TIMEOUT_MS = 5000
+
+const loadScripts = lazyPart('tracers in JavaScript', () => import('./javascript/javascript-tracer.ts'))
+
+/** Makes the requested tracer of one execution. */
+export async function createTracer(
+  { tracer, script }: TraceOptions,
+  input: TracerInput,
+  limit: TimeLimit,
+): Promise<Tracer> {
+  if (script === undefined) return MAKERS[tracer](input)
+  const { javascriptTracer } = await loadScripts()
+  const allowedMs = Math.min(script.timeoutMs ?? SCRIPT_TIMEOUT_MS, limit.timeoutMs || Infinity)
+  // The time begins when the sandbox does.
+  let end: number | undefined
+  return javascriptTracer(script, input, () => {
+    end ??= limit.now() + allowedMs
+    if (limit.now() >= end) throw new NodeError('callTimeout', 'execution timeout')
+  })
 }
 
 /** Length of a function selector in bytes. */
@@ -47,31 +77,31 @@ function fourByteTracer(): Tracer {
   return { observer: { onEnter: count }, end: () => JSON.stringify(Object.fromEntries(counts)) }
 }
 
+/** Records calls, and perhaps other members of their frames. */
+interface CallRecorder {
+  readonly tree: CallTree
+  readonly observer: Observer
+  readonly membersOf?: (node: CallNode) => object
+}
+
 /** Traces calls. `withLog` adds the logs of each frame, `onlyTopCall` leaves out inner calls. */
-function callTracer(input: TracerInput): Tracer {
-  const tree = new CallTree()
-  return { observer: tree.observer, end: (outcome) => jsonText(rootFrame(tree, outcome, input)) }
+function callTracer(input: TracerInput, { tree, observer, membersOf }: CallRecorder): Tracer {
+  return { observer, end: (outcome) => jsonText(rootFrame(tree, outcome, input, membersOf)) }
 }
-
-/** Counts instructions and their gas. */
-function opcodeGasTracer(): Tracer {
-  const { observer, end } = recordOpcodeGas()
-  return { observer, end: (outcome) => JSON.stringify({ opcodeGas: end(outcome) }) }
-}
-
-/** Other members of a frame. */
-type FrameMembers = (node: CallNode) => object
 
 /** The outermost frame, which has the gas limit and the gas used of the transaction. */
 function rootFrame(
   { root }: CallTree,
   { gasUsed }: Outcome,
   input: TracerInput,
-  more: FrameMembers = () => ({}),
+  membersOf: CallRecorder['membersOf'],
 ): object {
   const { gasLimit } = input.traced.message
   const indexes = logIndexes(root, input)
-  const render: FrameMembers = (node) => ({ ...frameOf(node, input, indexes, render), ...more(node) })
+  const render = (node: CallNode): object => ({
+    ...frameOf(node, input, indexes, render),
+    ...membersOf?.(node),
+  })
   return { ...render(root), gas: toQuantity(gasLimit), gasUsed: toQuantity(gasUsed) }
 }
 
@@ -85,7 +115,7 @@ function frameOf(
   node: CallNode,
   input: TracerInput,
   indexes: ReadonlyMap<number, number>,
-  render: FrameMembers,
+  render: (node: CallNode) => object,
 ): object {
   const { config } = input
   const { children, logs } = node

@@ -18,9 +18,12 @@ import { recordOpcodeGas } from './opcode-gas.ts'
 import type { OpcodeGas } from './opcode-gas.ts'
 import type { Recorded, Recorder, Replayer, ReplayedTransaction, ReplayTracer } from './replay.ts'
 import { withPauses } from './tracer.ts'
-import type { TracedExecution } from './tracer.ts'
-import { openTracers } from './tracer-source.ts'
-import type { TimeLimit, TracerSource, TracingOptions } from './tracer-source.ts'
+import type { TracedExecution, TraceOptions, Tracer, TracerInput } from './tracer.ts'
+import { createTracer } from './tracers.ts'
+import type { TimeLimit } from './tracers.ts'
+
+/** The tracer of a request, and its decoder of revert data. */
+interface TracingOptions extends TraceOptions, Pick<TracerInput, 'reasonOf'> {}
 
 /** Selects flat items. */
 export interface FlatSelection {
@@ -46,19 +49,12 @@ export class Tracing {
   /** One transaction of a block. */
   transaction(entry: ChainEntry, { index }: Receipt, options: TracingOptions): TextStream {
     return new TextStream(async (sink) => {
-      const tracers = await this.#open(options)
-      const tracerOf = (replayed: ReplayedTransaction): ReplayTracer | undefined => {
+      const tracerOf = async (replayed: ReplayedTransaction): Promise<ReplayTracer | undefined> => {
         if (replayed.receipt.index !== index) return undefined
-        const { observer, end } = tracers.make(tracedOf(replayed), sink)
-        return {
-          observer: withPauses(observer, sink),
-          end: async (outcome) => {
-            await tracers.renew()
-            await sink.write(end(outcome))
-          },
-        }
+        const { observer, end } = await this.#tracer(options, tracedOf(replayed), sink)
+        return { observer: withPauses(observer, sink), end: (outcome) => sink.write(end(outcome)) }
       }
-      // A script may read what the execution did not: then it starts again.
+      // A tracer may read what the execution did not: then it starts again.
       await untilLoaded(() => this.#replayer.run(entry, { count: index + 1, tracerOf }))
     })
   }
@@ -66,54 +62,45 @@ export class Tracing {
   /** Every transaction of a block, each with its hash. */
   block(entry: ChainEntry, options: TracingOptions): TextStream {
     return new TextStream(async (sink) => {
-      const { receipts } = entry.block
-      const tracers = await this.#open(options)
-      let done = 0
-      const tracerOf = (replayed: ReplayedTransaction): ReplayTracer | undefined => {
+      let [begun, done] = [0, 0]
+      const tracerOf = async (replayed: ReplayedTransaction): Promise<ReplayTracer | undefined> => {
         const { index, transaction } = replayed.receipt
         if (index < done) return undefined
-        const start = `${index === 0 ? '' : ','}{"txHash":"${transaction.hash}",`
-        if (options.script === undefined) void sink.write(`${start}"result":`)
-        const { observer, end } = tracers.make(tracedOf(replayed), sink)
+        // Named tracers may write before their end.
+        const member = options.script === undefined ? '"result":' : ''
+        if (index === begun) {
+          begun++
+          await sink.write(`${index === 0 ? '' : ','}{"txHash":"${transaction.hash}",${member}`)
+        }
+        const { observer, end } = await this.#tracer(options, tracedOf(replayed), sink)
         return {
           observer: withPauses(observer, sink),
-          end: async (outcome) => {
-            await tracers.renew()
-            const text =
-              options.script === undefined ? end(outcome) : start + scriptMember(() => end(outcome))
+          end: (outcome) => {
+            const text = options.script === undefined ? end(outcome) : scriptMember(() => end(outcome))
             done++
-            await sink.write(`${text}}`)
+            return sink.write(`${text}}`)
           },
         }
       }
       await sink.write('[')
-      await untilLoaded(() => this.#replayer.run(entry, { count: receipts.length, tracerOf }))
+      await untilLoaded(() => this.#replayer.run(entry, { count: entry.block.receipts.length, tracerOf }))
       await sink.write(']')
     })
   }
 
-  /** A simulated call, which is prepared again if a script reads what has to be loaded. */
-  call(
-    { prepared, prepare }: { readonly prepared: PreparedCall; readonly prepare: () => PreparedCall },
-    options: TracingOptions,
-    timer: Pick<Observer, 'onSlice'>,
-  ): TextStream {
+  /** A simulated call, which is prepared again if the tracer reads what has to be loaded. */
+  call(prepare: () => PreparedCall, options: TracingOptions, timer: Pick<Observer, 'onSlice'>): TextStream {
     return new TextStream(async (sink) => {
-      const tracers = await this.#open(options)
       const { engine } = this.#replayer
-      let next: PreparedCall | undefined = prepared
-      const run = async (): Promise<void> => {
-        const call = next ?? prepare()
-        next = undefined
+      await untilLoaded(async () => {
+        const call = prepare()
         const { state, context, message } = call
-        const { observer, end } = tracers.make(callOf(call), sink)
+        const { observer, end } = await this.#tracer(options, callOf(call), sink)
         const outcome = await runWithPauses(
           engine.simulate(state, engine.open(context), message, withPauses(observer, sink, timer)),
         )
-        await tracers.renew()
         await sink.write(end(outcome))
-      }
-      await untilLoaded(run)
+      })
     })
   }
 
@@ -171,8 +158,9 @@ export class Tracing {
     return this.#replayer.record(entry, wants, recordCalls)
   }
 
-  #open(options: TracingOptions): Promise<TracerSource> {
-    return openTracers(options, this.#replayer.engine.rules, this.#limit)
+  #tracer(options: TracingOptions, traced: TracedExecution, sink: TextSink): Promise<Tracer> {
+    const { precompiles } = this.#replayer.engine.rules
+    return createTracer(options, { ...options, traced, sink, precompiles }, this.#limit)
   }
 
   async #flatBlock(
@@ -214,15 +202,9 @@ function tracedOf({ block, receipt, before, state }: ReplayedTransaction): Trace
 function callOf({ state, context, message }: PreparedCall): TracedExecution {
   const { coinbase, number, baseFeePerGas } = context
   const above = message.gasPrice - baseFeePerGas
-  return {
-    message,
-    coinbase,
-    firstLogIndex: 0,
-    state,
-    before: state.intermediateRoot(),
-    block: { number },
-    tip: above > 0n ? above : 0n,
-  }
+  const tip = above > 0n ? above : 0n
+  const before = state.intermediateRoot()
+  return { message, coinbase, firstLogIndex: 0, state, before, block: { number }, tip }
 }
 
 /** The result of a script for one transaction of a block, or its error (geth, txTraceResult). */

@@ -87,13 +87,13 @@ async function runOn(
     return own.blockHash(number)
   }
   const state = new State(before)
-  const context = { ...own, blockHash }
   // The node writes the slots of these contracts at once. Other clients call them, which reads the caller and the slots.
   for (const { address, values } of systemContracts(network)) {
     state.account(SYSTEM_ADDRESS)
     for (const [slot] of values(header)) state.storage(address, toWord(slot))
   }
-  const processor = new BlockProcessor(replayer.engine, network, { ...header, state, context })
+  const plan = { ...header, state, context: { ...own, blockHash } }
+  const processor = new BlockProcessor(replayer.engine, network, plan)
   for (const { transaction } of receipts)
     await runWithPauses(processor.execute(transaction, { observer: { onSlice: nextTurn } }))
   await runWithPauses(processor.close(withdrawals))
@@ -140,20 +140,16 @@ function addChanges(touched: Touched, before: StateRoot, after: StateRoot): void
 /** The nodes on the paths to what is touched, the codes, and the keys. */
 function statePart({ trie }: StateRoot, touched: Touched): Omit<ExecutionWitness, 'headers'> {
   const [state, codes, keys] = [new Set<Hex>(), new Set<Hex>(), new Array<Hex>()]
+  /** Adds the nodes of the proof of a key; for one that is removed, also those that its removal can merge. */
+  const add = <V>(within: Trie<V>, key: string, isRemoved: boolean): void => {
+    for (const node of isRemoved ? within.proveRemoval(key) : within.prove(key)) state.add(toHex(node))
+  }
   for (const [address, { isRemoved, slots }] of touched) {
-    const account = addNodes(state, trie, hashedKey(address), isRemoved)
-    if (account !== undefined && account.code.length > 0) codes.add(toHex(account.code))
-    keys.push(address)
-    for (const [slot, isCleared] of slots) {
-      keys.push(slot)
-      addNodes(state, account?.storage ?? EMPTY_STORAGE, hashedKey(slot), isCleared && !isRemoved)
-    }
+    const { code, storage = EMPTY_STORAGE } = trie.get(hashedKey(address)) ?? {}
+    add(trie, hashedKey(address), isRemoved)
+    if (code !== undefined && code.length > 0) codes.add(toHex(code))
+    keys.push(address, ...slots.keys())
+    for (const [slot, isCleared] of slots) add(storage, hashedKey(slot), isCleared && !isRemoved)
   }
   return { state: [...state], codes: [...codes], keys }
-}
-
-/** Adds the nodes of the proof of a key, for one that is removed also those that its removal can merge. Returns the value. */
-function addNodes<V>(nodes: Set<Hex>, trie: Trie<V>, key: string, isRemoved: boolean): V | undefined {
-  for (const node of isRemoved ? trie.proveRemoval(key) : trie.prove(key)) nodes.add(toHex(node))
-  return trie.get(key)
 }

@@ -2,7 +2,7 @@
 
 import * as z from 'zod'
 import { NodeError } from '../../base/errors.ts'
-import { dataText } from '../../schema/results.ts'
+import { dataText, list } from '../../schema/results.ts'
 import { readMethod } from '../method.ts'
 import { SENT } from './examples.ts'
 import { anyBlock, existing } from './params.ts'
@@ -14,16 +14,15 @@ export const executionWitness = readMethod({
     'What a client without any state needs to execute a block: nodes of the tries before it, codes, keys of accounts and slots, and encoded headers from the oldest that the block reads up to its parent.',
   params: [existing(anyBlock)],
   result: z.strictObject({
-    state: z.array(dataText),
-    codes: z.array(dataText),
-    keys: z.array(dataText),
-    headers: z.array(dataText),
+    state: list(dataText),
+    codes: list(dataText),
+    keys: list(dataText),
+    headers: list(dataText),
   }),
   example: { after: [SENT.step], params: ['latest'] },
-  run: async ({ block }, { blockResolver, witnessOf }) => {
+  run: ({ block }, { blockResolver, witnessOf }) => {
     const entry = blockResolver.entry(block)
     if (entry === undefined) throw new NodeError('unknownBlock', 'Block not found')
-    const { state, codes, keys, headers } = await witnessOf(entry)
-    return { state: [...state], codes: [...codes], keys: [...keys], headers: [...headers] }
+    return witnessOf(entry)
   },
 })

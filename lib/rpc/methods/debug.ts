@@ -105,8 +105,7 @@ export const traceCall = readMethod({
   run: async ({ transaction, block, options: given }, node, { dialect }) => {
     const resolved = node.blockResolver.at(block)
     const prepare = () => node.simulator.prepare(resolved, transaction, given)
-    const call = { prepared: prepare(), prepare }
-    return node.tracing.call(call, tracingOptions(dialect, given), node.startCallTimer())
+    return node.tracing.call(prepare, tracingOptions(dialect, given), node.startCallTimer())
   },
 })
 

@@ -10,7 +10,6 @@ import { shippedNetworks } from '../../config/network.ts'
 import { MAX_CHAIN_ID } from '../../config/values.ts'
 import type { Node } from '../../node/node.ts'
 import { aloneOnAll } from '../../node/worlds/alone-on-all.ts'
-import type { WorldRequest } from '../../node/worlds/world-services.ts'
 import { boolean, oneOf, optional, quantity, seconds, text } from '../../schema/wire.ts'
 import { flag, hashText, list, quantityText } from '../../schema/results.ts'
 import { WORLD_ID_EXPECTED, isWorldId } from '../../node/worlds/worlds.ts'
@@ -99,27 +98,17 @@ export const createWorld = readMethod({
   // The chain that the request was sent to does not change.
   errors: ['limitExceeded', 'unknownSnapshot', 'remoteFailed'],
   example: { params: [{ id: 'worker-1' }] },
-  run: ({ world: { id, from, fork, ...network } = {} }, node) => {
-    const hasNetwork = Object.values(network).some((value) => value !== undefined)
-    return fork === undefined && !hasNetwork
-      ? shown(node.worlds.create(id, { from }))
-      : createOwnWorld(node, id, { network, fork })
+  run: async ({ world: { id, from, fork, ...network } = {} }, { worlds, openWorld }) => {
+    const isOwn = fork !== undefined || Object.values(network).some((value) => value !== undefined)
+    const services = isOwn ? await openWorld({ network, fork }) : undefined
+    try {
+      return shown(worlds.create(id, { from, services }))
+    } catch (error) {
+      await services?.fork?.close()
+      throw error
+    }
   },
 })
-
-async function createOwnWorld(
-  { worlds, openWorld }: Node,
-  id: string | undefined,
-  request: WorldRequest,
-): Promise<z.output<typeof worldObject>> {
-  const services = await openWorld(request)
-  try {
-    return shown(worlds.create(id, { services }))
-  } catch (error) {
-    await services.fork?.close()
-    throw error
-  }
-}
 
 export const listWorlds = readMethod({
   name: 'dev_worlds',

@@ -1,18 +1,18 @@
 /** A sandbox for a script of a user: QuickJS in WebAssembly, with limits of time, memory and stack. It has only what is passed to it. */
 
-import type { QuickJSContext, QuickJSHandle, QuickJSWASMModule } from 'quickjs-emscripten-core'
+import type { QuickJSContext, QuickJSHandle } from 'quickjs-emscripten-core'
+import { NodeError } from '../../../base/errors.ts'
 import { shorten } from '../../../base/shorten.ts'
-import { present } from '../../../base/invariant.ts'
 import { openQuickJs } from './quickjs.ts'
 
-/** Bytes that a script can allocate. */
-const MEMORY_LIMIT = 64 * 2 ** 20
+const LIMITS = {
+  memoryLimitBytes: 64 * 2 ** 20,
+  // A tenth of V8's stack, on which the functions of QuickJS run too.
+  maxStackSizeBytes: 96 * 1024,
+}
 
-/** Bytes of the script's stack; a tenth of V8's, on which the functions of QuickJS run too. */
-const STACK_LIMIT = 96 * 1024
-
-/** Turns of loops between two looks at the clock: a few milliseconds. */
-const FUEL = 2 ** 18
+/** Turns of loops between two looks at the clock: microseconds, or 0.2 seconds if each turn copies as many bytes as fit in the memory. */
+const FUEL = 2 ** 10
 
 /** A value that crosses the border of the sandbox. */
 export type SandboxValue = string | number | boolean | Uint8Array | undefined
@@ -20,58 +20,46 @@ export type SandboxValue = string | number | boolean | Uint8Array | undefined
 /** A function of the host. Its errors end the script. */
 export type HostFunction = (...args: readonly SandboxValue[]) => SandboxValue
 
-/** The end of a script: its message is for users. */
-export class ScriptError extends Error {}
+/** Ends the script, with a message for users. */
+export function fail(message: string): never {
+  throw new NodeError('executionFailed', message)
+}
 
-/** Throws if the time of a script is over. */
-export type TimeCheck = () => void
-
-/** One script at a time, from `start` to the end. After an error the sandbox must not be used again. */
+/** Runs one script. After an error it is not called again. */
 export class Sandbox {
   readonly #context: QuickJSContext
-  readonly #clock: { check: TimeCheck }
-  #functions = new Map<string, QuickJSHandle>()
-  /** The error of the clock or of a host function, which the script cannot catch. */
-  #failure: { readonly error: unknown } | undefined
+  readonly #functions = new Map<string, QuickJSHandle>()
+  /** What ended the script. Errors of host functions are noted when they are thrown, because a script can catch them. */
+  failure: Error | undefined
 
-  private constructor(quickJs: QuickJSWASMModule, clock: { check: TimeCheck }) {
-    const runtime = quickJs.newRuntime({ memoryLimitBytes: MEMORY_LIMIT, maxStackSizeBytes: STACK_LIMIT })
-    this.#context = runtime.newContext()
-    this.#clock = clock
+  private constructor(context: QuickJSContext) {
+    this.#context = context
   }
 
-  /** A new sandbox, which shares nothing with others. */
-  static async open(): Promise<Sandbox> {
-    const clock: { check: TimeCheck } = { check: () => undefined }
+  /** A new sandbox, which shares nothing with others. `checkTime` throws if the time of the script is over. */
+  static async open(checkTime: () => void): Promise<Sandbox> {
     const quickJs = await openQuickJs(() => {
-      clock.check()
+      checkTime()
       return FUEL
     })
-    return new Sandbox(quickJs, clock)
+    return new Sandbox(quickJs.newRuntime(LIMITS).newContext())
   }
 
-  /**
-   * Evaluates a script to a function, calls it with the functions of the host and texts, and keeps the functions of the object that it returns.
-   * @throws ScriptError
-   */
+  /** Evaluates a script to a function, calls it with the functions of the host and texts, and keeps the functions that it returns. */
   start(script: string, host: Readonly<Record<string, HostFunction>>, texts: readonly string[]): void {
     const context = this.#context
-    const functions = context.newObject()
-    for (const [name, run] of Object.entries(host)) {
-      context.setProp(
-        functions,
-        name,
-        context.newFunction(name, (...args) => this.#answer(run, args)),
-      )
-    }
-    this.#guard(() => {
+    this.#attempt('', () => {
+      const functions = context.newObject()
+      for (const [name, run] of Object.entries(host)) {
+        const answer = context.newFunction(name, (...args) => this.#answer(run, args))
+        context.setProp(functions, name, answer)
+      }
       const begin = this.#unwrap(context.evalCode(script))
       const args = [functions, ...texts.map((text) => context.newString(text))]
       const made = this.#unwrap(context.callFunction(begin, context.undefined, ...args))
-      const names = context.getOwnPropertyNames(made, { strings: true }).unwrap()
-      for (const name of names) {
-        const key = context.getString(name)
-        this.#functions.set(key, context.getProp(made, key))
+      for (const name of context.getOwnPropertyNames(made, { strings: true }).unwrap()) {
+        const [key, run] = [context.getString(name), context.getProp(made, name)]
+        if (context.typeof(run) === 'function') this.#functions.set(key, run)
       }
     })
   }
@@ -81,17 +69,12 @@ export class Sandbox {
     return this.#functions.has(name)
   }
 
-  /** Sets the clock, which is asked while the script runs. */
-  setClock(check: TimeCheck): void {
-    this.#clock.check = () => this.#failing(check)
-  }
-
-  /** Calls a function of the script. @throws ScriptError */
+  /** Calls a function of the script, if it has it. Returns its text, if it returns one. */
   call(name: string, ...args: readonly SandboxValue[]): string | undefined {
-    const context = this.#context
-    return this.#guard(() => {
+    const [context, run] = [this.#context, this.#functions.get(name)]
+    if (run === undefined) return undefined
+    return this.#attempt(`    in server-side tracer function '${name}'`, () => {
       const handles = args.map((value) => this.#toHandle(value))
-      const run = present(this.#functions.get(name), 'function of the script')
       const result = this.#unwrap(context.callFunction(run, context.undefined, ...handles))
       for (const handle of handles) if (handle.alive) handle.dispose()
       const text = context.typeof(result) === 'string' ? context.getString(result) : undefined
@@ -100,40 +83,42 @@ export class Sandbox {
     })
   }
 
-  /** The result of a host function, as a new value of the sandbox. */
-  #answer(run: HostFunction, args: readonly QuickJSHandle[]): QuickJSHandle {
-    const values = args.map((handle) => this.#toValue(handle))
-    return this.#toHandle(this.#failing(() => run(...values)))
+  /** Runs the script, unless it has failed before. */
+  #attempt<T>(place: string, run: () => T): T | undefined {
+    if (this.failure !== undefined) return undefined
+    let result: T | undefined
+    try {
+      result = run()
+    } catch (error) {
+      if (!(error instanceof Error)) throw error
+      this.failure ??=
+        error instanceof RangeError
+          ? new NodeError('executionFailed', 'InternalError: stack overflow', { cause: error })
+          : error
+    }
+    const { failure } = this
+    if (failure instanceof NodeError)
+      this.failure = new NodeError(failure.kind, failure.message + place, { cause: failure })
+    return result
   }
 
-  /** Notes the error of a function, and throws it. */
-  #failing<T>(run: () => T): T {
+  /** The result of a host function, as a new value of the sandbox. */
+  #answer(run: HostFunction, args: readonly QuickJSHandle[]): QuickJSHandle {
     try {
-      return run()
+      return this.#toHandle(run(...args.map((handle) => this.#toValue(handle))))
     } catch (error) {
-      this.#failure ??= { error }
+      if (error instanceof Error) this.failure ??= error
       throw error
     }
   }
 
-  /** Runs the script, and prefers the errors of the host to those that the script makes of them. */
-  #guard<T>(run: () => T): T {
-    try {
-      const result = run()
-      if (this.#failure === undefined) return result
-    } catch (error) {
-      if (this.#failure === undefined) {
-        throw error instanceof RangeError ? new ScriptError('InternalError: stack overflow') : error
-      }
-    }
-    throw this.#failure.error
-  }
-
-  /** The value of a result. @throws ScriptError with the name and the message of an exception */
+  /** The value of a result. @throws NodeError 'executionFailed' with the name and the message of an exception, as goja shows it */
   #unwrap(result: ReturnType<QuickJSContext['evalCode']>): QuickJSHandle {
     if (result.error === undefined) return result.value
     const thrown: unknown = this.#context.dump(result.error)
-    throw new ScriptError(shorten(thrownText(thrown)))
+    if (typeof thrown !== 'object' || thrown === null || !('message' in thrown)) fail(shorten(String(thrown)))
+    const name = 'name' in thrown ? String(thrown.name) : 'Error'
+    fail(shorten(`${name}: ${String(thrown.message)}`))
   }
 
   #toHandle(value: SandboxValue): QuickJSHandle {
@@ -145,16 +130,8 @@ export class Sandbox {
   }
 
   #toValue(handle: QuickJSHandle): SandboxValue {
-    const context = this.#context
-    const type = context.typeof(handle)
-    if (type === 'string') return context.getString(handle)
-    return type === 'number' ? context.getNumber(handle) : undefined
+    const type = this.#context.typeof(handle)
+    if (type === 'string') return this.#context.getString(handle)
+    return type === 'number' ? this.#context.getNumber(handle) : undefined
   }
-}
-
-/** What a script threw, as goja shows it: name and message of an error. */
-function thrownText(thrown: unknown): string {
-  if (typeof thrown !== 'object' || thrown === null || !('message' in thrown)) return String(thrown)
-  const name = 'name' in thrown ? String(thrown.name) : 'Error'
-  return `${name}: ${String(thrown.message)}`
 }

@@ -158,6 +158,11 @@ describe('what tracers get', () => {
       `toHex(toContract2("${COW}", "0x05", "0x6001"))`,
       getCreate2Address({ from: COW, salt: `0x${'00'.repeat(31)}05`, bytecode: '0x6001' }).toLowerCase(),
     ],
+    [
+      'numbers that are not whole',
+      'toHex(slice(toContract(' + `"${COW}", 3.5), 0, 20))`,
+      getCreateAddress({ from: COW, nonce: 3n }).toLowerCase(),
+    ],
     ['bigInt', 'bigInt("ff", 16).multiply(bigInt(2)).add(1).toString()', '511'],
     ['a big integer as JSON', 'ctx.value', '7'],
     [
@@ -211,6 +216,11 @@ describe('what tracers get', () => {
     const tracer = `{ fault: function () {}, step: function (log) { this.seen = [toHex(log.contract.getCaller()),
       toHex(log.contract.getAddress()), log.contract.getValue(), toHex(log.contract.getInput())] }, result: function () { return this.seen } }`
     expect(await traceCode('00', tracer)).toEqual([COW, PROBE, '7', '0xabcd'])
+  })
+
+  test('a part of memory between positions that are not whole', async () => {
+    const tracer = `{ fault: function () {}, step: function (log) { this.seen = toHex(log.memory.slice(0.9, 1.1)) }, result: function () { return this.seen } }`
+    expect(await traceCode('00', tracer)).toBe('0x00')
   })
 
   const FAULTS = `{ seen: [], fault: function (log) { this.seen.push(['fault', log.op.toString(), log.getError(), log.stack.length()]) },
@@ -273,6 +283,7 @@ describe('errors', () => {
       stepping('log.memory.getUint(-64)'),
       `tracer accessed out of bound memory: available 0, offset -64, size 32${PLACE}step'`,
     ],
+    ['a nonce that is none', withResult(`toContract("${COW}", -1)`), `invalid nonce -1${PLACE}result'`],
     ['no bytes', withResult('toHex("0x")'), `invalid buffer type${PLACE}result'`],
     [
       'a slice beyond the end',

@@ -20,6 +20,12 @@ const LOOPS: readonly (readonly [string, string, string])[] = [
     tracer('result: function () { [].includes.call({ length: 2 ** 53 - 1 }, 1) }'),
     `${PLACE}result'`,
   ],
+  // A turn of such a loop takes milliseconds.
+  [
+    'of copies',
+    tracer('result: function () { var a = new Uint8Array(2e7); while (true) a.copyWithin(0, 1) }'),
+    `${PLACE}result'`,
+  ],
   ['in setup', tracer(`setup: function () { while (true); }, ${RESULT}`), ''],
 ]
 
@@ -29,7 +35,7 @@ test.each(LOOPS)('an endless loop %s ends', (_where, code, place) =>
       JSON.parse((await ask(server, { body: rpc(method, params) })).text)
     const trace = (timeout: string) =>
       answered('debug_traceCall', [{ data: '0x00' }, 'latest', { tracer: code, timeout }])
-    expect(await trace('50ms')).toMatchObject({
+    expect(await trace('200ms')).toMatchObject({
       error: { code: -32000, message: `execution timeout${place}` },
     })
     expect(await answered('eth_blockNumber', [])).toMatchObject({ result: '0x0' })
