@@ -33,7 +33,7 @@ test('their deployment makes the same accounts', async () => {
     const file = join(folder, 'node_modules', name, 'artifacts', 'EntryPoint.json')
     const { bytecode } = JSON.parse(readFileSync(file, 'utf8'))
     await call(node, 'eth_sendTransaction', [
-      { from, to: PROXY, data: salt + bytecode.slice(2), gas: '0x989680' },
+      { from, to: PROXY, data: `${salt}${bytecode.slice(2)}`, gas: '0x989680' },
     ])
   }
   expect(predeploys).toHaveLength(6)

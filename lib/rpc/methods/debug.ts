@@ -50,7 +50,7 @@ export const traceTransaction = readMethod({
     params: [SENT.hash],
     result: { structLogs: [], gas: 21_000, failed: false, returnValue: '0x' },
   },
-  errors: ['unknownBlock'],
+  errors: ['unknownBlock', 'executionFailed'],
   run: ({ hash: wanted, options: given }, { chain, tracing }, { dialect }) => {
     const mined = chain.receipt(wanted)
     if (mined === undefined && dialect === 'hardhat') {
@@ -100,7 +100,7 @@ export const traceCall = readMethod({
     ),
   ],
   result: traceResult,
-  errors: EXECUTION_ERRORS,
+  errors: [...EXECUTION_ERRORS, 'executionFailed'],
   example: { params: [{ to: COW1 }, 'latest', { tracer: '4byteTracer' }], result: {} },
   run: async ({ transaction, block, options: given }, node, { dialect }) => {
     const resolved = node.blockResolver.at(block)
