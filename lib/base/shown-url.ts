@@ -29,9 +29,10 @@ export function quotable(text: string): string {
 export function quotableMember(name: string, value: unknown): unknown {
   if (HEADERS_MEMBER.test(name)) return '...'
   if (!URL_MEMBER.test(name)) return value
-  if (Array.isArray(value)) return value.map((one: unknown) => quotableMember(name, one))
-  return typeof value === 'string' ? shownUrl(value.trim()) : value
+  return Array.isArray(value) ? value.map(quotableUrl) : quotableUrl(value)
 }
+
+const quotableUrl = (value: unknown): unknown => (typeof value === 'string' ? shownUrl(value.trim()) : value)
 
 /** Levels of arrays and objects that are searched for URLs. Params of methods that take a URL have three. */
 const MAX_DEPTH = 4
