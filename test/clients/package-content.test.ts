@@ -71,6 +71,7 @@ describe('content', () => {
       'networks',
       'predeploys-erc4337.json',
       'predeploys.json',
+      'signatures.txt',
     ])
   })
 

@@ -34,7 +34,7 @@ function artifacts(): object {
     sources: { 'TokenBridge.sol': { content } },
     settings: {
       evmVersion: 'shanghai',
-      outputSelection: { '*': { '*': ['abi', 'evm.bytecode.object'] } },
+      outputSelection: { '*': { '*': ['abi', 'metadata', 'evm.bytecode.object'] } },
     },
   })
   const contracts: [string, any][] = Object.entries(output.contracts['TokenBridge.sol'])
