@@ -8,7 +8,7 @@ import type { StateRoot } from '../../state/state-root.ts'
 import type { LeafChange } from '../../state/trie-walk.ts'
 
 /** A value that is the same, new, gone or another one. */
-type Change =
+type ParityChange =
   | '='
   | { readonly '+': Hex }
   | { readonly '-': Hex }
@@ -16,11 +16,11 @@ type Change =
 
 /** The changes of one account. */
 interface AccountDiff {
-  readonly balance: Change
-  readonly code: Change
-  readonly nonce: Change
+  readonly balance: ParityChange
+  readonly code: ParityChange
+  readonly nonce: ParityChange
   /** The slots that differ. */
-  readonly storage: Readonly<Record<Hash, Change>>
+  readonly storage: Readonly<Record<Hash, ParityChange>>
 }
 
 /** The accounts that differ. */
@@ -51,7 +51,7 @@ function accountDiff(
   slots: readonly Hash[],
 ): AccountDiff {
   const [old, now] = [before.account(address), after.account(address)]
-  const changeOf = (show: (fields: AccountFields, state: StateRoot) => Hex): Change =>
+  const changeOf = (show: (fields: AccountFields, state: StateRoot) => Hex): ParityChange =>
     changeBetween(old && show(old, before), now && show(now, after))
   return {
     balance: changeOf(({ balance }) => toQuantity(balance)),
@@ -63,7 +63,7 @@ function accountDiff(
   }
 }
 
-function changeBetween(from: Hex | undefined, to: Hex | undefined): Change {
+function changeBetween(from: Hex | undefined, to: Hex | undefined): ParityChange {
   if (from === to) return '='
   if (from !== undefined && to !== undefined) return { '*': { from, to } }
   if (to !== undefined) return { '+': to }
