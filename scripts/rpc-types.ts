@@ -160,7 +160,8 @@ class TypeWriter {
   #object({ properties = {}, required = [], additionalProperties }: Described): string {
     const members = Object.entries(properties).map(([name, member]) => {
       const type = this.#type(member)
-      return `readonly ${name}${required.includes(name) ? `: ${type}` : `?: ${oneOf([type, 'undefined'])}`}`
+      const key = /^\w+$/.test(name) ? name : `'${name}'`
+      return `readonly ${key}${required.includes(name) ? `: ${type}` : `?: ${oneOf([type, 'undefined'])}`}`
     })
     const isOpen = typeof additionalProperties === 'object'
     const others = isOpen ? [`readonly [name: string]: ${this.#type(additionalProperties)}`] : []

@@ -28,11 +28,15 @@ import { BlockResolver } from '../chain/miner/block-resolver.ts'
 import { MiningWork } from '../chain/miner/mining-work.ts'
 import { hostForChain } from './shared-services.ts'
 import type { SharedServices } from './shared-services.ts'
+import { Bundle } from '../chain/simulation/bundle.ts'
 import { startCallTimer, startDeadline } from '../chain/simulation/call-timer.ts'
 import { BlockSimulator } from '../chain/simulation/block-simulator.ts'
+import { overrideBlock } from '../chain/simulation/overrides.ts'
+import type { BlockOverrides } from '../chain/simulation/overrides.ts'
 import { Simulator } from '../chain/simulation/simulator.ts'
 import { instructionTable } from '../evm/machine/core-tables.ts'
 import { AccountHistory } from '../insight/trace/account-history.ts'
+import { traceRun } from '../insight/trace/call-trace.ts'
 import { Replayer } from '../insight/trace/replay.ts'
 import { Tracing } from '../insight/trace/tracing.ts'
 import { Snapshots } from '../chain/instance/snapshots.ts'
@@ -111,6 +115,13 @@ function wireExecution({ options, host, network, engine }: SharedServices, { cha
     witnessOf: async (entry: ChainEntry) => {
       const { executionWitness } = await loadWitnesses()
       return executionWitness(entry, { replayer, network, precompileAccounts })
+    },
+    /** Traces an execution in Parity's format. */
+    traceRun,
+    /** Begins a block on top of another one, for signed transactions that are not mined. */
+    bundleOn: (parent: ChainEntry, blockOverrides: BlockOverrides = {}) => {
+      const context = overrideBlock(miner.nextBlockContext(parent), { blockOverrides })
+      return new Bundle(parent, context, { engine, network })
     },
     accountHistory: new AccountHistory(chain, tracing),
     simulator: new Simulator({ engine, chain, settings, network }),

@@ -88,7 +88,7 @@ export type HandlerResult<Result extends z.ZodType> =
   | z.input<Result>
   | RawJson
   | TextStream
-  | PausedRoutine<z.input<Result> | TextStream>
+  | PausedRoutine<z.input<Result> | RawJson | TextStream>
 
 /** Declaration of a method. Its texts can have the placeholders of config/names.ts. */
 export interface RpcMethodDeclaration<Params extends readonly Param[], Result extends z.ZodType> {

@@ -57,6 +57,18 @@ export const ENTRY_POINT_PACKAGES: PackageSet = {
   install: `${INSTALL} --ignore-scripts --legacy-peer-deps`,
 }
 
+/** A bundler, accounts for it, and their factories for each entry point. */
+export const BUNDLER_PACKAGES: PackageSet = {
+  dependencies: {
+    ...ENTRY_POINT_PACKAGES.dependencies,
+    '@account-abstraction/contracts': '0.8.0',
+    '@pimlico/alto': '0.0.20',
+    permissionless: '0.2.57',
+    viem: '2.56.1',
+  },
+  install: ENTRY_POINT_PACKAGES.install,
+}
+
 /** A version of the compiler. */
 export const solcPackage = (version: string): PackageSet => ({
   dependencies: { solc: version },

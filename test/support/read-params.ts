@@ -4,6 +4,7 @@ import { toQuantity } from '../../lib/base/hex.ts'
 import type { ChainEntry } from '../../lib/chain/chain-entry.ts'
 import { toDisplayOrder } from '../../lib/networks/network-33/bridge/aux-header.ts'
 import type { Node } from '../../lib/node/node.ts'
+import { SENT } from '../../lib/rpc/methods/examples.ts'
 import type { Draw } from './random-draws.ts'
 import { PLAIN_KEYS } from './command-transactions.ts'
 import { SIGNATURE } from './write-params.ts'
@@ -142,6 +143,7 @@ const chain: Readonly<Record<string, (observations: Observations) => readonly Pa
   eth_blockNumber: once,
   eth_bridgeState: once,
   eth_call: (observations) => [...simulated(observations), ...simulated(observations), [recovery, 'latest']],
+  eth_callBundle: ({ any }) => [[{ txs: [SENT.raw], blockNumber: '0x99', stateBlockNumber: any(TAGS) }]],
   eth_coinbase: once,
   eth_createAccessList: simulated,
   eth_estimateGas: (observations) => [...simulated(observations), [transfer(observations)]],
@@ -233,8 +235,13 @@ const chain: Readonly<Record<string, (observations: Observations) => readonly Pa
   ots_traceTransaction: ofTransaction,
   trace_block: atHeight,
   trace_blockOpcodeGas: atHeight,
+  trace_call: (observations) => [[callOf(observations), ['trace'], observations.any(TAGS)]],
+  trace_callMany: (observations) => [
+    [[1, 2].map(() => [callOf(observations), ['trace', 'stateDiff']]), observations.any(TAGS)],
+  ],
   trace_filter: ({ any, heights }) => [[{ fromBlock: any(heights), toBlock: 'latest', count: 20 }]],
   trace_get: ({ any, transactions }) => [[any(transactions), ['0x0']]],
+  trace_rawTransaction: ({ any }) => [[SENT.raw, ['stateDiff'], any(TAGS)]],
   trace_transaction: ofTransaction,
   trace_transactionOpcodeGas: ofTransaction,
   txpool_content: once,

@@ -37,7 +37,12 @@ export class BlockResolver {
 
   /** @throws NodeError 'unknownBlock' */
   at(ref: BlockRef): ResolvedBlock {
-    return isPending(ref) ? resolved(this.#pendingEntry(), true) : resolved(this.#dependencies.chain.get(ref))
+    return resolved(this.entryAt(ref), isPending(ref))
+  }
+
+  /** The entry of a block, with its parents. @throws NodeError 'unknownBlock' */
+  entryAt(ref: BlockRef): ChainEntry {
+    return isPending(ref) ? this.#pendingEntry() : this.#dependencies.chain.get(ref)
   }
 
   /** Absent if the block does not exist. */
@@ -67,7 +72,7 @@ export class BlockResolver {
 }
 
 /** The state is read on demand, because old states are dropped. */
-const resolved = (entry: ChainEntry, pending = false): ResolvedBlock => ({
+const resolved = (entry: ChainEntry, pending: boolean): ResolvedBlock => ({
   block: entry.block,
   isPending: pending,
   get state() {

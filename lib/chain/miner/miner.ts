@@ -27,7 +27,7 @@ import { reserveEmptyBlocks } from './empty-blocks.ts'
 import type { EmptyBlockRun } from './empty-blocks.ts'
 import type { MinerDependencies } from './miner-dependencies.ts'
 import { checkMines, minesAtOnce } from '../../config/mining-mode.ts'
-import { checkTimestamp, nextBlock } from './next-block.ts'
+import { checkTimestamp, nextBlock, nextBlockContext } from './next-block.ts'
 import type { NextBlock } from './next-block.ts'
 import type { FinishBlock } from './seal.ts'
 
@@ -179,9 +179,11 @@ export class Miner {
     return nextBlock({ ...this.#dependencies, settings: this.settings.value })
   }
 
-  /** Header fields of the pending block. */
-  nextBlockContext(): BlockContext {
-    return this.nextBlock().context
+  /** Header fields of the pending block, or of a child of another block than the head. */
+  nextBlockContext(parent?: ChainEntry): BlockContext {
+    const next = this.nextBlock()
+    if (parent === undefined || parent === next.parent) return next.context
+    return nextBlockContext(parent, { ...this.#dependencies, settings: this.settings.value }, 0)
   }
 
   /** Mines a block, and drops the transactions that cannot be executed. @throws the error of the transaction `requested` */

@@ -1,7 +1,7 @@
 /** Simulates blocks of calls (eth_simulateV1): each call sees the effects of the calls before it. */
 
 import type { Routine } from '../../base/routine.ts'
-import { ancestorsFrom, entryBelow } from '../ancestors.ts'
+import { ancestorsFrom, entryBelow, headerContext } from '../ancestors.ts'
 import { nextExcessBlobGas, nextBaseFee } from '../fees.ts'
 import { nextSlotNumber } from '../header.ts'
 import { BlockProcessor } from '../block-processor.ts'
@@ -16,7 +16,9 @@ import type { Log, Outcome } from '../../evm/outcome.ts'
 import { sealBlock } from '../miner/seal.ts'
 import type { ResolvedBlock } from '../miner/block-resolver.ts'
 import { State } from '../../state/state.ts'
+import { CallSequence } from './call-sequence.ts'
 import { overrideBlock, overrideState } from './overrides.ts'
+import type { Overrides } from './overrides.ts'
 import type { ObserverOf } from './call-timer.ts'
 import { planBlocks } from './block-plan.ts'
 import type { BlockRequest, PlannedBlock } from './block-plan.ts'
@@ -81,6 +83,14 @@ export class BlockSimulator {
       simulated.push(yield* simulation.add(planned))
     }
     return simulated
+  }
+
+  /** Begins calls on top of each other in an existing block. */
+  sequence({ state: root, block: { header } }: ResolvedBlock, overrides: Overrides): CallSequence {
+    const { chain, codec, network, settings } = this.#dependencies
+    const engine = this.#unvalidated
+    const context = headerContext(header, chain.parentLookup(header), settings.chainId)
+    return new CallSequence({ root, context, engine, codec, gasCap: network.callGasCap }, overrides)
   }
 }
 

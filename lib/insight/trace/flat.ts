@@ -1,10 +1,11 @@
-/** Calls as a flat list, callers first, in the formats of the reference node (node-chain 3.2) and of geth's flatCallTracer. */
+/** Calls as a flat list, callers first, in the formats of the reference node (node-chain 3.2), of Parity and of geth's flatCallTracer. */
 
 import { toQuantity } from '../../base/hex.ts'
 import type { Hash } from '../../base/hex.ts'
 import { jsonText } from '../../base/json-text.ts'
 import type { Block, Receipt } from '../../chain/block.ts'
 import type { Outcome } from '../../evm/outcome.ts'
+import type { Transaction } from '../../evm/transaction.ts'
 import { CallTree, isCreation, REVERTED, gethErrorOf } from './call-tree.ts'
 import type { CallNode, Fault } from './call-tree.ts'
 import type { Tracer, TracerInput } from './tracer.ts'
@@ -51,18 +52,24 @@ export function flatItems(
   }
   // The gas limit of the transaction, or 0 if it ran no code (node-chain 3.2).
   const gas = root.ranCode ? transaction.gasLimit : 0n
-  return flatten({ ...root, gas, gasUsed: outcome.gasUsed }, style).map(({ node, path, inner }) => ({
-    action: actionOf(node, path.length > 0),
-    blockHash,
-    blockNumber: Number(header.number),
-    transactionHash: transaction.hash,
-    transactionPosition: index,
-    type: typeOf(node),
-    subtraces: inner,
-    traceAddress: path,
-    result: resultOf(node),
-    ...(node.status === 'success' ? {} : { error: style.errorOf(node) }),
-  }))
+  return flatten({ ...root, gas, gasUsed: outcome.gasUsed }, style).map((placed) =>
+    itemOf(placed, style, {
+      blockHash,
+      blockNumber: Number(header.number),
+      transactionHash: transaction.hash,
+      transactionPosition: index,
+    }),
+  )
+}
+
+/** Items of an execution in Parity's format, without members of a block. */
+export function parityItems(
+  root: CallNode,
+  { gasLimit }: Pick<Transaction, 'gasLimit'>,
+  { gasUsed }: Outcome,
+): readonly object[] {
+  const style: FlatStyle = { keeps: isListedByDefault, errorOf: parityErrorOf }
+  return flatten({ ...root, gas: gasLimit, gasUsed }, style).map((placed) => itemOf(placed, style, {}))
 }
 
 /** The flatCallTracer. Its items lack geth's blockHash, blockNumber and transactionPosition. */
@@ -72,18 +79,24 @@ export function flatCallTracer({ traced, config }: TracerInput): Tracer {
     keeps: (node) => config.includePrecompiles || isListedByDefault(node),
     errorOf: (node) => (node.status === 'reverted' ? REVERTED : gethErrorOf(node)),
   }
+  const { message, transactionHash } = traced
   const itemsOf = ({ gasUsed }: Outcome) =>
-    flatten({ ...tree.root, gas: traced.message.gasLimit, gasUsed }, style).map(({ node, path, inner }) => ({
-      action: actionOf(node, path.length > 0),
-      ...(node.status === 'success' ? {} : { error: style.errorOf(node) }),
-      result: resultOf(node),
-      subtraces: inner,
-      traceAddress: path,
-      transactionHash: traced.transactionHash,
-      type: typeOf(node),
-    }))
+    flatten({ ...tree.root, gas: message.gasLimit, gasUsed }, style).map((placed) =>
+      itemOf(placed, style, { transactionHash }),
+    )
   return { observer: tree.observer, end: (outcome) => jsonText(itemsOf(outcome)) }
 }
+
+/** One item; `place` tells where its transaction is. */
+const itemOf = ({ node, path, inner }: PlacedCall, { errorOf }: FlatStyle, place: object): object => ({
+  action: actionOf(node, path.length > 0),
+  ...place,
+  type: typeOf(node),
+  subtraces: inner,
+  traceAddress: path,
+  result: resultOf(node),
+  ...(node.status === 'success' ? {} : { error: errorOf(node) }),
+})
 
 function typeOf(node: CallNode): 'call' | 'create' | 'suicide' {
   if (node.kind === 'selfdestruct') return 'suicide'
@@ -106,6 +119,20 @@ function resultOf(node: CallNode): object | null {
   return isCreation(node)
     ? { gasUsed, code: node.output, address: node.to }
     : { gasUsed, output: node.output }
+}
+
+/** Parity's messages by the name of the exception (OpenEthereum, trace/src/types/error.rs). */
+const PARITY_TEXTS: ReadonlyMap<string, string> = new Map([
+  ['out of gas', 'Out of gas'],
+  ['invalid opcode', 'Bad instruction'],
+  ['invalid JUMP', 'Bad jump destination'],
+  ['stack underflow', 'Stack underflow'],
+  ['stack overflow', 'Out of stack'],
+  ['static state change', 'Mutable Call In Static Context'],
+])
+
+function parityErrorOf({ status, exception = 'failed' }: CallNode): string {
+  return status === 'reverted' ? 'Reverted' : (PARITY_TEXTS.get(exception) ?? exception)
 }
 
 const PREFIX = 'org.ethereum.vm.program.Program$'

@@ -1,0 +1,93 @@
+/** The method that runs a bundle of signed transactions. */
+
+import { fromHex, toHash, toHex } from '../../base/hex.ts'
+import type { Hash } from '../../base/hex.ts'
+import { pausing } from '../../base/routine.ts'
+import type { BundledReceipt } from '../../chain/simulation/bundle.ts'
+import { keccak256 } from '../../crypto/keccak.ts'
+import type { Transaction } from '../../evm/transaction.ts'
+import { bundleRequest, bundleResult } from '../../schema/bundle.ts'
+import { param, readMethod } from '../method.ts'
+import { SENT } from './examples.ts'
+
+export const callBundle = readMethod({
+  name: 'eth_callBundle',
+  summary:
+    'Runs signed transactions in a block of their own on top of a block, and returns what each used and paid. Amounts of wei are decimal strings; `revert` is the return data of a revert.',
+  params: [
+    param(
+      'bundle',
+      bundleRequest,
+      'txs, blockNumber and stateBlockNumber; timestamp, coinbase, gasLimit, difficulty and baseFee of the block.',
+    ),
+  ],
+  result: bundleResult,
+  errors: [
+    'unknownBlock',
+    'invalidTransaction',
+    'unsupportedTransaction',
+    'wrongChainId',
+    'transactionRejected',
+    'gasLimitTooHigh',
+    'callTimeout',
+  ],
+  example: { params: [{ txs: [SENT.raw], blockNumber: '0x1', stateBlockNumber: 'latest' }] },
+  run: pausing(function* ({ bundle: request }, node) {
+    const { blockNumber: number, timestamp: time, coinbase: feeRecipient, baseFee: baseFeePerGas } = request
+    const transactions = request.txs.map((encoded) => node.codec.decode(encoded))
+    const parent = node.blockResolver.entryAt(request.stateBlockNumber)
+    const { gasLimit, difficulty } = request
+    const overrides = { number, time, feeRecipient, gasLimit, difficulty, baseFeePerGas }
+    const [bundle, timer] = [node.bundleOn(parent, overrides), node.startCallTimer()]
+    const receipts: BundledReceipt[] = []
+    for (const transaction of transactions) receipts.push(yield* bundle.run(transaction, timer))
+    const total = (of: (receipt: BundledReceipt) => bigint) =>
+      receipts.reduce((sum, one) => sum + of(one), 0n)
+    const sums = {
+      gasUsed: total(({ outcome }) => outcome.gasUsed),
+      gasFees: total(({ gasFees }) => gasFees),
+      coinbaseDiff: total(({ coinbaseDiff }) => coinbaseDiff),
+      sentToCoinbase: total(({ sentToCoinbase }) => sentToCoinbase),
+    }
+    const { gasPrice: bundleGasPrice, ...payments } = paymentsOf(sums)
+    return {
+      ...payments,
+      bundleHash: bundleHash(transactions),
+      bundleGasPrice,
+      results: receipts.map(renderReceipt),
+      stateBlockNumber: parent.number,
+      totalGasUsed: Number(sums.gasUsed),
+    }
+  }),
+})
+
+/** Hash of a bundle: that of the hashes of its transactions in a row (Flashbots, mev-geth). */
+const bundleHash = (transactions: readonly Transaction[]): Hash =>
+  toHash(keccak256(Buffer.concat(transactions.map(({ hash }) => fromHex(hash)))))
+
+function renderReceipt(receipt: BundledReceipt) {
+  const { transaction, outcome } = receipt
+  const returned = toHex(outcome.returnData)
+  const { status, exception, gasUsed } = outcome
+  return {
+    ...paymentsOf({ ...receipt, gasUsed }),
+    txHash: transaction.hash,
+    fromAddress: transaction.sender,
+    toAddress: transaction.to ?? null,
+    gasUsed: Number(gasUsed),
+    ...(status === 'success' ? { value: returned } : { error: exception ?? 'execution reverted' }),
+    ...(status === 'reverted' ? { revert: returned } : {}),
+  }
+}
+
+type Payments = Pick<BundledReceipt, 'gasFees' | 'coinbaseDiff' | 'sentToCoinbase'> & {
+  readonly gasUsed: bigint
+}
+
+const paymentsOf = ({ gasFees, coinbaseDiff, sentToCoinbase, gasUsed }: Payments) => ({
+  coinbaseDiff: String(coinbaseDiff),
+  ethSentToCoinbase: String(sentToCoinbase),
+  gasFees: String(gasFees),
+  /** What the coinbase gets per gas. */
+  gasPrice: String(coinbaseDiff / gasUsed),
+})
