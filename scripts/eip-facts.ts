@@ -108,7 +108,7 @@ export const OUTSIDE: readonly (readonly [hardfork: string, eips: readonly numbe
   [
     'byzantium',
     [100, 649],
-    'difficulty and rewards of proof of work: blocks are made without, and nobody is rewarded',
+    'difficulty and rewards of proof of work: the node makes blocks without proof of work, and rewards nobody',
   ],
   ['constantinople', [1234], 'difficulty and rewards of proof of work'],
   ['constantinople', [1283], 'removed by EIP-1716, replaced by EIP-2200'],

@@ -74,7 +74,7 @@ export const sourceOptions = inGroup('Output', {
   ),
   solc: declare(
     list,
-    'Program solc, or folder with versions of it, to compile downloaded sources with; may be repeated. Without it: those that Hardhat and Foundry have downloaded.',
+    'The compiler for downloaded sources: a program solc, or a folder with several versions; may be repeated. Without it, the folders of Hardhat and Foundry are searched.',
     { form: 'list' },
   ),
   selectors: declare(

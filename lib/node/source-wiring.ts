@@ -62,6 +62,6 @@ export const createSignatures = (
   { selectors }: Options,
   catalog: ContractCatalog,
 ): Promise<KnownSignatures> =>
-  KnownSignatures.in([join(findPackage().folder, 'fixtures', 'signatures.txt'), ...selectors], (error) =>
+  KnownSignatures.in(join(findPackage().folder, 'fixtures', 'signatures.txt'), selectors, (error) =>
     catalog.failed.emit(error),
   )

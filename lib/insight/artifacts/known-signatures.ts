@@ -43,11 +43,16 @@ export class KnownSignatures {
   }
 
   /**
-   * The lists in files and folders. The listener is called once for a file with lines that are no signatures.
+   * The list of a file, and those in other files and folders. The listener is called once for a file with lines that are no
+   * signatures. Only the others are looked up now.
    * @throws NodeError 'invalidOption' naming a path that is missing
    */
-  static async in(paths: readonly string[], onFault: (error: Error) => void): Promise<KnownSignatures> {
-    return new KnownSignatures((await Promise.all(paths.map(filesIn))).flat(), onFault)
+  static async in(
+    file: string,
+    others: readonly string[],
+    onFault: (error: Error) => void,
+  ): Promise<KnownSignatures> {
+    return new KnownSignatures([file, ...(await Promise.all(others.map(filesIn))).flat()], onFault)
   }
 
   /** Reads the lists at the first call; before that nothing is known. Never rejects because of a file. */

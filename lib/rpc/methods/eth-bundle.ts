@@ -9,6 +9,7 @@ import type { Transaction } from '../../evm/transaction.ts'
 import { bundleRequest, bundleResult } from '../../schema/bundle.ts'
 import { param, readMethod } from '../method.ts'
 import { SENT } from './examples.ts'
+import { UNMINED_ERRORS } from './params.ts'
 
 export const callBundle = readMethod({
   name: 'eth_callBundle',
@@ -22,15 +23,7 @@ export const callBundle = readMethod({
     ),
   ],
   result: bundleResult,
-  errors: [
-    'unknownBlock',
-    'invalidTransaction',
-    'unsupportedTransaction',
-    'wrongChainId',
-    'transactionRejected',
-    'gasLimitTooHigh',
-    'callTimeout',
-  ],
+  errors: ['unknownBlock', ...UNMINED_ERRORS],
   example: { params: [{ txs: [SENT.raw], blockNumber: '0x1', stateBlockNumber: 'latest' }] },
   run: pausing(function* ({ bundle: request }, node) {
     const { blockNumber: number, timestamp: time, coinbase: feeRecipient, baseFee: baseFeePerGas } = request
@@ -88,6 +81,6 @@ const paymentsOf = ({ gasFees, coinbaseDiff, sentToCoinbase, gasUsed }: Payments
   coinbaseDiff: String(coinbaseDiff),
   ethSentToCoinbase: String(sentToCoinbase),
   gasFees: String(gasFees),
-  /** What the coinbase gets per gas. */
-  gasPrice: String(coinbaseDiff / gasUsed),
+  /** What the coinbase gets per gas. A free call of the Bridge uses none. */
+  gasPrice: String(gasUsed === 0n ? 0n : coinbaseDiff / gasUsed),
 })

@@ -62,3 +62,13 @@ export const EXECUTION_ERRORS = [
   'initCodeTooLarge',
   'callTimeout',
 ] as const
+
+/** Error kinds of signed transactions that run in a block which is not mined. */
+export const UNMINED_ERRORS = [
+  'invalidTransaction',
+  'unsupportedTransaction',
+  'wrongChainId',
+  'transactionRejected',
+  'gasLimitTooHigh',
+  'callTimeout',
+] as const

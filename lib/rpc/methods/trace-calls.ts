@@ -9,7 +9,7 @@ import { data, optional } from '../../schema/wire.ts'
 import { param, readMethod } from '../method.ts'
 import { RawJson } from '../raw-json.ts'
 import { COW1, SENT, TRANSFER } from './examples.ts'
-import { EXECUTION_ERRORS, execution, executionBlock, stateOverrides } from './params.ts'
+import { EXECUTION_ERRORS, UNMINED_ERRORS, execution, executionBlock, stateOverrides } from './params.ts'
 
 const types = param('types', traceParts, 'Parts of the trace: trace and stateDiff.')
 
@@ -76,14 +76,7 @@ export const parityRawTransaction = readMethod({
     },
   ],
   result: callTrace,
-  errors: [
-    'invalidTransaction',
-    'unsupportedTransaction',
-    'wrongChainId',
-    'transactionRejected',
-    'gasLimitTooHigh',
-    'callTimeout',
-  ],
+  errors: UNMINED_ERRORS,
   example: { params: [SENT.raw, ['trace', 'stateDiff']] },
   run: pausing(function* ({ data: encoded, types: parts, block }, node) {
     const request = { execution: node.codec.decode(encoded), parts }

@@ -18,7 +18,7 @@ async function listsOf(...contents: readonly string[]) {
   const paths = contents.map((_, index) => join(folder, `${index}.txt`))
   for (const [index, path] of paths.entries()) await writeFile(path, contents[index]!)
   const faults: string[] = []
-  const lists = await KnownSignatures.in(paths, ({ message }) => faults.push(message))
+  const lists = await KnownSignatures.in(paths[0]!, paths.slice(1), ({ message }) => faults.push(message))
   await lists.load()
   return { lists, faults }
 }
@@ -38,7 +38,7 @@ describe('the list of common standards', () => {
   })
 
   test('names calls, errors and events, also of two standards', async () => {
-    const lists = await KnownSignatures.in([STANDARDS], () => undefined)
+    const lists = await KnownSignatures.in(STANDARDS, [], () => undefined)
     const to = `0x${'1b'.repeat(20)}` as const
     const input = callOf('function transfer(address,uint256)', [to, 5n])
     expect(lists.callText(input)).toBeUndefined()
@@ -114,7 +114,7 @@ describe('a file', () => {
   })
 
   test('that is missing is refused at the start', async () => {
-    const opened = KnownSignatures.in([join(folder, 'none')], () => undefined)
+    const opened = KnownSignatures.in(STANDARDS, [join(folder, 'none')], () => undefined)
     await expect(opened).rejects.toMatchObject({
       kind: 'invalidOption',
       message: expect.stringMatching(/^--selectors: cannot read .*none: ENOENT/),

@@ -4,6 +4,8 @@ import { describe, expect, test } from '@jest/globals'
 import { concat, keccak256, numberToHex } from 'viem'
 import type { Hex } from 'viem'
 import { toHex } from '../../../lib/base/hex.ts'
+import { FEDERATORS } from '../../../lib/networks/network-33/aux-chain/registration.ts'
+import { BRIDGE_ADDRESS as BRIDGE } from '../../../lib/networks/network-33/bridge/constants.ts'
 import type { Node } from '../../../lib/node/node.ts'
 import { CONTRACTS, assembleCode } from '../../support/bytecode.ts'
 import { fingerprint } from '../../support/fingerprint.ts'
@@ -180,4 +182,24 @@ describe('eth_callBundle', () => {
     const request = { txs: await signAll(node, [{ to: BLOCK }]), blockNumber: '0x3', ...change }
     expect((await refusal(node, 'eth_callBundle', [request])).message).toContain(message)
   })
+})
+
+test('a free call of the Bridge on network 33 costs nothing', async () => {
+  const node = await freshNode({ federation: 'off' })
+  const { privateKey } = FEDERATORS[0]!
+  const from = await call(node, 'personal_importRawKey', [toHex(privateKey).slice(2), ''])
+  await call(node, 'personal_unlockAccount', [from, '', '0xffffff'])
+  // getBestChainHeight through a transaction.
+  const request = {
+    from,
+    to: BRIDGE,
+    gas: '0x186a0',
+    gasPrice: '0x0',
+    value: '0x0',
+    nonce: '0x0',
+    data: '0x14c89c01',
+  }
+  const { raw } = await call(node, 'eth_signTransaction', [request])
+  const answer = await bundle(node, [raw], { blockNumber: '0x1' })
+  expect(answer).toMatchObject({ bundleGasPrice: '0', gasFees: '0', coinbaseDiff: '0', totalGasUsed: 0 })
 })
