@@ -5,7 +5,9 @@ import { once } from 'node:events'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { createInterface } from 'node:readline'
 import { text } from 'node:stream/consumers'
+import { setTimeout } from 'node:timers/promises'
 import { afterEach, beforeEach, expect, test } from '@jest/globals'
 import { packFork } from '../../lib/fork/cache-file.ts'
 import { forkFolder, listForks } from '../../lib/fork/cached-forks.ts'
@@ -35,7 +37,8 @@ async function startCache(module: string, ...args: readonly string[]) {
 
 async function kill(child: ChildProcess): Promise<void> {
   child.kill('SIGKILL')
-  await once(child, 'exit')
+  // Everything that it printed is read.
+  await once(child, 'close')
 }
 
 /** Learns facts `<name> 0`, `<name> 1`, ... until it is killed. */
@@ -120,21 +123,23 @@ const FLUSHED = `
     console.log(start)
   }`
 
-/** The last number that a process printed before its end. */
-const lastOf = (printed: string): number => Number(printed.trimEnd().split('\n').at(-1))
-
 test('what is on the disk stays when one of several writers is killed, and the others go on', async () => {
-  const children = await Promise.all(['one', 'two', 'three'].map((name) => startCache(FLUSHED, name)))
-  const printed = children.map(({ stdout }) => text(stdout))
+  const names = ['one', 'two', 'three']
+  const children = await Promise.all(names.map((name) => startCache(FLUSHED, name)))
+  const lasts = names.map(() => -1)
+  for (const [index, { stdout }] of children.entries())
+    createInterface(stdout).on('line', (line) => (lasts[index] = Number(line)))
+  // None is killed before all write.
+  while (lasts.includes(-1)) await setTimeout(5)
   for (const [index, child] of children.entries()) {
-    const before = await bytesOf()
-    while ((await bytesOf()) < before + 5000 + index * 333) await new Promise(setImmediate)
+    const before = lasts[index]!
+    while (lasts[index]! < before + 1 + index) await setTimeout(5)
     await kill(child)
   }
   const { cache, faults } = cacheIn(folder)
   const store = await cache.openStore(BLOCK)
-  for (const [index, name] of ['one', 'two', 'three'].entries()) {
-    const last = lastOf(await printed[index]!)
+  for (const [index, name] of names.entries()) {
+    const last = lasts[index]!
     expect(last).toBeGreaterThan(0)
     for (const key of ['shared', name])
       for (let start = 0; start <= last; start++)
