@@ -58,8 +58,7 @@ function isPreflight(request: IncomingMessage, response: ServerResponse): boolea
   if (request.method !== 'OPTIONS') return false
   response.setHeader('Access-Control-Allow-Methods', 'POST, GET, OPTIONS')
   response.setHeader('Access-Control-Allow-Headers', 'content-type')
-  response.statusCode = 204
-  response.end()
+  response.writeHead(204).end()
   return true
 }
 
@@ -92,7 +91,7 @@ async function handlePost(
     const text = await chainLease.dispatcher.answerStreamed(body, dialect)
     if (typeof text === 'string') await sendJson(request, response, text)
     else if (text !== undefined) await sendPieces(request, response, text)
-    else sendNothing(response)
+    else response.writeHead(204).end()
   } finally {
     chainLease.release()
   }
@@ -116,11 +115,6 @@ function idIn(body = ''): RequestId {
   } catch {
     return null
   }
-}
-
-function sendNothing(response: ServerResponse): void {
-  response.statusCode = 204
-  response.end()
 }
 
 /** A missing content type means JSON, because some clients omit it. */

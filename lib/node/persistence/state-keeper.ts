@@ -5,6 +5,7 @@ import { Readable } from 'node:stream'
 import * as z from 'zod'
 import type { Emitter } from '../../base/events.ts'
 import { EMPTY_BYTES } from '../../base/hex.ts'
+import type { Hash } from '../../base/hex.ts'
 import { Lock } from '../../base/lock.ts'
 import type { LockMode } from '../../base/lock.ts'
 import type { Host } from '../../base/host.ts'
@@ -17,7 +18,6 @@ import type { PersistedServices } from './dump.ts'
 import type { DumpSelection } from './entry-records.ts'
 import { loadAnvilState, loadLines } from './load.ts'
 import { prepareStateFile, readStateFile, writeStateFile } from './state-file.ts'
-import type { OpenedFile } from './opened-file.ts'
 import type { OwnStateFile } from './state-file.ts'
 import { invalidState } from './records.ts'
 
@@ -28,6 +28,13 @@ export interface FileSettings {
   readonly isNewAllowed?: boolean
   readonly to?: string | undefined
   readonly everyMs?: number | undefined
+}
+
+/** What the start found in a state file. */
+export interface OpenedFile {
+  readonly path: string
+  /** The head that it had; undefined if there was no file. */
+  readonly loaded: { readonly blockNumber: bigint; readonly blockHash: Hash } | undefined
 }
 
 /** Settings of the file, and the content of a dump. */
@@ -130,10 +137,7 @@ export class StateKeeper {
    * @throws NodeError 'invalidState'
    */
   async save(): Promise<void> {
-    const file = this.#file
-    if (file === undefined) return
-    const { lock } = this.#dependencies.instance
-    await lock.run('read', () => this.#replace(file, this.#content()))
+    if (this.#file !== undefined) await this.#dependencies.instance.lock.run('read', () => this.saveHeld())
   }
 
   /**
