@@ -5,7 +5,6 @@ import { Readable } from 'node:stream'
 import * as z from 'zod'
 import type { Emitter } from '../../base/events.ts'
 import { EMPTY_BYTES } from '../../base/hex.ts'
-import type { Hash } from '../../base/hex.ts'
 import { Lock } from '../../base/lock.ts'
 import type { LockMode } from '../../base/lock.ts'
 import type { Host } from '../../base/host.ts'
@@ -17,6 +16,7 @@ import { dumpLines } from './dump.ts'
 import type { PersistedServices } from './dump.ts'
 import type { DumpSelection } from './entry-records.ts'
 import { loadAnvilState, loadLines } from './load.ts'
+import type { OpenedFile } from './opened-file.ts'
 import { prepareStateFile, readStateFile, writeStateFile } from './state-file.ts'
 import type { OwnStateFile } from './state-file.ts'
 import { invalidState } from './records.ts'
@@ -28,13 +28,6 @@ export interface FileSettings {
   readonly isNewAllowed?: boolean
   readonly to?: string | undefined
   readonly everyMs?: number | undefined
-}
-
-/** What the start found in a state file. */
-export interface OpenedFile {
-  readonly path: string
-  /** The head that it had; undefined if there was no file. */
-  readonly loaded: { readonly blockNumber: bigint; readonly blockHash: Hash } | undefined
 }
 
 /** Settings of the file, and the content of a dump. */
