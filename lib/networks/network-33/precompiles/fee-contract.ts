@@ -9,7 +9,6 @@
 
 import { EMPTY_BYTES, bigIntToBytes, bytesToBigInt, fromHex, padTo32, toHash } from '../../../base/hex.ts'
 import { toHex, toWord } from '../../../base/hex.ts'
-import type { Address } from '../../../base/hex.ts'
 import { decodeRlp, encodeRlp } from '../../../base/rlp.ts'
 import type { RlpItem } from '../../../base/rlp.ts'
 import { FEE_CONTRACT } from '../../../evm/system-transaction.ts'
@@ -52,7 +51,7 @@ export const feeContract: Precompile = {
 
 /** Credits wei to the precompile. */
 export function creditFees(state: State, amount: bigint): void {
-  if (amount > 0n) addBalance(state, FEE_CONTRACT, amount)
+  if (amount > 0n) state.addBalance(FEE_CONTRACT, amount)
 }
 
 function processFees({ isSystem, state, block, log }: PrecompileCall): Uint8Array {
@@ -78,14 +77,9 @@ function processFees({ isSystem, state, block, log }: PrecompileCall): Uint8Arra
 function pay(state: State, { receiver, amount }: FeePayment): bigint {
   const balance = state.account(FEE_CONTRACT)?.balance ?? 0n
   const paid = amount < balance ? amount : balance
-  addBalance(state, FEE_CONTRACT, -paid)
-  addBalance(state, receiver, paid)
+  state.addBalance(FEE_CONTRACT, -paid)
+  state.addBalance(receiver, paid)
   return paid
-}
-
-function addBalance(state: State, address: Address, amount: bigint): void {
-  const { nonce, balance } = state.account(address) ?? { nonce: 0n, balance: 0n }
-  state.putAccount(address, { nonce, balance: balance + amount })
 }
 
 function readLedger(state: State): Ledger {
