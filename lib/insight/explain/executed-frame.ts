@@ -104,11 +104,8 @@ export class FrameRecorder {
     const frame = present(this.#open.at(-1), 'frame of the blocks')
     if (frame.code === undefined) {
       // Init code is valid only now.
-      const kind = isCreation(frame) ? 'creation' : 'runtime'
-      const kept = kind === 'creation' ? code.slice() : code
-      const contract = this.#contractOf(kept, kind, frame.to)
-      frame.code = kept
-      frame.mapped = contract && mappedCode(contract, kind, kept)
+      frame.code = isCreation(frame) ? code.slice() : code
+      frame.mapped = mappedFrameCode(frame, frame.code, this.#contractOf)
       frame.walk = frame.mapped && new FrameWalk(frame.mapped)
     }
     frame.walk?.add(blocks)
