@@ -27,7 +27,7 @@ function itemsOf(ast: unknown) {
     .toSorted((a, b) => byPlace(a.range, b.range))
   const ways = branches.flatMap((branch) => branch.ways.filter((way) => way !== undefined))
   /** The statements, then the functions, then the ways of the branches that have a source. */
-  const regions = new RegionTree([...statements, ...functions.map(({ range }) => range), ...ways])
+  const regions = regionTree([...statements, ...functions.map(({ range }) => range), ...ways])
   /** The statements before each statement. */
   const before = once(() => statementOrder(statements, found.exits, regions))
   return { statements, functions, branches, regions, before }
@@ -86,43 +86,35 @@ function statementOrder(
   })
 }
 
+type RegionTree = ReturnType<typeof regionTree>
+
 /** Finds the parts that contain a range. */
-class RegionTree {
-  readonly count: number
+function regionTree(ranges: readonly SourceRange[]) {
   /** The parts with their indexes, outer ones before those inside of them. */
-  readonly #sorted: readonly { readonly range: SourceRange; readonly index: number }[]
-  /** For each entry of the sorted list, that of the part around it; -1 for none. */
-  readonly #outer: readonly number[]
-
-  constructor(ranges: readonly SourceRange[]) {
-    this.count = ranges.length
-    this.#sorted = ranges
-      .map((range, index) => ({ range, index }))
-      .toSorted((a, b) => byPlace(a.range, b.range))
-    const outer: number[] = []
-    for (const [at, { range }] of this.#sorted.entries()) {
-      let candidate = at - 1
-      while (candidate >= 0 && !this.#contains(candidate, range)) candidate = outer[candidate] ?? -1
-      outer.push(candidate)
-    }
-    this.#outer = outer
+  const sorted = ranges
+    .map((range, index) => ({ range, index }))
+    .toSorted((a, b) => byPlace(a.range, b.range))
+  const contains = (at: number, range: SourceRange): boolean => {
+    const entry = sorted[at]
+    return entry !== undefined && containsRange(entry.range, range)
   }
-
+  /** For each entry of the sorted list, that of the part around it; -1 for none. */
+  const outer: number[] = []
+  for (const [at, { range }] of sorted.entries()) {
+    let candidate = at - 1
+    while (candidate >= 0 && !contains(candidate, range)) candidate = outer[candidate] ?? -1
+    outer.push(candidate)
+  }
   /** Indexes of the parts that contain a range, innermost first. */
-  *around(range: SourceRange): Generator<number> {
-    let at =
-      bisect(this.#sorted.length, (place) => (this.#sorted[place]?.range.start ?? 0) <= range.start) - 1
-    while (at >= 0 && !this.#contains(at, range)) at = this.#outer[at] ?? -1
-    for (; at >= 0; at = this.#outer[at] ?? -1) {
-      const index = this.#sorted[at]?.index
+  function* around(range: SourceRange): Generator<number> {
+    let at = bisect(sorted.length, (place) => (sorted[place]?.range.start ?? 0) <= range.start) - 1
+    while (at >= 0 && !contains(at, range)) at = outer[at] ?? -1
+    for (; at >= 0; at = outer[at] ?? -1) {
+      const index = sorted[at]?.index
       if (index !== undefined) yield index
     }
   }
-
-  #contains(at: number, range: SourceRange): boolean {
-    const entry = this.#sorted[at]
-    return entry !== undefined && containsRange(entry.range, range)
-  }
+  return { count: ranges.length, around }
 }
 
 /** A region while the code is read. */
