@@ -13,7 +13,9 @@ export function amountsIn<Unit>(
 ): readonly (readonly [amount: string, unit: Unit])[] {
   const unit = WITH_AMOUNT.test(name) ? unitOf(to) : undefined
   const amounts = given.flatMap(({ type, value }) =>
-    unit !== undefined && type === 'uint256' && value !== '0' ? [[String(value), unit] as const] : [],
+    unit !== undefined && type === 'uint256' && typeof value === 'string' && value !== '0'
+      ? [[value, unit] as const]
+      : [],
   )
   return [...amounts, ...steps.flatMap((step) => ('call' in step ? amountsIn(step.call, unitOf) : []))]
 }

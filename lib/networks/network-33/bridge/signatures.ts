@@ -164,10 +164,7 @@ function inputsOf(transaction: AuxTransaction, { inputValues }: PegoutBatch): re
 }
 
 /** Number of members that have signed a release, and number that have to: each signs all of its inputs. */
-export function signatureCount(release: PegoutBatch): {
-  readonly signatures: number
-  readonly threshold: number
-} {
+export function signatureCount(release: PegoutBatch) {
   const [first] = inputsOf(readAuxTransaction(release.raw), release)
   return { signatures: first?.signatures.length ?? 0, threshold: first?.threshold ?? 0 }
 }
