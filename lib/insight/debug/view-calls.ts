@@ -132,11 +132,6 @@ function stateAt(recording: Recording, step: number, before: StateRoot): State {
 }
 
 function move(state: State, { from, to, value }: RecordedFrame): void {
-  for (const [address, change] of [
-    [from, -value],
-    [to, value],
-  ] as const) {
-    const { nonce, balance } = state.account(address) ?? { nonce: 0n, balance: 0n }
-    state.putAccount(address, { nonce, balance: balance + change })
-  }
+  state.addBalance(from, -value)
+  state.addBalance(to, value)
 }
