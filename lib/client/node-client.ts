@@ -22,6 +22,17 @@ export const isRunning = (url: string): Promise<boolean> =>
     () => false,
   )
 
+/** The error that a node answers. */
+export class Refusal extends NodeError {
+  /** The message of the node. */
+  readonly reason: string
+
+  constructor(url: string, reason: string) {
+    super('invalidOption', `${url} answers: ${reason}`)
+    this.reason = reason
+  }
+}
+
 const errorResponse = z.object({ error: z.object({ message: z.string() }) })
 
 /** Asks for the result that a schema describes. @throws NodeError 'invalidOption' */
@@ -38,6 +49,6 @@ export async function ask<Result>(
   })
   const read = z.union([z.object({ result }), errorResponse]).safeParse(answer).data
   if (read === undefined) refuseOption(`the answer from ${url} is not that of dev-node`)
-  if ('error' in read) refuseOption(`${url} answers: ${read.error.message}`)
+  if ('error' in read) throw new Refusal(url, read.error.message)
   return read.result
 }

@@ -6,7 +6,7 @@ import { TerminatedEvent, ThreadEvent } from '@vscode/debugadapter'
 import type { DebugProtocol } from '@vscode/debugprotocol'
 import { nextTurn } from '../base/host.ts'
 import { reasonOf } from '../base/system-errors.ts'
-import { usualUrl } from '../client/node-client.ts'
+import { Refusal, usualUrl } from '../client/node-client.ts'
 import type { Motion } from '../schema/debug-params.ts'
 import type { HeldStop } from '../schema/debug-results.ts'
 import { Attachment } from './attachment.ts'
@@ -99,7 +99,9 @@ export class DebugAdapter extends DebugSession {
       this.sendResponse(response)
     } catch (error) {
       const showUser = request.command !== 'evaluate'
-      const variables = { _reason: reasonOf(error) }
+      // Below an expression is little room, and the node was named when it was opened.
+      const isShort = !showUser && error instanceof Refusal
+      const variables = { _reason: isShort ? error.reason : reasonOf(error) }
       this.sendErrorResponse(response, { id: 1, format: '{_reason}', variables, showUser })
     }
   }
@@ -185,7 +187,11 @@ export class DebugAdapter extends DebugSession {
   }
 
   #printLogs({ logs }: DebuggedThread): void {
-    for (const text of logs) this.sendEvent(new OutputEvent(`${text}\n`, 'console'))
+    for (const { breakpoint, text } of logs) {
+      const at = this.#breakpoints.placeOf(breakpoint)
+      const place = at && { source: at.source, line: this.convertDebuggerLineToClient(at.line) }
+      this.sendEvent(new Event('output', { output: `${text}\n`, category: 'stdout', ...place }))
+    }
   }
 
   async #move(thread: DebuggedThread, move: () => void | Promise<void>): Promise<void> {
