@@ -15,7 +15,7 @@ import { BreakpointSet } from './breakpoint-set.ts'
 import { CAPABILITIES } from './capabilities.ts'
 import { DebuggedThread, Threads } from './debugged-thread.ts'
 import { Inspector } from './inspector.ts'
-import { readSettings, targetOf } from './launch-settings.ts'
+import { readSettings, targetOf, urlOf } from './launch-settings.ts'
 import type { SessionSettings } from './launch-settings.ts'
 import { DebuggedExecution, placeBreakpoints } from './debugged-execution.ts'
 import type { Counting, EditorRequestHandler, EditorRequests } from './requests.ts'
@@ -109,7 +109,7 @@ export class DebugAdapter extends DebugSession {
   /** Chooses the node, and the folders of the sources. @throws NodeError 'invalidOption' without a node */
   async #open(settings: SessionSettings): Promise<string> {
     const { env, folder } = this.#process
-    const url = settings.url ?? (env['DEV_NODE_URL'] || (await usualUrl('name it with `url`')))
+    const url = urlOf(settings, env) ?? (await usualUrl('name it with `url`'))
     const files = new SourceFiles([resolve(folder, settings.projectRoot ?? '.'), folder])
     const counting: Counting = {
       line: (line) => this.convertDebuggerLineToClient(line),
@@ -142,8 +142,8 @@ export class DebugAdapter extends DebugSession {
   }
 
   async #attach(settings: SessionSettings): Promise<void> {
+    await Attachment.whenRunning(urlOf(settings, this.#process.env), (text) => this.#notify(text))
     const url = await this.#open(settings)
-    await Attachment.whenRunning(url)
     // Fails now if the node does not answer.
     await placeBreakpoints(url, [])
     this.#begin = async () => {
@@ -153,7 +153,7 @@ export class DebugAdapter extends DebugSession {
         {
           onStop: (stop) => this.#onHeld(url, stop),
           onEnd: (reason) => {
-            this.sendEvent(new OutputEvent(`${reason}\n`, 'important'))
+            this.#notify(reason)
             this.sendEvent(new TerminatedEvent())
           },
         },
@@ -184,6 +184,10 @@ export class DebugAdapter extends DebugSession {
       else if (this.#attachment === undefined) this.sendEvent(new TerminatedEvent())
       else this.sendEvent(new ThreadEvent('exited', thread.id))
     })
+  }
+
+  #notify(text: string): void {
+    this.sendEvent(new OutputEvent(`${text}\n`, 'important'))
   }
 
   #printLogs({ logs }: DebuggedThread): void {
