@@ -31,7 +31,7 @@ export const isRunning = (url: string): Promise<boolean> =>
   )
 
 /** The error that a node answers. */
-export class Refusal extends NodeError {
+export class AnsweredError extends NodeError {
   /** The message of the node. */
   readonly reason: string
 
@@ -57,6 +57,6 @@ export async function ask<Result>(
   })
   const read = z.union([z.object({ result }), errorResponse]).safeParse(answer).data
   if (read === undefined) refuseOption(`the answer from ${url} is not that of dev-node`)
-  if ('error' in read) throw new Refusal(url, read.error.message)
+  if ('error' in read) throw new AnsweredError(url, read.error.message)
   return read.result
 }

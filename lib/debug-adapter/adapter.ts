@@ -6,7 +6,7 @@ import { TerminatedEvent, ThreadEvent } from '@vscode/debugadapter'
 import type { DebugProtocol } from '@vscode/debugprotocol'
 import { nextTurn } from '../base/host.ts'
 import { reasonOf } from '../base/system-errors.ts'
-import { Refusal, usualUrl } from '../client/node-client.ts'
+import { AnsweredError, usualUrl } from '../client/node-client.ts'
 import type { Motion } from '../schema/debug-params.ts'
 import type { HeldStop } from '../schema/debug-results.ts'
 import { Attachment } from './attachment.ts'
@@ -100,7 +100,7 @@ export class DebugAdapter extends DebugSession {
     } catch (error) {
       const showUser = request.command !== 'evaluate'
       // Below an expression is little room, and the node was named when it was opened.
-      const isShort = !showUser && error instanceof Refusal
+      const isShort = !showUser && error instanceof AnsweredError
       const variables = { _reason: isShort ? error.reason : reasonOf(error) }
       this.sendErrorResponse(response, { id: 1, format: '{_reason}', variables, showUser })
     }
