@@ -64,7 +64,7 @@ export async function callAt(
   )
   if (called === undefined)
     return refuse(
-      `${contract?.name ?? to} has no function ${name} with this number of arguments: ${args.length}`,
+      `${contract?.name ?? to} has no external function ${name} with this number of arguments: ${args.length}`,
     )
   const data = encodedCall(called, args)
   const message = { sender: from, to, value: 0n, data, gasLimit: GAS, gasPrice: 0n, isPrepaid: false }
