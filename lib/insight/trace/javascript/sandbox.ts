@@ -3,6 +3,7 @@
 import type { QuickJSContext, QuickJSHandle } from 'quickjs-emscripten-core'
 import { NodeError } from '../../../base/errors.ts'
 import { shorten } from '../../../base/shorten.ts'
+import { show } from '../../../config/values.ts'
 import { openQuickJs } from './quickjs.ts'
 
 /** A tenth of V8's stack, on which the functions of QuickJS run too. The limit of memory is in quickjs.ts. */
@@ -115,7 +116,8 @@ export class Sandbox {
     const thrown: unknown = this.#context.dump(result.error)
     // QuickJS throws null if the memory is too full for an error.
     if (thrown === null) fail('null, as QuickJS throws if it is out of memory')
-    if (typeof thrown !== 'object' || thrown === null || !('message' in thrown)) fail(shorten(String(thrown)))
+    if (typeof thrown !== 'object') fail(shorten(String(thrown)))
+    if (!('message' in thrown)) fail(shorten(show(thrown)))
     const name = 'name' in thrown ? String(thrown.name) : 'Error'
     fail(shorten(`${name}: ${String(thrown.message)}`))
   }
