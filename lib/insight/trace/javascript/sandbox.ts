@@ -116,8 +116,8 @@ export class Sandbox {
     const thrown: unknown = this.#context.dump(result.error)
     // QuickJS throws null if the memory is too full for an error.
     if (thrown === null) fail('null, as QuickJS throws if it is out of memory')
-    if (typeof thrown !== 'object') fail(shorten(String(thrown)))
-    if (!('message' in thrown)) fail(shorten(show(thrown)))
+    if (typeof thrown === 'string') fail(shorten(thrown))
+    if (typeof thrown !== 'object' || !('message' in thrown)) fail(shorten(show(thrown)))
     const name = 'name' in thrown ? String(thrown.name) : 'Error'
     fail(shorten(`${name}: ${String(thrown.message)}`))
   }
