@@ -53,7 +53,7 @@ describeFoundry('cast', () => {
       other = node.ready.accounts[1] as Hex
       storage = await deployed(contracts.Storage.bytecode, 'constructor(uint256)', '7')
       reverter = await deployed(contracts.Reverter.bytecode)
-    }, 180_000)
+    })
 
     afterAll(async () => {
       await foundry.remove()

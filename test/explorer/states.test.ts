@@ -24,7 +24,7 @@ describeInBrowser('the explorer says', () => {
         expect(await command.count()).toBe(0)
       })
     })
-  }, 60_000)
+  })
 
   test('which worlds have blocks, on an empty chain beside them', async () => {
     await withServer({}, async ({ url }) => {
@@ -38,7 +38,7 @@ describeInBrowser('the explorer says', () => {
         await newestBlock(page, 1)
       })
     })
-  }, 60_000)
+  })
 
   test('that a world was deleted, and does not make it again', async () => {
     await withServer({}, async ({ url }) => {
@@ -57,7 +57,7 @@ describeInBrowser('the explorer says', () => {
         expect((await answerOf(url, 'dev_worlds', [])).result).toHaveLength(1)
       })
     })
-  }, 60_000)
+  })
 
   test('that the node is gone, and that another chain is there when it is back', async () => {
     const start = async (port: number) =>
@@ -78,7 +78,7 @@ describeInBrowser('the explorer says', () => {
     await page.getByText('another chain').waitFor({ state: 'detached' })
     await browser.close()
     await second.close()
-  }, 60_000)
+  })
 
   test('that the node is gone, when the script of a page is missing, and shows the page when it is back', async () => {
     const start = async (port: number) =>
@@ -99,5 +99,5 @@ describeInBrowser('the explorer says', () => {
     await page.getByRole('heading', { name: 'Accounts', exact: true }).waitFor()
     await browser.close()
     await second.close()
-  }, 60_000)
+  })
 })

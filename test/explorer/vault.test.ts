@@ -72,7 +72,7 @@ describeInBrowser('a vault of tokens', () => {
   let story: Story
   beforeAll(async () => {
     story = await tell()
-  }, 60_000)
+  })
   afterAll(() => story.close())
 
   const opened = (path: string, run: (open: OpenPage) => Promise<void>) =>

@@ -121,7 +121,7 @@ test('the block fails alone, and is mined when the remote is there again', async
     options,
     realHost,
   )
-}, 60_000)
+})
 
 test('the block waits for the remote if there are retries', async () => {
   const first = await startRemote(0, READS)
@@ -140,4 +140,4 @@ test('the block waits for the remote if there are retries', async () => {
     options,
     realHost,
   )
-}, 60_000)
+})

@@ -160,7 +160,7 @@ describe('Hardhat 2, ethers and viem', () => {
     await project.write('viem.js', VIEM_SCRIPT)
     await project.write(PATH, content)
     for (const [path, file] of hardhat2(plain)) await project.write(path, JSON.stringify(file))
-  }, 180_000)
+  })
 
   afterAll(() => project.remove())
 
@@ -255,5 +255,5 @@ describeFoundry('Foundry', () => {
       await foundry.remove()
       await project.remove()
     }
-  }, 300_000)
+  })
 })

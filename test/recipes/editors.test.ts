@@ -22,7 +22,7 @@ let project: Project
 beforeAll(async () => {
   project = await createProject()
   await project.write(PATH, content)
-}, 180_000)
+})
 
 afterAll(() => project.remove())
 

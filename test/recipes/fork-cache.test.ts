@@ -58,7 +58,7 @@ beforeAll(async () => {
   mkdirSync(join(folder, 'fixtures'))
   remote = await startDevNode(['--network', 'ethereum', '--chain-id', '1', '--verbose'])
   await request(remote.url, 'hardhat_mine', ['0x1312d64'])
-}, 180_000)
+})
 
 afterAll(async () => {
   await remote.stop()

@@ -23,7 +23,7 @@ describeFoundry('Foundry', () => {
         join(foundry.folder, 'foundry.toml'),
         recipe('docs/foundry.md#foundry', 'toml', node.url).join('\n'),
       )
-    }, 180_000)
+    })
 
     afterAll(async () => {
       await foundry.remove()

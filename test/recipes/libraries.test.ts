@@ -13,7 +13,7 @@ let node: RunningNode
 beforeAll(async () => {
   project = await createProject()
   node = await startDevNode(['--verbose'])
-}, 180_000)
+})
 
 afterAll(async () => {
   await node.stop()
