@@ -144,8 +144,8 @@ describe('the end', () => {
     const startedAt = performance.now()
     await server.close()
     await Promise.all(closed)
-    // An idle connection is closed by Node after five seconds.
-    expect(performance.now() - startedAt).toBeLessThan(4000)
+    // Node itself would close the connections after a minute.
+    expect(performance.now() - startedAt).toBeLessThan(30_000)
   })
 
   test('closes the server during a request', async () => {
