@@ -8,6 +8,7 @@ import type { Route } from 'playwright-core'
 import { resolveOptions } from '../../lib/config/resolve-options.ts'
 import { startWithOptions } from '../../lib/server/start.ts'
 import { browserPath, newestBlock, withPage } from '../support/browser.ts'
+import { freePort } from '../support/free-port.ts'
 import { sharedBrowser } from '../support/packed-command.ts'
 import { answerOf, withServer } from '../support/server.ts'
 
@@ -62,7 +63,7 @@ describeInBrowser('the explorer says', () => {
   test('that the node is gone, and that another chain is there when it is back', async () => {
     const start = async (port: number) =>
       startWithOptions(resolveOptions({ values: { port, network: 'ethereum' } }))
-    const first = await start(0)
+    const first = await start(Number(await freePort()))
     // Requests that find no node are errors in the console of the browser.
     const browser = await chromium.connect(await sharedBrowser(browserPath!))
     const page = await browser.newPage()
@@ -83,7 +84,7 @@ describeInBrowser('the explorer says', () => {
   test('that the node is gone, when the script of a page is missing, and shows the page when it is back', async () => {
     const start = async (port: number) =>
       startWithOptions(resolveOptions({ values: { port, network: 'ethereum' } }))
-    const first = await start(0)
+    const first = await start(Number(await freePort()))
     const browser = await chromium.connect(await sharedBrowser(browserPath!))
     const page = await browser.newPage()
     const close = async (route: Route): Promise<void> => {

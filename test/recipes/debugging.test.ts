@@ -44,7 +44,7 @@ async function debug(url: string, { folder, command, env, file = PATH, passed }:
   try {
     await withEditor(async (editor) => {
       await editor.begin('attach', { url }, { lines: { [join(folder, file)]: [{ line: SOLD }] } })
-      const stopped = editor.nextStop(60_000)
+      const stopped = editor.nextStop()
       await editor.client.configurationDoneRequest()
       const stop = await stopped
       expect(stop).toMatchObject({ reason: 'breakpoint', line: SOLD })

@@ -84,7 +84,7 @@ async function runWorkflow(workflow: Workflow['jobs']['test']) {
 async function askedBy(task: () => Promise<unknown>): Promise<readonly string[]> {
   const before = remote.stdout().length
   await task()
-  return receivedRequests(remote, before).map(({ method }) => method)
+  return (await receivedRequests(remote, before)).map(({ method }) => method)
 }
 
 const passed = { exitCode: 0 }

@@ -95,6 +95,6 @@ async function run(
   const passing = Number(/(\d+) passing/.exec(output)?.[1])
   // What failed, or everything where no test ran, so that the difference shows it.
   const failures = Number.isNaN(passing) ? output : (/\d+ (failing|pending)[^]*/.exec(output)?.[0] ?? '')
-  const sent = countByWorld(receivedRequests(node, printedBefore), 'eth_sendTransaction')
+  const sent = countByWorld(await receivedRequests(node, printedBefore), 'eth_sendTransaction')
   return { outcome: { exitCode, passing, failures }, sent }
 }

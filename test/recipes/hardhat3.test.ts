@@ -97,7 +97,7 @@ async function run(command: string, env: NodeJS.ProcessEnv = {}) {
   const PATH = pathWithNewerNode(await packagesFolder(HARDHAT_3))
   // There is no contract to compile; without the flag Hardhat asks the network for its compiler all the same.
   const { exitCode, output } = await runShell(`${command} --no-compile`, project.folder, { PATH, ...env })
-  const sent = countByWorld(receivedRequests(node, printedBefore), 'eth_sendTransaction')
+  const sent = countByWorld(await receivedRequests(node, printedBefore), 'eth_sendTransaction')
   return { failure: exitCode === 0 ? '' : output, sent }
 }
 

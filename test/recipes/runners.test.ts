@@ -50,7 +50,7 @@ async function run(project: Project, command: string) {
     JEST_WORKER_ID: undefined,
     NODE_OPTIONS: undefined,
   })
-  const sent = countByWorld(receivedRequests(node, printedBefore), 'eth_sendTransaction')
+  const sent = countByWorld(await receivedRequests(node, printedBefore), 'eth_sendTransaction')
   return { failure: exitCode === 0 ? '' : output, sent }
 }
 
