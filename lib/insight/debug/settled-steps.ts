@@ -1,5 +1,6 @@
 /** The steps next to a step at which optimized code has the values that its source asks for. No loop goes on between them. */
 
+import { bisect } from '../../base/bisect.ts'
 import type { Activation, Activations, Visit } from './activations.ts'
 import type { RecordedFrame, Recording } from './recording.ts'
 import { beginOfRun, settledAfter } from './settled-code.ts'
@@ -18,6 +19,8 @@ export interface SettledSteps {
   readonly others: ReadonlySet<DebugStatement>
   /** Whether that statement goes on after the later step. */
   readonly isUnfinished: boolean
+  /** Statements that may have run on either side of one of the steps: no instruction is left of them. */
+  readonly uncertain: readonly DebugStatement[]
 }
 
 /** The settled steps around a step of the legacy pipeline, at or after a visit. */
@@ -34,13 +37,16 @@ export function settledSteps(
     const statement = activations.statementAt(at)
     return statement?.within === current.within ? statement : undefined
   }
-  const orders = [current.order]
+  const orders: number[] = []
   const others = new Set<DebugStatement>()
   for (let at = before; at <= after; at++) {
-    orders.push(statementAt(at)?.order ?? current.order)
     const statement = activations.statementAt(at)
-    if (statement !== undefined && statement.within !== current.within) others.add(statement)
+    if (statement?.within === current.within) orders.push(statement.order)
+    else if (statement !== undefined) others.add(statement)
   }
+  const implied = impliedAround(activation, before, after)
+  const uncertain = implied.filter(({ order }) => orders.every((one) => one > order) || orders.every((one) => one < order))
+  orders.push(current.order, ...implied.map(({ order }) => order))
   // Code that the source map does not name may belong to the statement before or to the next one.
   if (statementAt(before) === undefined)
     orders.push(activations.visitAt(activation, before - 1)?.statement.order ?? 0)
@@ -55,7 +61,20 @@ export function settledSteps(
     reached: reached ?? (next?.within === current.within ? next : undefined),
     others,
     isUnfinished: reached === undefined || next === reached,
+    uncertain,
   }
+}
+
+/** The statements without instructions that have run in a run of instructions, or next to it. */
+function impliedAround({ visits }: Activation, before: number, after: number): readonly DebugStatement[] {
+  const implied: DebugStatement[] = []
+  const first = bisect(visits.length, (index) => (visits[index]?.step ?? before) < before)
+  for (let at = first; at < visits.length; at++) {
+    const visit = visits[at]
+    if (visit?.isImplied === true) implied.push(visit.statement)
+    else if ((visit?.step ?? 0) > after) break
+  }
+  return implied
 }
 
 /** The statement that the next instruction of an activation belongs to, as far as one does. */
@@ -79,11 +98,12 @@ function nextStatement(
  * statements have an effect; `isLate` tells whether one has it when all of it is evaluated.
  */
 export function stepWithEffects(
-  { before, after, first, last, reached, isUnfinished }: SettledSteps,
+  { before, after, first, last, reached, isUnfinished, uncertain }: SettledSteps,
   current: DebugStatement,
   statements: readonly DebugStatement[],
   isLate: (statement: DebugStatement) => boolean,
 ): number | undefined {
+  if (statements.some((one) => uncertain.includes(one))) return undefined
   const inside = statements.filter(({ order }) => order >= first && order <= last)
   if (inside.every(({ order }) => order >= current.order)) return before
   if (reached === undefined) return undefined
