@@ -34,6 +34,10 @@ export function assigns(node: AstNode, { id, name }: DeclaredVariable): boolean 
   return (id !== undefined && assigned.has(id)) || assigned.has(name) || assigned.has('')
 }
 
+/** Whether a statement assigns or declares a variable. */
+export const assignsIn = ({ node, declares }: DebugStatement, variable: DeclaredVariable): boolean =>
+  declares.some((one) => one.node === variable.node) || assigns(node, variable)
+
 /** The variable that a statement assigns when all of it is evaluated, and nowhere else in it: by `x = ...`, `x += ...`, `x++`, or its declaration. */
 export function assignsLast({ node, declares }: DebugStatement, variable: DeclaredVariable): boolean {
   if (declares.some((one) => one.node === variable.node)) return true

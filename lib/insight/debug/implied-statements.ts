@@ -5,9 +5,14 @@ import { oncePer } from '../../base/once.ts'
 import { isInLoopOf } from './debug-function.ts'
 import type { DebugStatement } from './debug-function.ts'
 
-const JUMPS: ReadonlySet<string> = new Set(
-  ['Return', 'Break', 'Continue', 'YulBreak', 'YulContinue', 'YulLeave'],
-)
+const JUMPS: ReadonlySet<string> = new Set([
+  'Return',
+  'Break',
+  'Continue',
+  'YulBreak',
+  'YulContinue',
+  'YulLeave',
+])
 const ENDS: ReadonlySet<string | undefined> = new Set(['return', 'stop', 'selfdestruct'])
 
 /** Whether a statement may go on elsewhere than at the next one. */
@@ -42,9 +47,7 @@ export function impliedBetween(
   const first = last === undefined ? 0 : last.order + 1
   const after = last === undefined ? [] : impliedAfter(last)
   if (first <= next.order)
-    return statements
-      .slice(first, next.order)
-      .filter((one) => hasRunBefore(one, next) || after.includes(one))
+    return statements.slice(first, next.order).filter((one) => hasRunBefore(one, next) || after.includes(one))
   const loop = next.loops.findLast((one) => last?.loops.includes(one))
   if (last === undefined || loop === undefined || !isInLoopOf(last, next)) return []
   const isInside = (one: DebugStatement): boolean => one.loops.includes(loop)

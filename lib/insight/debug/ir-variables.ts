@@ -18,7 +18,8 @@ import { JUMP, JUMPDEST } from '../artifacts/source-map.ts'
 import type { SourceRange } from '../artifacts/source-map.ts'
 import { bisect } from '../../base/bisect.ts'
 import type { Activation, Activations, Visit } from './activations.ts'
-import { assigns } from './assignments.ts'
+import { assignmentIn, isTarget, rationalOf } from './assigned-values.ts'
+import { assigns, assignsIn } from './assignments.ts'
 import type { DeclaredVariable } from './declared-variables.ts'
 import type { FoundLocal } from './found-local.ts'
 import type { Recording } from './recording.ts'
@@ -65,7 +66,7 @@ class WordFinder {
 
   /** The words of a variable when a statement begins that has run, or runs now. */
   wordsOf(variable: DeclaredVariable, at: DebugStatement): Words {
-    const assigning = at.within.statements.filter((one) => isAssigning(one, variable))
+    const assigning = at.within.statements.filter((one) => assignsIn(one, variable))
     const computing = assigning.filter((one) => Array.isArray(assignedBy(one, variable)))
     const visited = this.#visit.activation.visits.findLast(
       (one) =>
@@ -126,9 +127,6 @@ const mayHaveRun = (one: DebugStatement, at: DebugStatement): boolean =>
 const isReplaced = (one: DebugStatement, later: DebugStatement | undefined): boolean =>
   later !== undefined && later.order > one.order && !isInLoopOf(one, later)
 
-const isAssigning = ({ node, declares }: DebugStatement, variable: DeclaredVariable): boolean =>
-  declares.some((one) => one.node === variable.node) || assigns(node, variable)
-
 /** How a statement assigns a variable, and nothing else to it: by the results of expressions, or by a copy. Undefined for other ways. */
 function assignedBy(
   statement: DebugStatement,
@@ -152,14 +150,11 @@ function copiedBy(
   if (whole === undefined || operator !== '=' || (target !== undefined && !isTarget(target, variable)))
     return undefined
   if (value === undefined) return variable.location === 'default' ? 0n : undefined
-  const [, sign, digits] = /^t_rational_(minus_)?(\d+)_by_1$/.exec(typeOf(value)) ?? []
-  if (digits !== undefined) {
+  const number = rationalOf(value)
+  if (number !== undefined) {
     // Bytes of fixed length lie at the left of a word.
     const size = Number(/^t_bytes(\d+)$/.exec(typeOf(variable.node))?.[1] ?? 32)
-    return BigInt.asUintN(
-      256,
-      (sign === undefined ? BigInt(digits) : -BigInt(digits)) << BigInt(256 - 8 * size),
-    )
+    return BigInt.asUintN(256, number << BigInt(256 - 8 * size))
   }
   if (value.nodeType === 'Literal' && textAt(value, 'kind') === 'bool')
     return textAt(value, 'value') === 'true' ? 1n : 0n
@@ -168,25 +163,6 @@ function copiedBy(
   const isSame = typeOf(value) === typeOf(variable.node)
   return value.nodeType === 'Identifier' && id !== undefined && isSame ? { id } : undefined
 }
-
-/** The parts of an assignment, of `x++`, or of a declaration of one variable, which has no target; without a whole for other statements. */
-function assignmentIn({ node }: DebugStatement) {
-  const none = { target: undefined, value: undefined, whole: undefined, operator: undefined }
-  if (node.nodeType === 'VariableDeclarationStatement') {
-    const value = childAt(node, 'initialValue')
-    return listAt(node, 'declarations').length === 1 ? { ...none, value, whole: node, operator: '=' } : none
-  }
-  const whole = childAt(node, 'expression')
-  if (node.nodeType !== 'ExpressionStatement' || whole === undefined) return none
-  const operator = textAt(whole, 'operator')
-  if (whole.nodeType === 'UnaryOperation')
-    return { ...none, target: childAt(whole, 'subExpression'), whole, operator }
-  if (whole.nodeType !== 'Assignment') return none
-  return { target: childAt(whole, 'leftHandSide'), value: childAt(whole, 'rightHandSide'), whole, operator }
-}
-
-const isTarget = (target: AstNode, { id }: DeclaredVariable): boolean =>
-  target.nodeType === 'Identifier' && numberAt(target, 'referencedDeclaration') === id
 
 /** Expressions whose last instruction has their result: names and numbers have none of their own. */
 const COMPUTED: ReadonlySet<string> = new Set(['BinaryOperation', 'FunctionCall', 'IndexAccess'])

@@ -2,13 +2,9 @@
 
 import { irVariables } from './ir-variables.ts'
 import type { Activation, Activations, Visit } from './activations.ts'
-import { assigns, assignsLast } from './assignments.ts'
 import type { Recording } from './recording.ts'
-import { settledSteps, stepWithEffects } from './settled-steps.ts'
-import { settledHeight } from './settled-code.ts'
-import type { SettledSteps } from './settled-steps.ts'
+import { RearrangedVariables, firstWords } from './rearranged-variables.ts'
 import type { FoundLocal } from './found-local.ts'
-import type { DeclaredVariable } from './declared-variables.ts'
 import type { DebugFunction, DebugStatement } from './debug-function.ts'
 import { modifiersOf, stackShapes, wordsOf } from './stack-shape.ts'
 import type { StackShape } from './stack-shape.ts'
@@ -52,8 +48,7 @@ export class Locals {
     const [shape] = shapes
     if (shape === undefined || shapes.length > 1) return all(one, statement, OPTIMIZED)
     if (owner === undefined) return all(one, statement, INLINED)
-    if (visit.isDoubtful) return all(one, statement, OPTIMIZED)
-    return this.#inOptimized(visit, step, shape)
+    return this.#inOptimized(visit, step, owner, shape)
   }
 
   /** The parameters before the first statement. */
@@ -82,8 +77,7 @@ export class Locals {
     // The first operand may be on the stack already: a constant has the place of its declaration.
     const shape = exact ?? (shapes.length === 1 ? shapes[0] : undefined)
     if (shape === undefined) return all(one, statement, UNSHAPED)
-    const readAt = this.#lastOf(visit, step)
-    return this.#read(shape, base, () => readAt)
+    return this.#read(shape, base, this.#lastOf(visit, step))
   }
 
   /** A constructor has no entry of its own: the lowest of its statements has nothing but its variables on the stack. */
@@ -105,8 +99,7 @@ export class Locals {
         ({ words }) => this.#recording.heightAt(each.step) - words,
       ),
     )
-    const readAt = this.#lastOf(visit, step)
-    return this.#read(shape, Math.min(...bases), () => readAt)
+    return this.#read(shape, Math.min(...bases), this.#lastOf(visit, step))
   }
 
   /**
@@ -125,36 +118,25 @@ export class Locals {
     return isNext ? at + 1 : at
   }
 
-  #read(
-    shape: StackShape,
-    base: number,
-    readAt: (variable: DeclaredVariable, end: number) => number | undefined,
-  ) {
+  #read(shape: StackShape, base: number, step: number) {
     return shape.variables.map(({ variable, within, offset }): FoundLocal => {
-      const step = readAt(variable, base + offset + variable.slots)
-      if (step === undefined) return { variable, within, unknown: OPTIMIZED }
       const words = this.#recording.wordsAt(step, base + offset, variable.slots) ?? firstWords(variable)
       return words === undefined ? { variable, within, unknown: UNSHAPED } : { variable, within, words, step }
     })
   }
 
-  #inOptimized(visit: Visit, step: number, shape: StackShape): readonly FoundLocal[] {
-    const { activation, statement } = visit
-    const base = this.#recording.heightAt(activation.entered) - wordsOf(activation.declared?.parameters ?? [])
-    const settled = settledSteps(this.#recording, this.#activations, visit, step)
-    return this.#read(shape, base, (variable, end) => {
-      const at = settledStep(variable, statement, settled)
-      return at === settled.after && end > settledHeight(this.#recording, at) ? undefined : at
+  #inOptimized(visit: Visit, step: number, one: DebugFunction, shape: StackShape): readonly FoundLocal[] {
+    const base = this.#recording.heightAt(visit.activation.entered) - wordsOf(one.parameters)
+    const found = new RearrangedVariables(this.#recording, this.#activations, { one, base })
+    return shape.variables.map(({ variable, within }): FoundLocal => {
+      const words = found.wordsOf(variable, visit, step)
+      return words === undefined ? { variable, within, unknown: OPTIMIZED } : { variable, within, ...words }
     })
   }
 }
 
 /** POP, JUMPI, JUMPDEST. */
 const NO_RESULT: ReadonlySet<number> = new Set([0x50, 0x57, 0x5b])
-
-/** Words of a return variable that are not on the stack yet. */
-const firstWords = ({ kind, location, slots }: DeclaredVariable): readonly bigint[] | undefined =>
-  kind === 'return' && location === 'default' && slots === 1 ? [0n] : undefined
 
 /** Whether a statement is one of a function, or of one of its modifiers. */
 function belongsTo({ within }: DebugStatement, declared: DebugFunction, { frame }: Activation): boolean {
@@ -171,18 +153,3 @@ const all = (
   ...[...one.parameters, ...one.returns].map((variable) => ({ variable, within: one, unknown })),
   ...scope.map((variable) => ({ variable, within, unknown })),
 ]
-
-/** The settled step at which a variable has the value that it has at a statement; undefined if neither has. */
-function settledStep(
-  variable: DeclaredVariable,
-  current: DebugStatement,
-  settled: SettledSteps,
-): number | undefined {
-  const assigning = current.within.statements.filter(
-    (one) => one.declares.some(({ node }) => node === variable.node) || assigns(one.node, variable),
-  )
-  const step = stepWithEffects(settled, current, assigning, (one) => assignsLast(one, variable))
-  if (step !== settled.after || step === settled.before || variable.kind !== 'local') return step
-  // The end of a block takes its variables from the stack.
-  return settled.reached?.scope.some(({ node }) => node === variable.node) === true ? step : undefined
-}

@@ -19,10 +19,7 @@ interface Run {
  * Visits the statements of a run, in their order, and those that must have run before them; returns the new visits. What belongs to
  * a statement after the one that the run ends in was moved before it.
  */
-export function visitRun(
-  recording: Recording,
-  { statements, activation, step, end }: Run,
-): readonly Visit[] {
+export function visitRun(recording: Recording, { statements, activation, step, end }: Run): readonly Visit[] {
   const { visits } = activation
   const known = visits.length
   const numberAt = (at: number): number => statements.numberAt(recording.pcAt(at))

@@ -45,7 +45,9 @@ export function settledSteps(
     else if (statement !== undefined) others.add(statement)
   }
   const implied = impliedAround(activation, before, after)
-  const uncertain = implied.filter(({ order }) => orders.every((one) => one > order) || orders.every((one) => one < order))
+  const uncertain = implied.filter(
+    ({ order }) => orders.every((one) => one > order) || orders.every((one) => one < order),
+  )
   orders.push(current.order, ...implied.map(({ order }) => order))
   // Code that the source map does not name may belong to the statement before or to the next one.
   if (statementAt(before) === undefined)
