@@ -81,8 +81,9 @@ function valueOf(node: AstNode | undefined, read: WordReader): Value | undefined
   if (number !== undefined) return constantValue(number)
   const value = node && resultOf(node, read)
   const type = elementaryType(typeIn(node, 'typeString'))
-  const word = type && value && convertedWord(type, value)
-  return type === undefined || word === undefined ? value?.content && value : typedValue(type, word)
+  if (type === undefined || value === undefined) return value?.content && value
+  const word = convertedWord(type, value)
+  return word === undefined ? undefined : typedValue(type, word)
 }
 
 function resultOf(node: AstNode, read: WordReader): Value | undefined {

@@ -3,16 +3,7 @@
  * expression is on top of the stack when its last instruction has run, and parameters are there when a function is entered.
  */
 
-import {
-  childAt,
-  containsRange,
-  listAt,
-  nodesIn,
-  numberAt,
-  rangeOf,
-  textAt,
-  typeOf,
-} from '../artifacts/ast-node.ts'
+import { containsRange, listAt, nodesIn, numberAt, rangeOf, textAt, typeOf } from '../artifacts/ast-node.ts'
 import type { AstNode } from '../artifacts/ast-node.ts'
 import { JUMP, JUMPDEST } from '../artifacts/source-map.ts'
 import type { SourceRange } from '../artifacts/source-map.ts'

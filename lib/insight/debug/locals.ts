@@ -6,7 +6,7 @@ import type { Recording } from './recording.ts'
 import { RearrangedVariables, firstWords } from './rearranged-variables.ts'
 import type { FoundLocal } from './found-local.ts'
 import type { DebugFunction, DebugStatement } from './debug-function.ts'
-import { modifiersOf, stackShapes, wordsOf } from './stack-shape.ts'
+import { belongsTo, rootFunction, stackShapes, wordsBelow, wordsOf } from './stack-shape.ts'
 import type { StackShape } from './stack-shape.ts'
 
 const OPTIMIZED = 'the optimizer has rearranged this line'
@@ -32,23 +32,24 @@ export class Locals {
     const contract = activation.frame.mapped?.contract
     if (visit === undefined || contract === undefined) return this.#atEntry(activation, step)
     const { settings, compiler } = contract.compilation
-    const { declared } = activation
+    const { declared, frame } = activation
     const { statement } = visit
-    const owner = declared !== undefined && belongsTo(statement, declared, activation) ? declared : undefined
-    if (!settings.isKnown) return all(owner ?? statement.within, statement, NO_SETTINGS)
+    const isOwn = declared !== undefined && belongsTo(statement, declared, contract)
+    const owner = isOwn ? declared : rootFunction(frame, contract, statement)
+    const one = owner ?? statement.within
+    if (!settings.isKnown) return all(one, statement, NO_SETTINGS)
     if (settings.viaIr)
       return settings.isOptimized
-        ? all(owner ?? statement.within, statement, VIA_IR)
+        ? all(one, statement, VIA_IR)
         : irVariables(this.#recording, this.#activations, visit)
-    const one = owner ?? statement.within
     if (/^0\.[0-4]\./.test(compiler)) return all(one, statement, OLD)
-    const shapes = stackShapes(one, statement, contract)
-    if (!settings.isOptimized)
-      return this.#inLegacy(visit, step, { shapes, one, hasEntry: owner !== undefined })
-    const [shape] = shapes
-    if (shape === undefined || shapes.length > 1) return all(one, statement, OPTIMIZED)
-    if (owner === undefined) return all(one, statement, INLINED)
-    return this.#inOptimized(visit, step, owner, shape)
+    const base = isOwn
+      ? this.#recording.heightAt(activation.entered) - wordsOf(declared.parameters)
+      : owner && wordsBelow(owner, frame, contract)
+    if (base === undefined) return all(one, statement, INLINED)
+    return settings.isOptimized
+      ? this.#inOptimized(visit, step, one, base)
+      : this.#inLegacy(visit, step, one, base)
   }
 
   /** The parameters before the first statement. */
@@ -64,42 +65,16 @@ export class Locals {
     })
   }
 
-  #inLegacy(
-    visit: Visit,
-    step: number,
-    { shapes, one, hasEntry }: { shapes: readonly StackShape[]; one: DebugFunction; hasEntry: boolean },
-  ): readonly FoundLocal[] {
+  #inLegacy(visit: Visit, step: number, one: DebugFunction, base: number): readonly FoundLocal[] {
     const { activation, statement } = visit
+    const contract = activation.frame.mapped?.contract
+    const shapes = contract === undefined ? [] : stackShapes(one, statement, contract)
     const height = this.#recording.heightAt(visit.step)
-    const base = hasEntry ? this.#recording.heightAt(activation.entered) - wordsOf(one.parameters) : undefined
-    if (base === undefined) return this.#inConstructor(visit, step, shapes, one)
     const exact = shapes.find(({ words }) => base + words === height)
     // The first operand may be on the stack already: a constant has the place of its declaration.
     const shape = exact ?? (shapes.length === 1 ? shapes[0] : undefined)
     if (shape === undefined) return all(one, statement, UNSHAPED)
     return this.#read(shape, base, this.#lastOf(visit, step))
-  }
-
-  /** A constructor has no entry of its own: the lowest of its statements has nothing but its variables on the stack. */
-  #inConstructor(
-    visit: Visit,
-    step: number,
-    shapes: readonly StackShape[],
-    one: DebugFunction,
-  ): readonly FoundLocal[] {
-    const { activation, statement } = visit
-    const contract = activation.frame.mapped?.contract
-    const [shape] = shapes
-    const own = activation.visits.filter((each) => each.statement.within === one)
-    // The operands of a single statement may be there already, unless it follows an instruction without a result.
-    const isCertain = own.length > 1 || NO_RESULT.has(this.#recording.opcodeAt(visit.step - 1))
-    if (contract === undefined || shape === undefined || !isCertain) return all(one, statement, UNSHAPED)
-    const bases = own.flatMap((each) =>
-      stackShapes(one, each.statement, contract).map(
-        ({ words }) => this.#recording.heightAt(each.step) - words,
-      ),
-    )
-    return this.#read(shape, Math.min(...bases), this.#lastOf(visit, step))
   }
 
   /**
@@ -125,23 +100,17 @@ export class Locals {
     })
   }
 
-  #inOptimized(visit: Visit, step: number, one: DebugFunction, shape: StackShape): readonly FoundLocal[] {
-    const base = this.#recording.heightAt(visit.activation.entered) - wordsOf(one.parameters)
+  #inOptimized(visit: Visit, step: number, one: DebugFunction, base: number): readonly FoundLocal[] {
+    const { activation, statement } = visit
+    const contract = activation.frame.mapped?.contract
+    const [shape, other] = contract === undefined ? [] : stackShapes(one, statement, contract)
+    if (shape === undefined || other !== undefined) return all(one, statement, OPTIMIZED)
     const found = new RearrangedVariables(this.#recording, this.#activations, { one, base })
     return shape.variables.map(({ variable, within }): FoundLocal => {
       const words = found.wordsOf(variable, visit, step)
       return words === undefined ? { variable, within, unknown: OPTIMIZED } : { variable, within, ...words }
     })
   }
-}
-
-/** POP, JUMPI, JUMPDEST. */
-const NO_RESULT: ReadonlySet<number> = new Set([0x50, 0x57, 0x5b])
-
-/** Whether a statement is one of a function, or of one of its modifiers. */
-function belongsTo({ within }: DebugStatement, declared: DebugFunction, { frame }: Activation): boolean {
-  const contract = frame.mapped?.contract
-  return within === declared || (contract !== undefined && modifiersOf(declared, contract).includes(within))
 }
 
 /** All variables of a function, with a reason why none is known. */

@@ -4,20 +4,18 @@
  */
 
 import { bisect } from '../../base/bisect.ts'
-import { containsRange } from '../artifacts/ast-node.ts'
+import { typeOf } from '../artifacts/ast-node.ts'
 import type { Activation, Activations, Visit } from './activations.ts'
 import { wordAfter } from './assigned-values.ts'
 import { assignsIn, assignsLast } from './assignments.ts'
 import type { DebugFunction, DebugStatement } from './debug-function.ts'
 import type { DeclaredVariable } from './declared-variables.ts'
 import { hasRunBefore } from './implied-statements.ts'
-import { isInLoopOf } from './debug-function.ts'
 import type { Recording } from './recording.ts'
 import { settledHeight } from './settled-code.ts'
 import { settledSteps, stepWithEffects } from './settled-steps.ts'
 import type { SettledSteps } from './settled-steps.ts'
 import { stackShapes } from './stack-shape.ts'
-import type { StackShape } from './stack-shape.ts'
 
 /** Words, and the step at which the memory has what they point to. */
 export interface FoundWords {
@@ -114,14 +112,16 @@ function lastVisit({ activation: { visits }, step }: Visit, statement: DebugStat
   return visits[at]
 }
 
-/** Words of a return variable that nothing has assigned yet. */
-export const firstWords = ({
-  kind,
-  location,
-  slots,
-  node,
-}: DeclaredVariable): readonly bigint[] | undefined =>
-  kind === 'return' && location === 'default' && slots === 1 ? [0n] : undefined
+/** Place of what is empty in memory (Solidity documentation, "Layout in Memory"). */
+const ZERO_SLOT = 0x60n
+
+/** Words of a return variable that nothing has assigned yet, as far as it has no memory of its own. */
+export function firstWords({ kind, location, slots, node }: DeclaredVariable): readonly bigint[] | undefined {
+  if (kind !== 'return') return undefined
+  if (location === 'default' && slots === 1) return [0n]
+  if (location === 'calldata') return new Array<bigint>(slots).fill(0n)
+  return /^t_(bytes|string|array\$.*\$dyn)_memory_ptr$/.test(typeOf(node)) ? [ZERO_SLOT] : undefined
+}
 
 /** The settled step at which a variable has the value that it has at a statement; undefined if neither has. */
 function settledStep(
