@@ -8,7 +8,7 @@ import type { CodeStatements } from './code-statements.ts'
 import { growingIntegers } from './growing-numbers.ts'
 import type { RecordedFrame, Recording } from './recording.ts'
 import { visitRest, visitRun } from './rearranged-visits.ts'
-import { beginOfRun, endOfRun } from './settled-code.ts'
+import { endOfRun } from './settled-code.ts'
 import type { DebugFunction, DebugStatement } from './debug-function.ts'
 
 /** A run of a function; or of the code of a contract outside of its functions, which each frame begins with. */
@@ -62,6 +62,9 @@ interface OpenFrame {
   readonly root: OpenActivation
   readonly calls: EnteredFunction[]
 }
+
+/** Instructions of the end of a function that belong to no statement, at most. */
+const MAX_END = 256
 
 /** Activations and visits of a recording. */
 export class Activations {
@@ -211,10 +214,13 @@ export class Activations {
 
   /** Visits what is left of a function that has ended before a step, without a failure. */
   #visitRest(activation: OpenActivation, step: number): void {
-    if (!isRearranged(activation.frame.mapped)) return
-    const from = Math.max((this.visits.at(-1)?.step ?? 0) + 1, beginOfRun(this.#recording, step - 1))
-    const isOwn = this.#at.at(from) === activation.index && this.#at.at(step - 1) === activation.index
-    if (isOwn) this.visits.push(...visitRest(activation, from, step))
+    const last = activation.visits.at(-1)?.statement
+    if (last === undefined || !isRearranged(activation.frame.mapped)) return
+    const isOwn = (at: number): boolean => this.#at.at(at) === activation.index
+    const least = Math.max(this.visits.at(-1)?.step ?? 0, step - MAX_END)
+    let at = step - 1
+    while (at >= least && !(isOwn(at) && this.statementAt(at) === last)) at--
+    if (at >= least && isOwn(at + 1)) this.visits.push(...visitRest(activation, at + 1, step))
   }
 }
 

@@ -81,7 +81,7 @@ function valueOf(node: AstNode | undefined, read: WordReader): Value | undefined
   if (number !== undefined) return constantValue(number)
   const value = node && resultOf(node, read)
   const type = elementaryType(typeIn(node, 'typeString'))
-  if (type === undefined || value === undefined) return value?.content && value
+  if (type === undefined || value === undefined) return value?.content === undefined ? undefined : value
   const word = convertedWord(type, value)
   return word === undefined ? undefined : typedValue(type, word)
 }
@@ -95,7 +95,7 @@ function resultOf(node: AstNode, read: WordReader): Value | undefined {
     case 'Identifier': {
       const type = elementaryType(typeIn(node, 'typeString'))
       const word = type && read(numberAt(node, 'referencedDeclaration'))
-      return word === undefined ? undefined : typedValue(type, word)
+      return type === undefined || word === undefined ? undefined : typedValue(type, word)
     }
     case 'TupleExpression':
       return valueOf(listAt(node, 'components')[0], read)

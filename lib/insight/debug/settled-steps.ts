@@ -17,6 +17,8 @@ export interface SettledSteps {
   readonly reached: DebugStatement | undefined
   /** Statements of other functions that run between them: the compiler has put them there. */
   readonly others: ReadonlySet<DebugStatement>
+  /** Whether the function has its variables at the earlier step: the code of a contract may go on to one that it contains. */
+  readonly hasBegun: boolean
   /** Whether that statement goes on after the later step. */
   readonly isUnfinished: boolean
   /** Statements that may have run on either side of one of the steps: no instruction is left of them. */
@@ -62,6 +64,9 @@ export function settledSteps(
     last: Math.max(...orders),
     reached: reached ?? (next?.within === current.within ? next : undefined),
     others,
+    hasBegun:
+      activation.declared !== undefined ||
+      activation.visits.some((one) => one.step < before && one.statement.within === current.within),
     isUnfinished: reached === undefined || next === reached,
     uncertain,
   }
@@ -100,14 +105,14 @@ function nextStatement(
  * statements have an effect; `isLate` tells whether one has it when all of it is evaluated.
  */
 export function stepWithEffects(
-  { before, after, first, last, reached, isUnfinished, uncertain }: SettledSteps,
+  { before, after, first, last, reached, hasBegun, isUnfinished, uncertain }: SettledSteps,
   current: DebugStatement,
   statements: readonly DebugStatement[],
   isLate: (statement: DebugStatement) => boolean,
 ): number | undefined {
   if (statements.some((one) => uncertain.includes(one))) return undefined
   const inside = statements.filter(({ order }) => order >= first && order <= last)
-  if (inside.every(({ order }) => order >= current.order)) return before
+  if (hasBegun && inside.every(({ order }) => order >= current.order)) return before
   if (reached === undefined) return undefined
   const isRight = (one: DebugStatement): boolean => {
     const isWanted = one.order < current.order
