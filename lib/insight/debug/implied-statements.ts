@@ -25,8 +25,18 @@ const isInLoopsOf = (one: DebugStatement, other: DebugStatement): boolean =>
   one.loops.every((loop) => other.loops.includes(loop))
 
 /** Whether a statement has run whenever a later one of its function begins. */
-export const hasRunBefore = (one: DebugStatement, next: DebugStatement): boolean =>
+const hasRunBefore = (one: DebugStatement, next: DebugStatement): boolean =>
   one.order < next.order && containsRange(one.block, next.range) && isInLoopsOf(one, next)
+
+/** Whether a statement may run between the begin of one, or of the function, and that of another one. */
+export const mayRunBetween = (
+  from: DebugStatement | undefined,
+  one: DebugStatement,
+  to: DebugStatement,
+): boolean =>
+  (one.order > (from?.order ?? -1) && one.order < to.order) ||
+  one.loops.some((loop) => to.loops.includes(loop) && from?.loops.includes(loop) !== true) ||
+  (from !== undefined && !hasRunBefore(from, to) && isInLoopOf(one, to))
 
 /** The statements that run after a statement in any case, as long as nothing is reverted. */
 export const impliedAfter = (last: DebugStatement): readonly DebugStatement[] => {

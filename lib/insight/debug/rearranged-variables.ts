@@ -8,9 +8,10 @@ import { typeOf } from '../artifacts/ast-node.ts'
 import type { Activation, Activations, Visit } from './activations.ts'
 import { wordAfter } from './assigned-values.ts'
 import { assignsIn, assignsLast } from './assignments.ts'
+import { codeStatements } from './code-statements.ts'
 import type { DebugFunction, DebugStatement } from './debug-function.ts'
 import type { DeclaredVariable } from './declared-variables.ts'
-import { hasRunBefore } from './implied-statements.ts'
+import { mayRunBetween } from './implied-statements.ts'
 import type { Recording } from './recording.ts'
 import { settledHeight } from './settled-code.ts'
 import { settledSteps, stepWithEffects } from './settled-steps.ts'
@@ -51,7 +52,10 @@ export class RearrangedVariables {
     const known = this.#known.get(visit) ?? new Map<DeclaredVariable['node'], FoundWords | undefined>()
     this.#known.set(visit, known)
     if (!known.has(variable.node))
-      known.set(variable.node, this.#onStack(variable, visit, step) ?? this.#computed(variable, visit, depth))
+      known.set(
+        variable.node,
+        this.#onStack(variable, visit, step) ?? this.#elsewhere(variable, visit, depth),
+      )
     return known.get(variable.node)
   }
 
@@ -70,22 +74,22 @@ export class RearrangedVariables {
     return words && { words, step: at }
   }
 
-  /** The words that the last assignment before a visit gave, or the function's begin. */
-  #computed(variable: DeclaredVariable, visit: Visit, depth: number): FoundWords | undefined {
+  /** The words at another visit between the same assignments, or those that the last one gave, or the function's begin. */
+  #elsewhere(variable: DeclaredVariable, visit: Visit, depth: number): FoundWords | undefined {
     const { statement: at, activation } = visit
     if (at.within !== this.#one || depth > MAX_DEPTH) return undefined
-    const assigning = at.within.statements.filter((one) => assignsIn(one, variable))
-    const source = assigning.findLast((one) => hasRunBefore(one, at))
-    const mayFollow = (one: DebugStatement): boolean =>
-      one !== source &&
-      ((one.order > (source?.order ?? -1) && one.order < at.order) ||
-        one.loops.some((loop) => at.loops.includes(loop) && source?.loops.includes(loop) !== true))
-    if (assigning.some(mayFollow)) return undefined
-    if (source === undefined) return this.#atEntry(variable, activation)
-    const assigned = lastVisit(visit, source)
-    if (assigned === undefined) return undefined
-    const inScope = [...this.#one.parameters, ...this.#one.returns, ...source.scope]
-    const word = wordAfter(source, variable, (id) => {
+    const span = spanOf(variable, visit)
+    if (span === undefined) return undefined
+    for (const other of span.others) {
+      if (other.statement.within !== at.within) continue
+      const words = this.#onStack(variable, other, other.step)
+      if (words !== undefined) return words
+    }
+    const { assigned } = span
+    if (assigned === undefined) return this.#atEntry(variable, activation)
+    const { statement } = assigned
+    const inScope = [...this.#one.parameters, ...this.#one.returns, ...statement.scope]
+    const word = wordAfter(statement, variable, (id) => {
       const read = inScope.find((one) => one.id === id)
       return read?.slots === 1 ? this.wordsOf(read, assigned, assigned.step, depth + 1)?.words[0] : undefined
     })
@@ -105,11 +109,43 @@ export class RearrangedVariables {
   }
 }
 
-/** The last visit of a statement before another visit. */
-function lastVisit({ activation: { visits }, step }: Visit, statement: DebugStatement): Visit | undefined {
-  let at = bisect(visits.length, (index) => (visits[index]?.step ?? step) < step) - 1
-  while (at >= 0 && visits[at]?.statement !== statement) at--
-  return visits[at]
+/** The visits at which a variable has the same words as at another one. */
+interface Span {
+  /** The visit that assigns them; undefined if the function begins with them. */
+  readonly assigned: Visit | undefined
+  readonly others: readonly Visit[]
+}
+
+/** Visits that are searched before and after one, at most. */
+const [MAX_BEFORE, MAX_AFTER] = [1024, 8]
+
+/** Undefined if an assignment may have run that is not known to have run. */
+function spanOf(variable: DeclaredVariable, { step, statement: at, activation }: Visit): Span | undefined {
+  const { visits, frame } = activation
+  const assigning = at.within.statements.filter((one) => assignsIn(one, variable))
+  if (assigning.length === 0) return { assigned: undefined, others: [] }
+  const code = frame.mapped && codeStatements(frame.mapped)
+  const hidden = assigning.filter((one) => code?.has(one) !== true)
+  const isCertain = (from: DebugStatement | undefined, to: DebugStatement): boolean =>
+    !hidden.some((one) => one !== from && mayRunBetween(from, one, to))
+  const index = bisect(visits.length, (each) => (visits[each]?.step ?? step) < step)
+  const before = visits.slice(Math.max(0, index - MAX_BEFORE), index)
+  const last = before.findLastIndex(({ statement }) => assigning.includes(statement))
+  const between = before.slice(last + 1)
+  const assigned = before[last]
+  const isWhole = assigned !== undefined || index <= MAX_BEFORE
+  const isDoubtful = [...between, ...visits.slice(Math.max(0, index - 1), index + 1)].some(
+    (one) => one.isDoubtful,
+  )
+  if (!isWhole || isDoubtful || !isCertain(assigned?.statement, at)) return undefined
+  const others: Visit[] = []
+  if (!assigning.includes(at))
+    for (const next of visits.slice(index + 1, index + 1 + MAX_AFTER)) {
+      if (next.isDoubtful || !isCertain(at, next.statement)) break
+      others.push(next)
+      if (assigning.includes(next.statement)) break
+    }
+  return { assigned, others: [...others, ...between.toReversed().slice(0, MAX_AFTER)] }
 }
 
 /** Place of what is empty in memory (Solidity documentation, "Layout in Memory"). */
