@@ -105,22 +105,42 @@ function nextStatement(
  * statements have an effect; `isLate` tells whether one has it when all of it is evaluated.
  */
 export function stepWithEffects(
-  { before, after, first, last, reached, hasBegun, isUnfinished, uncertain }: SettledSteps,
+  settled: SettledSteps,
   current: DebugStatement,
   statements: readonly DebugStatement[],
   isLate: (statement: DebugStatement) => boolean,
 ): number | undefined {
-  if (statements.some((one) => uncertain.includes(one))) return undefined
-  const inside = statements.filter(({ order }) => order >= first && order <= last)
-  if (hasBegun && inside.every(({ order }) => order >= current.order)) return before
-  if (reached === undefined) return undefined
+  const inside = insideOf(settled, statements)
+  if (settled.hasBegun && inside?.every(({ order }) => order >= current.order) === true) return settled.before
+  return hasEffectsAfter(settled, current, statements, isLate) ? settled.after : undefined
+}
+
+/** Whether the later step has those effects. */
+export function hasEffectsAfter(
+  settled: SettledSteps,
+  current: DebugStatement,
+  statements: readonly DebugStatement[],
+  isLate: (statement: DebugStatement) => boolean,
+): boolean {
+  const { reached, hasBegun, isUnfinished } = settled
+  const inside = insideOf(settled, statements)
+  if (reached === undefined) return hasBegun && inside?.length === 0
   const isRight = (one: DebugStatement): boolean => {
     const isWanted = one.order < current.order
     if (one === reached) return isUnfinished && isLate(one) && !isWanted
     return one.order < reached.order === isWanted
   }
-  return inside.every(isRight) ? after : undefined
+  return inside?.every(isRight) === true
 }
+
+/** Those of some statements that may run between the steps; undefined if one may have run on either side. */
+const insideOf = (
+  { first, last, uncertain }: SettledSteps,
+  statements: readonly DebugStatement[],
+): readonly DebugStatement[] | undefined =>
+  statements.some((one) => uncertain.includes(one))
+    ? undefined
+    : statements.filter(({ order }) => order >= first && order <= last)
 
 /** Calls and creations, which may read the storage, and so must find it as the source asks for. */
 const isCall = (opcode: number): boolean => opcode >= 0xf0 && opcode <= 0xfa && opcode !== 0xf3
