@@ -39,8 +39,8 @@ export function assigns(node: AstNode, { id, name }: Pick<DeclaredVariable, 'id'
 }
 
 /** Whether a statement assigns or declares a variable. */
-export const assignsIn = ({ node, declares }: DebugStatement, variable: DeclaredVariable): boolean =>
-  declares.some((one) => one.node === variable.node) || assigns(node, variable)
+export const assignsIn = ({ head, declares }: DebugStatement, variable: DeclaredVariable): boolean =>
+  declares.some((one) => one.node === variable.node) || assigns(head, variable)
 
 /** The variable that a statement assigns when all of it is evaluated, and nowhere else in it: by `x = ...`, `x += ...`, `x++`, or its declaration. */
 export function assignsLast({ node, declares }: DebugStatement, variable: DeclaredVariable): boolean {
@@ -79,7 +79,7 @@ const stackedIn = oncePer(
 )
 
 /** What a statement may write. */
-export const writtenBy = oncePer(({ node, declares, within }: DebugStatement): ReadonlySet<Written> => {
+export const writtenBy = oncePer(({ head, declares, within }: DebugStatement): ReadonlySet<Written> => {
   const written = new Set<Written>()
   const add = (target: AstNode | undefined): void => {
     for (const component of target === undefined ? [] : listAt(target, 'components')) add(component)
@@ -91,7 +91,7 @@ export const writtenBy = oncePer(({ node, declares, within }: DebugStatement): R
     else if (isMemory) written.add('fresh')
   }
   if (declares.some(({ location }) => location === 'memory')) written.add('fresh')
-  for (const inner of nodesIn(node)) {
+  for (const inner of nodesIn(head)) {
     const instruction = WRITING_INSTRUCTIONS.get(textAt(childAt(inner, 'functionName'), 'name'))
     if (inner.nodeType === 'Assignment') add(childAt(inner, 'leftHandSide'))
     else if (inner.nodeType === 'UnaryOperation' && CHANGES.has(textAt(inner, 'operator')))

@@ -16,8 +16,8 @@ const JUMPS: ReadonlySet<string> = new Set([
 const ENDS: ReadonlySet<string | undefined> = new Set(['return', 'stop', 'selfdestruct'])
 
 /** Whether a statement may go on elsewhere than at the next one. */
-const isJump = oncePer(({ node }: DebugStatement): boolean =>
-  nodesIn(node).some((inner) => JUMPS.has(inner.nodeType) || ENDS.has(textAt(inner, 'name'))),
+const isJump = oncePer(({ head }: DebugStatement): boolean =>
+  nodesIn(head).some((inner) => JUMPS.has(inner.nodeType) || ENDS.has(textAt(inner, 'name'))),
 )
 
 /** Whether a statement is in no loop that does not contain another. */

@@ -133,7 +133,7 @@ function writeStepsOf(
     stateOf: (id) =>
       exact(
         (one) =>
-          assigns(one.node, { id, name: '' }) ||
+          assigns(one.head, { id, name: '' }) ||
           (one.node.nodeType.startsWith('Yul') && writtenBy(one).has('storage')),
       ),
     hasLostWrites: storage === undefined,

@@ -46,6 +46,8 @@ export function settledSteps(
     if (statement?.within === current.within) orders.push(statement.order)
     else if (statement !== undefined) others.add(statement)
   }
+  const reached = statementAt(after)
+  const next = nextStatement(recording, activations, visit, { after, last: Math.max(...orders) })
   const implied = impliedAround(activation, before, after)
   const uncertain = implied.filter(
     ({ order }) => orders.every((one) => one > order) || orders.every((one) => one < order),
@@ -54,20 +56,18 @@ export function settledSteps(
   // Code that the source map does not name may belong to the statement before or to the next one.
   if (statementAt(before) === undefined)
     orders.push(activations.visitAt(activation, before - 1)?.statement.order ?? 0)
-  const next = nextStatement(recording, activations, activation, after)
-  const reached = statementAt(after)
-  if (reached === undefined && next?.within === current.within) orders.push(next.order)
+  if (reached === undefined && next !== undefined) orders.push(next.statement.order)
   return {
     before,
     after,
     first: Math.min(...orders),
     last: Math.max(...orders),
-    reached: reached ?? (next?.within === current.within ? next : undefined),
+    reached: reached ?? (next?.isAgain === false ? next.statement : undefined),
     others,
     hasBegun:
       activation.declared !== undefined ||
       activation.visits.some((one) => one.step < before && one.statement.within === current.within),
-    isUnfinished: reached === undefined || next === reached,
+    isUnfinished: reached === undefined || (next?.statement === reached && !next.isAgain),
     uncertain,
   }
 }
@@ -84,18 +84,22 @@ function impliedAround({ visits }: Activation, before: number, after: number): r
   return implied
 }
 
-/** The statement that the next instruction of an activation belongs to, as far as one does. */
+/** The statement of the same function that the next instruction belongs to; and whether it is in the next run of a loop. */
 function nextStatement(
   recording: Recording,
   activations: Activations,
-  { index, frame, left }: Activation,
-  after: number,
-): DebugStatement | undefined {
+  { activation, statement: { within } }: Visit,
+  { after, last }: { readonly after: number; readonly last: number },
+): { readonly statement: DebugStatement; readonly isAgain: boolean } | undefined {
+  const { index, frame, left } = activation
   const end = Math.min(left, frame.end)
   for (let at = after + 1; at < end; at++) {
     if (recording.frameAt(at) !== frame || activations.at(at)?.index !== index) continue
     const statement = activations.statementAt(at)
-    if (statement !== undefined) return statement
+    if (statement === undefined) continue
+    if (statement.within !== within) return undefined
+    const isBegin = (activations.visitAt(activation, at)?.step ?? 0) > after
+    return { statement, isAgain: statement.order < last || (statement.order === last && isBegin) }
   }
   return undefined
 }

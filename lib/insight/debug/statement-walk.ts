@@ -32,7 +32,7 @@ export class StatementWalk {
 
   add(
     node: AstNode,
-    shown: AstNode,
+    head: AstNode,
     scope: readonly DeclaredVariable[],
     declares: readonly DeclaredVariable[] = [],
   ): void {
@@ -40,7 +40,8 @@ export class StatementWalk {
     this.#statements.push({
       node,
       within: this.#within,
-      range: rangeOf(shown),
+      head,
+      range: rangeOf(head),
       order,
       loops: this.#loops,
       block: this.#block,
