@@ -75,7 +75,7 @@ class LayoutReader {
       const type = this.typeOf(childAt(node, 'typeName'))
       if (type === undefined) break
       if (offset + type.bytes > 32) [slot, offset] = [slot + 1n, 0]
-      variables.push({ id: numberAt(node, 'id'), label: textAt(node, 'name') ?? '', slot, offset, type })
+      variables.push({ label: textAt(node, 'name') ?? '', slot, offset, type })
       slot += type.slots - 1n
       offset += type.bytes
     }
@@ -187,8 +187,6 @@ function sizeOf(label: string): number {
 
 /** A state variable, or a member of a struct. */
 export interface StorageVariable {
-  /** Of its declaration; undefined for one that is made up. */
-  readonly id?: number | undefined
   readonly label: string
   /** Relative to that of the struct for a member. */
   readonly slot: bigint

@@ -3,18 +3,10 @@
 import { childAt, listAt, numberAt, textAt, typeIn, typeOf } from '../artifacts/ast-node.ts'
 import type { AstNode } from '../artifacts/ast-node.ts'
 import { NodeError } from '../../base/errors.ts'
-import { fromHex } from '../../base/hex.ts'
 import type { DebugStatement } from './debug-function.ts'
 import type { DeclaredVariable } from './declared-variables.ts'
-import { applyBinary, applyUnary } from './expressions/operators.ts'
-import {
-  boolValue,
-  constantValue,
-  contentValue,
-  convertValue,
-  elementaryType,
-  typedValue,
-} from './expressions/typed-values.ts'
+import { applyBinary } from './expressions/operators.ts'
+import { constantValue, elementaryType, typedValue } from './expressions/typed-values.ts'
 import { convertedWord } from './values/value-types.ts'
 import type { Value } from './values/value.ts'
 
@@ -75,58 +67,19 @@ export function wordAfter(
   }
 }
 
-/** The value of an expression without effects; undefined for other ones. @throws NodeError 'invalidParams' */
+/** The value of a computation with variables and numbers; undefined for other expressions. @throws NodeError 'invalidParams' */
 function valueOf(node: AstNode | undefined, read: WordReader): Value | undefined {
   const number = rationalOf(node)
   if (number !== undefined) return constantValue(number)
-  const value = node && resultOf(node, read)
   const type = elementaryType(typeIn(node, 'typeString'))
-  if (type === undefined || value === undefined) return value?.content === undefined ? undefined : value
-  const word = convertedWord(type, value)
-  return word === undefined ? undefined : typedValue(type, word)
-}
-
-function resultOf(node: AstNode, read: WordReader): Value | undefined {
-  const child = (member: string): Value | undefined => valueOf(childAt(node, member), read)
-  const operator = textAt(node, 'operator') ?? ''
-  switch (node.nodeType) {
-    case 'Literal':
-      return literalOf(node)
-    case 'Identifier': {
-      const type = elementaryType(typeIn(node, 'typeString'))
-      const word = type && read(numberAt(node, 'referencedDeclaration'))
-      return type === undefined || word === undefined ? undefined : typedValue(type, word)
-    }
-    case 'TupleExpression':
-      return valueOf(listAt(node, 'components')[0], read)
-    case 'UnaryOperation': {
-      const operand = ['-', '~', '!'].includes(operator) ? child('subExpression') : undefined
-      return operand && applyUnary(operator, operand)
-    }
-    case 'BinaryOperation': {
-      const [left, right] = [child('leftExpression'), child('rightExpression')]
-      if (left === undefined || right === undefined) return undefined
-      if (operator === '&&') return boolValue(left.word === 1n && right.word === 1n)
-      if (operator === '||') return boolValue(left.word === 1n || right.word === 1n)
-      return applyBinary(operator, left, right)
-    }
-    case 'Conditional': {
-      const condition = child('condition')
-      return condition && child(condition.word === 1n ? 'trueExpression' : 'falseExpression')
-    }
-    case 'FunctionCall': {
-      const value = valueOf(listAt(node, 'arguments')[0], read)
-      const isConversion = textAt(node, 'kind') === 'typeConversion'
-      return isConversion && value ? convertValue(typeIn(node, 'typeString'), value) : undefined
-    }
-    default:
-      return undefined
+  if (node === undefined || type === undefined) return undefined
+  if (node.nodeType === 'Identifier') {
+    const word = read(numberAt(node, 'referencedDeclaration'))
+    return word === undefined ? undefined : typedValue(type, word)
   }
-}
-
-function literalOf(node: AstNode): Value | undefined {
-  const kind = textAt(node, 'kind')
-  if (kind === 'bool') return boolValue(textAt(node, 'value') === 'true')
-  const isText = kind === 'string' || kind === 'hexString' || kind === 'unicodeString'
-  return isText ? contentValue('bytes', fromHex(`0x${textAt(node, 'hexValue') ?? ''}`)) : undefined
+  if (node.nodeType !== 'BinaryOperation') return undefined
+  const [left, right] = ['leftExpression', 'rightExpression'].map((side) =>
+    valueOf(childAt(node, side), read),
+  )
+  return left && right && applyBinary(textAt(node, 'operator') ?? '', left, right)
 }

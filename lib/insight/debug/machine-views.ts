@@ -3,7 +3,7 @@
 import { equalBytes } from '../../base/hex.ts'
 import { isCreation } from '../trace/call-tree.ts'
 import { codeStatements } from './code-statements.ts'
-import { assigns, writesLast, writtenBy } from './assignments.ts'
+import { writesLast, writtenBy } from './assignments.ts'
 import type { DebugStatement } from './debug-function.ts'
 import type { Activations } from './activations.ts'
 import { nameOf } from './call-stack.ts'
@@ -14,8 +14,6 @@ import type { MachineView } from './values/value.ts'
 
 /** The machine as a running function sees it. */
 export interface FunctionView extends MachineView {
-  /** The storage for a state variable of a value type, by the id of its declaration; undefined if no other storage is better. */
-  readonly storageOf: (id: number) => MachineView['storage'] | undefined
   /** Whether the memory is certain: the optimizer moves writes. */
   readonly isMemoryCertain: () => boolean
   /** Whether every slot that was read since the last call of this method is certain. */
@@ -29,8 +27,6 @@ interface WriteSteps {
   /** Undefined if no step is known to have them. */
   readonly memory: number | undefined
   readonly storage: number | undefined
-  /** The step for a state variable of a value type, which no reference can write. */
-  readonly stateOf?: (id: number) => number | undefined
   /** Whether the storage may lack writes at both steps. */
   readonly hasLostWrites?: boolean
 }
@@ -62,10 +58,6 @@ export function viewOf(
     memory: recording.memoryAt(around?.memory ?? around?.before ?? step),
     calldata: isCreation(frame) ? new Uint8Array(0) : frame.input,
     storage: read((at, account, slot) => recording.storageAt(at, account, slot)),
-    storageOf: (id) => {
-      const at = step === now ? around?.stateOf?.(id) : undefined
-      return at === undefined ? undefined : (slot) => recording.storageAt(at, frame.account, slot)
-    },
     transient: read((at, account, slot) => recording.transientAt(at, account, slot)),
     keys: recording.keys,
     address: frame.account,
@@ -130,12 +122,6 @@ function writeStepsOf(
     after,
     memory: isLater ? after : exact((one) => isChanging(one) || writtenBy(one).has('fresh')),
     storage,
-    stateOf: (id) =>
-      exact(
-        (one) =>
-          assigns(one.head, { id, name: '' }) ||
-          (one.node.nodeType.startsWith('Yul') && writtenBy(one).has('storage')),
-      ),
     hasLostWrites: storage === undefined,
   }
 }

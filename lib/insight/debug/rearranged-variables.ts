@@ -52,10 +52,7 @@ export class RearrangedVariables {
     const known = this.#known.get(visit) ?? new Map<DeclaredVariable['node'], FoundWords | undefined>()
     this.#known.set(visit, known)
     if (!known.has(variable.node))
-      known.set(
-        variable.node,
-        this.#onStack(variable, visit, step) ?? this.#elsewhere(variable, visit, depth),
-      )
+      known.set(variable.node, this.#onStack(variable, visit, step) ?? this.#computed(variable, visit, depth))
     return known.get(variable.node)
   }
 
@@ -74,18 +71,12 @@ export class RearrangedVariables {
     return words && { words, step: at }
   }
 
-  /** The words at another visit between the same assignments, or those that the last one gave, or the function's begin. */
-  #elsewhere(variable: DeclaredVariable, visit: Visit, depth: number): FoundWords | undefined {
+  /** The words that the last assignment before a visit gave, or the function's begin. */
+  #computed(variable: DeclaredVariable, visit: Visit, depth: number): FoundWords | undefined {
     const { statement: at, activation } = visit
     if (at.within !== this.#one || depth > MAX_DEPTH) return undefined
-    const span = spanOf(variable, visit)
-    if (span === undefined) return undefined
-    for (const other of span.others) {
-      if (other.statement.within !== at.within) continue
-      const words = this.#onStack(variable, other, other.step)
-      if (words !== undefined) return words
-    }
-    const { assigned } = span
+    const assigned = lastAssignment(variable, visit)
+    if (assigned === 'unknown') return undefined
     if (assigned === undefined) return this.#atEntry(variable, activation)
     const { statement } = assigned
     const inScope = [...this.#one.parameters, ...this.#one.returns, ...statement.scope]
@@ -109,43 +100,27 @@ export class RearrangedVariables {
   }
 }
 
-/** The visits at which a variable has the same words as at another one. */
-interface Span {
-  /** The visit that assigns them; undefined if the function begins with them. */
-  readonly assigned: Visit | undefined
-  readonly others: readonly Visit[]
-}
+/** Visits that are searched for an assignment, at most. */
+const MAX_SEARCHED = 1024
 
-/** Visits that are searched before and after one, at most. */
-const [MAX_BEFORE, MAX_AFTER] = [1024, 8]
-
-/** Undefined if an assignment may have run that is not known to have run. */
-function spanOf(variable: DeclaredVariable, { step, statement: at, activation }: Visit): Span | undefined {
-  const { visits, frame } = activation
+/** The visit that gave a variable the value that it has at another one; undefined if the function began with it. */
+function lastAssignment(
+  variable: DeclaredVariable,
+  { step, statement: at, activation: { visits, frame } }: Visit,
+): Visit | 'unknown' | undefined {
   const assigning = at.within.statements.filter((one) => assignsIn(one, variable))
-  if (assigning.length === 0) return { assigned: undefined, others: [] }
+  if (assigning.length === 0) return undefined
+  const end = bisect(visits.length, (index) => (visits[index]?.step ?? step) <= step)
+  const before = visits.slice(Math.max(0, end - 1 - MAX_SEARCHED), end)
+  const index = before.findLastIndex((one) => one.step < step && assigning.includes(one.statement))
+  const assigned = before[index]
+  const isDoubtful = before.slice(Math.max(0, index)).some((one) => one.isDoubtful)
+  if (isDoubtful || (assigned === undefined && end > MAX_SEARCHED)) return 'unknown'
+  // A statement without instructions is not always visited.
   const code = frame.mapped && codeStatements(frame.mapped)
-  const hidden = assigning.filter((one) => code?.has(one) !== true)
-  const isCertain = (from: DebugStatement | undefined, to: DebugStatement): boolean =>
-    !hidden.some((one) => one !== from && mayRunBetween(from, one, to))
-  const index = bisect(visits.length, (each) => (visits[each]?.step ?? step) < step)
-  const before = visits.slice(Math.max(0, index - MAX_BEFORE), index)
-  const last = before.findLastIndex(({ statement }) => assigning.includes(statement))
-  const between = before.slice(last + 1)
-  const assigned = before[last]
-  const isWhole = assigned !== undefined || index <= MAX_BEFORE
-  const isDoubtful = [...between, ...visits.slice(Math.max(0, index - 1), index + 1)].some(
-    (one) => one.isDoubtful,
-  )
-  if (!isWhole || isDoubtful || !isCertain(assigned?.statement, at)) return undefined
-  const others: Visit[] = []
-  if (!assigning.includes(at))
-    for (const next of visits.slice(index + 1, index + 1 + MAX_AFTER)) {
-      if (next.isDoubtful || !isCertain(at, next.statement)) break
-      others.push(next)
-      if (assigning.includes(next.statement)) break
-    }
-  return { assigned, others: [...others, ...between.toReversed().slice(0, MAX_AFTER)] }
+  const isMissed = (one: DebugStatement): boolean =>
+    one !== assigned?.statement && code?.has(one) !== true && mayRunBetween(assigned?.statement, one, at)
+  return assigning.some(isMissed) ? 'unknown' : assigned
 }
 
 /** Place of what is empty in memory (Solidity documentation, "Layout in Memory"). */

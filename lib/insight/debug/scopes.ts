@@ -150,11 +150,10 @@ export class Scopes {
     const contract = this.#running.activation.frame.mapped?.contract
     if (contract === undefined) return []
     const read = (layout: StorageLayout | undefined, valueIn: typeof valueInStorage): readonly Part[] =>
-      (layout ?? []).map(({ id, label, type, slot, offset }) => {
-        const own = type.kind === 'value' && id !== undefined ? this.#view.storageOf(id) : undefined
-        const view = own === undefined ? this.#view : { ...this.#view, storage: own }
-        return [label, this.#certain(valueIn(type, slot, offset, view))]
-      })
+      (layout ?? []).map(({ label, type, slot, offset }) => [
+        label,
+        this.#certain(valueIn(type, slot, offset, this.#view)),
+      ])
     return [
       ...read(storageLayout(contract), valueInStorage),
       ...read(transientLayout(contract), valueInTransient),
