@@ -5,8 +5,14 @@ import type { AstNode } from '../artifacts/ast-node.ts'
 import { NodeError } from '../../base/errors.ts'
 import type { DebugStatement } from './debug-function.ts'
 import type { DeclaredVariable } from './declared-variables.ts'
-import { applyBinary } from './expressions/operators.ts'
-import { constantValue, elementaryType, typedValue } from './expressions/typed-values.ts'
+import { applyBinary, applyUnary } from './expressions/operators.ts'
+import {
+  boolValue,
+  constantValue,
+  convertValue,
+  elementaryType,
+  typedValue,
+} from './expressions/typed-values.ts'
 import { convertedWord } from './values/value-types.ts'
 import type { Value } from './values/value.ts'
 
@@ -77,9 +83,24 @@ function valueOf(node: AstNode | undefined, read: WordReader): Value | undefined
     const word = read(numberAt(node, 'referencedDeclaration'))
     return word === undefined ? undefined : typedValue(type, word)
   }
-  if (node.nodeType !== 'BinaryOperation') return undefined
-  const [left, right] = ['leftExpression', 'rightExpression'].map((side) =>
-    valueOf(childAt(node, side), read),
-  )
-  return left && right && applyBinary(textAt(node, 'operator') ?? '', left, right)
+  const operator = textAt(node, 'operator') ?? ''
+  const operands = OPERANDS.map((member) => valueOf(childAt(node, member), read))
+  const [left, right, operand] = operands
+  switch (node.nodeType) {
+    case 'Literal':
+      return textAt(node, 'kind') === 'bool' ? boolValue(textAt(node, 'value') === 'true') : undefined
+    case 'BinaryOperation':
+      return left && right && applyBinary(operator, left, right)
+    case 'UnaryOperation':
+      return operand && ['-', '~', '!'].includes(operator) ? applyUnary(operator, operand) : undefined
+    case 'FunctionCall': {
+      const given =
+        textAt(node, 'kind') === 'typeConversion' ? valueOf(listAt(node, 'arguments')[0], read) : undefined
+      return given && convertValue(type.label, given)
+    }
+    default:
+      return undefined
+  }
 }
+
+const OPERANDS = ['leftExpression', 'rightExpression', 'subExpression']
