@@ -3,6 +3,7 @@
 import { bisect } from '../../base/bisect.ts'
 import { JUMP, JUMPDEST } from '../artifacts/source-map.ts'
 import type { MappedCode } from '../explain/mapped-code.ts'
+import type { Activation, OpenActivation, Visit } from './activation.ts'
 import { NO_STATEMENT, codeStatements } from './code-statements.ts'
 import type { CodeStatements } from './code-statements.ts'
 import { growingIntegers } from './growing-numbers.ts'
@@ -10,39 +11,6 @@ import type { RecordedFrame, Recording } from './recording.ts'
 import { visitRest, visitRun } from './rearranged-visits.ts'
 import { endOfRun } from './settled-code.ts'
 import type { DebugFunction, DebugStatement } from './debug-function.ts'
-
-/** A run of a function; or of the code of a contract outside of its functions, which each frame begins with. */
-export interface Activation {
-  readonly index: number
-  /** The one that called it; of the first one of a frame, that of the calling frame. */
-  readonly caller: Activation | undefined
-  readonly frame: RecordedFrame
-  /** Undefined for code outside of functions, and without sources. */
-  readonly declared: DebugFunction | undefined
-  /** Number of callers. */
-  readonly depth: number
-  /** Step of its first instruction, and the step after its last one. */
-  readonly entered: number
-  left: number
-  /** Its visits, in order. */
-  readonly visits: readonly Visit[]
-}
-
-/** The run of one statement. */
-export interface Visit {
-  readonly step: number
-  readonly activation: Activation
-  readonly statement: DebugStatement
-  /** Whether instructions of earlier statements ran later: equal code of several statements is merged, so that either can be meant. */
-  isDoubtful: boolean
-  /** Whether no instruction of it was found, but of statements around it. */
-  readonly isImplied: boolean
-}
-
-/** An activation that gets visits. */
-export interface OpenActivation extends Activation {
-  readonly visits: Visit[]
-}
 
 /** A function of the code that was entered; those that the compiler added belong to the activation that called them. */
 interface EnteredFunction {

@@ -1,7 +1,8 @@
 /** Finds the words of parameters, return variables and local variables on the stack. A word that is not certain is unknown. */
 
 import { irVariables } from './ir-variables.ts'
-import type { Activation, Activations, Visit } from './activations.ts'
+import type { Activation, Visit } from './activation.ts'
+import type { Activations } from './activations.ts'
 import type { Recording } from './recording.ts'
 import { RearrangedVariables, firstWords } from './rearranged-variables.ts'
 import type { FoundLocal } from './found-local.ts'

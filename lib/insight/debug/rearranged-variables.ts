@@ -5,7 +5,8 @@
 
 import { bisect } from '../../base/bisect.ts'
 import { typeOf } from '../artifacts/ast-node.ts'
-import type { Activation, Activations, Visit } from './activations.ts'
+import type { Activation, Visit } from './activation.ts'
+import type { Activations } from './activations.ts'
 import { wordAfter } from './assigned-values.ts'
 import { assignsIn, assignsLast } from './assignments.ts'
 import { codeStatements } from './code-statements.ts'

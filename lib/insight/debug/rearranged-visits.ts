@@ -1,6 +1,6 @@
 /** Visits of statements in code that the optimizer of the legacy pipeline has rearranged. */
 
-import type { OpenActivation, Visit } from './activations.ts'
+import type { OpenActivation, Visit } from './activation.ts'
 import type { CodeStatements } from './code-statements.ts'
 import { isInLoopOf } from './debug-function.ts'
 import type { DebugStatement } from './debug-function.ts'
@@ -8,7 +8,7 @@ import { impliedAfter, impliedBetween } from './implied-statements.ts'
 import type { Recording } from './recording.ts'
 
 /** A run of instructions that may be rearranged, from its first step to its last one. */
-interface Run {
+interface RearrangedRun {
   readonly statements: CodeStatements
   readonly activation: OpenActivation
   readonly step: number
@@ -19,7 +19,10 @@ interface Run {
  * Visits the statements of a run, in their order, and those that must have run before them; returns the new visits. What belongs to
  * a statement after the one that the run ends in was moved before it.
  */
-export function visitRun(recording: Recording, { statements, activation, step, end }: Run): readonly Visit[] {
+export function visitRun(
+  recording: Recording,
+  { statements, activation, step, end }: RearrangedRun,
+): readonly Visit[] {
   const { visits } = activation
   const known = visits.length
   const numberAt = (at: number): number => statements.numberAt(recording.pcAt(at))

@@ -1,7 +1,8 @@
 /** The steps next to a step at which optimized code has the values that its source asks for. No loop goes on between them. */
 
 import { bisect } from '../../base/bisect.ts'
-import type { Activation, Activations, Visit } from './activations.ts'
+import type { Activation, Visit } from './activation.ts'
+import type { Activations } from './activations.ts'
 import type { RecordedFrame, Recording } from './recording.ts'
 import { beginOfRun, settledAfter } from './settled-code.ts'
 import type { DebugStatement } from './debug-function.ts'
