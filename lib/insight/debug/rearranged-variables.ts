@@ -17,7 +17,7 @@ import type { Recording } from './recording.ts'
 import { settledHeight } from './settled-code.ts'
 import { settledSteps, stepWithEffects } from './settled-steps.ts'
 import type { SettledSteps } from './settled-steps.ts'
-import { stackShapes } from './stack-shape.ts'
+import { stackShapes, wordsOf } from './stack-shape.ts'
 
 /** Words, and the step at which the memory has what they point to. */
 export interface FoundWords {
@@ -95,8 +95,8 @@ export class RearrangedVariables {
     }
     const index = declared?.parameters.indexOf(variable) ?? -1
     if (declared === undefined || index < 0) return undefined
-    const offset = declared.parameters.slice(0, index).reduce((sum, { slots }) => sum + slots, 0)
-    const words = this.#recording.wordsAt(entered, this.#base + offset, variable.slots)
+    const below = this.#base + wordsOf(declared.parameters.slice(0, index))
+    const words = this.#recording.wordsAt(entered, below, variable.slots)
     return words && { words, step: entered }
   }
 }

@@ -16,7 +16,7 @@ const unit = {
   content,
   ast: compiled(inputOf([[path, content]], NEWEST, settings)).sources[path].ast,
 }
-const index = sourceIndex(unit as never)!
+const index = sourceIndex(unit)!
 
 /** The statements of a function, and their texts. */
 function statementsOf(name: string) {
