@@ -22,6 +22,6 @@ export default {
   // Modules of a test file are never freed: a worker that grew is replaced by a fresh one.
   workerIdleMemoryLimit: '1GB',
   maxWorkers: 2,
-  // What takes a second alone may take ten on a busy machine.
-  testTimeout: 30_000,
+  // What takes a second alone may take a minute on a busy machine.
+  testTimeout: 120_000,
 }

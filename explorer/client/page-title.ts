@@ -1,6 +1,6 @@
 /** The title of the browser's tab. */
 
-import { useEffect } from 'preact/hooks'
+import { useLayoutEffect } from 'preact/hooks'
 import { printable } from '../../lib/config/request-log.ts'
 import { worldHere } from './paths.ts'
 
@@ -8,7 +8,7 @@ const SITE = worldHere === undefined ? 'dev-node' : `world ${worldHere} · dev-n
 
 /** Says in the title of the tab what the page shows, such as `Block 12`. */
 export function usePageTitle(title: string): void {
-  useEffect(() => {
+  useLayoutEffect(() => {
     document.title = `${printable(title)} · ${SITE}`
     return () => {
       document.title = SITE

@@ -1,7 +1,7 @@
 /** Buttons and keys that move in a recorded execution. */
 
 import type { VNode } from 'preact'
-import { useEffect } from 'preact/hooks'
+import { useLayoutEffect } from 'preact/hooks'
 import type { Motion, Stack, Summary } from '../client/debug-session.ts'
 import type { useMotions } from '../client/motions.ts'
 import { ChainText } from './chain-text.tsx'
@@ -162,7 +162,8 @@ const StepNumber = ({ at, steps, goTo }: NumberProps): VNode => {
 
 /** Keys of the page, except in fields and with keys of the browser. `press` returns whether a key has a meaning. */
 function useKeys(press: (key: string, isBackwards: boolean) => boolean): void {
-  useEffect(() => {
+  // Before the page is painted: who sees it may press a key.
+  useLayoutEffect(() => {
     const onKey = (event: KeyboardEvent): void => {
       if (event.ctrlKey || event.metaKey || event.altKey) return
       if (event.target instanceof HTMLInputElement) return

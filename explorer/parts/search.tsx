@@ -2,7 +2,7 @@
 
 import './search.css'
 import type { VNode } from 'preact'
-import { useEffect, useRef, useState } from 'preact/hooks'
+import { useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { useHashLocation } from 'wouter-preact/use-hash-location'
 import { useLoaded } from '../client/loaded.ts'
 import { suggestionsFor } from '../client/suggestions.ts'
@@ -101,7 +101,7 @@ function pageOf(asked: string, [first, another]: readonly Suggestion[]): string 
 
 /** Calls `run` at `/` outside of a field, and at Ctrl-K or Command-K. */
 function useShortcut(run: () => void): void {
-  useEffect(() => {
+  useLayoutEffect(() => {
     const listen = (event: KeyboardEvent): void => {
       const isField = event.target instanceof Element && event.target.matches('input, select, textarea')
       const isCommand = (event.ctrlKey || event.metaKey) && event.key === 'k'

@@ -2,7 +2,6 @@
 
 import { toHex } from '../base/hex.ts'
 import { once } from '../base/once.ts'
-import { AbiError } from './reader.ts'
 import { SELECTOR_LENGTH, selectorOf } from './selector.ts'
 import { decodeValues } from './values.ts'
 
@@ -51,14 +50,9 @@ export function consoleTexts({ inputs, omitted }: LoggedCalls): readonly string[
 /** The text of one call; the call data in hex if it cannot be decoded. */
 export function consoleText(input: Uint8Array): string {
   const types = signatures().get(toHex(input.subarray(0, SELECTOR_LENGTH)))
-  if (types === undefined) return unreadable(input)
-  try {
-    const parameters = types.map((type) => ({ type }))
-    return formatted(types, decodeValues(parameters, input.subarray(SELECTOR_LENGTH)).map(String))
-  } catch (error) {
-    if (error instanceof AbiError) return unreadable(input)
-    throw error
-  }
+  const parameters = types?.map((type) => ({ type }))
+  const values = parameters && decodeValues(parameters, input.subarray(SELECTOR_LENGTH))
+  return types && values ? formatted(types, values.map(String)) : unreadable(input)
 }
 
 /** Maximum number of bytes shown of undecodable call data. */

@@ -5,7 +5,6 @@ import { fromHex, toHex } from '../base/hex.ts'
 import type { Hash, Hex } from '../base/hex.ts'
 import { oncePer } from '../base/once.ts'
 import { keccak256 } from '../crypto/keccak.ts'
-import { AbiError } from './reader.ts'
 import { SELECTOR_LENGTH, SELECTOR_CHARACTERS, selectorOf } from './selector.ts'
 import { decodeValues, itemType } from './values.ts'
 import type { AbiParameterType } from './values.ts'
@@ -114,13 +113,8 @@ export function eventOfLog(
 
 /** Decodes values; undefined if the data does not encode them. */
 export function namedValues(types: readonly AbiInput[], data: Uint8Array): readonly NamedValue[] | undefined {
-  try {
-    const values = decodeValues(types, data)
-    return types.map((type, index) => namedValue(type, values[index]))
-  } catch (error) {
-    if (error instanceof AbiError) return undefined
-    throw error
-  }
+  const values = decodeValues(types, data)
+  return values && types.map((type, index) => namedValue(type, values[index]))
 }
 
 /** The values of an event, in the order of its declaration. In place of an indexed value of variable length is its hash. */
@@ -201,13 +195,8 @@ const MAX_SHOWN = 1_280_000
  */
 export function errorText({ name, types }: ErrorAbi, data: string, isQuoted = false): string | undefined {
   if (data.length > MAX_SHOWN) return undefined
-  try {
-    const values = decodeValues(types, fromHex(`0x${data.slice(SELECTOR_CHARACTERS)}`))
-    return `${name}(${textsOf(types, values, isQuoted)})`
-  } catch (error) {
-    if (error instanceof AbiError) return undefined
-    throw error
-  }
+  const values = decodeValues(types, fromHex(`0x${data.slice(SELECTOR_CHARACTERS)}`))
+  return values && `${name}(${textsOf(types, values, isQuoted)})`
 }
 
 const textsOf = (types: readonly AbiParameterType[], values: readonly unknown[], isQuoted: boolean): string =>

@@ -2,7 +2,6 @@
 
 import { bytesToBigInt, fromHex, toQuantity } from '../base/hex.ts'
 import { unreachable } from '../base/invariant.ts'
-import { AbiError } from './reader.ts'
 import { SELECTOR_CHARACTERS } from './selector.ts'
 import { decodeValues } from './values.ts'
 
@@ -84,18 +83,8 @@ export function revertReason(data: string): RevertReason {
   const selector = data.slice(0, SELECTOR_CHARACTERS)
   const body = fromHex(`0x${data.slice(SELECTOR_CHARACTERS)}`)
   if (selector === PANIC_SELECTOR && body.length === 32) return { kind: 'panic', code: bytesToBigInt(body) }
-  const text = selector === ERROR_SELECTOR ? onlyString(body) : undefined
-  return text === undefined ? { kind: 'custom', data } : { kind: 'text', text }
-}
-
-/** The string that the data encodes; undefined if it does not encode one string. */
-function onlyString(data: Uint8Array): string | undefined {
-  try {
-    return String(decodeValues([{ type: 'string' }], data)[0])
-  } catch (error) {
-    if (error instanceof AbiError) return undefined
-    throw error
-  }
+  const texts = selector === ERROR_SELECTOR ? decodeValues([{ type: 'string' }], body) : undefined
+  return texts === undefined ? { kind: 'custom', data } : { kind: 'text', text: String(texts[0]) }
 }
 
 /** Whether revert data is that of a custom error. */

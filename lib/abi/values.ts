@@ -12,10 +12,12 @@ export interface AbiParameterType {
 
 /**
  * Decodes the values and ignores further data. Lists and tuples are arrays, bytes are hex, addresses have a checksum
- * (EIP-55), and types of up to 48 bits are numbers instead of bigints.
- * @throws AbiError when the data does not encode the types
+ * (EIP-55), and types of up to 48 bits are numbers instead of bigints. Undefined if the data does not encode the types.
  */
-export function decodeValues(types: readonly AbiParameterType[], data: Uint8Array): readonly unknown[] {
+export function decodeValues(
+  types: readonly AbiParameterType[],
+  data: Uint8Array,
+): readonly unknown[] | undefined {
   if (types.length === 0) return []
   try {
     const read = new MeteredBytes(data.buffer, data.byteOffset, data.byteLength)
@@ -23,19 +25,9 @@ export function decodeValues(types: readonly AbiParameterType[], data: Uint8Arra
       checksumAddress: true,
     })
     return types.map((type, index) => withTexts(type, values[index]))
-  } catch (cause) {
-    throw new AbiError(`data that does not encode ${types.map(({ type }) => type).join(', ')}`, { cause })
-  }
-}
-
-/** Whether data can be decoded as values of the types; further data may follow it. */
-export function canDecode(types: readonly AbiParameterType[], data: Uint8Array): boolean {
-  try {
-    decodeValues(types, data)
-    return true
-  } catch (error) {
-    if (error instanceof AbiError) return false
-    throw error
+  } catch {
+    // ox has errors of several classes.
+    return undefined
   }
 }
 

@@ -3,6 +3,7 @@
 import { spawn } from 'node:child_process'
 import { constants, platform } from 'node:os'
 import { NodeError } from '../base/errors.ts'
+import { reasonOf } from '../base/system-errors.ts'
 import type { Options } from '../config/options.ts'
 import { waitLine } from '../config/request-log.ts'
 import { resolveOptions } from '../config/resolve-options.ts'
@@ -66,7 +67,7 @@ export async function runExecCommand(
 /** Starts the node on the usual port, or on another one if that is taken. */
 async function startServer(io: Io, options: Options, endsWithRun: boolean): Promise<RunningServer> {
   const onConsole = (text: string): void => void io.stderr.write(`${text}\n`)
-  const onFault = (error: unknown): void => void io.stderr.write(`dev-node: ${String(error)}\n`)
+  const onFault = (error: unknown): void => void io.stderr.write(`dev-node: ${reasonOf(error)}\n`)
   const hooks = { onFault, endsWithRun, ...(options.quiet ? {} : { onConsole }) }
   if (options.port !== undefined) return io.start(options, hooks)
   return io.start({ ...options, port: USUAL_PORT }, hooks).catch((error: unknown) => {

@@ -5,14 +5,22 @@ import { NodeError, refuseOption } from '../base/errors.ts'
 import { reasonOf } from '../base/system-errors.ts'
 
 /** Where a node is without --url and DEV_NODE_URL: on its own port, or on that of other development nodes. */
-const DEFAULT_URLS = ['http://127.0.0.1:4444/', 'http://127.0.0.1:8545/'] as const
+export const DEFAULT_URLS = ['http://127.0.0.1:4444/', 'http://127.0.0.1:8545/'] as const
 
 /** The default URL at which a node answers. `advice` says how to name another. @throws NodeError 'invalidOption' */
 export async function usualUrl(advice: string): Promise<string> {
-  for (const url of DEFAULT_URLS) if (await isRunning(url)) return url
-  refuseOption(
-    `no node answers on port 4444 or 8545 of this machine: ${advice}; nodes of test runs end with their run`,
+  return (
+    (await firstRunning(DEFAULT_URLS)) ??
+    refuseOption(
+      `no node answers on port 4444 or 8545 of this machine: ${advice}; nodes of test runs end with their run`,
+    )
   )
+}
+
+/** The first URL at which a node answers; undefined if none does. */
+export async function firstRunning(urls: readonly string[]): Promise<string | undefined> {
+  for (const url of urls) if (await isRunning(url)) return url
+  return undefined
 }
 
 /** Whether a node answers at a URL. */
@@ -21,6 +29,17 @@ export const isRunning = (url: string): Promise<boolean> =>
     ({ ok }) => ok,
     () => false,
   )
+
+/** The error that a node answers. */
+export class AnsweredError extends NodeError {
+  /** The message of the node. */
+  readonly reason: string
+
+  constructor(url: string, reason: string) {
+    super('invalidOption', `${url} answers: ${reason}`)
+    this.reason = reason
+  }
+}
 
 const errorResponse = z.object({ error: z.object({ message: z.string() }) })
 
@@ -38,6 +57,6 @@ export async function ask<Result>(
   })
   const read = z.union([z.object({ result }), errorResponse]).safeParse(answer).data
   if (read === undefined) refuseOption(`the answer from ${url} is not that of dev-node`)
-  if ('error' in read) refuseOption(`${url} answers: ${read.error.message}`)
+  if ('error' in read) throw new AnsweredError(url, read.error.message)
   return read.result
 }

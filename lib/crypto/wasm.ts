@@ -18,7 +18,10 @@ export interface WasmInstance<Name extends string = string> {
 // Types for Node 20 do not declare it.
 declare const WebAssembly: {
   readonly Module: new (bytes: Uint8Array) => object
-  readonly Memory: new (size: { readonly initial: number }) => WasmMemory
+  readonly Memory: new (size: {
+    readonly initial: number
+    readonly maximum?: number | undefined
+  }) => WasmMemory
   readonly Instance: new <Name extends string>(
     module: object,
     imports: Readonly<Record<string, Readonly<Record<string, unknown>>>>,
@@ -26,8 +29,9 @@ declare const WebAssembly: {
   readonly RuntimeError: new () => Error
 }
 
-/** Creates a memory with a number of pages. */
-export const wasmMemory = (pages: number): WasmMemory => new WebAssembly.Memory({ initial: pages })
+/** Creates a memory with a number of pages, which may grow to a maximum. */
+export const wasmMemory = (pages: number, maximum?: number): WasmMemory =>
+  new WebAssembly.Memory({ initial: pages, maximum })
 
 /** Starts a module with functions of these names, which imports its memory as `env.memory`, and perhaps functions of other modules. */
 export function startWasm<Name extends string>(

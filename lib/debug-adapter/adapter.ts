@@ -6,7 +6,7 @@ import { TerminatedEvent, ThreadEvent } from '@vscode/debugadapter'
 import type { DebugProtocol } from '@vscode/debugprotocol'
 import { nextTurn } from '../base/host.ts'
 import { reasonOf } from '../base/system-errors.ts'
-import { usualUrl } from '../client/node-client.ts'
+import { AnsweredError, usualUrl } from '../client/node-client.ts'
 import type { Motion } from '../schema/debug-params.ts'
 import type { HeldStop } from '../schema/debug-results.ts'
 import { Attachment } from './attachment.ts'
@@ -15,7 +15,7 @@ import { BreakpointSet } from './breakpoint-set.ts'
 import { CAPABILITIES } from './capabilities.ts'
 import { DebuggedThread, Threads } from './debugged-thread.ts'
 import { Inspector } from './inspector.ts'
-import { readSettings, targetOf } from './launch-settings.ts'
+import { readSettings, targetOf, urlOf } from './launch-settings.ts'
 import type { SessionSettings } from './launch-settings.ts'
 import { DebuggedExecution, placeBreakpoints } from './debugged-execution.ts'
 import type { Counting, EditorRequestHandler, EditorRequests } from './requests.ts'
@@ -99,7 +99,9 @@ export class DebugAdapter extends DebugSession {
       this.sendResponse(response)
     } catch (error) {
       const showUser = request.command !== 'evaluate'
-      const variables = { _reason: reasonOf(error) }
+      // Below an expression is little room, and the node was named when it was opened.
+      const isShort = !showUser && error instanceof AnsweredError
+      const variables = { _reason: isShort ? error.reason : reasonOf(error) }
       this.sendErrorResponse(response, { id: 1, format: '{_reason}', variables, showUser })
     }
   }
@@ -107,7 +109,7 @@ export class DebugAdapter extends DebugSession {
   /** Chooses the node, and the folders of the sources. @throws NodeError 'invalidOption' without a node */
   async #open(settings: SessionSettings): Promise<string> {
     const { env, folder } = this.#process
-    const url = settings.url ?? (env['DEV_NODE_URL'] || (await usualUrl('name it with `url`')))
+    const url = urlOf(settings, env) ?? (await usualUrl('name it with `url`'))
     const files = new SourceFiles([resolve(folder, settings.projectRoot ?? '.'), folder])
     const counting: Counting = {
       line: (line) => this.convertDebuggerLineToClient(line),
@@ -140,8 +142,8 @@ export class DebugAdapter extends DebugSession {
   }
 
   async #attach(settings: SessionSettings): Promise<void> {
+    await Attachment.whenRunning(urlOf(settings, this.#process.env), (text) => this.#notify(text))
     const url = await this.#open(settings)
-    await Attachment.whenRunning(url)
     // Fails now if the node does not answer.
     await placeBreakpoints(url, [])
     this.#begin = async () => {
@@ -151,7 +153,7 @@ export class DebugAdapter extends DebugSession {
         {
           onStop: (stop) => this.#onHeld(url, stop),
           onEnd: (reason) => {
-            this.sendEvent(new OutputEvent(`${reason}\n`, 'important'))
+            this.#notify(reason)
             this.sendEvent(new TerminatedEvent())
           },
         },
@@ -184,8 +186,16 @@ export class DebugAdapter extends DebugSession {
     })
   }
 
+  #notify(text: string): void {
+    this.sendEvent(new OutputEvent(`${text}\n`, 'important'))
+  }
+
   #printLogs({ logs }: DebuggedThread): void {
-    for (const text of logs) this.sendEvent(new OutputEvent(`${text}\n`, 'console'))
+    for (const { breakpoint, text } of logs) {
+      const at = this.#breakpoints.placeOf(breakpoint)
+      const place = at && { source: at.source, line: this.convertDebuggerLineToClient(at.line) }
+      this.sendEvent(new Event('output', { output: `${text}\n`, category: 'stdout', ...place }))
+    }
   }
 
   async #move(thread: DebuggedThread, move: () => void | Promise<void>): Promise<void> {

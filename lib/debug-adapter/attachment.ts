@@ -3,7 +3,7 @@
 import * as z from 'zod'
 import { realHost } from '../base/host.ts'
 import { reasonOf } from '../base/system-errors.ts'
-import { ask, isRunning } from '../client/node-client.ts'
+import { DEFAULT_URLS, ask, firstRunning, isRunning } from '../client/node-client.ts'
 import type { AttachSettings, Breakpoint } from '../schema/debug-params.ts'
 import { heldStop } from '../schema/debug-results.ts'
 import type { HeldStop } from '../schema/debug-results.ts'
@@ -33,10 +33,13 @@ export class Attachment {
     this.#id = id
   }
 
-  /** Waits until a node answers, for a minute at most: that of a suite starts with the suite. */
-  static async whenRunning(url: string): Promise<void> {
-    for (let looks = 0; looks < MAX_LOOKS && !(await isRunning(url)); looks++)
+  /** Waits until a node answers at a URL, or at a usual one, for a minute at most: that of a suite starts with the suite. */
+  static async whenRunning(url: string | undefined, notify: (text: string) => void): Promise<void> {
+    const urls = url === undefined ? DEFAULT_URLS : [url]
+    for (let looks = 0; looks < MAX_LOOKS && (await firstRunning(urls)) === undefined; looks++) {
+      if (looks === 0) notify(`waiting for a node at ${urls.join(' or ')}`)
       await new Promise<void>((resolve) => realHost.schedule(LOOK_MS, resolve))
+    }
   }
 
   /** Attaches to a node, and reports its stops from now on. @throws NodeError 'invalidOption' if the node cannot be asked */

@@ -1,5 +1,7 @@
 /** The breakpoints of an editor, which replaces them by group: those of one file, of functions, of exceptions and of data. */
 
+import { basename, isAbsolute } from 'node:path'
+import { Source } from '@vscode/debugadapter'
 import type { DebugProtocol } from '@vscode/debugprotocol'
 import * as z from 'zod'
 import { breakpoint } from '../schema/debug-params.ts'
@@ -23,6 +25,13 @@ export class BreakpointSet {
 
   get all(): Breakpoint[] {
     return [...this.#groups.values()].flat()
+  }
+
+  /** The file and the line of a breakpoint; undefined if it is on no line of a file. */
+  placeOf(id: number): { readonly source: Source; readonly line: number } | undefined {
+    const found = this.all.find((one) => one.id === id)
+    if (found?.kind !== 'line' || !isAbsolute(found.path)) return undefined
+    return { source: new Source(basename(found.path), found.path), line: found.line }
   }
 }
 

@@ -50,8 +50,8 @@ export class DebuggedThread {
   }
 
   /** The texts of the logpoints that were passed on the last way. */
-  get logs(): readonly string[] {
-    return this.#stop.logs.map(({ text }) => text)
+  get logs(): DebugStop['logs'] {
+    return this.#stop.logs
   }
 
   /** The body of the event about the last stop. */

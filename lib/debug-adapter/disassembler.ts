@@ -10,10 +10,7 @@ import type { DebuggedExecution } from './debugged-execution.ts'
 const RANGE = 2 ** 32
 
 /** A place in a source. */
-export type PlacedText = Pick<
-  DebugProtocol.StackFrame,
-  'source' | 'line' | 'column' | 'endLine' | 'endColumn'
->
+export type PlacedText = Pick<DebugProtocol.StackFrame, 'source' | 'line' | 'column'>
 
 /** Disassembles the code of functions. */
 export class Disassembler {
@@ -55,7 +52,7 @@ export class Disassembler {
       return {
         address: hexOf(first + at),
         instruction: data === undefined ? op : `${op} ${data}`,
-        ...(placed && { location: placed.source, ...linesOf(placed) }),
+        ...(placed && { location: placed.source, line: placed.line, column: placed.column }),
       }
     })
     const instructions = [...invalid(missing, first - missing), ...(await Promise.all(shown))]
@@ -65,13 +62,6 @@ export class Disassembler {
 }
 
 const hexOf = (address: number): string => `0x${address.toString(16)}`
-
-const linesOf = ({ line, column, endLine, endColumn }: PlacedText) => ({
-  line,
-  column,
-  ...(endLine !== undefined && { endLine }),
-  ...(endColumn !== undefined && { endColumn }),
-})
 
 const invalid = (count: number, from: number): DebugProtocol.DisassembledInstruction[] =>
   Array.from({ length: Math.max(0, count) }, (_, index) => ({

@@ -69,18 +69,12 @@ export class Inspector {
     }
   }
 
-  /** A place with its source, as the editor counts. */
+  /** The begin of a place with its source, as the editor counts. With its end, VS Code would select the statement, and typing replace it. */
   async #placed(execution: DebuggedExecution, place: DebugPlace): Promise<PlacedText> {
-    const { id, path, line, column, endLine, endColumn } = place
+    const { id, path, line, column } = place
     const listed = (await execution.sources()).get(id) ?? { id, path }
     const counting = this.#counting
-    return {
-      source: this.#files.find(listed),
-      line: counting.line(line),
-      column: counting.column(column),
-      endLine: counting.line(endLine),
-      endColumn: counting.column(endColumn),
-    }
+    return { source: this.#files.find(listed), line: counting.line(line), column: counting.column(column) }
   }
 
   #scopes(frameId: number): DebugProtocol.Scope[] {
@@ -144,14 +138,17 @@ export class Inspector {
     const { reason, isCaught } = exception
     const explained = isCaught ? undefined : await thread.execution.explanation()
     const message = explained?.reason?.message ?? reason
-    const lines = frames.map(({ name, place }) =>
-      place === undefined ? `at ${name}` : `at ${name} (${place.path}:${place.line})`,
-    )
+    const lines = frames.map(async ({ name, place }) => {
+      if (place === undefined) return `at ${name}`
+      // Only a whole path is a link in the editor.
+      const { source } = await this.#placed(thread.execution, place)
+      return `at ${name} (${source?.path ?? place.path}:${place.line})`
+    })
     return {
       exceptionId: isCaught ? 'Failure, which is caught' : 'Failure of the transaction',
       description: message,
       breakMode: isCaught ? 'always' : 'unhandled',
-      details: { message, stackTrace: lines.join('\n') },
+      details: { message, stackTrace: (await Promise.all(lines)).join('\n') },
     }
   }
 

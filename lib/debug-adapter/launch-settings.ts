@@ -35,6 +35,12 @@ export function readSettings(given: unknown): SessionSettings {
   return data ?? refuseOption(`${issue?.path.join('.') || 'settings'}: ${issue?.message ?? 'invalid'}`)
 }
 
+/** The URL of the node, by the settings or the environment. */
+export const urlOf = (
+  { url }: SessionSettings,
+  env: Readonly<Record<string, string | undefined>>,
+): string | undefined => url ?? (env['DEV_NODE_URL'] || undefined)
+
 /** What a launch debugs. @throws NodeError 'invalidOption' unless it is one thing */
 export function targetOf({ transaction, failure, call, block }: SessionSettings): LaunchTarget {
   if ([transaction, failure, call].filter((one) => one !== undefined).length === 1) {

@@ -25,9 +25,9 @@ export const shownValue = ({ value, unknown }: DebugVariable): string =>
 /** Scopes whose variables expressions name. */
 const NAMED_SCOPES = new Set(['locals', 'state', 'message', 'expression'])
 
-/** The expression of a variable by its scope and names; undefined for words of the machine. */
+/** The expression of a variable by its scope and names; undefined for words of the machine, and for what a function returned. */
 export function expressionOf([scope = '', first = '', ...parts]: readonly string[]): string | undefined {
-  if (!NAMED_SCOPES.has(scope)) return undefined
+  if (!NAMED_SCOPES.has(scope) || (scope === 'locals' && first.includes(' '))) return undefined
   return parts.reduce((whole, part) => {
     if (/^[A-Za-z_$]/.test(part)) return `${whole}.${part}`
     return part.startsWith('[') ? whole + part : `${whole}[${part}]`

@@ -167,9 +167,7 @@ const withLogs = (gasResult: GasResult, logs: readonly Log[]): GasResult =>
     : { ...gasResult, result: { ...gasResult.result, logs: [...gasResult.result.logs, ...logs] } }
 
 function pay(state: State, address: Address, wei: bigint): void {
-  if (wei === 0n) return
-  const { nonce, balance } = state.account(address) ?? EMPTY_ACCOUNT
-  state.putAccount(address, { nonce, balance: balance + wei })
+  if (wei !== 0n) state.addBalance(address, wei)
 }
 
 function clearIfEmpty(state: State, address: Address): void {

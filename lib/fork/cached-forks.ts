@@ -89,7 +89,14 @@ export async function findFork(
   const [found] = fitting
   if (found !== undefined && fitting.length === 1) return found
   const listed = (found === undefined ? forks : fitting).map(({ block }) => `\n  ${describeBlock(block)}`)
-  const problem = found === undefined ? 'does not have this fork' : `has several such forks: ${advice}`
+  const wanted = [
+    ['chain', chainId],
+    ['block', blockNumber],
+    ['block', blockHash],
+  ]
+    .filter(([, value]) => value !== undefined)
+    .map(([name, value]) => ` of ${name} ${value}`)
+  const problem = found === undefined ? `has no fork${wanted.join('')}` : `has several such forks: ${advice}`
   const list = listed.length === 0 ? '; it is empty' : `; it has${listed.slice(0, MAX_LISTED).join('')}`
   throw new NodeError('remoteFailed', `the fork cache ${cacheFolder} ${problem}${list}`)
 }

@@ -1,7 +1,6 @@
 /** Names of accounts and amounts of one chain, for people: by the state of its head. */
 
 import { errorText, functionCalled } from '../abi/fragments.ts'
-import { AbiError } from '../abi/reader.ts'
 import { SELECTOR_LENGTH, selectorOf } from '../abi/selector.ts'
 import { decodeValues } from '../abi/values.ts'
 import type { Keystore } from '../accounts/keystore.ts'
@@ -193,10 +192,11 @@ export class AddressNames {
       const { status, returnData } = await runWithPauses(
         simulator.call(blockResolver.at({ tag: 'latest' }), request),
       )
-      return status === 'success' ? String(decodeValues([{ type }], returnData)[0]) : undefined
+      const values = status === 'success' ? decodeValues([{ type }], returnData) : undefined
+      return values && String(values[0])
     } catch (error) {
       // The remote of a fork may not answer.
-      if (error instanceof AbiError || error instanceof NodeError) return undefined
+      if (error instanceof NodeError) return undefined
       throw error
     }
   }

@@ -91,8 +91,8 @@ function partLoaders(
     return gasProfiler(replayer, knownContracts)
   })
   const loadStepReader = lazyPart('instructions', async () => {
-    const { StepReader } = await import('../insight/explain/step-reader.ts')
-    return new StepReader(replayer, knownContracts)
+    const { stepReader } = await import('../insight/explain/step-reader.ts')
+    return stepReader(replayer, knownContracts)
   })
   const loadDebugger = lazyPart('debugger', async () => {
     await signatures.load()

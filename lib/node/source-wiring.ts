@@ -1,8 +1,10 @@
 /** Wires what names contracts of others: sources of the contracts of remotes with their cache, and lists of signatures. */
 
+import { access } from 'node:fs/promises'
 import { join } from 'node:path'
-import { NodeError } from '../base/errors.ts'
+import { NodeError, refuseOption } from '../base/errors.ts'
 import type { Host } from '../base/host.ts'
+import { reasonOf } from '../base/system-errors.ts'
 import type { Options } from '../config/options.ts'
 import { sourceOrigins } from '../config/source-options.ts'
 import { findPackage } from '../config/package.ts'
@@ -24,6 +26,10 @@ export async function createRemoteSources(
   const { RemoteSources } = await import('../insight/sources/remote-sources.ts')
   const { SourceStore } = await import('../insight/sources/source-store.ts')
   const { etherscanKey, solc } = options
+  for (const place of solc)
+    await access(place).catch((error: unknown) =>
+      refuseOption(`--solc: cannot read ${place}: ${reasonOf(error)}`),
+    )
   const cacheFolder = cacheFolderOf(options)
   const store = new SourceStore(cacheFolder && join(cacheFolder, 'sources'), host)
   const sources = new RemoteSources({

@@ -2,7 +2,7 @@
 
 import * as z from 'zod'
 import { blockRef } from './requests.ts'
-import { addressText, dataText, hashText, text } from './results.ts'
+import { addressText, count, dataText, hashText, text } from './results.ts'
 import { address, data, optional, optionalWith, quantity, quantity64, seconds } from './wire.ts'
 
 const TRANSACTIONS_EXPECTED = 'expected an array of 1 to 1000 signed transactions'
@@ -26,7 +26,6 @@ export const bundleRequest = z.strictObject(
 
 /** A decimal number of wei. */
 const wei = z.string().regex(/^-?\d+$/)
-const count = z.int().nonnegative()
 
 const payments = { coinbaseDiff: wei, ethSentToCoinbase: wei, gasFees: wei }
 

@@ -9,70 +9,47 @@ const text = z.string('expected a text').max(1000, 'expected at most 1000 charac
 
 const LINE_EXPECTED = 'expected the number of a line, from 1'
 
-const breakpointId = z.int('expected an integer')
-
-/** A breakpoint on a line. The condition is an expression; the log is a text with expressions in braces, and does not stop. */
-const lineBreakpoint = z.lazy(() =>
-  z.strictObject({
-    id: breakpointId,
-    kind: z.literal('line'),
-    /** Path of a source as the compiler names it, or a path of a file that ends with it. */
-    path: text,
-    line: z.int(LINE_EXPECTED).positive(LINE_EXPECTED),
-    condition: text.optional(),
-    /** Stop at the visit with this number only, such as `3`, or `>= 3` or `% 2`. */
-    hitCondition: text.optional(),
-    log: text.optional(),
-  }),
-)
-
-/** A breakpoint on the begin of functions, such as `buy` or `Shop.buy`. */
-const functionBreakpoint = z.lazy(() =>
-  z.strictObject({
-    id: breakpointId,
-    kind: z.literal('function'),
-    name: text,
-    condition: text.optional(),
-    hitCondition: text.optional(),
-  }),
-)
-
-/** A breakpoint on failures: of every frame, or only those that end the transaction. */
-const revertBreakpoint = z.lazy(() =>
-  z.strictObject({
-    id: breakpointId,
-    kind: z.literal('revert'),
-    which: z.enum(['all', 'uncaught'], 'expected all or uncaught'),
-  }),
-)
-
-/** A breakpoint on events with a name, such as `Sold` or `Shop.Sold`; all events without one. */
-const eventBreakpoint = z.lazy(() =>
-  z.strictObject({ id: breakpointId, kind: z.literal('event'), name: text.optional() }),
-)
-
-/** A breakpoint on messages to other contracts and creations. */
-const callBreakpoint = z.lazy(() => z.strictObject({ id: breakpointId, kind: z.literal('call') }))
-
-/** A breakpoint on changes of a variable in the storage; of every slot without one. */
-const writeBreakpoint = z.lazy(() =>
-  z.strictObject({
-    id: breakpointId,
-    kind: z.literal('write'),
-    stored: z.strictObject({ address, slot: hash, offset: step, bytes: step }).optional(),
-    condition: text.optional(),
-    hitCondition: text.optional(),
-  }),
-)
-
-/** A breakpoint. */
-export const breakpoint = z.lazy(() =>
-  z.discriminatedUnion(
+/** A breakpoint. The condition is an expression. */
+export const breakpoint = z.lazy(() => {
+  const id = z.int('expected an integer')
+  /** `hitCondition`: stop at the visit with this number only, such as `3`, or `>= 3` or `% 2`. */
+  const conditions = { condition: text.optional(), hitCondition: text.optional() }
+  return z.discriminatedUnion(
     'kind',
-    [lineBreakpoint, functionBreakpoint, revertBreakpoint, eventBreakpoint, callBreakpoint, writeBreakpoint],
+    [
+      z.strictObject({
+        id,
+        kind: z.literal('line'),
+        /** Path of a source as the compiler names it, or a path of a file that ends with it. */
+        path: text,
+        line: z.int(LINE_EXPECTED).positive(LINE_EXPECTED),
+        ...conditions,
+        /** A text with expressions in braces; the breakpoint does not stop. */
+        log: text.optional(),
+      }),
+      // At the begin of functions, such as `buy` or `Shop.buy`.
+      z.strictObject({ id, kind: z.literal('function'), name: text, ...conditions }),
+      // Failures of every frame, or only those that end the transaction.
+      z.strictObject({
+        id,
+        kind: z.literal('revert'),
+        which: z.enum(['all', 'uncaught'], 'expected all or uncaught'),
+      }),
+      // Events with a name, such as `Sold` or `Shop.Sold`; all events without one.
+      z.strictObject({ id, kind: z.literal('event'), name: text.optional() }),
+      // Messages to other contracts and creations.
+      z.strictObject({ id, kind: z.literal('call') }),
+      // Changes of a variable in the storage; of every slot without one.
+      z.strictObject({
+        id,
+        kind: z.literal('write'),
+        stored: z.strictObject({ address, slot: hash, offset: step, bytes: step }).optional(),
+        ...conditions,
+      }),
+    ],
     'expected a breakpoint of the kind line, function, revert, event, call or write',
-  ),
-)
+  )
+})
 
 /** A breakpoint. */
 export type Breakpoint = z.output<typeof breakpoint>

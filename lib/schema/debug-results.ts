@@ -4,9 +4,7 @@
  */
 
 import * as z from 'zod'
-import { addressText, dataText, hashText, list, quantityText, text } from './results.ts'
-
-const count = z.int().nonnegative()
+import { addressText, count, dataText, hashText, list, quantityText, text } from './results.ts'
 
 /** Whole part of a source: bytes of its UTF-8 text, and lines and columns from 1. */
 const debugPlace = z.lazy(() =>

@@ -1,10 +1,9 @@
 /** Schemas of gas reports and profiles. The command reads reports with them; otherwise they serve types, documents and tests. */
 
 import * as z from 'zod'
-import { list, text } from './results.ts'
+import { count, list, text } from './results.ts'
 
 const gas = z.int().nonnegative()
-const count = z.int().nonnegative()
 
 /** The mean is rounded; the median of an even count is the mean of the two in the middle, rounded. */
 const figures = z.strictObject({ count, least: gas, mean: gas, median: gas, most: gas })

@@ -1,9 +1,7 @@
 /** Schemas of reports: coverage, cross-checks, and the instructions of transactions. For documents and tests. */
 
 import * as z from 'zod'
-import { addressText, dataText, hashText, list, quantityText, text } from './results.ts'
-
-const count = z.int().nonnegative()
+import { addressText, count, dataText, hashText, list, quantityText, text } from './results.ts'
 
 /** Lines are counted from 1, columns from 0. */
 const position = z.strictObject({ line: count, column: count })

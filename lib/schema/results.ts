@@ -13,6 +13,7 @@ export const bloomText = pattern(/^0x[0-9a-f]{512}$/, 'DATA, 256 bytes')
 export const nothing = z.null()
 export const flag = z.boolean()
 export const text = z.string()
+export const count = z.int().nonnegative()
 
 /** An array that is not changed. */
 export const list = <Item extends z.ZodType>(item: Item) => z.array(item).readonly()

@@ -1,9 +1,8 @@
 /** Schemas of traces, for documents and tests. The node does not validate its traces with them. */
 
 import * as z from 'zod'
-import { addressText, dataText, hashText, quantityText, text } from './results.ts'
+import { addressText, count, dataText, hashText, quantityText, text } from './results.ts'
 
-const count = z.int().nonnegative()
 const words = z.record(z.string(), z.string())
 
 /** An instruction, in geth's shape. */

@@ -36,7 +36,7 @@ export function traceOptionsWith(nodeTracer: string): z.ZodType<TraceOptions> {
     .meta({ examples: [...tracers.keys()] })
   return object.safeExtend({ tracer }).transform((given, context) => {
     const refuse = (member: string, message: string): void =>
-      context.addIssue({ code: 'custom', message, path: [member] })
+      context.addIssue({ code: 'custom', message, path: pathOf(member, given) })
     return readOptions(given, tracers, refuse)
   })
 }
@@ -141,6 +141,16 @@ function durationMs(text: string): number {
 function membersOf(given: object): ReadonlyMap<string, unknown> {
   const entries: [string, unknown][] = Object.entries(given)
   return new Map(entries.flatMap(([name, value]) => (value === null ? [] : [[name.toLowerCase(), value]])))
+}
+
+/** Where an option stands, as the request writes it. Those in tracerConfig win. */
+function pathOf(member: string, given: object): string[] {
+  const isMember = ([name, value]: [string, unknown]): boolean =>
+    value !== null && name.toLowerCase() === member.toLowerCase()
+  const entries: [string, unknown][] = Object.entries(given)
+  const [config = '', inner] = entries.find(([name]) => name.toLowerCase() === 'tracerconfig') ?? []
+  const own = isJsonObject(inner) ? Object.entries(inner).findLast(isMember)?.[0] : undefined
+  return own === undefined ? [entries.findLast(isMember)?.[0] ?? member] : [config, own]
 }
 
 const tracerNamed = (name: unknown, tracers: TracersByName): NamedTracer | undefined =>

@@ -69,6 +69,12 @@ export class State {
     this.#putFields(cached, { nonce, balance, code, codeHash })
   }
 
+  /** Adds wei, which can be negative, to the balance of an account; an absent one is created. */
+  addBalance(address: Address, wei: bigint): void {
+    const { nonce, balance } = this.account(address) ?? EMPTY_ACCOUNT
+    this.putAccount(address, { nonce, balance: balance + wei })
+  }
+
   /** Removes an account with its code and storage. */
   deleteAccount(address: Address): void {
     const cached = this.#cached(address)

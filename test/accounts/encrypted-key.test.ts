@@ -72,7 +72,7 @@ describe('a derivation', () => {
       const expected = await scrypt(new TextEncoder().encode('x'), salt, derivation.n, 1, 1, 32)
       expect(await deriveFromPassphrase(derivation, 'x')).toEqual(new Uint8Array(expected))
     }
-  }, 20_000)
+  })
 
   test('of the standard cost has the parameters of geth and ethers', () => {
     expect(SCRYPT_COSTS.standard).toEqual({ n: 262_144, r: 8, p: 1 })

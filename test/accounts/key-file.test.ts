@@ -25,14 +25,10 @@ async function keyIn(text: string, passphrase: string): Promise<string | undefin
 }
 
 describe('the vectors of the Ethereum Foundation', () => {
-  test.each(readVectors('KeyStoreTests/basic_tests.json'))(
-    '%s',
-    async (_name, { json, password, priv }) => {
-      const text = JSON.stringify(json)
-      expect(await keyIn(text, password)).toBe(`0x${priv}`)
-    },
-    30_000,
-  )
+  test.each(readVectors('KeyStoreTests/basic_tests.json'))('%s', async (_name, { json, password, priv }) => {
+    const text = JSON.stringify(json)
+    expect(await keyIn(text, password)).toBe(`0x${priv}`)
+  })
 })
 
 test('another passphrase gives no key', async () => {

@@ -14,7 +14,7 @@ test('measures a row on a node', async () => {
   expect({ exitCode, output }).toMatchObject({ exitCode: 0 })
   expect(output).toMatch(/^\| trivial call +\| +[\d.]+ \|$/m)
   expect(output).toMatch(/^\| trivial call over WebSocket +\| +[\d.]+ \|$/m)
-}, 180_000)
+})
 
 test.each([
   [['--nodes', 'anvils'], 'unknown node anvils'],

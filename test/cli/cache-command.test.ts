@@ -89,7 +89,7 @@ describe('an error says what was wrong', () => {
       '--block: expected the number or the hash of a block, got "latest"',
     ],
     [['export', 'a', '--fork-cache'], '--fork-cache: expected a value behind it'],
-    [['export', 'a'], 'does not have this fork; it is empty'],
+    [['export', 'a'], 'has no fork; it is empty'],
     [['import', 'missing.cache'], 'cache: cannot use missing.cache: ENOENT'],
     [
       ['import', 'package.json'],

@@ -16,7 +16,7 @@ let node: RunningNode | undefined
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'dev-node-crash-'))
   await commandPath()
-}, 240_000)
+})
 
 afterEach(async () => {
   await node?.stop()
@@ -145,4 +145,4 @@ test('a node whose memory is nearly full warns and writes its state file', async
   await node.exited
   node = await startDevNode(['--network', 'ethereum', '--load-state', state])
   expect(Number(await request(node.url, 'eth_blockNumber'))).toBeGreaterThan(256)
-}, 120_000)
+})

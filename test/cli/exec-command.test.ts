@@ -127,6 +127,13 @@ describe('dev-node exec', () => {
     ])
   })
 
+  test('prints a fault of the node as a sentence', async () => {
+    const { code, written } = begin(['--port', '0', '--selectors', 'package.json'], FAILING)
+    expect(await code).toBe(3)
+    const sentence = 'dev-node: --selectors: cannot read package.json: it has no ABI'
+    expect(written.stderr.split('\n')).toContain(sentence)
+  })
+
   test('keeps the node until a signal with --hold', async () => {
     const { code, written, signal } = begin(['--port', '0', '--hold'], FAILING)
     while (!written.stdout.includes('stays until Ctrl-C'))

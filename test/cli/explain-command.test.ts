@@ -4,11 +4,12 @@ import { readFileSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { ContractFactory, Interface, JsonRpcProvider } from 'ethers'
-import { describe, expect, jest, test } from '@jest/globals'
+import { describe, expect, test } from '@jest/globals'
 import { main } from '../../lib/cli/main.ts'
 import { compileProject, hardhat2, writeProject } from '../support/artifact-projects.ts'
 import { failed, lineOf, plain, withShop } from '../support/shop.ts'
 import { ask, rpc, withServer } from '../support/server.ts'
+import { withPorts } from '../support/usual-ports.ts'
 import { COW } from '../support/signing.ts'
 import { fakeProcess } from './fake-server.ts'
 
@@ -33,20 +34,6 @@ contract Payer {
 }
 `,
 })
-/**
- * Sends the requests for the ports at which a node is looked for to the ports that stand for them: those themselves may be in use.
- * Requests for other ports fail.
- */
-function withPorts(ports: Readonly<Record<string, number>>) {
-  const { fetch } = globalThis
-  return jest.spyOn(globalThis, 'fetch').mockImplementation((given, init) => {
-    const url = new URL(given instanceof Request ? given.url : given)
-    // Port 1 has no server.
-    url.port = String(ports[url.port] ?? 1)
-    return fetch(url, init)
-  })
-}
-
 const HASH = `0x${'ab'.repeat(32)}`
 
 describe('dev-node explain', () => {

@@ -159,5 +159,4 @@ test.each([[['--verbose']], [['--json', '--verbose']], [['--verbose', '--dialect
       },
     )
   },
-  30_000,
 )

@@ -111,24 +111,20 @@ interface CastReceipt {
 
 describeFoundry('cast', () => {
   // Its proofs of whole blobs, before Osaka, are those of viem.
-  test(
-    'sends a file as a blob under osaka with proofs of cells',
-    () =>
-      withNode('osaka', async (client, url) => {
-        const foundry = await openFoundry({ ETH_RPC_URL: url })
-        const path = join(foundry.folder, 'letter.txt')
-        await writeFile(path, 'a letter '.repeat(10_000))
-        const sending = ['send', '--json', '--private-key', SENDER_KEY, '--blob', '--path', path, THERE]
-        const receipt = JSON.parse(await foundry.print('cast', ...sending)) as CastReceipt
-        expect(receipt).toMatchObject({
-          status: '0x1',
-          type: '0x3',
-          blobGasUsed: '0x20000',
-          blobGasPrice: '0x1',
-        })
-        expect(await blobsOf(client, receipt.transactionHash)).toHaveLength(1)
-        await foundry.remove()
-      }),
-    180_000,
-  )
+  test('sends a file as a blob under osaka with proofs of cells', () =>
+    withNode('osaka', async (client, url) => {
+      const foundry = await openFoundry({ ETH_RPC_URL: url })
+      const path = join(foundry.folder, 'letter.txt')
+      await writeFile(path, 'a letter '.repeat(10_000))
+      const sending = ['send', '--json', '--private-key', SENDER_KEY, '--blob', '--path', path, THERE]
+      const receipt = JSON.parse(await foundry.print('cast', ...sending)) as CastReceipt
+      expect(receipt).toMatchObject({
+        status: '0x1',
+        type: '0x3',
+        blobGasUsed: '0x20000',
+        blobGasPrice: '0x1',
+      })
+      expect(await blobsOf(client, receipt.transactionHash)).toHaveLength(1)
+      await foundry.remove()
+    }))
 })

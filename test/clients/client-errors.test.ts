@@ -13,7 +13,7 @@ let node: RunningNode
 
 beforeAll(async () => {
   node = await startDevNode()
-}, 180_000)
+})
 
 afterAll(() => node.stop())
 

@@ -16,7 +16,7 @@ const rpc = (url: string, method: string, params: readonly unknown[] = []) =>
 let command = ''
 beforeAll(async () => {
   command = await commandPath()
-}, 120_000)
+})
 
 describe('when the reader of the output is gone', () => {
   test('the node ends as at a signal, with its state in the file', async () => {
@@ -40,11 +40,11 @@ describe('when the reader of the output is gone', () => {
     } finally {
       await rm(folder, { recursive: true, force: true })
     }
-  }, 30_000)
+  })
 
   test('a command that only prints ends well', async () => {
     const child = spawn(command, ['--help'], { stdio: ['ignore', 'pipe', 'pipe'] })
     child.stdout.destroy()
     expect(await once(child, 'exit')).toEqual([0, null])
-  }, 30_000)
+  })
 })

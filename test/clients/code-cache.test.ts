@@ -21,7 +21,7 @@ beforeEach(async () => {
     if (name !== 'dev-node') await symlink(join(modules, name), join(folder, name))
   for (const name of await kept()) await rm(join(dist(), name))
   command = join(dist(), 'dev-node.cjs')
-}, 180_000)
+})
 
 afterEach(() => rm(folder, { recursive: true, force: true }))
 

@@ -26,7 +26,7 @@ beforeAll(async () => {
   owner = accounts[0]!
   bob = accounts[1]!
   await mined(client.sendTransaction({ account: owner, to: traveller.address, value: 100n * story.paid }))
-}, 180_000)
+})
 
 afterAll(() => node.stop())
 

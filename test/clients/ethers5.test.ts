@@ -17,7 +17,7 @@ let contracts: Contracts
 beforeAll(async () => {
   contracts = await loadContracts()
   node = await startDevNode()
-}, 180_000)
+})
 
 afterAll(() => node.stop())
 

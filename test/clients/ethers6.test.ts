@@ -26,7 +26,7 @@ const providers: JsonRpcProvider[] = []
 beforeAll(async () => {
   contracts = await loadContracts()
   node = await startDevNode()
-}, 180_000)
+})
 
 afterAll(async () => {
   for (const provider of providers) provider.destroy()

@@ -74,4 +74,4 @@ test('expectations about reverts hold', async () => {
   } finally {
     await rm(folder, { recursive: true, force: true })
   }
-}, 120_000)
+})

@@ -39,7 +39,7 @@ beforeAll(async () => {
   stored = await ask('eth_sendTransaction', { from, to: storage, data: input })
   height = BigInt(await ask<Hex>('eth_blockNumber'))
   fork = await startDevNode(['--fork-url', remote.url, '--fork-cache', 'false'])
-}, 180_000)
+})
 
 afterAll(async () => {
   expect(await fork.stop()).toBe(0)
@@ -180,7 +180,7 @@ describeFoundry('Foundry', () => {
       NETWORK_33_URL: withDialect(fork.url, 'ethereum'),
     })
     await cp(project, foundry.folder, { recursive: true })
-  }, 180_000)
+  })
 
   afterAll(() => foundry.remove())
 

@@ -11,7 +11,7 @@ import { describeFoundry, networks, openFoundry } from '../support/foundry.ts'
 import type { Foundry } from '../support/foundry.ts'
 import { request, startDevNode, withDialect } from '../support/packed-command.ts'
 import type { RunningNode } from '../support/packed-command.ts'
-import { receivedRequests } from '../support/recipes.ts'
+import { printedRequests } from '../support/recipes.ts'
 import { firstReport, story } from './story.ts'
 
 /** Members of cast's JSON that the tests read. */
@@ -53,7 +53,7 @@ describeFoundry('cast', () => {
       other = node.ready.accounts[1] as Hex
       storage = await deployed(contracts.Storage.bytecode, 'constructor(uint256)', '7')
       reverter = await deployed(contracts.Reverter.bytecode)
-    }, 180_000)
+    })
 
     afterAll(async () => {
       await foundry.remove()
@@ -292,7 +292,7 @@ describeFoundry('cast', () => {
     const node = await startDevNode(['--no-mining', '--verbose'])
     const foundry = await openFoundry({ ETH_RPC_URL: withDialect(node.url, 'ethereum') })
     const isAskedFor = () =>
-      receivedRequests(node).some(({ method }) => method === 'eth_getTransactionReceipt')
+      printedRequests(node).some(({ method }) => method === 'eth_getTransactionReceipt')
     try {
       const [from, to] = node.ready.accounts as [Hex, Hex]
       const sending = ['send', '--json', '--legacy', '--unlocked', '--from', from, '--confirmations', '3', to]

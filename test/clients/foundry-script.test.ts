@@ -45,7 +45,7 @@ describeFoundry('forge', () => {
     })
     await cp(project, foundry.folder, { recursive: true })
     await foundry.print('forge', 'build')
-  }, 180_000)
+  })
 
   afterAll(async () => {
     await foundry.remove()

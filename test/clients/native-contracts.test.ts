@@ -29,7 +29,7 @@ beforeAll(async () => {
   owner = await provider.getSigner(0)
   precompiles = await deploy('Natives')
   meter = await deploy('GasMeter', 1000n)
-}, 180_000)
+})
 
 afterAll(async () => {
   provider.destroy()

@@ -29,7 +29,7 @@ const installed = { modules: '', package: '' }
 beforeAll(async () => {
   installed.modules = dirname(dirname(await commandPath()))
   installed.package = join(installed.modules, 'dev-node')
-}, 180_000)
+})
 
 describe('the tools of package authors', () => {
   test('publint has nothing to say', async () => {

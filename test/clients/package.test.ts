@@ -15,7 +15,7 @@ import { commandPath, request, startDevNode } from '../support/packed-command.ts
 test('precompiles.json holds the constants', async () => {
   const installed: unknown = createRequire(await commandPath())('dev-node/precompiles.json')
   expect(installed).toEqual({ addresses: precompileAddresses, interfaces: precompileInterfaces })
-}, 180_000)
+})
 
 /** Code of a project. The compiler must report every expected error. */
 const PROGRAM = `
@@ -80,7 +80,7 @@ test('its declarations compile in another project', async () => {
   } finally {
     await rm(folder, { recursive: true, force: true })
   }
-}, 180_000)
+})
 
 test('the files that Jest 29 loads by require can be required', async () => {
   const installed = dirname(dirname(dirname(await commandPath())))
@@ -88,7 +88,7 @@ test('the files that Jest 29 loads by require can be required', async () => {
   const program = names.map((name) => `console.log(typeof require('${name}'))`).join('\n')
   const { stdout } = await promisify(execFile)(process.execPath, ['-e', program], { cwd: installed })
   expect(stdout).toBe('object\n'.repeat(names.length))
-}, 180_000)
+})
 
 /** Runs in its own process, because an uncaught exception would end this one. */
 const LISTENING = `
@@ -117,7 +117,7 @@ test('an error of a listener is an uncaught exception, and affects neither the c
     'answered null',
     'uncaught at the end',
   ])
-}, 180_000)
+})
 
 /** The messages of the compiler for files. */
 async function compiled(folder: string, name: string, settings: object): Promise<string> {

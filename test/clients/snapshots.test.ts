@@ -44,7 +44,7 @@ beforeAll(async () => {
   })
   const { contractAddress } = await client.waitForTransactionReceipt({ hash })
   storage = { address: contractAddress!, abi }
-}, 180_000)
+})
 
 afterAll(() => node.stop())
 
@@ -261,7 +261,7 @@ describe(`${CYCLES} cycles of a snapshot, ${TRANSACTIONS_PER_CYCLE} transactions
     liveBytes.push(await runtime.liveBytes())
     seen.push(await observe())
     runtime.close()
-  }, 300_000)
+  })
 
   test('leave the chain as it was', () => {
     expect(seen[1]).toEqual(seen[0])

@@ -19,7 +19,7 @@ let contracts: Contracts
 beforeAll(async () => {
   contracts = await loadContracts()
   node = await startDevNode()
-}, 180_000)
+})
 
 afterAll(async () => {
   expect(await node.stop()).toBe(0)

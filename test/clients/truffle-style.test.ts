@@ -19,7 +19,7 @@ beforeAll(async () => {
   contracts = await loadContracts()
   for (const network of NETWORKS)
     nodes.set(network, await startDevNode(['--network', network, '--dialect', 'node33']))
-}, 180_000)
+})
 
 afterAll(() => Promise.all([...nodes.values()].map((node) => node.stop())))
 

@@ -26,7 +26,7 @@ let ethereum: RunningNode
 beforeAll(async () => {
   merged = await startDevNode()
   ethereum = await startDevNode(['--network', 'ethereum'])
-}, 180_000)
+})
 
 afterAll(async () => {
   await merged.stop()

@@ -34,6 +34,8 @@ describe('a launch', () => {
       const stop = await editor.launch({ url, transaction }, { lines: { [file]: [{ line: SOLD }] } })
       expect(stop).toMatchObject({ reason: 'breakpoint', line: SOLD })
       expect(stop.frames[0]).toMatchObject({ name: 'Shop.buy', source: { path: file, sourceReference: 0 } })
+      // VS Code selects a statement with an end, so that typing would replace it.
+      expect(stop.frames[0]).not.toHaveProperty('endLine')
     })
   })
 
@@ -46,14 +48,14 @@ describe('a launch', () => {
   })
 
   test('of the last failure stops at the failure, with its reason', async () => {
-    await debugging(async ({ url, shop }, editor) => {
+    await debugging(async ({ url, shop, file }, editor) => {
       await failed(shop, 'buy', 20)
       const stop = await editor.launch({ url, failure: 'last' })
       expect(stop).toMatchObject({ reason: 'exception', line: lineOf('revert TooPoor') })
       const { body } = await editor.client.exceptionInfoRequest({ threadId: 1 })
       expect(body).toMatchObject({ breakMode: 'unhandled' })
       expect(body.description).toContain('TooPoor')
-      expect(body.details?.stackTrace).toContain(`at Token._move (${PATH}:${stop.line})`)
+      expect(body.details?.stackTrace).toContain(`at Token._move (${file}:${stop.line})`)
     })
   })
 
@@ -114,8 +116,10 @@ describe('breakpoints', () => {
           { line: MOVED, logMessage: 'moves {value}' },
         ],
       }
+      const printed = editor.client.waitForEvent('output')
       expect((await editor.launch({ url, transaction }, { lines })).reason).toBe('end')
       expect(editor.printed).toEqual(['moves 200'])
+      expect((await printed).body).toMatchObject({ category: 'stdout', source: { path: file }, line: MOVED })
       await editor.client.setBreakpointsRequest({
         source: { path: file },
         breakpoints: [{ line: SOLD, condition: 'count == 2' }],
@@ -287,7 +291,20 @@ describe('what a stop shows', () => {
       expect((await editor.parts(body.variablesReference)).get('sender')).toMatchObject({
         evaluateName: 'msg.sender',
       })
-      await expect(editor.evaluate('nothing', stop)).rejects.toThrow(/nothing/)
+      await expect(editor.evaluate('nothing', stop)).rejects.toThrow(/^there is no nothing here$/)
+    })
+  })
+
+  test('are the values that functions returned, which are no expressions', async () => {
+    await debugging(async (project, editor) => {
+      const { url, file } = project
+      const transaction = await purchase(project)
+      await editor.launch({ url, transaction }, { lines: { [file]: [{ line: MOVED }] } })
+      await editor.step('stepOut')
+      const locals = await editor.scope('Locals', await editor.step('stepOut'))
+      const returned = locals.get('transferFrom returned')
+      expect(returned).toMatchObject({ value: 'true' })
+      expect(returned).not.toHaveProperty('evaluateName')
     })
   })
 

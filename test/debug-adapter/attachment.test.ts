@@ -4,7 +4,9 @@ import { hardhat2 } from '../support/artifact-projects.ts'
 import { withEditor } from '../support/editor.ts'
 import type { Editor } from '../support/editor.ts'
 import { PATH, lineOf, plain, withShop } from '../support/shop.ts'
+import { withServer } from '../support/server.ts'
 import type { Scene } from '../support/shop.ts'
+import { withPorts } from '../support/usual-ports.ts'
 
 const SOLD = lineOf('sold += count')
 const MOVED = lineOf('balances[from] -= value')
@@ -76,6 +78,21 @@ describe('an attachment', () => {
       await stopped
       editor.crash()
       await sent
+    })
+  })
+
+  test('waits for a node that starts later, and says so', async () => {
+    await withServer({}, async ({ port }) => {
+      const ports: Record<string, number> = {}
+      const fetch = withPorts(ports)
+      await withEditor(async ({ client, printed }) => {
+        await client.initializeRequest()
+        const attaching = client.customRequest('attach', {})
+        await client.waitForEvent('output')
+        expect(printed).toEqual(['waiting for a node at http://127.0.0.1:4444/ or http://127.0.0.1:8545/'])
+        ports['8545'] = port
+        await attaching
+      }).finally(() => fetch.mockRestore())
     })
   })
 

@@ -100,7 +100,7 @@ describe('a provider in the process', () => {
     const before = await run(100)
     const after = await run(300)
     expect(after - before).toBeLessThan(4 * 1024 * 1024)
-  }, 120_000)
+  })
 })
 
 describe('a provider and its caller share no objects', () => {

@@ -46,6 +46,5 @@ describe('transactions of a node compared with ethereumjs', () => {
         runs(1),
       )
     },
-    60_000,
   )
 })

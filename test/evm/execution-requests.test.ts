@@ -130,24 +130,21 @@ const anyBlock = fc.record({
 })
 
 describe('random requests and withdrawals', () => {
-  test.each(['prague', 'osaka'] as const)(
-    'make the same blocks as the stock library on %s',
-    (hardfork) =>
-      fc.assert(
-        fc.asyncProperty(fc.array(anyBlock, { minLength: 4, maxLength: 10, size: 'max' }), async (blocks) => {
-          const node = await requestNode(hardfork)
-          const library = await LibraryChain.at(node)
-          for (const { calls, gwei } of blocks) {
-            for (const amount of gwei) {
-              const address = node.funded[amount % 12]?.address ?? CONSOLIDATION_REQUESTS.address
-              await call(node, 'dev_addWithdrawal', [{ index: amount, address, amount }])
-            }
-            await library.import(await mineAny(node, calls))
+  test.each(['prague', 'osaka'] as const)('make the same blocks as the stock library on %s', (hardfork) =>
+    fc.assert(
+      fc.asyncProperty(fc.array(anyBlock, { minLength: 4, maxLength: 10, size: 'max' }), async (blocks) => {
+        const node = await requestNode(hardfork)
+        const library = await LibraryChain.at(node)
+        for (const { calls, gwei } of blocks) {
+          for (const amount of gwei) {
+            const address = node.funded[amount % 12]?.address ?? CONSOLIDATION_REQUESTS.address
+            await call(node, 'dev_addWithdrawal', [{ index: amount, address, amount }])
           }
-        }),
-        runs(2),
-      ),
-    60_000,
+          await library.import(await mineAny(node, calls))
+        }
+      }),
+      runs(2),
+    ),
   )
 })
 

@@ -91,7 +91,7 @@ describe.each(NETWORKS)('%s', (_name, rules, programs) => {
       for (const [, , , exception] of gas.frames) exceptions.add(exception)
     })
     fc.assert(law, runs(200))
-  }, 60_000)
+  })
 
   test('the changes of successful frames are the difference of the states', () => {
     const law = fc.property(anyScene(programs), (scene) => {
@@ -104,7 +104,7 @@ describe.each(NETWORKS)('%s', (_name, rules, programs) => {
       )
     })
     fc.assert(law, runs(60))
-  }, 60_000)
+  })
 })
 
 /** Which of the accounts have another balance, nonce, code or word in the slots 0 to 3. */

@@ -54,7 +54,7 @@ describeInBrowser('the page of the Bridge', () => {
         await page.getByText('auxDestinationAddress: n47u2xVMrzaVpgGDK5TJjZHKggM7r8CdAm').waitFor()
       })
     })
-  }, 60_000)
+  })
 
   test('has no link on an Ethereum network, where it says that there is no Bridge', async () => {
     await withServer({ network: 'ethereum' }, ({ url }) =>
@@ -64,5 +64,5 @@ describeInBrowser('the page of the Bridge', () => {
         expect(await page.getByRole('link', { name: 'Bridge', exact: true }).count()).toBe(0)
       }),
     )
-  }, 60_000)
+  })
 })

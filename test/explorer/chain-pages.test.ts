@@ -30,7 +30,7 @@ describeInBrowser('the explorer', () => {
         await page.getByText(/^0xf9/).waitFor()
       })
     })
-  }, 60_000)
+  })
 
   test('finds functions, events, accounts, transactions and blocks while a text is typed', async () => {
     await withShop(hardhat2(plain), async ({ url, shop }) => {
@@ -73,7 +73,7 @@ describeInBrowser('the explorer', () => {
         await page.getByRole('heading', { name: '50% <b>' }).waitFor()
       })
     })
-  }, 60_000)
+  })
 
   test('forgets blocks that were reverted', async () => {
     await withServer({ network: 'ethereum' }, async ({ url }) => {
@@ -89,7 +89,7 @@ describeInBrowser('the explorer', () => {
       })
       provider.destroy()
     })
-  }, 60_000)
+  })
 
   test('explains merged mining on network 33', async () => {
     await withServer({}, async ({ url }) => {
@@ -103,5 +103,5 @@ describeInBrowser('the explorer', () => {
       })
       provider.destroy()
     })
-  }, 60_000)
+  })
 })

@@ -61,7 +61,7 @@ describeInBrowser('every page', () => {
         expect(faults).toEqual({})
       })
     })
-  }, 120_000)
+  })
 })
 
 /** Says that the page is wider than its window, if it is. */

@@ -42,52 +42,40 @@ const MARKUP = '<img src=x onerror="document.title=1">\u202Etxt'
 const describeInBrowser = browserPath === undefined ? describe.skip : describe
 
 describeInBrowser('the explorer shows as text', () => {
-  test(
-    'names and results of a contract',
-    () =>
-      withHostile(
-        (hostile) => hostile['count']!(1) as Promise<unknown>,
-        ({ url, address }) =>
-          withPage(`${url}/#/address/${address}/functions`, async ({ page }) => {
-            await page.getByText("<script>document.title='taken'</script>").waitFor()
-            const name = page.locator('.function', { hasText: 'name' }).first()
-            await name.getByText('(1000006 characters)').waitFor()
-            expect(await name.textContent()).toContain('\\u202egnol')
-            await page.getByRole('heading', { name: 'Hostile', level: 1 }).waitFor()
-            expect(await page.title()).toBe('Hostile · dev-node')
-          }),
-      ),
-    60_000,
-  )
+  test('names and results of a contract', () =>
+    withHostile(
+      (hostile) => hostile['count']!(1) as Promise<unknown>,
+      ({ url, address }) =>
+        withPage(`${url}/#/address/${address}/functions`, async ({ page }) => {
+          await page.getByText("<script>document.title='taken'</script>").waitFor()
+          const name = page.locator('.function', { hasText: 'name' }).first()
+          await name.getByText('(1000006 characters)').waitFor()
+          expect(await name.textContent()).toContain('\\u202egnol')
+          await page.getByRole('heading', { name: 'Hostile', level: 1 }).waitFor()
+          expect(await page.title()).toBe('Hostile · dev-node')
+        }),
+    ))
 
-  test(
-    'the reason of a failure',
-    () =>
-      withHostile(
-        (hostile) => hostile['fail']!.send(MARKUP, { gasLimit: 100_000 }),
-        ({ url, hash }) =>
-          withPage(`${url}/#/tx/${hash}`, async ({ page }) => {
-            await page.getByText('<img src=x onerror="document.title=1">\\u202etxt').first().waitFor()
-            expect(await page.locator('img').count()).toBe(0)
-          }),
-      ),
-    60_000,
-  )
+  test('the reason of a failure', () =>
+    withHostile(
+      (hostile) => hostile['fail']!.send(MARKUP, { gasLimit: 100_000 }),
+      ({ url, hash }) =>
+        withPage(`${url}/#/tx/${hash}`, async ({ page }) => {
+          await page.getByText('<img src=x onerror="document.title=1">\\u202etxt').first().waitFor()
+          expect(await page.locator('img').count()).toBe(0)
+        }),
+    ))
 
-  test(
-    'ten thousand events, of which the visible ones are in the document',
-    () =>
-      withHostile(
-        (hostile) => hostile['count']!(10_000, { gasLimit: 16_700_000 }) as Promise<unknown>,
-        ({ url, hash }) =>
-          withPage(`${url}/#/tx/${hash}`, async ({ page }) => {
-            const events = page.getByRole('region', { name: 'Calls and events, 10000' })
-            await events.focus()
-            await page.keyboard.press('End')
-            await events.locator('li[aria-posinset="10000"]').waitFor()
-            expect(await page.locator('.event').count()).toBeLessThan(200)
-          }),
-      ),
-    60_000,
-  )
+  test('ten thousand events, of which the visible ones are in the document', () =>
+    withHostile(
+      (hostile) => hostile['count']!(10_000, { gasLimit: 16_700_000 }) as Promise<unknown>,
+      ({ url, hash }) =>
+        withPage(`${url}/#/tx/${hash}`, async ({ page }) => {
+          const events = page.getByRole('region', { name: 'Calls and events, 10000' })
+          await events.focus()
+          await page.keyboard.press('End')
+          await events.locator('li[aria-posinset="10000"]').waitFor()
+          expect(await page.locator('.event').count()).toBeLessThan(200)
+        }),
+    ))
 })

@@ -25,7 +25,7 @@ describeInBrowser('the explorer', () => {
         expect(order).toEqual(['rows', 'script'])
       })
     })
-  }, 60_000)
+  })
 
   test('follows two hundred transactions, and a revert of all of them', async () => {
     await withServer({ network: 'ethereum' }, async ({ url }) => {
@@ -51,5 +51,5 @@ describeInBrowser('the explorer', () => {
       })
       provider.destroy()
     })
-  }, 120_000)
+  })
 })

@@ -7,7 +7,6 @@ import { browserPath, withPage } from '../support/browser.ts'
 import { answerOf, rpc, withServer } from '../support/server.ts'
 
 const describeInBrowser = browserPath === undefined ? describe.skip : describe
-const LONG = 60_000
 
 const AT = `0x${'56'.repeat(20)}`
 
@@ -64,108 +63,92 @@ function isVisible(row: Scrolled & { readonly closest: (selector: string) => Scr
 }
 
 describeInBrowser('only the visible rows are in the document', () => {
-  test(
-    'of ten thousand events, whose links the Tab key reaches',
-    () =>
-      withServer({ network: 'ethereum', noArtifacts: true }, async ({ url }) => {
-        const {
-          result: [from],
-        } = await answerOf(url, 'eth_accounts', [])
-        await answerOf(url, 'hardhat_setCode', [AT, LOGS])
-        await answerOf(url, 'eth_sendTransaction', [{ from, to: AT, gas: '0xa00000' }])
-        await withPage(`${url}/#/address/${AT}/events`, async ({ page }) => {
-          const list = page.getByRole('region', { name: 'Events, 10000' })
-          const row = (number: number) => list.locator(`li[aria-posinset="${number}"][aria-setsize="10000"]`)
-          await checkRows(page, { list, first: row(1), last: row(10_000), rows: page.locator('li') })
-          await list.focus()
-          await page.keyboard.press('Home')
-          await row(1).waitFor()
-          // Each row has four stops.
-          for (let pressed = 0; pressed < 160; pressed++) await page.keyboard.press('Tab')
-          const focused = 'Number(document.activeElement.closest("li")?.dataset.index)'
-          expect(await page.evaluate<number>(focused)).toBeGreaterThan(30)
-          // A link has the focus: keys move the list.
-          await page.keyboard.press('End')
-          await row(10_000).waitFor()
-          // Its row has left the document: keys still move the list.
-          await page.waitForFunction('document.activeElement.matches(".window")')
-          await page.keyboard.press('Home')
-          await row(1).waitFor()
-        })
-      }),
-    LONG,
-  )
+  test('of ten thousand events, whose links the Tab key reaches', () =>
+    withServer({ network: 'ethereum', noArtifacts: true }, async ({ url }) => {
+      const {
+        result: [from],
+      } = await answerOf(url, 'eth_accounts', [])
+      await answerOf(url, 'hardhat_setCode', [AT, LOGS])
+      await answerOf(url, 'eth_sendTransaction', [{ from, to: AT, gas: '0xa00000' }])
+      await withPage(`${url}/#/address/${AT}/events`, async ({ page }) => {
+        const list = page.getByRole('region', { name: 'Events, 10000' })
+        const row = (number: number) => list.locator(`li[aria-posinset="${number}"][aria-setsize="10000"]`)
+        await checkRows(page, { list, first: row(1), last: row(10_000), rows: page.locator('li') })
+        await list.focus()
+        await page.keyboard.press('Home')
+        await row(1).waitFor()
+        // Each row has four stops.
+        for (let pressed = 0; pressed < 160; pressed++) await page.keyboard.press('Tab')
+        const focused = 'Number(document.activeElement.closest("li")?.dataset.index)'
+        expect(await page.evaluate<number>(focused)).toBeGreaterThan(30)
+        // A link has the focus: keys move the list.
+        await page.keyboard.press('End')
+        await row(10_000).waitFor()
+        // Its row has left the document: keys still move the list.
+        await page.waitForFunction('document.activeElement.matches(".window")')
+        await page.keyboard.press('Home')
+        await row(1).waitFor()
+      })
+    }))
 
-  test(
-    'of ten thousand instructions',
-    () =>
-      withServer({ network: 'ethereum', noArtifacts: true }, async ({ url }) => {
-        await answerOf(url, 'hardhat_setCode', [AT, `0x${'5b'.repeat(10_000)}`])
-        await withPage(`${url}/#/address/${AT}/code`, async ({ page }) => {
-          const list = page.getByRole('region', { name: 'Instructions, 10000' })
-          const row = (number: number) => list.locator(`tr[aria-rowindex="${number + 1}"]`)
-          await checkRows(page, { list, first: row(1), last: row(10_000), rows: page.locator('tr') })
-          expect(await list.getByRole('table').getAttribute('aria-rowcount')).toBe('10001')
-        })
-      }),
-    LONG,
-  )
+  test('of ten thousand instructions', () =>
+    withServer({ network: 'ethereum', noArtifacts: true }, async ({ url }) => {
+      await answerOf(url, 'hardhat_setCode', [AT, `0x${'5b'.repeat(10_000)}`])
+      await withPage(`${url}/#/address/${AT}/code`, async ({ page }) => {
+        const list = page.getByRole('region', { name: 'Instructions, 10000' })
+        const row = (number: number) => list.locator(`tr[aria-rowindex="${number + 1}"]`)
+        await checkRows(page, { list, first: row(1), last: row(10_000), rows: page.locator('tr') })
+        expect(await list.getByRole('table').getAttribute('aria-rowcount')).toBe('10001')
+      })
+    }))
 
-  test(
-    'of a block with a thousand transactions, which have their receipts',
-    () =>
-      withServer({ network: 'ethereum', noArtifacts: true }, async ({ url }) => {
-        const {
-          result: [from],
-        } = await answerOf(url, 'eth_accounts', [])
-        await answerOf(url, 'evm_setAutomine', [false])
-        const sent = rpc('eth_sendTransaction', [{ from, to: AT, value: '0x1', gas: '0x5208' }])
-        const body = `[${Array.from({ length: 1000 }, () => sent).join(',')}]`
-        await fetch(url, { method: 'POST', headers: { 'content-type': 'application/json' }, body })
+  test('of a block with a thousand transactions, which have their receipts', () =>
+    withServer({ network: 'ethereum', noArtifacts: true }, async ({ url }) => {
+      const {
+        result: [from],
+      } = await answerOf(url, 'eth_accounts', [])
+      await answerOf(url, 'evm_setAutomine', [false])
+      const sent = rpc('eth_sendTransaction', [{ from, to: AT, value: '0x1', gas: '0x5208' }])
+      const body = `[${Array.from({ length: 1000 }, () => sent).join(',')}]`
+      await fetch(url, { method: 'POST', headers: { 'content-type': 'application/json' }, body })
+      await answerOf(url, 'evm_mine', [])
+      await withPage(`${url}/#/block/1`, async ({ page }) => {
+        // The requests of this first load are not counted.
+        await page.getByRole('region', { name: 'Transactions, 1000' }).waitFor()
+        const asked: string[] = []
+        page.on('request', (request) => asked.push(request.postData() ?? ''))
+        await page.reload()
+        const list = page.getByRole('region', { name: 'Transactions, 1000' })
+        const row = (number: number) => list.locator(`tr[aria-rowindex="${number + 1}"]`)
+        await checkRows(page, { list, first: row(1), last: row(1000), rows: page.locator('tr') })
+        await list.focus()
+        await page.keyboard.press('Home')
+        await row(3).getByText('Receipt, 0 events').click()
+        await row(3).getByText('"transactionIndex": "0x2"').waitFor()
         await answerOf(url, 'evm_mine', [])
-        await withPage(`${url}/#/block/1`, async ({ page }) => {
-          // The requests of this first load are not counted.
-          await page.getByRole('region', { name: 'Transactions, 1000' }).waitFor()
-          const asked: string[] = []
-          page.on('request', (request) => asked.push(request.postData() ?? ''))
-          await page.reload()
-          const list = page.getByRole('region', { name: 'Transactions, 1000' })
-          const row = (number: number) => list.locator(`tr[aria-rowindex="${number + 1}"]`)
-          await checkRows(page, { list, first: row(1), last: row(1000), rows: page.locator('tr') })
-          await list.focus()
-          await page.keyboard.press('Home')
-          await row(3).getByText('Receipt, 0 events').click()
-          await row(3).getByText('"transactionIndex": "0x2"').waitFor()
-          await answerOf(url, 'evm_mine', [])
-          await page.getByRole('link', { name: '2 →' }).waitFor()
-          expect(asked.filter((body) => body.includes('eth_getBlockReceipts'))).toHaveLength(1)
-        })
-      }),
-    LONG,
-  )
+        await page.getByRole('link', { name: '2 →' }).waitFor()
+        expect(asked.filter((body) => body.includes('eth_getBlockReceipts'))).toHaveLength(1)
+      })
+    }))
 
-  test(
-    'of a thousand requests, while more come',
-    () =>
-      withServer({ network: 'ethereum' }, async ({ url }) => {
-        await withPage(`${url}/#/requests`, async ({ page }) => {
-          await page.getByText('No requests yet.').waitFor()
-          const bodies = Array.from({ length: 998 }, (_, id) =>
-            rpc(id % 2 === 0 ? 'eth_chainId' : 'net_version', [], id),
-          )
-          const body = `[${bodies.join(',')}]`
-          await fetch(url, { method: 'POST', headers: { 'content-type': 'application/json' }, body })
-          const list = page.getByRole('region', { name: 'Requests, 998' })
-          const row = (number: number, of: number) =>
-            page.locator(`li[aria-posinset="${number}"][aria-setsize="${of}"]`)
-          await checkRows(page, { list, first: row(1, 998), last: row(998, 998), rows: page.locator('li') })
-          await answerOf(url, 'web3_clientVersion', [])
-          const longer = page.getByRole('region', { name: 'Requests, 999' })
-          await longer.focus()
-          await page.keyboard.press('Home')
-          await row(1, 999).getByText('web3_clientVersion').waitFor()
-        })
-      }),
-    LONG,
-  )
+  test('of a thousand requests, while more come', () =>
+    withServer({ network: 'ethereum' }, async ({ url }) => {
+      await withPage(`${url}/#/requests`, async ({ page }) => {
+        await page.getByText('No requests yet.').waitFor()
+        const bodies = Array.from({ length: 998 }, (_, id) =>
+          rpc(id % 2 === 0 ? 'eth_chainId' : 'net_version', [], id),
+        )
+        const body = `[${bodies.join(',')}]`
+        await fetch(url, { method: 'POST', headers: { 'content-type': 'application/json' }, body })
+        const list = page.getByRole('region', { name: 'Requests, 998' })
+        const row = (number: number, of: number) =>
+          page.locator(`li[aria-posinset="${number}"][aria-setsize="${of}"]`)
+        await checkRows(page, { list, first: row(1, 998), last: row(998, 998), rows: page.locator('li') })
+        await answerOf(url, 'web3_clientVersion', [])
+        const longer = page.getByRole('region', { name: 'Requests, 999' })
+        await longer.focus()
+        await page.keyboard.press('Home')
+        await row(1, 999).getByText('web3_clientVersion').waitFor()
+      })
+    }))
 })

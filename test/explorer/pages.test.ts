@@ -28,7 +28,7 @@ describeInBrowser('the explorer', () => {
         await sold.getByText('2', { exact: true }).waitFor()
       })
     })
-  }, 60_000)
+  })
 
   test('mines, takes a snapshot and reverts to it', async () => {
     await withShop(hardhat2(plain), async ({ url }) => {
@@ -54,5 +54,5 @@ describeInBrowser('the explorer', () => {
         await page.getByText('world other').waitFor()
       })
     })
-  }, 60_000)
+  })
 })

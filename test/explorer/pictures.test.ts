@@ -25,32 +25,28 @@ const PICTURES = [
 const describeWhenAsked = process.env['UPDATE_PICTURES'] === undefined ? describe.skip : describe
 
 describeWhenAsked('the pictures', () => {
-  test.each(['light', 'dark'] as const)(
-    'are made of a real session, %s',
-    async (colorScheme) => {
-      await withShop(hardhat2(plain), async ({ url, shop, token }) => {
-        const to = await shop.getAddress()
-        for (const count of [1, 1]) await shop['buy']!(count)
-        for (let value = 1; value <= 20; value++) await token['transfer']!(to, value)
-        const { hash } = await failed(shop, 'buy', 30)
-        await mkdir(FOLDER, { recursive: true })
-        await withPage(
-          url,
-          async ({ page }) => {
-            for (const [name, path, text] of PICTURES) {
-              await page.goto(
-                `${url}/#${path.replace('HASH', hash).replace('TOKEN', await token.getAddress())}`,
-              )
-              await page.locator('main').getByText(text).first().waitFor()
-              await page.getByText('Loading…').first().waitFor({ state: 'detached' })
-              await page.waitForLoadState('networkidle')
-              await page.screenshot({ path: join(FOLDER, `${name}-${colorScheme}.png`) })
-            }
-          },
-          { colorScheme, width: 1200 },
-        )
-      })
-    },
-    120_000,
-  )
+  test.each(['light', 'dark'] as const)('are made of a real session, %s', async (colorScheme) => {
+    await withShop(hardhat2(plain), async ({ url, shop, token }) => {
+      const to = await shop.getAddress()
+      for (const count of [1, 1]) await shop['buy']!(count)
+      for (let value = 1; value <= 20; value++) await token['transfer']!(to, value)
+      const { hash } = await failed(shop, 'buy', 30)
+      await mkdir(FOLDER, { recursive: true })
+      await withPage(
+        url,
+        async ({ page }) => {
+          for (const [name, path, text] of PICTURES) {
+            await page.goto(
+              `${url}/#${path.replace('HASH', hash).replace('TOKEN', await token.getAddress())}`,
+            )
+            await page.locator('main').getByText(text).first().waitFor()
+            await page.getByText('Loading…').first().waitFor({ state: 'detached' })
+            await page.waitForLoadState('networkidle')
+            await page.screenshot({ path: join(FOLDER, `${name}-${colorScheme}.png`) })
+          }
+        },
+        { colorScheme, width: 1200 },
+      )
+    })
+  })
 })

@@ -9,58 +9,50 @@ import { answerOf, withServer } from '../support/server.ts'
 const describeInBrowser = browserPath === undefined ? describe.skip : describe
 
 describeInBrowser('the page of requests', () => {
-  test(
-    'shows requests of clients as they come, folded, filtered by the URL, and as curl',
-    () =>
-      withServer({ apiKeys: ['key'] }, async ({ url }) => {
-        const chain = `${url}/key`
-        await withPage(`${chain}#/requests`, async ({ page }) => {
-          await page.getByText('No requests yet.').waitFor()
-          expect(await page.title()).toBe('Requests · dev-node')
-          for (let sent = 0; sent < 3; sent++) await answerOf(chain, 'eth_chainId', [])
-          await answerOf(chain, 'web3_sha3', ['0x27'])
-          await answerOf(`${chain}/w/one`, 'eth_chainId', [])
-          await answerOf(chain, "eth_it's<b>", [{ a: 1 }])
-          const lines = page.locator('.requests > li')
-          await lines.nth(3).waitFor()
-          const titles = await page.locator('.requests summary').allTextContents()
-          expect(titles).toEqual([
-            expect.stringMatching(/eth_it's<b> error -32601: /),
-            expect.stringMatching(/eth_chainId in world one/),
-            expect.stringMatching(/^[\d:]{8}web3_sha3 \d+\.\d ms$/),
-            expect.stringMatching(/eth_chainId x3/),
-          ])
-          await page.getByLabel('Method').selectOption('web3_sha3')
-          expect(page.url()).toBe(`${chain}#/requests/web3_sha3`)
-          expect(await lines.count()).toBe(1)
-          await page.locator('summary').click()
-          await page.getByText('params ["0x27"]').waitFor()
-          await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
-          await page.getByRole('button', { name: 'Copy the request as curl' }).click()
-          const copied = await page.evaluate<string>('navigator.clipboard.readText()')
-          const { stdout } = await promisify(execFile)('sh', ['-c', copied])
-          expect(JSON.parse(stdout).result).toMatch(/^0x[0-9a-f]{64}$/)
-        })
-      }),
-    60_000,
-  )
+  test('shows requests of clients as they come, folded, filtered by the URL, and as curl', () =>
+    withServer({ apiKeys: ['key'] }, async ({ url }) => {
+      const chain = `${url}/key`
+      await withPage(`${chain}#/requests`, async ({ page }) => {
+        await page.getByText('No requests yet.').waitFor()
+        expect(await page.title()).toBe('Requests · dev-node')
+        for (let sent = 0; sent < 3; sent++) await answerOf(chain, 'eth_chainId', [])
+        await answerOf(chain, 'web3_sha3', ['0x27'])
+        await answerOf(`${chain}/w/one`, 'eth_chainId', [])
+        await answerOf(chain, "eth_it's<b>", [{ a: 1 }])
+        const lines = page.locator('.requests > li')
+        await lines.nth(3).waitFor()
+        const titles = await page.locator('.requests summary').allTextContents()
+        expect(titles).toEqual([
+          expect.stringMatching(/eth_it's<b> error -32601: /),
+          expect.stringMatching(/eth_chainId in world one/),
+          expect.stringMatching(/^[\d:]{8}web3_sha3 \d+\.\d ms$/),
+          expect.stringMatching(/eth_chainId x3/),
+        ])
+        await page.getByLabel('Method').selectOption('web3_sha3')
+        expect(page.url()).toBe(`${chain}#/requests/web3_sha3`)
+        expect(await lines.count()).toBe(1)
+        await page.locator('summary').click()
+        await page.getByText('params ["0x27"]').waitFor()
+        await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
+        await page.getByRole('button', { name: 'Copy the request as curl' }).click()
+        const copied = await page.evaluate<string>('navigator.clipboard.readText()')
+        const { stdout } = await promisify(execFile)('sh', ['-c', copied])
+        expect(JSON.parse(stdout).result).toMatch(/^0x[0-9a-f]{64}$/)
+      })
+    }))
 
-  test(
-    'shows no passphrase, and in a world only its requests',
-    () =>
-      withServer({}, async ({ url }) => {
-        await withPage(`${url}/w/one#/requests`, async ({ page }) => {
-          await page.getByText('No requests yet.').waitFor()
-          await answerOf(url, 'eth_chainId', [])
-          await answerOf(`${url}/w/one`, 'personal_newAccount', ['my secret'])
-          await page.getByText('personal_newAccount').last().waitFor()
-          await page.locator('summary').click()
-          await page.getByText('params "(not shown)"').waitFor()
-          expect(await page.content()).not.toContain('my secret')
-          expect(await page.getByRole('button', { name: 'Copy the request as curl' }).count()).toBe(0)
-          expect(await page.locator('.requests > li').count()).toBe(1)
-        })
-      }),
-    60_000,
-  )
+  test('shows no passphrase, and in a world only its requests', () =>
+    withServer({}, async ({ url }) => {
+      await withPage(`${url}/w/one#/requests`, async ({ page }) => {
+        await page.getByText('No requests yet.').waitFor()
+        await answerOf(url, 'eth_chainId', [])
+        await answerOf(`${url}/w/one`, 'personal_newAccount', ['my secret'])
+        await page.getByText('personal_newAccount').last().waitFor()
+        await page.locator('summary').click()
+        await page.getByText('params "(not shown)"').waitFor()
+        expect(await page.content()).not.toContain('my secret')
+        expect(await page.getByRole('button', { name: 'Copy the request as curl' }).count()).toBe(0)
+        expect(await page.locator('.requests > li').count()).toBe(1)
+      })
+    }))
 })

@@ -8,6 +8,7 @@ import type { Route } from 'playwright-core'
 import { resolveOptions } from '../../lib/config/resolve-options.ts'
 import { startWithOptions } from '../../lib/server/start.ts'
 import { browserPath, newestBlock, withPage } from '../support/browser.ts'
+import { freePort } from '../support/free-port.ts'
 import { sharedBrowser } from '../support/packed-command.ts'
 import { answerOf, withServer } from '../support/server.ts'
 
@@ -24,7 +25,7 @@ describeInBrowser('the explorer says', () => {
         expect(await command.count()).toBe(0)
       })
     })
-  }, 60_000)
+  })
 
   test('which worlds have blocks, on an empty chain beside them', async () => {
     await withServer({}, async ({ url }) => {
@@ -38,7 +39,7 @@ describeInBrowser('the explorer says', () => {
         await newestBlock(page, 1)
       })
     })
-  }, 60_000)
+  })
 
   test('that a world was deleted, and does not make it again', async () => {
     await withServer({}, async ({ url }) => {
@@ -57,12 +58,12 @@ describeInBrowser('the explorer says', () => {
         expect((await answerOf(url, 'dev_worlds', [])).result).toHaveLength(1)
       })
     })
-  }, 60_000)
+  })
 
   test('that the node is gone, and that another chain is there when it is back', async () => {
     const start = async (port: number) =>
       startWithOptions(resolveOptions({ values: { port, network: 'ethereum' } }))
-    const first = await start(0)
+    const first = await start(Number(await freePort()))
     // Requests that find no node are errors in the console of the browser.
     const browser = await chromium.connect(await sharedBrowser(browserPath!))
     const page = await browser.newPage()
@@ -78,12 +79,12 @@ describeInBrowser('the explorer says', () => {
     await page.getByText('another chain').waitFor({ state: 'detached' })
     await browser.close()
     await second.close()
-  }, 60_000)
+  })
 
   test('that the node is gone, when the script of a page is missing, and shows the page when it is back', async () => {
     const start = async (port: number) =>
       startWithOptions(resolveOptions({ values: { port, network: 'ethereum' } }))
-    const first = await start(0)
+    const first = await start(Number(await freePort()))
     const browser = await chromium.connect(await sharedBrowser(browserPath!))
     const page = await browser.newPage()
     const close = async (route: Route): Promise<void> => {
@@ -99,5 +100,5 @@ describeInBrowser('the explorer says', () => {
     await page.getByRole('heading', { name: 'Accounts', exact: true }).waitFor()
     await browser.close()
     await second.close()
-  }, 60_000)
+  })
 })

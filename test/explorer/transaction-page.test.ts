@@ -42,108 +42,88 @@ interface Shown {
   readonly width?: number
 }
 
-const LONG = 60_000
-
 describeInBrowser('the page of a transaction', () => {
-  test(
-    'shows the failing line in its source, with colours, and the lines of the callers on demand',
-    () =>
-      opened('', async ({ page }) => {
-        const line = page.locator('.stack .source .line.at')
-        await line.waitFor()
-        expect(await line.getAttribute('data-line')).toBe(String(lineOf('revert TooPoor')))
-        await page.locator('.source .token-keyword', { hasText: 'revert' }).first().waitFor()
-        expect((await line.boundingBox())!.height).toBeLessThan(30)
-        await page.locator('.stack summary', { hasText: '_move(from, to, value);' }).click()
-        await page.locator(`.stack .line.at[data-line="${lineOf('_move(from, to, value);')}"]`).waitFor()
-      }),
-    LONG,
-  )
+  test('shows the failing line in its source, with colours, and the lines of the callers on demand', () =>
+    opened('', async ({ page }) => {
+      const line = page.locator('.stack .source .line.at')
+      await line.waitFor()
+      expect(await line.getAttribute('data-line')).toBe(String(lineOf('revert TooPoor')))
+      await page.locator('.source .token-keyword', { hasText: 'revert' }).first().waitFor()
+      expect((await line.boundingBox())!.height).toBeLessThan(30)
+      await page.locator('.stack summary', { hasText: '_move(from, to, value);' }).click()
+      await page.locator(`.stack .line.at[data-line="${lineOf('_move(from, to, value);')}"]`).waitFor()
+    }))
 
-  test(
-    'has parts with their own URLs, reached by keys',
-    () =>
-      opened(
-        '/changes',
-        async ({ page, url, hash }) => {
-          await page.getByRole('cell', { name: 'sold' }).waitFor()
-          await page.getByRole('link', { name: 'Calls', exact: true }).focus()
-          await page.keyboard.press('Enter')
-          await page.locator('.call .fold').first().waitFor()
-          expect(page.url()).toBe(`${url}/#/tx/${hash}/calls`)
-          expect(await page.locator('.tabs [aria-current=page]').textContent()).toBe('Calls')
-          expect(await page.locator('.call-line').count()).toBeGreaterThan(1)
-          await page.locator('.call .fold').first().click()
-          expect(await page.locator('.call-line').count()).toBe(1)
-          await page.getByRole('link', { name: 'Raw' }).click()
-          await page.getByText('"cumulativeGasUsed"').waitFor()
-        },
-        { count: 2 },
-      ),
-    LONG,
-  )
+  test('has parts with their own URLs, reached by keys', () =>
+    opened(
+      '/changes',
+      async ({ page, url, hash }) => {
+        await page.getByRole('cell', { name: 'sold' }).waitFor()
+        await page.getByRole('link', { name: 'Calls', exact: true }).focus()
+        await page.keyboard.press('Enter')
+        await page.locator('.call .fold').first().waitFor()
+        expect(page.url()).toBe(`${url}/#/tx/${hash}/calls`)
+        expect(await page.locator('.tabs [aria-current=page]').textContent()).toBe('Calls')
+        expect(await page.locator('.call-line').count()).toBeGreaterThan(1)
+        await page.locator('.call .fold').first().click()
+        expect(await page.locator('.call-line').count()).toBe(1)
+        await page.getByRole('link', { name: 'Raw' }).click()
+        await page.getByText('"cumulativeGasUsed"').waitFor()
+      },
+      { count: 2 },
+    ))
 
-  test(
-    'shows the error of an explanation that the node cannot give',
-    () =>
-      opened('/calls', async ({ page }) => {
-        await page.route('**/*', async (route) => {
-          const batch = route.request().postData() ?? ''
-          if (!batch.includes('dev_explainTransaction')) return route.continue()
-          const { id } = (JSON.parse(batch) as { readonly id: string; readonly method: string }[]).find(
-            ({ method }) => method === 'dev_explainTransaction',
-          )!
-          const answers = (await (await route.fetch()).json()) as { readonly id: string }[]
-          const error = { code: -32000, message: 'the state is not kept' }
-          return route.fulfill({ json: answers.map((one) => (one.id === id ? { id, error } : one)) })
-        })
-        await page.reload()
-        const alert = page.getByRole('alert')
-        await alert.waitFor()
-        expect(await alert.textContent()).toBe(
-          'The node cannot explain the transaction: the state is not kept',
-        )
-        expect(await page.getByText('before it is in a block').count()).toBe(0)
-      }),
-    LONG,
-  )
+  test('shows the error of an explanation that the node cannot give', () =>
+    opened('/calls', async ({ page }) => {
+      await page.route('**/*', async (route) => {
+        const batch = route.request().postData() ?? ''
+        if (!batch.includes('dev_explainTransaction')) return route.continue()
+        const { id } = (JSON.parse(batch) as { readonly id: string; readonly method: string }[]).find(
+          ({ method }) => method === 'dev_explainTransaction',
+        )!
+        const answers = (await (await route.fetch()).json()) as { readonly id: string }[]
+        const error = { code: -32000, message: 'the state is not kept' }
+        return route.fulfill({ json: answers.map((one) => (one.id === id ? { id, error } : one)) })
+      })
+      await page.reload()
+      const alert = page.getByRole('alert')
+      await alert.waitFor()
+      expect(await alert.textContent()).toBe('The node cannot explain the transaction: the state is not kept')
+      expect(await page.getByText('before it is in a block').count()).toBe(0)
+    }))
 
-  test(
-    'draws the gas as a flame graph that enlarges what is clicked',
-    () =>
-      opened(
-        '/gas',
-        async ({ page }) => {
-          const frame = page.locator('.flame .frame', { hasText: 'Token.transferFrom' }).first()
-          await frame.waitFor()
-          const before = (await frame.boundingBox())!.width
-          const rows = page.getByRole('table').getByRole('row')
-          expect(await rows.nth(1).textContent()).toContain('contracts/Shop.sol:')
-          const focused = page.locator('.flame .frame:focus')
-          const nameOf = () => focused.getAttribute('name')
-          await page.getByRole('button', { name: 'Show all' }).focus()
-          await page.keyboard.press('Tab')
-          expect(await nameOf()).toBe('transaction')
-          await page.keyboard.press('ArrowDown')
-          const widest = await nameOf()
-          expect(widest).not.toBe('transaction')
-          expect(await focused.getAttribute('aria-label')).toMatch(/: [\d\s]+ gas, [\d.]+ % of all$/)
-          await page.keyboard.press('ArrowRight')
-          expect(await nameOf()).not.toBe(widest)
-          await page.keyboard.press('ArrowLeft')
-          expect(await nameOf()).toBe(widest)
-          await page.keyboard.press('Enter')
-          await page.locator('.flame .fade').first().waitFor()
-          await page.keyboard.press('ArrowUp')
-          expect(await nameOf()).toBe('transaction')
-          await page.keyboard.press('Enter')
-          await page.locator('.flame .fade').first().waitFor({ state: 'detached' })
-          await frame.click()
-          await page.locator('.flame .fade').first().waitFor()
-          expect((await frame.boundingBox())!.width).toBeGreaterThan(before * 1.1)
-        },
-        { count: 2 },
-      ),
-    LONG,
-  )
+  test('draws the gas as a flame graph that enlarges what is clicked', () =>
+    opened(
+      '/gas',
+      async ({ page }) => {
+        const frame = page.locator('.flame .frame', { hasText: 'Token.transferFrom' }).first()
+        await frame.waitFor()
+        const before = (await frame.boundingBox())!.width
+        const rows = page.getByRole('table').getByRole('row')
+        expect(await rows.nth(1).textContent()).toContain('contracts/Shop.sol:')
+        const focused = page.locator('.flame .frame:focus')
+        const nameOf = () => focused.getAttribute('name')
+        await page.getByRole('button', { name: 'Show all' }).focus()
+        await page.keyboard.press('Tab')
+        expect(await nameOf()).toBe('transaction')
+        await page.keyboard.press('ArrowDown')
+        const widest = await nameOf()
+        expect(widest).not.toBe('transaction')
+        expect(await focused.getAttribute('aria-label')).toMatch(/: [\d\s]+ gas, [\d.]+ % of all$/)
+        await page.keyboard.press('ArrowRight')
+        expect(await nameOf()).not.toBe(widest)
+        await page.keyboard.press('ArrowLeft')
+        expect(await nameOf()).toBe(widest)
+        await page.keyboard.press('Enter')
+        await page.locator('.flame .fade').first().waitFor()
+        await page.keyboard.press('ArrowUp')
+        expect(await nameOf()).toBe('transaction')
+        await page.keyboard.press('Enter')
+        await page.locator('.flame .fade').first().waitFor({ state: 'detached' })
+        await frame.click()
+        await page.locator('.flame .fade').first().waitFor()
+        expect((await frame.boundingBox())!.width).toBeGreaterThan(before * 1.1)
+      },
+      { count: 2 },
+    ))
 })

@@ -196,8 +196,8 @@ describe('the block', () => {
   })
 
   test.each([
-    [{ forkBlockNumber: 7n }, /does not have this fork; it is empty/],
-    [{ forkChainId: 5n }, /does not have this fork/],
+    [{ forkBlockNumber: 7n }, /has no fork of block 7; it is empty/],
+    [{ forkChainId: 5n }, /has no fork of chain 5/],
     [
       { forkBlockNumber: 'latest' },
       /the cache does not know the head of the chain; name the block by its number, not as latest/,
@@ -214,7 +214,7 @@ describe('the block', () => {
       await call(node, 'hardhat_reset', [{ forking: { blockNumber: height } }])
       expect(await call(node, 'eth_blockNumber')).toBe(`0x${height.toString(16)}`)
       await expect(call(node, 'hardhat_reset', [{ forking: { blockNumber: 77 } }])).rejects.toThrow(
-        'does not have this fork; it has',
+        /has no fork of (chain \d+ of )?block 77/,
       )
       await call(node, 'dev_createWorld', [{ id: 'w', fork: { blockNumber: height } }])
     })

@@ -107,7 +107,7 @@ describeFoundry('blocks of Anvil', () => {
     await withAnvil(['--hardfork', 'prague'], async (ask) => {
       expect(await compared(ask)).toEqual(OF_ANVIL)
     })
-  }, 120_000)
+  })
 })
 
 describe('blocks of Hardhat 2', () => {
@@ -115,5 +115,5 @@ describe('blocks of Hardhat 2', () => {
     await withHardhat2({ hardfork: 'prague' }, async (ask) => {
       expect(await compared(ask)).toEqual(NOT_OF_HARDHAT)
     })
-  }, 120_000)
+  })
 })

@@ -59,7 +59,7 @@ describe('export', () => {
   })
 
   test('an error lists the forks if none or several fit', async () => {
-    await expect(exportFork(cache, {}, file)).rejects.toThrow(`${cache} does not have this fork; it is empty`)
+    await expect(exportFork(cache, {}, file)).rejects.toThrow(`${cache} has no fork; it is empty`)
     for (const block of [BLOCK, blockOf(5, 7n)]) await fill({}, block)
     const [first, other] = [`chain 99, block 20000000 ${BLOCK.blockHash}`, 'chain 7, block 5 0x']
     await expect(exportFork(cache, {}, file)).rejects.toThrow(
@@ -67,7 +67,7 @@ describe('export', () => {
     )
     await expect(exportFork(cache, {}, file)).rejects.toThrow(first)
     const none = exportFork(cache, { chainId: 1n }, file)
-    await expect(none).rejects.toThrow(/does not have this fork; it has\n/)
+    await expect(none).rejects.toThrow(/has no fork of chain 1; it has\n/)
     await expect(none).rejects.toThrow(other)
     expect(await readdir(folder)).toEqual(['cache'])
   })

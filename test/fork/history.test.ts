@@ -140,7 +140,7 @@ describe.each(['ethereum', 'network-33'])('history of a remote of %s', (network)
       }
       expect(found).toEqual([])
     })
-  }, 120_000)
+  })
 
   test('logs, filters, fees and searches go over the border', async () => {
     await withRemoteChain({ network }, async (remote) => {
@@ -208,7 +208,7 @@ describe.each(['ethereum', 'network-33'])('history of a remote of %s', (network)
         expect(asked()).toEqual([])
       })
     })
-  }, 60_000)
+  })
 
   test('BLOCKHASH gives the hashes of remote blocks', async () => {
     await withRemoteChain({ network }, async (remote) => {

@@ -10,6 +10,7 @@ import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals'
 import { toQuantity, toWord } from '../../lib/base/hex.ts'
 import { realHost } from '../../lib/base/host.ts'
 import { startServer } from '../../lib/server/start.ts'
+import { freePort } from '../support/free-port.ts'
 import { words } from '../support/bytecode.ts'
 import { errorOf, snapshotOf } from '../support/faulty-fork.ts'
 import { askerOf, withFork } from '../support/fork-pair.ts'
@@ -98,7 +99,7 @@ async function expectMined(ask: Ask, number: string): Promise<void> {
 const READS = 8
 
 test('the block fails alone, and is mined when the remote is there again', async () => {
-  const first = await startRemote(0, READS)
+  const first = await startRemote(Number(await freePort()), READS)
   const options = { network: 'ethereum', forkRetries: 0, forkTimeout: 10_000 }
   await withFork(
     `http://127.0.0.1:${first.port}`,
@@ -121,10 +122,10 @@ test('the block fails alone, and is mined when the remote is there again', async
     options,
     realHost,
   )
-}, 60_000)
+})
 
 test('the block waits for the remote if there are retries', async () => {
-  const first = await startRemote(0, READS)
+  const first = await startRemote(Number(await freePort()), READS)
   const options = { network: 'ethereum', forkRetries: 20, forkTimeout: 10_000 }
   await withFork(
     `http://127.0.0.1:${first.port}`,
@@ -140,4 +141,4 @@ test('the block waits for the remote if there are retries', async () => {
     options,
     realHost,
   )
-}, 60_000)
+})

@@ -103,7 +103,7 @@ describe('an error names what was wrong', () => {
   test('a block of network 33 whose remote is another network', async () => {
     const { full } = await answersOf('ethereum')
     expect(errorOf(() => parseUncle(full, loadNetwork('network-33')))).toBe(
-      "the remote's block 1 has no auxMergedMiningHeader",
+      "the remote's block 1 has no auxMergedMiningHeader: it is no block of network 33",
     )
   })
 })

@@ -113,5 +113,4 @@ test.each([
     // The chain would answer another run otherwise: nothing is missing in the cache.
     expect(await runSuite({ ...fork!, forkCacheOnly: true }, story!)).toEqual(answers)
   },
-  120_000,
 )

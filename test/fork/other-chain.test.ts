@@ -8,6 +8,7 @@ import { afterEach, beforeEach, expect, test } from '@jest/globals'
 import type { OptionsInput } from '../../lib/config/options.ts'
 import { listForks } from '../../lib/fork/cached-forks.ts'
 import { startServer } from '../../lib/server/start.ts'
+import { freePort } from '../support/free-port.ts'
 import { errorOf } from '../support/faulty-fork.ts'
 import { askerOf, forkOf, withFork } from '../support/fork-pair.ts'
 import type { Ask } from '../support/peer-process.ts'
@@ -27,8 +28,12 @@ interface Remote {
 }
 
 /** Starts a remote with a chain id and blocks, each with a transfer. */
-async function startRemote(chainId: number, { blocks = 4, port = 0 } = {}): Promise<Remote> {
-  const server = await startServer({ network: 'ethereum', chainId, port, frozenTime: true })
+async function startRemote(
+  chainId: number,
+  { blocks = 4, port }: { readonly blocks?: number; readonly port?: number } = {},
+): Promise<Remote> {
+  const free = port ?? Number(await freePort())
+  const server = await startServer({ network: 'ethereum', chainId, port: free, frozenTime: true })
   const ask = askerOf(server, new Agent())
   const [from] = await ask('eth_accounts')
   for (let block = 0; block < blocks; block++)

@@ -1,14 +1,11 @@
 /** What a fork says of itself, compared with Anvil and Hardhat 2 that fork the same block of the same remote. */
 
-import { expect, jest, test } from '@jest/globals'
+import { expect, test } from '@jest/globals'
 import { withAnvil } from '../support/anvil.ts'
 import { describeFoundry } from '../support/foundry.ts'
 import { withRemote } from '../support/forks.ts'
 import { withHardhat2 } from '../support/hardhat2.ts'
 import { without } from '../support/remote-block.ts'
-
-// Other nodes start slowly on a busy machine.
-jest.setTimeout(60_000)
 
 type AskFork = (method: string, params?: readonly unknown[]) => Promise<any>
 

@@ -95,7 +95,7 @@ test('a process that is killed while it writes loses only what it had not writte
     expect(faults).toEqual([])
   }
   expect(Math.min(...found)).toBeGreaterThan(0)
-}, 60_000)
+})
 
 test('two processes that write the same facts at once lose none', async () => {
   const children = await Promise.all(['one', 'two'].map((name) => startCache(SHARED, name, '1')))
@@ -108,7 +108,7 @@ test('two processes that write the same facts at once lose none', async () => {
   }
   await store.close()
   expect(faults).toEqual([])
-}, 60_000)
+})
 
 /** Learns facts `<name> 0`, `<name> 1`, ... with shared ones between them, prints each number that is on the disk, until it is killed. */
 const FLUSHED = `
@@ -153,7 +153,7 @@ test('what is on the disk stays when one of several writers is killed, and the o
   }
   await store.close()
   expect(faults).toEqual([])
-}, 60_000)
+})
 
 test('imports while nodes write lose nothing, and neither do the nodes', async () => {
   const block = { ...BLOCK, chainId: 99n }
@@ -183,4 +183,4 @@ test('imports while nodes write lose nothing, and neither do the nodes', async (
   expect(fault).toBeUndefined()
   expect(found.size).toBe(1 + count + 2000 + 2 * 3 * 2000)
   expect(facts.filter(([key, value]) => found.get(key) !== value)).toEqual([])
-}, 60_000)
+})

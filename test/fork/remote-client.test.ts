@@ -4,11 +4,12 @@ import { RemoteClient } from '../../lib/fork/remote-client.ts'
 import { remoteSettingsOf } from '../../lib/fork/remote-address.ts'
 import type { RemoteSettings } from '../../lib/fork/remote-address.ts'
 import { RemoteError } from '../../lib/fork/remote-error.ts'
+import { freePort } from '../support/free-port.ts'
 import { withFaultProxy } from '../support/fault-proxy.ts'
 import type { FaultProxy, ProxyFault, ProxyScript } from '../support/fault-proxy.ts'
 import { STARTED_AT_MS } from '../support/node.ts'
 import { HELD_MS, QuickHost } from '../support/quick-host.ts'
-import { ask, rpc, withServer } from '../support/server.ts'
+import { ask, rpc } from '../support/server.ts'
 
 interface Talk {
   readonly client: RemoteClient
@@ -275,10 +276,8 @@ describe('a client', () => {
   })
 
   test('a remote that is not there is asked as often as other faults', async () => {
-    let port = 0
-    await withServer({}, async (server) => void (port = server.port))
     const host = new QuickHost()
-    const url = `http://127.0.0.1:${port}`
+    const url = `http://127.0.0.1:${await freePort()}`
     const client = new RemoteClient({ url, headers: [], timeoutMs: HELD_MS, retries: 3, rate: 0 }, host)
     expect(await refusalOf(client.request('eth_chainId', []))).toMatchObject({
       kind: 'remoteFailed',

@@ -271,7 +271,6 @@ describeFoundry('Anvil', () => {
           OPTIONS,
         )
       }),
-    60_000,
   )
 })
 

@@ -45,5 +45,5 @@ describe('a long chain on a fork', () => {
         )
       })
     })
-  }, 120_000)
+  })
 })

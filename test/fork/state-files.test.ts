@@ -97,7 +97,7 @@ describe.each(['ethereum', 'network-33'])('state files of a fork of %s', (networ
         })
       })
     })
-  }, 60_000)
+  })
 
   test('a file is loaded without the remote from a warm cache', async () => {
     await withFolder(async (folder) => {
@@ -124,7 +124,7 @@ describe.each(['ethereum', 'network-33'])('state files of a fork of %s', (networ
       expect(await answersOf(offline, known)).toEqual(answers)
       await offline.close()
     })
-  }, 60_000)
+  })
 
   test('without blocks, the file has the accounts over the remote block', async () => {
     await withRemoteChain({ network }, async (remote) => {

@@ -43,7 +43,7 @@ beforeAll(async () => {
   await copyInto(context, ['.dockerignore', ...tarballs.map((name) => join(packed, name))])
   await writeFile(join(context, '.env'), 'SECRET=1')
   image = await buildImage('Dockerfile', context, folder)
-}, 180_000)
+})
 
 /** Containers that a failed test left running. */
 const started: Container[] = []

@@ -56,4 +56,4 @@ test('a client counts a part of a run, and the node writes files and pages', asy
   } finally {
     await project.remove()
   }
-}, 180_000)
+})

@@ -51,7 +51,7 @@ beforeAll(async () => {
   const { output, ended } = await untilHeld(child)
   end = () => (child.kill('SIGTERM'), ended)
   expect(output).toContain('1 failing')
-}, 300_000)
+})
 
 afterAll(async () => {
   await end()

@@ -44,7 +44,7 @@ async function debug(url: string, { folder, command, env, file = PATH, passed }:
   try {
     await withEditor(async (editor) => {
       await editor.begin('attach', { url }, { lines: { [join(folder, file)]: [{ line: SOLD }] } })
-      const stopped = editor.nextStop(60_000)
+      const stopped = editor.nextStop()
       await editor.client.configurationDoneRequest()
       const stop = await stopped
       expect(stop).toMatchObject({ reason: 'breakpoint', line: SOLD })
@@ -160,7 +160,7 @@ describe('Hardhat 2, ethers and viem', () => {
     await project.write('viem.js', VIEM_SCRIPT)
     await project.write(PATH, content)
     for (const [path, file] of hardhat2(plain)) await project.write(path, JSON.stringify(file))
-  }, 180_000)
+  })
 
   afterAll(() => project.remove())
 
@@ -255,5 +255,5 @@ describeFoundry('Foundry', () => {
       await foundry.remove()
       await project.remove()
     }
-  }, 300_000)
+  })
 })

@@ -63,7 +63,7 @@ describe('with Hardhat 2', () => {
     await project.write('deploy/all.cjs', SCRIPT)
     const artifact = { contractName: 'Storage', sourceName: 'Storage.sol', linkReferences: {}, ...Storage }
     await project.write('storage.json', JSON.stringify(artifact))
-  }, 300_000)
+  })
 
   afterAll(() => project.remove())
 
@@ -91,25 +91,17 @@ describe('with Hardhat 2', () => {
       node,
     )
 
-  test(
-    'Ignition deploys a module on Ethereum',
-    () =>
-      withNode(['--network', 'ethereum'], async (node) => {
-        const printed = await deployModule(node)
-        expect(await valueIn(node, addressOf('Second', printed))).toBe(42n)
-      }),
-    120_000,
-  )
+  test('Ignition deploys a module on Ethereum', () =>
+    withNode(['--network', 'ethereum'], async (node) => {
+      const printed = await deployModule(node)
+      expect(await valueIn(node, addressOf('Second', printed))).toBe(42n)
+    }))
 
-  test(
-    'Ignition deploys by its strategy create2 on network 33 where the chain id is 31337',
-    () =>
-      withNode(['--chain-id', '31337'], async (node) => {
-        const printed = await deployModule(node, '--strategy create2 --deployment-id create2')
-        expect(await valueIn(node, addressOf('Second', printed))).toBe(42n)
-      }),
-    120_000,
-  )
+  test('Ignition deploys by its strategy create2 on network 33 where the chain id is 31337', () =>
+    withNode(['--chain-id', '31337'], async (node) => {
+      const printed = await deployModule(node, '--strategy create2 --deployment-id create2')
+      expect(await valueIn(node, addressOf('Second', printed))).toBe(42n)
+    }))
 
   test.each(networks)(
     'hardhat-deploy runs scripts on $network, also where the deployment proxy is missing',
@@ -119,7 +111,6 @@ describe('with Hardhat 2', () => {
         expect(printed).toContain('value 42')
         expect(await valueIn(node, /at (0x[0-9a-fA-F]{40})/.exec(printed)?.[1])).toBe(7n)
       }),
-    120_000,
   )
 })
 

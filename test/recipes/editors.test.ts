@@ -22,7 +22,7 @@ let project: Project
 beforeAll(async () => {
   project = await createProject()
   await project.write(PATH, content)
-}, 180_000)
+})
 
 afterAll(() => project.remove())
 
@@ -100,7 +100,7 @@ const failedLine = () => ({ line: lineOf('revert TooPoor'), source: { path: join
 
 /** Launches, and returns the innermost frame of the first stop. */
 async function firstFrame(client: DebugClient, parameters: object) {
-  client.defaultTimeout = 60_000
+  client.defaultTimeout = 120_000
   const stopped = client.waitForEvent('stopped')
   await Promise.all([client.waitForEvent('initialized'), client.launch(parameters)])
   await client.setExceptionBreakpointsRequest({ filters: ['uncaught'] })

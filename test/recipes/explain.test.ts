@@ -58,4 +58,4 @@ test('the command explains a failed transaction as the guide shows', async () =>
     expect(output.split('\n').slice(0, 8)).toEqual(shown?.slice(0, 8))
     expect(output).toContain('└─ call Token.transferFrom(from: account 0, to: Shop, value: 3000)')
   })
-}, 180_000)
+})

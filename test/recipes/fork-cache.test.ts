@@ -58,7 +58,7 @@ beforeAll(async () => {
   mkdirSync(join(folder, 'fixtures'))
   remote = await startDevNode(['--network', 'ethereum', '--chain-id', '1', '--verbose'])
   await request(remote.url, 'hardhat_mine', ['0x1312d64'])
-}, 180_000)
+})
 
 afterAll(async () => {
   await remote.stop()
@@ -84,7 +84,7 @@ async function runWorkflow(workflow: Workflow['jobs']['test']) {
 async function askedBy(task: () => Promise<unknown>): Promise<readonly string[]> {
   const before = remote.stdout().length
   await task()
-  return receivedRequests(remote, before).map(({ method }) => method)
+  return (await receivedRequests(remote, before)).map(({ method }) => method)
 }
 
 const passed = { exitCode: 0 }

@@ -14,7 +14,7 @@ beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'dev-node-fork-'))
   remote = await startDevNode(['--network', 'ethereum'])
   await request(remote.url, 'hardhat_mine', ['0x1312d64'])
-}, 180_000)
+})
 
 afterAll(async () => {
   await remote.stop()

@@ -23,7 +23,7 @@ describeFoundry('Foundry', () => {
         join(foundry.folder, 'foundry.toml'),
         recipe('docs/foundry.md#foundry', 'toml', node.url).join('\n'),
       )
-    }, 180_000)
+    })
 
     afterAll(async () => {
       await foundry.remove()
@@ -50,7 +50,7 @@ describeFoundry('Foundry', () => {
         const before = node.stdout().length
         const output = await run(line.replace('Deploy.s.sol', 'Deploy.s.sol:Deploy'))
         counter = /Deployed to: (0x\w{40})/.exec(output)?.[1] ?? counter
-        const methods = receivedRequests(node, before).map(({ method }) => method)
+        const methods = (await receivedRequests(node, before)).map(({ method }) => method)
         expect(methods.some((method) => method.startsWith('eth_send'))).toBe(true)
       }
       expect(counter).not.toBe('')
@@ -60,7 +60,7 @@ describeFoundry('Foundry', () => {
       const [block] = recipe('docs/foundry.md#cast', 'sh', node.url)
       const before = node.stdout().length
       await run(legacy.length > 0 ? block! : block!.replace(' --legacy #', ' #'))
-      const methods = new Set(receivedRequests(node, before).map(({ method }) => method))
+      const methods = new Set((await receivedRequests(node, before)).map(({ method }) => method))
       const expected = ['eth_sendTransaction', 'eth_call', 'eth_getLogs', 'evm_revert', 'anvil_setBalance']
       expect(expected.filter((method) => !methods.has(method))).toEqual([])
       const balance = await request(node.url, 'eth_getBalance', [node.ready.accounts[0], 'latest'])

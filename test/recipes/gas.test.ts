@@ -38,7 +38,7 @@ test('the node writes a report when it stops, and gas-diff compares two with the
     await writeFile(join(folder, 'after.json'), after)
     expect((await runShell(await command(compare), folder)).exitCode).toBe(exitCode)
   }
-}, 180_000)
+})
 
 test('the command draws a flame graph', async () => {
   await withShop(hardhat2(plain), async ({ url, shop }) => {
@@ -48,4 +48,4 @@ test('the command draws a flame graph', async () => {
     expect(exitCode).toBe(0)
     expect(await readFile(join(folder, 'out.svg'), 'utf8')).toContain('<title>Token._move: ')
   })
-}, 180_000)
+})

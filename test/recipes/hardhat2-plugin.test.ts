@@ -14,7 +14,7 @@ let remote: RunningNode
 
 beforeAll(async () => {
   remote = await startDevNode(['--network', 'ethereum'])
-}, 180_000)
+})
 
 afterAll(async () => {
   await remote.stop()
@@ -49,7 +49,7 @@ test('all tests of a project pass', async () => {
   })
   // hardhat2-process.test.ts has runs in parallel.
   expect(parallel).toBe(`${serial!} --parallel`)
-}, 300_000)
+})
 
 /** What failed, or everything where no test ran, so that the difference shows it. */
 const failuresIn = (output: string): string =>

@@ -92,7 +92,7 @@ describe('reports', () => {
     const contracts = (file: string) => (readJson(file) as { contracts: unknown[] }).contracts.length
     expect(contracts(join(serial, 'gas.json'))).toBeGreaterThan(1)
     for (const worker of [0, 1]) expect(contracts(join(parallel, `gas-${worker}.json`))).toBeGreaterThan(0)
-  }, 300_000)
+  })
 
   test('would fail with EDR', async () => {
     const load = `node --require ./no-edr.cjs -e "require('@nomicfoundation/edr')"`
@@ -135,7 +135,7 @@ describe('a process that is held', () => {
     hardhat.kill('SIGINT')
     expect(await ended).toBe(1)
     expect(readdirSync(folder).sort()).toEqual(['coverage', 'gas.json'])
-  }, 180_000)
+  })
 })
 
 test('the node is loaded with the first request: a plugin without its node compiles', async () => {
@@ -143,7 +143,7 @@ test('the node is loaded with the first request: a plugin without its node compi
   cpSync(join(await packageFolder(), 'dist', 'hardhat2'), plugin, { recursive: true })
   const env = await environment({ HARDHAT_RECIPE: `require('${plugin}/plugin.js')` })
   expect(await runShell('npx hardhat compile', project, env)).toMatchObject({ exitCode: 0 })
-}, 120_000)
+})
 
 test('an unknown option is an error of the config, also of a command without a chain', async () => {
   const recipe = "require('dev-node/hardhat')\nmodule.exports = { devNode: { gasReprot: true } }"
@@ -154,7 +154,7 @@ test('an unknown option is an error of the config, also of a command without a c
   )
   expect(exitCode).toBe(1)
   expect(output).toContain('unknown option gasReprot; did you mean gasReport?')
-}, 120_000)
+})
 
 /** The rules of a hard fork that is too old. */
 const BERLIN = "module.exports = { networks: { hardhat: { hardfork: 'berlin' } } }"

@@ -205,7 +205,7 @@ test('node:test and viem', async () => {
     output: '',
   })
   expect(output).toContain('count is 3')
-}, 300_000)
+})
 
 test('Mocha and ethers: parallel workers add up to one coverage; settings without effect are named once', async () => {
   const { exitCode, output } = await run(
@@ -223,7 +223,7 @@ test('Mocha and ethers: parallel workers add up to one coverage; settings withou
   // The last one runs once in each of two rounds of two workers.
   expect(Object.values(statements).at(-1)).toBe(4)
   expect(await readdir(reports)).toEqual(expect.arrayContaining(['gas-0.json', 'gas-1.json']))
-}, 300_000)
+})
 
 test('a process that is held explains a failed test, serves its chain until Ctrl-C, and ends with the code of process.exit', async () => {
   const PATH = pathWithNewerNode(await packagesFolder(HARDHAT_3))
@@ -246,7 +246,7 @@ test('a process that is held explains a failed test, serves its chain until Ctrl
   expect(await request(`${url}/w/connection-1`, 'eth_blockNumber')).toBe('0x3')
   hardhat.kill('SIGINT')
   expect(await ended).toBe(3)
-}, 180_000)
+})
 
 test('an unknown option is an error of the config', async () => {
   const { exitCode, output } = await run('npx hardhat --config unknown.config.ts help')
@@ -280,4 +280,4 @@ defineConfig({ networks: { default: { type: 'dev-node', coverige: 'c' } } })
   ]
   const { output } = await runShell(`node ${tsc} ${flags.join(' ')}`, project.folder, {})
   expect(output).toBe('')
-}, 120_000)
+})

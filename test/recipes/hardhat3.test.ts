@@ -97,7 +97,7 @@ async function run(command: string, env: NodeJS.ProcessEnv = {}) {
   const PATH = pathWithNewerNode(await packagesFolder(HARDHAT_3))
   // There is no contract to compile; without the flag Hardhat asks the network for its compiler all the same.
   const { exitCode, output } = await runShell(`${command} --no-compile`, project.folder, { PATH, ...env })
-  const sent = countByWorld(receivedRequests(node, printedBefore), 'eth_sendTransaction')
+  const sent = countByWorld(await receivedRequests(node, printedBefore), 'eth_sendTransaction')
   return { failure: exitCode === 0 ? '' : output, sent }
 }
 
@@ -105,7 +105,7 @@ const [COMMAND] = recipe('docs/hardhat.md#hardhat-3', 'sh', 'http://127.0.0.1:44
 
 test('node:test uses the default chain', async () => {
   expect(await run(COMMAND!.trim())).toEqual({ failure: '', sent: { '': 2 } })
-}, 180_000)
+})
 
 test('each worker of Mocha uses a chain of its own, which a reset makes a fork', async () => {
   const remote = await startDevNode()
@@ -119,4 +119,4 @@ test('each worker of Mocha uses a chain of its own, which a reset makes a fork',
   } finally {
     await remote.stop()
   }
-}, 180_000)
+})

@@ -45,20 +45,16 @@ async function run(line: string): Promise<string> {
 test.each([
   ['01-node-test-runner-viem', 'ethereum'],
   ['03-minimal', 'network-33'],
-])(
-  '%s on %s',
-  async (template, network) => {
-    const folder = join(project.folder, 'node_modules', 'hardhat', 'templates', template)
-    await cp(join(folder, 'hardhat.config.ts'), join(project.folder, 'hardhat.config.ts'))
-    // Hardhat's own command takes the mark of its workspace away.
-    const manifest = await readFile(join(folder, 'package.json'), 'utf8')
-    await project.write('package.json', manifest.replaceAll('workspace:', ''))
-    const init = CONFIRMED!.replace('npx dev-node', `"${await commandPath()}"`).replace('network-33', network)
-    expect(await run(init)).toMatch(/This project uses Hardhat 3\.[^]*\n  npx hardhat test\n$/)
-    // Without a plugin for tests, the template has none to run.
-    const test = template.startsWith('01') ? 'npx hardhat test nodejs --no-compile' : 'node test/one.ts'
-    await run(test)
-    expect(await run(init)).toContain('Nothing has to be changed.')
-  },
-  180_000,
-)
+])('%s on %s', async (template, network) => {
+  const folder = join(project.folder, 'node_modules', 'hardhat', 'templates', template)
+  await cp(join(folder, 'hardhat.config.ts'), join(project.folder, 'hardhat.config.ts'))
+  // Hardhat's own command takes the mark of its workspace away.
+  const manifest = await readFile(join(folder, 'package.json'), 'utf8')
+  await project.write('package.json', manifest.replaceAll('workspace:', ''))
+  const init = CONFIRMED!.replace('npx dev-node', `"${await commandPath()}"`).replace('network-33', network)
+  expect(await run(init)).toMatch(/This project uses Hardhat 3\.[^]*\n  npx hardhat test\n$/)
+  // Without a plugin for tests, the template has none to run.
+  const test = template.startsWith('01') ? 'npx hardhat test nodejs --no-compile' : 'node test/one.ts'
+  await run(test)
+  expect(await run(init)).toContain('Nothing has to be changed.')
+})

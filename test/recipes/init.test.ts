@@ -24,7 +24,7 @@ beforeAll(async () => {
   await run('mkdir empty && cd empty && npm init -y')
   emptyPackage = await readFile(join(project.folder, 'empty', 'package.json'), 'utf8')
   await project.remove()
-}, 180_000)
+})
 
 afterEach(() => project.remove())
 

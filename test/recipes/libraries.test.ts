@@ -13,7 +13,7 @@ let node: RunningNode
 beforeAll(async () => {
   project = await createProject()
   node = await startDevNode(['--verbose'])
-}, 180_000)
+})
 
 afterAll(async () => {
   await node.stop()
@@ -25,7 +25,7 @@ async function run(code: readonly string[], method: string, env: NodeJS.ProcessE
   const printedBefore = node.stdout().length
   await project.write('program.js', code.join('\n'))
   const { exitCode, output } = await runShell('node program.js', project.folder, env)
-  return { exitCode, output, received: countByWorld(receivedRequests(node, printedBefore), method) }
+  return { exitCode, output, received: countByWorld(await receivedRequests(node, printedBefore), method) }
 }
 
 test('viem', async () => {

@@ -19,7 +19,7 @@ let project: Project
 
 beforeAll(async () => {
   project = await createProject()
-}, 180_000)
+})
 
 afterAll(() => project.remove())
 

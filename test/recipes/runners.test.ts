@@ -13,7 +13,7 @@ let node: RunningNode
 
 beforeAll(async () => {
   node = await startDevNode(['--verbose'])
-}, 180_000)
+})
 
 afterAll(() => node.stop())
 
@@ -50,7 +50,7 @@ async function run(project: Project, command: string) {
     JEST_WORKER_ID: undefined,
     NODE_OPTIONS: undefined,
   })
-  const sent = countByWorld(receivedRequests(node, printedBefore), 'eth_sendTransaction')
+  const sent = countByWorld(await receivedRequests(node, printedBefore), 'eth_sendTransaction')
   return { failure: exitCode === 0 ? '' : output, sent }
 }
 
@@ -62,7 +62,7 @@ describe('on a running node', () => {
 
   beforeAll(async () => {
     project = await createProject()
-  }, 180_000)
+  })
 
   afterAll(() => project.remove())
 
@@ -78,7 +78,7 @@ describe('on a running node', () => {
     expect(failure).toBe('')
     expect(Object.keys(sent).toSorted()).toEqual(['worker-0', 'worker-1'])
     expect(total(sent)).toBe(FILES.length)
-  }, 120_000)
+  })
 
   test('node:test', async () => {
     await writeTests(project, 'node', '.test.js', `import { before, test } from 'node:test'\n${start}`)
@@ -86,7 +86,7 @@ describe('on a running node', () => {
     expect(failure).toBe('')
     // A process for each file.
     expect(Object.values(sent)).toEqual([1, 1])
-  }, 120_000)
+  })
 
   test('Jest', async () => {
     const [configuration, use] = recipe('docs/test-runners.md#jest', 'js', node.url)
@@ -98,7 +98,7 @@ describe('on a running node', () => {
       'node --experimental-vm-modules node_modules/jest/bin/jest.js --testTimeout=60000 --maxWorkers=2 jest/'
     // The run starts a node of its own.
     expect(await run(project, jest)).toEqual({ failure: '', sent: {} })
-  }, 120_000)
+  })
 })
 
 /** Prints the chain of a worker. */
@@ -129,7 +129,7 @@ describe('with Mocha', () => {
     await project.write('.mocharc.json', setting!)
     const checks = "test('has the chain id', async () => assert.equal(await chain.rpc('eth_chainId'), '0x5'))"
     await writeTests(project, 'test', '.js', `import assert from 'node:assert/strict'\n${PRINT}${checks}`)
-  }, 180_000)
+  })
 
   afterAll(() => project.remove())
 
@@ -142,13 +142,13 @@ describe('with Mocha', () => {
     expect(chains).toHaveLength(FILES.length)
     expect(new Set(chains.map(({ world }) => world))).toEqual(new Set(['worker-0', 'worker-1']))
     expect(new Set(chains.map(({ url }) => url)).size).toBe(1)
-  }, 120_000)
+  })
 
   test('several processes share no socket', async () => {
     const env = { DEV_NODE_PROCESSES: '2', DEV_NODE_IPC: 'true' }
     const { failure } = await runAlone(project, `${mocha} test/one.js`, env)
     expect(failure).toContain('ipc: 2 processes cannot share it; use one process')
-  }, 120_000)
+  })
 })
 
 describe('with Vitest', () => {
@@ -156,7 +156,7 @@ describe('with Vitest', () => {
 
   beforeAll(async () => {
     project = await createProjectWith(VITEST)
-  }, 180_000)
+  })
 
   afterAll(() => project.remove())
 
@@ -168,7 +168,7 @@ describe('with Vitest', () => {
     expect(failure).toBe('')
     expect(Object.keys(sent).toSorted()).toEqual(['worker-1', 'worker-2'])
     expect(total(sent)).toBe(FILES.length)
-  }, 120_000)
+  })
 
   test('each worker uses a chain of its own on the node of the run', async () => {
     const [configuration] = recipe('docs/test-runners.md#vitest', 'js', 'http://127.0.0.1')
@@ -183,7 +183,7 @@ describe('with Vitest', () => {
     expect(new Set(chains.map(({ world }) => world))).toEqual(new Set(['worker-1', 'worker-2']))
     expect(new Set(chains.map(({ url }) => url)).size).toBe(1)
     await expect(fetch(chains[0]!.url!)).rejects.toThrow('fetch failed')
-  }, 120_000)
+  })
 
   test('projects share the node, unless they ask for other options', async () => {
     const settings = (name: string, accounts: number) => ({
@@ -210,5 +210,5 @@ describe('with Vitest', () => {
     expect((await runAlone(project, command)).failure).toContain(
       'one node serves all projects of a run, and was started with devNode {"accounts":"3"}; this project has {"accounts":"4"}',
     )
-  }, 120_000)
+  })
 })

@@ -42,7 +42,7 @@ whereInstalled('four nodes behind nginx', () => {
       )
       .replace('127.0.0.1:8545', `127.0.0.1:${port}`)
     nginx = await startNginx(configuration, `${url}/health`)
-  }, 180_000)
+  })
 
   afterAll(async () => {
     await nginx?.close()
@@ -150,7 +150,7 @@ describe('runners', () => {
 
   beforeAll(async () => {
     project = await createProject()
-  }, 180_000)
+  })
 
   afterAll(() => project.remove())
 
@@ -182,7 +182,7 @@ describe('runners', () => {
     const nodes = (await readFile(join(project.folder, 'nodes'), 'utf8')).trim().split('\n')
     expect(nodes).toHaveLength(4)
     expect(new Set(nodes).size).toBeGreaterThan(2)
-  }, 180_000)
+  })
 
   test('Mocha spreads workers over nodes', async () => {
     await project.write(
@@ -195,7 +195,7 @@ describe('runners', () => {
     )
     expect({ exitCode, output }).toEqual({ exitCode: 0, output: expect.stringContaining('4 passing') })
     expect(new Set((await readFile(join(project.folder, 'nodes'), 'utf8')).trim().split('\n')).size).toBe(2)
-  }, 180_000)
+  })
 })
 
 const TEST_WITH_FIXTURE = `

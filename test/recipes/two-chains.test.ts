@@ -13,7 +13,7 @@ let node: RunningNode
 beforeAll(async () => {
   project = await createProject()
   node = await startDevNode(['--network', 'ethereum'])
-}, 180_000)
+})
 
 afterAll(async () => {
   await node.stop()
@@ -55,9 +55,9 @@ test('coins cross the bridge and come back after a day', async () => {
     exitCode: 0,
     output: 'minted 5.0\ntoo early 3.0\nnetwork-33,0x21\n0x7a69 0x21\n',
   })
-}, 60_000)
+})
 
 test('a node in process has both chains', async () => {
   const { exitCode, output } = await run(...recipe('docs/two-chains.md#in-process', 'js', node.url))
   expect({ exitCode, output }).toEqual({ exitCode: 0, output: "[ '0x7a69', '0x21' ]\n" })
-}, 60_000)
+})

@@ -301,7 +301,7 @@ describe('a world with a fork', () => {
       const own = { fork: { url: remote.url }, network: 'network-33' }
       expect(await refusal(node, 'dev_createWorld', [own])).toEqual({
         kind: 'remoteFailed',
-        message: "the remote's block 0 has no auxMergedMiningHeader",
+        message: "the remote's block 0 has no auxMergedMiningHeader: it is no block of network 33",
       })
       expect(node.worlds.size).toBe(0)
     }))

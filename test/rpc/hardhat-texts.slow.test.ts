@@ -49,7 +49,7 @@ function compare(
   let both: Awaited<ReturnType<typeof bothFailures>>
   beforeAll(async () => {
     both = await bothFailures(setup, await compile(), cases)
-  }, 300_000)
+  })
 
   test.each(cases.map(({ title }, index) => [title, index] as const))('%s', (title, index) => {
     const expected = messages(both.theirs[index])

@@ -21,7 +21,7 @@ const OPTIONS = {
   callGasLimit: MUCH_GAS,
   blockGasLimit: MUCH_GAS,
 } as const
-const TIMEOUT = { code: -32000, message: 'execution aborted (timeout = 400ms)' }
+const TIMEOUT = { code: -32000, message: 'execution aborted (timeout = 1.5s)' }
 const RECEIVER = '0x7986b3df570230288501eea3d890bd66948c9b79'
 
 const answered = async (server: RunningServer, method: string, params: readonly unknown[]) =>
@@ -64,7 +64,7 @@ async function answerAndWaits(
 
 describe('an execution that lasts', () => {
   test.each(LONG)('%s lets others in and ends with an error', async (_what, method, params) => {
-    await withServer({ ...OPTIONS, callTimeout: 400 }, async (server) => {
+    await withServer({ ...OPTIONS, callTimeout: 1500 }, async (server) => {
       const { answer, waits } = await answerAndWaits(server, method, params)
       expect(answer).toMatchObject({ error: TIMEOUT })
       expect(waits.length).toBeGreaterThan(1)
@@ -88,7 +88,7 @@ describe('an execution that lasts', () => {
     ['anvil_dealERC20', [RECEIVER, RECEIVER, '0x1']],
     ['anvil_setERC20Allowance', [RECEIVER, RECEIVER, RECEIVER, '0x1']],
   ])('%s of a token that never returns lets reads in and ends with an error', async (method, params) => {
-    await withServer({ ...OPTIONS, callTimeout: 400 }, async (server) => {
+    await withServer({ ...OPTIONS, callTimeout: 1500 }, async (server) => {
       await answered(server, 'hardhat_setCode', [RECEIVER, LOOP])
       let isOver = false
       const long = answered(server, method, params).finally(() => (isOver = true))

@@ -1,16 +1,21 @@
 import { expect, test } from '@jest/globals'
 import { groupAlike } from '../../lib/schema/alike-failures.ts'
+import type { FailureResult } from '../../lib/schema/explanation-results.ts'
 
-const failure = (id: number, changed: object = {}) => ({
+const amount = (value: string) => [{ name: 'amount', type: 'uint256', value }]
+
+const failure = (id: number, changed: Partial<FailureResult> = {}): FailureResult => ({
   id,
   kind: 'call',
   world: null,
+  time: '2026-01-01T00:00:00.000Z',
+  gasUsed: '0x5208',
   reason: 'no',
   to: '0x01',
   contract: 'Shop',
   function: 'buy(uint256)',
-  arguments: ['3'],
-  place: { line: 7 },
+  arguments: amount('3'),
+  place: { address: '0x01', line: 7 },
   ...changed,
 })
 
@@ -24,14 +29,14 @@ test('failures of one call are together, newest first, also of a contract that w
   ])
 })
 
-test.each([
+test.each<[Partial<FailureResult>]>([
   [{ kind: 'transaction' }],
   [{ world: 'one' }],
   [{ contract: 'Token' }],
   [{ contract: undefined }],
   [{ function: 'sell(uint256)' }],
-  [{ arguments: ['4'] }],
-  [{ place: { line: 8 } }],
+  [{ arguments: amount('4') }],
+  [{ place: { address: '0x01', line: 8 } }],
 ])('those with another %j are apart', (changed) => {
   expect(ids([failure(2), failure(1, changed)])).toEqual([[2], [1]])
 })

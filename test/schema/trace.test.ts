@@ -47,6 +47,15 @@ test.each([
   [{ tracerConfig: [] }, ['tracerConfig: expected an object']],
   [{ disableStack: 'yes' }, ['disableStack: expected true or false']],
   [{ limit: -1 }, ['limit: expected a number of steps']],
+  [{ DisableStack: 'yes' }, ['DisableStack: expected true or false']],
+  [
+    { tracer: 'callTracer', tracerConfig: { OnlyTopCall: 5 } },
+    ['tracerConfig.OnlyTopCall: expected true or false'],
+  ],
+  [
+    { tracer: 'erc7562Tracer', tracerConfig: { ignoredOpcodes: 'PUSH1' } },
+    ['tracerConfig.ignoredOpcodes: expected a list of opcodes, such as ["0x54"]'],
+  ],
 ])('refuses %j', (given, expected) => {
   expect(refusals(given)).toEqual(expected)
 })

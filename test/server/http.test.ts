@@ -315,23 +315,19 @@ describe('a connection', () => {
   )
 })
 
-test(
-  'no method has an internal error for a hostile first param',
-  () =>
-    withServer({ bodyLimit: 2 ** 26 }, async (server) => {
-      for (const [index, [name, json]] of HOSTILE.entries()) {
-        // Every method gets each eighth value: hostile-params.test.ts gives it all of them, in process.
-        const methods = allMethods.names.filter((_, place) => place % 8 === index % 8)
-        const requests = methods.map(
-          (method) =>
-            `{"jsonrpc":"2.0","id":${JSON.stringify(method)},"method":"${method}","params":[${json}]}`,
-        )
-        const { status, text } = await ask(server, { body: `[${requests.join(',')}]` })
-        expect([name, status]).toEqual([name, 200])
-        const answers: { id: string; error?: { code: number } }[] = JSON.parse(text)
-        expect(answers.map(({ id }) => id)).toEqual(methods)
-        expect(answers.filter(({ error }) => error?.code === -32603)).toEqual([])
-      }
-    }),
-  60_000,
-)
+test('no method has an internal error for a hostile first param', () =>
+  withServer({ bodyLimit: 2 ** 26 }, async (server) => {
+    for (const [index, [name, json]] of HOSTILE.entries()) {
+      // Every method gets each eighth value: hostile-params.test.ts gives it all of them, in process.
+      const methods = allMethods.names.filter((_, place) => place % 8 === index % 8)
+      const requests = methods.map(
+        (method) =>
+          `{"jsonrpc":"2.0","id":${JSON.stringify(method)},"method":"${method}","params":[${json}]}`,
+      )
+      const { status, text } = await ask(server, { body: `[${requests.join(',')}]` })
+      expect([name, status]).toEqual([name, 200])
+      const answers: { id: string; error?: { code: number } }[] = JSON.parse(text)
+      expect(answers.map(({ id }) => id)).toEqual(methods)
+      expect(answers.filter(({ error }) => error?.code === -32603)).toEqual([])
+    }
+  }))

@@ -175,17 +175,13 @@ describe('the file of a local socket', () => {
 })
 
 describeFoundry('cast on a local socket', () => {
-  test(
-    'reads and sends',
-    () =>
-      withIpc({}, async ({ accounts }) => {
-        const foundry = await openFoundry({ ETH_RPC_URL: path })
-        expect(await foundry.print('cast', 'chain-id')).toBe('31337')
-        const [from, to] = accounts.map(({ address }) => address)
-        await foundry.print('cast', 'send', to!, '--value', '7', '--unlocked', '--from', from!)
-        expect(await foundry.print('cast', 'balance', to!)).toBe('10000000000000000000007')
-        await foundry.remove()
-      }),
-    60_000,
-  )
+  test('reads and sends', () =>
+    withIpc({}, async ({ accounts }) => {
+      const foundry = await openFoundry({ ETH_RPC_URL: path })
+      expect(await foundry.print('cast', 'chain-id')).toBe('31337')
+      const [from, to] = accounts.map(({ address }) => address)
+      await foundry.print('cast', 'send', to!, '--value', '7', '--unlocked', '--from', from!)
+      expect(await foundry.print('cast', 'balance', to!)).toBe('10000000000000000000007')
+      await foundry.remove()
+    }))
 })

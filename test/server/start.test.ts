@@ -11,6 +11,7 @@ import { findPackage } from '../../lib/config/package.ts'
 import { allMethods } from '../../lib/rpc/methods/all.ts'
 import { openRpcDocument } from '../../lib/rpc/openrpc.ts'
 import { startServer, startWithOptions } from '../../lib/server/start.ts'
+import { freePort } from '../support/free-port.ts'
 import { ELSEWHERE, ask, exchange, openSocket, rpc, withServer } from '../support/server.ts'
 
 describe('/health', () => {
@@ -123,7 +124,7 @@ describe('a port', () => {
   })
 
   test('is free again after the end', async () => {
-    const first = await startWithOptions(resolveOptions({ values: { port: 0 } }))
+    const first = await startWithOptions(resolveOptions({ values: { port: Number(await freePort()) } }))
     await first.close()
     const second = await startWithOptions(resolveOptions({ values: { port: first.port } }))
     expect(second.url).toBe(`http://127.0.0.1:${first.port}`)
@@ -144,8 +145,8 @@ describe('the end', () => {
     const startedAt = performance.now()
     await server.close()
     await Promise.all(closed)
-    // An idle connection is closed by Node after five seconds.
-    expect(performance.now() - startedAt).toBeLessThan(4000)
+    // Node itself would close the connections after a minute.
+    expect(performance.now() - startedAt).toBeLessThan(30_000)
   })
 
   test('closes the server during a request', async () => {

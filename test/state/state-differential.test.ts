@@ -111,5 +111,5 @@ describe('state compared with the state manager of ethereumjs', () => {
       }),
       runs(8),
     )
-  }, 120_000)
+  })
 })

@@ -51,6 +51,14 @@ function take(state: State, step: Step, depth: number): number {
 }
 
 describe('accounts', () => {
+  test('adds wei to a balance, also to that of an absent account', () => {
+    const state = stateWithAlice()
+    state.addBalance(ALICE, -40n)
+    state.addBalance(BOB, 40n)
+    expect(state.account(ALICE)).toMatchObject({ nonce: 1n, balance: 60n, code: CODE })
+    expect(state.account(BOB)).toMatchObject({ nonce: 0n, balance: 40n })
+  })
+
   test('are absent until written', () => {
     const state = emptyState()
     expect(state.account(ALICE)).toBeUndefined()

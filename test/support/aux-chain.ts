@@ -16,7 +16,7 @@ import {
 } from '../../lib/networks/network-33/bridge/aux-header.ts'
 import { writeAuxTransaction } from '../../lib/networks/network-33/bridge/aux-transaction.ts'
 import type { AuxOutput } from '../../lib/networks/network-33/bridge/aux-transaction.ts'
-import { writeDerSignature } from '../../lib/networks/network-33/bridge/der-signature.ts'
+import { writeDerSignature } from '../../lib/crypto/der-signature.ts'
 import { federationOutputScript, genesisFederation } from '../../lib/networks/network-33/bridge/federation.ts'
 
 export { AUX_GENESIS_HEADER }

@@ -67,6 +67,8 @@ export async function withPage(
   try {
     // The shell takes the locale of the machine, of which its own Intl understands not every form.
     const page = await browser.newPage({ colorScheme, locale: 'en-US', viewport: { width, height: 800 } })
+    // Playwright's half a minute is short on a busy machine.
+    page.setDefaultTimeout(120_000)
     if (SLOW_NETWORK > 0) await slowDown(page)
     const faults: string[] = []
     page.on('pageerror', (error) => faults.push(error.message))

@@ -30,6 +30,8 @@ export class Editor {
 
   constructor(client: DebugClient) {
     this.client = client
+    // Of an adapter in a process of its own: its five seconds are short on a busy machine.
+    client.defaultTimeout = 120_000
     client.on('output', ({ body }: DebugProtocol.OutputEvent) => this.printed.push(body.output.trimEnd()))
   }
 
@@ -51,7 +53,7 @@ export class Editor {
   async begin(request: 'launch' | 'attach', settings: object, setup: EditorSetup = {}): Promise<void> {
     const { client } = this
     await client.initializeRequest()
-    const initialized = client.waitForEvent('initialized', 60_000)
+    const initialized = client.waitForEvent('initialized')
     await client.customRequest(request, settings)
     await initialized
     for (const [path, breakpoints] of Object.entries(setup.lines ?? {}))
@@ -76,9 +78,9 @@ export class Editor {
     return stopped
   }
 
-  /** The next stop, in time. */
-  async nextStop(timeoutMs = 20_000): Promise<Stop> {
-    const { body }: DebugProtocol.Event = await this.client.waitForEvent('stopped', timeoutMs)
+  /** The next stop. */
+  async nextStop(): Promise<Stop> {
+    const { body }: DebugProtocol.Event = await this.client.waitForEvent('stopped')
     const { reason, text, description, threadId } = body
     const trace = await this.client.stackTraceRequest({ threadId })
     const frames = trace.body.stackFrames

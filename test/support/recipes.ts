@@ -1,7 +1,9 @@
 /** Extracts and runs code of the documents, and reads the requests that a node received. */
 import { execFile } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { request } from './packed-command.ts'
 import type { RunningNode } from './packed-command.ts'
 
 const root = join(import.meta.dirname, '..', '..')
@@ -56,11 +58,20 @@ export interface ReceivedRequest {
   readonly world?: string
 }
 
-/** The requests that a node started with `--verbose` received since a length of its output. */
-export function receivedRequests(node: RunningNode, since = 0): readonly ReceivedRequest[] {
+/** The requests that a node started with `--verbose` received since a length of its output, all that it has answered. */
+export async function receivedRequests(node: RunningNode, since = 0): Promise<readonly ReceivedRequest[]> {
+  // What a node prints arrives later than its answers: a last request is printed after the others.
+  const last = `dev_noMethod${randomUUID()}`
+  await request(node.url, last).catch(() => undefined)
+  while (!node.stdout().includes(last)) await new Promise(setImmediate)
+  return printedRequests(node, since).filter(({ method }) => !method.startsWith('dev_noMethod'))
+}
+
+/** Those that it has printed so far. */
+export function printedRequests(node: RunningNode, since = 0): readonly ReceivedRequest[] {
   const lines = node.stdout().slice(since).split('\n')
   return lines
-    .filter((line) => line.startsWith('{"event":"request"'))
+    .filter((line) => line.startsWith('{"event":"request"') && line.endsWith('}'))
     .map((line) => JSON.parse(line) as ReceivedRequest)
 }
 

@@ -45,12 +45,17 @@ export async function withScene(answers: Answers, run: (scene: Scene) => Promise
   })
 }
 
-/** A folder with a program in the place of solc, which prints something. */
-export async function withCompiler(output: unknown, run: (solc: string) => Promise<void>): Promise<void> {
+/** A folder with a program in the place of solc, which prints something, and its version if that is asked for. */
+export async function withCompiler(
+  output: unknown,
+  run: (solc: string) => Promise<void>,
+  name = `solc-linux-amd64-v${VERSION}`,
+): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'solc-'))
   await writeFile(join(folder, 'output'), typeof output === 'string' ? output : JSON.stringify(output))
-  const program = join(folder, `solc-linux-amd64-v${VERSION}`)
-  const script = `process.stdin.resume().on('end', () => process.stdout.write(require('node:fs').readFileSync('${folder}/output')))`
+  const program = join(folder, name)
+  const version = `if (process.argv[2] === '--version') return console.log('Version: ${VERSION}.Linux.g++')`
+  const script = `${version}; process.stdin.resume().on('end', () => process.stdout.write(require('node:fs').readFileSync('${folder}/output')))`
   await writeFile(program, `#!${process.execPath}\n${script}\n`)
   await chmod(program, 0o755)
   try {
@@ -66,7 +71,7 @@ export const forked = (scene: Pick<Scene, 'forkUrl' | 'url'>, options: OptionsIn
   noForkCache: options.forkCache === undefined,
   noArtifacts: true,
   sources: [`sourcify=${scene.url}`],
-  solc: ['./no-compilers'],
+  solc: ['package.json'],
   ...options,
 })
 

@@ -12,7 +12,7 @@ import {
 } from '../../abi/fragments.ts'
 import type { AbiFragment } from '../../abi/fragments.ts'
 import { SELECTOR_CHARACTERS, SELECTOR_LENGTH } from '../../abi/selector.ts'
-import { canDecode, encodesExactly } from '../../abi/values.ts'
+import { decodeValues, encodesExactly } from '../../abi/values.ts'
 import { NodeError } from '../../base/errors.ts'
 import { getOrAdd } from '../../base/get-or-add.ts'
 import { fromHex, toHex } from '../../base/hex.ts'
@@ -134,7 +134,8 @@ export class KnownSignatures {
 /** The items that the data encodes exactly; without one, those that it can be decoded for. */
 function fitting(items: readonly AbiFragment[], data: Uint8Array): readonly AbiFragment[] {
   const exact = items.filter(({ inputs = [] }) => encodesExactly(inputs, data))
-  const found = exact.length > 0 ? exact : items.filter(({ inputs = [] }) => canDecode(inputs, data))
+  const found =
+    exact.length > 0 ? exact : items.filter(({ inputs = [] }) => decodeValues(inputs, data) !== undefined)
   // The same signature can be in several lists.
   return [...new Map(found.map((item) => [fragmentSignature(item), item])).values()]
 }

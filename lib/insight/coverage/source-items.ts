@@ -4,11 +4,10 @@ import { bisect } from '../../base/bisect.ts'
 import type { SourceUnit } from '../artifacts/compilation.ts'
 import { once, oncePer } from '../../base/once.ts'
 import { soliditySource } from '../artifacts/solidity-ast.ts'
-import type { SolidityFunction } from '../artifacts/solidity-ast.ts'
 import { JUMPDEST, JUMPI } from '../artifacts/source-map.ts'
 import type { SourceRange } from '../artifacts/source-map.ts'
 import { statementsOf } from '../artifacts/statements.ts'
-import type { SolidityBranch, SolidityExit } from '../artifacts/statements.ts'
+import type { SolidityExit } from '../artifacts/statements.ts'
 import { containsRange } from '../artifacts/ast-node.ts'
 import { ENDS } from './code-listing.ts'
 import type { CountedInstruction } from './code-listing.ts'
@@ -17,34 +16,28 @@ import type { CountedInstruction } from './code-listing.ts'
 const COUNTED: ReadonlySet<string> = new Set(['function', 'constructor', 'fallback', 'receive', 'modifier'])
 
 /** Statements, functions and branches in the order of the source. */
-export class SourceItems {
-  readonly statements: readonly SourceRange[]
-  readonly functions: readonly SolidityFunction[]
-  readonly branches: readonly SolidityBranch[]
-  /** The statements, then the functions, then the ways of the branches that have a source. */
-  readonly regions: RegionTree
-  /** The statements before each statement. */
-  readonly before: () => readonly StatementsBefore[]
+export type SourceItems = ReturnType<typeof itemsOf>
 
-  constructor(ast: unknown) {
-    const { statements, branches, exits } = statementsOf(ast)
-    this.statements = statements.toSorted(byPlace)
-    this.branches = branches.toSorted((a, b) => byPlace(a.range, b.range))
-    const functions = soliditySource(ast)?.functions ?? []
-    this.functions = functions
-      .filter(({ kind, body }) => COUNTED.has(kind) && body !== undefined)
-      .toSorted((a, b) => byPlace(a.range, b.range))
-    const ways = this.branches.flatMap((branch) => branch.ways.filter((way) => way !== undefined))
-    this.regions = new RegionTree([...this.statements, ...this.functions.map(({ range }) => range), ...ways])
-    this.before = once(() => statementOrder(this.statements, exits, this.regions))
-  }
+function itemsOf(ast: unknown) {
+  const found = statementsOf(ast)
+  const statements = found.statements.toSorted(byPlace)
+  const branches = found.branches.toSorted((a, b) => byPlace(a.range, b.range))
+  const functions = (soliditySource(ast)?.functions ?? [])
+    .filter(({ kind, body }) => COUNTED.has(kind) && body !== undefined)
+    .toSorted((a, b) => byPlace(a.range, b.range))
+  const ways = branches.flatMap((branch) => branch.ways.filter((way) => way !== undefined))
+  /** The statements, then the functions, then the ways of the branches that have a source. */
+  const regions = regionTree([...statements, ...functions.map(({ range }) => range), ...ways])
+  /** The statements before each statement. */
+  const before = once(() => statementOrder(statements, found.exits, regions))
+  return { statements, functions, branches, regions, before }
 }
 
 const byPlace = (a: SourceRange, b: SourceRange): number => a.start - b.start || b.end - a.end
 
 /** The items of a source, read at the first call; undefined without an AST. */
 export const sourceItems = oncePer(({ ast }: SourceUnit) =>
-  soliditySource(ast) === undefined ? undefined : new SourceItems(ast),
+  soliditySource(ast) === undefined ? undefined : itemsOf(ast),
 )
 
 /** A statement that can leave its block, such as `if (a) return`. By indexes of statements. */
@@ -93,43 +86,35 @@ function statementOrder(
   })
 }
 
+type RegionTree = ReturnType<typeof regionTree>
+
 /** Finds the parts that contain a range. */
-class RegionTree {
-  readonly count: number
+function regionTree(ranges: readonly SourceRange[]) {
   /** The parts with their indexes, outer ones before those inside of them. */
-  readonly #sorted: readonly { readonly range: SourceRange; readonly index: number }[]
-  /** For each entry of the sorted list, that of the part around it; -1 for none. */
-  readonly #outer: readonly number[]
-
-  constructor(ranges: readonly SourceRange[]) {
-    this.count = ranges.length
-    this.#sorted = ranges
-      .map((range, index) => ({ range, index }))
-      .toSorted((a, b) => byPlace(a.range, b.range))
-    const outer: number[] = []
-    for (const [at, { range }] of this.#sorted.entries()) {
-      let candidate = at - 1
-      while (candidate >= 0 && !this.#contains(candidate, range)) candidate = outer[candidate] ?? -1
-      outer.push(candidate)
-    }
-    this.#outer = outer
+  const sorted = ranges
+    .map((range, index) => ({ range, index }))
+    .toSorted((a, b) => byPlace(a.range, b.range))
+  const contains = (at: number, range: SourceRange): boolean => {
+    const entry = sorted[at]
+    return entry !== undefined && containsRange(entry.range, range)
   }
-
+  /** For each entry of the sorted list, that of the part around it; -1 for none. */
+  const outer: number[] = []
+  for (const [at, { range }] of sorted.entries()) {
+    let candidate = at - 1
+    while (candidate >= 0 && !contains(candidate, range)) candidate = outer[candidate] ?? -1
+    outer.push(candidate)
+  }
   /** Indexes of the parts that contain a range, innermost first. */
-  *around(range: SourceRange): Generator<number> {
-    let at =
-      bisect(this.#sorted.length, (place) => (this.#sorted[place]?.range.start ?? 0) <= range.start) - 1
-    while (at >= 0 && !this.#contains(at, range)) at = this.#outer[at] ?? -1
-    for (; at >= 0; at = this.#outer[at] ?? -1) {
-      const index = this.#sorted[at]?.index
+  function* around(range: SourceRange): Generator<number> {
+    let at = bisect(sorted.length, (place) => (sorted[place]?.range.start ?? 0) <= range.start) - 1
+    while (at >= 0 && !contains(at, range)) at = outer[at] ?? -1
+    for (; at >= 0; at = outer[at] ?? -1) {
+      const index = sorted[at]?.index
       if (index !== undefined) yield index
     }
   }
-
-  #contains(at: number, range: SourceRange): boolean {
-    const entry = this.#sorted[at]
-    return entry !== undefined && containsRange(entry.range, range)
-  }
+  return { count: ranges.length, around }
 }
 
 /** A region while the code is read. */

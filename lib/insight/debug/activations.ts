@@ -3,43 +3,14 @@
 import { bisect } from '../../base/bisect.ts'
 import { JUMP, JUMPDEST } from '../artifacts/source-map.ts'
 import type { MappedCode } from '../explain/mapped-code.ts'
+import type { Activation, OpenActivation, Visit } from './activation.ts'
 import { NO_STATEMENT, codeStatements } from './code-statements.ts'
 import type { CodeStatements } from './code-statements.ts'
 import { growingIntegers } from './growing-numbers.ts'
 import type { RecordedFrame, Recording } from './recording.ts'
+import { visitRest, visitRun } from './rearranged-visits.ts'
 import { endOfRun } from './settled-code.ts'
-import { isInLoopOf } from './debug-function.ts'
 import type { DebugFunction, DebugStatement } from './debug-function.ts'
-
-/** A run of a function; or of the code of a contract outside of its functions, which each frame begins with. */
-export interface Activation {
-  readonly index: number
-  /** The one that called it; of the first one of a frame, that of the calling frame. */
-  readonly caller: Activation | undefined
-  readonly frame: RecordedFrame
-  /** Undefined for code outside of functions, and without sources. */
-  readonly declared: DebugFunction | undefined
-  /** Number of callers. */
-  readonly depth: number
-  /** Step of its first instruction, and the step after its last one. */
-  readonly entered: number
-  left: number
-  /** Its visits, in order. */
-  readonly visits: readonly Visit[]
-}
-
-/** The run of one statement. */
-export interface Visit {
-  readonly step: number
-  readonly activation: Activation
-  readonly statement: DebugStatement
-  /** Whether instructions of earlier statements ran later: equal code of several statements is merged, so that either can be meant. */
-  isDoubtful: boolean
-}
-
-interface OpenActivation extends Activation {
-  readonly visits: Visit[]
-}
 
 /** A function of the code that was entered; those that the compiler added belong to the activation that called them. */
 interface EnteredFunction {
@@ -59,6 +30,9 @@ interface OpenFrame {
   readonly root: OpenActivation
   readonly calls: EnteredFunction[]
 }
+
+/** Instructions of the end of a function that belong to no statement, at most. */
+const MAX_END = 256
 
 /** Activations and visits of a recording. */
 export class Activations {
@@ -83,6 +57,7 @@ export class Activations {
       this.#at.push(activation.index)
       this.#visit(current, activation, step)
     }
+    while (open.length > 0) this.#end(open.pop())
     for (const one of this.#all) one.left = Math.min(one.left, one.frame.end)
   }
 
@@ -114,7 +89,8 @@ export class Activations {
 
   /** The frame of an instruction, after a call or at the end of one. */
   #changeFrame(open: OpenFrame[], frame: RecordedFrame, step: number): OpenFrame {
-    while (open.length > 0 && open.at(-1)?.frame !== frame && open.at(-1)?.frame !== frame.parent) open.pop()
+    while (open.length > 0 && open.at(-1)?.frame !== frame && open.at(-1)?.frame !== frame.parent)
+      this.#end(open.pop())
     const known = open.at(-1)
     if (known?.frame === frame) return known
     const caller = known && (known.calls.at(-1)?.activation ?? known.root)
@@ -129,6 +105,11 @@ export class Activations {
     }
     open.push(opened)
     return opened
+  }
+
+  #end(ended: OpenFrame | undefined): void {
+    if (ended?.frame.exit?.status === 'success')
+      this.#visitRest(ended.calls.at(-1)?.activation ?? ended.root, ended.frame.end)
   }
 
   #enter(
@@ -169,8 +150,11 @@ export class Activations {
     }
     // A function returns to the instruction after the jump into it, even if the optimizer left out returns in between.
     const returned = calls.findLastIndex(({ site }) => site + 1 === to)
-    if (returned >= 0) leave(root, calls, returned, step)
-    else if (kind === 'out' && calls.length > 0) leave(root, calls, calls.length - 1, step)
+    const left = returned >= 0 ? returned : kind === 'out' ? calls.length - 1 : -1
+    const ended = calls.at(-1)
+    if (left < 0 || ended === undefined) return
+    if (!ended.isAdded) this.#visitRest(ended.activation, step)
+    leave(root, calls, left, step)
   }
 
   #visit({ statements, isRearranged, calls }: OpenFrame, activation: OpenActivation, step: number): void {
@@ -185,44 +169,26 @@ export class Activations {
     const last = activation.visits.at(-1)
     const isNew = statement !== last?.statement || pc === this.#recording.pcAt(last?.step ?? step)
     if (statement === undefined || !isNew) return
-    const visit = { step, activation, statement, isDoubtful: false }
+    const visit = { step, activation, statement, isDoubtful: false, isImplied: false }
     activation.visits.push(visit)
     this.visits.push(visit)
   }
 
-  /**
-   * Visits the statements of a run of instructions that the optimizer may have rearranged, in their order. What belongs to a statement
-   * after the one that the run ends in was moved before it.
-   */
   #visitRun(statements: CodeStatements, activation: OpenActivation, step: number): void {
     if (step <= this.#runEnd) return
-    const end = endOfRun(this.#recording, step)
-    this.#runEnd = end
-    const numberAt = (at: number): number => statements.numberAt(this.#recording.pcAt(at))
-    const reached = statements.statement(numberAt(end))
-    const found = new Map<DebugStatement, number>()
-    for (let at = step; at <= end; at++) {
-      const statement = statements.statement(numberAt(at))
-      if (statement !== undefined && !found.has(statement)) found.set(statement, at)
-    }
-    let next = step
-    for (const [statement, first] of [...found].sort(([one], [other]) => one.order - other.order)) {
-      if (reached?.within === statement.within && statement.order > reached.order) continue
-      const last = activation.visits.at(-1)
-      const isLoop =
-        last?.statement === statement &&
-        first === step &&
-        this.#recording.pcAt(first) === this.#recording.pcAt(last.step)
-      if (last !== undefined && !isLoop && !canFollow(statement, last.statement)) {
-        doubt(activation, statement)
-        continue
-      }
-      const visit = { step: Math.max(first, next), activation, statement, isDoubtful: false }
-      if (visit.step > end) return
-      next = visit.step + 1
-      activation.visits.push(visit)
-      this.visits.push(visit)
-    }
+    this.#runEnd = endOfRun(this.#recording, step)
+    this.visits.push(...visitRun(this.#recording, { statements, activation, step, end: this.#runEnd }))
+  }
+
+  /** Visits what is left of a function that has ended before a step, without a failure. */
+  #visitRest(activation: OpenActivation, step: number): void {
+    const last = activation.visits.at(-1)?.statement
+    if (last === undefined || !isRearranged(activation.frame.mapped)) return
+    const isOwn = (at: number): boolean => this.#at.at(at) === activation.index
+    const least = Math.max(this.visits.at(-1)?.step ?? 0, step - MAX_END)
+    let at = step - 1
+    while (at >= least && !(isOwn(at) && this.statementAt(at) === last)) at--
+    if (at >= least && isOwn(at + 1)) this.visits.push(...visitRest(activation, at + 1, step))
   }
 }
 
@@ -230,19 +196,6 @@ function isRearranged(code: MappedCode | undefined): boolean {
   const { isOptimized = false, viaIr = false } = code?.contract.compilation.settings ?? {}
   return isOptimized && !viaIr
 }
-
-/** Marks the visits of statements that come after one of which an instruction runs. */
-function doubt({ visits }: OpenActivation, { within, order }: DebugStatement): void {
-  for (let at = visits.length - 1; at >= 0; at--) {
-    const visit = visits[at]
-    if (visit?.statement.within !== within || visit.statement.order <= order) return
-    visit.isDoubtful = true
-  }
-}
-
-/** Whether a statement can begin after another one has begun. */
-const canFollow = (one: DebugStatement, last: DebugStatement): boolean =>
-  one !== last && (one.within !== last.within || one.order > last.order || isInLoopOf(one, last))
 
 function leave(root: OpenActivation, calls: EnteredFunction[], from: number, step: number): void {
   const kept = calls[from - 1]?.activation ?? root

@@ -8,6 +8,10 @@ import type { DebugFunction, DebugStatement } from './debug-function.ts'
 
 const CHANGES: ReadonlySet<string | undefined> = new Set(['++', '--', 'delete'])
 
+/** Whether a node is inline assembly without its content. */
+const isOpaque = (node: AstNode): boolean =>
+  node.nodeType === 'InlineAssembly' && childAt(node, 'AST') === undefined
+
 /** Ids of the variables that a node assigns, and names that inline assembly in it assigns. */
 const assignedIn = oncePer((node: AstNode): ReadonlySet<number | string> => {
   const assigned = new Set<number | string>()
@@ -23,16 +27,20 @@ const assignedIn = oncePer((node: AstNode): ReadonlySet<number | string> => {
       add(childAt(inner, 'subExpression'))
     else if (inner.nodeType === 'YulAssignment')
       for (const name of listAt(inner, 'variableNames')) assigned.add(textAt(name, 'name') ?? '')
-    else if (inner.nodeType === 'InlineAssembly' && childAt(inner, 'AST') === undefined) assigned.add('')
+    else if (isOpaque(inner)) assigned.add('')
   }
   return assigned
 })
 
 /** Whether a node assigns a variable. */
-export function assigns(node: AstNode, { id, name }: DeclaredVariable): boolean {
+export function assigns(node: AstNode, { id, name }: Pick<DeclaredVariable, 'id' | 'name'>): boolean {
   const assigned = assignedIn(node)
   return (id !== undefined && assigned.has(id)) || assigned.has(name) || assigned.has('')
 }
+
+/** Whether a statement assigns or declares a variable. */
+export const assignsIn = ({ head, declares }: DebugStatement, variable: DeclaredVariable): boolean =>
+  declares.some((one) => one.node === variable.node) || assigns(head, variable)
 
 /** The variable that a statement assigns when all of it is evaluated, and nowhere else in it: by `x = ...`, `x += ...`, `x++`, or its declaration. */
 export function assignsLast({ node, declares }: DebugStatement, variable: DeclaredVariable): boolean {
@@ -49,14 +57,17 @@ export function assignsLast({ node, declares }: DebugStatement, variable: Declar
   )
 }
 
+/** What a statement may write that variables refer to: `fresh` is memory to which nothing referred before. */
+export type Written = 'fresh' | 'memory' | 'storage'
+
 const WRITING_CALLS: ReadonlySet<string | undefined> = new Set(['push', 'pop'])
 
-const WRITING_INSTRUCTIONS: ReadonlySet<string | undefined> = new Set([
-  'mstore',
-  'mstore8',
-  'sstore',
-  'tstore',
-  'mcopy',
+const WRITING_INSTRUCTIONS: ReadonlyMap<string | undefined, Written> = new Map([
+  ['mstore', 'memory'],
+  ['mstore8', 'memory'],
+  ['mcopy', 'memory'],
+  ['sstore', 'storage'],
+  ['tstore', 'storage'],
 ])
 
 /** Ids of the variables of a function that have a word on the stack. */
@@ -67,28 +78,29 @@ const stackedIn = oncePer(
   },
 )
 
-/** Whether a statement may write to memory or storage what variables refer to. */
-export const writes = oncePer(({ node, declares, within }: DebugStatement): boolean => {
-  if (declares.some(({ location }) => location === 'memory')) return true
-  const isOnStack = (target: AstNode | undefined): boolean => {
-    if (target?.nodeType === 'TupleExpression') return listAt(target, 'components').every(isOnStack)
-    const isStacked = stackedIn(within).has(numberAt(target, 'referencedDeclaration'))
-    return target?.nodeType === 'Identifier' && isStacked && !typeOf(target).includes('_memory_ptr')
+/** What a statement may write. */
+export const writtenBy = oncePer(({ head, declares, within }: DebugStatement): ReadonlySet<Written> => {
+  const written = new Set<Written>()
+  const add = (target: AstNode | undefined): void => {
+    for (const component of target === undefined ? [] : listAt(target, 'components')) add(component)
+    if (target?.nodeType === 'TupleExpression') return
+    const owner = childAt(target, 'baseExpression') ?? childAt(target, 'expression')
+    const isMemory = typeOf(owner ?? target).endsWith('_memory_ptr')
+    if (owner !== undefined || !stackedIn(within).has(numberAt(target, 'referencedDeclaration')))
+      written.add(owner !== undefined && isMemory ? 'memory' : 'storage')
+    else if (isMemory) written.add('fresh')
   }
-  return nodesIn(node).some((inner) => {
-    switch (inner.nodeType) {
-      case 'Assignment':
-        return !isOnStack(childAt(inner, 'leftHandSide'))
-      case 'UnaryOperation':
-        return CHANGES.has(textAt(inner, 'operator')) && !isOnStack(childAt(inner, 'subExpression'))
-      case 'FunctionCall':
-        return WRITING_CALLS.has(textAt(childAt(inner, 'expression'), 'memberName'))
-      case 'YulFunctionCall':
-        return WRITING_INSTRUCTIONS.has(textAt(childAt(inner, 'functionName'), 'name'))
-      default:
-        return false
-    }
-  })
+  if (declares.some(({ location }) => location === 'memory')) written.add('fresh')
+  for (const inner of nodesIn(head)) {
+    const instruction = WRITING_INSTRUCTIONS.get(textAt(childAt(inner, 'functionName'), 'name'))
+    if (inner.nodeType === 'Assignment') add(childAt(inner, 'leftHandSide'))
+    else if (inner.nodeType === 'UnaryOperation' && CHANGES.has(textAt(inner, 'operator')))
+      add(childAt(inner, 'subExpression'))
+    else if (WRITING_CALLS.has(textAt(childAt(inner, 'expression'), 'memberName'))) written.add('storage')
+    else if (instruction !== undefined) written.add(instruction)
+    else if (isOpaque(inner)) written.add('memory').add('storage')
+  }
+  return written
 })
 
 /** Whether a statement does nothing after it has written. */

@@ -9,12 +9,13 @@ import { bytesIn, valueText } from '../explain/storage-walk.ts'
 import { VariableFinder } from '../explain/variable-finder.ts'
 import type { SourceUnit } from '../artifacts/compilation.ts'
 import type { Breakpoint } from '../../schema/debug-params.ts'
+import type { Activation } from './activations.ts'
 import { nameOf } from './call-stack.ts'
 import { failedFrames } from './failed-frames.ts'
 import type { RecordedLog, Recording, StorageWrite } from './recording.ts'
 import { sourceIndex } from './source-index.ts'
 import type { SteppedExecution } from './stepped-execution.ts'
-import type { DebugStatement } from './debug-function.ts'
+import type { DebugFunction, DebugStatement } from './debug-function.ts'
 
 /** A step at which a breakpoint applies. */
 export interface BreakpointHit {
@@ -38,10 +39,9 @@ export function hitsOf(
     }
     case 'function':
       return activations.all
-        .filter(
-          (one) => one.declared !== undefined && isNamed(nameOf(one.declared, one.frame), breakpoint.name),
-        )
-        .map((one) => ({ step: one.visits[0]?.step ?? one.entered, breakpoint }))
+        .flatMap((one) => beginsOf(one, breakpoint.name))
+        .toSorted((one, other) => one - other)
+        .map((step) => ({ step, breakpoint }))
     case 'revert':
       return failedFrames(recording)
         .filter(({ isCaught }) => breakpoint.which === 'all' || !isCaught)
@@ -67,6 +67,18 @@ export function hitsOf(
         .filter((write) => changes(write, breakpoint.stored, recording))
         .map((write) => ({ step: write.step, breakpoint, text: () => changeText(write, recording) }))
   }
+}
+
+/** The steps at which functions of a name begin in an activation: its own, and those that the compiler has put into it, such as modifiers. */
+function beginsOf({ declared, visits, entered, frame }: Activation, name: string): readonly number[] {
+  const isMeant = (one: DebugFunction): boolean => isNamed(nameOf(one, frame), name)
+  const own = declared !== undefined && isMeant(declared) ? [visits[0]?.step ?? entered] : []
+  const inner = visits.filter(({ statement }, index) => {
+    const { within } = statement
+    const isEntered = statement === within.statements[0] && visits[index - 1]?.statement.within !== within
+    return isEntered && within !== declared && isMeant(within)
+  })
+  return [...own, ...inner.map(({ step }) => step)]
 }
 
 /** Whether a name such as `Shop.buy` is meant by another, such as `buy`. */

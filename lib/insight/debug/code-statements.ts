@@ -16,6 +16,8 @@ export interface CodeStatements {
   /** Number of the statement that an instruction belongs to, or NO_STATEMENT. */
   numberAt(pc: number): number
   statement(number: number): DebugStatement | undefined
+  /** Whether a statement has instructions. */
+  has(statement: DebugStatement): boolean
   /** The function that begins at a JUMPDEST. */
   functionFrom(pc: number): DebugFunction | undefined
 }
@@ -44,6 +46,7 @@ export const codeStatements = oncePer((code: MappedCode): CodeStatements => {
   return {
     numberAt: (pc) => numbers[pc] ?? NO_STATEMENT,
     statement: (number) => statements[number],
+    has: (statement) => numberOf.has(statement),
     functionFrom: (pc) => entries.get(pc),
   }
 })

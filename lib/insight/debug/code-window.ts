@@ -3,7 +3,7 @@
 import { toHex } from '../../base/hex.ts'
 import { instructionLength } from '../artifacts/source-map.ts'
 import type { DebugCode } from '../../schema/debug-results.ts'
-import type { Activation } from './activations.ts'
+import type { Activation } from './activation.ts'
 import { placeIn } from './call-stack.ts'
 
 /** Which instructions: the first one relative to that at a position, and their number. */

@@ -29,8 +29,10 @@ export interface DebugFunction {
 /** A statement at which the debugger stops. */
 export interface DebugStatement {
   readonly node: AstNode
+  /** What it runs itself: of an `if` or a loop the condition, of a `try` the call. */
+  readonly head: AstNode
   readonly within: DebugFunction
-  /** What is shown of it: of an `if` or a loop the condition, of a `try` the call. */
+  /** The part of the source that its head covers. */
   readonly range: SourceRange
   /** Its number among those of its function, in the order in which they run: the end of a loop's head follows its body. */
   readonly order: number

@@ -3,22 +3,15 @@
  * expression is on top of the stack when its last instruction has run, and parameters are there when a function is entered.
  */
 
-import {
-  childAt,
-  containsRange,
-  listAt,
-  nodesIn,
-  numberAt,
-  rangeOf,
-  textAt,
-  typeOf,
-} from '../artifacts/ast-node.ts'
+import { containsRange, listAt, nodesIn, rangeOf, textAt } from '../artifacts/ast-node.ts'
 import type { AstNode } from '../artifacts/ast-node.ts'
 import { JUMP, JUMPDEST } from '../artifacts/source-map.ts'
 import type { SourceRange } from '../artifacts/source-map.ts'
 import { bisect } from '../../base/bisect.ts'
-import type { Activation, Activations, Visit } from './activations.ts'
-import { assigns } from './assignments.ts'
+import type { Activation, Visit } from './activation.ts'
+import type { Activations } from './activations.ts'
+import { assignmentIn, isTarget, wordAfter } from './assigned-values.ts'
+import { assigns, assignsIn } from './assignments.ts'
 import type { DeclaredVariable } from './declared-variables.ts'
 import type { FoundLocal } from './found-local.ts'
 import type { Recording } from './recording.ts'
@@ -65,8 +58,8 @@ class WordFinder {
 
   /** The words of a variable when a statement begins that has run, or runs now. */
   wordsOf(variable: DeclaredVariable, at: DebugStatement): Words {
-    const assigning = at.within.statements.filter((one) => isAssigning(one, variable))
-    const computing = assigning.filter((one) => Array.isArray(assignedBy(one, variable)))
+    const assigning = at.within.statements.filter((one) => assignsIn(one, variable))
+    const computing = assigning.filter((one) => assignedBy(one, variable) !== undefined)
     const visited = this.#visit.activation.visits.findLast(
       (one) =>
         one.step < this.#visit.step &&
@@ -78,7 +71,7 @@ class WordFinder {
       if (computing.includes(one) || !mayHaveRun(one, at) || isReplaced(one, visited?.statement)) continue
       // A copy has no instruction of its own, so that it is not known whether a branch or a loop has run it.
       const isSure = one.loops.length === 0 && containsRange(one.block, at.range)
-      if (!isSure || copiedBy(one, variable) === undefined) return undefined
+      if (!isSure) return undefined
       copy = one
     }
     if (copy !== undefined) return this.#copied(copy, variable)
@@ -87,11 +80,13 @@ class WordFinder {
   }
 
   #copied(copy: DebugStatement, variable: DeclaredVariable): Words {
-    const value = copiedBy(copy, variable)
-    if (value === undefined || typeof value === 'bigint') return value === undefined ? undefined : [value]
     const { within } = copy
-    const source = [...within.parameters, ...within.returns, ...copy.scope].find(({ id }) => id === value.id)
-    return source?.slots === 1 ? this.wordsOf(source, copy) : undefined
+    const inScope = [...within.parameters, ...within.returns, ...copy.scope]
+    const word = wordAfter(copy, variable, (id) => {
+      const source = inScope.find((one) => one.id === id)
+      return source?.slots === 1 ? this.wordsOf(source, copy)?.[0] : undefined
+    })
+    return word === undefined ? undefined : [word]
   }
 }
 
@@ -126,67 +121,18 @@ const mayHaveRun = (one: DebugStatement, at: DebugStatement): boolean =>
 const isReplaced = (one: DebugStatement, later: DebugStatement | undefined): boolean =>
   later !== undefined && later.order > one.order && !isInLoopOf(one, later)
 
-const isAssigning = ({ node, declares }: DebugStatement, variable: DeclaredVariable): boolean =>
-  declares.some((one) => one.node === variable.node) || assigns(node, variable)
-
-/** How a statement assigns a variable, and nothing else to it: by the results of expressions, or by a copy. Undefined for other ways. */
+/** The expressions with the result that a statement assigns to a variable, and nothing else to it; undefined for other ways. */
 function assignedBy(
   statement: DebugStatement,
   variable: DeclaredVariable,
-): readonly SourceRange[] | 'copy' | undefined {
+): readonly SourceRange[] | undefined {
   if (variable.slots !== 1) return undefined
-  if (copiedBy(statement, variable) !== undefined) return 'copy'
   const { target, value, whole, operator } = assignmentIn(statement)
   if (whole === undefined || (target !== undefined && !isTarget(target, variable))) return undefined
   if (value !== undefined && assigns(value, variable)) return undefined
   if (operator !== '=') return operator === 'delete' ? undefined : [rangeOf(whole)]
   return isComputed(value) ? [rangeOf(value), rangeOf(whole)] : undefined
 }
-
-/** What a statement copies to a variable: a number, or the variable with an id. */
-function copiedBy(
-  statement: DebugStatement,
-  variable: DeclaredVariable,
-): bigint | { readonly id: number } | undefined {
-  const { target, value, whole, operator } = assignmentIn(statement)
-  if (whole === undefined || operator !== '=' || (target !== undefined && !isTarget(target, variable)))
-    return undefined
-  if (value === undefined) return variable.location === 'default' ? 0n : undefined
-  const [, sign, digits] = /^t_rational_(minus_)?(\d+)_by_1$/.exec(typeOf(value)) ?? []
-  if (digits !== undefined) {
-    // Bytes of fixed length lie at the left of a word.
-    const size = Number(/^t_bytes(\d+)$/.exec(typeOf(variable.node))?.[1] ?? 32)
-    return BigInt.asUintN(
-      256,
-      (sign === undefined ? BigInt(digits) : -BigInt(digits)) << BigInt(256 - 8 * size),
-    )
-  }
-  if (value.nodeType === 'Literal' && textAt(value, 'kind') === 'bool')
-    return textAt(value, 'value') === 'true' ? 1n : 0n
-  const id = numberAt(value, 'referencedDeclaration')
-  // Only a value of the same type is copied as it is.
-  const isSame = typeOf(value) === typeOf(variable.node)
-  return value.nodeType === 'Identifier' && id !== undefined && isSame ? { id } : undefined
-}
-
-/** The parts of an assignment, of `x++`, or of a declaration of one variable, which has no target; without a whole for other statements. */
-function assignmentIn({ node }: DebugStatement) {
-  const none = { target: undefined, value: undefined, whole: undefined, operator: undefined }
-  if (node.nodeType === 'VariableDeclarationStatement') {
-    const value = childAt(node, 'initialValue')
-    return listAt(node, 'declarations').length === 1 ? { ...none, value, whole: node, operator: '=' } : none
-  }
-  const whole = childAt(node, 'expression')
-  if (node.nodeType !== 'ExpressionStatement' || whole === undefined) return none
-  const operator = textAt(whole, 'operator')
-  if (whole.nodeType === 'UnaryOperation')
-    return { ...none, target: childAt(whole, 'subExpression'), whole, operator }
-  if (whole.nodeType !== 'Assignment') return none
-  return { target: childAt(whole, 'leftHandSide'), value: childAt(whole, 'rightHandSide'), whole, operator }
-}
-
-const isTarget = (target: AstNode, { id }: DeclaredVariable): boolean =>
-  target.nodeType === 'Identifier' && numberAt(target, 'referencedDeclaration') === id
 
 /** Expressions whose last instruction has their result: names and numbers have none of their own. */
 const COMPUTED: ReadonlySet<string> = new Set(['BinaryOperation', 'FunctionCall', 'IndexAccess'])
@@ -213,7 +159,7 @@ function assignedWord(
 ): Words {
   const { activation, statement, step } = visit
   const ranges = assignedBy(statement, variable)
-  if (ranges === undefined || ranges === 'copy') return undefined
+  if (ranges === undefined) return undefined
   const { frame, visits } = activation
   const next = visits[bisect(visits.length, (index) => (visits[index]?.step ?? step) <= step)]
   const end = Math.min(next?.step ?? activation.left, frame.end)

@@ -1,16 +1,13 @@
 /** Finds the words of parameters, return variables and local variables on the stack. A word that is not certain is unknown. */
 
 import { irVariables } from './ir-variables.ts'
-import type { Activation, Activations, Visit } from './activations.ts'
-import { assigns, assignsLast } from './assignments.ts'
+import type { Activation, Visit } from './activation.ts'
+import type { Activations } from './activations.ts'
 import type { Recording } from './recording.ts'
-import { settledSteps, stepWithEffects } from './settled-steps.ts'
-import { settledHeight } from './settled-code.ts'
-import type { SettledSteps } from './settled-steps.ts'
+import { RearrangedVariables, firstWords } from './rearranged-variables.ts'
 import type { FoundLocal } from './found-local.ts'
-import type { DeclaredVariable } from './declared-variables.ts'
 import type { DebugFunction, DebugStatement } from './debug-function.ts'
-import { modifiersOf, stackShapes, wordsOf } from './stack-shape.ts'
+import { belongsTo, rootFunction, stackShapes, wordsBelow, wordsOf } from './stack-shape.ts'
 import type { StackShape } from './stack-shape.ts'
 
 const OPTIMIZED = 'the optimizer has rearranged this line'
@@ -36,24 +33,24 @@ export class Locals {
     const contract = activation.frame.mapped?.contract
     if (visit === undefined || contract === undefined) return this.#atEntry(activation, step)
     const { settings, compiler } = contract.compilation
-    const { declared } = activation
+    const { declared, frame } = activation
     const { statement } = visit
-    const owner = declared !== undefined && belongsTo(statement, declared, activation) ? declared : undefined
-    if (!settings.isKnown) return all(owner ?? statement.within, statement, NO_SETTINGS)
+    const isOwn = declared !== undefined && belongsTo(statement, declared, contract)
+    const owner = isOwn ? declared : rootFunction(frame, contract, statement)
+    const one = owner ?? statement.within
+    if (!settings.isKnown) return all(one, statement, NO_SETTINGS)
     if (settings.viaIr)
       return settings.isOptimized
-        ? all(owner ?? statement.within, statement, VIA_IR)
+        ? all(one, statement, VIA_IR)
         : irVariables(this.#recording, this.#activations, visit)
-    const one = owner ?? statement.within
     if (/^0\.[0-4]\./.test(compiler)) return all(one, statement, OLD)
-    const shapes = stackShapes(one, statement, contract)
-    if (!settings.isOptimized)
-      return this.#inLegacy(visit, step, { shapes, one, hasEntry: owner !== undefined })
-    const [shape] = shapes
-    if (shape === undefined || shapes.length > 1) return all(one, statement, OPTIMIZED)
-    if (owner === undefined) return all(one, statement, INLINED)
-    if (visit.isDoubtful) return all(one, statement, OPTIMIZED)
-    return this.#inOptimized(visit, step, shape)
+    const base = isOwn
+      ? this.#recording.heightAt(activation.entered) - wordsOf(declared.parameters)
+      : owner && wordsBelow(owner, frame, contract)
+    if (base === undefined) return all(one, statement, INLINED)
+    return settings.isOptimized
+      ? this.#inOptimized(visit, step, one, base)
+      : this.#inLegacy(visit, step, one, base)
   }
 
   /** The parameters before the first statement. */
@@ -69,44 +66,16 @@ export class Locals {
     })
   }
 
-  #inLegacy(
-    visit: Visit,
-    step: number,
-    { shapes, one, hasEntry }: { shapes: readonly StackShape[]; one: DebugFunction; hasEntry: boolean },
-  ): readonly FoundLocal[] {
+  #inLegacy(visit: Visit, step: number, one: DebugFunction, base: number): readonly FoundLocal[] {
     const { activation, statement } = visit
+    const contract = activation.frame.mapped?.contract
+    const shapes = contract === undefined ? [] : stackShapes(one, statement, contract)
     const height = this.#recording.heightAt(visit.step)
-    const base = hasEntry ? this.#recording.heightAt(activation.entered) - wordsOf(one.parameters) : undefined
-    if (base === undefined) return this.#inConstructor(visit, step, shapes, one)
     const exact = shapes.find(({ words }) => base + words === height)
     // The first operand may be on the stack already: a constant has the place of its declaration.
     const shape = exact ?? (shapes.length === 1 ? shapes[0] : undefined)
     if (shape === undefined) return all(one, statement, UNSHAPED)
-    const readAt = this.#lastOf(visit, step)
-    return this.#read(shape, base, () => readAt)
-  }
-
-  /** A constructor has no entry of its own: the lowest of its statements has nothing but its variables on the stack. */
-  #inConstructor(
-    visit: Visit,
-    step: number,
-    shapes: readonly StackShape[],
-    one: DebugFunction,
-  ): readonly FoundLocal[] {
-    const { activation, statement } = visit
-    const contract = activation.frame.mapped?.contract
-    const [shape] = shapes
-    const own = activation.visits.filter((each) => each.statement.within === one)
-    // The operands of a single statement may be there already, unless it follows an instruction without a result.
-    const isCertain = own.length > 1 || NO_RESULT.has(this.#recording.opcodeAt(visit.step - 1))
-    if (contract === undefined || shape === undefined || !isCertain) return all(one, statement, UNSHAPED)
-    const bases = own.flatMap((each) =>
-      stackShapes(one, each.statement, contract).map(
-        ({ words }) => this.#recording.heightAt(each.step) - words,
-      ),
-    )
-    const readAt = this.#lastOf(visit, step)
-    return this.#read(shape, Math.min(...bases), () => readAt)
+    return this.#read(shape, base, this.#lastOf(visit, step))
   }
 
   /**
@@ -125,41 +94,24 @@ export class Locals {
     return isNext ? at + 1 : at
   }
 
-  #read(
-    shape: StackShape,
-    base: number,
-    readAt: (variable: DeclaredVariable, end: number) => number | undefined,
-  ) {
+  #read(shape: StackShape, base: number, step: number) {
     return shape.variables.map(({ variable, within, offset }): FoundLocal => {
-      const step = readAt(variable, base + offset + variable.slots)
-      if (step === undefined) return { variable, within, unknown: OPTIMIZED }
       const words = this.#recording.wordsAt(step, base + offset, variable.slots) ?? firstWords(variable)
       return words === undefined ? { variable, within, unknown: UNSHAPED } : { variable, within, words, step }
     })
   }
 
-  #inOptimized(visit: Visit, step: number, shape: StackShape): readonly FoundLocal[] {
+  #inOptimized(visit: Visit, step: number, one: DebugFunction, base: number): readonly FoundLocal[] {
     const { activation, statement } = visit
-    const base = this.#recording.heightAt(activation.entered) - wordsOf(activation.declared?.parameters ?? [])
-    const settled = settledSteps(this.#recording, this.#activations, visit, step)
-    return this.#read(shape, base, (variable, end) => {
-      const at = settledStep(variable, statement, settled)
-      return at === settled.after && end > settledHeight(this.#recording, at) ? undefined : at
+    const contract = activation.frame.mapped?.contract
+    const [shape, other] = contract === undefined ? [] : stackShapes(one, statement, contract)
+    if (shape === undefined || other !== undefined) return all(one, statement, OPTIMIZED)
+    const found = new RearrangedVariables(this.#recording, this.#activations, { one, base })
+    return shape.variables.map(({ variable, within }): FoundLocal => {
+      const words = found.wordsOf(variable, visit, step)
+      return words === undefined ? { variable, within, unknown: OPTIMIZED } : { variable, within, ...words }
     })
   }
-}
-
-/** POP, JUMPI, JUMPDEST. */
-const NO_RESULT: ReadonlySet<number> = new Set([0x50, 0x57, 0x5b])
-
-/** Words of a return variable that are not on the stack yet. */
-const firstWords = ({ kind, location, slots }: DeclaredVariable): readonly bigint[] | undefined =>
-  kind === 'return' && location === 'default' && slots === 1 ? [0n] : undefined
-
-/** Whether a statement is one of a function, or of one of its modifiers. */
-function belongsTo({ within }: DebugStatement, declared: DebugFunction, { frame }: Activation): boolean {
-  const contract = frame.mapped?.contract
-  return within === declared || (contract !== undefined && modifiersOf(declared, contract).includes(within))
 }
 
 /** All variables of a function, with a reason why none is known. */
@@ -171,18 +123,3 @@ const all = (
   ...[...one.parameters, ...one.returns].map((variable) => ({ variable, within: one, unknown })),
   ...scope.map((variable) => ({ variable, within, unknown })),
 ]
-
-/** The settled step at which a variable has the value that it has at a statement; undefined if neither has. */
-function settledStep(
-  variable: DeclaredVariable,
-  current: DebugStatement,
-  settled: SettledSteps,
-): number | undefined {
-  const assigning = current.within.statements.filter(
-    (one) => one.declares.some(({ node }) => node === variable.node) || assigns(one.node, variable),
-  )
-  const step = stepWithEffects(settled, current, assigning, (one) => assignsLast(one, variable))
-  if (step !== settled.after || step === settled.before || variable.kind !== 'local') return step
-  // The end of a block takes its variables from the stack.
-  return settled.reached?.scope.some(({ node }) => node === variable.node) === true ? step : undefined
-}

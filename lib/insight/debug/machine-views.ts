@@ -3,12 +3,13 @@
 import { equalBytes } from '../../base/hex.ts'
 import { isCreation } from '../trace/call-tree.ts'
 import { codeStatements } from './code-statements.ts'
-import { writes, writesLast } from './assignments.ts'
+import { writesLast, writtenBy } from './assignments.ts'
+import type { DebugStatement } from './debug-function.ts'
 import type { Activations } from './activations.ts'
 import { nameOf } from './call-stack.ts'
 import type { RunningFunction } from './call-stack.ts'
 import type { Recording } from './recording.ts'
-import { callsAround, settledSteps, stepWithEffects } from './settled-steps.ts'
+import { callsAround, hasEffectsAfter, settledSteps, stepWithEffects } from './settled-steps.ts'
 import type { MachineView } from './values/value.ts'
 
 /** The machine as a running function sees it. */
@@ -19,12 +20,13 @@ export interface FunctionView extends MachineView {
   readonly takeStorageCertain: () => boolean
 }
 
-/** Steps around a step at which the machine has all writes, and the one that has exactly those before a statement. */
+/** Steps around a step at which the machine has all writes, and those that have exactly the writes before a statement. */
 interface WriteSteps {
   readonly before: number
   readonly after: number
   /** Undefined if no step is known to have them. */
-  readonly exact: number | undefined
+  readonly memory: number | undefined
+  readonly storage: number | undefined
   /** Whether the storage may lack writes at both steps. */
   readonly hasLostWrites?: boolean
 }
@@ -45,7 +47,7 @@ export function viewOf(
     (valueAt: (step: number, account: typeof frame.account, slot: bigint) => bigint) =>
     (slot: bigint): bigint => {
       if (around === undefined || step !== now) return valueAt(now, frame.account, slot)
-      if (around.exact !== undefined) return valueAt(around.exact, frame.account, slot)
+      if (around.storage !== undefined) return valueAt(around.storage, frame.account, slot)
       const before = valueAt(around.before, frame.account, slot)
       if (around.hasLostWrites === true || before !== valueAt(around.after, frame.account, slot))
         isStorageCertain = false
@@ -53,7 +55,7 @@ export function viewOf(
     }
   const entries = frame.mapped && codeStatements(frame.mapped)
   return {
-    memory: recording.memoryAt(around?.exact ?? around?.before ?? step),
+    memory: recording.memoryAt(around?.memory ?? around?.before ?? step),
     calldata: isCreation(frame) ? new Uint8Array(0) : frame.input,
     storage: read((at, account, slot) => recording.storageAt(at, account, slot)),
     transient: read((at, account, slot) => recording.transientAt(at, account, slot)),
@@ -66,7 +68,7 @@ export function viewOf(
     isCreation: isCreation(frame),
     isMemoryCertain: () =>
       around === undefined ||
-      around.exact !== undefined ||
+      around.memory !== undefined ||
       equalBytes(recording.memoryAt(around.before), recording.memoryAt(around.after)),
     takeStorageCertain: () => {
       const was = isStorageCertain
@@ -85,27 +87,43 @@ function writeStepsOf(
 ): WriteSteps | undefined {
   const { settings } = frame.mapped?.contract.compilation ?? {}
   if (settings === undefined || visit === undefined) return undefined
-  if (!settings.isKnown) return { before: step, after: step, exact: undefined, hasLostWrites: true }
+  if (!settings.isKnown)
+    return { before: step, after: step, memory: undefined, storage: undefined, hasLostWrites: true }
   if (!settings.isOptimized) return undefined
   const { statement: current } = visit
   if (settings.viaIr) {
     const isReading = ['view', 'pure'].includes(String(current.within.node['stateMutability']))
+    const exact = isReading ? step : undefined
     return {
       ...callsAround(recording, frame, step),
-      exact: isReading ? step : undefined,
+      memory: exact,
+      storage: exact,
       hasLostWrites: !isReading,
     }
   }
   const settled = settledSteps(recording, activations, visit, step)
-  const writing = current.within.statements.filter(writes)
+  const { before, after, others } = settled
   // Code of another function is either put here, or merged with code of this one.
   const { within } = current
   const isOther = declared !== undefined && within !== declared && within.kind !== 'modifier'
-  const exact =
-    visit.isDoubtful || [...settled.others].some(writes) || isOther
-      ? undefined
-      : stepWithEffects(settled, current, writing, writesLast)
-  return { before: settled.before, after: settled.after, exact, hasLostWrites: exact === undefined }
+  const isClear = (isWriting: (one: DebugStatement) => boolean): boolean =>
+    !visit.isDoubtful && !isOther && ![...others].some(isWriting)
+  const exact = (isWriting: (one: DebugStatement) => boolean): number | undefined =>
+    isClear(isWriting)
+      ? stepWithEffects(settled, current, within.statements.filter(isWriting), writesLast)
+      : undefined
+  const isChanging = (one: DebugStatement): boolean => writtenBy(one).has('memory')
+  const changing = within.statements.filter(isChanging)
+  // What is allocated stays as it is, so that the later step has it, as long as nothing else is written.
+  const isLater = isClear(isChanging) && hasEffectsAfter(settled, current, changing, writesLast)
+  const storage = exact((one) => writtenBy(one).has('storage'))
+  return {
+    before,
+    after,
+    memory: isLater ? after : exact((one) => isChanging(one) || writtenBy(one).has('fresh')),
+    storage,
+    hasLostWrites: storage === undefined,
+  }
 }
 
 /** The last step of a frame that waits for a call: that of the call. */

@@ -1,7 +1,8 @@
 /** Where a motion goes: to the next statement, over or out of functions, forwards or backwards. Breakpoints on the way are in breakpoints.ts. */
 
 import type { Motion } from '../../schema/debug-params.ts'
-import type { Activation, Activations } from './activations.ts'
+import type { Activation } from './activation.ts'
+import type { Activations } from './activations.ts'
 import { callerOf } from './call-stack.ts'
 
 /** A goal; undefined beyond the begin or the end of the recording. */

@@ -1,12 +1,13 @@
 /** Values of constants and immutable variables, which are not in the storage. */
 
-import { childAt, isAstNode, listAt, numberAt, textAt, typeOf } from '../artifacts/ast-node.ts'
+import { childAt, isAstNode, listAt, numberAt, textAt } from '../artifacts/ast-node.ts'
 import type { AstNode } from '../artifacts/ast-node.ts'
 import type { CompiledContract } from '../artifacts/compilation.ts'
 import { declaredContract, neededSources } from '../artifacts/solidity-ast.ts'
 import { typesOf } from '../artifacts/storage-layout.ts'
 import { bytesToBigInt } from '../../base/hex.ts'
 import { oncePer } from '../../base/once.ts'
+import { rationalOf } from './assigned-values.ts'
 import type { RecordedFrame } from './recording.ts'
 import { valueOfWord } from './values/value-types.ts'
 import type { MachineView, Part } from './values/value.ts'
@@ -37,7 +38,6 @@ export function constantValues({ mapped, code }: RecordedFrame, view: MachineVie
 
 /** The number that the compiler has computed for the value of a constant. */
 function constantOf(node: AstNode): bigint | undefined {
-  const [, sign, digits] = /^t_rational_(minus_)?(\d+)_by_1$/.exec(typeOf(childAt(node, 'value'))) ?? []
-  if (digits === undefined || node['constant'] !== true) return undefined
-  return BigInt.asUintN(256, sign === undefined ? BigInt(digits) : -BigInt(digits))
+  const number = node['constant'] === true ? rationalOf(childAt(node, 'value')) : undefined
+  return number === undefined ? undefined : BigInt.asUintN(256, number)
 }

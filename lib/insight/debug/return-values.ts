@@ -3,7 +3,7 @@
 import { JUMP } from '../artifacts/source-map.ts'
 import { childAt } from '../artifacts/ast-node.ts'
 import { typesOf } from '../artifacts/storage-layout.ts'
-import type { Activation } from './activations.ts'
+import type { Activation } from './activation.ts'
 import { calledFrom } from './motions.ts'
 import { wordsOf } from './stack-shape.ts'
 import type { SteppedExecution } from './stepped-execution.ts'

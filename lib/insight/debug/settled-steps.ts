@@ -1,6 +1,8 @@
 /** The steps next to a step at which optimized code has the values that its source asks for. No loop goes on between them. */
 
-import type { Activation, Activations, Visit } from './activations.ts'
+import { bisect } from '../../base/bisect.ts'
+import type { Activation, Visit } from './activation.ts'
+import type { Activations } from './activations.ts'
 import type { RecordedFrame, Recording } from './recording.ts'
 import { beginOfRun, settledAfter } from './settled-code.ts'
 import type { DebugStatement } from './debug-function.ts'
@@ -16,8 +18,12 @@ export interface SettledSteps {
   readonly reached: DebugStatement | undefined
   /** Statements of other functions that run between them: the compiler has put them there. */
   readonly others: ReadonlySet<DebugStatement>
+  /** Whether the function has its variables at the earlier step: the code of a contract may go on to one that it contains. */
+  readonly hasBegun: boolean
   /** Whether that statement goes on after the later step. */
   readonly isUnfinished: boolean
+  /** Statements that may have run on either side of one of the steps: no instruction is left of them. */
+  readonly uncertain: readonly DebugStatement[]
 }
 
 /** The settled steps around a step of the legacy pipeline, at or after a visit. */
@@ -34,42 +40,67 @@ export function settledSteps(
     const statement = activations.statementAt(at)
     return statement?.within === current.within ? statement : undefined
   }
-  const orders = [current.order]
+  const orders: number[] = []
   const others = new Set<DebugStatement>()
   for (let at = before; at <= after; at++) {
-    orders.push(statementAt(at)?.order ?? current.order)
     const statement = activations.statementAt(at)
-    if (statement !== undefined && statement.within !== current.within) others.add(statement)
+    if (statement?.within === current.within) orders.push(statement.order)
+    else if (statement !== undefined) others.add(statement)
   }
+  const reached = statementAt(after)
+  const next = nextStatement(recording, activations, visit, { after, last: Math.max(...orders) })
+  const implied = impliedAround(activation, before, after)
+  const uncertain = implied.filter(
+    ({ order }) => orders.every((one) => one > order) || orders.every((one) => one < order),
+  )
+  orders.push(current.order, ...implied.map(({ order }) => order))
   // Code that the source map does not name may belong to the statement before or to the next one.
   if (statementAt(before) === undefined)
     orders.push(activations.visitAt(activation, before - 1)?.statement.order ?? 0)
-  const next = nextStatement(recording, activations, activation, after)
-  const reached = statementAt(after)
-  if (reached === undefined && next?.within === current.within) orders.push(next.order)
+  if (reached === undefined && next !== undefined) orders.push(next.statement.order)
   return {
     before,
     after,
     first: Math.min(...orders),
     last: Math.max(...orders),
-    reached: reached ?? (next?.within === current.within ? next : undefined),
+    reached: reached ?? (next?.isAgain === false ? next.statement : undefined),
     others,
-    isUnfinished: reached === undefined || next === reached,
+    hasBegun:
+      activation.declared !== undefined ||
+      activation.visits.some((one) => one.step < before && one.statement.within === current.within),
+    isUnfinished: reached === undefined || (next?.statement === reached && !next.isAgain),
+    uncertain,
   }
 }
 
-/** The statement that the next instruction of an activation belongs to, as far as one does. */
+/** The statements without instructions that have run in a run of instructions, or next to it. */
+function impliedAround({ visits }: Activation, before: number, after: number): readonly DebugStatement[] {
+  const implied: DebugStatement[] = []
+  const first = bisect(visits.length, (index) => (visits[index]?.step ?? before) < before)
+  for (let at = first; at < visits.length; at++) {
+    const visit = visits[at]
+    if (visit?.isImplied === true) implied.push(visit.statement)
+    else if ((visit?.step ?? 0) > after) break
+  }
+  return implied
+}
+
+/** The statement of the same function that the next instruction belongs to; and whether it is in the next run of a loop. */
 function nextStatement(
   recording: Recording,
   activations: Activations,
-  { index, frame, left }: Activation,
-  after: number,
-): DebugStatement | undefined {
+  { activation, statement: { within } }: Visit,
+  { after, last }: { readonly after: number; readonly last: number },
+): { readonly statement: DebugStatement; readonly isAgain: boolean } | undefined {
+  const { index, frame, left } = activation
   const end = Math.min(left, frame.end)
   for (let at = after + 1; at < end; at++) {
     if (recording.frameAt(at) !== frame || activations.at(at)?.index !== index) continue
     const statement = activations.statementAt(at)
-    if (statement !== undefined) return statement
+    if (statement === undefined) continue
+    if (statement.within !== within) return undefined
+    const isBegin = (activations.visitAt(activation, at)?.step ?? 0) > after
+    return { statement, isAgain: statement.order < last || (statement.order === last && isBegin) }
   }
   return undefined
 }
@@ -79,21 +110,42 @@ function nextStatement(
  * statements have an effect; `isLate` tells whether one has it when all of it is evaluated.
  */
 export function stepWithEffects(
-  { before, after, first, last, reached, isUnfinished }: SettledSteps,
+  settled: SettledSteps,
   current: DebugStatement,
   statements: readonly DebugStatement[],
   isLate: (statement: DebugStatement) => boolean,
 ): number | undefined {
-  const inside = statements.filter(({ order }) => order >= first && order <= last)
-  if (inside.every(({ order }) => order >= current.order)) return before
-  if (reached === undefined) return undefined
+  const inside = insideOf(settled, statements)
+  if (settled.hasBegun && inside?.every(({ order }) => order >= current.order) === true) return settled.before
+  return hasEffectsAfter(settled, current, statements, isLate) ? settled.after : undefined
+}
+
+/** Whether the later step has those effects. */
+export function hasEffectsAfter(
+  settled: SettledSteps,
+  current: DebugStatement,
+  statements: readonly DebugStatement[],
+  isLate: (statement: DebugStatement) => boolean,
+): boolean {
+  const { reached, hasBegun, isUnfinished } = settled
+  const inside = insideOf(settled, statements)
+  if (reached === undefined) return hasBegun && inside?.length === 0
   const isRight = (one: DebugStatement): boolean => {
     const isWanted = one.order < current.order
     if (one === reached) return isUnfinished && isLate(one) && !isWanted
     return one.order < reached.order === isWanted
   }
-  return inside.every(isRight) ? after : undefined
+  return inside?.every(isRight) === true
 }
+
+/** Those of some statements that may run between the steps; undefined if one may have run on either side. */
+const insideOf = (
+  { first, last, uncertain }: SettledSteps,
+  statements: readonly DebugStatement[],
+): readonly DebugStatement[] | undefined =>
+  statements.some((one) => uncertain.includes(one))
+    ? undefined
+    : statements.filter(({ order }) => order >= first && order <= last)
 
 /** Calls and creations, which may read the storage, and so must find it as the source asks for. */
 const isCall = (opcode: number): boolean => opcode >= 0xf0 && opcode <= 0xfa && opcode !== 0xf3

@@ -3,6 +3,9 @@
 import { childAt, listAt, numberAt, textAt } from '../artifacts/ast-node.ts'
 import type { CompiledContract } from '../artifacts/compilation.ts'
 import { declaredContract, neededSources } from '../artifacts/solidity-ast.ts'
+import { calledFunction } from '../explain/function-graph.ts'
+import { isCreation } from '../trace/call-tree.ts'
+import type { RecordedFrame } from './recording.ts'
 import { oncePer } from '../../base/once.ts'
 import { sourceIndex } from './source-index.ts'
 import type { DeclaredVariable } from './declared-variables.ts'
@@ -27,6 +30,52 @@ export interface StackShape {
 const functionsOf = oncePer((contract: CompiledContract): readonly DebugFunction[] =>
   neededSources(contract).flatMap((unit) => sourceIndex(unit)?.functions ?? []),
 )
+
+/**
+ * The function that the code of a contract runs without a jump that enters it: a constructor, or what a message has called. Only one
+ * to which a statement belongs.
+ */
+export function rootFunction(
+  frame: RecordedFrame,
+  contract: CompiledContract,
+  statement: DebugStatement,
+): DebugFunction | undefined {
+  const called = isCreation(frame) ? undefined : calledFunction(frame, contract)?.id
+  return functionsOf(contract).find(
+    (one) =>
+      (isCreation(frame) ? one.kind === 'constructor' : numberAt(one.node, 'id') === called) &&
+      belongsTo(statement, one, contract),
+  )
+}
+
+/** Words on the stack below the variables of such a function; undefined if it is not known. */
+export function wordsBelow(
+  one: DebugFunction,
+  frame: RecordedFrame,
+  contract: CompiledContract,
+): number | undefined {
+  const { linearization = [], kind } = declaredContract(contract) ?? {}
+  if (one.kind === 'constructor') {
+    // The constructors of derived contracts have their parameters on the stack.
+    const derived = linearization.slice(0, linearization.indexOf(one.contractId ?? -1))
+    const constructors = functionsOf(contract).filter(
+      (other) => other.kind === 'constructor' && derived.includes(other.contractId ?? -1),
+    )
+    return wordsOf(constructors.flatMap(({ parameters }) => parameters))
+  }
+  if (kind === 'library') return undefined
+  // The selector is there if there are functions to choose from; a function that it chooses has the place of its return too.
+  if (typeof one.node['functionSelector'] === 'string') return 2
+  const isChosen = frame.input.length >= 4 && contract.abi.some(({ type }) => type === 'function')
+  return isChosen ? 1 : 0
+}
+
+/** Whether a statement is one of a function, or of one of its modifiers. */
+export const belongsTo = (
+  { within }: DebugStatement,
+  one: DebugFunction,
+  contract: CompiledContract,
+): boolean => within === one || modifiersOf(one, contract).includes(within)
 
 /** The modifiers of a function, as they are overridden in a contract, in their order. */
 export function modifiersOf(one: DebugFunction, contract: CompiledContract): readonly DebugFunction[] {

@@ -32,7 +32,7 @@ export class StatementWalk {
 
   add(
     node: AstNode,
-    shown: AstNode,
+    head: AstNode,
     scope: readonly DeclaredVariable[],
     declares: readonly DeclaredVariable[] = [],
   ): void {
@@ -40,7 +40,8 @@ export class StatementWalk {
     this.#statements.push({
       node,
       within: this.#within,
-      range: rangeOf(shown),
+      head,
+      range: rangeOf(head),
       order,
       loops: this.#loops,
       block: this.#block,
@@ -105,11 +106,13 @@ export class StatementWalk {
     for (const node of nodes) inner = this.visit(node, inner)
   }
 
+  /** Visits the body of a branch or of a loop. */
   #inner(node: AstNode | undefined, scope: readonly DeclaredVariable[]): void {
     if (node === undefined) return
     const outer = this.#block
     this.#block = rangeOf(node)
-    this.visit(node, scope)
+    if (node.nodeType.startsWith('Yul')) this.visitYul(node, scope)
+    else this.visit(node, scope)
     this.#block = outer
   }
 
@@ -154,21 +157,21 @@ export class StatementWalk {
       }
       case 'YulIf':
         this.add(node, childAt(node, 'condition') ?? node, scope)
-        this.#visitYulIn(childAt(node, 'body'), scope)
+        this.#inner(childAt(node, 'body'), scope)
         return scope
       case 'YulSwitch':
         this.add(node, childAt(node, 'expression') ?? node, scope)
         // The value is on the stack while a case runs.
         for (const one of listAt(node, 'cases'))
-          this.#visitYulIn(childAt(one, 'body'), [...scope, { ...assemblyVariable(node), name: '' }])
+          this.#inner(childAt(one, 'body'), [...scope, { ...assemblyVariable(node), name: '' }])
         return scope
       case 'YulForLoop': {
         const first = childAt(node, 'pre')
         const inner = first === undefined ? scope : this.#yulSequence(first, scope)
         this.#inLoop(node, () => {
           this.add(node, childAt(node, 'condition') ?? node, inner)
-          this.#visitYulIn(childAt(node, 'body'), inner)
-          this.#visitYulIn(childAt(node, 'post'), inner)
+          this.#inner(childAt(node, 'body'), inner)
+          this.#inner(childAt(node, 'post'), inner)
         })
         return scope
       }
@@ -176,10 +179,6 @@ export class StatementWalk {
         this.add(node, node, scope)
         return scope
     }
-  }
-
-  #visitYulIn(node: AstNode | undefined, scope: readonly DeclaredVariable[]): void {
-    if (node !== undefined) this.visitYul(node, scope)
   }
 
   #yulSequence(block: AstNode, scope: readonly DeclaredVariable[]): readonly DeclaredVariable[] {

@@ -64,7 +64,7 @@ export async function callAt(
   )
   if (called === undefined)
     return refuse(
-      `${contract?.name ?? to} has no function ${name} with this number of arguments: ${args.length}`,
+      `${contract?.name ?? to} has no external function ${name} with this number of arguments: ${args.length}`,
     )
   const data = encodedCall(called, args)
   const message = { sender: from, to, value: 0n, data, gasLimit: GAS, gasPrice: 0n, isPrepaid: false }
@@ -132,11 +132,6 @@ function stateAt(recording: Recording, step: number, before: StateRoot): State {
 }
 
 function move(state: State, { from, to, value }: RecordedFrame): void {
-  for (const [address, change] of [
-    [from, -value],
-    [to, value],
-  ] as const) {
-    const { nonce, balance } = state.account(address) ?? { nonce: 0n, balance: 0n }
-    state.putAccount(address, { nonce, balance: balance + change })
-  }
+  state.addBalance(from, -value)
+  state.addBalance(to, value)
 }

@@ -104,11 +104,8 @@ export class FrameRecorder {
     const frame = present(this.#open.at(-1), 'frame of the blocks')
     if (frame.code === undefined) {
       // Init code is valid only now.
-      const kind = isCreation(frame) ? 'creation' : 'runtime'
-      const kept = kind === 'creation' ? code.slice() : code
-      const contract = this.#contractOf(kept, kind, frame.to)
-      frame.code = kept
-      frame.mapped = contract && mappedCode(contract, kind, kept)
+      frame.code = isCreation(frame) ? code.slice() : code
+      frame.mapped = mappedFrameCode(frame, frame.code, this.#contractOf)
       frame.walk = frame.mapped && new FrameWalk(frame.mapped)
     }
     frame.walk?.add(blocks)
@@ -148,9 +145,15 @@ export function codeOfFrame(
 }
 
 /** The code that a frame runs; undefined for a precompile and for an account without code. */
-export const runCode = (event: EnterEvent, state: Pick<State, 'code'>): Uint8Array | undefined =>
+export function runCode(event: EnterEvent, state: Pick<State, 'code'>): Uint8Array | undefined {
   // Init code is valid only now.
-  isCreation(event) ? event.input.slice() : runtimeCode(event, state)
+  if (isCreation(event)) return event.input.slice()
+  if (event.isPrecompile || event.kind === 'selfdestruct') return undefined
+  const own = state.code(event.to)
+  const delegated = delegationOf(own)
+  const code = delegated === undefined ? own : state.code(toAddress(delegated))
+  return code.length === 0 ? undefined : code
+}
 
 /** The code of a frame with its sources; undefined for an unknown contract. */
 export function mappedFrameCode(
@@ -161,15 +164,4 @@ export function mappedFrameCode(
   const kind = isCreation(event) ? 'creation' : 'runtime'
   const contract = contractOf(code, kind, event.to)
   return contract && mappedCode(contract, kind, code)
-}
-
-function runtimeCode(
-  { isPrecompile, kind, to }: EnterEvent,
-  state: Pick<State, 'code'>,
-): Uint8Array | undefined {
-  if (isPrecompile || kind === 'selfdestruct') return undefined
-  const own = state.code(to)
-  const delegated = delegationOf(own)
-  const code = delegated === undefined ? own : state.code(toAddress(delegated))
-  return code.length === 0 ? undefined : code
 }

@@ -5,7 +5,7 @@ import type { ChainEntry } from '../../chain/chain-entry.ts'
 import type { Observer } from '../../evm/observer.ts'
 import type { ListedSource, TracedSteps } from '../../schema/report-results.ts'
 import type { State } from '../../state/state.ts'
-import type { Replayer } from '../trace/replay.ts'
+import type { Recorder, Replayer } from '../trace/replay.ts'
 import { codeOfFrame } from './executed-frame.ts'
 import type { KnownContracts } from './explained-call.ts'
 import type { MappedCode } from './mapped-code.ts'
@@ -18,55 +18,51 @@ interface Listener<T> extends Partial<Pick<StepRecorder, 'onStep' | 'onFault'>> 
   end(codes: ReadonlySet<MappedCode>): T
 }
 
-/** Reads the instructions of transactions, which are executed again for each answer. */
-export class StepReader {
-  readonly #replayer: Replayer
-  readonly #contracts: KnownContracts
-
-  constructor(replayer: Replayer, contracts: KnownContracts) {
-    this.#replayer = replayer
-    this.#contracts = contracts
+/** Reads the instructions of mined transactions, which are executed again for each answer. */
+export function stepReader(replayer: Replayer, contracts: KnownContracts) {
+  const replay = async <T>(
+    entry: ChainEntry,
+    receipt: Receipt,
+    begin: (state: State) => Listener<T>,
+  ): Promise<T> => {
+    await contracts.refresh()
+    return contracts.withSources(() =>
+      replayer.recordOne(entry, receipt, (state) => recorderFor(begin(state), state, contracts)),
+    )
   }
-
-  /** Some of the instructions. */
-  steps(entry: ChainEntry, receipt: Receipt, selection: StepSelection): Promise<TracedSteps> {
-    return this.#replay(entry, receipt, (state) => new StepRecorder(selection, state))
+  return {
+    /** Some of the instructions. */
+    steps: (entry: ChainEntry, receipt: Receipt, selection: StepSelection): Promise<TracedSteps> =>
+      replay(entry, receipt, (state) => new StepRecorder(selection, state)),
+    /** The sources of the contracts that the transaction ran, those of the outermost first. */
+    sources: (entry: ChainEntry, receipt: Receipt): Promise<readonly ListedSource[]> =>
+      replay(entry, receipt, () => ({
+        end: (codes) => listedSources([...codes].flatMap((code) => [...code.sources()])),
+      })),
   }
+}
 
-  /** The sources of the contracts that the transaction ran, those of the outermost first. */
-  sources(entry: ChainEntry, receipt: Receipt): Promise<readonly ListedSource[]> {
-    const end = (codes: ReadonlySet<MappedCode>) =>
-      listedSources([...codes].flatMap((code) => [...code.sources()]))
-    return this.#replay(entry, receipt, () => ({ end }))
+/** Tells a listener of one execution, at last the codes that it ran. */
+function recorderFor<T>(listener: Listener<T>, state: State, { contractOf }: KnownContracts): Recorder<T> {
+  const codes = new Set<MappedCode>()
+  /** The codes of the frames that have not ended, outermost first. */
+  const open: (MappedCode | undefined)[] = []
+  let index = 0
+  const frames: Observer = {
+    onEnter: (event) => {
+      const code = codeOfFrame(event, state, contractOf)
+      if (code !== undefined) codes.add(code)
+      open.push(code)
+    },
+    onExit: () => void open.pop(),
   }
-
-  /** Replays a transaction for a listener. `end` gets the codes that it ran. */
-  async #replay<T>(entry: ChainEntry, receipt: Receipt, begin: (state: State) => Listener<T>): Promise<T> {
-    await this.#contracts.refresh()
-    const record = (state: State) => {
-      const listener = begin(state)
-      const codes = new Set<MappedCode>()
-      /** The codes of the frames that have not ended, outermost first. */
-      const open: (MappedCode | undefined)[] = []
-      let index = 0
-      const frames: Observer = {
-        onEnter: (event) => {
-          const code = codeOfFrame(event, state, this.#contracts.contractOf)
-          if (code !== undefined) codes.add(code)
-          open.push(code)
-        },
-        onExit: () => void open.pop(),
-      }
-      const steps: Observer = {
-        onOpcode: (step) => {
-          listener.onStep?.(index++, step, open.at(-1))
-          return undefined
-        },
-        onFault: (step, exception) => listener.onFault?.(step, exception),
-      }
-      const observer = listener.onStep === undefined ? frames : { ...frames, ...steps }
-      return { observer, end: () => listener.end(codes) }
-    }
-    return this.#contracts.withSources(() => this.#replayer.recordOne(entry, receipt, record))
+  const steps: Observer = {
+    onOpcode: (step) => {
+      listener.onStep?.(index++, step, open.at(-1))
+      return undefined
+    },
+    onFault: (step, exception) => listener.onFault?.(step, exception),
   }
+  const observer = listener.onStep === undefined ? frames : { ...frames, ...steps }
+  return { observer, end: () => listener.end(codes) }
 }

@@ -64,7 +64,7 @@ export class ProfiledFrame {
   }
 
   /** An instruction begins: the gas of the one before is known. */
-  step({ pc, opcode, gasLeft, cost }: Step): void {
+  step({ pc, opcode, gasLeft, cost }: Step): undefined {
     const last = this.#last
     const left = Number(gasLeft)
     if (last !== undefined) this.#count(last.left - left - this.#gasOfLastCall)

@@ -48,11 +48,19 @@ export class Compilers {
     if (version === undefined || commit === undefined) return undefined
     const name = new RegExp(`^solc-([a-z0-9-]+-)?v?${literal(version)}(\\+${literal(commit)})?(\\.exe)?$`)
     for (const place of this.#places) {
-      if (name.test(basename(place))) return place
+      if (name.test(basename(place)) || (await this.#versionOf(place)).includes(compiler)) return place
       for (const found of await readdir(place, { recursive: true, withFileTypes: true }).catch(() => []))
         if (found.isFile() && name.test(found.name)) return join(found.parentPath, found.name)
     }
     return undefined
+  }
+
+  /** What a program of any name prints about its version; nothing for a folder. */
+  #versionOf(place: string): Promise<string> {
+    return new Promise((done) => {
+      const limits = { timeout: MAX_MS, env: {}, signal: this.#closing.signal }
+      execFile(place, ['--version'], limits, (error, stdout) => done(error === null ? stdout : ''))
+    })
   }
 
   async #run(program: string, input: string): Promise<string> {

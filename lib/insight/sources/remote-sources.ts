@@ -49,6 +49,8 @@ export class RemoteSources {
   readonly #searched = new Set<string>()
   /** Searches that run one after the other. */
   readonly #lanes: Promise<void>[] = []
+  /** Milliseconds that were waited for a search in vain. */
+  readonly #outlasted = new WeakMap<Promise<void>, number>()
   readonly #pausedUntilMs = new Map<SourceServer, number>()
   readonly #told = new Set<string>()
   readonly #closing = new AbortController()
@@ -68,16 +70,20 @@ export class RemoteSources {
     })
   }
 
-  /** Runs an explanation, and again if contracts that it lacked were found within some time. */
+  /** Runs an explanation, and again if contracts that it lacked were found within some time, which is waited once for a search. */
   async explained<T>(explain: () => T | Promise<T>, waitMs: number): Promise<T> {
     const { catalog, host } = this.#dependencies
     const before = catalog.contracts
     const first = await explain()
+    const lanes = this.#lanes.filter((lane) => (this.#outlasted.get(lane) ?? 0) < waitMs)
     let cancel = (): void => undefined
     const isLate = new Promise<void>((resolve) => {
-      cancel = host.schedule(waitMs, resolve)
+      cancel = host.schedule(waitMs, () => {
+        for (const lane of lanes) this.#outlasted.set(lane, waitMs)
+        resolve()
+      })
     })
-    await Promise.race([Promise.all(this.#lanes), isLate])
+    await Promise.race([Promise.all(lanes), isLate])
     cancel()
     return catalog.contracts === before ? first : explain()
   }

@@ -15,15 +15,8 @@ interface FlatStyle {
   /** Whether the list contains an inner call. Inner calls of a call that it leaves out are left out too. */
   readonly keeps: (node: CallNode) => boolean
   readonly errorOf: (node: CallNode) => string
-}
-
-/** A call and its position in the tree. */
-interface PlacedCall {
-  readonly node: CallNode
-  /** Positions of the call and of its callers among the listed calls of their callers, outermost first. */
-  readonly path: readonly number[]
-  /** Number of listed calls directly inside this call. */
-  readonly inner: number
+  /** Members that tell where the transaction is. */
+  readonly place?: object
 }
 
 /** Whether the reference node lists a call: one that ran code, created a contract or is a self-destruct (node-chain 3.2). */
@@ -33,10 +26,20 @@ const runsCode = (node: CallNode): boolean =>
 /** False for calls of precompiles without value. Parity, which introduced these traces, leaves them out, too. */
 const isListedByDefault = (node: CallNode): boolean => !node.isPrecompile || node.value > 0n
 
-function flatten(node: CallNode, style: FlatStyle, path: readonly number[] = []): readonly PlacedCall[] {
+/** The items of a call and of those inside. The path has the positions of the call and its callers among the listed calls. */
+function itemsOf(node: CallNode, style: FlatStyle, path: readonly number[] = []): readonly object[] {
   const kept = node.children.filter((child) => style.keeps(child))
-  const inside = kept.flatMap((child, position) => flatten(child, style, [...path, position]))
-  return [{ node, path, inner: kept.length }, ...inside]
+  const inside = kept.flatMap((child, position) => itemsOf(child, style, [...path, position]))
+  const item = {
+    action: actionOf(node, path.length > 0),
+    ...style.place,
+    type: typeOf(node),
+    subtraces: kept.length,
+    traceAddress: path,
+    result: resultOf(node),
+    ...(node.status === 'success' ? {} : { error: style.errorOf(node) }),
+  }
+  return [item, ...inside]
 }
 
 /** Items of one transaction, in the reference's format. */
@@ -46,19 +49,20 @@ export function flatItems(
   { transaction, outcome, index }: Receipt,
   showsAll: boolean,
 ): readonly object[] {
-  const style: FlatStyle = {
-    keeps: showsAll ? isListedByDefault : runsCode,
-    errorOf: (node) => flatErrorText(node, transaction.hash),
-  }
   // The gas limit of the transaction, or 0 if it ran no code (node-chain 3.2).
   const gas = root.ranCode ? transaction.gasLimit : 0n
-  return flatten({ ...root, gas, gasUsed: outcome.gasUsed }, style).map((placed) =>
-    itemOf(placed, style, {
-      blockHash,
-      blockNumber: Number(header.number),
-      transactionHash: transaction.hash,
-      transactionPosition: index,
-    }),
+  return itemsOf(
+    { ...root, gas, gasUsed: outcome.gasUsed },
+    {
+      keeps: showsAll ? isListedByDefault : runsCode,
+      errorOf: (node) => flatErrorText(node, transaction.hash),
+      place: {
+        blockHash,
+        blockNumber: Number(header.number),
+        transactionHash: transaction.hash,
+        transactionPosition: index,
+      },
+    },
   )
 }
 
@@ -68,35 +72,22 @@ export function parityItems(
   { gasLimit }: Pick<Transaction, 'gasLimit'>,
   { gasUsed }: Outcome,
 ): readonly object[] {
-  const style: FlatStyle = { keeps: isListedByDefault, errorOf: parityErrorOf }
-  return flatten({ ...root, gas: gasLimit, gasUsed }, style).map((placed) => itemOf(placed, style, {}))
+  return itemsOf({ ...root, gas: gasLimit, gasUsed }, { keeps: isListedByDefault, errorOf: parityErrorOf })
 }
 
 /** The flatCallTracer. Its items lack geth's blockHash, blockNumber and transactionPosition. */
 export function flatCallTracer({ traced, config }: TracerInput): Tracer {
   const tree = new CallTree()
+  const { message, transactionHash } = traced
   const style: FlatStyle = {
     keeps: (node) => config.includePrecompiles || isListedByDefault(node),
     errorOf: (node) => (node.status === 'reverted' ? REVERTED : gethErrorOf(node)),
+    place: { transactionHash },
   }
-  const { message, transactionHash } = traced
-  const itemsOf = ({ gasUsed }: Outcome) =>
-    flatten({ ...tree.root, gas: message.gasLimit, gasUsed }, style).map((placed) =>
-      itemOf(placed, style, { transactionHash }),
-    )
-  return { observer: tree.observer, end: (outcome) => jsonText(itemsOf(outcome)) }
+  const end = ({ gasUsed }: Outcome): string =>
+    jsonText(itemsOf({ ...tree.root, gas: message.gasLimit, gasUsed }, style))
+  return { observer: tree.observer, end }
 }
-
-/** One item; `place` tells where its transaction is. */
-const itemOf = ({ node, path, inner }: PlacedCall, { errorOf }: FlatStyle, place: object): object => ({
-  action: actionOf(node, path.length > 0),
-  ...place,
-  type: typeOf(node),
-  subtraces: inner,
-  traceAddress: path,
-  result: resultOf(node),
-  ...(node.status === 'success' ? {} : { error: errorOf(node) }),
-})
 
 function typeOf(node: CallNode): 'call' | 'create' | 'suicide' {
   if (node.kind === 'selfdestruct') return 'suicide'

@@ -14,21 +14,12 @@ type ParityChange =
   | { readonly '-': Hex }
   | { readonly '*': { readonly from: Hex; readonly to: Hex } }
 
-/** The changes of one account. */
-interface AccountDiff {
-  readonly balance: ParityChange
-  readonly code: ParityChange
-  readonly nonce: ParityChange
-  /** The slots that differ. */
-  readonly storage: Readonly<Record<Hash, ParityChange>>
-}
-
 /** The accounts that differ. */
-export type StateDiff = Readonly<Record<Address, AccountDiff>>
+export type StateDiff = Readonly<Record<Address, ReturnType<typeof accountDiff>>>
 
 /** The changes from one state to a later one. */
 export function stateDiff(before: StateRoot, after: StateRoot): StateDiff {
-  const diffs: [Address, AccountDiff][] = []
+  const diffs: [Address, StateDiff[Address]][] = []
   for (const change of after.trie.changesSince(before.trie)) {
     const address = (change.after ?? change.before)?.address
     if (address === undefined) continue
@@ -49,7 +40,7 @@ function accountDiff(
   address: Address,
   [before, after]: readonly [StateRoot, StateRoot],
   slots: readonly Hash[],
-): AccountDiff {
+) {
   const [old, now] = [before.account(address), after.account(address)]
   const changeOf = (show: (fields: AccountFields, state: StateRoot) => Hex): ParityChange =>
     changeBetween(old && show(old, before), now && show(now, after))

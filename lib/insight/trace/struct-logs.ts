@@ -98,15 +98,8 @@ class StructLogger implements Observer {
   }
 }
 
-/** A slot that an instruction reads or writes. */
-export interface TouchedSlot {
-  readonly slot: Hash
-  /** The value that it writes; undefined if it reads. */
-  readonly written: Hash | undefined
-}
-
-/** The slot that SLOAD or SSTORE touches; undefined if its words are missing. */
-export function touchedSlot(step: Step): TouchedSlot | undefined {
+/** The slot that SLOAD or SSTORE touches, and the value that SSTORE writes; undefined if its words are missing. */
+export function touchedSlot(step: Step): { slot: Hash; written: Hash | undefined } | undefined {
   const { name } = step
   // The stack is copied when it is read, so that other instructions must not read it.
   if (name !== 'SLOAD' && name !== 'SSTORE') return undefined

@@ -86,23 +86,18 @@ interface CallRecorder {
 
 /** Traces calls. `withLog` adds the logs of each frame, `onlyTopCall` leaves out inner calls. */
 function callTracer(input: TracerInput, { tree, observer, membersOf }: CallRecorder): Tracer {
-  return { observer, end: (outcome) => jsonText(rootFrame(tree, outcome, input, membersOf)) }
-}
-
-/** The outermost frame, which has the gas limit and the gas used of the transaction. */
-function rootFrame(
-  { root }: CallTree,
-  { gasUsed }: Outcome,
-  input: TracerInput,
-  membersOf: CallRecorder['membersOf'],
-): object {
-  const { gasLimit } = input.traced.message
-  const indexes = logIndexes(root, input)
-  const render = (node: CallNode): object => ({
-    ...frameOf(node, input, indexes, render),
-    ...membersOf?.(node),
-  })
-  return { ...render(root), gas: toQuantity(gasLimit), gasUsed: toQuantity(gasUsed) }
+  const end = ({ gasUsed }: Outcome): string => {
+    const { root } = tree
+    const indexes = logIndexes(root, input)
+    const render = (node: CallNode): object => ({
+      ...frameOf(node, input, indexes, render),
+      ...membersOf?.(node),
+    })
+    // The outermost frame has the gas limit and the gas used of the transaction.
+    const gas = toQuantity(input.traced.message.gasLimit)
+    return jsonText({ ...render(root), gas, gasUsed: toQuantity(gasUsed) })
+  }
+  return { observer, end }
 }
 
 /** Log index in the block by the order of the log in the execution, for logs that were not reverted. */

@@ -18,7 +18,6 @@ import type { BlockMembersInput, Header, RemoteHeader, SharedHeaderFields } from
 import type { ethereumMembers } from '../ethereum/consensus/block-members.ts'
 import type { mergedMiningMembers } from '../network-33/consensus/block-members.ts'
 import type { AuxBlock } from '../network-33/consensus/aux-block.ts'
-import type { ProofFault } from '../network-33/consensus/proof.ts'
 import type { Withdrawal } from './withdrawals.ts'
 
 /** Header fields that only one consensus has. Other code copies them without reading them. */
@@ -68,12 +67,12 @@ export interface HeaderWork {
 export interface AuxMining {
   /** Seal hash in the coinbase transaction of an aux block; absent if the transaction has none. */
   readonly sealHashIn: (block: AuxBlock) => Hash | undefined
-  /** Adds the proof of an aux block to a header. With a `fault` the proof is invalid, and the header must not be used. */
+  /** Adds the proof of an aux block to a header. With a `fault`, in words, the proof is invalid, and the header must not be used. */
   readonly prove: (
     header: Header,
     work: HeaderWork,
     block: AuxBlock,
-  ) => SealedHeader & { readonly fault: ProofFault | undefined }
+  ) => SealedHeader & { readonly fault: string | undefined }
 }
 
 /** The consensus of a network. */

@@ -54,8 +54,6 @@ export const withdrawalsRoot = (withdrawals: readonly Withdrawal[]): Hash =>
 /** Credits the withdrawals. A withdrawal of zero creates no account. */
 export function creditWithdrawals(state: State, withdrawals: readonly Withdrawal[]): void {
   for (const { address, amount } of withdrawals) {
-    if (amount === 0n) continue
-    const { nonce, balance } = state.account(address) ?? { nonce: 0n, balance: 0n }
-    state.putAccount(address, { nonce, balance: balance + amount * WEI_PER_GWEI })
+    if (amount > 0n) state.addBalance(address, amount * WEI_PER_GWEI)
   }
 }

@@ -22,7 +22,7 @@ export interface EthereumOptions extends Partial<
 
 /** The rules of London with the changes by EIPs. */
 export function ethereumRules(options: EthereumOptions): Rules {
-  const { name, eips, precompiles, depositContract } = options
+  const { name, eips, precompiles, depositContract, isSidecarProven = () => false } = options
   const { call, create, selfdestruct, storage, transaction } = LONDON
   const { rejectsEf, initCodeWord, onlyCreated, delegations, opcode44 } = eips.rules
   const { accessListData, dataFloor, authorization, gasCap, refundsBlockGas, warmsCoinbase } = eips.rules
@@ -53,12 +53,8 @@ export function ethereumRules(options: EthereumOptions): Rules {
     delegations,
     stateGas,
     transferLogs,
-    blobs: blobRules(options),
+    blobs: eips.blobs && { ...eips.blobs, isProven: isSidecarProven },
   }
-}
-
-function blobRules({ eips, isSidecarProven = () => false }: EthereumOptions): BlobRules | undefined {
-  return eips.blobs === undefined ? undefined : { ...eips.blobs, isProven: isSidecarProven }
 }
 
 function sizeLimits({

@@ -51,7 +51,6 @@ describe.each([
       })
       await fc.assert(law, commandRuns(1, seed))
     },
-    120_000,
   )
 })
 

@@ -108,7 +108,7 @@ describe('execution requests that are queued', () => {
     expect(await seenOf(lazy)).toEqual(await seenOf(watched))
     const hashes = lazy.chain.at(5n)!.block.header.requestsHash
     expect(hashes).not.toBe(lazy.chain.at(6n)!.block.header.requestsHash)
-  }, 60_000)
+  })
 
   test('are processed, and their excess is zero, before a million blocks are reserved', async () => {
     const node = await freshNode(osaka)

@@ -178,3 +178,7 @@ test('the seed is hashed once for each epoch', () => {
   expect(seedHash(29_999n)).toBe(`0x${'00'.repeat(32)}`)
   expect(seedHash(30_000n)).toBe('0x290decd9548b62a8d60345a988386fc84ba6bc95484008f6362f93160ef3e563')
 })
+
+test('the seed of a block far beyond does not hold the node', () => {
+  expect(seedHash(2n ** 64n - 1n)).toBe(seedHash(30_000n * 2n ** 16n))
+})

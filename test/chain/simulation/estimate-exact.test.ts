@@ -116,4 +116,4 @@ test(`${CALLS} random calls succeed with their estimates, and not with less`, as
     names.add(step.name)
   }
   expect(names.size).toBeGreaterThan(10)
-}, 120_000)
+})

@@ -63,7 +63,6 @@ describe('estimate', () => {
       )
       expect(exact).toBeGreaterThan(5)
     },
-    60_000,
   )
 
   test('is enough for every successful transaction', async () => {
@@ -77,7 +76,7 @@ describe('estimate', () => {
       }),
       runs(60),
     )
-  }, 60_000)
+  })
 
   test('includes gas that a call must have and does not use', async () => {
     // A caller that keeps a 64th (EIP-150) needs more.
@@ -178,7 +177,7 @@ describe('call', () => {
       }),
       runs(60),
     )
-  }, 60_000)
+  })
 
   test('changes no state', async () => {
     const { node, addresses } = await playground('network-33')

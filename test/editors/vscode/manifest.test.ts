@@ -45,6 +45,14 @@ test('proposed configurations have only attributes that the manifest describes',
   expect(new Set(proposed.map(({ request }) => request))).toEqual(new Set(Object.keys(attributes)))
 })
 
+test('the guide has a row for each attribute', () => {
+  const { launch, attach } = debuggerOf!.configurationAttributes
+  const [table = ''] = /(?<=\| setting)[^]*?\n\n/.exec(readFileSync('docs/editors.md', 'utf8')) ?? []
+  const rows = [...table.matchAll(/^\| (`.*?) +\|/gm)].flatMap(([, names = '']) => names.match(/\w+/g) ?? [])
+  const attributes = new Set([...Object.keys(launch.properties), ...Object.keys(attach.properties)])
+  expect(new Set(rows)).toEqual(new Set(['request', ...attributes]))
+})
+
 test('the version is that of the package, and the oldest VS Code the one whose API is checked', () => {
   expect(manifest.version).toBe(project.version)
   expect(manifest.license).toBe(project.license)

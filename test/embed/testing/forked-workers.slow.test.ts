@@ -73,7 +73,7 @@ beforeAll(async () => {
     await project.write(`jest/block-${block}.test.cjs`, JEST_FILE(block))
     await project.write(`mocha/block-${block}.spec.js`, MOCHA_FILE(block))
   }
-}, 300_000)
+})
 
 afterAll(async () => {
   rmSync(folder, { recursive: true, force: true })
@@ -104,63 +104,55 @@ const stateReads = ({ received }: FaultProxy, since: number): number =>
 const shell = (line: string, env: NodeJS.ProcessEnv = {}) =>
   runShell(line, project.folder, { JEST_WORKER_ID: undefined, NODE_OPTIONS: undefined, ...env })
 
-test(
-  'each worker of Jest resets its chain to a block of its own, and all share one cache',
-  () =>
-    withRemote(async (proxy) => {
-      const devNode = { forkUrl: proxy.httpUrl, forkBlockNumber: 7, forkCache: folder, quiet: true }
-      const config = {
-        testEnvironment: 'dev-node/jest',
-        globalSetup: 'dev-node/jest/setup',
-        globalTeardown: 'dev-node/jest/teardown',
-        testMatch: ['**/jest/*.test.cjs'],
-        transform: {},
-        testTimeout: 60_000,
-        testEnvironmentOptions: { devNode },
-      }
-      await project.write('jest.config.json', JSON.stringify(config))
-      const jest = 'node --experimental-vm-modules --no-warnings node_modules/jest/bin/jest.js --ci'
-      for (const workers of [3, 1]) {
-        const before = proxy.received.length
-        const { exitCode, output } = await shell(`${jest} --maxWorkers=${workers}`)
-        expect({ workers, exitCode, output }).toMatchObject({
-          exitCode: 0,
-          output: expect.stringContaining('4 passed, 4 total'),
-        })
-        // The second run finds everything in the cache of the first.
-        expect({ workers, hasAsked: stateReads(proxy, before) > 0 }).toEqual({
-          workers,
-          hasAsked: workers === 3,
-        })
-      }
-      // One chain, and a part for each block.
-      expect(readdirSync(folder)).toContain('31337')
-    }),
-  240_000,
-)
+test('each worker of Jest resets its chain to a block of its own, and all share one cache', () =>
+  withRemote(async (proxy) => {
+    const devNode = { forkUrl: proxy.httpUrl, forkBlockNumber: 7, forkCache: folder, quiet: true }
+    const config = {
+      testEnvironment: 'dev-node/jest',
+      globalSetup: 'dev-node/jest/setup',
+      globalTeardown: 'dev-node/jest/teardown',
+      testMatch: ['**/jest/*.test.cjs'],
+      transform: {},
+      testTimeout: 60_000,
+      testEnvironmentOptions: { devNode },
+    }
+    await project.write('jest.config.json', JSON.stringify(config))
+    const jest = 'node --experimental-vm-modules --no-warnings node_modules/jest/bin/jest.js --ci'
+    for (const workers of [3, 1]) {
+      const before = proxy.received.length
+      const { exitCode, output } = await shell(`${jest} --maxWorkers=${workers}`)
+      expect({ workers, exitCode, output }).toMatchObject({
+        exitCode: 0,
+        output: expect.stringContaining('4 passed, 4 total'),
+      })
+      // The second run finds everything in the cache of the first.
+      expect({ workers, hasAsked: stateReads(proxy, before) > 0 }).toEqual({
+        workers,
+        hasAsked: workers === 3,
+      })
+    }
+    // One chain, and a part for each block.
+    expect(readdirSync(folder)).toContain('31337')
+  }))
 
-test(
-  'each worker of Mocha makes a world of its own, with fixtures',
-  () =>
-    withRemote(async (proxy) => {
-      const node = await startDevNode([
-        '--fork-url',
-        proxy.httpUrl,
-        '--fork-block-number',
-        '7',
-        '--no-fork-cache',
-      ])
-      try {
-        // Mocha allows a test two seconds, too few on a busy machine.
-        const mocha = 'npx mocha --parallel --jobs 3 --ui tdd --timeout 60000 "mocha/*.spec.js"'
-        const { exitCode, output } = await shell(mocha, { DEV_NODE_URL: node.url })
-        expect({ exitCode, output }).toMatchObject({
-          exitCode: 0,
-          output: expect.stringContaining('8 passing'),
-        })
-      } finally {
-        await node.stop()
-      }
-    }),
-  240_000,
-)
+test('each worker of Mocha makes a world of its own, with fixtures', () =>
+  withRemote(async (proxy) => {
+    const node = await startDevNode([
+      '--fork-url',
+      proxy.httpUrl,
+      '--fork-block-number',
+      '7',
+      '--no-fork-cache',
+    ])
+    try {
+      // Mocha allows a test two seconds, too few on a busy machine.
+      const mocha = 'npx mocha --parallel --jobs 3 --ui tdd --timeout 60000 "mocha/*.spec.js"'
+      const { exitCode, output } = await shell(mocha, { DEV_NODE_URL: node.url })
+      expect({ exitCode, output }).toMatchObject({
+        exitCode: 0,
+        output: expect.stringContaining('8 passing'),
+      })
+    } finally {
+      await node.stop()
+    }
+  }))

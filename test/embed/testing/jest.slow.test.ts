@@ -78,7 +78,7 @@ beforeAll(async () => {
   project = await createProject()
   await configure({})
   for (const name of FILES) await project.write(`${name}.test.js`, TEST_FILE)
-}, 300_000)
+})
 
 afterAll(() => project.remove())
 
@@ -127,7 +127,7 @@ test('runs a project with a world for each worker, on one node or several; a fix
   expect(new Set(nodes.values()).size).toBe(nodes.size)
   expect([...nodes.keys()].toSorted()).toEqual(['1', '2'])
   for (const url of nodes.values()) await expect(fetch(url)).rejects.toThrow('fetch failed')
-}, 120_000)
+})
 
 test('refuses a project with other node options in one run', async () => {
   const configured = (name: string, network: string) => ({
@@ -146,4 +146,4 @@ test('refuses a project with other node options in one run', async () => {
   expect(code).toBe(1)
   expect(printed).toMatch(/one node serves all projects of a run, and was started with devNode \{/)
   expect(printed).toMatch(/Test Suites: \d failed, \d passed, 3 total/)
-}, 120_000)
+})

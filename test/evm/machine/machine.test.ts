@@ -11,13 +11,9 @@ import { runs } from '../../support/state-steps.ts'
 describe.each(NETWORKS)('on $name', (network) => {
   const { rules } = network
 
-  test.each(lawsOf(network))(
-    '$name',
-    async ({ property, numRuns }) => {
-      await fc.assert(property(network), runs(numRuns))
-    },
-    120_000,
-  )
+  test.each(lawsOf(network))('$name', async ({ property, numRuns }) => {
+    await fc.assert(property(network), runs(numRuns))
+  })
 
   const OFFSETS = [17 * 2 ** 20, 2 ** 31 - 1, 2 ** 31, 0xf0000000, 2 ** 32 - 1, 2 ** 32, 0x1f0000000, 2 ** 64]
 

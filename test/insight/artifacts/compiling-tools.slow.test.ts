@@ -80,23 +80,15 @@ describeFoundry('forge', () => {
   test.each([
     ['with the paths of the sources only', []],
     ["with the compiler's input and output", ['--build-info']],
-  ])(
-    'its build has the same explanations, %s',
-    async (_content, options) => {
-      const project = await foundryProject(TOML)
-      await compare(project, ['build', ...options], 'out', (name) => `Shop.sol/${name}.json`)
-    },
-    120_000,
-  )
+  ])('its build has the same explanations, %s', async (_content, options) => {
+    const project = await foundryProject(TOML)
+    await compare(project, ['build', ...options], 'out', (name) => `Shop.sol/${name}.json`)
+  })
 })
 
 test.each([
   ['Hardhat 2', hardhat2Project, 'compile'],
   ['Hardhat 3', hardhat3Project, 'build'],
-])(
-  '%s: its artifacts have the same explanations',
-  async (_tool, open, task) => {
-    await compare(await open(SETTINGS), [task], 'artifacts', (name) => `${PATH}/${name}.json`)
-  },
-  240_000,
-)
+])('%s: its artifacts have the same explanations', async (_tool, open, task) => {
+  await compare(await open(SETTINGS), [task], 'artifacts', (name) => `${PATH}/${name}.json`)
+})

@@ -35,7 +35,7 @@ test('are those of solc in all contracts of OpenZeppelin', () => {
       'InitializableStorage._initializing',
     ]),
   )
-}, 300_000)
+})
 
 const TRANSIENT = `
 type Price is uint96;
@@ -60,7 +60,7 @@ test('of transient variables are those of solc', () => {
     expect([name, computed]).toEqual([name, solc])
   }
   expect(layouts.find(({ name }) => name.endsWith(':Mixed'))?.transient).toHaveLength(14)
-}, 300_000)
+})
 
 const OLD = `
 library Sets { struct Set { bytes32[] items; mapping(bytes32 => uint256) index; } }
@@ -77,14 +77,10 @@ contract Layout is Left, Right {
     Node tree; Sets.Set set; int aliased; mapping(uint => mapping(address => Kind)) nested;
 }
 `
-test.each(['0.5.17', '0.7.6'])(
-  'are those of solc %s',
-  async (version) => {
-    const folder = await packagesFolder(solcPackage(version))
-    const solc = createRequire(join(folder, 'package.json'))('solc')
-    const sources = { 'Layout.sol': { content: `pragma solidity >=0.5.13 <0.8.0;${OLD}` } }
-    const layouts = bothLayouts(compileNow({ language: 'Solidity', sources, settings }, solc))
-    for (const { name, computed, solc: written } of layouts) expect([name, computed]).toEqual([name, written])
-  },
-  300_000,
-)
+test.each(['0.5.17', '0.7.6'])('are those of solc %s', async (version) => {
+  const folder = await packagesFolder(solcPackage(version))
+  const solc = createRequire(join(folder, 'package.json'))('solc')
+  const sources = { 'Layout.sol': { content: `pragma solidity >=0.5.13 <0.8.0;${OLD}` } }
+  const layouts = bothLayouts(compileNow({ language: 'Solidity', sources, settings }, solc))
+  for (const { name, computed, solc: written } of layouts) expect([name, computed]).toEqual([name, written])
+})

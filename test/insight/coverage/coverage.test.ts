@@ -80,5 +80,5 @@ describe.each(exact.map((setup) => ({ name: setupName(setup), setup })))('$name'
     expect(counts.lines).toEqual(expectedLines)
     expect(counts.functions).toEqual(expectedFunctions)
     expect(counts.branches).toEqual(expectedBranches.map(([text, ways]) => ({ line: lineOf(text), ways })))
-  }, 60_000)
+  })
 })

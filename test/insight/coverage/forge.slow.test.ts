@@ -39,5 +39,5 @@ describeFoundry('forge coverage', () => {
     } finally {
       await remove()
     }
-  }, 180_000)
+  })
 })

@@ -46,4 +46,4 @@ test('Hardhat 3 says of the same lines that they were executed', async () => {
   } finally {
     await remove()
   }
-}, 240_000)
+})

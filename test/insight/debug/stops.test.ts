@@ -133,6 +133,12 @@ describe('a breakpoint on', () => {
     expect(await named('torial')).toEqual([])
   })
 
+  test('a modifier stops where it begins, and not again after the body of its function', async () => {
+    const sale = await scene.record('sell', [10])
+    const stops = await stopsOf(sale, { id: 1, kind: 'function', name: 'Owned.onlyOwner' })
+    expect(stops).toMatchObject([{ line: lineOf('require(msg.sender == owner'), reason: 'function' }])
+  })
+
   test('reverts stops at all of them or at those that nobody catches', async () => {
     const caught = await scene.record('tryTake', [100])
     const all = await stopsOf(caught, { id: 1, kind: 'revert', which: 'all' })

@@ -69,8 +69,8 @@ describe('a call', () => {
 
   test.each([
     ['purse.take(1000)', /the call of take\(uint256\) fails: .*TooPoor|the call of take\(uint256\) fails/],
-    ['this.nothing()', /Market has no function nothing with this number of arguments: 0/],
-    ['this.factorial()', /Market has no function factorial with this number of arguments: 0/],
+    ['this.nothing()', /Market has no external function nothing with this number of arguments: 0/],
+    ['this.factorial()', /Market has no external function factorial with this number of arguments: 0/],
     ['this.factorial("a")', /argument 1: expected a value of type uint256/],
     ['nothing', /nothing/],
     ['i +', /expected|unexpected/i],

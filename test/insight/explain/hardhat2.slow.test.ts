@@ -40,7 +40,7 @@ describe.each(plain.map((setup) => [setupName(setup), setup] as const))('%s', (_
     const run = await compilerRun(setup)
     runs = new FailureRuns(contractsOf(setup, run))
     theirs = await hardhat2Failures(setup, run, runs, { cases })
-  }, 300_000)
+  })
 
   test.each(cases.map((one, index) => [one.title, one, index] as const))('%s', (title, one, index) => {
     const failure = runs.explain(one)!

@@ -49,7 +49,7 @@ describe('large executions', () => {
     expect(explained.reason?.message).toBe("reverted with reason string 'counted'")
     expect(explained.stack?.map((entry) => entry.function)).toEqual(['calls'])
     expect(explanationLines(explained, new Chalk({ level: 0 })).at(-1)).toBe('└─ 2000 more steps')
-  }, 60_000)
+  })
 
   test('name the variables of hundreds of values of a mapping', async () => {
     const { storage, call } = await explain('writes', 600)
@@ -57,13 +57,13 @@ describe('large executions', () => {
       Array.from({ length: 600 }, (_, at) => `values[${at}]`),
     )
     expect([stepsIn(call), call.omittedSteps]).toEqual([600, undefined])
-  }, 60_000)
+  })
 
   test('can be deep', async () => {
     const { stack, call } = await explain('deep', 300)
     expect(stack).toHaveLength(301)
     expect(stepsIn(call)).toBe(300)
-  }, 60_000)
+  })
 })
 
 describe('where the gas went', () => {

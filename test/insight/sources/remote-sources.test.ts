@@ -4,6 +4,13 @@ import { mkdtemp, readFile, readdir, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, test } from '@jest/globals'
+import { nextTurn } from '../../../lib/base/host.ts'
+import { EMPTY_BYTES, asAddress, asHash } from '../../../lib/base/hex.ts'
+import { ContractCatalog } from '../../../lib/insight/artifacts/catalog.ts'
+import { Compilers } from '../../../lib/insight/sources/compiler.ts'
+import { RemoteSources } from '../../../lib/insight/sources/remote-sources.ts'
+import { SourceStore } from '../../../lib/insight/sources/source-store.ts'
+import { ManualHost, freshNode } from '../../support/node.ts'
 import { answerOf } from '../../support/server.ts'
 import { PATH, lineOf, plain } from '../../support/shop.ts'
 import { etherscanAnswer, sourcifyAnswer } from '../../support/source-providers.ts'
@@ -108,6 +115,16 @@ describe('sources of a forked chain', () => {
         expect(stack[0].hint).toBe('name a folder that has solc 0.8.37 with --solc')
         expect(faults).toEqual([])
       })
+    })
+  })
+
+  test('have lines by a program that is called solc, of the version that it prints', async () => {
+    await withScene(bySourcify, async (scene) => {
+      const run = async (folder: string): Promise<void> =>
+        withFork(forked(scene, { solc: [join(folder, 'solc')] }), async (url) => {
+          expect(stackOf(await answerOf(url, 'eth_call', [scene.request]))).toEqual(WHOLE)
+        })
+      await withCompiler(plain.output, run, 'solc')
     })
   })
 
@@ -262,6 +279,36 @@ describe('an answer that is refused, with a warning, and does no harm', () => {
       },
     )
   })
+})
+
+test('a search without an end is waited for once', async () => {
+  const host = new ManualHost()
+  const sources = new RemoteSources({
+    servers: [{ kind: 'sourcify', url: 'http://127.0.0.1:1' }],
+    etherscanKey: undefined,
+    getJson: () => new Promise(() => undefined),
+    catalog: new ContractCatalog([], () => 0),
+    compilers: new Compilers([]),
+    store: new SourceStore(undefined, host),
+    host,
+  })
+  sources.want({
+    address: asAddress(`0x${'aa'.repeat(20)}`),
+    chainId: 1n,
+    codeHash: asHash(`0x${'bb'.repeat(32)}`),
+    code: EMPTY_BYTES,
+  })
+  const first = sources.explained(() => 'first', 3000)
+  await nextTurn()
+  host.step(3000)
+  expect(await first).toBe('first')
+  expect(await sources.explained(() => 'second', 3000)).toBe('second')
+  sources.close()
+})
+
+test('a compiler that is not there is refused at the start', async () => {
+  const starting = freshNode({ sources: ['sourcify'], solc: ['./missing/solc'] })
+  await expect(starting).rejects.toThrow('--solc: cannot read ./missing/solc: ENOENT')
 })
 
 describe('a compiler that fails leaves the names, and is named', () => {

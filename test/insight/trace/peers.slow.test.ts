@@ -288,5 +288,5 @@ describe('Hardhat', () => {
     await withHardhat3(network, async (ask) => {
       await expectAlike(await tracesOf(ask, 'hardhat_setCoinbase'), (_own, { gas }) => gas)
     })
-  }, 300_000)
+  })
 })

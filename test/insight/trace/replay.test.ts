@@ -67,7 +67,7 @@ describe.each(NETWORKS)('blocks of %s', (_name, options) => {
       const after = await node.replayer.stateAfter(entry, receipts.length)
       expect(after.hash).toBe(header.stateRoot)
     })
-  }, 60_000)
+  })
 
   test('have struct logs whose gas matches the receipts and is continuous', async () => {
     await everyBlock(options, async (node, entry) => {
@@ -85,7 +85,7 @@ describe.each(NETWORKS)('blocks of %s', (_name, options) => {
       expect(traces.flatMap(({ result }) => complaints(result.structLogs))).toEqual([])
       expect(traces.every(({ result }) => (result.structLogs[0]?.depth ?? 1) === 1)).toBe(true)
     })
-  }, 60_000)
+  })
 
   test('have frames that use at most their gas, and the logs of the receipts', async () => {
     await everyBlock(options, async (node, entry) => {
@@ -101,7 +101,7 @@ describe.each(NETWORKS)('blocks of %s', (_name, options) => {
         )
       }
     })
-  }, 60_000)
+  })
 
   test('have prestates from which each transaction runs the same on an empty state', async () => {
     const node = await freshNode(options)
@@ -119,7 +119,7 @@ describe.each(NETWORKS)('blocks of %s', (_name, options) => {
         expect(told(again)).toEqual(told(receipt.outcome))
       }
     })
-  }, 60_000)
+  })
 })
 
 const framesIn = (frame: any): readonly any[] => [frame, ...(frame.calls ?? []).flatMap(framesIn)]

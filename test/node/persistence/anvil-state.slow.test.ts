@@ -72,23 +72,19 @@ const asking =
 const ethereum = { network: 'ethereum', dialect: 'ethereum', noPredeploys: true } as const
 
 describeFoundry('a state of Anvil', () => {
-  test(
-    'is loaded by the method, and the chain continues from it',
-    () =>
-      withAnvil([], async (anvil) => {
-        await live(anvil)
-        const node = await freshNode(ethereum)
-        expect(await call(node, 'anvil_loadState', [await anvil('anvil_dumpState')])).toBe(true)
-        expect(await seen(asking(node))).toEqual(await seen(anvil))
-        const hash = await call(node, 'eth_sendTransaction', [{ from: OWNER, to: OTHER, value: '0x1' }])
-        expect(await call(node, 'eth_getTransactionReceipt', [hash])).toMatchObject({
-          blockNumber: '0x5',
-          status: '0x1',
-        })
-        expect(await call(node, 'eth_getBlockByNumber', ['0x3', false])).toMatchObject({ transactions: [] })
-      }),
-    60_000,
-  )
+  test('is loaded by the method, and the chain continues from it', () =>
+    withAnvil([], async (anvil) => {
+      await live(anvil)
+      const node = await freshNode(ethereum)
+      expect(await call(node, 'anvil_loadState', [await anvil('anvil_dumpState')])).toBe(true)
+      expect(await seen(asking(node))).toEqual(await seen(anvil))
+      const hash = await call(node, 'eth_sendTransaction', [{ from: OWNER, to: OTHER, value: '0x1' }])
+      expect(await call(node, 'eth_getTransactionReceipt', [hash])).toMatchObject({
+        blockNumber: '0x5',
+        status: '0x1',
+      })
+      expect(await call(node, 'eth_getBlockByNumber', ['0x3', false])).toMatchObject({ transactions: [] })
+    }))
 
   test('is loaded from the file', async () => {
     const file = join(folder, 'anvil.json')
@@ -98,7 +94,7 @@ describeFoundry('a state of Anvil', () => {
       expected = await seen(anvil)
     })
     expect(await seen(asking(await freshNode({ ...ethereum, loadState: file })))).toEqual(expected)
-  }, 60_000)
+  })
 
   test('is written for Anvil, to a file and by the method', async () => {
     const file = join(folder, 'state.json')
@@ -118,7 +114,7 @@ describeFoundry('a state of Anvil', () => {
       while ((await anvil('eth_getTransactionReceipt', [hash])) === null) await nextTurn()
       expect(await anvil('eth_blockNumber')).toBe('0x5')
     })
-  }, 60_000)
+  })
 
   test('keeps numbers beyond 2^53, both ways', async () => {
     const node = await freshNode({ ...ethereum, stateFormat: 'anvil' })
@@ -133,7 +129,7 @@ describeFoundry('a state of Anvil', () => {
       expect(await call(loading, 'anvil_loadState', [await anvil('anvil_dumpState')])).toBe(true)
       expect(await seen(asking(loading))).toEqual(expected)
     })
-  }, 60_000)
+  })
 })
 
 describe('the form for Anvil', () => {

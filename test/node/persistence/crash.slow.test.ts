@@ -7,9 +7,9 @@ import { commandPath } from '../../support/packed-command.ts'
 let command: string
 beforeAll(async () => {
   command = await commandPath()
-}, 180_000)
+})
 
 test('a node killed on a full or read-only disk, with a second node or a late clock loses nothing that it said was written', async () => {
   const said = await crash({ moments: 7, seed: 1, command })
   expect(said.at(-1)).toMatch(/nothing lost$/)
-}, 120_000)
+})

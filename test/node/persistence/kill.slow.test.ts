@@ -30,7 +30,7 @@ beforeAll(async () => {
   for (let sent = 0; sent < BLOCKS; sent += 100) await sendMany(node.url, 100)
   expect(await node.stop()).toBe(0)
   running.clear()
-}, 240_000)
+})
 
 // A node that a failed test left would write the file of the next test.
 afterEach(() => {
@@ -191,7 +191,7 @@ describe('a node killed', () => {
     await kill(last)
     expect(hits).toBeGreaterThanOrEqual(MIN_HITS)
     expect(promised).toBeGreaterThan(BLOCKS)
-  }, 120_000)
+  })
 
   test('during a dump returns nothing or a complete dump', async () => {
     const saved = join(folder, 'saved.state')
@@ -219,7 +219,7 @@ describe('a node killed', () => {
       expect((await headOf(again.url)).number).toBeGreaterThanOrEqual(answered)
       await kill(again)
     }
-  }, 120_000)
+  })
 
   test('during a load does not change its file', async () => {
     const before = await readFile(state)
@@ -238,5 +238,5 @@ describe('a node killed', () => {
       expect((await readFile(state)).equals(before)).toBe(true)
       expect(await others()).toEqual(names)
     }
-  }, 120_000)
+  })
 })

@@ -38,7 +38,7 @@ beforeAll(async () => {
     DEV_NODE_CROSS_CHECK: 'false',
     NODE_OPTIONS: `--max-old-space-size=${MAX_HEAP}`,
   })
-}, 180_000)
+})
 
 afterAll(async () => {
   for (const worker of hired) worker.kill()
@@ -81,7 +81,7 @@ test('eight workers run without loss, mixing or errors', async () => {
   expect(await Promise.all(blocks)).toEqual(all(`0x${BLOCKS.toString(16)}`))
   expect(await ask('eth_blockNumber')).toBe('0x0')
   expect(node.stderr()).toBe('')
-}, 300_000)
+})
 
 test('two workers in one world disturb each other', async () => {
   const task = { world: 'shared', transactions: 40 }

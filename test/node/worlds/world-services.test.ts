@@ -104,5 +104,5 @@ describe.each(ROWS)('a world of %j on a node of %s', (own, other) => {
         ])
     }
     await close()
-  }, 60_000)
+  })
 })

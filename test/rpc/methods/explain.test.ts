@@ -408,7 +408,7 @@ test('dev_contractSources has the file of the contract first, and that behind a 
     const { variables } = (await send('dev_storageVariables', [proxy])) as Stored
     expect(variables.length).toBeGreaterThan(0)
   })
-}, 60_000)
+})
 
 test('dev_instructions names those of the hard fork', async () => {
   const names = await call(await freshNode({ network: 'ethereum' }), 'dev_instructions')

@@ -57,7 +57,7 @@ describe('a dumped state', () => {
       expect(await other.changesSince(expected)).toEqual([])
     })
     await fc.assert(loadedElsewhere, commandRuns(15))
-  }, 120_000)
+  })
 
   test('has its snapshots by id and name', async () => {
     const node = await freshNode()

@@ -266,34 +266,26 @@ describe('--keystore', () => {
       expect(await call(node, 'eth_sign', [made, '0x'])).toMatch(/^0x/)
     }))
 
-  test(
-    'writes files that ethers opens, and opens files of ethers',
-    () =>
-      inFolder(async (keystore) => {
-        const made = await madeIn({ keystore })
-        const [name] = await filesIn(keystore)
-        const wallet = await Wallet.fromEncryptedJson(await readFile(join(keystore, name!), 'utf8'), 'secret')
-        expect(wallet.address.toLowerCase()).toBe(made)
-        await writeFile(join(keystore, 'theirs.json'), await new Wallet(KEY).encrypt('other'))
-        const node = await freshNode({ keystore })
-        expect(await call(node, 'personal_unlockAccount', [ACCOUNT, 'other'])).toBe(true)
-        expect(await call(node, 'personal_dumpRawKey', [ACCOUNT])).toBe(KEY)
-      }),
-    30_000,
-  )
+  test('writes files that ethers opens, and opens files of ethers', () =>
+    inFolder(async (keystore) => {
+      const made = await madeIn({ keystore })
+      const [name] = await filesIn(keystore)
+      const wallet = await Wallet.fromEncryptedJson(await readFile(join(keystore, name!), 'utf8'), 'secret')
+      expect(wallet.address.toLowerCase()).toBe(made)
+      await writeFile(join(keystore, 'theirs.json'), await new Wallet(KEY).encrypt('other'))
+      const node = await freshNode({ keystore })
+      expect(await call(node, 'personal_unlockAccount', [ACCOUNT, 'other'])).toBe(true)
+      expect(await call(node, 'personal_dumpRawKey', [ACCOUNT])).toBe(KEY)
+    }))
 
-  test(
-    'with standard cost takes the scrypt parameters of wallets',
-    () =>
-      inFolder(async (keystore) => {
-        const node = await freshNode({ keystore, keystoreScrypt: 'standard' })
-        await call(node, 'personal_newAccount', ['secret'])
-        const [name] = await filesIn(keystore)
-        const file = JSON.parse(await readFile(join(keystore, name!), 'utf8'))
-        expect(file.crypto.kdfparams).toMatchObject({ n: 262_144, r: 8, p: 1 })
-      }),
-    30_000,
-  )
+  test('with standard cost takes the scrypt parameters of wallets', () =>
+    inFolder(async (keystore) => {
+      const node = await freshNode({ keystore, keystoreScrypt: 'standard' })
+      await call(node, 'personal_newAccount', ['secret'])
+      const [name] = await filesIn(keystore)
+      const file = JSON.parse(await readFile(join(keystore, name!), 'utf8'))
+      expect(file.crypto.kdfparams).toMatchObject({ n: 262_144, r: 8, p: 1 })
+    }))
 
   test('refuses to start on an invalid file and names it', () =>
     inFolder(async (keystore) => {

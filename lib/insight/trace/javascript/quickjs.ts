@@ -3,7 +3,7 @@
 import { newQuickJSWASMModuleFromVariant, newVariant } from 'quickjs-emscripten-core'
 import type { QuickJSSyncVariant, QuickJSWASMModule } from 'quickjs-emscripten-core'
 import { once } from '../../../base/once.ts'
-import { compileWasm, startModule } from '../../../crypto/wasm.ts'
+import { compileWasm, startModule, wasmMemory } from '../../../crypto/wasm.ts'
 import { BIG_INTEGER, QUICKJS_CODE } from './sandbox-code.ts'
 
 /** The script that defines `bigInt`, as geth's tracers have it. */
@@ -16,6 +16,9 @@ const variant: QuickJSSyncVariant = {
   importFFI: async () => (await import('@jitl/quickjs-wasmfile-release-sync/ffi')).QuickJSFFI,
   importModuleLoader: () => import('@jitl/quickjs-wasmfile-release-sync/emscripten-module'),
 }
+
+/** Pages of 64 kB that an instance begins with, and that it may have. The limit of QuickJS itself counts no bytes in WebAssembly. */
+const [INITIAL_PAGES, MAX_PAGES] = [256, 1024]
 
 /** Imports of a module, by module and name. */
 type Imports = Parameters<typeof startModule>[1]
@@ -30,5 +33,6 @@ export function openQuickJs(refuel: () => number): Promise<QuickJSWASMModule> {
     done(instance)
     return instance.exports
   }
-  return newQuickJSWASMModuleFromVariant(newVariant(variant, { emscriptenModule: { instantiateWasm } }))
+  const emscriptenModule = { instantiateWasm, wasmMemory: wasmMemory(INITIAL_PAGES, MAX_PAGES) }
+  return newQuickJSWASMModuleFromVariant(newVariant(variant, { emscriptenModule }))
 }

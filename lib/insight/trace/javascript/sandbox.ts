@@ -3,13 +3,11 @@
 import type { QuickJSContext, QuickJSHandle } from 'quickjs-emscripten-core'
 import { NodeError } from '../../../base/errors.ts'
 import { shorten } from '../../../base/shorten.ts'
+import { show } from '../../../config/values.ts'
 import { openQuickJs } from './quickjs.ts'
 
-const LIMITS = {
-  memoryLimitBytes: 64 * 2 ** 20,
-  // A tenth of V8's stack, on which the functions of QuickJS run too.
-  maxStackSizeBytes: 96 * 1024,
-}
+/** A tenth of V8's stack, on which the functions of QuickJS run too. The limit of memory is in quickjs.ts. */
+const LIMITS = { maxStackSizeBytes: 96 * 1024 }
 
 /** Turns of loops between two looks at the clock: microseconds, or 0.2 seconds if each turn copies as many bytes as fit in the memory. */
 const FUEL = 2 ** 10
@@ -116,7 +114,10 @@ export class Sandbox {
   #unwrap(result: ReturnType<QuickJSContext['evalCode']>): QuickJSHandle {
     if (result.error === undefined) return result.value
     const thrown: unknown = this.#context.dump(result.error)
-    if (typeof thrown !== 'object' || thrown === null || !('message' in thrown)) fail(shorten(String(thrown)))
+    // QuickJS throws null if the memory is too full for an error.
+    if (thrown === null) fail('null, as QuickJS throws if it is out of memory')
+    if (typeof thrown === 'string') fail(shorten(thrown))
+    if (typeof thrown !== 'object' || !('message' in thrown)) fail(shorten(show(thrown)))
     const name = 'name' in thrown ? String(thrown.name) : 'Error'
     fail(shorten(`${name}: ${String(thrown.message)}`))
   }

@@ -12,6 +12,9 @@ import { loadKeccak512 } from '../../../crypto/keccak512.ts'
 /** Blocks per epoch. */
 const EPOCH_LENGTH = 30_000n
 
+/** Later epochs have the seed of this one, two billion blocks from the first: a chain can begin at any number. */
+const LAST_EPOCH = 2n ** 16n
+
 /** An ethash solution. */
 export interface EthashSolution {
   /** Eight bytes. */
@@ -22,7 +25,8 @@ export interface EthashSolution {
 /** Seed hash of the epoch of a block: 32 zero bytes, hashed once per earlier epoch. */
 export function seedHash(number: bigint): Hash {
   let seed = new Uint8Array(32)
-  for (let epoch = 0n; epoch < number / EPOCH_LENGTH; epoch++) seed = new Uint8Array(keccak256(seed))
+  const epochs = number / EPOCH_LENGTH
+  for (let epoch = 0n; epoch < epochs && epoch < LAST_EPOCH; epoch++) seed = new Uint8Array(keccak256(seed))
   return toHash(seed)
 }
 

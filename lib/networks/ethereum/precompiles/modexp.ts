@@ -40,17 +40,12 @@ export const modexp: Precompile = {
   },
 }
 
-/** Lengths of the operands in bytes. */
-interface Lengths {
-  readonly base: number
-  readonly exponent: number
-  readonly modulus: number
-}
-
-/** Reads the lengths from the input and limits them to the maximum. */
-export function lengthsOf(input: Uint8Array): Lengths {
-  return { base: lengthAt(input, 0), exponent: lengthAt(input, WORD), modulus: lengthAt(input, 2 * WORD) }
-}
+/** Reads the lengths of the operands in bytes, and limits them to the maximum. */
+export const lengthsOf = (input: Uint8Array) => ({
+  base: lengthAt(input, 0),
+  exponent: lengthAt(input, WORD),
+  modulus: lengthAt(input, 2 * WORD),
+})
 
 function lengthAt(input: Uint8Array, start: number): number {
   let length = 0

@@ -55,14 +55,12 @@ export const p256Verify: Precompile = {
   },
 }
 
-/** The bytes of v before the last one, which must be zero on Ethereum. */
-const V_PADDING = { start: 32, end: 63 } as const
-
 /** ecrecover with v as a whole word instead of its last byte. */
 const strictEcrecover: Precompile = {
   ...ecrecover,
   run: (call) => {
-    const padding = call.input.subarray(V_PADDING.start, V_PADDING.end)
+    // The bytes of v before the last one.
+    const padding = call.input.subarray(32, 63)
     return padding.every((byte) => byte === 0) ? ecrecover.run(call) : EMPTY_BYTES
   },
 }

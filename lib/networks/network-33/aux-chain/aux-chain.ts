@@ -25,14 +25,8 @@ export interface AuxChain {
 /** The auxiliary chain of a new node. */
 export const EMPTY_AUX_CHAIN: AuxChain = { blocks: [], pool: [] }
 
-/** A transaction of the chain; without a block it waits for one. */
-interface FoundAuxTransaction {
-  readonly transaction: AuxChainTransaction
-  readonly block?: AuxChainBlock | undefined
-}
-
-/** Finds a transaction by its id. */
-export function findAuxTransaction({ blocks, pool }: AuxChain, txid: Hash): FoundAuxTransaction | undefined {
+/** Finds a transaction by its id; without a block it waits for one. */
+export function findAuxTransaction({ blocks, pool }: AuxChain, txid: Hash) {
   const wanted = toInternalOrder(fromHex(txid))
   const isWanted = ({ id }: AuxChainTransaction) => equalBytes(id, wanted)
   const block = blocks.find(({ transactions }) => transactions.some(isWanted))

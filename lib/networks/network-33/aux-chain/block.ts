@@ -5,7 +5,7 @@ import { doubleSha256 } from '../../../crypto/sha256.ts'
 import { littleEndian } from '../bridge/aux-encoding.ts'
 import { hasValidWork, readAuxHeader } from '../bridge/aux-header.ts'
 import type { AuxHeader } from '../bridge/aux-header.ts'
-import { readAuxTransaction, writeAuxTransaction } from '../bridge/aux-transaction.ts'
+import { COMMITMENT_PREFIX, readAuxTransaction, writeAuxTransaction } from '../bridge/aux-transaction.ts'
 import type { AuxTransaction } from '../bridge/aux-transaction.ts'
 import { merkleRoot } from './merkle-tree.ts'
 
@@ -42,8 +42,6 @@ export const witnessIdsOf = (others: readonly AuxChainTransaction[]): readonly U
 const REWARD = 5_000_000_000n
 /** A script that anyone can spend: OP_1. */
 const ANYONE = Uint8Array.of(0x51)
-/** Begin of the output that commits to the witnesses (BIP-141): OP_RETURN, the length of the rest, four fixed bytes. */
-const COMMITMENT_PREFIX = Uint8Array.of(0x6a, 0x24, 0xaa, 0x21, 0xa9, 0xed)
 const MAX_UINT32 = 0xffff_ffff
 
 /** The coinbase of a block. Its script has the height, so that every id is different (BIP-34). */

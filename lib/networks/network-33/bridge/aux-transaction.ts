@@ -66,6 +66,12 @@ export function readTransactionParts(reader: AuxReader): TransactionParts {
   return { withoutWitness: Buffer.concat([version, body, lockTime]), inputs, outputs, witnesses }
 }
 
+/**
+ * Begin of the output script of a coinbase that commits to the witnesses of its block (BIP-141): OP_RETURN, the length of the rest, four
+ * fixed bytes.
+ */
+export const COMMITMENT_PREFIX = Uint8Array.of(0x6a, 0x24, 0xaa, 0x21, 0xa9, 0xed)
+
 /** Version and lock time of the Bridge's transactions. */
 const VERSION = littleEndian(2, 4)
 const LOCK_TIME = littleEndian(0, 4)

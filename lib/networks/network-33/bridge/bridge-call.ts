@@ -62,11 +62,10 @@ export class BridgeCall {
   /** Transfers wei from the Bridge. @throws PrecompileFailure if its balance is too low */
   pay(receiver: Address, wei: bigint): void {
     const { state } = this.call
-    const from = state.account(BRIDGE_ADDRESS) ?? { nonce: 0n, balance: 0n }
-    if (from.balance < wei) throw new PrecompileFailure(`the Bridge has ${from.balance} wei, not ${wei}`)
-    state.putAccount(BRIDGE_ADDRESS, { nonce: from.nonce, balance: from.balance - wei })
-    const to = state.account(receiver) ?? { nonce: 0n, balance: 0n }
-    state.putAccount(receiver, { nonce: to.nonce, balance: to.balance + wei })
+    const balance = state.account(BRIDGE_ADDRESS)?.balance ?? 0n
+    if (balance < wei) throw new PrecompileFailure(`the Bridge has ${balance} wei, not ${wei}`)
+    state.addBalance(BRIDGE_ADDRESS, -wei)
+    state.addBalance(receiver, wei)
   }
 
   /** Emits an event with the values of its parameters. */

@@ -23,11 +23,8 @@ const REMOVED = 3
 const MAX_SHORT = 31
 const WORD = 32
 
-/** Where the values of a fork are that were not changed here. */
-export interface ValueSource {
-  /** The value of a name, if it is set. */
-  readonly value: (name: string) => Uint8Array | undefined
-}
+/** Reads the value of a name, if it is set, from the remote of a fork. */
+type RemoteValue = (name: string) => Uint8Array | undefined
 
 /**
  * Named values in the storage of the Bridge. The first slot of a value is the hash of its name and holds a value of up to
@@ -37,10 +34,10 @@ export class BridgeStorage {
   /** Whether a value was read that was set or removed here, not on the remote of a fork. */
   hasReadOwn = false
   readonly #state: Pick<State, 'storage' | 'putStorage'>
-  readonly #remote: ValueSource | undefined
+  readonly #remote: RemoteValue | undefined
 
   /** `remote` has the values that are not set here, if the chain is a fork. */
-  constructor(state: Pick<State, 'storage' | 'putStorage'>, remote?: ValueSource) {
+  constructor(state: Pick<State, 'storage' | 'putStorage'>, remote?: RemoteValue) {
     this.#state = state
     this.#remote = remote
   }
@@ -49,7 +46,7 @@ export class BridgeStorage {
   bytes(name: string): Uint8Array | undefined {
     const slot = slotOf(name)
     if (this.#remote === undefined) return this.bytesAt(slot)
-    if (this.#state.storage(BRIDGE_ADDRESS, slot).length === 0) return this.#remote.value(name)
+    if (this.#state.storage(BRIDGE_ADDRESS, slot).length === 0) return this.#remote(name)
     this.hasReadOwn = true
     return this.bytesAt(slot)
   }

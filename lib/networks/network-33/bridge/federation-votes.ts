@@ -5,7 +5,7 @@ import { encodeRlp } from '../../../base/rlp.ts'
 import { curve } from '../../../crypto/secp256k1.ts'
 import type { BridgeCall } from './bridge-call.ts'
 import { AUTHORIZERS } from './constants.ts'
-import { Election } from './election.ts'
+import { electionOf } from './election.ts'
 import { federationAddress } from './federation.ts'
 import type { Federation, FederationMember } from './federation.ts'
 import {
@@ -112,7 +112,7 @@ function vote(
   { storage, caller }: BridgeCall,
   { proposal, fault, apply, endsElection }: FederationChange,
 ): bigint {
-  const election = new Election(storage, 'federation', AUTHORIZERS.federation)
+  const election = electionOf(storage, 'federation', AUTHORIZERS.federation)
   if (!election.mayVote(caller)) return CODE.generic
   if (fault !== undefined) return fault
   const words = proposal.map((word) => (typeof word === 'string' ? Buffer.from(word) : word))

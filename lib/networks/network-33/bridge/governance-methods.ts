@@ -10,7 +10,7 @@ import {
   MINIMUM_PEGIN_SAT,
   MAX_FEE_PER_KB,
 } from './constants.ts'
-import { Election } from './election.ts'
+import { electionOf } from './election.ts'
 import type { BridgeHandlers } from './method.ts'
 
 /** Fee per 1,000 bytes of a transaction of the auxiliary chain, in sat. */
@@ -30,7 +30,7 @@ export const governanceMethods = {
   getFeePerKb: ({ storage }) => feePerKb(storage),
 
   voteFeePerKbChange: ({ storage, caller }, [fee]) => {
-    const election = new Election(storage, 'feePerKb', AUTHORIZERS.feePerKb)
+    const election = electionOf(storage, 'feePerKb', AUTHORIZERS.feePerKb)
     if (!election.mayVote(caller)) return FEE_VOTE.unauthorized
     if (fee <= 0n) return FEE_VOTE.negative
     if (fee > MAX_FEE_PER_KB) return FEE_VOTE.excessive

@@ -25,64 +25,49 @@ export function rootOver(bytes: Uint8Array, id: Uint8Array): Uint8Array | undefi
       `a partial Merkle tree of ${transactions} transactions and ${hashes.length} hashes`,
     )
   }
-  const walk = new TreeWalk(transactions, hashes, flags)
-  const root = walk.root()
-  return walk.matches.some((match) => equalBytes(match, id)) ? root : undefined
+  return provenRoot({ transactions, hashes, flags }, id)
 }
 
-/** Traverses the tree. */
-class TreeWalk {
-  readonly matches: Uint8Array[] = []
-  readonly #transactions: number
-  readonly #hashes: readonly Uint8Array[]
-  readonly #flags: Uint8Array
-  #usedHashes = 0
-  #usedFlags = 0
+/** The parts of a partial Merkle tree. */
+interface TreeParts {
+  readonly transactions: number
+  readonly hashes: readonly Uint8Array[]
+  readonly flags: Uint8Array
+}
 
-  constructor(transactions: number, hashes: readonly Uint8Array[], flags: Uint8Array) {
-    this.#transactions = transactions
-    this.#hashes = hashes
-    this.#flags = flags
+/** Walks the tree; returns its root if the id is one of the proven leaves. */
+function provenRoot({ transactions, hashes, flags }: TreeParts, id: Uint8Array): Uint8Array | undefined {
+  let [usedHashes, usedFlags, isProven] = [0, 0, false]
+  const nextFlag = (): boolean => {
+    const flag = usedFlags++
+    const byte = flags[flag >> 3]
+    if (byte === undefined) throw new PrecompileFailure('a partial Merkle tree has too few flags')
+    return ((byte >> (flag & 7)) & 1) === 1
   }
-
-  root(): Uint8Array {
-    let height = 0
-    while (this.#width(height) > 1) height++
-    const root = this.#node(height, 0)
-    if (this.#usedHashes < this.#hashes.length || Math.ceil(this.#usedFlags / 8) < this.#flags.length) {
-      throw new PrecompileFailure('a partial Merkle tree has unused hashes or flags')
-    }
-    return root
-  }
-
-  #node(height: number, position: number): Uint8Array {
-    const hasMatch = this.#nextFlag()
-    if (height > 0 && hasMatch) return this.#inner(height, position)
-    const hash = this.#hashes[this.#usedHashes++]
+  const widthAt = (height: number): number => Math.ceil(transactions / 2 ** height)
+  const nodeAt = (height: number, position: number): Uint8Array => {
+    const hasMatch = nextFlag()
+    if (height > 0 && hasMatch) return innerNode(height, position)
+    const hash = hashes[usedHashes++]
     if (hash === undefined) throw new PrecompileFailure('a partial Merkle tree has too few hashes')
-    if (hasMatch) this.matches.push(hash)
+    if (hasMatch && equalBytes(hash, id)) isProven = true
     return hash
   }
-
-  #inner(height: number, position: number): Uint8Array {
-    const left = this.#node(height - 1, position * 2)
-    if (position * 2 + 1 >= this.#width(height - 1)) return siblingsHash(left, left)
-    const right = this.#node(height - 1, position * 2 + 1)
+  const innerNode = (height: number, position: number): Uint8Array => {
+    const left = nodeAt(height - 1, position * 2)
+    if (position * 2 + 1 >= widthAt(height - 1)) return siblingsHash(left, left)
+    const right = nodeAt(height - 1, position * 2 + 1)
     // With equal siblings, two different lists of transactions can have the same Merkle root (CVE-2012-2459).
     if (equalBytes(left, right)) throw new PrecompileFailure('a partial Merkle tree has equal siblings')
     return siblingsHash(left, right)
   }
-
-  #nextFlag(): boolean {
-    const flag = this.#usedFlags++
-    const byte = this.#flags[flag >> 3]
-    if (byte === undefined) throw new PrecompileFailure('a partial Merkle tree has too few flags')
-    return ((byte >> (flag & 7)) & 1) === 1
+  let height = 0
+  while (widthAt(height) > 1) height++
+  const root = nodeAt(height, 0)
+  if (usedHashes < hashes.length || Math.ceil(usedFlags / 8) < flags.length) {
+    throw new PrecompileFailure('a partial Merkle tree has unused hashes or flags')
   }
-
-  #width(height: number): number {
-    return Math.ceil(this.#transactions / 2 ** height)
-  }
+  return isProven ? root : undefined
 }
 
 /** Merkle root from an id and its Merkle branch. The bits of the path, lowest first, say whether the sibling is on the left. */

@@ -5,7 +5,7 @@ import type { Hash } from '../../../base/hex.ts'
 import { doubleSha256 } from '../../../crypto/sha256.ts'
 import { PrecompileFailure } from '../../../evm/precompile.ts'
 import { toInternalOrder } from './aux-header.ts'
-import { readAuxTransaction } from './aux-transaction.ts'
+import { COMMITMENT_PREFIX, readAuxTransaction } from './aux-transaction.ts'
 import type { AuxTransaction } from './aux-transaction.ts'
 import { registerFlyover } from './flyover.ts'
 import { HeaderChain } from './header-chain.ts'
@@ -67,9 +67,6 @@ function idOf(text: string): Hash {
   if (/^[0-9a-fA-F]{64}$/.test(text)) return asHash(`0x${text}`)
   throw new PrecompileFailure(`${JSON.stringify(text.slice(0, 80))} is not a transaction id of 64 hex digits`)
 }
-
-/** Prefix of the output script that commits to the witness root (BIP-141): OP_RETURN of scripts, the length, four fixed bytes. */
-const COMMITMENT_PREFIX = Uint8Array.of(0x6a, 0x24, 0xaa, 0x21, 0xa9, 0xed)
 
 /** Checks the last output with a commitment. @throws PrecompileFailure */
 function requireCommitment({ outputs }: AuxTransaction, commitment: Uint8Array): void {

@@ -58,5 +58,5 @@ export function remoteBridge({ source }: Pick<State, 'source'>): AskRemote | und
 /** Reads and sets values of the Bridge; on a fork, values that are not set here are the remote's. */
 export function bridgeStorageOf(state: BridgeState): BridgeStorage {
   const ask = remoteBridge(state)
-  return new BridgeStorage(state, ask && { value: (name) => remoteValue(name, ask) })
+  return new BridgeStorage(state, ask && ((name) => remoteValue(name, ask)))
 }

@@ -1,13 +1,13 @@
 /** Adds signatures of members to releases, and publishes signed releases (node-next 4.7). Terms: bridge.ts. */
 
-import { EMPTY_BYTES, equalBytes, toHash } from '../../../base/hex.ts'
+import { EMPTY_BYTES, equalBytes, toHash, toHex } from '../../../base/hex.ts'
+import { readDerSignature, writeDerSignature } from '../../../crypto/der-signature.ts'
 import { curve } from '../../../crypto/secp256k1.ts'
 import { PrecompileFailure } from '../../../evm/precompile.ts'
 import { auxReader } from './aux-encoding.ts'
 import { readAuxTransaction, writeAuxTransaction } from './aux-transaction.ts'
 import type { AuxTransaction } from './aux-transaction.ts'
 import type { BridgeCall } from './bridge-call.ts'
-import { readDerSignature, writeDerSignature } from './der-signature.ts'
 import { accountOf } from './federation.ts'
 import { isValidating } from './federation-change.ts'
 import { proposedFederation } from './federation-state.ts'
@@ -43,7 +43,8 @@ export function addSignatures(
 ): void {
   if (curve.decodePoint(key) === undefined) throw new PrecompileFailure('the public key cannot be read')
   if (signatures.length === 0) throw new PrecompileFailure('there are no signatures')
-  for (const signature of signatures) readDerSignature(signature)
+  const unreadable = signatures.find((signature) => readDerSignature(signature) === undefined)
+  if (unreadable !== undefined) throw new PrecompileFailure(`${toHex(unreadable)} is not a signature in DER`)
   if (creationHash.length !== 32) {
     throw new PrecompileFailure(`a hash has 32 bytes, not ${creationHash.length}`)
   }
@@ -163,10 +164,7 @@ function inputsOf(transaction: AuxTransaction, { inputValues }: PegoutBatch): re
 }
 
 /** Number of members that have signed a release, and number that have to: each signs all of its inputs. */
-export function signatureCount(release: PegoutBatch): {
-  readonly signatures: number
-  readonly threshold: number
-} {
+export function signatureCount(release: PegoutBatch) {
   const [first] = inputsOf(readAuxTransaction(release.raw), release)
   return { signatures: first?.signatures.length ?? 0, threshold: first?.threshold ?? 0 }
 }
@@ -174,6 +172,7 @@ export function signatureCount(release: PegoutBatch): {
 /** Whether a key of the redeem script made a signature. */
 function isBy(key: Uint8Array, { redeem, hash }: SignableInput, signature: Uint8Array): boolean {
   const point = curve.decodePoint(key)
-  const isKey = point !== undefined && Buffer.from(redeem).includes(Buffer.from(key))
-  return isKey && curve.verify(hash, readDerSignature(signature), point)
+  const scalars = readDerSignature(signature)
+  if (point === undefined || scalars === undefined) return false
+  return Buffer.from(redeem).includes(Buffer.from(key)) && curve.verify(hash, scalars, point)
 }

@@ -1,7 +1,7 @@
 /** Access to the Bridge from outside of executions: a summary of its state, and scripted responses for tests. */
 
 import { EMPTY_BYTES } from '../../../base/hex.ts'
-import type { Hash, Hex } from '../../../base/hex.ts'
+import type { Hex } from '../../../base/hex.ts'
 import type { NetworkNames } from '../../../config/names.ts'
 import type { StateRoot } from '../../../state/state-root.ts'
 import { State } from '../../../state/state.ts'
@@ -12,19 +12,14 @@ import { bridgeStorageOf, remoteBridge } from './remote-values.ts'
 import { bytesOf, listOf } from './bridge-storage.ts'
 import type { BridgeStorage } from './bridge-storage.ts'
 
-/** Summary of the Bridge's state (node-chain 10.9). */
-interface BridgeSummary {
-  /** Height of the best header of the auxiliary chain. */
-  readonly bestHeight: bigint
-  /** Transactions whose peg-out batches wait for signatures, in the order of their hashes. */
-  readonly awaitingSignatures: readonly Hash[]
-}
-
 /** The values of the Bridge after a block. */
 export const storedAfter = (root: StateRoot): BridgeStorage => bridgeStorageOf(new State(root))
 
-/** Summarizes the Bridge's state after a block. */
-export function bridgeSummary(root: StateRoot): BridgeSummary {
+/**
+ * The state of the Bridge after a block (node-chain 10.9): height of the best header of the auxiliary chain, and the transactions whose
+ * peg-out batches wait for signatures, in the order of their hashes.
+ */
+export function bridgeSummary(root: StateRoot) {
   const state = new State(root)
   const storage = bridgeStorageOf(state)
   const own = new HeaderChain(storage).best.height

@@ -92,5 +92,6 @@ function required<Name extends keyof RemoteHeader>(
 ): NonNullable<RemoteHeader[Name]> {
   const value = block[name]
   if (value !== undefined && value !== null) return value
-  throw new NodeError('remoteFailed', `the remote's block ${block.number} has no ${name}`)
+  const fault = `has no ${name}: it is no block of network 33`
+  throw new NodeError('remoteFailed', `the remote's block ${block.number} ${fault}`)
 }

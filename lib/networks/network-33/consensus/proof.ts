@@ -20,19 +20,6 @@ export interface AuxProof {
 /** The proof of a block without proof of work. */
 export const NO_PROOF: AuxProof = { header: EMPTY_BYTES, merkleProof: EMPTY_BYTES, coinbase: EMPTY_BYTES }
 
-/** Faults of a proof, in the order of the checks. */
-export type ProofFault =
-  | 'the Merkle proof is not a list of up to 30 hashes'
-  | 'there is no compressed coinbase'
-  | 'the header does not have 80 bytes'
-  | 'the hash of the header is above the target'
-  | 'the coinbase does not name the block'
-  | 'the tag is not in the first 64 bytes of the tail'
-  | 'the tag is not the last one'
-  | 'more than 128 bytes follow the hash'
-  | 'the coinbase has no more than 64 bytes'
-  | 'the Merkle root does not match'
-
 /** Offsets of the Merkle root in an aux header. */
 const MERKLE_ROOT = { start: 36, end: 68 }
 
@@ -48,8 +35,8 @@ const MAX_BYTES_AFTER_HASH = 128
  */
 const FIRST_BLOCK = 64
 
-/** The first fault; absent if the proof is valid. `sealHash` is the block's hash for merged mining. */
-export function checkProof(proof: AuxProof, target: Hash, sealHash: Hash): ProofFault | undefined {
+/** The first fault in words; absent if the proof is valid. `sealHash` is the block's hash for merged mining. */
+export function checkProof(proof: AuxProof, target: Hash, sealHash: Hash): string | undefined {
   const { header, merkleProof, coinbase: compressed } = proof
   if (merkleProof.length % 32 !== 0 || merkleProof.length > MAX_PROOF) {
     return 'the Merkle proof is not a list of up to 30 hashes'
@@ -67,7 +54,7 @@ export function checkProof(proof: AuxProof, target: Hash, sealHash: Hash): Proof
   return equalBytes(root, claimed) ? undefined : 'the Merkle root does not match'
 }
 
-function checkTail(bytes: Uint8Array, sealHash: Hash): ProofFault | undefined {
+function checkTail(bytes: Uint8Array, sealHash: Hash): string | undefined {
   const tail = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length)
   const at = tail.indexOf(Buffer.concat([MERGED_MINING_TAG, fromHex(sealHash)]))
   if (at < 0) return 'the coinbase does not name the block'

@@ -9,12 +9,11 @@
 
 import { EMPTY_BYTES, bigIntToBytes, bytesToBigInt, fromHex, padTo32, toHash } from '../../../base/hex.ts'
 import { toHex, toWord } from '../../../base/hex.ts'
-import type { Address } from '../../../base/hex.ts'
 import { decodeRlp, encodeRlp } from '../../../base/rlp.ts'
-import type { RlpItem } from '../../../base/rlp.ts'
 import { FEE_CONTRACT } from '../../../evm/system-transaction.ts'
 import type { State } from '../../../state/state.ts'
 import { decodeAbi, encodeAbi, bytes } from '../../../abi/codec.ts'
+import { bytesOf, listOf } from '../bridge/bridge-storage.ts'
 import { distributeFees, matureBlock } from './fee-distribution.ts'
 import type { Ledger, FeePayment } from './fee-distribution.ts'
 import { PrecompileFailure } from '../../../evm/precompile.ts'
@@ -52,7 +51,7 @@ export const feeContract: Precompile = {
 
 /** Credits wei to the precompile. */
 export function creditFees(state: State, amount: bigint): void {
-  if (amount > 0n) addBalance(state, FEE_CONTRACT, amount)
+  if (amount > 0n) state.addBalance(FEE_CONTRACT, amount)
 }
 
 function processFees({ isSystem, state, block, log }: PrecompileCall): Uint8Array {
@@ -78,14 +77,9 @@ function processFees({ isSystem, state, block, log }: PrecompileCall): Uint8Arra
 function pay(state: State, { receiver, amount }: FeePayment): bigint {
   const balance = state.account(FEE_CONTRACT)?.balance ?? 0n
   const paid = amount < balance ? amount : balance
-  addBalance(state, FEE_CONTRACT, -paid)
-  addBalance(state, receiver, paid)
+  state.addBalance(FEE_CONTRACT, -paid)
+  state.addBalance(receiver, paid)
   return paid
-}
-
-function addBalance(state: State, address: Address, amount: bigint): void {
-  const { nonce, balance } = state.account(address) ?? { nonce: 0n, balance: 0n }
-  state.putAccount(address, { nonce, balance: balance + amount })
 }
 
 function readLedger(state: State): Ledger {
@@ -108,10 +102,8 @@ function decodeLedger(encoded: Uint8Array | undefined): Ledger {
   if (encoded === undefined)
     throw new PrecompileFailure('the fee contract of the remote does not return its state')
   const [state] = decodeAbi([bytes], encoded)
-  const items = decodeRlp(state)
-  const [reward, burned] = items instanceof Uint8Array ? [] : items
-  const numberOf = (item: RlpItem | undefined) => (item instanceof Uint8Array ? bytesToBigInt(item) : 0n)
-  return { reward: numberOf(reward), burned: numberOf(burned), federation: 0n }
+  const [reward = 0n, burned = 0n] = listOf(decodeRlp(state)).map((item) => bytesToBigInt(bytesOf(item)))
+  return { reward, burned, federation: 0n }
 }
 
 /** State for debugging as the reference node encodes it: both balances, and no broken block selection rule. */

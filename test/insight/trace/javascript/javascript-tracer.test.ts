@@ -296,6 +296,11 @@ describe('errors', () => {
       `InternalError: out of memory${PLACE}result'`,
     ],
     [
+      'no memory for an error',
+      withResult('var all = []; while (true) all.push({ a: 1, b: [1, 2, 3] })'),
+      'out of memory',
+    ],
+    [
       'too deep',
       withResult('(function deep() { deep() })()'),
       `InternalError: stack overflow${PLACE}result'`,
@@ -307,6 +312,14 @@ describe('errors', () => {
       message: expect.stringContaining(message),
     })
   })
+
+  test.each(['new Uint8Array(1e6)', '"x".repeat(1e6) + all.length', 'new Array(1e5).fill(1)'])(
+    'memory ends after 64 MB: %s',
+    async (million) => {
+      const code = `var all = []; try { while (true) all.push(${million}) } catch (error) { return all.length }`
+      expect(await traceCode('00', withResult(code))).toBeLessThan(67)
+    },
+  )
 
   test.each([
     [{ tracer: 'callTracr' }, 'tracer'],

@@ -124,9 +124,13 @@ describe('addSignature (node-next 4.7)', () => {
   test.each<[string, Partial<SignArgs>, string]>([
     ['a caller who is no member', { caller: COW }, 'is not a member of the federation'],
     ['a key that is no point', { key: `0x02${'ff'.repeat(32)}` }, 'key cannot be read'],
-    ['a signature that is no DER', { signatures: ['0x3002'] }, 'a signature ends after'],
-    ['a signature with the byte of its type', { signatures: [`${FIRST}01` as Hex] }, 'bytes too many'],
-    ['a negative integer', { signatures: ['0x3006020180020101'] }, 'not in its shortest form'],
+    ['a signature that is no DER', { signatures: ['0x3002'] }, '0x3002 is not a signature in DER'],
+    [
+      'a signature with the byte of its type',
+      { signatures: [`${FIRST}01` as Hex] },
+      'not a signature in DER',
+    ],
+    ['a negative integer', { signatures: ['0x3006020180020101'] }, 'not a signature in DER'],
     ['a list without signatures', { signatures: [] }, 'no signatures'],
     ['a short hash', { hash: '0x1234' }, 'a hash has 32 bytes, not 2'],
   ])('fails for %s', (_case, given, message) => {

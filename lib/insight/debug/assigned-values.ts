@@ -1,0 +1,106 @@
+/** Words that statements assign to variables, computed from the source with the words of other variables. */
+
+import { childAt, listAt, numberAt, textAt, typeIn, typeOf } from '../artifacts/ast-node.ts'
+import type { AstNode } from '../artifacts/ast-node.ts'
+import { NodeError } from '../../base/errors.ts'
+import type { DebugStatement } from './debug-function.ts'
+import type { DeclaredVariable } from './declared-variables.ts'
+import { applyBinary, applyUnary } from './expressions/operators.ts'
+import {
+  boolValue,
+  constantValue,
+  convertValue,
+  elementaryType,
+  typedValue,
+} from './expressions/typed-values.ts'
+import { convertedWord } from './values/value-types.ts'
+import type { Value } from './values/value.ts'
+
+/** The parts of an assignment, of `x++`, or of a declaration of one variable, which has no target; without a whole for other statements. */
+export function assignmentIn({ node }: DebugStatement) {
+  const none = { target: undefined, value: undefined, whole: undefined, operator: '' }
+  if (node.nodeType === 'VariableDeclarationStatement') {
+    const value = childAt(node, 'initialValue')
+    return listAt(node, 'declarations').length === 1 ? { ...none, value, whole: node, operator: '=' } : none
+  }
+  const whole = childAt(node, 'expression')
+  if (node.nodeType !== 'ExpressionStatement' || whole === undefined) return none
+  const operator = textAt(whole, 'operator') ?? ''
+  if (whole.nodeType === 'UnaryOperation')
+    return { ...none, target: childAt(whole, 'subExpression'), whole, operator }
+  if (whole.nodeType !== 'Assignment') return none
+  return { target: childAt(whole, 'leftHandSide'), value: childAt(whole, 'rightHandSide'), whole, operator }
+}
+
+/** Whether the target of an assignment is a variable. */
+export const isTarget = (target: AstNode, { id }: DeclaredVariable): boolean =>
+  target.nodeType === 'Identifier' && numberAt(target, 'referencedDeclaration') === id
+
+/** The number that the compiler has computed for an expression; undefined for other expressions. */
+export function rationalOf(value: AstNode | undefined): bigint | undefined {
+  const [, sign, digits] = /^t_rational_(minus_)?(\d+)_by_1$/.exec(typeOf(value)) ?? []
+  if (digits === undefined) return undefined
+  return sign === undefined ? BigInt(digits) : -BigInt(digits)
+}
+
+/** The word of the variable with an id when a statement begins. */
+export type WordReader = (id: number | undefined) => bigint | undefined
+
+/** The word that a variable has after a statement that does nothing but assign it; undefined if it is not known. */
+export function wordAfter(
+  statement: DebugStatement,
+  variable: DeclaredVariable,
+  read: WordReader,
+): bigint | undefined {
+  const { target, value, whole, operator } = assignmentIn(statement)
+  if (whole === undefined || (target !== undefined && !isTarget(target, variable))) return undefined
+  if (operator === 'delete' || (operator === '=' && value === undefined))
+    return variable.location === 'default' && variable.slots === 1 ? 0n : undefined
+  if (value?.nodeType === 'Identifier' && operator === '=' && typeOf(value) === typeOf(variable.node))
+    return read(numberAt(value, 'referencedDeclaration'))
+  const type = elementaryType(typeIn(variable.node, 'typeString'))
+  const own = operator === '=' ? 0n : read(variable.id)
+  if (type === undefined || own === undefined) return undefined
+  try {
+    const right = value === undefined ? constantValue(1n) : valueOf(value, read)
+    if (right === undefined) return undefined
+    const result = operator === '=' ? right : applyBinary(operator.slice(0, -1), typedValue(type, own), right)
+    return convertedWord(type, result)
+  } catch (error) {
+    // The operation has no result that its type has.
+    if (error instanceof NodeError) return undefined
+    throw error
+  }
+}
+
+/** The value of a computation with variables and numbers; undefined for other expressions. @throws NodeError 'invalidParams' */
+function valueOf(node: AstNode | undefined, read: WordReader): Value | undefined {
+  const number = rationalOf(node)
+  if (number !== undefined) return constantValue(number)
+  const type = elementaryType(typeIn(node, 'typeString'))
+  if (node === undefined || type === undefined) return undefined
+  if (node.nodeType === 'Identifier') {
+    const word = read(numberAt(node, 'referencedDeclaration'))
+    return word === undefined ? undefined : typedValue(type, word)
+  }
+  const operator = textAt(node, 'operator') ?? ''
+  const operands = OPERANDS.map((member) => valueOf(childAt(node, member), read))
+  const [left, right, operand] = operands
+  switch (node.nodeType) {
+    case 'Literal':
+      return textAt(node, 'kind') === 'bool' ? boolValue(textAt(node, 'value') === 'true') : undefined
+    case 'BinaryOperation':
+      return left && right && applyBinary(operator, left, right)
+    case 'UnaryOperation':
+      return operand && ['-', '~', '!'].includes(operator) ? applyUnary(operator, operand) : undefined
+    case 'FunctionCall': {
+      const given =
+        textAt(node, 'kind') === 'typeConversion' ? valueOf(listAt(node, 'arguments')[0], read) : undefined
+      return given && convertValue(type.label, given)
+    }
+    default:
+      return undefined
+  }
+}
+
+const OPERANDS = ['leftExpression', 'rightExpression', 'subExpression']

@@ -1,0 +1,96 @@
+/** Visits of statements in code that the optimizer of the legacy pipeline has rearranged. */
+
+import type { OpenActivation, Visit } from './activation.ts'
+import type { CodeStatements } from './code-statements.ts'
+import { isInLoopOf } from './debug-function.ts'
+import type { DebugStatement } from './debug-function.ts'
+import { impliedAfter, impliedBetween } from './implied-statements.ts'
+import type { Recording } from './recording.ts'
+
+/** A run of instructions that may be rearranged, from its first step to its last one. */
+interface RearrangedRun {
+  readonly statements: CodeStatements
+  readonly activation: OpenActivation
+  readonly step: number
+  readonly end: number
+}
+
+/**
+ * Visits the statements of a run, in their order, and those that must have run before them; returns the new visits. What belongs to
+ * a statement after the one that the run ends in was moved before it.
+ */
+export function visitRun(
+  recording: Recording,
+  { statements, activation, step, end }: RearrangedRun,
+): readonly Visit[] {
+  const { visits } = activation
+  const known = visits.length
+  const numberAt = (at: number): number => statements.numberAt(recording.pcAt(at))
+  const reached = statements.statement(numberAt(end))
+  const found = new Map<DebugStatement, number>()
+  for (let at = step; at <= end; at++) {
+    const statement = statements.statement(numberAt(at))
+    if (statement !== undefined && !found.has(statement)) found.set(statement, at)
+  }
+  let next = step
+  for (const [statement, first] of [...found].sort(([one], [other]) => one.order - other.order)) {
+    if (reached?.within === statement.within && statement.order > reached.order) continue
+    const last = visits.at(-1)
+    const isLoop =
+      last?.statement === statement && first === step && recording.pcAt(first) === recording.pcAt(last.step)
+    if (last !== undefined && !isLoop && !canFollow(statement, last.statement)) {
+      doubt(activation, statement)
+      continue
+    }
+    const before = visits.findLast((one) => one.statement.within === statement.within)
+    next = imply(activation, impliedBetween(before?.statement, statement), next, end)
+    const at = Math.max(first, next)
+    if (at > end) break
+    next = at + 1
+    visits.push({ step: at, activation, statement, isDoubtful: false, isImplied: false })
+  }
+  return visits.slice(known)
+}
+
+/** Visits what must have run between the last visit of an activation and its end; returns the new visits. */
+export function visitRest(activation: OpenActivation, from: number, end: number): readonly Visit[] {
+  const { visits } = activation
+  const known = visits.length
+  const last = visits.at(-1)
+  if (last !== undefined) imply(activation, impliedAfter(last.statement), from, end)
+  return visits.slice(known)
+}
+
+/** Visits statements at consecutive steps before an end; returns the step after them. */
+function imply(
+  activation: OpenActivation,
+  statements: readonly DebugStatement[],
+  from: number,
+  end: number,
+): number {
+  const isDoubtful = activation.visits.at(-1)?.isDoubtful ?? false
+  const visited = statements.slice(0, Math.max(0, end - from))
+  activation.visits.push(
+    ...visited.map((statement, index) => ({
+      step: from + index,
+      activation,
+      statement,
+      isDoubtful,
+      isImplied: true,
+    })),
+  )
+  return from + visited.length
+}
+
+/** Marks the visits of statements that come after one of which an instruction runs. */
+function doubt({ visits }: OpenActivation, { within, order }: DebugStatement): void {
+  for (let at = visits.length - 1; at >= 0; at--) {
+    const visit = visits[at]
+    if (visit?.statement.within !== within || visit.statement.order <= order) return
+    visit.isDoubtful = true
+  }
+}
+
+/** Whether a statement can begin after another one has begun. */
+const canFollow = (one: DebugStatement, last: DebugStatement): boolean =>
+  one !== last && (one.within !== last.within || one.order > last.order || isInLoopOf(one, last))
