@@ -1,10 +1,15 @@
 /** Drops the states after old blocks (--keep-states). Blocks, receipts and logs stay. */
 
 import type { ChainEntry } from './chain-entry.ts'
-import type { Chain } from './chain.ts'
 
 /** A chain whose old states are dropped. */
-type StateHolder = Pick<Chain, 'head' | 'entriesFrom' | 'sideBlocks' | 'capturedHeads'>
+interface StateHolder {
+  readonly head: ChainEntry
+  /** Blocks from a height on, at most `count`, lowest first. Reserved blocks are left out. */
+  readonly entriesFrom: (number: number, count?: number) => readonly ChainEntry[]
+  readonly sideBlocks: Iterable<ChainEntry>
+  readonly capturedHeads: () => Iterable<ChainEntry>
+}
 
 /** Maximum number of states that are dropped together, so that the search for snapshots costs little per block. */
 const MAX_STEP = 1024
