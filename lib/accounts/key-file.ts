@@ -1,9 +1,12 @@
 /** Reads and writes the text of a keystore file (Web3 Secret Storage, version 3), compatible with geth and ethers. */
 
 import * as z from 'zod'
-import { NodeError } from '../base/errors.ts'
+import { refuseOption } from '../base/errors.ts'
 import { asAddress, fromHex, isHexData, toHex } from '../base/hex.ts'
 import type { Address } from '../base/hex.ts'
+import { timeText } from '../base/host.ts'
+import { jsonValue } from '../base/json-text.ts'
+import { describeIssue } from '../config/issues.ts'
 import type { EncryptedKey, KeyDerivation } from './encrypted-key.ts'
 
 /** The contents of a keystore file. */
@@ -18,11 +21,10 @@ export interface KeyFile {
  * @throws NodeError 'invalidOption' with a message that names the invalid member
  */
 export function readKeyFile(text: string): KeyFile {
-  const parsed = keyFile.safeParse(lowerCaseKeys(parseJson(text)))
+  const parsed = keyFile.safeParse(lowerCaseKeys(jsonValue(text)))
   if (parsed.success) return parsed.data
   const [issue] = parsed.error.issues
-  const at = issue === undefined || issue.path.length === 0 ? '' : `${issue.path.join('.')}: `
-  throw new NodeError('invalidOption', `${at}${issue?.message ?? 'invalid'}`)
+  refuseOption(issue === undefined ? 'invalid' : describeIssue(issue))
 }
 
 /** Writes a keystore file, with the members in geth's order. */
@@ -46,8 +48,7 @@ export function writeKeyFile(address: Address, encrypted: EncryptedKey): string 
 
 /** File name in geth's form: `UTC--2023-11-14T22-13-20.000000000Z--` and the address. */
 export function keyFileName(address: Address, createdAtMs: number): string {
-  // oxlint-disable-next-line no-restricted-globals -- formats the time it is given, reads no clock
-  const moment = new Date(createdAtMs).toISOString().replaceAll(':', '-').replace('Z', '000000Z')
+  const moment = timeText(createdAtMs).replaceAll(':', '-').replace('Z', '000000Z')
   return `UTC--${moment}--${address.slice(2)}`
 }
 
@@ -128,14 +129,6 @@ function derivationOf(encrypted: z.output<typeof crypto>): KeyDerivation {
   if (encrypted.kdf === 'scrypt') return { kdf: 'scrypt', ...encrypted.kdfparams }
   const { c, dklen: length, salt: bytes } = encrypted.kdfparams
   return { kdf: 'pbkdf2', c, dklen: length, salt: bytes }
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch (error) {
-    throw new NodeError('invalidOption', 'expected JSON', { cause: error })
-  }
 }
 
 /** Maximum depth of members whose names are converted. Keystore files are less deep. */

@@ -2,8 +2,10 @@
 
 import { NodeError } from '../base/errors.ts'
 import { getOrAdd } from '../base/get-or-add.ts'
+import { isJsonObject } from '../base/json-text.ts'
+import { shorten } from '../base/shorten.ts'
 import { keccak256 } from '../crypto/keccak.ts'
-import { elementary, mismatch, shortPath } from './typed-values.ts'
+import { elementary, mismatch } from './typed-values.ts'
 
 /** A member of a struct. */
 export interface TypedMember {
@@ -50,16 +52,14 @@ export function hashTypedData({ types, primaryType, domain, message }: TypedData
 /** The domain's type if the client omits it: the standard members that the domain has. */
 function domainMembers(domain: Members): readonly TypedMember[] {
   const unusual = Object.keys(domain).find((key) => !DOMAIN_MEMBERS.some(({ name }) => name === key))
-  if (unusual === undefined) return DOMAIN_MEMBERS.filter(({ name }) => isThere(domain, name))
+  if (unusual === undefined)
+    return DOMAIN_MEMBERS.filter(({ name }) => (memberOf(domain, name) ?? undefined) !== undefined)
   const usual = DOMAIN_MEMBERS.map(({ name }) => name).join(', ')
   throw new NodeError(
     'invalidParams',
-    `${shortPath(`typedData.domain.${unusual}`)}: expected one of ${usual}, or a type ${DOMAIN}`,
+    `${shorten(`typedData.domain.${unusual}`)}: expected one of ${usual}, or a type ${DOMAIN}`,
   )
 }
-
-const isThere = (domain: Members, name: string): boolean =>
-  (memberOf(domain, name) ?? undefined) !== undefined
 
 class Encoder {
   readonly #types: ReadonlyMap<string, readonly TypedMember[]>
@@ -73,7 +73,7 @@ class Encoder {
   hashStruct(type: string, value: unknown, path: string, depth = 0): Uint8Array {
     const members = this.#types.get(type)
     if (members === undefined) throw unknownType(type, 'typedData.primaryType')
-    if (!isObject(value)) throw mismatch(path, `an object of type ${shortPath(type)}`, value)
+    if (!isJsonObject(value)) throw mismatch(path, `an object of type ${shorten(type)}`, value)
     const words = members.map(({ name, type: memberType }) =>
       this.#word(memberType, memberOf(value, name), `${path}.${name}`, depth + 1),
     )
@@ -82,7 +82,7 @@ class Encoder {
 
   #word(type: string, value: unknown, path: string, depth: number): Uint8Array {
     if (depth > MAX_DEPTH) {
-      throw new NodeError('invalidParams', `${shortPath(path)}: nested deeper than ${MAX_DEPTH} levels`)
+      throw new NodeError('invalidParams', `${shorten(path)}: nested deeper than ${MAX_DEPTH} levels`)
     }
     if (type.endsWith(']')) return this.#arrayWord(type, value, path, depth)
     if (this.#types.has(type)) {
@@ -173,9 +173,6 @@ function unknownType(type: string, path: string): NodeError {
   const hint = /^u?int(\[|$)/.test(type) ? ' (EIP-712 has no aliases: say uint256 or int256)' : ''
   return mismatch(path, `a type that is defined${hint}`, type)
 }
-
-const isObject = (value: unknown): value is Members =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /** The client's own member of an object, never an inherited one. */
 const memberOf = (value: Members, name: string): unknown =>

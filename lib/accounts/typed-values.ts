@@ -2,6 +2,7 @@
 
 import { NodeError } from '../base/errors.ts'
 import { bigIntToBytes32, fromHex, isHexData, padTo32 } from '../base/hex.ts'
+import { shortJson, shorten } from '../base/shorten.ts'
 import { keccak256 } from '../crypto/keccak.ts'
 
 /** Encodes a value of one type as a word of 32 bytes; `path` names the value in errors. */
@@ -21,25 +22,7 @@ export function elementary(type: string): WordOf | undefined {
 
 /** The error for a value that does not have its type. */
 export function mismatch(path: string, expected: string, value: unknown): NodeError {
-  return new NodeError('invalidParams', `${shortPath(path)}: expected ${expected}, got ${describe(value)}`)
-}
-
-const MAX_PATH = 120
-
-/** Shortens a path, because names of members come from the client and can have any length. */
-export function shortPath(path: string): string {
-  return path.length <= MAX_PATH ? path : `${path.slice(0, MAX_PATH - 3)}...`
-}
-
-const MAX_TEXT = 70
-
-function describe(value: unknown): string {
-  if (typeof value === 'string') {
-    return JSON.stringify(value.length <= MAX_TEXT ? value : `${value.slice(0, MAX_TEXT - 3)}...`)
-  }
-  if (value === undefined) return 'nothing'
-  if (typeof value === 'number' || typeof value === 'boolean' || value === null) return String(value)
-  return Array.isArray(value) ? `an array of ${value.length}` : 'an object'
+  return new NodeError('invalidParams', `${shorten(path)}: expected ${expected}, got ${shortJson(value)}`)
 }
 
 const address: WordOf = (value, path) => {

@@ -8,7 +8,7 @@ import { Emitter } from '../base/events.ts'
 import type { Hash } from '../base/hex.ts'
 import { invariant, present } from '../base/invariant.ts'
 import type { Capture, Captured, Cell, ChainInstance } from './instance/chain-instance.ts'
-import type { StateRoot } from '../state/state-root.ts'
+import { State } from '../state/state.ts'
 import { entryBefore } from './ancestors.ts'
 import { selectorName, outweighs } from './block.ts'
 import type { BlockSelector } from './block.ts'
@@ -201,9 +201,11 @@ export class Chain {
     return () => parent
   }
 
-  /** Replaces the state after the head, for direct edits of accounts. The header does not change. */
-  editHead(state: StateRoot): void {
-    const edited = this.head.withState(state)
+  /** Edits the state after the head directly, without a transaction. Header and hash do not change. */
+  editHead(edit: (state: State) => void): void {
+    const state = new State(this.head.state)
+    edit(state)
+    const edited = this.head.withState(state.commitRoot())
     this.#index.cut(this.#index.length - 1)
     this.#index.push(edited)
   }

@@ -34,10 +34,7 @@ const remoteUrls = readable<string | readonly string[], readonly string[]>(
 
 /** A value for URLs: texts, which may be empty, or other values. */
 function withoutSecrets(given: unknown): unknown {
-  return Array.isArray(given) ? given.map(withoutSecret) : withoutSecret(given)
-}
-
-function withoutSecret(given: unknown): unknown {
+  if (Array.isArray(given)) return given.map(withoutSecrets)
   if (typeof given === 'object' && given !== null) return '...'
   if (typeof given !== 'string' || given.trim() === '') return given
   return splitUrls(given).map(shownUrl).join(', ')

@@ -138,15 +138,6 @@ function readJson(file: string, refuse: (problem: string) => NodeError): unknown
 /** The chain configuration of a genesis file (params/config.go): its members by name. */
 type ChainConfig = Readonly<Record<string, unknown>>
 
-/** Forks by the member that holds their time. */
-const FORK_BY_TIME: Readonly<Record<string, Hardfork>> = {
-  shanghaiTime: 'shanghai',
-  cancunTime: 'cancun',
-  pragueTime: 'prague',
-  osakaTime: 'osaka',
-  amsterdamTime: 'amsterdam',
-}
-
 /**
  * The newest fork that is active at block 0; no fork if the configuration names none. Forks that are scheduled for
  * later are ignored: a chain of this node has one fork.
@@ -160,10 +151,12 @@ function forkAtGenesis(
   if (members.length === 0) return undefined
   const times = members.filter((name) => name.endsWith('Time'))
   const active = times.filter((name) => isReached(config[name], timestamp))
-  const unknown = active.find((name) => FORK_BY_TIME[name] === undefined && !isBlobSchedule(name))
+  const unknown = active.find(
+    (name) => !HARDFORKS.some((fork) => name === `${fork}Time`) && !isBlobSchedule(name),
+  )
   if (unknown !== undefined)
     throw refuse(`config.${unknown}: the newest hard fork known is ${HARDFORKS.at(-1)}`)
-  const timed = HARDFORKS.findLast((fork) => active.some((name) => FORK_BY_TIME[name] === fork))
+  const timed = HARDFORKS.findLast((fork) => active.includes(`${fork}Time`))
   if (timed !== undefined) return timed
   if (isMerged(config, difficulty)) return 'paris'
   if (isReached(config['londonBlock'], 0n)) return 'london'

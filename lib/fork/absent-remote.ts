@@ -1,6 +1,7 @@
 /** Stands for a remote that must not be asked (--fork-cache-only): every request is an error that says what the cache lacks. */
 
 import { shownUrl } from '../base/shown-url.ts'
+import { ACCOUNT_METHODS } from './question.ts'
 import type { Question } from './question.ts'
 import { remoteFailed } from './remote-error.ts'
 import type { RemotesOfChain } from './remote-set.ts'
@@ -27,7 +28,11 @@ export class AbsentRemote implements RemotesOfChain {
     const asked = params
       .map((param) => (typeof param === 'string' ? param : JSON.stringify(param)))
       .join(', ')
-    const what = `${method}(${asked.slice(0, MAX_TEXT)})${block === undefined ? '' : ` at block ${block.number}`}`
+    // An account is missing once, not for each of the requests that it takes.
+    const subject = ACCOUNT_METHODS.includes(method)
+      ? `account ${asked}`
+      : `${method}(${asked.slice(0, MAX_TEXT)})`
+    const what = `${subject}${block === undefined ? '' : ` at block ${block.number}`}`
     this.#missing.add(what)
     throw remoteFailed(`the fork cache lacks ${what}, and --fork-cache-only asks no remote: ${ADVICE}`)
   }
@@ -35,7 +40,7 @@ export class AbsentRemote implements RemotesOfChain {
   close(): void {
     const [first] = this.#missing
     if (first === undefined) return
-    const more = this.#missing.size === 1 ? first : `${this.#missing.size} answers, the first one to ${first}`
+    const more = this.#missing.size === 1 ? first : `${this.#missing.size} facts, first ${first}`
     this.#onFault(`the fork cache lacked ${more}: ${ADVICE}`)
   }
 }

@@ -1,6 +1,7 @@
 /** The errors of a remote: the meaning of its JSON-RPC errors, and the sentences about them. */
 
 import { NodeError } from '../base/errors.ts'
+import { isJsonObject } from '../base/json-text.ts'
 import type { RemoteFault } from './transport.ts'
 
 /** The error of a remote that cannot be used. */
@@ -92,10 +93,9 @@ export function answeredError(
   const said = `${shortened(error.message)} (code ${error.code}${often})`
   if (reasonOf(error) !== 'stateMissing')
     return new RemoteError(`the remote ${url} answered ${method} with an error: ${said}`, error, isTransient)
-  const block = blockIn(params)
-  const where = block === undefined ? 'that block' : `block ${block}`
   const advice = 'use an archive node or fork a newer block'
-  return new RemoteError(`the remote ${url} keeps no state of ${where}: ${advice}; ${method}: ${said}`, error)
+  const message = `the remote ${url} keeps no state of ${blockIn(params)}: ${advice}; ${method}: ${said}`
+  return new RemoteError(message, error)
 }
 
 const MAX_MESSAGE = 300
@@ -162,22 +162,9 @@ export function isBatchTooLong({ code, message }: RemoteErrorObject): boolean {
   )
 }
 
-/** The block in the params of a request about state, which comes after the address or the transaction. */
-function blockIn(params: readonly unknown[]): string | undefined {
-  const last = params.findLast((param) => typeof param === 'string' || isBlockObject(param))
-  if (typeof last === 'string') return numberText(last)
-  if (!isBlockObject(last)) return undefined
-  const { blockNumber, blockHash } = last
-  return typeof blockHash === 'string' ? blockHash : numberText(blockNumber)
-}
-
-function isBlockObject(
-  param: unknown,
-): param is { readonly blockNumber?: unknown; readonly blockHash?: unknown } {
-  return typeof param === 'object' && param !== null && ('blockNumber' in param || 'blockHash' in param)
-}
-
-/** A quantity in decimal; a hash or an address is no quantity. */
-function numberText(value: unknown): string | undefined {
-  return typeof value === 'string' && /^0x[0-9a-f]{1,16}$/i.test(value) ? BigInt(value).toString() : undefined
+/** The block whose state a request reads, which is its last param. */
+function blockIn(params: readonly unknown[]): string {
+  const last = params.at(-1)
+  if (isJsonObject(last) && typeof last['blockHash'] === 'string') return `block ${last['blockHash']}`
+  return typeof last === 'string' && /^0x[0-9a-f]{1,16}$/i.test(last) ? `block ${BigInt(last)}` : 'that block'
 }

@@ -20,6 +20,7 @@ import { remoteAccessList, remoteProof } from '../schema/remote.ts'
 import { data as dataForm, quantity } from '../schema/wire.ts'
 import { FactTable } from './remote.ts'
 import { readRemote } from './remote-json.ts'
+import { ACCOUNT_METHODS } from './question.ts'
 import type { BlockId, Question } from './question.ts'
 import type { Remote } from './remote.ts'
 import { remoteFailed } from './remote-error.ts'
@@ -46,11 +47,7 @@ const MAX_AHEAD = 64
 const MAX_EXPECTED_DATA = 100_000
 
 const accountQuestions = (address: Address, block: BlockId): readonly Question[] =>
-  ['eth_getBalance', 'eth_getTransactionCount', 'eth_getCode'].map((method) => ({
-    method,
-    params: [address],
-    block,
-  }))
+  ACCOUNT_METHODS.map((method) => ({ method, params: [address], block }))
 
 const slotKey = (address: Address, slot: Hash): string => `${address} ${slot}`
 

@@ -2,7 +2,6 @@
 
 import type { IncomingMessage } from 'node:http'
 import { ALL_INTERFACES } from '../config/interfaces.ts'
-import type { Network } from '../config/network.ts'
 import type { Options } from '../config/options.ts'
 import { DIALECTS } from '../config/dialect.ts'
 import type { Dialect } from '../config/dialect.ts'
@@ -19,7 +18,7 @@ function isHostAllowed(header: string | undefined, options: AccessOptions): bool
   if (header === undefined || header === '') return true
   const host = hostName(header)
   if (LOCAL_HOSTS.has(host)) return true
-  if (host === options.host && host !== ALL_INTERFACES) return true
+  if (host === options.host.toLowerCase() && host !== ALL_INTERFACES) return true
   // The node is configured to listen for other machines, and DNS rebinding cannot use an IP address.
   if (isAddress(host) && !LOCAL_HOSTS.has(options.host)) return true
   return options.allowedHosts.some((allowed) => allowed === '*' || allowed.toLowerCase() === host)
@@ -62,7 +61,10 @@ export interface Refusal {
 }
 
 /** The refusal of a caller whose Host or Origin is not allowed. */
-export function callerRefusal({ headers }: IncomingMessage, options: Options): Refusal | undefined {
+export function callerRefusal(
+  { headers }: Pick<IncomingMessage, 'headers'>,
+  options: AccessOptions,
+): Refusal | undefined {
   const { host, origin } = headers
   if (!isHostAllowed(host, options)) {
     return { status: 403, message: `host ${String(host)} is not allowed (--allowed-host)` }
@@ -119,19 +121,12 @@ export function requestedChainOf(
   return { status: 400, message: `no such path: expected ${WORLD_ID_EXPECTED}, got "${world}"` }
 }
 
-/** Whether the node has the dialect that a request names, if it names one. */
-export const hasKnownDialect = ({ dialect: asked }: RequestTarget): boolean =>
-  asked === null || DIALECTS.some((dialect) => dialect === asked)
-
-/** The dialect that a request names, or else that of the network of its chain. */
-export const dialectOf = ({ dialect: asked }: RequestTarget, network: Network): Dialect =>
-  DIALECTS.find((dialect) => dialect === asked) ?? network.dialect
+/** The dialect that a request names, or its refusal; undefined if it names none, for that of the network of its chain. */
+export function requestedDialectOf({ dialect: asked }: RequestTarget): Dialect | Refusal | undefined {
+  if (asked === null) return undefined
+  const known = DIALECTS.find((dialect) => dialect === asked)
+  return known ?? { status: 400, message: `dialect must be one of ${DIALECTS.join(', ')}` }
+}
 
 /** The refusal of a request without a target. */
 export const INVALID_PATH: Refusal = { status: 400, message: 'the path is not that of a URL' }
-
-/** The refusal of a dialect that the node does not have. */
-export const UNKNOWN_DIALECT: Refusal = {
-  status: 400,
-  message: `dialect must be one of ${DIALECTS.join(', ')}`,
-}

@@ -5,7 +5,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { gzipSync } from 'node:zlib'
 import { findPackage } from '../config/package.ts'
 import type { RequestTarget } from './admission.ts'
-import { refuse } from './respond.ts'
+import { acceptsGzip, refuse } from './respond.ts'
 
 /** A file as it is sent. */
 interface ExplorerFile {
@@ -74,7 +74,7 @@ export function sendExplorer(
       files.size === 0 ? 'the explorer is not built: npm run build' : `no such page: ${pathname}`
     return refuse(response, { status: 404, message })
   }
-  const isCompressed = /\bgzip\b/.test(request.headers['accept-encoding'] ?? '')
+  const isCompressed = acceptsGzip(request)
   const body = isCompressed ? (file.compressed ??= gzipSync(file.body)) : file.body
   response.writeHead(200, {
     'Content-Type': file.type,

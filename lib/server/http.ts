@@ -2,8 +2,7 @@
 
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { shorten } from '../base/shorten.ts'
-import { UNKNOWN_DIALECT, INVALID_PATH } from './admission.ts'
-import { callerRefusal, dialectOf, hasKnownDialect, requestedChainOf, targetOf } from './admission.ts'
+import { INVALID_PATH, callerRefusal, requestedChainOf, requestedDialectOf, targetOf } from './admission.ts'
 import type { RequestTarget, Refusal } from './admission.ts'
 import { idOf, parseBody } from '../rpc/envelope.ts'
 import type { RequestId } from '../rpc/envelope.ts'
@@ -58,8 +57,7 @@ function isPreflight(request: IncomingMessage, response: ServerResponse): boolea
   if (request.method !== 'OPTIONS') return false
   response.setHeader('Access-Control-Allow-Methods', 'POST, GET, OPTIONS')
   response.setHeader('Access-Control-Allow-Headers', 'content-type')
-  response.statusCode = 204
-  response.end()
+  response.writeHead(204).end()
   return true
 }
 
@@ -84,15 +82,16 @@ async function handlePost(
   }
   if (body === undefined)
     return refuseRequest({ status: 413, message: `request exceeds the limit of ${options.bodyLimit} bytes` })
-  if (!hasKnownDialect(target)) return refuseRequest(UNKNOWN_DIALECT)
+  const dialect = requestedDialectOf(target)
+  if (typeof dialect === 'object') return refuseRequest(dialect)
   const chainLease = chainLookup.acquire(requested)
   if ('status' in chainLease) return refuseRequest(chainLease)
   try {
-    const dialect = dialectOf(target, chainLease.node.network)
-    const text = await chainLease.dispatcher.answerStreamed(body, dialect)
+    const { node, dispatcher } = chainLease
+    const text = await dispatcher.answerStreamed(body, dialect ?? node.network.dialect)
     if (typeof text === 'string') await sendJson(request, response, text)
     else if (text !== undefined) await sendPieces(request, response, text)
-    else sendNothing(response)
+    else response.writeHead(204).end()
   } finally {
     chainLease.release()
   }
@@ -116,11 +115,6 @@ function idIn(body = ''): RequestId {
   } catch {
     return null
   }
-}
-
-function sendNothing(response: ServerResponse): void {
-  response.statusCode = 204
-  response.end()
 }
 
 /** A missing content type means JSON, because some clients omit it. */

@@ -87,8 +87,9 @@ export function sendFailure(response: ServerResponse, error: unknown, onFault: N
 }
 
 /** Whether to compress for a client: not for one on this machine, to whom sending all bytes takes less time. */
-function wantsGzip({ headers, socket }: IncomingMessage): boolean {
-  if (socket.remoteAddress === socket.localAddress) return false
-  const accepted = headers['accept-encoding']
-  return typeof accepted === 'string' && /\bgzip\b(?!\s*;\s*q=0(\.0*)?\s*(,|$))/i.test(accepted)
-}
+const wantsGzip = (request: IncomingMessage): boolean =>
+  request.socket.remoteAddress !== request.socket.localAddress && acceptsGzip(request)
+
+/** Whether a client can decompress. */
+export const acceptsGzip = ({ headers }: IncomingMessage): boolean =>
+  /\bgzip\b(?!\s*;\s*q=0(\.0*)?\s*(,|$))/i.test(String(headers['accept-encoding']))

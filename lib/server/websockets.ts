@@ -6,8 +6,7 @@ import type { Duplex } from 'node:stream'
 import type { WebSocket, WebSocketServer } from 'ws'
 import { lazyPart } from '../base/lazy-part.ts'
 import type { Dialect } from '../config/dialect.ts'
-import { UNKNOWN_DIALECT, INVALID_PATH } from './admission.ts'
-import { callerRefusal, dialectOf, hasKnownDialect, requestedChainOf, targetOf } from './admission.ts'
+import { INVALID_PATH, callerRefusal, requestedChainOf, requestedDialectOf, targetOf } from './admission.ts'
 import type { Refusal } from './admission.ts'
 import { Connections, CLOSE_TIMEOUT_MS } from './connections.ts'
 import type { SocketDependencies } from './connections.ts'
@@ -77,11 +76,12 @@ export class Sockets {
     if (target === undefined) return INVALID_PATH
     const requested = requestedChainOf(target, options)
     if ('status' in requested) return requested
-    if (!hasKnownDialect(target)) return UNKNOWN_DIALECT
+    const dialect = requestedDialectOf(target)
+    if (typeof dialect === 'object') return dialect
     const ending = { end: () => void stream.destroy() }
     const chainLease = chainLookup.acquire(requested, () => ending.end())
     if ('status' in chainLease) return chainLease
-    return { chainLease, dialect: dialectOf(target, chainLease.node.network), ending }
+    return { chainLease, dialect: dialect ?? chainLease.node.network.dialect, ending }
   }
 
   async #loadServer(): Promise<WebSocketServer> {

@@ -91,7 +91,7 @@ test('the name of a file is that of geth', () => {
 
 describe('a wrong file is rejected with the place of the fault', () => {
   test.each([
-    ['nothing', () => '', 'expected JSON'],
+    ['nothing', () => '', 'expected a JSON object'],
     ['no object', () => '[]', 'expected a JSON object'],
     ['arrays in arrays', () => '['.repeat(9000) + ']'.repeat(9000), 'expected a JSON object'],
     ['another version', (file: any) => ({ ...file, version: 1 }), 'version: expected version 3'],

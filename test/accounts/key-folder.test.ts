@@ -105,7 +105,7 @@ describe('stored keys', () => {
     }))
 
   test.each([
-    ['that is not JSON', { a: 'hello' }, 'a is not a keystore file: expected JSON'],
+    ['that is not JSON', { a: 'hello' }, 'a is not a keystore file: expected a JSON object'],
     ['without an address', { a: withoutAddress }, 'a is not a keystore file: it does not say the address'],
     [
       'that exists twice',

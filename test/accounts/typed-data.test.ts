@@ -264,12 +264,8 @@ describe('the error of invalid typed data', () => {
     ['too few bytes', one('bytes4', '0x1234'), 'expected 4 bytes as 0x and 8 hex digits, got "0x1234"'],
     ['a missing value', one('uint8', undefined), 'expected a uint8, got nothing'],
     ['null for a value', one('string', null), 'expected text, got null'],
-    [
-      'a value that is not an array',
-      one('bool[]', {}),
-      'typedData.message.x: expected an array, got an object',
-    ],
-    ['another length', one('bool[2]', [true]), 'expected an array of 2, got an array of 1'],
+    ['a value that is not an array', one('bool[]', {}), 'typedData.message.x: expected an array, got {}'],
+    ['another length', one('bool[2]', [true]), 'expected an array of 2, got [true]'],
     ['an element', one('bool[][1]', [[true, 0]]), 'typedData.message.x[0][1]: expected true or false, got 0'],
     [
       'a value that is not a struct',

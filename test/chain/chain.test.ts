@@ -9,7 +9,7 @@ import type { Header } from '../../lib/networks/consensus/header-fields.ts'
 import { ZERO_HASH } from '../../lib/chain/header.ts'
 import { ChainInstance } from '../../lib/chain/instance/chain-instance.ts'
 import { StateRoot } from '../../lib/state/state-root.ts'
-import { State } from '../../lib/state/state.ts'
+import type { State } from '../../lib/state/state.ts'
 import { addressOf, transactionOf } from '../support/transactions.ts'
 
 let made = 0n
@@ -27,11 +27,7 @@ function blockAfter(parent: Block | undefined, transactions = 0): Block {
   return { header, hash: asHash(toWord(made)), receipts, uncles: [], totalDifficulty: 0n }
 }
 
-function stateWith(balance: bigint): StateRoot {
-  const state = new State(StateRoot.empty)
-  state.putAccount(addressOf(1), { nonce: 0n, balance })
-  return state.commitRoot()
-}
+const giveBalance = (state: State): void => state.putAccount(addressOf(1), { nonce: 0n, balance: 5n })
 
 function newChain() {
   const instance = new ChainInstance()
@@ -92,10 +88,9 @@ describe('chain', () => {
   test('edits the state after its head, and not the block and earlier states', () => {
     const { chain, changes, grow } = newChain()
     const block = grow(1)
-    const edited = stateWith(5n)
-    chain.editHead(edited)
-    expect(chain.head).toMatchObject({ block, state: edited })
-    expect(chain.byHash(block.hash)?.state).toBe(edited)
+    chain.editHead(giveBalance)
+    expect(chain.head.block).toBe(block)
+    expect(chain.byHash(block.hash)?.state.balance(addressOf(1))).toBe(5n)
     expect(chain.receipt(block.receipts[0]!.transaction.hash)?.entry).toBe(chain.head)
     expect(chain.genesis.state).toBe(StateRoot.empty)
     expect(changes).toHaveLength(1)
@@ -104,7 +99,7 @@ describe('chain', () => {
   test('edits the state of genesis, and reverts it', () => {
     const { instance, chain, changes } = newChain()
     const capture = instance.capture()
-    chain.editHead(stateWith(5n))
+    chain.editHead(giveBalance)
     instance.restore(capture)
     expect([chain.head.state, chain.byHash(chain.head.block.hash)?.state]).toEqual([
       StateRoot.empty,
@@ -133,7 +128,7 @@ describe('chain', () => {
     grow()
     const fork = instance.capture()
     const left = [grow(1), grow(1)]
-    chain.editHead(stateWith(5n))
+    chain.editHead(giveBalance)
     const leftHead = instance.capture()
     instance.restore(fork)
     const right = grow(1)
@@ -152,7 +147,7 @@ describe('chain', () => {
     const fork = instance.capture()
     grow()
     grow(1)
-    chain.editHead(stateWith(5n))
+    chain.editHead(giveBalance)
     const leftHead = instance.capture()
     expect(blocksWithLogs()).toEqual([1, 3])
     instance.restore(fork)

@@ -33,6 +33,8 @@ afterEach(() => rm(folder, { recursive: true }))
 
 const KNOWN = `0x${'aa'.repeat(20)}`
 const UNKNOWN = `0x${'bb'.repeat(20)}`
+/** Hash of a transaction that the remote said it does not have. */
+const ABSENT = `0x${'ab'.repeat(32)}`
 
 const transfer = (from: string, to: string) => ({ from, to, value: '0x1', gas: '0x5208' })
 
@@ -53,6 +55,7 @@ async function learn(): Promise<RemoteChain & { readonly url: string }> {
     const from = { forkUrl: url, forkCache: filled }
     await withNode({ ...from, forkBlockNumber: BigInt(chain.height) }, async (node) => {
       await call(node, 'eth_getBalance', [KNOWN])
+      await call(node, 'eth_getTransactionByHash', [ABSENT])
       await call(node, 'eth_getStorageAt', [chain.tracer, '0x0'])
       await call(node, 'eth_sendTransaction', [transfer(chain.accounts[0]!, KNOWN)])
     })
@@ -66,8 +69,8 @@ const ADVICE = 'and --fork-cache-only asks no remote: run once with --fork-url a
 
 describe('a read that the cache lacks names what is missing', () => {
   test.each([
-    ['an account', 'eth_getBalance', () => [UNKNOWN], () => `(${UNKNOWN}) at block`],
-    ['code', 'eth_getCode', () => [UNKNOWN], () => `(${UNKNOWN}) at block`],
+    ['an account', 'eth_getBalance', () => [UNKNOWN], () => `account ${UNKNOWN} at block`],
+    ['code', 'eth_getCode', () => [UNKNOWN], () => `account ${UNKNOWN} at block`],
     [
       'a slot',
       'eth_getStorageAt',
@@ -94,7 +97,7 @@ describe('a read that the cache lacks names what is missing', () => {
       await withNode({ forkBlockNumber: BigInt(remote.height), forkCacheOnly: true }, async (node) => {
         const error: unknown = await call(node, method, params(remote)).catch((reason: unknown) => reason)
         expect(error).toMatchObject({ kind: 'remoteFailed' })
-        expect(String(error)).toContain('the fork cache lacks eth_')
+        expect(String(error)).toMatch(/the fork cache lacks (eth_|account )/)
         expect(String(error)).toContain(expected(remote))
         expect(String(error)).toContain(ADVICE)
       })
@@ -116,13 +119,23 @@ test('nothing is half done by a transaction that reads what is missing', async (
     const [from] = accounts
     const before = await call(node, 'eth_getBalance', [from])
     const sent = call(node, 'eth_sendTransaction', [transfer(from!, UNKNOWN)])
-    await expect(sent).rejects.toThrow(`(${UNKNOWN}) at block`)
+    await expect(sent).rejects.toThrow(`account ${UNKNOWN} at block`)
     expect(await call(node, 'eth_blockNumber')).toBe(`0x${height.toString(16)}`)
     expect(await call(node, 'txpool_status')).toEqual({ pending: 0, queued: 0 })
     expect(await call(node, 'eth_getBalance', [from])).toBe(before)
     await call(node, 'eth_sendTransaction', [transfer(from!, KNOWN)])
     expect(await call(node, 'eth_getBalance', [KNOWN])).toBe('0x1')
   })
+})
+
+test('what the remote did not have is absent, and is no fact that the cache lacks', async () => {
+  const reported: string[] = []
+  await withNode({ forkBlockNumber: BigInt(remote.height), forkCacheOnly: true }, async (node) => {
+    node.miner.failed.on((error) => void reported.push(String(error)))
+    for (const method of ['eth_getTransactionByHash', 'eth_getTransactionReceipt'])
+      expect(await call(node, method, [ABSENT])).toBeNull()
+  })
+  expect(reported).toEqual([])
 })
 
 test('the remote hears nothing, although its URL is given, and is known from the run before', async () => {
@@ -235,9 +248,7 @@ describe('what was missing is reported once more at the end', () => {
       { onFault: (error) => void reported.push(String(error)) },
     )
     expect(reported.join('\n')).toMatch(
-      new RegExp(
-        `the fork cache lacked 6 answers, the first one to eth_\\w+\\(${UNKNOWN}\\) at block ${height}`,
-      ),
+      new RegExp(`the fork cache lacked 2 facts, first account ${UNKNOWN} at block ${height}:`),
     )
   })
 

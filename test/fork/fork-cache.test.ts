@@ -190,7 +190,7 @@ describe('a file', () => {
 })
 
 describe('a disk', () => {
-  test('that is full is reported once, keeps what was written, and the store goes on without it', async () => {
+  test('that is full is reported once, keeps what is written before and after, and the store goes on without it', async () => {
     const child = await startModule(
       `${CACHE_MODULE}
       const store = await cache.openStore(block)
@@ -208,8 +208,10 @@ describe('a disk', () => {
       `fault: cannot write to the fork cache ${folder}: ${reason}; new facts stay in memory until it can be written`,
       '500000',
     ])
-    const { values, faults } = await read(['random 0', 'random 19'])
-    expect([values.map((value) => String(value).length), faults]).toEqual([[500_000, 9], []])
+    // The part that the full disk left damages neither the facts before it nor those that others write after it.
+    await addFacts(folder, { later: '0x1' })
+    const { values, faults } = await read(['random 0', 'random 19', 'later'])
+    expect([values.map((value) => String(value).length), faults]).toEqual([[500_000, 9, 3], []])
   })
 
   test('with a file in the place of the folder is reported once, for stores and remotes', async () => {

@@ -47,11 +47,8 @@ describe('the state is missing', () => {
 
   test.each<[string, readonly unknown[], string]>([
     ['a number', [ADDRESS, '0x0', '0x1f'], 'block 31'],
-    ['a number before overrides', [{}, '0x1f', {}], 'block 31'],
-    ['a number of EIP-1898', [ADDRESS, { blockNumber: '0x1f' }], 'block 31'],
-    ['a hash of EIP-1898', [ADDRESS, { blockHash: HASH, requireCanonical: true }], `block ${HASH}`],
-    ['a tag after a slot', [ADDRESS, '0x0', 'safe'], 'that block'],
-    ['a hash that may be of a transaction', [HASH, {}], 'that block'],
+    ['a hash of EIP-1898', [ADDRESS, { blockHash: HASH }], `block ${HASH}`],
+    ['not in a request about a transaction', [HASH, {}], 'that block'],
     ['no params', [], 'that block'],
   ])('the block is %s', (_case, params, where) => {
     const error = { code: -32000, message: 'missing trie node', data: undefined }

@@ -118,8 +118,8 @@ test('a committed file is enough for a run without the remote, and a new read is
   writeSuite([...ACCOUNTS, ANOTHER])
   const { exitCode, output } = await runWorkflow(committed!)
   expect(exitCode).toBe(1)
-  expect(output).toContain(`the fork cache lacks eth_getBalance(${ANOTHER}) at block 20000000`)
-  expect(output).toContain('the fork cache lacked 3 answers, the first one to eth_')
+  expect(output).toContain(`the fork cache lacks account ${ANOTHER} at block 20000000`)
+  expect(output).toContain(`the fork cache lacked account ${ANOTHER} at block 20000000:`)
 })
 
 test('the file is found again by another export, and goes into another cache', async () => {

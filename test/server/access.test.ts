@@ -2,6 +2,7 @@
 
 import { describe, expect, test } from '@jest/globals'
 import type { OptionsInput } from '../../lib/config/options.ts'
+import { callerRefusal } from '../../lib/server/admission.ts'
 import { ask, rpc, withServer } from '../support/server.ts'
 import type { Ask } from '../support/server.ts'
 
@@ -64,6 +65,12 @@ describe('the Host header', () => {
     ['all', { host: 'all' }, 403],
   ])('%s with %j: %d%s', async (host, options, status) => {
     expect(await statusOf(options, { headers: { host } })).toBe(status)
+  })
+
+  test('is the name that the node listens on, in any case', () => {
+    const options = { cors: [], allowedHosts: [], host: 'MyMachine' }
+    for (const host of ['mymachine:4444', 'MyMachine'])
+      expect(callerRefusal({ headers: { host } }, options)).toBeUndefined()
   })
 })
 

@@ -81,6 +81,14 @@ describe('the page', () => {
       expect(size).toBeLessThan(40 * 1024)
     }))
 
+  test('is not compressed for a client that refuses that', () =>
+    withServer({}, async (server) => {
+      const headers = { ...HTML, 'accept-encoding': 'gzip;q=0, identity' }
+      const reply = await ask(server, { method: 'GET', headers })
+      expect(reply.headers['content-encoding']).toBeUndefined()
+      expect(reply.text).toContain('<div id="page">')
+    }))
+
   test('is small, with the scripts that are loaded later', () =>
     withServer({}, async (server) => {
       const names = readdirSync(join(import.meta.dirname, '../../dist/explorer'))

@@ -95,6 +95,6 @@ export function doStep(sides: Side[], { kind, which, height }: Step): void {
   if (kind === 'fork') sides.push(fork(side))
   if (kind === 'forkBelow') sides.push(fork(side, at))
   if (kind !== 'edit') return
-  side.chain.editHead(StateRoot.empty)
+  side.chain.editHead(() => undefined)
   side.entries = [...side.entries.slice(0, -1), side.chain.head]
 }

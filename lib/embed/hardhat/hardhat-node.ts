@@ -1,7 +1,7 @@
 /** Makes the provider of Hardhat's network from a node in the same process. */
 
-import { Chalk } from 'chalk'
 import { LOADED_AFTER_MS, limitHeapGrowth } from '../../base/heap-growth.ts'
+import { paintOn } from '../../cli/io.ts'
 import { RequestLog } from '../../cli/log.ts'
 import { shown } from '../../config/request-log.ts'
 import type { ConsoleOutput, NodeHooks } from '../../config/request-log.ts'
@@ -72,7 +72,7 @@ export async function configureNetwork(
 
 /** Prints the console output of contracts as Hardhat does, or all requests. */
 function hooksOf(log: { readonly isOn: boolean }): NodeHooks {
-  const paint = new Chalk({ level: process.stdout.isTTY && !process.env['NO_COLOR'] ? 1 : 0 })
+  const paint = paintOn({ isTTY: process.stdout.isTTY, env: process.env })
   const write = (text: string): void => console.log(text.trimEnd())
   const requests = new RequestLog({ write, isTty: false, isVerbose: false, paint })
   return {

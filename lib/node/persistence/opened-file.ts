@@ -1,4 +1,4 @@
-/** What a start found in a state file. */
+/** What a start found in a state file. A file of its own, because the declarations that users get have it. */
 
 import type { Hash } from '../../base/hex.ts'
 

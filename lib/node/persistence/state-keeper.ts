@@ -16,8 +16,8 @@ import { dumpLines } from './dump.ts'
 import type { PersistedServices } from './dump.ts'
 import type { DumpSelection } from './entry-records.ts'
 import { loadAnvilState, loadLines } from './load.ts'
-import { prepareStateFile, readStateFile, writeStateFile } from './state-file.ts'
 import type { OpenedFile } from './opened-file.ts'
+import { prepareStateFile, readStateFile, writeStateFile } from './state-file.ts'
 import type { OwnStateFile } from './state-file.ts'
 import { invalidState } from './records.ts'
 
@@ -130,10 +130,7 @@ export class StateKeeper {
    * @throws NodeError 'invalidState'
    */
   async save(): Promise<void> {
-    const file = this.#file
-    if (file === undefined) return
-    const { lock } = this.#dependencies.instance
-    await lock.run('read', () => this.#replace(file, this.#content()))
+    if (this.#file !== undefined) await this.#dependencies.instance.lock.run('read', () => this.saveHeld())
   }
 
   /**

@@ -6,7 +6,6 @@ import { fromHex, bigIntToBytes32 } from '../../base/hex.ts'
 import type { Address } from '../../base/hex.ts'
 import { MAX_UINT256 } from '../../base/limits.ts'
 import type { Chain } from '../../chain/chain.ts'
-import { editHead } from '../../chain/edit-head.ts'
 import type { Node } from '../../node/node.ts'
 import { address, data, quantity, quantity64, slot, strippable } from '../../schema/wire.ts'
 import { EMPTY_ACCOUNT } from '../../state/account.ts'
@@ -27,7 +26,7 @@ type Fields = Pick<Account, 'nonce' | 'balance'>
 
 /** Changes fields of an account, which may not exist yet. */
 function editAccount(chain: Chain, owner: Address, edit: (fields: Fields) => Partial<Fields>): void {
-  editHead(chain, (state) => {
+  chain.editHead((state) => {
     const { nonce, balance } = state.account(owner) ?? EMPTY_ACCOUNT
     state.putAccount(owner, { nonce, balance, ...edit({ nonce, balance }) })
   })
@@ -96,7 +95,7 @@ export const setCode = control({
   summary: `Sets the code of an account. ${EDIT}`,
   params: [account, param('code', data, 'Runtime code; 0x removes it.')],
   example: { params: [COW1, '0x60006000fd'], result: true },
-  run: ({ address: owner, code }, { chain }) => editHead(chain, (state) => state.putCode(owner, code)),
+  run: ({ address: owner, code }, { chain }) => chain.editHead((state) => state.putCode(owner, code)),
 })
 
 const WORD_EXPECTED = 'expected a word: hex of up to 32 bytes'
@@ -118,7 +117,7 @@ export const setStorageAt = confirmed({
   ],
   example: { params: [COW1, '0x0', `0x${'00'.repeat(31)}01`], result: true },
   run: ({ address: owner, position, value }, { chain }) =>
-    editHead(chain, (state) => state.putStorage(owner, position, value)),
+    chain.editHead((state) => state.putStorage(owner, position, value)),
 })
 
 export const setTokenBalance = command({
@@ -166,5 +165,5 @@ function* setAmount(
       `token ${getter.token} has no word of storage that alone decides the amount, so it cannot be set`,
     )
   }
-  editHead(chain, (state) => state.putStorage(location.address, location.slot, bigIntToBytes32(amount)))
+  chain.editHead((state) => state.putStorage(location.address, location.slot, bigIntToBytes32(amount)))
 }

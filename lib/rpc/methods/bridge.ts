@@ -9,7 +9,6 @@ import {
 import { invalidParams, param, readMethod } from '../method.ts'
 import { isHexData } from '../../base/hex.ts'
 import type { Hex } from '../../base/hex.ts'
-import { editHead } from '../../chain/edit-head.ts'
 import { NEUTRAL_NAMES } from '../../config/names.ts'
 import type { NetworkNames } from '../../config/names.ts'
 import { didYouMean } from '../../config/nearest.ts'
@@ -84,6 +83,6 @@ export const setBridgeResponse = command({
     requireBridge(node)
     const { chain, network } = node
     const selector = selectorOf(name, network.names)
-    editHead(chain, (state) => scriptBridge(state, selector, scriptedResult))
+    chain.editHead((state) => scriptBridge(state, selector, scriptedResult))
   },
 })

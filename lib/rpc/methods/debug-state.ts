@@ -2,7 +2,6 @@
 
 import * as z from 'zod'
 import { bytesToBigInt, toHash, toHex, toWord } from '../../base/hex.ts'
-import { NodeError } from '../../base/errors.ts'
 import type { BlockRef } from '../../chain/miner/block-resolver.ts'
 import type { Node } from '../../node/node.ts'
 import { simpleBlockRef } from '../../schema/requests.ts'
@@ -53,8 +52,7 @@ export const storageRangeAt = readMethod({
 
 /** The state before a transaction. @throws NodeError 'unknownBlock', 'invalidParams' */
 async function stateBefore({ blockResolver, replayer }: Node, block: BlockRef, position: number) {
-  const entry = blockResolver.entry(block)
-  if (entry === undefined) throw new NodeError('unknownBlock', 'Block not found')
+  const entry = blockResolver.entryAt(block)
   const { length } = entry.block.receipts
   if (position > length) {
     throw invalidParams(

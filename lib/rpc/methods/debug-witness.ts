@@ -1,7 +1,6 @@
 /** The method for stateless execution. */
 
 import * as z from 'zod'
-import { NodeError } from '../../base/errors.ts'
 import { dataText, list } from '../../schema/results.ts'
 import { readMethod } from '../method.ts'
 import { SENT } from './examples.ts'
@@ -20,9 +19,5 @@ export const executionWitness = readMethod({
     headers: list(dataText),
   }),
   example: { after: [SENT.step], params: ['latest'] },
-  run: ({ block }, { blockResolver, witnessOf }) => {
-    const entry = blockResolver.entry(block)
-    if (entry === undefined) throw new NodeError('unknownBlock', 'Block not found')
-    return witnessOf(entry)
-  },
+  run: ({ block }, { blockResolver, witnessOf }) => witnessOf(blockResolver.entryAt(block)),
 })

@@ -7,6 +7,7 @@ import type { ForkRequest } from '../../node/fork-requests.ts'
 import { boolean, hash, optional, quantity64, text } from '../../schema/wire.ts'
 import { toQuantity } from '../../base/hex.ts'
 import { timeText } from '../../base/host.ts'
+import { isJsonObject } from '../../base/json-text.ts'
 import { pausing } from '../../base/routine.ts'
 import type { Node } from '../../node/node.ts'
 import { flag, hashText, list, quantityText } from '../../schema/results.ts'
@@ -29,7 +30,7 @@ const blockNumber = member(FORK_BLOCK_EXPECTED, readForkBlock)
 
 /** A list of "name: value", or an object as in the configuration of Hardhat. */
 const headers = member(HEADERS_EXPECTED, (given) =>
-  typeof given === 'object' && given !== null && !Array.isArray(given)
+  isJsonObject(given)
     ? readHeaders(Object.entries(given).map(([name, value]) => `${name}: ${String(value)}`))
     : readHeaders(given),
 )

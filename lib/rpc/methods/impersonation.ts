@@ -2,7 +2,6 @@
 
 import { begin } from '../../base/routine.ts'
 import * as z from 'zod'
-import { editHead } from '../../chain/edit-head.ts'
 import { impersonateSignature } from '../../networks/ethereum/precompiles/ecrecover.ts'
 import { optional, address, boolean, data } from '../../schema/wire.ts'
 import { hashText } from '../../schema/results.ts'
@@ -77,7 +76,7 @@ export const impersonateSigner = command({
     const signer = named ?? listed
     if (signer === undefined)
       throw invalidParams('params[1] (address): expected a 20-byte address, got nothing')
-    editHead(chain, (state) => impersonateSignature(state, impersonated, signer))
+    chain.editHead((state) => impersonateSignature(state, impersonated, signer))
   },
 })
 

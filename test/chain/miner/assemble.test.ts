@@ -78,9 +78,7 @@ describe('a pending block', () => {
 
 test('a block names the base event that its parent left in the Bridge', async () => {
   const node = await freshNode()
-  const state = new State(node.chain.head.state)
-  new BridgeStorage(state).putBytes('event/base', Uint8Array.of(1, 2, 3))
-  node.chain.editHead(state.commitRoot())
+  node.chain.editHead((state) => new BridgeStorage(state).putBytes('event/base', Uint8Array.of(1, 2, 3)))
   const { header } = runAtOnce(node.miner.mine())
   expect(header.mergedMining?.baseEvent).toEqual(Uint8Array.of(1, 2, 3))
   expect((await call(node, 'eth_getBlockByNumber', ['0x1'])).baseEvent).toBe('0x010203')

@@ -6,8 +6,6 @@ import type { Address } from '../../../lib/base/hex.ts'
 import type { OptionsInput } from '../../../lib/config/options.ts'
 import type { Node } from '../../../lib/node/node.ts'
 import { transactionRequest } from '../../../lib/schema/requests.ts'
-import type { StateRoot } from '../../../lib/state/state-root.ts'
-import { State } from '../../../lib/state/state.ts'
 import { CONTRACTS, creationCode, words } from '../../support/bytecode.ts'
 import { createContractAddress } from '../../support/created-address.ts'
 import { runAtOnce } from '../../../lib/base/routine.ts'
@@ -276,17 +274,14 @@ async function signedBy(node: Node) {
 }
 
 /** The head's state with code at an address. */
-function withCode(node: Node, address: Address): StateRoot {
-  const state = new State(node.chain.head.state)
-  state.putCode(address, CONTRACTS.echo)
-  return state.commitRoot()
-}
+const putCode = ({ chain }: Node, address: Address): void =>
+  chain.editHead((state) => state.putCode(address, CONTRACTS.echo))
 
 describe('a sender that is a contract', () => {
   test('is refused', async () => {
     const node = await ethereum({ mining: false })
     const { transaction, sender } = await signedBy(node)
-    node.chain.editHead(withCode(node, sender))
+    putCode(node, sender)
     expect(() => runAtOnce(node.submission.submit(transaction))).toThrow(
       expect.objectContaining({ kind: 'senderNotExternal' }),
     )
@@ -297,7 +292,7 @@ describe('a sender that is a contract', () => {
     const { transaction, sender } = await signedBy(node)
     node.miner.stop()
     runAtOnce(node.submission.submit(transaction))
-    node.chain.editHead(withCode(node, sender))
+    putCode(node, sender)
     expect(() => runAtOnce(node.miner.mineUntil(transaction.hash))).toThrow(
       expect.objectContaining({ kind: 'transactionRejected' }),
     )

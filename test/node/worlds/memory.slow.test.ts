@@ -4,7 +4,6 @@ import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { describe, expect, test } from '@jest/globals'
 import { toWord } from '../../../lib/base/hex.ts'
-import { editHead } from '../../../lib/chain/edit-head.ts'
 import type { Node } from '../../../lib/node/node.ts'
 import { call, freshNode } from '../../support/node.ts'
 import { outputOf } from '../../support/own-process.ts'
@@ -25,7 +24,7 @@ const KIBIBYTE = 1024
 async function nodeWithSlots(slots: number): Promise<Node> {
   const node = await freshNode()
   const contract = addressOf(7)
-  editHead(node.chain, (state) => {
+  node.chain.editHead((state) => {
     state.putCode(contract, Uint8Array.of(0))
     for (let slot = 1; slot <= slots; slot++) {
       state.putStorage(contract, toWord(BigInt(slot)), Uint8Array.of(1 + (slot % 255)))

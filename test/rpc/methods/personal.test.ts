@@ -292,7 +292,7 @@ describe('--keystore', () => {
       await writeFile(join(keystore, 'notes.txt'), 'my password is')
       await expect(freshNode({ keystore })).rejects.toMatchObject({
         kind: 'invalidOption',
-        message: `${join(keystore, 'notes.txt')} is not a keystore file: expected JSON`,
+        message: `${join(keystore, 'notes.txt')} is not a keystore file: expected a JSON object`,
       })
     }))
 })
