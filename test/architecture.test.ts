@@ -316,7 +316,7 @@ const PACKAGES: readonly (readonly [pattern: RegExp, folders: readonly string[]]
   [/^ws$/, ['server']],
   [/^(yargs|yargs-parser)(\/|$)/, ['cli']],
   [/^@vscode\/debug(adapter|protocol)$/, ['debug-adapter']],
-  [/^chalk$/, ['cli', 'embed/hardhat']],
+  [/^chalk$/, ['cli']],
   [/^ox\//, ['abi']],
   [
     /^zod$/,

@@ -132,6 +132,11 @@ const CONFLICTS: readonly (readonly [keyof Options, keyof Options, ((options: Op
   ['state', 'dumpState'],
   ['forkBlockNumber', 'forkTransaction'],
   ['forkUrl', 'number', ({ forkUrl, number }) => forkUrl !== undefined && number > 0n],
+  [
+    'forkBlockNumber',
+    'number',
+    ({ forkBlockNumber, number }) => forkBlockNumber !== undefined && number > 0n,
+  ],
   ['allowUnlimitedContractSize', 'codeSizeLimit'],
   ['forkCache', 'noForkCache'],
   ['forkCacheOnly', 'noForkCache'],

@@ -194,6 +194,10 @@ describe('refusals', () => {
   test.each([
     [{ mnemonic: PHRASE, 'private-key': KEY }, '--mnemonic and --private-key exclude each other'],
     [{ accounts: '3', 'private-key': KEY }, '--accounts and --private-key exclude each other'],
+    [
+      { 'fork-cache-only': true, 'fork-block-number': '3', number: '5' },
+      '--fork-block-number and --number exclude each other',
+    ],
     [{ artifacts: 'out', 'no-artifacts': true }, '--artifacts and --no-artifacts exclude each other'],
     [{ keystore: 'keys', 'no-accounts': true }, '--keystore and --no-accounts exclude each other'],
     [{ 'block-time': '3', 'no-mining': true }, '--block-time and --no-mining exclude each other'],

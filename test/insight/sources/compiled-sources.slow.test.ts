@@ -64,8 +64,9 @@ test.each(['one text', 'files', 'standard JSON'] as const)(
         expect(faults).toEqual([])
         provider.destroy()
       })
+      // A folder without a compiler.
       const gone = { url: 'http://127.0.0.1:9', forkUrl: scene.forkUrl }
-      await withFork(forked(gone, { ...options, solc: ['./none'] }), async (url) => {
+      await withFork(forked(gone, { ...options, solc: [forkCache] }), async (url) => {
         const provider = new JsonRpcProvider(url, undefined, { staticNetwork: true })
         const failure = await failureOf(provider, scene.request)
         expect(stackOf({ error: failure })).toEqual(WHOLE)
