@@ -6,6 +6,7 @@ import type { NodeHooks } from '../config/request-log.ts'
 import type { Node } from '../node/node.ts'
 import { openRpcDocument } from '../rpc/openrpc.ts'
 import type { Registry } from '../rpc/registry.ts'
+import { INVALID_PATH } from './admission.ts'
 import { addBeaconPages } from './beacon.ts'
 import type { BeaconDependencies } from './beacon.ts'
 import type { Handler } from './http.ts'
@@ -59,7 +60,9 @@ function application(pages: Express, dependencies: PageDependencies): Express {
   })
   // Express recognizes error handlers by their four params.
   pages.use((error: unknown, _request: Request, response: Response, _next: NextFunction) => {
-    sendFailure(response, error, onFault)
+    // A part of the path cannot be decoded.
+    if (error instanceof URIError) refuse(response, INVALID_PATH)
+    else sendFailure(response, error, onFault)
   })
   return pages
 }
