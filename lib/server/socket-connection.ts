@@ -24,7 +24,7 @@ export interface MessageSocket {
 }
 
 /** Dependencies and limits of a connection. */
-export interface ConnectionDependencies {
+export interface ConnectionDependencies extends Pick<NodeHooks, 'onFault'> {
   readonly socket: MessageSocket
   readonly dispatcher: Dispatcher
   readonly subscriber: Subscriber
@@ -33,8 +33,6 @@ export interface ConnectionDependencies {
   readonly bufferLimit: number
   /** Maximum number of bytes of queued requests; reading pauses above it. */
   readonly backlogLimit: number
-  /** Called with errors that are the program's fault. */
-  readonly onFault?: NodeHooks['onFault']
 }
 
 /** Close codes (RFC 6455, section 7.4.1, and its registry). */
