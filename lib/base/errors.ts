@@ -86,6 +86,6 @@ export class NodeError extends Error {
 }
 
 /** Refuses an option or a command line. @throws NodeError 'invalidOption' */
-export function refuseOption(problem: string): never {
-  throw new NodeError('invalidOption', problem)
+export function refuseOption(problem: string, cause?: unknown): never {
+  throw new NodeError('invalidOption', problem, { cause })
 }

@@ -1,7 +1,7 @@
 /** Runs `dev-node explain`: asks a running node to explain transactions and failures, and prints the explanation. */
 
 import { writeFile } from 'node:fs/promises'
-import { NodeError, refuseOption } from '../base/errors.ts'
+import { refuseOption } from '../base/errors.ts'
 import { addressesIn } from '../base/named-text.ts'
 import { reasonOf } from '../base/system-errors.ts'
 import { ask, usualUrl } from '../client/node-client.ts'
@@ -108,7 +108,7 @@ async function drawFlameGraph(path: string, url: string, hash: string): Promise<
   const { gasUsed, refund, folded } = profile
   const refunded = refund === 0 ? '' : ` after a refund of ${refund}`
   const graph = flameGraph(folded, `transaction ${hash}: ${gasUsed} gas${refunded}`)
-  await writeFile(path, graph).catch((cause: unknown) => {
-    throw new NodeError('invalidOption', `--flame: cannot write ${path}: ${reasonOf(cause)}`, { cause })
-  })
+  await writeFile(path, graph).catch((cause: unknown) =>
+    refuseOption(`--flame: cannot write ${path}: ${reasonOf(cause)}`, cause),
+  )
 }

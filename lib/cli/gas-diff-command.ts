@@ -1,7 +1,7 @@
 /** Runs `dev-node gas-diff`: compares two gas reports in files. */
 
 import { readFile } from 'node:fs/promises'
-import { NodeError } from '../base/errors.ts'
+import { refuseOption } from '../base/errors.ts'
 import { reasonOf } from '../base/system-errors.ts'
 import { describeIssues } from '../config/issues.ts'
 import { compareReports, comparisonText } from '../insight/gas-report/gas-comparison.ts'
@@ -30,13 +30,10 @@ export async function runGasDiffCommand({
 }
 
 async function readReport(path: string): Promise<GasReport> {
-  const refuse = (problem: string, cause?: unknown): never => {
-    throw new NodeError('invalidOption', `gas-diff: ${problem}`, { cause })
-  }
   const content: unknown = await readFile(path, 'utf8')
     .then((text): unknown => JSON.parse(text))
-    .catch((cause: unknown) => refuse(`cannot read ${path}: ${reasonOf(cause)}`, cause))
+    .catch((cause: unknown) => refuseOption(`gas-diff: cannot read ${path}: ${reasonOf(cause)}`, cause))
   const read = gasReportObject.safeParse(content)
   if (read.success) return read.data
-  return refuse(`${path} is not a gas report: ${describeIssues(read.error.issues)}`)
+  return refuseOption(`gas-diff: ${path} is not a gas report: ${describeIssues(read.error.issues)}`)
 }

@@ -1,7 +1,7 @@
 /** Names that a network chooses for itself, and the placeholders in declarations that are replaced by them. */
 
 import * as z from 'zod'
-import { readable } from './values.ts'
+import { matching } from './values.ts'
 
 /** Replacements of the neutral names. */
 export type NetworkNames = z.output<typeof networkNames>
@@ -18,11 +18,7 @@ export const OTHER_MODULES: readonly string[] =
 /** Prefixes of the tracers whose names are fixed; letter case is ignored. */
 const OTHER_TRACERS = ['call', 'flatcall', 'noop', 'prestate']
 
-const IDENTIFIER = /^[a-z][a-z0-9]{0,31}$/
-
-const identifier = readable<string, string>('a lower-case identifier such as "acme"', (given) =>
-  typeof given === 'string' && IDENTIFIER.test(given) ? given : undefined,
-)
+const identifier = matching('a lower-case identifier such as "acme"', /^[a-z][a-z0-9]{0,31}$/)
 
 const moduleName = identifier
   .refine((name) => !OTHER_MODULES.includes(name), {

@@ -1,6 +1,6 @@
 /** Loads networks (chain id, genesis, rules and fees) from preset files, merged along `extends`. resolve-network.ts applies options to them. */
 
-import { NodeError, refuseOption } from '../base/errors.ts'
+import { refuseOption } from '../base/errors.ts'
 import { describeIssues } from './issues.ts'
 import { networkSchema } from './network-schema.ts'
 import { PARSE_ONCE } from './values.ts'
@@ -53,8 +53,8 @@ function findPreset(nameOrPath: string, folder: string, prefix = ''): string {
   if (!isName && existsSync(path)) return path
   const known = `shipped are ${shippedNetworks().join(', ')}`
   if (isName)
-    throw refused(`${prefix}unknown network "${nameOrPath}": ${known}; or give the path of a JSON file`)
-  throw refused(`${prefix}no network file at ${path}; ${known}`)
+    refuseOption(`${prefix}unknown network "${nameOrPath}": ${known}; or give the path of a JSON file`)
+  refuseOption(`${prefix}no network file at ${path}; ${known}`)
 }
 
 function readJson(file: string): JsonObject {
@@ -62,14 +62,11 @@ function readJson(file: string): JsonObject {
   try {
     content = JSON.parse(readFileSync(file, 'utf8'))
   } catch (cause) {
-    throw refused(`network file ${file} cannot be read as JSON`, cause)
+    refuseOption(`network file ${file} cannot be read as JSON`, cause)
   }
   if (isJsonObject(content)) return content
-  throw refused(`network file ${file}: expected an object`)
+  refuseOption(`network file ${file}: expected an object`)
 }
-
-const refused = (problem: string, cause?: unknown): NodeError =>
-  new NodeError('invalidOption', problem, { cause })
 
 /** Whether both have a member `source` with different values. Members of different sources must not be merged. */
 const isOtherSource = (parent: JsonObject, child: JsonObject): boolean =>
@@ -97,11 +94,11 @@ function readPreset(file: string, descendants: readonly string[] = []): JsonObje
   const subject = `network file ${file}: extends`
   const { extends: base, ...own } = readJson(file)
   const parent = extendsSchema.safeParse(base)
-  if (!parent.success) throw refused(`${subject}: expected the name of a preset`)
+  if (!parent.success) refuseOption(`${subject}: expected the name of a preset`)
   if (parent.data === undefined) return own
   const parentFile = findParent(parent.data, file)
-  if (line.includes(parentFile)) throw refused(`${subject}: ${parent.data} extends this file in turn`)
-  if (line.length > MAX_ANCESTORS) throw refused(`${subject}: more than ${MAX_ANCESTORS} presets in a row`)
+  if (line.includes(parentFile)) refuseOption(`${subject}: ${parent.data} extends this file in turn`)
+  if (line.length > MAX_ANCESTORS) refuseOption(`${subject}: more than ${MAX_ANCESTORS} presets in a row`)
   return mergePresets(readPreset(parentFile, line), own)
 }
 

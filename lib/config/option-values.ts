@@ -3,7 +3,7 @@
 import * as z from 'zod'
 import type { Address, Hex } from '../base/hex.ts'
 import { LAST_TIME } from '../base/limits.ts'
-import { address, quantityBetween, readable, readPrivateKey, readWhole } from './values.ts'
+import { address, matching, quantityBetween, readable, readPrivateKey, readWhole } from './values.ts'
 
 const YES = ['true', '1', 'yes', 'on']
 const NO = ['false', '0', 'no', 'off']
@@ -121,9 +121,7 @@ export const gasOrEstimate = readable<string | number | bigint, bigint | 'estima
 )
 
 /** A release of the client that the dialect follows. */
-export const releaseNumber = readable<string, string>('a release such as 9.1.0', (given) =>
-  typeof given === 'string' && /^\d+\.\d+\.\d+$/.test(given) ? given : undefined,
-)
+export const releaseNumber = matching('a release such as 9.1.0', /^\d+\.\d+\.\d+$/)
 
 const MINING_KINDS = ['instant', 'interval', 'mixed', 'manual', 'external'] as const
 

@@ -4,7 +4,7 @@ import { didYouMean } from './nearest.ts'
 import { declare, inGroup } from './option-description.ts'
 import { readRemoteUrls } from './fork-options.ts'
 import * as option from './option-values.ts'
-import { readable, show } from './values.ts'
+import { matching, show } from './values.ts'
 
 /** Providers of sources, with the URLs of their public servers. */
 const PROVIDERS = {
@@ -52,11 +52,7 @@ const sourceList = option.textList.superRefine((items, context) => {
 })
 
 /** A key, which errors do not show. */
-const secret = readable<string, string>(
-  'a key without spaces',
-  (given) => (typeof given === 'string' && /^[\u0021-\u007E]+$/.test(given) ? given : undefined),
-  () => show('...'),
-)
+const secret = matching('a key without spaces', /^[\u0021-\u007E]+$/, () => show('...'))
 
 const list = option.textList.default([])
 

@@ -73,10 +73,16 @@ export const gasFrom = (min: bigint) => quantityBetween(min, MAX_GAS, 'an amount
 /** A count: a whole number in a range of small numbers. */
 export const count = (min: number, max: number) => quantityBetween(BigInt(min), BigInt(max)).transform(Number)
 
+/** A text of a form. */
+export const matching = (expected: string, form: RegExp, shown?: (given: unknown) => string) =>
+  readable<string, string>(
+    expected,
+    (given) => (typeof given === 'string' && form.test(given) ? given : undefined),
+    shown,
+  )
+
 /** Non-blank text. */
-export const text = readable<string, string>('text', (given) =>
-  typeof given === 'string' && given.trim() !== '' ? given : undefined,
-)
+export const text = matching('text', /\S/)
 
 /** A 20-byte address, in any case. */
 export const address = readable<string, ReturnType<typeof asAddress>>('a 20-byte address', (given) =>
@@ -126,11 +132,7 @@ export const derivationPath = readable<string, string>(
   "a derivation path such as m/44'/60'/0'/0",
   (given) => {
     if (typeof given !== 'string' || !/^m(\/\d+'?)+$/.test(given)) return undefined
-    const numbers = given
-      .split('/')
-      .slice(1)
-      .map((step) => Number.parseInt(step, 10))
-    return numbers.every((number) => number < 2 ** 31) ? given : undefined
+    return given.match(/\d+/g)?.every((number) => Number(number) < 2 ** 31) === true ? given : undefined
   },
 )
 

@@ -11,7 +11,7 @@ import type { Node } from '../node/node.ts'
 import { Dispatcher } from '../rpc/dispatch.ts'
 import { RequestHistory } from '../rpc/request-history.ts'
 import { methodsNamed } from '../rpc/methods/all.ts'
-import { NotificationWriter } from '../rpc/render/notification.ts'
+import { notificationWriter } from '../rpc/render/notification.ts'
 import type { MethodName, MethodResult, Provider, ProviderEvents } from './provider-api.ts'
 import type { ProviderRequest, ProviderSettings } from './provider-api.ts'
 import { DISCONNECTED, ProviderError } from './provider-error.ts'
@@ -40,7 +40,7 @@ export class NodeProvider extends EventEmitter implements Provider {
     const { dialect, world, onRequest, readsConsoleOnly, onFault } = settings
     this.#dialect = dialect ?? node.network.dialect
     this.#node = node
-    const writer = new NotificationWriter(node.network)
+    const writer = notificationWriter(node.network)
     this.#subscriber = node.subscriptions.connect((id, event) => {
       const result: unknown = JSON.parse(writer.resultText(event))
       this.#notify('message', { type: 'eth_subscription', data: { subscription: id, result } })

@@ -2,24 +2,18 @@
 
 import { keepAlive } from '../base/host.ts'
 import type { Host } from '../base/host.ts'
-import type { AttachSettings, Breakpoint, Motion } from '../schema/debug-params.ts'
+import type { DebugSession } from '../insight/debug/debug-session.ts'
+import type { AttachSettings, Breakpoint } from '../schema/debug-params.ts'
 import type { DebugSessionResult, DebugStop, HeldStop } from '../schema/debug-results.ts'
 
 /** Milliseconds after the last question for the next stop until a debugger is detached. */
 export const DETACHED_AFTER_MS = 30_000
 
-/** A recorded execution, as far as a stop needs it. */
-interface StoppableSession {
-  isHeld: boolean
-  readonly summary: () => DebugSessionResult
-  readonly move: (step: number, motion: Motion) => Promise<DebugStop>
-}
-
 /** An execution of a request, which is recorded when a breakpoint may be in it. */
 export interface StoppableRun {
   readonly kind: AttachSettings['pauseOn'][number]
   readonly isSuccess: boolean
-  readonly open: () => Promise<StoppableSession>
+  readonly open: () => Promise<Pick<DebugSession, 'isHeld' | 'summary' | 'move'>>
 }
 
 /** The request whose executions they are. */
@@ -29,16 +23,10 @@ export interface HeldRequest {
   readonly world?: string | undefined
 }
 
-/** What a debugger needs of its node. */
-interface DebuggerContext {
-  readonly host: Pick<Host, 'schedule'>
-  /** Called when it is detached. */
-  readonly detached: () => void
-}
-
 /** An attached debugger. */
 export class AttachedDebugger {
-  readonly #context: DebuggerContext
+  readonly #host: Pick<Host, 'schedule'>
+  readonly #whenDetached: () => void
   readonly #pauseOn: AttachSettings['pauseOn']
   #breakpoints: readonly Breakpoint[]
   /** What lets the request of a stop go on. */
@@ -51,10 +39,15 @@ export class AttachedDebugger {
   #cancelExpiry = (): void => undefined
   #isDetached = false
 
-  constructor({ breakpoints, pauseOn }: AttachSettings, context: DebuggerContext) {
+  constructor(
+    { breakpoints, pauseOn }: AttachSettings,
+    host: Pick<Host, 'schedule'>,
+    whenDetached: () => void,
+  ) {
     this.#pauseOn = pauseOn
     this.#breakpoints = breakpoints
-    this.#context = context
+    this.#host = host
+    this.#whenDetached = whenDetached
     this.#expireLater()
   }
 
@@ -74,7 +67,7 @@ export class AttachedDebugger {
 
   #comingStop(waitMs: number): Promise<HeldStop> {
     return new Promise((resolve) => {
-      const cancel = this.#context.host.schedule(waitMs, () => this.#answer?.(null))
+      const cancel = this.#host.schedule(waitMs, () => this.#answer?.(null))
       this.#answer = (stop) => {
         this.#answer = undefined
         cancel()
@@ -96,7 +89,7 @@ export class AttachedDebugger {
     for (const stop of this.#held.keys()) this.resume(stop)
     this.#answer?.(null)
     this.#cancelExpiry()
-    this.#context.detached()
+    this.#whenDetached()
   }
 
   /** Waits at the first breakpoint of each execution of a request. */
@@ -141,6 +134,6 @@ export class AttachedDebugger {
   #expireLater(): void {
     this.#cancelExpiry()
     if (this.#isDetached) return
-    this.#cancelExpiry = this.#context.host.schedule(DETACHED_AFTER_MS, () => this.detach())
+    this.#cancelExpiry = this.#host.schedule(DETACHED_AFTER_MS, () => this.detach())
   }
 }

@@ -33,8 +33,7 @@ export class Debuggers {
   async attach(settings: AttachSettings): Promise<number> {
     const { AttachedDebugger } = await import('./attached-debugger.ts')
     this.attached?.detach()
-    const detached = (): void => void (this.attached = undefined)
-    this.attached = new AttachedDebugger(settings, { host: this.#host, detached })
+    this.attached = new AttachedDebugger(settings, this.#host, () => (this.attached = undefined))
     this.#endWait()
     return ++this.#lastId
   }

@@ -78,9 +78,8 @@ async function openNode(options: Options, host: Host, ownFiles: OwnFile): Promis
   endCollection()
   const node = wireServices(shared)
   const { miner } = node
-  forkOpener.failed.on((error) => miner.failed.emit(error))
-  shared.contractCatalog.failed.on((error) => miner.failed.emit(error))
-  shared.coverage.failed.on((error) => miner.failed.emit(error))
+  for (const { failed } of [forkOpener, shared.contractCatalog, shared.coverage])
+    failed.on((error) => miner.failed.emit(error))
   const stateKeeper = createStateKeeper(node, shared, fileSettings(options))
   await openFiles(node, stateKeeper)
   // After the state file, because the option takes precedence.

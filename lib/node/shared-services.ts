@@ -31,12 +31,7 @@ import { createRemoteSources, createSignatures } from './source-wiring.ts'
 import { blockUpTo } from '../chain/miner/remote-transactions.ts'
 
 /** Opens forks of one node. */
-export interface ForkOpener {
-  /** Opens the fork that the options name. @throws NodeError 'remoteFailed', 'invalidOption' */
-  readonly open: (options: Options) => Promise<Fork>
-  /** Emitted with an error for the user when the cache of forks cannot be used. */
-  readonly failed: Emitter<Error>
-}
+type ForkOpener = ReturnType<typeof createForkOpener>
 
 /** The services that all chains of a node share. A world of another network or another remote chain has some of its own. */
 export interface SharedServices {
@@ -181,14 +176,17 @@ function fundingOf(
 }
 
 /** Creates the opener of a node. The code of forks is loaded by the first fork, because most nodes have none. */
-export function createForkOpener(options: Options, host: Host): ForkOpener {
+export function createForkOpener(options: Options, host: Host) {
+  /** Emitted with an error for the user when the cache of forks cannot be used. */
   const failed = new Emitter<Error>()
   const onFault = (sentence: string): void => failed.emit(new NodeError('remoteFailed', sentence))
   const loadForks = lazyPart('forks', async () => {
     const { OpenForks } = await import('../fork/fork.ts')
     return new OpenForks(options, host, onFault)
   })
-  return { open: async (wanted) => (await loadForks()).open(wanted), failed }
+  /** Opens the fork that the options name. @throws NodeError 'remoteFailed', 'invalidOption' */
+  const open = async (wanted: Options): Promise<Fork> => (await loadForks()).open(wanted)
+  return { open, failed }
 }
 
 /** The accounts of the network. A genesis file determines their balances, unless the option `balance` does. */

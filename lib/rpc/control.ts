@@ -26,32 +26,27 @@ export const controlResultSchema = flag.nullable()
 export const controlResult = ({ dialect }: RequestContext, hadEffect = true): boolean | null =>
   dialect === 'ethereum' ? null : hadEffect
 
+/** Declares methods with one kind of result. */
+const declaring =
+  <Result extends z.ZodType>(result: Result, resultIn: (context: RequestContext) => z.input<Result>) =>
+  <const Params extends readonly Param[] = readonly []>({
+    run,
+    ...declaration
+  }: ControlDeclaration<Params>): Method =>
+    writeMethod({
+      ...declaration,
+      result,
+      run: async (args: Args<Params>, node, context) => {
+        const ended = await run(args, node, context)
+        return ended instanceof PausedRoutine ? ended.map(() => resultIn(context)) : resultIn(context)
+      },
+    })
+
 /** Declares a method whose result depends on the dialect: true or null. */
-export const control = <const Params extends readonly Param[] = readonly []>(
-  declaration: ControlDeclaration<Params>,
-): Method => declared(declaration, controlResultSchema, (context) => controlResult(context))
+export const control = declaring(controlResultSchema, (context) => controlResult(context))
 
 /** Declares a method whose result is null in every dialect. */
-export const command = <const Params extends readonly Param[] = readonly []>(
-  declaration: ControlDeclaration<Params>,
-): Method => declared(declaration, nothing, () => null)
+export const command = declaring(nothing, () => null)
 
 /** Declares a method whose result is true in every dialect. */
-export const confirmed = <const Params extends readonly Param[] = readonly []>(
-  declaration: ControlDeclaration<Params>,
-): Method => declared(declaration, flag, () => true)
-
-function declared<const Params extends readonly Param[], Result extends z.ZodType>(
-  { run, ...declaration }: ControlDeclaration<Params>,
-  result: Result,
-  resultIn: (context: RequestContext) => z.input<Result>,
-): Method {
-  return writeMethod({
-    ...declaration,
-    result,
-    run: async (args: Args<Params>, node, context) => {
-      const ended = await run(args, node, context)
-      return ended instanceof PausedRoutine ? ended.map(() => resultIn(context)) : resultIn(context)
-    },
-  })
-}
+export const confirmed = declaring(flag, () => true)

@@ -13,7 +13,7 @@ import { toWireError } from './error-codes.ts'
 import type { Method, RequestContext } from './method.ts'
 import { RawJson } from './raw-json.ts'
 import type { Registry } from './registry.ts'
-import { ExecutionLog } from './execution-log.ts'
+import type { ExecutionLog } from './execution-log.ts'
 import { endOfWrite, isLoadError, runToEnd } from './finish.ts'
 import { OpenEntry } from './request-logger.ts'
 import type { RequestLoggerOptions } from './request-logger.ts'
@@ -92,14 +92,6 @@ export class Dispatcher {
     })
   }
 
-  /** Runs a method without an envelope. @throws NodeError */
-  async call(method: string, params: unknown, dialect: Dialect): Promise<unknown> {
-    const request = { id: null, method, params }
-    const declared = this.#options.registry.find(method)
-    const result = await this.#run(declared, request, dialect, new ExecutionLog(this.#node))
-    return result instanceof TextStream ? new RawJson(await result.collect()) : result
-  }
-
   async #batch(requests: readonly unknown[], dialect: Dialect): Promise<string | undefined> {
     const { batchLimit, answerLimit } = this.#options
     const count = requests.length
@@ -155,7 +147,7 @@ export class Dispatcher {
     const entry = new OpenEntry(this.#node, this.#options, { request, dialect, isConfidential })
     const { execution } = entry
     try {
-      const running = this.#run(method, request, dialect, execution)
+      const running = this.run(method, request, dialect, execution)
       // Most methods return a result synchronously, and awaiting it would cost a turn of the microtask queue.
       const result: unknown = running instanceof Promise ? await running : running
       const settled = entry.settle()
@@ -177,7 +169,8 @@ export class Dispatcher {
     return resultText(id, whole)
   }
 
-  #run(
+  /** Runs a method without an envelope. @throws NodeError */
+  run(
     method: Method | undefined,
     { method: name, params }: JsonRpcRequest,
     dialect: Dialect,

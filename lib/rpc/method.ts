@@ -133,20 +133,21 @@ export interface Method extends Omit<
   readonly named: (names: NetworkNames) => Method
 }
 
+const declaring =
+  (access: Access) =>
+  <Result extends z.ZodType, const Params extends readonly Param[] = readonly []>(
+    declaration: RpcMethodDeclaration<Params, Result>,
+  ): Method =>
+    methodWith(NEUTRAL_NAMES, access, declaration)
+
 /** Declares a method that changes neither the chain nor its settings. It runs beside other readers. */
-export const readMethod = <Result extends z.ZodType, const Params extends readonly Param[] = readonly []>(
-  declaration: RpcMethodDeclaration<Params, Result>,
-): Method => methodWith(NEUTRAL_NAMES, 'read', declaration)
+export const readMethod = declaring('read')
 
 /** Declares a method that changes the chain or its settings. It runs alone. */
-export const writeMethod = <Result extends z.ZodType, const Params extends readonly Param[] = readonly []>(
-  declaration: RpcMethodDeclaration<Params, Result>,
-): Method => methodWith(NEUTRAL_NAMES, 'write', declaration)
+export const writeMethod = declaring('write')
 
 /** Declares a method that changes several chains. It takes their locks. */
-export const wideMethod = <Result extends z.ZodType, const Params extends readonly Param[] = readonly []>(
-  declaration: RpcMethodDeclaration<Params, Result>,
-): Method => methodWith(NEUTRAL_NAMES, 'all', declaration)
+export const wideMethod = declaring('all')
 
 /** An error of a request whose params do not fit. */
 export const invalidParams = (message: string): NodeError => new NodeError('invalidParams', message)

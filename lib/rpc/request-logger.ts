@@ -15,7 +15,7 @@ import { isOfPage } from './request-history.ts'
 import type { RequestHistory } from './request-history.ts'
 
 /** Options of a request logger. */
-export interface RequestLoggerOptions {
+export interface RequestLoggerOptions extends Pick<NodeHooks, 'onRequest' | 'readsConsoleOnly' | 'onFault'> {
   /** Milliseconds, for durations in the log. */
   readonly now: () => number
   /** Id of the world, for the log. */
@@ -24,11 +24,6 @@ export interface RequestLoggerOptions {
   readonly isServed?: boolean
   /** Gets the entries that it keeps. */
   readonly history: RequestHistory
-  /** Called with the entry of every request that reached a method. */
-  readonly onRequest?: ((entry: RequestLogEntry) => void) | undefined
-  readonly readsConsoleOnly?: NodeHooks['readsConsoleOnly']
-  /** Called with errors that are the program's fault. */
-  readonly onFault?: NodeHooks['onFault']
 }
 
 type RequestOutcome = Pick<RequestLogEntry, 'error' | 'failed' | 'result' | 'reason'>

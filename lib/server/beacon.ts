@@ -7,18 +7,14 @@ import type { Express, Request, Response } from 'express'
 import { toHex } from '../base/hex.ts'
 import { shorten } from '../base/shorten.ts'
 import { hash as hashSchema, readWhole } from '../config/values.ts'
-import type { Options } from '../config/options.ts'
 import type { Node } from '../node/node.ts'
 import { requestedChainOf } from './admission.ts'
 import type { Refusal } from './admission.ts'
-import type { ChainLookup } from './chain-lookup.ts'
+import type { SocketDependencies } from './connections.ts'
 import { sendJson } from './respond.ts'
 
 /** The chains of the server, and the options that admit requests to them. */
-export interface BeaconDependencies {
-  readonly chainLookup: ChainLookup
-  readonly options: Options
-}
+export type BeaconDependencies = Pick<SocketDependencies, 'chainLookup' | 'options'>
 
 /** What a page answers: an object, bytes, or a refusal. */
 type PageContent = object | Buffer | Refusal

@@ -3,22 +3,19 @@
 import type { Host } from '../base/host.ts'
 import { oncePer } from '../base/once.ts'
 import type { Dialect } from '../config/dialect.ts'
-import type { Network } from '../config/network.ts'
 import type { Options } from '../config/options.ts'
 import type { NodeHooks } from '../config/request-log.ts'
 import { Dispatcher } from '../rpc/dispatch.ts'
-import { NotificationWriter } from '../rpc/render/notification.ts'
+import { notificationWriter } from '../rpc/render/notification.ts'
 import type { ChainLease, ChainLookup } from './chain-lookup.ts'
 import { Connection } from './socket-connection.ts'
 import type { MessageSocket } from './socket-connection.ts'
 
 /** Dependencies of connections. */
-export interface SocketDependencies {
+export interface SocketDependencies extends Pick<NodeHooks, 'onFault'> {
   readonly chainLookup: ChainLookup
   readonly options: Options
   readonly host: Host
-  /** Called with errors of the program itself. */
-  readonly onFault?: NodeHooks['onFault']
 }
 
 /** Milliseconds that a client has to acknowledge the close of its connection. After that the socket is destroyed. */
@@ -27,7 +24,7 @@ export const CLOSE_TIMEOUT_MS = 900
 /** The connections of one server over one transport. */
 export class Connections {
   readonly #dependencies: SocketDependencies
-  readonly #writerOf = oncePer((network: Network) => new NotificationWriter(network))
+  readonly #writerOf = oncePer(notificationWriter)
   /** Connections, each with a promise that resolves when it is closed. */
   readonly #open = new Map<Connection, Promise<void>>()
 

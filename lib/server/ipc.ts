@@ -131,19 +131,19 @@ export class JsonValues {
 }
 
 /** A socket that carries a sequence of JSON values. */
-class IpcSocket implements MessageSocket {
+class IpcSocket extends EventEmitter implements MessageSocket {
   readonly #socket: Socket
   readonly #host: Host
-  readonly #events = new EventEmitter()
   readonly #values = new JsonValues()
 
   /** `bodyLimit` is the maximum number of bytes of a request. */
   constructor(socket: Socket, bodyLimit: number, host: Host) {
+    super()
     this.#socket = socket
     this.#host = host
     socket.on('data', (chunk) => this.#receive(chunk, bodyLimit))
-    socket.on('error', () => this.#events.emit('gone'))
-    socket.on('close', () => this.#events.emit('close'))
+    socket.on('error', (error) => this.emit('error', error))
+    socket.on('close', () => this.emit('close'))
   }
 
   get isPaused(): boolean {
@@ -154,18 +154,13 @@ class IpcSocket implements MessageSocket {
     return this.#socket.writableLength
   }
 
-  on(event: 'message' | 'pong' | 'error' | 'close', listener: (data: Buffer) => void): this {
-    this.#events.on(event === 'error' ? 'gone' : event, listener)
-    return this
-  }
-
   send(text: string, { fin }: { readonly fin: boolean }, sent: () => void): void {
     this.#socket.write(fin ? `${text}\n` : text, () => sent())
   }
 
   /** Emits `pong` at once. A local socket needs no pings: the operating system reports the end of the other process. */
   ping(): void {
-    this.#events.emit('pong')
+    this.emit('pong')
   }
 
   pause(): void {
@@ -190,7 +185,7 @@ class IpcSocket implements MessageSocket {
   #receive(chunk: Buffer, bodyLimit: number): void {
     for (const value of this.#values.take(chunk)) {
       if (Buffer.byteLength(value) > bodyLimit) return this.#refuse(bodyLimit)
-      this.#events.emit('message', Buffer.from(value))
+      this.emit('message', Buffer.from(value))
     }
     if (this.#values.incompleteLength > bodyLimit) this.#refuse(bodyLimit)
   }

@@ -10,12 +10,10 @@ import { invariant } from '../base/invariant.ts'
 import type { Handler } from './http.ts'
 
 /** Handlers of requests, upgrades and errors. */
-export interface ServerHandlers {
+export interface ServerHandlers extends Pick<NodeHooks, 'onFault'> {
   readonly handler: Handler
   /** Takes over a connection whose request asks for an upgrade to WebSocket. */
   readonly upgrade: (request: IncomingMessage, stream: Duplex, head: Buffer) => void
-  /** Called with errors of the port. */
-  readonly onFault?: NodeHooks['onFault']
 }
 
 /**

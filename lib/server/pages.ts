@@ -6,19 +6,16 @@ import type { NodeHooks } from '../config/request-log.ts'
 import type { Node } from '../node/node.ts'
 import { openRpcDocument } from '../rpc/openrpc.ts'
 import type { Registry } from '../rpc/registry.ts'
+import { INVALID_PATH } from './admission.ts'
 import { addBeaconPages } from './beacon.ts'
 import type { BeaconDependencies } from './beacon.ts'
 import type { Handler } from './http.ts'
-import type { ProcessUsage } from '../base/process-usage.ts'
+import { processUsage } from '../base/process-usage.ts'
 import { refuse, sendFailure, sendJson } from './respond.ts'
 
-interface PageDependencies extends BeaconDependencies {
+interface PageDependencies extends BeaconDependencies, Pick<NodeHooks, 'onFault'> {
   readonly node: Node
   readonly registry: Registry
-  /** Memory and processor time, for /health. */
-  readonly processUsage: () => ProcessUsage
-  /** Called with errors that are the program's fault. */
-  readonly onFault?: NodeHooks['onFault']
 }
 
 /** Creates the handler of the pages. Express is loaded at the first request of a page, because most runs never need it. */
@@ -36,7 +33,7 @@ export function createPages(dependencies: PageDependencies): Handler {
 }
 
 function application(pages: Express, dependencies: PageDependencies): Express {
-  const { node, registry, processUsage, onFault } = dependencies
+  const { node, registry, onFault } = dependencies
   pages.disable('x-powered-by')
   pages.get('/health', (_, response) => {
     // The last blocks of a long run are made at the next request. The block number below includes them.
@@ -59,7 +56,9 @@ function application(pages: Express, dependencies: PageDependencies): Express {
   })
   // Express recognizes error handlers by their four params.
   pages.use((error: unknown, _request: Request, response: Response, _next: NextFunction) => {
-    sendFailure(response, error, onFault)
+    // A part of the path cannot be decoded.
+    if (error instanceof URIError) refuse(response, INVALID_PATH)
+    else sendFailure(response, error, onFault)
   })
   return pages
 }

@@ -3,7 +3,6 @@
  * before its response. Notifications of a new subscription begin directly after the response with its id.
  */
 
-import type { RawData } from 'ws'
 import type { Dialect } from '../config/dialect.ts'
 import type { NodeHooks } from '../config/request-log.ts'
 import type { Subscriber } from '../chain/filters/subscriptions.ts'
@@ -13,7 +12,7 @@ import type { Dispatcher, StreamedResponse } from '../rpc/dispatch.ts'
 export interface MessageSocket {
   readonly isPaused: boolean
   readonly bufferedAmount: number
-  on(event: 'message', listener: (data: RawData) => void): unknown
+  on(event: 'message', listener: (data: Buffer) => void): unknown
   on(event: 'pong' | 'error' | 'close', listener: () => void): unknown
   /** Sends a message, or a piece of one if `fin` is false. */
   send(text: string, options: { readonly fin: boolean; readonly binary: false }, sent: () => void): void
@@ -25,7 +24,7 @@ export interface MessageSocket {
 }
 
 /** Dependencies and limits of a connection. */
-export interface ConnectionDependencies {
+export interface ConnectionDependencies extends Pick<NodeHooks, 'onFault'> {
   readonly socket: MessageSocket
   readonly dispatcher: Dispatcher
   readonly subscriber: Subscriber
@@ -34,8 +33,6 @@ export interface ConnectionDependencies {
   readonly bufferLimit: number
   /** Maximum number of bytes of queued requests; reading pauses above it. */
   readonly backlogLimit: number
-  /** Called with errors that are the program's fault. */
-  readonly onFault?: NodeHooks['onFault']
 }
 
 /** Close codes (RFC 6455, section 7.4.1, and its registry). */
@@ -98,11 +95,11 @@ export class Connection {
     this.#close(INTERNAL_ERROR, 'internal error')
   }
 
-  #receive(data: RawData): void {
+  #receive(data: Buffer): void {
     if (this.#isOver) return
     const { socket, backlogLimit } = this.#dependencies
     this.#silentChecks = 0
-    const text = textOf(data)
+    const text = data.toString('utf8')
     this.#backlog.push(text)
     this.#backlogLength += text.length
     if (this.#backlogLength > backlogLimit) socket.pause()
@@ -175,9 +172,4 @@ export class Connection {
     this.#waiting &&= []
     this.#dependencies.subscriber.close()
   }
-}
-
-function textOf(data: RawData): string {
-  if (Array.isArray(data)) return Buffer.concat(data).toString('utf8')
-  return Buffer.isBuffer(data) ? data.toString('utf8') : Buffer.from(data).toString('utf8')
 }

@@ -23,7 +23,7 @@ function attached(settings: Partial<AttachSettings> = {}) {
   const host = new ManualHost()
   const detached = fn()
   const all: AttachSettings = { breakpoints: [LINE], pauseOn: ['transaction', 'call'], ...settings }
-  return { host, detached, one: new AttachedDebugger(all, { host, detached }) }
+  return { host, detached, one: new AttachedDebugger(all, host, detached) }
 }
 
 const REQUEST = { method: 'eth_call' }

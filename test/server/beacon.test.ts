@@ -70,6 +70,15 @@ test.each([
   }),
 )
 
+test('a path that cannot be decoded is refused, and is no fault of the program', () =>
+  withServer(CANCUN, async (server) => {
+    for (const path of ['/eth/v1/beacon/blobs/%zz', '/%zz/eth/v1/beacon/genesis']) {
+      const reply = await page(server, path)
+      expect(reply.status).toBe(400)
+      expect(reply.json.error.message).toBe('the path is not that of a URL')
+    }
+  }))
+
 test('blobs that the node has dropped are named', () =>
   withServer(CANCUN, async (server) => {
     const raw = await sentBlobs(0, { count: 2 })

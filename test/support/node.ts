@@ -10,6 +10,9 @@ import { Dispatcher, wholeText } from '../../lib/rpc/dispatch.ts'
 import { parseBody } from '../../lib/rpc/envelope.ts'
 import { RequestHistory } from '../../lib/rpc/request-history.ts'
 import type { DispatchOptions } from '../../lib/rpc/dispatch.ts'
+import { ExecutionLog } from '../../lib/rpc/execution-log.ts'
+import type { Registry } from '../../lib/rpc/registry.ts'
+import { TextStream } from '../../lib/base/text-stream.ts'
 import { allMethods } from '../../lib/rpc/methods/all.ts'
 
 /** Initial wall clock of every test: 2023-11-14, in milliseconds. */
@@ -83,6 +86,23 @@ export async function elapse(node: Node, host: ManualHost, ms: number): Promise<
 
 /** A dispatcher whose long responses are one text, too. */
 export class WholeDispatcher extends Dispatcher {
+  readonly #node: Node
+  readonly #registry: Registry
+
+  constructor(node: Node, options: DispatchOptions) {
+    super(node, options)
+    this.#node = node
+    this.#registry = options.registry
+  }
+
+  /** Runs a method without an envelope, and returns its result in wire form. @throws NodeError */
+  async call(method: string, params: unknown, dialect: Dialect): Promise<any> {
+    const request = { id: null, method, params }
+    const declared = this.#registry.find(method)
+    const result = await this.run(declared, request, dialect, new ExecutionLog(this.#node))
+    return JSON.parse(result instanceof TextStream ? await result.collect() : JSON.stringify(result ?? null))
+  }
+
   /** The response to a request body, or the text of an error if the production of its pieces fails. */
   async answer(body: string, dialect: Dialect): Promise<string | undefined> {
     const answer = await this.answerStreamed(body, dialect)
@@ -109,8 +129,7 @@ export async function call(
   params: readonly unknown[] | object = [],
   dialect: Dialect = node.options.dialect ?? 'node33',
 ): Promise<any> {
-  const result = await dispatcherOf(node).call(method, params, dialect)
-  return JSON.parse(JSON.stringify(result ?? null))
+  return dispatcherOf(node).call(method, params, dialect)
 }
 
 /** Kind and message of a call's error; fails if the call succeeds. */

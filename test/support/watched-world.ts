@@ -3,7 +3,7 @@
 import { toQuantity } from '../../lib/base/hex.ts'
 import type { ChainEntry } from '../../lib/chain/chain-entry.ts'
 import type { Node } from '../../lib/node/node.ts'
-import type { Dispatcher } from '../../lib/rpc/dispatch.ts'
+import type { WholeDispatcher } from './node.ts'
 import { fingerprint, glance } from './fingerprint.ts'
 import { dispatcherOf } from './node.ts'
 import { drawsFrom } from './random-draws.ts'
@@ -48,7 +48,7 @@ export class WatchedWorld {
   readonly node: Node
   #beginning: Observation | undefined
   #snapshots: ReadonlyMap<bigint, ExpectedSnapshot> = new Map()
-  readonly #dispatcher: Dispatcher
+  readonly #dispatcher: WholeDispatcher
   #glance: string | undefined
   /** The latest observation, unless something has happened since. */
   #latest: { readonly observation: Observation; readonly kept: Readonly<Record<string, string>> } | undefined

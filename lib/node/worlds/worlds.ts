@@ -14,7 +14,7 @@ export interface WorldsSettings<Chain, Origin> {
   readonly timeoutMs: number
   readonly host: Pick<Host, 'now' | 'schedule'>
   /** Called with the error when an expired world could not be closed. */
-  readonly failed?: (error: unknown) => void
+  readonly failed: (error: unknown) => void
 }
 
 interface Closable {
@@ -75,13 +75,13 @@ export class Worlds<Chain extends Closable, Origin> {
   }
 
   /**
-   * Begins the use of a world. A world that does not exist is created, by default from the default chain's head.
+   * Begins the use of a world. A world that does not exist is created from the default chain's head.
    * It does not expire before `release` ends the use, of which a second call has no effect. `whenDeleted` is called if the
    * world is deleted before that.
    * @throws NodeError 'invalidParams' for an invalid id, 'limitExceeded'
    */
-  acquire(id: string, whenDeleted: () => void = () => undefined, origin: Partial<Origin> = {}) {
-    const entry = this.#entries.get(id) ?? this.#make(id, origin)
+  acquire(id: string, whenDeleted: () => void = () => undefined) {
+    const entry = this.#entries.get(id) ?? this.#make(id, {})
     entry.cancelExpiry()
     const use = (): void => whenDeleted()
     entry.uses.add(use)
@@ -139,7 +139,7 @@ export class Worlds<Chain extends Closable, Origin> {
     entry.cancelExpiry()
     const { host, timeoutMs, failed } = this.#settings
     entry.cancelExpiry = host.schedule(timeoutMs, () => {
-      this.delete(id).catch((error: unknown) => failed?.(error))
+      this.delete(id).catch((error: unknown) => failed(error))
     })
   }
 

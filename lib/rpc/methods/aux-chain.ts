@@ -4,7 +4,7 @@ import * as z from 'zod'
 import { toHex, toQuantity } from '../../base/hex.ts'
 import { begin } from '../../base/routine.ts'
 import { confirmationsOf, findAuxTransaction } from '../../networks/network-33/aux-chain/aux-chain.ts'
-import type { AuxChainBlock, AuxChainTransaction } from '../../networks/network-33/aux-chain/block.ts'
+import type { AuxChainBlock } from '../../networks/network-33/aux-chain/block.ts'
 import { coinbaseArguments, registrationArguments } from '../../networks/network-33/aux-chain/registration.ts'
 import type { Node } from '../../node/node.ts'
 import { dataText, flag, hashText, list, quantityText } from '../../schema/results.ts'
@@ -101,13 +101,10 @@ export const auxTransaction = readMethod({
   run: ({ txid }, node) => {
     requireBridge(node)
     const found = findAuxTransaction(node.auxChain.value, txid)
-    return found === undefined ? null : { ...shownTransaction(found.transaction), ...shownBlock(found, node) }
+    if (found === undefined) return null
+    const { raw, witnesses } = found.transaction
+    return { raw: toHex(raw), hasWitness: witnesses.length > 0, ...shownBlock(found, node) }
   },
-})
-
-const shownTransaction = ({ raw, witnesses }: AuxChainTransaction) => ({
-  raw: toHex(raw),
-  hasWitness: witnesses.length > 0,
 })
 
 const WAITING = {

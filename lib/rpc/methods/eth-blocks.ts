@@ -91,9 +91,13 @@ export const getBlocksByNumber = readMethod({
   result: z.array(z.strictObject({ hash: hashText, totalDifficulty: quantityText, inMainChain: flag })),
   example: { params: ['0x1'], result: [] },
   run: ({ number }, { chain }) => {
-    const block = chain.at(number)?.block
-    if (block === undefined) return []
-    return [{ hash: block.hash, totalDifficulty: toQuantity(block.totalDifficulty), inMainChain: true }]
+    const main = chain.at(number)
+    const others = [...chain.sideBlocks].filter(({ block }) => block.header.number === number)
+    return [...(main === undefined ? [] : [main]), ...others].map((entry) => ({
+      hash: entry.hash,
+      totalDifficulty: toQuantity(entry.block.totalDifficulty),
+      inMainChain: entry === main,
+    }))
   },
 })
 

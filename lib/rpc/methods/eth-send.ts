@@ -8,7 +8,6 @@ import type { Routine } from '../../base/routine.ts'
 import { networkForm } from '../../evm/sidecar.ts'
 import type { Transaction, TransactionFields } from '../../evm/transaction.ts'
 import { minesAtOnce } from '../../config/mining-mode.ts'
-import { consensusOf } from '../../networks/consensus/consensus-of.ts'
 import { NO_QUEUE } from '../../networks/consensus/admission.ts'
 import { loadAhead } from '../../chain/miner/submission.ts'
 import type { NextBlock } from '../../chain/miner/next-block.ts'
@@ -226,7 +225,7 @@ export const fill = readMethod({
     const network = { ...node.network, defaultGas: 'estimate', isStrict: false } as const
     const fields = fieldsOf(request, from, sendContext({ ...node, network }, context))
     const unsigned = node.codec.unsigned(fields, from)
-    return { raw: signedBytes(unsigned), tx: renderPending(unsigned, consensusOf(network)) }
+    return { raw: signedBytes(unsigned), tx: renderPending(unsigned, node.consensus) }
   },
 })
 

@@ -7,7 +7,6 @@ import type { Transaction } from '../../evm/transaction.ts'
 import { receiptObject, transactionObject, dataText } from '../../schema/results.ts'
 import { address, hash, index, quantity64 } from '../../schema/wire.ts'
 import { blockReaders } from '../block-readers.ts'
-import { consensusOf } from '../../networks/consensus/consensus-of.ts'
 import { param, readMethod } from '../method.ts'
 import { renderMined, renderPending, renderReceipt } from '../render/transaction.ts'
 import { COW1, UNKNOWN_HASH } from './examples.ts'
@@ -22,10 +21,10 @@ export const getTransactionByHash = readMethod({
   params: [transactionHash],
   result: transactionObject.nullable(),
   example: { params: [UNKNOWN_HASH], result: null },
-  run: ({ hash: wanted }, { chain, mempool, network }) => {
+  run: ({ hash: wanted }, { chain, mempool, consensus }) => {
     // The pool comes first, so that a remote is not asked for what it cannot have.
     const pooled = mempool.get(wanted)
-    if (pooled !== undefined) return renderPending(pooled.transaction, consensusOf(network))
+    if (pooled !== undefined) return renderPending(pooled.transaction, consensus)
     const mined = chain.receipt(wanted)
     return mined === undefined ? null : renderMined(mined.entry.block, mined.receipt)
   },
@@ -37,9 +36,9 @@ export const getTransactionBySenderAndNonce = readMethod({
   params: [param('sender', address, 'Its sender.'), param('nonce', quantity64, 'Its nonce.')],
   result: transactionObject.nullable(),
   example: { params: [COW1, '0x0'], result: null },
-  run: ({ sender, nonce }, { chain, mempool, network }) => {
+  run: ({ sender, nonce }, { chain, mempool, consensus }) => {
     const pooled = mempool.find(sender, nonce)
-    if (pooled !== undefined) return renderPending(pooled.transaction, consensusOf(network))
+    if (pooled !== undefined) return renderPending(pooled.transaction, consensus)
     const mined = transactionBySenderAndNonce(chain, sender, nonce)
     return mined === undefined ? null : renderMined(mined.entry.block, mined.receipt)
   },
@@ -56,13 +55,13 @@ export const getTransactionAt = blockReaders(
     summary: 'A transaction by its position in a block, or null.',
     params: [param('index', index, 'Position in the block.')],
     result: transactionObject.nullable(),
-    run: ({ block, index: position }, { blockResolver, network }) => {
+    run: ({ block, index: position }, { blockResolver, consensus }) => {
       const resolved = blockResolver.find(block)
       const receipt = resolved?.block.receipts[position]
       if (resolved === undefined || receipt === undefined) return null
       const { transaction } = receipt
       const rendered = resolved.isPending
-        ? renderPending(transaction, consensusOf(network))
+        ? renderPending(transaction, consensus)
         : renderMined(resolved.block, receipt)
       // The spec has this member without a meaning; the hash identifies the transaction everywhere.
       return { ...rendered, _id: transaction.hash }
@@ -102,7 +101,7 @@ export const pendingTransactions = readMethod({
     'Pooled transactions that the next blocks can take, of own and of impersonated accounts; in dialect hardhat the others too.',
   result: z.array(transactionObject),
   example: { params: [], result: [] },
-  run: (_, { mempool, chain, keystore, impersonation, network }, { dialect }) => {
+  run: (_, { mempool, chain, keystore, impersonation, consensus }, { dialect }) => {
     // Includes transactions of senders whose impersonation has ended.
     const isOwn = (transaction: Transaction) =>
       keystore.has(transaction.sender) || impersonation.has(transaction.sender) || isImpersonated(transaction)
@@ -113,7 +112,7 @@ export const pendingTransactions = readMethod({
           : mempool.pending(sender, chain.head.state.nonce(sender)),
       )
       .filter(({ transaction }) => isOwn(transaction))
-      .map(({ transaction }) => renderPending(transaction, consensusOf(network)))
+      .map(({ transaction }) => renderPending(transaction, consensus))
   },
 })
 

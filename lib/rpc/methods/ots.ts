@@ -89,16 +89,8 @@ export const otsTraceTransaction = readMethod({
 function callsOf(node: CallNode, depth: number): readonly z.input<typeof otterscanCall>[] {
   const { kind, from, to, value, input, output, children } = node
   const hasValue = kind !== 'delegatecall' && kind !== 'staticcall'
-  const type = kind.toUpperCase()
-  const call = {
-    type,
-    depth,
-    from,
-    to: to ?? null,
-    value: hasValue ? toQuantity(value) : null,
-    input,
-    output,
-  }
+  const shown = { to: to ?? null, value: hasValue ? toQuantity(value) : null }
+  const call = { type: kind.toUpperCase(), depth, from, ...shown, input, output }
   return [call, ...children.flatMap((child) => callsOf(child, depth + 1))]
 }
 

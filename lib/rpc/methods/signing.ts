@@ -8,7 +8,6 @@ import { hashTypedData } from '../../accounts/typed-data.ts'
 import { passphrase, signature, signedTransactionObject, typedData } from '../../schema/keys.ts'
 import { addressText, dataText, hashText, list } from '../../schema/results.ts'
 import { data, optional } from '../../schema/wire.ts'
-import { consensusOf } from '../../networks/consensus/consensus-of.ts'
 import { invalidParams, param, readMethod, writeMethod } from '../method.ts'
 import { renderPending } from '../render/transaction.ts'
 import {
@@ -91,7 +90,7 @@ export const signTransaction = readMethod({
     const signed = await signRequest(wanted, keyOf, sendContext(node, request))
     const raw = signedBytes(signed)
     // ethers and viem expect only the bytes.
-    return request.dialect === 'node33' ? { raw, tx: renderPending(signed, consensusOf(node.network)) } : raw
+    return request.dialect === 'node33' ? { raw, tx: renderPending(signed, node.consensus) } : raw
   },
 })
 
@@ -143,7 +142,7 @@ export const personalSignTransaction = readMethod({
     const keystore = requireKeystore(node)
     const keyOf = (from: Address) => runWithPauses(keystore.decrypt(from, given))
     const signed = await signRequest(wanted, keyOf, sendContext(node, request))
-    return { raw: signedBytes(signed), tx: renderPending(signed, consensusOf(node.network)) }
+    return { raw: signedBytes(signed), tx: renderPending(signed, node.consensus) }
   },
 })
 

@@ -10,7 +10,6 @@ import type { BySender } from '../../chain/mempool/pending.ts'
 import type { Node } from '../../node/node.ts'
 import { quantityText, transactionObject, flag, hashText } from '../../schema/results.ts'
 import { address } from '../../schema/wire.ts'
-import { consensusOf } from '../../networks/consensus/consensus-of.ts'
 import { invalidParams, param, readMethod, writeMethod } from '../method.ts'
 import { renderPending } from '../render/transaction.ts'
 import { COW1, UNKNOWN_HASH } from './examples.ts'
@@ -84,9 +83,9 @@ export const inspect = readMethod({
 })
 
 const renderPooled =
-  ({ network }: Node) =>
+  ({ consensus }: Node) =>
   (transaction: Transaction) =>
-    renderPending(transaction, consensusOf(network))
+    renderPending(transaction, consensus)
 
 /** Transactions of these lists have the zero hash as their block hash (service spec, "Transaction object"). */
 const listed = (node: Node) => (transaction: Transaction) => [

@@ -55,48 +55,41 @@ function placeText({ block: { header, hash }, receipt }: PlacedLog): string {
 }
 
 /** Writes chain events as notifications (geth, rpc/subscription.go; node-rpc 9). */
-export class NotificationWriter {
-  readonly #network: Network
+export function notificationWriter(network: Network) {
   /** Texts of the events that subscribers are being notified of. */
-  readonly #texts = new WeakMap<ChainEvent, string>()
-
-  constructor(network: Network) {
-    this.#network = network
-  }
-
-  /** The notification for one subscription. */
-  write(id: string, event: ChainEvent): string {
-    return `{"jsonrpc":"2.0","method":"eth_subscription","params":{"subscription":"${id}","result":${this.resultText(event)}}}`
-  }
-
+  const texts = new WeakMap<ChainEvent, string>()
   /** JSON text of the result that the notifications of an event have. */
-  resultText(event: ChainEvent): string {
-    const result = this.#texts.get(event) ?? this.#textOf(event)
-    this.#texts.set(event, result)
+  const resultText = (event: ChainEvent): string => {
+    const result = texts.get(event) ?? textOfEvent(event, network)
+    texts.set(event, result)
     return result
   }
+  /** The notification for one subscription. */
+  const write = (id: string, event: ChainEvent): string =>
+    `{"jsonrpc":"2.0","method":"eth_subscription","params":{"subscription":"${id}","result":${resultText(event)}}}`
+  return { resultText, write }
+}
 
-  #textOf(event: ChainEvent): string {
-    switch (event.kind) {
-      case 'heads':
-        return JSON.stringify(
-          namedMembers(this.#network.names, renderHeader({ block: event.block, isPending: false })),
-        )
-      case 'logs':
-        return minedLogText(event.log)
-      case 'hashes':
-        return JSON.stringify(event.transaction.hash)
-      case 'transactions':
-        return JSON.stringify(renderPending(event.transaction, consensusOf(this.#network)))
-      case 'syncing':
-        return 'false'
-      case 'reverts':
-        return JSON.stringify({
-          head: { number: toQuantity(event.head.header.number), hash: event.head.hash },
-          removed: event.removed.map(({ hash }) => hash),
-        })
-      default:
-        return unreachable(event)
-    }
+function textOfEvent(event: ChainEvent, network: Network): string {
+  switch (event.kind) {
+    case 'heads':
+      return JSON.stringify(
+        namedMembers(network.names, renderHeader({ block: event.block, isPending: false })),
+      )
+    case 'logs':
+      return minedLogText(event.log)
+    case 'hashes':
+      return JSON.stringify(event.transaction.hash)
+    case 'transactions':
+      return JSON.stringify(renderPending(event.transaction, consensusOf(network)))
+    case 'syncing':
+      return 'false'
+    case 'reverts':
+      return JSON.stringify({
+        head: { number: toQuantity(event.head.header.number), hash: event.head.hash },
+        removed: event.removed.map(({ hash }) => hash),
+      })
+    default:
+      return unreachable(event)
   }
 }

@@ -16,6 +16,21 @@ test('eth_getBlocksByNumber returns the canonical block at a height', async () =
   expect(await call(node, 'eth_getBlocksByNumber', [String(Number(number))])).toHaveLength(1)
 })
 
+test('eth_getBlocksByNumber returns the side blocks at a height, too', async () => {
+  const node = await freshNode()
+  const { head: parent } = node.chain
+  const context = { ...node.miner.nextBlockContext(parent), extraData: new Uint8Array([1]) }
+  runAtOnce(node.miner.mine())
+  const { state } = parent
+  const side = sealBlock(node.network, { parent, context, receipts: [], state, uncles: [] })
+  node.chain.add(new ChainEntry({ block: side, state, parent }))
+  expect(await call(node, 'eth_getBlocksByNumber', ['0x1'])).toEqual([
+    { hash: node.chain.head.hash, totalDifficulty: '0x2', inMainChain: true },
+    { hash: side.hash, totalDifficulty: '0x2', inMainChain: false },
+  ])
+  expect(await call(node, 'eth_getBlocksByNumber', ['0x2'])).toEqual([])
+})
+
 describe.each(['ethereum', 'network-33'])('eth_getHeaderBy* on %s', (network) => {
   test('returns the block without its body', async () => {
     const node = await freshNode({ network })
