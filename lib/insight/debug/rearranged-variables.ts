@@ -1,9 +1,11 @@
 /**
- * Words of variables in code that the optimizer of the legacy pipeline has rearranged: from the stack at a step next to the visit at
- * which it is as the source asks for, or computed from those of other variables.
+ * Words of variables in code that the optimizer of the legacy pipeline has rearranged. A word on the stack counts only at an end of the
+ * run of instructions, where the optimizer keeps the stack as the source asks for, and only if exactly the assignments before the
+ * statement have run there. Otherwise the last assignment is computed from the words of other variables, if it is known which one it was.
  */
 
 import { bisect } from '../../base/bisect.ts'
+import { getOrAdd } from '../../base/get-or-add.ts'
 import { typeOf } from '../artifacts/ast-node.ts'
 import type { Activation, Visit } from './activation.ts'
 import type { Activations } from './activations.ts'
@@ -18,11 +20,20 @@ import { settledHeight } from './settled-code.ts'
 import { settledSteps, stepWithEffects } from './settled-steps.ts'
 import type { SettledSteps } from './settled-steps.ts'
 import { stackShapes, wordsOf } from './stack-shape.ts'
+import type { StackShape } from './stack-shape.ts'
 
 /** Words, and the step at which the memory has what they point to. */
 export interface FoundWords {
   readonly words: readonly bigint[]
   readonly step: number
+}
+
+/** What is found once for all variables at a visit, and those that are known. */
+interface KnownVisit {
+  /** Undefined if the stack of the visit is not certain. */
+  readonly shape: StackShape | undefined
+  readonly settled: SettledSteps | undefined
+  readonly words: Map<DeclaredVariable['node'], FoundWords | undefined>
 }
 
 /** Number of assignments through which a word is computed, at most. */
@@ -35,7 +46,7 @@ export class RearrangedVariables {
   readonly #one: DebugFunction
   /** Height of the stack below its variables. */
   readonly #base: number
-  readonly #known = new Map<Visit, Map<DeclaredVariable['node'], FoundWords | undefined>>()
+  readonly #known = new Map<Visit, KnownVisit>()
 
   constructor(
     recording: Recording,
@@ -50,20 +61,31 @@ export class RearrangedVariables {
 
   /** The words of a variable that is in scope at a visit, which goes on at a step. */
   wordsOf(variable: DeclaredVariable, visit: Visit, step = visit.step, depth = 0): FoundWords | undefined {
-    const known = this.#known.get(visit) ?? new Map<DeclaredVariable['node'], FoundWords | undefined>()
-    this.#known.set(visit, known)
-    if (!known.has(variable.node))
-      known.set(variable.node, this.#onStack(variable, visit, step) ?? this.#computed(variable, visit, depth))
-    return known.get(variable.node)
+    const known = getOrAdd(this.#known, visit, () => this.#knownAt(visit, step))
+    const { words } = known
+    if (!words.has(variable.node))
+      words.set(
+        variable.node,
+        this.#onStack(variable, visit, known) ?? this.#computed(variable, visit, depth),
+      )
+    return words.get(variable.node)
   }
 
-  #onStack(variable: DeclaredVariable, visit: Visit, step: number): FoundWords | undefined {
-    const { statement, activation } = visit
-    const contract = activation.frame.mapped?.contract
-    const [shape, other] = contract === undefined ? [] : stackShapes(this.#one, statement, contract)
+  #knownAt(visit: Visit, step: number): KnownVisit {
+    const contract = visit.activation.frame.mapped?.contract
+    const shapes = contract === undefined ? [] : stackShapes(this.#one, visit.statement, contract)
+    const shape = shapes.length === 1 && !visit.isDoubtful ? shapes[0] : undefined
+    const settled = shape && settledSteps(this.#recording, this.#activations, visit, step)
+    return { shape, settled, words: new Map() }
+  }
+
+  #onStack(
+    variable: DeclaredVariable,
+    { statement }: Visit,
+    { shape, settled }: KnownVisit,
+  ): FoundWords | undefined {
     const offset = shape?.variables.find((each) => each.variable.node === variable.node)?.offset
-    if (visit.isDoubtful || other !== undefined || offset === undefined) return undefined
-    const settled = settledSteps(this.#recording, this.#activations, visit, step)
+    if (settled === undefined || offset === undefined) return undefined
     const at = settledStep(variable, statement, settled)
     const end = this.#base + offset + variable.slots
     if (at === undefined || (at === settled.after && end > settledHeight(this.#recording, at)))
@@ -79,12 +101,11 @@ export class RearrangedVariables {
     const assigned = lastAssignment(variable, visit)
     if (assigned === 'unknown') return undefined
     if (assigned === undefined) return this.#atEntry(variable, activation)
-    const { statement } = assigned
-    const inScope = [...this.#one.parameters, ...this.#one.returns, ...statement.scope]
-    const word = wordAfter(statement, variable, (id) => {
-      const read = inScope.find((one) => one.id === id)
-      return read?.slots === 1 ? this.wordsOf(read, assigned, assigned.step, depth + 1)?.words[0] : undefined
-    })
+    const word = wordAfter(
+      assigned.statement,
+      variable,
+      (read) => this.wordsOf(read, assigned, assigned.step, depth + 1)?.words,
+    )
     return word === undefined ? undefined : { words: [word], step: visit.step }
   }
 
