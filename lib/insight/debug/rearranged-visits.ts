@@ -1,4 +1,7 @@
-/** Visits of statements in code that the optimizer of the legacy pipeline has rearranged. */
+/**
+ * Visits of statements in code that the optimizer of the legacy pipeline has rearranged. It moves instructions only within a run of them,
+ * so that the statements of a run have run there, in the order of the source. Where instructions contradict that, visits are doubtful.
+ */
 
 import type { OpenActivation, Visit } from './activation.ts'
 import type { CodeStatements } from './code-statements.ts'

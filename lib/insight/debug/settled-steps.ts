@@ -1,4 +1,7 @@
-/** The steps next to a step at which optimized code has the values that its source asks for. No loop goes on between them. */
+/**
+ * The steps next to a step at which optimized code has the values that its source asks for: the ends of a run of instructions, which
+ * the optimizer keeps. No loop goes on between them, so that the order of statements tells whose effects each end has.
+ */
 
 import { bisect } from '../../base/bisect.ts'
 import type { Activation, Visit } from './activation.ts'
