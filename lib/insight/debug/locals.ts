@@ -107,9 +107,9 @@ export class Locals {
     const contract = activation.frame.mapped?.contract
     const [shape, other] = contract === undefined ? [] : stackShapes(one, statement, contract)
     if (shape === undefined || other !== undefined) return all(one, statement, OPTIMIZED)
-    const found = new RearrangedVariables(this.#recording, this.#activations, { one, base })
+    const found = new RearrangedVariables(this.#recording, this.#activations, { one, base, now: visit, step })
     return shape.variables.map(({ variable, within }): FoundLocal => {
-      const words = found.wordsOf(variable, visit, step)
+      const words = found.wordsOf(variable, visit)
       return words === undefined ? { variable, within, unknown: OPTIMIZED } : { variable, within, ...words }
     })
   }

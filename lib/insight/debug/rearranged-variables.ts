@@ -6,6 +6,7 @@
 
 import { bisect } from '../../base/bisect.ts'
 import { getOrAdd } from '../../base/get-or-add.ts'
+import { oncePer } from '../../base/once.ts'
 import { typeOf } from '../artifacts/ast-node.ts'
 import type { Activation, Visit } from './activation.ts'
 import type { Activations } from './activations.ts'
@@ -20,7 +21,6 @@ import { settledHeight } from './settled-code.ts'
 import { settledSteps, stepWithEffects } from './settled-steps.ts'
 import type { SettledSteps } from './settled-steps.ts'
 import { stackShapes, wordsOf } from './stack-shape.ts'
-import type { StackShape } from './stack-shape.ts'
 
 /** Words, and the step at which the memory has what they point to. */
 export interface FoundWords {
@@ -28,64 +28,54 @@ export interface FoundWords {
   readonly step: number
 }
 
-/** What is found once for all variables at a visit, and those that are known. */
-interface KnownVisit {
-  /** Undefined if the stack of the visit is not certain. */
-  readonly shape: StackShape | undefined
-  readonly settled: SettledSteps | undefined
-  readonly words: Map<DeclaredVariable['node'], FoundWords | undefined>
-}
-
 /** Number of assignments through which a word is computed, at most. */
 const MAX_DEPTH = 16
+
+/** A function, the height of the stack below its variables, and the visit at which it is, which goes on at a step. */
+interface RunningStatement {
+  readonly one: DebugFunction
+  readonly base: number
+  readonly now: Visit
+  readonly step: number
+}
 
 /** The variables of one run of a function. */
 export class RearrangedVariables {
   readonly #recording: Recording
-  readonly #activations: Activations
   readonly #one: DebugFunction
   /** Height of the stack below its variables. */
   readonly #base: number
-  readonly #known = new Map<Visit, KnownVisit>()
+  readonly #settledAt: (visit: Visit) => SettledSteps
+  readonly #known = new Map<Visit, Map<DeclaredVariable['node'], FoundWords | undefined>>()
 
-  constructor(
-    recording: Recording,
-    activations: Activations,
-    { one, base }: { readonly one: DebugFunction; readonly base: number },
-  ) {
+  constructor(recording: Recording, activations: Activations, { one, base, now, step }: RunningStatement) {
     this.#recording = recording
-    this.#activations = activations
     this.#one = one
     this.#base = base
+    this.#settledAt = oncePer((visit) =>
+      settledSteps(recording, activations, visit, visit === now ? step : visit.step),
+    )
   }
 
-  /** The words of a variable that is in scope at a visit, which goes on at a step. */
-  wordsOf(variable: DeclaredVariable, visit: Visit, step = visit.step, depth = 0): FoundWords | undefined {
-    const known = getOrAdd(this.#known, visit, () => this.#knownAt(visit, step))
-    const { words } = known
-    if (!words.has(variable.node))
-      words.set(
-        variable.node,
-        this.#onStack(variable, visit, known) ?? this.#computed(variable, visit, depth),
-      )
-    return words.get(variable.node)
+  /** The words of a variable that is in scope at a visit. */
+  wordsOf(variable: DeclaredVariable, visit: Visit, depth = 0): FoundWords | undefined {
+    const known = getOrAdd(
+      this.#known,
+      visit,
+      () => new Map<DeclaredVariable['node'], FoundWords | undefined>(),
+    )
+    if (!known.has(variable.node))
+      known.set(variable.node, this.#onStack(variable, visit) ?? this.#computed(variable, visit, depth))
+    return known.get(variable.node)
   }
 
-  #knownAt(visit: Visit, step: number): KnownVisit {
-    const contract = visit.activation.frame.mapped?.contract
-    const shapes = contract === undefined ? [] : stackShapes(this.#one, visit.statement, contract)
-    const shape = shapes.length === 1 && !visit.isDoubtful ? shapes[0] : undefined
-    const settled = shape && settledSteps(this.#recording, this.#activations, visit, step)
-    return { shape, settled, words: new Map() }
-  }
-
-  #onStack(
-    variable: DeclaredVariable,
-    { statement }: Visit,
-    { shape, settled }: KnownVisit,
-  ): FoundWords | undefined {
+  #onStack(variable: DeclaredVariable, visit: Visit): FoundWords | undefined {
+    const { statement, activation } = visit
+    const contract = activation.frame.mapped?.contract
+    const [shape, other] = contract === undefined ? [] : stackShapes(this.#one, statement, contract)
     const offset = shape?.variables.find((each) => each.variable.node === variable.node)?.offset
-    if (settled === undefined || offset === undefined) return undefined
+    if (visit.isDoubtful || other !== undefined || offset === undefined) return undefined
+    const settled = this.#settledAt(visit)
     const at = settledStep(variable, statement, settled)
     const end = this.#base + offset + variable.slots
     if (at === undefined || (at === settled.after && end > settledHeight(this.#recording, at)))
@@ -104,7 +94,7 @@ export class RearrangedVariables {
     const word = wordAfter(
       assigned.statement,
       variable,
-      (read) => this.wordsOf(read, assigned, assigned.step, depth + 1)?.words,
+      (read) => this.wordsOf(read, assigned, depth + 1)?.words,
     )
     return word === undefined ? undefined : { words: [word], step: visit.step }
   }
