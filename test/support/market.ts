@@ -18,11 +18,12 @@ const run = compileProject({ [PATH]: content })
 
 type ContractName = 'Market' | 'Proxy' | 'Purse'
 
-const contractNamed = (name: ContractName) => run.output.contracts[PATH]![name]!
+/** The market, compiled with settings. */
+export const compiledMarket = (settings: object): typeof run => compileProject({ [PATH]: content }, settings)
 
 /** The call data of a function of the market. */
 export const dataOf = (name: string, ...given: readonly unknown[]): string =>
-  new Interface(contractNamed('Market').abi as never).encodeFunctionData(name, given)
+  new Interface(run.output.contracts[PATH]!['Market']!.abi as never).encodeFunctionData(name, given)
 
 /** The first line of the source with a text, after the first line with another one. */
 export function lineOf(text: string, after = 'pragma'): number {
@@ -152,16 +153,16 @@ export async function startMarket(
     await rm(folder, { recursive: true })
   }
   const ask: AskNode = (method, params) => call(node, method, params)
-  return { ...(await marketOn(ask)), node, end }
+  return { ...(await marketOn(ask, compiled)), node, end }
 }
 
 /** Deploys a market on a node that knows its artifacts. */
-export async function marketOn(ask: AskNode): Promise<MarketScene> {
+export async function marketOn(ask: AskNode, compiled = run): Promise<MarketScene> {
   const [user] = await ask('eth_accounts')
   const transact = (transaction: object): Promise<string> =>
     ask('eth_sendTransaction', [{ from: user, gas: '0x4c4b40', ...transaction }])
   const create = (name: ContractName, given: readonly unknown[] = []): Promise<string> => {
-    const { abi, evm } = contractNamed(name)
+    const { abi, evm } = compiled.output.contracts[PATH]![name]!
     const encoded = new Interface(abi as never).encodeDeploy(given)
     return transact({ data: `0x${evm.bytecode.object}${encoded.slice(2)}` })
   }

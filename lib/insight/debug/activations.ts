@@ -65,6 +65,13 @@ export class Activations {
     return this.#all
   }
 
+  /** Those that were entered between two steps. */
+  enteredBetween(from: number, to: number): readonly Activation[] {
+    const before = (step: number): number =>
+      bisect(this.#all.length, (index) => (this.#all[index]?.entered ?? step) < step)
+    return this.#all.slice(before(from + 1), before(to))
+  }
+
   /** The activation that an instruction belongs to. */
   at(step: number): Activation | undefined {
     return this.#all[this.#at.at(step)]
@@ -72,7 +79,12 @@ export class Activations {
 
   /** The newest visit of an activation, at a step or before. */
   visitAt({ visits }: Activation, step: number): Visit | undefined {
-    return visits[bisect(visits.length, (index) => (visits[index]?.step ?? step) <= step) - 1]
+    return visits[firstAfter(visits, step) - 1]
+  }
+
+  /** The first visit of an activation after a step. */
+  nextVisit({ visits }: Activation, step: number): Visit | undefined {
+    return visits[firstAfter(visits, step)]
   }
 
   /** The statement that an instruction belongs to. */
@@ -84,7 +96,7 @@ export class Activations {
 
   /** Position among all visits of the first one after a step. */
   visitAfter(step: number): number {
-    return bisect(this.visits.length, (index) => (this.visits[index]?.step ?? step) <= step)
+    return firstAfter(this.visits, step)
   }
 
   /** The frame of an instruction, after a call or at the end of one. */
@@ -191,6 +203,10 @@ export class Activations {
     if (at >= least && isOwn(at + 1)) this.visits.push(...visitRest(activation, at + 1, step))
   }
 }
+
+/** Position of the first one of some visits after a step. */
+const firstAfter = (visits: readonly Visit[], step: number): number =>
+  bisect(visits.length, (index) => (visits[index]?.step ?? step) <= step)
 
 function isRearranged(code: MappedCode | undefined): boolean {
   const { isOptimized = false, viaIr = false } = code?.contract.compilation.settings ?? {}

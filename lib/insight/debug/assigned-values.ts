@@ -1,4 +1,7 @@
-/** Words that statements assign to variables, computed from the source with the words of other variables. */
+/**
+ * Words that statements assign to variables, computed from the source with the words of other variables. The operators are those of
+ * expressions in the debugger, which compute as Solidity does; what they do not know has no word, so that none is wrong.
+ */
 
 import { childAt, listAt, numberAt, textAt, typeIn, typeOf } from '../artifacts/ast-node.ts'
 import type { AstNode } from '../artifacts/ast-node.ts'
@@ -44,14 +47,23 @@ export function rationalOf(value: AstNode | undefined): bigint | undefined {
 }
 
 /** The word of the variable with an id when a statement begins. */
-export type WordReader = (id: number | undefined) => bigint | undefined
+type WordReader = (id: number | undefined) => bigint | undefined
 
-/** The word that a variable has after a statement that does nothing but assign it; undefined if it is not known. */
+/**
+ * The word that a variable has after a statement that does nothing but assign it; undefined if it is not known. `wordsOf` gives the
+ * words of the variables in scope when the statement begins.
+ */
 export function wordAfter(
   statement: DebugStatement,
   variable: DeclaredVariable,
-  read: WordReader,
+  wordsOf: (variable: DeclaredVariable) => readonly bigint[] | undefined,
 ): bigint | undefined {
+  const { within, scope } = statement
+  const inScope = [...within.parameters, ...within.returns, ...scope]
+  const read: WordReader = (id) => {
+    const one = inScope.find((other) => other.id === id)
+    return one?.slots === 1 ? wordsOf(one)?.[0] : undefined
+  }
   const { target, value, whole, operator } = assignmentIn(statement)
   if (whole === undefined || (target !== undefined && !isTarget(target, variable))) return undefined
   if (operator === 'delete' || (operator === '=' && value === undefined))
@@ -84,8 +96,7 @@ function valueOf(node: AstNode | undefined, read: WordReader): Value | undefined
     return word === undefined ? undefined : typedValue(type, word)
   }
   const operator = textAt(node, 'operator') ?? ''
-  const operands = OPERANDS.map((member) => valueOf(childAt(node, member), read))
-  const [left, right, operand] = operands
+  const [left, right, operand] = OPERANDS.map((member) => valueOf(childAt(node, member), read))
   switch (node.nodeType) {
     case 'Literal':
       return textAt(node, 'kind') === 'bool' ? boolValue(textAt(node, 'value') === 'true') : undefined

@@ -3,6 +3,7 @@
 import { childAt, listAt, nodesIn, numberAt, textAt, typeOf } from '../artifacts/ast-node.ts'
 import type { AstNode } from '../artifacts/ast-node.ts'
 import { oncePer } from '../../base/once.ts'
+import { assignmentIn, isTarget } from './assigned-values.ts'
 import type { DeclaredVariable } from './declared-variables.ts'
 import type { DebugFunction, DebugStatement } from './debug-function.ts'
 
@@ -43,17 +44,11 @@ export const assignsIn = ({ head, declares }: DebugStatement, variable: Declared
   declares.some((one) => one.node === variable.node) || assigns(head, variable)
 
 /** The variable that a statement assigns when all of it is evaluated, and nowhere else in it: by `x = ...`, `x += ...`, `x++`, or its declaration. */
-export function assignsLast({ node, declares }: DebugStatement, variable: DeclaredVariable): boolean {
-  if (declares.some((one) => one.node === variable.node)) return true
-  const expression = childAt(node, 'expression')
-  if (node.nodeType !== 'ExpressionStatement' || expression === undefined) return false
-  const target = childAt(expression, expression.nodeType === 'Assignment' ? 'leftHandSide' : 'subExpression')
-  const value = childAt(expression, 'rightHandSide')
+export function assignsLast(statement: DebugStatement, variable: DeclaredVariable): boolean {
+  if (statement.declares.some((one) => one.node === variable.node)) return true
+  const { target, value } = assignmentIn(statement)
   return (
-    (expression.nodeType === 'Assignment' || expression.nodeType === 'UnaryOperation') &&
-    target?.nodeType === 'Identifier' &&
-    numberAt(target, 'referencedDeclaration') === variable.id &&
-    (value === undefined || !assigns(value, variable))
+    target !== undefined && isTarget(target, variable) && (value === undefined || !assigns(value, variable))
   )
 }
 

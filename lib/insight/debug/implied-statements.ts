@@ -1,4 +1,7 @@
-/** Statements that must have run next to others, also if the optimizer has left no instruction of them. */
+/**
+ * Statements that must have run next to others, also if the optimizer has left no instruction of them: what comes earlier in the same
+ * block or in one around it has run, and what comes later runs, up to a jump. Nothing is said of branches and of inner loops.
+ */
 
 import { containsRange, nodesIn, textAt } from '../artifacts/ast-node.ts'
 import { oncePer } from '../../base/once.ts'

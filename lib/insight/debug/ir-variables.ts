@@ -7,7 +7,6 @@ import { containsRange, listAt, nodesIn, rangeOf, textAt } from '../artifacts/as
 import type { AstNode } from '../artifacts/ast-node.ts'
 import { JUMP, JUMPDEST } from '../artifacts/source-map.ts'
 import type { SourceRange } from '../artifacts/source-map.ts'
-import { bisect } from '../../base/bisect.ts'
 import type { Activation, Visit } from './activation.ts'
 import type { Activations } from './activations.ts'
 import { assignmentIn, isTarget, wordAfter } from './assigned-values.ts'
@@ -74,19 +73,13 @@ class WordFinder {
       if (!isSure) return undefined
       copy = one
     }
-    if (copy !== undefined) return this.#copied(copy, variable)
+    if (copy !== undefined) {
+      const at = copy
+      const word = wordAfter(at, variable, (one) => this.wordsOf(one, at))
+      return word === undefined ? undefined : [word]
+    }
     if (visited !== undefined) return assignedWord(this.#recording, this.#activations, variable, visited)
     return this.#entry.get(variable)
-  }
-
-  #copied(copy: DebugStatement, variable: DeclaredVariable): Words {
-    const { within } = copy
-    const inScope = [...within.parameters, ...within.returns, ...copy.scope]
-    const word = wordAfter(copy, variable, (id) => {
-      const source = inScope.find((one) => one.id === id)
-      return source?.slots === 1 ? this.wordsOf(source, copy)?.[0] : undefined
-    })
-    return word === undefined ? undefined : [word]
   }
 }
 
@@ -160,9 +153,8 @@ function assignedWord(
   const { activation, statement, step } = visit
   const ranges = assignedBy(statement, variable)
   if (ranges === undefined) return undefined
-  const { frame, visits } = activation
-  const next = visits[bisect(visits.length, (index) => (visits[index]?.step ?? step) <= step)]
-  const end = Math.min(next?.step ?? activation.left, frame.end)
+  const { frame } = activation
+  const end = Math.min(activations.nextVisit(activation, step)?.step ?? activation.left, frame.end)
   let word: bigint | undefined
   for (let at = step; at < end; at++) {
     if (activations.at(at) !== activation || recording.frameAt(at) !== frame) continue

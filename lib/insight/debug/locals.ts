@@ -1,4 +1,7 @@
-/** Finds the words of parameters, return variables and local variables on the stack. A word that is not certain is unknown. */
+/**
+ * Finds the words of parameters, return variables and local variables: on the stack, where the legacy pipeline gives each a fixed place,
+ * or as rearranged-variables.ts and ir-variables.ts prove them. A word that is not certain is unknown.
+ */
 
 import { irVariables } from './ir-variables.ts'
 import type { Activation, Visit } from './activation.ts'
@@ -8,7 +11,6 @@ import { RearrangedVariables, firstWords } from './rearranged-variables.ts'
 import type { FoundLocal } from './found-local.ts'
 import type { DebugFunction, DebugStatement } from './debug-function.ts'
 import { belongsTo, rootFunction, stackShapes, wordsBelow, wordsOf } from './stack-shape.ts'
-import type { StackShape } from './stack-shape.ts'
 
 const OPTIMIZED = 'the optimizer has rearranged this line'
 const INLINED = 'the optimizer has inlined this function'
@@ -75,7 +77,13 @@ export class Locals {
     // The first operand may be on the stack already: a constant has the place of its declaration.
     const shape = exact ?? (shapes.length === 1 ? shapes[0] : undefined)
     if (shape === undefined) return all(one, statement, UNSHAPED)
-    return this.#read(shape, base, this.#lastOf(visit, step))
+    const last = this.#lastOf(visit, step)
+    return shape.variables.map(({ variable, within, offset }): FoundLocal => {
+      const words = this.#recording.wordsAt(last, base + offset, variable.slots) ?? firstWords(variable)
+      return words === undefined
+        ? { variable, within, unknown: UNSHAPED }
+        : { variable, within, words, step: last }
+    })
   }
 
   /**
@@ -94,21 +102,14 @@ export class Locals {
     return isNext ? at + 1 : at
   }
 
-  #read(shape: StackShape, base: number, step: number) {
-    return shape.variables.map(({ variable, within, offset }): FoundLocal => {
-      const words = this.#recording.wordsAt(step, base + offset, variable.slots) ?? firstWords(variable)
-      return words === undefined ? { variable, within, unknown: UNSHAPED } : { variable, within, words, step }
-    })
-  }
-
   #inOptimized(visit: Visit, step: number, one: DebugFunction, base: number): readonly FoundLocal[] {
     const { activation, statement } = visit
     const contract = activation.frame.mapped?.contract
     const [shape, other] = contract === undefined ? [] : stackShapes(one, statement, contract)
     if (shape === undefined || other !== undefined) return all(one, statement, OPTIMIZED)
-    const found = new RearrangedVariables(this.#recording, this.#activations, { one, base })
+    const found = new RearrangedVariables(this.#recording, this.#activations, { one, base, now: visit, step })
     return shape.variables.map(({ variable, within }): FoundLocal => {
-      const words = found.wordsOf(variable, visit, step)
+      const words = found.wordsOf(variable, visit)
       return words === undefined ? { variable, within, unknown: OPTIMIZED } : { variable, within, ...words }
     })
   }

@@ -1,6 +1,7 @@
 /** What values are read from at a step of a recording, and whether optimized code has it as the source asks for. */
 
 import { equalBytes } from '../../base/hex.ts'
+import { once } from '../../base/once.ts'
 import { isCreation } from '../trace/call-tree.ts'
 import { codeStatements } from './code-statements.ts'
 import { writesLast, writtenBy } from './assignments.ts'
@@ -54,8 +55,11 @@ export function viewOf(
       return before
     }
   const entries = frame.mapped && codeStatements(frame.mapped)
+  const memory = once(() => recording.memoryAt(around?.memory ?? around?.before ?? step))
   return {
-    memory: recording.memoryAt(around?.memory ?? around?.before ?? step),
+    get memory() {
+      return memory()
+    },
     calldata: isCreation(frame) ? new Uint8Array(0) : frame.input,
     storage: read((at, account, slot) => recording.storageAt(at, account, slot)),
     transient: read((at, account, slot) => recording.transientAt(at, account, slot)),
@@ -66,10 +70,12 @@ export function viewOf(
       return declared && nameOf(declared, frame)
     },
     isCreation: isCreation(frame),
-    isMemoryCertain: () =>
-      around === undefined ||
-      around.memory !== undefined ||
-      equalBytes(recording.memoryAt(around.before), recording.memoryAt(around.after)),
+    isMemoryCertain: once(
+      () =>
+        around === undefined ||
+        around.memory !== undefined ||
+        equalBytes(memory(), recording.memoryAt(around.after)),
+    ),
     takeStorageCertain: () => {
       const was = isStorageCertain
       isStorageCertain = true

@@ -33,13 +33,11 @@ const intoLast = (activations: Activations, step: number): Goal =>
 
 /** The next visit of the function, or the place to which it returns. */
 function overNext(activations: Activations, activation: Activation, step: number): Goal {
-  const next = activation.visits.find((visit) => visit.step > step)
-  return next?.step ?? returnOf(activations, activation)
+  return activations.nextVisit(activation, step)?.step ?? returnOf(activations, activation)
 }
 
 function overLast(activations: Activations, activation: Activation, step: number): Goal {
-  const last = activation.visits.findLast((visit) => visit.step < step)
-  return last?.step ?? callOf(activations, activation)
+  return activations.visitAt(activation, step - 1)?.step ?? callOf(activations, activation)
 }
 
 /** The first instruction after a function in one of its callers that has statements. */
@@ -71,10 +69,10 @@ export function calledFrom(
 ): readonly (readonly [Activation, number])[] {
   const activation = activations.at(step)
   if (activation === undefined) return []
-  const end = activation.visits.find((visit) => visit.step > step)?.step ?? activation.left
-  const isCalled = (one: Activation): boolean =>
-    one.entered > step && one.entered < end && callerOf(one) === activation
-  return activations.all
+  const end = activations.nextVisit(activation, step)?.step ?? activation.left
+  const isCalled = (one: Activation): boolean => callerOf(one) === activation
+  return activations
+    .enteredBetween(step, end)
     .filter((one) => isCalled(one) && (one.declared !== undefined || one.visits.length > 0))
     .map((one): readonly [Activation, number] => [one, one.visits[0]?.step ?? one.entered])
 }

@@ -1,9 +1,12 @@
 /**
- * Words of variables in code that the optimizer of the legacy pipeline has rearranged: from the stack at a step next to the visit at
- * which it is as the source asks for, or computed from those of other variables.
+ * Words of variables in code that the optimizer of the legacy pipeline has rearranged. A word on the stack counts only at an end of the
+ * run of instructions, where the optimizer keeps the stack as the source asks for, and only if exactly the assignments before the
+ * statement have run there. Otherwise the last assignment is computed from the words of other variables, if it is known which one it was.
  */
 
 import { bisect } from '../../base/bisect.ts'
+import { getOrAdd } from '../../base/get-or-add.ts'
+import { oncePer } from '../../base/once.ts'
 import { typeOf } from '../artifacts/ast-node.ts'
 import type { Activation, Visit } from './activation.ts'
 import type { Activations } from './activations.ts'
@@ -28,42 +31,51 @@ export interface FoundWords {
 /** Number of assignments through which a word is computed, at most. */
 const MAX_DEPTH = 16
 
+/** A function, the height of the stack below its variables, and the visit at which it is, which goes on at a step. */
+interface RunningStatement {
+  readonly one: DebugFunction
+  readonly base: number
+  readonly now: Visit
+  readonly step: number
+}
+
 /** The variables of one run of a function. */
 export class RearrangedVariables {
   readonly #recording: Recording
-  readonly #activations: Activations
   readonly #one: DebugFunction
   /** Height of the stack below its variables. */
   readonly #base: number
+  readonly #settledAt: (visit: Visit) => SettledSteps
   readonly #known = new Map<Visit, Map<DeclaredVariable['node'], FoundWords | undefined>>()
 
-  constructor(
-    recording: Recording,
-    activations: Activations,
-    { one, base }: { readonly one: DebugFunction; readonly base: number },
-  ) {
+  constructor(recording: Recording, activations: Activations, { one, base, now, step }: RunningStatement) {
     this.#recording = recording
-    this.#activations = activations
     this.#one = one
     this.#base = base
+    this.#settledAt = oncePer((visit) =>
+      settledSteps(recording, activations, visit, visit === now ? step : visit.step),
+    )
   }
 
-  /** The words of a variable that is in scope at a visit, which goes on at a step. */
-  wordsOf(variable: DeclaredVariable, visit: Visit, step = visit.step, depth = 0): FoundWords | undefined {
-    const known = this.#known.get(visit) ?? new Map<DeclaredVariable['node'], FoundWords | undefined>()
-    this.#known.set(visit, known)
+  /** The words of a variable that is in scope at a visit. */
+  wordsOf(variable: DeclaredVariable, visit: Visit, depth = 0): FoundWords | undefined {
+    const known = getOrAdd(
+      this.#known,
+      visit,
+      () => new Map<DeclaredVariable['node'], FoundWords | undefined>(),
+    )
     if (!known.has(variable.node))
-      known.set(variable.node, this.#onStack(variable, visit, step) ?? this.#computed(variable, visit, depth))
+      known.set(variable.node, this.#onStack(variable, visit) ?? this.#computed(variable, visit, depth))
     return known.get(variable.node)
   }
 
-  #onStack(variable: DeclaredVariable, visit: Visit, step: number): FoundWords | undefined {
+  #onStack(variable: DeclaredVariable, visit: Visit): FoundWords | undefined {
     const { statement, activation } = visit
     const contract = activation.frame.mapped?.contract
     const [shape, other] = contract === undefined ? [] : stackShapes(this.#one, statement, contract)
     const offset = shape?.variables.find((each) => each.variable.node === variable.node)?.offset
     if (visit.isDoubtful || other !== undefined || offset === undefined) return undefined
-    const settled = settledSteps(this.#recording, this.#activations, visit, step)
+    const settled = this.#settledAt(visit)
     const at = settledStep(variable, statement, settled)
     const end = this.#base + offset + variable.slots
     if (at === undefined || (at === settled.after && end > settledHeight(this.#recording, at)))
@@ -79,12 +91,11 @@ export class RearrangedVariables {
     const assigned = lastAssignment(variable, visit)
     if (assigned === 'unknown') return undefined
     if (assigned === undefined) return this.#atEntry(variable, activation)
-    const { statement } = assigned
-    const inScope = [...this.#one.parameters, ...this.#one.returns, ...statement.scope]
-    const word = wordAfter(statement, variable, (id) => {
-      const read = inScope.find((one) => one.id === id)
-      return read?.slots === 1 ? this.wordsOf(read, assigned, assigned.step, depth + 1)?.words[0] : undefined
-    })
+    const word = wordAfter(
+      assigned.statement,
+      variable,
+      (read) => this.wordsOf(read, assigned, depth + 1)?.words,
+    )
     return word === undefined ? undefined : { words: [word], step: visit.step }
   }
 

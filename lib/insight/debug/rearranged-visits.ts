@@ -1,4 +1,7 @@
-/** Visits of statements in code that the optimizer of the legacy pipeline has rearranged. */
+/**
+ * Visits of statements in code that the optimizer of the legacy pipeline has rearranged. It moves instructions only within a run of them,
+ * so that the statements of a run have run there, in the order of the source. Where instructions contradict that, visits are doubtful.
+ */
 
 import type { OpenActivation, Visit } from './activation.ts'
 import type { CodeStatements } from './code-statements.ts'
@@ -33,7 +36,7 @@ export function visitRun(
     if (statement !== undefined && !found.has(statement)) found.set(statement, at)
   }
   let next = step
-  for (const [statement, first] of [...found].sort(([one], [other]) => one.order - other.order)) {
+  for (const [statement, first] of inTheirOrder(found)) {
     if (reached?.within === statement.within && statement.order > reached.order) continue
     const last = visits.at(-1)
     const isLoop =
@@ -50,6 +53,15 @@ export function visitRun(
     visits.push({ step: at, activation, statement, isDoubtful: false, isImplied: false })
   }
   return visits.slice(known)
+}
+
+/** Statements in the order of their function, and functions in that of their first instructions. */
+function inTheirOrder(found: ReadonlyMap<DebugStatement, number>) {
+  const functions = [...new Set([...found.keys()].map(({ within }) => within))]
+  return [...found].sort(
+    ([one], [other]) =>
+      functions.indexOf(one.within) - functions.indexOf(other.within) || one.order - other.order,
+  )
 }
 
 /** Visits what must have run between the last visit of an activation and its end; returns the new visits. */

@@ -81,9 +81,21 @@ const MAX_KEYS = 256
 /** The key of a slot in the maps of writes. */
 export const slotKey = (account: Address, slot: bigint): string => `${account}${slot}`
 
+/** Memory of a frame at a step, and the position of its next write. */
+interface ReadMemory {
+  readonly frame: RecordedFrame | undefined
+  readonly step: number
+  readonly memory: Uint8Array
+  readonly next: number
+}
+
+const NO_MEMORY: Pick<ReadMemory, 'memory' | 'next'> = { memory: new Uint8Array(0), next: 0 }
+
 /** A recorded execution. A step is the index of an instruction; values are those before it runs. */
 export class Recording {
   readonly #parts: RecordedParts
+  /** The memory that was read last. */
+  #read: ReadMemory | undefined
 
   constructor(parts: RecordedParts) {
     this.#parts = parts
@@ -148,13 +160,18 @@ export class Recording {
     return words
   }
 
-  /** The memory of the frame that runs an instruction. */
+  /** The memory of the frame that runs an instruction, which only grows: what is read next is most often near. */
   memoryAt(step: number): Uint8Array {
+    const frame = this.frameAt(step)
+    const last = this.#read
+    const { memory: known, next } =
+      last !== undefined && last.frame === frame && last.step <= step ? last : NO_MEMORY
     const memory = new Uint8Array(this.#parts.memorySizeAt(step))
-    for (const write of this.frameAt(step)?.writes ?? []) {
-      if (write.step >= step) break
+    memory.set(known)
+    let at = next
+    for (let write = frame?.writes[at]; write !== undefined && write.step < step; write = frame?.writes[++at])
       memory.set(write.bytes.subarray(0, Math.max(0, memory.length - write.offset)), write.offset)
-    }
+    this.#read = { frame, step, memory, next: at }
     return memory
   }
 

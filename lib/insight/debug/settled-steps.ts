@@ -1,4 +1,7 @@
-/** The steps next to a step at which optimized code has the values that its source asks for. No loop goes on between them. */
+/**
+ * The steps next to a step at which optimized code has the values that its source asks for: the ends of a run of instructions, which
+ * the optimizer keeps. No loop goes on between them, so that the order of statements tells whose effects each end has.
+ */
 
 import { bisect } from '../../base/bisect.ts'
 import type { Activation, Visit } from './activation.ts'
@@ -48,7 +51,7 @@ export function settledSteps(
     else if (statement !== undefined) others.add(statement)
   }
   const reached = statementAt(after)
-  const next = nextStatement(recording, activations, visit, { after, last: Math.max(...orders) })
+  const next = nextStatement(activations, visit, { after, last: Math.max(...orders) })
   const implied = impliedAround(activation, before, after)
   const uncertain = implied.filter(
     ({ order }) => orders.every((one) => one > order) || orders.every((one) => one < order),
@@ -87,16 +90,16 @@ function impliedAround({ visits }: Activation, before: number, after: number): r
 
 /** The statement of the same function that the next instruction belongs to; and whether it is in the next run of a loop. */
 function nextStatement(
-  recording: Recording,
   activations: Activations,
   { activation, statement: { within } }: Visit,
   { after, last }: { readonly after: number; readonly last: number },
 ): { readonly statement: DebugStatement; readonly isAgain: boolean } | undefined {
-  const { index, frame, left } = activation
-  const end = Math.min(left, frame.end)
+  const end = Math.min(activation.left, activation.frame.end)
   for (let at = after + 1; at < end; at++) {
-    if (recording.frameAt(at) !== frame || activations.at(at)?.index !== index) continue
-    const statement = activations.statementAt(at)
+    const running = activations.at(at)
+    // A called function is left out as a whole.
+    if (running !== activation) at = (running?.left ?? end) - 1
+    const statement = running === activation ? activations.statementAt(at) : undefined
     if (statement === undefined) continue
     if (statement.within !== within) return undefined
     const isBegin = (activations.visitAt(activation, at)?.step ?? 0) > after

@@ -11,3 +11,13 @@ test('shows the values of variables in loops and blocks', async () => {
   expect(wrong).toEqual([])
   expect(share).toBeGreaterThan(pipeline.floor)
 })
+
+test('keeps the order of functions that the optimizer has joined', async () => {
+  // Without these steps of the optimizer, a statement may go on after its effect.
+  const details = { cse: false, constantOptimizer: false }
+  const settings = { optimizer: { enabled: true, runs: 200, details } }
+  const pipeline = { version: NEWEST, name: 'legacy, some of the optimizer', settings, floor: 0.8 }
+  const { wrong, share } = await tallyOf(pipeline, compiled, ['Newest.sol'])
+  expect(wrong).toEqual([])
+  expect(share).toBeGreaterThan(pipeline.floor)
+})
