@@ -9,14 +9,12 @@ import type { Registry } from '../rpc/registry.ts'
 import { addBeaconPages } from './beacon.ts'
 import type { BeaconDependencies } from './beacon.ts'
 import type { Handler } from './http.ts'
-import type { ProcessUsage } from '../base/process-usage.ts'
+import { processUsage } from '../base/process-usage.ts'
 import { refuse, sendFailure, sendJson } from './respond.ts'
 
 interface PageDependencies extends BeaconDependencies {
   readonly node: Node
   readonly registry: Registry
-  /** Memory and processor time, for /health. */
-  readonly processUsage: () => ProcessUsage
   /** Called with errors that are the program's fault. */
   readonly onFault?: NodeHooks['onFault']
 }
@@ -36,7 +34,7 @@ export function createPages(dependencies: PageDependencies): Handler {
 }
 
 function application(pages: Express, dependencies: PageDependencies): Express {
-  const { node, registry, processUsage, onFault } = dependencies
+  const { node, registry, onFault } = dependencies
   pages.disable('x-powered-by')
   pages.get('/health', (_, response) => {
     // The last blocks of a long run are made at the next request. The block number below includes them.

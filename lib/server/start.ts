@@ -5,7 +5,7 @@ import { NodeError } from '../base/errors.ts'
 import { toHex } from '../base/hex.ts'
 import type { Address, Hex } from '../base/hex.ts'
 import { realHost } from '../base/host.ts'
-import { heapUsage, processUsage } from '../base/process-usage.ts'
+import { heapUsage } from '../base/process-usage.ts'
 import { ALL_INTERFACES, OWN_ADDRESS_OF } from '../config/interfaces.ts'
 import type { Options, OptionsInput } from '../config/options.ts'
 import type { Network } from '../config/network.ts'
@@ -110,7 +110,7 @@ export async function serveNode(node: Node, hooks: RequestHooks): Promise<Runnin
   const chainLookup = new ChainLookup(node, dispatch)
   const socketDependencies: SocketDependencies = { chainLookup, options, host: realHost, onFault }
   const sockets = new Sockets(socketDependencies)
-  const pages = createPages({ node, registry, processUsage, onFault, chainLookup, options })
+  const pages = createPages({ node, registry, onFault, chainLookup, options })
   const handler = createHandler({ chainLookup, options, pages, onFault })
   const answering = { handler, upgrade: sockets.upgrade, onFault }
   const giveUp = (error: unknown): Promise<never> => abandon(node, error)
