@@ -130,6 +130,8 @@ function uuid(bytes: Uint8Array): string {
 
 const runPbkdf2 = promisify(pbkdf2)
 
+const runScrypt = promisify<Uint8Array, Uint8Array, number, ScryptOptions, Buffer>(scrypt)
+
 /** Derives `dklen` bytes from a passphrase without blocking the event loop. */
 export async function deriveFromPassphrase(
   derivation: KeyDerivation,
@@ -144,18 +146,5 @@ export async function deriveFromPassphrase(
   // OpenSSL requires n < 2^(16r) (RFC 7914, section 6). Keystore files with r = 1 and a larger n exist.
   if (n >= 2 ** (16 * r)) return scryptInJavascript(secret, salt, n, p, r, dklen)
   // Twice the size of the blocks: OpenSSL counts its own buffers too.
-  return runScrypt(secret, derivation, { N: n, r, p, maxmem: 256 * r * (n + p) })
-}
-
-/** Not `promisify`: its type lacks the form with options. */
-function runScrypt(
-  secret: Uint8Array,
-  { salt, dklen }: KeyDerivation,
-  options: ScryptOptions,
-): Promise<Uint8Array> {
-  return new Promise((resolve, reject) => {
-    scrypt(secret, salt, dklen, options, (error, derived) =>
-      error === null ? resolve(plainView(derived)) : reject(error),
-    )
-  })
+  return plainView(await runScrypt(secret, salt, dklen, { N: n, r, p, maxmem: 256 * r * (n + p) }))
 }

@@ -23,7 +23,10 @@ export class Lock {
 
   /** Runs the task when the lock is free for it. If it is free at once, a synchronous task returns its result synchronously. */
   run<T>(access: LockMode, task: () => T | Promise<T>): T | Promise<T> {
-    if (this.#mayEnter(access)) return this.#hold(access, task)
+    if (this.#mayEnter(access)) {
+      this.#take(access)
+      return this.#work(access, task)
+    }
     return new Promise<void>((enter) => {
       this.#queue.push({ access, enter })
     }).then(() => this.#work(access, task))
@@ -61,11 +64,6 @@ export class Lock {
     if (access === 'read' && this.#yielding) return true
     if (this.#queue.length > 0 || this.#writing) return false
     return access === 'read' || this.#readers === 0
-  }
-
-  #hold<T>(access: LockMode, task: () => T | Promise<T>): T | Promise<T> {
-    this.#take(access)
-    return this.#work(access, task)
   }
 
   #work<T>(access: LockMode, task: () => T | Promise<T>): T | Promise<T> {

@@ -3,14 +3,8 @@
 
 import { getHeapStatistics } from 'node:v8'
 
-/** Memory in bytes, processor time since the start in milliseconds. */
-export interface ProcessUsage {
-  readonly memory: { readonly rss: number; readonly heapUsed: number }
-  readonly cpuMs: number
-}
-
-/** Current memory and processor time of this process. */
-export function processUsage(): ProcessUsage {
+/** Current memory of this process in bytes, and its processor time since the start in milliseconds. */
+export function processUsage() {
   const { rss, heapUsed } = process.memoryUsage()
   const { user, system } = process.cpuUsage()
   return { memory: { rss, heapUsed }, cpuMs: (user + system) / 1000 }
@@ -36,7 +30,7 @@ export function heapUsage(): HeapUsage {
 }
 
 /** Memory of the process in bytes, by kind. */
-export function usedMemory(): { readonly heap: number; readonly external: number; readonly rss: number } {
+export function usedMemory() {
   const { used_heap_size: heap, external_memory: external } = getHeapStatistics()
   return { heap, external, rss: process.memoryUsage.rss() }
 }

@@ -1,6 +1,6 @@
 /** Replaces a file in one step: readers, and the next start after a kill or a full disk, see the old content or the new one. */
 
-import { open, rename, rm } from 'node:fs/promises'
+import { chmod, open, rename, rm } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
@@ -37,26 +37,17 @@ export async function replaceFile(
     // With a mode, only the owner can read the temporary file until it gets its permissions.
     const file = await open(temporaryPath, 'wx', mode === undefined ? undefined : OWNER_ONLY)
     // The file exists before the content can fail, so that it is there to be removed.
-    await pipeline(content instanceof Readable ? content : Readable.from([content]), file.createWriteStream())
-    await finishTemporary(temporaryPath, mode)
+    const source = content instanceof Readable ? content : Readable.from([content])
+    // Flushed to the disk, because the rename must not reach it first.
+    await pipeline(source, file.createWriteStream({ flush: true }))
+    // Creating the file applied the umask of the process, this does not.
+    if (mode !== undefined) await chmod(temporaryPath, mode)
     await rename(temporaryPath, path)
     await syncFolder(dirname(path))
   } catch (error) {
     // A temporary file that cannot be removed does no harm.
     await rm(temporaryPath, { force: true }).catch(() => undefined)
     throw error
-  }
-}
-
-/** Sets the permissions and flushes the content to disk, because the rename must not reach the disk first. */
-async function finishTemporary(path: string, mode: number | undefined): Promise<void> {
-  const file = await open(path, 'r+')
-  try {
-    // Creating the file applied the umask of the process, chmod does not.
-    if (mode !== undefined) await file.chmod(mode)
-    await file.sync()
-  } finally {
-    await file.close()
   }
 }
 

@@ -44,11 +44,6 @@ export function headerHash(header: Header): Hash {
   return consensusOfHeader(header).headerHash(header)
 }
 
-/** Hash of the header without its proof of work, for which a miner searches a solution. */
-export function sealHash(header: Header): Hash {
-  return consensusOfHeader(header).sealHash(header)
-}
-
 /** Hash of a list of uncles. */
 export function unclesHashOf(uncles: readonly Header[]): Hash {
   return uncles.length === 0 ? NO_UNCLES_HASH : toHash(keccak256(encodeRlp(uncles.map(headerItems))))

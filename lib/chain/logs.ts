@@ -5,7 +5,7 @@ import { present } from '../base/invariant.ts'
 import type { Log } from '../evm/outcome.ts'
 import type { Block, Receipt } from './block.ts'
 import type { Chain } from './chain.ts'
-import type { LogFilter, LogIndex, PlacedLog } from './log-index.ts'
+import type { LogFilter, PlacedLog } from './log-index.ts'
 
 /** A log with its block, receipt and index. */
 export interface BlockLog extends PlacedLog {
@@ -49,18 +49,13 @@ export function logsOfPendingBlock(
   return isBelow ? [] : logsOfBlock(block, filter)
 }
 
-/** The members of a chain that a log query reads. */
-export interface LogSource extends Pick<Chain, 'at' | 'head'>, Partial<Pick<Chain, 'remote'>> {
-  readonly index: { readonly logs: Pick<LogIndex, 'candidates'> }
-}
-
 /**
  * Matching logs of a range of blocks, ascending. A range that begins above the head or ends before its start is empty, not
  * an error: clients that poll from the next block on send such ranges.
  * @throws NodeError 'limitExceeded' when the range is longer than the limit and holds too many logs
  */
 export function logsOfRange(
-  chain: LogSource,
+  chain: Chain,
   filter: LogFilter,
   range: { readonly from: bigint; readonly to: bigint; readonly limits: LogLimits },
 ): readonly PlacedLog[] {
@@ -84,7 +79,7 @@ export function logsOfRange(
 
 /** Matching logs of a range: first those of the remote blocks that the chain continues, if there are any, then its own. */
 function* matchingLogs(
-  chain: LogSource,
+  chain: Chain,
   filter: LogFilter,
   { from, to }: { readonly from: bigint; readonly to: bigint },
 ): IterableIterator<PlacedLog> {

@@ -3,9 +3,10 @@
  * Checking needs only some points of the ceremony. Making commitments and proofs needs all of them and is left to clients.
  */
 
-import { bigIntToBytes32, bytesToBigInt } from '../base/hex.ts'
+import { bigIntToBytes, bigIntToBytes32, bytesToBigInt } from '../base/hex.ts'
 import { KZG_MODULUS, isKzgProven, kzgSetup, readCompressed, sumOfProducts } from './kzg.ts'
 import { SIZE } from './mcl.ts'
+import { modularPower } from './modular-power.ts'
 import { sha256 } from './sha256.ts'
 
 /** Field elements in a blob (FIELD_ELEMENTS_PER_BLOB of EIP-4844): the values of a polynomial at roots of unity. */
@@ -134,13 +135,8 @@ function reversedBits(cell: number): number {
 
 const rootOfUnity = (order: number): bigint => powerOf(GENERATOR, (KZG_MODULUS - 1n) / BigInt(order))
 
-function powerOf(base: bigint, exponent: bigint): bigint {
-  let power = 1n
-  for (let factor = base, rest = exponent; rest > 0n; rest >>= 1n, factor = reduced(factor * factor)) {
-    if ((rest & 1n) === 1n) power = reduced(power * factor)
-  }
-  return power
-}
+const powerOf = (base: bigint, exponent: bigint): bigint =>
+  modularPower(base, bigIntToBytes(exponent), KZG_MODULUS)
 
 /** The constant of each cell's coset: the 64th power of its evaluation points. 128th roots of unity, in bit-reversed order. */
 const COSETS: readonly bigint[] = (() => {

@@ -6,8 +6,7 @@ import type { Address } from '../base/hex.ts'
 import { encodeRlp } from '../base/rlp.ts'
 import { recoverAddress } from '../crypto/address.ts'
 import { keccak256 } from '../crypto/keccak.ts'
-import type { AccountFields } from '../state/account.ts'
-import type { State } from '../state/state.ts'
+import { EMPTY_ACCOUNT } from '../state/account.ts'
 import { encodeDelegation, isExternallyOwned } from './delegation.ts'
 import type { ExecutionEnvironment } from './machine/environment.ts'
 import { MAX_NONCE } from './transaction-gas.ts'
@@ -26,7 +25,7 @@ interface Authorized {
   readonly stateGas: number
 }
 
-/** Sets the delegation of every authority and skips invalid authorizations. */
+/** Sets the delegation of every authority, which the zero address removes, and skips invalid authorizations. */
 export function applyAuthorizations(
   { block, observer, rules, state }: ExecutionEnvironment,
   authorizations: readonly Authorization[],
@@ -40,19 +39,17 @@ export function applyAuthorizations(
     observer?.onAccountAccess?.(authority)
     block.accesses?.addAccount(state, authority)
     const account = state.account(authority)
-    if (!mayDelegate(state, authorization, authority)) continue
-    if (earnsRefund(account)) existing++
-    delegate(state, authority, authorization.address)
+    const { nonce, balance, code } = account ?? EMPTY_ACCOUNT
+    if (!isExternallyOwned(code) || nonce !== authorization.nonce) continue
+    // EIP-7702, IP-545. The reference node refunds for a delegation that the account has, against IP-545 (node-next 6).
+    if (account !== undefined) existing++
+    state.putAccount(authority, { nonce: nonce + 1n, balance })
+    const { address } = authorization
+    state.putCode(authority, address === ZERO_ADDRESS ? EMPTY_BYTES : encodeDelegation(address))
   }
   const refund = existing * rules.transaction.authorizationRefund
   return { authorities, refund, stateGas: existing * (rules.stateGas?.account ?? 0) }
 }
-
-/**
- * Whether a valid authorization of an account earns the refund: the account exists (EIP-7702, IP-545). The reference node asks for a
- * delegation that it already has, against the text of IP-545 (node-next 6).
- */
-const earnsRefund = (authority: AccountFields | undefined): boolean => authority !== undefined
 
 /** The signers of authorizations that are for this chain and have valid signatures. */
 export const authoritiesOf = (
@@ -77,17 +74,4 @@ function authorityOf(authorization: Authorization, ownChainId: bigint): Address 
     if (error instanceof NodeError) return undefined
     throw error
   }
-}
-
-function mayDelegate(state: State, { nonce }: Authorization, authority: Address): boolean {
-  const code = state.code(authority)
-  return isExternallyOwned(code) && (state.account(authority)?.nonce ?? 0n) === nonce
-}
-
-/** Sets a delegation; the zero address removes it. */
-function delegate(state: State, authority: Address, to: Address): void {
-  const { nonce, balance } = state.account(authority) ?? { nonce: 0n, balance: 0n }
-  state.putAccount(authority, { nonce: nonce + 1n, balance })
-  const code = to === ZERO_ADDRESS ? EMPTY_BYTES : encodeDelegation(to)
-  state.putCode(authority, code)
 }

@@ -22,16 +22,13 @@ export const blobGas = (transaction: Blobs): bigint => BigInt(blobCount(transact
 /** Wei per blob gas in a block with this excess; zero if the network has no blobs. */
 export function blobBaseFee(schedule: BlobSchedule | undefined, excessBlobGas = 0n): bigint {
   if (schedule === undefined) return 0n
-  return exponential(MIN_BLOB_BASE_FEE, excessBlobGas, schedule.baseFeeUpdateFraction)
-}
-
-/** The factor times e to the power of a fraction, by a Taylor series in integers (fake_exponential). */
-function exponential(factor: bigint, numerator: bigint, denominator: bigint): bigint {
+  // The minimum times e to the power of a fraction, by a Taylor series in integers (fake_exponential).
+  const { baseFeeUpdateFraction: denominator } = schedule
   let sum = 0n
-  let term = factor * denominator
+  let term = MIN_BLOB_BASE_FEE * denominator
   for (let index = 1n; term > 0n; index++) {
     sum += term
-    term = (term * numerator) / (denominator * index)
+    term = (term * excessBlobGas) / (denominator * index)
   }
   return sum / denominator
 }

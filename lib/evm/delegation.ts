@@ -1,6 +1,6 @@
 /** The code of a delegated account: a prefix and the address whose code runs instead (EIP-7702). */
 
-import { fromHex } from '../base/hex.ts'
+import { fromHex, toAddress } from '../base/hex.ts'
 import type { Address } from '../base/hex.ts'
 
 /** The prefix 0xef0100. */
@@ -13,10 +13,10 @@ const LENGTH = 23
 export const encodeDelegation = (to: Address): Uint8Array => Uint8Array.of(...PREFIX, ...fromHex(to))
 
 /** The address in a delegation; absent for other code (geth, ParseDelegation). */
-export function delegationOf(code: Uint8Array): Uint8Array | undefined {
+export function delegationOf(code: Uint8Array): Address | undefined {
   const isDelegation =
     code.length === LENGTH && code[0] === PREFIX[0] && code[1] === PREFIX[1] && code[2] === PREFIX[2]
-  return isDelegation ? code.subarray(PREFIX.length) : undefined
+  return isDelegation ? toAddress(code.subarray(PREFIX.length)) : undefined
 }
 
 /**

@@ -3,18 +3,14 @@
 import { readdir, rm, rmdir, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { asHash } from '../base/hex.ts'
-import type { Hash } from '../base/hex.ts'
 import { NodeError } from '../base/errors.ts'
 import { whenMissing } from '../base/system-errors.ts'
 import { usersOf } from '../base/file-claim.ts'
+import type { ForkOrigin } from '../chain/remote-history.ts'
 import { factsPath } from './fact-store.ts'
 
 /** The block that a fork continues from. */
-export interface ForkedBlock {
-  readonly chainId: bigint
-  readonly blockNumber: bigint
-  readonly blockHash: Hash
-}
+export type ForkedBlock = Omit<ForkOrigin, 'url'>
 
 /** A fork in the cache. */
 export interface CachedFork {

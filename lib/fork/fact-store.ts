@@ -105,14 +105,15 @@ export class FactStore {
 class FactFile {
   readonly #path: string
   readonly #dependencies: StoreDependencies
-  readonly #endUse: () => Promise<void>
+  /** Absent if the use could not be shown. */
+  readonly #endUse: (() => Promise<void>) | undefined
   #added = ''
   #isFailing = false
   /** Ends when all facts are written that were taken from `added`. */
   #writing = Promise.resolve()
   #cancelWrite: () => void = () => undefined
 
-  private constructor(path: string, dependencies: StoreDependencies, endUse: () => Promise<void>) {
+  private constructor(path: string, dependencies: StoreDependencies, endUse?: () => Promise<void>) {
     this.#path = path
     this.#dependencies = dependencies
     this.#endUse = endUse
@@ -120,13 +121,9 @@ class FactFile {
 
   /** Shows to other processes that the fork is in use. */
   static async open(path: string, dependencies: StoreDependencies): Promise<FactFile> {
-    try {
-      await mkdir(dirname(path), { recursive: true })
-      return new FactFile(path, dependencies, await markUse(path))
-    } catch {
-      // In a folder that cannot be written, only a fact is a reason to say so: a complete cache needs no writes.
-      return new FactFile(path, dependencies, () => Promise.resolve())
-    }
+    const marked = mkdir(dirname(path), { recursive: true }).then(() => markUse(path))
+    // In a folder that cannot be written, only a fact is a reason to say so: a complete cache needs no writes.
+    return new FactFile(path, dependencies, await marked.catch(() => undefined))
   }
 
   add(text: string): void {
@@ -140,7 +137,7 @@ class FactFile {
     this.#write()
     await this.#writing
     this.#cancelWrite()
-    await this.#endUse().catch(() => undefined)
+    await this.#endUse?.().catch(() => undefined)
     // Fails if the folder has files.
     await rmdir(dirname(this.#path)).catch(() => undefined)
   }

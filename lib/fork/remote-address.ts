@@ -30,7 +30,7 @@ const USER_AGENT = 'dev-node'
  */
 export function connectionOf({ url, headers }: RemoteSettings) {
   const address = new URL(url)
-  const { username, password } = address
+  const credentials = basicAuthorization(address)
   address.username = ''
   address.password = ''
   address.hash = ''
@@ -39,19 +39,17 @@ export function connectionOf({ url, headers }: RemoteSettings) {
     const [name, value] = splitHeader(header)
     values.set(name, [...(values.get(name) ?? []), value])
   }
-  const credentials = basicAuthorization({ username, password })
-  const hasCredentials = username !== '' || password !== ''
-  if (hasCredentials && !values.has('authorization')) values.set('authorization', [credentials])
+  if (credentials !== undefined && !values.has('authorization')) values.set('authorization', [credentials])
   if (!values.has('user-agent')) values.set('user-agent', [USER_AGENT])
   const single = [...values].map(([name, all]) => [name, all.length === 1 ? (all[0] ?? '') : all] as const)
   return { url: address, headers: Object.fromEntries(single) }
 }
 
-/** The header `authorization` with the credentials of a URL (RFC 7617). */
-export const basicAuthorization = (url: Pick<URL, 'username' | 'password'>): string =>
-  `Basic ${basicCredentials(url)}`
+/** The header `authorization` with the credentials of a URL, if it has some (RFC 7617). */
+export const basicAuthorization = (url: URL): string | undefined =>
+  url.username === '' && url.password === '' ? undefined : `Basic ${basicCredentials(url)}`
 
-const basicCredentials = ({ username, password }: Pick<URL, 'username' | 'password'>): string =>
+const basicCredentials = ({ username, password }: URL): string =>
   Buffer.from(`${decoded(username)}:${decoded(password)}`).toString('base64')
 
 function splitHeader(header: string): readonly [name: string, value: string] {

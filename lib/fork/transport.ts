@@ -2,6 +2,7 @@
 
 import { readTime } from '../base/host.ts'
 import type { Host } from '../base/host.ts'
+import { jsonValue } from '../base/json-text.ts'
 
 /** A JSON-RPC request as it is sent. */
 export interface WireRequest {
@@ -30,11 +31,9 @@ export type RemoteReply =
 
 /** The reply of a text that should be JSON. */
 export function readReply(text: string): RemoteReply {
-  try {
-    return { kind: 'json', json: JSON.parse(text) }
-  } catch {
-    return transient((method) => `answered ${method} with text that is not JSON`)
-  }
+  const json = jsonValue(text)
+  if (json !== undefined) return { kind: 'json', json }
+  return transient((method) => `answered ${method} with text that is not JSON`)
 }
 
 /** A fault that may be over when the request is sent again. */

@@ -65,14 +65,13 @@ export class TunnelAgent extends Agent {
     const { proxy, url } = this.#tunnel
     const path = `${url.hostname}:${url.port || '443'}`
     const send = proxy.protocol === 'https:' ? httpsRequest : httpRequest
-    const credentials = proxy.username !== '' || proxy.password !== ''
-    const authorization = credentials && { 'proxy-authorization': basicAuthorization(proxy) }
+    const authorization = basicAuthorization(proxy)
     return send({
       host: withoutBrackets(proxy.hostname),
       port: proxy.port,
       method: 'CONNECT',
       path,
-      headers: { host: path, ...authorization },
+      headers: { host: path, ...(authorization && { 'proxy-authorization': authorization }) },
       agent: false,
       signal: this.#closing.signal,
     })

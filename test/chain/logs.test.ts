@@ -4,6 +4,7 @@ import fc from 'fast-check'
 import { fromHex } from '../../lib/base/hex.ts'
 import { unionOfBlooms } from '../../lib/chain/block.ts'
 import type { Block, Receipt } from '../../lib/chain/block.ts'
+import type { Chain } from '../../lib/chain/chain.ts'
 import { ChainEntry } from '../../lib/chain/chain-entry.ts'
 import type { LogFilter } from '../../lib/chain/log-index.ts'
 import { LogIndex } from '../../lib/chain/log-index.ts'
@@ -31,8 +32,8 @@ function blockOf(transactions: readonly (readonly Log[])[]): Block {
   return { header, receipts } as unknown as Block
 }
 
-/** The members of a chain that a query reads. */
-function chainOf(unnumbered: readonly Block[]) {
+/** A chain with the members that a query reads. */
+function chainOf(unnumbered: readonly Block[]): Chain {
   const blocks = unnumbered.map((block, number) => ({
     ...block,
     header: { ...block.header, number: BigInt(number) },
@@ -41,7 +42,7 @@ function chainOf(unnumbered: readonly Block[]) {
   const index = new LogIndex()
   for (const entry of entries) index.add(entry)
   const at = (number: bigint): ChainEntry | undefined => entries[Number(number)]
-  return { at, head: entries.at(-1)!, index: { logs: index } }
+  return { at, head: entries.at(-1)!, index: { logs: index } } as unknown as Chain
 }
 
 /** The matching rules of geth, implemented a second time. */

@@ -5,7 +5,7 @@ import type { Hash } from '../../base/hex.ts'
 import { runWithPauses } from '../../base/routine.ts'
 import type { Routine } from '../../base/routine.ts'
 import { ChainEntry } from '../chain-entry.ts'
-import { ZERO_HASH, sealHash } from '../header.ts'
+import { ZERO_HASH } from '../header.ts'
 import { consensusOfHeader } from '../../networks/consensus/consensus-of.ts'
 import type { AuxMining, HeaderWork, SealedHeader } from '../../networks/consensus/consensus.ts'
 import type { EthashSolution } from '../../networks/ethereum/consensus/ethash.ts'
@@ -60,7 +60,7 @@ export class MiningWork {
   current(): Work {
     const entry = this.#dependencies.miner.pendingBlock()
     const { header } = entry.block
-    const hash = sealHash(header)
+    const hash = consensusOfHeader(header).sealHash(header)
     const work = { hash, target: targetOf(header.difficulty), fees: header.paidFees, entry }
     const others = this.#state.value.candidates.filter((candidate) => candidate.hash !== hash)
     const candidates = [work, ...others].slice(0, MAX_CANDIDATES)

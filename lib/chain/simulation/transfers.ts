@@ -16,7 +16,8 @@ const MOVING: ReadonlySet<EnterEvent['kind']> = new Set(['call', 'create', 'crea
 export class TransferLogs {
   /** Logs of each running frame, with those of its calls that succeeded. */
   readonly #frames: Log[][] = []
-  #logs: readonly Log[] = []
+  /** The logs and transfers; complete when the execution has ended. */
+  logs: readonly Log[] = []
 
   readonly observer: SyncObserver = {
     onEnter: (event) => this.#frames.push(transferIn(event)),
@@ -24,16 +25,11 @@ export class TransferLogs {
     onLog: (log) => this.#frames.at(-1)?.push(log),
   }
 
-  /** The logs and transfers; complete when the execution has ended. */
-  get logs(): readonly Log[] {
-    return this.#logs
-  }
-
   #exit(status: ExitEvent['status']): void {
     const logs = this.#frames.pop() ?? []
     const kept = status === 'success' ? logs : []
     const caller = this.#frames.at(-1)
-    if (caller === undefined) this.#logs = kept
+    if (caller === undefined) this.logs = kept
     else for (const log of kept) caller.push(log)
   }
 }

@@ -7,7 +7,9 @@ import { setTimeout as wait } from 'node:timers/promises'
 import * as z from 'zod'
 import { realHost } from '../../base/host.ts'
 import { tryClaim, usersOf } from '../../base/file-claim.ts'
+import { jsonValue } from '../../base/json-text.ts'
 import { replaceFile } from '../../base/replace-file.ts'
+import { reasonOf } from '../../base/system-errors.ts'
 
 /** A value that JSON can hold. */
 export type Json = string | number | boolean | null | readonly Json[] | { readonly [name: string]: Json }
@@ -77,12 +79,8 @@ export class FixtureStore {
 
 /** Reads a stored fixture; an invalid file counts as absent. */
 async function read(file: string): Promise<StoredFixture | undefined> {
-  try {
-    const parsed = stored.safeParse(JSON.parse(await readFile(file, 'utf8')))
-    return parsed.success ? parsed.data : undefined
-  } catch {
-    return undefined
-  }
+  const text = await readFile(file, 'utf8').catch(() => '')
+  return stored.safeParse(jsonValue(text)).data
 }
 
 /** Claims a file, and returns the release of the claim; undefined while another worker holds it. */
@@ -98,7 +96,6 @@ export function throughJson(name: string, value: unknown): Json {
   try {
     return z.json().parse(JSON.parse(JSON.stringify(value ?? null)))
   } catch (cause) {
-    const reason = cause instanceof Error ? cause.message : String(cause)
-    throw new Error(`the result of fixture ${name} is not JSON: ${reason}`, { cause })
+    throw new Error(`the result of fixture ${name} is not JSON: ${reasonOf(cause)}`, { cause })
   }
 }

@@ -1,6 +1,6 @@
 /** Reads what a test run passes to its workers through the environment: the URLs of its nodes, and their options. */
 
-import { shownUrl } from '../../base/shown-url.ts'
+import { quotableMember } from '../../base/shown-url.ts'
 import type { OptionsInput } from '../../config/options.ts'
 
 /** Environment variable that workers inherit. */
@@ -44,9 +44,4 @@ function textOf(options: unknown): string {
 }
 
 /** The text without the secrets of a remote: the path of its URL can be a key, and so can a header. */
-function shown(text: string): string {
-  return JSON.stringify(JSON.parse(text), (name, value: unknown) => {
-    if (name === 'forkUrl') return shownUrl(String(value))
-    return name === 'forkHeaders' ? '...' : value
-  })
-}
+const shown = (text: string): string => JSON.stringify(JSON.parse(text), quotableMember)

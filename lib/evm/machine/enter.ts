@@ -1,6 +1,6 @@
 /** Begins and ends calls and creations: up to the first instruction, and from the last one on. */
 
-import { EMPTY_BYTES, toAddress } from '../../base/hex.ts'
+import { EMPTY_BYTES } from '../../base/hex.ts'
 import type { Address } from '../../base/hex.ts'
 import { codeSizeText } from '../code-size.ts'
 import { CONSOLE_ADDRESS } from '../outcome.ts'
@@ -93,10 +93,8 @@ const NO_CODE: CalledCode = { code: EMPTY_BYTES, delegate: undefined }
 /** The code at an address, or the code of the account that it delegates to. */
 function codeOf(execution: Execution, address: Address): CalledCode {
   const code = execution.code(address)
-  const delegation = execution.rules.delegations ? delegationOf(code) : undefined
-  if (delegation === undefined) return { code, delegate: undefined }
-  const delegate = toAddress(delegation)
-  return { code: execution.code(delegate), delegate }
+  const delegate = execution.rules.delegations ? delegationOf(code) : undefined
+  return { code: delegate === undefined ? code : execution.code(delegate), delegate }
 }
 
 /** The access is free for the transaction itself; a call instruction was charged for it before. */

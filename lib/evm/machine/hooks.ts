@@ -1,6 +1,6 @@
 /** Notifies the observer of frames, under the names of geth's hooks: enter and exit. */
 
-import { EMPTY_BYTES, toAddress } from '../../base/hex.ts'
+import { EMPTY_BYTES } from '../../base/hex.ts'
 import type { EnterEvent, ExitEvent, Observer } from '../observer.ts'
 import { delegationOf } from '../delegation.ts'
 import type { Execution } from './execution.ts'
@@ -12,7 +12,7 @@ export function notifyDelegate(execution: Execution, message: FrameInput): void 
   const { observer, rules } = execution
   if (observer?.onAccountAccess === undefined || !rules.delegations || isCreation(message)) return
   const delegate = delegationOf(execution.code(message.address))
-  if (delegate !== undefined) observer.onAccountAccess(toAddress(delegate))
+  if (delegate !== undefined) observer.onAccountAccess(delegate)
 }
 
 /** Notifies the observer of the start of a frame. */

@@ -9,7 +9,6 @@ import { FrameWalk } from './frame-walk.ts'
 import type { ActiveFunction } from './frame-walk.ts'
 import { mappedCode } from './mapped-code.ts'
 import type { MappedCode } from './mapped-code.ts'
-import { toAddress } from '../../base/hex.ts'
 import { delegationOf } from '../../evm/delegation.ts'
 import type { State } from '../../state/state.ts'
 
@@ -151,7 +150,7 @@ export function runCode(event: EnterEvent, state: Pick<State, 'code'>): Uint8Arr
   if (event.isPrecompile || event.kind === 'selfdestruct') return undefined
   const own = state.code(event.to)
   const delegated = delegationOf(own)
-  const code = delegated === undefined ? own : state.code(toAddress(delegated))
+  const code = delegated === undefined ? own : state.code(delegated)
   return code.length === 0 ? undefined : code
 }
 

@@ -2,7 +2,7 @@
 
 import { functionRun, functionTitle } from '../../abi/fragments.ts'
 import type { AbiFragment } from '../../abi/fragments.ts'
-import { fromHex, toAddress } from '../../base/hex.ts'
+import { fromHex } from '../../base/hex.ts'
 import type { Address } from '../../base/hex.ts'
 import { ifLoaded } from '../../base/not-loaded.ts'
 import type { CodeKind, ContractOf } from '../artifacts/code.ts'
@@ -35,11 +35,8 @@ export function executedContract(
 ): ExecutedContract | undefined {
   const own = codeAt(state, to)
   if (own === undefined) return undefined
-  const delegated = delegationOf(own.code)
   const target =
-    delegated === undefined
-      ? implementationOf(own.code, (slot) => ifLoaded(() => state.storageAt(to, slot)))
-      : toAddress(delegated)
+    delegationOf(own.code) ?? implementationOf(own.code, (slot) => ifLoaded(() => state.storageAt(to, slot)))
   return { own, kind: 'runtime', implementation: target && codeAt(state, target), named }
 }
 

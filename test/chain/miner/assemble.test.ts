@@ -1,6 +1,6 @@
 import { runAtOnce } from '../../../lib/base/routine.ts'
 import { describe, expect, test } from '@jest/globals'
-import { sealHash } from '../../../lib/chain/header.ts'
+import { consensusOfHeader } from '../../../lib/networks/consensus/consensus-of.ts'
 import { BridgeStorage } from '../../../lib/networks/network-33/bridge/bridge-storage.ts'
 import { State } from '../../../lib/state/state.ts'
 import type { Node } from '../../../lib/node/node.ts'
@@ -49,6 +49,7 @@ describe('a block of several transactions', () => {
     const { head } = node.chain
     const { block } = node.blockResolver.at({ tag: 'pending' })
     expect(node.chain.head).toBe(head)
+    const { sealHash } = consensusOfHeader(block.header)
     expect(sealHash(runAtOnce(node.miner.mine()).header)).toBe(sealHash(block.header))
   })
 

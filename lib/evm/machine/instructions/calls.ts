@@ -1,7 +1,7 @@
 /** Calls (Yellow Paper, appendix H.2, 0xf1, 0xf2, 0xf4, 0xfa; EIP-150, 2929, 7702; node-chain 9.3). */
 
 import type { Address } from '../../../base/hex.ts'
-import { EMPTY_BYTES, toAddress } from '../../../base/hex.ts'
+import { EMPTY_BYTES } from '../../../base/hex.ts'
 import type { CallKind } from '../../precompile.ts'
 import type { CallRules, Rules } from '../../rules.ts'
 import { delegationOf } from '../../delegation.ts'
@@ -66,9 +66,7 @@ function isNewAccount(execution: Execution, target: Address, value: bigint): boo
 
 /** The account that the target delegates to (EIP-7702). */
 function delegateOf(execution: Execution, target: Address): Address | undefined {
-  if (!execution.rules.delegations) return undefined
-  const delegation = delegationOf(execution.code(target))
-  return delegation === undefined ? undefined : toAddress(delegation)
+  return execution.rules.delegations ? delegationOf(execution.code(target)) : undefined
 }
 
 /** Gas of the access to it, which is noted if the gas suffices. */

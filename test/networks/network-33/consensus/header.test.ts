@@ -2,13 +2,8 @@ import { describe, expect, test } from '@jest/globals'
 import { bigIntToSignedBytes, toHex } from '../../../../lib/base/hex.ts'
 import { InvariantError } from '../../../../lib/base/invariant.ts'
 import { decodeRlp, encodeRlp } from '../../../../lib/base/rlp.ts'
-import {
-  encodeHeader,
-  headerHash,
-  headerItems,
-  sealHash,
-  unclesHashOf,
-} from '../../../../lib/chain/header.ts'
+import { encodeHeader, headerHash, headerItems, unclesHashOf } from '../../../../lib/chain/header.ts'
+import { consensusOfHeader } from '../../../../lib/networks/consensus/consensus-of.ts'
 import type { MergedMiningFields } from '../../../../lib/networks/network-33/consensus/fields.ts'
 import {
   compressedItems,
@@ -33,7 +28,7 @@ describe('a header of a merged-mining network', () => {
     const { aux } = WORKED.mergedMining
     expect(compressed).toHaveLength(17)
     expect(headerHash(WORKED)).toBe(keccak(encodeRlp([...compressed, aux.header])))
-    expect(sealHash(WORKED)).toBe(keccak(encodeRlp(compressed)))
+    expect(consensusOfHeader(WORKED).sealHash(WORKED)).toBe(keccak(encodeRlp(compressed)))
     expect(hex(decodeRlp(encodeHeader(WORKED)) as Uint8Array[])).toEqual(hex(fullItems(WORKED)))
     expect(hex(headerItems(WORKED))).toEqual(hex([...fullItems(WORKED), aux.merkleProof, aux.coinbase]))
     expect(unclesHashOf([WORKED, BLOCK_1])).toBe(
