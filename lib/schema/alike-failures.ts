@@ -1,12 +1,17 @@
 /** Lists of failures without repetition, for the command and the explorer. */
 
-import type { FailureResult } from './explanation-results.ts'
-
 /** The members of a failure that are compared. */
-type ListedFailure = Pick<
-  FailureResult,
-  'id' | 'kind' | 'world' | 'reason' | 'to' | 'contract' | 'function' | 'arguments' | 'place'
->
+interface ListedFailure {
+  readonly id: number
+  readonly kind: string
+  readonly world: string | null
+  readonly reason: string
+  readonly to?: string | undefined
+  readonly contract?: string | undefined
+  readonly function?: string | undefined
+  readonly arguments?: unknown
+  readonly place?: { readonly line?: number | undefined } | undefined
+}
 
 /** Failures of one call with the same arguments for the same reason, newest first. */
 export type Alike<Failure> = readonly [Failure, ...Failure[]]
