@@ -4,7 +4,7 @@ import * as AbiItem from 'ox/AbiItem'
 import { readAbi } from './fragments.ts'
 import type { AbiFragment } from './fragments.ts'
 
-/** What may stand before a signature in a list: its selector. */
+/** The selector that a list may have before a signature. */
 const SELECTOR_BEFORE = /^0x[0-9a-f]+[\s:,]+/i
 
 const KIND = /^(function|event|error)\s/
@@ -19,7 +19,7 @@ export function readSignature(text: string): readonly AbiFragment[] {
   try {
     return readAbi(written.map((one) => AbiItem.from(one, { prepare: false })))
   } catch {
-    // The parser says no more than that it is none.
+    // The error of the parser says no more than that the text is no signature.
     return []
   }
 }

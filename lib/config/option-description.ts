@@ -28,7 +28,7 @@ interface OptionFacts {
   readonly form?: 'value' | 'switch' | 'off-switch' | 'list' | 'maybe-value'
   /** Description of the default, if it is not a fixed value. */
   readonly defaultDescription?: string
-  /** Variable that counts if that of the option is not set: the one that other tools have for the same. */
+  /** An environment variable of other tools for the same value. It is read if the option's own variable is not set. */
   readonly otherEnv?: string
 }
 

@@ -13,7 +13,7 @@ import type { Receipt } from '../block.ts'
 import { BlockProcessor } from '../block-processor.ts'
 import type { ChainEntry } from '../chain-entry.ts'
 
-/** What a transaction used and paid. */
+/** Gas and wei of one transaction of a bundle. */
 export interface BundledReceipt extends Receipt {
   /** Fees above the base fee, in wei. */
   readonly gasFees: bigint
