@@ -1,6 +1,5 @@
 /** The explorer follows a chain that changes fast. */
 
-import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, test } from '@jest/globals'
 import { JsonRpcProvider } from 'ethers'
 import type { Page } from 'playwright-core'
@@ -25,10 +24,12 @@ describeInBrowser('the explorer', () => {
     await withServer({ network: 'ethereum' }, async ({ url }) => {
       await withPage('about:blank', async ({ page }) => {
         // Longer than the page takes to run what it plans for its next frame.
-        await page.route('**/?dialect=*', async (route) => {
-          await sleep(500)
-          await route.continue().catch(() => undefined)
-        })
+        await page.addInitScript(`
+          const send = fetch
+          window.fetch = async (...request) => {
+            await new Promise((resolve) => setTimeout(resolve, 500))
+            return send(...request)
+          }`)
         await page.goto(url)
         // The browser's own record of when it asked, and when it had the whole answer.
         const rows = await loading(page, '/?dialect=')
