@@ -51,45 +51,49 @@ export async function withShop(
     ? 'build/contracts'
     : files[0]![0].split('/')[0]!
   const artifacts = join(folder, top)
-  await withServer(
-    { network: 'ethereum', dialect: 'node33', artifacts: [artifacts], ...options },
-    async ({ url }) => {
-      const provider = new JsonRpcProvider(url, undefined, {
-        cacheTimeout: -1,
-        staticNetwork: true,
-        batchMaxCount: 1,
-      })
-      try {
-        const signer = await provider.getSigner(0)
-        const deploy = async (name: string, ...given: readonly unknown[]): Promise<Contract> => {
-          const { abi, evm } = plain.output.contracts[PATH]![name]!
-          const factory = new ContractFactory(abi as never, evm.bytecode.object, signer)
-          const contract = await factory.deploy(...given)
-          return new Contract(await contract.getAddress(), abi as never, signer)
-        }
-        const token = await deploy('Token', 1000)
-        const shop = await deploy('Shop', await token.getAddress())
-        await token['approve']!(await shop.getAddress(), 5000)
-        await run({
-          url,
-          artifacts,
-          shop,
-          token,
-          buyer: await signer.getAddress(),
-          explain: async (sent) => {
-            const { hash } = await sent
-            return provider.send('dev_explainTransaction', [hash]) as Promise<Explained>
-          },
-          explainCall: (request) =>
-            provider.send('dev_explainCall', [request, 'latest']) as Promise<Explained>,
+  try {
+    await withServer(
+      { network: 'ethereum', dialect: 'node33', artifacts: [artifacts], ...options },
+      async ({ url }) => {
+        const provider = new JsonRpcProvider(url, undefined, {
+          cacheTimeout: -1,
+          staticNetwork: true,
+          batchMaxCount: 1,
         })
-      } finally {
-        provider.destroy()
-        await rm(folder, { recursive: true })
-      }
-    },
-    hooks,
-  )
+        try {
+          const signer = await provider.getSigner(0)
+          const deploy = async (name: string, ...given: readonly unknown[]): Promise<Contract> => {
+            const { abi, evm } = plain.output.contracts[PATH]![name]!
+            const factory = new ContractFactory(abi as never, evm.bytecode.object, signer)
+            const contract = await factory.deploy(...given)
+            return new Contract(await contract.getAddress(), abi as never, signer)
+          }
+          const token = await deploy('Token', 1000)
+          const shop = await deploy('Shop', await token.getAddress())
+          await token['approve']!(await shop.getAddress(), 5000)
+          await run({
+            url,
+            artifacts,
+            shop,
+            token,
+            buyer: await signer.getAddress(),
+            explain: async (sent) => {
+              const { hash } = await sent
+              return provider.send('dev_explainTransaction', [hash]) as Promise<Explained>
+            },
+            explainCall: (request) =>
+              provider.send('dev_explainCall', [request, 'latest']) as Promise<Explained>,
+          })
+        } finally {
+          provider.destroy()
+        }
+      },
+      hooks,
+    )
+  } finally {
+    // The node may read an artifact for as long as it runs.
+    await rm(folder, { recursive: true })
+  }
 }
 
 const gasLimit = 500_000
