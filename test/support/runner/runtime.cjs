@@ -46,12 +46,13 @@ module.exports = class SharedRuntime {
     delete globalThis[EVENT_HANDLERS]
     delete globalThis[TEST_TIMEOUT]
     delete require.cache[path]
-    const { AsyncLocalStorage } = asyncHooks
-    asyncHooks.AsyncLocalStorage = RunningTest
+    // A getter since Node 24.
+    const original = Object.getOwnPropertyDescriptor(asyncHooks, 'AsyncLocalStorage')
+    Object.defineProperty(asyncHooks, 'AsyncLocalStorage', { value: RunningTest, configurable: true })
     try {
       return require(path)
     } finally {
-      asyncHooks.AsyncLocalStorage = AsyncLocalStorage
+      Object.defineProperty(asyncHooks, 'AsyncLocalStorage', original)
     }
   }
 
