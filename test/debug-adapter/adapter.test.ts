@@ -94,6 +94,7 @@ describe('a launch', () => {
     ['a failure that is not kept', { failure: 77 }, /keeps no failure 77/],
     ['a short hash', { transaction: '0x12' }, /transaction: expected the hash of a transaction/],
     ['a failure by another word', { failure: 'first' }, /failure: expected "last"/],
+    ['a text that is no URL', { failure: 'last', url: 'nonsense' }, /url: expected the URL of a node/],
     ['no subject', {}, /name one of transaction, failure and call/],
     [
       'a node that does not answer',

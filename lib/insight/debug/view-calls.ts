@@ -1,10 +1,9 @@
 /** Calls functions of contracts at a step of a recording, for expressions. Nothing of it stays. */
 
-import { fragmentSignature, namedValues } from '../../abi/fragments.ts'
-import type { AbiFragment } from '../../abi/fragments.ts'
+import { fragmentSignature } from '../../abi/fragments.ts'
 import { shortReason } from '../../abi/revert-reason.ts'
 import { NodeError } from '../../base/errors.ts'
-import { bigIntToBytes32, bytesToBigInt, stripZeros, toAddress, toHex, toWord } from '../../base/hex.ts'
+import { bigIntToBytes32, stripZeros, toAddress, toHex, toWord } from '../../base/hex.ts'
 import type { Address } from '../../base/hex.ts'
 import type { BlockContext } from '../../evm/block-context.ts'
 import type { PreparedCall } from '../../evm/simulated-call.ts'
@@ -14,7 +13,8 @@ import type { StateRoot } from '../../state/state-root.ts'
 import type { CompiledContract } from '../artifacts/compilation.ts'
 import { isCreation } from '../trace/call-tree.ts'
 import { encodedCall } from './call-arguments.ts'
-import { elementaryType, typedValue, uintValue } from './expressions/typed-values.ts'
+import { returnedValue } from './call-results.ts'
+import { uintValue } from './expressions/typed-values.ts'
 import type { RecordedFrame, Recording } from './recording.ts'
 import type { UnknownValue, Value } from './values/value.ts'
 
@@ -76,26 +76,12 @@ export async function callAt(
     const reason = outcome.exception ?? shortReason(toHex(outcome.returnData))
     return refuse(`the call of ${fragmentSignature(called)} fails: ${reason}`)
   }
-  return resultOf(called, outcome.returnData)
+  return returnedValue(called, outcome.returnData)
 }
 
 function refuse(problem: string): never {
   throw new NodeError('invalidParams', problem)
 }
-
-function resultOf({ outputs = [] }: AbiFragment, data: Uint8Array): Value | UnknownValue {
-  const [only, second] = outputs
-  const type = only && second === undefined ? elementaryType(only.type) : undefined
-  if (type !== undefined && data.length >= 32) return typedValue(type, bytesToBigInt(data.subarray(0, 32)))
-  const values = namedValues(outputs, data)
-  if (values === undefined) return { unknown: 'the result does not have the form that the ABI says' }
-  return {
-    type: outputs.map((one) => one.type).join(', '),
-    text: values.map(({ value }) => textOf(value)).join(', '),
-  }
-}
-
-const textOf = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value))
 
 /** The state at a step: slots, code of new contracts and balances. */
 function stateAt(recording: Recording, step: number, before: StateRoot): State {

@@ -41,6 +41,11 @@ contract Market {
     function kind(uint8) external pure returns (string memory) { return "number"; }
     function kind(string calldata) external pure returns (string memory) { return "text"; }
     function kind(bytes4[] calldata) external pure returns (string memory) { return "list"; }
+    function lineAt(uint256 index) external view returns (Line memory) { return lines[index]; }
+    function halves(bytes2 both) external pure returns (bytes1[] memory all) {
+        all = new bytes1[](2);
+        (all[0], all[1]) = (both[0], both[1]);
+    }
     function isClosed(Phase given) external pure returns (bool) { return given == Phase.Closed; }
 }`
 
@@ -64,17 +69,22 @@ describe('a call takes', () => {
     ['this.lengthOf("äbc")', '4'],
     ['this.hashOf(data)', '0x7d87c5ea75f7378bb701e404c50639161af3eff66293e9f375b5f17eb50476f4'],
     ['this.hashOf(hex"")', '0xc5d2460186f7233c927e7db2dcc703c0e500b653ca82273b7bfad8045d85a470'],
-    ['this.describe(line)', 'seven, -1'],
-    ['this.describe(lines[0])', 'seven, -1'],
+    ['this.describe(line)', '{ 0: "seven", 1: -1 }'],
+    ['this.describe(lines[0])', '{ 0: "seven", 1: -1 }'],
     ['this.last(line.marks)', '2'],
     ['this.last([1, -128])', '-128'],
     ['this.count(["a", note])', '2'],
-    ['this.kind(255)', 'number'],
-    ['this.kind("x")', 'text'],
-    ['this.kind([bytes4(0x01020304)])', 'list'],
+    ['this.kind(255)', '"number"'],
+    ['this.kind("x")', '"text"'],
+    ['this.kind([bytes4(0x01020304)])', '"list"'],
     ['this.isClosed(phase)', 'false'],
     ['this.isClosed(Phase.Closed)', 'true'],
     ['[3, 4][1]', '4'],
+    ['this.lineAt(0)', '{ id: 7, note: "seven", marks: [-1, 2] }'],
+    ['this.lineAt(0).marks[0] < 0', 'true'],
+    ['this.lengthOf(this.lineAt(0).note)', '5'],
+    ['this.describe(this.lineAt(0))', '{ 0: "seven", 1: -1 }'],
+    ['this.halves(0x0102)', '[0x01, 0x02]'],
     ['phase == Market.Phase.Open', 'true'],
   ])('%s is %s', async (expression, expected) => {
     expect(await run.evaluate(step, expression)).toBe(expected)
