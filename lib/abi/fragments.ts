@@ -21,7 +21,7 @@ const abiInput = z.object({
 })
 
 /** A parameter of an ABI; also a value that a function returns. */
-type AbiInput = Readonly<z.infer<typeof abiInput>>
+export type AbiInput = Readonly<z.infer<typeof abiInput>>
 
 const fragment = z.object({
   type: z.string(),

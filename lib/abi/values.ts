@@ -1,4 +1,4 @@
-/** Decodes values that contracts return, using ox within limits. Precompiles have their own codec (codec.ts). */
+/** Decodes values that contracts return, and encodes arguments, using ox within limits. Precompiles have their own codec (codec.ts). */
 
 import * as AbiParameters from 'ox/AbiParameters'
 import { fromHex, toHex } from '../base/hex.ts'
@@ -29,6 +29,16 @@ export function decodeValues(
     // ox has errors of several classes.
     return undefined
   }
+}
+
+/** Encodes values: texts and bytes as hex, numbers and other words as the word, lists and tuples as arrays. */
+export const encodeWords = (types: readonly AbiParameterType[], values: readonly unknown[]): Uint8Array =>
+  fromHex(AbiParameters.encode(types.map(wordType), [...values]))
+
+/** A type for ox in which everything that fits a word is a number. */
+function wordType({ type, components }: AbiParameterType): AbiParameters.Parameter {
+  const plain = type.replace(/^string/, 'bytes').replace(/^(?!bytes(?!\d)|tuple)\w+/, 'uint256')
+  return components === undefined ? { type: plain } : { type: plain, components: components.map(wordType) }
 }
 
 /** Whether data is the encoding of some values of the types, and no more. */

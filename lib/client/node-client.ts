@@ -2,7 +2,7 @@
 
 import * as z from 'zod'
 import { NodeError, refuseOption } from '../base/errors.ts'
-import { reasonOf } from '../base/system-errors.ts'
+import { codeOf, reasonOf } from '../base/system-errors.ts'
 
 /** Where a node is without --url and DEV_NODE_URL: on its own port, or on that of other development nodes. */
 export const DEFAULT_URLS = ['http://127.0.0.1:4444/', 'http://127.0.0.1:8545/'] as const
@@ -53,7 +53,10 @@ export async function ask<Result>(
   const request = { method: 'POST', body, headers: { 'content-type': 'application/json' } }
   const answered = fetch(url, request).then((response): Promise<unknown> => response.json())
   const answer = await answered.catch((cause: unknown) => {
-    throw new NodeError('invalidOption', `no answer from ${url}: ${reasonOf(cause)}`, { cause })
+    // The message of `fetch` is `fetch failed`; its cause says why.
+    const inner = cause instanceof Error ? (cause.cause ?? cause) : cause
+    const reason = reasonOf(inner) || codeOf(inner)
+    throw new NodeError('invalidOption', `no answer from ${url}: ${reason}`, { cause })
   })
   const read = z.union([z.object({ result }), errorResponse]).safeParse(answer).data
   if (read === undefined) refuseOption(`the answer from ${url} is not that of dev-node`)

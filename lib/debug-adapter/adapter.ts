@@ -63,14 +63,12 @@ export class DebugAdapter extends DebugSession {
     pause: () => undefined,
     next: (args: DebugProtocol.NextArguments) => this.#step(args, 'over'),
     stepIn: (args: DebugProtocol.StepInArguments) =>
-      args.targetId === undefined
-        ? this.#step(args, 'into')
-        : this.#jump(args.threadId, args.targetId, 'step'),
+      args.targetId === undefined ? this.#step(args, 'into') : this.#jump(args.targetId, 'step'),
     stepOut: (args: DebugProtocol.StepOutArguments) => this.#step(args, 'out'),
     stepBack: (args: DebugProtocol.StepBackArguments) => this.#step(args, 'over', 'backwards'),
     reverseContinue: (args: DebugProtocol.ReverseContinueArguments) => this.#step(args, 'run', 'backwards'),
     continue: ({ threadId }: DebugProtocol.ContinueArguments) => this.#continue(threadId),
-    goto: (args: DebugProtocol.GotoArguments) => this.#jump(args.threadId, args.targetId, 'goto'),
+    goto: (args: DebugProtocol.GotoArguments) => this.#jump(args.targetId, 'goto'),
     restartFrame: ({ frameId }: DebugProtocol.RestartFrameArguments) => this.#restart(frameId),
     terminate: async () => {
       await this.#attachment?.detach()
@@ -158,6 +156,7 @@ export class DebugAdapter extends DebugSession {
           },
         },
       )
+      this.sendEvent(new OutputEvent(`attached to ${url}\n`))
     }
     this.sendEvent(new InitializedEvent())
   }
@@ -227,9 +226,8 @@ export class DebugAdapter extends DebugSession {
     return { allThreadsContinued: false }
   }
 
-  #jump(threadId: number, reference: number, reason: 'goto' | 'step'): Promise<void> {
-    const thread = this.#threads.get(threadId)
-    const { step } = this.#threads.referent(reference)
+  #jump(reference: number, reason: 'goto' | 'step'): Promise<void> {
+    const { thread, step } = this.#threads.referent(reference)
     return this.#move(thread, () => thread.jump(step, reason))
   }
 

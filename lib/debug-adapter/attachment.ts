@@ -37,7 +37,10 @@ export class Attachment {
   static async whenRunning(url: string | undefined, notify: (text: string) => void): Promise<void> {
     const urls = url === undefined ? DEFAULT_URLS : [url]
     for (let looks = 0; looks < MAX_LOOKS && (await firstRunning(urls)) === undefined; looks++) {
-      if (looks === 0) notify(`waiting for a node at ${urls.join(' or ')}`)
+      if (looks === 0)
+        notify(
+          `waiting for a node at ${urls.join(' or ')}; that of a short suite waits only with DEV_NODE_WAIT_FOR_DEBUGGER=1`,
+        )
       await new Promise<void>((resolve) => realHost.schedule(LOOK_MS, resolve))
     }
   }

@@ -126,7 +126,7 @@ export class Inspector {
         ? await execution.evaluate(referent, name)
         : (await execution.variables(referent, referent.path)).find((one) => one.name === name)
     const dataId = dataIdOf(found?.stored)
-    if (dataId === null) return { dataId, description: `${name} is not in the storage` }
+    if (dataId === null) return { dataId, description: `${name} has no slot of its own in the storage` }
     return { dataId, description: `changes of ${name}`, accessTypes: ['write'], canPersist: true }
   }
 

@@ -6,7 +6,9 @@ import { attachSettings } from '../schema/debug-params.ts'
 import type { LaunchTarget } from './debugged-execution.ts'
 
 const common = {
-  url: z.string().optional(),
+  url: z
+    .url({ protocol: /^https?$/, error: 'expected the URL of a node, such as http://127.0.0.1:4444' })
+    .optional(),
   projectRoot: z.string().optional(),
 }
 

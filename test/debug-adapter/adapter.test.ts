@@ -94,8 +94,13 @@ describe('a launch', () => {
     ['a failure that is not kept', { failure: 77 }, /keeps no failure 77/],
     ['a short hash', { transaction: '0x12' }, /transaction: expected the hash of a transaction/],
     ['a failure by another word', { failure: 'first' }, /failure: expected "last"/],
+    ['a text that is no URL', { failure: 'last', url: 'nonsense' }, /url: expected the URL of a node/],
     ['no subject', {}, /name one of transaction, failure and call/],
-    ['a node that does not answer', { failure: 'last', url: 'http://127.0.0.1:9' }, /no answer from http/],
+    [
+      'a node that does not answer',
+      { failure: 'last', url: 'http://127.0.0.1:9' },
+      /no answer from http:\/\/127.0.0.1:9: (?!fetch failed)./,
+    ],
   ])('of %s is an error in a sentence', async (_case, settings, sentence) => {
     await debugging(async ({ url }, { client }) => {
       await client.initializeRequest()

@@ -89,9 +89,13 @@ describe('an attachment', () => {
         await client.initializeRequest()
         const attaching = client.customRequest('attach', {})
         await client.waitForEvent('output')
-        expect(printed).toEqual(['waiting for a node at http://127.0.0.1:4444/ or http://127.0.0.1:8545/'])
+        expect(printed.join()).toMatch(
+          /^waiting for a node at http:\/\/127.0.0.1:4444\/ or http:\/\/127.0.0.1:8545\/; .*DEV_NODE_WAIT_FOR_DEBUGGER=1$/,
+        )
         ports['8545'] = port
         await attaching
+        await client.configurationDoneRequest()
+        expect(printed.at(-1)).toBe('attached to http://127.0.0.1:8545/')
       }).finally(() => fetch.mockRestore())
     })
   })

@@ -247,8 +247,8 @@ describeFoundry('Foundry', () => {
       await debug(`http://127.0.0.1:${port}`, {
         folder: foundry.folder,
         file: 'src/Shop.sol',
-        command: await besideNode(`${line.trim()} --private-key ${networks[0].key}`, port),
-        env: { ...env, PATH },
+        command: await besideNode(line, port),
+        env: { ...env, PATH, KEY: networks[0].key },
         passed: 'ONCHAIN EXECUTION COMPLETE & SUCCESSFUL',
       })
     } finally {

@@ -62,12 +62,16 @@ function languageOf(language: string | undefined, sources: readonly SourceUnit[]
 const versionIn = (text: string): string =>
   /\d+\.\d+\.\d+(-[\w.]+)?(\+commit\.[0-9a-f]+)?/.exec(text)?.[0] ?? ''
 
+/** Folders of a project in which the paths of imports begin. */
+const IMPORT_FOLDERS = ['.', 'node_modules', 'lib']
+
 /**
  * The text of a source on disk, in the first of the folders that has it. If a hash is given, a text with another hash is
  * left out: the file has changed since it was compiled.
  */
 export function textOnDisk(path: string, folders: readonly string[], hash?: string): string | undefined {
-  const paths = isAbsolute(path) ? [path] : folders.map((folder) => join(folder, path))
+  const roots = IMPORT_FOLDERS.flatMap((imports) => folders.map((folder) => join(folder, imports)))
+  const paths = isAbsolute(path) ? [path] : roots.map((root) => join(root, path))
   for (const candidate of paths) {
     const bytes = bytesIfReadable(candidate)
     if (bytes !== undefined && (hash === undefined || hash === toHex(keccak256(bytes)))) {

@@ -132,7 +132,7 @@ export class DebugSession implements SteppedExecution {
     return runningFunctions(this.activations, step)
   }
 
-  /** Where a motion ends. @throws NodeError 'invalidParams' if a condition cannot be evaluated */
+  /** Where a motion ends. */
   move(step: number, motion: Motion): Promise<DebugStop> {
     this.#check(step)
     return stopOf(this, step, { ...motion, goal: goalOf(this.activations, step, motion), last: this.#last() })
@@ -168,7 +168,8 @@ export class DebugSession implements SteppedExecution {
 
   async holds(step: number, condition: string): Promise<boolean> {
     const value = await this.#valueAt(step, condition)
-    return !isUnknown(value) && isTrue(value)
+    if (isUnknown(value)) throw new NodeError('invalidParams', value.unknown)
+    return isTrue(value)
   }
 
   async logText(step: number, text: string): Promise<string> {

@@ -1,4 +1,4 @@
-/** Values of constants and immutable variables, which are not in the storage. */
+/** Values of constants, immutable variables and enums, which are not in the storage. */
 
 import { childAt, isAstNode, listAt, numberAt, textAt } from '../artifacts/ast-node.ts'
 import type { AstNode } from '../artifacts/ast-node.ts'
@@ -8,14 +8,19 @@ import { typesOf } from '../artifacts/storage-layout.ts'
 import { bytesToBigInt } from '../../base/hex.ts'
 import { oncePer } from '../../base/once.ts'
 import { rationalOf } from './assigned-values.ts'
+import { isNamed } from './breakpoints.ts'
 import type { RecordedFrame } from './recording.ts'
 import { valueOfWord } from './values/value-types.ts'
-import type { MachineView, Part } from './values/value.ts'
+import type { MachineView, Part, Value } from './values/value.ts'
+
+/** What the sources of a contract declare outside of contracts, and the contracts. */
+const topNodesOf = (contract: CompiledContract): readonly AstNode[] =>
+  neededSources(contract).flatMap(({ ast }) => (isAstNode(ast) ? listAt(ast, 'nodes') : []))
 
 /** Declarations of constants and immutable variables of a contract and its base contracts. */
 const declarationsOf = oncePer((contract: CompiledContract): readonly AstNode[] => {
   const order = declaredContract(contract)?.linearization ?? []
-  const contracts = neededSources(contract).flatMap(({ ast }) => (isAstNode(ast) ? listAt(ast, 'nodes') : []))
+  const contracts = topNodesOf(contract)
   return order
     .toReversed()
     .flatMap((id) => contracts.find((one) => numberAt(one, 'id') === id) ?? [])
@@ -40,4 +45,24 @@ export function constantValues({ mapped, code }: RecordedFrame, view: MachineVie
 function constantOf(node: AstNode): bigint | undefined {
   const number = node['constant'] === true ? rationalOf(childAt(node, 'value')) : undefined
   return number === undefined ? undefined : BigInt.asUintN(256, number)
+}
+
+const enumsOf = oncePer((contract: CompiledContract): readonly AstNode[] =>
+  topNodesOf(contract)
+    .flatMap((one) => [one, ...listAt(one, 'nodes')])
+    .filter(({ nodeType }) => nodeType === 'EnumDefinition'),
+)
+
+/** The value that a name such as `Phase.Open` or `Auction.Phase.Open` means; undefined if no enum has it, or several have. */
+export function enumValue(contract: CompiledContract, name: string, view: MachineView): Value | undefined {
+  const [, wanted = '', member = ''] = /^(.+)\.(\w+)$/.exec(name) ?? []
+  const titleOf = (one: AstNode): string => textAt(one, 'canonicalName') ?? ''
+  const meant = enumsOf(contract).filter((one) => isNamed(titleOf(one), wanted))
+  const found = meant.find((one) => titleOf(one) === wanted) ?? (meant.length === 1 ? meant[0] : undefined)
+  const names = found === undefined ? [] : listAt(found, 'members').map((one) => textAt(one, 'name') ?? '')
+  const index = names.indexOf(member)
+  if (found === undefined || index < 0) return undefined
+  const label = `enum ${titleOf(found)}`
+  const bytes = names.length > 256 ? 2 : 1
+  return valueOfWord({ kind: 'value', label, encoding: label, bytes, slots: 1n, names }, BigInt(index), view)
 }

@@ -8,7 +8,7 @@ import { childAt, typeIn } from '../artifacts/ast-node.ts'
 import { DEBUG_SCOPES } from '../../schema/debug-results.ts'
 import type { DebugVariable } from '../../schema/debug-results.ts'
 import type { RunningFunction } from './call-stack.ts'
-import { constantValues } from './named-constants.ts'
+import { constantValues, enumValue } from './named-constants.ts'
 import { returnedValues } from './return-values.ts'
 import { passedValue } from './passed-values.ts'
 import { evaluate } from './expressions/evaluate.ts'
@@ -91,7 +91,8 @@ export class Scopes {
       const found = parts().find(([own]) => own === name)
       if (found !== undefined) return found[1]
     }
-    return undefined
+    const contract = this.#running.activation.frame.mapped?.contract
+    return contract && enumValue(contract, name, this.#view)
   }
 
   /** The value of an expression. @throws NodeError 'invalidParams' */

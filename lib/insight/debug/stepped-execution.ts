@@ -21,7 +21,7 @@ export interface SteppedExecution {
   readonly reasonOf: (failed: FailedFrame) => string
   /** Calls a function of a contract at a step, for an expression. @throws NodeError 'invalidParams' */
   callAt(step: number, call: ViewCall): Promise<Value | UnknownValue>
-  /** Whether a condition holds in the innermost function at a step; an unknown one does not. @throws NodeError 'invalidParams' */
+  /** Whether a condition holds in the innermost function at a step. @throws NodeError 'invalidParams' if it is wrong or not known */
   holds(step: number, condition: string): Promise<boolean>
   /** The text of a logpoint: expressions in braces are replaced by their values, or by what is wrong with them. */
   logText(step: number, text: string): Promise<string>

@@ -1,6 +1,8 @@
 /** Where a motion ends: at its goal, or before it at a breakpoint. */
 
+import { NodeError } from '../../base/errors.ts'
 import { nextTurn } from '../../base/host.ts'
+import { shorten } from '../../base/shorten.ts'
 import type { Breakpoint, Motion } from '../../schema/debug-params.ts'
 import type { DebugStop } from '../../schema/debug-results.ts'
 import { hitsOf } from './breakpoints.ts'
@@ -25,7 +27,7 @@ const REASONS = {
 /** Evaluations between two turns of the event loop. */
 const PER_TURN = 64
 
-/** Where a motion from a step ends. @throws NodeError 'invalidParams' for a condition that cannot be evaluated */
+/** Where a motion from a step ends. */
 export async function stopOf(
   execution: SteppedExecution,
   from: number,
@@ -56,17 +58,20 @@ export async function stopOf(
 /** The text of a logpoint, which does not stop; backwards it does nothing. */
 const logOf = (one: Breakpoint): string | undefined => (one.kind === 'line' ? one.log : undefined)
 
-/** The first breakpoints of a list that stop, all at one step, and the texts of the logpoints before them. */
+/** The first breakpoints of a list that stop, all at one step, and the texts of the logpoints before them and of wrong conditions. */
 async function metAmong(execution: SteppedExecution, hits: readonly BreakpointHit[]) {
   const logs: DebugStop['logs'][number][] = []
   const met: BreakpointHit[] = []
   for (const [index, hit] of hits.entries()) {
     if (met[0] !== undefined && met[0].step !== hit.step) break
     if (index % PER_TURN === PER_TURN - 1) await nextTurn()
-    if (!(await holdsAt(execution, hit))) continue
+    const verdict = await verdictAt(execution, hit)
+    if (verdict === false) continue
+    const { id: breakpoint } = hit.breakpoint
     const log = logOf(hit.breakpoint)
+    if (verdict !== true) logs.push({ breakpoint, text: verdict.message })
     if (log === undefined) met.push(hit)
-    else logs.push({ breakpoint: hit.breakpoint.id, text: await execution.logText(hit.step, log) })
+    else logs.push({ breakpoint, text: await execution.logText(hit.step, log) })
   }
   return { met, logs }
 }
@@ -83,19 +88,24 @@ async function countedHits(
   let count = 0
   for (const hit of hits) {
     if (count % PER_TURN === PER_TURN - 1) await nextTurn()
-    if ((await holdsAt(execution, hit)) && meets(++count, hitCondition)) counted.push(hit)
+    if ((await verdictAt(execution, hit)) !== false && meets(++count, hitCondition)) counted.push(hit)
   }
   return counted
 }
 
-/** Whether the condition of a breakpoint holds at a hit. */
-const holdsAt = (
+/** Whether the condition of a breakpoint holds at a hit; what is wrong with it if that is not known, which stops too. */
+async function verdictAt(
   execution: SteppedExecution,
   { step, breakpoint }: BreakpointHit,
-): Promise<boolean> | boolean =>
-  'condition' in breakpoint && breakpoint.condition !== undefined
-    ? execution.holds(step, breakpoint.condition)
-    : true
+): Promise<boolean | NodeError> {
+  if (!('condition' in breakpoint) || breakpoint.condition === undefined) return true
+  try {
+    return await execution.holds(step, breakpoint.condition)
+  } catch (error) {
+    if (!(error instanceof NodeError)) throw error
+    return new NodeError(error.kind, `condition ${shorten(breakpoint.condition)}: ${error.message}`)
+  }
+}
 
 const HIT_CONDITION = /^\s*(>=|<=|>|<|==?|%)?\s*(\d+)\s*$/
 

@@ -1,19 +1,9 @@
 /** Calls functions of contracts at a step of a recording, for expressions. Nothing of it stays. */
 
-import { fragmentSignature, namedValues } from '../../abi/fragments.ts'
-import type { AbiFragment } from '../../abi/fragments.ts'
+import { fragmentSignature } from '../../abi/fragments.ts'
 import { shortReason } from '../../abi/revert-reason.ts'
-import { selectorOf } from '../../abi/selector.ts'
 import { NodeError } from '../../base/errors.ts'
-import {
-  bigIntToBytes32,
-  bytesToBigInt,
-  fromHex,
-  stripZeros,
-  toAddress,
-  toHex,
-  toWord,
-} from '../../base/hex.ts'
+import { bigIntToBytes32, stripZeros, toAddress, toHex, toWord } from '../../base/hex.ts'
 import type { Address } from '../../base/hex.ts'
 import type { BlockContext } from '../../evm/block-context.ts'
 import type { PreparedCall } from '../../evm/simulated-call.ts'
@@ -22,7 +12,9 @@ import { State } from '../../state/state.ts'
 import type { StateRoot } from '../../state/state-root.ts'
 import type { CompiledContract } from '../artifacts/compilation.ts'
 import { isCreation } from '../trace/call-tree.ts'
-import { elementaryType, typedValue, uintValue, convertValue } from './expressions/typed-values.ts'
+import { encodedCall } from './call-arguments.ts'
+import { returnedValue } from './call-results.ts'
+import { uintValue } from './expressions/typed-values.ts'
 import type { RecordedFrame, Recording } from './recording.ts'
 import type { UnknownValue, Value } from './values/value.ts'
 
@@ -55,18 +47,20 @@ export async function callAt(
   step: number,
   { from, target, name, args }: ViewCall,
 ): Promise<Value | UnknownValue> {
+  if (!/^(?:address|contract )/.test(target.encoding ?? target.type))
+    return refuse(`${target.type} has no member ${name}`)
   const to = toAddress(bigIntToBytes32(target.word ?? 0n).subarray(32 - ADDRESS_BYTES))
   const state = stateAt(recording, step, before)
   if (name === 'balance' && args.length === 0) return uintValue(state.account(to)?.balance ?? 0n)
   const contract = contractOf(state.code(to), to)
-  const called = contract?.abi.find(
+  const overloads = (contract?.abi ?? []).filter(
     (one) => one.type === 'function' && one.name === name && (one.inputs ?? []).length === args.length,
   )
-  if (called === undefined)
+  if (overloads.length === 0)
     return refuse(
       `${contract?.name ?? to} has no external function ${name} with this number of arguments: ${args.length}`,
     )
-  const data = encodedCall(called, args)
+  const { called, data } = encodedCall(overloads, args)
   const message = { sender: from, to, value: 0n, data, gasLimit: GAS, gasPrice: 0n, isPrepaid: false }
   const outcome = await simulate({
     state,
@@ -82,38 +76,12 @@ export async function callAt(
     const reason = outcome.exception ?? shortReason(toHex(outcome.returnData))
     return refuse(`the call of ${fragmentSignature(called)} fails: ${reason}`)
   }
-  return resultOf(called, outcome.returnData)
+  return returnedValue(called, outcome.returnData)
 }
 
 function refuse(problem: string): never {
   throw new NodeError('invalidParams', problem)
 }
-
-/** The call data of a function whose arguments fit words. */
-function encodedCall(called: AbiFragment, args: readonly Value[]): Uint8Array {
-  const words = (called.inputs ?? []).map(({ type }, index) => {
-    const given = args[index]
-    const word = given && convertValue(type, given)?.word
-    return word === undefined
-      ? refuse(`argument ${index + 1}: expected a value of type ${type}`)
-      : bigIntToBytes32(word)
-  })
-  return Buffer.concat([fromHex(selectorOf(fragmentSignature(called))), ...words])
-}
-
-function resultOf({ outputs = [] }: AbiFragment, data: Uint8Array): Value | UnknownValue {
-  const [only, second] = outputs
-  const type = only && second === undefined ? elementaryType(only.type) : undefined
-  if (type !== undefined && data.length >= 32) return typedValue(type, bytesToBigInt(data.subarray(0, 32)))
-  const values = namedValues(outputs, data)
-  if (values === undefined) return { unknown: 'the result does not have the form that the ABI says' }
-  return {
-    type: outputs.map((one) => one.type).join(', '),
-    text: values.map(({ value }) => textOf(value)).join(', '),
-  }
-}
-
-const textOf = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value))
 
 /** The state at a step: slots, code of new contracts and balances. */
 function stateAt(recording: Recording, step: number, before: StateRoot): State {

@@ -1,5 +1,8 @@
-import { describe, expect, test } from '@jest/globals'
-import { SourceLines } from '../../../lib/insight/artifacts/source-unit.ts'
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import { SourceLines, hashOfText, textOnDisk } from '../../../lib/insight/artifacts/source-unit.ts'
 
 describe('SourceLines', () => {
   const lines = new SourceLines('é = 1;\r\n  ö😀 = 2;\n\nend')
@@ -22,5 +25,32 @@ describe('SourceLines', () => {
 
   test('an excerpt is counted in bytes', () => {
     expect(lines.excerpt(11, 17)).toBe('ö😀')
+  })
+})
+
+describe('textOnDisk', () => {
+  let folder = ''
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'dev-node-texts-'))
+    for (const path of ['a.sol', 'node_modules/@own/b.sol', 'lib/own/c.sol', 'node_modules/a.sol']) {
+      await mkdir(dirname(join(folder, path)), { recursive: true })
+      await writeFile(join(folder, path), `text of ${path}`)
+    }
+  })
+  afterAll(() => rm(folder, { recursive: true }))
+
+  test.each([
+    ['the folder', 'a.sol', 'text of a.sol'],
+    ['node_modules', '@own/b.sol', 'text of node_modules/@own/b.sol'],
+    ['lib', 'own/c.sol', 'text of lib/own/c.sol'],
+    ['no folder', 'd.sol', undefined],
+  ])('finds a source in %s', (_case, path, text) => {
+    expect(textOnDisk(path, ['/nowhere', folder])).toBe(text)
+  })
+
+  test('takes the text with the hash', () => {
+    const hash = hashOfText('text of node_modules/a.sol')
+    expect(textOnDisk('a.sol', [folder], hash)).toBe('text of node_modules/a.sol')
+    expect(textOnDisk('a.sol', [folder], hashOfText('another'))).toBeUndefined()
   })
 })

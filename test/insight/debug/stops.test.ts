@@ -105,13 +105,25 @@ describe('a breakpoint on a line', () => {
     expect(stop.logs.map(({ text }) => text)).toEqual(['0', '1', '2'])
   })
 
-  test('with a condition that is wrong is refused with what is wrong', async () => {
+  test.each([
+    ['nothing > 2', 'there is no nothing here'],
+    ['i >', 'unexpected end at position 4 of the expression "i >"'],
+    ['i', 'expected a bool, not uint256'],
+  ])('with the wrong condition %s stops, and says what is wrong', async (condition, problem) => {
     const loop = await scene.record('count', [2])
-    const breakpoints = [{ ...SUMS, condition: 'nothing > 2' }]
-    await expect(loop.move(0, 'run', { breakpoints })).rejects.toMatchObject({
-      kind: 'invalidParams',
-      message: expect.stringContaining('nothing'),
+    const breakpoints = [{ ...SUMS, condition }]
+    expect(await loop.move(0, 'run', { breakpoints })).toMatchObject({
+      reason: 'breakpoint',
+      breakpoints: [1],
+      logs: [{ breakpoint: 1, text: `condition ${condition}: ${problem}` }],
     })
+  })
+
+  test('with a wrong condition counts all hits', async () => {
+    const loop = await scene.record('count', [3])
+    const [first, second] = await stopsOf(loop, { ...SUMS, condition: 'nothing', hitCondition: '2' })
+    const [, other] = await stopsOf(loop, SUMS)
+    expect([first?.step, second]).toEqual([other?.step, undefined])
   })
 
   test('meets others at the same step together', async () => {

@@ -71,7 +71,7 @@ describe('a call', () => {
     ['purse.take(1000)', /the call of take\(uint256\) fails: .*TooPoor|the call of take\(uint256\) fails/],
     ['this.nothing()', /Market has no external function nothing with this number of arguments: 0/],
     ['this.factorial()', /Market has no external function factorial with this number of arguments: 0/],
-    ['this.factorial("a")', /argument 1: expected a value of type uint256/],
+    ['this.factorial("a")', /expected the arguments of factorial\(uint256\), got "a" \(string memory\)/],
     ['nothing', /nothing/],
     ['i +', /expected|unexpected/i],
   ])('%s is refused with what is wrong', async (expression, problem) => {

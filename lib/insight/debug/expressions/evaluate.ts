@@ -6,7 +6,15 @@ import { isUnknown } from '../values/value.ts'
 import type { UnknownValue, Value } from '../values/value.ts'
 import type { Expression } from './expression.ts'
 import { applyBinary, applyUnary } from './operators.ts'
-import { boolValue, boundOf, convertValue, isConversion, typeOfValue, uintValue } from './typed-values.ts'
+import {
+  boolValue,
+  boundOf,
+  convertValue,
+  isConversion,
+  listValue,
+  typeOfValue,
+  uintValue,
+} from './typed-values.ts'
 
 /** What the names in an expression stand for. */
 export interface ExpressionNames {
@@ -46,6 +54,8 @@ export async function evaluate(expression: Expression, names: ExpressionNames): 
       )
     case 'call':
       return resultOf(expression, names)
+    case 'list':
+      return withValues(expression.items, names, listValue)
     case 'unary':
       return known(expression.operand, names, (operand) => applyUnary(expression.operator, operand))
     case 'binary':
@@ -151,7 +161,7 @@ async function resultOf({ called, args }: ExpressionOf<'call'>, names: Expressio
 async function withValues(
   expressions: readonly Expression[],
   names: ExpressionNames,
-  next: (values: readonly Value[]) => Result,
+  next: (values: readonly Value[]) => Value | UnknownValue | Result,
   values: readonly Value[] = [],
 ): Result {
   const [first, ...others] = expressions

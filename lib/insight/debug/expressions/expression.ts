@@ -13,6 +13,7 @@ export type Expression =
   | { readonly kind: 'member'; readonly object: Expression; readonly name: string }
   | { readonly kind: 'index'; readonly object: Expression; readonly key: Expression }
   | { readonly kind: 'call'; readonly called: Expression; readonly args: readonly Expression[] }
+  | { readonly kind: 'list'; readonly items: readonly Expression[] }
   | { readonly kind: 'unary'; readonly operator: string; readonly operand: Expression }
   | {
       readonly kind: 'binary'
@@ -106,18 +107,18 @@ class ExpressionParser {
       else if (this.#skip('[')) {
         object = { kind: 'index', object, key: this.#choice() }
         this.#expect(']')
-      } else if (this.#skip('(')) object = { kind: 'call', called: object, args: this.#arguments() }
+      } else if (this.#skip('(')) object = { kind: 'call', called: object, args: this.#list(')') }
       else return object
     }
   }
 
-  #arguments(): readonly Expression[] {
-    const args: Expression[] = []
-    if (this.#skip(')')) return args
-    do args.push(this.#choice())
+  #list(end: string): readonly Expression[] {
+    const items: Expression[] = []
+    if (this.#skip(end)) return items
+    do items.push(this.#choice())
     while (this.#skip(','))
-    this.#expect(')')
-    return args
+    this.#expect(end)
+    return items
   }
 
   #primary(): Expression {
@@ -126,6 +127,7 @@ class ExpressionParser {
       this.#expect(')')
       return inner
     }
+    if (this.#skip('[')) return { kind: 'list', items: this.#list(']') }
     if (this.#next.kind === 'name') return nameOrTruth(this.#advance().text)
     const token = this.#take('literal')
     const value = literalOf(token.text, this.#unit())

@@ -1,7 +1,7 @@
 /** Values that expressions have: numbers without a type, elementary types, texts and bytes. */
 
 import type { StorageValue } from '../../artifacts/storage-layout.ts'
-import { bytesValue } from '../values/compound-values.ts'
+import { arrayValue, bytesValue } from '../values/compound-values.ts'
 import {
   cleanWord,
   convertedWord,
@@ -63,6 +63,14 @@ export const addressValue = (number: bigint): Value => typedValue(typeOfSize('ad
 /** A text, or bytes of any length. */
 export const contentValue = (label: 'string' | 'bytes', content: Uint8Array): Value =>
   bytesValue({ kind: 'bytes', label, bytes: 32, slots: 1n }, 'memory', content)
+
+/** An array of some values. */
+export const listValue = (values: readonly Value[]): Value =>
+  arrayValue({
+    type: `${values[0]?.type ?? 'int_const'}[] memory`,
+    count: BigInt(values.length),
+    item: (index) => values[Number(index)] ?? { unknown: 'there is no such item' },
+  })
 
 /** The smallest type of numbers that has a number, which fits a word. */
 export function mobileType(number: bigint): StorageValue | undefined {

@@ -18,6 +18,8 @@ function grouped(expression: Expression): string {
       return `${grouped(expression.object)}[${grouped(expression.key)}]`
     case 'call':
       return `${grouped(expression.called)}(${expression.args.map(grouped).join(', ')})`
+    case 'list':
+      return `[${expression.items.map(grouped).join(', ')}]`
     case 'unary':
       return `(${expression.operator}${grouped(expression.operand)})`
     case 'binary':
