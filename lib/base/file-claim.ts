@@ -18,7 +18,6 @@ export interface OwnFile {
   readonly release: () => Promise<void>
 }
 
-/** A path to claim. */
 interface Claimed {
   /** The claims are beside this path: that of a file, or of a hidden name in a folder. */
   readonly path: string
@@ -109,7 +108,6 @@ async function makeClaim(path: string): Promise<OwnClaim> {
   }
 }
 
-/** A claim on the disk. */
 interface FoundClaim {
   readonly path: string
   /** Id of its process. */

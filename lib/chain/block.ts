@@ -37,7 +37,6 @@ export interface Block {
   readonly header: Header
   readonly hash: Hash
   readonly receipts: readonly Receipt[]
-  /** Headers of its uncles. */
   readonly uncles: readonly Header[]
   /** Chain id of its transactions, if it differed from the network's (anvil_setChainId). */
   readonly chainId?: bigint | undefined

@@ -63,7 +63,6 @@ export class ChainEntry {
     this.#state = undefined
   }
 
-  /** Hash of the block. */
   get hash(): Hash {
     return this.block.hash
   }

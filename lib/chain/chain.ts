@@ -26,7 +26,6 @@ import type { MinedReceipt } from './chain-index.ts'
 export class Chain {
   /** Emitted after the head changed and every index is up to date. Of blocks reserved by a long run it contains only the last. */
   readonly headChanged = new Emitter<HeadChange>()
-  /** The head in a capture. */
   readonly captured: Captured<ChainEntry>
   readonly #index: ChainIndex
   readonly #instance: ChainInstance
@@ -210,7 +209,6 @@ export class Chain {
     this.#index.push(edited)
   }
 
-  /** Makes an entry the head. */
   #moveHead(head: ChainEntry): void {
     this.#follow(this.#pathTo(head))
   }

@@ -36,7 +36,6 @@ export function readyLine(
   })
 }
 
-/** The fork of a running server. */
 type ServerFork = NonNullable<RunningServer['fork']>
 
 /** Lines about a fork: the remote, the block, and the cache. */

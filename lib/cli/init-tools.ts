@@ -6,7 +6,6 @@ import type { ConfigAddition } from './config-edit.ts'
 
 /** A project: its files, and the members of package.json that the command reads. */
 export interface Project {
-  /** Version of the Node that runs. */
   readonly nodeVersion: string
   /** Names of the files in its folder. */
   readonly files: readonly string[]

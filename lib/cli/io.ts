@@ -5,7 +5,6 @@ import type { ChalkInstance } from 'chalk'
 import type { EditorStreams } from '../debug-adapter/serve.ts'
 import type { StartServer } from '../server/start.ts'
 
-/** An output stream. */
 interface OutputStream {
   write(text: string): unknown
 }

@@ -16,7 +16,6 @@ import type { MethodName, MethodResult, Provider, ProviderEvents } from './provi
 import type { ProviderRequest, ProviderSettings } from './provider-api.ts'
 import { DISCONNECTED, ProviderError } from './provider-error.ts'
 
-/** Internal settings. */
 interface NodeProviderSettings extends ProviderSettings {
   /** Id of the world, for the log. */
   readonly world?: string

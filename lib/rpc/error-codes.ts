@@ -12,9 +12,7 @@ import type { WireError } from '../schema/error-results.ts'
 
 /** Details of a failed execution that its error object shows. */
 export interface FailureDetails {
-  /** Names of custom errors. */
   readonly nameOf?: CustomErrorNames | undefined
-  /** Explanation of the failure. */
   readonly failure?: ExplainedFailure | undefined
   /** The command that explains it, for clients of a node with a port. */
   readonly command?: string | undefined

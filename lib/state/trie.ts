@@ -35,12 +35,10 @@ export class Trie<V> {
     return this.#root === undefined
   }
 
-  /** The value at the key. */
   get(key: TrieKey): V | undefined {
     return find(this.#root, toNibbles(key))
   }
 
-  /** The trie with the value at the key. */
   put(key: TrieKey, value: V): Trie<V> {
     return new Trie(this.#encode, insert(this.#root, { key: toNibbles(key), value }, 0))
   }

@@ -64,7 +64,6 @@ export class Snapshots<Position = unknown> {
   /** Number of changes of the list. It registers the list, which a revert keeps, and shows when a request has changed it. */
   readonly #changes: Cell<number>
   readonly #lastId: Cell<bigint>
-  /** Number of resets so far. */
   readonly resets: Cell<number>
   /** The snapshot that was taken or reverted to last. */
   readonly #current: Cell<bigint | undefined>

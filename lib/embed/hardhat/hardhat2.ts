@@ -80,10 +80,8 @@ function loaderOf(file: string): string {
 let options: PluginOptions = {}
 let artifacts = ''
 let environment: HardhatEnvironment = {}
-/** Settings of the user. */
 let settings: Readonly<Record<string, unknown>> = {}
 
-/** The chains of this process. */
 const chains: Hardhat2Chain[] = []
 
 /** Root hooks of Mocha in the workers of a parallel run, which load this module by the setting `require`. */

@@ -20,7 +20,6 @@ interface Hardhat3UserConfig {
   readonly test?: { readonly mocha?: MochaConfig }
 }
 
-/** Settings of Mocha. */
 interface MochaConfig {
   readonly rootHooks?: object
   /** Modules with root hooks for the workers of a parallel run. */

@@ -187,7 +187,6 @@ export class WorkingStorage {
     }
   }
 
-  /** The slots of an account in the core. */
   #slotsOf(account: number): readonly { readonly at: number; readonly key: SlotKey }[] {
     const { core } = this
     return this.#keys.flatMap((key, number) => {

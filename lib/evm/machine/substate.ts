@@ -10,7 +10,6 @@ import { ConsoleSink } from '../outcome.ts'
 import { precompileAddress } from '../precompile.ts'
 import type { Rules } from '../rules.ts'
 
-/** The RIPEMD-160 precompile. */
 const RIPEMD160 = precompileAddress(3)
 
 const NONE: ReadonlySet<never> = new Set()

@@ -87,7 +87,6 @@ export class Replayer {
     return records
   }
 
-  /** The record of one transaction. */
   async recordOne<T>(
     entry: ChainEntry,
     { index }: Receipt,

@@ -148,7 +148,6 @@ export class Tracing {
     return this.#replayer.record(entry, wants, recordOpcodeGas)
   }
 
-  /** The calls of a transaction. */
   callTree(entry: ChainEntry, receipt: Receipt): Promise<CallNode> {
     return this.#replayer.recordOne(entry, receipt, recordCalls)
   }

@@ -83,7 +83,6 @@ export interface Consensus {
   readonly genesisFields: ConsensusFields
   /** Precompiles that get an account in the genesis state. */
   readonly precompileAccounts: readonly Address[]
-  /** Whether headers have a mix hash. */
   readonly hasMixHash: boolean
   /** Whether headers have a minimum gas price. */
   readonly hasMinimumGasPrice: boolean
@@ -99,7 +98,6 @@ export interface Consensus {
   readonly headerItems: (header: Header) => readonly RlpInput[]
   /** RLP of the header, as debug_getRawHeader returns it. */
   readonly encodeHeader: (header: Header) => Uint8Array
-  /** The block hash. */
   readonly headerHash: (header: Header) => Hash
   /** Hash of the header without its proof of work (geth, Engine.SealHash). */
   readonly sealHash: (header: Header) => Hash

@@ -76,7 +76,6 @@ function delegateGas(execution: Execution, delegate: Address, gasLeft: number): 
   return gas
 }
 
-/** Gas that the caller forwards to the callee. */
 function forwarded(
   frame: Frame,
   rules: CallRules,
