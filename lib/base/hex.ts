@@ -34,29 +34,14 @@ export function toHex(bytes: Uint8Array): Hex {
   return `0x${toDigits(bytes)}`
 }
 
-/** Values of hex digits in both cases by their character codes. */
-const DIGITS = Uint8Array.from({ length: 128 }, (_, code) => parseInt(String.fromCharCode(code), 16) || 0)
-
 /** Bytes of an even number of hex digits with prefix; the caller has checked the digits. */
 export function fromHex(hex: string): Uint8Array {
   const length = (hex.length - 2) >> 1
   if (length <= 0) return EMPTY_BYTES
   if (length > IN_HEAP) return plainView(Buffer.from(hex.slice(2), 'hex'))
-  if (length <= FEW_BYTES) return fromShortHex(hex, length)
   // A new Buffer would keep its pool of some kilobytes in memory for one hash.
   SCRATCH.write(hex.slice(2), 'hex')
   return SCRATCH_BYTES.slice(0, length)
-}
-
-/** Up to this many bytes a loop is faster than a native conversion, even before V8 has optimized it. */
-const FEW_BYTES = 4
-
-function fromShortHex(hex: string, length: number): Uint8Array {
-  const bytes = new Uint8Array(length)
-  for (let index = 0, at = 2; index < length; index++, at += 2) {
-    bytes[index] = ((DIGITS[hex.charCodeAt(at)] ?? 0) << 4) | (DIGITS[hex.charCodeAt(at + 1)] ?? 0)
-  }
-  return bytes
 }
 
 /**
