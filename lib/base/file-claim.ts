@@ -77,9 +77,7 @@ export async function tryClaim(
  * Marks a path as in use by this process, beside other processes. Returns the end of the use.
  * @throws errors of the system if the folder cannot be written
  */
-export async function markUse(path: string): Promise<() => Promise<void>> {
-  return (await makeClaim(path)).release
-}
+export const markUse = async (path: string): Promise<() => Promise<void>> => (await makeClaim(path)).release
 
 /** Ids of the live processes that hold a path or use it, each once. */
 export async function usersOf(path: string): Promise<readonly number[]> {

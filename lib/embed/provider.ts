@@ -111,6 +111,5 @@ export class NodeProvider extends EventEmitter implements Provider {
 }
 
 /** Trusts the declared type of results, which tests check for every method. */
-function isResult<Method extends MethodName>(result: unknown): result is MethodResult<Method> {
-  return result !== undefined
-}
+const isResult = <Method extends MethodName>(result: unknown): result is MethodResult<Method> =>
+  result !== undefined

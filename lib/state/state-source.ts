@@ -94,6 +94,8 @@ export function partialAccount(
 }
 
 /** The leaf of a deleted account in a partial state: without it, the account would be that of the source. */
-export function deletedEntry(address: Address): AccountEntry {
-  return { ...EMPTY_ACCOUNT, address, relation: 'deleted' }
-}
+export const deletedEntry = (address: Address): AccountEntry => ({
+  ...EMPTY_ACCOUNT,
+  address,
+  relation: 'deleted',
+})

@@ -38,9 +38,8 @@ export interface BlockSettingValues {
 }
 
 /** Chain id of the next block's transactions. */
-export function chainIdOf({ later }: BlockSettingValues, network: Pick<Network, 'chainId'>): bigint {
-  return later.chainId ?? network.chainId
-}
+export const chainIdOf = ({ later }: BlockSettingValues, network: Pick<Network, 'chainId'>): bigint =>
+  later.chainId ?? network.chainId
 
 /** The common case: the next block follows from the rules alone. */
 const NOTHING_SET: NextBlockSettings = {}

@@ -226,6 +226,5 @@ export class Core {
   }
 }
 
-function endOfCode(at: number, length: number): number {
-  return at + roundUp(length + PADDING) + roundUp((length >> 3) + 1) + roundUp(8 * (length + 2))
-}
+const endOfCode = (at: number, length: number): number =>
+  at + roundUp(length + PADDING) + roundUp((length >> 3) + 1) + roundUp(8 * (length + 2))

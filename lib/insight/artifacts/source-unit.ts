@@ -54,9 +54,8 @@ export function compilationOf({ compiler, language, settings, sources }: Compila
   }
 }
 
-function languageOf(language: string | undefined, sources: readonly SourceUnit[]): CompilerLanguage {
-  return language === 'Vyper' || sources.some(({ path }) => isVyper(path)) ? 'Vyper' : 'Solidity'
-}
+const languageOf = (language: string | undefined, sources: readonly SourceUnit[]): CompilerLanguage =>
+  language === 'Vyper' || sources.some(({ path }) => isVyper(path)) ? 'Vyper' : 'Solidity'
 
 /** The version without what builds of the compiler append to it, such as `.Emscripten.clang`. */
 const versionIn = (text: string): string =>

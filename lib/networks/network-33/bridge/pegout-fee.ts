@@ -39,9 +39,8 @@ function simulatedFee(bridge: BridgeCall, sat: bigint): bigint | undefined {
 }
 
 /** Fee in sat of the next batch with one more request of the minimum. */
-export function nextFee(bridge: BridgeCall): bigint {
-  return simulatedFee(bridge, MINIMUM_PEGOUT_SAT) ?? usualFee(bridge, QUEUE.read(bridge.storage).length)
-}
+export const nextFee = (bridge: BridgeCall): bigint =>
+  simulatedFee(bridge, MINIMUM_PEGOUT_SAT) ?? usualFee(bridge, QUEUE.read(bridge.storage).length)
 
 /** Fee in sat of the next batch with one more request. @throws PrecompileFailure below the minimum, or without the coins */
 export function feeOfRequest(bridge: BridgeCall, sat: bigint): bigint {

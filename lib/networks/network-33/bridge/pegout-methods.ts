@@ -68,9 +68,8 @@ function requireMember({ caller, members, storage }: BridgeCall): void {
     throw new PrecompileFailure(`${caller} is not a member of the federation`)
 }
 
-function rejectPegout(bridge: BridgeCall, reason: bigint): void {
+const rejectPegout = (bridge: BridgeCall, reason: bigint): void =>
   bridge.emit('release_request_rejected', { sender: bridge.caller, amount: bridge.call.value, reason })
-}
 
 /** Code of the rejection of an amount in sat that is below a minimum; below both, the code of the higher one. */
 function rejectionOfAmount(bridge: BridgeCall, sat: bigint): bigint | undefined {
