@@ -110,7 +110,6 @@ interface FoundClaim {
   readonly path: string
   /** Id of its process. */
   readonly id: number
-  /** Whether the process is alive. */
   readonly isLive: boolean
 }
 

@@ -28,7 +28,6 @@ export interface ChainEntryMembers {
 
 /** A block, the state after it, and its parent. */
 export class ChainEntry {
-  /** Height of the block. */
   readonly number: number
   readonly block: Block
   readonly parent: ChainEntry | undefined

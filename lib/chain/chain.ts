@@ -95,7 +95,6 @@ export class Chain {
     return present(this.#index.at(0), 'genesis')
   }
 
-  /** Indexes of logs and of the transactions of addresses on the canonical chain. */
   get index(): Pick<ChainIndex, 'logs' | 'addresses' | 'indexAddresses'> {
     return this.#index
   }

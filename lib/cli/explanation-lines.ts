@@ -165,7 +165,6 @@ function changeLines(
 const section = (title: string, paint: ChalkInstance, lines: readonly string[]): readonly string[] =>
   lines.length === 0 ? [] : ['', paint.bold(title), ...lines.map((line) => `  ${line}`)]
 
-/** How failures are shown. */
 interface FailureStyle {
   readonly paint: ChalkInstance
   /** Names of accounts by address. */

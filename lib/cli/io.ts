@@ -22,7 +22,6 @@ export interface Io {
   readonly env: Readonly<Record<string, string | undefined>>
   readonly stdout: OutputStream
   readonly stderr: OutputStream
-  /** Whether stdout is a terminal. */
   readonly isTTY: boolean
   readonly pid: number
   /** Calls the listener at SIGINT, SIGTERM and the end of the output's reader, until the returned function is called. */

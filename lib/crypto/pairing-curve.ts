@@ -161,7 +161,6 @@ export class PairingCurve {
     })
   }
 
-  /** Whether the product of the pairings of the points in memory is one. */
   isProductOne(left: number, right: number, pairs: number): boolean {
     if (pairs === 0) return true
     const product = this.mcl.take(SIZE.gt)

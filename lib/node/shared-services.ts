@@ -50,7 +50,6 @@ export interface SharedServices {
   /** Names of functions, events and errors of contracts without sources. */
   readonly signatures: KnownSignatures
   readonly gasRecorder: GasRecorder | undefined
-  /** The failed executions of all chains. */
   readonly failures: Failures
   readonly coverage: Coverage
   readonly debuggers: Debuggers

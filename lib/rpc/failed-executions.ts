@@ -52,7 +52,6 @@ interface SimulationLog {
   readonly logSimulation: (run: SimulatedExecution) => void
 }
 
-/** A call or an estimate that has ended. */
 interface EndedSimulation {
   readonly kind: SimulatedExecution['kind']
   readonly request: TransactionRequest

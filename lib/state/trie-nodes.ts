@@ -186,7 +186,6 @@ function encodeBranch<V>({ children }: Branch<V>, encode: EncodeValue<V>): Uint8
 const listFrom = (start: number): Uint8Array =>
   SCRATCH.bytes.subarray(writeRlpPrefixBefore(SCRATCH.bytes, start, RLP_LIST, END - start))
 
-/** A buffer for encodings. */
 interface Output {
   readonly bytes: Uint8Array
   readonly view: DataView

@@ -32,7 +32,6 @@ export interface SnapshotIds {
   readonly last: bigint
 }
 
-/** Record of a dropped snapshot. */
 interface Dropped {
   readonly name: string | undefined
   readonly cause: string

@@ -131,7 +131,6 @@ export class Mempool implements Capturable<Content> {
     return queue.sort((left, right) => (left.transaction.nonce < right.transaction.nonce ? -1 : 1))
   }
 
-  /** All senders of pooled transactions. */
   senders(): IterableIterator<Address> {
     return this.#content.bySender.keys()
   }

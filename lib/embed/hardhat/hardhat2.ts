@@ -68,7 +68,6 @@ function load<Name extends keyof HardhatModules>(name: Name): HardhatModules[Nam
 const isLoaded = <Name extends keyof HardhatModules>(loaded: unknown): loaded is HardhatModules[Name] =>
   typeof loaded === 'object' && loaded !== null
 
-/** The file that required a module. */
 function loaderOf(file: string): string {
   const loaded = own.cache[file]
   const loader = Object.values(own.cache).find(

@@ -132,7 +132,6 @@ export class Core {
     this.refresh()
   }
 
-  /** A view of a range of the memory. */
   view(at: number, length: number): Uint8Array {
     return length === 0 ? EMPTY_BYTES : new Uint8Array(this.u8.buffer, at, length)
   }

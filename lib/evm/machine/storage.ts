@@ -16,7 +16,6 @@ import type { Frame } from './frame.ts'
 import { OUT_OF_GAS } from './frame-input.ts'
 import * as layout from '../../../assembly/layout.ts'
 
-/** Account and key of a slot in the state. */
 interface SlotKey {
   readonly address: Address
   readonly slot: Hash

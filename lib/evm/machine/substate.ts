@@ -59,12 +59,10 @@ export class Substate {
     this.#state.onRevert(() => this.logs.pop())
   }
 
-  /** Marks a contract as destroyed. */
   destroy(address: Address): void {
     this.#add((this.#destroyed ??= new Set()), address)
   }
 
-  /** Marks a contract as created. */
   create(address: Address): void {
     this.#add((this.#created ??= new Set()), address)
   }

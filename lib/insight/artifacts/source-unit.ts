@@ -32,7 +32,6 @@ function sourceOf({ id, path, ...read }: SourceRecord): SourceUnit {
   }
 }
 
-/** A compilation as a reader finds it. */
 interface CompilationRecord {
   readonly compiler?: string | undefined
   readonly language: string | undefined

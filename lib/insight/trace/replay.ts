@@ -129,7 +129,6 @@ export class Replayer {
     untilLoaded(() => receipts[0]?.outcome).catch(() => undefined)
   }
 
-  /** The context in which the transactions of a block run. */
   contextOf(entry: ChainEntry): BlockContext {
     return blockContextOf(entry, this.#network)
   }

@@ -152,7 +152,6 @@ export class Tracing {
     return this.#replayer.recordOne(entry, receipt, recordCalls)
   }
 
-  /** The calls of the selected transactions of a block. */
   callTrees(entry: ChainEntry, wants: FlatSelection['wants']): Promise<readonly Recorded<CallNode>[]> {
     return this.#replayer.record(entry, wants, recordCalls)
   }

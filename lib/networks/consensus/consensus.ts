@@ -57,7 +57,6 @@ export interface SealedHeader {
 
 /** Work for a miner, as eth_getWork returns it: seal hash and target. */
 export interface HeaderWork {
-  /** Seal hash of the header. */
   readonly hash: Hash
   /** The hash of a solution must not be above this number (big-endian). */
   readonly target: Hash
@@ -79,7 +78,6 @@ export interface AuxMining {
 export interface Consensus {
   /** Name in state files. */
   readonly name: string
-  /** Header fields of the genesis block. */
   readonly genesisFields: ConsensusFields
   /** Precompiles that get an account in the genesis state. */
   readonly precompileAccounts: readonly Address[]

@@ -64,7 +64,6 @@ function textOf(content: Uint8Array): string {
   }
 }
 
-/** A chain that an Anvil state describes. */
 type AnvilChain = Pick<Services, 'chain' | 'network'>
 
 /**
