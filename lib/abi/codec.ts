@@ -143,9 +143,8 @@ function encodeSequence(types: readonly AbiType[], values: readonly unknown[]): 
 }
 
 /** Reads the heads and the dynamic values that they point to. @throws AbiError */
-function decodeSequence<Value>(types: readonly AbiType<Value>[], reader: AbiReader): Value[] {
-  return types.map((type) => type.decode(type.isDynamic ? reader.follow() : reader))
-}
+const decodeSequence = <Value>(types: readonly AbiType<Value>[], reader: AbiReader): Value[] =>
+  types.map((type) => type.decode(type.isDynamic ? reader.follow() : reader))
 
 /** Decodes the values and ignores further data. @throws AbiError */
 export function decodeAbi<const Types extends readonly AbiType[]>(
@@ -168,6 +167,5 @@ export function encodeAbi<const Types extends readonly AbiType[]>(
 }
 
 /** The signature of a name and its types, such as `transfer(address,uint256)`. */
-export function signatureOf(name: string, types: readonly AbiType[]): string {
-  return `${name}(${types.map((type) => type.name).join(',')})`
-}
+export const signatureOf = (name: string, types: readonly AbiType[]): string =>
+  `${name}(${types.map((type) => type.name).join(',')})`

@@ -62,6 +62,4 @@ export class AbiReader {
 }
 
 /** Whether all bytes are zero. */
-export function isZero(bytes: Uint8Array): boolean {
-  return bytes.every((byte) => byte === 0)
-}
+export const isZero = (bytes: Uint8Array): boolean => bytes.every((byte) => byte === 0)

@@ -11,6 +11,5 @@ export const SELECTOR_LENGTH = 4
 export const SELECTOR_CHARACTERS = 2 + 2 * SELECTOR_LENGTH
 
 /** The first four bytes of the hash of a signature such as `transfer(address,uint256)`. */
-export function selectorOf(signature: string): Hex {
-  return toHex(keccak256(new TextEncoder().encode(signature)).subarray(0, SELECTOR_LENGTH))
-}
+export const selectorOf = (signature: string): Hex =>
+  toHex(keccak256(new TextEncoder().encode(signature)).subarray(0, SELECTOR_LENGTH))

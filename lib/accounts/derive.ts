@@ -17,9 +17,8 @@ export interface FundedAccount {
 }
 
 /** The accounts in order: known ones from a table, others derived. */
-export function fundedAccounts(source: AccountSource): readonly FundedAccount[] {
-  return knownAccounts(source) ?? deriveAccounts(source)
-}
+export const fundedAccounts = (source: AccountSource): readonly FundedAccount[] =>
+  knownAccounts(source) ?? deriveAccounts(source)
 
 /** The accounts of a source, if the table has all of them. */
 function knownAccounts(source: AccountSource): readonly FundedAccount[] | undefined {
@@ -51,6 +50,4 @@ function deriveKeys(source: Exclude<AccountSource, { source: 'keys' }>): readonl
 }
 
 /** keccak256 of the phrase (node-chain 11.2). */
-export function keyOfPhrase(phrase: string): Uint8Array {
-  return keccak256(new TextEncoder().encode(phrase))
-}
+export const keyOfPhrase = (phrase: string): Uint8Array => keccak256(new TextEncoder().encode(phrase))

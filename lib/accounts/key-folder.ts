@@ -75,9 +75,8 @@ function parse(stored: StoredText): KeyFile {
   }
 }
 
-function unreadable({ path }: StoredText, reason: string, cause?: unknown): NodeError {
-  return new NodeError('invalidOption', `${path} is not a keystore file: ${reason}`, { cause })
-}
+const unreadable = ({ path }: StoredText, reason: string, cause?: unknown): NodeError =>
+  new NodeError('invalidOption', `${path} is not a keystore file: ${reason}`, { cause })
 
 /** Codes of errors for which a folder can be read but not written: a claim is of no use then. */
 const READ_ONLY: readonly (string | undefined)[] = ['EACCES', 'EPERM', 'EROFS']

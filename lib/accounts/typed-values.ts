@@ -21,9 +21,8 @@ export function elementary(type: string): WordOf | undefined {
 }
 
 /** The error for a value that does not have its type. */
-export function mismatch(path: string, expected: string, value: unknown): NodeError {
-  return new NodeError('invalidParams', `${shorten(path)}: expected ${expected}, got ${shortJson(value)}`)
-}
+export const mismatch = (path: string, expected: string, value: unknown): NodeError =>
+  new NodeError('invalidParams', `${shorten(path)}: expected ${expected}, got ${shortJson(value)}`)
 
 const address: WordOf = (value, path) => {
   if (typeof value === 'string' && /^0x[0-9a-fA-F]{40}$/.test(value)) return padTo32(fromHex(value))

@@ -18,7 +18,6 @@ export interface OwnFile {
   readonly release: () => Promise<void>
 }
 
-/** A path to claim. */
 interface Claimed {
   /** The claims are beside this path: that of a file, or of a hidden name in a folder. */
   readonly path: string
@@ -78,9 +77,7 @@ export async function tryClaim(
  * Marks a path as in use by this process, beside other processes. Returns the end of the use.
  * @throws errors of the system if the folder cannot be written
  */
-export async function markUse(path: string): Promise<() => Promise<void>> {
-  return (await makeClaim(path)).release
-}
+export const markUse = async (path: string): Promise<() => Promise<void>> => (await makeClaim(path)).release
 
 /** Ids of the live processes that hold a path or use it, each once. */
 export async function usersOf(path: string): Promise<readonly number[]> {
@@ -109,12 +106,10 @@ async function makeClaim(path: string): Promise<OwnClaim> {
   }
 }
 
-/** A claim on the disk. */
 interface FoundClaim {
   readonly path: string
   /** Id of its process. */
   readonly id: number
-  /** Whether the process is alive. */
   readonly isLive: boolean
 }
 

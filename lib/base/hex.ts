@@ -30,33 +30,16 @@ export function toDigits(bytes: Uint8Array): string {
 }
 
 /** Hex of bytes, two digits each; `0x` for none. */
-export function toHex(bytes: Uint8Array): Hex {
-  return `0x${toDigits(bytes)}`
-}
-
-/** Values of hex digits in both cases by their character codes. */
-const DIGITS = Uint8Array.from({ length: 128 }, (_, code) => parseInt(String.fromCharCode(code), 16) || 0)
+export const toHex = (bytes: Uint8Array): Hex => `0x${toDigits(bytes)}`
 
 /** Bytes of an even number of hex digits with prefix; the caller has checked the digits. */
 export function fromHex(hex: string): Uint8Array {
   const length = (hex.length - 2) >> 1
   if (length <= 0) return EMPTY_BYTES
   if (length > IN_HEAP) return plainView(Buffer.from(hex.slice(2), 'hex'))
-  if (length <= FEW_BYTES) return fromShortHex(hex, length)
   // A new Buffer would keep its pool of some kilobytes in memory for one hash.
   SCRATCH.write(hex.slice(2), 'hex')
   return SCRATCH_BYTES.slice(0, length)
-}
-
-/** Up to this many bytes a loop is faster than a native conversion, even before V8 has optimized it. */
-const FEW_BYTES = 4
-
-function fromShortHex(hex: string, length: number): Uint8Array {
-  const bytes = new Uint8Array(length)
-  for (let index = 0, at = 2; index < length; index++, at += 2) {
-    bytes[index] = ((DIGITS[hex.charCodeAt(at)] ?? 0) << 4) | (DIGITS[hex.charCodeAt(at + 1)] ?? 0)
-  }
-  return bytes
 }
 
 /**
@@ -68,14 +51,10 @@ export function plainView(bytes: Uint8Array): Uint8Array {
 }
 
 /** Hex QUANTITY: no leading zeros, `0x0` for zero. */
-export function toQuantity(value: bigint | number): Hex {
-  return `0x${value.toString(16)}`
-}
+export const toQuantity = (value: bigint | number): Hex => `0x${value.toString(16)}`
 
 /** Whether the text is `0x` and an even number of hex digits. */
-export function isHexData(text: string): text is Hex {
-  return text.length % 2 === 0 && /^0x[0-9a-fA-F]*$/.test(text)
-}
+export const isHexData = (text: string): text is Hex => text.length % 2 === 0 && /^0x[0-9a-fA-F]*$/.test(text)
 
 /** Bytes of a text that is `0x` and an even number of hex digits; undefined for another text. */
 export function readHex(text: string): Uint8Array | undefined {
@@ -128,9 +107,7 @@ export function toHash(bytes: Uint8Array): Hash {
 }
 
 /** Big-endian unsigned integer; zero for no bytes. */
-export function bytesToBigInt(bytes: Uint8Array): bigint {
-  return bytes.length === 0 ? 0n : BigInt(toHex(bytes))
-}
+export const bytesToBigInt = (bytes: Uint8Array): bigint => (bytes.length === 0 ? 0n : BigInt(toHex(bytes)))
 
 /** Minimal big-endian bytes; none for zero. */
 export function bigIntToBytes(value: bigint): Uint8Array {
@@ -147,9 +124,8 @@ export function bigIntToSignedBytes(value: bigint): Uint8Array {
 }
 
 /** 32 big-endian bytes, padded with leading zeros. */
-export function bigIntToBytes32(value: bigint): Uint8Array {
-  return fromHex(`0x${value.toString(16).padStart(64, '0')}`)
-}
+export const bigIntToBytes32 = (value: bigint): Uint8Array =>
+  fromHex(`0x${value.toString(16).padStart(64, '0')}`)
 
 /** A 32-byte word as hex DATA. */
 export function toWord(value: bigint): Hash {
@@ -175,6 +151,5 @@ export function stripZeros(bytes: Uint8Array): Uint8Array {
 }
 
 /** Whether two byte strings are equal. */
-export function equalBytes(left: Uint8Array, right: Uint8Array): boolean {
-  return left.length === right.length && Buffer.compare(left, right) === 0
-}
+export const equalBytes = (left: Uint8Array, right: Uint8Array): boolean =>
+  left.length === right.length && Buffer.compare(left, right) === 0

@@ -96,9 +96,8 @@ export function writeRlpPrefixBefore(
 }
 
 /** Whether the bytes are a single byte below 0x80, which encodes itself. */
-function isOwnEncoding(bytes: Uint8Array): boolean {
-  return bytes.length === 1 && bytes[0] !== undefined && bytes[0] < RLP_STRING
-}
+const isOwnEncoding = (bytes: Uint8Array): boolean =>
+  bytes.length === 1 && bytes[0] !== undefined && bytes[0] < RLP_STRING
 
 /**
  * The item that the bytes encode. Byte strings in it are views of the input, not copies.

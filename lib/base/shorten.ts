@@ -6,9 +6,8 @@ import { quotable, quotableMember } from './shown-url.ts'
 const MAX_SHOWN = 80
 
 /** The text, or its beginning and dots. */
-export function shorten(text: string): string {
-  return text.length <= MAX_SHOWN ? text : `${text.slice(0, MAX_SHOWN)}...`
-}
+export const shorten = (text: string): string =>
+  text.length <= MAX_SHOWN ? text : `${text.slice(0, MAX_SHOWN)}...`
 
 /** Shortened JSON of a value without the secrets of URLs; `nothing` if it is undefined. */
 export const shortJson = (value: unknown): string =>

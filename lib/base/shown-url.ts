@@ -21,9 +21,7 @@ const URL_MEMBER = /url$|^fork(ing)?$/i
 const HEADERS_MEMBER = /headers$/i
 
 /** A text of a client as logs and errors quote it: if it begins as the URL of a JSON-RPC server, it is the shown URL. */
-export function quotable(text: string): string {
-  return BEGINS_AS_URL.test(text) ? shownUrl(text.trim()) : text
-}
+export const quotable = (text: string): string => (BEGINS_AS_URL.test(text) ? shownUrl(text.trim()) : text)
 
 /** A member of a param as logs and errors quote it: a member for a URL may hold a wrong one, and headers can be keys. */
 export function quotableMember(name: string, value: unknown): unknown {

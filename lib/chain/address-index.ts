@@ -9,7 +9,6 @@ import type { IndexedEntry } from './log-index.ts'
 /** Where a transaction is in the chain. */
 export interface MinedPosition {
   readonly block: number
-  /** Its index in the block. */
   readonly index: number
 }
 

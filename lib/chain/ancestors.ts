@@ -17,9 +17,8 @@ export function ancestorsFrom(parent: ChainEntry | undefined): (depth: number) =
 }
 
 /** The entry of the previous block. The block is made if it is reserved. */
-export function entryBefore(entry: Pick<ChainEntry, 'number' | 'parent' | 'reservation'>) {
-  return entry.reservation?.make(BigInt(entry.number) - 1n) ?? entry.parent
-}
+export const entryBefore = (entry: Pick<ChainEntry, 'number' | 'parent' | 'reservation'>) =>
+  entry.reservation?.make(BigInt(entry.number) - 1n) ?? entry.parent
 
 /** The entry with this number: `highest` or one of its ancestors. The block is made if it is reserved. */
 export function entryBelow(highest: ChainEntry | undefined, number: bigint): ChainEntry | undefined {

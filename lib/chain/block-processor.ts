@@ -74,12 +74,10 @@ export class BlockProcessor {
     this.#state = state
   }
 
-  /** Receipts of the transactions so far. */
   get receipts(): readonly Receipt[] {
     return this.#receipts
   }
 
-  /** Gas of the transactions so far. */
   get gasUsed(): bigint {
     return this.#gas.used
   }

@@ -37,7 +37,6 @@ export interface Block {
   readonly header: Header
   readonly hash: Hash
   readonly receipts: readonly Receipt[]
-  /** Headers of its uncles. */
   readonly uncles: readonly Header[]
   /** Chain id of its transactions, if it differed from the network's (anvil_setChainId). */
   readonly chainId?: bigint | undefined
@@ -78,9 +77,8 @@ export function withHash(content: BlockContent): Block {
 }
 
 /** Adds the node's own proof of work to a block, if blocks have one, and the hash. */
-export function sealBlockContent(content: BlockContent): Block {
-  return withSealedHeader(content, consensusOfHeader(content.header).seal(content.header))
-}
+export const sealBlockContent = (content: BlockContent): Block =>
+  withSealedHeader(content, consensusOfHeader(content.header).seal(content.header))
 
 /** Without a spread: V8 creates a separate hidden class for each result of a spread, and keeps it as long as the object. */
 function withSealedHeader(content: BlockContent, { header, hash }: SealedHeader): Block {
@@ -89,9 +87,8 @@ function withSealedHeader(content: BlockContent, { header, hash }: SealedHeader)
 }
 
 /** Hashes of the uncles of a block. */
-export function uncleHashesOf({ remote, uncles }: Pick<Block, 'remote' | 'uncles'>): readonly Hash[] {
-  return remote === undefined ? uncles.map(headerHash) : remote.uncleHashes
-}
+export const uncleHashesOf = ({ remote, uncles }: Pick<Block, 'remote' | 'uncles'>): readonly Hash[] =>
+  remote === undefined ? uncles.map(headerHash) : remote.uncleHashes
 
 /** Difficulty of a block plus that of its uncles; header precompiles and JSON-RPC call it cumulative (node-chain 6.6). */
 export function cumulativeDifficulty(block: Pick<Block, 'header' | 'uncles' | 'remote'>): bigint {

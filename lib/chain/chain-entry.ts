@@ -28,7 +28,6 @@ export interface ChainEntryMembers {
 
 /** A block, the state after it, and its parent. */
 export class ChainEntry {
-  /** Height of the block. */
   readonly number: number
   readonly block: Block
   readonly parent: ChainEntry | undefined
@@ -63,7 +62,6 @@ export class ChainEntry {
     this.#state = undefined
   }
 
-  /** Hash of the block. */
   get hash(): Hash {
     return this.block.hash
   }

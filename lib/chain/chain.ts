@@ -26,7 +26,6 @@ import type { MinedReceipt } from './chain-index.ts'
 export class Chain {
   /** Emitted after the head changed and every index is up to date. Of blocks reserved by a long run it contains only the last. */
   readonly headChanged = new Emitter<HeadChange>()
-  /** The head in a capture. */
   readonly captured: Captured<ChainEntry>
   readonly #index: ChainIndex
   readonly #instance: ChainInstance
@@ -96,7 +95,6 @@ export class Chain {
     return present(this.#index.at(0), 'genesis')
   }
 
-  /** Indexes of logs and of the transactions of addresses on the canonical chain. */
   get index(): Pick<ChainIndex, 'logs' | 'addresses' | 'indexAddresses'> {
     return this.#index
   }
@@ -210,7 +208,6 @@ export class Chain {
     this.#index.push(edited)
   }
 
-  /** Makes an entry the head. */
   #moveHead(head: ChainEntry): void {
     this.#follow(this.#pathTo(head))
   }

@@ -6,7 +6,6 @@ import { isExternallyOwned } from '../evm/delegation.ts'
 import type { Chain } from './chain.ts'
 import type { ChainEntry } from './chain-entry.ts'
 
-/** Creation and use of a contract. */
 interface ContractActivity {
   /** Number of the first block with its code; undefined if the states before that are not known. */
   block: number | undefined

@@ -57,9 +57,8 @@ export function nextMinimumGasPrice(
  * Minimum gas price at which the pool admits a transaction, in wei. The reference node requires the minimum of the head
  * only, and never mines a transaction below that of the next block.
  */
-export function acceptedGasPrice(head: MinimumPriced, next: MinimumPriced): bigint {
-  return next.minimumGasPrice > head.minimumGasPrice ? next.minimumGasPrice : head.minimumGasPrice
-}
+export const acceptedGasPrice = (head: MinimumPriced, next: MinimumPriced): bigint =>
+  next.minimumGasPrice > head.minimumGasPrice ? next.minimumGasPrice : head.minimumGasPrice
 
 /** The minimum gas price of a block. */
 type MinimumPriced = Pick<Header, 'minimumGasPrice'>
@@ -121,6 +120,5 @@ export function nextExcessBlobGas(
 }
 
 /** Blob gas of a block divided by the maximum, from 0 to 1. */
-export function blobGasUsedRatio({ blobGasUsed = 0n }: Header, schedule: BlobSchedule | undefined): number {
-  return schedule === undefined ? 0 : Number(blobGasUsed) / Number(BigInt(schedule.max) * GAS_PER_BLOB)
-}
+export const blobGasUsedRatio = ({ blobGasUsed = 0n }: Header, schedule: BlobSchedule | undefined): number =>
+  schedule === undefined ? 0 : Number(blobGasUsed) / Number(BigInt(schedule.max) * GAS_PER_BLOB)

@@ -74,6 +74,5 @@ export function genesisBlock(network: Network, state: StateRoot, startedAt: bigi
  * Mix hash of the child of a block. It depends on the parent only, so that the same transactions give the same blocks.
  * Zero if headers have no mix hash.
  */
-export function mixHashAfter(parent: Pick<Block, 'header' | 'hash'>): Hash {
-  return consensusOfHeader(parent.header).hasMixHash ? toHash(keccak256(fromHex(parent.hash))) : ZERO_HASH
-}
+export const mixHashAfter = (parent: Pick<Block, 'header' | 'hash'>): Hash =>
+  consensusOfHeader(parent.header).hasMixHash ? toHash(keccak256(fromHex(parent.hash))) : ZERO_HASH

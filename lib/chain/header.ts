@@ -27,27 +27,21 @@ export const NO_REQUESTS_HASH = asHash('0xe3b0c44298fc1c149afbf4c8996fb92427ae41
 export const ZERO_HASH = asHash(`0x${'00'.repeat(32)}`)
 
 /** RLP items of the complete header, as blocks and lists of uncles contain it. */
-export function headerItems(header: Header): readonly RlpInput[] {
-  return consensusOfHeader(header).headerItems(header)
-}
+export const headerItems = (header: Header): readonly RlpInput[] =>
+  consensusOfHeader(header).headerItems(header)
 
 /**
  * The encoded header for clients that verify it. On Ethereum its hash is the block hash. On merged-mining networks it has
  * the aux header without the proof, and the block hash is over a shorter form (node-chain 5.3).
  */
-export function encodeHeader(header: Header): Uint8Array {
-  return consensusOfHeader(header).encodeHeader(header)
-}
+export const encodeHeader = (header: Header): Uint8Array => consensusOfHeader(header).encodeHeader(header)
 
 /** The block hash. */
-export function headerHash(header: Header): Hash {
-  return consensusOfHeader(header).headerHash(header)
-}
+export const headerHash = (header: Header): Hash => consensusOfHeader(header).headerHash(header)
 
 /** Hash of a list of uncles. */
-export function unclesHashOf(uncles: readonly Header[]): Hash {
-  return uncles.length === 0 ? NO_UNCLES_HASH : toHash(keccak256(encodeRlp(uncles.map(headerItems))))
-}
+export const unclesHashOf = (uncles: readonly Header[]): Hash =>
+  uncles.length === 0 ? NO_UNCLES_HASH : toHash(keccak256(encodeRlp(uncles.map(headerItems))))
 
 /**
  * The fields that the EIPs of a network add, as the genesis block has them. Other blocks replace those that depend on their content

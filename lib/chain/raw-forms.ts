@@ -85,6 +85,5 @@ const unknownForm = (what: string): NodeError =>
   )
 
 /** Merkle proof of a receipt: nodes of the receipt trie from its leaf up to the root, whose hash is `receiptsRoot`. */
-export function receiptNodes(network: Network, block: Block, index: number): readonly Uint8Array[] {
-  return orderedProof(rawReceipts(network, block), index).reverse()
-}
+export const receiptNodes = (network: Network, block: Block, index: number): readonly Uint8Array[] =>
+  orderedProof(rawReceipts(network, block), index).reverse()

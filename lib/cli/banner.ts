@@ -10,9 +10,7 @@ import { jsonLine } from './json-line.ts'
 import type { FoundArtifacts, RunningServer } from '../server/start.ts'
 
 /** The line that tools wait for: the node accepts requests from now on. */
-export function listeningLine(server: RunningServer): string {
-  return `Listening on ${server.url}\n`
-}
+export const listeningLine = (server: RunningServer): string => `Listening on ${server.url}\n`
 
 /** The JSON line that programs wait for. */
 export function readyLine(
@@ -36,7 +34,6 @@ export function readyLine(
   })
 }
 
-/** The fork of a running server. */
 type ServerFork = NonNullable<RunningServer['fork']>
 
 /** Lines about a fork: the remote, the block, and the cache. */

@@ -96,7 +96,6 @@ function refuseUnknown(flags: Flags, command: string, own: readonly CommandFlag[
 export interface ExecCommand {
   /** Program and arguments. */
   readonly command: readonly [string, ...string[]]
-  /** Options of the node. */
   readonly flags: Flags
   /** Whether the node stays after the command until a signal. */
   readonly isHeld: boolean

@@ -110,7 +110,6 @@ const eventText = ({ event, values, topics, data }: EventResult, { paint, inUnit
   return `${paint.magenta(shown(name))}(${values === undefined ? shortData(data) : inUnits(valuesText(values))})`
 }
 
-/** Decoded values with their names. */
 const valuesText = (values: readonly NamedValue[]): string =>
   values
     .map(({ name, value }) => (name === '' ? valueText(value) : `${shown(name)}: ${valueText(value)}`))
@@ -166,7 +165,6 @@ function changeLines(
 const section = (title: string, paint: ChalkInstance, lines: readonly string[]): readonly string[] =>
   lines.length === 0 ? [] : ['', paint.bold(title), ...lines.map((line) => `  ${line}`)]
 
-/** How failures are shown. */
 interface FailureStyle {
   readonly paint: ChalkInstance
   /** Names of accounts by address. */
@@ -213,7 +211,6 @@ export const stackLines = (stack: LoggedStack, paint: ChalkInstance): readonly s
     return [placeLine(entry, paint), ...(excerpt === undefined ? [] : [paint.dim(`     ${shown(excerpt)}`)])]
   })
 
-/** The function and its place in the source. */
 function placeLine(entry: LoggedFunction, paint: ChalkInstance): string {
   const { who, where } = placeTexts(entry)
   return `  at ${paint.bold(shown(who))}${where === '' ? '' : shown(` (${where})`)}`

@@ -67,9 +67,8 @@ function commandHelp(command: keyof typeof COMMAND_FLAGS) {
   return parser.option('help', { nargs: 0, alias: 'h', describe: 'Show this text.' })
 }
 
-function emptyProgram(usage: string) {
-  return yargs().scriptName('dev-node').locale('en').usage(usage).wrap(WIDTH).help(false).version(false)
-}
+const emptyProgram = (usage: string) =>
+  yargs().scriptName('dev-node').locale('en').usage(usage).wrap(WIDTH).help(false).version(false)
 
 function program() {
   const parser = emptyProgram(USAGE).epilogue(EPILOGUE)

@@ -17,7 +17,6 @@ import type { FileChange, Project } from './init-tools.ts'
 /** The project, and how to ask its author: shows a text and returns the line that the user types. Absent without a terminal. */
 interface InitPlace {
   readonly folder: string
-  /** Version of the Node that runs. */
   readonly nodeVersion?: string
   readonly ask?: ((text: string) => Promise<string>) | undefined
 }

@@ -6,11 +6,8 @@ import type { ConfigAddition } from './config-edit.ts'
 
 /** A project: its files, and the members of package.json that the command reads. */
 export interface Project {
-  /** Version of the Node that runs. */
   readonly nodeVersion: string
-  /** Names of the files in its folder. */
   readonly files: readonly string[]
-  /** The scripts of package.json. */
   readonly scripts: Readonly<Record<string, string>>
   /** Versions of its packages by name, as package.json has them. */
   readonly packages: Readonly<Record<string, string>>

@@ -5,7 +5,6 @@ import type { ChalkInstance } from 'chalk'
 import type { EditorStreams } from '../debug-adapter/serve.ts'
 import type { StartServer } from '../server/start.ts'
 
-/** An output stream. */
 interface OutputStream {
   write(text: string): unknown
 }
@@ -23,7 +22,6 @@ export interface Io {
   readonly env: Readonly<Record<string, string | undefined>>
   readonly stdout: OutputStream
   readonly stderr: OutputStream
-  /** Whether stdout is a terminal. */
   readonly isTTY: boolean
   readonly pid: number
   /** Calls the listener at SIGINT, SIGTERM and the end of the output's reader, until the returned function is called. */

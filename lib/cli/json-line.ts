@@ -8,11 +8,7 @@ function plain(_key: string, value: unknown): unknown {
 }
 
 /** The value as JSON on one line, big integers included. */
-export function toJson(value: unknown): string {
-  return JSON.stringify(value, plain)
-}
+export const toJson = (value: unknown): string => JSON.stringify(value, plain)
 
 /** An event as a line. */
-export function jsonLine(event: string, content: object): string {
-  return `${toJson({ event, ...content })}\n`
-}
+export const jsonLine = (event: string, content: object): string => `${toJson({ event, ...content })}\n`

@@ -132,9 +132,8 @@ function detailsOf(
   return details.map((text) => paint.dim(`  ${text}`))
 }
 
-function placeText(world: string | undefined, paint: ChalkInstance): string {
-  return world === undefined ? '' : paint.dim(` in world ${printable(world)}`)
-}
+const placeText = (world: string | undefined, paint: ChalkInstance): string =>
+  world === undefined ? '' : paint.dim(` in world ${printable(world)}`)
 
 /** The message, and the reason if the message does not contain it. */
 function explained({ message }: { readonly message: string }, { reason }: RequestLogEntry): string {
@@ -142,9 +141,8 @@ function explained({ message }: { readonly message: string }, { reason }: Reques
   return shown(isSaid ? message : `${message} (${reason})`)
 }
 
-function describeOutput(output: ConsoleOutput): readonly string[] {
-  return consoleLines(output).map((line) => `  ${line}`)
-}
+const describeOutput = (output: ConsoleOutput): readonly string[] =>
+  consoleLines(output).map((line) => `  ${line}`)
 
 /** The lines of a sent transaction. If the request failed, the line above them has the reason of a revert. */
 function describeTransaction(

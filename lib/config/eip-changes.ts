@@ -50,25 +50,39 @@ export interface StateGas {
   readonly delegation: number
 }
 
-/** Execution rules that EIPs set; evm/rules.ts documents those with the same names. */
+/** Execution rules that EIPs set. */
 export interface EipRules {
+  /** Gas per byte of addresses and slots in the access list, also in the floor (EIP-7981). */
   readonly accessListData: number
+  /** Gas per authorization of a set-code transaction (EIP-7702); absent without such transactions. */
   readonly authorization: number | undefined
+  /** Minimum gas by the data; absent without a minimum (EIP-7623). */
   readonly dataFloor: DataFloor | undefined
+  /** Whether code can be a delegation to another account (EIP-7702). */
   readonly delegations: boolean
+  /** Maximum gas limit of a transaction (EIP-7825); with state gas the maximum of its other gas (EIP-8037). */
   readonly gasCap: number | undefined
+  /** Gas per word of init code (EIP-3860). */
   readonly initCodeWord: number
+  /** Maximum bytes of code, and of init code; infinite without a limit. */
   readonly maxCodeSize: number
   readonly maxInitCodeSize: number
   /** Maximum bytes of each operand of the precompile modexp. */
   readonly modexpOperandSize: number
   readonly modexpPrice: 'EIP-2565' | 'EIP-7883'
+  /** Whether SELFDESTRUCT deletes only contracts created in the same transaction (EIP-6780). */
   readonly onlyCreated: boolean
+  /** Value of instruction 0x44 (EIP-4399). */
   readonly opcode44: 'difficulty' | 'random'
+  /** Whether refunds leave room for other transactions of the block (EIP-7778). */
   readonly refundsBlockGas: boolean
+  /** Whether code may not begin with 0xef (EIP-3541). */
   readonly rejectsEf: boolean
+  /** Prices of new state; absent if they are part of other prices (EIP-8037). */
   readonly stateGas: StateGas | undefined
+  /** Whether transfers of the native coin are logged (EIP-7708). */
   readonly transferLogs: boolean
+  /** Whether the coinbase is warm from the start (EIP-3651). */
   readonly warmsCoinbase: boolean
 }
 

@@ -19,6 +19,4 @@ export function describeIssue(issue: Issue): string {
 }
 
 /** One sentence about all issues. */
-export function describeIssues(issues: readonly Issue[]): string {
-  return issues.map(describeIssue).join('; ')
-}
+export const describeIssues = (issues: readonly Issue[]): string => issues.map(describeIssue).join('; ')

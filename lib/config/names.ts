@@ -52,9 +52,8 @@ const MEMBERS: Readonly<Record<string, string>> = {
 }
 
 /** The text of a declaration with its placeholders `{module}`, `{aux}` and `{Aux}` replaced by the names of a network. */
-export function filled(text: string, { module, aux }: NetworkNames): string {
-  return text.replaceAll('{module}', module).replaceAll('{aux}', aux).replaceAll('{Aux}', capitalized(aux))
-}
+export const filled = (text: string, { module, aux }: NetworkNames): string =>
+  text.replaceAll('{module}', module).replaceAll('{aux}', aux).replaceAll('{Aux}', capitalized(aux))
 
 /** A name as it begins a word within another name. */
 export const capitalized = (name: string): string => `${name.slice(0, 1).toUpperCase()}${name.slice(1)}`
@@ -67,9 +66,8 @@ export const memberNames = (names: NetworkNames): MemberNames =>
   new Map(Object.entries(MEMBERS).map(([member, text]) => [member, filled(text, names)]))
 
 /** Whether a network uses the neutral names. */
-export function isNeutral({ module, aux }: NetworkNames): boolean {
-  return module === NEUTRAL_NAMES.module && aux === NEUTRAL_NAMES.aux
-}
+export const isNeutral = ({ module, aux }: NetworkNames): boolean =>
+  module === NEUTRAL_NAMES.module && aux === NEUTRAL_NAMES.aux
 
 /** JSON with other names for members. Texts are data and stay unchanged, unless `ofText` changes them. */
 export function renamed(

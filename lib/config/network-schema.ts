@@ -117,7 +117,6 @@ export const networkSchema = z
     predeploys: z.boolean().default(false),
     /** Accounts that the node funds and whose keys it holds. */
     accounts: accounts.readonly(),
-    /** Default coinbase of the blocks. */
     coinbase: address,
     /** Gas limit that blocks approach, starting from the limit of the genesis block. */
     blockGasLimit: gas,

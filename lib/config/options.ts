@@ -39,9 +39,8 @@ const toKebab = (name: string): string => name.replace(/[A-Z]/g, (letter) => `-$
 
 const toEnv = (flag: string): string => `DEV_NODE_${flag.replaceAll('-', '_').toUpperCase()}`
 
-function showDefault(value: unknown): string | undefined {
-  return typeof value === 'string' || typeof value === 'number' ? String(value) : undefined
-}
+const showDefault = (value: unknown): string | undefined =>
+  typeof value === 'string' || typeof value === 'number' ? String(value) : undefined
 
 /** All options in the order of their declaration. */
 export const OPTION_LIST: readonly OptionEntry[] = Object.entries(optionsSchema.unwrap().shape).map(

@@ -41,7 +41,6 @@ export interface SentTransaction {
   readonly solidityStack?: LoggedStack | undefined
 }
 
-/** An execution. */
 interface LoggedRun {
   readonly kind: 'call' | 'estimate' | 'transaction'
   /** Hash of the transaction; absent for a call or an estimate. */

@@ -8,7 +8,6 @@ import { MAX_UINT64, MAX_UINT256 } from '../base/limits.ts'
 /** Setting of a parse at the start: zod compiles no parser, which pays only for many values. */
 export const PARSE_ONCE = { jitless: true } as const
 
-/** A whole number in any notation. */
 type WholeInput = string | number | bigint
 
 /** A value as error messages show it: as JSON, shortened to a line. */

@@ -16,14 +16,12 @@ export function addressOfPublicKey(publicKey: Uint8Array): Address {
  * Address of the account that a private key controls.
  * @throws NodeError 'invalidParams' if the private key is invalid.
  */
-export function addressOfPrivateKey(privateKey: Uint8Array): Address {
-  return addressOfPublicKey(curve.publicKey(privateKey))
-}
+export const addressOfPrivateKey = (privateKey: Uint8Array): Address =>
+  addressOfPublicKey(curve.publicKey(privateKey))
 
 /**
  * Address of the account that signed the hash.
  * @throws NodeError 'invalidParams' if no key can have made the signature.
  */
-export function recoverAddress(hash: Uint8Array, signature: Signature): Address {
-  return addressOfPublicKey(curve.recover(hash, signature))
-}
+export const recoverAddress = (hash: Uint8Array, signature: Signature): Address =>
+  addressOfPublicKey(curve.recover(hash, signature))

@@ -124,14 +124,12 @@ export class Curve {
 }
 
 // Hybrid encodings (06, 07) are refused: implementations disagree about them.
-function isEncoding({ length, 0: prefix }: Uint8Array): boolean {
-  return length === 33 ? prefix === 2 || prefix === 3 : length === 65 && prefix === 4
-}
+const isEncoding = ({ length, 0: prefix }: Uint8Array): boolean =>
+  length === 33 ? prefix === 2 || prefix === 3 : length === 65 && prefix === 4
 
 /** Whether two points of the curve have the same x and different y. */
-function areOpposite(left: Uint8Array, right: Uint8Array): boolean {
-  return equalBytes(left.subarray(0, 32), right.subarray(0, 32)) && !equalBytes(left, right)
-}
+const areOpposite = (left: Uint8Array, right: Uint8Array): boolean =>
+  equalBytes(left.subarray(0, 32), right.subarray(0, 32)) && !equalBytes(left, right)
 
 function withPrefix(point: Uint8Array): Uint8Array {
   if (point.length !== 64) throw new InvariantError(`a point has 64 bytes, not ${point.length}`)
@@ -179,9 +177,8 @@ function requirePrivateKey(bytes: Uint8Array): void {
   if (!isScalar(bytes)) throw new NodeError('invalidParams', `invalid private key: it ${SCALAR_RULE}`)
 }
 
-function isScalar(bytes: Uint8Array): boolean {
-  return bytes.length === 32 && Buffer.compare(bytes, ZERO) > 0 && Buffer.compare(bytes, ORDER) < 0
-}
+const isScalar = (bytes: Uint8Array): boolean =>
+  bytes.length === 32 && Buffer.compare(bytes, ZERO) > 0 && Buffer.compare(bytes, ORDER) < 0
 
 function checkedHash(bytes: Uint8Array): Uint8Array {
   if (bytes.length !== 32) throw new InvariantError(`a hash has 32 bytes, not ${bytes.length}`)

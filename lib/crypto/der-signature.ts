@@ -4,7 +4,6 @@ import { DER } from '@noble/curves/abstract/der.js'
 import { bytesToBigInt, fromHex, toWord } from '../base/hex.ts'
 import type { Signature } from './curve.ts'
 
-/** r and s. */
 type Scalars = Pick<Signature, 'r' | 's'>
 
 /** Reads a signature, without the byte for the type of its hash; undefined if the bytes are none. */

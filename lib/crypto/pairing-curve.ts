@@ -11,7 +11,6 @@ export class PointError extends Error {
 /** A curve, and the encoding of its elements. */
 export interface CurveForm {
   readonly curve: 'bn254' | 'bls12-381'
-  /** Modulus of the field. */
   readonly modulus: bigint
   /** Length in bytes of an encoded element, which is big-endian. */
   readonly element: number
@@ -83,7 +82,6 @@ export class PairingCurve {
     this.mcl.run('mclBnFr_setBigEndianMod', at, this.mcl.put(bytes), bytes.length)
   }
 
-  /** The encoding of a point. */
   writePoint(group: Group, at: number): Uint8Array {
     const output = new Uint8Array(this.pointBytes(group))
     if (this.isInfinity(group, at)) return output
@@ -163,7 +161,6 @@ export class PairingCurve {
     })
   }
 
-  /** Whether the product of the pairings of the points in memory is one. */
   isProductOne(left: number, right: number, pairs: number): boolean {
     if (pairs === 0) return true
     const product = this.mcl.take(SIZE.gt)

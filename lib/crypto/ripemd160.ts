@@ -11,6 +11,4 @@ export function ripemd160(data: Uint8Array): Uint8Array {
 }
 
 /** RIPEMD-160 of SHA-256: the hash of keys and scripts on the auxiliary chain. */
-export function hash160(data: Uint8Array): Uint8Array {
-  return ripemd160(sha256(data))
-}
+export const hash160 = (data: Uint8Array): Uint8Array => ripemd160(sha256(data))

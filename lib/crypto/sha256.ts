@@ -17,11 +17,8 @@ export function sha256(data: Uint8Array): Uint8Array {
 }
 
 /** SHA-256 of SHA-256: the hash of blocks and transactions of the auxiliary chain. */
-export function doubleSha256(data: Uint8Array): Uint8Array {
-  return sha256(sha256(data))
-}
+export const doubleSha256 = (data: Uint8Array): Uint8Array => sha256(sha256(data))
 
 /** Hash of two siblings in a Merkle tree of the auxiliary chain. */
-export function siblingsHash(left: Uint8Array, right: Uint8Array): Uint8Array {
-  return doubleSha256(Buffer.concat([left, right]))
-}
+export const siblingsHash = (left: Uint8Array, right: Uint8Array): Uint8Array =>
+  doubleSha256(Buffer.concat([left, right]))

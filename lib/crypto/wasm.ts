@@ -48,9 +48,7 @@ export const isTrap = (error: unknown): boolean =>
   error instanceof WebAssembly.RuntimeError || error instanceof RangeError
 
 /** Compiles the bytes of a module. V8 compiles lazily, so this takes about a millisecond. */
-export function compileWasm(bytes: Uint8Array): object {
-  return new WebAssembly.Module(bytes)
-}
+export const compileWasm = (bytes: Uint8Array): object => new WebAssembly.Module(bytes)
 
 /** Starts a module with all its imports, for packages that bring their own functions. */
 export const startModule = (

@@ -136,6 +136,5 @@ export async function createNode(options: OptionsInput = {}, hooks: NodeHooks = 
 }
 
 /** An EIP-1193 provider of a node, for client libraries. */
-export function createProvider(node: DevNode, settings: ProviderSettings = {}): Provider {
-  return node.createProvider(settings)
-}
+export const createProvider = (node: DevNode, settings: ProviderSettings = {}): Provider =>
+  node.createProvider(settings)

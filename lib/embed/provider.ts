@@ -16,7 +16,6 @@ import type { MethodName, MethodResult, Provider, ProviderEvents } from './provi
 import type { ProviderRequest, ProviderSettings } from './provider-api.ts'
 import { DISCONNECTED, ProviderError } from './provider-error.ts'
 
-/** Internal settings. */
 interface NodeProviderSettings extends ProviderSettings {
   /** Id of the world, for the log. */
   readonly world?: string
@@ -112,6 +111,5 @@ export class NodeProvider extends EventEmitter implements Provider {
 }
 
 /** Trusts the declared type of results, which tests check for every method. */
-function isResult<Method extends MethodName>(result: unknown): result is MethodResult<Method> {
-  return result !== undefined
-}
+const isResult = <Method extends MethodName>(result: unknown): result is MethodResult<Method> =>
+  result !== undefined

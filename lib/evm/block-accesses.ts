@@ -42,7 +42,6 @@ export class BlockAccesses {
     if (!this.#fields.has(address)) this.#fields.set(address, state.account(address) ?? EMPTY_ACCOUNT)
   }
 
-  /** Notes a slot. */
   addSlot({ address, slot, before }: AccessedSlot): void {
     const slots = getOrAdd(this.#slots, address, () => new Map<Hash, Uint8Array>())
     if (!slots.has(slot)) slots.set(slot, before)
@@ -74,7 +73,6 @@ export class BlockAccesses {
     this.drop()
   }
 
-  /** The encoded list. */
   encode(): Uint8Array {
     return encodeRlp(sorted(this.#accounts).map(accountItems))
   }

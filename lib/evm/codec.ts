@@ -148,7 +148,6 @@ export class TransactionCodec {
     return unsignedMembers(fields, this.#identity.chainId)
   }
 
-  /** Joins the members and the signature. */
   #join(fields: TransactionFields, members: readonly RlpInput[], signed: Signed): Transaction {
     const { v, r, s } = signed
     const encoded = encodeEnvelope(fields.type, [...members, ...[v, r, s].map(bigIntToBytes)])

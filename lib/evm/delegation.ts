@@ -3,7 +3,6 @@
 import { fromHex, toAddress } from '../base/hex.ts'
 import type { Address } from '../base/hex.ts'
 
-/** The prefix 0xef0100. */
 const PREFIX = [0xef, 0x01, 0x00] as const
 
 /** Length of the prefix and the address in bytes. */

@@ -122,9 +122,8 @@ function faultyDeposit(
   return deposits.map(depositFault).find((fault) => fault !== undefined)
 }
 
-function rejection(reason: string): NodeError {
-  return new NodeError('transactionRejected', `transaction cannot be executed: ${reason}`)
-}
+const rejection = (reason: string): NodeError =>
+  new NodeError('transactionRejected', `transaction cannot be executed: ${reason}`)
 
 /** Returns unused gas, pays the coinbase if the rules say so, and removes deleted and empty accounts. */
 function settle(

@@ -23,7 +23,6 @@ export interface EnterEvent {
   readonly gas: bigint
   /** Call data or init code; valid until the hook returns. */
   readonly input: Uint8Array
-  /** Whether a precompile is called. */
   readonly isPrecompile: boolean
 }
 

@@ -10,9 +10,8 @@ import type { Log } from './outcome.ts'
 export const WORD = 32
 
 /** The address of a precompile: its number in hexadecimal. */
-export function precompileAddress(number: number): Address {
-  return asAddress(`0x${number.toString(16).padStart(40, '0')}`)
-}
+export const precompileAddress = (number: number): Address =>
+  asAddress(`0x${number.toString(16).padStart(40, '0')}`)
 
 /** Bytes at a position, padded with zeros beyond the input; a view of the input if it is long enough. */
 export function bytesAt(input: Uint8Array, start: number, length: number): Uint8Array {
@@ -23,9 +22,7 @@ export function bytesAt(input: Uint8Array, start: number, length: number): Uint8
 }
 
 /** Number of words of the input, rounded up. */
-export function wordCount({ length }: Uint8Array): number {
-  return Math.ceil(length / WORD)
-}
+export const wordCount = ({ length }: Uint8Array): number => Math.ceil(length / WORD)
 
 /** The instruction that calls a contract. */
 export type CallKind = 'call' | 'callcode' | 'delegatecall' | 'staticcall'

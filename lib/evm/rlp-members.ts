@@ -62,9 +62,8 @@ export function numberAt(members: readonly RlpItem[], position: number): bigint 
 }
 
 /** Whether a member exists and is not a list. */
-export function isBytes(member: RlpItem | undefined): member is Uint8Array {
-  return member !== undefined && !Array.isArray(member)
-}
+export const isBytes = (member: RlpItem | undefined): member is Uint8Array =>
+  member !== undefined && !Array.isArray(member)
 
 /** A number's maximum length, by default 32 bytes, and the words of the reference node for one that is not valid. */
 export interface NumberForm {

@@ -1,7 +1,7 @@
 /** The execution rules of a network as data, which the machine and the transaction layer read. */
 
 import type { Address } from '../base/hex.ts'
-import type { BlobSchedule, DataFloor, OptionalInstruction, StateGas } from '../config/eip-changes.ts'
+import type { BlobSchedule, EipRules, OptionalInstruction } from '../config/eip-changes.ts'
 import type { Precompile } from './precompile.ts'
 import type { BlobSidecar } from './transaction.ts'
 
@@ -59,11 +59,12 @@ export interface CallRules {
   readonly createsMissingAccounts: boolean
 }
 
-/** Rules of creations. */
-export interface CreateRules {
+/** Rules of creations. CREATE fails above the maximum of init code; the transaction layer rejects it. */
+export interface CreateRules extends Pick<
+  EipRules,
+  'initCodeWord' | 'maxCodeSize' | 'maxInitCodeSize' | 'rejectsEf'
+> {
   readonly base: number
-  /** Gas per word of the init code (EIP-3860). */
-  readonly initCodeWord: number
   /** Gas per byte of the code. */
   readonly codeByte: number
   /** Gas per word of the code, for its hash (EIP-8037). */
@@ -80,22 +81,14 @@ export interface CreateRules {
   readonly keepsRevertData: boolean
   /** Whether refunds for storage cleared by a constructor count. */
   readonly countsConstructorRefunds: boolean
-  /** Whether code may not begin with 0xef (EIP-3541). */
-  readonly rejectsEf: boolean
-  /** Maximum bytes of code; infinite without a limit. */
-  readonly maxCodeSize: number
-  /** Maximum bytes of init code; infinite without a limit. CREATE fails above it; the transaction layer rejects it. */
-  readonly maxInitCodeSize: number
 }
 
 /** Rules of SELFDESTRUCT. */
-export interface SelfdestructRules {
+export interface SelfdestructRules extends Pick<EipRules, 'onlyCreated'> {
   readonly base: number
   readonly refund: number
   readonly newAccount: number
   readonly newAccountCharge: NewAccountCharge
-  /** Whether it deletes only contracts created in the same transaction (EIP-6780). */
-  readonly onlyCreated: boolean
 }
 
 /** How precompiles appear to code, and the cost of their failure. */
@@ -111,36 +104,31 @@ export interface PrecompileRules {
 }
 
 /** Cost of a transaction apart from its execution, and its other rules. */
-export interface TransactionRules {
+export interface TransactionRules extends Pick<
+  EipRules,
+  | 'accessListData'
+  | 'authorization'
+  | 'dataFloor'
+  | 'gasCap'
+  | 'initCodeWord'
+  | 'refundsBlockGas'
+  | 'warmsCoinbase'
+> {
   readonly base: number
   /** Additional gas of a creation. */
   readonly creation: number
   readonly zeroByte: number
   readonly nonZeroByte: number
-  /** Gas per word of the init code of a creation (EIP-3860). */
-  readonly initCodeWord: number
   readonly accessListAddress: number
   readonly accessListSlot: number
   /** Gas per byte of the encoded access list, unless it is empty (IP-543). */
   readonly accessListByte: number
-  /** Gas per byte of addresses and slots in the access list, also in the floor (EIP-7981). */
-  readonly accessListData: number
-  /** Minimum gas by the data; absent without a minimum (EIP-7623). */
-  readonly dataFloor: DataFloor | undefined
-  /** Gas per authorization of a set-code transaction (EIP-7702); absent without such transactions. */
-  readonly authorization: number | undefined
   /** Refund if the authority's account existed before. */
   readonly authorizationRefund: number
-  /** Maximum gas limit of a transaction (EIP-7825); with state gas the maximum of its other gas (EIP-8037). */
-  readonly gasCap: number | undefined
   /** The contract whose logs are deposits for validators (EIP-6110); absent if blocks have no requests. */
   readonly depositContract: Address | undefined
   /** The refund is limited to the gas used divided by this. */
   readonly refundQuotient: number
-  /** Whether refunds leave room for other transactions of the block (EIP-7778). */
-  readonly refundsBlockGas: boolean
-  /** Whether the coinbase is warm from the start (EIP-3651). */
-  readonly warmsCoinbase: boolean
   /** Whether accounts with code may not send (EIP-3607). */
   readonly refusesSenderWithCode: boolean
   /** Receiver of the fees: the coinbase, without the base fee, or a contract that pays them out at the end of a block. */
@@ -160,7 +148,7 @@ export interface BlobRules extends BlobSchedule {
 }
 
 /** The rules of a network. */
-export interface Rules {
+export interface Rules extends Pick<EipRules, 'delegations' | 'opcode44' | 'stateGas' | 'transferLogs'> {
   /** Name of a hard fork or a network, for documents. */
   readonly name: string
   readonly instructions: ReadonlySet<OptionalInstruction>
@@ -176,16 +164,8 @@ export interface Rules {
   readonly expByte: number
   /** Whether touched empty accounts are deleted or kept (EIP-161). */
   readonly emptyAccounts: 'cleared' | 'kept'
-  /** Value of instruction 0x44 (EIP-4399). */
-  readonly opcode44: 'difficulty' | 'random'
   /** Value of BASEFEE. */
   readonly baseFee: 'baseFeePerGas' | 'minimumGasPrice'
-  /** Whether code can be a delegation to another account (EIP-7702). */
-  readonly delegations: boolean
-  /** Prices of new state; absent if they are part of other prices (EIP-8037). */
-  readonly stateGas: StateGas | undefined
-  /** Whether transfers of the native coin are logged (EIP-7708). */
-  readonly transferLogs: boolean
   /** Absent if the network has no blobs. */
   readonly blobs: BlobRules | undefined
   readonly precompiles: ReadonlyMap<Address, Precompile>

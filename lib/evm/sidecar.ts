@@ -20,9 +20,8 @@ const CELL_PROOFS = 128
 export const proofsPerBlob = (version: BlobSidecar['version']): number => (version === 0 ? 1 : CELL_PROOFS)
 
 /** The versioned hash of a blob's commitment (EIP-4844, kzg_to_versioned_hash). */
-export function versionedHash(commitment: Uint8Array): Hash {
-  return toHash(Uint8Array.of(HASH_VERSION, ...sha256(commitment).subarray(1)))
-}
+export const versionedHash = (commitment: Uint8Array): Hash =>
+  toHash(Uint8Array.of(HASH_VERSION, ...sha256(commitment).subarray(1)))
 
 /** The network form of a transaction: with its sidecar, if it has one. */
 export function networkForm(

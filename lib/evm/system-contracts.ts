@@ -130,9 +130,8 @@ const SLOTS = [0n, 1n, 2n, 3n].map(toWord)
  * Maximum number of blocks until system calls no longer change state or make requests; 0 if the next empty block makes
  * none. Infinite if the code of a contract is not the protocol's.
  */
-export function requestBacklog(network: HardforkChoice, state: State): number {
-  return Math.max(0, ...requestContracts(network).map((contract) => blocksUntilIdle(state, contract)))
-}
+export const requestBacklog = (network: HardforkChoice, state: State): number =>
+  Math.max(0, ...requestContracts(network).map((contract) => blocksUntilIdle(state, contract)))
 
 function blocksUntilIdle(state: State, { address, code }: RequestContract): number {
   const present = state.code(address)

@@ -239,6 +239,8 @@ function readAuthorization(item: RlpItem): Authorization {
   }
 }
 
-function authorizationMembers({ chainId, address, nonce, yParity, r, s }: Authorization): RlpInput {
-  return [bigIntToBytes(chainId), fromHex(address), ...[nonce, yParity, r, s].map(bigIntToBytes)]
-}
+const authorizationMembers = ({ chainId, address, nonce, yParity, r, s }: Authorization): RlpInput => [
+  bigIntToBytes(chainId),
+  fromHex(address),
+  ...[nonce, yParity, r, s].map(bigIntToBytes),
+]

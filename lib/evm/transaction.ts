@@ -103,9 +103,8 @@ export function effectiveGasPrice(transaction: Transaction, baseFeePerGas: bigin
 }
 
 /** Tip of the miner per gas; negative if the transaction cannot pay the base fee. */
-export function effectiveTip(transaction: Transaction, baseFeePerGas: bigint): bigint {
-  return effectiveGasPrice(transaction, baseFeePerGas) - baseFeePerGas
-}
+export const effectiveTip = (transaction: Transaction, baseFeePerGas: bigint): bigint =>
+  effectiveGasPrice(transaction, baseFeePerGas) - baseFeePerGas
 
 /** Maximum cost of the transaction for its sender, in wei; `price` is the price per gas, by default the maximum. */
 export function maximumCost(transaction: Transaction, price = transaction.maxFeePerGas): bigint {
@@ -124,6 +123,5 @@ export const isImpersonated = ({ sender, r, s }: Pick<Transaction, 'sender' | 'r
 export const EIP155_V = 35n
 
 /** Chain id in the `v` of a legacy signature; absent for 27 and 28 (EIP-155). */
-export function legacyChainId(v: bigint): bigint | undefined {
-  return v < EIP155_V ? undefined : (v - EIP155_V) / 2n
-}
+export const legacyChainId = (v: bigint): bigint | undefined =>
+  v < EIP155_V ? undefined : (v - EIP155_V) / 2n

@@ -51,7 +51,6 @@ export class AttachedDebugger {
     this.#expireLater()
   }
 
-  /** Replaces the breakpoints. */
   set(breakpoints: readonly Breakpoint[]): void {
     this.#breakpoints = breakpoints
   }

@@ -166,7 +166,6 @@ export function wireServices(shared: SharedServices, created: NewChain = {}) {
     blockResolver,
     keystore,
     submission: new Submission({ chain, mempool, sidecars, miner, engine, network, host }),
-    /** Results of the cross-checks of all chains of the node. */
     crossChecks: crossCheckResults,
     /** Of all chains of the node. */
     debuggers,

@@ -30,7 +30,6 @@ import { sourceOrigins } from '../config/source-options.ts'
 import { createRemoteSources, createSignatures } from './source-wiring.ts'
 import { blockUpTo } from '../chain/miner/remote-transactions.ts'
 
-/** Opens forks of one node. */
 type ForkOpener = ReturnType<typeof createForkOpener>
 
 /** The services that all chains of a node share. A world of another network or another remote chain has some of its own. */
@@ -51,7 +50,6 @@ export interface SharedServices {
   /** Names of functions, events and errors of contracts without sources. */
   readonly signatures: KnownSignatures
   readonly gasRecorder: GasRecorder | undefined
-  /** The failed executions of all chains. */
   readonly failures: Failures
   readonly coverage: Coverage
   readonly debuggers: Debuggers

@@ -17,7 +17,6 @@ interface PairDeclaration<Others extends readonly Param[], Result extends z.ZodT
 
 /** Members in which the methods of a pair differ. */
 interface Variant extends Pick<RpcMethodDeclaration<readonly [], z.ZodType>, 'name' | 'aliases' | 'example'> {
-  /** Name of the param of the block. */
   readonly blockParam?: string
 }
 

@@ -7,7 +7,6 @@ import type { Node } from '../node/node.ts'
 import { writeMethod } from './method.ts'
 import type { Args, Method, Param, RequestContext, RpcMethodDeclaration } from './method.ts'
 
-/** Declaration of such a method. */
 interface ControlDeclaration<Params extends readonly Param[]> extends Omit<
   RpcMethodDeclaration<Params, z.ZodType>,
   'result' | 'run'

@@ -46,30 +46,24 @@ export function readRequest(value: unknown): JsonRpcRequest {
 }
 
 /** Id for the error of a value that may not be a valid request. */
-export function idOf(value: unknown): RequestId {
-  return isJsonObject(value) && isId(value['id']) ? (value['id'] ?? null) : null
-}
+export const idOf = (value: unknown): RequestId =>
+  isJsonObject(value) && isId(value['id']) ? (value['id'] ?? null) : null
 
-function invalid(reason: string): NodeError {
-  return new NodeError('invalidRequest', `invalid request: ${reason}`)
-}
+const invalid = (reason: string): NodeError => new NodeError('invalidRequest', `invalid request: ${reason}`)
 
 /** JSON text of a successful response. */
 export const resultText = (id: RequestId, result: unknown): string =>
   `${resultStart(id)}${textOfResult(result)}${RESULT_END}`
 
 /** JSON text of a response up to its result. */
-export function resultStart(id: RequestId): string {
-  return `{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":`
-}
+export const resultStart = (id: RequestId): string => `{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":`
 
 /** JSON text of a response after its result. */
 export const RESULT_END = '}'
 
 /** JSON text of a response with an error. */
-export function errorText(id: RequestId, error: WireError): string {
-  return `{"jsonrpc":"2.0","id":${JSON.stringify(id)},"error":${JSON.stringify(error)}}`
-}
+export const errorText = (id: RequestId, error: WireError): string =>
+  `{"jsonrpc":"2.0","id":${JSON.stringify(id)},"error":${JSON.stringify(error)}}`
 
 /** Maximum number of bytes of a UTF-16 code unit in UTF-8. */
 const MAX_UNIT_BYTES = 3

@@ -12,9 +12,7 @@ import type { WireError } from '../schema/error-results.ts'
 
 /** Details of a failed execution that its error object shows. */
 export interface FailureDetails {
-  /** Names of custom errors. */
   readonly nameOf?: CustomErrorNames | undefined
-  /** Explanation of the failure. */
   readonly failure?: ExplainedFailure | undefined
   /** The command that explains it, for clients of a node with a port. */
   readonly command?: string | undefined
@@ -125,9 +123,11 @@ function withHint(
  * A revert as geth returns it, for Ethereum clients that use the dialect node33: ethers 5 searches every member of an
  * error for a message with "reverted" and hex data (@ethersproject/providers, json-rpc-provider.ts, spelunk).
  */
-function ethereumRevert({ details: { data = '0x' } }: NodeError): NonNullable<WireError['cause']> {
-  return { code: ERROR_CODES.reverted.ethereum, message: ethereumPhrase(data), data }
-}
+const ethereumRevert = ({ details: { data = '0x' } }: NodeError): NonNullable<WireError['cause']> => ({
+  code: ERROR_CODES.reverted.ethereum,
+  message: ethereumPhrase(data),
+  data,
+})
 
 function phrase(error: NodeError, dialect: Dialect, { nameOf, failure }: FailureDetails): string {
   const inferred = error.details.hardhatPhrase ?? (failure && hardhatText(failure))
@@ -166,9 +166,8 @@ function ethereumPhrase(data: string, customError?: string): string {
 }
 
 /** The stack of a failure; undefined if it has no place in a source. */
-export function knownStack(failure: ExplainedFailure | undefined): ExplainedFailure['stack'] | undefined {
-  return failure?.stack.some(({ file }) => file !== undefined) === true ? failure.stack : undefined
-}
+export const knownStack = (failure: ExplainedFailure | undefined): ExplainedFailure['stack'] | undefined =>
+  failure?.stack.some(({ file }) => file !== undefined) === true ? failure.stack : undefined
 
 /** Reasons for which Hardhat has the same words, except for figures in brackets at the end. */
 const SAME_AS_HARDHAT: ReadonlySet<FailureKind> = new Set([

@@ -20,7 +20,6 @@ import { inferredText } from './outcome-error.ts'
 import { consoleTexts } from '../abi/console-text.ts'
 import { shortReason } from '../abi/revert-reason.ts'
 
-/** Kinds of errors that a failed execution gives. */
 const FAILURES: ReadonlySet<ErrorKind> = new Set(['reverted', 'executionFailed', 'estimationFailed'])
 
 /** Characters of a hash, with 0x, that tell the transactions of a run apart. */
@@ -187,7 +186,6 @@ export class ExecutionLog {
   }
 }
 
-/** The console output of executions. */
 const consoleOutputOf = (executions: readonly LoggedExecution[]): readonly ConsoleOutput[] =>
   executions.flatMap(({ kind, hash, to = null, outcome: { consoleCalls } }) =>
     consoleCalls === undefined ? [] : [{ kind, hash, to, lines: consoleTexts(consoleCalls) }],

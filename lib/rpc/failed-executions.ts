@@ -28,9 +28,12 @@ export interface LoggedExecution {
 }
 
 /** The execution of a mined transaction. */
-export function minedExecution({ transaction: { hash, to }, outcome }: Receipt): LoggedExecution {
-  return { kind: 'transaction', hash, to, outcome }
-}
+export const minedExecution = ({ transaction: { hash, to }, outcome }: Receipt): LoggedExecution => ({
+  kind: 'transaction',
+  hash,
+  to,
+  outcome,
+})
 
 /** An execution with the function that explains how it failed; undefined if no contract is known. */
 interface ExplainedExecution extends LoggedExecution {
@@ -49,7 +52,6 @@ interface SimulationLog {
   readonly logSimulation: (run: SimulatedExecution) => void
 }
 
-/** A call or an estimate that has ended. */
 interface EndedSimulation {
   readonly kind: SimulatedExecution['kind']
   readonly request: TransactionRequest

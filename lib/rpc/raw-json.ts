@@ -27,11 +27,8 @@ export function jsonStream(make: () => Promise<unknown>): TextStream {
 }
 
 /** An array of values that are JSON text already. */
-export function rawArray(texts: readonly string[]): RawJson {
-  return new RawJson(`[${texts.join(',')}]`)
-}
+export const rawArray = (texts: readonly string[]): RawJson => new RawJson(`[${texts.join(',')}]`)
 
 /** JSON text of a result. */
-export function textOfResult(result: unknown): string {
-  return result instanceof RawJson ? result.text : jsonText(result ?? null)
-}
+export const textOfResult = (result: unknown): string =>
+  result instanceof RawJson ? result.text : jsonText(result ?? null)

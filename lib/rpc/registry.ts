@@ -60,9 +60,7 @@ export class Registry {
 }
 
 /** Module of a method: the part of its name before the first underscore. */
-export function moduleOf(name: string): string {
-  return name.slice(0, name.indexOf('_'))
-}
+export const moduleOf = (name: string): string => name.slice(0, name.indexOf('_'))
 
 /** A result with the names of a network for its members. Values are data and stay unchanged. */
 export function namedMembers(names: NetworkNames, result: unknown): unknown {

@@ -46,7 +46,6 @@ export class RequestHistory {
     this.#isFromStart = isFromStart
   }
 
-  /** Whether a request with this id is kept. */
   keeps(id: RequestId | undefined): boolean {
     if (isOfPage(id)) return false
     if (this.#isFromStart || this.#isAsked) return true

@@ -47,7 +47,6 @@ const lineGas = z.strictObject({
   file: text.optional(),
   /** From 1; absent if the text of the source is not known. */
   line: z.int().positive().optional(),
-  /** Text of the line. */
   excerpt: text.optional(),
   title: text.optional(),
   gas,

@@ -59,7 +59,6 @@ const callLog = z.strictObject({
   position: quantityText,
 })
 
-/** A call and the calls inside it. */
 const callFrame = z
   .strictObject({
     from: addressText,

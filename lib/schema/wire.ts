@@ -64,9 +64,8 @@ export const quantity: z.ZodType<bigint> = integer('a quantity (a hex string suc
 export const quantity64: z.ZodType<bigint> = integer('a quantity of up to 64 bits', MAX_UINT64)
 
 /** Also reads `0x` as zero: helpers that strip zeros send it, and other development nodes accept it. */
-export function strippable<T>(schema: z.ZodType<T>) {
-  return z.preprocess((value) => (value === '0x' ? '0x0' : value), schema)
-}
+export const strippable = <T>(schema: z.ZodType<T>) =>
+  z.preprocess((value) => (value === '0x' ? '0x0' : value), schema)
 
 /** A time in seconds since the epoch, or a duration. */
 export const seconds: z.ZodType<bigint> = integer('a number of seconds up to the year 9999', LAST_TIME)
@@ -94,14 +93,12 @@ export const oneOf = <const Texts extends readonly string[]>(texts: Texts) =>
   z.enum(texts, `expected one of ${texts.join(', ')}`)
 
 /** An optional param; null means absent. */
-export function optional<T extends z.ZodType>(schema: T) {
-  return z.preprocess((value) => value ?? undefined, schema.optional())
-}
+export const optional = <T extends z.ZodType>(schema: T) =>
+  z.preprocess((value) => value ?? undefined, schema.optional())
 
 /** An optional param with a default, given as on the wire; null means absent. */
-export function optionalWith<T extends z.ZodType>(schema: T, wireDefault: string | boolean | number) {
-  return z.preprocess((value) => value ?? wireDefault, schema)
-}
+export const optionalWith = <T extends z.ZodType>(schema: T, wireDefault: string | boolean | number) =>
+  z.preprocess((value) => value ?? wireDefault, schema)
 
 /** An object whose keys the client chooses, as a map. A key `__proto__`, which zod omits, is refused as invalid. */
 export function map<Key, T extends z.ZodType>(

@@ -7,7 +7,6 @@ import { DIALECTS } from '../config/dialect.ts'
 import type { Dialect } from '../config/dialect.ts'
 import { WORLD_ID_EXPECTED, isWorldId } from '../node/worlds/worlds.ts'
 
-/** The options of the checks. */
 type AccessOptions = Pick<Options, 'cors' | 'allowedHosts' | 'host'>
 
 /** Names of the local machine in a browser. */

@@ -11,7 +11,6 @@ import type { RequestedChain, Refusal } from './admission.ts'
 /** The chain of a request or a connection, until `release` is called. */
 export interface ChainLease {
   readonly node: Node
-  /** Options of its dispatchers. */
   readonly dispatch: DispatchOptions
   readonly dispatcher: Dispatcher
   /** Ends the use of the chain: call it when the response is sent or the connection is closed. */

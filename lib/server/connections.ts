@@ -32,7 +32,6 @@ export class Connections {
     this.#dependencies = dependencies
   }
 
-  /** Number of open connections. */
   get size(): number {
     return this.#open.size
   }

@@ -7,7 +7,6 @@ import { findPackage } from '../config/package.ts'
 import type { RequestTarget } from './admission.ts'
 import { acceptsGzip, refuse } from './respond.ts'
 
-/** A file as it is sent. */
 interface ExplorerFile {
   readonly body: Buffer
   readonly type: string

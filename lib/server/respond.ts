@@ -61,14 +61,14 @@ const INVALID_REQUEST = -32600
 const INTERNAL_ERROR = -32603
 
 /** Body of a refusal: a JSON-RPC error, with the id of the request if it is known. */
-export function refusalText({ status, message }: Refusal, id: RequestId = null): string {
-  return errorText(id, { code: status === 500 ? INTERNAL_ERROR : INVALID_REQUEST, message })
-}
+export const refusalText = ({ status, message }: Refusal, id: RequestId = null): string =>
+  errorText(id, { code: status === 500 ? INTERNAL_ERROR : INVALID_REQUEST, message })
 
 /** The refusal for a fault of the program. It contains a reference, under which the error is logged. */
-export function failureOf(error: unknown, onFault: NodeHooks['onFault']): Refusal {
-  return { status: 500, message: reportFault(error, onFault).message }
-}
+export const failureOf = (error: unknown, onFault: NodeHooks['onFault']): Refusal => ({
+  status: 500,
+  message: reportFault(error, onFault).message,
+})
 
 /** Sends a refusal with its HTTP status. */
 export function refuse(response: ServerResponse, refusal: Refusal, id?: RequestId): void {

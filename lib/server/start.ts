@@ -79,7 +79,6 @@ export interface RunningServer {
   readonly closingText: () => Promise<string>
   /** The implementations of hashes and curves. Reading it loads the curve. */
   readonly crypto: string
-  /** Reads the artifacts. */
   readonly findArtifacts: () => Promise<FoundArtifacts>
   readonly close: () => Promise<void>
   /** Lets the process end although the port is open. */

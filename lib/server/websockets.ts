@@ -38,7 +38,6 @@ export class Sockets {
     this.#connections = new Connections(dependencies)
   }
 
-  /** Number of open connections. */
   get size(): number {
     return this.#connections.size
   }

@@ -93,11 +93,13 @@ function entryItems(entry: AccountEntry): readonly Uint8Array[] {
 const RELATION_BYTES: Readonly<Record<SourceRelation, number>> = { continued: 1, deleted: 2 }
 
 /** Nonce, balance, storage root and code hash: the list whose encoding is the leaf of an account (Yellow Paper, 4.1). */
-export function accountItems({ nonce, balance, storage, codeHash }: Account): readonly Uint8Array[] {
-  return [bigIntToBytes(nonce), bigIntToBytes(balance), storage.hash(), codeHashBytes(codeHash)]
-}
+export const accountItems = ({ nonce, balance, storage, codeHash }: Account): readonly Uint8Array[] => [
+  bigIntToBytes(nonce),
+  bigIntToBytes(balance),
+  storage.hash(),
+  codeHashBytes(codeHash),
+]
 
 /** Bytes of a code hash. Callers must not change them, because accounts without code share them. */
-export function codeHashBytes(codeHash: Hash): Uint8Array {
-  return codeHash === EMPTY_CODE_HASH ? EMPTY_CODE_HASH_BYTES : fromHex(codeHash)
-}
+export const codeHashBytes = (codeHash: Hash): Uint8Array =>
+  codeHash === EMPTY_CODE_HASH ? EMPTY_CODE_HASH_BYTES : fromHex(codeHash)

@@ -12,9 +12,7 @@ export type Nibbles = string
 export type TrieKey = Uint8Array | Nibbles
 
 /** The path of a key. */
-export function toNibbles(key: TrieKey): Nibbles {
-  return typeof key === 'string' ? key : toDigits(key)
-}
+export const toNibbles = (key: TrieKey): Nibbles => (typeof key === 'string' ? key : toDigits(key))
 
 /** The nibble at an index of the path: 0 to 15. */
 export function nibbleAt(path: Nibbles, index: number): number {

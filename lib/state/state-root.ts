@@ -50,7 +50,6 @@ export class StateRoot {
     return this.#hash
   }
 
-  /** The account at an address. */
   account(address: Address): Account | undefined {
     const { trie, source } = this
     const entry = trie.get(hashedKey(address))
@@ -75,7 +74,6 @@ export class StateRoot {
     return this.account(address)?.code ?? EMPTY_BYTES
   }
 
-  /** Value of a storage slot. */
   storageAt(address: Address, slot: Hash): Hash {
     const { trie, source } = this
     const entry = trie.get(hashedKey(address))

@@ -41,7 +41,6 @@ export interface StateSource {
   readonly precompileSlots?: ReadonlySet<Address> | undefined
   /** Whether the account is not that of the block: a fork funds accounts. */
   readonly changes: (address: Address) => boolean
-  /** Proof of an account of the block and of slots. */
   readonly proof: (address: Address, slots: readonly Hash[]) => AccountProof
   /**
    * Calls a precompile that keeps its values in other slots than this node does; absent if there are none. The result is absent
@@ -95,6 +94,8 @@ export function partialAccount(
 }
 
 /** The leaf of a deleted account in a partial state: without it, the account would be that of the source. */
-export function deletedEntry(address: Address): AccountEntry {
-  return { ...EMPTY_ACCOUNT, address, relation: 'deleted' }
-}
+export const deletedEntry = (address: Address): AccountEntry => ({
+  ...EMPTY_ACCOUNT,
+  address,
+  relation: 'deleted',
+})

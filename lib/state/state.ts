@@ -83,7 +83,6 @@ export class State {
     this.#putFields(cached, undefined)
   }
 
-  /** Code at an address. */
   code(address: Address): Uint8Array {
     return this.#cached(address).fields?.code ?? EMPTY_BYTES
   }

@@ -8,7 +8,6 @@ import type { Nibbles } from './nibbles.ts'
 import type { Journal } from './journal.ts'
 import type { SlotSource } from './state-source.ts'
 
-/** A slot that was read or written. */
 interface Slot {
   readonly slot: Hash
   /** Without leading zeros; empty for zero. */

@@ -6,7 +6,6 @@ import { firstDifference, nibbleAt } from './nibbles.ts'
 import { Branch, Extension, Leaf } from './trie-nodes.ts'
 import type { Children, TrieNode } from './trie-nodes.ts'
 
-/** A key and its value. */
 interface Entry<V> {
   readonly key: Nibbles
   readonly value: V

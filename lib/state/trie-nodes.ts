@@ -132,9 +132,8 @@ export type Children<V> = readonly (TrieNode<V> | undefined)[]
 export type EncodeValue<V> = (value: V) => RlpInput
 
 /** RLP of a node with references to its children. */
-export function encodeNode<V>(node: TrieNode<V>, encode: EncodeValue<V>): Uint8Array {
-  return encodeInPlace(node, encode).slice()
-}
+export const encodeNode = <V>(node: TrieNode<V>, encode: EncodeValue<V>): Uint8Array =>
+  encodeInPlace(node, encode).slice()
 
 /** The node after its reference is computed. */
 export function withReference<V>(node: TrieNode<V>, encode: EncodeValue<V>): TrieNode<V> {
@@ -187,7 +186,6 @@ function encodeBranch<V>({ children }: Branch<V>, encode: EncodeValue<V>): Uint8
 const listFrom = (start: number): Uint8Array =>
   SCRATCH.bytes.subarray(writeRlpPrefixBefore(SCRATCH.bytes, start, RLP_LIST, END - start))
 
-/** A buffer for encodings. */
 interface Output {
   readonly bytes: Uint8Array
   readonly view: DataView

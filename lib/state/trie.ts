@@ -35,12 +35,10 @@ export class Trie<V> {
     return this.#root === undefined
   }
 
-  /** The value at the key. */
   get(key: TrieKey): V | undefined {
     return find(this.#root, toNibbles(key))
   }
 
-  /** The trie with the value at the key. */
   put(key: TrieKey, value: V): Trie<V> {
     return new Trie(this.#encode, insert(this.#root, { key: toNibbles(key), value }, 0))
   }
@@ -103,9 +101,8 @@ export function orderedRoot(values: readonly Uint8Array[]): Uint8Array {
 }
 
 /** Merkle proof of a list item: encoded nodes from the root to the value at an index. */
-export function orderedProof(values: readonly Uint8Array[], index: number): Uint8Array[] {
-  return orderedTrie(values).prove(indexKey(index))
-}
+export const orderedProof = (values: readonly Uint8Array[], index: number): Uint8Array[] =>
+  orderedTrie(values).prove(indexKey(index))
 
 const EMPTY_LIST = new Trie((value: Uint8Array) => value)
 

@@ -58,7 +58,6 @@ export interface FilterDependencies {
   readonly host: Host
   /** Time without a poll after which a filter is removed. */
   readonly timeoutMs: number
-  /** Makes the pending block. */
   readonly pendingBlock: () => Block
 }
 

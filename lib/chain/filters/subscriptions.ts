@@ -40,7 +40,6 @@ export class Subscriptions {
     })
   }
 
-  /** Number of subscriptions of all subscribers. */
   get size(): number {
     return this.#all.value.size
   }

@@ -23,7 +23,6 @@ export interface Cell<T> extends Captured<T> {
 export interface Capturable<C> {
   /** Captures the current value in constant time. Later changes do not affect the captured value. */
   capture(): C
-  /** Restores a captured value. */
   restore(captured: C): void
 }
 
@@ -41,7 +40,6 @@ class Held<C> {
 /** The values of one registered value in all captures. */
 class CapturedValues<C> implements Captured<C> {
   readonly #name: string
-  /** Position in a capture. */
   readonly #position: number
   readonly #state: Capturable<C>
   /** The object captured last, as long as a capture holds it. */

@@ -32,7 +32,6 @@ export interface SnapshotIds {
   readonly last: bigint
 }
 
-/** Record of a dropped snapshot. */
 interface Dropped {
   readonly name: string | undefined
   readonly cause: string
@@ -64,7 +63,6 @@ export class Snapshots<Position = unknown> {
   /** Number of changes of the list. It registers the list, which a revert keeps, and shows when a request has changed it. */
   readonly #changes: Cell<number>
   readonly #lastId: Cell<bigint>
-  /** Number of resets so far. */
   readonly resets: Cell<number>
   /** The snapshot that was taken or reverted to last. */
   readonly #current: Cell<bigint | undefined>

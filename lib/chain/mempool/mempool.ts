@@ -24,7 +24,6 @@ const NOTHING: Content = { bySender: new Map(), byHash: new Map() }
 export class Mempool implements Capturable<Content> {
   /** Emitted after a transaction was added. */
   readonly added = new Emitter<Transaction>()
-  /** The content in a capture. */
   readonly captured: Captured<Content>
   #content: Content = { bySender: new Map(), byHash: new Map() }
   // A captured content is never changed in place: the next change copies it first.
@@ -62,7 +61,6 @@ export class Mempool implements Capturable<Content> {
     return this.#content.byHash.get(hash)
   }
 
-  /** The pooled transaction of a sender and nonce. */
   find(sender: Address, nonce: bigint): PooledTransaction | undefined {
     return this.#content.bySender.get(sender)?.get(nonce)
   }
@@ -123,7 +121,6 @@ export class Mempool implements Capturable<Content> {
     }
   }
 
-  /** The nonce for the next transaction of a sender. */
   nextNonce(sender: Address, accountNonce: bigint): bigint {
     return accountNonce + BigInt(this.pending(sender, accountNonce).length)
   }
@@ -134,7 +131,6 @@ export class Mempool implements Capturable<Content> {
     return queue.sort((left, right) => (left.transaction.nonce < right.transaction.nonce ? -1 : 1))
   }
 
-  /** All senders of pooled transactions. */
   senders(): IterableIterator<Address> {
     return this.#content.bySender.keys()
   }

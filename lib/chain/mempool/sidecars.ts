@@ -27,7 +27,6 @@ export class Sidecars {
     return this.#kept.value
   }
 
-  /** The sidecars in a capture. */
   in(capture: Capture): SidecarsByHash {
     return this.#kept.in(capture)
   }
@@ -44,7 +43,6 @@ export class Sidecars {
     this.#kept.value = kept
   }
 
-  /** Replaces all sidecars. */
   replace(sidecars: SidecarsByHash): void {
     this.#kept.value = sidecars
   }

@@ -80,6 +80,4 @@ const resolved = (entry: ChainEntry, pending: boolean): ResolvedBlock => ({
   },
 })
 
-function isPending(ref: BlockRef): ref is { readonly tag: 'pending' } {
-  return 'tag' in ref && ref.tag === 'pending'
-}
+const isPending = (ref: BlockRef): ref is { readonly tag: 'pending' } => 'tag' in ref && ref.tag === 'pending'

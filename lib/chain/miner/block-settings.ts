@@ -20,7 +20,6 @@ interface NextBlockSettings {
   readonly withdrawals?: readonly Withdrawal[]
 }
 
-/** Settings of all later blocks. */
 interface LaterBlockSettings {
   readonly coinbase?: Address
   /** Chain id of transactions; the network's by default. */
@@ -39,9 +38,8 @@ export interface BlockSettingValues {
 }
 
 /** Chain id of the next block's transactions. */
-export function chainIdOf({ later }: BlockSettingValues, network: Pick<Network, 'chainId'>): bigint {
-  return later.chainId ?? network.chainId
-}
+export const chainIdOf = ({ later }: BlockSettingValues, network: Pick<Network, 'chainId'>): bigint =>
+  later.chainId ?? network.chainId
 
 /** The common case: the next block follows from the rules alone. */
 const NOTHING_SET: NextBlockSettings = {}
@@ -70,12 +68,10 @@ export class BlockSettings {
     return chainIdOf(this.value, this.#network)
   }
 
-  /** Replaces all settings. */
   restore(settings: BlockSettingValues): void {
     this.#cell.value = settings
   }
 
-  /** Changes settings of the next block. */
   setNext(change: NextBlockSettings): void {
     this.#cell.value = { ...this.value, next: { ...this.value.next, ...change } }
   }
@@ -91,7 +87,6 @@ export class BlockSettings {
     this.setNext({ withdrawals: [...withdrawals, withdrawal] })
   }
 
-  /** Changes settings of all later blocks. */
   setLater(change: LaterBlockSettings): void {
     this.#cell.value = { ...this.value, later: { ...this.value.later, ...change } }
   }

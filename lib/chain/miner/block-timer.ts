@@ -9,7 +9,6 @@ import type { ChainInstance } from '../instance/chain-instance.ts'
 /** Time between two blocks: fixed, or random up to `upToMs`. */
 type Interval = Pick<IntervalMode, 'everyMs' | 'upToMs'>
 
-/** Services of the timer, and its task. */
 interface BlockTimerDependencies {
   readonly instance: ChainInstance
   readonly host: Host

@@ -14,7 +14,6 @@ interface Time {
 
 /** The clock of one chain instance. It returns whole seconds and counts milliseconds internally. */
 export class Clock implements Capturable<Time> {
-  /** The time in a capture. */
   readonly captured: Captured<Time>
   readonly #wall: () => number
   #offsetMs = 0n

@@ -81,7 +81,6 @@ export function isSteady({ block: { header }, parent }: ChainEntry, network: Net
   )
 }
 
-/** Functions that add an empty block to the chain. */
 function emptyBlocks(dependencies: MinerWithSettings, { gapSeconds }: EmptyBlockRun) {
   const { chain, engine, network, settings } = dependencies
   const { state } = chain.head

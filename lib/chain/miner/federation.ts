@@ -38,7 +38,6 @@ export function bridgeTransaction(
   }
 }
 
-/** The services that a federation uses. */
 interface FederationDependencies {
   readonly chain: Chain
   readonly mempool: Mempool

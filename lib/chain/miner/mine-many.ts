@@ -21,7 +21,6 @@ export interface BlockRunDependencies extends MinerWithSettings {
   readonly mine: () => Routine<Block>
   /** Postpones empty blocks until the next request. */
   readonly postpone: (run: EmptyBlockRun) => void
-  /** Whether the node was closed. */
   readonly isClosed: () => boolean
 }
 

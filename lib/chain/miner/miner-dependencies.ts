@@ -39,7 +39,6 @@ export interface MinerDependencies {
   readonly host: Host
   readonly mode: MiningMode
   readonly allowSameTimestamp: boolean
-  /** Order of transactions in a block. */
   readonly order: BlockOrder
   /** Checks each block before it is added. Absent without a check. @throws NodeError, and the block is dropped */
   readonly check?: ((entry: ChainEntry) => Routine<void>) | undefined

@@ -91,6 +91,5 @@ export function checkTimestamp(timestamp: bigint, head: Header, allowSame: boole
 }
 
 /** Minimum timestamp of a child: one second after its parent, or the same if equal timestamps are allowed. */
-export function minTimestamp({ timestamp }: Header, allowSame: boolean): bigint {
-  return allowSame ? timestamp : timestamp + 1n
-}
+export const minTimestamp = ({ timestamp }: Header, allowSame: boolean): bigint =>
+  allowSame ? timestamp : timestamp + 1n

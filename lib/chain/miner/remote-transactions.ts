@@ -28,9 +28,8 @@ export interface ReplayBase {
  * Runs the transactions of the next remote block up to one of them, and makes a local block of them.
  * @throws NodeError 'remoteFailed' if one cannot run here, or has another outcome than on the remote
  */
-export function blockUpTo(base: ReplayBase, remote: Block, last: Hash): Promise<ChainEntry> {
-  return runWithPauses(whenLoaded(() => replay(base, remote, last)))
-}
+export const blockUpTo = (base: ReplayBase, remote: Block, last: Hash): Promise<ChainEntry> =>
+  runWithPauses(whenLoaded(() => replay(base, remote, last)))
 
 function* replay({ engine, network, head }: ReplayBase, remote: Block, last: Hash): Routine<ChainEntry> {
   const { header, receipts } = remote

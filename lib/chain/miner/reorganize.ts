@@ -9,9 +9,7 @@ import type { BlockResolverDependencies } from './block-resolver.ts'
 import { checkMines } from '../../config/mining-mode.ts'
 
 /** Removes the newest blocks, not their transactions. The clock does not go back. @throws NodeError 'invalidParams' */
-export function rollBack(chain: Chain, depth: number): void {
-  chain.setHead(ancestorAt(chain, depth))
-}
+export const rollBack = (chain: Chain, depth: number): void => chain.setHead(ancestorAt(chain, depth))
 
 /** Maximum number of replaced blocks. They are mined one by one, and other requests wait meanwhile. */
 const MAX_REPLACED = 10_000

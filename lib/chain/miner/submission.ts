@@ -19,7 +19,6 @@ import { systemContracts } from '../../evm/system-contracts.ts'
 import { minGasLimit } from '../../evm/transaction-gas.ts'
 import type { ExpectedCall } from '../../state/state-source.ts'
 
-/** Services that submission uses. */
 interface SubmissionDependencies extends Pick<
   MinerDependencies,
   'chain' | 'mempool' | 'engine' | 'network' | 'host'

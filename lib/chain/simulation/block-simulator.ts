@@ -51,7 +51,6 @@ export interface SimulatedBlock {
   readonly calls: readonly SimulatedCall[]
 }
 
-/** Dependencies of a block simulator. */
 interface BlockSimulatorDependencies extends SimulatorDependencies {
   readonly codec: TransactionCodec
 }

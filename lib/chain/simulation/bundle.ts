@@ -23,7 +23,6 @@ export interface BundledReceipt extends Receipt {
   readonly sentToCoinbase: bigint
 }
 
-/** The rules for transactions of a bundle. */
 interface BundleRules {
   readonly engine: Engine
   readonly network: Network

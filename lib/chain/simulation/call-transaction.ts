@@ -35,7 +35,6 @@ export interface CallContext {
   readonly codec: TransactionCodec
   readonly state: State
   readonly running: RunningBlock
-  /** Gas that is left in the block. */
   readonly blockGasLeft: bigint
   /** Gas that the remaining calls of the request may use; it limits the gas of this call. */
   readonly requestGasLeft: bigint

@@ -71,9 +71,8 @@ export interface Overrides {
   readonly ignoresFunds?: boolean
 }
 
-function withCode(overrides: StateOverride = new Map()): ReadonlySet<Address> {
-  return new Set([...overrides].filter(([, { code }]) => code !== undefined).map(([address]) => address))
-}
+const withCode = (overrides: StateOverride = new Map()): ReadonlySet<Address> =>
+  new Set([...overrides].filter(([, { code }]) => code !== undefined).map(([address]) => address))
 
 /** Applies a state override to a working copy. */
 export function overrideState(state: State, overrides: StateOverride | undefined): void {

@@ -48,7 +48,6 @@ export interface HeldBlock extends ResolvedBlock {
   readonly running?: RunningBlock
 }
 
-/** A call that is ready to run. */
 interface OpenCall {
   readonly state: State
   readonly running: RunningBlock

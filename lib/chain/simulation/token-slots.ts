@@ -62,6 +62,5 @@ export function* findAmountSlot(
   return undefined
 }
 
-function callData(selector: string, accounts: readonly Address[]): Uint8Array {
-  return Buffer.concat([fromHex(selector), ...accounts.map((account) => bigIntToBytes32(BigInt(account)))])
-}
+const callData = (selector: string, accounts: readonly Address[]): Uint8Array =>
+  Buffer.concat([fromHex(selector), ...accounts.map((account) => bigIntToBytes32(BigInt(account)))])

@@ -68,7 +68,6 @@ function load<Name extends keyof HardhatModules>(name: Name): HardhatModules[Nam
 const isLoaded = <Name extends keyof HardhatModules>(loaded: unknown): loaded is HardhatModules[Name] =>
   typeof loaded === 'object' && loaded !== null
 
-/** The file that required a module. */
 function loaderOf(file: string): string {
   const loaded = own.cache[file]
   const loader = Object.values(own.cache).find(
@@ -80,10 +79,8 @@ function loaderOf(file: string): string {
 let options: PluginOptions = {}
 let artifacts = ''
 let environment: HardhatEnvironment = {}
-/** Settings of the user. */
 let settings: Readonly<Record<string, unknown>> = {}
 
-/** The chains of this process. */
 const chains: Hardhat2Chain[] = []
 
 /** Root hooks of Mocha in the workers of a parallel run, which load this module by the setting `require`. */

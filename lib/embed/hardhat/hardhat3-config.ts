@@ -20,7 +20,6 @@ interface Hardhat3UserConfig {
   readonly test?: { readonly mocha?: MochaConfig }
 }
 
-/** Settings of Mocha. */
 interface MochaConfig {
   readonly rootHooks?: object
   /** Modules with root hooks for the workers of a parallel run. */
@@ -82,7 +81,6 @@ export interface DevNodeNetwork extends ResolvedNetwork {
   readonly initialDate: string | Date | undefined
   /** The network in the user's config: settings of Hardhat, and options of the node and of its process. */
   readonly userConfig: Readonly<Record<string, unknown>>
-  /** The folder of the project's artifacts. */
   readonly artifactsFolder: string
 }
 

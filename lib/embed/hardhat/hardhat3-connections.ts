@@ -18,7 +18,6 @@ type HookResponse =
   | { readonly result: unknown }
   | { readonly error: { readonly code: number; readonly message: string; readonly data?: unknown } }
 
-/** A connection of Hardhat. */
 interface HardhatConnection {
   readonly networkName: string
   readonly chainType: string

@@ -6,7 +6,6 @@ import { SolidityError } from './hardhat-provider.ts'
 /** JSON-RPC code of invalid params. */
 const INVALID_PARAMS = -32602
 
-/** A failed request. */
 class Hardhat3ProviderError extends Error {
   override readonly name: string
   readonly code: number

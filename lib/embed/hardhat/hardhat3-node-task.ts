@@ -54,9 +54,7 @@ export async function runNode(
 }
 
 /** The node of the task stays in any case. */
-function withoutHold({ hold: _, ...options }: PluginOptions): OptionsInput {
-  return options
-}
+const withoutHold = ({ hold: _, ...options }: PluginOptions): OptionsInput => options
 
 /** Options that the arguments set. */
 function optionsOf({ hostname, port, chainId, fork, forkBlockNumber }: NodeArguments): OptionsInput {

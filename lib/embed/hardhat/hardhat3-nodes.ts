@@ -18,7 +18,6 @@ import { warnOfIgnored } from './ignored-settings.ts'
 /** The chain of a connection. */
 export interface OpenChain {
   readonly provider: HardhatProvider
-  /** Frees the chain. */
   readonly close: () => Promise<void>
 }
 

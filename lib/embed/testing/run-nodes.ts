@@ -25,7 +25,6 @@ export interface RunSettings {
 export interface RunNodes {
   /** In the order of the workers that they serve. */
   readonly urls: readonly string[]
-  /** Closes all nodes. */
   readonly close: () => Promise<void>
 }
 

@@ -62,7 +62,6 @@ const INITIAL_SNAPSHOT = 'beginning'
  */
 const PARTS = { blocks: true, transactions: true, receipts: true, snapshots: false, keystore: true }
 
-/** A fixture that was built or loaded. */
 interface Built {
   readonly snapshot: string
   /** Hash of the head after the fixture. */
@@ -77,7 +76,6 @@ export class TestChain {
   readonly #store: FixtureStore | undefined
   readonly #built = new Map<string, Built>()
   #lastId = 0
-  /** Hash of the head in the initial state. */
   #initialHash: string | null | undefined
 
   constructor({ url, world, fixtures }: TestChainSettings) {

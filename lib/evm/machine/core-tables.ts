@@ -68,9 +68,8 @@ function writeEntry(view: DataView, opcode: number, instruction: Instruction | u
 }
 
 /** Whether an instruction ends a basic block. An undefined one does, and so does one that the machine performs. */
-function endsBlock(instruction: Instruction | undefined): boolean {
-  return instruction?.request !== undefined || instruction === undefined || ENDS_BLOCK.has(instruction.name)
-}
+const endsBlock = (instruction: Instruction | undefined): boolean =>
+  instruction?.request !== undefined || instruction === undefined || ENDS_BLOCK.has(instruction.name)
 
 function coreRules({
   access,

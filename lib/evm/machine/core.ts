@@ -132,7 +132,6 @@ export class Core {
     this.refresh()
   }
 
-  /** A view of a range of the memory. */
   view(at: number, length: number): Uint8Array {
     return length === 0 ? EMPTY_BYTES : new Uint8Array(this.u8.buffer, at, length)
   }
@@ -226,6 +225,5 @@ export class Core {
   }
 }
 
-function endOfCode(at: number, length: number): number {
-  return at + roundUp(length + PADDING) + roundUp((length >> 3) + 1) + roundUp(8 * (length + 2))
-}
+const endOfCode = (at: number, length: number): number =>
+  at + roundUp(length + PADDING) + roundUp((length >> 3) + 1) + roundUp(8 * (length + 2))

@@ -9,9 +9,8 @@ import { keccak256 } from '../../crypto/keccak.ts'
 const SALTED = 0xff
 
 /** Address of a contract that CREATE or a transaction creates, from the nonce of the creator before the creation. */
-export function createdByNonce(creator: Address, nonce: bigint): Address {
-  return lastTwentyBytes(keccak256(encodeRlpInPlace([fromHex(creator), bigIntToBytes(nonce)])))
-}
+export const createdByNonce = (creator: Address, nonce: bigint): Address =>
+  lastTwentyBytes(keccak256(encodeRlpInPlace([fromHex(creator), bigIntToBytes(nonce)])))
 
 /** Address of a contract that CREATE2 creates, from init code and 32 bytes of salt. */
 export function createdBySalt(creator: Address, salt: Uint8Array, initCode: Uint8Array): Address {

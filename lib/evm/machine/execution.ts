@@ -114,7 +114,6 @@ export class Execution {
     return true
   }
 
-  /** Adds a log. */
   log(log: Log): void {
     this.substate.log(log)
     this.observer?.onLog?.(log)

@@ -20,7 +20,6 @@ export interface FrameStart {
   readonly code: Uint8Array
   /** Number of entries in the journal of the slots. */
   readonly checkpoint: number
-  /** Refund counter. */
   readonly refund: number
   /** State gas that the transaction used before, and that returned. */
   readonly stateGas: { readonly used: number; readonly returned: number }

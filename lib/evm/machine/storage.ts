@@ -16,7 +16,6 @@ import type { Frame } from './frame.ts'
 import { OUT_OF_GAS } from './frame-input.ts'
 import * as layout from '../../../assembly/layout.ts'
 
-/** Account and key of a slot in the state. */
 interface SlotKey {
   readonly address: Address
   readonly slot: Hash
@@ -187,7 +186,6 @@ export class WorkingStorage {
     }
   }
 
-  /** The slots of an account in the core. */
   #slotsOf(account: number): readonly { readonly at: number; readonly key: SlotKey }[] {
     const { core } = this
     return this.#keys.flatMap((key, number) => {

@@ -10,7 +10,6 @@ import { ConsoleSink } from '../outcome.ts'
 import { precompileAddress } from '../precompile.ts'
 import type { Rules } from '../rules.ts'
 
-/** The RIPEMD-160 precompile. */
 const RIPEMD160 = precompileAddress(3)
 
 const NONE: ReadonlySet<never> = new Set()
@@ -60,12 +59,10 @@ export class Substate {
     this.#state.onRevert(() => this.logs.pop())
   }
 
-  /** Marks a contract as destroyed. */
   destroy(address: Address): void {
     this.#add((this.#destroyed ??= new Set()), address)
   }
 
-  /** Marks a contract as created. */
   create(address: Address): void {
     this.#add((this.#created ??= new Set()), address)
   }

@@ -13,7 +13,6 @@ export interface NamedContract {
   readonly abi: readonly AbiFragment[]
 }
 
-/** A contract with its custom errors. */
 interface KnownContract extends NamedContract {
   readonly errors: readonly ErrorAbi[]
 }

@@ -60,9 +60,8 @@ export function implementationOf(
   )
 }
 
-function addressIn(word: Hash | undefined): Address | undefined {
-  return word === undefined || BigInt(word) === 0n ? undefined : toAddress(fromHex(word).subarray(12))
-}
+const addressIn = (word: Hash | undefined): Address | undefined =>
+  word === undefined || BigInt(word) === 0n ? undefined : toAddress(fromHex(word).subarray(12))
 
 /** The slot in which the code of a proxy looks for the contract that it runs; undefined if it names no slot (EIP-1967). */
 export function implementationSlotIn(code: Uint8Array): Hash | undefined {

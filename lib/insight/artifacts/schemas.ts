@@ -35,9 +35,8 @@ const metadata = z.object({
 export type ContractMetadata = z.infer<typeof metadata>
 
 /** The metadata of a contract, as JSON text or as parsed JSON; without members if it is absent. */
-export function readMetadata(value: unknown): ContractMetadata {
-  return metadata.safeParse(typeof value === 'string' ? jsonValue(value) : value).data ?? {}
-}
+export const readMetadata = (value: unknown): ContractMetadata =>
+  metadata.safeParse(typeof value === 'string' ? jsonValue(value) : value).data ?? {}
 
 /** The settings that change how code and source maps relate. */
 export interface CompilerSettings {

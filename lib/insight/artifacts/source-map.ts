@@ -68,7 +68,6 @@ export class SourceMap {
     return start < 0 || length < 0 || file < 0 ? undefined : { file, start, end: start + length }
   }
 
-  /** The kind of the jump at a position. */
   jumpAt(position: number): JumpKind {
     return JUMP_KINDS.get(this.#jumps[this.#indexes[position] ?? -1]) ?? 'regular'
   }

@@ -32,7 +32,6 @@ function sourceOf({ id, path, ...read }: SourceRecord): SourceUnit {
   }
 }
 
-/** A compilation as a reader finds it. */
 interface CompilationRecord {
   readonly compiler?: string | undefined
   readonly language: string | undefined
@@ -54,9 +53,8 @@ export function compilationOf({ compiler, language, settings, sources }: Compila
   }
 }
 
-function languageOf(language: string | undefined, sources: readonly SourceUnit[]): CompilerLanguage {
-  return language === 'Vyper' || sources.some(({ path }) => isVyper(path)) ? 'Vyper' : 'Solidity'
-}
+const languageOf = (language: string | undefined, sources: readonly SourceUnit[]): CompilerLanguage =>
+  language === 'Vyper' || sources.some(({ path }) => isVyper(path)) ? 'Vyper' : 'Solidity'
 
 /** The version without what builds of the compiler append to it, such as `.Emscripten.clang`. */
 const versionIn = (text: string): string =>

@@ -234,7 +234,6 @@ export interface StorageArray extends AnyStorageType {
   readonly count: bigint | undefined
 }
 
-/** A struct. */
 interface StorageStruct extends AnyStorageType {
   readonly kind: 'struct'
   readonly members: StorageLayout

@@ -57,7 +57,6 @@ export class SourceCounts {
     }
   }
 
-  /** Adds the executions of a code of a contract. */
   addCode(contract: CompiledContract, counted: CodeCounts): void {
     const compiled = contract[counted.kind]
     if (compiled === undefined) return

@@ -81,7 +81,6 @@ export class ExecutionCounts implements ExecutionMonitor {
     return counts
   }
 
-  /** The codes that were executed. */
   get codes(): Iterable<CodeCounts> {
     return this.#byContent.values()
   }

@@ -36,9 +36,10 @@ const byIndex = <T>(values: readonly T[]): Record<string, T> =>
 
 type FilePlace = IstanbulFile['statementMap'][string]
 
-function placeOf(lines: SourceLines, { start, end }: SourceRange): FilePlace {
-  return { start: positionOf(lines, start), end: positionOf(lines, end) }
-}
+const placeOf = (lines: SourceLines, { start, end }: SourceRange): FilePlace => ({
+  start: positionOf(lines, start),
+  end: positionOf(lines, end),
+})
 
 function positionOf(lines: SourceLines, offset: number): FilePlace['start'] {
   const { line, column } = lines.positionOf(offset)

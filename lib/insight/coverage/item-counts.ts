@@ -35,7 +35,6 @@ export const sumOfCounts = (one: ItemCounts, other: ItemCounts): ItemCounts => (
 const sums = (one: readonly number[], other: readonly number[]): readonly number[] =>
   one.map((count, index) => count + (other[index] ?? 0))
 
-/** A source in a code. */
 interface SourceInCode {
   /** Id of the source in the compilation. */
   readonly file: number

@@ -34,7 +34,6 @@ type SearchedContract = ContractSearch['contracts'][number]
 
 type CodeReader = Pick<StateRoot, 'code' | 'storageAt'>
 
-/** Code of an account. */
 interface AccountCode {
   readonly address: Address
   readonly code: Uint8Array

@@ -113,7 +113,6 @@ function recordFrames({ contractOf, errorText }: KnownContracts) {
   return { observer: frames.observer, end: () => explainFailure(frames.root, errorText) }
 }
 
-/** Records an execution for its explanation. */
 function recordExecution(contracts: KnownContracts, state: State): Recorder<ExplanationResult> {
   const frames = new FrameRecorder(contracts.contractOf)
   const { onBalanceChange, onStorageChange, changesIn } = new ChangeRecorder()

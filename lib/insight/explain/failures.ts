@@ -94,7 +94,6 @@ export class Failures {
     })
   }
 
-  /** Keeps a failure. */
   add(failed: FailedExecution): void {
     const bytes = BYTES_PER_FAILURE + failed.inputLength + failed.outcome.returnData.length
     this.#kept.push({ failure: { ...failed, id: ++this.#lastId, at: this.#now() }, bytes })

@@ -111,7 +111,6 @@ function entriesAt(
   return stack.map((one) => entryOf(frame.to, one, present(graph.unitOf(one.within), 'source of a function')))
 }
 
-/** The entry of a function. */
 const entryOf = (address: Address, { within, range }: StackedFunction, unit: SourceUnit): LoggedFunction => ({
   address,
   contract: within.contract?.name,

@@ -5,7 +5,6 @@ import { oncePer } from '../../base/once.ts'
 import { hashOfText } from '../artifacts/source-unit.ts'
 import type { ListedSource } from '../../schema/report-results.ts'
 
-/** Digits of an id. */
 const ID_DIGITS = 18
 
 /** A source with its id. */

@@ -16,7 +16,6 @@ import type { MappedCode } from '../explain/mapped-code.ts'
 import type { LineGas } from '../../schema/gas-results.ts'
 import { linesOf } from '../artifacts/source-unit.ts'
 
-/** A frame that begins. */
 interface FrameBegin {
   readonly event: EnterEvent
   /** Its code with the sources; undefined for an unknown contract. */

@@ -13,7 +13,6 @@ import { delegationOf } from '../../evm/delegation.ts'
 import type { AccountFields } from '../../state/account.ts'
 import type { StateRoot } from '../../state/state-root.ts'
 
-/** Code of an account. */
 type ExecutedCode = Pick<AccountFields, 'code' | 'codeHash'>
 
 /** A contract that was executed. */
@@ -46,7 +45,6 @@ function codeAt(state: StateRoot, address: Address): ExecutedCode | undefined {
   return account === undefined || account.code.length === 0 ? undefined : account
 }
 
-/** A contract in a report with its functions. */
 interface ReportedContract {
   /** Path and name, such as `contracts/Token.sol:Token`. */
   readonly title: string

@@ -83,7 +83,6 @@ export class GasRecorder {
     this.#known = new Map()
   }
 
-  /** The report on all executions so far. */
   async report(): Promise<GasReport> {
     await this.#catalog.refresh()
     const all: ByTitle = new Map()

@@ -32,7 +32,6 @@ export async function checkedBuild(
   return { build: { ...common, output: withoutCompiler(source, code), hint }, fault: compiled }
 }
 
-/** Whether a contract of an output is that of a code. */
 const hasCode = ({ contracts }: CompilerOutput, name: string, code: Uint8Array): boolean =>
   Object.values(contracts).some((inFile) => {
     const object = new JsonValue(() => inFile[name]).at('evm').at('deployedBytecode').at('object').value

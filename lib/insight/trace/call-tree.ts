@@ -152,9 +152,8 @@ export function gethExceptionText(
 }
 
 /** geth's name of an opcode, including undefined ones (OpCode.String). */
-export function opcodeName({ name, opcode }: Pick<Step, 'name' | 'opcode'>): string {
-  return name ?? `opcode 0x${opcode.toString(16)} not defined`
-}
+export const opcodeName = ({ name, opcode }: Pick<Step, 'name' | 'opcode'>): string =>
+  name ?? `opcode 0x${opcode.toString(16)} not defined`
 
 /** geth's error message for a revert. */
 export const REVERTED = 'execution reverted'

@@ -122,9 +122,8 @@ const PARITY_TEXTS: ReadonlyMap<string, string> = new Map([
   ['static state change', 'Mutable Call In Static Context'],
 ])
 
-function parityErrorOf({ status, exception = 'failed' }: CallNode): string {
-  return status === 'reverted' ? 'Reverted' : (PARITY_TEXTS.get(exception) ?? exception)
-}
+const parityErrorOf = ({ status, exception = 'failed' }: CallNode): string =>
+  status === 'reverted' ? 'Reverted' : (PARITY_TEXTS.get(exception) ?? exception)
 
 const PREFIX = 'org.ethereum.vm.program.Program$'
 

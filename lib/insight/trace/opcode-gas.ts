@@ -17,7 +17,6 @@ export interface OpcodeGas {
   gasUsed: number
 }
 
-/** A frame that runs. */
 interface MeasuredFrame {
   readonly gas: number
   /** Figures of the newest instruction, and the gas left before it. */

@@ -87,7 +87,6 @@ export class Replayer {
     return records
   }
 
-  /** The record of one transaction. */
   async recordOne<T>(
     entry: ChainEntry,
     { index }: Receipt,
@@ -130,7 +129,6 @@ export class Replayer {
     untilLoaded(() => receipts[0]?.outcome).catch(() => undefined)
   }
 
-  /** The context in which the transactions of a block run. */
   contextOf(entry: ChainEntry): BlockContext {
     return blockContextOf(entry, this.#network)
   }

@@ -30,7 +30,6 @@ export function stateDiff(before: StateRoot, after: StateRoot): StateDiff {
   return Object.fromEntries(diffs)
 }
 
-/** The slots that differ. */
 function slotsOf({ before, after }: LeafChange<AccountEntry>): readonly Hash[] {
   const [old, now] = [before?.storage ?? EMPTY_STORAGE, after?.storage ?? EMPTY_STORAGE]
   return [...now.changesSince(old)].flatMap((slot) => (slot.after ?? slot.before)?.slot ?? [])

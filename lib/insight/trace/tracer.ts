@@ -95,7 +95,6 @@ export interface TracerInput {
   readonly config: TracerConfig
   /** Receives JSON text while the execution runs. */
   readonly sink: TextSink
-  /** Precompiles of the network. */
   readonly precompiles: ReadonlyMap<Address, unknown>
   /** Decodes the revert reason in revert data; returns undefined if it has none. */
   readonly reasonOf: (data: string) => string | undefined

@@ -143,6 +143,7 @@ function failureOf(node: CallNode, { reasonOf }: TracerInput): object {
   return { error: REVERTED, revertReason: reasonOf(node.output) }
 }
 
-function ordersOf({ logs, children }: CallNode): number[] {
-  return [...logs.map(({ order }) => order), ...children.flatMap(ordersOf)]
-}
+const ordersOf = ({ logs, children }: CallNode): number[] => [
+  ...logs.map(({ order }) => order),
+  ...children.flatMap(ordersOf),
+]

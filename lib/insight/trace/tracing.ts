@@ -148,12 +148,10 @@ export class Tracing {
     return this.#replayer.record(entry, wants, recordOpcodeGas)
   }
 
-  /** The calls of a transaction. */
   callTree(entry: ChainEntry, receipt: Receipt): Promise<CallNode> {
     return this.#replayer.recordOne(entry, receipt, recordCalls)
   }
 
-  /** The calls of the selected transactions of a block. */
   callTrees(entry: ChainEntry, wants: FlatSelection['wants']): Promise<readonly Recorded<CallNode>[]> {
     return this.#replayer.record(entry, wants, recordCalls)
   }

@@ -39,7 +39,6 @@ export interface AdmissionRules {
   readonly isMinedAtOnce: boolean
 }
 
-/** A transaction in the pool. */
 interface Pooled {
   readonly transaction: Transaction
 }
@@ -48,7 +47,6 @@ interface Pooled {
 export interface TransactionPool {
   /** A pooled transaction by its hash. */
   get(hash: Hash): Pooled | undefined
-  /** The pooled transaction of a sender and nonce. */
   find(sender: Address, nonce: bigint): Pooled | undefined
   /** Transactions of a sender that can be mined, by nonce. */
   pending(sender: Address, accountNonce: bigint): readonly Pooled[]
@@ -61,7 +59,6 @@ export interface AdmissionContext {
   readonly head: { readonly block: { readonly header: Header }; readonly state: StateRoot }
   readonly mempool: TransactionPool
   readonly rules: AdmissionRules
-  /** Intrinsic gas of the transaction. */
   readonly intrinsicGas: bigint
 }
 

@@ -57,7 +57,6 @@ export interface SealedHeader {
 
 /** Work for a miner, as eth_getWork returns it: seal hash and target. */
 export interface HeaderWork {
-  /** Seal hash of the header. */
   readonly hash: Hash
   /** The hash of a solution must not be above this number (big-endian). */
   readonly target: Hash
@@ -79,11 +78,9 @@ export interface AuxMining {
 export interface Consensus {
   /** Name in state files. */
   readonly name: string
-  /** Header fields of the genesis block. */
   readonly genesisFields: ConsensusFields
   /** Precompiles that get an account in the genesis state. */
   readonly precompileAccounts: readonly Address[]
-  /** Whether headers have a mix hash. */
   readonly hasMixHash: boolean
   /** Whether headers have a minimum gas price. */
   readonly hasMinimumGasPrice: boolean
@@ -99,7 +96,6 @@ export interface Consensus {
   readonly headerItems: (header: Header) => readonly RlpInput[]
   /** RLP of the header, as debug_getRawHeader returns it. */
   readonly encodeHeader: (header: Header) => Uint8Array
-  /** The block hash. */
   readonly headerHash: (header: Header) => Hash
   /** Hash of the header without its proof of work (geth, Engine.SealHash). */
   readonly sealHash: (header: Header) => Hash

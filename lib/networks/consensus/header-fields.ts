@@ -12,9 +12,8 @@ export interface MergedMiningHeader extends Header {
 }
 
 /** Whether the header belongs to a merged-mining network. */
-export function isMergedMining(header: Header): header is MergedMiningHeader {
-  return header.mergedMining !== undefined
-}
+export const isMergedMining = (header: Header): header is MergedMiningHeader =>
+  header.mergedMining !== undefined
 
 /** Asserts that a header belongs to a merged-mining network. */
 export function asMergedMining(header: Header): MergedMiningHeader {

@@ -9,11 +9,9 @@ const BLOCK_PRICE_CAP = 100n
 const POOL_PRICE_CAP = 80n
 
 /** Maximum gas price that the transaction pool of a merged-mining network admits, in wei; absent without a minimum gas price. */
-export function poolPriceCap({ minimumGasPrice }: Pick<Header, 'minimumGasPrice'>): bigint | undefined {
-  return minimumGasPrice === 0n ? undefined : POOL_PRICE_CAP * minimumGasPrice
-}
+export const poolPriceCap = ({ minimumGasPrice }: Pick<Header, 'minimumGasPrice'>): bigint | undefined =>
+  minimumGasPrice === 0n ? undefined : POOL_PRICE_CAP * minimumGasPrice
 
 /** Maximum gas price in a block of a merged-mining network, in wei; absent without a minimum gas price. */
-export function blockPriceCap({ minimumGasPrice }: Pick<Header, 'minimumGasPrice'>): bigint | undefined {
-  return minimumGasPrice === 0n ? undefined : BLOCK_PRICE_CAP * minimumGasPrice
-}
+export const blockPriceCap = ({ minimumGasPrice }: Pick<Header, 'minimumGasPrice'>): bigint | undefined =>
+  minimumGasPrice === 0n ? undefined : BLOCK_PRICE_CAP * minimumGasPrice

@@ -7,11 +7,9 @@ import type { Hash } from '../../base/hex.ts'
 const MIN_DIFFICULTY = 3n
 
 /** Maximum hash that meets the difficulty, as a big-endian number (node-chain 6.6; Yellow Paper, 11.5). */
-export function targetOf(difficulty: bigint): Hash {
-  return toWord(2n ** 256n / (difficulty < MIN_DIFFICULTY ? MIN_DIFFICULTY : difficulty))
-}
+export const targetOf = (difficulty: bigint): Hash =>
+  toWord(2n ** 256n / (difficulty < MIN_DIFFICULTY ? MIN_DIFFICULTY : difficulty))
 
 /** Whether a hash of 32 bytes, as a big-endian number, is at or below the target. */
-export function meetsTarget(hash: Uint8Array, target: Hash): boolean {
-  return Buffer.compare(hash, fromHex(target)) <= 0
-}
+export const meetsTarget = (hash: Uint8Array, target: Hash): boolean =>
+  Buffer.compare(hash, fromHex(target)) <= 0

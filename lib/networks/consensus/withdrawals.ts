@@ -13,7 +13,6 @@ import type { State } from '../../state/state.ts'
 export interface Withdrawal {
   /** Index of the withdrawal on the beacon chain. */
   readonly index: bigint
-  /** Index of the validator. */
   readonly validatorIndex: bigint
   readonly address: Address
   /** Gwei. */

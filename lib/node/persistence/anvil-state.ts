@@ -48,9 +48,8 @@ const anvilState = z.object({
 type AnvilState = z.output<typeof anvilState>
 
 /** Whether the first bytes of a file are those of an Anvil state, compressed or not. */
-export function isAnvilState(beginning: Uint8Array): boolean {
-  return /^\s*\{\s*"(block|accounts|best_block_number|blocks|transactions)"/.test(textOf(beginning))
-}
+export const isAnvilState = (beginning: Uint8Array): boolean =>
+  /^\s*\{\s*"(block|accounts|best_block_number|blocks|transactions)"/.test(textOf(beginning))
 
 /** Whether content starts with the magic number of gzip (RFC 1952). */
 const isCompressed = ([first, second]: Uint8Array): boolean => first === 0x1f && second === 0x8b
@@ -65,7 +64,6 @@ function textOf(content: Uint8Array): string {
   }
 }
 
-/** A chain that an Anvil state describes. */
 type AnvilChain = Pick<Services, 'chain' | 'network'>
 
 /**

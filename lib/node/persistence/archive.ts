@@ -25,9 +25,7 @@ const PIECE_LENGTH = 65_536
 const MAX_LINE_LENGTH = 2 ** 29 - 65_536
 
 /** The compressed state file with these lines. */
-export function compressed(lines: Iterable<string>): Readable {
-  return zipped(sealedLines(lines))
-}
+export const compressed = (lines: Iterable<string>): Readable => zipped(sealedLines(lines))
 
 /** A text that is generated on demand, compressed with gzip. */
 export function zipped(texts: Iterable<string>): Readable {
@@ -38,9 +36,7 @@ export function zipped(texts: Iterable<string>): Readable {
 }
 
 /** A text that is generated on demand. */
-export function textStream(texts: Iterable<string>): Readable {
-  return Readable.from(inPieces(texts))
-}
+export const textStream = (texts: Iterable<string>): Readable => Readable.from(inPieces(texts))
 
 function* sealedLines(lines: Iterable<string>): IterableIterator<string> {
   const sum = createHash('sha256')

@@ -21,7 +21,6 @@ import type { AmountGetter } from '../../chain/simulation/token-slots.ts'
 
 const EDIT = 'The newest block keeps its header and hash; reads of its state and later blocks see the change.'
 
-/** Nonce and balance of an account. */
 type Fields = Pick<Account, 'nonce' | 'balance'>
 
 /** Changes fields of an account, which may not exist yet. */

@@ -55,7 +55,6 @@ export const SEND_ERRORS = [
 export interface SendContext {
   readonly node: Node
   readonly request: RequestContext
-  /** The block for which the transaction is made. */
   readonly nextBlock: NextBlock
 }
 

@@ -116,7 +116,6 @@ export const pendingTransactions = readMethod({
   },
 })
 
-/** A transaction in a block or in the pool. */
 const findTransaction = ({ chain, mempool }: Node, wanted: Hash): Transaction | undefined =>
   chain.receipt(wanted)?.receipt.transaction ?? mempool.get(wanted)?.transaction
 

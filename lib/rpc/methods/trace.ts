@@ -135,6 +135,5 @@ function entryOf(chain: Chain, ref: BlockRef): ChainEntry | undefined {
 }
 
 /** An absent list matches every address. */
-function isAmong(address: Address | undefined, wanted: readonly Address[] | undefined): boolean {
-  return wanted === undefined || (address !== undefined && wanted.includes(address))
-}
+const isAmong = (address: Address | undefined, wanted: readonly Address[] | undefined): boolean =>
+  wanted === undefined || (address !== undefined && wanted.includes(address))

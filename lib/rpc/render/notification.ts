@@ -19,9 +19,7 @@ export function logText(placed: PolledLog, dialect: Dialect): string {
 }
 
 /** JSON text of a mined log, with its block and index. */
-export function minedLogText(placed: PolledLog): string {
-  return textOf(placed, placeText(placed), placed.removed)
-}
+export const minedLogText = (placed: PolledLog): string => textOf(placed, placeText(placed), placed.removed)
 
 /** JSON texts of logs on the chain, in order. Logs of one receipt share the text of their place. */
 export function minedLogTexts(found: readonly PlacedLog[]): readonly string[] {

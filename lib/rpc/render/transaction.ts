@@ -114,9 +114,8 @@ export function renderReceipt(block: Block, receipt: Receipt): z.input<typeof re
 }
 
 /** The status, or the state root of a receipt from before Byzantium, from which a status cannot be told (EIP-658). */
-function statusMember({ status, postState }: Outcome) {
-  return postState === undefined ? { status: status === 'success' ? '0x1' : '0x0' } : { root: postState }
-}
+const statusMember = ({ status, postState }: Outcome) =>
+  postState === undefined ? { status: status === 'success' ? '0x1' : '0x0' } : { root: postState }
 
 /** A mined log, with its block and index. */
 export function renderLog(placed: PolledLog): z.input<typeof logObject> {

@@ -12,7 +12,6 @@ import { instruction } from '../instruction.ts'
 /** Size of a precompile's code on network 33 (IP-90). */
 const PRECOMPILE_CODE_SIZE = MAX_UINT256
 
-/** Reads a property of an account. */
 type AccountProperty = (execution: Execution, address: Address) => bigint
 
 const balance: AccountProperty = (execution, address) => execution.balance(address)

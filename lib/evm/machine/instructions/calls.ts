@@ -65,9 +65,8 @@ function isNewAccount(execution: Execution, target: Address, value: bigint): boo
 }
 
 /** The account that the target delegates to (EIP-7702). */
-function delegateOf(execution: Execution, target: Address): Address | undefined {
-  return execution.rules.delegations ? delegationOf(execution.code(target)) : undefined
-}
+const delegateOf = (execution: Execution, target: Address): Address | undefined =>
+  execution.rules.delegations ? delegationOf(execution.code(target)) : undefined
 
 /** Gas of the access to it, which is noted if the gas suffices. */
 function delegateGas(execution: Execution, delegate: Address, gasLeft: number): number {
@@ -76,7 +75,6 @@ function delegateGas(execution: Execution, delegate: Address, gasLeft: number): 
   return gas
 }
 
-/** Gas that the caller forwards to the callee. */
 function forwarded(
   frame: Frame,
   rules: CallRules,

@@ -34,6 +34,4 @@ export const blake2f: Precompile = {
   },
 }
 
-function roundsOf({ buffer, byteOffset }: Uint8Array): number {
-  return new DataView(buffer, byteOffset).getUint32(0)
-}
+const roundsOf = ({ buffer, byteOffset }: Uint8Array): number => new DataView(buffer, byteOffset).getUint32(0)

@@ -37,7 +37,6 @@ export const SENDER_INPUTS: Readonly<Record<SenderType, (key: Uint8Array) => Sen
   unknown: (key) => ({ script: EMPTY_BYTES, witness: [SIGNATURE, key] }),
 }
 
-/** The parts of a peg-in. */
 interface PegInParts {
   /** The output that it spends. */
   readonly spent: Pick<AuxInput, 'previousId' | 'previousIndex'>

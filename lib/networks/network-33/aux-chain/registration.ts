@@ -56,7 +56,6 @@ export function bridgeCallData(name: BridgeMethodName, values: readonly unknown[
   return Buffer.concat([fromHex(selector), encodeAbi(inputs, values)])
 }
 
-/** Number of headers in one transaction. */
 const HEADERS_PER_CALL = 100
 
 /** Call data that tells the Bridge the blocks that it does not know: their headers, and coinbases where witnesses need them. */

@@ -4,9 +4,8 @@ import { AuxReader } from '../../../base/aux-reader.ts'
 import { PrecompileFailure } from '../../../evm/precompile.ts'
 
 /** A reader of a caller's data. It throws PrecompileFailure, whose message names the expected kind of data. */
-export function auxReader(bytes: Uint8Array, what: string): AuxReader {
-  return new AuxReader(bytes, (fault) => new PrecompileFailure(`${what} ${fault}`))
-}
+export const auxReader = (bytes: Uint8Array, what: string): AuxReader =>
+  new AuxReader(bytes, (fault) => new PrecompileFailure(`${what} ${fault}`))
 
 /** A number in little-endian bytes. */
 export function littleEndian(value: bigint | number, length: number): Uint8Array {

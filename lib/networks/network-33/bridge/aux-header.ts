@@ -45,19 +45,13 @@ export const hasValidWork = ({ hash, target }: AuxHeader): boolean =>
   target > 0n && target <= MAX_TARGET && BigInt(hash) <= target
 
 /** Expected number of hashes until one meets the target. */
-export function workOf({ target }: AuxHeader): bigint {
-  return 2n ** 256n / (target + 1n)
-}
+export const workOf = ({ target }: AuxHeader): bigint => 2n ** 256n / (target + 1n)
 
 /** Converts a hash from internal to display byte order. */
-export function toDisplayOrder(hash: Uint8Array): Hash {
-  return toHash(hash.toReversed())
-}
+export const toDisplayOrder = (hash: Uint8Array): Hash => toHash(hash.toReversed())
 
 /** Converts a hash from display to internal byte order. */
-export function toInternalOrder(hash: Uint8Array): Uint8Array {
-  return hash.toReversed()
-}
+export const toInternalOrder = (hash: Uint8Array): Uint8Array => hash.toReversed()
 
 /** Target of the compact form: the number of bytes and the first three of them (mantissa). Negative numbers give zero. */
 function targetOf(bits: bigint): bigint {

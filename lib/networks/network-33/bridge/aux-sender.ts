@@ -83,9 +83,8 @@ function lengthWidth(instruction: number): number | undefined {
   return { 0x4c: 1, 0x4d: 2 }[instruction]
 }
 
-function numberAt(bytes: Uint8Array, at: number, width: number): number {
-  return bytes.subarray(at, at + width).reduceRight((value, byte) => value * 256 + byte, 0)
-}
+const numberAt = (bytes: Uint8Array, at: number, width: number): number =>
+  bytes.subarray(at, at + width).reduceRight((value, byte) => value * 256 + byte, 0)
 
 /** RETURN, the first instruction of an output that carries data instead of coins. */
 const RETURN = 0x6a

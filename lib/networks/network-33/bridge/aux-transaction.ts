@@ -20,7 +20,6 @@ export interface AuxOutput {
   readonly script: Uint8Array
 }
 
-/** The parts of a transaction. */
 interface TransactionParts {
   /** Encoding without the witness, which the id does not cover. */
   readonly withoutWitness: Uint8Array

@@ -30,7 +30,6 @@ export class BridgeCall {
     return federationsAt(this.storage, this.blockNumber, this.#genesisFederation)
   }
 
-  /** The active federation. */
   get federation(): Federation {
     return this.federations.active.federation
   }
@@ -68,7 +67,6 @@ export class BridgeCall {
     state.addBalance(receiver, wei)
   }
 
-  /** Emits an event with the values of its parameters. */
   emit<Name extends BridgeEventName>(name: Name, values: EventValues<Name>): void {
     const { topic, indexed, data }: BridgeEvent = BRIDGE_EVENTS[name]
     const byName = new Map<string, unknown>(Object.entries(values))

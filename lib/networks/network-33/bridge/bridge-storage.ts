@@ -110,19 +110,15 @@ export class BridgeStorage {
 }
 
 /** The members of a list in a record; empty if the item is not a list. */
-export function listOf(item: RlpItem | undefined): readonly RlpItem[] {
-  return item === undefined || item instanceof Uint8Array ? [] : item
-}
+export const listOf = (item: RlpItem | undefined): readonly RlpItem[] =>
+  item === undefined || item instanceof Uint8Array ? [] : item
 
 /** The bytes of an item in a record; empty for a list. */
-export function bytesOf(item: RlpItem | undefined): Uint8Array {
-  return item instanceof Uint8Array ? item : EMPTY_BYTES
-}
+export const bytesOf = (item: RlpItem | undefined): Uint8Array =>
+  item instanceof Uint8Array ? item : EMPTY_BYTES
 
 /** The first slot of a value. */
-export function slotOf(name: string): Hash {
-  return toHash(keccak256(new Uint8Array(Buffer.from(name, 'utf8'))))
-}
+export const slotOf = (name: string): Hash => toHash(keccak256(new Uint8Array(Buffer.from(name, 'utf8'))))
 
 function firstSlot(value: Uint8Array | undefined): Uint8Array {
   if (value === undefined) return EMPTY_BYTES

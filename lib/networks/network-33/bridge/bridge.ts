@@ -69,9 +69,8 @@ export function bridgeOf(names: NetworkNames, federation: Federation): Precompil
 /** The precompile with the default names, and the federation of the newest release. */
 export const bridge = bridgeOf(NEUTRAL_NAMES, GENESIS_FEDERATION)
 
-function selectorOf({ input }: PrecompileCall): Hex {
-  return input.length === 0 ? RELEASE : toHex(input.subarray(0, SELECTOR_LENGTH))
-}
+const selectorOf = ({ input }: PrecompileCall): Hex =>
+  input.length === 0 ? RELEASE : toHex(input.subarray(0, SELECTOR_LENGTH))
 
 const argumentsOf = ({ input }: PrecompileCall): Uint8Array => input.subarray(SELECTOR_LENGTH)
 

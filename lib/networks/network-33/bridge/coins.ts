@@ -9,7 +9,6 @@ import type { Stored } from './stored-list.ts'
 const COIN = {
   /** Id of its transaction in internal byte order. */
   transactionId: rawField,
-  /** Index of the output in its transaction. */
   index: indexField,
   /** Value in sat, the smallest unit of the auxiliary chain. */
   sat: numberField,

@@ -12,13 +12,11 @@ const VOTE = {
   voter: addressField,
 }
 
-/** A vote of a voter for a proposal. */
 type Vote = Stored<typeof VOTE>
 
 /** An election that lasts until a proposal has the votes of more than half of the voters. */
 export function electionOf(storage: BridgeStorage, name: string, voters: ReadonlySet<Address>) {
   const list = new StoredList(`election/${name}`, VOTE)
-  /** Whether the voter has voted for the proposal. */
   const hasVoted = ({ proposal, voter }: Vote): boolean =>
     list.read(storage).some((vote) => vote.voter === voter && equalBytes(vote.proposal, proposal))
   return {

@@ -1,6 +1,6 @@
 /**
  * Replaces the active federation by the proposed one, which first proves that it can sign: the active one pays it two coins (fund
- * transaction), and it pays them back (spend transaction) (node-next 4.8). Terms: bridge.ts.
+ * transaction), and it pays them back (spend transaction) (node-next 4.8). Afterwards its coins are moved (node-chain 10.5). Terms: bridge.ts.
  */
 
 import { EMPTY_BYTES, fromHex, toHash } from '../../../base/hex.ts'
@@ -10,14 +10,20 @@ import type { BridgeCall } from './bridge-call.ts'
 import type { BridgeStorage } from './bridge-storage.ts'
 import { VALIDATION_COINS, sumOf } from './coins.ts'
 import type { Coin } from './coins.ts'
-import { VALIDATION_BLOCKS, VALIDATION_COIN_SAT, VALIDATION_FLYOVER_HASH } from './constants.ts'
+import {
+  MAX_MIGRATED_COINS,
+  MIGRATION_BLOCKS,
+  VALIDATION_BLOCKS,
+  VALIDATION_COIN_SAT,
+  VALIDATION_FLYOVER_HASH,
+} from './constants.ts'
 import { outputsTo } from './deposits.ts'
 import { federationOutputScript, redeemScript } from './federation.ts'
 import type { Federation } from './federation.ts'
-import { commit, proposedFederation, putProposed } from './federation-state.ts'
+import { activationBlock, commit, proposedFederation, putProposed, retire } from './federation-state.ts'
 import { feePerKb } from './governance-methods.ts'
 import { SPENDING } from './pegout-state.ts'
-import { payInFull, payValidation } from './release-transaction.ts'
+import { payAll, payInFull, payValidation } from './release-transaction.ts'
 import { announceRelease, fundsOf, releaseHash, startRelease } from './releases.ts'
 
 /** Transactions of a change, in their order. */
@@ -111,4 +117,25 @@ export function completeStep(bridge: BridgeCall, step: ChangeStep, transaction: 
   const coins = HASHES.flatMap((hash) => outputsTo(proposed, transaction, hash).slice(0, 1))
   VALIDATION_COINS.write(storage, coins)
   putStep(storage, 'fund', undefined)
+}
+
+/** Starts a release of the oldest coins of a retiring federation, if it is time. After the last one it no longer serves. */
+export function moveCoins(bridge: BridgeCall): void {
+  const { storage, blockNumber, federations } = bridge
+  const { active, retiring } = federations
+  if (retiring === undefined) return
+  const age = blockNumber - activationBlock(active.federation)
+  const isLast = age >= MIGRATION_BLOCKS.end
+  const { federation } = retiring
+  const funds = {
+    coins: retiring.coins.read(storage).slice(0, MAX_MIGRATED_COINS),
+    federation,
+    feePerKb: feePerKb(storage),
+  }
+  const sat = sumOf(funds.coins)
+  if (isLast ? sat > 0n : age > MIGRATION_BLOCKS.after && sat > funds.feePerKb / 2n) {
+    const release = payAll(funds, federationOutputScript(active.federation))
+    if (release !== undefined) startRelease(bridge, release, sat)
+  }
+  if (isLast) retire(storage)
 }

@@ -21,13 +21,11 @@ const threshold = (found: FoundFederation): bigint =>
 const time = (found: FoundFederation): bigint => found?.creationTime ?? NONE
 const block = (found: FoundFederation): bigint => found?.creationBlockNumber ?? NONE
 
-/** Reads a property of the proposed federation. */
 const ofProposed =
   <Value>(read: (found: FoundFederation) => Value) =>
   ({ storage }: BridgeCall): Value =>
     read(proposedFederation(storage))
 
-/** Reads a property of the retiring federation. */
 const ofRetiring =
   <Value>(read: (found: FoundFederation) => Value) =>
   ({ federations }: BridgeCall): Value =>

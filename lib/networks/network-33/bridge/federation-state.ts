@@ -115,6 +115,5 @@ export function putPendingMembers(
 /** Hash of the pending federation, which a vote to commit it must contain. */
 export const pendingHash = (members: readonly FederationMember[]): Uint8Array => keccak256(encodeRlp(members))
 
-function membersOf(item: RlpItem | undefined): readonly FederationMember[] {
-  return listOf(item).map((member) => listOf(member).map(bytesOf))
-}
+const membersOf = (item: RlpItem | undefined): readonly FederationMember[] =>
+  listOf(item).map((member) => listOf(member).map(bytesOf))

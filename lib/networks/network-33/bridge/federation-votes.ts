@@ -35,7 +35,6 @@ const CODE = {
 /** Minimum number of members. */
 const MIN_MEMBERS = 2
 
-/** A change that is voted on. */
 interface FederationChange {
   readonly proposal: readonly (string | Uint8Array)[]
   /** Code of the reason why the change is impossible; undefined if it is possible. */

@@ -67,9 +67,8 @@ export const genesisFederation = (release: string): Federation =>
 export const thresholdOf = ({ length }: readonly FederationMember[]): number => Math.floor(length / 2) + 1
 
 /** Sorts members by their keys of the auxiliary chain, which are the first ones. */
-export function sortedMembers(members: readonly FederationMember[]): readonly FederationMember[] {
-  return members.toSorted((left, right) => Buffer.compare(left[0] ?? EMPTY, right[0] ?? EMPTY))
-}
+export const sortedMembers = (members: readonly FederationMember[]): readonly FederationMember[] =>
+  members.toSorted((left, right) => Buffer.compare(left[0] ?? EMPTY, right[0] ?? EMPTY))
 
 const EMPTY = new Uint8Array(0)
 
@@ -116,14 +115,16 @@ function withEmergency(signed: readonly number[]): readonly number[] {
 }
 
 /** The script that requires signatures of some of the keys. */
-export function multisig(keys: readonly Uint8Array[], threshold: number): readonly number[] {
-  return [OP.pushNumber + threshold, ...keys.flatMap(push), OP.pushNumber + keys.length, OP.checkMultisig]
-}
+export const multisig = (keys: readonly Uint8Array[], threshold: number): readonly number[] => [
+  OP.pushNumber + threshold,
+  ...keys.flatMap(push),
+  OP.pushNumber + keys.length,
+  OP.checkMultisig,
+]
 
 /** The instruction that pushes up to 255 bytes. */
-export function push(bytes: Uint8Array): number[] {
-  return bytes.length > MAX_DIRECT_PUSH ? [OP.pushData, bytes.length, ...bytes] : [bytes.length, ...bytes]
-}
+export const push = (bytes: Uint8Array): number[] =>
+  bytes.length > MAX_DIRECT_PUSH ? [OP.pushData, bytes.length, ...bytes] : [bytes.length, ...bytes]
 
 /** Maximum length that is its own instruction to push. */
 const MAX_DIRECT_PUSH = 0x4b
@@ -135,14 +136,12 @@ export function coinRedeemScript(federation: FederationKeys, flyoverHash: Uint8A
 }
 
 /** The witness program of a script: a version byte and the script's hash. An input that spends its coins pushes it. */
-export function witnessProgram(redeem: Uint8Array): Uint8Array {
-  return Uint8Array.from([0, ...push(sha256(redeem))])
-}
+export const witnessProgram = (redeem: Uint8Array): Uint8Array =>
+  Uint8Array.from([0, ...push(sha256(redeem))])
 
 /** The hash in the outputs that a redeem script controls. */
-function lockHash(redeem: Uint8Array, kind: FederationKind): Uint8Array {
-  return hash160(kind === 'plain' ? redeem : witnessProgram(redeem))
-}
+const lockHash = (redeem: Uint8Array, kind: FederationKind): Uint8Array =>
+  hash160(kind === 'plain' ? redeem : witnessProgram(redeem))
 
 /** The script that pays the federation; with a flyover hash, the script of that deposit. */
 export function federationOutputScript(
@@ -153,9 +152,8 @@ export function federationOutputScript(
 }
 
 /** The script that pays the hash of a script. */
-export function scriptHashOutput(hash: Uint8Array): Uint8Array {
-  return Uint8Array.from([OP.hash160, ...push(hash), OP.equal])
-}
+export const scriptHashOutput = (hash: Uint8Array): Uint8Array =>
+  Uint8Array.from([OP.hash160, ...push(hash), OP.equal])
 
 /** Address of the federation on the auxiliary chain. */
 export function federationAddress(federation: FederationKeys): string {

@@ -79,9 +79,8 @@ function payContract(bridge: BridgeCall, args: FlyoverArguments): bigint {
 }
 
 /** The hash in the redeem script of the deposit address, which every argument of the agreement changes. */
-function flyoverHash([, , , argumentsHash, userRefund, contract, provider]: FlyoverArguments): Uint8Array {
-  return keccak256(Buffer.concat([argumentsHash, userRefund, fromHex(contract), provider]))
-}
+const flyoverHash = ([, , , argumentsHash, userRefund, contract, provider]: FlyoverArguments): Uint8Array =>
+  keccak256(Buffer.concat([argumentsHash, userRefund, fromHex(contract), provider]))
 
 const nameOfUsed = (id: Uint8Array, hash: Uint8Array): string => `flyover/${toHash(id)}/${toHash(hash)}`
 

@@ -28,7 +28,6 @@ export function rootOver(bytes: Uint8Array, id: Uint8Array): Uint8Array | undefi
   return provenRoot({ transactions, hashes, flags }, id)
 }
 
-/** The parts of a partial Merkle tree. */
 interface TreeParts {
   readonly transactions: number
   readonly hashes: readonly Uint8Array[]

@@ -63,9 +63,8 @@ export function register(bridge: BridgeCall, transaction: AuxTransaction, height
   if (isPegin) pegIn(bridge, transaction, deposits)
 }
 
-function markProcessed({ storage, blockNumber }: BridgeCall, { id }: AuxTransaction): void {
+const markProcessed = ({ storage, blockNumber }: BridgeCall, { id }: AuxTransaction): void =>
   storage.putNumber(nameOfProcessed(toDisplayOrder(id)), blockNumber)
-}
 
 /** Pays the receiver, or refunds the deposits. A peg-in that cannot be refunded does not count as processed (IP-551). */
 function pegIn(bridge: BridgeCall, transaction: AuxTransaction, deposits: readonly Deposit[]): void {

@@ -3,15 +3,18 @@
 import { EMPTY_BYTES } from '../../../base/hex.ts'
 import { PrecompileFailure } from '../../../evm/precompile.ts'
 import { addressOfKey, readAuxAddress } from './aux-address.ts'
+import { readAuxTransaction } from './aux-transaction.ts'
 import type { BridgeCall } from './bridge-call.ts'
+import { sumOf } from './coins.ts'
 import { MINIMUM_PEGOUT_SAT, WEI_PER_SAT } from './constants.ts'
-import { updateChange } from './federation-change.ts'
-import { moveCoins } from './federation-migration.ts'
+import { moveCoins, updateChange } from './federation-change.ts'
+import { KEY_ADDRESS_VERSION, redeemScript, thresholdOf } from './federation.ts'
 import { isMember, proposedFederation } from './federation-state.ts'
 import type { BridgeHandlers } from './method.ts'
-import { confirmBatch, makeBatch } from './pegout-batch.ts'
-import { feeOfRequest, nextFee, usualFee } from './pegout-fee.ts'
+import { confirmBatch, makeBatch, outputOf } from './pegout-batch.ts'
 import { QUEUE, nextBatch } from './pegout-state.ts'
+import { payRequests } from './release-transaction.ts'
+import { fundsOf } from './releases.ts'
 import { addSignatures } from './signatures.ts'
 
 /** Codes of rejected peg-outs. */
@@ -58,7 +61,7 @@ export const pegoutMethods = {
 
   getQueuedPegoutsCount: ({ storage }) => BigInt(QUEUE.read(storage).length),
   getNextPegoutCreationBlockNumber: ({ storage }) => nextBatch(storage),
-  getEstimatedFeesForNextPegOutEvent: nextFee,
+  getEstimatedFeesForNextPegOutEvent: (bridge) => nextFee(bridge),
   getEstimatedFeesForPegOutAmount: (bridge, [wei]) => feeOfRequest(bridge, wei / WEI_PER_SAT),
 } satisfies Partial<BridgeHandlers>
 
@@ -68,9 +71,8 @@ function requireMember({ caller, members, storage }: BridgeCall): void {
     throw new PrecompileFailure(`${caller} is not a member of the federation`)
 }
 
-function rejectPegout(bridge: BridgeCall, reason: bigint): void {
+const rejectPegout = (bridge: BridgeCall, reason: bigint): void =>
   bridge.emit('release_request_rejected', { sender: bridge.caller, amount: bridge.call.value, reason })
-}
 
 /** Code of the rejection of an amount in sat that is below a minimum; below both, the code of the higher one. */
 function rejectionOfAmount(bridge: BridgeCall, sat: bigint): bigint | undefined {
@@ -86,4 +88,45 @@ function destinationOf({ caller, call }: BridgeCall): string {
   if (key !== undefined) return addressOfKey(key)
   if (call.isSimulated) return ''
   throw new PrecompileFailure(`${caller} has signed nothing: its address on the auxiliary chain is not known`)
+}
+
+/** Estimated bytes of a batch: its fixed part, an output, an input without script, the script of a witness, a signature. */
+const BYTES = { fixed: 10, output: 32, input: 41, witnessScript: 36, signature: 72 } as const
+
+/** Expected number of inputs of a batch, and additional outputs. */
+const EXPECTED_INPUTS = 2
+const SPARE_OUTPUTS = 2
+
+/** Fee in sat of a batch with two inputs and two outputs more than the requests; the coins do not count. */
+function usualFee(bridge: BridgeCall, requests: number): bigint {
+  const { federation, feePerKb } = fundsOf(bridge)
+  const unlocking = thresholdOf(federation.members) * BYTES.signature + redeemScript(federation).length
+  // A byte of a witness counts a quarter. The reference counts 36 bytes of its input, and none of the rest of the input.
+  const input = federation.kind === 'plain' ? BYTES.input + unlocking : BYTES.witnessScript + unlocking / 4
+  const size = BYTES.fixed + BYTES.output * (requests + SPARE_OUTPUTS) + EXPECTED_INPUTS * input
+  return (feePerKb * BigInt(Math.floor(size))) / 1_000n
+}
+
+/** A receiver of a request that is not made; the bytes of its hash do not matter. */
+const NO_ONE = Uint8Array.of(KEY_ADDRESS_VERSION, ...new Uint8Array(20))
+
+/** Fee in sat of a batch of the queue and one more request; absent if it cannot be made now. */
+function simulatedFee(bridge: BridgeCall, sat: bigint): bigint | undefined {
+  const requests = [...QUEUE.read(bridge.storage), { destination: NO_ONE, sat }]
+  const batch = payRequests(fundsOf(bridge), requests.map(outputOf))
+  return batch && sumOf(batch.spent) - sumOf(readAuxTransaction(batch.raw).outputs)
+}
+
+/** Fee in sat of the next batch with one more request of the minimum. */
+const nextFee = (bridge: BridgeCall): bigint =>
+  simulatedFee(bridge, MINIMUM_PEGOUT_SAT) ?? usualFee(bridge, QUEUE.read(bridge.storage).length)
+
+/** Fee in sat of the next batch with one more request. @throws PrecompileFailure below the minimum, or without the coins */
+function feeOfRequest(bridge: BridgeCall, sat: bigint): bigint {
+  if (sat < MINIMUM_PEGOUT_SAT) {
+    throw new PrecompileFailure(`${sat} sat are below the minimum of ${MINIMUM_PEGOUT_SAT} sat`)
+  }
+  const fee = simulatedFee(bridge, sat)
+  if (fee === undefined) throw new PrecompileFailure(`the coins of the federation do not pay ${sat} sat more`)
+  return fee
 }

@@ -6,7 +6,6 @@ import { littleEndian } from './aux-encoding.ts'
 import { outpoint, withLength, writeInputs, writeOutput, writeOutputs } from './aux-transaction.ts'
 import type { AuxTransaction } from './aux-transaction.ts'
 
-/** An input to sign. */
 interface SignedInput {
   readonly index: number
   /** The redeem script. */

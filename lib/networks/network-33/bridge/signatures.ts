@@ -29,7 +29,6 @@ interface SignableInput {
   readonly hash: Uint8Array
   /** Signatures in DER, in the order of their keys. */
   readonly signatures: readonly Uint8Array[]
-  /** Number of signatures that it needs. */
   readonly threshold: number
 }
 

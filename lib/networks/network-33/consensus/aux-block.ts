@@ -91,9 +91,8 @@ function withCoinbase(header: Uint8Array, coinbase: Uint8Array): Pick<AuxBlock, 
 }
 
 /** A reader of a param. It throws NodeError 'invalidParams'. */
-function readerOf(bytes: Uint8Array, name: string): AuxReader {
-  return new AuxReader(bytes, (fault) => new NodeError('invalidParams', `${name}: ${fault}`))
-}
+const readerOf = (bytes: Uint8Array, name: string): AuxReader =>
+  new AuxReader(bytes, (fault) => new NodeError('invalidParams', `${name}: ${fault}`))
 
 /** Merkle branch of the first leaf. */
 const branchOfFirst = (leaves: readonly Uint8Array[]): readonly Uint8Array[] =>

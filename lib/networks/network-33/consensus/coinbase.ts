@@ -51,9 +51,8 @@ export function decodeCoinbase(bytes: Uint8Array): CompressedCoinbase | undefine
 }
 
 /** Id of the transaction in internal byte order: its double SHA-256. */
-export function coinbaseId({ tail, ...midstate }: CompressedCoinbase): Uint8Array {
-  return sha256(finishSha256(midstate, tail))
-}
+export const coinbaseId = ({ tail, ...midstate }: CompressedCoinbase): Uint8Array =>
+  sha256(finishSha256(midstate, tail))
 
 /** Bytes after the last tag and its hash in a compressed coinbase; empty without a tag. */
 export function bytesAfterHash(compressed: Uint8Array): Uint8Array {
@@ -62,6 +61,5 @@ export function bytesAfterHash(compressed: Uint8Array): Uint8Array {
 }
 
 /** Offset of the last tag; -1 without a tag. */
-function lastTagOffset(bytes: Uint8Array): number {
-  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).lastIndexOf(MERGED_MINING_TAG)
-}
+const lastTagOffset = (bytes: Uint8Array): number =>
+  Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).lastIndexOf(MERGED_MINING_TAG)

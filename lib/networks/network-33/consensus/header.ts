@@ -48,9 +48,8 @@ function withUmmRoot(hash: Uint8Array, ummRoot: Uint8Array): Uint8Array {
 }
 
 /** Items of the compressed form for hashes: without aux fields, and with the bloom inside the extension data. */
-export function compressedItems(header: MergedMiningHeader): readonly Uint8Array[] {
-  return sharedItems(header, header.mergedMining.version === 0 ? header.logsBloom : extensionData(header))
-}
+export const compressedItems = (header: MergedMiningHeader): readonly Uint8Array[] =>
+  sharedItems(header, header.mergedMining.version === 0 ? header.logsBloom : extensionData(header))
 
 /** Items of the form with the full bloom and the aux header, as `node_getRawBlockHeader*` returns it. */
 export function fullItems(header: MergedMiningHeader): readonly Uint8Array[] {
@@ -85,9 +84,8 @@ export function extensionHash({ logsBloom, mergedMining }: MergedMiningHeader): 
   )
 }
 
-function extensionData(header: MergedMiningHeader): Uint8Array {
-  return encodeRlp([Uint8Array.of(header.mergedMining.version), extensionHash(header)])
-}
+const extensionData = (header: MergedMiningHeader): Uint8Array =>
+  encodeRlp([Uint8Array.of(header.mergedMining.version), extensionHash(header)])
 
 /** Items 0 to 16 of node-chain 6.1. */
 function sharedItems(header: MergedMiningHeader, bloom: Uint8Array): readonly Uint8Array[] {

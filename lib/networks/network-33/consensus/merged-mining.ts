@@ -26,7 +26,6 @@ import type { MergedMiningFields } from './fields.ts'
 /** Value of each aux field in the genesis file (node-chain 6.4). */
 const ZERO_BYTE = new Uint8Array(1)
 
-/** The fields of the genesis block. */
 const GENESIS_FIELDS: MergedMiningFields = {
   version: 0,
   uncleCount: 0,

@@ -65,9 +65,7 @@ export function sealOwn(header: MergedMiningHeader, nonce?: number): SealedMerge
 }
 
 /** A copy in Buffer's shared pool, because V8 allocates system memory for each separate array above 64 bytes. */
-function copyOf(bytes: Uint8Array): Uint8Array {
-  return plainView(Buffer.from(bytes))
-}
+const copyOf = (bytes: Uint8Array): Uint8Array => plainView(Buffer.from(bytes))
 
 function auxHeaderOf(merkleRoot: Uint8Array, timestamp: bigint, nonce = 0): Uint8Array {
   const header = new Uint8Array(AUX_HEADER_BYTES)

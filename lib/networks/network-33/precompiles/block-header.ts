@@ -32,7 +32,6 @@ function property(name: string, read: (block: Ancestor) => Uint8Array, selector?
   })
 }
 
-/** The coinbase of an uncle. */
 const uncleCoinbase = precompileMethod({
   name: 'getUncleCoinbaseAddress',
   inputs: [int256, int256],

@@ -107,6 +107,5 @@ function decodeLedger(encoded: Uint8Array | undefined): Ledger {
 }
 
 /** State for debugging as the reference node encodes it: both balances, and no broken block selection rule. */
-function encodeLedger({ reward, burned }: Ledger): Uint8Array {
-  return encodeRlp([bigIntToBytes(reward), bigIntToBytes(burned), Uint8Array.of(0)])
-}
+const encodeLedger = ({ reward, burned }: Ledger): Uint8Array =>
+  encodeRlp([bigIntToBytes(reward), bigIntToBytes(burned), Uint8Array.of(0)])

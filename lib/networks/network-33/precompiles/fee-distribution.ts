@@ -61,9 +61,8 @@ export interface Distribution {
 }
 
 /** The block whose fees are counted in this block; absent while no block is old enough. */
-export function matureBlock({ number, ancestor }: BlockContext): Ancestor | undefined {
-  return number > BigInt(MATURITY) ? ancestor(MATURITY - 1) : undefined
-}
+export const matureBlock = ({ number, ancestor }: BlockContext): Ancestor | undefined =>
+  number > BigInt(MATURITY) ? ancestor(MATURITY - 1) : undefined
 
 /** Counts the fees of the mature block, and distributes a part of all counted fees. */
 export function distributeFees(block: BlockContext, processed: Ancestor, ledger: Ledger): Distribution {

@@ -66,7 +66,6 @@ export interface ContractInterface {
   readonly topics: Readonly<Record<string, Hash>>
 }
 
-/** A function as the precompiles declare it. */
 interface Declared extends Pick<PrecompileMethod, 'name' | 'inputs' | 'output' | 'selector'> {
   readonly mutability?: AbiFunction['stateMutability']
 }

@@ -27,7 +27,6 @@ interface BoundMethod {
   readonly run: () => Uint8Array
 }
 
-/** Declaration of a function. */
 interface PrecompileMethodDeclaration<Inputs extends readonly AbiType[], Output> {
   readonly name: string
   readonly inputs: Inputs

@@ -41,6 +41,5 @@ export const network33Precompiles: ReadonlyMap<Address, Precompile> = new Map(
 )
 
 /** The precompiles by address. Failures of the Bridge name its methods as the network does; its federation is that of a release. */
-export function precompilesOf(names: NetworkNames, release: string): ReadonlyMap<Address, Precompile> {
-  return new Map([...network33Precompiles, [bridge.address, bridgeOf(names, genesisFederation(release))]])
-}
+export const precompilesOf = (names: NetworkNames, release: string): ReadonlyMap<Address, Precompile> =>
+  new Map([...network33Precompiles, [bridge.address, bridgeOf(names, genesisFederation(release))]])
