@@ -32,9 +32,7 @@ export function ContractsPage(): VNode {
             <p class="quiet">The chain has no contracts yet.</p>
           ) : (
             <>
-              {contracts.every(
-                ({ name, implementation }) => name === undefined && implementation === undefined,
-              ) && (
+              {areUnknown(contracts) && (
                 <p class="quiet">
                   The node knows the source of none of them: start it with <code>--artifacts</code> and the
                   folder that the compiler writes.
@@ -52,6 +50,15 @@ export function ContractsPage(): VNode {
         }
       </Showing>
     </>
+  )
+}
+
+/** Whether contracts were created, and the node knows none of them. */
+function areUnknown(contracts: readonly Listed[]): boolean {
+  const created = contracts.filter(({ transactionHash }) => transactionHash !== null)
+  return (
+    created.length > 0 &&
+    contracts.every(({ name, implementation }) => (name ?? implementation) === undefined)
   )
 }
 
