@@ -114,6 +114,11 @@ describeInBrowser('only the visible rows are in the document', () => {
       const sent = rpc('eth_sendTransaction', [{ from, to: AT, value: '0x1', gas: '0x5208' }])
       const body = `[${Array.from({ length: 1000 }, () => sent).join(',')}]`
       await fetch(url, { method: 'POST', headers: { 'content-type': 'application/json' }, body })
+      await withPage(`${url}/#/controls`, async ({ page }) => {
+        const pool = page.getByRole('region', { name: 'Waiting transactions, 1000' })
+        await pool.getByText('blocks are mined only when asked for').first().waitFor()
+        expect(await pool.locator('tbody tr').count()).toBeLessThan(200)
+      })
       await answerOf(url, 'evm_mine', [])
       await withPage(`${url}/#/block/1`, async ({ page }) => {
         // The requests of this first load are not counted.

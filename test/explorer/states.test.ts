@@ -60,8 +60,9 @@ describeInBrowser('the explorer says', () => {
         const before = held.length
         // Several times as long as the page waits between two looks at the head.
         await page.clock.runFor(10_000)
-        void page.evaluate('fetch("/last")').catch(() => undefined)
-        await until(async () => held.at(-1)?.url() === `${url}/last`)
+        // Requests come in their order: after this one, all that the page has sent are known.
+        void page.evaluate('fetch("/", { headers: { accept: "text/html" } })').catch(() => undefined)
+        await until(async () => held.at(-1)?.url() === `${url}/`)
         expect(held.slice(before, -1).map((one) => one.postData())).toEqual([])
         expect((await answerOf(url, 'dev_worlds', [])).result).toEqual([])
         await page.unroute('**/*', hold)
