@@ -78,7 +78,7 @@ const ContractTable = ({ contracts, files }: TableProps): VNode => (
         <th>Contract</th>
         <th class="number">Balance</th>
         <th class="number">Transactions</th>
-        <th class="number">Gas</th>
+        <th class="number wide-only">Gas</th>
         {files !== undefined && <th class="number wide-only">Lines covered</th>}
         <th class="wide-only">Created in block</th>
       </>
@@ -96,7 +96,7 @@ const ContractTable = ({ contracts, files }: TableProps): VNode => (
           <Count of={contract.transactions} />
           {contract.failed > 0 && <div class="failure">{contract.failed} failed</div>}
         </td>
-        <td class="number">
+        <td class="number wide-only">
           <Count of={contract.gasUsed} />
         </td>
         {files !== undefined && (

@@ -148,7 +148,16 @@ export function wireServices(shared: SharedServices, created: NewChain = {}) {
   const loadAddressNames = lazyPart('names of accounts', async () => {
     await shared.signatures.load()
     const { AddressNames } = await import('./address-names.ts')
-    return new AddressNames({ chain, blockResolver, ...execution, ...contracts, keystore, precompiles })
+    const { names } = shared.network
+    return new AddressNames({
+      chain,
+      blockResolver,
+      ...execution,
+      ...contracts,
+      keystore,
+      precompiles,
+      names,
+    })
   })
   const logging = instance.cell('logging', 'keep', true)
   return {
