@@ -34,7 +34,7 @@ export function drawBalances(element: HTMLElement, points: readonly BalancePoint
           ...axis,
           label: 'ether',
           labelSize: LABEL,
-          size: (_chart, labels) =>
+          size: (_chart, labels: readonly string[] | null) =>
             BESIDE + CHARACTER * Math.max(0, ...(labels ?? []).map(({ length }) => length)),
           values: (_chart, ticks) => ticks.map(labelOf),
         },
