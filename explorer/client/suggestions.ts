@@ -16,9 +16,13 @@ export interface Suggestion {
 /** Shortest beginning of an address or a selector that is sought: 0x and three digits. */
 const MIN_DIGITS = 5
 
+/** A whole hash or address, also as other programs write it: without 0x, or in capitals. */
+const WHOLE_HEX = /^(?:0x)?(?=.*[a-f])([0-9a-f]{40}|[0-9a-f]{64})$/i
+
 /** What a text can mean, the likeliest first; empty if nothing is found. */
-export async function suggestionsFor(text: string): Promise<readonly Suggestion[]> {
-  if (text === '') return []
+export async function suggestionsFor(typed: string): Promise<readonly Suggestion[]> {
+  if (typed === '') return []
+  const text = typed.replace(WHOLE_HEX, '0x$1')
   if (/^\d+$/.test(text)) return [...blockAt(Number(text)), ...(await accountAt(Number(text)))]
   const index = /^(?:account\s*|#)(\d+)$/i.exec(text)?.[1]
   if (index !== undefined) return accountAt(Number(index))
@@ -67,16 +71,30 @@ async function beginningWith(digits: string): Promise<readonly Suggestion[]> {
   ]
 }
 
+const startsWith = (text: string, start: string): boolean =>
+  text.toLowerCase().startsWith(start.toLowerCase())
+
+/** A text as the page shows it, such as `Vault.deposit(uint256)`: the contract, and the name of its function or event. */
+const WRITTEN = /^(?:([^.(]+)\.)?([^.(]*)(?:\(.*)?$/s
+
 async function named(text: string): Promise<readonly Suggestion[]> {
-  const { contracts } = await ask('dev_findContracts', text)
-  return contracts.flatMap(({ address, name, functions, events, symbol }): readonly Suggestion[] => {
-    const page = `/address/${address}`
-    const items = [
-      ...functions.map((one) => ({ page: `${page}/functions`, kind: 'function', text: one }) as const),
-      ...events.map((one) => ({ page: `${page}/events`, kind: 'event', text: one }) as const),
-    ]
-    if (items.length > 0) return items.map((one) => ({ ...one, text: `${name}.${one.text}`, address }))
-    if (symbol !== undefined) return [{ page, kind: 'token', text: `${symbol} (${name})`, address }]
-    return [{ page, kind: 'contract', text: name, address }]
-  })
+  const [, owner = '', item = text] = WRITTEN.exec(text) ?? []
+  const { contracts } = await ask('dev_findContracts', item)
+  const { names } = await ask(
+    'dev_nameAddresses',
+    contracts.map(({ address }) => address),
+  )
+  const called = contracts.map((one) => ({ ...one, name: names[one.address] ?? one.name }))
+  return called
+    .filter(({ name }) => startsWith(name, owner))
+    .flatMap(({ address, name, functions, events, symbol }): readonly Suggestion[] => {
+      const page = `/address/${address}`
+      const items = [
+        ...functions.map((one) => ({ page: `${page}/functions`, kind: 'function', text: one }) as const),
+        ...events.map((one) => ({ page: `${page}/events`, kind: 'event', text: one }) as const),
+      ]
+      if (items.length > 0) return items.map((one) => ({ ...one, text: `${name}.${one.text}`, address }))
+      if (symbol !== undefined) return [{ page, kind: 'token', text: `${symbol} (${name})`, address }]
+      return [{ page, kind: 'contract', text: name, address }]
+    })
 }

@@ -154,7 +154,11 @@ function Tab({ address, tab, query, account }: TabProps): VNode {
     case 'storage':
       return (
         <section>
-          <ContractStorage address={address} query={query} />
+          {code === '0x' && contract === null ? (
+            <p class="quiet">The account has no code, and so no storage.</p>
+          ) : (
+            <ContractStorage address={address} query={query} />
+          )}
         </section>
       )
     case 'events':

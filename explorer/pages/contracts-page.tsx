@@ -32,9 +32,7 @@ export function ContractsPage(): VNode {
             <p class="quiet">The chain has no contracts yet.</p>
           ) : (
             <>
-              {contracts.every(
-                ({ name, implementation }) => name === undefined && implementation === undefined,
-              ) && (
+              {areUnknown(contracts) && (
                 <p class="quiet">
                   The node knows the source of none of them: start it with <code>--artifacts</code> and the
                   folder that the compiler writes.
@@ -55,6 +53,15 @@ export function ContractsPage(): VNode {
   )
 }
 
+/** Whether contracts were created, and the node knows none of them. */
+function areUnknown(contracts: readonly Listed[]): boolean {
+  const created = contracts.filter(({ transactionHash }) => transactionHash !== null)
+  return (
+    created.length > 0 &&
+    contracts.every(({ name, implementation }) => (name ?? implementation) === undefined)
+  )
+}
+
 interface TableProps {
   readonly contracts: readonly Listed[]
   /** Coverage by file; undefined while it is off. */
@@ -71,7 +78,7 @@ const ContractTable = ({ contracts, files }: TableProps): VNode => (
         <th>Contract</th>
         <th class="number">Balance</th>
         <th class="number">Transactions</th>
-        <th class="number">Gas</th>
+        <th class="number wide-only">Gas</th>
         {files !== undefined && <th class="number wide-only">Lines covered</th>}
         <th class="wide-only">Created in block</th>
       </>
@@ -89,7 +96,7 @@ const ContractTable = ({ contracts, files }: TableProps): VNode => (
           <Count of={contract.transactions} />
           {contract.failed > 0 && <div class="failure">{contract.failed} failed</div>}
         </td>
-        <td class="number">
+        <td class="number wide-only">
           <Count of={contract.gasUsed} />
         </td>
         {files !== undefined && (

@@ -8,7 +8,7 @@ import { groupAlike } from '../../lib/schema/alike-failures.ts'
 import { ask } from '../client/json-rpc.ts'
 import { chainVersion } from '../client/live.ts'
 import { useLoaded } from '../client/loaded.ts'
-import { withNames } from '../client/names.ts'
+import { nameOf, withNames } from '../client/names.ts'
 import { usePageTitle } from '../client/page-title.ts'
 import { Age } from '../parts/age.tsx'
 import { Values } from '../parts/call-tree.tsx'
@@ -116,7 +116,11 @@ const Called = ({
   readonly failure: Failure
 }): VNode => (
   <>
-    {contract !== undefined && <b title={to}>{<ChainText text={contract} />}</b>}
+    {contract !== undefined && (
+      <b title={to}>
+        <ChainText text={(to && nameOf(to)) ?? contract} />
+      </b>
+    )}
     {contract === undefined && to !== undefined && <AddressLink value={to} />}
     {call.function !== undefined && (
       <>
@@ -135,7 +139,10 @@ interface FailurePageProps {
 export function FailurePage({ id, part = '' }: FailurePageProps): VNode {
   const [tab = '', ...rest] = part.split('/')
   usePageTitle(`Failure ${id}`)
-  const explanation = useLoaded(() => ask('dev_explainFailure', Number(id)), [id])
+  const explanation = useLoaded(
+    async () => (/^\d+$/.test(id) ? ask('dev_explainFailure', Number(id)) : null),
+    [id],
+  )
   return (
     <>
       <h1>Failure {id}</h1>

@@ -6,8 +6,8 @@ import type { BalancePoint } from './balance-history.tsx'
 
 const HEIGHT = 240
 
-/** Pixels for the labels of the balance. */
-const LABELS = 80
+/** Pixels for a character of a label of the balance, and for what is beside the label. */
+const [CHARACTER, BESIDE] = [8, 24]
 
 /** Pixels for the name of an axis. */
 const LABEL = 20
@@ -34,7 +34,8 @@ export function drawBalances(element: HTMLElement, points: readonly BalancePoint
           ...axis,
           label: 'ether',
           labelSize: LABEL,
-          size: LABELS,
+          size: (_chart, labels: readonly string[] | null) =>
+            BESIDE + CHARACTER * Math.max(0, ...(labels ?? []).map(({ length }) => length)),
           values: (_chart, ticks) => ticks.map(labelOf),
         },
       ],

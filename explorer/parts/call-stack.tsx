@@ -2,7 +2,7 @@
 
 import type { VNode } from 'preact'
 import type { Frame } from '../client/debug-session.ts'
-import { NamedText } from './named-text.tsx'
+import { withNames } from '../client/names.ts'
 import { ChainText } from './chain-text.tsx'
 
 interface StackProps {
@@ -22,7 +22,7 @@ export const CallStack = ({ frames, shown, choose }: StackProps): VNode => (
           onClick={() => choose(frame)}
         >
           <b>
-            <NamedText text={name} />
+            <ChainText text={withNames(name)} />
           </b>
           {(kind === 'modifier' || kind === 'assembly') && <span class="quiet"> {kind}</span>}
           {place !== undefined && (

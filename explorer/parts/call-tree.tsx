@@ -5,7 +5,7 @@ import { useState } from 'preact/hooks'
 import { WITH_AMOUNT } from '../../lib/schema/token-amounts.ts'
 import type { Explanation } from '../pages/transaction-page.tsx'
 import { namedEvent } from '../client/events.ts'
-import { unitOf } from '../client/names.ts'
+import { nameOf, unitOf } from '../client/names.ts'
 import type { Unit } from '../client/names.ts'
 import { amountOf } from '../format/amounts.ts'
 import { ChainText } from './chain-text.tsx'
@@ -144,13 +144,13 @@ const Gas = ({ used, total }: { readonly used: number; readonly total: number })
   </span>
 )
 
-/** The called contract by its name. */
+/** The called contract by its name; by that of its artifact where another contract has the address by now. */
 export const ContractLink = ({ call: { to, contract } }: { readonly call: Call }): VNode =>
   contract === undefined ? (
     <AddressName value={to} />
   ) : (
     <a class="name" href={`#/address/${to}`} title={to}>
-      <ChainText text={contract} />
+      <ChainText text={nameOf(to) ?? contract} />
     </a>
   )
 

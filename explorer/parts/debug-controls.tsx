@@ -153,9 +153,9 @@ const StepNumber = ({ at, steps, goTo }: NumberProps): VNode => {
     <>
       <input type="range" min={0} max={steps - 1} value={at} aria-label="Step" onChange={go} />
       <label>
-        Step <input type="number" min={0} max={steps - 1} value={at} onChange={go} />
+        Step <input type="number" min={0} max={steps - 1} value={at} onChange={go} />{' '}
+        <span class="quiet">of {steps - 1}</span>
       </label>
-      <span class="quiet">of {steps - 1}</span>
     </>
   )
 }
@@ -166,7 +166,9 @@ function useKeys(press: (key: string, isBackwards: boolean) => boolean): void {
   useLayoutEffect(() => {
     const onKey = (event: KeyboardEvent): void => {
       if (event.ctrlKey || event.metaKey || event.altKey) return
-      if (event.target instanceof HTMLInputElement) return
+      // Letters mean nothing to the slider.
+      const isSlider = event.target instanceof HTMLInputElement && event.target.type === 'range'
+      if (event.target instanceof HTMLInputElement && !(isSlider && event.key.length === 1)) return
       if (press(event.key, event.shiftKey)) event.preventDefault()
     }
     window.addEventListener('keydown', onKey)

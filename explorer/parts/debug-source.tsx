@@ -11,6 +11,8 @@ import { SourceView } from './source-view.tsx'
 
 const ADDED =
   'Added by the compiler, such as ABI coding or a check of arithmetic. The source stays where it was.'
+const OUTSIDE =
+  'Code of the contract that belongs to no line, such as its dispatch. The source stays at the call.'
 const UNKNOWN = 'The node has no artifacts of the contract that runs. The source stays at the call.'
 
 /** The place of an instruction; one that the compiler added has that of an instruction before it. */
@@ -40,7 +42,8 @@ export function DebugSource({ session, stop: { stack, frame }, own, onLine }: So
         const content = all.find(({ id }) => id === place.id)?.content
         if (content === undefined)
           return <p class="quiet">The text of {place.path} is not known as it was compiled.</p>
-        const stays = own?.isAdded === true ? ADDED : own || known === frame ? undefined : UNKNOWN
+        const elsewhere = frame?.contract === undefined ? UNKNOWN : OUTSIDE
+        const stays = own?.isAdded === true ? ADDED : own || known === frame ? undefined : elsewhere
         const { mark, note } = own ? stepMark(content, own) : { mark: place, note: undefined }
         return (
           <div class={stays && 'stays'}>

@@ -1,9 +1,11 @@
 /** One line of the log of requests, and the requests behind it. */
 
 import type { VNode } from 'preact'
+import { withPowers } from '../../lib/base/decimal-text.ts'
 import { printable } from '../../lib/config/request-log.ts'
 import { defaultPath } from '../client/paths.ts'
 import { callInWords } from '../client/calls.ts'
+import { descriptionOf, withNames } from '../client/names.ts'
 import { callOf, curlOf, sentBy } from '../format/fold.ts'
 import type { Folded, LoggedRequest } from '../format/fold.ts'
 import { ChainText } from './chain-text.tsx'
@@ -31,7 +33,7 @@ export function FoldedRequest({ of: { first, all } }: { readonly of: Folded }): 
             {first.world !== null && <span class="badge">in world {first.world}</span>}
             {first.error !== undefined && (
               <div class="failure">
-                error {first.error.code}: <ChainText text={first.error.message} />
+                error {first.error.code}: <ChainText text={withPowers(withNames(first.error.message))} />
               </div>
             )}
           </span>
@@ -50,15 +52,16 @@ export function FoldedRequest({ of: { first, all } }: { readonly of: Folded }): 
 /** What was called or sent, in words. */
 function Asked({ of }: { readonly of: LoggedRequest }): VNode | null {
   const hash = sentBy(of)
-  if (hash !== undefined) {
+  const call = callOf(of)
+  // Of a transaction that a revert removed, the request says what it was.
+  if (hash !== undefined && (call === undefined || descriptionOf(hash) !== null)) {
     return (
       <>
         <CallOf hash={hash} /> <Reason hash={hash} />
       </>
     )
   }
-  const call = callOf(of)
-  return call === undefined ? null : <ChainText text={callInWords(call.to, call.data)} />
+  return call === undefined ? null : <ChainText text={withPowers(callInWords(call.to, call.data))} />
 }
 
 /** A link to the transaction that was sent, or to the explanation of the failure. */

@@ -19,7 +19,8 @@ interface HeadlineProps {
 }
 
 export function Headline({ transaction: { hash, from, to, input } }: HeadlineProps): VNode {
-  const call = descriptionOf(hash)?.call ?? (to === null ? 'new contract' : shortened(to))
+  const described = descriptionOf(hash)?.call.replace(/0x[0-9a-fA-F]{41,}/g, shortened)
+  const call = described ?? (to === null ? 'new contract' : shortened(to))
   return (
     <span>
       <AddressName value={from} />{' '}

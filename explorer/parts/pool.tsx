@@ -6,6 +6,7 @@ import { useLoaded } from '../client/loaded.ts'
 import { pooled } from '../client/pool.ts'
 import type { Pooled } from '../client/pool.ts'
 import { Action } from './action.tsx'
+import { ColumnTable } from './column-table.tsx'
 import type { PartProps } from './field.tsx'
 import { CopyButton } from './hex.tsx'
 import { Count, Showing } from './page-parts.tsx'
@@ -19,53 +20,38 @@ export function Pool({ version, changed }: PartProps): VNode {
         all.length === 0 ? (
           <p class="quiet">No transaction waits.</p>
         ) : (
-          <div class="wide">
-            <table>
-              <thead>
-                <tr>
-                  <th>Transaction</th>
-                  <th class="number">Nonce</th>
-                  <th>Why it waits</th>
-                  <th>Actions</th>
-                </tr>
-              </thead>
-              <tbody>
-                {all.map((one) => (
-                  <PooledRow key={one.transaction.hash} of={one} changed={changed} />
-                ))}
-              </tbody>
-            </table>
-          </div>
+          <ColumnTable
+            title="Waiting transactions"
+            items={all}
+            columns={[
+              ['Transaction', ({ transaction }) => <PooledSentence of={transaction} />],
+              ['Nonce', ({ transaction }) => <Count of={transaction.nonce} />, 'number'],
+              ['Why it waits', ({ reason }) => reason],
+              ['Actions', ({ transaction: { hash } }) => <Drop key={hash} hash={hash} changed={changed} />],
+            ]}
+          />
         )
       }
     </Showing>
   )
 }
 
-const PooledRow = ({
-  of: { transaction, reason },
-  changed,
-}: Pick<PartProps, 'changed'> & { readonly of: Pooled }): VNode => (
-  <tr>
-    <td>
-      <Sentence transaction={transaction} />
-      <CopyButton text={transaction.hash} what="hash" />
-    </td>
-    <td class="number">
-      <Count of={transaction.nonce} />
-    </td>
-    <td>{reason}</td>
-    <td>
-      <Action
-        label="Drop"
-        of={`transaction ${transaction.hash}`}
-        drops={() => 'It leaves the pool.'}
-        run={async () => {
-          await ask('hardhat_dropTransaction', transaction.hash)
-          changed()
-          return undefined
-        }}
-      />
-    </td>
-  </tr>
+const PooledSentence = ({ of }: { readonly of: Pooled['transaction'] }): VNode => (
+  <>
+    <Sentence transaction={of} />
+    <CopyButton text={of.hash} what="hash" />
+  </>
+)
+
+const Drop = ({ hash, changed }: Pick<PartProps, 'changed'> & { readonly hash: string }): VNode => (
+  <Action
+    label="Drop"
+    of={`transaction ${hash}`}
+    drops={() => 'It leaves the pool.'}
+    run={async () => {
+      await ask('hardhat_dropTransaction', hash)
+      changed()
+      return undefined
+    }}
+  />
 )

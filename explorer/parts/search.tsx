@@ -30,10 +30,13 @@ export function Search(): VNode {
     setText('')
     setChosen(undefined)
     if (field.current !== null) field.current.value = ''
+    // The keys are those of the page that is opened.
+    field.current?.blur()
     goTo(page)
   }
   const search = async (): Promise<void> => {
     const asked = field.current?.value.trim() ?? ''
+    if (asked === '') return
     const picked = chosen === undefined ? undefined : shown[chosen]
     // The suggestions on the screen may be those of an earlier text.
     const found = picked === undefined ? await suggestionsFor(asked).catch(() => []) : [picked]

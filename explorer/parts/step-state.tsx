@@ -46,15 +46,16 @@ export function StepState({ session, stop, step }: StateProps): VNode {
               />
             </Section>
             <Section title="Storage">
-              <Words empty="No slot of the account was written so far." words={storage} />
+              <Words
+                empty="No slot of the account was written so far."
+                words={named(storage, stop.state)}
+                isShort
+              />
             </Section>
           </div>
           <div>
             <Section title="Stack">
-              <Words
-                empty="The stack is empty."
-                words={onStack.map((one) => ({ ...one, value: withoutZeros(one.value) }))}
-              />
+              <Words empty="The stack is empty." words={onStack} isShort />
             </Section>
             <Section title="Memory">
               <Words empty="The memory is empty." words={memory} />
@@ -68,32 +69,46 @@ export function StepState({ session, stop, step }: StateProps): VNode {
 
 const Slot = ({ slot, value, written }: NonNullable<Step['storage']>): VNode => (
   <span class="hex">
-    {shortened(slot)}: {written === undefined ? value : `${value} → ${written}`}
+    {shortened(slot)}:{' '}
+    {[value, written].flatMap((word) => (word === undefined ? [] : withoutZeros(word))).join(' → ')}
   </span>
 )
+
+/** Slots by the names of the state variables in them. */
+const named = (slots: readonly Variable[], state: readonly Variable[]): readonly Word[] =>
+  slots.map((slot) => {
+    const inside = state.filter(({ stored }) => stored?.slot === slot.name).map(({ name }) => name)
+    return inside.length === 0 ? slot : { ...slot, label: inside.join(', ') }
+  })
 
 const withoutZeros = (word: string): string => word.replace(/^0x0+(?=.)/, '0x')
 
 /** Words that are shown: what a person reads. */
 const MAX_WORDS = 128
 
+type Word = Variable & { readonly label?: string }
+
 interface WordsProps {
-  readonly words: readonly Variable[]
+  readonly words: readonly Word[]
   readonly empty: string
+  /** Whether zeros at the beginning are left out. */
+  readonly isShort?: boolean
 }
 
-const Words = ({ words, empty }: WordsProps): VNode =>
+const Words = ({ words, empty, isShort = false }: WordsProps): VNode =>
   words.length === 0 ? (
     <p class="quiet">{empty}</p>
   ) : (
     <div class="words" tabIndex={0}>
       <table>
         <tbody>
-          {words.slice(0, MAX_WORDS).map(({ name, value }) => (
+          {words.slice(0, MAX_WORDS).map(({ name, label, value }) => (
             <tr key={name}>
-              <td title={name}>{shortened(name)}</td>
+              <td title={name}>
+                <ChainText text={label ?? shortened(name)} />
+              </td>
               <td>
-                {value}
+                {isShort ? withoutZeros(value) : value}
                 <WordName word={value} />
               </td>
             </tr>

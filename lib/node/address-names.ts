@@ -1,6 +1,7 @@
 /** Names of accounts and amounts of one chain, for people: by the state of its head. */
 
-import { errorText, functionCalled } from '../abi/fragments.ts'
+import { errorText, fragmentKey, functionCalled, readAbi } from '../abi/fragments.ts'
+import type { AbiFragment } from '../abi/fragments.ts'
 import { SELECTOR_LENGTH, selectorOf } from '../abi/selector.ts'
 import { decodeValues } from '../abi/values.ts'
 import type { Keystore } from '../accounts/keystore.ts'
@@ -12,6 +13,7 @@ import { addressesIn, withNames, withUnits } from '../base/named-text.ts'
 import type { TokenUnit } from '../base/named-text.ts'
 import { ifLoaded } from '../base/not-loaded.ts'
 import { runWithPauses } from '../base/routine.ts'
+import type { NetworkNames } from '../config/names.ts'
 import { printable } from '../config/request-log.ts'
 import type { Chain } from '../chain/chain.ts'
 import { ZERO_HASH } from '../chain/header.ts'
@@ -26,6 +28,7 @@ import type { KnownContracts } from '../insight/explain/explained-call.ts'
 import { transferIn } from '../insight/explain/state-changes.ts'
 import type { CallResult, ExplanationResult } from '../schema/explanation-results.ts'
 import { amountsIn } from '../schema/token-amounts.ts'
+import { interfaceAt } from '../networks/network-33/precompiles/interfaces.ts'
 import { WELL_KNOWN } from './well-known.ts'
 
 interface NameSources {
@@ -36,6 +39,7 @@ interface NameSources {
   readonly knownContracts: KnownContracts
   readonly keystore: Keystore
   readonly precompiles: ReadonlyMap<Address, Precompile>
+  readonly names: NetworkNames
 }
 
 /** A symbol that fits a line: printable, without spaces. */
@@ -58,6 +62,8 @@ const MAX_NAMED = 1000
 export class AddressNames {
   readonly #sources: NameSources
   readonly #contracts: AccountContracts
+  /** Functions of contracts that are part of the node, by selector. */
+  readonly #natives = new Map<Address, ReadonlyMap<string, AbiFragment>>()
   /** Units of tokens with the code that had them. A later change of a symbol is not seen. */
   readonly #units = new Map<Address, { readonly code: Uint8Array; readonly unit: TokenUnit }>()
 
@@ -157,10 +163,25 @@ export class AddressNames {
   #callText(to: Address, input: Uint8Array): string {
     const contract = this.#contracts.at(to, this.#loaded)
     const abi = [...(contract?.implementation?.abi ?? []), ...(contract?.abi ?? [])]
-    const { name = '', inputs: types = [] } = functionCalled(abi, input) ?? {}
+    const { name = '', inputs: types = [] } =
+      functionCalled(abi, input) ?? this.#nativeFunction(to, input) ?? {}
     const known = name === '' ? undefined : errorText({ name, types, selector: '' }, toHex(input))
     const guessed = known ?? this.#sources.knownContracts.signatures.callText(input)
     return guessed ?? `${toHex(input.subarray(0, SELECTOR_LENGTH))}(${input.length} bytes)`
+  }
+
+  /** The called function of a contract that is part of the node. */
+  #nativeFunction(to: Address, input: Uint8Array): AbiFragment | undefined {
+    if (!this.#sources.precompiles.has(to)) return undefined
+    const known = this.#natives.get(to) ?? this.#readNative(to)
+    this.#natives.set(to, known)
+    return known.get(toHex(input.subarray(0, SELECTOR_LENGTH)))
+  }
+
+  #readNative(address: Address): ReadonlyMap<string, AbiFragment> {
+    const { abi, bySelector } = interfaceAt(address, this.#sources.names)
+    const named = bySelector.flatMap((one) => readAbi([one]).map((item) => [one.selector, item] as const))
+    return new Map([...readAbi(abi).map((item) => [fragmentKey(item), item] as const), ...named])
   }
 
   #nameOf(address: Address): string | undefined {

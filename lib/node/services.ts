@@ -144,11 +144,11 @@ export function wireServices(shared: SharedServices, created: NewChain = {}) {
   const timeoutMs = options.filterTimeout * 1000
   const keystore = createKeystore(instance, { ...shared, host }, created)
   const contracts = wireContractServices(shared, { instance, chain, forks, ...execution }, created)
-  const { precompiles } = engine.rules
   const loadAddressNames = lazyPart('names of accounts', async () => {
     await shared.signatures.load()
     const { AddressNames } = await import('./address-names.ts')
-    return new AddressNames({ chain, blockResolver, ...execution, ...contracts, keystore, precompiles })
+    const sources = { chain, blockResolver, ...execution, ...contracts, keystore, ...engine.rules }
+    return new AddressNames({ ...sources, names: network.names })
   })
   const logging = instance.cell('logging', 'keep', true)
   return {
@@ -160,7 +160,7 @@ export function wireServices(shared: SharedServices, created: NewChain = {}) {
     network,
     consensus: consensusOf(network),
     /** The precompiles of the network, by address. */
-    precompiles,
+    precompiles: engine.rules.precompiles,
     /** Names of the instructions by opcode; undefined for an undefined opcode. */
     instructionNames: () => Array.from(instructionTable(engine.rules), (one) => one?.name),
     blockResolver,

@@ -3,7 +3,7 @@
 import { describe, expect, test } from '@jest/globals'
 import { JsonRpcProvider } from 'ethers'
 import { hardhat2 } from '../support/artifact-projects.ts'
-import { browserPath, withPage } from '../support/browser.ts'
+import { browserPath, until, withPage } from '../support/browser.ts'
 import type { OpenPage } from '../support/browser.ts'
 import { withLedger } from '../support/ledger.ts'
 import { withServer } from '../support/server.ts'
@@ -60,11 +60,15 @@ describeInBrowser('the page of an account without code', () => {
       await page.getByText(/Changes as a list \(6\)/).click()
       expect(await page.locator('details li').count()).toBe(6)
       expect(await page.locator('.tabs a').allTextContents()).toEqual(['Overview', 'Transactions'])
+      // Long labels have the room that they need.
+      const room = async () => (await page.locator('.chart .u-over').boundingBox())?.x ?? Infinity
+      const long = await room()
       await provider.send('hardhat_setBalance', [buyer, '0x10'])
       await provider.send('hardhat_mine', [])
       // An edit belongs to the state after the newest block.
       await page.locator('details li', { hasText: 'Block 5: 16 wei' }).waitFor()
       await page.locator('.fields', { hasText: '16 wei' }).waitFor()
+      await until(async () => (await room()) < long)
     }))
 
   test('has pages of transactions, and empty ones in words', () =>

@@ -67,6 +67,25 @@ describeInBrowser('the explorer', () => {
         await search.fill('buy')
         await search.press('Enter')
         await page.getByRole('link', { name: 'function Shop.tryBuy' }).waitFor()
+        // As the page and other programs write it.
+        const address = (await shop.getAddress()).toLowerCase()
+        for (const [text, found] of [
+          ['Shop.trybuy(uint256', 'function Shop.tryBuy'],
+          ['Token.transfer(', 'function Token.transferFrom'],
+          [address.slice(2), 'account 0x'],
+          [address.toUpperCase(), 'account 0x'],
+          [hash.slice(2), 'transaction 0x'],
+        ] as const) {
+          await search.fill(text)
+          await options.filter({ hasText: found }).waitFor()
+        }
+        await search.press('Enter')
+        await page.waitForURL(`${url}/#/tx/${hash}`)
+        await search.fill('Token.buy')
+        await search.press('Enter')
+        await page.getByText('Nothing has this name').waitFor()
+        await search.fill('   ')
+        await search.press('Enter')
         await search.fill('50% <b>')
         await search.press('Enter')
         await page.getByText('Nothing has this name').waitFor()
@@ -74,6 +93,35 @@ describeInBrowser('the explorer', () => {
       })
     })
   })
+
+  test('lists what it found above everything else on a page, and then gives the keys back', async () => {
+    await withShop(hardhat2(plain), async ({ url, shop }) => {
+      const { hash } = await failed(shop, 'buy', 30)
+      await withPage(`${url}/#/tx/${hash}/debug`, async ({ page }) => {
+        await page.getByText('Fails here').waitFor()
+        await page.getByRole('combobox', { name: 'Search' }).fill('a')
+        const options = page.getByRole('option')
+        await options.nth(7).waitFor()
+        // A trial fails as long as something covers the option.
+        for (const option of await options.all()) await option.click({ trial: true })
+        await page.getByRole('combobox', { name: 'Search' }).fill(hash)
+        await options.filter({ hasText: 'transaction' }).waitFor()
+        await page.keyboard.press('Enter')
+        await page.waitForURL(`${url}/#/tx/${hash}`)
+        await page.keyboard.press('/')
+        await page.locator('input[type=search]:focus').waitFor()
+        expect(await page.getByRole('combobox', { name: 'Search' }).inputValue()).toBe('')
+      })
+    })
+  })
+
+  test('names no missing artifacts where nobody has created a contract', () =>
+    withServer({ network: 'ethereum' }, ({ url }) =>
+      withPage(`${url}/#/contracts`, async ({ page }) => {
+        await page.getByRole('link', { name: 'Multicall3' }).waitFor()
+        expect(await page.getByText('The node knows the source of none of them').count()).toBe(0)
+      }),
+    ))
 
   test('forgets blocks that were reverted', async () => {
     await withServer({ network: 'ethereum' }, async ({ url }) => {

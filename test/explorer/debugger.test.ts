@@ -229,8 +229,14 @@ describeInBrowser('the debugger', () => {
           .locator('.instructions [aria-current=step]', { hasText: logs[at + 2]!.op })
           .filter({ hasText: String(at + 2) })
           .waitFor()
+        await rowWith('Storage', /^sold0x2$/)
         await page.getByRole('link', { name: 'Lines' }).click()
         await page.waitForURL(`${url}/#/tx/${hash}/debug/${at + 2}`)
+        // After a move of the slider, letters still mean the debugger.
+        await page.getByRole('slider', { name: 'Step' }).press('Home')
+        await page.waitForURL(`${url}/#/tx/${hash}/debug/0`)
+        await page.keyboard.press('w')
+        await page.waitForURL(`${url}/#/tx/${hash}/debug/${at}`)
       },
       { count: 2, width: 420 },
     ))
@@ -243,9 +249,15 @@ describeInBrowser('the debugger', () => {
         const { hash } = await failed(shop, 'buy', 30)
         await withPage(`${url}/#/tx/${hash}/debug/5/instructions`, async ({ page }) => {
           await page.getByText('No line of a source is known').waitFor()
-          expect(await page.locator('.instructions li').count()).toBeGreaterThan(20)
+          await page.locator('.instructions li').nth(20).waitFor()
           await page.getByRole('link', { name: 'Lines' }).click()
           await page.getByText('No local variables are known here.').waitFor()
+          const frame = page.locator('.frames button').last()
+          await frame.filter({ hasText: /^0x[0-9a-f]{6}…[0-9a-f]{6} \(unknown contract\)$/ }).waitFor()
+          // A name without a line stands where the names are, and is no link inside of the button.
+          const [box, name] = [await frame.boundingBox(), await frame.locator('b').boundingBox()]
+          expect(name!.x - box!.x).toBeLessThan(20)
+          expect(await frame.locator('a').count()).toBe(0)
           await page.getByRole('button', { name: 'Revert' }).click()
           await page.getByText('Fails here').waitFor()
         })

@@ -30,6 +30,8 @@ const PAGES: readonly (readonly [string, string])[] = [
   ['/failures', 'Shop.buy'],
   ['/failure/1', 'reverted with custom error'],
   ['/failure/1/debug/400', 'contract Shop'],
+  ['/failure/abc', 'The node keeps no failure abc.'],
+  [`/address/0x${'9'.repeat(40)}/storage`, 'The account has no code, and so no storage.'],
   ['/failure/99', 'The node keeps no failure 99.'],
   ['/requests', 'Requests'],
   ['/accounts', 'Accounts'],
@@ -48,6 +50,8 @@ describeInBrowser('every page', () => {
         const faults: Record<string, readonly string[]> = {}
         for (const [path, text] of PAGES) {
           const place = path.replace('HASH', hash).replace('SHOP', at)
+          // Else the text could be that of the page before.
+          await page.goto('about:blank')
           await page.goto(`${url}/#${place}`)
           await page.locator('main').getByText(text).first().waitFor()
           const wide = [...(await seriousFaults(page)), ...(await overflow(page))]

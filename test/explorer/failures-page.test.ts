@@ -2,7 +2,7 @@
 
 import { describe, expect, test } from '@jest/globals'
 import { hardhat2 } from '../support/artifact-projects.ts'
-import { browserPath, withPage } from '../support/browser.ts'
+import { browserPath, exactly, withPage } from '../support/browser.ts'
 import { answerOf } from '../support/server.ts'
 import { failed, lineOf, plain, withShop } from '../support/shop.ts'
 
@@ -19,6 +19,8 @@ describeInBrowser('the page of failures', () => {
         await answerOf(url, 'evm_revert', [id])
         const lines = page.locator('.requests > li')
         await page.getByText('removed by a revert at').waitFor()
+        // Names come after the page.
+        await lines.nth(1).filter({ hasText: 'TooPoor(account 0, ' }).waitFor()
         const [call, transaction] = await lines.allTextContents()
         expect(call).toContain('Shop.buy(count: 40)')
         expect(call).toContain('revert TooPoor(from, balances[from], value);')
@@ -28,7 +30,7 @@ describeInBrowser('the page of failures', () => {
         )
         await lines.nth(1).locator('a').first().click()
         await page.getByText('A revert removed the transaction').waitFor()
-        expect(await page.locator('.stack > li').count()).toBe(3)
+        await exactly(3, page.locator('.stack > li'))
         await page.getByText('Token').first().waitFor()
         await page.getByRole('combobox', { name: 'Search' }).fill(hash.slice(0, 8))
         await page.getByRole('combobox', { name: 'Search' }).press('Enter')

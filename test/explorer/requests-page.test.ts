@@ -3,8 +3,10 @@
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import { describe, expect, test } from '@jest/globals'
-import { browserPath, withPage } from '../support/browser.ts'
+import { browserPath, exactly, withPage } from '../support/browser.ts'
+import { hardhat2 } from '../support/artifact-projects.ts'
 import { answerOf, withServer } from '../support/server.ts'
+import { plain, withShop } from '../support/shop.ts'
 
 const describeInBrowser = browserPath === undefined ? describe.skip : describe
 
@@ -29,8 +31,8 @@ describeInBrowser('the page of requests', () => {
           expect.stringMatching(/eth_chainId x3/),
         ])
         await page.getByLabel('Method').selectOption('web3_sha3')
-        expect(page.url()).toBe(`${chain}#/requests/web3_sha3`)
-        expect(await lines.count()).toBe(1)
+        await page.waitForURL(`${chain}#/requests/web3_sha3`)
+        await exactly(1, lines)
         await page.locator('summary').click()
         await page.getByText('params ["0x27"]').waitFor()
         await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
@@ -38,6 +40,24 @@ describeInBrowser('the page of requests', () => {
         const copied = await page.evaluate<string>('navigator.clipboard.readText()')
         const { stdout } = await promisify(execFile)('sh', ['-c', copied])
         expect(JSON.parse(stdout).result).toMatch(/^0x[0-9a-f]{64}$/)
+      })
+    }))
+
+  test('says in words what was refused, and what a revert removed', () =>
+    withShop(hardhat2(plain), async ({ url, shop, buyer }) => {
+      await withPage(`${url}#/requests`, async ({ page }) => {
+        const to = await shop.getAddress()
+        const buy = (count: number) => [
+          { from: buyer, to, data: shop.interface.encodeFunctionData('buy', [count]) },
+        ]
+        await answerOf(`${url}?dialect=ethereum`, 'eth_call', buy(30))
+        const lines = page.locator('.requests > li')
+        await lines.filter({ hasText: /Shop\.buy\(30\).*TooPoor\(account 0, 1000, 3000\)/ }).waitFor()
+        const { result: id } = await answerOf(url, 'evm_snapshot', [])
+        await answerOf(url, 'eth_sendTransaction', buy(1))
+        await answerOf(url, 'evm_revert', [id])
+        await page.reload()
+        await lines.filter({ hasText: 'eth_sendTransaction Shop.buy(1)' }).waitFor()
       })
     }))
 

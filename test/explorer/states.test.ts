@@ -4,10 +4,10 @@ import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import { describe, expect, test } from '@jest/globals'
 import { chromium } from 'playwright-core'
-import type { Route } from 'playwright-core'
+import type { Request, Route } from 'playwright-core'
 import { resolveOptions } from '../../lib/config/resolve-options.ts'
 import { startWithOptions } from '../../lib/server/start.ts'
-import { browserPath, newestBlock, withPage } from '../support/browser.ts'
+import { browserPath, newestBlock, until, withPage } from '../support/browser.ts'
 import { freePort } from '../support/free-port.ts'
 import { sharedBrowser } from '../support/packed-command.ts'
 import { answerOf, withServer } from '../support/server.ts'
@@ -43,16 +43,29 @@ describeInBrowser('the explorer says', () => {
 
   test('that a world was deleted, and does not make it again', async () => {
     await withServer({}, async ({ url }) => {
-      await withPage(`${url}/w/one`, async ({ page }) => {
+      await withPage('about:blank', async ({ page }) => {
+        await page.clock.install()
+        const sent: Request[] = []
+        page.on('request', (request) => sent.push(request))
+        await page.goto(`${url}/w/one`)
         await newestBlock(page, 0)
         await page.getByText('No transactions in the newest blocks.').waitFor()
-        // A request that is under way would make the world again: just after a look at the head is none.
-        await page.waitForResponse((one) => one.request().postData()?.includes('txpool_status') === true)
+        // A request that is under way would make the world again: from here on, none reaches the node.
+        const held: Request[] = []
+        const hold = (route: Route): unknown => held.push(route.request())
+        await page.route('**/*', hold)
+        await Promise.all(sent.filter((one) => !held.includes(one)).map((one) => one.response()))
         await answerOf(url, 'dev_deleteWorld', ['one'])
         await page.getByText('World one was deleted.').waitFor()
-        // Longer than the page waits between two looks at the head.
-        await page.waitForTimeout(2000)
+        const before = held.length
+        // Several times as long as the page waits between two looks at the head.
+        await page.clock.runFor(10_000)
+        // Requests come in their order: after this one, all that the page has sent are known.
+        void page.evaluate('fetch("/", { headers: { accept: "text/html" } })').catch(() => undefined)
+        await until(async () => held.at(-1)?.url() === `${url}/`)
+        expect(held.slice(before, -1).map((one) => one.postData())).toEqual([])
         expect((await answerOf(url, 'dev_worlds', [])).result).toEqual([])
+        await page.unroute('**/*', hold)
         await page.getByRole('button', { name: 'Make the world again' }).click()
         await newestBlock(page, 0)
         expect((await answerOf(url, 'dev_worlds', [])).result).toHaveLength(1)
@@ -87,12 +100,12 @@ describeInBrowser('the explorer says', () => {
     const first = await start(Number(await freePort()))
     const browser = await chromium.connect(await sharedBrowser(browserPath!))
     const page = await browser.newPage()
-    const close = async (route: Route): Promise<void> => {
-      await newestBlock(page, 0)
-      await first.close()
+    let closing: Promise<void> | undefined
+    await page.route('**/explorer/pages-*', async (route) => {
+      closing ??= newestBlock(page, 0).then(() => first.close())
+      await closing
       await route.continue()
-    }
-    await page.route('**/explorer/pages-*', close, { times: 1 })
+    })
     await page.goto(`${first.url}/#/accounts`)
     await page.getByText('The node did not send this page').waitFor()
     await page.getByText('The node does not answer.').waitFor()

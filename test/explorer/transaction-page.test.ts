@@ -3,7 +3,8 @@
 import { describe, expect, test } from '@jest/globals'
 import type { JsonRpcProvider } from 'ethers'
 import { hardhat2 } from '../support/artifact-projects.ts'
-import { browserPath, withPage } from '../support/browser.ts'
+import { browserPath, exactly, until, withPage } from '../support/browser.ts'
+import { withLedger } from '../support/ledger.ts'
 import { failed, lineOf, plain, withShop } from '../support/shop.ts'
 import type { Scene } from '../support/shop.ts'
 
@@ -63,10 +64,10 @@ describeInBrowser('the page of a transaction', () => {
         await page.keyboard.press('Enter')
         await page.locator('.call .fold').first().waitFor()
         expect(page.url()).toBe(`${url}/#/tx/${hash}/calls`)
-        expect(await page.locator('.tabs [aria-current=page]').textContent()).toBe('Calls')
-        expect(await page.locator('.call-line').count()).toBeGreaterThan(1)
+        await page.locator('.tabs [aria-current=page]', { hasText: /^Calls$/ }).waitFor()
+        await page.locator('.call-line').nth(1).waitFor()
         await page.locator('.call .fold').first().click()
-        expect(await page.locator('.call-line').count()).toBe(1)
+        await exactly(1, page.locator('.call-line'))
         await page.getByRole('link', { name: 'Raw' }).click()
         await page.getByText('"cumulativeGasUsed"').waitFor()
       },
@@ -90,6 +91,27 @@ describeInBrowser('the page of a transaction', () => {
       await alert.waitFor()
       expect(await alert.textContent()).toBe('The node cannot explain the transaction: the state is not kept')
       expect(await page.getByText('before it is in a block').count()).toBe(0)
+    }))
+
+  test('names a proxy as all pages do, shortens data in its sentence, and knows code that belongs to no line', () =>
+    withLedger(async ({ deploy, at, user, url, send }) => {
+      const ledger = await deploy('Ledger')
+      const data = (name: string, value: unknown) => at(ledger).interface.encodeFunctionData(name, [value])
+      const proxy = await deploy('ERC1967Proxy', ledger, data('initialize', user))
+      const { hash } = await at(proxy)['upgradeToAndCall']!(ledger, data('enter', 5))
+      await send('eth_call', [{ to: proxy, data: data('enter', 101) }, 'latest']).catch(() => undefined)
+      await send('eth_call', [{ to: proxy, data: '0x12345678' }, 'latest']).catch(() => undefined)
+      await withPage(`${url}/#/tx/${hash}`, async ({ page }) => {
+        const sentence =
+          /^account 0 called Ledger \(proxy\)\.upgradeToAndCall\(Ledger, 0x[0-9a-f]{6}…000005\)$/
+        await page.getByRole('heading', { name: sentence }).waitFor()
+        const line = page.locator('.call-line').first()
+        await line.filter({ hasText: /^Ledger \(proxy\)\.upgradeToAndCall/ }).waitFor()
+        await page.goto(`${url}/#/failures`)
+        await page.getByText('Ledger (proxy).enter(amount: 101)').waitFor()
+        await page.goto(`${url}/#/failure/2/debug`)
+        await page.getByText('Code of the contract that belongs to no line').waitFor()
+      })
     }))
 
   test('draws the gas as a flame graph that enlarges what is clicked', () =>
@@ -122,7 +144,7 @@ describeInBrowser('the page of a transaction', () => {
         await page.locator('.flame .fade').first().waitFor({ state: 'detached' })
         await frame.click()
         await page.locator('.flame .fade').first().waitFor()
-        expect((await frame.boundingBox())!.width).toBeGreaterThan(before * 1.1)
+        await until(async () => (await frame.boundingBox())!.width > before * 1.1)
       },
       { count: 2 },
     ))

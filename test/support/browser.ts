@@ -3,7 +3,7 @@
 import { existsSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { chromium } from 'playwright-core'
-import type { Page } from 'playwright-core'
+import type { Locator, Page } from 'playwright-core'
 import { mustBeInstalled } from './installable.ts'
 import { sharedBrowser } from './packed-command.ts'
 
@@ -54,6 +54,17 @@ async function slowDown(page: Page): Promise<void> {
 /** Waits until the head of each page says that this block is the newest. */
 export async function newestBlock(page: Page, number: number): Promise<void> {
   await page.getByRole('banner').getByText(`block ${number}`, { exact: true }).waitFor()
+}
+
+/** Waits until a list has exactly so many elements: what is drawn again comes after what was pressed. */
+export async function exactly(count: number, list: Locator): Promise<void> {
+  if (count > 0) await list.nth(count - 1).waitFor({ state: 'attached' })
+  await list.nth(count).waitFor({ state: 'detached' })
+}
+
+/** Waits until something holds that no selector says, such as a size. */
+export async function until(holds: () => Promise<boolean>): Promise<void> {
+  while (!(await holds())) await sleep(20)
 }
 
 /** Opens a page in the browser of the run, with storage and cache of its own. Any fault in the page fails the test. */

@@ -149,7 +149,14 @@ export function valueText(type: StorageValue | StorageBytes, bytes: Uint8Array):
   if (names !== undefined) return names[Number(number)] ?? number.toString()
   if (encoding.startsWith('uint')) return number.toString()
   if (encoding.startsWith('int')) return BigInt.asIntN(8 * bytes.length, number).toString()
-  return `0x${Buffer.from(bytes).toString('hex')}`
+  const text = encoding === 'string' ? wholeText(bytes) : undefined
+  return text ?? `0x${Buffer.from(bytes).toString('hex')}`
+}
+
+/** A piece of a text in quotes; undefined if a character of it lies in the next or the previous one, too. */
+function wholeText(bytes: Uint8Array): string | undefined {
+  const text = Buffer.from(bytes).toString('utf8')
+  return text.includes('\uFFFD') ? undefined : JSON.stringify(text.replace(/\0+$/, ''))
 }
 
 /** A text or bytes in their slot. Up to 31 bytes are in it; of longer ones it has the length. */

@@ -19,8 +19,9 @@ const MAX_VALUES = 4096
 /** Slots after the first one of a list or a text in which its items are looked for. */
 const MAX_ITEMS = 2n ** 64n
 
-/** Type of the words of a text. */
+/** Types of the words of bytes, and of a text. */
 const WORD: StorageValue = { kind: 'value', label: 'bytes32', encoding: 'bytes32', bytes: 32, slots: 1n }
+const TEXT: StorageValue = { ...WORD, encoding: 'string' }
 
 /** A part of a state variable that lies in a slot. */
 export interface FoundVariable {
@@ -73,9 +74,10 @@ export class VariableFinder extends StorageWalk {
   protected visitBytes(type: StorageBytes, place: StoragePlace): void {
     this.put(type, place)
     const first = hashOf(place.slot)
+    const piece = type.label === 'string' ? TEXT : WORD
     for (const slot of this.#slotsIn(first, first + MAX_ITEMS)) {
       const from = (slot - first) * 32n
-      this.put(WORD, { ...place, slot, path: `${place.path} (bytes ${from} to ${from + 31n})` })
+      this.put(piece, { ...place, slot, path: `${place.path} (bytes ${from} to ${from + 31n})` })
     }
   }
 

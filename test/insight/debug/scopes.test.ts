@@ -1,8 +1,12 @@
 /** Variables of running functions, by scope and by path. */
 
+import { rm } from 'node:fs/promises'
+import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import { Interface } from 'ethers'
+import { compileProject, hardhat2, writeProject } from '../../support/artifact-projects.ts'
 import { lineAt, startMarket, withoutSettings } from '../../support/market.ts'
-import { refusal } from '../../support/node.ts'
+import { call, freshNode, refusal } from '../../support/node.ts'
 
 let scene: Awaited<ReturnType<typeof startMarket>>
 beforeAll(async () => {
@@ -135,4 +139,31 @@ describe('the other scopes', () => {
       message: 'expected one of locals, state, message, storage, memory, stack, got rooms',
     })
   })
+})
+
+test('a struct in the storage is not shown where the optimizer may have moved its writes', async () => {
+  const source =
+    'contract Pair { struct P { uint128 x; int64 y; } P public p; uint256 public total; ' +
+    'function set(uint128 a, int64 b) external { p = P(a, b);\n total += a;\n if (b < 0) revert(); } }'
+  const path = 'contracts/Pair.sol'
+  const compiled = compileProject({ [path]: source }, { viaIR: true, optimizer: { enabled: true } })
+  const folder = await writeProject(hardhat2(compiled))
+  const node = await freshNode({ network: 'ethereum', artifacts: [join(folder, 'artifacts')] })
+  const ask = (method: string, ...params: readonly unknown[]): Promise<any> => call(node, method, params)
+  const [from] = await ask('eth_accounts')
+  const { abi, evm } = compiled.output.contracts[path]!['Pair']!
+  const created = await ask('eth_sendTransaction', { from, data: `0x${evm.bytecode.object}` })
+  const { contractAddress: to } = await ask('eth_getTransactionReceipt', created)
+  const data = new Interface(abi as never).encodeFunctionData('set', [100, -5])
+  const { session, failure } = await ask('dev_debugOpen', { call: { from, to, data } })
+  const [p] = await ask('dev_debugVariables', session, failure, 0, ['state'])
+  const members = await ask('dev_debugVariables', session, failure, 0, ['state', 'p'])
+  const unknown = 'the optimizer has rearranged the writes of this line'
+  expect(p).toMatchObject({ name: 'p', value: '', unknown, parts: 2 })
+  expect(members).toMatchObject([
+    { name: 'x', unknown },
+    { name: 'y', unknown },
+  ])
+  await node.close()
+  await rm(folder, { recursive: true })
 })

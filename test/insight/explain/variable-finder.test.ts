@@ -54,7 +54,12 @@ describe('the variables of a slot', () => {
     const short = fromHex(`0x${Buffer.from('Coin').toString('hex').padEnd(62, '0')}08`)
     expect(shownAt(1n, [], short)).toEqual([['text', '"Coin"']])
     expect(shownAt(1n, [], bigIntToBytes32(81n))).toEqual([['text', '(40 bytes)']])
-    expect(shownAt(hashOf(1n) + 1n).map(([path]) => path)).toEqual(['text (bytes 32 to 63)'])
+    const pieces = ['the end', 'split \u{1F3E6}'.padEnd(30, '.')].map((text) =>
+      Buffer.alloc(32, text.padEnd(32, '\0')),
+    )
+    expect(shownAt(hashOf(1n) + 1n, [], pieces[0])).toEqual([['text (bytes 32 to 63)', '"the end"']])
+    const split = Buffer.concat([pieces[1]!.subarray(8), pieces[1]!.subarray(0, 8)])
+    expect(shownAt(hashOf(1n), [], split)).toEqual([['text (bytes 0 to 31)', `0x${split.toString('hex')}`]])
   })
 
   test('are items of arrays and lists', () => {

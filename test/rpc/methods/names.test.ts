@@ -4,7 +4,7 @@ import { describe, expect, test } from '@jest/globals'
 import { Interface } from 'ethers'
 import type { RequestLogEntry } from '../../../lib/config/request-log.ts'
 import { compileProject, hardhat2, writeProject } from '../../support/artifact-projects.ts'
-import { withServer } from '../../support/server.ts'
+import { answerOf, withServer } from '../../support/server.ts'
 import { join } from 'node:path'
 
 const PATH = 'contracts/Bank.sol'
@@ -115,3 +115,12 @@ describe('without artifacts', () => {
     ])
   })
 })
+
+test('a call of the Bridge has the name of its function, also by a selector of its own', () =>
+  withServer({ federation: 'off' }, async ({ url, accounts }) => {
+    const request = { from: accounts[0]!.address, to: '0x0000000000000000000000000000000001000006' }
+    const sent = { ...request, data: '0x0c5a9990', gas: '0xf4240' }
+    const { result, error } = await answerOf(url, 'eth_sendTransaction', [sent])
+    const described = await answerOf(url, 'dev_describeTransactions', [[result ?? error.data?.txHash]])
+    expect(described.result).toMatchObject([{ call: 'bridge.updateCollections()' }])
+  }))

@@ -10,10 +10,10 @@ import type { Part, StoredPlace, UnknownValue, Value } from './value.ts'
 export const MAX_LISTED = 100
 
 /** Characters of the text of a struct or an array. */
-const MAX_PREVIEW = 80
+const MAX_PREVIEW = 100
 
-/** Characters of one member or item in such a text. */
-const MAX_BRIEF = 24
+/** Characters of one member or item in such a text, and of an address, which clients name. */
+const [MAX_BRIEF, ADDRESS] = [24, 42]
 
 /** Bytes that are shown of a text or of bytes. */
 const MAX_SHOWN_BYTES = 4096
@@ -132,6 +132,7 @@ const MIN_BRIEF = 5
 function briefText(value: Value | UnknownValue, room: number): string {
   if (isUnknown(value)) return '?'
   if (value.preview !== undefined) return value.preview(room)
-  const most = Math.min(room, MAX_BRIEF)
+  const isAddress = value.encoding === 'address' && room >= ADDRESS
+  const most = isAddress ? ADDRESS : Math.min(room, MAX_BRIEF)
   return value.text.length <= most ? value.text : `${value.text.slice(0, most - 3)}...`
 }
