@@ -33,15 +33,15 @@ export const codeStatements = oncePer((code: MappedCode): CodeStatements => {
   const around = new Map<number, DebugFunction>()
   const find = statementFinder()
   const { viaIr, isOptimized } = code.contract.compilation.settings
-  const isIgnored = (opcode: number): boolean =>
-    viaIr ? isShuffle(opcode) : isOptimized && opcode === JUMPDEST
+  const isIgnored = (one: DebugStatement, opcode: number): boolean =>
+    viaIr ? isShuffle(opcode) : isOptimized && isShared(one, opcode)
   for (const pc of code.positions(0, code.code.length - 1)) {
     const place = code.sourceAt(pc)
     if (place === undefined) continue
     const { statement, entry, within } = find(place)
     if (entry !== undefined && code.code[pc] === JUMPDEST) entries.set(pc, entry)
     if (within !== undefined && code.code[pc] === JUMPDEST) around.set(pc, within)
-    if (statement === undefined || isIgnored(code.code[pc] ?? 0)) continue
+    if (statement === undefined || isIgnored(statement, code.code[pc] ?? 0)) continue
     let number = numberOf.get(statement)
     if (number === undefined) {
       number = statements.push(statement) - 1
@@ -64,6 +64,13 @@ export const codeStatements = oncePer((code: MappedCode): CodeStatements => {
  */
 const isShuffle = (opcode: number): boolean =>
   opcode === JUMPDEST || opcode === 0x50 || (opcode >= 0x5f && opcode <= 0x9f)
+
+/**
+ * Whether an instruction may have the place of another statement than it is for: the optimizer joins labels, and equal numbers of
+ * inline assembly have one place.
+ */
+const isShared = ({ node }: DebugStatement, opcode: number): boolean =>
+  opcode === JUMPDEST || (opcode >= 0x5f && opcode <= 0x7f && node.nodeType.startsWith('Yul'))
 
 /** Finds what a part of a source belongs to: many instructions have the same one. */
 function statementFinder() {

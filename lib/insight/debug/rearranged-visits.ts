@@ -3,7 +3,6 @@
  * so that the statements of a run have run there, in the order of the source. Where instructions contradict that, visits are doubtful.
  */
 
-import { containsRange } from '../artifacts/ast-node.ts'
 import type { OpenActivation, Visit } from './activation.ts'
 import type { CodeStatements } from './code-statements.ts'
 import { isInLoopOf } from './debug-function.ts'
@@ -57,18 +56,11 @@ export function visitRun(
   return visits.slice(known)
 }
 
-/**
- * Tells the statements that do not run, though the code has their places: equal code of functions is merged, and its label then is in
- * one of them; and equal numbers of assembly and of a function in it have the place of one of them.
- */
+/** Tells the statements that do not run, though the code has their places: equal code of functions is merged, with a label of one. */
 function foreignIn({ declared, visits }: OpenActivation, label: DebugFunction | undefined) {
   const isMerged =
-    label !== declared && label?.kind === 'function' && visits.at(-1)?.statement.within !== label
-  return ({ within }: DebugStatement): boolean =>
-    declared !== undefined &&
-    within !== declared &&
-    ((isMerged && within === label) ||
-      (declared.kind === 'assembly' && containsRange(within.range, declared.range)))
+    declared !== undefined && label?.kind === 'function' && visits.at(-1)?.statement.within !== label
+  return ({ within }: DebugStatement): boolean => isMerged && within === label && within !== declared
 }
 
 /** Statements in the order of their function, and functions in that of their first instructions, after the one that was visited last. */
