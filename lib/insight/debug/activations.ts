@@ -15,6 +15,8 @@ import type { DebugFunction, DebugStatement } from './debug-function.ts'
 /** A function of the code that was entered; those that the compiler added belong to the activation that called them. */
 interface EnteredFunction {
   readonly site: number
+  /** Step of its first instruction. */
+  readonly entered: number
   readonly activation: OpenActivation
   /** Whether the compiler has added the function. */
   readonly isAdded: boolean
@@ -155,6 +157,7 @@ export class Activations {
       const caller = calls.at(-1)?.activation ?? root
       calls.push({
         site: from,
+        entered: step,
         isAdded: declared === undefined,
         activation: declared === undefined ? caller : this.#enter(caller, frame, declared, step),
       })
@@ -164,9 +167,17 @@ export class Activations {
     const returned = calls.findLastIndex(({ site }) => site + 1 === to)
     const left = returned >= 0 ? returned : kind === 'out' ? calls.length - 1 : -1
     const ended = calls.at(-1)
-    if (left < 0 || ended === undefined) return
+    if (left < 0 || ended === undefined || (returned < 0 && this.#isRunning(ended, step))) return
     if (!ended.isAdded) this.#visitRest(ended.activation, step)
     leave(root, calls, left, step)
+  }
+
+  /** Whether the place to which a function returns is still on the stack: another one that the compiler has put into it has ended. */
+  #isRunning({ site, entered }: EnteredFunction, step: number): boolean {
+    const place = BigInt(site + 1)
+    let top = this.#recording.topAt(entered)
+    while (top !== undefined && top.word !== place) top = top.below
+    return top !== undefined && this.#recording.wordsAt(step, top.height - 1, 1)?.[0] === place
   }
 
   #visit({ statements, isRearranged, calls }: OpenFrame, activation: OpenActivation, step: number): void {

@@ -24,7 +24,7 @@ export function assignmentIn({ node }: DebugStatement) {
   const none = { target: undefined, value: undefined, whole: undefined, operator: '' }
   if (node.nodeType === 'VariableDeclarationStatement') {
     const value = childAt(node, 'initialValue')
-    return listAt(node, 'declarations').length === 1 ? { ...none, value, whole: node, operator: '=' } : none
+    return isTuple(node) ? none : { ...none, value, whole: node, operator: '=' }
   }
   const whole = childAt(node, 'expression')
   if (node.nodeType !== 'ExpressionStatement' || whole === undefined) return none
@@ -34,6 +34,10 @@ export function assignmentIn({ node }: DebugStatement) {
   if (whole.nodeType !== 'Assignment') return none
   return { target: childAt(whole, 'leftHandSide'), value: childAt(whole, 'rightHandSide'), whole, operator }
 }
+
+/** Whether a declaration takes several values; those that it does not name are null. */
+const isTuple = ({ declarations }: AstNode): boolean =>
+  !Array.isArray(declarations) || declarations.length > 1
 
 /** Whether the target of an assignment is a variable. */
 export const isTarget = (target: AstNode, { id }: DeclaredVariable): boolean =>

@@ -18,6 +18,8 @@ export interface CodeStatements {
   statement(number: number): DebugStatement | undefined
   /** Whether a statement has instructions. */
   has(statement: DebugStatement): boolean
+  /** The function that the place of a JUMPDEST is in. */
+  functionAround(pc: number): DebugFunction | undefined
   /** The function that begins at a JUMPDEST. */
   functionFrom(pc: number): DebugFunction | undefined
 }
@@ -28,14 +30,18 @@ export const codeStatements = oncePer((code: MappedCode): CodeStatements => {
   const statements: DebugStatement[] = []
   const numberOf = new Map<DebugStatement, number>()
   const entries = new Map<number, DebugFunction>()
+  const around = new Map<number, DebugFunction>()
   const find = statementFinder()
-  const { viaIr } = code.contract.compilation.settings
+  const { viaIr, isOptimized } = code.contract.compilation.settings
+  const isIgnored = (one: DebugStatement, opcode: number): boolean =>
+    viaIr ? isShuffle(opcode) : isOptimized && isShared(one, opcode)
   for (const pc of code.positions(0, code.code.length - 1)) {
     const place = code.sourceAt(pc)
     if (place === undefined) continue
-    const { statement, entry } = find(place)
+    const { statement, entry, within } = find(place)
     if (entry !== undefined && code.code[pc] === JUMPDEST) entries.set(pc, entry)
-    if (statement === undefined || (viaIr && isShuffle(code.code[pc] ?? 0))) continue
+    if (within !== undefined && code.code[pc] === JUMPDEST) around.set(pc, within)
+    if (statement === undefined || isIgnored(statement, code.code[pc] ?? 0)) continue
     let number = numberOf.get(statement)
     if (number === undefined) {
       number = statements.push(statement) - 1
@@ -47,6 +53,7 @@ export const codeStatements = oncePer((code: MappedCode): CodeStatements => {
     numberAt: (pc) => numbers[pc] ?? NO_STATEMENT,
     statement: (number) => statements[number],
     has: (statement) => numberOf.has(statement),
+    functionAround: (pc) => around.get(pc),
     functionFrom: (pc) => entries.get(pc),
   }
 })
@@ -57,6 +64,13 @@ export const codeStatements = oncePer((code: MappedCode): CodeStatements => {
  */
 const isShuffle = (opcode: number): boolean =>
   opcode === JUMPDEST || opcode === 0x50 || (opcode >= 0x5f && opcode <= 0x9f)
+
+/**
+ * Whether an instruction may have the place of another statement than it is for: the optimizer joins labels, and equal numbers of
+ * inline assembly have one place.
+ */
+const isShared = ({ node }: DebugStatement, opcode: number): boolean =>
+  opcode === JUMPDEST || (opcode >= 0x5f && opcode <= 0x7f && node.nodeType.startsWith('Yul'))
 
 /** Finds what a part of a source belongs to: many instructions have the same one. */
 function statementFinder() {
@@ -74,7 +88,7 @@ function statementFinder() {
 function found({ unit, range }: SourcePlace) {
   const index = sourceIndex(unit)
   const within = index?.functionAt(range)
-  return { statement: within && statementAt(within, range), entry: index?.functionFrom(range) }
+  return { statement: within && statementAt(within, range), entry: index?.functionFrom(range), within }
 }
 
 /** The innermost statement, whose shown part contains the range: the end of a loop is no part of its condition. */

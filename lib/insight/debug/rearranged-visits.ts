@@ -6,7 +6,7 @@
 import type { OpenActivation, Visit } from './activation.ts'
 import type { CodeStatements } from './code-statements.ts'
 import { isInLoopOf } from './debug-function.ts'
-import type { DebugStatement } from './debug-function.ts'
+import type { DebugFunction, DebugStatement } from './debug-function.ts'
 import { impliedAfter, impliedBetween } from './implied-statements.ts'
 import type { Recording } from './recording.ts'
 
@@ -31,12 +31,13 @@ export function visitRun(
   const numberAt = (at: number): number => statements.numberAt(recording.pcAt(at))
   const reached = statements.statement(numberAt(end))
   const found = new Map<DebugStatement, number>()
+  const isForeign = foreignIn(activation, statements.functionAround(recording.pcAt(step)))
   for (let at = step; at <= end; at++) {
     const statement = statements.statement(numberAt(at))
-    if (statement !== undefined && !found.has(statement)) found.set(statement, at)
+    if (statement !== undefined && !found.has(statement) && !isForeign(statement)) found.set(statement, at)
   }
   let next = step
-  for (const [statement, first] of inTheirOrder(found)) {
+  for (const [statement, first] of inTheirOrder(found, visits.at(-1))) {
     if (reached?.within === statement.within && statement.order > reached.order) continue
     const last = visits.at(-1)
     const isLoop =
@@ -55,9 +56,16 @@ export function visitRun(
   return visits.slice(known)
 }
 
-/** Statements in the order of their function, and functions in that of their first instructions. */
-function inTheirOrder(found: ReadonlyMap<DebugStatement, number>) {
-  const functions = [...new Set([...found.keys()].map(({ within }) => within))]
+/** Tells the statements that do not run, though the code has their places: equal code of functions is merged, with a label of one. */
+function foreignIn({ declared, visits }: OpenActivation, label: DebugFunction | undefined) {
+  const isMerged =
+    declared !== undefined && label?.kind === 'function' && visits.at(-1)?.statement.within !== label
+  return ({ within }: DebugStatement): boolean => isMerged && within === label && within !== declared
+}
+
+/** Statements in the order of their function, and functions in that of their first instructions, after the one that was visited last. */
+function inTheirOrder(found: ReadonlyMap<DebugStatement, number>, last: Visit | undefined) {
+  const functions = [last?.statement.within, ...new Set([...found.keys()].map(({ within }) => within))]
   return [...found].sort(
     ([one], [other]) =>
       functions.indexOf(one.within) - functions.indexOf(other.within) || one.order - other.order,

@@ -69,7 +69,7 @@ export function settledSteps(
     reached: reached ?? (next?.isAgain === false ? next.statement : undefined),
     others,
     hasBegun:
-      activation.declared !== undefined ||
+      activation.declared === current.within ||
       activation.visits.some((one) => one.step < before && one.statement.within === current.within),
     isUnfinished: reached === undefined || (next?.statement === reached && !next.isAgain),
     uncertain,
