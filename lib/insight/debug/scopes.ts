@@ -109,10 +109,11 @@ export class Scopes {
   shown(name: string, value: Value | UnknownValue): DebugVariable {
     if (isUnknown(value)) return { name, type: value.type, value: '', unknown: value.unknown, parts: 0 }
     const { type, text, preview, parts, count, stored } = value
-    const shown = { name, type, value: text, parts: parts && (count ?? parts().length), stored }
+    const size = parts === undefined ? 0 : (count ?? parts().length)
+    const shown = { name, type, value: text, parts: size, stored }
     // The text of a struct or an array has just read its parts.
     const isCertain = this.#view.takeStorageCertain() || preview === undefined
-    return { ...shown, ...(isCertain ? {} : { value: '', ...MOVED }), parts: shown.parts ?? 0 }
+    return isCertain ? shown : { ...shown, value: '', ...MOVED }
   }
 
   locals(): readonly Part[] {
