@@ -26,14 +26,17 @@ async function exportText(folder: string, { files, chainId, block: wanted }: Cac
   const [path = ''] = files
   const { block, count, bytes, fault } = await exportFork(folder, { chainId, ...wanted }, path)
   const text = `${path}: ${count} facts of ${describeBlock(block)}, ${Math.ceil(bytes / 1000)} kB\n`
-  return fault === undefined ? text : `${text}not all facts of the cache could be read: ${fault}\n`
+  return text + faultLine(fault)
 }
+
+const faultLine = (fault: string | undefined): string =>
+  fault === undefined ? '' : `not all facts of the cache could be read: ${fault}\n`
 
 async function importText(folder: string, { files }: CacheCommand): Promise<string> {
   const imported = await importForks(folder, files)
-  const texts = imported.map(({ block, count, added, differing }, index) => {
+  const texts = imported.map(({ block, count, added, differing, fault }, index) => {
     const conflict = differing === 0 ? '' : `; ${differing} have another value in the cache, which stays`
-    return `${files[index]}: ${count} facts of ${describeBlock(block)}, ${added} of them new${conflict}\n`
+    return `${files[index]}: ${count} facts of ${describeBlock(block)}, ${added} of them new${conflict}\n${faultLine(fault)}`
   })
   return texts.join('')
 }

@@ -2,7 +2,7 @@
 
 import * as z from 'zod'
 import type { Address, Hex } from '../base/hex.ts'
-import { LAST_TIME } from '../base/limits.ts'
+import { LAST_TIME, MAX_UINT256 } from '../base/limits.ts'
 import { address, matching, quantityBetween, readable, readPrivateKey, readWhole } from './values.ts'
 
 const YES = ['true', '1', 'yes', 'on']
@@ -52,11 +52,13 @@ const DECIMALS = 18
 
 /** An amount of coins, with decimals, read into wei. A bigint is in wei already: resolved options can be resolved again. */
 export const coins = readable<string | number | bigint, bigint>(
-  'an amount of coins, with at most 18 decimals',
+  'an amount of coins, with at most 18 decimals, of less than 2^256 wei',
   (given) => {
     if (typeof given === 'bigint') return readWhole(given)
     const match = /^(\d+)(?:\.(\d{1,18}))?$/.exec(typeof given === 'number' ? String(given) : readText(given))
-    return match === null ? undefined : BigInt(`${match[1] ?? ''}${(match[2] ?? '').padEnd(DECIMALS, '0')}`)
+    if (match === null) return undefined
+    const wei = BigInt(`${match[1] ?? ''}${(match[2] ?? '').padEnd(DECIMALS, '0')}`)
+    return wei <= MAX_UINT256 ? wei : undefined
   },
 )
 
@@ -86,7 +88,7 @@ export const predeployChoice = readable<boolean | string, boolean | 'erc4337'>(
 
 /** Accounts with coins as "address:coins"; read into wei by address. A map has been read already. */
 export const balanceList = readable<ListInput | ReadonlyMap<Address, bigint>, ReadonlyMap<Address, bigint>>(
-  'addresses with coins, as 0x...:1000, with commas between',
+  'addresses with coins of less than 2^256 wei, as 0x...:1000, with commas between',
   (given) => {
     const pairs = given instanceof Map ? [...given] : readList(given)?.map((one) => one.split(':'))
     const read = z.array(balance).safeParse(pairs)

@@ -2,6 +2,7 @@
 
 import type { Address, Hex } from '../base/hex.ts'
 import { toHex } from '../base/hex.ts'
+import { realHost } from '../base/host.ts'
 import type { Network } from '../config/network.ts'
 import type { OptionsInput } from '../config/options.ts'
 import type { NodeHooks, RequestLogEntry } from '../config/request-log.ts'
@@ -132,7 +133,7 @@ export class DevNode implements AsyncDisposable {
  * @throws NodeError 'invalidOption' naming the option, the value, and what is expected
  */
 export async function createNode(options: OptionsInput = {}, hooks: NodeHooks = {}): Promise<DevNode> {
-  return new DevNode(await wireNode(resolveOptions({ values: options })), hooks)
+  return new DevNode(await wireNode(resolveOptions({ values: options }), realHost, hooks.onFault), hooks)
 }
 
 /** An EIP-1193 provider of a node, for client libraries. */

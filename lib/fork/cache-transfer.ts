@@ -22,7 +22,7 @@ export async function exportFork(cacheFolder: string, wanted: WantedFork, path: 
 
 /**
  * Adds the facts of files to the cache. Nothing is written unless all files are whole. Returns for each file how many facts it has, how
- * many were added, and how many have another value in the cache, which stays.
+ * many were added, and how many have another value in the cache, which stays; and the fault of a cache that has lost some.
  * @throws NodeError 'remoteFailed'
  */
 export async function importForks(cacheFolder: string, paths: readonly string[]) {
@@ -35,17 +35,17 @@ export async function importForks(cacheFolder: string, paths: readonly string[])
 
 async function importFork(cacheFolder: string, { block, facts }: KnownFork) {
   const failures: unknown[] = []
+  const faults: string[] = []
   const store = await FactStore.open(forkFolder(cacheFolder, block), {
     host: realHost,
-    // A node that uses the cache reports it.
-    onFault: () => undefined,
+    onFault: (_, fault) => faults.push(fault),
     onFailure: (error) => failures.push(error),
   })
   const merged = store.merge(facts)
   await store.close()
   const [failure] = failures
   if (failure !== undefined) failAt(cacheFolder)(failure)
-  return { block, count: facts.size, ...merged }
+  return { block, count: facts.size, ...merged, fault: faults[0] }
 }
 
 /** Fails with an error that names a path. */

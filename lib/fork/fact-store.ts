@@ -5,7 +5,7 @@
  * value. A line break precedes each record, so the part of a record that a killed process or a full disk leaves damages no other.
  */
 
-import { mkdir, open, readFile, rmdir } from 'node:fs/promises'
+import { mkdir, open, readFile, rmdir, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { crc32, deflateRaw, inflateRaw } from 'node:zlib'
@@ -54,8 +54,8 @@ export class FactStore {
     const path = factsPath(folder)
     const file = await FactFile.open(path, dependencies)
     try {
-      const { facts, fault } = await readFacts(path)
-      if (fault !== undefined) dependencies.onFault(path, fault)
+      const { facts, fault, mended } = await readFacts(path)
+      if (fault !== undefined) dependencies.onFault(path, `${fault} and ${await replaceBytes(path, mended)}`)
       return new FactStore(facts, file)
     } catch (error) {
       dependencies.onFault(path, reasonOf(error))
@@ -191,10 +191,22 @@ const checksum = (packed: Uint8Array): string => crc32(packed).toString(16).padS
 
 const CHECKSUM_LENGTH = 8
 
-/** The facts in a file: values as JSON by key, and the fault of a damaged file. A missing file has no facts. */
-export async function readFacts(
-  path: string,
-): Promise<{ readonly facts: Map<string, string>; readonly fault?: string }> {
+/** Writes a file without its damaged records, and says so. Nothing moves, so what other processes append meanwhile stays. */
+const replaceBytes = (path: string, mended: Buffer): Promise<string> =>
+  writeFile(path, mended, { flag: 'r+' }).then(
+    () => 'was removed',
+    (error: unknown) => `cannot be removed: ${reasonOf(error)}`,
+  )
+
+/**
+ * The facts in a file: values as JSON by key, and of a damaged file the fault, and its bytes with line breaks in place of damaged
+ * records. A missing file has no facts.
+ */
+export async function readFacts(path: string): Promise<{
+  readonly facts: Map<string, string>
+  readonly mended: Buffer
+  readonly fault?: string
+}> {
   const file = await readFile(path).catch(whenMissing(Buffer.alloc(0)))
   const records: Promise<Buffer>[] = []
   let damagedAt: number | undefined
@@ -206,12 +218,16 @@ export async function readFacts(
     const isFinished = point > start && file[point] === POINT
     if (isFinished && file.toString('latin1', point + 1, end) === checksum(packed))
       records.push(promisify(inflateRaw)(Buffer.from(packed.toString('latin1'), 'base64')))
-    else if (isFinished || FOREIGN.test(file.toString('latin1', start, end))) damagedAt ??= start
+    else if (isFinished || FOREIGN.test(file.toString('latin1', start, end))) {
+      damagedAt ??= start
+      file.fill('\n', start, end)
+    }
     start = end + 1
   }
   const facts = new Map<string, string>()
   for (const record of await Promise.all(records)) addFacts(facts, record)
-  return damagedAt === undefined ? { facts } : { facts, fault: `the record at byte ${damagedAt} is damaged` }
+  const fault = damagedAt === undefined ? {} : { fault: `the record at byte ${damagedAt} is damaged` }
+  return { facts, mended: file, ...fault }
 }
 
 const POINT = '.'.charCodeAt(0)

@@ -5,7 +5,7 @@ import type { NodeError } from '../base/errors.ts'
 import { toQuantity, ZERO_ADDRESS } from '../base/hex.ts'
 import { nextGasLimit } from '../chain/fees.ts'
 import type { Options } from '../config/options.ts'
-import { optional, hash, quantity, quantity64 } from '../schema/wire.ts'
+import { optional, quantity, quantity64 } from '../schema/wire.ts'
 import type { Network } from '../config/network.ts'
 import { larger, resolveNetwork } from '../config/resolve-network.ts'
 import { FEE_CONTRACT } from '../evm/system-transaction.ts'
@@ -65,7 +65,8 @@ async function withGenesis(search: Promise<FoundBlock>, client: RemoteClient): P
   const asked = askForNumber(client, toQuantity(0n)).catch(() => null)
   const found = await search
   const genesis = await asked
-  return genesis === null ? found : { ...found, blocks: new Map([...found.blocks, [0n, genesis]]) }
+  if (!remoteBlock.safeParse(genesis).success) return found
+  return { ...found, blocks: new Map([...found.blocks, [0n, genesis]]) }
 }
 
 const askForNumber = (client: RemoteClient, param: string): Promise<unknown> =>
@@ -92,7 +93,7 @@ async function askForBlock(
   const param = await blockParam(options, { height, safe }, client)
   const json = await (param === early && earlyBlock ? earlyBlock : askForNumber(client, param))
   if (json === null) throw missing(client, param, height)
-  const block = readRemote(z.object({ number: quantity64, hash }), json, 'block')
+  const block = readRemote(remoteBlock, json, 'block')
   const found = { chainId, blockNumber: block.number, blockHash: block.hash }
   await record?.rememberChainId(chainId)
   if (found.blockNumber <= safe) await record?.rememberBlockHash(found)

@@ -17,6 +17,8 @@ export interface Question {
   readonly block?: BlockId | undefined
   /** Whether the failure of a call that the question contains is an answer too: `{ failure: "<message>" }`. */
   readonly mayFail?: boolean
+  /** Refuses an answer of a wrong form: it is not stored, and the next remote is asked. @throws NodeError 'remoteFailed' */
+  readonly check?: ((answer: unknown) => void) | undefined
 }
 
 /** The question about a block of the chain, which the first questions of a fork are. */

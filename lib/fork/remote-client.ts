@@ -14,6 +14,7 @@ import { answeredError, faultError, remoteFailed } from './remote-error.ts'
 import { connectionOf, hideSecrets } from './remote-address.ts'
 import type { RemoteSettings } from './remote-address.ts'
 import { RequestRate, retryDelayMs } from './transport.ts'
+import type { PauseReports } from './transport.ts'
 import { HttpTransport } from './http-transport.ts'
 
 interface OpenRequest {
@@ -40,6 +41,7 @@ export class RemoteClient {
   readonly #host: Host
   readonly #transport: HttpTransport
   readonly #rate: RequestRate
+  readonly #pauseReports: PauseReports | undefined
   readonly #hideSecrets: (text: string) => string
   /** The requests without a result, by method and params. */
   readonly #open = new Map<string, OpenRequest>()
@@ -57,11 +59,12 @@ export class RemoteClient {
   #isClosed = false
   readonly #timers = new Set<() => void>()
 
-  /** The clock of the host must run. */
-  constructor(settings: RemoteSettings, host: Host) {
+  /** The clock of the host must run. `pauseReports` get the pauses for which the remote asks. */
+  constructor(settings: RemoteSettings, host: Host, pauseReports?: PauseReports) {
     this.shownUrl = shownUrl(settings.url)
     this.#settings = settings
     this.#host = host
+    this.#pauseReports = pauseReports
     this.#rate = new RequestRate(settings.rate)
     this.#hideSecrets = hideSecrets(settings)
     this.#transport = new HttpTransport({ ...connectionOf(settings), timeoutMs: settings.timeoutMs, host })
@@ -186,7 +189,10 @@ export class RemoteClient {
         request.reject(this.#errorOf(request, answer))
       else {
         failed.push(request)
-        if (answer.kind === 'fault') retryAfterMs ??= answer.retryAfterMs
+        if (answer.kind !== 'fault' || answer.retryAfterMs === undefined) continue
+        retryAfterMs ??= answer.retryAfterMs
+        const { message } = this.#errorOf(request, answer)
+        this.#pauseReports?.add(`${message}; it asks to wait, and is asked again`, retryAfterMs)
       }
     }
     if (tooLong.length > 0) this.#splitBatch(tooLong, Math.ceil(requests.length / 2))

@@ -37,11 +37,13 @@ export class RemoteReceipts {
   /** All receipts by one request, or one by one if the remote has no method for that, or if all of them are stored. */
   async #ask({ header, transactions }: RemoteBlock): Promise<unknown> {
     if (transactions.length === 0) return []
-    const questions = transactions.map(({ transaction }): Question => {
-      return { method: 'eth_getTransactionReceipt', params: [transaction.hash] }
+    const questions = transactions.map((mined): Question => {
+      const check = (answer: unknown): unknown => parseReceipts([answer], [mined])
+      return { method: 'eth_getTransactionReceipt', params: [mined.transaction.hash], check }
     })
     const areStored = questions.every((question) => this.#remote.recall(question) !== undefined)
-    const together = { method: 'eth_getBlockReceipts', params: [toQuantity(header.number)] }
+    const check = (answer: unknown): unknown => parseReceipts(answer, transactions)
+    const together = { method: 'eth_getBlockReceipts', params: [toQuantity(header.number)], check }
     if (this.#remote.has(together.method) && !areStored) {
       try {
         return await this.#remote.ask(together)

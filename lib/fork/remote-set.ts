@@ -12,6 +12,7 @@ import { RemoteClient } from './remote-client.ts'
 import { errorOfAll } from './remote-error.ts'
 import { RemoteMember, isFault } from './remote-member.ts'
 import type { Subject } from './remote-member.ts'
+import { PauseReports } from './transport.ts'
 
 /** Asks one remote. Its requests go to the same remote, because they belong together. */
 type Asking<T> = (client: RemoteClient) => Promise<T>
@@ -43,6 +44,7 @@ const SEARCH: Subject = { method: 'eth_chainId' }
 export class RemoteSet {
   readonly shownUrl: string
   readonly #host: Host
+  readonly #pauseReports: PauseReports
   readonly #first: RemoteSettings
   readonly #single: RemoteClient | undefined
   /** Empty if there is a single remote. */
@@ -50,11 +52,12 @@ export class RemoteSet {
   readonly #waits = new Set<() => void>()
   #isClosed = false
 
-  /** `report` is called with a sentence for the user about a remote that is not used. */
+  /** `report` is called with a sentence for the user about a remote that is not used, and about a pause. */
   constructor(settings: readonly RemoteSettings[], host: Host, report: (sentence: string) => void) {
     this.#host = host
+    this.#pauseReports = new PauseReports(host, report)
     this.#first = present(settings[0], 'settings of a remote')
-    this.#single = settings.length === 1 ? new RemoteClient(this.#first, host) : undefined
+    this.#single = settings.length === 1 ? new RemoteClient(this.#first, host, this.#pauseReports) : undefined
     this.#members = this.#single ? [] : settings.map((one) => new RemoteMember(one, host, report))
     this.shownUrl = settings.map(({ url }) => shownUrl(url)).join(', ')
   }
@@ -113,11 +116,13 @@ export class RemoteSet {
         }
       }
       const waits = this.#members.flatMap(({ recoveryMs }) => recoveryMs ?? [])
-      if (this.#isClosed || round >= wanted.retries || waits.length === 0)
-        throw errorOfAll(this.#members.flatMap((member) => faults.get(member) ?? member.fault ?? []))
+      const error = errorOfAll(this.#members.flatMap((member) => faults.get(member) ?? member.fault ?? []))
+      if (this.#isClosed || round >= wanted.retries || waits.length === 0) throw error
       // Remotes that failed together are asked together: their delays differ by a factor of two at most.
       const soonMs = 2 * Math.min(...waits)
-      await this.#wait(Math.max(...waits.filter((ms) => ms <= soonMs)))
+      const waitMs = Math.max(...waits.filter((ms) => ms <= soonMs))
+      this.#pauseReports.add(`${error.message}; they are asked again`, waitMs)
+      await this.#wait(waitMs)
     }
   }
 

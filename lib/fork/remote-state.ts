@@ -1,5 +1,6 @@
 /** The state after a block of the remote chain. Accounts, code and slots are loaded when they are first read. */
 
+import type * as z from 'zod'
 import type { Address, Hash } from '../base/hex.ts'
 import {
   EMPTY_BYTES,
@@ -47,7 +48,11 @@ const MAX_AHEAD = 64
 const MAX_EXPECTED_DATA = 100_000
 
 const accountQuestions = (address: Address, block: BlockId): readonly Question[] =>
-  ACCOUNT_METHODS.map((method) => ({ method, params: [address], block }))
+  ACCOUNT_METHODS.map((method) => {
+    const form: z.ZodType = method === 'eth_getCode' ? dataForm : quantity
+    const check = (answer: unknown) => readRemote(form, answer, `${method} of ${address}`)
+    return { method, params: [address], block, check }
+  })
 
 const slotKey = (address: Address, slot: Hash): string => `${address} ${slot}`
 

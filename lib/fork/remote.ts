@@ -76,7 +76,11 @@ export class Remote {
   /** The answer, or the message of the failure of the execution if that is an answer, too. */
   async #outcome(question: Question): Promise<unknown> {
     try {
-      return await this.remotes.use(question, (client) => this.#request(client, question))
+      return await this.remotes.use(question, async (client) => {
+        const answer = await this.#request(client, question)
+        question.check?.(answer)
+        return answer
+      })
     } catch (error) {
       if (!(error instanceof RemoteError)) throw error
       if (error.reason === 'methodNotFound') this.#missing.add(question.method)
@@ -118,7 +122,7 @@ const isRefusedForm = ({ reason, remote: { code, message } }: RemoteError): bool
 export interface FactKind<Key, Fact> {
   readonly name: string
   readonly questions: (key: Key) => readonly Question[]
-  /** @throws NodeError 'remoteFailed' for answers that make no sense */
+  /** Reads the answers. Those of several questions are checked one by one before. @throws NodeError 'remoteFailed' if they make no sense */
   readonly read: (answers: readonly unknown[], key: Key) => Fact
 }
 
@@ -153,8 +157,10 @@ export class FactTable<Key extends string | number, Fact> {
   async load(key: Key): Promise<void> {
     if (this.has(key)) return
     const questions = this.#kind.questions(key)
-    const answers = await Promise.all(questions.map((question) => this.#remote.ask(question)))
-    this.set(key, this.#kind.read(answers, key))
+    const read = (answers: readonly unknown[]): void => this.set(key, this.#kind.read(answers, key))
+    const check = questions.length === 1 ? (answer: unknown) => read([answer]) : undefined
+    const answers = await Promise.all(questions.map((question) => this.#remote.ask({ check, ...question })))
+    if (!this.#facts.has(key)) read(answers)
   }
 
   #recall(key: Key): { readonly fact: Fact } | undefined {

@@ -103,6 +103,29 @@ function readRetryAfter(text: string | undefined, host: Host): number | undefine
   return Number.isNaN(waitMs) ? undefined : Math.min(Math.max(waitMs, 0), MAX_RETRY_AFTER_MS)
 }
 
+/** Shortest pause of which the user is told, in milliseconds. */
+const MIN_REPORTED_MS = 2000
+
+/** Tells the user of pauses for which remotes ask, once for all requests that wait together. */
+export class PauseReports {
+  readonly #host: Host
+  readonly #report: (sentence: string) => void
+  #endMs = -Infinity
+
+  constructor(host: Host, report: (sentence: string) => void) {
+    this.#host = host
+    this.#report = report
+  }
+
+  /** `sentence` says why, and that the remote is asked again. */
+  add(sentence: string, ms: number): void {
+    const nowMs = this.#host.elapsed()
+    if (ms < MIN_REPORTED_MS || nowMs < this.#endMs) return
+    this.#endMs = nowMs + ms
+    this.#report(`${sentence} in ${Math.ceil(ms / 1000)} s`)
+  }
+}
+
 const WINDOW_MS = 1000
 
 /** Counts the JSON-RPC requests of the last second. Providers count the requests of a batch one by one. */

@@ -24,8 +24,6 @@ export interface Node extends Services {
   readonly stateKeeper: StateKeeper
   /** The worlds (`/w/<id>` in a URL). The default chain and all worlds share this registry. */
   readonly worlds: Worlds<Node, WorldOrigin>
-  /** Failures from before the node had listeners. */
-  readonly earlyFailures: readonly Error[]
   /** What killed nodes left beside the files of this node, in sentences for the user. */
   readonly findings: readonly string[]
   /** The default chain and all worlds, oldest first. */
@@ -51,12 +49,19 @@ export interface WorldOrigin {
   readonly services?: SharedServices | undefined
 }
 
-/** Creates a node. Tests pass a `host` that replaces clock, random source and timers. */
-export async function createNode(given: Options, host: Host = realHost): Promise<Node> {
+/**
+ * Creates a node. Tests pass a `host` that replaces clock, random source and timers. `onFault` is called with an error for the user when
+ * a remote or the cache of forks cannot be used, also before the node is there.
+ */
+export async function createNode(
+  given: Options,
+  host: Host = realHost,
+  onFault: (error: Error) => void = () => undefined,
+): Promise<Node> {
   const options = { ...given, mnemonic: await mnemonicOf(given) }
   const ownFiles = await claimFiles(options)
   try {
-    return await openNode(options, host, ownFiles)
+    return await openNode(options, { host, onFault }, ownFiles)
   } catch (error) {
     await ownFiles.release()
     throw error
@@ -70,15 +75,15 @@ async function mnemonicOf({ mnemonic }: Options): Promise<string | undefined> {
   return randomMnemonic()
 }
 
-async function openNode(options: Options, host: Host, ownFiles: OwnFile): Promise<Node> {
-  const forkOpener = createForkOpener(options, host)
-  const earlyFailures: Error[] = []
-  const endCollection = forkOpener.failed.on((error) => earlyFailures.push(error))
-  const shared = await createSharedServices(options, host, forkOpener)
-  endCollection()
+async function openNode(
+  options: Options,
+  { host, onFault }: { readonly host: Host; readonly onFault: (error: Error) => void },
+  ownFiles: OwnFile,
+): Promise<Node> {
+  const shared = await createSharedServices(options, host, createForkOpener(options, host, onFault))
   const node = wireServices(shared)
   const { miner } = node
-  for (const { failed } of [forkOpener, shared.contractCatalog, shared.coverage])
+  for (const { failed } of [shared.contractCatalog, shared.coverage])
     failed.on((error) => miner.failed.emit(error))
   const stateKeeper = createStateKeeper(node, shared, fileSettings(options))
   await openFiles(node, stateKeeper)
@@ -115,7 +120,6 @@ async function openNode(options: Options, host: Host, ownFiles: OwnFile): Promis
     ...node,
     ...registry,
     reset: (request) => resetChain(node, shared, request),
-    earlyFailures,
     findings,
     stateKeeper,
     close,
@@ -171,7 +175,6 @@ function createWorld(
     ...node,
     ...registry,
     reset: (request) => resetChain(node, shared, request),
-    earlyFailures: [],
     findings: [],
     stateKeeper,
     close,

@@ -17,7 +17,6 @@ import type { ChainEntry } from '../chain/chain-entry.ts'
 import type { Funding } from '../state/state-source.ts'
 import { KeptStates } from '../chain/kept-states.ts'
 import { Engine } from '../evm/engine.ts'
-import { Emitter } from '../base/events.ts'
 import { lazyPart } from '../base/lazy-part.ts'
 import type { Fork } from '../fork/fork.ts'
 import { fundedAccounts } from '../accounts/derive.ts'
@@ -174,17 +173,14 @@ function fundingOf(
 }
 
 /** Creates the opener of a node. The code of forks is loaded by the first fork, because most nodes have none. */
-export function createForkOpener(options: Options, host: Host) {
-  /** Emitted with an error for the user when the cache of forks cannot be used. */
-  const failed = new Emitter<Error>()
-  const onFault = (sentence: string): void => failed.emit(new NodeError('remoteFailed', sentence))
+export function createForkOpener(options: Options, host: Host, onFault: (error: Error) => void) {
   const loadForks = lazyPart('forks', async () => {
     const { OpenForks } = await import('../fork/fork.ts')
-    return new OpenForks(options, host, onFault)
+    return new OpenForks(options, host, (sentence) => onFault(new NodeError('remoteFailed', sentence)))
   })
   /** Opens the fork that the options name. @throws NodeError 'remoteFailed', 'invalidOption' */
   const open = async (wanted: Options): Promise<Fork> => (await loadForks()).open(wanted)
-  return { open, failed }
+  return { open }
 }
 
 /** The accounts of the network. A genesis file determines their balances, unless the option `balance` does. */

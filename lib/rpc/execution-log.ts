@@ -198,7 +198,6 @@ export type RequestHooks = Pick<NodeHooks, 'onRequest' | 'readsConsoleOnly' | 'o
 export function connectHooks(node: Node, hooks: NodeHooks): RequestHooks {
   const { onRequest, readsConsoleOnly, onBlock, onFault } = withConsole(hooks)
   node.miner.failed.on((error) => onFault?.(error))
-  for (const error of node.earlyFailures) onFault?.(error)
   reportBlocks(node, { onBlock, onFault })
   return { onRequest, readsConsoleOnly, onFault, endsWithRun: hooks.endsWithRun === true }
 }

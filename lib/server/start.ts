@@ -90,7 +90,7 @@ export type StartServer = (options: Options, hooks?: NodeHooks) => Promise<Runni
 
 /** Starts a node and opens its port. @throws NodeError 'invalidOption', 'addressInUse' */
 export async function startWithOptions(options: Options, hooks: NodeHooks = {}): Promise<RunningServer> {
-  const node = await createNode(options)
+  const node = await createNode(options, realHost, hooks.onFault)
   return serveNode(node, connectHooks(node, hooks))
 }
 

@@ -64,6 +64,16 @@ test('a damaged cache is exported, and its fault is printed', async () => {
   )
 })
 
+test('an import into a damaged cache says what it lost, once', async () => {
+  await fill('0x7')
+  await run(['export', file])
+  await writeFile(join(forkFolder(cache, BLOCK), 'facts-2'), '\nAAAA.00000000\n', { flag: 'a' })
+  expect((await run(['import', file])).stdout).toMatch(
+    /0 of them new\nnot all facts of the cache could be read: the record at byte \d+ is damaged and was removed\n$/,
+  )
+  expect((await run(['import', file])).stdout).toMatch(/0 of them new\n$/)
+})
+
 test('the fork of an export is named by chain and block', async () => {
   for (const block of [BLOCK, OTHER, blockOf(20_000_000, 7n)]) await fill('0x7', block)
   const shown = async (...flags: readonly string[]) => (await run(['export', file, ...flags])).stdout

@@ -308,6 +308,21 @@ test.each([
   expect(resolveOptions({ values: { balance } }).balance).toBe(wei)
 })
 
+test('a balance is less than 2^256 wei', () => {
+  const most = (2n ** 256n - 1n).toString()
+  const [whole, decimals] = [most.slice(0, -18), most.slice(-18)]
+  const fundAccounts = (coins: string) =>
+    resolveOptions({ values: { fundAccounts: [`0x${'ab'.repeat(20)}:${coins}`] } })
+  expect([...(fundAccounts(`${whole}.${decimals}`).fundAccounts ?? [])]).toEqual([
+    [`0x${'ab'.repeat(20)}`, 2n ** 256n - 1n],
+  ])
+  const more = (BigInt(whole) + 1n).toString()
+  expect(() => fundAccounts(more)).toThrow(
+    'fundAccounts: expected addresses with coins of less than 2^256 wei',
+  )
+  expect(() => resolveOptions({ values: { balance: more } })).toThrow('of less than 2^256 wei')
+})
+
 test('settled options settle to themselves', () => {
   const settled = resolveOptions({
     flags: { balance: '1.5', accounts: '3', 'no-mining': true, 'frozen-time': '5' },

@@ -38,8 +38,12 @@ const ABSENT = `0x${'ab'.repeat(32)}`
 
 const transfer = (from: string, to: string) => ({ from, to, value: '0x1', gas: '0x5208' })
 
-async function withNode(options: OptionsInput, run: (node: Node) => Promise<void>): Promise<void> {
-  const node = await freshNode({ forkCache: folder, ...options }, realHost)
+async function withNode(
+  options: OptionsInput,
+  run: (node: Node) => Promise<void>,
+  onFault?: (error: Error) => void,
+): Promise<void> {
+  const node = await freshNode({ forkCache: folder, ...options }, realHost, onFault)
   try {
     await run(node)
   } finally {
@@ -130,11 +134,14 @@ test('nothing is half done by a transaction that reads what is missing', async (
 
 test('what the remote did not have is absent, and is no fact that the cache lacks', async () => {
   const reported: string[] = []
-  await withNode({ forkBlockNumber: BigInt(remote.height), forkCacheOnly: true }, async (node) => {
-    node.miner.failed.on((error) => void reported.push(String(error)))
-    for (const method of ['eth_getTransactionByHash', 'eth_getTransactionReceipt'])
-      expect(await call(node, method, [ABSENT])).toBeNull()
-  })
+  await withNode(
+    { forkBlockNumber: BigInt(remote.height), forkCacheOnly: true },
+    async (node) => {
+      for (const method of ['eth_getTransactionByHash', 'eth_getTransactionReceipt'])
+        expect(await call(node, method, [ABSENT])).toBeNull()
+    },
+    (error) => void reported.push(String(error)),
+  )
   expect(reported).toEqual([])
 })
 

@@ -4,10 +4,11 @@ import { RemoteClient } from '../../lib/fork/remote-client.ts'
 import { remoteSettingsOf } from '../../lib/fork/remote-address.ts'
 import type { RemoteSettings } from '../../lib/fork/remote-address.ts'
 import { RemoteError } from '../../lib/fork/remote-error.ts'
+import { PauseReports } from '../../lib/fork/transport.ts'
 import { freePort } from '../support/free-port.ts'
 import { withFaultProxy } from '../support/fault-proxy.ts'
 import type { FaultProxy, ProxyFault, ProxyScript } from '../support/fault-proxy.ts'
-import { STARTED_AT_MS } from '../support/node.ts'
+import { ManualHost, STARTED_AT_MS } from '../support/node.ts'
 import { HELD_MS, QuickHost } from '../support/quick-host.ts'
 import { ask, rpc } from '../support/server.ts'
 
@@ -15,6 +16,8 @@ interface Talk {
   readonly client: RemoteClient
   readonly host: QuickHost
   readonly proxy: FaultProxy
+  /** Sentences for the user. */
+  readonly reports: readonly string[]
   /** Numbers of requests in the messages that arrived. */
   readonly sizes: () => readonly number[]
 }
@@ -32,10 +35,12 @@ function withClient(
   return withFaultProxy(script, async (proxy) => {
     const host = new QuickHost()
     const defaults = { url: proxy.httpUrl, headers: [], timeoutMs: HELD_MS, retries: 3, rate: 0 }
-    const client = new RemoteClient({ ...defaults, ...settings }, host)
+    const reports: string[] = []
+    const pauseReports = new PauseReports(host, (sentence) => reports.push(sentence))
+    const client = new RemoteClient({ ...defaults, ...settings }, host, pauseReports)
     const sizes = () => proxy.received.map(({ requests }) => requests.length)
     try {
-      await run({ client, host, proxy, sizes })
+      await run({ client, host, proxy, sizes, reports })
     } finally {
       client.close()
     }
@@ -337,6 +342,40 @@ describe('over HTTP', () => {
       expect(host.delaysMs).toEqual([delayMs])
       expect(sizes()[0]).toBe(1)
       expect(proxy.received.at(-1)!.requests.map(({ method }) => method)).toContain('eth_chainId')
+    })
+  })
+
+  test('the user is told of a pause once for a batch, and without secrets', async () => {
+    const fault = { status: 429, headers: { 'retry-after': '7' }, body: 'slow for path-key' }
+    await withFaultProxy([fault], async (proxy) => {
+      await withClient({ url: `${proxy.httpUrl}/path-key` }, async ({ client, reports }) => {
+        await Promise.all(numbers(3).map((number) => client.request('eth_getBlockByNumber', [number, false])))
+        expect(reports).toEqual([
+          `the remote ${proxy.httpUrl} answered eth_getBlockByNumber with HTTP 429: slow for ***; it asks to wait, and is asked again in 7 s`,
+        ])
+      })
+    })
+  })
+
+  test('the user is told of a pause once for messages that wait together, and of the next one', () => {
+    const host = new ManualHost()
+    const reports: string[] = []
+    const pauseReports = new PauseReports(host, (sentence) => reports.push(sentence))
+    for (const name of ['one', 'two']) pauseReports.add(name, 5000)
+    host.step(5000)
+    pauseReports.add('three', 2001)
+    expect(reports).toEqual(['one in 5 s', 'three in 3 s'])
+  })
+
+  test('the user is told of each pause, with the number of attempts, but not of a second', async () => {
+    const fault = (seconds: number) => ({ status: 503, headers: { 'retry-after': String(seconds) } })
+    await withClient({ script: [fault(30), fault(1), fault(90)] }, async ({ client, proxy, reports }) => {
+      await client.request('eth_chainId', [])
+      const said = `the remote ${proxy.httpUrl} answered eth_chainId with HTTP 503`
+      expect(reports).toEqual([
+        `${said}; it asks to wait, and is asked again in 30 s`,
+        `${said} (3 attempts); it asks to wait, and is asked again in 60 s`,
+      ])
     })
   })
 

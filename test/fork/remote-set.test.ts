@@ -209,6 +209,23 @@ describe('a remote', () => {
       expect(first!.asked()).toContain('eth_getBalance')
     }))
 
+  test('of which all ask to wait is asked again, and the user is told once for requests that wait together', () =>
+    withSet(2, { retries: 1 }, async (talk) => {
+      const remotes = await settle(talk)
+      let isSlow = true
+      for (const remote of remotes)
+        remote.fault = () => (isSlow ? { status: 429, headers: { 'retry-after': '20' } } : 'pass')
+      const asked = [talk.balance(), talk.balance(8)]
+      while (talk.host.delaysMs.length < 2) await new Promise(setImmediate)
+      isSlow = false
+      expect((await Promise.all(asked))[0]).toBe(RICH_BALANCE)
+      expect(talk.reports).toEqual([
+        expect.stringMatching(
+          /^none of the remotes can be used: the remote .* with HTTP 429; the remote .* with HTTP 429; they are asked again in 20 s$/,
+        ),
+      ])
+    }))
+
   test('without the state of a block is asked about newer blocks only', () =>
     withSet(2, {}, async (talk) => {
       const [first, second] = await settle(talk)

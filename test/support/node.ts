@@ -70,8 +70,12 @@ export class ManualHost implements Host {
 }
 
 /** A new node with options of the programmatic API. */
-export function freshNode(options: OptionsInput = {}, host: Host = new ManualHost()): Promise<Node> {
-  return createNode(resolveOptions({ values: options }), host)
+export function freshNode(
+  options: OptionsInput = {},
+  host: Host = new ManualHost(),
+  onFault?: (error: Error) => void,
+): Promise<Node> {
+  return createNode(resolveOptions({ values: options }), host, onFault)
 }
 
 /** Advances the wall clock. Every timer fires at its time and completes before the next one. */

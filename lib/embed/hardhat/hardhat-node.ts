@@ -1,6 +1,7 @@
 /** Makes the provider of Hardhat's network from a node in the same process. */
 
 import { LOADED_AFTER_MS, limitHeapGrowth } from '../../base/heap-growth.ts'
+import { realHost } from '../../base/host.ts'
 import { paintOn } from '../../cli/io.ts'
 import { RequestLog } from '../../cli/log.ts'
 import { shown } from '../../config/request-log.ts'
@@ -34,10 +35,10 @@ export interface StartedNode {
 
 /** Starts a node, which prints the console output of contracts as Hardhat does. */
 export async function startHardhatNode(options: Options): Promise<StartedNode> {
-  const node = await createNode(options)
-  setTimeout(limitHeapGrowth, LOADED_AFTER_MS).unref()
   const log = { isOn: false }
   const hooks = hooksOf(log)
+  const node = await createNode(options, realHost, hooks.onFault)
+  setTimeout(limitHeapGrowth, LOADED_AFTER_MS).unref()
   return { node, embedded: new DevNode(node, hooks), hooks, log }
 }
 

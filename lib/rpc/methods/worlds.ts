@@ -3,12 +3,14 @@
 import * as z from 'zod'
 import { toQuantity } from '../../base/hex.ts'
 import { timeText } from '../../base/host.ts'
+import { pausing, waitFor } from '../../base/routine.ts'
 import { NETWORK_FORKS } from '../../config/hardfork.ts'
 import { checkMines } from '../../config/mining-mode.ts'
 import { didYouMean } from '../../config/nearest.ts'
 import { shippedNetworks } from '../../config/network.ts'
 import { MAX_CHAIN_ID } from '../../config/values.ts'
 import type { Node } from '../../node/node.ts'
+import type { Services } from '../../node/services.ts'
 import { aloneOnAll } from '../../node/worlds/alone-on-all.ts'
 import { boolean, oneOf, optional, quantity, seconds, text } from '../../schema/wire.ts'
 import { flag, hashText, list, quantityText } from '../../schema/results.ts'
@@ -98,16 +100,17 @@ export const createWorld = readMethod({
   // The chain that the request was sent to does not change.
   errors: ['limitExceeded', 'unknownSnapshot', 'remoteFailed'],
   example: { params: [{ id: 'worker-1' }] },
-  run: async ({ world: { id, from, fork, ...network } = {} }, { worlds, openWorld }) => {
+  // The lock is released while the remote is asked, which may be the same node.
+  run: pausing(function* ({ world: { id, from, fork, ...network } = {} }, { worlds, openWorld }) {
     const isOwn = fork !== undefined || Object.values(network).some((value) => value !== undefined)
-    const services = isOwn ? await openWorld({ network, fork }) : undefined
+    const services = isOwn ? yield* waitFor(openWorld({ network, fork })) : undefined
     try {
       return shown(worlds.create(id, { from, services }))
     } catch (error) {
-      await services?.fork?.close()
+      if (services?.fork !== undefined) yield* waitFor(services.fork.close())
       throw error
     }
-  },
+  }),
 })
 
 export const listWorlds = readMethod({
@@ -153,7 +156,7 @@ export const advanceAll = wideMethod({
     await aloneOnAll(chains, async () => {
       if (options?.mine === true) for (const { miner } of chains) checkMines(miner.mode)
       for (const { clock } of chains) clock.increase(span)
-      if (options?.mine === true) for (const { miner } of chains) await miner.mineMany(1n)
+      if (options?.mine === true) await mineInEach(chains)
     })
     return chains.map(({ worldId, clock, chain }) => ({
       world: worldId ?? null,
@@ -162,3 +165,14 @@ export const advanceAll = wideMethod({
     }))
   },
 })
+
+/** Mines a block in each chain. While a fork waits for its remote, which may be one of the others, those can be read. */
+async function mineInEach(chains: readonly Services[]): Promise<void> {
+  for (const one of chains) {
+    const others = one.chain.remote === undefined ? [] : chains.filter((other) => other !== one)
+    await others.reduce(
+      (mined, { instance: { lock } }) => lock.admitReadsDuring(mined),
+      one.miner.mineMany(1n),
+    )
+  }
+}

@@ -23,7 +23,11 @@ const CODE = `0x${'c0'.repeat(20)}`
 function sharedOf(network: string): Promise<SharedServices> {
   const options = resolveOptions({ values: { network, crossCheck: true } })
   const host = new ManualHost()
-  return createSharedServices(options, host, createForkOpener(options, host))
+  return createSharedServices(
+    options,
+    host,
+    createForkOpener(options, host, () => undefined),
+  )
 }
 
 /** A chain whose transactions cost one gas too much. */
