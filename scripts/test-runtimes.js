@@ -20,6 +20,7 @@ const RUNTIMES = {
   'node@20': { program: 'node/bin/node' },
   'node@22': { program: 'node/bin/node' },
   'node@24': { program: 'node/bin/node' },
+  'node@26': { program: 'node/bin/node' },
   bun: { program: '.bin/bun' },
   deno: { program: '.bin/deno', args: ['run', '--allow-all'] },
 }

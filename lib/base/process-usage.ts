@@ -17,11 +17,13 @@ export interface HeapUsage {
   readonly limit: number
 }
 
-/**
- * Part of V8's limit for the young generation: three spaces of 64 MiB since V8 13 (Node 24), of 16 MiB before. Old objects cannot
- * use it.
- */
-const YOUNG_GENERATION = 3 * 2 ** (Number.parseInt(process.versions.v8, 10) < 13 ? 24 : 26)
+/** Part of V8's limit for the young generation, which old objects cannot use: three spaces, whose MiB depend on the Node. */
+const YOUNG_GENERATION = 3 * 2 ** 20 * youngSpaceOf(Number.parseInt(process.versions.node, 10))
+
+function youngSpaceOf(major: number): number {
+  if (major < 24) return 16
+  return major < 26 ? 64 : 32
+}
 
 /** Current use of the heap. */
 export function heapUsage(): HeapUsage {

@@ -26,7 +26,8 @@ export async function listen(
   { handler, upgrade, onFault }: ServerHandlers,
   { host, port }: { readonly host: string; readonly port: number },
 ) {
-  const server = createServer({ keepAliveTimeout: KEEP_ALIVE_MS }, handler)
+  const options = { keepAliveTimeout: KEEP_ALIVE_MS, shouldUpgradeCallback: isForWebSocket }
+  const server = createServer(options, handler)
   // A client may close its half after the request. Node would end the connection before an answer that takes a moment; it has
   // no option against that but this member of the server (node, lib/_http_server.js, socketOnEnd).
   Object.assign(server, { httpAllowHalfOpen: true })
@@ -35,7 +36,7 @@ export async function listen(
     if (server.listening) onFault?.(error)
   })
   server.on('upgrade', (request, stream, head) => {
-    if (request.headers.upgrade?.toLowerCase() === 'websocket') upgrade(request, stream, head)
+    if (isForWebSocket(request)) upgrade(request, stream, head)
     else serveWithoutUpgrade(server, { request, stream, head })
   })
   await new Promise<void>((resolve, reject) => {
@@ -57,9 +58,13 @@ function unref(server: Server): void {
 /** Milliseconds that an idle connection stays open. Test suites pause longer than Node's default of five seconds. */
 const KEEP_ALIVE_MS = 65_000
 
+/** Whether a request asks for an upgrade to WebSocket. One to another protocol, such as h2c, is ignored (RFC 9110, 7.8). */
+const isForWebSocket = ({ headers }: IncomingMessage): boolean =>
+  headers.upgrade?.toLowerCase() === 'websocket'
+
 /**
- * Handles a request for an upgrade to another protocol, such as h2c, as if it did not ask for the upgrade (RFC 9110, 7.8).
- * Node has detached the connection from HTTP. This function attaches it again, with the request as its first bytes.
+ * Handles a request as if it did not ask for an upgrade. Node before 24.9, which has no `shouldUpgradeCallback`, has detached the
+ * connection from HTTP. This function attaches it again, with the request as its first bytes.
  */
 function serveWithoutUpgrade(
   server: Server,

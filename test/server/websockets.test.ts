@@ -6,7 +6,7 @@ import { describe, expect, test } from '@jest/globals'
 import { WebSocket } from 'ws'
 import { nextTurn } from '../../lib/base/host.ts'
 import { elapse } from '../support/node.ts'
-import { exchange, rpc, withServer } from '../support/server.ts'
+import { exchange, openSocket, rpc, withServer } from '../support/server.ts'
 import { connectSocket, openDeafSocket, upgradeRequest, withSockets } from '../support/socket.ts'
 
 describe('an upgrade', () => {
@@ -63,10 +63,15 @@ describe('an upgrade', () => {
         'Upgrade: h2c\r\nHTTP2-Settings: AAMAAABkAAQAAP__\r\nConnection: Upgrade, HTTP2-Settings'
       const post = (extra: string) =>
         `POST / HTTP/1.1\r\nHost: localhost\r\n${extra}\r\nContent-Length: ${body.length}\r\n\r\n${body}`
-      const answers = await exchange(server, post(headers) + post('Connection: close'))
-      expect(answers.match(/HTTP\/1\.1 \d+|"result":"0x21"/g)).toEqual(
-        [1, 2].flatMap(() => ['HTTP/1.1 200', '"result":"0x21"']),
-      )
+      const socket = await openSocket(server)
+      let answers = ''
+      socket.on('data', (chunk: Buffer) => (answers += chunk.toString('latin1')))
+      // Node from 24.9 on loses a request that comes in one piece with it; no client sends one before the answer.
+      for (const [before, extra] of [headers, 'Connection: close'].entries()) {
+        socket.write(post(extra))
+        while ((answers.match(/"result":"0x21"/g) ?? []).length === before) await once(socket, 'data')
+      }
+      expect(answers.match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 200', 'HTTP/1.1 200'])
     }))
 
   test('that is aborted does not stop the server', () =>
