@@ -1,6 +1,7 @@
 /** Where a motion goes: to the next statement, over or out of functions, forwards or backwards. Breakpoints on the way are in breakpoints.ts. */
 
 import type { Motion } from '../../schema/debug-params.ts'
+import { wholeOf } from './activation.ts'
 import type { Activation } from './activation.ts'
 import type { Activations } from './activations.ts'
 import { callerOf } from './call-stack.ts'
@@ -20,8 +21,9 @@ export function goalOf(
   const activation = activations.at(step)
   if (activation === undefined) return undefined
   if (kind === 'into') return isForwards ? intoNext(activations, step) : intoLast(activations, step)
-  if (kind === 'out') return isForwards ? returnOf(activations, activation) : callOf(activations, activation)
-  return isForwards ? overNext(activations, activation, step) : overLast(activations, activation, step)
+  const whole = wholeOf(activation)
+  if (kind === 'out') return isForwards ? returnOf(activations, whole) : callOf(activations, whole)
+  return isForwards ? overNext(activations, whole, step) : overLast(activations, whole, step)
 }
 
 const intoNext = (activations: Activations, step: number): Goal =>
@@ -32,13 +34,21 @@ const intoLast = (activations: Activations, step: number): Goal =>
   activations.visits[activations.visitAfter(step - 1) - 1]?.step
 
 /** The next visit of the function, or the place to which it returns. */
-function overNext(activations: Activations, activation: Activation, step: number): Goal {
-  return activations.nextVisit(activation, step)?.step ?? returnOf(activations, activation)
+function overNext(activations: Activations, whole: Activation, step: number): Goal {
+  const next = partsOf(activations, whole).flatMap((one) => activations.nextVisit(one, step)?.step ?? [])
+  return next.length > 0 ? Math.min(...next) : returnOf(activations, whole)
 }
 
-function overLast(activations: Activations, activation: Activation, step: number): Goal {
-  return activations.visitAt(activation, step - 1)?.step ?? callOf(activations, activation)
+function overLast(activations: Activations, whole: Activation, step: number): Goal {
+  const last = partsOf(activations, whole).flatMap((one) => activations.visitAt(one, step - 1)?.step ?? [])
+  return last.length > 0 ? Math.max(...last) : callOf(activations, whole)
 }
+
+/** A function with its modifiers and its body, as far as these are functions of their own. */
+const partsOf = (activations: Activations, whole: Activation): readonly Activation[] => [
+  whole,
+  ...activations.enteredBetween(whole.entered, whole.left).filter((one) => wholeOf(one) === whole),
+]
 
 /** The first instruction after a function in one of its callers that has statements. */
 function returnOf(activations: Activations, activation: Activation): Goal {
@@ -70,7 +80,7 @@ export function calledFrom(
   const activation = activations.at(step)
   if (activation === undefined) return []
   const end = activations.nextVisit(activation, step)?.step ?? activation.left
-  const isCalled = (one: Activation): boolean => callerOf(one) === activation
+  const isCalled = (one: Activation): boolean => wholeOf(one) === one && callerOf(one) === activation
   return activations
     .enteredBetween(step, end)
     .filter((one) => isCalled(one) && (one.declared !== undefined || one.visits.length > 0))
