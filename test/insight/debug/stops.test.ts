@@ -1,8 +1,13 @@
 /** Where breakpoints of each kind stop. */
 
+import { rm } from 'node:fs/promises'
+import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
-import { PATH, lineAt, lineOf, startMarket } from '../../support/market.ts'
-import type { Opened } from '../../support/market.ts'
+import { Interface } from 'ethers'
+import { compileProject, hardhat2, writeProject } from '../../support/artifact-projects.ts'
+import { Opened, PATH, lineAt, lineOf, startMarket } from '../../support/market.ts'
+import type { AskNode } from '../../support/market.ts'
+import { call, freshNode } from '../../support/node.ts'
 
 let scene: Awaited<ReturnType<typeof startMarket>>
 beforeAll(async () => {
@@ -205,4 +210,25 @@ describe('a breakpoint on', () => {
       { line: lineOf('rank++'), text: expect.stringMatching(/^rank changes from \d+ to \d+$/) },
     ])
   })
+})
+
+test('a write of a value with a text as its key names the key', async () => {
+  const path = 'contracts/Names.sol'
+  const source =
+    'contract Names { mapping(string => mapping(bytes => uint8)) ages; ' +
+    'function set(string calldata name, bytes calldata tag, uint8 age) external { ages[name][tag] = age; } }'
+  const compiled = compileProject({ [path]: source })
+  const folder = await writeProject(hardhat2(compiled))
+  const node = await freshNode({ network: 'ethereum', artifacts: [join(folder, 'artifacts')] })
+  const ask: AskNode = (method, params) => call(node, method, params)
+  const [from] = await ask('eth_accounts')
+  const { abi, evm } = compiled.output.contracts[path]!['Names']!
+  const created = await ask('eth_sendTransaction', [{ from, data: `0x${evm.bytecode.object}` }])
+  const { contractAddress: to } = await ask('eth_getTransactionReceipt', [created])
+  const data = new Interface(abi as never).encodeFunctionData('set', ['Ada', '0x0102', 36])
+  const opened = new Opened(ask, await ask('dev_debugOpen', [{ call: { from, to, data } }]))
+  const stops = await stopsOf(opened, { id: 1, kind: 'write' })
+  expect(stops).toMatchObject([{ text: 'ages["Ada"][0x0102] changes from 0 to 36' }])
+  await node.close()
+  await rm(folder, { recursive: true })
 })
