@@ -95,6 +95,7 @@ describe('a launch', () => {
     ['a short hash', { transaction: '0x12' }, /transaction: expected the hash of a transaction/],
     ['a failure by another word', { failure: 'first' }, /failure: expected "last"/],
     ['a text that is no URL', { failure: 'last', url: 'nonsense' }, /url: expected the URL of a node/],
+    ['a call of no address', { call: { to: 'bad' } }, /call\.to .*: expected a 20-byte address, got "bad"/],
     ['no subject', {}, /name one of transaction, failure and call/],
     [
       'a node that does not answer',
