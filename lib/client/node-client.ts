@@ -34,14 +34,16 @@ export const isRunning = (url: string): Promise<boolean> =>
 export class AnsweredError extends NodeError {
   /** The message of the node. */
   readonly reason: string
+  readonly code: number
 
-  constructor(url: string, reason: string) {
-    super('invalidOption', `${url} answers: ${reason}`)
-    this.reason = reason
+  constructor(url: string, { message, code }: { readonly message: string; readonly code: number }) {
+    super('invalidOption', `${url} answers: ${message}`)
+    this.reason = message
+    this.code = code
   }
 }
 
-const errorResponse = z.object({ error: z.object({ message: z.string() }) })
+const errorResponse = z.object({ error: z.object({ message: z.string(), code: z.int() }) })
 
 /** Asks for the result that a schema describes. @throws NodeError 'invalidOption' */
 export async function ask<Result>(
@@ -60,6 +62,6 @@ export async function ask<Result>(
   })
   const read = z.union([z.object({ result }), errorResponse]).safeParse(answer).data
   if (read === undefined) refuseOption(`the answer from ${url} is not that of dev-node`)
-  if ('error' in read) throw new AnsweredError(url, read.error.message)
+  if ('error' in read) throw new AnsweredError(url, read.error)
   return read.result
 }

@@ -1,8 +1,9 @@
 /** A recorded execution of a node that is debugged: what the node knows about each of its steps. */
 
+import { isDeepStrictEqual } from 'node:util'
 import type * as z from 'zod'
 import { NodeError } from '../base/errors.ts'
-import { ask } from '../client/node-client.ts'
+import { AnsweredError, ask } from '../client/node-client.ts'
 import { debugCode, debugSession, debugStack, debugStop, debugTargets } from '../schema/debug-results.ts'
 import { debugValue, debugVariables, placedBreakpoints } from '../schema/debug-results.ts'
 import type { DebugCode, DebugSessionResult, DebugStack, DebugStop } from '../schema/debug-results.ts'
@@ -26,22 +27,32 @@ export type LaunchTarget =
   | { readonly failure: number | 'last' }
   | { readonly call: Readonly<Record<string, unknown>>; readonly block?: unknown }
 
+/** Code of the error of a session that is not open, among others. */
+const UNKNOWN_SESSION = -32000
+
 /** A recorded execution. */
 export class DebuggedExecution {
   readonly #url: string
-  readonly facts: DebugSessionResult
+  readonly #target: LaunchTarget | undefined
+  #facts: DebugSessionResult
   #sources: Promise<ReadonlyMap<string, ListedSource>> | undefined
 
-  constructor(url: string, facts: DebugSessionResult) {
+  /** Without a target it cannot be recorded again. */
+  constructor(url: string, facts: DebugSessionResult, target?: LaunchTarget) {
     this.#url = url
-    this.facts = facts
+    this.#facts = facts
+    this.#target = facts.hash === undefined ? target : { transaction: facts.hash }
+  }
+
+  get facts(): DebugSessionResult {
+    return this.#facts
   }
 
   /** Records an execution. @throws NodeError 'invalidOption' if the node does not know it or cannot be asked */
   static async open(url: string, target: LaunchTarget): Promise<DebuggedExecution> {
     const facts = await ask(url, ['dev_debugOpen', target], debugSession.nullable())
     if (facts === null) throw new NodeError('invalidOption', unknownTarget(url, target))
-    return new DebuggedExecution(url, facts)
+    return new DebuggedExecution(url, facts, target)
   }
 
   /** The functions that run at a step, innermost first. */
@@ -91,8 +102,25 @@ export class DebuggedExecution {
     return mined ?? ask(this.#url, ['dev_explainFailure', hash], explained)
   }
 
-  #ask<Result>(method: string, params: readonly unknown[], result: z.ZodType<Result>): Promise<Result> {
-    return ask(this.#url, [method, this.facts.session, ...params], result)
+  async #ask<Result>(method: string, params: readonly unknown[], result: z.ZodType<Result>): Promise<Result> {
+    const asked = (): Promise<Result> => ask(this.#url, [method, this.facts.session, ...params], result)
+    return asked().catch(async (error: unknown) => {
+      const isLost = error instanceof AnsweredError && error.code === UNKNOWN_SESSION
+      if (!isLost || this.#target === undefined) throw error
+      await this.#openAgain(this.#target)
+      return asked()
+    })
+  }
+
+  /** Records it again: the node keeps few recordings, and none when it is started again. */
+  async #openAgain(target: LaunchTarget): Promise<void> {
+    const facts = await ask(this.#url, ['dev_debugOpen', target], debugSession.nullable())
+    const { session } = this.facts
+    if (facts === null || !isDeepStrictEqual({ ...facts, session }, this.facts)) {
+      const text = `the node at ${this.#url} was started again, or its chain has changed: the execution is not there any more; launch another`
+      throw new NodeError('invalidOption', text)
+    }
+    this.#facts = facts
   }
 }
 

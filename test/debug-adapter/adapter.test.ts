@@ -110,6 +110,34 @@ describe('a launch', () => {
   })
 })
 
+describe('a node that is started again', () => {
+  /** Stops in a purchase on a first node, and runs on a second one with the same URL. */
+  const restarted = (run: (second: Scene, editor: Editor) => Promise<void>) =>
+    withEditor(async (editor) => {
+      let port = 0
+      await withShop(hardhat2(plain), async (first) => {
+        port = Number(new URL(first.url).port)
+        await editor.launch({ url: first.url, transaction: await purchase(first), stopOnEntry: true })
+      })
+      await withShop(hardhat2(plain), (second) => run(second, editor), { port })
+    })
+
+  test('with the same transaction is asked for it', async () => {
+    await restarted(async (second, editor) => {
+      await purchase(second)
+      const next = await editor.step('next')
+      expect(next).toMatchObject({ reason: 'step', frames: [{ name: 'Shop.buy' }] })
+      expect(next.line).toBeGreaterThan(lineOf('require(sold < 3'))
+    })
+  })
+
+  test('without it is named', async () => {
+    await restarted(async (_second, editor) => {
+      await expect(editor.client.nextRequest({ threadId: 1 })).rejects.toThrow(/was started again.*launch/)
+    })
+  })
+})
+
 describe('breakpoints', () => {
   test('have conditions, numbers of visits and texts', async () => {
     await debugging(async (project, editor) => {
