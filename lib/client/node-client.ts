@@ -30,20 +30,18 @@ export const isRunning = (url: string): Promise<boolean> =>
     () => false,
   )
 
+const errorResponse = z.object({ error: z.object({ message: z.string(), code: z.int() }) })
+
 /** The error that a node answers. */
 export class AnsweredError extends NodeError {
-  /** The message of the node. */
-  readonly reason: string
-  readonly code: number
+  /** The error of the node. */
+  readonly error: z.output<typeof errorResponse>['error']
 
-  constructor(url: string, { message, code }: { readonly message: string; readonly code: number }) {
-    super('invalidOption', `${url} answers: ${message}`)
-    this.reason = message
-    this.code = code
+  constructor(url: string, error: AnsweredError['error']) {
+    super('invalidOption', `${url} answers: ${error.message}`)
+    this.error = error
   }
 }
-
-const errorResponse = z.object({ error: z.object({ message: z.string(), code: z.int() }) })
 
 /** Asks for the result that a schema describes. @throws NodeError 'invalidOption' */
 export async function ask<Result>(

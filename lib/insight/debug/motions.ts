@@ -34,21 +34,17 @@ const intoLast = (activations: Activations, step: number): Goal =>
   activations.visits[activations.visitAfter(step - 1) - 1]?.step
 
 /** The next visit of the function, or the place to which it returns. */
-function overNext(activations: Activations, whole: Activation, step: number): Goal {
-  const next = partsOf(activations, whole).flatMap((one) => activations.nextVisit(one, step)?.step ?? [])
-  return next.length > 0 ? Math.min(...next) : returnOf(activations, whole)
-}
+const overNext = (activations: Activations, whole: Activation, step: number): Goal =>
+  visitsOf(activations, whole, step, whole.left - 1)[0]?.step ?? returnOf(activations, whole)
 
-function overLast(activations: Activations, whole: Activation, step: number): Goal {
-  const last = partsOf(activations, whole).flatMap((one) => activations.visitAt(one, step - 1)?.step ?? [])
-  return last.length > 0 ? Math.max(...last) : callOf(activations, whole)
-}
+const overLast = (activations: Activations, whole: Activation, step: number): Goal =>
+  visitsOf(activations, whole, whole.entered - 1, step - 1).at(-1)?.step ?? callOf(activations, whole)
 
-/** A function with its modifiers and its body, as far as these are functions of their own. */
-const partsOf = (activations: Activations, whole: Activation): readonly Activation[] => [
-  whole,
-  ...activations.enteredBetween(whole.entered, whole.left).filter((one) => wholeOf(one) === whole),
-]
+/** The visits of a function between two steps, of which the first is excluded; with those of its modifiers and its body. */
+const visitsOf = (all: Activations, whole: Activation, from: number, to: number) =>
+  all.visits
+    .slice(all.visitAfter(from), all.visitAfter(to))
+    .filter(({ activation }) => wholeOf(activation) === whole)
 
 /** The first instruction after a function in one of its callers that has statements. */
 function returnOf(activations: Activations, activation: Activation): Goal {

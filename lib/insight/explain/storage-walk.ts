@@ -106,7 +106,8 @@ export abstract class StorageWalk {
       const hash = keccak256InPlace(Buffer.concat([tried, place]))
       if (isInPlace && !this.wants(hash)) continue
       const at = bytesToBigInt(hash)
-      this.visit(value, { slot: at, offset: 0, path: `${path}[${keyText(key, bytes)}]` })
+      const shown = key.kind === 'bytes' ? textValue(key, bytes) : valueText(key, bytes)
+      this.visit(value, { slot: at, offset: 0, path: `${path}[${shown}]` })
     }
     this.depth--
   }
@@ -134,9 +135,6 @@ function bytesOfKey(type: StorageValue | StorageBytes, word: Uint8Array): Uint8A
   for (let index = 0; index < start; index++) if (word[index] !== fill) return undefined
   return word.subarray(start)
 }
-
-const keyText = (type: StorageValue | StorageBytes, bytes: Uint8Array): string =>
-  type.kind === 'bytes' ? textValue(type, bytes) : valueText(type, bytes)
 
 /** First slot of the items of a list, or of a text, that has its length in a slot. */
 export const hashOf = (slot: bigint): bigint => bytesToBigInt(keccak256(bigIntToBytes32(slot)))

@@ -212,23 +212,34 @@ describe('a breakpoint on', () => {
   })
 })
 
-test('a write of a value with a text as its key names the key', async () => {
-  const path = 'contracts/Names.sol'
-  const source =
-    'contract Names { mapping(string => mapping(bytes => uint8)) ages; ' +
-    'function set(string calldata name, bytes calldata tag, uint8 age) external { ages[name][tag] = age; } }'
+/** A new node that knows a contract, and the recording of a call of it. */
+async function withCall(
+  source: string,
+  name: string,
+  args: readonly unknown[],
+  run: (opened: Opened) => Promise<void>,
+) {
+  const path = 'contracts/Called.sol'
   const compiled = compileProject({ [path]: source })
   const folder = await writeProject(hardhat2(compiled))
   const node = await freshNode({ network: 'ethereum', artifacts: [join(folder, 'artifacts')] })
   const ask: AskNode = (method, params) => call(node, method, params)
   const [from] = await ask('eth_accounts')
-  const { abi, evm } = compiled.output.contracts[path]!['Names']!
+  const { abi, evm } = compiled.output.contracts[path]!['Called']!
   const created = await ask('eth_sendTransaction', [{ from, data: `0x${evm.bytecode.object}` }])
   const { contractAddress: to } = await ask('eth_getTransactionReceipt', [created])
-  const data = new Interface(abi as never).encodeFunctionData('set', ['Ada', '0x0102', 36])
-  const opened = new Opened(ask, await ask('dev_debugOpen', [{ call: { from, to, data } }]))
-  const stops = await stopsOf(opened, { id: 1, kind: 'write' })
-  expect(stops).toMatchObject([{ text: 'ages["Ada"][0x0102] changes from 0 to 36' }])
+  const data = new Interface(abi as never).encodeFunctionData(name, args)
+  await run(new Opened(ask, await ask('dev_debugOpen', [{ call: { from, to, data } }])))
   await node.close()
   await rm(folder, { recursive: true })
+}
+
+test('a write of a value with a text as its key names the key', async () => {
+  const source =
+    'contract Called { mapping(string => mapping(bytes => uint8)) ages; ' +
+    'function set(string calldata name, bytes calldata tag, uint8 age) external { ages[name][tag] = age; } }'
+  await withCall(source, 'set', ['Ada', '0x0102', 36], async (opened) => {
+    const stops = await stopsOf(opened, { id: 1, kind: 'write' })
+    expect(stops).toMatchObject([{ text: 'ages["Ada"][0x0102] changes from 0 to 36' }])
+  })
 })
