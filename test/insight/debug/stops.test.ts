@@ -218,9 +218,10 @@ async function withCall(
   name: string,
   args: readonly unknown[],
   run: (opened: Opened) => Promise<void>,
+  settings: object = {},
 ) {
   const path = 'contracts/Called.sol'
-  const compiled = compileProject({ [path]: source })
+  const compiled = compileProject({ [path]: source }, settings)
   const folder = await writeProject(hardhat2(compiled))
   const node = await freshNode({ network: 'ethereum', artifacts: [join(folder, 'artifacts')] })
   const ask: AskNode = (method, params) => call(node, method, params)
@@ -242,4 +243,12 @@ test('a write of a value with a text as its key names the key', async () => {
     const stops = await stopsOf(opened, { id: 1, kind: 'write' })
     expect(stops).toMatchObject([{ text: 'ages["Ada"][0x0102] changes from 0 to 36' }])
   })
+})
+
+test('the end is in the function that ran last, not in its modifier, also by the IR pipeline', async () => {
+  const source =
+    'contract Called { uint256 x; modifier small(uint256 y) { require(y < 9); _; }\n' +
+    'function set(uint256 y) external small(y) {\n x = y; } }'
+  const run = async (opened: Opened) => expect(await opened.lineAt(opened.summary.last)).toBe(3)
+  await withCall(source, 'set', [5], run, { viaIR: true })
 })
