@@ -30,18 +30,18 @@ export const isRunning = (url: string): Promise<boolean> =>
     () => false,
   )
 
+const errorResponse = z.object({ error: z.object({ message: z.string(), code: z.int() }) })
+
 /** The error that a node answers. */
 export class AnsweredError extends NodeError {
-  /** The message of the node. */
-  readonly reason: string
+  /** The error of the node. */
+  readonly error: z.output<typeof errorResponse>['error']
 
-  constructor(url: string, reason: string) {
-    super('invalidOption', `${url} answers: ${reason}`)
-    this.reason = reason
+  constructor(url: string, error: AnsweredError['error']) {
+    super('invalidOption', `${url} answers: ${error.message}`)
+    this.error = error
   }
 }
-
-const errorResponse = z.object({ error: z.object({ message: z.string() }) })
 
 /** Asks for the result that a schema describes. @throws NodeError 'invalidOption' */
 export async function ask<Result>(
@@ -60,6 +60,6 @@ export async function ask<Result>(
   })
   const read = z.union([z.object({ result }), errorResponse]).safeParse(answer).data
   if (read === undefined) refuseOption(`the answer from ${url} is not that of dev-node`)
-  if ('error' in read) throw new AnsweredError(url, read.error.message)
+  if ('error' in read) throw new AnsweredError(url, read.error)
   return read.result
 }

@@ -58,7 +58,10 @@ export class DebugAdapter extends DebugSession {
     launch: (given: object) => this.#launch(readSettings(given)),
     attach: (given: object) => this.#attach(readSettings(given)),
     configurationDone: () => this.#begin(),
-    threads: () => ({ threads: this.#threads.all.length === 0 ? [WAITING] : this.#shownThreads }),
+    threads: () => {
+      const threads = this.#threads.all.map(({ id, name }) => ({ id, name }))
+      return { threads: threads.length === 0 ? [WAITING] : threads }
+    },
     // Nothing runs for long.
     pause: () => undefined,
     next: (args: DebugProtocol.NextArguments) => this.#step(args, 'over'),
@@ -99,7 +102,7 @@ export class DebugAdapter extends DebugSession {
       const showUser = request.command !== 'evaluate'
       // Below an expression is little room, and the node was named when it was opened.
       const isShort = !showUser && error instanceof AnsweredError
-      const variables = { _reason: isShort ? error.reason : reasonOf(error) }
+      const variables = { _reason: isShort ? error.error.message : reasonOf(error) }
       this.sendErrorResponse(response, { id: 1, format: '{_reason}', variables, showUser })
     }
   }
@@ -169,10 +172,6 @@ export class DebugAdapter extends DebugSession {
     this.#threads.add(thread)
     this.sendEvent(new ThreadEvent('started', thread.id))
     this.#reportLater(thread)
-  }
-
-  get #shownThreads(): DebugProtocol.Thread[] {
-    return this.#threads.all.map(({ id, name }) => ({ id, name }))
   }
 
   /** Tells the editor where a thread is, or that it has ended: after the response to the request that moved it. */

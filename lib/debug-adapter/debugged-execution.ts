@@ -1,8 +1,8 @@
 /** A recorded execution of a node that is debugged: what the node knows about each of its steps. */
 
 import type * as z from 'zod'
-import { NodeError } from '../base/errors.ts'
-import { ask } from '../client/node-client.ts'
+import { refuseOption } from '../base/errors.ts'
+import { AnsweredError, ask } from '../client/node-client.ts'
 import { debugCode, debugSession, debugStack, debugStop, debugTargets } from '../schema/debug-results.ts'
 import { debugValue, debugVariables, placedBreakpoints } from '../schema/debug-results.ts'
 import type { DebugCode, DebugSessionResult, DebugStack, DebugStop } from '../schema/debug-results.ts'
@@ -12,6 +12,7 @@ import { explanationObject } from '../schema/explanation-results.ts'
 import type { ExplanationResult } from '../schema/explanation-results.ts'
 import { sourcesObject } from '../schema/report-results.ts'
 import type { ListedSource } from '../schema/report-results.ts'
+import type { LaunchTarget } from './launch-settings.ts'
 
 /** A function that is running at a step. */
 export interface FramePlace {
@@ -20,28 +21,30 @@ export interface FramePlace {
   readonly frame: number
 }
 
-/** What to record: a mined transaction, a kept failure, or a call on the state after a block. */
-export type LaunchTarget =
-  | { readonly transaction: string }
-  | { readonly failure: number | 'last' }
-  | { readonly call: Readonly<Record<string, unknown>>; readonly block?: unknown }
+/** Code of the error of a session that is not open, among others. */
+const UNKNOWN_SESSION = -32000
 
 /** A recorded execution. */
 export class DebuggedExecution {
   readonly #url: string
   readonly facts: DebugSessionResult
+  readonly #target: LaunchTarget | undefined
+  #session: string
   #sources: Promise<ReadonlyMap<string, ListedSource>> | undefined
 
-  constructor(url: string, facts: DebugSessionResult) {
+  /** Without a target it cannot be recorded again. */
+  constructor(url: string, facts: DebugSessionResult, target?: LaunchTarget) {
     this.#url = url
     this.facts = facts
+    this.#session = facts.session
+    this.#target = facts.hash === undefined ? target : { transaction: facts.hash }
   }
 
   /** Records an execution. @throws NodeError 'invalidOption' if the node does not know it or cannot be asked */
   static async open(url: string, target: LaunchTarget): Promise<DebuggedExecution> {
     const facts = await ask(url, ['dev_debugOpen', target], debugSession.nullable())
-    if (facts === null) throw new NodeError('invalidOption', unknownTarget(url, target))
-    return new DebuggedExecution(url, facts)
+    if (facts === null) refuseOption(unknownTarget(url, target))
+    return new DebuggedExecution(url, facts, target)
   }
 
   /** The functions that run at a step, innermost first. */
@@ -91,16 +94,31 @@ export class DebuggedExecution {
     return mined ?? ask(this.#url, ['dev_explainFailure', hash], explained)
   }
 
-  #ask<Result>(method: string, params: readonly unknown[], result: z.ZodType<Result>): Promise<Result> {
-    return ask(this.#url, [method, this.facts.session, ...params], result)
+  /** The node keeps few recordings, and none when it is started again: the execution is recorded again then. */
+  async #ask<Result>(method: string, params: readonly unknown[], result: z.ZodType<Result>): Promise<Result> {
+    const asked = (): Promise<Result> => ask(this.#url, [method, this.#session, ...params], result)
+    return asked().catch(async (error: unknown) => {
+      const isLost = error instanceof AnsweredError && error.error.code === UNKNOWN_SESSION
+      if (!isLost || this.#target === undefined) throw error
+      const found = await ask(this.#url, ['dev_debugOpen', this.#target], debugSession.nullable())
+      if (found === null || factsText(found) !== factsText(this.facts))
+        return refuseOption(
+          `the node at ${this.#url} was started again and does not have the execution: launch another`,
+        )
+      this.#session = found.session
+      return asked()
+    })
   }
 }
 
-function unknownTarget(url: string, target: LaunchTarget): string {
-  if ('transaction' in target) return `the node at ${url} has no transaction ${target.transaction}`
-  if ('call' in target) return `the node at ${url} cannot make the call`
-  if (target.failure === 'last') return `no execution has failed at ${url}`
-  return `the node at ${url} keeps no failure ${target.failure}`
+/** What is known of an execution, in whatever session. */
+const factsText = (facts: DebugSessionResult): string => JSON.stringify({ ...facts, session: '' })
+
+function unknownTarget(url: string, { transaction, call, failure }: LaunchTarget): string {
+  if (transaction !== undefined) return `the node at ${url} has no transaction ${transaction}`
+  if (call !== undefined) return `the node at ${url} cannot make the call`
+  if (failure === 'last') return `no execution has failed at ${url}`
+  return `the node at ${url} keeps no failure ${failure}`
 }
 
 /** Breakpoints as a node places them. */

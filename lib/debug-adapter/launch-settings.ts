@@ -3,7 +3,6 @@
 import * as z from 'zod'
 import { refuseOption } from '../base/errors.ts'
 import { attachSettings } from '../schema/debug-params.ts'
-import type { LaunchTarget } from './debugged-execution.ts'
 
 const common = {
   url: z
@@ -43,12 +42,12 @@ export const urlOf = (
   env: Readonly<Record<string, string | undefined>>,
 ): string | undefined => url ?? (env['DEV_NODE_URL'] || undefined)
 
+/** What to record: a mined transaction, a kept failure, or a call on the state after a block. */
+export type LaunchTarget = Pick<SessionSettings, 'transaction' | 'failure' | 'call' | 'block'>
+
 /** What a launch debugs. @throws NodeError 'invalidOption' unless it is one thing */
 export function targetOf({ transaction, failure, call, block }: SessionSettings): LaunchTarget {
-  if ([transaction, failure, call].filter((one) => one !== undefined).length === 1) {
-    if (transaction !== undefined) return { transaction }
-    if (failure !== undefined) return { failure }
-    if (call !== undefined) return { call, ...(block !== undefined && { block }) }
-  }
-  return refuseOption('launch: name one of transaction, failure and call')
+  const given = [transaction, failure, call].filter((one) => one !== undefined)
+  if (given.length !== 1) refuseOption('launch: name one of transaction, failure and call')
+  return { transaction, failure, call, block }
 }

@@ -95,6 +95,7 @@ describe('a launch', () => {
     ['a short hash', { transaction: '0x12' }, /transaction: expected the hash of a transaction/],
     ['a failure by another word', { failure: 'first' }, /failure: expected "last"/],
     ['a text that is no URL', { failure: 'last', url: 'nonsense' }, /url: expected the URL of a node/],
+    ['a call of no address', { call: { to: 'bad' } }, /call\.to .*: expected a 20-byte address, got "bad"/],
     ['no subject', {}, /name one of transaction, failure and call/],
     [
       'a node that does not answer',
@@ -105,6 +106,34 @@ describe('a launch', () => {
     await debugging(async ({ url }, { client }) => {
       await client.initializeRequest()
       await expect(client.customRequest('launch', { url, ...settings })).rejects.toThrow(sentence)
+    })
+  })
+})
+
+describe('a node that is started again', () => {
+  /** Stops in a purchase on a first node, and runs on a second one with the same URL. */
+  const restarted = (run: (second: Scene, editor: Editor) => Promise<void>) =>
+    withEditor(async (editor) => {
+      let port = 0
+      await withShop(hardhat2(plain), async (first) => {
+        port = Number(new URL(first.url).port)
+        await editor.launch({ url: first.url, transaction: await purchase(first), stopOnEntry: true })
+      })
+      await withShop(hardhat2(plain), (second) => run(second, editor), { port })
+    })
+
+  test('with the same transaction is asked for it', async () => {
+    await restarted(async (second, editor) => {
+      await purchase(second)
+      const next = await editor.step('next')
+      expect(next).toMatchObject({ reason: 'step', frames: [{ name: 'Shop.buy' }] })
+      expect(next.line).toBeGreaterThan(lineOf('require(sold < 3'))
+    })
+  })
+
+  test('without it is named', async () => {
+    await restarted(async (_second, editor) => {
+      await expect(editor.client.nextRequest({ threadId: 1 })).rejects.toThrow(/was started again.*launch/)
     })
   })
 })

@@ -17,7 +17,7 @@ export async function withServer(
   hooks: NodeHooks = {},
 ): Promise<void> {
   const faults: unknown[] = []
-  const values = { frozenTime: true, ...options, port: 0 }
+  const values = { frozenTime: true, port: 0, ...options }
   const server = await startWithOptions(resolveOptions({ values }), {
     onFault: (error) => faults.push(error),
     ...hooks,

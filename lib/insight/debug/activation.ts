@@ -16,6 +16,8 @@ export interface Activation {
   /** Step of its first instruction, and the step after its last one. */
   readonly entered: number
   left: number
+  /** Position of its first instruction in the code. */
+  readonly pc: number
   /** Its visits, in order. */
   readonly visits: readonly Visit[]
 }
@@ -34,4 +36,16 @@ export interface Visit {
 /** An activation that gets visits. */
 export interface OpenActivation extends Activation {
   readonly visits: Visit[]
+}
+
+/**
+ * The function that an activation runs for: with the IR pipeline, modifiers are functions of their own, and which the function calls,
+ * and they call its body, which is another one. All others run for themselves.
+ */
+export function wholeOf(one: Activation): Activation {
+  let outer = one.caller
+  while (outer?.declared?.kind === 'modifier') outer = outer.caller
+  if (outer?.declared === undefined) return one
+  const isBody = outer !== one.caller && outer.declared === one.declared && outer.pc !== one.pc
+  return isBody || one.declared?.kind === 'modifier' ? outer : one
 }

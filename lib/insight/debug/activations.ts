@@ -140,6 +140,7 @@ export class Activations {
       depth: caller === undefined ? 0 : caller.depth + 1,
       entered,
       left: Infinity,
+      pc: this.#recording.pcAt(entered),
       visits: [],
     }
     this.#all.push(activation)

@@ -5,6 +5,7 @@ import type { SourceUnit } from '../artifacts/compilation.ts'
 import type { SourceRange } from '../artifacts/source-map.ts'
 import type { DebugFrame, DebugPlace } from '../../schema/debug-results.ts'
 import { listedSource } from '../explain/source-list.ts'
+import { wholeOf } from './activation.ts'
 import type { Activation, Visit } from './activation.ts'
 import type { Activations } from './activations.ts'
 import type { RecordedFrame, Recording } from './recording.ts'
@@ -25,8 +26,8 @@ export interface RunningFunction {
 export function runningFunctions(activations: Activations, step: number): readonly RunningFunction[] {
   const running: RunningFunction[] = []
   let at = step
-  for (let one = activations.at(step); one !== undefined; one = one.caller) {
-    const isHidden = isOutside(one) && running.at(-1)?.activation.frame === one.frame
+  for (let one = activations.at(step); one !== undefined; one = wholeOf(one).caller) {
+    const isHidden = isOutside(one, at) && running.at(-1)?.activation.frame === one.frame
     const shown = isHidden ? [] : functionsIn(one, activations.visitAt(one, at), at)
     // The code of a contract that calls a getter has the place of the getter too.
     running.push(
@@ -35,18 +36,23 @@ export function runningFunctions(activations: Activations, step: number): readon
           declared === undefined || one.declared !== undefined || declared !== running.at(-1)?.declared,
       ),
     )
-    at = one.entered - 1
+    const whole = wholeOf(one)
+    if (whole.declared !== one.declared)
+      running.push({ activation: whole, declared: whole.declared, visit: undefined, step: one.entered - 1 })
+    at = whole.entered - 1
   }
   return running
 }
 
-/** Whether an activation is the code of a contract outside of its functions, as far as it has no statements. */
-const isOutside = ({ declared, visits }: Activation): boolean => declared === undefined && visits.length === 0
+/** Whether an activation has been in the code of a contract outside of its functions up to a step, without a statement. */
+const isOutside = ({ declared, visits }: Activation, step: number): boolean =>
+  declared === undefined && (visits[0]?.step ?? Infinity) > step
 
 /** The nearest caller that is shown, but for code without sources. */
-export function callerOf({ caller }: Activation): Activation | undefined {
+export function callerOf(activation: Activation): Activation | undefined {
+  const { caller, entered } = wholeOf(activation)
   let one = caller
-  while (one !== undefined && isOutside(one)) one = one.caller
+  while (one !== undefined && isOutside(one, entered)) one = one.caller
   return one
 }
 

@@ -19,6 +19,7 @@ import type {
 } from '../../schema/debug-results.ts'
 import type { ListedSource } from '../../schema/report-results.ts'
 import { listedSources } from '../explain/source-list.ts'
+import { wholeOf } from './activation.ts'
 import { Activations } from './activations.ts'
 import { nameOf, runningFunctions, shownFrame } from './call-stack.ts'
 import type { RunningFunction } from './call-stack.ts'
@@ -213,7 +214,8 @@ export class DebugSession implements SteppedExecution {
     let called = this.activations.visits.findLast(
       ({ activation }) => activation.frame.index === 0,
     )?.activation
-    while (called?.caller !== undefined && called.caller.visits.length > 0) called = called.caller
+    while (called !== undefined && (wholeOf(called).caller?.visits.length ?? 0) > 0)
+      called = wholeOf(called).caller
     const end = called === undefined ? this.recording.length : Math.min(called.left, called.frame.end)
     return Math.max(0, failure?.step ?? end - 1)
   })

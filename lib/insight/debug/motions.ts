@@ -1,6 +1,7 @@
 /** Where a motion goes: to the next statement, over or out of functions, forwards or backwards. Breakpoints on the way are in breakpoints.ts. */
 
 import type { Motion } from '../../schema/debug-params.ts'
+import { wholeOf } from './activation.ts'
 import type { Activation } from './activation.ts'
 import type { Activations } from './activations.ts'
 import { callerOf } from './call-stack.ts'
@@ -20,8 +21,9 @@ export function goalOf(
   const activation = activations.at(step)
   if (activation === undefined) return undefined
   if (kind === 'into') return isForwards ? intoNext(activations, step) : intoLast(activations, step)
-  if (kind === 'out') return isForwards ? returnOf(activations, activation) : callOf(activations, activation)
-  return isForwards ? overNext(activations, activation, step) : overLast(activations, activation, step)
+  const whole = wholeOf(activation)
+  if (kind === 'out') return isForwards ? returnOf(activations, whole) : callOf(activations, whole)
+  return isForwards ? overNext(activations, whole, step) : overLast(activations, whole, step)
 }
 
 const intoNext = (activations: Activations, step: number): Goal =>
@@ -32,13 +34,17 @@ const intoLast = (activations: Activations, step: number): Goal =>
   activations.visits[activations.visitAfter(step - 1) - 1]?.step
 
 /** The next visit of the function, or the place to which it returns. */
-function overNext(activations: Activations, activation: Activation, step: number): Goal {
-  return activations.nextVisit(activation, step)?.step ?? returnOf(activations, activation)
-}
+const overNext = (activations: Activations, whole: Activation, step: number): Goal =>
+  visitsOf(activations, whole, step, whole.left - 1)[0]?.step ?? returnOf(activations, whole)
 
-function overLast(activations: Activations, activation: Activation, step: number): Goal {
-  return activations.visitAt(activation, step - 1)?.step ?? callOf(activations, activation)
-}
+const overLast = (activations: Activations, whole: Activation, step: number): Goal =>
+  visitsOf(activations, whole, whole.entered - 1, step - 1).at(-1)?.step ?? callOf(activations, whole)
+
+/** The visits of a function between two steps, of which the first is excluded; with those of its modifiers and its body. */
+const visitsOf = (all: Activations, whole: Activation, from: number, to: number) =>
+  all.visits
+    .slice(all.visitAfter(from), all.visitAfter(to))
+    .filter(({ activation }) => wholeOf(activation) === whole)
 
 /** The first instruction after a function in one of its callers that has statements. */
 function returnOf(activations: Activations, activation: Activation): Goal {
@@ -70,7 +76,7 @@ export function calledFrom(
   const activation = activations.at(step)
   if (activation === undefined) return []
   const end = activations.nextVisit(activation, step)?.step ?? activation.left
-  const isCalled = (one: Activation): boolean => callerOf(one) === activation
+  const isCalled = (one: Activation): boolean => wholeOf(one) === one && callerOf(one) === activation
   return activations
     .enteredBetween(step, end)
     .filter((one) => isCalled(one) && (one.declared !== undefined || one.visits.length > 0))

@@ -53,7 +53,7 @@ export abstract class StorageWalk {
   /** Indexes of the items to visit. */
   protected abstract indexesOf(items: StorageItems): Iterable<bigint>
 
-  /** Words of 32 bytes to try as keys of a mapping with values of a type. */
+  /** Words of 32 bytes, and texts or bytes, to try as keys of a mapping with values of a type. */
   protected abstract keysFor(value: StorageType): Iterable<Uint8Array>
 
   /** Whether to visit a value that lies in the slots from a hash on. */
@@ -91,23 +91,23 @@ export abstract class StorageWalk {
 
   protected visitMapping(type: StorageMapping, { slot, path }: StoragePlace): void {
     const [key, value] = [type.key(), type.value()]
-    if (value === undefined || key?.kind !== 'value' || this.depth === MAX_DEPTH) return
+    if (value === undefined || this.depth === MAX_DEPTH) return
+    if (key?.kind !== 'value' && key?.kind !== 'bytes') return
     const isInPlace = liesInPlace(value)
-    const hashed = new Uint8Array(64)
-    hashed.set(bigIntToBytes32(slot), 32)
+    const place = bigIntToBytes32(slot)
     this.depth++
-    for (const word of this.keysFor(value)) {
-      const bytes = bytesOfKey(key, word)
+    for (const tried of this.keysFor(value)) {
+      const bytes = bytesOfKey(key, tried)
       if (bytes === undefined) continue
       if (this.valuesLeft-- <= 0) {
         this.isWhole = false
         break
       }
-      hashed.set(word)
-      const hash = keccak256InPlace(hashed)
+      const hash = keccak256InPlace(Buffer.concat([tried, place]))
       if (isInPlace && !this.wants(hash)) continue
       const at = bytesToBigInt(hash)
-      this.visit(value, { slot: at, offset: 0, path: `${path}[${valueText(key, bytes)}]` })
+      const shown = key.kind === 'bytes' ? textValue(key, bytes) : valueText(key, bytes)
+      this.visit(value, { slot: at, offset: 0, path: `${path}[${shown}]` })
     }
     this.depth--
   }
@@ -123,8 +123,11 @@ function liesInPlace(type: StorageType): boolean {
   return items === undefined ? type.kind === 'value' : liesInPlace(items)
 }
 
-/** The bytes of a word that are the key; undefined if the word does not fit the type. */
-function bytesOfKey({ encoding, bytes }: StorageValue, word: Uint8Array): Uint8Array | undefined {
+/** The bytes of a word that are the key; undefined if the word does not fit the type. Texts of 32 bytes are not told from words. */
+function bytesOfKey(type: StorageValue | StorageBytes, word: Uint8Array): Uint8Array | undefined {
+  if ((type.kind === 'bytes') === (word.length === 32)) return undefined
+  if (type.kind === 'bytes') return word
+  const { encoding, bytes } = type
   // Bytes of fixed length lie at the left of a word, all other types at the right.
   if (encoding.startsWith('bytes')) return word.subarray(0, bytes)
   const start = 32 - bytes

@@ -15,7 +15,7 @@ import {
   placedBreakpoints,
 } from '../../schema/debug-results.ts'
 import { sourcesObject } from '../../schema/report-results.ts'
-import { hash, optionalWith } from '../../schema/wire.ts'
+import { hash } from '../../schema/wire.ts'
 import { blockRef, transactionRequest } from '../../schema/requests.ts'
 import type { Node } from '../../node/node.ts'
 import { param, readMethod } from '../method.ts'
@@ -26,16 +26,21 @@ const TARGET_EXPECTED = 'expected {transaction}, {failure} or {call, block}'
 
 const FAILURE_EXPECTED = 'expected the id of a failure, or last'
 
-const target = z.union(
-  [
-    z.strictObject({ transaction: hash }),
-    z.strictObject({
-      failure: z.union([z.int().positive(FAILURE_EXPECTED), z.literal('last')], FAILURE_EXPECTED),
-    }),
-    z.strictObject({ call: transactionRequest, block: optionalWith(blockRef, 'latest') }),
-  ],
-  TARGET_EXPECTED,
-)
+const target = z
+  .strictObject(
+    {
+      transaction: hash.optional(),
+      failure: z.union([z.int().positive(FAILURE_EXPECTED), z.literal('last')], FAILURE_EXPECTED).optional(),
+      call: transactionRequest.optional(),
+      block: blockRef.nullish(),
+    },
+    TARGET_EXPECTED,
+  )
+  .refine(
+    ({ block, ...subjects }) =>
+      Object.keys(subjects).length === 1 && (block === undefined || subjects.call !== undefined),
+    TARGET_EXPECTED,
+  )
 
 export const openDebugger = readMethod({
   name: 'dev_debugOpen',
@@ -52,19 +57,19 @@ export const openDebugger = readMethod({
 
 async function opened(wanted: z.output<typeof target>, node: Node): Promise<DebugSession | undefined> {
   const debug = await node.loadDebugger()
-  if ('call' in wanted) {
-    const { call, block } = wanted
-    const prepare = () => node.simulator.prepare(node.blockResolver.at(block), call, {})
+  const { transaction, failure: id, call, block } = wanted
+  if (call !== undefined) {
+    const prepare = () => node.simulator.prepare(node.blockResolver.at(block ?? { tag: 'latest' }), call, {})
     return debug.call(wanted, prepare, node.startCallTimer())
   }
-  if ('failure' in wanted) {
-    const failure = node.failures.findNewest(({ id }) => wanted.failure === 'last' || id === wanted.failure)
+  if (id !== undefined) {
+    const failure = node.failures.findNewest((one) => id === 'last' || id === one.id)
     if (failure?.mined !== undefined) return debug.mined(failure.mined.entry, failure.mined.receipt)
     return failure?.prepare && debug.call(failure, failure.prepare, node.startCallTimer())
   }
   const mined =
-    node.chain.receipt(wanted.transaction) ??
-    node.failures.findNewest((one) => one.mined?.receipt.transaction.hash === wanted.transaction)?.mined
+    (transaction && node.chain.receipt(transaction)) ??
+    node.failures.findNewest((one) => one.mined?.receipt.transaction.hash === transaction)?.mined
   return mined && debug.mined(mined.entry, mined.receipt)
 }
 

@@ -1,7 +1,7 @@
 /** The running functions at a step, with their lines. */
 
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
-import { lineAt, lineOf, startMarket } from '../../support/market.ts'
+import { compiledMarket, lineAt, lineOf, startMarket } from '../../support/market.ts'
 import type { Opened } from '../../support/market.ts'
 
 let scene: Awaited<ReturnType<typeof startMarket>>
@@ -106,5 +106,30 @@ describe('the stack', () => {
     ])
     expect(opened.summary).toMatchObject({ first: 0, status: 'success' })
     expect(node).toBeDefined()
+  })
+})
+
+describe.each([
+  ['the optimizer', { optimizer: { enabled: true, runs: 200 } }],
+  ['the IR pipeline', { viaIR: true }],
+])('the stack of code by %s', (_title, settings) => {
+  test('has no function twice, nor the code around functions', async () => {
+    const other = await startMarket({}, compiledMarket(settings))
+    const sale = await other.record('sell', [10])
+    const called = `Market.sell:${lineOf('withFee(price)')}`
+    expect(await stackAt(sale, 'withFee(price)')).toEqual([called])
+    expect(await stackAt(sale, 'return price + FEE')).toEqual([
+      `Market.withFee:${lineOf('return price + FEE')}`,
+      called,
+    ])
+    expect(await sale.frames(await sale.stepAt(lineAt('withFee(price)')))).toMatchObject([
+      { isExternal: true },
+    ])
+    const before = await sale.stepAt(lineAt('require(msg.sender == owner'))
+    expect(await sale.shown(before)).toEqual([
+      `Owned.onlyOwner:${lineOf('require(msg.sender == owner')}`,
+      `Market.sell:${lineOf('function sell')}`,
+    ])
+    await other.end()
   })
 })

@@ -2,7 +2,7 @@
 
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import type { DebugSession } from '../../../lib/insight/debug/debug-session.ts'
-import { lineAt, lineOf, sessionOf, startMarket } from '../../support/market.ts'
+import { compiledMarket, lineAt, lineOf, sessionOf, startMarket } from '../../support/market.ts'
 import type { Opened } from '../../support/market.ts'
 
 let scene: Awaited<ReturnType<typeof startMarket>>
@@ -93,6 +93,20 @@ describe('a motion', () => {
     expect(await sale.shown(outside.step)).toEqual([`Market.sell:${lineOf('withFee(price)')}`])
     expect((await sale.back(inside.step, 'out')).step).toBe(calling)
     expect((await sale.back(over.step, 'over')).step).toBe(calling)
+  })
+
+  test('over the statements of a modifier goes through the body of its function, also by the IR pipeline', async () => {
+    const other = await startMarket({}, compiledMarket({ viaIR: true }))
+    const sale = await other.record('sell', [10])
+    const modifier = await sale.stepAt(lineAt('require(msg.sender == owner'))
+    const body = await sale.move(modifier, 'over')
+    expect(await sale.lineAt(body.step)).toBe(lineOf('Order memory order'))
+    expect(await sale.back(body.step, 'over')).toMatchObject({ step: modifier })
+    const last = await sale.stepAt(lineAt('id = order.id'))
+    const after = await sale.move(last, 'over')
+    expect(await sale.lineAt(after.step)).toBe(lineOf('rank++'))
+    expect(await sale.move(last, 'out')).toMatchObject({ reason: 'end' })
+    await other.end()
   })
 
   test('by an instruction goes to the step before or after', async () => {

@@ -1,8 +1,13 @@
 /** Where breakpoints of each kind stop. */
 
+import { rm } from 'node:fs/promises'
+import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
-import { PATH, lineAt, lineOf, startMarket } from '../../support/market.ts'
-import type { Opened } from '../../support/market.ts'
+import { Interface } from 'ethers'
+import { compileProject, hardhat2, writeProject } from '../../support/artifact-projects.ts'
+import { Opened, PATH, lineAt, lineOf, startMarket } from '../../support/market.ts'
+import type { AskNode } from '../../support/market.ts'
+import { call, freshNode } from '../../support/node.ts'
 
 let scene: Awaited<ReturnType<typeof startMarket>>
 beforeAll(async () => {
@@ -205,4 +210,45 @@ describe('a breakpoint on', () => {
       { line: lineOf('rank++'), text: expect.stringMatching(/^rank changes from \d+ to \d+$/) },
     ])
   })
+})
+
+/** A new node that knows a contract, and the recording of a call of it. */
+async function withCall(
+  source: string,
+  name: string,
+  args: readonly unknown[],
+  run: (opened: Opened) => Promise<void>,
+  settings: object = {},
+) {
+  const path = 'contracts/Called.sol'
+  const compiled = compileProject({ [path]: source }, settings)
+  const folder = await writeProject(hardhat2(compiled))
+  const node = await freshNode({ network: 'ethereum', artifacts: [join(folder, 'artifacts')] })
+  const ask: AskNode = (method, params) => call(node, method, params)
+  const [from] = await ask('eth_accounts')
+  const { abi, evm } = compiled.output.contracts[path]!['Called']!
+  const created = await ask('eth_sendTransaction', [{ from, data: `0x${evm.bytecode.object}` }])
+  const { contractAddress: to } = await ask('eth_getTransactionReceipt', [created])
+  const data = new Interface(abi as never).encodeFunctionData(name, args)
+  await run(new Opened(ask, await ask('dev_debugOpen', [{ call: { from, to, data } }])))
+  await node.close()
+  await rm(folder, { recursive: true })
+}
+
+test('a write of a value with a text as its key names the key', async () => {
+  const source =
+    'contract Called { mapping(string => mapping(bytes => uint8)) ages; ' +
+    'function set(string calldata name, bytes calldata tag, uint8 age) external { ages[name][tag] = age; } }'
+  await withCall(source, 'set', ['Ada', '0x0102', 36], async (opened) => {
+    const stops = await stopsOf(opened, { id: 1, kind: 'write' })
+    expect(stops).toMatchObject([{ text: 'ages["Ada"][0x0102] changes from 0 to 36' }])
+  })
+})
+
+test('the end is in the function that ran last, not in its modifier, also by the IR pipeline', async () => {
+  const source =
+    'contract Called { uint256 x; modifier small(uint256 y) { require(y < 9); _; }\n' +
+    'function set(uint256 y) external small(y) {\n x = y; } }'
+  const run = async (opened: Opened) => expect(await opened.lineAt(opened.summary.last)).toBe(3)
+  await withCall(source, 'set', [5], run, { viaIR: true })
 })

@@ -7,6 +7,7 @@ import { valueText, bytesIn } from '../../../lib/insight/explain/storage-walk.ts
 import { VariableFinder } from '../../../lib/insight/explain/variable-finder.ts'
 import { storageLayout } from '../../../lib/insight/artifacts/storage-layout.ts'
 import { compileProject } from '../../support/artifact-projects.ts'
+import { valuesContract } from '../../support/solidity-values.ts'
 import { compiledContract } from '../../support/storage-layouts.ts'
 
 const { output } = compileProject({
@@ -94,4 +95,18 @@ describe('the variables of a slot', () => {
   test('are none in a slot that no variable has', () => {
     expect(shownAt(99n, [USER])).toEqual([])
   })
+})
+
+test('the variable of a slot is the value of a text in a mapping', () => {
+  const layout = storageLayout(valuesContract)!
+  const { slot } = layout.find(({ label }) => label === 'named')!
+  const keys = [bigIntToBytes32(USER), Buffer.from('gold'), Buffer.alloc(40, 'x')]
+  const pathAt = (key: Uint8Array) => {
+    const hashed = bytesToBigInt(keccak256(Buffer.concat([key, bigIntToBytes32(slot)])))
+    const finder = new VariableFinder(layout, { slots: [hashed], keys: () => keys })
+    return finder.at(hashed).map(({ path }) => path)
+  }
+  expect(pathAt(Buffer.from('gold'))).toEqual(['named["gold"]'])
+  expect(pathAt(Buffer.alloc(40, 'x'))).toEqual([`named["${'x'.repeat(40)}"]`])
+  expect(pathAt(Buffer.from('silver'))).toEqual([])
 })

@@ -84,8 +84,17 @@ describe('dev_debugOpen', () => {
     [{ failure: 'first' }],
     [{ transaction: `0x${'11'.repeat(32)}`, failure: 'last' }],
     [{ call: 5 }],
+    [{ failure: 'last', block: 'latest' }],
+    [{ call: {}, other: 1 }],
   ])('refuses the target %j', async (target) => {
     expect(await refused('dev_debugOpen', target)).toMatch(/^params\[0\](\.\w+)* \(target\): expected /)
+  })
+
+  test.each([
+    [{ call: { to: 'bad' } }, 'params[0].call.to (target): expected a 20-byte address, got "bad"'],
+    [{ transaction: '0x12' }, 'params[0].transaction (target): expected a 32-byte hash, got "0x12"'],
+  ])('names the member of the target %j that is wrong', async (target, message) => {
+    expect(await refused('dev_debugOpen', target)).toBe(message)
   })
 
   test('refuses a call on a block that is not there', async () => {
