@@ -2,7 +2,7 @@
 
 import type { Motion } from '../../schema/debug-params.ts'
 import { wholeOf } from './activation.ts'
-import type { Activation } from './activation.ts'
+import type { Activation, Visit } from './activation.ts'
 import type { Activations } from './activations.ts'
 import { callerOf } from './call-stack.ts'
 
@@ -35,16 +35,21 @@ const intoLast = (activations: Activations, step: number): Goal =>
 
 /** The next visit of the function, or the place to which it returns. */
 const overNext = (activations: Activations, whole: Activation, step: number): Goal =>
-  visitsOf(activations, whole, step, whole.left - 1)[0]?.step ?? returnOf(activations, whole)
+  visitsBetween(activations, step, whole.left - 1).find(isOf(whole))?.step ?? returnOf(activations, whole)
 
 const overLast = (activations: Activations, whole: Activation, step: number): Goal =>
-  visitsOf(activations, whole, whole.entered - 1, step - 1).at(-1)?.step ?? callOf(activations, whole)
+  visitsBetween(activations, whole.entered - 1, step - 1).findLast(isOf(whole))?.step ??
+  callOf(activations, whole)
 
-/** The visits of a function between two steps, of which the first is excluded; with those of its modifiers and its body. */
-const visitsOf = (all: Activations, whole: Activation, from: number, to: number) =>
-  all.visits
-    .slice(all.visitAfter(from), all.visitAfter(to))
-    .filter(({ activation }) => wholeOf(activation) === whole)
+/** All visits between two steps, of which the first is excluded. */
+const visitsBetween = (all: Activations, from: number, to: number) =>
+  all.visits.slice(all.visitAfter(from), all.visitAfter(to))
+
+/** Whether a visit is one of a function, of its modifiers or of its body. */
+const isOf =
+  (whole: Activation) =>
+  ({ activation }: Visit): boolean =>
+    wholeOf(activation) === whole
 
 /** The first instruction after a function in one of its callers that has statements. */
 function returnOf(activations: Activations, activation: Activation): Goal {
