@@ -1,10 +1,12 @@
 /** The statements and functions of a code, by the position of its instructions. */
 
-import { containsRange } from '../artifacts/ast-node.ts'
+import { containsRange, nodesIn, rangeOf } from '../artifacts/ast-node.ts'
 import { JUMPDEST } from '../artifacts/source-map.ts'
+import type { AstNode } from '../artifacts/ast-node.ts'
 import type { SourceRange } from '../artifacts/source-map.ts'
 import type { MappedCode, SourcePlace } from '../explain/mapped-code.ts'
 import { oncePer } from '../../base/once.ts'
+import { rationalOf } from './assigned-values.ts'
 import { sourceIndex } from './source-index.ts'
 import type { DebugFunction, DebugStatement } from './debug-function.ts'
 
@@ -38,10 +40,12 @@ export const codeStatements = oncePer((code: MappedCode): CodeStatements => {
   for (const pc of code.positions(0, code.code.length - 1)) {
     const place = code.sourceAt(pc)
     if (place === undefined) continue
-    const { statement, entry, within } = find(place)
+    const { statement, isNumber, entry, within } = find(place)
     if (entry !== undefined && code.code[pc] === JUMPDEST) entries.set(pc, entry)
     if (within !== undefined && code.code[pc] === JUMPDEST) around.set(pc, within)
-    if (statement === undefined || isIgnored(statement, code.code[pc] ?? 0)) continue
+    // The IR pipeline gives equal numbers one place, also where instructions compute them.
+    const isMoved = viaIr && isNumber
+    if (statement === undefined || isMoved || isIgnored(statement, code.code[pc] ?? 0)) continue
     let number = numberOf.get(statement)
     if (number === undefined) {
       number = statements.push(statement) - 1
@@ -88,8 +92,19 @@ function statementFinder() {
 function found({ unit, range }: SourcePlace) {
   const index = sourceIndex(unit)
   const within = index?.functionAt(range)
-  return { statement: within && statementAt(within, range), entry: index?.functionFrom(range), within }
+  const statement = within && statementAt(within, range)
+  const isNumber =
+    statement !== undefined &&
+    nodesIn(statement.head).some((one) => isNumberNode(one) && equalRange(rangeOf(one), range))
+  return { statement, isNumber, entry: index?.functionFrom(range), within }
 }
+
+/** Whether an expression is a number that the compiler knows, such as `-3` or `type(uint256).max`. */
+const isNumberNode = (node: AstNode): boolean =>
+  rationalOf(node) !== undefined || (node.nodeType === 'MemberAccess' && node['isPure'] === true)
+
+const equalRange = (one: SourceRange, other: SourceRange): boolean =>
+  containsRange(one, other) && containsRange(other, one)
 
 /** The innermost statement, whose shown part contains the range: the end of a loop is no part of its condition. */
 export function statementAt(within: DebugFunction, range: SourceRange): DebugStatement | undefined {

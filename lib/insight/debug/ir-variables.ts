@@ -3,7 +3,7 @@
  * expression is on top of the stack when its last instruction has run, and parameters are there when a function is entered.
  */
 
-import { containsRange, listAt, nodesIn, rangeOf, textAt } from '../artifacts/ast-node.ts'
+import { childAt, containsRange, listAt, nodesIn, rangeOf, textAt, typeOf } from '../artifacts/ast-node.ts'
 import type { AstNode } from '../artifacts/ast-node.ts'
 import { JUMP, JUMPDEST } from '../artifacts/source-map.ts'
 import type { SourceRange } from '../artifacts/source-map.ts'
@@ -135,13 +135,16 @@ function isComputed(value: AstNode | undefined): value is AstNode {
   if (nodesIn(value).some(({ nodeType }) => nodeType === 'NewExpression')) return false
   const operator = textAt(value, 'operator')
   // These have branches, or are computed by the compiler.
-  return (
-    operator !== '&&' &&
-    operator !== '||' &&
-    value['isPure'] !== true &&
-    textAt(value, 'kind') !== 'typeConversion'
-  )
+  if (operator === '&&' || operator === '||' || value['isPure'] === true) return false
+  if (value.nodeType === 'FunctionCall') return RETURNING.test(typeOf(childAt(value, 'expression')))
+  return !TWO_WORDS.test(typeOf(childAt(value, 'baseExpression')))
 }
+
+/** Types of functions that end with their result: others write what they have allocated, or check what they have called. */
+const RETURNING = /^t_function_(internal|external|delegatecall|keccak256|sha256|ecrecover|abidecode)_/
+
+/** Types whose items have a slot and an offset in it. */
+const TWO_WORDS = /^t_(array\$.*|bytes)_storage(_ptr)?$/
 
 /** The word that a visit assigns to a variable. */
 function assignedWord(

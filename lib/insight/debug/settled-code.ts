@@ -6,9 +6,12 @@
 import { JUMPDEST } from '../artifacts/source-map.ts'
 import type { Recording } from './recording.ts'
 
-const COPIES: ReadonlySet<number> = new Set([0x37, 0x39, 0x3c, 0x3e])
+const COPIES: ReadonlySet<number> = new Set([0x37, 0x3c, 0x3e])
 
-/** Instructions that the optimizer moves: those without effects and with at most two operands, MSTORE and SSTORE. */
+/**
+ * Instructions that the optimizer moves: those without effects and with at most two operands, MSTORE and SSTORE. And CODECOPY, with
+ * which it reads large constants anywhere in such a run (solc, libevmasm/ConstantOptimiser.cpp, CodeCopyMethod).
+ */
 const isMoved = (opcode: number): boolean =>
   (opcode >= 0x01 && opcode <= 0x1f && opcode !== 0x08 && opcode !== 0x09) ||
   (opcode >= 0x20 && opcode <= 0x4a && !COPIES.has(opcode)) ||

@@ -21,3 +21,11 @@ test('keeps the order of functions that the optimizer has joined', async () => {
   expect(wrong).toEqual([])
   expect(share).toBeGreaterThan(pipeline.floor)
 })
+
+test('knows the stack around numbers that the optimizer reads from the code', async () => {
+  const settings = { optimizer: { enabled: true, runs: 1 } }
+  const pipeline = { version: NEWEST, name: 'legacy, optimizer for size', settings, floor: 0.75 }
+  const { wrong, share } = await tallyOf(pipeline, compiled, ['Constants.sol'])
+  expect(wrong).toEqual([])
+  expect(share).toBeGreaterThan(pipeline.floor)
+})
