@@ -80,6 +80,10 @@ export function rangeOf({ src }: AstNode): SourceRange {
   return { start, end: start + Number.parseInt(src.slice(src.indexOf(':') + 1)) }
 }
 
+/** Whether two parts of a source are the same. */
+export const isSameRange = (one: SourceRange, other: SourceRange): boolean =>
+  one.start === other.start && one.end === other.end
+
 /** Whether a part of a source contains another; equal parts contain each other. */
 export const containsRange = (outer: SourceRange, inner: SourceRange): boolean =>
   outer.start <= inner.start && inner.end <= outer.end

@@ -3,10 +3,21 @@
  * expression is on top of the stack when its last instruction has run, and parameters are there when a function is entered.
  */
 
-import { childAt, containsRange, listAt, nodesIn, rangeOf, textAt, typeOf } from '../artifacts/ast-node.ts'
+import {
+  childAt,
+  containsRange,
+  isSameRange,
+  listAt,
+  nodesIn,
+  numberAt,
+  rangeOf,
+  textAt,
+  typeOf,
+} from '../artifacts/ast-node.ts'
 import type { AstNode } from '../artifacts/ast-node.ts'
 import { JUMP, JUMPDEST } from '../artifacts/source-map.ts'
 import type { SourceRange } from '../artifacts/source-map.ts'
+import { oncePer } from '../../base/once.ts'
 import type { Activation, Visit } from './activation.ts'
 import type { Activations } from './activations.ts'
 import { assignmentIn, isTarget, wordAfter } from './assigned-values.ts'
@@ -119,13 +130,36 @@ function assignedBy(
   statement: DebugStatement,
   variable: DeclaredVariable,
 ): readonly SourceRange[] | undefined {
-  if (variable.slots !== 1) return undefined
+  if (variable.slots !== 1 || !isUsed(statement.within, variable)) return undefined
   const { target, value, whole, operator } = assignmentIn(statement)
   if (whole === undefined || (target !== undefined && !isTarget(target, variable))) return undefined
   if (value !== undefined && assigns(value, variable)) return undefined
   if (operator !== '=') return operator === 'delete' ? undefined : [rangeOf(whole)]
   return isComputed(value) ? [rangeOf(value), rangeOf(whole)] : undefined
 }
+
+/** Whether a variable is used: solc leaves out the last instruction of a value that nothing uses. */
+const isUsed = (within: DebugFunction, { id, kind }: DeclaredVariable): boolean =>
+  kind === 'return' || usedIn(within).has(id)
+
+/** The variables that a function names, but for those named only by the values of other unused ones. */
+const usedIn = oncePer(({ node }: DebugFunction): ReadonlySet<number | undefined> => {
+  const nodes = nodesIn(node)
+  const names = nodes.filter(({ nodeType }) => nodeType === 'Identifier')
+  const declarations = nodes.filter(({ nodeType }) => nodeType === 'VariableDeclarationStatement')
+  const used = new Set<number | undefined>()
+  let known: number
+  do {
+    known = used.size
+    for (const name of names) {
+      const around = declarations.find((one) => containsRange(rangeOf(one), rangeOf(name)))
+      const declared = around === undefined ? [] : listAt(around, 'declarations')
+      if (around === undefined || declared.some((one) => used.has(numberAt(one, 'id'))))
+        used.add(numberAt(name, 'referencedDeclaration'))
+    }
+  } while (used.size > known)
+  return used
+})
 
 /** Expressions whose last instruction has their result: names and numbers have none of their own. */
 const COMPUTED: ReadonlySet<string> = new Set(['BinaryOperation', 'FunctionCall', 'IndexAccess'])
@@ -162,8 +196,7 @@ function assignedWord(
   for (let at = step; at < end; at++) {
     if (activations.at(at) !== activation || recording.frameAt(at) !== frame) continue
     const range = frame.mapped?.sourceAt(recording.pcAt(at))?.range
-    if (range === undefined || !ranges.some((one) => one.start === range.start && one.end === range.end))
-      continue
+    if (range === undefined || !ranges.some((one) => isSameRange(one, range))) continue
     const found = resultAt(recording, at)
     if (found !== undefined) word = found
   }
