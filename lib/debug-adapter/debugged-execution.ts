@@ -111,7 +111,7 @@ export class DebuggedExecution {
   }
 }
 
-/** What is known of an execution, in whatever session. */
+/** What the node says of an execution, without the id of the session. */
 const factsText = (facts: DebugSessionResult): string => JSON.stringify({ ...facts, session: '' })
 
 function unknownTarget(url: string, { transaction, call, failure }: LaunchTarget): string {

@@ -42,7 +42,7 @@ export const urlOf = (
   env: Readonly<Record<string, string | undefined>>,
 ): string | undefined => url ?? (env['DEV_NODE_URL'] || undefined)
 
-/** What to record: a mined transaction, a kept failure, or a call on the state after a block. */
+/** The execution to record: a mined transaction, a failure that the node keeps, or a call on the state after a block. */
 export type LaunchTarget = Pick<SessionSettings, 'transaction' | 'failure' | 'call' | 'block'>
 
 /** What a launch debugs. @throws NodeError 'invalidOption' unless it is one thing */

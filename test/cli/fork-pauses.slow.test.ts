@@ -1,4 +1,4 @@
-/** What the command prints while the remote of a fork asks to wait. */
+/** The command tells the user that the remote of a fork asks to wait. */
 
 import { expect, test } from '@jest/globals'
 import { main } from '../../lib/cli/main.ts'

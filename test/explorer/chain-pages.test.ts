@@ -115,7 +115,7 @@ describeInBrowser('the explorer', () => {
     })
   })
 
-  test('names no missing artifacts where nobody has created a contract', () =>
+  test('does not ask for artifacts on a chain where no contract was created', () =>
     withServer({ network: 'ethereum' }, ({ url }) =>
       withPage(`${url}/#/contracts`, async ({ page }) => {
         await page.getByRole('link', { name: 'Multicall3' }).waitFor()

@@ -53,34 +53,39 @@ export interface LedgerScene {
 /** Runs a test on a chain. */
 export async function withLedger(test: (scene: LedgerScene) => Promise<void>): Promise<void> {
   const folder = await writeProject(standardJson(run))
-  await withServer({ network: 'ethereum', artifacts: [folder] }, async ({ url }) => {
-    const provider = new JsonRpcProvider(url, undefined, {
-      cacheTimeout: -1,
-      staticNetwork: true,
-      batchMaxCount: 1,
-    })
-    try {
-      const signer = await provider.getSigner(0)
-      await test({
-        url,
-        user: await signer.getAddress(),
-        deploy: async (name, ...given) => {
-          const { abi, evm } = compiled(name)
-          const factory = new ContractFactory(abi as InterfaceAbi, evm.bytecode.object, signer)
-          const contract = await factory.deploy(...given)
-          return contract.getAddress()
-        },
-        at: (address, name = 'Ledger') => new Contract(address, compiled(name).abi as InterfaceAbi, signer),
-        explain: async (sent) => {
-          const { hash } = await sent
-          return provider.send('dev_explainTransaction', [hash]) as Promise<Explained>
-        },
-        explainCall: (request) => provider.send('dev_explainCall', [request, 'latest']) as Promise<Explained>,
-        send: (method, params) => provider.send(method, params),
+  try {
+    await withServer({ network: 'ethereum', artifacts: [folder] }, async ({ url }) => {
+      const provider = new JsonRpcProvider(url, undefined, {
+        cacheTimeout: -1,
+        staticNetwork: true,
+        batchMaxCount: 1,
       })
-    } finally {
-      provider.destroy()
-      await rm(folder, { recursive: true })
-    }
-  })
+      try {
+        const signer = await provider.getSigner(0)
+        await test({
+          url,
+          user: await signer.getAddress(),
+          deploy: async (name, ...given) => {
+            const { abi, evm } = compiled(name)
+            const factory = new ContractFactory(abi as InterfaceAbi, evm.bytecode.object, signer)
+            const contract = await factory.deploy(...given)
+            return contract.getAddress()
+          },
+          at: (address, name = 'Ledger') => new Contract(address, compiled(name).abi as InterfaceAbi, signer),
+          explain: async (sent) => {
+            const { hash } = await sent
+            return provider.send('dev_explainTransaction', [hash]) as Promise<Explained>
+          },
+          explainCall: (request) =>
+            provider.send('dev_explainCall', [request, 'latest']) as Promise<Explained>,
+          send: (method, params) => provider.send(method, params),
+        })
+      } finally {
+        provider.destroy()
+      }
+    })
+  } finally {
+    // The node may read an artifact for as long as it runs.
+    await rm(folder, { recursive: true })
+  }
 }

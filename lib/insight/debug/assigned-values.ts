@@ -35,7 +35,7 @@ export function assignmentIn({ node }: DebugStatement) {
   return { target: childAt(whole, 'leftHandSide'), value: childAt(whole, 'rightHandSide'), whole, operator }
 }
 
-/** Whether a declaration takes several values; those that it does not name are null. */
+/** Whether a declaration takes several values. The list has null for each value without a name. */
 const isTuple = ({ declarations }: AstNode): boolean =>
   !Array.isArray(declarations) || declarations.length > 1
 

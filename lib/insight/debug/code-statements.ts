@@ -1,8 +1,8 @@
 /** The statements and functions of a code, by the position of its instructions. */
 
-import { containsRange, nodesIn, rangeOf } from '../artifacts/ast-node.ts'
-import { JUMPDEST } from '../artifacts/source-map.ts'
+import { containsRange, isSameRange, nodesIn, rangeOf } from '../artifacts/ast-node.ts'
 import type { AstNode } from '../artifacts/ast-node.ts'
+import { JUMPDEST } from '../artifacts/source-map.ts'
 import type { SourceRange } from '../artifacts/source-map.ts'
 import type { MappedCode, SourcePlace } from '../explain/mapped-code.ts'
 import { oncePer } from '../../base/once.ts'
@@ -33,8 +33,8 @@ export const codeStatements = oncePer((code: MappedCode): CodeStatements => {
   const numberOf = new Map<DebugStatement, number>()
   const entries = new Map<number, DebugFunction>()
   const around = new Map<number, DebugFunction>()
-  const find = statementFinder()
   const { viaIr, isOptimized } = code.contract.compilation.settings
+  const find = statementFinder(viaIr)
   const isIgnored = (one: DebugStatement, opcode: number): boolean =>
     viaIr ? isShuffle(opcode) : isOptimized && isShared(one, opcode)
   for (const pc of code.positions(0, code.code.length - 1)) {
@@ -43,9 +43,7 @@ export const codeStatements = oncePer((code: MappedCode): CodeStatements => {
     const { statement, isNumber, entry, within } = find(place)
     if (entry !== undefined && code.code[pc] === JUMPDEST) entries.set(pc, entry)
     if (within !== undefined && code.code[pc] === JUMPDEST) around.set(pc, within)
-    // The IR pipeline gives equal numbers one place, also where instructions compute them.
-    const isMoved = viaIr && isNumber
-    if (statement === undefined || isMoved || isIgnored(statement, code.code[pc] ?? 0)) continue
+    if (statement === undefined || isNumber || isIgnored(statement, code.code[pc] ?? 0)) continue
     let number = numberOf.get(statement)
     if (number === undefined) {
       number = statements.push(statement) - 1
@@ -77,34 +75,33 @@ const isShared = ({ node }: DebugStatement, opcode: number): boolean =>
   opcode === JUMPDEST || (opcode >= 0x5f && opcode <= 0x7f && node.nodeType.startsWith('Yul'))
 
 /** Finds what a part of a source belongs to: many instructions have the same one. */
-function statementFinder() {
+function statementFinder(viaIr: boolean) {
   const known = new Map<string, ReturnType<typeof found>>()
   return ({ unit, range }: SourcePlace) => {
     const key = `${unit.id}:${range.start}:${range.end}`
     const before = known.get(key)
     if (before !== undefined) return before
-    const result = found({ unit, range })
+    const result = found({ unit, range }, viaIr)
     known.set(key, result)
     return result
   }
 }
 
-function found({ unit, range }: SourcePlace) {
+function found({ unit, range }: SourcePlace, viaIr: boolean) {
   const index = sourceIndex(unit)
   const within = index?.functionAt(range)
   const statement = within && statementAt(within, range)
+  // The IR pipeline gives equal numbers one place, also where instructions compute them.
   const isNumber =
+    viaIr &&
     statement !== undefined &&
-    nodesIn(statement.head).some((one) => isNumberNode(one) && equalRange(rangeOf(one), range))
+    nodesIn(statement.head).some((one) => isNumberNode(one) && isSameRange(rangeOf(one), range))
   return { statement, isNumber, entry: index?.functionFrom(range), within }
 }
 
 /** Whether an expression is a number that the compiler knows, such as `-3` or `type(uint256).max`. */
 const isNumberNode = (node: AstNode): boolean =>
   rationalOf(node) !== undefined || (node.nodeType === 'MemberAccess' && node['isPure'] === true)
-
-const equalRange = (one: SourceRange, other: SourceRange): boolean =>
-  containsRange(one, other) && containsRange(other, one)
 
 /** The innermost statement, whose shown part contains the range: the end of a loop is no part of its condition. */
 export function statementAt(within: DebugFunction, range: SourceRange): DebugStatement | undefined {

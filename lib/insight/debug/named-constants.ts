@@ -13,7 +13,7 @@ import type { RecordedFrame } from './recording.ts'
 import { valueOfWord } from './values/value-types.ts'
 import type { MachineView, Part, Value } from './values/value.ts'
 
-/** What the sources of a contract declare outside of contracts, and the contracts. */
+/** All declarations at the top of the sources of a contract. */
 const topNodesOf = (contract: CompiledContract): readonly AstNode[] =>
   neededSources(contract).flatMap(({ ast }) => (isAstNode(ast) ? listAt(ast, 'nodes') : []))
 

@@ -63,7 +63,7 @@ function foreignIn({ declared, visits }: OpenActivation, label: DebugFunction | 
   return ({ within }: DebugStatement): boolean => isMerged && within === label && within !== declared
 }
 
-/** Statements in the order of their function, and functions in that of their first instructions, after the one that was visited last. */
+/** Statements sorted by function, then by their order in it. The function of the last visit is first, the others follow as their code runs. */
 function inTheirOrder(found: ReadonlyMap<DebugStatement, number>, last: Visit | undefined) {
   const functions = [last?.statement.within, ...new Set([...found.keys()].map(({ within }) => within))]
   return [...found].sort(
