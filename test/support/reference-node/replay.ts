@@ -1,0 +1,177 @@
+/** Replays a recording of the reference node on a fresh node, over HTTP, and collects what this node answers differently. */
+
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { Agent } from 'node:http'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { OptionsInput } from '../../../lib/config/options.ts'
+import { resolveOptions } from '../../../lib/config/resolve-options.ts'
+import { createNode } from '../../../lib/node/node.ts'
+import { connectHooks } from '../../../lib/rpc/execution-log.ts'
+import { serveNode } from '../../../lib/server/start.ts'
+import { ManualHost, elapse } from '../node.ts'
+import { ask } from '../server.ts'
+import type { Reply } from '../server.ts'
+import { submissionFor } from './aux-work.ts'
+import { compareAnswers } from './comparison.ts'
+import type { Found } from './comparison.ts'
+import { HashPairs } from './hash-pairs.ts'
+import { parsePrefix } from './json-prefix.ts'
+import { Positions } from './positions.ts'
+import type { Recording, Setup, Step } from './recording.ts'
+
+/** A place at which this node answers otherwise than the reference node. */
+export interface Difference extends Found {
+  readonly session: string
+  /** Index of the step. */
+  readonly step: number
+  readonly method: string
+  readonly request: Step
+}
+
+/** Answers of the whole session that differ, in order. */
+export async function replay({ session, setup, steps }: Recording, options: OptionsInput = {}): Promise<readonly Difference[]> {
+  const folder = mkdtempSync(join(tmpdir(), 'replay-'))
+  const host = new ManualHost()
+  const faults: Error[] = []
+  const values = { systemTransaction: true, port: 0, ...optionsFor(setup, folder), ...options }
+  const node = await createNode(resolveOptions({ values }), host, (error) => faults.push(error))
+  const server = await serveNode(node, connectHooks(node, { onFault: (error) => faults.push(error as Error) }))
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 })
+  const player = new Player(steps, (what) => ask(server, { agent, ...what }), (ms) => elapse(node, host, ms))
+  try {
+    const differences: Difference[] = []
+    for (const [step, request] of steps.entries())
+      for (const found of await player.play(request, step))
+        differences.push({ session, step, method: request.method ?? 'raw', request, ...found })
+    return differences
+  } finally {
+    agent.destroy()
+    await server.close()
+    rmSync(folder, { recursive: true })
+  }
+}
+
+function optionsFor({ mining, minimumGasPriceTarget }: Setup, folder: string): OptionsInput {
+  const network = join(folder, 'network.json')
+  if (minimumGasPriceTarget !== undefined)
+    writeFileSync(network, JSON.stringify({ extends: 'network-33', minimumGasPriceTarget }))
+  return { ...(mining && { mining }), ...(minimumGasPriceTarget !== undefined && { network }) }
+}
+
+type Asking = (what: Parameters<typeof ask>[1]) => Promise<Reply>
+
+const HASH = /^0x[0-9a-f]{64}$/
+
+class Player {
+  readonly #pairs = new HashPairs()
+  readonly #positions: Positions
+  readonly #ask: Asking
+  readonly #elapse: (ms: number) => Promise<void>
+
+  constructor(steps: readonly Step[], asking: Asking, elapsing: (ms: number) => Promise<void>) {
+    this.#positions = new Positions(steps)
+    this.#ask = asking
+    this.#elapse = elapsing
+  }
+
+  /** Does one step, and returns what differs. */
+  async play(step: Step, at: number): Promise<readonly Found[]> {
+    if (step.sleep !== undefined) await this.#elapse(step.sleep)
+    if (step.mineTo !== undefined) await this.#mineTo(step.mineTo)
+    if (step.method === undefined && step.raw === undefined) return []
+    const body = await this.#bodyOf(step, at)
+    const { verb: method = 'POST', headers = {} } = step
+    const asked = { method, headers, ...(body !== '' || method === 'POST' ? { body } : {}) }
+    let reply = await this.#ask(asked)
+    for (let left = step.times ?? 1; left > 1; left--) reply = await this.#ask(asked)
+    return [...this.#compare(step, reply), ...(await this.#compareHead(step))]
+  }
+
+  async #bodyOf({ method = '', params = [], raw }: Step, at: number): Promise<string> {
+    if (typeof raw === 'string') return raw
+    if (raw !== undefined)
+      return raw
+        .map((part, index) => (typeof part === 'number' ? '' : part.repeat(Number(numberAfter(raw, index)))))
+        .join('')
+    for (const hash of hashesIn(params)) await this.#resolve(hash, at)
+    const translated = this.#pairs.translate(params)
+    const sent = method.startsWith('mnr_submit')
+      ? submissionFor(method, params as readonly string[], translated as readonly string[])
+      : translated
+    return JSON.stringify({ jsonrpc: '2.0', id: 1, method, params: sent })
+  }
+
+  #compare(step: Step, { status, text }: Reply): readonly Found[] {
+    const { method = 'raw', http = 200, start } = step
+    if (step.answer === undefined && start === undefined) return []
+    const { value: recorded, open } =
+      start === undefined ? { value: step.answer, open: new Set([]) } : parsePrefix(start)
+    const found = compareAnswers({
+      method,
+      recorded,
+      own: jsonOf(text),
+      open: step.partial === true ? everyObject(recorded) : open,
+      pairs: this.#pairs,
+    })
+    return status === http ? found : [{ path: 'http', recorded: http, own: status }, ...found]
+  }
+
+  async #compareHead({ head }: Step): Promise<readonly Found[]> {
+    if (head === undefined) return []
+    const own = await this.#height()
+    await this.#mineTo(head)
+    return own === head ? [] : [{ path: 'head', recorded: head, own }]
+  }
+
+  async #mineTo(height: number): Promise<void> {
+    const missing = height - (await this.#height())
+    if (missing > 0) await this.#result('hardhat_mine', [`0x${missing.toString(16)}`])
+  }
+
+  async #height(): Promise<number> {
+    return Number(await this.#result('eth_blockNumber', []))
+  }
+
+  /** Learns this node's hash for one that the recording tells the position of. */
+  async #resolve(hash: string, at: number): Promise<void> {
+    if (this.#pairs.ownOf(hash) !== undefined) return
+    const position = this.#positions.find(hash, at)
+    if (position === undefined) return
+    const { block, index } = position
+    if (index !== undefined && (await this.#result('eth_getTransactionByHash', [hash])) !== null) return
+    const own = await this.#result('eth_getBlockByNumber', [block, false])
+    if (typeof own !== 'object' || own === null) return
+    const { hash: blockHash, transactions } = own as { hash: string; transactions: readonly string[] }
+    const found = index === undefined ? blockHash : transactions[index]
+    if (found !== undefined) this.#pairs.learn(hash, found)
+  }
+
+  async #result(method: string, params: readonly unknown[]): Promise<unknown> {
+    const { text } = await this.#ask({ body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }) })
+    return (jsonOf(text) as { readonly result?: unknown }).result ?? null
+  }
+}
+
+const numberAfter = (parts: readonly (string | number)[], index: number): number => {
+  const next = parts[index + 1]
+  return typeof next === 'number' ? next : 1
+}
+
+function hashesIn(value: unknown): readonly string[] {
+  if (typeof value === 'string') return HASH.test(value) ? [value] : []
+  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(hashesIn) : []
+}
+
+function everyObject(value: unknown): ReadonlySet<unknown> {
+  if (typeof value !== 'object' || value === null) return new Set()
+  return new Set([value, ...Object.values(value).flatMap((item) => [...everyObject(item)])])
+}
+
+const jsonOf = (text: string): unknown => {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return text
+  }
+}
