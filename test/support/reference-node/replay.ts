@@ -4,8 +4,10 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { Agent } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { toHex } from '../../../lib/base/hex.ts'
 import type { OptionsInput } from '../../../lib/config/options.ts'
 import { resolveOptions } from '../../../lib/config/resolve-options.ts'
+import { keccak256 } from '../../../lib/crypto/keccak.ts'
 import { createNode } from '../../../lib/node/node.ts'
 import { connectHooks } from '../../../lib/rpc/execution-log.ts'
 import { serveNode } from '../../../lib/server/start.ts'
@@ -13,7 +15,7 @@ import { ManualHost, elapse } from '../node.ts'
 import { ask } from '../server.ts'
 import type { Reply } from '../server.ts'
 import { submissionFor } from './aux-work.ts'
-import { compareAnswers } from './comparison.ts'
+import { compareAnswers, outcomeOf } from './comparison.ts'
 import type { Found } from './comparison.ts'
 import { HashPairs } from './hash-pairs.ts'
 import { parsePrefix } from './json-prefix.ts'
@@ -66,6 +68,8 @@ const HASH = /^0x[0-9a-f]{64}$/
 class Player {
   readonly #pairs = new HashPairs()
   readonly #positions: Positions
+  /** Hashes of raw transactions. They have them on every node. */
+  readonly #sent = new Set<string>()
   readonly #ask: Asking
   readonly #elapse: (ms: number) => Promise<void>
 
@@ -83,7 +87,10 @@ class Player {
     const body = await this.#bodyOf(step, at)
     const { verb: method = 'POST', headers = {} } = step
     const asked = { method, headers, ...(body !== '' || method === 'POST' ? { body } : {}) }
+    const snapshot = wasRefused(step) ? await this.#result('evm_snapshot', []) : undefined
     let reply = await this.#ask(asked)
+    // A transaction that only this node takes would change every answer after it.
+    if (snapshot !== undefined && outcomeOf(jsonOf(reply.text)) === 'result') await this.#result('evm_revert', [snapshot])
     for (let left = step.times ?? 1; left > 1; left--) reply = await this.#ask(asked)
     return [...this.#compare(step, reply), ...(await this.#compareHead(step))]
   }
@@ -94,6 +101,7 @@ class Player {
       return raw
         .map((part, index) => (typeof part === 'number' ? '' : part.repeat(Number(numberAfter(raw, index)))))
         .join('')
+    if (method === 'eth_sendRawTransaction') this.#sent.add(rawHash(params))
     for (const hash of hashesIn(params)) await this.#resolve(hash, at)
     const translated = this.#pairs.translate(params)
     const sent = method.startsWith('mnr_submit')
@@ -137,7 +145,7 @@ class Player {
   async #resolve(hash: string, at: number): Promise<void> {
     if (this.#pairs.ownOf(hash) !== undefined) return
     const position = this.#positions.find(hash, at)
-    if (position === undefined) return
+    if (position === undefined || this.#sent.has(hash)) return
     const { block, index } = position
     if (index !== undefined && (await this.#result('eth_getTransactionByHash', [hash])) !== null) return
     const own = await this.#result('eth_getBlockByNumber', [block, false])
@@ -153,9 +161,23 @@ class Player {
   }
 }
 
+const rawHash = (params: unknown): string => {
+  const [raw]: readonly unknown[] = Array.isArray(params) ? params : []
+  return typeof raw === 'string' && /^0x([0-9a-f]{2})+$/.test(raw) ? toHex(keccak256(Buffer.from(raw.slice(2), 'hex'))) : ''
+}
+
 const numberAfter = (parts: readonly (string | number)[], index: number): number => {
   const next = parts[index + 1]
   return typeof next === 'number' ? next : 1
+}
+
+/** Code of a transaction that the reference node keeps in its pool. */
+const NOT_MINED = -32_009
+
+/** Whether the reference node refused a transaction. */
+function wasRefused({ method = '', answer }: Step): boolean {
+  const { error } = (answer ?? {}) as { readonly error?: { readonly code?: number } }
+  return /^(eth|personal)_send/.test(method) && error !== undefined && error.code !== NOT_MINED
 }
 
 function hashesIn(value: unknown): readonly string[] {
