@@ -168,7 +168,8 @@ function isEqual({ method, pairs }: Answers, place: Place): boolean {
   const { recorded, own, path, key, parent, isAligned } = place
   if (typeof recorded !== 'string' || typeof own !== 'string') return recorded === own
   const isOfTransaction = isTransactionHash(method, path, key)
-  // A transaction should have the same hash. What follows is told by the pair.
+  if (isOfTransaction && pairs.ownOf(recorded) === own) return true
+  // A transaction should have the same hash. If not, it is told once.
   if (isOfTransaction && isAligned && isHash(own)) pairs.learn(recorded, own)
   if (recorded === own) return true
   if (key === 'data' && isFeeLog(parent)) return isEqualFeeLog(pairs, place, recorded, own)

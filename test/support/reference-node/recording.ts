@@ -10,7 +10,7 @@ export interface Setup {
   readonly mining?: 'manual'
   /** What the miner wants the minimum gas price to become. */
   readonly minimumGasPriceTarget?: number
-  /** The gas quota of senders was on. */
+  /** The gas quota of senders was on, as a stock reference node has it. */
   readonly quota?: true
 }
 
@@ -36,8 +36,8 @@ export interface Step {
   readonly head?: number
   /** Mines blocks up to this height: the session brought the reference node there because dev-node was ahead. */
   readonly mineTo?: number
-  /** Milliseconds that pass. */
-  readonly sleep?: number
+  /** Wall clock from this step on, in milliseconds since the epoch. */
+  readonly at?: number
 }
 
 /** A session with its steps in order. */

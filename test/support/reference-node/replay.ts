@@ -11,7 +11,7 @@ import { keccak256 } from '../../../lib/crypto/keccak.ts'
 import { createNode } from '../../../lib/node/node.ts'
 import { connectHooks } from '../../../lib/rpc/execution-log.ts'
 import { serveNode } from '../../../lib/server/start.ts'
-import { ManualHost, elapse } from '../node.ts'
+import { ManualHost } from '../node.ts'
 import { ask } from '../server.ts'
 import type { Reply } from '../server.ts'
 import { submissionFor } from './aux-work.ts'
@@ -40,7 +40,7 @@ export async function replay({ session, setup, steps }: Recording, options: Opti
   const node = await createNode(resolveOptions({ values }), host, (error) => faults.push(error))
   const server = await serveNode(node, connectHooks(node, { onFault: (error) => faults.push(error as Error) }))
   const agent = new Agent({ keepAlive: true, maxSockets: 1 })
-  const player = new Player(steps, (what) => ask(server, { agent, ...what }), (ms) => elapse(node, host, ms))
+  const player = new Player({ setup, steps, host, asking: (what) => ask(server, { agent, ...what }) })
   try {
     const differences: Difference[] = []
     for (const [step, request] of steps.entries())
@@ -65,23 +65,33 @@ type Asking = (what: Parameters<typeof ask>[1]) => Promise<Reply>
 
 const HASH = /^0x[0-9a-f]{64}$/
 
+interface Parts {
+  readonly setup: Setup
+  readonly steps: readonly Step[]
+  readonly host: ManualHost
+  readonly asking: Asking
+}
+
 class Player {
   readonly #pairs = new HashPairs()
   readonly #positions: Positions
   /** Hashes of raw transactions. They have them on every node. */
   readonly #sent = new Set<string>()
   readonly #ask: Asking
-  readonly #elapse: (ms: number) => Promise<void>
+  readonly #host: ManualHost
+  readonly #hasQuota: boolean
 
-  constructor(steps: readonly Step[], asking: Asking, elapsing: (ms: number) => Promise<void>) {
+  constructor({ setup, steps, host, asking }: Parts) {
     this.#positions = new Positions(steps)
     this.#ask = asking
-    this.#elapse = elapsing
+    this.#host = host
+    this.#hasQuota = setup.quota === true
   }
 
   /** Does one step, and returns what differs. */
   async play(step: Step, at: number): Promise<readonly Found[]> {
-    if (step.sleep !== undefined) await this.#elapse(step.sleep)
+    if (step.at !== undefined) this.#host.setBack(this.#host.now() - step.at)
+    if (isSending(step) && !this.#hasQuota) this.#host.setBack(-QUOTA_MS)
     if (step.mineTo !== undefined) await this.#mineTo(step.mineTo)
     if (step.method === undefined && step.raw === undefined) return []
     const body = await this.#bodyOf(step, at)
@@ -171,13 +181,18 @@ const numberAfter = (parts: readonly (string | number)[], index: number): number
   return typeof next === 'number' ? next : 1
 }
 
+/** Time in which a sender gets enough gas for any transaction, in milliseconds. */
+const QUOTA_MS = 1_000_000
+
+const isSending = ({ method = '' }: Step): boolean => /^(eth|personal)_send/.test(method)
+
 /** Code of a transaction that the reference node keeps in its pool. */
 const NOT_MINED = -32_009
 
 /** Whether the reference node refused a transaction. */
-function wasRefused({ method = '', answer }: Step): boolean {
-  const { error } = (answer ?? {}) as { readonly error?: { readonly code?: number } }
-  return /^(eth|personal)_send/.test(method) && error !== undefined && error.code !== NOT_MINED
+function wasRefused(step: Step): boolean {
+  const { error } = (step.answer ?? {}) as { readonly error?: { readonly code?: number } }
+  return isSending(step) && error !== undefined && error.code !== NOT_MINED
 }
 
 function hashesIn(value: unknown): readonly string[] {
