@@ -24,6 +24,11 @@ export class PausedRoutine<T> {
     return new PausedRoutine(converted(this.#routine, convert), this.#pause)
   }
 
+  /** The same routine with a result instead of an error. */
+  recover<U>(handle: (error: unknown) => U): PausedRoutine<T | U> {
+    return new PausedRoutine(recovered(this.#routine, handle), this.#pause)
+  }
+
   /** Runs the routine to its end; to be called once. `during` can do other work during each pause. */
   async finish(during: (pause: Promise<void>) => Promise<void> = (pause) => pause): Promise<T> {
     let step = await continued(this.#routine, during(this.#pause))
@@ -47,6 +52,14 @@ async function continued<T>(
 
 function* converted<T, U>(routine: Routine<T>, convert: (result: T) => U): Routine<U> {
   return convert(yield* routine)
+}
+
+function* recovered<T, U>(routine: Routine<T>, handle: (error: unknown) => U): Routine<T | U> {
+  try {
+    return yield* routine
+  } catch (error) {
+    return handle(error)
+  }
 }
 
 /** Runs a routine to its first pause, or to its result. */

@@ -6,11 +6,15 @@ import { EMPTY_AUX_CHAIN } from '../networks/network-33/aux-chain/aux-chain.ts'
 import type { AuxChain } from '../networks/network-33/aux-chain/aux-chain.ts'
 import { BRIDGE_ADDRESS } from '../networks/network-33/bridge/constants.ts'
 import { consensusOf } from '../networks/consensus/consensus-of.ts'
+import { SenderQuotas } from '../networks/network-33/consensus/sender-quotas.ts'
+import type { Quota } from '../networks/network-33/consensus/sender-quotas.ts'
+import type { Address } from '../base/hex.ts'
 import { TransactionCodec } from '../evm/codec.ts'
 import { wireContractServices } from './contract-wiring.ts'
 import { ChainForks } from '../fork/fork.ts'
 import { ConsoleLog } from '../chain/filters/console-log.ts'
 import { Filters } from '../chain/filters/filters.ts'
+import type { KeptFilter } from '../chain/filters/kept-filter.ts'
 import { Subscriptions } from '../chain/filters/subscriptions.ts'
 import type { ChainEntry } from '../chain/chain-entry.ts'
 import { SCRYPT_COSTS } from '../accounts/encrypted-key.ts'
@@ -151,6 +155,8 @@ export function wireServices(shared: SharedServices, created: NewChain = {}) {
     return new AddressNames({ ...sources, names: network.names })
   })
   const logging = instance.cell('logging', 'keep', true)
+  const left = instance.cell<ReadonlyMap<Address, Quota>>('senderQuotas', 'keep', new Map())
+  const quotas = options.faithful ? new SenderQuotas(left, host.now) : undefined
   return {
     ...core,
     ...execution,
@@ -165,7 +171,10 @@ export function wireServices(shared: SharedServices, created: NewChain = {}) {
     instructionNames: () => Array.from(instructionTable(engine.rules), (one) => one?.name),
     blockResolver,
     keystore,
-    submission: new Submission({ chain, mempool, sidecars, miner, engine, network, host }),
+    submission: new Submission({ chain, mempool, sidecars, miner, engine, network, host, quotas }),
+    quotas,
+    /** Filters with --faithful (rpc/faithful). */
+    keptFilters: instance.cell<ReadonlyMap<string, KeptFilter>>('keptFilters', 'keep', new Map()),
     crossChecks: crossCheckResults,
     /** Of all chains of the node. */
     debuggers,

@@ -10,6 +10,14 @@ import { RESULT_END, errorText, idOf, isLonger, ownParams, ownResult, parseBody 
 import { readRequest, resultStart, resultText } from './envelope.ts'
 import type { JsonRpcRequest, RequestId } from './envelope.ts'
 import { toWireError } from './error-codes.ts'
+import { noMethod } from './faithful/signatures.ts'
+import {
+  FAITHFUL_BATCH_LIMIT,
+  batchTooLong,
+  faithfulError,
+  faithfulErrorText,
+  readFaithfulRequest,
+} from './faithful/wire.ts'
 import type { Method, RequestContext } from './method.ts'
 import { RawJson } from './raw-json.ts'
 import type { Registry } from './registry.ts'
@@ -60,7 +68,7 @@ export class Dispatcher {
     try {
       parsed = parseBody(body)
     } catch (error) {
-      return errorText(null, toWireError(error, dialect))
+      return this.#errorText(null, error, dialect)
     }
     if (Array.isArray(parsed)) return this.#batch(parsed, dialect)
     const answer = await this.#single(parsed, dialect)
@@ -95,6 +103,10 @@ export class Dispatcher {
   async #batch(requests: readonly unknown[], dialect: Dialect): Promise<string | undefined> {
     const { batchLimit, answerLimit } = this.#options
     const count = requests.length
+    const { faithful } = this.#node.options
+    if (faithful && count === 0) return '[]'
+    if (faithful && count > FAITHFUL_BATCH_LIMIT)
+      return this.#errorText(null, batchTooLong(FAITHFUL_BATCH_LIMIT), dialect)
     if (count === 0 || count > batchLimit) {
       const reason = count === 0 ? 'empty batch' : `batch of ${count} exceeds the limit of ${batchLimit}`
       const error = new NodeError('invalidRequest', `invalid request: ${reason}`)
@@ -105,22 +117,24 @@ export class Dispatcher {
     // The requests run one after another, so that later ones see the effects of earlier ones.
     for (const request of requests) {
       const answer = await wholeText(await this.#single(request, dialect), request, dialect)
-      if (answer === undefined) continue
-      responses.push(answer)
+      if (answer === undefined && !faithful) continue
+      responses.push(answer ?? 'null')
       // Counts the comma or bracket after it too. Later requests of the batch are not run, because their responses could not
       // be delivered.
-      length += Buffer.byteLength(answer) + 1
+      length += Buffer.byteLength(answer ?? 'null') + 1
       if (length > answerLimit) return errorText(null, toWireError(tooLong(answerLimit), dialect))
     }
     return responses.length === 0 ? undefined : `[${responses.join(',')}]`
   }
 
   async #single(value: unknown, dialect: Dialect): Promise<string | StreamedResponse | undefined> {
+    const { faithful } = this.#node.options
+    if (faithful && Array.isArray(value)) return this.#batch(value, dialect)
     let request: JsonRpcRequest
     try {
-      request = readRequest(value)
+      request = faithful ? readFaithfulRequest(value) : readRequest(value)
     } catch (error) {
-      return errorText(idOf(value), toWireError(error, dialect))
+      return this.#errorText(idOf(value), error, dialect)
     }
     const id = request.id ?? null
     const answer = await this.#respond<string | StreamedResponse>(request, dialect, {
@@ -129,11 +143,18 @@ export class Dispatcher {
         entry.succeed(result)
         return resultText(id, result)
       },
-      fail: (error) => errorText(id, error),
+      fail: (error) => (faithful ? faithfulErrorText(request.id, error) : errorText(id, error)),
     })
     if (request.id !== undefined) return answer
     if (typeof answer !== 'string') await answer.return()
     return undefined
+  }
+
+  /** The text of an error that no method made. */
+  #errorText(id: RequestId, error: unknown, dialect: Dialect): string {
+    const wire = toWireError(error, dialect)
+    if (!this.#node.options.faithful || !(error instanceof NodeError)) return errorText(id, wire)
+    return faithfulErrorText(id, faithfulError(error, wire))
   }
 
   async #respond<Response>(
@@ -178,6 +199,7 @@ export class Dispatcher {
   ): unknown {
     const { registry, subscriber, history: requestHistory } = this.#options
     if (method === undefined) {
+      if (this.#node.options.faithful) throw noMethod(name, params)
       const shown = name === '' ? '""' : shorten(name)
       const own = registry.methodNamed(name)
       const hint = own === undefined ? '' : `: here it is ${own}; the \`names\` of a preset choose another`

@@ -11,6 +11,7 @@ import type { WireError } from '../schema/error-results.ts'
 import type { JsonRpcRequest } from './envelope.ts'
 import { toWireError } from './error-codes.ts'
 import { ExecutionLog } from './execution-log.ts'
+import { faithfulError } from './faithful/wire.ts'
 import { isOfPage } from './request-history.ts'
 import type { RequestHistory } from './request-history.ts'
 
@@ -121,7 +122,8 @@ export class OpenEntry {
     const failure = this.execution.failureOf(error)
     // Without a port, no command reaches the node.
     const command = failure && this.#options.isServed ? this.execution.commandFor(error) : undefined
-    return toWireError(error, this.#logged.dialect, { nameOf, failure, command })
+    const wire = toWireError(error, this.#logged.dialect, { nameOf, failure, command })
+    return this.#node.options.faithful ? faithfulError(error, wire) : wire
   }
 
   /** Makes the entry only if there is a listener. An error of the listener does not change the response. */

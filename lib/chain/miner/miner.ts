@@ -216,7 +216,7 @@ export class Miner {
     const { timestamp } = this.settings.value.next
     this.settings.clearNext(entry.block)
     // Fast blocks are ahead of the wall clock: an increase by a minute must lead to a minute after the head.
-    if (timestamp === undefined) clock.advanceTo(entry.block.header.timestamp)
+    if (timestamp === undefined) clock.follow(entry.block.header.timestamp)
     else clock.set(entry.block.header.timestamp)
     followHead(mempool, change, chain)
     if (federation !== undefined) yield* loadFor([() => federation.act(this)])

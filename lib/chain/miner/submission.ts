@@ -25,6 +25,7 @@ interface SubmissionDependencies extends Pick<
 > {
   readonly sidecars: Sidecars
   readonly miner: Miner
+  readonly quotas?: AdmissionRules['quotas']
 }
 
 /** Submits the transactions of one chain instance. */
@@ -109,6 +110,7 @@ export class Submission {
       priceBump: network.priceBump,
       nonceGap: network.nonceGap,
       isMinedAtOnce: minesAtOnce(miner.mode),
+      quotas: this.#dependencies.quotas,
     }
   }
 }

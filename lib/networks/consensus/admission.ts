@@ -7,6 +7,7 @@ import { initCodeSizeText } from '../../evm/code-size.ts'
 import type { BlobRules } from '../../evm/rules.ts'
 import type { Transaction } from '../../evm/transaction.ts'
 import type { StateRoot } from '../../state/state-root.ts'
+import type { SenderQuotas } from '../network-33/consensus/sender-quotas.ts'
 import type { Header } from './header-fields.ts'
 
 /** Rules and prices that blobs are checked against. */
@@ -37,6 +38,8 @@ export interface AdmissionRules {
   readonly nonceGap: bigint | undefined
   /** Whether a block is mined for the transaction at once. */
   readonly isMinedAtOnce: boolean
+  /** The gas that senders have left; absent if the pool does not count it. */
+  readonly quotas?: SenderQuotas | undefined
 }
 
 interface Pooled {

@@ -22,9 +22,8 @@ import { poolPriceCap } from '../../consensus/price-caps.ts'
 import { isFreeBridgeCall } from '../rules.ts'
 
 /**
- * Rejects the transactions that the pool of the reference node rejects, except for two checks. A development chain does
- * not need the gas quota per sender. The system transaction has no signature, so it cannot be sent at all. An error has two
- * texts: this node's own, which contains the numbers, and the text of the reference node.
+ * Rejects the transactions that the pool of the reference node rejects, except for the system transaction, which has no
+ * signature and cannot be sent at all. An error has two texts: this node's own, which contains the numbers, and the text of the reference node.
  * @throws NodeError of the kind that names the fault
  */
 export function checkMergedMiningAdmission(transaction: Transaction, context: AdmissionContext): void {
@@ -77,6 +76,16 @@ const paysForReplacement: AdmissionRule = (transaction, { mempool, rules }) => {
   if (price >= minPrice) return undefined
   const message = `replacement transaction underpriced: gasPrice ${price}, at least ${minPrice} is needed`
   return { kind: 'underpriced', message }
+}
+
+/** The sender has gas left in its quota, if the pool has quotas. Queued transactions are not checked. */
+const hasQuota: AdmissionRule = (transaction, context) => {
+  const { head, mempool, rules } = context
+  const { sender, nonce } = transaction
+  if (rules.quotas === undefined || nonce > mempool.nextNonce(sender, head.state.nonce(sender)))
+    return undefined
+  if (rules.quotas.accept(transaction, context)) return undefined
+  return { kind: 'transactionRejected', message: `the gas quota of ${sender} is used up` }
 }
 
 /** Maximum cost of a transaction; of a free one its value alone. */
@@ -160,5 +169,6 @@ const RULES: readonly (readonly [AdmissionRule, Phrase?])[] = [
   [coversIntrinsicGas, "transaction's basic cost is above the gas limit"],
   [fitsPriceCap, "transaction's gas price exceeds cap"],
   [paysForReplacement, 'gas price not enough to bump transaction'],
+  [hasQuota, 'account exceeds quota'],
   [hasFunds, 'insufficient funds to pay for pending and new transactions'],
 ]

@@ -1,0 +1,57 @@
+/** Envelopes and errors as the reference node writes them (node-rpc 2). */
+
+import { NodeError } from '../../base/errors.ts'
+import { isJsonObject } from '../../base/json-text.ts'
+import type { WireError } from '../../schema/error-results.ts'
+import type { JsonRpcRequest, RequestId } from '../envelope.ts'
+
+/** An error without the help that this node adds: only a revert has data, and only that of the contract. */
+export function faithfulError(
+  { kind, message }: NodeError,
+  { code, message: shown, data }: WireError,
+): WireError {
+  if (kind === 'methodNotFound' || kind === 'needsSocket')
+    return { code, message: message.endsWith('is not available') ? message : 'method not found' }
+  if (kind === 'executionFailed')
+    return { code, message: 'VM Exception while processing transaction: transaction reverted' }
+  if (kind === 'parseError') return { code, message: 'JSON parse error' }
+  return { code, message: shown, ...(kind === 'reverted' && { data }) }
+}
+
+/** Reads a request; the version is not checked, and a method that is no text is unknown. @throws NodeError */
+export function readFaithfulRequest(value: unknown): JsonRpcRequest {
+  if (!isJsonObject(value)) throw new NodeError('invalidRequest', 'invalid request')
+  const { id, method, params } = value
+  const isId = id === undefined || id === null || typeof id === 'string' || typeof id === 'number'
+  const isParams = params === undefined || params === null || typeof params === 'object'
+  if (!isId || !isParams) throw new NodeError('unexpectedError', 'Unexpected error')
+  return { id: id ?? undefined, method: typeof method === 'string' ? method : '', params: params ?? [] }
+}
+
+/** The text of an error. Without a request that can be told it has the text `null` as its id, or no envelope. */
+export function faithfulErrorText(id: RequestId | undefined, error: WireError): string {
+  const isBare = error.code === UNEXPECTED || error.message.startsWith('Cannot dispatch')
+  if (isBare) return JSON.stringify({ error })
+  const isUnknown = error.code === PARSE_ERROR || error.message === 'invalid request'
+  return JSON.stringify({ jsonrpc: '2.0', id: isUnknown ? 'null' : (id ?? undefined), error })
+}
+
+const PARSE_ERROR = -32700
+const UNEXPECTED = -32099
+
+/** Codes of errors that have the HTTP status 400. */
+const BAD_REQUEST =
+  /^\{("jsonrpc":"2\.0",)?("id":("(\\.|[^"\\])*"|[^",]+),)?"error":\{"code":-32(602|600|700),/
+
+/** HTTP status of a response. */
+export const faithfulStatus = (text: string): number => (BAD_REQUEST.test(text) ? 400 : 200)
+
+/** The error for a batch that is too long. */
+export const batchTooLong = (limit: number): NodeError =>
+  new NodeError(
+    'invalidRequest',
+    `Cannot dispatch batch requests. ${limit} is the max number of supported batch requests`,
+  )
+
+/** Maximum number of requests in a batch. */
+export const FAITHFUL_BATCH_LIMIT = 50
