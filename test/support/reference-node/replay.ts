@@ -63,6 +63,9 @@ function optionsFor({ mining, minimumGasPriceTarget }: Setup, folder: string): O
 
 type Asking = (what: Parameters<typeof ask>[1]) => Promise<Reply>
 
+/** Requests in a batch that the reference node answers. */
+const BATCH_LIMIT = 50
+
 const HASH = /^0x[0-9a-f]{64}$/
 
 interface Parts {
@@ -143,8 +146,11 @@ class Player {
   }
 
   async #mineTo(height: number): Promise<void> {
-    const missing = height - (await this.#height())
-    if (missing > 0) await this.#result('hardhat_mine', [`0x${missing.toString(16)}`])
+    for (let missing = height - (await this.#height()); missing > 0; missing -= BATCH_LIMIT) {
+      const mine = { jsonrpc: '2.0', id: 1, method: 'evm_mine', params: [] }
+      const batch = Array.from({ length: Math.min(missing, BATCH_LIMIT) }, () => mine)
+      await this.#ask({ body: JSON.stringify(batch) })
+    }
   }
 
   async #height(): Promise<number> {
