@@ -39,7 +39,9 @@ export class HashPairs {
   #translateText(text: string): string {
     const whole = this.#own.get(text)
     if (whole !== undefined) return whole
-    if (text.length < HASH_DIGITS || text.length > LONGEST || !/^(0x)?[0-9a-f]+$/.test(text)) return text
+    if (text.length < HASH_DIGITS || text.length > LONGEST) return text
+    if (!/^(0x)?[0-9a-f]+$/.test(text))
+      return text.replace(/0x[0-9a-f]{64}/g, (hash) => this.#own.get(hash) ?? hash)
     let translated = text
     const from = text.startsWith('0x') ? 2 : 0
     for (let at = from; at + HASH_DIGITS <= text.length; at += 2) {

@@ -4,6 +4,9 @@ import { readFileSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 
+/** The folder of the committed recordings. */
+export const FIXTURES = join(import.meta.dirname, '../../../fixtures/reference-node')
+
 /** What a session needs besides the defaults of network 33. */
 export interface Setup {
   /** Blocks are mined by `evm_mine` only. */
