@@ -6,6 +6,7 @@ import { isJsonObject } from '../../base/json-text.ts'
 import { isPending, splitPool } from '../../chain/mempool/pending.ts'
 import type { Node } from '../../node/node.ts'
 import { hash } from '../../schema/wire.ts'
+import { renderPending } from '../render/transaction.ts'
 import { converted, plain, recovered } from './results.ts'
 import type { FaithfulCall } from './results.ts'
 import { serverError } from './values.ts'
@@ -114,6 +115,24 @@ const asBytes = (quantity: unknown): string => {
   const digits = String(quantity).slice(2)
   return `0x${digits.length % 2 === 0 ? '' : '0'}${digits}`
 }
+
+/** A transaction of a block. At the pending block it is one of the pool, with the place that it would get. */
+export const transactionAt = (call: FaithfulCall, { mempool, chain, blockResolver, consensus }: Node): unknown => {
+  const [tag, index] = call.params
+  if (tag !== 'pending') return shaped(call)
+  const pooled = [...splitPool(mempool, chain.head.state).pending.values()].flat()[Number(index)]
+  if (pooled === undefined) return null
+  const { block: pending } = blockResolver.at({ tag })
+  const place = { blockHash: pending.hash, blockNumber: toQuantity(pending.header.number) }
+  return withoutExtras({ ...renderPending(pooled.transaction, consensus), ...place, transactionIndex: index })
+}
+
+/** A result, or the error for params without the place and the value. */
+export const briefly = ({ run }: FaithfulCall): unknown =>
+  recovered(run, (error) => {
+    if (!(error instanceof NodeError) || error.kind !== 'invalidParams') throw error
+    throw new NodeError('invalidParams', error.message.replace(/^params\[\d\] \(\w+\): (.*), got .*$/, '$1'))
+  })
 
 /** Pooled transactions with their amounts as bytes, and without a signature. */
 export const pool = ({ run }: FaithfulCall): unknown =>
