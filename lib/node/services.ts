@@ -105,7 +105,7 @@ function createCoreServices(shared: SharedServices, created: NewChain) {
 /** Wires the services that execute transactions and calls. */
 function wireExecution({ options, host, network, engine }: SharedServices, { chain, miner }: CoreServices) {
   const { settings } = miner
-  const codec = new TransactionCodec(network, settings)
+  const codec = new TransactionCodec(network, settings, options.faithful)
   const replayer = new Replayer(network, engine.unmonitored)
   const timeout = { now: host.elapsed, timeoutMs: options.callTimeout }
   const tracing = new Tracing(replayer, network, timeout)

@@ -16,6 +16,7 @@ import {
   batchTooLong,
   faithfulError,
   faithfulErrorText,
+  readFaithfulBody,
   readFaithfulRequest,
 } from './faithful/wire.ts'
 import type { Method, RequestContext } from './method.ts'
@@ -66,7 +67,7 @@ export class Dispatcher {
   async answerStreamed(body: string, dialect: Dialect): Promise<string | StreamedResponse | undefined> {
     let parsed: unknown
     try {
-      parsed = parseBody(body)
+      parsed = this.#node.options.faithful ? readFaithfulBody(body) : parseBody(body)
     } catch (error) {
       return this.#errorText(null, error, dialect)
     }
@@ -137,15 +138,19 @@ export class Dispatcher {
       return this.#errorText(idOf(value), error, dialect)
     }
     const id = request.id ?? null
+    let hasFailed = false
     const answer = await this.#respond<string | StreamedResponse>(request, dialect, {
       succeed: (result, entry) => {
         if (result instanceof TextStream) return this.#begin(result, id, entry)
         entry.succeed(result)
         return resultText(id, result)
       },
-      fail: (error) => (faithful ? faithfulErrorText(request.id, error) : errorText(id, error)),
+      fail: (error) => {
+        hasFailed = faithful
+        return faithful ? faithfulErrorText(request.id, error) : errorText(id, error)
+      },
     })
-    if (request.id !== undefined) return answer
+    if (request.id !== undefined || hasFailed) return answer
     if (typeof answer !== 'string') await answer.return()
     return undefined
   }

@@ -31,9 +31,12 @@ export const sign = ({ run }: FaithfulCall): unknown =>
     throw hasKind(error, NO_KEY) ? refused('Account not found') : error
   })
 
-/** The accounts of the network, the miner's, then the others. */
-export const list = (_: FaithfulCall, { keystore, network, funded }: Node): unknown => {
-  const [own, others] = [funded.map(({ address }) => address), keystore.addresses]
-  const added = others.filter((address) => !own.includes(address) && address !== network.coinbase)
-  return [...own, network.coinbase, ...added]
+/** The accounts without a passphrase, the miner's, then the others. */
+export const list = (_: FaithfulCall, { keystore, network }: Node): unknown => {
+  const { accounts } = keystore.capture()
+  const others = [...accounts].filter(([address]) => address !== network.coinbase)
+  const withPassphrase = ([, account]: (typeof others)[number]) => account.encrypted !== undefined
+  const addressesOf = (entries: typeof others) => entries.map(([address]) => address)
+  const [own, stored] = [others.filter((entry) => !withPassphrase(entry)), others.filter(withPassphrase)]
+  return [...addressesOf(own), network.coinbase, ...addressesOf(stored)]
 }

@@ -2,12 +2,13 @@
 
 import { NodeError } from '../../base/errors.ts'
 import { toQuantity } from '../../base/hex.ts'
+import { decodeRlp } from '../../base/rlp.ts'
 import { pausing } from '../../base/routine.ts'
 import { minesAtOnce } from '../../config/mining-mode.ts'
 import type { Observer, Step } from '../../evm/observer.ts'
 import type { Node } from '../../node/node.ts'
 import { blockRef, transactionRequest } from '../../schema/requests.ts'
-import { hash } from '../../schema/wire.ts'
+import { data, hash } from '../../schema/wire.ts'
 import { failureOf } from '../outcome-error.ts'
 import { converted, recovered } from './results.ts'
 import type { FaithfulCall } from './results.ts'
@@ -74,6 +75,7 @@ class GasPeak implements Observer {
 /** One execution with the maximum gas, and no search (node-rpc 5.7). */
 const estimated = pausing(function* (params: readonly unknown[], node: Node) {
   const request = transactionRequest.parse(params[0])
+  if (request.to === undefined && request.data === undefined) return '0x0'
   const { simulator, blockResolver, startCallTimer } = node
   const resolved = simulator.hold(blockResolver.at(blockRef.parse(params[1] ?? 'latest')))
   const gas = request.gas !== undefined && request.gas < ESTIMATE_CAP ? request.gas : ESTIMATE_CAP
@@ -91,6 +93,34 @@ export const estimate = ({ params }: FaithfulCall, node: Node): unknown =>
   recovered(
     () => estimated(params, node),
     (error) => unstarted(error, params[0], node, '0x0'),
+  )
+
+/** Why bytes are no transaction: null if the reference fails on them (node-rpc 5.8). */
+function encodingFault(encoded: unknown): string | null {
+  const bytes = data.parse(encoded)
+  try {
+    const items = bytes.length === 0 ? [] : decodeRlp(bytes)
+    const gas = Array.isArray(items) && items.length === LEGACY_ITEMS ? items[GAS_ITEM] : undefined
+    return gas?.length === 0 ? 'Missing parameter, gasPrice, gas or value' : null
+  } catch {
+    return `Invalid input: The RLP byte array doesn't have enough space to hold an element with the specified length`
+  }
+}
+
+/** Items of a legacy transaction, and the position of the gas limit. */
+const LEGACY_ITEMS = 9
+const GAS_ITEM = 2
+
+/** A transaction that cannot be decoded is an error of the node, with some exceptions. */
+export const sendRaw = (call: FaithfulCall, node: Node): unknown =>
+  recovered(
+    () => send(call, node),
+    (error) => {
+      const isEncoding = error instanceof NodeError && /^(unsupported|invalid)Transaction$/.test(error.kind)
+      if (!isEncoding) throw error
+      const fault = encodingFault(call.params[0])
+      throw fault === null ? serverError() : refused(fault)
+    },
   )
 
 /** With instant mining a transaction that has to wait is an error, although it is in the pool. */

@@ -22,6 +22,9 @@ import { withoutExtras } from './views.ts'
 const MAX_BLOCKS = 5000n
 const MAX_LOGS = 20_000
 
+/** The reference counts on its own. */
+const NO_LIMITS = { blocks: Number.MAX_SAFE_INTEGER, logs: 0 }
+
 const headOf = ({ chain }: Node): bigint => chain.head.block.header.number
 
 /** The number that a bound means; undefined for the newest block. */
@@ -46,7 +49,7 @@ function find(node: Node, wanted: LogRange, from = wanted.from): readonly Placed
   const to = wanted.to === undefined || wanted.to > head ? head : wanted.to
   if (to - from > MAX_BLOCKS)
     throw new NodeError('limitExceeded', `Cannot query more than ${MAX_BLOCKS} blocks at once`)
-  const found = logsOfRange(node.chain, wanted, { from, to, limits: { blocks: Infinity, logs: Infinity } })
+  const found = logsOfRange(node.chain, wanted, { from, to, limits: NO_LIMITS })
   if (found.length > MAX_LOGS)
     throw new NodeError('limitExceeded', `Filter returned more than ${MAX_LOGS} logs.`)
   return found

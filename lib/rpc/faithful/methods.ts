@@ -33,7 +33,7 @@ const CHANGED: Readonly<Record<string, (call: FaithfulCall, node: Node) => unkno
   eth_call: executions.call,
   eth_estimateGas: executions.estimate,
   eth_sendTransaction: executions.send,
-  eth_sendRawTransaction: executions.send,
+  eth_sendRawTransaction: executions.sendRaw,
   eth_newFilter: filters.addLogs,
   eth_newBlockFilter: filters.addBlocks,
   eth_newPendingTransactionFilter: filters.addTransactions,
@@ -49,11 +49,20 @@ const CHANGED: Readonly<Record<string, (call: FaithfulCall, node: Node) => unkno
   eth_getBlockTransactionCountByNumber: views.pendingCount,
   eth_getTransactionByHash: views.transaction,
   eth_getTransactionByBlockHashAndIndex: views.shaped,
-  eth_getTransactionByBlockNumberAndIndex: views.shaped,
+  eth_getTransactionByBlockNumberAndIndex: views.transactionAt,
+  trace_get: views.briefly,
   eth_getTransactionReceipt: views.shaped,
   eth_pendingTransactions: views.shaped,
   txpool_content: views.pool,
   node_getTransactionReceiptNodesByHash: views.orServerError,
+  mnr_submitAuxBlock: views.readable,
+  mnr_submitAuxBlockTransactions: views.readable,
+  mnr_submitAuxBlockPartialMerkle: views.readable,
+  eth_getBalance: views.ofBlock,
+  eth_getTransactionCount: views.ofBlock,
+  eth_getStorageAt: views.ofBlock,
+  eth_getUncleCountByBlockNumber: views.ofBlock,
+  eth_getUncleCountByBlockHash: views.ofHash,
 }
 
 /** Subscriptions need a connection that can push. */
@@ -75,12 +84,17 @@ function faithful(name: string, method: Method): Method {
       const invoke = change === undefined ? method.prepare(params) : undefined
       return (node, context) => {
         if (change === undefined) return invoke?.(node, context)
-        return change({ params, run: (changed = params) => method.prepare(changed)(node, context) }, node)
+        return change(
+          { params, given: asList(given), run: (changed = params) => method.prepare(changed)(node, context) },
+          node,
+        )
       }
     },
     named: (names) => faithful(name, method.named(names)),
   }
 }
+
+const asList = (given: unknown): readonly unknown[] => (Array.isArray(given) ? given : [])
 
 /** The same with the names of a network. */
 const faithfulMethods = oncePer((names: NetworkNames) => {

@@ -52,6 +52,7 @@ function call(value: unknown, count: Reader) {
 /** A call: only its own members count, and negative amounts are none. */
 export const calledObject: Reader = (value) => {
   const { gasLimit: _, nonce: __, chainId: ___, ...read } = call(value, CALLED_NUMBER)
+  if ('gas' in read && BigInt(String(read['gas'])) >= 2n ** 64n) throw serverError()
   const isAmount = ([name, member]: [string, unknown]): boolean =>
     name !== 'value' || BigInt(String(member)) < 2n ** 255n
   return Object.fromEntries(Object.entries(read).filter(isAmount))
@@ -75,10 +76,13 @@ const TOPIC = hash('topic')
 const topics: Reader = (value) => {
   if (value === null) return undefined
   if (!Array.isArray(value)) return [TOPIC(value)]
-  return value.map((one: unknown) => {
-    if (!Array.isArray(one)) return one === null ? null : TOPIC(one)
+  const positions = value.map((one: unknown) => {
+    if (!Array.isArray(one)) return one === null ? [] : [TOPIC(one)]
     return one.filter((choice) => choice !== null).map(TOPIC)
   })
+  // What matches any topic at the end matches logs without one, too; a log has at most four.
+  while (positions.at(-1)?.length === 0) positions.pop()
+  return positions.slice(0, 4)
 }
 
 const addresses: Reader = (value) => {

@@ -8,6 +8,8 @@ export interface FaithfulCall {
   /** Runs the method of this node; with other params if some are given. */
   readonly run: (params?: readonly unknown[]) => unknown
   readonly params: readonly unknown[]
+  /** The params as the client sent them. */
+  readonly given: readonly unknown[]
 }
 
 /** The result of a method after a conversion. */

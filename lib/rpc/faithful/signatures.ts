@@ -11,6 +11,7 @@ import {
   traceBlock,
 } from './blocks.ts'
 import { calledObject, logFilter, sentObject, traceFilter } from './objects.ts'
+import { bannableAddress } from '../../schema/peers.ts'
 import * as read from './values.ts'
 import type { Reader } from './values.ts'
 import { refused, serverError } from './values.ts'
@@ -40,6 +41,13 @@ const anyBlockHash = read.hash('block hash')
 const rawHex: Reader = (value) => {
   const given = String(read.text(value))
   if (!/^([0-9a-fA-F]{2})*$/.test(given)) throw serverError()
+  return given
+}
+
+/** An address of peers to ban. */
+const bannable: Reader = (value) => {
+  const given = read.text(value)
+  if (!bannableAddress.safeParse(given).success) throw refused(`invalid banned address ${String(given)}`)
   return given
 }
 
@@ -116,8 +124,8 @@ const SIGNATURES: Readonly<Record<string, Signature>> = {
   sco_peerList: NONE,
   sco_bannedAddresses: NONE,
   sco_reputationSummary: NONE,
-  sco_banAddress: params(read.text),
-  sco_unbanAddress: params(read.text),
+  sco_banAddress: params(bannable),
+  sco_unbanAddress: params(bannable),
   sco_clearPeerScoring: params(read.text),
   debug_wireProtocolQueueSize: NONE,
   debug_accountTransactionQuota: params(read.quotaAddress),

@@ -6,6 +6,7 @@ import { isJsonObject } from '../../base/json-text.ts'
 import { isPending, splitPool } from '../../chain/mempool/pending.ts'
 import type { Node } from '../../node/node.ts'
 import { hash } from '../../schema/wire.ts'
+import { renderPending } from '../render/transaction.ts'
 import { converted, plain, recovered } from './results.ts'
 import type { FaithfulCall } from './results.ts'
 import { serverError } from './values.ts'
@@ -59,18 +60,47 @@ export const transaction = (call: FaithfulCall, node: Node): unknown => {
   return isQueued ? null : shaped(call)
 }
 
+/** A result, or the error for a block that does not exist with a text about what was asked for. */
+const naming = ({ run }: FaithfulCall, textOf: () => string | undefined): unknown =>
+  recovered(run, (error) => {
+    const text = error instanceof NodeError && error.kind === 'unknownBlock' ? textOf() : undefined
+    throw text === undefined ? error : new NodeError('unknownBlock', `Block ${text} not found`)
+  })
+
+/** What is read at a block, which errors name as the client did. */
+export const ofBlock = (call: FaithfulCall): unknown =>
+  naming(call, () => {
+    const block = call.given.at(-1)
+    if (typeof block === 'string') return block
+    return isJsonObject(block) && 'blockHash' in block ? `with hash ${String(block['blockHash'])}` : undefined
+  })
+
+/** What is read at the hash of a block, which errors name without a prefix. */
+export const ofHash = (call: FaithfulCall): unknown =>
+  naming(call, () => `with hash ${String(call.params[0]).slice(2)}`)
+
 /** Number of transactions of the pending block, without the one that pays out the fees. */
-export const pendingCount = ({ run, params: [tag] }: FaithfulCall, { mempool, chain }: Node): unknown => {
-  if (tag !== 'pending') return run()
+export const pendingCount = (call: FaithfulCall, { mempool, chain }: Node): unknown => {
+  if (call.params[0] !== 'pending') return ofBlock(call)
   const { pending } = splitPool(mempool, chain.head.state)
   return toQuantity([...pending.values()].flat().length)
 }
 
-/** Code; null at a block that does not exist. */
-export const code = ({ run, params: [, block] }: FaithfulCall): unknown =>
+/** Code; null at a number that no block has. */
+export const code = (call: FaithfulCall): unknown =>
+  recovered(
+    () => ofBlock(call),
+    (error) => {
+      const isUnknown = error instanceof NodeError && error.kind === 'unknownBlock'
+      if (isUnknown && typeof call.given[1] === 'string') return null
+      throw error
+    },
+  )
+
+/** A submission; bytes that cannot be read are an error of the node. */
+export const readable = ({ run }: FaithfulCall): unknown =>
   recovered(run, (error) => {
-    if (error instanceof NodeError && error.kind === 'unknownBlock' && typeof block === 'string') return null
-    throw error
+    throw error instanceof NodeError && error.kind === 'invalidParams' ? serverError() : error
   })
 
 /** What is not there is an error of the node. */
@@ -85,6 +115,24 @@ const asBytes = (quantity: unknown): string => {
   const digits = String(quantity).slice(2)
   return `0x${digits.length % 2 === 0 ? '' : '0'}${digits}`
 }
+
+/** A transaction of a block. At the pending block it is one of the pool, with the place that it would get. */
+export const transactionAt = (call: FaithfulCall, { mempool, chain, blockResolver, consensus }: Node): unknown => {
+  const [tag, index] = call.params
+  if (tag !== 'pending') return shaped(call)
+  const pooled = [...splitPool(mempool, chain.head.state).pending.values()].flat()[Number(index)]
+  if (pooled === undefined) return null
+  const { block: pending } = blockResolver.at({ tag })
+  const place = { blockHash: pending.hash, blockNumber: toQuantity(pending.header.number) }
+  return withoutExtras({ ...renderPending(pooled.transaction, consensus), ...place, transactionIndex: index })
+}
+
+/** A result, or the error for params without the place and the value. */
+export const briefly = ({ run }: FaithfulCall): unknown =>
+  recovered(run, (error) => {
+    if (!(error instanceof NodeError) || error.kind !== 'invalidParams') throw error
+    throw new NodeError('invalidParams', error.message.replace(/^params\[\d\] \(\w+\): (.*), got .*$/, '$1'))
+  })
 
 /** Pooled transactions with their amounts as bytes, and without a signature. */
 export const pool = ({ run }: FaithfulCall): unknown =>

@@ -3,6 +3,7 @@
 import { NodeError } from '../../base/errors.ts'
 import { isJsonObject } from '../../base/json-text.ts'
 import type { WireError } from '../../schema/error-results.ts'
+import { parseBody } from '../envelope.ts'
 import type { JsonRpcRequest, RequestId } from '../envelope.ts'
 
 /** An error without the help that this node adds: only a revert has data, and only that of the contract. */
@@ -16,6 +17,12 @@ export function faithfulError(
     return { code, message: 'VM Exception while processing transaction: transaction reverted' }
   if (kind === 'parseError') return { code, message: 'JSON parse error' }
   return { code, message: shown, ...(kind === 'reverted' && { data }) }
+}
+
+/** Parses a body, which may begin with a byte order mark. @throws NodeError */
+export function readFaithfulBody(body: string): unknown {
+  if (body === '') throw new NodeError('unexpectedError', 'Unexpected error')
+  return parseBody(body.replace(/^\uFEFF/, ''))
 }
 
 /** Reads a request; the version is not checked, and a method that is no text is unknown. @throws NodeError */
