@@ -88,7 +88,11 @@ const DEFAULT_ROWS: readonly Omit<Row, 'isGoneWithFaithful'>[] = [
     why: 'a transaction with this gas fails',
     where: [
       { methods: ['eth_estimateGas'], path: /^\.result$/, own: /"code":-320(00|15|10)/ },
-      { methods: ['eth_estimateGas'], path: /^\.error\.(message|code)$/, recorded: /Internal server error|-32603/ },
+      {
+        methods: ['eth_estimateGas'],
+        path: /^\.error\.(message|code)$/,
+        recorded: /Internal server error|-32603/,
+      },
     ],
   },
   {
@@ -157,7 +161,11 @@ const DEFAULT_ROWS: readonly Omit<Row, 'isGoneWithFaithful'>[] = [
     here: 'its hash',
     why: 'it is accepted',
     where: [
-      { methods: ['eth_sendRawTransaction'], path: /^\.error(\.message|\.code)?$/, recorded: /-32009|wasn't mined/ },
+      {
+        methods: ['eth_sendRawTransaction'],
+        path: /^\.error(\.message|\.code)?$/,
+        recorded: /-32009|wasn't mined/,
+      },
       { methods: ['eth_sendRawTransaction'], path: /^head$/ },
     ],
   },
@@ -183,7 +191,8 @@ const DEFAULT_ROWS: readonly Omit<Row, 'isGoneWithFaithful'>[] = [
   {
     id: 'debug-traces',
     subject: '`debug_traceTransaction` and its kin',
-    reference: 'an own form: `initStorage`, `contractAddress`, words without prefix, depth from 0, calls without code in `transferInvoke`; `output` of callTracer as a number',
+    reference:
+      'an own form: `initStorage`, `contractAddress`, words without prefix, depth from 0, calls without code in `transferInvoke`; `output` of callTracer as a number',
     here: "geth's form",
     why: 'tools read that form',
     where: [{ methods: TRACES, path: /^\.result/ }],
@@ -229,11 +238,16 @@ const DEFAULT_ROWS: readonly Omit<Row, 'isGoneWithFaithful'>[] = [
     reference: '-32601',
     here: 'answered',
     why: 'clients and tools call them',
-    where: [{ path: /^\.error$/, recorded: /-32601/ }, { path: MESSAGE, recorded: /^"method not found"$/ }, { path: /^\.error\.code$/, recorded: /-32601/ }],
+    where: [
+      { path: /^\.error$/, recorded: /-32601/ },
+      { path: MESSAGE, recorded: /^"method not found"$/ },
+      { path: /^\.error\.code$/, recorded: /-32601/ },
+    ],
   },
   {
     id: 'accepted-params',
-    subject: 'params in other forms: decimal numbers, `safe`, `finalized`, blocks by hash, missing optional params',
+    subject:
+      'params in other forms: decimal numbers, `safe`, `finalized`, blocks by hash, missing optional params',
     reference: 'refused',
     here: 'accepted',
     why: 'clients send them',
@@ -254,14 +268,18 @@ const DEFAULT_ROWS: readonly Omit<Row, 'isGoneWithFaithful'>[] = [
     here: '-32602 with the name of the param and what is expected',
     why: 'the message says what to change',
     where: [
-      { path: MESSAGE, own: /^"(params\[|invalid request|JSON parse error|Block|unknown account|invalid transaction|invalid signature|filter not found)/ },
+      {
+        path: MESSAGE,
+        own: /^"(params\[|invalid request|JSON parse error|Block|unknown account|invalid transaction|invalid signature|filter not found)/,
+      },
       { path: /^\.error\.code$/, own: /-32(602|600|700)/ },
       { path: /^\.id$/, recorded: /^"null"$/ },
     ],
   },
   {
     id: 'envelopes',
-    subject: 'envelopes: empty batches, batches in batches, other versions of JSON-RPC, notifications, batches above 50',
+    subject:
+      'envelopes: empty batches, batches in batches, other versions of JSON-RPC, notifications, batches above 50',
     reference: 'accepted or refused by accident',
     here: 'as JSON-RPC 2.0 says, up to 1000 requests in a batch',
     why: 'libraries rely on it',

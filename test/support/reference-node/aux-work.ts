@@ -33,20 +33,29 @@ function remine(recorded: AuxBlock, coinbase: Buffer): Buffer {
   const header = Buffer.from(recorded.header)
   const root = rootOf(recorded)
   const ids = recorded.ids.filter((id) => id !== reversed(hashOf(recorded.coinbase)))
-  if (root.equals(header.subarray(ROOT.start, ROOT.end))) rootOf({ header, coinbase, ids }).copy(header, ROOT.start)
+  if (root.equals(header.subarray(ROOT.start, ROOT.end)))
+    rootOf({ header, coinbase, ids }).copy(header, ROOT.start)
   for (let nonce = 0; hasWork(header) !== hasWork(recorded.header); nonce++)
     header.writeUInt32LE(nonce, NONCE_OFFSET)
   return header
 }
 
 /** The params of a submission for this node. `translated` has this node's hash of the work in the coinbase. */
-export function submissionFor(method: string, recorded: readonly string[], translated: readonly string[]): readonly string[] {
+export function submissionFor(
+  method: string,
+  recorded: readonly string[],
+  translated: readonly string[],
+): readonly string[] {
   if (recorded.join() === translated.join()) return recorded
   if (method === 'mnr_submitAuxBlock') {
     const [was = ''] = recorded
     const [now = ''] = translated
     const coinbaseAt = HEADER_DIGITS + 2
-    const block = { header: bytesOf(was.slice(0, HEADER_DIGITS)), coinbase: bytesOf(was.slice(coinbaseAt)), ids: [] }
+    const block = {
+      header: bytesOf(was.slice(0, HEADER_DIGITS)),
+      coinbase: bytesOf(was.slice(coinbaseAt)),
+      ids: [],
+    }
     const header = remine(block, bytesOf(now.slice(coinbaseAt)))
     return [header.toString('hex') + now.slice(HEADER_DIGITS)]
   }

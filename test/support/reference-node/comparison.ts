@@ -75,7 +75,8 @@ export const outcomeOf = (answer: unknown): 'result' | 'error' | undefined => {
   return 'result' in answer ? 'result' : undefined
 }
 
-const memberOf = (answer: unknown): unknown => (isRecord(answer) ? (answer['error'] ?? answer['result']) : answer)
+const memberOf = (answer: unknown): unknown =>
+  isRecord(answer) ? (answer['error'] ?? answer['result']) : answer
 
 interface Place extends Found {
   /** Name of the nearest member. */
@@ -97,7 +98,11 @@ function compare(answers: Answers, place: Place, found: Found[]): void {
     if (!isLong) found.push({ path: `${path}.length`, recorded: recorded.length, own: own.length })
     const isAligned = place.isAligned && isLong
     for (let at = 0; at < Math.min(recorded.length, own.length); at++)
-      compare(answers, { ...place, recorded: recorded[at], own: own[at], path: `${path}[${at}]`, isAligned }, found)
+      compare(
+        answers,
+        { ...place, recorded: recorded[at], own: own[at], path: `${path}[${at}]`, isAligned },
+        found,
+      )
   } else if (isRecord(recorded) && isRecord(own)) {
     const isOpen = answers.open.has(recorded)
     const isAligned = place.isAligned && heightOf(recorded) === heightOf(own)
@@ -131,7 +136,8 @@ function matchTransactions(
 ): Match | undefined {
   const wanted = recorded.map((item) => pairs.translate(hashOf(item)))
   const hashes = own.map(hashOf)
-  if (![...wanted, ...hashes].every(isHash) || wanted.every((hash, index) => hash === hashes[index])) return undefined
+  if (![...wanted, ...hashes].every(isHash) || wanted.every((hash, index) => hash === hashes[index]))
+    return undefined
   const isKnown = wanted.map((hash) => hashes.includes(hash))
   if (!isKnown.includes(true)) return undefined
   const missing = recorded.filter((_, index) => isKnown[index] === false)
@@ -146,7 +152,12 @@ function matchTransactions(
   })
   const places = matched.map((item) => own.indexOf(item))
   const isSameOrder = places.every((at, index) => index === 0 || at > (places[index - 1] ?? 0))
-  return { recorded: kept, own: matched, isSameOrder, ...(arePaired ? { missing: [], extra: [] } : { missing, extra }) }
+  return {
+    recorded: kept,
+    own: matched,
+    isSameOrder,
+    ...(arePaired ? { missing: [], extra: [] } : { missing, extra }),
+  }
 }
 
 const isHash = (value: unknown): boolean => typeof value === 'string' && /^0x[0-9a-f]{64}$/.test(value)
@@ -154,7 +165,8 @@ const isHash = (value: unknown): boolean => typeof value === 'string' && /^0x[0-
 function compareMatched(answers: Answers, place: Place, match: Match, found: Found[]): void {
   const { path } = place
   const { recorded, own, missing, extra, isSameOrder } = match
-  if (!isSameOrder) found.push({ path: `${path}.order`, recorded: recorded.map(hashOf), own: own.map(hashOf) })
+  if (!isSameOrder)
+    found.push({ path: `${path}.order`, recorded: recorded.map(hashOf), own: own.map(hashOf) })
   for (const item of missing) found.push({ path: `${path}.missing`, recorded: item, own: undefined })
   for (const item of extra) found.push({ path: `${path}.extra`, recorded: undefined, own: item })
   for (const [at, item] of recorded.entries())
@@ -201,7 +213,10 @@ function isByNature(method: string, path: string, key: string, parent: unknown):
 }
 
 const isTransactionHash = (method: string, path: string, key: string): boolean =>
-  key === 'transactionHash' || key === 'transactions' || key === 'hash' || (path === '.result' && SENDING.test(method))
+  key === 'transactionHash' ||
+  key === 'transactions' ||
+  key === 'hash' ||
+  (path === '.result' && SENDING.test(method))
 
 /** Kind of a text: a hash, an address, a quantity, data. */
 function shapeOf(text: string): string {

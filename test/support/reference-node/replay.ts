@@ -32,13 +32,19 @@ export interface Difference extends Found {
 }
 
 /** Answers of the whole session that differ, in order. */
-export async function replay({ session, setup, steps }: Recording, options: OptionsInput = {}): Promise<readonly Difference[]> {
+export async function replay(
+  { session, setup, steps }: Recording,
+  options: OptionsInput = {},
+): Promise<readonly Difference[]> {
   const folder = mkdtempSync(join(tmpdir(), 'replay-'))
   const host = new ManualHost()
   const faults: Error[] = []
   const values = { systemTransaction: true, port: 0, ...optionsFor(setup, folder), ...options }
   const node = await createNode(resolveOptions({ values }), host, (error) => faults.push(error))
-  const server = await serveNode(node, connectHooks(node, { onFault: (error) => faults.push(error as Error) }))
+  const server = await serveNode(
+    node,
+    connectHooks(node, { onFault: (error) => faults.push(error as Error) }),
+  )
   const agent = new Agent({ keepAlive: true, maxSockets: 1 })
   const player = new Player({ setup, steps, host, asking: (what) => ask(server, { agent, ...what }) })
   try {
@@ -103,7 +109,8 @@ class Player {
     const snapshot = wasRefused(step) ? await this.#result('evm_snapshot', []) : undefined
     let reply = await this.#ask(asked)
     // A transaction that only this node takes would change every answer after it.
-    if (snapshot !== undefined && outcomeOf(jsonOf(reply.text)) === 'result') await this.#result('evm_revert', [snapshot])
+    if (snapshot !== undefined && outcomeOf(jsonOf(reply.text)) === 'result')
+      await this.#result('evm_revert', [snapshot])
     for (let left = step.times ?? 1; left > 1; left--) reply = await this.#ask(asked)
     return [...this.#compare(step, reply), ...(await this.#compareHead(step))]
   }
@@ -112,7 +119,7 @@ class Player {
     if (typeof raw === 'string') return raw
     if (raw !== undefined)
       return raw
-        .map((part, index) => (typeof part === 'number' ? '' : part.repeat(Number(numberAfter(raw, index)))))
+        .map((part, index) => (typeof part === 'number' ? '' : part.repeat(numberAfter(raw, index))))
         .join('')
     if (method === 'eth_sendRawTransaction') this.#sent.add(rawHash(params))
     for (const hash of hashesIn(params)) await this.#resolve(hash, at)
@@ -179,7 +186,9 @@ class Player {
 
 const rawHash = (params: unknown): string => {
   const [raw]: readonly unknown[] = Array.isArray(params) ? params : []
-  return typeof raw === 'string' && /^0x([0-9a-f]{2})+$/.test(raw) ? toHex(keccak256(Buffer.from(raw.slice(2), 'hex'))) : ''
+  return typeof raw === 'string' && /^0x([0-9a-f]{2})+$/.test(raw)
+    ? toHex(keccak256(Buffer.from(raw.slice(2), 'hex')))
+    : ''
 }
 
 const numberAfter = (parts: readonly (string | number)[], index: number): number => {

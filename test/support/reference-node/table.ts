@@ -29,14 +29,22 @@ function fits({ method, path, recorded, own }: Difference, place: Place): boolea
 }
 
 /** A value as rows describe it: JSON, or `absent`. */
-const textOf = (value: unknown): string => JSON.stringify(value) ?? 'absent'
+const textOf = (value: unknown): string => (value === undefined ? 'absent' : JSON.stringify(value))
 
 const SHOWN = 300
 
 const shortened = (text: string): string => (text.length > SHOWN ? `${text.slice(0, SHOWN)}...` : text)
 
 /** A difference as the failing test prints it. */
-export function describeDifference({ session, step, method, path, request, recorded, own }: Difference): string {
+export function describeDifference({
+  session,
+  step,
+  method,
+  path,
+  request,
+  recorded,
+  own,
+}: Difference): string {
   return [
     `${session}, step ${step}: ${method}${path === '' ? '' : `, ${path}`}`,
     `  request   ${shortened(JSON.stringify(request.params ?? request.raw ?? []))}`,
