@@ -12,6 +12,7 @@ import * as executions from './executions.ts'
 import * as filters from './filters.ts'
 import type { FaithfulCall } from './results.ts'
 import { isKnown, noMethod, readParams } from './signatures.ts'
+import * as traces from './traces.ts'
 import * as views from './views.ts'
 
 /** Results that differ, by neutral name. */
@@ -51,6 +52,9 @@ const CHANGED: Readonly<Record<string, (call: FaithfulCall, node: Node) => unkno
   eth_getTransactionByBlockHashAndIndex: views.shaped,
   eth_getTransactionByBlockNumberAndIndex: views.transactionAt,
   trace_get: views.briefly,
+  debug_traceTransaction: traces.transaction,
+  debug_traceBlockByHash: traces.block,
+  debug_traceBlockByNumber: traces.block,
   eth_getTransactionReceipt: views.shaped,
   eth_pendingTransactions: views.shaped,
   txpool_content: views.pool,

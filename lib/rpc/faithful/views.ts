@@ -117,7 +117,10 @@ const asBytes = (quantity: unknown): string => {
 }
 
 /** A transaction of a block. At the pending block it is one of the pool, with the place that it would get. */
-export const transactionAt = (call: FaithfulCall, { mempool, chain, blockResolver, consensus }: Node): unknown => {
+export const transactionAt = (
+  call: FaithfulCall,
+  { mempool, chain, blockResolver, consensus }: Node,
+): unknown => {
   const [tag, index] = call.params
   if (tag !== 'pending') return shaped(call)
   const pooled = [...splitPool(mempool, chain.head.state).pending.values()].flat()[Number(index)]

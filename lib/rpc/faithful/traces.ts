@@ -1,0 +1,150 @@
+/** Traces of the module debug in the forms of the reference node (node-chain 2.5 and 2.6), its defects included. */
+
+import { isJsonObject } from '../../base/json-text.ts'
+import { TextStream } from '../../base/text-stream.ts'
+import type { Receipt } from '../../chain/block.ts'
+import type { BlockRef } from '../../chain/miner/block-resolver.ts'
+import { NEUTRAL_NAMES, filled } from '../../config/names.ts'
+import type { Node } from '../../node/node.ts'
+import { simpleBlockRef } from '../../schema/requests.ts'
+import { hash } from '../../schema/wire.ts'
+import { converted } from './results.ts'
+import type { FaithfulCall } from './results.ts'
+import { serverError } from './values.ts'
+
+type Json = Record<string, unknown>
+
+const asList = (value: unknown): readonly Json[] => (Array.isArray(value) ? value.filter(isJsonObject) : [])
+
+/** The tracer that options choose; its own one is the default. */
+function tracerOf(options: unknown): 'own' | 'calls' {
+  const given = isJsonObject(options) ? Object.entries(options) : []
+  const [, tracer] = given.find(([name]) => name.toLowerCase() === 'tracer') ?? []
+  if (tracer === undefined || tracer === null) return 'own'
+  if (String(tracer).toLowerCase() === 'calltracer') return 'calls'
+  throw serverError()
+}
+
+/** Traces with another tracer than the default one of this node, and converts each transaction. */
+function traced({ run, params: [subject, given] }: FaithfulCall, receipts: readonly Receipt[]): unknown {
+  const tracer = tracerOf(given)
+  const options = isJsonObject(given) ? given : {}
+  const own = { ...options, tracer: filled('{module}Tracer', NEUTRAL_NAMES) }
+  const convert = (trace: unknown, receipt: Receipt | undefined): unknown => {
+    if (receipt === undefined || !isJsonObject(trace)) return trace
+    return tracer === 'own' ? ownTrace(trace, receipt) : callFrame(trace, receipt)
+  }
+  const each = (trace: unknown): unknown => {
+    if (!Array.isArray(trace)) return convert(trace, receipts[0])
+    return asList(trace).map((one, position) => {
+      const result = convert(one['result'], receipts[position])
+      return tracer === 'own' ? result : { txHash: one['txHash'], result }
+    })
+  }
+  return converted(run([subject, tracer === 'own' ? own : options]), (result) =>
+    result instanceof TextStream
+      ? new TextStream(async (sink) => {
+          const text = await result.collect(MAX_TRACE)
+          await sink.write(JSON.stringify(each(JSON.parse(text))))
+        })
+      : result,
+  )
+}
+
+/** Maximum number of characters of a trace that is converted. */
+const MAX_TRACE = 2 ** 28
+
+export function transaction(call: FaithfulCall, { chain }: Node): unknown {
+  const mined = chain.receipt(hash.parse(call.params[0]))
+  if (mined === undefined && tracerOf(call.params[1]) === 'calls') throw serverError()
+  return traced(call, mined === undefined ? [] : [mined.receipt])
+}
+
+/** The traces of a block. The genesis has no state before it. */
+export function block(call: FaithfulCall, { blockResolver }: Node): unknown {
+  const ref: BlockRef = simpleBlockRef.parse(call.params[0])
+  const found = blockResolver.find(ref)?.block
+  if (found?.header.number === 0n && tracerOf(call.params[1]) === 'own') throw serverError()
+  return traced(call, found?.receipts ?? [])
+}
+
+const word = (value: string): string => value.replace(/^0x/, '').padStart(64, '0')
+
+/** The trace of instructions. One without instructions shows the transfer instead. */
+function ownTrace(trace: Json, { transaction: { sender, to, value, data } }: Receipt): unknown {
+  const logs = asList(trace['structLogs'])
+  const { initStorage, contractAddress, result, error, reverted, storageSize, currentStorage } = trace
+  if (logs.length > 0) {
+    const structLogs = withReferenceCosts(withoutCreations(logs))
+    return { contractAddress, initStorage, structLogs, result, error, reverted, storageSize, currentStorage }
+  }
+  const transfer = {
+    ownerAddress: word(to ?? ''),
+    callerAddress: word(sender),
+    gas: 0,
+    callValue: word(value.toString(16)),
+    msgData: data.length === 0 ? null : Buffer.from(data).toString('base64'),
+  }
+  const ended = { subtraces: [], result: null, error: null, reverted: false }
+  return { programInvoke: null, transferInvoke: transfer, ...ended }
+}
+
+const depthOf = (entry: Json | undefined): number => Number(entry?.['depth'] ?? -1)
+
+/** Without the instructions of contracts that the code creates. */
+function withoutCreations(logs: readonly Json[]): readonly Json[] {
+  let hiddenBelow = Infinity
+  return logs.filter((entry) => {
+    if (depthOf(entry) > hiddenBelow) return false
+    hiddenBelow = String(entry['op']).startsWith('CREATE') ? depthOf(entry) : Infinity
+    return true
+  })
+}
+
+/** The cost of a call stands at the last instruction of what it called, because that is the last of the list when the call ends. */
+function withReferenceCosts(logs: readonly Json[]): readonly Json[] {
+  const entries = logs.map((entry) => ({ ...entry }))
+  const open: { readonly depth: number; readonly cost: unknown }[] = []
+  entries.forEach((entry, position) => {
+    const next = entries[position + 1]
+    if (depthOf(next) > depthOf(entry)) {
+      open.push({ depth: depthOf(entry), cost: entry['gasCost'] })
+      Object.assign(entry, { gasCost: 0 })
+    }
+    while (open.length > 0 && depthOf(next) <= (open.at(-1)?.depth ?? Infinity))
+      Object.assign(entry, { gasCost: open.pop()?.cost })
+  })
+  return entries
+}
+
+/** A number without leading zeros. */
+const asNumber = (bytes: unknown): string => {
+  const digits = String(bytes ?? '0x').replace(/^0x0*/, '')
+  return `0x${digits === '' ? '0' : digits}`
+}
+
+/** A frame of the call tracer; `receipt` is that of the outermost one. */
+function callFrame(frame: Json, receipt?: Receipt): Json {
+  const { type, from, to, value, gas, gasUsed, input, output, error, revertReason, calls, logs } = frame
+  if (type === 'SELFDESTRUCT') return { type: 'NONE', from }
+  const isCreation = String(type).startsWith('CREATE')
+  const inner = asList(calls).map((one) => callFrame(one))
+  const isRun = inner.length > 0 || isCreation || receipt === undefined || receipt.outcome.gasUsed > 0n
+  return withoutAbsent({
+    type: isCreation ? 'CREATE' : type,
+    from,
+    to: isCreation ? undefined : to,
+    value: value ?? '0x0',
+    gas: isRun ? gas : '0x0',
+    gasUsed,
+    input,
+    output: isCreation && error === undefined ? to : asNumber(receipt === undefined ? output : '0x'),
+    error,
+    revertReason: receipt === undefined ? revertReason : undefined,
+    calls: inner.length > 0 ? inner : undefined,
+    logs,
+  })
+}
+
+const withoutAbsent = (members: Json): Json =>
+  Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined))
