@@ -82,11 +82,10 @@ function feesOf(
   type: number,
   { parent, context, network }: NextBlock & Pick<FillContext, 'network'>,
 ): Pick<TransactionFields, 'maxFeePerGas' | 'maxPriorityFeePerGas'> {
-  // The default of the service spec is 0. If the network requires more, a price of 0 would be refused.
   const accepted = acceptedGasPrice(parent.block.header, context)
   if (hasGasPrice(type)) {
     const minimum = context.baseFeePerGas > 0n ? context.baseFeePerGas + DEFAULT_TIP : accepted
-    const gasPrice = request.gasPrice ?? minimum
+    const gasPrice = request.gasPrice ?? network.defaultGasPrice ?? minimum
     return { maxFeePerGas: gasPrice, maxPriorityFeePerGas: gasPrice }
   }
   // A gas price is both the maximum fee and the maximum tip, so the miner earns all of it above the base fee.

@@ -46,6 +46,11 @@ interface Pooled {
   readonly transaction: Transaction
 }
 
+/** A pooled transaction and its position in the order of arrival. */
+export interface ArrivedTransaction extends Pooled {
+  readonly arrival: number
+}
+
 /** The pool of the chain. */
 export interface TransactionPool {
   /** A pooled transaction by its hash. */

@@ -5,6 +5,7 @@ import { fillTransaction } from '../../../lib/chain/simulation/fill.ts'
 import type { TransactionRequest } from '../../../lib/chain/simulation/transaction-request.ts'
 import { CONTRACTS, creationCode } from '../../support/bytecode.ts'
 import { call, freshNode } from '../../support/node.ts'
+import { COW, COW1 } from '../../support/signing.ts'
 
 const GWEI = 10n ** 9n
 
@@ -77,8 +78,12 @@ describe('filling in, on network 33', () => {
     },
   )
 
-  test('has the minimum gas price where there is one', async () => {
-    expect(await filled(await freshNode({ minimumGasPrice: '5' }), {})).toMatchObject({ maxFeePerGas: 5n })
+  test('has the price 0 even above a minimum, as the reference node', async () => {
+    const node = await freshNode()
+    await call(node, 'hardhat_setMinGasPrice', ['0x5'])
+    expect(await filled(node, {})).toMatchObject({ maxFeePerGas: 0n })
+    const { tx } = await call(node, 'eth_fillTransaction', [{ from: COW, to: COW1 }])
+    expect(tx.gasPrice).toBe('0x5')
   })
 
   test.each<readonly [string, TransactionRequest]>([

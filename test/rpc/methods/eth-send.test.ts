@@ -214,12 +214,6 @@ describe('admission refuses', () => {
       pool('intrinsicGasTooLow', /^transaction's basic cost is above the gas limit$/),
     ],
     [
-      'a gas price below the minimum',
-      signed({ gasPrice: 9n }),
-      { minimumGasPrice: 10 },
-      pool('feeTooLow', /^transaction's gas price lower than block's minimum$/),
-    ],
-    [
       'too much creation code',
       signed({ to: '0x', data: bigCode, gas: 9_000_000n }),
       {},
@@ -247,6 +241,13 @@ describe('admission refuses', () => {
     const node = await freshNode({ mining })
     await call(node, 'eth_sendRawTransaction', [signed()])
     await expectRefusal(node, signed(), pool(kind, message))
+  })
+
+  test('a gas price below the minimum', async () => {
+    const node = await freshNode()
+    await call(node, 'hardhat_setMinGasPrice', ['0xa'])
+    const refused = pool('feeTooLow', /^transaction's gas price lower than block's minimum$/)
+    await expectRefusal(node, signed({ gasPrice: 9n }), refused)
   })
 
   test('a replacement below the bump', async () => {
@@ -300,6 +301,32 @@ describe('admission accepts', () => {
     await call(node, 'eth_sendRawTransaction', [signed({ gasPrice: 100n })])
     const second = await call(node, 'eth_sendRawTransaction', [signed({ gasPrice: 140n })])
     expect(await pendingHashes(node)).toEqual([second])
+  })
+
+  test('a replacement of a queued transaction, at any price', async () => {
+    const node = await freshNode({ mining: false })
+    await call(node, 'eth_sendRawTransaction', [signed({ nonce: 2n, gasPrice: 10n })])
+    const second = await call(node, 'eth_sendRawTransaction', [signed({ nonce: 2n, gasPrice: 9n })])
+    const { queued } = await call(node, 'txpool_content')
+    expect(queued[COW.slice(2)][2].map(({ hash }: { hash: string }) => hash)).toEqual([second])
+  })
+
+  test('what closes a gap, and drops what then cannot be paid', async () => {
+    const node = await freshNode({ mining: false })
+    const most = 10n ** 30n - 1n
+    for (const nonce of [1n, 2n]) await call(node, 'eth_sendRawTransaction', [signed({ nonce, value: 2n })])
+    await call(node, 'eth_sendRawTransaction', [signed({ value: most })])
+    expect(await call(node, 'txpool_status')).toEqual({ pending: 1, queued: 1 })
+    // The same on Ethereum, where the block drops it.
+    const ethereum = await freshNode({ network: 'ethereum', mining: false })
+    const [from] = await call(ethereum, 'eth_accounts')
+    const send = (nonce: number, value: bigint) =>
+      call(ethereum, 'eth_sendTransaction', [
+        { from, to: COW1, nonce, value: `0x${value.toString(16)}`, gas: 21_000 },
+      ])
+    await send(1, 10n ** 22n - 10n ** 18n)
+    await send(0, 10n ** 22n - 10n ** 18n)
+    expect(await call(ethereum, 'txpool_status')).toMatchObject({ pending: 2 })
   })
 
   test('a nonce above the next one, and mines it with the transaction before it', async () => {

@@ -67,10 +67,11 @@ const fitsPriceCap: AdmissionRule = (transaction, { head }) => {
   return { kind: 'feeTooHigh', message }
 }
 
-/** A price of 0 replaces the same price: it is the default of both, and a higher one would be of no use. */
-const paysForReplacement: AdmissionRule = (transaction, { mempool, rules }) => {
-  const replaced = mempool.find(transaction.sender, transaction.nonce)?.transaction
-  if (replaced === undefined || pooledPrice(replaced) === 0n) return undefined
+/** A queued transaction is replaced at any price (node-rpc 6). */
+const paysForReplacement: AdmissionRule = (transaction, { head, mempool, rules }) => {
+  const { sender, nonce } = transaction
+  const replaced = mempool.find(sender, nonce)?.transaction
+  if (replaced === undefined || nonce >= mempool.nextNonce(sender, head.state.nonce(sender))) return undefined
   const minPrice = bumpedPrice(pooledPrice(replaced), rules.priceBump)
   const price = pooledPrice(transaction)
   if (price >= minPrice) return undefined

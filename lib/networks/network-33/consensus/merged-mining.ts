@@ -18,6 +18,7 @@ import { childDifficulty } from './difficulty.ts'
 import { ANCESTRY_WITHOUT_WORK, NO_ANCESTRY, ancestryAfter } from './fork-detection.ts'
 import { fullItems, hashForMergedMining, mergedMiningBlockHash, storedItems } from './header.ts'
 import { proveWithAuxBlock, sealOwn, solveWithNonce } from './own-work.ts'
+import { inSenderMapOrder } from './pool-order.ts'
 import { NO_PROOF } from './proof.ts'
 import { baseEventOf } from '../bridge/event-methods.ts'
 import type { MergedMiningHeader } from '../../consensus/header-fields.ts'
@@ -80,6 +81,8 @@ export const mergedMining: Consensus = {
   rules: loadNetwork33Rules,
   checkAdmission: checkMergedMiningAdmission,
   pooledPrice,
+  rechecksQueued: true,
+  priceTies: inSenderMapOrder,
   difficulty: (_, parent, timestamp, uncleCount) => childDifficulty(own(parent), timestamp, uncleCount),
   prepare: (parent, body) => ({ mergedMining: fieldsAfter(own(parent), body) }),
   reservedBlockFields: (header, parent) => ({

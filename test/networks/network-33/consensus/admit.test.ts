@@ -57,7 +57,7 @@ function answer(transaction: Transaction, situation: Situation = {}): string {
   const state = new State(StateRoot.empty)
   if (balance !== undefined) state.putAccount(SENDER, { nonce, balance })
   const mempool = new Mempool(new ChainInstance())
-  for (const other of waiting) mempool.add(other)
+  for (const other of waiting) mempool.add(other, 0n)
   const head = {
     state: state.commitRoot(),
     block: { header: { minimumGasPrice } },
@@ -172,8 +172,7 @@ describe('admission to the pool of network 33 (node-chain 7.5)', () => {
     // floor(1 * 1.4) = 1, but it must be more.
     [1n, 1n, 'underpriced: gas price not enough to bump transaction'],
     [0n, 1n, 'admitted'],
-    // The default of both: a higher price would be of no use.
-    [0n, 0n, 'admitted'],
+    [0n, 0n, 'underpriced: gas price not enough to bump transaction'],
   ])('of a price of %s replaced by %s', (before, after, expected) => {
     const waiting = [legacy({ gasPrice: before })]
     expect(answer(legacy({ gasPrice: after }), { waiting })).toBe(expected)
