@@ -9,6 +9,7 @@ import type { OptionsInput } from '../../../lib/config/options.ts'
 import { resolveOptions } from '../../../lib/config/resolve-options.ts'
 import { keccak256 } from '../../../lib/crypto/keccak.ts'
 import { createNode } from '../../../lib/node/node.ts'
+import type { Node } from '../../../lib/node/node.ts'
 import { connectHooks } from '../../../lib/rpc/execution-log.ts'
 import { serveNode } from '../../../lib/server/start.ts'
 import { ManualHost } from '../node.ts'
@@ -46,7 +47,7 @@ export async function replay(
     connectHooks(node, { onFault: (error) => faults.push(error as Error) }),
   )
   const agent = new Agent({ keepAlive: true, maxSockets: 1 })
-  const player = new Player({ setup, steps, host, asking: (what) => ask(server, { agent, ...what }) })
+  const player = new Player({ setup, steps, host, node, asking: (what) => ask(server, { agent, ...what }) })
   try {
     const differences: Difference[] = []
     for (const [step, request] of steps.entries())
@@ -78,6 +79,7 @@ interface Parts {
   readonly setup: Setup
   readonly steps: readonly Step[]
   readonly host: ManualHost
+  readonly node: Node
   readonly asking: Asking
 }
 
@@ -88,9 +90,11 @@ class Player {
   readonly #sent = new Set<string>()
   readonly #ask: Asking
   readonly #host: ManualHost
+  readonly #instance: Node['instance']
   readonly #hasQuota: boolean
 
-  constructor({ setup, steps, host, asking }: Parts) {
+  constructor({ setup, steps, host, node, asking }: Parts) {
+    this.#instance = node.instance
     this.#positions = new Positions(steps)
     this.#ask = asking
     this.#host = host
@@ -106,11 +110,13 @@ class Player {
     const body = await this.#bodyOf(step, at)
     const { verb: method = 'POST', headers = {} } = step
     const asked = { method, headers, ...(body !== '' || method === 'POST' ? { body } : {}) }
-    const snapshot = wasRefused(step) ? await this.#result('evm_snapshot', []) : undefined
+    const before = this.#instance.capture()
+    this.#instance.captures.add(before)
     let reply = await this.#ask(asked)
     // A transaction that only this node takes would change every answer after it.
-    if (snapshot !== undefined && outcomeOf(jsonOf(reply.text)) === 'result')
-      await this.#result('evm_revert', [snapshot])
+    if (wasRefused(step) && outcomeOf(jsonOf(reply.text)) === 'result')
+      await this.#instance.lock.run('write', () => this.#instance.restore(before))
+    this.#instance.captures.delete(before)
     for (let left = step.times ?? 1; left > 1; left--) reply = await this.#ask(asked)
     return [...this.#compare(step, reply), ...(await this.#compareHead(step))]
   }
