@@ -28,6 +28,11 @@ export class HashPairs {
     return true
   }
 
+  /** Whether both are known as a pair, or neither is known. */
+  arePossible(recorded: string, own: string): boolean {
+    return this.#own.get(recorded) === own || !(this.#own.has(recorded) || this.#recorded.has(own))
+  }
+
   /** A recorded value with all known hashes replaced by this node's, also within long data. */
   translate(value: unknown): unknown {
     if (typeof value === 'string') return this.#translateText(value)

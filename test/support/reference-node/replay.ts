@@ -113,7 +113,7 @@ class Player {
     const before = this.#instance.capture()
     this.#instance.captures.add(before)
     let reply = await this.#ask(asked)
-    // A transaction that only this node takes would change every answer after it.
+    // What only this node takes would change every answer after it.
     if (wasRefused(step) && outcomeOf(jsonOf(reply.text)) === 'result')
       await this.#instance.lock.run('write', () => this.#instance.restore(before))
     this.#instance.captures.delete(before)
@@ -210,10 +210,10 @@ const isSending = ({ method = '' }: Step): boolean => /^(eth|personal)_send/.tes
 /** Code of a transaction that the reference node keeps in its pool. */
 const NOT_MINED = -32_009
 
-/** Whether the reference node refused a transaction. */
+/** Whether the reference node refused a transaction or a block. */
 function wasRefused(step: Step): boolean {
   const { error } = (step.answer ?? {}) as { readonly error?: { readonly code?: number } }
-  return isSending(step) && error !== undefined && error.code !== NOT_MINED
+  return (isSending(step) || step.method === 'evm_mine') && error !== undefined && error.code !== NOT_MINED
 }
 
 function hashesIn(value: unknown): readonly string[] {
