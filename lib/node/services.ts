@@ -156,7 +156,7 @@ export function wireServices(shared: SharedServices, created: NewChain = {}) {
   })
   const logging = instance.cell('logging', 'keep', true)
   const left = instance.cell<ReadonlyMap<Address, Quota>>('senderQuotas', 'keep', new Map())
-  const quotas = options.faithful ? new SenderQuotas(left, host.now) : undefined
+  const quotas = (options.gasQuota ?? options.faithful) ? new SenderQuotas(left, host.now) : undefined
   return {
     ...core,
     ...execution,

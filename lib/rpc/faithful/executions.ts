@@ -28,6 +28,8 @@ function unstarted(error: unknown, call: unknown, node: Node, answer: string): s
     throw serverError()
   }
   if (error.kind === 'unknownBlock') throw unknownBlock(error)
+  // What is wrong in state overrides.
+  if (error.kind === 'invalidParams') throw serverError()
   throw error
 }
 

@@ -2,7 +2,7 @@
 
 import { isJsonObject } from '../../base/json-text.ts'
 import { logBound, traceBound } from './blocks.ts'
-import { address, data, hash, number, refused, serverError, text } from './values.ts'
+import { address, data, hash, jsonInteger, number, refused, serverError, text } from './values.ts'
 import type { Reader } from './values.ts'
 
 /** The members of an object that are read, each by its reader; others are ignored. */
@@ -58,17 +58,15 @@ export const calledObject: Reader = (value) => {
   return Object.fromEntries(Object.entries(read).filter(isAmount))
 }
 
+/** Gas of a transaction that names none: 90,000. */
+const DEFAULT_GAS = '0x15f90'
+
 /** A transaction to sign. A chain id of 0 is that of the chain (node-rpc 5.8). */
 export const sentObject: Reader = (value) => {
   const { from, chainId, gasLimit, ...read } = call(value, SENT_NUMBER)
   if (from === undefined) throw refused('from is null')
-  const gas = read['gas'] ?? gasLimit
-  return {
-    ...read,
-    from,
-    ...(gas !== undefined && { gas }),
-    ...(chainId !== undefined && chainId !== '0x0' && { chainId }),
-  }
+  const gas = read['gas'] ?? gasLimit ?? DEFAULT_GAS
+  return { ...read, from, gas, ...(chainId !== undefined && chainId !== '0x0' && { chainId }) }
 }
 
 const TOPIC = hash('topic')
@@ -104,6 +102,10 @@ export const logFilter: Reader = (value) => {
   return read
 }
 
+const MAX_TRACES = 10_000
+
+const tooBig = (what: string): string => `${what} value too big. Maximum ${MAX_TRACES} traces allowed.`
+
 /** Senders and receivers are compared as they are written: what is no address matches nothing. */
 const filterAddresses: Reader = (value) =>
   Array.isArray(value)
@@ -119,12 +121,17 @@ const NO_ACCOUNT = `0x${'ff'.repeat(20)}`
 /** The object of trace_filter. */
 export const traceFilter: Reader = (value) => {
   if (value === null) throw refused('Invalid trace_filter parameters.')
-  return members(value, {
+  const { after, count, ...read } = members(value, {
     fromBlock: traceBound,
     toBlock: traceBound,
     fromAddress: filterAddresses,
     toAddress: filterAddresses,
-    after: (given) => given,
-    count: (given) => given,
+    after: optional(jsonInteger),
+    count: optional(jsonInteger),
   })
+  if (Number(after) < 0) throw refused('After value cannot be negative.')
+  if (Number(after) > MAX_TRACES) throw refused(tooBig('After'))
+  if (Number(count) > MAX_TRACES) throw refused(tooBig('Count'))
+  if (read['fromBlock'] === 'pending') throw refused('fromBlock cannot be greater than toBlock')
+  return { ...read, ...(after !== undefined && { after }), ...(count !== undefined && { count }) }
 }

@@ -135,7 +135,7 @@ const SIGNATURES: Readonly<Record<string, Signature>> = {
   trace_transaction: params(read.looseHash()),
   trace_block: params(traceBlock),
   trace_filter: params(traceFilter),
-  trace_get: params(read.looseHash(), asGiven),
+  trace_get: params(read.looseHash(), read.positions),
   mnr_getWork: NONE,
   mnr_submitAuxBlock: params(rawHex),
   mnr_submitAuxBlockTransactions: params(rawHex, rawHex, rawHex, read.text),

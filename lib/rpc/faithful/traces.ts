@@ -3,6 +3,7 @@
 import { isJsonObject } from '../../base/json-text.ts'
 import { TextStream } from '../../base/text-stream.ts'
 import type { Receipt } from '../../chain/block.ts'
+import type { ChainEntry } from '../../chain/chain-entry.ts'
 import type { BlockRef } from '../../chain/miner/block-resolver.ts'
 import { NEUTRAL_NAMES, filled } from '../../config/names.ts'
 import type { Node } from '../../node/node.ts'
@@ -26,13 +27,17 @@ function tracerOf(options: unknown): 'own' | 'calls' {
 }
 
 /** Traces with another tracer than the default one of this node, and converts each transaction. */
-function traced({ run, params: [subject, given] }: FaithfulCall, receipts: readonly Receipt[]): unknown {
+function traced(
+  { run, params: [subject, given] }: FaithfulCall,
+  receipts: readonly Receipt[],
+  runsCode: (receipt: Receipt) => boolean,
+): unknown {
   const tracer = tracerOf(given)
   const options = isJsonObject(given) ? given : {}
   const own = { ...options, tracer: filled('{module}Tracer', NEUTRAL_NAMES) }
   const convert = (trace: unknown, receipt: Receipt | undefined): unknown => {
     if (receipt === undefined || !isJsonObject(trace)) return trace
-    return tracer === 'own' ? ownTrace(trace, receipt) : callFrame(trace, receipt)
+    return tracer === 'own' ? ownTrace(trace, receipt) : callFrame(trace, { runsCode: runsCode(receipt) })
   }
   const each = (trace: unknown): unknown => {
     if (!Array.isArray(trace)) return convert(trace, receipts[0])
@@ -57,15 +62,21 @@ const MAX_TRACE = 2 ** 28
 export function transaction(call: FaithfulCall, { chain }: Node): unknown {
   const mined = chain.receipt(hash.parse(call.params[0]))
   if (mined === undefined && tracerOf(call.params[1]) === 'calls') throw serverError()
-  return traced(call, mined === undefined ? [] : [mined.receipt])
+  return traced(call, mined === undefined ? [] : [mined.receipt], codeAfter(mined?.entry))
 }
+
+/** Whether the receiver of a transaction has code after a block. */
+const codeAfter =
+  (entry: ChainEntry | undefined) =>
+  ({ transaction: { to } }: Receipt): boolean =>
+    to !== undefined && entry !== undefined && entry.state.code(to).length > 0
 
 /** The traces of a block. The genesis has no state before it. */
 export function block(call: FaithfulCall, { blockResolver }: Node): unknown {
   const ref: BlockRef = simpleBlockRef.parse(call.params[0])
-  const found = blockResolver.find(ref)?.block
-  if (found?.header.number === 0n && tracerOf(call.params[1]) === 'own') throw serverError()
-  return traced(call, found?.receipts ?? [])
+  const found = blockResolver.entry(ref)
+  if (found?.block.header.number === 0n && tracerOf(call.params[1]) === 'own') throw serverError()
+  return traced(call, found?.block.receipts ?? [], codeAfter(found))
 }
 
 const word = (value: string): string => value.replace(/^0x/, '').padStart(64, '0')
@@ -75,8 +86,14 @@ function ownTrace(trace: Json, { transaction: { sender, to, value, data } }: Rec
   const logs = asList(trace['structLogs'])
   const { initStorage, contractAddress, result, error, reverted, storageSize, currentStorage } = trace
   if (logs.length > 0) {
-    const structLogs = withReferenceCosts(withoutCreations(logs))
-    return { contractAddress, initStorage, structLogs, result, error, reverted, storageSize, currentStorage }
+    const shown = withReferenceCosts(withoutCreations(logs))
+    const structLogs = shown.map((entry) =>
+      'storage' in entry && entry['depth'] === 0
+        ? { ...entry, storage: known(initStorage, entry['storage']) }
+        : entry,
+    )
+    const ended = { result, error, reverted, storageSize, currentStorage: known(currentStorage, {}) }
+    return { contractAddress, initStorage, structLogs, ...ended }
   }
   const transfer = {
     ownerAddress: word(to ?? ''),
@@ -88,6 +105,14 @@ function ownTrace(trace: Json, { transaction: { sender, to, value, data } }: Rec
   const ended = { subtraces: [], result: null, error: null, reverted: false }
   return { programInvoke: null, transferInvoke: transfer, ...ended }
 }
+
+/** All slots of the contract that are not zero, as far as an instruction sees them. */
+function known(initial: unknown, touched: unknown): Json {
+  const slots = Object.entries({ ...asObject(initial), ...asObject(touched) })
+  return Object.fromEntries(slots.filter(([, value]) => !/^0*$/.test(String(value))))
+}
+
+const asObject = (value: unknown): Json => (isJsonObject(value) ? value : {})
 
 const depthOf = (entry: Json | undefined): number => Number(entry?.['depth'] ?? -1)
 
@@ -123,13 +148,13 @@ const asNumber = (bytes: unknown): string => {
   return `0x${digits === '' ? '0' : digits}`
 }
 
-/** A frame of the call tracer; `receipt` is that of the outermost one. */
-function callFrame(frame: Json, receipt?: Receipt): Json {
+/** A frame of the call tracer; `outermost` says whether that one runs code. */
+function callFrame(frame: Json, outermost?: { readonly runsCode: boolean }): Json {
   const { type, from, to, value, gas, gasUsed, input, output, error, revertReason, calls, logs } = frame
   if (type === 'SELFDESTRUCT') return { type: 'NONE', from }
   const isCreation = String(type).startsWith('CREATE')
   const inner = asList(calls).map((one) => callFrame(one))
-  const isRun = inner.length > 0 || isCreation || receipt === undefined || receipt.outcome.gasUsed > 0n
+  const isRun = isCreation || outermost === undefined || outermost.runsCode
   return withoutAbsent({
     type: isCreation ? 'CREATE' : type,
     from,
@@ -138,9 +163,9 @@ function callFrame(frame: Json, receipt?: Receipt): Json {
     gas: isRun ? gas : '0x0',
     gasUsed,
     input,
-    output: isCreation && error === undefined ? to : asNumber(receipt === undefined ? output : '0x'),
+    output: isCreation && error === undefined ? to : asNumber(outermost === undefined ? output : '0x'),
     error,
-    revertReason: receipt === undefined ? revertReason : undefined,
+    revertReason: outermost === undefined ? revertReason : undefined,
     calls: inner.length > 0 ? inner : undefined,
     logs,
   })

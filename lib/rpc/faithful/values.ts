@@ -155,3 +155,17 @@ export const quotaAddress: Reader = (value) => {
   if (length === 42) return padded(digits)
   throw refused(`invalid argument 0: hex string has length ${digits.length}, want 40 for NODE address`)
 }
+
+/** A JSON integer, or the text of one. */
+export const jsonInteger: Reader = (value) => {
+  const given = String(text(value))
+  if (!/^-?\d+$/.test(given)) throw parseError()
+  return Number(given)
+}
+
+/** Positions of trace_get. */
+export const positions: Reader = (value) => {
+  const isHex = (one: unknown): boolean => typeof one === 'string' && /^0x[0-9a-fA-F]+$/.test(one)
+  if (Array.isArray(value) && value.length === 1 && !isHex(value[0])) throw serverError()
+  return value
+}

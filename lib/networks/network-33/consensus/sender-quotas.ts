@@ -92,5 +92,5 @@ function virtualGas(transaction: Transaction, { nonce, gasLimit, replaced }: Pri
       ? 1
       : 1 + Number(replaced.maxFeePerGas) / Number(transaction.maxFeePerGas),
   ]
-  return factors.reduce((product, factor) => product * factor, gas)
+  return gas * factors.reduce((product, factor) => product * factor)
 }
