@@ -64,8 +64,8 @@ describe('lock whitelist (node-chain 10.8)', () => {
     ['a bad address', '', 1n, -2n],
     ['a bad address and a maximum of 0', 'x', 0n, -2n],
     ['an address of another network', '1111111111111111111114oLvT2', 1n, -2n],
-    ['a good address and a maximum of 0', FIRST!, 0n, -10n],
-    ['a good address and a negative maximum', FIRST!, -1n, -10n],
+    ['a good address and a maximum of 0', FIRST, 0n, -10n],
+    ['a good address and a negative maximum', FIRST, -1n, -10n],
   ])('an account without permission adds %s', (_, text, maxSat, code) => {
     expect(new BridgeBench().send('addOneOffLockWhitelistAddress', [text, maxSat])).toBe(code)
   })
