@@ -199,8 +199,12 @@ function isEqual({ method, pairs }: Answers, place: Place): boolean {
   if (FILTER_ITEM.test(path) && /^eth_getFilter/.test(method)) return pairs.arePossible(recorded, own)
   if (isByNature(key, parent) && shapeOf(recorded) === shapeOf(own))
     return pairs.ownOf(recorded) === own || (isAligned && pairs.learn(recorded, own))
+  // The texts name the hash of a header that was mined again.
+  if (key === 'message' && method.startsWith('mnr_')) return withoutHashes(recorded) === withoutHashes(own)
   return !isOfTransaction && pairs.translate(recorded) === own
 }
+
+const withoutHashes = (text: string): string => text.replace(/\b[0-9a-f]{64}\b/g, 'hash')
 
 /** Address of the fee contract. The data of its logs begins with the hash of a block, after two bytes of RLP. */
 const FEE_CONTRACT = '0x0000000000000000000000000000000001000008'

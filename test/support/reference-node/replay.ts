@@ -47,7 +47,7 @@ export async function replay(
     connectHooks(node, { onFault: (error) => faults.push(error as Error) }),
   )
   const agent = new Agent({ keepAlive: true, maxSockets: 1 })
-  const player = new Player({ setup, steps, host, node, asking: (what) => ask(server, { agent, ...what }) })
+  const player = new Player({ steps, host, node, asking: (what) => ask(server, { agent, ...what }) })
   try {
     const differences: Difference[] = []
     for (const [step, request] of steps.entries())
@@ -61,11 +61,12 @@ export async function replay(
   }
 }
 
-function optionsFor({ mining, minimumGasPriceTarget }: Setup, folder: string): OptionsInput {
+function optionsFor({ mining, minimumGasPriceTarget, quota }: Setup, folder: string): OptionsInput {
   const network = join(folder, 'network.json')
   if (minimumGasPriceTarget !== undefined)
     writeFileSync(network, JSON.stringify({ extends: 'network-33', minimumGasPriceTarget }))
-  return { ...(mining && { mining }), ...(minimumGasPriceTarget !== undefined && { network }) }
+  const gasQuota = quota === true ? {} : { gasQuota: false }
+  return { ...gasQuota, ...(mining && { mining }), ...(minimumGasPriceTarget !== undefined && { network }) }
 }
 
 type Asking = (what: Parameters<typeof ask>[1]) => Promise<Reply>
@@ -76,7 +77,6 @@ const BATCH_LIMIT = 50
 const HASH = /^0x[0-9a-f]{64}$/
 
 interface Parts {
-  readonly setup: Setup
   readonly steps: readonly Step[]
   readonly host: ManualHost
   readonly node: Node
@@ -91,20 +91,17 @@ class Player {
   readonly #ask: Asking
   readonly #host: ManualHost
   readonly #instance: Node['instance']
-  readonly #hasQuota: boolean
 
-  constructor({ setup, steps, host, node, asking }: Parts) {
+  constructor({ steps, host, node, asking }: Parts) {
     this.#instance = node.instance
     this.#positions = new Positions(steps)
     this.#ask = asking
     this.#host = host
-    this.#hasQuota = setup.quota === true
   }
 
   /** Does one step, and returns what differs. */
   async play(step: Step, at: number): Promise<readonly Found[]> {
     if (step.at !== undefined) this.#host.setBack(this.#host.now() - step.at)
-    if (isSending(step) && !this.#hasQuota) this.#host.setBack(-QUOTA_MS)
     if (step.mineTo !== undefined) await this.#mineTo(step.mineTo)
     if (step.method === undefined && step.raw === undefined) return []
     const body = await this.#bodyOf(step, at)
@@ -201,9 +198,6 @@ const numberAfter = (parts: readonly (string | number)[], index: number): number
   const next = parts[index + 1]
   return typeof next === 'number' ? next : 1
 }
-
-/** Time in which a sender gets enough gas for any transaction, in milliseconds. */
-const QUOTA_MS = 1_000_000
 
 const isSending = ({ method = '' }: Step): boolean => /^(eth|personal)_send/.test(method)
 
