@@ -4,7 +4,7 @@ import { describe, expect, test } from '@jest/globals'
 import { MODES, replayed } from '../../support/reference-node/expect-explained.ts'
 import { FIXTURES, readRecordings } from '../../support/reference-node/recording.ts'
 
-const LONG = ['b-gas', 'l-logs-time', 'z-programs']
+const LONG = ['b-gas', 'h-bridge-votes', 'l-logs-time', 'z-programs']
 
 const recordings = readRecordings(FIXTURES).filter(({ session }) => !LONG.includes(session))
 
