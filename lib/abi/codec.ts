@@ -1,8 +1,8 @@
 /** Types of the contract ABI that precompiles use, with their encoding, and the codec of lists of them. */
 
-import { bigIntToBytes32, bytesToBigInt, fromHex, padTo32, toAddress } from '../base/hex.ts'
+import { bigIntToBytes32, fromHex, padTo32, toAddress } from '../base/hex.ts'
 import type { Address } from '../base/hex.ts'
-import { AbiError, WORD, isZero, AbiReader } from './reader.ts'
+import { AbiError, WORD, AbiReader } from './reader.ts'
 import { InvariantError } from '../base/invariant.ts'
 
 /** A type of an argument or a return value. */
@@ -31,7 +31,7 @@ function integer(prefix: string, wrap: (bits: number, value: bigint) => bigint) 
       isDynamic: false,
       encode: (value) => bigIntToBytes32(BigInt.asUintN(256, wrap(bits, value))),
       decode: (reader) => {
-        const value = wrap(256, bytesToBigInt(reader.word()))
+        const value = wrap(256, reader.number())
         if (wrap(bits, value) !== value) throw new AbiError(`${value} is out of range of ${name}`)
         return value
       },
@@ -51,28 +51,27 @@ export const uint256 = unsigned(256)
 export const int64 = signed(64)
 export const int256 = signed(256)
 
-/** 20 bytes at the end of a word. */
+/** 20 bytes at the end of a word. Decoding ignores the other bytes, as the reference node does (node-chain 10.2). */
 export const address: AbiType<Address> = {
   name: 'address',
   isDynamic: false,
   encode: (value) => padTo32(fromHex(value)),
-  decode: (reader) => {
-    const word = reader.word()
-    if (!isZero(word.subarray(0, 12))) throw new AbiError('an address has more than 20 bytes')
-    return toAddress(word.subarray(12))
-  },
+  decode: (reader) => toAddress(bigIntToBytes32(reader.number()).subarray(12)),
 }
 
+/** One or zero. Decoding reads the low 32 bits: every number but zero is true (node-chain 10.2). */
 export const bool: AbiType<boolean> = {
   name: 'bool',
   isDynamic: false,
   encode: (value) => bigIntToBytes32(value ? 1n : 0n),
-  decode: (reader) => {
-    const value = bytesToBigInt(reader.word())
-    if (value > 1n) throw new AbiError(`a bool is 0 or 1, not ${value}`)
-    return value === 1n
-  },
+  decode: (reader) => BigInt.asUintN(32, reader.number()) !== 0n,
 }
+
+/** A type whose numbers decode to 32 bits with a sign, as the reference node reads positions and heights (node-chain 10.2). */
+export const cutTo32Bits = (type: AbiType<bigint>): AbiType<bigint> => ({
+  ...type,
+  decode: (reader) => BigInt.asIntN(32, type.decode(reader)),
+})
 
 /** 32 bytes. */
 export const bytes32: AbiType<Uint8Array> = {
@@ -87,7 +86,8 @@ export const bytes: AbiType<Uint8Array> = {
   name: 'bytes',
   isDynamic: true,
   encode: (value) => {
-    const encoded = new Uint8Array(WORD + Math.ceil(value.length / WORD) * WORD)
+    // Empty bytes have a word too, as the reference node encodes them (node-chain 10.2).
+    const encoded = new Uint8Array(WORD + Math.max(1, Math.ceil(value.length / WORD)) * WORD)
     encoded.set(bigIntToBytes32(BigInt(value.length)))
     encoded.set(value, WORD)
     return encoded
@@ -95,19 +95,12 @@ export const bytes: AbiType<Uint8Array> = {
   decode: (reader) => reader.take(reader.count()),
 }
 
-/** Text in UTF-8. */
+/** Text in UTF-8. Decoding replaces other bytes by U+FFFD. */
 export const string: AbiType<string> = {
   name: 'string',
   isDynamic: true,
   encode: (value) => bytes.encode(new Uint8Array(Buffer.from(value, 'utf8'))),
-  decode: (reader) => {
-    const content = bytes.decode(reader)
-    try {
-      return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(content)
-    } catch {
-      throw new AbiError('a string is not UTF-8')
-    }
-  },
+  decode: (reader) => Buffer.from(bytes.decode(reader)).toString(),
 }
 
 /** A list of values of one type. */

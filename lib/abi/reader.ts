@@ -39,17 +39,24 @@ export class AbiReader {
     return read
   }
 
+  /** Reads a number. If there is no data at all, it is zero (node-chain 10.2). @throws AbiError */
+  number(): bigint {
+    if (this.#data.length > 0) return bytesToBigInt(this.word())
+    this.#position += WORD
+    return 0n
+  }
+
   /** Reads a number of bytes or items, which cannot exceed the remaining data. @throws AbiError */
   count(): number {
-    const count = bytesToBigInt(this.word())
-    const left = this.#data.length - this.#position
+    const count = this.number()
+    const left = Math.max(0, this.#data.length - this.#position)
     if (count > BigInt(left)) throw new AbiError(`a length of ${count} where ${left} bytes are left`)
     return Number(count)
   }
 
   /** Reads an offset, and returns a reader at its target. @throws AbiError */
   follow(): AbiReader {
-    const offset = bytesToBigInt(this.word())
+    const offset = this.number()
     const remaining = this.#data.length - this.#start
     if (offset > BigInt(remaining)) throw new AbiError(`an offset of ${offset} in ${remaining} bytes`)
     return new AbiReader(this.#data, this.#start + Number(offset))
@@ -60,6 +67,3 @@ export class AbiReader {
     return new AbiReader(this.#data, this.#position)
   }
 }
-
-/** Whether all bytes are zero. */
-export const isZero = (bytes: Uint8Array): boolean => bytes.every((byte) => byte === 0)

@@ -57,6 +57,8 @@ export interface CallRules {
   readonly newAccountCharge: NewAccountCharge
   /** Whether calls without value create the account entry of a missing account. */
   readonly createsMissingAccounts: boolean
+  /** Whether memory stays expanded to input that is not read. If not, its gas is charged again when memory next expands to it. */
+  readonly keepsUnreadInput: boolean
 }
 
 /** Rules of creations. CREATE fails above the maximum of init code; the transaction layer rejects it. */
@@ -79,6 +81,8 @@ export interface CreateRules extends Pick<
   readonly deletedCollides: boolean
   /** Whether the creating frame's return buffer holds the revert data of a constructor. */
   readonly keepsRevertData: boolean
+  /** Whether a creation that cannot begin leaves the return data of an earlier call. */
+  readonly refusalKeepsReturnData: boolean
   /** Whether refunds for storage cleared by a constructor count. */
   readonly countsConstructorRefunds: boolean
 }

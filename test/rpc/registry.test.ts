@@ -123,7 +123,7 @@ describe('the tracer of the network', () => {
 describe('an error of a Bridge method', () => {
   const BRIDGE = '0x0000000000000000000000000000000001000006'
   // getAuxBlockchainBlockHashAtDepth(int256) without its argument.
-  const transaction = { to: BRIDGE, data: '0xefd44418' }
+  const transaction = { to: BRIDGE, data: '0xefd4441800' }
   const NAMED = 'getPowBlockchainBlockHashAtDepth(int256)'
 
   test.each(['callTracer', 'flatCallTracer', 'acmeTracer'])(

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { toHex } from '../../lib/base/hex.ts'
 import type { OptionsInput } from '../../lib/config/options.ts'
+import { addressOfPrivateKey } from '../../lib/crypto/address.ts'
 import type { Node } from '../../lib/node/node.ts'
 import { auxBlockFor } from './aux-blocks.ts'
 import { minedPegIn } from './aux-chain.ts'
@@ -76,7 +77,7 @@ export async function pegIn(request: AskRemote, phrase = 'cow1', sat = 500_000n)
   await sendToBridge(request, { data: dataOf('registerAuxTransaction', registration) })
 }
 
-/** Calls the Bridge from the account of a phrase that it knows. Such accounts pay no gas. */
+/** Calls the Bridge from the account of a phrase that it knows, at a gas price of 0. */
 export async function sendAs(request: AskRemote, phrase: string, data: string): Promise<any> {
   const key = toHex(keyOf(phrase)).slice(2)
   const from = await request('personal_importRawKey', [key, 'passphrase'])
@@ -92,13 +93,12 @@ export const sendAsMember = (request: AskRemote, name: string, args: readonly un
 export const voteFee = (request: AskRemote, fee: bigint): Promise<any> =>
   sendAs(request, 'auth-fee-per-kb', dataOf('voteFeePerKbChange', [fee]))
 
-/** Makes the first account the union contract, which may set the base event. */
-export const setUnion = (request: AskRemote): Promise<any> =>
-  sendAs(
-    request,
-    'changeUnionBridgeContractAddressAuthorizer',
-    dataOf('setUnionBridgeContractAddressForTestnet', [COW]),
-  )
+/** Makes the first account the union contract, which may set the base event. The setter needs an account. */
+export async function setUnion(request: AskRemote): Promise<any> {
+  const setter = 'changeUnionBridgeContractAddressAuthorizer'
+  await request('hardhat_setBalance', [addressOfPrivateKey(keyOf(setter)), '0x1'])
+  return sendAs(request, setter, dataOf('setUnionBridgeContractAddressForTestnet', [COW]))
+}
 
 /**
  * Gives a remote a peg-in, a vote, peg-outs, blocks of a pool, an uncle, and fees that are paid out. `aux` is the name of the

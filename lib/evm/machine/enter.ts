@@ -7,6 +7,7 @@ import { CONSOLE_ADDRESS } from '../outcome.ts'
 import type { PrecompileCall, Precompile } from '../precompile.ts'
 import { PrecompileFailure } from '../precompile.ts'
 import { delegationOf } from '../delegation.ts'
+import type { CreateRules } from '../rules.ts'
 import { createdByNonce } from './created-address.ts'
 import type { OutermostMessage, TransactionContext } from './environment.ts'
 import type { Execution } from './execution.ts'
@@ -73,7 +74,10 @@ function enterCall(execution: Execution, message: FrameInput): Uint8Array | Fram
   const precompile = execution.precompile(codeAddress)
   // Read before anything changes, because it may have to be loaded.
   const called = precompile === undefined ? codeOf(execution, codeAddress) : NO_CODE
-  if (kind !== 'delegatecall' && !execution.transfer(from, address, value)) return failed(VALUE_OVERFLOW, gas)
+  if (kind !== 'delegatecall') {
+    if (execution.rules.call.createsMissingAccounts) execution.createIfMissing(address)
+    if (!execution.transfer(from, address, value)) return failed(VALUE_OVERFLOW, gas)
+  }
   if (precompile !== undefined) return runPrecompile(execution, message, precompile)
   if (called.delegate !== undefined) accessDelegate(execution, message, called.delegate)
   if (called.code.length > 0) return called.code
@@ -207,16 +211,16 @@ export function depositCode(
 export function resume(
   caller: Frame,
   message: FrameInput,
-  { result, keepsRevertData }: { readonly result: FrameResult; readonly keepsRevertData: boolean },
+  { result, rules }: { readonly result: FrameResult; readonly rules: CreateRules },
 ): void {
   const { status, gasLeft, output } = result
+  const isNew = isCreation(message)
   caller.gas += gasLeft
-  const isSuccess = status === 'success'
-  if (isCreation(message)) {
-    caller.push(isSuccess ? BigInt(message.address) : 0n)
-    return caller.setReturnData(status === 'reverted' && keepsRevertData ? output : EMPTY_BYTES)
+  caller.push(status !== 'success' ? 0n : isNew ? BigInt(message.address) : 1n)
+  if (isNew) {
+    if (message.refusal !== undefined && rules.refusalKeepsReturnData) return
+    return caller.setReturnData(status === 'reverted' && rules.keepsRevertData ? output : EMPTY_BYTES)
   }
-  caller.push(isSuccess ? 1n : 0n)
   caller.setReturnData(output)
   const { offset, length } = message.output
   if (length > 0) caller.copy(caller.returnData, 0, { offset, length: Math.min(length, output.length) })

@@ -104,7 +104,6 @@ export class Execution {
   transfer(from: Address, to: Address, value: bigint): boolean {
     this.substate.touch(from)
     this.substate.touch(to)
-    if (this.rules.call.createsMissingAccounts) this.createIfMissing(to)
     if (value === 0n) return true
     this.setBalance(from, this.balance(from) - value)
     const balance = this.balance(to) + value

@@ -193,6 +193,11 @@ export class Frame {
     return { offset, length }
   }
 
+  /** Gives up the memory above a number of bytes, rounded up to a word. It stays readable until the memory grows. */
+  shrinkMemory(size: number): void {
+    this.#setNumber(layout.MEMORY_SIZE, Math.ceil(size / 32) * 32)
+  }
+
   /** A view of a range of memory. */
   view(offset: number, length: number): Uint8Array {
     return this.core.view(this.at + layout.MEMORY + offset, length)

@@ -215,8 +215,7 @@ export class Machine {
     const { rules, storage } = this.execution
     if (caller !== undefined && result.status !== 'success' && isCreation(message))
       this.execution.stateGas.giveBack(rules.stateGas?.account ?? 0)
-    if (caller !== undefined)
-      return resume(caller, message, { result, keepsRevertData: rules.create.keepsRevertData })
+    if (caller !== undefined) return resume(caller, message, { result, rules: rules.create })
     this.#result = this.execution.resultOf(message, result)
     storage.close()
   }

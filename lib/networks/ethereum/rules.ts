@@ -85,6 +85,7 @@ const LONDON = {
     newAccount: 25_000,
     newAccountCharge: 'value-to-empty',
     createsMissingAccounts: false,
+    keepsUnreadInput: true,
   },
   create: {
     base: 32_000,
@@ -95,6 +96,7 @@ const LONDON = {
     storageCollides: true,
     deletedCollides: false,
     keepsRevertData: true,
+    refusalKeepsReturnData: false,
     countsConstructorRefunds: true,
   },
   selfdestruct: {

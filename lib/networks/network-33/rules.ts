@@ -4,20 +4,13 @@ import type { Address } from '../../base/hex.ts'
 import { AUTHORIZERS, BRIDGE_ADDRESS, FEDERATORS } from './bridge/constants.ts'
 import { ethereumRules } from '../ethereum/rules.ts'
 import type { EthereumOptions } from '../ethereum/rules.ts'
-import type { AccessRules, Rules } from '../../evm/rules.ts'
+import type { AccessRules, PrecompileRules, Rules } from '../../evm/rules.ts'
 import { ACCESS_LIST_TYPE } from '../../evm/transaction.ts'
 
-const { federation, feePerKb, whitelist, lockingCap, unionAddress } = AUTHORIZERS
+const { federation, feePerKb, whitelist } = AUTHORIZERS
 
-// Not the authorizer of the union contract, which is a contract and sends no transactions.
-const SENDERS: ReadonlySet<Address> = new Set([
-  ...FEDERATORS,
-  ...federation,
-  ...feePerKb,
-  ...whitelist,
-  ...lockingCap,
-  ...unionAddress,
-])
+/** The accounts that call the Bridge for free. The authorizers of the locking cap and of the union contract pay. */
+const SENDERS: ReadonlySet<Address> = new Set([...FEDERATORS, ...federation, ...feePerKb, ...whitelist])
 
 /** Whether a transaction is a free call of the Bridge. */
 export const isFreeBridgeCall = (sender: Address, to: Address | undefined): boolean =>
@@ -47,6 +40,7 @@ export function network33Rules(options: Network33Options): Rules {
       stipendIs: 'charged',
       newAccountCharge: 'missing',
       createsMissingAccounts: true,
+      keepsUnreadInput: false,
     },
     create: {
       ...base.create,
@@ -55,6 +49,7 @@ export function network33Rules(options: Network33Options): Rules {
       storageCollides: false,
       deletedCollides: true,
       keepsRevertData: false,
+      refusalKeepsReturnData: true,
       countsConstructorRefunds: false,
     },
     selfdestruct: { ...base.selfdestruct, refund: 24_000, newAccountCharge: 'missing' },
@@ -75,13 +70,15 @@ export function network33Rules(options: Network33Options): Rules {
     maxMemory: 2 ** 30,
     emptyAccounts: 'kept',
     baseFee: 'minimumGasPrice',
-    precompileRules: {
-      looksLikeContract: true,
-      failureCosts: 'required',
-      createsCalledAccount: true,
-      failureCountsAsSuccess: true,
-    },
+    precompileRules: PRECOMPILES,
   }
+}
+
+const PRECOMPILES: PrecompileRules = {
+  looksLikeContract: true,
+  failureCosts: 'required',
+  createsCalledAccount: true,
+  failureCountsAsSuccess: true,
 }
 
 /** Repeated accesses cost the same as the first (node-chain 9.2). */

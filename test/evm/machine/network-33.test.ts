@@ -136,16 +136,65 @@ describe('gas of calls (9.3)', () => {
   })
 })
 
+describe('memory of the input that a call does not read (9.3)', () => {
+  test.each([
+    ['a precompile, and a value above the balance', '0 0 64 0 9 0xf1 5000 CALL', 0n],
+    ['CALLCODE of a precompile, and such a value', '0 0 64 0 9 0xf1 5000 CALLCODE', 0n],
+    ['the same, with output', '32 0 64 0 9 0xf1 5000 CALL', 32n],
+    ['an account, and such a value', '0 0 64 0 9 0xe0 5000 CALL', 64n],
+    ['a precompile that takes 4 bytes', '0 0 64 0 0 0xf1 5000 CALL', 32n],
+    ['an account', '0 0 64 0 0 0xe0 5000 CALL', 64n],
+  ])('%s', (_what, source, size) => {
+    expect(run(`${source} MSIZE 0 SSTORE`).slot(0n)).toBe(size)
+  })
+
+  test('is charged again', () => {
+    const call = '0 0 64 0 9 0xf1 5000 CALL'
+    const twoWords = 6
+    expect(run(call).spent).toBe(21 + 700 + 9000 + twoWords)
+    expect(run(`${call} 32 MLOAD`).spent).toBe(21 + 700 + 9000 + twoWords + 3 + 3 + twoWords)
+  })
+
+  test('is zero when memory grows to it', () => {
+    expect(run('0 0 64 0 9 0xf1 5000 CALL 7 0 MSTORE 32 MLOAD 0 SSTORE').slot(0n)).toBe(0n)
+    const filled = '0 0 0 0 0 0xe0 5000 CALL 7 0 MSTORE 0 0 64 0 9 0xf1 5000 CALL 0 MLOAD 0 SSTORE'
+    expect(run(filled).slot(0n)).toBe(7n)
+  })
+
+  test('a call beyond depth 400 reads none', () => {
+    // Each frame stores the size under the result of its call.
+    const ran = run('0 0 64 0 0 ADDRESS GAS CALL MSIZE SWAP1 SSTORE', { gas: 9_000_000 })
+    expect([ran.slot(0n), ran.slot(1n)]).toEqual([0n, 64n])
+  })
+})
+
+describe('return data of an earlier call (9.3, 9.4)', () => {
+  const echo = '0 0 4 0 0 0xf1 5000 CALL POP'
+
+  test.each([
+    ['a creation that lacks its value leaves it', '0 0 9 CREATE', 4n],
+    ['CREATE2 leaves it too', '0 0 0 9 CREATE2', 4n],
+    ['a call that lacks its value removes it', `${none} 9 0xe0 5000 CALL`, 0n],
+    ['a call of an account removes it', `${none} 0 0xe0 5000 CALL`, 0n],
+  ])('%s', (_what, source, length) => {
+    expect(run(`${echo} ${source} RETURNDATASIZE 0 SSTORE`).slot(0n)).toBe(length)
+  })
+})
+
 describe('records of missing accounts (9.3)', () => {
   test.each([
     ['CALL', `${none} 0 0x99 0 CALL`, true],
     ['STATICCALL', `${none} 0x99 0 STATICCALL`, true],
     ['DELEGATECALL', `${none} 0x99 0 DELEGATECALL`, false],
     ['CALLCODE', `${none} 0 0x99 0 CALLCODE`, false],
-    ['SELFDESTRUCT', '0x99 SELFDESTRUCT', true],
+    ['SELFDESTRUCT without balance', '0x99 SELFDESTRUCT', false],
     ['BALANCE', '0x99 BALANCE', false],
   ])('%s', (_name, source, isRecorded) => {
     expect(run(source).state.account(ABSENT) !== undefined).toBe(isRecorded)
+  })
+
+  test('SELFDESTRUCT with a balance makes one', () => {
+    expect(run('0x99 SELFDESTRUCT', { sent: { value: 1n } }).state.account(ABSENT)?.balance).toBe(1n)
   })
 
   test('are reverted with the frame that made them', () => {

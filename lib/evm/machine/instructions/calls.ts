@@ -1,7 +1,6 @@
 /** Calls (Yellow Paper, appendix H.2, 0xf1, 0xf2, 0xf4, 0xfa; EIP-150, 2929, 7702; node-chain 9.3). */
 
 import type { Address } from '../../../base/hex.ts'
-import { EMPTY_BYTES } from '../../../base/hex.ts'
 import type { CallKind } from '../../precompile.ts'
 import type { CallRules, Rules } from '../../rules.ts'
 import { delegationOf } from '../../delegation.ts'
@@ -95,12 +94,17 @@ function callOf(kind: CallKind, rules: CallRules): RequestHandler['run'] {
     const target = frame.addressIn(1)
     const value = takesValue(kind) ? frame.word(2) : 0n
     const ranges = takesValue(kind) ? 3 : 2
-    const data = frame.expand(frame.number(ranges), frame.number(ranges + 1))
     const output = frame.expand(frame.number(ranges + 2), frame.number(ranges + 3))
+    const before = frame.memorySize
+    const data = frame.expand(frame.number(ranges), frame.number(ranges + 1))
     frame.drop(ranges + 4)
     execution.access(target)
     execution.storage.dependOnGas()
-    frame.setReturnData(EMPTY_BYTES)
+    const refusal = refusalOf(frame, execution, value)
+    if (!rules.keepsUnreadInput) {
+      const read = readLength(execution, target, { length: data.length, refusal })
+      frame.shrinkMemory(Math.max(before, read === 0 ? 0 : data.offset + read))
+    }
     const getsStipend = value !== 0n && rules.stipendIs === 'granted'
     const { message } = frame
     const runsAsCaller = kind === 'callcode' || kind === 'delegatecall'
@@ -117,9 +121,21 @@ function callOf(kind: CallKind, rules: CallRules): RequestHandler['run'] {
       data: frame.view(data.offset, data.length),
       isStatic: message.isStatic || kind === 'staticcall',
       output,
-      refusal: refusalOf(frame, execution, value),
+      refusal,
     }
   }
+}
+
+/** Number of bytes of its input that a call reads. A precompile reads no more than it needs. */
+function readLength(
+  execution: Execution,
+  target: Address,
+  { length, refusal }: { readonly length: number; readonly refusal: Halt | undefined },
+): number {
+  if (refusal === CALL_TOO_DEEP) return 0
+  const precompile = execution.precompile(target)
+  if (precompile === undefined) return length
+  return refusal === undefined ? Math.min(length, precompile.maxInput ?? length) : 0
 }
 
 /** The reason why a frame cannot call or create with this value; `undefined` if it can. */

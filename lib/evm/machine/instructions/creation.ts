@@ -1,6 +1,6 @@
 /** CREATE, CREATE2 and SELFDESTRUCT (EIP-1014, 2681, 3860, 6780; node-chain 9.4 and 9.5). */
 
-import { EMPTY_BYTES, bigIntToBytes32 } from '../../../base/hex.ts'
+import { bigIntToBytes32 } from '../../../base/hex.ts'
 import type { Address } from '../../../base/hex.ts'
 import type { StateGas } from '../../../config/eip-changes.ts'
 import { initCodeSizeText } from '../../code-size.ts'
@@ -57,7 +57,6 @@ function createBy(kind: 'create' | 'create2', rules: CreateRules): RequestHandle
     frame.drop(salt === undefined ? 3 : 4)
     const data = frame.view(span.offset, span.length)
     execution.storage.dependOnGas()
-    frame.setReturnData(EMPTY_BYTES)
     const { address: from, gas: left } = frame
     const nonce = execution.account(from)?.nonce ?? 0n
     const address = salt === undefined ? createdByNonce(from, nonce) : createdBySalt(from, salt, data)

@@ -22,3 +22,6 @@ export function encodeCount(count: bigint | number): Uint8Array {
   const [marker, width] = value < 0x1_0000n ? [0xfd, 2] : value < 0x1_0000_0000n ? [0xfe, 4] : [0xff, 8]
   return Uint8Array.of(marker, ...littleEndian(value, width))
 }
+
+/** Whether a number fits an amount of the auxiliary chain: 64 bits with a sign. */
+export const isAuxAmount = (value: bigint): boolean => BigInt.asIntN(64, value) === value

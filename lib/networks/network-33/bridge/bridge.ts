@@ -31,8 +31,8 @@ import { NotLoadedError } from '../../../base/not-loaded.ts'
 /** Selector of a call without data: `releaseAux`. */
 const RELEASE: Hex = '0x80af2871'
 
-/** Gas of a call of an unknown method: as much as for `releaseAux`. */
-const UNKNOWN_GAS = 23_000
+/** Gas of a call whose method or arguments cannot be read. Its data is free. */
+const UNREADABLE_GAS = 23_000
 
 /** Gas per byte of data. */
 const DATA_GAS = 2
@@ -51,7 +51,7 @@ export function bridgeOf(names: NetworkNames, federation: Federation): Precompil
     name: 'bridge',
     gas: (call) => {
       if (call.depth === 0 && isFreeBridgeCall(call.caller, BRIDGE_ADDRESS)) return 0
-      return methodGas(call, methods) + DATA_GAS * call.input.length
+      return gasOf(call, methods)
     },
     run: (call) => {
       if (call.kind === 'delegatecall' || call.kind === 'callcode') {
@@ -74,12 +74,13 @@ const selectorOf = ({ input }: PrecompileCall): Hex =>
 
 const argumentsOf = ({ input }: PrecompileCall): Uint8Array => input.subarray(SELECTOR_LENGTH)
 
-/** Gas of a call. Invalid arguments cost as much as an unknown method. */
-function methodGas(call: PrecompileCall, methods: Methods): number {
+function gasOf(call: PrecompileCall, methods: Methods): number {
+  const method = methods.get(selectorOf(call))
+  if (method === undefined) return UNREADABLE_GAS
   try {
-    return methods.get(selectorOf(call))?.gasOf(argumentsOf(call), bridgeStorageOf(call.state)) ?? UNKNOWN_GAS
+    return method.gasOf(argumentsOf(call), bridgeStorageOf(call.state)) + DATA_GAS * call.input.length
   } catch (error) {
-    if (error instanceof AbiError) return UNKNOWN_GAS
+    if (error instanceof AbiError) return UNREADABLE_GAS
     throw error
   }
 }

@@ -29,6 +29,13 @@ export const BLOCKS_BETWEEN_BATCHES = 50n
 /** Initial maximum amount of coins that may be in circulation outside of the Bridge, in sat. */
 export const INITIAL_LOCKING_CAP = 100_000_000_000n
 
+/** The Bridge looks up headers by height from the lower of both on: this height, and this depth below the best header (node-chain 10.5). */
+export const LOWEST_INDEXED_HEIGHT = 10n
+export const MAX_UNINDEXED_DEPTH = 5n
+
+/** Maximum depth of the block in a query for confirmations, about a month; the notes (node-chain) do not give the number. */
+export const MAX_BLOCK_DEPTH = 4_320n
+
 /** Limits of `receiveHeader`: seconds between two headers, and maximum depth of the header below the best one. */
 export const SECONDS_BETWEEN_HEADERS = 300n
 export const MAX_SINGLE_HEADER_DEPTH = 25n

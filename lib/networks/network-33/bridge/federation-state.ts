@@ -112,8 +112,9 @@ export function putPendingMembers(
   storage.putRecord('federation/pending', members === undefined ? undefined : sortedMembers(members))
 }
 
-/** Hash of the pending federation, which a vote to commit it must contain. */
-export const pendingHash = (members: readonly FederationMember[]): Uint8Array => keccak256(encodeRlp(members))
+/** Hash of the pending federation, which a vote to commit it must contain. It covers the keys of the auxiliary chain only. */
+export const pendingHash = (members: readonly FederationMember[]): Uint8Array =>
+  keccak256(encodeRlp(members.map(([auxKey = EMPTY_BYTES]) => auxKey)))
 
 const membersOf = (item: RlpItem | undefined): readonly FederationMember[] =>
   listOf(item).map((member) => listOf(member).map(bytesOf))

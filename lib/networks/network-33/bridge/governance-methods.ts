@@ -2,6 +2,7 @@
 
 import { bigIntToBytes } from '../../../base/hex.ts'
 import { PrecompileFailure } from '../../../evm/precompile.ts'
+import { isAuxAmount } from './aux-encoding.ts'
 import type { BridgeStorage } from './bridge-storage.ts'
 import {
   AUTHORIZERS,
@@ -21,7 +22,7 @@ export const lockingCap = (storage: BridgeStorage): bigint =>
   storage.number('lockingCap') ?? INITIAL_LOCKING_CAP
 
 /** Return values of voteFeePerKbChange; `negative` also for a fee of 0. */
-const FEE_VOTE = { done: 1n, negative: -1n, excessive: -2n, unauthorized: -10n }
+const FEE_VOTE = { done: 1n, negative: -1n, excessive: -2n, refused: -10n }
 
 /** Maximum factor by which one call can raise the cap, from the reference node; node-chain does not give it. */
 const MAX_CAP_GROWTH = 2n
@@ -31,7 +32,7 @@ export const governanceMethods = {
 
   voteFeePerKbChange: ({ storage, caller }, [fee]) => {
     const election = electionOf(storage, 'feePerKb', AUTHORIZERS.feePerKb)
-    if (!election.mayVote(caller)) return FEE_VOTE.unauthorized
+    if (!isAuxAmount(fee) || !election.mayVote(caller)) return FEE_VOTE.refused
     if (fee <= 0n) return FEE_VOTE.negative
     if (fee > MAX_FEE_PER_KB) return FEE_VOTE.excessive
     if (election.vote({ proposal: bigIntToBytes(fee), voter: caller })) storage.putNumber('feePerKb', fee)
@@ -42,6 +43,7 @@ export const governanceMethods = {
   getMinimumLockTxValue: () => MINIMUM_PEGIN_SAT,
 
   increaseLockingCap: ({ storage, caller }, [cap]) => {
+    if (!isAuxAmount(cap)) throw new PrecompileFailure(`a locking cap of ${cap} sat has more than 64 bits`)
     if (cap <= 0n) throw new PrecompileFailure(`the locking cap must be above zero, not ${cap}`)
     const before = lockingCap(storage)
     if (!AUTHORIZERS.lockingCap.has(caller)) return false

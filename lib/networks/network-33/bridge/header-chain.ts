@@ -13,6 +13,7 @@ import {
 } from './aux-header.ts'
 import type { AuxHeader, StoredHeader } from './aux-header.ts'
 import type { BridgeStorage } from './bridge-storage.ts'
+import { LOWEST_INDEXED_HEIGHT, MAX_UNINDEXED_DEPTH } from './constants.ts'
 
 const genesis = readAuxHeader(AUX_GENESIS_HEADER)
 const GENESIS: StoredHeader = { ...genesis, height: 0n, chainWork: workOf(genesis) }
@@ -46,15 +47,15 @@ export class HeaderChain {
     return hash === undefined ? undefined : this.byHash(toHash(hash))
   }
 
-  /** Whether a header is on the heaviest chain. */
-  isCanonical({ hash, height }: StoredHeader): boolean {
-    return this.atHeight(height)?.hash === hash
+  /** The lowest height at which the Bridge looks up headers (node-chain 10.5). It can be negative. */
+  get lowestHeight(): bigint {
+    const height = this.best.height - MAX_UNINDEXED_DEPTH
+    return height < LOWEST_INDEXED_HEIGHT ? height : LOWEST_INDEXED_HEIGHT
   }
 
-  /** Number of blocks of the heaviest chain above the height of a header; zero for an unknown header. */
-  depthOf(hash: Hash): bigint {
-    const header = this.byHash(hash)
-    const depth = header === undefined ? 0n : this.best.height - header.height
+  /** Number of blocks of the heaviest chain above the height of a header. */
+  depthOf({ height }: StoredHeader): bigint {
+    const depth = this.best.height - height
     return depth < 0n ? 0n : depth
   }
 

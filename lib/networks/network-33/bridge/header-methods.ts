@@ -35,8 +35,10 @@ export const headerMethods = {
   'get{Aux}BlockchainBestBlockHeader': (bridge) => headersOf(bridge).best.bytes,
   'get{Aux}BlockchainBlockHeaderByHash': (bridge, [hash]) =>
     headersOf(bridge).byHash(toHash(hash))?.bytes ?? EMPTY_BYTES,
-  'get{Aux}BlockchainBlockHeaderByHeight': (bridge, [height]) =>
-    headersOf(bridge).atHeight(height)?.bytes ?? EMPTY_BYTES,
+  'get{Aux}BlockchainBlockHeaderByHeight': (bridge, [height]) => {
+    const chain = headersOf(bridge)
+    return (height < chain.lowestHeight ? undefined : chain.atHeight(height)?.bytes) ?? EMPTY_BYTES
+  },
 
   'get{Aux}BlockchainParentBlockHeaderByHash': (bridge, [hash]) => {
     const chain = headersOf(bridge)

@@ -3,6 +3,7 @@
 import { equalBytes } from '../../../base/hex.ts'
 import type { Hash } from '../../../base/hex.ts'
 import { doubleSha256 } from '../../../crypto/sha256.ts'
+import { PrecompileFailure } from '../../../evm/precompile.ts'
 import type { BridgeStorage } from './bridge-storage.ts'
 import { AUX_CONFIRMATIONS } from './constants.ts'
 import { HeaderChain } from './header-chain.ts'
@@ -19,7 +20,7 @@ export const putWitnessRoot = (storage: BridgeStorage, block: Hash, root: Uint8A
 /**
  * Whether a partial Merkle tree proves that these bytes are a transaction in a confirmed block of a height: the tree contains
  * their hash, and its root is that of the header, or the registered witness root (node-next 4.3).
- * @throws PrecompileFailure if the tree is malformed
+ * @throws PrecompileFailure if the tree is malformed, or the Bridge does not look up headers at this height
  */
 export function isProven(
   storage: BridgeStorage,
@@ -29,6 +30,9 @@ export function isProven(
   const header = chain.atHeight(height)
   if (header === undefined || chain.best.height - height + 1n < AUX_CONFIRMATIONS) return false
   const root = rootOver(tree, doubleSha256(raw))
+  if (root === undefined) return false
+  const lowest = chain.lowestHeight
+  if (height < lowest) throw new PrecompileFailure(`height ${height} is below ${lowest}, the lowest accepted`)
   const accepted = [header.merkleRoot, witnessRoot(storage, header.hash)]
-  return root !== undefined && accepted.some((one) => one !== undefined && equalBytes(one, root))
+  return accepted.some((one) => one !== undefined && equalBytes(one, root))
 }

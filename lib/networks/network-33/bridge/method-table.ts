@@ -4,11 +4,17 @@
  */
 
 import { toHash } from '../../../base/hex.ts'
-import { address, arrayOf, bool, bytes, bytes32, int256, int64, string, uint256 } from '../../../abi/codec.ts'
+import { address, arrayOf, bool, bytes, bytes32, cutTo32Bits, int256, int64 } from '../../../abi/codec.ts'
+import { string, uint256 } from '../../../abi/codec.ts'
 import type { AbiType } from '../../../abi/codec.ts'
+import { MAX_BLOCK_DEPTH } from './constants.ts'
 import { HeaderChain } from './header-chain.ts'
 import { localView, memberWrite, nothing, payable, view, write } from './declaration.ts'
 import type { BridgeDeclaration } from './declaration.ts'
+
+/** Positions, heights and paths. */
+const int32 = cutTo32Bits(int256)
+const uint32 = cutTo32Bits(uint256)
 
 const TABLE = {
   // header-methods.ts
@@ -21,14 +27,14 @@ const TABLE = {
   receiveHeader: write('0x884bdd86', [bytes], int256, 10_600),
   'get{Aux}BlockchainBestChainHeight': view('0x14c89c01', [], int256, 19_000),
   'get{Aux}BlockchainInitialBlockHeight': localView('0x4897193f', [], int256, 20_000),
-  'get{Aux}BlockchainBlockHashAtDepth': localView('0xefd44418', [int256], bytes, 20_000),
+  'get{Aux}BlockchainBlockHashAtDepth': localView('0xefd44418', [int32], bytes, 20_000),
   'get{Aux}BlockchainBestBlockHeader': view('0xf0b2424b', [], bytes, 3_800),
   'get{Aux}BlockchainBlockHeaderByHash': view('0x739e364a', [bytes32], bytes, 4_600),
-  'get{Aux}BlockchainBlockHeaderByHeight': view('0xbd0c1fff', [uint256], bytes, 5_000),
+  'get{Aux}BlockchainBlockHeaderByHeight': view('0xbd0c1fff', [uint32], bytes, 5_000),
   'get{Aux}BlockchainParentBlockHeaderByHash': view('0xe0236724', [bytes32], bytes, 4_900),
 
   // pegin-methods.ts
-  'register{Aux}Transaction': write('0x43dc0656', [bytes, int256, bytes], nothing, 22_000),
+  'register{Aux}Transaction': write('0x43dc0656', [bytes, int32, bytes], nothing, 22_000),
   'is{Aux}TxHashAlreadyProcessed': localView('0x248a982d', [string], bool, 23_000),
   'get{Aux}TxHashProcessedHeight': localView('0x97fcca7d', [string], int64, 22_000),
   'register{Aux}CoinbaseTransaction': write(
@@ -38,17 +44,22 @@ const TABLE = {
     10_000,
   ),
   'has{Aux}BlockCoinbaseTransactionInformation': view('0x253b944b', [bytes32], bool, 5_000),
-  // The notes (node-chain) mention gas for the depth of the block and for the hashes of the branch without amounts.
+  // The amounts are those of the reference node; the notes (node-chain) do not give them.
   'get{Aux}TransactionConfirmations': view(
     '0x5b644587',
-    [bytes32, bytes32, uint256, arrayOf(bytes32)],
+    [bytes32, bytes32, uint32, arrayOf(bytes32)],
     int256,
-    ([, block, , branch], storage) =>
-      27_000 + 315 * Number(new HeaderChain(storage).depthOf(toHash(block))) + 144 * branch.length,
+    ([, block, , branch], storage) => {
+      const chain = new HeaderChain(storage)
+      const header = chain.byHash(toHash(block))
+      const depth = header && chain.depthOf(header)
+      if (depth === undefined || depth > MAX_BLOCK_DEPTH) return 27_000
+      return 27_000 + 315 * Number(depth) + 144 * branch.length
+    },
   ),
   'registerFastBridge{Aux}Transaction': write(
     '0x6adc0133',
-    [bytes, uint256, bytes, bytes32, bytes, address, bytes, bool],
+    [bytes, uint32, bytes, bytes32, bytes, address, bytes, bool],
     int256,
     25_000,
   ),
@@ -80,7 +91,7 @@ const TABLE = {
   removeLockWhitelistAddress: write('0xfcdeb46f', [string], int256, 24_000),
   setLockWhitelistDisableBlockDelay: write('0xc1cc54f5', [int256], int256, 24_000),
   getLockWhitelistSize: localView('0xe9e658dc', [], int256, 16_000),
-  getLockWhitelistAddress: localView('0x93988b76', [int256], string, 16_000),
+  getLockWhitelistAddress: localView('0x93988b76', [int32], string, 16_000),
   getLockWhitelistEntryByAddress: localView('0x251c5f7b', [string], int256, 16_000),
 
   // federation-methods.ts
@@ -98,10 +109,10 @@ const TABLE = {
   getProposedFederationSize: localView('0x06ebeb8c', [], int256, 3_000),
   getProposedFederationCreationTime: localView('0xfa2df78c', [], int256, 3_000),
   getProposedFederationCreationBlockNumber: localView('0x2b169b23', [], int256, 3_000),
-  getFederatorPublicKeyOfType: localView('0x549cfd1c', [int256, string], bytes, 10_000),
-  getRetiringFederatorPublicKeyOfType: localView('0x68bc2b2b', [int256, string], bytes, 3_000),
-  getProposedFederatorPublicKeyOfType: localView('0xe3228fab', [int256, string], bytes, 3_000),
-  getPendingFederatorPublicKeyOfType: localView('0xc61295d9', [int256, string], bytes, 3_000),
+  getFederatorPublicKeyOfType: localView('0x549cfd1c', [int32, string], bytes, 10_000),
+  getRetiringFederatorPublicKeyOfType: localView('0x68bc2b2b', [int32, string], bytes, 3_000),
+  getProposedFederatorPublicKeyOfType: localView('0xe3228fab', [int32, string], bytes, 3_000),
+  getPendingFederatorPublicKeyOfType: localView('0xc61295d9', [int32, string], bytes, 3_000),
   getPendingFederationHash: localView('0x6ce0ed5a', [], bytes, 3_000),
   getPendingFederationSize: localView('0x3ac72b38', [], int256, 3_000),
   getActivePegRedeemScript: view('0x1d73d5dd', [], bytes, 30_000),

@@ -7,6 +7,7 @@ import { PrecompileFailure } from '../../../evm/precompile.ts'
 import { toInternalOrder } from './aux-header.ts'
 import { COMMITMENT_PREFIX, readAuxTransaction } from './aux-transaction.ts'
 import type { AuxTransaction } from './aux-transaction.ts'
+import { MAX_BLOCK_DEPTH } from './constants.ts'
 import { registerFlyover } from './flyover.ts'
 import { HeaderChain } from './header-chain.ts'
 import { isProven, putWitnessRoot, witnessRoot } from './inclusion.ts'
@@ -48,13 +49,15 @@ export const peginMethods = {
     witnessRoot(storage, toHash(block)) !== undefined,
 
   'get{Aux}TransactionConfirmations': ({ storage }, [transaction, block, path, branch]) => {
+    if (branch.length > MAX_BRANCH || path >> BigInt(branch.length) > 0n)
+      throw new PrecompileFailure(`a branch of ${branch.length} hashes has no path ${path}`)
     const chain = new HeaderChain(storage)
     const header = chain.byHash(toHash(block))
     if (header === undefined) return CONFIRMATION_ERRORS.unknownBlock
-    if (!chain.isCanonical(header)) return CONFIRMATION_ERRORS.notInBestChain
-    const depth = chain.depthOf(header.hash)
+    const depth = chain.depthOf(header)
     if (depth > MAX_BLOCK_DEPTH) return CONFIRMATION_ERRORS.tooOld
-    if (path >> BigInt(branch.length) !== 0n) return CONFIRMATION_ERRORS.badBranch
+    if (header.height < chain.lowestHeight) return CONFIRMATION_ERRORS.tooLow
+    if (chain.atHeight(header.height)?.hash !== header.hash) return CONFIRMATION_ERRORS.notBest
     const root = branchRoot(toInternalOrder(transaction), path, branch.map(toInternalOrder))
     return equalBytes(root, header.merkleRoot) ? depth + 1n : CONFIRMATION_ERRORS.badBranch
   },
@@ -79,7 +82,7 @@ function requireCommitment({ outputs }: AuxTransaction, commitment: Uint8Array):
 }
 
 /** Codes that a query for confirmations returns instead of their number. */
-const CONFIRMATION_ERRORS = { unknownBlock: -1n, notInBestChain: -2n, tooOld: -4n, badBranch: -5n }
+const CONFIRMATION_ERRORS = { unknownBlock: -1n, notBest: -2n, tooLow: -3n, tooOld: -4n, badBranch: -5n }
 
-/** Maximum depth of a query's block, about a month; the notes (node-chain) do not give the number. */
-const MAX_BLOCK_DEPTH = 4_320n
+/** Maximum number of hashes in a branch. */
+const MAX_BRANCH = 32

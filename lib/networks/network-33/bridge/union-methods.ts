@@ -4,13 +4,18 @@
 
 import type { Address } from '../../../base/hex.ts'
 import { ZERO_ADDRESS, fromHex, toAddress } from '../../../base/hex.ts'
+import { PrecompileFailure } from '../../../evm/precompile.ts'
 import type { BridgeCall } from './bridge-call.ts'
 import type { BridgeStorage } from './bridge-storage.ts'
-import { AUTHORIZERS, INITIAL_UNION_CAP } from './constants.ts'
+import { AUTHORIZERS, BRIDGE_ADDRESS, INITIAL_UNION_CAP } from './constants.ts'
+import type { EventValues } from './events.ts'
 import type { BridgeHandlers } from './method.ts'
 
 /** Return values of the methods. */
 const CODE = { done: 0n, unauthorized: -1n, invalidValue: -2n, disabled: -3n }
+
+/** Maximum factor by which one call can raise the cap. */
+const MAX_CAP_GROWTH = 2n
 
 /** Address of the union contract, if it is set. */
 export function unionContract(storage: BridgeStorage): Address | undefined {
@@ -27,10 +32,23 @@ const lent = (storage: BridgeStorage): bigint => storage.number('union/lent') ??
 const isOpen = (storage: BridgeStorage, direction: 'request' | 'release'): boolean =>
   storage.number(`union/${direction}`) !== 0n
 
+type Permissions = Omit<EventValues<'union_bridge_transfer_permissions_updated'>, 'caller'>
+
+function setPermissions(bridge: BridgeCall, caller: Address, permissions: Permissions): void {
+  bridge.storage.putNumber('union/request', permissions.requestEnabled ? 1n : 0n)
+  bridge.storage.putNumber('union/release', permissions.releaseEnabled ? 1n : 0n)
+  bridge.emit('union_bridge_transfer_permissions_updated', { caller, ...permissions })
+}
+
+/** @throws PrecompileFailure */
+function requireAuthorizer(authorizers: ReadonlySet<Address>, caller: Address): void {
+  if (authorizers.has(caller)) return
+  throw new PrecompileFailure(`only ${[...authorizers].join(', ')} may call this, not ${caller}`)
+}
+
 export const unionMethods = {
   setUnionBridgeContractAddressForTestnet: ({ storage, caller }, [contract]) => {
-    if (!AUTHORIZERS.unionAddress.has(caller)) return CODE.unauthorized
-    if (contract === ZERO_ADDRESS || contract === unionContract(storage)) return CODE.invalidValue
+    requireAuthorizer(AUTHORIZERS.unionAddress, caller)
     storage.putBytes('union/address', fromHex(contract))
     return CODE.done
   },
@@ -40,9 +58,9 @@ export const unionMethods = {
 
   increaseUnionBridgeLockingCap: (bridge, [cap]) => {
     const { storage, caller } = bridge
-    if (!AUTHORIZERS.unionChange.has(caller)) return CODE.unauthorized
+    requireAuthorizer(AUTHORIZERS.unionChange, caller)
     const before = unionCap(storage)
-    if (cap <= before) return CODE.invalidValue
+    if (cap <= before || cap > before * MAX_CAP_GROWTH) return CODE.invalidValue
     storage.putNumber('union/cap', cap)
     bridge.emit('union_bridge_locking_cap_increased', { caller, previous: before, new: cap })
     return CODE.done
@@ -69,10 +87,10 @@ export const unionMethods = {
 
   setUnionBridgeTransferPermissions: (bridge, [requestEnabled, releaseEnabled]) => {
     const { storage, caller } = bridge
-    if (!AUTHORIZERS.unionChange.has(caller)) return CODE.unauthorized
-    storage.putNumber('union/request', requestEnabled ? 1n : 0n)
-    storage.putNumber('union/release', releaseEnabled ? 1n : 0n)
-    bridge.emit('union_bridge_transfer_permissions_updated', { caller, requestEnabled, releaseEnabled })
+    requireAuthorizer(AUTHORIZERS.unionChange, caller)
+    const isSame =
+      requestEnabled === isOpen(storage, 'request') && releaseEnabled === isOpen(storage, 'release')
+    if (!isSame) setPermissions(bridge, caller, { requestEnabled, releaseEnabled })
     return CODE.done
   },
 } satisfies Partial<BridgeHandlers>
@@ -82,6 +100,9 @@ function release(bridge: BridgeCall): bigint {
   const { value } = bridge.call
   if (caller !== unionContract(storage)) return CODE.unauthorized
   if (!isOpen(storage, 'release')) return CODE.disabled
+  // A release of more than was lent closes both directions.
+  if (value > lent(storage))
+    setPermissions(bridge, BRIDGE_ADDRESS, { requestEnabled: false, releaseEnabled: false })
   if (value === 0n || value > lent(storage)) return CODE.invalidValue
   storage.putNumber('union/lent', lent(storage) - value)
   bridge.emit('union_coin_released', { receiver: caller, amount: value })

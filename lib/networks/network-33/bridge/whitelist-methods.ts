@@ -7,6 +7,7 @@ import { equalBytes } from '../../../base/hex.ts'
 import { toBase58Check } from '../../../crypto/base58.ts'
 import { PrecompileFailure } from '../../../evm/precompile.ts'
 import { readAuxAddress } from './aux-address.ts'
+import { isAuxAmount } from './aux-encoding.ts'
 import type { BridgeCall } from './bridge-call.ts'
 import { AUTHORIZERS } from './constants.ts'
 import { HeaderChain } from './header-chain.ts'
@@ -19,7 +20,7 @@ import { StoredList, numberField, rawField } from './stored-list.ts'
  */
 const CODE = { done: 1n, missing: -1n, present: -1n, badAddress: -2n, unauthorized: -10n }
 
-/** Limit that means any amount, any number of times. On the network, a lock uses up an entry with another limit. */
+/** Limit that means any amount, any number of times. On the network, a lock uses up an entry of the other kind. */
 const UNLIMITED = 0n
 
 /** Entries of the list: version and hash of an address, and the limit. */
@@ -29,10 +30,7 @@ const hasAddress = (address: Uint8Array) => (entry: { readonly address: Uint8Arr
   equalBytes(entry.address, address)
 
 export const whitelistMethods = {
-  addOneOffLockWhitelistAddress: (bridge, [text, maxSat]) => {
-    if (maxSat <= 0n) throw new PrecompileFailure(`the maximum to lock must be above zero, not ${maxSat}`)
-    return add(bridge, text, maxSat)
-  },
+  addOneOffLockWhitelistAddress: (bridge, [text, maxSat]) => add(bridge, text, maxSat),
 
   addUnlimitedLockWhitelistAddress: (bridge, [text]) => add(bridge, text, UNLIMITED),
 
@@ -51,6 +49,8 @@ export const whitelistMethods = {
   setLockWhitelistDisableBlockDelay: ({ storage, caller }, [delay]) => {
     if (!AUTHORIZERS.whitelist.has(caller)) return CODE.unauthorized
     if (storage.number('whitelist/disabledAt') !== undefined) return DELAY.alreadySet
+    if (BigInt.asIntN(32, delay) !== delay)
+      throw new PrecompileFailure(`a delay of ${delay} blocks exceeds 32 bits`)
     if (delay <= 0n) return DELAY.notPositive
     storage.putNumber('whitelist/disabledAt', new HeaderChain(storage).best.height + delay)
     return DELAY.done
@@ -65,17 +65,18 @@ export const whitelistMethods = {
 
   getLockWhitelistEntryByAddress: ({ storage }, [text]) => {
     const address = readAuxAddress(text)
-    if (address === undefined) return CODE.badAddress
-    return ENTRIES.read(storage).find(hasAddress(address))?.maxSat ?? CODE.missing
+    return (address && ENTRIES.read(storage).find(hasAddress(address))?.maxSat) ?? CODE.missing
   },
 } satisfies Partial<BridgeHandlers>
 
 function add({ storage, caller }: BridgeCall, text: string, maxSat: bigint): bigint {
-  if (!AUTHORIZERS.whitelist.has(caller)) return CODE.unauthorized
   const address = readAuxAddress(text)
   if (address === undefined) return CODE.badAddress
+  if (!isAuxAmount(maxSat)) throw new PrecompileFailure(`a maximum of ${maxSat} sat has more than 64 bits`)
+  if (!AUTHORIZERS.whitelist.has(caller)) return CODE.unauthorized
   const list = ENTRIES.read(storage)
   if (list.some(hasAddress(address))) return CODE.present
+  if (maxSat < 0n) throw new PrecompileFailure(`a negative maximum to lock: ${maxSat} sat`)
   ENTRIES.write(storage, [...list, { address, maxSat }])
   return CODE.done
 }

@@ -6,10 +6,16 @@ import { addressOfPrivateKey } from '../../../../lib/crypto/address.ts'
 import { keccak256 } from '../../../../lib/crypto/keccak.ts'
 import { scriptBridge } from '../../../../lib/networks/network-33/bridge/state-access.ts'
 import { bridge } from '../../../../lib/networks/network-33/bridge/bridge.ts'
-import { AUTHORIZERS, FEDERATORS } from '../../../../lib/networks/network-33/bridge/constants.ts'
+import {
+  AUTHORIZERS,
+  BRIDGE_ADDRESS,
+  FEDERATORS,
+} from '../../../../lib/networks/network-33/bridge/constants.ts'
 import { BRIDGE_EVENTS } from '../../../../lib/networks/network-33/bridge/events.ts'
 import { BRIDGE_METHODS } from '../../../../lib/networks/network-33/bridge/methods.ts'
+import { isFreeBridgeCall } from '../../../../lib/networks/network-33/rules.ts'
 import type { PrecompileCall } from '../../../../lib/evm/precompile.ts'
+import { AUX_GENESIS_HEADER } from '../../../support/aux-chain.ts'
 import { BridgeBench, COW, MEMBER, dataOf, refusalOf } from '../../../support/bridge.ts'
 import { callData, decoded, precompileCall } from '../../../support/precompile-calls.ts'
 import { BRIDGE_TABLE } from './bridge-table.ts'
@@ -169,9 +175,10 @@ describe('gas (node-chain 10.3)', () => {
 
   test.each<[string, Hex, number]>([
     ['no data: releaseAux', '0x', 23_000],
-    ['an unknown selector', '0x12345678', 23_000 + 8],
-    ['half a selector', '0x1234', 23_000 + 4],
-    ['invalid arguments', '0x0461313e00', 23_000 + 10],
+    ['an unknown selector', '0x12345678', 23_000],
+    ['half a selector', '0x1234', 23_000],
+    ['invalid arguments', '0x0461313e00', 23_000],
+    ['a retired method', RETIRED_SELECTORS[0]!, 23_000],
     ['no header', dataOf('receiveHeaders', [[]]), 25_000 + 2 * 68],
     [
       'three headers',
@@ -185,6 +192,26 @@ describe('gas (node-chain 10.3)', () => {
   test.each([...FEDERATORS, ...AUTHORIZERS.feePerKb])('%s pays no gas', (caller) => {
     expect(new BridgeBench().gas('updateCollections', [], { depth: 0, caller })).toBe(0)
     expect(new BridgeBench().gas('updateCollections', [], { depth: 1, caller })).toBe(48_008)
+  })
+
+  test.each([...AUTHORIZERS.lockingCap, ...AUTHORIZERS.unionAddress])('%s pays', (caller) => {
+    expect(isFreeBridgeCall(caller, BRIDGE_ADDRESS)).toBe(false)
+    expect(new BridgeBench().gas('increaseLockingCap', [1n], { depth: 0, caller })).toBe(8000 + 2 * 36)
+  })
+})
+
+describe('a bare selector (node-chain 10.2)', () => {
+  test.each<[string, string]>([
+    ['getAuxBlockchainBlockHeaderByHeight', toHex(AUX_GENESIS_HEADER)],
+    ['getLockWhitelistAddress', ''],
+  ])('%s: the argument is 0', (name, answer) => {
+    const { selector, output } = BRIDGE_METHODS.find((method) => method.name === name)!
+    expect(decoded(output.name, new BridgeBench().run(selector, { isSimulated: true }))).toBe(answer)
+  })
+
+  test.each(['addSignature', 'getAuxBlockchainBlockHeaderByHash'])('%s has no arguments', (name) => {
+    const { selector } = BRIDGE_METHODS.find((method) => method.name === name)!
+    expect(refusalOf(() => new BridgeBench().run(selector))).toContain('Invalid data given')
   })
 })
 
@@ -261,6 +288,7 @@ describe('the keys of 11.3', () => {
     ['auth-e', [...AUTHORIZERS.federation][4]],
     ['auth-fee-per-kb', [...AUTHORIZERS.feePerKb][0]],
     ['auth-lock-whitelist', [...AUTHORIZERS.whitelist][0]],
+    ['auth-increase_locking_cap', [...AUTHORIZERS.lockingCap][0]],
     ['changeUnionBridgeContractAddressAuthorizer', [...AUTHORIZERS.unionAddress][0]],
   ])('%s', (phrase, address) => {
     expect(addressOfPrivateKey(keccak256(new Uint8Array(Buffer.from(phrase))))).toBe(address)

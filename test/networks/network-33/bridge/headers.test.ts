@@ -106,6 +106,36 @@ describe('receiveHeader', () => {
   })
 })
 
+describe('the lowest height that is looked up (node-chain 10.5)', () => {
+  const HEADERS = mineHeaders(AUX_GENESIS_HEADER, 23)
+
+  // The limit is 5 below the best header up to height 15, and 10 from then on.
+  test.each([
+    [4, 0, 0],
+    [5, 0, 0],
+    [7, 1, 2],
+    [15, 9, 10],
+    [16, 9, 10],
+    [23, 9, 10],
+  ])('of best height %d is above %d', (best, hidden, lowest) => {
+    const bench = new BridgeBench()
+    sendAll(bench, HEADERS.slice(0, best))
+    const at = (height: number) => bench.read('getAuxBlockchainBlockHeaderByHeight', [BigInt(height)])
+    expect(at(lowest)).toBe(toHex(lowest === 0 ? AUX_GENESIS_HEADER : HEADERS[lowest - 1]!))
+    if (hidden < lowest) expect(at(hidden)).toBe('0x')
+    // Only searches by height have the limit.
+    expect(bench.read('getAuxBlockchainBlockHashAtDepth', [BigInt(best - 1)])).toBe(shownHash(HEADERS[0]!))
+    expect(bench.read('getAuxBlockchainBlockHeaderByHash', [shownHash(HEADERS[0]!)])).toBe(toHex(HEADERS[0]!))
+  })
+
+  test('a height has 32 bits', () => {
+    const bench = new BridgeBench()
+    const at = (height: bigint) => bench.read('getAuxBlockchainBlockHeaderByHeight', [height])
+    expect(at(2n ** 255n)).toBe(toHex(AUX_GENESIS_HEADER))
+    expect(at(2n ** 31n)).toBe('0x')
+  })
+})
+
 test('depths outside the chain are rejected', () => {
   const bench = new BridgeBench()
   for (const depth of [-1n, 1n]) {

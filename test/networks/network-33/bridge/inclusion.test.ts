@@ -82,6 +82,21 @@ test.each([
   expect(refusalOf(mined(bytes).register)).toContain(message)
 })
 
+test.each([
+  [6, PAID],
+  [7, 0n],
+])(
+  'a registration of height 1 below a best height of %d pays %d (node-chain 10.5)',
+  (confirmations, paid) => {
+    const { bench, register, tree } = mined(raw, { confirmations })
+    if (paid > 0n) register()
+    else expect(refusalOf(register)).toContain('height 1 is below 2, the lowest accepted')
+    expect(bench.balance(COW)).toBe(paid)
+    // What the tree does not contain is ignored at any height.
+    bench.send('registerAuxTransaction', [toHex(raw.subarray(1)), 1n, toHex(tree)])
+  },
+)
+
 describe('a transaction with witness needs the witness root (node-next 4.3, 4.9)', () => {
   const withWitness = auxTransaction([witnessKeyInput(COW_KEY)], [toFederation(SAT)])
   const { id, withoutWitness } = readAuxTransaction(withWitness)
@@ -123,8 +138,29 @@ describe('getAuxTransactionConfirmations', () => {
       bench.read('getAuxTransactionConfirmations', [shownHash(raw), shownHash(header), path, branch])
     expect(ask(1n, [other])).toBe(4n)
     expect(ask(0n, [other])).toBe(-5n)
-    expect(ask(3n, [other])).toBe(-5n)
-    expect(ask(1n, [])).toBe(-5n)
+    expect(ask(0n, [])).toBe(-5n)
+  })
+
+  const WORD = `0x${'00'.repeat(32)}`
+  test.each<[string, bigint, number]>([
+    ['more than the branch has', 2n, 1],
+    ['a path without a branch', 100_000n, 0],
+    ['33 hashes', 0n, 33],
+  ])('a path fails for any block: %s', (_, path, length) => {
+    const branch = new Array<string>(length).fill(WORD)
+    const ask = () => new BridgeBench().read('getAuxTransactionConfirmations', [WORD, WORD, path, branch])
+    expect(refusalOf(ask)).toContain(`a branch of ${length} hashes has no path ${path}`)
+  })
+
+  test('a block below the lowest height is -3', () => {
+    const { bench, header } = mined(raw, { confirmations: 20 })
+    expect(bench.read('getAuxTransactionConfirmations', [WORD, shownHash(header), 0n, []])).toBe(-3n)
+  })
+
+  test('of an unknown block cost no more with a branch', () => {
+    const gas = (branch: string[]) =>
+      new BridgeBench().gas('getAuxTransactionConfirmations', [WORD, WORD, 0n, branch])
+    expect(gas([WORD]) - gas([])).toBe(2 * 32)
   })
 })
 

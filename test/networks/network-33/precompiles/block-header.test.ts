@@ -125,13 +125,14 @@ describe('gas', () => {
     ['additional data', `${callData('0x243e7d36', ['int256'], [0])}ffff`, 4000 + 2 * 38],
     ['an unknown block', callData('0x243e7d36', ['int256'], [9999]), 4000 + 2 * 36],
     ['an unknown function', '0x12345678', 0],
-    ['a missing argument', '0x243e7d36', 0],
+    ['no argument: depth 0', '0x243e7d36', 4000 + 2 * 4],
+    ['half an argument', '0x243e7d3600', 0],
     ['nothing', '0x', 0],
   ])('%s', (_case, input, gas) => {
     expect(gasOf(blockHeader, input)).toBe(gas)
   })
 
-  test.each(['0x', '0x12345678', '0x243e7d36'])('%s is rejected', (input) => {
+  test.each(['0x', '0x12345678', '0x243e7d3600'])('%s is rejected', (input) => {
     expect(() => runPrecompile(blockHeader, input)).toThrow(`Invalid data given: ${input.slice(2)}.`)
   })
 })
