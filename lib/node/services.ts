@@ -6,8 +6,7 @@ import { EMPTY_AUX_CHAIN } from '../networks/network-33/aux-chain/aux-chain.ts'
 import type { AuxChain } from '../networks/network-33/aux-chain/aux-chain.ts'
 import { BRIDGE_ADDRESS } from '../networks/network-33/bridge/constants.ts'
 import { consensusOf } from '../networks/consensus/consensus-of.ts'
-import { SenderQuotas } from '../networks/network-33/consensus/sender-quotas.ts'
-import type { Quota } from '../networks/network-33/consensus/sender-quotas.ts'
+import type { Quota } from '../networks/consensus/admission.ts'
 import type { Address } from '../base/hex.ts'
 import { TransactionCodec } from '../evm/codec.ts'
 import { wireContractServices } from './contract-wiring.ts'
@@ -156,7 +155,8 @@ export function wireServices(shared: SharedServices, created: NewChain = {}) {
   })
   const logging = instance.cell('logging', 'keep', true)
   const left = instance.cell<ReadonlyMap<Address, Quota>>('senderQuotas', 'keep', new Map())
-  const quotas = (options.gasQuota ?? options.faithful) ? new SenderQuotas(left, host.now) : undefined
+  const hasQuotas = options.gasQuota ?? options.faithful
+  const quotas = hasQuotas ? consensusOf(network).senderQuotas?.(left, host.now) : undefined
   return {
     ...core,
     ...execution,

@@ -6,19 +6,10 @@ import type { Dialect } from '../config/dialect.ts'
 import type { Subscriber } from '../chain/filters/subscriptions.ts'
 import type { Node } from '../node/node.ts'
 import type { WireError } from '../schema/error-results.ts'
-import { RESULT_END, errorText, idOf, isLonger, ownParams, ownResult, parseBody } from './envelope.ts'
+import { RESULT_END, errorText, idOf, isLonger, ownParams, ownResult } from './envelope.ts'
 import { readRequest, resultStart, resultText } from './envelope.ts'
 import type { JsonRpcRequest, RequestId } from './envelope.ts'
 import { toWireError } from './error-codes.ts'
-import { noMethod } from './faithful/signatures.ts'
-import {
-  FAITHFUL_BATCH_LIMIT,
-  batchTooLong,
-  faithfulError,
-  faithfulErrorText,
-  readFaithfulBody,
-  readFaithfulRequest,
-} from './faithful/wire.ts'
 import type { Method, RequestContext } from './method.ts'
 import { RawJson } from './raw-json.ts'
 import type { Registry } from './registry.ts'
@@ -26,7 +17,8 @@ import type { ExecutionLog } from './execution-log.ts'
 import { endOfWrite, isLoadError, runToEnd } from './finish.ts'
 import { OpenEntry } from './request-logger.ts'
 import type { RequestLoggerOptions } from './request-logger.ts'
-import { shorten } from '../base/shorten.ts'
+import { OWN_FORM } from './wire-form.ts'
+import type { WireForm } from './wire-form.ts'
 
 /** Options of a dispatcher. */
 export interface DispatchOptions extends RequestLoggerOptions {
@@ -54,9 +46,11 @@ interface Responder<Response> {
 export class Dispatcher {
   readonly #node: Node
   readonly #options: DispatchOptions
+  readonly #form: WireForm
 
   constructor(node: Node, options: DispatchOptions) {
     this.#node = node
+    this.#form = options.form ?? OWN_FORM
     this.#options = options
   }
 
@@ -67,7 +61,7 @@ export class Dispatcher {
   async answerStreamed(body: string, dialect: Dialect): Promise<string | StreamedResponse | undefined> {
     let parsed: unknown
     try {
-      parsed = this.#node.options.faithful ? readFaithfulBody(body) : parseBody(body)
+      parsed = this.#form.parseBody(body)
     } catch (error) {
       return this.#errorText(null, error, dialect)
     }
@@ -103,42 +97,35 @@ export class Dispatcher {
 
   async #batch(requests: readonly unknown[], dialect: Dialect): Promise<string | undefined> {
     const { batchLimit, answerLimit } = this.#options
-    const count = requests.length
-    const { faithful } = this.#node.options
-    if (faithful && count === 0) return '[]'
-    if (faithful && count > FAITHFUL_BATCH_LIMIT)
-      return this.#errorText(null, batchTooLong(FAITHFUL_BATCH_LIMIT), dialect)
-    if (count === 0 || count > batchLimit) {
-      const reason = count === 0 ? 'empty batch' : `batch of ${count} exceeds the limit of ${batchLimit}`
-      const error = new NodeError('invalidRequest', `invalid request: ${reason}`)
-      return errorText(null, toWireError(error, dialect))
-    }
+    const fault = this.#form.batchFault(requests.length, batchLimit)
+    if (fault !== undefined) return this.#errorText(undefined, fault, dialect)
     const responses: string[] = []
     let length = 1
     // The requests run one after another, so that later ones see the effects of earlier ones.
     for (const request of requests) {
-      const answer = await wholeText(await this.#single(request, dialect), request, dialect)
-      if (answer === undefined && !faithful) continue
-      responses.push(answer ?? 'null')
+      const single = await wholeText(await this.#single(request, dialect), request, dialect)
+      const answer = single ?? (this.#form.answersAll ? 'null' : undefined)
+      if (answer === undefined) continue
+      responses.push(answer)
       // Counts the comma or bracket after it too. Later requests of the batch are not run, because their responses could not
       // be delivered.
-      length += Buffer.byteLength(answer ?? 'null') + 1
+      length += Buffer.byteLength(answer) + 1
       if (length > answerLimit) return errorText(null, toWireError(tooLong(answerLimit), dialect))
     }
-    return responses.length === 0 ? undefined : `[${responses.join(',')}]`
+    return responses.length === 0 && !this.#form.answersAll ? undefined : `[${responses.join(',')}]`
   }
 
   async #single(value: unknown, dialect: Dialect): Promise<string | StreamedResponse | undefined> {
-    const { faithful } = this.#node.options
-    if (faithful && Array.isArray(value)) return this.#batch(value, dialect)
+    const { answersAll } = this.#form
+    if (answersAll && Array.isArray(value)) return this.#batch(value, dialect)
     let request: JsonRpcRequest
     try {
-      request = faithful ? readFaithfulRequest(value) : readRequest(value)
+      request = this.#form.readRequest(value)
     } catch (error) {
       return this.#errorText(idOf(value), error, dialect)
     }
     const id = request.id ?? null
-    let hasFailed = false
+    const failed = new Set<string>()
     const answer = await this.#respond<string | StreamedResponse>(request, dialect, {
       succeed: (result, entry) => {
         if (result instanceof TextStream) return this.#begin(result, id, entry)
@@ -146,20 +133,21 @@ export class Dispatcher {
         return resultText(id, result)
       },
       fail: (error) => {
-        hasFailed = faithful
-        return faithful ? faithfulErrorText(request.id, error) : errorText(id, error)
+        const text = this.#form.errorText(request.id, error)
+        failed.add(text)
+        return text
       },
     })
-    if (request.id !== undefined || hasFailed) return answer
+    if (request.id !== undefined) return answer
     if (typeof answer !== 'string') await answer.return()
+    else if (answersAll && failed.has(answer)) return answer
     return undefined
   }
 
   /** The text of an error that no method made. */
-  #errorText(id: RequestId, error: unknown, dialect: Dialect): string {
+  #errorText(id: RequestId | undefined, error: unknown, dialect: Dialect): string {
     const wire = toWireError(error, dialect)
-    if (!this.#node.options.faithful || !(error instanceof NodeError)) return errorText(id, wire)
-    return faithfulErrorText(id, faithfulError(error, wire))
+    return this.#form.errorText(id, error instanceof NodeError ? this.#form.shownError(error, wire) : wire)
   }
 
   async #respond<Response>(
@@ -203,13 +191,8 @@ export class Dispatcher {
     execution: ExecutionLog,
   ): unknown {
     const { registry, subscriber, history: requestHistory } = this.#options
-    if (method === undefined) {
-      if (this.#node.options.faithful) throw noMethod(name, params)
-      const shown = name === '' ? '""' : shorten(name)
-      const own = registry.methodNamed(name)
-      const hint = own === undefined ? '' : `: here it is ${own}; the \`names\` of a preset choose another`
-      throw new NodeError('methodNotFound', `the method ${shown} does not exist/is not available${hint}`)
-    }
+    if (method === undefined)
+      throw this.#form.unknownMethod({ id: undefined, method: name, params }, registry)
     const invoke = method.prepare(params)
     const { logTransaction, logSimulation, explainedFailures } = execution
     const context: RequestContext = {

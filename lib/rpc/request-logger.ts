@@ -11,7 +11,7 @@ import type { WireError } from '../schema/error-results.ts'
 import type { JsonRpcRequest } from './envelope.ts'
 import { toWireError } from './error-codes.ts'
 import { ExecutionLog } from './execution-log.ts'
-import { faithfulError } from './faithful/wire.ts'
+import type { WireForm } from './wire-form.ts'
 import { isOfPage } from './request-history.ts'
 import type { RequestHistory } from './request-history.ts'
 
@@ -23,6 +23,8 @@ export interface RequestLoggerOptions extends Pick<NodeHooks, 'onRequest' | 'rea
   readonly world?: string | undefined
   /** Whether the node has a port. */
   readonly isServed?: boolean
+  /** How errors are written; this node's own form if absent. */
+  readonly form?: WireForm | undefined
   /** Gets the entries that it keeps. */
   readonly history: RequestHistory
 }
@@ -123,7 +125,7 @@ export class OpenEntry {
     // Without a port, no command reaches the node.
     const command = failure && this.#options.isServed ? this.execution.commandFor(error) : undefined
     const wire = toWireError(error, this.#logged.dialect, { nameOf, failure, command })
-    return this.#node.options.faithful ? faithfulError(error, wire) : wire
+    return this.#options.form?.shownError(error, wire) ?? wire
   }
 
   /** Makes the entry only if there is a listener. An error of the listener does not change the response. */

@@ -7,7 +7,6 @@ import { initCodeSizeText } from '../../evm/code-size.ts'
 import type { BlobRules } from '../../evm/rules.ts'
 import type { Transaction } from '../../evm/transaction.ts'
 import type { StateRoot } from '../../state/state-root.ts'
-import type { SenderQuotas } from '../network-33/consensus/sender-quotas.ts'
 import type { Header } from './header-fields.ts'
 
 /** Rules and prices that blobs are checked against. */
@@ -49,6 +48,20 @@ interface Pooled {
 /** A pooled transaction and its position in the order of arrival. */
 export interface ArrivedTransaction extends Pooled {
   readonly arrival: number
+}
+
+/** What a sender can spend. */
+export interface Quota {
+  /** Milliseconds since the epoch. */
+  readonly timestamp: number
+  readonly availableVirtualGas: number
+}
+
+/** Counts the gas of senders. */
+export interface SenderQuotas {
+  readonly of: (sender: Address) => Quota | undefined
+  /** Whether the sender can pay for a transaction, which it then does. */
+  readonly accept: (transaction: Transaction, context: AdmissionContext) => boolean
 }
 
 /** The pool of the chain. */

@@ -5,7 +5,7 @@ import { toQuantity } from '../../base/hex.ts'
 import { decodeRlp } from '../../base/rlp.ts'
 import { pausing } from '../../base/routine.ts'
 import { minesAtOnce } from '../../config/mining-mode.ts'
-import type { Observer, Step } from '../../evm/observer.ts'
+import { GasPeak } from '../../insight/trace/gas-peak.ts'
 import type { Node } from '../../node/node.ts'
 import { blockRef, transactionRequest } from '../../schema/requests.ts'
 import { data, hash } from '../../schema/wire.ts'
@@ -51,28 +51,6 @@ const ESTIMATE_CAP = 6_800_000n
 
 /** Gas that a call with value gives to the called account. */
 const STIPEND = 2300n
-
-const CALLS = new Set(['CALL', 'CALLCODE', 'DELEGATECALL', 'STATICCALL'])
-
-/** Observes an execution: the most gas that was spent at a time, gas that its frames had forwarded included. */
-class GasPeak implements Observer {
-  highest = 0n
-  paysValue = false
-  forwardsAll = false
-  readonly #limit: bigint
-
-  constructor(limit: bigint) {
-    this.#limit = limit
-  }
-
-  readonly onOpcode = ({ name = '', gasLeft, cost, depth, word }: Step): undefined => {
-    if (CALLS.has(name) && cost >= gasLeft) this.forwardsAll = true
-    if (name === 'CALL' && word(2) > 0n) this.paysValue = true
-    if (depth > 0) return
-    const spent = name.startsWith('CREATE') ? this.#limit : this.#limit - gasLeft + cost
-    if (spent > this.highest) this.highest = spent
-  }
-}
 
 /** One execution with the maximum gas, and no search (node-rpc 5.7). */
 const estimated = pausing(function* (params: readonly unknown[], node: Node) {

@@ -14,6 +14,7 @@ import type { FaithfulCall } from './results.ts'
 import { isKnown, noMethod, readParams } from './signatures.ts'
 import * as traces from './traces.ts'
 import * as views from './views.ts'
+import { FAITHFUL_FORM } from './wire.ts'
 
 /** Results that differ, by neutral name. */
 const CHANGED: Readonly<Record<string, (call: FaithfulCall, node: Node) => unknown>> = {
@@ -72,7 +73,7 @@ const CHANGED: Readonly<Record<string, (call: FaithfulCall, node: Node) => unkno
 }
 
 /** Subscriptions need a connection that can push. */
-const SUBSCRIPTIONS = new Set(['eth_subscribe', 'eth_unsubscribe'])
+const needsSocket = ({ errors }: Method): boolean => errors.includes('needsSocket')
 
 /** The same method with the params and the result of the reference. `name` is the neutral one. */
 function faithful(name: string, method: Method): Method {
@@ -81,7 +82,7 @@ function faithful(name: string, method: Method): Method {
     ...method,
     aliases: [],
     prepare: (given) => {
-      if (SUBSCRIPTIONS.has(name))
+      if (needsSocket(method))
         return (node, context) => {
           if (context.subscriber === undefined) throw noMethod(name, given)
           return method.prepare(given)(node, context)
@@ -105,10 +106,12 @@ const asList = (given: unknown): readonly unknown[] => (Array.isArray(given) ? g
 /** The same with the names of a network. */
 const faithfulMethods = oncePer((names: NetworkNames) => {
   const own = allMethods.methods.filter(({ name }) => moduleOf(name) === 'dev')
-  const known = allMethods.methods.filter(({ name }) => isKnown(name) || SUBSCRIPTIONS.has(name))
+  const known = allMethods.methods.filter((method) => isKnown(method.name) || needsSocket(method))
   return new Registry([...own, ...known.map((method) => faithful(method.name, method))]).named(names)
 })
 
-/** The methods that a node serves. */
-export const methodsOf = ({ options, network: { names } }: Pick<Node, 'options' | 'network'>): Registry =>
-  options.faithful ? faithfulMethods(names) : methodsNamed(names)
+/** What a node serves: its methods, and the form of envelopes and errors. */
+export const servedBy = ({ options, network: { names } }: Pick<Node, 'options' | 'network'>) =>
+  options.faithful
+    ? { registry: faithfulMethods(names), form: FAITHFUL_FORM }
+    : { registry: methodsNamed(names), form: undefined }

@@ -17,13 +17,13 @@ import type { Reader } from './values.ts'
 import { refused, serverError } from './values.ts'
 
 /** Params of a method: their readers, and how many may be left out. */
-interface Signature {
+interface FaithfulParams {
   readonly readers: readonly Reader[]
   readonly optional: number
 }
 
-const params = (...readers: readonly Reader[]): Signature => ({ readers, optional: 0 })
-const withOptional = (...readers: readonly Reader[]): Signature => ({ readers, optional: 1 })
+const params = (...readers: readonly Reader[]): FaithfulParams => ({ readers, optional: 0 })
+const withOptional = (...readers: readonly Reader[]): FaithfulParams => ({ readers, optional: 1 })
 
 const asGiven: Reader = (value) => value
 
@@ -54,7 +54,7 @@ const bannable: Reader = (value) => {
 const NONE = params()
 
 /** By neutral name. */
-const SIGNATURES: Readonly<Record<string, Signature>> = {
+const SIGNATURES: Readonly<Record<string, FaithfulParams>> = {
   web3_clientVersion: NONE,
   web3_sha3: params(read.prefixedData),
   net_version: NONE,
@@ -178,7 +178,7 @@ const UNSUPPORTED: Readonly<Record<string, number>> = {
 }
 
 /** The error for a method that the reference does not have. */
-export function noMethod(name: string, given: unknown): Error {
+export function noMethod(name: string, given: unknown): NodeError {
   const count = Object.hasOwn(UNSUPPORTED, name) ? UNSUPPORTED[name] : undefined
   if (count === undefined) return new NodeError('methodNotFound', 'method not found')
   if (Array.isArray(given) && given.length !== count) return refused('method parameters invalid')

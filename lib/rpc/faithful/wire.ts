@@ -5,12 +5,11 @@ import { isJsonObject } from '../../base/json-text.ts'
 import type { WireError } from '../../schema/error-results.ts'
 import { parseBody } from '../envelope.ts'
 import type { JsonRpcRequest, RequestId } from '../envelope.ts'
+import type { WireForm } from '../wire-form.ts'
+import { noMethod } from './signatures.ts'
 
 /** An error without the help that this node adds: only a revert has data, and only that of the contract. */
-export function faithfulError(
-  { kind, message }: NodeError,
-  { code, message: shown, data }: WireError,
-): WireError {
+function shownError({ kind, message }: NodeError, { code, message: shown, data }: WireError): WireError {
   if (kind === 'methodNotFound' || kind === 'needsSocket')
     return { code, message: message.endsWith('is not available') ? message : 'method not found' }
   if (kind === 'executionFailed')
@@ -20,13 +19,13 @@ export function faithfulError(
 }
 
 /** Parses a body, which may begin with a byte order mark. @throws NodeError */
-export function readFaithfulBody(body: string): unknown {
+function readBody(body: string): unknown {
   if (body === '') throw new NodeError('unexpectedError', 'Unexpected error')
   return parseBody(body.replace(/^\uFEFF/, ''))
 }
 
 /** Reads a request; the version is not checked, and a method that is no text is unknown. @throws NodeError */
-export function readFaithfulRequest(value: unknown): JsonRpcRequest {
+function readRequest(value: unknown): JsonRpcRequest {
   if (!isJsonObject(value)) throw new NodeError('invalidRequest', 'invalid request')
   const { id, method, params } = value
   const isId = id === undefined || id === null || typeof id === 'string' || typeof id === 'number'
@@ -36,7 +35,7 @@ export function readFaithfulRequest(value: unknown): JsonRpcRequest {
 }
 
 /** The text of an error. Without a request that can be told it has the text `null` as its id, or no envelope. */
-export function faithfulErrorText(id: RequestId | undefined, error: WireError): string {
+function errorText(id: RequestId | undefined, error: WireError): string {
   const isBare = error.code === UNEXPECTED || error.message.startsWith('Cannot dispatch')
   if (isBare) return JSON.stringify({ error })
   const isUnknown = error.code === PARSE_ERROR || error.message === 'invalid request'
@@ -53,12 +52,22 @@ const BAD_REQUEST =
 /** HTTP status of a response. */
 export const faithfulStatus = (text: string): number => (BAD_REQUEST.test(text) ? 400 : 200)
 
-/** The error for a batch that is too long. */
-export const batchTooLong = (limit: number): NodeError =>
+/** Maximum number of requests in a batch. */
+const BATCH_LIMIT = 50
+
+const batchTooLong = (): NodeError =>
   new NodeError(
     'invalidRequest',
-    `Cannot dispatch batch requests. ${limit} is the max number of supported batch requests`,
+    `Cannot dispatch batch requests. ${BATCH_LIMIT} is the max number of supported batch requests`,
   )
 
-/** Maximum number of requests in a batch. */
-export const FAITHFUL_BATCH_LIMIT = 50
+/** The form of the reference node. */
+export const FAITHFUL_FORM: WireForm = {
+  parseBody: readBody,
+  readRequest,
+  shownError,
+  errorText,
+  batchFault: (count) => (count > BATCH_LIMIT ? batchTooLong() : undefined),
+  unknownMethod: ({ method, params }) => noMethod(method, params),
+  answersAll: true,
+}

@@ -10,6 +10,7 @@ import { loadNetwork33Rules } from '../../rules-of.ts'
 import type { Consensus, PrepareInput } from '../../consensus/consensus.ts'
 import { asMergedMining as own } from '../../consensus/header-fields.ts'
 import { receiptItems, statusItem } from '../../consensus/receipt-items.ts'
+import { VirtualGas } from './sender-quotas.ts'
 import { checkMergedMiningAdmission, pooledPrice } from './admit.ts'
 import { sealHashIn } from './aux-block.ts'
 import { mergedMiningMembers, readMergedMiningHeader } from './block-members.ts'
@@ -80,6 +81,7 @@ export const mergedMining: Consensus = {
   readHeader: readMergedMiningHeader,
   rules: loadNetwork33Rules,
   checkAdmission: checkMergedMiningAdmission,
+  senderQuotas: (left, now) => new VirtualGas(left, now),
   pooledPrice,
   rechecksQueued: true,
   priceTies: inSenderMapOrder,

@@ -5,14 +5,7 @@
 
 import type { Address } from '../../../base/hex.ts'
 import type { Transaction } from '../../../evm/transaction.ts'
-import type { AdmissionContext } from '../../consensus/admission.ts'
-
-/** What a sender has left. */
-export interface Quota {
-  /** Milliseconds since the epoch. */
-  readonly timestamp: number
-  readonly availableVirtualGas: number
-}
+import type { AdmissionContext, Quota, SenderQuotas } from '../../consensus/admission.ts'
 
 /** Part of the block gas limit that a sender gains in a second. */
 const GAIN = 0.9
@@ -26,7 +19,7 @@ const GAS_WEIGHT = 4
 const DOUBLE_SIZE = 25_000
 
 /** The quotas of one chain. */
-export class SenderQuotas {
+export class VirtualGas implements SenderQuotas {
   readonly #quotas: { value: ReadonlyMap<Address, Quota> }
   readonly #now: () => number
 
