@@ -231,7 +231,7 @@ export class TransactionCodec {
       'wrongChainId',
       `invalid chain id: the transaction is signed for ${given ?? 0n}, this chain is ${own}`,
       {
-        node33Phrase: type === LEGACY_TYPE ? undefined : `Invalid chainId: ${given ?? 0n}`,
+        node33Phrase: `Invalid chainId: ${given ?? 0n}`,
         hardhatPhrase:
           type === LEGACY_TYPE
             ? 'Trying to send an incompatible EIP-155 transaction, signed for another chain.'

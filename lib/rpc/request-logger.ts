@@ -106,8 +106,9 @@ export class OpenEntry {
     const sent = reportFault(error, this.#options.onFault)
     const failure = this.execution.keptFailure(error)?.id
     this.#write(() => {
-      const reason = this.execution.reasonOf(sent, this.#logged.dialect)
       const error = this.wireError(sent)
+      const isShort = error.message === sent.details.node33Phrase
+      const reason = isShort ? sent.message : this.execution.reasonOf(sent, this.#logged.dialect)
       // The message of params that are refused may repeat one of them.
       const isSecret = this.#logged.isConfidential && sent.kind === 'invalidParams'
       return {

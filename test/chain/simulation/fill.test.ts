@@ -89,14 +89,18 @@ describe('filling in, on network 33', () => {
   test.each<readonly [string, TransactionRequest]>([
     ['fees', { maxFeePerGas: 5n }],
     ['an access list', { accessList }],
-    ['an authorization list', { authorizationList: [] }],
+    ['an empty one', { accessList: [] }],
     ['a newer type', { type: 2n }],
-  ])('refuses %s, which its transactions do not have', async (_case, draft) => {
-    await expect(filled(await freshNode(), draft)).rejects.toMatchObject({ kind: 'unsupportedTransaction' })
+    ['what viem sends', { type: 2n, chainId: 33n, maxFeePerGas: 5n, maxPriorityFeePerGas: 1n }],
+  ])('does not read %s, as the reference node', async (_case, draft) => {
+    expect(await filled(await freshNode(), draft)).toMatchObject({ type: 0, maxFeePerGas: 0n })
   })
 
-  test('treats an empty access list as absent', async () => {
-    expect(await filled(await freshNode(), { accessList: [] })).toMatchObject({ type: 0 })
+  test.each<readonly [string, TransactionRequest]>([
+    ['an authorization list', { authorizationList: [] }],
+    ['blobs', { type: 0n, maxFeePerBlobGas: 1n }],
+  ])('refuses %s, without which the transaction would be another', async (_case, draft) => {
+    await expect(filled(await freshNode(), draft)).rejects.toMatchObject({ kind: 'unsupportedTransaction' })
   })
 })
 
@@ -111,6 +115,7 @@ describe('filling in', () => {
 
   test.each([
     [33n, 'filled'],
+    [0n, 'filled'],
     [1n, 'wrongChainId'],
   ])('compares the chain id %s', async (chainId, expected) => {
     const outcome = await filled(await freshNode(), { chainId }).then(

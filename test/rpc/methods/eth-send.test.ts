@@ -126,21 +126,9 @@ describe('signatures', () => {
   ])('%s', async (_, raw, refused) => expectRefusal(await freshNode(), raw, refused))
 
   test.each<[string, string, RegExp]>([
-    [
-      'chain 30',
-      signed({ chainId: 30n }),
-      /^invalid chain id: the transaction is signed for 30, this chain is 33$/,
-    ],
-    [
-      'chain 0',
-      signed({ chainId: 0n }),
-      /^invalid chain id: the transaction is signed for 0, this chain is 33$/,
-    ],
-    [
-      'a chain of 64 bits',
-      signed({ chainId: 2n ** 63n }),
-      /signed for 9223372036854775808, this chain is 33$/,
-    ],
+    ['chain 30', signed({ chainId: 30n }), /^Invalid chainId: 30$/],
+    ['chain 0', signed({ chainId: 0n }), /^Invalid chainId: 0$/],
+    ['a chain of 64 bits', signed({ chainId: 2n ** 63n }), /^Invalid chainId: 9223372036854775808$/],
   ])('for %s', async (_, raw, message) =>
     expectRefusal(await freshNode(), raw, { kind: 'wrongChainId', code: -32602, message }),
   )
@@ -192,7 +180,7 @@ describe('admission refuses', () => {
       {},
       pool(
         'gasLimitTooHigh',
-        /^transaction's gas limit of 10000001 is higher than the block's gas limit of 6800000: of its 10000000, 3200000 are reserved for lists that run in parallel$/,
+        /^transaction's gas limit of 10000001 is higher than the block's gas limit of 6800000$/,
       ),
     ],
     [
@@ -217,7 +205,7 @@ describe('admission refuses', () => {
       'too much creation code',
       signed({ to: '0x', data: bigCode, gas: 9_000_000n }),
       {},
-      pool('initCodeTooLarge', /^transaction's init code size is invalid: .*code size \d+, limit 49152/),
+      pool('initCodeTooLarge', /^transaction's init code size is invalid$/),
     ],
     [
       'too many bytes',

@@ -1,7 +1,6 @@
 /** Admission rules of the mempool on merged-mining networks: the checks of the reference node, in its order (node-chain 7.5). */
 
 import { NodeError } from '../../../base/errors.ts'
-import { sizesText } from '../../../evm/code-size.ts'
 import { delegationOf } from '../../../evm/delegation.ts'
 import { effectiveGasPrice, maximumCost } from '../../../evm/transaction.ts'
 import type { Transaction } from '../../../evm/transaction.ts'
@@ -32,7 +31,8 @@ export function checkMergedMiningAdmission(transaction: Transaction, context: Ad
     const refusal = rule(transaction, context)
     if (refusal === undefined) continue
     const node33Phrase = typeof phraseOf === 'function' ? phraseOf(transaction, context) : phraseOf
-    throw new NodeError(refusal.kind, refusal.message, { node33Phrase })
+    const reserved = refusal.kind === 'gasLimitTooHigh' ? reservedText(context.rules) : ''
+    throw new NodeError(refusal.kind, `${refusal.message}${reserved}`, { node33Phrase })
   }
 }
 
@@ -144,11 +144,7 @@ const reservedText = ({ blockGasLimit, gasCap }: AdmissionRules): string =>
 const RULES: readonly (readonly [AdmissionRule, Phrase?])[] = [
   [isNew, phraseOfKnown],
   [hasSender, "the sender account doesn't exist"],
-  [
-    fitsInitCodeLimit,
-    ({ data }, { rules: { maxInitCodeSize = 0n } }) =>
-      `transaction's init code size is invalid: ${sizesText(data.length, maxInitCodeSize)}`,
-  ],
+  [fitsInitCodeLimit, "transaction's init code size is invalid"],
   [
     fitsSizeLimit,
     ({ encoded }) =>
@@ -157,7 +153,7 @@ const RULES: readonly (readonly [AdmissionRule, Phrase?])[] = [
   [
     fitsBlock,
     ({ gasLimit }, { rules }) =>
-      `transaction's gas limit of ${gasLimit} is higher than the block's gas limit of ${rules.gasCap}${reservedText(rules)}`,
+      `transaction's gas limit of ${gasLimit} is higher than the block's gas limit of ${rules.gasCap}`,
   ],
   [
     hasUsableNonce,
