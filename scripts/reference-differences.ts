@@ -33,6 +33,7 @@ const MESSAGE = /^\.error\.message$/
 const CODE = /^\.error\.code$/
 const CALLS = ['eth_call', 'eth_estimateGas']
 const SENDS = /^(eth|personal)_send/
+const NO_SENDS = /^(?!(eth|personal)_send)/
 const NO_VALUE = /^absent$/
 
 /** Differences of the default. With `--faithful` this node answers as the reference node. */
@@ -281,11 +282,11 @@ const DEFAULT_ROWS: readonly Omit<Row, 'isGoneWithFaithful'>[] = [
   },
   {
     id: 'other-methods',
-    subject: 'methods that only one of both has',
-    reference:
-      'not `eth_getProof`, `eth_feeHistory` and the like, but `node_flush`, `node_getStorageBytesAt`, `node_shutdown`',
-    here: 'the methods of clients and of other nodes, none of those three',
-    why: 'Clients call the former, and a test has no use for the latter.',
+    subject:
+      'methods of clients and of other nodes, such as `eth_getProof`, and the text for unknown methods',
+    reference: '-32601 `method not found`; the params are checked first',
+    here: 'answers them; unknown ones get -32601 `the method ... does not exist/is not available`',
+    why: 'Clients and tools call them.',
     where: [
       { path: /^\.error/, recorded: /-32601|^"method not found"$|does not exist/ },
       { path: /^\.(result|error)/, own: /-32601|does not exist\/is not available/ },
@@ -332,7 +333,7 @@ const DEFAULT_ROWS: readonly Omit<Row, 'isGoneWithFaithful'>[] = [
     reference: 'refuses them',
     here: 'accepts them',
     why: 'Clients send them.',
-    where: [{ path: /^\.error$/, recorded: /-32602|-32603|-32700|-32600/ }],
+    where: [{ methods: NO_SENDS, path: /^\.error$/, recorded: /-32602|-32603|-32700|-32600/ }],
   },
   {
     id: 'refused-params',
@@ -341,7 +342,7 @@ const DEFAULT_ROWS: readonly Omit<Row, 'isGoneWithFaithful'>[] = [
     reference: 'accepts them, often as null or 0',
     here: '-32602 with the name of the param',
     why: 'A slip would pass unnoticed.',
-    where: [{ path: /^\.result$/, own: /"code":-32(602|600|700)/ }],
+    where: [{ methods: NO_SENDS, path: /^\.result$/, own: /"code":-32(602|600|700)/ }],
   },
   {
     id: 'param-errors',
@@ -486,6 +487,47 @@ const COMMON_ROWS: readonly Omit<Row, 'isGoneWithFaithful'>[] = [
     here: 'the traces',
     why: 'It takes less time, and `--call-timeout` is another limit.',
     where: [{ methods: ['trace_filter'], path: /^\.error$/, recorded: /-32011/ }],
+  },
+  {
+    id: 'keys-off-curve',
+    subject: 'private keys that are 0 or above the order of the curve, in `personal_importRawKey`',
+    reference: 'imports them',
+    here: '-32602',
+    why: 'Nobody can verify their signatures.',
+    where: [
+      { methods: ['personal_importRawKey'], path: /^\.result$/, own: /order of secp256k1/ },
+      { methods: ['personal_importRawKey'], path: /^http$/, recorded: /^200$/ },
+    ],
+  },
+  {
+    id: 'wide-gas',
+    subject: '`gas` of more than 64 bits',
+    reference: 'is above the gas limit of the block',
+    here: '-32602: expected up to 64 bits',
+    why: 'No transaction can have it.',
+    where: [
+      { methods: ['eth_sendTransaction'], path: MESSAGE, own: /up to 64 bits/ },
+      { methods: ['eth_sendTransaction'], path: CODE, recorded: /-32010/, own: /-32602/ },
+      { methods: ['eth_sendTransaction'], path: /^http$/, recorded: /^200$/ },
+    ],
+  },
+  {
+    id: 'node-methods',
+    subject: '`node_flush`, `node_getStorageBytesAt`, `node_shutdown`',
+    reference: 'has them',
+    here: '-32601',
+    why: 'The service specification does not list them.',
+    where: [
+      { methods: ['node_flush', 'node_getStorageBytesAt', 'node_shutdown'], path: /^\.(result|error)/ },
+    ],
+  },
+  {
+    id: 'bridge-state',
+    subject: '`eth_bridgeState` while a peg-out waits for signatures',
+    reference: '-32603 `Internal server error`',
+    here: 'the state',
+    why: 'The error tells nothing that a test could use.',
+    where: [{ methods: ['eth_bridgeState'], path: /^\.error$/, recorded: /-32603/ }],
   },
   {
     id: 'price-encoding',
