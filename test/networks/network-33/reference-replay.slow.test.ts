@@ -5,7 +5,7 @@
 
 import { describe, expect, test } from '@jest/globals'
 import type { Row } from '../../../scripts/reference-differences.ts'
-import { MODES, replayed } from '../../support/reference-node/expect-explained.ts'
+import { MODES, replayed } from '../../support/reference-node/modes.ts'
 import type { Recording } from '../../support/reference-node/recording.ts'
 import { FIXTURES, readRecordings } from '../../support/reference-node/recording.ts'
 

@@ -1,7 +1,7 @@
 /** The recorded sessions of the reference node that take no time; reference-replay.slow.test.ts replays all. */
 
 import { describe, expect, test } from '@jest/globals'
-import { MODES, replayed } from '../../support/reference-node/expect-explained.ts'
+import { MODES, replayed } from '../../support/reference-node/modes.ts'
 import { FIXTURES, readRecordings } from '../../support/reference-node/recording.ts'
 
 const LONG = ['b-gas', 'h-bridge-votes', 'l-logs-time', 'z-programs']
