@@ -82,7 +82,10 @@ function resolveGas(preset: Network, { blockGasLimit, callGasLimit, ...options }
     callGasCap: callGasLimit ?? larger(preset.callGasCap, minimum),
     estimateGasCap: larger(preset.estimateGasCap, minimum),
     defaultGas: options.defaultGas ?? preset.defaultGas,
-    ...resolveMinimumGasPrice(preset, options),
+    // Where the minimum moves, the option is what it moves to.
+    ...(preset.minimumGasPriceTarget === undefined
+      ? { minimumGasPrice: options.minimumGasPrice ?? preset.minimumGasPrice }
+      : { minimumGasPriceTarget: options.minimumGasPrice ?? preset.minimumGasPriceTarget }),
     genesis: {
       ...preset.genesis,
       gasLimit: blockGasLimit ?? preset.genesis.gasLimit,
@@ -90,15 +93,6 @@ function resolveGas(preset: Network, { blockGasLimit, callGasLimit, ...options }
       accounts: [...resolvePredeploys(preset, options), ...preset.genesis.accounts],
     },
   }
-}
-
-/** The option is what the minimum moves towards, on networks where it moves. */
-function resolveMinimumGasPrice(
-  { minimumGasPrice, minimumGasPriceTarget: target }: Network,
-  { minimumGasPrice: wanted }: Pick<Options, 'minimumGasPrice'>,
-) {
-  if (target === undefined) return { minimumGasPrice: wanted ?? minimumGasPrice }
-  return { minimumGasPriceTarget: wanted ?? target }
 }
 
 /** Time of block 0: the blocks up to the first one of the option `number` are a second apart. */
