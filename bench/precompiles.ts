@@ -34,6 +34,7 @@ const CALL: Omit<PrecompileCall, 'input' | 'block'> = {
   transactionHash: undefined,
   state: new State(StateRoot.empty),
   log: () => undefined,
+  paid: () => undefined,
 }
 
 const cpuMs = (): number => {

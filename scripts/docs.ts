@@ -1,6 +1,6 @@
 /**
  * Writes the tables in docs/ that are generated from declarations: methods, options, EIPs and their tests, the methods of the
- * specification and of other nodes, and the errors that clients show. A test fails while they are outdated.
+ * specification and of other nodes, the errors that clients show, and what differs from the reference node. A test fails while they are outdated.
  */
 
 import { readFileSync, writeFileSync } from 'node:fs'
@@ -11,6 +11,8 @@ import type { PeerMethod, SpecMethod } from './methods-tables.ts'
 import { allMethods } from '../lib/rpc/methods/all.ts'
 import { clientErrorsMarkdown } from './client-errors-table.ts'
 import type { ClientErrors } from './client-errors-table.ts'
+import { differencesMarkdown } from './reference-table.ts'
+import { ROWS } from './reference-differences.ts'
 import { eipTestsMarkdown } from './eip-tests.ts'
 import { eipsMarkdown } from './eips-table.ts'
 
@@ -24,21 +26,28 @@ const clientErrors = JSON.parse(
   readFileSync('fixtures/client-errors.json', 'utf8'),
 ) as readonly ClientErrors[]
 
-/** The documents with a generated part: the name and the content of the part. */
-export const GENERATED: Readonly<Record<string, readonly [part: string, content: () => string]>> = {
-  'docs/methods.md': ['methods', () => methodsMarkdown(allMethods)],
-  'docs/configuration.md': ['eips', eipsMarkdown],
-  'docs/eips.md': ['eip-tests', eipTestsMarkdown],
-  'docs/options.md': ['options', optionsMarkdown],
-  'docs/requests.md': ['client-errors', () => clientErrorsMarkdown(clientErrors)],
-  'docs/specification.md': ['spec-methods', () => specMarkdown(specMethods, allMethods)],
-  'docs/peer-methods.md': ['peer-methods', () => peerMarkdown(peerMethods.methods, allMethods)],
+const differences = (isGone: boolean) => () =>
+  differencesMarkdown(ROWS.filter(({ isGoneWithFaithful }) => isGoneWithFaithful === isGone))
+
+/** The documents with generated parts: the content of each part by its name. */
+export const GENERATED: Readonly<Record<string, Readonly<Record<string, () => string>>>> = {
+  'docs/methods.md': { methods: () => methodsMarkdown(allMethods) },
+  'docs/configuration.md': { eips: eipsMarkdown },
+  'docs/eips.md': { 'eip-tests': eipTestsMarkdown },
+  'docs/options.md': { options: optionsMarkdown },
+  'docs/requests.md': { 'client-errors': () => clientErrorsMarkdown(clientErrors) },
+  'docs/specification.md': {
+    'default-differences': differences(true),
+    'all-differences': differences(false),
+    'spec-methods': () => specMarkdown(specMethods, allMethods),
+  },
+  'docs/peer-methods.md': { 'peer-methods': () => peerMarkdown(peerMethods.methods, allMethods) },
 }
 
-/** The text of a document with its generated part replaced. The part is between two comments that name it. */
+/** The text of a document with its generated parts replaced. A part is between two comments that name it. */
 export function renewed(file: string): string {
-  const [part, content] = present(GENERATED[file], file)
-  return replaced(readFileSync(file, 'utf8'), part, content())
+  const parts = Object.entries(present(GENERATED[file], file))
+  return parts.reduce((text, [part, content]) => replaced(text, part, content()), readFileSync(file, 'utf8'))
 }
 
 function replaced(text: string, part: string, content: string): string {

@@ -17,7 +17,7 @@ interface Import {
 
 /** Rooms within a room that are layers of their own. */
 const INNER =
-  /^(\.\.\/assembly|chain\/(?:filters|instance|mempool|miner|simulation)|insight\/[\w-]+|embed\/(?:testing|hardhat)|rpc\/methods)\//
+  /^(\.\.\/assembly|chain\/(?:filters|instance|mempool|miner|simulation)|insight\/[\w-]+|embed\/(?:testing|hardhat)|rpc\/(?:methods|faithful))\//
 
 /** Layer of a file under lib: its room, or a room within it. A file directly in lib is one too. */
 const folderOf = (file: string): string => INNER.exec(file)?.[1] ?? file.split('/')[0]!
@@ -135,8 +135,9 @@ const LAYERS: Readonly<Record<string, readonly string[]>> = {
   ],
   rpc: ['base', 'abi', 'config', 'schema'],
   'rpc/methods': ['base', 'abi', 'config', 'schema', 'rpc'],
-  server: ['base', 'config', 'node', 'rpc', 'rpc/methods'],
-  embed: ['base', 'config', 'schema', 'node', 'rpc', 'rpc/methods'],
+  'rpc/faithful': ['base', 'config', 'schema', 'insight/trace', 'rpc', 'rpc/methods'],
+  server: ['base', 'config', 'node', 'rpc', 'rpc/methods', 'rpc/faithful'],
+  embed: ['base', 'config', 'schema', 'node', 'rpc', 'rpc/methods', 'rpc/faithful'],
   'embed/testing': ['base', 'config', 'fork', 'server'],
   'index.ts': ['base', 'config', 'node', 'rpc', 'rpc/methods', 'server', 'embed', 'embed/testing'],
   client: ['base'],
@@ -183,6 +184,7 @@ const EXCEPTIONS: readonly (readonly [
   ['schema/', 'chain/simulation/', 'type', 'parsed values'],
   ['schema/trace.ts', 'insight/trace/tracer.ts', 'value', 'parsed values, and the names of tracers'],
   ['rpc/methods/', 'chain/', 'value', 'pure domain functions'],
+  ['rpc/faithful/', 'chain/', 'value', 'pure domain functions'],
   ['rpc/methods/reports.ts', 'insight/cross-check/cross-check.ts', 'value', 'the number of kept reports'],
   ['rpc/methods/', 'networks/', 'value', 'pure domain functions'],
   ['rpc/methods/', 'evm/transaction.ts', 'value', 'whether a transaction is impersonated'],

@@ -60,14 +60,18 @@ export function restoreAccounts(
 }
 
 /** The error of a signature by an account that is not unlocked. */
-export function lockedError(address: Address, { encrypted }: KeystoreAccount): NodeError {
+export function lockedError(
+  address: Address,
+  { encrypted }: KeystoreAccount,
+  node33Phrase: string,
+): NodeError {
   const remedy =
     encrypted === undefined
       ? 'has no passphrase: personal_newAccountWithSeed or personal_importRawKey brings its key back'
       : 'is locked: personal_unlockAccount unlocks it'
   // The phrase is geth's (accounts/errors.go).
   const message = `authentication needed: password or unlock: account ${address} ${remedy}`
-  return new NodeError('lockedAccount', message)
+  return new NodeError('lockedAccount', message, { node33Phrase })
 }
 
 /** An account as a state file holds it. */

@@ -169,15 +169,18 @@ export class Keystore implements Capturable<CapturedAccounts> {
 
   /** Key of an unlocked account. @throws NodeError 'unknownAccount', 'lockedAccount' */
   privateKey(address: Address): Uint8Array {
-    return requireKey(address, this.senderKey(address))
+    return requireKey(address, this.senderKey(address, 'Account not found'))
   }
 
   /** Key for sending; undefined for an account that needs no key. @throws NodeError 'unknownAccount', 'lockedAccount' */
-  senderKey(address: Address): Uint8Array | undefined {
-    const account = this.#account(address)
+  senderKey(
+    address: Address,
+    node33Phrase = `Could not find account for address: ${address}`,
+  ): Uint8Array | undefined {
+    const account = this.#account(address, node33Phrase)
     const unlocked = this.#unlockedOf(account)
     if (unlocked !== undefined) return unlocked.privateKey
-    throw lockedError(address, account)
+    throw lockedError(address, account, node33Phrase)
   }
 
   /** Decrypts the key of an account, which stays locked. @throws NodeError 'unknownAccount', 'wrongPassphrase' */
@@ -208,7 +211,7 @@ export class Keystore implements Capturable<CapturedAccounts> {
     else if (!this.has(address)) this.#change(address, { encrypted: readKeyFile(file).encrypted })
   }
 
-  #account(address: Address): KeystoreAccount {
+  #account(address: Address, node33Phrase?: string): KeystoreAccount {
     const account = this.#accounts.get(address)
     if (account !== undefined) return account
     throw new NodeError(
@@ -217,6 +220,7 @@ export class Keystore implements Capturable<CapturedAccounts> {
         ? `unknown account ${address}: its key is not in this node, which holds ${this.addresses.length} accounts; --accounts <number> starts it with more, and hardhat_impersonateAccount needs no key`
         : // The phrase is that of node-rpc 5.8.
           `Local wallet is disabled in this node: it holds no key of ${address} (--no-accounts)`,
+      { node33Phrase: this.isEnabled ? node33Phrase : undefined },
     )
   }
 

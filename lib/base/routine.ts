@@ -21,7 +21,19 @@ export class PausedRoutine<T> {
 
   /** The same routine with a conversion of its result. */
   map<U>(convert: (result: T) => U): PausedRoutine<U> {
-    return new PausedRoutine(converted(this.#routine, convert), this.#pause)
+    return this.#within((rest) => converted(rest, convert))
+  }
+
+  /** The same routine with a result instead of an error. */
+  recover<U>(handle: (error: unknown) => U): PausedRoutine<T | U> {
+    return this.#within((rest) => recovered(rest, handle))
+  }
+
+  /** A routine around this one, at the same pause. */
+  #within<U>(around: (rest: Routine<T>) => Routine<U>): PausedRoutine<U> {
+    const routine = around(resumed(this.#routine, this.#pause))
+    routine.next()
+    return new PausedRoutine(routine, this.#pause)
   }
 
   /** Runs the routine to its end; to be called once. `during` can do other work during each pause. */
@@ -43,6 +55,33 @@ async function continued<T>(
     return routine.throw(error)
   }
   return routine.next()
+}
+
+/** A routine from its pause on. */
+function* resumed<T>(routine: Routine<T>, pause: Promise<void>): Routine<T> {
+  let step: IteratorResult<Promise<void>, T> = { value: pause }
+  while (step.done !== true) step = yield* afterPause(routine, step.value)
+  return step.value
+}
+
+function* afterPause<T>(
+  routine: Routine<T>,
+  pause: Promise<void>,
+): Generator<Promise<void>, IteratorResult<Promise<void>, T>, void> {
+  try {
+    yield pause
+  } catch (error) {
+    return routine.throw(error)
+  }
+  return routine.next()
+}
+
+function* recovered<T, U>(routine: Routine<T>, handle: (error: unknown) => U): Routine<T | U> {
+  try {
+    return yield* routine
+  } catch (error) {
+    return handle(error)
+  }
 }
 
 function* converted<T, U>(routine: Routine<T>, convert: (result: T) => U): Routine<U> {

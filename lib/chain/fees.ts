@@ -50,13 +50,10 @@ export function nextMinimumGasPrice(
   network: Network,
 ): bigint {
   const step = minimumGasPrice / MINIMUM_PRICE_CHANGE_DENOMINATOR
-  return moveTowards(minimumGasPrice, network.minimumGasPriceTarget, step > 1n ? step : 1n)
+  return moveTowards(minimumGasPrice, network.minimumGasPriceTarget ?? minimumGasPrice, step > 1n ? step : 1n)
 }
 
-/**
- * Minimum gas price at which the pool admits a transaction, in wei. The reference node requires the minimum of the head
- * only, and never mines a transaction below that of the next block.
- */
+/** Minimum gas price of a transaction that the pool admits, by the minimum of the head, and the next block takes, in wei. */
 export const acceptedGasPrice = (head: MinimumPriced, next: MinimumPriced): bigint =>
   next.minimumGasPrice > head.minimumGasPrice ? next.minimumGasPrice : head.minimumGasPrice
 

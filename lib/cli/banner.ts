@@ -84,6 +84,7 @@ export function banner(
     ['mining', describeMining(options)],
     ['time', describeTime(options)],
     ['dialect', server.network.dialect],
+    ['faithful', options.faithful ? 'answers as the reference node, accidents included' : undefined],
     ['state', server.state && stateFact(server.state)],
     ['keystore', options.keystore],
     ['ipc', server.ipc],

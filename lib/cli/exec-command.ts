@@ -35,7 +35,7 @@ export async function runExecCommand(
 ): Promise<CommandResult> {
   const given = withCacheFolder(resolveOptions({ flags, env: io.env }), io.env)
   // The URL of Hardhat's network localhost chooses no dialect.
-  const options: Options = { ...given, dialect: given.dialect ?? 'hardhat' }
+  const options: Options = { ...given, dialect: given.dialect ?? (given.faithful ? 'node33' : 'hardhat') }
   const server = await startServer(io, options, !isHeld)
   const url = [server.url, ...options.apiKeys.slice(0, 1)].join('/')
   const foundryUrl = given.dialect === undefined ? `${url}?dialect=ethereum` : url

@@ -138,7 +138,10 @@ export const chainOptions = {
       count(0, Number.MAX_SAFE_INTEGER),
       'Maximum bytes of the code of a contract. Init code may have twice as many.',
     ),
-    minimumGasPrice: ofNetwork(quantity, 'Wei per gas below which a transaction is refused.'),
+    minimumGasPrice: ofNetwork(
+      quantity,
+      'Wei per gas below which a transaction is refused. On network 33 the minimum begins at 0 and moves towards it, by 1 wei or 1 % per block.',
+    ),
     baseFee: ofNetwork(quantity, 'Base fee of the first block in wei, if the network has base fees.'),
   }),
 

@@ -139,6 +139,10 @@ export const networkSchema = z
     nonceGap: orNull(quantity).optional(),
     /** Percent by which a replacement must pay more than the pooled transaction. */
     priceBump: quantity,
+    /** Blocks that a transaction can wait for: the pool drops it with the block after them; if null, it waits for ever. */
+    outdatedBlocks: orNull(quantity).optional(),
+    /** Default price of a sent legacy transaction, in wei per gas; if null, what is mined. */
+    defaultGasPrice: orNull(quantity).optional(),
     /** Default gas of a sent transaction that creates no contract; 'estimate' estimates it. */
     defaultGas: z.union([quantity, z.literal('estimate')], {
       error: 'expected an amount of gas or "estimate"',
@@ -158,6 +162,5 @@ export const networkSchema = z
     ...network,
     ...traitsOf(network.kind, network.hardfork),
     networkId: network.networkId ?? network.chainId,
-    minimumGasPriceTarget: network.minimumGasPriceTarget ?? network.minimumGasPrice,
   }))
   .readonly()

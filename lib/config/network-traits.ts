@@ -17,8 +17,8 @@ export interface NetworkTraits {
   readonly hasFeeContract: boolean
   /** Whether price and gas of legacy transactions may have leading zeros, so that hashes cover the bytes as received. */
   readonly acceptsLeadingZeros: boolean
-  /** Whether flat traces contain every call; otherwise they contain the calls that ran code. */
-  readonly tracesEveryCall: boolean
+  /** Whether flat traces are those of Parity; otherwise they are those of the reference node of network 33 (node-chain 3.2). */
+  readonly tracesAsParity: boolean
   /** Whether blocks show a base fee of zero, by which clients know that they can send typed transactions (IP-546). */
   readonly showsZeroBaseFee: boolean
   /**
@@ -36,7 +36,7 @@ const TRAITS = {
     sharesEthereumFormats: false,
     hasFeeContract: true,
     acceptsLeadingZeros: true,
-    tracesEveryCall: false,
+    tracesAsParity: false,
     showsZeroBaseFee: false,
     isStrict: false,
     next: {
@@ -52,7 +52,7 @@ const TRAITS = {
     sharesEthereumFormats: true,
     hasFeeContract: false,
     acceptsLeadingZeros: false,
-    tracesEveryCall: true,
+    tracesAsParity: true,
     showsZeroBaseFee: false,
     isStrict: false,
     next: undefined,

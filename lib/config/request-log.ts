@@ -89,7 +89,7 @@ export interface RequestLogEntry {
   /** Present when the request sent a transaction that was mined at once. */
   readonly transaction?: SentTransaction | undefined
   readonly result?: unknown
-  /** Why a call or an estimate reverted, if the message of the error does not contain it. */
+  /** Why a call or an estimate reverted, or the node's own text of an error, if the message of the error does not contain it. */
   readonly reason?: string | undefined
   readonly console?: readonly ConsoleOutput[] | undefined
   /** Present when executions failed although the response is not an error. */

@@ -31,6 +31,7 @@ export function resolveNetwork(options: Options): Network {
   const forked = { ...preset, hardfork, ...traitsOf(preset.kind, hardfork) }
   checkEips(preset.name, forked)
   checkFederation(preset, options)
+  checkFaithful(preset, options)
   const { transactionTypes } = activeEips(forked)
   return {
     ...forked,
@@ -81,8 +82,10 @@ function resolveGas(preset: Network, { blockGasLimit, callGasLimit, ...options }
     callGasCap: callGasLimit ?? larger(preset.callGasCap, minimum),
     estimateGasCap: larger(preset.estimateGasCap, minimum),
     defaultGas: options.defaultGas ?? preset.defaultGas,
-    minimumGasPrice: options.minimumGasPrice ?? preset.minimumGasPrice,
-    minimumGasPriceTarget: options.minimumGasPrice ?? preset.minimumGasPriceTarget,
+    // Where the minimum moves, the option is what it moves to.
+    ...(preset.minimumGasPriceTarget === undefined
+      ? { minimumGasPrice: options.minimumGasPrice ?? preset.minimumGasPrice }
+      : { minimumGasPriceTarget: options.minimumGasPrice ?? preset.minimumGasPriceTarget }),
     genesis: {
       ...preset.genesis,
       gasLimit: blockGasLimit ?? preset.genesis.gasLimit,
@@ -133,10 +136,13 @@ function resolveBaseFee(preset: Network, { baseFee }: Options): Network['baseFee
   refuseOption(`base fee ${baseFee.toString()}: blocks of ${preset.name} have no base fee`)
 }
 
-function resolveSystemTransaction(preset: Network, { systemTransaction, number }: Options): boolean {
+function resolveSystemTransaction(
+  preset: Network,
+  { systemTransaction, faithful, number }: Options,
+): boolean {
   if (systemTransaction && !preset.hasFeeContract)
     refuseOption(`system transaction: blocks of ${preset.name} have no system transaction`)
-  const hasOne = systemTransaction || preset.systemTransaction
+  const hasOne = systemTransaction || faithful || preset.systemTransaction
   if (hasOne && number > 0n)
     refuseOption(`number ${number}: the blocks before it would be empty, and each has a system transaction`)
   return hasOne
@@ -146,6 +152,14 @@ function resolveSystemTransaction(preset: Network, { systemTransaction, number }
 function checkFederation({ name, hasFeeContract }: Network, { federation }: Options): void {
   if (federation !== undefined && !hasFeeContract)
     refuseOption(`federation ${federation}: ${name} has no Bridge`)
+}
+
+/** Refuses the option on a network without a reference node: the networks without a fee contract. */
+function checkFaithful({ name, hasFeeContract, dialect }: Network, options: Options): void {
+  if (!options.faithful) return
+  if (!hasFeeContract) refuseOption(`faithful: ${name} has no reference node, only network 33 has one`)
+  const chosen = options.dialect ?? dialect
+  if (chosen !== 'node33') refuseOption(`faithful: the reference node has the dialect node33, not ${chosen}`)
 }
 
 /** The funded accounts: from private keys or a mnemonic in the options, or a chosen number of the preset's accounts. */

@@ -10,7 +10,7 @@ import type { Subscriber } from '../chain/filters/subscriptions.ts'
 import type { Node } from '../node/node.ts'
 import { Dispatcher } from '../rpc/dispatch.ts'
 import { RequestHistory } from '../rpc/request-history.ts'
-import { methodsNamed } from '../rpc/methods/all.ts'
+import { servedBy } from '../rpc/faithful/methods.ts'
 import { notificationWriter } from '../rpc/render/notification.ts'
 import type { MethodName, MethodResult, Provider, ProviderEvents } from './provider-api.ts'
 import type { ProviderRequest, ProviderSettings } from './provider-api.ts'
@@ -45,7 +45,7 @@ export class NodeProvider extends EventEmitter implements Provider {
       this.#notify('message', { type: 'eth_subscription', data: { subscription: id, result } })
     })
     this.#dispatcher = new Dispatcher(node, {
-      registry: methodsNamed(node.network.names),
+      ...servedBy(node),
       batchLimit,
       answerLimit,
       now: realHost.elapsed,

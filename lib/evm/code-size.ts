@@ -1,7 +1,7 @@
 /** Error texts for oversized code: both sizes in geth's phrases, and the option that lifts the limits. */
 
 /** Both sizes, and the option. */
-export const sizesText = (size: bigint | number, limit: bigint | number): string =>
+const sizesText = (size: bigint | number, limit: bigint | number): string =>
   `code size ${size}, limit ${limit} (--allow-unlimited-contract-size lifts the limit)`
 
 /** Error text for the code that a constructor returns (EIP-170). */

@@ -49,15 +49,23 @@ type CodecNetwork = Pick<
 /** A signature, which may be invalid, and the address of the sender. */
 type Signed = Pick<Transaction, 'v' | 'r' | 's' | 'sender'>
 
+/** Position of the gas price in a legacy transaction. */
+const PRICE_MEMBER = 1
+
 /** Decodes and signs the transactions that a network accepts. */
 export class TransactionCodec {
   readonly #network: CodecNetwork
   readonly #identity: Pick<Network, 'chainId'>
+  readonly #writesZeroPrice: boolean
 
-  /** `identity` holds the current chain id. */
-  constructor(network: CodecNetwork, identity: Pick<Network, 'chainId'> = network) {
+  /**
+   * `identity` holds the current chain id. With `writesZeroPrice` a price of zero is signed as one zero byte, as the reference node of
+   * network 33 signs it.
+   */
+  constructor(network: CodecNetwork, identity: Pick<Network, 'chainId'> = network, writesZeroPrice = false) {
     this.#network = network
     this.#identity = identity
+    this.#writesZeroPrice = writesZeroPrice
   }
 
   /** Transaction types that the network accepts. */
@@ -89,6 +97,8 @@ export class TransactionCodec {
   /** Signs the fields with a key whose address the caller knows. @throws NodeError 'invalidTransaction' */
   sign(fields: TransactionFields, privateKey: Uint8Array, sender: Address): Transaction {
     const members = this.#members(fields)
+    if (this.#writesZeroPrice && fields.type === LEGACY_TYPE && fields.maxFeePerGas === 0n)
+      members[PRICE_MEMBER] = Uint8Array.of(0)
     const { r, s, recovery } = curve.sign(
       signingHash(fields.type, members, this.#identity.chainId),
       privateKey,
@@ -221,7 +231,7 @@ export class TransactionCodec {
       'wrongChainId',
       `invalid chain id: the transaction is signed for ${given ?? 0n}, this chain is ${own}`,
       {
-        node33Phrase: type === LEGACY_TYPE ? undefined : `Invalid chainId: ${given ?? 0n}`,
+        node33Phrase: `Invalid chainId: ${given ?? 0n}`,
         hardhatPhrase:
           type === LEGACY_TYPE
             ? 'Trying to send an incompatible EIP-155 transaction, signed for another chain.'

@@ -60,6 +60,8 @@ export interface PrecompileCall {
   readonly state: State
   /** Emits an event. */
   readonly log: (log: Log) => void
+  /** Shows traces a payment of the precompile, which it has made, as a call. */
+  readonly paid: (to: Address, wei: bigint) => void
 }
 
 /**

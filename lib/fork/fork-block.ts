@@ -192,6 +192,8 @@ export function forkedNetwork(
     estimateGasCap: larger(network.estimateGasCap, gasLimit),
     systemTransaction:
       network.systemTransaction || (network.hasFeeContract && endsWithSystemTransaction(block)),
+    // Without a price a transaction has that of the remote's blocks: a user cannot know it.
+    defaultGasPrice: undefined,
     minimumGasPriceTarget: options.minimumGasPrice ?? minimumGasPrice ?? network.minimumGasPriceTarget,
   }
 }

@@ -6,11 +6,14 @@ import { EMPTY_AUX_CHAIN } from '../networks/network-33/aux-chain/aux-chain.ts'
 import type { AuxChain } from '../networks/network-33/aux-chain/aux-chain.ts'
 import { BRIDGE_ADDRESS } from '../networks/network-33/bridge/constants.ts'
 import { consensusOf } from '../networks/consensus/consensus-of.ts'
+import type { Quota } from '../networks/consensus/admission.ts'
+import type { Address } from '../base/hex.ts'
 import { TransactionCodec } from '../evm/codec.ts'
 import { wireContractServices } from './contract-wiring.ts'
 import { ChainForks } from '../fork/fork.ts'
 import { ConsoleLog } from '../chain/filters/console-log.ts'
 import { Filters } from '../chain/filters/filters.ts'
+import type { KeptFilter } from '../chain/filters/kept-filter.ts'
 import { Subscriptions } from '../chain/filters/subscriptions.ts'
 import type { ChainEntry } from '../chain/chain-entry.ts'
 import { SCRYPT_COSTS } from '../accounts/encrypted-key.ts'
@@ -101,7 +104,7 @@ function createCoreServices(shared: SharedServices, created: NewChain) {
 /** Wires the services that execute transactions and calls. */
 function wireExecution({ options, host, network, engine }: SharedServices, { chain, miner }: CoreServices) {
   const { settings } = miner
-  const codec = new TransactionCodec(network, settings)
+  const codec = new TransactionCodec(network, settings, options.faithful)
   const replayer = new Replayer(network, engine.unmonitored)
   const timeout = { now: host.elapsed, timeoutMs: options.callTimeout }
   const tracing = new Tracing(replayer, network, timeout)
@@ -151,6 +154,9 @@ export function wireServices(shared: SharedServices, created: NewChain = {}) {
     return new AddressNames({ ...sources, names: network.names })
   })
   const logging = instance.cell('logging', 'keep', true)
+  const left = instance.cell<ReadonlyMap<Address, Quota>>('senderQuotas', 'keep', new Map())
+  const hasQuotas = options.gasQuota ?? options.faithful
+  const quotas = hasQuotas ? consensusOf(network).senderQuotas?.(left, host.now) : undefined
   return {
     ...core,
     ...execution,
@@ -165,7 +171,10 @@ export function wireServices(shared: SharedServices, created: NewChain = {}) {
     instructionNames: () => Array.from(instructionTable(engine.rules), (one) => one?.name),
     blockResolver,
     keystore,
-    submission: new Submission({ chain, mempool, sidecars, miner, engine, network, host }),
+    submission: new Submission({ chain, mempool, sidecars, miner, engine, network, host, quotas }),
+    quotas,
+    /** Filters with --faithful (rpc/faithful). */
+    keptFilters: instance.cell<ReadonlyMap<string, KeptFilter>>('keptFilters', 'keep', new Map()),
     crossChecks: crossCheckResults,
     /** Of all chains of the node. */
     debuggers,

@@ -6,7 +6,7 @@ import type { Dialect } from '../config/dialect.ts'
 import type { Subscriber } from '../chain/filters/subscriptions.ts'
 import type { Node } from '../node/node.ts'
 import type { WireError } from '../schema/error-results.ts'
-import { RESULT_END, errorText, idOf, isLonger, ownParams, ownResult, parseBody } from './envelope.ts'
+import { RESULT_END, errorText, idOf, isLonger, ownParams, ownResult } from './envelope.ts'
 import { readRequest, resultStart, resultText } from './envelope.ts'
 import type { JsonRpcRequest, RequestId } from './envelope.ts'
 import { toWireError } from './error-codes.ts'
@@ -17,7 +17,8 @@ import type { ExecutionLog } from './execution-log.ts'
 import { endOfWrite, isLoadError, runToEnd } from './finish.ts'
 import { OpenEntry } from './request-logger.ts'
 import type { RequestLoggerOptions } from './request-logger.ts'
-import { shorten } from '../base/shorten.ts'
+import { OWN_FORM } from './wire-form.ts'
+import type { WireForm } from './wire-form.ts'
 
 /** Options of a dispatcher. */
 export interface DispatchOptions extends RequestLoggerOptions {
@@ -45,9 +46,11 @@ interface Responder<Response> {
 export class Dispatcher {
   readonly #node: Node
   readonly #options: DispatchOptions
+  readonly #form: WireForm
 
   constructor(node: Node, options: DispatchOptions) {
     this.#node = node
+    this.#form = options.form ?? OWN_FORM
     this.#options = options
   }
 
@@ -58,9 +61,9 @@ export class Dispatcher {
   async answerStreamed(body: string, dialect: Dialect): Promise<string | StreamedResponse | undefined> {
     let parsed: unknown
     try {
-      parsed = parseBody(body)
+      parsed = this.#form.parseBody(body)
     } catch (error) {
-      return errorText(null, toWireError(error, dialect))
+      return this.#errorText(null, error, dialect)
     }
     if (Array.isArray(parsed)) return this.#batch(parsed, dialect)
     const answer = await this.#single(parsed, dialect)
@@ -94,17 +97,14 @@ export class Dispatcher {
 
   async #batch(requests: readonly unknown[], dialect: Dialect): Promise<string | undefined> {
     const { batchLimit, answerLimit } = this.#options
-    const count = requests.length
-    if (count === 0 || count > batchLimit) {
-      const reason = count === 0 ? 'empty batch' : `batch of ${count} exceeds the limit of ${batchLimit}`
-      const error = new NodeError('invalidRequest', `invalid request: ${reason}`)
-      return errorText(null, toWireError(error, dialect))
-    }
+    const fault = this.#form.batchFault(requests.length, batchLimit)
+    if (fault !== undefined) return this.#errorText(undefined, fault, dialect)
     const responses: string[] = []
     let length = 1
     // The requests run one after another, so that later ones see the effects of earlier ones.
     for (const request of requests) {
-      const answer = await wholeText(await this.#single(request, dialect), request, dialect)
+      const single = await wholeText(await this.#single(request, dialect), request, dialect)
+      const answer = single ?? (this.#form.answersAll ? 'null' : undefined)
       if (answer === undefined) continue
       responses.push(answer)
       // Counts the comma or bracket after it too. Later requests of the batch are not run, because their responses could not
@@ -112,28 +112,42 @@ export class Dispatcher {
       length += Buffer.byteLength(answer) + 1
       if (length > answerLimit) return errorText(null, toWireError(tooLong(answerLimit), dialect))
     }
-    return responses.length === 0 ? undefined : `[${responses.join(',')}]`
+    return responses.length === 0 && !this.#form.answersAll ? undefined : `[${responses.join(',')}]`
   }
 
   async #single(value: unknown, dialect: Dialect): Promise<string | StreamedResponse | undefined> {
+    const { answersAll } = this.#form
+    if (answersAll && Array.isArray(value)) return this.#batch(value, dialect)
     let request: JsonRpcRequest
     try {
-      request = readRequest(value)
+      request = this.#form.readRequest(value)
     } catch (error) {
-      return errorText(idOf(value), toWireError(error, dialect))
+      return this.#errorText(idOf(value), error, dialect)
     }
     const id = request.id ?? null
+    const failed = new Set<string>()
     const answer = await this.#respond<string | StreamedResponse>(request, dialect, {
       succeed: (result, entry) => {
         if (result instanceof TextStream) return this.#begin(result, id, entry)
         entry.succeed(result)
         return resultText(id, result)
       },
-      fail: (error) => errorText(id, error),
+      fail: (error) => {
+        const text = this.#form.errorText(request.id, error)
+        failed.add(text)
+        return text
+      },
     })
     if (request.id !== undefined) return answer
     if (typeof answer !== 'string') await answer.return()
+    else if (answersAll && failed.has(answer)) return answer
     return undefined
+  }
+
+  /** The text of an error that no method made. */
+  #errorText(id: RequestId | undefined, error: unknown, dialect: Dialect): string {
+    const wire = toWireError(error, dialect)
+    return this.#form.errorText(id, error instanceof NodeError ? this.#form.shownError(error, wire) : wire)
   }
 
   async #respond<Response>(
@@ -177,12 +191,8 @@ export class Dispatcher {
     execution: ExecutionLog,
   ): unknown {
     const { registry, subscriber, history: requestHistory } = this.#options
-    if (method === undefined) {
-      const shown = name === '' ? '""' : shorten(name)
-      const own = registry.methodNamed(name)
-      const hint = own === undefined ? '' : `: here it is ${own}; the \`names\` of a preset choose another`
-      throw new NodeError('methodNotFound', `the method ${shown} does not exist/is not available${hint}`)
-    }
+    if (method === undefined)
+      throw this.#form.unknownMethod({ id: undefined, method: name, params }, registry)
     const invoke = method.prepare(params)
     const { logTransaction, logSimulation, explainedFailures } = execution
     const context: RequestContext = {

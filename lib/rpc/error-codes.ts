@@ -38,6 +38,10 @@ export const ERROR_CODES: Readonly<Record<ErrorKind, Readonly<Record<Dialect, nu
   needsSocket: everywhere(-32601),
   invalidParams: everywhere(-32602),
   internal: everywhere(-32603),
+  // These three occur with --faithful only (node-rpc 2.5).
+  serverError: everywhere(-32603),
+  unexpectedError: everywhere(-32099),
+  notMined: everywhere(-32009),
   unknownBlock: { node33: -32600, hardhat: -32000, ethereum: -32000 },
   // geth, core/state: the state of an old block was pruned.
   stateDropped: everywhere(-32000),

@@ -11,6 +11,7 @@ import type { WireError } from '../schema/error-results.ts'
 import type { JsonRpcRequest } from './envelope.ts'
 import { toWireError } from './error-codes.ts'
 import { ExecutionLog } from './execution-log.ts'
+import type { WireForm } from './wire-form.ts'
 import { isOfPage } from './request-history.ts'
 import type { RequestHistory } from './request-history.ts'
 
@@ -22,6 +23,8 @@ export interface RequestLoggerOptions extends Pick<NodeHooks, 'onRequest' | 'rea
   readonly world?: string | undefined
   /** Whether the node has a port. */
   readonly isServed?: boolean
+  /** How errors are written; this node's own form if absent. */
+  readonly form?: WireForm | undefined
   /** Gets the entries that it keeps. */
   readonly history: RequestHistory
 }
@@ -103,8 +106,9 @@ export class OpenEntry {
     const sent = reportFault(error, this.#options.onFault)
     const failure = this.execution.keptFailure(error)?.id
     this.#write(() => {
-      const reason = this.execution.reasonOf(sent, this.#logged.dialect)
       const error = this.wireError(sent)
+      const isShort = error.message === sent.details.node33Phrase
+      const reason = isShort ? sent.message : this.execution.reasonOf(sent, this.#logged.dialect)
       // The message of params that are refused may repeat one of them.
       const isSecret = this.#logged.isConfidential && sent.kind === 'invalidParams'
       return {
@@ -121,7 +125,8 @@ export class OpenEntry {
     const failure = this.execution.failureOf(error)
     // Without a port, no command reaches the node.
     const command = failure && this.#options.isServed ? this.execution.commandFor(error) : undefined
-    return toWireError(error, this.#logged.dialect, { nameOf, failure, command })
+    const wire = toWireError(error, this.#logged.dialect, { nameOf, failure, command })
+    return this.#options.form?.shownError(error, wire) ?? wire
   }
 
   /** Makes the entry only if there is a listener. An error of the listener does not change the response. */

@@ -5,7 +5,7 @@ import type { ErrorKind } from '../base/errors.ts'
 import type { Node } from '../node/node.ts'
 import { Dispatcher } from '../rpc/dispatch.ts'
 import type { DispatchOptions } from '../rpc/dispatch.ts'
-import { methodsNamed } from '../rpc/methods/all.ts'
+import { servedBy } from '../rpc/faithful/methods.ts'
 import type { RequestedChain, Refusal } from './admission.ts'
 
 /** The chain of a request or a connection, until `release` is called. */
@@ -35,7 +35,7 @@ export class ChainLookup {
     if (world === undefined) return this.#default
     try {
       const { chain: node, release } = this.#default.node.worlds.acquire(world, whenDeleted)
-      const dispatch = { ...this.#dispatch, world, registry: methodsNamed(node.network.names) }
+      const dispatch = { ...this.#dispatch, world, ...servedBy(node) }
       return { node, dispatch, dispatcher: new Dispatcher(node, dispatch), release }
     } catch (error) {
       if (error instanceof NodeError) return { status: STATUS[error.kind] ?? 400, message: error.message }

@@ -6,6 +6,7 @@ import { INVALID_PATH, callerRefusal, requestedChainOf, requestedDialectOf, targ
 import type { RequestTarget, Refusal } from './admission.ts'
 import { idOf, parseBody } from '../rpc/envelope.ts'
 import type { RequestId } from '../rpc/envelope.ts'
+import { faithfulStatus } from '../rpc/faithful/wire.ts'
 import type { SocketDependencies } from './connections.ts'
 import { isExplorerFile, isForExplorer, sendExplorer } from './explorer.ts'
 import { refuse, sendFailure, sendJson, sendPieces } from './respond.ts'
@@ -89,9 +90,11 @@ async function handlePost(
   try {
     const { node, dispatcher } = chainLease
     const text = await dispatcher.answerStreamed(body, dialect ?? node.network.dialect)
+    const { faithful } = node.options
+    if (typeof text === 'string' && faithful) response.statusCode = faithfulStatus(text)
     if (typeof text === 'string') await sendJson(request, response, text)
     else if (text !== undefined) await sendPieces(request, response, text)
-    else response.writeHead(204).end()
+    else response.writeHead(faithful ? 200 : 204).end()
   } finally {
     chainLease.release()
   }

@@ -32,7 +32,13 @@ export async function sendJson(
 function send(response: ServerResponse, body: string | Buffer, encoding: readonly string[] = []): void {
   const length = String(Buffer.byteLength(body))
   // Node writes a list faster than headers that are set one by one.
-  response.writeHead(200, ['Content-Type', 'application/json', ...encoding, 'Content-Length', length])
+  response.writeHead(response.statusCode, [
+    'Content-Type',
+    'application/json',
+    ...encoding,
+    'Content-Length',
+    length,
+  ])
   response.end(body)
 }
 

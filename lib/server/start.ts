@@ -19,7 +19,7 @@ import { createNode } from '../node/node.ts'
 import type { Node } from '../node/node.ts'
 import type { GasReport } from '../schema/gas-results.ts'
 import type { OpenedFile } from '../node/persistence/opened-file.ts'
-import { methodsNamed } from '../rpc/methods/all.ts'
+import { servedBy } from '../rpc/faithful/methods.ts'
 import { connectHooks } from '../rpc/execution-log.ts'
 import type { RequestHooks } from '../rpc/execution-log.ts'
 import { RequestHistory } from '../rpc/request-history.ts'
@@ -102,10 +102,10 @@ export async function serveNode(node: Node, hooks: RequestHooks): Promise<Runnin
   const { options, network, funded } = node
   const { onRequest, onFault } = hooks
   const { batchLimit, answerLimit, host } = options
-  const registry = methodsNamed(network.names)
+  const { registry, form } = servedBy(node)
   const history = new RequestHistory(realHost, { isFromStart: options.explorer })
   const limits = { batchLimit, answerLimit, now: realHost.elapsed }
-  const dispatch = { onRequest, onFault, registry, ...limits, history, isServed: !hooks.endsWithRun }
+  const dispatch = { onRequest, onFault, registry, form, ...limits, history, isServed: !hooks.endsWithRun }
   const chainLookup = new ChainLookup(node, dispatch)
   const socketDependencies: SocketDependencies = { chainLookup, options, host: realHost, onFault }
   const sockets = new Sockets(socketDependencies)

@@ -1,8 +1,5 @@
 import { runAtOnce } from '../../lib/base/routine.ts'
 import { describe, expect, test } from '@jest/globals'
-import { mkdtempSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { asAddress, toQuantity } from '../../lib/base/hex.ts'
 import type { Node } from '../../lib/node/node.ts'
 import type { OptionsInput } from '../../lib/config/options.ts'
@@ -214,42 +211,43 @@ describe('the gas of users in a block', () => {
 })
 
 describe('a minimum gas price', () => {
-  test('moves to the target of the preset, by a wei a block at first', async () => {
-    const network = join(mkdtempSync(join(tmpdir(), 'dev-node-price-')), 'rising.json')
-    writeFileSync(network, JSON.stringify({ extends: 'network-33', minimumGasPriceTarget: 60_000_000 }))
-    const node = await freshNode({ network })
-    await node.miner.mineMany(3n)
-    const prices = [0n, 1n, 2n, 3n].map((number) => node.chain.at(number)!.block.header.minimumGasPrice)
-    expect(prices).toEqual([0n, 1n, 2n, 3n])
-    // The minimum of the next block, which is above that of the head.
-    expect(await call(node, 'eth_gasPrice')).toBe('0x4')
-    const hash = await send(node)
-    expect(await call(node, 'eth_getTransactionReceipt', [hash])).toMatchObject({ effectiveGasPrice: '0x4' })
+  test('moves to its target as on the reference node, by a wei a block at first', async () => {
+    const node = await freshNode({ minimumGasPrice: 1_000_000_000 })
+    expect(await call(node, 'eth_gasPrice')).toBe('0x0')
+    await node.miner.mineMany(12n)
+    const minimums = [0n, 1n, 2n, 12n].map((number) => node.chain.at(number)!.block.header.minimumGasPrice)
+    expect(minimums).toEqual([0n, 1n, 2n, 12n])
+    expect(await call(node, 'eth_gasPrice')).toBe('0xd')
   })
 
-  test('that is set holds from the first block on, and is the default gas price', async () => {
-    const node = await freshNode({ minimumGasPrice: 60_000_000 })
-    const hash = await send(node)
-    expect(await call(node, 'eth_getTransactionReceipt', [hash])).toMatchObject({
-      effectiveGasPrice: '0x3938700',
-    })
-    expect([0n, 1n].map((number) => node.chain.at(number)!.block.header.minimumGasPrice)).toEqual([
-      60_000_000n,
-      60_000_000n,
-    ])
-    expect(await call(node, 'eth_gasPrice')).toBe(toQuantity(66_000_000n))
+  test('refuses what is sent without a price', async () => {
+    const node = await freshNode({ minimumGasPrice: 1_000_000_000 })
+    await node.miner.mineMany(2n)
+    await expect(send(node)).rejects.toMatchObject({ kind: 'feeTooLow' })
   })
 
   test.each([
-    ['59999999', 'feeTooLow'],
-    ['4800000001', 'feeTooHigh'],
-  ])('refuses a price of %s as %s', async (gasPrice, kind) => {
-    const node = await freshNode({ minimumGasPrice: 60_000_000 })
-    const request = {
-      from: node.funded[0]!.address,
-      to: addressOf(77),
-      gasPrice: toQuantity(BigInt(gasPrice)),
-    }
-    expect(await refusal(node, 'eth_sendTransaction', [request])).toMatchObject({ kind })
+    ['the minimum of the head, which the next block has no more', 12n, 'feeTooLow'],
+    ['less than the minimum of the head', 11n, 'feeTooLow'],
+    ['eighty times the minimum of the head', 960n, undefined],
+    ['more than eighty times', 961n, 'feeTooHigh'],
+  ])('refuses by price: %s', async (_case, gasPrice, kind) => {
+    const node = await freshNode({ minimumGasPrice: 1_000_000_000 })
+    await node.miner.mineMany(12n)
+    const request = { from: node.funded[0]!.address, to: addressOf(77), gasPrice: toQuantity(gasPrice) }
+    const sent = call(node, 'eth_sendTransaction', [request])
+    if (kind === undefined) await expect(sent).resolves.toMatch(/^0x/)
+    else await expect(sent).rejects.toMatchObject({ kind })
+    expect(node.mempool.size).toBe(0)
+  })
+
+  test('drops a pooled transaction with the first block that refuses its price', async () => {
+    const node = await freshNode({ minimumGasPrice: 1_000_000_000, mining: false })
+    await node.miner.mineMany(12n)
+    const from = node.funded[0]!.address
+    for (const nonce of [0, 1])
+      await call(node, 'eth_sendTransaction', [{ from, to: addressOf(77), nonce, gasPrice: 12 + nonce }])
+    expect(runAtOnce(node.miner.mine()).receipts).toEqual([])
+    expect([...node.mempool.all()].map(({ transaction }) => transaction.nonce)).toEqual([1n])
   })
 })

@@ -100,7 +100,7 @@ describe('minimum gas price', () => {
     series(first, count, (minimumGasPrice) => nextMinimumGasPrice({ minimumGasPrice }, toward(target)))
 
   test('of network 33 stays at zero', () => {
-    expect(new Set(prices(0n, loadNetwork('network-33').minimumGasPriceTarget, 10))).toEqual(new Set([0n]))
+    expect(new Set(prices(0n, loadNetwork('network-33').minimumGasPriceTarget!, 10))).toEqual(new Set([0n]))
   })
 
   test('rises by a wei a block up to a hundred, then by a percent', () => {

@@ -36,7 +36,12 @@ describe('identity', () => {
   test('port, coinbase, genesis time and minimum gas price are set', () => {
     const coinbase = `0x${'ab'.repeat(20)}`
     const network = settle({ port: 0, coinbase, genesisTimestamp: 5, minimumGasPrice: 9 })
-    expect(network).toMatchObject({ port: 0, coinbase, genesis: { timestamp: 5n }, minimumGasPrice: 9n })
+    expect(network).toMatchObject({
+      port: 0,
+      coinbase,
+      genesis: { timestamp: 5n },
+      minimumGasPriceTarget: 9n,
+    })
   })
 })
 
@@ -77,11 +82,14 @@ describe('gas', () => {
     expect(settle({ blockGasLimit: 30_000_000 }).sequentialGas).toBeUndefined()
   })
 
-  test('a minimum gas price holds from genesis on', () => {
+  test('a minimum gas price is what that of network 33 moves to, and holds from genesis on elsewhere', () => {
     expect(settle({ minimumGasPrice: 60_000_000 })).toMatchObject({
-      minimumGasPrice: 60_000_000n,
+      minimumGasPrice: 0n,
       minimumGasPriceTarget: 60_000_000n,
     })
+    const ethereum = settle({ network: 'ethereum', minimumGasPrice: 60_000_000 })
+    expect(ethereum.minimumGasPrice).toBe(60_000_000n)
+    expect(ethereum.minimumGasPriceTarget).toBeUndefined()
   })
 
   test('a smaller block gas limit leaves the cap of calls', () => {

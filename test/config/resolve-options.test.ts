@@ -68,6 +68,8 @@ const SAMPLES: Record<keyof Options, [fallback: unknown, written: string, meant:
     stateInterval: [undefined, '0.5', 0.5, '0'],
     stateFormat: ['dev-node', 'anvil', 'anvil', 'geth'],
     stateParts: [['blocks', 'transactions', 'receipts', 'snapshots'], 'keystore', ['keystore'], 'logs'],
+    faithful: [false, 'true', true, 'maybe'],
+    gasQuota: [undefined, 'true', true, 'maybe'],
     strictRevert: [false, 'true', true, 'maybe'],
     returnHashOnRevert: [false, 'true', true, 'maybe'],
     release: ['9.0.3', '6.4.0', '6.4.0', '6.4'],

@@ -52,7 +52,7 @@ test.each(['maxFeePerGas', 'maxPriorityFeePerGas'])(
 
 describe.each([
   ['ethereum', '0x2', '0x1', '0x2', '0x2', '0x4'],
-  ['network-33', '0x0', ...Array.from({ length: 4 }, () => 'unsupportedTransaction')],
+  ['network-33', '0x0', '0x0', '0x0', '0x0', 'unsupportedTransaction'],
 ])('on %s', (network, usual, listed, listedWithoutPrice, priced, authorized) => {
   const empty = network === 'ethereum' ? listed : usual
 

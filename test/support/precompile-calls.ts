@@ -44,6 +44,7 @@ export function precompileCall(input: Uint8Array, special: Partial<PrecompileCal
     block: blockAfter(),
     state: new State(StateRoot.empty),
     log: () => undefined,
+    paid: () => undefined,
     ...special,
   }
 }

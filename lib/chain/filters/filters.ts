@@ -50,6 +50,8 @@ interface Installed {
   polledAtMs: number
 }
 
+const UNKNOWN_FILTER = { node33Phrase: 'filter not found' }
+
 /** Services and settings of the filters. */
 export interface FilterDependencies {
   readonly instance: ChainInstance
@@ -120,6 +122,7 @@ export class Filters {
     throw new NodeError(
       'unknownFilter',
       `filter not found: 0x${id.toString(16)} collects ${collected.kind}, not logs`,
+      UNKNOWN_FILTER,
     )
   }
 
@@ -135,7 +138,7 @@ export class Filters {
     this.#dropExpired()
     const installed = this.#installed.value.get(id)
     if (installed === undefined)
-      throw new NodeError('unknownFilter', `filter not found: 0x${id.toString(16)}`)
+      throw new NodeError('unknownFilter', `filter not found: 0x${id.toString(16)}`, UNKNOWN_FILTER)
     installed.polledAtMs = this.#dependencies.host.elapsed()
     return installed
   }

@@ -3,11 +3,20 @@
 import type { ChainEntry, HeadChange } from '../chain-entry.ts'
 import type { Chain } from '../chain.ts'
 import { isSystemTransaction } from '../../evm/system-transaction.ts'
+import type { Network } from '../../config/network.ts'
 import type { Transaction } from '../../evm/transaction.ts'
 import type { Mempool } from './mempool.ts'
 
-/** Removes transactions with used nonces, and returns those of removed blocks to the pool. */
-export function followHead(mempool: Mempool, change: HeadChange, chain: Chain): void {
+/** The pool, and the chain that it follows. */
+interface FollowedChain {
+  readonly mempool: Mempool
+  readonly chain: Chain
+  readonly network: Pick<Network, 'outdatedBlocks'>
+}
+
+/** Removes transactions with used nonces and outdated ones, and returns those of removed blocks to the pool. */
+export function followHead(change: HeadChange, followed: FollowedChain): void {
+  const { mempool, chain } = followed
   const { state } = chain.head
   for (const sender of new Set(transactionsOf(change.added).map((transaction) => transaction.sender))) {
     mempool.removeBelowNonce(sender, state.nonce(sender))
@@ -15,8 +24,14 @@ export function followHead(mempool: Mempool, change: HeadChange, chain: Chain): 
   for (const transaction of transactionsOf(change.removed.toReversed())) {
     const { sender, nonce } = transaction
     const isPassed = nonce < state.nonce(sender)
-    if (!isPassed && mempool.find(sender, nonce) === undefined) mempool.add(transaction)
+    if (!isPassed && mempool.find(sender, nonce) === undefined) mempool.add(transaction, chain.height)
   }
+  dropOutdated(followed)
+}
+
+/** Removes the transactions that have waited for more blocks than the network's pool keeps them. */
+export function dropOutdated({ mempool, chain, network: { outdatedBlocks } }: FollowedChain): void {
+  if (outdatedBlocks !== undefined) mempool.removeOlder(chain.height - outdatedBlocks)
 }
 
 /** The transactions of users. System transactions never were in the pool. */

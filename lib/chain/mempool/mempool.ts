@@ -4,12 +4,13 @@ import { Emitter } from '../../base/events.ts'
 import { getOrAdd } from '../../base/get-or-add.ts'
 import type { Address, Hash } from '../../base/hex.ts'
 import type { Transaction } from '../../evm/transaction.ts'
+import type { ArrivedTransaction } from '../../networks/consensus/admission.ts'
 import type { Capturable, Captured, ChainInstance } from '../instance/chain-instance.ts'
 
-/** A pooled transaction and its position in the order of arrival. */
-export interface PooledTransaction {
-  readonly transaction: Transaction
-  readonly arrival: number
+/** A transaction in the pool. */
+export interface PooledTransaction extends ArrivedTransaction {
+  /** Number of the head when it arrived. */
+  readonly height: bigint
 }
 
 interface Content {
@@ -65,15 +66,16 @@ export class Mempool implements Capturable<Content> {
     return this.#content.bySender.get(sender)?.get(nonce)
   }
 
-  /** Adds a transaction. It replaces a transaction with the same sender and nonce. */
-  add(transaction: Transaction): void {
-    this.#put(transaction)
+  /** Adds a transaction, at a height of the chain. It replaces a transaction with the same sender and nonce. */
+  add(transaction: Transaction, height: bigint): void {
+    this.put(transaction, height)
     this.added.emit(transaction)
   }
 
-  #put(transaction: Transaction): void {
+  /** Adds a transaction without an event. */
+  put(transaction: Transaction, height: bigint): void {
     const { bySender, byHash } = this.#changeable()
-    const pooled: PooledTransaction = { transaction, arrival: this.#arrivals++ }
+    const pooled: PooledTransaction = { transaction, arrival: this.#arrivals++, height }
     const queue = getOrAdd(bySender, transaction.sender, () => new Map<bigint, PooledTransaction>())
     const replaced = queue.get(transaction.nonce)
     if (replaced !== undefined) byHash.delete(replaced.transaction.hash)
@@ -82,9 +84,16 @@ export class Mempool implements Capturable<Content> {
   }
 
   /** Replaces the content of the pool by transactions in order of arrival, without events. */
-  replace(transactions: readonly Transaction[]): void {
+  replace(transactions: readonly Transaction[], height: bigint): void {
     this.restore({ bySender: new Map(), byHash: new Map() })
-    for (const transaction of transactions) this.#put(transaction)
+    for (const transaction of transactions) this.put(transaction, height)
+  }
+
+  /** Removes the transactions that arrived below a height. */
+  removeOlder(height: bigint): void {
+    this.remove(
+      [...this.all()].filter((pooled) => pooled.height < height).map(({ transaction }) => transaction.hash),
+    )
   }
 
   /** Removes transactions; unknown hashes are ignored. */

@@ -1,7 +1,7 @@
 /** Orders transactions for a block: by tip and arrival, or by arrival alone; those of one sender by nonce. */
 
-import { bisect } from '../../base/bisect.ts'
 import { effectiveTip } from '../../evm/transaction.ts'
+import type { Consensus } from '../../networks/consensus/consensus.ts'
 import type { PooledTransaction } from './mempool.ts'
 
 /** Order by tip, highest first, or by arrival. */
@@ -18,28 +18,42 @@ interface Queue {
 
 /** Yields pending transactions in block order. Each inner list is one sender's, by nonce. */
 export function* inBlockOrder(
-  senders: Iterable<readonly PooledTransaction[]>,
+  senders: readonly (readonly PooledTransaction[])[],
   baseFeePerGas: bigint,
   order: BlockOrder,
+  { priceTies }: Pick<Consensus, 'priceTies'>,
 ): Generator<PooledTransaction> {
-  const queueAt = (pending: readonly PooledTransaction[], position: number): Queue | undefined => {
-    const first = pending[position]
-    if (first === undefined) return undefined
-    const tip = order === 'fees' ? effectiveTip(first.transaction, baseFeePerGas) : 0n
-    return { pending, position, first, tip }
+  const tiesByArrival = order === 'fifo' || priceTies === undefined
+  const queues: Queue[] = []
+  /** Exchanges two queues of the heap if the lower one comes first. */
+  const rise = (lower: number, upper: number): boolean => {
+    const [risen, sunk] = [queues[lower], queues[upper]]
+    if (risen === undefined || sunk === undefined || !isBefore(risen, sunk, tiesByArrival)) return false
+    queues[upper] = risen
+    queues[lower] = sunk
+    return true
   }
-  // The next queue is the last one, because removing the last element of an array moves no others.
-  const queues = [...senders].flatMap((pending) => queueAt(pending, 0) ?? []).sort(laterFirst)
-  for (let best = queues.pop(); best !== undefined; best = queues.pop()) {
+  const add = (pending: readonly PooledTransaction[], position: number): void => {
+    const first = pending[position]
+    if (first === undefined) return
+    const tip = order === 'fees' ? effectiveTip(first.transaction, baseFeePerGas) : 0n
+    let place = queues.push({ pending, position, first, tip }) - 1
+    while (rise(place, (place - 1) >> 1)) place = (place - 1) >> 1
+  }
+  // A binary heap that moves as Java's PriorityQueue does: without arrivals, its moves decide which of equal prices comes first.
+  for (const pending of tiesByArrival ? senders : priceTies(senders)) add(pending, 0)
+  for (let best = queues[0]; best !== undefined; best = queues[0]) {
     yield best.first
-    const rest = queueAt(best.pending, best.position + 1)
-    if (rest === undefined) continue
-    const place = bisect(queues.length, (index) => laterFirst(queues[index] ?? rest, rest) < 0)
-    queues.splice(place, 0, rest)
+    const last = queues.pop()
+    if (last !== undefined && last !== best) queues[0] = last
+    for (let place = 0, lower = 0; place === lower;) {
+      const [left, right] = queues.slice(2 * place + 1, 2 * place + 3)
+      lower = 2 * place + (left && right && isBefore(right, left, tiesByArrival) ? 2 : 1)
+      if (rise(lower, place)) place = lower
+    }
+    add(best.pending, best.position + 1)
   }
 }
 
-function laterFirst(left: Queue, right: Queue): number {
-  if (left.tip !== right.tip) return left.tip < right.tip ? -1 : 1
-  return right.first.arrival - left.first.arrival
-}
+const isBefore = (left: Queue, right: Queue, tiesByArrival: boolean): boolean =>
+  left.tip === right.tip ? tiesByArrival && left.first.arrival < right.first.arrival : left.tip > right.tip

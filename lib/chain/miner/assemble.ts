@@ -13,6 +13,7 @@ import { blockPriceCap } from '../../networks/consensus/price-caps.ts'
 import type { Withdrawal } from '../../networks/consensus/withdrawals.ts'
 import type { Network } from '../../config/network.ts'
 import { blobCount } from '../../evm/blob-gas.ts'
+import type { BlockContext } from '../../evm/block-context.ts'
 import type { Engine } from '../../evm/engine.ts'
 import type { RunningBlock } from '../../evm/machine/environment.ts'
 import type { Transaction } from '../../evm/transaction.ts'
@@ -84,11 +85,13 @@ function* runCandidates(
   for (const { transaction } of candidates) {
     if (gasLimit - block.gasUsed < engine.minGas) break
     if (blocked.has(transaction.sender)) continue
-    const fits =
-      blobCount(transaction) <= blobsLeft &&
-      block.hasGasFor(transaction, gasLimit) &&
-      isPossible(transaction, running, { priceCap, price: pooledPrice(transaction) })
+    const price = pooledPrice(transaction)
+    const isPriced = isPossible(transaction, running, { priceCap, price })
+    const fits = isPriced && blobCount(transaction) <= blobsLeft && block.hasGasFor(transaction, gasLimit)
     const error = fits ? yield* errorOf(state, block.execute(transaction)) : undefined
+    // The miner of network 33's reference node removes from the pool what its block refuses by its price.
+    if (!isPriced && hasMinimumGasPrice)
+      rejected.push({ transaction, error: priceError(price, running.context) })
     if (error !== undefined) rejected.push({ transaction, error })
     if (fits && error === undefined) blobsLeft -= blobCount(transaction)
     else blocked.add(transaction.sender)
@@ -105,6 +108,16 @@ function isPossible(
   if (maxFeePerGas < baseFeePerGas || price < minimumGasPrice) return false
   if (maxFeePerBlobGas !== undefined && maxFeePerBlobGas < blobBaseFee) return false
   return priceCap === undefined || price <= priceCap
+}
+
+/** The error of a price that a block with a minimum gas price refuses. */
+function priceError(price: bigint, block: Pick<BlockContext, 'minimumGasPrice'>): NodeError {
+  const [kind, name, node33Phrase] =
+    price < block.minimumGasPrice
+      ? (['feeTooLow', 'low', "transaction's gas price lower than block's minimum"] as const)
+      : (['feeTooHigh', 'high', "transaction's gas price exceeds cap"] as const)
+  const range = `${block.minimumGasPrice} to ${blockPriceCap(block)}`
+  return new NodeError(kind, `gas price too ${name}: ${price}, its block takes ${range}`, { node33Phrase })
 }
 
 /** Whether the error is not of the transaction: what it needs has to be loaded, cannot be loaded, or is not waited for. */

@@ -16,12 +16,17 @@ interface Time {
 export class Clock implements Capturable<Time> {
   readonly captured: Captured<Time>
   readonly #wall: () => number
+  readonly #forgets: boolean
   #offsetMs = 0n
   #increased = 0n
 
-  /** `wall` returns milliseconds since the epoch. If it returns a constant, only requests change the time. */
-  constructor(instance: ChainInstance, wall: () => number) {
+  /**
+   * `wall` returns milliseconds since the epoch. If it returns a constant, only requests change the time. With `forgets`, the next block
+   * uses an increase up (node-rpc 7.3).
+   */
+  constructor(instance: ChainInstance, wall: () => number, forgets = false) {
     this.#wall = wall
+    this.#forgets = forgets
     this.captured = instance.registerCapturable('clock', this, {
       peek: () => [this.#offsetMs, this.#increased].join(),
     })
@@ -51,6 +56,12 @@ export class Clock implements Capturable<Time> {
   /** Moves the clock forward to a time, unless it is later already. */
   advanceTo(seconds: bigint): void {
     if (this.now < seconds) this.set(seconds)
+  }
+
+  /** The same for the time of a new block, unless the block uses up what requests have changed. */
+  follow(seconds: bigint): void {
+    if (this.#forgets) this.restore({ nowMs: BigInt(this.#wall()), increased: 0n })
+    else this.advanceTo(seconds)
   }
 
   capture(): Time {

@@ -15,6 +15,7 @@ import type { Network } from '../../config/network.ts'
 import type { BlockContext } from '../../evm/block-context.ts'
 import { RING_SIZE, recordBlock, systemContracts } from '../../evm/system-contracts.ts'
 import { State } from '../../state/state.ts'
+import { dropOutdated } from '../mempool/follow-head.ts'
 import { assemble } from './assemble.ts'
 import type { MinerWithSettings } from './miner-dependencies.ts'
 import { nextBlockContext } from './next-block.ts'
@@ -115,7 +116,9 @@ function emptyBlocks(dependencies: MinerWithSettings, { gapSeconds }: EmptyBlock
     const plan = { parent, context, state: edited, uncles: [], candidates: [], finish: sealBlockContent }
     // The block reads only what the block before the run has read, so nothing has to be loaded.
     const made = runAtOnce(assemble(engine, network, plan))
-    return add(new ChainEntry({ block: made.block, state: made.state, parent }))
+    const last = add(new ChainEntry({ block: made.block, state: made.state, parent }))
+    dropOutdated(dependencies)
+    return last
   }
   return { addNext, addLast, newHeaders }
 }

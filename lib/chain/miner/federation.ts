@@ -79,7 +79,7 @@ export class FederationNodes {
       return codec.sign(bridgeTransaction(input, nonce, next), privateKey, address)
     })
     auxChain.value = work.auxChain
-    for (const transaction of transactions) mempool.add(transaction)
+    for (const transaction of transactions) mempool.add(transaction, block.header.number)
   }
 
   /** Number of blocks to the next one in which a peg-out goes on; 0 if it goes on in none. @throws NotLoadedError */

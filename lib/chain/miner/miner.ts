@@ -13,6 +13,7 @@ import type { MinedReceipt } from '../chain-index.ts'
 import type { MiningMode } from '../../config/mining-mode.ts'
 import type { BlockContext } from '../../evm/block-context.ts'
 import type { Cell } from '../instance/chain-instance.ts'
+import { consensusOf } from '../../networks/consensus/consensus-of.ts'
 import { followHead } from '../mempool/follow-head.ts'
 import { inBlockOrder } from '../mempool/order.ts'
 import { isPending, pendingTransactions } from '../mempool/pending.ts'
@@ -216,9 +217,9 @@ export class Miner {
     const { timestamp } = this.settings.value.next
     this.settings.clearNext(entry.block)
     // Fast blocks are ahead of the wall clock: an increase by a minute must lead to a minute after the head.
-    if (timestamp === undefined) clock.advanceTo(entry.block.header.timestamp)
+    if (timestamp === undefined) clock.follow(entry.block.header.timestamp)
     else clock.set(entry.block.header.timestamp)
-    followHead(mempool, change, chain)
+    followHead(change, this.#dependencies)
     if (federation !== undefined) yield* loadFor([() => federation.act(this)])
     return change
   }
@@ -234,7 +235,7 @@ export class Miner {
     const { engine, network, order } = this.#dependencies
     const { withdrawals } = this.settings.value.next
     const pending = pendingTransactions(this.#dependencies)
-    const candidates = inBlockOrder(pending, next.context.baseFeePerGas, order)
+    const candidates = inBlockOrder(pending, next.context.baseFeePerGas, order, consensusOf(network))
     return assemble(engine, network, { ...next, state, finish, withdrawals, candidates })
   }
 

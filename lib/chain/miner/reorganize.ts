@@ -36,14 +36,15 @@ export async function reorganize(
   const pooled = [...mempool.all()].sort((left, right) => left.arrival - right.arrival)
   rollBack(chain, depth)
   miner.stop()
-  mempool.replace([])
+  mempool.replace([], chain.height)
   for (let index = 0; index < depth; index++) {
     // Later than the removed blocks, because an empty block with the same timestamp would have the same hash.
     if (index === 0 && miner.nextBlockContext().timestamp <= timestamp) miner.setNextTimestamp(timestamp + 1n)
     await fill(index)
     await runWithPauses(miner.mine())
   }
-  mempool.replace([...mempool.all(), ...pooled].map(({ transaction }) => transaction))
+  const waiting = [...mempool.all(), ...pooled].map(({ transaction }) => transaction)
+  mempool.replace(waiting, chain.height)
   for (const sender of [...mempool.senders()])
     mempool.removeBelowNonce(sender, chain.head.state.nonce(sender))
   await runWithPauses(miner.setMode(mode))

@@ -3,7 +3,7 @@
 import { NodeError } from '../../base/errors.ts'
 import type { Hash } from '../../base/hex.ts'
 import type { Routine } from '../../base/routine.ts'
-import { acceptedGasPrice, gasForTransactions } from '../fees.ts'
+import { gasForTransactions } from '../fees.ts'
 import type { MinedReceipt } from '../chain-index.ts'
 import type { Network } from '../../config/network.ts'
 import type { Transaction } from '../../evm/transaction.ts'
@@ -25,6 +25,7 @@ interface SubmissionDependencies extends Pick<
 > {
   readonly sidecars: Sidecars
   readonly miner: Miner
+  readonly quotas?: AdmissionRules['quotas']
 }
 
 /** Submits the transactions of one chain instance. */
@@ -44,18 +45,19 @@ export class Submission {
     transaction: Transaction,
     next = this.#dependencies.miner.nextBlock(),
   ): Routine<MinedReceipt | undefined> {
-    const { mempool, sidecars, miner, engine, network } = this.#dependencies
+    const { mempool, sidecars, miner, network } = this.#dependencies
+    const { state, block } = next.parent
     this.#checkNotMined(transaction)
-    consensusOf(network).checkAdmission(transaction, {
-      head: next.parent,
-      mempool,
-      rules: this.#rulesOf(next),
-      intrinsicGas: minGasLimit(engine.rules, transaction),
-    })
-    const { hash, sidecar } = transaction
+    this.#checkAdmission(transaction, next)
+    const { hash, sender, nonce, sidecar } = transaction
+    const closesGap = nonce === mempool.nextNonce(sender, state.nonce(sender))
     if (sidecar !== undefined) sidecars.keep(hash, sidecar)
     // Copied only with blobs: the copy costs as much as the checks.
-    mempool.add(sidecar === undefined ? transaction : { ...transaction, sidecar: undefined })
+    mempool.add(
+      sidecar === undefined ? transaction : { ...transaction, sidecar: undefined },
+      block.header.number,
+    )
+    if (closesGap && consensusOf(network).rechecksQueued) this.#recheckQueued(transaction, next)
     return minesAtOnce(miner.mode) ? yield* miner.mineUntil(transaction.hash, next) : undefined
   }
 
@@ -79,6 +81,32 @@ export class Submission {
     })
   }
 
+  #checkAdmission(transaction: Transaction, next: NextBlock): void {
+    const { mempool, engine, network } = this.#dependencies
+    consensusOf(network).checkAdmission(transaction, {
+      head: next.parent,
+      mempool,
+      rules: this.#rulesOf(next),
+      intrinsicGas: minGasLimit(engine.rules, transaction),
+    })
+  }
+
+  /** Checks the queued transactions that follow a new one, up to the first that the pool no longer admits. It is dropped (node-rpc 6). */
+  #recheckQueued({ sender, nonce }: Transaction, next: NextBlock): void {
+    const { mempool } = this.#dependencies
+    const follower = mempool.find(sender, nonce + 1n)?.transaction
+    if (follower === undefined) return
+    mempool.remove([follower.hash])
+    try {
+      this.#checkAdmission(follower, next)
+    } catch (error) {
+      if (error instanceof NodeError) return
+      throw error
+    }
+    mempool.put(follower, next.parent.block.header.number)
+    this.#recheckQueued(follower, next)
+  }
+
   #checkNotMined(transaction: Transaction): void {
     if (this.#dependencies.chain.ownReceipt(transaction.hash) === undefined) return
     // Other nodes know only pooled transactions as duplicates: a mined one fails by its nonce (node-chain 7.5).
@@ -91,8 +119,9 @@ export class Submission {
     const { parent, context } = next
     const { network, miner, engine } = this.#dependencies
     const { header } = parent.block
-    // A gas limit that a request has set for later blocks applies already: a transaction above it would never be mined.
-    const { gasLimit = header.gasLimit } = miner.settings.value.later
+    // What a request has set for later blocks applies already: a transaction that does not fit would never be mined.
+    const { gasLimit = header.gasLimit, minimumGasPrice = header.minimumGasPrice } =
+      miner.settings.value.later
     return {
       eipGasCap: engine.transactionGasCap,
       blockGasLimit: gasLimit,
@@ -100,7 +129,7 @@ export class Submission {
         capped(gasForTransactions(network, { gasLimit }), network.transactionGasCap),
       ),
       maxInitCodeSize: engine.maxInitCodeSize,
-      minimumGasPrice: acceptedGasPrice(header, context),
+      minimumGasPrice,
       nextBaseFee: context.baseFeePerGas,
       blobs: engine.rules.blobs && {
         rules: engine.rules.blobs,
@@ -109,6 +138,7 @@ export class Submission {
       priceBump: network.priceBump,
       nonceGap: network.nonceGap,
       isMinedAtOnce: minesAtOnce(miner.mode),
+      quotas: this.#dependencies.quotas,
     }
   }
 }

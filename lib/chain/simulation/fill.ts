@@ -18,7 +18,7 @@ import type { BlockResolver } from '../miner/block-resolver.ts'
 import type { CallTimer } from '../../evm/observer.ts'
 import type { Simulator } from './simulator.ts'
 import type { TransactionRequest } from './transaction-request.ts'
-import { checkNamedType, namedTypeOf, transactionTypeOf } from './transaction-request.ts'
+import { areLegacy, checkNamedType, namedTypeOf, transactionTypeOf } from './transaction-request.ts'
 import { versionedHash } from '../../evm/sidecar.ts'
 
 /** Services that the values of absent members come from. */
@@ -45,7 +45,7 @@ export function fillTransaction(
   next: NextBlock,
 ): TransactionFields | Outcome {
   const { miner, mempool, codec, network } = context
-  checkChainId(request, miner.settings)
+  checkChainId(request, miner.settings, codec.types)
   const type = network.isStrict ? namedTypeOf(request) : transactionTypeOf(request, codec.types)
   codec.checkType(type)
   if (network.isStrict) checkNamedType(request)
@@ -68,12 +68,21 @@ export function fillTransaction(
   }
 }
 
-function checkChainId({ chainId }: TransactionRequest, own: Pick<BlockSettings, 'chainId'>): void {
+function checkChainId(
+  { chainId }: TransactionRequest,
+  own: Pick<BlockSettings, 'chainId'>,
+  types: readonly number[],
+): void {
   if (chainId === undefined || chainId === own.chainId) return
+  // There 0 means the chain's own id (node-rpc 5.8).
+  if (chainId === 0n && areLegacy(types)) return
   throw new NodeError(
     'wrongChainId',
     `invalid chain id: the transaction is for ${chainId}, this chain is ${own.chainId}`,
-    { hardhatPhrase: `Invalid chainId ${chainId} provided, expected ${own.chainId} instead.` },
+    {
+      node33Phrase: `Invalid chainId: 0x${chainId.toString(16)}`,
+      hardhatPhrase: `Invalid chainId ${chainId} provided, expected ${own.chainId} instead.`,
+    },
   )
 }
 
@@ -82,11 +91,10 @@ function feesOf(
   type: number,
   { parent, context, network }: NextBlock & Pick<FillContext, 'network'>,
 ): Pick<TransactionFields, 'maxFeePerGas' | 'maxPriorityFeePerGas'> {
-  // The default of the service spec is 0. If the network requires more, a price of 0 would be refused.
   const accepted = acceptedGasPrice(parent.block.header, context)
   if (hasGasPrice(type)) {
     const minimum = context.baseFeePerGas > 0n ? context.baseFeePerGas + DEFAULT_TIP : accepted
-    const gasPrice = request.gasPrice ?? minimum
+    const gasPrice = request.gasPrice ?? network.defaultGasPrice ?? minimum
     return { maxFeePerGas: gasPrice, maxPriorityFeePerGas: gasPrice }
   }
   // A gas price is both the maximum fee and the maximum tip, so the miner earns all of it above the base fee.

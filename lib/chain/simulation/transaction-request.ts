@@ -28,17 +28,22 @@ export interface TransactionRequest
   readonly type?: bigint | undefined
 }
 
+/** Whether a network with these transaction types has legacy transactions only. */
+export const areLegacy = (types: readonly number[]): boolean => types.every((type) => type === LEGACY_TYPE)
+
 /**
  * The type in the request, or the type that has the request's members. Without a gas price it is EIP-1559 if the network
  * accepts that. Unlike in geth, a gas price does not drop members that legacy transactions lack, except for an empty
- * access list where the network accepts no access lists.
+ * access list where the network accepts no access lists. Where all transactions are legacy, types, fees and
+ * access lists are not read, as on the reference node (node-rpc 5.8).
  */
 export function transactionTypeOf(request: TransactionRequest, accepted: readonly number[]): number {
   const { type, gasPrice, maxFeePerGas, maxPriorityFeePerGas, accessList } = request
   const { maxFeePerBlobGas, blobVersionedHashes, blobs } = request
-  if (type !== undefined) return Number(type)
+  if (type !== undefined && !areLegacy(accepted)) return Number(type)
   if (request.authorizationList !== undefined) return SET_CODE_TYPE
   if ((maxFeePerBlobGas ?? blobVersionedHashes ?? blobs) !== undefined) return BLOB_TYPE
+  if (areLegacy(accepted)) return LEGACY_TYPE
   if (maxFeePerGas !== undefined || maxPriorityFeePerGas !== undefined) return DYNAMIC_FEE_TYPE
   if (gasPrice === undefined && accepted.includes(DYNAMIC_FEE_TYPE)) return DYNAMIC_FEE_TYPE
   if (accessList === undefined) return LEGACY_TYPE

@@ -22,6 +22,7 @@ import {
 } from './frame-input.ts'
 import type { FrameResult, FrameInput } from './frame-input.ts'
 import type { Frame } from './frame.ts'
+import { notifyTransfer } from './hooks.ts'
 import { openFrame } from './open-frame.ts'
 
 /**
@@ -131,9 +132,9 @@ function runPrecompile(execution: Execution, message: FrameInput, precompile: Pr
 function precompileCallOf(
   execution: Execution,
   { kind, data, value, gas, from, depth, isStatic }: FrameInput,
-  { maxInput }: Precompile,
+  { address, maxInput }: Precompile,
 ): PrecompileCall {
-  const { block, state, storage, transaction } = execution
+  const { block, state, storage, transaction, observer } = execution
   const isCut = maxInput !== undefined && depth > 0
   let isCurrent = false
   return {
@@ -158,6 +159,8 @@ function precompileCallOf(
       return state
     },
     log: (log) => execution.log(log),
+    paid: (to, wei) =>
+      notifyTransfer(observer, { kind: 'call', depth: depth + 1, from: address, to, value: wei }),
   }
 }
 

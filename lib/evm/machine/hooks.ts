@@ -49,22 +49,19 @@ export function notifyExit(
  * Notifies the observer of a self-destruct after its transfer, as a frame without gas (go-ethereum,
  * core/vm/instructions.go).
  */
-export function notifySelfDestruct(
-  observer: Observer | undefined,
-  selfDestruct: Pick<EnterEvent, 'depth' | 'from' | 'to' | 'value'>,
-): void {
+export const notifySelfDestruct = (observer: Observer | undefined, transfer: Omit<Transfer, 'kind'>): void =>
+  notifyTransfer(observer, { ...transfer, kind: 'selfdestruct' })
+
+type Transfer = Pick<EnterEvent, 'kind' | 'depth' | 'from' | 'to' | 'value'>
+
+/** Notifies the observer of a transfer that no code makes, after it, as a frame without gas. */
+export function notifyTransfer(observer: Observer | undefined, transfer: Transfer): void {
   if (observer === undefined) return
-  observer.onEnter?.({
-    ...selfDestruct,
-    kind: 'selfdestruct',
-    gas: 0n,
-    input: EMPTY_BYTES,
-    isPrecompile: false,
-  })
-  observer.onExit?.(DESTROYED)
+  observer.onEnter?.({ ...transfer, gas: 0n, input: EMPTY_BYTES, isPrecompile: false })
+  observer.onExit?.(TRANSFERRED)
 }
 
-const DESTROYED: ExitEvent = {
+const TRANSFERRED: ExitEvent = {
   status: 'success',
   gasUsed: 0n,
   output: EMPTY_BYTES,

@@ -19,9 +19,11 @@ interface FlatStyle {
   readonly place?: object
 }
 
-/** Whether the reference node lists a call: one that ran code, created a contract or is a self-destruct (node-chain 3.2). */
-const runsCode = (node: CallNode): boolean =>
-  node.kind === 'selfdestruct' || (isCreation(node) ? node.status === 'success' : node.ranCode)
+/** Whether the reference node lists a call: one that began and is not of a precompile, or a contract that was created (node-chain 3.2). */
+const isListedByReference = (node: CallNode): boolean =>
+  isCreation(node)
+    ? node.status === 'success'
+    : node.ranCode || (node.status === 'success' && !node.isPrecompile)
 
 /** False for calls of precompiles without value. Parity, which introduced these traces, leaves them out, too. */
 const isListedByDefault = (node: CallNode): boolean => !node.isPrecompile || node.value > 0n
@@ -47,23 +49,24 @@ export function flatItems(
   root: CallNode,
   { hash: blockHash, header }: Block,
   { transaction, outcome, index }: Receipt,
-  showsAll: boolean,
+  isParity: boolean,
 ): readonly object[] {
   // The gas limit of the transaction, or 0 if it ran no code (node-chain 3.2).
   const gas = root.ranCode ? transaction.gasLimit : 0n
-  return itemsOf(
-    { ...root, gas, gasUsed: outcome.gasUsed },
-    {
-      keeps: showsAll ? isListedByDefault : runsCode,
-      errorOf: (node) => flatErrorText(node, transaction.hash),
-      place: {
-        blockHash,
-        blockNumber: Number(header.number),
-        transactionHash: transaction.hash,
-        transactionPosition: index,
-      },
+  // A transaction whose direct call of a precompile fails has succeeded on network 33 (node-chain 8.2).
+  const { gasUsed, status } = outcome
+  const outermost = { ...root, gas, gasUsed, status }
+  return itemsOf(isParity || isCreation(root) ? outermost : { ...outermost, output: '0x' }, {
+    keeps: isParity ? isListedByDefault : isListedByReference,
+    errorOf: (node) =>
+      `${isParity || node.depth > 0 || node.status === 'reverted' ? '' : 'class '}${flatErrorText(node, transaction.hash)}`,
+    place: {
+      blockHash,
+      blockNumber: Number(header.number),
+      transactionHash: transaction.hash,
+      transactionPosition: index,
     },
-  )
+  })
 }
 
 /** Items of an execution in Parity's format, without members of a block. */
@@ -100,7 +103,7 @@ function actionOf(node: CallNode, isInner: boolean): object {
   const { from, input } = node
   const gas = toQuantity(node.gas)
   if (!isCreation(node)) return { callType: node.kind, from, to: node.to, gas, input, value }
-  return { from, gas, init: input, ...(isInner ? { creationMethod: node.kind } : {}), value }
+  return { from, gas, init: input, value, ...(isInner ? { creationMethod: node.kind } : {}) }
 }
 
 /** The result of a call; null if the call failed, and for a self-destruct. */
@@ -127,7 +130,7 @@ const parityErrorOf = ({ status, exception = 'failed' }: CallNode): string =>
 
 const PREFIX = 'org.ethereum.vm.program.Program$'
 
-/** The reference node's text for a failed call, without its prefix `class ` for the outermost call. */
+/** The reference node's text for a failed call, without the prefix `class ` that the outermost call has there. */
 function flatErrorText({ status, exception = 'failed', fault, ...node }: CallNode, tx: Hash): string {
   if (status === 'reverted') return 'Reverted'
   switch (exception) {
@@ -155,12 +158,12 @@ function outOfGasText(
   { gas, gasUsed }: Pick<CallNode, 'gas' | 'gasUsed'>,
   tx: Hash,
 ) {
-  if (fault === undefined) {
-    const cause = 'No gas to return just created contract'
-    return `Not enough gas for '${cause}' cause spending: invokeGas[${gas}], gas[${gas - gasUsed}], usedGas[${gasUsed}], tx[${tx}]`
+  const { name, cost, gasLeft } = fault ?? {
+    name: 'No gas to return just created contract',
+    cost: gas - gasUsed,
+    gasLeft: gas - gasUsed,
   }
-  const { name = opcodeText(fault), cost, gasLeft } = fault
-  return `Not enough gas for '${name}' operation executing: opGas[${cost}], programGas[${gasLeft}], tx[${tx}]`
+  return `Not enough gas for '${name ?? opcodeText(fault)}' cause spending: invokeGas[${gas}], gas[${cost}], usedGas[${gas - gasLeft}], tx[${tx}]`
 }
 
 const opcodeText = (fault: Fault | undefined): string => (fault?.opcode ?? 0).toString(16).padStart(2, '0')

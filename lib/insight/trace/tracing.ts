@@ -36,13 +36,12 @@ export interface FlatSelection {
 /** Traces executions. The traces are JSON streams, which are produced while they are read. */
 export class Tracing {
   readonly #replayer: Replayer
-  /** Whether flat traces list every call, or only the calls that the reference node lists. */
-  readonly #showsAll: boolean
+  readonly #isParity: boolean
   readonly #limit: TimeLimit
 
-  constructor(replayer: Replayer, { tracesEveryCall }: Pick<Network, 'tracesEveryCall'>, limit: TimeLimit) {
+  constructor(replayer: Replayer, { tracesAsParity }: Pick<Network, 'tracesAsParity'>, limit: TimeLimit) {
     this.#replayer = replayer
-    this.#showsAll = tracesEveryCall
+    this.#isParity = tracesAsParity
     this.#limit = limit
   }
 
@@ -174,7 +173,7 @@ export class Tracing {
       tracerOf: ({ receipt }) => {
         if (!wanted.includes(receipt)) return undefined
         const tree = new CallTree()
-        const items = () => flatItems(tree.root, block, receipt, this.#showsAll)
+        const items = () => flatItems(tree.root, block, receipt, this.#isParity)
         return { observer: withPauses(tree.observer, sink), end: () => sink.write(take(items())) }
       },
     })

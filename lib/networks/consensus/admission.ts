@@ -37,10 +37,31 @@ export interface AdmissionRules {
   readonly nonceGap: bigint | undefined
   /** Whether a block is mined for the transaction at once. */
   readonly isMinedAtOnce: boolean
+  /** The gas that senders have left; absent if the pool does not count it. */
+  readonly quotas?: SenderQuotas | undefined
 }
 
 interface Pooled {
   readonly transaction: Transaction
+}
+
+/** A pooled transaction and its position in the order of arrival. */
+export interface ArrivedTransaction extends Pooled {
+  readonly arrival: number
+}
+
+/** What a sender can spend. */
+export interface Quota {
+  /** Milliseconds since the epoch. */
+  readonly timestamp: number
+  readonly availableVirtualGas: number
+}
+
+/** Counts the gas of senders. */
+export interface SenderQuotas {
+  readonly of: (sender: Address) => Quota | undefined
+  /** Whether the sender can pay for a transaction, which it then does. */
+  readonly accept: (transaction: Transaction, context: AdmissionContext) => boolean
 }
 
 /** The pool of the chain. */

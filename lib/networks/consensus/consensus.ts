@@ -13,7 +13,7 @@ import type { Rules } from '../../evm/rules.ts'
 import type { Transaction } from '../../evm/transaction.ts'
 import type { State } from '../../state/state.ts'
 import type { EthashSolution } from '../ethereum/consensus/ethash.ts'
-import type { AdmissionContext } from './admission.ts'
+import type { AdmissionContext, ArrivedTransaction, Quota, SenderQuotas } from './admission.ts'
 import type { BlockMembersInput, Header, RemoteHeader, SharedHeaderFields } from './header-fields.ts'
 import type { ethereumMembers } from '../ethereum/consensus/block-members.ts'
 import type { mergedMiningMembers } from '../network-33/consensus/block-members.ts'
@@ -119,8 +119,16 @@ export interface Consensus {
    * @throws NodeError of the kind that names the fault
    */
   readonly checkAdmission: (transaction: Transaction, context: AdmissionContext) => void
+  /** Counts the gas of senders; absent if no node of the network does. `now` returns milliseconds since the epoch. */
+  readonly senderQuotas?: (left: { value: ReadonlyMap<Address, Quota> }, now: () => number) => SenderQuotas
   /** Price per gas of a pooled transaction, in wei: the minimum gas price applies to it, and clients see it. */
   readonly pooledPrice: (transaction: Transaction) => bigint
+  /** Whether the pool checks a queued transaction again when its gap closes, and drops one that it no longer admits. */
+  readonly rechecksQueued: boolean
+  /** Orders the queues of senders for a choice by price alone; absent if transactions of one price are taken in order of arrival. */
+  readonly priceTies:
+    | (<T extends ArrivedTransaction>(queues: readonly (readonly T[])[]) => readonly (readonly T[])[])
+    | undefined
 
   /** Difficulty of a child of a block (geth, Engine.CalcDifficulty). */
   readonly difficulty: (network: Network, parent: Header, timestamp: bigint, uncleCount: number) => bigint

@@ -68,7 +68,7 @@ export function loadAnvilState(content: Uint8Array, dependencies: PersistedServi
   const newest = readAnvilState(content, dependencies)
   chain.setHead(newest)
   auxChain.value = EMPTY_AUX_CHAIN
-  mempool.replace([])
+  mempool.replace([], chain.height)
   // The settings were meant for blocks after the old head.
   miner.settings.restore({ next: {}, later: {} })
   clock.set(newest.block.header.timestamp)
@@ -184,7 +184,7 @@ function restoreStatus(
   dependencies.auxChain.value = EMPTY_AUX_CHAIN
   chain.setHead(entryAt(entries, status.head))
   for (const number of siblings) chain.add(entryAt(entries, number))
-  mempool.replace(status.pool)
+  mempool.replace(status.pool, chain.height)
   clock.restore(status)
   miner.settings.restore(status.settings)
   impersonation.restore(impersonated)

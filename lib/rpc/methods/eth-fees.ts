@@ -5,7 +5,7 @@ import { toQuantity } from '../../base/hex.ts'
 import { pausing } from '../../base/routine.ts'
 import { blobFeeHistory, feeHistory } from '../../chain/fee-history.ts'
 import { loadBlocks } from '../../chain/search.ts'
-import { DEFAULT_TIP, acceptedGasPrice, nextBaseFee } from '../../chain/fees.ts'
+import { DEFAULT_TIP, nextBaseFee } from '../../chain/fees.ts'
 import type { Block } from '../../chain/block.ts'
 import type { Node } from '../../node/node.ts'
 import { simpleBlockRef } from '../../schema/requests.ts'
@@ -16,17 +16,14 @@ import { param, readMethod } from '../method.ts'
 /** Price per gas that is enough to be mined. */
 function defaultPrice({ network, chain, miner }: Node): bigint {
   if (network.baseFee !== false) return miner.nextBaseFee + DEFAULT_TIP
-  const { header } = chain.head.block
-  // gasPriceMultiplier 1.1 of the reference (node-rpc 5.2), rounded down to whole wei. While the minimum rises from small
-  // prices, that may be less than the mempool accepts.
-  const multiplied = (header.minimumGasPrice * 11n) / 10n
-  const accepted = acceptedGasPrice(header, miner.nextBlockContext())
-  return multiplied > accepted ? multiplied : accepted
+  const { minimumGasPrice = chain.head.block.header.minimumGasPrice } = miner.settings.value.later
+  // gasPriceMultiplier 1.1 of the reference (node-rpc 5.2), rounded down to whole wei.
+  return (minimumGasPrice * 11n) / 10n
 }
 
 export const gasPrice = readMethod({
   name: 'eth_gasPrice',
-  summary: 'Wei per gas, enough to be mined: minimum gas price and a tenth, or base fee and default tip.',
+  summary: 'Wei per gas: minimum gas price of the head and a tenth, or base fee and default tip.',
   result: quantityText,
   example: { params: [], result: '0x0' },
   run: (_, node) => toQuantity(defaultPrice(node)),

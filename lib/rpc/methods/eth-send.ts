@@ -221,7 +221,12 @@ export const fill = readMethod({
   run: ({ transaction: request }, node, context) => {
     const from = requireFrom(request)
     // The client signs the transaction as it is returned, so it needs enough gas. geth estimates here and infers the type, too.
-    const network = { ...node.network, defaultGas: 'estimate', isStrict: false } as const
+    const network = {
+      ...node.network,
+      defaultGas: 'estimate',
+      defaultGasPrice: undefined,
+      isStrict: false,
+    } as const
     const fields = fieldsOf(request, from, sendContext({ ...node, network }, context))
     const unsigned = node.codec.unsigned(fields, from)
     return { raw: signedBytes(unsigned), tx: renderPending(unsigned, node.consensus) }

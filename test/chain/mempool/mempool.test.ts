@@ -11,7 +11,7 @@ const newPool = () => new Mempool(new ChainInstance())
 
 function poolOf(nonces: readonly bigint[]): Mempool {
   const pool = newPool()
-  for (const nonce of nonces) pool.add(transactionOf({ sender: ALICE, nonce }))
+  for (const nonce of nonces) pool.add(transactionOf({ sender: ALICE, nonce }), 0n)
   return pool
 }
 
@@ -44,7 +44,7 @@ describe('mempool', () => {
 
   test('keeps the nonces of senders apart', () => {
     const pool = poolOf([0n, 1n])
-    pool.add(transactionOf({ sender: BOB, nonce: 0n }))
+    pool.add(transactionOf({ sender: BOB, nonce: 0n }), 0n)
     expect([pool.nextNonce(ALICE, 0n), pool.nextNonce(BOB, 0n)]).toEqual([2n, 1n])
     expect([...pool.senders()]).toEqual([ALICE, BOB])
   })
@@ -53,7 +53,7 @@ describe('mempool', () => {
     const pool = poolOf([0n])
     const replaced = pool.find(ALICE, 0n)!.transaction
     const replacement = transactionOf({ sender: ALICE, nonce: 0n })
-    pool.add(replacement)
+    pool.add(replacement, 0n)
     expect(pool.get(replaced.hash)).toBeUndefined()
     expect(pool.find(ALICE, 0n)?.transaction).toBe(replacement)
     expect(pool.size).toBe(1)
@@ -71,7 +71,7 @@ describe('mempool', () => {
     const pool = newPool()
     const heard: bigint[] = []
     pool.added.on(({ nonce }) => heard.push(nonce))
-    for (const nonce of [3n, 0n]) pool.add(transactionOf({ nonce }))
+    for (const nonce of [3n, 0n]) pool.add(transactionOf({ nonce }), 0n)
     expect(heard).toEqual([3n, 0n])
   })
 
@@ -81,7 +81,7 @@ describe('mempool', () => {
     const captured = pool.capture()
     pool.remove([])
     expect(pool.version).toBe([...versions][0])
-    pool.add(transactionOf({ nonce: 1n }))
+    pool.add(transactionOf({ nonce: 1n }), 0n)
     versions.add(pool.version)
     pool.remove([pool.find(ALICE, 1n)!.transaction.hash])
     versions.add(pool.version)
@@ -96,7 +96,7 @@ describe('mempool', () => {
     const play = (pool: Mempool, these: readonly { sender: number; nonce: bigint; isAdded: boolean }[]) => {
       for (const { sender, nonce, isAdded } of these) {
         const waiting = pool.find(addressOf(sender), nonce)
-        if (isAdded) pool.add(transactionOf({ sender: addressOf(sender), nonce }))
+        if (isAdded) pool.add(transactionOf({ sender: addressOf(sender), nonce }), 0n)
         else if (waiting !== undefined) pool.remove([waiting.transaction.hash])
       }
     }
@@ -123,7 +123,7 @@ describe('mempool', () => {
 
 test('drops only transactions below the nonce of their account', () => {
   const pool = poolOf([0n, 1n, 2n, 5n])
-  pool.add(transactionOf({ sender: BOB, nonce: 0n }))
+  pool.add(transactionOf({ sender: BOB, nonce: 0n }), 0n)
   pool.removeBelowNonce(ALICE, 2n)
   expect(pool.from(ALICE).map(({ transaction }) => transaction.nonce)).toEqual([2n, 5n])
   expect(pool.from(BOB)).toHaveLength(1)
@@ -136,7 +136,7 @@ test('captures between which the pool was empty again hold the same content', ()
   const pool = new Mempool(instance)
   const first = instance.capture()
   const transaction = transactionOf({ sender: ALICE, nonce: 0n })
-  pool.add(transaction)
+  pool.add(transaction, 0n)
   const filled = instance.capture()
   pool.remove([transaction.hash])
   expect(instance.capture().held).toEqual(first.held)
@@ -144,6 +144,6 @@ test('captures between which the pool was empty again hold the same content', ()
   instance.restore(filled)
   expect(pool.size).toBe(1)
   instance.restore(first)
-  pool.add(transaction)
+  pool.add(transaction, 0n)
   expect(pool.captured.in(first).byHash.size).toBe(0)
 })

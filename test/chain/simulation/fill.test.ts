@@ -5,6 +5,7 @@ import { fillTransaction } from '../../../lib/chain/simulation/fill.ts'
 import type { TransactionRequest } from '../../../lib/chain/simulation/transaction-request.ts'
 import { CONTRACTS, creationCode } from '../../support/bytecode.ts'
 import { call, freshNode } from '../../support/node.ts'
+import { COW, COW1 } from '../../support/signing.ts'
 
 const GWEI = 10n ** 9n
 
@@ -77,21 +78,29 @@ describe('filling in, on network 33', () => {
     },
   )
 
-  test('has the minimum gas price where there is one', async () => {
-    expect(await filled(await freshNode({ minimumGasPrice: '5' }), {})).toMatchObject({ maxFeePerGas: 5n })
+  test('has the price 0 even above a minimum, as the reference node', async () => {
+    const node = await freshNode()
+    await call(node, 'hardhat_setMinGasPrice', ['0x5'])
+    expect(await filled(node, {})).toMatchObject({ maxFeePerGas: 0n })
+    const { tx } = await call(node, 'eth_fillTransaction', [{ from: COW, to: COW1 }])
+    expect(tx.gasPrice).toBe('0x5')
   })
 
   test.each<readonly [string, TransactionRequest]>([
     ['fees', { maxFeePerGas: 5n }],
     ['an access list', { accessList }],
-    ['an authorization list', { authorizationList: [] }],
+    ['an empty one', { accessList: [] }],
     ['a newer type', { type: 2n }],
-  ])('refuses %s, which its transactions do not have', async (_case, draft) => {
-    await expect(filled(await freshNode(), draft)).rejects.toMatchObject({ kind: 'unsupportedTransaction' })
+    ['what viem sends', { type: 2n, chainId: 33n, maxFeePerGas: 5n, maxPriorityFeePerGas: 1n }],
+  ])('does not read %s, as the reference node', async (_case, draft) => {
+    expect(await filled(await freshNode(), draft)).toMatchObject({ type: 0, maxFeePerGas: 0n })
   })
 
-  test('treats an empty access list as absent', async () => {
-    expect(await filled(await freshNode(), { accessList: [] })).toMatchObject({ type: 0 })
+  test.each<readonly [string, TransactionRequest]>([
+    ['an authorization list', { authorizationList: [] }],
+    ['blobs', { type: 0n, maxFeePerBlobGas: 1n }],
+  ])('refuses %s, without which the transaction would be another', async (_case, draft) => {
+    await expect(filled(await freshNode(), draft)).rejects.toMatchObject({ kind: 'unsupportedTransaction' })
   })
 })
 
@@ -106,6 +115,7 @@ describe('filling in', () => {
 
   test.each([
     [33n, 'filled'],
+    [0n, 'filled'],
     [1n, 'wrongChainId'],
   ])('compares the chain id %s', async (chainId, expected) => {
     const outcome = await filled(await freshNode(), { chainId }).then(

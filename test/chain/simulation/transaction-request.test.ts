@@ -31,9 +31,10 @@ describe('the type of a request that names none', () => {
   test.each([
     ['no fee', {}, NEWEST, [2, 2, 2]],
     ['no fee, before London', {}, [0, 1], [0, 1, 1]],
-    ['no fee, on a network with legacy transactions only', {}, [0], [0, 0, 1]],
+    ['no fee, on a network with legacy transactions only', {}, [0], [0, 0, 0]],
     ['gasPrice', { gasPrice: 0n }, NEWEST, [0, 1, 1]],
-    ['gasPrice, on a network with legacy transactions only', { gasPrice: 0n }, [0], [0, 0, 1]],
+    ['gasPrice, on a network with legacy transactions only', { gasPrice: 0n }, [0], [0, 0, 0]],
+    ['fees, on a network with legacy transactions only', { maxFeePerGas: 1n }, [0], [0, 0, 0]],
     ['maxFeePerGas', { maxFeePerGas: 0n }, NEWEST, [2, 2, 2]],
     ['maxFeePerGas, before London', { maxFeePerGas: 0n }, [0, 1], [2, 2, 2]],
     ['maxPriorityFeePerGas', { maxPriorityFeePerGas: 0n }, NEWEST, [2, 2, 2]],
@@ -57,4 +58,10 @@ describe('the type of a request that names none', () => {
 
 test('a type that a request names is its type, whatever else it has', () => {
   for (const [, fees] of FEES) expect(typesOf({ type: 1n, ...AUTHORIZED, ...fees })).toEqual([1, 1, 1])
+})
+
+test('on a network with legacy transactions only, types are not read, but authorizations and blobs are', () => {
+  const type = (request: TransactionRequest) => transactionTypeOf(request, [0])
+  for (const named of [1n, 2n, 3n, 4n]) expect(type({ type: named })).toBe(0)
+  expect([type({ type: 0n, ...AUTHORIZED }), type({ type: 0n, maxFeePerBlobGas: 1n })]).toEqual([4, 3])
 })

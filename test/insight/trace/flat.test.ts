@@ -7,6 +7,8 @@ import { call, freshNode } from '../../support/node.ts'
 import { COW, COW1 } from '../../support/signing.ts'
 import { GAS, HEIR, tracedNode } from '../../support/tracing.ts'
 
+const FEES = '0x0000000000000000000000000000000001000008'
+const BRIDGE = '0x0000000000000000000000000000000001000006'
 const word = (n: number) => `0x${n.toString(16).padStart(64, '0')}`
 
 /** An item without the members that depend on the compiler. */
@@ -52,7 +54,7 @@ test('nested calls have their own input and output', async () => {
   expect(items.map(({ action }: any) => action.input.slice(0, 10))).toEqual(
     [dataOf('nest', [5n]), '0xbfc207cf', '0xbfc207cf', '0xacc3e84f'].map((input) => input.slice(0, 10)),
   )
-  expect(items.map(({ result }: any) => result.output)).toEqual([27, 10, 12, 5].map(word))
+  expect(items.map(({ result }: any) => result.output)).toEqual(['0x', ...[10, 12, 5].map(word)])
   expect(items[0].action.gas).toBe(`0x${GAS.toString(16)}`)
 })
 
@@ -69,7 +71,6 @@ describe('the items of a trace', () => {
 
   test.each([
     ['a failed creation, of which only the failed call is left', 'catchAll', [], ['', '0']],
-    ['a call without code', 'send', [HEIR], ['']],
     ['a call that was refused', 'overspend', [HEIR], ['']],
     ['a call of a precompile', 'fail', [1n], ['', '0']],
   ] as const)('on network 33 leave out %s', async (_case, name, args, paths) => {
@@ -77,6 +78,44 @@ describe('the items of a trace', () => {
     await send('nest', [5n])
     const items = await outlines(node, await send(name, args))
     expect(items.map(({ path }: any) => path)).toEqual(paths)
+  })
+
+  test('on network 33 include a call without code, with the gas that it got', async () => {
+    const { node, send, tracer } = await tracedNode()
+    const [outer, inner] = await call(node, 'trace_transaction', [await send('send', [HEIR], 3)])
+    expect([outer.subtraces, outer.result.output]).toEqual([1, '0x'])
+    expect(inner).toMatchObject({
+      action: { callType: 'call', from: tracer, to: HEIR, input: '0x' },
+      subtraces: 0,
+      traceAddress: [0],
+      result: { gasUsed: '0x0', output: '0x' },
+    })
+    expect(BigInt(inner.action.gas)).toBeGreaterThan(2300n)
+  })
+
+  test('on network 33 include the payments of the fee contract', async () => {
+    const node = await freshNode({ systemTransaction: true })
+    await call(node, 'eth_sendTransaction', [{ from: COW, to: COW1, gasPrice: 1_000_000_000 }])
+    await call(node, 'hardhat_mine', ['0xe'])
+    const [outermost, ...payments] = await call(node, 'trace_block', ['0xf'])
+    expect(outermost).toMatchObject({ action: { gas: '0x0' }, subtraces: 5, result: { output: '0x' } })
+    expect(payments.map(({ action, result }: any) => ({ ...action, ...result }))).toMatchObject([
+      { from: FEES, to: '0xdabadabadabadabadabadabadabadabadaba0001', gas: '0x0', gasUsed: '0x0' },
+      { to: '0x6b045752f4d650a510a353bbf7e52988331e7f5b' },
+      { to: '0x85845342b0d5260d516d6da5280a7df9a96d1925' },
+      { to: '0x138161cda86b55c0de1bc3a0adef974633c85fbe' },
+      { to: '0xec4ddeb4380ad69b3e509baad9f158cdf4e4681d', callType: 'call', input: '0x', output: '0x' },
+    ])
+    const paid = payments.reduce((total: bigint, { action }: any) => total + BigInt(action.value), 0n)
+    expect(paid).toBe((21_000n * 1_000_000_000n) / 5n)
+  })
+
+  test('on network 33 show the direct call of a precompile that fails as a success, as its receipt does', async () => {
+    const node = await freshNode()
+    const hash = await call(node, 'eth_sendTransaction', [{ from: COW, to: BRIDGE, data: '0x12345678' }])
+    const [{ result, error }] = await call(node, 'trace_transaction', [hash])
+    const { gasUsed, status } = await call(node, 'eth_getTransactionReceipt', [hash])
+    expect([status, result, error]).toEqual(['0x1', { gasUsed, output: '0x' }, undefined])
   })
 
   test('on an Ethereum network include all calls except calls of precompiles without value', async () => {
@@ -99,7 +138,7 @@ describe('a failed call has no result, and the error text of the reference node'
     ])
   })
 
-  const PROGRAM = 'org.ethereum.vm.program.Program$'
+  const PROGRAM = 'class org.ethereum.vm.program.Program$'
   test.each([
     ['0xfe', `${PROGRAM}IllegalOperationException: Invalid operation code: opcode[fe], tx[HASH]`],
     [
@@ -109,7 +148,7 @@ describe('a failed call has no result, and the error text of the reference node'
     ['0x6001f1', `${PROGRAM}StackTooSmallException: Expected stack size 7 but actual 1, tx: HASH`],
     [
       '0x62ffffff6000fd',
-      `${PROGRAM}OutOfGasException: Not enough gas for 'REVERT' operation executing: opGas[538443776], programGas[46892], tx[HASH]`,
+      `${PROGRAM}OutOfGasException: Not enough gas for 'REVERT' cause spending: invokeGas[100000], gas[538443776], usedGas[53108], tx[HASH]`,
     ],
     [
       '0x6160006000f3',

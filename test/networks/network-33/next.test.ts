@@ -148,7 +148,9 @@ describe('gas and price', () => {
   })
 
   test('minimum, cap and replacement look at the price', async () => {
-    const node = await nextNode({ minimumGasPrice: 10n, noMining: true })
+    const node = await nextNode({ noMining: true })
+    await call(node, 'hardhat_setMinGasPrice', ['0xa'])
+    await call(node, 'evm_mine')
     const fees = (tip: bigint) => numbers({ maxPriorityFeePerGas: tip, maxFeePerGas: 10n ** 9n })
     const send = (tip: bigint) => errorOf(node, 'eth_sendRawTransaction', [typed(2, fees(tip))])
     expect(await send(9n)).toEqual([-32010, "transaction's gas price lower than block's minimum"])
@@ -278,7 +280,7 @@ describe('set-code transactions', () => {
 describe('blocks and receipts', () => {
   test('a typed transaction is a byte string in the block, and its receipt has four members', async () => {
     const node = await nextNode({ noMining: true })
-    const raw = typed(2)
+    const raw = typed(2, numbers({ maxPriorityFeePerGas: 1n, maxFeePerGas: 1n }))
     await sendRaw(node, raw)
     await sendRaw(node, signed({ key: keyOf('cow2') }))
     await call(node, 'evm_mine')
@@ -376,7 +378,8 @@ describe('shapes of responses', () => {
   })
 
   test('the fee methods of clients answer', async () => {
-    const node = await nextNode({ minimumGasPrice: 10n })
+    const node = await nextNode()
+    await call(node, 'hardhat_setMinGasPrice', ['0xa'])
     await call(node, 'evm_mine')
     expect(await call(node, 'eth_maxPriorityFeePerGas')).toBe('0xb')
     expect(await call(node, 'eth_feeHistory', ['0x1', 'latest', []])).toMatchObject({

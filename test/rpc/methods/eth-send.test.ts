@@ -126,21 +126,9 @@ describe('signatures', () => {
   ])('%s', async (_, raw, refused) => expectRefusal(await freshNode(), raw, refused))
 
   test.each<[string, string, RegExp]>([
-    [
-      'chain 30',
-      signed({ chainId: 30n }),
-      /^invalid chain id: the transaction is signed for 30, this chain is 33$/,
-    ],
-    [
-      'chain 0',
-      signed({ chainId: 0n }),
-      /^invalid chain id: the transaction is signed for 0, this chain is 33$/,
-    ],
-    [
-      'a chain of 64 bits',
-      signed({ chainId: 2n ** 63n }),
-      /signed for 9223372036854775808, this chain is 33$/,
-    ],
+    ['chain 30', signed({ chainId: 30n }), /^Invalid chainId: 30$/],
+    ['chain 0', signed({ chainId: 0n }), /^Invalid chainId: 0$/],
+    ['a chain of 64 bits', signed({ chainId: 2n ** 63n }), /^Invalid chainId: 9223372036854775808$/],
   ])('for %s', async (_, raw, message) =>
     expectRefusal(await freshNode(), raw, { kind: 'wrongChainId', code: -32602, message }),
   )
@@ -192,7 +180,7 @@ describe('admission refuses', () => {
       {},
       pool(
         'gasLimitTooHigh',
-        /^transaction's gas limit of 10000001 is higher than the block's gas limit of 6800000: of its 10000000, 3200000 are reserved for lists that run in parallel$/,
+        /^transaction's gas limit of 10000001 is higher than the block's gas limit of 6800000$/,
       ),
     ],
     [
@@ -214,16 +202,10 @@ describe('admission refuses', () => {
       pool('intrinsicGasTooLow', /^transaction's basic cost is above the gas limit$/),
     ],
     [
-      'a gas price below the minimum',
-      signed({ gasPrice: 9n }),
-      { minimumGasPrice: 10 },
-      pool('feeTooLow', /^transaction's gas price lower than block's minimum$/),
-    ],
-    [
       'too much creation code',
       signed({ to: '0x', data: bigCode, gas: 9_000_000n }),
       {},
-      pool('initCodeTooLarge', /^transaction's init code size is invalid: .*code size \d+, limit 49152/),
+      pool('initCodeTooLarge', /^transaction's init code size is invalid$/),
     ],
     [
       'too many bytes',
@@ -247,6 +229,13 @@ describe('admission refuses', () => {
     const node = await freshNode({ mining })
     await call(node, 'eth_sendRawTransaction', [signed()])
     await expectRefusal(node, signed(), pool(kind, message))
+  })
+
+  test('a gas price below the minimum', async () => {
+    const node = await freshNode()
+    await call(node, 'hardhat_setMinGasPrice', ['0xa'])
+    const refused = pool('feeTooLow', /^transaction's gas price lower than block's minimum$/)
+    await expectRefusal(node, signed({ gasPrice: 9n }), refused)
   })
 
   test('a replacement below the bump', async () => {
@@ -300,6 +289,32 @@ describe('admission accepts', () => {
     await call(node, 'eth_sendRawTransaction', [signed({ gasPrice: 100n })])
     const second = await call(node, 'eth_sendRawTransaction', [signed({ gasPrice: 140n })])
     expect(await pendingHashes(node)).toEqual([second])
+  })
+
+  test('a replacement of a queued transaction, at any price', async () => {
+    const node = await freshNode({ mining: false })
+    await call(node, 'eth_sendRawTransaction', [signed({ nonce: 2n, gasPrice: 10n })])
+    const second = await call(node, 'eth_sendRawTransaction', [signed({ nonce: 2n, gasPrice: 9n })])
+    const { queued } = await call(node, 'txpool_content')
+    expect(queued[COW.slice(2)][2].map(({ hash }: { hash: string }) => hash)).toEqual([second])
+  })
+
+  test('what closes a gap, and drops what then cannot be paid', async () => {
+    const node = await freshNode({ mining: false })
+    const most = 10n ** 30n - 1n
+    for (const nonce of [1n, 2n]) await call(node, 'eth_sendRawTransaction', [signed({ nonce, value: 2n })])
+    await call(node, 'eth_sendRawTransaction', [signed({ value: most })])
+    expect(await call(node, 'txpool_status')).toEqual({ pending: 1, queued: 1 })
+    // The same on Ethereum, where the block drops it.
+    const ethereum = await freshNode({ network: 'ethereum', mining: false })
+    const [from] = await call(ethereum, 'eth_accounts')
+    const send = (nonce: number, value: bigint) =>
+      call(ethereum, 'eth_sendTransaction', [
+        { from, to: COW1, nonce, value: `0x${value.toString(16)}`, gas: 21_000 },
+      ])
+    await send(1, 10n ** 22n - 10n ** 18n)
+    await send(0, 10n ** 22n - 10n ** 18n)
+    expect(await call(ethereum, 'txpool_status')).toMatchObject({ pending: 2 })
   })
 
   test('a nonce above the next one, and mines it with the transaction before it', async () => {

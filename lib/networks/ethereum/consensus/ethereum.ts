@@ -44,6 +44,8 @@ export const ethereum: Consensus = {
   rules: loadEthereumRules,
   checkAdmission,
   pooledPrice: ({ maxFeePerGas }) => maxFeePerGas,
+  rechecksQueued: false,
+  priceTies: undefined,
   difficulty: (network) => network.genesis.difficulty,
   prepare: () => NO_FIELDS,
   reservedBlockFields: () => NO_FIELDS,

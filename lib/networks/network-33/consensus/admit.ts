@@ -1,7 +1,6 @@
 /** Admission rules of the mempool on merged-mining networks: the checks of the reference node, in its order (node-chain 7.5). */
 
 import { NodeError } from '../../../base/errors.ts'
-import { sizesText } from '../../../evm/code-size.ts'
 import { delegationOf } from '../../../evm/delegation.ts'
 import { effectiveGasPrice, maximumCost } from '../../../evm/transaction.ts'
 import type { Transaction } from '../../../evm/transaction.ts'
@@ -22,9 +21,8 @@ import { poolPriceCap } from '../../consensus/price-caps.ts'
 import { isFreeBridgeCall } from '../rules.ts'
 
 /**
- * Rejects the transactions that the pool of the reference node rejects, except for two checks. A development chain does
- * not need the gas quota per sender. The system transaction has no signature, so it cannot be sent at all. An error has two
- * texts: this node's own, which contains the numbers, and the text of the reference node.
+ * Rejects the transactions that the pool of the reference node rejects, except for the system transaction, which has no
+ * signature and cannot be sent at all. An error has two texts: this node's own, which contains the numbers, and the text of the reference node.
  * @throws NodeError of the kind that names the fault
  */
 export function checkMergedMiningAdmission(transaction: Transaction, context: AdmissionContext): void {
@@ -33,7 +31,8 @@ export function checkMergedMiningAdmission(transaction: Transaction, context: Ad
     const refusal = rule(transaction, context)
     if (refusal === undefined) continue
     const node33Phrase = typeof phraseOf === 'function' ? phraseOf(transaction, context) : phraseOf
-    throw new NodeError(refusal.kind, refusal.message, { node33Phrase })
+    const reserved = refusal.kind === 'gasLimitTooHigh' ? reservedText(context.rules) : ''
+    throw new NodeError(refusal.kind, `${refusal.message}${reserved}`, { node33Phrase })
   }
 }
 
@@ -68,15 +67,26 @@ const fitsPriceCap: AdmissionRule = (transaction, { head }) => {
   return { kind: 'feeTooHigh', message }
 }
 
-/** A price of 0 replaces the same price: it is the default of both, and a higher one would be of no use. */
-const paysForReplacement: AdmissionRule = (transaction, { mempool, rules }) => {
-  const replaced = mempool.find(transaction.sender, transaction.nonce)?.transaction
-  if (replaced === undefined || pooledPrice(replaced) === 0n) return undefined
+/** A queued transaction is replaced at any price (node-rpc 6). */
+const paysForReplacement: AdmissionRule = (transaction, { head, mempool, rules }) => {
+  const { sender, nonce } = transaction
+  const replaced = mempool.find(sender, nonce)?.transaction
+  if (replaced === undefined || nonce >= mempool.nextNonce(sender, head.state.nonce(sender))) return undefined
   const minPrice = bumpedPrice(pooledPrice(replaced), rules.priceBump)
   const price = pooledPrice(transaction)
   if (price >= minPrice) return undefined
   const message = `replacement transaction underpriced: gasPrice ${price}, at least ${minPrice} is needed`
   return { kind: 'underpriced', message }
+}
+
+/** The sender has gas left in its quota, if the pool has quotas. Queued transactions are not checked. */
+const hasQuota: AdmissionRule = (transaction, context) => {
+  const { head, mempool, rules } = context
+  const { sender, nonce } = transaction
+  if (rules.quotas === undefined || nonce > mempool.nextNonce(sender, head.state.nonce(sender)))
+    return undefined
+  if (rules.quotas.accept(transaction, context)) return undefined
+  return { kind: 'transactionRejected', message: `the gas quota of ${sender} is used up` }
 }
 
 /** Maximum cost of a transaction; of a free one its value alone. */
@@ -134,11 +144,7 @@ const reservedText = ({ blockGasLimit, gasCap }: AdmissionRules): string =>
 const RULES: readonly (readonly [AdmissionRule, Phrase?])[] = [
   [isNew, phraseOfKnown],
   [hasSender, "the sender account doesn't exist"],
-  [
-    fitsInitCodeLimit,
-    ({ data }, { rules: { maxInitCodeSize = 0n } }) =>
-      `transaction's init code size is invalid: ${sizesText(data.length, maxInitCodeSize)}`,
-  ],
+  [fitsInitCodeLimit, "transaction's init code size is invalid"],
   [
     fitsSizeLimit,
     ({ encoded }) =>
@@ -147,7 +153,7 @@ const RULES: readonly (readonly [AdmissionRule, Phrase?])[] = [
   [
     fitsBlock,
     ({ gasLimit }, { rules }) =>
-      `transaction's gas limit of ${gasLimit} is higher than the block's gas limit of ${rules.gasCap}${reservedText(rules)}`,
+      `transaction's gas limit of ${gasLimit} is higher than the block's gas limit of ${rules.gasCap}`,
   ],
   [
     hasUsableNonce,
@@ -160,5 +166,6 @@ const RULES: readonly (readonly [AdmissionRule, Phrase?])[] = [
   [coversIntrinsicGas, "transaction's basic cost is above the gas limit"],
   [fitsPriceCap, "transaction's gas price exceeds cap"],
   [paysForReplacement, 'gas price not enough to bump transaction'],
+  [hasQuota, 'account exceeds quota'],
   [hasFunds, 'insufficient funds to pay for pending and new transactions'],
 ]

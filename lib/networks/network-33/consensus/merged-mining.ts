@@ -10,6 +10,7 @@ import { loadNetwork33Rules } from '../../rules-of.ts'
 import type { Consensus, PrepareInput } from '../../consensus/consensus.ts'
 import { asMergedMining as own } from '../../consensus/header-fields.ts'
 import { receiptItems, statusItem } from '../../consensus/receipt-items.ts'
+import { VirtualGas } from './sender-quotas.ts'
 import { checkMergedMiningAdmission, pooledPrice } from './admit.ts'
 import { sealHashIn } from './aux-block.ts'
 import { mergedMiningMembers, readMergedMiningHeader } from './block-members.ts'
@@ -18,6 +19,7 @@ import { childDifficulty } from './difficulty.ts'
 import { ANCESTRY_WITHOUT_WORK, NO_ANCESTRY, ancestryAfter } from './fork-detection.ts'
 import { fullItems, hashForMergedMining, mergedMiningBlockHash, storedItems } from './header.ts'
 import { proveWithAuxBlock, sealOwn, solveWithNonce } from './own-work.ts'
+import { inSenderMapOrder } from './pool-order.ts'
 import { NO_PROOF } from './proof.ts'
 import { baseEventOf } from '../bridge/event-methods.ts'
 import type { MergedMiningHeader } from '../../consensus/header-fields.ts'
@@ -79,7 +81,10 @@ export const mergedMining: Consensus = {
   readHeader: readMergedMiningHeader,
   rules: loadNetwork33Rules,
   checkAdmission: checkMergedMiningAdmission,
+  senderQuotas: (left, now) => new VirtualGas(left, now),
   pooledPrice,
+  rechecksQueued: true,
+  priceTies: inSenderMapOrder,
   difficulty: (_, parent, timestamp, uncleCount) => childDifficulty(own(parent), timestamp, uncleCount),
   prepare: (parent, body) => ({ mergedMining: fieldsAfter(own(parent), body) }),
   reservedBlockFields: (header, parent) => ({

@@ -54,7 +54,7 @@ export function creditFees(state: State, amount: bigint): void {
   if (amount > 0n) state.addBalance(FEE_CONTRACT, amount)
 }
 
-function processFees({ isSystem, state, block, log }: PrecompileCall): Uint8Array {
+function processFees({ isSystem, state, block, log, paid }: PrecompileCall): Uint8Array {
   if (!isSystem) throw new PrecompileFailure('Invoked the fee contract outside last tx of the block')
   const before = readLedger(state)
   state.putStorage(FEE_CONTRACT, SIBLINGS, encodeRlp([]))
@@ -64,6 +64,7 @@ function processFees({ isSystem, state, block, log }: PrecompileCall): Uint8Arra
   writeLedger(state, ledger)
   for (const payment of payments) {
     const amount = pay(state, payment)
+    paid(payment.receiver, amount)
     log({
       address: FEE_CONTRACT,
       topics: [PAYMENT_TOPIC, toHash(padTo32(fromHex(payment.receiver)))],

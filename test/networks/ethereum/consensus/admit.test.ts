@@ -39,7 +39,7 @@ function admission(fields: Partial<Transaction>, situation: Situation = {}): str
   state.putAccount(SENDER, { nonce, balance })
   if (code !== undefined) state.putCode(SENDER, code)
   const mempool = new Mempool(new ChainInstance())
-  for (const transaction of waiting) mempool.add(transaction)
+  for (const transaction of waiting) mempool.add(transaction, 0n)
   const head = { state: state.commitRoot() } as AdmissionContext['head']
   const context = { head, mempool, rules: { ...RULES, ...rules }, intrinsicGas: 21_000n }
   try {

@@ -28,7 +28,14 @@ function run(state: State, { input = '0x', isSystem = true, number = 15n, paidFe
   const logs: Log[] = []
   const ancestor = () => ({ hash: BLOCK_5, coinbase: MINER, paidFees, uncles: [] }) as unknown as Ancestor
   const block = { number, minimumGasPrice: 0n, ancestor } as unknown as BlockContext
-  const call = { input: fromHex(input), isSystem, block, state, log: (log: Log) => void logs.push(log) }
+  const call = {
+    input: fromHex(input),
+    isSystem,
+    block,
+    state,
+    log: (log: Log) => void logs.push(log),
+    paid: () => undefined,
+  }
   const output = feeContract.run(call as unknown as PrecompileCall)
   return { logs, output }
 }

@@ -1,0 +1,25 @@
+/** The most gas that an execution has spent at a time, from which the reference node estimates (node-rpc 5.7). */
+
+import type { Observer, Step } from '../../evm/observer.ts'
+
+const CALLS = new Set(['CALL', 'CALLCODE', 'DELEGATECALL', 'STATICCALL'])
+
+/** Observes an execution: the most gas that was spent at a time, gas that its frames had forwarded included. */
+export class GasPeak implements Observer {
+  highest = 0n
+  paysValue = false
+  forwardsAll = false
+  readonly #limit: bigint
+
+  constructor(limit: bigint) {
+    this.#limit = limit
+  }
+
+  readonly onOpcode = ({ name = '', gasLeft, cost, depth, word }: Step): undefined => {
+    if (CALLS.has(name) && cost >= gasLeft) this.forwardsAll = true
+    if (name === 'CALL' && word(2) > 0n) this.paysValue = true
+    if (depth > 0) return
+    const spent = name.startsWith('CREATE') ? this.#limit : this.#limit - gasLeft + cost
+    if (spent > this.highest) this.highest = spent
+  }
+}

@@ -1,0 +1,112 @@
+/** Calls, estimates and sends as the reference node answers them (node-rpc 5.6 to 5.8). */
+
+import { NodeError } from '../../base/errors.ts'
+import { toQuantity } from '../../base/hex.ts'
+import { decodeRlp } from '../../base/rlp.ts'
+import { pausing } from '../../base/routine.ts'
+import { minesAtOnce } from '../../config/mining-mode.ts'
+import { GasPeak } from '../../insight/trace/gas-peak.ts'
+import type { Node } from '../../node/node.ts'
+import { blockRef, transactionRequest } from '../../schema/requests.ts'
+import { data, hash } from '../../schema/wire.ts'
+import { failureOf } from '../outcome-error.ts'
+import { converted, recovered } from './results.ts'
+import type { FaithfulCall } from './results.ts'
+import { refused, serverError } from './values.ts'
+
+/** Whether the receiver in a call object has code. */
+function callsCode(call: unknown, { chain }: Node): boolean {
+  const { to } = transactionRequest.parse(call)
+  return to !== undefined && chain.head.state.code(to).length > 0
+}
+
+/** What a call that cannot begin answers; other errors are thrown. */
+function unstarted(error: unknown, call: unknown, node: Node, answer: string): string {
+  if (!(error instanceof NodeError)) throw error
+  if (error.kind === 'intrinsicGasTooLow') {
+    if (callsCode(call, node)) return answer
+    throw serverError()
+  }
+  if (error.kind === 'unknownBlock') throw unknownBlock(error)
+  // What is wrong in state overrides.
+  if (error.kind === 'invalidParams') throw serverError()
+  throw error
+}
+
+/** The number of a block that does not exist, as calls and estimates name it. */
+function unknownBlock({ message }: NodeError): NodeError {
+  const number = /0x[0-9a-f]+/.exec(message)?.[0] ?? '0x0'
+  return refused(`Invalid block number ${BigInt(number)}`)
+}
+
+/** A failure without a revert has the result of a call without return data. */
+export const call = ({ run, params }: FaithfulCall, node: Node): unknown =>
+  recovered(run, (error) => {
+    if (error instanceof NodeError && error.kind === 'executionFailed') return '0x'
+    return unstarted(error, params[0], node, '0x')
+  })
+
+/** Maximum gas of an estimate. */
+const ESTIMATE_CAP = 6_800_000n
+
+/** Gas that a call with value gives to the called account. */
+const STIPEND = 2300n
+
+/** One execution with the maximum gas, and no search (node-rpc 5.7). */
+const estimated = pausing(function* (params: readonly unknown[], node: Node) {
+  const request = transactionRequest.parse(params[0])
+  if (request.to === undefined && request.data === undefined) return '0x0'
+  const { simulator, blockResolver, startCallTimer } = node
+  const resolved = simulator.hold(blockResolver.at(blockRef.parse(params[1] ?? 'latest')))
+  const gas = request.gas !== undefined && request.gas < ESTIMATE_CAP ? request.gas : ESTIMATE_CAP
+  const peak = new GasPeak(gas)
+  const outcome = yield* simulator.call(resolved, { ...request, gas }, {}, { ...startCallTimer(), ...peak })
+  if (outcome.status === 'reverted') throw failureOf(outcome)
+  if (outcome.status === 'failed') return toQuantity(outcome.gasUsed)
+  const { gasNeeded } = outcome
+  const used = peak.forwardsAll || peak.highest < gasNeeded ? gasNeeded : peak.highest
+  const needed = peak.paysValue ? used + STIPEND : used
+  return toQuantity(needed < ESTIMATE_CAP ? needed : ESTIMATE_CAP)
+})
+
+export const estimate = ({ params }: FaithfulCall, node: Node): unknown =>
+  recovered(
+    () => estimated(params, node),
+    (error) => unstarted(error, params[0], node, '0x0'),
+  )
+
+/** Why bytes are no transaction: null if the reference fails on them (node-rpc 5.8). */
+function encodingFault(encoded: unknown): string | null {
+  const bytes = data.parse(encoded)
+  try {
+    const items = bytes.length === 0 ? [] : decodeRlp(bytes)
+    const gas = Array.isArray(items) && items.length === LEGACY_ITEMS ? items[GAS_ITEM] : undefined
+    return gas?.length === 0 ? 'Missing parameter, gasPrice, gas or value' : null
+  } catch {
+    return `Invalid input: The RLP byte array doesn't have enough space to hold an element with the specified length`
+  }
+}
+
+/** Items of a legacy transaction, and the position of the gas limit. */
+const LEGACY_ITEMS = 9
+const GAS_ITEM = 2
+
+/** A transaction that cannot be decoded is an error of the node, with some exceptions. */
+export const sendRaw = (call: FaithfulCall, node: Node): unknown =>
+  recovered(
+    () => send(call, node),
+    (error) => {
+      const isEncoding = error instanceof NodeError && /^(unsupported|invalid)Transaction$/.test(error.kind)
+      if (!isEncoding) throw error
+      const fault = encodingFault(call.params[0])
+      throw fault === null ? serverError() : refused(fault)
+    },
+  )
+
+/** With instant mining a transaction that has to wait is an error, although it is in the pool. */
+export const send = ({ run }: FaithfulCall, { chain, miner }: Node): unknown =>
+  converted(run(), (sent) => {
+    if (!minesAtOnce(miner.mode) || chain.ownReceipt(hash.parse(sent)) !== undefined) return sent
+    const text = "Unknown error when sending transaction: transaction wasn't mined"
+    throw new NodeError('notMined', text)
+  })

@@ -1,0 +1,159 @@
+/**
+ * Filters as the reference node has them (node-rpc 8): a filter of logs from the newest block on knows only that block, and every
+ * filter lists what it has collected. It is found in the chain when a client asks.
+ */
+
+import { NodeError } from '../../base/errors.ts'
+import { toHex } from '../../base/hex.ts'
+import { logsOfBlock, logsOfRange } from '../../chain/logs.ts'
+import type { PlacedLog } from '../../chain/log-index.ts'
+import type { KeptFilter, LogRange } from '../../chain/filters/kept-filter.ts'
+import type { BlockRef } from '../../chain/miner/block-resolver.ts'
+import { minesAtOnce } from '../../config/mining-mode.ts'
+import type { Node } from '../../node/node.ts'
+import { logRequest } from '../../schema/requests.ts'
+import type { LogRequest } from '../../schema/requests.ts'
+import { rawArray } from '../raw-json.ts'
+import { minedLogTexts } from '../render/notification.ts'
+import { plain } from './results.ts'
+import type { FaithfulCall } from './results.ts'
+import { withoutExtras } from './views.ts'
+
+const MAX_BLOCKS = 5000n
+const MAX_LOGS = 20_000
+
+/** The reference counts on its own. */
+const NO_LIMITS = { blocks: Number.MAX_SAFE_INTEGER, logs: 0 }
+
+const headOf = ({ chain }: Node): bigint => chain.head.block.header.number
+
+/** The number that a bound means; undefined for the newest block. */
+function heightOf(ref: BlockRef | undefined): bigint | undefined {
+  if (ref === undefined || !('number' in ref))
+    return ref !== undefined && 'tag' in ref && ref.tag === 'earliest' ? 0n : undefined
+  return ref.number
+}
+
+/** What a filter object asks for; nothing if it begins at the pending block. */
+function rangeOf({ addresses, topics, fromBlock, toBlock }: LogRequest): LogRange | undefined {
+  if (fromBlock !== undefined && 'tag' in fromBlock && fromBlock.tag === 'pending') return undefined
+  const [from, to] = [heightOf(fromBlock), heightOf(toBlock)]
+  if (from === undefined) return { addresses, topics }
+  return { addresses, topics, from, ...(to !== undefined && { to }) }
+}
+
+/** @throws NodeError 'limitExceeded' with the texts of node-rpc 8.3 */
+function find(node: Node, wanted: LogRange, from = wanted.from): readonly PlacedLog[] {
+  const head = headOf(node)
+  if (from === undefined) return logsOfBlock(node.chain.head.block, wanted)
+  const to = wanted.to === undefined || wanted.to > head ? head : wanted.to
+  if (to - from > MAX_BLOCKS)
+    throw new NodeError('limitExceeded', `Cannot query more than ${MAX_BLOCKS} blocks at once`)
+  const found = logsOfRange(node.chain, wanted, { from, to, limits: NO_LIMITS })
+  if (found.length > MAX_LOGS)
+    throw new NodeError('limitExceeded', `Filter returned more than ${MAX_LOGS} logs.`)
+  return found
+}
+
+const rendered = (logs: readonly PlacedLog[]): unknown => withoutExtras(plain(rawArray(minedLogTexts(logs))))
+
+export function getLogs({ params: [filter] }: FaithfulCall, node: Node): unknown {
+  const wanted = logRequest.parse(filter)
+  if (wanted.blockHash !== undefined) {
+    const block = node.chain.byHash(wanted.blockHash)?.block
+    return rendered(block === undefined ? [] : logsOfBlock(block, wanted))
+  }
+  const range = rangeOf(wanted)
+  return rendered(range === undefined ? [] : find(node, range))
+}
+
+/** Adds a filter; its id is the text of a random UUID as hex. */
+function add(filter: KeptFilter, { keptFilters, host }: Node): string {
+  const uuid = toHex(host.random(16))
+    .slice(2)
+    .replace(/^(.{8})(.{4}).(.{3})(.{4})/, '$1-$2-4$3-$4-')
+  const id = toHex(Buffer.from(uuid))
+  keptFilters.value = new Map(keptFilters.value).set(id, filter)
+  return id
+}
+
+export const addLogs = ({ params: [filter] }: FaithfulCall, node: Node): unknown => {
+  const wanted = rangeOf(logRequest.parse(filter)) ?? { addresses: [], topics: [], from: 1n, to: 0n }
+  return add(
+    { kind: 'logs', wanted, polled: wanted.from === undefined ? headOf(node) - 1n : wanted.from - 1n },
+    node,
+  )
+}
+
+export const addBlocks = (_: FaithfulCall, node: Node): unknown =>
+  add({ kind: 'blocks', from: headOf(node), polled: headOf(node) }, node)
+
+export const addTransactions = (_: FaithfulCall, node: Node): unknown =>
+  add(
+    { kind: 'transactions', source: node.filters.addHashes('transactions'), collected: [], polled: 0n },
+    node,
+  )
+
+function required(id: unknown, { keptFilters }: Node): KeptFilter {
+  const filter = keptFilters.value.get(String(id))
+  if (filter === undefined) throw new NodeError('unknownFilter', 'filter not found')
+  return filter
+}
+
+const hashesAfter = (last: bigint, { chain }: Node): unknown[] => {
+  const found: unknown[] = []
+  for (let number = last + 1n; number <= chain.head.block.header.number; number++)
+    found.push(chain.at(number)?.block.hash)
+  return found
+}
+
+/** Everything that a filter has collected, or what it has collected after `polled`; and where it is then. */
+function collect(
+  filter: KeptFilter,
+  isPoll: boolean,
+  node: Node,
+): { readonly result: unknown; readonly next: KeptFilter } {
+  const polled = headOf(node)
+  if (filter.kind === 'blocks')
+    return { result: hashesAfter(isPoll ? filter.polled : filter.from, node), next: { ...filter, polled } }
+  if (filter.kind === 'transactions') {
+    const { pending } = node.filters.poll(filter.source)
+    const added = pending.filter((one) => typeof one === 'string')
+    const collected = [...filter.collected, ...added]
+    const result = isPoll ? collected.slice(Number(filter.polled)) : collected
+    return {
+      result,
+      next: { ...filter, collected, polled: isPoll ? BigInt(collected.length) : filter.polled },
+    }
+  }
+  const { wanted } = filter
+  const isOld =
+    isPoll && filter.polled >= (wanted.to !== undefined && wanted.to < polled ? wanted.to : polled)
+  const found = isOld
+    ? []
+    : find(node, wanted, wanted.from === undefined ? undefined : isPoll ? filter.polled + 1n : wanted.from)
+  return { result: rendered(found), next: isPoll ? { ...filter, polled } : filter }
+}
+
+/** A poll mines a block first if blocks are mined at once (node-rpc 7.1). */
+export async function poll({ params: [id] }: FaithfulCall, node: Node): Promise<unknown> {
+  const { miner, keptFilters } = node
+  if (minesAtOnce(miner.mode)) await miner.mineMany(1n)
+  miner.makePostponedBlocks()
+  const { result, next } = collect(required(id, node), true, node)
+  keptFilters.value = new Map(keptFilters.value).set(String(id), next)
+  return result
+}
+
+export const list = ({ params: [id] }: FaithfulCall, node: Node): unknown => {
+  const { result, next } = collect(required(id, node), false, node)
+  node.keptFilters.value = new Map(node.keptFilters.value).set(String(id), next)
+  return result
+}
+
+export function remove({ params: [id] }: FaithfulCall, { keptFilters }: Node): unknown {
+  const rest = new Map(keptFilters.value)
+  const existed = rest.delete(String(id))
+  keptFilters.value = rest
+  return existed
+}

@@ -1,0 +1,117 @@
+/** The methods of a node that is started with --faithful: those of the reference node, with its params and results, and `dev_`. */
+
+import type { Method } from '../method.ts'
+import { allMethods, methodsNamed } from '../methods/all.ts'
+import { Registry, moduleOf } from '../registry.ts'
+import type { Node } from '../../node/node.ts'
+import { oncePer } from '../../base/once.ts'
+import type { NetworkNames } from '../../config/names.ts'
+import * as accounts from './accounts.ts'
+import * as controls from './controls.ts'
+import * as executions from './executions.ts'
+import * as filters from './filters.ts'
+import type { FaithfulCall } from './results.ts'
+import { isKnown, noMethod, readParams } from './signatures.ts'
+import * as traces from './traces.ts'
+import * as views from './views.ts'
+import { FAITHFUL_FORM } from './wire.ts'
+
+/** Results that differ, by neutral name. */
+const CHANGED: Readonly<Record<string, (call: FaithfulCall, node: Node) => unknown>> = {
+  rpc_modules: views.modules,
+  eth_accounts: accounts.list,
+  personal_listAccounts: accounts.list,
+  personal_dumpRawKey: accounts.withKey,
+  personal_sendTransaction: accounts.withKey,
+  personal_importRawKey: accounts.withKey,
+  personal_unlockAccount: accounts.lock,
+  personal_lockAccount: accounts.lock,
+  eth_sign: accounts.sign,
+  eth_mining: controls.isMining,
+  evm_stopMining: controls.nothing,
+  evm_startMining: controls.nothing,
+  evm_snapshot: controls.takeSnapshot,
+  evm_revert: controls.revert,
+  evm_reset: controls.reset,
+  eth_call: executions.call,
+  eth_estimateGas: executions.estimate,
+  eth_sendTransaction: executions.send,
+  eth_sendRawTransaction: executions.sendRaw,
+  eth_newFilter: filters.addLogs,
+  eth_newBlockFilter: filters.addBlocks,
+  eth_newPendingTransactionFilter: filters.addTransactions,
+  eth_getFilterChanges: filters.poll,
+  eth_getFilterLogs: filters.list,
+  eth_uninstallFilter: filters.remove,
+  eth_getLogs: filters.getLogs,
+  eth_getCode: views.code,
+  eth_getBlockByHash: views.block,
+  eth_getBlockByNumber: views.block,
+  eth_getUncleByBlockHashAndIndex: views.shaped,
+  eth_getUncleByBlockNumberAndIndex: views.shaped,
+  eth_getBlockTransactionCountByNumber: views.pendingCount,
+  eth_getTransactionByHash: views.transaction,
+  eth_getTransactionByBlockHashAndIndex: views.shaped,
+  eth_getTransactionByBlockNumberAndIndex: views.transactionAt,
+  trace_get: views.briefly,
+  debug_traceTransaction: traces.transaction,
+  debug_traceBlockByHash: traces.block,
+  debug_traceBlockByNumber: traces.block,
+  eth_getTransactionReceipt: views.shaped,
+  eth_pendingTransactions: views.shaped,
+  txpool_content: views.pool,
+  node_getTransactionReceiptNodesByHash: views.orServerError,
+  mnr_submitAuxBlock: views.readable,
+  mnr_submitAuxBlockTransactions: views.readable,
+  mnr_submitAuxBlockPartialMerkle: views.readable,
+  sco_clearPeerScoring: views.readable,
+  eth_getBalance: views.ofBlock,
+  eth_getTransactionCount: views.ofBlock,
+  eth_getStorageAt: views.ofBlock,
+  eth_getUncleCountByBlockNumber: views.ofBlock,
+  eth_getUncleCountByBlockHash: views.ofHash,
+}
+
+/** Subscriptions need a connection that can push. */
+const needsSocket = ({ errors }: Method): boolean => errors.includes('needsSocket')
+
+/** The same method with the params and the result of the reference. `name` is the neutral one. */
+function faithful(name: string, method: Method): Method {
+  const change = Object.hasOwn(CHANGED, name) ? CHANGED[name] : undefined
+  return {
+    ...method,
+    aliases: [],
+    prepare: (given) => {
+      if (needsSocket(method))
+        return (node, context) => {
+          if (context.subscriber === undefined) throw noMethod(name, given)
+          return method.prepare(given)(node, context)
+        }
+      const params = readParams(name, given)
+      const invoke = change === undefined ? method.prepare(params) : undefined
+      return (node, context) => {
+        if (change === undefined) return invoke?.(node, context)
+        return change(
+          { params, given: asList(given), run: (changed = params) => method.prepare(changed)(node, context) },
+          node,
+        )
+      }
+    },
+    named: (names) => faithful(name, method.named(names)),
+  }
+}
+
+const asList = (given: unknown): readonly unknown[] => (Array.isArray(given) ? given : [])
+
+/** The same with the names of a network. */
+const faithfulMethods = oncePer((names: NetworkNames) => {
+  const own = allMethods.methods.filter(({ name }) => moduleOf(name) === 'dev')
+  const known = allMethods.methods.filter((method) => isKnown(method.name) || needsSocket(method))
+  return new Registry([...own, ...known.map((method) => faithful(method.name, method))]).named(names)
+})
+
+/** What a node serves: its methods, and the form of envelopes and errors. */
+export const servedBy = ({ options, network: { names } }: Pick<Node, 'options' | 'network'>) =>
+  options.faithful
+    ? { registry: faithfulMethods(names), form: FAITHFUL_FORM }
+    : { registry: methodsNamed(names), form: undefined }

@@ -1,0 +1,73 @@
+/** Envelopes and errors as the reference node writes them (node-rpc 2). */
+
+import { NodeError } from '../../base/errors.ts'
+import { isJsonObject } from '../../base/json-text.ts'
+import type { WireError } from '../../schema/error-results.ts'
+import { parseBody } from '../envelope.ts'
+import type { JsonRpcRequest, RequestId } from '../envelope.ts'
+import type { WireForm } from '../wire-form.ts'
+import { noMethod } from './signatures.ts'
+
+/** An error without the help that this node adds: only a revert has data, and only that of the contract. */
+function shownError({ kind, message }: NodeError, { code, message: shown, data }: WireError): WireError {
+  if (kind === 'methodNotFound' || kind === 'needsSocket')
+    return { code, message: message.endsWith('is not available') ? message : 'method not found' }
+  if (kind === 'executionFailed')
+    return { code, message: 'VM Exception while processing transaction: transaction reverted' }
+  if (kind === 'parseError') return { code, message: 'JSON parse error' }
+  return { code, message: shown, ...(kind === 'reverted' && { data }) }
+}
+
+/** Parses a body, which may begin with a byte order mark. @throws NodeError */
+function readBody(body: string): unknown {
+  if (body === '') throw new NodeError('unexpectedError', 'Unexpected error')
+  return parseBody(body.replace(/^\uFEFF/, ''))
+}
+
+/** Reads a request; the version is not checked, and a method that is no text is unknown. @throws NodeError */
+function readRequest(value: unknown): JsonRpcRequest {
+  if (!isJsonObject(value)) throw new NodeError('invalidRequest', 'invalid request')
+  const { id, method, params } = value
+  const isId = id === undefined || id === null || typeof id === 'string' || typeof id === 'number'
+  const isParams = params === undefined || params === null || typeof params === 'object'
+  if (!isId || !isParams) throw new NodeError('unexpectedError', 'Unexpected error')
+  return { id: id ?? undefined, method: typeof method === 'string' ? method : '', params: params ?? [] }
+}
+
+/** The text of an error. Without a request that can be told it has the text `null` as its id, or no envelope. */
+function errorText(id: RequestId | undefined, error: WireError): string {
+  const isBare = error.code === UNEXPECTED || error.message.startsWith('Cannot dispatch')
+  if (isBare) return JSON.stringify({ error })
+  const isUnknown = error.code === PARSE_ERROR || error.message === 'invalid request'
+  return JSON.stringify({ jsonrpc: '2.0', id: isUnknown ? 'null' : (id ?? undefined), error })
+}
+
+const PARSE_ERROR = -32700
+const UNEXPECTED = -32099
+
+/** Codes of errors that have the HTTP status 400. */
+const BAD_REQUEST =
+  /^\{("jsonrpc":"2\.0",)?("id":("(\\.|[^"\\])*"|[^",]+),)?"error":\{"code":-32(602|600|700),/
+
+/** HTTP status of a response. */
+export const faithfulStatus = (text: string): number => (BAD_REQUEST.test(text) ? 400 : 200)
+
+/** Maximum number of requests in a batch. */
+const BATCH_LIMIT = 50
+
+const batchTooLong = (): NodeError =>
+  new NodeError(
+    'invalidRequest',
+    `Cannot dispatch batch requests. ${BATCH_LIMIT} is the max number of supported batch requests`,
+  )
+
+/** The form of the reference node. */
+export const FAITHFUL_FORM: WireForm = {
+  parseBody: readBody,
+  readRequest,
+  shownError,
+  errorText,
+  batchFault: (count) => (count > BATCH_LIMIT ? batchTooLong() : undefined),
+  unknownMethod: ({ method, params }) => noMethod(method, params),
+  answersAll: true,
+}

@@ -1,0 +1,55 @@
+/** Transactions that wait for too many blocks leave the pool of network 33 (node-rpc 1.2, outdated.threshold). */
+
+import { expect, test } from '@jest/globals'
+import type { Node } from '../../../lib/node/node.ts'
+import { call, freshNode } from '../../support/node.ts'
+import { COW1 } from '../../support/signing.ts'
+
+/** A node at block 3 with a transaction in its pool that waits for the nonce before it. */
+async function nodeWithQueued(options = {}): Promise<Node> {
+  const node = await freshNode(options)
+  await call(node, 'hardhat_mine', ['0x3'])
+  const [from] = await call(node, 'eth_accounts')
+  await call(node, 'eth_sendTransaction', [{ from, to: COW1, gas: 21_000, nonce: 1 }])
+  return node
+}
+
+const sizes = async (node: Node, counts: readonly number[]): Promise<number[]> => {
+  const found: number[] = []
+  for (const count of counts) {
+    await call(node, 'hardhat_mine', [`0x${count.toString(16)}`])
+    found.push(node.mempool.size)
+  }
+  return found
+}
+
+test('a queued transaction goes with the eleventh block', async () => {
+  expect(await sizes(await nodeWithQueued(), [9, 1, 1])).toEqual([1, 1, 0])
+})
+
+test('blocks that are only reserved count', async () => {
+  const node = await nodeWithQueued()
+  await call(node, 'hardhat_mine', ['0xf4240'])
+  expect(await call(node, 'txpool_status')).toEqual({ pending: 0, queued: 0 })
+})
+
+test('a revert brings it back, with the blocks that it had waited for', async () => {
+  const node = await nodeWithQueued()
+  await call(node, 'hardhat_mine', ['0x8'])
+  const snapshot = await call(node, 'evm_snapshot')
+  expect(await sizes(node, [2, 1])).toEqual([1, 0])
+  await call(node, 'evm_revert', [snapshot])
+  expect(await sizes(node, [2, 1])).toEqual([1, 0])
+})
+
+test('a replacement waits anew', async () => {
+  const node = await nodeWithQueued()
+  await call(node, 'hardhat_mine', ['0x8'])
+  const [from] = await call(node, 'eth_accounts')
+  await call(node, 'eth_sendTransaction', [{ from, to: COW1, gas: 21_000, nonce: 1, value: 1 }])
+  expect(await sizes(node, [10, 1])).toEqual([1, 0])
+})
+
+test('on Ethereum it stays', async () => {
+  expect(await sizes(await nodeWithQueued({ network: 'ethereum' }), [100])).toEqual([1])
+})
