@@ -55,14 +55,15 @@ const STIPEND = 2300n
 /** One execution with the maximum gas, and no search (node-rpc 5.7). */
 const estimated = pausing(function* (params: readonly unknown[], node: Node) {
   const request = transactionRequest.parse(params[0])
-  if (request.to === undefined && request.data === undefined) return '0x0'
+  if (request.to === undefined && (request.data?.length ?? 0) === 0) return '0x0'
   const { simulator, blockResolver, startCallTimer } = node
   const resolved = simulator.hold(blockResolver.at(blockRef.parse(params[1] ?? 'latest')))
   const gas = request.gas !== undefined && request.gas < ESTIMATE_CAP ? request.gas : ESTIMATE_CAP
   const peak = new GasPeak(gas)
   const outcome = yield* simulator.call(resolved, { ...request, gas }, {}, { ...startCallTimer(), ...peak })
   if (outcome.status === 'reverted') throw failureOf(outcome)
-  if (outcome.status === 'failed') return toQuantity(outcome.gasUsed)
+  if (outcome.status === 'failed')
+    return toQuantity(peak.hasFault || peak.highest === 0n ? outcome.gasUsed : peak.highest)
   const { gasNeeded } = outcome
   const used = peak.forwardsAll || peak.highest < gasNeeded ? gasNeeded : peak.highest
   const needed = peak.paysValue ? used + STIPEND : used
@@ -78,14 +79,18 @@ export const estimate = ({ params }: FaithfulCall, node: Node): unknown =>
 /** Why bytes are no transaction: null if the reference fails on them (node-rpc 5.8). */
 function encodingFault(encoded: unknown): string | null {
   const bytes = data.parse(encoded)
+  if (bytes.length === 0 || (bytes[0] ?? 0) < LIST) return null
   try {
-    const items = bytes.length === 0 ? [] : decodeRlp(bytes)
+    const items = decodeRlp(bytes)
     const gas = Array.isArray(items) && items.length === LEGACY_ITEMS ? items[GAS_ITEM] : undefined
     return gas?.length === 0 ? 'Missing parameter, gasPrice, gas or value' : null
   } catch {
     return `Invalid input: The RLP byte array doesn't have enough space to hold an element with the specified length`
   }
 }
+
+/** The first byte of a list in RLP. */
+const LIST = 0xc0
 
 /** Items of a legacy transaction, and the position of the gas limit. */
 const LEGACY_ITEMS = 9
@@ -103,10 +108,12 @@ export const sendRaw = (call: FaithfulCall, node: Node): unknown =>
     },
   )
 
-/** With instant mining a transaction that has to wait is an error, although it is in the pool. */
+/** With instant mining a transaction that has to wait is an error, although it is in the pool and a block is mined. */
 export const send = ({ run }: FaithfulCall, { chain, miner }: Node): unknown =>
   converted(run(), (sent) => {
     if (!minesAtOnce(miner.mode) || chain.ownReceipt(hash.parse(sent)) !== undefined) return sent
-    const text = "Unknown error when sending transaction: transaction wasn't mined"
-    throw new NodeError('notMined', text)
+    return miner.mineMany(1n).then(() => {
+      const text = "Unknown error when sending transaction: transaction wasn't mined"
+      throw new NodeError('notMined', text)
+    })
   })
