@@ -19,6 +19,8 @@ export interface NetworkTraits {
   readonly acceptsLeadingZeros: boolean
   /** Whether flat traces contain every call; otherwise they contain the calls that ran code. */
   readonly tracesEveryCall: boolean
+  /** Whether trace_filter chooses whole transactions by sender and receiver; otherwise it chooses single calls (node-chain 3.1). */
+  readonly filtersTransactions: boolean
   /** Whether blocks show a base fee of zero, by which clients know that they can send typed transactions (IP-546). */
   readonly showsZeroBaseFee: boolean
   /**
@@ -37,6 +39,7 @@ const TRAITS = {
     hasFeeContract: true,
     acceptsLeadingZeros: true,
     tracesEveryCall: false,
+    filtersTransactions: true,
     showsZeroBaseFee: false,
     isStrict: false,
     next: {
@@ -53,6 +56,7 @@ const TRAITS = {
     hasFeeContract: false,
     acceptsLeadingZeros: false,
     tracesEveryCall: true,
+    filtersTransactions: false,
     showsZeroBaseFee: false,
     isStrict: false,
     next: undefined,

@@ -10,11 +10,16 @@ import { CallTree, isCreation, REVERTED, gethErrorOf } from './call-tree.ts'
 import type { CallNode, Fault } from './call-tree.ts'
 import type { Tracer, TracerInput } from './tracer.ts'
 
+/** Whether a list shows a call. */
+export type ShowsCall = (call: Pick<CallNode, 'from' | 'to'>) => boolean
+
 /** The rules of a client for flat traces: which calls it lists, and its error messages. */
 interface FlatStyle {
   /** Whether the list contains an inner call. Inner calls of a call that it leaves out are left out too. */
   readonly keeps: (node: CallNode) => boolean
   readonly errorOf: (node: CallNode) => string
+  /** Whether the list shows a call that it contains; shows all of them if left out. */
+  readonly shows?: ShowsCall | undefined
   /** Members that tell where the transaction is. */
   readonly place?: object
 }
@@ -39,7 +44,7 @@ function itemsOf(node: CallNode, style: FlatStyle, path: readonly number[] = [])
     result: resultOf(node),
     ...(node.status === 'success' ? {} : { error: style.errorOf(node) }),
   }
-  return [item, ...inside]
+  return style.shows?.(node) === false ? inside : [item, ...inside]
 }
 
 /** Items of one transaction, in the reference's format. */
@@ -47,7 +52,7 @@ export function flatItems(
   root: CallNode,
   { hash: blockHash, header }: Block,
   { transaction, outcome, index }: Receipt,
-  showsAll: boolean,
+  { showsAll, shows }: { readonly showsAll: boolean; readonly shows?: ShowsCall | undefined },
 ): readonly object[] {
   // The gas limit of the transaction, or 0 if it ran no code (node-chain 3.2).
   const gas = root.ranCode ? transaction.gasLimit : 0n
@@ -55,7 +60,8 @@ export function flatItems(
     { ...root, gas, gasUsed: outcome.gasUsed },
     {
       keeps: showsAll ? isListedByDefault : runsCode,
-      errorOf: (node) => flatErrorText(node, transaction.hash),
+      errorOf: showsAll ? parityErrorOf : (node) => flatErrorText(node, transaction.hash),
+      shows,
       place: {
         blockHash,
         blockNumber: Number(header.number),

@@ -1,14 +1,13 @@
 /** Methods that return calls as flat lists (node-chain 3). Unlike the reference, every item has its own input and output. */
 
 import * as z from 'zod'
-import type { Address } from '../../base/hex.ts'
 import { pausing } from '../../base/routine.ts'
 import type { Routine } from '../../base/routine.ts'
 import type { Receipt } from '../../chain/block.ts'
 import type { ChainEntry } from '../../chain/chain-entry.ts'
-import type { Chain } from '../../chain/chain.ts'
 import { checkSearch, loadBlocks, ownBlocks } from '../../chain/search.ts'
-import type { BlockRef } from '../../chain/miner/block-resolver.ts'
+import type { ShowsCall } from '../../insight/trace/flat.ts'
+import type { Node } from '../../node/node.ts'
 import { hashText } from '../../schema/results.ts'
 import { traceFilter, tracePosition, tracedBlock } from '../../schema/trace.ts'
 import type { TraceFilter } from '../../schema/trace.ts'
@@ -19,6 +18,9 @@ import { ofMined, transactionHash } from './params.ts'
 
 const items = z.array(flatItem)
 const gasOfTransaction = opcodeGasResult.extend({ transactionHash: hashText })
+/** Maximum number of items in a result, and of items to skip, where transactions are filtered (node-chain 3.1). */
+const MAX_TRACES = 10_000
+
 const everything = { wants: () => true, after: 0, count: Infinity }
 
 export const transaction = readMethod({
@@ -47,18 +49,30 @@ export const block = readMethod({
 
 export const filter = readMethod({
   name: 'trace_filter',
-  summary: 'Calls of transactions by blocks, sender and receiver; skips `after`, returns at most `count`.',
+  summary:
+    'Calls by blocks, senders and receivers; skips `after`, returns at most `count`. Of two lists, one has to match, with `mode: "intersection"` both. Networks of the merged-mining kind return whole transactions, of which both lists have to match.',
   params: [
-    param('filter', traceFilter, 'fromBlock, toBlock, fromAddress, toAddress, after, count; all optional.'),
+    param(
+      'filter',
+      traceFilter,
+      'fromBlock, toBlock, fromAddress, toAddress, mode, after, count; all optional.',
+    ),
   ],
   result: items,
   errors: ['limitExceeded'],
   example: { params: [{ fromBlock: 'earliest', toBlock: 'latest', count: 10 }], result: [] },
-  run: pausing(function* ({ filter: wanted }, { chain, tracing }) {
-    const { fromAddress, toAddress } = wanted
-    const wants = ({ transaction: { sender, to } }: Receipt) =>
-      isAmong(sender, fromAddress) && isAmong(to, toAddress)
-    return tracing.flat(yield* blocksIn(chain, wanted), { ...wanted, wants })
+  run: pausing(function* ({ filter: wanted }, node) {
+    const { filtersTransactions } = node.network
+    const { after, count = filtersTransactions ? MAX_TRACES : Infinity } = wanted
+    const tooBig = Object.entries({ After: after, Count: count }).find(([, value]) => value > MAX_TRACES)
+    if (filtersTransactions && tooBig !== undefined)
+      throw invalidParams(
+        `${tooBig[0]} value too big. Maximum ${MAX_TRACES} traces allowed, got ${tooBig[1]}`,
+      )
+    const shows = matcherOf(wanted, filtersTransactions ? 'intersection' : 'union')
+    const wants = ({ transaction: { sender, to } }: Receipt) => shows({ from: sender, to })
+    const chosen = filtersTransactions ? { wants } : { wants: everything.wants, shows }
+    return node.tracing.flat(yield* blocksIn(node, wanted), { after, count, ...chosen })
   }),
 })
 
@@ -112,9 +126,12 @@ export const blockOpcodeGas = readMethod({
 })
 
 /** Blocks with transactions in a range, oldest first, and all blocks of the remote; none if it begins above the head. @throws NodeError 'limitExceeded' */
-function* blocksIn(chain: Chain, { fromBlock, toBlock }: TraceFilter): Routine<readonly ChainEntry[]> {
-  const first = entryOf(chain, fromBlock ?? { tag: 'earliest' })
-  const last = entryOf(chain, toBlock ?? { tag: 'latest' }) ?? chain.head
+function* blocksIn(
+  { chain, blockResolver }: Pick<Node, 'chain' | 'blockResolver'>,
+  { fromBlock, toBlock }: TraceFilter,
+): Routine<readonly ChainEntry[]> {
+  const first = blockResolver.entry(fromBlock ?? { tag: 'earliest' })
+  const last = blockResolver.entry(toBlock ?? { tag: 'latest' }) ?? chain.head
   if (first === undefined) return []
   const from = first.block.header.number
   const to = last.block.header.number
@@ -124,16 +141,18 @@ function* blocksIn(chain: Chain, { fromBlock, toBlock }: TraceFilter): Routine<r
   const remote: ChainEntry[] = []
   const lastRemote = chain.remote?.last ?? -1n
   for (let number = from; number <= to && number <= lastRemote; number++) remote.push(chain.get({ number }))
-  const own = ownBlocks(chain, from).filter(({ number }) => BigInt(number) <= to)
-  return [...remote, ...own.reverse()]
+  return [...remote, ...ownBlocks({ head: last }, from).reverse()]
 }
 
-/** The block at a bound of the range. `pending` means the head, because pending transactions are not traced. */
-function entryOf(chain: Chain, ref: BlockRef): ChainEntry | undefined {
-  if (!('tag' in ref)) return chain.find(ref)
-  return chain.find({ tag: ref.tag === 'pending' ? 'latest' : ref.tag })
+/** Matches by the lists of addresses. A union needs both lists (alloy, rpc-types-trace/src/filter.rs, TraceFilterMatcher). */
+function matcherOf(
+  { fromAddress, toAddress, mode }: TraceFilter,
+  defaultMode: TraceFilter['mode'],
+): ShowsCall {
+  const isUnion = (mode ?? defaultMode) === 'union' && fromAddress.length > 0 && toAddress.length > 0
+  return ({ from, to }) => {
+    const [isSender, isReceiver] = [fromAddress.includes(from), to !== undefined && toAddress.includes(to)]
+    if (isUnion) return isSender || isReceiver
+    return (isSender || fromAddress.length === 0) && (isReceiver || toAddress.length === 0)
+  }
 }
-
-/** An absent list matches every address. */
-const isAmong = (address: Address | undefined, wanted: readonly Address[] | undefined): boolean =>
-  wanted === undefined || (address !== undefined && wanted.includes(address))
