@@ -6,6 +6,7 @@ import type { Routine } from '../../base/routine.ts'
 import type { Receipt } from '../../chain/block.ts'
 import type { ChainEntry } from '../../chain/chain-entry.ts'
 import { checkSearch, loadBlocks, ownBlocks } from '../../chain/search.ts'
+import type { Dialect } from '../../config/dialect.ts'
 import type { ShowsCall } from '../../insight/trace/flat.ts'
 import type { Node } from '../../node/node.ts'
 import { hashText } from '../../schema/results.ts'
@@ -61,7 +62,7 @@ export const filter = readMethod({
   result: items,
   errors: ['limitExceeded'],
   example: { params: [{ fromBlock: 'earliest', toBlock: 'latest', count: 10 }], result: [] },
-  run: pausing(function* ({ filter: wanted }, node) {
+  run: pausing(function* ({ filter: wanted }, node, { dialect }) {
     const { filtersTransactions } = node.network
     const { after, count = filtersTransactions ? MAX_TRACES : Infinity } = wanted
     const tooBig = Object.entries({ After: after, Count: count }).find(([, value]) => value > MAX_TRACES)
@@ -72,7 +73,7 @@ export const filter = readMethod({
     const shows = matcherOf(wanted, filtersTransactions ? 'intersection' : 'union')
     const wants = ({ transaction: { sender, to } }: Receipt) => shows({ from: sender, to })
     const chosen = filtersTransactions ? { wants } : { wants: everything.wants, shows }
-    return node.tracing.flat(yield* blocksIn(node, wanted), { after, count, ...chosen })
+    return node.tracing.flat(yield* blocksIn(node, wanted, dialect), { after, count, ...chosen })
   }),
 })
 
@@ -125,17 +126,22 @@ export const blockOpcodeGas = readMethod({
   },
 })
 
-/** Blocks with transactions in a range, oldest first, and all blocks of the remote; none if it begins above the head. @throws NodeError 'limitExceeded' */
+/**
+ * Blocks with transactions in a range, oldest first, and all blocks of the remote. A range that begins above the head has none in
+ * the dialect of the reference node (node-chain 3.1).
+ * @throws NodeError 'limitExceeded', 'invalidParams'
+ */
 function* blocksIn(
   { chain, blockResolver }: Pick<Node, 'chain' | 'blockResolver'>,
   { fromBlock, toBlock }: TraceFilter,
+  dialect: Dialect,
 ): Routine<readonly ChainEntry[]> {
   const first = blockResolver.entry(fromBlock ?? { tag: 'earliest' })
   const last = blockResolver.entry(toBlock ?? { tag: 'latest' }) ?? chain.head
-  if (first === undefined) return []
-  const from = first.block.header.number
+  if (first === undefined && dialect === 'node33') return []
+  const from = first?.block.header.number
   const to = last.block.header.number
-  if (from > to) throw invalidParams('fromBlock cannot be greater than toBlock')
+  if (from === undefined || from > to) throw invalidParams('fromBlock cannot be greater than toBlock')
   checkSearch(chain, { from, to })
   yield* loadBlocks(chain, { from, to }, false)
   const remote: ChainEntry[] = []
