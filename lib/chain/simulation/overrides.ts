@@ -67,8 +67,8 @@ export type StateOverride = ReadonlyMap<Address, AccountOverride>
 export interface Overrides {
   readonly stateOverrides?: StateOverride | undefined
   readonly blockOverrides?: BlockOverrides | undefined
-  /** Whether an estimate does not ask for the funds of the sender. */
-  readonly ignoresFunds?: boolean
+  /** Whether the sender needs the funds, as everywhere but in Hardhat (EDR, evm, disable_balance_check). If left out, only an estimate asks for them. Calls never do on merged-mining networks. */
+  readonly checksFunds?: boolean
 }
 
 const withCode = (overrides: StateOverride = new Map()): ReadonlySet<Address> =>

@@ -68,7 +68,7 @@ export class Simulator {
     this.#dependencies = dependencies
   }
 
-  /** Runs a call. The sender's balance is not checked (node-chain 14). @throws NodeError 'intrinsicGasTooLow', 'feeTooLow' */
+  /** Runs a call. @throws NodeError 'intrinsicGasTooLow', 'feeTooLow', 'insufficientFunds' */
   *call(
     resolved: ResolvedBlock,
     call: TransactionRequest,
@@ -150,6 +150,9 @@ export class Simulator {
     const maxGas = engine.maxGasLimit(network.callGasCap)
     const gas = call.gas !== undefined && call.gas < maxGas ? call.gas : maxGas
     const price = priceOf(call, running.context.baseFeePerGas, engine.rules)
+    // On merged-mining networks a call takes funds that the sender lacks (node-chain 14).
+    if (overrides.checksFunds === true && engine.rules.transaction.chargesCalls)
+      affordableGas(engine, state, call, call.gas)
     return { state, running, message: messageOf(call, { gasLimit: gas, gasPrice: price }, engine.rules) }
   }
 
@@ -162,7 +165,7 @@ export class Simulator {
     const defaultPrice = hasBaseFee ? baseFeePerGas + DEFAULT_TIP : minimumGasPrice
     const gasPrice =
       maxPriceOf(call) === undefined ? defaultPrice : priceOf(call, baseFeePerGas, engine.rules)
-    const affordable = overrides.ignoresFunds === true ? undefined : affordableGas(engine, state, call)
+    const affordable = overrides.checksFunds === false ? undefined : affordableGas(engine, state, call)
     const gasLimit = this.#maxEstimateGas(running.context, call, affordable)
     return { state, running, message: messageOf(call, { gasLimit, gasPrice }, engine.rules) }
   }
@@ -207,13 +210,19 @@ export class Simulator {
   }
 }
 
-/** Gas that the sender can pay for besides the value; absent if the gas price is 0. */
-function affordableGas({ minGas }: Engine, state: State, call: TransactionRequest): bigint | undefined {
+/** Gas that the sender can pay for besides the value; absent if the gas price is 0. @throws NodeError 'insufficientFunds' */
+function affordableGas(
+  { minGas }: Engine,
+  state: State,
+  call: TransactionRequest,
+  wantedGas = minGas,
+): bigint | undefined {
   const { from = ZERO_ADDRESS, value = 0n, maxFeePerBlobGas = 0n } = call
   const blobFee = blobGas(call) * maxFeePerBlobGas
   const balance = (state.account(from)?.balance ?? 0n) - blobFee
   const price = maxPriceOf(call) ?? 0n
-  const [what, want] = value > balance ? ['transfer', value] : ['gas * price + value', price * minGas + value]
+  const [what, want] =
+    value > balance ? ['transfer', value] : ['gas * price + value', price * wantedGas + value]
   if (want > balance) {
     throw new NodeError(
       'insufficientFunds',

@@ -108,7 +108,8 @@ export const traceCall = readMethod({
   example: { params: [{ to: COW1 }, 'latest', { tracer: '4byteTracer' }], result: {} },
   run: async ({ transaction, block, options: given }, node, { dialect }) => {
     const resolved = node.blockResolver.at(block)
-    const prepare = () => node.simulator.prepare(resolved, transaction, given)
+    const changes = { ...given, checksFunds: dialect !== 'hardhat' }
+    const prepare = () => node.simulator.prepare(resolved, transaction, changes)
     return node.tracing.call(prepare, tracingOptions(dialect, given), node.startCallTimer())
   },
 })

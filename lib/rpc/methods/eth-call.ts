@@ -49,7 +49,7 @@ export const call = readMethod({
       )
     }
     if (node.network.isStrict) checkMembers(request)
-    const changes = { stateOverrides: overrides, blockOverrides }
+    const changes = { stateOverrides: overrides, blockOverrides, checksFunds: context.dialect !== 'hardhat' }
     const resolved = simulator.hold(blockResolver.at(block))
     const outcome = yield* simulator.call(resolved, request, changes, startCallTimer())
     const prepare = () => simulator.prepare(resolved, request, changes)
@@ -80,9 +80,8 @@ export const estimateGas = readMethod({
     const resolved = simulator.hold(blockResolver.at(block))
     const isStrict = isSince(options.release, STRICT_ESTIMATES_SINCE)
     const accounts = isStrict ? overrides : withUnlimitedBalance(request, overrides)
-    // Hardhat estimates what the sender cannot pay for (EDR, run_call with disable_balance_check).
-    const ignoresFunds = context.dialect === 'hardhat'
-    const changes = { stateOverrides: accounts, blockOverrides, ignoresFunds }
+    const checksFunds = context.dialect !== 'hardhat'
+    const changes = { stateOverrides: accounts, blockOverrides, checksFunds }
     const { gas, outcome } = yield* orEstimationFailure(() =>
       simulator.estimate(resolved, request, changes, startCallTimer()),
     )
@@ -134,7 +133,7 @@ export const createAccessList = readMethod({
   run: pausing(function* ({ transaction: request, block, overrides }, node, context) {
     const { simulator } = node
     const [resolved, timer] = [simulator.hold(node.blockResolver.at(block)), node.startCallTimer()]
-    const changes = { stateOverrides: overrides }
+    const changes = { stateOverrides: overrides, checksFunds: context.dialect !== 'hardhat' }
     const found = yield* simulator.createAccessList(resolved, request, changes, timer)
     const { accessList: fitting, outcome } = found
     const listed = { ...request, accessList: fitting }

@@ -176,7 +176,12 @@ describe('a call with a price', () => {
     ['a gas price on network 33, which charges no call', network33, { gasPrice: '0x3' }, 0x100000],
     ['a tip', ethereum, { maxPriorityFeePerGas: '0x3' }, 0xd0000],
     ['a maximum fee below the base fee and no tip', ethereum, { maxFeePerGas: '0x3' }, 0x100000],
-    ['more than the balance, and value', ethereum, { gasPrice: '0xff', value: '0x7' }, 0],
+    [
+      'more than the balance, and value in Hardhat',
+      { ...ethereum, dialect: 'hardhat' },
+      { gasPrice: '0xff', value: '0x7' },
+      0,
+    ],
   ])('%s leaves the sender its balance less the gas', async (_case, options, members, left) => {
     expect(await balanceIn(options, members)).toBe(left)
   })
