@@ -120,7 +120,7 @@ function wireExecution({ options, host, network, engine }: SharedServices, { cha
     traceRun,
     /** Begins a block on top of another one, for signed transactions that are not mined. */
     bundleOn: (parent: ChainEntry, blockOverrides: BlockOverrides = {}) => {
-      const context = overrideBlock(miner.nextBlockContext(parent), { blockOverrides })
+      const context = overrideBlock(engine.rules, miner.nextBlockContext(parent), { blockOverrides })
       return new Bundle(parent, context, { engine, network })
     },
     accountHistory: new AccountHistory(chain, tracing),

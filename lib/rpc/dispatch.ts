@@ -156,7 +156,9 @@ export class Dispatcher {
       return response instanceof Promise ? await response : response
     } catch (error) {
       await entry.settle(error)
-      return fail(entry.wireError(entry.fail(error)))
+      const shown = entry.wireError(entry.fail(error))
+      const own = error instanceof NodeError ? method?.errorCodes?.[error.kind] : undefined
+      return fail(own === undefined ? shown : { ...shown, code: own })
     }
   }
 

@@ -151,10 +151,9 @@ const accountOverride = z
       code: optional(data),
       state: optional(slots),
       stateDiff: optional(slots),
-      // The service spec does not support it. An error is clearer than a member that is ignored.
-      movePrecompileToAddress: z.undefined('movePrecompileToAddress is not supported').optional(),
+      movePrecompileToAddress: optional(address),
     },
-    'expected an object with balance, nonce, code, state or stateDiff',
+    'expected an object with balance, nonce, code, state, stateDiff or movePrecompileToAddress',
   )
   .refine(({ state, stateDiff }) => state === undefined || stateDiff === undefined, {
     error: 'expected either state or stateDiff, not both',

@@ -121,7 +121,7 @@ export class Simulator {
 
   /** Holds a block, for calls that are prepared later. */
   hold({ block, state, isPending }: ResolvedBlock): HeldBlock {
-    return { block, state, isPending, running: this.#runningBlock(block.header) }
+    return { block, state, isPending, running: this.#runningBlock({ block, isPending }) }
   }
 
   /** Prepares a call, for callers that run it themselves. */
@@ -172,7 +172,7 @@ export class Simulator {
 
   /** The state and the block in which calls run, with the overrides applied. */
   #openBlock(
-    { block, state: root, running: held }: HeldBlock,
+    { block, state: root, isPending, running: held }: HeldBlock,
     overrides: Overrides,
   ): Omit<OpenCall, 'message'> {
     const idle = this.#idleState
@@ -180,17 +180,19 @@ export class Simulator {
     const state = idle?.base === root ? idle : new State(root)
     const { stateOverrides, blockOverrides } = overrides
     overrideState(state, stateOverrides)
-    const running = held ?? this.#runningBlock(block.header)
+    const running = held ?? this.#runningBlock({ block, isPending })
     if (blockOverrides === undefined && stateOverrides === undefined) return { state, running }
-    return { state, running: this.#dependencies.engine.open(overrideBlock(running.context, overrides)) }
+    const { engine } = this.#dependencies
+    return { state, running: engine.open(overrideBlock(engine.rules, running.context, overrides)) }
   }
 
-  #runningBlock(header: Header): RunningBlock {
+  #runningBlock({ block: { header, hash }, isPending }: Omit<ResolvedBlock, 'state'>): RunningBlock {
     const { chain, engine, settings } = this.#dependencies
     const { chainId } = settings
     if (this.#block?.header === header && this.#block.running.context.chainId === chainId)
       return this.#block.running
-    const running = engine.open(headerContext(header, chain.parentLookup(header), chainId))
+    const parent = chain.parentLookup(header)
+    const running = engine.open(headerContext(header, parent, chainId, isPending ? undefined : hash))
     this.#block = { header, running }
     return running
   }

@@ -52,10 +52,9 @@ export class Execution {
     return this.environment.block.context
   }
 
-  /** The precompile at an address, unless code of a state override replaces it. */
+  /** The precompile at an address. State overrides can replace and move them. */
   precompile(address: Address): Precompile | undefined {
-    const precompile = this.rules.precompiles.get(address)
-    return precompile !== undefined && this.block.replaced?.has(address) === true ? undefined : precompile
+    return (this.block.precompiles ?? this.rules.precompiles).get(address)
   }
 
   account(address: Address): AccountFields | undefined {

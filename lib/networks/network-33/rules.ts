@@ -80,6 +80,7 @@ export function network33Rules(options: Network33Options): Rules {
       failureCosts: 'required',
       createsCalledAccount: true,
       failureCountsAsSuccess: true,
+      areMovable: false,
     },
   }
 }
