@@ -139,7 +139,7 @@ export function wireServices(shared: SharedServices, created: NewChain = {}) {
   const core = createCoreServices(shared, created)
   const { instance, chain, clock, forks, mempool, sidecars, miner, host } = core
   const execution = wireExecution(shared, core)
-  const blockResolver = new BlockResolver({ chain, mempool, miner })
+  const blockResolver = new BlockResolver({ chain, mempool, miner, options })
   const pendingBlock = () => blockResolver.at({ tag: 'pending' }).block
   const timeoutMs = options.filterTimeout * 1000
   const keystore = createKeystore(instance, { ...shared, host }, created)

@@ -36,12 +36,11 @@ const renderLogs = (found: readonly PlacedLog[], pending: readonly BlockLog[], d
     ...pending.map((placed) => logText({ ...placed, removed: false, isPending: true }, dialect)),
   ])
 
-/** Height of a bound; the head for every tag but `earliest`. */
-function heightOf(ref: BlockRef | undefined, { chain }: Node): bigint {
-  if (ref === undefined) return chain.head.block.header.number
+/** Height of a bound; that of the head for `pending`. */
+function heightOf(ref: BlockRef | undefined, { chain, blockResolver }: Node): bigint {
+  if (ref === undefined || isPending(ref)) return chain.height
   if ('number' in ref) return ref.number
-  if ('tag' in ref) return ref.tag === 'earliest' ? 0n : chain.head.block.header.number
-  return chain.get(ref).block.header.number
+  return 'tag' in ref && ref.tag === 'earliest' ? 0n : blockResolver.at(ref).block.header.number
 }
 
 /** Bound of an installed filter; a tag that means the head sets no bound. */
