@@ -1,7 +1,6 @@
 /** The block context of an execution. */
 
 import type { Address, Hash } from '../base/hex.ts'
-import type { Rules } from './rules.ts'
 
 /** The block in which a transaction or a call runs. */
 export interface BlockContext {
@@ -25,8 +24,8 @@ export interface BlockContext {
   readonly excessBlobGas?: bigint | undefined
   /** Wei per blob gas, if it does not follow from the excess. */
   readonly blobBaseFee?: bigint | undefined
-  /** The precompiles, if state overrides replace or move some of those of the rules. */
-  readonly precompiles?: Rules['precompiles'] | undefined
+  /** Addresses of precompiles by those where state overrides leave or move them; absent without overrides. */
+  readonly precompiles?: ReadonlyMap<Address, Address> | undefined
   /** Value of SLOTNUM; absent if headers have no slot number (EIP-7843). */
   readonly slotNumber?: bigint | undefined
   /** An ancestor by depth: 0 is the parent. */

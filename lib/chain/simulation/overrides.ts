@@ -81,17 +81,16 @@ export interface Overrides {
 function overridePrecompiles(
   { precompiles, precompileRules }: Rules,
   overrides: StateOverride = new Map(),
-): Rules['precompiles'] {
-  const placed = new Map(precompiles)
+): ReadonlyMap<Address, Address> {
+  const placed = new Map([...precompiles.keys()].map((address) => [address, address]))
   for (const [address, { code, movePrecompileToAddress: target }] of overrides) {
     if (code !== undefined || target !== undefined) placed.delete(address)
     if (target === undefined) continue
     // The service spec does not support it. An error is clearer than a member that is ignored.
     if (!precompileRules.areMovable) throw invalid('movePrecompileToAddress is not supported')
-    const precompile = precompiles.get(address)
-    if (precompile === undefined) throw invalid(`account ${address} is not a precompile`)
+    if (!precompiles.has(address)) throw invalid(`account ${address} is not a precompile`)
     if (overrides.has(target)) throw invalid(`account ${target} is already overridden`)
-    placed.set(target, precompile)
+    placed.set(target, address)
   }
   return placed
 }

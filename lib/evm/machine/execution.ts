@@ -54,7 +54,9 @@ export class Execution {
 
   /** The precompile at an address. State overrides can replace and move them. */
   precompile(address: Address): Precompile | undefined {
-    return (this.block.precompiles ?? this.rules.precompiles).get(address)
+    const { precompiles: moved } = this.block
+    const own = moved === undefined ? address : moved.get(address)
+    return own === undefined ? undefined : this.rules.precompiles.get(own)
   }
 
   account(address: Address): AccountFields | undefined {

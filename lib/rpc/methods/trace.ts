@@ -1,13 +1,13 @@
 /** Methods that return calls as flat lists (node-chain 3). Unlike the reference, every item has its own input and output. */
 
 import * as z from 'zod'
+import type { Address } from '../../base/hex.ts'
 import { pausing } from '../../base/routine.ts'
 import type { Routine } from '../../base/routine.ts'
 import type { Receipt } from '../../chain/block.ts'
 import type { ChainEntry } from '../../chain/chain-entry.ts'
 import { checkSearch, loadBlocks, ownBlocks } from '../../chain/search.ts'
 import type { Dialect } from '../../config/dialect.ts'
-import type { ShowsCall } from '../../insight/trace/flat.ts'
 import type { Node } from '../../node/node.ts'
 import { hashText } from '../../schema/results.ts'
 import { traceFilter, tracePosition, tracedBlock } from '../../schema/trace.ts'
@@ -151,12 +151,9 @@ function* blocksIn(
 }
 
 /** Matches by the lists of addresses. A union needs both lists (alloy, rpc-types-trace/src/filter.rs, TraceFilterMatcher). */
-function matcherOf(
-  { fromAddress, toAddress, mode }: TraceFilter,
-  defaultMode: TraceFilter['mode'],
-): ShowsCall {
+function matcherOf({ fromAddress, toAddress, mode }: TraceFilter, defaultMode: TraceFilter['mode']) {
   const isUnion = (mode ?? defaultMode) === 'union' && fromAddress.length > 0 && toAddress.length > 0
-  return ({ from, to }) => {
+  return ({ from, to }: { readonly from: Address; readonly to: Address | undefined }): boolean => {
     const [isSender, isReceiver] = [fromAddress.includes(from), to !== undefined && toAddress.includes(to)]
     if (isUnion) return isSender || isReceiver
     return (isSender || fromAddress.length === 0) && (isReceiver || toAddress.length === 0)
