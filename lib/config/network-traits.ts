@@ -21,6 +21,8 @@ export interface NetworkTraits {
   readonly tracesEveryCall: boolean
   /** Whether trace_filter chooses whole transactions by sender and receiver; otherwise it chooses single calls (node-chain 3.1). */
   readonly filtersTransactions: boolean
+  /** Whether estimates ignore the gas of the request from release 9.1.0 on (node-next, pull request 3520). */
+  readonly estimatesFreely: boolean
   /** Whether blocks show a base fee of zero, by which clients know that they can send typed transactions (IP-546). */
   readonly showsZeroBaseFee: boolean
   /**
@@ -40,6 +42,7 @@ const TRAITS = {
     acceptsLeadingZeros: true,
     tracesEveryCall: false,
     filtersTransactions: true,
+    estimatesFreely: true,
     showsZeroBaseFee: false,
     isStrict: false,
     next: {
@@ -57,6 +60,7 @@ const TRAITS = {
     acceptsLeadingZeros: false,
     tracesEveryCall: true,
     filtersTransactions: false,
+    estimatesFreely: false,
     showsZeroBaseFee: false,
     isStrict: false,
     next: undefined,

@@ -26,6 +26,9 @@ const OVERRIDES_SINCE = '7.2.0'
 /** The first release in which a failing estimate is an error. */
 const STRICT_ESTIMATES_SINCE = '6.5.0'
 
+/** The first release in which an estimate ignores the gas of its request. */
+const FREE_ESTIMATES_SINCE = '9.1.0'
+
 const ofBlock = param(
   'blockOverrides',
   optional(blockOverrides),
@@ -74,8 +77,10 @@ export const estimateGas = readMethod({
   errors: ['unknownBlock', 'reverted', 'executionFailed', 'estimationFailed', 'callTimeout'],
   example: { params: [{ ...transfer, from: COW }], result: '0x5208' },
   run: pausing(function* (params, node, context) {
-    const { transaction: request, block, overrides, blockOverrides } = params
+    const { transaction, block, overrides, blockOverrides } = params
     const { blockResolver, simulator, startCallTimer, options } = node
+    const isFree = node.network.estimatesFreely && isSince(options.release, FREE_ESTIMATES_SINCE)
+    const request = isFree ? { ...transaction, gas: undefined } : transaction
     if (node.network.isStrict) checkMembers(request)
     const resolved = simulator.hold(blockResolver.at(block))
     const isStrict = isSince(options.release, STRICT_ESTIMATES_SINCE)

@@ -136,6 +136,49 @@ describe('eth_call', () => {
   })
 })
 
+describe('what no transaction can be', () => {
+  const hash = (version: string) => `0x${version}${'0'.repeat(62)}`
+  const list = [{ chainId: '0x0', address: PROBE, nonce: '0x0', yParity: '0x0', r: '0x1', s: '0x1' }]
+  const cases: readonly (readonly [string, object, string])[] = [
+    ['blobs without a receiver', { blobVersionedHashes: [hash('01')] }, 'blob transaction of type create'],
+    ['no blobs', { to: PROBE, blobVersionedHashes: [] }, 'blob transaction missing blob hashes'],
+    ['another version', { to: PROBE, blobVersionedHashes: [hash('02')] }, 'blob 0 has invalid hash version'],
+    [
+      'too many blobs',
+      { to: PROBE, blobVersionedHashes: Array.from({ length: 7 }, () => hash('01')) },
+      'too many blobs in transaction: have 7, permitted 6',
+    ],
+    ['no authorizations', { to: PROBE, authorizationList: [] }, 'EIP-7702 transaction with empty auth list'],
+    [
+      'authorizations without a receiver',
+      { authorizationList: list },
+      'EIP-7702 transaction cannot be used to create contract',
+    ],
+  ]
+  const methods = ['eth_estimateGas', 'eth_call', 'debug_traceCall', 'eth_createAccessList', 'trace_call']
+
+  test.each(methods.flatMap((method) => cases.map((row) => [method, ...row] as const)))(
+    '%s refuses %s',
+    async (method, _case, request, message) => {
+      const more = method === 'trace_call' ? [['trace']] : []
+      const refused = await refusal(await freshNode(ethereum), method, [request, ...more])
+      expect(refused.message).toContain(message)
+    },
+  )
+})
+
+test.each([
+  ['9.0.3', 'network-33', 'estimationFailed'],
+  ['9.1.0', 'network-33', undefined],
+  ['9.1.0', 'ethereum', 'estimationFailed'],
+])('release %s on %s: an estimate with too little gas gives %s', async (release, network, kind) => {
+  const node = await freshNode({ release, network })
+  const request = { to: PROBE, gas: '0x5300', data: `0x${'01'.repeat(1000)}` }
+  const estimate = call(node, 'eth_estimateGas', [request])
+  if (kind === undefined) expect(Number(await estimate)).toBeGreaterThan(0x5300)
+  else await expect(estimate).rejects.toMatchObject({ kind })
+})
+
 describe('movePrecompileToAddress', () => {
   const SHA256 = `0x${'2'.padStart(40, '0')}`
   const RIPEMD160 = `0x${'3'.padStart(40, '0')}`
