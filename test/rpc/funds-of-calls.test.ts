@@ -1,6 +1,7 @@
 /** Calls whose value or fee the sender lacks: refused on Ethereum, but not by Hardhat, and not on network 33. */
 
 import { describe, expect, test } from '@jest/globals'
+import { NodeError } from '../../lib/base/errors.ts'
 import type { Dialect } from '../../lib/config/dialect.ts'
 import { call, freshNode } from '../support/node.ts'
 
@@ -17,7 +18,7 @@ async function refusalOf(
   const node = await freshNode({ network })
   return call(node, method, [{ from: POOR, to: TO, ...request }, ...rest], dialect).then(
     () => undefined,
-    ({ kind, message }: { kind: string; message: string }) => [kind, message],
+    (error: unknown) => (error instanceof NodeError ? [error.kind, error.message] : error),
   )
 }
 

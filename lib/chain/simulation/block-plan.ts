@@ -46,8 +46,9 @@ export function planBlocks(base: Header, requests: readonly BlockRequest[]): rea
   for (const request of requests) {
     const number = request.blockOverrides?.number ?? last.number + 1n
     checkNumber(number, last.number, base.number)
-    const { length = 0 } = request.calls ?? []
-    if (length > MAX_CALLS) throw limitExceeded(`too many calls in block: ${length} > ${MAX_CALLS}`)
+    const { calls = [] } = request
+    if (calls.length > MAX_CALLS)
+      throw limitExceeded(`too many calls in block: ${calls.length} > ${MAX_CALLS}`)
     while (last.number + 1n < number) plan({}, last.number + 1n)
     plan(request, number)
   }
