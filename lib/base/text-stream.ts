@@ -11,7 +11,7 @@ export const PIECE_LENGTH = 65_536
 /** A destination of generated text. */
 export interface TextSink {
   /**
-   * Adds text. Returns a promise if the piece is full: the writer continues when it resolves. The promise never rejects.
+   * Adds text, up to the end of a value, a bracket, a comma or a colon. Returns a promise if the piece is full: the writer continues when it resolves. The promise never rejects.
    * @throws AbandonedError if the reader has closed the text
    */
   readonly write: (text: string) => Promise<void> | undefined
@@ -73,7 +73,7 @@ export const tooLong = (limit: number): NodeError =>
   new NodeError('limitExceeded', `response exceeds the limit of ${limit} bytes`)
 
 /** Pieces of a text, which can be read once. */
-type TextPieces = AsyncGenerator<string, void, undefined>
+export type TextPieces = AsyncGenerator<string, void, undefined>
 
 /** Reads the beginning of a text. A text shorter than `PIECE_LENGTH` has no rest. */
 export async function readBeginning(

@@ -2,6 +2,7 @@
 
 import { consensusOfHeader } from '../networks/consensus/consensus-of.ts'
 import type { Ancestor, BlockContext } from '../evm/block-context.ts'
+import type { Hash } from '../base/hex.ts'
 import type { Network } from '../config/network.ts'
 import type { Header } from '../networks/consensus/header-fields.ts'
 import { cumulativeDifficulty, uncleHashesOf } from './block.ts'
@@ -59,11 +60,15 @@ export function blockContextOf(entry: ChainEntry, network: Pick<Network, 'chainI
   return headerContext(header, () => entryBefore(entry), chainId)
 }
 
-/** The block context of a header and a lookup of its parent. Older blocks are found by their parents, for the block may be a side block. */
+/**
+ * The block context of a header and a lookup of its parent. Older blocks are found by their parents, for the block may be a side
+ * block. Its own hash is read only under an override that raises NUMBER; absent if the block is not mined.
+ */
 export function headerContext(
   header: Header,
   parent: () => ChainEntry | undefined,
   chainId: bigint,
+  ownHash?: Hash,
 ): BlockContext {
   return {
     number: header.number,
@@ -77,8 +82,10 @@ export function headerContext(
     minimumGasPrice: header.minimumGasPrice,
     excessBlobGas: header.excessBlobGas,
     slotNumber: header.slotNumber,
-    // A block override may raise NUMBER, and then a contract can ask for blocks that are not below this one.
-    blockHash: (number) => (number < header.number ? entryBelow(parent(), number)?.hash : undefined),
+    blockHash: (number) => {
+      if (number === header.number) return ownHash
+      return number < header.number ? entryBelow(parent(), number)?.hash : undefined
+    },
     ancestor: (depth) => ancestorsFrom(parent())(depth),
   }
 }

@@ -124,6 +124,10 @@ export const chainOptions = {
       { defaultDescription: 'auto' },
     ),
     allowSameTimestamp: toggle('Let a block carry the timestamp of its parent.'),
+    slotsInAnEpoch: declare(
+      quantityBetween(0n, MAX_FIRST_NUMBER).default(0n),
+      'Blocks between the newest and the `safe` one; the `finalized` one is twice as far. With 0 all three are the same.',
+    ),
   }),
 
   ...inGroup('Gas', {

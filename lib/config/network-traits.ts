@@ -19,6 +19,10 @@ export interface NetworkTraits {
   readonly acceptsLeadingZeros: boolean
   /** Whether flat traces are those of Parity; otherwise they are those of the reference node of network 33 (node-chain 3.2). */
   readonly tracesAsParity: boolean
+  /** Whether trace_filter chooses whole transactions by sender and receiver; otherwise it chooses single calls (node-chain 3.1). */
+  readonly filtersTransactions: boolean
+  /** Whether estimates ignore the gas of the request from release 9.1.0 on (node-next, pull request 3520). */
+  readonly estimatesFreely: boolean
   /** Whether blocks show a base fee of zero, by which clients know that they can send typed transactions (IP-546). */
   readonly showsZeroBaseFee: boolean
   /**
@@ -37,6 +41,8 @@ const TRAITS = {
     hasFeeContract: true,
     acceptsLeadingZeros: true,
     tracesAsParity: false,
+    filtersTransactions: true,
+    estimatesFreely: true,
     showsZeroBaseFee: false,
     isStrict: false,
     next: {
@@ -53,6 +59,8 @@ const TRAITS = {
     hasFeeContract: false,
     acceptsLeadingZeros: false,
     tracesAsParity: true,
+    filtersTransactions: false,
+    estimatesFreely: false,
     showsZeroBaseFee: false,
     isStrict: false,
     next: undefined,

@@ -24,8 +24,8 @@ export interface BlockContext {
   readonly excessBlobGas?: bigint | undefined
   /** Wei per blob gas, if it does not follow from the excess. */
   readonly blobBaseFee?: bigint | undefined
-  /** Precompiles whose address has code of a state override, which runs instead. */
-  readonly replaced?: ReadonlySet<Address> | undefined
+  /** Addresses of precompiles by those where state overrides leave or move them; absent without overrides. */
+  readonly precompiles?: ReadonlyMap<Address, Address> | undefined
   /** Value of SLOTNUM; absent if headers have no slot number (EIP-7843). */
   readonly slotNumber?: bigint | undefined
   /** An ancestor by depth: 0 is the parent. */

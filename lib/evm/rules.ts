@@ -105,6 +105,8 @@ export interface PrecompileRules {
   readonly createsCalledAccount: boolean
   /** Whether a transaction to a precompile that fails counts as a success and costs its whole gas limit. */
   readonly failureCountsAsSuccess: boolean
+  /** Whether a state override can move them to another address. */
+  readonly areMovable: boolean
 }
 
 /** Cost of a transaction apart from its execution, and its other rules. */

@@ -85,7 +85,7 @@ export function sidecarFault(
 
 /** The fault that makes a blob transaction invalid in every block (EIP-4844); absent for a valid one. */
 export function blobFault(
-  { to, blobVersionedHashes = [] }: Pick<Transaction, 'to' | 'blobVersionedHashes'>,
+  { to, blobVersionedHashes = [] }: Partial<Pick<Transaction, 'to' | 'blobVersionedHashes'>>,
   { maxPerTransaction }: BlobSchedule,
 ): string | undefined {
   const count = blobVersionedHashes.length

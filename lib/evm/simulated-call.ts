@@ -3,7 +3,7 @@
 import { NodeError } from '../base/errors.ts'
 import type { State } from '../state/state.ts'
 import type { BlockContext } from './block-context.ts'
-import { initCodeSizeText } from './code-size.ts'
+import { checkInitCode } from './code-size.ts'
 import type { ExecutionEnvironment } from './machine/environment.ts'
 import { EMPTY_BLOOM } from './outcome.ts'
 import { beginExecution, outcomeOf } from './run.ts'
@@ -33,11 +33,8 @@ export interface PreparedCall {
  */
 export function beginCall(environment: ExecutionEnvironment, message: CallMessage): RunningExecution {
   const { state, observer, rules } = environment
-  const { sender, to, value, data, gasLimit, gasPrice, isPrepaid } = message
-  const { maxInitCodeSize } = rules.create
-  if (to === undefined && data.length > maxInitCodeSize) {
-    throw new NodeError('initCodeTooLarge', initCodeSizeText(data.length, maxInitCodeSize))
-  }
+  const { sender, value, gasLimit, gasPrice, isPrepaid } = message
+  checkInitCode(message, rules)
   const gas = intrinsicGasOf(rules, message)
   const minGas = BigInt(Math.max(gas.intrinsic, gas.floor))
   if (gasLimit < minGas) {

@@ -68,7 +68,10 @@ export function checkAuthorization({ nonce, yParity, s }: Authorization): void {
  * Requires a receiver and an authorization (geth, core/error.go, ErrSetCodeTxCreate and ErrEmptyAuthList).
  * @throws NodeError 'invalidTransaction'
  */
-export function checkDelegation({ to, authorizationList = [] }: TransactionFields): void {
+export function checkDelegation({
+  to,
+  authorizationList = [],
+}: Partial<Pick<TransactionFields, 'to' | 'authorizationList'>>): void {
   if (to === undefined)
     throw unreadable(
       'EIP-7702 transaction cannot be used to create contract',

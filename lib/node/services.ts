@@ -123,7 +123,7 @@ function wireExecution({ options, host, network, engine }: SharedServices, { cha
     traceRun,
     /** Begins a block on top of another one, for signed transactions that are not mined. */
     bundleOn: (parent: ChainEntry, blockOverrides: BlockOverrides = {}) => {
-      const context = overrideBlock(miner.nextBlockContext(parent), { blockOverrides })
+      const context = overrideBlock(engine.rules, miner.nextBlockContext(parent), { blockOverrides })
       return new Bundle(parent, context, { engine, network })
     },
     accountHistory: new AccountHistory(chain, tracing),
@@ -142,7 +142,7 @@ export function wireServices(shared: SharedServices, created: NewChain = {}) {
   const core = createCoreServices(shared, created)
   const { instance, chain, clock, forks, mempool, sidecars, miner, host } = core
   const execution = wireExecution(shared, core)
-  const blockResolver = new BlockResolver({ chain, mempool, miner })
+  const blockResolver = new BlockResolver({ chain, mempool, miner, options })
   const pendingBlock = () => blockResolver.at({ tag: 'pending' }).block
   const timeoutMs = options.filterTimeout * 1000
   const keystore = createKeystore(instance, { ...shared, host }, created)

@@ -6,8 +6,7 @@ import type { Dialect } from '../config/dialect.ts'
 import type { Subscriber } from '../chain/filters/subscriptions.ts'
 import type { Node } from '../node/node.ts'
 import type { WireError } from '../schema/error-results.ts'
-import { RESULT_END, errorText, idOf, isLonger, ownParams, ownResult } from './envelope.ts'
-import { readRequest, resultStart, resultText } from './envelope.ts'
+import { errorText, idOf, isLonger, ownParams, ownResult, readRequest, resultText } from './envelope.ts'
 import type { JsonRpcRequest, RequestId } from './envelope.ts'
 import { toWireError } from './error-codes.ts'
 import type { Method, RequestContext } from './method.ts'
@@ -19,6 +18,8 @@ import { OpenEntry } from './request-logger.ts'
 import type { RequestLoggerOptions } from './request-logger.ts'
 import { OWN_FORM } from './wire-form.ts'
 import type { WireForm } from './wire-form.ts'
+import { streamResponse, wholeText } from './streamed-response.ts'
+import type { StreamedResponse } from './streamed-response.ts'
 
 /** Options of a dispatcher. */
 export interface DispatchOptions extends RequestLoggerOptions {
@@ -29,9 +30,6 @@ export interface DispatchOptions extends RequestLoggerOptions {
   /** The subscriptions of the connection; absent if the transport cannot push (HTTP). */
   readonly subscriber?: Subscriber | undefined
 }
-
-/** The text of a long response, in pieces that are produced while it is read. Call `return` to stop before its end. */
-export type StreamedResponse = AsyncGenerator<string, void, undefined>
 
 /** The response to a request as values. */
 export type Answer = { readonly result: unknown } | { readonly error: WireError }
@@ -56,7 +54,7 @@ export class Dispatcher {
 
   /**
    * The response to a request body; undefined if the body has only notifications. A long response to a single request is
-   * returned in pieces, whose production can fail.
+   * returned in pieces.
    */
   async answerStreamed(body: string, dialect: Dialect): Promise<string | StreamedResponse | undefined> {
     let parsed: unknown
@@ -103,7 +101,7 @@ export class Dispatcher {
     let length = 1
     // The requests run one after another, so that later ones see the effects of earlier ones.
     for (const request of requests) {
-      const single = await wholeText(await this.#single(request, dialect), request, dialect)
+      const single = await wholeText(await this.#single(request, dialect))
       const answer = single ?? (this.#form.answersAll ? 'null' : undefined)
       if (answer === undefined) continue
       responses.push(answer)
@@ -139,7 +137,7 @@ export class Dispatcher {
       },
     })
     if (request.id !== undefined) return answer
-    if (typeof answer !== 'string') await answer.return()
+    if (typeof answer !== 'string') await answer.return(undefined)
     else if (answersAll && failed.has(answer)) return answer
     return undefined
   }
@@ -170,14 +168,16 @@ export class Dispatcher {
       return response instanceof Promise ? await response : response
     } catch (error) {
       await entry.settle(error)
-      return fail(entry.wireError(entry.fail(error)))
+      const shown = entry.wireError(entry.fail(error))
+      const own = error instanceof NodeError ? method?.errorCodes?.[error.kind] : undefined
+      return fail(own === undefined ? shown : { ...shown, code: own })
     }
   }
 
   /** Reads the first piece of a stream. If the stream fails or ends there, the response is one text. */
   async #begin(stream: TextStream, id: RequestId, entry: OpenEntry): Promise<string | StreamedResponse> {
     const { beginning, rest } = await readBeginning(limitBytes(stream, this.#options.answerLimit))
-    if (rest !== undefined) return streamResponse(resultStart(id) + beginning, rest, entry)
+    if (rest !== undefined) return streamResponse(id, { beginning, rest }, entry)
     const whole = new RawJson(beginning)
     entry.succeed(whole)
     return resultText(id, whole)
@@ -219,35 +219,5 @@ export class Dispatcher {
     const { chain, instance } = this.#node
     const run = () => endOfWrite(invoke(), instance.lock)
     return execution.during(chain.remote === undefined ? run : () => instance.atomically(run, isLoadError))
-  }
-}
-
-/** The response whose result is a stream. If the stream fails, the response ends there as invalid JSON. */
-async function* streamResponse(start: string, rest: StreamedResponse, entry: OpenEntry): StreamedResponse {
-  try {
-    yield start
-    yield* rest
-    yield RESULT_END
-    entry.succeed()
-  } catch (error) {
-    throw entry.fail(error)
-  } finally {
-    await rest.return()
-  }
-}
-
-/** The whole text of a response in pieces, or the text of an error if its production fails. */
-export async function wholeText(
-  answer: string | StreamedResponse | undefined,
-  request: unknown,
-  dialect: Dialect,
-): Promise<string | undefined> {
-  if (answer === undefined || typeof answer === 'string') return answer
-  try {
-    let text = ''
-    for await (const piece of answer) text += piece
-    return text
-  } catch (error) {
-    return errorText(idOf(request), toWireError(error, dialect))
   }
 }

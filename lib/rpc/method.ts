@@ -103,6 +103,8 @@ export interface RpcMethodDeclaration<Params extends readonly Param[], Result ex
   readonly result: Result
   /** Error kinds to expect besides invalid params. */
   readonly errors?: readonly ErrorKind[]
+  /** Codes of errors that differ from those of other methods (rpc/error-codes.ts), in every dialect. */
+  readonly errorCodes?: Partial<Record<ErrorKind, number>>
   /** Params or result are secrets, such as passphrases and keys: the log of requests shows neither. */
   readonly isConfidential?: boolean
   /** On a fresh node it has a documented result, or the error in `refusal`. The call without params if left out. */

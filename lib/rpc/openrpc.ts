@@ -25,7 +25,7 @@ export function openRpcDocument(registry: Registry): object {
 const ERROR_SCHEMA = 'ErrorObject'
 
 function describe(method: Method, name: string, { networkNames }: Registry): object {
-  const { summary, params, result, errors, example } = method
+  const { summary, params, result, errors, errorCodes, example } = method
   const schemaOf = (schema: Method['result']) => namedSchema(networkNames, jsonSchema(schema))
   return {
     name,
@@ -37,7 +37,7 @@ function describe(method: Method, name: string, { networkNames }: Registry): obj
       schema: schemaOf(param.schema),
     })),
     result: { name: 'result', schema: schemaOf(result) },
-    errors: errorsOf(errors),
+    errors: errorsOf(errors, errorCodes),
     'x-error-schema': { $ref: `#/components/schemas/${ERROR_SCHEMA}` },
     examples: [
       {
@@ -52,10 +52,10 @@ function describe(method: Method, name: string, { networkNames }: Registry): obj
 }
 
 /** The errors of a method by their code, in all dialects. Codes are unique in OpenRPC, so that one can stand for many kinds. */
-function errorsOf(kinds: readonly ErrorKind[]): readonly object[] {
+function errorsOf(kinds: readonly ErrorKind[], own: Method['errorCodes'] = {}): readonly object[] {
   const messages = new Map<number, Set<string>>()
   for (const kind of new Set<ErrorKind>(['invalidParams', ...kinds])) {
-    for (const code of Object.values(ERROR_CODES[kind])) {
+    for (const code of own[kind] === undefined ? Object.values(ERROR_CODES[kind]) : [own[kind]]) {
       getOrAdd(messages, code, () => new Set<string>()).add(inWords(kind))
     }
   }

@@ -9,7 +9,7 @@ import type { StateOverride } from '../chain/simulation/overrides.ts'
 import type { TransactionRequest } from '../chain/simulation/transaction-request.ts'
 import { address, data, hash, map, optional, quantity, quantity64, slot, text } from './wire.ts'
 
-/** Block tags. `safe` and `finalized` are the head, because no beacon chain finalizes blocks. */
+/** Block tags. No beacon chain finalizes blocks: --slots-in-an-epoch says where `safe` and `finalized` are. */
 export const TAGS = ['latest', 'earliest', 'pending', 'safe', 'finalized'] as const
 type BlockTag = (typeof TAGS)[number]
 
@@ -151,10 +151,9 @@ const accountOverride = z
       code: optional(data),
       state: optional(slots),
       stateDiff: optional(slots),
-      // The service spec does not support it. An error is clearer than a member that is ignored.
-      movePrecompileToAddress: z.undefined('movePrecompileToAddress is not supported').optional(),
+      movePrecompileToAddress: optional(address),
     },
-    'expected an object with balance, nonce, code, state or stateDiff',
+    'expected an object with balance, nonce, code, state, stateDiff or movePrecompileToAddress',
   )
   .refine(({ state, stateDiff }) => state === undefined || stateDiff === undefined, {
     error: 'expected either state or stateDiff, not both',

@@ -9,18 +9,6 @@ import type { BlockRequest } from '../chain/simulation/block-plan.ts'
 import { errorResult } from './error-results.ts'
 import { blockObject, dataText, list, logObject, quantityText } from './results.ts'
 
-/** Overrides that calls and simulated blocks have in common. */
-const blockOverrideMembers = {
-  number: optional(quantity64),
-  time: optional(seconds),
-  gasLimit: optional(quantity64),
-  feeRecipient: optional(address),
-  prevRandao: optional(slot),
-  difficulty: optional(quantity),
-  baseFeePerGas: optional(quantity),
-  blobBaseFee: optional(quantity),
-}
-
 const blockHashes = map(quantity64, hash, {
   map: 'expected a map from block number to 32-byte hash',
   key: 'expected a block number',
@@ -29,31 +17,55 @@ const blockHashes = map(quantity64, hash, {
 const refused = (member: string) =>
   optional(z.undefined({ error: `block override "${member}" is not supported for this RPC method` }))
 
-const EXPECTED =
-  'expected an object with number, time, gasLimit, feeRecipient, prevRandao, difficulty, baseFeePerGas, blobBaseFee or blockHash'
-
 /**
- * Block overrides of a call (geth, internal/ethapi/override; `blockHash` is Erigon's and alloy's).
- * `coinbase` is alloy's name for `feeRecipient`; `feeRecipient` has priority.
+ * Overrides that calls and simulated blocks have in common: the names of geth (internal/ethapi/override), which have priority, and
+ * those of alloy (rpc-types-eth, BlockOverrides). `blockHash` is alloy's only.
  */
-export const blockOverrides: z.ZodType<BlockOverrides> = z
-  .strictObject(
-    {
-      ...blockOverrideMembers,
-      coinbase: optional(address),
-      blockHash: optional(blockHashes),
-      beaconRoot: refused('beaconRoot'),
-      withdrawals: refused('withdrawals'),
-    },
-    EXPECTED,
-  )
-  .transform(({ coinbase, beaconRoot: _, withdrawals: __, feeRecipient = coinbase, ...rest }) => ({
-    ...rest,
-    feeRecipient,
-  }))
+const blockOverrideMembers = z.strictObject(
+  {
+    number: optional(quantity64),
+    blockNumber: optional(quantity64),
+    time: optional(seconds),
+    timestamp: optional(seconds),
+    gasLimit: optional(quantity64),
+    feeRecipient: optional(address),
+    coinbase: optional(address),
+    prevRandao: optional(slot),
+    random: optional(slot),
+    difficulty: optional(quantity),
+    baseFeePerGas: optional(quantity),
+    baseFee: optional(quantity),
+    blobBaseFee: optional(quantity),
+    blockHash: optional(blockHashes),
+  },
+  'expected an object with number, time, gasLimit, feeRecipient, prevRandao, difficulty, baseFeePerGas, blobBaseFee or blockHash',
+)
 
-const CALLS_EXPECTED = 'expected an array of at most 1000 calls'
-const calls = z.array(transactionRequest, CALLS_EXPECTED).max(1000, CALLS_EXPECTED)
+/** Overrides by the names of geth. */
+const withOneName = ({
+  blockNumber,
+  timestamp,
+  coinbase,
+  random,
+  baseFee,
+  ...given
+}: z.output<typeof blockOverrideMembers>): BlockOverrides => ({
+  ...given,
+  number: given.number ?? blockNumber,
+  time: given.time ?? timestamp,
+  feeRecipient: given.feeRecipient ?? coinbase,
+  prevRandao: given.prevRandao ?? random,
+  baseFeePerGas: given.baseFeePerGas ?? baseFee,
+})
+
+/** Block overrides of a call. */
+export const blockOverrides: z.ZodType<BlockOverrides> = blockOverrideMembers
+  .safeExtend({
+    beaconRoot: refused('beaconRoot'),
+    parentBeaconBlockRoot: refused('parentBeaconBlockRoot'),
+    withdrawals: refused('withdrawals'),
+  })
+  .transform(withOneName)
 
 /** A withdrawal in params (execution-apis, `Withdrawal`). */
 export const withdrawal = z.strictObject(
@@ -68,29 +80,33 @@ export const withdrawal = z.strictObject(
 )
 
 /** Members of a simulated block that a request sets. */
-const simulationBlockOverrides = z.strictObject(
-  { ...blockOverrideMembers, withdrawals: optional(z.array(withdrawal, 'expected an array of withdrawals')) },
-  'expected an object with members of a block',
-)
+const simulationBlockOverrides = blockOverrideMembers
+  .safeExtend({
+    beaconRoot: optional(hash),
+    parentBeaconBlockRoot: optional(hash),
+    withdrawals: optional(z.array(withdrawal, 'expected an array of withdrawals')),
+  })
+  .transform(({ withdrawals, parentBeaconBlockRoot, beaconRoot = parentBeaconBlockRoot, ...given }) => ({
+    ...withOneName(given),
+    withdrawals,
+    beaconRoot,
+  }))
 
 const blockStateCall: z.ZodType<BlockRequest> = z.strictObject(
   {
     blockOverrides: optional(simulationBlockOverrides),
     stateOverrides: optional(stateOverride),
-    calls: optional(calls),
+    calls: optional(z.array(transactionRequest, 'expected an array of calls')),
   },
   'expected a block: an object with blockOverrides, stateOverrides and calls',
 )
 
-const BLOCKS_EXPECTED = 'expected an array of 1 to 256 blocks'
+const BLOCKS_EXPECTED = 'expected an array of blocks'
 
 /** The first param. */
 export const simulationRequest = z.strictObject(
   {
-    blockStateCalls: z
-      .array(blockStateCall, BLOCKS_EXPECTED)
-      .min(1, BLOCKS_EXPECTED)
-      .max(256, BLOCKS_EXPECTED),
+    blockStateCalls: z.array(blockStateCall, BLOCKS_EXPECTED).min(1, BLOCKS_EXPECTED),
     traceTransfers: optional(boolean),
     validation: optional(boolean),
     returnFullTransactions: optional(boolean),
@@ -104,6 +120,8 @@ const simulatedCall = z.strictObject({
   returnData: dataText,
   logs: z.array(logObject),
   gasUsed: quantityText,
+  /** Without refunds. */
+  maxUsedGas: quantityText,
   status: quantityText,
   error: callError.optional(),
 })

@@ -156,9 +156,6 @@ function pathOf(member: string, given: object): string[] {
 const tracerNamed = (name: unknown, tracers: TracersByName): NamedTracer | undefined =>
   [...tracers].find(([known]) => typeof name === 'string' && known.toLowerCase() === name.toLowerCase())?.[1]
 
-/** Maximum number of items in a result, and of items to skip. */
-const MAX_TRACES = 10_000
-
 /** A block by number, tag or hash. */
 export const tracedBlock: z.ZodType<BlockRef> = z.unknown().transform((given, context) => {
   const parsed = simpleBlockRef.safeParse(given)
@@ -172,30 +169,34 @@ const addresses = optional(z.array(address, 'expected an array of addresses'))
 /** A JSON number, which can be negative, or a quantity. */
 const integer = z.union([z.int(), quantity64.transform(Number)], 'expected a number')
 
-const upTo = (what: string) =>
-  integer
-    .refine((value) => value >= 0, `${what} value cannot be negative`)
-    .refine((value) => value <= MAX_TRACES, `${what} value too big. Maximum ${MAX_TRACES} traces allowed`)
+const positive = (what: string) => integer.refine((value) => value >= 0, `${what} value cannot be negative`)
 
 export const traceFilter = z
   .strictObject(
     {
       fromBlock: optional(simpleBlockRef),
       toBlock: optional(simpleBlockRef),
-      /** Senders of transactions. */
+      /** Senders. An empty list sets no condition. */
       fromAddress: addresses,
-      /** Receivers of transactions. */
+      /** Receivers. */
       toAddress: addresses,
+      /** Whether one of the two lists has to match, or both. */
+      mode: optional(z.enum(['union', 'intersection'], 'expected union or intersection')),
       /** Number of traces to skip. */
-      after: optional(upTo('After')),
-      count: optional(upTo('Count')),
+      after: optional(positive('After')),
+      count: optional(positive('Count')),
     },
     {
       error: (issue) =>
         `Invalid trace_filter parameters${issue.code === 'unrecognized_keys' ? `: ${shorten(issue.keys.join(', '))} is unknown` : ''}`,
     },
   )
-  .transform(({ after = 0, count = MAX_TRACES, ...rest }) => ({ ...rest, after, count }))
+  .transform(({ fromAddress = [], toAddress = [], after = 0, ...rest }) => ({
+    ...rest,
+    fromAddress,
+    toAddress,
+    after,
+  }))
 
 /** A filter for traces: blocks, senders, receivers, and the range of traces to return. */
 export type TraceFilter = z.output<typeof traceFilter>

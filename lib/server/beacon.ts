@@ -46,12 +46,12 @@ export function addBeaconPages(pages: Express, dependencies: BeaconDependencies)
 }
 
 /** The blobs of a block, all or those that the request names by their versioned hashes, in the order of the block. */
-function blobsPage({ chain, sidecars }: Node, request: Request): PageContent {
+function blobsPage({ blockResolver, sidecars }: Node, request: Request): PageContent {
   const name = String(request.params['block'])
   const selector = readBlockId(name)
   if (selector === undefined)
     return refusal(400, `block ${shorten(name)}: expected head, genesis, finalized, a number or a hash`)
-  const block = chain.find(selector)?.block
+  const block = blockResolver.find(selector)?.block
   if (block === undefined) return refusal(404, `there is no block ${shorten(name)}`)
   // Hashes with commas between, or several params.
   const given = [request.query['versioned_hashes'] ?? []].flat()

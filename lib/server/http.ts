@@ -57,7 +57,8 @@ function isPreflight(request: IncomingMessage, response: ServerResponse): boolea
   }
   if (request.method !== 'OPTIONS') return false
   response.setHeader('Access-Control-Allow-Methods', 'POST, GET, OPTIONS')
-  response.setHeader('Access-Control-Allow-Headers', 'content-type')
+  const { 'access-control-request-headers': headers = 'content-type' } = request.headers
+  response.setHeader('Access-Control-Allow-Headers', headers)
   response.writeHead(204).end()
   return true
 }

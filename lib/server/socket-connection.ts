@@ -6,7 +6,8 @@
 import type { Dialect } from '../config/dialect.ts'
 import type { NodeHooks } from '../config/request-log.ts'
 import type { Subscriber } from '../chain/filters/subscriptions.ts'
-import type { Dispatcher, StreamedResponse } from '../rpc/dispatch.ts'
+import type { Dispatcher } from '../rpc/dispatch.ts'
+import type { StreamedResponse } from '../rpc/streamed-response.ts'
 
 /** A socket that carries messages, with the members of `ws`. */
 export interface MessageSocket {

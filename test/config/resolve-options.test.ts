@@ -43,6 +43,7 @@ const SAMPLES: Record<keyof Options, [fallback: unknown, written: string, meant:
     systemTransaction: [false, '1', true, 'maybe'],
     federation: [undefined, 'manual', 'manual', 'sometimes'],
     allowSameTimestamp: [false, '1', true, 'maybe'],
+    slotsInAnEpoch: [0n, '32', 32n, '-1'],
     blockGasLimit: [undefined, '30000000', 30_000_000n, '20999'],
     defaultGas: [undefined, 'estimate', 'estimate', 'much'],
     callGasLimit: [undefined, '50000000', 50_000_000n, '30M'],

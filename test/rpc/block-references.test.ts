@@ -1,6 +1,7 @@
 /** References to blocks: every method reads them by the same rule. */
 
 import { describe, expect, test } from '@jest/globals'
+import type { Node } from '../../lib/node/node.ts'
 import { call, freshNode, refusal } from '../support/node.ts'
 import { TO, latest, afterTransfer } from '../support/mined-transfer.ts'
 
@@ -45,5 +46,39 @@ describe('references to a block', () => {
     const params = paramsOf({ blockHash: hash, requireCanonical: true })
     if (method === 'eth_getBlockReceipts') expect(await call(node, method, params)).toBeNull()
     else expect((await refusal(node, method, params)).kind).toBe('unknownBlock')
+  })
+})
+
+describe('--slots-in-an-epoch', () => {
+  const numberOf = async (node: Node, tag: string): Promise<number> =>
+    Number((await call(node, 'eth_getBlockByNumber', [tag])).number)
+
+  test('safe and finalized are the newest block without it', async () => {
+    const node = await freshNode()
+    await call(node, 'hardhat_mine', ['0x9'])
+    expect([await numberOf(node, 'safe'), await numberOf(node, 'finalized')]).toEqual([9, 9])
+  })
+
+  test('safe is an epoch below the newest block and finalized two, but not below the first block', async () => {
+    const node = await freshNode({ slotsInAnEpoch: 3n })
+    await call(node, 'hardhat_mine', ['0x5'])
+    expect([await numberOf(node, 'safe'), await numberOf(node, 'finalized')]).toEqual([2, 0])
+    await call(node, 'hardhat_mine', ['0x4'])
+    expect([await numberOf(node, 'safe'), await numberOf(node, 'finalized')]).toEqual([6, 3])
+  })
+
+  test('states are those of the safe block, and logs end there', async () => {
+    const node = await freshNode({ slotsInAnEpoch: 2n })
+    const balances = []
+    for (const balance of ['0x1', '0x2', '0x3', '0x4']) {
+      await call(node, 'hardhat_setBalance', [TO, balance])
+      await call(node, 'evm_mine')
+      balances.push(await call(node, 'eth_getBalance', [TO, 'safe']))
+    }
+    const { number } = await call(node, 'eth_getBlockByNumber', ['safe'])
+    expect(balances.at(-1)).toBe(await call(node, 'eth_getBalance', [TO, number]))
+    expect(balances.at(-1)).not.toBe('0x4')
+    const beyond = call(node, 'eth_getLogs', [{ fromBlock: 'latest', toBlock: 'safe' }], 'ethereum')
+    await expect(beyond).rejects.toThrow('invalid block range params')
   })
 })

@@ -93,7 +93,8 @@ describe.each(['london', 'osaka'] as const)('under %s', (hardfork) => {
   test('EIP-3198: the base fee in contracts', async () => {
     const { baseFeePerGas } = await call(await node, 'eth_getBlockByNumber', ['pending'])
     const overrides = { [CONTRACT]: { code: '0x4860005260206000f3' } }
-    const request = { to: CONTRACT, gasPrice: '0x77359400' }
+    const [from] = await call(await node, 'eth_accounts')
+    const request = { from, to: CONTRACT, gasPrice: '0x77359400' }
     const seen = await call(await node, 'eth_call', [request, 'pending', overrides])
     expect(BigInt(seen)).toBe(BigInt(baseFeePerGas))
   })

@@ -108,11 +108,6 @@ describe('overrides', () => {
       'expected either state or stateDiff, not both',
     ],
     [
-      'a precompile to move',
-      { [ONE]: { movePrecompileToAddress: TWO } },
-      'movePrecompileToAddress is not supported',
-    ],
-    [
       'a slot beyond 32 bytes',
       { [ONE]: { state: { [`${A}00`]: A } } },
       'expected a storage position of up to 32 bytes',
@@ -121,7 +116,7 @@ describe('overrides', () => {
     [
       'an unknown member',
       { [ONE]: { nounce: '0x1' } },
-      'expected an object with balance, nonce, code, state or stateDiff',
+      'expected an object with balance, nonce, code, state, stateDiff or movePrecompileToAddress',
     ],
   ])('refuse %s', (_, given, message) => {
     expect(messageOf(stateOverride, given)).toBe(message)

@@ -6,8 +6,8 @@ import type { OptionsInput } from '../../lib/config/options.ts'
 import { resolveOptions } from '../../lib/config/resolve-options.ts'
 import { createNode } from '../../lib/node/node.ts'
 import type { Node } from '../../lib/node/node.ts'
-import { Dispatcher, wholeText } from '../../lib/rpc/dispatch.ts'
-import { parseBody } from '../../lib/rpc/envelope.ts'
+import { Dispatcher } from '../../lib/rpc/dispatch.ts'
+import { wholeText } from '../../lib/rpc/streamed-response.ts'
 import { RequestHistory } from '../../lib/rpc/request-history.ts'
 import type { DispatchOptions } from '../../lib/rpc/dispatch.ts'
 import { ExecutionLog } from '../../lib/rpc/execution-log.ts'
@@ -110,7 +110,7 @@ export class WholeDispatcher extends Dispatcher {
   /** The response to a request body, or the text of an error if the production of its pieces fails. */
   async answer(body: string, dialect: Dialect): Promise<string | undefined> {
     const answer = await this.answerStreamed(body, dialect)
-    return typeof answer === 'object' ? wholeText(answer, parseBody(body), dialect) : answer
+    return typeof answer === 'object' ? wholeText(answer) : answer
   }
 }
 

@@ -23,7 +23,14 @@ export interface BlockResolverDependencies {
   readonly chain: Chain
   readonly mempool: Mempool
   readonly miner: Miner
+  readonly options: {
+    /** Number of blocks between the newest and the safe one. */
+    readonly slotsInAnEpoch: bigint
+  }
 }
+
+/** Epochs between the newest block and that of a tag (Anvil, --slots-in-an-epoch). */
+const EPOCHS = { latest: 0n, earliest: 0n, safe: 1n, finalized: 2n }
 
 /** Resolves block references of requests. */
 export class BlockResolver {
@@ -42,7 +49,7 @@ export class BlockResolver {
 
   /** The entry of a block, with its parents. @throws NodeError 'unknownBlock' */
   entryAt(ref: BlockRef): ChainEntry {
-    return isPending(ref) ? this.#pendingEntry() : this.#dependencies.chain.get(ref)
+    return isPending(ref) ? this.#pendingEntry() : this.#dependencies.chain.get(this.#selector(ref))
   }
 
   /** Absent if the block does not exist. */
@@ -53,7 +60,15 @@ export class BlockResolver {
 
   /** The entry of a block, with its parents; absent if the block does not exist. */
   entry(ref: BlockRef): ChainEntry | undefined {
-    return isPending(ref) ? this.#pendingEntry() : this.#dependencies.chain.find(ref)
+    return isPending(ref) ? this.#pendingEntry() : this.#dependencies.chain.find(this.#selector(ref))
+  }
+
+  /** The number of a safe or a finalized block; it is not below the first block. */
+  #selector(ref: BlockSelector): BlockSelector {
+    const { chain, options } = this.#dependencies
+    const depth = 'tag' in ref ? EPOCHS[ref.tag] * options.slotsInAnEpoch : 0n
+    if (depth === 0n) return ref
+    return depth < chain.height ? { number: chain.height - depth } : { tag: 'earliest' }
   }
 
   #pendingEntry(): ChainEntry {

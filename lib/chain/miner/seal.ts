@@ -1,6 +1,7 @@
 /** Builds a block from executed transactions: roots, bloom, header and hash. */
 
 import { EMPTY_BYTES, toHash } from '../../base/hex.ts'
+import type { Hash } from '../../base/hex.ts'
 import { blobFields } from '../fees.ts'
 import { BlockGas, cumulativeDifficulty, unionOfBlooms, withHash } from '../block.ts'
 import type { Block, BlockContent, Receipt } from '../block.ts'
@@ -32,6 +33,8 @@ export interface SealInput {
   readonly withdrawals?: readonly Withdrawal[]
   /** Execution requests of the block, one list per type (EIP-7685); empty by default. */
   readonly requests?: readonly Uint8Array[]
+  /** Zero unless given, where headers have one (EIP-4788). */
+  readonly parentBeaconBlockRoot?: Hash | undefined
   /** Encoded access list (EIP-7928). */
   readonly accessList?: Uint8Array | undefined
   /** Header fields that the consensus prepared before the transactions; by default those of a simulated block. */
@@ -92,6 +95,8 @@ function headerOf(network: Network, input: SealInput): Header {
   if (requests.length > 0) header.requestsHash = requestsHash(requests)
   if (input.accessList !== undefined) header.blockAccessListHash = accessListHash(input.accessList)
   if (header.slotNumber !== undefined) header.slotNumber = context.slotNumber
+  if (header.parentBeaconBlockRoot !== undefined)
+    header.parentBeaconBlockRoot = input.parentBeaconBlockRoot ?? header.parentBeaconBlockRoot
   const transactions = receipts.map(({ transaction }) => transaction)
   Object.assign(header, blobFields(network, context.excessBlobGas, transactions))
   if (network.baseFee !== false) header.baseFeePerGas = context.baseFeePerGas

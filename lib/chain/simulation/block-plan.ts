@@ -19,6 +19,9 @@ export interface PlannedBlock extends BlockRequest {
 /** Seconds between a block and its parent, if the request sets no time (execution-apis, eth_simulateV1). */
 const DEFAULT_GAP = 12n
 
+/** Maximum number of calls in one block (geth, maxSimulateCallsPerBlock). */
+const MAX_CALLS = 5000
+
 /** Maximum number of blocks of one simulation, with those that fill gaps (geth, maxSimulateBlocks). */
 export const MAX_SIMULATED_BLOCKS = 256n
 
@@ -43,6 +46,9 @@ export function planBlocks(base: Header, requests: readonly BlockRequest[]): rea
   for (const request of requests) {
     const number = request.blockOverrides?.number ?? last.number + 1n
     checkNumber(number, last.number, base.number)
+    const { calls = [] } = request
+    if (calls.length > MAX_CALLS)
+      throw limitExceeded(`too many calls in block: ${calls.length} > ${MAX_CALLS}`)
     while (last.number + 1n < number) plan({}, last.number + 1n)
     plan(request, number)
   }
@@ -54,9 +60,8 @@ function checkNumber(number: bigint, last: bigint, base: bigint): void {
     throw new NodeError('blockNumberOrder', `block numbers must be in order: ${number} <= ${last}`)
   }
   if (number - base > MAX_SIMULATED_BLOCKS) {
-    throw new NodeError(
-      'limitExceeded',
-      `too many blocks: ${number - base}, the limit is ${MAX_SIMULATED_BLOCKS}`,
-    )
+    throw limitExceeded(`too many blocks: ${number - base}, the limit is ${MAX_SIMULATED_BLOCKS}`)
   }
 }
+
+const limitExceeded = (message: string): NodeError => new NodeError('limitExceeded', message)

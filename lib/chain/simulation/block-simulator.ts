@@ -3,11 +3,10 @@
 import type { Routine } from '../../base/routine.ts'
 import { ancestorsFrom, entryBelow, headerContext } from '../ancestors.ts'
 import { nextExcessBlobGas, nextBaseFee } from '../fees.ts'
-import { nextSlotNumber } from '../header.ts'
+import { ZERO_HASH, nextSlotNumber } from '../header.ts'
 import { BlockProcessor } from '../block-processor.ts'
 import type { Receipt } from '../block.ts'
 import { ChainEntry } from '../chain-entry.ts'
-import { mixHashAfter } from '../genesis.ts'
 import { checkCarriesWithdrawals } from '../../networks/consensus/withdrawals.ts'
 import type { BlockContext } from '../../evm/block-context.ts'
 import type { TransactionCodec } from '../../evm/codec.ts'
@@ -85,10 +84,12 @@ export class BlockSimulator {
   }
 
   /** Begins calls on top of each other in an existing block. */
-  sequence({ state: root, block: { header } }: ResolvedBlock, overrides: Overrides): CallSequence {
+  sequence({ state: root, block, isPending }: ResolvedBlock, overrides: Overrides): CallSequence {
     const { chain, codec, network, settings } = this.#dependencies
     const engine = this.#unvalidated
-    const context = headerContext(header, chain.parentLookup(header), settings.chainId)
+    const { header, hash } = block
+    const parent = chain.parentLookup(header)
+    const context = headerContext(header, parent, settings.chainId, isPending ? undefined : hash)
     return new CallSequence({ root, context, engine, codec, gasCap: network.callGasCap }, overrides)
   }
 }
@@ -126,17 +127,18 @@ class Simulation {
     const { stateOverrides, blockOverrides, calls = [] } = planned
     const { network, engine } = this.#dependencies
     const parent = this.#parent
-    const { withdrawals = [] } = blockOverrides ?? {}
+    const { withdrawals = [], beaconRoot: parentBeaconBlockRoot } = blockOverrides ?? {}
     if (withdrawals.length > 0) checkCarriesWithdrawals(network, 'blockOverrides.withdrawals')
     const context = this.#contextOf(planned)
     overrideState(this.#state, stateOverrides)
     const parentHash = parent.block.hash
-    const processor = new BlockProcessor(engine, network, { state: this.#state, context, parentHash })
+    const input = { state: this.#state, context, parentHash, parentBeaconBlockRoot }
+    const processor = new BlockProcessor(engine, network, input)
     const results: SimulatedCall[] = []
     for (const call of calls) results.push(yield* this.#runOne(call, processor, results.at(-1)))
     const { receipts, requests, accessList } = yield* processor.close(withdrawals)
     const state = this.#state.commitRoot()
-    const content = { receipts, withdrawals, requests, accessList, state }
+    const content = { receipts, withdrawals, requests, accessList, state, parentBeaconBlockRoot }
     const block = sealBlock(network, { parent, context, ...content })
     this.#parent = new ChainEntry({ block, state, parent })
     return { resolved: { block, state, isPending: false }, calls: results }
@@ -154,7 +156,7 @@ class Simulation {
       gasLimit: header.gasLimit,
       baseFeePerGas: this.#isValidated ? (nextBaseFee(header) ?? 0n) : 0n,
       difficulty: header.difficulty,
-      mixHash: mixHashAfter(parent.block),
+      mixHash: ZERO_HASH,
       // The lookup does not use the chain, which may change during a pause.
       blockHash: (wanted: bigint) => entryBelow(parent, wanted)?.hash,
       minimumGasPrice: header.minimumGasPrice,
@@ -162,7 +164,7 @@ class Simulation {
       slotNumber: nextSlotNumber(header),
       ancestor: ancestorsFrom(parent),
     }
-    return overrideBlock(context, { blockOverrides, stateOverrides })
+    return overrideBlock(engine.rules, context, { blockOverrides, stateOverrides })
   }
 
   *#runOne(

@@ -2,6 +2,8 @@
 
 import { NodeError } from '../../base/errors.ts'
 import { EMPTY_BYTES, ZERO_ADDRESS } from '../../base/hex.ts'
+import { blobFault } from '../../evm/sidecar.ts'
+import { checkDelegation } from '../../evm/typed-checks.ts'
 import type { Rules } from '../../evm/rules.ts'
 import type { CallMessage } from '../../evm/simulated-call.ts'
 import { checkTip } from '../../networks/consensus/admission.ts'
@@ -22,12 +24,20 @@ export function checkMembers({
     throw new NodeError('invalidParams', 'maxPriorityFeePerGas requires maxFeePerGas')
 }
 
-/** The message of a call. A sender that names a price pays for the gas, where the rules charge calls. */
+/**
+ * The message of a call. A sender that names a price pays for the gas, where the rules charge calls. No call there has blobs or
+ * authorizations that no transaction can have (geth, core/state_transition.go, preCheck).
+ * @throws NodeError 'invalidTransaction'
+ */
 export function messageOf(
   call: TransactionRequest,
   gas: Pick<CallMessage, 'gasLimit' | 'gasPrice'>,
-  { transaction: { chargesCalls } }: Rules,
+  { transaction: { chargesCalls }, blobs }: Rules,
 ): CallMessage {
+  const { blobVersionedHashes, authorizationList } = call
+  const fault = blobVersionedHashes === undefined || blobs === undefined ? undefined : blobFault(call, blobs)
+  if (fault !== undefined) throw new NodeError('invalidTransaction', fault)
+  if (chargesCalls && authorizationList !== undefined) checkDelegation(call)
   return {
     ...gas,
     isPrepaid: chargesCalls && maxPriceOf(call) !== undefined,

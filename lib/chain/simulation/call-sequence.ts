@@ -46,7 +46,7 @@ export class CallSequence {
     this.#input = input
     this.state = new State(root)
     overrideState(this.state, overrides.stateOverrides)
-    this.#running = engine.open(overrideBlock(context, overrides))
+    this.#running = engine.open(overrideBlock(engine.rules, context, overrides))
     this.#gasLeft = gasCap
   }
 

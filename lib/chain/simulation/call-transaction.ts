@@ -3,6 +3,7 @@
 import { NodeError } from '../../base/errors.ts'
 import { ZERO_ADDRESS } from '../../base/hex.ts'
 import { checkTip } from '../../networks/consensus/admission.ts'
+import { checkInitCode } from '../../evm/code-size.ts'
 import type { TransactionCodec } from '../../evm/codec.ts'
 import { isExternallyOwned } from '../../evm/delegation.ts'
 import type { Engine } from '../../evm/engine.ts'
@@ -76,6 +77,7 @@ export function buildCallTransaction(call: TransactionRequest, context: CallCont
 
 function check(transaction: Transaction, context: CallContext): void {
   const { engine, isValidated } = context
+  checkInitCode(transaction, engine.rules)
   const intrinsicGas = minGasLimit(engine.rules, transaction)
   if (transaction.gasLimit < intrinsicGas) {
     throw new NodeError(

@@ -1,10 +1,12 @@
 /** Applies state overrides to the state that calls run on. */
 
+import { NodeError } from '../../base/errors.ts'
 import { fromHex, stripZeros } from '../../base/hex.ts'
 import type { Address, Hash } from '../../base/hex.ts'
 import type { State } from '../../state/state.ts'
 import type { Withdrawal } from '../../networks/consensus/withdrawals.ts'
 import type { BlockContext } from '../../evm/block-context.ts'
+import type { Rules } from '../../evm/rules.ts'
 
 /** Block overrides of a client (geth, internal/ethapi/override, BlockOverrides); absent members do not change. */
 export interface BlockOverrides {
@@ -21,19 +23,21 @@ export interface BlockOverrides {
   readonly blobBaseFee?: bigint | undefined
   /** Hashes that BLOCKHASH returns, by block number. */
   readonly blockHash?: ReadonlyMap<bigint, Hash> | undefined
+  /** Beacon root of the parent, of simulated blocks that have one (EIP-4788). */
+  readonly beaconRoot?: Hash | undefined
   /** Credited after the calls, where blocks carry withdrawals (EIP-4895). */
   readonly withdrawals?: readonly Withdrawal[] | undefined
 }
 
-/** The block context with the overrides applied. */
+/** The block context with the overrides applied. @throws NodeError 'invalidTransaction' */
 export function overrideBlock(
+  rules: Rules,
   context: BlockContext,
   { blockOverrides: overrides = {}, stateOverrides }: Overrides,
 ): BlockContext {
   return {
     ...context,
-    // Not only of precompiles: the machine asks for these addresses alone (geth, internal/ethapi/override, Apply).
-    replaced: withCode(stateOverrides),
+    precompiles: overridePrecompiles(rules, stateOverrides),
     number: overrides.number ?? context.number,
     timestamp: overrides.time ?? context.timestamp,
     gasLimit: overrides.gasLimit ?? context.gasLimit,
@@ -58,6 +62,8 @@ interface AccountOverride {
   readonly state?: ReadonlyMap<Hash, Hash> | undefined
   /** Replaces single slots. */
   readonly stateDiff?: ReadonlyMap<Hash, Hash> | undefined
+  /** Where the precompile of this address is. */
+  readonly movePrecompileToAddress?: Address | undefined
 }
 
 /** Changes to accounts, by address (geth, internal/ethapi/override, StateOverride). */
@@ -67,12 +73,29 @@ export type StateOverride = ReadonlyMap<Address, AccountOverride>
 export interface Overrides {
   readonly stateOverrides?: StateOverride | undefined
   readonly blockOverrides?: BlockOverrides | undefined
-  /** Whether an estimate does not ask for the funds of the sender. */
-  readonly ignoresFunds?: boolean
+  /** Whether the sender needs the funds, as everywhere but in Hardhat (EDR, evm, disable_balance_check). If left out, only an estimate asks for them. Calls never do on merged-mining networks. */
+  readonly checksFunds?: boolean
 }
 
-const withCode = (overrides: StateOverride = new Map()): ReadonlySet<Address> =>
-  new Set([...overrides].filter(([, { code }]) => code !== undefined).map(([address]) => address))
+/** The precompiles that a state override leaves or moves (geth, internal/ethapi/override, Apply). @throws NodeError 'invalidTransaction' */
+function overridePrecompiles(
+  { precompiles, precompileRules }: Rules,
+  overrides: StateOverride = new Map(),
+): ReadonlyMap<Address, Address> {
+  const placed = new Map([...precompiles.keys()].map((address) => [address, address]))
+  for (const [address, { code, movePrecompileToAddress: target }] of overrides) {
+    if (code !== undefined || target !== undefined) placed.delete(address)
+    if (target === undefined) continue
+    // The service spec does not support it. An error is clearer than a member that is ignored.
+    if (!precompileRules.areMovable) throw invalid('movePrecompileToAddress is not supported')
+    if (!precompiles.has(address)) throw invalid(`account ${address} is not a precompile`)
+    if (overrides.has(target)) throw invalid(`account ${target} is already overridden`)
+    placed.set(target, address)
+  }
+  return placed
+}
+
+const invalid = (message: string): NodeError => new NodeError('invalidTransaction', message)
 
 /** Applies a state override to a working copy. */
 export function overrideState(state: State, overrides: StateOverride | undefined): void {

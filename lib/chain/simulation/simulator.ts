@@ -68,7 +68,7 @@ export class Simulator {
     this.#dependencies = dependencies
   }
 
-  /** Runs a call. The sender's balance is not checked (node-chain 14). @throws NodeError 'intrinsicGasTooLow', 'feeTooLow' */
+  /** Runs a call. @throws NodeError 'intrinsicGasTooLow', 'feeTooLow', 'insufficientFunds' */
   *call(
     resolved: ResolvedBlock,
     call: TransactionRequest,
@@ -121,7 +121,7 @@ export class Simulator {
 
   /** Holds a block, for calls that are prepared later. */
   hold({ block, state, isPending }: ResolvedBlock): HeldBlock {
-    return { block, state, isPending, running: this.#runningBlock(block.header) }
+    return { block, state, isPending, running: this.#runningBlock({ block, isPending }) }
   }
 
   /** Prepares a call, for callers that run it themselves. */
@@ -150,6 +150,9 @@ export class Simulator {
     const maxGas = engine.maxGasLimit(network.callGasCap)
     const gas = call.gas !== undefined && call.gas < maxGas ? call.gas : maxGas
     const price = priceOf(call, running.context.baseFeePerGas, engine.rules)
+    // On merged-mining networks a call takes funds that the sender lacks (node-chain 14).
+    if (overrides.checksFunds === true && engine.rules.transaction.chargesCalls)
+      affordableGas(engine, state, call, call.gas)
     return { state, running, message: messageOf(call, { gasLimit: gas, gasPrice: price }, engine.rules) }
   }
 
@@ -162,14 +165,14 @@ export class Simulator {
     const defaultPrice = hasBaseFee ? baseFeePerGas + DEFAULT_TIP : minimumGasPrice
     const gasPrice =
       maxPriceOf(call) === undefined ? defaultPrice : priceOf(call, baseFeePerGas, engine.rules)
-    const affordable = overrides.ignoresFunds === true ? undefined : affordableGas(engine, state, call)
+    const affordable = overrides.checksFunds === false ? undefined : affordableGas(engine, state, call)
     const gasLimit = this.#maxEstimateGas(running.context, call, affordable)
     return { state, running, message: messageOf(call, { gasLimit, gasPrice }, engine.rules) }
   }
 
   /** The state and the block in which calls run, with the overrides applied. */
   #openBlock(
-    { block, state: root, running: held }: HeldBlock,
+    { block, state: root, isPending, running: held }: HeldBlock,
     overrides: Overrides,
   ): Omit<OpenCall, 'message'> {
     const idle = this.#idleState
@@ -177,17 +180,19 @@ export class Simulator {
     const state = idle?.base === root ? idle : new State(root)
     const { stateOverrides, blockOverrides } = overrides
     overrideState(state, stateOverrides)
-    const running = held ?? this.#runningBlock(block.header)
+    const running = held ?? this.#runningBlock({ block, isPending })
     if (blockOverrides === undefined && stateOverrides === undefined) return { state, running }
-    return { state, running: this.#dependencies.engine.open(overrideBlock(running.context, overrides)) }
+    const { engine } = this.#dependencies
+    return { state, running: engine.open(overrideBlock(engine.rules, running.context, overrides)) }
   }
 
-  #runningBlock(header: Header): RunningBlock {
+  #runningBlock({ block: { header, hash }, isPending }: Omit<ResolvedBlock, 'state'>): RunningBlock {
     const { chain, engine, settings } = this.#dependencies
     const { chainId } = settings
     if (this.#block?.header === header && this.#block.running.context.chainId === chainId)
       return this.#block.running
-    const running = engine.open(headerContext(header, chain.parentLookup(header), chainId))
+    const parent = chain.parentLookup(header)
+    const running = engine.open(headerContext(header, parent, chainId, isPending ? undefined : hash))
     this.#block = { header, running }
     return running
   }
@@ -207,13 +212,19 @@ export class Simulator {
   }
 }
 
-/** Gas that the sender can pay for besides the value; absent if the gas price is 0. */
-function affordableGas({ minGas }: Engine, state: State, call: TransactionRequest): bigint | undefined {
+/** Gas that the sender can pay for besides the value; absent if the gas price is 0. @throws NodeError 'insufficientFunds' */
+function affordableGas(
+  { minGas }: Engine,
+  state: State,
+  call: TransactionRequest,
+  wantedGas = minGas,
+): bigint | undefined {
   const { from = ZERO_ADDRESS, value = 0n, maxFeePerBlobGas = 0n } = call
   const blobFee = blobGas(call) * maxFeePerBlobGas
   const balance = (state.account(from)?.balance ?? 0n) - blobFee
   const price = maxPriceOf(call) ?? 0n
-  const [what, want] = value > balance ? ['transfer', value] : ['gas * price + value', price * minGas + value]
+  const [what, want] =
+    value > balance ? ['transfer', value] : ['gas * price + value', price * wantedGas + value]
   if (want > balance) {
     throw new NodeError(
       'insufficientFunds',

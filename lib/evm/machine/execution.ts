@@ -52,10 +52,11 @@ export class Execution {
     return this.environment.block.context
   }
 
-  /** The precompile at an address, unless code of a state override replaces it. */
+  /** The precompile at an address. State overrides can replace and move them. */
   precompile(address: Address): Precompile | undefined {
-    const precompile = this.rules.precompiles.get(address)
-    return precompile !== undefined && this.block.replaced?.has(address) === true ? undefined : precompile
+    const { precompiles: moved } = this.block
+    const own = moved === undefined ? address : moved.get(address)
+    return own === undefined ? undefined : this.rules.precompiles.get(own)
   }
 
   account(address: Address): AccountFields | undefined {

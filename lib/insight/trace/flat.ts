@@ -10,11 +10,16 @@ import { CallTree, isCreation, REVERTED, gethErrorOf } from './call-tree.ts'
 import type { CallNode, Fault } from './call-tree.ts'
 import type { Tracer, TracerInput } from './tracer.ts'
 
+/** Whether a list shows a call. */
+export type ShowsCall = (call: Pick<CallNode, 'from' | 'to'>) => boolean
+
 /** The rules of a client for flat traces: which calls it lists, and its error messages. */
 interface FlatStyle {
   /** Whether the list contains an inner call. Inner calls of a call that it leaves out are left out too. */
   readonly keeps: (node: CallNode) => boolean
   readonly errorOf: (node: CallNode) => string
+  /** Whether the list shows a call that it contains; shows all of them if left out. */
+  readonly shows?: ShowsCall | undefined
   /** Members that tell where the transaction is. */
   readonly place?: object
 }
@@ -41,7 +46,7 @@ function itemsOf(node: CallNode, style: FlatStyle, path: readonly number[] = [])
     result: resultOf(node),
     ...(node.status === 'success' ? {} : { error: style.errorOf(node) }),
   }
-  return [item, ...inside]
+  return style.shows?.(node) === false ? inside : [item, ...inside]
 }
 
 /** Items of one transaction, in the reference's format. */
@@ -49,7 +54,7 @@ export function flatItems(
   root: CallNode,
   { hash: blockHash, header }: Block,
   { transaction, outcome, index }: Receipt,
-  isParity: boolean,
+  { isParity, shows }: { readonly isParity: boolean; readonly shows?: ShowsCall | undefined },
 ): readonly object[] {
   // The gas limit of the transaction, or 0 if it ran no code (node-chain 3.2).
   const gas = root.ranCode ? transaction.gasLimit : 0n
@@ -58,8 +63,8 @@ export function flatItems(
   const outermost = { ...root, gas, gasUsed, status }
   return itemsOf(isParity || isCreation(root) ? outermost : { ...outermost, output: '0x' }, {
     keeps: isParity ? isListedByDefault : isListedByReference,
-    errorOf: (node) =>
-      `${isParity || node.depth > 0 || node.status === 'reverted' ? '' : 'class '}${flatErrorText(node, transaction.hash)}`,
+    errorOf: isParity ? parityErrorOf : (node) => referenceErrorOf(node, transaction.hash),
+    shows,
     place: {
       blockHash,
       blockNumber: Number(header.number),
@@ -130,7 +135,12 @@ const parityErrorOf = ({ status, exception = 'failed' }: CallNode): string =>
 
 const PREFIX = 'org.ethereum.vm.program.Program$'
 
-/** The reference node's text for a failed call, without the prefix `class ` that the outermost call has there. */
+/** The reference node's text for a failed call; that of an exception of the outermost one names its class. */
+function referenceErrorOf(node: CallNode, tx: Hash): string {
+  const text = flatErrorText(node, tx)
+  return node.depth > 0 || node.status === 'reverted' ? text : `class ${text}`
+}
+
 function flatErrorText({ status, exception = 'failed', fault, ...node }: CallNode, tx: Hash): string {
   if (status === 'reverted') return 'Reverted'
   switch (exception) {

@@ -14,6 +14,7 @@ import { effectiveTip } from '../../evm/transaction.ts'
 import { CallTree } from './call-tree.ts'
 import type { CallNode } from './call-tree.ts'
 import { flatItems } from './flat.ts'
+import type { ShowsCall } from './flat.ts'
 import { recordOpcodeGas } from './opcode-gas.ts'
 import type { OpcodeGas } from './opcode-gas.ts'
 import type { Recorded, Recorder, Replayer, ReplayedTransaction, ReplayTracer } from './replay.ts'
@@ -28,6 +29,8 @@ interface TracingOptions extends TraceOptions, Pick<TracerInput, 'reasonOf'> {}
 /** Selects flat items. */
 export interface FlatSelection {
   readonly wants: (receipt: Receipt) => boolean
+  /** Selects calls of these transactions; all if left out. */
+  readonly shows?: ShowsCall | undefined
   /** Number of items to skip. */
   readonly after: number
   readonly count: number
@@ -104,7 +107,7 @@ export class Tracing {
   }
 
   /** Calls of the selected transactions of several blocks, as one list of flat items. */
-  flat(entries: readonly ChainEntry[], { wants, after, count }: FlatSelection): TextStream {
+  flat(entries: readonly ChainEntry[], { wants, shows, after, count }: FlatSelection): TextStream {
     return new TextStream(async (sink) => {
       await sink.write('[')
       let seen = 0
@@ -112,6 +115,7 @@ export class Tracing {
         if (seen >= after + count) break
         await this.#flatBlock(entry, sink, {
           wants,
+          shows,
           take: (items) => {
             const start = Math.max(after - seen, 0)
             const taken = items.slice(start, Math.max(after + count - seen, 0))
@@ -163,7 +167,11 @@ export class Tracing {
   async #flatBlock(
     entry: ChainEntry,
     sink: TextSink,
-    { wants, take }: { wants: FlatSelection['wants']; take: (items: readonly object[]) => string },
+    {
+      wants,
+      shows,
+      take,
+    }: Pick<FlatSelection, 'wants' | 'shows'> & { readonly take: (items: readonly object[]) => string },
   ): Promise<void> {
     const { block } = entry
     const wanted = block.receipts.filter(wants)
@@ -173,7 +181,7 @@ export class Tracing {
       tracerOf: ({ receipt }) => {
         if (!wanted.includes(receipt)) return undefined
         const tree = new CallTree()
-        const items = () => flatItems(tree.root, block, receipt, this.#isParity)
+        const items = () => flatItems(tree.root, block, receipt, { isParity: this.#isParity, shows })
         return { observer: withPauses(tree.observer, sink), end: () => sink.write(take(items())) }
       },
     })

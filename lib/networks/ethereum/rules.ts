@@ -134,6 +134,7 @@ const LONDON = {
     failureCosts: 'given',
     createsCalledAccount: false,
     failureCountsAsSuccess: false,
+    areMovable: true,
   },
 } as const
 

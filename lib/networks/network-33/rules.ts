@@ -79,6 +79,7 @@ const PRECOMPILES: PrecompileRules = {
   failureCosts: 'required',
   createsCalledAccount: true,
   failureCountsAsSuccess: true,
+  areMovable: false,
 }
 
 /** Repeated accesses cost the same as the first (node-chain 9.2). */

@@ -24,12 +24,12 @@ export function revert({ run, params: [id] }: FaithfulCall, node: Node): unknown
 
 export const reset = ({ run }: FaithfulCall, node: Node): unknown => keepingKeys(node, run)
 
-function keepingKeys({ keystore, clock, mempool }: Node, change: () => unknown): unknown {
+function keepingKeys({ keystore, clock, mempool, chain }: Node, change: () => unknown): unknown {
   const [keys, time] = [keystore.capture(), clock.capture()]
   return converted(change(), (result) => {
     keystore.restore(keys)
     clock.restore(time)
-    mempool.replace([])
+    mempool.replace([], chain.head.block.header.number)
     return result
   })
 }

@@ -42,7 +42,7 @@ function reasonOf(returned: string): string | undefined {
 export const traceTransaction = readMethod({
   name: 'debug_traceTransaction',
   summary:
-    'Trace of a mined transaction, step by step or by a tracer; null if the transaction is unknown, in dialect hardhat an error.',
+    'Trace of a mined transaction, step by step or by a tracer. An unknown transaction is an error; in dialect node33 it is null.',
   params: [transactionHash, options],
   result: traceResult.nullable(),
   example: {
@@ -53,12 +53,11 @@ export const traceTransaction = readMethod({
   errors: ['unknownBlock', 'executionFailed'],
   run: ({ hash: wanted, options: given }, { chain, tracing }, { dialect }) => {
     const mined = chain.receipt(wanted)
-    if (mined === undefined && dialect === 'hardhat') {
-      throw new NodeError('unknownBlock', `Unable to find a block containing transaction ${wanted}`)
-    }
-    return mined === undefined
-      ? null
-      : tracing.transaction(mined.entry, mined.receipt, tracingOptions(dialect, given))
+    if (mined !== undefined)
+      return tracing.transaction(mined.entry, mined.receipt, tracingOptions(dialect, given))
+    if (dialect === 'node33') return null
+    const hardhatPhrase = `Unable to find a block containing transaction ${wanted}`
+    throw new NodeError('unknownBlock', 'transaction not found', { hardhatPhrase })
   },
 })
 
@@ -77,12 +76,17 @@ export const traceBlock = blockReaders(
     },
   },
   {
-    summary: 'The traces of every transaction of a block; null when it is unknown.',
+    summary:
+      'The traces of every transaction of a block. An unknown block is an error; in dialect node33 it is null.',
     params: [options],
     result: blockTraces.nullable(),
+    errors: ['unknownBlock'],
     run: ({ block, options: given }, { blockResolver, tracing }, { dialect }) => {
       const entry = blockResolver.entry(block)
-      return entry === undefined ? null : tracing.block(entry, tracingOptions(dialect, given))
+      if (entry !== undefined) return tracing.block(entry, tracingOptions(dialect, given))
+      if (dialect === 'node33') return null
+      const name = 'number' in block ? `#${block.number}` : 'hash' in block ? block.hash : block.tag
+      throw new NodeError('unknownBlock', `block ${name} not found`)
     },
   },
 )
@@ -104,7 +108,8 @@ export const traceCall = readMethod({
   example: { params: [{ to: COW1 }, 'latest', { tracer: '4byteTracer' }], result: {} },
   run: async ({ transaction, block, options: given }, node, { dialect }) => {
     const resolved = node.blockResolver.at(block)
-    const prepare = () => node.simulator.prepare(resolved, transaction, given)
+    const changes = { ...given, checksFunds: dialect !== 'hardhat' }
+    const prepare = () => node.simulator.prepare(resolved, transaction, changes)
     return node.tracing.call(prepare, tracingOptions(dialect, given), node.startCallTimer())
   },
 })

@@ -26,6 +26,9 @@ const OVERRIDES_SINCE = '7.2.0'
 /** The first release in which a failing estimate is an error. */
 const STRICT_ESTIMATES_SINCE = '6.5.0'
 
+/** The first release in which an estimate ignores the gas of its request. */
+const FREE_ESTIMATES_SINCE = '9.1.0'
+
 const ofBlock = param(
   'blockOverrides',
   optional(blockOverrides),
@@ -49,7 +52,7 @@ export const call = readMethod({
       )
     }
     if (node.network.isStrict) checkMembers(request)
-    const changes = { stateOverrides: overrides, blockOverrides }
+    const changes = { stateOverrides: overrides, blockOverrides, checksFunds: context.dialect !== 'hardhat' }
     const resolved = simulator.hold(blockResolver.at(block))
     const outcome = yield* simulator.call(resolved, request, changes, startCallTimer())
     const prepare = () => simulator.prepare(resolved, request, changes)
@@ -74,15 +77,16 @@ export const estimateGas = readMethod({
   errors: ['unknownBlock', 'reverted', 'executionFailed', 'estimationFailed', 'callTimeout'],
   example: { params: [{ ...transfer, from: COW }], result: '0x5208' },
   run: pausing(function* (params, node, context) {
-    const { transaction: request, block, overrides, blockOverrides } = params
+    const { transaction, block, overrides, blockOverrides } = params
     const { blockResolver, simulator, startCallTimer, options } = node
+    const isFree = node.network.estimatesFreely && isSince(options.release, FREE_ESTIMATES_SINCE)
+    const request = isFree ? { ...transaction, gas: undefined } : transaction
     if (node.network.isStrict) checkMembers(request)
     const resolved = simulator.hold(blockResolver.at(block))
     const isStrict = isSince(options.release, STRICT_ESTIMATES_SINCE)
     const accounts = isStrict ? overrides : withUnlimitedBalance(request, overrides)
-    // Hardhat estimates what the sender cannot pay for (EDR, run_call with disable_balance_check).
-    const ignoresFunds = context.dialect === 'hardhat'
-    const changes = { stateOverrides: accounts, blockOverrides, ignoresFunds }
+    const checksFunds = context.dialect !== 'hardhat'
+    const changes = { stateOverrides: accounts, blockOverrides, checksFunds }
     const { gas, outcome } = yield* orEstimationFailure(() =>
       simulator.estimate(resolved, request, changes, startCallTimer()),
     )
@@ -134,7 +138,7 @@ export const createAccessList = readMethod({
   run: pausing(function* ({ transaction: request, block, overrides }, node, context) {
     const { simulator } = node
     const [resolved, timer] = [simulator.hold(node.blockResolver.at(block)), node.startCallTimer()]
-    const changes = { stateOverrides: overrides }
+    const changes = { stateOverrides: overrides, checksFunds: context.dialect !== 'hardhat' }
     const found = yield* simulator.createAccessList(resolved, request, changes, timer)
     const { accessList: fitting, outcome } = found
     const listed = { ...request, accessList: fitting }

@@ -2,6 +2,7 @@
 
 import * as z from 'zod'
 import { toQuantity } from '../../base/hex.ts'
+import { MAX_UINT256 } from '../../base/limits.ts'
 import { pausing } from '../../base/routine.ts'
 import { blobFeeHistory, feeHistory } from '../../chain/fee-history.ts'
 import { loadBlocks } from '../../chain/search.ts'
@@ -13,8 +14,13 @@ import { optional, quantity64 } from '../../schema/wire.ts'
 import { list, quantityText } from '../../schema/results.ts'
 import { param, readMethod } from '../method.ts'
 
-/** Price per gas that is enough to be mined. */
-function defaultPrice({ network, chain, miner }: Node): bigint {
+/** Price per gas that is enough to be mined, if a price of 256 bits can be. */
+function defaultPrice(node: Node): bigint {
+  const price = uncappedPrice(node)
+  return price < MAX_UINT256 ? price : MAX_UINT256
+}
+
+function uncappedPrice({ network, chain, miner }: Node): bigint {
   if (network.baseFee !== false) return miner.nextBaseFee + DEFAULT_TIP
   const { minimumGasPrice = chain.head.block.header.minimumGasPrice } = miner.settings.value.later
   // gasPriceMultiplier 1.1 of the reference (node-rpc 5.2), rounded down to whole wei.
@@ -56,13 +62,13 @@ export const blobBaseFee = readMethod({
 /** Maximum number of blocks in one result (geth, MaxHeaderHistory in eth/ethconfig/config.go). */
 const MAX_BLOCKS = 1024n
 
-const PERCENTILES_EXPECTED = 'expected rising percentiles from 0 to 100, at most 100 of them'
+const PERCENTILES_EXPECTED = 'expected strictly rising percentiles from 0 to 100, at most 100 of them'
 const percentile = z.number(PERCENTILES_EXPECTED).min(0, PERCENTILES_EXPECTED).max(100, PERCENTILES_EXPECTED)
 const percentiles = z
   .array(percentile, PERCENTILES_EXPECTED)
   .max(100, PERCENTILES_EXPECTED)
   .refine(
-    (values) => values.every((value, position) => value >= (values[position - 1] ?? 0)),
+    (values) => values.every((value, position) => value > (values[position - 1] ?? -1)),
     PERCENTILES_EXPECTED,
   )
 

@@ -1,6 +1,7 @@
 /** Methods that search logs, and that manage filters. A filter collects events between two polls. */
 
 import * as z from 'zod'
+import { NodeError } from '../../base/errors.ts'
 import { toQuantity } from '../../base/hex.ts'
 import type { PlacedLog } from '../../chain/log-index.ts'
 import { logsOfBlock, logsOfPendingBlock, logsOfRange } from '../../chain/logs.ts'
@@ -35,12 +36,11 @@ const renderLogs = (found: readonly PlacedLog[], pending: readonly BlockLog[], d
     ...pending.map((placed) => logText({ ...placed, removed: false, isPending: true }, dialect)),
   ])
 
-/** Height of a bound; the head for every tag but `earliest`. */
-function heightOf(ref: BlockRef | undefined, { chain }: Node): bigint {
-  if (ref === undefined) return chain.head.block.header.number
+/** Height of a bound; that of the head for `pending`. */
+function heightOf(ref: BlockRef | undefined, { chain, blockResolver }: Node): bigint {
+  if (ref === undefined || isPending(ref)) return chain.height
   if ('number' in ref) return ref.number
-  if ('tag' in ref) return ref.tag === 'earliest' ? 0n : chain.head.block.header.number
-  return chain.get(ref).block.header.number
+  return 'tag' in ref && ref.tag === 'earliest' ? 0n : blockResolver.at(ref).block.header.number
 }
 
 /** Bound of an installed filter; a tag that means the head sets no bound. */
@@ -65,18 +65,22 @@ function findLogs(
 export const getLogs = readMethod({
   name: 'eth_getLogs',
   summary:
-    'Logs that match a filter, oldest first; none for an unknown blockHash or a range that ends before it begins. Without bounds those of the newest block. With `pending` as the end, those of the pending block follow; in dialect node33 their block and index are null.',
+    'Logs that match a filter, oldest first. Without bounds those of the newest block. With `pending` as the end, those of the pending block follow; in dialect node33 their block and index are null. An unknown blockHash is an error in dialects ethereum and hardhat, and a range that ends before it begins or beyond the head in dialect ethereum; elsewhere they have no logs.',
   params: [wanted],
   result: logs,
   errors: ['limitExceeded', 'unknownBlock'],
   example: { params: [{ fromBlock: 'earliest' }], result: [] },
   run: ({ filter }, node, { dialect }) => {
     if (filter.blockHash !== undefined) {
-      // An unknown hash has no logs (node-rpc 8.2); nor has that of a block that evm_revert removed.
       const block = node.chain.byHash(filter.blockHash)?.block
-      return renderLogs(block === undefined ? [] : logsOfBlock(block, filter), [], dialect)
+      if (block !== undefined) return renderLogs(logsOfBlock(block, filter), [], dialect)
+      // An unknown hash has no logs on the reference node (node-rpc 8.2).
+      if (dialect === 'node33') return []
+      if (dialect === 'hardhat') throw invalidParams('blockHash cannot be found')
+      throw new NodeError('unknownBlock', 'unknown block')
     }
     const range = { from: heightOf(filter.fromBlock, node), to: heightOf(filter.toBlock, node) }
+    if (dialect === 'ethereum') checkRange(range, node.chain.height)
     if (filter.fromBlock === undefined && range.to < range.from) {
       const newest = `the newest block, ${range.from}, unless it is given`
       throw invalidParams(`params[0].toBlock (filter): ${range.to} is below fromBlock, which is ${newest}`)
@@ -84,6 +88,12 @@ export const getLogs = readMethod({
     return findLogs(criteriaOf(filter, node), range, { node, dialect })
   },
 })
+
+/** Refuses the ranges that geth refuses (eth/filters/filter.go, updateChainView). @throws NodeError 'invalidParams' */
+function checkRange({ from, to }: { readonly from: bigint; readonly to: bigint }, head: bigint): void {
+  if (from > to) throw invalidParams('invalid block range params')
+  if (to > head) throw invalidParams('block range extends beyond current head block')
+}
 
 /** Criteria of a filter. A range from the pending block ends there, unless an end is given. */
 function criteriaOf({ addresses, topics, fromBlock, toBlock }: LogRequest, node: Node) {

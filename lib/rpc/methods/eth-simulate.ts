@@ -39,11 +39,23 @@ export const simulateV1 = readMethod({
     'gasLimitTooHigh',
     'feeTooLow',
     'senderNotExternal',
+    'initCodeTooLarge',
     'unsupportedTransaction',
     'invalidTransaction',
     'transactionRejected',
     'callTimeout',
   ],
+  errorCodes: {
+    nonceTooLow: -38010,
+    nonceTooHigh: -38011,
+    feeTooLow: -38012,
+    intrinsicGasTooLow: -38013,
+    insufficientFunds: -38014,
+    gasLimitTooHigh: -38015,
+    senderNotExternal: -38024,
+    initCodeTooLarge: -38025,
+    limitExceeded: -38026,
+  },
   example: { params: [{ blockStateCalls: [{ calls: [TRANSFER] }], traceTransfers: true }, 'latest'] },
   run: pausing(function* ({ simulation, block }, node, context) {
     const { blockResolver, blockSimulator, startCallTimer } = node
@@ -83,13 +95,17 @@ function renderCall(
       renderLog({ log, logIndex: firstLogIndex + position, receipt, block, removed: false }),
     ),
     gasUsed: toQuantity(outcome.gasUsed),
+    maxUsedGas: toQuantity(outcome.gasNeeded),
     status: failure === undefined ? '0x1' : '0x0',
-    ...(failure && { error: errorOf(failure) }),
+    ...(failure && { error: errorOf(failure, outcome.status === 'reverted') }),
   }
 }
 
-const errorOf = ({ code, message, data, solidityStack }: WireError) => ({
-  code,
+/** Code of a failure that is no revert (geth, internal/ethapi/errors.go). */
+const VM_ERROR = -32015
+
+const errorOf = ({ code, message, data, solidityStack }: WireError, isRevert: boolean) => ({
+  code: isRevert ? code : VM_ERROR,
   message,
   data,
   solidityStack,

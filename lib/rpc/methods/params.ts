@@ -59,6 +59,7 @@ export const EXECUTION_ERRORS = [
   'intrinsicGasTooLow',
   'feeTooLow',
   'invalidTransaction',
+  'insufficientFunds',
   'initCodeTooLarge',
   'callTimeout',
 ] as const

@@ -13,12 +13,7 @@ import { EXECUTION_ERRORS, UNMINED_ERRORS, execution, executionBlock, stateOverr
 
 const types = param('types', traceParts, 'Parts of the trace: trace and stateDiff.')
 
-const CALL_ERRORS = [
-  ...EXECUTION_ERRORS,
-  'insufficientFunds',
-  'gasLimitTooHigh',
-  'unsupportedTransaction',
-] as const
+const CALL_ERRORS = [...EXECUTION_ERRORS, 'gasLimitTooHigh', 'unsupportedTransaction'] as const
 
 export const parityCall = readMethod({
   name: 'trace_call',

@@ -6,9 +6,9 @@ import { pausing } from '../../base/routine.ts'
 import type { Routine } from '../../base/routine.ts'
 import type { Receipt } from '../../chain/block.ts'
 import type { ChainEntry } from '../../chain/chain-entry.ts'
-import type { Chain } from '../../chain/chain.ts'
 import { checkSearch, loadBlocks, ownBlocks } from '../../chain/search.ts'
-import type { BlockRef } from '../../chain/miner/block-resolver.ts'
+import type { Dialect } from '../../config/dialect.ts'
+import type { Node } from '../../node/node.ts'
 import { hashText } from '../../schema/results.ts'
 import { traceFilter, tracePosition, tracedBlock } from '../../schema/trace.ts'
 import type { TraceFilter } from '../../schema/trace.ts'
@@ -19,6 +19,9 @@ import { ofMined, transactionHash } from './params.ts'
 
 const items = z.array(flatItem)
 const gasOfTransaction = opcodeGasResult.extend({ transactionHash: hashText })
+/** Maximum number of items in a result, and of items to skip, where transactions are filtered (node-chain 3.1). */
+const MAX_TRACES = 10_000
+
 const everything = { wants: () => true, after: 0, count: Infinity }
 
 export const transaction = readMethod({
@@ -47,18 +50,30 @@ export const block = readMethod({
 
 export const filter = readMethod({
   name: 'trace_filter',
-  summary: 'Calls of transactions by blocks, sender and receiver; skips `after`, returns at most `count`.',
+  summary:
+    'Calls by blocks, senders and receivers; skips `after`, returns at most `count`. Of two lists, one has to match, with `mode: "intersection"` both. Networks of the merged-mining kind return whole transactions, of which both lists have to match.',
   params: [
-    param('filter', traceFilter, 'fromBlock, toBlock, fromAddress, toAddress, after, count; all optional.'),
+    param(
+      'filter',
+      traceFilter,
+      'fromBlock, toBlock, fromAddress, toAddress, mode, after, count; all optional.',
+    ),
   ],
   result: items,
   errors: ['limitExceeded'],
   example: { params: [{ fromBlock: 'earliest', toBlock: 'latest', count: 10 }], result: [] },
-  run: pausing(function* ({ filter: wanted }, { chain, tracing }) {
-    const { fromAddress, toAddress } = wanted
-    const wants = ({ transaction: { sender, to } }: Receipt) =>
-      isAmong(sender, fromAddress) && isAmong(to, toAddress)
-    return tracing.flat(yield* blocksIn(chain, wanted), { ...wanted, wants })
+  run: pausing(function* ({ filter: wanted }, node, { dialect }) {
+    const { filtersTransactions } = node.network
+    const { after, count = filtersTransactions ? MAX_TRACES : Infinity } = wanted
+    const tooBig = Object.entries({ After: after, Count: count }).find(([, value]) => value > MAX_TRACES)
+    if (filtersTransactions && tooBig !== undefined)
+      throw invalidParams(
+        `${tooBig[0]} value too big. Maximum ${MAX_TRACES} traces allowed, got ${tooBig[1]}`,
+      )
+    const shows = matcherOf(wanted, filtersTransactions ? 'intersection' : 'union')
+    const wants = ({ transaction: { sender, to } }: Receipt) => shows({ from: sender, to })
+    const chosen = filtersTransactions ? { wants } : { wants: everything.wants, shows }
+    return node.tracing.flat(yield* blocksIn(node, wanted, dialect), { after, count, ...chosen })
   }),
 })
 
@@ -111,29 +126,36 @@ export const blockOpcodeGas = readMethod({
   },
 })
 
-/** Blocks with transactions in a range, oldest first, and all blocks of the remote; none if it begins above the head. @throws NodeError 'limitExceeded' */
-function* blocksIn(chain: Chain, { fromBlock, toBlock }: TraceFilter): Routine<readonly ChainEntry[]> {
-  const first = entryOf(chain, fromBlock ?? { tag: 'earliest' })
-  const last = entryOf(chain, toBlock ?? { tag: 'latest' }) ?? chain.head
-  if (first === undefined) return []
-  const from = first.block.header.number
+/**
+ * Blocks with transactions in a range, oldest first, and all blocks of the remote. A range that begins above the head has none in
+ * the dialect of the reference node (node-chain 3.1).
+ * @throws NodeError 'limitExceeded', 'invalidParams'
+ */
+function* blocksIn(
+  { chain, blockResolver }: Pick<Node, 'chain' | 'blockResolver'>,
+  { fromBlock, toBlock }: TraceFilter,
+  dialect: Dialect,
+): Routine<readonly ChainEntry[]> {
+  const first = blockResolver.entry(fromBlock ?? { tag: 'earliest' })
+  const last = blockResolver.entry(toBlock ?? { tag: 'latest' }) ?? chain.head
+  if (first === undefined && dialect === 'node33') return []
+  const from = first?.block.header.number
   const to = last.block.header.number
-  if (from > to) throw invalidParams('fromBlock cannot be greater than toBlock')
+  if (from === undefined || from > to) throw invalidParams('fromBlock cannot be greater than toBlock')
   checkSearch(chain, { from, to })
   yield* loadBlocks(chain, { from, to }, false)
   const remote: ChainEntry[] = []
   const lastRemote = chain.remote?.last ?? -1n
   for (let number = from; number <= to && number <= lastRemote; number++) remote.push(chain.get({ number }))
-  const own = ownBlocks(chain, from).filter(({ number }) => BigInt(number) <= to)
-  return [...remote, ...own.reverse()]
+  return [...remote, ...ownBlocks({ head: last }, from).reverse()]
 }
 
-/** The block at a bound of the range. `pending` means the head, because pending transactions are not traced. */
-function entryOf(chain: Chain, ref: BlockRef): ChainEntry | undefined {
-  if (!('tag' in ref)) return chain.find(ref)
-  return chain.find({ tag: ref.tag === 'pending' ? 'latest' : ref.tag })
+/** Matches by the lists of addresses. A union needs both lists (alloy, rpc-types-trace/src/filter.rs, TraceFilterMatcher). */
+function matcherOf({ fromAddress, toAddress, mode }: TraceFilter, defaultMode: TraceFilter['mode']) {
+  const isUnion = (mode ?? defaultMode) === 'union' && fromAddress.length > 0 && toAddress.length > 0
+  return ({ from, to }: { readonly from: Address; readonly to: Address | undefined }): boolean => {
+    const [isSender, isReceiver] = [fromAddress.includes(from), to !== undefined && toAddress.includes(to)]
+    if (isUnion) return isSender || isReceiver
+    return (isSender || fromAddress.length === 0) && (isReceiver || toAddress.length === 0)
+  }
 }
-
-/** An absent list matches every address. */
-const isAmong = (address: Address | undefined, wanted: readonly Address[] | undefined): boolean =>
-  wanted === undefined || (address !== undefined && wanted.includes(address))

@@ -5,13 +5,15 @@ import type { Socket } from 'node:net'
 import { gunzipSync } from 'node:zlib'
 import { describe, expect, test } from '@jest/globals'
 import { encodeFunctionData } from 'viem'
+import { toHex } from '../../../lib/base/hex.ts'
 import { nextTurn } from '../../../lib/base/host.ts'
 import type { RequestLogEntry } from '../../../lib/config/request-log.ts'
 import { loadContracts } from '../../support/contracts.ts'
-import { dispatcherOf } from '../../support/node.ts'
+import { assembleCode } from '../../support/bytecode.ts'
+import { ManualHost, dispatcherOf, freshNode } from '../../support/node.ts'
 import { ELSEWHERE, ask, rpc, withServer } from '../../support/server.ts'
 import { COW } from '../../support/signing.ts'
-import { tracedNode } from '../../support/tracing.ts'
+import { HEIR, tracedNode } from '../../support/tracing.ts'
 
 type Server = Parameters<Parameters<typeof withServer>[1]>[0]
 
@@ -157,15 +159,25 @@ describe('the limit of a response', () => {
     })
   })
 
-  test('breaks off a response that has begun, and is logged', async () => {
+  test('ends a response that has begun with an error, and is logged; the connection stays open', async () => {
     const log: RequestLogEntry[] = []
     const hooks = { onRequest: (entry: RequestLogEntry) => log.push(entry) }
     await withServer(
       { answerLimit: 200_000 },
       async (server) => {
         const body = rpc('debug_traceTransaction', [await loopOn(server)])
-        await expect(drain(server, body)).rejects.toThrow('aborted')
-        expect(log.at(-1)?.error?.message).toBe('response exceeds the limit of 200000 bytes')
+        const agent = new Agent({ keepAlive: true, maxSockets: 1 })
+        const { text } = await ask(server, { body, agent })
+        const { result: begun, error } = JSON.parse(text)
+        expect(begun.structLogs.length).toBeGreaterThan(100)
+        expect(error).toEqual({ code: -32012, message: 'response exceeds the limit of 200000 bytes' })
+        expect(JSON.parse((await ask(server, { body: rpc('eth_blockNumber'), agent })).text).result).toBe(
+          '0x2',
+        )
+        agent.destroy()
+        expect(log.findLast(({ method }) => method.startsWith('debug'))?.error?.message).toBe(
+          'response exceeds the limit of 200000 bytes',
+        )
       },
       hooks,
     )
@@ -182,6 +194,23 @@ describe('the limit of a response', () => {
     const batch = `[${rpc('debug_traceTransaction', [hash], 'a')}]`
     expect(JSON.parse((await dispatcher.answer(batch, 'node33'))!)[0]).toEqual(answer)
   })
+})
+
+test('a trace that meets the time limit after it has begun ends with an error', async () => {
+  // Each look at the clock takes 10 ms, so the limit is met after a number of slices.
+  let elapsed = 0
+  const host = Object.assign(new ManualHost(), { elapsed: () => (elapsed += 10) })
+  const node = await freshNode({ callTimeout: 1000 }, host)
+  const code = toHex(assembleCode('JUMPDEST 0 JUMP'))
+  const options = { stateOverrides: { [HEIR]: { code } } }
+  const params = [{ to: HEIR, gas: '0x989680' }, 'latest', options]
+  const answer = await dispatcherOf(node).answerStreamed(rpc('debug_traceCall', params), 'ethereum')
+  if (typeof answer !== 'object') throw new Error(`not streamed: ${answer?.slice(0, 200)}`)
+  let text = ''
+  for await (const piece of answer) text += piece
+  const { result: begun, error } = JSON.parse(text)
+  expect(begun.structLogs.length).toBeGreaterThan(100)
+  expect(error).toEqual({ code: -32000, message: 'execution aborted (timeout = 1s)' })
 })
 
 test('a notification stops its trace early', async () => {

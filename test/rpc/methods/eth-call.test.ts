@@ -31,6 +31,11 @@ describe('eth_call', () => {
     ['GASLIMIT', { gasLimit: '0x1002' }, 0x1002n, {}],
     ['COINBASE', { feeRecipient: MINER }, 0xbeefn, {}],
     ['COINBASE', { coinbase: MINER }, 0xbeefn, {}],
+    ['NUMBER', { blockNumber: '0x1000' }, 0x1000n, {}],
+    ['TIMESTAMP', { timestamp: '0x1001' }, 0x1001n, {}],
+    ['PREVRANDAO', { random: RANDOM }, 0xcafen, ethereum],
+    ['BASEFEE', { baseFee: '0x1004' }, 0x1004n, ethereum],
+    ['BASEFEE', { baseFeePerGas: '0x1004', baseFee: '0x1' }, 0x1004n, ethereum],
     ['DIFFICULTY', { difficulty: '0x1003' }, 0x1003n, {}],
     ['PREVRANDAO', { prevRandao: RANDOM }, 0xcafen, ethereum],
     ['BASEFEE', { baseFeePerGas: '0x1004' }, 0x1004n, ethereum],
@@ -51,6 +56,45 @@ describe('eth_call', () => {
     expect(await call(node, 'eth_call', params)).toBe(hash)
   })
 
+  test.each([{}, ethereum])(
+    'BLOCKHASH of the newest block is known under a higher number: %j',
+    async (options) => {
+      const node = await freshNode(options)
+      await call(node, 'hardhat_mine', ['0x3'])
+      const { hash } = await call(node, 'eth_getBlockByNumber', ['latest'])
+      const overrides = probe('3 BLOCKHASH')
+      const newest = async (block: string, ...more: readonly unknown[]) =>
+        call(node, 'eth_call', [{ to: PROBE }, block, overrides, ...more])
+      expect(await newest('latest', { number: '0x4' })).toBe(hash)
+      expect(await newest('latest', { number: '0x10' })).toBe(hash)
+      expect(await newest('pending', { number: '0x10' })).toBe(hash)
+      expect(BigInt(await newest('latest'))).toBe(0n)
+      const blockOverrides = { number: '0x4' }
+      const traced = [
+        { to: PROBE },
+        'latest',
+        { tracer: 'callTracer', stateOverrides: overrides, blockOverrides },
+      ]
+      expect((await call(node, 'debug_traceCall', traced)).output).toBe(hash)
+      const flat = await call(node, 'trace_call', [
+        { to: PROBE },
+        ['trace'],
+        'latest',
+        overrides,
+        blockOverrides,
+      ])
+      expect(flat.output).toBe(hash)
+      const [simulated] = await call(node, 'eth_simulateV1', [
+        {
+          blockStateCalls: [
+            { stateOverrides: overrides, blockOverrides: { number: '0x4' }, calls: [{ to: PROBE }] },
+          ],
+        },
+      ])
+      expect(simulated.calls[0].returnData).toBe(hash)
+    },
+  )
+
   test('changes no cell', async () => {
     const node = await freshNode()
     const before = fingerprint(node.instance)
@@ -61,6 +105,7 @@ describe('eth_call', () => {
   test.each([
     ['withdrawals', []],
     ['beaconRoot', RANDOM],
+    ['parentBeaconBlockRoot', RANDOM],
   ])('refuses %s as geth does', async (member, value) => {
     const { kind, message } = await refusal(await freshNode(), 'eth_call', [
       { to: PROBE },
@@ -88,6 +133,97 @@ describe('eth_call', () => {
     expect(await call(node, 'eth_call', params)).toBe('0x')
     const { message } = await refusal(node, 'eth_call', [{ to: PROBE }, 'latest', probe('NUMBER'), {}])
     expect(message).toContain('state override is not allowed before release 7.2.0')
+  })
+})
+
+describe('what no transaction can be', () => {
+  const hash = (version: string) => `0x${version}${'0'.repeat(62)}`
+  const list = [{ chainId: '0x0', address: PROBE, nonce: '0x0', yParity: '0x0', r: '0x1', s: '0x1' }]
+  const cases: readonly (readonly [string, object, string])[] = [
+    ['blobs without a receiver', { blobVersionedHashes: [hash('01')] }, 'blob transaction of type create'],
+    ['no blobs', { to: PROBE, blobVersionedHashes: [] }, 'blob transaction missing blob hashes'],
+    ['another version', { to: PROBE, blobVersionedHashes: [hash('02')] }, 'blob 0 has invalid hash version'],
+    [
+      'too many blobs',
+      { to: PROBE, blobVersionedHashes: Array.from({ length: 7 }, () => hash('01')) },
+      'too many blobs in transaction: have 7, permitted 6',
+    ],
+    ['no authorizations', { to: PROBE, authorizationList: [] }, 'EIP-7702 transaction with empty auth list'],
+    [
+      'authorizations without a receiver',
+      { authorizationList: list },
+      'EIP-7702 transaction cannot be used to create contract',
+    ],
+  ]
+  const methods = ['eth_estimateGas', 'eth_call', 'debug_traceCall', 'eth_createAccessList', 'trace_call']
+
+  test.each(methods.flatMap((method) => cases.map((row) => [method, ...row] as const)))(
+    '%s refuses %s',
+    async (method, _case, request, message) => {
+      const more = method === 'trace_call' ? [['trace']] : []
+      const refused = await refusal(await freshNode(ethereum), method, [request, ...more])
+      expect(refused.message).toContain(message)
+    },
+  )
+})
+
+test.each([
+  ['9.0.3', 'network-33', 'estimationFailed'],
+  ['9.1.0', 'network-33', undefined],
+  ['9.1.0', 'ethereum', 'estimationFailed'],
+])('release %s on %s: an estimate with too little gas gives %s', async (release, network, kind) => {
+  const node = await freshNode({ release, network })
+  const request = { to: PROBE, gas: '0x5300', data: `0x${'01'.repeat(1000)}` }
+  const estimate = call(node, 'eth_estimateGas', [request])
+  if (kind === undefined) expect(Number(await estimate)).toBeGreaterThan(0x5300)
+  else await expect(estimate).rejects.toMatchObject({ kind })
+})
+
+describe('movePrecompileToAddress', () => {
+  const SHA256 = `0x${'2'.padStart(40, '0')}`
+  const RIPEMD160 = `0x${'3'.padStart(40, '0')}`
+  const moved = (overrides: object, to: string) =>
+    freshNode(ethereum).then((node) => call(node, 'eth_call', [{ to, data: '0x05' }, 'latest', overrides]))
+
+  test('moves a precompile, whose own address has none then', async () => {
+    const overrides = { [SHA256]: { movePrecompileToAddress: PROBE } }
+    const hash = await moved({}, SHA256)
+    expect(hash).toHaveLength(66)
+    expect(await moved(overrides, PROBE)).toBe(hash)
+    expect(await moved(overrides, SHA256)).toBe('0x')
+    expect(await moved({ [SHA256]: { movePrecompileToAddress: RIPEMD160 } }, RIPEMD160)).toBe(hash)
+  })
+
+  test('leaves room for code, which can call it, also in a simulation', async () => {
+    const node = await freshNode(ethereum)
+    const forwards = toHex(assembleCode(`32 0 0 0 0 ${PROBE} 100000 CALL POP 32 0 RETURN`))
+    const overrides = { [SHA256]: { movePrecompileToAddress: PROBE, code: forwards } }
+    const hash = await moved({}, SHA256)
+    const empty = await call(node, 'eth_call', [{ to: SHA256 }])
+    expect(await call(node, 'eth_call', [{ to: SHA256 }, 'latest', overrides])).toBe(empty)
+    const block = { stateOverrides: overrides, calls: [{ to: PROBE, data: '0x05' }] }
+    const [simulated] = await call(node, 'eth_simulateV1', [{ blockStateCalls: [block] }])
+    expect(simulated.calls[0].returnData).toBe(hash)
+  })
+
+  test.each([
+    ['no precompile', PROBE, SHA256, `account ${PROBE} is not a precompile`],
+    ['itself', SHA256, SHA256, `account ${SHA256} is already overridden`],
+  ])('refuses %s', async (_case, from, to, message) => {
+    const params = [{ to: PROBE }, 'latest', { [from]: { movePrecompileToAddress: to } }]
+    expect(await refusal(await freshNode(ethereum), 'eth_call', params)).toEqual({
+      kind: 'invalidTransaction',
+      message,
+    })
+  })
+
+  test('is not supported on network 33', async () => {
+    const params = [{ to: PROBE }, 'latest', { [SHA256]: { movePrecompileToAddress: PROBE } }]
+    const refused = await refusal(await freshNode(), 'eth_call', params)
+    expect(refused).toEqual({
+      kind: 'invalidTransaction',
+      message: 'movePrecompileToAddress is not supported',
+    })
   })
 })
 
@@ -176,7 +312,12 @@ describe('a call with a price', () => {
     ['a gas price on network 33, which charges no call', network33, { gasPrice: '0x3' }, 0x100000],
     ['a tip', ethereum, { maxPriorityFeePerGas: '0x3' }, 0xd0000],
     ['a maximum fee below the base fee and no tip', ethereum, { maxFeePerGas: '0x3' }, 0x100000],
-    ['more than the balance, and value', ethereum, { gasPrice: '0xff', value: '0x7' }, 0],
+    [
+      'more than the balance, and value in Hardhat',
+      { ...ethereum, dialect: 'hardhat' },
+      { gasPrice: '0xff', value: '0x7' },
+      0,
+    ],
   ])('%s leaves the sender its balance less the gas', async (_case, options, members, left) => {
     expect(await balanceIn(options, members)).toBe(left)
   })

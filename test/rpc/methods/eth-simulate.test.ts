@@ -4,7 +4,7 @@ import type { OptionsInput } from '../../../lib/config/options.ts'
 import type { Node } from '../../../lib/node/node.ts'
 import { CONTRACTS, assembleCode, words } from '../../support/bytecode.ts'
 import { fingerprint } from '../../support/fingerprint.ts'
-import { call, freshNode, refusal } from '../../support/node.ts'
+import { call, dispatcherOf, freshNode, refusal } from '../../support/node.ts'
 
 const POOR = `0x${'aa'.repeat(20)}`
 const THERE = `0x${'bb'.repeat(20)}`
@@ -18,6 +18,19 @@ const simulate = (node: Node, blockStateCalls: Blocks, more: object = {}) =>
 
 const refused = (node: Node, blockStateCalls: Blocks, more: object = {}) =>
   refusal(node, 'eth_simulateV1', [{ blockStateCalls, ...more }, 'latest'])
+
+/** The code of the error of a request in dialect ethereum. */
+async function errorCode(
+  node: Node,
+  method: string,
+  params: readonly unknown[],
+): Promise<number | undefined> {
+  const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params })
+  return JSON.parse((await dispatcherOf(node).answer(body, 'ethereum')) ?? '').error?.code
+}
+
+const codeOfRefusal = (node: Node, blockStateCalls: Blocks, more: object = {}) =>
+  errorCode(node, 'eth_simulateV1', [{ blockStateCalls, ...more }])
 
 const rich = { [POOR]: { balance: '0xde0b6b3a7640000' } }
 const codeOf = (name: keyof typeof CONTRACTS) => ({ [CONTRACT]: { code: toHex(CONTRACTS[name]) } })
@@ -74,7 +87,7 @@ describe.each<readonly [string, OptionsInput]>([
     const [block] = await simulate(node, [{ stateOverrides: overrides, calls }])
     const [reverted, failed] = block.calls
     expect(reverted).toMatchObject({ status: '0x0', returnData: '0x', error: { code: 3, data: '0xc0ffee' } })
-    expect(failed).toMatchObject({ status: '0x0', gasUsed: '0x186a0', error: { code: -32000 } })
+    expect(failed).toMatchObject({ status: '0x0', gasUsed: '0x186a0', error: { code: -32015 } })
   })
 
   test('a contract can be the sender without validation only', async () => {
@@ -122,6 +135,8 @@ describe('blocks', () => {
       'blockTimeOrder',
     ],
     ['too many', [{ blockOverrides: { number: '0x101' } }], 'limitExceeded'],
+    ['too many without numbers', Array.from({ length: 257 }, () => ({})), 'limitExceeded'],
+    ['too many calls', [{ calls: Array.from({ length: 5001 }, () => ({})) }], 'limitExceeded'],
   ])('%s: refused', async (_, blocks, kind) => {
     expect((await refused(await freshNode(), blocks)).kind).toBe(kind)
   })
@@ -159,6 +174,79 @@ describe('blocks', () => {
       7n,
     ])
     expect(seenRandao).toBe(BigInt(`0x${'0d'.repeat(32)}`))
+  })
+})
+
+test('the names of alloy are those of geth', async () => {
+  const names = {
+    blockNumber: '0x1',
+    timestamp: '0x77359400',
+    coinbase: THERE,
+    random: `0x${'0d'.repeat(32)}`,
+    baseFee: '0x7',
+    parentBeaconBlockRoot: `0x${'0e'.repeat(32)}`,
+  }
+  const [block] = await simulate(await freshNode({ network: 'ethereum' }), [{ blockOverrides: names }])
+  expect(block).toMatchObject({
+    number: names.blockNumber,
+    timestamp: names.timestamp,
+    miner: names.coinbase,
+    mixHash: names.random,
+    baseFeePerGas: names.baseFee,
+    parentBeaconBlockRoot: names.parentBeaconBlockRoot,
+  })
+})
+
+test('contracts see the beacon root of an override (EIP-4788), and PREVRANDAO is 0 without one', async () => {
+  const beaconRoot = `0x${'0e'.repeat(32)}`
+  const roots = '0x000f3df6d732807ef1319fb7b8bb8522d0beac02'
+  const randao = { [CONTRACT]: { code: toHex(assembleCode('PREVRANDAO 0 MSTORE 32 0 RETURN')) } }
+  const calls = [{ to: roots, data: words([2_000_000_000n]) }, { to: CONTRACT }]
+  const blockOverrides = { time: '0x77359400', beaconRoot }
+  const node = await freshNode({ network: 'ethereum' })
+  await call(node, 'evm_mine')
+  const [block] = await simulate(node, [{ blockOverrides, stateOverrides: randao, calls }])
+  expect(block.calls.map(({ returnData }: any) => returnData)).toEqual([beaconRoot, `0x${'00'.repeat(32)}`])
+  expect(block.mixHash).toBe(`0x${'00'.repeat(32)}`)
+})
+
+test('maxUsedGas is without refunds', async () => {
+  const node = await freshNode({ network: 'ethereum' })
+  const stateOverrides = { [CONTRACT]: { code: '0x5f5f55', stateDiff: { '0x0': words([1n]) } } }
+  const [block] = await simulate(node, [{ stateOverrides, calls: [{ to: CONTRACT }] }])
+  const { gasUsed, maxUsedGas } = block.calls[0]
+  expect(Number(maxUsedGas) - Number(gasUsed)).toBe(4800)
+})
+
+describe('the code of a refused simulation', () => {
+  const funded = { [POOR]: { balance: '0xde0b6b3a7640000', nonce: '0x5' } }
+  const from = { from: POOR, to: THERE, maxFeePerGas: '0x77359400' }
+  test.each<[string, number, object, boolean]>([
+    ['a low nonce', -38010, { ...from, nonce: '0x4' }, true],
+    ['a high nonce', -38011, { ...from, nonce: '0x6' }, true],
+    ['a fee below the base fee', -38012, { ...from, maxFeePerGas: '0x0' }, true],
+    ['less gas than the intrinsic gas', -38013, { ...from, gas: '0x1' }, false],
+    ['more value than the balance', -38014, { ...from, value: '0xde0b6b3a7640001' }, false],
+    ['more gas than the block', -38015, { ...from, gas: '0xffffffffff' }, false],
+    ['too large init code', -38025, { from: POOR, data: `0x${'00'.repeat(49_153)}` }, false],
+  ])('%s: %i', async (_case, code, request, validation) => {
+    const node = await freshNode({ network: 'ethereum' })
+    expect(await codeOfRefusal(node, [{ stateOverrides: funded, calls: [request] }], { validation })).toBe(
+      code,
+    )
+  })
+
+  test.each<[string, number, Blocks]>([
+    ['numbers out of order', -38020, [{ blockOverrides: { number: '0x0' } }]],
+    ['times out of order', -38021, [{ blockOverrides: { time: '0x1' } }]],
+    ['too many blocks', -38026, Array.from({ length: 257 }, () => ({}))],
+  ])('%s: %i', async (_case, code, blocks) => {
+    expect(await codeOfRefusal(await freshNode({ network: 'ethereum' }), blocks)).toBe(code)
+  })
+
+  test('the same errors have their usual codes elsewhere', async () => {
+    const node = await freshNode({ network: 'ethereum' })
+    expect(await errorCode(node, 'eth_call', [{ ...from, value: '0x1' }])).toBe(-32000)
   })
 })
 
@@ -204,8 +292,8 @@ describe('validation', () => {
     await call(node, 'eth_sendTransaction', [{ ...fields, ...fees }])
     const mined = await call(node, 'eth_getBlockByNumber', ['latest'])
     expect(simulated.parentHash).toBe(head.hash)
-    const { stateRoot, receiptsRoot, gasUsed, baseFeePerGas, mixHash } = mined
-    expect(simulated).toMatchObject({ stateRoot, receiptsRoot, gasUsed, baseFeePerGas, mixHash })
+    const { stateRoot, receiptsRoot, gasUsed, baseFeePerGas } = mined
+    expect(simulated).toMatchObject({ stateRoot, receiptsRoot, gasUsed, baseFeePerGas })
   })
 })
 

@@ -43,6 +43,11 @@ describe('trace_filter', () => {
     ['to a receiver', { toAddress: [COW] }, [2]],
     ['of a sender to a receiver', { fromAddress: [COW], toAddress: [COW2] }, [3]],
     ['of a sender to another receiver', { fromAddress: [COW1], toAddress: [COW2] }, []],
+    ['of a sender or to a receiver', { fromAddress: [COW1], toAddress: [COW2], mode: 'union' }, [2, 3]],
+    ['of any address, as both lists are empty', { fromAddress: [], toAddress: [] }, [1, 2, 3]],
+    ['of a sender to any receiver', { fromAddress: [COW1], toAddress: [], mode: 'union' }, [2]],
+    ['to the pending block', { toBlock: 'pending' }, [1, 2, 3]],
+    ['of the pending block, which is empty', { fromBlock: 'pending', toBlock: 'pending' }, []],
     ['the first', { count: 1 }, [1]],
     ['the second', { after: 1, count: 1 }, [2]],
     ['after the second', { after: '0x2' }, [3]],
@@ -72,6 +77,11 @@ describe('trace_filter', () => {
     ['too large a start', { after: 10_001 }, 'After value too big. Maximum 10000 traces allowed, got 10001'],
     ['a range backwards', { fromBlock: '0x2', toBlock: '0x1' }, 'fromBlock cannot be greater than toBlock'],
     [
+      'a range from the pending block to the head',
+      { fromBlock: 'pending' },
+      'fromBlock cannot be greater than toBlock',
+    ],
+    [
       'an unknown member',
       { blockHash: word(1) },
       'Invalid trace_filter parameters: blockHash is unknown, got ',
@@ -80,6 +90,61 @@ describe('trace_filter', () => {
     const refused = await refusal(await fourBlocks(), 'trace_filter', [filter])
     expect(refused.kind).toBe('invalidParams')
     expect(refused.message).toContain(message)
+  })
+})
+
+describe('trace_filter on Ethereum', () => {
+  /** Type, sender and receiver of the items of `createAndEnd`: the sender's call, a creation, a call and a self-destruct. */
+  async function ended() {
+    const { node, tracer, send } = await tracedNode({ network: 'ethereum' })
+    await send('createAndEnd', [HEIR], 5)
+    const items = await call(node, 'trace_filter', [{ fromBlock: 'latest' }])
+    const [top, creation] = items
+    const addresses = { sender: top.action.from, tracer, made: creation.result.address, heir: HEIR }
+    return { node, items, addresses }
+  }
+
+  test.each<[string, (of: Record<string, string>) => object, readonly number[]]>([
+    ['inner calls and creations of a caller', ({ tracer }) => ({ fromAddress: [tracer] }), [1, 2]],
+    ['the creation of and the call to a contract', ({ made }) => ({ toAddress: [made] }), [1, 2]],
+    ['what a contract that ended did', ({ made }) => ({ fromAddress: [made] }), [3]],
+    ['what a beneficiary got', ({ heir }) => ({ toAddress: [heir] }), [3]],
+    [
+      'the calls of one or to the other',
+      ({ sender, heir }) => ({ fromAddress: [sender], toAddress: [heir] }),
+      [0, 3],
+    ],
+    [
+      'the calls of one to the other',
+      ({ tracer, made }) => ({ fromAddress: [tracer], toAddress: [made], mode: 'intersection' }),
+      [1, 2],
+    ],
+    ['everything with empty lists', () => ({ fromAddress: [], toAddress: [] }), [0, 1, 2, 3]],
+    [
+      'to a receiver with an empty list of senders',
+      ({ heir }) => ({ fromAddress: [], toAddress: [heir] }),
+      [3],
+    ],
+    ['the second of those that match', ({ tracer }) => ({ fromAddress: [tracer], after: 1, count: 1 }), [2]],
+  ])('finds %s', async (_case, filterOf, positions) => {
+    const { node, items, addresses } = await ended()
+    const found = await call(node, 'trace_filter', [{ fromBlock: 'latest', ...filterOf(addresses) }])
+    expect(found).toEqual(positions.map((position) => items[position]))
+  })
+
+  test('finds no address in a creation that failed', async () => {
+    const { node, tracer, send } = await tracedNode({ network: 'ethereum' })
+    await send('catchAll')
+    const found = await call(node, 'trace_filter', [{ fromBlock: 'latest', fromAddress: [tracer] }])
+    expect(found.map(({ type, error }: any) => [type, error])).toEqual([
+      ['call', 'Reverted'],
+      ['create', 'Reverted'],
+    ])
+  })
+
+  test('accepts a range of more traces than the reference node does', async () => {
+    const { node } = await ended()
+    expect(await call(node, 'trace_filter', [{ after: 10_001, count: 20_000 }])).toEqual([])
   })
 })
 

@@ -133,7 +133,7 @@ describe('as the named tracers', () => {
 async function traceCode(code: string, tracer: string, options: object = {}): Promise<any> {
   const { node } = await tracedNode({ network: 'ethereum' })
   const request = { from: COW, to: PROBE, gas: '0x186a0', value: '0x7', data: '0xabcd' }
-  const stateOverrides = { [PROBE]: { code: `0x${code}`, balance: '0x5' } }
+  const stateOverrides = { [PROBE]: { code: `0x${code}`, balance: '0x5' }, [COW]: { balance: '0x7' } }
   return call(node, 'debug_traceCall', [request, 'latest', { tracer, stateOverrides, ...options }])
 }
 
