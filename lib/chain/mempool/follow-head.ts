@@ -3,7 +3,6 @@
 import type { ChainEntry, HeadChange } from '../chain-entry.ts'
 import type { Chain } from '../chain.ts'
 import { isSystemTransaction } from '../../evm/system-transaction.ts'
-import type { Network } from '../../config/network.ts'
 import type { Transaction } from '../../evm/transaction.ts'
 import type { Mempool } from './mempool.ts'
 
@@ -11,7 +10,7 @@ import type { Mempool } from './mempool.ts'
 interface FollowedChain {
   readonly mempool: Mempool
   readonly chain: Chain
-  readonly network: Pick<Network, 'outdatedBlocks'>
+  readonly network: { readonly outdatedBlocks?: bigint | undefined }
 }
 
 /** Removes transactions with used nonces and outdated ones, and returns those of removed blocks to the pool. */

@@ -4,11 +4,13 @@ import { Emitter } from '../../base/events.ts'
 import { getOrAdd } from '../../base/get-or-add.ts'
 import type { Address, Hash } from '../../base/hex.ts'
 import type { Transaction } from '../../evm/transaction.ts'
-import type { ArrivedTransaction } from '../../networks/consensus/admission.ts'
 import type { Capturable, Captured, ChainInstance } from '../instance/chain-instance.ts'
 
 /** A transaction in the pool. */
-export interface PooledTransaction extends ArrivedTransaction {
+export interface PooledTransaction {
+  readonly transaction: Transaction
+  /** Position in the order of arrival. */
+  readonly arrival: number
   /** Number of the head when it arrived. */
   readonly height: bigint
 }

@@ -1,7 +1,6 @@
 /** Orders transactions for a block: by tip and arrival, or by arrival alone; those of one sender by nonce. */
 
 import { effectiveTip } from '../../evm/transaction.ts'
-import type { Consensus } from '../../networks/consensus/consensus.ts'
 import type { PooledTransaction } from './mempool.ts'
 
 /** Order by tip, highest first, or by arrival. */
@@ -16,12 +15,15 @@ interface Queue {
   readonly tip: bigint
 }
 
-/** Yields pending transactions in block order. Each inner list is one sender's, by nonce. */
+/** Transactions of senders, each sender's by nonce. */
+type Senders = readonly (readonly PooledTransaction[])[]
+
+/** Yields pending transactions in block order. `priceTies`, if given, orders senders for a choice by price without arrival. */
 export function* inBlockOrder(
-  senders: readonly (readonly PooledTransaction[])[],
+  senders: Senders,
   baseFeePerGas: bigint,
   order: BlockOrder,
-  { priceTies }: Pick<Consensus, 'priceTies'>,
+  priceTies?: (senders: Senders) => Senders,
 ): Generator<PooledTransaction> {
   const tiesByArrival = order === 'fifo' || priceTies === undefined
   const queues: Queue[] = []

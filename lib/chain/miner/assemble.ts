@@ -18,8 +18,11 @@ import type { Engine } from '../../evm/engine.ts'
 import type { RunningBlock } from '../../evm/machine/environment.ts'
 import type { Transaction } from '../../evm/transaction.ts'
 import type { PooledTransaction } from '../mempool/mempool.ts'
+import { inBlockOrder } from '../mempool/order.ts'
+import { pendingTransactions } from '../mempool/pending.ts'
 import type { StateRoot } from '../../state/state-root.ts'
 import type { State } from '../../state/state.ts'
+import type { MinerDependencies } from './miner-dependencies.ts'
 import type { NextBlock } from './next-block.ts'
 import { sealBlock } from './seal.ts'
 import type { FinishBlock } from './seal.ts'
@@ -51,6 +54,10 @@ export interface AssembledBlock {
   readonly state: StateRoot
   readonly rejected: readonly Rejection[]
 }
+
+/** The pooled transactions in the order in which the block takes them. */
+export const candidatesFor = ({ context }: NextBlock, { network, order, ...pool }: MinerDependencies) =>
+  inBlockOrder(pendingTransactions(pool), context.baseFeePerGas, order, consensusOf(network).priceTies)
 
 /** Runs the candidates and seals the block. @throws NotLoadedError, after which the state must be reset */
 export function* assemble(engine: Engine, network: Network, plan: AssemblyInput): Routine<AssembledBlock> {

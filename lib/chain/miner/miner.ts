@@ -13,12 +13,10 @@ import type { MinedReceipt } from '../chain-index.ts'
 import type { MiningMode } from '../../config/mining-mode.ts'
 import type { BlockContext } from '../../evm/block-context.ts'
 import type { Cell } from '../instance/chain-instance.ts'
-import { consensusOf } from '../../networks/consensus/consensus-of.ts'
 import { followHead } from '../mempool/follow-head.ts'
-import { inBlockOrder } from '../mempool/order.ts'
 import { isPending, pendingTransactions } from '../mempool/pending.ts'
 import { State } from '../../state/state.ts'
-import { assemble, isFault } from './assemble.ts'
+import { assemble, candidatesFor, isFault } from './assemble.ts'
 import type { AssembledBlock } from './assemble.ts'
 import { mineMany } from './mine-many.ts'
 import type { BlockRunDependencies } from './mine-many.ts'
@@ -232,10 +230,9 @@ export class Miner {
   }
 
   #assemble(next: NextBlock, state: State, finish: FinishBlock): Routine<AssembledBlock> {
-    const { engine, network, order } = this.#dependencies
+    const { engine, network } = this.#dependencies
     const { withdrawals } = this.settings.value.next
-    const pending = pendingTransactions(this.#dependencies)
-    const candidates = inBlockOrder(pending, next.context.baseFeePerGas, order, consensusOf(network))
+    const candidates = candidatesFor(next, this.#dependencies)
     return assemble(engine, network, { ...next, state, finish, withdrawals, candidates })
   }
 

@@ -3,7 +3,6 @@ import fc from 'fast-check'
 import type { PooledTransaction } from '../../../lib/chain/mempool/mempool.ts'
 import { inBlockOrder } from '../../../lib/chain/mempool/order.ts'
 import type { BlockOrder } from '../../../lib/chain/mempool/order.ts'
-import { ethereum } from '../../../lib/networks/ethereum/consensus/ethereum.ts'
 import { addressOf, transactionOf } from '../../support/transactions.ts'
 import { call, freshNode } from '../../support/node.ts'
 import { COW1 } from '../../support/signing.ts'
@@ -67,14 +66,14 @@ describe('order of a block', () => {
         const arrivals = [...new Set(numbers.take(count * 4))].slice(0, count)
         fc.pre(arrivals.length === count)
         const queues = queuesOf(senders, arrivals)
-        expect([...inBlockOrder(queues, BASE_FEE, order, ethereum)]).toEqual(naiveOrder(queues, order))
+        expect([...inBlockOrder(queues, BASE_FEE, order)]).toEqual(naiveOrder(queues, order))
       }),
     )
   })
 
   test('can be iterated in part', () => {
     const queues = queuesOf([[9, 1], [5]], [0, 1, 2])
-    const [first] = inBlockOrder(queues, BASE_FEE, 'fees', ethereum)
+    const [first] = inBlockOrder(queues, BASE_FEE, 'fees')
     expect(first).toBe(queues[0]![0])
   })
 })

@@ -1,4 +1,4 @@
-/** Transactions that wait for too many blocks leave the pool of network 33 (node-rpc 1.2, outdated.threshold). */
+/** Transactions that wait for too many blocks leave the pool of network 33 (node-chain 7.6). */
 
 import { expect, test } from '@jest/globals'
 import type { Node } from '../../../lib/node/node.ts'

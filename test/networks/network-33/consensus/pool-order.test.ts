@@ -4,7 +4,7 @@ import { expect, test } from '@jest/globals'
 import fc from 'fast-check'
 import type { PooledTransaction } from '../../../../lib/chain/mempool/mempool.ts'
 import { inBlockOrder } from '../../../../lib/chain/mempool/order.ts'
-import { mergedMining } from '../../../../lib/networks/network-33/consensus/merged-mining.ts'
+import { inSenderMapOrder } from '../../../../lib/networks/network-33/consensus/pool-order.ts'
 import type { Node } from '../../../../lib/node/node.ts'
 import { call, freshNode } from '../../../support/node.ts'
 import { COW1 } from '../../../support/signing.ts'
@@ -58,7 +58,7 @@ test('prices fall, and nonces of a sender rise', () => {
         queues.filter(({ length }) => length > 0),
         0n,
         'fees',
-        mergedMining,
+        inSenderMapOrder,
       )) {
         const prices = [...left.values()].flatMap(([first]) => first?.transaction.maxFeePerGas ?? [])
         expect(prices.every((price) => price <= pooled.transaction.maxFeePerGas)).toBe(true)
