@@ -39,6 +39,7 @@ export const ERROR_KINDS = [
   'executionFailed',
   'estimationFailed',
   'callTimeout',
+  'nodeClosed',
   'submissionRefused',
   'miningRefused',
   'blockNumberOrder',

@@ -16,6 +16,7 @@ import type { ExecCommand } from './command-flags.ts'
 import { paintOn } from './io.ts'
 import type { CommandResult, Io } from './io.ts'
 import { paintedReports } from './painted-reports.ts'
+import { startNode } from './start-node.ts'
 
 /** The port of the network `localhost` of Hardhat, and the default of Foundry: they find the node there without a setting. */
 const USUAL_PORT = 8545
@@ -68,11 +69,12 @@ export async function runExecCommand(
 async function startServer(io: Io, options: Options, endsWithRun: boolean): Promise<RunningServer> {
   const onConsole = (text: string): void => void io.stderr.write(`${text}\n`)
   const onFault = (error: unknown): void => void io.stderr.write(`dev-node: ${reasonOf(error)}\n`)
-  const hooks = { onFault, endsWithRun, ...(options.quiet ? {} : { onConsole }) }
-  if (options.port !== undefined) return io.start(options, hooks)
-  return io.start({ ...options, port: USUAL_PORT }, hooks).catch((error: unknown) => {
+  const onNotice = (sentence: string): void => void io.stderr.write(`dev-node: ${sentence}\n`)
+  const hooks = { onFault, endsWithRun, ...(options.quiet ? {} : { onConsole, onNotice }) }
+  if (options.port !== undefined) return startNode(io, options, hooks)
+  return startNode(io, { ...options, port: USUAL_PORT }, hooks).catch((error: unknown) => {
     if (!(error instanceof NodeError) || error.kind !== 'addressInUse') throw error
-    return io.start({ ...options, port: 0 }, hooks)
+    return startNode(io, { ...options, port: 0 }, hooks)
   })
 }
 

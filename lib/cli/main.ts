@@ -15,6 +15,7 @@ import type { RunningServer } from '../server/start.ts'
 import { paintOn } from './io.ts'
 import type { Io } from './io.ts'
 import { paintedReports } from './painted-reports.ts'
+import { InterruptedStart, startNode } from './start-node.ts'
 
 /** Exit code of a program that was interrupted (128 + SIGINT). */
 const INTERRUPTED = 130
@@ -38,12 +39,14 @@ export async function main(io: Io): Promise<number> {
     return code
   } catch (error) {
     io.stderr.write(`dev-node: ${explain(error)}\n`)
+    if (error instanceof InterruptedStart) return INTERRUPTED
     return io.argv.includes('gas-diff') ? INVALID_INPUT : 1
   }
 }
 
 /** One sentence for an error of the user; the whole stack for a fault of the program. */
 function explain(error: unknown): string {
+  if (error instanceof InterruptedStart) return error.message
   if (!(error instanceof NodeError) || error.kind === 'internal') return stackOf(error)
   if (error.kind !== 'addressInUse') return error.message
   return `${error.message}; choose another port with --port, 0 takes any that is free`
@@ -88,7 +91,7 @@ async function run(io: Io, options: Options, stop: Promise<number>): Promise<num
     const title = reference === undefined ? '' : `internal error, reference ${reference}: `
     io.stderr.write(`dev-node: ${title}${explain(error)}\n`)
   }
-  const server = await io.start(options, { onFault, ...hooksFor(options, log, write) })
+  const server = await startNode(io, options, { onFault, ...hooksFor(io, options, log, write) })
   for (const sentence of server.findings) io.stderr.write(`dev-node: ${sentence}\n`)
   write(await readyText(server, options, { paint, pid: io.pid }))
   const code = await stop
@@ -103,10 +106,18 @@ async function run(io: Io, options: Options, stop: Promise<number>): Promise<num
 }
 
 /** With --json, requests are printed only with --verbose, console output always; with --quiet neither. */
-function hooksFor(options: Options, log: RequestLog, write: (text: string) => void): NodeHooks {
+function hooksFor(
+  { stderr }: Io,
+  options: Options,
+  log: RequestLog,
+  write: (text: string) => void,
+): NodeHooks {
   if (options.quiet) return {}
-  if (!options.json) return { onRequest: (entry) => log.add(entry), onBlock: (entry) => log.addBlock(entry) }
+  const onNotice = (sentence: string): void => void stderr.write(`dev-node: ${sentence}\n`)
+  if (!options.json)
+    return { onNotice, onRequest: (entry) => log.add(entry), onBlock: (entry) => log.addBlock(entry) }
   return {
+    onNotice,
     onRequest: (entry) => {
       if (options.verbose) write(jsonLine('request', entry))
       else if (entry.console !== undefined) {

@@ -56,7 +56,14 @@ export class Submission {
     if (sidecar !== undefined) sidecars.keep(hash, sidecar)
     // Copied only with blobs: the copy costs as much as the checks.
     mempool.add(sidecar === undefined ? transaction : { ...transaction, sidecar: undefined })
-    return minesAtOnce(miner.mode) ? yield* miner.mineUntil(transaction.hash, next) : undefined
+    if (!minesAtOnce(miner.mode)) return undefined
+    try {
+      return yield* miner.mineUntil(hash, next)
+    } catch (error) {
+      // A state file with it would make the next node run it again.
+      if (error instanceof NodeError && error.kind === 'nodeClosed') mempool.remove([hash])
+      throw error
+    }
   }
 
   /** Waits until a transaction is mined. Returns `undefined` after the time-out; a time-out of 0 does not wait. */

@@ -70,6 +70,20 @@ export class Machine {
     }
   }
 
+  /** What runs, for people. */
+  get title(): string {
+    const { environment, transaction } = this.execution
+    const { hash, origin } = transaction
+    let [left, outermost] = [0, this.#frame]
+    for (let frame = outermost; frame !== undefined; frame = frame.caller) {
+      left += frame.gas
+      outermost = frame
+    }
+    const what = `${hash === undefined ? 'a call' : `transaction ${hash}`} from ${origin}`
+    const { address, gas } = outermost?.message ?? { address: 'no code', gas: 0 }
+    return `${what} to ${address} in block ${environment.block.context.number}, with ${gas - left} gas so far,`
+  }
+
   /** The result of the execution; available when it has ended. */
   get result(): ExecutionResult {
     return present(this.#result, 'end of the execution')
@@ -110,7 +124,8 @@ export class Machine {
   /** Gives the observer the opportunity to pause, so that other requests can run. Returns its promise if it does. */
   #afterSlice(): Promise<void> | undefined {
     this.#framesLeft = FRAMES_PER_SLICE
-    return this.execution.observer?.onSlice?.()
+    const { observer, environment } = this.execution
+    return (observer?.onSlice ?? environment.block.timer?.onSlice)?.(this)
   }
 
   /** Handles the reason of a stop: performs the requested instruction, or ends the frame. @throws Halt */
