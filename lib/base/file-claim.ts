@@ -90,7 +90,7 @@ export async function usersOf(path: string): Promise<readonly number[]> {
 const held = new Set<string>()
 
 /** Removes the claims and marks of this process, which then ends at once. */
-export function releaseAll(): void {
+export function releaseClaims(): void {
   for (const path of held) rmSync(path, { force: true })
 }
 

@@ -16,7 +16,6 @@ import type { ExecCommand } from './command-flags.ts'
 import { paintOn } from './io.ts'
 import type { CommandResult, Io } from './io.ts'
 import { paintedReports } from './painted-reports.ts'
-import { startNode } from './start-node.ts'
 
 /** The port of the network `localhost` of Hardhat, and the default of Foundry: they find the node there without a setting. */
 const USUAL_PORT = 8545
@@ -68,13 +67,13 @@ export async function runExecCommand(
 /** Starts the node on the usual port, or on another one if that is taken. */
 async function startServer(io: Io, options: Options, endsWithRun: boolean): Promise<RunningServer> {
   const onConsole = (text: string): void => void io.stderr.write(`${text}\n`)
-  const onFault = (error: unknown): void => void io.stderr.write(`dev-node: ${reasonOf(error)}\n`)
   const onNotice = (sentence: string): void => void io.stderr.write(`dev-node: ${sentence}\n`)
+  const onFault = (error: unknown): void => void io.stderr.write(`dev-node: ${reasonOf(error)}\n`)
   const hooks = { onFault, endsWithRun, ...(options.quiet ? {} : { onConsole, onNotice }) }
-  if (options.port !== undefined) return startNode(io, options, hooks)
-  return startNode(io, { ...options, port: USUAL_PORT }, hooks).catch((error: unknown) => {
+  if (options.port !== undefined) return io.start(options, hooks)
+  return io.start({ ...options, port: USUAL_PORT }, hooks).catch((error: unknown) => {
     if (!(error instanceof NodeError) || error.kind !== 'addressInUse') throw error
-    return startNode(io, { ...options, port: 0 }, hooks)
+    return io.start({ ...options, port: 0 }, hooks)
   })
 }
 

@@ -35,9 +35,7 @@ export class PendingBlockError extends NotLoadedError {
   resolver: BlockResolver | undefined
 
   constructor(made: Promise<BlockResolver>) {
-    super('the pending block', async () => {
-      this.resolver = await made
-    })
+    super('the pending block', async () => void (this.resolver = await made))
   }
 }
 
@@ -105,13 +103,11 @@ export class BlockResolver {
     const making = begin(this.#make(next, inputs))
     if (!(making instanceof PausedRoutine)) return making
     const made = making.finish().then((entry) => new BlockResolver(this.#dependencies, entry))
-    const error = new PendingBlockError(made)
-    this.#making = { inputs, error }
-    const forget = (): void => {
-      if (this.#making?.error === error) this.#making = undefined
-    }
+    const own = { inputs, error: new PendingBlockError(made) }
+    this.#making = own
+    const forget = (): unknown => this.#making === own && (this.#making = undefined)
     made.then(forget, forget)
-    throw error
+    throw own.error
   }
 }
 

@@ -74,14 +74,12 @@ export class Machine {
   get title(): string {
     const { environment, transaction } = this.execution
     const { hash, origin } = transaction
-    let [left, outermost] = [0, this.#frame]
-    for (let frame = outermost; frame !== undefined; frame = frame.caller) {
-      left += frame.gas
-      outermost = frame
-    }
-    const what = `${hash === undefined ? 'a call' : `transaction ${hash}`} from ${origin}`
-    const { address, gas } = outermost?.message ?? { address: 'no code', gas: 0 }
-    return `${what} to ${address} in block ${environment.block.context.number}, with ${gas - left} gas so far,`
+    const frames: Frame[] = []
+    for (let frame = this.#frame; frame !== undefined; frame = frame.caller) frames.push(frame)
+    const { address = 'a precompile', gas = 0 } = frames.at(-1)?.message ?? {}
+    const used = frames.reduce((left, frame) => left - frame.gas, gas)
+    const what = hash === undefined ? 'a call' : `transaction ${hash}`
+    return `${what} from ${origin} to ${address} in block ${environment.block.context.number}, with ${used} gas so far,`
   }
 
   /** The result of the execution; available when it has ended. */
