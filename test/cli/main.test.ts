@@ -293,12 +293,14 @@ describe('signals', () => {
   })
 
   test('the first ends a start that waits for its remote, and leaves no claim of its files', async () => {
-    const remote = createServer(() => undefined)
+    let answers = (): void => undefined
+    const answering = new Promise<void>((resolve) => (answers = resolve))
+    const remote = createServer((_, response) => void answering.then(() => response.writeHead(403).end()))
     await once(remote.listen(0, '127.0.0.1'), 'listening')
     const folder = await mkdtemp(join(tmpdir(), 'dev-node-signals-'))
     try {
       const { port } = remote.address() as AddressInfo
-      const flags = ['--fork-url', `http://127.0.0.1:${port}`, '--coverage', join(folder, 'coverage')]
+      const flags = ['--fork-url', `http://127.0.0.1:${port}`, '--gas-report', join(folder, 'gas.json')]
       const fake = fakeProcess([...flags, '--no-fork-cache', '--port', '0'], startWithOptions)
       const code = main(fake.io)
       await once(remote, 'request')
@@ -306,15 +308,28 @@ describe('signals', () => {
       fake.signal()
       expect(await code).toBe(130)
       expect(await readdir(folder)).toEqual([])
+      answers()
+      await fake.started
     } finally {
-      remote.closeAllConnections()
       remote.close()
+      remote.closeAllConnections()
       await rm(folder, { recursive: true })
     }
   })
 
   test('of a process end a transaction that never ends, with its node', async () => {
-    const flags = ['--json', '--port', '0', '--network', 'ethereum', '--base-fee', '8', '--no-artifacts']
+    const flags = [
+      '--json',
+      '--port',
+      '0',
+      '--network',
+      'ethereum',
+      '--base-fee',
+      '8',
+      '--no-artifacts',
+      '--hardfork',
+      'prague',
+    ]
     const limits = ['--block-gas-limit', String(Number.MAX_SAFE_INTEGER)]
     const child = await startModule("import './bin/command.ts'", ['start', ...flags, ...limits])
     const ended = once(child, 'exit')
