@@ -11,9 +11,7 @@ const GWEI = 10n ** 9n
 
 async function filled(node: Node, draft: TransactionRequest): Promise<TransactionFields> {
   const [from, to] = node.funded.map(({ address }) => address)
-  const fields = await runWithPauses(
-    fillTransaction({ to, ...draft }, from!, node, node.miner.nextBlock()),
-  )
+  const fields = await runWithPauses(fillTransaction({ to, ...draft }, from!, node, node.miner.nextBlock()))
   if ('status' in fields) throw new Error(fields.status)
   return fields
 }
