@@ -1,6 +1,6 @@
 /**
  * Measures the longest transactions: whole blocks of gas for programs and precompiles that are slow for their price. While such a
- * transaction runs, the node answers nothing else.
+ * transaction runs, other transactions wait.
  */
 
 import { PRECOMPILE_INPUTS } from '../bench/precompile-inputs.ts'

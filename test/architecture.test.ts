@@ -171,6 +171,7 @@ const EXCEPTIONS: readonly (readonly [
   ['embed/provider.ts', 'chain/filters/subscriptions.ts', 'type', 'the subscriber of a provider'],
   ['rpc/method.ts', 'chain/filters/subscriptions.ts', 'type', 'the subscriber of a connection'],
   ['rpc/dispatch.ts', 'chain/filters/subscriptions.ts', 'type', 'the subscriber of a connection'],
+  ['rpc/dispatch.ts', 'chain/miner/block-resolver.ts', 'value', 'a pending block that a request waited for'],
   ['rpc/methods/eth-subscriptions.ts', 'chain/filters/chain-event.ts', 'type', 'kinds of events'],
   ['rpc/', 'evm/outcome.ts', 'type', 'outcomes in errors and in the log'],
   ['rpc/execution-log.ts', 'chain/', 'type', 'receipts in the log, and blocks for a debugger'],

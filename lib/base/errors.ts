@@ -42,6 +42,7 @@ export const ERROR_KINDS = [
   'executionFailed',
   'estimationFailed',
   'callTimeout',
+  'nodeClosed',
   'submissionRefused',
   'miningRefused',
   'blockNumberOrder',

@@ -4,6 +4,7 @@
  * needs no clock to end.
  */
 
+import { rmSync } from 'node:fs'
 import { open, readFile, readdir, rm } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { NodeError } from './errors.ts'
@@ -85,6 +86,14 @@ export async function usersOf(path: string): Promise<readonly number[]> {
   return [...new Set(claims.filter(({ isLive }) => isLive).map(({ id }) => id))]
 }
 
+/** Claims and marks of this process. */
+const held = new Set<string>()
+
+/** Removes the claims and marks of this process, which then ends at once. */
+export function releaseClaims(): void {
+  for (const path of held) rmSync(path, { force: true })
+}
+
 /** A claim of this process. `holders` are ids of live processes that claim the same path, `killed` those of processes that ended without releasing it. */
 interface OwnClaim extends Omit<OwnFile, 'findings'> {
   readonly holders: readonly number[]
@@ -95,6 +104,7 @@ interface OwnClaim extends Omit<OwnFile, 'findings'> {
 async function makeClaim(path: string): Promise<OwnClaim> {
   const digits = Buffer.from(realHost.random(4)).toString('hex')
   const own = `${path}.${ownProcessId}-${await startTicks(ownProcessId)}-${digits}.lock`
+  held.add(own)
   await (await open(own, 'wx')).close()
   const others = (await claimsOf(path)).filter((claim) => claim.path !== own)
   const killed = others.filter(({ isLive }) => !isLive)
@@ -102,7 +112,10 @@ async function makeClaim(path: string): Promise<OwnClaim> {
   return {
     holders: others.filter(({ isLive }) => isLive).map(({ id }) => id),
     killed: killed.map(({ id }) => id),
-    release: () => rm(own, { force: true }),
+    release: async () => {
+      await rm(own, { force: true })
+      held.delete(own)
+    },
   }
 }
 

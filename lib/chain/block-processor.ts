@@ -8,7 +8,7 @@ import { BlockAccesses } from '../evm/block-accesses.ts'
 import type { BlockContext } from '../evm/block-context.ts'
 import type { Engine } from '../evm/engine.ts'
 import { collectRequests, recordBlock, systemContracts } from '../evm/system-contracts.ts'
-import type { Observer } from '../evm/observer.ts'
+import type { CallTimer, Observer } from '../evm/observer.ts'
 import type { Outcome } from '../evm/outcome.ts'
 import type { RunningBlock } from '../evm/machine/environment.ts'
 import { isSystemTransaction, systemTransaction } from '../evm/system-transaction.ts'
@@ -29,6 +29,8 @@ export interface BlockInput {
   readonly parentHash: Hash
   /** Zero unless given: there is no beacon chain (EIP-4788). */
   readonly parentBeaconBlockRoot?: Hash | undefined
+  /** Times all executions of the block. */
+  readonly timer?: CallTimer | undefined
 }
 
 /** Settings of a simulated transaction, which real blocks do not use. */
@@ -61,14 +63,14 @@ export class BlockProcessor {
 
   /** Opens the block: records its parent in the system contracts (EIP-2935, EIP-4788). */
   constructor(engine: Engine, network: Network, input: BlockInput) {
-    const { state, context, parentHash, parentBeaconBlockRoot } = input
+    const { state, context, parentHash, parentBeaconBlockRoot, timer } = input
     const { number, timestamp } = context
     const { headerFields } = activeEips(network)
     const accesses = headerFields.has('blockAccessListHash') ? new BlockAccesses() : undefined
     const block = { number, timestamp, parentHash, parentBeaconBlockRoot }
     recordBlock(state, systemContracts(network), block, accesses)
     accesses?.endPart(state)
-    this.running = engine.open(context, accesses)
+    this.running = engine.open(context, { accesses, timer })
     this.#engine = engine
     this.#network = network
     this.#state = state

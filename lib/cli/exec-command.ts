@@ -67,8 +67,9 @@ export async function runExecCommand(
 /** Starts the node on the usual port, or on another one if that is taken. */
 async function startServer(io: Io, options: Options, endsWithRun: boolean): Promise<RunningServer> {
   const onConsole = (text: string): void => void io.stderr.write(`${text}\n`)
+  const onNotice = (sentence: string): void => void io.stderr.write(`dev-node: ${sentence}\n`)
   const onFault = (error: unknown): void => void io.stderr.write(`dev-node: ${reasonOf(error)}\n`)
-  const hooks = { onFault, endsWithRun, ...(options.quiet ? {} : { onConsole }) }
+  const hooks = { onFault, endsWithRun, ...(options.quiet ? {} : { onConsole, onNotice }) }
   if (options.port !== undefined) return io.start(options, hooks)
   return io.start({ ...options, port: USUAL_PORT }, hooks).catch((error: unknown) => {
     if (!(error instanceof NodeError) || error.kind !== 'addressInUse') throw error

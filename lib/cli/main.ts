@@ -2,6 +2,7 @@
 
 import type { ChalkInstance } from 'chalk'
 import { NodeError } from '../base/errors.ts'
+import { releaseClaims } from '../base/file-claim.ts'
 import { realHost } from '../base/host.ts'
 import type { Options } from '../config/options.ts'
 import type { NodeHooks } from '../config/request-log.ts'
@@ -55,21 +56,34 @@ function stackOf(error: unknown): string {
   return error.cause === undefined ? stack : `${stack}\nbecause of ${stackOf(error.cause)}`
 }
 
-/** Serves until a signal or an unhandled error. A second signal ends the node at once, an error after `LAST_WRITE_MS`. */
+/**
+ * Serves until a signal or an unhandled error. A signal during the start and a second signal end the node at once, an error after
+ * `LAST_WRITE_MS`.
+ */
 async function serve(io: Io, options: Options): Promise<number> {
-  let received = 0
   let stop = (_code: number): void => undefined
   let end = (_code: number): void => undefined
   const stopped = new Promise<number>((resolve) => (stop = resolve))
   const ended = new Promise<number>((resolve) => (end = resolve))
-  const release = io.signals(() => (received++ === 0 ? stop(0) : end(INTERRUPTED)))
+  let onSignal = (): void => {
+    // Before the start has ended, nothing can be lost.
+    releaseClaims()
+    end(INTERRUPTED)
+  }
+  const onStarted = (): void => {
+    onSignal = () => {
+      onSignal = () => end(INTERRUPTED)
+      stop(0)
+    }
+  }
+  const release = io.signals(() => onSignal())
   const releaseCrashes = io.crashes((error) => {
     io.stderr.write(`dev-node: the node ends because of an error that nothing handled: ${stackOf(error)}\n`)
     stop(CRASHED)
     realHost.schedule(LAST_WRITE_MS, () => end(CRASHED))
   })
   try {
-    return await Promise.race([run(io, options, stopped), ended])
+    return await Promise.race([run(io, options, { onStarted, stop: stopped }), ended])
   } finally {
     release()
     releaseCrashes()
@@ -79,8 +93,14 @@ async function serve(io: Io, options: Options): Promise<number> {
 /** Milliseconds that a node has to write its state file after an unhandled error. */
 const LAST_WRITE_MS = 10_000
 
+interface RunEvents {
+  readonly onStarted: () => void
+  /** Resolves with the exit code. */
+  readonly stop: Promise<number>
+}
+
 /** Serves until `stop` resolves, and returns its exit code. */
-async function run(io: Io, options: Options, stop: Promise<number>): Promise<number> {
+async function run(io: Io, options: Options, { onStarted, stop }: RunEvents): Promise<number> {
   const paint = paintOn(io)
   const write = (text: string): void => void io.stdout.write(text)
   const log = new RequestLog({ write, isTty: io.isTTY, isVerbose: options.verbose, paint })
@@ -88,7 +108,10 @@ async function run(io: Io, options: Options, stop: Promise<number>): Promise<num
     const title = reference === undefined ? '' : `internal error, reference ${reference}: `
     io.stderr.write(`dev-node: ${title}${explain(error)}\n`)
   }
-  const server = await io.start(options, { onFault, ...hooksFor(options, log, write) })
+  const onNotice = (sentence: string): void => void io.stderr.write(`dev-node: ${sentence}\n`)
+  const hooks = options.quiet ? {} : { onNotice, ...hooksFor(options, log, write) }
+  const server = await io.start(options, { onFault, ...hooks })
+  onStarted()
   for (const sentence of server.findings) io.stderr.write(`dev-node: ${sentence}\n`)
   write(await readyText(server, options, { paint, pid: io.pid }))
   const code = await stop
@@ -102,9 +125,8 @@ async function run(io: Io, options: Options, stop: Promise<number>): Promise<num
   return code
 }
 
-/** With --json, requests are printed only with --verbose, console output always; with --quiet neither. */
+/** With --json, requests are printed only with --verbose, console output always. */
 function hooksFor(options: Options, log: RequestLog, write: (text: string) => void): NodeHooks {
-  if (options.quiet) return {}
   if (!options.json) return { onRequest: (entry) => log.add(entry), onBlock: (entry) => log.addBlock(entry) }
   return {
     onRequest: (entry) => {

@@ -107,6 +107,8 @@ export interface NodeHooks {
   readonly onConsole?: ((text: string) => void) | undefined
   /** Called with faults of the program. If a request failed, `reference` is the one in its error response. */
   readonly onFault?: ((error: unknown, reference?: string) => void) | undefined
+  /** Called with a sentence about an execution that lasts. */
+  readonly onNotice?: ((sentence: string) => void) | undefined
   /** Whether the node ends with the run that starts it: its errors name no command for later. */
   readonly endsWithRun?: boolean
 }

@@ -96,7 +96,7 @@ export const serviceOptions = {
     ),
     callTimeout: declare(
       count(0, Number.MAX_SAFE_INTEGER).default(30_000),
-      'Milliseconds after which the executions of eth_call, eth_estimateGas and the like end; 0 for no limit.',
+      'Milliseconds after which the executions of eth_call, eth_estimateGas, the pending block and the like end; 0 for no limit.',
     ),
     filterTimeout: declare(
       option.seconds.default(300),

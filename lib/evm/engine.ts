@@ -5,7 +5,6 @@ import { EMPTY_BYTES } from '../base/hex.ts'
 import type { Routine } from '../base/routine.ts'
 import type { State } from '../state/state.ts'
 import { blobBaseFee } from './blob-gas.ts'
-import type { BlockAccesses } from './block-accesses.ts'
 import type { BlockContext } from './block-context.ts'
 import { beginTransaction } from './execute.ts'
 import { beginCall } from './simulated-call.ts'
@@ -105,10 +104,13 @@ export class Engine {
   }
 
   /** Begins a block; transactions of the same block share it. */
-  open(context: BlockContext, accesses?: BlockAccesses): RunningBlock {
+  open(
+    context: BlockContext,
+    { accesses, timer }: Pick<RunningBlock, 'accesses' | 'timer'> = {},
+  ): RunningBlock {
     const { excessBlobGas, blobBaseFee: given } = context
     const fee = given ?? blobBaseFee(this.rules.blobs, excessBlobGas)
-    return { context, blobBaseFee: fee, deleted: new Set(), accesses }
+    return { context, blobBaseFee: fee, deleted: new Set(), accesses, timer }
   }
 
   /**
@@ -150,9 +152,9 @@ function* execution<M extends Message>(
   message: M,
   begin: (environment: ExecutionEnvironment, message: M) => RunningExecution,
 ): Routine<Outcome> {
-  const { state, observer } = environment
+  const { state, observer, block } = environment
   const { source } = state
-  const turn = observer?.onSlice?.()
+  const turn = (observer?.onSlice ?? block.timer?.onSlice)?.()
   if (turn !== undefined) yield turn
   state.listen(observer)
   try {

@@ -76,10 +76,10 @@ export interface Observer extends StateListener {
   /** The execution waits for the promise, which must not be rejected. A hook that throws ends the execution. */
   readonly onOpcode?: ((step: Step) => Promise<void> | undefined) | undefined
   /**
-   * Called when the execution begins, and then after every few milliseconds of its work. The execution waits for the promise,
-   * which must not be rejected. A hook that throws ends the execution.
+   * Called when the execution begins, and then after every few milliseconds of its work, with a description for people. The
+   * execution waits for the promise, which must not be rejected. A hook that throws ends the execution.
    */
-  readonly onSlice?: (() => Promise<void> | undefined) | undefined
+  readonly onSlice?: ((running?: { readonly title: string }) => Promise<void> | undefined) | undefined
   /**
    * The basic blocks that the innermost frame entered since the last report, as positions of their first instructions, in order. It
    * is called before the frame calls another one, when it ends, and at times in between. A block ends before a JUMPDEST and after a

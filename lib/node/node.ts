@@ -105,6 +105,8 @@ async function openNode(
     await worlds.close()
     // A request that waits for the remote fails now, and is undone before the state file is written.
     await node.forks.close()
+    // The running request ends, and says what it abandons.
+    await node.instance.lock.run('write', () => undefined)
     try {
       await stateKeeper.close()
     } finally {
@@ -161,8 +163,9 @@ function createWorld(
   const { clock } = parent
   const node = wireServices(shared, own === undefined ? { id, parent: { ...parent, at } } : { id, clock })
   const began = node.chain.height
-  // Listeners of the default chain also get the failures and the console output of the worlds.
+  // Listeners of the default chain also get the failures, notices and console output of the worlds.
   node.miner.failed.on((error) => parent.miner.failed.emit(error))
+  node.timers.noticed.on((sentence) => parent.timers.noticed.emit(sentence))
   node.consoleLog.unrequested.on((block) => parent.consoleLog.unrequested.emit(block))
   const stateKeeper = createStateKeeper(node, shared, {})
   const close = async (): Promise<void> => {

@@ -32,7 +32,7 @@ import { MiningWork } from '../chain/miner/mining-work.ts'
 import { hostForChain } from './shared-services.ts'
 import type { SharedServices } from './shared-services.ts'
 import { Bundle } from '../chain/simulation/bundle.ts'
-import { startCallTimer, startDeadline } from '../chain/simulation/call-timer.ts'
+import { ExecutionTimers } from '../chain/execution-timers.ts'
 import { BlockSimulator } from '../chain/simulation/block-simulator.ts'
 import { overrideBlock } from '../chain/simulation/overrides.ts'
 import type { BlockOverrides } from '../chain/simulation/overrides.ts'
@@ -74,7 +74,8 @@ function createCoreServices(shared: SharedServices, created: NewChain) {
     ? new FederationNodes({ chain, mempool, auxChain, network, release })
     : undefined
   const dependencies = { instance, chain, clock, mempool, engine, network, host }
-  const mining = { mode: miningModeOf(options), allowSameTimestamp, order, check }
+  const timers = new ExecutionTimers({ now: shared.host.elapsed, timeoutMs: options.callTimeout })
+  const mining = { mode: miningModeOf(options), allowSameTimestamp, order, check, timers }
   const miner = new Miner({
     ...dependencies,
     ...mining,
@@ -97,12 +98,16 @@ function createCoreServices(shared: SharedServices, created: NewChain) {
     /** The nodes of the federation; absent without a Bridge, and with --federation off. */
     federation,
     miner,
+    timers,
     host,
   }
 }
 
 /** Wires the services that execute transactions and calls. */
-function wireExecution({ options, host, network, engine }: SharedServices, { chain, miner }: CoreServices) {
+function wireExecution(
+  { options, host, network, engine }: SharedServices,
+  { chain, miner, timers }: CoreServices,
+) {
   const { settings } = miner
   const codec = new TransactionCodec(network, settings, options.faithful)
   const replayer = new Replayer(network, engine.unmonitored)
@@ -130,9 +135,7 @@ function wireExecution({ options, host, network, engine }: SharedServices, { cha
     simulator: new Simulator({ engine, chain, settings, network }),
     blockSimulator: new BlockSimulator({ engine, codec, chain, settings, network }),
     /** Times the executions of one request from now on. */
-    startCallTimer: () => startCallTimer(timeout),
-    /** Starts the timer of an estimate that does not pause. */
-    startDeadline: () => startDeadline(timeout),
+    startCallTimer: () => timers.start(),
   }
 }
 
@@ -143,7 +146,7 @@ export function wireServices(shared: SharedServices, created: NewChain = {}) {
   const { instance, chain, clock, forks, mempool, sidecars, miner, host } = core
   const execution = wireExecution(shared, core)
   const blockResolver = new BlockResolver({ chain, mempool, miner, options })
-  const pendingBlock = () => blockResolver.at({ tag: 'pending' }).block
+  const pendingBlock = () => blockResolver.pending()
   const timeoutMs = options.filterTimeout * 1000
   const keystore = createKeystore(instance, { ...shared, host }, created)
   const contracts = wireContractServices(shared, { instance, chain, forks, ...execution }, created)

@@ -4,6 +4,7 @@ import { NodeError } from '../base/errors.ts'
 import { TextStream, readBeginning, limitBytes, tooLong } from '../base/text-stream.ts'
 import type { Dialect } from '../config/dialect.ts'
 import type { Subscriber } from '../chain/filters/subscriptions.ts'
+import { PendingBlockError } from '../chain/miner/block-resolver.ts'
 import type { Node } from '../node/node.ts'
 import type { WireError } from '../schema/error-results.ts'
 import { errorText, idOf, isLonger, ownParams, ownResult, readRequest, resultText } from './envelope.ts'
@@ -204,14 +205,20 @@ export class Dispatcher {
       requestHistory,
       subscriber,
     }
-    const result = () => invoke(this.#node, context)
+    let node = this.#node
+    const result = () => invoke(node, context)
     const { access } = method
     if (access === 'all') return runToEnd(result)
     const task = () => {
       this.#node.miner.makePostponedBlocks()
       return access === 'write' ? this.#write(result, execution) : result()
     }
-    return runToEnd(() => this.#node.instance.lock.run(access, task))
+    return runToEnd((after) => {
+      // A later pending block would have to be made again.
+      if (after instanceof PendingBlockError && after.resolver !== undefined)
+        node = { ...node, blockResolver: after.resolver }
+      return node.instance.lock.run(access, task)
+    })
   }
 
   /** Runs a write, which holds the lock. On a fork, what it changed before its data could not be loaded is undone. */

@@ -79,6 +79,7 @@ export const ERROR_CODES: Readonly<Record<ErrorKind, Readonly<Record<Dialect, nu
   estimationFailed: everywhere(-32000),
   // A simulated execution took too long (geth, RPCEVMTimeout).
   callTimeout: everywhere(-32000),
+  nodeClosed: everywhere(-32000),
   // A merged-mining submission (node-chain 1.2).
   submissionRefused: everywhere(-33000),
   miningRefused: everywhere(-32000),

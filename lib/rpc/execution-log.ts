@@ -198,6 +198,7 @@ export type RequestHooks = Pick<NodeHooks, 'onRequest' | 'readsConsoleOnly' | 'o
 export function connectHooks(node: Node, hooks: NodeHooks): RequestHooks {
   const { onRequest, readsConsoleOnly, onBlock, onFault } = withConsole(hooks)
   node.miner.failed.on((error) => onFault?.(error))
+  if (hooks.onNotice !== undefined) node.timers.noticed.on(hooks.onNotice)
   reportBlocks(node, { onBlock, onFault })
   return { onRequest, readsConsoleOnly, onFault, endsWithRun: hooks.endsWithRun === true }
 }

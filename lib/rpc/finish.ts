@@ -7,18 +7,20 @@ import { PausedRoutine } from '../base/routine.ts'
 
 /**
  * Runs a method to its end, part of which may come after the lock is released, and again after each load that it needs. Whether
- * the chain is a fork is not asked before: a reset that is under way may make it one.
+ * the chain is a fork is not asked before: a reset that is under way may make it one. A new attempt gets the error of that load.
  */
-export function runToEnd(attempt: () => unknown): unknown {
+export function runToEnd(attempt: Attempt, after?: NotLoadedError): unknown {
   try {
-    const result = endOf(attempt())
+    const result = endOf(attempt(after))
     return result instanceof Promise ? settled(result, attempt) : result
   } catch (error) {
     return afterLoad(error, attempt)
   }
 }
 
-async function settled(result: Promise<unknown>, attempt: () => unknown): Promise<unknown> {
+type Attempt = (after?: NotLoadedError) => unknown
+
+async function settled(result: Promise<unknown>, attempt: Attempt): Promise<unknown> {
   try {
     return await endOf(await result)
   } catch (error) {
@@ -26,9 +28,9 @@ async function settled(result: Promise<unknown>, attempt: () => unknown): Promis
   }
 }
 
-function afterLoad(error: unknown, attempt: () => unknown): Promise<unknown> {
+function afterLoad(error: unknown, attempt: Attempt): Promise<unknown> {
   if (!(error instanceof NotLoadedError)) throw error
-  return error.load().then(() => runToEnd(attempt))
+  return error.load().then(() => runToEnd(attempt, error))
 }
 
 const endOf = (result: unknown): unknown => (result instanceof PausedRoutine ? result.finish() : result)

@@ -49,7 +49,9 @@ export function fakeProcess(argv: readonly string[], start?: StartServer) {
   const listeners = new Set<Parameters<Io['signals']>[0]>()
   const crashListeners = new Set<(error: unknown) => void>()
   let hooks: NodeHooks = {}
+  let onBegin = (): void => undefined
   let onStart = (): void => undefined
+  const begun = new Promise<void>((resolve) => (onBegin = resolve))
   const started = new Promise<void>((resolve) => (onStart = resolve))
   const io: Io = {
     argv,
@@ -69,13 +71,16 @@ export function fakeProcess(argv: readonly string[], start?: StartServer) {
     streams: () => ({ input: new PassThrough(), output: new PassThrough() }),
     start: async (options, given = {}) => {
       hooks = given
-      onStart()
-      return (start ?? (async () => fakeServer(options)))(options, given)
+      onBegin()
+      // In a turn after that in which the command goes on.
+      return (start ?? (async () => fakeServer(options)))(options, given).finally(() => setImmediate(onStart))
     },
   }
   return {
     io,
     written,
+    /** The start has begun, or ended. */
+    begun,
     started,
     listeners,
     signal: () => [...listeners].forEach((listener) => listener('SIGTERM')),

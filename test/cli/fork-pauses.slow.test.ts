@@ -13,9 +13,9 @@ test.each([[[]], [['--json']], [['--quiet']]])('a start with %j says so before i
   withFaultProxy([SLOW], async ({ port, httpUrl }) => {
     const url = `http://my-name:pass-word@127.0.0.1:${port}/path-key`
     const flags = ['--port', '0', '--no-fork-cache', '--fork-url', url, ...argv]
-    const { io, written, started, signal } = fakeProcess(flags, startWithOptions)
+    const { io, written, begun, signal } = fakeProcess(flags, startWithOptions)
     const code = main(io)
-    await started
+    await begun
     while (written.stdout + written.stderr === '') await new Promise(setImmediate)
     const sentence = `the remote ${httpUrl} answered eth_chainId with HTTP 429; it asks to wait, and is asked again in 2 s`
     expect(written).toEqual({ stdout: '', stderr: `dev-node: ${sentence}\n` })

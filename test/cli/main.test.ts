@@ -1,5 +1,12 @@
 import { describe, expect, test } from '@jest/globals'
+import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
+import { mkdtemp, readdir, rm } from 'node:fs/promises'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
 import { NodeError } from '../../lib/base/errors.ts'
 import { main } from '../../lib/cli/main.ts'
 import type { Io } from '../../lib/cli/io.ts'
@@ -8,8 +15,8 @@ import type { RequestLogEntry } from '../../lib/config/request-log.ts'
 import { startWithOptions } from '../../lib/server/start.ts'
 import type { RunningServer } from '../../lib/server/start.ts'
 import { loadContracts } from '../support/contracts.ts'
-import { ask, rpc } from '../support/server.ts'
-import type { StartServer } from '../../lib/server/start.ts'
+import { startModule } from '../support/own-process.ts'
+import { answerOf, ask, rpc } from '../support/server.ts'
 import { ADDRESS, fakeProcess, fakeServer, KEY, request } from './fake-server.ts'
 
 /** Runs the command until it is ready, sends it requests, and stops it. */
@@ -276,16 +283,66 @@ describe('signals', () => {
     expect(isClosed).toBe(true)
   })
 
-  test.each<readonly [string, StartServer]>([
-    ['starts', () => new Promise(() => undefined)],
-    ['closes', async (options) => fakeServer(options, () => new Promise(() => undefined))],
-  ])('the second ends at once, even while the server %s', async (_when, start) => {
-    const fake = fakeProcess([], start)
+  test('the second ends at once, even while the server closes', async () => {
+    const fake = fakeProcess([], async (options) => fakeServer(options, () => new Promise(() => undefined)))
     const code = main(fake.io)
     await fake.started
     fake.signal()
     fake.signal()
     expect(await code).toBe(130)
+  })
+
+  test('the first ends a start that waits for its remote, and leaves no claim of its files', async () => {
+    let answers = (): void => undefined
+    const answering = new Promise<void>((resolve) => (answers = resolve))
+    const remote = createServer((_, response) => void answering.then(() => response.writeHead(403).end()))
+    await once(remote.listen(0, '127.0.0.1'), 'listening')
+    const folder = await mkdtemp(join(tmpdir(), 'dev-node-signals-'))
+    try {
+      const { port } = remote.address() as AddressInfo
+      const flags = ['--fork-url', `http://127.0.0.1:${port}`, '--gas-report', join(folder, 'gas.json')]
+      const fake = fakeProcess([...flags, '--no-fork-cache', '--port', '0'], startWithOptions)
+      const code = main(fake.io)
+      await once(remote, 'request')
+      expect(await readdir(folder)).toEqual([expect.stringMatching(/\.lock$/)])
+      fake.signal()
+      expect(await code).toBe(130)
+      expect(await readdir(folder)).toEqual([])
+      answers()
+      await fake.started
+    } finally {
+      remote.close()
+      remote.closeAllConnections()
+      await rm(folder, { recursive: true })
+    }
+  })
+
+  test('of a process end a transaction that never ends, with its node', async () => {
+    const flags = [
+      '--json',
+      '--port',
+      '0',
+      '--network',
+      'ethereum',
+      '--base-fee',
+      '8',
+      '--no-artifacts',
+      '--hardfork',
+      'prague',
+    ]
+    const limits = ['--block-gas-limit', String(Number.MAX_SAFE_INTEGER)]
+    const child = await startModule("import './bin/command.ts'", ['start', ...flags, ...limits])
+    const ended = once(child, 'exit')
+    const [line] = (await once(createInterface({ input: child.stdout }), 'line')) as [string]
+    const { url, accounts } = JSON.parse(line) as { url: string; accounts: readonly string[] }
+    const LOOPING = `0x${'12'.repeat(20)}`
+    await answerOf(url, 'hardhat_setCode', [LOOPING, '0x5b600056'])
+    const sent = { from: accounts[0], to: LOOPING, gas: '0x3000000000000', gasPrice: '0x10' }
+    const cut = answerOf(url, 'eth_sendTransaction', [sent]).catch(() => 'cut')
+    while ((await answerOf(url, 'txpool_status', [])).result.pending !== '0x1');
+    child.kill('SIGTERM')
+    expect(await ended).toEqual([0, null])
+    expect(await cut).toBe('cut')
   })
 })
 

@@ -52,6 +52,7 @@ describe('codes', () => {
     ['executionFailed', -32015, 3, -32000],
     ['estimationFailed', -32000, -32000, -32000],
     ['callTimeout', -32000, -32000, -32000],
+    ['nodeClosed', -32000, -32000, -32000],
     ['submissionRefused', -33000, -33000, -33000],
     ['miningRefused', -32000, -32000, -32000],
     ['blockNumberOrder', -38020, -38020, -38020],

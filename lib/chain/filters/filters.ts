@@ -3,6 +3,7 @@
 import { NodeError } from '../../base/errors.ts'
 import { toHex } from '../../base/hex.ts'
 import type { Hash } from '../../base/hex.ts'
+import type { Routine } from '../../base/routine.ts'
 import type { Host } from '../../base/host.ts'
 import type { Block } from '../block.ts'
 import type { ChainEntry, HeadChange } from '../chain-entry.ts'
@@ -60,7 +61,7 @@ export interface FilterDependencies {
   readonly host: Host
   /** Time without a poll after which a filter is removed. */
   readonly timeoutMs: number
-  readonly pendingBlock: () => Block
+  readonly pendingBlock: () => Routine<{ readonly block: Block }>
 }
 
 /** The filters of one chain instance. */
@@ -103,9 +104,9 @@ export class Filters {
   }
 
   /** Results since the last poll. @throws NodeError 'unknownFilter' */
-  poll(id: bigint): Readonly<Collected> {
+  *poll(id: bigint): Routine<Readonly<Collected>> {
     const { collected } = this.#touch(id)
-    if (collected.kind === 'logs') this.#collectPendingLogs(collected)
+    if (collected.kind === 'logs') yield* this.#collectPendingLogs(collected)
     const polled = { ...collected }
     collected.pending = []
     return polled
@@ -161,10 +162,11 @@ export class Filters {
   }
 
   /** Collects each log of the pending block once while it stays pending. */
-  #collectPendingLogs(collected: CollectedLogs): void {
+  *#collectPendingLogs(collected: CollectedLogs): Routine<void> {
     const { wanted, pending, knownKeys } = collected
     if (!wanted.wantsPending) return
-    const logs = logsOfPendingBlock(this.#dependencies.pendingBlock(), wanted)
+    const { block } = yield* this.#dependencies.pendingBlock()
+    const logs = logsOfPendingBlock(block, wanted)
     const byKey = new Map(logs.map((log) => [keyOf(log), log]))
     collected.knownKeys = new Set(byKey.keys())
     for (const [key, log] of byKey)

@@ -1,6 +1,7 @@
 /** Makes the block after a parent out of pooled transactions. It changes neither the chain nor the pool. */
 
 import { NodeError } from '../../base/errors.ts'
+import type { ErrorKind } from '../../base/errors.ts'
 import type { Address } from '../../base/hex.ts'
 import { NotLoadedError } from '../../base/not-loaded.ts'
 import { RoutineEndedError } from '../../base/routine.ts'
@@ -16,6 +17,7 @@ import { blobCount } from '../../evm/blob-gas.ts'
 import type { BlockContext } from '../../evm/block-context.ts'
 import type { Engine } from '../../evm/engine.ts'
 import type { RunningBlock } from '../../evm/machine/environment.ts'
+import type { CallTimer } from '../../evm/observer.ts'
 import type { Transaction } from '../../evm/transaction.ts'
 import type { PooledTransaction } from '../mempool/mempool.ts'
 import { inBlockOrder } from '../mempool/order.ts'
@@ -27,15 +29,21 @@ import type { NextBlock } from './next-block.ts'
 import { sealBlock } from './seal.ts'
 import type { FinishBlock } from './seal.ts'
 
-/** Input of a new block. */
-export interface AssemblyInput extends NextBlock {
-  /** Transactions in the order in which they should run. Those that do not fit are left out. */
-  readonly candidates: Iterable<Pick<PooledTransaction, 'transaction'>>
+/** How one block is made. */
+export interface AssemblyRun {
   /** Working copy of the state after the parent. */
   readonly state: State
+  readonly finish: FinishBlock
+  /** Times the executions, which do not pause without it. */
+  readonly timer?: CallTimer | undefined
+}
+
+/** Input of a new block. */
+export interface AssemblyInput extends NextBlock, AssemblyRun {
+  /** Transactions in the order in which they should run. Those that do not fit are left out. */
+  readonly candidates: Iterable<Pick<PooledTransaction, 'transaction'>>
   /** Credited after the transactions (EIP-4895). */
   readonly withdrawals?: readonly Withdrawal[] | undefined
-  readonly finish: FinishBlock
 }
 
 /** A transaction that could not be executed, and the error. */
@@ -61,15 +69,15 @@ export const candidatesFor = ({ context }: NextBlock, { network, order, ...pool 
 
 /** Runs the candidates and seals the block. @throws NotLoadedError, after which the state must be reset */
 export function* assemble(engine: Engine, network: Network, plan: AssemblyInput): Routine<AssembledBlock> {
-  const { parent, context, uncles, withdrawals = [] } = plan
+  const { parent, context, uncles, withdrawals = [], state: working, timer } = plan
   const { header, hash: parentHash } = parent.block
-  const block = new BlockProcessor(engine, network, { state: plan.state, context, parentHash })
+  const block = new BlockProcessor(engine, network, { state: working, context, parentHash, timer })
   // This reads the base event (IP-535), which transactions change: the header contains its value before them.
-  const consensusFields = consensusOf(network).prepare(header, { uncles, state: plan.state })
+  const consensusFields = consensusOf(network).prepare(header, { uncles, state: working })
   const rejected = yield* runCandidates(engine, network, block, plan)
   yield* block.runSystemTransaction()
   const { receipts, requests, accessList } = yield* block.close(withdrawals)
-  const state = plan.state.commitRoot()
+  const state = working.commitRoot()
   const content = { receipts, withdrawals, requests, accessList, state }
   const sealed = sealBlock(network, { ...plan, consensusFields, ...content })
   return { block: sealed, state, rejected }
@@ -127,11 +135,13 @@ function priceError(price: bigint, block: Pick<BlockContext, 'minimumGasPrice'>)
   return new NodeError(kind, `gas price too ${name}: ${price}, its block takes ${range}`, { node33Phrase })
 }
 
-/** Whether the error is not of the transaction: what it needs has to be loaded, cannot be loaded, or is not waited for. */
-const isLoadError = (error: unknown): boolean =>
+const NOT_OF_TRANSACTION: ReadonlySet<ErrorKind> = new Set(['remoteFailed', 'callTimeout', 'nodeClosed'])
+
+/** Whether the error is not of the transaction: what it needs has to be loaded or cannot be loaded, or it is not waited for. */
+const endsBlock = (error: unknown): boolean =>
   error instanceof NotLoadedError ||
   error instanceof RoutineEndedError ||
-  (error instanceof NodeError && error.kind === 'remoteFailed')
+  (error instanceof NodeError && NOT_OF_TRANSACTION.has(error.kind))
 
 /** The error of a transaction that cannot be executed; the state is then as before it. */
 function* errorOf(state: State, execution: Routine<Receipt>): Routine<Error | undefined> {
@@ -139,7 +149,7 @@ function* errorOf(state: State, execution: Routine<Receipt>): Routine<Error | un
     yield* execution
     return undefined
   } catch (error) {
-    if (isLoadError(error)) throw error
+    if (endsBlock(error)) throw error
     state.revertTo(0)
     return error instanceof Error ? error : new Error(String(error))
   }

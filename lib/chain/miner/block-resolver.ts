@@ -1,11 +1,15 @@
 /** Resolves a block reference to a block of the chain or to the pending block. */
 
+import { NotLoadedError } from '../../base/not-loaded.ts'
+import { PausedRoutine, begin } from '../../base/routine.ts'
+import type { Routine } from '../../base/routine.ts'
 import type { BlockSelector, Block } from '../block.ts'
 import type { ChainEntry } from '../chain-entry.ts'
 import type { Chain } from '../chain.ts'
 import type { Mempool } from '../mempool/mempool.ts'
 import type { StateRoot } from '../../state/state-root.ts'
 import type { Miner } from './miner.ts'
+import type { NextBlock } from './next-block.ts'
 
 /** A reference to a block in a request. */
 export type BlockRef = BlockSelector | { readonly tag: 'pending' }
@@ -31,18 +35,33 @@ export interface BlockResolverDependencies {
 
 /** Epochs between the newest block and that of a tag (Anvil, --slots-in-an-epoch). */
 const EPOCHS = { latest: 0n, earliest: 0n, safe: 1n, finalized: 2n }
+/** Thrown for a pending block whose execution lasts. */
+export class PendingBlockError extends NotLoadedError {
+  /** With this block, once it is made: chain and pool may have changed by then. */
+  resolver: BlockResolver | undefined
+
+  constructor(made: Promise<BlockResolver>) {
+    super('the pending block', async () => void (this.resolver = await made))
+  }
+}
+
+/** What a pending block is made of: head, pool, timestamp, settings, and the side blocks that may become uncles. */
+type Inputs = readonly unknown[]
 
 /** Resolves block references of requests. */
 export class BlockResolver {
   readonly #dependencies: BlockResolverDependencies
-  // Valid while head, pool, timestamp, settings, and the side blocks that may become uncles are the same.
-  #cachedEntry: { readonly inputs: readonly unknown[]; readonly entry: ChainEntry } | undefined
+  readonly #fixed: ChainEntry | undefined
+  #cachedEntry: { readonly inputs: Inputs; readonly entry: ChainEntry } | undefined
+  #making: { readonly inputs: Inputs; readonly error: PendingBlockError } | undefined
 
-  constructor(dependencies: BlockResolverDependencies) {
+  /** `fixed` is the pending block, if it is made already. */
+  constructor(dependencies: BlockResolverDependencies, fixed?: ChainEntry) {
     this.#dependencies = dependencies
+    this.#fixed = fixed
   }
 
-  /** @throws NodeError 'unknownBlock' */
+  /** @throws NodeError 'unknownBlock'; PendingBlockError, as the methods below */
   at(ref: BlockRef): ResolvedBlock {
     return resolved(this.entryAt(ref), isPending(ref))
   }
@@ -71,20 +90,43 @@ export class BlockResolver {
     return depth < chain.height ? { number: chain.height - depth } : { tag: 'earliest' }
   }
 
-  #pendingEntry(): ChainEntry {
-    const { chain, mempool, miner } = this.#dependencies
-    const next = miner.nextBlock()
-    const { timestamp } = next.context
-    const inputs = [next.parent, mempool.version, timestamp, miner.settings.value, ...chain.sideBlocks]
+  /** The pending block, in a routine that waits until it is made. */
+  *pending(): Routine<ResolvedBlock> {
+    const next = this.#dependencies.miner.nextBlock()
+    return resolved(yield* this.#make(next, this.#inputs(next)), true)
+  }
+
+  *#make(next: NextBlock, inputs: Inputs): Routine<ChainEntry> {
+    if (this.#fixed !== undefined) return this.#fixed
     const known = this.#cachedEntry
-    const isKnown =
-      known?.inputs.length === inputs.length && known.inputs.every((input, n) => input === inputs[n])
-    if (known !== undefined && isKnown) return known.entry
-    const entry = miner.pendingBlock(next)
+    if (known !== undefined && areSame(known.inputs, inputs)) return known.entry
+    const entry = yield* this.#dependencies.miner.pendingBlock(next)
     this.#cachedEntry = { inputs, entry }
     return entry
   }
+
+  #inputs({ parent, context }: NextBlock): Inputs {
+    const { chain, mempool, miner } = this.#dependencies
+    return [parent, mempool.version, context.timestamp, miner.settings.value, ...chain.sideBlocks]
+  }
+
+  #pendingEntry(): ChainEntry {
+    const next = this.#dependencies.miner.nextBlock()
+    const inputs = this.#inputs(next)
+    if (this.#making !== undefined && areSame(this.#making.inputs, inputs)) throw this.#making.error
+    const making = begin(this.#make(next, inputs))
+    if (!(making instanceof PausedRoutine)) return making
+    const made = making.finish().then((entry) => new BlockResolver(this.#dependencies, entry))
+    const own = { inputs, error: new PendingBlockError(made) }
+    this.#making = own
+    const forget = (): unknown => this.#making === own && (this.#making = undefined)
+    made.then(forget, forget)
+    throw own.error
+  }
 }
+
+const areSame = (before: Inputs, now: Inputs): boolean =>
+  before.length === now.length && before.every((input, n) => input === now[n])
 
 /** The state is read on demand, because old states are dropped. */
 const resolved = (entry: ChainEntry, pending: boolean): ResolvedBlock => ({

@@ -4,6 +4,7 @@ import type { Host } from '../../base/host.ts'
 import type { Routine } from '../../base/routine.ts'
 import type { ChainEntry } from '../chain-entry.ts'
 import type { Chain } from '../chain.ts'
+import type { ExecutionTimers } from '../execution-timers.ts'
 import type { MiningMode } from '../../config/mining-mode.ts'
 import type { Network } from '../../config/network.ts'
 import type { BlockContext } from '../../evm/block-context.ts'
@@ -40,6 +41,7 @@ export interface MinerDependencies {
   readonly mode: MiningMode
   readonly allowSameTimestamp: boolean
   readonly order: BlockOrder
+  readonly timers: ExecutionTimers
   /** Checks each block before it is added. Absent without a check. @throws NodeError, and the block is dropped */
   readonly check?: ((entry: ChainEntry) => Routine<void>) | undefined
   /** Sends transactions after each block. Absent unless the federation works by itself (--federation auto). */

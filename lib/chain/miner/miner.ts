@@ -3,7 +3,7 @@
 import { Emitter } from '../../base/events.ts'
 import type { Hash } from '../../base/hex.ts'
 import { loadFor, whenLoaded } from '../../base/loading.ts'
-import { begin, runAtOnce } from '../../base/routine.ts'
+import { begin } from '../../base/routine.ts'
 import type { Routine } from '../../base/routine.ts'
 import { isEmpty, sealBlockContent, withHash } from '../block.ts'
 import type { Block } from '../block.ts'
@@ -17,7 +17,7 @@ import { followHead } from '../mempool/follow-head.ts'
 import { isPending, pendingTransactions } from '../mempool/pending.ts'
 import { State } from '../../state/state.ts'
 import { assemble, candidatesFor, isFault } from './assemble.ts'
-import type { AssembledBlock } from './assemble.ts'
+import type { AssembledBlock, AssemblyRun } from './assemble.ts'
 import { mineMany } from './mine-many.ts'
 import type { BlockRunDependencies } from './mine-many.ts'
 import { BlockSettings } from './block-settings.ts'
@@ -28,7 +28,6 @@ import type { MinerDependencies } from './miner-dependencies.ts'
 import { checkMines, minesAtOnce } from '../../config/mining-mode.ts'
 import { checkTimestamp, nextBlock, nextBlockContext } from './next-block.ts'
 import type { NextBlock } from './next-block.ts'
-import type { FinishBlock } from './seal.ts'
 
 /** The miner of one chain instance. */
 export class Miner {
@@ -91,9 +90,10 @@ export class Miner {
     if (this.mode.kind !== 'external') this.#choose(chosen)
   }
 
-  /** Stops the timer, and ends `mineMany`. */
+  /** Stops the timer, and ends `mineMany` and running executions. */
   close(): void {
     this.#timer.close()
+    this.#dependencies.timers.close()
   }
 
   /** Base fee of the next block in wei; zero on a network without a base fee. */
@@ -158,11 +158,12 @@ export class Miner {
     return undefined
   }
 
-  /** The pending block. It is not added to the chain. @throws NotLoadedError */
-  pendingBlock(next = this.nextBlock()): ChainEntry {
+  /** The pending block. It is not added to the chain. */
+  *pendingBlock(next = this.nextBlock()): Routine<ChainEntry> {
     const { parent } = next
-    const { block, state } = runAtOnce(this.#assemble(next, new State(parent.state), withHash))
-    return new ChainEntry({ block, state, parent })
+    const timer = this.#dependencies.timers.start()
+    const run = { state: new State(parent.state), finish: withHash, timer }
+    return new ChainEntry({ ...(yield* this.#assemble(next, run)), parent })
   }
 
   /** Imports a block and its state. Returns whether it became the head; otherwise it is a side block. */
@@ -187,13 +188,10 @@ export class Miner {
 
   /** Mines a block, and drops the transactions that cannot be executed. @throws the error of the transaction `requested` */
   *#mine(next = this.nextBlock(), requested?: Hash): Routine<ChainEntry> {
-    const { parent } = next
-    const { block, state, rejected } = yield* whenLoaded(() => {
-      this.#state.reset(parent.state)
-      return this.#assemble(next, this.#state, sealBlockContent)
-    })
+    const run = { state: this.#state, finish: sealBlockContent, timer: this.#dependencies.timers.start(0) }
+    const { block, state, rejected } = yield* this.#assemble(next, run)
     this.#dependencies.mempool.remove(rejected.map(({ transaction }) => transaction.hash))
-    const entry = new ChainEntry({ block, state, parent })
+    const entry = new ChainEntry({ block, state, parent: next.parent })
     yield* this.#add(entry)
     const own = rejected.find(({ transaction }) => transaction.hash === requested)
     for (const other of rejected) if (other !== own && isFault(other)) this.failed.emit(other.error)
@@ -229,11 +227,14 @@ export class Miner {
     }
   }
 
-  #assemble(next: NextBlock, state: State, finish: FinishBlock): Routine<AssembledBlock> {
+  #assemble(next: NextBlock, run: AssemblyRun): Routine<AssembledBlock> {
     const { engine, network } = this.#dependencies
     const { withdrawals } = this.settings.value.next
-    const candidates = candidatesFor(next, this.#dependencies)
-    return assemble(engine, network, { ...next, state, finish, withdrawals, candidates })
+    return whenLoaded(() => {
+      run.state.reset(next.parent.state)
+      const candidates = candidatesFor(next, this.#dependencies)
+      return assemble(engine, network, { ...next, ...run, withdrawals, candidates })
+    })
   }
 
   #choose(mode: MiningMode | undefined): void {

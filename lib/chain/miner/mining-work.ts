@@ -2,7 +2,7 @@
 
 import { NodeError } from '../../base/errors.ts'
 import type { Hash } from '../../base/hex.ts'
-import { runWithPauses } from '../../base/routine.ts'
+import { begin } from '../../base/routine.ts'
 import type { Routine } from '../../base/routine.ts'
 import { ChainEntry } from '../chain-entry.ts'
 import { ZERO_HASH } from '../header.ts'
@@ -57,8 +57,8 @@ export class MiningWork {
   }
 
   /** The pending block as work. It is stored until newer candidates replace it. */
-  current(): Work {
-    const entry = this.#dependencies.miner.pendingBlock()
+  *current(): Routine<Work> {
+    const entry = yield* this.#dependencies.miner.pendingBlock()
     const { header } = entry.block
     const hash = consensusOfHeader(header).sealHash(header)
     const work = { hash, target: targetOf(header.difficulty), fees: header.paidFees, entry }
@@ -92,7 +92,8 @@ export class MiningWork {
     if (work === undefined) return undefined
     const { header } = work.entry.block
     const sealed = await consensusOfHeader(header).solve(header, work, solution)
-    return sealed === undefined ? undefined : runWithPauses(this.#add(work, sealed))
+    const { lock } = this.#dependencies.instance
+    return sealed === undefined ? undefined : lock.finish(begin(this.#add(work, sealed)))
   }
 
   /** The stored candidate whose hash the coinbase of an aux block contains. @throws NodeError 'submissionRefused' */

@@ -1,7 +1,7 @@
 /** Computes the header fields of the next block before its transactions run. */
 
 import { NodeError } from '../../base/errors.ts'
-import { ancestorsFrom, unclesAfter } from '../ancestors.ts'
+import { ancestorsFrom, entryBelow, unclesAfter } from '../ancestors.ts'
 import { nextExcessBlobGas, nextBaseFee, nextGasLimit, nextMinimumGasPrice } from '../fees.ts'
 import type { ChainEntry } from '../chain-entry.ts'
 import { consensusOf } from '../../networks/consensus/consensus-of.ts'
@@ -44,7 +44,7 @@ export function nextBlockContext(
   uncleCount: number,
 ): BlockContext {
   const { header } = parent.block
-  const { chain, network, settings } = input
+  const { network, settings } = input
   const { next, later } = settings
   const timestamp = next.timestamp ?? timestampAfter(header, input)
   return {
@@ -56,7 +56,8 @@ export function nextBlockContext(
     baseFeePerGas: next.baseFeePerGas ?? nextBaseFee(header) ?? 0n,
     difficulty: consensusOf(network).difficulty(network, header, timestamp, uncleCount),
     mixHash: next.mixHash ?? mixHashAfter(parent.block),
-    blockHash: (number) => chain.at(number)?.block.hash,
+    // The chain is not asked: its head may change while a pending block runs.
+    blockHash: (number) => (number > header.number ? undefined : entryBelow(parent, number)?.hash),
     minimumGasPrice: later.minimumGasPrice ?? nextMinimumGasPrice(header, network),
     excessBlobGas: nextExcessBlobGas(header, networkBlobSchedule(network)),
     slotNumber: nextSlotNumber(header),

@@ -1,7 +1,8 @@
 /** Recomputes receipts that are not in a state file, by running the transactions of their block. */
 
 import { NodeError } from '../../base/errors.ts'
-import { runAtOnce } from '../../base/routine.ts'
+import { nextTurn } from '../../base/host.ts'
+import { runWithPauses } from '../../base/routine.ts'
 import type { Block, Receipt } from '../block.ts'
 import { ChainEntry } from '../chain-entry.ts'
 import { blockContextOf } from '../ancestors.ts'
@@ -17,12 +18,12 @@ import { assemble } from './assemble.ts'
  * @throws NodeError 'invalidState' when the roots differ from those of the header, for example because the node that made
  * the block has other rules
  */
-export function recomputeReceipts(
+export async function recomputeReceipts(
   { engine, network }: { readonly engine: Engine; readonly network: Network },
   block: Block,
   parent: ChainEntry,
   transactions: readonly Transaction[],
-): readonly Receipt[] {
+): Promise<readonly Receipt[]> {
   const assembly = assemble(engine, network, {
     parent,
     context: blockContextOf(new ChainEntry({ block, state: parent.state, parent }), network),
@@ -34,8 +35,9 @@ export function recomputeReceipts(
       .filter((one) => !isSystemTransaction(one))
       .map((transaction) => ({ transaction })),
     finish: (content) => ({ ...content, hash: block.hash }),
+    timer: { onSlice: nextTurn },
   })
-  const { block: made, rejected } = runAtOnce(assembly)
+  const { block: made, rejected } = await runWithPauses(assembly)
   const { header, receipts } = made
   const { number, transactionsRoot, receiptsRoot } = block.header
   if (header.transactionsRoot === transactionsRoot && header.receiptsRoot === receiptsRoot) return receipts

@@ -1,6 +1,7 @@
 /** Makes the first local block of a fork that continues after a transaction: the remote's block up to that transaction. */
 
 import { NodeError } from '../../base/errors.ts'
+import { nextTurn } from '../../base/host.ts'
 import { NotLoadedError } from '../../base/not-loaded.ts'
 import { whenLoaded } from '../../base/loading.ts'
 import { runWithPauses } from '../../base/routine.ts'
@@ -37,7 +38,8 @@ function* replay({ engine, network, head }: ReplayBase, remote: Block, last: Has
   const state = new State(head.state)
   const context = headerContext(header, () => head, network.chainId)
   const { parentHash, parentBeaconBlockRoot } = header
-  const block = new BlockProcessor(engine, network, { state, context, parentHash, parentBeaconBlockRoot })
+  const base = { state, context, parentHash, parentBeaconBlockRoot }
+  const block = new BlockProcessor(engine, network, { ...base, timer: { onSlice: nextTurn } })
   for (const expected of receipts.slice(0, count)) {
     // Read before the run: it can have to be loaded.
     const { outcome } = expected

@@ -58,7 +58,14 @@ export class Submission {
       block.header.number,
     )
     if (closesGap && consensusOf(network).rechecksQueued) this.#recheckQueued(transaction, next)
-    return minesAtOnce(miner.mode) ? yield* miner.mineUntil(transaction.hash, next) : undefined
+    if (!minesAtOnce(miner.mode)) return undefined
+    try {
+      return yield* miner.mineUntil(hash, next)
+    } catch (error) {
+      // A state file with it would make the next node run it again.
+      if (error instanceof NodeError && error.kind === 'nodeClosed') mempool.remove([hash])
+      throw error
+    }
   }
 
   /** Waits until a transaction is mined. Returns `undefined` after the time-out; a time-out of 0 does not wait. */

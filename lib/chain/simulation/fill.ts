@@ -2,7 +2,7 @@
 
 import { NodeError } from '../../base/errors.ts'
 import type { Address } from '../../base/hex.ts'
-import { runAtOnce } from '../../base/routine.ts'
+import type { Routine } from '../../base/routine.ts'
 import { DEFAULT_TIP, acceptedGasPrice } from '../fees.ts'
 import { checkTip } from '../../networks/consensus/admission.ts'
 import type { Network } from '../../config/network.ts'
@@ -30,7 +30,7 @@ interface FillContext {
   readonly codec: TransactionCodec
   readonly simulator: Simulator
   /** Starts the timer of an estimate. */
-  readonly startDeadline: () => CallTimer
+  readonly startCallTimer: () => CallTimer
 }
 
 /**
@@ -38,12 +38,12 @@ interface FillContext {
  * The result is the outcome of the estimate if the gas limit had to be estimated and the transaction fails.
  * @throws NodeError 'wrongChainId', 'unsupportedTransaction', 'insufficientFunds', 'feeTooLow', 'callTimeout'
  */
-export function fillTransaction(
+export function* fillTransaction(
   request: TransactionRequest,
   sender: Address,
   context: FillContext,
   next: NextBlock,
-): TransactionFields | Outcome {
+): Routine<TransactionFields | Outcome> {
   const { miner, mempool, codec, network } = context
   checkChainId(request, miner.settings, codec.types)
   const type = network.isStrict ? namedTypeOf(request) : transactionTypeOf(request, codec.types)
@@ -52,7 +52,7 @@ export function fillTransaction(
   const fees = feesOf(request, type, { ...next, network })
   checkTip(fees)
   const blobs = type === BLOB_TYPE ? fillBlobs(request, miner.blobBaseFeeOf(next)) : {}
-  const gasLimit = gasOf({ ...request, from: sender, ...blobs }, context)
+  const gasLimit = yield* gasOf({ ...request, from: sender, ...blobs }, context)
   if (typeof gasLimit !== 'bigint') return gasLimit
   return {
     type,
@@ -120,14 +120,14 @@ export const defaultGasOf = (
 ): bigint | undefined =>
   gas === undefined && to !== undefined && defaultGas !== 'estimate' ? defaultGas : undefined
 
-function gasOf(
+function* gasOf(
   request: TransactionRequest,
-  { network, blockResolver, simulator, startDeadline }: FillContext,
-): bigint | Outcome {
+  { network, blockResolver, simulator, startCallTimer }: FillContext,
+): Routine<bigint | Outcome> {
   const known = request.gas ?? defaultGasOf(request, network)
   if (known !== undefined) return known
-  const resolved = blockResolver.at({ tag: 'pending' })
-  const { gas, outcome } = runAtOnce(simulator.estimate(resolved, request, {}, startDeadline()))
+  const pending = yield* blockResolver.pending()
+  const { gas, outcome } = yield* simulator.estimate(pending, request, {}, startCallTimer())
   return gas ?? outcome
 }
 

@@ -86,6 +86,7 @@ function hooksOf(log: { readonly isOn: boolean }): NodeHooks {
     readsConsoleOnly: () => !log.isOn,
     onBlock: (entry) => (log.isOn ? requests.addBlock(entry) : print(entry.console)),
     onFault: (error) => console.error('dev-node:', error),
+    onNotice: (sentence) => console.error('dev-node:', sentence),
   }
 }
 

@@ -5,7 +5,7 @@ import type { State } from '../../state/state.ts'
 import type { BlockAccesses } from '../block-accesses.ts'
 import type { BlockContext } from '../block-context.ts'
 import type { Outcome } from '../outcome.ts'
-import type { ExecutionMonitor, Observer } from '../observer.ts'
+import type { CallTimer, ExecutionMonitor, Observer } from '../observer.ts'
 import type { PrecompileCall } from '../precompile.ts'
 import type { Rules } from '../rules.ts'
 import type { TransactionFields } from '../transaction.ts'
@@ -33,6 +33,8 @@ export interface RunningBlock {
   readonly deleted: Set<Address>
   /** Records what its transactions access; absent where blocks have no access lists (EIP-7928). */
   readonly accesses?: BlockAccesses | undefined
+  /** Pauses and ends executions whose observer has no hook for slices. */
+  readonly timer?: CallTimer | undefined
 }
 
 /** The transaction of an execution, as all its frames see it. */

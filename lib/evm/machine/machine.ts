@@ -70,6 +70,18 @@ export class Machine {
     }
   }
 
+  /** What runs, for people. */
+  get title(): string {
+    const { environment, transaction } = this.execution
+    const { hash, origin } = transaction
+    const frames: Frame[] = []
+    for (let frame = this.#frame; frame !== undefined; frame = frame.caller) frames.push(frame)
+    const { address = 'a precompile', gas = 0 } = frames.at(-1)?.message ?? {}
+    const used = frames.reduce((left, frame) => left - frame.gas, gas)
+    const what = hash === undefined ? 'a call' : `transaction ${hash}`
+    return `${what} from ${origin} to ${address} in block ${environment.block.context.number}, with ${used} gas so far,`
+  }
+
   /** The result of the execution; available when it has ended. */
   get result(): ExecutionResult {
     return present(this.#result, 'end of the execution')
@@ -110,7 +122,8 @@ export class Machine {
   /** Gives the observer the opportunity to pause, so that other requests can run. Returns its promise if it does. */
   #afterSlice(): Promise<void> | undefined {
     this.#framesLeft = FRAMES_PER_SLICE
-    return this.execution.observer?.onSlice?.()
+    const { observer, environment } = this.execution
+    return (observer?.onSlice ?? environment.block.timer?.onSlice)?.(this)
   }
 
   /** Handles the reason of a stop: performs the requested instruction, or ends the frame. @throws Halt */

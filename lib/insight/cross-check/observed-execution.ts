@@ -4,6 +4,7 @@
  */
 
 import { NodeError } from '../../base/errors.ts'
+import { nextTurn } from '../../base/host.ts'
 import { runWithPauses } from '../../base/routine.ts'
 import { BlockProcessor } from '../../chain/block-processor.ts'
 import type { ChainEntry } from '../../chain/chain-entry.ts'
@@ -24,7 +25,8 @@ export function observedExecution(network: Network, engine: Engine): SecondOpini
     const state = new State(before)
     const recorder = new ReadRecorder()
     const context = recorded(blockContextOf(entry, network), recorder)
-    const processor = new BlockProcessor(engine.unmonitored, network, { ...block.header, state, context })
+    const input = { ...block.header, state, context, timer: { onSlice: nextTurn } }
+    const processor = new BlockProcessor(engine.unmonitored, network, input)
     const failure = await runBlock(processor, entry, observerOf(recorder))
     return {
       transactions: processor.receipts.map(({ outcome }) => outcome),

@@ -1,5 +1,6 @@
 /** Opens sessions: executes a transaction, a failure or a call once more, and records it. */
 
+import { nextTurn } from '../../base/host.ts'
 import { runWithPauses } from '../../base/routine.ts'
 import type { Receipt } from '../../chain/block.ts'
 import type { ChainEntry } from '../../chain/chain-entry.ts'
@@ -85,7 +86,7 @@ export class Debugger {
     const ground: CallGround = {
       before: recorder.before,
       context,
-      simulate: (call) => this.#simulate(call, {}),
+      simulate: (call) => this.#simulate(call, { onSlice: nextTurn }),
       contractOf: (code, at) => contractOf(code, 'runtime', at),
     }
     const end = (outcome: Outcome) => ({ recording: recorder.end(), outcome, ground })

@@ -137,15 +137,14 @@ export class Replayer {
     const { block } = entry
     const state = new State(before)
     const context = this.contextOf(entry)
-    const processor = new BlockProcessor(this.engine, this.#network, { ...block.header, state, context })
+    const input = { ...block.header, state, context, timer: { onSlice: nextTurn } }
+    const processor = new BlockProcessor(this.engine, this.#network, input)
     const last = block.receipts.findLast(({ transaction }) => !isSystemTransaction(transaction))
     for (const receipt of block.receipts.slice(0, plan.count)) {
       const tracer = await plan.tracerOf({ block, receipt, state, before: state.commitRoot() })
       const { transaction } = receipt
       checkKnownType(block, transaction)
-      const again = await runWithPauses(
-        processor.execute(transaction, { observer: { onSlice: nextTurn, ...tracer?.observer } }),
-      )
+      const again = await runWithPauses(processor.execute(transaction, { observer: tracer?.observer }))
       checkSame(block, receipt, again.outcome)
       if (receipt === last) processor.finalize()
       await tracer?.end(again.outcome)

@@ -92,10 +92,9 @@ async function runOn(
     state.account(SYSTEM_ADDRESS)
     for (const [slot] of values(header)) state.storage(address, toWord(slot))
   }
-  const plan = { ...header, state, context: { ...own, blockHash } }
+  const plan = { ...header, state, context: { ...own, blockHash }, timer: { onSlice: nextTurn } }
   const processor = new BlockProcessor(replayer.engine, network, plan)
-  for (const { transaction } of receipts)
-    await runWithPauses(processor.execute(transaction, { observer: { onSlice: nextTurn } }))
+  for (const { transaction } of receipts) await runWithPauses(processor.execute(transaction))
   await runWithPauses(processor.close(withdrawals))
   return oldest
 }

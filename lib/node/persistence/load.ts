@@ -80,10 +80,10 @@ async function read(lines: AsyncIterable<string>, dependencies: PersistedService
   const keys: KeyRecord[] = []
   let now: NowRecord | undefined
   let count = 0
-  const take = (line: string): void => {
+  const take = async (line: string): Promise<void> => {
     const record = recordOf(line, count)
     if (count === 0) checkChain(record, dependencies)
-    if (record.kind === 'entry') entries.push(entryOf(record, entries, dependencies))
+    if (record.kind === 'entry') entries.push(await entryOf(record, entries, dependencies))
     else if (record.kind === 'remote') entries.push(remoteEntryOf(record, dependencies))
     else if (record.kind === 'snapshot') snapshots.push(record)
     else if (record.kind === 'key') keys.push(record)
@@ -131,11 +131,11 @@ function checkChain(record: StateRecord, { network, chain }: PersistedServices):
   checkOrigin(record.fork, chain.remote?.origin)
 }
 
-function entryOf(
+async function entryOf(
   record: EntryRecord,
   earlier: readonly ChainEntry[],
   dependencies: PersistedServices,
-): ChainEntry {
+): Promise<ChainEntry> {
   const { block, accounts, transactions, reservedTo } = record
   if (headerHash(block.header) !== block.hash) {
     throw invalidState(`block ${block.hash} of the state file does not match its hash`)
@@ -148,7 +148,7 @@ function entryOf(
   const state = accounts && withDifference(stateBelow(parent), accounts)
   const rest = { state, parent, reservation }
   if (parent === undefined || transactions === undefined) return new ChainEntry({ block, ...rest })
-  const receipts = recomputeReceipts(dependencies, block, parent, transactions)
+  const receipts = await recomputeReceipts(dependencies, block, parent, transactions)
   return new ChainEntry({ block: { ...block, receipts }, ...rest })
 }
 

@@ -5,6 +5,7 @@
 
 import { NodeError } from '../../base/errors.ts'
 import { toHex } from '../../base/hex.ts'
+import { runAtOnce } from '../../base/routine.ts'
 import { logsOfBlock, logsOfRange } from '../../chain/logs.ts'
 import type { PlacedLog } from '../../chain/log-index.ts'
 import type { KeptFilter, LogRange } from '../../chain/filters/kept-filter.ts'
@@ -117,7 +118,7 @@ function collect(
   if (filter.kind === 'blocks')
     return { result: hashesAfter(isPoll ? filter.polled : filter.from, node), next: { ...filter, polled } }
   if (filter.kind === 'transactions') {
-    const { pending } = node.filters.poll(filter.source)
+    const { pending } = runAtOnce(node.filters.poll(filter.source))
     const added = pending.filter((one) => typeof one === 'string')
     const collected = [...filter.collected, ...added]
     const result = isPoll ? collected.slice(Number(filter.polled)) : collected

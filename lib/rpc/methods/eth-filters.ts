@@ -3,6 +3,7 @@
 import * as z from 'zod'
 import { NodeError } from '../../base/errors.ts'
 import { toQuantity } from '../../base/hex.ts'
+import { pausing } from '../../base/routine.ts'
 import type { PlacedLog } from '../../chain/log-index.ts'
 import { logsOfBlock, logsOfPendingBlock, logsOfRange } from '../../chain/logs.ts'
 import type { BlockLog } from '../../chain/logs.ts'
@@ -147,12 +148,12 @@ export const getFilterChanges = writeMethod({
   result: z.array(z.union([hashText, logObject])).nullable(),
   errors: ['unknownFilter'],
   example: { after: [{ method: 'eth_newBlockFilter', params: [] }], params: ['0x1'], result: [] },
-  run: ({ id }, { filters }, { dialect }) => {
+  run: pausing(function* ({ id }, { filters }, { dialect }) {
     if (dialect === 'hardhat' && !filters.has(id)) return null
-    const changes = filters.poll(id)
+    const changes = yield* filters.poll(id)
     if (changes.kind !== 'logs') return [...changes.pending]
     return rawArray(changes.pending.map((log) => logText(log, dialect)))
-  },
+  }),
 })
 
 export const getFilterLogs = writeMethod({

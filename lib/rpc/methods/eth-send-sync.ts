@@ -1,6 +1,6 @@
 /** Sends transactions and returns their receipts (EIP-7966). Waiting for a block holds no lock. */
 
-import { begin } from '../../base/routine.ts'
+import { begin, pausing } from '../../base/routine.ts'
 import type { Routine } from '../../base/routine.ts'
 import type * as z from 'zod'
 import { NodeError } from '../../base/errors.ts'
@@ -95,8 +95,8 @@ export const sendTransactionSync = writeMethod({
   result: explainedReceipt,
   errors: ['unknownAccount', 'lockedAccount', ...SEND_ERRORS, 'receiptTimeout'],
   example: { params: [TRANSFER] },
-  run: async ({ transaction: request, timeout: timeoutMs }, node, requestContext) => {
+  run: pausing(function* ({ transaction: request, timeout: timeoutMs }, node, requestContext) {
     const context = sendContext(node, requestContext)
-    return begin(sendAndWait(await signOrImpersonate(request, context), timeoutMs, context))
-  },
+    return yield* sendAndWait(yield* signOrImpersonate(request, context), timeoutMs, context)
+  }),
 })

@@ -3,7 +3,7 @@
 import { NodeError } from '../../base/errors.ts'
 import { EMPTY_BYTES, toHex } from '../../base/hex.ts'
 import type { Address, Hash, Hex } from '../../base/hex.ts'
-import { begin } from '../../base/routine.ts'
+import { begin, pausing } from '../../base/routine.ts'
 import type { Routine } from '../../base/routine.ts'
 import { networkForm } from '../../evm/sidecar.ts'
 import type { Transaction, TransactionFields } from '../../evm/transaction.ts'
@@ -66,46 +66,46 @@ export const sendContext = (node: Node, request: RequestContext): SendContext =>
 })
 
 /** Fills in absent members and signs with the key of the sender. Without a key the sender is impersonated. */
-export async function signRequest(
+export function* signRequest(
   request: TransactionRequest,
-  keyOf: (from: Address) => Uint8Array | undefined | Promise<Uint8Array | undefined>,
+  keyOf: (from: Address) => Uint8Array | undefined,
   context: SendContext,
-): Promise<Transaction> {
+): Routine<Transaction> {
   const from = requireFrom(request)
-  const privateKey = await keyOf(from)
-  if (privateKey === undefined) return impersonatedTransaction(request, context)
-  return context.node.codec.sign(fieldsOf(request, from, context), privateKey, from)
+  const privateKey = keyOf(from)
+  if (privateKey === undefined) return yield* impersonatedTransaction(request, context)
+  return context.node.codec.sign(yield* fieldsOf(request, from, context), privateKey, from)
 }
 
 /** A signed transaction as it is sent, with its blobs (EIP-4844). */
 export const signedBytes = (signed: Transaction): Hex => toHex(networkForm(signed, signed.sidecar))
 
 /** Fills in absent members; the transaction has no signature, because its sender is impersonated. */
-export function impersonatedTransaction(request: TransactionRequest, context: SendContext): Transaction {
+export function* impersonatedTransaction(
+  request: TransactionRequest,
+  context: SendContext,
+): Routine<Transaction> {
   const from = requireFrom(request)
-  return context.node.codec.impersonate(fieldsOf(request, from, context), from)
+  return context.node.codec.impersonate(yield* fieldsOf(request, from, context), from)
 }
 
-function fieldsOf(
+function* fieldsOf(
   request: TransactionRequest,
   from: Address,
   { node, nextBlock, request: context }: SendContext,
-): TransactionFields {
-  const fields = fillTransaction(request, from, node, nextBlock)
+): Routine<TransactionFields> {
+  const fields = yield* fillTransaction(request, from, node, nextBlock)
   if (!('status' in fields)) return fields
   // The estimate failed, so the transaction would too.
   const { simulator, blockResolver } = node
-  const pending = simulator.hold(blockResolver.at({ tag: 'pending' }))
+  const pending = simulator.hold(yield* blockResolver.pending())
   const prepare = () => simulator.prepareEstimate(pending, { ...request, from })
   logSimulated(context, node, { kind: 'estimate', request, outcome: fields, block: pending.block, prepare })
   throw failureOf(fields)
 }
 
 /** Fills in absent members and signs with a key of this node, or impersonates the sender. */
-export async function signOrImpersonate(
-  request: TransactionRequest,
-  context: SendContext,
-): Promise<Transaction> {
+export function signOrImpersonate(request: TransactionRequest, context: SendContext): Routine<Transaction> {
   const { keystore, impersonation } = context.node
   // An unlocked key signs, even if the account is impersonated.
   const keyOf = (from: Address) =>
@@ -155,15 +155,15 @@ export const sendTransaction = writeMethod({
   result: hashText,
   errors: ['unknownAccount', 'lockedAccount', ...SEND_ERRORS],
   example: { params: [TRANSFER] },
-  run: async ({ transaction: asked }, node, request) => {
+  run: pausing(function* ({ transaction: asked }, node, request) {
     const context = sendContext(node, request)
     const { from: sender, to, value = 0n, data: input = EMPTY_BYTES } = asked
     // Hardhat takes this for a forgotten `to`.
     if (request.dialect === 'hardhat' && to === undefined && input.length === 0)
       throw new NodeError('transactionRejected', 'Contract creation without any data provided')
     if (sender !== undefined) loadAhead({ sender, to, value, data: input }, context)
-    return begin(send(await signOrImpersonate(asked, context), context, asked))
-  },
+    return yield* send(yield* signOrImpersonate(asked, context), context, asked)
+  }),
 })
 
 export const sendRawTransaction = writeMethod({
@@ -192,7 +192,7 @@ export const resend = writeMethod({
   result: hashText,
   errors: ['invalidParams', 'transactionRejected', 'unknownAccount', 'lockedAccount', ...SEND_ERRORS],
   example: { params: [{ from: COW, nonce: '0x0' }, '0x1'], refusal: 'transactionRejected' },
-  run: async ({ transaction: pooled, gasPrice, gasLimit }, node, request) => {
+  run: pausing(function* ({ transaction: pooled, gasPrice, gasLimit }, node, request) {
     const from = requireFrom(pooled)
     const { nonce } = pooled
     if (nonce === undefined)
@@ -207,8 +207,8 @@ export const resend = writeMethod({
       gasPrice === undefined ? {} : { gasPrice, maxFeePerGas: undefined, maxPriorityFeePerGas: undefined }
     const changed = { ...pooled, ...fees, gas: gasLimit ?? pooled.gas }
     const context = sendContext(node, request)
-    return begin(send(await signOrImpersonate(changed, context), context))
-  },
+    return yield* send(yield* signOrImpersonate(changed, context), context)
+  }),
 })
 
 export const fill = readMethod({
@@ -218,7 +218,7 @@ export const fill = readMethod({
   result: signedTransactionObject,
   errors: SIGN_ERRORS,
   example: { params: [TRANSFER] },
-  run: ({ transaction: request }, node, context) => {
+  run: pausing(function* ({ transaction: request }, node, context) {
     const from = requireFrom(request)
     // The client signs the transaction as it is returned, so it needs enough gas. geth estimates here and infers the type, too.
     const network = {
@@ -227,10 +227,10 @@ export const fill = readMethod({
       defaultGasPrice: undefined,
       isStrict: false,
     } as const
-    const fields = fieldsOf(request, from, sendContext({ ...node, network }, context))
+    const fields = yield* fieldsOf(request, from, sendContext({ ...node, network }, context))
     const unsigned = node.codec.unsigned(fields, from)
     return { raw: signedBytes(unsigned), tx: renderPending(unsigned, node.consensus) }
-  },
+  }),
 })
 
 /** Returns the sender of a request. @throws NodeError 'invalidParams' if the request has none */

@@ -1,6 +1,6 @@
 /** Methods that let accounts send or sign without a key. */
 
-import { begin } from '../../base/routine.ts'
+import { pausing } from '../../base/routine.ts'
 import * as z from 'zod'
 import { impersonateSignature } from '../../networks/ethereum/precompiles/ecrecover.ts'
 import { optional, address, boolean, data } from '../../schema/wire.ts'
@@ -87,8 +87,8 @@ export const sendUnsigned = writeMethod({
   result: hashText,
   errors: SEND_ERRORS,
   example: { params: [TRANSFER] },
-  run: ({ transaction: asked }, node, request) => {
+  run: pausing(function* ({ transaction: asked }, node, request) {
     const context = sendContext(node, request)
-    return begin(send(impersonatedTransaction(asked, context), context, asked))
-  },
+    return yield* send(yield* impersonatedTransaction(asked, context), context, asked)
+  }),
 })

@@ -8,7 +8,8 @@ import { flag, hashText, quantityText, dataText } from '../../schema/results.ts'
 import { data, hash, text } from '../../schema/wire.ts'
 import { confirmed } from '../control.ts'
 import { param, readMethod, writeMethod } from '../method.ts'
-import { begin } from '../../base/routine.ts'
+import { begin, pausing } from '../../base/routine.ts'
+import type { Routine } from '../../base/routine.ts'
 import { NodeError } from '../../base/errors.ts'
 import type { AuxMining } from '../../networks/consensus/consensus.ts'
 import {
@@ -25,10 +26,10 @@ export const getWork = writeMethod({
   name: 'eth_getWork',
   summary: 'Work for the pending block: hash of its header without the seal, seed of its epoch, and target.',
   result: z.tuple([hashText, hashText, hashText]),
-  run: (_, { miningWork }): [string, string, string] => {
-    const { hash: headerHash, target, entry } = miningWork.current()
+  run: pausing(function* (_, { miningWork }: Node): Routine<[string, string, string]> {
+    const { hash: headerHash, target, entry } = yield* miningWork.current()
     return [headerHash, seedHash(entry.block.header.number), target]
-  },
+  }),
 })
 
 const nonce = data.refine((bytes) => bytes.length === 8, 'expected a nonce of 8 bytes')
@@ -88,10 +89,10 @@ export const getMergedWork = writeMethod({
     parentBlockHash: hashText,
   }),
   errors: ['submissionRefused'],
-  run: (_, node) => {
+  run: pausing(function* (_, node: Node) {
     auxMiningOf(node)
     const { miningWork } = node
-    const work = miningWork.current()
+    const work = yield* miningWork.current()
     return {
       blockHashForMergedMining: work.hash,
       target: work.target,
@@ -99,7 +100,7 @@ export const getMergedWork = writeMethod({
       notify: miningWork.notify(work),
       parentBlockHash: work.entry.block.header.parentHash,
     }
-  },
+  }),
 })
 
 const HEX_EXPECTED = 'expected an even number of hex digits'

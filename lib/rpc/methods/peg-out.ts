@@ -3,7 +3,7 @@
 import * as z from 'zod'
 import { bytes, decodeAbi } from '../../abi/codec.ts'
 import { toHex, toQuantity } from '../../base/hex.ts'
-import { begin } from '../../base/routine.ts'
+import { begin, pausing } from '../../base/routine.ts'
 import type { Routine } from '../../base/routine.ts'
 import { isEmpty } from '../../chain/block.ts'
 import { logsOfRange } from '../../chain/logs.ts'
@@ -90,13 +90,13 @@ export const pegOut = writeMethod({
   }),
   errors: ['miningRefused', 'unknownAccount', 'lockedAccount', ...SEND_ERRORS],
   example: { params: [{ from: COW, amount: toQuantity(500_000n * WEI_PER_SAT) }] },
-  run: async ({ pegOut: { from, amount } }, node, request) => {
+  run: pausing(function* ({ pegOut: { from, amount } }, node, request) {
     const federation = requireFederation(node)
     checkMines(node.miner.mode)
     const context = sendContext(node, request)
-    const signed = await signOrImpersonate({ from, to: BRIDGE_ADDRESS, value: amount }, context)
-    return begin(node.instance.undoneUnlessDone(pegCoinsOut(signed, federation, context)))
-  },
+    const signed = yield* signOrImpersonate({ from, to: BRIDGE_ADDRESS, value: amount }, context)
+    return yield* node.instance.undoneUnlessDone(pegCoinsOut(signed, federation, context))
+  }),
 })
 
 function* pegCoinsOut(signed: Transaction, federation: FederationNodes, context: SendContext) {

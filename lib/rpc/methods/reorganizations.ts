@@ -79,7 +79,9 @@ async function replaceBlocks(
     for (const { transaction } of placed.filter((pair) => pair.block === block)) {
       const isSigned = transaction instanceof Uint8Array
       const sending = sendContext(node, context)
-      const decoded = isSigned ? codec.decode(transaction) : await signOrImpersonate(transaction, sending)
+      const decoded = isSigned
+        ? codec.decode(transaction)
+        : await runWithPauses(signOrImpersonate(transaction, sending))
       await runWithPauses(submission.submit(decoded, sending.nextBlock))
       sent.push({ hash: decoded.hash, block })
     }

@@ -22,7 +22,7 @@ import {
 import type { SendContext } from './eth-send.ts'
 import { COW, COW1, PROTECTED, TRANSFER } from './examples.ts'
 import { account, transaction } from './params.ts'
-import { begin, runWithPauses, waitFor } from '../../base/routine.ts'
+import { begin, pausing, runWithPauses } from '../../base/routine.ts'
 import type { Routine } from '../../base/routine.ts'
 import type { Keystore } from '../../accounts/keystore.ts'
 import type { TransactionRequest } from '../../chain/simulation/transaction-request.ts'
@@ -85,13 +85,13 @@ export const signTransaction = readMethod({
   result: z.union([signedTransactionObject, dataText]),
   errors: ['unknownAccount', 'lockedAccount', ...SIGN_ERRORS],
   example: { params: [TRANSFER] },
-  run: async ({ transaction: wanted }, node, request) => {
+  run: pausing(function* ({ transaction: wanted }, node, request) {
     const keyOf = (from: Address) => node.keystore.privateKey(from)
-    const signed = await signRequest(wanted, keyOf, sendContext(node, request))
+    const signed = yield* signRequest(wanted, keyOf, sendContext(node, request))
     const raw = signedBytes(signed)
     // ethers and viem expect only the bytes.
     return request.dialect === 'node33' ? { raw, tx: renderPending(signed, node.consensus) } : raw
-  },
+  }),
 })
 
 const EXAMPLE_PARAMS = [{ from: PROTECTED.address, to: COW1 }, 'a passphrase'] as const
@@ -126,7 +126,7 @@ function* sendWithKey(
 ): Routine<Hash> {
   const key = yield* decryption
   const context = contextNow()
-  const signed = yield* waitFor(signRequest(wanted, () => key, context))
+  const signed = yield* signRequest(wanted, () => key, context)
   return yield* send(signed, context, wanted)
 }
 
@@ -138,12 +138,11 @@ export const personalSignTransaction = readMethod({
   isConfidential: true,
   errors: ['walletDisabled', 'unknownAccount', 'wrongPassphrase', ...SIGN_ERRORS],
   example: { after: [PROTECTED.step], params: EXAMPLE_PARAMS },
-  run: async ({ transaction: wanted, passphrase: given }, node, request) => {
-    const keystore = requireKeystore(node)
-    const keyOf = (from: Address) => runWithPauses(keystore.decrypt(from, given))
-    const signed = await signRequest(wanted, keyOf, sendContext(node, request))
+  run: pausing(function* ({ transaction: wanted, passphrase: given }, node, request) {
+    const key = yield* requireKeystore(node).decrypt(requireFrom(wanted), given)
+    const signed = yield* signRequest(wanted, () => key, sendContext(node, request))
     return { raw: signedBytes(signed), tx: renderPending(signed, node.consensus) }
-  },
+  }),
 })
 
 /** Signature of 0x01 by the first account. */

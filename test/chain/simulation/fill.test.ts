@@ -1,4 +1,5 @@
 import { describe, expect, test } from '@jest/globals'
+import { runWithPauses } from '../../../lib/base/routine.ts'
 import type { TransactionFields } from '../../../lib/evm/transaction.ts'
 import type { Node } from '../../../lib/node/node.ts'
 import { fillTransaction } from '../../../lib/chain/simulation/fill.ts'
@@ -11,7 +12,7 @@ const GWEI = 10n ** 9n
 
 async function filled(node: Node, draft: TransactionRequest): Promise<TransactionFields> {
   const [from, to] = node.funded.map(({ address }) => address)
-  const fields = fillTransaction({ to, ...draft }, from!, node, node.miner.nextBlock())
+  const fields = await runWithPauses(fillTransaction({ to, ...draft }, from!, node, node.miner.nextBlock()))
   if ('status' in fields) throw new Error(fields.status)
   return fields
 }
@@ -50,9 +51,8 @@ describe('filling in, on ethereum', () => {
   test('returns the error of a failed estimate', async () => {
     const node = await freshNode({ network: 'ethereum' })
     const { address } = node.funded[0]!
-    expect(fillTransaction({ data: CONTRACTS.revert }, address, node, node.miner.nextBlock())).toMatchObject({
-      status: 'reverted',
-    })
+    const estimated = fillTransaction({ data: CONTRACTS.revert }, address, node, node.miner.nextBlock())
+    expect(await runWithPauses(estimated)).toMatchObject({ status: 'reverted' })
   })
 })
 
