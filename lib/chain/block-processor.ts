@@ -13,8 +13,9 @@ import type { Outcome } from '../evm/outcome.ts'
 import type { RunningBlock } from '../evm/machine/environment.ts'
 import { isSystemTransaction, systemTransaction } from '../evm/system-transaction.ts'
 import { maxGasOf } from '../evm/transaction-gas.ts'
-import { effectiveGasPrice } from '../evm/transaction.ts'
+import { DEPOSIT_TYPE, LEGACY_TYPE, effectiveGasPrice, impersonatedSignature } from '../evm/transaction.ts'
 import type { Transaction } from '../evm/transaction.ts'
+import { EMPTY_ACCOUNT } from '../state/account.ts'
 import type { State } from '../state/state.ts'
 import { BlockGas } from './block.ts'
 import type { Receipt } from './block.ts'
@@ -93,12 +94,25 @@ export class BlockProcessor {
   /** Runs a transaction. @throws NodeError 'transactionRejected'; the state is then as before */
   *execute(transaction: Transaction, run: SimulatedRun = {}): Routine<Receipt> {
     if (isSystemTransaction(transaction)) this.finalize()
+    if (transaction.type === DEPOSIT_TYPE) return yield* this.#executeDeposit(transaction, run)
     const { running = this.running, executedTransaction = transaction, observer } = run
     const { accesses } = this.running
     accesses?.drop()
     const outcome = yield* this.#engine.execute(this.#state, running, executedTransaction, observer)
     accesses?.endPart(this.#state)
     return this.#add(transaction, outcome)
+  }
+
+  /** Runs a deposit: its sender gets the minted coins and pays no fees (OP Stack specification, Deposits). */
+  *#executeDeposit(deposit: Transaction, { observer }: SimulatedRun): Routine<Receipt> {
+    const { sender, mint = 0n } = deposit
+    this.#state.addBalance(sender, mint)
+    const { nonce } = this.#state.account(sender) ?? EMPTY_ACCOUNT
+    const signature = impersonatedSignature(sender)
+    const free = { type: LEGACY_TYPE, maxFeePerGas: 0n, maxPriorityFeePerGas: 0n, r: signature, s: signature }
+    const running = { ...this.running, context: { ...this.running.context, baseFeePerGas: 0n } }
+    const executed = { ...deposit, ...free, nonce }
+    return this.#add(deposit, yield* this.#engine.execute(this.#state, running, executed, observer))
   }
 
   /** Credits the fees or withdrawals, once: after user transactions, before the system transaction, which can pay the fees out. */

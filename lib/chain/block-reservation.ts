@@ -72,11 +72,13 @@ export class BlockReservation implements Reservation {
     return entry
   }
 
-  /** Makes the last blocks, fewer than a section, and yields their headers, oldest first. Only the last one is kept. */
+  /** Makes the last blocks, fewer than a section, and yields their headers, oldest first. */
   *newestHeaders(count: bigint): IterableIterator<Header> {
     const start = this.last - count < this.#first ? this.#first : this.last - count + 1n
     for (const block of this.#blocksAfter((this.make(start - 1n) ?? this.#parent).block, start)) {
-      if (block.header.number === this.last) this.#keep(block)
+      const { number } = block.header
+      // The index asks for the parent of the last one.
+      if (number >= this.last - 1n || number % KEEP_INTERVAL === 0n) this.#keep(block)
       yield block.header
     }
   }

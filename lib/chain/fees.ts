@@ -37,6 +37,8 @@ const GAS_LIMIT_CHANGE_DENOMINATOR = 1024n
 
 /** Gas limit of the next block: the parent's gas limit, moved towards that of the network by at most the allowed change. */
 export function nextGasLimit({ gasLimit }: Pick<Header, 'gasLimit'>, network: Network): bigint {
+  // A remote block of a network without gas limits.
+  if (gasLimit === 0n) return network.blockGasLimit
   const bound = gasLimit / GAS_LIMIT_CHANGE_DENOMINATOR
   return moveTowards(gasLimit, network.blockGasLimit, bound - consensusOf(network).gasLimitMargin)
 }

@@ -150,6 +150,10 @@ export const forkOptions = {
       count(0, 1_000_000).default(0),
       'Maximum requests per second to each URL, each request of a batch counted; 0 for no limit.',
     ),
+    forkBatch: declare(
+      count(1, 1000).default(100),
+      'Maximum requests that are sent to a URL in one batch; 1 for no batches. A URL that refuses a batch gets smaller ones.',
+    ),
     forkCache: declare(
       folderOrFalse.optional(),
       'Folder in which answers are kept for later runs; false keeps none.',

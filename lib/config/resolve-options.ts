@@ -46,8 +46,7 @@ export function resolveOptions(given: GivenOptions): Options {
     refuseOption(problems.join('; '))
   }
   refuseConflicts(parsed.data, labelOf)
-  if (parsed.data.forkUrl === undefined && parsed.data.forkCacheOnly !== true)
-    refuseForkOptions([...found.keys()], labelOf)
+  if (parsed.data.forkUrl === undefined) refuseForkOptions(parsed.data, [...found.keys()], labelOf)
   refuseMissingInterval(parsed.data, labelOf)
   return parsed.data
 }
@@ -157,8 +156,18 @@ function refuseConflicts(options: Options, labelOf: (name: string) => string): v
   }
 }
 
-/** Refuses options about the block of a fork without its URL. */
-function refuseForkOptions(given: readonly string[], labelOf: (name: string) => string): void {
+/** Refuses options about the block of a fork without its URL, and the cache without a block. */
+function refuseForkOptions(
+  { forkCacheOnly, forkBlockNumber, forkTransaction, forkChainId }: Options,
+  given: readonly string[],
+  labelOf: (name: string) => string,
+): void {
+  if (forkCacheOnly === true) {
+    if ((forkBlockNumber ?? forkTransaction ?? forkChainId) !== undefined) return
+    refuseOption(
+      `${labelOf('forkCacheOnly')} needs the block to continue from, as --fork-block-number 20000000`,
+    )
+  }
   const useless = given.find((name) => NEED_FORK_URL.includes(name))
   if (useless === undefined) return
   refuseOption(`${labelOf(useless)} needs the URL of the chain to fork, as --fork-url http://127.0.0.1:8545`)

@@ -40,6 +40,8 @@ export interface Outcome {
   readonly exception: string | undefined
   /** State root after the transaction, in receipts from before Byzantium, which have no status (EIP-658). */
   readonly postState?: Hash | undefined
+  /** Further members of the receipt of a remote, as they were sent. */
+  readonly remoteMembers?: Readonly<Record<string, unknown>> | undefined
   /** Calls of `console.log`, which are not part of the chain; absent without calls. */
   readonly consoleCalls?: ConsoleCalls | undefined
 }

@@ -5,6 +5,9 @@ import type { Address, Hash } from '../base/hex.ts'
 import { activeEips } from '../config/active-eips.ts'
 import type { HardforkChoice } from '../config/active-eips.ts'
 import type { SystemContractName } from '../config/eip-changes.ts'
+import type { AccountDifference } from '../state/account.ts'
+import { withDifference } from '../state/difference.ts'
+import type { StateRoot } from '../state/state-root.ts'
 import type { State } from '../state/state.ts'
 import type { Routine } from '../base/routine.ts'
 import { sha256 } from '../crypto/sha256.ts'
@@ -86,6 +89,23 @@ export function recordBlock(
       state.putStorage(address, slot, value)
     }
   }
+}
+
+/** The state after many blocks recorded themselves, oldest first. */
+export function withRecords(
+  root: StateRoot,
+  contracts: readonly SystemContract[],
+  blocks: readonly NewBlock[],
+): StateRoot {
+  const changed = contracts.flatMap(({ address, values }): AccountDifference[] => {
+    const account = root.account(address)
+    if (account === undefined || account.code.length === 0) return []
+    const written = blocks.flatMap(values)
+    const storage = [...new Map(written)].map(([number, value]) => [toWord(number), value] as const)
+    const relation = root.continues(address) ? { relation: 'continued' as const } : {}
+    return [{ address, account: { ...account, storage, ...relation } }]
+  })
+  return withDifference(root, changed)
 }
 
 /** A contract that queues requests until the protocol reads them at the end of a block. */

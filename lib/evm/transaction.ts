@@ -19,7 +19,10 @@ export const BLOB_TYPE = 3
 /** Delegates accounts to the code of contracts (EIP-7702). */
 export const SET_CODE_TYPE = 4
 
-/** Whether the type is one of the above. Other networks have more types, which this node can show but not run. */
+/** A deposit of the OP Stack, which has neither a signature nor a price. Each of its blocks begins with one. */
+export const DEPOSIT_TYPE = 0x7e
+
+/** Whether the type is one of Ethereum's. Other networks have more types, which this node can show but not run. */
 export const isKnownType = (type: number): boolean => type <= SET_CODE_TYPE
 
 /**
@@ -94,6 +97,10 @@ export interface Transaction extends TransactionFields, TransactionSignature {
   readonly chainId: bigint | undefined
   /** The signed bytes, with the type byte and without a sidecar. */
   readonly encoded: Uint8Array
+  /** Wei that a deposit creates for its sender. */
+  readonly mint?: bigint | undefined
+  /** Further members of a transaction of a remote, as they were sent. */
+  readonly remoteMembers?: Readonly<Record<string, unknown>> | undefined
 }
 
 /** Price per gas that the transaction pays at a base fee (EIP-1559). */

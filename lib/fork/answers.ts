@@ -1,15 +1,15 @@
 /** Reads the answer of a message: a result or a fault for each of its requests. */
 
-import { isBatchTooLong, isRateLimit } from './remote-error.ts'
+import { isBatchRefusal, isBatchTooLong, isRateLimit } from './remote-error.ts'
 import type { RemoteErrorObject } from './remote-error.ts'
-import { TOO_MANY_REQUESTS, transient } from './transport.ts'
-import type { RemoteFault, RemoteReply } from './transport.ts'
+import { notJson, transient } from './transport.ts'
+import type { RemoteFault, RemoteReply, StatusReply } from './transport.ts'
 
 /** The answer to one request of a message. */
 export type RemoteAnswer =
   | { readonly kind: 'result'; readonly result: unknown }
-  /** The batch was too long for the remote. */
-  | { readonly kind: 'tooLong' }
+  /** The batch was too long for the remote, which may take one of `limit` requests. */
+  | { readonly kind: 'tooLong'; readonly limit: number }
   | FailedAnswer
 
 /** A JSON-RPC error, or no valid answer. */
@@ -17,18 +17,15 @@ export type FailedAnswer =
   | { readonly kind: 'error'; readonly error: RemoteErrorObject; readonly isTransient: boolean }
   | RemoteFault
 
-/** The answers in the order of the ids, or that the remote refuses batches. */
-export type RemoteAnswers = readonly RemoteAnswer[] | 'batchRefused'
-
-/** Reads a reply to the requests with these ids. */
-export function readAnswers(ids: readonly number[], reply: RemoteReply): RemoteAnswers {
+/** Reads a reply to the requests with these ids, in their order. */
+export function readAnswers(ids: readonly number[], reply: RemoteReply): readonly RemoteAnswer[] {
   if (reply.kind === 'fault') return ids.map(() => reply)
   const isBatch = ids.length > 1
   if (reply.kind === 'json')
     return isBatch ? readBatch(ids, reply.json) : ids.map((id) => readSingle(id, reply.json))
   const { status, json, fault } = reply
-  if (status === TOO_MANY_REQUESTS) return ids.map(() => fault)
-  if (isBatch) return readBatchWithStatus(ids, { status, json, fault })
+  if (fault.isRateLimit === true) return ids.map(() => fault)
+  if (isBatch) return readBatchWithStatus(ids, reply)
   // Some nodes answer JSON-RPC errors with a status of their own.
   return ids.map((id) => {
     const answer = readSingle(id, json)
@@ -45,12 +42,39 @@ const NO_CODE = 0
 
 const INTERNAL_ERROR = -32603
 
+/**
+ * Maximum requests of the next batches after these answers to a message. Half as many may avoid a rate limit, or a text in place of
+ * JSON.
+ */
+export function batchLimitAfter(answers: readonly RemoteAnswer[]): number {
+  const { length } = answers
+  if (length === 1) return Infinity
+  const limits = answers.map((answer) => {
+    if (answer.kind === 'tooLong') return answer.limit
+    const mayBeSize = answer.kind === 'fault' && (answer.isRateLimit === true || answer === notJson)
+    return mayBeSize ? Math.floor(length / 2) : Infinity
+  })
+  return Math.min(...limits)
+}
+
 function readBatchWithStatus(
   ids: readonly number[],
-  { status, json, fault }: Omit<Extract<RemoteReply, { kind: 'status' }>, 'kind'>,
-): RemoteAnswers {
+  { status, json, detail = '', fault }: StatusReply,
+): readonly RemoteAnswer[] {
   if (Array.isArray(json)) return readBatch(ids, json)
-  return status >= 400 && status < 500 ? 'batchRefused' : ids.map(() => fault)
+  const isRefused = (status >= 400 && status < 500) || isBatchRefusal(detail)
+  return ids.map(() => (isRefused ? tooLong(ids, detail) : fault))
+}
+
+/** Limits of batches that are common among providers. The reference node of network 33 takes 50. */
+const COMMON_LIMITS = [50, 10, 3]
+
+/** The answer of a remote that refuses a batch. Its text may name the limit. */
+function tooLong({ length }: readonly number[], text: string): RemoteAnswer {
+  const numbers = (text.match(/\b\d+\b/g) ?? []).map(Number).filter((number) => number > 0)
+  const named = numbers.filter((number) => number < length)
+  const common = COMMON_LIMITS.find((limit) => limit < length) ?? 1
+  return { kind: 'tooLong', limit: named.length === 0 ? common : Math.max(...named) }
 }
 
 /** Reads the answer to a request that was sent alone. An error without an id is about it too. */
@@ -61,7 +85,7 @@ function readSingle(id: number, json: unknown): RemoteAnswer {
   return isOwn ? response.answer : transient((method) => `answered ${method} under another id`)
 }
 
-function readBatch(ids: readonly number[], json: unknown): RemoteAnswers {
+function readBatch(ids: readonly number[], json: unknown): readonly RemoteAnswer[] {
   if (!Array.isArray(json)) return readWholeError(ids, json)
   const responses = json.flatMap((item: unknown) => readResponse(item) ?? [])
   // Some servers answer a refused batch with one error in an array.
@@ -70,19 +94,34 @@ function readBatch(ids: readonly number[], json: unknown): RemoteAnswers {
     return readWholeError(ids, json[0])
   const answers = new Map<number | undefined, RemoteAnswer>()
   for (const { id, answer } of responses) answers.set(id, answers.has(id) ? answeredTwice : answer)
+  // Geth answers the first request only if the batch is too large.
+  const refusal = responses.map(({ answer }) => refusalIn(ids, answer)).find((answer) => answer !== undefined)
   return ids.map((id) => {
-    const answer = answers.get(id) ?? transient((method) => `answered a batch without an answer to ${method}`)
-    return answer.kind === 'error' && isBatchTooLong(answer.error) ? { kind: 'tooLong' } : answer
+    const answer = answers.get(id)
+    if (answer === undefined) return refusal ?? unanswered
+    return refusalIn(ids, answer) ?? answer
   })
+}
+
+const unanswered = transient((method) => `answered a batch without an answer to ${method}`)
+
+/** What an answer in a batch says about the length of the batch, if anything. */
+function refusalIn(ids: readonly number[], answer: RemoteAnswer): RemoteAnswer | undefined {
+  if (answer.kind !== 'error') return undefined
+  const { error } = answer
+  if (isBatchTooLong(error)) return { kind: 'tooLong', limit: Math.ceil(ids.length / 2) }
+  return isBatchRefusal(error.message) ? tooLong(ids, error.message) : undefined
 }
 
 const answeredTwice: RemoteAnswer = transient((method) => `answered ${method} twice in a batch`)
 
 /** Reads an answer that is not an array: an error about the whole batch. */
-function readWholeError(ids: readonly number[], json: unknown): RemoteAnswers {
+function readWholeError(ids: readonly number[], json: unknown): readonly RemoteAnswer[] {
   const answer = readResponse(json)?.answer
   if (answer?.kind !== 'error') return ids.map(() => notJsonRpc)
-  return answer.isTransient ? ids.map(() => answer) : 'batchRefused'
+  const { message } = answer.error
+  const isRefused = !answer.isTransient || isBatchRefusal(message)
+  return ids.map(() => (isRefused ? tooLong(ids, message) : answer))
 }
 
 const notJsonRpc: RemoteAnswer = transient(

@@ -187,7 +187,7 @@ export function forkedNetwork(
   const isMoving = gasLimit === movedGasLimit(network, genesis, blockNumber)
   return {
     ...network,
-    blockGasLimit: options.blockGasLimit ?? (isMoving ? network.blockGasLimit : gasLimit),
+    blockGasLimit: options.blockGasLimit ?? (isMoving || gasLimit === 0n ? network.blockGasLimit : gasLimit),
     callGasCap: larger(network.callGasCap, gasLimit),
     estimateGasCap: larger(network.estimateGasCap, gasLimit),
     systemTransaction:

@@ -151,6 +151,13 @@ export class Fork {
     return (await this.#openAt(this.block.blockNumber + 1n, network, new Map())).block
   }
 
+  /** Whether a remote is the chain that made the token, or continues it. Only nodes of this program can say so. */
+  async leadsTo(token: Hash): Promise<boolean> {
+    const set = this.#set.value
+    if (set instanceof AbsentRemote || !isOwnNode(this.#stored.value.remote)) return false
+    return (await set.askAll('dev_leadsTo', [token])).includes(true)
+  }
+
   /** The same fork for another chain, which closes it on its own. */
   share(): Fork {
     return new Fork(this.#facts, this.#set.share(), this.#stored.share())
@@ -197,6 +204,8 @@ export class ChainForks {
   readonly #current: Cell<Fork | undefined>
   /** The fork of the last reset. */
   #replacement: Fork | undefined
+  /** By which this chain is recognised when a remote turns out to be this chain. */
+  #token: Hash | undefined
 
   constructor(instance: ChainInstance, initial: Fork | undefined) {
     this.#initial = initial
@@ -206,6 +215,17 @@ export class ChainForks {
   /** The fork that the chain continues; absent if it continues no remote chain. */
   get current(): Fork | undefined {
     return this.#current.value
+  }
+
+  /** Whether this chain made the token, or continues the chain that made it. */
+  async leadTo(token: Hash): Promise<boolean> {
+    return this.#token === token || (await this.current?.leadsTo(token)) === true
+  }
+
+  /** Whether a fork continues this chain itself. The token is a random one. */
+  async isLoop(fork: Fork, token: Hash): Promise<boolean> {
+    this.#token = token
+    return fork.leadsTo(token)
   }
 
   /** The same at a capture. */

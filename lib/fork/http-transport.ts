@@ -6,12 +6,13 @@
 import { Agent, request as httpRequest } from 'node:http'
 import type { ClientRequest, IncomingMessage } from 'node:http'
 import { lazyPart } from '../base/lazy-part.ts'
+import { jsonValue } from '../base/json-text.ts'
 import { shownUrl } from '../base/shown-url.ts'
 import {
   closedFault,
   connectionFault,
   lasting,
-  readReply,
+  notJson,
   statusFault,
   timeoutFault,
   transient,
@@ -139,9 +140,11 @@ export class HttpTransport {
   }
 
   #replyOf({ statusCode: status = 0, headers }: IncomingMessage, text: string): RemoteReply {
-    const reply = readReply(text)
-    if (status >= 200 && status < 300) return reply
-    const json = reply.kind === 'json' ? reply.json : undefined
+    const json = jsonValue(text)
+    if (status >= 200 && status < 300) {
+      if (json !== undefined) return { kind: 'json', json }
+      return { kind: 'status', status, json, detail: detailOf(text, json), fault: notJson }
+    }
     const { location, 'retry-after': retryAfter } = headers
     const detail =
       location === undefined ? detailOf(text, json) : `it redirects to ${this.#shownTarget(location)}`
@@ -149,6 +152,7 @@ export class HttpTransport {
       kind: 'status',
       status,
       json,
+      detail,
       fault: statusFault({ status, detail }, retryAfter, this.#settings.host),
     }
   }

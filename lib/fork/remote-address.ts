@@ -12,13 +12,15 @@ export interface RemoteSettings {
   readonly retries: number
   /** JSON-RPC requests per second; 0 is no limit. */
   readonly rate: number
+  /** Maximum JSON-RPC requests of a message. */
+  readonly batch: number
 }
 
 /** The settings of the remotes that the options name; none without a fork. All have the same headers and limits. */
 export function remoteSettingsOf(options: Options): readonly RemoteSettings[] {
   const { forkUrl: urls = [], forkHeaders: headers = [] } = options
-  const { forkTimeout: timeoutMs, forkRetries: retries, forkRate: rate } = options
-  return urls.map((url) => ({ url, headers, timeoutMs, retries, rate }))
+  const { forkTimeout: timeoutMs, forkRetries: retries, forkRate: rate, forkBatch: batch } = options
+  return urls.map((url) => ({ url, headers, timeoutMs, retries, rate, batch }))
 }
 
 /** The name of this client. Some providers refuse requests without this header. */

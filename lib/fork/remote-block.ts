@@ -1,10 +1,10 @@
 /** Blocks of the remote chain. Their receipts and uncles are answers to other questions, which are asked when they are read. */
 
 import type * as z from 'zod'
-import { EMPTY_BYTES, ZERO_ADDRESS, bigIntToBytes, toHash } from '../base/hex.ts'
+import { EMPTY_BYTES, ZERO_ADDRESS, bigIntToBytes, fromHex, toHash } from '../base/hex.ts'
 import { present } from '../base/invariant.ts'
 import type { Block, Receipt, RemoteMembers } from '../chain/block.ts'
-import { ZERO_HASH } from '../chain/header.ts'
+import { NO_UNCLES_HASH, ZERO_HASH } from '../chain/header.ts'
 import type { Network } from '../config/network.ts'
 import { consensusOf } from '../networks/consensus/consensus-of.ts'
 import type { SealedHeader } from '../networks/consensus/consensus.ts'
@@ -13,6 +13,7 @@ import type { Withdrawal } from '../networks/consensus/withdrawals.ts'
 import type { Transaction, TransactionFields } from '../evm/transaction.ts'
 import {
   BLOB_TYPE,
+  DEPOSIT_TYPE,
   LEGACY_TYPE,
   SET_CODE_TYPE,
   hasGasPrice,
@@ -20,12 +21,13 @@ import {
   effectiveGasPrice,
   legacyChainId,
 } from '../evm/transaction.ts'
+import { transactionObject } from '../schema/results.ts'
 import { remoteBlock, remoteHeader } from '../schema/remote.ts'
 import type { RemoteTransaction } from '../schema/remote.ts'
 import { keccak256 } from '../crypto/keccak.ts'
 import { systemTransaction } from '../evm/system-transaction.ts'
 import { encodeEnvelope, unsignedMembers } from '../evm/transaction-members.ts'
-import { readRemote, withNeutralNames } from './remote-json.ts'
+import { readRemote, unknownMembers, withNeutralNames } from './remote-json.ts'
 
 /** A transaction in a block, as far as block objects have it. */
 export type MinedTransaction = Pick<Receipt, 'transaction' | 'index' | 'effectiveGasPrice'>
@@ -47,7 +49,8 @@ function transactionOf(given: RemoteTransaction): Transaction {
   const { hash, from: sender, type = LEGACY_TYPE, v = given.yParity ?? 0n, r = 0n, s = 0n } = given
   // A legacy transaction has the chain id in its `v`.
   const chainId = type === LEGACY_TYPE ? legacyChainId(v) : given.chainId
-  const members = { ...fieldsOf(given, type), v, r, s, chainId, sender, hash }
+  const own = { mint: given.mint, remoteMembers: unknownMembers(given, transactionObject.shape) }
+  const members = { ...fieldsOf(given, type), v, r, s, chainId, sender, hash, ...own }
   return { ...members, encoded: encodingOf(members) }
 }
 
@@ -80,14 +83,26 @@ function fieldsOf(given: RemoteTransaction, type: number): TransactionFields {
  */
 function encodingOf(transaction: Omit<Transaction, 'encoded'>): Uint8Array {
   const { type, sender, nonce, hash, chainId = 0n, v, r, s } = transaction
-  if (!isKnownType(type)) return EMPTY_BYTES
+  if (!isKnownType(type) && type !== DEPOSIT_TYPE) return EMPTY_BYTES
   if (sender === ZERO_ADDRESS && r === 0n && s === 0n) {
     const system = systemTransaction(nonce + 1n)
     if (system.hash === hash) return system.encoded
   }
-  const members = [...unsignedMembers(transaction, chainId), ...[v, r, s].map(bigIntToBytes)]
+  const members =
+    type === DEPOSIT_TYPE
+      ? depositMembers(transaction)
+      : [...unsignedMembers(transaction, chainId), ...[v, r, s].map(bigIntToBytes)]
   const encoded = encodeEnvelope(type, members)
   return toHash(keccak256(encoded)) === hash ? encoded : EMPTY_BYTES
+}
+
+/** The encoded members of a deposit (OP Stack specification, Deposits). */
+function depositMembers(deposit: Omit<Transaction, 'encoded'>): readonly Uint8Array[] {
+  const { sender, to = '0x', mint = 0n, value, gasLimit, data, remoteMembers = {} } = deposit
+  const { sourceHash, isSystemTx } = remoteMembers
+  const source = typeof sourceHash === 'string' ? sourceHash : ''
+  const numbers = [mint, value, gasLimit, isSystemTx === true ? 1n : 0n].map(bigIntToBytes)
+  return [Buffer.from(source.slice(2), 'hex'), fromHex(sender), fromHex(to), ...numbers, data]
 }
 
 /** A block object: the block without receipts, and with the hashes of its uncles instead of their headers. */
@@ -136,7 +151,7 @@ function headerOf(block: z.output<typeof remoteHeader>, network: Network): Heade
   const { mixHash = ZERO_HASH, nonce = new Uint8Array(NONCE_BYTES) } = block
   return consensusOf(network).readHeader(block, {
     parentHash,
-    unclesHash: block.sha3Uncles,
+    unclesHash: block.sha3Uncles ?? NO_UNCLES_HASH,
     coinbase: block.miner,
     stateRoot,
     transactionsRoot,

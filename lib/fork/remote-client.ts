@@ -8,7 +8,7 @@ import { keepAlive, nextTurn } from '../base/host.ts'
 import type { Host } from '../base/host.ts'
 import { InvariantError } from '../base/invariant.ts'
 import { shownUrl } from '../base/shown-url.ts'
-import { readAnswers } from './answers.ts'
+import { batchLimitAfter, readAnswers } from './answers.ts'
 import type { RemoteAnswer, FailedAnswer } from './answers.ts'
 import { answeredError, faultError, remoteFailed } from './remote-error.ts'
 import { connectionOf, hideSecrets } from './remote-address.ts'
@@ -26,13 +26,8 @@ interface OpenRequest {
   attempts: number
 }
 
-const MAX_BATCH = 100
-
 /** Messages without an answer above which requests wait for one: they then leave in fewer and larger batches. */
 const MAX_OPEN_MESSAGES = 8
-
-/** Maximum requests in a batch of the reference node of network 33 and of some providers. */
-const COMMON_BATCH_LIMIT = 50
 
 /** A client of one remote. */
 export class RemoteClient {
@@ -51,7 +46,7 @@ export class RemoteClient {
   /** Requests to send, oldest first. */
   #queue: OpenRequest[] = []
   #lastId = 0
-  #batchLimit = MAX_BATCH
+  #batchLimit: number
   #openMessages = 0
   #isSendDue = false
   /** Number of running pauses: the remote asked for one, or the rate is reached. */
@@ -66,6 +61,7 @@ export class RemoteClient {
     this.#host = host
     this.#pauseReports = pauseReports
     this.#rate = new RequestRate(settings.rate)
+    this.#batchLimit = settings.batch
     this.#hideSecrets = hideSecrets(settings)
     this.#transport = new HttpTransport({ ...connectionOf(settings), timeoutMs: settings.timeoutMs, host })
   }
@@ -157,9 +153,7 @@ export class RemoteClient {
         wire.map(({ id }) => id),
         reply,
       )
-      if (answers === 'batchRefused')
-        this.#splitBatch(requests, requests.length > COMMON_BATCH_LIMIT ? COMMON_BATCH_LIMIT : 1)
-      else this.#settle(requests, answers)
+      this.#settle(requests, answers)
     } catch (error) {
       const reason = error instanceof Error ? error : new InvariantError(String(error))
       for (const request of requests) request.reject(reason)
@@ -169,14 +163,22 @@ export class RemoteClient {
     }
   }
 
-  /** Asks again, in smaller batches from now on. */
-  #splitBatch(requests: readonly OpenRequest[], batchLimit: number): void {
-    this.#batchLimit = Math.min(this.#batchLimit, batchLimit)
-    this.#queue.unshift(...requests)
-    this.#sendNextTurn()
+  /** Sends smaller batches from now on if the answers ask for it. Tells the user of the first rate limit. */
+  #limitBatches([request]: readonly OpenRequest[], answers: readonly RemoteAnswer[]): void {
+    const limit = batchLimitAfter(answers)
+    if (limit >= this.#batchLimit) return
+    const [answer] = answers
+    const isFirst = this.#batchLimit === this.#settings.batch
+    // The user is told of a pause anyway.
+    if (isFirst && request && answer?.kind === 'fault' && answer.retryAfterMs === undefined) {
+      const { message } = this.#errorOf(request, answer)
+      this.#pauseReports?.report(`${message}; it gets batches of at most ${limit} from now on`)
+    }
+    this.#batchLimit = limit
   }
 
   #settle(requests: readonly OpenRequest[], answers: readonly RemoteAnswer[]): void {
+    this.#limitBatches(requests, answers)
     const tooLong: OpenRequest[] = []
     const failed: OpenRequest[] = []
     let retryAfterMs: number | undefined
@@ -195,7 +197,7 @@ export class RemoteClient {
         this.#pauseReports?.add(`${message}; it asks to wait, and is asked again`, retryAfterMs)
       }
     }
-    if (tooLong.length > 0) this.#splitBatch(tooLong, Math.ceil(requests.length / 2))
+    this.#queue.unshift(...tooLong)
     if (failed.length > 0) this.#retry(failed, retryAfterMs)
   }
 

@@ -80,8 +80,12 @@ export interface DescribedRequest {
 /** The error of a request that got no answer, or no answer of JSON-RPC. */
 export function faultError({ url, method, attempts }: DescribedRequest, fault: RemoteFault): UnansweredError {
   const often = fault.isTransient && attempts > 1 ? ` (${attempts} attempts)` : ''
-  return new UnansweredError(`the remote ${url} ${fault.describe(method)}${often}`, fault)
+  const advice = fault.isRateLimit === true ? RATE_ADVICE : ''
+  return new UnansweredError(`the remote ${url} ${fault.describe(method)}${often}${advice}`, fault)
 }
+
+/** The end of a sentence about a rate limit. */
+const RATE_ADVICE = ', which --fork-rate <n> avoids'
 
 /** The error of a request that the remote answered with a JSON-RPC error. */
 export function answeredError(
@@ -91,8 +95,10 @@ export function answeredError(
 ): RemoteError {
   const often = isTransient && attempts > 1 ? `, ${attempts} attempts` : ''
   const said = `${shortened(error.message)} (code ${error.code}${often})`
-  if (reasonOf(error) !== 'stateMissing')
-    return new RemoteError(`the remote ${url} answered ${method} with an error: ${said}`, error, isTransient)
+  if (reasonOf(error) !== 'stateMissing') {
+    const text = `the remote ${url} answered ${method} with an error: ${said}${isTransient ? RATE_ADVICE : ''}`
+    return new RemoteError(text, error, isTransient)
+  }
   const advice = 'use an archive node or fork a newer block'
   const message = `the remote ${url} keeps no state of ${blockIn(params)}: ${advice}; ${method}: ${said}`
   return new RemoteError(message, error)
@@ -161,6 +167,13 @@ export function isBatchTooLong({ code, message }: RemoteErrorObject): boolean {
     (code === -32002 && /timed out/i.test(message))
   )
 }
+
+/**
+ * Whether the answer to a batch refuses it for its size: geth "batch too large", Erigon "batch limit 100 exceeded", dRPC "Batch of more
+ * than 3 requests are not allowed", others "batch limit exceeded".
+ */
+export const isBatchRefusal = (message: string): boolean =>
+  /\bbatch/i.test(message) && !RATE_LIMITED.test(message) && !/\brevert/i.test(message)
 
 /** The block whose state a request reads, which is its last param. */
 function blockIn(params: readonly unknown[]): string {

@@ -21,6 +21,12 @@ export function readRemote<T>(schema: z.ZodType<T>, answer: unknown, subject: st
   throw new NodeError('remoteFailed', `the remote's ${subject}: ${described.join()}`)
 }
 
+/** The members of an object that this node does not make, such as those of rollups. Absent without such members. */
+export function unknownMembers(object: object, known: object): Readonly<Record<string, unknown>> | undefined {
+  const members = Object.entries(object).filter(([name]) => !(name in known))
+  return members.length === 0 ? undefined : Object.fromEntries(members)
+}
+
 /** An object of a remote whose members have their neutral names, whether the remote uses them or those of the network. */
 export function withNeutralNames(answer: unknown, names: NetworkNames): unknown {
   if (typeof answer !== 'object' || answer === null) return answer

@@ -7,7 +7,7 @@ import type { ForkedBlock } from './cached-forks.ts'
 import type { RemoteSettings } from './remote-address.ts'
 import { RemoteClient } from './remote-client.ts'
 import { OtherChainError, RemoteError, UnansweredError, isFailedExecution } from './remote-error.ts'
-import { retryDelayMs } from './transport.ts'
+import { PauseReports, retryDelayMs } from './transport.ts'
 
 /** What a request is about, as far as remotes differ in it. */
 export interface Subject {
@@ -55,7 +55,7 @@ export class RemoteMember {
   /** `report` is called with a sentence for the user about a remote that cannot be used, once for each reason. */
   constructor(settings: RemoteSettings, host: Host, report: (sentence: string) => void) {
     this.url = settings.url
-    this.client = new RemoteClient({ ...settings, retries: 0 }, host)
+    this.client = new RemoteClient({ ...settings, retries: 0 }, host, new PauseReports(host, report))
     this.#host = host
     this.#report = report
   }

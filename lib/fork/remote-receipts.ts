@@ -6,11 +6,12 @@ import type { Hash } from '../base/hex.ts'
 import { NotLoadedError } from '../base/not-loaded.ts'
 import type { Receipt } from '../chain/block.ts'
 import type { Outcome, Status } from '../evm/outcome.ts'
+import { receiptObject } from '../schema/results.ts'
 import { remoteReceipt, remoteLog } from '../schema/remote.ts'
 import { hash } from '../schema/wire.ts'
 import type { LogFilter, PlacedLog } from '../chain/log-index.ts'
 import type { RemoteBlock, MinedTransaction } from './remote-block.ts'
-import { readRemote } from './remote-json.ts'
+import { readRemote, unknownMembers } from './remote-json.ts'
 import type { Question } from './question.ts'
 import type { Remote } from './remote.ts'
 import { FactTable } from './remote.ts'
@@ -99,6 +100,7 @@ function receiptOf(json: unknown, { transaction, ...mined }: MinedTransaction, l
     contractAddress,
     exception: undefined,
     postState: status === undefined ? given.root : undefined,
+    remoteMembers: unknownMembers(given, receiptObject.shape),
   }
   const firstLogIndex = logs[0]?.logIndex ?? logCount
   return { transaction, ...mined, effectiveGasPrice, outcome, cumulativeGasUsed, firstLogIndex }

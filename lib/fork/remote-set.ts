@@ -85,6 +85,13 @@ export class RemoteSet {
     return { shownUrl: this.shownUrl, isAbsent: false, use }
   }
 
+  /** What every remote answers, without those that fail. */
+  async askAll(method: string, params: readonly unknown[]): Promise<readonly unknown[]> {
+    const clients = this.#single ? [this.#single] : this.#members.map(({ client }) => client)
+    const asked = await Promise.allSettled(clients.map((client) => client.request(method, params)))
+    return asked.flatMap((answer) => (answer.status === 'fulfilled' ? [answer.value] : []))
+  }
+
   /** Ends connections and timers; every request without an answer fails. */
   close(): void {
     this.#isClosed = true

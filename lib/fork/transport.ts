@@ -2,7 +2,6 @@
 
 import { readTime } from '../base/host.ts'
 import type { Host } from '../base/host.ts'
-import { jsonValue } from '../base/json-text.ts'
 
 /** A JSON-RPC request as it is sent. */
 export interface WireRequest {
@@ -20,21 +19,26 @@ export interface RemoteFault {
   readonly isTransient: boolean
   /** Milliseconds after which the remote wants to be asked again. */
   readonly retryAfterMs?: number | undefined
+  /** Whether the remote refuses because of too many requests. */
+  readonly isRateLimit?: boolean
 }
 
 /** The reply to one message. */
-export type RemoteReply =
-  | { readonly kind: 'json'; readonly json: unknown }
-  | RemoteFault
-  /** An HTTP status other than success, with the body if it is JSON. */
-  | { readonly kind: 'status'; readonly status: number; readonly json: unknown; readonly fault: RemoteFault }
+export type RemoteReply = { readonly kind: 'json'; readonly json: unknown } | RemoteFault | StatusReply
 
-/** The reply of a text that should be JSON. */
-export function readReply(text: string): RemoteReply {
-  const json = jsonValue(text)
-  if (json !== undefined) return { kind: 'json', json }
-  return transient((method) => `answered ${method} with text that is not JSON`)
+/** An HTTP status other than success, or a text that is not JSON. */
+export interface StatusReply {
+  readonly kind: 'status'
+  readonly status: number
+  /** The body if it is JSON. */
+  readonly json: unknown
+  /** What the body says about the reason, if it does. */
+  readonly detail: string | undefined
+  readonly fault: RemoteFault
 }
+
+/** A text in place of JSON. */
+export const notJson = transient((method) => `answered ${method} with text that is not JSON`)
 
 /** A fault that may be over when the request is sent again. */
 export function transient(describe: RemoteFault['describe'], retryAfterMs?: number): RemoteFault {
@@ -86,11 +90,13 @@ export function statusFault(
   const more = detail === undefined ? '' : `: ${detail}`
   const describe = (method: string): string => `answered ${method} with HTTP ${status}${more}`
   const isTransient = status === TOO_MANY_REQUESTS || status >= 500
-  return isTransient ? transient(describe, readRetryAfter(retryAfter, host)) : lasting(describe)
+  if (!isTransient) return lasting(describe)
+  const isRateLimit = status === TOO_MANY_REQUESTS
+  return { ...transient(describe, readRetryAfter(retryAfter, host)), isRateLimit }
 }
 
 /** HTTP status of a rate limit (RFC 6585). */
-export const TOO_MANY_REQUESTS = 429
+const TOO_MANY_REQUESTS = 429
 
 /** Longest pause that a remote can ask for, in milliseconds. */
 const MAX_RETRY_AFTER_MS = 60_000
@@ -109,12 +115,13 @@ const MIN_REPORTED_MS = 2000
 /** Tells the user of pauses for which remotes ask, once for all requests that wait together. */
 export class PauseReports {
   readonly #host: Host
-  readonly #report: (sentence: string) => void
+  /** Tells the user anything else. */
+  readonly report: (sentence: string) => void
   #endMs = -Infinity
 
   constructor(host: Host, report: (sentence: string) => void) {
     this.#host = host
-    this.#report = report
+    this.report = report
   }
 
   /** `sentence` says why, and that the remote is asked again. */
@@ -122,7 +129,7 @@ export class PauseReports {
     const nowMs = this.#host.elapsed()
     if (ms < MIN_REPORTED_MS || nowMs < this.#endMs) return
     this.#endMs = nowMs + ms
-    this.#report(`${sentence} in ${Math.ceil(ms / 1000)} s`)
+    this.report(`${sentence} in ${Math.ceil(ms / 1000)} s`)
   }
 }
 

@@ -1,6 +1,7 @@
 /** Carries out requests to fork a remote chain while the node runs: resets, and worlds that begin with a remote block. */
 
 import { NodeError } from '../base/errors.ts'
+import { toHash } from '../base/hex.ts'
 import { untilLoaded } from '../base/loading.ts'
 import { waitFor } from '../base/routine.ts'
 import type { Routine } from '../base/routine.ts'
@@ -49,12 +50,18 @@ async function openHead(
   request: ForkRequest,
 ): Promise<{ readonly fork: Fork; readonly head: RemoteEntry }> {
   const origin = forks.current?.origin
-  const fork = await openRequested(shared, { ...origin, ...request }, 'params[0].forking.jsonRpcUrl')
+  const place = 'params[0].forking.jsonRpcUrl'
+  const fork = await openRequested(shared, { ...origin, ...request }, place)
   try {
     if (consensusOf(fork.network) !== consensusOf(network))
       throw new NodeError(
         'invalidParams',
         `the remote ${fork.shownUrl} follows the rules of ${fork.network.name}, this node those of ${network.name}: start the node with --network ${fork.network.name}, or with --fork-url`,
+      )
+    if (await forks.isLoop(fork, toHash(shared.host.random(32))))
+      throw new NodeError(
+        'invalidParams',
+        `${place}: ${fork.shownUrl} is this chain or a fork of it, and a chain cannot continue itself: name another URL, or fork this chain in a world (dev_createWorld)`,
       )
     const head = await fork.open(network, shared.funding)
     // Subscribers are sent its header when it joins the chain, and some headers show the uncles.

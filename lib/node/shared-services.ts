@@ -106,11 +106,9 @@ export async function createSharedServices(
   }
 }
 
-/** Whether the chain of the node continues another one. If only the cache is read, the block is enough. */
-const beginsAsFork = ({ forkUrl, forkCacheOnly, ...options }: Options): boolean =>
-  forkUrl !== undefined ||
-  (forkCacheOnly === true &&
-    (options.forkBlockNumber ?? options.forkTransaction ?? options.forkChainId) !== undefined)
+/** Whether the chain of the node continues another one. If only the cache is read, no URL is needed. */
+const beginsAsFork = ({ forkUrl, forkCacheOnly }: Options): boolean =>
+  forkUrl !== undefined || forkCacheOnly === true
 
 async function createGasRecorder(
   { gasReport }: Options,

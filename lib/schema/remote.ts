@@ -42,7 +42,7 @@ const MEMBERS_BY_TYPE = [
 
 /** A transaction in a block, of any type. */
 const remoteTransaction = z
-  .object({
+  .looseObject({
     hash,
     from: address,
     to: maybe(address),
@@ -63,11 +63,14 @@ const remoteTransaction = z
     yParity: maybe(quantity),
     r: maybe(quantity),
     s: maybe(quantity),
+    mint: maybe(quantity),
   })
   .check(({ value, issues }) => {
     const members = { ...value, v: value.v ?? value.yParity }
     for (const name of MEMBERS_BY_TYPE[value.type ?? 0] ?? []) {
-      if (members[name] !== undefined) continue
+      // The transactions of Hedera that are not Ethereum's have neither a type nor a price.
+      const isAbsent = value.type === undefined && name === 'gasPrice'
+      if (members[name] !== undefined || isAbsent) continue
       issues.push({ code: 'custom', message: 'expected a value', path: [name], input: members[name] })
     }
   })
@@ -75,23 +78,30 @@ const remoteTransaction = z
 /** A transaction of a remote. Of a known type it has all members that the type needs. */
 export type RemoteTransaction = z.output<typeof remoteTransaction>
 
-/** The header of a block or of an uncle. Members that only some hard forks or kinds of network have are optional. */
+/** A hash that is zero where a network has none: Hedera leaves it empty. */
+const hashOrNone = z.preprocess((value) => (value === '0x' || value === '0x0' ? NO_HASH : value), hash)
+const NO_HASH = `0x${'00'.repeat(32)}`
+
+/**
+ * The header of a block or of an uncle. Members that only some hard forks or kinds of network have are optional. Blocks of Celo from
+ * before it was a rollup have neither uncles nor difficulty, and the oldest no gas limit.
+ */
 export const remoteHeader = z.looseObject({
   number: quantity64,
   hash,
   parentHash: hash,
-  sha3Uncles: hash,
+  sha3Uncles: maybe(hash),
   miner: address,
-  stateRoot: hash,
+  stateRoot: hashOrNone,
   transactionsRoot: hash,
-  receiptsRoot: hash,
+  receiptsRoot: hashOrNone,
   logsBloom: bloom,
-  difficulty: quantity,
-  gasLimit: quantity64,
+  difficulty: quantity.nullish().transform((value) => value ?? 0n),
+  gasLimit: quantity64.nullish().transform((value) => value ?? 0n),
   gasUsed: quantity64,
   timestamp: quantity64,
   extraData: data,
-  mixHash: maybe(hash),
+  mixHash: maybe(hashOrNone),
   nonce: maybe(nonce),
   baseFeePerGas: maybe(quantity),
   withdrawalsRoot: maybe(hash),
@@ -136,7 +146,7 @@ export const remoteLog = event.extend({
 })
 
 /** A receipt. Receipts from before Byzantium have a state root instead of a status (EIP-658); some nodes set both. */
-export const remoteReceipt = z.object({
+export const remoteReceipt = z.looseObject({
   transactionHash: hash,
   status: maybe(z.enum(['0x0', '0x1'], { error: 'expected 0x0 or 0x1' })),
   root: maybe(hash).catch(undefined),

@@ -72,6 +72,8 @@ export const transactionObject = z.strictObject({
   authorizationList: authorizationList.optional(),
   maxFeePerBlobGas: quantityText.optional(),
   blobVersionedHashes: list(hashText).optional(),
+  /** In deposits of the OP Stack. */
+  mint: quantityText.optional(),
   /** In look-ups by position only (service spec, "Transaction object"). */
   _id: text.optional(),
 })

@@ -80,13 +80,14 @@ function changedEntry(
   { nonce, balance, code = before?.code ?? EMPTY_BYTES, storage, relation }: ChangedFields,
 ): AccountEntry {
   const codeHash = codeHashOf(before, code)
-  let slots = before?.storage ?? EMPTY_STORAGE
-  for (const [slot, bytes] of storage) {
-    const key = hashedKey(slot)
-    const value = stripZeros(bytes)
-    const isAbsent = value.length === 0 && relation === undefined
-    slots = isAbsent ? slots.delete(key) : slots.put(key, { slot, value })
-  }
-  const entry = { address, nonce, balance, code, codeHash, storage: slots }
+  const written = storage.map(([slot, bytes]) => {
+    return { key: hashedKey(slot), value: { slot, value: stripZeros(bytes) } }
+  })
+  const isAbsent = ({ value: { value } }: (typeof written)[number]): boolean =>
+    value.length === 0 && relation === undefined
+  const kept = written.filter((entry) => !isAbsent(entry))
+  const removed = written.filter(isAbsent)
+  const slots = removed.reduce((trie, { key }) => trie.delete(key), before?.storage ?? EMPTY_STORAGE)
+  const entry = { address, nonce, balance, code, codeHash, storage: slots.putAll(kept) }
   return relation === undefined ? entry : { ...entry, relation }
 }

@@ -36,8 +36,11 @@ export function hexPrefix(path: Nibbles, start: number, isLeaf: boolean): Uint8A
   return fromHex(`0x${flags}${isOdd ? '' : '0'}${path.slice(start)}`)
 }
 
-/** Number of keys that are cached: a transaction asks for that of its sender a dozen times. */
-const MAX_CACHED = 1024
+/**
+ * Number of keys that are cached: a transaction asks for that of its sender a dozen times, and a run of empty blocks for those of the
+ * 16,382 slots of the ring buffers (evm/system-contracts.ts).
+ */
+const MAX_CACHED = 32_768
 
 /** Key of an address in the account trie, or of a slot in a storage trie. */
 export const hashedKey: (preimage: Address | Hash) => Nibbles = cached(MAX_CACHED, (preimage) =>

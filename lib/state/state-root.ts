@@ -76,11 +76,15 @@ export class StateRoot {
 
   storageAt(address: Address, slot: Hash): Hash {
     const { trie, source } = this
-    const entry = trie.get(hashedKey(address))
-    const changed = entry?.storage.get(hashedKey(slot))?.value
-    const isOfSource = entry === undefined || entry.relation === 'continued'
-    const value = changed ?? (isOfSource ? source?.storage(address, slot) : undefined)
+    const changed = trie.get(hashedKey(address))?.storage.get(hashedKey(slot))?.value
+    const value = changed ?? (this.continues(address) ? source?.storage(address, slot) : undefined)
     return value === undefined ? ZERO_WORD : toHash(padTo32(value))
+  }
+
+  /** Whether slots of an account that are not in its trie are those of the source of a partial state. */
+  continues(address: Address): boolean {
+    const entry = this.trie.get(hashedKey(address))
+    return this.isPartial && (entry === undefined || entry.relation === 'continued')
   }
 
   /** All accounts, in the order of the hashed addresses; those of a partial state that differ from the source. */
@@ -94,15 +98,12 @@ export class StateRoot {
    * @throws NodeError 'invalidParams' if it is a part of that of the source of a partial state
    */
   wholeStorage(address: Address): StorageTrie {
-    const { trie, source } = this
-    const entry = trie.get(hashedKey(address))
-    const isPart = entry === undefined || entry.relation === 'continued'
-    if (source !== undefined && isPart)
+    if (this.continues(address))
       throw new NodeError(
         'invalidParams',
         `the slots of account ${address} cannot be listed: a fork knows only those that were read or written`,
       )
-    return entry?.storage ?? EMPTY_STORAGE
+    return this.trie.get(hashedKey(address))?.storage ?? EMPTY_STORAGE
   }
 
   /**
@@ -137,8 +138,8 @@ export class StateRoot {
   storageRoot(address: Address): Hash {
     const { trie, source } = this
     const entry = trie.get(hashedKey(address))
-    const isOfSource = entry === undefined || entry.relation === 'continued'
-    if (source === undefined || !isOfSource) return toHash((entry?.storage ?? EMPTY_STORAGE).hash())
+    if (source === undefined || !this.continues(address))
+      return toHash((entry?.storage ?? EMPTY_STORAGE).hash())
     if (entry?.storage.isEmpty === false) throw notProvable(address, 'storage root')
     return source.proof(address, []).storageHash
   }

@@ -1,12 +1,14 @@
 /** Inserts into and deletes from a trie. Nodes on the path are copied, all others are shared with the old trie. */
 
+import { getOrAdd } from '../base/get-or-add.ts'
 import { invariant, present } from '../base/invariant.ts'
 import type { Nibbles } from './nibbles.ts'
 import { firstDifference, nibbleAt } from './nibbles.ts'
 import { Branch, Extension, Leaf } from './trie-nodes.ts'
 import type { Children, TrieNode } from './trie-nodes.ts'
 
-interface Entry<V> {
+/** A key and its value. */
+export interface Entry<V> {
   readonly key: Nibbles
   readonly value: V
 }
@@ -26,6 +28,24 @@ export function insert<V>(node: TrieNode<V> | undefined, entry: Entry<V>, depth:
     case 'branch':
       return insertIntoBranch(node, entry, depth)
   }
+}
+
+/**
+ * The subtrie at a depth with all entries, whose keys differ. A branch is copied once for all entries below it, and not once for each.
+ */
+export function insertAll<V>(
+  node: TrieNode<V> | undefined,
+  entries: readonly Entry<V>[],
+  depth: number,
+): TrieNode<V> | undefined {
+  const [first, ...others] = entries
+  if (first === undefined) return node
+  if (node?.kind !== 'branch') return insertAll(insert(node, first, depth), others, depth)
+  const below = new Map<number, Entry<V>[]>()
+  for (const entry of entries) getOrAdd(below, nibbleAt(entry.key, depth), () => []).push(entry)
+  const children = node.children.slice()
+  for (const [nibble, some] of below) children[nibble] = insertAll(children[nibble], some, depth + 1)
+  return new Branch(children)
 }
 
 /** The subtrie without the key: the same object if the key is absent, `undefined` if no node is left. */

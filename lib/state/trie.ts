@@ -8,7 +8,8 @@ import { encodeRlp, encodeRlpInPlace } from '../base/rlp.ts'
 import { keccak256 } from '../crypto/keccak.ts'
 import type { Nibbles, TrieKey } from './nibbles.ts'
 import { hexPrefix, toNibbles } from './nibbles.ts'
-import { insert, remove } from './trie-edit.ts'
+import { insert, insertAll, remove } from './trie-edit.ts'
+import type { Entry } from './trie-edit.ts'
 import { differencesBetween, entriesOf, find } from './trie-walk.ts'
 import type { LeafChange } from './trie-walk.ts'
 import type { EncodeValue, TrieNode } from './trie-nodes.ts'
@@ -41,6 +42,11 @@ export class Trie<V> {
 
   put(key: TrieKey, value: V): Trie<V> {
     return new Trie(this.#encode, insert(this.#root, { key: toNibbles(key), value }, 0))
+  }
+
+  /** The same as `put` for each entry. No two have the same key. */
+  putAll(entries: readonly Entry<V>[]): Trie<V> {
+    return entries.length === 0 ? this : new Trie(this.#encode, insertAll(this.#root, entries, 0))
   }
 
   /** The trie without the key; the same object if the key is absent. */

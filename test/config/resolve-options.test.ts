@@ -59,6 +59,7 @@ const SAMPLES: Record<keyof Options, [fallback: unknown, written: string, meant:
     forkRetries: [5, '0', 0, '-1'],
     forkTimeout: [30_000, '500', 500, '0'],
     forkRate: [0, '10', 10, '0.5'],
+    forkBatch: [100, '3', 3, '0'],
     forkCache: [undefined, './cache', './cache', ' '],
     noForkCache: [undefined, 'true', true, 'maybe'],
     forkCacheOnly: [undefined, 'true', true, 'maybe'],

@@ -1,11 +1,19 @@
 import { describe, expect, test } from '@jest/globals'
-import { padTo32, toHash, toHex, toQuantity, toWord } from '../../lib/base/hex.ts'
-import { BEACON_ROOTS, BLOCK_HASHES, recordBlock, systemContracts } from '../../lib/evm/system-contracts.ts'
+import { fromHex, padTo32, toHash, toHex, toQuantity, toWord } from '../../lib/base/hex.ts'
+import {
+  BEACON_ROOTS,
+  BLOCK_HASHES,
+  recordBlock,
+  systemContracts,
+  withRecords,
+} from '../../lib/evm/system-contracts.ts'
 import type { Hardfork } from '../../lib/config/hardfork.ts'
 import { ZERO_HASH } from '../../lib/chain/header.ts'
 import type { Node } from '../../lib/node/node.ts'
 import { StateRoot } from '../../lib/state/state-root.ts'
 import { State } from '../../lib/state/state.ts'
+import { differenceOf } from '../../lib/state/difference.ts'
+import { constantSource } from '../support/constant-source.ts'
 import { words } from '../support/bytecode.ts'
 import { call, freshNode, refusal } from '../support/node.ts'
 
@@ -60,6 +68,39 @@ describe('contract of block hashes (EIP-2935)', () => {
     for (const number of [1n, 8191n, 8192n]) recordBlock(state, [BLOCK_HASHES], blockOf(number))
     // Block 8192 writes where block 1 did.
     expect(state.commitRoot().storageAt(BLOCK_HASHES.address, ZERO_HASH)).toBe(hashAfter(8192n))
+  })
+})
+
+const MAX_WORD = `0x${'ff'.repeat(32)}`
+
+describe('blocks that are recorded together leave the state that they leave one by one', () => {
+  const contracts = [BEACON_ROOTS, BLOCK_HASHES]
+  const codeOf = (address: string) => contracts.find((contract) => contract.address === address)?.code
+
+  /** A state in which slots of both rings have values already. */
+  function stateWithOldRecords(state: State): StateRoot {
+    for (const { address, code } of contracts) state.putCode(address, code)
+    for (const number of [1n, 8n, 8190n, 8192n])
+      recordBlock(state, contracts, { ...blockOf(number), parentBeaconBlockRoot: toHash(fromHex(MAX_WORD)) })
+    return state.commitRoot()
+  }
+
+  test.each<[string, StateRoot]>([
+    ['of a chain of its own', stateWithOldRecords(new State(StateRoot.empty))],
+    ['of a fork', stateWithOldRecords(new State(new StateRoot(undefined, constantSource(codeOf))))],
+    ['of a fork that has written nothing', new StateRoot(undefined, constantSource(codeOf))],
+    ['without the contracts', StateRoot.empty],
+  ])('in a state %s', (_case, root) => {
+    // More blocks than a ring has slots.
+    const blocks = Array.from({ length: 8300 }, (_, index) => {
+      const { number, timestamp, parentHash } = blockOf(BigInt(index + 2))
+      return { number, timestamp, parentHash }
+    })
+    const state = new State(root)
+    for (const block of blocks) recordBlock(state, contracts, block)
+    const together = withRecords(root, contracts, blocks)
+    expect(together.hash).toBe(state.commitRoot().hash)
+    expect(differenceOf(state.base, together)).toEqual([])
   })
 })
 

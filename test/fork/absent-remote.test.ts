@@ -214,10 +214,16 @@ describe('the block', () => {
     await refused({ ...options, forkCache: join(folder, 'empty') }).toThrow(message)
   })
 
-  test('a node without a fork starts its own chain: the option is for the forks of requests', async () => {
+  test('has to be named if no URL is', () => {
+    expect(() => resolveOptions({ values: { forkCacheOnly: true } })).toThrow(
+      'forkCacheOnly needs the block to continue from, as --fork-block-number 20000000',
+    )
+  })
+
+  test('may be another one for the forks of requests', async () => {
     const { height } = remote
-    await withNode({ network: 'ethereum', forkCacheOnly: true }, async (node) => {
-      expect(await call(node, 'eth_blockNumber')).toBe('0x0')
+    await withNode({ network: 'ethereum', forkBlockNumber: 1n, forkCacheOnly: true }, async (node) => {
+      expect(await call(node, 'eth_blockNumber')).toBe('0x1')
       await call(node, 'hardhat_reset', [{ forking: { blockNumber: height } }])
       expect(await call(node, 'eth_blockNumber')).toBe(`0x${height.toString(16)}`)
       await expect(call(node, 'hardhat_reset', [{ forking: { blockNumber: 77 } }])).rejects.toThrow(

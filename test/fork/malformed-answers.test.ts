@@ -54,7 +54,7 @@ describe('an error names what was wrong', () => {
     const authorizationList = [{ ...transaction.authorizationList[0], r: [] }]
     const error = (members: object) => errorOf(() => parseBlock({ ...full, ...members }, ethereum, 'block 1'))
     expect([
-      error({ gasLimit: null }),
+      error({ gasUsed: null }),
       error({ stateRoot: '0x12' }),
       error({ number: undefined }),
       error({ logsBloom: `0x${'0'.repeat(500)}` }),
@@ -65,7 +65,7 @@ describe('an error names what was wrong', () => {
       error({ transactions: [{ ...transaction, authorizationList }] }),
     ]).toMatchInlineSnapshot(`
      [
-       "the remote's block 1: gasLimit: expected a quantity of up to 64 bits, got null",
+       "the remote's block 1: gasUsed: expected a quantity of up to 64 bits, got null",
        "the remote's block 1: stateRoot: expected a 32-byte hash, got "0x12"",
        "the remote's block 1: number: expected a quantity of up to 64 bits, got nothing",
        "the remote's block 1: logsBloom: expected 256 bytes, got "0x000000000000000000000000000000000000000000000000000000000000000...",

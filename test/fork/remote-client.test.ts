@@ -7,7 +7,7 @@ import { RemoteError } from '../../lib/fork/remote-error.ts'
 import { PauseReports } from '../../lib/fork/transport.ts'
 import { freePort } from '../support/free-port.ts'
 import { withFaultProxy } from '../support/fault-proxy.ts'
-import type { FaultProxy, ProxyFault, ProxyScript } from '../support/fault-proxy.ts'
+import type { FaultProxy, ProxiedMessage, ProxyFault, ProxyScript } from '../support/fault-proxy.ts'
 import { ManualHost, STARTED_AT_MS } from '../support/node.ts'
 import { HELD_MS, QuickHost } from '../support/quick-host.ts'
 import { ask, rpc } from '../support/server.ts'
@@ -34,7 +34,7 @@ function withClient(
 ): Promise<void> {
   return withFaultProxy(script, async (proxy) => {
     const host = new QuickHost()
-    const defaults = { url: proxy.httpUrl, headers: [], timeoutMs: HELD_MS, retries: 3, rate: 0 }
+    const defaults = { url: proxy.httpUrl, headers: [], timeoutMs: HELD_MS, retries: 3, rate: 0, batch: 100 }
     const reports: string[] = []
     const pauseReports = new PauseReports(host, (sentence) => reports.push(sentence))
     const client = new RemoteClient({ ...defaults, ...settings }, host, pauseReports)
@@ -283,7 +283,10 @@ describe('a client', () => {
   test('a remote that is not there is asked as often as other faults', async () => {
     const host = new QuickHost()
     const url = `http://127.0.0.1:${await freePort()}`
-    const client = new RemoteClient({ url, headers: [], timeoutMs: HELD_MS, retries: 3, rate: 0 }, host)
+    const client = new RemoteClient(
+      { url, headers: [], timeoutMs: HELD_MS, retries: 3, rate: 0, batch: 100 },
+      host,
+    )
     expect(await refusalOf(client.request('eth_chainId', []))).toMatchObject({
       kind: 'remoteFailed',
       message: `the remote ${url} refused the connection for eth_chainId (4 attempts)`,
@@ -351,7 +354,7 @@ describe('over HTTP', () => {
       await withClient({ url: `${proxy.httpUrl}/path-key` }, async ({ client, reports }) => {
         await Promise.all(numbers(3).map((number) => client.request('eth_getBlockByNumber', [number, false])))
         expect(reports).toEqual([
-          `the remote ${proxy.httpUrl} answered eth_getBlockByNumber with HTTP 429: slow for ***; it asks to wait, and is asked again in 7 s`,
+          `the remote ${proxy.httpUrl} answered eth_getBlockByNumber with HTTP 429: slow for ***, which --fork-rate <n> avoids; it asks to wait, and is asked again in 7 s`,
         ])
       })
     })
@@ -392,12 +395,12 @@ describe('over HTTP', () => {
     [
       'a rate limit',
       { status: 429, body: '{"message":"slow"}' },
-      'answered eth_call with HTTP 429: slow (4 attempts)',
+      'answered eth_call with HTTP 429: slow (4 attempts), which --fork-rate <n> avoids',
     ],
     [
       'an error of a rate limit',
       RATE_LIMITED,
-      'answered eth_call with an error: limit exceeded (code -32005, 4 attempts)',
+      'answered eth_call with an error: limit exceeded (code -32005, 4 attempts), which --fork-rate <n> avoids',
     ],
     ['a reset connection', 'reset', 'closed the connection before it answered eth_call (4 attempts)'],
     ['a truncated answer', 'truncate', 'broke off its answer to eth_call (4 attempts)'],
@@ -434,7 +437,7 @@ describe('over HTTP', () => {
       const refused = await refusalOf(client.request('eth_call', [{}, 'latest']))
       expect(refused.message).toBe(`the remote ${proxy.httpUrl} ${sentence}`)
       expect(refused.kind).toBe('remoteFailed')
-      expect(proxy.received).toHaveLength(sentence.endsWith('attempts)') || fault === RATE_LIMITED ? 4 : 1)
+      expect(proxy.received).toHaveLength(sentence.includes('4 attempts)') ? 4 : 1)
     })
   })
 
@@ -475,14 +478,75 @@ describe('over HTTP', () => {
     })
   })
 
-  test('a rate limit for a batch is no refusal of batches', async () => {
-    const script: ProxyScript = [
-      { status: 429 },
-      { change: () => ({ jsonrpc: '2.0', id: null, error: RATE_LIMITED.error }) },
-    ]
+  const refusal = (message: string, code = -32600) => ({ jsonrpc: '2.0', error: { code, message } })
+  const listed =
+    (status: number, message: string): ((sent: ProxiedMessage) => ProxyFault) =>
+    ({ requests }) => ({
+      status,
+      body: JSON.stringify(requests.map(({ id }) => ({ id, ...refusal(message, 31) }))),
+    })
+  const FREE_TIER = 'Batch of more than 3 requests are not allowed on free tier'
+
+  test.each<[string, (sent: ProxiedMessage) => ProxyFault, number]>([
+    ['a list of errors with status 500', listed(500, FREE_TIER), 3],
+    ['a list of errors', listed(200, FREE_TIER), 3],
+    [
+      'an error without an id',
+      () => ({ change: () => ({ id: null, ...refusal('batch limit exceeded', -32005) }) }),
+      3,
+    ],
+    [
+      'an error for the first request',
+      () => ({ change: ([{ id }]) => [{ id, ...refusal('batch too large') }] }),
+      3,
+    ],
+    ['a text', () => ({ status: 200, body: 'batches are limited to 4 requests' }), 4],
+    ['a text with status 500', () => ({ status: 500, body: 'batches are limited to 4 requests' }), 4],
+    ['status 413', () => ({ status: 413 }), 3],
+  ])('a remote that refuses a batch of ten with %s gets batches of %#', async (_case, refuse, limit) => {
+    const script: ProxyScript = (sent) => (sent.requests.length > limit ? refuse(sent) : 'pass')
+    await withClient({ script }, async ({ client, host, sizes, reports }) => {
+      expect(new Set(await hashes(client, numbers(10))).size).toBe(10)
+      expect(sizes()).toEqual(limit === 3 ? [10, 3, 3, 3, 1] : [10, 4, 4, 2])
+      await hashes(client, numbers(limit + 1))
+      expect(sizes().slice(-2)).toEqual([limit, 1])
+      expect([host.delaysMs, reports]).toEqual([[], []])
+    })
+  })
+
+  test('batches are no longer than the setting', async () => {
+    await withClient({ batch: 3 }, async ({ client, sizes }) => {
+      await hashes(client, numbers(7))
+      expect(sizes()).toEqual([3, 3, 1])
+    })
+  })
+
+  test.each<[string, ProxyFault]>([
+    ['status 429', { status: 429 }],
+    ['a text that names no reason', { status: 200, body: 'busy' }],
+  ])('%s halves a batch, after a delay, and the user is told once', async (_case, fault) => {
+    await withClient({ script: [fault, fault, fault] }, async ({ client, host, sizes, reports }) => {
+      expect(new Set(await hashes(client, numbers(8))).size).toBe(8)
+      expect(sizes()).toEqual([8, 4, 4, 2, 2, 2, 2])
+      expect(host.delaysMs).toHaveLength(3)
+      expect(reports).toEqual([expect.stringMatching(/; it gets batches of at most 4 from now on$/)])
+    })
+  })
+
+  test('a JSON-RPC error of a rate limit is no refusal of batches', async () => {
+    const script = [{ change: () => ({ jsonrpc: '2.0', id: null, error: RATE_LIMITED.error }) }]
     await withClient({ script }, async ({ client, sizes }) => {
       await hashes(client, numbers(2))
-      expect(sizes()).toEqual([2, 2, 2])
+      expect(sizes()).toEqual([2, 2])
+    })
+  })
+
+  test('a revert with a text about batches is an answer', async () => {
+    const error = { code: 3, message: 'execution reverted: batch too large' }
+    await withClient({ script: [{ error }] }, async ({ client, sizes }) => {
+      const refused = await Promise.all([1, 2].map((to) => refusalOf(client.request('eth_call', [{ to }]))))
+      expect(refused.map(({ remote }) => remote.code)).toEqual([3, 3])
+      expect(sizes()).toEqual([2])
     })
   })
 
@@ -523,17 +587,14 @@ describe('over HTTP', () => {
   })
 
   test('a request that waits for a connection is not sent after the end', async () => {
-    const script: ProxyScript = ({ index, isBatch }) => {
-      if (isBatch) return 'refuse batch'
-      return index <= 16 ? 'silence' : 'pass'
-    }
-    await withClient({ script }, async ({ client, proxy }) => {
+    const script: ProxyScript = ({ index }) => (index < 16 ? 'silence' : 'pass')
+    await withClient({ script, batch: 1 }, async ({ client, proxy }) => {
       const refused = refusalOf(hashes(client, numbers(50)))
-      await until(() => proxy.received.length === 17)
+      await until(() => proxy.received.length === 16)
       client.close()
       expect(await refused).toMatchObject({ kind: 'remoteFailed' })
       await ask(proxy, { body: rpc('net_version') })
-      expect(proxy.received).toHaveLength(18)
+      expect(proxy.received).toHaveLength(17)
     })
   })
 
@@ -541,7 +602,10 @@ describe('over HTTP', () => {
     await withClient({}, async ({ proxy }) => {
       const host = new QuickHost()
       const url = proxy.httpUrl.replace('http:', 'https:')
-      const client = new RemoteClient({ url, headers: [], timeoutMs: HELD_MS, retries: 3, rate: 0 }, host)
+      const client = new RemoteClient(
+        { url, headers: [], timeoutMs: HELD_MS, retries: 3, rate: 0, batch: 100 },
+        host,
+      )
       const { message } = await refusalOf(client.request('eth_chainId', []))
       expect(message).toMatch(
         /^the remote https:\/\/127\.0\.0\.1:\d+ could not be reached for eth_chainId: E\w+$/,
@@ -561,7 +625,7 @@ describe('over HTTP', () => {
           const url = `http://my-name:p%40ssword@127.0.0.1:${proxy.port}/v2/path-key?token=query-key`
           const headers = ['x-auth: Bearer header-key']
           const client = new RemoteClient(
-            { url, headers, timeoutMs: HELD_MS, retries: 0, rate: 0 },
+            { url, headers, timeoutMs: HELD_MS, retries: 0, rate: 0, batch: 100 },
             new QuickHost(),
           )
           const shown = `http://127.0.0.1:${proxy.port}`
@@ -601,6 +665,7 @@ describe('settings from options', () => {
       timeoutMs: 30_000,
       retries: 5,
       rate: 0,
+      batch: 100,
     })
   })
 
@@ -619,6 +684,7 @@ describe('settings from options', () => {
       'fork-timeout': '500',
       'fork-retries': '0',
       'fork-rate': '7',
+      'fork-batch': '3',
     }
     expect(remoteSettingsOf(resolveOptions({ flags }))[0]).toEqual({
       url: 'https://127.0.0.1/key',
@@ -626,6 +692,7 @@ describe('settings from options', () => {
       timeoutMs: 500,
       retries: 0,
       rate: 7,
+      batch: 3,
     })
   })
 })

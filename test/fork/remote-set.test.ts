@@ -39,7 +39,7 @@ const talkTo = async (remotes: Remotes, settings: Settings, run: (talk: Talk) =>
   const { urls = remotes.urls, retries = 0, rate = 0 } = settings
   const host = new QuickHost()
   const reports: string[] = []
-  const limits = { headers: [], timeoutMs: HELD_MS, retries, rate }
+  const limits = { headers: [], timeoutMs: HELD_MS, retries, rate, batch: 100 }
   const set = new RemoteSet(
     urls.map((url) => ({ url, ...limits })),
     host,
@@ -170,7 +170,7 @@ describe('a request', () => {
 
   test('ends with the client, also while it waits', () =>
     withRemotes(2, async ({ remotes, urls, chain }) => {
-      const limits = { headers: [], timeoutMs: HELD_MS, retries: 3, rate: 0 }
+      const limits = { headers: [], timeoutMs: HELD_MS, retries: 3, rate: 0, batch: 100 }
       // Its timers never fire.
       const set = new RemoteSet(
         urls.map((url) => ({ url, ...limits })),
@@ -221,7 +221,7 @@ describe('a remote', () => {
       expect((await Promise.all(asked))[0]).toBe(RICH_BALANCE)
       expect(talk.reports).toEqual([
         expect.stringMatching(
-          /^none of the remotes can be used: the remote .* with HTTP 429; the remote .* with HTTP 429; they are asked again in 20 s$/,
+          /^none of the remotes can be used: the remote .* with HTTP 429, which .*; the remote .* with HTTP 429, which .*; they are asked again in 20 s$/,
         ),
       ])
     }))

@@ -5,6 +5,7 @@ import { EMPTY_BYTES, asHash } from '../../lib/base/hex.ts'
 import { loadNetwork } from '../../lib/config/network.ts'
 import { parseBlock } from '../../lib/fork/remote-block.ts'
 import { encodeBlock } from '../../lib/chain/raw-forms.ts'
+import { withFaultProxy } from '../support/fault-proxy.ts'
 import { call, freshNode } from '../support/node.ts'
 import { askAbout, remoteBlock, renderedAnswers, without } from '../support/remote-block.ts'
 import type { RemoteAnswers } from '../support/remote-block.ts'
@@ -58,13 +59,14 @@ async function answersWith(transaction: object): Promise<RemoteAnswers> {
 }
 
 describe('a transaction of an unknown type', () => {
-  test('keeps its type and the members of all transactions', async () => {
+  test('keeps its type and its members, and so does its receipt', async () => {
     const answers = await answersWith(DEPOSIT)
-    const rendered = renderedAnswers(answers, ethereum)
-    const shared = without(['mint', 'sourceHash', 'isSystemTx'], answers.full.transactions[0])
-    expect(rendered.full).toEqual({ ...answers.full, transactions: [shared] })
+    const own = { depositNonce: '0x7', l1Fee: '0x1', l1BaseFeeScalar: null }
+    const receipts = [{ ...answers.receipts[0], ...own }]
+    const rendered = renderedAnswers({ ...answers, receipts }, ethereum)
+    expect(rendered.full).toEqual(answers.full)
     expect(rendered.hashes.transactions).toEqual([HASH])
-    expect(rendered.receipts).toEqual(answers.receipts)
+    expect(rendered.receipts).toEqual(receipts)
   })
 
   test('has zeros for the members that it lacks', async () => {
@@ -80,6 +82,53 @@ describe('a transaction of an unknown type', () => {
     expect(block.receipts[0]?.transaction.encoded).toEqual(EMPTY_BYTES)
     expect(block.remote?.size).toBe(0x1234)
     expect(encodeBlock(block).length).toBeLessThan(0x1234)
+  })
+})
+
+describe('a fork starts from a block', () => {
+  const START = { network: 'ethereum', noForkCache: true } as const
+
+  /** The gas limit and the newest block of a fork whose remote answers changed blocks. */
+  async function started(change: (block: any) => object) {
+    const changed = (item: any): unknown => {
+      if (Array.isArray(item)) return item.map(changed)
+      return typeof item.result === 'object' ? { ...item, result: change(item.result) } : item
+    }
+    const found: any[] = []
+    await withFaultProxy(
+      () => ({ change: changed }),
+      async ({ httpUrl: forkUrl }) => {
+        const node = await freshNode({ ...START, forkUrl })
+        found.push(await call(node, 'eth_getBlockByNumber', ['latest', true]))
+        await call(node, 'evm_mine')
+        found.push(await call(node, 'eth_getBlockByNumber', ['latest', true]))
+        await node.close()
+      },
+      { network: 'ethereum' },
+    )
+    return found
+  }
+
+  test('of Celo before it was a rollup, which has neither uncles nor difficulty nor gas limit', async () => {
+    const absent = ['sha3Uncles', 'uncles', 'difficulty', 'gasLimit', 'mixHash', 'nonce', 'baseFeePerGas']
+    const [head, mined] = await started((block) => without(absent, block))
+    expect(head).toMatchObject({ difficulty: '0x0', gasLimit: '0x0', uncles: [] })
+    expect(mined).toMatchObject({ number: '0x1', gasLimit: '0x1c9c380' })
+  })
+
+  test('of Hedera, which has no roots, and transactions without type, price and signature', async () => {
+    const [head, mined] = await started((block) => ({
+      ...block,
+      stateRoot: '0x',
+      receiptsRoot: '0x0',
+      mixHash: '0x',
+      nonce: '0x0',
+      gasLimit: '0x0',
+      gasUsed: '0x77',
+      transactions: [{ ...DEPOSIT, type: null, gasPrice: null, v: null, r: null, s: null }],
+    }))
+    expect(head.transactions).toMatchObject([{ hash: HASH, type: '0x0', gasPrice: '0x0', r: '0x0' }])
+    expect(mined).toMatchObject({ number: '0x1', gasLimit: '0x1c9c380' })
   })
 })
 

@@ -18,7 +18,10 @@ async function withClient(
   const env = { HTTPS_PROXY: `${proxyScheme}://user:p4ssw0rd@${host}` }
   const clock = Object.assign(new QuickHost(), { env })
   const url = `${scheme}://remote.test/${URL_KEY}`
-  const client = new RemoteClient({ url, headers: [], timeoutMs: HELD_MS, retries: 0, rate: 0 }, clock)
+  const client = new RemoteClient(
+    { url, headers: [], timeoutMs: HELD_MS, retries: 0, rate: 0, batch: 100 },
+    clock,
+  )
   await run(client, clock).finally(() => client.close())
 }
 

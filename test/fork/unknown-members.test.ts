@@ -10,7 +10,7 @@ const network = 'ethereum'
 /** The answers with another type for the transactions of blocks, and another time for their headers. */
 function changed(text: string): string {
   return text
-    .replaceAll('"type":"0x2"', '"type":"0x7e"')
+    .replaceAll('"type":"0x2"', '"type":"0x6a"')
     .replaceAll(/"extraData":"0x[0-9a-f]*"/g, '"extraData":"0x77"')
 }
 
@@ -25,8 +25,8 @@ test('what cannot be run or encoded exactly is refused', async () => {
       () => ({ change }),
       async ({ httpUrl }) => {
         const node = await freshNode({ network, forkUrl: httpUrl, noForkCache: true })
-        expect((await call(node, 'eth_getTransactionByHash', [hash])).type).toBe('0x7e')
-        const message = `transaction ${hash} of block 2 has type 126, which this node cannot run`
+        expect((await call(node, 'eth_getTransactionByHash', [hash])).type).toBe('0x6a')
+        const message = `transaction ${hash} of block 2 has type 106, which this node cannot run`
         expect(await refusal(node, 'debug_traceTransaction', [hash])).toEqual({
           kind: 'unsupportedTransaction',
           message,

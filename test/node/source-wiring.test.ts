@@ -23,7 +23,7 @@ async function lookUp(forkCacheOnly: boolean) {
   const told: string[] = []
   const targets: string[] = []
   await withProxy(1, 502, async ({ host, visits }) => {
-    const values = { sources: ['sourcify=https://remote.test'], forkCacheOnly }
+    const values = { sources: ['sourcify=https://remote.test'], forkUrl: 'http://127.0.0.1:1', forkCacheOnly }
     // Without a cache on the disk: that of the user must not answer.
     const options = { ...resolveOptions({ values }), noForkCache: true }
     const catalog = new ContractCatalog(undefined, realHost.elapsed)

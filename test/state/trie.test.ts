@@ -45,6 +45,20 @@ describe('trie', () => {
     expect(toHex(EMPTY_TRIE_HASH)).toBe('0x56e81f171bcc55a6ff8345e692c0f86e5b48e01b996cadc001622fb5e363b421')
   })
 
+  test('has the same root whether entries are put together or one by one', () => {
+    fc.assert(
+      fc.property(anyEdits, anyEdits, (before, added) => {
+        const trie = before.reduce(edit, NOTHING)
+        const entries = [...mapOf(added)].map(([key, value]) => ({ key: key.slice(2), value }))
+        const single = entries.reduce((all, { key, value }) => all.put(key, value), trie)
+        const together = trie.putAll(entries)
+        expect(toHex(together.hash())).toBe(toHex(single.hash()))
+        expect(entriesOf(together)).toEqual(entriesOf(single))
+      }),
+      { numRuns: 300 },
+    )
+  })
+
   test('has the root of the reference implementation after any edits', async () => {
     await fc.assert(
       fc.asyncProperty(anyEdits, async (edits) => {

@@ -253,6 +253,7 @@ const chain: Readonly<Record<string, (observations: Observations) => readonly Pa
 /** Restored by a revert, but not in a dumped state: mining settings, identity of the node, keys, and the auxiliary chain. */
 const running: typeof chain = {
   dev_bridge: atHeight,
+  dev_leadsTo: () => [[UNKNOWN]],
   dev_auxTransaction: ({ any, auxTransactions }) => [[any(auxTransactions)]],
   anvil_getIntervalMining: once,
   eth_mining: once,

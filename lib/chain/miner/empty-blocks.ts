@@ -13,7 +13,8 @@ import type { Header } from '../../networks/consensus/header-fields.ts'
 import { networkBlobSchedule } from '../../config/active-eips.ts'
 import type { Network } from '../../config/network.ts'
 import type { BlockContext } from '../../evm/block-context.ts'
-import { RING_SIZE, recordBlock, systemContracts } from '../../evm/system-contracts.ts'
+import { RING_SIZE, systemContracts, withRecords } from '../../evm/system-contracts.ts'
+import type { NewBlock } from '../../evm/system-contracts.ts'
 import { State } from '../../state/state.ts'
 import { dropOutdated } from '../mempool/follow-head.ts'
 import { assemble } from './assemble.ts'
@@ -44,16 +45,17 @@ export function* makeEmptyBlocks(
 /** Makes the first blocks, in which fees still move, and the last one. The blocks between them are reserved. */
 export function reserveEmptyBlocks(dependencies: MinerWithSettings, run: EmptyBlockRun): void {
   const { chain, network } = dependencies
-  const { addNext, addLast, newHeaders } = emptyBlocks(dependencies, run)
+  const { addNext, addLast, newBlocks } = emptyBlocks(dependencies, run)
   const end = chain.height + run.count - 1n
   do addNext()
-  while (!isSteady(chain.head, network) && newHeaders.length < MAX_SETTLING && chain.height < end)
+  while (!isSteady(chain.head, network) && newBlocks.length < MAX_SETTLING && chain.height < end)
   const { number, timestamp } = chain.head.block.header
   if (number < end) {
     const last = { number: end, timestamp: timestamp + (end - number) * run.gapSeconds }
     const reservation = new BlockReservation(chain.head, last)
     // This also makes and keeps the last reserved block.
-    if (systemContracts(network).length > 0) newHeaders.push(...reservation.newestHeaders(RING_SIZE))
+    if (systemContracts(network).length > 0)
+      for (const header of reservation.newestHeaders(RING_SIZE)) newBlocks.push(recordOf(header))
     chain.add(reservation.makeLast())
   }
   addLast()
@@ -82,11 +84,14 @@ export function isSteady({ block: { header }, parent }: ChainEntry, network: Net
   )
 }
 
+/** What the system contracts record of a block. The blocks of a run have no beacon root. */
+const recordOf = ({ number, timestamp, parentHash }: Header): NewBlock => ({ number, timestamp, parentHash })
+
 function emptyBlocks(dependencies: MinerWithSettings, { gapSeconds }: EmptyBlockRun) {
   const { chain, engine, network, settings } = dependencies
   const { state } = chain.head
   const body = { uncles: [], state: new State(state) }
-  const newHeaders: Header[] = []
+  const newBlocks: NewBlock[] = []
   const { later } = settings.value
   const contextAfter = (parent: ChainEntry): BlockContext => {
     const next = { timestamp: parent.block.header.timestamp + gapSeconds }
@@ -102,16 +107,15 @@ function emptyBlocks(dependencies: MinerWithSettings, { gapSeconds }: EmptyBlock
     const context = contextAfter(parent)
     const consensusFields = consensusOf(network).prepare(parent.block.header, body)
     const block = sealBlock(network, { parent, context, state, receipts: [], consensusFields })
-    newHeaders.push(block.header)
+    newBlocks.push(recordOf(block.header))
     return add(new ChainEntry({ block, state, parent }))
   }
   /** Mines the last block of the run, after the system contracts recorded the blocks with the new headers. */
   const addLast = (): ChainEntry => {
     const parent = chain.head
-    const edited = new State(parent.state)
-    const contracts = systemContracts(network)
-    for (const header of newHeaders.slice(-Number(RING_SIZE)))
-      recordBlock(edited, contracts, { ...header, parentBeaconBlockRoot: undefined })
+    const edited = new State(
+      withRecords(parent.state, systemContracts(network), newBlocks.slice(-Number(RING_SIZE))),
+    )
     const context = contextAfter(parent)
     const plan = { parent, context, state: edited, uncles: [], candidates: [], finish: sealBlockContent }
     // The block reads only what the block before the run has read, so nothing has to be loaded.
@@ -120,5 +124,5 @@ function emptyBlocks(dependencies: MinerWithSettings, { gapSeconds }: EmptyBlock
     dropOutdated(dependencies)
     return last
   }
-  return { addNext, addLast, newHeaders }
+  return { addNext, addLast, newBlocks }
 }

@@ -13,6 +13,10 @@ import type { Block, Receipt } from '../block.ts'
 import { ChainEntry } from '../chain-entry.ts'
 import { headerContext } from '../ancestors.ts'
 import type { RemoteEntry } from '../remote-history.ts'
+import type { Header } from '../../networks/consensus/header-fields.ts'
+import type { Outcome } from '../../evm/outcome.ts'
+import { DEPOSIT_TYPE, isKnownType } from '../../evm/transaction.ts'
+import type { Transaction } from '../../evm/transaction.ts'
 import type { Network } from '../../config/network.ts'
 import type { Engine } from '../../evm/engine.ts'
 import { State } from '../../state/state.ts'
@@ -40,18 +44,18 @@ function* replay({ engine, network, head }: ReplayBase, remote: Block, last: Has
   const { parentHash, parentBeaconBlockRoot } = header
   const base = { state, context, parentHash, parentBeaconBlockRoot }
   const block = new BlockProcessor(engine, network, { ...base, timer: { onSlice: nextTurn } })
-  for (const expected of receipts.slice(0, count)) {
-    // Read before the run: it can have to be loaded.
-    const { outcome } = expected
-    const made = yield* execute(block, expected)
-    checkOutcome(expected, outcome, made.outcome)
+  // An outcome is read before its run: it can have to be loaded.
+  for (const { transaction, outcome } of receipts.slice(0, count)) {
+    checkType(transaction, header)
+    const made = yield* execute(block, transaction)
+    checkOutcome({ transaction, outcome }, made.outcome, header)
   }
   const { receipts: made, requests, accessList } = yield* block.close([])
   const root = state.commitRoot()
   const sealed = sealBlock(network, {
     parent: head,
     context,
-    receipts: made,
+    receipts: made.map((receipt, index) => withMembersOf(receipt, receipts[index])),
     state: root,
     requests,
     accessList,
@@ -60,7 +64,26 @@ function* replay({ engine, network, head }: ReplayBase, remote: Block, last: Has
   return new ChainEntry({ block: sealed, state: root, parent: head })
 }
 
-function* execute(block: BlockProcessor, { transaction }: Receipt): Routine<Receipt> {
+/** A local receipt with the further members of that of the remote, such as the fee of a rollup. */
+const withMembersOf = (receipt: Receipt, remote: Receipt | undefined): Receipt => ({
+  ...receipt,
+  outcome: { ...receipt.outcome, remoteMembers: remote?.outcome.remoteMembers },
+})
+
+/** What to do about a transaction that cannot be run: its block as a whole needs no run. */
+const advice = ({ number }: Pick<Header, 'number'>): string =>
+  `continue from a whole block, with --fork-block-number ${number - 1n} or ${number}, instead of --fork-transaction`
+
+/** Refuses transactions of other networks, such as those that Arbitrum makes of its own. */
+function checkType({ hash, type }: Transaction, header: Header): void {
+  if (isKnownType(type) || type === DEPOSIT_TYPE) return
+  throw new NodeError(
+    'remoteFailed',
+    `transaction ${hash} of type ${type} cannot be run here, because its rules are those of another network: ${advice(header)}`,
+  )
+}
+
+function* execute(block: BlockProcessor, transaction: Transaction): Routine<Receipt> {
   try {
     return yield* block.execute(transaction)
   } catch (error) {
@@ -75,9 +98,9 @@ function* execute(block: BlockProcessor, { transaction }: Receipt): Routine<Rece
 }
 
 function checkOutcome(
-  { transaction }: Receipt,
-  expected: Receipt['outcome'],
-  made: Receipt['outcome'],
+  { transaction, outcome: expected }: Pick<Receipt, 'transaction' | 'outcome'>,
+  made: Outcome,
+  header: Header,
 ): void {
   const isSame =
     made.gasUsed === expected.gasUsed &&
@@ -86,6 +109,6 @@ function checkOutcome(
   if (isSame) return
   throw new NodeError(
     'remoteFailed',
-    `transaction ${transaction.hash} ${made.status} here with gas ${made.gasUsed} and ${made.logs.length} logs, and ${expected.status} on the remote with gas ${expected.gasUsed} and ${expected.logs.length} logs: the rules of the remote differ from those of this node`,
+    `transaction ${transaction.hash} ${made.status} here with gas ${made.gasUsed} and ${made.logs.length} logs, and ${expected.status} on the remote with gas ${expected.gasUsed} and ${expected.logs.length} logs: the rules of the remote differ from those of this node; ${advice(header)}`,
   )
 }

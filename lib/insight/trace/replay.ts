@@ -16,7 +16,7 @@ import type { Observer } from '../../evm/observer.ts'
 import type { Outcome } from '../../evm/outcome.ts'
 import { systemContracts } from '../../evm/system-contracts.ts'
 import { isSystemTransaction } from '../../evm/system-transaction.ts'
-import { isKnownType } from '../../evm/transaction.ts'
+import { DEPOSIT_TYPE, isKnownType } from '../../evm/transaction.ts'
 import type { Transaction } from '../../evm/transaction.ts'
 import type { StateRoot } from '../../state/state-root.ts'
 import { State } from '../../state/state.ts'
@@ -155,7 +155,7 @@ export class Replayer {
 
 /** Refuses transactions of types that other networks have. @throws NodeError 'unsupportedTransaction' */
 function checkKnownType({ header }: Block, { type, hash }: Transaction): void {
-  if (isKnownType(type)) return
+  if (isKnownType(type) || type === DEPOSIT_TYPE) return
   throw new NodeError(
     'unsupportedTransaction',
     `transaction ${hash} of block ${header.number} has type ${type}, which this node cannot run`,

@@ -2,11 +2,12 @@
 
 import * as z from 'zod'
 import { fromHex, toHash, toQuantity } from '../../base/hex.ts'
+import { pausing, waitFor } from '../../base/routine.ts'
 import { findPackage } from '../../config/package.ts'
 import { keccak256 } from '../../crypto/keccak.ts'
 import type { Node } from '../../node/node.ts'
-import { hashText, nothing, quantityText, text } from '../../schema/results.ts'
-import { boolean } from '../../schema/wire.ts'
+import { flag, hashText, nothing, quantityText, text } from '../../schema/results.ts'
+import { boolean, hash } from '../../schema/wire.ts'
 import { control } from '../control.ts'
 import { invalidParams, param, readMethod } from '../method.ts'
 
@@ -76,6 +77,18 @@ export const anvilMetadata = readMethod({
     const forkedNetwork = forkedNetworkOf(node) ?? null
     return { ...metadataOf(node), forkedNetwork, snapshots: Object.fromEntries(blocks) }
   },
+})
+
+export const leadsTo = readMethod({
+  name: 'dev_leadsTo',
+  summary:
+    'Whether this chain made a token, or continues a chain that did. A reset asks it of its remote, so that no chain continues itself.',
+  params: [param('token', hash, 'Token of 32 random bytes.')],
+  result: flag,
+  example: { params: [`0x${'00'.repeat(32)}`], result: false },
+  run: pausing(function* ({ token }, { forks }) {
+    return yield* waitFor(forks.leadTo(token))
+  }),
 })
 
 export const nodeInfo = readMethod({

@@ -52,12 +52,13 @@ function rendered(transaction: Transaction, gasPrice: bigint): TransactionObject
     s: toQuantity(transaction.s),
     type: toQuantity(transaction.type),
     ...typedFields(transaction),
+    ...transaction.remoteMembers,
   }
 }
 
 /** Members that only some types of transaction have. */
 function typedFields(transaction: Transaction): Partial<TransactionObject> {
-  const { type, chainId, accessList, authorizationList } = transaction
+  const { type, chainId, accessList, authorizationList, mint } = transaction
   return {
     ...(chainId !== undefined && { chainId: toQuantity(chainId) }),
     ...(accessList && { accessList, yParity: toQuantity(transaction.v) }),
@@ -66,6 +67,7 @@ function typedFields(transaction: Transaction): Partial<TransactionObject> {
       maxPriorityFeePerGas: toQuantity(transaction.maxPriorityFeePerGas),
     }),
     ...blobFields(transaction),
+    ...(mint !== undefined && { mint: toQuantity(mint) }),
     ...(authorizationList && { authorizationList: authorizationList.map(renderAuthorization) }),
   }
 }
@@ -110,6 +112,7 @@ export function renderReceipt(block: Block, receipt: Receipt): z.input<typeof re
       blobGasUsed: toQuantity(outcome.blobGas.used),
       blobGasPrice: toQuantity(outcome.blobGas.price),
     }),
+    ...outcome.remoteMembers,
   }
 }
 
