@@ -88,8 +88,10 @@ export class DebugAdapter extends DebugSession {
   protected override dispatchRequest(request: DebugProtocol.Request): void {
     const { command } = request
     const handler = this.#requests[command] ?? this.#opened[command]
-    if (handler === undefined) super.dispatchRequest(request)
-    else void this.#answer(request, handler)
+    if (handler !== undefined) return void this.#answer(request, handler)
+    // The library refuses clients that leave out the protocol's default.
+    const defaults = command === 'initialize' ? { pathFormat: 'path' } : {}
+    super.dispatchRequest({ ...request, arguments: { ...defaults, ...request.arguments } })
   }
 
   /** Sends the body of a response, or an error in a sentence. */
