@@ -18,7 +18,7 @@ import { executedContract, reportedContracts, reportedFunction } from './execute
 import type { ExecutedContract, ReportedFunction } from './executed-contract.ts'
 import type { GasReport } from '../../schema/gas-results.ts'
 import { gasReport, ContractTally } from './gas-tally.ts'
-import type { FunctionTally, GasTally } from './gas-tally.ts'
+import type { ContractContent, FunctionTally, GasTally } from './gas-tally.ts'
 import { writeReportFile, gasReportText } from './report-text.ts'
 
 /** Number of codes after which their contracts are looked up; the unknown ones among them are then summed up. */
@@ -45,6 +45,9 @@ interface SentData {
 
 /** Tallies by the title of the contract. */
 type ByTitle = Map<string, ContractTally>
+
+/** The executions that a recorder has, by the title of the contract, in the form of JSON. */
+export type GasContent = readonly (readonly [title: string, ContractContent])[]
 
 /** Records executions. They outlive reverts, resets and worlds, because they have used their gas. */
 export class GasRecorder {
@@ -84,11 +87,28 @@ export class GasRecorder {
   }
 
   async report(): Promise<GasReport> {
+    return gasReport(await this.#tallies())
+  }
+
+  /** All executions, for the recorder of another process. */
+  async content(): Promise<GasContent> {
+    return [...(await this.#tallies())].map(([title, tally]) => [title, tally.content])
+  }
+
+  /** Adds the executions of another process. */
+  add(content: GasContent): void {
+    addByTitle(content, this.#known)
+  }
+
+  async #tallies(): Promise<ByTitle> {
     await this.#catalog.refresh()
     const all: ByTitle = new Map()
-    for (const [title, tally] of this.#known) sumUp(tally, all, title, (name) => ({ title, name }))
+    addByTitle(
+      [...this.#known].map(([title, tally]) => [title, tally.content]),
+      all,
+    )
     this.#lookUp(all)
-    return gasReport(all)
+    return all
   }
 
   /** The report as Markdown. */
@@ -172,7 +192,9 @@ export class GasRecorder {
   #lookUp(all: ByTitle): void {
     for (const { contract, tally } of this.#recorded.values()) {
       const contracts = reportedContracts(contract, this.#catalog.contractOf)
-      sumUp(tally, all, contracts[0]?.title ?? UNKNOWN, (selector) => reportedFunction(contracts, selector))
+      sumUp(tally.content, all, contracts[0]?.title ?? UNKNOWN, (selector) =>
+        reportedFunction(contracts, selector),
+      )
     }
   }
 }
@@ -180,14 +202,19 @@ export class GasRecorder {
 const tallyIn = (tallies: ByTitle, title: string): ContractTally =>
   getOrAdd(tallies, title, () => new ContractTally())
 
+/** Adds executions whose contracts and functions are named. */
+function addByTitle(content: GasContent, all: ByTitle): void {
+  for (const [title, contract] of content) sumUp(contract, all, title, (name) => ({ title, name }))
+}
+
 /** Adds the executions of a contract to those of the contracts that declare its functions. */
 function sumUp(
-  { deployments, functions }: ContractTally,
+  { deployments, functions }: ContractContent,
   all: ByTitle,
   title: string,
   rowOf: (selector: string) => ReportedFunction | undefined,
 ): void {
-  if (deployments.isUsed) tallyIn(all, title).deployments.merge(deployments)
+  if (deployments !== undefined) tallyIn(all, title).deployments.merge(deployments)
   for (const [selector, { transactions, calls }] of functions) {
     const row = rowOf(selector) ?? { title: UNKNOWN, name: selector }
     const tally = tallyIn(all, row.title).functionTally(row.name)

@@ -6,6 +6,16 @@ import type { GasFigures, ContractReport, GasReport, TransactionFigures } from '
 /** Maximum number of amounts that are counted apart. */
 const MAX_AMOUNTS = 4096
 
+/** Gas of executions in the form of JSON, which another process can add to its own. */
+interface TallyContent {
+  readonly counts: readonly (readonly [gas: number, count: number])[]
+  readonly sum: number
+  readonly least: number
+  readonly most: number
+  readonly failed: number
+  readonly codeSize: number
+}
+
 /**
  * How often successful executions used each amount of gas, and the number of failed ones. Beyond `MAX_AMOUNTS` different amounts,
  * the median is exact to about 0.1 percent.
@@ -16,7 +26,8 @@ export class GasTally {
   #width = 1
   #count = 0
   #sum = 0
-  #min = Infinity
+  // Not infinite: JSON has no such number.
+  #min = Number.MAX_SAFE_INTEGER
   #max = 0
   /** The gas of a failed execution says nothing about the function. */
   failed = 0
@@ -36,15 +47,22 @@ export class GasTally {
     this.#addCount(gas, 1)
   }
 
+  get content(): TallyContent {
+    const { failed, codeSize } = this
+    return { counts: [...this.#counts], sum: this.#sum, least: this.#min, most: this.#max, failed, codeSize }
+  }
+
   /** Adds the executions of another tally. */
-  merge(other: GasTally): void {
-    this.#count += other.#count
-    this.#sum += other.#sum
-    this.#min = Math.min(this.#min, other.#min)
-    this.#max = Math.max(this.#max, other.#max)
-    this.failed += other.failed
-    this.codeSize = Math.max(this.codeSize, other.codeSize)
-    for (const [gas, count] of other.#counts) this.#addCount(gas, count)
+  merge({ counts, sum, least, most, failed, codeSize }: TallyContent): void {
+    this.#sum += sum
+    this.#min = Math.min(this.#min, least)
+    this.#max = Math.max(this.#max, most)
+    this.failed += failed
+    this.codeSize = Math.max(this.codeSize, codeSize)
+    for (const [gas, count] of counts) {
+      this.#count += count
+      this.#addCount(gas, count)
+    }
   }
 
   /** The figures of the successful executions; undefined without any. */
@@ -95,11 +113,31 @@ const OTHER_FUNCTIONS = 'other functions'
 /** Maximum number of functions of a contract; calls with random data could make any number of them. */
 const MAX_FUNCTIONS = 1000
 
+/** Executions of one contract in the form of JSON. */
+export interface ContractContent {
+  /** Absent without any. */
+  readonly deployments?: TallyContent | undefined
+  readonly functions: readonly (readonly [
+    name: string,
+    { readonly [kind in keyof FunctionTally]: TallyContent },
+  ])[]
+}
+
 /** Executions of one contract. */
 export class ContractTally {
   readonly deployments = new GasTally()
   /** By selector, or by signature once the contract is known. */
   readonly functions = new Map<string, FunctionTally>()
+
+  get content(): ContractContent {
+    return {
+      deployments: this.deployments.isUsed ? this.deployments.content : undefined,
+      functions: [...this.functions].map(([name, { transactions, calls }]) => [
+        name,
+        { transactions: transactions.content, calls: calls.content },
+      ]),
+    }
+  }
 
   /** The tally of a function, which is new at its first execution. */
   functionTally(name: string): FunctionTally {
