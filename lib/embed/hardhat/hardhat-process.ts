@@ -3,12 +3,10 @@
 import { mkdir, readFile, readdir, rm, writeFile } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { keepAlive } from '../../base/host.ts'
-import * as z from 'zod'
 import { reasonOf, whenMissing } from '../../base/system-errors.ts'
 import type { Options, OptionsInput } from '../../config/options.ts'
 import { waitLine } from '../../config/request-log.ts'
 import type { NodeHooks } from '../../config/request-log.ts'
-import type { GasContent } from '../../insight/gas-report/gas-recorder.ts'
 import { closingText } from '../../node/closing-text.ts'
 import type { Node } from '../../node/node.ts'
 import type { RunningServer } from '../../server/start.ts'
@@ -131,7 +129,7 @@ async function end(node: Node, server?: RunningServer, heldUntil?: Promise<void>
 }
 
 /** Where workers leave their reports: beside those of the process that started them, which adds them up. */
-const reportPaths = ({ coverage, gasReport, artifacts = ['.'] }: Options) => ({
+const reportPaths = ({ coverage, gasReport, artifacts }: Options) => ({
   coverage: coverage && join(coverage, 'coverage'),
   gas: gasReport === true ? join(...artifacts.slice(0, 1), 'gas-report') : gasReport || undefined,
 })
@@ -141,40 +139,28 @@ const workerFiles = (report: string, parent: number): string =>
   join(dirname(report), `.${basename(report)}-worker-${parent}-`)
 
 /** Leaves the reports of a worker, which is ended without notice. */
-async function leaveReports(
-  { coverage: counted, gasRecorder }: Node,
-  asked: Options,
-  worker: string,
-): Promise<void> {
-  const leave = async (report: string, content: unknown): Promise<void> => {
+async function leaveReports(node: Node, asked: Options, worker: string): Promise<void> {
+  const leave = async (report: string, text: string): Promise<void> => {
     await mkdir(dirname(report), { recursive: true })
-    await writeFile(workerFiles(report, process.ppid) + worker, JSON.stringify(content))
+    await writeFile(workerFiles(report, process.ppid) + worker, text)
   }
   const { coverage, gas } = reportPaths(asked)
-  if (coverage !== undefined) await leave(coverage, (await counted.report()).istanbul)
-  if (gas !== undefined) await leave(gas, await gasRecorder?.content())
+  if (coverage !== undefined) await leave(coverage, JSON.stringify((await node.coverage.report()).istanbul))
+  if (gas !== undefined && node.gasRecorder !== undefined) await leave(gas, await node.gasRecorder.json())
 }
 
-/** Adds the reports of the workers of this process. */
+/** Adds the reports of the workers of this process, and removes their files. */
 async function addWorkers(node: Node): Promise<void> {
   const { coverage, gas } = reportPaths(node.options)
-  for (const left of await leftReports(coverage)) await node.coverage.add(left)
-  for (const left of await leftReports(gas)) node.gasRecorder?.add(gasContent.parse(left))
-}
-
-const gasContent = z.custom<GasContent>()
-
-/** What the workers of this process have left for a report. The files are removed. */
-async function leftReports(report: string | undefined): Promise<readonly unknown[]> {
-  if (report === undefined) return []
-  const begin = workerFiles(report, process.pid)
-  const names = await readdir(dirname(begin)).catch(whenMissing([]))
-  const paths = names.map((name) => join(dirname(begin), name)).filter((path) => path.startsWith(begin))
-  return Promise.all(
-    paths.map(async (path) => {
-      const left: unknown = JSON.parse(await readFile(path, 'utf8'))
+  const take = async (report: string, add: (text: string) => unknown): Promise<void> => {
+    const begin = workerFiles(report, process.pid)
+    for (const name of await readdir(dirname(begin)).catch(whenMissing([]))) {
+      const path = join(dirname(begin), name)
+      if (!path.startsWith(begin)) continue
+      await add(await readFile(path, 'utf8'))
       await rm(path)
-      return left
-    }),
-  )
+    }
+  }
+  if (coverage !== undefined) await take(coverage, (text) => node.coverage.add(JSON.parse(text)))
+  if (gas !== undefined) await take(gas, (text) => node.gasRecorder?.add(text))
 }

@@ -1,5 +1,6 @@
 /** Records the gas of all chains of a node. Contracts are looked up when a report is made, or when many codes wait. */
 
+import * as z from 'zod'
 import { SELECTOR_LENGTH } from '../../abi/selector.ts'
 import type { ContractCatalog } from '../artifacts/catalog.ts'
 import type { NamedContracts } from '../artifacts/named-contracts.ts'
@@ -17,7 +18,7 @@ import type { StateRoot } from '../../state/state-root.ts'
 import { executedContract, reportedContracts, reportedFunction } from './executed-contract.ts'
 import type { ExecutedContract, ReportedFunction } from './executed-contract.ts'
 import type { GasReport } from '../../schema/gas-results.ts'
-import { gasReport, ContractTally } from './gas-tally.ts'
+import { gasReport, ContractTally, isUsed } from './gas-tally.ts'
 import type { ContractContent, FunctionTally, GasTally } from './gas-tally.ts'
 import { writeReportFile, gasReportText } from './report-text.ts'
 
@@ -46,8 +47,10 @@ interface SentData {
 /** Tallies by the title of the contract. */
 type ByTitle = Map<string, ContractTally>
 
-/** The executions that a recorder has, by the title of the contract, in the form of JSON. */
-export type GasContent = readonly (readonly [title: string, ContractContent])[]
+/** Executions of contracts and functions that are named. */
+type GasContent = Iterable<readonly [title: string, ContractContent]>
+
+const gasContent = z.custom<GasContent>()
 
 /** Records executions. They outlive reverts, resets and worlds, because they have used their gas. */
 export class GasRecorder {
@@ -90,23 +93,22 @@ export class GasRecorder {
     return gasReport(await this.#tallies())
   }
 
-  /** All executions, for the recorder of another process. */
-  async content(): Promise<GasContent> {
-    return [...(await this.#tallies())].map(([title, tally]) => [title, tally.content])
+  /** All executions as JSON, for the recorder of another process. */
+  async json(): Promise<string> {
+    return JSON.stringify([...(await this.#tallies())], (_, value: unknown) =>
+      value instanceof Map ? [...value] : value,
+    )
   }
 
-  /** Adds the executions of another process. */
-  add(content: GasContent): void {
-    addByTitle(content, this.#known)
+  /** Adds what the recorder of another process returned as JSON. */
+  add(json: string): void {
+    addByTitle(gasContent.parse(JSON.parse(json)), this.#known)
   }
 
   async #tallies(): Promise<ByTitle> {
     await this.#catalog.refresh()
     const all: ByTitle = new Map()
-    addByTitle(
-      [...this.#known].map(([title, tally]) => [title, tally.content]),
-      all,
-    )
+    addByTitle(this.#known, all)
     this.#lookUp(all)
     return all
   }
@@ -192,9 +194,7 @@ export class GasRecorder {
   #lookUp(all: ByTitle): void {
     for (const { contract, tally } of this.#recorded.values()) {
       const contracts = reportedContracts(contract, this.#catalog.contractOf)
-      sumUp(tally.content, all, contracts[0]?.title ?? UNKNOWN, (selector) =>
-        reportedFunction(contracts, selector),
-      )
+      sumUp(tally, all, contracts[0]?.title ?? UNKNOWN, (selector) => reportedFunction(contracts, selector))
     }
   }
 }
@@ -202,7 +202,6 @@ export class GasRecorder {
 const tallyIn = (tallies: ByTitle, title: string): ContractTally =>
   getOrAdd(tallies, title, () => new ContractTally())
 
-/** Adds executions whose contracts and functions are named. */
 function addByTitle(content: GasContent, all: ByTitle): void {
   for (const [title, contract] of content) sumUp(contract, all, title, (name) => ({ title, name }))
 }
@@ -214,7 +213,7 @@ function sumUp(
   title: string,
   rowOf: (selector: string) => ReportedFunction | undefined,
 ): void {
-  if (deployments !== undefined) tallyIn(all, title).deployments.merge(deployments)
+  if (isUsed(deployments)) tallyIn(all, title).deployments.merge(deployments)
   for (const [selector, { transactions, calls }] of functions) {
     const row = rowOf(selector) ?? { title: UNKNOWN, name: selector }
     const tally = tallyIn(all, row.title).functionTally(row.name)
