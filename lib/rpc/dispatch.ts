@@ -27,6 +27,8 @@ export interface DispatchOptions extends RequestLoggerOptions {
   readonly answerLimit: number
   /** The subscriptions of the connection; absent if the transport cannot push (HTTP). */
   readonly subscriber?: Subscriber | undefined
+  /** Whether the clients are in other processes. */
+  readonly isRemote?: boolean | undefined
 }
 
 /** The text of a long response, in pieces that are produced while it is read. Call `return` to stop before its end. */
@@ -176,7 +178,7 @@ export class Dispatcher {
     dialect: Dialect,
     execution: ExecutionLog,
   ): unknown {
-    const { registry, subscriber, history: requestHistory } = this.#options
+    const { registry, subscriber, isRemote, history: requestHistory } = this.#options
     if (method === undefined) {
       const shown = name === '' ? '""' : shorten(name)
       const own = registry.methodNamed(name)
@@ -193,6 +195,7 @@ export class Dispatcher {
       explainedFailures,
       requestHistory,
       subscriber,
+      isRemote,
     }
     const result = () => invoke(this.#node, context)
     const { access } = method
