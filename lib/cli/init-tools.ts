@@ -75,7 +75,7 @@ const TOOLS = {
     names: /^vite(st)?\.config\./,
     test: 'vitest run',
     addition: (network: InitNetwork): ConfigAddition => {
-      const [globalSetup, setupFiles] = [`'dev-node/vitest'`, `'dev-node/vitest/chain'`]
+      const [globalSetup, setupFiles] = [`['dev-node/vitest']`, `['dev-node/vitest/chain']`]
       return { members: { test: { globalSetup, setupFiles, environmentOptions: nodeOf(network) } } }
     },
   },

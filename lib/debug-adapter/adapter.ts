@@ -91,7 +91,11 @@ export class DebugAdapter extends DebugSession {
     if (handler !== undefined) return void this.#answer(request, handler)
     // The library refuses clients that leave out the protocol's default.
     const defaults = command === 'initialize' ? { pathFormat: 'path' } : {}
-    super.dispatchRequest({ ...request, arguments: { ...defaults, ...request.arguments } })
+    const given: unknown = request.arguments
+    super.dispatchRequest({
+      ...request,
+      arguments: typeof given === 'object' ? { ...defaults, ...given } : defaults,
+    })
   }
 
   /** Sends the body of a response, or an error in a sentence. */

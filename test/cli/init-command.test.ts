@@ -194,8 +194,8 @@ export default defineConfig({
       {
         'vitest.config.mjs': `export default {
   test: {
-    globalSetup: 'dev-node/vitest',
-    setupFiles: 'dev-node/vitest/chain',
+    globalSetup: ['dev-node/vitest'],
+    setupFiles: ['dev-node/vitest/chain'],
     environmentOptions: { devNode: { network: 'network-33' } },
   },
 }

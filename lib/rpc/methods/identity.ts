@@ -61,7 +61,7 @@ const HARDHAT_GAS = 2n ** 24n
 export const metadata = readMethod({
   name: 'hardhat_metadata',
   summary:
-    'Client version, chain id, id of the chain instance, newest block, block that a fork continues. A server lacks it if transactions of the chain have at most less than 16,777,216 gas: hardhat-ethers, which would give so much to each, then estimates them.',
+    'Client version, chain id, id of the chain instance, newest block, block that a fork continues. A server lacks it where a transaction cannot have 16,777,216 gas, which hardhat-ethers would give to each.',
   errors: ['methodNotFound'],
   // Without a fork the member is absent, because Hardhat's viem plugin does not accept null there.
   result: metadataObject.extend({ forkedNetwork: forkedNetworkObject.optional() }),

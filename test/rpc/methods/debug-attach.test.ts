@@ -4,7 +4,7 @@ import { describe, expect, test } from '@jest/globals'
 import { hardhat2, writeProject } from '../../support/artifact-projects.ts'
 import { realHost } from '../../../lib/base/host.ts'
 import { SENT } from '../../../lib/rpc/methods/examples.ts'
-import { ManualHost, call, freshNode, refusal } from '../../support/node.ts'
+import { call, freshNode, refusal } from '../../support/node.ts'
 import { withServer } from '../../support/server.ts'
 import { PATH, lineOf, plain, withShop } from '../../support/shop.ts'
 import type { Scene } from '../../support/shop.ts'
@@ -95,7 +95,7 @@ describe('an attached debugger', () => {
   test('lets its requests go when another one takes its place', async () => {
     await withShop(hardhat2(plain), async (scene) => {
       const { ask, id, sent } = await heldPurchase(scene)
-      expect(await ask('dev_debugAttach', [{ breakpoints: [] }])).toBe(id + 1)
+      expect(await ask('dev_debugAttach', [{ breakpoints: [] }])).toBe(Number(id) + 1)
       await sent
       await expect(ask('dev_debugNext', [id, 0])).rejects.toThrow(`debugger ${id} is not attached`)
     })
@@ -116,7 +116,7 @@ describe('an attached debugger', () => {
 
 test('ids of debuggers and sessions differ between nodes, so that one of a node that ended finds nothing in the next', async () => {
   const idsOf = async () => {
-    const node = await freshNode({}, { ...new ManualHost(), random: realHost.random })
+    const node = await freshNode({}, realHost)
     const hash = await call(node, 'eth_sendTransaction', SENT.step.params)
     const { session } = await call(node, 'dev_debugOpen', [{ transaction: hash }])
     return { node, id: await call(node, 'dev_debugAttach', [{ breakpoints: [] }]), session }
