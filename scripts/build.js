@@ -138,7 +138,8 @@ const usedReports = {
 }
 
 // Files of CommonJS: V8's code cache, which bin/dev-node.ts uses, works with scripts only. The command is one file, but for
-// express, the protocol of debuggers and the packages of ethereumjs, which most runs never need and which are as large as the rest.
+// express, the protocol of debuggers, the parser of configs and the packages of ethereumjs, which most runs never need and which are as large
+// as the rest.
 const COMMON_JS = {
   ...SHARED,
   entryNames: '[name]-[hash]',
@@ -149,6 +150,7 @@ const COMMON_JS = {
 }
 const { metafile: express } = await build({ ...COMMON_JS, entryPoints: ['express'] })
 const { metafile: debugAdapter } = await build({ ...COMMON_JS, entryPoints: ['@vscode/debugadapter'] })
+const { metafile: parser } = await build({ ...COMMON_JS, entryPoints: ['@babel/parser'] })
 const { metafile: ethereumjs } = await build({
   ...COMMON_JS,
   stdin: {
@@ -176,10 +178,11 @@ const { metafile: quickJs } = await build({
 const { metafile: command } = await build({
   ...COMMON_JS,
   entryPoints: ['bin/command.ts'],
-  external: [...EXTERNAL, './express-*', './debugadapter-*', './ethereumjs-*'],
+  external: [...EXTERNAL, './express-*', './debugadapter-*', './parser-*', './ethereumjs-*'],
   alias: {
     express: `./${outputOf(express)}`,
     '@vscode/debugadapter': `./${outputOf(debugAdapter)}`,
+    '@babel/parser': `./${outputOf(parser)}`,
   },
   // `require` instead: code from V8's cache cannot import, because it has lost the loader that it was compiled with.
   supported: { 'dynamic-import': false },
@@ -220,6 +223,7 @@ const inputs = {
   ...command.inputs,
   ...express.inputs,
   ...debugAdapter.inputs,
+  ...parser.inputs,
   ...istanbul.inputs,
   ...quickJs.inputs,
   ...ethereumjs.inputs,

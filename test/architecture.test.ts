@@ -320,6 +320,7 @@ const PACKAGES: readonly (readonly [pattern: RegExp, folders: readonly string[]]
   [/^(yargs|yargs-parser)(\/|$)/, ['cli']],
   [/^@vscode\/debug(adapter|protocol)$/, ['debug-adapter']],
   [/^chalk$/, ['cli']],
+  [/^@babel\/(parser|types)$/, ['cli']],
   [/^ox\//, ['abi']],
   [
     /^zod$/,
@@ -327,6 +328,7 @@ const PACKAGES: readonly (readonly [pattern: RegExp, folders: readonly string[]]
       'abi',
       'insight/artifacts',
       'insight/coverage',
+      'insight/gas-report',
       'insight/sources',
       'schema',
       'config',

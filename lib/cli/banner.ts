@@ -61,9 +61,9 @@ function stateFact({ path, loaded }: NonNullable<RunningServer['state']>): strin
 
 /** Commands that users need next. */
 const NEXT = [
-  ['npx dev-node init', 'sets up Hardhat, Vitest, Jest or Foundry in this folder'],
+  ['npx dev-node init', 'sets up Hardhat, Vitest, Jest, Mocha or Foundry in this folder'],
   ['npx dev-node explain --last', 'explains the newest failure by the lines of its Solidity'],
-  ['npx dev-node --help', 'lists the options'],
+  ['npx dev-node --help', 'lists the commands, and the options used most'],
 ] as const
 
 /** Accounts, settings, what was found, and commands to type next, ending with the line that tools wait for. */

@@ -1,10 +1,12 @@
-/** Adds lines to the texts of configs at places that it surely understands, and leaves other texts to their authors. */
+/** Edits configs at the places that their syntax tree names. Returns undefined rather than guess when a config has another form. */
 
+import { parse } from '@babel/parser'
+import type { Node, ObjectExpression, Program, Statement } from '@babel/types'
 import * as z from 'zod'
 
 /** An addition to a config: an import and members. */
 export interface ConfigAddition {
-  /** A line that imports the plugin. */
+  /** A line for the beginning of the file, which imports the plugin. */
   readonly importLine?: string
   /** ConfigMembers of the exported object. A list or an object that is there gets the element or the members. */
   readonly members: ConfigMembers
@@ -21,71 +23,186 @@ export const linesOf = ({ importLine, members }: ConfigAddition): readonly strin
   ...Object.entries(members).flatMap(([name, value]) => `${name}: ${expressionOf(value)},`.split('\n')),
 ]
 
-function expressionOf(value: string | ConfigMembers): string {
+/** The text of a value. JSON has quotes around names. */
+function expressionOf(value: string | ConfigMembers, quote = ''): string {
   if (typeof value === 'string') return value
-  const members = Object.entries(value).map(([name, inner]) => `${name}: ${expressionOf(inner)}`)
+  const members = membersOf(Object.entries(value), quote)
   const line = `{ ${members.join(', ')} }`
   return line.length < MAX_LINE ? line : `{\n${members.map((member) => `  ${member},\n`).join('')}}`
 }
 
+const membersOf = (members: readonly Member[], quote: string): readonly string[] =>
+  members.map(([name, value]) => `${quote}${name}${quote}: ${expressionOf(value, quote)}`)
+
 /** Characters of the longest object on one line. */
 const MAX_LINE = 80
 
-/** Ends of statements that import, at the beginning of a line. */
-const IMPORT = /^(?:import\b.*['"]|\} from ['"].*['"]|(?:(?:const|let|var) .* = )?require\(['"].*\));?$/gm
+/** A member to add: its name and its value. */
+type Member = readonly [name: string, value: string | ConfigMembers]
 
-/** The text with an addition, in its style; undefined if it is not understood: the object begins and ends on lines of its own. */
-export function addToConfig(source: string, { importLine, members }: ConfigAddition): string | undefined {
-  const name = /^(?:export default|module\.exports =) (\w+);?$/m.exec(source)?.[1]
-  const left = name === undefined ? '(?:export default|module\\.exports =)' : `const ${name}(?:: [\\w.]+)? =`
-  const start = endOfOnly(source, `^${left} (?:defineConfig\\()?\\{$`)
-  const added = start === undefined ? undefined : addMembers(source, start, members)
-  if (added === undefined || importLine === undefined) return added
-  const line = `${quoted(source, importLine)}${/;$/m.test(source) ? ';' : ''}\n`
-  const last = [...added.matchAll(IMPORT)].at(-1)
-  const end = last === undefined ? 0 : last.index + last[0].length + 1
-  return insert(added, end, line)
+/** A text to insert. */
+interface Insertion {
+  readonly at: number
+  readonly text: string
 }
 
-/** Where the only match of a pattern ends. */
-function endOfOnly(source: string, pattern: string): number | undefined {
-  const [match, another] = source.matchAll(new RegExp(pattern, 'gm'))
-  return match === undefined || another !== undefined ? undefined : match.index + match[0].length
+/** A parsed config. */
+interface Config {
+  readonly source: string
+  readonly statements: readonly Statement[]
+  /** The quotes around names. */
+  readonly quote: '' | '"'
 }
 
-/** Adds members at the beginning of the object that begins at an index, behind its bracket: the last one first. */
-const addMembers = (source: string, start: number, members: ConfigMembers, indent = ''): string | undefined =>
-  Object.entries(members)
-    .toReversed()
-    .reduce<string | undefined>((text, member) => text && addMember(text, start, member, indent), source)
+/** Makes JSON a module. */
+const JSON_PREFIX = 'module.exports = '
 
-function addMember(
-  source: string,
-  start: number,
-  [name, value]: readonly [string, string | ConfigMembers],
-  indent: string,
-): string | undefined {
-  const end = source.indexOf(`\n${indent}}`, start)
-  const body = source.slice(start, end)
-  const code = body.replaceAll(/^\s*(?:\/\/|\*|\/\*).*$/gm, '')
-  // The members of a spread object, which come later, would win.
-  if (end === -1 || code.includes('...')) return undefined
-  const text = quoted(source, `${name}: ${expressionOf(value)},`)
-  const inner = /^\n([^\S\n]+)\S/.exec(body)?.[1] ?? `${indent}  `
-  if (!new RegExp(`\\b${name}(?:['"]?\\s*:|\\s*[,(])`).test(code))
-    return insert(source, start, `\n${text}`.replaceAll('\n', `\n${inner}`))
-  const at = endOfOnly(body, `^${inner}${name}: (?:\\[|\\{$)`)
-  if (at === undefined) return undefined
-  if (typeof value === 'object') return addMembers(source, start + at, value, inner)
-  return value.startsWith('[') ? insert(source, start + at, `${value.slice(1, -1)}, `) : undefined
+/** The text with an addition, in its style; undefined if a member has to go into a value of another form than an object or a list. */
+export function addToConfig(text: string, { importLine, members }: ConfigAddition): string | undefined {
+  const isJson = text.trimStart().startsWith('{')
+  const source = isJson ? JSON_PREFIX + text : text
+  const program = parsed(source)
+  if (program === undefined) return undefined
+  const imported = importLine === undefined || isJson ? [] : [addImport(source, program, importLine)]
+  const exported = program.body.flatMap((statement) => exportedBy(statement, source))
+  const value = exported.length === 1 ? valueOf(exported[0], program.body) : undefined
+  const config: Config = { source, statements: program.body, quote: isJson ? '"' : '' }
+  const added = Object.keys(members).length === 0 ? [] : addMembers(value, members, config)
+  return (
+    added &&
+    [...imported, ...added]
+      .toSorted((a, b) => a.at - b.at)
+      .reduceRight((edited, { at, text: one }) => edited.slice(0, at) + one + edited.slice(at), source)
+      .slice(isJson ? JSON_PREFIX.length : 0)
+  )
 }
 
-const insert = (source: string, at: number, text: string): string =>
-  `${source.slice(0, at)}${text}${source.slice(at)}`
+function parsed(source: string): Program | undefined {
+  try {
+    return parse(source, { sourceType: 'unambiguous', plugins: ['typescript'] }).program
+  } catch {
+    return undefined
+  }
+}
 
-/** A text with the quotes that another one has more of. */
+/** Every node that was parsed has a place. */
+const startOf = ({ start }: Node): number => start ?? 0
+const endOf = ({ end }: Node): number => end ?? 0
+const textOf = (node: Node, source: string): string => source.slice(startOf(node), endOf(node))
+
+/** The value that a statement exports as the config. */
+function exportedBy(statement: Statement, source: string): readonly Node[] {
+  if (statement.type === 'ExportDefaultDeclaration') return [statement.declaration]
+  if (statement.type !== 'ExpressionStatement' || statement.expression.type !== 'AssignmentExpression')
+    return []
+  const { left, right } = statement.expression
+  return textOf(left, source) === 'module.exports' ? [right] : []
+}
+
+/** The value behind types, variables, arrow functions, and functions such as defineConfig, whose last argument is the config. */
+function valueOf(node: Node | null | undefined, statements: readonly Statement[]): Node | undefined {
+  if (node?.type === 'TSAsExpression' || node?.type === 'TSSatisfiesExpression')
+    return valueOf(node.expression, statements)
+  if (node?.type === 'ArrowFunctionExpression') return valueOf(node.body, statements)
+  if (
+    node?.type === 'CallExpression' &&
+    node.callee.type === 'Identifier' &&
+    node.callee.name.endsWith('Config')
+  )
+    return valueOf(node.arguments.at(-1), statements)
+  if (node?.type !== 'Identifier') return node ?? undefined
+  for (const statement of statements) {
+    if (statement.type !== 'VariableDeclaration') continue
+    const variable = statement.declarations.find(
+      ({ id }) => id.type === 'Identifier' && id.name === node.name,
+    )
+    // A variable in its own value has none.
+    if (variable)
+      return valueOf(
+        variable.init,
+        statements.filter((one) => one !== statement),
+      )
+  }
+  return undefined
+}
+
+/** Adds members to an object; undefined if it has one of them in a form that cannot be extended. */
+function addMembers(
+  object: Node | undefined,
+  members: ConfigMembers,
+  config: Config,
+): readonly Insertion[] | undefined {
+  if (object?.type !== 'ObjectExpression') return undefined
+  const fresh: Member[] = []
+  const insertions: Insertion[] = []
+  for (const [name, value] of Object.entries(members)) {
+    const index = object.properties.findIndex(
+      (one) =>
+        'key' in one && !one.computed && textOf(one.key, config.source).replaceAll(/['"]/g, '') === name,
+    )
+    // A spread object may have the member, or replace it.
+    if (object.properties.slice(index + 1).some(({ type }) => type === 'SpreadElement')) return undefined
+    const property = object.properties[index]
+    if (property === undefined) fresh.push([name, value])
+    else {
+      const extended = property.type === 'ObjectProperty' ? extend(property.value, value, config) : undefined
+      if (extended === undefined) return undefined
+      insertions.push(...extended)
+    }
+  }
+  return fresh.length === 0 ? insertions : [...insertions, addFresh(object, fresh, config)]
+}
+
+/** Adds members to the value of a member that is an object, or an element to one that is a list or a text. */
+function extend(
+  given: Node,
+  value: string | ConfigMembers,
+  config: Config,
+): readonly Insertion[] | undefined {
+  const present = valueOf(given, config.statements)
+  if (typeof value !== 'string') return addMembers(present, value, config)
+  const element = quoted(config.source, value.slice(1, -1))
+  if (!value.startsWith('[')) return undefined
+  if (present?.type === 'ArrayExpression') {
+    const [first] = present.elements
+    return [{ at: first ? startOf(first) : startOf(present) + 1, text: first ? `${element}, ` : element }]
+  }
+  if (given.type !== 'StringLiteral') return undefined
+  return [
+    { at: startOf(given), text: `[${element}, ` },
+    { at: endOf(given), text: ']' },
+  ]
+}
+
+/** Adds members at the beginning of an object: on lines of their own if its first member has one. */
+function addFresh(
+  object: ObjectExpression,
+  members: readonly Member[],
+  { source, quote }: Config,
+): Insertion {
+  const [first] = object.properties
+  const at = startOf(object) + 1
+  const space = source.slice(at, first ? startOf(first) : endOf(object) - 1)
+  const texts = membersOf(members, quote).map((text) => quoted(source, text))
+  const indent = /\n([^\S\n]*)[^\n]*$/.exec(space)?.[1]
+  if (indent === undefined) return { at, text: ` ${texts.join(', ')}${first ? ',' : ' '}` }
+  const text = texts.join(',\n') + (first || quote === '' ? ',' : '')
+  return { at, text: `\n${text}`.replaceAll('\n', `\n${indent}${first ? '' : '  '}`) }
+}
+
+/** Adds a line behind the last import, or else at the beginning. */
+function addImport(source: string, { body, directives }: Program, line: string): Insertion {
+  const isImport = (statement: Statement): boolean =>
+    /^(?:import\b|(?:(?:const|let|var)\b[^=]*=\s*)?require\()/.test(textOf(statement, source))
+  const last = body.findLast(isImport) ?? directives.at(-1)
+  const semicolon = body.some((statement) => textOf(statement, source).endsWith(';')) ? ';' : ''
+  const at = last === undefined ? 0 : source.indexOf('\n', endOf(last)) + 1
+  return { at, text: `${quoted(source, line)}${semicolon}\n` }
+}
+
+/** A text with the quotes that another one has more of. JSON has no others. */
 const quoted = (source: string, text: string): string =>
-  source.split('"').length > source.split("'").length ? text.replaceAll("'", '"') : text
+  source.split('"').length > source.split("'").length || text.includes('"') ? text.replaceAll("'", '"') : text
 
 const jsonObject = z.record(z.string(), z.unknown())
 

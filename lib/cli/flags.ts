@@ -43,7 +43,7 @@ export function readCommand(argv: readonly string[]): CommandRun | { readonly op
   const { _: given, ...flags } = read
   const [name = 'start', ...words] = given.map(String)
   if (flags['help'] === true)
-    return async () => ({ text: await (await import('./help.ts')).helpText(name), code: 0 })
+    return async () => ({ text: await (await import('./help.ts')).helpText(String(given[0])), code: 0 })
   if (flags['version'] === true) return async () => ({ text: `${findPackage().version}\n`, code: 0 })
   // The parts of a command are loaded when it runs: yargs takes longer to load than the rest of the command.
   switch (name) {

@@ -34,6 +34,12 @@ async function readReport(path: string): Promise<GasReport> {
     .then((text): unknown => JSON.parse(text))
     .catch((cause: unknown) => refuseOption(`gas-diff: cannot read ${path}: ${reasonOf(cause)}`, cause))
   const read = gasReportObject.safeParse(content)
-  if (read.success) return read.data
-  return refuseOption(`gas-diff: ${path} is not a gas report: ${describeIssues(read.error.issues)}`)
+  if (!read.success)
+    return refuseOption(`gas-diff: ${path} is not a gas report: ${describeIssues(read.error.issues)}`)
+  // Two of them are equal, and would hide that the tests ran on another node.
+  if (read.data.contracts.length === 0)
+    return refuseOption(
+      `gas-diff: ${path} has no transactions and no calls: its tests did not run on the node that wrote it`,
+    )
+  return read.data
 }

@@ -7,21 +7,40 @@ import type { OptionEntry } from '../config/options.ts'
 import { COMMAND_FLAGS } from './command-flags.ts'
 import type { CommandFlag } from './command-flags.ts'
 
-const USAGE = `dev-node [start] [options]
-dev-node exec [options] -- <command>
-dev-node init [options]
-dev-node explain <hash | id> [options]
-dev-node debug-adapter [options]
-dev-node gas-diff <before.json> <after.json> [options]
-dev-node cache <export | import> [options]
+/** What each command does. */
+const SUMMARIES: Readonly<Record<'start' | keyof typeof COMMAND_FLAGS, string>> = {
+  start: 'Start a development chain, also if no command is named.',
+  exec: 'Run a command, such as a test suite, beside a node of its own.',
+  init: 'Set up the project in this folder.',
+  explain: 'Explain a transaction or a failure by its lines of Solidity.',
+  'debug-adapter': 'Serve the debugger for editors.',
+  'gas-diff': 'Compare two gas reports.',
+  cache: 'Carry the cache of a fork to other machines.',
+}
 
-Starts a local development chain and answers JSON-RPC over HTTP, WebSocket and, with --ipc, a local socket. \`dev-node exec --help\` describes a node for one command, \`dev-node init --help\` the set-up of a project, \`dev-node explain --help\` the explanation of a transaction, \`dev-node debug-adapter --help\` the debugger for editors, \`dev-node gas-diff --help\` the comparison of gas reports, \`dev-node cache --help\` the files of the fork cache.`
+/** The flags of `start` that `dev-node --help` shows. */
+const MOST_USED = [
+  'network',
+  'port',
+  'hardfork',
+  'chain-id',
+  'accounts',
+  'block-time',
+  'fork-url',
+  'state',
+  'coverage',
+  'gas-report',
+]
+
+const START = `dev-node [start] [options]
+
+Starts a local development chain and answers JSON-RPC over HTTP, WebSocket and, with --ipc, a local socket.`
 
 /** How each command besides `start` is used. */
 const USAGES: Readonly<Record<keyof typeof COMMAND_FLAGS, string>> = {
   init: `dev-node init [options]
 
-Sets up the project in this folder: finds Hardhat, Vitest, Jest or Foundry, shows the change of its config and the script for package.json, writes them after a yes, and says what to type next. Configs of another form stay as they are; then it prints the lines to add.`,
+Sets up the project in this folder: finds Hardhat, Vitest, Jest, Mocha or Foundry, shows the change of its config and the script for package.json, writes them after a yes, and says what to type next. Configs of another form stay as they are; then it prints the lines to add.`,
   exec: `dev-node exec [options] -- <command>
 
 Runs a command, such as npx hardhat test, beside a node of its own, and ends with its exit code. The node has port 8545, or any free one if that is taken. The command finds it in DEV_NODE_URL, Foundry in ETH_RPC_URL, Hardhat on port 8545 as its network localhost. Without --dialect, the node has the errors of Hardhat, and at the URL of Foundry those of geth. If the command fails, the newest failed executions are printed with their lines of Solidity. The options of the node are those of dev-node start, such as --network ethereum, --coverage coverage and --gas-report.`,
@@ -41,7 +60,9 @@ dev-node cache import <file>... [options]
 Writes what is known of one block to a file, or adds the facts of such files to the cache, so that a node with --fork-cache-only runs without its remote. A cache with one fork needs no flags for the export. An import checks all files before it writes; a fact that the cache has stays, and the import says how many of the file differ.`,
 }
 
-const EPILOGUE = `Every option can also be set by an environment variable: --block-time is DEV_NODE_BLOCK_TIME. A flag wins over a variable.
+const VARIABLES = `Every option can also be set by an environment variable: --block-time is DEV_NODE_BLOCK_TIME. A flag wins over a variable.`
+
+const OVERVIEW_END = `dev-node start --help lists all options, dev-node <command> --help those of another command.
 
 Examples:
   dev-node                                    network 33 on port 4444
@@ -52,9 +73,11 @@ Examples:
 /** Columns of the help text. */
 const WIDTH = 100
 
-/** The text of `--help` of a command, without colours: that of `start` for any other word. */
-export const helpText = async (command: string): Promise<string> =>
-  `${await (hasFlags(command) ? commandHelp(command) : program()).getHelp()}\n`
+/** The text of `--help` of a command, without colours; for any other word an overview of the commands. */
+export async function helpText(command: string): Promise<string> {
+  const program = hasFlags(command) ? commandHelp(command) : command === 'start' ? startHelp() : overview()
+  return `${await program.getHelp()}\n`
+}
 
 const hasFlags = (command: string): command is keyof typeof COMMAND_FLAGS =>
   Object.hasOwn(COMMAND_FLAGS, command)
@@ -70,15 +93,26 @@ function commandHelp(command: keyof typeof COMMAND_FLAGS) {
 const emptyProgram = (usage: string) =>
   yargs().scriptName('dev-node').locale('en').usage(usage).wrap(WIDTH).help(false).version(false)
 
-function program() {
-  const parser = emptyProgram(USAGE).epilogue(EPILOGUE)
-  for (const group of GROUPS) {
+function overview() {
+  const parser = emptyProgram('dev-node [command] [options]').epilogue(OVERVIEW_END)
+  for (const [name, summary] of Object.entries(SUMMARIES)) parser.command(name, summary)
+  for (const flag of MOST_USED)
+    for (const entry of OPTION_LIST)
+      if (entry.flag === flag) parser.option(flag, { ...describe(entry), group: 'Most used options' })
+  return withGeneral(parser)
+}
+
+function startHelp() {
+  const parser = emptyProgram(START).epilogue(VARIABLES)
+  for (const group of GROUPS)
     for (const entry of OPTION_LIST) if (entry.group === group) parser.option(entry.flag, describe(entry))
-  }
-  return parser
+  return withGeneral(parser)
+}
+
+const withGeneral = (parser: ReturnType<typeof emptyProgram>) =>
+  parser
     .option('help', { group: 'General', nargs: 0, alias: 'h', describe: 'Show this text.' })
     .option('version', { group: 'General', nargs: 0, describe: 'Show the version.' })
-}
 
 function describe(entry: OptionEntry) {
   const isAlone = entry.form === 'switch' || entry.form === 'off-switch'

@@ -78,7 +78,8 @@ async function readProject(folder: string): Promise<Omit<Project, 'nodeVersion'>
     (await readFile(join(folder, file), 'utf8').catch(whenMissing(''))).replaceAll('\r\n', '\n')
   const { scripts, ...lists } = readManifest((await read('package.json')) || '{}')
   const packages = { ...lists.dependencies, ...lists.devDependencies }
-  return { files: await readdir(folder), scripts, packages, read }
+  const forgeScripts = await readdir(join(folder, 'script')).catch(whenMissing([]))
+  return { files: await readdir(folder), scripts, packages, forgeScripts, read }
 }
 
 function readManifest(text: string): z.infer<typeof manifestSchema> {

@@ -18,6 +18,7 @@ import { Inspector } from './inspector.ts'
 import { readSettings, targetOf, urlOf } from './launch-settings.ts'
 import type { SessionSettings } from './launch-settings.ts'
 import { DebuggedExecution, placeBreakpoints } from './debugged-execution.ts'
+import { withPathFormat } from './requests.ts'
 import type { Counting, EditorRequestHandler, EditorRequests } from './requests.ts'
 import { SourceFiles } from './source-files.ts'
 
@@ -88,7 +89,7 @@ export class DebugAdapter extends DebugSession {
   protected override dispatchRequest(request: DebugProtocol.Request): void {
     const { command } = request
     const handler = this.#requests[command] ?? this.#opened[command]
-    if (handler === undefined) super.dispatchRequest(request)
+    if (handler === undefined) super.dispatchRequest(withPathFormat(request))
     else void this.#answer(request, handler)
   }
 

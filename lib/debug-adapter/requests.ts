@@ -1,5 +1,14 @@
 /** Tables of the requests of editors, by command. The protocol's schema gives their arguments; the library checks none of them. */
 
+import type { DebugProtocol } from '@vscode/debugprotocol'
+
+/** A request with the protocol's default of `pathFormat`: the library refuses to initialize without it. */
+export function withPathFormat(request: DebugProtocol.Request): DebugProtocol.Request {
+  const given: unknown = request.arguments
+  if (request.command !== 'initialize') return request
+  return { ...request, arguments: { pathFormat: 'path', ...(typeof given === 'object' ? given : {}) } }
+}
+
 /** Answers the arguments of a request with the body of its response. */
 export type EditorRequestHandler = { answer(given: unknown): unknown }['answer']
 

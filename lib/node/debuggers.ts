@@ -2,22 +2,28 @@
 
 import { keepAlive, nextTurn } from '../base/host.ts'
 import type { Host } from '../base/host.ts'
+import { toHex } from '../base/hex.ts'
 import { lazyPart } from '../base/lazy-part.ts'
 import type { AttachSettings } from '../schema/debug-params.ts'
 import type { AttachedDebugger } from './attached-debugger.ts'
 
+/** Random bytes in an id. */
+const ID_BYTES = 4
+
 /** The attached debugger of a node, at most one, and its sessions. */
 export class Debuggers {
-  readonly #host: Pick<Host, 'schedule'>
-  #lastId = 0
+  readonly #host: Pick<Host, 'schedule' | 'random'>
+  /** Ids begin at random: a debugger of an earlier node on the same port must not find another debugger under its id. */
+  #lastId: number
   /** Undefined while no debugger is attached. */
   attached: AttachedDebugger | undefined
   /** What requests wait for that execute before the first debugger attaches; absent if they do not wait. */
   #first: { readonly attaches: Promise<void>; readonly resolve: () => void } | undefined
 
   /** @param isAwaited Whether requests that execute wait until a debugger attaches (--wait-for-debugger) */
-  constructor(host: Pick<Host, 'schedule'>, isAwaited = false) {
+  constructor(host: Pick<Host, 'schedule' | 'random'>, isAwaited = false) {
     this.#host = host
+    this.#lastId = Number(toHex(host.random(ID_BYTES)))
     let resolve = (): void => undefined
     const attaches = new Promise<void>((resolved) => (resolve = resolved))
     if (isAwaited) this.#first = { attaches, resolve }
@@ -26,7 +32,7 @@ export class Debuggers {
   /** The recorded executions of all chains. */
   readonly loadSessions = lazyPart('debugger', async () => {
     const { DebugSessions } = await import('../insight/debug/debug-sessions.ts')
-    return new DebugSessions()
+    return new DebugSessions(toHex(this.#host.random(ID_BYTES)).slice(2))
   })
 
   /** Attaches a debugger in the place of another one; returns its id. */

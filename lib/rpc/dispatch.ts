@@ -30,6 +30,8 @@ export interface DispatchOptions extends RequestLoggerOptions {
   readonly answerLimit: number
   /** The subscriptions of the connection; absent if the transport cannot push (HTTP). */
   readonly subscriber?: Subscriber | undefined
+  /** Whether the clients are in other processes. */
+  readonly isRemote?: boolean | undefined
 }
 
 /** The response to a request as values. */
@@ -191,7 +193,7 @@ export class Dispatcher {
     dialect: Dialect,
     execution: ExecutionLog,
   ): unknown {
-    const { registry, subscriber, history: requestHistory } = this.#options
+    const { registry, subscriber, isRemote, history: requestHistory } = this.#options
     if (method === undefined)
       throw this.#form.unknownMethod({ id: undefined, method: name, params }, registry)
     const invoke = method.prepare(params)
@@ -204,6 +206,7 @@ export class Dispatcher {
       explainedFailures,
       requestHistory,
       subscriber,
+      isRemote,
     }
     let node = this.#node
     const result = () => invoke(node, context)

@@ -66,6 +66,8 @@ export interface RequestContext {
   readonly requestHistory: RequestHistory
   /** The connection that gets notifications; absent if the transport cannot push. */
   readonly subscriber?: Subscriber | undefined
+  /** Whether the client is in another process. */
+  readonly isRemote?: boolean | undefined
 }
 
 /** Arguments by name, parsed. */

@@ -104,8 +104,8 @@ export async function serveNode(node: Node, hooks: RequestHooks): Promise<Runnin
   const { batchLimit, answerLimit, host } = options
   const { registry, form } = servedBy(node)
   const history = new RequestHistory(realHost, { isFromStart: options.explorer })
-  const limits = { batchLimit, answerLimit, now: realHost.elapsed }
-  const dispatch = { onRequest, onFault, registry, form, ...limits, history, isServed: !hooks.endsWithRun }
+  const settings = { batchLimit, answerLimit, now: realHost.elapsed, isRemote: true }
+  const dispatch = { onRequest, onFault, registry, form, ...settings, history, isServed: !hooks.endsWithRun }
   const chainLookup = new ChainLookup(node, dispatch)
   const socketDependencies: SocketDependencies = { chainLookup, options, host: realHost, onFault }
   const sockets = new Sockets(socketDependencies)

@@ -35,37 +35,88 @@ export default defineConfig({
   )
 })
 
-test.each([
-  [
-    'export default {\n}\n',
-    `export default {\n  runner: 'x',\n  plugins: [p],\n  test: { setup: 'y' },\n}\n`,
-  ],
-  [
-    'const config: Config = {\n    plugins: [],\n    test: {\n    },\n}\nexport default config\n',
-    `const config: Config = {\n    runner: 'x',\n    plugins: [p, ],\n    test: {\n      setup: 'y',\n    },\n}\nexport default config\n`,
-  ],
-  [
-    'module.exports = {\n  plugins: [\n    a,\n  ],\n}\n',
-    `module.exports = {\n  runner: 'x',\n  test: { setup: 'y' },\n  plugins: [p, \n    a,\n  ],\n}\n`,
-  ],
-])('%j', (source, expected) => {
-  expect(addToConfig(source, members)).toBe(expected)
+const ADDED = `runner: 'x', plugins: [p], test: { setup: 'y' },`
+
+describe('every form of a config is edited in its style', () => {
+  test.each([
+    [
+      'export default {\n}\n',
+      `export default {\n  runner: 'x',\n  plugins: [p],\n  test: { setup: 'y' },\n}\n`,
+    ],
+    [
+      'const config: Config = {\n    plugins: [],\n    test: {\n    },\n}\nexport default config\n',
+      `const config: Config = {\n    runner: 'x',\n    plugins: [p],\n    test: {\n      setup: 'y',\n    },\n}\nexport default config\n`,
+    ],
+    [
+      'module.exports = {\n  plugins: [\n    a,\n  ],\n}\n',
+      `module.exports = {\n  runner: 'x',\n  test: { setup: 'y' },\n  plugins: [\n    p, a,\n  ],\n}\n`,
+    ],
+    [`module.exports = { solidity: '0.8.28' }\n`, `module.exports = { ${ADDED} solidity: '0.8.28' }\n`],
+    ['module.exports = {}', `module.exports = { ${ADDED.slice(0, -1)} }`],
+    ['export default defineConfig({ a: 1 })', `export default defineConfig({ ${ADDED} a: 1 })`],
+    [
+      'export default defineConfig(() => ({ a: 1 }))',
+      `export default defineConfig(() => ({ ${ADDED} a: 1 }))`,
+    ],
+    [
+      'export default mergeConfig(base, defineConfig({ a: 1 }))',
+      `export default mergeConfig(base, defineConfig({ ${ADDED} a: 1 }))`,
+    ],
+    [
+      'const config = { a: 1 } satisfies Config\nexport default config as Config',
+      `const config = { ${ADDED} a: 1 } satisfies Config\nexport default config as Config`,
+    ],
+    ['const test = { a: 1 }\nmodule.exports = { ...shared, runner: [], plugins: [], test }\n', undefined],
+    [`const test = { a: 1 }\nmodule.exports = { ...shared, plugins: 'q', test, runner: 'x' }\n`, undefined],
+  ])('%j', (source, expected) => {
+    expect(addToConfig(source, members)).toBe(expected)
+  })
+
+  const extended = { members: { plugins: '[p]', test: { setup: `'y'` } } }
+
+  test.each([
+    [
+      'const test = { a: 1 }\nmodule.exports = { ...shared, plugins: "q", test }\n',
+      'const test = { setup: "y", a: 1 }\nmodule.exports = { ...shared, plugins: [p, "q"], test }\n',
+    ],
+    [
+      `{\n  "test": {},\n  "plugins": ["a"]\n}\n`,
+      `{\n  "test": { "setup": "y" },\n  "plugins": [p, "a"]\n}\n`,
+    ],
+    [`{\n}\n`, `{\n  "plugins": [p],\n  "test": { "setup": "y" }\n}\n`],
+  ])('members behind a spread, of a variable, and in JSON: %j', (source, expected) => {
+    expect(addToConfig(source, extended)).toBe(expected)
+  })
+
+  test.each([
+    [`'use strict'\nmodule.exports = f()\n`, `'use strict'\nrequire('n')\nmodule.exports = f()\n`],
+    [`const a = require("a");\nf();\n`, `const a = require("a");\nrequire("n");\nf();\n`],
+    [
+      `/** @type {Config} */\nmodule.exports = f()\n`,
+      `require('n')\n/** @type {Config} */\nmodule.exports = f()\n`,
+    ],
+  ])('a line alone goes behind the imports of any module: %j', (source, expected) => {
+    expect(addToConfig(source, { importLine: `require('n')`, members: {} })).toBe(expected)
+  })
 })
 
-describe('a text that is not surely understood is left as it is', () => {
+describe('what a syntax tree does not tell is left as it is', () => {
   test.each([
     ['no object', 'export default createConfig()\n'],
-    ['a function', 'export default defineConfig(() => ({\n  a: 1,\n}))\n'],
+    ['a function with statements', 'export default defineConfig(() => {\n  return { a: 1 }\n})\n'],
+    ['the argument of any function', 'export default f({ a: 1 })\n'],
     ['two objects', 'module.exports = {\n}\nmodule.exports = {\n}\n'],
     ['no end', 'export default {\n  a: 1\n'],
+    ['a variable of itself', 'const config = config\nexport default config\n'],
     ['a member that is there', `export default {\n  runner: 'z',\n}\n`],
     ['a member by a shorthand', `export default {\n  test,\n}\n`],
     ['a member of another form', `export default {\n  test: shared,\n}\n`],
+    ['a method', `export default {\n  test() {},\n}\n`],
     ['a quoted member', `export default {\n  "runner": 'z',\n}\n`],
     ['a member within the member', `export default {\n  test: {\n    setup: 'z',\n  },\n}\n`],
     ['a spread object', `export default {\n  ...shared,\n}\n`],
-    ['an object on one line', `export default { a: 1 }\n`],
-    ['a member on one line', `export default {\n  test: { a: 1 },\n}\n`],
+    ['a member before a spread object', `export default {\n  test: {},\n  ...shared,\n}\n`],
+    ['YAML', 'require: a\n'],
   ])('%s', (_case, source) => {
     expect(addToConfig(source, members)).toBeUndefined()
   })

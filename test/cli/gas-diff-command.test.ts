@@ -100,6 +100,22 @@ Functions whose mean increased by more than 0%: 1
     expect(stderr).toMatch(message)
   })
 
+  test('refuses reports without transactions and calls, also two of them', async () => {
+    const [full, empty] = [
+      await written('full.json', reportOf(1)),
+      await written('empty.json', { version: 1, contracts: [] }),
+    ]
+    for (const paths of [
+      [full, empty],
+      [empty, full],
+      [empty, empty],
+    ]) {
+      const { code, stdout, stderr } = await run(...paths)
+      expect([code, stdout]).toEqual([2, ''])
+      expect(stderr).toContain(`${empty} has no transactions and no calls`)
+    }
+  })
+
   test.each([
     [['/nowhere/a.json', 'b.json'], 'gas-diff: cannot read /nowhere/a.json: ENOENT'],
     [[], 'gas-diff: expected two files, got nothing'],

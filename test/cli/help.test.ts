@@ -1,4 +1,5 @@
 import { expect, test } from '@jest/globals'
+import { COMMAND_FLAGS } from '../../lib/cli/command-flags.ts'
 import { helpText } from '../../lib/cli/help.ts'
 import { optionsMarkdown } from '../../scripts/options-table.ts'
 import { OPTION_LIST } from '../../lib/config/options.ts'
@@ -14,6 +15,15 @@ test.each(OPTION_LIST)('--$flag is in the help and in the document', ({ flag, en
 
 test('the transports are named', () => {
   expect(flat).toContain('answers JSON-RPC over HTTP, WebSocket and, with --ipc, a local socket.')
+})
+
+test('the help without a command lists the commands and ten options, on one screen', async () => {
+  const overview = await helpText('')
+  for (const name of ['start', ...Object.keys(COMMAND_FLAGS)])
+    expect(overview).toMatch(new RegExp(`^  dev-node ${name} +\\w`, 'm'))
+  const options = /Most used options\n([^]*?)\n\n/.exec(overview)?.[1] ?? ''
+  expect(options.match(/^ +--/gm)).toHaveLength(10)
+  expect(overview.split('\n').length).toBeLessThan(60)
 })
 
 test('every option is explained by one sentence or two', () => {

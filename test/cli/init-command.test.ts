@@ -1,10 +1,11 @@
-import { chmod, cp, mkdtemp, readFile, readdir, rm, stat, writeFile } from 'node:fs/promises'
+import { chmod, cp, mkdir, mkdtemp, readFile, readdir, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals'
 import { runInitCommand } from '../../lib/cli/init-command.ts'
 import { main } from '../../lib/cli/main.ts'
 import { findPackage } from '../../lib/config/package.ts'
+import { freshNode } from '../support/node.ts'
 import { fakeProcess } from './fake-server.ts'
 
 let folder: string
@@ -193,8 +194,8 @@ export default defineConfig({
       {
         'vitest.config.mjs': `export default {
   test: {
-    globalSetup: 'dev-node/vitest',
-    setupFiles: 'dev-node/vitest/chain',
+    globalSetup: ['dev-node/vitest'],
+    setupFiles: ['dev-node/vitest/chain'],
     environmentOptions: { devNode: { network: 'network-33' } },
   },
 }
@@ -249,14 +250,86 @@ devnode = "http://127.0.0.1:4444/?dialect=ethereum"
     expect((await init()).text).toContain('Nothing has to be changed.')
   })
 
-  test('a config in package.json is left to the user', async () => {
-    const text = manifest({ devDependencies: { jest: '^30' }, jest: { preset: 'ts-jest' } }, 'jest')
-    await write({ 'package.json': text })
-    const result = await init()
-    expect(result).toMatchObject({ code: 1 })
-    expect(result.text).toContain('Add to package.json by hand:\n  globalSetup:')
-    expect(await content()).toEqual({ 'package.json': text })
+  test('a config in package.json is edited there', async () => {
+    const project = { devDependencies: { jest: '^30' }, jest: { preset: 'ts-jest' } }
+    await write({ 'package.json': manifest(project, NPM_TEST) })
+    expect(await init()).toMatchObject({ code: 0 })
+    const { jest, scripts } = JSON.parse((await content())['package.json']!)
+    expect(jest).toEqual({
+      globalSetup: 'dev-node/jest/setup',
+      globalTeardown: 'dev-node/jest/teardown',
+      testEnvironment: 'dev-node/jest',
+      testEnvironmentOptions: { devNode: { network: 'ethereum' } },
+      preset: 'ts-jest',
+    })
+    expect(scripts).toEqual({ test: NPM_TEST })
   })
+
+  test.each([
+    [
+      'ethereum',
+      {},
+      {
+        '.mocharc.cjs': `process.env.DEV_NODE_NETWORK ??= 'ethereum'\nmodule.exports = {\n  require: ['dev-node/mocha'],\n}\n`,
+      },
+      'npx mocha',
+    ],
+    [
+      'network-33',
+      {},
+      { '.mocharc.cjs': `module.exports = {\n  require: ['dev-node/mocha'],\n}\n` },
+      'npx mocha',
+    ],
+    [
+      'ethereum',
+      { '.mocharc.json': '{\n  "require": "ts-node/register"\n}\n' },
+      { '.mocharc.json': '{\n  "require": ["dev-node/mocha", "ts-node/register"]\n}\n' },
+      'DEV_NODE_NETWORK=ethereum npx mocha',
+    ],
+    [
+      'network-33',
+      { '.mocharc.mjs': 'export default { spec: "a" };\n' },
+      { '.mocharc.mjs': 'export default { require: ["dev-node/mocha"], spec: "a" };\n' },
+      'npx mocha',
+    ],
+  ] as const)('Mocha on %s with %j', async (network, before, after, next) => {
+    await write({ 'package.json': manifest({ devDependencies: { mocha: '^11' } }, 'mine'), ...before })
+    const { code, text } = await init(undefined, network)
+    expect([code, text.startsWith('This project uses Mocha.\n'), text.endsWith(`\n  ${next}\n`)]).toEqual([
+      0,
+      true,
+      true,
+    ])
+    expect(await content()).toMatchObject(after)
+    expect((await init()).text).toContain('Nothing has to be changed.')
+  })
+
+  test.each([
+    ['ethereum', 'Deploy.s.sol', '--unlocked --sender 0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266'],
+    [
+      'network-33',
+      'Deploy.s.sol',
+      '--unlocked --sender 0xCD2a3d9F938E13CD947Ec05AbC7FE734Df8DD826 --legacy --skip-simulation',
+    ],
+    ['ethereum', undefined, undefined],
+  ] as const)(
+    'the command for forge on %s with the script %s names its sender',
+    async (network, script, end) => {
+      await write({ 'foundry.toml': '[profile.default]\n' })
+      await mkdir(join(folder, 'script'))
+      if (script !== undefined) await writeFile(join(folder, 'script', script), '')
+      const { text } = await runInitCommand({ network, isConfirmed: true }, { folder })
+      const command =
+        end === undefined
+          ? 'forge test --fork-url devnode'
+          : `forge script script/${script} --rpc-url devnode --broadcast ${end}`
+      expect(text).toContain(
+        `\n  npx dev-node start --network ${network}\n  ${command}  # in another terminal\n`,
+      )
+      const { funded } = await freshNode({ network })
+      expect(command.toLowerCase()).toContain(script === undefined ? '' : funded[0]!.address)
+    },
+  )
 
   test.each([['foundry.toml', '[profile.ci]\n', 'evm_version = "cancun"']])(
     'a %s that is not understood is left to the user',

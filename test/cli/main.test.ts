@@ -170,10 +170,15 @@ describe('output', () => {
 })
 
 describe('help and version', () => {
-  test.each([[['--help']], [['start', '--help']], [['-h']]])('%j prints the help', async (argv) => {
+  test.each([
+    [['--help'], 'dev-node [command] [options]'],
+    [['-h', '--network', 'ethereum'], 'dev-node [command] [options]'],
+    [['sart', '--help'], 'dev-node [command] [options]'],
+    [['start', '--help'], 'dev-node [start] [options]'],
+  ])('%j prints the help', async (argv, usage) => {
     const fake = fakeProcess(argv)
     expect(await main(fake.io)).toBe(0)
-    expect(fake.written.stdout).toContain('dev-node [start] [options]')
+    expect(fake.written.stdout).toContain(usage)
   })
 
   test('--version prints the version of the package', async () => {

@@ -110,6 +110,16 @@ describe('a launch', () => {
   })
 })
 
+test.each([
+  ['leaves out pathFormat, which is then that of the protocol', { adapterID: 'dev-node' }],
+  ['sends no arguments', undefined],
+])('a client that %s, is answered', async (_case, args) => {
+  await withEditor(async ({ client }) => {
+    // The library of tests would add arguments.
+    expect((await client.send('initialize', args)).success).toBe(true)
+  })
+})
+
 describe('a node that is started again', () => {
   /** Stops in a purchase on a first node, and runs on a second one with the same URL. */
   const restarted = (run: (second: Scene, editor: Editor) => Promise<void>) =>

@@ -13,6 +13,7 @@ import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { describe, expect, test } from '@jest/globals'
+import { gasReportObject } from '../../lib/schema/gas-results.ts'
 import { untilHeld } from '../support/held-process.ts'
 import { commandPath, request } from '../support/packed-command.ts'
 import { recipe, runShell } from '../support/recipes.ts'
@@ -89,9 +90,21 @@ describe('reports', () => {
       'html',
       'lcov.info',
     ])
-    const contracts = (file: string) => (readJson(file) as { contracts: unknown[] }).contracts.length
-    expect(contracts(join(serial, 'gas.json'))).toBeGreaterThan(1)
-    for (const worker of [0, 1]) expect(contracts(join(parallel, `gas-${worker}.json`))).toBeGreaterThan(0)
+    const gas = gasReportObject.parse(readJson(join(serial, 'gas.json')))
+    expect(gas.contracts.length).toBeGreaterThan(1)
+    expect(readJson(join(parallel, 'gas.json'))).toEqual(gas)
+    expect(readdirSync(parallel).sort()).toEqual(['coverage', 'gas.json'])
+  })
+
+  test('of a parallel run are printed with the gas of all workers', async () => {
+    const env = await environment({ DEV_NODE_GAS_REPORT: 'true' })
+    const [one, other] = FILES.split(' ')
+    const table = async (line: string) => {
+      const { exitCode, output } = await runShell(`npx hardhat test ${line}`, project, env)
+      expect({ exitCode, output }).toEqual({ exitCode: 0, output: expect.stringContaining('# Gas report') })
+      return output.slice(output.indexOf('# Gas report'))
+    }
+    expect(await table(`--parallel ${one} ${other}`)).toBe(await table(`${one} ${other}`))
   })
 
   test('would fail with EDR', async () => {

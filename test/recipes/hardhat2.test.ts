@@ -9,6 +9,9 @@ import { countByWorld, receivedRequests, recipe, runShell } from '../support/rec
 /** Tests of the network helpers. */
 const HELPER_TESTS = 22
 
+/** Tests of test/vault.js. */
+const VAULT_TESTS = 10
+
 /** Tests of resets to a remote. */
 const FORK_TESTS = 6
 
@@ -52,6 +55,15 @@ describe('on network 33', () => {
   })
 })
 
+test('on network 33 without the setting gas, hardhat-ethers estimates: its fixed amount is more than a block holds', async () => {
+  node = await startDevNode(['--verbose'])
+  remote = node
+  const [configuration = ''] = recipe('docs/hardhat.md#hardhat-2', 'js', node.url)
+  const { outcome } = await run(`${plain!} test/vault.js`, [configuration.replace(/\n.*gas:.*/, '')])
+  await node.stop()
+  expect(outcome).toEqual(allPass(VAULT_TESTS))
+})
+
 describe('on a chain whose blocks have a base fee', () => {
   beforeAll(async () => {
     node = await startDevNode(['--verbose', '--network', 'ethereum'])
@@ -83,9 +95,9 @@ const allPass = (passing: number): SuiteOutcome => ({ exitCode: 0, passing, fail
 /** Runs the project with the guide's configuration. Returns the outcome, and how many transactions each chain was sent. */
 async function run(
   line: string,
+  [configuration = ''] = recipe('docs/hardhat.md#hardhat-2', 'js', node.url),
 ): Promise<{ readonly outcome: SuiteOutcome; readonly sent: Readonly<Record<string, number>> }> {
   const printedBefore = node.stdout().length
-  const [configuration] = recipe('docs/hardhat.md#hardhat-2', 'js', node.url)
   const env = {
     FORK_URL: withDialect(remote.url, 'hardhat'),
     HARDHAT_RECIPE: configuration,

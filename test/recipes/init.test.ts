@@ -3,7 +3,7 @@ import { access, cp, mkdir, readFile, readdir, rm, symlink } from 'node:fs/promi
 import { join } from 'node:path'
 import { afterEach, beforeAll, expect, test } from '@jest/globals'
 import { describeFoundry, openFoundry } from '../support/foundry.ts'
-import { commandPath, startDevNode } from '../support/packed-command.ts'
+import { commandPath, request, startDevNode } from '../support/packed-command.ts'
 import { VITEST } from '../support/packages.ts'
 import { createProject, createProjectWith } from '../support/project.ts'
 import type { Project } from '../support/project.ts'
@@ -127,7 +127,55 @@ test('a project without a tool', async () => {
   await node.stop()
 })
 
+test('a project with Mocha on Ethereum', async () => {
+  project = await createProject()
+  // A linked package would not find dev-node in the project.
+  await rm(join(project.folder, 'node_modules', 'mocha'))
+  await cp('node_modules/mocha', join(project.folder, 'node_modules', 'mocha'), { recursive: true })
+  await npmInit('mocha', 'dev-node')
+  expect(await init('ethereum')).toMatch(/This project uses Mocha\.[^]*Next:\n  npx mocha\n$/)
+  const body = `const assert = require('node:assert')
+it('uses its chain', async () => assert.equal(await chain.rpc('eth_chainId'), '0x7a69'))`
+  await project.write('test/one.spec.js', body)
+  expect(await run('node node_modules/mocha/bin/mocha.js test/one.spec.js')).toContain('1 passing')
+})
+
+/** A script without the library that forge would download. */
+const SCRIPT = `// SPDX-License-Identifier: MIT
+pragma solidity ^0.8.13;
+import {Counter} from "../src/Counter.sol";
+interface Vm { function startBroadcast() external; }
+contract CounterScript {
+  bool public IS_SCRIPT = true;
+  function run() public {
+    Vm(address(uint160(uint256(keccak256("hevm cheat code"))))).startBroadcast();
+    new Counter();
+  }
+}`
+
 describeFoundry('Foundry', () => {
+  test.each(['ethereum', 'network-33'])('the printed command deploys on %s', async (network) => {
+    project = await createProject()
+    const solc = join(process.cwd(), 'test', 'clients', 'foundry', 'solc.mjs')
+    const foundry = await openFoundry({ FOUNDRY_SOLC: solc })
+    const node = await startDevNode(['--network', network])
+    try {
+      const [forge, { env }] = foundry.start('forge')
+      await run(`"${forge}" init --no-git --offline made`, project.folder, env)
+      const folder = join(project.folder, 'made')
+      await rm(join(folder, 'test'), { recursive: true })
+      await project.write('made/script/Counter.s.sol', SCRIPT)
+      const output = await init(network, folder)
+      const command = /\n  forge (script .*) {2}# in another terminal\n$/.exec(output)?.[1] ?? ''
+      const port = `sed -i.old s/4444/${node.ready.port}/ foundry.toml`
+      await run(`${port} && "${forge}" ${command}`, folder, env)
+      expect(await request(node.url, 'eth_blockNumber')).toBe('0x1')
+    } finally {
+      await node.stop()
+      await foundry.remove()
+    }
+  })
+
   test('a project that forge made', async () => {
     project = await createProject()
     const foundry = await openFoundry({})

@@ -1,9 +1,9 @@
 /** The node of a Hardhat process: its port, and its reports when the process ends. */
 
 import { mkdir, readFile, readdir, rm, writeFile } from 'node:fs/promises'
-import { join, parse } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import { keepAlive } from '../../base/host.ts'
-import { reasonOf } from '../../base/system-errors.ts'
+import { reasonOf, whenMissing } from '../../base/system-errors.ts'
 import type { Options, OptionsInput } from '../../config/options.ts'
 import { waitLine } from '../../config/request-log.ts'
 import type { NodeHooks } from '../../config/request-log.ts'
@@ -45,11 +45,9 @@ export const workerId = (): string | undefined => process.env['MOCHA_WORKER_ID']
 /** Settings of workers, which have no port for debuggers. */
 const WORKERS = { coverage: undefined, waitForDebugger: false }
 
-/** Options of the node of this process. Workers write no files, because several count for the same. */
+/** Options of the node of this process. Workers write no reports of their own. */
 export const processOptions = (options: Options): Options =>
-  workerId() === undefined
-    ? options
-    : { ...options, ...WORKERS, gasReport: typeof options.gasReport === 'string' }
+  workerId() === undefined ? options : { ...options, ...WORKERS, gasReport: options.gasReport !== false }
 
 /**
  * Opens the port of a node, if it is asked for, and closes the node when the process ends, if it has files or a report to write.
@@ -63,7 +61,7 @@ export async function attachToProcess(
   const worker = workerId()
   if (worker !== undefined) {
     if (asked.coverage !== undefined) await node.coverage.start()
-    return { afterFile: () => writeReports(node, asked, worker) }
+    return { afterFile: () => leaveReports(node, asked, worker) }
   }
   const { coverage, gasReport, state, dumpState, waitForDebugger } = node.options
   const isOpen = explorer === true || hold || waitForDebugger
@@ -124,35 +122,45 @@ async function end(node: Node, server?: RunningServer, heldUntil?: Promise<void>
     await heldUntil
     release()
   }
-  const { coverage } = node.options
-  if (coverage !== undefined) await addWorkers(node, coverage)
+  await addWorkers(node)
   await (server ?? node).close()
   const reports = await closingText(node)
   if (reports !== '') console.log(`\n${reports.trimEnd()}`)
 }
 
-/** Begin of the names of the files in which the workers of a process leave their coverage. */
-const workerFiles = (parent: number): string => `.worker-${parent}-`
+/** Where workers leave their reports: beside those of the process that started them, which adds them up. */
+const reportPaths = ({ coverage, gasReport, artifacts }: Options) => ({
+  coverage: coverage && join(coverage, 'coverage'),
+  gas: gasReport === true ? join(...artifacts.slice(0, 1), 'gas-report') : gasReport || undefined,
+})
 
-/** Writes the reports of a worker, which is ended without notice: the gas for users, the coverage for the process that started it. */
-async function writeReports({ coverage, gasRecorder }: Node, asked: Options, worker: string): Promise<void> {
-  if (typeof asked.gasReport === 'string') {
-    const { dir, name, ext } = parse(asked.gasReport)
-    await mkdir(join(dir, '.'), { recursive: true })
-    await gasRecorder?.writeReport(join(dir, `${name}-${worker}${ext}`))
+/** Begin of the paths of the files of the workers of a process. */
+const workerFiles = (report: string, parent: number): string =>
+  join(dirname(report), `.${basename(report)}-worker-${parent}-`)
+
+/** Leaves the reports of a worker, which is ended without notice. */
+async function leaveReports(node: Node, asked: Options, worker: string): Promise<void> {
+  const leave = async (report: string, text: string): Promise<void> => {
+    await mkdir(dirname(report), { recursive: true })
+    await writeFile(workerFiles(report, process.ppid) + worker, text)
   }
-  if (asked.coverage === undefined) return
-  await mkdir(asked.coverage, { recursive: true })
-  const path = join(asked.coverage, `${workerFiles(process.ppid)}${worker}.json`)
-  await writeFile(path, JSON.stringify((await coverage.report()).istanbul))
+  const { coverage, gas } = reportPaths(asked)
+  if (coverage !== undefined) await leave(coverage, JSON.stringify((await node.coverage.report()).istanbul))
+  if (gas !== undefined && node.gasRecorder !== undefined) await leave(gas, await node.gasRecorder.json())
 }
 
-/** Adds the coverage of the workers of this process. */
-async function addWorkers({ coverage }: Node, folder: string): Promise<void> {
-  for (const name of await readdir(folder)) {
-    if (!name.startsWith(workerFiles(process.pid))) continue
-    const path = join(folder, name)
-    await coverage.add(JSON.parse(await readFile(path, 'utf8')))
-    await rm(path)
+/** Adds the reports of the workers of this process, and removes their files. */
+async function addWorkers(node: Node): Promise<void> {
+  const { coverage, gas } = reportPaths(node.options)
+  const take = async (report: string, add: (text: string) => unknown): Promise<void> => {
+    const begin = workerFiles(report, process.pid)
+    for (const name of await readdir(dirname(begin)).catch(whenMissing([]))) {
+      const path = join(dirname(begin), name)
+      if (!path.startsWith(begin)) continue
+      await add(await readFile(path, 'utf8'))
+      await rm(path)
+    }
   }
+  if (coverage !== undefined) await take(coverage, (text) => node.coverage.add(JSON.parse(text)))
+  if (gas !== undefined) await take(gas, (text) => node.gasRecorder?.add(text))
 }

@@ -20,9 +20,12 @@ export class DebugSessions {
   /** Oldest first, by what they were opened for. */
   readonly #sessions = new Map<unknown, DebugSession>()
   readonly limits: DebugLimits
+  readonly #prefix: string
   #lastId = 0
 
-  constructor(limits: Partial<DebugLimits> = {}) {
+  /** @param prefix Begins the ids. It differs in every node, so that an id of an earlier node names no session of this one. */
+  constructor(prefix: string, limits: Partial<DebugLimits> = {}) {
+    this.#prefix = prefix
     this.limits = { ...LIMITS, ...limits }
   }
 
@@ -37,7 +40,7 @@ export class DebugSessions {
 
   /** Keeps a session, to which it gives an id. */
   add(key: unknown, make: (id: string) => DebugSession): DebugSession {
-    const session = make(`${++this.#lastId}`)
+    const session = make(`${this.#prefix}-${++this.#lastId}`)
     this.#sessions.set(key, session)
     this.#shrink()
     return session

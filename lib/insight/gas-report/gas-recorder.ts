@@ -1,5 +1,6 @@
 /** Records the gas of all chains of a node. Contracts are looked up when a report is made, or when many codes wait. */
 
+import * as z from 'zod'
 import { SELECTOR_LENGTH } from '../../abi/selector.ts'
 import type { ContractCatalog } from '../artifacts/catalog.ts'
 import type { NamedContracts } from '../artifacts/named-contracts.ts'
@@ -17,8 +18,8 @@ import type { StateRoot } from '../../state/state-root.ts'
 import { executedContract, reportedContracts, reportedFunction } from './executed-contract.ts'
 import type { ExecutedContract, ReportedFunction } from './executed-contract.ts'
 import type { GasReport } from '../../schema/gas-results.ts'
-import { gasReport, ContractTally } from './gas-tally.ts'
-import type { FunctionTally, GasTally } from './gas-tally.ts'
+import { gasReport, ContractTally, isUsed } from './gas-tally.ts'
+import type { ContractContent, FunctionTally, GasTally } from './gas-tally.ts'
 import { writeReportFile, gasReportText } from './report-text.ts'
 
 /** Number of codes after which their contracts are looked up; the unknown ones among them are then summed up. */
@@ -45,6 +46,11 @@ interface SentData {
 
 /** Tallies by the title of the contract. */
 type ByTitle = Map<string, ContractTally>
+
+/** Executions of contracts and functions that are named. */
+type GasContent = Iterable<readonly [title: string, ContractContent]>
+
+const gasContent = z.custom<GasContent>()
 
 /** Records executions. They outlive reverts, resets and worlds, because they have used their gas. */
 export class GasRecorder {
@@ -84,11 +90,27 @@ export class GasRecorder {
   }
 
   async report(): Promise<GasReport> {
+    return gasReport(await this.#tallies())
+  }
+
+  /** All executions as JSON, for the recorder of another process. */
+  async json(): Promise<string> {
+    return JSON.stringify([...(await this.#tallies())], (_, value: unknown) =>
+      value instanceof Map ? [...value] : value,
+    )
+  }
+
+  /** Adds what the recorder of another process returned as JSON. */
+  add(json: string): void {
+    addByTitle(gasContent.parse(JSON.parse(json)), this.#known)
+  }
+
+  async #tallies(): Promise<ByTitle> {
     await this.#catalog.refresh()
     const all: ByTitle = new Map()
-    for (const [title, tally] of this.#known) sumUp(tally, all, title, (name) => ({ title, name }))
+    addByTitle(this.#known, all)
     this.#lookUp(all)
-    return gasReport(all)
+    return all
   }
 
   /** The report as Markdown. */
@@ -180,14 +202,18 @@ export class GasRecorder {
 const tallyIn = (tallies: ByTitle, title: string): ContractTally =>
   getOrAdd(tallies, title, () => new ContractTally())
 
+function addByTitle(content: GasContent, all: ByTitle): void {
+  for (const [title, contract] of content) sumUp(contract, all, title, (name) => ({ title, name }))
+}
+
 /** Adds the executions of a contract to those of the contracts that declare its functions. */
 function sumUp(
-  { deployments, functions }: ContractTally,
+  { deployments, functions }: ContractContent,
   all: ByTitle,
   title: string,
   rowOf: (selector: string) => ReportedFunction | undefined,
 ): void {
-  if (deployments.isUsed) tallyIn(all, title).deployments.merge(deployments)
+  if (isUsed(deployments)) tallyIn(all, title).deployments.merge(deployments)
   for (const [selector, { transactions, calls }] of functions) {
     const row = rowOf(selector) ?? { title: UNKNOWN, name: selector }
     const tally = tallyIn(all, row.title).functionTally(row.name)

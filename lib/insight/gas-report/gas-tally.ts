@@ -6,69 +6,72 @@ import type { GasFigures, ContractReport, GasReport, TransactionFigures } from '
 /** Maximum number of amounts that are counted apart. */
 const MAX_AMOUNTS = 4096
 
+/** What `merge` reads of a tally, which may have been JSON. */
+type TallyContent = Pick<GasTally, 'sum' | 'least' | 'most' | 'failed' | 'codeSize'> & {
+  readonly counts: Iterable<readonly [gas: number, count: number]>
+}
+
+/** Whether there were executions, which take gas. */
+export const isUsed = ({ most, failed }: Pick<TallyContent, 'most' | 'failed'>): boolean => most + failed > 0
+
 /**
  * How often successful executions used each amount of gas, and the number of failed ones. Beyond `MAX_AMOUNTS` different amounts,
  * the median is exact to about 0.1 percent.
  */
 export class GasTally {
-  #counts = new Map<number, number>()
+  counts = new Map<number, number>()
   /** Amounts are rounded down to multiples of this power of two. */
   #width = 1
   #count = 0
-  #sum = 0
-  #min = Infinity
-  #max = 0
+  sum = 0
+  // Not infinite: JSON has no such number.
+  least = Number.MAX_SAFE_INTEGER
+  most = 0
   /** The gas of a failed execution says nothing about the function. */
   failed = 0
   /** Bytes of the deployed code; 0 as long as nothing was deployed. */
   codeSize = 0
 
-  get isUsed(): boolean {
-    return this.#count + this.failed > 0
-  }
-
   /** Adds a successful execution. */
   add(gas: number): void {
-    this.#count++
-    this.#sum += gas
-    this.#min = Math.min(this.#min, gas)
-    this.#max = Math.max(this.#max, gas)
-    this.#addCount(gas, 1)
+    this.merge({ counts: [[gas, 1]], sum: gas, least: gas, most: gas, failed: 0, codeSize: 0 })
   }
 
   /** Adds the executions of another tally. */
-  merge(other: GasTally): void {
-    this.#count += other.#count
-    this.#sum += other.#sum
-    this.#min = Math.min(this.#min, other.#min)
-    this.#max = Math.max(this.#max, other.#max)
-    this.failed += other.failed
-    this.codeSize = Math.max(this.codeSize, other.codeSize)
-    for (const [gas, count] of other.#counts) this.#addCount(gas, count)
+  merge({ counts, sum, least, most, failed, codeSize }: TallyContent): void {
+    this.sum += sum
+    this.least = Math.min(this.least, least)
+    this.most = Math.max(this.most, most)
+    this.failed += failed
+    this.codeSize = Math.max(this.codeSize, codeSize)
+    for (const [gas, count] of counts) {
+      this.#count += count
+      this.#addCount(gas, count)
+    }
   }
 
   /** The figures of the successful executions; undefined without any. */
   get figures(): GasFigures | undefined {
     if (this.#count === 0) return undefined
-    const counts = [...this.#counts].toSorted(([a], [b]) => a - b)
+    const counts = [...this.counts].toSorted(([a], [b]) => a - b)
     const lower = amountAt(counts, Math.ceil(this.#count / 2))
     const upper = amountAt(counts, Math.floor(this.#count / 2) + 1)
     return {
       count: this.#count,
-      least: this.#min,
-      mean: Math.round(this.#sum / this.#count),
-      median: Math.max(this.#min, Math.round((lower + upper) / 2)),
-      most: this.#max,
+      least: this.least,
+      mean: Math.round(this.sum / this.#count),
+      median: Math.max(this.least, Math.round((lower + upper) / 2)),
+      most: this.most,
     }
   }
 
   #addCount(gas: number, count: number): void {
     const amount = gas - (gas % this.#width)
-    this.#counts.set(amount, (this.#counts.get(amount) ?? 0) + count)
-    if (this.#counts.size <= MAX_AMOUNTS) return
+    this.counts.set(amount, (this.counts.get(amount) ?? 0) + count)
+    if (this.counts.size <= MAX_AMOUNTS) return
     this.#width *= 2
-    const finer = this.#counts
-    this.#counts = new Map()
+    const finer = this.counts
+    this.counts = new Map()
     for (const [each, times] of finer) this.#addCount(each, times)
   }
 }
@@ -111,18 +114,26 @@ export class ContractTally {
   }
 }
 
+/** What another process reads of a `ContractTally`. */
+export interface ContractContent {
+  readonly deployments: TallyContent
+  readonly functions: Iterable<
+    readonly [name: string, { readonly [kind in keyof FunctionTally]: TallyContent }]
+  >
+}
+
 /** The report on tallies by the title of the contract. */
 export function gasReport(tallies: ReadonlyMap<string, ContractTally>): GasReport {
   const contracts = [...tallies]
     .toSorted(byKey)
     .map(([contract, { deployments, functions }]): ContractReport => ({
       contract,
-      deployments: deployments.isUsed
+      deployments: isUsed(deployments)
         ? { ...transactionFigures(deployments), codeSize: deployments.codeSize || undefined }
         : undefined,
       functions: [...functions].toSorted(byKey).map(([name, { transactions, calls }]) => ({
         function: name,
-        transactions: transactions.isUsed ? transactionFigures(transactions) : undefined,
+        transactions: isUsed(transactions) ? transactionFigures(transactions) : undefined,
         calls: calls.figures,
       })),
     }))

@@ -21,8 +21,6 @@ const waitTime = z.int(WAIT_EXPECTED).min(0, WAIT_EXPECTED).max(MAX_WAIT_MS, WAI
 
 const debuggerId = param('id', z.int('expected the id of a debugger'), 'Id of dev_debugAttach.')
 
-const ATTACHED = { method: 'dev_debugAttach', params: [{ breakpoints: [] }] }
-
 /** @throws NodeError 'unknownSession' if it is not attached */
 function attached({ debuggers }: Node, id: number): AttachedDebugger {
   const found = debuggers.withId(id)
@@ -46,7 +44,7 @@ export const debugAttach = readMethod({
     ),
   ],
   result: z.int().positive(),
-  example: { params: [{ breakpoints: [] }], result: 1 },
+  example: { params: [{ breakpoints: [] }] },
   run: ({ settings }, { debuggers }) => debuggers.attach(settings),
 })
 
@@ -56,7 +54,7 @@ export const debugSet = readMethod({
   params: [debuggerId, param('breakpoints', breakpointList, 'The breakpoints.')],
   result: flag,
   errors: ['unknownSession'],
-  example: { after: [ATTACHED], params: [1, []], result: true },
+  example: { params: [1, []], refusal: 'unknownSession' },
   run: ({ id, breakpoints }, node) => {
     attached(node, id).set(breakpoints)
     return true
@@ -77,7 +75,7 @@ export const debugNext = readMethod({
   ],
   result: heldStop,
   errors: ['unknownSession'],
-  example: { after: [ATTACHED], params: [1, 0], result: null },
+  example: { params: [1, 0], refusal: 'unknownSession' },
   // The lock is released at the pause.
   run: pausing(function* ({ id, waitMs }, node) {
     return yield* waitFor(attached(node, id).next(waitMs))
@@ -91,7 +89,7 @@ export const debugResume = readMethod({
   params: [debuggerId, param('stop', z.int('expected the id of a stop'), 'Id of the stop.')],
   result: flag,
   errors: ['unknownSession'],
-  example: { after: [ATTACHED], params: [1, 1], result: false },
+  example: { params: [1, 1], refusal: 'unknownSession' },
   run: ({ id, stop }, node) => attached(node, id).resume(stop),
 })
 

@@ -91,16 +91,13 @@ const inSession =
 /** Data of a fork may be loaded. */
 const IN_SESSION = ['unknownSession', 'remoteFailed'] as const
 
-/** A session of a transaction that ran no code, before an example. */
-const OPENED = [SENT.step, { method: 'dev_debugOpen', params: [{ transaction: SENT.hash }] }]
-
 export const debuggerStack = readMethod({
   name: 'dev_debugStack',
   summary: 'The running functions at a step, innermost first, with their places in the sources.',
   params: [session, step],
   result: debugStack,
   errors: IN_SESSION,
-  example: { after: OPENED, params: ['1', 0] },
+  example: { params: ['none', 0], refusal: 'unknownSession' },
   run: inSession((open, { step: at }) => open.stack(at)),
 })
 
@@ -148,11 +145,7 @@ export const debuggerMove = readMethod({
   params: [session, step, param('motion', motionSchema, '{kind, direction, breakpoints}.')],
   result: debugStop,
   errors: IN_SESSION,
-  example: {
-    after: OPENED,
-    params: ['1', 0, { kind: 'over' }],
-    result: { step: 0, reason: 'end', breakpoints: [], logs: [] },
-  },
+  example: { params: ['none', 0, { kind: 'over' }], refusal: 'unknownSession' },
   run: inSession((open, { step: at, motion }) => open.move(at, motion)),
 })
 
@@ -163,7 +156,7 @@ export const debuggerTargets = readMethod({
   params: [session, step],
   result: debugTargets,
   errors: IN_SESSION,
-  example: { after: OPENED, params: ['1', 0], result: [] },
+  example: { params: ['none', 0], refusal: 'unknownSession' },
   run: inSession((open, { step: at }) => open.targets(at)),
 })
 
@@ -173,7 +166,7 @@ export const debuggerSources = readMethod({
   params: [session],
   result: sourcesObject,
   errors: IN_SESSION,
-  example: { after: OPENED, params: ['1'] },
+  example: { params: ['none'], refusal: 'unknownSession' },
   run: inSession((open) => open.sources()),
 })
 

@@ -2,7 +2,9 @@
 
 import * as z from 'zod'
 import { fromHex, toHash, toQuantity } from '../../base/hex.ts'
+import { NodeError } from '../../base/errors.ts'
 import { pausing, waitFor } from '../../base/routine.ts'
+import { gasForTransactions } from '../../chain/fees.ts'
 import { findPackage } from '../../config/package.ts'
 import { keccak256 } from '../../crypto/keccak.ts'
 import type { Node } from '../../node/node.ts'
@@ -54,12 +56,26 @@ function forkedNetworkOf({ forks }: Node): z.input<typeof forkedNetworkObject> |
   return { chainId: Number(chainId), forkBlockNumber: Number(blockNumber), forkBlockHash: blockHash }
 }
 
+/** Gas that hardhat-ethers gives to each transaction on the network localhost, if the node has hardhat_metadata. */
+const HARDHAT_GAS = 2n ** 24n
+
 export const metadata = readMethod({
   name: 'hardhat_metadata',
-  summary: 'Client version, chain id, id of the chain instance, newest block, block that a fork continues.',
+  summary:
+    'Client version, chain id, id of the chain instance, newest block, block that a fork continues. A server lacks it where a transaction cannot have 16,777,216 gas, which hardhat-ethers would give to each.',
+  errors: ['methodNotFound'],
   // Without a fork the member is absent, because Hardhat's viem plugin does not accept null there.
   result: metadataObject.extend({ forkedNetwork: forkedNetworkObject.optional() }),
-  run: (_, node) => ({ ...metadataOf(node), forkedNetwork: forkedNetworkOf(node) }),
+  run: (_, node, { isRemote }) => {
+    const gas = gasForTransactions(node.network, node.chain.head.block.header)
+    // Plugins in the process of the node, such as Ignition, need the method.
+    if (isRemote === true && gas < HARDHAT_GAS)
+      throw new NodeError(
+        'methodNotFound',
+        `the method hardhat_metadata does not exist/is not available on a chain whose transactions have at most ${gas} gas: hardhat-ethers would give ${HARDHAT_GAS} to each`,
+      )
+    return { ...metadataOf(node), forkedNetwork: forkedNetworkOf(node) }
+  },
 })
 
 export const anvilMetadata = readMethod({

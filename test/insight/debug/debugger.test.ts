@@ -30,7 +30,7 @@ afterAll(() => scene.end())
 /** A debugger of the same chain with other limits. */
 async function limited(limits: Partial<DebugLimits>) {
   const { node } = scene
-  const sessions = new DebugSessions(limits)
+  const sessions = new DebugSessions('limited', limits)
   const debug = new Debugger(node.replayer, node.knownContracts, sessions)
   const record = async (name: string, given: readonly unknown[]) => {
     const { entry, receipt } = node.chain.receipt(parsedHash.parse(await scene.send(name, given)))!

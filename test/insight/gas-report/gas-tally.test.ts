@@ -33,6 +33,7 @@ describe('a tally of gas', () => {
       fc.property(amounts, amounts, (one, other) => {
         const merged = tallyOf(one)
         merged.merge(tallyOf(other))
+        merged.merge(new GasTally())
         expect(tallyOf(one).figures).toEqual(figuresOf(one))
         expect(merged.figures).toEqual(figuresOf([...one, ...other]))
       }),

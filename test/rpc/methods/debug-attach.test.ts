@@ -2,6 +2,8 @@ import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, test } from '@jest/globals'
 import { hardhat2, writeProject } from '../../support/artifact-projects.ts'
+import { realHost } from '../../../lib/base/host.ts'
+import { SENT } from '../../../lib/rpc/methods/examples.ts'
 import { call, freshNode, refusal } from '../../support/node.ts'
 import { withServer } from '../../support/server.ts'
 import { PATH, lineOf, plain, withShop } from '../../support/shop.ts'
@@ -93,8 +95,7 @@ describe('an attached debugger', () => {
   test('lets its requests go when another one takes its place', async () => {
     await withShop(hardhat2(plain), async (scene) => {
       const { ask, id, sent } = await heldPurchase(scene)
-      expect(id).toBe(1)
-      expect(await ask('dev_debugAttach', [{ breakpoints: [] }])).toBe(2)
+      expect(await ask('dev_debugAttach', [{ breakpoints: [] }])).toBe(Number(id) + 1)
       await sent
       await expect(ask('dev_debugNext', [id, 0])).rejects.toThrow(`debugger ${id} is not attached`)
     })
@@ -111,6 +112,23 @@ describe('an attached debugger', () => {
     })
     expect(await answer).toMatch(/^0x/)
   })
+})
+
+test('ids of debuggers and sessions differ between nodes, so that one of a node that ended finds nothing in the next', async () => {
+  const idsOf = async () => {
+    const node = await freshNode({}, realHost)
+    const hash = await call(node, 'eth_sendTransaction', SENT.step.params)
+    const { session } = await call(node, 'dev_debugOpen', [{ transaction: hash }])
+    return { node, id: await call(node, 'dev_debugAttach', [{ breakpoints: [] }]), session }
+  }
+  const [old, restarted] = [await idsOf(), await idsOf()]
+  for (const [method, ...params] of [
+    ['dev_debugStack', old.session, 0],
+    ['dev_debugNext', old.id, 0],
+  ] as const)
+    expect(await refusal(restarted.node, method, [...params])).toMatchObject({ kind: 'unknownSession' })
+  expect(await call(restarted.node, 'dev_debugDetach', [old.id])).toBe(false)
+  expect(await call(restarted.node, 'dev_debugDetach', [restarted.id])).toBe(true)
 })
 
 /** A node that waits, and the deployment of a token on it. */

@@ -2,6 +2,7 @@
 
 import { describe, expect, test } from '@jest/globals'
 import { call, freshNode } from '../../support/node.ts'
+import { answerOf, withServer } from '../../support/server.ts'
 
 test('anvil_getGenesisTime returns the timestamp of genesis', async () => {
   const node = await freshNode()
@@ -53,6 +54,19 @@ describe('clients recognize the node', () => {
     expect(new Set([own, ...(await Promise.all(instances))]).size).toBe(3)
   })
 })
+
+test.each([
+  ['has', { network: 'ethereum' }, { result: expect.anything() }],
+  ['lacks', { network: 'network-33' }, { error: { code: -32601 } }],
+  ['lacks', { network: 'ethereum', blockGasLimit: 10_000_000 }, { error: { code: -32601 } }],
+])(
+  'a server %s hardhat_metadata with %j, at which hardhat-ethers gives 16,777,216 gas to each transaction',
+  async (_case, options, answer) => {
+    await withServer(options, async ({ url }) => {
+      expect(await answerOf(url, 'hardhat_metadata', [])).toMatchObject(answer)
+    })
+  },
+)
 
 test('hardhat_getStackTraceFailuresCount returns 0', async () => {
   expect(await call(await freshNode(), 'hardhat_getStackTraceFailuresCount')).toBe(0)
