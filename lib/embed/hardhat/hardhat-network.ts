@@ -62,7 +62,13 @@ export function hardhatOptions(
   const own = Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined))
   const given = new Set<string>([...named, ...Object.keys(own)])
   const isOwn = (options.network ?? env['DEV_NODE_NETWORK'] ?? 'ethereum') !== 'ethereum'
-  const left = [...(isOwn ? RULES : []), ...(given.has('mnemonic') || given.has('accounts') ? KEYS : [])]
+  const isFaithful = options.faithful ?? env['DEV_NODE_FAITHFUL'] === 'true'
+  const left = [
+    ...(isOwn ? RULES : []),
+    ...(given.has('mnemonic') || given.has('accounts') ? KEYS : []),
+    // The reference node has its own.
+    ...(isFaithful ? ['dialect'] : []),
+  ]
   const settings = Object.entries(nodeOptions(network)).filter(
     ([name]) => !given.has(name) && !left.includes(name),
   )
