@@ -62,17 +62,14 @@ export function hardhatOptions(
   const own = Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined))
   const given = new Set<string>([...named, ...Object.keys(own)])
   const isOwn = (options.network ?? env['DEV_NODE_NETWORK'] ?? 'ethereum') !== 'ethereum'
-  const isFaithful = options.faithful ?? env['DEV_NODE_FAITHFUL'] === 'true'
-  const left = [
-    ...(isOwn ? RULES : []),
-    ...(given.has('mnemonic') || given.has('accounts') ? KEYS : []),
-    // The reference node has its own.
-    ...(isFaithful ? ['dialect'] : []),
-  ]
+  const left = [...(isOwn ? RULES : []), ...(given.has('mnemonic') || given.has('accounts') ? KEYS : [])]
   const settings = Object.entries(nodeOptions(network)).filter(
     ([name]) => !given.has(name) && !left.includes(name),
   )
-  return withCacheFolder(resolveOptions({ values: { ...Object.fromEntries(settings), ...own }, env }), env)
+  const resolved = resolveOptions({ values: { ...Object.fromEntries(settings), ...own }, env })
+  // The reference node has no dialect but its own.
+  const { dialect } = resolved.faithful && !given.has('dialect') ? {} : resolved
+  return withCacheFolder({ ...resolved, dialect }, env)
 }
 
 /** Options of a node that behaves as the network. */

@@ -15,9 +15,10 @@ export class GasPeak implements Observer {
     this.#limit = limit
   }
 
-  readonly onOpcode = ({ name = '', gasLeft, cost, depth, word }: Step): undefined => {
+  readonly onOpcode = (step: Step): undefined => {
+    const { name = '', gasLeft, cost, depth } = step
     if (CALLS.has(name) && cost >= gasLeft) this.forwardsAll = true
-    if (name === 'CALL' && word(2) > 0n) this.paysValue = true
+    if (name === 'CALL' && step.word(2) > 0n) this.paysValue = true
     if (depth > 0) return
     const spent = name.startsWith('CREATE') ? this.#limit : this.#limit - gasLeft + cost
     if (spent > this.highest) this.highest = spent

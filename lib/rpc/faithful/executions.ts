@@ -10,7 +10,7 @@ import type { Node } from '../../node/node.ts'
 import { blockRef, transactionRequest } from '../../schema/requests.ts'
 import { data, hash } from '../../schema/wire.ts'
 import { failureOf } from '../outcome-error.ts'
-import { converted, recovered } from './results.ts'
+import { converted, hasKind, recovered } from './results.ts'
 import type { FaithfulCall } from './results.ts'
 import { refused, serverError } from './values.ts'
 
@@ -94,7 +94,7 @@ const GAS_ITEM = 2
 /** A transaction that cannot be decoded is an error of the node, with some exceptions. */
 export const sendRaw = (call: FaithfulCall, node: Node): unknown =>
   recovered(
-    () => send(call, node),
+    () => sendMined(call, node),
     (error) => {
       const isEncoding = error instanceof NodeError && /^(unsupported|invalid)Transaction$/.test(error.kind)
       if (!isEncoding) throw error
@@ -103,8 +103,19 @@ export const sendRaw = (call: FaithfulCall, node: Node): unknown =>
     },
   )
 
+/** A sender without an unlocked key is an error with a text of its own (node-rpc 5.8). */
+export const send = (call: FaithfulCall, node: Node): unknown =>
+  recovered(
+    () => sendMined(call, node),
+    (error) => {
+      const isKeyless = hasKind(error, ['unknownAccount', 'lockedAccount'])
+      const { from } = transactionRequest.parse(call.params[0])
+      throw isKeyless ? refused(`Could not find account for address: ${from}`) : error
+    },
+  )
+
 /** With instant mining a transaction that has to wait is an error, although it is in the pool. */
-export const send = ({ run }: FaithfulCall, { chain, miner }: Node): unknown =>
+const sendMined = ({ run }: FaithfulCall, { chain, miner }: Node): unknown =>
   converted(run(), (sent) => {
     if (!minesAtOnce(miner.mode) || chain.ownReceipt(hash.parse(sent)) !== undefined) return sent
     const text = "Unknown error when sending transaction: transaction wasn't mined"
