@@ -42,8 +42,11 @@ interface Answer {
   }
 }
 
-/** The chain's own path: `/`, `/w/<world>`, or either with an API key before it. */
-const ENDPOINT = `${location.pathname}?dialect=node33`
+/**
+ * The chain's own path: `/`, `/w/<world>`, or either with an API key before it. The page needs methods that a node with
+ * --faithful refuses otherwise.
+ */
+const ENDPOINT = `${location.pathname}?dialect=node33&faithful=false`
 
 let nextId = 1
 let waiting: Waiting[] = []

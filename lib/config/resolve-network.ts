@@ -144,7 +144,9 @@ function resolveSystemTransaction(
     refuseOption(`system transaction: blocks of ${preset.name} have no system transaction`)
   const hasOne = systemTransaction || faithful || preset.systemTransaction
   if (hasOne && number > 0n)
-    refuseOption(`number ${number}: the blocks before it would be empty, and each has a system transaction`)
+    refuseOption(
+      `number ${number}: the blocks before it would be empty, and each has a system transaction${faithful ? ' with --faithful' : ''}`,
+    )
   return hasOne
 }
 
@@ -154,12 +156,19 @@ function checkFederation({ name, hasFeeContract }: Network, { federation }: Opti
     refuseOption(`federation ${federation}: ${name} has no Bridge`)
 }
 
-/** Refuses the option on a network without a reference node: the networks without a fee contract. */
-function checkFaithful({ name, hasFeeContract, dialect }: Network, options: Options): void {
-  if (!options.faithful) return
-  if (!hasFeeContract) refuseOption(`faithful: ${name} has no reference node, only network 33 has one`)
+/** Refuses the options on a network without a reference node, which are those without a fee contract. */
+function checkFaithful(
+  { name, hasFeeContract, dialect }: Network,
+  { faithful, gasQuota, ...options }: Options,
+): void {
+  const given = faithful ? 'faithful' : gasQuota && 'gas-quota'
+  if (given && !hasFeeContract)
+    refuseOption(`${given}: ${name} has no reference node, only network 33 has one; leave out --${given}`)
   const chosen = options.dialect ?? dialect
-  if (chosen !== 'node33') refuseOption(`faithful: the reference node has the dialect node33, not ${chosen}`)
+  if (faithful && chosen !== 'node33')
+    refuseOption(
+      `faithful: the reference node has the dialect node33, not ${chosen}; leave out one of the two`,
+    )
 }
 
 /** The funded accounts: from private keys or a mnemonic in the options, or a chosen number of the preset's accounts. */

@@ -17,6 +17,7 @@ export const OF_DEFAULT_CHAIN = {
   baseFee: undefined,
   systemTransaction: false,
   federation: undefined,
+  gasQuota: undefined,
   number: 0n,
 } as const satisfies Partial<Options>
 

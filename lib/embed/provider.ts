@@ -37,7 +37,7 @@ export class NodeProvider extends EventEmitter implements Provider {
     super()
     const { batchLimit, answerLimit } = node.options
     const { dialect, world, onRequest, readsConsoleOnly, onFault } = settings
-    this.#dialect = dialect ?? node.network.dialect
+    this.#dialect = (node.options.faithful ? undefined : dialect) ?? node.network.dialect
     this.#node = node
     const writer = notificationWriter(node.network)
     this.#subscriber = node.subscriptions.connect((id, event) => {

@@ -79,6 +79,8 @@ export interface RequestTarget {
   readonly pathname: string
   /** The dialect in the query; null without one. */
   readonly dialect: string | null
+  /** Whether the query asks a node with --faithful for its helpful answers: `?faithful=false`. */
+  readonly isHelpful?: boolean
 }
 
 /** The target of a request; undefined if the path is invalid, such as `//`. */
@@ -86,7 +88,8 @@ export function targetOf({ url = '/' }: IncomingMessage): RequestTarget | undefi
   if (PLAIN_PATH.test(url)) return { pathname: url, dialect: null }
   if (!URL.canParse(url, BASE)) return undefined
   const { pathname, searchParams } = new URL(url, BASE)
-  return { pathname, dialect: searchParams.get('dialect') }
+  const isHelpful = searchParams.get('faithful') === 'false'
+  return { pathname, dialect: searchParams.get('dialect'), isHelpful }
 }
 
 /** A path that is used without parsing a URL, because the parsing takes longer than many methods. */
@@ -96,7 +99,7 @@ const PLAIN_PATH = /^(?:\/[\w-]+)*\/?$/
 const BASE = 'http://localhost'
 
 /** The chain that a path selects. */
-export interface RequestedChain {
+export interface RequestedChain extends Pick<RequestTarget, 'isHelpful'> {
   /** Id of the world; absent for the default chain. */
   readonly world: string | undefined
 }
@@ -106,7 +109,7 @@ const PATH = /^\/(?:(?:([^/]+)\/)?w\/([^/]*)|([^/]*))\/?$/
 
 /** The chain that a path selects, or the refusal of the path. */
 export function requestedChainOf(
-  { pathname }: RequestTarget,
+  { pathname, isHelpful = false }: RequestTarget,
   { apiKeys }: Options,
 ): RequestedChain | Refusal {
   const match = PATH.exec(pathname)
@@ -116,13 +119,19 @@ export function requestedChainOf(
   // Without --api-key every key is accepted.
   if (apiKeys.length > 0 && (key === '' || !apiKeys.includes(key)))
     return { status: 401, message: 'unknown API key' }
-  if (world === undefined || isWorldId(world)) return { world }
+  if (world === undefined || isWorldId(world)) return { world, isHelpful }
   return { status: 400, message: `no such path: expected ${WORLD_ID_EXPECTED}, got "${world}"` }
 }
 
-/** The dialect that a request names, or its refusal; undefined if it names none, for that of the network of its chain. */
-export function requestedDialectOf({ dialect: asked }: RequestTarget): Dialect | Refusal | undefined {
-  if (asked === null) return undefined
+/**
+ * The dialect that a request names, or its refusal; undefined if it names none, for that of the network of its chain. The reference
+ * node ignores the query.
+ */
+export function requestedDialectOf(
+  { dialect: asked, isHelpful }: RequestTarget,
+  { faithful }: Options,
+): Dialect | Refusal | undefined {
+  if (asked === null || (faithful && !isHelpful)) return undefined
   const known = DIALECTS.find((dialect) => dialect === asked)
   return known ?? { status: 400, message: `dialect must be one of ${DIALECTS.join(', ')}` }
 }

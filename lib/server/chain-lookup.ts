@@ -22,24 +22,33 @@ const STATUS: Partial<Record<ErrorKind, number>> = { limitExceeded: 409 }
 
 /** The default chain and the worlds. */
 export class ChainLookup {
-  readonly #default: ChainLease
+  readonly #node: Node
   readonly #dispatch: DispatchOptions
+  readonly #default: ChainLease
+  readonly #helpful: ChainLease
 
   constructor(node: Node, dispatch: DispatchOptions) {
+    this.#node = node
     this.#dispatch = dispatch
-    this.#default = { node, dispatch, dispatcher: new Dispatcher(node, dispatch), release: () => undefined }
+    this.#default = this.#lease(node, {}, () => undefined)
+    this.#helpful = this.#lease(node, { isHelpful: true }, () => undefined)
   }
 
   /** Begins the use of a chain, and creates its world if necessary. Calls `whenDeleted` when the world is deleted. */
-  acquire({ world }: RequestedChain, whenDeleted?: () => void): ChainLease | Refusal {
-    if (world === undefined) return this.#default
+  acquire(requested: RequestedChain, whenDeleted?: () => void): ChainLease | Refusal {
+    const { world, isHelpful = false } = requested
+    if (world === undefined) return isHelpful ? this.#helpful : this.#default
     try {
-      const { chain: node, release } = this.#default.node.worlds.acquire(world, whenDeleted)
-      const dispatch = { ...this.#dispatch, world, ...servedBy(node) }
-      return { node, dispatch, dispatcher: new Dispatcher(node, dispatch), release }
+      const { chain, release } = this.#node.worlds.acquire(world, whenDeleted)
+      return this.#lease(chain, requested, release)
     } catch (error) {
       if (error instanceof NodeError) return { status: STATUS[error.kind] ?? 400, message: error.message }
       throw error
     }
+  }
+
+  #lease(node: Node, { world, isHelpful }: Partial<RequestedChain>, release: () => void): ChainLease {
+    const dispatch = { ...this.#dispatch, world, ...servedBy(node, isHelpful) }
+    return { node, dispatch, dispatcher: new Dispatcher(node, dispatch), release }
   }
 }

@@ -84,18 +84,18 @@ async function handlePost(
   }
   if (body === undefined)
     return refuseRequest({ status: 413, message: `request exceeds the limit of ${options.bodyLimit} bytes` })
-  const dialect = requestedDialectOf(target)
+  const dialect = requestedDialectOf(target, options)
   if (typeof dialect === 'object') return refuseRequest(dialect)
   const chainLease = chainLookup.acquire(requested)
   if ('status' in chainLease) return refuseRequest(chainLease)
   try {
-    const { node, dispatcher } = chainLease
+    const { node, dispatcher, dispatch } = chainLease
     const text = await dispatcher.answerStreamed(body, dialect ?? node.network.dialect)
-    const { faithful } = node.options
-    if (typeof text === 'string' && faithful) response.statusCode = faithfulStatus(text)
+    const isFaithful = dispatch.form !== undefined
+    if (typeof text === 'string' && isFaithful) response.statusCode = faithfulStatus(text)
     if (typeof text === 'string') await sendJson(request, response, text)
     else if (text !== undefined) await sendPieces(request, response, text)
-    else response.writeHead(faithful ? 200 : 204).end()
+    else response.writeHead(isFaithful ? 200 : 204).end()
   } finally {
     chainLease.release()
   }

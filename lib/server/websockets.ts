@@ -75,7 +75,7 @@ export class Sockets {
     if (target === undefined) return INVALID_PATH
     const requested = requestedChainOf(target, options)
     if ('status' in requested) return requested
-    const dialect = requestedDialectOf(target)
+    const dialect = requestedDialectOf(target, options)
     if (typeof dialect === 'object') return dialect
     const ending = { end: () => void stream.destroy() }
     const chainLease = chainLookup.acquire(requested, () => ending.end())

@@ -13,7 +13,7 @@ import type { DispatchOptions } from '../../lib/rpc/dispatch.ts'
 import { ExecutionLog } from '../../lib/rpc/execution-log.ts'
 import type { Registry } from '../../lib/rpc/registry.ts'
 import { TextStream } from '../../lib/base/text-stream.ts'
-import { allMethods } from '../../lib/rpc/methods/all.ts'
+import { servedBy } from '../../lib/rpc/faithful/methods.ts'
 
 /** Initial wall clock of every test: 2023-11-14, in milliseconds. */
 export const STARTED_AT_MS = 1_700_000_000_000
@@ -117,10 +117,9 @@ export class WholeDispatcher extends Dispatcher {
 /** The dispatcher of a node, for tests of envelopes. */
 export function dispatcherOf(node: Node, options: Partial<DispatchOptions> = {}): WholeDispatcher {
   const { batchLimit, answerLimit } = node.options
-  const registry = allMethods.named(node.network.names)
   const now = () => 0
   const history = new RequestHistory({ now, elapsed: now })
-  return new WholeDispatcher(node, { registry, batchLimit, answerLimit, now, history, ...options })
+  return new WholeDispatcher(node, { ...servedBy(node), batchLimit, answerLimit, now, history, ...options })
 }
 
 /**

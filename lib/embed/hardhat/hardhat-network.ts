@@ -66,7 +66,10 @@ export function hardhatOptions(
   const settings = Object.entries(nodeOptions(network)).filter(
     ([name]) => !given.has(name) && !left.includes(name),
   )
-  return withCacheFolder(resolveOptions({ values: { ...Object.fromEntries(settings), ...own }, env }), env)
+  const resolved = resolveOptions({ values: { ...Object.fromEntries(settings), ...own }, env })
+  // The reference node has no dialect but its own.
+  const { dialect } = resolved.faithful && !given.has('dialect') ? {} : resolved
+  return withCacheFolder({ ...resolved, dialect }, env)
 }
 
 /** Options of a node that behaves as the network. */

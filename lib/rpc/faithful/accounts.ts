@@ -1,14 +1,9 @@
 /** Accounts and keys as the reference node answers them (node-rpc 5.12). */
 
-import { NodeError } from '../../base/errors.ts'
-import type { ErrorKind } from '../../base/errors.ts'
 import type { Node } from '../../node/node.ts'
-import { recovered } from './results.ts'
+import { hasKind, recovered } from './results.ts'
 import type { FaithfulCall } from './results.ts'
 import { refused, serverError } from './values.ts'
-
-const hasKind = (error: unknown, kinds: readonly ErrorKind[]): boolean =>
-  error instanceof NodeError && kinds.includes(error.kind)
 
 const NO_KEY = ['unknownAccount', 'lockedAccount', 'wrongPassphrase'] as const
 

@@ -10,7 +10,7 @@ import type { Node } from '../../node/node.ts'
 import { blockRef, transactionRequest } from '../../schema/requests.ts'
 import { data, hash } from '../../schema/wire.ts'
 import { failureOf } from '../outcome-error.ts'
-import { converted, recovered } from './results.ts'
+import { converted, hasKind, recovered } from './results.ts'
 import type { FaithfulCall } from './results.ts'
 import { refused, serverError } from './values.ts'
 
@@ -60,7 +60,9 @@ const estimated = pausing(function* (params: readonly unknown[], node: Node) {
   const resolved = simulator.hold(blockResolver.at(blockRef.parse(params[1] ?? 'latest')))
   const gas = request.gas !== undefined && request.gas < ESTIMATE_CAP ? request.gas : ESTIMATE_CAP
   const peak = new GasPeak(gas)
-  const outcome = yield* simulator.call(resolved, { ...request, gas }, {}, { ...startCallTimer(), ...peak })
+  const { onOpcode, onFault } = peak
+  const observer = { ...startCallTimer(), onOpcode, onFault }
+  const outcome = yield* simulator.call(resolved, { ...request, gas }, {}, observer)
   if (outcome.status === 'reverted') throw failureOf(outcome)
   if (outcome.status === 'failed')
     return toQuantity(peak.hasFault || peak.highest === 0n ? outcome.gasUsed : peak.highest)
@@ -81,13 +83,15 @@ function encodingFault(encoded: unknown): string | null {
   const bytes = data.parse(encoded)
   if (bytes.length === 0 || (bytes[0] ?? 0) < LIST) return null
   try {
-    const items = decodeRlp(bytes)
-    const gas = Array.isArray(items) && items.length === LEGACY_ITEMS ? items[GAS_ITEM] : undefined
-    return gas?.length === 0 ? 'Missing parameter, gasPrice, gas or value' : null
+    const items: unknown = decodeRlp(bytes)
+    const isLegacy = Array.isArray(items) && items.length === LEGACY_ITEMS
+    return isLegacy && isEmpty(items[GAS_ITEM]) ? 'Missing parameter, gasPrice, gas or value' : null
   } catch {
     return `Invalid input: The RLP byte array doesn't have enough space to hold an element with the specified length`
   }
 }
+
+const isEmpty = (item: unknown): boolean => item instanceof Uint8Array && item.length === 0
 
 /** The first byte of a list in RLP. */
 const LIST = 0xc0
@@ -99,7 +103,7 @@ const GAS_ITEM = 2
 /** A transaction that cannot be decoded is an error of the node, with some exceptions. */
 export const sendRaw = (call: FaithfulCall, node: Node): unknown =>
   recovered(
-    () => send(call, node),
+    () => sendMined(call, node),
     (error) => {
       const isEncoding = error instanceof NodeError && /^(unsupported|invalid)Transaction$/.test(error.kind)
       if (!isEncoding) throw error
@@ -108,8 +112,19 @@ export const sendRaw = (call: FaithfulCall, node: Node): unknown =>
     },
   )
 
+/** A sender without an unlocked key is an error with a text of its own (node-rpc 5.8). */
+export const send = (call: FaithfulCall, node: Node): unknown =>
+  recovered(
+    () => sendMined(call, node),
+    (error) => {
+      const isKeyless = hasKind(error, ['unknownAccount', 'lockedAccount'])
+      const { from } = transactionRequest.parse(call.params[0])
+      throw isKeyless ? refused(`Could not find account for address: ${from}`) : error
+    },
+  )
+
 /** With instant mining a transaction that has to wait is an error, although it is in the pool and a block is mined. */
-export const send = ({ run }: FaithfulCall, { chain, miner }: Node): unknown =>
+const sendMined = ({ run }: FaithfulCall, { chain, miner }: Node): unknown =>
   converted(run(), (sent) => {
     if (!minesAtOnce(miner.mode) || chain.ownReceipt(hash.parse(sent)) !== undefined) return sent
     return miner.mineMany(1n).then(() => {

@@ -110,8 +110,11 @@ const faithfulMethods = oncePer((names: NetworkNames) => {
   return new Registry([...own, ...known.map((method) => faithful(method.name, method))]).named(names)
 })
 
-/** What a node serves: its methods, and the form of envelopes and errors. */
-export const servedBy = ({ options, network: { names } }: Pick<Node, 'options' | 'network'>) =>
-  options.faithful
+/** What a node serves: its methods, and the form of envelopes and errors; with `isHelpful` its own ones in any case. */
+export const servedBy = (
+  { options, network: { names } }: Pick<Node, 'options' | 'network'>,
+  isHelpful = false,
+) =>
+  options.faithful && !isHelpful
     ? { registry: faithfulMethods(names), form: FAITHFUL_FORM }
     : { registry: methodsNamed(names), form: undefined }

@@ -1,5 +1,7 @@
 /** Converts what a method of this node returns, at once or later, into what the reference node returns. */
 
+import { NodeError } from '../../base/errors.ts'
+import type { ErrorKind } from '../../base/errors.ts'
 import { PausedRoutine } from '../../base/routine.ts'
 import { RawJson } from '../raw-json.ts'
 
@@ -36,3 +38,7 @@ export function recovered(attempt: () => unknown, handle: (error: unknown) => un
 
 /** A result as plain values, although it may be JSON text. */
 export const plain = (result: unknown): unknown => (result instanceof RawJson ? result.toJSON() : result)
+
+/** Whether an error is of one of these kinds. */
+export const hasKind = (error: unknown, kinds: readonly ErrorKind[]): boolean =>
+  error instanceof NodeError && kinds.includes(error.kind)

@@ -18,7 +18,7 @@ const parseError = (): NodeError => new NodeError('parseError', 'JSON parse erro
 export function tokenText(value: unknown): string {
   if (value === null || value === undefined) throw serverError()
   if (typeof value === 'object') return Array.isArray(value) ? '[' : '{'
-  return String(value)
+  return typeof value === 'string' ? value : JSON.stringify(value)
 }
 
 /** A text, or a number or boolean as one. */

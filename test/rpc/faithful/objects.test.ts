@@ -1,0 +1,61 @@
+/** Objects in params, as the reference node reads them (node-rpc 3.10 and 8.1). */
+
+import { expect, test } from '@jest/globals'
+import * as objects from '../../../lib/rpc/faithful/objects.ts'
+import { read } from '../../support/faithful.ts'
+
+const TO = `0x${'ab'.repeat(20)}`
+const TOPIC = `0x${'12'.repeat(32)}`
+
+test.each([
+  ['a call that is a text', objects.calledObject, 'foo', {}],
+  ['a call that is null', objects.calledObject, null, '! Internal server error'],
+  [
+    'a call with unknown members',
+    objects.calledObject,
+    { to: TO, type: '0x2', maxFeePerGas: '0x1' },
+    { to: TO },
+  ],
+  ['a call with input and data', objects.calledObject, { data: '0x12', input: '0x34' }, { data: '0x34' }],
+  ['a call with a negative value', objects.calledObject, { to: TO, value: '-1' }, { to: TO }],
+  [
+    'a call with gas beyond 64 bits',
+    objects.calledObject,
+    { gas: '0x10000000000000000' },
+    '! Internal server error',
+  ],
+  ['a transaction without sender', objects.sentObject, { to: TO }, '! from is null'],
+  ['a transaction without gas', objects.sentObject, { from: TO }, { from: TO, gas: '0x15f90' }],
+  ['a transaction with gasLimit', objects.sentObject, { from: TO, gasLimit: 5 }, { from: TO, gas: '0x5' }],
+  [
+    'a transaction with chain id 0',
+    objects.sentObject,
+    { from: TO, chainId: '0x0' },
+    { from: TO, gas: '0x15f90' },
+  ],
+  ['a filter that is a text', objects.logFilter, 'x', {}],
+  ['a filter with one topic', objects.logFilter, { topics: TOPIC }, { topics: [TOPIC] }],
+  [
+    'a filter that ends with any topic',
+    objects.logFilter,
+    { topics: [TOPIC, null, []] },
+    { topics: [[TOPIC]] },
+  ],
+  ['a filter with nulls in a choice', objects.logFilter, { topics: [[null, TOPIC]] }, { topics: [[TOPIC]] }],
+  [
+    'a filter with a hash and a bound',
+    objects.logFilter,
+    { blockHash: TOPIC, toBlock: 'latest' },
+    '! Cannot specify both blockHash and fromBlock/toBlock',
+  ],
+  ['a filter of traces that is null', objects.traceFilter, null, '! Invalid trace_filter parameters.'],
+  ['traces after a negative number', objects.traceFilter, { after: -1 }, '! After value cannot be negative.'],
+  [
+    'too many traces',
+    objects.traceFilter,
+    { count: 10_001 },
+    '! Count value too big. Maximum 10000 traces allowed.',
+  ],
+])('%s', (_, reader, given, expected) => {
+  expect(read(reader, given)).toEqual(expected)
+})
