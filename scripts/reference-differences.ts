@@ -305,14 +305,6 @@ const DEFAULT_ROWS: readonly Omit<Row, 'isGoneWithFaithful'>[] = [
     ],
   },
   {
-    id: 'aux-submissions',
-    subject: 'refused blocks of `mnr_submitAux...`',
-    reference: '`Invalid block supplied by miner` with two hashes, `Internal server error`',
-    here: 'the same with short hashes and the reason, or what is wrong with the bytes',
-    why: 'A miner under test needs the reason.',
-    where: [{ methods: /^mnr_submitAux/, path: MESSAGE }],
-  },
-  {
     id: 'typed-transactions',
     subject: 'raw transactions of types 1 and 2, or with numbers that are not canonical',
     reference: '-32603 `Internal server error`, or the sender that another hash recovers',
@@ -491,10 +483,12 @@ const COMMON_ROWS: readonly Omit<Row, 'isGoneWithFaithful'>[] = [
   {
     id: 'keys-off-curve',
     subject: 'private keys that are 0 or above the order of the curve, in `personal_importRawKey`',
-    reference: 'imports them',
+    reference: 'imports them, and lists their accounts',
     here: '-32602',
     why: 'Nobody can verify their signatures.',
     where: [
+      { methods: ['eth_accounts'], path: /^\.result\[1\d\]$/, recorded: /^"0x/ },
+      { methods: ['eth_accounts'], path: /^\.result\.length$/, recorded: /^1[5-9]$/ },
       { methods: ['personal_importRawKey'], path: /^\.result$/, own: /order of secp256k1/ },
       { methods: ['personal_importRawKey'], path: /^http$/, recorded: /^200$/ },
     ],
@@ -538,6 +532,85 @@ const COMMON_ROWS: readonly Omit<Row, 'isGoneWithFaithful'>[] = [
     where: [
       { methods: ['eth_sendRawTransaction'], path: /^\.error$/, recorded: /sender account/, own: /^"0x/ },
     ],
+  },
+  {
+    id: 'aux-submissions',
+    subject: 'refused blocks of `mnr_submitAux...`',
+    reference: '`Invalid block supplied by miner` with two hashes, `Internal server error`',
+    here: 'the same with short hashes and the reason, or what is wrong with the bytes',
+    why: 'A miner under test needs the reason.',
+    where: [{ methods: /^mnr_submitAux/, path: MESSAGE }],
+  },
+  {
+    id: 'quota-of-receivers',
+    subject: 'gas quota of an account that another account funded',
+    reference: '0.06% less, some milliseconds long',
+    here: 'what its formula gives',
+    why: 'Known debt: no transaction is refused because of it.',
+    where: [
+      {
+        methods: ['debug_accountTransactionQuota'],
+        path: /^\.result\.availableVirtualGas$/,
+        recorded: /^1[45]\d{6}\.\d/,
+      },
+    ],
+  },
+  {
+    id: 'malformed-transactions',
+    subject: 'raw transaction that no library makes: a wrong length of an item, a `v` of no chain',
+    reference: 'reads it in part and then refuses it, each with a text of its own',
+    here: 'refuses its encoding',
+    why: 'It is refused here and there.',
+    where: [
+      {
+        methods: ['eth_sendRawTransaction'],
+        path: /^(http|\.error\.(code|message))$/,
+        own: /Internal server error|-32603|-32602|has \d+ bytes|canonical|RLP byte array|^[24]00$/,
+      },
+    ],
+  },
+  {
+    id: 'moved-precompiles',
+    subject: '`movePrecompileToAddress` in the state overrides of `eth_call`',
+    reference: '-32603 `Internal server error`',
+    here: '-32602 `movePrecompileToAddress is not supported`',
+    why: 'The message says what to change.',
+    where: [
+      {
+        methods: ['eth_call'],
+        path: /^(http|\.error\.(code|message))$/,
+        own: /movePrecompile|-32602|400/,
+        recorded: /Internal|-32603|200/,
+      },
+    ],
+  },
+  {
+    id: 'estimates-at-limits',
+    subject:
+      '`eth_estimateGas` of a creation above the size limit, and of a precompile that runs out of gas on a huge length',
+    reference: 'an amount for the one, `Internal server error` for the other',
+    here: 'an error with the reason for the one, the bound for the other',
+    why: 'Neither transaction can succeed.',
+    where: [
+      { methods: ['eth_estimateGas'], path: /^\.result$/, own: /max initcode size/ },
+      { methods: ['eth_estimateGas'], path: /^\.error$/, recorded: /-32603/, own: /^"0x67c280"$/ },
+    ],
+  },
+  {
+    id: 'null-filters',
+    subject: '`eth_getFilterChanges` of `null`',
+    reference: 'mines a block before its error',
+    here: 'mines nothing',
+    why: 'The request is refused.',
+    where: [{ methods: ['eth_getFilterChanges'], path: /^head$/, recorded: /^1$/ }],
+  },
+  {
+    id: 'call-tracer-gas',
+    subject: '`gas` of callTracer for a call that only calls an account without code',
+    reference: 'the gas limit of the transaction',
+    here: '0',
+    why: 'Known debt of the form of `--faithful`.',
+    where: [{ methods: ['debug_traceTransaction'], path: /^\.result\.gas$/, own: /^"0x0"$/ }],
   },
   {
     id: 'envelopes',

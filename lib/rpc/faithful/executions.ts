@@ -60,9 +60,7 @@ const estimated = pausing(function* (params: readonly unknown[], node: Node) {
   const resolved = simulator.hold(blockResolver.at(blockRef.parse(params[1] ?? 'latest')))
   const gas = request.gas !== undefined && request.gas < ESTIMATE_CAP ? request.gas : ESTIMATE_CAP
   const peak = new GasPeak(gas)
-  const { onOpcode, onFault } = peak
-  const observer = { ...startCallTimer(), onOpcode, onFault }
-  const outcome = yield* simulator.call(resolved, { ...request, gas }, {}, observer)
+  const outcome = yield* simulator.call(resolved, { ...request, gas }, {}, peak.within(startCallTimer()))
   if (outcome.status === 'reverted') throw failureOf(outcome)
   if (outcome.status === 'failed')
     return toQuantity(peak.hasFault || peak.highest === 0n ? outcome.gasUsed : peak.highest)
@@ -117,18 +115,28 @@ export const send = (call: FaithfulCall, node: Node): unknown =>
   recovered(
     () => sendMined(call, node),
     (error) => {
-      const isKeyless = hasKind(error, ['unknownAccount', 'lockedAccount'])
+      if (!hasKind(error, ['unknownAccount', 'lockedAccount'])) throw error
       const { from } = transactionRequest.parse(call.params[0])
-      throw isKeyless ? refused(`Could not find account for address: ${from}`) : error
+      throw refused(`Could not find account for address: ${from}`)
     },
   )
 
-/** With instant mining a transaction that has to wait is an error, although it is in the pool and a block is mined. */
-const sendMined = ({ run }: FaithfulCall, { chain, miner }: Node): unknown =>
-  converted(run(), (sent) => {
-    if (!minesAtOnce(miner.mode) || chain.ownReceipt(hash.parse(sent)) !== undefined) return sent
+const notMined = (): NodeError =>
+  new NodeError('notMined', "Unknown error when sending transaction: transaction wasn't mined")
+
+/**
+ * With instant mining a transaction that has to wait is an error, although it is in the pool and a block is mined; and so is one
+ * whose price its block refuses.
+ */
+function sendMined({ run }: FaithfulCall, { chain, miner }: Node): unknown {
+  const { head } = chain
+  const sent = recovered(run, (error) => {
+    throw chain.head !== head && hasKind(error, ['feeTooLow', 'feeTooHigh']) ? notMined() : error
+  })
+  return converted(sent, (id) => {
+    if (!minesAtOnce(miner.mode) || chain.ownReceipt(hash.parse(id)) !== undefined) return id
     return miner.mineMany(1n).then(() => {
-      const text = "Unknown error when sending transaction: transaction wasn't mined"
-      throw new NodeError('notMined', text)
+      throw notMined()
     })
   })
+}

@@ -54,6 +54,7 @@ const CHANGED: Readonly<Record<string, (call: FaithfulCall, node: Node) => unkno
   eth_getTransactionByBlockHashAndIndex: views.shaped,
   eth_getTransactionByBlockNumberAndIndex: views.transactionAt,
   trace_get: views.briefly,
+  debug_accountTransactionQuota: views.quota,
   debug_traceTransaction: traces.transaction,
   debug_traceBlockByHash: traces.block,
   debug_traceBlockByNumber: traces.block,

@@ -103,6 +103,10 @@ export const readable = ({ run }: FaithfulCall): unknown =>
     throw error instanceof NodeError && error.kind === 'invalidParams' ? serverError() : error
   })
 
+/** Without a quota no account has one. */
+export const quota = ({ run }: FaithfulCall, { quotas }: Node): unknown =>
+  quotas === undefined ? null : run()
+
 /** What is not there is an error of the node. */
 export const orServerError = ({ run }: FaithfulCall): unknown =>
   converted(run(), (result) => {

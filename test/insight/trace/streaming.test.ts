@@ -197,9 +197,9 @@ describe('the limit of a response', () => {
 })
 
 test('a trace that meets the time limit after it has begun ends with an error', async () => {
-  // Each look at the clock takes 10 ms, so the limit is met after a number of slices.
+  // Each look at the clock takes 50 ms, so the limit is met after a number of slices.
   let elapsed = 0
-  const host = Object.assign(new ManualHost(), { elapsed: () => (elapsed += 10) })
+  const host = Object.assign(new ManualHost(), { elapsed: () => (elapsed += 50) })
   const node = await freshNode({ callTimeout: 1000 }, host)
   const code = toHex(assembleCode('JUMPDEST 0 JUMP'))
   const options = { stateOverrides: { [HEIR]: { code } } }
