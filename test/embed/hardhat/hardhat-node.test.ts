@@ -193,6 +193,16 @@ describe('settings of the network', () => {
     expect(await ask('eth_accounts')).toHaveLength(2)
   })
 
+  test.each([
+    ['option', { faithful: true, network: 'network-33' }, {}],
+    ['variable', { network: 'network-33' }, { DEV_NODE_FAITHFUL: '1' }],
+  ])('have no dialect of Hardhat with the %s faithful', async (_, options, env) => {
+    const { ask } = await providerOf({}, options, { env })
+    await expect(ask('eth_getBalance', '0x12', 'latest')).rejects.toThrow(
+      'Invalid address: null, empty or invalid hex value.',
+    )
+  })
+
   test('variables of the environment win over the network, and options over them', async () => {
     const env = { DEV_NODE_CHAIN_ID: '7', DEV_NODE_NETWORK_ID: '8', DEV_NODE_HARDFORK: '' }
     const { ask } = await providerOf({}, { networkId: 9 }, { env })
