@@ -5,7 +5,7 @@ import type { Observer, Step } from '../../evm/observer.ts'
 const CALLS = new Set(['CALL', 'CALLCODE', 'DELEGATECALL', 'STATICCALL'])
 
 /** Observes an execution: the most gas that was spent at a time, gas that its frames had forwarded included. */
-export class GasPeak implements Observer {
+export class GasPeak {
   highest = 0n
   paysValue = false
   forwardsAll = false
@@ -15,7 +15,12 @@ export class GasPeak implements Observer {
     this.#limit = limit
   }
 
-  readonly onOpcode = (step: Step): undefined => {
+  /** Another observer with this one. */
+  beside<Other extends Observer>(other: Other) {
+    return { ...other, onOpcode: this.#onOpcode }
+  }
+
+  readonly #onOpcode = (step: Step): undefined => {
     const { name = '', gasLeft, cost, depth } = step
     if (CALLS.has(name) && cost >= gasLeft) this.forwardsAll = true
     if (name === 'CALL' && step.word(2) > 0n) this.paysValue = true

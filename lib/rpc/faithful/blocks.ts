@@ -36,7 +36,7 @@ export const looseBlockId: Reader = (value) => resolved(String(text(value)))
 
 /** A bound of a log filter; null and absent are two things (node-rpc 8.1 and 8.2). */
 export const logBound: Reader = (value) => {
-  const given = identifier(value === null ? 'null' : typeof value === 'object' ? '' : String(value))
+  const given = identifier(value === null ? 'null' : typeof value === 'object' ? '' : tokenText(value))
   const lower = given.toLowerCase()
   if (isTag(lower)) return lower
   if (!isHex(given) || BigInt(given) >= 2n ** 63n) throw serverError()

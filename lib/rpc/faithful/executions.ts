@@ -60,7 +60,8 @@ const estimated = pausing(function* (params: readonly unknown[], node: Node) {
   const resolved = simulator.hold(blockResolver.at(blockRef.parse(params[1] ?? 'latest')))
   const gas = request.gas !== undefined && request.gas < ESTIMATE_CAP ? request.gas : ESTIMATE_CAP
   const peak = new GasPeak(gas)
-  const outcome = yield* simulator.call(resolved, { ...request, gas }, {}, { ...startCallTimer(), ...peak })
+  const observer = peak.beside(startCallTimer())
+  const outcome = yield* simulator.call(resolved, { ...request, gas }, {}, observer)
   if (outcome.status === 'reverted') throw failureOf(outcome)
   if (outcome.status === 'failed') return toQuantity(outcome.gasUsed)
   const { gasNeeded } = outcome
@@ -80,7 +81,7 @@ function encodingFault(encoded: unknown): string | null {
   const bytes = data.parse(encoded)
   try {
     const items = bytes.length === 0 ? [] : decodeRlp(bytes)
-    const gas = Array.isArray(items) && items.length === LEGACY_ITEMS ? items[GAS_ITEM] : undefined
+    const gas = items instanceof Uint8Array || items.length !== LEGACY_ITEMS ? undefined : items[GAS_ITEM]
     return gas?.length === 0 ? 'Missing parameter, gasPrice, gas or value' : null
   } catch {
     return `Invalid input: The RLP byte array doesn't have enough space to hold an element with the specified length`

@@ -8,7 +8,7 @@ import type { Reader } from './values.ts'
 /** The members of an object that are read, each by its reader; others are ignored. */
 function members(value: unknown, readers: Readonly<Record<string, Reader>>): Record<string, unknown> {
   if (!isJsonObject(value)) return {}
-  const given = Object.entries(value).flatMap(([name, member]) => {
+  const given = Object.entries(value).flatMap(([name, member]): [string, unknown][] => {
     const read = Object.hasOwn(readers, name) ? readers[name] : undefined
     const result = read?.(member)
     return result === undefined ? [] : [[name, result]]
@@ -49,13 +49,16 @@ function call(value: unknown, count: Reader) {
   return input === undefined ? read : { ...read, data: input }
 }
 
+/** Members that calls do not use. */
+const UNCALLED = new Set(['gasLimit', 'nonce', 'chainId'])
+
 /** A call: only its own members count, and negative amounts are none. */
 export const calledObject: Reader = (value) => {
-  const { gasLimit: _, nonce: __, chainId: ___, ...read } = call(value, CALLED_NUMBER)
+  const read = call(value, CALLED_NUMBER)
   if ('gas' in read && BigInt(String(read['gas'])) >= 2n ** 64n) throw serverError()
-  const isAmount = ([name, member]: [string, unknown]): boolean =>
-    name !== 'value' || BigInt(String(member)) < 2n ** 255n
-  return Object.fromEntries(Object.entries(read).filter(isAmount))
+  const isRead = ([name, member]: [string, unknown]): boolean =>
+    !UNCALLED.has(name) && (name !== 'value' || BigInt(String(member)) < 2n ** 255n)
+  return Object.fromEntries(Object.entries(read).filter(isRead))
 }
 
 /** Gas of a transaction that names none: 90,000. */

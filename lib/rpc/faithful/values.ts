@@ -17,8 +17,9 @@ const parseError = (): NodeError => new NodeError('parseError', 'JSON parse erro
 /** The text of a JSON token; of an object or a list its first character. @throws NodeError 'serverError' for null */
 export function tokenText(value: unknown): string {
   if (value === null || value === undefined) throw serverError()
-  if (typeof value === 'object') return Array.isArray(value) ? '[' : '{'
-  return String(value)
+  if (typeof value === 'string') return value
+  if (typeof value === 'number' || typeof value === 'boolean') return String(value)
+  return Array.isArray(value) ? '[' : '{'
 }
 
 /** A text, or a number or boolean as one. */

@@ -195,11 +195,10 @@ describe('settings of the network', () => {
 
   test.each([
     ['option', { faithful: true, network: 'network-33' }, {}],
-    ['variable', { network: 'network-33' }, { DEV_NODE_FAITHFUL: '1' }],
-  ])('have no dialect of Hardhat with the %s faithful', async (_, options, env) => {
-    const { ask } = await providerOf({}, options, { env })
-    await expect(ask('eth_getBalance', '0x12', 'latest')).rejects.toThrow(
-      'Invalid address: null, empty or invalid hex value.',
+    ['variable', {}, { DEV_NODE_FAITHFUL: '1' }],
+  ])('do not fit the %s faithful', async (_, options, env) => {
+    await expect(providerOf({}, options, { env })).rejects.toThrow(
+      'run dev-node exec --faithful -- npx hardhat test',
     )
   })
 
