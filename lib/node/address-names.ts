@@ -31,7 +31,8 @@ import { amountsIn } from '../schema/token-amounts.ts'
 import { interfaceAt } from '../networks/network-33/precompiles/interfaces.ts'
 import { WELL_KNOWN } from './well-known.ts'
 
-interface NameSources {
+/** What accounts are named from. */
+export interface NameSources {
   readonly chain: Chain
   readonly blockResolver: BlockResolver
   readonly simulator: Simulator

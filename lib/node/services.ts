@@ -9,6 +9,7 @@ import { consensusOf } from '../networks/consensus/consensus-of.ts'
 import type { Quota } from '../networks/consensus/admission.ts'
 import type { Address } from '../base/hex.ts'
 import { TransactionCodec } from '../evm/codec.ts'
+import type { NameSources } from './address-names.ts'
 import { wireContractServices } from './contract-wiring.ts'
 import { ChainForks } from '../fork/fork.ts'
 import { ConsoleLog } from '../chain/filters/console-log.ts'
@@ -150,21 +151,14 @@ export function wireServices(shared: SharedServices, created: NewChain = {}) {
   const timeoutMs = options.filterTimeout * 1000
   const keystore = createKeystore(instance, { ...shared, host }, created)
   const contracts = wireContractServices(shared, { instance, chain, forks, ...execution }, created)
-  const loadAddressNames = lazyPart('names of accounts', async () => {
-    await shared.signatures.load()
-    const { AddressNames } = await import('./address-names.ts')
-    const sources = { chain, blockResolver, ...execution, ...contracts, keystore, ...engine.rules }
-    return new AddressNames({ ...sources, names: network.names })
-  })
+  const named = { chain, blockResolver, ...execution, ...contracts, keystore, ...engine.rules }
   const logging = instance.cell('logging', 'keep', true)
-  const left = instance.cell<ReadonlyMap<Address, Quota>>('senderQuotas', 'keep', new Map())
-  const hasQuotas = options.gasQuota ?? options.faithful
-  const quotas = hasQuotas ? consensusOf(network).senderQuotas?.(left, host.now) : undefined
+  const faithful = wireFaithful(shared, core)
   return {
     ...core,
     ...execution,
     ...contracts,
-    loadAddressNames,
+    loadAddressNames: wireAddressNames(shared, named),
     options,
     network,
     consensus: consensusOf(network),
@@ -174,10 +168,8 @@ export function wireServices(shared: SharedServices, created: NewChain = {}) {
     instructionNames: () => Array.from(instructionTable(engine.rules), (one) => one?.name),
     blockResolver,
     keystore,
-    submission: new Submission({ chain, mempool, sidecars, miner, engine, network, host, quotas }),
-    quotas,
-    /** Filters with --faithful (rpc/faithful). */
-    keptFilters: instance.cell<ReadonlyMap<string, KeptFilter>>('keptFilters', 'keep', new Map()),
+    submission: new Submission({ chain, mempool, sidecars, miner, engine, network, host, ...faithful }),
+    ...faithful,
     crossChecks: crossCheckResults,
     /** Of all chains of the node. */
     debuggers,
@@ -204,6 +196,31 @@ export function wireServices(shared: SharedServices, created: NewChain = {}) {
       now: host.now,
       isStrict: options.strictRevert,
     }),
+  }
+}
+
+/** Loads the names of accounts when they are first needed. */
+const wireAddressNames = (
+  { signatures, network: { names } }: SharedServices,
+  named: Omit<NameSources, 'names'>,
+) =>
+  lazyPart('names of accounts', async () => {
+    await signatures.load()
+    const { AddressNames } = await import('./address-names.ts')
+    return new AddressNames({ ...named, names })
+  })
+
+/** What a chain keeps for --faithful. */
+function wireFaithful(
+  { options, network }: SharedServices,
+  { instance, host }: ReturnType<typeof createCoreServices>,
+) {
+  const left = instance.cell<ReadonlyMap<Address, Quota>>('senderQuotas', 'keep', new Map())
+  const hasQuotas = options.gasQuota ?? options.faithful
+  return {
+    quotas: hasQuotas ? consensusOf(network).senderQuotas?.(left, host.now) : undefined,
+    /** Installed filters (rpc/faithful). */
+    keptFilters: instance.cell<ReadonlyMap<string, KeptFilter>>('keptFilters', 'keep', new Map()),
   }
 }
 

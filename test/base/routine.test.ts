@@ -10,6 +10,13 @@ function* counting(pauses: number): Routine<number> {
   return sum
 }
 
+/** Pauses three times at most, one of which fails. */
+function* failing(pause: number): Routine<void> {
+  for (let count = 1; count <= 3; count++) {
+    yield count === pause ? Promise.reject(new Error(`no ${count}`)) : Promise.resolve()
+  }
+}
+
 describe('a routine', () => {
   test('without a pause ends at once', async () => {
     expect(begin(counting(0))).toBe(0)
@@ -48,12 +55,31 @@ describe('a routine', () => {
     expect(runAtOnce(work())).toBe('done')
   })
 
-  test.each([1, 2])('ends with the error of pause %d', async (failing) => {
-    function* steps(): Routine<void> {
-      for (let count = 1; count <= 3; count++) {
-        yield count === failing ? Promise.reject(new Error(`no ${count}`)) : Promise.resolve()
-      }
-    }
-    await expect(runWithPauses(steps())).rejects.toThrow(`no ${failing}`)
+  test.each([
+    ['a result', counting(2), 'result 3'],
+    ['the error of its first pause', failing(1), 'error no 1'],
+    ['the error of a later pause', failing(2), 'error no 2'],
+  ])('is mapped and recovered at a pause: %s', async (_, routine, expected) => {
+    const paused: unknown = begin<unknown>(routine)
+    const handled =
+      paused instanceof PausedRoutine
+        ? paused
+            .map((result) => `result ${result}`)
+            .recover((error) => `error ${error instanceof Error && error.message}`)
+        : undefined
+    expect(await handled?.finish()).toBe(expected)
+  })
+
+  test('whose recovery throws ends with that error', async () => {
+    const paused = begin(failing(1))
+    const handled = paused instanceof PausedRoutine ? paused : undefined
+    const thrown = handled?.recover(() => {
+      throw new Error('another')
+    })
+    await expect(thrown?.finish()).rejects.toThrow('another')
+  })
+
+  test.each([1, 2])('ends with the error of pause %d', async (pause) => {
+    await expect(runWithPauses(failing(pause))).rejects.toThrow(`no ${pause}`)
   })
 })

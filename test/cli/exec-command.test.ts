@@ -70,6 +70,15 @@ describe('dev-node exec', () => {
     expect(await begin(['--port', '0', '--dialect', 'ethereum'], program).code).toBe(9)
   })
 
+  test('with --faithful has the errors of the reference node at every URL', async () => {
+    const program = `const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'eth_getBalance', params: ['0x12'] })
+      const headers = { 'content-type': 'application/json' }
+      const { ETH_RPC_URL, DEV_NODE_URL } = process.env
+      Promise.all([ETH_RPC_URL, DEV_NODE_URL].map((url) => fetch(url, { method: 'POST', headers, body })))
+        .then((all) => process.exit(all.every(({ status }) => status === 400) ? 8 : 9))`
+    expect(await begin(['--port', '0', '--faithful'], program).code).toBe(8)
+  })
+
   test('reaches a node with an API key, and keeps the exit code of the command', async () => {
     const { code, written } = begin(['--port', '0', '--api-key', 'key-of-a-test'], FAILING)
     expect(await code).toBe(3)

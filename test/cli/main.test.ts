@@ -70,6 +70,11 @@ describe('output', () => {
     expect(stdout).toContain('chain id 33, next (experimental: its rules are drafts)')
   })
 
+  test('says that answers are those of the reference node', async () => {
+    expect((await runOnce(['--faithful'])).stdout).toMatch(/^faithful +answers as the reference node/m)
+    expect((await runOnce([])).stdout).not.toContain('faithful')
+  })
+
   test('names the explorer, without the API key', async () => {
     expect((await runOnce([])).stdout).toContain('explorer  http://127.0.0.1:4444/\n')
     expect((await runOnce(['--api-key', 'secret'])).stdout).toContain(

@@ -134,6 +134,33 @@ describe('the system transaction', () => {
   })
 })
 
+describe('faithful', () => {
+  test('has the system transaction and the dialect of the reference node', () => {
+    expect(settle({ faithful: true })).toMatchObject({ systemTransaction: true, dialect: 'node33' })
+  })
+
+  test.each([
+    [
+      { network: 'ethereum', faithful: true },
+      'faithful: ethereum has no reference node, only network 33 has one; leave out --faithful',
+    ],
+    [
+      { network: 'ethereum', gasQuota: true },
+      'gas-quota: ethereum has no reference node, only network 33 has one; leave out --gas-quota',
+    ],
+    [
+      { dialect: 'hardhat', faithful: true },
+      'faithful: the reference node has the dialect node33, not hardhat; leave out one of the two',
+    ],
+    [
+      { number: 5, faithful: true },
+      'number 5: the blocks before it would be empty, and each has a system transaction with --faithful',
+    ],
+  ] as const)('%j is refused', (options, message) => {
+    expect(() => settle(options)).toThrow(message)
+  })
+})
+
 describe('accounts', () => {
   const mnemonic = 'legal winner thank year wave sausage worth useful legal winner thank yellow'
   const key = `0x${'12'.repeat(32)}`

@@ -33,6 +33,15 @@ describe('a provider in the process', () => {
     await expect(noJson).rejects.toMatchObject({ code: -32602, message: expect.stringContaining('no JSON') })
   })
 
+  test('has the one dialect of the reference node with the option faithful', async () => {
+    await using node = await createNode({ ...FROZEN, faithful: true })
+    for (const provider of [node.provider, createProvider(node, { dialect: 'ethereum' })]) {
+      const ask = provider.request({ method: 'eth_call', params: [{ data: '0x60006000fd' }, 'latest'] })
+      await expect(ask).rejects.toMatchObject({ code: -32015 })
+      await expect(provider.request({ method: 'hardhat_mine' })).rejects.toThrow('method not found')
+    }
+  })
+
   test('serves ethers, viem and web3.js', async () => {
     await using node = await createNode(FROZEN)
     const signer = await new BrowserProvider(node.provider).getSigner(COW)

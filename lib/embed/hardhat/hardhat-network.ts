@@ -1,5 +1,6 @@
 /** Options of a node and its first requests for the settings of the network `hardhat` in a Hardhat config. */
 
+import { refuseOption } from '../../base/errors.ts'
 import { HARDFORKS } from '../../config/hardfork.ts'
 import { OPTION_LIST } from '../../config/options.ts'
 import type { Options, OptionsInput } from '../../config/options.ts'
@@ -52,7 +53,10 @@ const RULES = [
 /** Settings of accounts that a mnemonic or a number of accounts replaces. */
 const KEYS = ['privateKeys', 'accounts']
 
-/** Options of a node for the network. Variables of the environment win over its settings, other options over both. */
+/**
+ * Options of a node for the network. Variables of the environment win over its settings, other options over both.
+ * @throws NodeError 'invalidOption'
+ */
 export function hardhatOptions(
   network: HardhatNetwork,
   options: OptionsInput,
@@ -67,9 +71,11 @@ export function hardhatOptions(
     ([name]) => !given.has(name) && !left.includes(name),
   )
   const resolved = resolveOptions({ values: { ...Object.fromEntries(settings), ...own }, env })
-  // The reference node has no dialect but its own.
-  const { dialect } = resolved.faithful && !given.has('dialect') ? {} : resolved
-  return withCacheFolder({ ...resolved, dialect }, env)
+  if (resolved.faithful)
+    refuseOption(
+      `faithful: Hardhat's own network needs methods that the reference node lacks; run dev-node exec --faithful -- npx hardhat test --network localhost`,
+    )
+  return withCacheFolder(resolved, env)
 }
 
 /** Options of a node that behaves as the network. */

@@ -8,7 +8,7 @@ const CALLS = new Set(['CALL', 'CALLCODE', 'DELEGATECALL', 'STATICCALL'])
 const VALUE = 2
 
 /** Observes an execution: the most gas that was spent at a time, gas that its frames had forwarded included. */
-export class GasPeak implements Observer {
+export class GasPeak {
   highest = 0n
   paysValue = false
   forwardsAll = false
@@ -20,11 +20,16 @@ export class GasPeak implements Observer {
     this.#limit = limit
   }
 
-  readonly onFault = (): void => {
+  /** Another observer with this one. */
+  beside<Other extends Observer>(other: Other) {
+    return { ...other, onOpcode: this.#onOpcode, onFault: this.#onFault }
+  }
+
+  readonly #onFault = (): void => {
     this.hasFault = true
   }
 
-  readonly onOpcode = (step: Step): undefined => {
+  readonly #onOpcode = (step: Step): undefined => {
     const { name = '', gasLeft, cost, depth } = step
     if (CALLS.has(name) && cost >= gasLeft) this.forwardsAll = true
     if (name === 'CALL' && step.word(VALUE) > 0n) this.paysValue = true

@@ -60,7 +60,8 @@ const estimated = pausing(function* (params: readonly unknown[], node: Node) {
   const resolved = simulator.hold(blockResolver.at(blockRef.parse(params[1] ?? 'latest')))
   const gas = request.gas !== undefined && request.gas < ESTIMATE_CAP ? request.gas : ESTIMATE_CAP
   const peak = new GasPeak(gas)
-  const outcome = yield* simulator.call(resolved, { ...request, gas }, {}, peak.within(startCallTimer()))
+  const observer = peak.beside(startCallTimer())
+  const outcome = yield* simulator.call(resolved, { ...request, gas }, {}, observer)
   if (outcome.status === 'reverted') throw failureOf(outcome)
   if (outcome.status === 'failed')
     return toQuantity(peak.hasFault || peak.highest === 0n ? outcome.gasUsed : peak.highest)

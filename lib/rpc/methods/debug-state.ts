@@ -94,7 +94,7 @@ const QUOTA_IN_BLOCKS = 2000 * 0.9
 export const accountTransactionQuota = readMethod({
   name: 'debug_accountTransactionQuota',
   summary:
-    'Gas that an account can send at once to a mempool with a gas quota per sender; null if it has sent no transaction. Without --faithful this node enforces no quota, so it is always the whole.',
+    'Gas that an account can send at once to a mempool with a gas quota per sender; null if it has sent no transaction. Without --gas-quota this node has no quota, so it is always the whole.',
   params: [account],
   result: z.strictObject({ timestamp: z.int(), availableVirtualGas: z.number() }).nullable(),
   example: { params: [COW1], result: null },

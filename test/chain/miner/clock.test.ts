@@ -3,9 +3,9 @@ import { Clock } from '../../../lib/chain/miner/clock.ts'
 import { ChainInstance } from '../../../lib/chain/instance/chain-instance.ts'
 
 /** A clock on a wall clock that the test moves. */
-function clockAt(ms: number) {
+function clockAt(ms: number, forgets = false) {
   const wall = { ms }
-  return { clock: new Clock(new ChainInstance(), () => wall.ms), wall }
+  return { clock: new Clock(new ChainInstance(), () => wall.ms, forgets), wall }
 }
 
 describe('clock', () => {
@@ -41,6 +41,22 @@ describe('clock', () => {
     expect(clock.now).toBe(10n)
     clock.advanceTo(12n)
     expect(clock.now).toBe(12n)
+  })
+
+  test('follows the time of a block', () => {
+    const { clock } = clockAt(10_000)
+    clock.increase(100n)
+    clock.follow(110n)
+    clock.follow(500n)
+    expect([clock.now, clock.increased]).toEqual([500n, 100n])
+  })
+
+  test('that forgets is the wall clock again after a block', () => {
+    const { clock, wall } = clockAt(10_000, true)
+    clock.increase(100n)
+    wall.ms += 1_000
+    clock.follow(111n)
+    expect([clock.now, clock.increased]).toEqual([11n, 0n])
   })
 
   test('continues from the time of the capture', () => {

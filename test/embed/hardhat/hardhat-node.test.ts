@@ -193,6 +193,15 @@ describe('settings of the network', () => {
     expect(await ask('eth_accounts')).toHaveLength(2)
   })
 
+  test.each([
+    ['option', { faithful: true, network: 'network-33' }, {}],
+    ['variable', {}, { DEV_NODE_FAITHFUL: '1' }],
+  ])('do not fit the %s faithful', async (_, options, env) => {
+    await expect(providerOf({}, options, { env })).rejects.toThrow(
+      'run dev-node exec --faithful -- npx hardhat test',
+    )
+  })
+
   test('variables of the environment win over the network, and options over them', async () => {
     const env = { DEV_NODE_CHAIN_ID: '7', DEV_NODE_NETWORK_ID: '8', DEV_NODE_HARDFORK: '' }
     const { ask } = await providerOf({}, { networkId: 9 }, { env })

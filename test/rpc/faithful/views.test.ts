@@ -19,7 +19,11 @@ test('the pending block has nulls, and its transactions have positions', async (
     miner: null,
     totalDifficulty: '0x0',
   })
-  const place = { blockHash: expect.stringMatching(/^0x[\da-f]{64}$/), blockNumber: '0x1', transactionIndex: '0x0' }
+  const place = {
+    blockHash: expect.stringMatching(/^0x[\da-f]{64}$/),
+    blockNumber: '0x1',
+    transactionIndex: '0x0',
+  }
   expect(block.transactions[0]).toMatchObject({ hash: pooled, ...place })
   expect(await ask('eth_getTransactionByBlockNumberAndIndex', 'pending', '0x0')).toMatchObject({
     hash: pooled,

@@ -1,5 +1,5 @@
 /**
- * The gas quota of senders, which the pool of the reference node has (node-rpc 6, row 18). Without --faithful there is none.
+ * The gas quota of senders, which the pool of the reference node has (node-rpc 6, row 18). Without --gas-quota or --faithful there is none.
  * A sender gains "virtual gas" with time, and each transaction costs its gas limit times some factors.
  */
 
