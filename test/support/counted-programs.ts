@@ -21,6 +21,8 @@ export interface CountedItem {
   readonly column: number
   /** Its counters; those of both ways for a branch. */
   readonly counters: readonly number[]
+  /** Whether solc may drop it with its condition, because it does nothing or jumps to what follows anyway. */
+  readonly isDropped: boolean
 }
 
 /** A program with its twin. */
@@ -42,7 +44,10 @@ interface Place {
   readonly returns: boolean
 }
 
-const MARK = /<(statement|branch|function) ([\d,]+)>/
+const MARK = /<(statement|branch|function) ([\d,]+)( dropped)?>/
+
+/** Code that solc may drop. */
+const SILENT = /^(<[^>]*>|break|continue|s(?=;)|[;{}\s])*$/
 
 /** Sum of parts and of texts that both have. */
 function join(...parts: readonly (Part | string)[]): Part {
@@ -52,6 +57,11 @@ function join(...parts: readonly (Part | string)[]): Part {
 }
 
 const lines = (parts: readonly Part[]): Part => join(...parts.flatMap((part) => [part, '\n']))
+
+/** A part with other marks if solc may drop it. */
+const dropped = (part: Part): Part =>
+  SILENT.test(part.plain) ? { ...part, plain: part.plain.replaceAll(/<(\w+ [\d,]+)>/g, '<$1 dropped>') } : part
+
 const only = (part: Partial<Part>): Part => ({ plain: '', twin: '', ...part })
 
 /** The counters of a twin lie from here on in its memory. */
@@ -198,27 +208,30 @@ class Program {
     const inner = { ...place, depth: place.depth - 1 }
     if (this.#chance(30)) {
       const alone = this.#chance(50) ? this.#exit(inner) : this.#any(inner)
-      if (!/uint256 x|if \(|^unchecked/.test(alone.plain)) return join(only({ twin: '{ ' }), count, alone, only({ twin: ' }' }))
+      if (!/uint256 x|if \(|^unchecked/.test(alone.plain))
+        return dropped(join(only({ twin: '{ ' }), count, alone, only({ twin: ' }' })))
     }
-    if (this.#chance(25)) return join('{ ', count, this.#exit(inner), ' }')
-    return join('{\n', count, this.#statements(inner), '}')
+    if (this.#chance(25)) return dropped(join('{ ', count, this.#exit(inner), ' }'))
+    return dropped(join('{\n', count, this.#statements(inner), '}'))
   }
 
   #if(place: Place): Part {
     const ways = [this.#counter(), this.#counter()] as const
     return this.#counted((id) => {
-      const head = join(
-        only({ plain: `<branch ${ways}>`, twin: `h(${id}); ` }),
-        `if (${this.#condition()}) `,
-        this.#body(place, ways[0]),
-      )
-      if (this.#chance(50)) return join(head, only({ twin: ` else h(${ways[1]});` }))
-      if (this.#chance(40) && place.depth > 1) {
-        const next = this.#if({ ...place, depth: place.depth - 1 })
-        return join(head, ' else ', only({ twin: `{ h(${ways[1]}); ` }), next, only({ twin: ' }' }))
-      }
-      return join(head, ' else ', this.#body(place, ways[1]))
+      const first = this.#body(place, ways[0])
+      const second = this.#else(place, ways[1])
+      const mark = `<branch ${ways}${SILENT.test(first.plain + second.plain.replace(' else ', '')) ? ' dropped' : ''}>`
+      return join(only({ plain: mark, twin: `h(${id}); ` }), `if (${this.#condition()}) `, first, second)
     })
+  }
+
+  #else(place: Place, way: number): Part {
+    if (this.#chance(50)) return only({ twin: ` else h(${way});` })
+    if (this.#chance(40) && place.depth > 1) {
+      const next = this.#if({ ...place, depth: place.depth - 1 })
+      return join(' else ', only({ twin: `{ h(${way}); ` }), next, only({ twin: ' }' }))
+    }
+    return join(' else ', this.#body(place, way))
   }
 
   #loop(place: Place): Part {
@@ -299,7 +312,7 @@ class Program {
   }
 
   #yulBody(name: string, depth: number, isInLoop: boolean): Part {
-    if (isInLoop && this.#chance(30)) return join('{ ', this.#yul(this.#one('break', 'continue')), ' }')
+    if (isInLoop && this.#chance(30)) return dropped(join('{ ', this.#yul(this.#one('break', 'continue')), ' }'))
     return join('{\n', this.#yulBlock(name, depth - 1, isInLoop), '}')
   }
 
@@ -375,12 +388,13 @@ function withoutMarks(marked: string): Pick<CountedProgram, 'plain' | 'items'> {
     plain += rest.slice(0, mark?.index)
     if (mark === null) return { plain, items }
     const before = plain.split('\n')
-    const [text, kind, counters] = mark
+    const [text, kind, counters, isDropped] = mark
     items.push({
       kind: kind as CountedItem['kind'],
       line: before.length,
       column: before.at(-1)!.length,
       counters: counters!.split(',').map(Number),
+      isDropped: isDropped !== undefined,
     })
     rest = rest.slice(mark.index + text.length)
   }

@@ -1,6 +1,6 @@
 /** The statements and branches of a source, read from the AST of solc. */
 
-import { childAt, containsRange, isAstNode, listAt, nodesIn, rangeOf, textAt } from './ast-node.ts'
+import { childAt, isAstNode, listAt, nodesIn, rangeOf, textAt } from './ast-node.ts'
 import type { AstNode } from './ast-node.ts'
 import type { SourceRange } from './source-map.ts'
 
@@ -15,23 +15,16 @@ export interface SolidityBranch {
   readonly ways: readonly (SourceRange | undefined)[]
 }
 
-/** A statement after which the next one does not run. */
-export interface SolidityExit {
-  readonly range: SourceRange
-  /** The loop that it leaves or begins anew; undefined if it leaves the function. */
-  readonly loop: SourceRange | undefined
-}
-
-const LOOPS: ReadonlySet<string> = new Set([
+/** Nodes with parts that run another number of times than the node. */
+const REPEATED: ReadonlySet<string> = new Set([
   'ForStatement',
   'WhileStatement',
   'DoWhileStatement',
   'YulForLoop',
+  'YulIf',
+  'YulCase',
+  'YulFunctionDefinition',
 ])
-
-const LOOP_EXITS: ReadonlySet<string> = new Set(['Break', 'Continue', 'YulBreak', 'YulContinue'])
-
-const FUNCTION_EXITS: ReadonlySet<string> = new Set(['Return', 'RevertStatement', 'YulLeave'])
 
 /** Statements whose names do not end so. */
 const OTHER_STATEMENTS: ReadonlySet<string> = new Set([
@@ -52,19 +45,17 @@ const OTHER_STATEMENTS: ReadonlySet<string> = new Set([
 /** Functions that check a condition. */
 const CHECKS: ReadonlySet<string | undefined> = new Set(['require', 'assert'])
 
-/** The statements and branches of a source, in the order of the AST; empty without one. */
+/** The statements, branches and bodies of a source, in the order of the AST; empty without one. */
 export function statementsOf(ast: unknown) {
   const nodes = isAstNode(ast) ? nodesIn(ast) : []
-  const loops = nodes.filter(({ nodeType }) => LOOPS.has(nodeType)).map(rangeOf)
-  const exits = nodes.filter(({ nodeType }) => LOOP_EXITS.has(nodeType) || FUNCTION_EXITS.has(nodeType))
   return {
     statements: nodes.filter(isStatement).map(rangeOf),
     branches: nodes.map(branchOf).filter((branch) => branch !== undefined),
-    exits: exits.map((node) => {
-      const range = rangeOf(node)
-      const innermost = loops.findLast((loop) => containsRange(loop, range))
-      return { range, loop: LOOP_EXITS.has(node.nodeType) ? innermost : undefined }
-    }),
+    /** Bodies of loops, with what follows each round, and of conditions and functions of inline assembly. */
+    bodies: nodes
+      .filter(({ nodeType }) => REPEATED.has(nodeType))
+      .flatMap((node) => waysOf(node, ['body', 'post', 'loopExpression']))
+      .filter((body) => body !== undefined),
   }
 }
 

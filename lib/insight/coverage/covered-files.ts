@@ -60,7 +60,7 @@ export class SourceCounts {
   addCode(contract: CompiledContract, counted: CodeCounts): void {
     const compiled = contract[counted.kind]
     if (compiled === undefined) return
-    const instructions = instructionsOf(counted.code, compiled, counted.executions())
+    const instructions = instructionsOf(compiled, counted)
     const created = counted.kind === 'creation' ? createdContracts(contract) : undefined
     const ids = new Set([...instructions.map(({ location }) => location?.file), ...(created?.keys() ?? [])])
     for (const id of ids) {
