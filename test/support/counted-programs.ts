@@ -47,7 +47,8 @@ interface Place {
 const MARK = /<(statement|branch|function) ([\d,]+)( dropped)?>/
 
 /** Code that solc may drop. */
-const SILENT = /^(<[^>]*>|break|continue|s(?=;)|[;{}\s])*$/
+const SILENT =
+  /^(<[^>]*>|break|continue|return s|s( = s)?(?=;)|uint256 n|uint256 \w+ = (s|a|b|n|3|K)|[;{}\s])*$/
 
 /** Sum of parts and of texts that both have. */
 function join(...parts: readonly (Part | string)[]): Part {
@@ -60,7 +61,15 @@ const lines = (parts: readonly Part[]): Part => join(...parts.flatMap((part) => 
 
 /** A part with other marks if solc may drop it. */
 const dropped = (part: Part): Part =>
-  SILENT.test(part.plain) ? { ...part, plain: part.plain.replaceAll(/<(\w+ [\d,]+)>/g, '<$1 dropped>') } : part
+  SILENT.test(part.plain)
+    ? { ...part, plain: part.plain.replaceAll(/<(\w+ [\d,]+)>/g, '<$1 dropped>') }
+    : part
+
+/** The same for each statement without code: after the `_` it may be that the function always failed. */
+const unknownIfSilent = (part: Part): Part => ({
+  ...part,
+  plain: part.plain.replaceAll(/<(statement \d+)>(?=s( = s)?;)/g, '<$1 dropped>'),
+})
 
 const only = (part: Partial<Part>): Part => ({ plain: '', twin: '', ...part })
 
@@ -75,6 +84,7 @@ const TWIN_HEAD = `
     function enter() private pure { assembly { mstore(0x40, ${FREE}) } }
     function leave_() private pure { assembly { return(${COUNTERS}, ${32 * MOST_COUNTERS}) } }
     function h(uint256 i) private pure { assembly { let p := add(${COUNTERS}, mul(i, 32)) mstore(p, add(mload(p), 1)) } }
+    modifier entered(uint256 i) { h(i); _; }
     function t(uint256 i, uint256 v) private pure returns (uint256) { h(i); return v; }
 `
 
@@ -180,7 +190,11 @@ class Program {
 
   #check(): Part {
     const ways = [this.#counter(), this.#counter()]
-    const condition = this.#one(`n < ${3 + this.#draw(20)}`, `s != ${this.#draw(6)}`, `a + ${this.#draw(3)} != b`)
+    const condition = this.#one(
+      `n < ${3 + this.#draw(20)}`,
+      `s != ${this.#draw(6)}`,
+      `a + ${this.#draw(3)} != b`,
+    )
     const text = this.#chance(50) ? ', "no"' : ''
     return this.#counted((id) => ({
       plain: `<branch ${ways}>require(${condition}${text});`,
@@ -191,7 +205,8 @@ class Program {
   #exit({ isInLoop, returns }: Place): Part {
     const kind = this.#draw(10)
     if (isInLoop && kind < 8) return this.#statement(this.#one('break;', 'continue;'))
-    if (returns && kind < 9) return this.#statement(this.#one('return s;', 'return 5;', `return ${this.#expression()};`))
+    if (returns && kind < 9)
+      return this.#statement(this.#one('return s;', 'return 5;', `return ${this.#expression()};`))
     return this.#counted((id) => ({ plain: 'revert();', twin: `h(${id}); leave_();` }))
   }
 
@@ -239,12 +254,23 @@ class Program {
     switch (this.#draw(4)) {
       case 0:
         return this.#statement(join(`while (${this.#bounded()}) `, this.#body(inner)))
-      case 1:
-        return this.#statement(join('do ', this.#body(inner), ` while (${this.#bounded()});`))
-      case 2: {
-        const check = this.#endless(inner)
+      case 1: {
+        // A loop of nothing but a jump is no loop.
+        const body = this.#body(inner)
+        const isSilent = SILENT.test(body.plain)
         return this.#statement(
-          join(this.#one('while (true) ', 'for (;;) '), '{\n', check, '\n', this.#statements(inner), '}'),
+          join(
+            'do ',
+            isSilent ? join('{ ', this.#statement('s++;'), ' }') : body,
+            ` while (${this.#bounded()});`,
+          ),
+        )
+      }
+      case 2: {
+        const rest = this.#statements(inner)
+        const body = SILENT.test(rest.plain) ? this.#statement('s++;') : rest
+        return this.#statement(
+          join(this.#one('while (true) ', 'for (;;) '), '{\n', this.#endless(inner), '\n', body, '}'),
         )
       }
       default:
@@ -274,7 +300,12 @@ class Program {
     const [init, next] = [this.#counter(), this.#counter()]
     return this.#statement(
       join(
-        isWhole ? { plain: `for (<statement ${init}>uint256 ${name} = 0; `, twin: `for (uint256 ${name} = t(${init}, 0); ` } : 'for (; ',
+        isWhole
+          ? {
+              plain: `for (<statement ${init}>uint256 ${name} = 0; `,
+              twin: `for (uint256 ${name} = t(${init}, 0); `,
+            }
+          : 'for (; ',
         `${this.#bounded()}; `,
         isWhole ? { plain: `<statement ${next}>${name}++) `, twin: `${name} += t(${next}, 1)) ` } : ') ',
         this.#body(place),
@@ -296,7 +327,13 @@ class Program {
   #assembly(place: Place): Part {
     const name = `y${this.#names++}`
     return this.#statement(
-      join('assembly {\n', this.#yul(`let ${name} := 0`), '\n', this.#yulBlock(name, place.depth + 1, false), '}'),
+      join(
+        'assembly {\n',
+        this.#yul(`let ${name} := 0`),
+        '\n',
+        this.#yulBlock(name, place.depth + 1, false),
+        '}',
+      ),
     )
   }
 
@@ -307,30 +344,41 @@ class Program {
 
   #yulBlock(name: string, depth: number, isInLoop: boolean): Part {
     const parts = Array.from({ length: 1 + this.#draw(3) }, () => this.#yulAny(name, depth, isInLoop))
+    // Conditions of nothing but jumps are dropped at the end of a loop.
+    if (isInLoop) parts.push(this.#yul('s := xor(s, b)'))
     if (isInLoop && this.#chance(20)) parts.push(this.#yul(this.#one('break', 'continue')))
     return lines(parts)
   }
 
   #yulBody(name: string, depth: number, isInLoop: boolean): Part {
-    if (isInLoop && this.#chance(30)) return dropped(join('{ ', this.#yul(this.#one('break', 'continue')), ' }'))
+    if (isInLoop && this.#chance(30))
+      return dropped(join('{ ', this.#yul(this.#one('break', 'continue')), ' }'))
     return join('{\n', this.#yulBlock(name, depth - 1, isInLoop), '}')
   }
 
   #yulAny(name: string, depth: number, isInLoop: boolean): Part {
     const condition = (): string =>
-      this.#one(`gt(s, ${this.#draw(9)})`, `lt(${name}, 2)`, `iszero(and(s, 1))`, 'eq(a, b)', `and(${name}, 1)`)
+      this.#one(
+        `gt(s, ${this.#draw(9)})`,
+        `lt(${name}, 2)`,
+        `iszero(and(s, 1))`,
+        'eq(a, b)',
+        `and(${name}, 1)`,
+      )
     switch (depth <= 0 ? 0 : this.#draw(5)) {
       case 1:
         return this.#yul(join(`if ${condition()} `, this.#yulBody(name, depth, isInLoop)))
       case 2: {
         const next = this.#counter()
+        const body = this.#yulBody(name, depth, true)
         const head = `for { } lt(${name}, ${1 + this.#draw(6)}) { `
         return this.#yul(
           join(
             head,
             { plain: `<statement ${next}>`, twin: yulCount(next) },
             `${name} := add(${name}, 1) } `,
-            this.#yulBody(name, depth, true),
+            // A loop of nothing but a jump is no loop.
+            SILENT.test(body.plain) ? join('{ ', this.#yul('s := add(s, 1)'), ' }') : body,
           ),
         )
       }
@@ -344,7 +392,9 @@ class Program {
           ),
         )
       default:
-        return this.#yul(this.#one(`s := add(s, ${name})`, 's := and(s, 0xff)', 's := xor(s, a)', `s := add(s, 1)`))
+        return this.#yul(
+          this.#one(`s := add(s, ${name})`, 's := and(s, 0xff)', 's := xor(s, a)', `s := add(s, 1)`),
+        )
     }
   }
 
@@ -353,20 +403,46 @@ class Program {
     const place = { depth: 3, isInLoop: false, callable, returns: true }
     return join(
       only({ plain: `<function ${id}>` }),
-      `function ${name}(uint256 a, uint256 b) internal returns (uint256 s) `.replace('internal', name === 'f' ? 'public' : 'internal'),
-      modifiers.length === 0 ? '' : `${modifiers.join(' ')} `,
-      '{\n',
+      `function ${name}(uint256 a, uint256 b) ${name === 'f' ? 'public' : 'internal'} `,
+      only({ twin: `entered(${id}) ` }),
+      `${modifiers.join(' ')} returns (uint256 s) {\n`,
+      dropped(join(this.#statement('uint256 n;'), '\n', this.#statements(place, 4), '}\n')),
+    )
+  }
+
+  /** A modifier with statements before and after the function, or without any. */
+  #modifier(name: string, isEmpty: boolean): Part {
+    const id = this.#counter()
+    const place = { depth: 1, isInLoop: false, callable: 0, returns: false }
+    return join(
+      only({ plain: `<function ${id}>` }),
+      `modifier ${name}(uint256 a, uint256 b) virtual {\n`,
       only({ twin: `h(${id}); ` }),
-      this.#statement('uint256 n;'),
-      '\n',
-      this.#statements(place, 4),
+      isEmpty
+        ? ''
+        : lines([
+            this.#statement('uint256 n;'),
+            this.#statement('uint256 s = a;'),
+            this.#statements(place, 2),
+          ]),
+      '_;\n',
+      isEmpty ? '' : unknownIfSilent(this.#statements(place, 2)),
       '}\n',
     )
   }
 
+  #modifiers(): readonly string[] {
+    return ['empty(a, b)', 'check(b, a)', 'last(a, a)'].filter(() => this.#chance(30))
+  }
+
   make(name: string): CountedProgram {
-    const parts = [0, 1].map((index) => this.#function(`g${index}`, index, []))
-    const body = join(...parts, this.#function('f', 2, []))
+    const modifiers = [
+      this.#modifier('empty', true),
+      this.#modifier('check', false),
+      this.#modifier('last', true),
+    ]
+    const functions = [0, 1].map((index) => this.#function(`g${index}`, index, this.#modifiers()))
+    const body = join(...modifiers, ...functions, this.#function('f', 2, this.#modifiers()))
     const head = `contract ${name} {\n    bool private flag;\n    uint256 private constant K = 2;\n`
     const run = `function run(uint256 a, uint256 b) external { enter(); f(a, b); leave_(); }\n`
     const { plain, items } = withoutMarks(`${head}${body.plain}}\n`)

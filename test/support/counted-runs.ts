@@ -34,7 +34,11 @@ export async function differencesOf(
   const output = await outputOnce(input, version)
   const folder = await writeProject(standardJson({ input, output }))
   try {
-    await using node = await createNode({ network: 'ethereum', blockGasLimit: 100_000_000, artifacts: [folder] })
+    await using node = await createNode({
+      network: 'ethereum',
+      blockGasLimit: 100_000_000,
+      artifacts: [folder],
+    })
     const request = (method: string, params: readonly unknown[] = []): Promise<any> =>
       node.provider.request({ method, params })
     await request('dev_startCoverage')
@@ -57,14 +61,17 @@ async function countsOf(request: Request, contracts: any, index: number): Promis
   const addresses: Record<string, Hex> = {}
   for (const path of [`contracts/P${index}.sol`, `contracts/T${index}.t.sol`]) {
     const [contract] = Object.values<any>(contracts[path])
-    addresses[path] = `0x${(index * 2 + 0x10000 + Object.keys(addresses).length).toString(16).padStart(40, '0')}`
+    addresses[path] =
+      `0x${(index * 2 + 0x10000 + Object.keys(addresses).length).toString(16).padStart(40, '0')}`
     await request('hardhat_setCode', [addresses[path], `0x${contract.evm.deployedBytecode.object}`])
   }
   const [plain, twin] = Object.values(addresses)
   const sums: number[] = []
   for (const args of CALLS) {
     const call = (to: Hex, functionName: 'f' | 'run'): Promise<Hex> =>
-      request('eth_call', [{ to, gas: '0x5000000', data: encodeFunctionData({ abi: ABI, functionName, args }) }])
+      request('eth_call', [
+        { to, gas: '0x5000000', data: encodeFunctionData({ abi: ABI, functionName, args }) },
+      ])
     await call(plain!, 'f').catch(() => undefined)
     const counters = Buffer.from(hexToBytes(await call(twin!, 'run')))
     for (let at = 0; at < counters.length; at += 32)
@@ -74,7 +81,11 @@ async function countsOf(request: Request, contracts: any, index: number): Promis
 }
 
 /** The text with a comment at each line that differs; empty if none does. */
-function compare({ plain, items }: CountedProgram, file: any, counters: readonly number[]): readonly string[] {
+function compare(
+  { plain, items }: CountedProgram,
+  file: any,
+  counters: readonly number[],
+): readonly string[] {
   const lines = plain.split('\n')
   const head = HEAD.split('\n').length - 1
   const found = new Map<string, readonly number[]>()

@@ -15,6 +15,12 @@ export interface SolidityBranch {
   readonly ways: readonly (SourceRange | undefined)[]
 }
 
+/** A statement, also one of inline assembly. */
+export interface SolidityStatement extends SourceRange {
+  /** Whether the next statement can run after it, as far as their form tells. */
+  readonly canEnd: boolean
+}
+
 /** Nodes with parts that run another number of times than the node. */
 const REPEATED: ReadonlySet<string> = new Set([
   'ForStatement',
@@ -49,7 +55,7 @@ const CHECKS: ReadonlySet<string | undefined> = new Set(['require', 'assert'])
 export function statementsOf(ast: unknown) {
   const nodes = isAstNode(ast) ? nodesIn(ast) : []
   return {
-    statements: nodes.filter(isStatement).map(rangeOf),
+    statements: nodes.filter(isStatement).map((node) => ({ ...rangeOf(node), canEnd: canEnd(node) })),
     branches: nodes.map(branchOf).filter((branch) => branch !== undefined),
     /** Bodies of loops, with what follows each round, and of conditions and functions of inline assembly. */
     bodies: nodes
@@ -63,6 +69,38 @@ const isStatement = ({ nodeType }: AstNode): boolean =>
   OTHER_STATEMENTS.has(nodeType) ||
   // The placeholder stands for code elsewhere.
   (nodeType.endsWith('Statement') && nodeType !== 'PlaceholderStatement')
+
+const EXITS: ReadonlySet<string> = new Set([
+  'Return',
+  'RevertStatement',
+  'Break',
+  'Continue',
+  'YulBreak',
+  'YulContinue',
+  'YulLeave',
+])
+
+function canEnd(node: AstNode | undefined): boolean {
+  if (node === undefined) return true
+  const body = childAt(node, 'body')
+  switch (node.nodeType) {
+    case 'Block':
+    case 'UncheckedBlock':
+    case 'YulBlock':
+      return listAt(node, 'statements').every(canEnd)
+    case 'IfStatement':
+      return canEnd(childAt(node, 'trueBody')) || canEnd(childAt(node, 'falseBody'))
+    case 'DoWhileStatement':
+      return canEnd(body) || hasBreak(body)
+    case 'ForStatement':
+      return node['condition'] !== null || hasBreak(body)
+    default:
+      return !EXITS.has(node.nodeType)
+  }
+}
+
+const hasBreak = (body: AstNode | undefined): boolean =>
+  body !== undefined && nodesIn(body).some(({ nodeType }) => nodeType === 'Break' || nodeType === 'Continue')
 
 function branchOf(node: AstNode): SolidityBranch | undefined {
   const range = rangeOf(node)

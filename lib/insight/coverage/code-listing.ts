@@ -1,6 +1,7 @@
 /** The instructions of a code with their sources and their executions. */
 
 import type { CompiledCode } from '../artifacts/compilation.ts'
+import { getOrAdd } from '../../base/get-or-add.ts'
 import { containsRange } from '../artifacts/ast-node.ts'
 import { JUMP, JUMPI, SourceMap, instructionLength } from '../artifacts/source-map.ts'
 import type { JumpKind, SourceLocation } from '../artifacts/source-map.ts'
@@ -74,4 +75,36 @@ function executionsOf(
     next.location !== undefined &&
     !containsRange(location, next.location)
   return isJoined ? next.jumps : executions
+}
+
+/**
+ * Counts how often execution came to an instruction from outside of a part of its source: without the jumps from the part itself, such
+ * as the rounds of a loop.
+ */
+export function arrivalsIn(instructions: readonly CountedInstruction[]) {
+  const jumps = new Map<number | undefined, CountedInstruction[]>()
+  for (const [at, instruction] of instructions.entries())
+    if (instruction.jumps > 0) getOrAdd(jumps, instructions[at - 1]?.pushed, () => []).push(instruction)
+  return ({ position, executions }: CountedInstruction, part: SourceLocation): number => {
+    const inside = (jumps.get(position) ?? []).filter((jump) => isIn(jump, part))
+    return inside.reduce((rest, jump) => rest - jump.jumps, executions)
+  }
+}
+
+/** Whether an instruction is of a part of a source. */
+export const isIn = ({ location }: CountedInstruction, part: SourceLocation): boolean =>
+  location?.file === part.file && containsRange(part, location)
+
+/** A text for each part of a source. */
+export const keyOf = (part: SourceLocation | undefined): string =>
+  part === undefined ? '' : `${part.file}:${part.start}:${part.end}`
+
+/** Indexes of the instructions that jumps into functions lead to. */
+export function entered(instructions: readonly CountedInstruction[]): readonly number[] {
+  const targets = new Set<number>()
+  for (const [at, { opcode, jump }] of instructions.entries()) {
+    const target = opcode === JUMP && jump === 'into' ? instructions[at - 1]?.pushed : undefined
+    if (target !== undefined) targets.add(target)
+  }
+  return [...instructions.keys()].filter((at) => targets.has(instructions[at]?.position ?? -1))
 }

@@ -2,6 +2,7 @@
 
 import { instructionsOf } from './code-listing.ts'
 import type { CodeCounts } from './execution-counts.ts'
+import { modifierRuns } from './modifier-runs.ts'
 import { itemCounts, noCounts, sumOfCounts } from './item-counts.ts'
 import type { ItemCounts } from './item-counts.ts'
 import { sourceItems } from './source-items.ts'
@@ -62,13 +63,14 @@ export class SourceCounts {
     if (compiled === undefined) return
     const instructions = instructionsOf(compiled, counted)
     const created = counted.kind === 'creation' ? createdContracts(contract) : undefined
+    const modifiers = modifierRuns(contract, instructions)
     const ids = new Set([...instructions.map(({ location }) => location?.file), ...(created?.keys() ?? [])])
     for (const id of ids) {
       const unit = id === undefined ? undefined : contract.compilation.source(id)
       const file = unit && this.#files.get(unit.path)
       if (id === undefined || unit === undefined || file === undefined || file.content !== unit.content)
         continue
-      const added = itemCounts(file.items, instructions, { file: id, created: created?.get(id) })
+      const added = itemCounts(file.items, instructions, { file: id, created: created?.get(id), modifiers })
       this.#files.set(unit.path, { ...file, counts: sumOfCounts(file.counts, added) })
     }
   }

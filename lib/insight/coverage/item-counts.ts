@@ -1,11 +1,11 @@
 /** Counts statements, functions and branches of a source in the instructions of one code. */
 
 import { containsRange } from '../artifacts/ast-node.ts'
-import { JUMP, JUMPI } from '../artifacts/source-map.ts'
+import { JUMPI } from '../artifacts/source-map.ts'
 import type { SourceRange } from '../artifacts/source-map.ts'
 import type { SolidityFunction } from '../artifacts/solidity-ast.ts'
 import type { SolidityBranch } from '../artifacts/statements.ts'
-import { ENDS } from './code-listing.ts'
+import { ENDS, entered, isIn, keyOf } from './code-listing.ts'
 import type { CountedInstruction } from './code-listing.ts'
 import { entriesOf } from './source-items.ts'
 import type { SourceItems } from './source-items.ts'
@@ -40,17 +40,19 @@ interface SourceInCode {
   readonly file: number
   /** Names of its contracts whose constructors the code runs. */
   readonly created: ReadonlySet<string> | undefined
+  /** How often modifiers ran (modifier-runs.ts). */
+  readonly modifiers: ReadonlyMap<string, number>
 }
 
 /** Counts the items of a source in one code. */
 export function itemCounts(
   items: SourceItems,
   instructions: readonly CountedInstruction[],
-  { file, created }: SourceInCode,
+  { file, created, modifiers }: SourceInCode,
 ): ItemCounts {
   const entries = entriesOf(items.regions, instructions, file)
   const { statements, functions, branches, bodies, regions } = items
-  const entered = functionEntries(functions, instructions, file)
+  const ofEntered = functionEntries(functions, instructions, file)
   // solc makes no code for an empty constructor.
   const ofEmpty = ({ kind, contract }: SolidityFunction): number =>
     kind === 'constructor' && created?.has(contract?.name ?? '') === true
@@ -61,7 +63,11 @@ export function itemCounts(
     entries[statements.findIndex((statement) => containsRange(range, statement))] ?? 0
   const ofFunctions = functions.map(
     (one, index) =>
-      (entered[index] ?? entries[statements.length + index] ?? ofEmpty(one)) || ofStatements(one),
+      (ofEntered[index] ??
+        modifiers.get(keyOf({ file, ...one.range })) ??
+        entries[statements.length + index] ??
+        ofEmpty(one)) ||
+      ofStatements(one),
   )
   const decisions = decisionsOf(branches, instructions, file)
   let at = statements.length + functions.length
@@ -78,15 +84,19 @@ export function itemCounts(
     ...ofFunctions,
     ...ofWays,
     ...bodies.map((_body, index) => entries[at + index] ?? 0),
-    ...entries.slice(at + bodies.length),
+    // Behind a modifier that always fails.
+    ...functions.map(
+      ({ uses }, index) =>
+        entries[at + bodies.length + index] ?? (uses.some(({ isInHead }) => isInHead) ? 0 : undefined),
+    ),
   ]
   // A statement without code, such as a jump to what follows it, runs as often as the one before it ended.
   const codeless = (index: number, statement: SourceRange): number | undefined => {
     const previous = items.previous()[index]
-    const before = previous === undefined ? undefined : statements[previous]
-    if (previous === undefined || before === undefined)
+    if (previous === undefined)
       return counts[[...regions.around(statement)].find((region) => counts[region] !== undefined) ?? -1]
-    return endsOf(before, instructions, file) ?? counts[previous]
+    const before = statements[previous]
+    return before?.canEnd === true ? (endsOf(before, instructions, file) ?? counts[previous]) : 0
   }
   for (const [index, statement] of statements.entries()) counts[index] ??= codeless(index, statement)
   return {
@@ -145,7 +155,7 @@ function endsOf(
   file: number,
 ): number | undefined {
   const isInside = (one: CountedInstruction | undefined): boolean =>
-    one?.location?.file === file && containsRange(statement, one.location)
+    one !== undefined && isIn(one, { file, ...statement })
   const ends = instructions.filter((one, at) => isInside(one) && !isInside(instructions[at + 1]))
   const last = ends.at(-1)
   // The compiler repeats the code of modifiers.
@@ -153,9 +163,7 @@ function endsOf(
 }
 
 const isCopy = (one: CountedInstruction, other: CountedInstruction): boolean =>
-  one.opcode === other.opcode &&
-  one.location?.start === other.location?.start &&
-  one.location?.end === other.location?.end
+  one.opcode === other.opcode && keyOf(one.location) === keyOf(other.location)
 
 /** How often the next instruction ran after an instruction. */
 const passesOf = ({ opcode, executions, jumps }: CountedInstruction): number =>
@@ -167,22 +175,10 @@ function functionEntries(
   instructions: readonly CountedInstruction[],
   file: number,
 ): readonly (number | undefined)[] {
-  const byRange = new Map(functions.map(({ range }, index) => [`${range.start}:${range.end}`, index]))
-  const counts: (number | undefined)[] = functions.map(() => undefined)
-  for (const { location, executions } of entered(instructions)) {
-    if (location?.file !== file) continue
-    const index = byRange.get(`${location.start}:${location.end}`)
-    if (index !== undefined) counts[index] = (counts[index] ?? 0) + executions
+  const counts = new Map<string, number>()
+  for (const at of entered(instructions)) {
+    const { location, executions = 0 } = instructions[at] ?? {}
+    counts.set(keyOf(location), (counts.get(keyOf(location)) ?? 0) + executions)
   }
-  return counts
-}
-
-/** The instructions that jumps into functions lead to. */
-function entered(instructions: readonly CountedInstruction[]): readonly CountedInstruction[] {
-  const targets = new Set<number>()
-  for (const [at, { opcode, jump }] of instructions.entries()) {
-    const target = opcode === JUMP && jump === 'into' ? instructions[at - 1]?.pushed : undefined
-    if (target !== undefined) targets.add(target)
-  }
-  return instructions.filter(({ position }) => targets.has(position))
+  return functions.map(({ range }) => counts.get(keyOf({ file, ...range })))
 }

@@ -1,13 +1,13 @@
 /** The items of a source that can be covered: statements, functions and branches, and how often executions entered them. */
 
 import { bisect } from '../../base/bisect.ts'
-import { getOrAdd } from '../../base/get-or-add.ts'
 import type { SourceUnit } from '../artifacts/compilation.ts'
 import { once, oncePer } from '../../base/once.ts'
 import { soliditySource } from '../artifacts/solidity-ast.ts'
 import type { SourceRange } from '../artifacts/source-map.ts'
 import { statementsOf } from '../artifacts/statements.ts'
 import { containsRange } from '../artifacts/ast-node.ts'
+import { arrivalsIn } from './code-listing.ts'
 import type { CountedInstruction } from './code-listing.ts'
 
 /** Kinds of functions that have counts. In inline assembly only statements are counted, and variables have no body. */
@@ -32,10 +32,13 @@ function itemsOf(ast: unknown) {
     ...ofFunctions,
     ...ways,
     ...bodies,
-    ...functions.flatMap(({ body }) => body ?? []),
+    ...functions.map(({ range, body }) => body ?? range),
   ])
-  /** Index of the statement before each statement in the same region. */
-  const previous = once(() => previousStatements(statements, regions))
+  /** Index of the statement before each statement in the same region; -1 after the `_` of a modifier. */
+  const previous = once(() => {
+    const placeholders = functions.flatMap((one) => one.placeholders)
+    return previousStatements(statements, placeholders, regions)
+  })
   return { statements, functions, branches, bodies, regions, previous }
 }
 
@@ -49,15 +52,20 @@ export const sourceItems = oncePer(({ ast }: SourceUnit) =>
 /** The statement before each of the statements, which are in the order of the source; undefined for the first one of a region. */
 function previousStatements(
   statements: readonly SourceRange[],
+  placeholders: readonly SourceRange[],
   regions: RegionTree,
 ): readonly (number | undefined)[] {
+  const previous: (number | undefined)[] = []
   const lastOfRegion = new Map<number | undefined, number>()
-  return statements.map((statement, at) => {
-    const [, region] = regions.around(statement)
-    const previous = lastOfRegion.get(region)
+  const isPlaceholder = new Set(placeholders)
+  for (const one of [...statements, ...placeholders].toSorted(byPlace)) {
+    const at = isPlaceholder.has(one) ? -1 : previous.length
+    // A statement is a region itself.
+    const [region] = [...regions.around(one)].slice(at < 0 ? 0 : 1)
+    if (at >= 0) previous.push(lastOfRegion.get(region))
     lastOfRegion.set(region, at)
-    return previous
-  })
+  }
+  return previous
 }
 
 type RegionTree = ReturnType<typeof regionTree>
@@ -91,6 +99,8 @@ function regionTree(ranges: readonly SourceRange[]) {
   return { ranges, around }
 }
 
+const DUP1 = 0x80
+
 /** A region while the code is read. */
 interface RegionState {
   /** Index of the last instruction in the region. */
@@ -110,41 +120,26 @@ export function entriesOf(
   file: number,
 ): readonly (number | undefined)[] {
   const states: (RegionState | undefined)[] = regions.ranges.map(() => undefined)
-  const jumps = jumpsTo(instructions)
-  /** Executions of the first instruction of a region, without the jumps from the region itself: the rounds of a loop. */
-  const entriesAt = ({ position, executions }: CountedInstruction, range: SourceRange | undefined): number => {
-    const isInside = ({ location }: CountedInstruction): boolean =>
-      location?.file === file && range !== undefined && containsRange(range, location)
-    const rounds = jumps.get(position)?.filter(isInside) ?? []
-    return rounds.reduce((rest, one) => rest - one.jumps, executions)
-  }
+  const arrivals = arrivalsIn(instructions)
   for (const [at, instruction] of instructions.entries()) {
     const { opcode, location } = instruction
     if (location?.file !== file) continue
     for (const index of regions.around(location)) {
       const state = states[index]
+      const part = { ...location, ...regions.ranges[index] }
       if (state?.last === at - 1) {
         state.last = at
         continue
       }
-      const key = `${opcode}:${location.start}:${location.end}`
-      if (state === undefined) states[index] = { last: at, key, entries: entriesAt(instruction, regions.ranges[index]) }
+      // solc writes DUP1 in place of a second push of the same value.
+      const kind = instruction.pushed === undefined && opcode !== DUP1 ? opcode : 'push'
+      const key = `${kind}:${location.start}:${location.end}`
+      if (state === undefined) states[index] = { last: at, key, entries: arrivals(instruction, part) }
       else {
         state.last = at
-        if (state.key === key) state.entries += entriesAt(instruction, regions.ranges[index])
+        if (state.key === key) state.entries += arrivals(instruction, part)
       }
     }
   }
   return states.map((state) => state?.entries)
-}
-
-/** The jumps to each position. Only those whose target is pushed just before them, as in loops. */
-function jumpsTo(
-  instructions: readonly CountedInstruction[],
-): ReadonlyMap<number | undefined, readonly CountedInstruction[]> {
-  const jumps = new Map<number | undefined, CountedInstruction[]>()
-  for (const [at, instruction] of instructions.entries())
-    if (instruction.jumps > 0)
-      getOrAdd(jumps, instructions[at - 1]?.pushed, (): CountedInstruction[] => []).push(instruction)
-  return jumps
 }

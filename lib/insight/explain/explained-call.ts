@@ -16,6 +16,7 @@ import { toHex, toQuantity } from '../../base/hex.ts'
 import { present } from '../../base/invariant.ts'
 import { CONSOLE_ADDRESS } from '../../evm/outcome.ts'
 import type { Log } from '../../evm/outcome.ts'
+import { libraryFunction } from '../artifacts/library-functions.ts'
 import type { KnownSignatures } from '../artifacts/known-signatures.ts'
 import type { CallResult, ExplanationResult, StepResult } from '../../schema/explanation-results.ts'
 import { isCreation } from '../trace/call-tree.ts'
@@ -88,7 +89,8 @@ export const shownReason = ({ kind, message }: FailureReason) => ({ kind, messag
 
 function functionName(frame: ExecutedFrame, abi: readonly AbiFragment[]): string | undefined {
   if (isCreation(frame)) return 'constructor'
-  const run = functionRun(abi, frame.input)
+  const { mapped, input } = frame
+  const run = functionRun(abi, input) ?? (mapped && libraryFunction(mapped.contract, input))
   return run && functionTitle(run)
 }
 
