@@ -27,6 +27,7 @@ export interface CountedItem {
 
 /** A program with its twin. */
 export interface CountedProgram {
+  readonly name: string
   readonly plain: string
   readonly twin: string
   readonly items: readonly CountedItem[]
@@ -134,7 +135,7 @@ class Program {
         'a > b',
         `a == ${this.#draw(4)}`,
         `!(b > ${this.#draw(4)})`,
-        `(s ^ b) & 1 != 0`.replace('(s ^ b) & 1', '((s ^ b) & 1)'),
+        '((s ^ b) & 1) != 0',
         'flag',
       )
     const kind = this.#draw(10)
@@ -182,7 +183,7 @@ class Program {
       const value = this.#expression()
       return { plain: value, twin: `t(${id}, ${value})` }
     }
-    const branch = only({ plain: `<branch ${ways}>` })
+    const branch = only({ plain: `<branch ${ways.join()}>` })
     return this.#statement(
       join('s = ', branch, `(${this.#condition()}) ? `, way(ways[0]), ' : ', way(ways[1]), ';'),
     )
@@ -197,7 +198,7 @@ class Program {
     )
     const text = this.#chance(50) ? ', "no"' : ''
     return this.#counted((id) => ({
-      plain: `<branch ${ways}>require(${condition}${text});`,
+      plain: `<branch ${ways.join()}>require(${condition}${text});`,
       twin: `h(${id}); if (${condition}) h(${ways[0]}); else { h(${ways[1]}); leave_(); }`,
     }))
   }
@@ -235,7 +236,7 @@ class Program {
     return this.#counted((id) => {
       const first = this.#body(place, ways[0])
       const second = this.#else(place, ways[1])
-      const mark = `<branch ${ways}${SILENT.test(first.plain + second.plain.replace(' else ', '')) ? ' dropped' : ''}>`
+      const mark = `<branch ${ways.join()}${SILENT.test(first.plain + second.plain.replace(' else ', '')) ? ' dropped' : ''}>`
       return join(only({ plain: mark, twin: `h(${id}); ` }), `if (${this.#condition()}) `, first, second)
     })
   }
@@ -284,7 +285,7 @@ class Program {
     const exit = this.#chance(80) || !place.returns ? 'break;' : 'return s;'
     return this.#counted((id) =>
       join(
-        only({ plain: `<branch ${ways}>`, twin: `h(${id}); ` }),
+        only({ plain: `<branch ${ways.join()}>`, twin: `h(${id}); ` }),
         `if (n++ > ${3 + this.#draw(6)}) {`,
         only({ twin: `h(${ways[0]}); ` }),
         this.#statement(exit),
@@ -446,7 +447,7 @@ class Program {
     const head = `contract ${name} {\n    bool private flag;\n    uint256 private constant K = 2;\n`
     const run = `function run(uint256 a, uint256 b) external { enter(); f(a, b); leave_(); }\n`
     const { plain, items } = withoutMarks(`${head}${body.plain}}\n`)
-    return { plain, twin: `${head}${TWIN_HEAD}${body.twin}${run}}\n`, items }
+    return { name, plain, twin: `${head}${TWIN_HEAD}${body.twin}${run}}\n`, items }
   }
 }
 

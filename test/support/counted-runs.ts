@@ -8,6 +8,7 @@ import { standardJson, writeProject } from './artifact-projects.ts'
 import { countedProgram } from './counted-programs.ts'
 import type { CountedItem, CountedProgram } from './counted-programs.ts'
 import { inputOf, outputOnce } from './debug-corpus/compiler.ts'
+import type { CompilerRun } from './failing-contracts.ts'
 
 const HEAD = '// SPDX-License-Identifier: MIT\npragma solidity >=0.7.6 <0.9.0;\n'
 const ABI = parseAbi(['function f(uint256 a, uint256 b)', 'function run(uint256 a, uint256 b)'])
@@ -20,60 +21,75 @@ const CALLS = [
 ] as const
 
 /** The differences between coverage and counters of the programs of some seeds: per program its text with comments at each. */
-export async function differencesOf(
-  seeds: readonly number[],
-  version: string,
-  settings: object,
-): Promise<readonly string[]> {
+export async function differencesOf(seeds: readonly number[], version: string): Promise<readonly string[]> {
   const programs = seeds.map((seed) => countedProgram(seed, version))
-  const texts = programs.flatMap(({ plain, twin }, index): readonly [string, string][] => [
-    [`contracts/P${index}.sol`, HEAD + plain],
-    [`contracts/T${index}.t.sol`, HEAD + twin],
-  ])
-  const input = inputOf(texts, version, settings)
-  const output = await outputOnce(input, version)
+  const { input, output } = await compilePrograms(programs, version)
   const folder = await writeProject(standardJson({ input, output }))
   try {
-    await using node = await createNode({
-      network: 'ethereum',
-      blockGasLimit: 100_000_000,
-      artifacts: [folder],
-    })
-    const request = (method: string, params: readonly unknown[] = []): Promise<any> =>
-      node.provider.request({ method, params })
+    await using node = await createNode({ network: 'ethereum', artifacts: [folder] })
+    const request: Request = (method, params = []) => node.provider.request({ method, params })
     await request('dev_startCoverage')
-    const counters = await Promise.all(
-      programs.map((_program, index) => countsOf(request, output.contracts, index)),
-    )
+    const counters = new Map<CountedProgram, readonly number[]>()
+    const kept = programs.filter(({ name }) => pathsOf(name).every((path) => path in output.contracts))
+    for (const program of kept) counters.set(program, await countsOf(request, output.contracts, program))
     const { istanbul } = await request('dev_coverage')
-    return programs.flatMap((program, index) =>
-      compare(program, istanbul[`contracts/P${index}.sol`], counters[index]!),
-    )
+    return kept.flatMap((program) => {
+      const [path] = pathsOf(program.name)
+      return compare(program, istanbul[path], counters.get(program)!)
+    })
   } finally {
     await rm(folder, { recursive: true })
+  }
+}
+
+/** Paths of a program and of its twin, which coverage leaves out. */
+const pathsOf = (name: string): readonly [string, string] => [
+  `contracts/${name}.sol`,
+  `contracts/${name}.t.sol`,
+]
+
+/** Compiles the programs without those that have too many variables for solc. */
+async function compilePrograms(programs: readonly CountedProgram[], version: string): Promise<CompilerRun> {
+  const sources = programs.flatMap(({ name, plain, twin }): readonly [string, string][] => {
+    const [path, twinPath] = pathsOf(name)
+    return [
+      [path, HEAD + plain],
+      [twinPath, HEAD + twin],
+    ]
+  })
+  const input = inputOf(sources, version, {})
+  try {
+    return { input, output: await outputOnce(input, version) }
+  } catch (error) {
+    const refused = /contracts\/(P\d+)\.(?:t\.)?sol.*Stack too deep/.exec(String(error))?.[1]
+    if (refused === undefined) throw error
+    return compilePrograms(
+      programs.filter(({ name }) => name !== refused),
+      version,
+    )
   }
 }
 
 type Request = (method: string, params?: readonly unknown[]) => Promise<any>
 
 /** Calls the program and its twin; the sums of the twin's counters. */
-async function countsOf(request: Request, contracts: any, index: number): Promise<readonly number[]> {
-  const addresses: Record<string, Hex> = {}
-  for (const path of [`contracts/P${index}.sol`, `contracts/T${index}.t.sol`]) {
-    const [contract] = Object.values<any>(contracts[path])
-    addresses[path] =
-      `0x${(index * 2 + 0x10000 + Object.keys(addresses).length).toString(16).padStart(40, '0')}`
-    await request('hardhat_setCode', [addresses[path], `0x${contract.evm.deployedBytecode.object}`])
-  }
-  const [plain, twin] = Object.values(addresses)
+async function countsOf(
+  request: Request,
+  contracts: any,
+  { name }: CountedProgram,
+): Promise<readonly number[]> {
   const sums: number[] = []
+  const accounts = pathsOf(name).map((path, index): readonly [Hex, string] => [
+    `0x${(0x10000 + index).toString(16).padStart(40, '0')}`,
+    contracts[path][name].evm.deployedBytecode.object,
+  ])
+  for (const [address, code] of accounts) await request('hardhat_setCode', [address, `0x${code}`])
+  const [[plain], [twin]] = accounts as [(typeof accounts)[0], (typeof accounts)[0]]
   for (const args of CALLS) {
     const call = (to: Hex, functionName: 'f' | 'run'): Promise<Hex> =>
-      request('eth_call', [
-        { to, gas: '0x5000000', data: encodeFunctionData({ abi: ABI, functionName, args }) },
-      ])
-    await call(plain!, 'f').catch(() => undefined)
-    const counters = Buffer.from(hexToBytes(await call(twin!, 'run')))
+      request('eth_call', [{ to, data: encodeFunctionData({ abi: ABI, functionName, args }) }])
+    await call(plain, 'f').catch(() => undefined)
+    const counters = Buffer.from(hexToBytes(await call(twin, 'run')))
     for (let at = 0; at < counters.length; at += 32)
       sums[at / 32] = (sums[at / 32] ?? 0) + counters.readUInt32BE(at + 28)
   }
@@ -105,7 +121,8 @@ function compare(
     if (counted?.join() === expected.join()) continue
     if (isDropped && counted?.every((count) => count === 0)) continue
     isDifferent = true
-    lines[line - 1] += ` // ${kind} at ${column} is ${counted?.join()}, was ${expected.join()}`
+    lines[line - 1] =
+      `${lines[line - 1]!} // ${kind} at ${column} is ${counted?.join()}, was ${expected.join()}`
   }
   return isDifferent ? [lines.join('\n')] : []
 }

@@ -210,17 +210,12 @@ function detailsOf(node: AstNode): Pick<SolidityFunction, 'types' | 'uses' | 'pl
   }
 }
 
-function parametersIn(node: AstNode): readonly AstNode[] {
-  const list = childAt(node, 'parameters')
-  return list === undefined ? [] : listAt(list, 'parameters')
-}
+const parametersIn = (node: AstNode): readonly AstNode[] =>
+  listAt(childAt(node, 'parameters') ?? node, 'parameters')
 
 function signatureType(parameter: AstNode): string {
-  const type = typeIn(parameter, 'typeString').replace(
-    /\b(struct|enum|contract) | (pointer|memory|calldata|payable)\b/g,
-    '',
-  )
-  return type.startsWith('mapping') ? `${type} storage` : type
+  const type = typeIn(parameter, 'typeString').replace(/\b(?:struct|enum|contract) | payable\b/g, '')
+  return textAt(parameter, 'storageLocation') === 'storage' ? `${type} storage` : type
 }
 
 function useOf(node: AstNode): FunctionUse | undefined {

@@ -98,13 +98,3 @@ export const isIn = ({ location }: CountedInstruction, part: SourceLocation): bo
 /** A text for each part of a source. */
 export const keyOf = (part: SourceLocation | undefined): string =>
   part === undefined ? '' : `${part.file}:${part.start}:${part.end}`
-
-/** Indexes of the instructions that jumps into functions lead to. */
-export function entered(instructions: readonly CountedInstruction[]): readonly number[] {
-  const targets = new Set<number>()
-  for (const [at, { opcode, jump }] of instructions.entries()) {
-    const target = opcode === JUMP && jump === 'into' ? instructions[at - 1]?.pushed : undefined
-    if (target !== undefined) targets.add(target)
-  }
-  return [...instructions.keys()].filter((at) => targets.has(instructions[at]?.position ?? -1))
-}

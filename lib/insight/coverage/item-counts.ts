@@ -5,7 +5,7 @@ import { JUMPI } from '../artifacts/source-map.ts'
 import type { SourceRange } from '../artifacts/source-map.ts'
 import type { SolidityFunction } from '../artifacts/solidity-ast.ts'
 import type { SolidityBranch } from '../artifacts/statements.ts'
-import { ENDS, entered, isIn, keyOf } from './code-listing.ts'
+import { ENDS, isIn, keyOf } from './code-listing.ts'
 import type { CountedInstruction } from './code-listing.ts'
 import { entriesOf } from './source-items.ts'
 import type { SourceItems } from './source-items.ts'
@@ -35,40 +35,29 @@ export const sumOfCounts = (one: ItemCounts, other: ItemCounts): ItemCounts => (
 const sums = (one: readonly number[], other: readonly number[]): readonly number[] =>
   one.map((count, index) => count + (other[index] ?? 0))
 
+/** A source in a code. */
 interface SourceInCode {
   /** Id of the source in the compilation. */
   readonly file: number
-  /** Names of its contracts whose constructors the code runs. */
-  readonly created: ReadonlySet<string> | undefined
-  /** How often modifiers ran (modifier-runs.ts). */
-  readonly modifiers: ReadonlyMap<string, number>
+  /** Counts of functions by their keys (function-runs.ts). */
+  readonly functions: ReadonlyMap<string, number>
 }
 
 /** Counts the items of a source in one code. */
 export function itemCounts(
   items: SourceItems,
   instructions: readonly CountedInstruction[],
-  { file, created, modifiers }: SourceInCode,
+  { file, functions: runs }: SourceInCode,
 ): ItemCounts {
+  const { statements, functions, branches, bodies } = items
   const entries = entriesOf(items.regions, instructions, file)
-  const { statements, functions, branches, bodies, regions } = items
-  const ofEntered = functionEntries(functions, instructions, file)
-  // solc makes no code for an empty constructor.
-  const ofEmpty = ({ kind, contract }: SolidityFunction): number =>
-    kind === 'constructor' && created?.has(contract?.name ?? '') === true
-      ? (instructions[0]?.executions ?? 0)
-      : 0
   // The optimizer merges functions with others, so that some code of them is entered without a jump to their beginning.
   const ofStatements = ({ range }: SolidityFunction): number =>
     entries[statements.findIndex((statement) => containsRange(range, statement))] ?? 0
-  const ofFunctions = functions.map(
-    (one, index) =>
-      (ofEntered[index] ??
-        modifiers.get(keyOf({ file, ...one.range })) ??
-        entries[statements.length + index] ??
-        ofEmpty(one)) ||
-      ofStatements(one),
-  )
+  const ofFunctions = functions.map((one, index) => {
+    const [counted, own] = [runs.get(keyOf({ file, ...one.range })), entries[statements.length + index]]
+    return (one.kind === 'constructor' ? (own ?? counted) : (counted ?? own)) || ofStatements(one)
+  })
   const decisions = decisionsOf(branches, instructions, file)
   let at = statements.length + functions.length
   const ofBranches = branches.map((branch, index) => {
@@ -78,32 +67,39 @@ export function itemCounts(
   const ofWays = branches.flatMap(({ ways }, index) =>
     ways.flatMap((way, number) => (way === undefined ? [] : [ofBranches[index]?.[number] ?? 0])),
   )
-  /** By region. Code that the compiler dropped with all of a body did not run as far as is known. */
-  const counts = [
+  const ofStatement = statementCounts(items, instructions, file, [
     ...entries.slice(0, statements.length),
     ...ofFunctions,
     ...ofWays,
+    // What the compiler dropped with all of a body did not run, as far as is known; so did a body behind a modifier that always fails.
     ...bodies.map((_body, index) => entries[at + index] ?? 0),
-    // Behind a modifier that always fails.
     ...functions.map(
       ({ uses }, index) =>
         entries[at + bodies.length + index] ?? (uses.some(({ isInHead }) => isInHead) ? 0 : undefined),
     ),
-  ]
-  // A statement without code, such as a jump to what follows it, runs as often as the one before it ended.
+  ])
+  return { statements: ofStatement, functions: ofFunctions, branches: ofBranches }
+}
+
+/**
+ * Counts the statements, from the counts of regions, undefined for those without code. A statement without code, such as a jump to what
+ * follows it, runs as often as the one before it ended.
+ */
+function statementCounts(
+  { statements, regions, previous }: SourceItems,
+  instructions: readonly CountedInstruction[],
+  file: number,
+  ofRegions: readonly (number | undefined)[],
+): readonly number[] {
+  const counts = [...ofRegions]
   const codeless = (index: number, statement: SourceRange): number | undefined => {
-    const previous = items.previous()[index]
-    if (previous === undefined)
+    const last = previous()[index]
+    if (last === undefined)
       return counts[[...regions.around(statement)].find((region) => counts[region] !== undefined) ?? -1]
-    const before = statements[previous]
-    return before?.canEnd === true ? (endsOf(before, instructions, file) ?? counts[previous]) : 0
+    const before = statements[last]
+    return before?.canEnd === true ? (endsOf(before, instructions, file) ?? counts[last]) : 0
   }
-  for (const [index, statement] of statements.entries()) counts[index] ??= codeless(index, statement)
-  return {
-    statements: statements.map((_statement, index) => counts[index] ?? 0),
-    functions: ofFunctions,
-    branches: ofBranches,
-  }
+  return statements.map((statement, index) => (counts[index] ??= codeless(index, statement) ?? 0))
 }
 
 /** Conditional jumps of a branch. */
@@ -168,17 +164,3 @@ const isCopy = (one: CountedInstruction, other: CountedInstruction): boolean =>
 /** How often the next instruction ran after an instruction. */
 const passesOf = ({ opcode, executions, jumps }: CountedInstruction): number =>
   ENDS.has(opcode) ? 0 : executions - jumps
-
-/** How often the functions were entered by jumps into them; undefined for a function that no jump enters. */
-function functionEntries(
-  functions: readonly SolidityFunction[],
-  instructions: readonly CountedInstruction[],
-  file: number,
-): readonly (number | undefined)[] {
-  const counts = new Map<string, number>()
-  for (const at of entered(instructions)) {
-    const { location, executions = 0 } = instructions[at] ?? {}
-    counts.set(keyOf(location), (counts.get(keyOf(location)) ?? 0) + executions)
-  }
-  return functions.map(({ range }) => counts.get(keyOf({ file, ...range })))
-}

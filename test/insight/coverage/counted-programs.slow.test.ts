@@ -9,7 +9,7 @@ const count = Number(process.env['PROGRAMS'] ?? 20)
 const seeds = Array.from({ length: count }, (_, index) => from + index)
 
 test.each([['0.7.6'], [VERSION_OF_HARDHAT], [NEWEST]])('solc %s', async (version) => {
-  const differences = await differencesOf(seeds, version, {})
+  const differences = await differencesOf(seeds, version)
   console.log(version, differences.length, 'of', count)
   expect(differences.slice(0, Number(process.env['SHOW'] ?? 1)).join('\n')).toBe('')
 })
