@@ -208,7 +208,7 @@ class Program {
     if (isInLoop && kind < 8) return this.#statement(this.#one('break;', 'continue;'))
     if (returns && kind < 9)
       return this.#statement(this.#one('return s;', 'return 5;', `return ${this.#expression()};`))
-    return this.#counted((id) => ({ plain: 'revert();', twin: `h(${id}); leave_();` }))
+    return this.#counted((id) => ({ plain: 'revert("no");', twin: `h(${id}); leave_();` }))
   }
 
   /** Statements of a block, the last of which may leave it. */

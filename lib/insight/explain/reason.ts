@@ -4,6 +4,7 @@ import { statedReason } from '../../abi/revert-reason.ts'
 import type { CustomErrorNames } from '../../abi/revert-reason.ts'
 import { toHex } from '../../base/hex.ts'
 import { present } from '../../base/invariant.ts'
+import { ownErrorText } from '../artifacts/enum-names.ts'
 import type { ExecutedFrame } from './executed-frame.ts'
 import { isCreation } from '../trace/call-tree.ts'
 import type { FailureReason } from './failure-reason.ts'
@@ -13,7 +14,9 @@ import { implicitReason } from './implicit-reason.ts'
 export function failureReason(frame: ExecutedFrame, nameOf: CustomErrorNames): FailureReason {
   const { status, exception, output } = present(frame.exit, 'end of the frame')
   if (status === 'failed') return exceptionReason(frame, exception ?? 'failed')
-  return statedReason(toHex(output), nameOf) ?? implicitReason(frame)
+  const own = frame.mapped?.contract
+  const textOf: CustomErrorNames = (data) => (own && ownErrorText(own, data)) ?? nameOf(data)
+  return statedReason(toHex(output), textOf) ?? implicitReason(frame)
 }
 
 const NEVER_BEGAN: ReadonlySet<string> = new Set(['max call depth exceeded', 'insufficient balance'])

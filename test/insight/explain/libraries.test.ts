@@ -1,4 +1,4 @@
-/** Calls of libraries with storage arguments, data that `abi.decode` refuses, and caught failures, in explanations and profiles. */
+/** Calls of libraries with storage arguments, names of enums, data that `abi.decode` refuses, and caught failures, in explanations and profiles. */
 
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import { rm } from 'node:fs/promises'
@@ -15,7 +15,18 @@ library Ledger {
     function add(Data storage data, uint256 amount) external { data.sum += amount; }
     function divided(Data storage data, uint256 by) external view returns (uint256) { return data.sum / by; }
 }
+enum Side { Left, Right }
 contract Bank {
+    enum State { Closed, Open }
+    struct Door { State state; Side[] sides; }
+    event Opened(State indexed before, Door door, string note);
+    error Stuck(Side side, State[] states);
+    function open() external {
+        Side[] memory sides = new Side[](1);
+        sides[0] = Side.Right;
+        emit Opened(State.Closed, Door(State.Open, sides), "by hand");
+        revert Stuck(Side.Right, new State[](2));
+    }
     Ledger.Data private data;
     function put(uint256 amount) external { Ledger.add(data, amount); }
     function decoded(bytes calldata words) external pure returns (uint256, address) {
@@ -72,6 +83,13 @@ test('explanations and flame graphs name a function of a library with a storage 
   const { folded } = await request('dev_profile', hash)
   expect(folded).toMatch(/^Bank\.put;Ledger\.add \d+$/m)
   expect(folded).not.toContain('fallback')
+})
+
+test('errors and events have the names of enums', async () => {
+  const { reason, call } = await explained('open')
+  expect(reason.message).toBe("reverted with custom error 'Stuck(Right, [Closed, Closed])'")
+  const [before, door] = call.steps[0].event.values
+  expect([before.value, door.value.map(({ value }: any) => value)]).toEqual(['Closed', ['Open', ['Right']]])
 })
 
 test('data that abi.decode refuses is the reason', async () => {
