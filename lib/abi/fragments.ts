@@ -7,7 +7,7 @@ import { oncePer } from '../base/once.ts'
 import { keccak256 } from '../crypto/keccak.ts'
 import { SELECTOR_LENGTH, SELECTOR_CHARACTERS, selectorOf } from './selector.ts'
 import { decodeValues, itemType } from './values.ts'
-import type { AbiParameterType, EnumNames } from './values.ts'
+import type { AbiParameterType } from './values.ts'
 import { bytesRegex, integerRegex } from 'ox/Solidity'
 
 const abiInput = z.object({
@@ -112,12 +112,8 @@ export function eventOfLog(
 }
 
 /** Decodes values; undefined if the data does not encode them. */
-export function namedValues(
-  types: readonly AbiInput[],
-  data: Uint8Array,
-  enumName?: EnumNames,
-): readonly NamedValue[] | undefined {
-  const values = decodeValues(types, data, enumName)
+export function namedValues(types: readonly AbiInput[], data: Uint8Array): readonly NamedValue[] | undefined {
+  const values = decodeValues(types, data)
   return values && types.map((type, index) => namedValue(type, values[index]))
 }
 
@@ -125,15 +121,13 @@ export function namedValues(
 export function eventValues(
   { inputs = [] }: AbiFragment,
   { topics, data }: { readonly topics: readonly Hash[]; readonly data: Uint8Array },
-  enumName?: EnumNames,
 ): readonly NamedValue[] | undefined {
   const isIndexed = ({ indexed }: AbiInput): boolean => indexed === true
   const plain = namedValues(
     inputs.filter((input) => !isIndexed(input)),
     data,
-    enumName,
   )
-  const indexed = indexedValues(inputs.filter(isIndexed), topics.slice(1), enumName)
+  const indexed = indexedValues(inputs.filter(isIndexed), topics.slice(1))
   if (plain === undefined || indexed === undefined) return undefined
   const [nextIndexed, nextPlain] = [indexed.values(), plain.values()]
   return inputs.flatMap((input) => (isIndexed(input) ? nextIndexed : nextPlain).next().value ?? [])
@@ -143,13 +137,11 @@ export function eventValues(
 function indexedValues(
   inputs: readonly AbiInput[],
   topics: readonly Hex[],
-  enumName?: EnumNames,
 ): readonly NamedValue[] | undefined {
   const words = inputs.map((input) =>
     HASHED.test(input.type) ? { name: input.name, type: 'bytes32' } : input,
   )
-  const data = fromHex(`0x${topics.map((topic) => topic.slice(2)).join('')}`)
-  const values = namedValues(words, data, enumName)
+  const values = namedValues(words, fromHex(`0x${topics.map((topic) => topic.slice(2)).join('')}`))
   return values?.map((value, index) => ({ ...value, type: inputs[index]?.type ?? value.type }))
 }
 
@@ -174,7 +166,7 @@ function decoded(input: AbiInput, value: unknown): DecodedValue {
 export interface ErrorAbi {
   readonly name: string
   readonly selector: string
-  readonly types: readonly AbiParameterType[]
+  readonly types: readonly AbiInput[]
 }
 
 const SIMPLE_TYPES = new Set(['bool', 'address', 'string', 'function'])
@@ -203,14 +195,9 @@ const MAX_SHOWN = 1_280_000
  * The error with its arguments, such as `Refused(5, "text")`; with addresses and bytes in quotation marks and tuples in square brackets,
  * as Hardhat has them, if `isQuoted`. Undefined if the data does not encode them.
  */
-export function errorText(
-  { name, types }: ErrorAbi,
-  data: string,
-  isQuoted = false,
-  enumName?: EnumNames,
-): string | undefined {
+export function errorText({ name, types }: ErrorAbi, data: string, isQuoted = false): string | undefined {
   if (data.length > MAX_SHOWN) return undefined
-  const values = decodeValues(types, fromHex(`0x${data.slice(SELECTOR_CHARACTERS)}`), enumName)
+  const values = decodeValues(types, fromHex(`0x${data.slice(SELECTOR_CHARACTERS)}`))
   return values && `${name}(${textsOf(types, values, isQuoted)})`
 }
 

@@ -7,22 +7,18 @@ import { AbiError } from './reader.ts'
 /** A type as an ABI declares it; the components are the members of a tuple. */
 export interface AbiParameterType {
   readonly type: string
-  /** The type in the source, such as `enum Shop.Status`. */
-  readonly internalType?: string | undefined
+  /** Names of the values of an enum, or of an enum in a list. */
+  readonly names?: readonly string[] | undefined
   readonly components?: readonly AbiParameterType[] | undefined
 }
 
-/** Names the value of an enum, by the type in the source; undefined if it is not known. */
-export type EnumNames = (internalType: string, value: number) => string | undefined
-
 /**
  * Decodes the values and ignores further data. Lists and tuples are arrays, bytes are hex, addresses have a checksum
- * (EIP-55), and types of up to 48 bits are numbers instead of bigints, or names of enums. Undefined if the data does not encode the types.
+ * (EIP-55), and types of up to 48 bits are numbers instead of bigints, or names. Undefined if the data does not encode the types.
  */
 export function decodeValues(
   types: readonly AbiParameterType[],
   data: Uint8Array,
-  enumName?: EnumNames,
 ): readonly unknown[] | undefined {
   if (types.length === 0) return []
   try {
@@ -30,7 +26,7 @@ export function decodeValues(
     const values: readonly unknown[] = AbiParameters.decode(types.map(plainType), read, {
       checksumAddress: true,
     })
-    return types.map((type, index) => withTexts(type, values[index], enumName))
+    return types.map((type, index) => withTexts(type, values[index]))
   } catch {
     // ox has errors of several classes.
     return undefined
@@ -94,21 +90,15 @@ function plainType({ type, components }: AbiParameterType): AbiParameters.Parame
   return components === undefined ? { type: plain } : { type: plain, components: components.map(plainType) }
 }
 
-/** Converts strings, which were read as bytes, to text, and enums to names. Invalid UTF-8 becomes U+FFFD. */
-function withTexts(
-  { type, internalType, components }: AbiParameterType,
-  value: unknown,
-  enumName?: EnumNames,
-): unknown {
+/** Converts strings, which were read as bytes, to text, and values of enums to names. Invalid UTF-8 becomes U+FFFD. */
+function withTexts({ type, names, components }: AbiParameterType, value: unknown): unknown {
   if (type === 'string') return new TextDecoder().decode(fromHex(String(value)))
-  if (typeof value === 'number' && internalType?.startsWith('enum ') === true)
-    return enumName?.(internalType, value) ?? value
+  if (typeof value === 'number') return names?.[value] ?? value
   if (!Array.isArray(value)) return value
   const item = itemType(type)
   return value.map((each: unknown, index) => {
-    const ofItem = internalType && itemType(internalType)
-    const member = item === undefined ? components?.[index] : { type: item, internalType: ofItem, components }
-    return member === undefined ? each : withTexts(member, each, enumName)
+    const member = item === undefined ? components?.[index] : { type: item, names, components }
+    return member === undefined ? each : withTexts(member, each)
   })
 }
 

@@ -15,22 +15,8 @@ export interface SolidityBranch {
   readonly ways: readonly (SourceRange | undefined)[]
 }
 
-/** A statement, also one of inline assembly. */
-export interface SolidityStatement extends SourceRange {
-  /** Whether the next statement can run after it, as far as their form tells. */
-  readonly canEnd: boolean
-}
-
 /** Nodes with parts that run another number of times than the node. */
-const REPEATED: ReadonlySet<string> = new Set([
-  'ForStatement',
-  'WhileStatement',
-  'DoWhileStatement',
-  'YulForLoop',
-  'YulIf',
-  'YulCase',
-  'YulFunctionDefinition',
-])
+const REPEATED = /^(?:(?:For|While|DoWhile)Statement|Yul(?:ForLoop|If|Case|FunctionDefinition))$/
 
 /** Statements whose names do not end so. */
 const OTHER_STATEMENTS: ReadonlySet<string> = new Set([
@@ -59,7 +45,7 @@ export function statementsOf(ast: unknown) {
     branches: nodes.map(branchOf).filter((branch) => branch !== undefined),
     /** Bodies of loops, with what follows each round, and of conditions and functions of inline assembly. */
     bodies: nodes
-      .filter(({ nodeType }) => REPEATED.has(nodeType))
+      .filter(({ nodeType }) => REPEATED.test(nodeType))
       .flatMap((node) => waysOf(node, ['body', 'post', 'loopExpression']))
       .filter((body) => body !== undefined),
   }
@@ -70,16 +56,9 @@ const isStatement = ({ nodeType }: AstNode): boolean =>
   // The placeholder stands for code elsewhere.
   (nodeType.endsWith('Statement') && nodeType !== 'PlaceholderStatement')
 
-const EXITS: ReadonlySet<string> = new Set([
-  'Return',
-  'RevertStatement',
-  'Break',
-  'Continue',
-  'YulBreak',
-  'YulContinue',
-  'YulLeave',
-])
+const EXITS = /^(?:Return|RevertStatement|(?:Yul)?(?:Break|Continue)|YulLeave)$/
 
+/** Whether the next statement can run after it, as far as their form tells. */
 function canEnd(node: AstNode | undefined): boolean {
   if (node === undefined) return true
   const body = childAt(node, 'body')
@@ -93,9 +72,9 @@ function canEnd(node: AstNode | undefined): boolean {
     case 'DoWhileStatement':
       return canEnd(body) || hasBreak(body)
     case 'ForStatement':
-      return node['condition'] !== null || hasBreak(body)
+      return childAt(node, 'condition') !== undefined || hasBreak(body)
     default:
-      return !EXITS.has(node.nodeType)
+      return !EXITS.test(node.nodeType)
   }
 }
 

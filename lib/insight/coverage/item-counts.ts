@@ -56,7 +56,8 @@ export function itemCounts(
     entries[statements.findIndex((statement) => containsRange(range, statement))] ?? 0
   const ofFunctions = functions.map((one, index) => {
     const [counted, own] = [runs.get(keyOf({ file, ...one.range })), entries[statements.length + index]]
-    return (one.kind === 'constructor' ? (own ?? counted) : (counted ?? own)) || ofStatements(one)
+    const isEntered = one.kind === 'function' || one.kind === 'modifier'
+    return (isEntered ? (counted ?? own) : (own ?? counted)) || ofStatements(one)
   })
   const decisions = decisionsOf(branches, instructions, file)
   let at = statements.length + functions.length

@@ -16,7 +16,7 @@ import { toHex, toQuantity } from '../../base/hex.ts'
 import { present } from '../../base/invariant.ts'
 import { CONSOLE_ADDRESS } from '../../evm/outcome.ts'
 import type { Log } from '../../evm/outcome.ts'
-import { enumNamesOf } from '../artifacts/enum-names.ts'
+import { withEnumNames } from '../artifacts/enum-names.ts'
 import { libraryFunction } from '../artifacts/library-functions.ts'
 import type { KnownSignatures } from '../artifacts/known-signatures.ts'
 import type { CallResult, ExplanationResult, StepResult } from '../../schema/explanation-results.ts'
@@ -127,10 +127,11 @@ function explainEvent(
 ): Extract<StepResult, { readonly event: unknown }>['event'] {
   const known = eventOfLog(abi, log) ?? eventOfLog(contractAt(log.address)?.abi ?? [], log)
   const event = known ?? signatures.eventOf(log)
+  const inputs = mapped ? withEnumNames(mapped.contract, event?.inputs ?? []) : event?.inputs
   return {
     address: log.address,
     event: event && fragmentSignature(event),
-    values: event && eventValues(event, log, mapped && enumNamesOf(mapped.contract)),
+    values: event && eventValues({ ...event, inputs }, log),
     topics: log.topics,
     data: toHex(log.data),
   }

@@ -2,8 +2,10 @@
 
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import { rm } from 'node:fs/promises'
+import { Chalk } from 'chalk'
 import { encodeFunctionData } from 'viem'
 import type { Hex } from 'viem'
+import { explanationLines } from '../../../lib/cli/explanation-lines.ts'
 import { createNode } from '../../../lib/embed/dev-node.ts'
 import { compileProject, standardJson, writeProject } from '../../support/artifact-projects.ts'
 
@@ -89,6 +91,10 @@ test('errors and events have the names of enums', async () => {
   const { reason, call } = await explained('open')
   expect(reason.message).toBe("reverted with custom error 'Stuck(Right, [Closed, Closed])'")
   const [before, door] = call.steps[0].event.values
+  const lines = explanationLines(await explained('open'), new Chalk({ level: 0 }))
+  expect(lines.join('\n')).toContain(
+    'Opened(before: Closed, door: [state: Open, sides: [Right]], note: "by hand")',
+  )
   expect([before.value, door.value.map(({ value }: any) => value)]).toEqual(['Closed', ['Open', ['Right']]])
 })
 
