@@ -233,12 +233,15 @@ class Program {
 
   #if(place: Place): Part {
     const ways = [this.#counter(), this.#counter()] as const
-    return this.#counted((id) => {
-      const first = this.#body(place, ways[0])
-      const second = this.#else(place, ways[1])
-      const mark = `<branch ${ways.join()}${SILENT.test(first.plain + second.plain.replace(' else ', '')) ? ' dropped' : ''}>`
-      return join(only({ plain: mark, twin: `h(${id}); ` }), `if (${this.#condition()}) `, first, second)
-    })
+    const first = this.#body(place, ways[0])
+    const second = this.#else(place, ways[1])
+    const isSilent = SILENT.test(first.plain + second.plain.replace(' else ', ''))
+    const id = this.#counter()
+    const marks = [`statement ${id}`, `branch ${ways.join()}`].map(
+      (mark) => `<${mark}${isSilent ? ' dropped' : ''}>`,
+    )
+    const counted = only({ plain: marks.join(''), twin: `h(${id}); ` })
+    return join(counted, `if (${this.#condition()}) `, first, second)
   }
 
   #else(place: Place, way: number): Part {

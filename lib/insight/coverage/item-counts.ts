@@ -93,14 +93,17 @@ function statementCounts(
   ofRegions: readonly (number | undefined)[],
 ): readonly number[] {
   const counts = [...ofRegions]
-  const codeless = (index: number, statement: SourceRange): number | undefined => {
-    const last = previous()[index]
+  const codeless = (last: number | undefined, statement: SourceRange): number | undefined => {
     if (last === undefined)
       return counts[[...regions.around(statement)].find((region) => counts[region] !== undefined) ?? -1]
     const before = statements[last]
-    return before?.canEnd === true ? (endsOf(before, instructions, file) ?? counts[last]) : 0
+    return before && (endsOf(before, instructions, file) ?? counts[last])
   }
-  return statements.map((statement, index) => (counts[index] ??= codeless(index, statement) ?? 0))
+  return statements.map((statement, index) => {
+    const last = previous()[index]
+    const isReachable = last === undefined || statements[last]?.canEnd !== false
+    return (counts[index] = isReachable ? (counts[index] ?? codeless(last, statement) ?? 0) : 0)
+  })
 }
 
 /** Conditional jumps of a branch. */

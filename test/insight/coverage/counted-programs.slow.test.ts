@@ -5,11 +5,17 @@ import { differencesOf } from '../../support/counted-runs.ts'
 import { NEWEST, VERSION_OF_HARDHAT } from '../../support/solc.ts'
 
 const first = Number(process.env['SEED'] ?? Math.floor(1_000_000 * Math.random()))
-const seeds = Array.from({ length: Number(process.env['PROGRAMS'] ?? 20) }, (_, index) => first + index)
+const count = Number(process.env['PROGRAMS'] ?? 20)
+
+/** Programs that are compiled together. */
+const BATCH = 50
 
 test.each([['0.7.6'], [VERSION_OF_HARDHAT], [NEWEST]])(
   `solc %s, programs from ${first} on`,
   async (version) => {
-    expect((await differencesOf(seeds, version)).join('\n')).toBe('')
+    for (let at = 0; at < count; at += BATCH) {
+      const seeds = Array.from({ length: Math.min(BATCH, count - at) }, (_, index) => first + at + index)
+      expect((await differencesOf(seeds, version)).join('\n')).toBe('')
+    }
   },
 )
