@@ -49,7 +49,7 @@ const MARK = /<(statement|branch|function) ([\d,]+)( dropped)?>/
 
 /** Code that solc may drop. */
 const SILENT =
-  /^(<[^>]*>|break|continue|return s|s( = s)?(?=;)|uint256 n|uint256 \w+ = (s|a|b|n|3|K)|[;{}\s])*$/
+  /^(<[^>]*>|unchecked|break|continue|return s|s( = s)?(?=;)|uint256 n|uint256 \w+ = (s|a|b|n|3|K)|[;{}\s])*$/
 
 /** Sum of parts and of texts that both have. */
 function join(...parts: readonly (Part | string)[]): Part {
@@ -324,8 +324,10 @@ class Program {
     if (kind < 85) return this.#loop(place)
     const inner = { ...place, depth: place.depth - 1 }
     if (kind < 93) return this.#assembly(inner)
-    if (this.#isOld || place.isUnchecked || this.#chance(50)) return join('{\n', this.#statements(inner), '}')
-    return join('unchecked {\n', this.#statements({ ...inner, isUnchecked: true }), '}')
+    const isUnchecked = !this.#isOld && place.isUnchecked !== true && this.#chance(50)
+    const statements = this.#statements(isUnchecked ? { ...inner, isUnchecked } : inner)
+    const body = SILENT.test(statements.plain) ? this.#statement('s++;') : statements
+    return join(isUnchecked ? 'unchecked {\n' : '{\n', body, '}')
   }
 
   #assembly(place: Place): Part {

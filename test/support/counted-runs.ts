@@ -61,10 +61,13 @@ async function compilePrograms(programs: readonly CountedProgram[], version: str
   try {
     return { input, output: await outputOnce(input, version) }
   } catch (error) {
-    const refused = /contracts\/(P\d+)\.(?:t\.)?sol.*Stack too deep/.exec(String(error))?.[1]
-    if (refused === undefined) throw error
+    // Old versions name the place before the message, new ones after it.
+    const [, old, found = old] =
+      /(?:(P\d+)\.\S+: CompilerError: )?Stack too deep(?:[^]*?--> contracts\/(P\d+))?/.exec(String(error)) ??
+      []
+    if (found === undefined) throw error
     return compilePrograms(
-      programs.filter(({ name }) => name !== refused),
+      programs.filter(({ name }) => name !== found),
       version,
     )
   }

@@ -73,6 +73,10 @@ function canEnd(node: AstNode | undefined): boolean {
       return canEnd(body) || hasBreak(body)
     case 'ForStatement':
       return childAt(node, 'condition') !== undefined || hasBreak(body)
+    case 'ExpressionStatement': {
+      const called = childAt(childAt(node, 'expression'), 'expression')
+      return called?.nodeType !== 'Identifier' || textAt(called, 'name') !== 'revert'
+    }
     default:
       return !EXITS.test(node.nodeType)
   }

@@ -4,7 +4,7 @@ import { expect, test } from '@jest/globals'
 import { differencesOf } from '../../support/counted-runs.ts'
 import { NEWEST, VERSION_OF_HARDHAT } from '../../support/solc.ts'
 
-const first = Number(process.env['SEED'] ?? Math.floor(1_000_000 * Math.random()))
+const first = Number(process.env['SEED'] ?? 1)
 const count = Number(process.env['PROGRAMS'] ?? 20)
 
 /** Programs that are compiled together. */
