@@ -407,15 +407,17 @@ class Program {
   #function(name: string, callable: number, modifiers: readonly string[]): Part {
     const id = this.#counter()
     const place = { depth: 3, isInLoop: false, callable, returns: true }
-    const body = lines([this.#statement('uint256 n;'), this.#statements(place, 4)])
     // Without code in the body nothing tells whether the modifiers let it run.
-    const isSilent = SILENT.test(body.plain)
+    const begin = [
+      this.#statement('uint256 n;'),
+      ...(modifiers.length > 0 ? [this.#statement('s += b;')] : []),
+    ]
     return join(
       only({ plain: `<function ${id}>` }),
       `function ${name}(uint256 a, uint256 b) ${name === 'f' ? 'public' : 'internal'} `,
       only({ twin: `entered(${id}) ` }),
       `${modifiers.join(' ')} returns (uint256 s) {\n`,
-      isSilent ? join(this.#statement('s += b;'), '\n') : body,
+      lines([...begin, this.#statements(place, 4)]),
       '}\n',
     )
   }

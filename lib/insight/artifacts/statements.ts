@@ -70,9 +70,9 @@ function canEnd(node: AstNode | undefined): boolean {
     case 'IfStatement':
       return canEnd(childAt(node, 'trueBody')) || canEnd(childAt(node, 'falseBody'))
     case 'DoWhileStatement':
-      return canEnd(body) || hasBreak(body)
+      return canEnd(body) || hasAny(body, 'Break', 'Continue')
     case 'ForStatement':
-      return childAt(node, 'condition') !== undefined || hasBreak(body)
+      return childAt(node, 'condition') !== undefined || hasAny(body, 'Break')
     case 'ExpressionStatement': {
       const called = childAt(childAt(node, 'expression'), 'expression')
       return called?.nodeType !== 'Identifier' || textAt(called, 'name') !== 'revert'
@@ -82,8 +82,8 @@ function canEnd(node: AstNode | undefined): boolean {
   }
 }
 
-const hasBreak = (body: AstNode | undefined): boolean =>
-  body !== undefined && nodesIn(body).some(({ nodeType }) => nodeType === 'Break' || nodeType === 'Continue')
+const hasAny = (body: AstNode | undefined, ...types: readonly string[]): boolean =>
+  body !== undefined && nodesIn(body).some(({ nodeType }) => types.includes(nodeType))
 
 function branchOf(node: AstNode): SolidityBranch | undefined {
   const range = rangeOf(node)

@@ -15,7 +15,7 @@ interface PlacedFunction extends SourceLocation {
   readonly one: SolidityFunction
 }
 
-/** Counts by the keys of the functions. */
+/** Counts by the keys of the functions and of the bodies of those that jumps enter. */
 export function functionRuns(
   contract: CompiledContract,
   kind: CodeKind,
@@ -44,18 +44,20 @@ export function functionRuns(
   for (const code of functionCodes(instructions)) {
     const entered = byKey.get(keyOf(code[0]?.location))
     add(code[0]?.location, code[0]?.executions)
-    const used = entered?.one.uses.flatMap((use) => modifierOf(use) ?? []) ?? []
-    const parts = [...used.map(beginOf), ...(entered === undefined ? [] : [bodyOf(entered)])]
+    if (entered === undefined) continue
+    const used = entered.one.uses.flatMap((use) => modifierOf(use) ?? [])
+    const body = bodyOf(entered)
+    const parts = [...used.map(beginOf), body]
     /** How often the first code of some parts began; undefined if they have none. */
     const begun = (wanted: readonly SourceLocation[]): number | undefined => {
       const first = code.find((one) => wanted.some((part) => isIn(one, part)))
       const part = wanted.find((one) => first !== undefined && isIn(first, one))
       return first && part && arrivals(first, part)
     }
-    for (const [index, modifier] of used.entries()) {
+    for (const [index, one] of [...used, body].entries()) {
       // A modifier without code ran as often as what follows it. If nothing follows, what has code before it always failed.
       const isReached = begun(parts.slice(0, index)) === undefined
-      add(modifier, begun(parts.slice(index)) ?? (isReached ? code[0]?.executions : 0))
+      add(one, begun(parts.slice(index)) ?? (isReached ? code[0]?.executions : 0))
     }
   }
   return runs

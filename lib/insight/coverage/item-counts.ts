@@ -39,7 +39,7 @@ const sums = (one: readonly number[], other: readonly number[]): readonly number
 interface SourceInCode {
   /** Id of the source in the compilation. */
   readonly file: number
-  /** Counts of functions by their keys (function-runs.ts). */
+  /** Counts of functions and of their bodies by their keys (function-runs.ts). */
   readonly functions: ReadonlyMap<string, number>
 }
 
@@ -72,11 +72,11 @@ export function itemCounts(
     ...entries.slice(0, statements.length),
     ...ofFunctions,
     ...ofWays,
-    // What the compiler dropped with all of a body did not run, as far as is known; so did a body behind a modifier that always fails.
+    // What the compiler dropped with all of a body did not run, as far as is known.
     ...bodies.map((_body, index) => entries[at + index] ?? 0),
     ...functions.map(
-      ({ uses }, index) =>
-        entries[at + bodies.length + index] ?? (uses.some(({ isInHead }) => isInHead) ? 0 : undefined),
+      ({ range, body = range }, index) =>
+        entries[at + bodies.length + index] ?? runs.get(keyOf({ file, ...body })),
     ),
   ])
   return { statements: ofStatement, functions: ofFunctions, branches: ofBranches }
@@ -99,10 +99,12 @@ function statementCounts(
     const before = statements[last]
     return before && (endsOf(before, instructions, file) ?? counts[last])
   }
+  const unreachable = new Set<number | undefined>()
   return statements.map((statement, index) => {
     const last = previous()[index]
-    const isReachable = last === undefined || statements[last]?.canEnd !== false
-    return (counts[index] = isReachable ? (counts[index] ?? codeless(last, statement) ?? 0) : 0)
+    const isAfterExit = last !== undefined && statements[last]?.canEnd === false
+    if (isAfterExit || unreachable.has(last)) unreachable.add(index)
+    return (counts[index] = unreachable.has(index) ? 0 : (counts[index] ?? codeless(last, statement) ?? 0))
   })
 }
 
