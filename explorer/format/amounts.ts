@@ -29,10 +29,16 @@ function decimal(value: bigint, decimals: number): string {
 export const shortened = (hex: string): string =>
   hex.length <= 14 ? hex : `${hex.slice(0, 8)}…${hex.slice(-6)}`
 
-/** A time in seconds since the epoch, in the zone of the browser. */
+/** A time in seconds since the epoch, as UTC. A `Date` ends with the year 275760. */
 export function timeOf(seconds: number): string {
   const date = new Date(seconds * 1000)
-  return Number.isNaN(date.getTime()) ? String(seconds) : date.toISOString().replace('T', ' ').slice(0, 19)
+  if (Number.isNaN(date.getTime())) return `${seconds} s, after the year 275760`
+  // Years after 9999 have a sign and six digits.
+  return date
+    .toISOString()
+    .replace('T', ' ')
+    .replace(/\.\d+Z$/, '')
+    .replace(/^\+0*/, '')
 }
 
 const MINUTE = 60

@@ -138,7 +138,9 @@ function indexedValues(
   inputs: readonly AbiInput[],
   topics: readonly Hex[],
 ): readonly NamedValue[] | undefined {
-  const words = inputs.map(({ name, type }) => ({ name, type: HASHED.test(type) ? 'bytes32' : type }))
+  const words = inputs.map((input) =>
+    HASHED.test(input.type) ? { name: input.name, type: 'bytes32' } : input,
+  )
   const values = namedValues(words, fromHex(`0x${topics.map((topic) => topic.slice(2)).join('')}`))
   return values?.map((value, index) => ({ ...value, type: inputs[index]?.type ?? value.type }))
 }
@@ -164,7 +166,7 @@ function decoded(input: AbiInput, value: unknown): DecodedValue {
 export interface ErrorAbi {
   readonly name: string
   readonly selector: string
-  readonly types: readonly AbiParameterType[]
+  readonly types: readonly AbiInput[]
 }
 
 const SIMPLE_TYPES = new Set(['bool', 'address', 'string', 'function'])

@@ -7,12 +7,14 @@ import { AbiError } from './reader.ts'
 /** A type as an ABI declares it; the components are the members of a tuple. */
 export interface AbiParameterType {
   readonly type: string
+  /** Names of the values of an enum, or of an enum in a list. */
+  readonly names?: readonly string[] | undefined
   readonly components?: readonly AbiParameterType[] | undefined
 }
 
 /**
  * Decodes the values and ignores further data. Lists and tuples are arrays, bytes are hex, addresses have a checksum
- * (EIP-55), and types of up to 48 bits are numbers instead of bigints. Undefined if the data does not encode the types.
+ * (EIP-55), and types of up to 48 bits are numbers instead of bigints, or names. Undefined if the data does not encode the types.
  */
 export function decodeValues(
   types: readonly AbiParameterType[],
@@ -88,13 +90,14 @@ function plainType({ type, components }: AbiParameterType): AbiParameters.Parame
   return components === undefined ? { type: plain } : { type: plain, components: components.map(plainType) }
 }
 
-/** Converts strings, which were read as bytes, to text. Invalid UTF-8 becomes U+FFFD. */
-function withTexts({ type, components }: AbiParameterType, value: unknown): unknown {
+/** Converts strings, which were read as bytes, to text, and values of enums to names. Invalid UTF-8 becomes U+FFFD. */
+function withTexts({ type, names, components }: AbiParameterType, value: unknown): unknown {
   if (type === 'string') return new TextDecoder().decode(fromHex(String(value)))
+  if (typeof value === 'number') return names?.[value] ?? value
   if (!Array.isArray(value)) return value
   const item = itemType(type)
   return value.map((each: unknown, index) => {
-    const member = item === undefined ? components?.[index] : { type: item, components }
+    const member = item === undefined ? components?.[index] : { type: item, names, components }
     return member === undefined ? each : withTexts(member, each)
   })
 }

@@ -110,16 +110,16 @@ const eventText = ({ event, values, topics, data }: EventResult, { paint, inUnit
   return `${paint.magenta(shown(name))}(${values === undefined ? shortData(data) : inUnits(valuesText(values))})`
 }
 
-const valuesText = (values: readonly NamedValue[]): string =>
-  values
-    .map(({ name, value }) => (name === '' ? valueText(value) : `${shown(name)}: ${valueText(value)}`))
-    .join(', ')
+const valuesText = (values: readonly NamedValue[]): string => values.map(namedText).join(', ')
 
-function valueText(value: DecodedValue | NamedValue): string {
-  if (typeof value === 'string') return shown(value)
+const namedText = ({ name, type, value }: NamedValue): string =>
+  name === '' ? valueText(value, type) : `${shown(name)}: ${valueText(value, type)}`
+
+function valueText(value: DecodedValue, type: string): string {
+  if (typeof value === 'string') return type === 'string' ? `"${shown(value)}"` : shown(value)
   if (typeof value === 'boolean') return String(value)
-  if (isNamed(value)) return `${shown(value.name)}: ${valueText(value.value)}`
-  return `[${value.map(valueText).join(', ')}]`
+  const item = type.replace(/\[\d*\]$/, '')
+  return `[${value.map((one) => (isNamed(one) ? namedText(one) : valueText(one, item))).join(', ')}]`
 }
 
 const isNamed = (value: DecodedValue | NamedValue): value is NamedValue =>

@@ -120,9 +120,12 @@ export const waitLine = (url: string): string =>
 /** A line for the execution, and indented lines for its console output. */
 export function consoleLines({ lines, ...run }: ConsoleOutput, world?: string): readonly string[] {
   const where = world === undefined ? '' : ` in world ${world}`
-  const texts = lines.flatMap((line) => line.split(/\r?\n/))
-  return [`console.log of ${runText(run)}${where}`, ...texts.map((text) => `  ${shown(text)}`)]
+  return [`console.log of ${runText(run)}${where}`, ...lines.flatMap(linesShown).map((text) => `  ${text}`)]
 }
+
+/** The lines of a text of `console.log`, printable. Tabs stay. */
+export const linesShown = (text: string): readonly string[] =>
+  text.split(/\r?\n/).map((line) => line.split('\t').map(shown).join('\t'))
 
 /** Describes an execution. */
 export function runText({ kind, hash, to }: LoggedRun): string {

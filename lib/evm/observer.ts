@@ -119,8 +119,11 @@ export type CallTimer = Pick<Observer, 'onSlice'>
 
 /** Counts the runs of one code. */
 export interface CodeMonitor {
-  /** Basic blocks that a frame entered, as positions of their first instructions; valid until the method returns. */
-  count(blocks: Uint32Array): void
+  /**
+   * Basic blocks that a frame entered, as positions of their first instructions; valid until the method returns. `previous` is the
+   * block that the frame ran before them, unless another frame ran in between.
+   */
+  count(blocks: Uint32Array, previous: number | undefined): void
   /** An exception ended a frame at this instruction: the rest of its basic block did not run. */
   halt(position: number): void
 }

@@ -176,6 +176,16 @@ export const FAILURES: readonly FailureCase[] = [
     ['uninitialized:uninitialized'],
   ),
   inErrors('overflow after an unchecked block', 'unchecked_', [9n], OVERFLOW, ['unchecked_:after-unchecked']),
+  inErrors(
+    'panic after a caught one',
+    'afterPanic',
+    [0n],
+    panic('0x12', 'Division or modulo division by zero'),
+    ['afterPanic:after-panic'],
+  ),
+  inErrors('custom error after an equal one', 'afterError', [], "reverted with custom error 'Empty()'", [
+    'afterError:after-error',
+  ]),
   {
     title: 'constructor',
     contract: 'Failures',
@@ -319,6 +329,9 @@ export const FAILURES: readonly FailureCase[] = [
     ['NoFallback:no-fallback', 'unknownFunction:unknown-function'],
   ),
   fromCaller('failure after a caught one', 'caught', [5n], text('after the catch'), ['caught:after-catch']),
+  fromCaller('failure after a caught one with the same text', 'caughtEqual', [5n], text('reply refuses'), [
+    'caughtEqual:after-equal',
+  ]),
   fromCaller('failed low-level call with a text', 'lowLevel', [5n], text('low level'), [
     'lowLevel:low-level',
   ]),

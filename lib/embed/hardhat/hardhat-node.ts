@@ -4,7 +4,7 @@ import { LOADED_AFTER_MS, limitHeapGrowth } from '../../base/heap-growth.ts'
 import { realHost } from '../../base/host.ts'
 import { paintOn } from '../../cli/io.ts'
 import { RequestLog } from '../../cli/log.ts'
-import { shown } from '../../config/request-log.ts'
+import { linesShown } from '../../config/request-log.ts'
 import type { ConsoleOutput, NodeHooks } from '../../config/request-log.ts'
 import type { Options } from '../../config/options.ts'
 import { createNode } from '../../node/node.ts'
@@ -91,5 +91,5 @@ function hooksOf(log: { readonly isOn: boolean }): NodeHooks {
 }
 
 function print(outputs: readonly ConsoleOutput[]): void {
-  for (const { lines } of outputs) for (const line of lines) console.log(shown(line))
+  for (const { lines } of outputs) for (const text of lines) console.log(linesShown(text).join('\n'))
 }

@@ -36,8 +36,8 @@ export const BLOCK_FRAMES: FrameRunner = {
 export class NotedFrames implements FrameRunner {
   readonly sliceGas = SLICE_GAS
   readonly #environment: ExecutionEnvironment
-  /** The frame that ran last, and the monitor of its code. */
-  #last: { readonly frame: Frame; readonly monitor: CodeMonitor } | undefined
+  /** The frame that ran last, the monitor of its code, and the block that it entered last. */
+  #last: { readonly frame: Frame; readonly monitor: CodeMonitor; block: number | undefined } | undefined
 
   constructor(environment: ExecutionEnvironment) {
     this.#environment = environment
@@ -45,26 +45,29 @@ export class NotedFrames implements FrameRunner {
 
   run(frame: Frame): number {
     const { at, core } = frame
-    const monitor = this.#monitorOf(frame)
+    const last = this.#lastOf(frame)
     const stop = core.wasm.runAndNote(at)
     core.refresh()
     const blocks = core.takeNotedBlocks()
-    monitor?.count(blocks)
+    if (last !== undefined) {
+      last.monitor.count(blocks, last.block)
+      last.block = blocks.at(-1) ?? last.block
+    }
     this.#environment.observer?.onBlocks?.(frame.code, blocks)
     return stop
   }
 
   noteHalt(frame: Frame): void {
-    this.#monitorOf(frame)?.halt(frame.position)
+    this.#lastOf(frame)?.monitor.halt(frame.position)
   }
 
-  #monitorOf(frame: Frame): CodeMonitor | undefined {
+  #lastOf(frame: Frame) {
     const { monitor, rules } = this.#environment
     if (monitor === undefined) return undefined
     if (this.#last?.frame !== frame) {
       const running = { code: frame.code, isCreation: isCreation(frame.message), rules }
-      this.#last = { frame, monitor: monitor.monitorOf(running) }
+      this.#last = { frame, monitor: monitor.monitorOf(running), block: undefined }
     }
-    return this.#last.monitor
+    return this.#last
   }
 }

@@ -15,6 +15,7 @@ export type FailurePointKind =
   | 'index'
   | 'slice'
   | 'pop'
+  | 'decode'
   | 'enum'
   | 'assembly'
   | 'call'
@@ -94,6 +95,8 @@ function callAt(node: AstNode): readonly Found[] {
     return [{ kind: 'call', text: name, declaration: numberAt(called, 'referencedDeclaration') }]
   if (type.startsWith('t_function_bare') || (SENDING.has(name ?? '') && called?.nodeType === 'MemberAccess'))
     return [{ kind: 'call' }]
+  if (name === 'decode' && typeOf(childAt(called ?? node, 'expression')).startsWith('t_magic_abi'))
+    return [{ kind: 'decode' }]
   if (called?.nodeType === 'Identifier') return builtinAt(name, listAt(node, 'arguments'))
   return name === 'pop' ? [{ kind: 'pop' }] : []
 }

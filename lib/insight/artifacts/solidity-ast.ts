@@ -1,7 +1,7 @@
 /** The contracts and functions of a source, read from the AST of solc. Statements are in statements.ts. */
 
 import { childAt, containsRange, isAstNode, listAt, nodesIn } from './ast-node.ts'
-import { numberAt, rangeOf, textAt, typeOf } from './ast-node.ts'
+import { numberAt, rangeOf, textAt, typeIn, typeOf } from './ast-node.ts'
 import type { AstNode } from './ast-node.ts'
 import { projectPath } from './build-info.ts'
 import type { CompiledContract, SourceUnit } from './compilation.ts'
@@ -52,6 +52,8 @@ export interface SolidityFunction {
   readonly name: string
   /** Types of its parameters as solc identifies them, to tell overloaded functions apart. */
   readonly parameters: string
+  /** The same as the signature of a function of a library has them, such as `Lib.Data storage`. */
+  readonly types: readonly string[]
   /** Whether another function may run in its place. */
   readonly isVirtual: boolean
   /** Undefined for a function outside of contracts. */
@@ -174,13 +176,16 @@ function functionOf(
     id: numberAt(node, 'id'),
     kind,
     name: isNameless ? kind : (textAt(node, 'name') ?? ''),
-    parameters: parametersOf(node),
+    parameters: parametersIn(node).map(typeOf).join(','),
     // Before 0.6 every function but a private one can be overridden.
     isVirtual: node['virtual'] !== false && textAt(node, 'visibility') !== 'private',
     contract,
     range: rangeOf(node),
     body: body && rangeOf(body),
     selector: textAt(node, 'functionSelector'),
+    get types() {
+      return details().types
+    },
     get uses() {
       return details().uses
     },
@@ -194,19 +199,23 @@ function functionOf(
 }
 
 /** The content of a function, which only explanations read. */
-function detailsOf(node: AstNode): Pick<SolidityFunction, 'uses' | 'placeholders' | 'points'> {
+function detailsOf(node: AstNode): Pick<SolidityFunction, 'types' | 'uses' | 'placeholders' | 'points'> {
   // A function of inline assembly has its own.
   const inside = nodesIn(node, (inner) => inner !== node && inner.nodeType === 'YulFunctionDefinition')
   return {
+    types: parametersIn(node).map(signatureType),
     uses: inside.map(useOf).filter((use) => use !== undefined),
     placeholders: inside.filter(({ nodeType }) => nodeType === 'PlaceholderStatement').map(rangeOf),
     points: failurePoints(inside),
   }
 }
 
-function parametersOf(node: AstNode): string {
-  const list = childAt(node, 'parameters')
-  return list === undefined ? '' : listAt(list, 'parameters').map(typeOf).join(',')
+const parametersIn = (node: AstNode): readonly AstNode[] =>
+  listAt(childAt(node, 'parameters') ?? node, 'parameters')
+
+function signatureType(parameter: AstNode): string {
+  const type = typeIn(parameter, 'typeString').replace(/\b(?:struct|enum|contract) | payable\b/g, '')
+  return textAt(parameter, 'storageLocation') === 'storage' ? `${type} storage` : type
 }
 
 function useOf(node: AstNode): FunctionUse | undefined {

@@ -1,6 +1,6 @@
 /** The statements and branches of a source, read from the AST of solc. */
 
-import { childAt, containsRange, isAstNode, listAt, nodesIn, rangeOf, textAt } from './ast-node.ts'
+import { childAt, isAstNode, listAt, nodesIn, rangeOf, textAt } from './ast-node.ts'
 import type { AstNode } from './ast-node.ts'
 import type { SourceRange } from './source-map.ts'
 
@@ -15,23 +15,8 @@ export interface SolidityBranch {
   readonly ways: readonly (SourceRange | undefined)[]
 }
 
-/** A statement after which the next one does not run. */
-export interface SolidityExit {
-  readonly range: SourceRange
-  /** The loop that it leaves or begins anew; undefined if it leaves the function. */
-  readonly loop: SourceRange | undefined
-}
-
-const LOOPS: ReadonlySet<string> = new Set([
-  'ForStatement',
-  'WhileStatement',
-  'DoWhileStatement',
-  'YulForLoop',
-])
-
-const LOOP_EXITS: ReadonlySet<string> = new Set(['Break', 'Continue', 'YulBreak', 'YulContinue'])
-
-const FUNCTION_EXITS: ReadonlySet<string> = new Set(['Return', 'RevertStatement', 'YulLeave'])
+/** Nodes with parts that run another number of times than the node. */
+const REPEATED = /^(?:(?:For|While|DoWhile)Statement|Yul(?:ForLoop|If|Case|FunctionDefinition))$/
 
 /** Statements whose names do not end so. */
 const OTHER_STATEMENTS: ReadonlySet<string> = new Set([
@@ -52,19 +37,17 @@ const OTHER_STATEMENTS: ReadonlySet<string> = new Set([
 /** Functions that check a condition. */
 const CHECKS: ReadonlySet<string | undefined> = new Set(['require', 'assert'])
 
-/** The statements and branches of a source, in the order of the AST; empty without one. */
+/** The statements, branches and bodies of a source, in the order of the AST; empty without one. */
 export function statementsOf(ast: unknown) {
   const nodes = isAstNode(ast) ? nodesIn(ast) : []
-  const loops = nodes.filter(({ nodeType }) => LOOPS.has(nodeType)).map(rangeOf)
-  const exits = nodes.filter(({ nodeType }) => LOOP_EXITS.has(nodeType) || FUNCTION_EXITS.has(nodeType))
   return {
-    statements: nodes.filter(isStatement).map(rangeOf),
+    statements: nodes.filter(isStatement).map((node) => ({ ...rangeOf(node), canEnd: canEnd(node) })),
     branches: nodes.map(branchOf).filter((branch) => branch !== undefined),
-    exits: exits.map((node) => {
-      const range = rangeOf(node)
-      const innermost = loops.findLast((loop) => containsRange(loop, range))
-      return { range, loop: LOOP_EXITS.has(node.nodeType) ? innermost : undefined }
-    }),
+    /** Bodies of loops, with what follows each round, and of conditions and functions of inline assembly. */
+    bodies: nodes
+      .filter(({ nodeType }) => REPEATED.test(nodeType))
+      .flatMap((node) => waysOf(node, ['body', 'post', 'loopExpression']))
+      .filter((body) => body !== undefined),
   }
 }
 
@@ -72,6 +55,35 @@ const isStatement = ({ nodeType }: AstNode): boolean =>
   OTHER_STATEMENTS.has(nodeType) ||
   // The placeholder stands for code elsewhere.
   (nodeType.endsWith('Statement') && nodeType !== 'PlaceholderStatement')
+
+const EXITS = /^(?:Return|RevertStatement|(?:Yul)?(?:Break|Continue)|YulLeave)$/
+
+/** Whether the next statement can run after it, as far as their form tells. */
+function canEnd(node: AstNode | undefined): boolean {
+  if (node === undefined) return true
+  const body = childAt(node, 'body')
+  switch (node.nodeType) {
+    case 'Block':
+    case 'UncheckedBlock':
+    case 'YulBlock':
+      return listAt(node, 'statements').every(canEnd)
+    case 'IfStatement':
+      return canEnd(childAt(node, 'trueBody')) || canEnd(childAt(node, 'falseBody'))
+    case 'DoWhileStatement':
+      return canEnd(body) || hasAny(body, 'Break', 'Continue')
+    case 'ForStatement':
+      return childAt(node, 'condition') !== undefined || hasAny(body, 'Break')
+    case 'ExpressionStatement': {
+      const called = childAt(childAt(node, 'expression'), 'expression')
+      return called?.nodeType !== 'Identifier' || textAt(called, 'name') !== 'revert'
+    }
+    default:
+      return !EXITS.test(node.nodeType)
+  }
+}
+
+const hasAny = (body: AstNode | undefined, ...types: readonly string[]): boolean =>
+  body !== undefined && nodesIn(body).some(({ nodeType }) => types.includes(nodeType))
 
 function branchOf(node: AstNode): SolidityBranch | undefined {
   const range = rangeOf(node)

@@ -1,8 +1,11 @@
 /** The instructions of a code with their sources and their executions. */
 
 import type { CompiledCode } from '../artifacts/compilation.ts'
-import { JUMP, JUMPDEST, JUMPI, SourceMap, instructionLength } from '../artifacts/source-map.ts'
+import { getOrAdd } from '../../base/get-or-add.ts'
+import { containsRange } from '../artifacts/ast-node.ts'
+import { JUMP, JUMPI, SourceMap, instructionLength } from '../artifacts/source-map.ts'
 import type { JumpKind, SourceLocation } from '../artifacts/source-map.ts'
+import type { CodeCounts } from './execution-counts.ts'
 
 /** An instruction of a code. */
 export interface CountedInstruction {
@@ -14,6 +17,8 @@ export interface CountedInstruction {
   /** Undefined for code without a source, such as code that the compiler added. */
   readonly location: SourceLocation | undefined
   readonly executions: number
+  /** How often it jumped. */
+  readonly jumps: number
 }
 
 /** Longest number that can be a position in code, in bytes. */
@@ -27,11 +32,12 @@ function pushedBy(instruction: Uint8Array): number | undefined {
 
 /** The instructions of a code in order. */
 export function instructionsOf(
-  code: Uint8Array,
   { sourceMap, generatedFiles, bytes }: CompiledCode,
-  executions: Uint32Array,
+  counts: CodeCounts,
 ): readonly CountedInstruction[] {
   if (sourceMap === undefined) return []
+  const { code, jumps } = counts
+  const executions = counts.executions()
   const map = new SourceMap(sourceMap, code)
   const instructions: CountedInstruction[] = []
   for (let position = 0; position < bytes.length;) {
@@ -44,41 +50,51 @@ export function instructionsOf(
       pushed: pushedBy(code.subarray(position, position + instructionLength(opcode))),
       location: location === undefined || generatedFiles.has(location.file) ? undefined : location,
       executions: executions[position] ?? 0,
+      jumps: jumps[position] ?? 0,
     })
     position += instructionLength(opcode)
   }
-  return instructions.map((one, at) => ({ ...one, executions: executionsOf(instructions, at) }))
+  return instructions.map((one, at) => ({ ...one, executions: executionsOf(one, instructions[at + 1]) }))
 }
 
 /** Instructions after which the next one does not run: STOP, JUMP, RETURN, REVERT, INVALID, SELFDESTRUCT. */
 export const ENDS: ReadonlySet<number> = new Set(Buffer.from([0x00, JUMP, 0xf3, 0xfd, 0xfe, 0xff]))
 
-/** How often a conditional jump was not taken; undefined if that does not follow from the executions. */
-export function timesNotTaken(instructions: readonly CountedInstruction[], at: number): number | undefined {
-  const { executions = 0 } = instructions[at] ?? {}
-  const next = instructions[at + 1]
-  if (next?.opcode !== JUMPDEST) return next?.executions ?? 0
-  // The next instruction is reached in other ways too: the jumps to its target are counted instead.
-  const target = instructions[at - 1]?.pushed
-  const place = instructions.findIndex(({ position }) => position === target)
-  const before = instructions[place - 1]
-  if (place < 0 || before?.opcode === JUMPI) return undefined
-  const jumps = instructions.filter((_, index) => index !== at && instructions[index - 1]?.pushed === target)
-  if (jumps.some(({ opcode }) => opcode === JUMPI)) return undefined
-  const others = jumps.filter(({ opcode }) => opcode === JUMP).reduce((sum, jump) => sum + jump.executions, 0)
-  const fallenThrough = before === undefined || ENDS.has(before.opcode) ? 0 : before.executions
-  const taken = (instructions[place]?.executions ?? 0) - fallenThrough - others
-  return taken < 0 || taken > executions ? undefined : executions - taken
+/**
+ * Executions of an instruction. solc joins the jump of a condition with a jump that follows it, such as a `break`: of the `break`, what
+ * pushes its target is left, which happens only when the joined jump is taken.
+ */
+function executionsOf(
+  { executions, location, pushed }: CountedInstruction,
+  next: CountedInstruction | undefined,
+): number {
+  const isJoined =
+    next?.opcode === JUMPI &&
+    pushed !== undefined &&
+    location !== undefined &&
+    next.location !== undefined &&
+    !containsRange(location, next.location)
+  return isJoined ? next.jumps : executions
 }
 
 /**
- * Executions of an instruction. For `if (a) continue` solc jumps to the end of the loop if `a` holds: what pushes that place stands
- * for the `continue`, which happens only when the jump is taken.
+ * Counts how often execution came to an instruction from outside of a part of its source: without the jumps from the part itself, such
+ * as the rounds of a loop.
  */
-function executionsOf(instructions: readonly CountedInstruction[], at: number): number {
-  const { executions = 0, location } = instructions[at] ?? {}
-  const next = instructions[at + 1]
-  if (next?.opcode !== JUMPI || location === undefined || next.location === undefined) return executions
-  const isInside = next.location.start < location.start && location.end === next.location.end
-  return isInside ? executions - (timesNotTaken(instructions, at + 1) ?? 0) : executions
+export function arrivalsIn(instructions: readonly CountedInstruction[]) {
+  const jumps = new Map<number | undefined, CountedInstruction[]>()
+  for (const [at, instruction] of instructions.entries())
+    if (instruction.jumps > 0) getOrAdd(jumps, instructions[at - 1]?.pushed, () => []).push(instruction)
+  return ({ position, executions }: CountedInstruction, part: SourceLocation): number => {
+    const inside = (jumps.get(position) ?? []).filter((jump) => isIn(jump, part))
+    return inside.reduce((rest, jump) => rest - jump.jumps, executions)
+  }
 }
+
+/** Whether an instruction is of a part of a source. */
+export const isIn = ({ location }: CountedInstruction, part: SourceLocation): boolean =>
+  location?.file === part.file && containsRange(part, location)
+
+/** A text for each part of a source. */
+export const keyOf = (part: SourceLocation | undefined): string =>
+  part === undefined ? '' : `${part.file}:${part.start}:${part.end}`

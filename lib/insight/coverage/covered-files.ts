@@ -2,6 +2,7 @@
 
 import { instructionsOf } from './code-listing.ts'
 import type { CodeCounts } from './execution-counts.ts'
+import { functionRuns } from './function-runs.ts'
 import { itemCounts, noCounts, sumOfCounts } from './item-counts.ts'
 import type { ItemCounts } from './item-counts.ts'
 import { sourceItems } from './source-items.ts'
@@ -10,8 +11,6 @@ import type { ContractCatalog } from '../artifacts/catalog.ts'
 import type { Compilation, CompiledContract, SourceUnit } from '../artifacts/compilation.ts'
 import { linesOf } from '../artifacts/source-unit.ts'
 import type { SourceLines } from '../artifacts/source-unit.ts'
-import { soliditySource } from '../artifacts/solidity-ast.ts'
-import type { SolidityContract } from '../artifacts/solidity-ast.ts'
 
 /** A source with the counts of its items. */
 export interface CoveredFile {
@@ -60,33 +59,20 @@ export class SourceCounts {
   addCode(contract: CompiledContract, counted: CodeCounts): void {
     const compiled = contract[counted.kind]
     if (compiled === undefined) return
-    const instructions = instructionsOf(counted.code, compiled, counted.executions())
-    const created = counted.kind === 'creation' ? createdContracts(contract) : undefined
-    const ids = new Set([...instructions.map(({ location }) => location?.file), ...(created?.keys() ?? [])])
+    const instructions = instructionsOf(compiled, counted)
+    const functions = functionRuns(contract, counted.kind, instructions)
+    // An empty constructor has no code.
+    const ids = new Set([
+      ...instructions.map(({ location }) => location?.file),
+      ...[...functions.keys()].map((key) => Number.parseInt(key)),
+    ])
     for (const id of ids) {
       const unit = id === undefined ? undefined : contract.compilation.source(id)
       const file = unit && this.#files.get(unit.path)
       if (id === undefined || unit === undefined || file === undefined || file.content !== unit.content)
         continue
-      const added = itemCounts(file.items, instructions, { file: id, created: created?.get(id) })
+      const added = itemCounts(file.items, instructions, { file: id, functions })
       this.#files.set(unit.path, { ...file, counts: sumOfCounts(file.counts, added) })
     }
   }
-}
-
-/** Names of a contract and its base contracts, by the id of their source. */
-type CreatedContracts = ReadonlyMap<number, ReadonlySet<string>>
-
-/** The contracts whose constructors run when a contract is created. */
-function createdContracts({ compilation, path, name }: CompiledContract): CreatedContracts {
-  const contracts = new Map<number, readonly SolidityContract[]>()
-  for (const unit of compilation.sources) contracts.set(unit.id, soliditySource(unit.ast)?.contracts ?? [])
-  const source = compilation.sources.find((unit) => unit.path === path)
-  const created = contracts.get(source?.id ?? -1)?.find((one) => one.name === name)
-  const ids = new Set(created?.linearization)
-  const found = [...contracts].map(([file, ones]) => {
-    const inherited = ones.filter(({ id }) => id !== undefined && ids.has(id))
-    return [file, new Set(inherited.map((one) => one.name))] as const
-  })
-  return new Map(found.filter(([, names]) => names.size > 0))
 }

@@ -14,6 +14,10 @@ export class CodeCounts implements CodeMonitor {
   readonly #rules: Rules
   /** Runs of the basic block that begins at each position. */
   readonly #blocks: Uint32Array
+  /** Position after the basic block that begins at each position; 0 until it is needed. */
+  readonly #ends: Uint32Array
+  /** How often the instruction at each position jumped. */
+  readonly jumps: Uint32Array
   /** Exceptions by the position of their instruction. */
   readonly #halts = new Map<number, number>()
 
@@ -22,11 +26,26 @@ export class CodeCounts implements CodeMonitor {
     this.code = code
     this.#rules = rules
     this.#blocks = new Uint32Array(code.length)
+    this.#ends = new Uint32Array(code.length)
+    this.jumps = new Uint32Array(code.length)
   }
 
-  count(blocks: Uint32Array): void {
-    const counts = this.#blocks
-    for (const start of blocks) counts[start] = (counts[start] ?? 0) + 1
+  count(blocks: Uint32Array, previous: number | undefined): void {
+    const [counts, { jumps }] = [this.#blocks, this]
+    let end = previous === undefined ? undefined : this.#endOf(previous)
+    for (const start of blocks) {
+      counts[start] = (counts[start] ?? 0) + 1
+      // A jump has one byte.
+      if (end !== undefined && end !== start) jumps[end - 1] = (jumps[end - 1] ?? 0) + 1
+      end = this.#endOf(start)
+    }
+  }
+
+  #endOf(start: number): number {
+    const known = this.#ends[start]
+    if (known !== undefined && known > 0) return known
+    const last = positionsInBlock(this.#rules, this.code, start).at(-1) ?? start
+    return (this.#ends[start] = last + instructionLength(this.code[last] ?? 0))
   }
 
   halt(position: number): void {

@@ -1,11 +1,11 @@
 /** Counts statements, functions and branches of a source in the instructions of one code. */
 
 import { containsRange } from '../artifacts/ast-node.ts'
-import { JUMP, JUMPI } from '../artifacts/source-map.ts'
+import { JUMPI } from '../artifacts/source-map.ts'
 import type { SourceRange } from '../artifacts/source-map.ts'
 import type { SolidityFunction } from '../artifacts/solidity-ast.ts'
 import type { SolidityBranch } from '../artifacts/statements.ts'
-import { timesNotTaken } from './code-listing.ts'
+import { ENDS, isIn, keyOf } from './code-listing.ts'
 import type { CountedInstruction } from './code-listing.ts'
 import { entriesOf } from './source-items.ts'
 import type { SourceItems } from './source-items.ts'
@@ -35,37 +35,32 @@ export const sumOfCounts = (one: ItemCounts, other: ItemCounts): ItemCounts => (
 const sums = (one: readonly number[], other: readonly number[]): readonly number[] =>
   one.map((count, index) => count + (other[index] ?? 0))
 
+/** A source in a code. */
 interface SourceInCode {
   /** Id of the source in the compilation. */
   readonly file: number
-  /** Names of its contracts whose constructors the code runs. */
-  readonly created: ReadonlySet<string> | undefined
+  /** Counts of functions and of their bodies by their keys (function-runs.ts). */
+  readonly functions: ReadonlyMap<string, number>
 }
 
 /** Counts the items of a source in one code. */
 export function itemCounts(
   items: SourceItems,
   instructions: readonly CountedInstruction[],
-  { file, created }: SourceInCode,
+  { file, functions: runs }: SourceInCode,
 ): ItemCounts {
+  const { statements, functions, branches, bodies } = items
   const entries = entriesOf(items.regions, instructions, file)
-  const { statements, functions, branches, regions } = items
-  const entered = functionEntries(functions, instructions, file)
-  // solc makes no code for an empty constructor.
-  const ofEmpty = ({ kind, contract }: SolidityFunction): number =>
-    kind === 'constructor' && created?.has(contract?.name ?? '') === true
-      ? (instructions[0]?.executions ?? 0)
-      : 0
   // The optimizer merges functions with others, so that some code of them is entered without a jump to their beginning.
   const ofStatements = ({ range }: SolidityFunction): number =>
     entries[statements.findIndex((statement) => containsRange(range, statement))] ?? 0
-  const ofFunctions = functions.map(
-    (one, index) =>
-      (entered[index] ?? entries[statements.length + index] ?? ofEmpty(one)) || ofStatements(one),
-  )
+  const ofFunctions = functions.map((one, index) => {
+    const [counted, own] = [runs.get(keyOf({ file, ...one.range })), entries[statements.length + index]]
+    const isEntered = one.kind === 'function' || one.kind === 'modifier'
+    return (isEntered ? (counted ?? own) : (own ?? counted)) || ofStatements(one)
+  })
   const decisions = decisionsOf(branches, instructions, file)
-  const firstWay = statements.length + functions.length
-  let at = firstWay
+  let at = statements.length + functions.length
   const ofBranches = branches.map((branch, index) => {
     const counts = branch.ways.map((way) => (way === undefined ? undefined : entries[at++]))
     return waysTaken(branch, counts, decisions[index])
@@ -73,29 +68,49 @@ export function itemCounts(
   const ofWays = branches.flatMap(({ ways }, index) =>
     ways.flatMap((way, number) => (way === undefined ? [] : [ofBranches[index]?.[number] ?? 0])),
   )
-  // A statement without code of its own, such as a jump that solc made part of a condition, runs with the code around it.
-  const around = (statement: SourceRange): number => {
-    for (const region of regions.around(statement))
-      if (region >= statements.length)
-        return ofWays[region - firstWay] ?? ofFunctions[region - statements.length] ?? 0
-    return 0
+  const ofStatement = statementCounts(items, instructions, file, [
+    ...entries.slice(0, statements.length),
+    ...ofFunctions,
+    ...ofWays,
+    // What the compiler dropped with all of a body did not run, as far as is known.
+    ...bodies.map((_body, index) => entries[at + index] ?? 0),
+    ...functions.map(
+      ({ range, body = range }, index) =>
+        entries[at + bodies.length + index] ?? runs.get(keyOf({ file, ...body })),
+    ),
+  ])
+  return { statements: ofStatement, functions: ofFunctions, branches: ofBranches }
+}
+
+/**
+ * Counts the statements, from the counts of regions, undefined for those without code. A statement without code, such as a jump to what
+ * follows it, runs as often as the one before it ended.
+ */
+function statementCounts(
+  { statements, regions, previous }: SourceItems,
+  instructions: readonly CountedInstruction[],
+  file: number,
+  ofRegions: readonly (number | undefined)[],
+): readonly number[] {
+  const counts = [...ofRegions]
+  const codeless = (last: number | undefined, statement: SourceRange): number | undefined => {
+    if (last === undefined)
+      return counts[[...regions.around(statement)].find((region) => counts[region] !== undefined) ?? -1]
+    const before = statements[last]
+    return before && (endsOf(before, instructions, file) ?? counts[last])
   }
-  const codeless = (index: number, statement: SourceRange): number =>
-    isCutOff(index, items, instructions, file)
-      ? 0
-      : (countAfterExit(index, items, entries) ?? around(statement))
-  return {
-    statements: statements.map((statement, index) => entries[index] ?? codeless(index, statement)),
-    functions: ofFunctions,
-    branches: ofBranches,
-  }
+  const unreachable = new Set<number | undefined>()
+  return statements.map((statement, index) => {
+    const last = previous()[index]
+    const isAfterExit = last !== undefined && statements[last]?.canEnd === false
+    if (isAfterExit || unreachable.has(last)) unreachable.add(index)
+    return (counts[index] = unreachable.has(index) ? 0 : (counts[index] ?? codeless(last, statement) ?? 0))
+  })
 }
 
 /** Conditional jumps of a branch. */
 interface Decisions {
-  /** How often one was executed. */
-  readonly all: number
-  /** How often none was taken. */
+  readonly taken: number
   readonly notTaken: number
 }
 
@@ -107,13 +122,15 @@ function decisionsOf(
 ): readonly (Decisions | undefined)[] {
   const byRange = new Map(branches.map(({ range }, index) => [`${range.start}:${range.end}`, index]))
   const decisions: (Decisions | undefined)[] = branches.map(() => undefined)
-  for (const [at, { opcode, location, executions }] of instructions.entries()) {
+  for (const { opcode, location, executions, jumps } of instructions) {
     if (opcode !== JUMPI || location?.file !== file) continue
     const index = byRange.get(`${location.start}:${location.end}`)
     if (index === undefined) continue
-    const notTaken = timesNotTaken(instructions, at) ?? 0
-    const known = decisions[index] ?? { all: 0, notTaken: 0 }
-    decisions[index] = { all: known.all + executions, notTaken: known.notTaken + notTaken }
+    const known = decisions[index] ?? { taken: 0, notTaken: 0 }
+    decisions[index] = {
+      taken: known.taken + jumps,
+      notTaken: known.notTaken + executions - jumps,
+    }
   }
   return decisions
 }
@@ -124,81 +141,32 @@ function waysTaken(
   counts: readonly (number | undefined)[],
   decisions: Decisions | undefined,
 ): readonly number[] {
-  const { all = 0, notTaken = 0 } = decisions ?? {}
-  if (kind === 'require') return [all - notTaken, notTaken]
+  const { taken = 0, notTaken = 0 } = decisions ?? {}
+  if (kind === 'require') return [taken, notTaken]
   const known = counts.filter((count) => count !== undefined)
-  // solc jumps over the true way of an `if`.
-  if (known.length === 0) return [notTaken, all - notTaken]
-  const rest = Math.max(0, all - known.reduce((sum, count) => sum + count, 0))
+  // solc jumps to the first way of `a ? b : c`, and over that of an `if`.
+  if (known.length === 0) return kind === 'conditional' ? [taken, notTaken] : [notTaken, taken]
+  const rest = Math.max(0, taken + notTaken - known.reduce((sum, count) => sum + count, 0))
   return counts.map((count) => count ?? rest)
 }
 
-/**
- * Whether no execution came past the statement before a statement, such as one that always fails.
- * @param statement index in the items
- */
-function isCutOff(
-  statement: number,
-  { before }: SourceItems,
+/** How often executions came to the end of a statement, and went on; undefined for one without code. */
+function endsOf(
+  statement: SourceRange,
   instructions: readonly CountedInstruction[],
   file: number,
-): boolean {
-  const previous = before()[statement]?.previous
-  if (previous === undefined) return false
-  const isInside = ({ location }: CountedInstruction): boolean =>
-    location?.file === file && containsRange(previous, location)
-  const last = instructions.findLast(isInside)
-  if (last === undefined) return false
+): number | undefined {
+  const isInside = (one: CountedInstruction | undefined): boolean =>
+    one !== undefined && isIn(one, { file, ...statement })
+  const ends = instructions.filter((one, at) => isInside(one) && !isInside(instructions[at + 1]))
+  const last = ends.at(-1)
   // The compiler repeats the code of modifiers.
-  const copies = instructions.filter((one) => isInside(one) && isCopy(one, last))
-  return copies.every(({ executions }) => executions === 0)
+  return last && ends.filter((one) => isCopy(one, last)).reduce((sum, one) => sum + passesOf(one), 0)
 }
 
 const isCopy = (one: CountedInstruction, other: CountedInstruction): boolean =>
-  one.opcode === other.opcode &&
-  one.location?.start === other.location?.start &&
-  one.location?.end === other.location?.end
+  one.opcode === other.opcode && keyOf(one.location) === keyOf(other.location)
 
-/**
- * How often executions came past the last statement before a statement that can leave the block, such as `if (a) return`; undefined
- * without one. Where the count of an exit is not known, no execution is: what was not executed must not be reported as executed.
- * @param statement index in the items
- * @param entries how often the statements were entered
- */
-function countAfterExit(
-  statement: number,
-  { before }: SourceItems,
-  entries: readonly (number | undefined)[],
-): number | undefined {
-  const leaving = before()[statement]?.leaving
-  if (leaving === undefined) return undefined
-  let rest = entries[leaving.statement] ?? 0
-  for (const exit of leaving.exits) rest -= entries[exit] ?? rest
-  return Math.max(0, rest)
-}
-
-/** How often the functions were entered by jumps into them; undefined for a function that no jump enters. */
-function functionEntries(
-  functions: readonly SolidityFunction[],
-  instructions: readonly CountedInstruction[],
-  file: number,
-): readonly (number | undefined)[] {
-  const byRange = new Map(functions.map(({ range }, index) => [`${range.start}:${range.end}`, index]))
-  const counts: (number | undefined)[] = functions.map(() => undefined)
-  for (const { location, executions } of entered(instructions)) {
-    if (location?.file !== file) continue
-    const index = byRange.get(`${location.start}:${location.end}`)
-    if (index !== undefined) counts[index] = (counts[index] ?? 0) + executions
-  }
-  return counts
-}
-
-/** The instructions that jumps into functions lead to. */
-function entered(instructions: readonly CountedInstruction[]): readonly CountedInstruction[] {
-  const targets = new Set<number>()
-  for (const [at, { opcode, jump }] of instructions.entries()) {
-    const target = opcode === JUMP && jump === 'into' ? instructions[at - 1]?.pushed : undefined
-    if (target !== undefined) targets.add(target)
-  }
-  return instructions.filter(({ position }) => targets.has(position))
-}
+/** How often the next instruction ran after an instruction. */
+const passesOf = ({ opcode, executions, jumps }: CountedInstruction): number =>
+  ENDS.has(opcode) ? 0 : executions - jumps

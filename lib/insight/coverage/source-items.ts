@@ -4,12 +4,10 @@ import { bisect } from '../../base/bisect.ts'
 import type { SourceUnit } from '../artifacts/compilation.ts'
 import { once, oncePer } from '../../base/once.ts'
 import { soliditySource } from '../artifacts/solidity-ast.ts'
-import { JUMPDEST, JUMPI } from '../artifacts/source-map.ts'
 import type { SourceRange } from '../artifacts/source-map.ts'
 import { statementsOf } from '../artifacts/statements.ts'
-import type { SolidityExit } from '../artifacts/statements.ts'
 import { containsRange } from '../artifacts/ast-node.ts'
-import { ENDS } from './code-listing.ts'
+import { arrivalsIn } from './code-listing.ts'
 import type { CountedInstruction } from './code-listing.ts'
 
 /** Kinds of functions that have counts. In inline assembly only statements are counted, and variables have no body. */
@@ -26,11 +24,22 @@ function itemsOf(ast: unknown) {
     .filter(({ kind, body }) => COUNTED.has(kind) && body !== undefined)
     .toSorted((a, b) => byPlace(a.range, b.range))
   const ways = branches.flatMap((branch) => branch.ways.filter((way) => way !== undefined))
-  /** The statements, then the functions, then the ways of the branches that have a source. */
-  const regions = regionTree([...statements, ...functions.map(({ range }) => range), ...ways])
-  /** The statements before each statement. */
-  const before = once(() => statementOrder(statements, found.exits, regions))
-  return { statements, functions, branches, regions, before }
+  const ofFunctions = functions.map(({ range }) => range)
+  const { bodies } = found
+  /** Statements, functions, ways of branches that have a source, bodies of statements, bodies of functions. */
+  const regions = regionTree([
+    ...statements,
+    ...ofFunctions,
+    ...ways,
+    ...bodies,
+    ...functions.map(({ range, body }) => body ?? range),
+  ])
+  /** Index of the statement before each statement in the same region; -1 after the `_` of a modifier. */
+  const previous = once(() => {
+    const placeholders = functions.flatMap((one) => one.placeholders)
+    return previousStatements(statements, placeholders, regions)
+  })
+  return { statements, functions, branches, bodies, regions, previous }
 }
 
 const byPlace = (a: SourceRange, b: SourceRange): number => a.start - b.start || b.end - a.end
@@ -40,50 +49,23 @@ export const sourceItems = oncePer(({ ast }: SourceUnit) =>
   soliditySource(ast) === undefined ? undefined : itemsOf(ast),
 )
 
-/** A statement that can leave its block, such as `if (a) return`. By indexes of statements. */
-interface LeavingStatement {
-  readonly statement: number
-  /** The statements in it that leave. */
-  readonly exits: readonly number[]
-}
-
-/** Statements before a statement in the same block. */
-interface StatementsBefore {
-  /** The one before it. Undefined for the first one, and where that contains others: which of them ends it is not known. */
-  readonly previous: SourceRange | undefined
-  /** The last one that can leave the block. */
-  readonly leaving: LeavingStatement | undefined
-}
-
-/** Finds the statements before each of the statements, which are in the order of the source. */
-function statementOrder(
+/** The statement before each of the statements, which are in the order of the source; undefined for the first one of a region. */
+function previousStatements(
   statements: readonly SourceRange[],
-  exits: readonly SolidityExit[],
+  placeholders: readonly SourceRange[],
   regions: RegionTree,
-): readonly StatementsBefore[] {
-  const indexes = new Map(statements.map((one, index) => [`${one.start}:${one.end}`, index]))
-  const exitsIn = (one: SourceRange): readonly number[] =>
-    exits
-      .filter(({ range, loop }) => containsRange(one, range) && !(loop && containsRange(one, loop)))
-      .map(({ range }) => indexes.get(`${range.start}:${range.end}`))
-      .filter((index) => index !== undefined)
-  const isSimple = (at: number): boolean => {
-    const [before, one, after] = [statements[at - 1], statements[at], statements[at + 1]]
-    return [before, after].every(
-      (next) => next === undefined || one === undefined || !containsRange(one, next),
-    )
+): readonly (number | undefined)[] {
+  const previous: (number | undefined)[] = []
+  const lastOfRegion = new Map<number | undefined, number>()
+  const isPlaceholder = new Set(placeholders)
+  for (const one of [...statements, ...placeholders].toSorted(byPlace)) {
+    const at = isPlaceholder.has(one) ? -1 : previous.length
+    // A statement is a region itself.
+    const [region] = [...regions.around(one)].slice(at < 0 ? 0 : 1)
+    if (at >= 0) previous.push(lastOfRegion.get(region))
+    lastOfRegion.set(region, at)
   }
-  const lastOfBlock = new Map<number | undefined, number>()
-  const leavingOfBlock = new Map<number | undefined, LeavingStatement>()
-  return statements.map((statement, at) => {
-    const [, block] = regions.around(statement)
-    const before = lastOfBlock.get(block)
-    const leaving = leavingOfBlock.get(block)
-    lastOfBlock.set(block, at)
-    const left = exitsIn(statement)
-    if (left.length > 0) leavingOfBlock.set(block, { statement: at, exits: left })
-    return { previous: before !== undefined && isSimple(before) ? statements[before] : undefined, leaving }
-  })
+  return previous
 }
 
 type RegionTree = ReturnType<typeof regionTree>
@@ -114,8 +96,10 @@ function regionTree(ranges: readonly SourceRange[]) {
       if (index !== undefined) yield index
     }
   }
-  return { count: ranges.length, around }
+  return { ranges, around }
 }
+
+const DUP1 = 0x80
 
 /** A region while the code is read. */
 interface RegionState {
@@ -135,30 +119,27 @@ export function entriesOf(
   instructions: readonly CountedInstruction[],
   file: number,
 ): readonly (number | undefined)[] {
-  const states: (RegionState | undefined)[] = Array.from({ length: regions.count }, () => undefined)
-  for (const [at, { opcode, location }] of instructions.entries()) {
+  const states: (RegionState | undefined)[] = regions.ranges.map(() => undefined)
+  const arrivals = arrivalsIn(instructions)
+  for (const [at, instruction] of instructions.entries()) {
+    const { opcode, location } = instruction
     if (location?.file !== file) continue
     for (const index of regions.around(location)) {
       const state = states[index]
+      const part = { ...location, ...regions.ranges[index] }
       if (state?.last === at - 1) {
         state.last = at
         continue
       }
-      const key = `${opcode}:${location.start}:${location.end}`
-      if (state === undefined) states[index] = { last: at, key, entries: entriesAt(instructions, at) }
+      // solc writes DUP1 in place of a second push of the same value.
+      const kind = instruction.pushed === undefined && opcode !== DUP1 ? opcode : 'push'
+      const key = `${kind}:${location.start}:${location.end}`
+      if (state === undefined) states[index] = { last: at, key, entries: arrivals(instruction, part) }
       else {
         state.last = at
-        if (state.key === key) state.entries += entriesAt(instructions, at)
+        if (state.key === key) state.entries += arrivals(instruction, part)
       }
     }
   }
   return states.map((state) => state?.entries)
-}
-
-/** How often an instruction was reached from before. A loop begins with a JUMPDEST, which its end jumps to. */
-function entriesAt(instructions: readonly CountedInstruction[], at: number): number {
-  const { opcode, executions } = instructions[at] ?? { opcode: 0, executions: 0 }
-  const before = instructions[at - 1]
-  if (opcode !== JUMPDEST || before === undefined) return executions
-  return ENDS.has(before.opcode) || before.opcode === JUMPI ? executions : before.executions
 }

@@ -25,6 +25,9 @@ const textPoint = (wanted: 'text' | 'custom error', text: string | undefined): E
   isComplete: true,
 })
 
+/** Places of inline assembly that revert. */
+export const assemblyPoint: ExpectedPoint = pointOf('assembly')
+
 /** Places that create a contract. */
 export const creationPoint: ExpectedPoint = { ...pointOf('creation'), isComplete: true }
 
@@ -84,6 +87,7 @@ const POINTS: Partial<Record<FailureKind, ExpectedPoint>> = {
   // Before 0.8 solc compiles these to an invalid instruction.
   'invalid instruction': pointOf('assert', 'division', 'index', 'enum', 'pop', 'assembly'),
   'slice out of bounds': pointOf('slice'),
+  'undecodable data': pointOf('decode'),
   'no code': CALL,
   'no result': CALL,
   'unexpected return data': CALL,

@@ -16,6 +16,8 @@ import { toHex, toQuantity } from '../../base/hex.ts'
 import { present } from '../../base/invariant.ts'
 import { CONSOLE_ADDRESS } from '../../evm/outcome.ts'
 import type { Log } from '../../evm/outcome.ts'
+import { withEnumNames } from '../artifacts/enum-names.ts'
+import { libraryFunction } from '../artifacts/library-functions.ts'
 import type { KnownSignatures } from '../artifacts/known-signatures.ts'
 import type { CallResult, ExplanationResult, StepResult } from '../../schema/explanation-results.ts'
 import { isCreation } from '../trace/call-tree.ts'
@@ -88,7 +90,8 @@ export const shownReason = ({ kind, message }: FailureReason) => ({ kind, messag
 
 function functionName(frame: ExecutedFrame, abi: readonly AbiFragment[]): string | undefined {
   if (isCreation(frame)) return 'constructor'
-  const run = functionRun(abi, frame.input)
+  const { mapped, input } = frame
+  const run = functionRun(abi, input) ?? (mapped && libraryFunction(mapped.contract, input))
   return run && functionTitle(run)
 }
 
@@ -104,12 +107,13 @@ function argumentsOf(
   return namedValues(inputs, frame.input.subarray(frame.mapped.compiled?.bytes.length ?? frame.input.length))
 }
 
-function explainStep(
-  step: FrameAction,
-  frame: ExecutedFrame,
-  { abi, names }: { readonly abi: readonly AbiFragment[]; readonly names: ExplanationNames },
-): StepResult {
-  if ('log' in step) return { event: explainEvent(step.log, abi, names) }
+interface StepNames {
+  readonly abi: readonly AbiFragment[]
+  readonly names: ExplanationNames
+}
+
+function explainStep(step: FrameAction, frame: ExecutedFrame, { abi, names }: StepNames): StepResult {
+  if ('log' in step) return { event: explainEvent(step.log, frame, { abi, names }) }
   if (step.frame.to === CONSOLE_ADDRESS) return { console: names.consoleText(step.frame.input) }
   const hasFailed = step.frame.exit?.status !== 'success'
   return { call: explainCall(step.frame, names, hasFailed && passedOn(frame)?.frame !== step.frame) }
@@ -118,15 +122,16 @@ function explainStep(
 /** A library's events are declared by the library, or by the contract that it runs for. */
 function explainEvent(
   log: Log,
-  abi: readonly AbiFragment[],
-  { contractAt, signatures }: ExplanationNames,
+  { mapped }: ExecutedFrame,
+  { abi, names: { contractAt, signatures } }: StepNames,
 ): Extract<StepResult, { readonly event: unknown }>['event'] {
   const known = eventOfLog(abi, log) ?? eventOfLog(contractAt(log.address)?.abi ?? [], log)
   const event = known ?? signatures.eventOf(log)
+  const inputs = mapped ? withEnumNames(mapped.contract, event?.inputs ?? []) : event?.inputs
   return {
     address: log.address,
     event: event && fragmentSignature(event),
-    values: event && eventValues(event, log),
+    values: event && eventValues({ ...event, inputs }, log),
     topics: log.topics,
     data: toHex(log.data),
   }

@@ -16,6 +16,7 @@ export type FailureKind =
   | 'no result'
   | 'call failed'
   | 'slice out of bounds'
+  | 'undecodable data'
   | 'unexpected return data'
   | 'precompile failed'
   | 'code too large'

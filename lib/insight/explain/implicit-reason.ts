@@ -28,9 +28,11 @@ export function implicitReason(frame: ExecutedFrame): FailureReason {
   const places = run.map((position) => mapped.placeAt(position)).filter((place) => place !== undefined)
   const refused = isCreation(frame) ? refusedCreation(frame, mapped) : refusedCall(frame, mapped, places)
   if (refused !== undefined) return refused
-  // The code that checks the bounds of a slice such as `data[4:8]` may be the compiler's own; then the slice called it.
+  // The code that checks a slice such as `data[4:8]`, or decodes data, may be the compiler's own; then its place called it.
   if (isPoint(places.at(-1), 'slice'))
     return { kind: 'slice out of bounds', message: 'slice of call data is out of bounds' }
+  if (isPoint(places.at(-1), 'decode'))
+    return { kind: 'undecodable data', message: 'abi.decode failed: the data does not encode the types' }
   if (checksCode(run, mapped)) return { kind: 'no code', message: NO_CODE }
   return reasonOfCall(frame, mapped, places) ?? NO_REASON
 }

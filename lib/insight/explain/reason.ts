@@ -1,9 +1,11 @@
 /** Puts the reason of a failed frame in words. Checks that the compiler adds are in implicit-reason.ts. */
 
+import { errorText, errorsOf } from '../../abi/fragments.ts'
 import { statedReason } from '../../abi/revert-reason.ts'
 import type { CustomErrorNames } from '../../abi/revert-reason.ts'
 import { toHex } from '../../base/hex.ts'
 import { present } from '../../base/invariant.ts'
+import { withEnumNames } from '../artifacts/enum-names.ts'
 import type { ExecutedFrame } from './executed-frame.ts'
 import { isCreation } from '../trace/call-tree.ts'
 import type { FailureReason } from './failure-reason.ts'
@@ -13,7 +15,14 @@ import { implicitReason } from './implicit-reason.ts'
 export function failureReason(frame: ExecutedFrame, nameOf: CustomErrorNames): FailureReason {
   const { status, exception, output } = present(frame.exit, 'end of the frame')
   if (status === 'failed') return exceptionReason(frame, exception ?? 'failed')
-  return statedReason(toHex(output), nameOf) ?? implicitReason(frame)
+  const textOf: CustomErrorNames = (data) => ownErrorText(frame, data) ?? nameOf(data)
+  return statedReason(toHex(output), textOf) ?? implicitReason(frame)
+}
+
+/** The text of an error of the contract itself, with names of enums. */
+function ownErrorText({ mapped }: ExecutedFrame, data: string): string | undefined {
+  const error = errorsOf(mapped?.contract.abi).find(({ selector }) => data.startsWith(selector))
+  return mapped && error && errorText({ ...error, types: withEnumNames(mapped.contract, error.types) }, data)
 }
 
 const NEVER_BEGAN: ReadonlySet<string> = new Set(['max call depth exceeded', 'insufficient balance'])

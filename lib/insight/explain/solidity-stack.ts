@@ -7,7 +7,7 @@ import { present } from '../../base/invariant.ts'
 import type { LoggedFunction, LoggedStack } from '../../config/request-log.ts'
 import { isCreation } from '../trace/call-tree.ts'
 import type { ExecutedFrame, FramePosition, LastCall } from './executed-frame.ts'
-import { callPoint, creationPoint, expectedPoint } from './expected-points.ts'
+import { assemblyPoint, callPoint, creationPoint, expectedPoint, pointAt } from './expected-points.ts'
 import type { ExpectedPoint } from './expected-points.ts'
 import type { FailureKind, FailureReason } from './failure-reason.ts'
 import { frameStack } from './frame-stack.ts'
@@ -48,16 +48,17 @@ const RETURNDATACOPY = 0x3e
 const PASSING_BYTES = 16
 
 /** The call whose failure the frame passed on unchanged; undefined if the failure began in the frame itself. */
-export function passedOn({ exit, code, lastCall }: ExecutedFrame): LastCall | undefined {
+export function passedOn({ exit, code, lastCall, mapped }: ExecutedFrame): LastCall | undefined {
   const inner = lastCall?.frame.exit
   if (exit?.status !== 'reverted' || inner === undefined || inner.status === 'success') return undefined
   const data = inner.status === 'failed' ? '0x' : toHex(inner.output)
   if (toHex(exit.output) !== data) return undefined
-  if (data !== '0x') return lastCall
   const end = exit.position ?? 0
-  return code?.subarray(Math.max(0, end - PASSING_BYTES), end).includes(RETURNDATACOPY) === true
-    ? lastCall
-    : undefined
+  if (code?.subarray(Math.max(0, end - PASSING_BYTES), end).includes(RETURNDATACOPY) === true) return lastCall
+  // Without a copy just before, only inline assembly passes data on: the failure of a later check can have equal data.
+  const place = mapped?.placeAt(end)
+  const isAssembly = place !== undefined && pointAt(place.within, place.range, assemblyPoint) !== undefined
+  return data !== '0x' && (mapped === undefined || isAssembly) ? lastCall : undefined
 }
 
 function callerEntries(caller: ExecutedFrame, { frame, from }: LastCall): LoggedStack {

@@ -3,6 +3,7 @@
 import { fragmentSignature, functionRun } from '../../abi/fragments.ts'
 import { SELECTOR_LENGTH } from '../../abi/selector.ts'
 import type { SourceUnit } from '../artifacts/compilation.ts'
+import { libraryFunction } from '../artifacts/library-functions.ts'
 import type { NamedContract } from '../artifacts/named-contracts.ts'
 import { getOrAdd } from '../../base/get-or-add.ts'
 import { toHex } from '../../base/hex.ts'
@@ -53,7 +54,9 @@ export class ProfiledFrame {
     this.#lines = lines
     this.#isCreation = isCreation(event)
     this.#selector = toHex(event.input.subarray(0, SELECTOR_LENGTH)).slice(2)
-    this.#node = caller.child(event.isPrecompile ? title : `${title}.${functionName(event, contract)}`)
+    this.#node = caller.child(
+      event.isPrecompile ? title : `${title}.${functionName(event, contract, mapped)}`,
+    )
     this.#line = lines.titled(title)
   }
 
@@ -121,11 +124,16 @@ export class ProfiledFrame {
 }
 
 /** Name of the function that a frame calls; with its types if other functions have the same name. */
-function functionName(event: EnterEvent, contract: NamedContract | undefined): string {
+function functionName(
+  event: EnterEvent,
+  contract: NamedContract | undefined,
+  mapped: MappedCode | undefined,
+): string {
   if (isCreation(event)) return 'constructor'
   const selector = toHex(event.input.subarray(0, SELECTOR_LENGTH))
   if (contract === undefined) return selector
-  const run = functionRun(contract.abi, event.input)
+  const run =
+    functionRun(contract.abi, event.input) ?? (mapped && libraryFunction(mapped.contract, event.input))
   if (run?.type !== 'function') return run?.type ?? 'fallback'
   const isOverloaded = contract.abi.filter(({ name }) => name === run.name).length > 1
   return isOverloaded ? fragmentSignature(run) : (run.name ?? '')

@@ -320,6 +320,26 @@ describe('the log of requests', () => {
     print.mockRestore()
     expect(printed).toEqual(['hardhat_setCode', '1', 'eth_blockNumber'])
   })
+
+  test('line breaks and tabs of console.log are printed, other control characters are not', async () => {
+    const print = jest.spyOn(console, 'log').mockImplementation(() => undefined)
+    const { ask } = await providerOf({}, {}, {})
+    const text = Buffer.from('a\tb\n\u001b[2Jc\r\nd')
+    const word = (number: number): string => number.toString(16).padStart(64, '0')
+    // log(string)
+    const data = `41304fac${word(32)}${word(text.length)}${text.toString('hex')}`
+    const input = Buffer.from(data, 'hex')
+    const copy = `60${input.length.toString(16)}600c6000396000600060${input.length.toString(16)}60006a636f6e736f6c652e6c6f675afa00`
+    await ask(
+      'hardhat_setCode',
+      CONTRACT,
+      `0x${copy.replace('600c', `60${(copy.length / 2).toString(16).padStart(2, '0')}`)}${data}`,
+    )
+    await ask('eth_call', { to: CONTRACT })
+    const printed = print.mock.calls.map(([line]) => String(line))
+    print.mockRestore()
+    expect(printed).toEqual(['a\tb\n\\u001b[2Jc\nd'])
+  })
 })
 
 test('a plugin that reads the machine of Hardhat gets a sentence', async () => {

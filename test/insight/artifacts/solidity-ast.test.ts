@@ -98,5 +98,5 @@ describe.each(plain.map((setup) => [setupName(setup), setup] as const))('the AST
 
 test('a source without an AST has nothing', () => {
   expect(new SoliditySource(undefined)).toMatchObject({ contracts: [], functions: [] })
-  expect(statementsOf(undefined)).toEqual({ statements: [], branches: [], exits: [] })
+  expect(statementsOf(undefined)).toEqual({ statements: [], branches: [], bodies: [] })
 })

@@ -109,7 +109,7 @@ test('an error of the counting is reported and fails no execution', () => {
     },
   }
   const monitor = counts.monitorOf(running)
-  monitor.count(new Uint32Array([0]))
+  monitor.count(new Uint32Array([0]), undefined)
   monitor.halt(0)
   expect(errors).toEqual([wrong])
   expect([...counts.codes]).toEqual([])

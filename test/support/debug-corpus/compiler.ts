@@ -69,6 +69,10 @@ export function inputOf(
 
 const cache = join(import.meta.dirname, '../../../.cache/debug-corpus')
 
+/** The output for an input that is compiled only once. */
+export const outputOnce = async (input: SolcInput, version: string): Promise<any> =>
+  compile(JSON.stringify(input), await packageOf(version))
+
 /** The output for an input. */
 export async function outputOf(input: SolcInput, version: string): Promise<any> {
   const body = JSON.stringify(input)
