@@ -1,7 +1,6 @@
 /** Types of the contract ABI that precompiles use, with their encoding, and the codec of lists of them. */
 
-import { bigIntToBytes32, fromHex, padTo32, toAddress } from '../base/hex.ts'
-import type { Address } from '../base/hex.ts'
+import { bigIntToBytes32, fromHex, padTo32, toAddress, type Address } from '../base/hex.ts'
 import { AbiError, WORD, AbiReader } from './reader.ts'
 import { InvariantError } from '../base/invariant.ts'
 

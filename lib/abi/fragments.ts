@@ -1,13 +1,11 @@
 /** Names and values of the functions, events and custom errors that an ABI declares. */
 
 import * as z from 'zod'
-import { fromHex, toHex } from '../base/hex.ts'
-import type { Hash, Hex } from '../base/hex.ts'
+import { fromHex, toHex, type Hash, type Hex } from '../base/hex.ts'
 import { oncePer } from '../base/once.ts'
 import { keccak256 } from '../crypto/keccak.ts'
 import { SELECTOR_LENGTH, SELECTOR_CHARACTERS, selectorOf } from './selector.ts'
-import { decodeValues, itemType } from './values.ts'
-import type { AbiParameterType } from './values.ts'
+import { decodeValues, itemType, type AbiParameterType } from './values.ts'
 import { bytesRegex, integerRegex } from 'ox/Solidity'
 
 const abiInput = z.object({

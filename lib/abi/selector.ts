@@ -1,7 +1,6 @@
 /** Computes selectors, which identify functions and errors. */
 
-import { toHex } from '../base/hex.ts'
-import type { Hex } from '../base/hex.ts'
+import { toHex, type Hex } from '../base/hex.ts'
 import { keccak256 } from '../crypto/keccak.ts'
 
 /** Length of a selector in bytes. */

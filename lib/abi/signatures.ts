@@ -1,8 +1,7 @@
 /** Reads signatures of functions, events and errors as people write them. */
 
 import * as AbiItem from 'ox/AbiItem'
-import { readAbi } from './fragments.ts'
-import type { AbiFragment } from './fragments.ts'
+import { readAbi, type AbiFragment } from './fragments.ts'
 
 /** The selector that a list may have before a signature. */
 const SELECTOR_BEFORE = /^0x[0-9a-f]+[\s:,]+/i

@@ -1,7 +1,6 @@
 /** Derives the accounts that a network funds. */
 
-import { fromHex } from '../base/hex.ts'
-import type { Address } from '../base/hex.ts'
+import { fromHex, type Address } from '../base/hex.ts'
 import type { AccountSource } from '../config/network.ts'
 import { addressOfPrivateKey } from '../crypto/address.ts'
 import { childPrivateKey, parentKey } from '../crypto/hd-key.ts'

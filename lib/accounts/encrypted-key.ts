@@ -3,13 +3,11 @@
  * account with a passphrase but no key, a fixed value is encrypted in place of the key.
  */
 
-import { createCipheriv, createDecipheriv, pbkdf2, scrypt } from 'node:crypto'
-import type { ScryptOptions } from 'node:crypto'
+import { createCipheriv, createDecipheriv, pbkdf2, scrypt, type ScryptOptions } from 'node:crypto'
 import { promisify } from 'node:util'
 import { scrypt as scryptInJavascript } from 'ethereum-cryptography/scrypt.js'
 import { NodeError } from '../base/errors.ts'
-import { equalBytes, plainView } from '../base/hex.ts'
-import type { Address } from '../base/hex.ts'
+import { equalBytes, plainView, type Address } from '../base/hex.ts'
 import type { Host } from '../base/host.ts'
 import { addressOfPrivateKey } from '../crypto/address.ts'
 import { keccak256 } from '../crypto/keccak.ts'
@@ -53,7 +51,6 @@ const CIPHER = 'aes-128-ctr'
 /** Length of a derived key in bytes: 16 for the cipher, 16 for the MAC. */
 const DERIVED_LENGTH = 32
 
-/** Encrypts a private key. */
 export async function encryptKey(
   privateKey: Uint8Array,
   passphrase: string,

@@ -3,7 +3,6 @@
 import type { Address } from '../base/hex.ts'
 import type { Captured, Cell, ChainInstance } from '../chain/instance/chain-instance.ts'
 
-/** The impersonated accounts. */
 export interface Impersonated {
   readonly accounts: readonly Address[]
   readonly isEverybody: boolean

@@ -2,8 +2,7 @@
 
 import * as z from 'zod'
 import { refuseOption } from '../base/errors.ts'
-import { asAddress, fromHex, isHexData, toHex } from '../base/hex.ts'
-import type { Address } from '../base/hex.ts'
+import { asAddress, fromHex, isHexData, toHex, type Address } from '../base/hex.ts'
 import { timeText } from '../base/host.ts'
 import { jsonValue } from '../base/json-text.ts'
 import { describeIssue } from '../config/issues.ts'

@@ -3,14 +3,12 @@
 import { mkdir, readFile, readdir, rm } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { NodeError } from '../base/errors.ts'
-import { claimFile } from '../base/file-claim.ts'
-import type { OwnFile } from '../base/file-claim.ts'
+import { claimFile, type OwnFile } from '../base/file-claim.ts'
 import { replaceFile } from '../base/replace-file.ts'
 import type { Address } from '../base/hex.ts'
 import { codeOf, reasonOf } from '../base/system-errors.ts'
 import type { EncryptedKey } from './encrypted-key.ts'
-import { readKeyFile } from './key-file.ts'
-import type { KeyFile } from './key-file.ts'
+import { readKeyFile, type KeyFile } from './key-file.ts'
 
 /** A file and its text. */
 export interface StoredText {

@@ -3,8 +3,7 @@
 import { NodeError } from '../base/errors.ts'
 import type { Address, Hex } from '../base/hex.ts'
 import type { Host } from '../base/host.ts'
-import { waitFor } from '../base/routine.ts'
-import type { Routine } from '../base/routine.ts'
+import { waitFor, type Routine } from '../base/routine.ts'
 import { addressOfPrivateKey } from '../crypto/address.ts'
 import { curve } from '../crypto/secp256k1.ts'
 import type { Capturable, Captured, ChainInstance } from '../chain/instance/chain-instance.ts'
@@ -19,8 +18,7 @@ import type {
 import { NO_KEY, encryptKey, openKey, requireKey } from './encrypted-key.ts'
 import type { EncryptedKey, ScryptCost } from './encrypted-key.ts'
 import { keyFileName, readKeyFile, writeKeyFile } from './key-file.ts'
-import { readStoredKeys } from './key-folder.ts'
-import type { KeyFiles } from './key-folder.ts'
+import { readStoredKeys, type KeyFiles } from './key-folder.ts'
 import { messageHash, signHash } from './signature.ts'
 
 /** Default time an account stays unlocked: 30 minutes, as on network 33 (node-rpc 5.12); geth has 5. */

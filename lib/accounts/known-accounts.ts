@@ -3,8 +3,7 @@
  * code loads slowly.
  */
 
-import { asAddress, fromHex } from '../base/hex.ts'
-import type { Address } from '../base/hex.ts'
+import { asAddress, fromHex, type Address } from '../base/hex.ts'
 
 interface KnownAccount {
   readonly privateKey: Uint8Array

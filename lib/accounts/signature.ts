@@ -1,7 +1,6 @@
 /** Signs messages and typed data as wallets do. Transactions are signed in evm/codec.ts. */
 
-import { toHex } from '../base/hex.ts'
-import type { Address, Hex } from '../base/hex.ts'
+import { toHex, type Address, type Hex } from '../base/hex.ts'
 import { recoverAddress } from '../crypto/address.ts'
 import { asRecovery } from '../crypto/curve.ts'
 import { keccak256 } from '../crypto/keccak.ts'

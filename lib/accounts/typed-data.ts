@@ -15,7 +15,6 @@ export interface TypedMember {
 
 type Members = Readonly<Record<string, unknown>>
 
-/** Structured data and its types. */
 export interface TypedData {
   /** Members of structs by name; `EIP712Domain` may be missing. */
   readonly types: ReadonlyMap<string, readonly TypedMember[]>

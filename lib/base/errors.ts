@@ -56,7 +56,6 @@ export const ERROR_KINDS = [
   'addressInUse',
 ] as const
 
-/** Kind of an error. */
 export type ErrorKind = (typeof ERROR_KINDS)[number]
 
 /** Data of an error besides its message. */

@@ -3,7 +3,6 @@
 
 import { codeOf } from './system-errors.ts'
 
-/** The id of this process. */
 export const ownProcessId = process.pid
 
 /** Whether a process with the id exists, of any user. */

@@ -57,7 +57,6 @@ async function continued<T>(
   return routine.next()
 }
 
-/** A routine from its pause on. */
 function* resumed<T>(routine: Routine<T>, pause: Promise<void>): Routine<T> {
   let step: IteratorResult<Promise<void>, T> = { value: pause }
   while (step.done !== true) step = yield* afterPause(routine, step.value)
@@ -120,7 +119,6 @@ function end(routine: Routine<unknown>): void {
   }
 }
 
-/** Runs a routine to its end. */
 export async function runWithPauses<T>(routine: Routine<T>): Promise<T> {
   const result = begin(routine)
   return result instanceof PausedRoutine ? result.finish() : result
@@ -132,7 +130,6 @@ export const pausing =
   (...args: Args): T | PausedRoutine<T> =>
     begin(routine(...args))
 
-/** Waits for a promise, in a routine. */
 export function* waitFor<T>(promise: Promise<T>): Routine<T> {
   let settled: { readonly value: T } | undefined
   yield promise.then((value) => {

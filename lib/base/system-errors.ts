@@ -1,6 +1,5 @@
 /** Reads errors of the system and of libraries, which are of any type. */
 
-/** The message of an error. */
 export function reasonOf(error: unknown): string {
   return typeof error === 'object' && error !== null && 'message' in error
     ? String(error.message)

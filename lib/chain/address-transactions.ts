@@ -23,7 +23,6 @@ export interface AddressPageRequest {
 /** A page of transactions, newest first. */
 export interface AddressPage {
   readonly found: readonly MinedReceipt[]
-  /** Number of transactions on all pages. */
   readonly total: number
   readonly hasNewer: boolean
   readonly hasOlder: boolean

@@ -17,12 +17,10 @@ import { DEPOSIT_TYPE, LEGACY_TYPE, effectiveGasPrice, impersonatedSignature } f
 import type { Transaction } from '../evm/transaction.ts'
 import { EMPTY_ACCOUNT } from '../state/account.ts'
 import type { State } from '../state/state.ts'
-import { BlockGas } from './block.ts'
-import type { Receipt } from './block.ts'
+import { BlockGas, type Receipt } from './block.ts'
 import { consensusOf } from '../networks/consensus/consensus-of.ts'
 import type { Withdrawal } from '../networks/consensus/withdrawals.ts'
 
-/** The block to process. */
 export interface BlockInput {
   /** Working copy of the state after the parent. */
   readonly state: State

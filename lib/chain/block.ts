@@ -86,7 +86,6 @@ function withSealedHeader(content: BlockContent, { header, hash }: SealedHeader)
   return { header, hash, receipts, uncles, chainId, withdrawals, requests, accessList, totalDifficulty }
 }
 
-/** Hashes of the uncles of a block. */
 export const uncleHashesOf = ({ remote, uncles }: Pick<Block, 'remote' | 'uncles'>): readonly Hash[] =>
   remote === undefined ? uncles.map(headerHash) : remote.uncleHashes
 

@@ -15,7 +15,6 @@ export interface Reservation {
   readonly keepsState: boolean
 }
 
-/** The members of an entry. */
 export interface ChainEntryMembers {
   readonly block: Block
   /** State after the block; absent if it was dropped. Its root differs from the header's after a direct edit of accounts. */

@@ -1,8 +1,7 @@
 /** The configuration of a network's hard fork as eth_config returns it (EIP-7910). */
 
 import { crc32 } from 'node:zlib'
-import { fromHex, toHex } from '../base/hex.ts'
-import type { Address, Hash, Hex } from '../base/hex.ts'
+import { fromHex, toHex, type Address, type Hash, type Hex } from '../base/hex.ts'
 import { activeEips, networkBlobSchedule } from '../config/active-eips.ts'
 import type { Network } from '../config/network.ts'
 import { requestContracts, systemContracts } from '../evm/system-contracts.ts'

@@ -1,7 +1,6 @@
 /** Creates the genesis block of a network and its state. */
 
-import { bigIntToBytes, fromHex, toHash, toWord } from '../base/hex.ts'
-import type { Address, Hash } from '../base/hex.ts'
+import { bigIntToBytes, fromHex, toHash, toWord, type Address, type Hash } from '../base/hex.ts'
 import type { Network } from '../config/network.ts'
 import { keccak256 } from '../crypto/keccak.ts'
 import { requestContracts, systemContracts } from '../evm/system-contracts.ts'

@@ -1,9 +1,7 @@
 /** Encodes and hashes block headers. The consensus of each header determines its encoding. */
 
-import { asHash, toHash } from '../base/hex.ts'
-import type { Hash } from '../base/hex.ts'
-import { encodeRlp } from '../base/rlp.ts'
-import type { RlpInput } from '../base/rlp.ts'
+import { asHash, toHash, type Hash } from '../base/hex.ts'
+import { encodeRlp, type RlpInput } from '../base/rlp.ts'
 import { keccak256 } from '../crypto/keccak.ts'
 import { consensusOfHeader } from '../networks/consensus/consensus-of.ts'
 import type { Header } from '../networks/consensus/header-fields.ts'
@@ -15,7 +13,6 @@ import type { Network } from '../config/network.ts'
 /** keccak256 of the RLP of `[]`. */
 const EMPTY_LIST_HASH = asHash('0x1dcc4de8dec75d7aab85b567b6ccd41ad312451b948a7413f0a142fd40d49347')
 
-/** Hash of an empty list of uncles. */
 export const NO_UNCLES_HASH = EMPTY_LIST_HASH
 
 /** Root of an empty trie. */

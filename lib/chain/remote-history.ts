@@ -1,15 +1,13 @@
 /** The blocks of another chain that a fork continues: they are read when they are asked for. */
 
 import type { Hash } from '../base/hex.ts'
-import { ChainEntry } from './chain-entry.ts'
-import type { ChainEntryMembers, Reservation } from './chain-entry.ts'
+import { ChainEntry, type ChainEntryMembers, type Reservation } from './chain-entry.ts'
 import type { LogFilter, PlacedLog } from './log-index.ts'
 import type { StateRoot } from '../state/state-root.ts'
 import type { MinedReceipt } from './chain-index.ts'
 
 /** Where a chain was forked from. */
 export interface ForkOrigin {
-  /** Chain id of the remote. */
   readonly chainId: bigint
   /** The block that the chain continues. */
   readonly blockNumber: bigint

@@ -1,8 +1,7 @@
 /** The flags of the commands besides `start`, and how they are read from a command line. */
 
 import { refuseOption } from '../base/errors.ts'
-import { asHash } from '../base/hex.ts'
-import type { Hash } from '../base/hex.ts'
+import { asHash, type Hash } from '../base/hex.ts'
 import { didYouMean } from '../config/nearest.ts'
 import { readWhole } from '../config/values.ts'
 
@@ -12,7 +11,6 @@ export const INIT_NETWORKS = ['ethereum', 'network-33'] as const
 /** The rules of the chain that `dev-node init` sets up. */
 export type InitNetwork = (typeof INIT_NETWORKS)[number]
 
-/** A flag of a command. */
 export interface CommandFlag {
   readonly flag: string
   readonly isSwitch?: boolean

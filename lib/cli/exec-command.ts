@@ -13,8 +13,7 @@ import type { RunningServer } from '../server/start.ts'
 import { explainedFailure, namesInFailures, newestFailures } from './explain-command.ts'
 import { failureLines } from './explanation-lines.ts'
 import type { ExecCommand } from './command-flags.ts'
-import { paintOn } from './io.ts'
-import type { CommandResult, Io } from './io.ts'
+import { paintOn, type CommandResult, type Io } from './io.ts'
 import { paintedReports } from './painted-reports.ts'
 
 /** The port of the network `localhost` of Hardhat, and the default of Foundry: they find the node there without a setting. */

@@ -2,10 +2,8 @@
 
 import type { ChalkInstance } from 'chalk'
 import { decimalText, etherText, withPowers } from '../base/decimal-text.ts'
-import { withNames, withUnits } from '../base/named-text.ts'
-import type { TokenUnit } from '../base/named-text.ts'
-import { placeTexts, shown } from '../config/request-log.ts'
-import type { LoggedFunction, LoggedStack } from '../config/request-log.ts'
+import { withNames, withUnits, type TokenUnit } from '../base/named-text.ts'
+import { placeTexts, shown, type LoggedFunction, type LoggedStack } from '../config/request-log.ts'
 import type { DecodedValue, NamedValue } from '../abi/fragments.ts'
 import { amountsIn } from '../schema/token-amounts.ts'
 import type { Alike } from '../schema/alike-failures.ts'
@@ -14,7 +12,6 @@ import type { StepResult } from '../schema/explanation-results.ts'
 
 type EventResult = Extract<StepResult, { readonly event: unknown }>['event']
 
-/** The lines of an explanation. */
 export function explanationLines(explanation: ExplanationResult, paint: ChalkInstance): readonly string[] {
   const { status, reason, stack = [], call, gasUsed, removedAt, names = {} } = explanation
   const removal = removedAt === undefined ? '' : `, removed by a revert at ${removedAt}`

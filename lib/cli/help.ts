@@ -2,10 +2,8 @@
 
 import yargs from 'yargs'
 import { GROUPS } from '../config/option-description.ts'
-import { OPTION_LIST } from '../config/options.ts'
-import type { OptionEntry } from '../config/options.ts'
-import { COMMAND_FLAGS } from './command-flags.ts'
-import type { CommandFlag } from './command-flags.ts'
+import { OPTION_LIST, type OptionEntry } from '../config/options.ts'
+import { COMMAND_FLAGS, type CommandFlag } from './command-flags.ts'
 
 /** What each command does. */
 const SUMMARIES: Readonly<Record<'start' | keyof typeof COMMAND_FLAGS, string>> = {

@@ -9,10 +9,8 @@ import { replaceFile } from '../base/replace-file.ts'
 import { reasonOf, whenMissing } from '../base/system-errors.ts'
 import { findPackage } from '../config/package.ts'
 import type { CommandResult } from './io.ts'
-import { INIT_NETWORKS, readNetwork } from './command-flags.ts'
-import type { InitCommand } from './command-flags.ts'
-import { setupOf } from './init-tools.ts'
-import type { FileChange, Project } from './init-tools.ts'
+import { INIT_NETWORKS, readNetwork, type InitCommand } from './command-flags.ts'
+import { setupOf, type FileChange, type Project } from './init-tools.ts'
 
 /** The project, and how to ask its author: shows a text and returns the line that the user types. Absent without a terminal. */
 interface InitPlace {

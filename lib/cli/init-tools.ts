@@ -1,8 +1,7 @@
 /** The tools that `dev-node init` knows: how it recognises them in a project, and what their configs get. */
 
 import type { InitNetwork } from './command-flags.ts'
-import { addScript, addToConfig, linesOf } from './config-edit.ts'
-import type { ConfigAddition } from './config-edit.ts'
+import { addScript, addToConfig, linesOf, type ConfigAddition } from './config-edit.ts'
 
 /** A project: its files, and the members of package.json that the command reads. */
 export interface Project {
@@ -17,7 +16,6 @@ export interface Project {
   readonly read: (file: string) => Promise<string>
 }
 
-/** A change of a file. */
 export interface FileChange {
   readonly file: string
   /** Empty if there is no file. */

@@ -1,7 +1,6 @@
 /** The parts of the process that the command uses; bin has the real ones. */
 
-import { Chalk } from 'chalk'
-import type { ChalkInstance } from 'chalk'
+import { Chalk, type ChalkInstance } from 'chalk'
 import type { EditorStreams } from '../debug-adapter/serve.ts'
 import type { StartServer } from '../server/start.ts'
 

@@ -10,5 +10,4 @@ function plain(_key: string, value: unknown): unknown {
 /** The value as JSON on one line, big integers included. */
 export const toJson = (value: unknown): string => JSON.stringify(value, plain)
 
-/** An event as a line. */
 export const jsonLine = (event: string, content: object): string => `${toJson({ event, ...content })}\n`

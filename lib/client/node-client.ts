@@ -32,9 +32,7 @@ export const isRunning = (url: string): Promise<boolean> =>
 
 const errorResponse = z.object({ error: z.object({ message: z.string(), code: z.int() }) })
 
-/** The error that a node answers. */
 export class AnsweredError extends NodeError {
-  /** The error of the node. */
   readonly error: z.output<typeof errorResponse>['error']
 
   constructor(url: string, error: AnsweredError['error']) {

@@ -13,8 +13,7 @@ import type {
   OptionalInstruction,
   SystemContractName,
 } from './eip-changes.ts'
-import { HARDFORKS } from './hardfork.ts'
-import type { NetworkFork } from './hardfork.ts'
+import { HARDFORKS, type NetworkFork } from './hardfork.ts'
 import type { NetworkTraits } from './network-traits.ts'
 
 /** Members of a network that determine its EIPs. */

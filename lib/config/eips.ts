@@ -1,7 +1,6 @@
 /** The changes of each EIP, and the EIPs of each hard fork. active-eips.ts combines those of a network. */
 
-import { INITIAL_BLOB_SCHEDULE } from './eip-changes.ts'
-import type { Eip } from './eip-changes.ts'
+import { INITIAL_BLOB_SCHEDULE, type Eip } from './eip-changes.ts'
 import type { Hardfork } from './hardfork.ts'
 
 /**

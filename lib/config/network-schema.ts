@@ -22,7 +22,6 @@ const storage = z
     return new Map(Object.entries(slots).map(([slot, value]) => [BigInt(slot), value]))
   })
 
-/** Schema of an account of the genesis. */
 export const genesisAccount = z.strictObject({
   address,
   /** Wei. */
@@ -34,7 +33,6 @@ export const genesisAccount = z.strictObject({
   comment: text.optional(),
 })
 
-/** An account of the genesis. */
 export type GenesisAccount = z.output<typeof genesisAccount>
 
 const genesis = z.strictObject({

@@ -2,8 +2,7 @@
 
 import { refuseOption } from '../base/errors.ts'
 import { MERGED_MINING_EIPS, NEXT_FORK_EIPS } from './eips.ts'
-import { NEXT_FORK } from './hardfork.ts'
-import type { NetworkFork } from './hardfork.ts'
+import { NEXT_FORK, type NetworkFork } from './hardfork.ts'
 
 /** The traits of a network that follow from its kind. */
 export interface NetworkTraits {

@@ -27,7 +27,6 @@ export function loadNetwork(nameOrPath: string): Network {
   refuseOption(`network file ${file}: ${describeIssues(parsed.error.issues)}`)
 }
 
-/** A JSON object. */
 type JsonObject = Readonly<Record<string, unknown>>
 
 /** Maximum number of presets in a chain of `extends`. */

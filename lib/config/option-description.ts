@@ -51,11 +51,9 @@ export function declare<Schema extends z.ZodType>(
   return option
 }
 
-/** An option with the default of the network. */
 export const ofNetwork = <Schema extends z.ZodType>(schema: Schema, summary: string) =>
   declare(z.optional(schema), summary, { defaultDescription: 'of the network' })
 
-/** A switch that is off by default. */
 export const toggle = (summary: string) => declare(onOff.default(false), summary, { form: 'switch' })
 
 /** Lists options in a group. Returns the options. */

@@ -17,7 +17,6 @@ export function readSwitch(given: unknown): boolean | undefined {
   return NO.includes(word) ? false : undefined
 }
 
-/** On or off. */
 export const onOff = readable<boolean | string, boolean>('true or false', readSwitch)
 
 /** Reads a list, given as text with commas, as several values, or as both. */
@@ -33,13 +32,11 @@ function readList(given: unknown): readonly string[] | undefined {
 
 type ListInput = string | readonly string[]
 
-/** A list of texts. */
 export const textList = readable<ListInput, readonly string[]>(
   'one or more values with commas between',
   readList,
 )
 
-/** A list of private keys. */
 export const privateKeyList = readable<ListInput, readonly Hex[]>(
   'one or more private keys of 32 bytes as hex, with commas between',
   (given) => {
@@ -139,7 +136,6 @@ export const miningKind = readable<(typeof MINING_KINDS)[number] | boolean, (typ
 /** Optional parts of a state file. */
 export const STATE_PARTS = ['blocks', 'transactions', 'receipts', 'snapshots', 'keystore'] as const
 
-/** A list of parts. */
 export const statePartList = readable<ListInput, readonly (typeof STATE_PARTS)[number][]>(
   `some of ${STATE_PARTS.join(', ')}, with commas between`,
   (given) => {

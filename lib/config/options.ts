@@ -3,8 +3,7 @@
 import * as z from 'zod'
 import { chainOptions } from './chain-options.ts'
 import { forkOptions } from './fork-options.ts'
-import { descriptionOf } from './option-description.ts'
-import type { OptionDescription } from './option-description.ts'
+import { descriptionOf, type OptionDescription } from './option-description.ts'
 import { serviceOptions } from './service-options.ts'
 import { sourceOptions } from './source-options.ts'
 
@@ -19,7 +18,6 @@ export type Options = z.output<typeof optionsSchema>
 /** Options as a program gives them: all optional, numbers in any notation. */
 export type OptionsInput = z.input<typeof optionsSchema>
 
-/** One option with all its names. */
 export interface OptionEntry {
   /** Name in the programmatic API. */
   readonly name: string

@@ -22,7 +22,6 @@ export interface LoggedFunction {
 /** The functions that ran when an execution failed, innermost first. */
 export type LoggedStack = readonly LoggedFunction[]
 
-/** A transaction that a request sent. */
 export interface SentTransaction {
   readonly hash: string
   /** Its call and its sender by names, such as `Vault.deposit(12 MTK) from account 1`. */

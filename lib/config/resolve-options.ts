@@ -5,8 +5,7 @@ import { NEED_FORK_URL } from './fork-options.ts'
 import { describeIssue } from './issues.ts'
 import { didYouMean } from './nearest.ts'
 import { readSwitch } from './option-values.ts'
-import { OPTION_LIST, optionsSchema } from './options.ts'
-import type { OptionEntry, Options, OptionsInput } from './options.ts'
+import { OPTION_LIST, optionsSchema, type OptionEntry, type Options, type OptionsInput } from './options.ts'
 import { PARSE_ONCE, show } from './values.ts'
 
 /** Sources of options; all are optional. */

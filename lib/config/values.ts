@@ -1,8 +1,7 @@
 /** Schemas of values in preset files, flags and environment variables. They parse text into the types of the node. */
 
 import * as z from 'zod'
-import { asAddress, asHash, readHex } from '../base/hex.ts'
-import type { Hex } from '../base/hex.ts'
+import { asAddress, asHash, readHex, type Hex } from '../base/hex.ts'
 import { MAX_UINT64, MAX_UINT256 } from '../base/limits.ts'
 
 /** Setting of a parse at the start: zod compiles no parser, which pays only for many values. */
@@ -105,7 +104,6 @@ export function readPrivateKey(given: unknown): Hex | undefined {
   return /^[0-9a-f]{64}$/.test(digits) && /[1-9a-f]/.test(digits) ? `0x${digits}` : undefined
 }
 
-/** A private key. */
 export const privateKey = readable<string, Hex>('a private key of 32 bytes as hex', readPrivateKey)
 
 const MNEMONIC_LENGTHS = [12, 15, 18, 21, 24]

@@ -1,8 +1,7 @@
 /** The compression function of BLAKE2b (RFC 7693, section 3.2). The rounds run in WebAssembly (assembly/blake2b.ts). */
 
 import { BLAKE2B_CODE } from './blake2b-code.ts'
-import { compileWasm, startWasm, wasmMemory } from './wasm.ts'
-import type { WasmInstance } from './wasm.ts'
+import { compileWasm, startWasm, wasmMemory, type WasmInstance } from './wasm.ts'
 
 /** Length of a word in bytes. */
 const WORD = 8

@@ -2,8 +2,7 @@
 
 import { once } from '../base/once.ts'
 import { SIZE } from './mcl.ts'
-import { PairingCurve } from './pairing-curve.ts'
-import type { Group } from './pairing-curve.ts'
+import { PairingCurve, type Group } from './pairing-curve.ts'
 
 /** Modulus of the field. */
 export const BLS_MODULUS =

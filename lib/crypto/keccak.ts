@@ -1,8 +1,7 @@
 /** Keccak-256 in WebAssembly (assembly/absorb.ts). Hashing in place allocates nothing. */
 
 import { KECCAK_CODE } from './keccak-code.ts'
-import { compileWasm, startWasm, wasmMemory } from './wasm.ts'
-import type { WasmFunction, WasmMemory } from './wasm.ts'
+import { compileWasm, startWasm, wasmMemory, type WasmFunction, type WasmMemory } from './wasm.ts'
 
 /** A synchronous hash of bytes; every result is a new array. */
 export type HashFunction = (data: Uint8Array) => Uint8Array

@@ -7,8 +7,7 @@ import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { NodeError } from '../base/errors.ts'
 import { invariant, present } from '../base/invariant.ts'
-import { compileWasm, startWasm, wasmMemory } from './wasm.ts'
-import type { WasmInstance } from './wasm.ts'
+import { compileWasm, startWasm, wasmMemory, type WasmInstance } from './wasm.ts'
 
 /**
  * Lengths in bytes of numbers and points in mcl's memory. A point has three coordinates; in the second group each is two

@@ -7,8 +7,7 @@ import type * as Bindings from 'secp256k1'
 import { bytesToBigInt } from '../base/hex.ts'
 import { InvariantError } from '../base/invariant.ts'
 import { once } from '../base/once.ts'
-import { Curve } from './curve.ts'
-import type { RawCurve } from './curve.ts'
+import { Curve, type RawCurve } from './curve.ts'
 
 /** The implementation in use, and the reason why it is not the native one. */
 interface Choice {

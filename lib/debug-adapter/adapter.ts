@@ -15,11 +15,9 @@ import { BreakpointSet } from './breakpoint-set.ts'
 import { CAPABILITIES } from './capabilities.ts'
 import { DebuggedThread, Threads } from './debugged-thread.ts'
 import { Inspector } from './inspector.ts'
-import { readSettings, targetOf, urlOf } from './launch-settings.ts'
-import type { SessionSettings } from './launch-settings.ts'
+import { readSettings, targetOf, urlOf, type SessionSettings } from './launch-settings.ts'
 import { DebuggedExecution, placeBreakpoints } from './debugged-execution.ts'
-import { withPathFormat } from './requests.ts'
-import type { Counting, EditorRequestHandler, EditorRequests } from './requests.ts'
+import { withPathFormat, type Counting, type EditorRequestHandler, type EditorRequests } from './requests.ts'
 import { SourceFiles } from './source-files.ts'
 
 /** Environment variables and working folder of the adapter's process. */

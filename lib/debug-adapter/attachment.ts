@@ -5,8 +5,7 @@ import { realHost } from '../base/host.ts'
 import { reasonOf } from '../base/system-errors.ts'
 import { DEFAULT_URLS, ask, firstRunning, isRunning } from '../client/node-client.ts'
 import type { AttachSettings, Breakpoint } from '../schema/debug-params.ts'
-import { heldStop } from '../schema/debug-results.ts'
-import type { HeldStop } from '../schema/debug-results.ts'
+import { heldStop, type HeldStop } from '../schema/debug-results.ts'
 
 /** Milliseconds that one question for the next stop waits. The node detaches a debugger that asks no more. */
 const WAIT_MS = 10_000

@@ -4,8 +4,7 @@ import { basename, isAbsolute } from 'node:path'
 import { Source } from '@vscode/debugadapter'
 import type { DebugProtocol } from '@vscode/debugprotocol'
 import * as z from 'zod'
-import { breakpoint } from '../schema/debug-params.ts'
-import type { Breakpoint } from '../schema/debug-params.ts'
+import { breakpoint, type Breakpoint } from '../schema/debug-params.ts'
 import type { DebugVariable } from '../schema/debug-results.ts'
 
 /** Makes a breakpoint with an id. */

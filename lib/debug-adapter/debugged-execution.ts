@@ -8,10 +8,8 @@ import { debugValue, debugVariables, placedBreakpoints } from '../schema/debug-r
 import type { DebugCode, DebugSessionResult, DebugStack, DebugStop } from '../schema/debug-results.ts'
 import type { DebugTargets, DebugVariable, PlacedBreakpoints } from '../schema/debug-results.ts'
 import type { Breakpoint, Motion } from '../schema/debug-params.ts'
-import { explanationObject } from '../schema/explanation-results.ts'
-import type { ExplanationResult } from '../schema/explanation-results.ts'
-import { sourcesObject } from '../schema/report-results.ts'
-import type { ListedSource } from '../schema/report-results.ts'
+import { explanationObject, type ExplanationResult } from '../schema/explanation-results.ts'
+import { sourcesObject, type ListedSource } from '../schema/report-results.ts'
 import type { LaunchTarget } from './launch-settings.ts'
 
 /** A function that is running at a step. */
@@ -57,7 +55,6 @@ export class DebuggedExecution {
     return this.#ask('dev_debugVariables', [step, frame, path], debugVariables)
   }
 
-  /** The value of an expression. */
   evaluate({ step, frame }: FramePlace, expression: string): Promise<DebugVariable> {
     return this.#ask('dev_debugEvaluate', [step, frame, expression], debugValue)
   }

@@ -35,7 +35,6 @@ export class DebuggedThread {
     return this.#stop.reason === 'end'
   }
 
-  /** Moves by a motion. */
   async move(
     kind: Motion['kind'],
     breakpoints: Breakpoint[],
@@ -133,7 +132,6 @@ export class Threads {
     return this.#referents.get(reference) ?? refuseOption('choose a function of the call stack first')
   }
 
-  /** Ends the references to a thread. */
   endReferences(moved: DebuggedThread): void {
     for (const [reference, { thread }] of this.#referents)
       if (thread === moved) this.#referents.delete(reference)

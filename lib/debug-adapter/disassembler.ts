@@ -9,7 +9,6 @@ import type { DebuggedExecution } from './debugged-execution.ts'
 /** Addresses of one code: more than a code has bytes. */
 const RANGE = 2 ** 32
 
-/** A place in a source. */
 export type PlacedText = Pick<DebugProtocol.StackFrame, 'source' | 'line' | 'column'>
 
 /** Disassembles the code of functions. */

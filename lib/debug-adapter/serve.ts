@@ -1,13 +1,10 @@
 /** Serves editors: one over a pair of streams, or several over TCP. */
 
-import { createServer } from 'node:net'
-import type { Socket } from 'node:net'
+import { createServer, type Socket } from 'node:net'
 import { NodeError } from '../base/errors.ts'
 import { codeOf, reasonOf } from '../base/system-errors.ts'
-import { DebugAdapter } from './adapter.ts'
-import type { AdapterProcess } from './adapter.ts'
+import { DebugAdapter, type AdapterProcess } from './adapter.ts'
 
-/** The streams of one editor. */
 export interface EditorStreams {
   readonly input: NodeJS.ReadableStream
   readonly output: NodeJS.WritableStream

@@ -22,7 +22,6 @@ export const SCOPES: readonly ShownScope[] = [
 export const shownValue = ({ value, unknown }: DebugVariable): string =>
   unknown === undefined ? value : `not known: ${unknown}`
 
-/** Scopes whose variables expressions name. */
 const NAMED_SCOPES = new Set(['locals', 'state', 'message', 'expression'])
 
 /** The expression of a variable by its scope and names; undefined for words of the machine, and for what a function returned. */

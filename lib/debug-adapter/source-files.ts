@@ -29,7 +29,6 @@ export class SourceFiles {
     return new Source(basename(source.path), source.path, reference, 'compiled text')
   }
 
-  /** The text of a reference. */
   text(reference: number): string | undefined {
     return this.#texts[reference - 1]?.content
   }

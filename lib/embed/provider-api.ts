@@ -13,7 +13,6 @@ export type MethodParams<Method extends MethodName> = Method extends keyof RpcMe
   ? RpcMethods[Method]['params'] | RpcMethods[Method]['named']
   : readonly unknown[] | object
 
-/** Result of a method. */
 export type MethodResult<Method extends MethodName> = Method extends keyof RpcMethods
   ? RpcMethods[Method]['result']
   : unknown
@@ -25,7 +24,6 @@ export type ProviderRequest<Method extends MethodName = string> = {
   ? { readonly params?: MethodParams<Method> | undefined }
   : { readonly params: MethodParams<Method> })
 
-/** Settings of a provider. */
 export interface ProviderSettings {
   /** Client whose error codes and phrases are used; by default that of the node. */
   readonly dialect?: Dialect

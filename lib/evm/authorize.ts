@@ -10,8 +10,7 @@ import { EMPTY_ACCOUNT } from '../state/account.ts'
 import { encodeDelegation, isExternallyOwned } from './delegation.ts'
 import type { ExecutionEnvironment } from './machine/environment.ts'
 import { MAX_NONCE } from './transaction-gas.ts'
-import { MAX_S } from './transaction.ts'
-import type { Authorization } from './transaction.ts'
+import { MAX_S, type Authorization } from './transaction.ts'
 
 /** First byte of the signed data of an authorization. */
 const SIGNATURE_PREFIX = 0x05

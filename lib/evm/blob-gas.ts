@@ -16,7 +16,6 @@ interface Blobs {
 /** Number of blobs of a transaction. */
 export const blobCount = ({ blobVersionedHashes = [] }: Blobs): number => blobVersionedHashes.length
 
-/** Blob gas of a transaction. */
 export const blobGas = (transaction: Blobs): bigint => BigInt(blobCount(transaction)) * GAS_PER_BLOB
 
 /** Wei per blob gas in a block with this excess; zero if the network has no blobs. */

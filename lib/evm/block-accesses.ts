@@ -4,10 +4,8 @@ import { bigIntToBytes, equalBytes, fromHex, stripZeros, toHash } from '../base/
 import type { Address, Hash } from '../base/hex.ts'
 import { getOrAdd } from '../base/get-or-add.ts'
 import { keccak256 } from '../crypto/keccak.ts'
-import { encodeRlp } from '../base/rlp.ts'
-import type { RlpInput } from '../base/rlp.ts'
-import type { AccountFields } from '../state/account.ts'
-import { EMPTY_ACCOUNT } from '../state/account.ts'
+import { encodeRlp, type RlpInput } from '../base/rlp.ts'
+import { EMPTY_ACCOUNT, type AccountFields } from '../state/account.ts'
 import type { State } from '../state/state.ts'
 
 /** An accessed slot and its value before, without leading zeros. */

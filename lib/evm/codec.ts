@@ -1,18 +1,15 @@
 /** Decodes and signs transactions under a network's rules. lib/networks/consensus decides about admission to the pool. */
 
 import { NodeError } from '../base/errors.ts'
-import { bigIntToBytes, bytesToBigInt, toHash } from '../base/hex.ts'
-import type { Address } from '../base/hex.ts'
+import { bigIntToBytes, bytesToBigInt, toHash, type Address } from '../base/hex.ts'
 import type { RlpInput, RlpItem } from '../base/rlp.ts'
-import type { HardforkChoice } from '../config/active-eips.ts'
-import { networkBlobSchedule } from '../config/active-eips.ts'
+import { networkBlobSchedule, type HardforkChoice } from '../config/active-eips.ts'
 import type { Network } from '../config/network.ts'
 import { keccak256 } from '../crypto/keccak.ts'
 import { curve } from '../crypto/secp256k1.ts'
 import { readLegacyFields, readLegacySignature } from './legacy-members.ts'
 import { bytesAt, listMembers, numberAt, readNumber, unreadable } from './rlp-members.ts'
-import { blobFault, splitNetworkForm } from './sidecar.ts'
-import type { SplitForm } from './sidecar.ts'
+import { blobFault, splitNetworkForm, type SplitForm } from './sidecar.ts'
 import { checkBounds } from './transaction-gas.ts'
 import {
   encodeEnvelope,

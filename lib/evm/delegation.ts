@@ -1,14 +1,12 @@
 /** The code of a delegated account: a prefix and the address whose code runs instead (EIP-7702). */
 
-import { fromHex, toAddress } from '../base/hex.ts'
-import type { Address } from '../base/hex.ts'
+import { fromHex, toAddress, type Address } from '../base/hex.ts'
 
 const PREFIX = [0xef, 0x01, 0x00] as const
 
 /** Length of the prefix and the address in bytes. */
 const LENGTH = 23
 
-/** The delegation to an address. */
 export const encodeDelegation = (to: Address): Uint8Array => Uint8Array.of(...PREFIX, ...fromHex(to))
 
 /** The address in a delegation; absent for other code (geth, ParseDelegation). */

@@ -1,24 +1,19 @@
 /** Executes transactions of a block: checks them, charges gas, and pays refund and coinbase after the run. */
 
 import { NodeError } from '../base/errors.ts'
-import type { Address } from '../base/hex.ts'
-import { asHash, bytesToBigInt } from '../base/hex.ts'
+import { asHash, bytesToBigInt, type Address } from '../base/hex.ts'
 import { EMPTY_ACCOUNT } from '../state/account.ts'
 import type { State } from '../state/state.ts'
 import { blobGas } from './blob-gas.ts'
 import { isExternallyOwned } from './delegation.ts'
 import type { ExecutionEnvironment } from './machine/environment.ts'
-import { beginExecution, outcomeOf } from './run.ts'
-import type { GasResult, RunningExecution } from './run.ts'
-import { burnLog } from './outcome.ts'
-import type { Log, Outcome } from './outcome.ts'
+import { beginExecution, outcomeOf, type GasResult, type RunningExecution } from './run.ts'
+import { burnLog, type Log, type Outcome } from './outcome.ts'
 import { blobFault } from './sidecar.ts'
 import type { Rules } from './rules.ts'
-import { intrinsicGasOf, requiredFunds } from './transaction-gas.ts'
-import type { IntrinsicGas } from './transaction-gas.ts'
+import { intrinsicGasOf, requiredFunds, type IntrinsicGas } from './transaction-gas.ts'
 import { senderPublicKey } from './transaction-signature.ts'
-import { BLOB_TYPE, effectiveGasPrice, isImpersonated } from './transaction.ts'
-import type { Transaction } from './transaction.ts'
+import { BLOB_TYPE, effectiveGasPrice, isImpersonated, type Transaction } from './transaction.ts'
 
 /**
  * Checks a transaction, takes its gas and begins it.

@@ -58,7 +58,6 @@ export interface Step {
   readonly depth: number
   /** Bottom first. */
   readonly stack: readonly bigint[]
-  /** Number of words on the stack. */
   readonly height: number
   /** The stack word with a number of words above it: 0 is the top. Only until the instruction runs. */
   word(below: number): bigint

@@ -74,7 +74,6 @@ export const burnLog = (address: Address, value: bigint): Log => ({
 
 const addressTopic = (address: Address): Hash => asHash(`0x${address.slice(2).padStart(64, '0')}`)
 
-/** The bloom of the addresses and topics of logs. */
 export function bloomOf(logs: readonly Log[]): Uint8Array {
   if (logs.length === 0) return EMPTY_BLOOM
   const bloom = new Uint8Array(EMPTY_BLOOM.length)

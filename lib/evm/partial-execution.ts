@@ -2,15 +2,13 @@
 
 import { loadFor, whenLoaded } from '../base/loading.ts'
 import { once } from '../base/once.ts'
-import { runWithPauses } from '../base/routine.ts'
-import type { Routine } from '../base/routine.ts'
+import { runWithPauses, type Routine } from '../base/routine.ts'
 import type { StateSource } from '../state/state-source.ts'
 import type { State } from '../state/state.ts'
 import type { Outcome } from './outcome.ts'
 import { authoritiesOf } from './authorize.ts'
-import { authorizationsIn } from './run.ts'
+import { authorizationsIn, type Message, type RunningExecution } from './run.ts'
 import type { ExecutionEnvironment } from './machine/environment.ts'
-import type { Message, RunningExecution } from './run.ts'
 
 /** Runs an execution as engine.ts does on a whole state. A failed load ends it with the error of the load. */
 export function* runPartial(

@@ -1,7 +1,6 @@
 /** Interface of precompiles, contracts whose code is part of the node; their addresses, and input without an ABI. */
 
-import { asAddress } from '../base/hex.ts'
-import type { Address, Hash } from '../base/hex.ts'
+import { asAddress, type Address, type Hash } from '../base/hex.ts'
 import type { State } from '../state/state.ts'
 import type { BlockContext } from './block-context.ts'
 import type { Log } from './outcome.ts'

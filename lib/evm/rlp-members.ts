@@ -2,8 +2,7 @@
 
 import { NodeError } from '../base/errors.ts'
 import { bytesToBigInt } from '../base/hex.ts'
-import { RlpError, decodeRlp } from '../base/rlp.ts'
-import type { RlpItem } from '../base/rlp.ts'
+import { RlpError, decodeRlp, type RlpItem } from '../base/rlp.ts'
 
 /** The error for a transaction that cannot be decoded; `reference` is the fault in the words of the reference node (node-next 2.6). */
 export const unreadable = (fault: string, reference?: string): NodeError =>

@@ -42,7 +42,6 @@ export type StorageRules =
 /** Condition of the charge for a new account: the account is missing, or it is empty and receives value (EIP-161). */
 export type NewAccountCharge = 'missing' | 'value-to-empty'
 
-/** Rules of calls. */
 export interface CallRules {
   /** Maximum depth of a frame; the outermost one has depth 0. */
   readonly maxDepth: number
@@ -87,7 +86,6 @@ export interface CreateRules extends Pick<
   readonly countsConstructorRefunds: boolean
 }
 
-/** Rules of SELFDESTRUCT. */
 export interface SelfdestructRules extends Pick<EipRules, 'onlyCreated'> {
   readonly base: number
   readonly refund: number
@@ -153,7 +151,6 @@ export interface BlobRules extends BlobSchedule {
   readonly isProven: (sidecar: BlobSidecar) => boolean
 }
 
-/** The rules of a network. */
 export interface Rules extends Pick<EipRules, 'delegations' | 'opcode44' | 'stateGas' | 'transferLogs'> {
   /** Name of a hard fork or a network, for documents. */
   readonly name: string

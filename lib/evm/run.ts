@@ -2,13 +2,11 @@
 
 import type { Address } from '../base/hex.ts'
 import { applyAuthorizations } from './authorize.ts'
-import { bloomOf } from './outcome.ts'
+import { bloomOf, type Outcome } from './outcome.ts'
 import type { ExecutionEnvironment, ExecutionResult, TransactionContext } from './machine/environment.ts'
 import { Machine } from './machine/machine.ts'
-import type { Outcome } from './outcome.ts'
 import type { Rules } from './rules.ts'
-import { NO_GAS } from './transaction-gas.ts'
-import type { IntrinsicGas } from './transaction-gas.ts'
+import { NO_GAS, type IntrinsicGas } from './transaction-gas.ts'
 import type { AccessList, Authorization, Transaction } from './transaction.ts'
 
 /** The fields that a transaction and a call share. */

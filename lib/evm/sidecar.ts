@@ -1,14 +1,12 @@
 /** Reads, writes and checks the sidecar of a blob transaction, which is not part of blocks (EIP-4844, EIP-7594). */
 
-import { fromHex, toHash } from '../base/hex.ts'
-import type { Hash } from '../base/hex.ts'
+import { fromHex, toHash, type Hash } from '../base/hex.ts'
 import { decodeRlp } from '../base/rlp.ts'
 import type { BlobSchedule } from '../config/eip-changes.ts'
 import { sha256 } from '../crypto/sha256.ts'
 import { bytesListAt, isBytes, listMembers, numberAt, unreadable } from './rlp-members.ts'
 import { encodeEnvelope } from './transaction-members.ts'
-import { BLOB_TYPE } from './transaction.ts'
-import type { BlobSidecar, Transaction } from './transaction.ts'
+import { BLOB_TYPE, type BlobSidecar, type Transaction } from './transaction.ts'
 
 /** First byte of the hash of a commitment (EIP-4844, VERSIONED_HASH_VERSION_KZG). */
 const HASH_VERSION = 1
@@ -16,7 +14,6 @@ const HASH_VERSION = 1
 /** Proofs of a blob in a sidecar of version 1. */
 const CELL_PROOFS = 128
 
-/** Number of proofs of a blob, by the version of the sidecar. */
 export const proofsPerBlob = (version: BlobSidecar['version']): number => (version === 0 ? 1 : CELL_PROOFS)
 
 /** The versioned hash of a blob's commitment (EIP-4844, kzg_to_versioned_hash). */

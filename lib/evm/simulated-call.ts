@@ -6,11 +6,9 @@ import type { BlockContext } from './block-context.ts'
 import { checkInitCode } from './code-size.ts'
 import type { ExecutionEnvironment } from './machine/environment.ts'
 import { EMPTY_BLOOM } from './outcome.ts'
-import { beginExecution, outcomeOf } from './run.ts'
-import type { GasResult, Message, RunningExecution } from './run.ts'
+import { beginExecution, outcomeOf, type GasResult, type Message, type RunningExecution } from './run.ts'
 import { intrinsicGasOf } from './transaction-gas.ts'
 
-/** A call to simulate. */
 export interface CallMessage extends Message {
   /** Result of GASPRICE: wei per gas. */
   readonly gasPrice: bigint

@@ -2,8 +2,7 @@
 
 import { asAddress, bigIntToBytes, fromHex, toWord, bytesToBigInt, equalBytes, toHash } from '../base/hex.ts'
 import type { Address, Hash } from '../base/hex.ts'
-import { activeEips } from '../config/active-eips.ts'
-import type { HardforkChoice } from '../config/active-eips.ts'
+import { activeEips, type HardforkChoice } from '../config/active-eips.ts'
 import type { SystemContractName } from '../config/eip-changes.ts'
 import type { AccountDifference } from '../state/account.ts'
 import { withDifference } from '../state/difference.ts'

@@ -15,7 +15,6 @@ import { encodeRlp } from '../base/rlp.ts'
 import { keccak256 } from '../crypto/keccak.ts'
 import type { Transaction } from './transaction.ts'
 
-/** Address of the contract. */
 export const FEE_CONTRACT = asAddress('0x0000000000000000000000000000000001000008')
 
 /**
@@ -33,7 +32,6 @@ function oneByteAddress(text: string): Address {
 /** Encoding of a zero price and gas limit; other zero numbers are encoded as no bytes. */
 const ZERO_BYTE = Uint8Array.of(0)
 
-/** The system transaction of a block. */
 export function systemTransaction(blockNumber: bigint): Transaction {
   const nonce = blockNumber - 1n
   const encoded = encode(nonce)

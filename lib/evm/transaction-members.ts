@@ -1,10 +1,8 @@
 /** Encodes and decodes the members of a transaction's RLP list, for each transaction type (EIP-2718). */
 
-import { EMPTY_BYTES, bigIntToBytes, fromHex, toAddress, toHash } from '../base/hex.ts'
-import type { Address } from '../base/hex.ts'
+import { EMPTY_BYTES, bigIntToBytes, fromHex, toAddress, toHash, type Address } from '../base/hex.ts'
 import { present } from '../base/invariant.ts'
-import { encodeRlpInPlace } from '../base/rlp.ts'
-import type { RlpInput, RlpItem } from '../base/rlp.ts'
+import { encodeRlpInPlace, type RlpInput, type RlpItem } from '../base/rlp.ts'
 import { keccak256 } from '../crypto/keccak.ts'
 import {
   WORD,

@@ -1,13 +1,10 @@
 /** Reads, checks and recovers the signature of a transaction. */
 
 import { NodeError } from '../base/errors.ts'
-import { bigIntToBytes32 } from '../base/hex.ts'
-import type { Address } from '../base/hex.ts'
-import { decodeRlp } from '../base/rlp.ts'
-import type { RlpItem } from '../base/rlp.ts'
+import { bigIntToBytes32, type Address } from '../base/hex.ts'
+import { decodeRlp, type RlpItem } from '../base/rlp.ts'
 import { addressOfPublicKey, recoverAddress } from '../crypto/address.ts'
-import { asRecovery } from '../crypto/curve.ts'
-import type { Signature } from '../crypto/curve.ts'
+import { asRecovery, type Signature } from '../crypto/curve.ts'
 import { curve } from '../crypto/secp256k1.ts'
 import { bytesAt, numberAt, readNumber, unreadable } from './rlp-members.ts'
 import { signingHash } from './transaction-members.ts'

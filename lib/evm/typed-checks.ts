@@ -3,8 +3,7 @@
 import { RLP_LIST, RLP_STRING } from '../base/rlp.ts'
 import { unreadable } from './rlp-members.ts'
 import { MAX_NONCE } from './transaction-gas.ts'
-import { LEGACY_TYPE, MAX_S } from './transaction.ts'
-import type { Authorization, TransactionFields } from './transaction.ts'
+import { LEGACY_TYPE, MAX_S, type Authorization, type TransactionFields } from './transaction.ts'
 
 /**
  * The type byte; 0 for a legacy transaction, which is a list (EIP-2718). `hasTyped` tells whether there are others.

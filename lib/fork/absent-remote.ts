@@ -1,8 +1,7 @@
 /** Stands for a remote that must not be asked (--fork-cache-only): every request is an error that says what the cache lacks. */
 
 import { shownUrl } from '../base/shown-url.ts'
-import { ACCOUNT_METHODS } from './question.ts'
-import type { Question } from './question.ts'
+import { ACCOUNT_METHODS, type Question } from './question.ts'
 import { remoteFailed } from './remote-error.ts'
 import type { RemotesOfChain } from './remote-set.ts'
 

@@ -1,9 +1,7 @@
 /** Reads the answer of a message: a result or a fault for each of its requests. */
 
-import { isBatchRefusal, isBatchTooLong, isRateLimit } from './remote-error.ts'
-import type { RemoteErrorObject } from './remote-error.ts'
-import { notJson, transient } from './transport.ts'
-import type { RemoteFault, RemoteReply, StatusReply } from './transport.ts'
+import { isBatchRefusal, isBatchTooLong, isRateLimit, type RemoteErrorObject } from './remote-error.ts'
+import { notJson, transient, type RemoteFault, type RemoteReply, type StatusReply } from './transport.ts'
 
 /** The answer to one request of a message. */
 export type RemoteAnswer =

@@ -5,10 +5,8 @@ import { NodeError } from '../base/errors.ts'
 import { realHost } from '../base/host.ts'
 import { replaceFile } from '../base/replace-file.ts'
 import { reasonOf } from '../base/system-errors.ts'
-import { packFork, unpackFork } from './cache-file.ts'
-import type { KnownFork } from './cache-file.ts'
-import { findFork, forkFolder } from './cached-forks.ts'
-import type { WantedFork } from './cached-forks.ts'
+import { packFork, unpackFork, type KnownFork } from './cache-file.ts'
+import { findFork, forkFolder, type WantedFork } from './cached-forks.ts'
 import { FactStore, factsPath, readFacts } from './fact-store.ts'
 
 /** Writes the facts about a block to a file. Returns the number of facts, and the fault of a cache that lost some. @throws NodeError 'remoteFailed' */

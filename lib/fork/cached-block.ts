@@ -1,8 +1,7 @@
 /** Finds the block of a fork in the cache. */
 
 import type { Options } from '../config/options.ts'
-import { findFork } from './cached-forks.ts'
-import type { ForkedBlock } from './cached-forks.ts'
+import { findFork, type ForkedBlock } from './cached-forks.ts'
 import type { RemoteRecord } from './fork-cache.ts'
 import { remoteFailed } from './remote-error.ts'
 

@@ -12,7 +12,6 @@ import { factsPath } from './fact-store.ts'
 /** The block that a fork continues from. */
 export type ForkedBlock = Omit<ForkOrigin, 'url'>
 
-/** A fork in the cache. */
 export interface CachedFork {
   readonly block: ForkedBlock
   readonly folder: string
@@ -23,7 +22,6 @@ export interface CachedFork {
 
 const FORK_NAME = /^(\d{1,20})[\\/](\d{1,20})-(0x[0-9a-f]{64})$/
 
-/** The folder of a fork. */
 export function forkFolder(cacheFolder: string, { chainId, blockNumber, blockHash }: ForkedBlock): string {
   return join(cacheFolder, String(chainId), `${blockNumber}-${blockHash}`)
 }

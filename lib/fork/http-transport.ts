@@ -3,8 +3,7 @@
  * and limit their number, and a request takes less processor time.
  */
 
-import { Agent, request as httpRequest } from 'node:http'
-import type { ClientRequest, IncomingMessage } from 'node:http'
+import { Agent, request as httpRequest, type ClientRequest, type IncomingMessage } from 'node:http'
 import { lazyPart } from '../base/lazy-part.ts'
 import { jsonValue } from '../base/json-text.ts'
 import { shownUrl } from '../base/shown-url.ts'

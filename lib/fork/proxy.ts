@@ -2,8 +2,7 @@
 
 import { NodeError } from '../base/errors.ts'
 import { shownUrl } from '../base/shown-url.ts'
-import { lasting, transient } from './transport.ts'
-import type { RemoteFault } from './transport.ts'
+import { lasting, transient, type RemoteFault } from './transport.ts'
 
 type Variables = Readonly<Record<string, string | undefined>>
 

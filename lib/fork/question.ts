@@ -1,7 +1,6 @@
 /** The questions of a fork to its remote whose answers never change, and the keys of their answers in the store. */
 
-import { toQuantity } from '../base/hex.ts'
-import type { Hash } from '../base/hex.ts'
+import { toQuantity, type Hash } from '../base/hex.ts'
 
 /** Number and hash of a block. */
 export interface BlockId {

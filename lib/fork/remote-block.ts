@@ -22,8 +22,7 @@ import {
   legacyChainId,
 } from '../evm/transaction.ts'
 import { transactionObject } from '../schema/results.ts'
-import { remoteBlock, remoteHeader } from '../schema/remote.ts'
-import type { RemoteTransaction } from '../schema/remote.ts'
+import { remoteBlock, remoteHeader, type RemoteTransaction } from '../schema/remote.ts'
 import { keccak256 } from '../crypto/keccak.ts'
 import { systemTransaction } from '../evm/system-transaction.ts'
 import { encodeEnvelope, unsignedMembers } from '../evm/transaction-members.ts'
@@ -174,7 +173,6 @@ export interface BlockParts {
   readonly uncles: () => readonly Header[]
 }
 
-/** A block of the remote. */
 export function loadedBlock({ transactions, ...block }: RemoteBlock, parts: BlockParts): Block {
   return {
     ...block,

@@ -4,17 +4,13 @@
  */
 
 import type { NodeError } from '../base/errors.ts'
-import { keepAlive, nextTurn } from '../base/host.ts'
-import type { Host } from '../base/host.ts'
+import { keepAlive, nextTurn, type Host } from '../base/host.ts'
 import { InvariantError } from '../base/invariant.ts'
 import { shownUrl } from '../base/shown-url.ts'
-import { batchLimitAfter, readAnswers } from './answers.ts'
-import type { RemoteAnswer, FailedAnswer } from './answers.ts'
+import { batchLimitAfter, readAnswers, type RemoteAnswer, type FailedAnswer } from './answers.ts'
 import { answeredError, faultError, remoteFailed } from './remote-error.ts'
-import { connectionOf, hideSecrets } from './remote-address.ts'
-import type { RemoteSettings } from './remote-address.ts'
-import { RequestRate, retryDelayMs } from './transport.ts'
-import type { PauseReports } from './transport.ts'
+import { connectionOf, hideSecrets, type RemoteSettings } from './remote-address.ts'
+import { RequestRate, retryDelayMs, type PauseReports } from './transport.ts'
 import { HttpTransport } from './http-transport.ts'
 
 interface OpenRequest {
@@ -29,7 +25,6 @@ interface OpenRequest {
 /** Messages without an answer above which requests wait for one: they then leave in fewer and larger batches. */
 const MAX_OPEN_MESSAGES = 8
 
-/** A client of one remote. */
 export class RemoteClient {
   readonly shownUrl: string
   readonly #settings: RemoteSettings

@@ -69,7 +69,6 @@ export function errorOfAll(errors: readonly NodeError[]): NodeError {
   return telling === undefined ? remoteFailed(message) : new RemoteError(message, telling.remote)
 }
 
-/** A request to a remote, as errors describe it. */
 export interface DescribedRequest {
   readonly url: string
   readonly method: string

@@ -3,8 +3,7 @@
 import type * as z from 'zod'
 import { NodeError } from '../base/errors.ts'
 import { describeIssue } from '../config/issues.ts'
-import { memberNames } from '../config/names.ts'
-import type { NetworkNames } from '../config/names.ts'
+import { memberNames, type NetworkNames } from '../config/names.ts'
 import { show } from '../config/values.ts'
 
 /** An answer in the form of a schema; the subject names it in errors. @throws NodeError 'remoteFailed' */

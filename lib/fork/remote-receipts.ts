@@ -1,8 +1,7 @@
 /** The receipts of blocks of the remote chain, loaded for a whole block at once, and the logs of ranges. */
 
 import * as z from 'zod'
-import { EMPTY_BYTES, toQuantity } from '../base/hex.ts'
-import type { Hash } from '../base/hex.ts'
+import { EMPTY_BYTES, toQuantity, type Hash } from '../base/hex.ts'
 import { NotLoadedError } from '../base/not-loaded.ts'
 import type { Receipt } from '../chain/block.ts'
 import type { Outcome, Status } from '../evm/outcome.ts'
@@ -13,8 +12,7 @@ import type { LogFilter, PlacedLog } from '../chain/log-index.ts'
 import type { RemoteBlock, MinedTransaction } from './remote-block.ts'
 import { readRemote, unknownMembers } from './remote-json.ts'
 import type { Question } from './question.ts'
-import type { Remote } from './remote.ts'
-import { FactTable } from './remote.ts'
+import { FactTable, type Remote } from './remote.ts'
 import { remoteFailed } from './remote-error.ts'
 
 /** The receipts of the remote. */

@@ -1,8 +1,7 @@
 /** The remotes of one chain: chooses the best one for each request, and asks the next one if it fails. */
 
 import type { NodeError } from '../base/errors.ts'
-import { keepAlive } from '../base/host.ts'
-import type { Host } from '../base/host.ts'
+import { keepAlive, type Host } from '../base/host.ts'
 import { present } from '../base/invariant.ts'
 import { shownUrl } from '../base/shown-url.ts'
 import type { ForkedBlock } from './cached-forks.ts'
@@ -10,8 +9,7 @@ import type { Question } from './question.ts'
 import type { RemoteSettings } from './remote-address.ts'
 import { RemoteClient } from './remote-client.ts'
 import { errorOfAll } from './remote-error.ts'
-import { RemoteMember, isFault } from './remote-member.ts'
-import type { Subject } from './remote-member.ts'
+import { RemoteMember, isFault, type Subject } from './remote-member.ts'
 import { PauseReports } from './transport.ts'
 
 /** Asks one remote. Its requests go to the same remote, because they belong together. */

@@ -15,15 +15,12 @@ import {
 import { keccak256 } from '../crypto/keccak.ts'
 import { SYSTEM_ACCOUNT } from '../evm/system-transaction.ts'
 import type { AccountProof, ExpectedCall, Funding, StateSource } from '../state/state-source.ts'
-import { EMPTY_ACCOUNT, EMPTY_CODE_HASH } from '../state/account.ts'
-import type { AccountFields } from '../state/account.ts'
+import { EMPTY_ACCOUNT, EMPTY_CODE_HASH, type AccountFields } from '../state/account.ts'
 import { remoteAccessList, remoteProof } from '../schema/remote.ts'
 import { data as dataForm, quantity } from '../schema/wire.ts'
-import { FactTable } from './remote.ts'
+import { FactTable, type Remote } from './remote.ts'
 import { readRemote } from './remote-json.ts'
-import { ACCOUNT_METHODS } from './question.ts'
-import type { BlockId, Question } from './question.ts'
-import type { Remote } from './remote.ts'
+import { ACCOUNT_METHODS, type BlockId, type Question } from './question.ts'
 import { remoteFailed } from './remote-error.ts'
 
 /** The changes of a fork to the state of the remote block. */
@@ -56,7 +53,6 @@ const accountQuestions = (address: Address, block: BlockId): readonly Question[]
 
 const slotKey = (address: Address, slot: Hash): string => `${address} ${slot}`
 
-/** A state of the remote. */
 export class RemoteState implements StateSource {
   readonly stateRoot: Hash
   readonly precompileSlots: ReadonlySet<Address> | undefined

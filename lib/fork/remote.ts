@@ -2,8 +2,7 @@
 
 import { toQuantity } from '../base/hex.ts'
 import { NotLoadedError } from '../base/not-loaded.ts'
-import { keyOf } from './question.ts'
-import type { BlockId, Question } from './question.ts'
+import { keyOf, type BlockId, type Question } from './question.ts'
 import type { FactStore } from './fact-store.ts'
 import type { RemoteClient } from './remote-client.ts'
 import { checkCanonical, requestOnChain } from './canonical.ts'
@@ -126,7 +125,6 @@ export interface FactKind<Key, Fact> {
   readonly read: (answers: readonly unknown[], key: Key) => Fact
 }
 
-/** The facts of one kind. */
 export class FactTable<Key extends string | number, Fact> {
   readonly #remote: Remote
   readonly #kind: FactKind<Key, Fact>

@@ -1,7 +1,6 @@
 /** Messages to a remote: replies, faults, and the pace of requests. */
 
-import { readTime } from '../base/host.ts'
-import type { Host } from '../base/host.ts'
+import { readTime, type Host } from '../base/host.ts'
 
 /** A JSON-RPC request as it is sent. */
 export interface WireRequest {

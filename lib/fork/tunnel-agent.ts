@@ -1,9 +1,7 @@
 /** Connections to https remotes through an HTTP proxy, which makes a tunnel (CONNECT, RFC 9110 9.3.6). It is loaded for a proxy only. */
 
-import { request as httpRequest } from 'node:http'
-import type { ClientRequest } from 'node:http'
-import { Agent, request as httpsRequest } from 'node:https'
-import type { AgentOptions, RequestOptions } from 'node:https'
+import { request as httpRequest, type ClientRequest } from 'node:http'
+import { Agent, request as httpsRequest, type AgentOptions, type RequestOptions } from 'node:https'
 import { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import type { Host } from '../base/host.ts'

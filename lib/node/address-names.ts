@@ -1,16 +1,13 @@
 /** Names of accounts and amounts of one chain, for people: by the state of its head. */
 
-import { errorText, fragmentKey, functionCalled, readAbi } from '../abi/fragments.ts'
-import type { AbiFragment } from '../abi/fragments.ts'
+import { errorText, fragmentKey, functionCalled, readAbi, type AbiFragment } from '../abi/fragments.ts'
 import { SELECTOR_LENGTH, selectorOf } from '../abi/selector.ts'
 import { decodeValues } from '../abi/values.ts'
 import type { Keystore } from '../accounts/keystore.ts'
 import { etherText, withPowers } from '../base/decimal-text.ts'
 import { NodeError } from '../base/errors.ts'
-import { EMPTY_BYTES, asAddress, equalBytes, fromHex, toHex } from '../base/hex.ts'
-import type { Address, Hash } from '../base/hex.ts'
-import { addressesIn, withNames, withUnits } from '../base/named-text.ts'
-import type { TokenUnit } from '../base/named-text.ts'
+import { EMPTY_BYTES, asAddress, equalBytes, fromHex, toHex, type Address, type Hash } from '../base/hex.ts'
+import { addressesIn, withNames, withUnits, type TokenUnit } from '../base/named-text.ts'
 import { ifLoaded } from '../base/not-loaded.ts'
 import { runWithPauses } from '../base/routine.ts'
 import type { NetworkNames } from '../config/names.ts'
@@ -102,7 +99,6 @@ export class AddressNames {
     return decimals === undefined ? undefined : { symbol, decimals: Number(decimals) }
   }
 
-  /** The units of tokens, by address. */
   async unitsOf(tokens: readonly string[]): Promise<Readonly<Record<string, TokenUnit>>> {
     const units: Record<string, TokenUnit> = {}
     for (const token of [...new Set(tokens)].slice(0, MAX_NAMED)) {

@@ -1,7 +1,6 @@
 /** A debugger that is attached to a node: it stops requests at breakpoints by holding their responses. */
 
-import { keepAlive } from '../base/host.ts'
-import type { Host } from '../base/host.ts'
+import { keepAlive, type Host } from '../base/host.ts'
 import type { DebugSession } from '../insight/debug/debug-session.ts'
 import type { AttachSettings, Breakpoint } from '../schema/debug-params.ts'
 import type { DebugSessionResult, DebugStop, HeldStop } from '../schema/debug-results.ts'
@@ -23,7 +22,6 @@ export interface HeldRequest {
   readonly world?: string | undefined
 }
 
-/** An attached debugger. */
 export class AttachedDebugger {
   readonly #host: Pick<Host, 'schedule'>
   readonly #whenDetached: () => void

@@ -1,7 +1,6 @@
 /** Knows whether a debugger is attached to a node or awaited, and what is recorded for debuggers. What they do is loaded when it is asked for. */
 
-import { keepAlive, nextTurn } from '../base/host.ts'
-import type { Host } from '../base/host.ts'
+import { keepAlive, nextTurn, type Host } from '../base/host.ts'
 import { toHex } from '../base/hex.ts'
 import { lazyPart } from '../base/lazy-part.ts'
 import type { AttachSettings } from '../schema/debug-params.ts'

@@ -3,17 +3,14 @@
 import { NodeError } from '../base/errors.ts'
 import { toHash } from '../base/hex.ts'
 import { untilLoaded } from '../base/loading.ts'
-import { waitFor } from '../base/routine.ts'
-import type { Routine } from '../base/routine.ts'
+import { waitFor, type Routine } from '../base/routine.ts'
 import type { RemoteEntry } from '../chain/remote-history.ts'
 import type { Options } from '../config/options.ts'
-import { OF_DEFAULT_CHAIN } from '../config/world-network.ts'
-import type { WorldNetwork } from '../config/world-network.ts'
+import { OF_DEFAULT_CHAIN, type WorldNetwork } from '../config/world-network.ts'
 import { consensusOf } from '../networks/consensus/consensus-of.ts'
 import type { Fork } from '../fork/fork.ts'
 import type { Services } from './services.ts'
-import { servicesOfNetwork } from './shared-services.ts'
-import type { SharedServices } from './shared-services.ts'
+import { servicesOfNetwork, type SharedServices } from './shared-services.ts'
 
 /** The remote chain to continue. Without a URL it is that of the fork that the chain continues. */
 export type ForkRequest = Partial<

@@ -1,22 +1,17 @@
 /** Composition root: creates a running node from options. The services of one chain are wired in services.ts. */
 
 import type { OwnFile } from '../base/file-claim.ts'
-import { realHost } from '../base/host.ts'
-import type { Host } from '../base/host.ts'
+import { realHost, type Host } from '../base/host.ts'
 import type { Routine } from '../base/routine.ts'
 import { claimFiles } from './claimed-files.ts'
 import type { Options } from '../config/options.ts'
-import { StateKeeper } from './persistence/state-keeper.ts'
-import type { FileSettings } from './persistence/state-keeper.ts'
+import { StateKeeper, type FileSettings } from './persistence/state-keeper.ts'
 import type { SnapshotRef } from '../chain/instance/snapshots.ts'
-import { wireServices } from './services.ts'
-import type { Services } from './services.ts'
-import { resetChain } from './fork-requests.ts'
-import type { ForkRequest } from './fork-requests.ts'
+import { wireServices, type Services } from './services.ts'
+import { resetChain, type ForkRequest } from './fork-requests.ts'
 import { hostForChain, createForkOpener, createSharedServices } from './shared-services.ts'
 import type { SharedServices } from './shared-services.ts'
-import { createWorldOpener } from './worlds/world-services.ts'
-import type { WorldOpener } from './worlds/world-services.ts'
+import { createWorldOpener, type WorldOpener } from './worlds/world-services.ts'
 import { Worlds } from './worlds/worlds.ts'
 
 /** The services of one chain, its state file and the worlds. JSON-RPC methods run on a node. */

@@ -2,8 +2,7 @@
 
 import { lazyPart } from '../base/lazy-part.ts'
 import { miningModeOf } from '../config/mining-mode.ts'
-import { EMPTY_AUX_CHAIN } from '../networks/network-33/aux-chain/aux-chain.ts'
-import type { AuxChain } from '../networks/network-33/aux-chain/aux-chain.ts'
+import { EMPTY_AUX_CHAIN, type AuxChain } from '../networks/network-33/aux-chain/aux-chain.ts'
 import { BRIDGE_ADDRESS } from '../networks/network-33/bridge/constants.ts'
 import { consensusOf } from '../networks/consensus/consensus-of.ts'
 import type { Quota } from '../networks/consensus/admission.ts'
@@ -30,13 +29,11 @@ import { Miner } from '../chain/miner/miner.ts'
 import { Submission } from '../chain/miner/submission.ts'
 import { BlockResolver } from '../chain/miner/block-resolver.ts'
 import { MiningWork } from '../chain/miner/mining-work.ts'
-import { hostForChain } from './shared-services.ts'
-import type { SharedServices } from './shared-services.ts'
+import { hostForChain, type SharedServices } from './shared-services.ts'
 import { Bundle } from '../chain/simulation/bundle.ts'
 import { ExecutionTimers } from '../chain/execution-timers.ts'
 import { BlockSimulator } from '../chain/simulation/block-simulator.ts'
-import { overrideBlock } from '../chain/simulation/overrides.ts'
-import type { BlockOverrides } from '../chain/simulation/overrides.ts'
+import { overrideBlock, type BlockOverrides } from '../chain/simulation/overrides.ts'
 import { Simulator } from '../chain/simulation/simulator.ts'
 import { instructionTable } from '../evm/machine/core-tables.ts'
 import { AccountHistory } from '../insight/trace/account-history.ts'
@@ -45,8 +42,7 @@ import { Replayer } from '../insight/trace/replay.ts'
 import { Tracing } from '../insight/trace/tracing.ts'
 import { Snapshots } from '../chain/instance/snapshots.ts'
 import { ChainInstance } from '../chain/instance/chain-instance.ts'
-import { createChainAndClock } from './new-chain.ts'
-import type { NewChain } from './new-chain.ts'
+import { createChainAndClock, type NewChain } from './new-chain.ts'
 
 /** The services of one chain. */
 export type Services = Readonly<ReturnType<typeof wireServices>>
@@ -140,7 +136,6 @@ function wireExecution(
   }
 }
 
-/** Wires the services of one chain. */
 export function wireServices(shared: SharedServices, created: NewChain = {}) {
   const { options, network, funded, engine, crossCheckResults, debuggers } = shared
   const core = createCoreServices(shared, created)

@@ -15,14 +15,10 @@ import { RawJson } from './raw-json.ts'
 import type { Registry } from './registry.ts'
 import type { ExecutionLog } from './execution-log.ts'
 import { endOfWrite, isLoadError, runToEnd } from './finish.ts'
-import { OpenEntry } from './request-logger.ts'
-import type { RequestLoggerOptions } from './request-logger.ts'
-import { OWN_FORM } from './wire-form.ts'
-import type { WireForm } from './wire-form.ts'
-import { streamResponse, wholeText } from './streamed-response.ts'
-import type { StreamedResponse } from './streamed-response.ts'
+import { OpenEntry, type RequestLoggerOptions } from './request-logger.ts'
+import { OWN_FORM, type WireForm } from './wire-form.ts'
+import { streamResponse, wholeText, type StreamedResponse } from './streamed-response.ts'
 
-/** Options of a dispatcher. */
 export interface DispatchOptions extends RequestLoggerOptions {
   readonly registry: Registry
   readonly batchLimit: number

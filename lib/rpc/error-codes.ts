@@ -1,11 +1,9 @@
 /** The error objects of responses: code and phrase of every error kind in every dialect. The rest of the node knows only kinds. */
 
-import { NodeError } from '../base/errors.ts'
-import type { ErrorKind } from '../base/errors.ts'
+import { NodeError, type ErrorKind } from '../base/errors.ts'
 import { placeTexts } from '../config/request-log.ts'
 import type { Dialect } from '../config/dialect.ts'
-import { panicText, revertReason, statedReason } from '../abi/revert-reason.ts'
-import type { CustomErrorNames } from '../abi/revert-reason.ts'
+import { panicText, revertReason, statedReason, type CustomErrorNames } from '../abi/revert-reason.ts'
 import type { FailureKind } from '../insight/explain/failure-reason.ts'
 import type { ExplainedFailure } from '../insight/explain/solidity-stack.ts'
 import type { WireError } from '../schema/error-results.ts'
@@ -29,7 +27,6 @@ const MALFORMED = { node33: -32602, hardhat: -32602, ethereum: -32000 }
 /** The account or the passphrase is invalid: -32602 on network 33 (node-rpc 5.8), the server error elsewhere. */
 const INVALID = { node33: -32602, hardhat: -32000, ethereum: -32000 }
 
-/** Codes by kind and dialect. */
 export const ERROR_CODES: Readonly<Record<ErrorKind, Readonly<Record<Dialect, number>>>> = {
   parseError: everywhere(-32700),
   invalidRequest: everywhere(-32600),

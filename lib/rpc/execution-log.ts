@@ -1,7 +1,6 @@
 /** Collects the executions of one request for its response and its log entry. Texts are made when the request is done. */
 
-import { NodeError } from '../base/errors.ts'
-import type { ErrorKind } from '../base/errors.ts'
+import { NodeError, type ErrorKind } from '../base/errors.ts'
 import type { Receipt } from '../chain/block.ts'
 import type { ChainEntry } from '../chain/chain-entry.ts'
 import { withConsole } from '../config/request-log.ts'
@@ -191,7 +190,6 @@ const consoleOutputOf = (executions: readonly LoggedExecution[]): readonly Conso
     consoleCalls === undefined ? [] : [{ kind, hash, to, lines: consoleTexts(consoleCalls) }],
   )
 
-/** Hooks for requests. */
 export type RequestHooks = Pick<NodeHooks, 'onRequest' | 'readsConsoleOnly' | 'onFault' | 'endsWithRun'>
 
 /** Connects the events of a node with its hooks. Returns the hooks for requests. */

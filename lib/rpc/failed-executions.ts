@@ -1,8 +1,7 @@
 /** The failed executions of a request or of a block, explained as far as contracts are known. */
 
 import { NodeError } from '../base/errors.ts'
-import { toHex } from '../base/hex.ts'
-import type { Address, Hash } from '../base/hex.ts'
+import { toHex, type Address, type Hash } from '../base/hex.ts'
 import { NotLoadedError } from '../base/not-loaded.ts'
 import { isCustomError } from '../abi/revert-reason.ts'
 import type { Block, Receipt } from '../chain/block.ts'
@@ -27,7 +26,6 @@ export interface LoggedExecution {
   readonly outcome: Outcome
 }
 
-/** The execution of a mined transaction. */
 export const minedExecution = ({ transaction: { hash, to }, outcome }: Receipt): LoggedExecution => ({
   kind: 'transaction',
   hash,

@@ -1,16 +1,14 @@
 /** Declares a JSON-RPC method as one value, from which its parser, documents, lock mode and tests are derived. */
 
 import type * as z from 'zod'
-import { NodeError } from '../base/errors.ts'
-import type { ErrorKind } from '../base/errors.ts'
+import { NodeError, type ErrorKind } from '../base/errors.ts'
 import type { LockMode } from '../base/lock.ts'
 import type { PausedRoutine } from '../base/routine.ts'
 import { quotableMember } from '../base/shown-url.ts'
 import type { TextStream } from '../base/text-stream.ts'
 import type { Receipt } from '../chain/block.ts'
 import type { Dialect } from '../config/dialect.ts'
-import { NEUTRAL_NAMES, filled } from '../config/names.ts'
-import type { NetworkNames } from '../config/names.ts'
+import { NEUTRAL_NAMES, filled, type NetworkNames } from '../config/names.ts'
 import type { Subscriber } from '../chain/filters/subscriptions.ts'
 import type { Node } from '../node/node.ts'
 import { issueDetails } from '../schema/wire.ts'

@@ -5,8 +5,7 @@ import { getOrAdd } from '../base/get-or-add.ts'
 import { findPackage } from '../config/package.ts'
 import { errorResult } from '../schema/error-results.ts'
 import { ERROR_CODES } from './error-codes.ts'
-import { jsonSchema, namedSchema } from './registry.ts'
-import type { Registry } from './registry.ts'
+import { jsonSchema, namedSchema, type Registry } from './registry.ts'
 import type { Method } from './method.ts'
 
 /** An OpenRPC 1.3 document. */

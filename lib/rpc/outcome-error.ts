@@ -1,8 +1,7 @@
 /** Makes errors and short reasons from the outcomes of failed executions. */
 
 import { NodeError } from '../base/errors.ts'
-import type { Hash } from '../base/hex.ts'
-import { toHex } from '../base/hex.ts'
+import { toHex, type Hash } from '../base/hex.ts'
 import { present } from '../base/invariant.ts'
 import type { Dialect } from '../config/dialect.ts'
 import type { Outcome } from '../evm/outcome.ts'
@@ -11,8 +10,7 @@ import type { ExplainedFailure } from '../insight/explain/solidity-stack.ts'
 import type { Node } from '../node/node.ts'
 import type { WireError } from '../schema/error-results.ts'
 import { toWireError } from './error-codes.ts'
-import { isCustomError, shortReason } from '../abi/revert-reason.ts'
-import type { CustomErrorNames } from '../abi/revert-reason.ts'
+import { isCustomError, shortReason, type CustomErrorNames } from '../abi/revert-reason.ts'
 
 /** Error data of an exception, which has no return data: test matchers recognize a failed execution by its error data. */
 const NO_RETURN_DATA = { data: '0x' }

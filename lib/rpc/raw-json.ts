@@ -29,6 +29,5 @@ export function jsonStream(make: () => Promise<unknown>): TextStream {
 /** An array of values that are JSON text already. */
 export const rawArray = (texts: readonly string[]): RawJson => new RawJson(`[${texts.join(',')}]`)
 
-/** JSON text of a result. */
 export const textOfResult = (result: unknown): string =>
   result instanceof RawJson ? result.text : jsonText(result ?? null)

@@ -1,8 +1,7 @@
 /** Keeps the newest requests, from the start or while a client asks for them. The terminal's log does not depend on it. */
 
 import type * as z from 'zod'
-import { timeText } from '../base/host.ts'
-import type { Host } from '../base/host.ts'
+import { timeText, type Host } from '../base/host.ts'
 import type { RequestLogEntry } from '../config/request-log.ts'
 import type { RequestId } from './envelope.ts'
 import { textOfResult } from './raw-json.ts'

@@ -12,10 +12,8 @@ import type { JsonRpcRequest } from './envelope.ts'
 import { toWireError } from './error-codes.ts'
 import { ExecutionLog } from './execution-log.ts'
 import type { WireForm } from './wire-form.ts'
-import { isOfPage } from './request-history.ts'
-import type { RequestHistory } from './request-history.ts'
+import { isOfPage, type RequestHistory } from './request-history.ts'
 
-/** Options of a request logger. */
 export interface RequestLoggerOptions extends Pick<NodeHooks, 'onRequest' | 'readsConsoleOnly' | 'onFault'> {
   /** Milliseconds, for durations in the log. */
   readonly now: () => number

@@ -2,8 +2,7 @@
 
 import type { TextPieces } from '../base/text-stream.ts'
 import { UnfinishedJson } from '../base/unfinished-json.ts'
-import { RESULT_END, errorText, resultStart } from './envelope.ts'
-import type { RequestId } from './envelope.ts'
+import { RESULT_END, errorText, resultStart, type RequestId } from './envelope.ts'
 import type { OpenEntry } from './request-logger.ts'
 
 /**
@@ -34,7 +33,6 @@ export async function* streamResponse(
   }
 }
 
-/** The whole text of a response. */
 export async function wholeText(answer: string | StreamedResponse | undefined): Promise<string | undefined> {
   if (answer === undefined || typeof answer === 'string') return answer
   let text = ''

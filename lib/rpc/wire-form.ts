@@ -3,8 +3,7 @@
 import { NodeError } from '../base/errors.ts'
 import { shorten } from '../base/shorten.ts'
 import type { WireError } from '../schema/error-results.ts'
-import { errorText, parseBody, readRequest } from './envelope.ts'
-import type { JsonRpcRequest, RequestId } from './envelope.ts'
+import { errorText, parseBody, readRequest, type JsonRpcRequest, type RequestId } from './envelope.ts'
 import type { Registry } from './registry.ts'
 
 /** How a node reads envelopes and writes errors. */

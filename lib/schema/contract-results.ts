@@ -3,7 +3,6 @@
 import * as z from 'zod'
 import { addressText, flag, hashText, list, quantityText, text } from './results.ts'
 
-/** The result of a search for contracts. */
 export const contractSearch = z.strictObject({
   contracts: list(
     z.strictObject({
@@ -21,7 +20,6 @@ export const contractSearch = z.strictObject({
   hasMore: flag,
 })
 
-/** The result of a search for contracts. */
 export type ContractSearch = z.output<typeof contractSearch>
 
 /** Contracts of a chain, and the number of all. */

@@ -51,10 +51,8 @@ export const breakpoint = z.lazy(() => {
   )
 })
 
-/** A breakpoint. */
 export type Breakpoint = z.output<typeof breakpoint>
 
-/** A list of breakpoints. */
 export const breakpointList = z
   .array(breakpoint, 'expected a list')
   .max(1000, 'expected at most 1000 breakpoints')

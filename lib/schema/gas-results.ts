@@ -39,7 +39,6 @@ export type ContractReport = z.output<typeof contract>
 /** A gas report: figures by contract, in the order of their titles. `version` is that of this form. */
 export const gasReportObject = z.strictObject({ version: z.literal(1), contracts: list(contract) })
 
-/** A gas report. */
 export type GasReport = z.output<typeof gasReportObject>
 
 const lineGas = z.strictObject({

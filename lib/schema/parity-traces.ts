@@ -48,7 +48,6 @@ const parityItem = flatItem.pick({
   error: true,
 })
 
-/** A trace. */
 export const callTrace = z.strictObject({
   output: dataText,
   stateDiff: z.record(addressText, accountDiff).readonly().nullable(),

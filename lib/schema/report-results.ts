@@ -194,7 +194,6 @@ export const keptRequest = z.strictObject({
   /** Id of the world that was called; null for the default chain. */
   world: text.nullable(),
   durationMs: z.number(),
-  /** JSON, or its beginning. */
   params: shortText,
   /** JSON, or its beginning. Absent for an error, for a result that was sent in pieces, and for one that is not kept. */
   result: shortText.optional(),

@@ -1,8 +1,7 @@
 /** Schemas of objects in params: references to blocks, calls, overrides and log filters. */
 
 import * as z from 'zod'
-import { equalBytes } from '../base/hex.ts'
-import type { Address, Hash } from '../base/hex.ts'
+import { equalBytes, type Address, type Hash } from '../base/hex.ts'
 import type { LogFilter } from '../chain/log-index.ts'
 import type { BlockRef } from '../chain/miner/block-resolver.ts'
 import type { StateOverride } from '../chain/simulation/overrides.ts'

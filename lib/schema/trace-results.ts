@@ -178,7 +178,6 @@ export const traceResult = z.union([
   z.null(),
 ])
 
-/** The traces of a block. */
 export const blockTraces = z.array(
   z.strictObject({ txHash: hashText, result: traceResult.optional(), error: text.optional() }),
 )

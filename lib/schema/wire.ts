@@ -1,8 +1,7 @@
 /** Schemas of basic values on the wire. Each parses untrusted JSON; its error message contains the expected form. */
 
 import * as z from 'zod'
-import { asAddress, asHash, readHex, toWord } from '../base/hex.ts'
-import type { Address, Hash } from '../base/hex.ts'
+import { asAddress, asHash, readHex, toWord, type Address, type Hash } from '../base/hex.ts'
 import { LAST_TIME, MAX_UINT64, MAX_UINT256 } from '../base/limits.ts'
 
 /** What an issue tells the dialect hardhat: Hardhat's name of the type, or its text for a rule that values break. */

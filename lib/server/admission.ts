@@ -3,8 +3,7 @@
 import type { IncomingMessage } from 'node:http'
 import { ALL_INTERFACES } from '../config/interfaces.ts'
 import type { Options } from '../config/options.ts'
-import { DIALECTS } from '../config/dialect.ts'
-import type { Dialect } from '../config/dialect.ts'
+import { DIALECTS, type Dialect } from '../config/dialect.ts'
 import { WORLD_ID_EXPECTED, isWorldId } from '../node/worlds/worlds.ts'
 
 type AccessOptions = Pick<Options, 'cors' | 'allowedHosts' | 'host'>

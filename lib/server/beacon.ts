@@ -8,8 +8,7 @@ import { toHex } from '../base/hex.ts'
 import { shorten } from '../base/shorten.ts'
 import { hash as hashSchema, readWhole } from '../config/values.ts'
 import type { Node } from '../node/node.ts'
-import { requestedChainOf } from './admission.ts'
-import type { Refusal } from './admission.ts'
+import { requestedChainOf, type Refusal } from './admission.ts'
 import type { SocketDependencies } from './connections.ts'
 import { sendJson } from './respond.ts'
 
@@ -19,7 +18,6 @@ export type BeaconDependencies = Pick<SocketDependencies, 'chainLookup' | 'optio
 /** What a page answers: an object, bytes, or a refusal. */
 type PageContent = object | Buffer | Refusal
 
-/** Adds the pages. */
 export function addBeaconPages(pages: Express, dependencies: BeaconDependencies): void {
   const page = (path: string, answer: (node: Node, request: Request) => PageContent): void => {
     pages.get(new RegExp(`^(?<chain>.*)/eth/v1/beacon/${path}$`), async (request, response) => {

@@ -1,10 +1,8 @@
 /** Finds the chain for the path of a URL (the default chain or a world), and the dispatcher of the chain. */
 
-import { NodeError } from '../base/errors.ts'
-import type { ErrorKind } from '../base/errors.ts'
+import { NodeError, type ErrorKind } from '../base/errors.ts'
 import type { Node } from '../node/node.ts'
-import { Dispatcher } from '../rpc/dispatch.ts'
-import type { DispatchOptions } from '../rpc/dispatch.ts'
+import { Dispatcher, type DispatchOptions } from '../rpc/dispatch.ts'
 import { servedBy } from '../rpc/faithful/methods.ts'
 import type { RequestedChain, Refusal } from './admission.ts'
 

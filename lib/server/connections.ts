@@ -8,10 +8,8 @@ import type { NodeHooks } from '../config/request-log.ts'
 import { Dispatcher } from '../rpc/dispatch.ts'
 import { notificationWriter } from '../rpc/render/notification.ts'
 import type { ChainLease, ChainLookup } from './chain-lookup.ts'
-import { Connection } from './socket-connection.ts'
-import type { MessageSocket } from './socket-connection.ts'
+import { Connection, type MessageSocket } from './socket-connection.ts'
 
-/** Dependencies of connections. */
 export interface SocketDependencies extends Pick<NodeHooks, 'onFault'> {
   readonly chainLookup: ChainLookup
   readonly options: Options

@@ -4,17 +4,14 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { shorten } from '../base/shorten.ts'
 import { INVALID_PATH, callerRefusal, requestedChainOf, requestedDialectOf, targetOf } from './admission.ts'
 import type { RequestTarget, Refusal } from './admission.ts'
-import { idOf, parseBody } from '../rpc/envelope.ts'
-import type { RequestId } from '../rpc/envelope.ts'
+import { idOf, parseBody, type RequestId } from '../rpc/envelope.ts'
 import { faithfulStatus } from '../rpc/faithful/wire.ts'
 import type { SocketDependencies } from './connections.ts'
 import { isExplorerFile, isForExplorer, sendExplorer } from './explorer.ts'
 import { refuse, sendFailure, sendJson, sendPieces } from './respond.ts'
 
-/** Handles a request of the server. */
 export type Handler = (request: IncomingMessage, response: ServerResponse) => void
 
-/** Dependencies of the handler. */
 export interface HandlerDependencies extends Omit<SocketDependencies, 'host'> {
   /** Handles requests other than JSON-RPC. */
   readonly pages: Handler

@@ -4,11 +4,9 @@
  */
 
 import { EventEmitter } from 'node:events'
-import { connect, createServer } from 'node:net'
-import type { Socket, Server } from 'node:net'
+import { connect, createServer, type Socket, type Server } from 'node:net'
 import type { Host } from '../base/host.ts'
-import { CLOSE_TIMEOUT_MS, Connections } from './connections.ts'
-import type { SocketDependencies } from './connections.ts'
+import { CLOSE_TIMEOUT_MS, Connections, type SocketDependencies } from './connections.ts'
 import { refusalText } from './respond.ts'
 import type { MessageSocket } from './socket-connection.ts'
 import { chmodSync, lstatSync, rmSync } from 'node:fs'

@@ -1,7 +1,6 @@
 /** Listens on a port for HTTP and WebSocket. */
 
-import { createServer } from 'node:http'
-import type { IncomingMessage, Server } from 'node:http'
+import { createServer, type IncomingMessage, type Server } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { NodeError } from '../base/errors.ts'
 import { ALL_INTERFACES } from '../config/interfaces.ts'

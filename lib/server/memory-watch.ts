@@ -6,7 +6,6 @@
 import type { Host } from '../base/host.ts'
 import type { HeapUsage } from '../base/process-usage.ts'
 
-/** Dependencies of the watch. */
 export interface MemoryWatchDependencies {
   readonly host: Pick<Host, 'schedule'>
   readonly heapUsage: () => HeapUsage

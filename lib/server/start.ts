@@ -2,8 +2,7 @@
 
 import { existsSync } from 'node:fs'
 import { NodeError } from '../base/errors.ts'
-import { toHex } from '../base/hex.ts'
-import type { Address, Hex } from '../base/hex.ts'
+import { toHex, type Address, type Hex } from '../base/hex.ts'
 import { realHost } from '../base/host.ts'
 import { heapUsage } from '../base/process-usage.ts'
 import { ALL_INTERFACES, OWN_ADDRESS_OF } from '../config/interfaces.ts'
@@ -15,13 +14,11 @@ import { resolveOptions } from '../config/resolve-options.ts'
 import { describeCurve, loadCurve } from '../crypto/secp256k1.ts'
 import type { ForkedBlock } from '../fork/cached-forks.ts'
 import { closingText } from '../node/closing-text.ts'
-import { createNode } from '../node/node.ts'
-import type { Node } from '../node/node.ts'
+import { createNode, type Node } from '../node/node.ts'
 import type { GasReport } from '../schema/gas-results.ts'
 import type { OpenedFile } from '../node/persistence/opened-file.ts'
 import { servedBy } from '../rpc/faithful/methods.ts'
-import { connectHooks } from '../rpc/execution-log.ts'
-import type { RequestHooks } from '../rpc/execution-log.ts'
+import { connectHooks, type RequestHooks } from '../rpc/execution-log.ts'
 import { RequestHistory } from '../rpc/request-history.ts'
 import type { SocketDependencies } from './connections.ts'
 import { ChainLookup } from './chain-lookup.ts'
@@ -52,7 +49,6 @@ export interface FoundArtifacts {
   readonly hint?: string | undefined
 }
 
-/** A started server. */
 export interface RunningServer {
   readonly url: string
   readonly port: number

@@ -1,15 +1,13 @@
 /** Serves WebSockets on the HTTP port: upgrades, pings, and the shutdown. */
 
-import { STATUS_CODES } from 'node:http'
-import type { IncomingMessage } from 'node:http'
+import { STATUS_CODES, type IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
 import type { WebSocket, WebSocketServer } from 'ws'
 import { lazyPart } from '../base/lazy-part.ts'
 import type { Dialect } from '../config/dialect.ts'
 import { INVALID_PATH, callerRefusal, requestedChainOf, requestedDialectOf, targetOf } from './admission.ts'
 import type { Refusal } from './admission.ts'
-import { Connections, CLOSE_TIMEOUT_MS } from './connections.ts'
-import type { SocketDependencies } from './connections.ts'
+import { Connections, CLOSE_TIMEOUT_MS, type SocketDependencies } from './connections.ts'
 import type { ChainLease } from './chain-lookup.ts'
 import { failureOf, refusalText } from './respond.ts'
 

@@ -1,7 +1,6 @@
 /** Accounts of a state root, and their encoding for the account trie (Yellow Paper, section 4.1). */
 
-import type { Address, Hash } from '../base/hex.ts'
-import { EMPTY_BYTES, asHash, bigIntToBytes, fromHex } from '../base/hex.ts'
+import { EMPTY_BYTES, asHash, bigIntToBytes, fromHex, type Address, type Hash } from '../base/hex.ts'
 import { encodeRlp } from '../base/rlp.ts'
 import { HASH_OF_NOTHING } from '../crypto/keccak.ts'
 import { Trie } from './trie.ts'
@@ -26,7 +25,6 @@ export interface StorageEntry {
 /** Storage of one contract; the key is keccak256 of the slot. */
 export type StorageTrie = Trie<StorageEntry>
 
-/** An account with its storage. */
 export interface Account extends AccountFields {
   readonly storage: StorageTrie
 }
@@ -44,7 +42,6 @@ export interface AccountEntry extends Account {
   readonly relation?: SourceRelation
 }
 
-/** An account that differs. */
 export interface AccountDifference {
   readonly address: Address
   /** Absent if the account was deleted. */

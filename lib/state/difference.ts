@@ -1,7 +1,6 @@
 /** Computes the difference between two states and applies it. State files contain such differences. */
 
-import type { Address, Hash } from '../base/hex.ts'
-import { EMPTY_BYTES, equalBytes, stripZeros, toHash } from '../base/hex.ts'
+import { EMPTY_BYTES, equalBytes, stripZeros, toHash, type Address, type Hash } from '../base/hex.ts'
 import { keccak256 } from '../crypto/keccak.ts'
 import type { AccountDifference, AccountEntry, ChangedFields, StorageTrie } from './account.ts'
 import { EMPTY_CODE_HASH, EMPTY_STORAGE } from './account.ts'

@@ -1,7 +1,6 @@
 /** Paths through the trie as strings, which V8 stores and compares at a fraction of the cost of typed arrays. */
 
-import { toDigits, fromHex } from '../base/hex.ts'
-import type { Address, Hash } from '../base/hex.ts'
+import { toDigits, fromHex, type Address, type Hash } from '../base/hex.ts'
 import { cached } from '../base/once.ts'
 import { keccak256InPlace } from '../crypto/keccak.ts'
 

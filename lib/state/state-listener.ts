@@ -1,8 +1,7 @@
 /** Hooks for changes of the state, with the names of geth's hooks (core/tracing/hooks.go). */
 
 import type { Address, Hash } from '../base/hex.ts'
-import type { AccountFields } from './account.ts'
-import { EMPTY_ACCOUNT } from './account.ts'
+import { EMPTY_ACCOUNT, type AccountFields } from './account.ts'
 
 /** Hooks that are called when a change is made, and not when it is reverted. */
 export interface StateListener {

@@ -1,12 +1,10 @@
 /** The immutable state after a block, with its hash and proofs. */
 
 import { NodeError } from '../base/errors.ts'
-import type { Address, Hash } from '../base/hex.ts'
-import { EMPTY_BYTES, bytesToBigInt, fromHex, padTo32, toHash } from '../base/hex.ts'
+import { EMPTY_BYTES, bytesToBigInt, fromHex, padTo32, toHash, type Address, type Hash } from '../base/hex.ts'
 import { keccak256 } from '../crypto/keccak.ts'
 import type { AccountProof, StateSource } from './state-source.ts'
-import type { Account, AccountEntry, StorageTrie } from './account.ts'
-import { EMPTY_STORAGE, NO_ACCOUNTS } from './account.ts'
+import { EMPTY_STORAGE, NO_ACCOUNTS, type Account, type AccountEntry, type StorageTrie } from './account.ts'
 import { hashedKey } from './nibbles.ts'
 import type { Trie } from './trie.ts'
 

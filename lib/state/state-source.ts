@@ -1,8 +1,7 @@
 /** The source of a partial state: a fork keeps only the accounts and slots that differ from those of a remote block. */
 
 import type { Address, Hash } from '../base/hex.ts'
-import type { AccountEntry, AccountFields } from './account.ts'
-import { EMPTY_ACCOUNT } from './account.ts'
+import { EMPTY_ACCOUNT, type AccountEntry, type AccountFields } from './account.ts'
 
 /** What a node gives to an account of the chain that it begins with. */
 export interface Funding {
@@ -12,7 +11,6 @@ export interface Funding {
   readonly keepsCode: boolean
 }
 
-/** Proof of one storage slot. */
 export interface StorageProof {
   readonly slot: Hash
   readonly value: bigint

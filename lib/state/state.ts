@@ -1,21 +1,16 @@
 /** The mutable state of an execution (geth, StateDB): accounts and slots over an immutable root, with nested checkpoints. */
 
-import type { Address, Hash } from '../base/hex.ts'
-import { EMPTY_BYTES, stripZeros, toHash } from '../base/hex.ts'
+import { EMPTY_BYTES, stripZeros, toHash, type Address, type Hash } from '../base/hex.ts'
 import { invariant } from '../base/invariant.ts'
 import { keccak256 } from '../crypto/keccak.ts'
 import type { AccountFields, StorageTrie } from './account.ts'
 import { EMPTY_ACCOUNT, EMPTY_CODE_HASH, EMPTY_STORAGE } from './account.ts'
-import type { CachedAccount } from './storage.ts'
-import { toEntry, Storage } from './storage.ts'
+import { toEntry, Storage, type CachedAccount } from './storage.ts'
 import { hashedKey } from './nibbles.ts'
-import { Journal } from './journal.ts'
-import type { JournalEntry } from './journal.ts'
-import type { StateListener } from './state-listener.ts'
-import { notifyAccountChange } from './state-listener.ts'
+import { Journal, type JournalEntry } from './journal.ts'
+import { notifyAccountChange, type StateListener } from './state-listener.ts'
 import { StateRoot } from './state-root.ts'
-import { deletedEntry, partialAccount } from './state-source.ts'
-import type { SlotSource, StateSource } from './state-source.ts'
+import { deletedEntry, partialAccount, type SlotSource, type StateSource } from './state-source.ts'
 
 /** Maximum number of cached accounts and slots. Above it, unchanged ones are dropped. */
 const MAX_CACHED = 100_000

@@ -1,10 +1,8 @@
 /** The mutable storage of one account: its storage trie, and a map with the slots that were read or changed. */
 
-import type { Hash, Address } from '../base/hex.ts'
-import { EMPTY_BYTES, equalBytes } from '../base/hex.ts'
+import { EMPTY_BYTES, equalBytes, type Hash, type Address } from '../base/hex.ts'
 import type { StorageTrie, AccountEntry, AccountFields } from './account.ts'
-import { hashedKey } from './nibbles.ts'
-import type { Nibbles } from './nibbles.ts'
+import { hashedKey, type Nibbles } from './nibbles.ts'
 import type { Journal } from './journal.ts'
 import type { SlotSource } from './state-source.ts'
 

@@ -2,10 +2,8 @@
 
 import { getOrAdd } from '../base/get-or-add.ts'
 import { invariant, present } from '../base/invariant.ts'
-import type { Nibbles } from './nibbles.ts'
-import { firstDifference, nibbleAt } from './nibbles.ts'
-import { Branch, Extension, Leaf } from './trie-nodes.ts'
-import type { Children, TrieNode } from './trie-nodes.ts'
+import { firstDifference, nibbleAt, type Nibbles } from './nibbles.ts'
+import { Branch, Extension, Leaf, type Children, type TrieNode } from './trie-nodes.ts'
 
 /** A key and its value. */
 export interface Entry<V> {

@@ -4,8 +4,7 @@ import { EMPTY_BYTES } from '../base/hex.ts'
 import { RLP_LIST, RLP_STRING, encodeRlpInPlace, writeRlpBefore, writeRlpPrefixBefore } from '../base/rlp.ts'
 import type { RlpInput } from '../base/rlp.ts'
 import { keccak256, keccak256InPlace, lastHash } from '../crypto/keccak.ts'
-import type { Nibbles } from './nibbles.ts'
-import { hexPrefix } from './nibbles.ts'
+import { hexPrefix, type Nibbles } from './nibbles.ts'
 
 /** Length of a hash in bytes. */
 const HASH_LENGTH = 32

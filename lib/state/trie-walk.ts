@@ -1,7 +1,6 @@
 /** Reads a trie: searches a key, lists the leaves in order, and compares two versions. */
 
-import type { Nibbles } from './nibbles.ts'
-import { nibbleAt } from './nibbles.ts'
+import { nibbleAt, type Nibbles } from './nibbles.ts'
 import type { Leaf, TrieNode } from './trie-nodes.ts'
 
 /** The value at a key. `visit` gets the nodes from the root to the key, or to the place where it would be inserted. */

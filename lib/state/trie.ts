@@ -6,14 +6,10 @@
 import { EMPTY_BYTES, fromHex, bigIntToBytes } from '../base/hex.ts'
 import { encodeRlp, encodeRlpInPlace } from '../base/rlp.ts'
 import { keccak256 } from '../crypto/keccak.ts'
-import type { Nibbles, TrieKey } from './nibbles.ts'
-import { hexPrefix, toNibbles } from './nibbles.ts'
-import { insert, insertAll, remove } from './trie-edit.ts'
-import type { Entry } from './trie-edit.ts'
-import { differencesBetween, entriesOf, find } from './trie-walk.ts'
-import type { LeafChange } from './trie-walk.ts'
-import type { EncodeValue, TrieNode } from './trie-nodes.ts'
-import { encodeNode, withReference } from './trie-nodes.ts'
+import { hexPrefix, toNibbles, type Nibbles, type TrieKey } from './nibbles.ts'
+import { insert, insertAll, remove, type Entry } from './trie-edit.ts'
+import { differencesBetween, entriesOf, find, type LeafChange } from './trie-walk.ts'
+import { encodeNode, withReference, type EncodeValue, type TrieNode } from './trie-nodes.ts'
 
 /** Hash of a trie without entries: keccak256(RLP of no bytes). */
 export const EMPTY_TRIE_HASH = fromHex('0x56e81f171bcc55a6ff8345e692c0f86e5b48e01b996cadc001622fb5e363b421')

@@ -3,12 +3,10 @@
 import type { Block } from '../block.ts'
 import type { ChainEntry, HeadChange } from '../chain-entry.ts'
 import type { LogFilter } from '../log-index.ts'
-import { logsOfBlock, matchesLog } from '../logs.ts'
-import type { BlockLog } from '../logs.ts'
+import { logsOfBlock, matchesLog, type BlockLog } from '../logs.ts'
 import type { Transaction } from '../../evm/transaction.ts'
 import type { PolledLog } from './filters.ts'
 
-/** An event of a chain. */
 export type ChainEvent =
   | { readonly kind: 'heads'; readonly block: Block }
   | { readonly kind: 'logs'; readonly log: PolledLog }

@@ -1,16 +1,14 @@
 /** Installed filters, which collect events between polls. They survive a revert, because clients continue to poll them. */
 
 import { NodeError } from '../../base/errors.ts'
-import { toHex } from '../../base/hex.ts'
-import type { Hash } from '../../base/hex.ts'
+import { toHex, type Hash } from '../../base/hex.ts'
 import type { Routine } from '../../base/routine.ts'
 import type { Host } from '../../base/host.ts'
 import type { Block } from '../block.ts'
 import type { ChainEntry, HeadChange } from '../chain-entry.ts'
 import type { Chain } from '../chain.ts'
 import type { LogFilter } from '../log-index.ts'
-import { logsOfBlock, logsOfPendingBlock } from '../logs.ts'
-import type { BlockLog } from '../logs.ts'
+import { logsOfBlock, logsOfPendingBlock, type BlockLog } from '../logs.ts'
 import type { Cell, ChainInstance } from '../instance/chain-instance.ts'
 import type { Mempool } from '../mempool/mempool.ts'
 
@@ -25,7 +23,6 @@ export interface PolledLog extends BlockLog {
 export interface LogCriteria extends LogFilter {
   readonly from?: bigint | undefined
   readonly to?: bigint | undefined
-  /** Whether to collect logs of mined blocks. */
   readonly wantsMined: boolean
   /** Whether to collect logs of the pending block. */
   readonly wantsPending: boolean

@@ -125,7 +125,6 @@ export class ChainInstance {
     return { held: this.#restored.map((restored) => restored.hold()) }
   }
 
-  /** Restores a capture of this chain instance. */
   restore(capture: Capture): void {
     this.reverting.emit(undefined)
     for (const restored of this.#restored.slice(0, capture.held.length)) restored.restoreFrom(capture)

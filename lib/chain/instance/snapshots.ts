@@ -11,7 +11,6 @@ import type { Capture, Cell, ChainInstance } from './chain-instance.ts'
 /** A snapshot by its id or by its name. */
 export type SnapshotRef = bigint | string
 
-/** A snapshot. */
 export interface Snapshot<Position> {
   readonly id: bigint
   readonly name: string | undefined
@@ -39,7 +38,6 @@ interface Dropped {
   readonly at: number
 }
 
-/** Settings of the snapshots. */
 export interface SnapshotSettings<Position> {
   /** Returns the position of the chain, in a form that the owner defines. */
   readonly headOf: () => Position
@@ -52,7 +50,6 @@ export interface SnapshotSettings<Position> {
 /** Maximum number of records of dropped snapshots. */
 const MAX_REMEMBERED = 10_000
 
-/** The snapshots of one chain instance. */
 export class Snapshots<Position = unknown> {
   readonly #instance: ChainInstance
   readonly #settings: SnapshotSettings<Position>

@@ -6,7 +6,6 @@ import type { Address, Hash } from '../../base/hex.ts'
 import type { Transaction } from '../../evm/transaction.ts'
 import type { Capturable, Captured, ChainInstance } from '../instance/chain-instance.ts'
 
-/** A transaction in the pool. */
 export interface PooledTransaction {
   readonly transaction: Transaction
   /** Position in the order of arrival. */
@@ -59,7 +58,6 @@ export class Mempool implements Capturable<Content> {
     return this.#version
   }
 
-  /** A pooled transaction by its hash. */
   get(hash: Hash): PooledTransaction | undefined {
     return this.#content.byHash.get(hash)
   }

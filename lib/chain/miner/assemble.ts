@@ -1,11 +1,9 @@
 /** Makes the block after a parent out of pooled transactions. It changes neither the chain nor the pool. */
 
-import { NodeError } from '../../base/errors.ts'
-import type { ErrorKind } from '../../base/errors.ts'
+import { NodeError, type ErrorKind } from '../../base/errors.ts'
 import type { Address } from '../../base/hex.ts'
 import { NotLoadedError } from '../../base/not-loaded.ts'
-import { RoutineEndedError } from '../../base/routine.ts'
-import type { Routine } from '../../base/routine.ts'
+import { RoutineEndedError, type Routine } from '../../base/routine.ts'
 import { BlockProcessor } from '../block-processor.ts'
 import type { Block, Receipt } from '../block.ts'
 import { consensusOf } from '../../networks/consensus/consensus-of.ts'
@@ -26,8 +24,7 @@ import type { StateRoot } from '../../state/state-root.ts'
 import type { State } from '../../state/state.ts'
 import type { MinerDependencies } from './miner-dependencies.ts'
 import type { NextBlock } from './next-block.ts'
-import { sealBlock } from './seal.ts'
-import type { FinishBlock } from './seal.ts'
+import { sealBlock, type FinishBlock } from './seal.ts'
 
 /** How one block is made. */
 export interface AssemblyRun {

@@ -1,8 +1,7 @@
 /** Resolves a block reference to a block of the chain or to the pending block. */
 
 import { NotLoadedError } from '../../base/not-loaded.ts'
-import { PausedRoutine, begin } from '../../base/routine.ts'
-import type { Routine } from '../../base/routine.ts'
+import { PausedRoutine, begin, type Routine } from '../../base/routine.ts'
 import type { BlockSelector, Block } from '../block.ts'
 import type { ChainEntry } from '../chain-entry.ts'
 import type { Chain } from '../chain.ts'

@@ -3,8 +3,7 @@
 import { NodeError } from '../../base/errors.ts'
 import type { Address, Hash } from '../../base/hex.ts'
 import type { Block } from '../block.ts'
-import { MAX_WITHDRAWALS } from '../../networks/consensus/withdrawals.ts'
-import type { Withdrawal } from '../../networks/consensus/withdrawals.ts'
+import { MAX_WITHDRAWALS, type Withdrawal } from '../../networks/consensus/withdrawals.ts'
 import type { Network } from '../../config/network.ts'
 import type { Captured, Cell, ChainInstance } from '../instance/chain-instance.ts'
 

@@ -5,13 +5,11 @@
 
 import { NodeError } from '../../base/errors.ts'
 import type { Routine } from '../../base/routine.ts'
-import { isEmpty } from '../block.ts'
-import type { Block } from '../block.ts'
+import { isEmpty, type Block } from '../block.ts'
 import { activeEips } from '../../config/active-eips.ts'
 import { requestBacklog } from '../../evm/system-contracts.ts'
 import { State } from '../../state/state.ts'
-import { isSteady, makeEmptyBlocks } from './empty-blocks.ts'
-import type { EmptyBlockRun } from './empty-blocks.ts'
+import { isSteady, makeEmptyBlocks, type EmptyBlockRun } from './empty-blocks.ts'
 import type { MinerWithSettings } from './miner-dependencies.ts'
 import { minTimestamp } from './next-block.ts'
 

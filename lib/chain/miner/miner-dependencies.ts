@@ -29,7 +29,6 @@ interface BlockFollower {
   readonly blocksToNext: number
 }
 
-/** The dependencies of the miner. */
 export interface MinerDependencies {
   readonly instance: ChainInstance
   readonly chain: Chain

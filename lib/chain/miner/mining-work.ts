@@ -2,8 +2,7 @@
 
 import { NodeError } from '../../base/errors.ts'
 import type { Hash } from '../../base/hex.ts'
-import { begin } from '../../base/routine.ts'
-import type { Routine } from '../../base/routine.ts'
+import { begin, type Routine } from '../../base/routine.ts'
 import { ChainEntry } from '../chain-entry.ts'
 import { ZERO_HASH } from '../header.ts'
 import { consensusOfHeader } from '../../networks/consensus/consensus-of.ts'

@@ -10,8 +10,7 @@ import { nextSlotNumber } from '../header.ts'
 import type { Header } from '../../networks/consensus/header-fields.ts'
 import { networkBlobSchedule } from '../../config/active-eips.ts'
 import type { BlockContext } from '../../evm/block-context.ts'
-import { chainIdOf } from './block-settings.ts'
-import type { BlockSettingValues } from './block-settings.ts'
+import { chainIdOf, type BlockSettingValues } from './block-settings.ts'
 import type { MinerDependencies } from './miner-dependencies.ts'
 
 /** The next block before its transactions: requests are filled in for it, checked against it and mined into it. */

@@ -1,7 +1,6 @@
 /** Builds a block from executed transactions: roots, bloom, header and hash. */
 
-import { EMPTY_BYTES, toHash } from '../../base/hex.ts'
-import type { Hash } from '../../base/hex.ts'
+import { EMPTY_BYTES, toHash, type Hash } from '../../base/hex.ts'
 import { blobFields } from '../fees.ts'
 import { BlockGas, cumulativeDifficulty, unionOfBlooms, withHash } from '../block.ts'
 import type { Block, BlockContent, Receipt } from '../block.ts'
@@ -10,8 +9,7 @@ import { forkFields, EMPTY_TRIE_HASH, unclesHashOf } from '../header.ts'
 import { consensusOf } from '../../networks/consensus/consensus-of.ts'
 import type { ConsensusFields } from '../../networks/consensus/consensus.ts'
 import type { Header } from '../../networks/consensus/header-fields.ts'
-import { withdrawalsRoot } from '../../networks/consensus/withdrawals.ts'
-import type { Withdrawal } from '../../networks/consensus/withdrawals.ts'
+import { withdrawalsRoot, type Withdrawal } from '../../networks/consensus/withdrawals.ts'
 import type { Network } from '../../config/network.ts'
 import type { BlockContext } from '../../evm/block-context.ts'
 import { accessListHash } from '../../evm/block-accesses.ts'

@@ -16,11 +16,9 @@ import { sealBlock } from '../miner/seal.ts'
 import type { ResolvedBlock } from '../miner/block-resolver.ts'
 import { State } from '../../state/state.ts'
 import { CallSequence } from './call-sequence.ts'
-import { overrideBlock, overrideState } from './overrides.ts'
-import type { Overrides } from './overrides.ts'
+import { overrideBlock, overrideState, type Overrides } from './overrides.ts'
 import type { ObserverOf } from '../execution-timers.ts'
-import { planBlocks } from './block-plan.ts'
-import type { BlockRequest, PlannedBlock } from './block-plan.ts'
+import { planBlocks, type BlockRequest, type PlannedBlock } from './block-plan.ts'
 import { blockForCall, buildCallTransaction } from './call-transaction.ts'
 import type { SimulatorDependencies } from './simulator.ts'
 import type { TransactionRequest } from './transaction-request.ts'
@@ -44,7 +42,6 @@ export interface SimulatedCall {
   readonly firstLogIndex: number
 }
 
-/** A simulated block. */
 export interface SimulatedBlock {
   readonly resolved: ResolvedBlock
   readonly calls: readonly SimulatedCall[]
@@ -54,7 +51,6 @@ interface BlockSimulatorDependencies extends SimulatorDependencies {
   readonly codec: TransactionCodec
 }
 
-/** Simulates blocks. */
 export class BlockSimulator {
   readonly #dependencies: BlockSimulatorDependencies
   /** An engine that allows contracts as senders. Made once: the tables of instructions are cached by its rules. */

@@ -11,11 +11,9 @@ import type { Transaction } from '../../evm/transaction.ts'
 import { State } from '../../state/state.ts'
 import type { StateRoot } from '../../state/state-root.ts'
 import { blockForCall, buildCallTransaction } from './call-transaction.ts'
-import { overrideBlock, overrideState } from './overrides.ts'
-import type { Overrides } from './overrides.ts'
+import { overrideBlock, overrideState, type Overrides } from './overrides.ts'
 import type { TransactionRequest } from './transaction-request.ts'
 
-/** A transaction that ran. */
 export interface RanTransaction {
   readonly transaction: Transaction
   readonly outcome: Outcome

@@ -11,8 +11,7 @@ import type { RunningBlock } from '../../evm/machine/environment.ts'
 import type { Transaction } from '../../evm/transaction.ts'
 import { minGasLimit, requiredFunds } from '../../evm/transaction-gas.ts'
 import type { State } from '../../state/state.ts'
-import type { TransactionRequest } from './transaction-request.ts'
-import { transactionTypeOf } from './transaction-request.ts'
+import { transactionTypeOf, type TransactionRequest } from './transaction-request.ts'
 
 /**
  * The block that a call runs in. For a call whose fees are 0, as they are by default, the base fee is 0 too. For one with a maximum
@@ -29,7 +28,6 @@ export const withoutBaseFee = (block: RunningBlock): RunningBlock => ({
   context: { ...block.context, baseFeePerGas: 0n },
 })
 
-/** The context of a call. */
 export interface CallContext {
   /** Runs transactions by the rules of the network. */
   readonly engine: Engine

@@ -1,8 +1,7 @@
 /** Applies state overrides to the state that calls run on. */
 
 import { NodeError } from '../../base/errors.ts'
-import { fromHex, stripZeros } from '../../base/hex.ts'
-import type { Address, Hash } from '../../base/hex.ts'
+import { fromHex, stripZeros, type Address, type Hash } from '../../base/hex.ts'
 import type { State } from '../../state/state.ts'
 import type { Withdrawal } from '../../networks/consensus/withdrawals.ts'
 import type { BlockContext } from '../../evm/block-context.ts'

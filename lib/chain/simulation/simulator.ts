@@ -18,18 +18,14 @@ import type { Outcome } from '../../evm/outcome.ts'
 import type { ResolvedBlock } from '../miner/block-resolver.ts'
 import type { BlockSettings } from '../miner/block-settings.ts'
 import { State } from '../../state/state.ts'
-import { createAccessList } from './access-list.ts'
-import type { AccessListResult } from './access-list.ts'
+import { createAccessList, type AccessListResult } from './access-list.ts'
 import { maxPriceOf, messageOf, priceOf } from './call-message.ts'
 import { withoutBaseFee } from './call-transaction.ts'
 import type { CallTimer } from '../../evm/observer.ts'
-import { overrideBlock, overrideState } from './overrides.ts'
-import type { Overrides } from './overrides.ts'
-import { estimateGas } from './estimate-gas.ts'
-import type { Estimate } from './estimate-gas.ts'
+import { overrideBlock, overrideState, type Overrides } from './overrides.ts'
+import { estimateGas, type Estimate } from './estimate-gas.ts'
 import type { TransactionRequest } from './transaction-request.ts'
 
-/** Dependencies of a simulator. */
 export interface SimulatorDependencies {
   readonly engine: Engine
   readonly chain: Chain

@@ -1,7 +1,6 @@
 /** Finds the storage slot of a token amount: a slot that the getter reads, and whose override changes what it returns. */
 
-import { bigIntToBytes32, bytesToBigInt, fromHex, toWord } from '../../base/hex.ts'
-import type { Address, Hash } from '../../base/hex.ts'
+import { bigIntToBytes32, bytesToBigInt, fromHex, toWord, type Address, type Hash } from '../../base/hex.ts'
 import type { Routine } from '../../base/routine.ts'
 import type { ResolvedBlock } from '../miner/block-resolver.ts'
 import type { CallTimer } from '../../evm/observer.ts'
@@ -13,7 +12,6 @@ export interface AmountGetter {
   readonly data: Uint8Array
 }
 
-/** A storage slot. */
 export interface StorageLocation {
   /** Not always the token: some tokens keep their amounts in another contract. */
   readonly address: Address

@@ -1,10 +1,8 @@
 /** Shows transfers of the native coin as ERC-20 Transfer logs (eth_simulateV1; geth, internal/ethapi/logtracer.go). */
 
-import { asAddress, fromHex, toWord } from '../../base/hex.ts'
-import type { Address } from '../../base/hex.ts'
+import { asAddress, fromHex, toWord, type Address } from '../../base/hex.ts'
 import type { EnterEvent, ExitEvent, SyncObserver } from '../../evm/observer.ts'
-import type { Log } from '../../evm/outcome.ts'
-import { TRANSFER_TOPIC } from '../../evm/outcome.ts'
+import { TRANSFER_TOPIC, type Log } from '../../evm/outcome.ts'
 
 /** The address of these logs (ERC-7528). */
 const NATIVE_COIN = asAddress(`0x${'ee'.repeat(20)}`)

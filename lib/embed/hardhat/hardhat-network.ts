@@ -2,8 +2,7 @@
 
 import { refuseOption } from '../../base/errors.ts'
 import { HARDFORKS } from '../../config/hardfork.ts'
-import { OPTION_LIST } from '../../config/options.ts'
-import type { Options, OptionsInput } from '../../config/options.ts'
+import { OPTION_LIST, type Options, type OptionsInput } from '../../config/options.ts'
 import { resolveOptions } from '../../config/resolve-options.ts'
 import { withCacheFolder } from '../../fork/cache-folder.ts'
 
@@ -116,7 +115,6 @@ function forkOptions({ jsonRpcUrl, blockNumber, httpHeaders = {} }: HardhatFork)
   }
 }
 
-/** A request by its method and params. */
 type Request = readonly [method: string, ...params: unknown[]]
 
 /** Requests that set at the start what no option sets. */

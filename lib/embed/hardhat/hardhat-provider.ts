@@ -48,7 +48,6 @@ const EVENTS_AFTER: ReadonlyMap<string, string> = new Map([
   ['hardhat_reset', 'hardhatNetworkReset'],
 ])
 
-/** Settings of the provider. */
 export interface HardhatProviderSettings {
   readonly errors: HardhatErrors
   /** Whether a reverted eth_call is an error; otherwise its result is the return data. */

@@ -1,14 +1,11 @@
 /** The node of a Hardhat 2 process, and of the workers of a parallel run. hardhat2.ts loads it with the first request. */
 
-import { hardhatProvider, startHardhatNode } from './hardhat-node.ts'
-import type { HardhatProject } from './hardhat-node.ts'
-import { hardhatOptions } from './hardhat-network.ts'
-import type { HardhatNetwork } from './hardhat-network.ts'
+import { hardhatProvider, startHardhatNode, type HardhatProject } from './hardhat-node.ts'
+import { hardhatOptions, type HardhatNetwork } from './hardhat-network.ts'
 import { attachToProcess, processOptions, withArtifacts } from './hardhat-process.ts'
 import type { PluginOptions, TestTasks } from './hardhat-process.ts'
 import type { HardhatProvider } from './hardhat-provider.ts'
 
-/** A provider, and tasks for the tests. */
 export interface Hardhat2Chain extends TestTasks {
   readonly provider: HardhatProvider
 }

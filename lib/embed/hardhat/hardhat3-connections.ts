@@ -2,8 +2,7 @@
 
 import { refuseOption } from '../../base/errors.ts'
 import { asPluginError, isDevNode } from './hardhat3-config.ts'
-import { hardhatNodes } from './hardhat3-nodes.ts'
-import type { OpenChain } from './hardhat3-nodes.ts'
+import { hardhatNodes, type OpenChain } from './hardhat3-nodes.ts'
 import { HARDHAT_3_ERRORS } from './hardhat3-errors.ts'
 import type { HardhatRequest } from './hardhat-provider.ts'
 

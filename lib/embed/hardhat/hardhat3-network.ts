@@ -5,7 +5,6 @@ import { childPrivateKey, parentKey } from '../../crypto/hd-key.ts'
 import type { Accounts, DevNodeNetwork, Forking } from './hardhat3-config.ts'
 import type { HardhatNetwork } from './hardhat-network.ts'
 
-/** Gas of a block of Hardhat's own network. */
 const BLOCK_GAS_LIMIT = 60_000_000
 
 /** All settings. */

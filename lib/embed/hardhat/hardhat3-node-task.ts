@@ -6,8 +6,7 @@ import { isDevNode, ownOptions } from './hardhat3-config.ts'
 import { hardhatNetwork } from './hardhat3-network.ts'
 import { hardhatOptions } from './hardhat-network.ts'
 import { configureNetwork, startHardhatNode } from './hardhat-node.ts'
-import { withArtifacts } from './hardhat-process.ts'
-import type { PluginOptions } from './hardhat-process.ts'
+import { withArtifacts, type PluginOptions } from './hardhat-process.ts'
 
 /** Arguments of the task. Numbers that are not given are -1. */
 interface NodeArguments {

@@ -1,14 +1,11 @@
 /** The nodes of a process of Hardhat 3: one for all networks with the same settings, and a world of it for each connection. */
 
 import type { Options } from '../../config/options.ts'
-import { ownOptions } from './hardhat3-config.ts'
-import type { DevNodeNetwork } from './hardhat3-config.ts'
+import { ownOptions, type DevNodeNetwork } from './hardhat3-config.ts'
 import { HARDHAT_3_ERRORS } from './hardhat3-errors.ts'
 import { genesisAccounts, plainAccounts, settingsOf } from './hardhat3-network.ts'
-import { hardhatOptions } from './hardhat-network.ts'
-import type { HardhatNetwork } from './hardhat-network.ts'
-import { hardhatProvider, startHardhatNode } from './hardhat-node.ts'
-import type { StartedNode } from './hardhat-node.ts'
+import { hardhatOptions, type HardhatNetwork } from './hardhat-network.ts'
+import { hardhatProvider, startHardhatNode, type StartedNode } from './hardhat-node.ts'
 import { attachToProcess, processOptions, withArtifacts, workerId } from './hardhat-process.ts'
 import type { TestTasks } from './hardhat-process.ts'
 import type { HardhatProvider } from './hardhat-provider.ts'

@@ -14,7 +14,6 @@ interface TestHookContext {
 
 type Next = (context: TestHookContext, runner: string) => Promise<void>
 
-/** Creates the handlers. */
 export const createTestHandlers = () =>
   Promise.resolve({
     async onTestRunStart(context: TestHookContext, runner: string, next: Next): Promise<void> {

@@ -32,7 +32,6 @@ const MAX_PAUSE_MS = 40
 /** Milliseconds after which a worker builds although another one holds the claim: a thread can end without its process. */
 const MAX_WAIT_MS = 60_000
 
-/** A folder of fixtures. */
 export class FixtureStore {
   readonly #folder: string
   /** The fixtures that this worker is taking, by file: it claims a file once at a time. */

@@ -11,7 +11,6 @@ export async function mochaGlobalSetup(): Promise<void> {
   await startNode({ rootDir: process.cwd(), testEnvironmentOptions: {} })
 }
 
-/** Closes the node. */
 export async function mochaGlobalTeardown(): Promise<void> {
   const { closeNode } = await loadRun()
   await closeNode()

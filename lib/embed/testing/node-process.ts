@@ -5,8 +5,7 @@ import { reasonOf } from '../../base/system-errors.ts'
 import type { OptionsInput } from '../../config/options.ts'
 import { resolveOptions } from '../../config/resolve-options.ts'
 import { withCacheFolder } from '../../fork/cache-folder.ts'
-import { startWithOptions } from '../../server/start.ts'
-import type { RunningServer } from '../../server/start.ts'
+import { startWithOptions, type RunningServer } from '../../server/start.ts'
 import type { NodeOrder, NodeReport } from './run-nodes.ts'
 
 const order = z.custom<NodeOrder>()

@@ -1,8 +1,7 @@
 /** Starts the node of a test run, or several of them in processes (node-process.ts), and passes their URLs to the workers. */
 
 import { availableParallelism } from 'node:os'
-import { fork } from 'node:child_process'
-import type { ChildProcess } from 'node:child_process'
+import { fork, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import * as z from 'zod'
@@ -13,7 +12,6 @@ import { readWhole, show } from '../../config/values.ts'
 import { withCacheFolder } from '../../fork/cache-folder.ts'
 import { startWithOptions } from '../../server/start.ts'
 
-/** Settings of the nodes of a run. */
 export interface RunSettings {
   /** Options of every node, named as createNode takes them. */
   readonly devNode?: OptionsInput | undefined
@@ -21,7 +19,6 @@ export interface RunSettings {
   readonly processes?: number | 'cores' | undefined
 }
 
-/** The nodes of a run. */
 export interface RunNodes {
   /** In the order of the workers that they serve. */
   readonly urls: readonly string[]
@@ -106,7 +103,6 @@ function countOf(given: unknown): number {
   throw new NodeError('invalidOption', `processes: expected ${expected}, got ${show(given)}`)
 }
 
-/** A node in a process of its own. */
 export interface NodeProcess {
   readonly url: string
   /** Closes the node, which then writes its files, and ends the process. @throws NodeError 'invalidOption' */

@@ -2,11 +2,9 @@
 
 import * as z from 'zod'
 import type { MethodName, MethodParams, MethodResult } from '../provider-api.ts'
-import { FixtureStore, throughJson } from './fixture-store.ts'
-import type { Json } from './fixture-store.ts'
+import { FixtureStore, throughJson, type Json } from './fixture-store.ts'
 import { nodeOfWorld } from './run-options.ts'
 
-/** Settings of a chain for tests. */
 export interface TestChainSettings {
   /** URL of the node, as `startServer` returns it and the command prints it. */
   readonly url: string

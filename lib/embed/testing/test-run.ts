@@ -2,8 +2,7 @@
 
 import { join } from 'node:path'
 import { checkOptions, rememberOptions } from './run-options.ts'
-import { startNodes } from './run-nodes.ts'
-import type { RunNodes, RunSettings } from './run-nodes.ts'
+import { startNodes, type RunNodes, type RunSettings } from './run-nodes.ts'
 
 /** The members of a project's configuration that this file reads, named as in Jest. */
 interface ProjectConfig {

@@ -3,8 +3,7 @@
 import type { CodeMonitor } from '../observer.ts'
 import type { ExecutionEnvironment } from './environment.ts'
 import type { Frame } from './frame.ts'
-import { isCreation } from './frame-input.ts'
-import type { Halt } from './frame-input.ts'
+import { isCreation, type Halt } from './frame-input.ts'
 
 /** Runs the frames of one machine in the core. */
 export interface FrameRunner {

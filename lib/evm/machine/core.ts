@@ -3,12 +3,10 @@
  * cached in it. Words of 256 bits are little-endian in this memory.
  */
 
-import type { Address, Hash } from '../../base/hex.ts'
-import { EMPTY_BYTES, toAddress, toHash } from '../../base/hex.ts'
+import { EMPTY_BYTES, toAddress, toHash, type Address, type Hash } from '../../base/hex.ts'
 import { MAX_UINT64 } from '../../base/limits.ts'
 import { startKeccak } from '../../crypto/keccak.ts'
-import { compileWasm, startWasm, wasmMemory } from '../../crypto/wasm.ts'
-import type { WasmFunction, WasmMemory } from '../../crypto/wasm.ts'
+import { compileWasm, startWasm, wasmMemory, type WasmFunction, type WasmMemory } from '../../crypto/wasm.ts'
 import { CORE_CODE } from './core-code.ts'
 import { OUT_OF_GAS } from './frame-input.ts'
 import { CODES, FRAMES, IS_NOTED, NOTED_BLOCKS, NOTED_BLOCK_COUNT, TABLE } from '../../../assembly/layout.ts'

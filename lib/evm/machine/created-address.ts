@@ -1,7 +1,6 @@
 /** Addresses of new contracts (Yellow Paper, section 7; EIP-1014). */
 
-import type { Address } from '../../base/hex.ts'
-import { bigIntToBytes, fromHex, toAddress } from '../../base/hex.ts'
+import { bigIntToBytes, fromHex, toAddress, type Address } from '../../base/hex.ts'
 import { encodeRlpInPlace } from '../../base/rlp.ts'
 import { keccak256 } from '../../crypto/keccak.ts'
 

@@ -1,11 +1,9 @@
 /** Begins and ends calls and creations: up to the first instruction, and from the last one on. */
 
-import { EMPTY_BYTES } from '../../base/hex.ts'
-import type { Address } from '../../base/hex.ts'
+import { EMPTY_BYTES, type Address } from '../../base/hex.ts'
 import { codeSizeText } from '../code-size.ts'
 import { CONSOLE_ADDRESS } from '../outcome.ts'
-import type { PrecompileCall, Precompile } from '../precompile.ts'
-import { PrecompileFailure } from '../precompile.ts'
+import { PrecompileFailure, type PrecompileCall, type Precompile } from '../precompile.ts'
 import { delegationOf } from '../delegation.ts'
 import type { CreateRules } from '../rules.ts'
 import { createdByNonce } from './created-address.ts'
@@ -49,7 +47,6 @@ export function enter(
   }
 }
 
-/** The input of the outermost frame. */
 export function outermostFrame({ origin }: TransactionContext, message: OutermostMessage): FrameInput {
   const { to, nonce, value, data, gas } = message
   const address = to ?? createdByNonce(origin, nonce)

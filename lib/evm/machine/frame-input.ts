@@ -73,7 +73,6 @@ export interface Span {
 /** The empty span; its offset is not used. */
 export const NO_SPAN: Span = { offset: 0, length: 0 }
 
-/** Result of a frame. */
 export interface FrameResult {
   readonly status: Status
   readonly gasLeft: number

@@ -5,8 +5,7 @@
 
 import type { Address, Hash } from '../../base/hex.ts'
 import type { Core } from './core.ts'
-import type { FrameInput, Span } from './frame-input.ts'
-import { NO_SPAN, isCreation, OUT_OF_GAS } from './frame-input.ts'
+import { NO_SPAN, isCreation, OUT_OF_GAS, type FrameInput, type Span } from './frame-input.ts'
 import * as layout from '../../../assembly/layout.ts'
 
 /**

@@ -1,7 +1,6 @@
 /** Caches conversions between words in the memory of the core and the hexadecimal texts of addresses and hashes. */
 
-import type { Hex } from '../../base/hex.ts'
-import { fromHex } from '../../base/hex.ts'
+import { fromHex, type Hex } from '../../base/hex.ts'
 
 /** Number of entries, a power of two. The last bytes of a word determine its entry. */
 const ENTRIES = 2048
@@ -9,7 +8,6 @@ const ENTRIES = 2048
 /** Limbs of a word: numbers of 32 bits, the least significant first. */
 const WORD_LIMBS = 8
 
-/** A cache for addresses or for hashes. */
 export class HexCache<T extends Hex> {
   /** Number of limbs of an address or a hash. */
   readonly #limbs: number

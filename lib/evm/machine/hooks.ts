@@ -4,8 +4,7 @@ import { EMPTY_BYTES } from '../../base/hex.ts'
 import type { EnterEvent, ExitEvent, Observer } from '../observer.ts'
 import { delegationOf } from '../delegation.ts'
 import type { Execution } from './execution.ts'
-import type { FrameInput, FrameResult } from './frame-input.ts'
-import { isCreation } from './frame-input.ts'
+import { isCreation, type FrameInput, type FrameResult } from './frame-input.ts'
 
 /** Notifies the observer that the transaction accesses the account that its receiver delegates to (EIP-7702). */
 export function notifyDelegate(execution: Execution, message: FrameInput): void {

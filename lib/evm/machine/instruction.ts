@@ -35,13 +35,11 @@ export interface RequestHandler {
 
 export type DynamicGas = (frame: Frame, execution: Execution) => number
 
-/** Instructions by opcode. */
 export type Instructions = readonly (readonly [opcode: number, instruction: Instruction])[]
 
 /** Words that an instruction pops and pushes, and its constant gas. */
 export type Shape = readonly [inputs: number, outputs: number, gas: number]
 
-/** An instruction with its opcode. */
 export function instruction(
   opcode: number,
   name: string,

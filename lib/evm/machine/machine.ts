@@ -3,9 +3,8 @@
 import { EMPTY_BYTES } from '../../base/hex.ts'
 import { present } from '../../base/invariant.ts'
 import { NotLoadedError } from '../../base/not-loaded.ts'
-import { BLOCK_FRAMES, NotedFrames } from './block-frames.ts'
-import type { FrameRunner } from './block-frames.ts'
-import { tableImage, instructionTable } from './core-tables.ts'
+import { BLOCK_FRAMES, NotedFrames, type FrameRunner } from './block-frames.ts'
+import { tableImage, instructionTable, type InstructionTable } from './core-tables.ts'
 import { depositCode, enter, failed, outermostFrame, resume } from './enter.ts'
 import type {
   ExecutionEnvironment,
@@ -14,15 +13,12 @@ import type {
   TransactionContext,
 } from './environment.ts'
 import { Execution } from './execution.ts'
-import type { FrameInput, FrameResult } from './frame-input.ts'
+import { isCreation, Halt, OUT_OF_GAS, haltOfCore, type FrameInput, type FrameResult } from './frame-input.ts'
 import { Frame } from './frame.ts'
-import { isCreation, Halt, OUT_OF_GAS, haltOfCore } from './frame-input.ts'
 import { notifyDelegate, notifyEnter, notifyExit } from './hooks.ts'
-import { gasOf } from './instruction.ts'
-import type { Instruction } from './instruction.ts'
+import { gasOf, type Instruction } from './instruction.ts'
 import * as layout from '../../../assembly/layout.ts'
 import { ObservedFrames } from './observed-frames.ts'
-import type { InstructionTable } from './core-tables.ts'
 
 /** Number of starts and ends of frames that take about as long as a slice: a few milliseconds. */
 const FRAMES_PER_SLICE = 64

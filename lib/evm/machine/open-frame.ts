@@ -3,12 +3,9 @@
  * yet are written before it.
  */
 
-import { roundUp } from './core.ts'
-import type { Core } from './core.ts'
-import type { FrameInput, Span } from './frame-input.ts'
-import { NO_SPAN, isCreation } from './frame-input.ts'
-import { Frame } from './frame.ts'
-import type { FrameStart } from './frame.ts'
+import { roundUp, type Core } from './core.ts'
+import { NO_SPAN, isCreation, type FrameInput, type Span } from './frame-input.ts'
+import { Frame, type FrameStart } from './frame.ts'
 import * as layout from '../../../assembly/layout.ts'
 
 /** Input of a new frame besides the message. */

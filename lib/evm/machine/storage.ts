@@ -3,8 +3,7 @@
  * runs. The core stops at an instruction whose slot is missing; the instruction runs again after the slot is loaded from the state.
  */
 
-import { stripZeros } from '../../base/hex.ts'
-import type { Address, Hash } from '../../base/hex.ts'
+import { stripZeros, type Address, type Hash } from '../../base/hex.ts'
 import { isTrap } from '../../crypto/wasm.ts'
 import type { AccessedSlot } from '../block-accesses.ts'
 import type { Observer } from '../observer.ts'

@@ -5,8 +5,7 @@
 
 import type { Address } from '../../base/hex.ts'
 import type { State } from '../../state/state.ts'
-import type { ConsoleCalls, Log } from '../outcome.ts'
-import { ConsoleSink } from '../outcome.ts'
+import { ConsoleSink, type ConsoleCalls, type Log } from '../outcome.ts'
 import { precompileAddress } from '../precompile.ts'
 import type { Rules } from '../rules.ts'
 

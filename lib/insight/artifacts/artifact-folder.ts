@@ -2,14 +2,11 @@
 
 import { existsSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { BuildInfo, partOf } from './build-info.ts'
-import type { ArtifactFolder } from './build-info.ts'
+import { BuildInfo, partOf, type ArtifactFolder } from './build-info.ts'
 import { debugFileOf, isAbsent, isBuildInfo, jsonFiles } from './found-files.ts'
 import type { FaultListener, FoundFile } from './found-files.ts'
-import { hasOutput, indexArtifact, indexRecords } from './indexed-file.ts'
-import type { IndexedFile } from './indexed-file.ts'
-import { JsonFile, isSameVersion } from './json-file.ts'
-import type { JsonValue } from './json-file.ts'
+import { hasOutput, indexArtifact, indexRecords, type IndexedFile } from './indexed-file.ts'
+import { JsonFile, isSameVersion, type JsonValue } from './json-file.ts'
 
 /** Number of files to look for before other requests may run. */
 const FILES_PER_TURN = 64

@@ -2,13 +2,11 @@
 
 import type { Compilation } from './compilation.ts'
 import type { CodeKind } from './code.ts'
-import { CODE_MEMBERS } from './contract-record.ts'
-import type { ContractDetails, ContractRecord } from './contract-record.ts'
+import { CODE_MEMBERS, type ContractDetails, type ContractRecord } from './contract-record.ts'
 import type { JsonFile, JsonValue } from './json-file.ts'
 import { once } from '../../base/once.ts'
 import { readMetadata, readTexts } from './schemas.ts'
-import { compilationOf, textOnDisk } from './source-unit.ts'
-import type { SourceRecord } from './source-unit.ts'
+import { compilationOf, textOnDisk, type SourceRecord } from './source-unit.ts'
 
 /** A run of a compiler. */
 export class BuildInfo {

@@ -29,7 +29,6 @@ export interface SourceUnit {
   readonly ast: unknown
 }
 
-/** A contract of a compilation. */
 export interface CompiledContract {
   readonly compilation: Compilation
   /** Path of the source, as in its `SourceUnit`. */

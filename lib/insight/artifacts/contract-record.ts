@@ -2,8 +2,7 @@
 
 import { readAbi } from '../../abi/fragments.ts'
 import type { Compilation, CompiledCode, CompiledContract } from './compilation.ts'
-import { isVyper, readCode } from './code.ts'
-import type { CodeKind } from './code.ts'
+import { isVyper, readCode, type CodeKind } from './code.ts'
 import { JsonValue } from './json-file.ts'
 import { once } from '../../base/once.ts'
 import { readIds, readPositions } from './schemas.ts'
@@ -20,7 +19,6 @@ export interface ContractRecord {
   /** Only the member `object` is read: hex text with placeholders for libraries. */
   readonly code: FoundCodes
   readonly details: () => ContractDetails
-  /** As that of the contract. */
   readonly hint?: string | undefined
 }
 

@@ -3,8 +3,7 @@
 import type { AbiInput } from '../../abi/fragments.ts'
 import type { AbiParameterType } from '../../abi/values.ts'
 import { oncePer } from '../../base/once.ts'
-import { isAstNode, listAt, textAt } from './ast-node.ts'
-import type { AstNode } from './ast-node.ts'
+import { isAstNode, listAt, textAt, type AstNode } from './ast-node.ts'
 import type { Compilation, CompiledContract } from './compilation.ts'
 
 /** Names of values by the title of the enum, such as `Shop.Status`. */

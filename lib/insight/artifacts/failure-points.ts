@@ -1,7 +1,6 @@
 /** Finds the expressions and statements of a function that can make it fail, and how. */
 
-import { childAt, listAt, numberAt, rangeOf, textAt, typeOf } from './ast-node.ts'
-import type { AstNode } from './ast-node.ts'
+import { childAt, listAt, numberAt, rangeOf, textAt, typeOf, type AstNode } from './ast-node.ts'
 import type { SourceRange } from './source-map.ts'
 
 /** How a place can make a function fail. */
@@ -132,7 +131,6 @@ function reasonOf(value: AstNode | undefined): Found {
   return { kind: 'text', text: value.nodeType === 'Literal' ? textAt(value, 'value') : undefined }
 }
 
-/** Name of the function that a call names. */
 export function calledName(call: AstNode | undefined): string | undefined {
   const called = call && calledOf(call)
   return textAt(called, 'memberName') ?? textAt(called, 'name')

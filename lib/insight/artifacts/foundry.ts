@@ -2,15 +2,12 @@
 
 import { basename, dirname } from 'node:path'
 import { isVyper } from './code.ts'
-import { CODE_MEMBERS } from './contract-record.ts'
-import type { ContractDetails, ContractRecord } from './contract-record.ts'
+import { CODE_MEMBERS, type ContractDetails, type ContractRecord } from './contract-record.ts'
 import type { Compilation } from './compilation.ts'
 import type { JsonFile, JsonValue } from './json-file.ts'
 import { once } from '../../base/once.ts'
-import { readMetadata, readTexts } from './schemas.ts'
-import type { ContractMetadata } from './schemas.ts'
-import { compilationOf, textOnDisk } from './source-unit.ts'
-import type { SourceRecord } from './source-unit.ts'
+import { readMetadata, readTexts, type ContractMetadata } from './schemas.ts'
+import { compilationOf, textOnDisk, type SourceRecord } from './source-unit.ts'
 import type { ArtifactFolder } from './build-info.ts'
 
 /** The contract of an artifact; absent if the file is no artifact of Foundry. */

@@ -1,22 +1,17 @@
 /** Reads the contracts of one file into the index: samples of their codes, and their custom errors. */
 
 import { basename, dirname, join } from 'node:path'
-import { errorsOf } from '../../abi/fragments.ts'
-import type { ErrorAbi } from '../../abi/fragments.ts'
-import { BuildInfo } from './build-info.ts'
-import type { ArtifactFolder } from './build-info.ts'
-import { readCode, CodeSample } from './code.ts'
-import type { CodeKind } from './code.ts'
+import { errorsOf, type ErrorAbi } from '../../abi/fragments.ts'
+import { BuildInfo, type ArtifactFolder } from './build-info.ts'
+import { readCode, CodeSample, type CodeKind } from './code.ts'
 import type { CompiledContract } from './compilation.ts'
 import { CODE_MEMBERS, bareDetails, contractOf } from './contract-record.ts'
 import type { ContractRecord, ContractDetails } from './contract-record.ts'
 import { debugFileOf } from './found-files.ts'
 import { foundryContract } from './foundry.ts'
-import { JsonValue } from './json-file.ts'
-import type { JsonFile, OpenFile } from './json-file.ts'
+import { JsonValue, type JsonFile, type OpenFile } from './json-file.ts'
 import { truffleContract } from './truffle.ts'
 
-/** A contract in the index. */
 export interface IndexedContract {
   readonly contract: CompiledContract
   readonly samples: Readonly<Record<CodeKind, CodeSample | undefined>>
@@ -24,7 +19,6 @@ export interface IndexedContract {
   readonly modifiedAtMs: number
 }
 
-/** The contracts of a file. */
 export interface IndexedFile {
   readonly contracts: readonly IndexedContract[]
   readonly errors: readonly ErrorAbi[]

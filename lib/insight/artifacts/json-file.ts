@@ -67,7 +67,6 @@ export interface OpenFile {
   readonly root: JsonValue
 }
 
-/** An opened file. */
 export class JsonFile implements OpenFile {
   readonly path: string
   readonly version: FileVersion

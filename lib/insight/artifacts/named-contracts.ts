@@ -1,7 +1,6 @@
 /** The contracts that a user has named by address and ABI (dev_addContract), and the custom errors that a chain knows. */
 
-import { errorsOf, errorText } from '../../abi/fragments.ts'
-import type { AbiFragment, ErrorAbi } from '../../abi/fragments.ts'
+import { errorsOf, errorText, type AbiFragment, type ErrorAbi } from '../../abi/fragments.ts'
 import { SELECTOR_CHARACTERS } from '../../abi/selector.ts'
 import type { Address } from '../../base/hex.ts'
 import type { Cell, ChainInstance } from '../../chain/instance/chain-instance.ts'

@@ -1,7 +1,6 @@
 /** Finds the contracts whose code a clone or a proxy runs. */
 
-import { asHash, fromHex, toAddress, toHex } from '../../base/hex.ts'
-import type { Address, Hash } from '../../base/hex.ts'
+import { asHash, fromHex, toAddress, toHex, type Address, type Hash } from '../../base/hex.ts'
 
 /** Code before and after the address in clones. Arguments can follow. */
 const CLONES = [

@@ -5,8 +5,7 @@ import { numberAt, rangeOf, textAt, typeIn, typeOf } from './ast-node.ts'
 import type { AstNode } from './ast-node.ts'
 import { projectPath } from './build-info.ts'
 import type { CompiledContract, SourceUnit } from './compilation.ts'
-import { calledName, calledOf, failurePoints } from './failure-points.ts'
-import type { FailurePoint } from './failure-points.ts'
+import { calledName, calledOf, failurePoints, type FailurePoint } from './failure-points.ts'
 import { once, oncePer } from '../../base/once.ts'
 import type { SourceRange } from './source-map.ts'
 
@@ -71,7 +70,6 @@ export interface SolidityFunction {
   readonly points: readonly FailurePoint[]
 }
 
-/** Contracts and functions of a source. */
 export class SoliditySource {
   readonly contracts: readonly SolidityContract[]
   /** Outer ones before those inside of them. */

@@ -40,7 +40,6 @@ interface CompilationRecord {
   readonly sources: readonly SourceRecord[]
 }
 
-/** A compilation with the sources of a record. */
 export function compilationOf({ compiler, language, settings, sources }: CompilationRecord): Compilation {
   const units = sources.map(sourceOf)
   const byId = new Map(units.map((unit) => [unit.id, unit]))

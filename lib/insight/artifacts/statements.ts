@@ -1,7 +1,6 @@
 /** The statements and branches of a source, read from the AST of solc. */
 
-import { childAt, isAstNode, listAt, nodesIn, rangeOf, textAt } from './ast-node.ts'
-import type { AstNode } from './ast-node.ts'
+import { childAt, isAstNode, listAt, nodesIn, rangeOf, textAt, type AstNode } from './ast-node.ts'
 import type { SourceRange } from './source-map.ts'
 
 /** A place at which the execution chooses one of several ways. */

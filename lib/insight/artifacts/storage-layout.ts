@@ -1,7 +1,6 @@
 /** State variables, their types, and their places computed from the AST (Solidity documentation, "Layout of State Variables in Storage"). */
 
-import { childAt, isAstNode, listAt, numberAt, textAt, typeIn, typeOf } from './ast-node.ts'
-import type { AstNode } from './ast-node.ts'
+import { childAt, isAstNode, listAt, numberAt, textAt, typeIn, typeOf, type AstNode } from './ast-node.ts'
 import type { CompiledContract } from './compilation.ts'
 import { once, oncePer } from '../../base/once.ts'
 import { namespaceSlot } from './namespace-slot.ts'
@@ -220,7 +219,6 @@ export interface StorageBytes extends AnyStorageType {
   readonly kind: 'bytes'
 }
 
-/** A mapping. */
 export interface StorageMapping extends AnyStorageType {
   readonly kind: 'mapping'
   readonly key: () => StorageType | undefined

@@ -2,17 +2,13 @@
 
 import { basename } from 'node:path'
 import type { Compilation } from './compilation.ts'
-import { projectPath } from './build-info.ts'
-import type { ArtifactFolder } from './build-info.ts'
+import { projectPath, type ArtifactFolder } from './build-info.ts'
 import type { CodeKind } from './code.ts'
 import type { ContractRecord } from './contract-record.ts'
-import { JsonValue } from './json-file.ts'
-import type { JsonFile } from './json-file.ts'
+import { JsonValue, type JsonFile } from './json-file.ts'
 import { once } from '../../base/once.ts'
-import { readAst, readMetadata } from './schemas.ts'
-import type { SourceAst } from './schemas.ts'
-import { compilationOf, hashOfText } from './source-unit.ts'
-import type { SourceRecord } from './source-unit.ts'
+import { readAst, readMetadata, type SourceAst } from './schemas.ts'
+import { compilationOf, hashOfText, type SourceRecord } from './source-unit.ts'
 
 /** Members with the code, its source map, and the sources that the compiler added. */
 const MEMBERS: Readonly<Record<CodeKind, readonly string[]>> = {

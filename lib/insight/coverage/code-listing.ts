@@ -7,7 +7,6 @@ import { JUMP, JUMPI, SourceMap, instructionLength } from '../artifacts/source-m
 import type { JumpKind, SourceLocation } from '../artifacts/source-map.ts'
 import type { CodeCounts } from './execution-counts.ts'
 
-/** An instruction of a code. */
 export interface CountedInstruction {
   readonly position: number
   readonly opcode: number

@@ -3,14 +3,11 @@
 import { instructionsOf } from './code-listing.ts'
 import type { CodeCounts } from './execution-counts.ts'
 import { functionRuns } from './function-runs.ts'
-import { itemCounts, noCounts, sumOfCounts } from './item-counts.ts'
-import type { ItemCounts } from './item-counts.ts'
-import { sourceItems } from './source-items.ts'
-import type { SourceItems } from './source-items.ts'
+import { itemCounts, noCounts, sumOfCounts, type ItemCounts } from './item-counts.ts'
+import { sourceItems, type SourceItems } from './source-items.ts'
 import type { ContractCatalog } from '../artifacts/catalog.ts'
 import type { Compilation, CompiledContract, SourceUnit } from '../artifacts/compilation.ts'
-import { linesOf } from '../artifacts/source-unit.ts'
-import type { SourceLines } from '../artifacts/source-unit.ts'
+import { linesOf, type SourceLines } from '../artifacts/source-unit.ts'
 
 /** A source with the counts of its items. */
 export interface CoveredFile {

@@ -5,12 +5,9 @@ import type { CompiledContract } from '../artifacts/compilation.ts'
 import { isSameRange } from '../artifacts/ast-node.ts'
 import { declaredContract, soliditySource } from '../artifacts/solidity-ast.ts'
 import type { FunctionUse, SolidityFunction } from '../artifacts/solidity-ast.ts'
-import { JUMP } from '../artifacts/source-map.ts'
-import type { SourceLocation } from '../artifacts/source-map.ts'
-import { arrivalsIn, isIn, keyOf } from './code-listing.ts'
-import type { CountedInstruction } from './code-listing.ts'
+import { JUMP, type SourceLocation } from '../artifacts/source-map.ts'
+import { arrivalsIn, isIn, keyOf, type CountedInstruction } from './code-listing.ts'
 
-/** A function with its place. */
 interface PlacedFunction extends SourceLocation {
   readonly one: SolidityFunction
 }

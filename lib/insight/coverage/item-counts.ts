@@ -1,14 +1,11 @@
 /** Counts statements, functions and branches of a source in the instructions of one code. */
 
 import { containsRange } from '../artifacts/ast-node.ts'
-import { JUMPI } from '../artifacts/source-map.ts'
-import type { SourceRange } from '../artifacts/source-map.ts'
+import { JUMPI, type SourceRange } from '../artifacts/source-map.ts'
 import type { SolidityFunction } from '../artifacts/solidity-ast.ts'
 import type { SolidityBranch } from '../artifacts/statements.ts'
-import { ENDS, isIn, keyOf } from './code-listing.ts'
-import type { CountedInstruction } from './code-listing.ts'
-import { entriesOf } from './source-items.ts'
-import type { SourceItems } from './source-items.ts'
+import { ENDS, isIn, keyOf, type CountedInstruction } from './code-listing.ts'
+import { entriesOf, type SourceItems } from './source-items.ts'
 
 /** How often the items of a source were executed. */
 export interface ItemCounts {
@@ -35,7 +32,6 @@ export const sumOfCounts = (one: ItemCounts, other: ItemCounts): ItemCounts => (
 const sums = (one: readonly number[], other: readonly number[]): readonly number[] =>
   one.map((count, index) => count + (other[index] ?? 0))
 
-/** A source in a code. */
 interface SourceInCode {
   /** Id of the source in the compilation. */
   readonly file: number
@@ -43,7 +39,6 @@ interface SourceInCode {
   readonly functions: ReadonlyMap<string, number>
 }
 
-/** Counts the items of a source in one code. */
 export function itemCounts(
   items: SourceItems,
   instructions: readonly CountedInstruction[],

@@ -7,8 +7,7 @@ import { soliditySource } from '../artifacts/solidity-ast.ts'
 import type { SourceRange } from '../artifacts/source-map.ts'
 import { statementsOf } from '../artifacts/statements.ts'
 import { containsRange } from '../artifacts/ast-node.ts'
-import { arrivalsIn } from './code-listing.ts'
-import type { CountedInstruction } from './code-listing.ts'
+import { arrivalsIn, type CountedInstruction } from './code-listing.ts'
 
 /** Kinds of functions that have counts. In inline assembly only statements are counted, and variables have no body. */
 const COUNTED: ReadonlySet<string> = new Set(['function', 'constructor', 'fallback', 'receive', 'modifier'])

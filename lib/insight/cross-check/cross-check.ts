@@ -2,8 +2,7 @@
 
 import { lazyPart } from '../../base/lazy-part.ts'
 import { untilLoaded } from '../../base/loading.ts'
-import { waitFor } from '../../base/routine.ts'
-import type { Routine } from '../../base/routine.ts'
+import { waitFor, type Routine } from '../../base/routine.ts'
 import { entryBefore } from '../../chain/ancestors.ts'
 import type { ChainEntry } from '../../chain/chain-entry.ts'
 import { consensusOf } from '../../networks/consensus/consensus-of.ts'
@@ -52,7 +51,6 @@ export const MAX_REPORTS = 20
 
 /** The findings of the cross-checks so far. */
 export class CrossCheckResults {
-  /** Number of blocks that were run twice. */
   blocks = 0
   /** Number of transactions that were run twice. */
   transactions = 0

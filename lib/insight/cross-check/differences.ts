@@ -1,8 +1,7 @@
 /** The differences of two executions of a block, the report with everything that is needed to repeat both, and the error. */
 
 import { getOrAdd } from '../../base/get-or-add.ts'
-import { toHex, toQuantity } from '../../base/hex.ts'
-import type { Address, Hash } from '../../base/hex.ts'
+import { toHex, toQuantity, type Address, type Hash } from '../../base/hex.ts'
 import type { Block } from '../../chain/block.ts'
 import type { ExecutionDifference, CrossCheckReport } from '../../schema/report-results.ts'
 import { EMPTY_ACCOUNT } from '../../state/account.ts'

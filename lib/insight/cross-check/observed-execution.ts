@@ -15,8 +15,7 @@ import type { Engine } from '../../evm/engine.ts'
 import type { Observer } from '../../evm/observer.ts'
 import type { StateRoot } from '../../state/state-root.ts'
 import { State } from '../../state/state.ts'
-import { ReadRecorder } from './second-opinion.ts'
-import type { Rerun, SecondOpinion } from './second-opinion.ts'
+import { ReadRecorder, type Rerun, type SecondOpinion } from './second-opinion.ts'
 
 /** Runs blocks of a network with the engine of the node, observed. */
 export function observedExecution(network: Network, engine: Engine): SecondOpinion {

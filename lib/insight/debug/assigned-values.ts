@@ -3,8 +3,7 @@
  * expressions in the debugger, which compute as Solidity does; what they do not know has no word, so that none is wrong.
  */
 
-import { childAt, listAt, numberAt, textAt, typeIn, typeOf } from '../artifacts/ast-node.ts'
-import type { AstNode } from '../artifacts/ast-node.ts'
+import { childAt, listAt, numberAt, textAt, typeIn, typeOf, type AstNode } from '../artifacts/ast-node.ts'
 import { NodeError } from '../../base/errors.ts'
 import type { DebugStatement } from './debug-function.ts'
 import type { DeclaredVariable } from './declared-variables.ts'

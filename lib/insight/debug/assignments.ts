@@ -1,7 +1,6 @@
 /** Which variables a statement assigns. */
 
-import { childAt, listAt, nodesIn, numberAt, textAt, typeOf } from '../artifacts/ast-node.ts'
-import type { AstNode } from '../artifacts/ast-node.ts'
+import { childAt, listAt, nodesIn, numberAt, textAt, typeOf, type AstNode } from '../artifacts/ast-node.ts'
 import { oncePer } from '../../base/once.ts'
 import { assignmentIn, isTarget } from './assigned-values.ts'
 import type { DeclaredVariable } from './declared-variables.ts'

@@ -1,15 +1,13 @@
 /** Encodes the arguments of calls in expressions: values of any type that the ABI has. */
 
-import { fragmentSignature } from '../../abi/fragments.ts'
-import type { AbiFragment, AbiInput } from '../../abi/fragments.ts'
+import { fragmentSignature, type AbiFragment, type AbiInput } from '../../abi/fragments.ts'
 import { selectorOf } from '../../abi/selector.ts'
 import { encodeWords, itemType } from '../../abi/values.ts'
 import { NodeError } from '../../base/errors.ts'
 import { fromHex, toHex } from '../../base/hex.ts'
 import { constantValue, elementaryType } from './expressions/typed-values.ts'
 import { convertedWord } from './values/value-types.ts'
-import { isUnknown } from './values/value.ts'
-import type { UnknownValue, Value } from './values/value.ts'
+import { isUnknown, type UnknownValue, type Value } from './values/value.ts'
 
 /** Maximum number of items of an array: the length of one in the storage can be any number. */
 const MAX_ITEMS = 1024

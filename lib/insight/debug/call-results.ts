@@ -1,7 +1,6 @@
 /** Reads what functions that expressions call return: values with their parts. */
 
-import { namedValues } from '../../abi/fragments.ts'
-import type { AbiFragment, DecodedValue, NamedValue } from '../../abi/fragments.ts'
+import { namedValues, type AbiFragment, type DecodedValue, type NamedValue } from '../../abi/fragments.ts'
 import { itemType } from '../../abi/values.ts'
 import { readHex } from '../../base/hex.ts'
 import { contentValue, elementaryType, typedValue } from './expressions/typed-values.ts'

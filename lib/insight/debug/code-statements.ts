@@ -1,9 +1,7 @@
 /** The statements and functions of a code, by the position of its instructions. */
 
-import { containsRange, isSameRange, nodesIn, rangeOf } from '../artifacts/ast-node.ts'
-import type { AstNode } from '../artifacts/ast-node.ts'
-import { JUMPDEST } from '../artifacts/source-map.ts'
-import type { SourceRange } from '../artifacts/source-map.ts'
+import { containsRange, isSameRange, nodesIn, rangeOf, type AstNode } from '../artifacts/ast-node.ts'
+import { JUMPDEST, type SourceRange } from '../artifacts/source-map.ts'
 import type { MappedCode, SourcePlace } from '../explain/mapped-code.ts'
 import { oncePer } from '../../base/once.ts'
 import { rationalOf } from './assigned-values.ts'

@@ -42,7 +42,6 @@ export interface DebugStatement {
   readonly block: SourceRange
   /** Variables in scope when it begins, without parameters and return variables, in the order of their declaration. */
   readonly scope: readonly DeclaredVariable[]
-  /** Variables that it declares. */
   readonly declares: readonly DeclaredVariable[]
 }
 

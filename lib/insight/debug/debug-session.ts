@@ -1,10 +1,8 @@
 /** A recorded execution that a debugger moves in. Positions are steps; nothing changes but what is asked for. */
 
-import { shortReason } from '../../abi/revert-reason.ts'
-import type { CustomErrorNames } from '../../abi/revert-reason.ts'
+import { shortReason, type CustomErrorNames } from '../../abi/revert-reason.ts'
 import { NodeError } from '../../base/errors.ts'
-import { toHex, toQuantity } from '../../base/hex.ts'
-import type { Hash } from '../../base/hex.ts'
+import { toHex, toQuantity, type Hash } from '../../base/hex.ts'
 import { once } from '../../base/once.ts'
 import type { BlockContext } from '../../evm/block-context.ts'
 import type { Outcome } from '../../evm/outcome.ts'
@@ -21,11 +19,9 @@ import type { ListedSource } from '../../schema/report-results.ts'
 import { listedSources } from '../explain/source-list.ts'
 import { wholeOf } from './activation.ts'
 import { Activations } from './activations.ts'
-import { nameOf, runningFunctions, shownFrame } from './call-stack.ts'
-import type { RunningFunction } from './call-stack.ts'
+import { nameOf, runningFunctions, shownFrame, type RunningFunction } from './call-stack.ts'
 import { codeWindow } from './code-window.ts'
-import { failedFrames } from './failed-frames.ts'
-import type { FailedFrame } from './failed-frames.ts'
+import { failedFrames, type FailedFrame } from './failed-frames.ts'
 import { Locals } from './locals.ts'
 import { calledFrom, goalOf } from './motions.ts'
 import type { Recording } from './recording.ts'
@@ -34,12 +30,9 @@ import type { SteppedExecution } from './stepped-execution.ts'
 import { stopOf } from './stops.ts'
 import { parseExpression } from './expressions/expression.ts'
 import { isTrue } from './expressions/evaluate.ts'
-import { isUnknown } from './values/value.ts'
-import type { UnknownValue, Value } from './values/value.ts'
-import { callAt } from './view-calls.ts'
-import type { CallGround, ViewCall } from './view-calls.ts'
+import { isUnknown, type UnknownValue, type Value } from './values/value.ts'
+import { callAt, type CallGround, type ViewCall } from './view-calls.ts'
 
-/** A recorded execution. */
 export interface RecordedExecution {
   readonly recording: Recording
   readonly outcome: Outcome
@@ -50,13 +43,11 @@ export interface RecordedExecution {
   readonly ground: CallGround
 }
 
-/** Names of what an execution has. */
 export interface DebugNames {
   readonly errorText: CustomErrorNames
   readonly opcodeName: (opcode: number) => string
 }
 
-/** A session. */
 export class DebugSession implements SteppedExecution {
   readonly id: string
   /** Whether a request waits at it, so that it has to be kept. */

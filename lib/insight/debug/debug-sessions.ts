@@ -15,7 +15,6 @@ export interface DebugLimits {
 
 const LIMITS: DebugLimits = { sessions: 8, steps: 4_000_000, recorded: 2_000_000 }
 
-/** The open sessions. */
 export class DebugSessions {
   /** Oldest first, by what they were opened for. */
   readonly #sessions = new Map<unknown, DebugSession>()

@@ -1,7 +1,6 @@
 /** Variables as functions declare them (from the AST of solc), and the words that they have on the stack. */
 
-import { listAt, numberAt, textAt, typeIn } from '../artifacts/ast-node.ts'
-import type { AstNode } from '../artifacts/ast-node.ts'
+import { listAt, numberAt, textAt, typeIn, type AstNode } from '../artifacts/ast-node.ts'
 
 /** Where the data of a variable is: `default` for value types. */
 export type DataLocation = 'default' | 'memory' | 'storage' | 'calldata'
@@ -26,7 +25,6 @@ export const variablesIn = (
 ): readonly DeclaredVariable[] =>
   list === undefined ? [] : listAt(list, 'parameters').map((node) => variableOf(node, kind))
 
-/** The variable of a declaration. */
 export function variableOf(node: AstNode, kind: DeclaredVariable['kind']): DeclaredVariable {
   const location = textAt(node, 'storageLocation')
   return {

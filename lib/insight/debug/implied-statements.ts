@@ -5,8 +5,7 @@
 
 import { containsRange, nodesIn, textAt } from '../artifacts/ast-node.ts'
 import { oncePer } from '../../base/once.ts'
-import { isInLoopOf } from './debug-function.ts'
-import type { DebugStatement } from './debug-function.ts'
+import { isInLoopOf, type DebugStatement } from './debug-function.ts'
 
 const JUMPS: ReadonlySet<string> = new Set([
   'Return',

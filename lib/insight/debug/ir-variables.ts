@@ -15,8 +15,7 @@ import {
   typeOf,
 } from '../artifacts/ast-node.ts'
 import type { AstNode } from '../artifacts/ast-node.ts'
-import { JUMP, JUMPDEST } from '../artifacts/source-map.ts'
-import type { SourceRange } from '../artifacts/source-map.ts'
+import { JUMP, JUMPDEST, type SourceRange } from '../artifacts/source-map.ts'
 import { oncePer } from '../../base/once.ts'
 import type { Activation, Visit } from './activation.ts'
 import type { Activations } from './activations.ts'
@@ -25,8 +24,7 @@ import { assigns, assignsIn } from './assignments.ts'
 import type { DeclaredVariable } from './declared-variables.ts'
 import type { FoundLocal } from './found-local.ts'
 import type { Recording } from './recording.ts'
-import { isInLoopOf } from './debug-function.ts'
-import type { DebugFunction, DebugStatement } from './debug-function.ts'
+import { isInLoopOf, type DebugFunction, type DebugStatement } from './debug-function.ts'
 
 const UNKNOWN = 'the IR pipeline of solc keeps no place for it'
 

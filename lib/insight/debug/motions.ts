@@ -1,8 +1,7 @@
 /** Where a motion goes: to the next statement, over or out of functions, forwards or backwards. Breakpoints on the way are in breakpoints.ts. */
 
 import type { Motion } from '../../schema/debug-params.ts'
-import { wholeOf } from './activation.ts'
-import type { Activation, Visit } from './activation.ts'
+import { wholeOf, type Activation, type Visit } from './activation.ts'
 import type { Activations } from './activations.ts'
 import { callerOf } from './call-stack.ts'
 

@@ -1,7 +1,6 @@
 /** Values of constants, immutable variables and enums, which are not in the storage. */
 
-import { childAt, isAstNode, listAt, numberAt, textAt } from '../artifacts/ast-node.ts'
-import type { AstNode } from '../artifacts/ast-node.ts'
+import { childAt, isAstNode, listAt, numberAt, textAt, type AstNode } from '../artifacts/ast-node.ts'
 import type { CompiledContract } from '../artifacts/compilation.ts'
 import { declaredContract, neededSources } from '../artifacts/solidity-ast.ts'
 import { typesOf } from '../artifacts/storage-layout.ts'

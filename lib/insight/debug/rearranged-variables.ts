@@ -18,8 +18,7 @@ import type { DeclaredVariable } from './declared-variables.ts'
 import { mayRunBetween } from './implied-statements.ts'
 import type { Recording } from './recording.ts'
 import { settledHeight } from './settled-code.ts'
-import { settledSteps, stepWithEffects } from './settled-steps.ts'
-import type { SettledSteps } from './settled-steps.ts'
+import { settledSteps, stepWithEffects, type SettledSteps } from './settled-steps.ts'
 import { stackShapes, wordsOf } from './stack-shape.ts'
 
 /** Words, and the step at which the memory has what they point to. */

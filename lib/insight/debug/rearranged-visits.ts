@@ -5,8 +5,7 @@
 
 import type { OpenActivation, Visit } from './activation.ts'
 import type { CodeStatements } from './code-statements.ts'
-import { isInLoopOf } from './debug-function.ts'
-import type { DebugFunction, DebugStatement } from './debug-function.ts'
+import { isInLoopOf, type DebugFunction, type DebugStatement } from './debug-function.ts'
 import { impliedAfter, impliedBetween } from './implied-statements.ts'
 import type { Recording } from './recording.ts'
 

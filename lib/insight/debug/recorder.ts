@@ -47,7 +47,6 @@ interface WatchedFrame extends RecordedFrame {
   pending: { readonly step: number; readonly offset: number; readonly length: number } | undefined
 }
 
-/** Records one execution. */
 export class ExecutionRecorder {
   readonly #state: State
   readonly #before: StateRoot
@@ -90,7 +89,6 @@ export class ExecutionRecorder {
     },
   }
 
-  /** The state before the execution. */
   get before(): StateRoot {
     return this.#before
   }

@@ -1,7 +1,6 @@
 /** A recorded execution: what the machine held before each instruction. It is written by recorder.ts. */
 
-import { bytesToBigInt, fromHex, toWord } from '../../base/hex.ts'
-import type { Address, Hash } from '../../base/hex.ts'
+import { bytesToBigInt, fromHex, toWord, type Address, type Hash } from '../../base/hex.ts'
 import { once } from '../../base/once.ts'
 import type { EnterEvent, ExitEvent } from '../../evm/observer.ts'
 import type { Log } from '../../evm/outcome.ts'
@@ -11,7 +10,6 @@ import type { MappedCode } from '../explain/mapped-code.ts'
 export interface StackWord {
   readonly word: bigint
   readonly below: StackWord | undefined
-  /** Number of words, with this one. */
   readonly height: number
 }
 
@@ -40,7 +38,6 @@ export interface RecordedFrame extends EnterEvent {
   readonly writes: readonly MemoryWrite[]
 }
 
-/** A write to the storage. */
 export interface StorageWrite {
   readonly step: number
   readonly frame: RecordedFrame

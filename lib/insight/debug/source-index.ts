@@ -14,11 +14,9 @@ import type { SourceUnit } from '../artifacts/compilation.ts'
 import type { SourceRange } from '../artifacts/source-map.ts'
 import { oncePer } from '../../base/once.ts'
 import type { CodeUnitKind, DebugFunction, DebugStatement } from './debug-function.ts'
-import { assemblyVariable, variablesIn } from './declared-variables.ts'
-import type { DeclaredVariable } from './declared-variables.ts'
+import { assemblyVariable, variablesIn, type DeclaredVariable } from './declared-variables.ts'
 import { StatementWalk } from './statement-walk.ts'
 
-/** The functions of a source. */
 export interface SourceIndex {
   readonly functions: readonly DebugFunction[]
   /** The innermost function that contains a part of the source. */

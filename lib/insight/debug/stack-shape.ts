@@ -22,11 +22,9 @@ export interface StackedVariable {
 /** The variables of a function that are on the stack at a statement, without others in between. */
 export interface StackShape {
   readonly variables: readonly StackedVariable[]
-  /** Words of all of them. */
   readonly words: number
 }
 
-/** The functions in the sources of a contract. */
 const functionsOf = oncePer((contract: CompiledContract): readonly DebugFunction[] =>
   neededSources(contract).flatMap((unit) => sourceIndex(unit)?.functions ?? []),
 )
@@ -145,6 +143,5 @@ function shapeOf(parts: readonly (readonly [DebugFunction, readonly DeclaredVari
   return { variables, words }
 }
 
-/** Words of variables. */
 export const wordsOf = (variables: readonly DeclaredVariable[]): number =>
   variables.reduce((sum, { slots }) => sum + slots, 0)

@@ -1,9 +1,7 @@
 /** Collects the statements of a function with the variables in scope. */
 
-import { childAt, listAt, rangeOf } from '../artifacts/ast-node.ts'
-import type { AstNode } from '../artifacts/ast-node.ts'
-import { assemblyVariable, variableOf, variablesIn } from './declared-variables.ts'
-import type { DeclaredVariable } from './declared-variables.ts'
+import { childAt, listAt, rangeOf, type AstNode } from '../artifacts/ast-node.ts'
+import { assemblyVariable, variableOf, variablesIn, type DeclaredVariable } from './declared-variables.ts'
 import type { SourceRange } from '../artifacts/source-map.ts'
 import type { DebugFunction, DebugStatement } from './debug-function.ts'
 

@@ -5,8 +5,7 @@ import { nextTurn } from '../../base/host.ts'
 import { shorten } from '../../base/shorten.ts'
 import type { Breakpoint, Motion } from '../../schema/debug-params.ts'
 import type { DebugStop } from '../../schema/debug-results.ts'
-import { hitsOf } from './breakpoints.ts'
-import type { BreakpointHit } from './breakpoints.ts'
+import { hitsOf, type BreakpointHit } from './breakpoints.ts'
 import type { SteppedExecution } from './stepped-execution.ts'
 
 /** A motion with the step that it goes to; undefined beyond the first or the last step. */

@@ -1,7 +1,6 @@
 /** Finds the contract of an account and the contract behind a proxy, by address or by a search for names. */
 
-import { searchAbi } from '../../abi/fragments.ts'
-import type { AbiFragment } from '../../abi/fragments.ts'
+import { searchAbi, type AbiFragment } from '../../abi/fragments.ts'
 import { implementationOf } from '../artifacts/proxies.ts'
 import { storageLayout } from '../artifacts/storage-layout.ts'
 import type { Address } from '../../base/hex.ts'
@@ -39,7 +38,6 @@ interface AccountCode {
   readonly code: Uint8Array
 }
 
-/** The contracts of accounts. */
 export class AccountContracts {
   readonly #contracts: ContractFinder
 

@@ -14,8 +14,7 @@ import type { CustomErrorNames } from '../../abi/revert-reason.ts'
 import { SELECTOR_LENGTH } from '../../abi/selector.ts'
 import { toHex, toQuantity } from '../../base/hex.ts'
 import { present } from '../../base/invariant.ts'
-import { CONSOLE_ADDRESS } from '../../evm/outcome.ts'
-import type { Log } from '../../evm/outcome.ts'
+import { CONSOLE_ADDRESS, type Log } from '../../evm/outcome.ts'
 import { withEnumNames } from '../artifacts/enum-names.ts'
 import { libraryFunction } from '../artifacts/library-functions.ts'
 import type { KnownSignatures } from '../artifacts/known-signatures.ts'
@@ -47,7 +46,6 @@ interface ExplanationNames extends KnownContracts {
   readonly implementations: Implementations
 }
 
-/** Explains the calls of a frame. */
 export function explainCall(frame: ExecutedFrame, names: ExplanationNames, isCaught = false): CallResult {
   const { kind, from, to, value, gas, input, omittedSteps } = frame
   const { output, gasUsed, status } = present(frame.exit, 'end of a frame')

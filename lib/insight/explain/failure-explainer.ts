@@ -15,7 +15,6 @@ const MAX_GAS = 100_000_000n
 
 const NO_FAILURES: ExplainedFailures = new Map()
 
-/** Dependencies of a failure explainer. */
 export interface FailureExplainerDependencies {
   /** Whether failures are explained at all (--no-solidity-stacks). */
   readonly isEnabled: boolean

@@ -2,7 +2,6 @@
 
 import type { StatedReason } from '../../abi/revert-reason.ts'
 
-/** The kinds of reasons. */
 export type FailureKind =
   | StatedReason['kind']
   | 'no reason'

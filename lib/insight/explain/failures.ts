@@ -27,7 +27,6 @@ export interface FailedExecution {
   readonly prepare?: (() => PreparedCall) | undefined
 }
 
-/** A kept failure. */
 export interface KeptFailure extends FailedExecution {
   /** Rises by one. */
   readonly id: number

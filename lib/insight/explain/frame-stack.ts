@@ -1,11 +1,9 @@
 /** The functions of Solidity that one frame is in: as many as are certain, each with its place if that is certain. */
 
 import type { SolidityFunction } from '../artifacts/solidity-ast.ts'
-import { GrowingStack } from './growing-stack.ts'
-import type { StackedFunction } from './growing-stack.ts'
+import { GrowingStack, type StackedFunction } from './growing-stack.ts'
 import type { FramePosition } from './executed-frame.ts'
-import { onlyPoint, pointAt } from './expected-points.ts'
-import type { ExpectedPoint } from './expected-points.ts'
+import { onlyPoint, pointAt, type ExpectedPoint } from './expected-points.ts'
 import { functionGraph } from './function-graph.ts'
 import { JUMPDEST, JUMPI } from '../artifacts/source-map.ts'
 import type { FunctionPlace, MappedCode } from './mapped-code.ts'

@@ -1,15 +1,13 @@
 /** Recognizes the checks that the compiler adds and that revert without data. */
 
-import { functionRun, namedValues } from '../../abi/fragments.ts'
-import type { AbiFragment } from '../../abi/fragments.ts'
+import { functionRun, namedValues, type AbiFragment } from '../../abi/fragments.ts'
 import { SELECTOR_LENGTH } from '../../abi/selector.ts'
 import { containsRange } from '../artifacts/ast-node.ts'
 import type { FailurePointKind } from '../artifacts/failure-points.ts'
 import { declaredContract } from '../artifacts/solidity-ast.ts'
 import { isCreation } from '../trace/call-tree.ts'
 import type { ExecutedFrame } from './executed-frame.ts'
-import { pointAt } from './expected-points.ts'
-import type { ExpectedPoint } from './expected-points.ts'
+import { pointAt, type ExpectedPoint } from './expected-points.ts'
 import type { FailureReason } from './failure-reason.ts'
 import { calledFunction } from './function-graph.ts'
 import { JUMPI } from '../artifacts/source-map.ts'

@@ -3,8 +3,7 @@
 import type { CodeKind } from '../artifacts/code.ts'
 import type { CompiledCode, CompiledContract, SourceUnit } from '../artifacts/compilation.ts'
 import { oncePer, oncePerValue } from '../../base/once.ts'
-import { soliditySource } from '../artifacts/solidity-ast.ts'
-import type { SolidityFunction } from '../artifacts/solidity-ast.ts'
+import { soliditySource, type SolidityFunction } from '../artifacts/solidity-ast.ts'
 import { JUMP, JUMPDEST, JUMPI, SourceMap, instructionLength } from '../artifacts/source-map.ts'
 import type { JumpKind, SourceRange } from '../artifacts/source-map.ts'
 

@@ -1,8 +1,7 @@
 /** Puts the reason of a failed frame in words. Checks that the compiler adds are in implicit-reason.ts. */
 
 import { errorText, errorsOf } from '../../abi/fragments.ts'
-import { statedReason } from '../../abi/revert-reason.ts'
-import type { CustomErrorNames } from '../../abi/revert-reason.ts'
+import { statedReason, type CustomErrorNames } from '../../abi/revert-reason.ts'
 import { toHex } from '../../base/hex.ts'
 import { present } from '../../base/invariant.ts'
 import { withEnumNames } from '../artifacts/enum-names.ts'

@@ -1,8 +1,7 @@
 /** Explains the failure of an execution: the reason in words, and the Solidity stack over all frames. */
 
 import type { CustomErrorNames } from '../../abi/revert-reason.ts'
-import { toHex } from '../../base/hex.ts'
-import type { Address } from '../../base/hex.ts'
+import { toHex, type Address } from '../../base/hex.ts'
 import { present } from '../../base/invariant.ts'
 import type { LoggedFunction, LoggedStack } from '../../config/request-log.ts'
 import { isCreation } from '../trace/call-tree.ts'
@@ -16,8 +15,7 @@ import type { MappedCode } from './mapped-code.ts'
 import { failureReason } from './reason.ts'
 import type { CompiledContract, SourceUnit } from '../artifacts/compilation.ts'
 import { linesOf } from '../artifacts/source-unit.ts'
-import { declaredContract } from '../artifacts/solidity-ast.ts'
-import type { SolidityFunction } from '../artifacts/solidity-ast.ts'
+import { declaredContract, type SolidityFunction } from '../artifacts/solidity-ast.ts'
 import type { SourceRange } from '../artifacts/source-map.ts'
 import type { StackedFunction } from './growing-stack.ts'
 

@@ -7,7 +7,6 @@ import type { ListedSource } from '../../schema/report-results.ts'
 
 const ID_DIGITS = 18
 
-/** A source with its id. */
 export const listedSource = oncePer(({ path, content }: SourceUnit): ListedSource => {
   const id = hashOfText(`${path}\n${content ?? ''}`).slice(0, ID_DIGITS)
   return { id, path, content }

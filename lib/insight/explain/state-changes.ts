@@ -1,8 +1,7 @@
 /** Changes of an execution: slots by the names of their variables, balances, and tokens. */
 
 import { once, oncePer } from '../../base/once.ts'
-import { storageLayout } from '../artifacts/storage-layout.ts'
-import type { StorageLayout } from '../artifacts/storage-layout.ts'
+import { storageLayout, type StorageLayout } from '../artifacts/storage-layout.ts'
 import { PROXY_SLOTS } from '../artifacts/proxies.ts'
 import { equalBytes, fromHex, padTo32, toHex, asHash, bytesToBigInt, toAddress } from '../../base/hex.ts'
 import { toQuantity } from '../../base/hex.ts'
@@ -14,8 +13,7 @@ import { isCreation } from '../trace/call-tree.ts'
 import type { ExecutedFrame } from './executed-frame.ts'
 import { valueText, bytesIn } from './storage-walk.ts'
 import { VariableFinder } from './variable-finder.ts'
-import { TRANSFER_TOPIC } from '../../evm/outcome.ts'
-import type { Log } from '../../evm/outcome.ts'
+import { TRANSFER_TOPIC, type Log } from '../../evm/outcome.ts'
 
 /** Maximum number of words that are tried as keys of mappings. */
 const MAX_KEYS = 1024

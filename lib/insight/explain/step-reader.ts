@@ -9,8 +9,7 @@ import type { Recorder, Replayer } from '../trace/replay.ts'
 import { codeOfFrame } from './executed-frame.ts'
 import type { KnownContracts } from './explained-call.ts'
 import type { MappedCode } from './mapped-code.ts'
-import { StepRecorder } from './step-recorder.ts'
-import type { StepSelection } from './step-recorder.ts'
+import { StepRecorder, type StepSelection } from './step-recorder.ts'
 import { listedSources } from './source-list.ts'
 
 /** Receives the instructions of one execution, unless it needs only the codes that ran. */

@@ -1,8 +1,7 @@
 /** Records some instructions of an execution with stack, memory, storage and source. */
 
 import { linesOf } from '../artifacts/source-unit.ts'
-import { storageLayout, transientLayout } from '../artifacts/storage-layout.ts'
-import type { StorageLayout } from '../artifacts/storage-layout.ts'
+import { storageLayout, transientLayout, type StorageLayout } from '../artifacts/storage-layout.ts'
 import { getOrAdd } from '../../base/get-or-add.ts'
 import { fromHex, toHex, toQuantity } from '../../base/hex.ts'
 import type { Step } from '../../evm/observer.ts'

@@ -2,8 +2,7 @@
 
 import type { StorageBytes, StorageLayout, StorageMapping, StorageType } from '../artifacts/storage-layout.ts'
 import type { StorageValue } from '../artifacts/storage-layout.ts'
-import { bigIntToBytes32, bytesToBigInt, fromHex, toWord } from '../../base/hex.ts'
-import type { Hash } from '../../base/hex.ts'
+import { bigIntToBytes32, bytesToBigInt, fromHex, toWord, type Hash } from '../../base/hex.ts'
 import type { StoredVariables } from '../../schema/contract-results.ts'
 import { textValue, valueText, StorageWalk, bytesIn, hashOf } from './storage-walk.ts'
 import type { StorageItems, StoragePlace } from './storage-walk.ts'

@@ -7,8 +7,7 @@ import type { StorageBytes, StorageLayout, StorageType, StorageValue } from '../
 import type { StorageVariable } from '../artifacts/storage-layout.ts'
 import { bisect } from '../../base/bisect.ts'
 import { bigIntToBytes32 } from '../../base/hex.ts'
-import { StorageWalk, hashOf } from './storage-walk.ts'
-import type { StorageItems, StoragePlace } from './storage-walk.ts'
+import { StorageWalk, hashOf, type StorageItems, type StoragePlace } from './storage-walk.ts'
 
 /** Number of keys that are tried in mappings that contain mappings, and in those. */
 const NESTED_KEYS = 48

@@ -1,9 +1,7 @@
 /** The codes that a call to an account runs, and the names of contract and function in reports. */
 
-import { functionRun, functionTitle } from '../../abi/fragments.ts'
-import type { AbiFragment } from '../../abi/fragments.ts'
-import { fromHex } from '../../base/hex.ts'
-import type { Address } from '../../base/hex.ts'
+import { functionRun, functionTitle, type AbiFragment } from '../../abi/fragments.ts'
+import { fromHex, type Address } from '../../base/hex.ts'
 import { ifLoaded } from '../../base/not-loaded.ts'
 import type { CodeKind, ContractOf } from '../artifacts/code.ts'
 import type { CompiledContract } from '../artifacts/compilation.ts'

@@ -5,8 +5,7 @@ import { SELECTOR_LENGTH } from '../../abi/selector.ts'
 import type { ContractCatalog } from '../artifacts/catalog.ts'
 import type { NamedContracts } from '../artifacts/named-contracts.ts'
 import { getOrAdd } from '../../base/get-or-add.ts'
-import { EMPTY_BYTES, toHash, toHex } from '../../base/hex.ts'
-import type { Address } from '../../base/hex.ts'
+import { EMPTY_BYTES, toHash, toHex, type Address } from '../../base/hex.ts'
 import type { Receipt } from '../../chain/block.ts'
 import type { ChainEntry } from '../../chain/chain-entry.ts'
 import type { Chain } from '../../chain/chain.ts'
@@ -55,7 +54,6 @@ const gasContent = z.custom<GasContent>()
 /** Records executions. They outlive reverts, resets and worlds, because they have used their gas. */
 export class GasRecorder {
   readonly #catalog: ContractCatalog
-  /** Of a block. */
   readonly #gasLimit: bigint
   /** A block that a reorganization removes and adds again is recorded once. */
   readonly #seen = new WeakSet<Outcome>()

@@ -3,10 +3,8 @@
 import type { ContractReport, GasReport, TransactionFigures } from '../../schema/gas-results.ts'
 import { realpath, stat, writeFile } from 'node:fs/promises'
 import { NodeError } from '../../base/errors.ts'
-import { claimFile } from '../../base/file-claim.ts'
-import type { OwnFile } from '../../base/file-claim.ts'
-import { replaceFile } from '../../base/replace-file.ts'
-import type { FileReplacement } from '../../base/replace-file.ts'
+import { claimFile, type OwnFile } from '../../base/file-claim.ts'
+import { replaceFile, type FileReplacement } from '../../base/replace-file.ts'
 import { reasonOf } from '../../base/system-errors.ts'
 
 /** A report as Markdown: for each contract a table of its transactions, and one of its calls. The limit is that of a block. */

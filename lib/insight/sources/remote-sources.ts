@@ -17,7 +17,6 @@ import { SOURCIFY_FIELDS, readSourcify } from './sourcify.ts'
 import { checkedBuild } from './checked-build.ts'
 import type { ChainCode, KeptBuild, SourceStore } from './source-store.ts'
 
-/** A contract of the remote. */
 export interface RemoteContract extends ChainCode {
   readonly address: Address
   readonly code: Uint8Array

@@ -6,12 +6,9 @@ import type { Hash } from '../../base/hex.ts'
 import type { Host } from '../../base/host.ts'
 import { isJsonObject, jsonValue } from '../../base/json-text.ts'
 import { replaceFile } from '../../base/replace-file.ts'
-import { JsonFile, JsonValue } from '../artifacts/json-file.ts'
-import type { OpenFile } from '../artifacts/json-file.ts'
-import { storedBuild } from './found-source.ts'
-import type { StoredBuild } from './found-source.ts'
+import { JsonFile, JsonValue, type OpenFile } from '../artifacts/json-file.ts'
+import { storedBuild, type StoredBuild } from './found-source.ts'
 
-/** A code on a chain. */
 export interface ChainCode {
   readonly chainId: bigint
   readonly codeHash: Hash

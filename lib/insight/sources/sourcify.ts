@@ -4,8 +4,7 @@
  */
 
 import * as z from 'zod'
-import { compilerInput, readAnswer } from './found-source.ts'
-import type { FoundSource } from './found-source.ts'
+import { compilerInput, readAnswer, type FoundSource } from './found-source.ts'
 
 /** The members that are asked for. */
 export const SOURCIFY_FIELDS = 'abi,compilation,stdJsonInput'

@@ -1,7 +1,6 @@
 /** Traces an execution in Parity's format: its output, its calls as a flat list, and its changes of the state. */
 
-import { toHex } from '../../base/hex.ts'
-import type { Hex } from '../../base/hex.ts'
+import { toHex, type Hex } from '../../base/hex.ts'
 import type { Routine } from '../../base/routine.ts'
 import type { Observer } from '../../evm/observer.ts'
 import type { Outcome } from '../../evm/outcome.ts'
@@ -9,8 +8,7 @@ import type { Transaction } from '../../evm/transaction.ts'
 import type { State } from '../../state/state.ts'
 import { CallTree } from './call-tree.ts'
 import { parityItems } from './flat.ts'
-import { stateDiff } from './state-diff.ts'
-import type { StateDiff } from './state-diff.ts'
+import { stateDiff, type StateDiff } from './state-diff.ts'
 
 /** Parts of a trace that a request can choose. */
 export type TracePart = 'trace' | 'stateDiff'

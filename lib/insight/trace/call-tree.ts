@@ -1,7 +1,6 @@
 /** Collects the calls of one execution as a tree, from the hooks of the machine. */
 
-import { toHex } from '../../base/hex.ts'
-import type { Address, Hash, Hex } from '../../base/hex.ts'
+import { toHex, type Address, type Hash, type Hex } from '../../base/hex.ts'
 import { present } from '../../base/invariant.ts'
 import type { EnterEvent, ExitEvent, SyncObserver, Step } from '../../evm/observer.ts'
 import type { Log, Status } from '../../evm/outcome.ts'

@@ -1,13 +1,11 @@
 /** Calls as a flat list, callers first, in the formats of the reference node (node-chain 3.2), of Parity and of geth's flatCallTracer. */
 
-import { toQuantity } from '../../base/hex.ts'
-import type { Hash } from '../../base/hex.ts'
+import { toQuantity, type Hash } from '../../base/hex.ts'
 import { jsonText } from '../../base/json-text.ts'
 import type { Block, Receipt } from '../../chain/block.ts'
 import type { Outcome } from '../../evm/outcome.ts'
 import type { Transaction } from '../../evm/transaction.ts'
-import { CallTree, isCreation, REVERTED, gethErrorOf } from './call-tree.ts'
-import type { CallNode, Fault } from './call-tree.ts'
+import { CallTree, isCreation, REVERTED, gethErrorOf, type CallNode, type Fault } from './call-tree.ts'
 import type { Tracer, TracerInput } from './tracer.ts'
 
 /** Whether a list shows a call. */

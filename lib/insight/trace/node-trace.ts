@@ -3,8 +3,7 @@
  * the instructions of a creation are listed, and a transaction without code has an empty list.
  */
 
-import { toHex, toWord } from '../../base/hex.ts'
-import type { Address, Hash } from '../../base/hex.ts'
+import { toHex, toWord, type Address, type Hash } from '../../base/hex.ts'
 import type { EnterEvent, Observer, Step } from '../../evm/observer.ts'
 import type { Outcome } from '../../evm/outcome.ts'
 import { storedWord, touchedSlot } from './struct-logs.ts'

@@ -1,12 +1,10 @@
 /** The prestateTracer: accounts and slots before the execution; with `diffMode`, its changes (go-ethereum, prestate.go). */
 
 import { getOrAdd } from '../../base/get-or-add.ts'
-import { equalBytes, toHex, toQuantity } from '../../base/hex.ts'
-import type { Address, Hash } from '../../base/hex.ts'
+import { equalBytes, toHex, toQuantity, type Address, type Hash } from '../../base/hex.ts'
 import { ZERO_HASH } from '../../chain/header.ts'
 import type { EnterEvent } from '../../evm/observer.ts'
-import { EMPTY_ACCOUNT } from '../../state/account.ts'
-import type { AccountFields } from '../../state/account.ts'
+import { EMPTY_ACCOUNT, type AccountFields } from '../../state/account.ts'
 import { State } from '../../state/state.ts'
 import { isCreation } from './call-tree.ts'
 import { storedWord } from './struct-logs.ts'

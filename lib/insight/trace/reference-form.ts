@@ -5,7 +5,6 @@ import type { Receipt } from '../../chain/block.ts'
 
 type TraceObject = Record<string, unknown>
 
-/** The objects of a list. */
 export const listOf = (value: unknown): readonly TraceObject[] =>
   Array.isArray(value) ? value.filter(isJsonObject) : []
 

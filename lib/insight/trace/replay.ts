@@ -16,8 +16,7 @@ import type { Observer } from '../../evm/observer.ts'
 import type { Outcome } from '../../evm/outcome.ts'
 import { systemContracts } from '../../evm/system-contracts.ts'
 import { isSystemTransaction } from '../../evm/system-transaction.ts'
-import { DEPOSIT_TYPE, isKnownType } from '../../evm/transaction.ts'
-import type { Transaction } from '../../evm/transaction.ts'
+import { DEPOSIT_TYPE, isKnownType, type Transaction } from '../../evm/transaction.ts'
 import type { StateRoot } from '../../state/state-root.ts'
 import { State } from '../../state/state.ts'
 
@@ -25,7 +24,6 @@ import { State } from '../../state/state.ts'
 export interface ReplayedTransaction {
   readonly block: Block
   readonly receipt: Receipt
-  /** The state before the transaction. */
   readonly before: StateRoot
   /** The working copy that the transaction runs on. */
   readonly state: State

@@ -1,9 +1,7 @@
 /** Changes between two states in Parity's format (OpenEthereum, rpc/src/v1/types/trace.rs, StateDiff). */
 
-import { toHex, toQuantity } from '../../base/hex.ts'
-import type { Address, Hash, Hex } from '../../base/hex.ts'
-import { EMPTY_STORAGE } from '../../state/account.ts'
-import type { AccountEntry, AccountFields } from '../../state/account.ts'
+import { toHex, toQuantity, type Address, type Hash, type Hex } from '../../base/hex.ts'
+import { EMPTY_STORAGE, type AccountEntry, type AccountFields } from '../../state/account.ts'
 import type { StateRoot } from '../../state/state-root.ts'
 import type { LeafChange } from '../../state/trie-walk.ts'
 
@@ -14,7 +12,6 @@ type ParityChange =
   | { readonly '-': Hex }
   | { readonly '*': { readonly from: Hex; readonly to: Hex } }
 
-/** The accounts that differ. */
 export type StateDiff = Readonly<Record<Address, ReturnType<typeof accountDiff>>>
 
 /** The changes from one state to a later one. */

@@ -1,7 +1,6 @@
 /** Struct logs: an entry for every instruction, in geth's format (go-ethereum, eth/tracers/logger), written during the run. */
 
-import { bytesToBigInt, toHex, toWord } from '../../base/hex.ts'
-import type { Address, Hash } from '../../base/hex.ts'
+import { bytesToBigInt, toHex, toWord, type Address, type Hash } from '../../base/hex.ts'
 import type { EnterEvent, ExitEvent, Observer, Step } from '../../evm/observer.ts'
 import type { Outcome } from '../../evm/outcome.ts'
 import type { State } from '../../state/state.ts'

@@ -8,7 +8,6 @@ import type { StateRoot } from '../../state/state-root.ts'
 import type { State } from '../../state/state.ts'
 import type { Recorder } from './replay.ts'
 
-/** The execution that is traced. */
 export interface TracedExecution {
   /** The transaction or the call. */
   readonly message: Pick<Message, 'sender' | 'to' | 'gasLimit'>
@@ -22,7 +21,6 @@ export interface TracedExecution {
   readonly transactionIndex?: number
   /** Index of its first log in the block. */
   readonly firstLogIndex: number
-  /** The state before the execution. */
   readonly before: StateRoot
   /** The working copy that it runs on. */
   readonly state: State

@@ -4,8 +4,7 @@
  */
 
 import { getOrAdd } from '../../base/get-or-add.ts'
-import { EMPTY_BYTES, toHex, toWord } from '../../base/hex.ts'
-import type { Address, Hash, Hex } from '../../base/hex.ts'
+import { EMPTY_BYTES, toHex, toWord, type Address, type Hash, type Hex } from '../../base/hex.ts'
 import { NodeError } from '../../base/errors.ts'
 import { nextTurn } from '../../base/host.ts'
 import { runWithPauses } from '../../base/routine.ts'

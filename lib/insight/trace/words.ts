@@ -1,8 +1,7 @@
 /** Renders stack, memory and storage as JSON text. Words that did not change since the last step are not rendered again. */
 
 import { getOrAdd } from '../../base/get-or-add.ts'
-import { toHex } from '../../base/hex.ts'
-import type { Address } from '../../base/hex.ts'
+import { toHex, type Address } from '../../base/hex.ts'
 
 /** Renders the stacks of consecutive steps. */
 export class StackTexts {

@@ -1,7 +1,6 @@
 /** Input of the admission rules of the mempool, and the rules that all networks have. Each consensus adds its own. */
 
-import { NodeError } from '../../base/errors.ts'
-import type { ErrorKind } from '../../base/errors.ts'
+import { NodeError, type ErrorKind } from '../../base/errors.ts'
 import type { Address, Hash } from '../../base/hex.ts'
 import { initCodeSizeText } from '../../evm/code-size.ts'
 import type { BlobRules } from '../../evm/rules.ts'
@@ -66,10 +65,8 @@ export interface SenderQuotas {
 
 /** The pool of the chain. */
 export interface TransactionPool {
-  /** A pooled transaction by its hash. */
   get(hash: Hash): Pooled | undefined
   find(sender: Address, nonce: bigint): Pooled | undefined
-  /** Transactions of a sender that can be mined, by nonce. */
   pending(sender: Address, accountNonce: bigint): readonly Pooled[]
   /** The nonce after those of the transactions that can be mined. */
   nextNonce(sender: Address, accountNonce: bigint): bigint
@@ -128,7 +125,6 @@ export const fitsBlock: AdmissionRule = ({ gasLimit }, { rules: { gasCap } }) =>
   return { kind: 'gasLimitTooHigh', message, hardhatPhrase }
 }
 
-/** The gas limit covers the intrinsic gas. */
 export const coversIntrinsicGas: AdmissionRule = ({ gasLimit }, { intrinsicGas }) => {
   if (gasLimit >= intrinsicGas) return undefined
   return {

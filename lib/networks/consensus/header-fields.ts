@@ -1,7 +1,6 @@
 /** The fields of block headers, the block of which a consensus renders its own fields, and the header of a remote block. */
 
-import type { Address, Hash } from '../../base/hex.ts'
-import { fromHex } from '../../base/hex.ts'
+import { fromHex, type Address, type Hash } from '../../base/hex.ts'
 import { invariant } from '../../base/invariant.ts'
 import type { MergedMiningFields } from '../network-33/consensus/fields.ts'
 import type { Withdrawal } from './withdrawals.ts'

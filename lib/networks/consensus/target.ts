@@ -1,7 +1,6 @@
 /** Computes the target of a difficulty and compares hashes with it. */
 
-import { fromHex, toWord } from '../../base/hex.ts'
-import type { Hash } from '../../base/hex.ts'
+import { fromHex, toWord, type Hash } from '../../base/hex.ts'
 
 /** Lower difficulties count as this one, so that the highest of the 256 bits of a target is zero (node-chain 6.6). */
 const MIN_DIFFICULTY = 3n

@@ -1,8 +1,7 @@
 /** Withdrawals of validators, which a block credits to accounts after its transactions (EIP-4895). */
 
 import { NodeError } from '../../base/errors.ts'
-import { bigIntToBytes, fromHex, toHash } from '../../base/hex.ts'
-import type { Address, Hash } from '../../base/hex.ts'
+import { bigIntToBytes, fromHex, toHash, type Address, type Hash } from '../../base/hex.ts'
 import { encodeRlp } from '../../base/rlp.ts'
 import { activeEips } from '../../config/active-eips.ts'
 import type { Network } from '../../config/network.ts'

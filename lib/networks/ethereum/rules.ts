@@ -6,7 +6,6 @@ import type { Network } from '../../config/network.ts'
 import type { Precompile } from '../../evm/precompile.ts'
 import type { BlobRules, Rules } from '../../evm/rules.ts'
 
-/** Options of an Ethereum network's rules. */
 export interface EthereumOptions extends Partial<
   Pick<Network, 'maxCodeSize' | 'maxInitCodeSize' | 'depositContract'>
 > {

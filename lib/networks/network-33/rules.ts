@@ -2,8 +2,7 @@
 
 import type { Address } from '../../base/hex.ts'
 import { AUTHORIZERS, BRIDGE_ADDRESS, FEDERATORS } from './bridge/constants.ts'
-import { ethereumRules } from '../ethereum/rules.ts'
-import type { EthereumOptions } from '../ethereum/rules.ts'
+import { ethereumRules, type EthereumOptions } from '../ethereum/rules.ts'
 import type { AccessRules, PrecompileRules, Rules } from '../../evm/rules.ts'
 import { ACCESS_LIST_TYPE } from '../../evm/transaction.ts'
 

@@ -7,15 +7,12 @@ import { consensusOf } from '../../networks/consensus/consensus-of.ts'
 import type { Engine } from '../../evm/engine.ts'
 import type { Capture } from '../../chain/instance/chain-instance.ts'
 import type { Snapshot } from '../../chain/instance/snapshots.ts'
-import { toSavedAccounts } from '../../accounts/account.ts'
-import type { SavedAccount } from '../../accounts/account.ts'
+import { toSavedAccounts, type SavedAccount } from '../../accounts/account.ts'
 import type { PooledTransaction } from '../../chain/mempool/mempool.ts'
 import type { SidecarsByHash } from '../../chain/mempool/sidecars.ts'
 import type { Services } from '../services.ts'
-import { entryRecord } from './entry-records.ts'
-import type { DumpSelection, EntryContext } from './entry-records.ts'
-import { pack } from './records.ts'
-import type { ChainStatus, SnapshotRecord, StateRecord } from './records.ts'
+import { entryRecord, type DumpSelection, type EntryContext } from './entry-records.ts'
+import { pack, type ChainStatus, type SnapshotRecord, type StateRecord } from './records.ts'
 
 /** The parts of a node that a state file contains, and the engine that computes receipts again that a file leaves out. */
 export type PersistedServices = Pick<

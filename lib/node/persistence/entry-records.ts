@@ -3,13 +3,11 @@
 import { present } from '../../base/invariant.ts'
 import type { Block } from '../../chain/block.ts'
 import type { ChainEntry } from '../../chain/chain-entry.ts'
-import { RemoteEntry } from '../../chain/remote-history.ts'
-import type { RemoteHistory, ForkOrigin } from '../../chain/remote-history.ts'
+import { RemoteEntry, type RemoteHistory, type ForkOrigin } from '../../chain/remote-history.ts'
 import { differenceOf } from '../../state/difference.ts'
 import { StateRoot } from '../../state/state-root.ts'
 import type { Options } from '../../config/options.ts'
-import type { EntryRecord, RemoteEntryRecord } from './records.ts'
-import { invalidState } from './records.ts'
+import { invalidState, type EntryRecord, type RemoteEntryRecord } from './records.ts'
 
 /** The optional parts of a state file that a dump includes. */
 export type DumpSelection = ReadonlySet<Options['stateParts'][number]>

@@ -1,7 +1,6 @@
 /** The records in the lines of a state file, and their conversion to JSON: bigints and bytes become marked strings. */
 
-import type { Hash } from '../../base/hex.ts'
-import { fromHex, toHex, toQuantity } from '../../base/hex.ts'
+import { fromHex, toHex, toQuantity, type Hash } from '../../base/hex.ts'
 import type { Block } from '../../chain/block.ts'
 import type { ForkOrigin } from '../../chain/remote-history.ts'
 import type { MiningMode } from '../../config/mining-mode.ts'
@@ -74,7 +73,6 @@ export interface NowRecord extends ChainStatus {
   readonly snapshotIds?: SnapshotIds
 }
 
-/** A snapshot. */
 export interface SnapshotRecord extends ChainStatus {
   readonly kind: 'snapshot'
   readonly id: bigint

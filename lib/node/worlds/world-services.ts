@@ -3,12 +3,9 @@
 import { fundedAccounts } from '../../accounts/derive.ts'
 import { NodeError } from '../../base/errors.ts'
 import { getOrAdd } from '../../base/get-or-add.ts'
-import { networkOfWorld } from '../../config/world-network.ts'
-import type { WorldNetwork } from '../../config/world-network.ts'
-import { servicesOfForkedWorld } from '../fork-requests.ts'
-import type { ForkRequest } from '../fork-requests.ts'
-import { servicesOfNetwork } from '../shared-services.ts'
-import type { SharedServices } from '../shared-services.ts'
+import { networkOfWorld, type WorldNetwork } from '../../config/world-network.ts'
+import { servicesOfForkedWorld, type ForkRequest } from '../fork-requests.ts'
+import { servicesOfNetwork, type SharedServices } from '../shared-services.ts'
 
 /** What a world has that the default chain has not: members of its network, or a remote chain to continue. */
 export interface WorldRequest {

@@ -21,7 +21,6 @@ interface Closable {
   readonly close: () => Promise<void>
 }
 
-/** A registered world. */
 export interface RegisteredWorld<Chain> {
   readonly id: string
   readonly chain: Chain

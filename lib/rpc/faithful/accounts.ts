@@ -1,8 +1,7 @@
 /** Accounts and keys as the reference node answers them (node-rpc 5.12). */
 
 import type { Node } from '../../node/node.ts'
-import { hasKind, recovered } from './results.ts'
-import type { FaithfulCall } from './results.ts'
+import { hasKind, recovered, type FaithfulCall } from './results.ts'
 import { refused, serverError } from './values.ts'
 
 const NO_KEY = ['unknownAccount', 'lockedAccount', 'wrongPassphrase'] as const

@@ -1,8 +1,7 @@
 /** How the reference node reads references to blocks (node-rpc 3.7 to 3.9). */
 
 import { isJsonObject } from '../../base/json-text.ts'
-import { hash, number, refused, serverError, text, tokenText } from './values.ts'
-import type { Reader } from './values.ts'
+import { hash, number, refused, serverError, text, tokenText, type Reader } from './values.ts'
 
 const isHex = (given: string): boolean => /^0x[0-9a-fA-F]+$/.test(given)
 const isDecimal = (given: string): boolean => /^\d+$/.test(given)
@@ -71,7 +70,6 @@ function executed(given: string): string {
   return `0x${BigInt(given).toString(16)}`
 }
 
-/** The block of an estimate. */
 export const estimateBlock: Reader = (value) =>
   value === null ? 'latest' : executed(identifier(tokenText(value)))
 
@@ -95,7 +93,6 @@ function reference(value: unknown, resolve: (given: string) => unknown): unknown
   return resolve(String(number(blockNumber)))
 }
 
-/** A block whose state is read. */
 export const stateBlock: Reader = (value) => reference(value, resolved)
 
 /** A block whose code is read: a hash as a text is a number. */
@@ -104,5 +101,4 @@ export const codeBlock: Reader = (value) =>
     isHex(given) ? `0x${BigInt.asUintN(64, BigInt(given)).toString(16)}` : resolved(given),
   )
 
-/** A block that is called in. */
 export const calledBlock: Reader = (value) => reference(value, executed)

@@ -2,8 +2,7 @@
 
 import { toQuantity } from '../../base/hex.ts'
 import type { Node } from '../../node/node.ts'
-import { converted } from './results.ts'
-import type { FaithfulCall } from './results.ts'
+import { converted, type FaithfulCall } from './results.ts'
 
 /** Mining does not stop. */
 export const nothing = (): unknown => null

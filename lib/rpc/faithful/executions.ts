@@ -10,8 +10,7 @@ import type { Node } from '../../node/node.ts'
 import { blockRef, transactionRequest } from '../../schema/requests.ts'
 import { data, hash } from '../../schema/wire.ts'
 import { failureOf } from '../outcome-error.ts'
-import { converted, hasKind, recovered } from './results.ts'
-import type { FaithfulCall } from './results.ts'
+import { converted, hasKind, recovered, type FaithfulCall } from './results.ts'
 import { refused, serverError } from './values.ts'
 
 /** Whether the receiver in a call object has code. */

@@ -91,7 +91,6 @@ const addresses: Reader = (value) => {
   return Array.isArray(value) ? value.map((one: unknown) => address(scalar(one))) : address(value)
 }
 
-/** A log filter. */
 export const logFilter: Reader = (value) => {
   const read = members(value, {
     fromBlock: logBound,
@@ -118,10 +117,8 @@ const filterAddresses: Reader = (value) =>
       })
     : undefined
 
-/** An address that has no account. */
 const NO_ACCOUNT = `0x${'ff'.repeat(20)}`
 
-/** The object of trace_filter. */
 export const traceFilter: Reader = (value) => {
   if (value === null) throw refused('Invalid trace_filter parameters.')
   const { after, count, ...read } = members(value, {

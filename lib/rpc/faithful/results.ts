@@ -1,7 +1,6 @@
 /** Converts what a method of this node returns, at once or later, into what the reference node returns. */
 
-import { NodeError } from '../../base/errors.ts'
-import type { ErrorKind } from '../../base/errors.ts'
+import { NodeError, type ErrorKind } from '../../base/errors.ts'
 import { PausedRoutine } from '../../base/routine.ts'
 import { RawJson } from '../raw-json.ts'
 

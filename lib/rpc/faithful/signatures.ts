@@ -13,8 +13,7 @@ import {
 import { calledObject, logFilter, sentObject, traceFilter } from './objects.ts'
 import { bannableAddress } from '../../schema/peers.ts'
 import * as read from './values.ts'
-import type { Reader } from './values.ts'
-import { refused, serverError } from './values.ts'
+import { refused, serverError, type Reader } from './values.ts'
 
 /** Params of a method: their readers, and how many may be left out. */
 interface FaithfulParams {

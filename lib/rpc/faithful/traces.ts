@@ -10,8 +10,7 @@ import type { Node } from '../../node/node.ts'
 import { simpleBlockRef } from '../../schema/requests.ts'
 import { hash } from '../../schema/wire.ts'
 import { callFrame, listOf, ownTrace } from '../../insight/trace/reference-form.ts'
-import { converted } from './results.ts'
-import type { FaithfulCall } from './results.ts'
+import { converted, type FaithfulCall } from './results.ts'
 import { serverError } from './values.ts'
 
 /** The tracer that options choose; its own one is the default. */

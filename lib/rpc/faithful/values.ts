@@ -140,7 +140,6 @@ export const seconds: Reader = (value) => {
   return `0x${(wanted < 0n ? 0n : wanted).toString(16)}`
 }
 
-/** Id of a snapshot. */
 export const snapshotId: Reader = (value) => {
   const given = value === null ? 'null' : String(text(value))
   if (!/^0x[0-9a-fA-F]+$/.test(given)) throw refused(`invalid snapshot id ${given}`)
@@ -156,7 +155,6 @@ export const quotaAddress: Reader = (value) => {
   throw refused(`invalid argument 0: hex string has length ${digits.length}, want 40 for NODE address`)
 }
 
-/** A JSON integer, or the text of one. */
 export const jsonInteger: Reader = (value) => {
   const given = String(text(value))
   if (!/^-?\d+$/.test(given)) throw parseError()

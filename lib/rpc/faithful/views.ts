@@ -7,8 +7,7 @@ import { isPending, splitPool } from '../../chain/mempool/pending.ts'
 import type { Node } from '../../node/node.ts'
 import { hash } from '../../schema/wire.ts'
 import { renderPending } from '../render/transaction.ts'
-import { converted, plain, recovered } from './results.ts'
-import type { FaithfulCall } from './results.ts'
+import { converted, plain, recovered, type FaithfulCall } from './results.ts'
 import { serverError } from './values.ts'
 
 /** Changes each object in a result, also within lists. */

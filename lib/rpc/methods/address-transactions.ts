@@ -2,8 +2,7 @@
 
 import * as z from 'zod'
 import { toQuantity } from '../../base/hex.ts'
-import { transactionsOfAddress } from '../../chain/address-transactions.ts'
-import type { AddressPage } from '../../chain/address-transactions.ts'
+import { transactionsOfAddress, type AddressPage } from '../../chain/address-transactions.ts'
 import type { Chain } from '../../chain/chain.ts'
 import type { MinedReceipt } from '../../chain/chain-index.ts'
 import { optional, optionalWith, address, index, quantity64 } from '../../schema/wire.ts'

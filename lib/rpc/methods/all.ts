@@ -9,7 +9,6 @@ import * as exported from './exports.ts'
 const isMethod = (value: unknown): value is Method =>
   typeof value === 'object' && value !== null && 'prepare' in value
 
-/** The registry of all methods. */
 export const allMethods = new Registry(Object.values<unknown>(exported).flat().filter(isMethod))
 
 /** The same with the names of a network. */

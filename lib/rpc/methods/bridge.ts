@@ -7,10 +7,8 @@ import {
   scriptBridge,
 } from '../../networks/network-33/bridge/state-access.ts'
 import { invalidParams, param, readMethod } from '../method.ts'
-import { isHexData } from '../../base/hex.ts'
-import type { Hex } from '../../base/hex.ts'
-import { NEUTRAL_NAMES } from '../../config/names.ts'
-import type { NetworkNames } from '../../config/names.ts'
+import { isHexData, type Hex } from '../../base/hex.ts'
+import { NEUTRAL_NAMES, type NetworkNames } from '../../config/names.ts'
 import { didYouMean } from '../../config/nearest.ts'
 import { data, text } from '../../schema/wire.ts'
 import { command } from '../control.ts'

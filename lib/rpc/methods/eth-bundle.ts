@@ -1,7 +1,6 @@
 /** The method that runs a bundle of signed transactions. */
 
-import { fromHex, toHash, toHex } from '../../base/hex.ts'
-import type { Hash } from '../../base/hex.ts'
+import { fromHex, toHash, toHex, type Hash } from '../../base/hex.ts'
 import { pausing } from '../../base/routine.ts'
 import type { BundledReceipt } from '../../chain/simulation/bundle.ts'
 import { keccak256 } from '../../crypto/keccak.ts'

@@ -1,8 +1,7 @@
 /** Methods that return the state of accounts after a block. */
 
 import * as z from 'zod'
-import { toHex, toQuantity } from '../../base/hex.ts'
-import type { Address, Hash } from '../../base/hex.ts'
+import { toHex, toQuantity, type Address, type Hash } from '../../base/hex.ts'
 import { EMPTY_ACCOUNT } from '../../state/account.ts'
 import { hash, slot, strippable } from '../../schema/wire.ts'
 import { storageSlots } from '../../schema/requests.ts'

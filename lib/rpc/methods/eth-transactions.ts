@@ -2,8 +2,7 @@
 
 import * as z from 'zod'
 import { transactionBySenderAndNonce } from '../../chain/search.ts'
-import { isImpersonated } from '../../evm/transaction.ts'
-import type { Transaction } from '../../evm/transaction.ts'
+import { isImpersonated, type Transaction } from '../../evm/transaction.ts'
 import { receiptObject, transactionObject, dataText } from '../../schema/results.ts'
 import { address, hash, index, quantity64 } from '../../schema/wire.ts'
 import { blockReaders } from '../block-readers.ts'
@@ -11,8 +10,7 @@ import { param, readMethod } from '../method.ts'
 import { renderMined, renderPending, renderReceipt } from '../render/transaction.ts'
 import { COW1, UNKNOWN_HASH } from './examples.ts'
 import { anyBlock, transactionHash } from './params.ts'
-import { toHex } from '../../base/hex.ts'
-import type { Hash } from '../../base/hex.ts'
+import { toHex, type Hash } from '../../base/hex.ts'
 import type { Node } from '../../node/node.ts'
 
 export const getTransactionByHash = readMethod({

@@ -14,11 +14,9 @@ import {
 } from '../../networks/network-33/aux-chain/registration.ts'
 import { BRIDGE_ADDRESS } from '../../networks/network-33/bridge/constants.ts'
 import { accountOf } from '../../networks/network-33/bridge/federation.ts'
-import { isMember, servingOf } from '../../networks/network-33/bridge/federation-state.ts'
-import type { Federations } from '../../networks/network-33/bridge/federation-state.ts'
+import { isMember, servingOf, type Federations } from '../../networks/network-33/bridge/federation-state.ts'
 import type { Node } from '../../node/node.ts'
-import { invalidParams } from '../method.ts'
-import type { RequestContext } from '../method.ts'
+import { invalidParams, type RequestContext } from '../method.ts'
 import { send, sendContext } from './eth-send.ts'
 
 /** @throws NodeError 'invalidParams' on a network without a Bridge */
@@ -33,7 +31,6 @@ export function addTransaction(raw: Uint8Array, { auxChain }: Pick<Node, 'auxCha
   return txid
 }
 
-/** The federations in the next block. */
 export const nextFederations = ({ chain: { head }, options }: Pick<Node, 'chain' | 'options'>): Federations =>
   bridgeFederations(head.state, head.block.header.number + 1n, options.release)
 

@@ -2,9 +2,8 @@
 
 import * as z from 'zod'
 import { LAST_TIME } from '../../base/limits.ts'
-import { minesAtOnce } from '../../config/mining-mode.ts'
+import { minesAtOnce, type MiningMode } from '../../config/mining-mode.ts'
 import { begin } from '../../base/routine.ts'
-import type { MiningMode } from '../../config/mining-mode.ts'
 import type { Node } from '../../node/node.ts'
 import { boolean, optional, optionalWith, quantity64, seconds } from '../../schema/wire.ts'
 import { flag } from '../../schema/results.ts'

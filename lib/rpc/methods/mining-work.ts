@@ -1,15 +1,13 @@
 /** Methods for miners: work of Ethash and of merged mining. */
 
 import * as z from 'zod'
-import { toQuantity, asHash, fromHex, toHex } from '../../base/hex.ts'
-import type { Hash } from '../../base/hex.ts'
+import { toQuantity, asHash, fromHex, toHex, type Hash } from '../../base/hex.ts'
 import { seedHash } from '../../networks/ethereum/consensus/ethash.ts'
 import { flag, hashText, quantityText, dataText } from '../../schema/results.ts'
 import { data, hash, text } from '../../schema/wire.ts'
 import { confirmed } from '../control.ts'
 import { param, readMethod, writeMethod } from '../method.ts'
-import { begin, pausing } from '../../base/routine.ts'
-import type { Routine } from '../../base/routine.ts'
+import { begin, pausing, type Routine } from '../../base/routine.ts'
 import { NodeError } from '../../base/errors.ts'
 import type { AuxMining } from '../../networks/consensus/consensus.ts'
 import {

@@ -5,8 +5,7 @@ import type { MinedReceipt } from '../../chain/chain-index.ts'
 import type { Node } from '../../node/node.ts'
 import { blockRef, stateOverride, transactionRequest } from '../../schema/requests.ts'
 import { address, hash, optional, optionalWith } from '../../schema/wire.ts'
-import { param } from '../method.ts'
-import type { Param } from '../method.ts'
+import { param, type Param } from '../method.ts'
 
 export const account = param('address', address, 'Account.')
 
@@ -25,7 +24,6 @@ export const ofMined =
 /** A block with any kind of reference. */
 export const anyBlock = param('block', blockRef, 'Number, tag or hash of the block.')
 
-/** The param of a block that has to exist. */
 export const existing = <Of extends Param>(block: Of): Of => ({ ...block, errors: ['unknownBlock'] })
 
 /** The block whose state a method reads. */

@@ -8,8 +8,7 @@ import type { Node } from '../../node/node.ts'
 import { optional, optionalWith, data, index } from '../../schema/wire.ts'
 import { transactionRequest } from '../../schema/requests.ts'
 import { command } from '../control.ts'
-import { invalidParams, param } from '../method.ts'
-import type { RequestContext } from '../method.ts'
+import { invalidParams, param, type RequestContext } from '../method.ts'
 import { SEND_ERRORS, sendContext, signOrImpersonate } from './eth-send.ts'
 
 export const rollback = command({

@@ -1,8 +1,7 @@
 /** Methods that list accounts, sign and recover signers. */
 
 import * as z from 'zod'
-import { toAddress, toHex } from '../../base/hex.ts'
-import type { Address, Hash } from '../../base/hex.ts'
+import { toAddress, toHex, type Address, type Hash } from '../../base/hex.ts'
 import { signHash, messageHash, recoverSigner } from '../../accounts/signature.ts'
 import { hashTypedData } from '../../accounts/typed-data.ts'
 import { passphrase, signature, signedTransactionObject, typedData } from '../../schema/keys.ts'
@@ -22,8 +21,7 @@ import {
 import type { SendContext } from './eth-send.ts'
 import { COW, COW1, PROTECTED, TRANSFER } from './examples.ts'
 import { account, transaction } from './params.ts'
-import { begin, pausing, runWithPauses } from '../../base/routine.ts'
-import type { Routine } from '../../base/routine.ts'
+import { begin, pausing, runWithPauses, type Routine } from '../../base/routine.ts'
 import type { Keystore } from '../../accounts/keystore.ts'
 import type { TransactionRequest } from '../../chain/simulation/transaction-request.ts'
 import { shorten } from '../../base/shorten.ts'

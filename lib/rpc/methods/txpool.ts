@@ -1,12 +1,10 @@
 /** Lists and drops pooled transactions. */
 
 import * as z from 'zod'
-import { toQuantity } from '../../base/hex.ts'
-import type { Hash } from '../../base/hex.ts'
+import { toQuantity, type Hash } from '../../base/hex.ts'
 import { ZERO_HASH } from '../../chain/header.ts'
 import type { Transaction } from '../../evm/transaction.ts'
-import { splitPool } from '../../chain/mempool/pending.ts'
-import type { BySender } from '../../chain/mempool/pending.ts'
+import { splitPool, type BySender } from '../../chain/mempool/pending.ts'
 import type { Node } from '../../node/node.ts'
 import { quantityText, transactionObject, flag, hashText } from '../../schema/results.ts'
 import { address } from '../../schema/wire.ts'

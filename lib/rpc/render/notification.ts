@@ -62,7 +62,6 @@ export function notificationWriter(network: Network) {
     texts.set(event, result)
     return result
   }
-  /** The notification for one subscription. */
   const write = (id: string, event: ChainEvent): string =>
     `{"jsonrpc":"2.0","method":"eth_subscription","params":{"subscription":"${id}","result":${resultText(event)}}}`
   return { resultText, write }

@@ -7,14 +7,12 @@ import { ZERO_HASH } from '../../chain/header.ts'
 import type { Dialect } from '../../config/dialect.ts'
 import type { Consensus } from '../../networks/consensus/consensus.ts'
 import type { Outcome } from '../../evm/outcome.ts'
-import { hasGasPrice } from '../../evm/transaction.ts'
-import type { Authorization, Transaction } from '../../evm/transaction.ts'
+import { hasGasPrice, type Authorization, type Transaction } from '../../evm/transaction.ts'
 import type { PolledLog } from '../../chain/filters/filters.ts'
 import type { logObject, receiptObject, transactionObject } from '../../schema/results.ts'
 
 type TransactionObject = z.input<typeof transactionObject>
 
-/** A mined transaction. */
 export function renderMined({ header, hash }: Block, receipt: Receipt): TransactionObject {
   return {
     ...rendered(receipt.transaction, receipt.effectiveGasPrice),

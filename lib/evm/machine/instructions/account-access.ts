@@ -6,8 +6,7 @@ import { EMPTY_CODE_HASH } from '../../../state/account.ts'
 import type { Rules } from '../../rules.ts'
 import type { Execution } from '../execution.ts'
 import type { Frame } from '../frame.ts'
-import type { Instructions, RequestHandler } from '../instruction.ts'
-import { instruction } from '../instruction.ts'
+import { instruction, type Instructions, type RequestHandler } from '../instruction.ts'
 
 /** Size of a precompile's code on network 33 (IP-90). */
 const PRECOMPILE_CODE_SIZE = MAX_UINT256
@@ -79,7 +78,6 @@ function copyCode(frame: Frame, execution: Execution): undefined {
   frame.drop(4)
 }
 
-/** The instructions. */
 export function accountAccess({ access, precompileRules }: Rules): Instructions {
   const isFlat = access.kind === 'flat'
   const prepare = accountIn(0)

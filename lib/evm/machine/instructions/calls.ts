@@ -8,11 +8,9 @@ import type { Execution } from '../execution.ts'
 import type { FrameInput, Halt } from '../frame-input.ts'
 import type { Frame } from '../frame.ts'
 import { CALL_TOO_DEEP, INSUFFICIENT_BALANCE, OUT_OF_GAS, STATIC_STATE_CHANGE } from '../frame-input.ts'
-import type { DynamicGas, Instructions, RequestHandler } from '../instruction.ts'
-import { instruction } from '../instruction.ts'
+import { instruction, type DynamicGas, type Instructions, type RequestHandler } from '../instruction.ts'
 import { accountGas, accountIn } from './account-access.ts'
 
-/** The instructions. */
 export function calls(rules: Rules): Instructions {
   const { access, call } = rules
   const gas = access.kind === 'flat' ? access.call : 0

@@ -4,8 +4,7 @@
  */
 
 import type { Rules } from '../../rules.ts'
-import type { Instructions, Shape } from '../instruction.ts'
-import { instruction } from '../instruction.ts'
+import { instruction, type Instructions, type Shape } from '../instruction.ts'
 
 /** Instructions that pop and push the same numbers of words at the same gas, with their opcodes. */
 const alike = (shape: Shape, opcodes: Readonly<Record<string, number>>): Instructions =>

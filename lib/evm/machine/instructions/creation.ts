@@ -1,7 +1,6 @@
 /** CREATE, CREATE2 and SELFDESTRUCT (EIP-1014, 2681, 3860, 6780; node-chain 9.4 and 9.5). */
 
-import { bigIntToBytes32 } from '../../../base/hex.ts'
-import type { Address } from '../../../base/hex.ts'
+import { bigIntToBytes32, type Address } from '../../../base/hex.ts'
 import type { StateGas } from '../../../config/eip-changes.ts'
 import { initCodeSizeText } from '../../code-size.ts'
 import type { CreateRules, Rules, SelfdestructRules } from '../../rules.ts'
@@ -9,18 +8,15 @@ import { MAX_NONCE } from '../../transaction-gas.ts'
 import { burnLog } from '../../outcome.ts'
 import { createdByNonce, createdBySalt } from '../created-address.ts'
 import type { Execution } from '../execution.ts'
-import type { FrameInput } from '../frame-input.ts'
-import { NO_SPAN, Halt, NONCE_OVERFLOW, STATIC_STATE_CHANGE } from '../frame-input.ts'
+import { NO_SPAN, Halt, NONCE_OVERFLOW, STATIC_STATE_CHANGE, type FrameInput } from '../frame-input.ts'
 import { notifySelfDestruct } from '../hooks.ts'
-import type { DynamicGas, Instructions, RequestHandler } from '../instruction.ts'
-import { instruction } from '../instruction.ts'
+import { instruction, type DynamicGas, type Instructions, type RequestHandler } from '../instruction.ts'
 import { accountIn } from './account-access.ts'
 import { refusalOf } from './calls.ts'
 
 /** Gas of CREATE2 for hashing a word of the init code (EIP-1014). */
 const GAS_PER_HASHED_WORD = 6
 
-/** The instructions. */
 export const creation = ({ create, selfdestruct, stateGas }: Rules): Instructions => [
   instruction(0xf0, 'CREATE', [3, 1, create.base], {
     dynamicGas: creationGas(create.initCodeWord, create, stateGas),

@@ -2,8 +2,7 @@
 
 import type { Frame } from '../frame.ts'
 import { haltOfCore } from '../frame-input.ts'
-import { instruction } from '../instruction.ts'
-import type { Instructions, RequestHandler } from '../instruction.ts'
+import { instruction, type Instructions, type RequestHandler } from '../instruction.ts'
 import { INVALID_OPCODE, STACK_UNDERFLOW } from '../../../../assembly/layout.ts'
 
 /** Bytes from here to `LAST_EXCLUDED` are no operands: JUMPDEST and PUSH keep their meaning. */
@@ -43,7 +42,6 @@ function swap(frame: Frame, one: number, other: number): void {
   frame.core.setWord(frame.wordAt(other), from)
 }
 
-/** The instructions. */
 export const deepStack: Instructions = [
   instruction(0xe6, 'DUPN', [0, 1, 3], {
     run: onStack((frame) => {

@@ -1,11 +1,9 @@
 /** The second opinion on Ethereum networks: @ethereumjs/vm, which shares no code with the engine of the node. */
 
 import type { Block as LibraryBlock } from '@ethereumjs/block'
-import { ConsensusType } from '@ethereumjs/common'
-import type { Common } from '@ethereumjs/common'
+import { ConsensusType, type Common } from '@ethereumjs/common'
 import { EVMError, createEVM } from '@ethereumjs/evm'
-import { createVM, runBlock } from '@ethereumjs/vm'
-import type { AfterTxEvent, VM } from '@ethereumjs/vm'
+import { createVM, runBlock, type AfterTxEvent, type VM } from '@ethereumjs/vm'
 import { fromHex, toAddress, toHash, toHex } from '../../../base/hex.ts'
 import { NodeError } from '../../../base/errors.ts'
 import { InvariantError } from '../../../base/invariant.ts'

@@ -1,9 +1,7 @@
 /** Blocks, transactions and rules of this node in the form of @ethereumjs/vm. */
 
-import { createBlock, createBlockHeaderFromRLP } from '@ethereumjs/block'
-import type { Block as LibraryBlock } from '@ethereumjs/block'
-import { Mainnet, createCustomCommon } from '@ethereumjs/common'
-import type { Common } from '@ethereumjs/common'
+import { createBlock, createBlockHeaderFromRLP, type Block as LibraryBlock } from '@ethereumjs/block'
+import { Mainnet, createCustomCommon, type Common } from '@ethereumjs/common'
 import { createTxFromRLP } from '@ethereumjs/tx'
 import { Address } from '@ethereumjs/util'
 import { fromHex } from '../../../base/hex.ts'

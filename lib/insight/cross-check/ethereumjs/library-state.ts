@@ -1,10 +1,8 @@
 /** Gives @ethereumjs/vm the states of this node: a state manager over an immutable root. */
 
 import type { AccountFields, StateManagerInterface } from '@ethereumjs/common'
-import { createAccount } from '@ethereumjs/util'
-import type { Account, Address as LibraryAddress } from '@ethereumjs/util'
-import type { Address } from '../../../base/hex.ts'
-import { fromHex, toAddress, toHash } from '../../../base/hex.ts'
+import { createAccount, type Account, type Address as LibraryAddress } from '@ethereumjs/util'
+import { fromHex, toAddress, toHash, type Address } from '../../../base/hex.ts'
 import { InvariantError } from '../../../base/invariant.ts'
 import { untilLoaded } from '../../../base/loading.ts'
 import { EMPTY_CODE_HASH } from '../../../state/account.ts'

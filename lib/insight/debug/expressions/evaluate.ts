@@ -2,8 +2,7 @@
 
 import { NodeError } from '../../../base/errors.ts'
 import { numberOf } from '../values/value-types.ts'
-import { isUnknown } from '../values/value.ts'
-import type { UnknownValue, Value } from '../values/value.ts'
+import { isUnknown, type UnknownValue, type Value } from '../values/value.ts'
 import type { Expression } from './expression.ts'
 import { applyBinary, applyUnary } from './operators.ts'
 import {
@@ -33,7 +32,6 @@ export interface ExpressionNames {
 
 type Result = Promise<Value | UnknownValue>
 
-/** An expression of one kind. */
 type ExpressionOf<Name> = Extract<Expression, { readonly kind: Name }>
 
 /**

@@ -57,7 +57,6 @@ export const boolValue = (isTrue: boolean): Value => typedValue(typeOfSize('bool
 /** A number of type `uint256`. */
 export const uintValue = (number: bigint): Value => typedValue(typeOfSize('uint256', 32), number)
 
-/** An address. */
 export const addressValue = (number: bigint): Value => typedValue(typeOfSize('address', 20), number)
 
 /** A text, or bytes of any length. */

@@ -2,8 +2,7 @@
 
 import { bytesToBigInt } from '../../../base/hex.ts'
 import type { StorageArray, StorageBytes, StorageType } from '../../artifacts/storage-layout.ts'
-import { ENCODED, MEMORY } from './byte-layout.ts'
-import type { ByteLayout } from './byte-layout.ts'
+import { ENCODED, MEMORY, type ByteLayout } from './byte-layout.ts'
 import { arrayValue, bytesValue, structValue } from './compound-values.ts'
 import { cleanWord, decodedWord, valueOfWord } from './value-types.ts'
 import type { Part, UnknownValue, Value, MachineView } from './value.ts'

@@ -3,8 +3,7 @@
 import { once } from '../../../base/once.ts'
 import type { StorageBytes } from '../../artifacts/storage-layout.ts'
 import { textValue } from '../../explain/storage-walk.ts'
-import { isUnknown } from './value.ts'
-import type { Part, StoredPlace, UnknownValue, Value } from './value.ts'
+import { isUnknown, type Part, type StoredPlace, type UnknownValue, type Value } from './value.ts'
 
 /** ArrayParts of an array, or keys of a mapping, that are listed. */
 export const MAX_LISTED = 100
@@ -26,7 +25,6 @@ interface StructParts {
   readonly stored?: StoredPlace | undefined
 }
 
-/** A struct. */
 export function structValue({ type, count, members, stored }: StructParts): Value {
   const parts = once(members)
   const preview = (room: number): string => {
@@ -53,7 +51,6 @@ interface ArrayParts {
   readonly stored?: StoredPlace | undefined
 }
 
-/** An array. */
 export function arrayValue({ type, count, item, stored }: ArrayParts): Value {
   const length = count < MAX_LISTED ? Number(count) : MAX_LISTED
   const parts = once(() => Array.from({ length }, (_, index): Part => [`[${index}]`, item(BigInt(index))]))

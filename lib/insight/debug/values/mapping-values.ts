@@ -24,7 +24,6 @@ const MAX_READ = 16n
 /** Reads the value of a key. */
 type ValueReader = (type: StorageType, slot: bigint) => Value | UnknownValue
 
-/** A mapping. */
 export function mappingValue(
   type: StorageMapping,
   slot: bigint,

@@ -67,7 +67,6 @@ function wordOfContent(type: WordType, content: Uint8Array): bigint | undefined 
   return BigInt(`0x${word.toString('hex')}`)
 }
 
-/** What names the values of function types. */
 type FunctionNames = Pick<MachineView, 'functionAt' | 'isCreation'>
 
 /** The value of a word, which may have bits that do not belong to it. */

@@ -56,7 +56,6 @@ export interface Value {
   readonly stored?: StoredPlace | undefined
 }
 
-/** A part of a value. */
 export type Part = readonly [name: string, value: Value | UnknownValue]
 
 /** A value that is not known, and the reason. */

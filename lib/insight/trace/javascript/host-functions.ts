@@ -1,22 +1,18 @@
 /** What a tracer in JavaScript can ask the host: the current step, its frame, the state, and addresses of new contracts. */
 
-import { asAddress, asHash, fromHex, toHex } from '../../../base/hex.ts'
-import type { Address, Hash } from '../../../base/hex.ts'
+import { asAddress, asHash, fromHex, toHex, type Address, type Hash } from '../../../base/hex.ts'
 import { createdByNonce, createdBySalt } from '../../../evm/machine/created-address.ts'
 import type { EnterEvent, Step } from '../../../evm/observer.ts'
-import { opcodeName } from '../call-tree.ts'
-import type { Fault } from '../call-tree.ts'
+import { opcodeName, type Fault } from '../call-tree.ts'
 import { storedWord } from '../struct-logs.ts'
 import type { TracerInput } from '../tracer.ts'
-import { fail } from './sandbox.ts'
-import type { HostFunction, SandboxValue } from './sandbox.ts'
+import { fail, type HostFunction, type SandboxValue } from './sandbox.ts'
 
 /** A step that scripts can read. */
 export type StepView = Omit<Step, 'stack' | 'address' | 'inputs'>
 
 /** A frame that runs. */
 export interface RunningFrame extends Pick<EnterEvent, 'kind' | 'value' | 'input'> {
-  /** Result of CALLER. */
   readonly caller: Address
   /** Result of ADDRESS. */
   readonly address: Address
@@ -34,7 +30,6 @@ const MAX_PADDING = 1024 * 1024
 
 const NO_BYTES = new Uint8Array(0)
 
-/** The functions of the host for one tracer. */
 export function hostFunctions(
   { traced: { state }, precompiles }: TracerInput,
   now: Moment,

@@ -3,8 +3,7 @@
  * a cache of 16 MB and more, which takes seconds to generate.
  */
 
-import { fromHex, toHash } from '../../../base/hex.ts'
-import type { Hash } from '../../../base/hex.ts'
+import { fromHex, toHash, type Hash } from '../../../base/hex.ts'
 import { meetsTarget } from '../../consensus/target.ts'
 import { keccak256 } from '../../../crypto/keccak.ts'
 import { loadKeccak512 } from '../../../crypto/keccak512.ts'
@@ -15,7 +14,6 @@ const EPOCH_LENGTH = 30_000n
 /** Later epochs have the seed of this one, two billion blocks from the first: a chain can begin at any number. */
 const LAST_EPOCH = 2n ** 16n
 
-/** An ethash solution. */
 export interface EthashSolution {
   /** Eight bytes. */
   readonly nonce: Uint8Array

@@ -1,20 +1,17 @@
 /** The consensus of Ethereum networks. There is no beacon chain: the node makes every block. */
 
-import { EMPTY_BYTES, bigIntToBytes, fromHex, toHash } from '../../../base/hex.ts'
-import type { Hash } from '../../../base/hex.ts'
-import { encodeRlp, encodeRlpInPlace } from '../../../base/rlp.ts'
+import { EMPTY_BYTES, bigIntToBytes, fromHex, toHash, type Hash } from '../../../base/hex.ts'
+import { encodeRlp, encodeRlpInPlace, type RlpInput } from '../../../base/rlp.ts'
 import { keccak256 } from '../../../crypto/keccak.ts'
 import { loadEthereumRules } from '../../rules-of.ts'
 import { encodeEnvelope } from '../../../evm/transaction-members.ts'
 import type { Consensus, ConsensusFields } from '../../consensus/consensus.ts'
-import type { Header } from '../../consensus/header-fields.ts'
-import { leadingItems } from '../../consensus/header-fields.ts'
+import { leadingItems, type Header } from '../../consensus/header-fields.ts'
 import { receiptItems } from '../../consensus/receipt-items.ts'
 import { creditWithdrawals } from '../../consensus/withdrawals.ts'
 import { checkAdmission } from './admit.ts'
 import { ethereumMembers, readEthereumHeader } from './block-members.ts'
 import { solutionMeetsTarget } from './ethash.ts'
-import type { RlpInput } from '../../../base/rlp.ts'
 
 const NO_FIELDS: ConsensusFields = {}
 

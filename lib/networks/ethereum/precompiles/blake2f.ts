@@ -1,8 +1,7 @@
 /** The compression function of BLAKE2b (EIP-152). */
 
 import { compress } from '../../../crypto/blake2b.ts'
-import { PrecompileFailure, precompileAddress } from '../../../evm/precompile.ts'
-import type { Precompile } from '../../../evm/precompile.ts'
+import { PrecompileFailure, precompileAddress, type Precompile } from '../../../evm/precompile.ts'
 
 /** Rounds, state, message, offset and the flag of the last block. */
 const INPUT_BYTES = 213

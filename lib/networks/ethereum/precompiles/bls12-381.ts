@@ -3,8 +3,7 @@
 import { bigIntToBytes32 } from '../../../base/hex.ts'
 import { bls12381, mapToPoint } from '../../../crypto/bls12-381.ts'
 import { PointError } from '../../../crypto/pairing-curve.ts'
-import { PrecompileFailure, precompileAddress } from '../../../evm/precompile.ts'
-import type { Precompile } from '../../../evm/precompile.ts'
+import { PrecompileFailure, precompileAddress, type Precompile } from '../../../evm/precompile.ts'
 
 /** Discounts in G1 for one pair, two pairs and so on; the last applies to all longer inputs. */
 // oxfmt-ignore

@@ -1,14 +1,12 @@
 /** Recovers the signer of a hash (Yellow Paper, appendix E; node-chain 10.1), or returns the signer that a test has set. */
 
 import { NodeError } from '../../../base/errors.ts'
-import { EMPTY_BYTES, fromHex, padTo32, toHash } from '../../../base/hex.ts'
-import type { Address, Hash } from '../../../base/hex.ts'
+import { EMPTY_BYTES, fromHex, padTo32, toHash, type Address, type Hash } from '../../../base/hex.ts'
 import { recoverAddress } from '../../../crypto/address.ts'
 import { asRecovery } from '../../../crypto/curve.ts'
 import { keccak256 } from '../../../crypto/keccak.ts'
 import type { State } from '../../../state/state.ts'
-import type { Precompile } from '../../../evm/precompile.ts'
-import { WORD, bytesAt, precompileAddress } from '../../../evm/precompile.ts'
+import { WORD, bytesAt, precompileAddress, type Precompile } from '../../../evm/precompile.ts'
 
 const INPUT_BYTES = 4 * WORD
 

@@ -3,8 +3,7 @@
 import { padTo32 } from '../../../base/hex.ts'
 import { ripemd160 as hash160Bits } from '../../../crypto/ripemd160.ts'
 import { sha256 as hash256Bits } from '../../../crypto/sha256.ts'
-import { precompileAddress, wordCount } from '../../../evm/precompile.ts'
-import type { Precompile } from '../../../evm/precompile.ts'
+import { precompileAddress, wordCount, type Precompile } from '../../../evm/precompile.ts'
 
 export const sha256: Precompile = {
   address: precompileAddress(2),

@@ -1,15 +1,13 @@
 /** The precompiles of Ethereum (Yellow Paper, appendix E; each precompile cites its EIP). */
 
-import type { Address } from '../../../base/hex.ts'
-import { EMPTY_BYTES, bigIntToBytes32, toHash } from '../../../base/hex.ts'
+import { EMPTY_BYTES, bigIntToBytes32, toHash, type Address } from '../../../base/hex.ts'
 import type { ActiveEips } from '../../../config/active-eips.ts'
 import { blake2f } from './blake2f.ts'
 import { blsPrecompiles } from './bls12-381.ts'
 import { bn254Add, bn254Multiply, bn254Pairing } from './bn254.ts'
 import { ecrecover } from './ecrecover.ts'
 import { ethereumModexp } from './modexp.ts'
-import { PrecompileFailure, WORD, precompileAddress } from '../../../evm/precompile.ts'
-import type { Precompile } from '../../../evm/precompile.ts'
+import { PrecompileFailure, WORD, precompileAddress, type Precompile } from '../../../evm/precompile.ts'
 import { identity, ripemd160, sha256 } from './hashes.ts'
 import { isSignedBy } from '../../../crypto/p256.ts'
 import { KZG_MODULUS, isKzgProven } from '../../../crypto/kzg.ts'

@@ -5,8 +5,7 @@
  */
 
 import { NodeError } from '../../../base/errors.ts'
-import { equalBytes, fromHex } from '../../../base/hex.ts'
-import type { Hash } from '../../../base/hex.ts'
+import { equalBytes, fromHex, type Hash } from '../../../base/hex.ts'
 import { doubleSha256 } from '../../../crypto/sha256.ts'
 import { PrecompileFailure } from '../../../evm/precompile.ts'
 import { littleEndian } from '../bridge/aux-encoding.ts'

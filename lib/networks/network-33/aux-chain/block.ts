@@ -3,8 +3,7 @@
 import { AUX_HEADER_BYTES } from '../../../base/aux-reader.ts'
 import { doubleSha256 } from '../../../crypto/sha256.ts'
 import { littleEndian } from '../bridge/aux-encoding.ts'
-import { hasValidWork, readAuxHeader } from '../bridge/aux-header.ts'
-import type { AuxHeader } from '../bridge/aux-header.ts'
+import { hasValidWork, readAuxHeader, type AuxHeader } from '../bridge/aux-header.ts'
 import { COMMITMENT_PREFIX, readAuxTransaction, writeAuxTransaction } from '../bridge/aux-transaction.ts'
 import type { AuxTransaction } from '../bridge/aux-transaction.ts'
 import { merkleRoot } from './merkle-tree.ts'
@@ -14,7 +13,6 @@ export interface AuxChainTransaction extends AuxTransaction {
   readonly raw: Uint8Array
 }
 
-/** A header at its height. */
 export type PlacedHeader = AuxHeader & { readonly height: bigint }
 
 /** A block; its coinbase is the first transaction. */

@@ -1,12 +1,10 @@
 /** Makes the transactions of the auxiliary chain that peg coins in (node-next 4.2). */
 
-import type { Address } from '../../../base/hex.ts'
-import { EMPTY_BYTES, fromHex } from '../../../base/hex.ts'
+import { EMPTY_BYTES, fromHex, type Address } from '../../../base/hex.ts'
 import { keccak256 } from '../../../crypto/keccak.ts'
 import { hash160 } from '../../../crypto/ripemd160.ts'
 import { curve } from '../../../crypto/secp256k1.ts'
-import { writeAuxTransaction } from '../bridge/aux-transaction.ts'
-import type { AuxInput } from '../bridge/aux-transaction.ts'
+import { writeAuxTransaction, type AuxInput } from '../bridge/aux-transaction.ts'
 import { SCRIPT_ADDRESS_VERSION, multisig, push } from '../bridge/federation.ts'
 
 /** In place of a signature: nothing executes the scripts. */
@@ -44,7 +42,6 @@ interface PegInParts {
   /** Private key of the sender; that of the phrase "depositor" if left out. */
   readonly senderKey?: Uint8Array | undefined
   readonly sat: bigint
-  /** The output script of the federation. */
   readonly federationScript: Uint8Array
   /** The account that an output names (version 1); without it, it is that of the sender's key (version 0). */
   readonly receiver?: Address | undefined

@@ -1,23 +1,18 @@
 /** Registers parts of the auxiliary chain with the Bridge: the arguments with their proofs, and the account that sends them. */
 
-import { asAddress, equalBytes, fromHex } from '../../../base/hex.ts'
-import type { Address } from '../../../base/hex.ts'
-import { encodeAbi } from '../../../abi/codec.ts'
-import type { AbiType } from '../../../abi/codec.ts'
+import { asAddress, equalBytes, fromHex, type Address } from '../../../base/hex.ts'
+import { encodeAbi, type AbiType } from '../../../abi/codec.ts'
 import { keccak256 } from '../../../crypto/keccak.ts'
 import type { StateRoot } from '../../../state/state-root.ts'
 import { State } from '../../../state/state.ts'
 import { toInternalOrder } from '../bridge/aux-header.ts'
 import { genesisFederation } from '../bridge/federation.ts'
-import { federationsAt } from '../bridge/federation-state.ts'
-import type { Federations } from '../bridge/federation-state.ts'
+import { federationsAt, type Federations } from '../bridge/federation-state.ts'
 import { HeaderChain } from '../bridge/header-chain.ts'
-import { METHOD_TABLE } from '../bridge/method-table.ts'
-import type { BridgeMethodName } from '../bridge/method-table.ts'
+import { METHOD_TABLE, type BridgeMethodName } from '../bridge/method-table.ts'
 import { bridgeStorageOf } from '../bridge/remote-values.ts'
 import type { AuxChain } from './aux-chain.ts'
-import { ZEROS, witnessIdsOf } from './block.ts'
-import type { AuxChainBlock, AuxChainTransaction } from './block.ts'
+import { ZEROS, witnessIdsOf, type AuxChainBlock, type AuxChainTransaction } from './block.ts'
 import { merkleRoot, partialTree } from './merkle-tree.ts'
 
 /** The account of a member of the federation. */
@@ -49,7 +44,6 @@ export const bridgeHeaders = (root: StateRoot): HeaderChain =>
 export const bridgeFederations = (root: StateRoot, block: bigint, release: string): Federations =>
   federationsAt(bridgeStorageOf(new State(root)), block, genesisFederation(release))
 
-/** Call data of a method of the Bridge. */
 export function bridgeCallData(name: BridgeMethodName, values: readonly unknown[]): Uint8Array {
   const { selector, inputs }: { readonly selector: string; readonly inputs: readonly AbiType[] } =
     METHOD_TABLE[name]

@@ -1,8 +1,7 @@
 /** Reads headers of the auxiliary chain and checks their proof of work. */
 
 import { AUX_HEADER_BYTES } from '../../../base/aux-reader.ts'
-import type { Hash } from '../../../base/hex.ts'
-import { bytesToBigInt, fromHex, toHash } from '../../../base/hex.ts'
+import { bytesToBigInt, fromHex, toHash, type Hash } from '../../../base/hex.ts'
 import { doubleSha256 } from '../../../crypto/sha256.ts'
 import { auxReader } from './aux-encoding.ts'
 

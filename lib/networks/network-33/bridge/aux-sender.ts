@@ -1,7 +1,6 @@
 /** Finds the sender and the requested receiver of an auxiliary chain's transaction from its scripts. */
 
-import type { Address } from '../../../base/hex.ts'
-import { EMPTY_BYTES, equalBytes, fromHex, toAddress } from '../../../base/hex.ts'
+import { EMPTY_BYTES, equalBytes, fromHex, toAddress, type Address } from '../../../base/hex.ts'
 import { addressOfPublicKey } from '../../../crypto/address.ts'
 import { hash160 } from '../../../crypto/ripemd160.ts'
 import { curve } from '../../../crypto/secp256k1.ts'

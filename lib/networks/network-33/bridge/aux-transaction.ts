@@ -5,7 +5,6 @@ import { doubleSha256 } from '../../../crypto/sha256.ts'
 import { auxReader, encodeCount, littleEndian } from './aux-encoding.ts'
 import { PrecompileFailure } from '../../../evm/precompile.ts'
 
-/** An input of a transaction. */
 export interface AuxInput {
   /** Id of the spent transaction in internal byte order. */
   readonly previousId: Uint8Array
@@ -14,7 +13,6 @@ export interface AuxInput {
   readonly sequence: number
 }
 
-/** An output of a transaction. */
 export interface AuxOutput {
   readonly sat: bigint
   readonly script: Uint8Array
@@ -45,7 +43,6 @@ export function readAuxTransaction(bytes: Uint8Array): AuxTransaction {
   return { ...parts, id: doubleSha256(parts.withoutWitness) }
 }
 
-/** Reads the parts of a transaction. */
 export function readTransactionParts(reader: AuxReader): TransactionParts {
   const version = reader.take(4)
   // A zero byte is the marker of a witness, not the number of inputs: a transaction has at least one input. A flag follows.

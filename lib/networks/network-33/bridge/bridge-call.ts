@@ -1,20 +1,15 @@
 /** Context of a Bridge method: caller, storage, payments and events. */
 
-import { toHash } from '../../../base/hex.ts'
-import type { Address, Hash } from '../../../base/hex.ts'
+import { toHash, type Address, type Hash } from '../../../base/hex.ts'
 import { encodeAbi } from '../../../abi/codec.ts'
-import { PrecompileFailure } from '../../../evm/precompile.ts'
-import type { PrecompileCall } from '../../../evm/precompile.ts'
+import { PrecompileFailure, type PrecompileCall } from '../../../evm/precompile.ts'
 import type { BridgeStorage } from './bridge-storage.ts'
 import { BRIDGE_ADDRESS } from './constants.ts'
-import { BRIDGE_EVENTS } from './events.ts'
-import type { BridgeEvent, BridgeEventName, EventValues } from './events.ts'
+import { BRIDGE_EVENTS, type BridgeEvent, type BridgeEventName, type EventValues } from './events.ts'
 import type { Federation, FederationMember } from './federation.ts'
-import { federationsAt, servingOf } from './federation-state.ts'
-import type { Federations } from './federation-state.ts'
+import { federationsAt, servingOf, type Federations } from './federation-state.ts'
 import { bridgeStorageOf } from './remote-values.ts'
 
-/** One call of the Bridge. */
 export class BridgeCall {
   readonly storage: BridgeStorage
   readonly call: PrecompileCall

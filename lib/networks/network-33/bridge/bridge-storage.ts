@@ -5,8 +5,7 @@
 
 import type { Hash } from '../../../base/hex.ts'
 import { EMPTY_BYTES, bigIntToBytes, bytesToBigInt, padTo32, toHash, toWord } from '../../../base/hex.ts'
-import { decodeRlp, encodeRlp } from '../../../base/rlp.ts'
-import type { RlpInput, RlpItem } from '../../../base/rlp.ts'
+import { decodeRlp, encodeRlp, type RlpInput, type RlpItem } from '../../../base/rlp.ts'
 import { keccak256 } from '../../../crypto/keccak.ts'
 import type { State } from '../../../state/state.ts'
 import { BRIDGE_ADDRESS } from './constants.ts'

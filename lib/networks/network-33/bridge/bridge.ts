@@ -8,19 +8,15 @@
  * circulation outside of the Bridge. The union contract is a contract that may borrow coins from the Bridge.
  */
 
-import type { Hex } from '../../../base/hex.ts'
-import { toHex } from '../../../base/hex.ts'
-import { NEUTRAL_NAMES } from '../../../config/names.ts'
-import type { NetworkNames } from '../../../config/names.ts'
+import { toHex, type Hex } from '../../../base/hex.ts'
+import { NEUTRAL_NAMES, type NetworkNames } from '../../../config/names.ts'
 import { isFreeBridgeCall } from '../rules.ts'
 import { AbiError } from '../../../abi/reader.ts'
 import { SELECTOR_LENGTH } from '../../../abi/selector.ts'
-import { PrecompileFailure } from '../../../evm/precompile.ts'
-import type { Precompile, PrecompileCall } from '../../../evm/precompile.ts'
+import { PrecompileFailure, type Precompile, type PrecompileCall } from '../../../evm/precompile.ts'
 import { BridgeCall } from './bridge-call.ts'
 import { BRIDGE_ADDRESS } from './constants.ts'
-import { GENESIS_FEDERATION } from './federation.ts'
-import type { Federation } from './federation.ts'
+import { GENESIS_FEDERATION, type Federation } from './federation.ts'
 import { isMember } from './federation-state.ts'
 import type { BridgeMethod } from './method.ts'
 import { bridgeMethods } from './methods.ts'

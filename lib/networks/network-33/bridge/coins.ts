@@ -3,8 +3,7 @@
  * bridge.ts.
  */
 
-import { StoredList, indexField, numberField, rawField } from './stored-list.ts'
-import type { Stored } from './stored-list.ts'
+import { StoredList, indexField, numberField, rawField, type Stored } from './stored-list.ts'
 
 const COIN = {
   /** Id of its transaction in internal byte order. */
@@ -28,6 +27,5 @@ export const FORMER_COINS: typeof COINS = new StoredList('coins/former', COIN)
 /** Coins of the proposed federation, with which it proves that it can sign. */
 export const VALIDATION_COINS: typeof COINS = new StoredList('coins/validation', COIN)
 
-/** Sum in sat. */
 export const sumOf = (list: readonly { readonly sat: bigint }[]): bigint =>
   list.reduce((sum, { sat }) => sum + sat, 0n)

@@ -1,7 +1,6 @@
 /** Constants of the Bridge: addresses, keys and limits (node-chain 10.5, 10.6, 11.3). */
 
-import type { Address } from '../../../base/hex.ts'
-import { asAddress, fromHex } from '../../../base/hex.ts'
+import { asAddress, fromHex, type Address } from '../../../base/hex.ts'
 
 /** Address of the Bridge (node-chain 10.1). */
 export const BRIDGE_ADDRESS = asAddress('0x0000000000000000000000000000000001000006')

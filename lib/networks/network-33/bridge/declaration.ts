@@ -1,7 +1,6 @@
 /** Kinds of Bridge methods and the type of their declarations. */
 
-import type { Hex } from '../../../base/hex.ts'
-import { EMPTY_BYTES } from '../../../base/hex.ts'
+import { EMPTY_BYTES, type Hex } from '../../../base/hex.ts'
 import type { AbiType, AbiValues } from '../../../abi/codec.ts'
 import type { BridgeStorage } from './bridge-storage.ts'
 
@@ -27,7 +26,6 @@ export interface BridgeDeclaration<Inputs extends readonly AbiType[], Output> {
   readonly mutability: 'view' | 'nonpayable' | 'payable'
 }
 
-/** A declaration with any types. */
 export type AnyDeclaration = BridgeDeclaration<readonly AbiType[], unknown>
 
 const kind =

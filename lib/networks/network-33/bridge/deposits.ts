@@ -7,13 +7,10 @@ import { EMPTY_BYTES, equalBytes } from '../../../base/hex.ts'
 import { outputScript } from './aux-address.ts'
 import type { AuxTransaction } from './aux-transaction.ts'
 import type { BridgeCall } from './bridge-call.ts'
-import { sumOf } from './coins.ts'
-import type { Coin } from './coins.ts'
+import { sumOf, type Coin } from './coins.ts'
 import { MINIMUM_PEGIN_SAT } from './constants.ts'
-import { federationOutputScript } from './federation.ts'
-import type { FederationKeys } from './federation.ts'
-import { servingOf } from './federation-state.ts'
-import type { CoinHolder } from './federation-state.ts'
+import { federationOutputScript, type FederationKeys } from './federation.ts'
+import { servingOf, type CoinHolder } from './federation-state.ts'
 import { feePerKb } from './governance-methods.ts'
 import { payAll } from './release-transaction.ts'
 import { startRelease } from './releases.ts'
@@ -48,7 +45,6 @@ export function outputsTo(
 /** Whether a deposit has the minimum of a peg-in. */
 export const isEnough = ({ sat }: Coin): boolean => sat >= MINIMUM_PEGIN_SAT
 
-/** Keeps deposits as coins of their federations. */
 export function keepDeposits({ storage, federations }: BridgeCall, deposits: readonly Deposit[]): void {
   for (const { coins } of servingOf(federations)) {
     const added = deposits.filter(({ holder }) => holder.coins === coins)

@@ -1,10 +1,8 @@
 /** Counts the votes of authorizers; a proposal wins with more than half of the voters. Terms: bridge.ts. */
 
-import type { Address } from '../../../base/hex.ts'
-import { equalBytes } from '../../../base/hex.ts'
+import { equalBytes, type Address } from '../../../base/hex.ts'
 import type { BridgeStorage } from './bridge-storage.ts'
-import { StoredList, addressField, rawField } from './stored-list.ts'
-import type { Stored } from './stored-list.ts'
+import { StoredList, addressField, rawField, type Stored } from './stored-list.ts'
 
 const VOTE = {
   /** The proposal as bytes, which are equal for equal proposals. */

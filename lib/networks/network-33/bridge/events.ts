@@ -3,10 +3,8 @@
  * of the names here, because names of the network are replaced by neutral ones.
  */
 
-import type { Hash } from '../../../base/hex.ts'
-import { asHash } from '../../../base/hex.ts'
-import { address, bool, bytes, bytes32, int256, string, uint256 } from '../../../abi/codec.ts'
-import type { AbiType } from '../../../abi/codec.ts'
+import { asHash, type Hash } from '../../../base/hex.ts'
+import { address, bool, bytes, bytes32, int256, string, uint256, type AbiType } from '../../../abi/codec.ts'
 
 type Parameters = Readonly<Record<string, AbiType>>
 
@@ -118,7 +116,6 @@ type Values<Described extends Parameters> = {
   readonly [Name in keyof Described]: Described[Name] extends AbiType<infer Value> ? Value : never
 }
 
-/** Name of an event. */
 export type BridgeEventName = keyof typeof BRIDGE_EVENTS
 
 /** Values of the parameters of an event. */

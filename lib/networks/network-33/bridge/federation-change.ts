@@ -4,12 +4,10 @@
  */
 
 import { EMPTY_BYTES, fromHex, toHash } from '../../../base/hex.ts'
-import { readAuxTransaction } from './aux-transaction.ts'
-import type { AuxTransaction } from './aux-transaction.ts'
+import { readAuxTransaction, type AuxTransaction } from './aux-transaction.ts'
 import type { BridgeCall } from './bridge-call.ts'
 import type { BridgeStorage } from './bridge-storage.ts'
-import { VALIDATION_COINS, sumOf } from './coins.ts'
-import type { Coin } from './coins.ts'
+import { VALIDATION_COINS, sumOf, type Coin } from './coins.ts'
 import {
   MAX_MIGRATED_COINS,
   MIGRATION_BLOCKS,
@@ -18,8 +16,7 @@ import {
   VALIDATION_FLYOVER_HASH,
 } from './constants.ts'
 import { outputsTo } from './deposits.ts'
-import { federationOutputScript, redeemScript } from './federation.ts'
-import type { Federation } from './federation.ts'
+import { federationOutputScript, redeemScript, type Federation } from './federation.ts'
 import { activationBlock, commit, proposedFederation, putProposed, retire } from './federation-state.ts'
 import { feePerKb } from './governance-methods.ts'
 import { SPENDING } from './pegout-state.ts'

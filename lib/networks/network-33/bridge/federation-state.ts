@@ -1,16 +1,12 @@
 /** Stores the federations by stage: pending, proposed, and the last two that were committed (node-next 4.8). Terms: bridge.ts. */
 
-import type { Address } from '../../../base/hex.ts'
-import { EMPTY_BYTES, bigIntToBytes, bytesToBigInt } from '../../../base/hex.ts'
-import { encodeRlp } from '../../../base/rlp.ts'
-import type { RlpItem } from '../../../base/rlp.ts'
+import { EMPTY_BYTES, bigIntToBytes, bytesToBigInt, type Address } from '../../../base/hex.ts'
+import { encodeRlp, type RlpItem } from '../../../base/rlp.ts'
 import { keccak256 } from '../../../crypto/keccak.ts'
-import { bytesOf, listOf } from './bridge-storage.ts'
-import type { BridgeStorage } from './bridge-storage.ts'
+import { bytesOf, listOf, type BridgeStorage } from './bridge-storage.ts'
 import { COINS, FORMER_COINS } from './coins.ts'
 import { ACTIVATION_BLOCKS } from './constants.ts'
-import { accountOf, sortedMembers } from './federation.ts'
-import type { Federation, FederationMember } from './federation.ts'
+import { accountOf, sortedMembers, type Federation, type FederationMember } from './federation.ts'
 
 /** A federation with the list of its coins. */
 export interface CoinHolder {

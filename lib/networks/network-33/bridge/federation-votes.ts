@@ -6,8 +6,7 @@ import { curve } from '../../../crypto/secp256k1.ts'
 import type { BridgeCall } from './bridge-call.ts'
 import { AUTHORIZERS } from './constants.ts'
 import { electionOf } from './election.ts'
-import { federationAddress } from './federation.ts'
-import type { Federation, FederationMember } from './federation.ts'
+import { federationAddress, type Federation, type FederationMember } from './federation.ts'
 import {
   activationBlock,
   pendingHash,

@@ -3,8 +3,7 @@
  * outputs are locked by scripts, and an address stands for a script or a key.
  */
 
-import type { Address } from '../../../base/hex.ts'
-import { fromHex } from '../../../base/hex.ts'
+import { fromHex, type Address } from '../../../base/hex.ts'
 import { InvariantError } from '../../../base/invariant.ts'
 import { addressOfPublicKey } from '../../../crypto/address.ts'
 import { toBase58Check } from '../../../crypto/base58.ts'
@@ -28,7 +27,6 @@ const KEY_TYPES = ['0x627463', '0x72736b', '0x6d7374'].map((hex) => Buffer.from(
 /** Index of a key type in a member's keys; negative for an unknown type. */
 export const keyTypeIndex = (type: string): number => KEY_TYPES.indexOf(type)
 
-/** Keys of a member, one for each type. */
 export type FederationMember = readonly Uint8Array[]
 
 /**
@@ -44,7 +42,6 @@ export interface FederationKeys {
   readonly kind: FederationKind
 }
 
-/** A federation. */
 export interface Federation extends FederationKeys {
   /** Seconds since the epoch. */
   readonly creationTime: bigint

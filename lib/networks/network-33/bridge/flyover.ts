@@ -3,8 +3,7 @@
  * agreement has a deposit address of its own. Terms: bridge.ts.
  */
 
-import type { Address } from '../../../base/hex.ts'
-import { fromHex, toHash } from '../../../base/hex.ts'
+import { fromHex, toHash, type Address } from '../../../base/hex.ts'
 import { keccak256 } from '../../../crypto/keccak.ts'
 import { doubleSha256 } from '../../../crypto/sha256.ts'
 import { PrecompileFailure } from '../../../evm/precompile.ts'

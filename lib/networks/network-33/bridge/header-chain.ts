@@ -1,7 +1,6 @@
 /** Stores the headers of the auxiliary chain and tracks the heaviest chain. */
 
-import type { Hash } from '../../../base/hex.ts'
-import { fromHex, toHash } from '../../../base/hex.ts'
+import { fromHex, toHash, type Hash } from '../../../base/hex.ts'
 import { present } from '../../../base/invariant.ts'
 import {
   AUX_GENESIS_HEADER,
@@ -32,7 +31,6 @@ export class HeaderChain {
     return hash === undefined ? GENESIS : present(this.byHash(toHash(hash)), 'best auxiliary header')
   }
 
-  /** A header of any chain. */
   byHash(hash: Hash): StoredHeader | undefined {
     if (hash === GENESIS.hash) return GENESIS
     const stored = this.#storage.bytes(nameOfHeader(hash))

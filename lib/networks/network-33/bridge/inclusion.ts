@@ -1,7 +1,6 @@
 /** Checks that a transaction of the auxiliary chain is in a block whose header the Bridge knows. Terms: bridge.ts. */
 
-import { equalBytes } from '../../../base/hex.ts'
-import type { Hash } from '../../../base/hex.ts'
+import { equalBytes, type Hash } from '../../../base/hex.ts'
 import { doubleSha256 } from '../../../crypto/sha256.ts'
 import { PrecompileFailure } from '../../../evm/precompile.ts'
 import type { BridgeStorage } from './bridge-storage.ts'

@@ -142,7 +142,6 @@ const TABLE = {
   clearBaseEvent: write('0x93e7a33b', [], nothing, 8_000),
 }
 
-/** Name of a method. */
 export type BridgeMethodName = keyof typeof TABLE
 
 /** Types of the arguments of a method. */
@@ -152,7 +151,6 @@ export type InputsOf<Name extends BridgeMethodName> = (typeof TABLE)[Name]['inpu
 export type OutputOf<Name extends BridgeMethodName> =
   (typeof TABLE)[Name]['output'] extends AbiType<infer Value> ? Value : never
 
-/** The declarations by name. */
 export const METHOD_TABLE: {
   readonly [Name in BridgeMethodName]: BridgeDeclaration<InputsOf<Name>, OutputOf<Name>>
 } = TABLE

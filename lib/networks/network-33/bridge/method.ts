@@ -1,7 +1,6 @@
 /** Builds methods of the Bridge from their declarations and functions. */
 
-import { decodeAbi, encodeAbi, signatureOf } from '../../../abi/codec.ts'
-import type { AbiType, AbiValues } from '../../../abi/codec.ts'
+import { decodeAbi, encodeAbi, signatureOf, type AbiType, type AbiValues } from '../../../abi/codec.ts'
 import type { BridgeCall } from './bridge-call.ts'
 import type { BridgeStorage } from './bridge-storage.ts'
 import type { AnyDeclaration, BridgeDeclaration } from './declaration.ts'

@@ -1,16 +1,13 @@
 /** Every method of the Bridge: the declarations of method-table.ts with their functions. */
 
-import { NEUTRAL_NAMES, filled } from '../../../config/names.ts'
-import type { NetworkNames } from '../../../config/names.ts'
+import { NEUTRAL_NAMES, filled, type NetworkNames } from '../../../config/names.ts'
 import { eventMethods } from './event-methods.ts'
 import { federationMethods } from './federation-methods.ts'
 import { federationVotes } from './federation-votes.ts'
 import { governanceMethods } from './governance-methods.ts'
 import { headerMethods } from './header-methods.ts'
-import { bridgeMethod } from './method.ts'
-import type { BridgeHandlers, BridgeMethod } from './method.ts'
-import { METHOD_TABLE } from './method-table.ts'
-import type { BridgeMethodName } from './method-table.ts'
+import { bridgeMethod, type BridgeHandlers, type BridgeMethod } from './method.ts'
+import { METHOD_TABLE, type BridgeMethodName } from './method-table.ts'
 import { peginMethods } from './pegin-methods.ts'
 import { pegoutMethods } from './pegout-methods.ts'
 import { stateMethods } from './state-methods.ts'
@@ -32,7 +29,6 @@ const HANDLERS: BridgeHandlers = {
 
 const isMethod = (name: string): name is BridgeMethodName => name in METHOD_TABLE
 
-/** The methods with the names of a network. */
 export const bridgeMethods = (names: NetworkNames): readonly BridgeMethod[] =>
   Object.keys(METHOD_TABLE)
     .filter(isMethod)

@@ -1,12 +1,10 @@
 /** Methods of the Bridge about transactions of the auxiliary chain (node-chain 10.3, 10.4, 10.8, node-next 4.3). Terms: bridge.ts. */
 
-import { asHash, equalBytes, toHash } from '../../../base/hex.ts'
-import type { Hash } from '../../../base/hex.ts'
+import { asHash, equalBytes, toHash, type Hash } from '../../../base/hex.ts'
 import { doubleSha256 } from '../../../crypto/sha256.ts'
 import { PrecompileFailure } from '../../../evm/precompile.ts'
 import { toInternalOrder } from './aux-header.ts'
-import { COMMITMENT_PREFIX, readAuxTransaction } from './aux-transaction.ts'
-import type { AuxTransaction } from './aux-transaction.ts'
+import { COMMITMENT_PREFIX, readAuxTransaction, type AuxTransaction } from './aux-transaction.ts'
 import { MAX_BLOCK_DEPTH } from './constants.ts'
 import { registerFlyover } from './flyover.ts'
 import { HeaderChain } from './header-chain.ts'

@@ -3,18 +3,15 @@
  * release returns its change (node-next 4.2, 4.3). Terms: bridge.ts.
  */
 
-import type { Address, Hash } from '../../../base/hex.ts'
-import { equalBytes, fromHex } from '../../../base/hex.ts'
+import { equalBytes, fromHex, type Address, type Hash } from '../../../base/hex.ts'
 import { toDisplayOrder } from './aux-header.ts'
-import { receiverIn, senderOf } from './aux-sender.ts'
-import type { AuxSender } from './aux-sender.ts'
+import { receiverIn, senderOf, type AuxSender } from './aux-sender.ts'
 import type { AuxTransaction } from './aux-transaction.ts'
 import type { BridgeCall } from './bridge-call.ts'
 import type { BridgeStorage } from './bridge-storage.ts'
 import { sumOf } from './coins.ts'
 import { WEI_PER_SAT } from './constants.ts'
-import { depositsIn, isEnough, keepDeposits, refund } from './deposits.ts'
-import type { Deposit } from './deposits.ts'
+import { depositsIn, isEnough, keepDeposits, refund, type Deposit } from './deposits.ts'
 import { changeStepOf, completeStep } from './federation-change.ts'
 import { RELEASED } from './pegout-state.ts'
 import { isRelease } from './releases.ts'

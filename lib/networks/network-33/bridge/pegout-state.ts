@@ -1,8 +1,7 @@
 /** Stores peg-outs by stage: queued, in a confirming batch, or in a batch that waits for signatures. Terms: bridge.ts. */
 
 import type { BridgeStorage } from './bridge-storage.ts'
-import { StoredList, hashField, numberField, rawField } from './stored-list.ts'
-import type { Stored } from './stored-list.ts'
+import { StoredList, hashField, numberField, rawField, type Stored } from './stored-list.ts'
 
 const REQUEST = {
   /** Version and hash of the receiver's address. */
@@ -18,7 +17,6 @@ export type PegoutRequest = Stored<typeof REQUEST>
 const BATCH = {
   /** The unsigned transaction. */
   raw: rawField,
-  /** Transaction that made the batch. */
   transactionHash: hashField,
   /** Number of the block of this chain that made the batch. */
   createdIn: numberField,

@@ -6,10 +6,8 @@
 import { EMPTY_BYTES } from '../../../base/hex.ts'
 import { doubleSha256 } from '../../../crypto/sha256.ts'
 import { toDisplayOrder } from './aux-header.ts'
-import { writeAuxTransaction } from './aux-transaction.ts'
-import type { AuxInput, AuxOutput } from './aux-transaction.ts'
-import { sumOf } from './coins.ts'
-import type { Coin } from './coins.ts'
+import { writeAuxTransaction, type AuxInput, type AuxOutput } from './aux-transaction.ts'
+import { sumOf, type Coin } from './coins.ts'
 import {
   coinRedeemScript,
   federationOutputScript,
@@ -39,7 +37,6 @@ export interface Release {
   readonly spent: readonly Coin[]
 }
 
-/** A transaction that pays requests. */
 export interface BatchRelease extends Release {
   /** Number of the first requests that it pays. */
   readonly requests: number

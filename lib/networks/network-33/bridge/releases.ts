@@ -3,19 +3,16 @@
  * Terms: bridge.ts.
  */
 
-import { EMPTY_BYTES, equalBytes, fromHex, toHash } from '../../../base/hex.ts'
-import type { Hash } from '../../../base/hex.ts'
+import { EMPTY_BYTES, equalBytes, fromHex, toHash, type Hash } from '../../../base/hex.ts'
 import { encodeCount } from './aux-encoding.ts'
 import { toDisplayOrder } from './aux-header.ts'
 import { pushesOf } from './aux-sender.ts'
-import { readAuxTransaction } from './aux-transaction.ts'
-import type { AuxTransaction } from './aux-transaction.ts'
+import { readAuxTransaction, type AuxTransaction } from './aux-transaction.ts'
 import type { BridgeCall } from './bridge-call.ts'
 import type { BridgeStorage } from './bridge-storage.ts'
 import { servingOf } from './federation-state.ts'
 import { feePerKb } from './governance-methods.ts'
-import { CONFIRMING } from './pegout-state.ts'
-import type { PegoutBatch } from './pegout-state.ts'
+import { CONFIRMING, type PegoutBatch } from './pegout-state.ts'
 import type { Funds, Release } from './release-transaction.ts'
 import { plainSignatureHash } from './signature-hash.ts'
 
@@ -37,7 +34,6 @@ const nameOfRelease = (transaction: AuxTransaction): string => `release/${releas
 export const isRelease = (storage: BridgeStorage, transaction: AuxTransaction): boolean =>
   storage.bytes(nameOfRelease(transaction)) !== undefined
 
-/** The coins of the active federation. */
 export function fundsOf({ storage, federations }: BridgeCall): Funds {
   const { federation, coins } = federations.active
   return { coins: coins.read(storage), federation, feePerKb: feePerKb(storage) }

@@ -8,8 +8,7 @@ import { decodeAbi } from '../../../abi/codec.ts'
 import type { State } from '../../../state/state.ts'
 import { BridgeStorage } from './bridge-storage.ts'
 import { BRIDGE_ADDRESS } from './constants.ts'
-import { METHOD_TABLE } from './method-table.ts'
-import type { BridgeMethodName, OutputOf } from './method-table.ts'
+import { METHOD_TABLE, type BridgeMethodName, type OutputOf } from './method-table.ts'
 
 /** The result of a method without inputs on the remote; absent if the call fails there. @throws NotLoadedError */
 type AskRemote = <Name extends BridgeMethodName>(method: Name) => OutputOf<Name> | undefined

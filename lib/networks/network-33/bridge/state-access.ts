@@ -1,7 +1,6 @@
 /** Access to the Bridge from outside of executions: a summary of its state, and scripted responses for tests. */
 
-import { EMPTY_BYTES } from '../../../base/hex.ts'
-import type { Hex } from '../../../base/hex.ts'
+import { EMPTY_BYTES, type Hex } from '../../../base/hex.ts'
 import type { NetworkNames } from '../../../config/names.ts'
 import type { StateRoot } from '../../../state/state-root.ts'
 import { State } from '../../../state/state.ts'
@@ -9,8 +8,7 @@ import { HeaderChain } from './header-chain.ts'
 import { bridgeMethods } from './methods.ts'
 import { signingBatches } from './pegout-state.ts'
 import { bridgeStorageOf, remoteBridge } from './remote-values.ts'
-import { bytesOf, listOf } from './bridge-storage.ts'
-import type { BridgeStorage } from './bridge-storage.ts'
+import { bytesOf, listOf, type BridgeStorage } from './bridge-storage.ts'
 
 /** The values of the Bridge after a block. */
 export const storedAfter = (root: StateRoot): BridgeStorage => bridgeStorageOf(new State(root))
@@ -40,7 +38,6 @@ interface ScriptedResponse {
 
 const nameOfResponse = (selector: Hex): string => `script/${selector}`
 
-/** The scripted response of a selector. */
 export function scriptedResponse(storage: BridgeStorage, selector: Hex): ScriptedResponse | undefined {
   const record = storage.record(nameOfResponse(selector))
   if (record === undefined) return undefined

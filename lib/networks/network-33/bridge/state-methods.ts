@@ -1,13 +1,11 @@
 /** Methods of the Bridge that return serialized parts of its state (node-chain 10.4, 10.10). */
 
 import { bigIntToBytes, fromHex } from '../../../base/hex.ts'
-import { encodeRlp } from '../../../base/rlp.ts'
-import type { RlpInput } from '../../../base/rlp.ts'
+import { encodeRlp, type RlpInput } from '../../../base/rlp.ts'
 import { littleEndian } from './aux-encoding.ts'
 import { toDisplayOrder } from './aux-header.ts'
 import type { Coin } from './coins.ts'
-import { federationOutputScript } from './federation.ts'
-import type { Federation } from './federation.ts'
+import { federationOutputScript, type Federation } from './federation.ts'
 import { HeaderChain } from './header-chain.ts'
 import type { BridgeHandlers } from './method.ts'
 import { CONFIRMING, QUEUE, SPENDING, nextBatch, signingBatches } from './pegout-state.ts'

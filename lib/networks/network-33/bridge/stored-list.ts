@@ -3,8 +3,7 @@
 import type { Address, Hash } from '../../../base/hex.ts'
 import { bigIntToBytes, bytesToBigInt, fromHex, toAddress, toHash } from '../../../base/hex.ts'
 import { InvariantError } from '../../../base/invariant.ts'
-import { bytesOf, listOf } from './bridge-storage.ts'
-import type { BridgeStorage } from './bridge-storage.ts'
+import { bytesOf, listOf, type BridgeStorage } from './bridge-storage.ts'
 
 /** Converts a member of an object to bytes and back. */
 export interface Field<Value = unknown> {

@@ -2,8 +2,7 @@
  * Methods of the Bridge for the union contract, which borrows coins from it (node-chain 10.4, 10.8, 11.3). Terms: bridge.ts.
  */
 
-import type { Address } from '../../../base/hex.ts'
-import { ZERO_ADDRESS, fromHex, toAddress } from '../../../base/hex.ts'
+import { ZERO_ADDRESS, fromHex, toAddress, type Address } from '../../../base/hex.ts'
 import { PrecompileFailure } from '../../../evm/precompile.ts'
 import type { BridgeCall } from './bridge-call.ts'
 import type { BridgeStorage } from './bridge-storage.ts'

@@ -2,8 +2,7 @@
 
 import { NodeError } from '../../../base/errors.ts'
 import { delegationOf } from '../../../evm/delegation.ts'
-import { effectiveGasPrice, maximumCost } from '../../../evm/transaction.ts'
-import type { Transaction } from '../../../evm/transaction.ts'
+import { effectiveGasPrice, maximumCost, type Transaction } from '../../../evm/transaction.ts'
 import {
   MAX_ENCODED_SIZE,
   bumpedPrice,

@@ -5,8 +5,7 @@
 
 import { AUX_HEADER_BYTES, AuxReader } from '../../../base/aux-reader.ts'
 import { NodeError } from '../../../base/errors.ts'
-import { fromHex, toHash } from '../../../base/hex.ts'
-import type { Hash } from '../../../base/hex.ts'
+import { fromHex, toHash, type Hash } from '../../../base/hex.ts'
 import { MERGED_MINING_TAG, compressCoinbase, encodeCoinbase } from './coinbase.ts'
 import type { AuxProof } from './proof.ts'
 import { merkleLevels } from '../aux-chain/merkle-tree.ts'

@@ -1,13 +1,11 @@
 /** Headers of merged-mining networks: their additional fields, encodings and hashes (node-chain 6.1-6.5). */
 
-import { bigIntToBytes, bigIntToSignedBytes, fromHex, toHash } from '../../../base/hex.ts'
-import type { Hash } from '../../../base/hex.ts'
+import { bigIntToBytes, bigIntToSignedBytes, fromHex, toHash, type Hash } from '../../../base/hex.ts'
 import { InvariantError } from '../../../base/invariant.ts'
 import { encodeRlp } from '../../../base/rlp.ts'
 import { keccak256 } from '../../../crypto/keccak.ts'
 import { EMPTY_BLOOM } from '../../../evm/outcome.ts'
-import type { MergedMiningHeader } from '../../consensus/header-fields.ts'
-import { leadingItems } from '../../consensus/header-fields.ts'
+import { leadingItems, type MergedMiningHeader } from '../../consensus/header-fields.ts'
 import { forkDetectionData } from './fork-detection.ts'
 
 /**

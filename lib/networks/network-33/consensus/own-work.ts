@@ -8,15 +8,13 @@ import { EMPTY_BYTES, bytesToBigInt, fromHex, plainView } from '../../../base/he
 import { SHA256_BLOCK, midstateOf } from '../../../crypto/sha256-midstate.ts'
 import { doubleSha256 } from '../../../crypto/sha256.ts'
 import type { AuxMining, HeaderWork, SealedHeader } from '../../consensus/consensus.ts'
-import type { MergedMiningHeader } from '../../consensus/header-fields.ts'
+import { asMergedMining, type MergedMiningHeader } from '../../consensus/header-fields.ts'
 import { meetsTarget, targetOf } from '../../consensus/target.ts'
 import { MERGED_MINING_TAG, encodeCoinbase } from './coinbase.ts'
 import { MAX_OWN_DIFFICULTY } from './difficulty.ts'
 import { compressedItems, hashForMergedMining, mergedMiningBlockHash } from './header.ts'
-import { asMergedMining } from '../../consensus/header-fields.ts'
 import { proofOf } from './aux-block.ts'
-import { checkProof } from './proof.ts'
-import type { AuxProof } from './proof.ts'
+import { checkProof, type AuxProof } from './proof.ts'
 
 /**
  * Bytes before the tag: version, one input without a script, an output of 50 coins that anyone can spend, and the start

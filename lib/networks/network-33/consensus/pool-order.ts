@@ -3,8 +3,7 @@
  * then its PriorityQueue (node-chain 7.6): addresses and hashes, not arrival.
  */
 
-import { fromHex } from '../../../base/hex.ts'
-import type { Address, Hash } from '../../../base/hex.ts'
+import { fromHex, type Address, type Hash } from '../../../base/hex.ts'
 import type { ArrivedTransaction } from '../../consensus/admission.ts'
 
 /** The queues of the senders as the reference node's map of senders has them. */

@@ -1,8 +1,7 @@
 /** Checks the proof of work of a merged-mined block (node-chain 6.7). */
 
 import { AUX_HEADER_BYTES } from '../../../base/aux-reader.ts'
-import { EMPTY_BYTES, equalBytes, fromHex } from '../../../base/hex.ts'
-import type { Hash } from '../../../base/hex.ts'
+import { EMPTY_BYTES, equalBytes, fromHex, type Hash } from '../../../base/hex.ts'
 import { doubleSha256, siblingsHash } from '../../../crypto/sha256.ts'
 import { MERGED_MINING_TAG, coinbaseId, decodeCoinbase } from './coinbase.ts'
 import { meetsTarget } from '../../consensus/target.ts'

@@ -1,12 +1,10 @@
 /** The precompile that returns properties of recent blocks (IP-119, IP-536; node-chain 10.2). */
 
-import { EMPTY_BYTES, bigIntToSignedBytes, fromHex } from '../../../base/hex.ts'
-import type { Hex } from '../../../base/hex.ts'
+import { EMPTY_BYTES, bigIntToSignedBytes, fromHex, type Hex } from '../../../base/hex.ts'
 import type { Ancestor } from '../../../evm/block-context.ts'
 import { bytes, int256 } from '../../../abi/codec.ts'
 import { precompileMethod, precompileWithMethods } from './methods.ts'
-import { PrecompileFailure, precompileAddress } from '../../../evm/precompile.ts'
-import type { PrecompileCall } from '../../../evm/precompile.ts'
+import { PrecompileFailure, precompileAddress, type PrecompileCall } from '../../../evm/precompile.ts'
 
 /** Maximum depth of a known block; the parent has depth 0. */
 const MAX_DEPTH = 3999n

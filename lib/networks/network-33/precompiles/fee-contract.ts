@@ -14,10 +14,8 @@ import { FEE_CONTRACT } from '../../../evm/system-transaction.ts'
 import type { State } from '../../../state/state.ts'
 import { decodeAbi, encodeAbi, bytes } from '../../../abi/codec.ts'
 import { bytesOf, listOf } from '../bridge/bridge-storage.ts'
-import { distributeFees, matureBlock } from './fee-distribution.ts'
-import type { Ledger, FeePayment } from './fee-distribution.ts'
-import { PrecompileFailure } from '../../../evm/precompile.ts'
-import type { PrecompileCall, Precompile } from '../../../evm/precompile.ts'
+import { distributeFees, matureBlock, type Ledger, type FeePayment } from './fee-distribution.ts'
+import { PrecompileFailure, type PrecompileCall, type Precompile } from '../../../evm/precompile.ts'
 
 /** Selector of `processMinersFees()`. Empty call data means the same. */
 const PROCESS_FEES = '0xbe021a58'
@@ -36,7 +34,6 @@ const SLOTS = { reward: toWord(0n), burned: toWord(1n), federation: toWord(2n) }
  */
 const SIBLINGS = toHash(padTo32(new TextEncoder().encode('siblings')))
 
-/** The precompile. */
 export const feeContract: Precompile = {
   address: FEE_CONTRACT,
   name: 'feeContract',

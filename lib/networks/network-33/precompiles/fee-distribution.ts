@@ -4,8 +4,7 @@
  * no such blocks, so this punishment is left out.
  */
 
-import { asAddress } from '../../../base/hex.ts'
-import type { Address } from '../../../base/hex.ts'
+import { asAddress, type Address } from '../../../base/hex.ts'
 import type { Ancestor, BlockContext } from '../../../evm/block-context.ts'
 import { FEDERATORS } from '../bridge/constants.ts'
 

@@ -3,8 +3,7 @@
 import { toHex } from '../../../base/hex.ts'
 import { arrayOf, bytes, int256, string } from '../../../abi/codec.ts'
 import { toBase58Check as writeBase58Check } from '../../../crypto/base58.ts'
-import { parseExtendedKey, publicKeyOf } from '../../../crypto/hd-key.ts'
-import type { ExtendedKey } from '../../../crypto/hd-key.ts'
+import { parseExtendedKey, publicKeyOf, type ExtendedKey } from '../../../crypto/hd-key.ts'
 import { hash160 } from '../../../crypto/ripemd160.ts'
 import { curve } from '../../../crypto/secp256k1.ts'
 import { PrecompileFailure, precompileAddress } from '../../../evm/precompile.ts'
@@ -85,7 +84,6 @@ export const hdWalletUtilsMethods = [
   getMultisigScriptHash,
 ]
 
-/** The precompile. */
 export const hdWalletUtils = precompileWithMethods(
   { address: precompileAddress(0x01000009), name: 'hdWalletUtils' },
   hdWalletUtilsMethods,

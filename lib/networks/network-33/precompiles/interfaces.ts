@@ -6,16 +6,13 @@
  * called by `selectors` and `topics`.
  */
 
-import { toHex } from '../../../base/hex.ts'
-import type { Address, Hash, Hex } from '../../../base/hex.ts'
+import { toHex, type Address, type Hash, type Hex } from '../../../base/hex.ts'
 import { keccak256 } from '../../../crypto/keccak.ts'
 import { signatureOf, bytes } from '../../../abi/codec.ts'
 import { blockHeader, blockHeaderMethods } from './block-header.ts'
-import { isNeutral } from '../../../config/names.ts'
-import type { NetworkNames } from '../../../config/names.ts'
+import { isNeutral, type NetworkNames } from '../../../config/names.ts'
 import { bridge } from '../bridge/bridge.ts'
-import { BRIDGE_EVENTS } from '../bridge/events.ts'
-import type { BridgeEvent } from '../bridge/events.ts'
+import { BRIDGE_EVENTS, type BridgeEvent } from '../bridge/events.ts'
 import { nothing } from '../bridge/declaration.ts'
 import { BRIDGE_METHODS, bridgeMethods } from '../bridge/methods.ts'
 import { environment, environmentMethods } from './environment.ts'

@@ -1,13 +1,10 @@
 /** Declares precompiles whose functions are called by selector, as in Solidity. The Bridge has its own rules. */
 
-import { toHex } from '../../../base/hex.ts'
-import type { Hex } from '../../../base/hex.ts'
-import { decodeAbi, encodeAbi, signatureOf } from '../../../abi/codec.ts'
-import type { AbiType, AbiValues } from '../../../abi/codec.ts'
+import { toHex, type Hex } from '../../../base/hex.ts'
+import { decodeAbi, encodeAbi, signatureOf, type AbiType, type AbiValues } from '../../../abi/codec.ts'
 import { AbiError } from '../../../abi/reader.ts'
 import { SELECTOR_LENGTH, selectorOf } from '../../../abi/selector.ts'
-import { PrecompileFailure } from '../../../evm/precompile.ts'
-import type { PrecompileCall, Precompile } from '../../../evm/precompile.ts'
+import { PrecompileFailure, type PrecompileCall, type Precompile } from '../../../evm/precompile.ts'
 
 /** A function of a precompile. */
 export interface PrecompileMethod {
@@ -38,7 +35,6 @@ interface PrecompileMethodDeclaration<Inputs extends readonly AbiType[], Output>
   readonly run: (values: AbiValues<Inputs>, call: PrecompileCall) => Output
 }
 
-/** Declares a function. */
 export function precompileMethod<const Inputs extends readonly AbiType[], Output>(
   declaration: PrecompileMethodDeclaration<Inputs, Output>,
 ): PrecompileMethod {

@@ -35,7 +35,6 @@ const contracts: readonly Precompile[] = [
   secp256k1Multiply,
 ]
 
-/** The precompiles by address. */
 export const network33Precompiles: ReadonlyMap<Address, Precompile> = new Map(
   contracts.map((contract) => [contract.address, contract]),
 )
