@@ -18,6 +18,10 @@ const OTHER_TOPS: ReadonlyMap<string, RegExp> = new Map([
   ['function of inline assembly', /^Failures\.yulFunction:/],
   // The place of the RETURN instead of the constructor.
   ['created code begins with 0xef', /^BeginsWithEf\.constructor:/],
+  // It blames a caught failure with the same data.
+  ['panic after a caught one', /^CustomErrors\.ratio:/],
+  ['custom error after an equal one', /^CustomErrors\.empty:/],
+  ['failure after a caught one with the same text', /^Replies\.set:/],
 ])
 
 const OTHER_REASONS: ReadonlyMap<string, RegExp> = new Map([
