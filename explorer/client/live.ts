@@ -64,7 +64,7 @@ function connect(): void {
 
 /** Notices that the node was started again, or the chain reset, since the last connection. */
 async function compareChain(): Promise<void> {
-  const { instanceId } = await ask('hardhat_metadata')
+  const { instanceId } = await ask('anvil_metadata')
   if (chainId !== undefined && chainId !== instanceId) notice.value = 'otherChain'
   chainId = instanceId
 }

@@ -30,11 +30,11 @@ const everyOf = (first: number, head: number): number => Math.max(1, Math.ceil((
 async function balancesOf(address: string): Promise<readonly BalancePoint[]> {
   const [head, { forkedNetwork }, { transactions }] = await Promise.all([
     ask('eth_blockNumber').then(Number),
-    ask('hardhat_metadata'),
+    ask('anvil_metadata'),
     ask('dev_addressTransactions', address, null, TRANSACTIONS),
   ])
   // The blocks of the remote are many, and asking it is slow.
-  const first = forkedNetwork === undefined ? 0 : forkedNetwork.forkBlockNumber
+  const first = forkedNetwork === null ? 0 : forkedNetwork.forkBlockNumber
   const numbers = new Set([first, head])
   for (let at = first; at < head; at += everyOf(first, head)) numbers.add(at)
   for (const { blockNumber } of transactions) {

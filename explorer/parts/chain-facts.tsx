@@ -11,7 +11,7 @@ const NAMED = 8
 
 export function ChainFacts(): VNode | null {
   const facts = useLoaded(
-    () => Promise.all([ask('hardhat_metadata'), ask('dev_worlds')]),
+    () => Promise.all([ask('anvil_metadata'), ask('dev_worlds')]),
     ['facts', calmVersion.value],
   )
   if (facts.state !== 'loaded') return null
@@ -20,7 +20,7 @@ export function ChainFacts(): VNode | null {
   return (
     <span class="facts">
       <span class="badge">id {chainId}</span>
-      {fork !== undefined && (
+      {fork !== null && (
         <span class="badge warn" title={fork.forkBlockHash}>
           fork of chain {fork.chainId} at block {fork.forkBlockNumber}
         </span>

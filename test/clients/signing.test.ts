@@ -63,11 +63,11 @@ describe('web3.eth.personal', () => {
       const web3 = connect(server)
       const account = await withAccount(web3)
       const send = () => web3.eth.sendTransaction({ from: account, to: account, value: 1 })
-      await expect(send()).rejects.toThrow(/authentication needed/)
+      await expect(send()).rejects.toThrow(/Could not find account for address/)
       expect(await web3.eth.personal.unlockAccount(account, 'secret', 600)).toBe(true)
       expect(await send()).toMatchObject({ status: 1n })
       expect(await web3.eth.personal.lockAccount(account)).toBe(true)
-      await expect(web3.eth.sign('0x01', account)).rejects.toThrow(/authentication needed/)
+      await expect(web3.eth.sign('0x01', account)).rejects.toThrow(/Account not found/)
     }))
 
   test('sends with a passphrase, and not with another', () =>

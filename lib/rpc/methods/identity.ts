@@ -59,6 +59,9 @@ function forkedNetworkOf({ forks }: Node): z.input<typeof forkedNetworkObject> |
 /** Gas that hardhat-ethers gives to each transaction on the network localhost, if the node has hardhat_metadata. */
 const HARDHAT_GAS = 2n ** 24n
 
+/** Chain id of Hardhat's own network. */
+const HARDHAT_CHAIN_ID = 31337n
+
 export const metadata = readMethod({
   name: 'hardhat_metadata',
   summary:
@@ -68,8 +71,9 @@ export const metadata = readMethod({
   result: metadataObject.extend({ forkedNetwork: forkedNetworkObject.optional() }),
   run: (_, node, { isRemote }) => {
     const gas = gasForTransactions(node.network, node.chain.head.block.header)
-    // Plugins in the process of the node, such as Ignition, need the method.
-    if (isRemote === true && gas < HARDHAT_GAS)
+    // Plugins in the process of the node need the method, and Ignition does wherever the chain id is Hardhat's.
+    const isAsked = isRemote === true && node.network.chainId !== HARDHAT_CHAIN_ID
+    if (isAsked && gas < HARDHAT_GAS)
       throw new NodeError(
         'methodNotFound',
         `the method hardhat_metadata does not exist/is not available on a chain whose transactions have at most ${gas} gas: hardhat-ethers would give ${HARDHAT_GAS} to each`,

@@ -97,7 +97,8 @@ const stateReads = ({ received }: FaultProxy, since: number): number =>
     .slice(since)
     .flatMap(({ requests }) => requests)
     .filter(
-      ({ method }) => !/^(eth_chainId|eth_blockNumber|web3_clientVersion|eth_getBlockBy.*)$/.test(method),
+      ({ method }) =>
+        !/^(eth_chainId|eth_blockNumber|web3_clientVersion|dev_leadsTo|eth_getBlockBy.*)$/.test(method),
     ).length
 
 /** Runs a command of a shell as a user does: without the variables of this run of Jest. */

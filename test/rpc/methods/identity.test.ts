@@ -58,7 +58,8 @@ describe('clients recognize the node', () => {
 test.each([
   ['has', { network: 'ethereum' }, { result: expect.anything() }],
   ['lacks', { network: 'network-33' }, { error: { code: -32601 } }],
-  ['lacks', { network: 'ethereum', blockGasLimit: 10_000_000 }, { error: { code: -32601 } }],
+  ['lacks', { network: 'ethereum', chainId: 1, blockGasLimit: 10_000_000 }, { error: { code: -32601 } }],
+  ['has', { network: 'network-33', chainId: 31337 }, { result: expect.anything() }],
 ])(
   'a server %s hardhat_metadata with %j, at which hardhat-ethers gives 16,777,216 gas to each transaction',
   async (_case, options, answer) => {
