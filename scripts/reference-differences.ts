@@ -23,6 +23,8 @@ export interface Row {
   readonly why: string
   /** Whether `--faithful` removes the difference. */
   readonly isGoneWithFaithful: boolean
+  /** Whether another row hides the difference by default, so that only `--faithful` shows it. */
+  readonly isHiddenByDefault?: boolean
   /** The recorded differences that belong to the row. */
   readonly where: readonly Place[]
   /** Why no recording has it; absent if one does. */
@@ -543,6 +545,7 @@ const COMMON_ROWS: readonly Omit<Row, 'isGoneWithFaithful'>[] = [
   },
   {
     id: 'quota-of-receivers',
+    isHiddenByDefault: true,
     subject: 'gas quota of an account that another account funded',
     reference: '0.06% less, some milliseconds long',
     here: 'what its formula gives',
@@ -606,6 +609,7 @@ const COMMON_ROWS: readonly Omit<Row, 'isGoneWithFaithful'>[] = [
   },
   {
     id: 'call-tracer-gas',
+    isHiddenByDefault: true,
     subject: '`gas` of callTracer for a call that only calls an account without code',
     reference: 'the gas limit of the transaction',
     here: '0',

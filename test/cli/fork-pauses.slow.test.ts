@@ -17,7 +17,7 @@ test.each([[[]], [['--json']], [['--quiet']]])('a start with %j says so before i
     const code = main(io)
     await begun
     while (written.stdout + written.stderr === '') await new Promise(setImmediate)
-    const sentence = `the remote ${httpUrl} answered eth_chainId with HTTP 429; it asks to wait, and is asked again in 2 s`
+    const sentence = `the remote ${httpUrl} answered eth_chainId with HTTP 429, which --fork-rate <n> avoids; it asks to wait, and is asked again in 2 s`
     expect(written).toEqual({ stdout: '', stderr: `dev-node: ${sentence}\n` })
     while (written.stdout === '') await new Promise(setImmediate)
     signal()

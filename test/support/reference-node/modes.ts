@@ -9,7 +9,11 @@ import { describeDifference, explain } from './table.ts'
 
 /** The two modes of a node: its options, and the rows of the table that hold. */
 export const MODES: readonly { name: string; options: OptionsInput; rows: readonly Row[] }[] = [
-  { name: 'by default', options: {}, rows: ROWS },
+  {
+    name: 'by default',
+    options: {},
+    rows: ROWS.filter(({ isHiddenByDefault }) => isHiddenByDefault !== true),
+  },
   {
     name: 'with --faithful',
     options: { faithful: true },
