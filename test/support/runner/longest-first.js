@@ -7,6 +7,9 @@ const { default: Sequencer } = createRequire(import.meta.url)('@jest/test-sequen
 
 /** Suites that take more than some ten seconds, longest first. A suite that is not here is only started later. */
 const LONGEST = [
+  'insight/debug/corpus.slow',
+  'recipes/bundlers',
+  'networks/network-33/reference-replay.slow',
   'recipes/hardhat2',
   'recipes/runners',
   'recipes/hardhat3-plugin',
@@ -34,6 +37,7 @@ const LONGEST = [
   'clients/package',
   'embed/testing/jest.slow',
   'fork/blocks-of-peers.slow',
+  'rpc/long-writes',
   'rpc/long-calls',
   'evm/machine/machine',
   'insight/cross-check/cross-check',
