@@ -163,10 +163,10 @@ describe('a transaction that never ends', () => {
 describe('a transaction that lasts', () => {
   test('is mined before the writes that came after it', () =>
     onLoop(async ({ rpcOf, accounts: [from, to] }) => {
-      let isOver = false
-      const first = rpcOf('eth_sendTransaction', [loop(from!, LONG)]).finally(() => (isOver = true))
+      const ended: string[] = []
+      const first = rpcOf('eth_sendTransaction', [loop(from!, LONG)]).finally(() => ended.push('first'))
       // A fast machine can end it before a read sees it.
-      while (!isOver && (await rpcOf('txpool_status')).result.pending !== '0x1');
+      while (ended.length === 0 && (await rpcOf('txpool_status')).result.pending !== '0x1');
       const second = rpcOf('eth_sendTransaction', [{ from, to, value: '0x1', gas: '0x5208' }])
       const { result: failed } = await first
       const { result: hash } = await second
