@@ -65,7 +65,7 @@ const HARDHAT_CHAIN_ID = 31337n
 export const metadata = readMethod({
   name: 'hardhat_metadata',
   summary:
-    'Client version, chain id, id of the chain instance, newest block, block that a fork continues. A server lacks it where a transaction cannot have 16,777,216 gas, which hardhat-ethers would give to each.',
+    'Client version, chain id, id of the chain instance, newest block, block that a fork continues. A server lacks it where a transaction cannot have 16,777,216 gas, which hardhat-ethers would give to each, unless the chain id is 31337, of which Ignition asks it.',
   errors: ['methodNotFound'],
   // Without a fork the member is absent, because Hardhat's viem plugin does not accept null there.
   result: metadataObject.extend({ forkedNetwork: forkedNetworkObject.optional() }),
