@@ -2,7 +2,7 @@
 
 import { CodeLens, EventEmitter, Range } from 'vscode'
 import type { CodeLensProvider, Command, Disposable, TextDocument } from 'vscode'
-import type { GasFigures, TransactionFigures } from '../../lib/schema/gas-results.ts'
+import type { GasFigures, TransactionFigures } from '../../lib/modules/gas-report/results.ts'
 import { urlSetting } from './configurations.ts'
 import { declarationsIn, functionsBySignature } from './declarations.ts'
 import { nodeUrls, readFacts } from './node-facts.ts'

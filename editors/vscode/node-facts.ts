@@ -1,8 +1,8 @@
 /** What the node knows about the last run: failures, gas and coverage. Where they are in a file is told by lenses.ts. */
 
 import type { FailureResult } from '../../lib/schema/explanation-results.ts'
-import type { GasReport } from '../../lib/schema/gas-results.ts'
-import type { IstanbulCoverage } from '../../lib/schema/report-results.ts'
+import type { GasReport } from '../../lib/modules/gas-report/results.ts'
+import type { IstanbulCoverage } from '../../lib/modules/coverage/results.ts'
 
 /** Where a node is without a setting, as `dev-node explain` looks for it. */
 const USUAL_URLS = ['http://127.0.0.1:4444/', 'http://127.0.0.1:8545/']

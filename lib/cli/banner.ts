@@ -3,7 +3,7 @@
 import type { ChalkInstance } from 'chalk'
 import { etherText } from '../base/decimal-text.ts'
 import { unreachable } from '../base/invariant.ts'
-import type { Options } from '../config/options.ts'
+import type { AllOptions } from '../node/options.ts'
 import { DRAFT_FORKS } from '../config/hardfork.ts'
 import { miningModeOf } from '../config/mining-mode.ts'
 import { jsonLine } from './json-line.ts'
@@ -37,7 +37,7 @@ export function readyLine(
 type ServerFork = NonNullable<RunningServer['fork']>
 
 /** Lines about a fork: the remote, the block, and the cache. */
-function forkFacts(fork: ServerFork, options: Options): [string, string][] {
+function forkFacts(fork: ServerFork, options: AllOptions): [string, string][] {
   const { shownUrl, block, chainName, depth, cacheFolder } = fork
   const chain = `${chainName === undefined ? '' : `${chainName}, `}chain id ${block.chainId}`
   const isChosen = options.forkBlockNumber !== undefined || options.forkTransaction !== undefined
@@ -70,7 +70,7 @@ const NEXT = [
 export function banner(
   server: RunningServer,
   artifacts: FoundArtifacts,
-  options: Options,
+  options: AllOptions,
   paint: ChalkInstance,
 ): string {
   const { name, chainId, hardfork } = server.network
@@ -141,7 +141,7 @@ function accountTable({ accounts }: RunningServer, paint: ChalkInstance): string
   ].join('\n')
 }
 
-function describeMining(options: Options): string {
+function describeMining(options: AllOptions): string {
   const mode = miningModeOf(options)
   switch (mode.kind) {
     case 'instant':
@@ -160,7 +160,7 @@ function describeMining(options: Options): string {
 const mnemonicOf = ({ network: { accounts } }: RunningServer): string | undefined =>
   accounts.source === 'mnemonic' ? accounts.mnemonic : undefined
 
-function describeTime({ frozenTime }: Options): string | undefined {
+function describeTime({ frozenTime }: AllOptions): string | undefined {
   if (frozenTime === false) return undefined
   return frozenTime === true ? 'frozen' : `frozen at ${frozenTime.toString()}`
 }

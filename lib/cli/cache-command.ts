@@ -1,7 +1,7 @@
 /** Runs `dev-node cache`: carries forks from the cache into files and back. */
 
 import { refuseOption } from '../base/errors.ts'
-import { resolveOptions } from '../config/resolve-options.ts'
+import { resolveOptions } from '../node/resolve-options.ts'
 import { withCacheFolder } from '../fork/cache-folder.ts'
 import { exportFork, importForks } from '../fork/cache-transfer.ts'
 import { describeBlock } from '../fork/cached-forks.ts'

@@ -4,9 +4,9 @@ import { spawn } from 'node:child_process'
 import { constants, platform } from 'node:os'
 import { NodeError } from '../base/errors.ts'
 import { reasonOf } from '../base/system-errors.ts'
-import type { Options } from '../config/options.ts'
+import type { AllOptions } from '../node/options.ts'
 import { waitLine } from '../config/request-log.ts'
-import { resolveOptions } from '../config/resolve-options.ts'
+import { resolveOptions } from '../node/resolve-options.ts'
 import { withCacheFolder } from '../fork/cache-folder.ts'
 import { groupAlike } from '../schema/alike-failures.ts'
 import type { RunningServer } from '../server/start.ts'
@@ -14,7 +14,6 @@ import { explainedFailure, namesInFailures, newestFailures } from './explain-com
 import { failureLines } from './explanation-lines.ts'
 import type { ExecCommand } from './command-flags.ts'
 import { paintOn, type CommandResult, type Io } from './io.ts'
-import { paintedReports } from './painted-reports.ts'
 
 /** The port of the network `localhost` of Hardhat, and the default of Foundry: they find the node there without a setting. */
 const USUAL_PORT = 8545
@@ -34,7 +33,7 @@ export async function runExecCommand(
 ): Promise<CommandResult> {
   const given = withCacheFolder(resolveOptions({ flags, env: io.env }), io.env)
   // The URL of Hardhat's network localhost chooses no dialect.
-  const options: Options = { ...given, dialect: given.dialect ?? (given.faithful ? 'node33' : 'hardhat') }
+  const options: AllOptions = { ...given, dialect: given.dialect ?? (given.faithful ? 'node33' : 'hardhat') }
   const server = await startServer(io, options, !isHeld)
   const url = [server.url, ...options.apiKeys.slice(0, 1)].join('/')
   const foundryUrl = given.dialect === undefined ? `${url}?dialect=ethereum` : url
@@ -58,13 +57,13 @@ export async function runExecCommand(
   } finally {
     release()
     await server.close()
-    const reports = await server.closingText()
-    if (reports !== '') say(`\n${paintedReports(reports.trimEnd(), paintOn(io))}`)
+    const reports = await server.closingText(paintOn(io))
+    if (reports !== '') say(`\n${reports.trimEnd()}`)
   }
 }
 
 /** Starts the node on the usual port, or on another one if that is taken. */
-async function startServer(io: Io, options: Options, endsWithRun: boolean): Promise<RunningServer> {
+async function startServer(io: Io, options: AllOptions, endsWithRun: boolean): Promise<RunningServer> {
   const onConsole = (text: string): void => void io.stderr.write(`${text}\n`)
   const onNotice = (sentence: string): void => void io.stderr.write(`dev-node: ${sentence}\n`)
   const onFault = (error: unknown): void => void io.stderr.write(`dev-node: ${reasonOf(error)}\n`)

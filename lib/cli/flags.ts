@@ -2,7 +2,7 @@
 
 import parser from 'yargs-parser'
 import { NodeError, refuseOption } from '../base/errors.ts'
-import { OPTION_LIST } from '../config/options.ts'
+import { OPTION_LIST } from '../node/options.ts'
 import { findPackage } from '../config/package.ts'
 import { hint, readCacheCommand, readExplainCommand, readGasDiffCommand } from './command-flags.ts'
 import { readDebugAdapterCommand, readInitCommand, refuseExtra } from './command-flags.ts'

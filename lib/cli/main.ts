@@ -4,9 +4,9 @@ import type { ChalkInstance } from 'chalk'
 import { NodeError } from '../base/errors.ts'
 import { releaseClaims } from '../base/file-claim.ts'
 import { realHost } from '../base/host.ts'
-import type { Options } from '../config/options.ts'
+import type { AllOptions } from '../node/options.ts'
 import type { NodeHooks } from '../config/request-log.ts'
-import { resolveOptions } from '../config/resolve-options.ts'
+import { resolveOptions } from '../node/resolve-options.ts'
 import { withCacheFolder } from '../fork/cache-folder.ts'
 import { banner, listeningLine, readyLine } from './banner.ts'
 import { readCommand } from './flags.ts'
@@ -14,7 +14,6 @@ import { jsonLine } from './json-line.ts'
 import { RequestLog } from './log.ts'
 import type { RunningServer } from '../server/start.ts'
 import { paintOn, type Io } from './io.ts'
-import { paintedReports } from './painted-reports.ts'
 
 /** Exit code of a program that was interrupted (128 + SIGINT). */
 const INTERRUPTED = 130
@@ -59,7 +58,7 @@ function stackOf(error: unknown): string {
  * Serves until a signal or an unhandled error. A signal during the start and a second signal end the node at once, an error after
  * `LAST_WRITE_MS`.
  */
-async function serve(io: Io, options: Options): Promise<number> {
+async function serve(io: Io, options: AllOptions): Promise<number> {
   let stop = (_code: number): void => undefined
   let end = (_code: number): void => undefined
   const stopped = new Promise<number>((resolve) => (stop = resolve))
@@ -99,7 +98,7 @@ interface RunEvents {
 }
 
 /** Serves until `stop` resolves, and returns its exit code. */
-async function run(io: Io, options: Options, { onStarted, stop }: RunEvents): Promise<number> {
+async function run(io: Io, options: AllOptions, { onStarted, stop }: RunEvents): Promise<number> {
   const paint = paintOn(io)
   const write = (text: string): void => void io.stdout.write(text)
   const log = new RequestLog({ write, isTty: io.isTTY, isVerbose: options.verbose, paint })
@@ -117,7 +116,7 @@ async function run(io: Io, options: Options, { onStarted, stop }: RunEvents): Pr
   log.flush()
   // `close` closes connections within a second. Writing a state file has no time limit.
   await server.close()
-  write(paintedReports(await reportsOutput(server, options), paint))
+  write(await reportsOutput(server, options, paint))
   const file = options.state ?? options.dumpState
   if (code === CRASHED && file !== undefined)
     io.stderr.write(`dev-node: the state file ${file} was written before the end\n`)
@@ -125,7 +124,7 @@ async function run(io: Io, options: Options, { onStarted, stop }: RunEvents): Pr
 }
 
 /** With --json, requests are printed only with --verbose, console output always. */
-function hooksFor(options: Options, log: RequestLog, write: (text: string) => void): NodeHooks {
+function hooksFor(options: AllOptions, log: RequestLog, write: (text: string) => void): NodeHooks {
   if (!options.json) return { onRequest: (entry) => log.add(entry), onBlock: (entry) => log.addBlock(entry) }
   return {
     onRequest: (entry) => {
@@ -141,17 +140,20 @@ function hooksFor(options: Options, log: RequestLog, write: (text: string) => vo
   }
 }
 
-/** The reports for the terminal, or that of gas as an event for programs. */
-async function reportsOutput({ gasRecorder, closingText }: RunningServer, options: Options): Promise<string> {
-  if (options.json)
-    return options.gasReport === true && gasRecorder ? jsonLine('gasReport', await gasRecorder.report()) : ''
-  const text = options.quiet ? '' : await closingText()
+/** The reports for the terminal, or as events for programs. */
+async function reportsOutput(
+  { closingText, closingEvents }: RunningServer,
+  options: AllOptions,
+  paint: ChalkInstance,
+): Promise<string> {
+  if (options.json) return (await closingEvents()).map(([name, report]) => jsonLine(name, report)).join('')
+  const text = options.quiet ? '' : await closingText(paint)
   return text === '' ? '' : `\n${text}`
 }
 
 async function readyText(
   server: RunningServer,
-  options: Options,
+  options: AllOptions,
   { paint, pid }: { paint: ChalkInstance; pid: number },
 ): Promise<string> {
   if (options.json) return readyLine(server, pid)

@@ -1,57 +1,13 @@
-/** All options: their schema, and the list that flags, environment, help and documents derive from. */
+/** The options of the core. Modules add theirs (node/options.ts). */
 
-import * as z from 'zod'
+import type * as z from 'zod'
 import { chainOptions } from './chain-options.ts'
 import { forkOptions } from './fork-options.ts'
-import { descriptionOf, type OptionDescription } from './option-description.ts'
 import { serviceOptions } from './service-options.ts'
 import { sourceOptions } from './source-options.ts'
 
-/** Schema of all options; the key is the option's name in the programmatic API. */
-export const optionsSchema = z
-  .strictObject({ ...chainOptions, ...forkOptions, ...serviceOptions, ...sourceOptions })
-  .readonly()
+/** Schemas by the name of the option in the programmatic API. */
+export const coreOptions = { ...chainOptions, ...forkOptions, ...serviceOptions, ...sourceOptions }
 
-/** All options, resolved: defaults filled in, values parsed. */
-export type Options = z.output<typeof optionsSchema>
-
-/** Options as a program gives them: all optional, numbers in any notation. */
-export type OptionsInput = z.input<typeof optionsSchema>
-
-export interface OptionEntry {
-  /** Name in the programmatic API. */
-  readonly name: string
-  /** Name on the command line, without the dashes. */
-  readonly flag: string
-  readonly env: string
-  /** Variable of other tools for the same. */
-  readonly otherEnv: string | undefined
-  readonly group: OptionDescription['group']
-  readonly summary: string
-  readonly form: NonNullable<OptionDescription['form']>
-  /** The default as text; absent for switches, for empty lists, and for options without a default. */
-  readonly fallback: string | undefined
-}
-
-const toKebab = (name: string): string => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
-
-const toEnv = (flag: string): string => `DEV_NODE_${flag.replaceAll('-', '_').toUpperCase()}`
-
-const showDefault = (value: unknown): string | undefined =>
-  typeof value === 'string' || typeof value === 'number' ? String(value) : undefined
-
-/** All options in the order of their declaration. */
-export const OPTION_LIST: readonly OptionEntry[] = Object.entries(optionsSchema.unwrap().shape).map(
-  ([name, schema]) => {
-    const {
-      group,
-      summary,
-      form = 'value',
-      flag = toKebab(name),
-      defaultDescription: otherwise,
-      otherEnv,
-    } = descriptionOf(schema)
-    const fallback = otherwise ?? showDefault(schema.safeParse(undefined).data)
-    return { name, flag, env: toEnv(flag), otherEnv, group, summary, form, fallback }
-  },
-)
+/** The options of the core, resolved: defaults filled in, values parsed. */
+export type Options = Readonly<z.output<z.ZodObject<typeof coreOptions>>>

@@ -120,28 +120,10 @@ export const serviceOptions = {
       { form: 'list' },
     ),
     noArtifacts: toggle('Read no artifacts, also none in the working folder.'),
-    gasReport: declare(
-      option.reportFile.default(false),
-      'Record the gas of transactions and calls by contract and function; when the node stops, print the report, or write it to a file, as JSON if the name ends in .json.',
-      { form: 'maybe-value' },
-    ),
     solidityStacks: declare(
       option.onOff.default(true),
       'Do not explain failures of requests with a Solidity stack in the error and in the log. They are explained only if artifacts are known.',
       { flag: 'no-solidity-stacks', form: 'off-switch' },
-    ),
-    coverage: declare(
-      text.optional(),
-      'Folder to write the coverage of the Solidity sources to when the node stops: lcov.info, coverage-final.json (Istanbul) and html/index.html.',
-      { defaultDescription: 'no coverage' },
-    ),
-    coverageExclude: declare(
-      names,
-      'Pattern of sources that coverage leaves out, such as contracts/mocks or *Test.sol; may be repeated. Libraries are left out without it.',
-      { form: 'list' },
-    ),
-    coverageMerge: toggle(
-      'Add the coverage to that of an earlier run in the same folder; otherwise it is replaced.',
     ),
     crossCheck: toggle(
       'Run every mined block a second time, with @ethereumjs/vm on Ethereum networks and with the observed machine on others, and fail the request when a result differs.',

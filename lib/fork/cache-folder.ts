@@ -29,10 +29,10 @@ export function cacheFolderOf({ forkCache, noForkCache }: Options): string | und
 }
 
 /** The options with the folder of the fork cache, whose default depends on the environment. */
-export function withCacheFolder(
-  options: Options,
+export function withCacheFolder<Given extends Options>(
+  options: Given,
   env: Readonly<Record<string, string | undefined>>,
-): Options {
+): Given {
   if (options.forkCache !== undefined || options.noForkCache === true) return options
   try {
     return { ...options, forkCache: defaultCacheFolder(env) }

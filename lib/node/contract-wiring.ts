@@ -33,7 +33,7 @@ export function wireContractServices(
   { instance, chain, forks, replayer, startCallTimer: startTimer }: ContractDependencies,
   { parent, id: world }: NewChain,
 ) {
-  const { contractCatalog, remoteSources, signatures, coverage, failures, gasRecorder, options } = shared
+  const { contractCatalog, remoteSources, signatures, failures, modules, options } = shared
   const namedContracts = new NamedContracts(instance, parent?.namedContracts)
   const withSources: SourceAwaiter = async (explain) =>
     remoteSources === undefined ? explain() : remoteSources.explained(explain, EXPLANATION_WAIT_MS)
@@ -49,7 +49,7 @@ export function wireContractServices(
     withSources,
     consoleText,
   }
-  gasRecorder?.watch(chain, namedContracts)
+  modules.chainOpened({ chain, namedContracts })
   const loaders = partLoaders(shared, replayer, knownContracts)
   const { loadExplainer } = loaders
   failures.watch({ chain, world, loadExplainer })
@@ -67,9 +67,8 @@ export function wireContractServices(
     knownContracts,
     customErrors,
     withSources,
-    coverage,
     failures,
-    gasRecorder,
+    modules,
     ...loaders,
     failureExplainer,
   }

@@ -3,8 +3,10 @@
 import type { OwnFile } from '../base/file-claim.ts'
 import { realHost, type Host } from '../base/host.ts'
 import type { Routine } from '../base/routine.ts'
-import { claimFiles } from './claimed-files.ts'
-import type { Options } from '../config/options.ts'
+import { claimKeyFolder } from '../accounts/key-folder.ts'
+import { claimFiles, claimsOf, type AnyModule, type RunningModules } from '../kernel/running-modules.ts'
+import { MODULES } from '../modules/list.ts'
+import type { AllOptions } from './options.ts'
 import { StateKeeper, type FileSettings } from './persistence/state-keeper.ts'
 import type { SnapshotRef } from '../chain/instance/snapshots.ts'
 import { wireServices, type Services } from './services.ts'
@@ -30,8 +32,15 @@ export interface Node extends Services {
    * @throws NodeError 'remoteFailed', 'invalidParams'
    */
   readonly reset: (request: ForkRequest | undefined) => Routine<void>
-  /** Stops all timers, and writes state file and gas report if there are any. @throws NodeError 'invalidState', 'invalidOption' */
-  readonly close: () => Promise<void>
+  /**
+   * Stops all timers, and writes the state file and the reports of modules, if there are any; none after a start that failed.
+   * @throws NodeError 'invalidState', and those of modules
+   */
+  readonly close: (isAbandoned?: boolean) => Promise<void>
+}
+
+declare module '../kernel/method.ts' {
+  interface MethodScope extends Node {}
 }
 
 /** What a world begins with: a snapshot of the default chain, a genesis of its own, or a remote chain. */
@@ -49,39 +58,46 @@ export interface WorldOrigin {
  * a remote or the cache of forks cannot be used, also before the node is there.
  */
 export async function createNode(
-  given: Options,
+  given: AllOptions,
   host: Host = realHost,
   onFault: (error: Error) => void = () => undefined,
+  { isWorker = false, modules = MODULES }: NodeParts = {},
 ): Promise<Node> {
   const options = { ...given, mnemonic: await mnemonicOf(given) }
-  const ownFiles = await claimFiles(options)
+  const { keystore } = options
+  const ownFiles = await claimFiles([
+    ...(keystore === undefined ? [] : [() => claimKeyFolder(keystore)]),
+    ...(isWorker ? [] : claimsOf(modules, options)),
+  ])
   try {
-    return await openNode(options, { host, onFault }, ownFiles)
+    const forkOpener = createForkOpener(options, host, onFault)
+    return await openNode(await createSharedServices(options, host, forkOpener, modules), ownFiles)
   } catch (error) {
     await ownFiles.release()
     throw error
   }
 }
 
+interface NodeParts {
+  /** Whether the node hands its reports over to that of another process, which writes them. */
+  readonly isWorker?: boolean | undefined
+  readonly modules?: readonly AnyModule[]
+}
+
 /** The mnemonic of the options; a new one if they ask for it. The word list is loaded only then. */
-async function mnemonicOf({ mnemonic }: Options): Promise<string | undefined> {
+async function mnemonicOf({ mnemonic }: AllOptions): Promise<string | undefined> {
   if (mnemonic !== 'random') return mnemonic
   const { randomMnemonic } = await import('../crypto/random-mnemonic.ts')
   return randomMnemonic()
 }
 
-async function openNode(
-  options: Options,
-  { host, onFault }: { readonly host: Host; readonly onFault: (error: Error) => void },
-  ownFiles: OwnFile,
-): Promise<Node> {
-  const shared = await createSharedServices(options, host, createForkOpener(options, host, onFault))
+async function openNode(shared: SharedServices, ownFiles: OwnFile): Promise<Node> {
+  const { options } = shared
   const node = wireServices(shared)
   const { miner } = node
-  for (const { failed } of [shared.contractCatalog, shared.coverage])
-    failed.on((error) => miner.failed.emit(error))
+  shared.failed.on((error) => miner.failed.emit(error))
   const stateKeeper = createStateKeeper(node, shared, fileSettings(options))
-  await openFiles(node, stateKeeper)
+  await openFiles(node, stateKeeper, shared.modules)
   // After the state file, because the option takes precedence.
   if (options.autoImpersonate) node.impersonation.setAll(true)
   const worlds: Worlds<Node, WorldOrigin> = new Worlds({
@@ -93,7 +109,8 @@ async function openNode(
   })
   const allChains = () => [node, ...worlds.all.map(({ chain }) => chain)]
   const registry = { worlds, allChains, openWorld: createWorldOpener(shared) }
-  const close = async (): Promise<void> => {
+  const close = async (isAbandoned = false): Promise<void> => {
+    if (isAbandoned) stateKeeper.abandon()
     await shared.debuggers.close()
     shared.remoteSources?.close()
     miner.close()
@@ -102,15 +119,10 @@ async function openNode(
     await node.forks.close()
     // The running request ends, and says what it abandons.
     await node.instance.lock.run('write', () => undefined)
-    try {
-      await stateKeeper.close()
-    } finally {
-      try {
-        await writeReports(shared)
-      } finally {
-        await ownFiles.release()
-      }
-    }
+    await stateKeeper
+      .close()
+      .finally(() => shared.modules.close(isAbandoned))
+      .finally(ownFiles.release)
   }
   const findings = [...ownFiles.findings, ...stateKeeper.findings]
   return {
@@ -123,21 +135,19 @@ async function openNode(
   }
 }
 
-/** Writes coverage and gas report, if there are any. @throws NodeError 'coverageFailed', 'invalidOption' */
-async function writeReports({ options, coverage, gasRecorder }: SharedServices): Promise<void> {
-  const { gasReport } = options
-  await coverage.close()
-  if (typeof gasReport === 'string') await gasRecorder?.writeReport(gasReport)
-}
-
 /** Loads the keystore and the state file. If that fails, nothing of the node stays open. */
-async function openFiles({ keystore, miner, forks }: Services, stateKeeper: StateKeeper): Promise<void> {
+async function openFiles(
+  { keystore, miner, forks }: Services,
+  stateKeeper: StateKeeper,
+  modules: RunningModules,
+): Promise<void> {
   try {
     await keystore.load()
     await stateKeeper.open()
   } catch (error) {
     miner.close()
     await forks.close()
+    await modules.close(true)
     throw error
   }
 }
@@ -179,7 +189,12 @@ function createWorld(
   }
 }
 
-function fileSettings({ state, loadState, dumpState, stateInterval }: Options): FileSettings {
+function fileSettings({
+  state,
+  loadState,
+  dumpState,
+  stateInterval,
+}: SharedServices['options']): FileSettings {
   return {
     from: state ?? loadState,
     isNewAllowed: state !== undefined,

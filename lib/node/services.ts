@@ -150,6 +150,7 @@ export function wireServices(shared: SharedServices, created: NewChain = {}) {
   const logging = instance.cell('logging', 'keep', true)
   const faithful = wireFaithful(shared, core)
   return {
+    ...shared.modules.parts,
     ...core,
     ...execution,
     ...contracts,

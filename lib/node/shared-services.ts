@@ -7,10 +7,10 @@ import { resolveNetwork } from '../config/resolve-network.ts'
 import { consensusOf } from '../networks/consensus/consensus-of.ts'
 import { fixedRandom } from '../crypto/fixed-random.ts'
 import { NodeError } from '../base/errors.ts'
+import { Emitter } from '../base/events.ts'
 import type { Address } from '../base/hex.ts'
 import { Debuggers } from './debuggers.ts'
 import { ContractCatalog } from '../insight/artifacts/catalog.ts'
-import { Coverage } from '../insight/coverage/coverage.ts'
 import { CrossCheckResults, openCrossCheck, type CrossCheck } from '../insight/cross-check/cross-check.ts'
 import type { ChainEntry } from '../chain/chain-entry.ts'
 import type { Funding } from '../state/state-source.ts'
@@ -20,7 +20,7 @@ import { lazyPart } from '../base/lazy-part.ts'
 import type { Fork } from '../fork/fork.ts'
 import { fundedAccounts, type FundedAccount } from '../accounts/derive.ts'
 import { Failures } from '../insight/explain/failures.ts'
-import type { GasRecorder } from '../insight/gas-report/gas-recorder.ts'
+import { startModules, type AnyModule, type RunningModules } from '../kernel/running-modules.ts'
 import type { RemoteSources } from '../insight/sources/remote-sources.ts'
 import type { KnownSignatures } from '../insight/artifacts/known-signatures.ts'
 import { sourceOrigins } from '../config/source-options.ts'
@@ -46,9 +46,10 @@ export interface SharedServices {
   readonly remoteSources: RemoteSources | undefined
   /** Names of functions, events and errors of contracts without sources. */
   readonly signatures: KnownSignatures
-  readonly gasRecorder: GasRecorder | undefined
   readonly failures: Failures
-  readonly coverage: Coverage
+  readonly modules: RunningModules
+  /** Emits errors that no request gets. */
+  readonly failed: Emitter<Error>
   readonly debuggers: Debuggers
   /** What the cross-checks of all chains have found. */
   readonly crossCheckResults: CrossCheckResults
@@ -66,6 +67,7 @@ export async function createSharedServices(
   options: Options,
   host: Host,
   forkOpener: ForkOpener,
+  list: readonly AnyModule[],
 ): Promise<SharedServices> {
   const fork = beginsAsFork(options) ? await forkOpener.open(options) : undefined
   try {
@@ -80,8 +82,8 @@ export async function createSharedServices(
     await contractCatalog.check()
     const remoteSources = await createRemoteSources(options, host, contractCatalog)
     const signatures = await createSignatures(options, contractCatalog)
-    const gasRecorder = await createGasRecorder(options, contractCatalog, network.genesis.gasLimit)
-    const coverage = await createCoverage(contractCatalog, options)
+    const failed = contractCatalog.failed
+    const modules = await startModules(list, { options, network, contractCatalog, failed })
     const crossCheckResults = new CrossCheckResults()
     const failures = new Failures(host.now)
     const debuggers = new Debuggers(host, options.waitForDebugger)
@@ -89,9 +91,9 @@ export async function createSharedServices(
       contractCatalog,
       remoteSources,
       signatures,
-      gasRecorder,
       failures,
-      coverage,
+      modules,
+      failed,
       crossCheckResults,
       debuggers,
     }
@@ -108,16 +110,6 @@ export async function createSharedServices(
 const beginsAsFork = ({ forkUrl, forkCacheOnly }: Options): boolean =>
   forkUrl !== undefined || forkCacheOnly === true
 
-async function createGasRecorder(
-  { gasReport }: Options,
-  contractCatalog: ContractCatalog,
-  gasLimit: bigint,
-): Promise<GasRecorder | undefined> {
-  if (gasReport === false) return undefined
-  const { GasRecorder } = await import('../insight/gas-report/gas-recorder.ts')
-  return new GasRecorder(contractCatalog, gasLimit)
-}
-
 /** The services of a node for chains of another network, or for those that continue another remote chain. */
 export async function servicesOfNetwork(
   shared: SharedServices,
@@ -127,24 +119,13 @@ export async function servicesOfNetwork(
   return { ...own, ...(await rulesAndHead(own)) }
 }
 
-/** The coverage of a node, which counts from the start if the options name a folder. */
-async function createCoverage(
-  catalog: ContractCatalog,
-  { coverage: folder, coverageExclude: exclude, coverageMerge: merges }: Options,
-): Promise<Coverage> {
-  const coverage = new Coverage(catalog, { folder, exclude, merges })
-  await coverage.readEarlier()
-  if (folder !== undefined) await coverage.start()
-  return coverage
-}
-
 type NetworkServices = Pick<SharedServices, 'engine' | 'crossCheck' | 'forkHead'>
 
 async function rulesAndHead(shared: Omit<SharedServices, keyof NetworkServices>): Promise<NetworkServices> {
   const { options, network, fork, funding } = shared
   const { allowUnlimitedContractSize, release } = options
   const rules = await consensusOf(network).rules(network, { allowUnlimitedContractSize, release })
-  const engine = new Engine(rules, shared.coverage.monitor)
+  const engine = new Engine(rules, shared.modules.monitor)
   const crossCheck = options.crossCheck
     ? await openCrossCheck(network, engine, shared.crossCheckResults)
     : undefined

@@ -1,7 +1,7 @@
 /** The failed executions of a request or of a block, explained as far as contracts are known. */
 
 import { NodeError } from '../base/errors.ts'
-import { toHex, type Address, type Hash } from '../base/hex.ts'
+import { toHex } from '../base/hex.ts'
 import { NotLoadedError } from '../base/not-loaded.ts'
 import { isCustomError } from '../abi/revert-reason.ts'
 import type { Block, Receipt } from '../chain/block.ts'
@@ -12,19 +12,10 @@ import type { Outcome } from '../evm/outcome.ts'
 import type { ExplainedFailures, ObservedCalls } from '../insight/explain/explainer.ts'
 import type { FailureExplainer } from '../insight/explain/failure-explainer.ts'
 import type { ExplainedFailure } from '../insight/explain/solidity-stack.ts'
+import type { ExplainedExecution, LoggedExecution, SimulatedExecution } from '../kernel/request-context.ts'
 import type { Node } from '../node/node.ts'
 import { knownStack } from './error-codes.ts'
 import { failureText } from './outcome-error.ts'
-
-/** An execution of a request. */
-export interface LoggedExecution {
-  readonly kind: FailedRun['kind']
-  /** Hash of the transaction; absent for a simulated execution. */
-  readonly hash?: Hash
-  /** Absent for a contract creation. */
-  readonly to: Address | undefined
-  readonly outcome: Outcome
-}
 
 export const minedExecution = ({ transaction: { hash, to }, outcome }: Receipt): LoggedExecution => ({
   kind: 'transaction',
@@ -32,18 +23,6 @@ export const minedExecution = ({ transaction: { hash, to }, outcome }: Receipt):
   to,
   outcome,
 })
-
-/** An execution with the function that explains how it failed; undefined if no contract is known. */
-interface ExplainedExecution extends LoggedExecution {
-  readonly explain: () => Promise<ExplainedFailure | undefined>
-}
-
-/** An execution whose state changes are discarded. */
-export interface SimulatedExecution extends ExplainedExecution {
-  readonly kind: 'call' | 'estimate'
-  /** Makes it once more; absent for the calls of a simulation. */
-  readonly prepare?: Parameters<FailureExplainer['call']>[1]
-}
 
 /** Receives the simulated executions of a request. */
 interface SimulationLog {
@@ -72,9 +51,6 @@ export function logSimulated(
   }
   logSimulation({ kind, to, outcome, prepare, explain: () => failureExplainer.call(outcome, prepare) })
 }
-
-/** How an execution failed; undefined if it is not explained. */
-export type FailureOf = (outcome: Outcome) => ExplainedFailure | undefined
 
 /** Collects failed executions, and explains them when they are all known. */
 export class FailedExecutions {

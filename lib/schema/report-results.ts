@@ -1,57 +1,7 @@
-/** Schemas of reports: coverage, cross-checks, and the instructions of transactions. For documents and tests. */
+/** Schemas of reports: cross-checks, and the instructions of transactions. For documents and tests. */
 
 import * as z from 'zod'
 import { addressText, count, dataText, hashText, list, quantityText, text } from './results.ts'
-
-/** Lines are counted from 1, columns from 0. */
-const position = z.strictObject({ line: count, column: count })
-
-const range = z.strictObject({ start: position, end: position })
-
-/** The coverage of a file in the format of Istanbul (istanbul-lib-coverage, FileCoverage). Counts and places have the same keys. */
-export const istanbulFile = z.strictObject({
-  path: text,
-  statementMap: z.record(text, range),
-  fnMap: z.record(text, z.strictObject({ name: text, decl: range, loc: range, line: count })),
-  /** Branches with the places of their ways. */
-  branchMap: z.record(
-    text,
-    z.strictObject({ type: text, line: count, loc: range, locations: z.array(range) }),
-  ),
-  s: z.record(text, count),
-  f: z.record(text, count),
-  b: z.record(text, z.array(count)),
-})
-
-/** The coverage of a file in the format of Istanbul. */
-export type IstanbulFile = z.output<typeof istanbulFile>
-
-/** Coverage by path. */
-export type IstanbulCoverage = Readonly<Record<string, IstanbulFile>>
-
-/** Number of items, and number of executed ones. */
-const share = z.strictObject({ total: count, covered: count })
-
-const summary = z.strictObject({
-  path: text,
-  lines: share,
-  statements: share,
-  functions: share,
-  branches: share,
-})
-
-/** The shares of a file. */
-export type FileSummary = z.output<typeof summary>
-
-/** Coverage as a method returns it. */
-export const coverageObject = z.strictObject({
-  /** How much of each file was executed. */
-  summary: list(summary),
-  /** Codes that were executed and that no artifact describes. */
-  unknownCodes: count,
-  istanbul: z.record(text, istanbulFile),
-  lcov: text.optional(),
-})
 
 /** An account of the state before a block, as a genesis file has it. */
 const account = z.strictObject({

@@ -6,16 +6,16 @@ import { toHex, type Address, type Hex } from '../base/hex.ts'
 import { realHost } from '../base/host.ts'
 import { heapUsage } from '../base/process-usage.ts'
 import { ALL_INTERFACES, OWN_ADDRESS_OF } from '../config/interfaces.ts'
-import type { Options, OptionsInput } from '../config/options.ts'
+import type { Options } from '../config/options.ts'
+import type { AllOptions, OptionsInput } from '../node/options.ts'
 import type { Network } from '../config/network.ts'
 import { findPackage } from '../config/package.ts'
 import type { NodeHooks } from '../config/request-log.ts'
-import { resolveOptions } from '../config/resolve-options.ts'
+import { resolveOptions } from '../node/resolve-options.ts'
 import { describeCurve, loadCurve } from '../crypto/secp256k1.ts'
 import type { ForkedBlock } from '../fork/cached-forks.ts'
-import { closingText } from '../node/closing-text.ts'
+import type { RunningModules } from '../kernel/running-modules.ts'
 import { createNode, type Node } from '../node/node.ts'
-import type { GasReport } from '../schema/gas-results.ts'
 import type { OpenedFile } from '../node/persistence/opened-file.ts'
 import { servedBy } from '../rpc/faithful/methods.ts'
 import { connectHooks, type RequestHooks } from '../rpc/execution-log.ts'
@@ -69,10 +69,9 @@ export interface RunningServer {
   /** The remote chain that the default chain continued at the start; absent without a fork. */
   readonly fork: ContinuedChain | undefined
   readonly version: string
-  /** Present with --gas-report. */
-  readonly gasRecorder: { readonly report: () => Promise<GasReport> } | undefined
-  /** The reports of the closed node for a terminal; empty without reports. */
-  readonly closingText: () => Promise<string>
+  /** The reports of the closed node for a terminal, and for programs; empty without reports. */
+  readonly closingText: RunningModules['closingText']
+  readonly closingEvents: RunningModules['closingEvents']
   /** The implementations of hashes and curves. Reading it loads the curve. */
   readonly crypto: string
   readonly findArtifacts: () => Promise<FoundArtifacts>
@@ -82,10 +81,10 @@ export interface RunningServer {
 }
 
 /** Starts a server. The command receives this function as a parameter, so that tests can replace it. */
-export type StartServer = (options: Options, hooks?: NodeHooks) => Promise<RunningServer>
+export type StartServer = (options: AllOptions, hooks?: NodeHooks) => Promise<RunningServer>
 
 /** Starts a node and opens its port. @throws NodeError 'invalidOption', 'addressInUse' */
-export async function startWithOptions(options: Options, hooks: NodeHooks = {}): Promise<RunningServer> {
+export async function startWithOptions(options: AllOptions, hooks: NodeHooks = {}): Promise<RunningServer> {
   const node = await createNode(options, realHost, hooks.onFault)
   return serveNode(node, connectHooks(node, hooks))
 }
@@ -129,8 +128,8 @@ export async function serveNode(node: Node, hooks: RequestHooks): Promise<Runnin
     findings: node.findings,
     fork: node.forks.current,
     version: findPackage().version,
-    gasRecorder: node.gasRecorder,
-    closingText: () => closingText(node),
+    closingText: node.modules.closingText,
+    closingEvents: node.modules.closingEvents,
     get crypto() {
       return describeCurve()
     },
@@ -163,7 +162,7 @@ async function findArtifacts(catalog: Node['contractCatalog']): Promise<FoundArt
 }
 
 /** A browser cannot open an address of every interface everywhere. */
-const explorerUrl = (port: number, { host }: Options): string =>
+const explorerUrl = (port: number, { host }: Pick<Options, 'host'>): string =>
   `http://${shownHost(OWN_ADDRESS_OF.get(host) ?? host)}:${port}/`
 
 /** A host as a URL contains it. */
@@ -171,9 +170,7 @@ const shownHost = (host: string): string => (host.includes(':') ? `[${host}]` : 
 
 /** Closes a node whose start failed; it writes no files. @throws the error of the start */
 async function abandon(node: Node, error: unknown): Promise<never> {
-  node.stateKeeper.abandon()
-  node.coverage.stop()
-  await node.close()
+  await node.close(true)
   throw error
 }
 

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { main } from '../../lib/cli/main.ts'
-import type { GasReport } from '../../lib/schema/gas-results.ts'
+import type { GasReport } from '../../lib/modules/gas-report/results.ts'
 import { fakeProcess } from './fake-server.ts'
 
 let folder = ''

@@ -10,7 +10,7 @@ import { createInterface } from 'node:readline'
 import { NodeError } from '../../lib/base/errors.ts'
 import { main } from '../../lib/cli/main.ts'
 import type { Io } from '../../lib/cli/io.ts'
-import type { Options } from '../../lib/config/options.ts'
+import type { AllOptions } from '../../lib/node/options.ts'
 import type { RequestLogEntry } from '../../lib/config/request-log.ts'
 import { startWithOptions } from '../../lib/server/start.ts'
 import type { RunningServer } from '../../lib/server/start.ts'
@@ -35,8 +35,8 @@ async function runOnce(
 }
 
 /** The options of a command line. */
-async function optionsOf(argv: readonly string[]): Promise<Options> {
-  let seen: Options | undefined
+async function optionsOf(argv: readonly string[]): Promise<AllOptions> {
+  let seen: AllOptions | undefined
   const fake = fakeProcess(argv, async (options) => {
     seen = options
     return fakeServer(options)

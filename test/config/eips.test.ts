@@ -5,8 +5,8 @@ import { describe, expect, test } from '@jest/globals'
 import { activeEips } from '../../lib/config/active-eips.ts'
 import { EIPS, HARDFORK_EIPS } from '../../lib/config/eips.ts'
 import { HARDFORKS } from '../../lib/config/hardfork.ts'
-import type { OptionsInput } from '../../lib/config/options.ts'
-import { resolveOptions } from '../../lib/config/resolve-options.ts'
+import type { OptionsInput } from '../../lib/node/options.ts'
+import { resolveOptions } from '../../lib/node/resolve-options.ts'
 import { resolveNetwork } from '../../lib/config/resolve-network.ts'
 
 /** Settles a preset file with this content. */

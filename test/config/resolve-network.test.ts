@@ -5,9 +5,9 @@ import { join } from 'node:path'
 import { HARDFORKS } from '../../lib/config/hardfork.ts'
 import { loadNetwork } from '../../lib/config/network.ts'
 import type { Network } from '../../lib/config/network.ts'
-import type { OptionsInput } from '../../lib/config/options.ts'
+import type { OptionsInput } from '../../lib/node/options.ts'
 import { shippedNetworks } from '../../lib/config/network.ts'
-import { resolveOptions } from '../../lib/config/resolve-options.ts'
+import { resolveOptions } from '../../lib/node/resolve-options.ts'
 import { resolveNetwork } from '../../lib/config/resolve-network.ts'
 
 const settle = (values: OptionsInput): Network => resolveNetwork(resolveOptions({ values }))

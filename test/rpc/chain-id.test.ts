@@ -3,7 +3,7 @@
 import { describe, expect, test } from '@jest/globals'
 import { parseGwei, parseTransaction, toHex } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
-import type { OptionsInput } from '../../lib/config/options.ts'
+import type { OptionsInput } from '../../lib/node/options.ts'
 import type { Node } from '../../lib/node/node.ts'
 import { createNode, createProvider } from '../../lib/index.ts'
 import { call, freshNode, refusal } from '../support/node.ts'

@@ -8,7 +8,7 @@ import { allMethods } from '../../lib/rpc/methods/all.ts'
 import { HOSTILE } from '../support/hostile.ts'
 import { ELSEWHERE, ask, exchange, openSocket, rpc, withServer } from '../support/server.ts'
 import type { Ask } from '../support/server.ts'
-import type { OptionsInput } from '../../lib/config/options.ts'
+import type { OptionsInput } from '../../lib/node/options.ts'
 
 const body = rpc('eth_chainId')
 const ANSWER = '{"jsonrpc":"2.0","id":1,"result":"0x21"}'

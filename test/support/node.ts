@@ -2,8 +2,8 @@
 
 import type { Host } from '../../lib/base/host.ts'
 import type { Dialect } from '../../lib/config/dialect.ts'
-import type { OptionsInput } from '../../lib/config/options.ts'
-import { resolveOptions } from '../../lib/config/resolve-options.ts'
+import type { OptionsInput } from '../../lib/node/options.ts'
+import { resolveOptions } from '../../lib/node/resolve-options.ts'
 import { createNode } from '../../lib/node/node.ts'
 import type { Node } from '../../lib/node/node.ts'
 import { Dispatcher } from '../../lib/rpc/dispatch.ts'

@@ -2,7 +2,7 @@
 
 import type { Socket } from 'node:net'
 import { WebSocket } from 'ws'
-import type { OptionsInput } from '../../lib/config/options.ts'
+import type { OptionsInput } from '../../lib/node/options.ts'
 import type { Node } from '../../lib/node/node.ts'
 import { allMethods } from '../../lib/rpc/methods/all.ts'
 import { RequestHistory } from '../../lib/rpc/request-history.ts'

@@ -5,7 +5,7 @@ import type { AdmissionContext } from '../../lib/networks/consensus/admission.ts
 import { HARDFORKS } from '../../lib/config/hardfork.ts'
 import type { Hardfork } from '../../lib/config/hardfork.ts'
 import type { Network } from '../../lib/config/network.ts'
-import { resolveOptions } from '../../lib/config/resolve-options.ts'
+import { resolveOptions } from '../../lib/node/resolve-options.ts'
 import { resolveNetwork } from '../../lib/config/resolve-network.ts'
 import { TransactionCodec } from '../../lib/evm/codec.ts'
 import { Engine } from '../../lib/evm/engine.ts'

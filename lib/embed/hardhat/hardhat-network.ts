@@ -2,8 +2,8 @@
 
 import { refuseOption } from '../../base/errors.ts'
 import { HARDFORKS } from '../../config/hardfork.ts'
-import { OPTION_LIST, type Options, type OptionsInput } from '../../config/options.ts'
-import { resolveOptions } from '../../config/resolve-options.ts'
+import { type AllOptions, OPTION_LIST, type OptionsInput } from '../../node/options.ts'
+import { resolveOptions } from '../../node/resolve-options.ts'
 import { withCacheFolder } from '../../fork/cache-folder.ts'
 
 /** Settings of the network `hardhat` as Hardhat 2 hands them to its provider: defaults filled in, keys derived. */
@@ -60,7 +60,7 @@ export function hardhatOptions(
   network: HardhatNetwork,
   options: OptionsInput,
   env: Readonly<Record<string, string | undefined>>,
-): Options {
+): AllOptions {
   const named = OPTION_LIST.filter(({ env: variable }) => env[variable]).map(({ name }) => name)
   const own = Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined))
   const given = new Set<string>([...named, ...Object.keys(own)])

@@ -5,7 +5,7 @@ import { realHost } from '../../base/host.ts'
 import { paintOn } from '../../cli/io.ts'
 import { RequestLog } from '../../cli/log.ts'
 import { linesShown, type ConsoleOutput, type NodeHooks } from '../../config/request-log.ts'
-import type { Options } from '../../config/options.ts'
+import type { AllOptions } from '../../node/options.ts'
 import { createNode, type Node } from '../../node/node.ts'
 import { DevNode, type DevAccount } from '../dev-node.ts'
 import type { Provider } from '../provider-api.ts'
@@ -28,11 +28,12 @@ export interface StartedNode {
   readonly log: { isOn: boolean }
 }
 
-/** Starts a node, which prints the console output of contracts as Hardhat does. */
-export async function startHardhatNode(options: Options): Promise<StartedNode> {
+/** Starts a node, which prints the console output of contracts as Hardhat does. A worker of a parallel run has no port for debuggers. */
+export async function startHardhatNode(options: AllOptions, isWorker = false): Promise<StartedNode> {
   const log = { isOn: false }
   const hooks = hooksOf(log)
-  const node = await createNode(options, realHost, hooks.onFault)
+  const own = isWorker ? { ...options, waitForDebugger: false } : options
+  const node = await createNode(own, realHost, hooks.onFault, { isWorker })
   setTimeout(limitHeapGrowth, LOADED_AFTER_MS).unref()
   return { node, embedded: new DevNode(node, hooks), hooks, log }
 }

@@ -4,9 +4,8 @@ import { mkdir, readFile, readdir, rm, writeFile } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { keepAlive } from '../../base/host.ts'
 import { reasonOf, whenMissing } from '../../base/system-errors.ts'
-import type { Options, OptionsInput } from '../../config/options.ts'
+import type { OptionsInput } from '../../node/options.ts'
 import { waitLine, type NodeHooks } from '../../config/request-log.ts'
-import { closingText } from '../../node/closing-text.ts'
 import type { Node } from '../../node/node.ts'
 import type { RunningServer } from '../../server/start.ts'
 import { failureWith } from './held-hooks.ts'
@@ -41,31 +40,21 @@ export interface TestTasks {
 /** The worker of a parallel run that this process is. */
 export const workerId = (): string | undefined => process.env['MOCHA_WORKER_ID']
 
-/** Settings of workers, which have no port for debuggers. */
-const WORKERS = { coverage: undefined, waitForDebugger: false }
-
-/** Options of the node of this process. Workers write no reports of their own. */
-export const processOptions = (options: Options): Options =>
-  workerId() === undefined ? options : { ...options, ...WORKERS, gasReport: options.gasReport !== false }
-
 /**
  * Opens the port of a node, if it is asked for, and closes the node when the process ends, if it has files or a report to write.
- * A worker opens no port, and hands the reports over that the options ask for.
+ * A worker opens no port, and hands its reports over.
  */
 export async function attachToProcess(
   node: Node,
   hooks: NodeHooks,
-  { explorer, hold = false, asked }: Pick<PluginOptions, 'explorer' | 'hold'> & { readonly asked: Options },
+  { explorer, hold = false }: Pick<PluginOptions, 'explorer' | 'hold'>,
 ): Promise<TestTasks> {
   const worker = workerId()
-  if (worker !== undefined) {
-    if (asked.coverage !== undefined) await node.coverage.start()
-    return { afterFile: () => leaveReports(node, asked, worker) }
-  }
-  const { coverage, gasReport, state, dumpState, waitForDebugger } = node.options
+  if (worker !== undefined) return { afterFile: () => leaveReports(node, worker) }
+  const { state, dumpState, waitForDebugger } = node.options
   const isOpen = explorer === true || hold || waitForDebugger
   const server = isOpen ? await openPort(node, hooks) : undefined
-  const writes = gasReport !== false || (coverage ?? state ?? dumpState) !== undefined
+  const writes = node.modules.reports().length > 0 || (state ?? dumpState) !== undefined
   if (writes || server !== undefined)
     atEnd((interrupted) => end(node, server, hold ? interrupted : undefined))
   return hold && server !== undefined
@@ -123,43 +112,32 @@ async function end(node: Node, server?: RunningServer, heldUntil?: Promise<void>
   }
   await addWorkers(node)
   await (server ?? node).close()
-  const reports = await closingText(node)
+  const reports = await node.modules.closingText()
   if (reports !== '') console.log(`\n${reports.trimEnd()}`)
 }
-
-/** Where workers leave their reports: beside those of the process that started them, which adds them up. */
-const reportPaths = ({ coverage, gasReport, artifacts }: Options) => ({
-  coverage: coverage && join(coverage, 'coverage'),
-  gas: gasReport === true ? join(...artifacts.slice(0, 1), 'gas-report') : gasReport || undefined,
-})
 
 /** Begin of the paths of the files of the workers of a process. */
 const workerFiles = (report: string, parent: number): string =>
   join(dirname(report), `.${basename(report)}-worker-${parent}-`)
 
 /** Leaves the reports of a worker, which is ended without notice. */
-async function leaveReports(node: Node, asked: Options, worker: string): Promise<void> {
-  const leave = async (report: string, text: string): Promise<void> => {
-    await mkdir(dirname(report), { recursive: true })
-    await writeFile(workerFiles(report, process.ppid) + worker, text)
+async function leaveReports(node: Node, worker: string): Promise<void> {
+  for (const { path, handOver } of node.modules.reports()) {
+    const text = await handOver()
+    await mkdir(dirname(path), { recursive: true })
+    if (text !== undefined) await writeFile(workerFiles(path, process.ppid) + worker, text)
   }
-  const { coverage, gas } = reportPaths(asked)
-  if (coverage !== undefined) await leave(coverage, JSON.stringify((await node.coverage.report()).istanbul))
-  if (gas !== undefined && node.gasRecorder !== undefined) await leave(gas, await node.gasRecorder.json())
 }
 
 /** Adds the reports of the workers of this process, and removes their files. */
 async function addWorkers(node: Node): Promise<void> {
-  const { coverage, gas } = reportPaths(node.options)
-  const take = async (report: string, add: (text: string) => unknown): Promise<void> => {
-    const begin = workerFiles(report, process.pid)
+  for (const { path, takeOver } of node.modules.reports()) {
+    const begin = workerFiles(path, process.pid)
     for (const name of await readdir(dirname(begin)).catch(whenMissing([]))) {
-      const path = join(dirname(begin), name)
-      if (!path.startsWith(begin)) continue
-      await add(await readFile(path, 'utf8'))
-      await rm(path)
+      const file = join(dirname(begin), name)
+      if (!file.startsWith(begin)) continue
+      await takeOver(await readFile(file, 'utf8'))
+      await rm(file)
     }
   }
-  if (coverage !== undefined) await take(coverage, (text) => node.coverage.add(JSON.parse(text)))
-  if (gas !== undefined) await take(gas, (text) => node.gasRecorder?.add(text))
 }

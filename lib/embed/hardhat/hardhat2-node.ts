@@ -2,7 +2,7 @@
 
 import { hardhatProvider, startHardhatNode, type HardhatProject } from './hardhat-node.ts'
 import { hardhatOptions, type HardhatNetwork } from './hardhat-network.ts'
-import { attachToProcess, processOptions, withArtifacts } from './hardhat-process.ts'
+import { attachToProcess, withArtifacts, workerId } from './hardhat-process.ts'
 import type { PluginOptions, TestTasks } from './hardhat-process.ts'
 import type { HardhatProvider } from './hardhat-provider.ts'
 
@@ -18,7 +18,7 @@ export async function startHardhat2(
 ): Promise<Hardhat2Chain> {
   const found = await withArtifacts(options, artifacts, process.env)
   const asked = hardhatOptions(network, found, process.env)
-  const started = await startHardhatNode(processOptions(asked))
+  const started = await startHardhatNode(asked, workerId() !== undefined)
   const provider = await hardhatProvider(started.embedded.provider, network, { ...started, ...project })
-  return { provider, ...(await attachToProcess(started.node, started.hooks, { explorer, hold, asked })) }
+  return { provider, ...(await attachToProcess(started.node, started.hooks, { explorer, hold })) }
 }

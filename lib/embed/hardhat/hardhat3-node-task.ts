@@ -1,6 +1,6 @@
 /** `npx hardhat node` of Hardhat 3 for a network of the type `dev-node`: this node, with its explorer, on a port. */
 
-import type { OptionsInput } from '../../config/options.ts'
+import type { OptionsInput } from '../../node/options.ts'
 import { serveNode } from '../../server/start.ts'
 import { isDevNode, ownOptions } from './hardhat3-config.ts'
 import { hardhatNetwork } from './hardhat3-network.ts'

@@ -1,13 +1,14 @@
 /** The nodes of a process of Hardhat 3: one for all networks with the same settings, and a world of it for each connection. */
 
-import type { Options } from '../../config/options.ts'
+import { FILE_OPTIONS, type AllOptions, type OptionsInput } from '../../node/options.ts'
+import { resolveOptions } from '../../node/resolve-options.ts'
 import { ownOptions, type DevNodeNetwork } from './hardhat3-config.ts'
 import { HARDHAT_3_ERRORS } from './hardhat3-errors.ts'
 import { genesisAccounts, plainAccounts, settingsOf } from './hardhat3-network.ts'
 import { hardhatOptions, type HardhatNetwork } from './hardhat-network.ts'
 import { hardhatProvider, startHardhatNode, type StartedNode } from './hardhat-node.ts'
-import { attachToProcess, processOptions, withArtifacts, workerId } from './hardhat-process.ts'
-import type { TestTasks } from './hardhat-process.ts'
+import { attachToProcess, withArtifacts, workerId } from './hardhat-process.ts'
+import type { PluginOptions, TestTasks } from './hardhat-process.ts'
 import type { HardhatProvider } from './hardhat-provider.ts'
 import { failedExecution } from './held-hooks.ts'
 import { warnOfIgnored } from './ignored-settings.ts'
@@ -81,33 +82,38 @@ class HardhatNodes {
     return running
   }
 
+  /** Starts the node that adds up the reports of workers, if there are reports. */
+  async startForReports(config: DevNodeNetwork): Promise<void> {
+    const options = resolveOptions({ values: ofNode(ownOptions(config)), env: process.env })
+    if (FILE_OPTIONS.some(({ name, none }) => Reflect.get(options, name) !== none)) await this.start(config)
+  }
+
   async #start(network: HardhatNetwork, config: DevNodeNetwork): Promise<RunningNode> {
     const { hold, explorer, ...given } = ownOptions(config)
     const found = await withArtifacts(given, config.artifactsFolder, process.env)
     const options = hardhatOptions(network, { worldLimit: Number.MAX_SAFE_INTEGER, ...found }, process.env)
     const asked = this.#withOwnReports(options)
-    const { node, embedded, hooks, log } = await startHardhatNode(processOptions(asked))
-    const tasks = await attachToProcess(node, hooks, { explorer, hold, asked })
+    const { node, embedded, hooks, log } = await startHardhatNode(asked, workerId() !== undefined)
+    const tasks = await attachToProcess(node, hooks, { explorer, hold })
     return { network, embedded, log, ...tasks }
   }
 
   /** Options without the reports that another node writes already. */
-  #withOwnReports(options: Options): Options {
-    const { coverage, gasReport } = options
-    return {
-      ...options,
-      coverage: this.#isFirst('coverage', coverage) ? coverage : undefined,
-      gasReport: this.#isFirst('gas', gasReport) && gasReport,
-    }
+  #withOwnReports(options: AllOptions): AllOptions {
+    const place = (name: string): string => `${name} ${String(Reflect.get(options, name))}`
+    const others = FILE_OPTIONS.filter(({ name }) => !this.#isFirst(place(name)))
+    return { ...options, ...Object.fromEntries(others.map(({ name, none }) => [name, none])) }
   }
 
-  #isFirst(report: string, place: unknown): boolean {
-    const one = `${report} ${String(place)}`
-    const isFirst = !this.#reports.has(one)
-    this.#reports.add(one)
+  #isFirst(report: string): boolean {
+    const isFirst = !this.#reports.has(report)
+    this.#reports.add(report)
     return isFirst
   }
 }
+
+/** The options of the node among those of its process. */
+const ofNode = ({ hold: _, ...options }: PluginOptions): OptionsInput => options
 
 /** The nodes of this process. */
 export const hardhatNodes = new HardhatNodes()

@@ -31,10 +31,7 @@ export const createTestHandlers = () =>
       const { network } = networkOf(context)
       if (network === undefined || !isParallel(context, runner)) return
       // The node that adds up the reports of the workers, if the tests have not started one in this process.
-      const { coverage, gasReport } = ownOptions(network)
-      const { DEV_NODE_COVERAGE, DEV_NODE_GAS_REPORT } = process.env
-      if ((coverage ?? gasReport ?? DEV_NODE_COVERAGE ?? DEV_NODE_GAS_REPORT) !== undefined)
-        await (await loadNodes()).start(network)
+      await (await loadNodes()).startForReports(network)
     },
   })
 

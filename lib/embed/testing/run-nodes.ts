@@ -6,10 +6,12 @@ import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import * as z from 'zod'
 import { NodeError } from '../../base/errors.ts'
-import type { Options, OptionsInput } from '../../config/options.ts'
-import { resolveOptions } from '../../config/resolve-options.ts'
+import type { AllOptions, OptionsInput } from '../../node/options.ts'
+import { resolveOptions } from '../../node/resolve-options.ts'
 import { readWhole, show } from '../../config/values.ts'
 import { withCacheFolder } from '../../fork/cache-folder.ts'
+import type { AnyModule } from '../../kernel/running-modules.ts'
+import { MODULES } from '../../modules/list.ts'
 import { startWithOptions } from '../../server/start.ts'
 
 export interface RunSettings {
@@ -65,8 +67,8 @@ export async function startNodes(
 
 async function startProcesses(values: OptionsInput, count: number): Promise<NodeProcess[]> {
   const starts = Array.from({ length: count }, (_, index) =>
-    // Each node adds its coverage to that of the earlier nodes.
-    startNodeProcess(index === 0 ? values : { ...values, coverageMerge: true }, console.error),
+    // Each node adds its reports to those of the earlier nodes.
+    startNodeProcess(index === 0 ? values : { ...values, ...LATER_NODES }, console.error),
   )
   const settled = await Promise.allSettled(starts)
   const started = settled.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []))
@@ -76,18 +78,29 @@ async function startProcesses(values: OptionsInput, count: number): Promise<Node
   throw failed.reason
 }
 
-/** Options that name one thing, which several nodes cannot share. */
-const UNSHARED = ['ipc', 'state', 'dumpState', 'gasReport'] as const
+const modules: readonly AnyModule[] = MODULES
+const LATER_NODES: object = Object.fromEntries(
+  modules.flatMap(({ parallel }) => Object.entries(parallel?.laterNodes ?? {})),
+)
 
-function refuseShared(options: Options, count: number): void {
-  const refused = UNSHARED.find((name) => options[name] !== undefined && options[name] !== false)
+/** Options that name one thing, which several nodes cannot share. */
+const UNSHARED = [
+  'ipc',
+  'state',
+  'dumpState',
+  ...modules.flatMap(({ files = {}, parallel }) => (parallel?.laterNodes ? [] : Object.keys(files))),
+]
+
+function refuseShared(options: AllOptions, count: number): void {
+  const given = new Map<string, unknown>(Object.entries(options))
+  const refused = UNSHARED.find((name) => given.get(name) !== undefined && given.get(name) !== false)
   const name = refused ?? (options.port === 0 ? undefined : 'port')
   if (name !== undefined) {
     throw new NodeError('invalidOption', `${name}: ${count} processes cannot share it; use one process`)
   }
 }
 
-/** One after the other, because each adds its coverage to the files of the earlier nodes. */
+/** One after the other, because each adds its reports to the files of the earlier nodes. */
 async function closeAll(nodes: readonly Pick<NodeProcess, 'close'>[]): Promise<void> {
   const errors: unknown[] = []
   for (const node of nodes) await node.close().catch((error: unknown) => errors.push(error))

@@ -6,8 +6,9 @@ import { NodeError } from '../../base/errors.ts'
 import { claimFile, type OwnFile } from '../../base/file-claim.ts'
 import { replaceFile } from '../../base/replace-file.ts'
 import { codeOf, reasonOf, whenMissing } from '../../base/system-errors.ts'
+import type { Paint } from '../../kernel/module.ts'
 import type { CoverageReport } from './coverage-report.ts'
-import type { IstanbulCoverage } from '../../schema/report-results.ts'
+import type { IstanbulCoverage } from '../../modules/coverage/results.ts'
 import { mergedCoverage, readIstanbul, lcovText } from './istanbul.ts'
 
 /** Name of the file that tools of Istanbul read. */
@@ -17,10 +18,19 @@ const ISTANBUL_FILE = 'coverage-final.json'
 const PAGES = 'html'
 const TABLE = 'coverage.txt'
 
+/** Percent of statements above which the coverage of a file is green, or yellow, as Istanbul shows it. */
+const GREEN = 80
+const YELLOW = 50
+
 /** The table of the coverage in a folder, and where its pages are; empty if nothing was written. */
-export async function coverageText(folder: string): Promise<string> {
+export async function coverageText(folder: string, paint: Paint): Promise<string> {
   const table = await readFile(join(folder, PAGES, TABLE), 'utf8').catch(whenMissing(undefined))
-  return table === undefined ? '' : `${table}\nCoverage: ${join(folder, PAGES, 'index.html')}\n`
+  if (table === undefined) return ''
+  const painted = table.replace(/^[^|\n]+\| +([\d.]+) \|.*$/gm, (row, covered: string) => {
+    const share = Number(covered)
+    return share >= GREEN ? paint.green(row) : share >= YELLOW ? paint.yellow(row) : paint.red(row)
+  })
+  return `${painted}\nCoverage: ${join(folder, PAGES, 'index.html')}\n`
 }
 
 /** Writes `lcov.info`, `coverage-final.json` and the pages. @throws NodeError 'coverageFailed' if that fails */

@@ -3,7 +3,7 @@
 import type { ContractCatalog } from '../artifacts/catalog.ts'
 import { NodeError } from '../../base/errors.ts'
 import { oncePerValue } from '../../base/once.ts'
-import type { FileSummary, IstanbulCoverage } from '../../schema/report-results.ts'
+import type { FileSummary, IstanbulCoverage } from '../../modules/coverage/results.ts'
 import { SourceCounts } from './covered-files.ts'
 import { lcovText, summaryOf, istanbulCoverage } from './istanbul.ts'
 import type { ExecutionCounts } from './execution-counts.ts'

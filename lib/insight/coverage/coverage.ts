@@ -3,11 +3,11 @@
 import { dirname } from 'node:path'
 import type { ContractCatalog } from '../artifacts/catalog.ts'
 import { NodeError } from '../../base/errors.ts'
-import { Emitter } from '../../base/events.ts'
+import type { Emitter } from '../../base/events.ts'
 import { lazyPart } from '../../base/lazy-part.ts'
 import type { CurrentMonitor } from '../../evm/observer.ts'
 import type { ExecutionCounts } from './execution-counts.ts'
-import type { IstanbulCoverage } from '../../schema/report-results.ts'
+import type { IstanbulCoverage } from '../../modules/coverage/results.ts'
 import type { CoverageReport } from './coverage-report.ts'
 
 /** Where coverage is written, and what is left out. */
@@ -22,10 +22,9 @@ export interface CoverageSettings {
 
 /** Counts the executions of all chains of a node. Only a node that counts loads the code for it. */
 export class Coverage {
-  /** Emitted with an error of the counting itself, after which nothing is counted. */
-  readonly failed = new Emitter<Error>()
   readonly #catalog: ContractCatalog
   readonly #settings: CoverageSettings
+  readonly #failed: Emitter<Error>
   readonly #load = lazyPart('coverage', async () => {
     const { ExecutionCounts } = await import('./execution-counts.ts')
     const report = await import('./coverage-report.ts')
@@ -35,9 +34,11 @@ export class Coverage {
   /** The coverage that an earlier run wrote. */
   #earlier: IstanbulCoverage = {}
 
-  constructor(catalog: ContractCatalog, settings: CoverageSettings) {
+  /** `failed`: emits an error of the counting itself, after which nothing is counted. */
+  constructor(catalog: ContractCatalog, settings: CoverageSettings, failed: Emitter<Error>) {
     this.#catalog = catalog
     this.#settings = settings
+    this.#failed = failed
   }
 
   /** The counts, for executions that begin now. */
@@ -111,7 +112,7 @@ export class Coverage {
 
   #fail(error: unknown): void {
     this.stop()
-    this.failed.emit(error instanceof Error ? error : new Error(String(error)))
+    this.#failed.emit(error instanceof Error ? error : new Error(String(error)))
   }
 
   #active(): ExecutionCounts {

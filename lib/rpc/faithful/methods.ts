@@ -1,8 +1,9 @@
 /** The methods of a node that is started with --faithful: those of the reference node, with its params and results, and `dev_`. */
 
-import type { Method } from '../method.ts'
-import { allMethods, methodsNamed } from '../methods/all.ts'
+import type { Method } from '../../kernel/method.ts'
+import { methodsOf } from '../methods/all.ts'
 import { Registry, moduleOf } from '../registry.ts'
+import type { AnyModule } from '../../kernel/running-modules.ts'
 import type { Node } from '../../node/node.ts'
 import { oncePer } from '../../base/once.ts'
 import type { NetworkNames } from '../../config/names.ts'
@@ -104,18 +105,25 @@ function faithful(name: string, method: Method): Method {
 
 const asList = (given: unknown): readonly unknown[] => (Array.isArray(given) ? given : [])
 
-/** The same with the names of a network. */
-const faithfulMethods = oncePer((names: NetworkNames) => {
-  const own = allMethods.methods.filter(({ name }) => moduleOf(name) === 'dev')
-  const known = allMethods.methods.filter((method) => isKnown(method.name) || needsSocket(method))
-  return new Registry([...own, ...known.map((method) => faithful(method.name, method))]).named(names)
-})
+const faithfulMethods = ({ methods }: Registry): Registry => {
+  const own = methods.filter(({ name }) => moduleOf(name) === 'dev')
+  const known = methods.filter((method) => isKnown(method.name) || needsSocket(method))
+  return new Registry([...own, ...known.map((method) => faithful(method.name, method))])
+}
+
+/** The methods by the modules of the node and the names of its network. */
+const helpful = oncePer((modules: readonly AnyModule[]) =>
+  oncePer((names: NetworkNames) => methodsOf(modules).named(names)),
+)
+const exact = oncePer((modules: readonly AnyModule[]) =>
+  oncePer((names: NetworkNames) => faithfulMethods(methodsOf(modules)).named(names)),
+)
 
 /** What a node serves: its methods, and the form of envelopes and errors; with `isHelpful` its own ones in any case. */
 export const servedBy = (
-  { options, network: { names } }: Pick<Node, 'options' | 'network'>,
+  { options, network: { names }, modules: { list } }: Pick<Node, 'options' | 'network' | 'modules'>,
   isHelpful = false,
 ) =>
   options.faithful && !isHelpful
-    ? { registry: faithfulMethods(names), form: FAITHFUL_FORM }
-    : { registry: methodsNamed(names), form: undefined }
+    ? { registry: exact(list)(names), form: FAITHFUL_FORM }
+    : { registry: helpful(list)(names), form: undefined }

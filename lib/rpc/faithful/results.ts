@@ -2,7 +2,7 @@
 
 import { NodeError, type ErrorKind } from '../../base/errors.ts'
 import { PausedRoutine } from '../../base/routine.ts'
-import { RawJson } from '../raw-json.ts'
+import { RawJson } from '../../kernel/raw-json.ts'
 
 /** A call of a method whose params are read. */
 export interface FaithfulCall {

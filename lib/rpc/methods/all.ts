@@ -1,15 +1,19 @@
-/** Every method of the node: all methods that the files of this folder export. */
+/** Every method: those that the files of this folder export, and those of the modules. */
 
 import { oncePer } from '../../base/once.ts'
-import type { NetworkNames } from '../../config/names.ts'
-import type { Method } from '../method.ts'
+import type { Method } from '../../kernel/method.ts'
 import { Registry } from '../registry.ts'
+import type { AnyModule } from '../../kernel/running-modules.ts'
+import { MODULES } from '../../modules/list.ts'
 import * as exported from './exports.ts'
 
 const isMethod = (value: unknown): value is Method =>
   typeof value === 'object' && value !== null && 'prepare' in value
 
-export const allMethods = new Registry(Object.values<unknown>(exported).flat().filter(isMethod))
+/** Of a node with these modules. Each method gets the node, which has the parts of the modules. */
+export const methodsOf = oncePer((modules: readonly AnyModule[]) => {
+  const declared: readonly unknown[] = [Object.values(exported), modules.map(({ methods }) => methods)]
+  return new Registry(declared.flat(3).filter(isMethod))
+})
 
-/** The same with the names of a network. */
-export const methodsNamed = oncePer((names: NetworkNames) => allMethods.named(names))
+export const allMethods = methodsOf(MODULES)

@@ -9,7 +9,7 @@ import { coinbaseArguments, registrationArguments } from '../../networks/network
 import type { Node } from '../../node/node.ts'
 import { dataText, flag, hashText, list, quantityText } from '../../schema/results.ts'
 import { data, hash, index, optionalWith } from '../../schema/wire.ts'
-import { param, readMethod, writeMethod } from '../method.ts'
+import { param, readMethod, writeMethod } from '../../kernel/method.ts'
 import { SEND_ERRORS } from './eth-send.ts'
 import { UNKNOWN_HASH } from './examples.ts'
 import { addTransaction, mineAuxBlocks, requireBridge } from './federator.ts'

@@ -5,7 +5,7 @@ import { bytesToBigInt, toAddress, toHex, toQuantity, toWord } from '../../base/
 import { invariant } from '../../base/invariant.ts'
 import { decodeRlp, type RlpItem } from '../../base/rlp.ts'
 import { accessListObject, dataText } from '../../schema/results.ts'
-import { readMethod } from '../method.ts'
+import { readMethod } from '../../kernel/method.ts'
 import { UNKNOWN_HASH } from './examples.ts'
 import { anyBlock } from './params.ts'
 

@@ -25,7 +25,7 @@ import type { PegoutBatch } from '../../networks/network-33/bridge/pegout-state.
 import { signatureCount } from '../../networks/network-33/bridge/signatures.ts'
 import { bridgeSummary, storedAfter } from '../../networks/network-33/bridge/state-access.ts'
 import { addressText, dataText, hashText, list, quantityText, text } from '../../schema/results.ts'
-import { readMethod } from '../method.ts'
+import { readMethod } from '../../kernel/method.ts'
 import { requireBridge } from './federator.ts'
 import { stateBlock } from './params.ts'
 

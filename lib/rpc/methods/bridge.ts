@@ -6,12 +6,12 @@ import {
   bridgeSelectors,
   scriptBridge,
 } from '../../networks/network-33/bridge/state-access.ts'
-import { invalidParams, param, readMethod } from '../method.ts'
+import { invalidParams, param, readMethod } from '../../kernel/method.ts'
 import { isHexData, type Hex } from '../../base/hex.ts'
 import { NEUTRAL_NAMES, type NetworkNames } from '../../config/names.ts'
 import { didYouMean } from '../../config/nearest.ts'
 import { data, text } from '../../schema/wire.ts'
-import { command } from '../control.ts'
+import { command } from '../../kernel/control.ts'
 import { requireBridge } from './federator.ts'
 import { shorten } from '../../base/shorten.ts'
 

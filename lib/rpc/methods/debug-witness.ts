@@ -2,7 +2,7 @@
 
 import * as z from 'zod'
 import { dataText, list } from '../../schema/results.ts'
-import { readMethod } from '../method.ts'
+import { readMethod } from '../../kernel/method.ts'
 import { SENT } from './examples.ts'
 import { anyBlock, existing } from './params.ts'
 

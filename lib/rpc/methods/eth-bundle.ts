@@ -6,7 +6,7 @@ import type { BundledReceipt } from '../../chain/simulation/bundle.ts'
 import { keccak256 } from '../../crypto/keccak.ts'
 import type { Transaction } from '../../evm/transaction.ts'
 import { bundleRequest, bundleResult } from '../../schema/bundle.ts'
-import { param, readMethod } from '../method.ts'
+import { param, readMethod } from '../../kernel/method.ts'
 import { SENT } from './examples.ts'
 import { UNMINED_ERRORS } from './params.ts'
 

@@ -14,7 +14,7 @@ import { checkMembers } from '../../chain/simulation/call-message.ts'
 import type { StateOverride } from '../../chain/simulation/overrides.ts'
 import type { TransactionRequest } from '../../chain/simulation/transaction-request.ts'
 import { logSimulated } from '../failed-executions.ts'
-import { invalidParams, param, readMethod } from '../method.ts'
+import { invalidParams, param, readMethod } from '../../kernel/method.ts'
 import { estimateFailureOf, failureOf, wireErrorOf } from '../outcome-error.ts'
 import { COW, COW1 } from './examples.ts'
 import { EXECUTION_ERRORS, execution, executionBlock, stateOverrides } from './params.ts'
@@ -43,7 +43,7 @@ export const call = readMethod({
   errors: [...EXECUTION_ERRORS, 'reverted', 'executionFailed'],
   example: { params: [transfer, 'latest'], result: '0x' },
   run: pausing(function* (params, node, context) {
-    const { blockResolver, simulator, startCallTimer, options, gasRecorder, namedContracts } = node
+    const { blockResolver, simulator, startCallTimer, options, modules, namedContracts } = node
     const { transaction: request, block, overrides, blockOverrides } = params
     if (overrides !== undefined && overrides.size > 0 && !isSince(options.release, OVERRIDES_SINCE)) {
       throw invalidParams(
@@ -57,7 +57,7 @@ export const call = readMethod({
     const prepare = () => simulator.prepare(resolved, request, changes)
     logSimulated(context, node, { kind: 'call', request, outcome, block: resolved.block, prepare })
     if (outcome.status !== 'success') throw failureOf(outcome)
-    gasRecorder?.addCall(request, outcome, { state: resolved.state, namedContracts })
+    modules.callEnded({ request, outcome, state: resolved.state, namedContracts })
     return toHex(outcome.returnData)
   }),
 })

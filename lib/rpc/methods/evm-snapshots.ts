@@ -11,8 +11,8 @@ import { isJsonObject } from '../../base/json-text.ts'
 import { pausing } from '../../base/routine.ts'
 import type { Node } from '../../node/node.ts'
 import { flag, hashText, list, quantityText } from '../../schema/results.ts'
-import { command, control } from '../control.ts'
-import { param, readMethod, writeMethod } from '../method.ts'
+import { command, control } from '../../kernel/control.ts'
+import { param, readMethod, writeMethod } from '../../kernel/method.ts'
 
 /** A member that `read` parses; null means absent. */
 function member<T>(expected: string, read: (given: unknown) => T | undefined): z.ZodType<T | undefined> {

@@ -16,7 +16,8 @@ import { BRIDGE_ADDRESS } from '../../networks/network-33/bridge/constants.ts'
 import { accountOf } from '../../networks/network-33/bridge/federation.ts'
 import { isMember, servingOf, type Federations } from '../../networks/network-33/bridge/federation-state.ts'
 import type { Node } from '../../node/node.ts'
-import { invalidParams, type RequestContext } from '../method.ts'
+import { invalidParams } from '../../kernel/method.ts'
+import type { RequestContext } from '../../kernel/request-context.ts'
 import { send, sendContext } from './eth-send.ts'
 
 /** @throws NodeError 'invalidParams' on a network without a Bridge */

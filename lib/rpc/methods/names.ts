@@ -5,7 +5,7 @@ import { withPowers } from '../../base/decimal-text.ts'
 import { accountNames } from '../../schema/explanation-results.ts'
 import { list, text } from '../../schema/results.ts'
 import { address, hash } from '../../schema/wire.ts'
-import { param, readMethod } from '../method.ts'
+import { param, readMethod } from '../../kernel/method.ts'
 import { failureText } from '../outcome-error.ts'
 import { COW1, SENT } from './examples.ts'
 

@@ -4,8 +4,8 @@ import * as z from 'zod'
 import { toHex, toQuantity } from '../../base/hex.ts'
 import { optional, boolean, data } from '../../schema/wire.ts'
 import { dataText, hashText, quantityText, text } from '../../schema/results.ts'
-import { confirmed } from '../control.ts'
-import { param, readMethod } from '../method.ts'
+import { confirmed } from '../../kernel/control.ts'
+import { param, readMethod } from '../../kernel/method.ts'
 
 const SELECTION_EXPECTED =
   'expected {blocks, transactions, receipts, snapshots, keystore}, each true or false, and {format}: dev-node or anvil'

@@ -5,7 +5,7 @@ import type { MinedReceipt } from '../../chain/chain-index.ts'
 import type { Node } from '../../node/node.ts'
 import { blockRef, stateOverride, transactionRequest } from '../../schema/requests.ts'
 import { address, hash, optional, optionalWith } from '../../schema/wire.ts'
-import { param, type Param } from '../method.ts'
+import { param, type Param } from '../../kernel/method.ts'
 
 export const account = param('address', address, 'Account.')
 

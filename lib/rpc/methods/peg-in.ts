@@ -21,7 +21,8 @@ import {
 import type { Node } from '../../node/node.ts'
 import { addressText, hashText, quantityText } from '../../schema/results.ts'
 import { address, index, oneOf, optional, optionalWith, quantity, text } from '../../schema/wire.ts'
-import { param, writeMethod, type RequestContext } from '../method.ts'
+import { param, writeMethod } from '../../kernel/method.ts'
+import type { RequestContext } from '../../kernel/request-context.ts'
 import { SEND_ERRORS } from './eth-send.ts'
 import { COW } from './examples.ts'
 import {

@@ -18,7 +18,7 @@ import { bridgeSelectors } from '../../networks/network-33/bridge/state-access.t
 import type { Node } from '../../node/node.ts'
 import { dataText, hashText, list, quantityText, text } from '../../schema/results.ts'
 import { address, quantity } from '../../schema/wire.ts'
-import { invalidParams, param, writeMethod } from '../method.ts'
+import { invalidParams, param, writeMethod } from '../../kernel/method.ts'
 import { SEND_ERRORS, send, sendContext, signOrImpersonate, type SendContext } from './eth-send.ts'
 import { COW } from './examples.ts'
 import { requireBridge } from './federator.ts'

@@ -9,7 +9,7 @@ import type { Node } from '../../node/node.ts'
 import { passphrase, privateKey, seed, unlockDuration } from '../../schema/keys.ts'
 import { addressText, flag, hashText, list } from '../../schema/results.ts'
 import { address } from '../../schema/wire.ts'
-import { param, readMethod, writeMethod } from '../method.ts'
+import { param, readMethod, writeMethod } from '../../kernel/method.ts'
 import { COW, PROTECTED } from './examples.ts'
 import { account } from './params.ts'
 

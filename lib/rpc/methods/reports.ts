@@ -1,59 +1,16 @@
-/** Reports of the node: coverage, cross-checks, gas, memory and the newest requests. */
+/** Reports of the node: cross-checks, gas profiles, memory and the newest requests. */
 
 import * as z from 'zod'
-import { coverageObject, crossCheckResults, keptRequest } from '../../schema/report-results.ts'
-import { oneOf, optional, optionalWith } from '../../schema/wire.ts'
-import { command } from '../control.ts'
-import { param, readMethod, writeMethod } from '../method.ts'
+import { crossCheckResults, keptRequest } from '../../schema/report-results.ts'
+import { optional } from '../../schema/wire.ts'
+import { param, readMethod } from '../../kernel/method.ts'
 import { MAX_REPORTS } from '../../insight/cross-check/cross-check.ts'
-import { gasProfileObject, gasReportObject } from '../../schema/gas-results.ts'
-import { flag, list, text } from '../../schema/results.ts'
+import { gasProfileObject } from '../../schema/gas-results.ts'
+import { list } from '../../schema/results.ts'
 import { SENT } from './examples.ts'
 import { ofMined, transactionHash } from './params.ts'
 import { usedMemory } from '../../base/process-usage.ts'
 import { KEPT_FOR_MS, MAX_KEPT, PAGE_ID } from '../request-history.ts'
-
-const chosen = z.boolean('expected a boolean')
-const outputs = z.strictObject(
-  { lcov: chosen.optional(), write: chosen.optional() },
-  'expected {lcov, write}',
-)
-
-export const startCoverage = command({
-  name: 'dev_startCoverage',
-  summary: 'Counts the executions of all chains of the node from now on. Counts that exist stay.',
-  example: { params: [], result: null },
-  run: (_, { coverage }) => coverage.start(),
-})
-
-export const coverage = readMethod({
-  name: 'dev_coverage',
-  summary: 'Coverage of the Solidity sources by all chains of the node: shares by file, Istanbul counts.',
-  params: [
-    param(
-      'outputs',
-      optional(outputs),
-      'lcov: return an lcov.info too; write: write the files of --coverage.',
-    ),
-  ],
-  result: coverageObject,
-  errors: ['coverageOff', 'coverageFailed'],
-  example: { params: [], refusal: 'coverageOff' },
-  run: async ({ outputs: { lcov = false, write = false } = {} }, { coverage: counted }) => {
-    const report = await counted.report()
-    if (write) await counted.write()
-    const { istanbul, summary, unknownCodes } = report
-    return { summary, unknownCodes, istanbul, ...(lcov ? { lcov: report.lcov } : {}) }
-  },
-})
-
-export const resetCoverage = command({
-  name: 'dev_resetCoverage',
-  summary: 'Sets all counts of the coverage to zero.',
-  errors: ['coverageOff'],
-  example: { after: [{ method: 'dev_startCoverage', params: [] }], params: [], result: null },
-  run: (_, { coverage: counted }) => counted.reset(),
-})
 
 export const crossChecks = readMethod({
   name: 'dev_crossChecks',
@@ -62,31 +19,6 @@ export const crossChecks = readMethod({
   example: { params: [], result: { blocks: 0, transactions: 0, failures: 0, reports: [] } },
   run: (_, { crossChecks: { blocks, transactions, failures, reports } }) => {
     return { blocks, transactions, failures, reports }
-  },
-})
-
-const format = oneOf(['json', 'markdown'])
-
-export const gasReport = readMethod({
-  name: 'dev_gasReport',
-  summary: 'Gas of transactions and calls of all worlds by contract and function; null without --gas-report.',
-  params: [param('format', optionalWith(format, 'json'), 'json, or markdown for a text.')],
-  result: z.union([gasReportObject, text]).nullable(),
-  example: { params: [], result: null },
-  run: async ({ format: wanted }, { gasRecorder }) => {
-    if (gasRecorder === undefined) return null
-    return wanted === 'markdown' ? gasRecorder.reportText() : gasRecorder.report()
-  },
-})
-
-export const resetGasReport = writeMethod({
-  name: 'dev_resetGasReport',
-  summary: 'Begins the gas report anew; false without --gas-report.',
-  result: flag,
-  example: { params: [], result: false },
-  run: (_, { gasRecorder }) => {
-    gasRecorder?.reset()
-    return gasRecorder !== undefined
   },
 })
 

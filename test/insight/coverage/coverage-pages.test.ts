@@ -5,7 +5,7 @@ import { mkdtemp, readFile, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { writePages } from '../../../lib/insight/coverage/coverage-files.ts'
-import type { IstanbulFile } from '../../../lib/schema/report-results.ts'
+import type { IstanbulFile } from '../../../lib/modules/coverage/results.ts'
 
 const SOURCE = 'contract A {\n  function f() external {}\n}\n'
 

@@ -4,7 +4,7 @@ import { describe, expect, test } from '@jest/globals'
 import { toWord } from '../../../lib/base/hex.ts'
 import { runWithPauses } from '../../../lib/base/routine.ts'
 import { ChainEntry } from '../../../lib/chain/chain-entry.ts'
-import { resolveOptions } from '../../../lib/config/resolve-options.ts'
+import { resolveOptions } from '../../../lib/node/resolve-options.ts'
 import { NodeError } from '../../../lib/base/errors.ts'
 import { CrossCheckResults, openCrossCheck } from '../../../lib/insight/cross-check/cross-check.ts'
 import { crossCheckReport } from '../../../lib/schema/report-results.ts'
@@ -12,6 +12,7 @@ import type { CrossCheckReport, ExecutionDifference } from '../../../lib/schema/
 import { wireServices } from '../../../lib/node/services.ts'
 import { createForkOpener, createSharedServices } from '../../../lib/node/shared-services.ts'
 import type { SharedServices } from '../../../lib/node/shared-services.ts'
+import { MODULES } from '../../../lib/modules/list.ts'
 import type { Node } from '../../../lib/node/node.ts'
 import { State } from '../../../lib/state/state.ts'
 import { ManualHost, call, dispatcherOf, freshNode } from '../../support/node.ts'
@@ -27,6 +28,7 @@ function sharedOf(network: string): Promise<SharedServices> {
     options,
     host,
     createForkOpener(options, host, () => undefined),
+    MODULES,
   )
 }
 

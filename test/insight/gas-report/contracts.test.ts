@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { Contract, ContractFactory, Interface, JsonRpcProvider } from 'ethers'
 import type { JsonRpcSigner } from 'ethers'
 import { toWord } from '../../../lib/base/hex.ts'
+import { gasReportObject, type GasReport } from '../../../lib/modules/gas-report/results.ts'
 import type { RunningServer } from '../../../lib/server/start.ts'
 import { compileProject, hardhat2, writeProject } from '../../support/artifact-projects.ts'
 import { ask, withServer } from '../../support/server.ts'
@@ -78,7 +79,7 @@ const withVault = (test: (recorded: Recorded) => Promise<void>) =>
         const signer = await client.getSigner(0)
         const vault = await deploy(signer, Vault, 5)
         const rows = async () => {
-          const report = await server.gasRecorder!.report()
+          const report = await reportOf(server)
           return Object.fromEntries(
             report.contracts.map(({ contract, functions }) => [
               contract.replace(/.*:/, ''),
@@ -102,6 +103,13 @@ async function deploy(signer: JsonRpcSigner, compiled: typeof Vault, ...given: r
 }
 
 const put = new Interface(['function put(uint256)']).encodeFunctionData('put', [3])
+
+/** The gas report of a server. */
+const reportOf = async (server: RunningServer): Promise<GasReport> => {
+  const [[name, report] = []] = await server.closingEvents()
+  expect(name).toBe('gasReport')
+  return gasReportObject.parse(report)
+}
 
 describe('a gas report', () => {
   test('has overloads by signature, receive, fallback, and calls with an unknown selector', async () => {
@@ -152,7 +160,7 @@ describe('a gas report', () => {
       const created = { data: `0x${Vault!.evm.bytecode.object}${data.slice(2)}`, gasLimit: 900_000 }
       await signer.sendTransaction(created).catch(() => undefined)
       expect(await rows()).toMatchObject({ Vault: { 'end()': 1 } })
-      const { contracts } = await server.gasRecorder!.report()
+      const { contracts } = await reportOf(server)
       expect(contracts).toMatchObject([{ deployments: { count: 1, failed: 1 } }])
     })
   })
@@ -176,7 +184,7 @@ describe('a gas report', () => {
       const vault = await deploy(signer, Vault, 9)
       await vault['put(uint256)']!(1)
       expect(await rows()).toEqual({ Vault: { 'put(uint256)': 1 } })
-      const { contracts } = await server.gasRecorder!.report()
+      const { contracts } = await reportOf(server)
       expect(contracts).toMatchObject([{ deployments: { count: 522, failed: 0 } }])
     })
   })

@@ -2,8 +2,8 @@
 
 import { describe, expect, test } from '@jest/globals'
 import { Contract, ContractFactory, JsonRpcProvider } from 'ethers'
-import type { GasReport } from '../../../lib/schema/gas-results.ts'
-import { gasReportObject } from '../../../lib/schema/gas-results.ts'
+import type { GasReport } from '../../../lib/modules/gas-report/results.ts'
+import { gasReportObject } from '../../../lib/modules/gas-report/results.ts'
 import { foundry, hardhat2, hardhat3, truffle } from '../../support/artifact-projects.ts'
 import { PATH, compiledAs, failed, plain, withShop } from '../../support/shop.ts'
 import type { Scene } from '../../support/shop.ts'

@@ -7,7 +7,7 @@ import { asAddress, asHash, fromHex, stripZeros, toHex } from '../../../lib/base
 import type { Receipt } from '../../../lib/chain/block.ts'
 import type { ChainEntry } from '../../../lib/chain/chain-entry.ts'
 import { blockContextOf } from '../../../lib/chain/ancestors.ts'
-import type { OptionsInput } from '../../../lib/config/options.ts'
+import type { OptionsInput } from '../../../lib/node/options.ts'
 import { Engine } from '../../../lib/evm/engine.ts'
 import type { Node } from '../../../lib/node/node.ts'
 import { StateRoot } from '../../../lib/state/state-root.ts'

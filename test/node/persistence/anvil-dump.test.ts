@@ -3,7 +3,7 @@
 import { describe, expect, test } from '@jest/globals'
 import { ChainEntry } from '../../../lib/chain/chain-entry.ts'
 import type { Header } from '../../../lib/networks/consensus/header-fields.ts'
-import type { OptionsInput } from '../../../lib/config/options.ts'
+import type { OptionsInput } from '../../../lib/node/options.ts'
 import { anvilStateTexts } from '../../../lib/node/persistence/anvil-state.ts'
 import { call, freshNode } from '../../support/node.ts'
 

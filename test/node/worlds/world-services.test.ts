@@ -1,7 +1,7 @@
 /** The law of worlds with a network of their own: a world of a network answers as a node of that network. */
 
 import { describe, expect, test } from '@jest/globals'
-import type { OptionsInput } from '../../../lib/config/options.ts'
+import type { OptionsInput } from '../../../lib/node/options.ts'
 import type { Node } from '../../../lib/node/node.ts'
 import { allMethods } from '../../../lib/rpc/methods/all.ts'
 import { loadContracts } from '../../support/contracts.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals'
 import { toHex } from '../../../lib/base/hex.ts'
-import type { OptionsInput } from '../../../lib/config/options.ts'
+import type { OptionsInput } from '../../../lib/node/options.ts'
 import type { Node } from '../../../lib/node/node.ts'
 import { CONTRACTS, assembleCode, words } from '../../support/bytecode.ts'
 import { fingerprint } from '../../support/fingerprint.ts'

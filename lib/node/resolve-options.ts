@@ -1,12 +1,18 @@
 /** Resolves options from flags, environment and the API. resolve-network.ts applies them to the network. */
 
 import { refuseOption } from '../base/errors.ts'
-import { NEED_FORK_URL } from './fork-options.ts'
-import { describeIssue } from './issues.ts'
-import { didYouMean } from './nearest.ts'
-import { readSwitch } from './option-values.ts'
-import { OPTION_LIST, optionsSchema, type OptionEntry, type Options, type OptionsInput } from './options.ts'
-import { PARSE_ONCE, show } from './values.ts'
+import { NEED_FORK_URL } from '../config/fork-options.ts'
+import { describeIssue } from '../config/issues.ts'
+import { didYouMean } from '../config/nearest.ts'
+import { readSwitch } from '../config/option-values.ts'
+import {
+  type AllOptions,
+  OPTION_LIST,
+  optionsSchema,
+  type OptionEntry,
+  type OptionsInput,
+} from './options.ts'
+import { PARSE_ONCE, show } from '../config/values.ts'
 
 /** Sources of options; all are optional. */
 export interface GivenOptions {
@@ -27,7 +33,7 @@ interface Given {
  * Resolves all options. Flags have priority over values of the API, those over the environment, those over defaults.
  * @throws NodeError 'invalidOption' naming the flag, variable or option, the value, and what is expected.
  */
-export function resolveOptions(given: GivenOptions): Options {
+export function resolveOptions(given: GivenOptions): AllOptions {
   refuseUnknown(Object.keys(given.flags ?? {}), 'flag', (entry) => entry.flag)
   refuseUnknown(Object.keys(given.values ?? {}), 'option', (entry) => entry.name)
   const found = new Map<string, Given>()
@@ -51,7 +57,7 @@ export function resolveOptions(given: GivenOptions): Options {
 }
 
 function refuseMissingInterval(
-  { mining, mixedMining, blockTime }: Options,
+  { mining, mixedMining, blockTime }: AllOptions,
   labelOf: (name: string) => string,
 ): void {
   const name = mixedMining ? 'mixedMining' : 'mining'
@@ -108,7 +114,11 @@ const isSet = (value: unknown): boolean =>
   value !== undefined && value !== false && !(Array.isArray(value) && value.length === 0)
 
 /** Pairs of options that contradict each other, with the condition if it is not that both are set. */
-const CONFLICTS: readonly (readonly [keyof Options, keyof Options, ((options: Options) => boolean)?])[] = [
+const CONFLICTS: readonly (readonly [
+  keyof AllOptions,
+  keyof AllOptions,
+  ((options: AllOptions) => boolean)?,
+])[] = [
   ['mnemonic', 'privateKeys'],
   ['accounts', 'privateKeys'],
   ['keystore', 'holdsKeys', (options) => options.keystore !== undefined && !options.holdsKeys],
@@ -148,7 +158,7 @@ const CONFLICTS: readonly (readonly [keyof Options, keyof Options, ((options: Op
   ['quiet', 'verbose'],
 ]
 
-function refuseConflicts(options: Options, labelOf: (name: string) => string): void {
+function refuseConflicts(options: AllOptions, labelOf: (name: string) => string): void {
   for (const [one, other, isConflict] of CONFLICTS) {
     if (!(isConflict?.(options) ?? (isSet(options[one]) && isSet(options[other])))) continue
     refuseOption(`${labelOf(one)} and ${labelOf(other)} exclude each other: give one of them`)
@@ -157,7 +167,7 @@ function refuseConflicts(options: Options, labelOf: (name: string) => string): v
 
 /** Refuses options about the block of a fork without its URL, and the cache without a block. */
 function refuseForkOptions(
-  { forkCacheOnly, forkBlockNumber, forkTransaction, forkChainId }: Options,
+  { forkCacheOnly, forkBlockNumber, forkTransaction, forkChainId }: AllOptions,
   given: readonly string[],
   labelOf: (name: string) => string,
 ): void {

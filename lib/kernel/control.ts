@@ -3,17 +3,17 @@
 import type * as z from 'zod'
 import { PausedRoutine } from '../base/routine.ts'
 import { flag, nothing } from '../schema/results.ts'
-import type { Node } from '../node/node.ts'
 import { writeMethod } from './method.ts'
-import type { Args, Method, Param, RequestContext, RpcMethodDeclaration } from './method.ts'
+import type { Args, Method, MethodScope, Param, RpcMethodDeclaration } from './method.ts'
+import type { RequestContext } from './request-context.ts'
 
-interface ControlDeclaration<Params extends readonly Param[]> extends Omit<
-  RpcMethodDeclaration<Params, z.ZodType>,
+interface ControlDeclaration<Params extends readonly Param[], Scope> extends Omit<
+  RpcMethodDeclaration<Params, z.ZodType, Scope>,
   'result' | 'run'
 > {
   readonly run: (
     args: Args<Params>,
-    node: Node,
+    scope: Scope,
     context: RequestContext,
   ) => void | PausedRoutine<void> | Promise<void>
 }
@@ -25,18 +25,31 @@ export const controlResultSchema = flag.nullable()
 export const controlResult = ({ dialect }: RequestContext, hadEffect = true): boolean | null =>
   dialect === 'ethereum' ? null : hadEffect
 
+/** Declares a method as `writeMethod` does (kernel/method.ts), without a result. */
+interface DeclareControl {
+  <const Params extends readonly Param[] = readonly []>(
+    declaration: ControlDeclaration<Params, MethodScope>,
+  ): Method
+  <Scope, const Params extends readonly Param[] = readonly []>(
+    declaration: ControlDeclaration<Params, Scope>,
+  ): Method<Scope>
+}
+
 /** Declares methods with one kind of result. */
 const declaring =
-  <Result extends z.ZodType>(result: Result, resultIn: (context: RequestContext) => z.input<Result>) =>
-  <const Params extends readonly Param[] = readonly []>({
+  <Result extends z.ZodType>(
+    result: Result,
+    resultIn: (context: RequestContext) => z.input<Result>,
+  ): DeclareControl =>
+  <Scope, const Params extends readonly Param[] = readonly []>({
     run,
     ...declaration
-  }: ControlDeclaration<Params>): Method =>
+  }: ControlDeclaration<Params, Scope>) =>
     writeMethod({
       ...declaration,
       result,
-      run: async (args: Args<Params>, node, context) => {
-        const ended = await run(args, node, context)
+      run: async (args: Args<Params>, scope: Scope, context) => {
+        const ended = await run(args, scope, context)
         return ended instanceof PausedRoutine ? ended.map(() => resultIn(context)) : resultIn(context)
       },
     })

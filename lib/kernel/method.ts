@@ -6,15 +6,11 @@ import type { LockMode } from '../base/lock.ts'
 import type { PausedRoutine } from '../base/routine.ts'
 import { quotableMember } from '../base/shown-url.ts'
 import type { TextStream } from '../base/text-stream.ts'
-import type { Receipt } from '../chain/block.ts'
-import type { Dialect } from '../config/dialect.ts'
+import type { Options } from '../config/options.ts'
 import { NEUTRAL_NAMES, filled, type NetworkNames } from '../config/names.ts'
-import type { Subscriber } from '../chain/filters/subscriptions.ts'
-import type { Node } from '../node/node.ts'
 import { issueDetails } from '../schema/wire.ts'
 import type { RawJson } from './raw-json.ts'
-import type { RequestHistory } from './request-history.ts'
-import type { FailureOf, SimulatedExecution } from './failed-executions.ts'
+import type { RequestContext } from './request-context.ts'
 import { shortJson, shorten } from '../base/shorten.ts'
 
 /** A positional parameter. It is optional if its schema accepts `undefined`. */
@@ -49,25 +45,6 @@ export function namedParam<Name extends string, Schema extends z.ZodType>(
   return { ...param(name, schemaNamed(NEUTRAL_NAMES), summary), schemaNamed }
 }
 
-/** Members of the request and of its connection that a method may use. */
-export interface RequestContext {
-  readonly dialect: Dialect
-  /** Modules (namespaces of methods) that the node serves. */
-  readonly modules: readonly string[]
-  /** Logs the transaction that the request sent, and the number of the newest block. */
-  readonly logTransaction: (receipt: Receipt, blockNumber: bigint) => void
-  /** Logs a simulated execution. A request that runs several logs the one whose result it returns. */
-  readonly logSimulation: (run: SimulatedExecution) => void
-  /** Explains the failures of the logged executions and of the blocks that the request mined. Never rejects. */
-  readonly explainedFailures: () => Promise<FailureOf>
-  /** The newest requests of all chains. */
-  readonly requestHistory: RequestHistory
-  /** The connection that gets notifications; absent if the transport cannot push. */
-  readonly subscriber?: Subscriber | undefined
-  /** Whether the client is in another process. */
-  readonly isRemote?: boolean | undefined
-}
-
 /** Arguments by name, parsed. */
 export type Args<Params extends readonly Param[]> = {
   readonly [P in Params[number] as P['key']]: z.output<P['schema']>
@@ -90,8 +67,17 @@ export type HandlerResult<Result extends z.ZodType> =
   | TextStream
   | PausedRoutine<z.input<Result> | RawJson | TextStream>
 
+/** What a method gets that declares nothing narrower: the node, which adds itself (node/node.ts). */
+export interface MethodScope {
+  readonly options: Options
+}
+
 /** Declaration of a method. Its texts can have the placeholders of config/names.ts. */
-export interface RpcMethodDeclaration<Params extends readonly Param[], Result extends z.ZodType> {
+export interface RpcMethodDeclaration<
+  Params extends readonly Param[],
+  Result extends z.ZodType,
+  Scope = MethodScope,
+> {
   /** The full name, with the module. */
   readonly name: string
   /** Other names with the same params and result. */
@@ -109,9 +95,10 @@ export interface RpcMethodDeclaration<Params extends readonly Param[], Result ex
   readonly isConfidential?: boolean
   /** On a fresh node it has a documented result, or the error in `refusal`. The call without params if left out. */
   readonly example?: Example
+  /** `scope`: the parts of the node that the method uses, by its declared type. */
   readonly run: (
     args: Args<Params>,
-    node: Node,
+    scope: Scope,
     context: RequestContext,
   ) => HandlerResult<Result> | Promise<HandlerResult<Result>>
 }
@@ -119,8 +106,13 @@ export interface RpcMethodDeclaration<Params extends readonly Param[], Result ex
 /** How a method uses its chain: beside other reads, alone, or not before it has taken the locks of all chains itself. */
 export type Access = LockMode | 'all'
 
+/** A request with its arguments. */
+interface Prepared<Scope> {
+  run(scope: Scope, context: RequestContext): unknown
+}
+
 /** A declared method, without the types of its params and result. */
-export interface Method extends Omit<
+export interface Method<Scope = MethodScope> extends Omit<
   RpcMethodDeclaration<readonly Param[], z.ZodType>,
   'run' | 'aliases' | 'params' | 'errors' | 'example'
 > {
@@ -130,16 +122,26 @@ export interface Method extends Omit<
   readonly errors: readonly ErrorKind[]
   readonly example: Example
   /** Parses the params. @throws NodeError 'invalidParams' */
-  readonly prepare: (params: unknown) => (node: Node, context: RequestContext) => unknown
+  readonly prepare: (params: unknown) => Prepared<Scope>['run']
   /** The same method with the names of a network in its texts and params. */
-  readonly named: (names: NetworkNames) => Method
+  readonly named: (names: NetworkNames) => Method<Scope>
+}
+
+/** Declares a method: on the node, or on the parts that the second parameter of `run` names by its type. */
+interface Declare {
+  <Result extends z.ZodType, const Params extends readonly Param[] = readonly []>(
+    declaration: RpcMethodDeclaration<Params, Result>,
+  ): Method
+  <Scope, Result extends z.ZodType, const Params extends readonly Param[] = readonly []>(
+    declaration: RpcMethodDeclaration<Params, Result, Scope>,
+  ): Method<Scope>
 }
 
 const declaring =
-  (access: Access) =>
-  <Result extends z.ZodType, const Params extends readonly Param[] = readonly []>(
-    declaration: RpcMethodDeclaration<Params, Result>,
-  ): Method =>
+  (access: Access): Declare =>
+  <Scope, Result extends z.ZodType, const Params extends readonly Param[] = readonly []>(
+    declaration: RpcMethodDeclaration<Params, Result, Scope>,
+  ) =>
     methodWith(NEUTRAL_NAMES, access, declaration)
 
 /** Declares a method that changes neither the chain nor its settings. It runs beside other readers. */
@@ -156,11 +158,11 @@ export const invalidParams = (message: string): NodeError => new NodeError('inva
 
 const NO_PARAMS: Example = { params: [] }
 
-function methodWith<const Params extends readonly Param[], Result extends z.ZodType>(
+function methodWith<const Params extends readonly Param[], Result extends z.ZodType, Scope>(
   names: NetworkNames,
   access: Access,
-  declaration: RpcMethodDeclaration<Params, Result>,
-): Method {
+  declaration: RpcMethodDeclaration<Params, Result, Scope>,
+): Method<Scope> {
   const { run, aliases = [], params: declared = [], errors = [], example = NO_PARAMS, ...rest } = declaration
   const isArgs = (args: object): args is Args<Params> => declared.every(({ key }) => key in args)
   const name = filled(rest.name, names)
@@ -182,7 +184,7 @@ function methodWith<const Params extends readonly Param[], Result extends z.ZodT
       const args = parseParams({ name, params }, given)
       // True by construction: the compiler cannot follow the loop over the tuple.
       if (!isArgs(args)) throw new NodeError('internal', `params of ${name} were not parsed`)
-      return (node, context) => run(args, node, context)
+      return (scope, context) => run(args, scope, context)
     },
     named: (others) => methodWith(others, access, declaration),
   }

@@ -1,0 +1,101 @@
+/**
+ * A module is a feature of the node in one folder: a plain object that says what it adds. The folder's index.ts declares it, and
+ * modules/list.ts names all of them. The kernel runs their hooks (running-modules.ts) and asks for none by name.
+ *
+ * @example
+ * interface Own { readonly clicks: Clicks }
+ * export const clicks = {
+ *   name: 'clicks',
+ *   options: inGroup('Output', { clicks: toggle('Count clicks.') }),
+ *   start: async ({ options }: Scope<typeof clicksOptions>) => ({ clicks: new Clicks(options.clicks) }),
+ *   methods: [readMethod({ name: 'dev_clicks', ..., run: (_, { clicks }: Own) => clicks.count })],
+ * } satisfies Module<Scope<typeof clicksOptions>, Own>
+ */
+
+import type * as z from 'zod'
+import type { Emitter } from '../base/events.ts'
+import type { OwnFile } from '../base/file-claim.ts'
+import type { Chain } from '../chain/chain.ts'
+import type { TransactionRequest } from '../chain/simulation/transaction-request.ts'
+import type { Network } from '../config/network.ts'
+import type { Options } from '../config/options.ts'
+import type { CurrentMonitor } from '../evm/observer.ts'
+import type { Outcome } from '../evm/outcome.ts'
+import type { ContractCatalog } from '../insight/artifacts/catalog.ts'
+import type { NamedContracts } from '../insight/artifacts/named-contracts.ts'
+import type { StateRoot } from '../state/state-root.ts'
+import type { Method } from './method.ts'
+
+/** Schemas of options by name, made by `declare` (config/option-description.ts). */
+export type OptionShape = Readonly<Record<string, z.ZodType>>
+
+/** What a node has before its modules start. */
+export interface NodeCore {
+  readonly options: Options
+  readonly network: Network
+  readonly contractCatalog: ContractCatalog
+  /** Emits errors of a module that no request gets, for the user. */
+  readonly failed: Emitter<Error>
+}
+
+/** What a module with these options gets. */
+export interface Scope<Own extends OptionShape = Readonly<Record<never, never>>> extends NodeCore {
+  readonly options: Options & Readonly<z.output<z.ZodObject<Own>>>
+}
+
+/** What a chain has before its modules see it. */
+export interface ChainCore {
+  readonly chain: Chain
+  readonly namedContracts: NamedContracts
+}
+
+/** A call that a client asked for, after it succeeded. */
+export interface EndedCall {
+  readonly request: TransactionRequest
+  readonly outcome: Outcome
+  readonly state: StateRoot
+  readonly namedContracts: NamedContracts
+}
+
+/** Colours of a terminal; without one, functions that change nothing. */
+export type Paint = Readonly<Record<'green' | 'yellow' | 'red', (text: string) => string>>
+
+/** How the nodes of one test run share a report. */
+export interface ParallelRun<In, Own> {
+  /** Options of all nodes but the first, with which each adds to the files of the others. Without it, several nodes are refused. */
+  readonly laterNodes?: Readonly<Record<string, unknown>>
+  /** Where workers leave their reports for the process that started them, which adds them up: beside this path. */
+  reportPath(scope: In): string | undefined
+  handOver(scope: Own): Promise<string | undefined>
+  /** @throws ZodError if the text is something else */
+  takeOver(scope: Own, text: string): void | Promise<void>
+}
+
+/** The name of the report of a module, and the report. */
+export type ClosingEvent = readonly [name: string, report: object]
+
+/**
+ * `In`: what the module gets. `Own`: what it adds to the node, for its own hooks and methods. Members are methods, so that a list can
+ * hold modules of any scope.
+ */
+export interface Module<In, Own extends object = object> {
+  readonly name: string
+  readonly options?: OptionShape
+  /** Claims the file or folder that an option names, for one node. @throws NodeError 'invalidOption' if another node has it */
+  readonly files?: Readonly<Record<string, (path: string) => Promise<OwnFile>>>
+  readonly methods?: readonly Method<In & Own>[]
+  readonly parallel?: ParallelRun<In, In & Own>
+  /** Creates its part of the node. @throws NodeError */
+  start(scope: In): Own | Promise<Own>
+  /** Counts executions. */
+  monitor?(scope: In & Own): CurrentMonitor
+  /** Called for the default chain and for each world. */
+  chainOpened?(scope: In & Own, chain: ChainCore): void
+  callEnded?(scope: In & Own, call: EndedCall): void
+  /** Ends it. After a start that failed it writes no files. @throws NodeError */
+  close?(scope: In & Own, isAbandoned: boolean): void | Promise<void>
+  /** Its report after the end, for a terminal; empty without one. */
+  closingText?(scope: In & Own, paint: Paint): Promise<string>
+  /** The same for programs (--json). */
+  closingEvent?(scope: In & Own): Promise<ClosingEvent | undefined>
+}

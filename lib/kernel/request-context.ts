@@ -1,0 +1,65 @@
+/** What a method gets besides its params and the parts of the node: members of the request and of its connection. */
+
+import type * as z from 'zod'
+import type { Address, Hash } from '../base/hex.ts'
+import type { Receipt } from '../chain/block.ts'
+import type { Subscriber } from '../chain/filters/subscriptions.ts'
+import type { Dialect } from '../config/dialect.ts'
+import type { FailedRun } from '../config/request-log.ts'
+import type { Outcome } from '../evm/outcome.ts'
+import type { FailureExplainer } from '../insight/explain/failure-explainer.ts'
+import type { ExplainedFailure } from '../insight/explain/solidity-stack.ts'
+import type { keptRequest } from '../schema/report-results.ts'
+
+/** Members of the request and of its connection that a method may use. */
+export interface RequestContext {
+  readonly dialect: Dialect
+  /** Modules (namespaces of methods) that the node serves. */
+  readonly modules: readonly string[]
+  /** Logs the transaction that the request sent, and the number of the newest block. */
+  readonly logTransaction: (receipt: Receipt, blockNumber: bigint) => void
+  /** Logs a simulated execution. A request that runs several logs the one whose result it returns. */
+  readonly logSimulation: (run: SimulatedExecution) => void
+  /** Explains the failures of the logged executions and of the blocks that the request mined. Never rejects. */
+  readonly explainedFailures: () => Promise<FailureOf>
+  /** The newest requests of all chains. */
+  readonly requestHistory: KeptRequests
+  /** The connection that gets notifications; absent if the transport cannot push. */
+  readonly subscriber?: Subscriber | undefined
+  /** Whether the client is in another process. */
+  readonly isRemote?: boolean | undefined
+}
+
+/** The newest requests, oldest first. */
+interface KeptRequests {
+  /** Those with a number above `after`, and the newest number. */
+  readonly since: (after: number) => {
+    readonly requests: readonly z.output<typeof keptRequest>[]
+    readonly last: number
+  }
+}
+
+/** An execution of a request. */
+export interface LoggedExecution {
+  readonly kind: FailedRun['kind']
+  /** Hash of the transaction; absent for a simulated execution. */
+  readonly hash?: Hash
+  /** Absent for a contract creation. */
+  readonly to: Address | undefined
+  readonly outcome: Outcome
+}
+
+/** An execution with the function that explains how it failed; undefined if no contract is known. */
+export interface ExplainedExecution extends LoggedExecution {
+  readonly explain: () => Promise<ExplainedFailure | undefined>
+}
+
+/** An execution whose state changes are discarded. */
+export interface SimulatedExecution extends ExplainedExecution {
+  readonly kind: 'call' | 'estimate'
+  /** Makes it once more; absent for the calls of a simulation. */
+  readonly prepare?: Parameters<FailureExplainer['call']>[1]
+}
+
+/** How an execution failed; undefined if it is not explained. */
+export type FailureOf = (outcome: Outcome) => ExplainedFailure | undefined

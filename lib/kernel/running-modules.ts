@@ -1,0 +1,132 @@
+/** The modules of one node while it runs: calls their hooks, in the order of the list, and closes them in the opposite order. */
+
+import type { OwnFile } from '../base/file-claim.ts'
+import { invariant } from '../base/invariant.ts'
+import type { CurrentMonitor } from '../evm/observer.ts'
+import type { ChainCore, ClosingEvent, EndedCall, Module, NodeCore, Paint } from './module.ts'
+
+/** A module of any scope. */
+export type AnyModule = Module<object>
+
+export interface RunningModules {
+  readonly list: readonly AnyModule[]
+  /** What the modules added to the node. Methods find it in the node. */
+  readonly parts: object
+  readonly monitor: CurrentMonitor | undefined
+  readonly chainOpened: (chain: ChainCore) => void
+  readonly callEnded: (call: EndedCall) => void
+  /** Ends all modules, even if one throws. @throws the first error */
+  readonly close: (isAbandoned: boolean) => Promise<void>
+  /** The reports for a terminal. */
+  readonly closingText: (paint?: Paint) => Promise<string>
+  /** The reports for programs. */
+  readonly closingEvents: () => Promise<readonly ClosingEvent[]>
+  /** The paths beside which the workers of a run leave reports, with the functions that write and read them. */
+  readonly reports: () => readonly WorkerReport[]
+}
+
+interface WorkerReport {
+  readonly path: string
+  readonly handOver: () => Promise<string | undefined>
+  readonly takeOver: (text: string) => void | Promise<void>
+}
+
+const plain = (text: string): string => text
+const NO_PAINT: Paint = { green: plain, yellow: plain, red: plain }
+
+/** Starts modules. If one fails, those before it are closed. @throws the error of the start */
+export async function startModules(list: readonly AnyModule[], core: NodeCore): Promise<RunningModules> {
+  let scope: object = core
+  let parts = {}
+  const started: AnyModule[] = []
+  for (const module of list) {
+    try {
+      parts = { ...parts, ...(await module.start(scope)) }
+    } catch (error) {
+      await closeAll(started, scope, true)
+      throw error
+    }
+    scope = { ...core, ...parts }
+    started.push(module)
+  }
+  return { list, parts, ...hooksOf(list, scope), ...reportsOf(list, scope) }
+}
+
+/** Hooks of the running node. Each list is built once, because sends and calls run through them. */
+function hooksOf(list: readonly AnyModule[], scope: object) {
+  const [monitor, ...others] = list.flatMap((module) => module.monitor?.(scope) ?? [])
+  invariant(others.length === 0, 'the engine has one monitor, so one module counts executions')
+  const opened = list.filter(({ chainOpened }) => chainOpened)
+  const ended = list.filter(({ callEnded }) => callEnded)
+  return {
+    monitor,
+    chainOpened: (chain: ChainCore) => opened.forEach((module) => module.chainOpened?.(scope, chain)),
+    callEnded: (call: EndedCall) => ended.forEach((module) => module.callEnded?.(scope, call)),
+    close: (isAbandoned: boolean) => closeAll(list, scope, isAbandoned),
+  }
+}
+
+function reportsOf(list: readonly AnyModule[], scope: object) {
+  return {
+    closingText: async (paint = NO_PAINT) => {
+      const texts: string[] = []
+      for (const module of list) texts.push((await module.closingText?.(scope, paint)) ?? '')
+      return texts.filter(Boolean).join('\n')
+    },
+    closingEvents: async () => {
+      const events: ClosingEvent[] = []
+      for (const module of list) {
+        const event = await module.closingEvent?.(scope)
+        if (event !== undefined) events.push(event)
+      }
+      return events
+    },
+    reports: () =>
+      list.flatMap(({ parallel }) => {
+        const path = parallel?.reportPath(scope)
+        if (parallel === undefined || path === undefined) return []
+        return {
+          path,
+          handOver: () => parallel.handOver(scope),
+          takeOver: (text: string) => parallel.takeOver(scope, text),
+        }
+      }),
+  }
+}
+
+/** Ends modules, the last first, even if one throws. @throws the first error */
+async function closeAll(list: readonly AnyModule[], scope: object, isAbandoned: boolean): Promise<void> {
+  const errors: unknown[] = []
+  for (const module of list.toReversed()) {
+    try {
+      await module.close?.(scope, isAbandoned)
+    } catch (error) {
+      errors.push(error)
+    }
+  }
+  if (errors.length > 0) throw errors[0]
+}
+
+/** The claims of the files that options name for modules. */
+export const claimsOf = (list: readonly AnyModule[], options: object): readonly (() => Promise<OwnFile>)[] =>
+  list.flatMap(({ files = {} }) =>
+    Object.entries(files).flatMap(([name, claim]) => {
+      const path: unknown = Reflect.get(options, name)
+      return typeof path === 'string' ? [() => claim(path)] : []
+    }),
+  )
+
+/** Claims files for one node, all or none. @throws NodeError 'invalidOption' naming the process that uses one of them */
+export async function claimFiles(claims: readonly (() => Promise<OwnFile>)[]): Promise<OwnFile> {
+  const claimed: OwnFile[] = []
+  const release = async (): Promise<void> => {
+    for (const each of claimed) await each.release()
+  }
+  try {
+    for (const claim of claims) claimed.push(await claim())
+  } catch (error) {
+    await release()
+    throw error
+  }
+  return { findings: claimed.flatMap(({ findings }) => findings), release }
+}
