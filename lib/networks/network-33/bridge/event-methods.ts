@@ -6,10 +6,9 @@
 import { EMPTY_BYTES } from '../../../base/hex.ts'
 import type { State } from '../../../state/state.ts'
 import { PrecompileFailure } from '../../../evm/precompile.ts'
-import type { BridgeCall } from './bridge-call.ts'
+import type { BridgeCall, BridgeHandlers } from './bridge-call.ts'
 import { slotOf } from './bridge-storage.ts'
 import { MAX_BASE_EVENT } from './constants.ts'
-import type { BridgeHandlers } from './method.ts'
 import { bridgeStorageOf } from './remote-values.ts'
 import { unionContract } from './union-methods.ts'
 

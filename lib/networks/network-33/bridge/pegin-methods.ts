@@ -3,6 +3,7 @@
 import { asHash, equalBytes, toHash, type Hash } from '../../../base/hex.ts'
 import { doubleSha256 } from '../../../crypto/sha256.ts'
 import { PrecompileFailure } from '../../../evm/precompile.ts'
+import type { BridgeHandlers } from './bridge-call.ts'
 import { toInternalOrder } from './aux-header.ts'
 import { COMMITMENT_PREFIX, readAuxTransaction, type AuxTransaction } from './aux-transaction.ts'
 import { MAX_BLOCK_DEPTH } from './constants.ts'
@@ -10,7 +11,6 @@ import { registerFlyover } from './flyover.ts'
 import { HeaderChain } from './header-chain.ts'
 import { isProven, putWitnessRoot, witnessRoot } from './inclusion.ts'
 import { branchRoot, rootOver } from './merkle.ts'
-import type { BridgeHandlers } from './method.ts'
 import { isProcessed, processedHeight, register } from './pegin.ts'
 
 export const peginMethods = {

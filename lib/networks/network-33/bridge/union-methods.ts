@@ -4,11 +4,10 @@
 
 import { ZERO_ADDRESS, fromHex, toAddress, type Address } from '../../../base/hex.ts'
 import { PrecompileFailure } from '../../../evm/precompile.ts'
-import type { BridgeCall } from './bridge-call.ts'
+import type { BridgeCall, BridgeHandlers } from './bridge-call.ts'
 import type { BridgeStorage } from './bridge-storage.ts'
 import { AUTHORIZERS, BRIDGE_ADDRESS, INITIAL_UNION_CAP } from './constants.ts'
 import type { EventValues } from './events.ts'
-import type { BridgeHandlers } from './method.ts'
 
 /** Return values of the methods. */
 const CODE = { done: 0n, unauthorized: -1n, invalidValue: -2n, disabled: -3n }
