@@ -81,10 +81,7 @@ function dueBlock(storage: BridgeStorage, block: bigint, genesis: Federation): b
     const funds = fundsOf(storage, federationsAt(storage, block, genesis).active)
     if (payRequests(funds, queue.map(outputOf)) !== undefined) due.push(nextBatch(storage))
   }
-  return due.reduce<bigint | undefined>(
-    (first, one) => (first === undefined || one < first ? one : first),
-    undefined,
-  )
+  return due.toSorted((left, right) => (left < right ? -1 : 1))[0]
 }
 
 const fromFirst = (input: Uint8Array): FederationCall => ({ member: FEDERATOR, input })

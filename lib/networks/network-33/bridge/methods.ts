@@ -4,7 +4,6 @@ import { NEUTRAL_NAMES, filled, type NetworkNames } from '../../../config/names.
 import { precompileMethod, type PrecompileMethod } from '../precompiles/methods.ts'
 import type { BridgeCall, BridgeHandlers } from './bridge-call.ts'
 import type { AnyDeclaration, BridgeDeclaration } from './declaration.ts'
-import { eventMethods } from './event-methods.ts'
 import { federationMethods } from './federation-methods.ts'
 import { federationVotes } from './federation-votes.ts'
 import { governanceMethods } from './governance-methods.ts'
@@ -26,7 +25,6 @@ const HANDLERS: BridgeHandlers = {
   ...federationMethods,
   ...federationVotes,
   ...unionMethods,
-  ...eventMethods,
 }
 
 /** A method, whose name and signature have the names of a network. Its gas leaves out that of the data. */

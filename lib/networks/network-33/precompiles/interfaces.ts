@@ -96,11 +96,7 @@ function interfaceOf(
   functions: readonly Declared[],
   events: Readonly<Record<string, BridgeEvent>> = {},
 ): ContractInterface {
-  const called = functions.map((each) => ({
-    signature: each.signature,
-    selector: each.selector,
-    item: abiFunction(each),
-  }))
+  const called = functions.map((method) => ({ ...method, item: abiFunction(method) }))
   const emitted = Object.entries(events).map(([name, { topic, indexed, data }]) => ({
     signature: signatureOf(name, [...Object.values(indexed), ...Object.values(data)]),
     selector: topic,
