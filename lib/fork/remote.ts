@@ -157,8 +157,15 @@ export class FactTable<Key extends string | number, Fact> {
     const questions = this.#kind.questions(key)
     const read = (answers: readonly unknown[]): void => this.set(key, this.#kind.read(answers, key))
     const check = questions.length === 1 ? (answer: unknown) => read([answer]) : undefined
-    const answers = await Promise.all(questions.map((question) => this.#remote.ask({ check, ...question })))
-    if (!this.#facts.has(key)) read(answers)
+    try {
+      const answers = await Promise.all(questions.map((question) => this.#remote.ask({ check, ...question })))
+      if (!this.#facts.has(key)) read(answers)
+    } catch (error) {
+      // The remote may have turned out to lack a method. Some kinds of facts then have other questions.
+      const [question] = this.#kind.questions(key)
+      if (question?.method === questions[0]?.method) throw error
+      await this.load(key)
+    }
   }
 
   #recall(key: Key): { readonly fact: Fact } | undefined {
