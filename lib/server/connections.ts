@@ -2,12 +2,11 @@
 
 import type { Host } from '../base/host.ts'
 import { oncePer } from '../base/once.ts'
-import type { Dialect } from '../config/dialect.ts'
 import type { Options } from '../config/options.ts'
 import type { NodeHooks } from '../config/request-log.ts'
 import { Dispatcher } from '../rpc/dispatch.ts'
 import { notificationWriter } from '../rpc/render/notification.ts'
-import type { ChainLease, ChainLookup } from './chain-lookup.ts'
+import type { ChainLease, ChainLookup } from './admission.ts'
 import { Connection, type MessageSocket } from './socket-connection.ts'
 
 export interface SocketDependencies extends Pick<NodeHooks, 'onFault'> {
@@ -35,7 +34,7 @@ export class Connections {
   }
 
   /** Handles the requests of a socket until it is closed. */
-  open(socket: MessageSocket, { node, dispatch }: ChainLease, dialect: Dialect): Connection {
+  open(socket: MessageSocket, { node, dispatch, dialect }: ChainLease): Connection {
     const { options, onFault } = this.#dependencies
     const writer = this.#writerOf(node.network)
     const subscriber = node.subscriptions.connect((id, event) => {

@@ -2,7 +2,7 @@
 
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { shorten } from '../base/shorten.ts'
-import { INVALID_PATH, callerRefusal, requestedChainOf, requestedDialectOf, targetOf } from './admission.ts'
+import { INVALID_PATH, callerRefusal, requestedChainOf, targetOf } from './admission.ts'
 import type { RequestTarget, Refusal } from './admission.ts'
 import { idOf, parseBody, type RequestId } from '../rpc/envelope.ts'
 import { faithfulStatus } from '../rpc/faithful/wire.ts'
@@ -81,13 +81,11 @@ async function handlePost(
   }
   if (body === undefined)
     return refuseRequest({ status: 413, message: `request exceeds the limit of ${options.bodyLimit} bytes` })
-  const dialect = requestedDialectOf(target, options)
-  if (typeof dialect === 'object') return refuseRequest(dialect)
   const chainLease = chainLookup.acquire(requested)
   if ('status' in chainLease) return refuseRequest(chainLease)
   try {
-    const { node, dispatcher, dispatch } = chainLease
-    const text = await dispatcher.answerStreamed(body, dialect ?? node.network.dialect)
+    const { dialect, dispatcher, dispatch } = chainLease
+    const text = await dispatcher.answerStreamed(body, dialect)
     const isFaithful = dispatch.form !== undefined
     if (typeof text === 'string' && isFaithful) response.statusCode = faithfulStatus(text)
     if (typeof text === 'string') await sendJson(request, response, text)
@@ -104,8 +102,8 @@ function explore(
   response: ServerResponse,
   { target, options }: HandlerContext,
 ): void {
-  const requested = isExplorerFile(target) ? { world: undefined } : requestedChainOf(target, options)
-  if ('status' in requested) refuse(response, requested)
+  const requested = isExplorerFile(target) ? undefined : requestedChainOf(target, options)
+  if (requested !== undefined && 'status' in requested) refuse(response, requested)
   else sendExplorer(request, response, { pathname: target.pathname, isReadOnly: options.explorerReadOnly })
 }
 

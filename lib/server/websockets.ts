@@ -2,22 +2,12 @@
 
 import { STATUS_CODES, type IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
-import type { WebSocket, WebSocketServer } from 'ws'
+import type { WebSocketServer } from 'ws'
 import { lazyPart } from '../base/lazy-part.ts'
-import type { Dialect } from '../config/dialect.ts'
-import { INVALID_PATH, callerRefusal, requestedChainOf, requestedDialectOf, targetOf } from './admission.ts'
-import type { Refusal } from './admission.ts'
+import { INVALID_PATH, callerRefusal, requestedChainOf, targetOf } from './admission.ts'
+import type { ChainLease, Refusal } from './admission.ts'
 import { Connections, CLOSE_TIMEOUT_MS, type SocketDependencies } from './connections.ts'
-import type { ChainLease } from './chain-lookup.ts'
 import { failureOf, refusalText } from './respond.ts'
-
-/** An admitted upgrade. */
-interface Admitted {
-  readonly chainLease: ChainLease
-  readonly dialect: Dialect
-  /** Called when the world of the connection is deleted, to end the connection. */
-  readonly ending: { end: () => void }
-}
 
 /** Time between two pings, in milliseconds. */
 const CHECK_MS = 30_000
@@ -50,12 +40,18 @@ export class Sockets {
   }
 
   async #begin(request: IncomingMessage, stream: Duplex, head: Buffer): Promise<void> {
-    const admitted = this.#admit(request, stream)
-    if ('status' in admitted) return refuseUpgrade(stream, admitted)
-    stream.once('close', admitted.chainLease.release)
+    let end = (): void => void stream.destroy()
+    // The world of the connection may be deleted before and after the handshake.
+    const lease = this.#admit(request, () => end())
+    if ('status' in lease) return refuseUpgrade(stream, lease)
+    stream.once('close', lease.release)
     const server = await this.#load()
-    if (this.#isClosed) stream.destroy()
-    else server.handleUpgrade(request, stream, head, (socket) => this.#accept(socket, admitted))
+    if (this.#isClosed) return void stream.destroy()
+    server.handleUpgrade(request, stream, head, (socket) => {
+      const connection = this.#connections.open(socket, lease)
+      end = () => connection.close('the world was deleted')
+      this.#cancelCheck ??= this.#scheduleCheck()
+    })
   }
 
   /** Ends every connection, within a second. */
@@ -65,20 +61,14 @@ export class Sockets {
     await this.#connections.close('the node is closing')
   }
 
-  #admit(request: IncomingMessage, stream: Duplex): Refusal | Admitted {
+  #admit(request: IncomingMessage, whenDeleted: () => void): Refusal | ChainLease {
     const { options, chainLookup } = this.#dependencies
     const refusal = callerRefusal(request, options)
     if (refusal !== undefined) return refusal
     const target = targetOf(request)
     if (target === undefined) return INVALID_PATH
     const requested = requestedChainOf(target, options)
-    if ('status' in requested) return requested
-    const dialect = requestedDialectOf(target, options)
-    if (typeof dialect === 'object') return dialect
-    const ending = { end: () => void stream.destroy() }
-    const chainLease = chainLookup.acquire(requested, () => ending.end())
-    if ('status' in chainLease) return chainLease
-    return { chainLease, dialect: dialect ?? chainLease.node.network.dialect, ending }
+    return 'status' in requested ? requested : chainLookup.acquire(requested, whenDeleted)
   }
 
   async #loadServer(): Promise<WebSocketServer> {
@@ -86,12 +76,6 @@ export class Sockets {
     const { bodyLimit: maxPayload } = this.#dependencies.options
     const settings = { clientTracking: false, maxPayload, closeTimeout: CLOSE_TIMEOUT_MS }
     return new Server({ ...settings, noServer: true })
-  }
-
-  #accept(socket: WebSocket, { chainLease, dialect, ending }: Admitted): void {
-    const connection = this.#connections.open(socket, chainLease, dialect)
-    ending.end = () => connection.close('the world was deleted')
-    this.#cancelCheck ??= this.#scheduleCheck()
   }
 
   #scheduleCheck(): () => void {
