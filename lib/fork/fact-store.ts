@@ -52,7 +52,9 @@ export class FactStore {
   /** Opens the store in the folder of a fork. Faults of the disk are reported, and the store works without it. */
   static async open(folder: string, dependencies: StoreDependencies): Promise<FactStore> {
     const path = factsPath(folder)
-    const file = await FactFile.open(path, dependencies)
+    // In a folder that cannot be written, only a fact is a reason to say so: a complete cache needs no writes.
+    const marked = mkdir(folder, { recursive: true }).then(() => markUse(path))
+    const file = new FactFile(path, dependencies, await marked.catch(() => undefined))
     try {
       const { facts, fault, mended } = await readFacts(path)
       if (fault !== undefined) dependencies.onFault(path, `${fault} and ${await replaceBytes(path, mended)}`)
@@ -105,7 +107,6 @@ export class FactStore {
 class FactFile {
   readonly #path: string
   readonly #dependencies: StoreDependencies
-  /** Absent if the use could not be shown. */
   readonly #endUse: (() => Promise<void>) | undefined
   #added = ''
   #isFailing = false
@@ -113,17 +114,11 @@ class FactFile {
   #writing = Promise.resolve()
   #cancelWrite: () => void = () => undefined
 
-  private constructor(path: string, dependencies: StoreDependencies, endUse?: () => Promise<void>) {
+  /** `endUse` ends what shows to other processes that the fork is in use; absent if the use could not be shown. */
+  constructor(path: string, dependencies: StoreDependencies, endUse: (() => Promise<void>) | undefined) {
     this.#path = path
     this.#dependencies = dependencies
     this.#endUse = endUse
-  }
-
-  /** Shows to other processes that the fork is in use. */
-  static async open(path: string, dependencies: StoreDependencies): Promise<FactFile> {
-    const marked = mkdir(dirname(path), { recursive: true }).then(() => markUse(path))
-    // In a folder that cannot be written, only a fact is a reason to say so: a complete cache needs no writes.
-    return new FactFile(path, dependencies, await marked.catch(() => undefined))
   }
 
   add(text: string): void {
@@ -202,11 +197,7 @@ const replaceBytes = (path: string, mended: Buffer): Promise<string> =>
  * The facts in a file: values as JSON by key, and of a damaged file the fault, and its bytes with line breaks in place of damaged
  * records. A missing file has no facts.
  */
-export async function readFacts(path: string): Promise<{
-  readonly facts: Map<string, string>
-  readonly mended: Buffer
-  readonly fault?: string
-}> {
+export async function readFacts(path: string) {
   const file = await readFile(path).catch(whenMissing(Buffer.alloc(0)))
   const records: Promise<Buffer>[] = []
   let damagedAt: number | undefined
@@ -226,8 +217,8 @@ export async function readFacts(path: string): Promise<{
   }
   const facts = new Map<string, string>()
   for (const record of await Promise.all(records)) addFacts(facts, record)
-  const fault = damagedAt === undefined ? {} : { fault: `the record at byte ${damagedAt} is damaged` }
-  return { facts, mended: file, ...fault }
+  const fault = damagedAt === undefined ? undefined : `the record at byte ${damagedAt} is damaged`
+  return { facts, mended: file, fault }
 }
 
 const POINT = '.'.charCodeAt(0)

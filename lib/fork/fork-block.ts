@@ -10,14 +10,13 @@ import type { Network } from '../config/network.ts'
 import { larger, resolveNetwork } from '../config/resolve-network.ts'
 import { FEE_CONTRACT } from '../evm/system-transaction.ts'
 import { remoteBlock } from '../schema/remote.ts'
-import { recordedBlock, type RecordOf } from './cached-block.ts'
 import type { ForkedBlock } from './cached-forks.ts'
+import { recordedBlock, type RecordOf, type RemoteRecord } from './fork-cache.ts'
 import { unsafeBlocks, hardforkAt } from './known-chains.ts'
 import type { RemoteClient } from './remote-client.ts'
 import { OtherChainError, UnansweredError, remoteFailed } from './remote-error.ts'
 import { readRemote } from './remote-json.ts'
 import type { RemoteSet } from './remote-set.ts'
-import type { RemoteRecord } from './fork-cache.ts'
 
 /** The block that a fork continues, and the answers of the remote that led to it. */
 export interface FoundBlock extends ForkedBlock {

@@ -3,11 +3,13 @@
 import { appendFile, mkdir, readFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { Host } from '../base/host.ts'
-import { reasonOf } from '../base/system-errors.ts'
 import { asHash, toHex, type Hash } from '../base/hex.ts'
+import { reasonOf } from '../base/system-errors.ts'
+import type { Options } from '../config/options.ts'
 import { sha256 } from '../crypto/sha256.ts'
-import { forkFolder, limitCache, isCached, type ForkedBlock } from './cached-forks.ts'
+import { findFork, forkFolder, limitCache, isCached, type ForkedBlock } from './cached-forks.ts'
 import { FactStore } from './fact-store.ts'
+import { remoteFailed } from './remote-error.ts'
 
 const REMOTES = 'remotes-2'
 
@@ -113,4 +115,44 @@ export class ForkCache {
     this.#reported.add(path)
     this.#options.onFault(sentence)
   }
+}
+
+/** The record of a remote from earlier runs; undefined without a cache. */
+export type RecordOf = (url: string) => RemoteRecord | undefined
+
+/** The block with a number, by the first record that knows it. */
+export async function recordedBlock(
+  { forkUrl: urls = [], forkChainId }: Options,
+  blockNumber: bigint,
+  recordOf: RecordOf,
+): Promise<ForkedBlock | undefined> {
+  for (const url of urls) {
+    const record = recordOf(url)
+    const chainId = forkChainId ?? (await record?.chainId())
+    const blockHash = chainId && (await record?.blockHash(chainId, blockNumber))
+    if (chainId && blockHash) return { chainId, blockNumber, blockHash }
+  }
+  return undefined
+}
+
+/**
+ * The block that the options name, without asking a remote (--fork-cache-only): that of an earlier run with the URL, or else the only one
+ * in the cache with the number and the chain id, each of which may be left out.
+ * @throws NodeError 'remoteFailed' if none fits, or several
+ */
+export async function findCachedBlock(
+  options: Options,
+  cacheFolder: string | undefined,
+  recordOf: RecordOf,
+): Promise<ForkedBlock> {
+  const { forkBlockNumber: wanted, forkChainId: chainId } = options
+  if (cacheFolder === undefined) throw remoteFailed('--fork-cache-only: there is no fork cache')
+  if (wanted !== undefined && (typeof wanted !== 'bigint' || wanted < 0n))
+    throw remoteFailed(
+      `--fork-cache-only: the cache does not know the head of the chain; name the block by its number, not as ${wanted}`,
+    )
+  const recorded = wanted === undefined ? undefined : await recordedBlock(options, wanted, recordOf)
+  if (recorded !== undefined) return recorded
+  const advice = 'name one with --fork-chain-id and --fork-block-number'
+  return (await findFork(cacheFolder, { chainId, blockNumber: wanted }, advice)).block
 }

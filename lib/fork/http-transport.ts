@@ -5,7 +5,7 @@
 
 import { Agent, request as httpRequest, type ClientRequest, type IncomingMessage } from 'node:http'
 import { lazyPart } from '../base/lazy-part.ts'
-import { jsonValue } from '../base/json-text.ts'
+import { isJsonObject, jsonValue } from '../base/json-text.ts'
 import { shownUrl } from '../base/shown-url.ts'
 import {
   closedFault,
@@ -16,30 +16,19 @@ import {
   timeoutFault,
   transient,
 } from './transport.ts'
-import type { RemoteFault, RemoteReply, WireRequest } from './transport.ts'
-import { ProxyError, proxyFor } from './proxy.ts'
-import type { Host } from '../base/host.ts'
+import type { RemoteReply, TransportSettings, WireRequest } from './transport.ts'
 
 const MAX_CONNECTIONS = 16
 
 /** Maximum bytes of an answer: far above blocks and logs, and far below the longest text of JavaScript. */
 const MAX_ANSWER_BYTES = 128 * 1024 * 1024
 
-/** Where and how the client connects. */
-interface TransportSettings {
-  readonly url: URL
-  readonly headers: Readonly<Record<string, string | string[]>>
-  readonly timeoutMs: number
-  readonly host: Host
-}
-
 interface HttpClient {
   readonly request: typeof httpRequest
   readonly agent: Agent
 }
 
-const loadTls = lazyPart('node:https', () => import('node:https'))
-const loadTunnels = lazyPart('proxies', () => import('./tunnel-agent.ts'))
+const loadHttps = lazyPart('https', () => import('./proxy.ts'))
 
 /** HTTP or HTTPS, with connections that are used again. */
 export class HttpTransport {
@@ -81,13 +70,9 @@ export class HttpTransport {
 
   async #createClient(): Promise<HttpClient> {
     const options = { keepAlive: true, maxSockets: MAX_CONNECTIONS }
-    const { url, host } = this.#settings
-    if (url.protocol === 'http:') return { request: httpRequest, agent: new Agent(options) }
-    const tls = await loadTls()
-    const proxy = proxyFor(url, host.env ?? {})
-    if (proxy === undefined) return { request: tls.request, agent: new tls.Agent(options) }
-    const { TunnelAgent } = await loadTunnels()
-    return { request: tls.request, agent: new TunnelAgent({ ...this.#settings, proxy }, options) }
+    if (this.#settings.url.protocol === 'http:') return { request: httpRequest, agent: new Agent(options) }
+    const { httpsClient } = await loadHttps()
+    return httpsClient(this.#settings, options)
   }
 
   /** Sends a body and reads the reply; undefined if an old connection was closed meanwhile. */
@@ -114,7 +99,7 @@ export class HttpTransport {
           request.destroy()
         })
       })
-      request.on('error', (error) => settle(isStale(request, error) ? undefined : faultOf(error)))
+      request.on('error', (error) => settle(isStale(request, error) ? undefined : connectionFault(error)))
       request.once('response', (response) => this.#read(response, settle))
       request.end(body)
     })
@@ -163,9 +148,6 @@ export class HttpTransport {
   }
 }
 
-const faultOf = (error: Error): RemoteFault =>
-  error instanceof ProxyError ? error.fault : connectionFault(error)
-
 /** Whether the request failed because the server had closed an idle connection before. */
 function isStale(request: ClientRequest, error: NodeJS.ErrnoException): boolean {
   return request.reusedSocket && (error.code === 'ECONNRESET' || error.code === 'EPIPE')
@@ -184,7 +166,7 @@ function detailOf(text: string, json: unknown): string | undefined {
 
 function messageIn(json: unknown): string | undefined {
   if (typeof json === 'string') return json
-  if (typeof json !== 'object' || json === null) return undefined
-  if ('message' in json && typeof json.message === 'string') return json.message
-  return 'error' in json ? messageIn(json.error) : undefined
+  if (!isJsonObject(json)) return undefined
+  const { message, error } = json
+  return typeof message === 'string' ? message : messageIn(error)
 }

@@ -2,6 +2,14 @@
 
 import { readTime, type Host } from '../base/host.ts'
 
+/** Where and how the client connects. */
+export interface TransportSettings {
+  readonly url: URL
+  readonly headers: Readonly<Record<string, string | string[]>>
+  readonly timeoutMs: number
+  readonly host: Host
+}
+
 /** A JSON-RPC request as it is sent. */
 export interface WireRequest {
   readonly jsonrpc: '2.0'
@@ -57,6 +65,16 @@ export function timeoutFault(timeoutMs: number): RemoteFault {
   return transient((method) => `did not answer ${method} within ${spanText(timeoutMs)}`)
 }
 
+/** The error of a connection that failed for a reason that is known already. */
+export class KnownFault extends Error {
+  readonly fault: RemoteFault
+
+  constructor(fault: RemoteFault) {
+    super('the connection failed')
+    this.fault = fault
+  }
+}
+
 const TRANSIENT_CODES = new Set([
   'ECONNREFUSED',
   'ECONNRESET',
@@ -70,6 +88,7 @@ const TRANSIENT_CODES = new Set([
 
 /** A connection that failed before the answer. */
 export function connectionFault(error: Error & { readonly code?: string }): RemoteFault {
+  if (error instanceof KnownFault) return error.fault
   const { code = error.message } = error
   if (code === 'ECONNREFUSED') return transient((method) => `refused the connection for ${method}`)
   if (code === 'ECONNRESET' || code === 'EPIPE') return closedFault
