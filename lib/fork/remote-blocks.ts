@@ -55,33 +55,27 @@ export class RemoteBlocks implements RemoteHistory {
     this.last = last
     this.#point = point
     this.#blocks = new FactTable(remote, {
-      name: 'block',
       questions: (number) => [{ method: 'eth_getBlockByNumber', params: [toQuantity(number), true] }],
       read: ([json], number) => this.#readBlock(json, number),
     })
     this.#numbers = new FactTable(remote, {
-      name: 'block',
       questions: (hash) => [{ method: 'eth_getBlockByHash', params: [hash, false] }],
       read: ([json]) => this.#numberIn(json, 'block', 'number'),
     })
     this.#transactions = new FactTable(remote, {
-      name: 'transaction',
       questions: (hash) => [{ method: 'eth_getTransactionByHash', params: [hash] }],
       read: ([json]) => this.#numberIn(json, 'transaction', 'blockNumber'),
     })
     this.#uncles = new FactTable(remote, {
-      name: 'uncles of block',
       questions: (number) => uncleQuestions(this.#blocks.get(number), network),
       read: (answers) => answers.map((json) => parseUncle(json, network).header),
     })
     this.#receipts = new FactTable(remote, {
-      name: 'receipts of block',
       questions: (number) => receiptQuestions(remote, this.#blocks.get(number)),
       // Receipts that were asked for together are a list.
       read: (answers, number) => parseReceipts(answers.flat(), this.#blocks.get(number).transactions),
     })
     this.#logs = new FactTable(remote, {
-      name: 'logs',
       questions: (param) => [{ method: 'eth_getLogs', params: [JSON.parse(param)] }],
       read: ([json]) => parseLogs(json),
     })

@@ -10,7 +10,7 @@ import { shownUrl } from '../base/shown-url.ts'
 import { batchLimitAfter, readAnswers, type RemoteAnswer, type FailedAnswer } from './answers.ts'
 import { answeredError, faultError, remoteFailed } from './remote-error.ts'
 import { connectionOf, hideSecrets, type RemoteSettings } from './remote-address.ts'
-import { RequestRate, retryDelayMs, type PauseReports } from './transport.ts'
+import { requestRate, retryDelayMs, type PauseReports } from './transport.ts'
 import { HttpTransport } from './http-transport.ts'
 
 interface OpenRequest {
@@ -30,7 +30,7 @@ export class RemoteClient {
   readonly #settings: RemoteSettings
   readonly #host: Host
   readonly #transport: HttpTransport
-  readonly #rate: RequestRate
+  readonly #rate: ReturnType<typeof requestRate>
   readonly #pauseReports: PauseReports | undefined
   readonly #hideSecrets: (text: string) => string
   /** The requests without a result, by method and params. */
@@ -55,7 +55,7 @@ export class RemoteClient {
     this.#settings = settings
     this.#host = host
     this.#pauseReports = pauseReports
-    this.#rate = new RequestRate(settings.rate)
+    this.#rate = requestRate(settings.rate)
     this.#batchLimit = settings.batch
     this.#hideSecrets = hideSecrets(settings)
     this.#transport = new HttpTransport({ ...connectionOf(settings), timeoutMs: settings.timeoutMs, host })

@@ -76,17 +76,14 @@ export class RemoteState implements StateSource {
     this.#block = block
     this.#changes = changes
     this.#proofs = new FactTable(remote, {
-      name: 'proof',
       questions: (key) => [{ method: 'eth_getProof', params: proofParams(key), block }],
       read: ([json], key) => readProof(json, ...proofParams(key)),
     })
     this.#accounts = new FactTable(remote, {
-      name: 'account',
       questions: (address) => accountQuestions(address, block),
       read: ([balance, nonce, code], address) => this.#readAccount(address, { balance, nonce, code }),
     })
     this.#slots = new FactTable(remote, {
-      name: 'slot',
       questions: (key) => [{ method: 'eth_getStorageAt', params: key.split(' '), block }],
       read: ([value], key) => {
         const word = readRemote(quantity, value, `slot ${key}`)
@@ -94,7 +91,6 @@ export class RemoteState implements StateSource {
       },
     })
     this.#calls = new FactTable(remote, {
-      name: 'result of a call',
       questions: (key) => {
         const [to, data] = key.split(' ')
         return [{ method: 'eth_call', params: [{ to, data }], block, mayFail: true }]

@@ -153,32 +153,24 @@ export class PauseReports {
 
 const WINDOW_MS = 1000
 
-/** Counts the JSON-RPC requests of the last second. Providers count the requests of a batch one by one. */
-export class RequestRate {
-  readonly #perSecond: number
+/**
+ * Counts the JSON-RPC requests of the last second. Providers count the requests of a batch one by one. 0 requests per second are no
+ * limit.
+ */
+export function requestRate(perSecond: number) {
   /** Times of the requests of the last second, oldest first. */
-  #sentAtMs: readonly number[] = []
-
-  /** 0 requests per second are no limit. */
-  constructor(perSecond: number) {
-    this.#perSecond = perSecond
-  }
-
-  free(nowMs: number): number {
-    if (this.#perSecond === 0) return Infinity
-    this.#sentAtMs = this.#sentAtMs.filter((timeMs) => timeMs > nowMs - WINDOW_MS)
-    return this.#perSecond - this.#sentAtMs.length
-  }
-
-  count(requests: number, nowMs: number): void {
-    if (this.#perSecond === 0) return
-    this.#sentAtMs = this.#sentAtMs.concat(Array.from({ length: requests }, () => nowMs))
-  }
-
-  /** Milliseconds until another request may be sent, if none may be sent now. */
-  waitMs(nowMs: number): number {
-    const [oldest = nowMs] = this.#sentAtMs
-    return oldest + WINDOW_MS - nowMs
+  let sentAtMs: readonly number[] = []
+  return {
+    free(nowMs: number): number {
+      if (perSecond === 0) return Infinity
+      sentAtMs = sentAtMs.filter((timeMs) => timeMs > nowMs - WINDOW_MS)
+      return perSecond - sentAtMs.length
+    },
+    count(requests: number, nowMs: number): void {
+      if (perSecond > 0) sentAtMs = sentAtMs.concat(Array.from({ length: requests }, () => nowMs))
+    },
+    /** Milliseconds until another request may be sent, if none may be sent now. */
+    waitMs: (nowMs: number): number => (sentAtMs[0] ?? nowMs) + WINDOW_MS - nowMs,
   }
 }
 

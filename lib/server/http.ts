@@ -12,20 +12,17 @@ import { refuse, sendFailure, sendJson, sendPieces } from './respond.ts'
 
 export type Handler = (request: IncomingMessage, response: ServerResponse) => void
 
-export interface HandlerDependencies extends Omit<SocketDependencies, 'host'> {
-  /** Handles requests other than JSON-RPC. */
-  readonly pages: Handler
-}
-
-/** Creates the handler of the server. An error fails only its own request. */
-export function createHandler(dependencies: HandlerDependencies): Handler {
+/** Creates the handler of the server. An error fails only its own request. `pages` handles requests other than JSON-RPC. */
+export function createHandler(dependencies: SocketDependencies, pages: Handler): Handler {
   return (request, response) => {
     response.on('error', () => response.destroy())
-    handle(request, response, dependencies).catch((error: unknown) =>
+    handle(request, response, { ...dependencies, pages }).catch((error: unknown) =>
       sendFailure(response, error, dependencies.onFault),
     )
   }
 }
+
+type HandlerDependencies = SocketDependencies & { readonly pages: Handler }
 
 async function handle(
   request: IncomingMessage,

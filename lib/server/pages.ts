@@ -5,7 +5,6 @@ import { toHex } from '../base/hex.ts'
 import { lazyPart } from '../base/lazy-part.ts'
 import { processUsage } from '../base/process-usage.ts'
 import { shorten } from '../base/shorten.ts'
-import type { NodeHooks } from '../config/request-log.ts'
 import { hash as hashSchema, readWhole } from '../config/values.ts'
 import type { Node } from '../node/node.ts'
 import { openRpcDocument } from '../rpc/openrpc.ts'
@@ -15,7 +14,7 @@ import type { SocketDependencies } from './connections.ts'
 import type { Handler } from './http.ts'
 import { refuse, sendFailure, sendJson } from './respond.ts'
 
-interface PageDependencies extends BeaconDependencies, Pick<NodeHooks, 'onFault'> {
+interface PageDependencies extends SocketDependencies {
   readonly node: Node
   readonly registry: Registry
 }
@@ -65,9 +64,6 @@ function application(pages: Express, dependencies: PageDependencies): Express {
   return pages
 }
 
-/** The chains of the server, and the options that admit requests to them. */
-type BeaconDependencies = Pick<SocketDependencies, 'chainLookup' | 'options'>
-
 /** What a page answers: an object, bytes, or a refusal. */
 type PageContent = object | Buffer | Refusal
 
@@ -75,7 +71,7 @@ type PageContent = object | Buffer | Refusal
  * Adds what readers of blobs ask a consensus client for (ethereum/beacon-APIs): the blobs of a block, and the time of the genesis.
  * Slots are numbers of blocks here. Worlds have the same pages behind their path, as /w/<id>/eth/v1/beacon/genesis.
  */
-function addBeaconPages(pages: Express, dependencies: BeaconDependencies): void {
+function addBeaconPages(pages: Express, dependencies: PageDependencies): void {
   const page = (path: string, answer: (node: Node, request: Request) => PageContent): void => {
     pages.get(new RegExp(`^(?<chain>.*)/eth/v1/beacon/${path}$`), async (request, response) => {
       const pathname = request.params['chain'] || '/'

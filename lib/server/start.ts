@@ -19,7 +19,6 @@ import type { OpenedFile } from '../node/persistence/opened-file.ts'
 import { servedBy } from '../rpc/faithful/methods.ts'
 import { connectHooks, type RequestHooks } from '../rpc/execution-log.ts'
 import { RequestHistory } from '../rpc/request-history.ts'
-import type { SocketDependencies } from './connections.ts'
 import { ChainLookup } from './admission.ts'
 import { createHandler } from './http.ts'
 import { openIpc } from './ipc.ts'
@@ -92,14 +91,13 @@ export async function serveNode(node: Node, hooks: RequestHooks): Promise<Runnin
   const settings = { batchLimit, answerLimit, now: realHost.elapsed, isRemote: true }
   const dispatch = { onRequest, onFault, registry, form, ...settings, history, isServed: !hooks.endsWithRun }
   const chainLookup = new ChainLookup(node, dispatch)
-  const socketDependencies: SocketDependencies = { chainLookup, options, host: realHost, onFault }
-  const sockets = new Sockets(socketDependencies)
-  const pages = createPages({ node, registry, onFault, chainLookup, options })
-  const handler = createHandler({ chainLookup, options, pages, onFault })
+  const dependencies = { node, registry, chainLookup, options, host: realHost, onFault }
+  const sockets = new Sockets(dependencies)
+  const handler = createHandler(dependencies, createPages(dependencies))
   const answering = { handler, upgrade: sockets.upgrade, onFault }
   const giveUp = (error: unknown): Promise<never> => abandon(node, error)
   const closeIpc =
-    options.ipc === undefined ? undefined : await openIpc(socketDependencies, options.ipc).catch(giveUp)
+    options.ipc === undefined ? undefined : await openIpc(dependencies, options.ipc).catch(giveUp)
   const listening = await listen(answering, { host, port: network.port }).catch(async (error: unknown) => {
     await closeIpc?.()
     return giveUp(error)
