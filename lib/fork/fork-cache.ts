@@ -3,7 +3,7 @@
 import { appendFile, mkdir, readFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { Host } from '../base/host.ts'
-import { asHash, toHex, type Hash } from '../base/hex.ts'
+import { asHash, toHex } from '../base/hex.ts'
 import { reasonOf } from '../base/system-errors.ts'
 import type { Options } from '../config/options.ts'
 import { sha256 } from '../crypto/sha256.ts'
@@ -25,21 +25,17 @@ export class RemoteRecord {
     this.#onFailure = onFailure
   }
 
-  async chainId(): Promise<bigint | undefined> {
-    const id = await this.#last('chain', /^\d+$/)
-    return id === undefined ? undefined : BigInt(id)
+  /** The block with a number; undefined if it is not known, or if the cache has no facts about it. Without a chain id it is of the last chain. */
+  async block(blockNumber: bigint, chainId?: bigint): Promise<ForkedBlock | undefined> {
+    const id = chainId ?? (await this.#last('chain', /^\d+$/))
+    const hash = await this.#last(`block ${id} ${blockNumber}`, /^0x[0-9a-f]{64}$/)
+    if (id === undefined || hash === undefined) return undefined
+    const block = { chainId: BigInt(id), blockNumber, blockHash: asHash(hash) }
+    return (await isCached(this.#cacheFolder, block)) ? block : undefined
   }
 
   async rememberChainId(chainId: bigint): Promise<void> {
     await this.#remember('chain', String(chainId))
-  }
-
-  /** Hash of a block; undefined if it is not known, or if the cache has no facts about the block. */
-  async blockHash(chainId: bigint, blockNumber: bigint): Promise<Hash | undefined> {
-    const hash = await this.#last(`block ${chainId} ${blockNumber}`, /^0x[0-9a-f]{64}$/)
-    if (hash === undefined) return undefined
-    const block = { chainId, blockNumber, blockHash: asHash(hash) }
-    return (await isCached(this.#cacheFolder, block)) ? block.blockHash : undefined
   }
 
   /** Remembers the hash of a finalized block. A later hash replaces an earlier one: a local chain may have begun anew. */
@@ -127,10 +123,8 @@ export async function recordedBlock(
   recordOf: RecordOf,
 ): Promise<ForkedBlock | undefined> {
   for (const url of urls) {
-    const record = recordOf(url)
-    const chainId = forkChainId ?? (await record?.chainId())
-    const blockHash = chainId && (await record?.blockHash(chainId, blockNumber))
-    if (chainId && blockHash) return { chainId, blockNumber, blockHash }
+    const block = await recordOf(url)?.block(blockNumber, forkChainId)
+    if (block !== undefined) return block
   }
   return undefined
 }

@@ -25,11 +25,6 @@ import { FIRST_DELAY_MS } from './transport.ts'
 import { blockQuestion, type Question } from './question.ts'
 import { Remote } from './remote.ts'
 
-interface StoredRemote {
-  readonly remote: Remote
-  readonly store: FactStore
-}
-
 /** The open forks of one node. */
 export class OpenForks {
   /** Folder of the cache; absent if the options turn it off. */
@@ -38,7 +33,7 @@ export class OpenForks {
   readonly #onFault: (sentence: string) => void
   readonly #cache: ForkCache | undefined
   readonly #sets = new SharedValues<RemoteSet | AbsentRemote>((set) => set.close())
-  readonly #remotes = new SharedValues<StoredRemote>(({ store }) => store.close())
+  readonly #remotes = new SharedValues<Remote>((remote) => remote.close())
 
   /** `onFault` is called with a sentence for the user when the cache or one of several remotes cannot be used. */
   constructor(options: Options, host: Host, onFault: (sentence: string) => void) {
@@ -61,14 +56,16 @@ export class OpenForks {
     const leases: ValueLease<unknown>[] = [set]
     try {
       const found = await this.#find(options, set.value)
-      const stored = await this.#remotes.use(`${key} ${found.chainId} ${found.blockHash}`, () =>
+      const remote = await this.#remotes.use(`${key} ${found.chainId} ${found.blockHash}`, () =>
         this.#openRemote(set.value, found),
       )
-      leases.unshift(stored)
-      const { remote } = stored.value
-      const block = await readHead(remote, found)
-      const network = forkedNetwork(options, found, { block, genesis: remote.recall(blockQuestion(0n)) })
-      return new Fork({ options, found, network, cacheFolder: this.cacheFolder }, set, stored)
+      leases.unshift(remote)
+      const block = await readHead(remote.value, found)
+      const network = forkedNetwork(options, found, {
+        block,
+        genesis: remote.value.recall(blockQuestion(0n)),
+      })
+      return new Fork({ options, found, network, cacheFolder: this.cacheFolder }, set, remote)
     } catch (error) {
       for (const lease of leases) await lease.release()
       throw error
@@ -82,11 +79,11 @@ export class OpenForks {
       : findForkBlock(options, remotes, recordOf)
   }
 
-  async #openRemote(set: RemoteSet | AbsentRemote, found: FoundBlock): Promise<StoredRemote> {
+  async #openRemote(set: RemoteSet | AbsentRemote, found: FoundBlock): Promise<Remote> {
     const store = (await this.#cache?.openStore(found)) ?? new FactStore()
     const { blockNumber: number, blockHash: hash, depth } = found
     const facts = { block: { number, hash }, isAway: depth === undefined }
-    return { remote: new Remote(set.of(found), store, facts), store }
+    return new Remote(set.of(found), store, facts)
   }
 }
 
@@ -117,9 +114,9 @@ export class Fork {
   readonly lastTransaction: Hash | undefined
   readonly #facts: ForkFacts
   readonly #set: ValueLease<RemoteSet | AbsentRemote>
-  readonly #stored: ValueLease<StoredRemote>
+  readonly #remote: ValueLease<Remote>
 
-  constructor(facts: ForkFacts, set: ValueLease<RemoteSet | AbsentRemote>, stored: ValueLease<StoredRemote>) {
+  constructor(facts: ForkFacts, set: ValueLease<RemoteSet | AbsentRemote>, remote: ValueLease<Remote>) {
     const { forkUrl, forkHeaders, forkTransaction } = facts.options
     const { chainId, blockNumber, blockHash, depth } = facts.found
     this.shownUrl = set.value.shownUrl
@@ -132,45 +129,45 @@ export class Fork {
     this.lastTransaction = forkTransaction
     this.#facts = facts
     this.#set = set
-    this.#stored = stored
+    this.#remote = remote
   }
 
-  /** The newest remote block of a chain with these rules. `funded` are the accounts that the node funds. */
-  open(network: Network, funded: ReadonlyMap<Address, Funding>): Promise<RemoteEntry> {
-    return this.#openAt(this.block.blockNumber, network, funded)
-  }
-
-  /** The remote block after that one. */
-  async nextBlock(network: Network): Promise<Block> {
-    return (await this.#openAt(this.block.blockNumber + 1n, network, new Map())).block
-  }
-
-  /** Whether a remote is the chain that made the token, or continues it. Only nodes of this program can say so. */
-  async leadsTo(token: Hash): Promise<boolean> {
-    const set = this.#set.value
-    if (set instanceof AbsentRemote || !isOwnNode(this.#stored.value.remote)) return false
-    return (await set.askAll('dev_leadsTo', [token])).includes(true)
-  }
-
-  /** The same fork for another chain, which closes it on its own. */
-  share(): Fork {
-    return new Fork(this.#facts, this.#set.share(), this.#stored.share())
-  }
-
-  /** Ends the use of the remote. After the last one the cache is written and the connection is closed. */
-  async close(): Promise<void> {
-    await this.#stored.release()
-    await this.#set.release()
-  }
-
-  async #openAt(last: bigint, network: Network, funded: ReadonlyMap<Address, Funding>): Promise<RemoteEntry> {
-    const { remote } = this.#stored.value
+  /** The newest remote block of a chain with these rules, or another one. `funded` are the accounts that the node funds. */
+  async open(
+    network: Network,
+    funded: ReadonlyMap<Address, Funding>,
+    last = this.block.blockNumber,
+  ): Promise<RemoteEntry> {
+    const remote = this.#remote.value
     const { chainId } = this.block
     const existing = new Set(consensusOf(network).precompileAccounts)
     const changes = { funded, existing, hasOwnLayout: existing.size === 0 || isOwnNode(remote) }
     const blocks = new RemoteBlocks({ remote, network, chainId, last, changes })
     await blocks.loadEnds()
     return blocks.head
+  }
+
+  /** The remote block after that one. */
+  async nextBlock(network: Network): Promise<Block> {
+    return (await this.open(network, new Map(), this.block.blockNumber + 1n)).block
+  }
+
+  /** Whether a remote is the chain that made the token, or continues it. Only nodes of this program can say so. */
+  async leadsTo(token: Hash): Promise<boolean> {
+    const set = this.#set.value
+    if (set instanceof AbsentRemote || !isOwnNode(this.#remote.value)) return false
+    return (await set.askAll('dev_leadsTo', [token])).includes(true)
+  }
+
+  /** The same fork for another chain, which closes it on its own. */
+  share(): Fork {
+    return new Fork(this.#facts, this.#set.share(), this.#remote.share())
+  }
+
+  /** Ends the use of the remote. After the last one the cache is written and the connection is closed. */
+  async close(): Promise<void> {
+    await this.#remote.release()
+    await this.#set.release()
   }
 }
 

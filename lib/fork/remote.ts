@@ -45,6 +45,11 @@ export class Remote {
     return !this.#missing.has(method)
   }
 
+  /** Writes the answers that are not on disk yet. */
+  close(): Promise<void> {
+    return this.#store.close()
+  }
+
   /** The stored answer to a question; undefined if it has to be asked. */
   recall(question: Question): unknown {
     const key = keyOf(question)

@@ -51,8 +51,7 @@ export class Connections {
       dialect,
       onFault,
       dispatcher: new Dispatcher(node, { ...dispatch, subscriber }),
-      bufferLimit: options.wsBufferLimit,
-      backlogLimit: options.bodyLimit,
+      options,
     })
     const closed = new Promise<void>((resolve) => {
       socket.on('close', () => {

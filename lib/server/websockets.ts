@@ -2,7 +2,6 @@
 
 import { STATUS_CODES, type IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
-import type { WebSocketServer } from 'ws'
 import { lazyPart } from '../base/lazy-part.ts'
 import { INVALID_PATH, callerRefusal, requestedChainOf, targetOf } from './admission.ts'
 import type { ChainLease, Refusal } from './admission.ts'
@@ -17,7 +16,12 @@ export class Sockets {
   readonly #dependencies: SocketDependencies
   readonly #connections: Connections
   /** The library is loaded at the first upgrade, because most runs never need it. */
-  readonly #load = lazyPart('ws', () => this.#loadServer())
+  readonly #load = lazyPart('ws', async () => {
+    const { WebSocketServer } = await import('ws')
+    const { bodyLimit: maxPayload } = this.#dependencies.options
+    const settings = { clientTracking: false, maxPayload, closeTimeout: CLOSE_TIMEOUT_MS }
+    return new WebSocketServer({ ...settings, noServer: true })
+  })
   #cancelCheck: (() => void) | undefined
   #isClosed = false
 
@@ -69,13 +73,6 @@ export class Sockets {
     if (target === undefined) return INVALID_PATH
     const requested = requestedChainOf(target, options)
     return 'status' in requested ? requested : chainLookup.acquire(requested, whenDeleted)
-  }
-
-  async #loadServer(): Promise<WebSocketServer> {
-    const { WebSocketServer: Server } = await import('ws')
-    const { bodyLimit: maxPayload } = this.#dependencies.options
-    const settings = { clientTracking: false, maxPayload, closeTimeout: CLOSE_TIMEOUT_MS }
-    return new Server({ ...settings, noServer: true })
   }
 
   #scheduleCheck(): () => void {
