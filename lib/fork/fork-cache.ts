@@ -73,43 +73,31 @@ interface ForkCacheOptions {
 }
 
 /** A cache folder. Faults of the disk are reported and make no request fail. */
-export class ForkCache {
-  readonly #folder: string
-  readonly #options: ForkCacheOptions
-  readonly #reported = new Set<string>()
-
-  constructor(folder: string, options: ForkCacheOptions) {
-    this.#folder = folder
-    this.#options = options
+export function forkCache(folder: string, { host, onFault, maxBytes = MAX_CACHE_BYTES }: ForkCacheOptions) {
+  const reported = new Set<string>()
+  const reportOnce = (path: string, sentence: string): void => {
+    if (reported.has(path)) return
+    reported.add(path)
+    onFault(sentence)
   }
-
-  /** Loads the facts about a block. New ones are written to the disk. */
-  async openStore(block: ForkedBlock): Promise<FactStore> {
-    const { host, maxBytes = MAX_CACHE_BYTES } = this.#options
-    const store = await FactStore.open(forkFolder(this.#folder, block), {
-      host,
-      onFault: (path, fault) => this.#reportOnce(path, `the fork cache cannot use all of ${path}: ${fault}`),
-      onFailure: this.#onWriteFailure,
-    })
-    // A fault here costs some space on the disk only, and a later start tries again.
-    await limitCache(this.#folder, maxBytes).catch(() => undefined)
-    return store
-  }
-
-  remote(url: string): RemoteRecord {
-    return new RemoteRecord(this.#folder, url, this.#onWriteFailure)
-  }
-
-  readonly #onWriteFailure = (error: unknown): void =>
-    this.#reportOnce(
-      this.#folder,
-      `cannot write to the fork cache ${this.#folder}: ${reasonOf(error)}; new facts stay in memory until it can be written`,
+  const onFailure = (error: unknown): void =>
+    reportOnce(
+      folder,
+      `cannot write to the fork cache ${folder}: ${reasonOf(error)}; new facts stay in memory until it can be written`,
     )
-
-  #reportOnce(path: string, sentence: string): void {
-    if (this.#reported.has(path)) return
-    this.#reported.add(path)
-    this.#options.onFault(sentence)
+  return {
+    /** Loads the facts about a block. New ones are written to the disk. */
+    async openStore(block: ForkedBlock): Promise<FactStore> {
+      const store = await FactStore.open(forkFolder(folder, block), {
+        host,
+        onFault: (path, fault) => reportOnce(path, `the fork cache cannot use all of ${path}: ${fault}`),
+        onFailure,
+      })
+      // A fault here costs some space on the disk only, and a later start tries again.
+      await limitCache(folder, maxBytes).catch(() => undefined)
+      return store
+    },
+    remote: (url: string) => new RemoteRecord(folder, url, onFailure),
   }
 }
 

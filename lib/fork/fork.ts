@@ -15,7 +15,7 @@ import { cacheFolderOf } from './cache-folder.ts'
 import type { ForkedBlock } from './cached-forks.ts'
 import { FactStore } from './fact-store.ts'
 import { findForkBlock, forkedHead, forkedNetwork, unasked, type FoundBlock } from './fork-block.ts'
-import { ForkCache, findCachedBlock, type RecordOf } from './fork-cache.ts'
+import { findCachedBlock, forkCache, type RecordOf } from './fork-cache.ts'
 import { chainName } from './known-chains.ts'
 import { remoteSettingsOf } from './remote-address.ts'
 import { RemoteBlocks } from './remote-blocks.ts'
@@ -31,7 +31,7 @@ export class OpenForks {
   readonly cacheFolder: string | undefined
   readonly #host: Host
   readonly #onFault: (sentence: string) => void
-  readonly #cache: ForkCache | undefined
+  readonly #cache: ReturnType<typeof forkCache> | undefined
   readonly #sets = new SharedValues<RemoteSet | AbsentRemote>((set) => set.close())
   readonly #remotes = new SharedValues<Remote>((remote) => remote.close())
 
@@ -40,8 +40,7 @@ export class OpenForks {
     this.#host = host
     this.#onFault = onFault
     this.cacheFolder = cacheFolderOf(options)
-    this.#cache =
-      this.cacheFolder === undefined ? undefined : new ForkCache(this.cacheFolder, { host, onFault })
+    this.#cache = this.cacheFolder === undefined ? undefined : forkCache(this.cacheFolder, { host, onFault })
   }
 
   /** Opens the fork that the options name. @throws NodeError 'remoteFailed', 'invalidOption' */

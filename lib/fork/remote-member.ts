@@ -11,7 +11,7 @@ import type { RemoteSettings } from './remote-address.ts'
 import { RemoteClient } from './remote-client.ts'
 import { OtherChainError, RemoteError, UnansweredError, isFailedExecution } from './remote-error.ts'
 import { readRemote } from './remote-json.ts'
-import { PauseReports, retryDelayMs } from './transport.ts'
+import { pauseReports, retryDelayMs } from './transport.ts'
 
 /** What a request is about, as far as remotes differ in it. */
 export interface Subject {
@@ -59,7 +59,7 @@ export class RemoteMember {
   /** `report` is called with a sentence for the user about a remote that cannot be used, once for each reason. */
   constructor(settings: RemoteSettings, host: Host, report: (sentence: string) => void) {
     this.url = settings.url
-    this.client = new RemoteClient({ ...settings, retries: 0 }, host, new PauseReports(host, report))
+    this.client = new RemoteClient({ ...settings, retries: 0 }, host, pauseReports(host, report))
     this.#host = host
     this.#report = report
   }

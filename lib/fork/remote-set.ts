@@ -10,7 +10,7 @@ import type { RemoteSettings } from './remote-address.ts'
 import { RemoteClient } from './remote-client.ts'
 import { errorOfAll, remoteFailed } from './remote-error.ts'
 import { RemoteMember, isFault, type Subject } from './remote-member.ts'
-import { PauseReports } from './transport.ts'
+import { pauseReports, type PauseReports } from './transport.ts'
 
 /** Asks one remote. Its requests go to the same remote, because they belong together. */
 type Asking<T> = (client: RemoteClient) => Promise<T>
@@ -53,7 +53,7 @@ export class RemoteSet {
   /** `report` is called with a sentence for the user about a remote that is not used, and about a pause. */
   constructor(settings: readonly RemoteSettings[], host: Host, report: (sentence: string) => void) {
     this.#host = host
-    this.#pauseReports = new PauseReports(host, report)
+    this.#pauseReports = pauseReports(host, report)
     this.#first = present(settings[0], 'settings of a remote')
     this.#single = settings.length === 1 ? new RemoteClient(this.#first, host, this.#pauseReports) : undefined
     this.#members = this.#single ? [] : settings.map((one) => new RemoteMember(one, host, report))

@@ -130,25 +130,19 @@ function readRetryAfter(text: string | undefined, host: Host): number | undefine
 /** Shortest pause of which the user is told, in milliseconds. */
 const MIN_REPORTED_MS = 2000
 
-/** Tells the user of pauses for which remotes ask, once for all requests that wait together. */
-export class PauseReports {
-  readonly #host: Host
-  /** Tells the user anything else. */
-  readonly report: (sentence: string) => void
-  #endMs = -Infinity
+export type PauseReports = ReturnType<typeof pauseReports>
 
-  constructor(host: Host, report: (sentence: string) => void) {
-    this.#host = host
-    this.report = report
-  }
-
+/** Tells the user of pauses for which remotes ask, once for all requests that wait together. `report` tells anything else. */
+export function pauseReports(host: Host, report: (sentence: string) => void) {
+  let endMs = -Infinity
   /** `sentence` says why, and that the remote is asked again. */
-  add(sentence: string, ms: number): void {
-    const nowMs = this.#host.elapsed()
-    if (ms < MIN_REPORTED_MS || nowMs < this.#endMs) return
-    this.#endMs = nowMs + ms
-    this.report(`${sentence} in ${Math.ceil(ms / 1000)} s`)
+  const add = (sentence: string, ms: number): void => {
+    const nowMs = host.elapsed()
+    if (ms < MIN_REPORTED_MS || nowMs < endMs) return
+    endMs = nowMs + ms
+    report(`${sentence} in ${Math.ceil(ms / 1000)} s`)
   }
+  return { report, add }
 }
 
 const WINDOW_MS = 1000

@@ -146,52 +146,36 @@ export interface ChainLease {
 /** HTTP status for a world that cannot be created, by kind of error. A client must not retry at this status. */
 const STATUS: Partial<Record<ErrorKind, number>> = { limitExceeded: 409 }
 
-/** The default chain and the worlds. */
-export class ChainLookup {
-  readonly #node: Node
-  readonly #dispatch: DispatchOptions
-  readonly #default: Omit<ChainLease, 'dialect'>
-  readonly #helpful: Omit<ChainLease, 'dialect'>
+/** Begins the use of a chain, and creates its world if necessary. Calls `whenDeleted` when the world is deleted. */
+export type AcquireChain = (requested: RequestedChain, whenDeleted?: () => void) => ChainLease | Refusal
 
-  constructor(node: Node, dispatch: DispatchOptions) {
-    this.#node = node
-    this.#dispatch = dispatch
-    this.#default = this.#lease(node, {}, () => undefined)
-    this.#helpful = this.#lease(node, { isHelpful: true }, () => undefined)
+/** Acquires the default chain and the worlds of a node. */
+export function chainsOf(node: Node, shared: DispatchOptions): AcquireChain {
+  const lease = (chain: Node, { world, isHelpful }: Partial<RequestedChain>, release: () => void) => {
+    const dispatch = { ...shared, world, ...servedBy(chain, isHelpful) }
+    return { node: chain, dispatch, dispatcher: new Dispatcher(chain, dispatch), release }
   }
-
-  /**
-   * Begins the use of a chain, and creates its world if necessary. Calls `whenDeleted` when the world is deleted. The reference node
-   * ignores a dialect in the query.
-   */
-  acquire(requested: RequestedChain, whenDeleted?: () => void): ChainLease | Refusal {
+  const own = lease(node, {}, () => undefined)
+  const helpful = lease(node, { isHelpful: true }, () => undefined)
+  const begin = (requested: RequestedChain, whenDeleted?: () => void) => {
+    const { world, isHelpful = false } = requested
+    if (world === undefined) return isHelpful ? helpful : own
+    const { chain, release } = node.worlds.acquire(world, whenDeleted)
+    return lease(chain, requested, release)
+  }
+  return (requested, whenDeleted) => {
     const { isHelpful = false, dialect: asked } = requested
-    const isIgnored = asked === null || (this.#node.options.faithful && !isHelpful)
+    // The reference node ignores a dialect in the query.
+    const isIgnored = asked === null || (node.options.faithful && !isHelpful)
     const named = isIgnored ? undefined : DIALECTS.find((dialect) => dialect === asked)
     if (!isIgnored && named === undefined)
       return { status: 400, message: `dialect must be one of ${DIALECTS.join(', ')}` }
     try {
-      const lease = this.#begin(requested, whenDeleted)
-      return { ...lease, dialect: named ?? lease.node.network.dialect }
+      const begun = begin(requested, whenDeleted)
+      return { ...begun, dialect: named ?? begun.node.network.dialect }
     } catch (error) {
       if (error instanceof NodeError) return { status: STATUS[error.kind] ?? 400, message: error.message }
       throw error
     }
-  }
-
-  #begin(requested: RequestedChain, whenDeleted?: () => void): Omit<ChainLease, 'dialect'> {
-    const { world, isHelpful = false } = requested
-    if (world === undefined) return isHelpful ? this.#helpful : this.#default
-    const { chain, release } = this.#node.worlds.acquire(world, whenDeleted)
-    return this.#lease(chain, requested, release)
-  }
-
-  #lease(
-    node: Node,
-    { world, isHelpful }: Partial<RequestedChain>,
-    release: () => void,
-  ): Omit<ChainLease, 'dialect'> {
-    const dispatch = { ...this.#dispatch, world, ...servedBy(node, isHelpful) }
-    return { node, dispatch, dispatcher: new Dispatcher(node, dispatch), release }
   }
 }

@@ -6,11 +6,11 @@ import type { Options } from '../config/options.ts'
 import type { NodeHooks } from '../config/request-log.ts'
 import { Dispatcher } from '../rpc/dispatch.ts'
 import { notificationWriter } from '../rpc/render/notification.ts'
-import type { ChainLease, ChainLookup } from './admission.ts'
+import type { AcquireChain, ChainLease } from './admission.ts'
 import { Connection, type MessageSocket } from './socket-connection.ts'
 
 export interface SocketDependencies extends Pick<NodeHooks, 'onFault'> {
-  readonly chainLookup: ChainLookup
+  readonly acquireChain: AcquireChain
   readonly options: Options
   readonly host: Host
 }

@@ -62,7 +62,7 @@ type HandlerContext = HandlerDependencies & { readonly target: RequestTarget }
 async function handlePost(
   request: IncomingMessage,
   response: ServerResponse,
-  { target, chainLookup, options }: HandlerContext,
+  { target, acquireChain, options }: HandlerContext,
 ): Promise<void> {
   // The body of a refused request is read too, so that the connection can be used again.
   const body = await readBody(request, options.bodyLimit)
@@ -78,7 +78,7 @@ async function handlePost(
   }
   if (body === undefined)
     return refuseRequest({ status: 413, message: `request exceeds the limit of ${options.bodyLimit} bytes` })
-  const chainLease = chainLookup.acquire(requested)
+  const chainLease = acquireChain(requested)
   if ('status' in chainLease) return refuseRequest(chainLease)
   try {
     const { dialect, dispatcher, dispatch } = chainLease

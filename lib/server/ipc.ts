@@ -19,9 +19,9 @@ import { NodeError } from '../base/errors.ts'
  */
 export async function openIpc(dependencies: SocketDependencies, path: string): Promise<() => Promise<void>> {
   const connections = new Connections(dependencies)
-  const { chainLookup, options, host } = dependencies
+  const { acquireChain, options, host } = dependencies
   const server = createServer((socket) => {
-    const lease = chainLookup.acquire({ world: undefined, dialect: null })
+    const lease = acquireChain({ world: undefined, dialect: null })
     if ('status' in lease) socket.destroy()
     else connections.open(messagesOf(socket, options.bodyLimit, host), lease)
   })

@@ -76,7 +76,7 @@ function addBeaconPages(pages: Express, dependencies: PageDependencies): void {
     pages.get(new RegExp(`^(?<chain>.*)/eth/v1/beacon/${path}$`), async (request, response) => {
       const pathname = request.params['chain'] || '/'
       const requested = requestedChainOf({ pathname, dialect: null }, dependencies.options)
-      const lease = 'status' in requested ? requested : dependencies.chainLookup.acquire(requested)
+      const lease = 'status' in requested ? requested : dependencies.acquireChain(requested)
       if ('status' in lease) return send(request, response, lease)
       try {
         lease.node.miner.makePostponedBlocks()

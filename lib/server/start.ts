@@ -19,7 +19,7 @@ import type { OpenedFile } from '../node/persistence/opened-file.ts'
 import { servedBy } from '../rpc/faithful/methods.ts'
 import { connectHooks, type RequestHooks } from '../rpc/execution-log.ts'
 import { RequestHistory } from '../rpc/request-history.ts'
-import { ChainLookup } from './admission.ts'
+import { chainsOf } from './admission.ts'
 import { createHandler } from './http.ts'
 import { openIpc } from './ipc.ts'
 import { listen } from './listen.ts'
@@ -90,8 +90,8 @@ export async function serveNode(node: Node, hooks: RequestHooks): Promise<Runnin
   const history = new RequestHistory(realHost, { isFromStart: options.explorer })
   const settings = { batchLimit, answerLimit, now: realHost.elapsed, isRemote: true }
   const dispatch = { onRequest, onFault, registry, form, ...settings, history, isServed: !hooks.endsWithRun }
-  const chainLookup = new ChainLookup(node, dispatch)
-  const dependencies = { node, registry, chainLookup, options, host: realHost, onFault }
+  const acquireChain = chainsOf(node, dispatch)
+  const dependencies = { node, registry, acquireChain, options, host: realHost, onFault }
   const sockets = new Sockets(dependencies)
   const handler = createHandler(dependencies, createPages(dependencies))
   const answering = { handler, upgrade: sockets.upgrade, onFault }

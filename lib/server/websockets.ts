@@ -66,13 +66,13 @@ export class Sockets {
   }
 
   #admit(request: IncomingMessage, whenDeleted: () => void): Refusal | ChainLease {
-    const { options, chainLookup } = this.#dependencies
+    const { options, acquireChain } = this.#dependencies
     const refusal = callerRefusal(request, options)
     if (refusal !== undefined) return refusal
     const target = targetOf(request)
     if (target === undefined) return INVALID_PATH
     const requested = requestedChainOf(target, options)
-    return 'status' in requested ? requested : chainLookup.acquire(requested, whenDeleted)
+    return 'status' in requested ? requested : acquireChain(requested, whenDeleted)
   }
 
   #scheduleCheck(): () => void {
