@@ -14,53 +14,41 @@ import { remoteFailed } from './remote-error.ts'
 const REMOTES = 'remotes-2'
 
 /** Facts about a remote that do not depend on a block. The caller adds only what cannot change, such as finalized blocks. */
-export class RemoteRecord {
-  readonly #cacheFolder: string
-  readonly #path: string
-  readonly #onFailure: (error: unknown) => void
-
-  constructor(cacheFolder: string, url: string, onFailure: (error: unknown) => void) {
-    this.#cacheFolder = cacheFolder
-    this.#path = join(cacheFolder, REMOTES, toHex(sha256(Buffer.from(new URL(url).href))).slice(2))
-    this.#onFailure = onFailure
-  }
-
-  /** The block with a number; undefined if it is not known, or if the cache has no facts about it. Without a chain id it is of the last chain. */
-  async block(blockNumber: bigint, chainId?: bigint): Promise<ForkedBlock | undefined> {
-    const id = chainId ?? (await this.#last('chain', /^\d+$/))
-    const hash = await this.#last(`block ${id} ${blockNumber}`, /^0x[0-9a-f]{64}$/)
-    if (id === undefined || hash === undefined) return undefined
-    const block = { chainId: BigInt(id), blockNumber, blockHash: asHash(hash) }
-    return (await isCached(this.#cacheFolder, block)) ? block : undefined
-  }
-
-  async rememberChainId(chainId: bigint): Promise<void> {
-    await this.#remember('chain', String(chainId))
-  }
-
-  /** Remembers the hash of a finalized block. A later hash replaces an earlier one: a local chain may have begun anew. */
-  async rememberBlockHash({ chainId, blockNumber, blockHash }: ForkedBlock): Promise<void> {
-    await this.#remember(`block ${chainId} ${blockNumber}`, blockHash)
-  }
-
+export function remoteRecord(cacheFolder: string, url: string, onFailure: (error: unknown) => void) {
+  const path = join(cacheFolder, REMOTES, toHex(sha256(Buffer.from(new URL(url).href))).slice(2))
   /** The last value of a name. A part of a value, as a killed process leaves it, does not have the form. */
-  async #last(name: string, form: RegExp): Promise<string | undefined> {
-    const text = await readFile(this.#path, 'utf8').catch(() => '')
+  const last = async (name: string, form: RegExp): Promise<string | undefined> => {
+    const text = await readFile(path, 'utf8').catch(() => '')
     const lines = text.split('\n').filter((line) => line.startsWith(`${name} `))
     return lines.map((line) => line.slice(name.length + 1)).findLast((value) => form.test(value))
   }
-
   /** Appends a line with name and value, unless the last line of the name has that value. */
-  async #remember(name: string, value: string): Promise<void> {
-    if ((await this.#last(name, /^/)) === value) return
+  const remember = async (name: string, value: string): Promise<void> => {
+    if ((await last(name, /^/)) === value) return
     try {
-      await mkdir(dirname(this.#path), { recursive: true })
-      await appendFile(this.#path, `\n${name} ${value}\n`)
+      await mkdir(dirname(path), { recursive: true })
+      await appendFile(path, `\n${name} ${value}\n`)
     } catch (error) {
-      this.#onFailure(error)
+      onFailure(error)
     }
   }
+  return {
+    /** The block with a number; undefined if it is not known, or if the cache has no facts about it. Without a chain id it is of the last chain. */
+    async block(blockNumber: bigint, chainId?: bigint): Promise<ForkedBlock | undefined> {
+      const id = chainId ?? (await last('chain', /^\d+$/))
+      const hash = await last(`block ${id} ${blockNumber}`, /^0x[0-9a-f]{64}$/)
+      if (id === undefined || hash === undefined) return undefined
+      const block = { chainId: BigInt(id), blockNumber, blockHash: asHash(hash) }
+      return (await isCached(cacheFolder, block)) ? block : undefined
+    },
+    rememberChainId: (chainId: bigint) => remember('chain', String(chainId)),
+    /** Remembers the hash of a finalized block. A later hash replaces an earlier one: a local chain may have begun anew. */
+    rememberBlockHash: ({ chainId, blockNumber, blockHash }: ForkedBlock) =>
+      remember(`block ${chainId} ${blockNumber}`, blockHash),
+  }
 }
+
+export type RemoteRecord = ReturnType<typeof remoteRecord>
 
 /** Bytes on disk from which the forks that were not used for the longest time are removed. */
 const MAX_CACHE_BYTES = 1024 ** 3
@@ -97,7 +85,7 @@ export function forkCache(folder: string, { host, onFault, maxBytes = MAX_CACHE_
       await limitCache(folder, maxBytes).catch(() => undefined)
       return store
     },
-    remote: (url: string) => new RemoteRecord(folder, url, onFailure),
+    remote: (url: string) => remoteRecord(folder, url, onFailure),
   }
 }
 

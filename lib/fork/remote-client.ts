@@ -11,7 +11,7 @@ import { batchLimitAfter, readAnswers, type RemoteAnswer, type FailedAnswer } fr
 import { answeredError, faultError, remoteFailed } from './remote-error.ts'
 import { connectionOf, hideSecrets, type RemoteSettings } from './remote-address.ts'
 import { requestRate, retryDelayMs, type PauseReports } from './transport.ts'
-import { HttpTransport } from './http-transport.ts'
+import { httpTransport } from './http-transport.ts'
 
 interface OpenRequest {
   readonly method: string
@@ -29,7 +29,7 @@ export class RemoteClient {
   readonly shownUrl: string
   readonly #settings: RemoteSettings
   readonly #host: Host
-  readonly #transport: HttpTransport
+  readonly #transport: ReturnType<typeof httpTransport>
   readonly #rate: ReturnType<typeof requestRate>
   readonly #pauseReports: PauseReports | undefined
   readonly #hideSecrets: (text: string) => string
@@ -58,7 +58,7 @@ export class RemoteClient {
     this.#rate = requestRate(settings.rate)
     this.#batchLimit = settings.batch
     this.#hideSecrets = hideSecrets(settings)
-    this.#transport = new HttpTransport({ ...connectionOf(settings), timeoutMs: settings.timeoutMs, host })
+    this.#transport = httpTransport({ ...connectionOf(settings), timeoutMs: settings.timeoutMs, host })
   }
 
   /** Whether a request would wait for the rate limit. */

@@ -6,7 +6,7 @@
 import { EventEmitter } from 'node:events'
 import { connect, createServer, type Socket, type Server } from 'node:net'
 import type { Host } from '../base/host.ts'
-import { CLOSE_TIMEOUT_MS, Connections, type SocketDependencies } from './connections.ts'
+import { CLOSE_TIMEOUT_MS, createConnections, type SocketDependencies } from './connections.ts'
 import { refusalText } from './respond.ts'
 import type { MessageSocket } from './socket-connection.ts'
 import { chmodSync, lstatSync, rmSync } from 'node:fs'
@@ -18,7 +18,7 @@ import { NodeError } from '../base/errors.ts'
  * @throws NodeError 'invalidOption' if another process listens, or if a socket cannot be created at the path
  */
 export async function openIpc(dependencies: SocketDependencies, path: string): Promise<() => Promise<void>> {
-  const connections = new Connections(dependencies)
+  const connections = createConnections(dependencies)
   const { acquireChain, options, host } = dependencies
   const server = createServer((socket) => {
     const lease = acquireChain({ world: undefined, dialect: null })

@@ -25,7 +25,7 @@ import { openIpc } from './ipc.ts'
 import { listen } from './listen.ts'
 import { createPages } from './pages.ts'
 import { watchMemory } from './memory-watch.ts'
-import { Sockets } from './websockets.ts'
+import { createSockets } from './websockets.ts'
 
 /** The folders of artifacts that exist, and facts about their contracts, which are absent if reading them takes longer than a start may. */
 export interface FoundArtifacts {
@@ -92,7 +92,7 @@ export async function serveNode(node: Node, hooks: RequestHooks): Promise<Runnin
   const dispatch = { onRequest, onFault, registry, form, ...settings, history, isServed: !hooks.endsWithRun }
   const acquireChain = chainsOf(node, dispatch)
   const dependencies = { node, registry, acquireChain, options, host: realHost, onFault }
-  const sockets = new Sockets(dependencies)
+  const sockets = createSockets(dependencies)
   const handler = createHandler(dependencies, createPages(dependencies))
   const answering = { handler, upgrade: sockets.upgrade, onFault }
   const giveUp = (error: unknown): Promise<never> => abandon(node, error)

@@ -2,7 +2,7 @@ import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from '@jest/globals'
-import { RemoteRecord } from '../../lib/fork/fork-cache.ts'
+import { remoteRecord, type RemoteRecord } from '../../lib/fork/fork-cache.ts'
 import { BLOCK, addFacts, blockOf } from '../support/fork-cache.ts'
 
 const URL_ONE = 'https://127.0.0.1/v3/key'
@@ -17,7 +17,7 @@ function recordOf(url = URL_ONE): RemoteRecord {
   const onFailure = (error: unknown): void => {
     throw error
   }
-  return new RemoteRecord(folder, url, onFailure)
+  return remoteRecord(folder, url, onFailure)
 }
 
 test('a remote is known by its URL, to every process', async () => {

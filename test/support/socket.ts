@@ -8,7 +8,7 @@ import { allMethods } from '../../lib/rpc/methods/all.ts'
 import { RequestHistory } from '../../lib/rpc/request-history.ts'
 import { chainsOf } from '../../lib/server/admission.ts'
 import { listen } from '../../lib/server/listen.ts'
-import { Sockets } from '../../lib/server/websockets.ts'
+import { createSockets, type Sockets } from '../../lib/server/websockets.ts'
 import { ManualHost, freshNode } from './node.ts'
 import { openSocket, rpc } from './server.ts'
 
@@ -39,7 +39,7 @@ export async function withSockets(
   }
   const acquireChain = chainsOf(node, dispatch)
   const { onFault } = dispatch
-  const sockets = new Sockets({ acquireChain, options, host, onFault })
+  const sockets = createSockets({ acquireChain, options, host, onFault })
   const answering = { handler: () => undefined, upgrade: sockets.upgrade }
   const { port, close } = await listen(answering, { host: '127.0.0.1', port: 0 })
   try {
