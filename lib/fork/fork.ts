@@ -10,7 +10,7 @@ import type { RemoteEntry } from '../chain/remote-history.ts'
 import type { Network } from '../config/network.ts'
 import type { Options } from '../config/options.ts'
 import { consensusOf } from '../networks/consensus/consensus-of.ts'
-import type { Capture, Cell, ChainInstance } from '../chain/instance/chain-instance.ts'
+import type { Capture, ChainInstance } from '../chain/instance/chain-instance.ts'
 import { cacheFolderOf } from './cache-folder.ts'
 import type { ForkedBlock } from './cached-forks.ts'
 import { FactStore } from './fact-store.ts'
@@ -25,64 +25,48 @@ import { FIRST_DELAY_MS } from './transport.ts'
 import { blockQuestion, type Question } from './question.ts'
 import { Remote } from './remote.ts'
 
-/** The open forks of one node. */
-export class OpenForks {
-  /** Folder of the cache; absent if the options turn it off. */
-  readonly cacheFolder: string | undefined
-  readonly #host: Host
-  readonly #onFault: (sentence: string) => void
-  readonly #cache: ReturnType<typeof forkCache> | undefined
-  readonly #sets = new SharedValues<RemoteSet | AbsentRemote>((set) => set.close())
-  readonly #remotes = new SharedValues<Remote>((remote) => remote.close())
-
-  /** `onFault` is called with a sentence for the user when the cache or one of several remotes cannot be used. */
-  constructor(options: Options, host: Host, onFault: (sentence: string) => void) {
-    this.#host = host
-    this.#onFault = onFault
-    this.cacheFolder = cacheFolderOf(options)
-    this.#cache = this.cacheFolder === undefined ? undefined : forkCache(this.cacheFolder, { host, onFault })
+/**
+ * Opens the forks of one node. `onFault` is called with a sentence for the user when the cache or one of several remotes cannot be used.
+ */
+export function forkOpener(nodeOptions: Options, host: Host, onFault: (sentence: string) => void) {
+  const cacheFolder = cacheFolderOf(nodeOptions)
+  const cache = cacheFolder === undefined ? undefined : forkCache(cacheFolder, { host, onFault })
+  const sets = new SharedValues<RemoteSet | AbsentRemote>((set) => set.close())
+  const remotes = new SharedValues<Remote>((remote) => remote.close())
+  const find = async (options: Options, set: RemoteSet | AbsentRemote): Promise<FoundBlock> => {
+    const recordOf: RecordOf = (url) => cache?.remote(url)
+    return set instanceof AbsentRemote
+      ? unasked(await findCachedBlock(options, cacheFolder, recordOf))
+      : findForkBlock(options, set, recordOf)
   }
-
+  const openRemote = async (set: RemoteSet | AbsentRemote, found: FoundBlock): Promise<Remote> => {
+    const store = (await cache?.openStore(found)) ?? new FactStore()
+    const { blockNumber: number, blockHash: hash, depth } = found
+    return new Remote(set.of(found), store, { block: { number, hash }, isAway: depth === undefined })
+  }
   /** Opens the fork that the options name. @throws NodeError 'remoteFailed', 'invalidOption' */
-  async open(options: Options): Promise<Fork> {
+  return async (options: Options): Promise<Fork> => {
     const settings = remoteSettingsOf(options)
     const key = JSON.stringify(settings)
-    const set = await this.#sets.use(key, () =>
+    const set = await sets.use(key, () =>
       options.forkCacheOnly === true
-        ? new AbsentRemote(options.forkUrl, this.#onFault)
-        : new RemoteSet(settings, this.#host, this.#onFault),
+        ? new AbsentRemote(options.forkUrl, onFault)
+        : new RemoteSet(settings, host, onFault),
     )
     const leases: ValueLease<unknown>[] = [set]
     try {
-      const found = await this.#find(options, set.value)
-      const remote = await this.#remotes.use(`${key} ${found.chainId} ${found.blockHash}`, () =>
-        this.#openRemote(set.value, found),
-      )
+      const found = await find(options, set.value)
+      const remoteKey = `${key} ${found.chainId} ${found.blockHash}`
+      const remote = await remotes.use(remoteKey, () => openRemote(set.value, found))
       leases.unshift(remote)
       const block = await readHead(remote.value, found)
-      const network = forkedNetwork(options, found, {
-        block,
-        genesis: remote.value.recall(blockQuestion(0n)),
-      })
-      return new Fork({ options, found, network, cacheFolder: this.cacheFolder }, set, remote)
+      const genesis = remote.value.recall(blockQuestion(0n))
+      const network = forkedNetwork(options, found, { block, genesis })
+      return new Fork({ options, found, network, cacheFolder }, set, remote)
     } catch (error) {
       for (const lease of leases) await lease.release()
       throw error
     }
-  }
-
-  async #find(options: Options, remotes: RemoteSet | AbsentRemote): Promise<FoundBlock> {
-    const recordOf: RecordOf = (url) => this.#cache?.remote(url)
-    return remotes instanceof AbsentRemote
-      ? unasked(await findCachedBlock(options, this.cacheFolder, recordOf))
-      : findForkBlock(options, remotes, recordOf)
-  }
-
-  async #openRemote(set: RemoteSet | AbsentRemote, found: FoundBlock): Promise<Remote> {
-    const store = (await this.#cache?.openStore(found)) ?? new FactStore()
-    const { blockNumber: number, blockHash: hash, depth } = found
-    const facts = { block: { number, hash }, isAway: depth === undefined }
-    return new Remote(set.of(found), store, facts)
   }
 }
 
@@ -188,53 +172,42 @@ async function readHead(
   return readRemote(forkedHead, await remote.ask(blockQuestion(blockNumber)), `block ${blockNumber}`)
 }
 
+export type ChainForks = ReturnType<typeof chainForks>
+
 /** The forks of one chain instance: its first fork, and the fork of the last reset. */
-export class ChainForks {
-  readonly #initial: Fork | undefined
-  readonly #current: Cell<Fork | undefined>
+export function chainForks(instance: ChainInstance, initial: Fork | undefined) {
+  const current = instance.cell<Fork | undefined>('fork', 'restore', initial)
   /** The fork of the last reset. */
-  #replacement: Fork | undefined
+  let replacement: Fork | undefined
   /** By which this chain is recognised when a remote turns out to be this chain. */
-  #token: Hash | undefined
-
-  constructor(instance: ChainInstance, initial: Fork | undefined) {
-    this.#initial = initial
-    this.#current = instance.cell<Fork | undefined>('fork', 'restore', initial)
-  }
-
-  /** The fork that the chain continues; absent if it continues no remote chain. */
-  get current(): Fork | undefined {
-    return this.#current.value
-  }
-
-  /** Whether this chain made the token, or continues the chain that made it. */
-  async leadTo(token: Hash): Promise<boolean> {
-    return this.#token === token || (await this.current?.leadsTo(token)) === true
-  }
-
-  /** Whether a fork continues this chain itself. The token is a random one. */
-  async isLoop(fork: Fork, token: Hash): Promise<boolean> {
-    this.#token = token
-    return fork.leadsTo(token)
-  }
-
-  /** The same at a capture. */
-  in(capture: Capture): Fork | undefined {
-    return this.#current.in(capture)
-  }
-
-  /**
-   * Records the fork of a reset; absent if the chain was put back to its beginning. Returns the fork of the reset before, for the
-   * caller to close: a reset drops all snapshots, so none has it any more.
-   */
-  replace(fork: Fork | undefined): Fork | undefined {
-    const earlier = this.#replacement
-    this.#replacement = fork
-    this.#current.value = fork ?? this.#initial
-    return earlier
-  }
-
-  async close(): Promise<void> {
-    await Promise.all([this.#initial?.close(), this.#replacement?.close()])
+  let ownToken: Hash | undefined
+  return {
+    /** The fork that the chain continues; absent if it continues no remote chain. */
+    get current(): Fork | undefined {
+      return current.value
+    },
+    /** The same at a capture. */
+    in: (capture: Capture): Fork | undefined => current.in(capture),
+    /** Whether this chain made the token, or continues the chain that made it. */
+    leadTo: async (token: Hash): Promise<boolean> =>
+      ownToken === token || (await current.value?.leadsTo(token)) === true,
+    /** Whether a fork continues this chain itself. The token is a random one. */
+    isLoop(fork: Fork, token: Hash): Promise<boolean> {
+      ownToken = token
+      return fork.leadsTo(token)
+    },
+    /**
+     * Records the fork of a reset; absent if the chain was put back to its beginning. Returns the fork of the reset before, for the
+     * caller to close: a reset drops all snapshots, so none has it any more.
+     */
+    replace(fork: Fork | undefined): Fork | undefined {
+      const earlier = replacement
+      replacement = fork
+      current.value = fork ?? initial
+      return earlier
+    },
+    async close(): Promise<void> {
+      await Promise.all([initial?.close(), replacement?.close()])
+    },
   }
 }

@@ -75,16 +75,7 @@ export class KnownFault extends Error {
   }
 }
 
-const TRANSIENT_CODES = new Set([
-  'ECONNREFUSED',
-  'ECONNRESET',
-  'ECONNABORTED',
-  'EPIPE',
-  'ETIMEDOUT',
-  'EHOSTUNREACH',
-  'ENETUNREACH',
-  'EAI_AGAIN',
-])
+const TRANSIENT_CODES = new Set(['ECONNABORTED', 'ETIMEDOUT', 'EHOSTUNREACH', 'ENETUNREACH', 'EAI_AGAIN'])
 
 /** A connection that failed before the answer. */
 export function connectionFault(error: Error & { readonly code?: string }): RemoteFault {
