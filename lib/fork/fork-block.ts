@@ -150,12 +150,7 @@ const missing = ({ shownUrl }: RemoteClient, block: string, height: bigint): Nod
   remoteFailed(`the remote ${shownUrl} has no block ${block}: its newest block is ${height}`)
 
 /** Presets of networks whose chain ids are known. Other chains follow network 33 if they have minimum gas prices, or Ethereum. */
-const PRESETS: ReadonlyMap<bigint, string> = new Map([
-  [30n, 'network-30'],
-  [31n, 'network-31'],
-  [32n, 'network-32'],
-  [33n, 'network-33'],
-])
+const PRESETS: ReadonlyMap<bigint, string> = new Map([30n, 31n, 32n, 33n].map((id) => [id, `network-${id}`]))
 
 /** The members of the forked block that determine the network. */
 export const forkedHead = remoteBlock.pick({

@@ -38,11 +38,11 @@ const OLD_MS = 30_000
 /** A remote among others. Its client repeats nothing: another remote is asked instead. */
 export class RemoteMember {
   readonly client: RemoteClient
-  readonly url: string
   /** The newest error, until the next answer. */
   fault: NodeError | undefined
   /** Moving average of the milliseconds that requests took, with what their failures cost. */
   costMs: number | undefined
+  readonly #url: string
   readonly #host: Host
   readonly #report: (sentence: string) => void
   readonly #reported = new Set<string>()
@@ -58,7 +58,7 @@ export class RemoteMember {
 
   /** `report` is called with a sentence for the user about a remote that cannot be used, once for each reason. */
   constructor(settings: RemoteSettings, host: Host, report: (sentence: string) => void) {
-    this.url = settings.url
+    this.#url = settings.url
     this.client = new RemoteClient({ ...settings, retries: 0 }, host, pauseReports(host, report))
     this.#host = host
     this.#report = report
@@ -90,11 +90,11 @@ export class RemoteMember {
   }
 
   /** Asks the remote, and measures it. @throws the error of asking */
-  async ask<T>(subject: Subject, ask: (client: RemoteClient) => Promise<T>): Promise<T> {
+  async ask<T>(subject: Subject, ask: (client: RemoteClient, url: string) => Promise<T>): Promise<T> {
     const startMs = this.#host.elapsed()
     this.#askedAtMs = startMs
     try {
-      const answer = await ask(this.client)
+      const answer = await ask(this.client, this.#url)
       const tookMs = this.#host.elapsed() - startMs
       this.costMs = moved(this.costMs ?? tookMs, tookMs)
       this.#failuresInRow = 0

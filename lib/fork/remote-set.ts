@@ -13,10 +13,7 @@ import { RemoteMember, isFault, type Subject } from './remote-member.ts'
 import { pauseReports, type PauseReports } from './transport.ts'
 
 /** Asks one remote. Its requests go to the same remote, because they belong together. */
-type Asking<T> = (client: RemoteClient) => Promise<T>
-
-/** The same with the URL of the remote. */
-type Search<T> = (client: RemoteClient, url: string) => Promise<T>
+type Asking<T> = (client: RemoteClient, url: string) => Promise<T>
 
 /** The remotes that have the chain of a fork. */
 export interface RemotesOfChain {
@@ -62,12 +59,12 @@ export class RemoteSet {
 
   /** Finds the block of a fork. The first remote that does so decides on the chain; the others must have the same one. */
   async find<Found extends ForkedBlock>(
-    search: Search<Found>,
+    search: Asking<Found>,
     retries = this.#first.retries,
   ): Promise<Found> {
     if (this.#single === undefined)
       return this.#askMembers({ subject: SEARCH, retries }, async (member) => {
-        const found = await member.ask(SEARCH, (client) => search(client, member.url))
+        const found = await member.ask(SEARCH, search)
         member.trust(found)
         return found
       })
@@ -79,7 +76,7 @@ export class RemoteSet {
   /** The remotes for requests about a chain. */
   of(chain: ForkedBlock): RemotesOfChain {
     const use = <T>(subject: Subject, ask: Asking<T>): Promise<T> =>
-      this.#single === undefined ? this.#useMembers(chain, subject, ask) : ask(this.#single)
+      this.#single === undefined ? this.#useMembers(chain, subject, ask) : ask(this.#single, this.#first.url)
     return { shownUrl: this.shownUrl, isAbsent: false, use }
   }
 

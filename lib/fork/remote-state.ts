@@ -116,7 +116,7 @@ export class RemoteState implements StateSource {
 
   storage(address: Address, slot: Hash): Uint8Array {
     const key = slotKey(address, slot)
-    if (!this.#slots.has(key) && !this.#remote.isCacheOnly) this.#loadAhead(address, BigInt(slot))
+    if (!this.#slots.has(key) && !this.#remote.remotes.isAbsent) this.#loadAhead(address, BigInt(slot))
     return this.#slots.get(key)
   }
 
@@ -130,7 +130,7 @@ export class RemoteState implements StateSource {
 
   expect(call: ExpectedCall): Promise<void> | undefined {
     // Without a remote nothing can be loaded ahead, and only what is read is missing.
-    if (this.#remote.isCacheOnly) return undefined
+    if (this.#remote.remotes.isAbsent) return undefined
     const { sender, to, data, accounts = [] } = call
     for (const address of [sender, to ?? sender, ...accounts])
       // A failed load is not an error: if the account is needed, it is loaded again.

@@ -36,11 +36,6 @@ export class Remote {
     this.#missing = new Set(isAway ? ['eth_createAccessList'] : [])
   }
 
-  /** Whether only the store answers. */
-  get isCacheOnly(): boolean {
-    return this.remotes.isAbsent
-  }
-
   has(method: string): boolean {
     return !this.#missing.has(method)
   }

@@ -26,10 +26,9 @@ export function createPages(dependencies: PageDependencies): Handler {
     return application(express(), dependencies)
   })
   return (request, response) => {
-    const fail = (error: unknown): void => sendFailure(response, error, dependencies.onFault)
     load()
       .then((pages) => void pages(request, response))
-      .catch(fail)
+      .catch((error: unknown) => sendFailure(response, error, dependencies.onFault))
   }
 }
 
