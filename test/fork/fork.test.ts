@@ -8,7 +8,7 @@ import { asAddress } from '../../lib/base/hex.ts'
 import { realHost } from '../../lib/base/host.ts'
 import { untilLoaded } from '../../lib/base/loading.ts'
 import { resolveOptions } from '../../lib/config/resolve-options.ts'
-import { OpenForks } from '../../lib/fork/fork.ts'
+import { forkOpener } from '../../lib/fork/fork.ts'
 import type { Fork } from '../../lib/fork/fork.ts'
 import { withFaultProxy } from '../support/fault-proxy.ts'
 
@@ -31,8 +31,8 @@ test('forks of one block share its facts, forks of one remote its connection, un
   withFaultProxy(
     [],
     async ({ httpUrl: url, received }) => {
-      const forks = new OpenForks(optionsFor(url, 0), realHost, (sentence) => faults.push(sentence))
-      const open = (number: number) => forks.open(optionsFor(url, number))
+      const openFork = forkOpener(optionsFor(url, 0), realHost, (sentence) => faults.push(sentence))
+      const open = (number: number) => openFork(optionsFor(url, number))
       const [one, same, other] = await Promise.all([open(0), open(0), open(0)])
       const late = one.share()
       expect(await balanceOn(one)).toBe(0n)
