@@ -1,8 +1,7 @@
 /** Reads the input and output of a compiler: standard JSON of solc, build infos of Hardhat 2 and 3 and of Foundry. */
 
 import type { Compilation } from './compilation.ts'
-import type { CodeKind } from './code.ts'
-import { CODE_MEMBERS, type ContractDetails, type ContractRecord } from './contract-record.ts'
+import { CODE_MEMBERS, type ContractRecord } from './contract-record.ts'
 import type { JsonFile, JsonValue } from './json-file.ts'
 import { once } from '../../base/once.ts'
 import { readMetadata, readTexts } from './schemas.ts'
@@ -39,24 +38,22 @@ export class BuildInfo {
       )
   }
 
-  /** The parts of a contract that its artifact does not contain; absent if the run compiled other code under its name. */
-  detailsOf(path: string, name: string, creationCode: JsonValue): ContractDetails | undefined {
+  /** A contract that an artifact describes; absent if the run compiled other code under its name. */
+  recordOf(path: string, name: string, creationCode: JsonValue): ContractRecord | undefined {
     const contract = this.#output.at('contracts').at(path).at(name)
-    const { code, details } = this.#record(path, name, contract)
-    const { text } = code('creation').at('object')
-    return contract.isPresent && withoutPrefix(text) === withoutPrefix(creationCode.at('object').text)
-      ? details()
-      : undefined
+    const record = this.#record(path, name, contract)
+    const { text } = record.code('creation').at('object')
+    const isSame = withoutPrefix(text) === withoutPrefix(creationCode.at('object').text)
+    return contract.isPresent && isSame ? record : undefined
   }
 
   #record(path: string, name: string, contract: JsonValue): ContractRecord {
-    const code = (kind: CodeKind) => contract.at('evm').at(CODE_MEMBERS[kind])
     return {
       path: this.#pathOf(path),
       name,
       abi: contract.at('abi'),
-      code,
-      details: () => ({ compilation: this.#compilation(), code }),
+      code: (kind) => contract.at('evm').at(CODE_MEMBERS[kind]),
+      compilation: this.#compilation,
     }
   }
 

@@ -127,18 +127,12 @@ export class ContractCatalog {
     const folders = await this.#loadFolders()
     let hasChanged = false
     let turnAtMs = this.#now()
-    for (const folder of folders) {
-      const reading = folder.refresh()
-      for (let step = reading.next(); ; step = reading.next()) {
-        if (step.done === true) {
-          hasChanged ||= step.value
-          break
-        }
-        if (this.#now() - turnAtMs < TURN_MS) continue
-        await nextTurn()
-        turnAtMs = this.#now()
-      }
+    const pause = async (): Promise<void> => {
+      if (this.#now() - turnAtMs < TURN_MS) return
+      await nextTurn()
+      turnAtMs = this.#now()
     }
+    for (const folder of folders) if (await folder.refresh(pause)) hasChanged = true
     this.#read = folders
     if (hasChanged) this.#collect()
   }

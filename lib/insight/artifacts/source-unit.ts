@@ -5,32 +5,22 @@ import { isAbsolute, join } from 'node:path'
 import { bisect } from '../../base/bisect.ts'
 import { toHex } from '../../base/hex.ts'
 import { keccak256 } from '../../crypto/keccak.ts'
+import { isAstNode, type AstNode } from './ast-node.ts'
 import { isVyper } from './code.ts'
 import type { Compilation, CompilerLanguage, SourceUnit } from './compilation.ts'
-import { once, oncePer } from '../../base/once.ts'
+import { lazyMembers, oncePer } from '../../base/once.ts'
 import { readSettings } from './schemas.ts'
 
-/** A source before its text and its AST are read. */
-export interface SourceRecord {
-  readonly id: number
-  readonly path: string
+/** A source before its text and its AST, the `ast` in the output of the compiler, are read. */
+export interface SourceRecord extends Pick<SourceUnit, 'id' | 'path'> {
   readonly content: () => string | undefined
   readonly ast: () => unknown
 }
 
-function sourceOf({ id, path, ...read }: SourceRecord): SourceUnit {
-  const [content, ast] = [once(read.content), once(read.ast)]
-  return {
-    id,
-    path,
-    get content() {
-      return content()
-    },
-    get ast() {
-      return ast()
-    },
-  }
-}
+const sourceOf = ({ id, path, content, ast }: SourceRecord): SourceUnit =>
+  lazyMembers<SourceUnit>({ id: () => id, path: () => path, content, ast: () => astOrNone(ast()) })
+
+const astOrNone = (ast: unknown): AstNode | undefined => (isAstNode(ast) ? ast : undefined)
 
 interface CompilationRecord {
   readonly compiler?: string | undefined

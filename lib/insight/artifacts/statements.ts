@@ -1,6 +1,6 @@
 /** The statements and branches of a source, read from the AST of solc. */
 
-import { childAt, isAstNode, listAt, nodesIn, rangeOf, textAt, type AstNode } from './ast-node.ts'
+import { childAt, listAt, nodesIn, rangeOf, textAt, type AstNode } from './ast-node.ts'
 import type { SourceRange } from './source-map.ts'
 
 /** A place at which the execution chooses one of several ways. */
@@ -36,9 +36,9 @@ const OTHER_STATEMENTS: ReadonlySet<string> = new Set([
 /** Functions that check a condition. */
 const CHECKS: ReadonlySet<string | undefined> = new Set(['require', 'assert'])
 
-/** The statements, branches and bodies of a source, in the order of the AST; empty without one. */
-export function statementsOf(ast: unknown) {
-  const nodes = isAstNode(ast) ? nodesIn(ast) : []
+/** The statements, branches and bodies of a source, in the order of the AST. */
+export function statementsOf(ast: AstNode) {
+  const nodes = nodesIn(ast)
   return {
     statements: nodes.filter(isStatement).map((node) => ({ ...rangeOf(node), canEnd: canEnd(node) })),
     branches: nodes.map(branchOf).filter((branch) => branch !== undefined),

@@ -34,7 +34,7 @@ export function truffleContract(file: JsonFile, folder: ArtifactFolder): Contrac
     name,
     abi: root.at('abi'),
     code,
-    details: () => ({ compilation: compilationIn(file, folder), code }),
+    compilation: () => compilationIn(file, folder),
   }
 }
 

@@ -21,7 +21,8 @@ const MAX_BITS = 4096
 export function applyBinary(operator: string, left: Value, right: Value): Value {
   if (operator === '==' || operator === '!=')
     return boolValue(areEqual(operator, left, right) === (operator === '=='))
-  if (operator in ORDERS) return compare(operator, left, right)
+  const isOrdered = ORDERS[operator]
+  if (isOrdered !== undefined) return boolValue(isOrdered(...comparable(operator, left, right)))
   const bytes = bytesTypeOf(left)
   if (operator === '<<' || operator === '>>') return shift(operator, left, right)
   if (bytes !== undefined) return combineBytes(operator, bytes, left, right)
@@ -175,11 +176,6 @@ const ORDERS: Readonly<Record<string, (left: bigint, right: bigint) => boolean>>
   '>': (left, right) => left > right,
   '<=': (left, right) => left <= right,
   '>=': (left, right) => left >= right,
-}
-
-function compare(operator: string, left: Value, right: Value): Value {
-  const [first, second] = comparable(operator, left, right)
-  return boolValue(ORDERS[operator]?.(first, second) === true)
 }
 
 /** Both values as numbers of one kind. */
