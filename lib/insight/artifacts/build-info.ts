@@ -30,12 +30,7 @@ export class BuildInfo {
 
   /** All contracts of the run. */
   records(): readonly ContractRecord[] {
-    return this.#output
-      .at('contracts')
-      .entries()
-      .flatMap(([path, contracts]) =>
-        contracts.entries().map(([name, found]) => this.#record(path, name, found)),
-      )
+    return this.#contracts().map(({ path, name, contract }) => this.#record(path, name, contract))
   }
 
   /** A contract that an artifact describes; absent if the run compiled other code under its name. */
@@ -58,21 +53,21 @@ export class BuildInfo {
   }
 
   #readCompilation(): Compilation {
-    const metadata = readMetadata(this.#contracts().next().value?.at('metadata').text)
+    const metadata = readMetadata(this.#contracts()[0]?.contract.at('metadata').text)
     const input = partOf(this.#input(), 'input')
     return compilationOf({
-      compiler: metadata.compiler?.version ?? this.#input().at('solcLongVersion').text,
+      compiler: metadata.compiler ?? { version: this.#input().at('solcLongVersion').text ?? '' },
       language: input.at('language').text ?? metadata.language,
       settings: input.at('settings').value ?? metadata.settings,
       sources: this.#sources(),
     })
   }
 
-  *#contracts(): Generator<JsonValue, undefined, void> {
-    for (const [, contracts] of this.#output.at('contracts').entries()) {
-      for (const [, contract] of contracts.entries()) yield contract
-    }
-    return undefined
+  #contracts() {
+    const files = this.#output.at('contracts').entries()
+    return files.flatMap(([path, contracts]) =>
+      contracts.entries().map(([name, contract]) => ({ path, name, contract })),
+    )
   }
 
   #sources(): readonly SourceRecord[] {
@@ -95,7 +90,7 @@ export class BuildInfo {
 
   /** Hash of a source in the metadata of the contracts that were made from it. */
   #hashOf(path: string): string | undefined {
-    for (const contract of this.#contracts()) {
+    for (const { contract } of this.#contracts()) {
       const hash = readMetadata(contract.at('metadata').text).sources?.[path]?.keccak256
       if (hash !== undefined) return hash
     }

@@ -36,14 +36,7 @@ const ARITHMETIC: ReadonlySet<string> = new Set(['+', '-', '*', '**', '/', '++',
 const DIVISION: ReadonlySet<string> = new Set(['/', '%'])
 
 /** Builtin functions that call another account. */
-const SENDING: ReadonlySet<string> = new Set([
-  'transfer',
-  'send',
-  'call',
-  'delegatecall',
-  'staticcall',
-  'callcode',
-])
+const SENDING = /^(?:transfer|send|call|delegatecall|staticcall|callcode)$/
 
 /** The failure points among the nodes of a function. */
 export const failurePoints = (nodes: readonly AstNode[]): readonly FailurePoint[] =>
@@ -95,7 +88,7 @@ function callAt(node: AstNode): readonly Found[] {
   if (type.startsWith('t_function_creation')) return [{ kind: 'creation' }]
   if (type.startsWith('t_function_external') || type.startsWith('t_function_delegatecall'))
     return [{ kind: 'call', text: name, declaration: numberAt(called, 'referencedDeclaration') }]
-  if (type.startsWith('t_function_bare') || (SENDING.has(name ?? '') && called?.nodeType === 'MemberAccess'))
+  if (type.startsWith('t_function_bare') || (SENDING.test(name ?? '') && called?.nodeType === 'MemberAccess'))
     return [{ kind: 'call' }]
   if (name === 'decode' && typeOf(childAt(called ?? node, 'expression')).startsWith('t_magic_abi'))
     return [{ kind: 'decode' }]

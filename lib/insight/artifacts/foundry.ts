@@ -33,9 +33,7 @@ export function foundryContract(file: JsonFile, folder: ArtifactFolder): Contrac
         const found = folder.build(build)?.recordOf(record.path, record.name, record.code('creation'))
         if (found !== undefined) return found.compilation()
       }
-      const { compiler, language, settings } = metadata()
-      const sources = sourcesOf(file, record.path, metadata(), folder)
-      return compilationOf({ compiler: compiler?.version, language, settings, sources })
+      return compilationOf({ ...metadata(), sources: sourcesOf(file, record.path, metadata(), folder) })
     },
     hint: isWhole ? undefined : 'set ast = true in foundry.toml',
   }

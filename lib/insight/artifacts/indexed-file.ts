@@ -8,7 +8,7 @@ import type { CompiledContract } from './compilation.ts'
 import { CODE_MEMBERS, contractOf, type ContractRecord } from './contract-record.ts'
 import { foundryContract } from './foundry.ts'
 import { JsonValue, type JsonFile, type OpenFile } from './json-file.ts'
-import { once } from '../../base/once.ts'
+import { lazyMembers, once } from '../../base/once.ts'
 import { compilationOf } from './source-unit.ts'
 import { truffleContract } from './truffle.ts'
 
@@ -83,19 +83,15 @@ function hardhatContract(file: JsonFile, folder: ArtifactFolder): ContractRecord
     return info === undefined ? undefined : folder.build(info)?.recordOf(source, name, code('creation'))
   })
   const code = (kind: CodeKind): JsonValue => {
-    const inBuild = (member: string): unknown => built()?.code(kind).at(member).value
-    return new JsonValue(() => ({
-      object: root.at(CODE_MEMBERS[kind]).value,
-      get sourceMap() {
-        return inBuild('sourceMap')
-      },
-      get generatedSources() {
-        return inBuild('generatedSources')
-      },
-      get immutableReferences() {
-        return inBuild('immutableReferences')
-      },
-    }))
+    const inBuild = (member: string) => (): unknown => built()?.code(kind).at(member).value
+    return new JsonValue(() =>
+      lazyMembers({
+        object: () => root.at(CODE_MEMBERS[kind]).value,
+        sourceMap: inBuild('sourceMap'),
+        generatedSources: inBuild('generatedSources'),
+        immutableReferences: inBuild('immutableReferences'),
+      }),
+    )
   }
   const language = isVyper(path) ? 'Vyper' : undefined
   const compilation = () => built()?.compilation() ?? compilationOf({ language, sources: [] })

@@ -54,8 +54,6 @@ export interface SolidityFunction {
   readonly name: string
   /** Types of its parameters as solc identifies them, to tell overloaded functions apart. */
   readonly parameters: string
-  /** The same as the signature of a function of a library has them, such as `Lib.Data storage`. */
-  readonly types: readonly string[]
   /** Whether another function may run in its place. */
   readonly isVirtual: boolean
   /** Undefined for a function outside of contracts. */
@@ -118,7 +116,14 @@ export function libraryFunction(compiled: CompiledContract, input: Uint8Array): 
   const found = soliditySource(ownSource(compiled)?.ast)?.functions.find(
     (one) => one.contract === declared && one.selector === selector,
   )
-  return found && { type: 'function', name: found.name, inputs: found.types.map((type) => ({ type })) }
+  if (found === undefined) return undefined
+  const inputs = parametersIn(found.node).map((parameter) => ({ type: signatureType(parameter) }))
+  return { type: 'function', name: found.name, inputs }
+}
+
+function signatureType(parameter: AstNode): string {
+  const type = typeIn(parameter, 'typeString').replace(/\b(?:struct|enum|contract) | payable\b/g, '')
+  return textAt(parameter, 'storageLocation') === 'storage' ? `${type} storage` : type
 }
 
 /** The source of a contract and those that it imports, in the order of the compilation. */
@@ -188,9 +193,6 @@ function functionOf(
     range: rangeOf(node),
     body: body && rangeOf(body),
     selector: textAt(node, 'functionSelector'),
-    get types() {
-      return details().types
-    },
     get uses() {
       return details().uses
     },
@@ -204,11 +206,10 @@ function functionOf(
 }
 
 /** The content of a function, which only explanations read. */
-function detailsOf(node: AstNode): Pick<SolidityFunction, 'types' | 'uses' | 'placeholders' | 'points'> {
+function detailsOf(node: AstNode): Pick<SolidityFunction, 'uses' | 'placeholders' | 'points'> {
   // A function of inline assembly has its own.
   const inside = nodesIn(node, (inner) => inner !== node && inner.nodeType === 'YulFunctionDefinition')
   return {
-    types: parametersIn(node).map(signatureType),
     uses: inside.map(useOf).filter((use) => use !== undefined),
     placeholders: inside.filter(({ nodeType }) => nodeType === 'PlaceholderStatement').map(rangeOf),
     points: failurePoints(inside),
@@ -217,11 +218,6 @@ function detailsOf(node: AstNode): Pick<SolidityFunction, 'types' | 'uses' | 'pl
 
 const parametersIn = (node: AstNode): readonly AstNode[] =>
   listAt(childAt(node, 'parameters') ?? node, 'parameters')
-
-function signatureType(parameter: AstNode): string {
-  const type = typeIn(parameter, 'typeString').replace(/\b(?:struct|enum|contract) | payable\b/g, '')
-  return textAt(parameter, 'storageLocation') === 'storage' ? `${type} storage` : type
-}
 
 function useOf(node: AstNode): FunctionUse | undefined {
   const place = { range: rangeOf(node), isInHead: node.nodeType === 'ModifierInvocation' }

@@ -9,7 +9,7 @@ import { isAstNode, type AstNode } from './ast-node.ts'
 import { isVyper } from './code.ts'
 import type { Compilation, CompilerLanguage, SourceUnit } from './compilation.ts'
 import { lazyMembers, oncePer } from '../../base/once.ts'
-import { readSettings } from './schemas.ts'
+import { readSettings, type ContractMetadata } from './schemas.ts'
 
 /** A source before its text and its AST, the `ast` in the output of the compiler, are read. */
 export interface SourceRecord extends Pick<SourceUnit, 'id' | 'path'> {
@@ -22,9 +22,7 @@ const sourceOf = ({ id, path, content, ast }: SourceRecord): SourceUnit =>
 
 const astOrNone = (ast: unknown): AstNode | undefined => (isAstNode(ast) ? ast : undefined)
 
-interface CompilationRecord {
-  readonly compiler?: string | undefined
-  readonly language: string | undefined
+interface CompilationRecord extends Pick<ContractMetadata, 'compiler' | 'language'> {
   /** Settings in the compiler's input, or in the metadata. */
   readonly settings?: unknown
   readonly sources: readonly SourceRecord[]
@@ -34,7 +32,7 @@ export function compilationOf({ compiler, language, settings, sources }: Compila
   const units = sources.map(sourceOf)
   const byId = new Map(units.map((unit) => [unit.id, unit]))
   return {
-    compiler: versionIn(compiler ?? ''),
+    compiler: versionIn(compiler?.version ?? ''),
     language: language === 'Yul' ? language : languageOf(language, units),
     settings: readSettings(settings),
     source: (id) => byId.get(id),

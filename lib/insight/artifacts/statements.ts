@@ -17,21 +17,9 @@ export interface SolidityBranch {
 /** Nodes with parts that run another number of times than the node. */
 const REPEATED = /^(?:(?:For|While|DoWhile)Statement|Yul(?:ForLoop|If|Case|FunctionDefinition))$/
 
-/** Statements whose names do not end so. */
-const OTHER_STATEMENTS: ReadonlySet<string> = new Set([
-  'Return',
-  'Break',
-  'Continue',
-  'InlineAssembly',
-  'YulAssignment',
-  'YulVariableDeclaration',
-  'YulIf',
-  'YulSwitch',
-  'YulForLoop',
-  'YulBreak',
-  'YulContinue',
-  'YulLeave',
-])
+/** Statements. The placeholder of a modifier stands for code elsewhere. */
+const STATEMENT =
+  /^(?:\w+(?<!Placeholder)Statement|Return|Break|Continue|InlineAssembly|Yul(?:Assignment|VariableDeclaration|If|Switch|ForLoop|Break|Continue|Leave))$/
 
 /** Functions that check a condition. */
 const CHECKS: ReadonlySet<string | undefined> = new Set(['require', 'assert'])
@@ -40,7 +28,9 @@ const CHECKS: ReadonlySet<string | undefined> = new Set(['require', 'assert'])
 export function statementsOf(ast: AstNode) {
   const nodes = nodesIn(ast)
   return {
-    statements: nodes.filter(isStatement).map((node) => ({ ...rangeOf(node), canEnd: canEnd(node) })),
+    statements: nodes
+      .filter(({ nodeType }) => STATEMENT.test(nodeType))
+      .map((node) => ({ ...rangeOf(node), canEnd: canEnd(node) })),
     branches: nodes.map(branchOf).filter((branch) => branch !== undefined),
     /** Bodies of loops, with what follows each round, and of conditions and functions of inline assembly. */
     bodies: nodes
@@ -49,11 +39,6 @@ export function statementsOf(ast: AstNode) {
       .filter((body) => body !== undefined),
   }
 }
-
-const isStatement = ({ nodeType }: AstNode): boolean =>
-  OTHER_STATEMENTS.has(nodeType) ||
-  // The placeholder stands for code elsewhere.
-  (nodeType.endsWith('Statement') && nodeType !== 'PlaceholderStatement')
 
 const EXITS = /^(?:Return|RevertStatement|(?:Yul)?(?:Break|Continue)|YulLeave)$/
 

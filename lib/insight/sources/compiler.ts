@@ -7,6 +7,7 @@ import { execFile } from 'node:child_process'
 import { mkdtemp, readdir, rm } from 'node:fs/promises'
 import { homedir, tmpdir } from 'node:os'
 import { basename, join, resolve } from 'node:path'
+import { promisify } from 'node:util'
 import { toHex } from '../../base/hex.ts'
 import { isJsonObject, jsonValue } from '../../base/json-text.ts'
 import { reasonOf } from '../../base/system-errors.ts'
@@ -14,6 +15,8 @@ import { isSameCode, readCode } from '../artifacts/code.ts'
 import { JsonValue } from '../artifacts/json-file.ts'
 import { SourceFault, compilerOutput, readAnswer } from './found-source.ts'
 import type { CompilerInput, CompilerOutput, FoundSource, StoredBuild } from './found-source.ts'
+
+const execute = promisify(execFile)
 
 /** Milliseconds and bytes of output after which a compiler is ended. */
 const [MAX_MS, MAX_OUTPUT] = [60_000, 256 * 1024 * 1024]
@@ -83,28 +86,24 @@ export class Compilers {
   }
 
   /** What a program of any name prints about its version; nothing for a folder. */
-  #versionOf(place: string): Promise<string> {
-    return new Promise((done) => {
-      const limits = { timeout: MAX_MS, env: {}, signal: this.#closing.signal }
-      execFile(place, ['--version'], limits, (error, stdout) => done(error === null ? stdout : ''))
-    })
+  async #versionOf(place: string): Promise<string> {
+    const limits = { timeout: MAX_MS, env: {}, signal: this.#closing.signal }
+    const printed = await execute(place, ['--version'], limits).catch(() => undefined)
+    return printed?.stdout ?? ''
   }
 
   async #run(program: string, input: string): Promise<string> {
     const limits = { timeout: MAX_MS, maxBuffer: MAX_OUTPUT, signal: this.#closing.signal }
     // An empty folder, in which a compiler finds no file to import.
     const cwd = await mkdtemp(join(tmpdir(), 'dev-node-solc-'))
-    const running = new Promise<string>((done, reject) => {
-      const child = execFile(program, ['--standard-json'], { cwd, env: {}, ...limits }, (error, stdout) => {
-        if (error === null) done(stdout)
-        else reject(new SourceFault(`${program} failed: ${reasonOf(error).slice(0, 200)}`))
-      })
-      // A program that ends before it has read everything.
-      child.stdin?.on('error', () => undefined)
-      child.stdin?.end(input)
-    })
     try {
-      return await running
+      const running = execute(program, ['--standard-json'], { cwd, env: {}, ...limits })
+      // A program that ends before it has read everything.
+      running.child.stdin?.on('error', () => undefined)
+      running.child.stdin?.end(input)
+      return (await running).stdout
+    } catch (error) {
+      throw new SourceFault(`${program} failed: ${reasonOf(error).slice(0, 200)}`)
     } finally {
       await rm(cwd, { recursive: true, force: true })
     }

@@ -1,17 +1,11 @@
 /** Asks providers for the sources of a contract, and reads their answers. */
 
 import * as z from 'zod'
-import type { Address } from '../../base/hex.ts'
 import { isJsonObject, jsonValue } from '../../base/json-text.ts'
 import type { SourceServer } from '../../config/source-options.ts'
 import { SourceFault, compilerInput, readAnswer, sourceTexts } from './found-source.ts'
 import type { CompilerInput, FoundSource } from './found-source.ts'
-
-/** A contract of a remote chain. */
-interface ContractPlace {
-  readonly chainId: bigint
-  readonly address: Address
-}
+import type { RemoteContract } from './source-store.ts'
 
 /**
  * Asks a server for the verified contract at an address; undefined if it has none.
@@ -20,7 +14,7 @@ interface ContractPlace {
  */
 export async function askServer(
   { kind, url }: SourceServer,
-  { chainId, address }: ContractPlace,
+  { chainId, address }: RemoteContract,
   etherscanKey: string | undefined,
   getJson: (url: URL) => Promise<unknown>,
 ): Promise<FoundSource | undefined> {

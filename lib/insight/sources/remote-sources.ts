@@ -4,7 +4,6 @@
  */
 
 import { Emitter } from '../../base/events.ts'
-import type { Address } from '../../base/hex.ts'
 import type { Host } from '../../base/host.ts'
 import { reasonOf } from '../../base/system-errors.ts'
 import type { SourceServer } from '../../config/source-options.ts'
@@ -13,12 +12,7 @@ import { indexBuild } from '../artifacts/indexed-file.ts'
 import type { Compilers } from './compiler.ts'
 import { SourceFault } from './found-source.ts'
 import { askServer } from './providers.ts'
-import type { ChainCode, KeptBuild, SourceStore } from './source-store.ts'
-
-export interface RemoteContract extends ChainCode {
-  readonly address: Address
-  readonly code: Uint8Array
-}
+import type { KeptBuild, RemoteContract, SourceStore } from './source-store.ts'
 
 interface RemoteSourceDependencies {
   readonly servers: readonly SourceServer[]
