@@ -25,6 +25,7 @@ type FaultListener = (path: string, error: unknown) => void
 export class WatchedFolder implements ArtifactFolder {
   readonly path: string
   readonly #onFault: FaultListener
+  readonly #pause: () => Promise<void>
   #found: ReadonlyMap<string, FoundFile> = new Map()
   /** The files by path; undefined for a file that cannot be read. */
   readonly #opened = new Map<string, JsonFile | undefined>()
@@ -38,9 +39,10 @@ export class WatchedFolder implements ArtifactFolder {
   /** Number of unreadable files in the current refresh. */
   #faults = 0
 
-  /** The listener is called once for each version of a file. */
-  constructor(path: string, onFault: FaultListener) {
+  /** The listener is called once for each version of a file, and `pause` after each file that was read. */
+  constructor(path: string, onFault: FaultListener, pause: () => Promise<void>) {
     this.path = path
+    this.#pause = pause
     this.#onFault = (faulty, error) => {
       if (++this.#faults <= MAX_FAULTS) onFault(faulty, error)
       else if (this.#faults === MAX_FAULTS + 1) onFault(path, 'it has more such files, which are not listed')
@@ -56,11 +58,11 @@ export class WatchedFolder implements ArtifactFolder {
     return this.#indexed.values()
   }
 
-  /** Reads what has changed on the disk. Calls `pause` after each file. Returns whether anything has changed. */
-  async refresh(pause: () => Promise<void>): Promise<boolean> {
+  /** Reads what has changed on the disk, with pauses. Returns whether anything has. */
+  async refresh(): Promise<boolean> {
     this.#faults = 0
     const before = this.#found
-    const found = await this.#search(pause)
+    const found = await this.#search()
     this.#found = new Map(found.map((file) => [file.path, file]))
     // Contracts keep what they have read, also that a build info is missing.
     const hasAppeared = found.some(({ path }) => this.#missing.has(path))
@@ -70,24 +72,17 @@ export class WatchedFolder implements ArtifactFolder {
     for (const path of [...deleted, ...changed.map((file) => file.path)]) this.#forget(path)
     const infos = found.filter(({ path }) => isBuildInfo(path))
     this.#buildInfos = infos.toSorted((a, b) => b.modifiedAtMs - a.modifiedAtMs).map(({ path }) => path)
-    await this.#index(
-      changed.filter(({ path }) => !isBuildInfo(path)).map(({ path }) => path),
-      pause,
-    )
+    await this.#index(changed.filter(({ path }) => !isBuildInfo(path)).map(({ path }) => path))
     // Without artifacts the contracts are read from the runs of the compiler.
     const hasArtifacts = [...this.#indexed].some(
       ([path, { contracts }]) => !isBuildInfo(path) && contracts.length > 0,
     )
     if (hasArtifacts) for (const path of this.#buildInfos) this.#indexed.delete(path)
-    else
-      await this.#index(
-        this.#buildInfos.filter((path) => !this.#indexed.has(path)),
-        pause,
-      )
+    else await this.#index(this.#buildInfos.filter((path) => !this.#indexed.has(path)))
     return changed.length + deleted.length > 0
   }
 
-  async #search(pause: () => Promise<void>): Promise<readonly FoundFile[]> {
+  async #search(): Promise<readonly FoundFile[]> {
     const unreadable = new Set<string>()
     const onFault: FaultListener = (path, error) => {
       if (!this.#unreadable.has(path)) this.#onFault(path, error)
@@ -96,18 +91,18 @@ export class WatchedFolder implements ArtifactFolder {
     const found: FoundFile[] = []
     for (const file of jsonFiles(this.path, onFault)) {
       found.push(file)
-      await pause()
+      await this.#pause()
     }
     this.#unreadable = unreadable
     return found
   }
 
-  async #index(paths: readonly string[], pause: () => Promise<void>): Promise<void> {
+  async #index(paths: readonly string[]): Promise<void> {
     for (const path of paths) {
       const file = this.open(path)
       const indexed = file && this.#indexOf(file)
       if (indexed !== undefined) this.#indexed.set(path, indexed)
-      await pause()
+      await this.#pause()
     }
   }
 

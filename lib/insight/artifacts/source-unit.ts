@@ -11,7 +11,7 @@ import type { Compilation, CompilerLanguage, SourceUnit } from './compilation.ts
 import { lazyMembers, oncePer } from '../../base/once.ts'
 import { readSettings, type ContractMetadata } from './schemas.ts'
 
-/** A source before its text and its AST, the `ast` in the output of the compiler, are read. */
+/** A source whose text and AST are not read yet. */
 export interface SourceRecord extends Pick<SourceUnit, 'id' | 'path'> {
   readonly content: () => string | undefined
   readonly ast: () => unknown

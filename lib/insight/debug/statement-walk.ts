@@ -144,6 +144,7 @@ export class StatementWalk {
         this.#yulSequence(node, scope)
         return scope
       case 'YulFunctionDefinition':
+        // Its statements are its own.
         return scope
       case 'YulVariableDeclaration': {
         const declares = listAt(node, 'variables').map((one) => assemblyVariable(one))
