@@ -397,7 +397,7 @@ const PACKAGES: readonly (readonly [pattern: RegExp, folders: readonly string[]]
   ],
   [/^node:test$/, ['embed/hardhat']],
   [/^node:url$/, ['config', 'embed/hardhat', 'embed/testing']],
-  [/^node:util$/, ['insight/coverage', 'fork', 'accounts', 'server']],
+  [/^node:util$/, ['insight/coverage', 'insight/sources', 'fork', 'accounts', 'server']],
   [/^node:v8$/, ['base']],
 ]
 

@@ -14,8 +14,6 @@ export class StatementWalk {
   #block: SourceRange
   /** The loops around the current statement. */
   #loops: readonly AstNode[] = []
-  /** The functions in inline assembly. */
-  readonly functions: AstNode[] = []
 
   constructor(
     within: DebugFunction,
@@ -146,7 +144,7 @@ export class StatementWalk {
         this.#yulSequence(node, scope)
         return scope
       case 'YulFunctionDefinition':
-        this.functions.push(node)
+        // Its statements are its own.
         return scope
       case 'YulVariableDeclaration': {
         const declares = listAt(node, 'variables').map((one) => assemblyVariable(one))

@@ -3,7 +3,7 @@
 import { fragmentSignature, functionRun } from '../../abi/fragments.ts'
 import { SELECTOR_LENGTH } from '../../abi/selector.ts'
 import type { SourceUnit } from '../artifacts/compilation.ts'
-import { libraryFunction } from '../artifacts/library-functions.ts'
+import { libraryFunction } from '../artifacts/solidity-ast.ts'
 import type { NamedContract } from '../artifacts/named-contracts.ts'
 import { getOrAdd } from '../../base/get-or-add.ts'
 import { toHex } from '../../base/hex.ts'
