@@ -9,7 +9,7 @@ import type { DebugStatement } from './debug-function.ts'
 import type { Activations } from './activations.ts'
 import { nameOf, type RunningFunction } from './call-stack.ts'
 import type { Recording } from './recording.ts'
-import { callsAround, hasEffectsAfter, settledSteps, stepWithEffects } from './settled-steps.ts'
+import { hasEffectsAfter, settledSteps, stepWithEffects } from './settled-steps.ts'
 import type { MachineView } from './values/value.ts'
 
 /** The machine as a running function sees it. */
@@ -92,20 +92,13 @@ function writeStepsOf(
 ): WriteSteps | undefined {
   const { settings } = frame.mapped?.contract.compilation ?? {}
   if (settings === undefined || visit === undefined) return undefined
-  if (!settings.isKnown)
-    return { before: step, after: step, memory: undefined, storage: undefined, hasLostWrites: true }
-  if (!settings.isOptimized) return undefined
   const { statement: current } = visit
-  if (settings.viaIr) {
-    const isReading = ['view', 'pure'].includes(String(current.within.node['stateMutability']))
-    const exact = isReading ? step : undefined
-    return {
-      ...callsAround(recording, frame, step),
-      memory: exact,
-      storage: exact,
-      hasLostWrites: !isReading,
-    }
-  }
+  const { isKnown, isOptimized, viaIr } = settings
+  const isReading = ['view', 'pure'].includes(String(current.within.node['stateMutability']))
+  // The optimizer of the IR pipeline also removes writes.
+  if (!isKnown || (isOptimized && viaIr && !isReading))
+    return { before: step, after: step, memory: undefined, storage: undefined, hasLostWrites: true }
+  if (!isOptimized || viaIr) return undefined
   const settled = settledSteps(recording, activations, visit, step)
   const { before, after, others } = settled
   // Code of another function is either put here, or merged with code of this one.

@@ -8,7 +8,6 @@ import { DEBUG_SCOPES, type DebugVariable } from '../../schema/debug-results.ts'
 import type { RunningFunction } from './call-stack.ts'
 import { constantValues, enumValue } from './named-constants.ts'
 import { returnedValues } from './return-values.ts'
-import { passedValue } from './passed-values.ts'
 import { evaluate } from './expressions/evaluate.ts'
 import { parseExpression, type Expression } from './expressions/expression.ts'
 import type { FoundLocal } from './found-local.ts'
@@ -133,8 +132,7 @@ export class Scopes {
   #valueOf(found: FoundLocal): Value | UnknownValue {
     const { variable } = found
     const label = typeIn(variable.node, 'typeString')
-    if ('unknown' in found)
-      return passedValue(this.#running, variable, this.#view) ?? { type: label, unknown: found.unknown }
+    if ('unknown' in found) return { type: label, unknown: found.unknown }
     if (variable.kind === 'assembly') return wordValue(found.words[0] ?? 0n)
     const contract = this.#running.activation.frame.mapped?.contract
     const type = contract && typesOf(contract).typeOf(childAt(variable.node, 'typeName'))
