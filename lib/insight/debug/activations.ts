@@ -5,7 +5,6 @@ import { JUMP, JUMPDEST } from '../artifacts/source-map.ts'
 import type { MappedCode } from '../explain/mapped-code.ts'
 import type { Activation, OpenActivation, Visit } from './activation.ts'
 import { NO_STATEMENT, codeStatements, type CodeStatements } from './code-statements.ts'
-import { growingIntegers } from './growing-numbers.ts'
 import type { RecordedFrame, Recording } from './recording.ts'
 import { visitRest, visitRun } from './rearranged-visits.ts'
 import { endOfRun } from './settled-code.ts'
@@ -39,7 +38,8 @@ const MAX_END = 256
 export class Activations {
   readonly #recording: Recording
   readonly #all: OpenActivation[] = []
-  readonly #at = growingIntegers()
+  /** By the step of an instruction. */
+  readonly #at: OpenActivation[] = []
   /** Last step of the run of rearranged instructions that was visited. */
   #runEnd = -1
   /** All visits, in order. */
@@ -55,7 +55,7 @@ export class Activations {
       if (current === undefined) continue
       if (frame !== undefined && step > frame.first) this.#follow(current, step)
       const activation = current.calls.at(-1)?.activation ?? current.root
-      this.#at.push(activation.index)
+      this.#at.push(activation)
       this.#visit(current, activation, step)
     }
     while (open.length > 0) this.#end(open.pop())
@@ -75,7 +75,7 @@ export class Activations {
 
   /** The activation that an instruction belongs to. */
   at(step: number): Activation | undefined {
-    return this.#all[this.#at.at(step)]
+    return this.#at[step]
   }
 
   /** The newest visit of an activation, at a step or before. */
@@ -132,7 +132,6 @@ export class Activations {
     entered: number,
   ): OpenActivation {
     const activation: OpenActivation = {
-      index: this.#all.length,
       caller,
       frame,
       declared,
@@ -207,7 +206,7 @@ export class Activations {
   #visitRest(activation: OpenActivation, step: number): void {
     const last = activation.visits.at(-1)?.statement
     if (last === undefined || !isRearranged(activation.frame.mapped)) return
-    const isOwn = (at: number): boolean => this.#at.at(at) === activation.index
+    const isOwn = (at: number): boolean => this.#at[at] === activation
     const least = Math.max(this.visits.at(-1)?.step ?? 0, step - MAX_END)
     let at = step - 1
     while (at >= least && !(isOwn(at) && this.statementAt(at) === last)) at--

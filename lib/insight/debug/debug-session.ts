@@ -21,10 +21,9 @@ import { wholeOf } from './activation.ts'
 import { Activations } from './activations.ts'
 import { nameOf, runningFunctions, shownFrame, type RunningFunction } from './call-stack.ts'
 import { codeWindow } from './code-window.ts'
-import { failedFrames, type FailedFrame } from './failed-frames.ts'
 import { Locals } from './locals.ts'
 import { calledFrom, goalOf } from './motions.ts'
-import type { Recording } from './recording.ts'
+import { failedFrames, type FailedFrame, type Recording } from './recording.ts'
 import { Scopes } from './scopes.ts'
 import type { SteppedExecution } from './stepped-execution.ts'
 import { stopOf } from './stops.ts'
@@ -203,7 +202,7 @@ export class DebugSession implements SteppedExecution {
   readonly #last = once((): number => {
     const failure = this.failed.findLast(({ isCaught }) => !isCaught)
     let called = this.activations.visits.findLast(
-      ({ activation }) => activation.frame.index === 0,
+      ({ activation }) => activation.frame.parent === undefined,
     )?.activation
     while (called !== undefined && (wholeOf(called).caller?.visits.length ?? 0) > 0)
       called = wholeOf(called).caller

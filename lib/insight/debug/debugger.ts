@@ -83,13 +83,12 @@ export class Debugger {
     const { contractOf } = this.#contracts
     const recorder = new ExecutionRecorder(state, contractOf, this.#sessions.limits.recorded)
     const ground: CallGround = {
-      before: recorder.before,
       context,
       simulate: (call) => this.#simulate(call, { onSlice: nextTurn }),
       contractOf: (code, at) => contractOf(code, 'runtime', at),
     }
-    const end = (outcome: Outcome) => ({ recording: recorder.end(), outcome, ground })
-    return { observer: recorder.observer, end }
+    const { observer, recording } = recorder
+    return { observer, end: (outcome) => ({ recording, outcome, ground }) }
   }
 
   #simulate({ state, context, message }: PreparedCall, observer: Observer): Promise<Outcome> {

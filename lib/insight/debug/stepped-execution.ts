@@ -2,9 +2,8 @@
 
 import type { BlockContext } from '../../evm/block-context.ts'
 import type { Activations } from './activations.ts'
-import type { FailedFrame } from './failed-frames.ts'
 import type { Locals } from './locals.ts'
-import type { Recording } from './recording.ts'
+import type { FailedFrame, Recording } from './recording.ts'
 import type { UnknownValue, Value } from './values/value.ts'
 import type { ViewCall } from './view-calls.ts'
 
