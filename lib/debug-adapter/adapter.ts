@@ -10,14 +10,18 @@ import { AnsweredError, usualUrl } from '../client/node-client.ts'
 import type { Motion } from '../schema/debug-params.ts'
 import type { HeldStop } from '../schema/debug-results.ts'
 import { Attachment } from './attachment.ts'
-import { breakpointRequests } from './breakpoint-requests.ts'
-import { BreakpointSet } from './breakpoint-set.ts'
-import { CAPABILITIES } from './capabilities.ts'
+import { BreakpointSet, breakpointRequests } from './breakpoint-set.ts'
 import { DebuggedThread, Threads } from './debugged-thread.ts'
 import { Inspector } from './inspector.ts'
 import { readSettings, targetOf, urlOf, type SessionSettings } from './launch-settings.ts'
 import { DebuggedExecution, placeBreakpoints } from './debugged-execution.ts'
-import { withPathFormat, type Counting, type EditorRequestHandler, type EditorRequests } from './requests.ts'
+import {
+  CAPABILITIES,
+  withPathFormat,
+  type Counting,
+  type EditorRequestHandler,
+  type EditorRequests,
+} from './requests.ts'
 import { SourceFiles } from './source-files.ts'
 
 /** Environment variables and working folder of the adapter's process. */

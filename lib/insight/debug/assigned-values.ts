@@ -5,8 +5,7 @@
 
 import { childAt, listAt, numberAt, textAt, typeIn, typeOf, type AstNode } from '../artifacts/ast-node.ts'
 import { NodeError } from '../../base/errors.ts'
-import type { DebugStatement } from './debug-function.ts'
-import type { DeclaredVariable } from './declared-variables.ts'
+import type { DebugStatement, DeclaredVariable } from './debug-function.ts'
 import { applyBinary, applyUnary } from './expressions/operators.ts'
 import {
   boolValue,

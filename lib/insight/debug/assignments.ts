@@ -3,8 +3,7 @@
 import { childAt, listAt, nodesIn, numberAt, textAt, typeOf, type AstNode } from '../artifacts/ast-node.ts'
 import { oncePer } from '../../base/once.ts'
 import { assignmentIn, isTarget } from './assigned-values.ts'
-import type { DeclaredVariable } from './declared-variables.ts'
-import type { DebugFunction, DebugStatement } from './debug-function.ts'
+import type { DebugFunction, DebugStatement, DeclaredVariable } from './debug-function.ts'
 
 const CHANGES: ReadonlySet<string | undefined> = new Set(['++', '--', 'delete'])
 

@@ -19,9 +19,7 @@ import type { ListedSource } from '../../schema/report-results.ts'
 import { listedSources } from '../explain/source-list.ts'
 import { wholeOf } from './activation.ts'
 import { Activations } from './activations.ts'
-import { nameOf, runningFunctions, shownFrame, type RunningFunction } from './call-stack.ts'
-import { codeWindow } from './code-window.ts'
-import { Locals } from './locals.ts'
+import { codeWindow, nameOf, runningFunctions, shownFrame, type RunningFunction } from './call-stack.ts'
 import { calledFrom, goalOf } from './motions.ts'
 import { failedFrames, type FailedFrame, type Recording } from './recording.ts'
 import { Scopes } from './scopes.ts'
@@ -53,7 +51,6 @@ export class DebugSession implements SteppedExecution {
   isHeld = false
   readonly recording: Recording
   readonly activations: Activations
-  readonly locals: Locals
   readonly #execution: RecordedExecution
   readonly #names: DebugNames
   readonly failed: readonly FailedFrame[]
@@ -64,7 +61,6 @@ export class DebugSession implements SteppedExecution {
     this.#names = names
     this.recording = execution.recording
     this.activations = new Activations(this.recording)
-    this.locals = new Locals(this.recording, this.activations)
     this.failed = failedFrames(this.recording)
   }
 

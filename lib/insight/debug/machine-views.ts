@@ -32,16 +32,12 @@ interface WriteSteps {
 }
 
 /** The view of a running function. `now` is the step at which the debugger is, for the storage; the function can be a caller. */
-export function viewOf(
-  recording: Recording,
-  activations: Activations,
-  running: RunningFunction,
-  now: number,
-): FunctionView {
+export function viewOf(activations: Activations, running: RunningFunction, now: number): FunctionView {
+  const { recording } = activations
   const { frame } = running.activation
   // Callees in the same frame share the memory.
   const step = recording.frameAt(now) === frame ? now : lastStepOf(recording, running, now)
-  const around = writeStepsOf(recording, activations, running, step)
+  const around = writeStepsOf(activations, running, step)
   let isStorageCertain = true
   const read =
     (valueAt: (step: number, account: typeof frame.account, slot: bigint) => bigint) =>
@@ -85,7 +81,6 @@ export function viewOf(
 
 /** Where optimized code has its writes; undefined for other code, which has them in their order. */
 function writeStepsOf(
-  recording: Recording,
   activations: Activations,
   { activation: { frame, declared }, visit }: RunningFunction,
   step: number,
@@ -99,7 +94,7 @@ function writeStepsOf(
   if (!isKnown || (isOptimized && viaIr && !isReading))
     return { before: step, after: step, memory: undefined, storage: undefined, hasLostWrites: true }
   if (!isOptimized || viaIr) return undefined
-  const settled = settledSteps(recording, activations, visit, step)
+  const settled = settledSteps(activations, visit, step)
   const { before, after, others } = settled
   // Code of another function is either put here, or merged with code of this one.
   const { within } = current

@@ -6,7 +6,6 @@
 import { bisect } from '../../base/bisect.ts'
 import type { Activation, Visit } from './activation.ts'
 import type { Activations } from './activations.ts'
-import type { Recording } from './recording.ts'
 import { beginOfRun, settledAfter } from './settled-code.ts'
 import type { DebugStatement } from './debug-function.ts'
 
@@ -30,12 +29,8 @@ export interface SettledSteps {
 }
 
 /** The settled steps around a step of the legacy pipeline, at or after a visit. */
-export function settledSteps(
-  recording: Recording,
-  activations: Activations,
-  visit: Visit,
-  step: number,
-): SettledSteps {
+export function settledSteps(activations: Activations, visit: Visit, step: number): SettledSteps {
+  const { recording } = activations
   const { activation, statement: current } = visit
   const before = beginOfRun(recording, step)
   const after = settledAfter(recording, step)

@@ -13,8 +13,8 @@ import type { AstNode } from '../artifacts/ast-node.ts'
 import type { SourceUnit } from '../artifacts/compilation.ts'
 import type { SourceRange } from '../artifacts/source-map.ts'
 import { oncePer } from '../../base/once.ts'
-import type { CodeUnitKind, DebugFunction, DebugStatement } from './debug-function.ts'
-import { assemblyVariable, variablesIn, type DeclaredVariable } from './declared-variables.ts'
+import { assemblyVariable, variablesIn } from './debug-function.ts'
+import type { CodeUnitKind, DebugFunction, DebugStatement, DeclaredVariable } from './debug-function.ts'
 import { StatementWalk } from './statement-walk.ts'
 
 export interface SourceIndex {

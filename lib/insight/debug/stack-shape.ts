@@ -8,8 +8,7 @@ import { isCreation } from '../trace/call-tree.ts'
 import type { RecordedFrame } from './recording.ts'
 import { oncePer } from '../../base/once.ts'
 import { sourceIndex } from './source-index.ts'
-import type { DeclaredVariable } from './declared-variables.ts'
-import type { DebugFunction, DebugStatement } from './debug-function.ts'
+import type { DebugFunction, DebugStatement, DeclaredVariable } from './debug-function.ts'
 
 /** A variable on the stack, and the function that declares it. */
 export interface StackedVariable {

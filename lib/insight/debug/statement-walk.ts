@@ -1,9 +1,9 @@
 /** Collects the statements of a function with the variables in scope. */
 
 import { childAt, listAt, rangeOf, type AstNode } from '../artifacts/ast-node.ts'
-import { assemblyVariable, variableOf, variablesIn, type DeclaredVariable } from './declared-variables.ts'
+import { assemblyVariable, variableOf, variablesIn } from './debug-function.ts'
+import type { DebugFunction, DebugStatement, DeclaredVariable } from './debug-function.ts'
 import type { SourceRange } from '../artifacts/source-map.ts'
-import type { DebugFunction, DebugStatement } from './debug-function.ts'
 
 /** Collects the statements of one function. A scope is a list of the variables declared before. */
 export class StatementWalk {
