@@ -15,13 +15,8 @@ import { DebuggedThread, Threads } from './debugged-thread.ts'
 import { Inspector } from './inspector.ts'
 import { readSettings, targetOf, urlOf, type SessionSettings } from './launch-settings.ts'
 import { DebuggedExecution, placeBreakpoints } from './debugged-execution.ts'
-import {
-  CAPABILITIES,
-  withPathFormat,
-  type Counting,
-  type EditorRequestHandler,
-  type EditorRequests,
-} from './requests.ts'
+import { CAPABILITIES, withPathFormat } from './requests.ts'
+import type { Counting, EditorRequestHandler, EditorRequests } from './requests.ts'
 import { SourceFiles } from './source-files.ts'
 
 /** Environment variables and working folder of the adapter's process. */

@@ -12,10 +12,10 @@ import type { CompiledContract, SourceUnit } from '../artifacts/compilation.ts'
 import type { Breakpoint } from '../../schema/debug-params.ts'
 import type { PlacedBreakpoints } from '../../schema/debug-results.ts'
 import type { Activation } from './activation.ts'
-import { nameOf } from './call-stack.ts'
+import { nameOf, titleOf } from './call-stack.ts'
 import { parseExpression } from './expressions/expression.ts'
 import { failedFrames, type RecordedLog, type Recording, type StorageWrite } from './recording.ts'
-import { sourceIndex } from './source-index.ts'
+import { functionsIn } from './source-index.ts'
 import type { SteppedExecution } from './stepped-execution.ts'
 import type { DebugFunction, DebugStatement } from './debug-function.ts'
 
@@ -72,8 +72,8 @@ export function hitsOf(
 }
 
 /** The steps at which functions of a name begin in an activation: its own, and those that the compiler has put into it, such as modifiers. */
-function beginsOf({ declared, visits, entered, frame }: Activation, name: string): readonly number[] {
-  const isMeant = (one: DebugFunction): boolean => isNamed(nameOf(one, frame), name)
+function beginsOf({ declared, visits, entered }: Activation, name: string): readonly number[] {
+  const isMeant = (one: DebugFunction): boolean => isNamed(titleOf(one), name)
   const own = declared !== undefined && isMeant(declared) ? [visits[0]?.step ?? entered] : []
   const inner = visits.filter(({ statement }, index) => {
     const { within } = statement
@@ -121,7 +121,7 @@ const statementFrom = (unit: SourceUnit, line: number): DebugStatement | undefin
   orderedStatements(unit).find((one) => (lineOfStatement(one) ?? 0) >= line)
 
 const orderedStatements = oncePer((unit: SourceUnit): readonly DebugStatement[] => {
-  const statements = sourceIndex(unit)?.functions.flatMap((one) => one.statements) ?? []
+  const statements = functionsIn(unit).flatMap((one) => one.statements)
   return statements.toSorted((one, other) => one.range.start - other.range.start)
 })
 
@@ -206,11 +206,6 @@ function placedLine({ path, line }: Extract<Breakpoint, { kind: 'line' }>, units
     ? { isPlaced: false, message: `no statement is on line ${line} of ${path} or after it` }
     : { isPlaced: true, line: at }
 }
-
-const functionsIn = (unit: SourceUnit): readonly DebugFunction[] => sourceIndex(unit)?.functions ?? []
-
-const titleOf = ({ contract, name }: DebugFunction): string =>
-  contract === undefined ? name : `${contract}.${name}`
 
 /** The sources of all compilations; a newer one of a path is not told from an older one. */
 const unitsOf = oncePer((contracts: readonly CompiledContract[]): readonly SourceUnit[] =>

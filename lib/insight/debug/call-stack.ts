@@ -93,9 +93,14 @@ export function shownFrame(one: RunningFunction, frame: number, recording: Recor
 
 /** Name of a running function, such as `Shop.buy`. */
 export function nameOf(declared: DebugFunction | undefined, frame: RecordedFrame): string {
-  if (declared === undefined) return frame.mapped?.contract.name ?? `${frame.to} (unknown contract)`
-  return declared.contract === undefined ? declared.name : `${declared.contract}.${declared.name}`
+  return declared === undefined
+    ? (frame.mapped?.contract.name ?? `${frame.to} (unknown contract)`)
+    : titleOf(declared)
 }
+
+/** Name of a function with that of its contract, such as `Shop.buy`. */
+export const titleOf = ({ contract, name }: DebugFunction): string =>
+  contract === undefined ? name : `${contract}.${name}`
 
 /** The first line of a function. */
 const headOf = ({ range }: DebugFunction): SourceRange => ({ start: range.start, end: range.start })

@@ -47,6 +47,9 @@ export const sourceIndex = oncePer((unit: SourceUnit): SourceIndex | undefined =
   }
 })
 
+/** The functions of a source; none without the AST. */
+export const functionsIn = (unit: SourceUnit): readonly DebugFunction[] => sourceIndex(unit)?.functions ?? []
+
 const keyOf = ({ start, end }: SourceRange): string => `${start}:${end}`
 
 function functionOf(
@@ -81,7 +84,6 @@ function functionOf(
   const walk = new StatementWalk(one, statements, placeholders)
   const body = childAt(node, 'body')
   if (kind === 'variable') walk.add(node, node, [])
-  else if (body?.nodeType === 'YulBlock') walk.visitYul(body, [])
   else if (body !== undefined) walk.visit(body, [])
   return [one, ...walk.functions.flatMap((inner) => functionOf(inner, unit, contract))]
 }

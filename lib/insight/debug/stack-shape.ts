@@ -7,7 +7,7 @@ import { calledFunction } from '../explain/function-graph.ts'
 import { isCreation } from '../trace/call-tree.ts'
 import type { RecordedFrame } from './recording.ts'
 import { oncePer } from '../../base/once.ts'
-import { sourceIndex } from './source-index.ts'
+import { functionsIn } from './source-index.ts'
 import type { DebugFunction, DebugStatement, DeclaredVariable } from './debug-function.ts'
 
 /** A variable on the stack, and the function that declares it. */
@@ -25,7 +25,7 @@ export interface StackShape {
 }
 
 const functionsOf = oncePer((contract: CompiledContract): readonly DebugFunction[] =>
-  neededSources(contract).flatMap((unit) => sourceIndex(unit)?.functions ?? []),
+  neededSources(contract).flatMap(functionsIn),
 )
 
 /**

@@ -48,16 +48,24 @@ export class StatementWalk {
     })
   }
 
-  /** Visits a statement; returns the scope of the next one. */
+  /** Visits a statement, also of inline assembly; returns the scope of the next one. */
   visit(node: AstNode, scope: readonly DeclaredVariable[]): readonly DeclaredVariable[] {
     switch (node.nodeType) {
       case 'Block':
       case 'UncheckedBlock':
-        this.#sequence(listAt(node, 'statements'), scope)
+      case 'YulBlock':
+        this.#sequence(node, scope)
         return scope
       case 'IfStatement':
+      case 'YulIf':
         this.add(node, childAt(node, 'condition') ?? node, scope)
-        for (const member of ['trueBody', 'falseBody']) this.#inner(childAt(node, member), scope)
+        for (const member of ['trueBody', 'falseBody', 'body']) this.#inner(childAt(node, member), scope)
+        return scope
+      case 'YulSwitch':
+        this.add(node, childAt(node, 'expression') ?? node, scope)
+        // The value is on the stack while a case runs.
+        for (const one of listAt(node, 'cases'))
+          this.#inner(childAt(one, 'body'), [...scope, { ...assemblyVariable(node), name: '' }])
         return scope
       case 'WhileStatement':
         this.#inLoop(node, () => {
@@ -72,6 +80,7 @@ export class StatementWalk {
         })
         return scope
       case 'ForStatement':
+      case 'YulForLoop':
         this.#visitFor(node, scope)
         return scope
       case 'TryStatement':
@@ -82,11 +91,17 @@ export class StatementWalk {
             ...variablesIn(childAt(clause, 'parameters'), 'local'),
           ])
         return scope
-      case 'VariableDeclarationStatement': {
-        const declares = listAt(node, 'declarations').map((one) => variableOf(one, 'local'))
-        this.add(node, node, scope, declares)
-        return [...scope, ...declares]
-      }
+      case 'VariableDeclarationStatement':
+        return this.#declare(
+          node,
+          scope,
+          listAt(node, 'declarations').map((one) => variableOf(one, 'local')),
+        )
+      case 'YulVariableDeclaration':
+        return this.#declare(node, scope, listAt(node, 'variables').map(assemblyVariable))
+      case 'YulFunctionDefinition':
+        this.functions.push(node)
+        return scope
       case 'InlineAssembly':
         this.#visitAssembly(node, scope)
         return scope
@@ -99,9 +114,20 @@ export class StatementWalk {
     }
   }
 
-  #sequence(nodes: readonly AstNode[], scope: readonly DeclaredVariable[]): void {
+  #declare(
+    node: AstNode,
+    scope: readonly DeclaredVariable[],
+    declares: readonly DeclaredVariable[],
+  ): readonly DeclaredVariable[] {
+    this.add(node, node, scope, declares)
+    return [...scope, ...declares]
+  }
+
+  /** Visits the statements of a block; returns the scope after the last one. */
+  #sequence(block: AstNode, scope: readonly DeclaredVariable[]): readonly DeclaredVariable[] {
     let inner = scope
-    for (const node of nodes) inner = this.visit(node, inner)
+    for (const node of listAt(block, 'statements')) inner = this.visit(node, inner)
+    return inner
   }
 
   /** Visits the body of a branch or of a loop. */
@@ -109,20 +135,27 @@ export class StatementWalk {
     if (node === undefined) return
     const outer = this.#block
     this.#block = rangeOf(node)
-    if (node.nodeType.startsWith('Yul')) this.visitYul(node, scope)
-    else this.visit(node, scope)
+    this.visit(node, scope)
     this.#block = outer
   }
 
   #visitFor(node: AstNode, scope: readonly DeclaredVariable[]): void {
-    const first = childAt(node, 'initializationExpression')
-    const inner = first === undefined ? scope : this.visit(first, scope)
+    const [first, block] = [childAt(node, 'initializationExpression'), childAt(node, 'pre')]
+    let inner = first === undefined ? scope : this.visit(first, scope)
+    // What the first block of a loop in inline assembly declares is in scope in the whole loop.
+    if (block !== undefined) inner = this.#sequence(block, inner)
     const condition = childAt(node, 'condition')
     this.#inLoop(node, () => {
       if (condition !== undefined) this.add(node, condition, inner)
-      this.#inner(childAt(node, 'body'), inner)
-      this.#inner(childAt(node, 'loopExpression'), inner)
+      for (const member of ['body', 'loopExpression', 'post']) this.#inner(childAt(node, member), inner)
     })
+  }
+
+  /** Since 0.6.11 the AST has the content of inline assembly. */
+  #visitAssembly(node: AstNode, scope: readonly DeclaredVariable[]): void {
+    const block = childAt(node, 'AST')
+    if (block === undefined) this.add(node, node, scope)
+    else this.visit(block, scope)
   }
 
   #inLoop(loop: AstNode, visit: () => void): void {
@@ -130,58 +163,5 @@ export class StatementWalk {
     this.#loops = [...outer, loop]
     visit()
     this.#loops = outer
-  }
-
-  /** Since 0.6.11 the AST has the content of inline assembly. */
-  #visitAssembly(node: AstNode, scope: readonly DeclaredVariable[]): void {
-    const block = childAt(node, 'AST')
-    if (block === undefined) this.add(node, node, scope)
-    else this.visitYul(block, scope)
-  }
-
-  /** Visits a statement of inline assembly; returns the scope of the next one. */
-  visitYul(node: AstNode, scope: readonly DeclaredVariable[]): readonly DeclaredVariable[] {
-    switch (node.nodeType) {
-      case 'YulBlock':
-        this.#yulSequence(node, scope)
-        return scope
-      case 'YulFunctionDefinition':
-        this.functions.push(node)
-        return scope
-      case 'YulVariableDeclaration': {
-        const declares = listAt(node, 'variables').map((one) => assemblyVariable(one))
-        this.add(node, node, scope, declares)
-        return [...scope, ...declares]
-      }
-      case 'YulIf':
-        this.add(node, childAt(node, 'condition') ?? node, scope)
-        this.#inner(childAt(node, 'body'), scope)
-        return scope
-      case 'YulSwitch':
-        this.add(node, childAt(node, 'expression') ?? node, scope)
-        // The value is on the stack while a case runs.
-        for (const one of listAt(node, 'cases'))
-          this.#inner(childAt(one, 'body'), [...scope, { ...assemblyVariable(node), name: '' }])
-        return scope
-      case 'YulForLoop': {
-        const first = childAt(node, 'pre')
-        const inner = first === undefined ? scope : this.#yulSequence(first, scope)
-        this.#inLoop(node, () => {
-          this.add(node, childAt(node, 'condition') ?? node, inner)
-          this.#inner(childAt(node, 'body'), inner)
-          this.#inner(childAt(node, 'post'), inner)
-        })
-        return scope
-      }
-      default:
-        this.add(node, node, scope)
-        return scope
-    }
-  }
-
-  #yulSequence(block: AstNode, scope: readonly DeclaredVariable[]): readonly DeclaredVariable[] {
-    let inner = scope
-    for (const node of listAt(block, 'statements')) inner = this.visitYul(node, inner)
-    return inner
   }
 }
