@@ -5,7 +5,7 @@ import { JUMPDEST, type SourceRange } from '../artifacts/source-map.ts'
 import type { MappedCode, SourcePlace } from '../explain/mapped-code.ts'
 import { getOrAdd } from '../../base/get-or-add.ts'
 import { oncePer } from '../../base/once.ts'
-import { rationalOf } from './assigned-values.ts'
+import { rationalOf } from './assignments.ts'
 import { sourceIndex } from './source-index.ts'
 import type { DebugFunction, DebugStatement } from './debug-function.ts'
 

@@ -19,8 +19,7 @@ import { JUMP, JUMPDEST, type SourceRange } from '../artifacts/source-map.ts'
 import { oncePer } from '../../base/once.ts'
 import type { Activation, Visit } from './activation.ts'
 import type { Activations } from './activations.ts'
-import { assignmentIn, isTarget, wordAfter } from './assigned-values.ts'
-import { assigns, assignsIn } from './assignments.ts'
+import { assignmentIn, assigns, assignsIn, isTarget, wordAfter } from './assignments.ts'
 import {
   isInLoopOf,
   type DebugFunction,
