@@ -68,16 +68,8 @@ export class StatementWalk {
           this.#inner(childAt(one, 'body'), [...scope, { ...assemblyVariable(node), name: '' }])
         return scope
       case 'WhileStatement':
-        this.#inLoop(node, () => {
-          this.add(node, childAt(node, 'condition') ?? node, scope)
-          this.#inner(childAt(node, 'body'), scope)
-        })
-        return scope
       case 'DoWhileStatement':
-        this.#inLoop(node, () => {
-          this.#inner(childAt(node, 'body'), scope)
-          this.add(node, childAt(node, 'condition') ?? node, scope)
-        })
+        this.#visitWhile(node, scope)
         return scope
       case 'ForStatement':
       case 'YulForLoop':
@@ -137,6 +129,15 @@ export class StatementWalk {
     this.#block = rangeOf(node)
     this.visit(node, scope)
     this.#block = outer
+  }
+
+  #visitWhile(node: AstNode, scope: readonly DeclaredVariable[]): void {
+    const isDo = node.nodeType === 'DoWhileStatement'
+    this.#inLoop(node, () => {
+      if (isDo) this.#inner(childAt(node, 'body'), scope)
+      this.add(node, childAt(node, 'condition') ?? node, scope)
+      if (!isDo) this.#inner(childAt(node, 'body'), scope)
+    })
   }
 
   #visitFor(node: AstNode, scope: readonly DeclaredVariable[]): void {
