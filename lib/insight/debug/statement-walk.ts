@@ -50,69 +50,60 @@ export class StatementWalk {
 
   /** Visits a statement, also of inline assembly; returns the scope of the next one. */
   visit(node: AstNode, scope: readonly DeclaredVariable[]): readonly DeclaredVariable[] {
+    const declares = [
+      ...listAt(node, 'declarations').map((one) => variableOf(one, 'local')),
+      ...listAt(node, 'variables').map(assemblyVariable),
+    ]
+    this.#visitWithin(node, scope, declares)
+    return [...scope, ...declares]
+  }
+
+  /** Visits a statement with those in it. */
+  #visitWithin(
+    node: AstNode,
+    scope: readonly DeclaredVariable[],
+    declares: readonly DeclaredVariable[],
+  ): void {
     switch (node.nodeType) {
       case 'Block':
       case 'UncheckedBlock':
       case 'YulBlock':
-        this.#sequence(node, scope)
-        return scope
+        return void this.#sequence(node, scope)
       case 'IfStatement':
       case 'YulIf':
         this.add(node, childAt(node, 'condition') ?? node, scope)
         for (const member of ['trueBody', 'falseBody', 'body']) this.#inner(childAt(node, member), scope)
-        return scope
+        return
       case 'YulSwitch':
         this.add(node, childAt(node, 'expression') ?? node, scope)
         // The value is on the stack while a case runs.
         for (const one of listAt(node, 'cases'))
           this.#inner(childAt(one, 'body'), [...scope, { ...assemblyVariable(node), name: '' }])
-        return scope
+        return
       case 'WhileStatement':
       case 'DoWhileStatement':
-        this.#visitWhile(node, scope)
-        return scope
+        return this.#visitWhile(node, scope)
       case 'ForStatement':
       case 'YulForLoop':
-        this.#visitFor(node, scope)
-        return scope
+        return this.#visitFor(node, scope)
       case 'TryStatement':
         this.add(node, childAt(node, 'externalCall') ?? node, scope)
-        for (const clause of listAt(node, 'clauses'))
-          this.#inner(childAt(clause, 'block'), [
-            ...scope,
-            ...variablesIn(childAt(clause, 'parameters'), 'local'),
-          ])
-        return scope
-      case 'VariableDeclarationStatement':
-        return this.#declare(
-          node,
-          scope,
-          listAt(node, 'declarations').map((one) => variableOf(one, 'local')),
-        )
-      case 'YulVariableDeclaration':
-        return this.#declare(node, scope, listAt(node, 'variables').map(assemblyVariable))
+        for (const clause of listAt(node, 'clauses')) {
+          const parameters = variablesIn(childAt(clause, 'parameters'), 'local')
+          this.#inner(childAt(clause, 'block'), [...scope, ...parameters])
+        }
+        return
       case 'YulFunctionDefinition':
         this.functions.push(node)
-        return scope
+        return
       case 'InlineAssembly':
-        this.#visitAssembly(node, scope)
-        return scope
+        return this.#visitAssembly(node, scope)
       case 'PlaceholderStatement':
         this.#placeholders.push(scope)
-        return scope
+        return
       default:
-        this.add(node, node, scope)
-        return scope
+        this.add(node, node, scope, declares)
     }
-  }
-
-  #declare(
-    node: AstNode,
-    scope: readonly DeclaredVariable[],
-    declares: readonly DeclaredVariable[],
-  ): readonly DeclaredVariable[] {
-    this.add(node, node, scope, declares)
-    return [...scope, ...declares]
   }
 
   /** Visits the statements of a block; returns the scope after the last one. */
