@@ -5,8 +5,8 @@ import type { SourceUnit } from '../artifacts/compilation.ts'
 import { soliditySource, type SolidityFunction } from '../artifacts/solidity-ast.ts'
 import type { SourceRange } from '../artifacts/source-map.ts'
 import { oncePer } from '../../base/once.ts'
-import type { DebugFunction, DebugStatement } from './debug-function.ts'
-import { assemblyVariable, variablesIn, type DeclaredVariable } from './declared-variables.ts'
+import { assemblyVariable, variablesIn } from './debug-function.ts'
+import type { DebugFunction, DebugStatement, DeclaredVariable } from './debug-function.ts'
 import { StatementWalk } from './statement-walk.ts'
 
 export interface SourceIndex {
@@ -28,6 +28,9 @@ export const sourceIndex = oncePer((unit: SourceUnit): SourceIndex | undefined =
     functionFrom: (range) => byRange.get(keyOf(range)),
   }
 })
+
+/** The functions of a source; none without the AST. */
+export const functionsIn = (unit: SourceUnit): readonly DebugFunction[] => sourceIndex(unit)?.functions ?? []
 
 const keyOf = ({ start, end }: SourceRange): string => `${start}:${end}`
 
@@ -58,7 +61,6 @@ function functionOf(declared: SolidityFunction, unit: SourceUnit): DebugFunction
   const walk = new StatementWalk(one, statements, placeholders)
   const body = childAt(node, 'body')
   if (kind === 'variable') walk.add(node, node, [])
-  else if (body?.nodeType === 'YulBlock') walk.visitYul(body, [])
   else if (body !== undefined) walk.visit(body, [])
   return one
 }
