@@ -321,6 +321,8 @@ const PACKAGES: readonly (readonly [pattern: RegExp, folders: readonly string[]]
   [/^chalk$/, ['cli']],
   [/^@babel\/(parser|types)$/, ['cli']],
   [/^ox\//, ['abi']],
+  // Types of the settings that it hands to its provider.
+  [/^hardhat\//, ['embed/hardhat']],
   [
     /^zod$/,
     [

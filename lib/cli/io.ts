@@ -37,3 +37,14 @@ export interface Io {
 /** The colours of the output: none without a terminal, and none with the environment variable NO_COLOR. */
 export const paintOn = ({ isTTY, env }: Pick<Io, 'isTTY' | 'env'>): ChalkInstance =>
   new Chalk({ level: isTTY && !env['NO_COLOR'] ? 1 : 0 })
+
+/** Percent of statements above which the coverage of a file is green, or yellow. */
+const GREEN = 80
+const YELLOW = 50
+
+/** Reports with the rows of the table of coverage in the colours of Istanbul. */
+export const paintedReports = (text: string, paint: ChalkInstance): string =>
+  text.replace(/^[^|\n]+\| +([\d.]+) \|.*$/gm, (row, covered: string) => {
+    const share = Number(covered)
+    return share >= GREEN ? paint.green(row) : share >= YELLOW ? paint.yellow(row) : paint.red(row)
+  })

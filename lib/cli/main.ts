@@ -13,8 +13,7 @@ import { readCommand } from './flags.ts'
 import { jsonLine } from './json-line.ts'
 import { RequestLog } from './log.ts'
 import type { RunningServer } from '../server/start.ts'
-import { paintOn, type Io } from './io.ts'
-import { paintedReports } from './painted-reports.ts'
+import { paintOn, paintedReports, type Io } from './io.ts'
 
 /** Exit code of a program that was interrupted (128 + SIGINT). */
 const INTERRUPTED = 130

@@ -2,7 +2,7 @@
 
 import { expect, test } from '@jest/globals'
 import { Chalk } from 'chalk'
-import { paintedReports } from '../../lib/cli/painted-reports.ts'
+import { paintedReports } from '../../lib/cli/io.ts'
 
 const TABLE = `-----------|---------|-------------------
 File       | % Stmts | Uncovered Line #s 

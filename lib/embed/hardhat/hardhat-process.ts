@@ -9,6 +9,8 @@ import { waitLine, type NodeHooks } from '../../config/request-log.ts'
 import { closingText } from '../../node/closing-text.ts'
 import type { Node } from '../../node/node.ts'
 import type { RunningServer } from '../../server/start.ts'
+import { hardhatOptions, type HardhatNetwork } from './hardhat-network.ts'
+import { hardhatProvider, startHardhatNode, type HardhatProject } from './hardhat-node.ts'
 import { failureWith } from './held-hooks.ts'
 
 /** Options of the node, and of its process. */
@@ -44,15 +46,46 @@ export const workerId = (): string | undefined => process.env['MOCHA_WORKER_ID']
 /** Settings of workers, which have no port for debuggers. */
 const WORKERS = { coverage: undefined, waitForDebugger: false }
 
+/** A node of a Hardhat process, and its tasks. */
+export type ProcessNode = Awaited<ReturnType<typeof startProcessNode>>
+
+/**
+ * Starts a node of this process, which can be a worker of a parallel run. `withOwnReports` may leave reports out.
+ * @throws NodeError 'invalidOption', 'addressInUse'
+ */
+export async function startProcessNode(
+  network: HardhatNetwork,
+  { hold, explorer, ...given }: PluginOptions,
+  artifacts: string,
+  withOwnReports = (options: Options): Options => options,
+) {
+  const found = await withArtifacts(given, artifacts, process.env)
+  const asked = withOwnReports(hardhatOptions(network, found, process.env))
+  const started = await startHardhatNode(processOptions(asked))
+  const tasks = await attachToProcess(started.node, started.hooks, { explorer, hold, asked })
+  return { network, ...started, ...tasks }
+}
+
+/** Starts the node of a Hardhat 2 process. hardhat2.ts loads this module with the first request. */
+export async function startHardhat2(
+  network: HardhatNetwork,
+  options: PluginOptions,
+  { artifacts, ...project }: HardhatProject & { readonly artifacts: string },
+) {
+  const started = await startProcessNode(network, options, artifacts)
+  const provider = await hardhatProvider(started.embedded.provider, network, { ...started, ...project })
+  return { ...started, provider }
+}
+
 /** Options of the node of this process. Workers write no reports of their own. */
-export const processOptions = (options: Options): Options =>
+const processOptions = (options: Options): Options =>
   workerId() === undefined ? options : { ...options, ...WORKERS, gasReport: options.gasReport !== false }
 
 /**
  * Opens the port of a node, if it is asked for, and closes the node when the process ends, if it has files or a report to write.
  * A worker opens no port, and hands the reports over that the options ask for.
  */
-export async function attachToProcess(
+async function attachToProcess(
   node: Node,
   hooks: NodeHooks,
   { explorer, hold = false, asked }: Pick<PluginOptions, 'explorer' | 'hold'> & { readonly asked: Options },

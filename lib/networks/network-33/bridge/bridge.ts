@@ -11,7 +11,7 @@
 import { toHex, type Hex } from '../../../base/hex.ts'
 import { NEUTRAL_NAMES, type NetworkNames } from '../../../config/names.ts'
 import { isFreeBridgeCall } from '../rules.ts'
-import { AbiError } from '../../../abi/reader.ts'
+import { AbiError } from '../../../abi/codec.ts'
 import { SELECTOR_LENGTH } from '../../../abi/selector.ts'
 import { PrecompileFailure, type Precompile, type PrecompileCall } from '../../../evm/precompile.ts'
 import { BridgeCall } from './bridge-call.ts'

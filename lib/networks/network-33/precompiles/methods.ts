@@ -1,8 +1,8 @@
 /** Declares the methods of precompiles that are called by selector, as in Solidity. The Bridge selects its own. */
 
 import { toHex, type Hex } from '../../../base/hex.ts'
-import { decodeAbi, encodeAbi, signatureOf, type AbiType, type AbiValues } from '../../../abi/codec.ts'
-import { AbiError } from '../../../abi/reader.ts'
+import { AbiError, decodeAbi, encodeAbi, signatureOf } from '../../../abi/codec.ts'
+import type { AbiType, AbiValues } from '../../../abi/codec.ts'
 import { SELECTOR_LENGTH, selectorOf } from '../../../abi/selector.ts'
 import { PrecompileFailure, type PrecompileCall, type Precompile } from '../../../evm/precompile.ts'
 
