@@ -1,29 +1,19 @@
 /** Accounts and keys as the reference node answers them (node-rpc 5.12). */
 
 import type { Node } from '../../node/node.ts'
-import { hasKind, recovered, type FaithfulCall } from './results.ts'
+import { answering, type FaithfulCall } from './results.ts'
 import { refused, serverError } from './values.ts'
 
 const NO_KEY = ['unknownAccount', 'lockedAccount', 'wrongPassphrase'] as const
 
 /** A key that is not there is an error of the node. */
-export const withKey = ({ run }: FaithfulCall): unknown =>
-  recovered(run, (error) => {
-    throw hasKind(error, NO_KEY) ? serverError() : error
-  })
+export const withKey = answering(NO_KEY, serverError)
 
 /** An account that is not there is not unlocked and not locked. */
-export const lock = ({ run }: FaithfulCall): unknown =>
-  recovered(run, (error) => {
-    if (hasKind(error, ['unknownAccount'])) return false
-    throw hasKind(error, NO_KEY) ? serverError() : error
-  })
+export const lock = answering(NO_KEY, ({ kind }) => kind !== 'unknownAccount' && serverError())
 
 /** The sender of a signature. */
-export const sign = ({ run }: FaithfulCall): unknown =>
-  recovered(run, (error) => {
-    throw hasKind(error, NO_KEY) ? refused('Account not found') : error
-  })
+export const sign = answering(NO_KEY, () => refused('Account not found'))
 
 /** The accounts without a passphrase, the miner's, then the others. */
 export const list = (_: FaithfulCall, { keystore, network }: Node): unknown => {

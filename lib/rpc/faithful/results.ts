@@ -39,5 +39,15 @@ export function recovered(attempt: () => unknown, handle: (error: unknown) => un
 export const plain = (result: unknown): unknown => (result instanceof RawJson ? result.toJSON() : result)
 
 /** Whether an error is of one of these kinds. */
-export const hasKind = (error: unknown, kinds: readonly ErrorKind[]): boolean =>
+export const hasKind = (error: unknown, kinds: readonly ErrorKind[]): error is NodeError =>
   error instanceof NodeError && kinds.includes(error.kind)
+
+/** Runs a method, and answers errors of these kinds with another error or with a result. */
+export const answering =
+  (kinds: readonly ErrorKind[], answer: (error: NodeError, call: FaithfulCall) => unknown) =>
+  (call: FaithfulCall): unknown =>
+    recovered(call.run, (error) => {
+      const answered = hasKind(error, kinds) ? answer(error, call) : error
+      if (answered instanceof Error) throw answered
+      return answered
+    })

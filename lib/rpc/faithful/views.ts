@@ -3,12 +3,13 @@
 import { NodeError } from '../../base/errors.ts'
 import { toQuantity } from '../../base/hex.ts'
 import { isJsonObject } from '../../base/json-text.ts'
+import { TextStream } from '../../base/text-stream.ts'
 import { isPending, splitPool } from '../../chain/mempool/pending.ts'
 import type { Node } from '../../node/node.ts'
 import { hash } from '../../schema/wire.ts'
 import { renderPending } from '../render/transaction.ts'
-import { converted, plain, recovered, type FaithfulCall } from './results.ts'
-import { serverError } from './values.ts'
+import { answering, converted, plain, type FaithfulCall } from './results.ts'
+import { refused, serverError } from './values.ts'
 
 /** Changes each object in a result, also within lists. */
 function eachObject(value: unknown, change: (one: Record<string, unknown>) => unknown): unknown {
@@ -16,10 +17,10 @@ function eachObject(value: unknown, change: (one: Record<string, unknown>) => un
   return isJsonObject(value) ? change({ ...value }) : value
 }
 
-/** Members that the reference does not have. */
-const EXTRA = new Set(['blockTimestamp', 'chainId', 'removed', '_id'])
+/** Members that the reference does not have: of transactions and logs, and the module of this node's own methods. */
+const EXTRA = new Set(['blockTimestamp', 'chainId', 'removed', '_id', 'dev'])
 
-/** Removes the extra members of transactions, receipts, logs and the lists in them. */
+/** Removes the extra members of an object or a list, and of those in them. */
 export function withoutExtras(value: unknown): unknown {
   return eachObject(value, (one) =>
     Object.fromEntries(
@@ -30,9 +31,27 @@ export function withoutExtras(value: unknown): unknown {
   )
 }
 
-/** A result with transactions, receipts or logs. */
-export const shaped = ({ run }: FaithfulCall): unknown =>
-  converted(run(), (result) => withoutExtras(plain(result)))
+/** The error for a block that does not exist, with a text about what was asked for. */
+const notFound = (text: string): NodeError => new NodeError('unknownBlock', `Block ${text} not found`)
+
+/** What most methods answer: a result without the extra members, which streams do not have. An error names a block as the client did. */
+export const usual = (call: FaithfulCall): unknown =>
+  converted(namingBlock(call), (result) =>
+    result instanceof TextStream ? result : withoutExtras(plain(result)),
+  )
+
+const namingBlock = answering(['unknownBlock'], (error, { given }) => {
+  const block = given.at(-1)
+  if (typeof block === 'string') return notFound(block)
+  return isJsonObject(block) && 'blockHash' in block
+    ? notFound(`with hash ${String(block['blockHash'])}`)
+    : error
+})
+
+/** What is read at the hash of a block, which errors name without a prefix. */
+export const ofHash = answering(['unknownBlock'], (_, { params: [hash] }) =>
+  notFound(`with hash ${String(hash).slice(2)}`),
+)
 
 /** A block. What the pending block lacks is null, and its transactions have the place that they would get. */
 export const block = ({ run, params: [tag] }: FaithfulCall, { blockResolver }: Node): unknown =>
@@ -56,55 +75,22 @@ export const block = ({ run, params: [tag] }: FaithfulCall, { blockResolver }: N
 export const transaction = (call: FaithfulCall, node: Node): unknown => {
   const wanted = hash.parse(call.params[0])
   const isQueued = node.mempool.get(wanted) !== undefined && !isPending(node, wanted)
-  return isQueued ? null : shaped(call)
+  return isQueued ? null : usual(call)
 }
-
-/** A result, or the error for a block that does not exist with a text about what was asked for. */
-const naming = ({ run }: FaithfulCall, textOf: () => string | undefined): unknown =>
-  recovered(run, (error) => {
-    const text = error instanceof NodeError && error.kind === 'unknownBlock' ? textOf() : undefined
-    throw text === undefined ? error : new NodeError('unknownBlock', `Block ${text} not found`)
-  })
-
-/** What is read at a block, which errors name as the client did. */
-export const ofBlock = (call: FaithfulCall): unknown =>
-  naming(call, () => {
-    const block = call.given.at(-1)
-    if (typeof block === 'string') return block
-    return isJsonObject(block) && 'blockHash' in block ? `with hash ${String(block['blockHash'])}` : undefined
-  })
-
-/** What is read at the hash of a block, which errors name without a prefix. */
-export const ofHash = (call: FaithfulCall): unknown =>
-  naming(call, () => `with hash ${String(call.params[0]).slice(2)}`)
 
 /** Number of transactions of the pending block, without the one that pays out the fees. */
 export const pendingCount = (call: FaithfulCall, { mempool, chain }: Node): unknown => {
-  if (call.params[0] !== 'pending') return ofBlock(call)
+  if (call.params[0] !== 'pending') return usual(call)
   const { pending } = splitPool(mempool, chain.head.state)
   return toQuantity([...pending.values()].flat().length)
 }
 
 /** Code; null at a number that no block has. */
 export const code = (call: FaithfulCall): unknown =>
-  recovered(
-    () => ofBlock(call),
-    (error) => {
-      const isUnknown = error instanceof NodeError && error.kind === 'unknownBlock'
-      if (isUnknown && typeof call.given[1] === 'string') return null
-      throw error
-    },
-  )
+  typeof call.given[1] === 'string' ? answering(['unknownBlock'], () => null)(call) : usual(call)
 
 /** A submission; bytes that cannot be read are an error of the node. */
-export const readable = ({ run }: FaithfulCall): unknown =>
-  recovered(run, (error) => {
-    throw error instanceof NodeError && error.kind === 'invalidParams' ? serverError() : error
-  })
-
-/** Without a quota no account has one. */
-export const quota = ({ run }: FaithfulCall, { quotas }: Node): unknown =>
-  quotas === undefined ? null : run()
+export const readable = answering(['invalidParams'], serverError)
 
 /** What is not there is an error of the node. */
 export const orServerError = ({ run }: FaithfulCall): unknown =>
@@ -125,7 +111,7 @@ export const transactionAt = (
   { mempool, chain, blockResolver, consensus }: Node,
 ): unknown => {
   const [tag, index] = call.params
-  if (tag !== 'pending') return shaped(call)
+  if (tag !== 'pending') return usual(call)
   const pooled = [...splitPool(mempool, chain.head.state).pending.values()].flat()[Number(index)]
   if (pooled === undefined) return null
   const { block: pending } = blockResolver.at({ tag })
@@ -134,11 +120,9 @@ export const transactionAt = (
 }
 
 /** A result, or the error for params without the place and the value. */
-export const briefly = ({ run }: FaithfulCall): unknown =>
-  recovered(run, (error) => {
-    if (!(error instanceof NodeError) || error.kind !== 'invalidParams') throw error
-    throw new NodeError('invalidParams', error.message.replace(/^params\[\d\] \(\w+\): (.*), got .*$/, '$1'))
-  })
+export const briefly = answering(['invalidParams'], ({ message }) =>
+  refused(message.replace(/^params\[\d\] \(\w+\): (.*), got .*$/, '$1')),
+)
 
 /** Pooled transactions with their amounts as bytes, and without a signature. */
 export const pool = ({ run }: FaithfulCall): unknown =>
@@ -170,7 +154,3 @@ const pooled = (list: unknown): unknown =>
       value: asBytes(rest['value']),
     }),
   )
-
-/** Modules of the reference: those of this node alone are not listed. */
-export const modules = ({ run }: FaithfulCall): unknown =>
-  converted(run(), (result) => eachObject(result, ({ dev: _, ...names }) => names))
