@@ -6,7 +6,6 @@ import { Registry, moduleOf } from '../registry.ts'
 import type { Node } from '../../node/node.ts'
 import { oncePer } from '../../base/once.ts'
 import type { NetworkNames } from '../../config/names.ts'
-import * as accounts from './accounts.ts'
 import * as controls from './controls.ts'
 import * as executions from './executions.ts'
 import * as filters from './filters.ts'
@@ -18,14 +17,14 @@ import { FAITHFUL_FORM } from './wire.ts'
 
 /** Results that differ, by neutral name. */
 const CHANGED: Readonly<Partial<Record<string, (call: FaithfulCall, node: Node) => unknown>>> = {
-  eth_accounts: accounts.list,
-  personal_listAccounts: accounts.list,
-  personal_dumpRawKey: accounts.withKey,
-  personal_sendTransaction: accounts.withKey,
-  personal_importRawKey: accounts.withKey,
-  personal_unlockAccount: accounts.lock,
-  personal_lockAccount: accounts.lock,
-  eth_sign: accounts.sign,
+  eth_accounts: controls.listAccounts,
+  personal_listAccounts: controls.listAccounts,
+  personal_dumpRawKey: controls.withKey,
+  personal_sendTransaction: controls.withKey,
+  personal_importRawKey: controls.withKey,
+  personal_unlockAccount: controls.lock,
+  personal_lockAccount: controls.lock,
+  eth_sign: controls.sign,
   eth_mining: controls.isMining,
   evm_stopMining: controls.nothing,
   evm_startMining: controls.nothing,
