@@ -49,6 +49,7 @@ const CHANGED: Readonly<Partial<Record<string, (call: FaithfulCall, node: Node) 
   eth_getTransactionByHash: views.transaction,
   eth_getTransactionByBlockNumberAndIndex: views.transactionAt,
   trace_get: views.briefly,
+  debug_accountTransactionQuota: views.quota,
   debug_traceTransaction: traces.transaction,
   debug_traceBlockByHash: traces.block,
   debug_traceBlockByNumber: traces.block,

@@ -2,6 +2,7 @@
 
 import { NodeError, type ErrorKind } from '../../base/errors.ts'
 import { PausedRoutine } from '../../base/routine.ts'
+import type { Node } from '../../node/node.ts'
 import { RawJson } from '../raw-json.ts'
 
 /** A call of a method whose params are read. */
@@ -44,10 +45,17 @@ export const hasKind = (error: unknown, kinds: readonly ErrorKind[]): error is N
 
 /** Runs a method, and answers errors of these kinds with another error or with a result. */
 export const answering =
-  (kinds: readonly ErrorKind[], answer: (error: NodeError, call: FaithfulCall) => unknown) =>
-  (call: FaithfulCall): unknown =>
-    recovered(call.run, (error) => {
-      const answered = hasKind(error, kinds) ? answer(error, call) : error
-      if (answered instanceof Error) throw answered
-      return answered
-    })
+  (
+    kinds: readonly ErrorKind[],
+    answer: (error: NodeError, call: FaithfulCall, node: Node) => unknown,
+    attempt = ({ run }: FaithfulCall, _: Node) => run(),
+  ) =>
+  (call: FaithfulCall, node: Node): unknown =>
+    recovered(
+      () => attempt(call, node),
+      (error) => {
+        const answered = hasKind(error, kinds) ? answer(error, call, node) : error
+        if (answered instanceof Error) throw answered
+        return answered
+      },
+    )

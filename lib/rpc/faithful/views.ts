@@ -32,8 +32,8 @@ export function withoutExtras(value: unknown): unknown {
 const notFound = (text: string): NodeError => new NodeError('unknownBlock', `Block ${text} not found`)
 
 /** What most methods answer: a result without the extra members, which streams do not have. An error names a block as the client did. */
-export const usual = (call: FaithfulCall): unknown =>
-  converted(namingBlock(call), (result) =>
+export const usual = (call: FaithfulCall, node: Node): unknown =>
+  converted(namingBlock(call, node), (result) =>
     result instanceof TextStream ? result : withoutExtras(plain(result)),
   )
 
@@ -74,12 +74,12 @@ function placeIn({ blockResolver }: Node) {
 export const transaction = (call: FaithfulCall, node: Node): unknown => {
   const wanted = hash.parse(call.params[0])
   const isQueued = node.mempool.get(wanted) !== undefined && !isPending(node, wanted)
-  return isQueued ? null : usual(call)
+  return isQueued ? null : usual(call, node)
 }
 
 /** Number of transactions of the pending block, without the one that pays out the fees. */
 export const pendingCount = (call: FaithfulCall, node: Node): unknown =>
-  call.params[0] === 'pending' ? toQuantity(pooledIn(node).length) : usual(call)
+  call.params[0] === 'pending' ? toQuantity(pooledIn(node).length) : usual(call, node)
 
 const pooledIn = ({ mempool, chain }: Node) =>
   [...splitPool(mempool, chain.head.state).pending.values()].flat()
@@ -87,18 +87,25 @@ const pooledIn = ({ mempool, chain }: Node) =>
 /** A transaction of a block. At the pending block it is one of the pool, with the place that it would get. */
 export function transactionAt(call: FaithfulCall, node: Node): unknown {
   const [tag, index] = call.params
-  if (tag !== 'pending') return usual(call)
+  if (tag !== 'pending') return usual(call, node)
   const pooled = pooledIn(node)[Number(index)]
   if (pooled === undefined) return null
   return withoutExtras({ ...renderPending(pooled.transaction, node.consensus), ...placeIn(node)(index) })
 }
 
 /** Code; null at a number that no block has. */
-export const code = (call: FaithfulCall): unknown =>
-  typeof call.given[1] === 'string' ? answering(['unknownBlock'], () => null)(call) : usual(call)
+export const code = answering(
+  ['unknownBlock'],
+  (error, { given }) => (typeof given[1] === 'string' ? null : error),
+  namingBlock,
+)
 
 /** A submission; bytes that cannot be read are an error of the node. */
 export const readable = answering(['invalidParams'], serverError)
+
+/** Without a quota no account has one. */
+export const quota = ({ run }: FaithfulCall, { quotas }: Node): unknown =>
+  quotas === undefined ? null : run()
 
 /** What is not there is an error of the node. */
 export const orServerError = ({ run }: FaithfulCall): unknown =>

@@ -88,14 +88,22 @@ export const wireProtocolQueueSize = readMethod({
   run: () => '0x0',
 })
 
+/** Maximum quota: 2,000 seconds of nine tenths of a block's gas limit (node-rpc 6, row 18). */
+const QUOTA_IN_BLOCKS = 2000 * 0.9
+
 export const accountTransactionQuota = readMethod({
   name: 'debug_accountTransactionQuota',
   summary:
-    'Gas that an account can send at once to a mempool with a gas quota per sender (--gas-quota); null without a quota, and if the account has sent no transaction.',
+    'Gas that an account can send at once to a mempool with a gas quota per sender; null if it has sent no transaction. Without --gas-quota this node has no quota, so it is always the whole.',
   params: [account],
   result: z.strictObject({ timestamp: z.int(), availableVirtualGas: z.number() }).nullable(),
   example: { params: [COW1], result: null },
-  run: ({ address: sender }, { quotas }) => quotas?.of(sender) ?? null,
+  run: ({ address: sender }, { chain: { head }, mempool, clock, quotas }) => {
+    if (quotas !== undefined) return quotas.of(sender) ?? null
+    if (mempool.nextNonce(sender, head.state.nonce(sender)) === 0n) return null
+    const availableVirtualGas = Number(head.block.header.gasLimit) * QUOTA_IN_BLOCKS
+    return { timestamp: Number(clock.now) * 1000, availableVirtualGas }
+  },
 })
 
 export const executionWitness = readMethod({

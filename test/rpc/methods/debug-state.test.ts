@@ -74,10 +74,16 @@ describe('debug_storageRangeAt', () => {
   })
 })
 
-test('debug_accountTransactionQuota is null without a quota', async () => {
-  const node = await freshNode()
-  await call(node, 'eth_sendTransaction', [{ from: COW, to: COW1, gas: 21_000 }])
-  expect(await call(node, 'debug_accountTransactionQuota', [COW])).toBeNull()
+describe('debug_accountTransactionQuota', () => {
+  test('is 2000 seconds of nine tenths of a block after the first transaction, pooled or mined', async () => {
+    const node = await freshNode({ mining: false, blockGasLimit: 10_000_000 })
+    const quota = () => call(node, 'debug_accountTransactionQuota', [COW])
+    expect(await quota()).toBeNull()
+    await call(node, 'eth_sendTransaction', [{ from: COW, to: COW1, gas: 21_000 }])
+    expect(await quota()).toMatchObject({ availableVirtualGas: 2000 * 0.9 * 10_000_000 })
+    await call(node, 'evm_mine')
+    expect(await quota()).toMatchObject({ availableVirtualGas: 2000 * 0.9 * 10_000_000 })
+  })
 })
 
 test('debug_codeByHash finds code by the hash that eth_getAccount returns', async () => {
