@@ -2,6 +2,7 @@
 
 import { NodeError, type ErrorKind } from '../../base/errors.ts'
 import { PausedRoutine } from '../../base/routine.ts'
+import type { Node } from '../../node/node.ts'
 import { RawJson } from '../raw-json.ts'
 
 /** A call of a method whose params are read. */
@@ -39,5 +40,22 @@ export function recovered(attempt: () => unknown, handle: (error: unknown) => un
 export const plain = (result: unknown): unknown => (result instanceof RawJson ? result.toJSON() : result)
 
 /** Whether an error is of one of these kinds. */
-export const hasKind = (error: unknown, kinds: readonly ErrorKind[]): boolean =>
+export const hasKind = (error: unknown, kinds: readonly ErrorKind[]): error is NodeError =>
   error instanceof NodeError && kinds.includes(error.kind)
+
+/** Runs a method, and answers errors of these kinds with another error or with a result. */
+export const answering =
+  (
+    kinds: readonly ErrorKind[],
+    answer: (error: NodeError, call: FaithfulCall, node: Node) => unknown,
+    attempt = ({ run }: FaithfulCall, _: Node) => run(),
+  ) =>
+  (call: FaithfulCall, node: Node): unknown =>
+    recovered(
+      () => attempt(call, node),
+      (error) => {
+        const answered = hasKind(error, kinds) ? answer(error, call, node) : error
+        if (answered instanceof Error) throw answered
+        return answered
+      },
+    )
