@@ -3,7 +3,7 @@
 import * as z from 'zod'
 import { toQuantity, type Hash } from '../base/hex.ts'
 import { present } from '../base/invariant.ts'
-import { NotLoadedError } from '../base/not-loaded.ts'
+import { NotLoadedError } from '../base/routine.ts'
 import type { ChainEntry } from '../chain/chain-entry.ts'
 import type { LogFilter, PlacedLog } from '../chain/log-index.ts'
 import { RemoteEntry, type ForkOrigin, type RemoteHistory } from '../chain/remote-history.ts'

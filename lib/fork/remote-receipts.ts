@@ -2,7 +2,7 @@
 
 import * as z from 'zod'
 import { EMPTY_BYTES, toQuantity, type Hash } from '../base/hex.ts'
-import { NotLoadedError } from '../base/not-loaded.ts'
+import { NotLoadedError } from '../base/routine.ts'
 import type { Receipt } from '../chain/block.ts'
 import type { Outcome, Status } from '../evm/outcome.ts'
 import { receiptObject } from '../schema/results.ts'

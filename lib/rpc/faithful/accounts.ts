@@ -1,7 +1,8 @@
 /** Accounts and keys as the reference node answers them (node-rpc 5.12). */
 
+import { recovered } from '../../base/routine.ts'
 import type { Node } from '../../node/node.ts'
-import { hasKind, recovered, type FaithfulCall } from './results.ts'
+import { hasKind, type FaithfulCall } from './results.ts'
 import { refused, serverError } from './values.ts'
 
 const NO_KEY = ['unknownAccount', 'lockedAccount', 'wrongPassphrase'] as const

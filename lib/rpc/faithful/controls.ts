@@ -1,8 +1,9 @@
 /** Time, mining and snapshots as the reference node has them (node-rpc 5.11). */
 
 import { toQuantity } from '../../base/hex.ts'
+import { converted } from '../../base/routine.ts'
 import type { Node } from '../../node/node.ts'
-import { converted, type FaithfulCall } from './results.ts'
+import type { FaithfulCall } from './results.ts'
 
 /** Mining does not stop. */
 export const nothing = (): unknown => null

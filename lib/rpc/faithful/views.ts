@@ -3,11 +3,12 @@
 import { NodeError } from '../../base/errors.ts'
 import { toQuantity } from '../../base/hex.ts'
 import { isJsonObject } from '../../base/json-text.ts'
+import { converted, recovered } from '../../base/routine.ts'
 import { isPending, splitPool } from '../../chain/mempool/pending.ts'
 import type { Node } from '../../node/node.ts'
 import { hash } from '../../schema/wire.ts'
 import { renderPending } from '../render/transaction.ts'
-import { converted, plain, recovered, type FaithfulCall } from './results.ts'
+import { plain, type FaithfulCall } from './results.ts'
 import { serverError } from './values.ts'
 
 /** Changes each object in a result, also within lists. */

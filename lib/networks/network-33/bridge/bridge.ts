@@ -22,7 +22,7 @@ import type { BridgeMethod } from './method.ts'
 import { bridgeMethods } from './methods.ts'
 import { scriptedResponse } from './state-access.ts'
 import { bridgeStorageOf } from './remote-values.ts'
-import { NotLoadedError } from '../../../base/not-loaded.ts'
+import { NotLoadedError } from '../../../base/routine.ts'
 
 /** Selector of a call without data: `releaseAux`. */
 const RELEASE: Hex = '0x80af2871'
