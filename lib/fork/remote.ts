@@ -1,7 +1,7 @@
 /** The remote of a fork: its clients, and the store of the answers that never change. */
 
 import { toQuantity } from '../base/hex.ts'
-import { NotLoadedError } from '../base/not-loaded.ts'
+import { NotLoadedError } from '../base/routine.ts'
 import { keyOf, type BlockId, type Question } from './question.ts'
 import type { FactStore } from './fact-store.ts'
 import type { RemoteClient } from './remote-client.ts'

@@ -1,7 +1,7 @@
 /** Declares methods that change the chain or its settings and return no data. */
 
 import type * as z from 'zod'
-import { PausedRoutine } from '../base/routine.ts'
+import { converted, type Later } from '../base/routine.ts'
 import { flag, nothing } from '../schema/results.ts'
 import type { Node } from '../node/node.ts'
 import { writeMethod } from './method.ts'
@@ -11,11 +11,7 @@ interface ControlDeclaration<Params extends readonly Param[]> extends Omit<
   RpcMethodDeclaration<Params, z.ZodType>,
   'result' | 'run'
 > {
-  readonly run: (
-    args: Args<Params>,
-    node: Node,
-    context: RequestContext,
-  ) => void | PausedRoutine<void> | Promise<void>
+  readonly run: (args: Args<Params>, node: Node, context: RequestContext) => Later<void>
 }
 
 /** The result of `control`. */
@@ -35,10 +31,8 @@ const declaring =
     writeMethod({
       ...declaration,
       result,
-      run: async (args: Args<Params>, node, context) => {
-        const ended = await run(args, node, context)
-        return ended instanceof PausedRoutine ? ended.map(() => resultIn(context)) : resultIn(context)
-      },
+      run: (args: Args<Params>, node, context) =>
+        converted(run(args, node, context), () => resultIn(context)),
     })
 
 /** Declares a method whose result depends on the dialect: true or null. */

@@ -3,7 +3,7 @@
 import type * as z from 'zod'
 import { NodeError, type ErrorKind } from '../base/errors.ts'
 import type { LockMode } from '../base/lock.ts'
-import type { PausedRoutine } from '../base/routine.ts'
+import type { Later } from '../base/routine.ts'
 import { quotableMember } from '../base/shown-url.ts'
 import type { TextStream } from '../base/text-stream.ts'
 import type { Receipt } from '../chain/block.ts'
@@ -83,12 +83,8 @@ export interface Example {
   readonly refusal?: ErrorKind
 }
 
-/** The return value of a method. A stream, and the routine of a reader, are finished after the lock is released. */
-export type HandlerResult<Result extends z.ZodType> =
-  | z.input<Result>
-  | RawJson
-  | TextStream
-  | PausedRoutine<z.input<Result> | RawJson | TextStream>
+/** What a method returns. A stream is finished after the lock is released. */
+export type HandlerResult<Result extends z.ZodType> = z.input<Result> | RawJson | TextStream
 
 /** Declaration of a method. Its texts can have the placeholders of config/names.ts. */
 export interface RpcMethodDeclaration<Params extends readonly Param[], Result extends z.ZodType> {
@@ -109,11 +105,7 @@ export interface RpcMethodDeclaration<Params extends readonly Param[], Result ex
   readonly isConfidential?: boolean
   /** On a fresh node it has a documented result, or the error in `refusal`. The call without params if left out. */
   readonly example?: Example
-  readonly run: (
-    args: Args<Params>,
-    node: Node,
-    context: RequestContext,
-  ) => HandlerResult<Result> | Promise<HandlerResult<Result>>
+  readonly run: (args: Args<Params>, node: Node, context: RequestContext) => Later<HandlerResult<Result>>
 }
 
 /** How a method uses its chain: beside other reads, alone, or not before it has taken the locks of all chains itself. */

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { asAddress } from '../../lib/base/hex.ts'
 import { realHost } from '../../lib/base/host.ts'
-import { untilLoaded } from '../../lib/base/loading.ts'
+import { finish } from '../../lib/base/routine.ts'
 import { resolveOptions } from '../../lib/config/resolve-options.ts'
 import { forkOpener } from '../../lib/fork/fork.ts'
 import type { Fork } from '../../lib/fork/fork.ts'
@@ -24,7 +24,7 @@ const ACCOUNT = asAddress(`0x${'ab'.repeat(20)}`)
 /** The balance of an account in the state of a fork. */
 async function balanceOn(fork: Fork, account = ACCOUNT): Promise<bigint> {
   const { state } = await fork.open(fork.network, new Map())
-  return untilLoaded(() => state.balance(account))
+  return finish(() => state.balance(account))
 }
 
 test('forks of one block share its facts, forks of one remote its connection, until the last one is closed', () =>

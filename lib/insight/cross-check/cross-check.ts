@@ -1,7 +1,6 @@
 /** Runs each mined block a second time by other code, and refuses it when the results differ (option crossCheck). */
 
 import { lazyPart } from '../../base/lazy-part.ts'
-import { untilLoaded } from '../../base/loading.ts'
 import { waitFor, type Routine } from '../../base/routine.ts'
 import { entryBefore } from '../../chain/ancestors.ts'
 import type { ChainEntry } from '../../chain/chain-entry.ts'
@@ -30,7 +29,7 @@ export async function openCrossCheck(
     return reportOf({ entry, before, network, secondOpinion, rerun: again, differences })
   }
   return function* (entry) {
-    const report = yield* waitFor(untilLoaded(() => compare(entry)))
+    const report = yield* waitFor(() => compare(entry))
     results.add(entry.block.receipts.length, report)
     if (report !== undefined) throw crossCheckError(report)
   }

@@ -5,7 +5,7 @@
 
 import { NodeError } from '../../base/errors.ts'
 import { nextTurn } from '../../base/host.ts'
-import { runWithPauses } from '../../base/routine.ts'
+import { finish } from '../../base/routine.ts'
 import { BlockProcessor } from '../../chain/block-processor.ts'
 import type { ChainEntry } from '../../chain/chain-entry.ts'
 import { blockContextOf } from '../../chain/ancestors.ts'
@@ -45,13 +45,13 @@ async function runBlock(
 ): Promise<string | undefined> {
   for (const { transaction } of receipts) {
     try {
-      await runWithPauses(processor.execute(transaction, { observer }))
+      await finish(processor.execute(transaction, { observer }))
     } catch (error) {
       if (!(error instanceof NodeError) || error.kind !== 'transactionRejected') throw error
       return `transaction ${transaction.hash}: ${error.message}`
     }
   }
-  await runWithPauses(processor.close(withdrawals))
+  await finish(processor.close(withdrawals))
   return undefined
 }
 

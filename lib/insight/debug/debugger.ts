@@ -1,7 +1,7 @@
 /** Opens sessions: executes a transaction, a failure or a call once more, and records it. */
 
 import { nextTurn } from '../../base/host.ts'
-import { runWithPauses } from '../../base/routine.ts'
+import { finish } from '../../base/routine.ts'
 import type { Receipt } from '../../chain/block.ts'
 import type { ChainEntry } from '../../chain/chain-entry.ts'
 import type { BlockContext } from '../../evm/block-context.ts'
@@ -91,8 +91,8 @@ export class Debugger {
     return { observer, end: (outcome) => ({ recording, outcome, ground }) }
   }
 
-  #simulate({ state, context, message }: PreparedCall, observer: Observer): Promise<Outcome> {
+  async #simulate({ state, context, message }: PreparedCall, observer: Observer): Promise<Outcome> {
     const { engine } = this.#replayer
-    return runWithPauses(engine.simulate(state, engine.open(context), message, observer))
+    return finish(engine.simulate(state, engine.open(context), message, observer))
   }
 }

@@ -1,7 +1,6 @@
 /** Finds the transactions that touched an account, and its creation. There is no index: blocks are replayed. */
 
-import { untilLoaded } from '../../base/loading.ts'
-import { runWithPauses } from '../../base/routine.ts'
+import { finish } from '../../base/routine.ts'
 import type { Address, Hash } from '../../base/hex.ts'
 import type { Receipt } from '../../chain/block.ts'
 import type { ChainEntry } from '../../chain/chain-entry.ts'
@@ -55,7 +54,7 @@ export class AccountHistory {
   /** The creator of the contract at an address, and the hash of the transaction; absent if no transaction created it. */
   async creation(address: Address): Promise<{ hash: Hash; creator: Address } | undefined> {
     const hasCode = (state: StateRoot): boolean => state.code(address).length > 0
-    const entry = await untilLoaded(() => firstBlockWhere(this.#chain, hasCode))
+    const entry = await finish(() => firstBlockWhere(this.#chain, hasCode))
     if (entry === undefined) return undefined
     for (const { receipt, record: root } of await this.#tracing.callTrees(entry, () => true)) {
       const created = framesOf(root).find((node) => isCreation(node) && node.to === address)
@@ -90,7 +89,7 @@ export class AccountHistory {
       const length = left < STEP ? left : STEP
       const start = isUpwards ? last - left + 1n : from + left - length
       const numbers = Array.from({ length: Number(length) }, (_, index) => start + BigInt(index))
-      await runWithPauses(loadBlocks(this.#chain, { from: start, to: start + length - 1n }, false))
+      await finish(loadBlocks(this.#chain, { from: start, to: start + length - 1n }, false))
       for (const number of isUpwards ? numbers : numbers.reverse()) {
         const entry = remote.make(number)
         if (entry !== undefined && entry.block.receipts.length > 0) yield entry
@@ -116,7 +115,7 @@ export class AccountHistory {
       [transaction.sender, transaction.to, outcome.contractAddress].includes(address)
     const runsCode = (receipt: Receipt) => !isParty(receipt) && receipt.outcome.gasUsed > TRANSFER_GAS
     const inside = new Set<Receipt>()
-    await runWithPauses(loadBlocks(this.#chain, { from: header.number, to: header.number }, true))
+    await finish(loadBlocks(this.#chain, { from: header.number, to: header.number }, true))
     for (const { receipt, record: root } of await this.#tracing.callTrees(entry, runsCode)) {
       if (framesOf(root).some(({ from, to }) => from === address || to === address)) inside.add(receipt)
     }

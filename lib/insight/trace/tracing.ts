@@ -1,8 +1,7 @@
 /** Traces transactions, blocks and calls. A trace runs on an immutable state, so it needs no lock. */
 
 import { NodeError } from '../../base/errors.ts'
-import { untilLoaded } from '../../base/loading.ts'
-import { runWithPauses } from '../../base/routine.ts'
+import { finish } from '../../base/routine.ts'
 import { TextStream, type TextSink } from '../../base/text-stream.ts'
 import type { Receipt } from '../../chain/block.ts'
 import type { ChainEntry } from '../../chain/chain-entry.ts'
@@ -52,7 +51,7 @@ export class Tracing {
         return { observer: withPauses(observer, sink), end: (outcome) => sink.write(end(outcome)) }
       }
       // A tracer may read what the execution did not: then it starts again.
-      await untilLoaded(() => this.#replayer.run(entry, { count: index + 1, tracerOf }))
+      await finish(() => this.#replayer.run(entry, { count: index + 1, tracerOf }))
     })
   }
 
@@ -80,7 +79,7 @@ export class Tracing {
         }
       }
       await sink.write('[')
-      await untilLoaded(() => this.#replayer.run(entry, { count: entry.block.receipts.length, tracerOf }))
+      await finish(() => this.#replayer.run(entry, { count: entry.block.receipts.length, tracerOf }))
       await sink.write(']')
     })
   }
@@ -89,11 +88,11 @@ export class Tracing {
   call(prepare: () => PreparedCall, options: TracingOptions, timer: Pick<Observer, 'onSlice'>): TextStream {
     return new TextStream(async (sink) => {
       const { engine } = this.#replayer
-      await untilLoaded(async () => {
+      await finish(async () => {
         const call = prepare()
         const { state, context, message } = call
         const { observer, end } = await this.#tracer(options, callOf(call), sink)
-        const outcome = await runWithPauses(
+        const outcome = await finish(
           engine.simulate(state, engine.open(context), message, withPauses(observer, sink, timer)),
         )
         await sink.write(end(outcome))

@@ -1,8 +1,9 @@
 /** Mining, snapshots, accounts and keys as the reference node has them (node-rpc 5.11 and 5.12). */
 
 import { toQuantity } from '../../base/hex.ts'
+import { converted } from '../../base/routine.ts'
 import type { Node } from '../../node/node.ts'
-import { answering, converted, type FaithfulCall } from './results.ts'
+import { answering, type FaithfulCall } from './results.ts'
 import { refused, serverError } from './values.ts'
 
 /** Mining does not stop. */

@@ -3,14 +3,14 @@
 import { NodeError } from '../../base/errors.ts'
 import { toQuantity } from '../../base/hex.ts'
 import { decodeRlp } from '../../base/rlp.ts'
-import { pausing } from '../../base/routine.ts'
+import { converted, recovered } from '../../base/routine.ts'
 import { minesAtOnce } from '../../config/mining-mode.ts'
 import { GasPeak } from '../../insight/trace/gas-peak.ts'
 import type { Node } from '../../node/node.ts'
 import { blockRef, transactionRequest } from '../../schema/requests.ts'
 import { data, hash } from '../../schema/wire.ts'
 import { failureOf } from '../outcome-error.ts'
-import { answering, converted, hasKind, recovered, type FaithfulCall } from './results.ts'
+import { answering, hasKind, type FaithfulCall } from './results.ts'
 import { refused, serverError } from './values.ts'
 
 /** Whether the receiver in a call object has code. */
@@ -46,7 +46,7 @@ const ESTIMATE_CAP = 6_800_000n
 const STIPEND = 2300n
 
 /** One execution with the maximum gas, and no search (node-rpc 5.7). */
-const estimated = pausing(function* ({ params }: FaithfulCall, node: Node) {
+function* estimated({ params }: FaithfulCall, node: Node) {
   const request = transactionRequest.parse(params[0])
   if (request.to === undefined && (request.data?.length ?? 0) === 0) return '0x0'
   const { simulator, blockResolver, startCallTimer } = node
@@ -62,7 +62,7 @@ const estimated = pausing(function* ({ params }: FaithfulCall, node: Node) {
   const used = peak.forwardsAll || peak.highest < gasNeeded ? gasNeeded : peak.highest
   const needed = peak.paysValue ? used + STIPEND : used
   return toQuantity(needed < ESTIMATE_CAP ? needed : ESTIMATE_CAP)
-})
+}
 
 export const estimate = answering(
   UNSTARTED,

@@ -1,7 +1,7 @@
-/** Converts what a method of this node returns, at once or later, into what the reference node returns. */
+/** What the changes of methods and results for the reference node share. */
 
 import { NodeError, type ErrorKind } from '../../base/errors.ts'
-import { PausedRoutine } from '../../base/routine.ts'
+import { recovered } from '../../base/routine.ts'
 import type { Node } from '../../node/node.ts'
 import { RawJson } from '../raw-json.ts'
 
@@ -12,28 +12,6 @@ export interface FaithfulCall {
   readonly params: readonly unknown[]
   /** The params as the client sent them. */
   readonly given: readonly unknown[]
-}
-
-/** The result of a method after a conversion. */
-export function converted(result: unknown, convert: (ended: unknown) => unknown): unknown {
-  if (result instanceof PausedRoutine) return result.map(convert)
-  if (result instanceof Promise) return result.then((value: unknown) => converted(value, convert))
-  return convert(result)
-}
-
-/** The result of a method, or another one instead of its error; `handle` throws what the client gets. */
-export function recovered(attempt: () => unknown, handle: (error: unknown) => unknown): unknown {
-  try {
-    const result = attempt()
-    if (result instanceof PausedRoutine) return result.recover(handle)
-    if (!(result instanceof Promise)) return result
-    return result.then(
-      (value: unknown) => (value instanceof PausedRoutine ? value.recover(handle) : value),
-      handle,
-    )
-  } catch (error) {
-    return handle(error)
-  }
 }
 
 /** A result as plain values, although it may be JSON text. */

@@ -3,12 +3,13 @@
 import { NodeError } from '../../base/errors.ts'
 import { toQuantity } from '../../base/hex.ts'
 import { isJsonObject } from '../../base/json-text.ts'
+import { converted } from '../../base/routine.ts'
 import { TextStream } from '../../base/text-stream.ts'
 import { isPending, splitPool } from '../../chain/mempool/pending.ts'
 import type { Node } from '../../node/node.ts'
 import { hash } from '../../schema/wire.ts'
 import { renderPending } from '../render/transaction.ts'
-import { answering, converted, plain, type FaithfulCall } from './results.ts'
+import { answering, plain, type FaithfulCall } from './results.ts'
 import { refused, serverError } from './values.ts'
 
 /** A list with its items changed, or an object with its members changed. */

@@ -2,7 +2,6 @@
 
 import * as z from 'zod'
 import { fromHex, toHash, toHex, type Hash } from '../../base/hex.ts'
-import { pausing } from '../../base/routine.ts'
 import type { BundledReceipt } from '../../chain/simulation/bundle.ts'
 import { keccak256 } from '../../crypto/keccak.ts'
 import type { Transaction } from '../../evm/transaction.ts'
@@ -75,7 +74,7 @@ export const callBundle = readMethod({
   result: bundleResult,
   errors: ['unknownBlock', ...UNMINED_ERRORS],
   example: { params: [{ txs: [SENT.raw], blockNumber: '0x1', stateBlockNumber: 'latest' }] },
-  run: pausing(function* ({ bundle: request }, node) {
+  *run({ bundle: request }, node) {
     const { blockNumber: number, timestamp: time, coinbase: feeRecipient, baseFee: baseFeePerGas } = request
     const transactions = request.txs.map((encoded) => node.codec.decode(encoded))
     const parent = node.blockResolver.entryAt(request.stateBlockNumber)
@@ -101,7 +100,7 @@ export const callBundle = readMethod({
       stateBlockNumber: parent.number,
       totalGasUsed: Number(sums.gasUsed),
     }
-  }),
+  },
 })
 
 /** Hash of a bundle: that of the hashes of its transactions in a row (Flashbots, mev-geth). */

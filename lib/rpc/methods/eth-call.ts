@@ -4,7 +4,7 @@ import * as z from 'zod'
 import { NodeError } from '../../base/errors.ts'
 import { toHex, toQuantity } from '../../base/hex.ts'
 import { isSince } from '../../config/release.ts'
-import { pausing, waitFor, type Routine } from '../../base/routine.ts'
+import { waitFor, type Routine } from '../../base/routine.ts'
 import { blockOverrides } from '../../schema/simulation.ts'
 import { blockRef } from '../../schema/requests.ts'
 import { solidityStack } from '../../schema/explanation-results.ts'
@@ -34,7 +34,7 @@ export const call = readMethod({
   result: dataText,
   errors: [...EXECUTION_ERRORS, 'reverted', 'executionFailed'],
   example: { params: [transfer, 'latest'], result: '0x' },
-  run: pausing(function* (params, node, context) {
+  *run(params, node, context) {
     const { blockResolver, simulator, startCallTimer, gasRecorder, namedContracts } = node
     const { transaction: request, block, overrides, blockOverrides } = params
     if (node.network.isStrict) checkMembers(request)
@@ -46,7 +46,7 @@ export const call = readMethod({
     if (outcome.status !== 'success') throw failureOf(outcome)
     gasRecorder?.addCall(request, outcome, { state: resolved.state, namedContracts })
     return toHex(outcome.returnData)
-  }),
+  },
 })
 
 export const estimateGas = readMethod({
@@ -62,7 +62,7 @@ export const estimateGas = readMethod({
   result: quantityText,
   errors: ['unknownBlock', 'reverted', 'executionFailed', 'estimationFailed', 'callTimeout'],
   example: { params: [{ ...transfer, from: COW }], result: '0x5208' },
-  run: pausing(function* (params, node, context) {
+  *run(params, node, context) {
     const { transaction, block, overrides, blockOverrides } = params
     const { blockResolver, simulator, startCallTimer, options } = node
     const isFree = node.network.estimatesFreely && isSince(options.release, FREE_ESTIMATES_SINCE)
@@ -77,7 +77,7 @@ export const estimateGas = readMethod({
     logSimulated(context, node, { kind: 'estimate', request, outcome, block: resolved.block, prepare })
     if (gas !== undefined) return toQuantity(gas)
     throw estimateFailureOf(outcome, context.dialect)
-  }),
+  },
 })
 
 /** Errors before and during the execution, except the timeout, get the code of failed estimates (service spec, "Errors"). */
@@ -105,7 +105,7 @@ export const createAccessList = readMethod({
   }),
   errors: EXECUTION_ERRORS,
   example: { params: [transfer], result: { accessList: [], gasUsed: '0x5208' } },
-  run: pausing(function* ({ transaction: request, block, overrides }, node, context) {
+  *run({ transaction: request, block, overrides }, node, context) {
     const { simulator } = node
     const [resolved, timer] = [simulator.hold(node.blockResolver.at(block)), node.startCallTimer()]
     const changes = { stateOverrides: overrides, checksFunds: context.dialect !== 'hardhat' }
@@ -119,5 +119,5 @@ export const createAccessList = readMethod({
     const explained = yield* waitFor(context.explainedFailures())
     const error = yield* waitFor(wireErrorOf(outcome, node, context.dialect, explained))
     return { ...result, error: error?.message, solidityStack: error?.solidityStack }
-  }),
+  },
 })

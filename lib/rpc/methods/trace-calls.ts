@@ -2,7 +2,6 @@
 
 import * as z from 'zod'
 import { jsonText } from '../../base/json-text.ts'
-import { pausing } from '../../base/routine.ts'
 import { transactionRequest } from '../../schema/requests.ts'
 import { addressText, dataText, hashText, quantityText } from '../../schema/results.ts'
 import { blockOverrides } from '../../schema/simulation.ts'
@@ -79,15 +78,12 @@ export const parityCall = readMethod({
   result: callTrace,
   errors: CALL_ERRORS,
   example: { params: [{ to: COW1 }, ['trace']] },
-  run: pausing(function* (
-    { transaction, types: parts, block, overrides: accounts, blockOverrides: changes },
-    node,
-  ) {
+  *run({ transaction, types: parts, block, overrides: accounts, blockOverrides: changes }, node) {
     const overrides = { stateOverrides: accounts, blockOverrides: changes }
     const sequence = node.blockSimulator.sequence(node.blockResolver.at(block), overrides)
     const request = { execution: transaction, parts }
     return new RawJson(jsonText(yield* node.traceRun(sequence, request, node.startCallTimer())))
-  }),
+  },
 })
 
 export const parityCallMany = readMethod({
@@ -100,13 +96,13 @@ export const parityCallMany = readMethod({
   example: {
     params: [[[TRANSFER, ['stateDiff']]], 'latest'],
   },
-  run: pausing(function* ({ calls, block }, { blockResolver, blockSimulator, startCallTimer, traceRun }) {
+  *run({ calls, block }, { blockResolver, blockSimulator, startCallTimer, traceRun }) {
     const [sequence, timer] = [blockSimulator.sequence(blockResolver.at(block), {}), startCallTimer()]
     const traces: object[] = []
     for (const [execution, parts] of calls)
       traces.push(yield* traceRun(sequence, { execution, parts }, timer))
     return new RawJson(jsonText(traces))
-  }),
+  },
 })
 
 export const parityRawTransaction = readMethod({
@@ -124,9 +120,9 @@ export const parityRawTransaction = readMethod({
   result: callTrace,
   errors: UNMINED_ERRORS,
   example: { params: [SENT.raw, ['trace', 'stateDiff']] },
-  run: pausing(function* ({ data: encoded, types: parts, block }, node) {
+  *run({ data: encoded, types: parts, block }, node) {
     const request = { execution: node.codec.decode(encoded), parts }
     const bundle = node.bundleOn(node.blockResolver.entryAt(block))
     return new RawJson(jsonText(yield* node.traceRun(bundle, request, node.startCallTimer())))
-  }),
+  },
 })

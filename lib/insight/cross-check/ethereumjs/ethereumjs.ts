@@ -7,7 +7,7 @@ import { createVM, runBlock, type AfterTxEvent, type VM } from '@ethereumjs/vm'
 import { fromHex, toAddress, toHash, toHex } from '../../../base/hex.ts'
 import { NodeError } from '../../../base/errors.ts'
 import { InvariantError } from '../../../base/invariant.ts'
-import { untilLoaded } from '../../../base/loading.ts'
+import { finish } from '../../../base/routine.ts'
 import { entryBefore, entryBelow } from '../../../chain/ancestors.ts'
 import type { Block } from '../../../chain/block.ts'
 import type { ChainEntry } from '../../../chain/chain-entry.ts'
@@ -82,7 +82,7 @@ async function vmOver(
 ): Promise<VM> {
   const blockchain = {
     getBlock: async (number: number) => {
-      const hash = await untilLoaded(() => entryBelow(entryBefore(entry), BigInt(number))?.hash)
+      const hash = await finish(() => entryBelow(entryBefore(entry), BigInt(number))?.hash)
       if (hash === undefined) throw new InvariantError(`the library asked for block ${number}`)
       stateManager.recorder.blockHashes.set(BigInt(number), hash)
       return { hash: () => fromHex(hash) }

@@ -21,7 +21,7 @@ import { isMember } from './federation-state.ts'
 import { bridgeMethods, type BridgeMethod } from './methods.ts'
 import { scriptedResponse } from './state-access.ts'
 import { bridgeStorageOf } from './remote-values.ts'
-import { NotLoadedError } from '../../../base/not-loaded.ts'
+import { NotLoadedError } from '../../../base/routine.ts'
 
 /** Selector of a call without data: `releaseAux`. */
 const RELEASE: Hex = '0x80af2871'
