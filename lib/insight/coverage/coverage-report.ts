@@ -1,14 +1,18 @@
 /** Makes the report of coverage from counts and artifacts. */
 
-import type { ContractCatalog } from '../artifacts/catalog.ts'
-import { NodeError } from '../../base/errors.ts'
-import { oncePerValue } from '../../base/once.ts'
-import type { FileSummary, IstanbulCoverage } from '../../schema/report-results.ts'
-import { SourceCounts } from './covered-files.ts'
-import { lcovText, summaryOf, istanbulCoverage } from './istanbul.ts'
-import type { ExecutionCounts } from './execution-counts.ts'
 import { existsSync } from 'node:fs'
 import { isAbsolute, join, relative } from 'node:path'
+import { NodeError } from '../../base/errors.ts'
+import { oncePerValue } from '../../base/once.ts'
+import type { FileSummary, IstanbulCoverage, IstanbulFile } from '../../schema/report-results.ts'
+import type { ContractCatalog } from '../artifacts/catalog.ts'
+import type { Compilation, CompiledContract, SourceUnit } from '../artifacts/compilation.ts'
+import { linesOf } from '../artifacts/source-unit.ts'
+import { functionRuns, instructionsOf } from './code-listing.ts'
+import type { CodeCounts, ExecutionCounts } from './execution-counts.ts'
+import { lcovText, sumOf, summaryOf, unexecutedFile } from './istanbul.ts'
+import { itemCounts } from './item-counts.ts'
+import { sourceItems, type SourceItems } from './source-items.ts'
 
 /** The coverage at some time. */
 export interface CoverageReport {
@@ -30,20 +34,20 @@ export function reportOf(
 ): CoverageReport {
   const contracts = catalog.projectContracts
   const sources = new SourceCounts({ contracts }, excludedBy(exclude, projects))
-  const { files, unreadable } = sources
-  if (files.length === 0) throw noSources(catalog, unreadable)
+  if (sources.files.length === 0) throw noSources(catalog, sources.unreadable)
   let unknownCodes = 0
   for (const code of counts.codes) {
     const contract = catalog.contractOf(code.code, code.kind)
     if (contract === undefined) unknownCodes++
     else if (contracts.includes(contract)) sources.addCode(contract, code)
   }
-  const istanbul = istanbulCoverage(sources.files)
+  const { files } = sources
+  const istanbul = Object.fromEntries(files.map(({ coverage }) => [coverage.path, coverage]))
   return {
     istanbul,
     summary: summaryOf(istanbul),
     lcov: lcovText(istanbul),
-    sources: new Map(sources.files.map(({ path, content }) => [path, content])),
+    sources: new Map(files.map(({ coverage, content }) => [coverage.path, content])),
     unknownCodes,
   }
 }
@@ -108,3 +112,66 @@ const WILDCARDS: Readonly<Record<string, string>> = {
 }
 
 const literal = (text: string): string => text.replace(/[.+^${}()|[\]\\]/g, '\\$&')
+
+/** A source with the counts of its items. */
+interface CoveredFile {
+  readonly content: string
+  readonly items: SourceItems
+  readonly coverage: IstanbulFile
+}
+
+/** The sources of a project, in the order of their paths. Every code belongs to a contract of the catalog, or is not counted. */
+class SourceCounts {
+  readonly #files = new Map<string, CoveredFile>()
+  /** Sources that were left out because the artifacts lack their AST or their text. */
+  readonly unreadable = new Set<string>()
+  readonly #isExcluded: (path: string) => boolean
+
+  constructor(catalog: Pick<ContractCatalog, 'contracts'>, isExcluded: (path: string) => boolean) {
+    this.#isExcluded = isExcluded
+    const seen = new Set<Compilation>()
+    for (const { compilation } of catalog.contracts) {
+      if (seen.has(compilation)) continue
+      seen.add(compilation)
+      for (const unit of compilation.sources) this.#add(unit)
+    }
+  }
+
+  /** All sources, also those that were not executed. */
+  get files(): readonly CoveredFile[] {
+    return [...this.#files.values()].toSorted((a, b) => (a.coverage.path < b.coverage.path ? -1 : 1))
+  }
+
+  /** The newest text of a path counts: that of the contract that was compiled last. */
+  #add(unit: SourceUnit): void {
+    const { path, content } = unit
+    if (this.#files.has(path) || this.#isExcluded(path)) return
+    const items = sourceItems(unit)
+    const lines = linesOf(unit)
+    if (items === undefined || lines === undefined || content === undefined) this.unreadable.add(path)
+    else {
+      this.unreadable.delete(path)
+      this.#files.set(path, { content, items, coverage: unexecutedFile(path, lines, items) })
+    }
+  }
+
+  addCode(contract: CompiledContract, counted: CodeCounts): void {
+    const compiled = contract[counted.kind]
+    if (compiled === undefined) return
+    const instructions = instructionsOf(compiled, counted)
+    const functions = functionRuns(contract, counted.kind, instructions)
+    // An empty constructor has no code.
+    const ids = new Set([
+      ...instructions.map(({ location }) => location?.file),
+      ...[...functions.keys()].map((key) => Number.parseInt(key)),
+    ])
+    for (const id of ids) {
+      const unit = id === undefined ? undefined : contract.compilation.source(id)
+      const file = unit && this.#files.get(unit.path)
+      if (id === undefined || unit === undefined || file === undefined || file.content !== unit.content)
+        continue
+      const added = itemCounts(file.items, instructions, { file: id, functions })
+      this.#files.set(unit.path, { ...file, coverage: sumOf(added, file.coverage) })
+    }
+  }
+}

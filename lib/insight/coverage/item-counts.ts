@@ -5,37 +5,13 @@ import { JUMPI, type SourceRange } from '../artifacts/source-map.ts'
 import type { SolidityFunction } from '../artifacts/solidity-ast.ts'
 import type { SolidityBranch } from '../artifacts/statements.ts'
 import { ENDS, isIn, keyOf, type CountedInstruction } from './code-listing.ts'
+import { byIndex, type ItemCounts } from './istanbul.ts'
 import { entriesOf, type SourceItems } from './source-items.ts'
-
-/** How often the items of a source were executed. */
-export interface ItemCounts {
-  readonly statements: readonly number[]
-  readonly functions: readonly number[]
-  /** For each branch, the count of each of its ways. */
-  readonly branches: readonly (readonly number[])[]
-}
-
-/** The counts of items that were not executed. */
-export const noCounts = ({ statements, functions, branches }: SourceItems): ItemCounts => ({
-  statements: statements.map(() => 0),
-  functions: functions.map(() => 0),
-  branches: branches.map(({ ways }) => ways.map(() => 0)),
-})
-
-/** The sum of counts of the same items. */
-export const sumOfCounts = (one: ItemCounts, other: ItemCounts): ItemCounts => ({
-  statements: sums(one.statements, other.statements),
-  functions: sums(one.functions, other.functions),
-  branches: one.branches.map((ways, index) => sums(ways, other.branches[index] ?? [])),
-})
-
-const sums = (one: readonly number[], other: readonly number[]): readonly number[] =>
-  one.map((count, index) => count + (other[index] ?? 0))
 
 interface SourceInCode {
   /** Id of the source in the compilation. */
   readonly file: number
-  /** Counts of functions and of their bodies by their keys (function-runs.ts). */
+  /** Counts of functions and of their bodies by their keys (code-listing.ts). */
   readonly functions: ReadonlyMap<string, number>
 }
 
@@ -74,7 +50,7 @@ export function itemCounts(
         entries[at + bodies.length + index] ?? runs.get(keyOf({ file, ...body })),
     ),
   ])
-  return { statements: ofStatement, functions: ofFunctions, branches: ofBranches }
+  return { s: byIndex(ofStatement), f: byIndex(ofFunctions), b: byIndex(ofBranches) }
 }
 
 /**
@@ -135,7 +111,7 @@ function waysTaken(
   { kind }: SolidityBranch,
   counts: readonly (number | undefined)[],
   decisions: Decisions | undefined,
-): readonly number[] {
+): number[] {
   const { taken = 0, notTaken = 0 } = decisions ?? {}
   if (kind === 'require') return [taken, notTaken]
   const known = counts.filter((count) => count !== undefined)

@@ -9,7 +9,7 @@ import type { ExecutedFrame, FramePosition, LastCall } from './executed-frame.ts
 import { assemblyPoint, callPoint, creationPoint, expectedPoint, pointAt } from './expected-points.ts'
 import type { ExpectedPoint } from './expected-points.ts'
 import type { FailureKind, FailureReason } from './failure-reason.ts'
-import { frameStack } from './frame-stack.ts'
+import { frameStack, type StackedFunction } from './frame-stack.ts'
 import { calledFunction, functionGraph } from './function-graph.ts'
 import type { MappedCode } from './mapped-code.ts'
 import { failureReason } from './reason.ts'
@@ -17,7 +17,6 @@ import type { CompiledContract, SourceUnit } from '../artifacts/compilation.ts'
 import { linesOf } from '../artifacts/source-unit.ts'
 import { declaredContract, type SolidityFunction } from '../artifacts/solidity-ast.ts'
 import type { SourceRange } from '../artifacts/source-map.ts'
-import type { StackedFunction } from './growing-stack.ts'
 
 /** The failure of an execution. */
 export interface ExplainedFailure {

@@ -113,7 +113,7 @@ class ProfiledFrame {
     this.#isCreation = isCreation(event)
     this.#selector = toHex(event.input.subarray(0, SELECTOR_LENGTH)).slice(2)
     this.#node = caller.child(
-      event.isPrecompile ? title : `${title}.${functionName(event, contract, mapped)}`,
+      event.isPrecompile ? title : `${title}.${functionName({ event, contract, mapped })}`,
     )
     this.#line = lines.titled(title)
   }
@@ -173,11 +173,7 @@ class ProfiledFrame {
 }
 
 /** Name of the function that a frame calls; with its types if other functions have the same name. */
-function functionName(
-  event: EnterEvent,
-  contract: NamedContract | undefined,
-  mapped: MappedCode | undefined,
-): string {
+function functionName({ event, contract, mapped }: Omit<FrameBegin, 'caller' | 'lines'>): string {
   if (isCreation(event)) return 'constructor'
   const selector = toHex(event.input.subarray(0, SELECTOR_LENGTH))
   if (contract === undefined) return selector
