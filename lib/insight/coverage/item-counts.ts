@@ -1,6 +1,6 @@
 /** Counts statements, functions and branches of a source in the instructions of one code. */
 
-import { containsRange } from '../artifacts/ast-node.ts'
+import { containsRange, isSameRange } from '../artifacts/ast-node.ts'
 import { JUMPI, type SourceRange } from '../artifacts/source-map.ts'
 import type { SolidityFunction } from '../artifacts/solidity-ast.ts'
 import type { SolidityBranch } from '../artifacts/statements.ts'
@@ -30,11 +30,13 @@ export function itemCounts(
     const isEntered = one.kind === 'function' || one.kind === 'modifier'
     return (isEntered ? (counted ?? own) : (own ?? counted)) || ofStatements(one)
   })
-  const decisions = decisionsOf(branches, instructions, file)
+  const conditionalJumps = instructions.filter(
+    ({ opcode, location }) => opcode === JUMPI && location?.file === file,
+  )
   let at = statements.length + functions.length
-  const ofBranches = branches.map((branch, index) => {
+  const ofBranches = branches.map((branch) => {
     const counts = branch.ways.map((way) => (way === undefined ? undefined : entries[at++]))
-    return waysTaken(branch, counts, decisions[index])
+    return waysTaken(branch, counts, conditionalJumps)
   })
   const ofWays = branches.flatMap(({ ways }, index) =>
     ways.flatMap((way, number) => (way === undefined ? [] : [ofBranches[index]?.[number] ?? 0])),
@@ -79,40 +81,18 @@ function statementCounts(
   })
 }
 
-/** Conditional jumps of a branch. */
-interface Decisions {
-  readonly taken: number
-  readonly notTaken: number
-}
-
-/** The conditional jumps whose source is the whole branch. */
-function decisionsOf(
-  branches: readonly SolidityBranch[],
-  instructions: readonly CountedInstruction[],
-  file: number,
-): readonly (Decisions | undefined)[] {
-  const byRange = new Map(branches.map(({ range }, index) => [`${range.start}:${range.end}`, index]))
-  const decisions: (Decisions | undefined)[] = branches.map(() => undefined)
-  for (const { opcode, location, executions, jumps } of instructions) {
-    if (opcode !== JUMPI || location?.file !== file) continue
-    const index = byRange.get(`${location.start}:${location.end}`)
-    if (index === undefined) continue
-    const known = decisions[index] ?? { taken: 0, notTaken: 0 }
-    decisions[index] = {
-      taken: known.taken + jumps,
-      notTaken: known.notTaken + executions - jumps,
-    }
-  }
-  return decisions
-}
-
-/** How often each way was taken. A way without code of its own gets what the others leave. */
+/**
+ * How often each way was taken, from the conditional jumps whose source is the whole branch. A way without code of its own gets what
+ * the others leave.
+ */
 function waysTaken(
-  { kind }: SolidityBranch,
+  { kind, range }: SolidityBranch,
   counts: readonly (number | undefined)[],
-  decisions: Decisions | undefined,
+  conditionalJumps: readonly CountedInstruction[],
 ): number[] {
-  const { taken = 0, notTaken = 0 } = decisions ?? {}
+  const decisions = conditionalJumps.filter(({ location }) => location && isSameRange(location, range))
+  const taken = decisions.reduce((sum, { jumps }) => sum + jumps, 0)
+  const notTaken = decisions.reduce((sum, { executions }) => sum + executions, -taken)
   if (kind === 'require') return [taken, notTaken]
   const known = counts.filter((count) => count !== undefined)
   // solc jumps to the first way of `a ? b : c`, and over that of an `if`.

@@ -40,7 +40,7 @@ export function stepReader(replayer: Replayer, contracts: KnownContracts) {
     steps: (entry: ChainEntry, receipt: Receipt, selection: StepSelection): Promise<TracedSteps> =>
       replay(entry, receipt, (state, { observer, running }) => {
         const recorder = new StepRecorder(selection, state)
-        const onOpcode = (step: Step): undefined => recorder.onStep(step, running())
+        const onOpcode = (step: Step): undefined => void recorder.onStep(step, running())
         const onFault = (step: Step, exception: string): void => recorder.onFault(step, exception)
         return { observer: { ...observer, onOpcode, onFault }, end: () => recorder.end() }
       }),
@@ -109,13 +109,13 @@ class StepRecorder {
   }
 
   /** An instruction is about to run; code of an unknown contract is undefined. */
-  onStep(step: Step, mapped: MappedCode | undefined): undefined {
+  onStep(step: Step, mapped: MappedCode | undefined): void {
     const index = this.#total++
     const { from, count } = this.#selection
     if (index >= from + count) return
     if (step.name === 'KECCAK256') this.#noteKey(step)
     const storage = this.#storageOf(step)
-    if (index < from) return void this.#touch(step, storage)
+    if (index < from) return this.#touch(step, storage)
     const { pc, depth, gasLeft, cost, address, stack, memory } = step
     const traced: TracedStep = {
       pc,

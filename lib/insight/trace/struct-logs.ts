@@ -136,3 +136,13 @@ export function touchedSlot(step: Step): { slot: Hash; written: Hash | undefined
 /** The value of a slot. */
 export const storedWord = (state: Pick<State, 'storage'>, address: Address, slot: Hash): Hash =>
   toWord(bytesToBigInt(state.storage(address, slot)))
+
+/** Zero bytes that geth adds to memory that is read beyond its end (go-ethereum, eth/tracers/internal/util.go). */
+export const MAX_PADDING = 1024 * 1024
+
+/** A part of the memory, with zeros after its end. */
+export function paddedSlice(memory: Uint8Array, begin: number, end: number): Uint8Array {
+  const bytes = new Uint8Array(end - begin)
+  bytes.set(memory.subarray(begin, end))
+  return bytes
+}

@@ -7,7 +7,7 @@ import { asAddress, asHash, fromHex, toHex, type Address, type Hash } from '../.
 import { createdByNonce, createdBySalt } from '../../../evm/machine/created-address.ts'
 import type { EnterEvent, ExitEvent, Observer, Step } from '../../../evm/observer.ts'
 import { gethErrorOf, gethExceptionText, isCreation, opcodeName, REVERTED, type Fault } from '../call-tree.ts'
-import { storedWord } from '../struct-logs.ts'
+import { MAX_PADDING, paddedSlice, storedWord } from '../struct-logs.ts'
 import type { ScriptOptions, Tracer, TracerInput } from '../tracer.ts'
 import { PRELUDE } from './prelude.ts'
 import { bigIntegerScript } from './quickjs.ts'
@@ -152,9 +152,6 @@ interface Moment {
   readonly frame: RunningFrame | undefined
 }
 
-/** Zero bytes that geth adds to memory that is read beyond its end (go-ethereum, eth/tracers/internal/util.go). */
-const MAX_PADDING = 1024 * 1024
-
 const NO_BYTES = new Uint8Array(0)
 
 function hostFunctions(
@@ -205,9 +202,7 @@ function sliceOf(memory: Uint8Array, begin: number, end: number): Uint8Array {
   if (begin < 0 || end < begin) fail(`tracer accessed out of bound memory: offset ${begin}, end ${end}`)
   const padding = end - memory.length
   if (padding > MAX_PADDING) fail(`reached limit for padding memory slice: ${padding}`)
-  const bytes = new Uint8Array(end - begin)
-  bytes.set(memory.subarray(begin, end))
-  return bytes
+  return paddedSlice(memory, begin, end)
 }
 
 /** The whole number that goja makes of a value. */
