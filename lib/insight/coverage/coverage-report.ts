@@ -6,7 +6,7 @@ import { NodeError } from '../../base/errors.ts'
 import { oncePerValue } from '../../base/once.ts'
 import type { FileSummary, IstanbulCoverage, IstanbulFile } from '../../schema/report-results.ts'
 import type { ContractCatalog } from '../artifacts/catalog.ts'
-import type { Compilation, CompiledContract, SourceUnit } from '../artifacts/compilation.ts'
+import type { CompiledContract } from '../artifacts/compilation.ts'
 import { linesOf } from '../artifacts/source-unit.ts'
 import { functionRuns, instructionsOf } from './code-listing.ts'
 import type { CodeCounts, ExecutionCounts } from './execution-counts.ts'
@@ -33,21 +33,21 @@ export function reportOf(
   { exclude, projects }: Readonly<Record<'exclude' | 'projects', readonly string[]>>,
 ): CoverageReport {
   const contracts = catalog.projectContracts
-  const sources = new SourceCounts({ contracts }, excludedBy(exclude, projects))
-  if (sources.files.length === 0) throw noSources(catalog, sources.unreadable)
+  const { files, unreadable } = coveredFiles(contracts, excludedBy(exclude, projects))
+  if (files.size === 0) throw noSources(catalog, unreadable)
   let unknownCodes = 0
   for (const code of counts.codes) {
     const contract = catalog.contractOf(code.code, code.kind)
     if (contract === undefined) unknownCodes++
-    else if (contracts.includes(contract)) sources.addCode(contract, code)
+    else if (contracts.includes(contract)) addCode(files, contract, code)
   }
-  const { files } = sources
-  const istanbul = Object.fromEntries(files.map(({ coverage }) => [coverage.path, coverage]))
+  const covered = [...files].toSorted(([a], [b]) => (a < b ? -1 : 1))
+  const istanbul = Object.fromEntries(covered.map(([path, { coverage }]) => [path, coverage]))
   return {
     istanbul,
     summary: summaryOf(istanbul),
     lcov: lcovText(istanbul),
-    sources: new Map(files.map(({ coverage, content }) => [coverage.path, content])),
+    sources: new Map(covered.map(([path, { content }]) => [path, content])),
     unknownCodes,
   }
 }
@@ -120,58 +120,43 @@ interface CoveredFile {
   readonly coverage: IstanbulFile
 }
 
-/** The sources of a project, in the order of their paths. Every code belongs to a contract of the catalog, or is not counted. */
-class SourceCounts {
-  readonly #files = new Map<string, CoveredFile>()
-  /** Sources that were left out because the artifacts lack their AST or their text. */
-  readonly unreadable = new Set<string>()
-  readonly #isExcluded: (path: string) => boolean
-
-  constructor(catalog: Pick<ContractCatalog, 'contracts'>, isExcluded: (path: string) => boolean) {
-    this.#isExcluded = isExcluded
-    const seen = new Set<Compilation>()
-    for (const { compilation } of catalog.contracts) {
-      if (seen.has(compilation)) continue
-      seen.add(compilation)
-      for (const unit of compilation.sources) this.#add(unit)
-    }
-  }
-
-  /** All sources, also those that were not executed. */
-  get files(): readonly CoveredFile[] {
-    return [...this.#files.values()].toSorted((a, b) => (a.coverage.path < b.coverage.path ? -1 : 1))
-  }
-
-  /** The newest text of a path counts: that of the contract that was compiled last. */
-  #add(unit: SourceUnit): void {
+/** The sources of contracts by their paths, and those that were left out because the artifacts lack their AST or their text. */
+function coveredFiles(contracts: readonly CompiledContract[], isExcluded: (path: string) => boolean) {
+  const files = new Map<string, CoveredFile>()
+  const unreadable = new Set<string>()
+  const compilations = new Set(contracts.map(({ compilation }) => compilation))
+  for (const unit of [...compilations].flatMap(({ sources }) => sources)) {
     const { path, content } = unit
-    if (this.#files.has(path) || this.#isExcluded(path)) return
+    // The newest text of a path counts: that of the contract that was compiled last.
+    if (files.has(path) || isExcluded(path)) continue
     const items = sourceItems(unit)
     const lines = linesOf(unit)
-    if (items === undefined || lines === undefined || content === undefined) this.unreadable.add(path)
+    if (items === undefined || lines === undefined || content === undefined) unreadable.add(path)
     else {
-      this.unreadable.delete(path)
-      this.#files.set(path, { content, items, coverage: unexecutedFile(path, lines, items) })
+      unreadable.delete(path)
+      files.set(path, { content, items, coverage: unexecutedFile(path, lines, items) })
     }
   }
+  return { files, unreadable }
+}
 
-  addCode(contract: CompiledContract, counted: CodeCounts): void {
-    const compiled = contract[counted.kind]
-    if (compiled === undefined) return
-    const instructions = instructionsOf(compiled, counted)
-    const functions = functionRuns(contract, counted.kind, instructions)
-    // An empty constructor has no code.
-    const ids = new Set([
-      ...instructions.map(({ location }) => location?.file),
-      ...[...functions.keys()].map((key) => Number.parseInt(key)),
-    ])
-    for (const id of ids) {
-      const unit = id === undefined ? undefined : contract.compilation.source(id)
-      const file = unit && this.#files.get(unit.path)
-      if (id === undefined || unit === undefined || file === undefined || file.content !== unit.content)
-        continue
-      const added = itemCounts(file.items, instructions, { file: id, functions })
-      this.#files.set(unit.path, { ...file, coverage: sumOf(added, file.coverage) })
-    }
+/** Adds the counts of a code of a contract to its sources. */
+function addCode(files: Map<string, CoveredFile>, contract: CompiledContract, counted: CodeCounts): void {
+  const compiled = contract[counted.kind]
+  if (compiled === undefined) return
+  const instructions = instructionsOf(compiled, counted)
+  const functions = functionRuns(contract, counted.kind, instructions)
+  // An empty constructor has no code.
+  const ids = new Set([
+    ...instructions.map(({ location }) => location?.file),
+    ...[...functions.keys()].map((key) => Number.parseInt(key)),
+  ])
+  for (const id of ids) {
+    const unit = id === undefined ? undefined : contract.compilation.source(id)
+    const file = unit && files.get(unit.path)
+    if (id === undefined || unit === undefined || file === undefined || file.content !== unit.content)
+      continue
+    const added = itemCounts(file.items, instructions, { file: id, functions })
+    files.set(unit.path, { ...file, coverage: sumOf(added, file.coverage) })
   }
 }

@@ -40,7 +40,9 @@ export function stepReader(replayer: Replayer, contracts: KnownContracts) {
     steps: (entry: ChainEntry, receipt: Receipt, selection: StepSelection): Promise<TracedSteps> =>
       replay(entry, receipt, (state, { observer, running }) => {
         const recorder = new StepRecorder(selection, state)
-        const onOpcode = (step: Step): undefined => void recorder.onStep(step, running())
+        const onOpcode = (step: Step): undefined => {
+          recorder.onStep(step, running())
+        }
         const onFault = (step: Step, exception: string): void => recorder.onFault(step, exception)
         return { observer: { ...observer, onOpcode, onFault }, end: () => recorder.end() }
       }),

@@ -1,6 +1,6 @@
 /** Profiles transactions: gas by line of the sources, and by call path. */
 
-import { fragmentSignature, functionRun } from '../../abi/fragments.ts'
+import { fragmentSignature } from '../../abi/fragments.ts'
 import { SELECTOR_LENGTH } from '../../abi/selector.ts'
 import { getOrAdd } from '../../base/get-or-add.ts'
 import { toHex } from '../../base/hex.ts'
@@ -13,12 +13,11 @@ import type { Outcome } from '../../evm/outcome.ts'
 import type { GasProfile, LineGas } from '../../schema/gas-results.ts'
 import type { State } from '../../state/state.ts'
 import type { SourceUnit } from '../artifacts/compilation.ts'
-import { libraryFunction } from '../artifacts/library-functions.ts'
 import type { NamedContract } from '../artifacts/named-contracts.ts'
 import { JUMP, JUMPDEST } from '../artifacts/source-map.ts'
 import { linesOf } from '../artifacts/source-unit.ts'
 import { codeOfFrame, FrameWalk, type ActiveFunction } from '../explain/executed-frame.ts'
-import type { KnownContracts } from '../explain/explained-call.ts'
+import { runFunction, type KnownContracts } from '../explain/explained-call.ts'
 import type { MappedCode } from '../explain/mapped-code.ts'
 import { isCreation } from '../trace/call-tree.ts'
 import { gasMeter } from '../trace/opcode-gas.ts'
@@ -176,8 +175,7 @@ function functionName({ event, contract, mapped }: Omit<FrameBegin, 'caller' | '
   if (isCreation(event)) return 'constructor'
   const selector = toHex(event.input.subarray(0, SELECTOR_LENGTH))
   if (contract === undefined) return selector
-  const run =
-    functionRun(contract.abi, event.input) ?? (mapped && libraryFunction(mapped.contract, event.input))
+  const run = runFunction({ mapped, input: event.input }, contract.abi)
   if (run?.type !== 'function') return run?.type ?? 'fallback'
   const isOverloaded = contract.abi.filter(({ name }) => name === run.name).length > 1
   return isOverloaded ? fragmentSignature(run) : (run.name ?? '')
