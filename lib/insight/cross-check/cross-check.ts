@@ -36,7 +36,7 @@ export async function openCrossCheck(
 }
 
 const loadEthereumjs = lazyPart('@ethereumjs/vm', () => import('./ethereumjs/ethereumjs.ts'))
-const loadObserved = lazyPart('cross-checks', () => import('./observed-execution.ts'))
+const loadObserved = lazyPart('cross-checks', () => import('./second-opinion.ts'))
 
 const OPENERS = {
   ethereumjs: async (network: Network, { rules }: Engine) =>

@@ -9,7 +9,7 @@ import { firstBlockWhere, MAX_SEARCHED, checkSearch, loadBlocks, ownBlocks } fro
 import type { BlockRange } from '../../chain/search.ts'
 import type { MinedReceipt } from '../../chain/chain-index.ts'
 import type { StateRoot } from '../../state/state-root.ts'
-import { isCreation, type CallNode } from './call-tree.ts'
+import { framesOf, isCreation } from './call-tree.ts'
 import type { Tracing } from './tracing.ts'
 
 /** A page of transactions, newest first, and whether there are more in the direction of the search. */
@@ -23,6 +23,8 @@ const STEP = 10n
 
 /** Gas of a transfer that runs no code: it touches only its sender and receiver (Yellow Paper, G_transaction). */
 const TRANSFER_GAS = 21_000n
+
+type SearchOrder = 'newest first' | 'oldest first'
 
 /** Searches the chain for transactions of an account. */
 export class AccountHistory {
@@ -41,13 +43,17 @@ export class AccountHistory {
    */
   before(address: Address, number: bigint | undefined, count: number): Promise<HistoryPage> {
     const to = number === undefined ? this.#chain.height : number - 1n
-    return this.#search(this.#blocksBelow(to), address, count)
+    return this.#search(this.#blocks({ from: 0n, to }, 'newest first'), address, count)
   }
 
   /** The same for blocks above a number, or for all blocks. The search begins with the oldest block. */
   async after(address: Address, number: bigint | undefined, count: number): Promise<HistoryPage> {
     const from = number === undefined ? 0n : number + 1n
-    const { found, hasMore } = await this.#search(this.#blocksFrom(from), address, count)
+    const { found, hasMore } = await this.#search(
+      this.#blocks({ from, to: this.#chain.height }, 'oldest first'),
+      address,
+      count,
+    )
     return { found: found.toSorted(newestFirst), hasMore }
   }
 
@@ -63,23 +69,16 @@ export class AccountHistory {
     return undefined
   }
 
-  /** The blocks with transactions up to a number, newest first. */
-  async *#blocksBelow(to: bigint): AsyncGenerator<ChainEntry> {
-    for (const entry of ownBlocks(this.#chain, 0n)) if (BigInt(entry.number) <= to) yield entry
-    yield* this.#remoteBlocks({ from: 0n, to }, 'newest first')
-  }
-
-  /** The blocks with transactions from a number on, oldest first. */
-  async *#blocksFrom(from: bigint): AsyncGenerator<ChainEntry> {
-    yield* this.#remoteBlocks({ from, to: this.#chain.height }, 'oldest first')
-    yield* ownBlocks(this.#chain, from).reverse()
+  /** The blocks with transactions in a range. */
+  async *#blocks(range: BlockRange, order: SearchOrder): AsyncGenerator<ChainEntry> {
+    const own = ownBlocks(this.#chain, range.from).filter(({ number }) => BigInt(number) <= range.to)
+    if (order === 'newest first') yield* own
+    yield* this.#remoteBlocks(range, order)
+    if (order === 'oldest first') yield* own.reverse()
   }
 
   /** The remote blocks with transactions in a range, until the search is too long. */
-  async *#remoteBlocks(
-    { from, to }: BlockRange,
-    order: 'newest first' | 'oldest first',
-  ): AsyncGenerator<ChainEntry> {
+  async *#remoteBlocks({ from, to }: BlockRange, order: SearchOrder): AsyncGenerator<ChainEntry> {
     const { remote } = this.#chain
     if (remote === undefined) return
     const last = to < remote.last ? to : remote.last
@@ -122,9 +121,6 @@ export class AccountHistory {
     return receipts.filter((receipt) => isParty(receipt) || inside.has(receipt))
   }
 }
-
-/** All frames of an execution, callers first. */
-const framesOf = (node: CallNode): readonly CallNode[] => [node, ...node.children.flatMap(framesOf)]
 
 function newestFirst(left: MinedReceipt, right: MinedReceipt): number {
   const heights = right.entry.block.header.number - left.entry.block.header.number
