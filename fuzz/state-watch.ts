@@ -4,7 +4,7 @@
  */
 
 import { NodeError } from '../lib/base/errors.ts'
-import { PausedRoutine } from '../lib/base/routine.ts'
+import { isRoutine, type Routine } from '../lib/base/routine.ts'
 import { TextStream } from '../lib/base/text-stream.ts'
 import type { ChainInstance } from '../lib/chain/instance/chain-instance.ts'
 import type { Method } from '../lib/kernel/method.ts'
@@ -107,14 +107,46 @@ function watchedCall(method: Method, call: () => unknown, instance: ChainInstanc
     throw error
   }
   const end = (result: unknown): unknown => {
-    if (result instanceof PausedRoutine || result instanceof TextStream) watch.counts.unwatched++
+    if (result instanceof TextStream) watch.counts.unwatched++
     else if (method.access === 'read') check('answered', 'read')
     return result
   }
   try {
     const result = call()
+    if (isRoutine(result))
+      return watchedRoutine(result, { end, refuse, onPause: () => watch.counts.unwatched++ })
     return result instanceof Promise ? result.then(end, refuse) : end(result)
   } catch (error) {
     return refuse(error)
   }
+}
+
+interface RoutineWatch {
+  readonly end: (result: unknown) => unknown
+  readonly refuse: (error: unknown) => never
+  readonly onPause: () => void
+}
+
+/** A routine whose end is watched if it comes before the first pause. */
+function* watchedRoutine(
+  routine: Routine<unknown>,
+  { end, refuse, onPause }: RoutineWatch,
+): Routine<unknown> {
+  let step: IteratorResult<Promise<void>, unknown>
+  try {
+    step = routine.next()
+  } catch (error) {
+    return refuse(error)
+  }
+  if (step.done === true) return end(step.value)
+  onPause()
+  while (step.done !== true) {
+    try {
+      yield step.value
+      step = routine.next()
+    } catch (error) {
+      step = routine.throw(error)
+    }
+  }
+  return step.value
 }

@@ -56,8 +56,8 @@ const separateQuickJs = {
 const hardhatNode = {
   name: 'hardhat node',
   setup({ onResolve }) {
-    onResolve({ filter: /\/hardhat2-node\.ts$/ }, ({ kind }) =>
-      kind === 'dynamic-import' ? { path: '../hardhat2-node.js', external: true } : undefined,
+    onResolve({ filter: /\/hardhat-process\.ts$/ }, ({ kind }) =>
+      kind === 'dynamic-import' ? { path: '../hardhat-process.js', external: true } : undefined,
     )
   },
 }
@@ -77,7 +77,7 @@ const { metafile: library } = await build({
     'vitest-chain': 'lib/embed/testing/vitest-chain.ts',
     mocha: 'lib/embed/testing/mocha.ts',
     'node-process': 'lib/embed/testing/node-process.ts',
-    'hardhat2-node': 'lib/embed/hardhat/hardhat2-node.ts',
+    'hardhat-process': 'lib/embed/hardhat/hardhat-process.ts',
     hardhat3: 'lib/embed/hardhat/hardhat3.ts',
   },
   splitting: true,

@@ -155,7 +155,6 @@ const EXCEPTIONS: readonly (readonly [
 ])[] = [
   ['rpc/', 'node/', 'type', 'a method is given the node'],
   ['server/start.ts', 'schema/gas-results.ts', 'type', 'the command prints the report'],
-  ['server/start.ts', 'fork/cached-forks.ts', 'type', 'the banner names the fork'],
   ['rpc/methods/', 'node/fork-requests.ts', 'type', 'parsed requests to fork a chain'],
   ['rpc/render/', 'chain/', 'value', 'rendered values'],
   ['rpc/render/', 'networks/', 'value', 'rendered values'],
@@ -322,6 +321,8 @@ const PACKAGES: readonly (readonly [pattern: RegExp, folders: readonly string[]]
   [/^chalk$/, ['cli']],
   [/^@babel\/(parser|types)$/, ['cli']],
   [/^ox\//, ['abi']],
+  // Types of the settings that it hands to its provider.
+  [/^hardhat\//, ['embed/hardhat']],
   [
     /^zod$/,
     [
@@ -398,7 +399,7 @@ const PACKAGES: readonly (readonly [pattern: RegExp, folders: readonly string[]]
   ],
   [/^node:test$/, ['embed/hardhat']],
   [/^node:url$/, ['config', 'embed/hardhat', 'embed/testing']],
-  [/^node:util$/, ['insight/coverage', 'fork', 'accounts', 'server']],
+  [/^node:util$/, ['insight/coverage', 'insight/sources', 'fork', 'accounts', 'server']],
   [/^node:v8$/, ['base']],
 ]
 

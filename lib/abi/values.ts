@@ -2,7 +2,7 @@
 
 import * as AbiParameters from 'ox/AbiParameters'
 import { fromHex, toHex } from '../base/hex.ts'
-import { AbiError } from './reader.ts'
+import { AbiError } from './codec.ts'
 
 /** A type as an ABI declares it; the components are the members of a tuple. */
 export interface AbiParameterType {

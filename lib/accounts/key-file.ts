@@ -6,7 +6,7 @@ import { asAddress, fromHex, isHexData, toHex, type Address } from '../base/hex.
 import { timeText } from '../base/host.ts'
 import { jsonValue } from '../base/json-text.ts'
 import { describeIssue } from '../config/issues.ts'
-import type { EncryptedKey, KeyDerivation } from './encrypted-key.ts'
+import type { EncryptedKey } from './encrypted-key.ts'
 
 /** The contents of a keystore file. */
 export interface KeyFile {
@@ -63,10 +63,10 @@ function bytesOf(length: number | undefined, what: string) {
     .transform(fromHex)
 }
 
-const count = (max: number) =>
-  z.int({ error: `expected a whole number from 1 to ${max}` }).refine((value) => value >= 1 && value <= max, {
-    error: `expected a whole number from 1 to ${max}`,
-  })
+function count(max: number) {
+  const error = `expected a whole number from 1 to ${max}`
+  return z.int({ error }).min(1, { error }).max(max, { error })
+}
 
 /** Maximum memory of scrypt in bytes: four times that of files that wallets write. */
 const MAX_MEMORY = 2 ** 30
@@ -82,13 +82,16 @@ const scryptParams = z
   .refine(({ n, r, p }) => 128 * n * r <= MAX_MEMORY && n * r * p <= MAX_WORK, {
     error: `n, r and p: expected at most ${MAX_MEMORY} bytes of memory and ${MAX_WORK} blocks of work`,
   })
+  .transform((params) => ({ kdf: 'scrypt' as const, ...params }))
 
-const pbkdf2Params = z.object({
-  c: count(100_000_000),
-  prf: z.literal('hmac-sha256', { error: 'expected hmac-sha256' }),
-  dklen,
-  salt,
-})
+const pbkdf2Params = z
+  .object({
+    c: count(100_000_000),
+    prf: z.literal('hmac-sha256', { error: 'expected hmac-sha256' }),
+    dklen,
+    salt,
+  })
+  .transform(({ prf: _, ...params }) => ({ kdf: 'pbkdf2' as const, ...params }))
 
 const commonMembers = {
   cipher: z.literal('aes-128-ctr', { error: 'expected aes-128-ctr' }),
@@ -116,19 +119,10 @@ const keyFile = z
     },
     { error: 'expected a JSON object' },
   )
-  .transform(({ address, crypto: encrypted, id }): KeyFile => {
-    const { cipherparams, ciphertext, mac } = encrypted
-    return {
-      address: address === undefined ? undefined : asAddress(toHex(address)),
-      encrypted: { id, derivation: derivationOf(encrypted), iv: cipherparams.iv, ciphertext, mac },
-    }
-  })
-
-function derivationOf(encrypted: z.output<typeof crypto>): KeyDerivation {
-  if (encrypted.kdf === 'scrypt') return { kdf: 'scrypt', ...encrypted.kdfparams }
-  const { c, dklen: length, salt: bytes } = encrypted.kdfparams
-  return { kdf: 'pbkdf2', c, dklen: length, salt: bytes }
-}
+  .transform(({ address, crypto: { cipherparams, ciphertext, kdfparams, mac }, id }): KeyFile => ({
+    address: address === undefined ? undefined : asAddress(toHex(address)),
+    encrypted: { id, derivation: kdfparams, iv: cipherparams.iv, ciphertext, mac },
+  }))
 
 /** Maximum depth of members whose names are converted. Keystore files are less deep. */
 const MAX_DEPTH = 8

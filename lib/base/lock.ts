@@ -1,7 +1,7 @@
 /** A fair read/write lock: requests enter in the order of arrival, reads run concurrently, writes alone. */
 
 import { nextTurn } from './host.ts'
-import { PausedRoutine } from './routine.ts'
+import { finish, isRoutine, type Later } from './routine.ts'
 
 /** Lock mode of a request: concurrent with other reads, or alone. */
 export type LockMode = 'read' | 'write'
@@ -21,8 +21,11 @@ export class Lock {
   #resume: (() => void) | undefined
   readonly #queue: Waiter[] = []
 
-  /** Runs the task when the lock is free for it. If it is free at once, a synchronous task returns its result synchronously. */
-  run<T>(access: LockMode, task: () => T | Promise<T>): T | Promise<T> {
+  /**
+   * Runs the task when the lock is free for it. If it is free at once, a synchronous task returns its result synchronously.
+   * A routine that only reads has the lock until its first pause.
+   */
+  run<T>(access: LockMode, task: () => Later<T>): T | Promise<T> {
     if (this.#mayEnter(access)) {
       this.#take(access)
       return this.#work(access, task)
@@ -56,8 +59,8 @@ export class Lock {
   }
 
   /** Finishes a routine of the write that holds the lock. Reads run during its pauses. */
-  finish<T>(result: T | PausedRoutine<T>): T | Promise<T> {
-    return result instanceof PausedRoutine ? result.finish((pause) => this.admitReadsDuring(pause)) : result
+  finish<T>(result: Later<T>): T | Promise<T> {
+    return isRoutine(result) ? finish(result, (pause) => this.admitReadsDuring(pause)) : result
   }
 
   #mayEnter(access: LockMode): boolean {
@@ -66,19 +69,18 @@ export class Lock {
     return access === 'read' || this.#readers === 0
   }
 
-  #work<T>(access: LockMode, task: () => T | Promise<T>): T | Promise<T> {
-    let result: T | Promise<T>
+  #work<T>(access: LockMode, task: () => Later<T>): T | Promise<T> {
+    let lasting: Promise<T> | undefined
     try {
-      result = task()
-    } catch (error) {
-      this.#release(access)
-      throw error
+      const result = task()
+      if (access === 'read' && isRoutine(result)) return finish(result)
+      const end = this.finish(result)
+      if (!(end instanceof Promise)) return end
+      lasting = end
+    } finally {
+      if (lasting === undefined) this.#release(access)
     }
-    if (!(result instanceof Promise)) {
-      this.#release(access)
-      return result
-    }
-    return result.finally(() => this.#release(access))
+    return lasting.finally(() => this.#release(access))
   }
 
   #take(access: LockMode): void {

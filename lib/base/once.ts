@@ -35,3 +35,12 @@ export function cached<Key, Result extends string | object>(
     return result
   }
 }
+
+/** An object whose members are computed when they are first read, and kept. */
+export function lazyMembers<T extends object>(compute: { readonly [Name in keyof T]-?: () => T[Name] }): T {
+  const members: PropertyDescriptorMap = {}
+  for (const name in compute) members[name] = { get: once(compute[name]), enumerable: true }
+  // The result of Object.create has no type.
+  const create: (prototype: object, members: PropertyDescriptorMap) => T = Object.create
+  return create(Object.prototype, members)
+}

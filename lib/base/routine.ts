@@ -1,104 +1,104 @@
 /**
- * Work that can pause, such as a simulated call: a generator that yields a promise for each pause. Unlike an async function,
- * a routine that does not pause returns its result synchronously.
+ * Work that may have to wait: to let other requests run (a pause), or for data of a fork that is not in memory yet (a load).
+ *
+ * A routine is a generator that yields a promise for each pause. If it does not pause, its result is there synchronously, which an
+ * async function cannot do. A read whose data is not in memory throws `NotLoadedError`. Whoever can wait loads the data and reads
+ * again.
+ *
+ * ```ts
+ * function* rich(addresses: readonly Address[]): Routine<readonly Address[]> {
+ *   yield* waitFor(nextTurn())                                             // a promise
+ *   yield* waitFor(together(addresses.map((one) => () => balanceOf(one)))) // reads, again after each load
+ *   return addresses.filter((one) => balanceOf(one) > 0n)
+ * }
+ * await finish(rich(addresses))      // the result; a promise of it only if there was a pause
+ * await finish(() => balanceOf(one)) // a read, again after each load
+ * runAtOnce(rich(addresses))         // for callers that cannot wait: throws NotLoadedError instead of the first pause
+ * ifLoaded(() => balanceOf(one))     // for callers that do without the data: undefined if it is not in memory
+ * ```
  */
 
 import { present } from './invariant.ts'
-import { NotLoadedError } from './not-loaded.ts'
 
-/** Work with pauses. A promise that is rejected throws its reason at the pause. */
+/** Work with pauses. If the promise of a pause is rejected, the routine throws its reason there. */
 export type Routine<T> = Generator<Promise<void>, T, void>
 
-/** A routine that has begun and is paused. */
-export class PausedRoutine<T> {
-  readonly #routine: Routine<T>
-  readonly #pause: Promise<void>
+/** A result that is there at once, or later. */
+export type Later<T> = T | Promise<T> | Routine<T>
 
-  constructor(routine: Routine<T>, pause: Promise<void>) {
-    this.#routine = routine
-    this.#pause = pause
-  }
+/** Work that runs again after each load, with the error before it. It throws `NotLoadedError` only before it changes anything. */
+export type Attempt<T> = (after?: NotLoadedError) => Later<T>
 
-  /** The same routine with a conversion of its result. */
-  map<U>(convert: (result: T) => U): PausedRoutine<U> {
-    return this.#within((rest) => converted(rest, convert))
-  }
+/** Thrown by a read whose data has to be loaded first. That read has changed nothing. */
+export class NotLoadedError extends Error {
+  /** Loads the data. Rejects if it cannot be loaded. */
+  readonly load: () => Promise<void>
 
-  /** The same routine with a result instead of an error. */
-  recover<U>(handle: (error: unknown) => U): PausedRoutine<T | U> {
-    return this.#within((rest) => recovered(rest, handle))
-  }
-
-  /** A routine around this one, at the same pause. */
-  #within<U>(around: (rest: Routine<T>) => Routine<U>): PausedRoutine<U> {
-    const routine = around(resumed(this.#routine, this.#pause))
-    routine.next()
-    return new PausedRoutine(routine, this.#pause)
-  }
-
-  /** Runs the routine to its end; to be called once. `during` can do other work during each pause. */
-  async finish(during: (pause: Promise<void>) => Promise<void> = (pause) => pause): Promise<T> {
-    let step = await continued(this.#routine, during(this.#pause))
-    while (step.done !== true) step = await continued(this.#routine, during(step.value))
-    return step.value
+  /** `what` names the data for developers. */
+  constructor(what: string, load: () => Promise<void>) {
+    super(`not loaded: ${what}`)
+    this.name = 'NotLoadedError'
+    this.load = load
   }
 }
 
-/** Waits for the end of a pause and runs the routine to the next one. */
+export const isRoutine = <T>(value: Later<T>): value is Routine<T> =>
+  Object.prototype.toString.call(value) === '[object Generator]'
+
+/** Waits for a promise, or for the end of work and for each load that it needs. */
+export function* waitFor<T>(work: Promise<T> | Attempt<T>): Routine<T> {
+  if (work instanceof Promise) return yield* settled(work)
+  for (let after: NotLoadedError | undefined; ; yield after.load()) {
+    try {
+      const result = work(after)
+      if (isRoutine(result)) return yield* result
+      return result instanceof Promise ? yield* settled(result) : result
+    } catch (error) {
+      if (!(error instanceof NotLoadedError)) throw error
+      after = error
+    }
+  }
+}
+
+function* settled<T>(promise: Promise<T>): Routine<T> {
+  let end: { readonly value: T } | undefined
+  yield promise.then((value) => {
+    end = { value }
+  })
+  return present(end, 'value of a promise').value
+}
+
+/** Runs a routine or other work to its end. `during` can do something else during each pause. */
+export function finish<T>(
+  work: Routine<T> | Attempt<T>,
+  during = (pause: Promise<void>): Promise<void> => pause,
+): T | Promise<T> {
+  const routine = typeof work === 'function' ? waitFor(work) : work
+  const step = routine.next()
+  return step.done === true ? step.value : continued(routine, step, during)
+}
+
 async function continued<T>(
   routine: Routine<T>,
-  pause: Promise<void>,
-): Promise<IteratorResult<Promise<void>, T>> {
-  try {
-    await pause
-  } catch (error) {
-    return routine.throw(error)
+  first: IteratorResult<Promise<void>, T>,
+  during: (pause: Promise<void>) => Promise<void>,
+): Promise<T> {
+  let step = first
+  while (step.done !== true) {
+    try {
+      await during(step.value)
+      step = routine.next()
+    } catch (error) {
+      // A routine that has ended with this error throws it again.
+      step = routine.throw(error)
+    }
   }
-  return routine.next()
-}
-
-function* resumed<T>(routine: Routine<T>, pause: Promise<void>): Routine<T> {
-  let step: IteratorResult<Promise<void>, T> = { value: pause }
-  while (step.done !== true) step = yield* afterPause(routine, step.value)
   return step.value
 }
 
-function* afterPause<T>(
-  routine: Routine<T>,
-  pause: Promise<void>,
-): Generator<Promise<void>, IteratorResult<Promise<void>, T>, void> {
-  try {
-    yield pause
-  } catch (error) {
-    return routine.throw(error)
-  }
-  return routine.next()
-}
-
-function* recovered<T, U>(routine: Routine<T>, handle: (error: unknown) => U): Routine<T | U> {
-  try {
-    return yield* routine
-  } catch (error) {
-    return handle(error)
-  }
-}
-
-function* converted<T, U>(routine: Routine<T>, convert: (result: T) => U): Routine<U> {
-  return convert(yield* routine)
-}
-
-/** Runs a routine to its first pause, or to its result. */
-export function begin<T>(routine: Routine<T>): T | PausedRoutine<T> {
-  const step = routine.next()
-  return step.done === true ? step.value : new PausedRoutine(routine, step.value)
-}
-
-/** Thrown at a pause of a routine that is not continued. */
-export class RoutineEndedError extends Error {}
-
 /**
  * Runs a routine whose only reason to pause is that it loads data.
- * @throws NotLoadedError instead of the pause; the routine is then ended
+ * @throws NotLoadedError instead of the first pause; the routine is then ended
  */
 export function runAtOnce<T>(routine: Routine<T>): T {
   const step = routine.next()
@@ -106,34 +106,67 @@ export function runAtOnce<T>(routine: Routine<T>): T {
   const loading = step.value
   // The promise is waited for by the code that catches the error below, if at all.
   loading.catch(() => undefined)
-  end(routine)
+  const ended: Iterator<Promise<void>, T> = routine
+  ended.return?.()
   throw new NotLoadedError('what a routine waits for', () => loading)
 }
 
-/** Ends a paused routine, so that it releases what it holds. */
-function end(routine: Routine<unknown>): void {
+/** The value of a read; undefined if its data is not in memory. */
+export function ifLoaded<T>(read: () => T): T | undefined {
   try {
-    routine.throw(new RoutineEndedError('the routine was ended at a pause'))
+    return read()
   } catch (error) {
-    if (!(error instanceof RoutineEndedError)) throw error
+    if (error instanceof NotLoadedError) return undefined
+    throw error
   }
 }
 
-export async function runWithPauses<T>(routine: Routine<T>): Promise<T> {
-  const result = begin(routine)
-  return result instanceof PausedRoutine ? result.finish() : result
+/** One read of all that several functions read, whose data is loaded together. It calls a function until that has its data. */
+export function together(reads: readonly (() => unknown)[]): () => void {
+  let left = reads
+  return () => {
+    const errors: NotLoadedError[] = []
+    left = left.filter((read) => {
+      try {
+        read()
+        return false
+      } catch (error) {
+        if (!(error instanceof NotLoadedError)) throw error
+        return errors.push(error) > 0
+      }
+    })
+    if (errors.length === 0) return
+    throw new NotLoadedError(`${errors.length} reads`, async () => {
+      await Promise.all(errors.map((error) => error.load()))
+    })
+  }
 }
 
-/** A function that begins a routine for its arguments. */
-export const pausing =
-  <Args extends readonly unknown[], T>(routine: (...args: Args) => Routine<T>) =>
-  (...args: Args): T | PausedRoutine<T> =>
-    begin(routine(...args))
+/** A result after a conversion. */
+export function converted<T, U>(result: Later<T>, convert: (value: T) => U): Later<U> {
+  if (isRoutine(result)) return convertedRoutine(result, convert)
+  return result instanceof Promise ? result.then(convert) : convert(result)
+}
 
-export function* waitFor<T>(promise: Promise<T>): Routine<T> {
-  let settled: { readonly value: T } | undefined
-  yield promise.then((value) => {
-    settled = { value }
-  })
-  return present(settled, 'value of a promise').value
+function* convertedRoutine<T, U>(routine: Routine<T>, convert: (value: T) => U): Routine<U> {
+  return convert(yield* routine)
+}
+
+/** The result of work, or another one instead of its error; `handle` throws what the caller gets. */
+export function recovered<T, U>(attempt: () => Later<T>, handle: (error: unknown) => U): Later<T | U> {
+  try {
+    const result = attempt()
+    if (isRoutine(result)) return recoveredRoutine(result, handle)
+    return result instanceof Promise ? result.catch(handle) : result
+  } catch (error) {
+    return handle(error)
+  }
+}
+
+function* recoveredRoutine<T, U>(routine: Routine<T>, handle: (error: unknown) => U): Routine<T | U> {
+  try {
+    return yield* routine
+  } catch (error) {
+    return handle(error)
+  }
 }

@@ -4,8 +4,7 @@ import type { StateRoot } from '../state/state-root.ts'
 import type { Address } from '../base/hex.ts'
 import { NodeError } from '../base/errors.ts'
 import { bisect } from '../base/bisect.ts'
-import { loadFor } from '../base/loading.ts'
-import type { Routine } from '../base/routine.ts'
+import { together, waitFor, type Routine } from '../base/routine.ts'
 import { stateDropped, type ChainEntry } from './chain-entry.ts'
 import type { Chain } from './chain.ts'
 import type { MinedReceipt } from './chain-index.ts'
@@ -67,7 +66,7 @@ export function* loadBlocks(
       const receipts = remote.make(number)?.block.receipts
       return needsReceipts ? receipts?.map(({ outcome }) => outcome) : receipts
     })
-  yield* loadFor(reads)
+  yield* waitFor(together(reads))
 }
 
 /** Checks that a search does not run too many remote blocks. @throws NodeError 'limitExceeded' */

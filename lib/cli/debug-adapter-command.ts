@@ -2,20 +2,26 @@
 
 import { resolve } from 'node:path'
 import { listenForEditors, serveEditor } from '../debug-adapter/serve.ts'
-import type { DebugAdapterCommand } from './command-flags.ts'
+import { refuseOption } from '../base/errors.ts'
+import { COMMAND_FLAGS, readFlag, refuseExtra, refuseUnknown, type CommandLine } from './command-flags.ts'
 import type { CommandResult, Io } from './io.ts'
 
-/** Runs the command. @throws NodeError 'addressInUse', 'invalidOption' if the port cannot be opened */
+/** Runs the command. @throws NodeError 'addressInUse', 'invalidOption' also if the port cannot be opened */
 export async function runDebugAdapterCommand(
-  { host, port }: DebugAdapterCommand,
+  { words: [word], flags }: CommandLine,
   io: Pick<Io, 'env' | 'streams' | 'stdout' | 'signals'>,
 ): Promise<CommandResult> {
+  refuseExtra(word)
+  refuseUnknown(flags, 'debug-adapter', COMMAND_FLAGS['debug-adapter'])
+  const port = readFlag(flags, 'port', 'a port from 0 to 65535', readPort)
+  const host = readFlag(flags, 'host', 'an address of this machine, such as 127.0.0.1 or ::1', readLoopback)
+  if (host !== undefined && port === undefined) refuseOption('--host: expected --port with it')
   const process = { env: io.env, folder: resolve('.') }
   if (port === undefined) {
     await serveEditor(io.streams(), process)
     return { text: '', code: 0 }
   }
-  const server = await listenForEditors({ host, port }, process)
+  const server = await listenForEditors({ host: host ?? '127.0.0.1', port }, process)
   io.stdout.write(`Debug adapter on ${server.host}:${server.port}\n`)
   let release = (): void => undefined
   await new Promise<void>((ended) => (release = io.signals(() => ended())))
@@ -23,3 +29,10 @@ export async function runDebugAdapterCommand(
   await server.close()
   return { text: '', code: 0 }
 }
+
+const readPort = (given: string): number | undefined =>
+  /^\d{1,5}$/.test(given) && Number(given) <= 65_535 ? Number(given) : undefined
+
+/** Who can reach the adapter can read files of the user. */
+const readLoopback = (given: string): string | undefined =>
+  /^(localhost|::1|127(\.\d{1,3}){3})$/.test(given) ? given : undefined

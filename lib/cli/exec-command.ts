@@ -2,7 +2,7 @@
 
 import { spawn } from 'node:child_process'
 import { constants, platform } from 'node:os'
-import { NodeError } from '../base/errors.ts'
+import { NodeError, refuseOption } from '../base/errors.ts'
 import { reasonOf } from '../base/system-errors.ts'
 import type { AllOptions } from '../node/options.ts'
 import { waitLine } from '../config/request-log.ts'
@@ -12,7 +12,7 @@ import { groupAlike } from '../schema/alike-failures.ts'
 import type { RunningServer } from '../server/start.ts'
 import { explainedFailure, namesInFailures, newestFailures } from './explain-command.ts'
 import { failureLines } from './explanation-lines.ts'
-import type { ExecCommand } from './command-flags.ts'
+import { refuseBare, type CommandLine } from './command-flags.ts'
 import { paintOn, type CommandResult, type Io } from './io.ts'
 
 /** The port of the network `localhost` of Hardhat, and the default of Foundry: they find the node there without a setting. */
@@ -28,9 +28,13 @@ const NOT_FOUND = 127
 
 /** Runs the command; returns its exit code. @throws NodeError 'invalidOption', 'addressInUse' */
 export async function runExecCommand(
-  { command, flags, isHeld }: ExecCommand,
+  { words: [word], flags: { hold, ...flags }, program: [program, ...args] = [] }: CommandLine,
   io: Io,
 ): Promise<CommandResult> {
+  if (program === undefined || word !== undefined)
+    return refuseOption('exec: expected a command behind --, such as dev-node exec -- npx hardhat test')
+  refuseBare(flags)
+  const isHeld = hold === true
   const given = withCacheFolder(resolveOptions({ flags, env: io.env }), io.env)
   // The URL of Hardhat's network localhost chooses no dialect.
   const options: AllOptions = { ...given, dialect: given.dialect ?? (given.faithful ? 'node33' : 'hardhat') }
@@ -47,7 +51,7 @@ export async function runExecCommand(
       )
     if (options.waitForDebugger) io.stderr.write(`${waitLine(url)}\n`)
     const names = { ETH_RPC_URL: foundryUrl, DEV_NODE_URL: url }
-    const code = await runProgram(command, server, names, io)
+    const code = await runProgram([program, ...args], server, names, io)
     if (code !== 0) await printFailures(url, isHeld, io)
     if (isHeld) {
       say(`\ndev-node: ${server.explorer ?? server.url} stays until Ctrl-C`)
@@ -77,7 +81,7 @@ async function startServer(io: Io, options: AllOptions, endsWithRun: boolean): P
 
 /** Runs the program with the streams of this process and the URL of the node; a signal to this process ends it too. */
 function runProgram(
-  [program, ...given]: ExecCommand['command'],
+  [program, ...args]: readonly [string, ...string[]],
   { port }: RunningServer,
   names: NodeJS.ProcessEnv,
   io: Io,
@@ -85,7 +89,7 @@ function runProgram(
   const hardhat = port === USUAL_PORT ? { HARDHAT_NETWORK: 'localhost' } : {}
   const env = { ...hardhat, ...io.env, ...names }
   // Windows finds `npx`, which is no program there, only by its shell.
-  const child = spawn(program, given, { stdio: 'inherit', env, shell: platform() === 'win32' })
+  const child = spawn(program, args, { stdio: 'inherit', env, shell: platform() === 'win32' })
   let isEnding = false
   const release = io.signals((signal) => {
     // A terminal has sent Ctrl-C to the program, too.

@@ -5,13 +5,15 @@ import { refuseOption } from '../base/errors.ts'
 import { addressesIn } from '../base/named-text.ts'
 import { reasonOf } from '../base/system-errors.ts'
 import { ask, usualUrl } from '../client/node-client.ts'
+import { readWhole } from '../config/values.ts'
 import { groupAlike } from '../schema/alike-failures.ts'
 import { accountNames, explanationObject, failureObject } from '../schema/explanation-results.ts'
 import type { ExplanationResult, FailureResult } from '../schema/explanation-results.ts'
 import { gasProfileObject } from '../schema/gas-results.ts'
 import { hashText, list } from '../schema/results.ts'
 import { paintOn, type CommandResult, type Io } from './io.ts'
-import type { ExplainCommand } from './command-flags.ts'
+import { COMMAND_FLAGS, readFlag, readText, refuseExtra, refuseUnknown } from './command-flags.ts'
+import type { CommandLine, Flags } from './command-flags.ts'
 import { explanationLines, failureLines } from './explanation-lines.ts'
 import { flameGraph } from './flame-graph.ts'
 
@@ -27,21 +29,30 @@ const UNKNOWN = 1
 /** Digits of a whole hash, with 0x. */
 const HASH_LENGTH = 66
 
-/** Runs the command; with colours on a terminal. @throws NodeError 'invalidOption' if the node cannot be asked */
+/** Runs the command; with colours on a terminal. @throws NodeError 'invalidOption' also if the node cannot be asked */
 export async function runExplainCommand(
-  { subject, isJson, flame, ...given }: ExplainCommand,
+  { words: [word, extra], flags }: CommandLine,
   io: Pick<Io, 'env' | 'isTTY'>,
 ): Promise<CommandResult> {
-  const url = given.url ?? (io.env['DEV_NODE_URL'] || (await usualUrl('name it with --url')))
+  refuseExtra(extra)
+  refuseUnknown(flags, 'explain', COMMAND_FLAGS.explain)
+  const { last, json: isJson } = flags
+  if (last !== undefined) refuseExtra(word)
+  const subject = last === undefined ? readSubject(word) : readLast(flags)
+  const flame = readText(flags, 'flame')
+  if (flame !== undefined && !('hash' in subject))
+    refuseOption('--flame: expected the hash of a transaction with it')
+  const given = readFlag(flags, 'url', 'a URL such as http://127.0.0.1:4444/', readUrl)
+  const url = given ?? (io.env['DEV_NODE_URL'] || (await usualUrl('name it with --url')))
   const paint = paintOn(io)
   const output = (answer: object, lines: readonly string[]): CommandResult => ({
-    text: isJson ? `${JSON.stringify(answer)}\n` : `${lines.join('\n')}\n`,
+    text: isJson === true ? `${JSON.stringify(answer)}\n` : `${lines.join('\n')}\n`,
     code: 0,
   })
   if ('last' in subject) {
     const failures = await newestFailures(url, subject.last)
-    if (isJson) return output(failures, [])
-    const at = given.url === undefined ? '' : ` --url ${url}`
+    if (isJson === true) return output(failures, [])
+    const at = given === undefined ? '' : ` --url ${url}`
     const names = await namesInFailures(failures, url)
     const lines = groupAlike(failures).flatMap((alike) => [
       ...failureLines(alike, { names, paint }, `dev-node explain ${alike[0].id}${at}`),
@@ -53,6 +64,29 @@ export async function runExplainCommand(
   if (typeof found === 'string') return { text: `${found}\n`, code: UNKNOWN }
   return output(found, explanationLines(found, paint))
 }
+
+/** A transaction by its hash or the beginning of it, a failure by its id, the newest failure without an id, or a list of the newest. */
+type ExplainSubject =
+  | { readonly hash: string }
+  | { readonly id: number | undefined }
+  | { readonly last: number }
+
+function readSubject(word = 'nothing'): ExplainSubject {
+  if (/^0x[0-9a-f]{1,64}$/i.test(word)) return { hash: word.toLowerCase() }
+  if (/^[1-9]\d{0,14}$/.test(word)) return { id: Number(word) }
+  return refuseOption(
+    `explain: expected the hash of a transaction, its beginning, the id of a failure, or --last, got ${word}`,
+  )
+}
+
+/** The node checks the number. */
+const readLast = (flags: Flags): ExplainSubject =>
+  flags['last'] === true
+    ? { id: undefined }
+    : { last: Number(readFlag(flags, 'last', 'a whole number', readWhole)) }
+
+const readUrl = (given: string): string | undefined =>
+  URL.canParse(given) && /^https?:$/.test(new URL(given).protocol) ? given : undefined
 
 /** The newest failures of a node, newest first. @throws NodeError 'invalidOption' if the node cannot be asked */
 export const newestFailures = (url: string, count: number): Promise<readonly FailureResult[]> =>

@@ -7,25 +7,33 @@ import { describeIssues } from '../config/issues.ts'
 import { compareReports, comparisonText } from '../insight/gas-report/gas-comparison.ts'
 import { gasReportObject, type GasReport } from '../modules/gas-report/results.ts'
 import type { CommandResult } from './io.ts'
-import type { GasDiffCommand } from './command-flags.ts'
+import { COMMAND_FLAGS, readFlag, refuseExtra, refuseUnknown, type CommandLine } from './command-flags.ts'
 import { toJson } from './json-line.ts'
 
 /** Exit code if a function needs more gas than the threshold allows. */
 const MORE_GAS = 1
 
-/** Runs the command. @throws NodeError 'invalidOption' naming the file, and the place in it */
+/** Runs the command. @throws NodeError 'invalidOption' naming the word, the flag, or the file and the place in it */
 export async function runGasDiffCommand({
-  before,
-  after,
-  thresholdPercent,
-  isJson,
-}: GasDiffCommand): Promise<CommandResult> {
+  words: [before, after, extra],
+  flags,
+}: CommandLine): Promise<CommandResult> {
+  refuseExtra(extra)
+  if (before === undefined || after === undefined)
+    return refuseOption(`gas-diff: expected two files, got ${before ?? 'nothing'}`)
+  refuseUnknown(flags, 'gas-diff', COMMAND_FLAGS['gas-diff'])
+  const thresholdPercent = readFlag(flags, 'threshold', 'a percentage such as 1%', readPercent) ?? 0
   const changes = compareReports(await readReport(before), await readReport(after))
   const exceeding = changes.filter(({ percent = 0 }) => percent > thresholdPercent).length
   const code = exceeding > 0 ? MORE_GAS : 0
-  if (isJson) return { text: `${toJson({ thresholdPercent, exceeding, changes })}\n`, code }
+  if (flags['json'] === true) return { text: `${toJson({ thresholdPercent, exceeding, changes })}\n`, code }
   const summary = `Functions whose mean increased by more than ${thresholdPercent}%: ${exceeding}`
   return { text: `${comparisonText(changes)}\n${summary}\n`, code }
+}
+
+function readPercent(given: string): number | undefined {
+  const digits = /^(\d+(?:\.\d+)?)%?$/.exec(given)?.[1]
+  return digits === undefined ? undefined : Number(digits)
 }
 
 async function readReport(path: string): Promise<GasReport> {

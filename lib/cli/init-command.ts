@@ -8,24 +8,31 @@ import { ownNodeVersion } from '../base/process-usage.ts'
 import { replaceFile } from '../base/replace-file.ts'
 import { reasonOf, whenMissing } from '../base/system-errors.ts'
 import { findPackage } from '../config/package.ts'
-import type { CommandResult } from './io.ts'
-import { INIT_NETWORKS, readNetwork, type InitCommand } from './command-flags.ts'
+import type { CommandResult, Io } from './io.ts'
+import { COMMAND_FLAGS, INIT_NETWORKS, readText, refuseExtra, refuseUnknown } from './command-flags.ts'
+import type { CommandLine, InitNetwork } from './command-flags.ts'
 import { setupOf, type FileChange, type Project } from './init-tools.ts'
 
-/** The project, and how to ask its author: shows a text and returns the line that the user types. Absent without a terminal. */
-interface InitPlace {
-  readonly folder: string
+/** The project, and how to ask its author. */
+interface InitPlace extends Pick<Io, 'ask'> {
+  readonly folder?: string
   readonly nodeVersion?: string
-  readonly ask?: ((text: string) => Promise<string>) | undefined
 }
 
 /** Exit code if the project is not set up. */
 const NOT_DONE = 1
 
-/** Runs the command. @throws NodeError 'invalidOption' if a file cannot be read or written */
-export async function runInitCommand(command: InitCommand, place: InitPlace): Promise<CommandResult> {
+/** Runs the command. @throws NodeError 'invalidOption' naming the word or the flag, also if a file cannot be read or written */
+export async function runInitCommand(
+  { words: [word], flags }: CommandLine,
+  place: InitPlace,
+): Promise<CommandResult> {
+  refuseExtra(word)
+  refuseUnknown(flags, 'init', COMMAND_FLAGS.init)
+  const named = readText(flags, 'network')
+  const network = named === undefined ? undefined : readNetwork(named)
   try {
-    return await run(command, place)
+    return await run(network, flags['yes'] === true, place)
   } catch (cause) {
     if (cause instanceof NodeError) throw cause
     throw new NodeError('invalidOption', `init: ${reasonOf(cause)}`, { cause })
@@ -33,8 +40,9 @@ export async function runInitCommand(command: InitCommand, place: InitPlace): Pr
 }
 
 async function run(
-  { network, isConfirmed }: InitCommand,
-  { folder, nodeVersion = ownNodeVersion(), ask }: InitPlace,
+  network: InitNetwork | undefined,
+  isConfirmed: boolean,
+  { folder = '.', nodeVersion = ownNodeVersion(), ask }: InitPlace,
 ): Promise<CommandResult> {
   const project = { nodeVersion, ...(await readProject(folder)) }
   let setup = await setupOf(project, network ?? INIT_NETWORKS[0])
@@ -67,6 +75,12 @@ async function run(
 const PACKED = '  # the file that `npm pack` makes in the repository of dev-node'
 
 const NETWORK_QUESTION = `The rules of ${INIT_NETWORKS.join(' or ')}? (${INIT_NETWORKS[0]}) `
+
+/** @throws NodeError 'invalidOption' */
+function readNetwork(given: string): InitNetwork {
+  const known = INIT_NETWORKS.find((name) => name === given)
+  return known ?? refuseOption(`--network: expected ${INIT_NETWORKS.join(' or ')}, got "${given}"`)
+}
 
 const texts = z.record(z.string(), z.string()).catch({})
 const manifestSchema = z.object({ scripts: texts, dependencies: texts, devDependencies: texts })

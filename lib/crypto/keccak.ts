@@ -1,5 +1,7 @@
-/** Keccak-256 in WebAssembly (assembly/absorb.ts). Hashing in place allocates nothing. */
+/** Keccak-256 in WebAssembly (assembly/absorb.ts), where hashing in place allocates nothing; and Keccak-512. */
 
+import { plainView } from '../base/hex.ts'
+import { lazyPart } from '../base/lazy-part.ts'
 import { KECCAK_CODE } from './keccak-code.ts'
 import { compileWasm, startWasm, wasmMemory, type WasmFunction, type WasmMemory } from './wasm.ts'
 
@@ -69,3 +71,9 @@ export function zerosIn(data: Uint8Array): number {
 
 /** Keccak-256 of the bytes: 32 bytes. */
 export const keccak256: HashFunction = (data) => keccak256InPlace(data).slice()
+
+/** Keccak-512 of bytes: 64 bytes. Only ethash needs it, so it is loaded at its first use. */
+export const loadKeccak512: () => Promise<HashFunction> = lazyPart('keccak-512', async () => {
+  const { keccak512 } = await import('ethereum-cryptography/keccak.js')
+  return (data) => keccak512(plainView(data))
+})

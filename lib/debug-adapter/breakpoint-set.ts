@@ -1,4 +1,4 @@
-/** The breakpoints of an editor, which replaces them by group: those of one file, of functions, of exceptions and of data. */
+/** The breakpoints of an editor, and its requests that replace them by group: those of one file, of functions, of exceptions and of data. */
 
 import { basename, isAbsolute } from 'node:path'
 import { Source } from '@vscode/debugadapter'
@@ -6,9 +6,11 @@ import type { DebugProtocol } from '@vscode/debugprotocol'
 import * as z from 'zod'
 import { breakpoint, type Breakpoint } from '../schema/debug-params.ts'
 import type { DebugVariable } from '../schema/debug-results.ts'
+import { placeBreakpoints } from './debugged-execution.ts'
+import type { Counting, EditorRequests } from './requests.ts'
 
 /** Makes a breakpoint with an id. */
-export type NewBreakpoint = (id: number) => z.input<typeof breakpoint>
+type NewBreakpoint = (id: number) => z.input<typeof breakpoint>
 
 /** All breakpoints of an editor. */
 export class BreakpointSet {
@@ -34,8 +36,70 @@ export class BreakpointSet {
   }
 }
 
+/** What the requests need of a debug session. */
+interface BreakpointContext {
+  readonly url: string
+  readonly breakpoints: BreakpointSet
+  readonly counting: Counting
+  readonly pathOf: (source: DebugProtocol.Source) => string
+  /** Called when the breakpoints have changed. */
+  readonly changed: (all: readonly Breakpoint[]) => Promise<void>
+}
+
+/** The requests that set breakpoints. */
+export function breakpointRequests(context: BreakpointContext): EditorRequests {
+  const { counting, pathOf } = context
+  const place = async (group: string, made: readonly NewBreakpoint[]) => ({
+    breakpoints: await placed(context, group, made),
+  })
+  return {
+    setBreakpoints: ({ source, breakpoints = [] }: DebugProtocol.SetBreakpointsArguments) => {
+      const path = pathOf(source)
+      return place(
+        path,
+        breakpoints.map((one) => onLine(path, counting.lineOf(one.line), one)),
+      )
+    },
+    setFunctionBreakpoints: ({ breakpoints }: DebugProtocol.SetFunctionBreakpointsArguments) =>
+      place('functions', breakpoints.map(onFunction)),
+    setDataBreakpoints: ({ breakpoints }: DebugProtocol.SetDataBreakpointsArguments) =>
+      place('data', breakpoints.map(onWrite)),
+    setExceptionBreakpoints: async ({
+      filters,
+      filterOptions = [],
+    }: DebugProtocol.SetExceptionBreakpointsArguments) => {
+      const wanted = [...filters.map((filterId) => ({ filterId, condition: '' })), ...filterOptions]
+      const made = wanted.map(({ filterId, condition }) => onException(filterId, condition))
+      const rest = await placed(context, 'exceptions', made.flat())
+      // One for each filter: the first that is not placed, if there is one.
+      const breakpoints = made.flatMap(({ length }) => {
+        const own = rest.splice(0, length)
+        return own.find(({ verified }) => !verified) ?? own.slice(0, 1)
+      })
+      return { breakpoints }
+    },
+  }
+}
+
+/** Replaces a group of breakpoints. */
+async function placed(
+  { url, breakpoints, counting, changed }: BreakpointContext,
+  group: string,
+  made: readonly NewBreakpoint[],
+): Promise<DebugProtocol.Breakpoint[]> {
+  const own = breakpoints.replace(group, made)
+  await changed(breakpoints.all)
+  const found = own.length === 0 ? [] : await placeBreakpoints(url, own)
+  return found.map(({ id, isPlaced, line, message }) => ({
+    id,
+    verified: isPlaced,
+    ...(line !== undefined && { line: counting.line(line) }),
+    ...(message !== undefined && { message }),
+  }))
+}
+
 /** A breakpoint on a line of a file. */
-export const onLine =
+const onLine =
   (
     path: string,
     line: number,
@@ -44,12 +108,12 @@ export const onLine =
   (id) => ({ id, kind: 'line', path, line, ...given({ condition, hitCondition, log }) })
 
 /** A breakpoint on the begin of a function. */
-export const onFunction =
+const onFunction =
   ({ name, condition, hitCondition }: DebugProtocol.FunctionBreakpoint): NewBreakpoint =>
   (id) => ({ id, kind: 'function', name, ...given({ condition, hitCondition }) })
 
 /** The breakpoints of a filter; one for each event that the condition names. */
-export function onException(filter: string, condition = ''): readonly NewBreakpoint[] {
+function onException(filter: string, condition = ''): readonly NewBreakpoint[] {
   if (filter !== 'events')
     return [(id) => ({ id, kind: 'revert', which: filter === 'all' ? 'all' : 'uncaught' })]
   const names = condition.split(/[\s,]+/).filter((name) => name !== '')
@@ -60,7 +124,7 @@ export function onException(filter: string, condition = ''): readonly NewBreakpo
 const storedPlace = z.object({ address: z.string(), slot: z.string(), offset: z.int(), bytes: z.int() })
 
 /** A breakpoint on changes of a variable. `dataId` is of `dataIdOf`. */
-export const onWrite = ({ dataId, condition, hitCondition }: DebugProtocol.DataBreakpoint): NewBreakpoint => {
+const onWrite = ({ dataId, condition, hitCondition }: DebugProtocol.DataBreakpoint): NewBreakpoint => {
   const stored = storedPlace.parse(JSON.parse(dataId))
   return (id) => ({ id, kind: 'write', stored, ...given({ condition, hitCondition }) })
 }

@@ -2,14 +2,13 @@
 
 import type { DebugProtocol } from '@vscode/debugprotocol'
 import { refuseOption } from '../base/errors.ts'
-import type { DebugFrame, DebugPlace, DebugVariable } from '../schema/debug-results.ts'
+import type { DEBUG_SCOPES, DebugFrame, DebugPlace, DebugVariable } from '../schema/debug-results.ts'
 import { dataIdOf } from './breakpoint-set.ts'
 import type { DebuggedThread, Referent, Threads } from './debugged-thread.ts'
 import { Disassembler, type PlacedText } from './disassembler.ts'
 import type { DebuggedExecution } from './debugged-execution.ts'
 import type { Counting, EditorRequests } from './requests.ts'
 import type { SourceFiles } from './source-files.ts'
-import { SCOPES, expressionOf, shownValue } from './shown-variables.ts'
 
 /** Answers the requests that show stopped threads. */
 export class Inspector {
@@ -180,4 +179,34 @@ export class Inspector {
     const lists = await Promise.all(this.#threads.all.map(({ execution }) => execution.sources()))
     return { sources: lists.flatMap((list) => [...list.values()].map((source) => this.#files.find(source))) }
   }
+}
+
+/** A scope; it is expensive if its variables are many. */
+type ShownScope = Omit<DebugProtocol.Scope, 'variablesReference'> & {
+  readonly scope: (typeof DEBUG_SCOPES)[number]
+}
+
+/** The scopes of a function. */
+const SCOPES: readonly ShownScope[] = [
+  { scope: 'locals', name: 'Locals', presentationHint: 'locals', expensive: false },
+  { scope: 'state', name: 'State', expensive: false },
+  { scope: 'message', name: 'Message', expensive: false },
+  { scope: 'storage', name: 'Storage', expensive: true },
+  { scope: 'memory', name: 'Memory', expensive: true },
+  { scope: 'stack', name: 'Stack', expensive: true },
+]
+
+/** The value of a variable, or why it is not known. */
+const shownValue = ({ value, unknown }: DebugVariable): string =>
+  unknown === undefined ? value : `not known: ${unknown}`
+
+const NAMED_SCOPES = new Set(['locals', 'state', 'message', 'expression'])
+
+/** The expression of a variable by its scope and names; undefined for words of the machine, and for what a function returned. */
+function expressionOf([scope = '', first = '', ...parts]: readonly string[]): string | undefined {
+  if (!NAMED_SCOPES.has(scope) || (scope === 'locals' && first.includes(' '))) return undefined
+  return parts.reduce((whole, part) => {
+    if (/^[A-Za-z_$]/.test(part)) return `${whole}.${part}`
+    return part.startsWith('[') ? whole + part : `${whole}[${part}]`
+  }, first)
 }

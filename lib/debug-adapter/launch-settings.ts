@@ -4,15 +4,11 @@ import * as z from 'zod'
 import { refuseOption } from '../base/errors.ts'
 import { attachSettings } from '../schema/debug-params.ts'
 
-const common = {
+const settings = z.looseObject({
   url: z
     .url({ protocol: /^https?$/, error: 'expected the URL of a node, such as http://127.0.0.1:4444' })
     .optional(),
   projectRoot: z.string().optional(),
-}
-
-const settings = z.looseObject({
-  ...common,
   transaction: z
     .string()
     .regex(/^0x[\da-f]{64}$/i, 'expected the hash of a transaction')

@@ -1,4 +1,4 @@
-/** Tables of the requests of editors, by command. The protocol's schema gives their arguments; the library checks none of them. */
+/** Capabilities of the adapter, and tables of the requests of editors, by command. The protocol's schema gives their arguments; the library checks none of them. */
 
 import type { DebugProtocol } from '@vscode/debugprotocol'
 
@@ -21,4 +21,35 @@ export interface Counting {
   readonly column: (column: number) => number
   /** The line from 1 of a line of the editor. */
   readonly lineOf: (line: number) => number
+}
+
+/** The capabilities of the adapter. */
+export const CAPABILITIES: DebugProtocol.Capabilities = {
+  supportsConfigurationDoneRequest: true,
+  supportsStepBack: true,
+  supportsSteppingGranularity: true,
+  supportsStepInTargetsRequest: true,
+  supportsRestartFrame: true,
+  supportsGotoTargetsRequest: true,
+  supportsConditionalBreakpoints: true,
+  supportsHitConditionalBreakpoints: true,
+  supportsLogPoints: true,
+  supportsFunctionBreakpoints: true,
+  supportsDataBreakpoints: true,
+  supportsExceptionFilterOptions: true,
+  supportsExceptionInfoRequest: true,
+  supportsEvaluateForHovers: true,
+  supportsDisassembleRequest: true,
+  supportsLoadedSourcesRequest: true,
+  supportsTerminateRequest: true,
+  exceptionBreakpointFilters: [
+    { filter: 'uncaught', label: 'Failures of a transaction', default: true },
+    { filter: 'all', label: 'All failures, also caught ones' },
+    {
+      filter: 'events',
+      label: 'Events',
+      supportsCondition: true,
+      conditionDescription: 'Names, such as Sold, Shop.Bought; all events if empty',
+    },
+  ],
 }

@@ -1,8 +1,11 @@
 /** Runs transactions and calls by the rules of a network. The engine holds no state; each run gets the state it works on. */
 
 import { EMPTY_BYTES, type Address } from '../base/hex.ts'
-import type { Routine } from '../base/routine.ts'
+import { once } from '../base/once.ts'
+import { finish, together, waitFor, type Routine } from '../base/routine.ts'
+import type { StateSource } from '../state/state-source.ts'
 import type { State } from '../state/state.ts'
+import { authoritiesOf } from './authorize.ts'
 import { blobBaseFee } from './blob-gas.ts'
 import type { BlockContext } from './block-context.ts'
 import { beginTransaction } from './execute.ts'
@@ -10,10 +13,9 @@ import { beginCall, type CallMessage } from './simulated-call.ts'
 import type { CurrentMonitor, Observer } from './observer.ts'
 import { SYSTEM_ADDRESS, type Outcome } from './outcome.ts'
 import type { Rules } from './rules.ts'
-import { runPartial } from './partial-execution.ts'
 import type { ExecutionEnvironment, RunningBlock } from './machine/environment.ts'
 import type { ExecutionKind, Message, RunningExecution, GasResult } from './run.ts'
-import { beginExecution, outcomeOf } from './run.ts'
+import { authorizationsIn, beginExecution, outcomeOf } from './run.ts'
 import { isSystemTransaction, SYSTEM_ACCOUNT } from './system-transaction.ts'
 import { NO_GAS } from './transaction-gas.ts'
 import type { Transaction } from './transaction.ts'
@@ -162,5 +164,74 @@ function* execution<M extends Message>(
     return end()
   } finally {
     state.listen(undefined)
+  }
+}
+
+/**
+ * Runs an execution on a partial state (a fork), and loads what it needs: what is known before together, the rest on demand. A failed
+ * load ends it with the error of the load.
+ */
+function* runPartial(
+  environment: ExecutionEnvironment,
+  { source, message }: { readonly source: StateSource; readonly message: Message },
+  beginRun: () => RunningExecution,
+): Routine<Outcome> {
+  const { state, observer } = environment
+  // At the first load, what is known to be needed is loaded too, and the source can find out what else will be.
+  const ahead = once(() =>
+    Promise.all([source.expect(message), finish(together(knownReads(environment, message)))]),
+  )
+  const depth = state.depth
+  const { machine, end } = yield* withFirst(
+    waitFor(() => begun(state, depth, beginRun)),
+    ahead,
+  )
+  try {
+    yield* withFirst(pausesOf(machine), ahead)
+  } finally {
+    machine.close()
+  }
+  // An account that is touched without being read, such as a precompile, is read when it may have to be cleared. The observer
+  // may read more than the execution did.
+  const touched = [...machine.result.touched].map((address) => () => state.account(address))
+  yield* waitFor(together([...touched, () => observer?.onTransactionEnd?.()]))
+  return end()
+}
+
+/** Reads what is known to be needed: accounts that the message names, and the slots of its access list. */
+function knownReads(
+  { rules, state, block: { context } }: ExecutionEnvironment,
+  message: Message,
+): readonly (() => unknown)[] {
+  const { sender, to = sender, accessList = [] } = message
+  const authorities = authoritiesOf(authorizationsIn(rules, message), context.chainId)
+  const accounts = [sender, to, context.coinbase, ...authorities]
+  return [
+    ...accounts.map((address) => () => state.account(address)),
+    ...accessList.flatMap(({ address, storageKeys }) => [
+      () => state.account(address),
+      ...storageKeys.map((slot) => () => state.storage(address, slot)),
+    ]),
+  ]
+}
+
+function* begun(state: State, depth: number, beginRun: () => RunningExecution): Routine<RunningExecution> {
+  try {
+    return beginRun()
+  } catch (error) {
+    state.revertTo(depth)
+    throw error
+  }
+}
+
+function* pausesOf(machine: RunningExecution['machine']): Routine<void> {
+  for (let pause = machine.run(); pause !== undefined; pause = machine.run()) yield pause
+}
+
+/** A routine that also waits for other work, which begins with its first pause. */
+function* withFirst<T>(routine: Routine<T>, work: () => Promise<unknown>): Routine<T> {
+  for (let step = routine.next(); ; step = routine.next()) {
+    if (step.done === true) return step.value
+    yield Promise.all([step.value, work()]).then(() => undefined)
   }
 }

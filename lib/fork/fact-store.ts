@@ -41,10 +41,10 @@ export interface StoreDependencies {
  */
 export class FactStore {
   readonly #facts: Map<string, string>
-  readonly #file: FactFile | undefined
+  readonly #file: ReturnType<typeof factFile> | undefined
 
   /** A store in memory, which extends the given facts. Those that are added go to the file, too. */
-  constructor(facts = new Map<string, string>(), file?: FactFile) {
+  constructor(facts = new Map<string, string>(), file?: ReturnType<typeof factFile>) {
     this.#facts = facts
     this.#file = file
   }
@@ -52,7 +52,9 @@ export class FactStore {
   /** Opens the store in the folder of a fork. Faults of the disk are reported, and the store works without it. */
   static async open(folder: string, dependencies: StoreDependencies): Promise<FactStore> {
     const path = factsPath(folder)
-    const file = await FactFile.open(path, dependencies)
+    // In a folder that cannot be written, only a fact is a reason to say so: a complete cache needs no writes.
+    const marked = mkdir(folder, { recursive: true }).then(() => markUse(path))
+    const file = factFile(path, dependencies, await marked.catch(() => undefined))
     try {
       const { facts, fault, mended } = await readFacts(path)
       if (fault !== undefined) dependencies.onFault(path, `${fault} and ${await replaceBytes(path, mended)}`)
@@ -101,72 +103,59 @@ export class FactStore {
   }
 }
 
-/** Appends facts to a file a while after they are added, so that no request waits for the disk. */
-class FactFile {
-  readonly #path: string
-  readonly #dependencies: StoreDependencies
-  /** Absent if the use could not be shown. */
-  readonly #endUse: (() => Promise<void>) | undefined
-  #added = ''
-  #isFailing = false
+/**
+ * Appends facts to a file a while after they are added, so that no request waits for the disk. `endUse` ends what shows to other
+ * processes that the fork is in use; it is absent if that could not be shown.
+ */
+function factFile(
+  path: string,
+  { host, onFailure }: StoreDependencies,
+  endUse: (() => Promise<void>) | undefined,
+) {
+  let added = ''
+  let isFailing = false
   /** Ends when all facts are written that were taken from `added`. */
-  #writing = Promise.resolve()
-  #cancelWrite: () => void = () => undefined
-
-  private constructor(path: string, dependencies: StoreDependencies, endUse?: () => Promise<void>) {
-    this.#path = path
-    this.#dependencies = dependencies
-    this.#endUse = endUse
+  let writing = Promise.resolve()
+  let cancelWrite = (): void => undefined
+  const writeAfter = (ms: number): void => {
+    cancelWrite()
+    cancelWrite = host.schedule(ms, write)
   }
-
-  /** Shows to other processes that the fork is in use. */
-  static async open(path: string, dependencies: StoreDependencies): Promise<FactFile> {
-    const marked = mkdir(dirname(path), { recursive: true }).then(() => markUse(path))
-    // In a folder that cannot be written, only a fact is a reason to say so: a complete cache needs no writes.
-    return new FactFile(path, dependencies, await marked.catch(() => undefined))
+  function write(): void {
+    cancelWrite()
+    if (added === '') return
+    const text = added
+    added = ''
+    writing = writing.then(() => appendFacts(text))
   }
-
-  add(text: string): void {
-    if (this.#added === '') this.#writeAfter(WRITE_AFTER_MS)
-    this.#added += text
-    if (this.#added.length >= WRITE_FROM_LENGTH && !this.#isFailing) this.#write()
-  }
-
-  /** Writes the added facts, and ends the use. A folder without facts is removed. */
-  async close(): Promise<void> {
-    this.#write()
-    await this.#writing
-    this.#cancelWrite()
-    await this.#endUse?.().catch(() => undefined)
-    // Fails if the folder has files.
-    await rmdir(dirname(this.#path)).catch(() => undefined)
-  }
-
-  #writeAfter(ms: number): void {
-    this.#cancelWrite()
-    this.#cancelWrite = this.#dependencies.host.schedule(ms, () => this.#write())
-  }
-
-  #write(): void {
-    this.#cancelWrite()
-    if (this.#added === '') return
-    const text = this.#added
-    this.#added = ''
-    this.#writing = this.#writing.then(() => this.#append(text))
-  }
-
-  async #append(text: string): Promise<void> {
+  async function appendFacts(text: string): Promise<void> {
     try {
-      await mkdir(dirname(this.#path), { recursive: true })
-      await append(this.#path, await packRecord(text))
-      this.#isFailing = false
+      await mkdir(dirname(path), { recursive: true })
+      await append(path, await packRecord(text))
+      isFailing = false
     } catch (error) {
       // The facts are in memory anyway.
-      this.#added = text + this.#added
-      this.#isFailing = true
-      this.#writeAfter(RETRY_AFTER_MS)
-      this.#dependencies.onFailure(error)
+      added = text + added
+      isFailing = true
+      writeAfter(RETRY_AFTER_MS)
+      onFailure(error)
     }
+  }
+  return {
+    add(text: string): void {
+      if (added === '') writeAfter(WRITE_AFTER_MS)
+      added += text
+      if (added.length >= WRITE_FROM_LENGTH && !isFailing) write()
+    },
+    /** Writes the added facts, and ends the use. A folder without facts is removed. */
+    async close(): Promise<void> {
+      write()
+      await writing
+      cancelWrite()
+      await endUse?.().catch(() => undefined)
+      // Fails if the folder has files.
+      await rmdir(dirname(path)).catch(() => undefined)
+    },
   }
 }
 
@@ -202,11 +191,7 @@ const replaceBytes = (path: string, mended: Buffer): Promise<string> =>
  * The facts in a file: values as JSON by key, and of a damaged file the fault, and its bytes with line breaks in place of damaged
  * records. A missing file has no facts.
  */
-export async function readFacts(path: string): Promise<{
-  readonly facts: Map<string, string>
-  readonly mended: Buffer
-  readonly fault?: string
-}> {
+export async function readFacts(path: string) {
   const file = await readFile(path).catch(whenMissing(Buffer.alloc(0)))
   const records: Promise<Buffer>[] = []
   let damagedAt: number | undefined
@@ -226,8 +211,8 @@ export async function readFacts(path: string): Promise<{
   }
   const facts = new Map<string, string>()
   for (const record of await Promise.all(records)) addFacts(facts, record)
-  const fault = damagedAt === undefined ? {} : { fault: `the record at byte ${damagedAt} is damaged` }
-  return { facts, mended: file, ...fault }
+  const fault = damagedAt === undefined ? undefined : `the record at byte ${damagedAt} is damaged`
+  return { facts, mended: file, fault }
 }
 
 const POINT = '.'.charCodeAt(0)

@@ -10,14 +10,13 @@ import type { Network } from '../config/network.ts'
 import { larger, resolveNetwork } from '../config/resolve-network.ts'
 import { FEE_CONTRACT } from '../evm/system-transaction.ts'
 import { remoteBlock } from '../schema/remote.ts'
-import { recordedBlock, type RecordOf } from './cached-block.ts'
 import type { ForkedBlock } from './cached-forks.ts'
+import { recordedBlock, type RecordOf, type RemoteRecord } from './fork-cache.ts'
 import { unsafeBlocks, hardforkAt } from './known-chains.ts'
 import type { RemoteClient } from './remote-client.ts'
 import { OtherChainError, UnansweredError, remoteFailed } from './remote-error.ts'
 import { readRemote } from './remote-json.ts'
 import type { RemoteSet } from './remote-set.ts'
-import type { RemoteRecord } from './fork-cache.ts'
 
 /** The block that a fork continues, and the answers of the remote that led to it. */
 export interface FoundBlock extends ForkedBlock {
@@ -151,12 +150,7 @@ const missing = ({ shownUrl }: RemoteClient, block: string, height: bigint): Nod
   remoteFailed(`the remote ${shownUrl} has no block ${block}: its newest block is ${height}`)
 
 /** Presets of networks whose chain ids are known. Other chains follow network 33 if they have minimum gas prices, or Ethereum. */
-const PRESETS: ReadonlyMap<bigint, string> = new Map([
-  [30n, 'network-30'],
-  [31n, 'network-31'],
-  [32n, 'network-32'],
-  [33n, 'network-33'],
-])
+const PRESETS: ReadonlyMap<bigint, string> = new Map([30n, 31n, 32n, 33n].map((id) => [id, `network-${id}`]))
 
 /** The members of the forked block that determine the network. */
 export const forkedHead = remoteBlock.pick({

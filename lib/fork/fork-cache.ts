@@ -3,66 +3,52 @@
 import { appendFile, mkdir, readFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { Host } from '../base/host.ts'
+import { asHash, toHex } from '../base/hex.ts'
 import { reasonOf } from '../base/system-errors.ts'
-import { asHash, toHex, type Hash } from '../base/hex.ts'
+import type { Options } from '../config/options.ts'
 import { sha256 } from '../crypto/sha256.ts'
-import { forkFolder, limitCache, isCached, type ForkedBlock } from './cached-forks.ts'
+import { findFork, forkFolder, limitCache, isCached, type ForkedBlock } from './cached-forks.ts'
 import { FactStore } from './fact-store.ts'
+import { remoteFailed } from './remote-error.ts'
 
 const REMOTES = 'remotes-2'
 
 /** Facts about a remote that do not depend on a block. The caller adds only what cannot change, such as finalized blocks. */
-export class RemoteRecord {
-  readonly #cacheFolder: string
-  readonly #path: string
-  readonly #onFailure: (error: unknown) => void
-
-  constructor(cacheFolder: string, url: string, onFailure: (error: unknown) => void) {
-    this.#cacheFolder = cacheFolder
-    this.#path = join(cacheFolder, REMOTES, toHex(sha256(Buffer.from(new URL(url).href))).slice(2))
-    this.#onFailure = onFailure
-  }
-
-  async chainId(): Promise<bigint | undefined> {
-    const id = await this.#last('chain', /^\d+$/)
-    return id === undefined ? undefined : BigInt(id)
-  }
-
-  async rememberChainId(chainId: bigint): Promise<void> {
-    await this.#remember('chain', String(chainId))
-  }
-
-  /** Hash of a block; undefined if it is not known, or if the cache has no facts about the block. */
-  async blockHash(chainId: bigint, blockNumber: bigint): Promise<Hash | undefined> {
-    const hash = await this.#last(`block ${chainId} ${blockNumber}`, /^0x[0-9a-f]{64}$/)
-    if (hash === undefined) return undefined
-    const block = { chainId, blockNumber, blockHash: asHash(hash) }
-    return (await isCached(this.#cacheFolder, block)) ? block.blockHash : undefined
-  }
-
-  /** Remembers the hash of a finalized block. A later hash replaces an earlier one: a local chain may have begun anew. */
-  async rememberBlockHash({ chainId, blockNumber, blockHash }: ForkedBlock): Promise<void> {
-    await this.#remember(`block ${chainId} ${blockNumber}`, blockHash)
-  }
-
+export function remoteRecord(cacheFolder: string, url: string, onFailure: (error: unknown) => void) {
+  const path = join(cacheFolder, REMOTES, toHex(sha256(Buffer.from(new URL(url).href))).slice(2))
   /** The last value of a name. A part of a value, as a killed process leaves it, does not have the form. */
-  async #last(name: string, form: RegExp): Promise<string | undefined> {
-    const text = await readFile(this.#path, 'utf8').catch(() => '')
+  const last = async (name: string, form: RegExp): Promise<string | undefined> => {
+    const text = await readFile(path, 'utf8').catch(() => '')
     const lines = text.split('\n').filter((line) => line.startsWith(`${name} `))
     return lines.map((line) => line.slice(name.length + 1)).findLast((value) => form.test(value))
   }
-
   /** Appends a line with name and value, unless the last line of the name has that value. */
-  async #remember(name: string, value: string): Promise<void> {
-    if ((await this.#last(name, /^/)) === value) return
+  const remember = async (name: string, value: string): Promise<void> => {
+    if ((await last(name, /^/)) === value) return
     try {
-      await mkdir(dirname(this.#path), { recursive: true })
-      await appendFile(this.#path, `\n${name} ${value}\n`)
+      await mkdir(dirname(path), { recursive: true })
+      await appendFile(path, `\n${name} ${value}\n`)
     } catch (error) {
-      this.#onFailure(error)
+      onFailure(error)
     }
   }
+  return {
+    /** The block with a number; undefined if it is not known, or if the cache has no facts about it. Without a chain id it is of the last chain. */
+    async block(blockNumber: bigint, chainId?: bigint): Promise<ForkedBlock | undefined> {
+      const id = chainId ?? (await last('chain', /^\d+$/))
+      const hash = await last(`block ${id} ${blockNumber}`, /^0x[0-9a-f]{64}$/)
+      if (id === undefined || hash === undefined) return undefined
+      const block = { chainId: BigInt(id), blockNumber, blockHash: asHash(hash) }
+      return (await isCached(cacheFolder, block)) ? block : undefined
+    },
+    rememberChainId: (chainId: bigint) => remember('chain', String(chainId)),
+    /** Remembers the hash of a finalized block. A later hash replaces an earlier one: a local chain may have begun anew. */
+    rememberBlockHash: ({ chainId, blockNumber, blockHash }: ForkedBlock) =>
+      remember(`block ${chainId} ${blockNumber}`, blockHash),
+  }
 }
+
+export type RemoteRecord = ReturnType<typeof remoteRecord>
 
 /** Bytes on disk from which the forks that were not used for the longest time are removed. */
 const MAX_CACHE_BYTES = 1024 ** 3
@@ -75,42 +61,68 @@ interface ForkCacheOptions {
 }
 
 /** A cache folder. Faults of the disk are reported and make no request fail. */
-export class ForkCache {
-  readonly #folder: string
-  readonly #options: ForkCacheOptions
-  readonly #reported = new Set<string>()
-
-  constructor(folder: string, options: ForkCacheOptions) {
-    this.#folder = folder
-    this.#options = options
+export function forkCache(folder: string, { host, onFault, maxBytes = MAX_CACHE_BYTES }: ForkCacheOptions) {
+  const reported = new Set<string>()
+  const reportOnce = (path: string, sentence: string): void => {
+    if (reported.has(path)) return
+    reported.add(path)
+    onFault(sentence)
   }
-
-  /** Loads the facts about a block. New ones are written to the disk. */
-  async openStore(block: ForkedBlock): Promise<FactStore> {
-    const { host, maxBytes = MAX_CACHE_BYTES } = this.#options
-    const store = await FactStore.open(forkFolder(this.#folder, block), {
-      host,
-      onFault: (path, fault) => this.#reportOnce(path, `the fork cache cannot use all of ${path}: ${fault}`),
-      onFailure: this.#onWriteFailure,
-    })
-    // A fault here costs some space on the disk only, and a later start tries again.
-    await limitCache(this.#folder, maxBytes).catch(() => undefined)
-    return store
-  }
-
-  remote(url: string): RemoteRecord {
-    return new RemoteRecord(this.#folder, url, this.#onWriteFailure)
-  }
-
-  readonly #onWriteFailure = (error: unknown): void =>
-    this.#reportOnce(
-      this.#folder,
-      `cannot write to the fork cache ${this.#folder}: ${reasonOf(error)}; new facts stay in memory until it can be written`,
+  const onFailure = (error: unknown): void =>
+    reportOnce(
+      folder,
+      `cannot write to the fork cache ${folder}: ${reasonOf(error)}; new facts stay in memory until it can be written`,
     )
-
-  #reportOnce(path: string, sentence: string): void {
-    if (this.#reported.has(path)) return
-    this.#reported.add(path)
-    this.#options.onFault(sentence)
+  return {
+    /** Loads the facts about a block. New ones are written to the disk. */
+    async openStore(block: ForkedBlock): Promise<FactStore> {
+      const store = await FactStore.open(forkFolder(folder, block), {
+        host,
+        onFault: (path, fault) => reportOnce(path, `the fork cache cannot use all of ${path}: ${fault}`),
+        onFailure,
+      })
+      // A fault here costs some space on the disk only, and a later start tries again.
+      await limitCache(folder, maxBytes).catch(() => undefined)
+      return store
+    },
+    remote: (url: string) => remoteRecord(folder, url, onFailure),
   }
+}
+
+/** The record of a remote from earlier runs; undefined without a cache. */
+export type RecordOf = (url: string) => RemoteRecord | undefined
+
+/** The block with a number, by the first record that knows it. */
+export async function recordedBlock(
+  { forkUrl: urls = [], forkChainId }: Options,
+  blockNumber: bigint,
+  recordOf: RecordOf,
+): Promise<ForkedBlock | undefined> {
+  for (const url of urls) {
+    const block = await recordOf(url)?.block(blockNumber, forkChainId)
+    if (block !== undefined) return block
+  }
+  return undefined
+}
+
+/**
+ * The block that the options name, without asking a remote (--fork-cache-only): that of an earlier run with the URL, or else the only one
+ * in the cache with the number and the chain id, each of which may be left out.
+ * @throws NodeError 'remoteFailed' if none fits, or several
+ */
+export async function findCachedBlock(
+  options: Options,
+  cacheFolder: string | undefined,
+  recordOf: RecordOf,
+): Promise<ForkedBlock> {
+  const { forkBlockNumber: wanted, forkChainId: chainId } = options
+  if (cacheFolder === undefined) throw remoteFailed('--fork-cache-only: there is no fork cache')
+  if (wanted !== undefined && (typeof wanted !== 'bigint' || wanted < 0n))
+    throw remoteFailed(
+      `--fork-cache-only: the cache does not know the head of the chain; name the block by its number, not as ${wanted}`,
+    )
+  const recorded = wanted === undefined ? undefined : await recordedBlock(options, wanted, recordOf)
+  if (recorded !== undefined) return recorded
+  const advice = 'name one with --fork-chain-id and --fork-block-number'
+  return (await findFork(cacheFolder, { chainId, blockNumber: wanted }, advice)).block
 }

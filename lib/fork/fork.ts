@@ -10,85 +10,63 @@ import type { RemoteEntry } from '../chain/remote-history.ts'
 import type { Network } from '../config/network.ts'
 import type { Options } from '../config/options.ts'
 import { consensusOf } from '../networks/consensus/consensus-of.ts'
-import type { Capture, Cell, ChainInstance } from '../chain/instance/chain-instance.ts'
-import { AbsentRemote } from './absent-remote.ts'
+import type { Capture, ChainInstance } from '../chain/instance/chain-instance.ts'
 import { cacheFolderOf } from './cache-folder.ts'
-import { findCachedBlock, type RecordOf } from './cached-block.ts'
 import type { ForkedBlock } from './cached-forks.ts'
 import { FactStore } from './fact-store.ts'
 import { findForkBlock, forkedHead, forkedNetwork, unasked, type FoundBlock } from './fork-block.ts'
-import { ForkCache } from './fork-cache.ts'
+import { findCachedBlock, forkCache, type RecordOf } from './fork-cache.ts'
 import { chainName } from './known-chains.ts'
 import { remoteSettingsOf } from './remote-address.ts'
 import { RemoteBlocks } from './remote-blocks.ts'
 import { readRemote } from './remote-json.ts'
-import { RemoteSet } from './remote-set.ts'
+import { AbsentRemote, RemoteSet } from './remote-set.ts'
 import { FIRST_DELAY_MS } from './transport.ts'
 import { blockQuestion, type Question } from './question.ts'
 import { Remote } from './remote.ts'
 
-interface StoredRemote {
-  readonly remote: Remote
-  readonly store: FactStore
-}
-
-/** The open forks of one node. */
-export class OpenForks {
-  /** Folder of the cache; absent if the options turn it off. */
-  readonly cacheFolder: string | undefined
-  readonly #host: Host
-  readonly #onFault: (sentence: string) => void
-  readonly #cache: ForkCache | undefined
-  readonly #sets = new SharedValues<RemoteSet | AbsentRemote>((set) => set.close())
-  readonly #remotes = new SharedValues<StoredRemote>(({ store }) => store.close())
-
-  /** `onFault` is called with a sentence for the user when the cache or one of several remotes cannot be used. */
-  constructor(options: Options, host: Host, onFault: (sentence: string) => void) {
-    this.#host = host
-    this.#onFault = onFault
-    this.cacheFolder = cacheFolderOf(options)
-    this.#cache =
-      this.cacheFolder === undefined ? undefined : new ForkCache(this.cacheFolder, { host, onFault })
+/**
+ * Opens the forks of one node. `onFault` is called with a sentence for the user when the cache or one of several remotes cannot be used.
+ */
+export function forkOpener(nodeOptions: Options, host: Host, onFault: (sentence: string) => void) {
+  const cacheFolder = cacheFolderOf(nodeOptions)
+  const cache = cacheFolder === undefined ? undefined : forkCache(cacheFolder, { host, onFault })
+  const sets = new SharedValues<RemoteSet | AbsentRemote>((set) => set.close())
+  const remotes = new SharedValues<Remote>((remote) => remote.close())
+  const find = async (options: Options, set: RemoteSet | AbsentRemote): Promise<FoundBlock> => {
+    const recordOf: RecordOf = (url) => cache?.remote(url)
+    return set instanceof AbsentRemote
+      ? unasked(await findCachedBlock(options, cacheFolder, recordOf))
+      : findForkBlock(options, set, recordOf)
   }
-
+  const openRemote = async (set: RemoteSet | AbsentRemote, found: FoundBlock): Promise<Remote> => {
+    const store = (await cache?.openStore(found)) ?? new FactStore()
+    const { blockNumber: number, blockHash: hash, depth } = found
+    return new Remote(set.of(found), store, { block: { number, hash }, isAway: depth === undefined })
+  }
   /** Opens the fork that the options name. @throws NodeError 'remoteFailed', 'invalidOption' */
-  async open(options: Options): Promise<Fork> {
+  return async (options: Options): Promise<Fork> => {
     const settings = remoteSettingsOf(options)
     const key = JSON.stringify(settings)
-    const set = await this.#sets.use(key, () =>
+    const set = await sets.use(key, () =>
       options.forkCacheOnly === true
-        ? new AbsentRemote(options.forkUrl, this.#onFault)
-        : new RemoteSet(settings, this.#host, this.#onFault),
+        ? new AbsentRemote(options.forkUrl, onFault)
+        : new RemoteSet(settings, host, onFault),
     )
     const leases: ValueLease<unknown>[] = [set]
     try {
-      const found = await this.#find(options, set.value)
-      const stored = await this.#remotes.use(`${key} ${found.chainId} ${found.blockHash}`, () =>
-        this.#openRemote(set.value, found),
-      )
-      leases.unshift(stored)
-      const { remote } = stored.value
-      const block = await readHead(remote, found)
-      const network = forkedNetwork(options, found, { block, genesis: remote.recall(blockQuestion(0n)) })
-      return new Fork({ options, found, network, cacheFolder: this.cacheFolder }, set, stored)
+      const found = await find(options, set.value)
+      const remoteKey = `${key} ${found.chainId} ${found.blockHash}`
+      const remote = await remotes.use(remoteKey, () => openRemote(set.value, found))
+      leases.unshift(remote)
+      const block = await readHead(remote.value, found)
+      const genesis = remote.value.recall(blockQuestion(0n))
+      const network = forkedNetwork(options, found, { block, genesis })
+      return new Fork({ options, found, network, cacheFolder }, set, remote)
     } catch (error) {
       for (const lease of leases) await lease.release()
       throw error
     }
-  }
-
-  async #find(options: Options, remotes: RemoteSet | AbsentRemote): Promise<FoundBlock> {
-    const recordOf: RecordOf = (url) => this.#cache?.remote(url)
-    return remotes instanceof AbsentRemote
-      ? unasked(await findCachedBlock(options, this.cacheFolder, recordOf))
-      : findForkBlock(options, remotes, recordOf)
-  }
-
-  async #openRemote(set: RemoteSet | AbsentRemote, found: FoundBlock): Promise<StoredRemote> {
-    const store = (await this.#cache?.openStore(found)) ?? new FactStore()
-    const { blockNumber: number, blockHash: hash, depth } = found
-    const facts = { block: { number, hash }, isAway: depth === undefined }
-    return { remote: new Remote(set.of(found), store, facts), store }
   }
 }
 
@@ -119,9 +97,9 @@ export class Fork {
   readonly lastTransaction: Hash | undefined
   readonly #facts: ForkFacts
   readonly #set: ValueLease<RemoteSet | AbsentRemote>
-  readonly #stored: ValueLease<StoredRemote>
+  readonly #remote: ValueLease<Remote>
 
-  constructor(facts: ForkFacts, set: ValueLease<RemoteSet | AbsentRemote>, stored: ValueLease<StoredRemote>) {
+  constructor(facts: ForkFacts, set: ValueLease<RemoteSet | AbsentRemote>, remote: ValueLease<Remote>) {
     const { forkUrl, forkHeaders, forkTransaction } = facts.options
     const { chainId, blockNumber, blockHash, depth } = facts.found
     this.shownUrl = set.value.shownUrl
@@ -134,45 +112,45 @@ export class Fork {
     this.lastTransaction = forkTransaction
     this.#facts = facts
     this.#set = set
-    this.#stored = stored
+    this.#remote = remote
   }
 
-  /** The newest remote block of a chain with these rules. `funded` are the accounts that the node funds. */
-  open(network: Network, funded: ReadonlyMap<Address, Funding>): Promise<RemoteEntry> {
-    return this.#openAt(this.block.blockNumber, network, funded)
-  }
-
-  /** The remote block after that one. */
-  async nextBlock(network: Network): Promise<Block> {
-    return (await this.#openAt(this.block.blockNumber + 1n, network, new Map())).block
-  }
-
-  /** Whether a remote is the chain that made the token, or continues it. Only nodes of this program can say so. */
-  async leadsTo(token: Hash): Promise<boolean> {
-    const set = this.#set.value
-    if (set instanceof AbsentRemote || !isOwnNode(this.#stored.value.remote)) return false
-    return (await set.askAll('dev_leadsTo', [token])).includes(true)
-  }
-
-  /** The same fork for another chain, which closes it on its own. */
-  share(): Fork {
-    return new Fork(this.#facts, this.#set.share(), this.#stored.share())
-  }
-
-  /** Ends the use of the remote. After the last one the cache is written and the connection is closed. */
-  async close(): Promise<void> {
-    await this.#stored.release()
-    await this.#set.release()
-  }
-
-  async #openAt(last: bigint, network: Network, funded: ReadonlyMap<Address, Funding>): Promise<RemoteEntry> {
-    const { remote } = this.#stored.value
+  /** The newest remote block of a chain with these rules, or another one. `funded` are the accounts that the node funds. */
+  async open(
+    network: Network,
+    funded: ReadonlyMap<Address, Funding>,
+    last = this.block.blockNumber,
+  ): Promise<RemoteEntry> {
+    const remote = this.#remote.value
     const { chainId } = this.block
     const existing = new Set(consensusOf(network).precompileAccounts)
     const changes = { funded, existing, hasOwnLayout: existing.size === 0 || isOwnNode(remote) }
     const blocks = new RemoteBlocks({ remote, network, chainId, last, changes })
     await blocks.loadEnds()
     return blocks.head
+  }
+
+  /** The remote block after that one. */
+  async nextBlock(network: Network): Promise<Block> {
+    return (await this.open(network, new Map(), this.block.blockNumber + 1n)).block
+  }
+
+  /** Whether a remote is the chain that made the token, or continues it. Only nodes of this program can say so. */
+  async leadsTo(token: Hash): Promise<boolean> {
+    const set = this.#set.value
+    if (set instanceof AbsentRemote || !isOwnNode(this.#remote.value)) return false
+    return (await set.askAll('dev_leadsTo', [token])).includes(true)
+  }
+
+  /** The same fork for another chain, which closes it on its own. */
+  share(): Fork {
+    return new Fork(this.#facts, this.#set.share(), this.#remote.share())
+  }
+
+  /** Ends the use of the remote. After the last one the cache is written and the connection is closed. */
+  async close(): Promise<void> {
+    await this.#remote.release()
+    await this.#set.release()
   }
 }
 
@@ -194,53 +172,42 @@ async function readHead(
   return readRemote(forkedHead, await remote.ask(blockQuestion(blockNumber)), `block ${blockNumber}`)
 }
 
+export type ChainForks = ReturnType<typeof chainForks>
+
 /** The forks of one chain instance: its first fork, and the fork of the last reset. */
-export class ChainForks {
-  readonly #initial: Fork | undefined
-  readonly #current: Cell<Fork | undefined>
+export function chainForks(instance: ChainInstance, initial: Fork | undefined) {
+  const current = instance.cell<Fork | undefined>('fork', 'restore', initial)
   /** The fork of the last reset. */
-  #replacement: Fork | undefined
+  let replacement: Fork | undefined
   /** By which this chain is recognised when a remote turns out to be this chain. */
-  #token: Hash | undefined
-
-  constructor(instance: ChainInstance, initial: Fork | undefined) {
-    this.#initial = initial
-    this.#current = instance.cell<Fork | undefined>('fork', 'restore', initial)
-  }
-
-  /** The fork that the chain continues; absent if it continues no remote chain. */
-  get current(): Fork | undefined {
-    return this.#current.value
-  }
-
-  /** Whether this chain made the token, or continues the chain that made it. */
-  async leadTo(token: Hash): Promise<boolean> {
-    return this.#token === token || (await this.current?.leadsTo(token)) === true
-  }
-
-  /** Whether a fork continues this chain itself. The token is a random one. */
-  async isLoop(fork: Fork, token: Hash): Promise<boolean> {
-    this.#token = token
-    return fork.leadsTo(token)
-  }
-
-  /** The same at a capture. */
-  in(capture: Capture): Fork | undefined {
-    return this.#current.in(capture)
-  }
-
-  /**
-   * Records the fork of a reset; absent if the chain was put back to its beginning. Returns the fork of the reset before, for the
-   * caller to close: a reset drops all snapshots, so none has it any more.
-   */
-  replace(fork: Fork | undefined): Fork | undefined {
-    const earlier = this.#replacement
-    this.#replacement = fork
-    this.#current.value = fork ?? this.#initial
-    return earlier
-  }
-
-  async close(): Promise<void> {
-    await Promise.all([this.#initial?.close(), this.#replacement?.close()])
+  let ownToken: Hash | undefined
+  return {
+    /** The fork that the chain continues; absent if it continues no remote chain. */
+    get current(): Fork | undefined {
+      return current.value
+    },
+    /** The same at a capture. */
+    in: (capture: Capture): Fork | undefined => current.in(capture),
+    /** Whether this chain made the token, or continues the chain that made it. */
+    leadTo: async (token: Hash): Promise<boolean> =>
+      ownToken === token || (await current.value?.leadsTo(token)) === true,
+    /** Whether a fork continues this chain itself. The token is a random one. */
+    isLoop(fork: Fork, token: Hash): Promise<boolean> {
+      ownToken = token
+      return fork.leadsTo(token)
+    },
+    /**
+     * Records the fork of a reset; absent if the chain was put back to its beginning. Returns the fork of the reset before, for the
+     * caller to close: a reset drops all snapshots, so none has it any more.
+     */
+    replace(fork: Fork | undefined): Fork | undefined {
+      const earlier = replacement
+      replacement = fork
+      current.value = fork ?? initial
+      return earlier
+    },
+    async close(): Promise<void> {
+      await Promise.all([initial?.close(), replacement?.close()])
+    },
   }
 }

@@ -5,7 +5,7 @@
 
 import { Agent, request as httpRequest, type ClientRequest, type IncomingMessage } from 'node:http'
 import { lazyPart } from '../base/lazy-part.ts'
-import { jsonValue } from '../base/json-text.ts'
+import { isJsonObject, jsonValue } from '../base/json-text.ts'
 import { shownUrl } from '../base/shown-url.ts'
 import {
   closedFault,
@@ -16,95 +16,40 @@ import {
   timeoutFault,
   transient,
 } from './transport.ts'
-import type { RemoteFault, RemoteReply, WireRequest } from './transport.ts'
-import { ProxyError, proxyFor } from './proxy.ts'
-import type { Host } from '../base/host.ts'
+import type { RemoteReply, TransportSettings, WireRequest } from './transport.ts'
 
 const MAX_CONNECTIONS = 16
 
 /** Maximum bytes of an answer: far above blocks and logs, and far below the longest text of JavaScript. */
 const MAX_ANSWER_BYTES = 128 * 1024 * 1024
 
-/** Where and how the client connects. */
-interface TransportSettings {
-  readonly url: URL
-  readonly headers: Readonly<Record<string, string | string[]>>
-  readonly timeoutMs: number
-  readonly host: Host
-}
-
 interface HttpClient {
   readonly request: typeof httpRequest
   readonly agent: Agent
 }
 
-const loadTls = lazyPart('node:https', () => import('node:https'))
-const loadTunnels = lazyPart('proxies', () => import('./tunnel-agent.ts'))
+const loadHttps = lazyPart('https', () => import('./proxy.ts'))
 
 /** HTTP or HTTPS, with connections that are used again. */
-export class HttpTransport {
-  readonly #settings: TransportSettings
-  #client: Promise<HttpClient> | undefined
-  readonly #active = new Set<ClientRequest>()
-  #isClosed = false
-
-  constructor(settings: TransportSettings) {
-    this.#settings = settings
-  }
-
-  /** Sends one request alone, or several as a batch. Never rejects because of the remote. */
-  send(requests: readonly WireRequest[]): Promise<RemoteReply> {
-    return this.#answer(Buffer.from(JSON.stringify(requests.length === 1 ? requests[0] : requests)))
-  }
-
-  /** Asks for the JSON at the URL. Never rejects because of the server. */
-  get(): Promise<RemoteReply> {
-    return this.#answer(undefined)
-  }
-
-  async #answer(body: Buffer | undefined): Promise<RemoteReply> {
-    const client = await (this.#client ??= this.#createClient())
-    // A server may close an idle connection at the moment when it is used again. That is no fault of the remote.
-    while (!this.#isClosed) {
-      const reply = await this.#exchange(client, body)
-      if (reply !== undefined) return reply
-    }
-    return closedFault
-  }
-
-  close(): void {
-    this.#isClosed = true
-    for (const request of this.#active) request.destroy()
-    // A client that could not be made has failed the requests.
-    this.#client?.then(({ agent }) => agent.destroy()).catch(() => undefined)
-  }
-
-  async #createClient(): Promise<HttpClient> {
-    const options = { keepAlive: true, maxSockets: MAX_CONNECTIONS }
-    const { url, host } = this.#settings
-    if (url.protocol === 'http:') return { request: httpRequest, agent: new Agent(options) }
-    const tls = await loadTls()
-    const proxy = proxyFor(url, host.env ?? {})
-    if (proxy === undefined) return { request: tls.request, agent: new tls.Agent(options) }
-    const { TunnelAgent } = await loadTunnels()
-    return { request: tls.request, agent: new TunnelAgent({ ...this.#settings, proxy }, options) }
-  }
+export function httpTransport(settings: TransportSettings) {
+  const { url, headers, host, timeoutMs } = settings
+  const active = new Set<ClientRequest>()
+  let client: Promise<HttpClient> | undefined
+  let isClosed = false
 
   /** Sends a body and reads the reply; undefined if an old connection was closed meanwhile. */
-  #exchange(client: HttpClient, body: Buffer | undefined): Promise<RemoteReply | undefined> {
-    const { url, headers, host, timeoutMs } = this.#settings
-    const { request: send, agent } = client
+  const exchange = ({ request: send, agent }: HttpClient, body: Buffer | undefined) => {
     const type = body && { 'content-type': 'application/json' }
     const own = { ...type, accept: 'application/json', 'accept-encoding': 'identity' }
     const length = body && { 'content-length': String(body.length) }
-    return new Promise((resolve) => {
+    return new Promise<RemoteReply | undefined>((resolve) => {
       const method = body === undefined ? 'GET' : 'POST'
       const request = send(url, { method, agent, headers: { ...own, ...headers, ...length } })
       let cancelTimer = (): void => undefined
-      this.#active.add(request)
+      active.add(request)
       const settle = (reply: RemoteReply | undefined): void => {
         cancelTimer()
-        this.#active.delete(request)
+        active.delete(request)
         resolve(reply)
       }
       // A request that waits for a connection has not begun.
@@ -114,57 +59,85 @@ export class HttpTransport {
           request.destroy()
         })
       })
-      request.on('error', (error) => settle(isStale(request, error) ? undefined : faultOf(error)))
-      request.once('response', (response) => this.#read(response, settle))
+      request.on('error', (error) => settle(isStale(request, error) ? undefined : connectionFault(error)))
+      request.once('response', (response) => readReply(response, settings, settle))
       request.end(body)
     })
   }
 
-  #read(response: IncomingMessage, settle: (reply: RemoteReply) => void): void {
-    const chunks: Buffer[] = []
-    let length = 0
-    response.on('data', (chunk: Buffer) => {
-      chunks.push(chunk)
-      length += chunk.length
-      if (length <= MAX_ANSWER_BYTES) return
-      settle(lasting((method) => `answered ${method} with more than ${MAX_ANSWER_BYTES} bytes`))
-      response.destroy()
-    })
-    // After an error follows the event below.
-    response.on('error', () => undefined)
-    response.once('close', () => {
-      if (!response.complete) return settle(transient((method) => `broke off its answer to ${method}`))
-      settle(this.#replyOf(response, Buffer.concat(chunks).toString('utf8')))
-    })
+  const answer = async (body: Buffer | undefined): Promise<RemoteReply> => {
+    const opened = await (client ??= openClient(settings))
+    // A server may close an idle connection at the moment when it is used again. That is no fault of the remote.
+    while (!isClosed) {
+      const reply = await exchange(opened, body)
+      if (reply !== undefined) return reply
+    }
+    return closedFault
   }
 
-  #replyOf({ statusCode: status = 0, headers }: IncomingMessage, text: string): RemoteReply {
-    const json = jsonValue(text)
-    if (status >= 200 && status < 300) {
-      if (json !== undefined) return { kind: 'json', json }
-      return { kind: 'status', status, json, detail: detailOf(text, json), fault: notJson }
-    }
-    const { location, 'retry-after': retryAfter } = headers
-    const detail =
-      location === undefined ? detailOf(text, json) : `it redirects to ${this.#shownTarget(location)}`
-    return {
-      kind: 'status',
-      status,
-      json,
-      detail,
-      fault: statusFault({ status, detail }, retryAfter, this.#settings.host),
-    }
-  }
-
-  /** The target of a redirection, which is not followed: headers and path may be secrets for this server only. */
-  #shownTarget(location: string): string {
-    const { href } = this.#settings.url
-    return URL.canParse(location, href) ? shownUrl(new URL(location, href).href) : '...'
+  return {
+    /** Sends one request alone, or several as a batch. Never rejects because of the remote. */
+    send: (requests: readonly WireRequest[]): Promise<RemoteReply> =>
+      answer(Buffer.from(JSON.stringify(requests.length === 1 ? requests[0] : requests))),
+    /** Asks for the JSON at the URL. Never rejects because of the server. */
+    get: (): Promise<RemoteReply> => answer(undefined),
+    close(): void {
+      isClosed = true
+      for (const request of active) request.destroy()
+      // A client that could not be made has failed the requests.
+      client?.then(({ agent }) => agent.destroy()).catch(() => undefined)
+    },
   }
 }
 
-const faultOf = (error: Error): RemoteFault =>
-  error instanceof ProxyError ? error.fault : connectionFault(error)
+async function openClient(settings: TransportSettings): Promise<HttpClient> {
+  const options = { keepAlive: true, maxSockets: MAX_CONNECTIONS }
+  if (settings.url.protocol === 'http:') return { request: httpRequest, agent: new Agent(options) }
+  const { httpsClient } = await loadHttps()
+  return httpsClient(settings, options)
+}
+
+function readReply(
+  response: IncomingMessage,
+  settings: TransportSettings,
+  settle: (reply: RemoteReply) => void,
+): void {
+  const chunks: Buffer[] = []
+  let length = 0
+  response.on('data', (chunk: Buffer) => {
+    chunks.push(chunk)
+    length += chunk.length
+    if (length <= MAX_ANSWER_BYTES) return
+    settle(lasting((method) => `answered ${method} with more than ${MAX_ANSWER_BYTES} bytes`))
+    response.destroy()
+  })
+  // After an error follows the event below.
+  response.on('error', () => undefined)
+  response.once('close', () => {
+    if (!response.complete) return settle(transient((method) => `broke off its answer to ${method}`))
+    settle(replyOf(response, Buffer.concat(chunks).toString('utf8'), settings))
+  })
+}
+
+function replyOf(
+  { statusCode: status = 0, headers }: IncomingMessage,
+  text: string,
+  { url, host }: TransportSettings,
+): RemoteReply {
+  const json = jsonValue(text)
+  if (status >= 200 && status < 300) {
+    if (json !== undefined) return { kind: 'json', json }
+    return { kind: 'status', status, json, detail: detailOf(text, json), fault: notJson }
+  }
+  const { location, 'retry-after': retryAfter } = headers
+  const detail =
+    location === undefined ? detailOf(text, json) : `it redirects to ${shownTarget(location, url)}`
+  return { kind: 'status', status, json, detail, fault: statusFault({ status, detail }, retryAfter, host) }
+}
+
+/** The target of a redirection, which is not followed: headers and path may be secrets for this server only. */
+const shownTarget = (location: string, { href }: URL): string =>
+  URL.canParse(location, href) ? shownUrl(new URL(location, href).href) : '...'
 
 /** Whether the request failed because the server had closed an idle connection before. */
 function isStale(request: ClientRequest, error: NodeJS.ErrnoException): boolean {
@@ -184,7 +157,7 @@ function detailOf(text: string, json: unknown): string | undefined {
 
 function messageIn(json: unknown): string | undefined {
   if (typeof json === 'string') return json
-  if (typeof json !== 'object' || json === null) return undefined
-  if ('message' in json && typeof json.message === 'string') return json.message
-  return 'error' in json ? messageIn(json.error) : undefined
+  if (!isJsonObject(json)) return undefined
+  const { message, error } = json
+  return typeof message === 'string' ? message : messageIn(error)
 }

@@ -1,8 +1,23 @@
-/** Chooses the HTTP proxy of a remote by the variables of the environment. The connection through it is in tunnel-agent.ts. */
+/**
+ * Connects to remotes over https, directly or through the HTTP proxy that the environment names. A proxy makes a tunnel (CONNECT,
+ * RFC 9110 9.3.6).
+ */
 
+import { request as httpRequest, type ClientRequest } from 'node:http'
+import { Agent, request as httpsRequest, type AgentOptions, type RequestOptions } from 'node:https'
+import { Socket } from 'node:net'
+import type { Duplex } from 'node:stream'
 import { NodeError } from '../base/errors.ts'
 import { shownUrl } from '../base/shown-url.ts'
-import { lasting, transient, type RemoteFault } from './transport.ts'
+import { basicAuthorization } from './remote-address.ts'
+import { KnownFault, lasting, spanText, transient, type TransportSettings } from './transport.ts'
+
+/** How to send a request over https. @throws NodeError 'invalidOption' for a variable that is no URL of an HTTP proxy */
+export function httpsClient(settings: TransportSettings, options: AgentOptions) {
+  const proxy = proxyFor(settings.url, settings.host.env ?? {})
+  const agent = proxy === undefined ? new Agent(options) : new TunnelAgent(proxy, settings, options)
+  return { request: httpsRequest, agent }
+}
 
 type Variables = Readonly<Record<string, string | undefined>>
 
@@ -26,19 +41,6 @@ export function proxyFor(url: URL, env: Variables): URL | undefined {
 
 const LOCAL = 'localhost 127.0.0.1 ::1'
 
-/** The proxy did not make the connection. It is not the fault of the remote. */
-export class ProxyError extends Error {
-  readonly fault: RemoteFault
-
-  /** `problem` is the end of a sentence about the proxy. */
-  constructor(proxy: URL, problem: string, isTransient: boolean) {
-    super(problem)
-    const describe = (method: string): string =>
-      `cannot be reached for ${method}: the proxy ${shownUrl(proxy.href)} ${problem}`
-    this.fault = isTransient ? transient(describe) : lasting(describe)
-  }
-}
-
 /** Whether a list with commas or spaces has the host: names, also of its domains, and addresses, each with or without a port. */
 function isExcluded(url: URL, list: string): boolean {
   const host = withoutBrackets(url.hostname)
@@ -55,4 +57,74 @@ function isExcluded(url: URL, list: string): boolean {
 }
 
 /** A host without the brackets of an IPv6 address. */
-export const withoutBrackets = (host: string): string => host.replace(/^\[|\]$/g, '')
+const withoutBrackets = (host: string): string => host.replace(/^\[|\]$/g, '')
+
+/** An agent whose connections go through a proxy. */
+class TunnelAgent extends Agent {
+  readonly #proxy: URL
+  readonly #settings: TransportSettings
+  readonly #closing = new AbortController()
+
+  constructor(proxy: URL, settings: TransportSettings, options: AgentOptions) {
+    super(options)
+    this.#proxy = proxy
+    this.#settings = settings
+  }
+
+  override createConnection(
+    options: RequestOptions,
+    callback?: (error: Error | null, stream: Duplex) => void,
+  ): undefined {
+    const { timeoutMs, host } = this.#settings
+    const request = this.#connect()
+    const cancelTimer = host.schedule(timeoutMs, () =>
+      request.destroy(this.#fault(`did not answer within ${spanText(timeoutMs)}`, true)),
+    )
+    request.once('close', cancelTimer)
+    // Nobody reads the stream beside an error.
+    const fail = (error: Error): void => callback?.(error, new Socket())
+    request.once('error', (error: NodeJS.ErrnoException) => {
+      const { code = error.message } = error
+      const problem = code === 'ECONNREFUSED' ? 'refused the connection' : `failed: ${code}`
+      fail(error instanceof KnownFault ? error : this.#fault(problem, code !== 'ENOTFOUND'))
+    })
+    request.once('connect', ({ statusCode = 0 }, socket) => {
+      const through = { ...options, socket }
+      if (statusCode >= 200 && statusCode < 300)
+        return callback?.(null, super.createConnection(through) ?? new Socket())
+      socket.destroy()
+      const advice = statusCode === 407 ? ': it expects a name and a password in its URL' : ''
+      fail(this.#fault(`answered with HTTP ${statusCode}${advice}`, statusCode >= 500))
+    })
+    request.end()
+    return undefined
+  }
+
+  override destroy(): void {
+    this.#closing.abort()
+    super.destroy()
+  }
+
+  #connect(): ClientRequest {
+    const { hostname, port } = this.#settings.url
+    const path = `${hostname}:${port || '443'}`
+    const send = this.#proxy.protocol === 'https:' ? httpsRequest : httpRequest
+    const authorization = basicAuthorization(this.#proxy)
+    return send({
+      host: withoutBrackets(this.#proxy.hostname),
+      port: this.#proxy.port,
+      method: 'CONNECT',
+      path,
+      headers: { host: path, ...(authorization && { 'proxy-authorization': authorization }) },
+      agent: false,
+      signal: this.#closing.signal,
+    })
+  }
+
+  /** The proxy did not make the connection, which is no fault of the remote. `problem` is the end of a sentence about the proxy. */
+  #fault(problem: string, isTransient: boolean): KnownFault {
+    const describe = (method: string): string =>
+      `cannot be reached for ${method}: the proxy ${shownUrl(this.#proxy.href)} ${problem}`
+    return new KnownFault(isTransient ? transient(describe) : lasting(describe))
+  }
+}

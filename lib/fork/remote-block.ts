@@ -1,7 +1,7 @@
 /** Blocks of the remote chain. Their receipts and uncles are answers to other questions, which are asked when they are read. */
 
 import type * as z from 'zod'
-import { EMPTY_BYTES, ZERO_ADDRESS, bigIntToBytes, fromHex, toHash } from '../base/hex.ts'
+import { EMPTY_BYTES, ZERO_ADDRESS, bigIntToBytes, fromHex, toHash, toQuantity } from '../base/hex.ts'
 import { present } from '../base/invariant.ts'
 import type { Block, Receipt, RemoteMembers } from '../chain/block.ts'
 import { NO_UNCLES_HASH, ZERO_HASH } from '../chain/header.ts'
@@ -26,6 +26,7 @@ import { remoteBlock, remoteHeader, type RemoteTransaction } from '../schema/rem
 import { keccak256 } from '../crypto/keccak.ts'
 import { systemTransaction } from '../evm/system-transaction.ts'
 import { encodeEnvelope, unsignedMembers } from '../evm/transaction-members.ts'
+import type { Question } from './question.ts'
 import { readRemote, unknownMembers, withNeutralNames } from './remote-json.ts'
 
 /** A transaction in a block, as far as block objects have it. */
@@ -140,6 +141,14 @@ export function parseUncle(json: unknown, network: Network): SealedHeader {
   const uncle = readRemote(remoteHeader, withNeutralNames(json, network.names), 'uncle')
   return { header: headerOf(uncle, network), hash: uncle.hash }
 }
+
+/** Asks for the headers of a block's uncles. */
+export const uncleQuestions = ({ hash, remote }: RemoteBlock, network: Network): readonly Question[] =>
+  remote.uncleHashes.map((_, index) => ({
+    method: 'eth_getUncleByBlockHashAndIndex',
+    params: [hash, toQuantity(index)],
+    check: (answer) => parseUncle(answer, network),
+  }))
 
 const NONCE_BYTES = 8
 

@@ -3,7 +3,7 @@
 import * as z from 'zod'
 import { toQuantity, type Hash } from '../base/hex.ts'
 import { present } from '../base/invariant.ts'
-import { NotLoadedError } from '../base/not-loaded.ts'
+import type { Receipt } from '../chain/block.ts'
 import type { ChainEntry } from '../chain/chain-entry.ts'
 import type { LogFilter, PlacedLog } from '../chain/log-index.ts'
 import { RemoteEntry, type ForkOrigin, type RemoteHistory } from '../chain/remote-history.ts'
@@ -13,9 +13,10 @@ import type { Header } from '../networks/consensus/header-fields.ts'
 import { optional, quantity64 } from '../schema/wire.ts'
 import { StateRoot } from '../state/state-root.ts'
 import { FactTable, type Remote } from './remote.ts'
-import { loadedBlock, parseBlock, parseUncle, type RemoteBlock } from './remote-block.ts'
+import { loadedBlock, parseBlock, parseUncle, uncleQuestions, type RemoteBlock } from './remote-block.ts'
 import { readRemote } from './remote-json.ts'
-import { RemoteLogs, RemoteReceipts } from './remote-receipts.ts'
+import { logsParam, parseLogs, parseReceipts, placedLogs, receiptQuestions } from './remote-receipts.ts'
+import type { RemoteLog } from './remote-receipts.ts'
 import { RemoteState, type InitialChanges } from './remote-state.ts'
 import { remoteFailed } from './remote-error.ts'
 
@@ -44,36 +45,40 @@ export class RemoteBlocks implements RemoteHistory {
   readonly #numbers: FactTable<Hash, number | undefined>
   /** Numbers of the blocks of transactions; undefined for transactions that the chain does not have. */
   readonly #transactions: FactTable<Hash, number | undefined>
-  readonly #uncles: FactTable<string, Header>
-  readonly #receipts: RemoteReceipts
-  readonly #logs: RemoteLogs
+  readonly #uncles: FactTable<number, readonly Header[]>
+  readonly #receipts: FactTable<number, readonly Receipt[]>
+  /** Logs by the param that asks for them, as JSON. */
+  readonly #logs: FactTable<string, readonly RemoteLog[]>
 
   constructor(point: ForkPoint) {
     const { remote, network, last } = point
     this.last = last
     this.#point = point
     this.#blocks = new FactTable(remote, {
-      name: 'block',
       questions: (number) => [{ method: 'eth_getBlockByNumber', params: [toQuantity(number), true] }],
       read: ([json], number) => this.#readBlock(json, number),
     })
     this.#numbers = new FactTable(remote, {
-      name: 'block',
       questions: (hash) => [{ method: 'eth_getBlockByHash', params: [hash, false] }],
       read: ([json]) => this.#numberIn(json, 'block', 'number'),
     })
     this.#transactions = new FactTable(remote, {
-      name: 'transaction',
       questions: (hash) => [{ method: 'eth_getTransactionByHash', params: [hash] }],
       read: ([json]) => this.#numberIn(json, 'transaction', 'blockNumber'),
     })
     this.#uncles = new FactTable(remote, {
-      name: 'uncle',
-      questions: (key) => [{ method: 'eth_getUncleByBlockHashAndIndex', params: key.split(' ') }],
-      read: ([json]) => parseUncle(json, network).header,
+      questions: (number) => uncleQuestions(this.#blocks.get(number), network),
+      read: (answers) => answers.map((json) => parseUncle(json, network).header),
     })
-    this.#receipts = new RemoteReceipts(remote)
-    this.#logs = new RemoteLogs(remote, (hash) => this.#headerOf(hash).timestamp)
+    this.#receipts = new FactTable(remote, {
+      questions: (number) => receiptQuestions(remote, this.#blocks.get(number)),
+      // Receipts that were asked for together are a list.
+      read: (answers, number) => parseReceipts(answers.flat(), this.#blocks.get(number).transactions),
+    })
+    this.#logs = new FactTable(remote, {
+      questions: (param) => [{ method: 'eth_getLogs', params: [JSON.parse(param)] }],
+      read: ([json]) => parseLogs(json),
+    })
   }
 
   async loadEnds(): Promise<void> {
@@ -110,7 +115,8 @@ export class RemoteBlocks implements RemoteHistory {
   }
 
   logs(filter: LogFilter, from: bigint, to: bigint): readonly PlacedLog[] {
-    return this.#logs.find(filter, from, to < this.last ? to : this.last)
+    const param = logsParam(filter, from, to < this.last ? to : this.last)
+    return placedLogs(this.#logs.get(JSON.stringify(param)), (hash) => this.#headerOf(hash).timestamp)
   }
 
   #entryAt(number: bigint): RemoteEntry {
@@ -122,8 +128,8 @@ export class RemoteBlocks implements RemoteHistory {
     const found = this.#blocks.get(Number(number))
     const { hash, header } = found
     const block = loadedBlock(found, {
-      receipts: () => this.#receipts.of(found),
-      uncles: () => this.#unclesOf(found),
+      receipts: () => this.#receipts.get(Number(number)),
+      uncles: () => this.#uncles.get(Number(number)),
     })
     const unchanged = { ...changes, funded: new Map() }
     const source = new RemoteState(
@@ -135,16 +141,6 @@ export class RemoteBlocks implements RemoteHistory {
     const entry = new RemoteEntry({ block, state: new StateRoot(undefined, source), parent }, this)
     this.#entries.set(number, entry)
     return entry
-  }
-
-  #unclesOf({ hash, remote: { uncleHashes } }: RemoteBlock): readonly Header[] {
-    const keys = uncleHashes.map((_, index) => `${hash} ${toQuantity(index)}`)
-    const missing = keys.filter((key) => !this.#uncles.has(key))
-    if (missing.length > 0)
-      throw new NotLoadedError(`uncles of block ${hash}`, async () => {
-        await Promise.all(missing.map((key) => this.#uncles.load(key)))
-      })
-    return keys.map((key) => this.#uncles.get(key))
   }
 
   #headerOf(hash: Hash): Header {

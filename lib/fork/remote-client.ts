@@ -10,8 +10,8 @@ import { shownUrl } from '../base/shown-url.ts'
 import { batchLimitAfter, readAnswers, type RemoteAnswer, type FailedAnswer } from './answers.ts'
 import { answeredError, faultError, remoteFailed } from './remote-error.ts'
 import { connectionOf, hideSecrets, type RemoteSettings } from './remote-address.ts'
-import { RequestRate, retryDelayMs, type PauseReports } from './transport.ts'
-import { HttpTransport } from './http-transport.ts'
+import { requestRate, retryDelayMs, type PauseReports } from './transport.ts'
+import { httpTransport } from './http-transport.ts'
 
 interface OpenRequest {
   readonly method: string
@@ -29,8 +29,8 @@ export class RemoteClient {
   readonly shownUrl: string
   readonly #settings: RemoteSettings
   readonly #host: Host
-  readonly #transport: HttpTransport
-  readonly #rate: RequestRate
+  readonly #transport: ReturnType<typeof httpTransport>
+  readonly #rate: ReturnType<typeof requestRate>
   readonly #pauseReports: PauseReports | undefined
   readonly #hideSecrets: (text: string) => string
   /** The requests without a result, by method and params. */
@@ -55,10 +55,10 @@ export class RemoteClient {
     this.#settings = settings
     this.#host = host
     this.#pauseReports = pauseReports
-    this.#rate = new RequestRate(settings.rate)
+    this.#rate = requestRate(settings.rate)
     this.#batchLimit = settings.batch
     this.#hideSecrets = hideSecrets(settings)
-    this.#transport = new HttpTransport({ ...connectionOf(settings), timeoutMs: settings.timeoutMs, host })
+    this.#transport = httpTransport({ ...connectionOf(settings), timeoutMs: settings.timeoutMs, host })
   }
 
   /** Whether a request would wait for the rate limit. */

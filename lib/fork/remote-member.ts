@@ -1,13 +1,17 @@
 /** One of several remotes: how fast and how reliable it is, what it lacks, and whether it has the chain. remote-set.ts chooses. */
 
+import * as z from 'zod'
 import { NodeError } from '../base/errors.ts'
+import { toQuantity } from '../base/hex.ts'
 import type { Host } from '../base/host.ts'
-import { checkChain } from './canonical.ts'
+import { hash as hashForm, quantity } from '../schema/wire.ts'
 import type { ForkedBlock } from './cached-forks.ts'
+import type { BlockId } from './question.ts'
 import type { RemoteSettings } from './remote-address.ts'
 import { RemoteClient } from './remote-client.ts'
 import { OtherChainError, RemoteError, UnansweredError, isFailedExecution } from './remote-error.ts'
-import { PauseReports, retryDelayMs } from './transport.ts'
+import { readRemote } from './remote-json.ts'
+import { pauseReports, retryDelayMs } from './transport.ts'
 
 /** What a request is about, as far as remotes differ in it. */
 export interface Subject {
@@ -34,11 +38,11 @@ const OLD_MS = 30_000
 /** A remote among others. Its client repeats nothing: another remote is asked instead. */
 export class RemoteMember {
   readonly client: RemoteClient
-  readonly url: string
   /** The newest error, until the next answer. */
   fault: NodeError | undefined
   /** Moving average of the milliseconds that requests took, with what their failures cost. */
   costMs: number | undefined
+  readonly #url: string
   readonly #host: Host
   readonly #report: (sentence: string) => void
   readonly #reported = new Set<string>()
@@ -54,8 +58,8 @@ export class RemoteMember {
 
   /** `report` is called with a sentence for the user about a remote that cannot be used, once for each reason. */
   constructor(settings: RemoteSettings, host: Host, report: (sentence: string) => void) {
-    this.url = settings.url
-    this.client = new RemoteClient({ ...settings, retries: 0 }, host, new PauseReports(host, report))
+    this.#url = settings.url
+    this.client = new RemoteClient({ ...settings, retries: 0 }, host, pauseReports(host, report))
     this.#host = host
     this.#report = report
   }
@@ -86,11 +90,11 @@ export class RemoteMember {
   }
 
   /** Asks the remote, and measures it. @throws the error of asking */
-  async ask<T>(subject: Subject, ask: (client: RemoteClient) => Promise<T>): Promise<T> {
+  async ask<T>(subject: Subject, ask: (client: RemoteClient, url: string) => Promise<T>): Promise<T> {
     const startMs = this.#host.elapsed()
     this.#askedAtMs = startMs
     try {
-      const answer = await ask(this.client)
+      const answer = await ask(this.client, this.#url)
       const tookMs = this.#host.elapsed() - startMs
       this.costMs = moved(this.costMs ?? tookMs, tookMs)
       this.#failuresInRow = 0
@@ -174,3 +178,30 @@ export const isFault = (error: unknown): error is NodeError =>
   error instanceof NodeError &&
   error.kind === 'remoteFailed' &&
   !(error instanceof RemoteError && isFailedExecution(error))
+
+/**
+ * Throws if the block with the number of a block is not that block: a number means another block after a reorganization.
+ * @throws NodeError 'remoteFailed', OtherChainError
+ */
+export async function checkCanonical(client: RemoteClient, { number, hash }: BlockId): Promise<void> {
+  const json = await client.request('eth_getBlockByNumber', [toQuantity(number), false])
+  const found = readRemote(z.object({ hash: hashForm }).nullable(), json, `block ${number}`)
+  if (found?.hash === hash) return
+  const now = found === null ? `it has no block ${number}` : `its block ${number} is ${found.hash}`
+  const message = `the remote ${client.shownUrl} no longer has block ${number} ${hash}: ${now}`
+  throw new OtherChainError(message, found === null)
+}
+
+/** Throws unless the remote has the chain of a fork. Both requests are one message. @throws OtherChainError */
+async function checkChain(
+  client: RemoteClient,
+  { chainId, blockNumber: number, blockHash: hash }: ForkedBlock,
+): Promise<void> {
+  const checked = checkCanonical(client, { number, hash })
+  // Of the two errors, that of the chain id says more.
+  checked.catch(() => undefined)
+  const id = readRemote(quantity, await client.request('eth_chainId', []), 'chain id')
+  if (id !== chainId)
+    throw new OtherChainError(`the remote ${client.shownUrl} has chain id ${id}, not ${chainId}`)
+  await checked
+}

@@ -1,8 +1,7 @@
-/** The receipts of blocks of the remote chain, loaded for a whole block at once, and the logs of ranges. */
+/** Asks for receipts of the remote chain, for those of a whole block at once, and for logs of ranges. Reads the answers. */
 
 import * as z from 'zod'
 import { EMPTY_BYTES, toQuantity, type Hash } from '../base/hex.ts'
-import { NotLoadedError } from '../base/not-loaded.ts'
 import type { Receipt } from '../chain/block.ts'
 import type { Outcome, Status } from '../evm/outcome.ts'
 import { receiptObject } from '../schema/results.ts'
@@ -12,46 +11,20 @@ import type { LogFilter, PlacedLog } from '../chain/log-index.ts'
 import type { RemoteBlock, MinedTransaction } from './remote-block.ts'
 import { readRemote, unknownMembers } from './remote-json.ts'
 import type { Question } from './question.ts'
-import { FactTable, type Remote } from './remote.ts'
+import type { Remote } from './remote.ts'
 import { remoteFailed } from './remote-error.ts'
 
-/** The receipts of the remote. */
-export class RemoteReceipts {
-  readonly #remote: Remote
-  readonly #byBlock = new Map<Hash, readonly Receipt[]>()
-
-  constructor(remote: Remote) {
-    this.#remote = remote
-  }
-
-  of(block: RemoteBlock): readonly Receipt[] {
-    const known = this.#byBlock.get(block.hash)
-    if (known !== undefined) return known
-    throw new NotLoadedError(`receipts of block ${block.hash}`, async () => {
-      const answers = await this.#ask(block)
-      this.#byBlock.set(block.hash, parseReceipts(answers, block.transactions))
-    })
-  }
-
-  /** All receipts by one request, or one by one if the remote has no method for that, or if all of them are stored. */
-  async #ask({ header, transactions }: RemoteBlock): Promise<unknown> {
-    if (transactions.length === 0) return []
-    const questions = transactions.map((mined): Question => {
-      const check = (answer: unknown): unknown => parseReceipts([answer], [mined])
-      return { method: 'eth_getTransactionReceipt', params: [mined.transaction.hash], check }
-    })
-    const areStored = questions.every((question) => this.#remote.recall(question) !== undefined)
-    const check = (answer: unknown): unknown => parseReceipts(answer, transactions)
-    const together = { method: 'eth_getBlockReceipts', params: [toQuantity(header.number)], check }
-    if (this.#remote.has(together.method) && !areStored) {
-      try {
-        return await this.#remote.ask(together)
-      } catch (error) {
-        if (this.#remote.has(together.method)) throw error
-      }
-    }
-    return Promise.all(questions.map((question) => this.#remote.ask(question)))
-  }
+/** Asks for all receipts of a block at once, or one by one if the remote has no method for that, or if all of them are stored. */
+export function receiptQuestions(remote: Remote, { header, transactions }: RemoteBlock): readonly Question[] {
+  const oneByOne = transactions.map((mined): Question => {
+    const check = (answer: unknown): unknown => parseReceipts([answer], [mined])
+    return { method: 'eth_getTransactionReceipt', params: [mined.transaction.hash], check }
+  })
+  const method = 'eth_getBlockReceipts'
+  const areStored = oneByOne.every((question) => remote.recall(question) !== undefined)
+  if (areStored || !remote.has(method)) return oneByOne
+  const check = (answer: unknown): unknown => parseReceipts(answer, transactions)
+  return [{ method, params: [toQuantity(header.number)], check }]
 }
 
 const receiptList = z.array(z.looseObject({ transactionHash: hash }))
@@ -119,34 +92,15 @@ function blobGasOf(receipt: z.output<typeof remoteReceipt>): Outcome['blobGas'] 
 }
 
 /** A mined log as eth_getLogs of a remote node returns it. The time is absent if the remote does not say it. */
-type RemoteLog = z.output<typeof remoteLog>
+export type RemoteLog = z.output<typeof remoteLog>
 
-/** Finds logs of the remote. */
-export class RemoteLogs {
-  readonly #found: FactTable<string, readonly RemoteLog[]>
-  readonly #timestampOf: (blockHash: Hash) => bigint
-
-  /** `timestampOf` is asked about blocks whose logs do not have it; it may throw `NotLoadedError`. */
-  constructor(remote: Remote, timestampOf: (blockHash: Hash) => bigint) {
-    this.#timestampOf = timestampOf
-    this.#found = new FactTable(remote, {
-      name: 'logs',
-      questions: (filter) => [{ method: 'eth_getLogs', params: [JSON.parse(filter)] }],
-      read: ([json]) => parseLogs(json),
-    })
-  }
-
-  /** Matching logs of a range of blocks, ascending. @throws NotLoadedError */
-  find({ addresses, topics }: LogFilter, from: bigint, to: bigint): readonly PlacedLog[] {
-    const filter = {
-      fromBlock: toQuantity(from),
-      toBlock: toQuantity(to),
-      ...(addresses.length === 0 ? {} : { address: addresses }),
-      ...(topics.length === 0 ? {} : { topics: topics.map((choices) => choices ?? null) }),
-    }
-    return placedLogs(this.#found.get(JSON.stringify(filter)), this.#timestampOf)
-  }
-}
+/** The param of eth_getLogs for matching logs of a range of blocks. */
+export const logsParam = ({ addresses, topics }: LogFilter, from: bigint, to: bigint) => ({
+  fromBlock: toQuantity(from),
+  toBlock: toQuantity(to),
+  ...(addresses.length === 0 ? {} : { address: addresses }),
+  ...(topics.length === 0 ? {} : { topics: topics.map((choices) => choices ?? null) }),
+})
 
 /** The logs that a remote node found, in its order. @throws NodeError 'remoteFailed' naming the log and the member */
 export const parseLogs = (json: unknown): readonly RemoteLog[] => readRemote(z.array(remoteLog), json, 'logs')

@@ -5,18 +5,15 @@ import { keepAlive, type Host } from '../base/host.ts'
 import { present } from '../base/invariant.ts'
 import { shownUrl } from '../base/shown-url.ts'
 import type { ForkedBlock } from './cached-forks.ts'
-import type { Question } from './question.ts'
+import { ACCOUNT_METHODS, type Question } from './question.ts'
 import type { RemoteSettings } from './remote-address.ts'
 import { RemoteClient } from './remote-client.ts'
-import { errorOfAll } from './remote-error.ts'
+import { errorOfAll, remoteFailed } from './remote-error.ts'
 import { RemoteMember, isFault, type Subject } from './remote-member.ts'
-import { PauseReports } from './transport.ts'
+import { pauseReports, type PauseReports } from './transport.ts'
 
 /** Asks one remote. Its requests go to the same remote, because they belong together. */
-type Asking<T> = (client: RemoteClient) => Promise<T>
-
-/** The same with the URL of the remote. */
-type Search<T> = (client: RemoteClient, url: string) => Promise<T>
+type Asking<T> = (client: RemoteClient, url: string) => Promise<T>
 
 /** The remotes that have the chain of a fork. */
 export interface RemotesOfChain {
@@ -53,7 +50,7 @@ export class RemoteSet {
   /** `report` is called with a sentence for the user about a remote that is not used, and about a pause. */
   constructor(settings: readonly RemoteSettings[], host: Host, report: (sentence: string) => void) {
     this.#host = host
-    this.#pauseReports = new PauseReports(host, report)
+    this.#pauseReports = pauseReports(host, report)
     this.#first = present(settings[0], 'settings of a remote')
     this.#single = settings.length === 1 ? new RemoteClient(this.#first, host, this.#pauseReports) : undefined
     this.#members = this.#single ? [] : settings.map((one) => new RemoteMember(one, host, report))
@@ -62,12 +59,12 @@ export class RemoteSet {
 
   /** Finds the block of a fork. The first remote that does so decides on the chain; the others must have the same one. */
   async find<Found extends ForkedBlock>(
-    search: Search<Found>,
+    search: Asking<Found>,
     retries = this.#first.retries,
   ): Promise<Found> {
     if (this.#single === undefined)
       return this.#askMembers({ subject: SEARCH, retries }, async (member) => {
-        const found = await member.ask(SEARCH, (client) => search(client, member.url))
+        const found = await member.ask(SEARCH, search)
         member.trust(found)
         return found
       })
@@ -79,7 +76,7 @@ export class RemoteSet {
   /** The remotes for requests about a chain. */
   of(chain: ForkedBlock): RemotesOfChain {
     const use = <T>(subject: Subject, ask: Asking<T>): Promise<T> =>
-      this.#single === undefined ? this.#useMembers(chain, subject, ask) : ask(this.#single)
+      this.#single === undefined ? this.#useMembers(chain, subject, ask) : ask(this.#single, this.#first.url)
     return { shownUrl: this.shownUrl, isAbsent: false, use }
   }
 
@@ -159,3 +156,47 @@ export class RemoteSet {
     endWait()
   }
 }
+
+/** Stands for a remote that must not be asked (--fork-cache-only): every request is an error that says what the cache lacks. */
+export class AbsentRemote implements RemotesOfChain {
+  readonly shownUrl: string
+  readonly isAbsent = true
+  readonly #onFault: (sentence: string) => void
+  readonly #missing = new Set<string>()
+
+  /** `onFault` is called at the end with a sentence for the user if something was missing. */
+  constructor(urls: readonly string[] | undefined, onFault: (sentence: string) => void) {
+    this.shownUrl = urls?.map(shownUrl).join(', ') ?? 'the fork cache'
+    this.#onFault = onFault
+  }
+
+  of(): RemotesOfChain {
+    return this
+  }
+
+  /** Always fails, because the cache does not answer the question. @throws NodeError 'remoteFailed' */
+  async use({ method, params, block }: Question): Promise<never> {
+    const asked = params
+      .map((param) => (typeof param === 'string' ? param : JSON.stringify(param)))
+      .join(', ')
+    // An account is missing once, not for each of the requests that it takes.
+    const subject = ACCOUNT_METHODS.includes(method)
+      ? `account ${asked}`
+      : `${method}(${asked.slice(0, MAX_TEXT)})`
+    const what = `${subject}${block === undefined ? '' : ` at block ${block.number}`}`
+    this.#missing.add(what)
+    throw remoteFailed(`the fork cache lacks ${what}, and --fork-cache-only asks no remote: ${ADVICE}`)
+  }
+
+  close(): void {
+    const [first] = this.#missing
+    if (first === undefined) return
+    const more = this.#missing.size === 1 ? first : `${this.#missing.size} facts, first ${first}`
+    this.#onFault(`the fork cache lacked ${more}: ${ADVICE}`)
+  }
+}
+
+const ADVICE = 'run once with --fork-url and without --fork-cache-only'
+
+/** Longest params in an error. */
+const MAX_TEXT = 200

@@ -76,17 +76,14 @@ export class RemoteState implements StateSource {
     this.#block = block
     this.#changes = changes
     this.#proofs = new FactTable(remote, {
-      name: 'proof',
       questions: (key) => [{ method: 'eth_getProof', params: proofParams(key), block }],
       read: ([json], key) => readProof(json, ...proofParams(key)),
     })
     this.#accounts = new FactTable(remote, {
-      name: 'account',
       questions: (address) => accountQuestions(address, block),
       read: ([balance, nonce, code], address) => this.#readAccount(address, { balance, nonce, code }),
     })
     this.#slots = new FactTable(remote, {
-      name: 'slot',
       questions: (key) => [{ method: 'eth_getStorageAt', params: key.split(' '), block }],
       read: ([value], key) => {
         const word = readRemote(quantity, value, `slot ${key}`)
@@ -94,7 +91,6 @@ export class RemoteState implements StateSource {
       },
     })
     this.#calls = new FactTable(remote, {
-      name: 'result of a call',
       questions: (key) => {
         const [to, data] = key.split(' ')
         return [{ method: 'eth_call', params: [{ to, data }], block, mayFail: true }]
@@ -120,7 +116,7 @@ export class RemoteState implements StateSource {
 
   storage(address: Address, slot: Hash): Uint8Array {
     const key = slotKey(address, slot)
-    if (!this.#slots.has(key) && !this.#remote.isCacheOnly) this.#loadAhead(address, BigInt(slot))
+    if (!this.#slots.has(key) && !this.#remote.remotes.isAbsent) this.#loadAhead(address, BigInt(slot))
     return this.#slots.get(key)
   }
 
@@ -134,7 +130,7 @@ export class RemoteState implements StateSource {
 
   expect(call: ExpectedCall): Promise<void> | undefined {
     // Without a remote nothing can be loaded ahead, and only what is read is missing.
-    if (this.#remote.isCacheOnly) return undefined
+    if (this.#remote.remotes.isAbsent) return undefined
     const { sender, to, data, accounts = [] } = call
     for (const address of [sender, to ?? sender, ...accounts])
       // A failed load is not an error: if the account is needed, it is loaded again.

@@ -1,12 +1,12 @@
 /** The remote of a fork: its clients, and the store of the answers that never change. */
 
 import { toQuantity } from '../base/hex.ts'
-import { NotLoadedError } from '../base/not-loaded.ts'
+import { NotLoadedError } from '../base/routine.ts'
 import { keyOf, type BlockId, type Question } from './question.ts'
 import type { FactStore } from './fact-store.ts'
 import type { RemoteClient } from './remote-client.ts'
-import { checkCanonical, requestOnChain } from './canonical.ts'
 import { RemoteError, isFailedExecution } from './remote-error.ts'
+import { checkCanonical } from './remote-member.ts'
 import type { RemotesOfChain } from './remote-set.ts'
 
 /** Facts about a remote when its fork is opened. */
@@ -36,13 +36,13 @@ export class Remote {
     this.#missing = new Set(isAway ? ['eth_createAccessList'] : [])
   }
 
-  /** Whether only the store answers. */
-  get isCacheOnly(): boolean {
-    return this.remotes.isAbsent
-  }
-
   has(method: string): boolean {
     return !this.#missing.has(method)
+  }
+
+  /** Writes the answers that are not on disk yet. */
+  close(): Promise<void> {
+    return this.#store.close()
   }
 
   /** The stored answer to a question; undefined if it has to be asked. */
@@ -108,6 +108,25 @@ export class Remote {
   }
 }
 
+/**
+ * The answer to a request whose meaning depends on the chain of the remote. The block is checked in the same message.
+ * @throws NodeError 'remoteFailed', also if the remote answers an error because it no longer has the block
+ */
+async function requestOnChain(
+  client: RemoteClient,
+  { method, params }: { readonly method: string; readonly params: readonly unknown[] },
+  block: BlockId,
+): Promise<unknown> {
+  const [answer, check] = await Promise.allSettled([
+    client.request(method, params),
+    checkCanonical(client, block),
+  ])
+  if (answer.status === 'rejected' && !(answer.reason instanceof RemoteError)) throw answer.reason
+  if (check.status === 'rejected') throw check.reason
+  if (answer.status === 'rejected') throw answer.reason
+  return answer.value
+}
+
 const absenceKey = (key: string): string => `absent ${key}`
 
 const INVALID_PARAMS = -32602
@@ -119,7 +138,6 @@ const isRefusedForm = ({ reason, remote: { code, message } }: RemoteError): bool
 
 /** A kind of fact: its questions, and how to read the answers. */
 export interface FactKind<Key, Fact> {
-  readonly name: string
   readonly questions: (key: Key) => readonly Question[]
   /** Reads the answers. Those of several questions are checked one by one before. @throws NodeError 'remoteFailed' if they make no sense */
   readonly read: (answers: readonly unknown[], key: Key) => Fact
@@ -138,7 +156,7 @@ export class FactTable<Key extends string | number, Fact> {
   get(key: Key): Fact {
     const known = this.#facts.get(key) ?? this.#recall(key)
     if (known !== undefined) return known.fact
-    throw new NotLoadedError(`${this.#kind.name} ${key}`, () => this.load(key))
+    throw new NotLoadedError(this.#kind.questions(key).map(keyOf).join(), () => this.load(key))
   }
 
   /** Whether the fact is in memory or in the cache. */
@@ -157,8 +175,15 @@ export class FactTable<Key extends string | number, Fact> {
     const questions = this.#kind.questions(key)
     const read = (answers: readonly unknown[]): void => this.set(key, this.#kind.read(answers, key))
     const check = questions.length === 1 ? (answer: unknown) => read([answer]) : undefined
-    const answers = await Promise.all(questions.map((question) => this.#remote.ask({ check, ...question })))
-    if (!this.#facts.has(key)) read(answers)
+    try {
+      const answers = await Promise.all(questions.map((question) => this.#remote.ask({ check, ...question })))
+      if (!this.#facts.has(key)) read(answers)
+    } catch (error) {
+      // The remote may have turned out to lack a method. Some kinds of facts then have other questions.
+      const [question] = this.#kind.questions(key)
+      if (question?.method === questions[0]?.method) throw error
+      await this.load(key)
+    }
   }
 
   #recall(key: Key): { readonly fact: Fact } | undefined {

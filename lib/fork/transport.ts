@@ -2,6 +2,14 @@
 
 import { readTime, type Host } from '../base/host.ts'
 
+/** Where and how the client connects. */
+export interface TransportSettings {
+  readonly url: URL
+  readonly headers: Readonly<Record<string, string | string[]>>
+  readonly timeoutMs: number
+  readonly host: Host
+}
+
 /** A JSON-RPC request as it is sent. */
 export interface WireRequest {
   readonly jsonrpc: '2.0'
@@ -57,19 +65,21 @@ export function timeoutFault(timeoutMs: number): RemoteFault {
   return transient((method) => `did not answer ${method} within ${spanText(timeoutMs)}`)
 }
 
-const TRANSIENT_CODES = new Set([
-  'ECONNREFUSED',
-  'ECONNRESET',
-  'ECONNABORTED',
-  'EPIPE',
-  'ETIMEDOUT',
-  'EHOSTUNREACH',
-  'ENETUNREACH',
-  'EAI_AGAIN',
-])
+/** The error of a connection that failed for a reason that is known already. */
+export class KnownFault extends Error {
+  readonly fault: RemoteFault
+
+  constructor(fault: RemoteFault) {
+    super('the connection failed')
+    this.fault = fault
+  }
+}
+
+const TRANSIENT_CODES = new Set(['ECONNABORTED', 'ETIMEDOUT', 'EHOSTUNREACH', 'ENETUNREACH', 'EAI_AGAIN'])
 
 /** A connection that failed before the answer. */
 export function connectionFault(error: Error & { readonly code?: string }): RemoteFault {
+  if (error instanceof KnownFault) return error.fault
   const { code = error.message } = error
   if (code === 'ECONNREFUSED') return transient((method) => `refused the connection for ${method}`)
   if (code === 'ECONNRESET' || code === 'EPIPE') return closedFault
@@ -111,55 +121,41 @@ function readRetryAfter(text: string | undefined, host: Host): number | undefine
 /** Shortest pause of which the user is told, in milliseconds. */
 const MIN_REPORTED_MS = 2000
 
-/** Tells the user of pauses for which remotes ask, once for all requests that wait together. */
-export class PauseReports {
-  readonly #host: Host
-  /** Tells the user anything else. */
-  readonly report: (sentence: string) => void
-  #endMs = -Infinity
+export type PauseReports = ReturnType<typeof pauseReports>
 
-  constructor(host: Host, report: (sentence: string) => void) {
-    this.#host = host
-    this.report = report
-  }
-
+/** Tells the user of pauses for which remotes ask, once for all requests that wait together. `report` tells anything else. */
+export function pauseReports(host: Host, report: (sentence: string) => void) {
+  let endMs = -Infinity
   /** `sentence` says why, and that the remote is asked again. */
-  add(sentence: string, ms: number): void {
-    const nowMs = this.#host.elapsed()
-    if (ms < MIN_REPORTED_MS || nowMs < this.#endMs) return
-    this.#endMs = nowMs + ms
-    this.report(`${sentence} in ${Math.ceil(ms / 1000)} s`)
+  const add = (sentence: string, ms: number): void => {
+    const nowMs = host.elapsed()
+    if (ms < MIN_REPORTED_MS || nowMs < endMs) return
+    endMs = nowMs + ms
+    report(`${sentence} in ${Math.ceil(ms / 1000)} s`)
   }
+  return { report, add }
 }
 
 const WINDOW_MS = 1000
 
-/** Counts the JSON-RPC requests of the last second. Providers count the requests of a batch one by one. */
-export class RequestRate {
-  readonly #perSecond: number
+/**
+ * Counts the JSON-RPC requests of the last second. Providers count the requests of a batch one by one. 0 requests per second are no
+ * limit.
+ */
+export function requestRate(perSecond: number) {
   /** Times of the requests of the last second, oldest first. */
-  #sentAtMs: readonly number[] = []
-
-  /** 0 requests per second are no limit. */
-  constructor(perSecond: number) {
-    this.#perSecond = perSecond
-  }
-
-  free(nowMs: number): number {
-    if (this.#perSecond === 0) return Infinity
-    this.#sentAtMs = this.#sentAtMs.filter((timeMs) => timeMs > nowMs - WINDOW_MS)
-    return this.#perSecond - this.#sentAtMs.length
-  }
-
-  count(requests: number, nowMs: number): void {
-    if (this.#perSecond === 0) return
-    this.#sentAtMs = this.#sentAtMs.concat(Array.from({ length: requests }, () => nowMs))
-  }
-
-  /** Milliseconds until another request may be sent, if none may be sent now. */
-  waitMs(nowMs: number): number {
-    const [oldest = nowMs] = this.#sentAtMs
-    return oldest + WINDOW_MS - nowMs
+  let sentAtMs: readonly number[] = []
+  return {
+    free(nowMs: number): number {
+      if (perSecond === 0) return Infinity
+      sentAtMs = sentAtMs.filter((timeMs) => timeMs > nowMs - WINDOW_MS)
+      return perSecond - sentAtMs.length
+    },
+    count(requests: number, nowMs: number): void {
+      if (perSecond > 0) sentAtMs = sentAtMs.concat(Array.from({ length: requests }, () => nowMs))
+    },
+    /** Milliseconds until another request may be sent, if none may be sent now. */
+    waitMs: (nowMs: number): number => (sentAtMs[0] ?? nowMs) + WINDOW_MS - nowMs,
   }
 }
 

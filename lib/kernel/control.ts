@@ -1,7 +1,7 @@
 /** Declares methods that change the chain or its settings and return no data. */
 
 import type * as z from 'zod'
-import { PausedRoutine } from '../base/routine.ts'
+import { converted, type Later } from '../base/routine.ts'
 import { flag, nothing } from '../schema/results.ts'
 import { writeMethod } from './method.ts'
 import type { Args, Method, MethodScope, Param, RpcMethodDeclaration } from './method.ts'
@@ -11,11 +11,7 @@ interface ControlDeclaration<Params extends readonly Param[], Scope> extends Omi
   RpcMethodDeclaration<Params, z.ZodType, Scope>,
   'result' | 'run'
 > {
-  readonly run: (
-    args: Args<Params>,
-    scope: Scope,
-    context: RequestContext,
-  ) => void | PausedRoutine<void> | Promise<void>
+  readonly run: (args: Args<Params>, scope: Scope, context: RequestContext) => Later<void>
 }
 
 /** The result of `control`. */
@@ -48,10 +44,8 @@ const declaring =
     writeMethod({
       ...declaration,
       result,
-      run: async (args: Args<Params>, scope: Scope, context) => {
-        const ended = await run(args, scope, context)
-        return ended instanceof PausedRoutine ? ended.map(() => resultIn(context)) : resultIn(context)
-      },
+      run: (args: Args<Params>, scope: Scope, context) =>
+        converted(run(args, scope, context), () => resultIn(context)),
     })
 
 /** Declares a method whose result depends on the dialect: true or null. */

@@ -3,7 +3,7 @@
 import type * as z from 'zod'
 import { NodeError, type ErrorKind } from '../base/errors.ts'
 import type { LockMode } from '../base/lock.ts'
-import type { PausedRoutine } from '../base/routine.ts'
+import type { Later } from '../base/routine.ts'
 import { quotableMember } from '../base/shown-url.ts'
 import type { TextStream } from '../base/text-stream.ts'
 import type { Options } from '../config/options.ts'
@@ -60,12 +60,8 @@ export interface Example {
   readonly refusal?: ErrorKind
 }
 
-/** The return value of a method. A stream, and the routine of a reader, are finished after the lock is released. */
-export type HandlerResult<Result extends z.ZodType> =
-  | z.input<Result>
-  | RawJson
-  | TextStream
-  | PausedRoutine<z.input<Result> | RawJson | TextStream>
+/** What a method returns. A stream is finished after the lock is released. */
+export type HandlerResult<Result extends z.ZodType> = z.input<Result> | RawJson | TextStream
 
 /** What a method gets that declares nothing narrower: the node, which adds itself (node/node.ts). */
 export interface MethodScope {
@@ -96,11 +92,7 @@ export interface RpcMethodDeclaration<
   /** On a fresh node it has a documented result, or the error in `refusal`. The call without params if left out. */
   readonly example?: Example
   /** `scope`: the parts of the node that the method uses, by its declared type. */
-  readonly run: (
-    args: Args<Params>,
-    scope: Scope,
-    context: RequestContext,
-  ) => HandlerResult<Result> | Promise<HandlerResult<Result>>
+  readonly run: (args: Args<Params>, scope: Scope, context: RequestContext) => Later<HandlerResult<Result>>
 }
 
 /** How a method uses its chain: beside other reads, alone, or not before it has taken the locks of all chains itself. */

@@ -1,7 +1,7 @@
 /** Results that are JSON text already, so that a text that is sent often is rendered once. */
 
 import { jsonText } from '../base/json-text.ts'
-import { untilLoaded } from '../base/loading.ts'
+import { finish } from '../base/routine.ts'
 import { TextStream } from '../base/text-stream.ts'
 
 /** JSON text in the place of a value. The dispatcher sends the text; `toJSON` gives the value. */
@@ -22,7 +22,7 @@ export class RawJson {
 /** JSON of a value that is produced after the lock is released. `make` only reads, and is called again after each load. */
 export function jsonStream(make: () => Promise<unknown>): TextStream {
   return new TextStream(async (sink) => {
-    await sink.write(jsonText(await untilLoaded(make)))
+    await sink.write(jsonText(await finish(make)))
   })
 }
 

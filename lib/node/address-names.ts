@@ -8,8 +8,7 @@ import { etherText, withPowers } from '../base/decimal-text.ts'
 import { NodeError } from '../base/errors.ts'
 import { EMPTY_BYTES, asAddress, equalBytes, fromHex, toHex, type Address, type Hash } from '../base/hex.ts'
 import { addressesIn, withNames, withUnits, type TokenUnit } from '../base/named-text.ts'
-import { ifLoaded } from '../base/not-loaded.ts'
-import { runWithPauses } from '../base/routine.ts'
+import { finish, ifLoaded } from '../base/routine.ts'
 import type { NetworkNames } from '../config/names.ts'
 import { printable } from '../config/request-log.ts'
 import type { Chain } from '../chain/chain.ts'
@@ -207,7 +206,7 @@ export class AddressNames {
     const { blockResolver, simulator } = this.#sources
     const request = { to, data: fromHex(selectorOf(signature)), gas: TOKEN_GAS }
     try {
-      const { status, returnData } = await runWithPauses(
+      const { status, returnData } = await finish(
         simulator.call(blockResolver.at({ tag: 'latest' }), request),
       )
       const values = status === 'success' ? decodeValues([{ type }], returnData) : undefined

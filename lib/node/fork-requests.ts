@@ -2,8 +2,7 @@
 
 import { NodeError } from '../base/errors.ts'
 import { toHash } from '../base/hex.ts'
-import { untilLoaded } from '../base/loading.ts'
-import { waitFor, type Routine } from '../base/routine.ts'
+import { finish, waitFor, type Routine } from '../base/routine.ts'
 import type { RemoteEntry } from '../chain/remote-history.ts'
 import type { Options } from '../config/options.ts'
 import { OF_DEFAULT_CHAIN, type WorldNetwork } from '../config/world-network.ts'
@@ -62,7 +61,7 @@ async function openHead(
       )
     const head = await fork.open(network, shared.funding)
     // Subscribers are sent its header when it joins the chain, and some headers show the uncles.
-    await untilLoaded(() => head.block.uncles)
+    await finish(() => head.block.uncles)
     return { fork, head }
   } catch (error) {
     await fork.close()

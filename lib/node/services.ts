@@ -10,7 +10,7 @@ import type { Address } from '../base/hex.ts'
 import { TransactionCodec } from '../evm/codec.ts'
 import type { NameSources } from './address-names.ts'
 import { wireContractServices } from './contract-wiring.ts'
-import { ChainForks } from '../fork/fork.ts'
+import { chainForks } from '../fork/fork.ts'
 import { ConsoleLog } from '../chain/filters/console-log.ts'
 import { Filters } from '../chain/filters/filters.ts'
 import type { KeptFilter } from '../chain/filters/kept-filter.ts'
@@ -86,7 +86,7 @@ function createCoreServices(shared: SharedServices, created: NewChain) {
     chain,
     clock,
     /** The remote chain that this chain continues. */
-    forks: new ChainForks(instance, fork),
+    forks: chainForks(instance, fork),
     mempool,
     /** Blobs of transactions in the pool and in blocks. */
     sidecars: new Sidecars(instance, parent?.sidecars.in(parent.at)),

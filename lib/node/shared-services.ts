@@ -152,11 +152,11 @@ function fundingOf(
 /** Creates the opener of a node. The code of forks is loaded by the first fork, because most nodes have none. */
 export function createForkOpener(options: Options, host: Host, onFault: (error: Error) => void) {
   const loadForks = lazyPart('forks', async () => {
-    const { OpenForks } = await import('../fork/fork.ts')
-    return new OpenForks(options, host, (sentence) => onFault(new NodeError('remoteFailed', sentence)))
+    const { forkOpener } = await import('../fork/fork.ts')
+    return forkOpener(options, host, (sentence) => onFault(new NodeError('remoteFailed', sentence)))
   })
   /** Opens the fork that the options name. @throws NodeError 'remoteFailed', 'invalidOption' */
-  const open = async (wanted: Options): Promise<Fork> => (await loadForks()).open(wanted)
+  const open = async (wanted: Options): Promise<Fork> => (await loadForks())(wanted)
   return { open }
 }
 

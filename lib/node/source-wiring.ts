@@ -47,9 +47,9 @@ export async function createRemoteSources(
 
 /** Gets JSON from a server that has sources. A status of 400 or 404 says why there is no contract. @throws SourceFault */
 async function getJson(url: URL, signal: AbortSignal, host: Host): Promise<unknown> {
-  const { HttpTransport } = await import('../fork/http-transport.ts')
+  const { httpTransport } = await import('../fork/http-transport.ts')
   signal.throwIfAborted()
-  const transport = new HttpTransport({ url, headers: {}, timeoutMs: TIMEOUT_MS, host })
+  const transport = httpTransport({ url, headers: {}, timeoutMs: TIMEOUT_MS, host })
   const close = (): void => transport.close()
   signal.addEventListener('abort', close)
   const reply = await transport.get().finally(close)

@@ -1,6 +1,7 @@
 /** Answers JSON-RPC requests, as texts or as values. The transports are in lib/server and lib/embed. */
 
 import { NodeError } from '../base/errors.ts'
+import { NotLoadedError, finish } from '../base/routine.ts'
 import { TextStream, readBeginning, limitBytes, tooLong } from '../base/text-stream.ts'
 import type { Dialect } from '../config/dialect.ts'
 import type { Subscriber } from '../chain/filters/subscriptions.ts'
@@ -15,7 +16,6 @@ import type { RequestContext } from '../kernel/request-context.ts'
 import { RawJson } from '../kernel/raw-json.ts'
 import type { Registry } from './registry.ts'
 import type { ExecutionLog } from './execution-log.ts'
-import { endOfWrite, isLoadError, runToEnd } from './finish.ts'
 import { OpenEntry, type RequestLoggerOptions } from './request-logger.ts'
 import { OWN_FORM, type WireForm } from './wire-form.ts'
 import { streamResponse, wholeText, type StreamedResponse } from './streamed-response.ts'
@@ -39,6 +39,10 @@ interface Responder<Response> {
   readonly succeed: (result: unknown, entry: OpenEntry) => Response | Promise<Response>
   readonly fail: (error: WireError) => Response
 }
+
+/** Whether data has to be loaded or cannot be loaded. What a write changed before such an error is undone. */
+const isLoadError = (error: unknown): boolean =>
+  error instanceof NotLoadedError || (error instanceof NodeError && error.kind === 'remoteFailed')
 
 /** Answers requests of one node. */
 export class Dispatcher {
@@ -208,12 +212,13 @@ export class Dispatcher {
     let node = this.#node
     const result = () => invoke(node, context)
     const { access } = method
-    if (access === 'all') return runToEnd(result)
+    if (access === 'all') return finish(result)
     const task = () => {
       this.#node.miner.makePostponedBlocks()
       return access === 'write' ? this.#write(result, execution) : result()
     }
-    return runToEnd((after) => {
+    // Whether the chain is a fork is not asked before: a reset that is under way may make it one.
+    return finish((after) => {
       // A later pending block would have to be made again.
       if (after instanceof PendingBlockError && after.resolver !== undefined)
         node = { ...node, blockResolver: after.resolver }
@@ -224,7 +229,7 @@ export class Dispatcher {
   /** Runs a write, which holds the lock. On a fork, what it changed before its data could not be loaded is undone. */
   #write(invoke: () => unknown, execution: ExecutionLog): unknown {
     const { chain, instance } = this.#node
-    const run = () => endOfWrite(invoke(), instance.lock)
+    const run = () => instance.lock.finish(invoke())
     return execution.during(chain.remote === undefined ? run : () => instance.atomically(run, isLoadError))
   }
 }

@@ -2,7 +2,7 @@
 
 import { NodeError } from '../base/errors.ts'
 import { toHex } from '../base/hex.ts'
-import { NotLoadedError } from '../base/not-loaded.ts'
+import { NotLoadedError } from '../base/routine.ts'
 import { isCustomError } from '../abi/revert-reason.ts'
 import type { Block, Receipt } from '../chain/block.ts'
 import type { LoggedBlock } from '../chain/filters/console-log.ts'

@@ -4,7 +4,7 @@ import { invariant } from '../base/invariant.ts'
 import { NEUTRAL_NAMES, capitalized, isNeutral, memberNames, renamed } from '../config/names.ts'
 import type { NetworkNames, MemberNames } from '../config/names.ts'
 import type { Method } from '../kernel/method.ts'
-import { PausedRoutine } from '../base/routine.ts'
+import { converted } from '../base/routine.ts'
 import { RawJson } from '../kernel/raw-json.ts'
 import * as z from 'zod'
 
@@ -80,13 +80,11 @@ function namedMethod(names: NetworkNames, declared: Method): Method {
     example: 'result' in example ? { ...example, result: namedMembers(names, example.result) } : example,
     prepare: (params) => {
       const invoke = method.prepare(params)
-      return async (node, context) => {
-        const result = await invoke(node, context)
-        isNamed ??= hasMember(jsonSchema(method.result), memberNames(names))
-        if (!isNamed) return result
-        if (result instanceof PausedRoutine) return result.map((ended) => namedMembers(names, ended))
-        return namedMembers(names, result)
-      }
+      return (node, context) =>
+        converted(invoke(node, context), (result) => {
+          isNamed ??= hasMember(jsonSchema(method.result), memberNames(names))
+          return isNamed ? namedMembers(names, result) : result
+        })
     },
   }
 }

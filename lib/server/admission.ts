@@ -1,10 +1,17 @@
-/** Admits HTTP and WebSocket requests by Host, Origin and API key, and reads their path and dialect. The node holds private keys, so web pages need permission to call it. */
+/**
+ * Admits HTTP and WebSocket requests by Host, Origin and API key, reads their path and dialect, and finds their chain. The node holds
+ * private keys, so web pages need permission to call it.
+ */
 
 import type { IncomingMessage } from 'node:http'
+import { NodeError, type ErrorKind } from '../base/errors.ts'
 import { ALL_INTERFACES } from '../config/interfaces.ts'
 import type { Options } from '../config/options.ts'
 import { DIALECTS, type Dialect } from '../config/dialect.ts'
+import type { Node } from '../node/node.ts'
 import { WORLD_ID_EXPECTED, isWorldId } from '../node/worlds/worlds.ts'
+import { Dispatcher, type DispatchOptions } from '../rpc/dispatch.ts'
+import { servedBy } from '../rpc/faithful/methods.ts'
 
 type AccessOptions = Pick<Options, 'cors' | 'allowedHosts' | 'host'>
 
@@ -97,8 +104,8 @@ const PLAIN_PATH = /^(?:\/[\w-]+)*\/?$/
 /** An arbitrary base for parsing: only path and query are used. */
 const BASE = 'http://localhost'
 
-/** The chain that a path selects. */
-export interface RequestedChain extends Pick<RequestTarget, 'isHelpful'> {
+/** The chain that a path selects, and the dialect in the query. */
+export interface RequestedChain extends Pick<RequestTarget, 'isHelpful' | 'dialect'> {
   /** Id of the world; absent for the default chain. */
   readonly world: string | undefined
 }
@@ -108,7 +115,7 @@ const PATH = /^\/(?:(?:([^/]+)\/)?w\/([^/]*)|([^/]*))\/?$/
 
 /** The chain that a path selects, or the refusal of the path. */
 export function requestedChainOf(
-  { pathname, isHelpful = false }: RequestTarget,
+  { pathname, ...query }: RequestTarget,
   { apiKeys }: Options,
 ): RequestedChain | Refusal {
   const match = PATH.exec(pathname)
@@ -118,22 +125,57 @@ export function requestedChainOf(
   // Without --api-key every key is accepted.
   if (apiKeys.length > 0 && (key === '' || !apiKeys.includes(key)))
     return { status: 401, message: 'unknown API key' }
-  if (world === undefined || isWorldId(world)) return { world, isHelpful }
+  if (world === undefined || isWorldId(world)) return { world, ...query }
   return { status: 400, message: `no such path: expected ${WORLD_ID_EXPECTED}, got "${world}"` }
-}
-
-/**
- * The dialect that a request names, or its refusal; undefined if it names none, for that of the network of its chain. The reference
- * node ignores the query.
- */
-export function requestedDialectOf(
-  { dialect: asked, isHelpful }: RequestTarget,
-  { faithful }: Options,
-): Dialect | Refusal | undefined {
-  if (asked === null || (faithful && !isHelpful)) return undefined
-  const known = DIALECTS.find((dialect) => dialect === asked)
-  return known ?? { status: 400, message: `dialect must be one of ${DIALECTS.join(', ')}` }
 }
 
 /** The refusal of a request without a target. */
 export const INVALID_PATH: Refusal = { status: 400, message: 'the path is not that of a URL' }
+
+/** The chain of a request or a connection, until `release` is called. */
+export interface ChainLease {
+  readonly node: Node
+  readonly dispatch: DispatchOptions
+  readonly dispatcher: Dispatcher
+  /** The dialect that the request names, or that of the network. */
+  readonly dialect: Dialect
+  /** Ends the use of the chain: call it when the response is sent or the connection is closed. */
+  readonly release: () => void
+}
+
+/** HTTP status for a world that cannot be created, by kind of error. A client must not retry at this status. */
+const STATUS: Partial<Record<ErrorKind, number>> = { limitExceeded: 409 }
+
+/** Begins the use of a chain, and creates its world if necessary. Calls `whenDeleted` when the world is deleted. */
+export type AcquireChain = (requested: RequestedChain, whenDeleted?: () => void) => ChainLease | Refusal
+
+/** Acquires the default chain and the worlds of a node. */
+export function chainsOf(node: Node, shared: DispatchOptions): AcquireChain {
+  const lease = (chain: Node, { world, isHelpful }: Partial<RequestedChain>, release: () => void) => {
+    const dispatch = { ...shared, world, ...servedBy(chain, isHelpful) }
+    return { node: chain, dispatch, dispatcher: new Dispatcher(chain, dispatch), release }
+  }
+  const own = lease(node, {}, () => undefined)
+  const helpful = lease(node, { isHelpful: true }, () => undefined)
+  const begin = (requested: RequestedChain, whenDeleted?: () => void) => {
+    const { world, isHelpful = false } = requested
+    if (world === undefined) return isHelpful ? helpful : own
+    const { chain, release } = node.worlds.acquire(world, whenDeleted)
+    return lease(chain, requested, release)
+  }
+  return (requested, whenDeleted) => {
+    const { isHelpful = false, dialect: asked } = requested
+    // The reference node ignores a dialect in the query.
+    const isIgnored = asked === null || (node.options.faithful && !isHelpful)
+    const named = isIgnored ? undefined : DIALECTS.find((dialect) => dialect === asked)
+    if (!isIgnored && named === undefined)
+      return { status: 400, message: `dialect must be one of ${DIALECTS.join(', ')}` }
+    try {
+      const begun = begin(requested, whenDeleted)
+      return { ...begun, dialect: named ?? begun.node.network.dialect }
+    } catch (error) {
+      if (error instanceof NodeError) return { status: STATUS[error.kind] ?? 400, message: error.message }
+      throw error
+    }
+  }
+}

@@ -2,16 +2,15 @@
 
 import type { Host } from '../base/host.ts'
 import { oncePer } from '../base/once.ts'
-import type { Dialect } from '../config/dialect.ts'
 import type { Options } from '../config/options.ts'
 import type { NodeHooks } from '../config/request-log.ts'
 import { Dispatcher } from '../rpc/dispatch.ts'
 import { notificationWriter } from '../rpc/render/notification.ts'
-import type { ChainLease, ChainLookup } from './chain-lookup.ts'
+import type { AcquireChain, ChainLease } from './admission.ts'
 import { Connection, type MessageSocket } from './socket-connection.ts'
 
 export interface SocketDependencies extends Pick<NodeHooks, 'onFault'> {
-  readonly chainLookup: ChainLookup
+  readonly acquireChain: AcquireChain
   readonly options: Options
   readonly host: Host
 }
@@ -20,59 +19,38 @@ export interface SocketDependencies extends Pick<NodeHooks, 'onFault'> {
 export const CLOSE_TIMEOUT_MS = 900
 
 /** The connections of one server over one transport. */
-export class Connections {
-  readonly #dependencies: SocketDependencies
-  readonly #writerOf = oncePer(notificationWriter)
+export function createConnections({ options, onFault }: SocketDependencies) {
+  const writerOf = oncePer(notificationWriter)
   /** Connections, each with a promise that resolves when it is closed. */
-  readonly #open = new Map<Connection, Promise<void>>()
-
-  constructor(dependencies: SocketDependencies) {
-    this.#dependencies = dependencies
-  }
-
-  get size(): number {
-    return this.#open.size
-  }
-
-  /** Handles the requests of a socket until it is closed. */
-  open(socket: MessageSocket, { node, dispatch }: ChainLease, dialect: Dialect): Connection {
-    const { options, onFault } = this.#dependencies
-    const writer = this.#writerOf(node.network)
-    const subscriber = node.subscriptions.connect((id, event) => {
-      // An error here must not interrupt the chain, which is adding a block.
-      try {
-        connection.notify(writer.write(id, event))
-      } catch (error) {
-        connection.fail(error)
-      }
-    })
-    const connection: Connection = new Connection({
-      socket,
-      subscriber,
-      dialect,
-      onFault,
-      dispatcher: new Dispatcher(node, { ...dispatch, subscriber }),
-      bufferLimit: options.wsBufferLimit,
-      backlogLimit: options.bodyLimit,
-    })
-    const closed = new Promise<void>((resolve) => {
-      socket.on('close', () => {
-        this.#open.delete(connection)
-        resolve()
+  const all = new Map<Connection, Promise<void>>()
+  return {
+    all,
+    /** Handles the requests of a socket until it is closed. */
+    open(socket: MessageSocket, { node, dispatch, dialect }: ChainLease): Connection {
+      const writer = writerOf(node.network)
+      const subscriber = node.subscriptions.connect((id, event) => {
+        // An error here must not interrupt the chain, which is adding a block.
+        try {
+          connection.notify(writer.write(id, event))
+        } catch (error) {
+          connection.fail(error)
+        }
       })
-    })
-    this.#open.set(connection, closed)
-    return connection
-  }
-
-  /** Pings every client. */
-  checkAlive(): void {
-    for (const connection of this.#open.keys()) connection.checkAlive()
-  }
-
-  /** Closes every connection, and resolves when all are closed. */
-  async close(reason: string): Promise<void> {
-    for (const connection of this.#open.keys()) connection.close(reason)
-    await Promise.all(this.#open.values())
+      const dispatcher = new Dispatcher(node, { ...dispatch, subscriber })
+      const connection = new Connection({ socket, subscriber, dialect, onFault, dispatcher, options })
+      const closed = new Promise<void>((resolve) => {
+        socket.on('close', () => {
+          all.delete(connection)
+          resolve()
+        })
+      })
+      all.set(connection, closed)
+      return connection
+    },
+    /** Closes every connection, and resolves when all are closed. */
+    async close(reason: string): Promise<void> {
+      for (const connection of all.keys()) connection.close(reason)
+      await Promise.all(all.values())
+    },
   }
 }

@@ -2,7 +2,7 @@
 
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { shorten } from '../base/shorten.ts'
-import { INVALID_PATH, callerRefusal, requestedChainOf, requestedDialectOf, targetOf } from './admission.ts'
+import { INVALID_PATH, callerRefusal, requestedChainOf, targetOf } from './admission.ts'
 import type { RequestTarget, Refusal } from './admission.ts'
 import { idOf, parseBody, type RequestId } from '../rpc/envelope.ts'
 import { faithfulStatus } from '../rpc/faithful/wire.ts'
@@ -12,20 +12,17 @@ import { refuse, sendFailure, sendJson, sendPieces } from './respond.ts'
 
 export type Handler = (request: IncomingMessage, response: ServerResponse) => void
 
-export interface HandlerDependencies extends Omit<SocketDependencies, 'host'> {
-  /** Handles requests other than JSON-RPC. */
-  readonly pages: Handler
-}
-
-/** Creates the handler of the server. An error fails only its own request. */
-export function createHandler(dependencies: HandlerDependencies): Handler {
+/** Creates the handler of the server. An error fails only its own request. `pages` handles requests other than JSON-RPC. */
+export function createHandler(dependencies: SocketDependencies, pages: Handler): Handler {
   return (request, response) => {
     response.on('error', () => response.destroy())
-    handle(request, response, dependencies).catch((error: unknown) =>
+    handle(request, response, { ...dependencies, pages }).catch((error: unknown) =>
       sendFailure(response, error, dependencies.onFault),
     )
   }
 }
+
+type HandlerDependencies = SocketDependencies & { readonly pages: Handler }
 
 async function handle(
   request: IncomingMessage,
@@ -65,7 +62,7 @@ type HandlerContext = HandlerDependencies & { readonly target: RequestTarget }
 async function handlePost(
   request: IncomingMessage,
   response: ServerResponse,
-  { target, chainLookup, options }: HandlerContext,
+  { target, acquireChain, options }: HandlerContext,
 ): Promise<void> {
   // The body of a refused request is read too, so that the connection can be used again.
   const body = await readBody(request, options.bodyLimit)
@@ -81,13 +78,11 @@ async function handlePost(
   }
   if (body === undefined)
     return refuseRequest({ status: 413, message: `request exceeds the limit of ${options.bodyLimit} bytes` })
-  const dialect = requestedDialectOf(target, options)
-  if (typeof dialect === 'object') return refuseRequest(dialect)
-  const chainLease = chainLookup.acquire(requested)
+  const chainLease = acquireChain(requested)
   if ('status' in chainLease) return refuseRequest(chainLease)
   try {
-    const { node, dispatcher, dispatch } = chainLease
-    const text = await dispatcher.answerStreamed(body, dialect ?? node.network.dialect)
+    const { dialect, dispatcher, dispatch } = chainLease
+    const text = await dispatcher.answerStreamed(body, dialect)
     const isFaithful = dispatch.form !== undefined
     if (typeof text === 'string' && isFaithful) response.statusCode = faithfulStatus(text)
     if (typeof text === 'string') await sendJson(request, response, text)
@@ -104,8 +99,8 @@ function explore(
   response: ServerResponse,
   { target, options }: HandlerContext,
 ): void {
-  const requested = isExplorerFile(target) ? { world: undefined } : requestedChainOf(target, options)
-  if ('status' in requested) refuse(response, requested)
+  const requested = isExplorerFile(target) ? undefined : requestedChainOf(target, options)
+  if (requested !== undefined && 'status' in requested) refuse(response, requested)
   else sendExplorer(request, response, { pathname: target.pathname, isReadOnly: options.explorerReadOnly })
 }
 

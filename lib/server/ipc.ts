@@ -6,7 +6,7 @@
 import { EventEmitter } from 'node:events'
 import { connect, createServer, type Socket, type Server } from 'node:net'
 import type { Host } from '../base/host.ts'
-import { CLOSE_TIMEOUT_MS, Connections, type SocketDependencies } from './connections.ts'
+import { CLOSE_TIMEOUT_MS, createConnections, type SocketDependencies } from './connections.ts'
 import { refusalText } from './respond.ts'
 import type { MessageSocket } from './socket-connection.ts'
 import { chmodSync, lstatSync, rmSync } from 'node:fs'
@@ -18,15 +18,12 @@ import { NodeError } from '../base/errors.ts'
  * @throws NodeError 'invalidOption' if another process listens, or if a socket cannot be created at the path
  */
 export async function openIpc(dependencies: SocketDependencies, path: string): Promise<() => Promise<void>> {
-  const connections = new Connections(dependencies)
-  const { chainLookup, options, host } = dependencies
+  const connections = createConnections(dependencies)
+  const { acquireChain, options, host } = dependencies
   const server = createServer((socket) => {
-    const chainLease = chainLookup.acquire({ world: undefined })
-    if ('status' in chainLease) socket.destroy()
-    else {
-      const { dialect } = chainLease.node.network
-      connections.open(new IpcSocket(socket, options.bodyLimit, host), chainLease, dialect)
-    }
+    const lease = acquireChain({ world: undefined, dialect: null })
+    if ('status' in lease) socket.destroy()
+    else connections.open(messagesOf(socket, options.bodyLimit, host), lease)
   })
   await listen(server, path)
   return async () => {
@@ -128,71 +125,48 @@ export class JsonValues {
   }
 }
 
-/** A socket that carries a sequence of JSON values. */
-class IpcSocket extends EventEmitter implements MessageSocket {
-  readonly #socket: Socket
-  readonly #host: Host
-  readonly #values = new JsonValues()
-
-  /** `bodyLimit` is the maximum number of bytes of a request. */
-  constructor(socket: Socket, bodyLimit: number, host: Host) {
-    super()
-    this.#socket = socket
-    this.#host = host
-    socket.on('data', (chunk) => this.#receive(chunk, bodyLimit))
-    socket.on('error', (error) => this.emit('error', error))
-    socket.on('close', () => this.emit('close'))
-  }
-
-  get isPaused(): boolean {
-    return this.#socket.isPaused()
-  }
-
-  get bufferedAmount(): number {
-    return this.#socket.writableLength
-  }
-
-  send(text: string, { fin }: { readonly fin: boolean }, sent: () => void): void {
-    this.#socket.write(fin ? `${text}\n` : text, () => sent())
-  }
-
-  /** Emits `pong` at once. A local socket needs no pings: the operating system reports the end of the other process. */
-  ping(): void {
-    this.emit('pong')
-  }
-
-  pause(): void {
-    this.#socket.pause()
-  }
-
-  resume(): void {
-    this.#socket.resume()
-  }
-
-  terminate(): void {
-    this.#socket.destroy()
-  }
-
+/** The messages of a socket that carries a sequence of JSON values. `bodyLimit` is the maximum number of bytes of a request. */
+function messagesOf(socket: Socket, bodyLimit: number, host: Host): MessageSocket {
+  const events = new EventEmitter()
+  const values = new JsonValues()
   /** Ends the connection when all output is sent, or after a timeout. */
-  close(): void {
-    const cancel = this.#host.schedule(CLOSE_TIMEOUT_MS, () => this.#socket.destroy())
-    this.#socket.once('close', cancel)
-    this.#socket.destroySoon()
+  const close = (): void => {
+    socket.once(
+      'close',
+      host.schedule(CLOSE_TIMEOUT_MS, () => socket.destroy()),
+    )
+    socket.destroySoon()
   }
-
-  #receive(chunk: Buffer, bodyLimit: number): void {
-    for (const value of this.#values.take(chunk)) {
-      if (Buffer.byteLength(value) > bodyLimit) return this.#refuse(bodyLimit)
-      this.emit('message', Buffer.from(value))
-    }
-    if (this.#values.incompleteLength > bodyLimit) this.#refuse(bodyLimit)
-  }
-
   /** Refuses a request that is too long and ends the connection, because the start of the next request is unknown. */
-  #refuse(bodyLimit: number): void {
-    this.#socket.removeAllListeners('data')
+  const refuse = (): void => {
+    socket.removeAllListeners('data')
     const message = `request exceeds the limit of ${bodyLimit} bytes`
-    this.#socket.write(`${refusalText({ status: 413, message })}\n`)
-    this.close()
+    socket.write(`${refusalText({ status: 413, message })}\n`)
+    close()
+  }
+  socket.on('data', (chunk) => {
+    for (const value of values.take(chunk)) {
+      if (Buffer.byteLength(value) > bodyLimit) return refuse()
+      events.emit('message', Buffer.from(value))
+    }
+    if (values.incompleteLength > bodyLimit) refuse()
+  })
+  socket.on('error', (error) => events.emit('error', error))
+  socket.on('close', () => events.emit('close'))
+  return {
+    get isPaused() {
+      return socket.isPaused()
+    },
+    get bufferedAmount() {
+      return socket.writableLength
+    },
+    on: (event: string, listener: (data: Buffer) => void) => events.on(event, listener),
+    send: (text, { fin }, sent) => void socket.write(fin ? `${text}\n` : text, () => sent()),
+    // A local socket needs no pings: the operating system reports the end of the other process.
+    ping: () => void events.emit('pong'),
+    pause: () => void socket.pause(),
+    resume: () => void socket.resume(),
+    terminate: () => void socket.destroy(),
+    close,
   }
 }

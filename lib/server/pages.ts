@@ -1,18 +1,20 @@
-/** Serves the pages, which are requests with GET: /health, /openrpc.json, and those of beacon.ts. */
+/** Serves the pages, which are requests with GET: /health, /openrpc.json, and those of the Beacon API. */
 
 import type { Express, NextFunction, Request, Response } from 'express'
+import { toHex } from '../base/hex.ts'
 import { lazyPart } from '../base/lazy-part.ts'
-import type { NodeHooks } from '../config/request-log.ts'
+import { processUsage } from '../base/process-usage.ts'
+import { shorten } from '../base/shorten.ts'
+import { hash as hashSchema, readWhole } from '../config/values.ts'
 import type { Node } from '../node/node.ts'
 import { openRpcDocument } from '../rpc/openrpc.ts'
 import type { Registry } from '../rpc/registry.ts'
-import { INVALID_PATH } from './admission.ts'
-import { addBeaconPages, type BeaconDependencies } from './beacon.ts'
+import { INVALID_PATH, requestedChainOf, type Refusal } from './admission.ts'
+import type { SocketDependencies } from './connections.ts'
 import type { Handler } from './http.ts'
-import { processUsage } from '../base/process-usage.ts'
 import { refuse, sendFailure, sendJson } from './respond.ts'
 
-interface PageDependencies extends BeaconDependencies, Pick<NodeHooks, 'onFault'> {
+interface PageDependencies extends SocketDependencies {
   readonly node: Node
   readonly registry: Registry
 }
@@ -24,10 +26,9 @@ export function createPages(dependencies: PageDependencies): Handler {
     return application(express(), dependencies)
   })
   return (request, response) => {
-    const fail = (error: unknown): void => sendFailure(response, error, dependencies.onFault)
     load()
       .then((pages) => void pages(request, response))
-      .catch(fail)
+      .catch((error: unknown) => sendFailure(response, error, dependencies.onFault))
   }
 }
 
@@ -60,4 +61,83 @@ function application(pages: Express, dependencies: PageDependencies): Express {
     else sendFailure(response, error, onFault)
   })
   return pages
+}
+
+/** What a page answers: an object, bytes, or a refusal. */
+type PageContent = object | Buffer | Refusal
+
+/**
+ * Adds what readers of blobs ask a consensus client for (ethereum/beacon-APIs): the blobs of a block, and the time of the genesis.
+ * Slots are numbers of blocks here. Worlds have the same pages behind their path, as /w/<id>/eth/v1/beacon/genesis.
+ */
+function addBeaconPages(pages: Express, dependencies: PageDependencies): void {
+  const page = (path: string, answer: (node: Node, request: Request) => PageContent): void => {
+    pages.get(new RegExp(`^(?<chain>.*)/eth/v1/beacon/${path}$`), async (request, response) => {
+      const pathname = request.params['chain'] || '/'
+      const requested = requestedChainOf({ pathname, dialect: null }, dependencies.options)
+      const lease = 'status' in requested ? requested : dependencies.acquireChain(requested)
+      if ('status' in lease) return send(request, response, lease)
+      try {
+        lease.node.miner.makePostponedBlocks()
+        await send(request, response, answer(lease.node, request))
+      } finally {
+        lease.release()
+      }
+    })
+  }
+  page('genesis', ({ chain }) => ({
+    data: {
+      genesis_time: chain.genesis.block.header.timestamp.toString(),
+      genesis_validators_root: `0x${'00'.repeat(32)}`,
+      genesis_fork_version: '0x00000000',
+    },
+  }))
+  page('blobs/(?<block>[^/]+)', blobsPage)
+}
+
+/** The blobs of a block, all or those that the request names by their versioned hashes, in the order of the block. */
+function blobsPage({ blockResolver, sidecars }: Node, request: Request): PageContent {
+  const name = String(request.params['block'])
+  const selector = readBlockId(name)
+  if (selector === undefined)
+    return refusal(400, `block ${shorten(name)}: expected head, genesis, finalized, a number or a hash`)
+  const block = blockResolver.find(selector)?.block
+  if (block === undefined) return refusal(404, `there is no block ${shorten(name)}`)
+  // Hashes with commas between, or several params.
+  const given = [request.query['versioned_hashes'] ?? []].flat()
+  const texts = given.flatMap((one) => (typeof one === 'string' ? one.split(',') : ['']))
+  const wanted = texts.map((text) => hashSchema.safeParse(text).data)
+  if (wanted.includes(undefined))
+    return refusal(400, 'versioned_hashes: expected hashes of 32 bytes, with commas between')
+  const blobs = block.receipts.flatMap(({ transaction: { hash, blobVersionedHashes = [] } }) => {
+    const kept = sidecars.get(hash)?.blobs
+    return blobVersionedHashes.flatMap((versionedHash, index) =>
+      wanted.length === 0 || wanted.includes(versionedHash) ? [kept?.[index]] : [],
+    )
+  })
+  if (!blobs.every((blob) => blob !== undefined))
+    return refusal(404, `the blobs of block ${shorten(name)} are not kept: the node keeps the newest 1024`)
+  if (request.accepts(['json', 'application/octet-stream']) !== 'json') return Buffer.concat(blobs)
+  return { execution_optimistic: false, finalized: false, data: blobs.map(toHex) }
+}
+
+const refusal = (status: number, message: string): Refusal => ({ status, message })
+
+const TAGS = { head: 'latest', genesis: 'earliest', finalized: 'finalized', justified: 'finalized' } as const
+
+function readBlockId(name: string): Parameters<Node['chain']['find']>[0] | undefined {
+  const tag = new Map(Object.entries(TAGS)).get(name)
+  if (tag !== undefined) return { tag }
+  const hash = hashSchema.safeParse(name).data
+  if (hash !== undefined) return { hash }
+  const number = /^\d+$/.test(name) ? readWhole(name) : undefined
+  return number === undefined ? undefined : { number }
+}
+
+/** Refusals have the form of that API. */
+async function send(request: Request, response: Response, answer: PageContent): Promise<void> {
+  if (Buffer.isBuffer(answer)) return void response.type('application/octet-stream').send(answer)
+  if (!('status' in answer)) return sendJson(request, response, JSON.stringify(answer))
+  const { status, message } = answer
+  response.status(status).json({ code: status, message })
 }

@@ -77,11 +77,8 @@ export const failureOf = (error: unknown, onFault: NodeHooks['onFault']): Refusa
 
 /** Sends a refusal with its HTTP status. */
 export function refuse(response: ServerResponse, refusal: Refusal, id?: RequestId): void {
-  const body = refusalText(refusal, id)
   response.statusCode = refusal.status
-  response.setHeader('Content-Type', 'application/json')
-  response.setHeader('Content-Length', Buffer.byteLength(body))
-  response.end(body)
+  send(response, refusalText(refusal, id))
 }
 
 /** Sends the refusal for a fault of the program. Destroys the connection if the response has begun. */

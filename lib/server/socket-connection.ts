@@ -4,6 +4,7 @@
  */
 
 import type { Dialect } from '../config/dialect.ts'
+import type { Options } from '../config/options.ts'
 import type { NodeHooks } from '../config/request-log.ts'
 import type { Subscriber } from '../chain/filters/subscriptions.ts'
 import type { Dispatcher } from '../rpc/dispatch.ts'
@@ -30,10 +31,7 @@ export interface ConnectionDependencies extends Pick<NodeHooks, 'onFault'> {
   readonly dispatcher: Dispatcher
   readonly subscriber: Subscriber
   readonly dialect: Dialect
-  /** Maximum number of bytes that the client has not read. */
-  readonly bufferLimit: number
-  /** Maximum number of bytes of queued requests; reading pauses above it. */
-  readonly backlogLimit: number
+  readonly options: Pick<Options, 'wsBufferLimit' | 'bodyLimit'>
 }
 
 /** Close codes (RFC 6455, section 7.4.1, and its registry). */
@@ -98,12 +96,12 @@ export class Connection {
 
   #receive(data: Buffer): void {
     if (this.#isOver) return
-    const { socket, backlogLimit } = this.#dependencies
+    const { socket, options } = this.#dependencies
     this.#silentChecks = 0
     const text = data.toString('utf8')
     this.#backlog.push(text)
     this.#backlogLength += text.length
-    if (this.#backlogLength > backlogLimit) socket.pause()
+    if (this.#backlogLength > options.bodyLimit) socket.pause()
     if (this.#isWorking) return
     this.#isWorking = true
     this.#handleBacklog().catch((error: unknown) => this.fail(error))
@@ -153,7 +151,8 @@ export class Connection {
   }
 
   #dropIfSlow(): void {
-    const { socket, bufferLimit } = this.#dependencies
+    const { socket, options } = this.#dependencies
+    const { wsBufferLimit: bufferLimit } = options
     if (socket.bufferedAmount + this.#waitingLength <= bufferLimit) return
     this.#close(TRY_AGAIN_LATER, `more than ${bufferLimit} bytes were not read (--ws-buffer-limit)`)
   }

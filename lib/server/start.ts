@@ -13,33 +13,19 @@ import { findPackage } from '../config/package.ts'
 import type { NodeHooks } from '../config/request-log.ts'
 import { resolveOptions } from '../node/resolve-options.ts'
 import { describeCurve, loadCurve } from '../crypto/secp256k1.ts'
-import type { ForkedBlock } from '../fork/cached-forks.ts'
 import type { RunningModules } from '../kernel/running-modules.ts'
 import { createNode, type Node } from '../node/node.ts'
 import type { OpenedFile } from '../node/persistence/opened-file.ts'
 import { servedBy } from '../rpc/faithful/methods.ts'
 import { connectHooks, type RequestHooks } from '../rpc/execution-log.ts'
 import { RequestHistory } from '../rpc/request-history.ts'
-import type { SocketDependencies } from './connections.ts'
-import { ChainLookup } from './chain-lookup.ts'
+import { chainsOf } from './admission.ts'
 import { createHandler } from './http.ts'
 import { openIpc } from './ipc.ts'
 import { listen } from './listen.ts'
 import { createPages } from './pages.ts'
 import { watchMemory } from './memory-watch.ts'
-import { Sockets } from './websockets.ts'
-
-/** The remote chain that a node continues. */
-interface ContinuedChain {
-  /** Without secrets. */
-  readonly shownUrl: string
-  readonly block: ForkedBlock
-  /** Of a known chain id. */
-  readonly chainName: string | undefined
-  /** Number of blocks between the block and the head of the remote; absent if the remote was not asked. */
-  readonly depth: bigint | undefined
-  readonly cacheFolder: string | undefined
-}
+import { createSockets } from './websockets.ts'
 
 /** The folders of artifacts that exist, and facts about their contracts, which are absent if reading them takes longer than a start may. */
 export interface FoundArtifacts {
@@ -48,6 +34,8 @@ export interface FoundArtifacts {
   /** How to get lines of sources, if files lack what they need. */
   readonly hint?: string | undefined
 }
+
+type CurrentFork = NonNullable<Node['forks']['current']>
 
 export interface RunningServer {
   readonly url: string
@@ -67,7 +55,7 @@ export interface RunningServer {
   /** Files that killed nodes left beside those of this node, in sentences for the user. */
   readonly findings: readonly string[]
   /** The remote chain that the default chain continued at the start; absent without a fork. */
-  readonly fork: ContinuedChain | undefined
+  readonly fork: Pick<CurrentFork, 'shownUrl' | 'block' | 'chainName' | 'depth' | 'cacheFolder'> | undefined
   readonly version: string
   /** The reports of the closed node for a terminal, and for programs; empty without reports. */
   readonly closingText: RunningModules['closingText']
@@ -101,15 +89,14 @@ export async function serveNode(node: Node, hooks: RequestHooks): Promise<Runnin
   const history = new RequestHistory(realHost, { isFromStart: options.explorer })
   const settings = { batchLimit, answerLimit, now: realHost.elapsed, isRemote: true }
   const dispatch = { onRequest, onFault, registry, form, ...settings, history, isServed: !hooks.endsWithRun }
-  const chainLookup = new ChainLookup(node, dispatch)
-  const socketDependencies: SocketDependencies = { chainLookup, options, host: realHost, onFault }
-  const sockets = new Sockets(socketDependencies)
-  const pages = createPages({ node, registry, onFault, chainLookup, options })
-  const handler = createHandler({ chainLookup, options, pages, onFault })
+  const acquireChain = chainsOf(node, dispatch)
+  const dependencies = { node, registry, acquireChain, options, host: realHost, onFault }
+  const sockets = createSockets(dependencies)
+  const handler = createHandler(dependencies, createPages(dependencies))
   const answering = { handler, upgrade: sockets.upgrade, onFault }
   const giveUp = (error: unknown): Promise<never> => abandon(node, error)
   const closeIpc =
-    options.ipc === undefined ? undefined : await openIpc(socketDependencies, options.ipc).catch(giveUp)
+    options.ipc === undefined ? undefined : await openIpc(dependencies, options.ipc).catch(giveUp)
   const listening = await listen(answering, { host, port: network.port }).catch(async (error: unknown) => {
     await closeIpc?.()
     return giveUp(error)

@@ -2,104 +2,84 @@
 
 import { STATUS_CODES, type IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
-import type { WebSocket, WebSocketServer } from 'ws'
 import { lazyPart } from '../base/lazy-part.ts'
-import type { Dialect } from '../config/dialect.ts'
-import { INVALID_PATH, callerRefusal, requestedChainOf, requestedDialectOf, targetOf } from './admission.ts'
-import type { Refusal } from './admission.ts'
-import { Connections, CLOSE_TIMEOUT_MS, type SocketDependencies } from './connections.ts'
-import type { ChainLease } from './chain-lookup.ts'
+import { INVALID_PATH, callerRefusal, requestedChainOf, targetOf } from './admission.ts'
+import type { ChainLease, Refusal } from './admission.ts'
+import { CLOSE_TIMEOUT_MS, createConnections, type SocketDependencies } from './connections.ts'
 import { failureOf, refusalText } from './respond.ts'
-
-/** An admitted upgrade. */
-interface Admitted {
-  readonly chainLease: ChainLease
-  readonly dialect: Dialect
-  /** Called when the world of the connection is deleted, to end the connection. */
-  readonly ending: { end: () => void }
-}
 
 /** Time between two pings, in milliseconds. */
 const CHECK_MS = 30_000
 
+export type Sockets = ReturnType<typeof createSockets>
+
 /** The WebSockets of one server. */
-export class Sockets {
-  readonly #dependencies: SocketDependencies
-  readonly #connections: Connections
-  /** The library is loaded at the first upgrade, because most runs never need it. */
-  readonly #load = lazyPart('ws', () => this.#loadServer())
-  #cancelCheck: (() => void) | undefined
-  #isClosed = false
+export function createSockets(dependencies: SocketDependencies) {
+  const { options, host, onFault } = dependencies
+  const connections = createConnections(dependencies)
+  const load = lazyServer(options.bodyLimit)
+  let cancelCheck: (() => void) | undefined
+  let isClosed = false
 
-  constructor(dependencies: SocketDependencies) {
-    this.#dependencies = dependencies
-    this.#connections = new Connections(dependencies)
-  }
+  const scheduleCheck = (): (() => void) =>
+    host.schedule(CHECK_MS, () => {
+      for (const connection of connections.all.keys()) connection.checkAlive()
+      cancelCheck = connections.all.size === 0 ? undefined : scheduleCheck()
+    })
 
-  get size(): number {
-    return this.#connections.size
-  }
-
-  /** Takes a connection over from HTTP, or refuses it with an HTTP response. */
-  readonly upgrade = (request: IncomingMessage, stream: Duplex, head: Buffer): void => {
-    // Until the handshake is over, this is the only listener. An error without a listener would end the process.
-    stream.on('error', () => stream.destroy())
-    this.#begin(request, stream, head).catch((error: unknown) => {
-      refuseUpgrade(stream, failureOf(error, this.#dependencies.onFault))
+  const begin = async (request: IncomingMessage, stream: Duplex, head: Buffer): Promise<void> => {
+    let end = (): void => void stream.destroy()
+    // The world of the connection may be deleted before and after the handshake.
+    const lease = admit(request, dependencies, () => end())
+    if ('status' in lease) return refuseUpgrade(stream, lease)
+    stream.once('close', lease.release)
+    const server = await load()
+    if (isClosed) return void stream.destroy()
+    server.handleUpgrade(request, stream, head, (socket) => {
+      const connection = connections.open(socket, lease)
+      end = () => connection.close('the world was deleted')
+      cancelCheck ??= scheduleCheck()
     })
   }
 
-  async #begin(request: IncomingMessage, stream: Duplex, head: Buffer): Promise<void> {
-    const admitted = this.#admit(request, stream)
-    if ('status' in admitted) return refuseUpgrade(stream, admitted)
-    stream.once('close', admitted.chainLease.release)
-    const server = await this.#load()
-    if (this.#isClosed) stream.destroy()
-    else server.handleUpgrade(request, stream, head, (socket) => this.#accept(socket, admitted))
+  return {
+    get size(): number {
+      return connections.all.size
+    },
+    /** Takes a connection over from HTTP, or refuses it with an HTTP response. */
+    upgrade: (request: IncomingMessage, stream: Duplex, head: Buffer): void => {
+      // Until the handshake is over, this is the only listener. An error without a listener would end the process.
+      stream.on('error', () => stream.destroy())
+      begin(request, stream, head).catch((error: unknown) => refuseUpgrade(stream, failureOf(error, onFault)))
+    },
+    /** Ends every connection, within a second. */
+    async close(): Promise<void> {
+      isClosed = true
+      cancelCheck?.()
+      await connections.close('the node is closing')
+    },
   }
+}
 
-  /** Ends every connection, within a second. */
-  async close(): Promise<void> {
-    this.#isClosed = true
-    this.#cancelCheck?.()
-    await this.#connections.close('the node is closing')
-  }
-
-  #admit(request: IncomingMessage, stream: Duplex): Refusal | Admitted {
-    const { options, chainLookup } = this.#dependencies
-    const refusal = callerRefusal(request, options)
-    if (refusal !== undefined) return refusal
-    const target = targetOf(request)
-    if (target === undefined) return INVALID_PATH
-    const requested = requestedChainOf(target, options)
-    if ('status' in requested) return requested
-    const dialect = requestedDialectOf(target, options)
-    if (typeof dialect === 'object') return dialect
-    const ending = { end: () => void stream.destroy() }
-    const chainLease = chainLookup.acquire(requested, () => ending.end())
-    if ('status' in chainLease) return chainLease
-    return { chainLease, dialect: dialect ?? chainLease.node.network.dialect, ending }
-  }
-
-  async #loadServer(): Promise<WebSocketServer> {
-    const { WebSocketServer: Server } = await import('ws')
-    const { bodyLimit: maxPayload } = this.#dependencies.options
+/** The library is loaded at the first upgrade, because most runs never need it. */
+const lazyServer = (maxPayload: number) =>
+  lazyPart('ws', async () => {
+    const { WebSocketServer } = await import('ws')
     const settings = { clientTracking: false, maxPayload, closeTimeout: CLOSE_TIMEOUT_MS }
-    return new Server({ ...settings, noServer: true })
-  }
+    return new WebSocketServer({ ...settings, noServer: true })
+  })
 
-  #accept(socket: WebSocket, { chainLease, dialect, ending }: Admitted): void {
-    const connection = this.#connections.open(socket, chainLease, dialect)
-    ending.end = () => connection.close('the world was deleted')
-    this.#cancelCheck ??= this.#scheduleCheck()
-  }
-
-  #scheduleCheck(): () => void {
-    return this.#dependencies.host.schedule(CHECK_MS, () => {
-      this.#connections.checkAlive()
-      this.#cancelCheck = this.size === 0 ? undefined : this.#scheduleCheck()
-    })
-  }
+function admit(
+  request: IncomingMessage,
+  { options, acquireChain }: SocketDependencies,
+  whenDeleted: () => void,
+): Refusal | ChainLease {
+  const refusal = callerRefusal(request, options)
+  if (refusal !== undefined) return refusal
+  const target = targetOf(request)
+  if (target === undefined) return INVALID_PATH
+  const requested = requestedChainOf(target, options)
+  return 'status' in requested ? requested : acquireChain(requested, whenDeleted)
 }
 
 /** Writes an HTTP response and ends the connection, because the client may send WebSocket frames next. */

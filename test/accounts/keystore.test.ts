@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals'
 import { recoverMessageAddress } from 'viem'
 import { NodeError } from '../../lib/base/errors.ts'
 import { asAddress, fromHex, toHex } from '../../lib/base/hex.ts'
-import { runWithPauses } from '../../lib/base/routine.ts'
+import { finish } from '../../lib/base/routine.ts'
 import { keccak256 } from '../../lib/crypto/keccak.ts'
 import { keyOfPhrase } from '../../lib/accounts/derive.ts'
 import { SCRYPT_COSTS } from '../../lib/accounts/encrypted-key.ts'
@@ -72,22 +72,22 @@ describe('a revert', () => {
   test('reverts later locks and accounts', async () => {
     const { instance, keystore } = setUp()
     const cow = keystore.add(keyOfPhrase('cow'))
-    const made = await runWithPauses(keystore.create('secret'))
+    const made = await finish(keystore.create('secret'))
     keystore.lock(made)
     const capture = instance.capture()
     keystore.lock(cow)
-    await runWithPauses(keystore.unlock(made, 'secret'))
-    await runWithPauses(keystore.create('other'))
-    await runWithPauses(keystore.import(keyOfPhrase('cow'), 'a passphrase'))
+    await finish(keystore.unlock(made, 'secret'))
+    await finish(keystore.create('other'))
+    await finish(keystore.import(keyOfPhrase('cow'), 'a passphrase'))
     instance.restore(capture)
     expect(keystore.addresses).toEqual([cow, made])
     expect([cow, made].map((address) => keystore.isUnlocked(address))).toEqual([true, false])
-    expect(await runWithPauses(keystore.unlock(cow, 'a passphrase'))).toBe(false)
+    expect(await finish(keystore.unlock(cow, 'a passphrase'))).toBe(false)
   })
 
   test('keeps the remaining time of an unlocked account', async () => {
     const { instance, host, keystore } = setUp()
-    const address = await runWithPauses(keystore.create('secret'))
+    const address = await finish(keystore.create('secret'))
     host.step(DEFAULT_UNLOCK_MS - 10)
     const capture = instance.capture()
     for (const time of ['first', 'second']) {
@@ -105,11 +105,11 @@ describe('a revert', () => {
     const files = memoryFiles()
     const { instance, keystore } = setUp({ files })
     const cow = keystore.add(keyOfPhrase('cow'))
-    const earlier = await runWithPauses(keystore.create('earlier'))
+    const earlier = await finish(keystore.create('earlier'))
     const seed = keystore.add(keyOfPhrase('another'))
     const capture = instance.capture()
-    const later = await runWithPauses(keystore.create('later'))
-    await runWithPauses(keystore.import(keyOfPhrase('another'), 'now in a file'))
+    const later = await finish(keystore.create('later'))
+    await finish(keystore.import(keyOfPhrase('another'), 'now in a file'))
     keystore.add(keyOfPhrase('only in memory'))
     keystore.lock(earlier)
     instance.restore(capture)
@@ -117,8 +117,8 @@ describe('a revert', () => {
     const unlocked = keystore.addresses.map((address) => keystore.isUnlocked(address))
     expect(unlocked).toEqual([true, true, true, false])
     keystore.lock(seed)
-    expect(await runWithPauses(keystore.unlock(seed, 'now in a file'))).toBe(true)
-    expect(await runWithPauses(keystore.unlock(later, 'later'))).toBe(true)
+    expect(await finish(keystore.unlock(seed, 'now in a file'))).toBe(true)
+    expect(await finish(keystore.unlock(later, 'later'))).toBe(true)
     const next = setUp({ files }).keystore
     await next.load()
     expect(next.addresses).toHaveLength(3)
@@ -128,7 +128,7 @@ describe('a revert', () => {
 describe('a key with a passphrase', () => {
   test('is unlocked for thirty minutes, to the millisecond', async () => {
     const { host, keystore } = setUp()
-    const address = await runWithPauses(keystore.create('secret'))
+    const address = await finish(keystore.create('secret'))
     host.step(DEFAULT_UNLOCK_MS - 1)
     expect(keystore.isUnlocked(address)).toBe(true)
     host.step(1)
@@ -138,7 +138,7 @@ describe('a key with a passphrase', () => {
 
   test('is listed while it is locked', async () => {
     const { keystore } = setUp()
-    const address = await runWithPauses(keystore.create('secret'))
+    const address = await finish(keystore.create('secret'))
     expect(keystore.lock(address)).toBe(true)
     expect(keystore.lock(address)).toBe(false)
     expect(keystore.addresses).toEqual([address])
@@ -146,9 +146,9 @@ describe('a key with a passphrase', () => {
 
   test('is unlocked by it for the requested time', async () => {
     const { host, keystore } = setUp()
-    const address = await runWithPauses(keystore.create('secret'))
+    const address = await finish(keystore.create('secret'))
     keystore.lock(address)
-    expect(await runWithPauses(keystore.unlock(address, 'secret', 5))).toBe(true)
+    expect(await finish(keystore.unlock(address, 'secret', 5))).toBe(true)
     host.step(4)
     expect(keystore.isUnlocked(address)).toBe(true)
     host.step(1)
@@ -157,23 +157,23 @@ describe('a key with a passphrase', () => {
 
   test('can be unlocked for a shorter time, unless it is unlocked without end', async () => {
     const { host, keystore } = setUp()
-    const address = await runWithPauses(keystore.create('secret'))
-    await runWithPauses(keystore.unlock(address, 'secret', 1))
+    const address = await finish(keystore.create('secret'))
+    await finish(keystore.unlock(address, 'secret', 1))
     host.step(1)
     expect(keystore.isUnlocked(address)).toBe(false)
-    await runWithPauses(keystore.unlock(address, 'secret', Infinity))
-    await runWithPauses(keystore.unlock(address, 'secret', 1))
+    await finish(keystore.unlock(address, 'secret', Infinity))
+    await finish(keystore.unlock(address, 'secret', 1))
     host.step(DEFAULT_UNLOCK_MS)
     expect(keystore.isUnlocked(address)).toBe(true)
   })
 
   test('does not change at a wrong passphrase or an unknown account', async () => {
     const { keystore } = setUp()
-    const address = await runWithPauses(keystore.create('secret'))
+    const address = await finish(keystore.create('secret'))
     const wrong = { kind: 'wrongPassphrase', message: expect.stringContaining(address) }
-    await expect(runWithPauses(keystore.unlock(address, 'Secret'))).rejects.toMatchObject(wrong)
-    await expect(runWithPauses(keystore.decrypt(address, ''))).rejects.toMatchObject(wrong)
-    await expect(runWithPauses(keystore.unlock(UNKNOWN, 'secret'))).rejects.toMatchObject({
+    await expect(async () => finish(keystore.unlock(address, 'Secret'))).rejects.toMatchObject(wrong)
+    await expect(async () => finish(keystore.decrypt(address, ''))).rejects.toMatchObject(wrong)
+    await expect(async () => finish(keystore.unlock(UNKNOWN, 'secret'))).rejects.toMatchObject({
       kind: 'unknownAccount',
     })
     expect(keystore.isUnlocked(address)).toBe(true)
@@ -182,26 +182,26 @@ describe('a key with a passphrase', () => {
   test('can be decrypted while it is locked, and stays locked', async () => {
     const { keystore } = setUp()
     const key = keyOfPhrase('cow')
-    const address = await runWithPauses(keystore.import(key, 'secret'))
+    const address = await finish(keystore.import(key, 'secret'))
     keystore.lock(address)
-    expect(await runWithPauses(keystore.decrypt(address, 'secret'))).toEqual(key)
+    expect(await finish(keystore.decrypt(address, 'secret'))).toEqual(key)
     expect(keystore.isUnlocked(address)).toBe(false)
   })
 
   test('gets a new passphrase when it is imported again', async () => {
     const { keystore } = setUp()
-    const address = await runWithPauses(keystore.import(keyOfPhrase('cow'), 'old'))
-    await runWithPauses(keystore.import(keyOfPhrase('cow'), 'new'))
-    await expect(runWithPauses(keystore.unlock(address, 'old'))).rejects.toMatchObject({
+    const address = await finish(keystore.import(keyOfPhrase('cow'), 'old'))
+    await finish(keystore.import(keyOfPhrase('cow'), 'new'))
+    await expect(async () => finish(keystore.unlock(address, 'old'))).rejects.toMatchObject({
       kind: 'wrongPassphrase',
     })
-    expect(await runWithPauses(keystore.unlock(address, 'new'))).toBe(true)
+    expect(await finish(keystore.unlock(address, 'new'))).toBe(true)
   })
 
   test('is not in the chain instance in plain form once it is locked or its time is over', async () => {
     const { instance, host, keystore } = setUp()
     const keys = ['one', 'two'].map(keyOfPhrase)
-    const [first] = await Promise.all(keys.map((key) => runWithPauses(keystore.import(key, 'secret'))))
+    const [first] = await Promise.all(keys.map(async (key) => finish(keystore.import(key, 'secret'))))
     const shown = () => JSON.stringify(fingerprint(instance))
     for (const key of keys) expect(shown()).toContain(toHex(key))
     host.step(DEFAULT_UNLOCK_MS)
@@ -216,8 +216,8 @@ describe('a key without passphrase', () => {
     const address = keystore.add(keyOfPhrase('cow'))
     host.step(1e12)
     expect(keystore.isUnlocked(address)).toBe(true)
-    expect(await runWithPauses(keystore.unlock(address, ''))).toBe(false)
-    await expect(runWithPauses(keystore.decrypt(address, ''))).rejects.toMatchObject({
+    expect(await finish(keystore.unlock(address, ''))).toBe(false)
+    await expect(async () => finish(keystore.decrypt(address, ''))).rejects.toMatchObject({
       kind: 'wrongPassphrase',
     })
   })
@@ -234,11 +234,11 @@ describe('a key without passphrase', () => {
   test('gets a passphrase by import, and is still not locked automatically', async () => {
     const { host, keystore } = setUp()
     const address = keystore.add(keyOfPhrase('cow'))
-    await runWithPauses(keystore.import(keyOfPhrase('cow'), 'secret'))
+    await finish(keystore.import(keyOfPhrase('cow'), 'secret'))
     host.step(DEFAULT_UNLOCK_MS)
     expect(keystore.isUnlocked(address)).toBe(true)
     keystore.lock(address)
-    expect(await runWithPauses(keystore.unlock(address, 'secret'))).toBe(true)
+    expect(await finish(keystore.unlock(address, 'secret'))).toBe(true)
   })
 })
 
@@ -246,8 +246,8 @@ describe('keystore files', () => {
   test('hold new and imported keys, and no keys of seeds', async () => {
     const files = memoryFiles()
     const { keystore } = setUp({ files })
-    const made = await runWithPauses(keystore.create('secret'))
-    const imported = await runWithPauses(keystore.import(keyOfPhrase('cow'), 'secret'))
+    const made = await finish(keystore.create('secret'))
+    const imported = await finish(keystore.import(keyOfPhrase('cow'), 'secret'))
     keystore.add(keyOfPhrase('seed'))
     expect([...files.stored.keys()]).toEqual(
       [made, imported].map((address) => `UTC--2023-11-14T22-13-20.000000000Z--${address.slice(2)}`),
@@ -257,40 +257,40 @@ describe('keystore files', () => {
   test('are loaded by the next keystore as locked accounts', async () => {
     const files = memoryFiles()
     const { keystore } = setUp({ files })
-    const address = await runWithPauses(keystore.create('secret'))
+    const address = await finish(keystore.create('secret'))
     const next = setUp({ files }).keystore
     await next.load()
     expect(next.addresses).toEqual([address])
     expect(next.isUnlocked(address)).toBe(false)
-    expect(await runWithPauses(next.decrypt(address, 'secret'))).toEqual(keystore.privateKey(address))
+    expect(await finish(next.decrypt(address, 'secret'))).toEqual(keystore.privateKey(address))
   })
 
   test('are not overwritten by a run with the same random bytes', async () => {
     const files = memoryFiles()
-    const earlier = await runWithPauses(setUp({ files }).keystore.create('earlier'))
+    const earlier = await finish(setUp({ files }).keystore.create('earlier'))
     const { keystore } = setUp({ files })
     await keystore.load()
-    const later = await runWithPauses(keystore.create('later'))
+    const later = await finish(keystore.create('later'))
     expect(keystore.addresses).toEqual([earlier, later])
-    expect(await runWithPauses(keystore.unlock(earlier, 'earlier'))).toBe(true)
+    expect(await finish(keystore.unlock(earlier, 'earlier'))).toBe(true)
   })
 
   test('are replaced if the account has one with any name', async () => {
     const first = memoryFiles()
-    const address = await runWithPauses(setUp({ files: first }).keystore.import(keyOfPhrase('cow'), 'old'))
+    const address = await finish(setUp({ files: first }).keystore.import(keyOfPhrase('cow'), 'old'))
     const files = memoryFiles({ mine: [...first.stored.values()][0]! })
     const { keystore } = setUp({ files })
     await keystore.load()
-    await runWithPauses(keystore.import(keyOfPhrase('cow'), 'new'))
+    await finish(keystore.import(keyOfPhrase('cow'), 'new'))
     expect([...files.stored.keys()]).toEqual(['mine'])
     const next = setUp({ files }).keystore
     await next.load()
-    expect(await runWithPauses(next.unlock(address, 'new'))).toBe(true)
+    expect(await finish(next.unlock(address, 'new'))).toBe(true)
   })
 
   test('do not lock an account of the network', async () => {
     const files = memoryFiles()
-    const address = await runWithPauses(setUp({ files }).keystore.import(keyOfPhrase('cow'), 'secret'))
+    const address = await finish(setUp({ files }).keystore.import(keyOfPhrase('cow'), 'secret'))
     const { keystore } = setUp({ files })
     keystore.add(keyOfPhrase('cow'))
     await keystore.load()
@@ -299,12 +299,12 @@ describe('keystore files', () => {
 
   test('with the key of another account are detected when they are opened', async () => {
     const files = memoryFiles()
-    await runWithPauses(setUp({ files }).keystore.import(keyOfPhrase('cow'), 'secret'))
+    await finish(setUp({ files }).keystore.import(keyOfPhrase('cow'), 'secret'))
     const [[name, text]] = [...files.stored] as [[string, string]]
     const swapped = JSON.stringify({ ...JSON.parse(text), address: UNKNOWN })
     const { keystore } = setUp({ files: memoryFiles({ [name]: swapped }) })
     await keystore.load()
-    await expect(runWithPauses(keystore.unlock(UNKNOWN, 'secret'))).rejects.toMatchObject({
+    await expect(async () => finish(keystore.unlock(UNKNOWN, 'secret'))).rejects.toMatchObject({
       kind: 'unknownAccount',
       message: expect.stringContaining(
         'its keystore file holds the key of 0xcd2a3d9f938e13cd947ec05abc7fe734df8dd826',
@@ -316,7 +316,7 @@ describe('keystore files', () => {
     const refuse = () => Promise.reject(new NodeError('internal', 'disk full'))
     const { instance, keystore } = setUp({ files: { ...memoryFiles(), write: refuse } })
     const before = fingerprint(instance)
-    await expect(runWithPauses(keystore.create('secret'))).rejects.toThrow('disk full')
+    await expect(async () => finish(keystore.create('secret'))).rejects.toThrow('disk full')
     expect(fingerprint(instance)).toEqual(before)
   })
 })

@@ -2,8 +2,7 @@ import { describe, expect, test } from '@jest/globals'
 import fc from 'fast-check'
 import { Lock } from '../../lib/base/lock.ts'
 import type { LockMode } from '../../lib/base/lock.ts'
-import { begin, waitFor } from '../../lib/base/routine.ts'
-import type { Routine } from '../../lib/base/routine.ts'
+import { waitFor, type Routine } from '../../lib/base/routine.ts'
 
 /** A request of a random program: how it enters, how many turns of the event loop it takes, whether it fails. */
 interface Task {
@@ -202,11 +201,31 @@ describe('lock', () => {
       }
       return 'done'
     }
-    const writing = lock.run('write', async () => lock.finish(begin(steps())))
+    const writing = lock.run('write', async () => lock.finish(steps()))
     const reads = [1, 2].map(async (read) => lock.run('read', () => order.push(`read ${read}`)))
     expect(await writing).toBe('done')
     await Promise.all(reads)
     expect(order).toEqual(['read 1', 'read 2', 'step 1', 'step 2'])
     expect(lock.finish(7)).toBe(7)
+  })
+
+  test('a routine that reads has the lock until its first pause, one that writes until its end', async () => {
+    const lock = new Lock()
+    const order: string[] = []
+    function* steps(name: string): Routine<void> {
+      order.push(`${name} began`)
+      yield* waitFor(turn())
+      order.push(`${name} ended`)
+    }
+    const running = (['read', 'write'] as const).map((access) => lock.run(access, () => steps(access)))
+    const next = lock.run('write', () => order.push('next write'))
+    await Promise.all([...running, next])
+    expect(order).toEqual(['read began', 'write began', 'read ended', 'write ended', 'next write'])
+    expect(() =>
+      lock.run('read', function* (): Routine<void> {
+        throw new Error('no')
+      }),
+    ).toThrow('no')
+    expect(lock.run('write', () => 'free')).toBe('free')
   })
 })

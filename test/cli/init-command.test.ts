@@ -33,6 +33,9 @@ const manifest = (others: object, test?: string): string =>
 
 const NPM_TEST = 'echo "Error: no test specified" && exit 1'
 
+/** The command line with a network and --yes. */
+const lineOf = (network: string | undefined, yes: boolean) => ({ words: [], flags: { network, yes } })
+
 /** Runs the command with the answers of a user, or with --yes. */
 async function init(answers?: readonly string[], network?: 'ethereum' | 'network-33') {
   const questions: string[] = []
@@ -41,7 +44,7 @@ async function init(answers?: readonly string[], network?: 'ethereum' | 'network
     return answers?.[questions.length - 1] ?? ''
   }
   const isConfirmed = answers === undefined
-  const { text, code } = await runInitCommand({ network, isConfirmed }, { folder, ask })
+  const { text, code } = await runInitCommand(lineOf(network, isConfirmed), { folder, ask })
   return { code, text, questions }
 }
 
@@ -117,7 +120,7 @@ Next:
 
   test('without a terminal, nothing is changed without --yes', async () => {
     const before = await content()
-    const result = await runInitCommand({ network: undefined, isConfirmed: false }, { folder })
+    const result = await runInitCommand(lineOf(undefined, false), { folder })
     expect(result.code).toBe(1)
     expect(result.text).toMatch(
       /hardhat test"\n\nNothing was changed: there is no terminal to ask\. Add --yes\.\n$/,
@@ -140,7 +143,7 @@ Next:
       await write({ 'hardhat.config.js': '// changed' })
       return 'y'
     }
-    const running = runInitCommand({ network: 'ethereum', isConfirmed: false }, { folder, ask })
+    const running = runInitCommand(lineOf('ethereum', false), { folder, ask })
     await expect(running).rejects.toThrow('hardhat.config.js was changed in the meantime')
     expect((await content())['hardhat.config.js']).toBe('// changed')
   })
@@ -163,7 +166,7 @@ test.each([
   ['22.13.0', '  add the lines above to hardhat.config.ts\n  npx hardhat test\n'],
 ])('a project with Hardhat 3 on Node %s', async (nodeVersion, end) => {
   await write({ 'package.json': manifest({ dependencies: { hardhat: '3.18.0' } }, 'mine') })
-  const command = { network: 'ethereum', isConfirmed: true } as const
+  const command = lineOf('ethereum', true)
   expect((await runInitCommand(command, { folder, nodeVersion })).text.endsWith(end)).toBe(true)
 })
 
@@ -318,7 +321,7 @@ devnode = "http://127.0.0.1:4444/?dialect=ethereum"
       await write({ 'foundry.toml': '[profile.default]\n' })
       await mkdir(join(folder, 'script'))
       if (script !== undefined) await writeFile(join(folder, 'script', script), '')
-      const { text } = await runInitCommand({ network, isConfirmed: true }, { folder })
+      const { text } = await runInitCommand(lineOf(network, true), { folder })
       const command =
         end === undefined
           ? 'forge test --fork-url devnode'

@@ -6,7 +6,7 @@ import { privateKeyToAccount } from 'viem/accounts'
 import type { PrivateKeyAccount } from 'viem/accounts'
 import type { Address } from '../../lib/base/hex.ts'
 import { ZERO_ADDRESS, asAddress, toWord } from '../../lib/base/hex.ts'
-import { runAtOnce, runWithPauses } from '../../lib/base/routine.ts'
+import { finish, runAtOnce } from '../../lib/base/routine.ts'
 import { Engine } from '../../lib/evm/engine.ts'
 import { createdByNonce } from '../../lib/evm/machine/created-address.ts'
 import type { Observer } from '../../lib/evm/observer.ts'
@@ -139,7 +139,7 @@ describe.each(NETWORKS)('on $name', ({ rules, programs }) => {
         })
         const expected = runAtOnce(runTwo(engine, whole, transaction, how))
         const source = new SlowSource(whole)
-        const ran = await runWithPauses(runTwo(engine, source.root, transaction, how))
+        const ran = await finish(runTwo(engine, source.root, transaction, how))
         expect(ran.outcomes).toEqual(expected.outcomes)
         expect(ran.events).toEqual(expected.events)
         const keys = [keysOf(whole), keysOf(expected.root), keysOf(ran.root)]

@@ -7,7 +7,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import type { OptionsInput } from '../../lib/node/options.ts'
 import { resolveOptions } from '../../lib/node/resolve-options.ts'
 import { realHost } from '../../lib/base/host.ts'
-import { AbsentRemote } from '../../lib/fork/absent-remote.ts'
+import { AbsentRemote } from '../../lib/fork/remote-set.ts'
 import type { Node } from '../../lib/node/node.ts'
 import { withFaultProxy } from '../support/fault-proxy.ts'
 import { withRemoteChain } from '../support/forked-node.ts'

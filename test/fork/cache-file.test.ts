@@ -4,7 +4,7 @@ import { describe, expect, test } from '@jest/globals'
 import fc from 'fast-check'
 import { toHex } from '../../lib/base/hex.ts'
 import { sha256 } from '../../lib/crypto/sha256.ts'
-import { packFork, unpackFork } from '../../lib/fork/cache-file.ts'
+import { packFork, unpackFork } from '../../lib/fork/cache-transfer.ts'
 import { blockOf } from '../support/fork-cache.ts'
 
 const block = blockOf(20_000_000, 99n)

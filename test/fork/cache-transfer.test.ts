@@ -4,7 +4,7 @@ import { mkdir, mkdtemp, readFile, readdir, rm, writeFile } from 'node:fs/promis
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals'
-import { packFork, unpackFork } from '../../lib/fork/cache-file.ts'
+import { packFork, unpackFork } from '../../lib/fork/cache-transfer.ts'
 import { exportFork, importForks } from '../../lib/fork/cache-transfer.ts'
 import { forkFolder } from '../../lib/fork/cached-forks.ts'
 import type { ForkedBlock } from '../../lib/fork/cached-forks.ts'

@@ -251,7 +251,7 @@ describe('a disk', () => {
       // The superuser may write everywhere. The other user may not pass the parents of the folder.
       process.chdir(folder)
       if (process.getuid() === 0) process.setuid(65534)
-      const local = new ForkCache('.', { host: realHost, onFault })
+      const local = forkCache('.', { host: realHost, onFault })
       const store = await local.openStore(block)
       console.log(store.get('known'))
       await store.close()

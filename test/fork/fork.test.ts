@@ -6,9 +6,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { asAddress } from '../../lib/base/hex.ts'
 import { realHost } from '../../lib/base/host.ts'
-import { untilLoaded } from '../../lib/base/loading.ts'
+import { finish } from '../../lib/base/routine.ts'
 import { resolveOptions } from '../../lib/node/resolve-options.ts'
-import { OpenForks } from '../../lib/fork/fork.ts'
+import { forkOpener } from '../../lib/fork/fork.ts'
 import type { Fork } from '../../lib/fork/fork.ts'
 import { withFaultProxy } from '../support/fault-proxy.ts'
 
@@ -24,15 +24,15 @@ const ACCOUNT = asAddress(`0x${'ab'.repeat(20)}`)
 /** The balance of an account in the state of a fork. */
 async function balanceOn(fork: Fork, account = ACCOUNT): Promise<bigint> {
   const { state } = await fork.open(fork.network, new Map())
-  return untilLoaded(() => state.balance(account))
+  return finish(() => state.balance(account))
 }
 
 test('forks of one block share its facts, forks of one remote its connection, until the last one is closed', () =>
   withFaultProxy(
     [],
     async ({ httpUrl: url, received }) => {
-      const forks = new OpenForks(optionsFor(url, 0), realHost, (sentence) => faults.push(sentence))
-      const open = (number: number) => forks.open(optionsFor(url, number))
+      const openFork = forkOpener(optionsFor(url, 0), realHost, (sentence) => faults.push(sentence))
+      const open = (number: number) => openFork(optionsFor(url, number))
       const [one, same, other] = await Promise.all([open(0), open(0), open(0)])
       const late = one.share()
       expect(await balanceOn(one)).toBe(0n)

@@ -4,7 +4,7 @@ import { RemoteClient } from '../../lib/fork/remote-client.ts'
 import { remoteSettingsOf } from '../../lib/fork/remote-address.ts'
 import type { RemoteSettings } from '../../lib/fork/remote-address.ts'
 import { RemoteError } from '../../lib/fork/remote-error.ts'
-import { PauseReports } from '../../lib/fork/transport.ts'
+import { pauseReports } from '../../lib/fork/transport.ts'
 import { freePort } from '../support/free-port.ts'
 import { withFaultProxy } from '../support/fault-proxy.ts'
 import type { FaultProxy, ProxiedMessage, ProxyFault, ProxyScript } from '../support/fault-proxy.ts'
@@ -36,8 +36,8 @@ function withClient(
     const host = new QuickHost()
     const defaults = { url: proxy.httpUrl, headers: [], timeoutMs: HELD_MS, retries: 3, rate: 0, batch: 100 }
     const reports: string[] = []
-    const pauseReports = new PauseReports(host, (sentence) => reports.push(sentence))
-    const client = new RemoteClient({ ...defaults, ...settings }, host, pauseReports)
+    const pauses = pauseReports(host, (sentence) => reports.push(sentence))
+    const client = new RemoteClient({ ...defaults, ...settings }, host, pauses)
     const sizes = () => proxy.received.map(({ requests }) => requests.length)
     try {
       await run({ client, host, proxy, sizes, reports })
@@ -363,10 +363,10 @@ describe('over HTTP', () => {
   test('the user is told of a pause once for messages that wait together, and of the next one', () => {
     const host = new ManualHost()
     const reports: string[] = []
-    const pauseReports = new PauseReports(host, (sentence) => reports.push(sentence))
-    for (const name of ['one', 'two']) pauseReports.add(name, 5000)
+    const pauses = pauseReports(host, (sentence) => reports.push(sentence))
+    for (const name of ['one', 'two']) pauses.add(name, 5000)
     host.step(5000)
-    pauseReports.add('three', 2001)
+    pauses.add('three', 2001)
     expect(reports).toEqual(['one in 5 s', 'three in 3 s'])
   })
 

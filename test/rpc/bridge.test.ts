@@ -8,7 +8,7 @@ import { curve } from '../../lib/crypto/secp256k1.ts'
 import { doubleSha256 } from '../../lib/crypto/sha256.ts'
 import { readAuxTransaction } from '../../lib/networks/network-33/bridge/aux-transaction.ts'
 import { genesisFederation, redeemScript } from '../../lib/networks/network-33/bridge/federation.ts'
-import { plainSignatureHash } from '../../lib/networks/network-33/bridge/signature-hash.ts'
+import { plainSignatureHash } from '../../lib/networks/network-33/bridge/aux-transaction.ts'
 import { BRIDGE_EVENTS } from '../../lib/networks/network-33/bridge/events.ts'
 import type { Node } from '../../lib/node/node.ts'
 import {

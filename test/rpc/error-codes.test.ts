@@ -348,22 +348,6 @@ test('an estimate that the sender cannot pay has the code -32000; in dialect har
   expect(await errorOf(node, 'eth_estimateGas', params, 'hardhat')).toBeUndefined()
 })
 
-describe('before release 6.5.0', () => {
-  test.each([
-    ['a revert', reverting('0x')],
-    ['INVALID', INVALID],
-  ])('%s is estimated without an error', async (_, runtime) => {
-    const { node, to } = await nodeWith(runtime, { release: '6.4.0' })
-    expect(await call(node, 'eth_estimateGas', [{ to, from: COW }])).toMatch(/^0x[1-9a-f]/)
-  })
-
-  test('an estimate that the sender cannot pay returns no error', async () => {
-    const node = await freshNode({ release: '6.4.0' })
-    const params = [{ from: `0x${'11'.repeat(20)}`, to: COW, value: '0x1' }]
-    expect(await call(node, 'eth_estimateGas', params)).toBe('0x5208')
-  })
-})
-
 describe('the dialect of a connection', () => {
   const unknown = rpc('eth_getBalance', [COW, '0xff'])
   const codeAt = async (server: { readonly port: number }, path: string) =>

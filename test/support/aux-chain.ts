@@ -6,7 +6,7 @@ import type { Signature } from '../../lib/crypto/curve.ts'
 import { curve } from '../../lib/crypto/secp256k1.ts'
 import { doubleSha256 } from '../../lib/crypto/sha256.ts'
 import { mineAuxHeader } from '../../lib/networks/network-33/aux-chain/block.ts'
-import { merkleRoot, partialTree } from '../../lib/networks/network-33/aux-chain/merkle-tree.ts'
+import { merkleRoot, partialTree } from '../../lib/networks/network-33/bridge/merkle.ts'
 import { SENDER_INPUTS } from '../../lib/networks/network-33/aux-chain/pegin-transaction.ts'
 import type { SenderInput } from '../../lib/networks/network-33/aux-chain/pegin-transaction.ts'
 import {

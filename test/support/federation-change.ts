@@ -11,7 +11,7 @@ import { shownItems } from '../../lib/networks/network-33/bridge/releases.ts'
 import {
   plainSignatureHash,
   witnessSignatureHash,
-} from '../../lib/networks/network-33/bridge/signature-hash.ts'
+} from '../../lib/networks/network-33/bridge/aux-transaction.ts'
 import { derOf } from './aux-chain.ts'
 import { keyOf } from './signing.ts'
 

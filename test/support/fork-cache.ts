@@ -4,7 +4,7 @@ import { asHash } from '../../lib/base/hex.ts'
 import type { Host } from '../../lib/base/host.ts'
 import { realHost } from '../../lib/base/host.ts'
 import type { ForkedBlock } from '../../lib/fork/cached-forks.ts'
-import { ForkCache } from '../../lib/fork/fork-cache.ts'
+import { forkCache } from '../../lib/fork/fork-cache.ts'
 
 /** The block that most tests fork from. */
 export const BLOCK: ForkedBlock = blockOf(18_000_000)
@@ -25,7 +25,7 @@ export const headerFact = ({ blockNumber, blockHash }: ForkedBlock) => {
 export function cacheIn(folder: string, more: { readonly host?: Host; readonly maxBytes?: number } = {}) {
   const faults: string[] = []
   const onFault = (sentence: string): void => void faults.push(sentence)
-  return { cache: new ForkCache(folder, { host: realHost, onFault, ...more }), faults }
+  return { cache: forkCache(folder, { host: realHost, onFault, ...more }), faults }
 }
 
 /** Adds facts as a node would that starts, learns them and ends. Returns the faults. */
@@ -43,10 +43,10 @@ export async function addFacts(
 
 /** Start of a module in a process of its own: `cache`, `block`, and the arguments from the second one. */
 export const CACHE_MODULE = `
-  import { ForkCache } from './lib/fork/fork-cache.ts'
+  import { forkCache } from './lib/fork/fork-cache.ts'
   import { realHost } from './lib/base/host.ts'
   const [folder, ...args] = process.argv.slice(2)
   const onFault = (sentence) => console.log('fault: ' + sentence)
-  const cache = new ForkCache(folder, { host: realHost, onFault })
+  const cache = forkCache(folder, { host: realHost, onFault })
   const block = { chainId: 1n, blockNumber: 18000000n, blockHash: '${BLOCK.blockHash}' }
 `

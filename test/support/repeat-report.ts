@@ -8,7 +8,7 @@ import { Address as LibraryAddress, createAccount, unpadBytes } from '@ethereumj
 import { createVM, runTx } from '@ethereumjs/vm'
 import { asAddress, asHash, fromHex } from '../../lib/base/hex.ts'
 import { runAtOnce } from '../../lib/base/routine.ts'
-import { libraryRules } from '../../lib/insight/cross-check/ethereumjs/library-block.ts'
+import { libraryRules } from '../../lib/insight/cross-check/ethereumjs/ethereumjs.ts'
 import type { CrossCheckReport } from '../../lib/schema/report-results.ts'
 import type { Hardfork } from '../../lib/config/hardfork.ts'
 import type { BlockContext } from '../../lib/evm/block-context.ts'

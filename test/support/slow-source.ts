@@ -2,7 +2,7 @@
 
 import type { Address, Hash } from '../../lib/base/hex.ts'
 import { EMPTY_BYTES, asHash, stripZeros, fromHex } from '../../lib/base/hex.ts'
-import { NotLoadedError } from '../../lib/base/not-loaded.ts'
+import { NotLoadedError } from '../../lib/base/routine.ts'
 import type { AccountProof, StateSource } from '../../lib/state/state-source.ts'
 import type { AccountFields } from '../../lib/state/account.ts'
 import { StateRoot } from '../../lib/state/state-root.ts'

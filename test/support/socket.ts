@@ -6,9 +6,9 @@ import type { OptionsInput } from '../../lib/node/options.ts'
 import type { Node } from '../../lib/node/node.ts'
 import { allMethods } from '../../lib/rpc/methods/all.ts'
 import { RequestHistory } from '../../lib/rpc/request-history.ts'
-import { ChainLookup } from '../../lib/server/chain-lookup.ts'
+import { chainsOf } from '../../lib/server/admission.ts'
 import { listen } from '../../lib/server/listen.ts'
-import { Sockets } from '../../lib/server/websockets.ts'
+import { createSockets, type Sockets } from '../../lib/server/websockets.ts'
 import { ManualHost, freshNode } from './node.ts'
 import { openSocket, rpc } from './server.ts'
 
@@ -37,9 +37,9 @@ export async function withSockets(
     now: () => 0,
     onFault: (error: unknown) => faults.push(error),
   }
-  const destinations = new ChainLookup(node, dispatch)
+  const acquireChain = chainsOf(node, dispatch)
   const { onFault } = dispatch
-  const sockets = new Sockets({ chainLookup: destinations, options, host, onFault })
+  const sockets = createSockets({ acquireChain, options, host, onFault })
   const answering = { handler: () => undefined, upgrade: sockets.upgrade }
   const { port, close } = await listen(answering, { host: '127.0.0.1', port: 0 })
   try {

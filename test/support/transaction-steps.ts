@@ -1,6 +1,6 @@
 /** Generates random transactions on few accounts and contracts, and sends them to a node. */
 
-import { runWithPauses } from '../../lib/base/routine.ts'
+import { finish } from '../../lib/base/routine.ts'
 import type { Common } from '@ethereumjs/common'
 import { createTxFromRLP } from '@ethereumjs/tx'
 import fc from 'fast-check'
@@ -151,10 +151,10 @@ export class Playground {
       const data = creationCode(CONTRACTS[name])
       const fields = { to: undefined, data, nonce: BigInt(index), gasLimit: 500_000n, value: 0n }
       const priced = { ...fields, type: 0, maxFeePerGas: 10n ** 10n, maxPriorityFeePerGas: 10n ** 10n }
-      await runWithPauses(node.submission.submit(node.codec.sign(priced, privateKey, address)))
+      await finish(node.submission.submit(node.codec.sign(priced, privateKey, address)))
       addresses.set(name, createContractAddress(address, BigInt(index)))
     }
-    await runWithPauses(node.miner.mine())
+    await finish(node.miner.mine())
     return new Playground(node, addresses, contracts)
   }
 
@@ -166,9 +166,7 @@ export class Playground {
     const fields = this.#fields(step, nonce)
     const gasLimit = this.#gasLimit(step, fields)
     try {
-      await runWithPauses(
-        node.submission.submit(node.codec.sign({ ...fields, gasLimit }, privateKey, address)),
-      )
+      await finish(node.submission.submit(node.codec.sign({ ...fields, gasLimit }, privateKey, address)))
       return true
     } catch (error) {
       if (error instanceof NodeError) return false
@@ -180,9 +178,9 @@ export class Playground {
   async *blocks(steps: readonly TransactionStep[]): AsyncGenerator<Block> {
     for (const step of steps) {
       await this.send(step)
-      if (step.endsBlock) yield await runWithPauses(this.node.miner.mine())
+      if (step.endsBlock) yield await finish(this.node.miner.mine())
     }
-    while (this.node.mempool.size > 0) yield await runWithPauses(this.node.miner.mine())
+    while (this.node.mempool.size > 0) yield await finish(this.node.miner.mine())
   }
 
   /** The transaction of a step as a request, without gas and nonce. */

@@ -3,17 +3,17 @@
 import type { Hash } from '../../base/hex.ts'
 import type { LogFilter } from '../log-index.ts'
 
-/** An installed filter. */
-export type KeptFilter =
-  | { readonly kind: 'blocks'; readonly from: bigint; readonly polled: bigint }
-  | {
-      readonly kind: 'transactions'
-      /** The filter of this node that collects them. */
-      readonly source: bigint
-      readonly collected: readonly Hash[]
-      readonly polled: bigint
-    }
-  | { readonly kind: 'logs'; readonly wanted: LogRange; readonly polled: bigint }
+/** An installed filter. Positions are heights, of transactions numbers of hashes. */
+export type KeptFilter = {
+  /** The position before all that it collects, and that of the last poll. */
+  readonly start: bigint
+  readonly polled: bigint
+} & (
+  | { readonly kind: 'blocks' }
+  /** `source`: the filter of this node that collects them. */
+  | { readonly kind: 'transactions'; readonly source: bigint; readonly collected: readonly Hash[] }
+  | { readonly kind: 'logs'; readonly wanted: LogRange }
+)
 
 /** Logs of a range of blocks; of the newest block where `from` is absent. */
 export interface LogRange extends LogFilter {

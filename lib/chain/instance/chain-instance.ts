@@ -3,7 +3,7 @@
 import { Lock } from '../../base/lock.ts'
 import { Emitter } from '../../base/events.ts'
 import { invariant } from '../../base/invariant.ts'
-import type { Routine } from '../../base/routine.ts'
+import { converted, recovered, type Later } from '../../base/routine.ts'
 
 /** Effect of a revert on a registered value: restore the captured value, or keep the current one. */
 export type RevertRule = 'restore' | 'keep'
@@ -132,34 +132,11 @@ export class ChainInstance {
   }
 
   /** Runs work; if it fails with an error that `undoes` selects, restores what the work has changed. */
-  atomically<T>(
-    work: () => T | Promise<T>,
-    undoes: (error: unknown) => boolean = () => true,
-  ): T | Promise<T> {
-    const { done, undo } = this.#attempt(undoes)
-    try {
-      const result = work()
-      return result instanceof Promise ? result.then(done, undo) : done(result)
-    } catch (error) {
-      return undo(error)
-    }
-  }
-
-  /** Runs a routine; if it fails, restores what it has changed. */
-  *undoneUnlessDone<T>(routine: Routine<T>): Routine<T> {
-    const { done, undo } = this.#attempt(() => true)
-    try {
-      return done(yield* routine)
-    } catch (error) {
-      return undo(error)
-    }
-  }
-
-  #attempt(undoes: (error: unknown) => boolean) {
+  atomically<T>(work: () => Later<T>, undoes: (error: unknown) => boolean = () => true): Later<T> {
     const before = this.capture()
     this.captures.add(before)
     const values = this.peek()
-    const done = <T>(result: T): T => {
+    const done = (result: T): T => {
       this.captures.delete(before)
       return result
     }
@@ -169,7 +146,7 @@ export class ChainInstance {
       if (undoes(error) && haveChanged(values, this.peek())) this.restore(before)
       throw error
     }
-    return { done, undo }
+    return recovered(() => converted(work(), done), undo)
   }
 
   /** Current values by name, to detect changes. */

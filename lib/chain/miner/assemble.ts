@@ -1,11 +1,13 @@
-/** Makes the block after a parent out of pooled transactions. It changes neither the chain nor the pool. */
+/** Makes the block after a parent out of pooled or known transactions. It changes neither the chain nor the pool. */
 
 import { NodeError, type ErrorKind } from '../../base/errors.ts'
+import { nextTurn } from '../../base/host.ts'
 import type { Address } from '../../base/hex.ts'
-import { NotLoadedError } from '../../base/not-loaded.ts'
-import { RoutineEndedError, type Routine } from '../../base/routine.ts'
+import { NotLoadedError, finish, type Routine } from '../../base/routine.ts'
 import { BlockProcessor } from '../block-processor.ts'
+import { blockContextOf } from '../ancestors.ts'
 import type { Block, Receipt } from '../block.ts'
+import { ChainEntry } from '../chain-entry.ts'
 import { consensusOf } from '../../networks/consensus/consensus-of.ts'
 import { gasForTransactions } from '../fees.ts'
 import { blockPriceCap } from '../../networks/consensus/price-caps.ts'
@@ -16,12 +18,13 @@ import type { BlockContext } from '../../evm/block-context.ts'
 import type { Engine } from '../../evm/engine.ts'
 import type { RunningBlock } from '../../evm/machine/environment.ts'
 import type { CallTimer } from '../../evm/observer.ts'
+import { isSystemTransaction } from '../../evm/system-transaction.ts'
 import type { Transaction } from '../../evm/transaction.ts'
 import type { PooledTransaction } from '../mempool/mempool.ts'
 import { inBlockOrder } from '../mempool/order.ts'
 import { pendingTransactions } from '../mempool/pending.ts'
 import type { StateRoot } from '../../state/state-root.ts'
-import type { State } from '../../state/state.ts'
+import { State } from '../../state/state.ts'
 import type { MinerDependencies } from './miner-dependencies.ts'
 import type { NextBlock } from './next-block.ts'
 import { sealBlock, type FinishBlock } from './seal.ts'
@@ -136,9 +139,7 @@ const NOT_OF_TRANSACTION: ReadonlySet<ErrorKind> = new Set(['remoteFailed', 'cal
 
 /** Whether the error is not of the transaction: what it needs has to be loaded or cannot be loaded, or it is not waited for. */
 const endsBlock = (error: unknown): boolean =>
-  error instanceof NotLoadedError ||
-  error instanceof RoutineEndedError ||
-  (error instanceof NodeError && NOT_OF_TRANSACTION.has(error.kind))
+  error instanceof NotLoadedError || (error instanceof NodeError && NOT_OF_TRANSACTION.has(error.kind))
 
 /** The error of a transaction that cannot be executed; the state is then as before it. */
 function* errorOf(state: State, execution: Routine<Receipt>): Routine<Error | undefined> {
@@ -150,4 +151,39 @@ function* errorOf(state: State, execution: Routine<Receipt>): Routine<Error | un
     state.revertTo(0)
     return error instanceof Error ? error : new Error(String(error))
   }
+}
+
+/**
+ * The receipts of a block whose other members and transactions are known, as a state file without receipts has them.
+ * @throws NodeError 'invalidState' when the roots differ from those of the header, for example because the node that made
+ * the block has other rules
+ */
+export async function recomputeReceipts(
+  { engine, network }: { readonly engine: Engine; readonly network: Network },
+  block: Block,
+  parent: ChainEntry,
+  transactions: readonly Transaction[],
+): Promise<readonly Receipt[]> {
+  const assembly = assemble(engine, network, {
+    parent,
+    context: blockContextOf(new ChainEntry({ block, state: parent.state, parent }), network),
+    state: new State(parent.state),
+    uncles: block.uncles,
+    withdrawals: block.withdrawals,
+    // The block processor adds the system transaction.
+    candidates: transactions
+      .filter((one) => !isSystemTransaction(one))
+      .map((transaction) => ({ transaction })),
+    finish: (content) => ({ ...content, hash: block.hash }),
+    timer: { onSlice: nextTurn },
+  })
+  const { block: made, rejected } = await finish(assembly)
+  const { header, receipts } = made
+  const { number, transactionsRoot, receiptsRoot } = block.header
+  if (header.transactionsRoot === transactionsRoot && header.receiptsRoot === receiptsRoot) return receipts
+  throw new NodeError(
+    'invalidState',
+    `the receipts of block ${number} are not in the state file, and running its transactions on this node makes others`,
+    { cause: rejected[0]?.error },
+  )
 }

@@ -1,7 +1,6 @@
 /** Resolves a block reference to a block of the chain or to the pending block. */
 
-import { NotLoadedError } from '../../base/not-loaded.ts'
-import { PausedRoutine, begin, type Routine } from '../../base/routine.ts'
+import { NotLoadedError, finish, type Routine } from '../../base/routine.ts'
 import type { BlockSelector, Block } from '../block.ts'
 import type { ChainEntry } from '../chain-entry.ts'
 import type { Chain } from '../chain.ts'
@@ -113,9 +112,9 @@ export class BlockResolver {
     const next = this.#dependencies.miner.nextBlock()
     const inputs = this.#inputs(next)
     if (this.#making !== undefined && areSame(this.#making.inputs, inputs)) throw this.#making.error
-    const making = begin(this.#make(next, inputs))
-    if (!(making instanceof PausedRoutine)) return making
-    const made = making.finish().then((entry) => new BlockResolver(this.#dependencies, entry))
+    const making = finish(this.#make(next, inputs))
+    if (!(making instanceof Promise)) return making
+    const made = making.then((entry) => new BlockResolver(this.#dependencies, entry))
     const own = { inputs, error: new PendingBlockError(made) }
     this.#making = own
     const forget = (): unknown => this.#making === own && (this.#making = undefined)

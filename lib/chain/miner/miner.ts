@@ -2,8 +2,7 @@
 
 import { Emitter } from '../../base/events.ts'
 import type { Hash } from '../../base/hex.ts'
-import { loadFor, whenLoaded } from '../../base/loading.ts'
-import { begin, type Routine } from '../../base/routine.ts'
+import { waitFor, type Routine } from '../../base/routine.ts'
 import { isEmpty, sealBlockContent, withHash, type Block } from '../block.ts'
 import { ChainEntry, type HeadChange } from '../chain-entry.ts'
 import type { MinedReceipt } from '../chain-index.ts'
@@ -43,7 +42,7 @@ export class Miner {
     dependencies.clock.advanceTo(dependencies.chain.head.block.header.timestamp)
     const make = (): unknown => {
       this.makePostponedBlocks()
-      return dependencies.instance.lock.finish(begin(this.mine()))
+      return dependencies.instance.lock.finish(this.mine())
     }
     this.#timer = new BlockTimer({ ...dependencies, make, failed: this.failed })
     dependencies.instance.reverted.on(() => this.#restartTimer())
@@ -208,7 +207,7 @@ export class Miner {
     if (timestamp === undefined) clock.follow(entry.block.header.timestamp)
     else clock.set(entry.block.header.timestamp)
     followHead(change, this.#dependencies)
-    if (federation !== undefined) yield* loadFor([() => federation.act(this)])
+    if (federation !== undefined) yield* waitFor(() => federation.act(this))
     return change
   }
 
@@ -222,7 +221,7 @@ export class Miner {
   #assemble(next: NextBlock, run: AssemblyRun): Routine<AssembledBlock> {
     const { engine, network } = this.#dependencies
     const { withdrawals } = this.settings.value.next
-    return whenLoaded(() => {
+    return waitFor(() => {
       run.state.reset(next.parent.state)
       const candidates = candidatesFor(next, this.#dependencies)
       return assemble(engine, network, { ...next, ...run, withdrawals, candidates })

@@ -2,7 +2,7 @@
 
 import { NodeError } from '../../base/errors.ts'
 import type { Hash } from '../../base/hex.ts'
-import { begin, type Routine } from '../../base/routine.ts'
+import type { Routine } from '../../base/routine.ts'
 import { ChainEntry } from '../chain-entry.ts'
 import { ZERO_HASH } from '../header.ts'
 import { consensusOfHeader } from '../../networks/consensus/consensus-of.ts'
@@ -92,7 +92,7 @@ export class MiningWork {
     const { header } = work.entry.block
     const sealed = await consensusOfHeader(header).solve(header, work, solution)
     const { lock } = this.#dependencies.instance
-    return sealed === undefined ? undefined : lock.finish(begin(this.#add(work, sealed)))
+    return sealed === undefined ? undefined : lock.finish(this.#add(work, sealed))
   }
 
   /** The stored candidate whose hash the coinbase of an aux block contains. @throws NodeError 'submissionRefused' */

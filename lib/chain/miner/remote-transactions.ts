@@ -2,9 +2,7 @@
 
 import { NodeError } from '../../base/errors.ts'
 import { nextTurn } from '../../base/host.ts'
-import { NotLoadedError } from '../../base/not-loaded.ts'
-import { whenLoaded } from '../../base/loading.ts'
-import { runWithPauses, type Routine } from '../../base/routine.ts'
+import { finish, NotLoadedError, type Routine } from '../../base/routine.ts'
 import type { Hash } from '../../base/hex.ts'
 import { BlockProcessor } from '../block-processor.ts'
 import { withHash, type Block, type Receipt } from '../block.ts'
@@ -30,8 +28,8 @@ export interface ReplayBase {
  * Runs the transactions of the next remote block up to one of them, and makes a local block of them.
  * @throws NodeError 'remoteFailed' if one cannot run here, or has another outcome than on the remote
  */
-export const blockUpTo = (base: ReplayBase, remote: Block, last: Hash): Promise<ChainEntry> =>
-  runWithPauses(whenLoaded(() => replay(base, remote, last)))
+export const blockUpTo = async (base: ReplayBase, remote: Block, last: Hash): Promise<ChainEntry> =>
+  finish(() => replay(base, remote, last))
 
 function* replay({ engine, network, head }: ReplayBase, remote: Block, last: Hash): Routine<ChainEntry> {
   const { header, receipts } = remote

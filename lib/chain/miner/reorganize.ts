@@ -1,7 +1,7 @@
 /** Removes the newest blocks, and optionally replaces them by other blocks. */
 
 import { NodeError } from '../../base/errors.ts'
-import { runWithPauses } from '../../base/routine.ts'
+import { finish } from '../../base/routine.ts'
 import { present } from '../../base/invariant.ts'
 import type { ChainEntry } from '../chain-entry.ts'
 import type { Chain } from '../chain.ts'
@@ -41,13 +41,13 @@ export async function reorganize(
     // Later than the removed blocks, because an empty block with the same timestamp would have the same hash.
     if (index === 0 && miner.nextBlockContext().timestamp <= timestamp) miner.setNextTimestamp(timestamp + 1n)
     await fill(index)
-    await runWithPauses(miner.mine())
+    await finish(miner.mine())
   }
   const waiting = [...mempool.all(), ...pooled].map(({ transaction }) => transaction)
   mempool.replace(waiting, chain.height)
   for (const sender of [...mempool.senders()])
     mempool.removeBelowNonce(sender, chain.head.state.nonce(sender))
-  await runWithPauses(miner.setMode(mode))
+  await finish(miner.setMode(mode))
 }
 
 function ancestorAt(chain: Chain, depth: number): ChainEntry {

@@ -2,7 +2,7 @@
 
 import { NodeError } from '../../base/errors.ts'
 import type { Hash } from '../../base/hex.ts'
-import type { Routine } from '../../base/routine.ts'
+import { ifLoaded, type Routine } from '../../base/routine.ts'
 import { gasForTransactions } from '../fees.ts'
 import type { MinedReceipt } from '../chain-index.ts'
 import type { Network } from '../../config/network.ts'
@@ -14,7 +14,6 @@ import { minesAtOnce } from '../../config/mining-mode.ts'
 import type { Miner } from './miner.ts'
 import type { MinerDependencies } from './miner-dependencies.ts'
 import type { NextBlock } from './next-block.ts'
-import { isLoaded } from '../../base/loading.ts'
 import { systemContracts } from '../../evm/system-contracts.ts'
 import { minGasLimit } from '../../evm/transaction-gas.ts'
 import type { ExpectedCall } from '../../state/state-source.ts'
@@ -167,7 +166,7 @@ export function loadAhead(
   const { state } = parent
   if (state.source === undefined) return
   const { sender, to, value, data } = call
-  if (isLoaded(() => [state.account(sender), to && state.account(to)])) return
+  if (ifLoaded(() => [state.account(sender), to && state.account(to)]) !== undefined) return
   const accounts = [context.coinbase, ...systemContracts(node.network).map(({ address }) => address)]
   void state.source.expect({ sender, to, value, data, accounts })
 }

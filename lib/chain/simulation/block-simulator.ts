@@ -1,5 +1,6 @@
 /** Simulates blocks of calls (eth_simulateV1): each call sees the effects of the calls before it. */
 
+import { asAddress, fromHex, toWord, type Address } from '../../base/hex.ts'
 import type { Routine } from '../../base/routine.ts'
 import { ancestorsFrom, entryBelow, headerContext } from '../ancestors.ts'
 import { nextExcessBlobGas, nextBaseFee } from '../fees.ts'
@@ -11,7 +12,8 @@ import { checkCarriesWithdrawals } from '../../networks/consensus/withdrawals.ts
 import type { BlockContext } from '../../evm/block-context.ts'
 import type { TransactionCodec } from '../../evm/codec.ts'
 import type { Engine } from '../../evm/engine.ts'
-import type { Log, Outcome } from '../../evm/outcome.ts'
+import type { EnterEvent, ExitEvent, SyncObserver } from '../../evm/observer.ts'
+import { TRANSFER_TOPIC, type Log, type Outcome } from '../../evm/outcome.ts'
 import { sealBlock } from '../miner/seal.ts'
 import type { ResolvedBlock } from '../miner/block-resolver.ts'
 import { State } from '../../state/state.ts'
@@ -22,7 +24,6 @@ import { planBlocks, type BlockRequest, type PlannedBlock } from './block-plan.t
 import { blockForCall, buildCallTransaction } from './call-transaction.ts'
 import type { SimulatorDependencies } from './simulator.ts'
 import type { TransactionRequest } from './transaction-request.ts'
-import { TransferLogs } from './transfers.ts'
 
 /** The request of a simulation (execution-apis, eth_simulateV1). */
 export interface SimulationRequest {
@@ -199,4 +200,40 @@ class Simulation {
       firstLogIndex: previous === undefined ? 0 : previous.firstLogIndex + previous.logs.length,
     }
   }
+}
+
+/** The address of the logs that show transfers of the native coin (ERC-7528; geth, internal/ethapi/logtracer.go). */
+const NATIVE_COIN = asAddress(`0x${'ee'.repeat(20)}`)
+
+/** Kinds of frames that transfer their value. */
+const MOVING: ReadonlySet<EnterEvent['kind']> = new Set(['call', 'create', 'create2', 'selfdestruct'])
+
+/** Collects the logs and the transfers of one execution in their order, without those of failed frames. */
+class TransferLogs {
+  /** Logs of each running frame, with those of its calls that succeeded. */
+  readonly #frames: Log[][] = []
+  /** The logs and transfers; complete when the execution has ended. */
+  logs: readonly Log[] = []
+
+  readonly observer: SyncObserver = {
+    onEnter: (event) => this.#frames.push(transferIn(event)),
+    onExit: ({ status }) => this.#exit(status),
+    onLog: (log) => this.#frames.at(-1)?.push(log),
+  }
+
+  #exit(status: ExitEvent['status']): void {
+    const logs = this.#frames.pop() ?? []
+    const kept = status === 'success' ? logs : []
+    const caller = this.#frames.at(-1)
+    if (caller === undefined) this.logs = kept
+    else for (const log of kept) caller.push(log)
+  }
+}
+
+function transferIn({ kind, from, to, value }: EnterEvent): Log[] {
+  if (value === 0n || !MOVING.has(kind)) return []
+  const word = (address: Address) => toWord(BigInt(address))
+  return [
+    { address: NATIVE_COIN, topics: [TRANSFER_TOPIC, word(from), word(to)], data: fromHex(toWord(value)) },
+  ]
 }

@@ -1,5 +1,6 @@
 /** Options of a node and its first requests for the settings of the network `hardhat` in a Hardhat config. */
 
+import type { createHardhatNetworkProvider } from 'hardhat/internal/hardhat-network/provider/provider.js'
 import { refuseOption } from '../../base/errors.ts'
 import { HARDFORKS } from '../../config/hardfork.ts'
 import { type AllOptions, OPTION_LIST, type OptionsInput } from '../../node/options.ts'
@@ -7,36 +8,18 @@ import { resolveOptions } from '../../node/resolve-options.ts'
 import { withCacheFolder } from '../../fork/cache-folder.ts'
 
 /** Settings of the network `hardhat` as Hardhat 2 hands them to its provider: defaults filled in, keys derived. */
-export interface HardhatNetwork {
-  readonly chainId: number
-  /** By default that of the chain. */
-  readonly networkId?: number | undefined
-  readonly hardfork: string
-  readonly blockGasLimit: number
-  readonly initialBaseFeePerGas?: number | undefined
-  /** Wei per gas. */
-  readonly minGasPrice: bigint
-  readonly throwOnTransactionFailures: boolean
-  readonly throwOnCallFailures: boolean
-  readonly automine: boolean
-  /** Milliseconds, or their bounds; 0 for none. */
-  readonly intervalMining: number | readonly [min: number, max: number]
+export type HardhatNetwork = Readonly<
+  Omit<
+    Parameters<typeof createHardhatNetworkProvider>[0],
+    'chains' | 'enableRip7212' | 'enableTransientStorage' | 'forkCachePath' | 'mempoolOrder' | 'networkId'
+  >
+> & {
   readonly mempoolOrder: string
-  readonly coinbase?: string | undefined
-  /** Balances in wei. */
-  readonly genesisAccounts: readonly { readonly privateKey: string; readonly balance: string | bigint }[]
-  readonly allowUnlimitedContractSize: boolean
-  readonly allowBlocksWithSameTimestamp: boolean
-  readonly initialDate?: Date | undefined
-  readonly forkConfig?: HardhatFork | undefined
+  /** By default that of the chain. */
+  readonly networkId?: number
 }
 
-/** The remote chain of the network `hardhat`. */
-interface HardhatFork {
-  readonly jsonRpcUrl: string
-  readonly blockNumber?: number | undefined
-  readonly httpHeaders?: Readonly<Record<string, string>> | undefined
-}
+export type HardhatFork = NonNullable<HardhatNetwork['forkConfig']>
 
 /** Settings that another network than Ethereum has of its own. */
 const RULES = [

@@ -4,10 +4,12 @@ import { mkdir, readFile, readdir, rm, writeFile } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { keepAlive } from '../../base/host.ts'
 import { reasonOf, whenMissing } from '../../base/system-errors.ts'
-import type { OptionsInput } from '../../node/options.ts'
+import type { AllOptions, OptionsInput } from '../../node/options.ts'
 import { waitLine, type NodeHooks } from '../../config/request-log.ts'
 import type { Node } from '../../node/node.ts'
 import type { RunningServer } from '../../server/start.ts'
+import { hardhatOptions, type HardhatNetwork } from './hardhat-network.ts'
+import { hardhatProvider, startHardhatNode, type HardhatProject } from './hardhat-node.ts'
 import { failureWith } from './held-hooks.ts'
 
 /** Options of the node, and of its process. */
@@ -40,11 +42,42 @@ export interface TestTasks {
 /** The worker of a parallel run that this process is. */
 export const workerId = (): string | undefined => process.env['MOCHA_WORKER_ID']
 
+/** A node of a Hardhat process, and its tasks. */
+export type ProcessNode = Awaited<ReturnType<typeof startProcessNode>>
+
+/**
+ * Starts a node of this process, which can be a worker of a parallel run. `withOwnReports` may leave reports out.
+ * @throws NodeError 'invalidOption', 'addressInUse'
+ */
+export async function startProcessNode(
+  network: HardhatNetwork,
+  { hold, explorer, ...given }: PluginOptions,
+  artifacts: string,
+  withOwnReports = (options: AllOptions): AllOptions => options,
+) {
+  const found = await withArtifacts(given, artifacts, process.env)
+  const asked = withOwnReports(hardhatOptions(network, found, process.env))
+  const started = await startHardhatNode(asked, workerId() !== undefined)
+  const tasks = await attachToProcess(started.node, started.hooks, { explorer, hold })
+  return { network, ...started, ...tasks }
+}
+
+/** Starts the node of a Hardhat 2 process. hardhat2.ts loads this module with the first request. */
+export async function startHardhat2(
+  network: HardhatNetwork,
+  options: PluginOptions,
+  { artifacts, ...project }: HardhatProject & { readonly artifacts: string },
+) {
+  const started = await startProcessNode(network, options, artifacts)
+  const provider = await hardhatProvider(started.embedded.provider, network, { ...started, ...project })
+  return { ...started, provider }
+}
+
 /**
  * Opens the port of a node, if it is asked for, and closes the node when the process ends, if it has files or a report to write.
  * A worker opens no port, and hands its reports over.
  */
-export async function attachToProcess(
+async function attachToProcess(
   node: Node,
   hooks: NodeHooks,
   { explorer, hold = false }: Pick<PluginOptions, 'explorer' | 'hold'>,

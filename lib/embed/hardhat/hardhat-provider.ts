@@ -3,14 +3,8 @@
 import { EventEmitter } from 'node:events'
 import { nextTurn, realHost } from '../../base/host.ts'
 import type { LoggedStack } from '../../config/request-log.ts'
-import type { Provider } from '../provider-api.ts'
+import type { Provider, ProviderRequest } from '../provider-api.ts'
 import { ProviderError } from '../provider-error.ts'
-
-/** A request (EIP-1193). */
-export interface HardhatRequest {
-  readonly method: string
-  readonly params?: unknown
-}
 
 /** The error classes of the Hardhat that runs. */
 export interface HardhatErrors {
@@ -82,7 +76,7 @@ export class HardhatProvider extends EventEmitter {
     )
   }
 
-  readonly request = async ({ method, params = [] }: HardhatRequest): Promise<unknown> => {
+  readonly request = async ({ method, params = [] }: ProviderRequest): Promise<unknown> => {
     if (!Array.isArray(params)) {
       throw this.#error("Hardhat Network doesn't support JSON-RPC params sent as an object", INVALID_INPUT)
     }

@@ -5,8 +5,7 @@ import { createRequire, Module } from 'node:module'
 import { fileURLToPath } from 'node:url'
 import { invariant } from '../../base/invariant.ts'
 import type { HardhatNetwork } from './hardhat-network.ts'
-import type { Hardhat2Chain } from './hardhat2-node.ts'
-import type { PluginOptions } from './hardhat-process.ts'
+import type { PluginOptions, ProcessNode } from './hardhat-process.ts'
 import type { HardhatErrors } from './hardhat-provider.ts'
 import { heldHooks } from './held-hooks.ts'
 import { unknownOption, warnOfIgnored } from './ignored-settings.ts'
@@ -81,7 +80,7 @@ let artifacts = ''
 let environment: HardhatEnvironment = {}
 let settings: Readonly<Record<string, unknown>> = {}
 
-const chains: Hardhat2Chain[] = []
+const chains: ProcessNode[] = []
 
 /** Root hooks of Mocha in the workers of a parallel run, which load this module by the setting `require`. */
 export const mochaHooks = {
@@ -134,7 +133,7 @@ async function createHardhatNetworkProvider(
   }
   // The process that starts the workers of a parallel run has a node too.
   if (process.env['MOCHA_WORKER_ID'] === undefined) warnOfIgnored('hardhat', settings)
-  const { startHardhat2 } = await import('./hardhat2-node.ts')
+  const { startHardhat2 } = await import('./hardhat-process.ts')
   const errors = load('hardhat/internal/core/providers/errors')
   const chain = await startHardhat2(network, options, { errors, artifacts, isLogging: log.enabled })
   chains.push(chain)

@@ -67,7 +67,7 @@ interface ResolvedNetwork {
   readonly minGasPrice: bigint
   readonly mining: {
     readonly auto: boolean
-    readonly interval: number | readonly [min: number, max: number]
+    readonly interval: number | [min: number, max: number]
     readonly mempool: { readonly order: string }
   }
   readonly networkId: number
@@ -87,6 +87,19 @@ export interface DevNodeNetwork extends ResolvedNetwork {
 /** Whether a network is of the type. */
 export const isDevNode = (network: { readonly type: string }): network is DevNodeNetwork =>
   network.type === 'dev-node'
+
+/** The members of Hardhat's runtime environment that the hooks and tasks use. */
+export interface HardhatRuntime {
+  readonly config: { readonly networks: Readonly<Record<string, { readonly type: string }>> }
+  readonly globalOptions: { readonly network?: string }
+}
+
+/** The network of a run, if it is of the type. */
+export function networkOf({ config, globalOptions }: HardhatRuntime, fallback = 'default') {
+  const { network: name = fallback } = globalOptions
+  const network = config.networks[name]
+  return { name, network: network !== undefined && isDevNode(network) ? network : undefined }
+}
 
 interface ResolvedConfig {
   readonly paths: { readonly artifacts: string }

@@ -2,17 +2,11 @@
 
 import { refuseOption } from '../../base/errors.ts'
 import { asPluginError, isDevNode } from './hardhat3-config.ts'
-import { hardhatNodes, type OpenChain } from './hardhat3-nodes.ts'
-import { HARDHAT_3_ERRORS } from './hardhat3-errors.ts'
-import type { HardhatRequest } from './hardhat-provider.ts'
+import { HARDHAT_3_ERRORS, hardhatNodes, type OpenChain } from './hardhat3-nodes.ts'
+import type { ProviderRequest } from '../provider-api.ts'
 
 /** A JSON-RPC request and its response, as the hooks of Hardhat pass them on. */
-interface HookRequest {
-  readonly jsonrpc: '2.0'
-  readonly id: number
-  readonly method: string
-  readonly params?: unknown
-}
+type HookRequest = ProviderRequest & { readonly jsonrpc: '2.0'; readonly id: number }
 type HookResponse =
   | { readonly result: unknown }
   | { readonly error: { readonly code: number; readonly message: string; readonly data?: unknown } }
@@ -22,7 +16,7 @@ interface HardhatConnection {
   readonly chainType: string
   networkConfig: { readonly type: string }
   readonly provider: {
-    request: (request: HardhatRequest) => Promise<unknown>
+    request: (request: ProviderRequest) => Promise<unknown>
     readonly emit: (event: string, about: unknown) => boolean
   }
 }

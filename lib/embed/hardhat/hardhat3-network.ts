@@ -3,22 +3,18 @@
 import { toHex } from '../../base/hex.ts'
 import { childPrivateKey, parentKey } from '../../crypto/hd-key.ts'
 import type { Accounts, DevNodeNetwork, Forking } from './hardhat3-config.ts'
-import type { HardhatNetwork } from './hardhat-network.ts'
+import type { HardhatFork, HardhatNetwork } from './hardhat-network.ts'
 
 const BLOCK_GAS_LIMIT = 60_000_000
 
-/** All settings. */
-export async function hardhatNetwork(given: DevNodeNetwork): Promise<HardhatNetwork> {
-  return {
-    ...(await settingsOf(given)),
-    genesisAccounts: genesisAccounts(await plainAccounts(given.accounts)),
-  }
-}
+/** The settings, with the mnemonic or the keys of the accounts as text. */
+type PlainNetwork = Awaited<ReturnType<typeof plainNetwork>>
 
-/** The settings without the accounts. */
-export async function settingsOf(given: DevNodeNetwork): Promise<Omit<HardhatNetwork, 'genesisAccounts'>> {
+/** The settings without derived keys. */
+export async function plainNetwork(given: DevNodeNetwork) {
   const { blockGasLimit = BLOCK_GAS_LIMIT, initialBaseFeePerGas, initialDate, mining, forking } = given
   return {
+    accounts: await plainAccounts(given.accounts),
     chainId: given.chainId,
     networkId: given.networkId,
     hardfork: given.hardfork,
@@ -38,7 +34,7 @@ export async function settingsOf(given: DevNodeNetwork): Promise<Omit<HardhatNet
   }
 }
 
-async function forkOf({ url, blockNumber, httpHeaders }: Forking): Promise<HardhatNetwork['forkConfig']> {
+async function forkOf({ url, blockNumber, httpHeaders = {} }: Forking): Promise<HardhatFork> {
   return {
     jsonRpcUrl: await url.get(),
     httpHeaders,
@@ -46,11 +42,8 @@ async function forkOf({ url, blockNumber, httpHeaders }: Forking): Promise<Hardh
   }
 }
 
-/** Accounts with the secrets as text. */
-type PlainAccounts = Awaited<ReturnType<typeof plainAccounts>>
-
 /** Reads the secrets of accounts. */
-export async function plainAccounts(accounts: Accounts) {
+async function plainAccounts(accounts: Accounts) {
   if ('mnemonic' in accounts) {
     const { mnemonic, passphrase } = accounts
     return { ...accounts, mnemonic: await mnemonic.get(), passphrase: await passphrase.get() }
@@ -60,13 +53,14 @@ export async function plainAccounts(accounts: Accounts) {
   )
 }
 
-/** The keys of accounts. */
-export function genesisAccounts(accounts: PlainAccounts): HardhatNetwork['genesisAccounts'] {
-  if (!('mnemonic' in accounts)) return accounts
+/** The settings with the keys of the accounts. */
+export function withKeys({ accounts, ...settings }: PlainNetwork): HardhatNetwork {
+  if (!('mnemonic' in accounts)) return { ...settings, genesisAccounts: accounts }
   const { mnemonic, passphrase, path, initialIndex, count, accountsBalance: balance } = accounts
   const parent = parentKey(mnemonic, path, passphrase)
-  return Array.from({ length: count }, (_, index) => ({
+  const genesisAccounts = Array.from({ length: count }, (_, index) => ({
     privateKey: toHex(childPrivateKey(parent, initialIndex + index)),
     balance,
   }))
+  return { ...settings, genesisAccounts }
 }

@@ -2,8 +2,8 @@
 
 import type { OptionsInput } from '../../node/options.ts'
 import { serveNode } from '../../server/start.ts'
-import { isDevNode, ownOptions } from './hardhat3-config.ts'
-import { hardhatNetwork } from './hardhat3-network.ts'
+import { networkOf, ownOptions, type HardhatRuntime } from './hardhat3-config.ts'
+import { plainNetwork, withKeys } from './hardhat3-network.ts'
 import { hardhatOptions } from './hardhat-network.ts'
 import { configureNetwork, startHardhatNode } from './hardhat-node.ts'
 import { withArtifacts, type PluginOptions } from './hardhat-process.ts'
@@ -17,21 +17,15 @@ interface NodeArguments {
   readonly forkBlockNumber: number
 }
 
-/** The members of Hardhat's runtime environment that the task uses. */
-interface RuntimeEnvironment {
-  readonly config: { readonly networks: Readonly<Record<string, { readonly type: string }>> }
-  readonly globalOptions: { readonly network?: string }
-}
-
 /** Runs the task, which for other networks is that of Hardhat. @throws NodeError 'invalidOption', 'addressInUse' */
 export async function runNode(
   given: NodeArguments,
-  { config, globalOptions }: RuntimeEnvironment,
+  runtime: HardhatRuntime,
   runSuper: (given: NodeArguments) => Promise<unknown>,
 ): Promise<unknown> {
-  const network = config.networks[globalOptions.network ?? 'node']
-  if (network === undefined || !isDevNode(network)) return runSuper(given)
-  const settings = await hardhatNetwork(network)
+  const { network } = networkOf(runtime, 'node')
+  if (network === undefined) return runSuper(given)
+  const settings = withKeys(await plainNetwork(network))
   const found = await withArtifacts(
     { ...withoutHold(ownOptions(network)), ...optionsOf(given) },
     network.artifactsFolder,

@@ -3,13 +3,12 @@
 import { FILE_OPTIONS, type AllOptions, type OptionsInput } from '../../node/options.ts'
 import { resolveOptions } from '../../node/resolve-options.ts'
 import { ownOptions, type DevNodeNetwork } from './hardhat3-config.ts'
-import { HARDHAT_3_ERRORS } from './hardhat3-errors.ts'
-import { genesisAccounts, plainAccounts, settingsOf } from './hardhat3-network.ts'
-import { hardhatOptions, type HardhatNetwork } from './hardhat-network.ts'
-import { hardhatProvider, startHardhatNode, type StartedNode } from './hardhat-node.ts'
-import { attachToProcess, withArtifacts, workerId } from './hardhat-process.ts'
-import type { PluginOptions, TestTasks } from './hardhat-process.ts'
-import type { HardhatProvider } from './hardhat-provider.ts'
+import type { ProviderError as GivenError } from '../provider-error.ts'
+import { plainNetwork, withKeys } from './hardhat3-network.ts'
+import { hardhatProvider } from './hardhat-node.ts'
+import { startProcessNode, workerId } from './hardhat-process.ts'
+import type { PluginOptions, ProcessNode } from './hardhat-process.ts'
+import { SolidityError, type HardhatProvider } from './hardhat-provider.ts'
 import { failedExecution } from './held-hooks.ts'
 import { warnOfIgnored } from './ignored-settings.ts'
 
@@ -19,13 +18,9 @@ export interface OpenChain {
   readonly close: () => Promise<void>
 }
 
-interface RunningNode extends TestTasks, Pick<StartedNode, 'embedded' | 'log'> {
-  readonly network: HardhatNetwork
-}
-
 /** The nodes by their settings. They end with the process. */
 class HardhatNodes {
-  readonly #nodes = new Map<string, Promise<RunningNode>>()
+  readonly #nodes = new Map<string, Promise<ProcessNode>>()
   /** The reports of the nodes, by option and place. */
   readonly #reports = new Set<string>()
   #lastWorld = 0
@@ -71,12 +66,15 @@ class HardhatNodes {
   }
 
   /** The node for the network, which is started with the first call. @throws NodeError 'invalidOption' */
-  async start(config: DevNodeNetwork): Promise<RunningNode> {
-    const accounts = await plainAccounts(config.accounts)
-    const settings = await settingsOf(config)
-    const key = JSON.stringify([accounts, settings, ownOptions(config)], bigintAsText)
+  async start(config: DevNodeNetwork): Promise<ProcessNode> {
+    const network = await plainNetwork(config)
+    const key = JSON.stringify([network, ownOptions(config)], bigintAsText)
+    const own = { worldLimit: Number.MAX_SAFE_INTEGER, ...ownOptions(config) }
     const running =
-      this.#nodes.get(key) ?? this.#start({ ...settings, genesisAccounts: genesisAccounts(accounts) }, config)
+      this.#nodes.get(key) ??
+      startProcessNode(withKeys(network), own, config.artifactsFolder, (options) =>
+        this.#withOwnReports(options),
+      )
     this.#nodes.set(key, running)
     running.catch(() => this.#nodes.delete(key))
     return running
@@ -86,16 +84,6 @@ class HardhatNodes {
   async startForReports(config: DevNodeNetwork): Promise<void> {
     const options = resolveOptions({ values: ofNode(ownOptions(config)), env: process.env })
     if (FILE_OPTIONS.some(({ name, none }) => Reflect.get(options, name) !== none)) await this.start(config)
-  }
-
-  async #start(network: HardhatNetwork, config: DevNodeNetwork): Promise<RunningNode> {
-    const { hold, explorer, ...given } = ownOptions(config)
-    const found = await withArtifacts(given, config.artifactsFolder, process.env)
-    const options = hardhatOptions(network, { worldLimit: Number.MAX_SAFE_INTEGER, ...found }, process.env)
-    const asked = this.#withOwnReports(options)
-    const { node, embedded, hooks, log } = await startHardhatNode(asked, workerId() !== undefined)
-    const tasks = await attachToProcess(node, hooks, { explorer, hold })
-    return { network, embedded, log, ...tasks }
   }
 
   /** Options without the reports that another node writes already. */
@@ -120,3 +108,35 @@ export const hardhatNodes = new HardhatNodes()
 
 const bigintAsText = (_name: string, value: unknown): unknown =>
   typeof value === 'bigint' ? String(value) : value
+
+/** JSON-RPC code of invalid params. */
+const INVALID_PARAMS = -32602
+
+class Hardhat3ProviderError extends Error {
+  override readonly name: string
+  readonly code: number
+
+  constructor(message: string, code: number) {
+    super(message)
+    this.name = code === INVALID_PARAMS ? 'InvalidArgumentsError' : 'ProviderError'
+    this.code = code
+    Object.defineProperty(this, '_isProviderError', { value: true })
+    // The stack begins with the name.
+    Error.captureStackTrace(this, Hardhat3ProviderError)
+  }
+}
+
+/** A failed execution. Reporters print its `solidityStack`. */
+class Hardhat3SolidityError extends SolidityError {
+  override readonly name = 'SolidityError'
+  readonly code: number
+
+  constructor(given: GivenError) {
+    super(given)
+    this.code = given.code
+    this.stack = `Solidity${this.stack ?? ''}`
+  }
+}
+
+/** The error classes of Hardhat 3, which it does not export: it knows its own by a mark. */
+export const HARDHAT_3_ERRORS = { ProviderError: Hardhat3ProviderError, SolidityError: Hardhat3SolidityError }

@@ -1,15 +1,12 @@
 /** Hooks of the category `test` of Hardhat 3: explanations for node:test, and what the workers of parallel Mocha leave to this process. */
 
-import { isDevNode, ownOptions } from './hardhat3-config.ts'
+import { networkOf, ownOptions, type HardhatRuntime } from './hardhat3-config.ts'
 import { warnOfIgnored } from './ignored-settings.ts'
 
-/** The members of Hardhat's runtime environment that the hooks use. */
-interface TestHookContext {
-  readonly config: {
-    readonly networks: Readonly<Record<string, { readonly type: string }>>
+interface TestHookContext extends HardhatRuntime {
+  readonly config: HardhatRuntime['config'] & {
     readonly test: { readonly mocha?: { readonly parallel?: boolean } }
   }
-  readonly globalOptions: { readonly network?: string }
 }
 
 type Next = (context: TestHookContext, runner: string) => Promise<void>
@@ -34,12 +31,6 @@ export const createTestHandlers = () =>
       await (await loadNodes()).startForReports(network)
     },
   })
-
-/** The network of the run. */
-function networkOf({ config: { networks }, globalOptions: { network: name = 'default' } }: TestHookContext) {
-  const network = networks[name]
-  return { name, network: network !== undefined && isDevNode(network) ? network : undefined }
-}
 
 const isParallel = ({ config }: TestHookContext, runner: string): boolean =>
   runner === 'mocha' && config.test.mocha?.parallel === true

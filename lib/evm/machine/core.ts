@@ -225,3 +225,21 @@ export class Core {
 
 const endOfCode = (at: number, length: number): number =>
   at + roundUp(length + PADDING) + roundUp((length >> 3) + 1) + roundUp(8 * (length + 2))
+
+/** Maximum number of idle instances. Executions one after another need only one. */
+const MAX_IDLE = 4
+
+const idle: Core[] = []
+
+/** Takes an instance with the tables of a network from the pool; prefers one that has them already. */
+export function takeCore(image: Uint8Array): Core {
+  const index = idle.findLastIndex((core) => core.has(image))
+  const core = idle.splice(index, 1)[0] ?? new Core()
+  core.begin(image)
+  return core
+}
+
+/** Returns an instance to the pool. A huge one is dropped. */
+export function giveCore(core: Core): void {
+  if (idle.length < MAX_IDLE && !core.isHuge) idle.push(core)
+}

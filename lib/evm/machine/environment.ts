@@ -1,4 +1,4 @@
-/** Input and result of an execution. */
+/** Input and result of an execution, and the part of the input that the core reads. */
 
 import type { Address, Hash } from '../../base/hex.ts'
 import type { State } from '../../state/state.ts'
@@ -9,6 +9,8 @@ import type { CallTimer, ExecutionMonitor, Observer } from '../observer.ts'
 import type { PrecompileCall } from '../precompile.ts'
 import type { Rules } from '../rules.ts'
 import type { TransactionFields } from '../transaction.ts'
+import type { Core } from './core.ts'
+import * as layout from '../../../assembly/layout.ts'
 
 /** The environment of an execution, whose transaction or call is separate. */
 export interface ExecutionEnvironment {
@@ -83,4 +85,29 @@ export interface ExecutionResult extends Pick<Outcome, 'status' | 'logs' | 'exce
   readonly destroyed: ReadonlySet<Address>
   /** Touched accounts, which are deleted if they are empty and the network deletes empty accounts (EIP-161). */
   readonly touched: ReadonlySet<Address>
+}
+
+/** Writes the words that ORIGIN, NUMBER and others push, in the order that layout.ts gives at `ENVIRONMENT`. */
+export function writeEnvironment(
+  core: Core,
+  { block: { blobBaseFee, context: block }, rules }: ExecutionEnvironment,
+  { gasPrice, origin }: TransactionContext,
+): void {
+  const at = (position: number) => layout.ENVIRONMENT + 32 * position
+  core.setAddress(at(0), origin)
+  core.setWord(at(1), gasPrice)
+  core.setWord(at(9), blobBaseFee)
+  // Most executions follow one in the same block.
+  if (core.block === block && core.rules === rules) return
+  core.block = block
+  core.rules = rules
+  core.setAddress(at(2), block.coinbase)
+  core.setWord(at(3), block.timestamp)
+  core.setWord(at(4), block.number)
+  if (rules.opcode44 === 'difficulty') core.setWord(at(5), block.difficulty)
+  else core.setHash(at(5), block.mixHash)
+  core.setWord(at(6), block.gasLimit)
+  core.setWord(at(7), block.chainId)
+  core.setWord(at(8), rules.baseFee === 'baseFeePerGas' ? block.baseFeePerGas : block.minimumGasPrice)
+  core.setWord(at(10), block.slotNumber ?? 0n)
 }

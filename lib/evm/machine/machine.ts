@@ -2,7 +2,7 @@
 
 import { EMPTY_BYTES } from '../../base/hex.ts'
 import { present } from '../../base/invariant.ts'
-import { NotLoadedError } from '../../base/not-loaded.ts'
+import { NotLoadedError } from '../../base/routine.ts'
 import { BLOCK_FRAMES, NotedFrames, type FrameRunner } from './block-frames.ts'
 import { tableImage, instructionTable, type InstructionTable } from './core-tables.ts'
 import { depositCode, enter, failed, outermostFrame, resume } from './enter.ts'

@@ -1,23 +1,31 @@
-/** Reads the files of one folder of artifacts, and later the new and the changed ones. */
+/** Reads the files of one folder of artifacts, of any layout, and later the new and the changed ones. */
 
-import { existsSync } from 'node:fs'
-import { dirname } from 'node:path'
+import { existsSync, readdirSync, statSync } from 'node:fs'
+import { basename, dirname, join } from 'node:path'
+import { codeOf } from '../../base/system-errors.ts'
 import { BuildInfo, partOf, type ArtifactFolder } from './build-info.ts'
-import { debugFileOf, isAbsent, isBuildInfo, jsonFiles } from './found-files.ts'
-import type { FaultListener, FoundFile } from './found-files.ts'
-import { hasOutput, indexArtifact, indexRecords, type IndexedFile } from './indexed-file.ts'
-import { JsonFile, isSameVersion, type JsonValue } from './json-file.ts'
-
-/** Number of files to look for before other requests may run. */
-const FILES_PER_TURN = 64
+import { debugFileOf, hasOutput, indexArtifact, indexRecords, type IndexedFile } from './indexed-file.ts'
+import { JsonFile, isSameVersion, type FileVersion, type JsonValue } from './json-file.ts'
 
 /** Maximum number of files that are reported at a time: the folder of another program can have thousands. */
 const MAX_FAULTS = 10
+
+/** Folders without artifacts. */
+const SKIPPED = new Set(['cache', 'node_modules'])
+
+/** A file in a folder of artifacts. */
+interface FoundFile extends FileVersion {
+  readonly path: string
+}
+
+/** Called with a file or folder that cannot be read. */
+type FaultListener = (path: string, error: unknown) => void
 
 /** A folder that is read again and again. */
 export class WatchedFolder implements ArtifactFolder {
   readonly path: string
   readonly #onFault: FaultListener
+  readonly #pause: () => Promise<void>
   #found: ReadonlyMap<string, FoundFile> = new Map()
   /** The files by path; undefined for a file that cannot be read. */
   readonly #opened = new Map<string, JsonFile | undefined>()
@@ -31,9 +39,10 @@ export class WatchedFolder implements ArtifactFolder {
   /** Number of unreadable files in the current refresh. */
   #faults = 0
 
-  /** The listener is called once for each version of a file. */
-  constructor(path: string, onFault: FaultListener) {
+  /** The listener is called once for each version of a file, and `pause` after each file that was read. */
+  constructor(path: string, onFault: FaultListener, pause: () => Promise<void>) {
     this.path = path
+    this.#pause = pause
     this.#onFault = (faulty, error) => {
       if (++this.#faults <= MAX_FAULTS) onFault(faulty, error)
       else if (this.#faults === MAX_FAULTS + 1) onFault(path, 'it has more such files, which are not listed')
@@ -50,10 +59,10 @@ export class WatchedFolder implements ArtifactFolder {
   }
 
   /** Reads what has changed on the disk, with pauses. Returns whether anything has. */
-  *refresh(): Generator<void, boolean, void> {
+  async refresh(): Promise<boolean> {
     this.#faults = 0
     const before = this.#found
-    const found = yield* this.#search()
+    const found = await this.#search()
     this.#found = new Map(found.map((file) => [file.path, file]))
     // Contracts keep what they have read, also that a build info is missing.
     const hasAppeared = found.some(({ path }) => this.#missing.has(path))
@@ -63,34 +72,37 @@ export class WatchedFolder implements ArtifactFolder {
     for (const path of [...deleted, ...changed.map((file) => file.path)]) this.#forget(path)
     const infos = found.filter(({ path }) => isBuildInfo(path))
     this.#buildInfos = infos.toSorted((a, b) => b.modifiedAtMs - a.modifiedAtMs).map(({ path }) => path)
-    yield* this.#index(changed.filter(({ path }) => !isBuildInfo(path)).map(({ path }) => path))
+    await this.#index(changed.filter(({ path }) => !isBuildInfo(path)).map(({ path }) => path))
     // Without artifacts the contracts are read from the runs of the compiler.
     const hasArtifacts = [...this.#indexed].some(
       ([path, { contracts }]) => !isBuildInfo(path) && contracts.length > 0,
     )
     if (hasArtifacts) for (const path of this.#buildInfos) this.#indexed.delete(path)
-    else yield* this.#index(this.#buildInfos.filter((path) => !this.#indexed.has(path)))
+    else await this.#index(this.#buildInfos.filter((path) => !this.#indexed.has(path)))
     return changed.length + deleted.length > 0
   }
 
-  *#search(): Generator<void, readonly FoundFile[], void> {
+  async #search(): Promise<readonly FoundFile[]> {
     const unreadable = new Set<string>()
     const onFault: FaultListener = (path, error) => {
       if (!this.#unreadable.has(path)) this.#onFault(path, error)
       unreadable.add(path)
     }
     const found: FoundFile[] = []
-    for (const file of jsonFiles(this.path, onFault)) if (found.push(file) % FILES_PER_TURN === 0) yield
+    for (const file of jsonFiles(this.path, onFault)) {
+      found.push(file)
+      await this.#pause()
+    }
     this.#unreadable = unreadable
     return found
   }
 
-  *#index(paths: readonly string[]): Generator<void, void, void> {
+  async #index(paths: readonly string[]): Promise<void> {
     for (const path of paths) {
       const file = this.open(path)
       const indexed = file && this.#indexOf(file)
       if (indexed !== undefined) this.#indexed.set(path, indexed)
-      yield
+      await this.#pause()
     }
   }
 
@@ -167,3 +179,34 @@ export class WatchedFolder implements ArtifactFolder {
     this.#builds.delete(path)
   }
 }
+
+/** Whether a file is in a folder `build-info`: Hardhat and Foundry put runs of the compiler there, and Hardhat 2 their facts. */
+const isBuildInfo = (path: string): boolean => basename(dirname(path)) === 'build-info'
+
+/** The JSON files in the folder and its subfolders. A file that is deleted during the search is left out. */
+function* jsonFiles(folder: string, onFault: FaultListener): Generator<FoundFile, void, void> {
+  for (const entry of readIfPresent(folder, onFault, entriesOf) ?? []) {
+    const path = join(folder, entry.name)
+    if (entry.name.startsWith('.') || SKIPPED.has(entry.name)) continue
+    if (entry.isDirectory()) yield* jsonFiles(path, onFault)
+    else if (entry.name.endsWith('.json') && !entry.name.endsWith('.dbg.json')) {
+      const facts = readIfPresent(path, onFault, (one) => statSync(one))
+      if (facts?.isFile() === true) yield { path, modifiedAtMs: facts.mtimeMs, size: facts.size }
+    }
+  }
+}
+
+const entriesOf = (folder: string) => readdirSync(folder, { withFileTypes: true })
+
+/** Reads a path; undefined if it is absent or cannot be read. */
+function readIfPresent<T>(path: string, onFault: FaultListener, read: (path: string) => T): T | undefined {
+  try {
+    return read(path)
+  } catch (error) {
+    if (!isAbsent(error)) onFault(path, error)
+    return undefined
+  }
+}
+
+/** Whether an error is about a missing file or folder. */
+const isAbsent = (error: unknown): boolean => codeOf(error) === 'ENOENT'

@@ -51,6 +51,14 @@ export function listAt(node: AstNode, member: string): readonly AstNode[] {
   return Array.isArray(value) ? value.filter(isAstNode) : []
 }
 
+/** The definitions at the top of a source, and those in its contracts; empty without the AST. */
+export const definitionsIn = (ast: AstNode | undefined): readonly AstNode[] =>
+  ast === undefined ? [] : listAt(ast, 'nodes').flatMap((node) => [node, ...listAt(node, 'nodes')])
+
+/** The names of the values of an enum. */
+export const valueNames = (definition: AstNode): readonly string[] =>
+  listAt(definition, 'members').map((member) => textAt(member, 'name') ?? '')
+
 /** The text that a member holds; undefined if it holds no text. */
 export function textAt(node: AstNode | undefined, member: string): string | undefined {
   const value = node?.[member]

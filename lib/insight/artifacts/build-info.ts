@@ -1,8 +1,7 @@
 /** Reads the input and output of a compiler: standard JSON of solc, build infos of Hardhat 2 and 3 and of Foundry. */
 
 import type { Compilation } from './compilation.ts'
-import type { CodeKind } from './code.ts'
-import { CODE_MEMBERS, type ContractDetails, type ContractRecord } from './contract-record.ts'
+import { CODE_MEMBERS, type ContractRecord } from './contract-record.ts'
 import type { JsonFile, JsonValue } from './json-file.ts'
 import { once } from '../../base/once.ts'
 import { readMetadata, readTexts } from './schemas.ts'
@@ -31,51 +30,44 @@ export class BuildInfo {
 
   /** All contracts of the run. */
   records(): readonly ContractRecord[] {
-    return this.#output
-      .at('contracts')
-      .entries()
-      .flatMap(([path, contracts]) =>
-        contracts.entries().map(([name, found]) => this.#record(path, name, found)),
-      )
+    return this.#contracts().map(({ path, name, contract }) => this.#record(path, name, contract))
   }
 
-  /** The parts of a contract that its artifact does not contain; absent if the run compiled other code under its name. */
-  detailsOf(path: string, name: string, creationCode: JsonValue): ContractDetails | undefined {
+  /** A contract that an artifact describes; absent if the run compiled other code under its name. */
+  recordOf(path: string, name: string, creationCode: JsonValue): ContractRecord | undefined {
     const contract = this.#output.at('contracts').at(path).at(name)
-    const { code, details } = this.#record(path, name, contract)
-    const { text } = code('creation').at('object')
-    return contract.isPresent && withoutPrefix(text) === withoutPrefix(creationCode.at('object').text)
-      ? details()
-      : undefined
+    const record = this.#record(path, name, contract)
+    const { text } = record.code('creation').at('object')
+    const isSame = withoutPrefix(text) === withoutPrefix(creationCode.at('object').text)
+    return contract.isPresent && isSame ? record : undefined
   }
 
   #record(path: string, name: string, contract: JsonValue): ContractRecord {
-    const code = (kind: CodeKind) => contract.at('evm').at(CODE_MEMBERS[kind])
     return {
       path: this.#pathOf(path),
       name,
       abi: contract.at('abi'),
-      code,
-      details: () => ({ compilation: this.#compilation(), code }),
+      code: (kind) => contract.at('evm').at(CODE_MEMBERS[kind]),
+      compilation: this.#compilation,
     }
   }
 
   #readCompilation(): Compilation {
-    const metadata = readMetadata(this.#contracts().next().value?.at('metadata').text)
+    const metadata = readMetadata(this.#contracts()[0]?.contract.at('metadata').text)
     const input = partOf(this.#input(), 'input')
     return compilationOf({
-      compiler: metadata.compiler?.version ?? this.#input().at('solcLongVersion').text,
+      compiler: metadata.compiler ?? { version: this.#input().at('solcLongVersion').text ?? '' },
       language: input.at('language').text ?? metadata.language,
       settings: input.at('settings').value ?? metadata.settings,
       sources: this.#sources(),
     })
   }
 
-  *#contracts(): Generator<JsonValue, undefined, void> {
-    for (const [, contracts] of this.#output.at('contracts').entries()) {
-      for (const [, contract] of contracts.entries()) yield contract
-    }
-    return undefined
+  #contracts() {
+    const files = this.#output.at('contracts').entries()
+    return files.flatMap(([path, contracts]) =>
+      contracts.entries().map(([name, contract]) => ({ path, name, contract })),
+    )
   }
 
   #sources(): readonly SourceRecord[] {
@@ -98,7 +90,7 @@ export class BuildInfo {
 
   /** Hash of a source in the metadata of the contracts that were made from it. */
   #hashOf(path: string): string | undefined {
-    for (const contract of this.#contracts()) {
+    for (const { contract } of this.#contracts()) {
       const hash = readMetadata(contract.at('metadata').text).sources?.[path]?.keccak256
       if (hash !== undefined) return hash
     }

@@ -54,6 +54,8 @@ export class ContractCatalog {
   #matches = this.#newMatches()
   #refreshing: Promise<void> | undefined
   #readAtMs = -Infinity
+  /** When the current turn of reading began. */
+  #turnAtMs = -Infinity
   /** Duration of the last read. */
   #readMs = 0
   /** Whether a code was looked up in vain since the last read. */
@@ -72,7 +74,7 @@ export class ContractCatalog {
       this.failed.emit(faultOf(isOfOthers(path) ? '--sources' : '--artifacts', path, error))
     this.#loadFolders = lazyPart('artifacts', async () => {
       const { WatchedFolder } = await import('./artifact-folder.ts')
-      return this.folders.map((path) => new WatchedFolder(path, onFault))
+      return this.folders.map((path) => new WatchedFolder(path, onFault, () => this.#pause()))
     })
   }
 
@@ -126,21 +128,17 @@ export class ContractCatalog {
     if (!this.#hasFolders) return
     const folders = await this.#loadFolders()
     let hasChanged = false
-    let turnAtMs = this.#now()
-    for (const folder of folders) {
-      const reading = folder.refresh()
-      for (let step = reading.next(); ; step = reading.next()) {
-        if (step.done === true) {
-          hasChanged ||= step.value
-          break
-        }
-        if (this.#now() - turnAtMs < TURN_MS) continue
-        await nextTurn()
-        turnAtMs = this.#now()
-      }
-    }
+    this.#turnAtMs = this.#now()
+    for (const folder of folders) if (await folder.refresh()) hasChanged = true
     this.#read = folders
     if (hasChanged) this.#collect()
+  }
+
+  /** Lets other requests run if the current turn of reading has lasted long enough. */
+  async #pause(): Promise<void> {
+    if (this.#now() - this.#turnAtMs < TURN_MS) return
+    await nextTurn()
+    this.#turnAtMs = this.#now()
   }
 
   /** Adds contracts that are in no folder. */

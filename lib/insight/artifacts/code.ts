@@ -1,7 +1,7 @@
 /** Reads the code of contracts from the hex text of compilers, and compares it with the code on a chain. */
 
 import type { Address } from '../../base/hex.ts'
-import type { CodeMask, CompiledContract } from './compilation.ts'
+import type { CodeMask, CompiledCode, CompiledContract } from './compilation.ts'
 
 /** The code that creates a contract, or the code that it has at run time. */
 export type CodeKind = 'creation' | 'runtime'
@@ -9,11 +9,8 @@ export type CodeKind = 'creation' | 'runtime'
 /** Finds the contract that code belongs to. The address of the code is where sources can be looked for. */
 export type ContractOf = (code: Uint8Array, kind: CodeKind, at?: Address) => CompiledContract | undefined
 
-/** Code and the places in which that of a chain differs, in ascending order. */
-export interface MaskedCode {
-  readonly bytes: Uint8Array
-  readonly masks: readonly CodeMask[]
-}
+/** Code and the places in which that of a chain differs. */
+export type MaskedCode = Pick<CompiledCode, 'bytes' | 'masks'>
 
 /**
  * A placeholder for the address of a library, of 40 characters: `__$` with a hash (solc 0.5), or `__` with a name. Code is
@@ -32,7 +29,7 @@ export function readCode(text: unknown, kind: CodeKind): MaskedCode | undefined 
   const bytes = Buffer.from(linked, 'hex')
   if (bytes.length === 0 || 2 * bytes.length !== linked.length) return undefined
   const masks = [...links, ...metadataMasks(bytes), ...(kind === 'runtime' ? runtimeMasks(bytes) : [])]
-  return { bytes, masks: withoutOverlaps(masks) }
+  return { bytes, masks: masks.toSorted((a, b) => a.start - b.start) }
 }
 
 /** Length of an address in bytes. */
@@ -75,23 +72,12 @@ function placesOf(code: Buffer, wanted: Buffer): readonly number[] {
   return places
 }
 
-function withoutOverlaps(masks: readonly CodeMask[]): readonly CodeMask[] {
-  const kept: CodeMask[] = []
-  let end = 0
-  for (const mask of masks.toSorted((a, b) => a.start - b.start)) {
-    if (mask.start < end) continue
-    kept.push(mask)
-    end = mask.start + mask.length
-  }
-  return kept
-}
-
 /** Whether code of a chain is this code, except for the places that differ; it may have further bytes after it. */
 export function isSameCode(code: Uint8Array, { bytes, masks }: MaskedCode): boolean {
   let from = 0
   for (const { start, length } of masks) {
     if (!isSamePart(code, bytes, from, start)) return false
-    from = start + length
+    from = Math.max(from, start + length)
   }
   return isSamePart(code, bytes, from, bytes.length)
 }

@@ -1,6 +1,7 @@
 /** Contracts as compilers describe them: code, ABI, source maps and sources. How they are read from files is in reader files. */
 
 import type { AbiFragment } from '../../abi/fragments.ts'
+import type { AstNode } from './ast-node.ts'
 import type { CompilerSettings } from './schemas.ts'
 
 /** A run of a compiler over some sources. */
@@ -25,8 +26,8 @@ export interface SourceUnit {
   readonly path: string
   /** Absent if the text that was compiled is not known: a file on disk that has changed since is not it. */
   readonly content: string | undefined
-  /** The AST of the compiler as parsed JSON; undefined if the files do not contain it. */
-  readonly ast: unknown
+  /** The AST of the compiler; undefined if the files do not contain it. */
+  readonly ast: AstNode | undefined
 }
 
 export interface CompiledContract {
@@ -52,7 +53,7 @@ export interface CompiledCode {
   readonly generatedFiles: ReadonlySet<number>
   /** Positions of the words of immutable variables in the code, by the ids of their declarations; empty if the files lack them. */
   readonly immutables: ReadonlyMap<number, number>
-  /** Places in which the code on a chain differs from these bytes. In ascending order, without overlaps. */
+  /** Places in which the code on a chain differs from these bytes. In ascending order; they may overlap. */
   readonly masks: readonly CodeMask[]
 }
 

@@ -2,30 +2,23 @@
 
 import { readAbi } from '../../abi/fragments.ts'
 import type { Compilation, CompiledCode, CompiledContract } from './compilation.ts'
-import { isVyper, readCode, type CodeKind } from './code.ts'
-import { JsonValue } from './json-file.ts'
-import { once } from '../../base/once.ts'
+import { readCode, type CodeKind } from './code.ts'
+import type { JsonValue } from './json-file.ts'
+import { lazyMembers } from '../../base/once.ts'
 import { readIds, readPositions } from './schemas.ts'
-import { compilationOf } from './source-unit.ts'
-
-/** The code of each kind, as an object with the members `object`, `sourceMap`, `generatedSources` and `immutableReferences` of solc's output. */
-type FoundCodes = (kind: CodeKind) => JsonValue
 
 /** A contract in the files of a tool. The values are those of the files, unchecked. */
 export interface ContractRecord {
   readonly path: string
   readonly name: string
   readonly abi: JsonValue
-  /** Only the member `object` is read: hex text with placeholders for libraries. */
-  readonly code: FoundCodes
-  readonly details: () => ContractDetails
+  /**
+   * The code of each kind, as an object with the members `object`, `sourceMap`, `generatedSources` and `immutableReferences` of
+   * solc's output. The object is hex text with placeholders for libraries; only explanations need the others.
+   */
+  readonly code: (kind: CodeKind) => JsonValue
+  readonly compilation: () => Compilation
   readonly hint?: string | undefined
-}
-
-/** The parts of a contract that only explanations need. */
-export interface ContractDetails {
-  readonly compilation: Compilation
-  readonly code: FoundCodes
 }
 
 /** Members with the code and its source map in solc's output and in artifacts. */
@@ -34,66 +27,30 @@ export const CODE_MEMBERS: Readonly<Record<CodeKind, string>> = {
   runtime: 'deployedBytecode',
 }
 
-/** A value that no file has. */
-export const ABSENT = new JsonValue(() => undefined)
-
-/** Details of a contract without a known run of a compiler. */
-export const bareDetails = (path: string): ContractDetails => ({
-  compilation: compilationOf({ language: isVyper(path) ? 'Vyper' : undefined, sources: [] }),
-  code: () => ABSENT,
-})
-
 /** The contract of a record, whose parts are read when they are first used. */
 export function contractOf(record: ContractRecord): CompiledContract {
-  const details = once(record.details)
-  const abi = once(() => readAbi(record.abi.value))
-  const creation = once(() => codeOf(record, 'creation', details))
-  const runtime = once(() => codeOf(record, 'runtime', details))
-  return {
-    get path() {
-      return record.path
-    },
-    get name() {
-      return record.name
-    },
-    get compilation() {
-      return details().compilation
-    },
-    get abi() {
-      return abi()
-    },
-    get creation() {
-      return creation()
-    },
-    get runtime() {
-      return runtime()
-    },
-    hint: record.hint,
-  }
+  return lazyMembers<CompiledContract>({
+    path: () => record.path,
+    name: () => record.name,
+    compilation: record.compilation,
+    abi: () => readAbi(record.abi.value),
+    creation: () => codeOf(record.code('creation'), 'creation'),
+    runtime: () => codeOf(record.code('runtime'), 'runtime'),
+    hint: () => record.hint,
+  })
 }
 
-function codeOf(
-  { code }: ContractRecord,
-  kind: CodeKind,
-  details: () => ContractDetails,
-): CompiledCode | undefined {
-  const read = readCode(code(kind).at('object').text, kind)
-  // An empty source map counts as absent.
-  const sourceMap = once(() => details().code(kind).at('sourceMap').text || undefined)
-  const generated = once(() => readIds(details().code(kind).at('generatedSources').value))
-  const immutables = once(() => readPositions(details().code(kind).at('immutableReferences').value))
+function codeOf(code: JsonValue, kind: CodeKind): CompiledCode | undefined {
+  const read = readCode(code.at('object').text, kind)
   return (
-    read && {
-      ...read,
-      get sourceMap() {
-        return sourceMap()
-      },
-      get generatedFiles() {
-        return generated()
-      },
-      get immutables() {
-        return immutables()
-      },
-    }
+    read &&
+    lazyMembers<CompiledCode>({
+      bytes: () => read.bytes,
+      masks: () => read.masks,
+      // An empty source map counts as absent.
+      sourceMap: () => code.at('sourceMap').text || undefined,
+      generatedFiles: () => readIds(code.at('generatedSources').value),
+      immutables: () => readPositions(code.at('immutableReferences').value),
+    })
   )
 }

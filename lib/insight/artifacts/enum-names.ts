@@ -3,17 +3,15 @@
 import type { AbiInput } from '../../abi/fragments.ts'
 import type { AbiParameterType } from '../../abi/values.ts'
 import { oncePer } from '../../base/once.ts'
-import { isAstNode, listAt, textAt, type AstNode } from './ast-node.ts'
+import { definitionsIn, textAt, valueNames } from './ast-node.ts'
 import type { Compilation, CompiledContract } from './compilation.ts'
 
 /** Names of values by the title of the enum, such as `Shop.Status`. */
 const enumsOf = oncePer(({ sources }: Compilation) => {
-  const tops = sources.flatMap(({ ast }) => (isAstNode(ast) ? listAt(ast, 'nodes') : []))
-  const enums = tops
-    .flatMap((one) => [one, ...listAt(one, 'nodes')])
+  const enums = sources
+    .flatMap(({ ast }) => definitionsIn(ast))
     .filter(({ nodeType }) => nodeType === 'EnumDefinition')
-  const namesOf = (members: readonly AstNode[]) => members.map((member) => textAt(member, 'name') ?? '')
-  return new Map(enums.map((one) => [textAt(one, 'canonicalName'), namesOf(listAt(one, 'members'))]))
+  return new Map(enums.map((one) => [textAt(one, 'canonicalName'), valueNames(one)]))
 })
 
 /** Parameters of an ABI with the names of enums in the sources of a contract. */

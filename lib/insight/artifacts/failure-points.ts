@@ -36,24 +36,18 @@ const ARITHMETIC: ReadonlySet<string> = new Set(['+', '-', '*', '**', '/', '++',
 const DIVISION: ReadonlySet<string> = new Set(['/', '%'])
 
 /** Builtin functions that call another account. */
-const SENDING: ReadonlySet<string> = new Set([
-  'transfer',
-  'send',
-  'call',
-  'delegatecall',
-  'staticcall',
-  'callcode',
-])
+const SENDING = /^(?:transfer|send|call|delegatecall|staticcall|callcode)$/
 
 /** The failure points among the nodes of a function. */
-export function failurePoints(nodes: readonly AstNode[]): readonly FailurePoint[] {
-  const points: FailurePoint[] = []
-  for (const node of nodes) {
-    for (const found of foundAt(node))
-      points.push({ text: undefined, declaration: undefined, range: rangeOf(node), ...found })
-  }
-  return points
-}
+export const failurePoints = (nodes: readonly AstNode[]): readonly FailurePoint[] =>
+  nodes.flatMap((node) =>
+    foundAt(node).map((found) => ({
+      text: undefined,
+      declaration: undefined,
+      range: rangeOf(node),
+      ...found,
+    })),
+  )
 
 function foundAt(node: AstNode): readonly Found[] {
   switch (node.nodeType) {
@@ -61,8 +55,10 @@ function foundAt(node: AstNode): readonly Found[] {
       return callAt(node)
     case 'RevertStatement':
       return [{ kind: 'custom error', text: calledName(childAt(node, 'errorCall')) }]
-    case 'YulFunctionCall':
-      return assemblyCallAt(textAt(childAt(node, 'functionName'), 'name'))
+    case 'YulFunctionCall': {
+      const kind = ASSEMBLY.get(textAt(childAt(node, 'functionName'), 'name'))
+      return kind === undefined ? [] : [{ kind }]
+    }
     case 'IndexAccess':
       return [{ kind: 'index' }]
     case 'IndexRangeAccess':
@@ -92,7 +88,7 @@ function callAt(node: AstNode): readonly Found[] {
   if (type.startsWith('t_function_creation')) return [{ kind: 'creation' }]
   if (type.startsWith('t_function_external') || type.startsWith('t_function_delegatecall'))
     return [{ kind: 'call', text: name, declaration: numberAt(called, 'referencedDeclaration') }]
-  if (type.startsWith('t_function_bare') || (SENDING.has(name ?? '') && called?.nodeType === 'MemberAccess'))
+  if (type.startsWith('t_function_bare') || (SENDING.test(name ?? '') && called?.nodeType === 'MemberAccess'))
     return [{ kind: 'call' }]
   if (name === 'decode' && typeOf(childAt(called ?? node, 'expression')).startsWith('t_magic_abi'))
     return [{ kind: 'decode' }]
@@ -100,7 +96,7 @@ function callAt(node: AstNode): readonly Found[] {
   return name === 'pop' ? [{ kind: 'pop' }] : []
 }
 
-const ASSEMBLY: ReadonlyMap<string, FailurePointKind> = new Map([
+const ASSEMBLY: ReadonlyMap<string | undefined, FailurePointKind> = new Map([
   ['revert', 'assembly'],
   ['invalid', 'assembly'],
   ['call', 'call'],
@@ -110,11 +106,6 @@ const ASSEMBLY: ReadonlyMap<string, FailurePointKind> = new Map([
   ['create', 'creation'],
   ['create2', 'creation'],
 ])
-
-function assemblyCallAt(name = ''): readonly Found[] {
-  const kind = ASSEMBLY.get(name)
-  return kind === undefined ? [] : [{ kind }]
-}
 
 function builtinAt(name: string | undefined, values: readonly AstNode[]): readonly Found[] {
   if (name === 'require') return [reasonOf(values[1])]

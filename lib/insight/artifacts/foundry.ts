@@ -2,9 +2,8 @@
 
 import { basename, dirname } from 'node:path'
 import { isVyper } from './code.ts'
-import { CODE_MEMBERS, type ContractDetails, type ContractRecord } from './contract-record.ts'
-import type { Compilation } from './compilation.ts'
-import type { JsonFile, JsonValue } from './json-file.ts'
+import { CODE_MEMBERS, type ContractRecord } from './contract-record.ts'
+import type { JsonFile } from './json-file.ts'
 import { once } from '../../base/once.ts'
 import { readMetadata, readTexts, type ContractMetadata } from './schemas.ts'
 import { compilationOf, textOnDisk, type SourceRecord } from './source-unit.ts'
@@ -14,104 +13,69 @@ import type { ArtifactFolder } from './build-info.ts'
 export function foundryContract(file: JsonFile, folder: ArtifactFolder): ContractRecord | undefined {
   const { root } = file
   if (!root.at('bytecode').isObject || !root.at('abi').isPresent) return undefined
-  return new FoundryRecord(file, folder)
+  const metadata = once(() => readMetadata(root.at('rawMetadata').value ?? root.at('metadata').value))
+  const target = () => Object.entries(metadata().settings?.compilationTarget ?? {})[0]
+  const isWhole = root.at('ast').isPresent || isVyper(dirname(file.path))
+  const record: ContractRecord = {
+    // The metadata names the source. The folder of the artifact has only the last part of its path.
+    get path() {
+      return target()?.[0] ?? pathById(file, folder) ?? basename(dirname(file.path))
+    },
+    // Files of several compilers have names such as `Token.0.8.28.json`.
+    get name() {
+      return target()?.[1] ?? basename(file.path).replace(/(\.\d+\.\d+\.\d+)?\.json$/, '')
+    },
+    abi: root.at('abi'),
+    code: (kind) => root.at(CODE_MEMBERS[kind]),
+    compilation: () => {
+      // With `--build-info` the run of the compiler is in a file; otherwise only the paths of its sources are.
+      for (const build of folder.buildInfos) {
+        const found = folder.build(build)?.recordOf(record.path, record.name, record.code('creation'))
+        if (found !== undefined) return found.compilation()
+      }
+      return compilationOf({ ...metadata(), sources: sourcesOf(file, record.path, metadata(), folder) })
+    },
+    hint: isWhole ? undefined : 'set ast = true in foundry.toml',
+  }
+  return record
 }
 
-class FoundryRecord implements ContractRecord {
-  readonly #file: JsonFile
-  readonly #root: JsonValue
-  readonly #folder: ArtifactFolder
-  readonly #metadata: () => ContractMetadata
-  readonly hint: string | undefined
+function pathById({ root, path }: JsonFile, folder: ArtifactFolder): string | undefined {
+  const id = String(root.at('id').value)
+  const paths = folder.buildInfos.map((build) => pathsIn(build, folder)[id])
+  return paths.find((found) => found !== undefined && basename(found) === basename(dirname(path)))
+}
 
-  constructor(file: JsonFile, folder: ArtifactFolder) {
-    this.#file = file
-    this.#root = file.root
-    const isWhole = file.root.at('ast').isPresent || isVyper(dirname(file.path))
-    this.hint = isWhole ? undefined : 'set ast = true in foundry.toml'
-    this.#folder = folder
-    this.#metadata = once(() =>
-      readMetadata(this.#root.at('rawMetadata').value ?? this.#root.at('metadata').value),
-    )
-  }
-
-  /** Path of the source, which the metadata names. The folder of the artifact has only its last part. */
-  get path(): string {
-    return this.#target()?.[0] ?? this.#pathById() ?? basename(dirname(this.#file.path))
-  }
-
-  /** Files of several compilers have names such as `Token.0.8.28.json`. */
-  get name(): string {
-    return this.#target()?.[1] ?? basename(this.#file.path).replace(/(\.\d+\.\d+\.\d+)?\.json$/, '')
-  }
-
-  get abi(): JsonValue {
-    return this.#root.at('abi')
-  }
-
-  readonly code: ContractRecord['code'] = (kind) => this.#root.at(CODE_MEMBERS[kind])
-
-  readonly details = (): ContractDetails => ({
-    compilation: this.#compilation(),
-    code: this.code,
-  })
-
-  #target(): readonly [path: string, name: string] | undefined {
-    return Object.entries(this.#metadata().settings?.compilationTarget ?? {})[0]
-  }
-
-  #pathById(): string | undefined {
-    const id = this.#root.at('id').value
-    const paths = this.#folder.buildInfos.map((path) => this.#pathsIn(path)[String(id)])
-    return paths.find((path) => path !== undefined && basename(path) === basename(dirname(this.#file.path)))
-  }
-
-  /** With `--build-info` the run of the compiler is in a file; otherwise only the paths of its sources are. */
-  #compilation(): Compilation {
-    for (const path of this.#folder.buildInfos) {
-      const build = this.#folder.build(path)
-      const details = build?.detailsOf(this.path, this.name, this.code('creation'))
-      if (details !== undefined) return details.compilation
-    }
-    const { compiler, language, settings } = this.#metadata()
-    return compilationOf({ compiler: compiler?.version, language, settings, sources: this.#sources() })
-  }
-
-  #sources(): readonly SourceRecord[] {
-    const known = Object.entries(this.#sourcePaths())
-    const sources = this.#metadata().sources ?? {}
-    const folders = [dirname(this.#folder.path), '.']
-    return known.map(([id, path]) => ({
-      id: Number(id),
-      path,
-      // Only sources that the contract was made from have a hash here; its source map names no other ones.
-      content: () => textOnDisk(path, folders, sources[path]?.keccak256),
-      ast: () => this.#astOf(Number(id), path),
-    }))
-  }
-
+function sourcesOf(
+  { root }: JsonFile,
+  ownPath: string,
+  { sources = {} }: ContractMetadata,
+  folder: ArtifactFolder,
+): readonly SourceRecord[] {
+  const ownId = String(root.at('id').value)
   /** Paths by id of the newest run of the compiler that has all sources of the contract. */
-  #sourcePaths(): Readonly<Record<string, string>> {
-    const id = String(this.#root.at('id').value)
-    const needed = Object.keys(this.#metadata().sources ?? {})
-    for (const path of this.#folder.buildInfos) {
-      const paths = this.#pathsIn(path)
+  const run = folder.buildInfos
+    .map((build) => pathsIn(build, folder))
+    .find((paths) => {
       const all = new Set(Object.values(paths))
-      if (paths[id] === this.path && needed.every((one) => all.has(one))) return paths
-    }
-    return { [id]: this.path }
-  }
-
-  #pathsIn(buildInfo: string): Readonly<Record<string, string>> {
-    return readTexts(this.#folder.open(buildInfo)?.root.at('source_id_to_path').value)
-  }
-
-  /** The AST of a source, which every artifact that was made from it has with `--ast`. */
-  #astOf(id: number, path: string): unknown {
-    if (path === this.path) return this.#root.at('ast').value
-    const artifacts = this.#folder.artifactsOf(basename(path))
-    return artifacts
-      .find(({ root }) => root.at('ast').isPresent && root.at('id').value === id)
-      ?.root.at('ast').value
-  }
+      return paths[ownId] === ownPath && Object.keys(sources).every((one) => all.has(one))
+    })
+  const folders = [dirname(folder.path), '.']
+  return Object.entries(run ?? { [ownId]: ownPath }).map(([id, path]) => ({
+    id: Number(id),
+    path,
+    // Only sources that the contract was made from have a hash here; its source map names no other ones.
+    content: () => textOnDisk(path, folders, sources[path]?.keccak256),
+    ast: () => (path === ownPath ? root.at('ast').value : astOf(Number(id), path, folder)),
+  }))
 }
+
+const pathsIn = (buildInfo: string, folder: ArtifactFolder): Readonly<Record<string, string>> =>
+  readTexts(folder.open(buildInfo)?.root.at('source_id_to_path').value)
+
+/** The AST of a source, which every artifact that was made from it has with `--ast`. */
+const astOf = (id: number, path: string, folder: ArtifactFolder): unknown =>
+  folder
+    .artifactsOf(basename(path))
+    .find(({ root }) => root.at('ast').isPresent && root.at('id').value === id)
+    ?.root.at('ast').value

@@ -3,13 +3,13 @@
 import { basename, dirname, join } from 'node:path'
 import { errorsOf, type ErrorAbi } from '../../abi/fragments.ts'
 import { BuildInfo, type ArtifactFolder } from './build-info.ts'
-import { readCode, CodeSample, type CodeKind } from './code.ts'
+import { CodeSample, isVyper, readCode, type CodeKind } from './code.ts'
 import type { CompiledContract } from './compilation.ts'
-import { CODE_MEMBERS, bareDetails, contractOf } from './contract-record.ts'
-import type { ContractRecord, ContractDetails } from './contract-record.ts'
-import { debugFileOf } from './found-files.ts'
+import { CODE_MEMBERS, contractOf, type ContractRecord } from './contract-record.ts'
 import { foundryContract } from './foundry.ts'
 import { JsonValue, type JsonFile, type OpenFile } from './json-file.ts'
+import { lazyMembers, once } from '../../base/once.ts'
+import { compilationOf } from './source-unit.ts'
 import { truffleContract } from './truffle.ts'
 
 export interface IndexedContract {
@@ -76,15 +76,26 @@ function hardhatContract(file: JsonFile, folder: ArtifactFolder): ContractRecord
   const name = root.at('contractName').text
   const path = root.at('sourceName').text
   if (name === undefined || path === undefined) return undefined
-  const code = (kind: CodeKind): JsonValue =>
-    new JsonValue(() => ({ object: root.at(CODE_MEMBERS[kind]).value }))
-  const details = (): ContractDetails => {
+  const built = once(() => {
     // Hardhat 3 gives the compiler another name of the source.
     const source = root.at('inputSourceName').text ?? path
     const info = buildPathOf(file, folder)
-    return (info && folder.build(info)?.detailsOf(source, name, code('creation'))) || bareDetails(path)
+    return info === undefined ? undefined : folder.build(info)?.recordOf(source, name, code('creation'))
+  })
+  const code = (kind: CodeKind): JsonValue => {
+    const inBuild = (member: string) => (): unknown => built()?.code(kind).at(member).value
+    return new JsonValue(() =>
+      lazyMembers({
+        object: () => root.at(CODE_MEMBERS[kind]).value,
+        sourceMap: inBuild('sourceMap'),
+        generatedSources: inBuild('generatedSources'),
+        immutableReferences: inBuild('immutableReferences'),
+      }),
+    )
   }
-  return { path, name, abi: root.at('abi'), code, details }
+  const language = isVyper(path) ? 'Vyper' : undefined
+  const compilation = () => built()?.compilation() ?? compilationOf({ language, sources: [] })
+  return { path, name, abi: root.at('abi'), code, compilation }
 }
 
 /** The build info that an artifact of Hardhat 3 names, or the file beside an artifact of Hardhat 2. */
@@ -96,3 +107,6 @@ function buildPathOf({ path, root }: JsonFile, folder: ArtifactFolder): string |
   const found = folder.buildInfos.find((build) => basename(build) === name)
   return found ?? join(folder.path, 'build-info', name)
 }
+
+/** The file that Hardhat 2 writes beside an artifact, with the path of the build info. */
+export const debugFileOf = (artifact: string): string => artifact.replace(/\.json$/, '.dbg.json')

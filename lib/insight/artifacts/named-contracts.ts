@@ -3,6 +3,7 @@
 import { errorsOf, errorText, type AbiFragment, type ErrorAbi } from '../../abi/fragments.ts'
 import { SELECTOR_CHARACTERS } from '../../abi/selector.ts'
 import type { Address } from '../../base/hex.ts'
+import { oncePer } from '../../base/once.ts'
 import type { Cell, ChainInstance } from '../../chain/instance/chain-instance.ts'
 import type { ContractCatalog } from './catalog.ts'
 
@@ -12,11 +13,9 @@ export interface NamedContract {
   readonly abi: readonly AbiFragment[]
 }
 
-interface KnownContract extends NamedContract {
-  readonly errors: readonly ErrorAbi[]
-}
+type ByAddress = ReadonlyMap<Address, NamedContract>
 
-type ByAddress = ReadonlyMap<Address, KnownContract>
+const errorsIn = oncePer(({ abi }: NamedContract) => errorsOf(abi))
 
 /** The named contracts of a chain. */
 export class NamedContracts {
@@ -30,8 +29,8 @@ export class NamedContracts {
   }
 
   /** Names the contract at an address. A later name replaces an earlier one. */
-  set(address: Address, { name, abi }: NamedContract): void {
-    this.#contracts.value = new Map(this.#contracts.value).set(address, { name, abi, errors: errorsOf(abi) })
+  set(address: Address, contract: NamedContract): void {
+    this.#contracts.value = new Map(this.#contracts.value).set(address, contract)
   }
 
   /** The contract that was named at an address; undefined if none was. */
@@ -42,7 +41,7 @@ export class NamedContracts {
   /** The custom errors with the selector that revert data begins with. */
   errorsOf(data: string): readonly ErrorAbi[] {
     const selector = data.slice(0, SELECTOR_CHARACTERS)
-    const errors = Array.from(this.#contracts.value.values()).flatMap((contract) => contract.errors)
+    const errors = Array.from(this.#contracts.value.values()).flatMap(errorsIn)
     return errors.filter((error) => error.selector === selector)
   }
 }

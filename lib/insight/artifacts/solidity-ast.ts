@@ -1,8 +1,10 @@
 /** The contracts and functions of a source, read from the AST of solc. Statements are in statements.ts. */
 
-import { childAt, containsRange, isAstNode, listAt, nodesIn } from './ast-node.ts'
-import { numberAt, rangeOf, textAt, typeIn, typeOf } from './ast-node.ts'
-import type { AstNode } from './ast-node.ts'
+import type { AbiFragment } from '../../abi/fragments.ts'
+import { SELECTOR_LENGTH } from '../../abi/selector.ts'
+import { toHex } from '../../base/hex.ts'
+import { childAt, containsRange, listAt, nodesIn, numberAt } from './ast-node.ts'
+import { rangeOf, textAt, typeIn, typeOf, type AstNode } from './ast-node.ts'
 import { projectPath } from './build-info.ts'
 import type { CompiledContract, SourceUnit } from './compilation.ts'
 import { calledName, calledOf, failurePoints, type FailurePoint } from './failure-points.ts'
@@ -45,14 +47,13 @@ export interface FunctionUse {
 
 /** A function, a modifier or a state variable. */
 export interface SolidityFunction {
+  readonly node: AstNode
   readonly id: number | undefined
   readonly kind: SolidityFunctionKind
   /** `constructor`, `fallback` and `receive` for those without a name. */
   readonly name: string
   /** Types of its parameters as solc identifies them, to tell overloaded functions apart. */
   readonly parameters: string
-  /** The same as the signature of a function of a library has them, such as `Lib.Data storage`. */
-  readonly types: readonly string[]
   /** Whether another function may run in its place. */
   readonly isVirtual: boolean
   /** Undefined for a function outside of contracts. */
@@ -70,53 +71,66 @@ export interface SolidityFunction {
   readonly points: readonly FailurePoint[]
 }
 
-export class SoliditySource {
-  readonly contracts: readonly SolidityContract[]
-  /** Outer ones before those inside of them. */
-  readonly functions: readonly SolidityFunction[]
-  /** Names of the sources that it imports, as the compiler knows them. */
-  readonly imports: readonly string[]
-
-  constructor(ast: unknown) {
-    const nodes = isAstNode(ast) ? nodesIn(ast) : []
-    this.imports = nodes.flatMap((node) =>
+const sourceOf = oncePer((ast: AstNode) => {
+  const nodes = nodesIn(ast)
+  const contracts = nodes.filter(({ nodeType }) => nodeType === 'ContractDefinition').map(contractOf)
+  const functions = nodes.flatMap((node) => {
+    const kind = kindOf(node)
+    if (kind === undefined) return []
+    const contract = contracts.find(({ range }) => containsRange(range, rangeOf(node)))
+    return functionOf(node, kind, contract)
+  })
+  return {
+    contracts,
+    /** Outer ones before those inside of them. */
+    functions,
+    /** Names of the sources that it imports, as the compiler knows them. */
+    imports: nodes.flatMap((node) =>
       node.nodeType === 'ImportDirective' ? (textAt(node, 'absolutePath') ?? []) : [],
-    )
-    this.contracts = nodes.filter(({ nodeType }) => nodeType === 'ContractDefinition').map(contractOf)
-    this.functions = nodes.flatMap((node) => {
-      const kind = kindOf(node)
-      if (kind === undefined) return []
-      const range = rangeOf(node)
-      return functionOf(
-        node,
-        kind,
-        this.contracts.find((contract) => containsRange(contract.range, range)),
-      )
-    })
+    ),
+    /** The innermost function that contains the part of the source. */
+    functionAt: (range: SourceRange): SolidityFunction | undefined =>
+      functions.findLast((one) => containsRange(one.range, range)),
   }
-
-  /** The innermost function that contains the part of the source. */
-  functionAt(range: SourceRange): SolidityFunction | undefined {
-    return this.functions.findLast((one) => containsRange(one.range, range))
-  }
-}
-
-const sourceOf = oncePer((ast: AstNode) => new SoliditySource(ast))
+})
 
 /** Contracts and functions of a source, from its AST, which is read at the first call. */
-export const soliditySource = (ast: unknown): SoliditySource | undefined =>
-  isAstNode(ast) ? sourceOf(ast) : undefined
+export const soliditySource = (ast: AstNode | undefined) => ast && sourceOf(ast)
+
+const ownSource = ({ path, compilation: { sources } }: CompiledContract): SourceUnit | undefined =>
+  sources.find((unit) => unit.path === path)
 
 /** The declaration of a compiled contract; undefined without the AST. */
 export function declaredContract(compiled: CompiledContract): SolidityContract | undefined {
-  const ast = compiled.compilation.sources.find(({ path }) => path === compiled.path)?.ast
-  return soliditySource(ast)?.contracts.find(({ name }) => name === compiled.name)
+  return soliditySource(ownSource(compiled)?.ast)?.contracts.find(({ name }) => name === compiled.name)
+}
+
+/**
+ * The function of a library that is called, with types such as `Lib.Data storage`; undefined without the AST. An ABI lacks functions
+ * of libraries that change the state, because only contracts can call them.
+ */
+export function libraryFunction(compiled: CompiledContract, input: Uint8Array): AbiFragment | undefined {
+  const declared = declaredContract(compiled)
+  if (declared?.kind !== 'library') return undefined
+  const selector = toHex(input.subarray(0, SELECTOR_LENGTH)).slice(2)
+  const found = soliditySource(ownSource(compiled)?.ast)?.functions.find(
+    (one) => one.contract === declared && one.selector === selector,
+  )
+  if (found === undefined) return undefined
+  const inputs = parametersIn(found.node).map((parameter) => ({ type: signatureType(parameter) }))
+  return { type: 'function', name: found.name, inputs }
+}
+
+function signatureType(parameter: AstNode): string {
+  const type = typeIn(parameter, 'typeString').replace(/\b(?:struct|enum|contract) | payable\b/g, '')
+  return textAt(parameter, 'storageLocation') === 'storage' ? `${type} storage` : type
 }
 
 /** The source of a contract and those that it imports, in the order of the compilation. */
-export function neededSources({ path, compilation: { sources } }: CompiledContract): readonly SourceUnit[] {
+export function neededSources(compiled: CompiledContract): readonly SourceUnit[] {
+  const { sources } = compiled.compilation
   const byPath = new Map(sources.map((unit) => [unit.path, unit]))
-  const needed = new Set([byPath.get(path)])
+  const needed = new Set([byPath.get(compiled.path)])
   for (const unit of needed) {
     // Where a tool has another path for a source than the compiler, every source may be needed.
     if (unit === undefined) return sources
@@ -140,8 +154,13 @@ function contractOf(node: AstNode): SolidityContract {
 
 function kindOf(node: AstNode): SolidityFunctionKind | undefined {
   switch (node.nodeType) {
-    case 'FunctionDefinition':
-      return functionKindOf(node)
+    case 'FunctionDefinition': {
+      const kind = textAt(node, 'kind')
+      if (kind === 'constructor' || kind === 'fallback' || kind === 'receive') return kind
+      // Before 0.5 there is no kind.
+      if (node['isConstructor'] === true) return 'constructor'
+      return textAt(node, 'name') === '' ? 'fallback' : 'function'
+    }
     case 'ModifierDefinition':
       return 'modifier'
     case 'YulFunctionDefinition':
@@ -154,14 +173,6 @@ function kindOf(node: AstNode): SolidityFunctionKind | undefined {
   }
 }
 
-function functionKindOf(node: AstNode): SolidityFunctionKind {
-  const kind = textAt(node, 'kind')
-  if (kind === 'constructor' || kind === 'fallback' || kind === 'receive') return kind
-  // Before 0.5 there is no kind.
-  if (node['isConstructor'] === true) return 'constructor'
-  return textAt(node, 'name') === '' ? 'fallback' : 'function'
-}
-
 function functionOf(
   node: AstNode,
   kind: SolidityFunctionKind,
@@ -171,6 +182,7 @@ function functionOf(
   const body = childAt(node, 'body')
   const details = once(() => detailsOf(node))
   return {
+    node,
     id: numberAt(node, 'id'),
     kind,
     name: isNameless ? kind : (textAt(node, 'name') ?? ''),
@@ -181,9 +193,6 @@ function functionOf(
     range: rangeOf(node),
     body: body && rangeOf(body),
     selector: textAt(node, 'functionSelector'),
-    get types() {
-      return details().types
-    },
     get uses() {
       return details().uses
     },
@@ -197,11 +206,10 @@ function functionOf(
 }
 
 /** The content of a function, which only explanations read. */
-function detailsOf(node: AstNode): Pick<SolidityFunction, 'types' | 'uses' | 'placeholders' | 'points'> {
+function detailsOf(node: AstNode): Pick<SolidityFunction, 'uses' | 'placeholders' | 'points'> {
   // A function of inline assembly has its own.
   const inside = nodesIn(node, (inner) => inner !== node && inner.nodeType === 'YulFunctionDefinition')
   return {
-    types: parametersIn(node).map(signatureType),
     uses: inside.map(useOf).filter((use) => use !== undefined),
     placeholders: inside.filter(({ nodeType }) => nodeType === 'PlaceholderStatement').map(rangeOf),
     points: failurePoints(inside),
@@ -211,36 +219,26 @@ function detailsOf(node: AstNode): Pick<SolidityFunction, 'types' | 'uses' | 'pl
 const parametersIn = (node: AstNode): readonly AstNode[] =>
   listAt(childAt(node, 'parameters') ?? node, 'parameters')
 
-function signatureType(parameter: AstNode): string {
-  const type = typeIn(parameter, 'typeString').replace(/\b(?:struct|enum|contract) | payable\b/g, '')
-  return textAt(parameter, 'storageLocation') === 'storage' ? `${type} storage` : type
-}
-
 function useOf(node: AstNode): FunctionUse | undefined {
-  const used = usedBy(node)
-  return used && { ...used, range: rangeOf(node), isInHead: node.nodeType === 'ModifierInvocation' }
-}
-
-function usedBy(node: AstNode): Pick<FunctionUse, 'name' | 'declaration'> | undefined {
+  const place = { range: rangeOf(node), isInHead: node.nodeType === 'ModifierInvocation' }
   switch (node.nodeType) {
     case 'FunctionCall': {
       const called = calledOf(node)
-      return typeOf(called).startsWith('t_function_internal')
-        ? { name: calledName(node), declaration: numberAt(called, 'referencedDeclaration') }
-        : undefined
+      if (!typeOf(called).startsWith('t_function_internal')) return undefined
+      return { ...place, name: calledName(node), declaration: numberAt(called, 'referencedDeclaration') }
     }
     case 'ModifierInvocation': {
       const named = childAt(node, 'modifierName')
-      return { name: textAt(named, 'name'), declaration: numberAt(named, 'referencedDeclaration') }
+      return { ...place, name: textAt(named, 'name'), declaration: numberAt(named, 'referencedDeclaration') }
     }
     case 'UnaryOperation':
     case 'BinaryOperation': {
       // An operator that the user defined (since 0.8.19).
       const declaration = numberAt(node, 'function')
-      return declaration === undefined ? undefined : { name: undefined, declaration }
+      return declaration === undefined ? undefined : { ...place, name: undefined, declaration }
     }
     case 'YulFunctionCall':
-      return { name: textAt(childAt(node, 'functionName'), 'name'), declaration: undefined }
+      return { ...place, name: textAt(childAt(node, 'functionName'), 'name'), declaration: undefined }
     default:
       return undefined
   }

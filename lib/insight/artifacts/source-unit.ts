@@ -5,36 +5,24 @@ import { isAbsolute, join } from 'node:path'
 import { bisect } from '../../base/bisect.ts'
 import { toHex } from '../../base/hex.ts'
 import { keccak256 } from '../../crypto/keccak.ts'
+import { isAstNode, type AstNode } from './ast-node.ts'
 import { isVyper } from './code.ts'
 import type { Compilation, CompilerLanguage, SourceUnit } from './compilation.ts'
-import { once, oncePer } from '../../base/once.ts'
-import { readSettings } from './schemas.ts'
+import { lazyMembers, oncePer } from '../../base/once.ts'
+import { readSettings, type ContractMetadata } from './schemas.ts'
 
-/** A source before its text and its AST are read. */
-export interface SourceRecord {
-  readonly id: number
-  readonly path: string
+/** A source whose text and AST are not read yet. */
+export interface SourceRecord extends Pick<SourceUnit, 'id' | 'path'> {
   readonly content: () => string | undefined
   readonly ast: () => unknown
 }
 
-function sourceOf({ id, path, ...read }: SourceRecord): SourceUnit {
-  const [content, ast] = [once(read.content), once(read.ast)]
-  return {
-    id,
-    path,
-    get content() {
-      return content()
-    },
-    get ast() {
-      return ast()
-    },
-  }
-}
+const sourceOf = ({ id, path, content, ast }: SourceRecord): SourceUnit =>
+  lazyMembers<SourceUnit>({ id: () => id, path: () => path, content, ast: () => astOrNone(ast()) })
 
-interface CompilationRecord {
-  readonly compiler?: string | undefined
-  readonly language: string | undefined
+const astOrNone = (ast: unknown): AstNode | undefined => (isAstNode(ast) ? ast : undefined)
+
+interface CompilationRecord extends Pick<ContractMetadata, 'compiler' | 'language'> {
   /** Settings in the compiler's input, or in the metadata. */
   readonly settings?: unknown
   readonly sources: readonly SourceRecord[]
@@ -44,7 +32,7 @@ export function compilationOf({ compiler, language, settings, sources }: Compila
   const units = sources.map(sourceOf)
   const byId = new Map(units.map((unit) => [unit.id, unit]))
   return {
-    compiler: versionIn(compiler ?? ''),
+    compiler: versionIn(compiler?.version ?? ''),
     language: language === 'Yul' ? language : languageOf(language, units),
     settings: readSettings(settings),
     source: (id) => byId.get(id),

@@ -1,6 +1,6 @@
 /** The statements and branches of a source, read from the AST of solc. */
 
-import { childAt, isAstNode, listAt, nodesIn, rangeOf, textAt, type AstNode } from './ast-node.ts'
+import { childAt, listAt, nodesIn, rangeOf, textAt, type AstNode } from './ast-node.ts'
 import type { SourceRange } from './source-map.ts'
 
 /** A place at which the execution chooses one of several ways. */
@@ -17,30 +17,20 @@ export interface SolidityBranch {
 /** Nodes with parts that run another number of times than the node. */
 const REPEATED = /^(?:(?:For|While|DoWhile)Statement|Yul(?:ForLoop|If|Case|FunctionDefinition))$/
 
-/** Statements whose names do not end so. */
-const OTHER_STATEMENTS: ReadonlySet<string> = new Set([
-  'Return',
-  'Break',
-  'Continue',
-  'InlineAssembly',
-  'YulAssignment',
-  'YulVariableDeclaration',
-  'YulIf',
-  'YulSwitch',
-  'YulForLoop',
-  'YulBreak',
-  'YulContinue',
-  'YulLeave',
-])
+/** Statements. The placeholder of a modifier stands for code elsewhere. */
+const STATEMENT =
+  /^(?:\w+(?<!Placeholder)Statement|Return|Break|Continue|InlineAssembly|Yul(?:Assignment|VariableDeclaration|If|Switch|ForLoop|Break|Continue|Leave))$/
 
 /** Functions that check a condition. */
 const CHECKS: ReadonlySet<string | undefined> = new Set(['require', 'assert'])
 
-/** The statements, branches and bodies of a source, in the order of the AST; empty without one. */
-export function statementsOf(ast: unknown) {
-  const nodes = isAstNode(ast) ? nodesIn(ast) : []
+/** The statements, branches and bodies of a source, in the order of the AST. */
+export function statementsOf(ast: AstNode) {
+  const nodes = nodesIn(ast)
   return {
-    statements: nodes.filter(isStatement).map((node) => ({ ...rangeOf(node), canEnd: canEnd(node) })),
+    statements: nodes
+      .filter(({ nodeType }) => STATEMENT.test(nodeType))
+      .map((node) => ({ ...rangeOf(node), canEnd: canEnd(node) })),
     branches: nodes.map(branchOf).filter((branch) => branch !== undefined),
     /** Bodies of loops, with what follows each round, and of conditions and functions of inline assembly. */
     bodies: nodes
@@ -49,11 +39,6 @@ export function statementsOf(ast: unknown) {
       .filter((body) => body !== undefined),
   }
 }
-
-const isStatement = ({ nodeType }: AstNode): boolean =>
-  OTHER_STATEMENTS.has(nodeType) ||
-  // The placeholder stands for code elsewhere.
-  (nodeType.endsWith('Statement') && nodeType !== 'PlaceholderStatement')
 
 const EXITS = /^(?:Return|RevertStatement|(?:Yul)?(?:Break|Continue)|YulLeave)$/
 

@@ -1,9 +1,11 @@
 /** State variables, their types, and their places computed from the AST (Solidity documentation, "Layout of State Variables in Storage"). */
 
-import { childAt, isAstNode, listAt, numberAt, textAt, typeIn, typeOf, type AstNode } from './ast-node.ts'
+import { childAt, definitionsIn, listAt, numberAt, textAt, typeIn, typeOf, valueNames } from './ast-node.ts'
+import type { AstNode } from './ast-node.ts'
 import type { CompiledContract } from './compilation.ts'
+import { bigIntToBytes32, bytesToBigInt } from '../../base/hex.ts'
 import { once, oncePer } from '../../base/once.ts'
-import { namespaceSlot } from './namespace-slot.ts'
+import { keccak256 } from '../../crypto/keccak.ts'
 import { declaredContract, neededSources } from './solidity-ast.ts'
 
 const readerOf = oncePer((contract: CompiledContract) => new LayoutReader(contract))
@@ -27,8 +29,8 @@ class LayoutReader {
 
   constructor(contract: CompiledContract) {
     this.#contract = contract
-    const asts = neededSources(contract).map(({ ast }) => ast)
-    this.#definitions = new Map(asts.flatMap(definitionsOf).map((node) => [numberAt(node, 'id'), node]))
+    const definitions = neededSources(contract).flatMap(({ ast }) => definitionsIn(ast))
+    this.#definitions = new Map(definitions.map((node) => [numberAt(node, 'id'), node]))
   }
 
   layouts() {
@@ -85,19 +87,28 @@ class LayoutReader {
   typeOf(node: AstNode | undefined): StorageType | undefined {
     if (node === undefined) return undefined
     const label = typeIn(node, 'typeString')
+    // The types in mappings are read when they are first used: a struct can contain itself in a mapping.
+    const typeAt = (member: string) => once(() => this.typeOf(childAt(node, member)))
     switch (node.nodeType) {
       case 'ElementaryTypeName':
         // Without its name, the size is not known.
         if (label === '') return undefined
         return label === 'string' || label === 'bytes'
           ? { kind: 'bytes', label, bytes: 32, slots: 1n }
-          : valueOf(label, sizeOf(label))
+          : valueType(label, sizeOf(label))
       case 'FunctionTypeName':
-        return valueOf(label, textAt(node, 'visibility') === 'external' ? 24 : 8)
+        return valueType(label, textAt(node, 'visibility') === 'external' ? 24 : 8)
       case 'Mapping':
-        return this.#mappingOf(node, label)
+        return {
+          kind: 'mapping',
+          label,
+          bytes: 32,
+          slots: 1n,
+          key: typeAt('keyType'),
+          value: typeAt('valueType'),
+        }
       case 'ArrayTypeName':
-        return this.#arrayOf(node, label)
+        return arrayOf(label, typeAt('baseType'))
       default:
         return this.#definedType(this.#definitions.get(numberAt(node, 'referencedDeclaration')), label)
     }
@@ -107,12 +118,9 @@ class LayoutReader {
     if (definition === undefined) return undefined
     switch (definition.nodeType) {
       case 'ContractDefinition':
-        return valueOf(label, 20)
-      case 'EnumDefinition': {
-        const names = listAt(definition, 'members').map((member) => textAt(member, 'name') ?? '')
-        // Before 0.8 an enum can have more than 256 values.
-        return { ...valueOf(label, names.length > 256 ? 2 : 1), names }
-      }
+        return valueType(label, 20)
+      case 'EnumDefinition':
+        return enumType(label, valueNames(definition))
       case 'UserDefinedValueTypeDefinition': {
         const encoded = this.typeOf(childAt(definition, 'underlyingType'))
         return encoded && { ...encoded, label }
@@ -128,36 +136,24 @@ class LayoutReader {
     const { variables: members, slots } = this.#place(listAt(definition, 'members'), 0n)
     return { kind: 'struct', label, bytes: 32, slots, members }
   }
-
-  /** The types of keys and values are read when they are first used: a struct can contain itself in a mapping. */
-  #mappingOf(node: AstNode, label: string): StorageMapping {
-    const typeAt = (member: string) => once(() => this.typeOf(childAt(node, member)))
-    return {
-      kind: 'mapping',
-      label,
-      bytes: 32,
-      slots: 1n,
-      key: typeAt('keyType'),
-      value: typeAt('valueType'),
-    }
-  }
-
-  #arrayOf(node: AstNode, label: string): StorageArray | undefined {
-    const base = once(() => this.typeOf(childAt(node, 'baseType')))
-    const array = { kind: 'array', label, bytes: 32, base } as const
-    // The type ends with the number of items, also where the source has the name of a constant.
-    const [, digits] = /\[(\d+)\]$/.exec(label) ?? []
-    if (digits === undefined) return { ...array, slots: 1n, count: undefined }
-    const item = base()
-    if (item === undefined) return undefined
-    const [count, shared] = [BigInt(digits), itemsPerSlot(item)]
-    return { ...array, slots: ((count + shared - 1n) / shared) * item.slots, count }
-  }
 }
 
-/** The definitions in a source, and those in its contracts. */
-const definitionsOf = (ast: unknown): readonly AstNode[] =>
-  isAstNode(ast) ? listAt(ast, 'nodes').flatMap((node) => [node, ...listAt(node, 'nodes')]) : []
+function arrayOf(label: string, base: () => StorageType | undefined): StorageArray | undefined {
+  const array = { kind: 'array', label, bytes: 32, base } as const
+  // The type ends with the number of items, also where the source has the name of a constant.
+  const [, digits] = /\[(\d+)\]$/.exec(label) ?? []
+  if (digits === undefined) return { ...array, slots: 1n, count: undefined }
+  const item = base()
+  if (item === undefined) return undefined
+  const [count, shared] = [BigInt(digits), itemsPerSlot(item)]
+  return { ...array, slots: ((count + shared - 1n) / shared) * item.slots, count }
+}
+
+/** First slot of a namespace in the storage (ERC-7201). */
+function namespaceSlot(name: string): bigint {
+  const hash = bytesToBigInt(keccak256(Buffer.from(name)))
+  return bytesToBigInt(keccak256(bigIntToBytes32(hash - 1n))) & ~0xffn
+}
 
 /** Whether a part of a contract is a variable with a place in the storage. */
 const isStored = (part: AstNode): boolean =>
@@ -168,12 +164,19 @@ const isStored = (part: AstNode): boolean =>
 
 const isTransient = (part: AstNode): boolean => part['storageLocation'] === 'transient'
 
-const valueOf = (label: string, bytes: number): StorageValue => ({
+/** A value type of some bytes. */
+export const valueType = (label: string, bytes: number): StorageValue => ({
   kind: 'value',
   label,
   bytes,
   slots: 1n,
   encoding: label,
+})
+
+/** An enum with the names of its values, of which there can be more than 256 before 0.8. */
+export const enumType = (label: string, names: readonly string[]): StorageValue => ({
+  ...valueType(label, names.length > 256 ? 2 : 1),
+  names,
 })
 
 /** Size of an elementary type in bytes. */

@@ -34,7 +34,7 @@ export function truffleContract(file: JsonFile, folder: ArtifactFolder): Contrac
     name,
     abi: root.at('abi'),
     code,
-    details: () => ({ compilation: compilationIn(file, folder), code }),
+    compilation: () => compilationIn(file, folder),
   }
 }
 
@@ -46,15 +46,15 @@ function pathOf(path: string): string {
 
 /** The sources of a contract are in its artifact and in those of the contracts that it imports. */
 function compilationIn(file: JsonFile, folder: ArtifactFolder): Compilation {
-  const { compiler, language, settings, sources = {} } = readMetadata(file.root.at('metadata').text)
+  const metadata = readMetadata(file.root.at('metadata').text)
   const own = astOf(file)
-  const found = Object.entries(sources).flatMap(([path, { keccak256 }]) => {
+  const found = Object.entries(metadata.sources ?? {}).flatMap(([path, { keccak256 }]) => {
     const isSource = (other: JsonFile): boolean => hasSource(other, pathOf(path), keccak256)
     const isInRun = (other: JsonFile): boolean => isSource(other) && isSameRun(own, astOf(other))
     const from = isSource(file) ? file : folder.artifactsOf(basename(path)).find(isInRun)
     return from === undefined ? [] : sourceIn(from, pathOf(path))
   })
-  return compilationOf({ compiler: compiler?.version, language, settings, sources: found })
+  return compilationOf({ ...metadata, sources: found })
 }
 
 function hasSource({ root }: JsonFile, path: string, hash: string | undefined): boolean {

@@ -1,14 +1,18 @@
 /** Makes the report of coverage from counts and artifacts. */
 
-import type { ContractCatalog } from '../artifacts/catalog.ts'
-import { NodeError } from '../../base/errors.ts'
-import { oncePerValue } from '../../base/once.ts'
-import type { FileSummary, IstanbulCoverage } from '../../modules/coverage/results.ts'
-import { SourceCounts } from './covered-files.ts'
-import { lcovText, summaryOf, istanbulCoverage } from './istanbul.ts'
-import type { ExecutionCounts } from './execution-counts.ts'
 import { existsSync } from 'node:fs'
 import { isAbsolute, join, relative } from 'node:path'
+import { NodeError } from '../../base/errors.ts'
+import { oncePerValue } from '../../base/once.ts'
+import type { FileSummary, IstanbulCoverage, IstanbulFile } from '../../modules/coverage/results.ts'
+import type { ContractCatalog } from '../artifacts/catalog.ts'
+import type { CompiledContract } from '../artifacts/compilation.ts'
+import { linesOf } from '../artifacts/source-unit.ts'
+import { functionRuns, instructionsOf } from './code-listing.ts'
+import type { CodeCounts, ExecutionCounts } from './execution-counts.ts'
+import { lcovText, sumOf, summaryOf, unexecutedFile } from './istanbul.ts'
+import { itemCounts } from './item-counts.ts'
+import { sourceItems, type SourceItems } from './source-items.ts'
 
 /** The coverage at some time. */
 export interface CoverageReport {
@@ -29,21 +33,21 @@ export function reportOf(
   { exclude, projects }: Readonly<Record<'exclude' | 'projects', readonly string[]>>,
 ): CoverageReport {
   const contracts = catalog.projectContracts
-  const sources = new SourceCounts({ contracts }, excludedBy(exclude, projects))
-  const { files, unreadable } = sources
-  if (files.length === 0) throw noSources(catalog, unreadable)
+  const { files, unreadable } = coveredFiles(contracts, excludedBy(exclude, projects))
+  if (files.size === 0) throw noSources(catalog, unreadable)
   let unknownCodes = 0
   for (const code of counts.codes) {
     const contract = catalog.contractOf(code.code, code.kind)
     if (contract === undefined) unknownCodes++
-    else if (contracts.includes(contract)) sources.addCode(contract, code)
+    else if (contracts.includes(contract)) addCode(files, contract, code)
   }
-  const istanbul = istanbulCoverage(sources.files)
+  const covered = [...files].toSorted(([a], [b]) => (a < b ? -1 : 1))
+  const istanbul = Object.fromEntries(covered.map(([path, { coverage }]) => [path, coverage]))
   return {
     istanbul,
     summary: summaryOf(istanbul),
     lcov: lcovText(istanbul),
-    sources: new Map(sources.files.map(({ path, content }) => [path, content])),
+    sources: new Map(covered.map(([path, { content }]) => [path, content])),
     unknownCodes,
   }
 }
@@ -108,3 +112,51 @@ const WILDCARDS: Readonly<Record<string, string>> = {
 }
 
 const literal = (text: string): string => text.replace(/[.+^${}()|[\]\\]/g, '\\$&')
+
+/** A source with the counts of its items. */
+interface CoveredFile {
+  readonly content: string
+  readonly items: SourceItems
+  readonly coverage: IstanbulFile
+}
+
+/** The sources of contracts by their paths, and those that were left out because the artifacts lack their AST or their text. */
+function coveredFiles(contracts: readonly CompiledContract[], isExcluded: (path: string) => boolean) {
+  const files = new Map<string, CoveredFile>()
+  const unreadable = new Set<string>()
+  const compilations = new Set(contracts.map(({ compilation }) => compilation))
+  for (const unit of [...compilations].flatMap(({ sources }) => sources)) {
+    const { path, content } = unit
+    // The newest text of a path counts: that of the contract that was compiled last.
+    if (files.has(path) || isExcluded(path)) continue
+    const items = sourceItems(unit)
+    const lines = linesOf(unit)
+    if (items === undefined || lines === undefined || content === undefined) unreadable.add(path)
+    else {
+      unreadable.delete(path)
+      files.set(path, { content, items, coverage: unexecutedFile(path, lines, items) })
+    }
+  }
+  return { files, unreadable }
+}
+
+/** Adds the counts of a code of a contract to its sources. */
+function addCode(files: Map<string, CoveredFile>, contract: CompiledContract, counted: CodeCounts): void {
+  const compiled = contract[counted.kind]
+  if (compiled === undefined) return
+  const instructions = instructionsOf(compiled, counted)
+  const functions = functionRuns(contract, counted.kind, instructions)
+  // An empty constructor has no code.
+  const ids = new Set([
+    ...instructions.map(({ location }) => location?.file),
+    ...[...functions.keys()].map((key) => Number.parseInt(key)),
+  ])
+  for (const id of ids) {
+    const unit = id === undefined ? undefined : contract.compilation.source(id)
+    const file = unit && files.get(unit.path)
+    if (id === undefined || unit === undefined || file === undefined || file.content !== unit.content)
+      continue
+    const added = itemCounts(file.items, instructions, { file: id, functions })
+    files.set(unit.path, { ...file, coverage: sumOf(added, file.coverage) })
+  }
+}

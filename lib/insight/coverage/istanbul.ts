@@ -8,30 +8,29 @@ import type { SourceRange } from '../artifacts/source-map.ts'
 import type { SourceLines } from '../artifacts/source-unit.ts'
 import { istanbulFile } from '../../modules/coverage/results.ts'
 import type { IstanbulCoverage, IstanbulFile, FileSummary } from '../../modules/coverage/results.ts'
-import type { CoveredFile } from './covered-files.ts'
+import type { SourceItems } from './source-items.ts'
 import coverageLibrary from 'istanbul-lib-coverage'
 
 /** Reads coverage that this program wrote. @throws ZodError if the value is something else */
 export const readIstanbul = (value: unknown): IstanbulCoverage =>
   z.record(z.string(), istanbulFile.strip()).parse(value)
 
-/** The coverage of some files. */
-export const istanbulCoverage = (files: readonly CoveredFile[]): IstanbulCoverage =>
-  Object.fromEntries(files.map((file) => [file.path, coverageOf(file)]))
-
-function coverageOf({ path, lines, items, counts }: CoveredFile): IstanbulFile {
+/** The coverage of a source of which nothing was executed. */
+export function unexecutedFile(path: string, lines: SourceLines, items: SourceItems): IstanbulFile {
+  const { statements, functions, branches } = items
   return {
     path,
-    statementMap: byIndex(items.statements.map((range) => placeOf(lines, range))),
-    fnMap: byIndex(items.functions.map((one) => functionOf(lines, one))),
-    branchMap: byIndex(items.branches.map((branch) => branchOf(lines, branch))),
-    s: byIndex(counts.statements),
-    f: byIndex(counts.functions),
-    b: byIndex(counts.branches.map((ways) => [...ways])),
+    statementMap: byIndex(statements.map((range) => placeOf(lines, range))),
+    fnMap: byIndex(functions.map((one) => functionOf(lines, one))),
+    branchMap: byIndex(branches.map((branch) => branchOf(lines, branch))),
+    s: byIndex(statements.map(() => 0)),
+    f: byIndex(functions.map(() => 0)),
+    b: byIndex(branches.map(({ ways }) => ways.map(() => 0))),
   }
 }
 
-const byIndex = <T>(values: readonly T[]): Record<string, T> =>
+/** Values by their positions. */
+export const byIndex = <T>(values: readonly T[]): Record<string, T> =>
   Object.fromEntries(values.map((value, index) => [String(index), value]))
 
 type FilePlace = IstanbulFile['statementMap'][string]
@@ -90,7 +89,11 @@ const isSameSource = (one: IstanbulFile, other: IstanbulFile): boolean =>
   isDeepStrictEqual(one.fnMap, other.fnMap) &&
   isDeepStrictEqual(one.branchMap, other.branchMap)
 
-const sumOf = (one: IstanbulFile, other: IstanbulFile): IstanbulFile => ({
+/** How often the items of a source were executed. */
+export type ItemCounts = Pick<IstanbulFile, 's' | 'f' | 'b'>
+
+/** A file with further counts of the same items. */
+export const sumOf = (one: ItemCounts, other: IstanbulFile): IstanbulFile => ({
   ...other,
   s: sums(one.s, other.s),
   f: sums(one.f, other.f),

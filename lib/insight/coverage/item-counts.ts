@@ -1,41 +1,17 @@
 /** Counts statements, functions and branches of a source in the instructions of one code. */
 
-import { containsRange } from '../artifacts/ast-node.ts'
+import { containsRange, isSameRange } from '../artifacts/ast-node.ts'
 import { JUMPI, type SourceRange } from '../artifacts/source-map.ts'
 import type { SolidityFunction } from '../artifacts/solidity-ast.ts'
 import type { SolidityBranch } from '../artifacts/statements.ts'
 import { ENDS, isIn, keyOf, type CountedInstruction } from './code-listing.ts'
+import { byIndex, type ItemCounts } from './istanbul.ts'
 import { entriesOf, type SourceItems } from './source-items.ts'
-
-/** How often the items of a source were executed. */
-export interface ItemCounts {
-  readonly statements: readonly number[]
-  readonly functions: readonly number[]
-  /** For each branch, the count of each of its ways. */
-  readonly branches: readonly (readonly number[])[]
-}
-
-/** The counts of items that were not executed. */
-export const noCounts = ({ statements, functions, branches }: SourceItems): ItemCounts => ({
-  statements: statements.map(() => 0),
-  functions: functions.map(() => 0),
-  branches: branches.map(({ ways }) => ways.map(() => 0)),
-})
-
-/** The sum of counts of the same items. */
-export const sumOfCounts = (one: ItemCounts, other: ItemCounts): ItemCounts => ({
-  statements: sums(one.statements, other.statements),
-  functions: sums(one.functions, other.functions),
-  branches: one.branches.map((ways, index) => sums(ways, other.branches[index] ?? [])),
-})
-
-const sums = (one: readonly number[], other: readonly number[]): readonly number[] =>
-  one.map((count, index) => count + (other[index] ?? 0))
 
 interface SourceInCode {
   /** Id of the source in the compilation. */
   readonly file: number
-  /** Counts of functions and of their bodies by their keys (function-runs.ts). */
+  /** Counts of functions and of their bodies by their keys (code-listing.ts). */
   readonly functions: ReadonlyMap<string, number>
 }
 
@@ -54,11 +30,13 @@ export function itemCounts(
     const isEntered = one.kind === 'function' || one.kind === 'modifier'
     return (isEntered ? (counted ?? own) : (own ?? counted)) || ofStatements(one)
   })
-  const decisions = decisionsOf(branches, instructions, file)
+  const conditionalJumps = instructions.filter(
+    ({ opcode, location }) => opcode === JUMPI && location?.file === file,
+  )
   let at = statements.length + functions.length
-  const ofBranches = branches.map((branch, index) => {
+  const ofBranches = branches.map((branch) => {
     const counts = branch.ways.map((way) => (way === undefined ? undefined : entries[at++]))
-    return waysTaken(branch, counts, decisions[index])
+    return waysTaken(branch, counts, conditionalJumps)
   })
   const ofWays = branches.flatMap(({ ways }, index) =>
     ways.flatMap((way, number) => (way === undefined ? [] : [ofBranches[index]?.[number] ?? 0])),
@@ -74,7 +52,7 @@ export function itemCounts(
         entries[at + bodies.length + index] ?? runs.get(keyOf({ file, ...body })),
     ),
   ])
-  return { statements: ofStatement, functions: ofFunctions, branches: ofBranches }
+  return { s: byIndex(ofStatement), f: byIndex(ofFunctions), b: byIndex(ofBranches) }
 }
 
 /**
@@ -103,40 +81,18 @@ function statementCounts(
   })
 }
 
-/** Conditional jumps of a branch. */
-interface Decisions {
-  readonly taken: number
-  readonly notTaken: number
-}
-
-/** The conditional jumps whose source is the whole branch. */
-function decisionsOf(
-  branches: readonly SolidityBranch[],
-  instructions: readonly CountedInstruction[],
-  file: number,
-): readonly (Decisions | undefined)[] {
-  const byRange = new Map(branches.map(({ range }, index) => [`${range.start}:${range.end}`, index]))
-  const decisions: (Decisions | undefined)[] = branches.map(() => undefined)
-  for (const { opcode, location, executions, jumps } of instructions) {
-    if (opcode !== JUMPI || location?.file !== file) continue
-    const index = byRange.get(`${location.start}:${location.end}`)
-    if (index === undefined) continue
-    const known = decisions[index] ?? { taken: 0, notTaken: 0 }
-    decisions[index] = {
-      taken: known.taken + jumps,
-      notTaken: known.notTaken + executions - jumps,
-    }
-  }
-  return decisions
-}
-
-/** How often each way was taken. A way without code of its own gets what the others leave. */
+/**
+ * How often each way was taken, from the conditional jumps whose source is the whole branch. A way without code of its own gets what
+ * the others leave.
+ */
 function waysTaken(
-  { kind }: SolidityBranch,
+  { kind, range }: SolidityBranch,
   counts: readonly (number | undefined)[],
-  decisions: Decisions | undefined,
-): readonly number[] {
-  const { taken = 0, notTaken = 0 } = decisions ?? {}
+  conditionalJumps: readonly CountedInstruction[],
+): number[] {
+  const decisions = conditionalJumps.filter(({ location }) => location && isSameRange(location, range))
+  const taken = decisions.reduce((sum, { jumps }) => sum + jumps, 0)
+  const notTaken = decisions.reduce((sum, { executions }) => sum + executions, -taken)
   if (kind === 'require') return [taken, notTaken]
   const known = counts.filter((count) => count !== undefined)
   // solc jumps to the first way of `a ? b : c`, and over that of an `if`.

@@ -6,7 +6,7 @@ import { once, oncePer } from '../../base/once.ts'
 import { soliditySource } from '../artifacts/solidity-ast.ts'
 import type { SourceRange } from '../artifacts/source-map.ts'
 import { statementsOf } from '../artifacts/statements.ts'
-import { containsRange } from '../artifacts/ast-node.ts'
+import { containsRange, type AstNode } from '../artifacts/ast-node.ts'
 import { arrivalsIn, type CountedInstruction } from './code-listing.ts'
 
 /** Kinds of functions that have counts. In inline assembly only statements are counted, and variables have no body. */
@@ -15,7 +15,7 @@ const COUNTED: ReadonlySet<string> = new Set(['function', 'constructor', 'fallba
 /** Statements, functions and branches in the order of the source. */
 export type SourceItems = ReturnType<typeof itemsOf>
 
-function itemsOf(ast: unknown) {
+function itemsOf(ast: AstNode) {
   const found = statementsOf(ast)
   const statements = found.statements.toSorted(byPlace)
   const branches = found.branches.toSorted((a, b) => byPlace(a.range, b.range))
@@ -44,9 +44,7 @@ function itemsOf(ast: unknown) {
 const byPlace = (a: SourceRange, b: SourceRange): number => a.start - b.start || b.end - a.end
 
 /** The items of a source, read at the first call; undefined without an AST. */
-export const sourceItems = oncePer(({ ast }: SourceUnit) =>
-  soliditySource(ast) === undefined ? undefined : itemsOf(ast),
-)
+export const sourceItems = oncePer(({ ast }: SourceUnit) => ast && itemsOf(ast))
 
 /** The statement before each of the statements, which are in the order of the source; undefined for the first one of a region. */
 function previousStatements(

@@ -1,7 +1,6 @@
 /** Runs each mined block a second time by other code, and refuses it when the results differ (option crossCheck). */
 
 import { lazyPart } from '../../base/lazy-part.ts'
-import { untilLoaded } from '../../base/loading.ts'
 import { waitFor, type Routine } from '../../base/routine.ts'
 import { entryBefore } from '../../chain/ancestors.ts'
 import type { ChainEntry } from '../../chain/chain-entry.ts'
@@ -30,14 +29,14 @@ export async function openCrossCheck(
     return reportOf({ entry, before, network, secondOpinion, rerun: again, differences })
   }
   return function* (entry) {
-    const report = yield* waitFor(untilLoaded(() => compare(entry)))
+    const report = yield* waitFor(() => compare(entry))
     results.add(entry.block.receipts.length, report)
     if (report !== undefined) throw crossCheckError(report)
   }
 }
 
 const loadEthereumjs = lazyPart('@ethereumjs/vm', () => import('./ethereumjs/ethereumjs.ts'))
-const loadObserved = lazyPart('cross-checks', () => import('./observed-execution.ts'))
+const loadObserved = lazyPart('cross-checks', () => import('./second-opinion.ts'))
 
 const OPENERS = {
   ethereumjs: async (network: Network, { rules }: Engine) =>

@@ -5,7 +5,6 @@ import type { RecordedFrame } from './recording.ts'
 
 /** A run of a function; or of the code of a contract outside of its functions, which each frame begins with. */
 export interface Activation {
-  readonly index: number
   /** The one that called it; of the first one of a frame, that of the calling frame. */
   readonly caller: Activation | undefined
   readonly frame: RecordedFrame

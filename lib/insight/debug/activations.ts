@@ -5,7 +5,6 @@ import { JUMP, JUMPDEST } from '../artifacts/source-map.ts'
 import type { MappedCode } from '../explain/mapped-code.ts'
 import type { Activation, OpenActivation, Visit } from './activation.ts'
 import { NO_STATEMENT, codeStatements, type CodeStatements } from './code-statements.ts'
-import { growingIntegers } from './growing-numbers.ts'
 import type { RecordedFrame, Recording } from './recording.ts'
 import { visitRest, visitRun } from './rearranged-visits.ts'
 import { endOfRun } from './settled-code.ts'
@@ -37,16 +36,17 @@ const MAX_END = 256
 
 /** Activations and visits of a recording. */
 export class Activations {
-  readonly #recording: Recording
+  readonly recording: Recording
   readonly #all: OpenActivation[] = []
-  readonly #at = growingIntegers()
+  /** By the step of an instruction. */
+  readonly #at: OpenActivation[] = []
   /** Last step of the run of rearranged instructions that was visited. */
   #runEnd = -1
   /** All visits, in order. */
   readonly visits: Visit[] = []
 
   constructor(recording: Recording) {
-    this.#recording = recording
+    this.recording = recording
     const open: OpenFrame[] = []
     let current: OpenFrame | undefined
     for (let step = 0; step < recording.length; step++) {
@@ -55,7 +55,7 @@ export class Activations {
       if (current === undefined) continue
       if (frame !== undefined && step > frame.first) this.#follow(current, step)
       const activation = current.calls.at(-1)?.activation ?? current.root
-      this.#at.push(activation.index)
+      this.#at.push(activation)
       this.#visit(current, activation, step)
     }
     while (open.length > 0) this.#end(open.pop())
@@ -75,7 +75,7 @@ export class Activations {
 
   /** The activation that an instruction belongs to. */
   at(step: number): Activation | undefined {
-    return this.#all[this.#at.at(step)]
+    return this.#at[step]
   }
 
   /** The newest visit of an activation, at a step or before. */
@@ -90,9 +90,9 @@ export class Activations {
 
   /** The statement that an instruction belongs to. */
   statementAt(step: number): DebugStatement | undefined {
-    const code = this.#recording.frameAt(step)?.mapped
+    const code = this.recording.frameAt(step)?.mapped
     const statements = code && codeStatements(code)
-    return statements?.statement(statements.numberAt(this.#recording.pcAt(step)))
+    return statements?.statement(statements.numberAt(this.recording.pcAt(step)))
   }
 
   /** Position among all visits of the first one after a step. */
@@ -132,14 +132,13 @@ export class Activations {
     entered: number,
   ): OpenActivation {
     const activation: OpenActivation = {
-      index: this.#all.length,
       caller,
       frame,
       declared,
       depth: caller === undefined ? 0 : caller.depth + 1,
       entered,
       left: Infinity,
-      pc: this.#recording.pcAt(entered),
+      pc: this.recording.pcAt(entered),
       visits: [],
     }
     this.#all.push(activation)
@@ -148,9 +147,9 @@ export class Activations {
 
   /** Follows the jump before an instruction of the same frame, which may enter a function or leave some. */
   #follow({ frame, code, statements, root, calls }: OpenFrame, step: number): void {
-    const [from, to] = [this.#recording.pcAt(step - 1), this.#recording.pcAt(step)]
+    const [from, to] = [this.recording.pcAt(step - 1), this.recording.pcAt(step)]
     if (code === undefined || code.code[from] !== JUMP || code.code[to] !== JUMPDEST) return
-    if (this.#recording.frameAt(step - 1) !== frame) return
+    if (this.recording.frameAt(step - 1) !== frame) return
     const kind = code.jumpAt(from)
     if (kind === 'into') {
       const declared = statements?.functionFrom(to)
@@ -175,9 +174,9 @@ export class Activations {
   /** Whether the place to which a function returns is still on the stack: another one that the compiler has put into it has ended. */
   #isRunning({ site, entered }: EnteredFunction, step: number): boolean {
     const place = BigInt(site + 1)
-    let top = this.#recording.topAt(entered)
+    let top = this.recording.topAt(entered)
     while (top !== undefined && top.word !== place) top = top.below
-    return top !== undefined && this.#recording.wordsAt(step, top.height - 1, 1)?.[0] === place
+    return top !== undefined && this.recording.wordsAt(step, top.height - 1, 1)?.[0] === place
   }
 
   #visit({ statements, isRearranged, calls }: OpenFrame, activation: OpenActivation, step: number): void {
@@ -185,12 +184,12 @@ export class Activations {
     // The functions that the compiler has added have the place of one of their uses.
     if (isRearranged)
       return calls.at(-1)?.isAdded === true ? undefined : this.#visitRun(statements, activation, step)
-    const pc = this.#recording.pcAt(step)
+    const pc = this.recording.pcAt(step)
     const number = statements.numberAt(pc)
     if (number === NO_STATEMENT) return
     const statement = statements.statement(number)
     const last = activation.visits.at(-1)
-    const isNew = statement !== last?.statement || pc === this.#recording.pcAt(last?.step ?? step)
+    const isNew = statement !== last?.statement || pc === this.recording.pcAt(last?.step ?? step)
     if (statement === undefined || !isNew) return
     const visit = { step, activation, statement, isDoubtful: false, isImplied: false }
     activation.visits.push(visit)
@@ -199,15 +198,15 @@ export class Activations {
 
   #visitRun(statements: CodeStatements, activation: OpenActivation, step: number): void {
     if (step <= this.#runEnd) return
-    this.#runEnd = endOfRun(this.#recording, step)
-    this.visits.push(...visitRun(this.#recording, { statements, activation, step, end: this.#runEnd }))
+    this.#runEnd = endOfRun(this.recording, step)
+    this.visits.push(...visitRun(this.recording, { statements, activation, step, end: this.#runEnd }))
   }
 
   /** Visits what is left of a function that has ended before a step, without a failure. */
   #visitRest(activation: OpenActivation, step: number): void {
     const last = activation.visits.at(-1)?.statement
     if (last === undefined || !isRearranged(activation.frame.mapped)) return
-    const isOwn = (at: number): boolean => this.#at.at(at) === activation.index
+    const isOwn = (at: number): boolean => this.#at[at] === activation
     const least = Math.max(this.visits.at(-1)?.step ?? 0, step - MAX_END)
     let at = step - 1
     while (at >= least && !(isOwn(at) && this.statementAt(at) === last)) at--

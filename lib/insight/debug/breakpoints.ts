@@ -1,19 +1,21 @@
-/** Finds the steps of a recording at which breakpoints apply. Conditions are evaluated by the session. */
+/** Finds where breakpoints are in the sources, and the steps of a recording at which they apply. Conditions are evaluated by the session. */
 
 import { bigIntToBytes32, bytesToBigInt, fromHex, toHex, toWord } from '../../base/hex.ts'
+import { NodeError } from '../../base/errors.ts'
 import { eventOfLog, eventValues } from '../../abi/fragments.ts'
 import { oncePer } from '../../base/once.ts'
 import { linesOf } from '../artifacts/source-unit.ts'
 import { storageLayout } from '../artifacts/storage-layout.ts'
 import { bytesIn, valueText } from '../explain/storage-walk.ts'
 import { VariableFinder } from '../explain/variable-finder.ts'
-import type { SourceUnit } from '../artifacts/compilation.ts'
+import type { CompiledContract, SourceUnit } from '../artifacts/compilation.ts'
 import type { Breakpoint } from '../../schema/debug-params.ts'
+import type { PlacedBreakpoints } from '../../schema/debug-results.ts'
 import type { Activation } from './activation.ts'
-import { nameOf } from './call-stack.ts'
-import { failedFrames } from './failed-frames.ts'
-import type { RecordedLog, Recording, StorageWrite } from './recording.ts'
-import { sourceIndex } from './source-index.ts'
+import { nameOf, titleOf } from './call-stack.ts'
+import { parseExpression } from './expressions/expression.ts'
+import { failedFrames, type RecordedLog, type Recording, type StorageWrite } from './recording.ts'
+import { functionsIn } from './source-index.ts'
 import type { SteppedExecution } from './stepped-execution.ts'
 import type { DebugFunction, DebugStatement } from './debug-function.ts'
 
@@ -70,8 +72,8 @@ export function hitsOf(
 }
 
 /** The steps at which functions of a name begin in an activation: its own, and those that the compiler has put into it, such as modifiers. */
-function beginsOf({ declared, visits, entered, frame }: Activation, name: string): readonly number[] {
-  const isMeant = (one: DebugFunction): boolean => isNamed(nameOf(one, frame), name)
+function beginsOf({ declared, visits, entered }: Activation, name: string): readonly number[] {
+  const isMeant = (one: DebugFunction): boolean => isNamed(titleOf(one), name)
   const own = declared !== undefined && isMeant(declared) ? [visits[0]?.step ?? entered] : []
   const inner = visits.filter(({ statement }, index) => {
     const { within } = statement
@@ -103,23 +105,23 @@ function eventText(one: RecordedLog): string {
 }
 
 /** Whether a path of a source is meant by a path of a file. */
-export const isSamePath = (path: string, file: string): boolean => {
+const isSamePath = (path: string, file: string): boolean => {
   const given = file.replaceAll('\\', '/')
   return given === path || given.endsWith(`/${path}`) || path.endsWith(`/${given}`)
 }
 
 /** Line of the beginning of what is shown of a statement. */
-export const lineOfStatement = oncePer(
+const lineOfStatement = oncePer(
   ({ within, range }: DebugStatement): number | undefined =>
     linesOf(within.unit)?.positionOf(range.start).line,
 )
 
 /** The first statement on a line or after it; undefined if there is none. */
-export const statementFrom = (unit: SourceUnit, line: number): DebugStatement | undefined =>
+const statementFrom = (unit: SourceUnit, line: number): DebugStatement | undefined =>
   orderedStatements(unit).find((one) => (lineOfStatement(one) ?? 0) >= line)
 
 const orderedStatements = oncePer((unit: SourceUnit): readonly DebugStatement[] => {
-  const statements = sourceIndex(unit)?.functions.flatMap((one) => one.statements) ?? []
+  const statements = functionsIn(unit).flatMap((one) => one.statements)
   return statements.toSorted((one, other) => one.range.start - other.range.start)
 })
 
@@ -159,3 +161,78 @@ function changeText({ step, frame, account, slot, value }: StorageWrite, recordi
 }
 
 const NO_WORD = new Uint8Array(32)
+
+/** Breakpoints with the lines at which they stop, or what is wrong with them. */
+export function placedBreakpoints(
+  breakpoints: readonly Breakpoint[],
+  contracts: readonly CompiledContract[],
+): PlacedBreakpoints {
+  const units = unitsOf(contracts)
+  return breakpoints.map((one) => {
+    const { id } = one
+    const problem = problemIn(one)
+    if (problem !== undefined) return { id, isPlaced: false, message: problem }
+    if (one.kind === 'line') return { id, ...placedLine(one, units) }
+    if (one.kind !== 'function') return { id, isPlaced: true }
+    const isKnown = units.some((unit) => functionsIn(unit).some((found) => isNamed(titleOf(found), one.name)))
+    return isKnown
+      ? { id, isPlaced: true }
+      : { id, isPlaced: false, message: `no known contract has a function ${one.name}` }
+  })
+}
+
+function problemIn(one: Breakpoint): string | undefined {
+  if ('hitCondition' in one && one.hitCondition !== undefined && !isHitCondition(one.hitCondition))
+    return `hit condition: expected a number such as 3, >= 3 or % 2, got ${one.hitCondition}`
+  if (!('condition' in one) || one.condition === undefined) return undefined
+  try {
+    parseExpression(one.condition)
+    return undefined
+  } catch (error) {
+    if (error instanceof NodeError) return `condition: ${error.message}`
+    throw error
+  }
+}
+
+function placedLine({ path, line }: Extract<Breakpoint, { kind: 'line' }>, units: readonly SourceUnit[]) {
+  const found = units.filter((unit) => isSamePath(unit.path, path))
+  if (found.length === 0) {
+    const message = `no known contract was compiled from ${path}: compile it, or tell the node where its artifacts are (--artifacts)`
+    return { isPlaced: false, message }
+  }
+  const statement = found.map((unit) => statementFrom(unit, line)).find((one) => one !== undefined)
+  const at = statement && lineOfStatement(statement)
+  return at === undefined
+    ? { isPlaced: false, message: `no statement is on line ${line} of ${path} or after it` }
+    : { isPlaced: true, line: at }
+}
+
+/** The sources of all compilations; a newer one of a path is not told from an older one. */
+const unitsOf = oncePer((contracts: readonly CompiledContract[]): readonly SourceUnit[] =>
+  [...new Set(contracts.map(({ compilation }) => compilation))].flatMap(({ sources }) => sources),
+)
+
+const HIT_CONDITION = /^\s*(>=|<=|>|<|==?|%)?\s*(\d+)\s*$/
+
+/** Whether a text is the condition of a number of hits, such as `3`, `>= 3` or `% 2`. */
+const isHitCondition = (text: string): boolean => HIT_CONDITION.test(text)
+
+/** Whether a number of hits meets such a condition. */
+export function meets(count: number, hitCondition: string): boolean {
+  const [, operator = '=', digits = ''] = HIT_CONDITION.exec(hitCondition) ?? []
+  const wanted = Number(digits)
+  switch (operator) {
+    case '>=':
+      return count >= wanted
+    case '<=':
+      return count <= wanted
+    case '>':
+      return count > wanted
+    case '<':
+      return count < wanted
+    case '%':
+      return wanted > 0 && count % wanted === 0
+    default:
+      return count === wanted
+  }
+}

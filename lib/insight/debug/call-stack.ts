@@ -1,9 +1,10 @@
-/** The running functions at a step of a recording, with their places in the sources. */
+/** The running functions at a step of a recording, with their places in the sources and in their code. */
 
+import { toHex } from '../../base/hex.ts'
 import { linesOf } from '../artifacts/source-unit.ts'
 import type { SourceUnit } from '../artifacts/compilation.ts'
-import type { SourceRange } from '../artifacts/source-map.ts'
-import type { DebugFrame, DebugPlace } from '../../schema/debug-results.ts'
+import { instructionLength, type SourceRange } from '../artifacts/source-map.ts'
+import type { DebugCode, DebugFrame, DebugPlace } from '../../schema/debug-results.ts'
 import { listedSource } from '../explain/source-list.ts'
 import { wholeOf, type Activation, type Visit } from './activation.ts'
 import type { Activations } from './activations.ts'
@@ -92,9 +93,14 @@ export function shownFrame(one: RunningFunction, frame: number, recording: Recor
 
 /** Name of a running function, such as `Shop.buy`. */
 export function nameOf(declared: DebugFunction | undefined, frame: RecordedFrame): string {
-  if (declared === undefined) return frame.mapped?.contract.name ?? `${frame.to} (unknown contract)`
-  return declared.contract === undefined ? declared.name : `${declared.contract}.${declared.name}`
+  return declared === undefined
+    ? (frame.mapped?.contract.name ?? `${frame.to} (unknown contract)`)
+    : titleOf(declared)
 }
+
+/** Name of a function with that of its contract, such as `Shop.buy`. */
+export const titleOf = ({ contract, name }: DebugFunction): string =>
+  contract === undefined ? name : `${contract}.${name}`
 
 /** The first line of a function. */
 const headOf = ({ range }: DebugFunction): SourceRange => ({ start: range.start, end: range.start })
@@ -115,4 +121,31 @@ export function placeIn(unit: SourceUnit, { start, end }: SourceRange): DebugPla
     endLine: last.line,
     endColumn: last.column,
   }
+}
+
+/** Which instructions: the first one relative to that at a position, and their number. */
+interface CodeWindow {
+  readonly pc: number
+  readonly from: number
+  readonly count: number
+  readonly opcodeName: (opcode: number) => string
+}
+
+/** Instructions of the code of a frame; fewer at its begin and its end. */
+export function codeWindow({ frame: { code, mapped } }: Activation, window: CodeWindow): DebugCode {
+  if (code === undefined) return []
+  const positions: number[] = []
+  for (let at = 0; at < code.length; at += instructionLength(code[at] ?? 0)) positions.push(at)
+  const first = positions.indexOf(window.pc) + window.from
+  return positions.slice(Math.max(0, first), Math.max(0, first + window.count)).map((pc) => {
+    const opcode = code[pc] ?? 0
+    const length = instructionLength(opcode)
+    const source = mapped?.sourceAt(pc)
+    return {
+      pc,
+      op: window.opcodeName(opcode),
+      data: length === 1 ? undefined : toHex(code.subarray(pc + 1, pc + length)),
+      place: source && placeIn(source.unit, source.range),
+    }
+  })
 }

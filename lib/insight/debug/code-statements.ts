@@ -3,8 +3,9 @@
 import { containsRange, isSameRange, nodesIn, rangeOf, type AstNode } from '../artifacts/ast-node.ts'
 import { JUMPDEST, type SourceRange } from '../artifacts/source-map.ts'
 import type { MappedCode, SourcePlace } from '../explain/mapped-code.ts'
+import { getOrAdd } from '../../base/get-or-add.ts'
 import { oncePer } from '../../base/once.ts'
-import { rationalOf } from './assigned-values.ts'
+import { rationalOf } from './assignments.ts'
 import { sourceIndex } from './source-index.ts'
 import type { DebugFunction, DebugStatement } from './debug-function.ts'
 
@@ -75,13 +76,9 @@ const isShared = ({ node }: DebugStatement, opcode: number): boolean =>
 /** Finds what a part of a source belongs to: many instructions have the same one. */
 function statementFinder(viaIr: boolean) {
   const known = new Map<string, ReturnType<typeof found>>()
-  return ({ unit, range }: SourcePlace) => {
-    const key = `${unit.id}:${range.start}:${range.end}`
-    const before = known.get(key)
-    if (before !== undefined) return before
-    const result = found({ unit, range }, viaIr)
-    known.set(key, result)
-    return result
+  return (place: SourcePlace) => {
+    const { unit, range } = place
+    return getOrAdd(known, `${unit.id}:${range.start}:${range.end}`, () => found(place, viaIr))
   }
 }
 

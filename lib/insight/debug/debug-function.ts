@@ -1,9 +1,8 @@
 /** What the debugger stops in: functions of a source and their statements, each with the variables in scope. */
 
-import type { AstNode } from '../artifacts/ast-node.ts'
+import { listAt, numberAt, textAt, typeIn, type AstNode } from '../artifacts/ast-node.ts'
 import type { SourceUnit } from '../artifacts/compilation.ts'
 import type { SourceRange } from '../artifacts/source-map.ts'
-import type { DeclaredVariable } from './declared-variables.ts'
 
 /** Kinds of what can be running. */
 export type CodeUnitKind = 'function' | 'modifier' | 'constructor' | 'assembly' | 'variable'
@@ -48,3 +47,59 @@ export interface DebugStatement {
 /** Whether two statements are in the same loop. */
 export const isInLoopOf = (one: DebugStatement, other: DebugStatement): boolean =>
   one.loops.some((loop) => other.loops.includes(loop))
+
+/** Where the data of a variable is: `default` for value types. */
+export type DataLocation = 'default' | 'memory' | 'storage' | 'calldata'
+
+/** A parameter, a return variable or a local variable. */
+export interface DeclaredVariable {
+  /** Undefined in inline assembly. */
+  readonly id: number | undefined
+  /** Empty for a parameter without a name. */
+  readonly name: string
+  readonly node: AstNode
+  readonly location: DataLocation
+  /** Number of words on the stack. */
+  readonly slots: number
+  readonly kind: 'parameter' | 'return' | 'local' | 'assembly'
+}
+
+/** The variables in a list of parameters. */
+export const variablesIn = (
+  list: AstNode | undefined,
+  kind: DeclaredVariable['kind'],
+): readonly DeclaredVariable[] =>
+  list === undefined ? [] : listAt(list, 'parameters').map((node) => variableOf(node, kind))
+
+export function variableOf(node: AstNode, kind: DeclaredVariable['kind']): DeclaredVariable {
+  const location = textAt(node, 'storageLocation')
+  return {
+    id: numberAt(node, 'id'),
+    name: textAt(node, 'name') ?? '',
+    node,
+    location:
+      location === 'memory' || location === 'storage' || location === 'calldata' ? location : 'default',
+    slots: slotsOf(`${typeIn(node, 'typeString')}${location === 'calldata' ? ' calldata' : ''}`),
+    kind,
+  }
+}
+
+/** Words on the stack: offset and length of what is dynamic in the call data, address and selector of an external function. */
+const slotsOf = (type: string): number =>
+  /(^bytes|^string|\[\]) calldata( slice)?$/.test(type) || /^function \(.*\).* external/.test(type) ? 2 : 1
+
+/** A variable of inline assembly: a word. */
+export const assemblyVariable = (node: AstNode): DeclaredVariable => ({
+  id: undefined,
+  name: textAt(node, 'name') ?? '',
+  node,
+  location: 'default',
+  slots: 1,
+  kind: 'assembly',
+})
+
+/** A variable with its words, lowest first; or why they are not known. */
+export type FoundLocal = {
+  readonly variable: DeclaredVariable
+  readonly within: DebugFunction
+} & ({ readonly words: readonly bigint[]; readonly step: number } | { readonly unknown: string })

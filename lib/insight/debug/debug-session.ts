@@ -19,12 +19,9 @@ import type { ListedSource } from '../../schema/report-results.ts'
 import { listedSources } from '../explain/source-list.ts'
 import { wholeOf } from './activation.ts'
 import { Activations } from './activations.ts'
-import { nameOf, runningFunctions, shownFrame, type RunningFunction } from './call-stack.ts'
-import { codeWindow } from './code-window.ts'
-import { failedFrames, type FailedFrame } from './failed-frames.ts'
-import { Locals } from './locals.ts'
+import { codeWindow, nameOf, runningFunctions, shownFrame, type RunningFunction } from './call-stack.ts'
 import { calledFrom, goalOf } from './motions.ts'
-import type { Recording } from './recording.ts'
+import { failedFrames, type FailedFrame, type Recording } from './recording.ts'
 import { Scopes } from './scopes.ts'
 import type { SteppedExecution } from './stepped-execution.ts'
 import { stopOf } from './stops.ts'
@@ -54,7 +51,6 @@ export class DebugSession implements SteppedExecution {
   isHeld = false
   readonly recording: Recording
   readonly activations: Activations
-  readonly locals: Locals
   readonly #execution: RecordedExecution
   readonly #names: DebugNames
   readonly failed: readonly FailedFrame[]
@@ -65,7 +61,6 @@ export class DebugSession implements SteppedExecution {
     this.#names = names
     this.recording = execution.recording
     this.activations = new Activations(this.recording)
-    this.locals = new Locals(this.recording, this.activations)
     this.failed = failedFrames(this.recording)
   }
 
@@ -203,7 +198,7 @@ export class DebugSession implements SteppedExecution {
   readonly #last = once((): number => {
     const failure = this.failed.findLast(({ isCaught }) => !isCaught)
     let called = this.activations.visits.findLast(
-      ({ activation }) => activation.frame.index === 0,
+      ({ activation }) => activation.frame.parent === undefined,
     )?.activation
     while (called !== undefined && (wholeOf(called).caller?.visits.length ?? 0) > 0)
       called = wholeOf(called).caller

@@ -1,7 +1,7 @@
 /** Opens sessions: executes a transaction, a failure or a call once more, and records it. */
 
 import { nextTurn } from '../../base/host.ts'
-import { runWithPauses } from '../../base/routine.ts'
+import { finish } from '../../base/routine.ts'
 import type { Receipt } from '../../chain/block.ts'
 import type { ChainEntry } from '../../chain/chain-entry.ts'
 import type { BlockContext } from '../../evm/block-context.ts'
@@ -15,9 +15,9 @@ import type { Breakpoint } from '../../schema/debug-params.ts'
 import type { PlacedBreakpoints } from '../../schema/debug-results.ts'
 import type { KnownContracts } from '../explain/explained-call.ts'
 import type { Recorder, Replayer } from '../trace/replay.ts'
+import { placedBreakpoints } from './breakpoints.ts'
 import { DebugSession, type RecordedExecution } from './debug-session.ts'
 import type { DebugSessions } from './debug-sessions.ts'
-import { placedBreakpoints } from './placed-breakpoints.ts'
 import { ExecutionRecorder } from './recorder.ts'
 import type { CallGround } from './view-calls.ts'
 
@@ -83,17 +83,16 @@ export class Debugger {
     const { contractOf } = this.#contracts
     const recorder = new ExecutionRecorder(state, contractOf, this.#sessions.limits.recorded)
     const ground: CallGround = {
-      before: recorder.before,
       context,
       simulate: (call) => this.#simulate(call, { onSlice: nextTurn }),
       contractOf: (code, at) => contractOf(code, 'runtime', at),
     }
-    const end = (outcome: Outcome) => ({ recording: recorder.end(), outcome, ground })
-    return { observer: recorder.observer, end }
+    const { observer, recording } = recorder
+    return { observer, end: (outcome) => ({ recording, outcome, ground }) }
   }
 
-  #simulate({ state, context, message }: PreparedCall, observer: Observer): Promise<Outcome> {
+  async #simulate({ state, context, message }: PreparedCall, observer: Observer): Promise<Outcome> {
     const { engine } = this.#replayer
-    return runWithPauses(engine.simulate(state, engine.open(context), message, observer))
+    return finish(engine.simulate(state, engine.open(context), message, observer))
   }
 }

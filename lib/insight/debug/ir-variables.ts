@@ -19,60 +19,35 @@ import { JUMP, JUMPDEST, type SourceRange } from '../artifacts/source-map.ts'
 import { oncePer } from '../../base/once.ts'
 import type { Activation, Visit } from './activation.ts'
 import type { Activations } from './activations.ts'
-import { assignmentIn, isTarget, wordAfter } from './assigned-values.ts'
-import { assigns, assignsIn } from './assignments.ts'
-import type { DeclaredVariable } from './declared-variables.ts'
-import type { FoundLocal } from './found-local.ts'
+import { assignmentIn, assigns, assignsIn, isTarget, wordAfter } from './assignments.ts'
+import {
+  isInLoopOf,
+  type DebugFunction,
+  type DebugStatement,
+  type DeclaredVariable,
+  type FoundLocal,
+} from './debug-function.ts'
 import type { Recording } from './recording.ts'
-import { isInLoopOf, type DebugFunction, type DebugStatement } from './debug-function.ts'
 
 const UNKNOWN = 'the IR pipeline of solc keeps no place for it'
 
-/** The variables of a function at a visit. */
-export function irVariables(
-  recording: Recording,
-  activations: Activations,
-  visit: Visit,
-): readonly FoundLocal[] {
-  const { within, scope } = visit.statement
-  const finder = new WordFinder(recording, activations, visit)
-  return [...within.parameters, ...within.returns, ...scope].map((variable): FoundLocal => {
-    const words = finder.wordsOf(variable, visit.statement)
-    return words === undefined
-      ? { variable, within, unknown: UNKNOWN }
-      : { variable, within, words, step: visit.step }
-  })
-}
-
 type Words = readonly bigint[] | undefined
 
-/** Finds words of variables in one run of a function. */
-class WordFinder {
-  readonly #recording: Recording
-  readonly #activations: Activations
-  readonly #visit: Visit
-  readonly #entry: ReadonlyMap<DeclaredVariable, readonly bigint[]>
-
-  constructor(recording: Recording, activations: Activations, visit: Visit) {
-    this.#recording = recording
-    this.#activations = activations
-    this.#visit = visit
-    const { activation, statement } = visit
-    this.#entry =
-      activation.declared === statement.within
-        ? entryWords(recording, activation, statement.within)
-        : new Map()
-  }
-
+/** The variables of a function at a visit. */
+export function irVariables(activations: Activations, visit: Visit): readonly FoundLocal[] {
+  const { activation, statement: current, step } = visit
+  const { within, scope } = current
+  const entry =
+    activation.declared === within ? entryWords(activations.recording, activation, within) : undefined
   /** The words of a variable when a statement begins that has run, or runs now. */
-  wordsOf(variable: DeclaredVariable, at: DebugStatement): Words {
+  const wordsOf = (variable: DeclaredVariable, at: DebugStatement): Words => {
     const assigning = at.within.statements.filter((one) => assignsIn(one, variable))
     const computing = assigning.filter((one) => assignedBy(one, variable) !== undefined)
-    const visited = this.#visit.activation.visits.findLast(
+    const visited = activation.visits.findLast(
       (one) =>
-        one.step < this.#visit.step &&
+        one.step < step &&
         computing.includes(one.statement) &&
-        (at === this.#visit.statement || one.statement.order < at.order),
+        (at === current || one.statement.order < at.order),
     )
     let copy: DebugStatement | undefined
     for (const one of assigning) {
@@ -83,13 +58,16 @@ class WordFinder {
       copy = one
     }
     if (copy !== undefined) {
-      const at = copy
-      const word = wordAfter(at, variable, (one) => this.wordsOf(one, at))
+      const from = copy
+      const word = wordAfter(from, variable, (one) => wordsOf(one, from))
       return word === undefined ? undefined : [word]
     }
-    if (visited !== undefined) return assignedWord(this.#recording, this.#activations, variable, visited)
-    return this.#entry.get(variable)
+    return visited === undefined ? entry?.get(variable) : assignedWord(activations, variable, visited)
   }
+  return [...within.parameters, ...within.returns, ...scope].map((variable): FoundLocal => {
+    const words = wordsOf(variable, current)
+    return words === undefined ? { variable, within, unknown: UNKNOWN } : { variable, within, words, step }
+  })
 }
 
 /** Words of parameters and return variables when a function begins: the first parameter is on top. */
@@ -179,13 +157,9 @@ const RETURNING = /^t_function_(internal|external|delegatecall|keccak256|sha256|
 const TWO_WORDS = /^t_(array\$.*|bytes)_storage(_ptr)?$/
 
 /** The word that a visit assigns to a variable. */
-function assignedWord(
-  recording: Recording,
-  activations: Activations,
-  variable: DeclaredVariable,
-  visit: Visit,
-): Words {
+function assignedWord(activations: Activations, variable: DeclaredVariable, visit: Visit): Words {
   const { activation, statement, step } = visit
+  const { recording } = activations
   const ranges = assignedBy(statement, variable)
   if (ranges === undefined) return undefined
   const { frame } = activation

@@ -9,7 +9,7 @@ import type { DebugStatement } from './debug-function.ts'
 import type { Activations } from './activations.ts'
 import { nameOf, type RunningFunction } from './call-stack.ts'
 import type { Recording } from './recording.ts'
-import { callsAround, hasEffectsAfter, settledSteps, stepWithEffects } from './settled-steps.ts'
+import { hasEffectsAfter, settledSteps, stepWithEffects } from './settled-steps.ts'
 import type { MachineView } from './values/value.ts'
 
 /** The machine as a running function sees it. */
@@ -32,16 +32,12 @@ interface WriteSteps {
 }
 
 /** The view of a running function. `now` is the step at which the debugger is, for the storage; the function can be a caller. */
-export function viewOf(
-  recording: Recording,
-  activations: Activations,
-  running: RunningFunction,
-  now: number,
-): FunctionView {
+export function viewOf(activations: Activations, running: RunningFunction, now: number): FunctionView {
+  const { recording } = activations
   const { frame } = running.activation
   // Callees in the same frame share the memory.
   const step = recording.frameAt(now) === frame ? now : lastStepOf(recording, running, now)
-  const around = writeStepsOf(recording, activations, running, step)
+  const around = writeStepsOf(activations, running, step)
   let isStorageCertain = true
   const read =
     (valueAt: (step: number, account: typeof frame.account, slot: bigint) => bigint) =>
@@ -85,28 +81,20 @@ export function viewOf(
 
 /** Where optimized code has its writes; undefined for other code, which has them in their order. */
 function writeStepsOf(
-  recording: Recording,
   activations: Activations,
   { activation: { frame, declared }, visit }: RunningFunction,
   step: number,
 ): WriteSteps | undefined {
   const { settings } = frame.mapped?.contract.compilation ?? {}
   if (settings === undefined || visit === undefined) return undefined
-  if (!settings.isKnown)
-    return { before: step, after: step, memory: undefined, storage: undefined, hasLostWrites: true }
-  if (!settings.isOptimized) return undefined
   const { statement: current } = visit
-  if (settings.viaIr) {
-    const isReading = ['view', 'pure'].includes(String(current.within.node['stateMutability']))
-    const exact = isReading ? step : undefined
-    return {
-      ...callsAround(recording, frame, step),
-      memory: exact,
-      storage: exact,
-      hasLostWrites: !isReading,
-    }
-  }
-  const settled = settledSteps(recording, activations, visit, step)
+  const { isKnown, isOptimized, viaIr } = settings
+  const isReading = ['view', 'pure'].includes(String(current.within.node['stateMutability']))
+  // The optimizer of the IR pipeline also removes writes.
+  if (!isKnown || (isOptimized && viaIr && !isReading))
+    return { before: step, after: step, memory: undefined, storage: undefined, hasLostWrites: true }
+  if (!isOptimized || viaIr) return undefined
+  const settled = settledSteps(activations, visit, step)
   const { before, after, others } = settled
   // Code of another function is either put here, or merged with code of this one.
   const { within } = current

@@ -1,28 +1,28 @@
 /** Values of constants, immutable variables and enums, which are not in the storage. */
 
-import { childAt, isAstNode, listAt, numberAt, textAt, type AstNode } from '../artifacts/ast-node.ts'
+import { childAt, definitionsIn, listAt, numberAt, textAt, valueNames } from '../artifacts/ast-node.ts'
+import type { AstNode } from '../artifacts/ast-node.ts'
 import type { CompiledContract } from '../artifacts/compilation.ts'
 import { declaredContract, neededSources } from '../artifacts/solidity-ast.ts'
-import { typesOf } from '../artifacts/storage-layout.ts'
+import { enumType, typesOf } from '../artifacts/storage-layout.ts'
 import { bytesToBigInt } from '../../base/hex.ts'
 import { oncePer } from '../../base/once.ts'
-import { rationalOf } from './assigned-values.ts'
+import { rationalOf } from './assignments.ts'
 import { isNamed } from './breakpoints.ts'
 import type { RecordedFrame } from './recording.ts'
 import { valueOfWord } from './values/value-types.ts'
 import type { MachineView, Part, Value } from './values/value.ts'
 
-/** All declarations at the top of the sources of a contract. */
-const topNodesOf = (contract: CompiledContract): readonly AstNode[] =>
-  neededSources(contract).flatMap(({ ast }) => (isAstNode(ast) ? listAt(ast, 'nodes') : []))
+const definitionsOf = (contract: CompiledContract): readonly AstNode[] =>
+  neededSources(contract).flatMap(({ ast }) => definitionsIn(ast))
 
 /** Declarations of constants and immutable variables of a contract and its base contracts. */
 const declarationsOf = oncePer((contract: CompiledContract): readonly AstNode[] => {
   const order = declaredContract(contract)?.linearization ?? []
-  const contracts = topNodesOf(contract)
+  const definitions = definitionsOf(contract)
   return order
     .toReversed()
-    .flatMap((id) => contracts.find((one) => numberAt(one, 'id') === id) ?? [])
+    .flatMap((id) => definitions.find((one) => numberAt(one, 'id') === id) ?? [])
     .flatMap((one) => listAt(one, 'nodes'))
     .filter((node) => node['constant'] === true || node['mutability'] === 'immutable')
 })
@@ -47,9 +47,7 @@ function constantOf(node: AstNode): bigint | undefined {
 }
 
 const enumsOf = oncePer((contract: CompiledContract): readonly AstNode[] =>
-  topNodesOf(contract)
-    .flatMap((one) => [one, ...listAt(one, 'nodes')])
-    .filter(({ nodeType }) => nodeType === 'EnumDefinition'),
+  definitionsOf(contract).filter(({ nodeType }) => nodeType === 'EnumDefinition'),
 )
 
 /** The value that a name such as `Phase.Open` or `Auction.Phase.Open` means; undefined if no enum has it, or several have. */
@@ -58,10 +56,8 @@ export function enumValue(contract: CompiledContract, name: string, view: Machin
   const titleOf = (one: AstNode): string => textAt(one, 'canonicalName') ?? ''
   const meant = enumsOf(contract).filter((one) => isNamed(titleOf(one), wanted))
   const found = meant.find((one) => titleOf(one) === wanted) ?? (meant.length === 1 ? meant[0] : undefined)
-  const names = found === undefined ? [] : listAt(found, 'members').map((one) => textAt(one, 'name') ?? '')
+  const names = found === undefined ? [] : valueNames(found)
   const index = names.indexOf(member)
   if (found === undefined || index < 0) return undefined
-  const label = `enum ${titleOf(found)}`
-  const bytes = names.length > 256 ? 2 : 1
-  return valueOfWord({ kind: 'value', label, encoding: label, bytes, slots: 1n, names }, BigInt(index), view)
+  return valueOfWord(enumType(`enum ${titleOf(found)}`, names), BigInt(index), view)
 }

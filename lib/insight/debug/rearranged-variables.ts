@@ -5,16 +5,13 @@
  */
 
 import { bisect } from '../../base/bisect.ts'
-import { getOrAdd } from '../../base/get-or-add.ts'
 import { oncePer } from '../../base/once.ts'
 import { typeOf } from '../artifacts/ast-node.ts'
 import type { Activation, Visit } from './activation.ts'
 import type { Activations } from './activations.ts'
-import { wordAfter } from './assigned-values.ts'
-import { assignsIn, assignsLast } from './assignments.ts'
+import { assignsIn, assignsLast, wordAfter } from './assignments.ts'
 import { codeStatements } from './code-statements.ts'
-import type { DebugFunction, DebugStatement } from './debug-function.ts'
-import type { DeclaredVariable } from './declared-variables.ts'
+import type { DebugFunction, DebugStatement, DeclaredVariable } from './debug-function.ts'
 import { mayRunBetween } from './implied-statements.ts'
 import type { Recording } from './recording.ts'
 import { settledHeight } from './settled-code.ts'
@@ -31,7 +28,7 @@ export interface FoundWords {
 const MAX_DEPTH = 16
 
 /** A function, the height of the stack below its variables, and the visit at which it is, which goes on at a step. */
-interface RunningStatement {
+export interface RunningStatement {
   readonly one: DebugFunction
   readonly base: number
   readonly now: Visit
@@ -45,24 +42,18 @@ export class RearrangedVariables {
   /** Height of the stack below its variables. */
   readonly #base: number
   readonly #settledAt: (visit: Visit) => SettledSteps
-  readonly #known = new Map<Visit, Map<DeclaredVariable['node'], FoundWords | undefined>>()
+  readonly #known = oncePer((_visit: Visit) => new Map<DeclaredVariable['node'], FoundWords | undefined>())
 
-  constructor(recording: Recording, activations: Activations, { one, base, now, step }: RunningStatement) {
-    this.#recording = recording
+  constructor(activations: Activations, { one, base, now, step }: RunningStatement) {
+    this.#recording = activations.recording
     this.#one = one
     this.#base = base
-    this.#settledAt = oncePer((visit) =>
-      settledSteps(recording, activations, visit, visit === now ? step : visit.step),
-    )
+    this.#settledAt = oncePer((visit) => settledSteps(activations, visit, visit === now ? step : visit.step))
   }
 
   /** The words of a variable that is in scope at a visit. */
   wordsOf(variable: DeclaredVariable, visit: Visit, depth = 0): FoundWords | undefined {
-    const known = getOrAdd(
-      this.#known,
-      visit,
-      () => new Map<DeclaredVariable['node'], FoundWords | undefined>(),
-    )
+    const known = this.#known(visit)
     if (!known.has(variable.node))
       known.set(variable.node, this.#onStack(variable, visit) ?? this.#computed(variable, visit, depth))
     return known.get(variable.node)

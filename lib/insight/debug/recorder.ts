@@ -1,17 +1,11 @@
 /** Records an execution while it runs. */
 
-import { toHex } from '../../base/hex.ts'
-import { getOrAdd } from '../../base/get-or-add.ts'
 import { present } from '../../base/invariant.ts'
 import type { ContractOf } from '../artifacts/code.ts'
 import type { EnterEvent, Step, SyncObserver } from '../../evm/observer.ts'
 import type { State } from '../../state/state.ts'
-import type { StateRoot } from '../../state/state-root.ts'
 import { mappedFrameCode, runCode } from '../explain/executed-frame.ts'
-import { growingIntegers, growingNumbers } from './growing-numbers.ts'
-import * as opcodes from './opcodes.ts'
-import { Recording, slotKey } from './recording.ts'
-import type { MemoryWrite, RecordedFrame, RecordedLog, StackWord, StorageWrite } from './recording.ts'
+import { Recording, type MemoryWrite, type RecordedFrame, type StackWord } from './recording.ts'
 
 /** Length of a word, instead of the position of an operand. */
 const WORD = -32
@@ -19,18 +13,20 @@ const BYTE = -1
 
 /** Operands of the instructions that write to memory: those of the offset and of the length, 0 is the top. */
 const MEMORY_WRITES: ReadonlyMap<number, readonly [offset: number, length: number]> = new Map([
-  [opcodes.CALLDATACOPY, [0, 2]],
-  [opcodes.CODECOPY, [0, 2]],
-  [opcodes.EXTCODECOPY, [1, 3]],
-  [opcodes.RETURNDATACOPY, [0, 2]],
-  [opcodes.MSTORE, [0, WORD]],
-  [opcodes.MSTORE8, [0, BYTE]],
-  [opcodes.MCOPY, [0, 2]],
-  [opcodes.CALL, [5, 6]],
-  [opcodes.CALLCODE, [5, 6]],
-  [opcodes.DELEGATECALL, [4, 5]],
-  [opcodes.STATICCALL, [4, 5]],
+  [0x37, [0, 2]], // CALLDATACOPY
+  [0x39, [0, 2]], // CODECOPY
+  [0x3c, [1, 3]], // EXTCODECOPY
+  [0x3e, [0, 2]], // RETURNDATACOPY
+  [0x52, [0, WORD]], // MSTORE
+  [0x53, [0, BYTE]], // MSTORE8
+  [0x5e, [0, 2]], // MCOPY
+  [0xf1, [5, 6]], // CALL
+  [0xf2, [5, 6]], // CALLCODE
+  [0xf4, [4, 5]], // DELEGATECALL
+  [0xfa, [4, 5]], // STATICCALL
 ])
+
+const [KECCAK256, SSTORE, TSTORE, DUP1, SWAP1] = [0x20, 0x55, 0x5d, 0x80, 0x90]
 
 /** Operands beyond are those of a call that fails for lack of gas. */
 const MAX_OFFSET = 2n ** 32n
@@ -48,27 +44,16 @@ interface WatchedFrame extends RecordedFrame {
 }
 
 export class ExecutionRecorder {
+  readonly recording: Recording
   readonly #state: State
-  readonly #before: StateRoot
   readonly #contractOf: ContractOf
   /** Maximum number of instructions that are recorded. */
   readonly #limit: number
-  #frames: RecordedFrame[] = []
   #open: WatchedFrame[] = []
-  readonly #frameAt = growingIntegers()
-  readonly #pcAt = growingIntegers()
-  readonly #gasAt = growingNumbers()
-  readonly #memorySizeAt = growingIntegers()
-  readonly #stacks: (StackWord | undefined)[] = []
-  readonly #stored = new Map<string, StorageWrite[]>()
-  readonly #transient = new Map<string, StorageWrite[]>()
-  readonly #logs: RecordedLog[] = []
-  readonly #keys = new Map<string, Uint8Array>()
-  #isCut = false
 
   constructor(state: State, contractOf: ContractOf, limit: number) {
     this.#state = state
-    this.#before = state.intermediateRoot()
+    this.recording = new Recording(state.intermediateRoot())
     this.#contractOf = contractOf
     this.#limit = limit
   }
@@ -78,41 +63,16 @@ export class ExecutionRecorder {
     onOpcode: (step) => this.#record(step),
     onLog: (log) => {
       const frame = this.#open.at(-1)
-      if (frame !== undefined && !this.#isCut)
-        this.#logs.push({ step: this.#last, frame, log: { ...log, data: log.data.slice() } })
+      const { isCut, length, logs } = this.recording
+      if (frame !== undefined && !isCut)
+        logs.push({ step: length - 1, frame, log: { ...log, data: log.data.slice() } })
     },
     onExit: (exit) => {
       const frame = this.#open.pop()
       if (frame === undefined) return
-      frame.end = this.#stacks.length
-      if (!this.#isCut) frame.exit = { ...exit, output: exit.output.slice() }
+      frame.end = this.recording.length
+      if (!this.recording.isCut) frame.exit = { ...exit, output: exit.output.slice() }
     },
-  }
-
-  get before(): StateRoot {
-    return this.#before
-  }
-
-  /** The recording, after the execution. */
-  end(): Recording {
-    return new Recording({
-      frames: this.#frames,
-      frameAt: (step) => this.#frameAt.at(step),
-      pcAt: (step) => this.#pcAt.at(step),
-      gasAt: (step) => this.#gasAt.at(step),
-      memorySizeAt: (step) => this.#memorySizeAt.at(step),
-      stacks: this.#stacks,
-      stored: this.#stored,
-      transient: this.#transient,
-      logs: this.#logs,
-      keys: [...this.#keys.values()],
-      storedBefore: (account, slot) => this.#before.storageAt(account, slot),
-      isCut: this.#isCut,
-    })
-  }
-
-  get #last(): number {
-    return this.#stacks.length - 1
   }
 
   #enter(event: EnterEvent): void {
@@ -122,53 +82,45 @@ export class ExecutionRecorder {
     const frame: WatchedFrame = {
       ...event,
       input: event.input.slice(),
-      index: this.#frames.length,
       parent,
       account: isBorrowing ? event.from : event.to,
       caller: event.kind === 'delegatecall' && parent !== undefined ? parent.caller : event.from,
       code,
       mapped: code && mappedFrameCode(event, code, this.#contractOf),
-      first: this.#stacks.length,
-      end: this.#stacks.length,
+      first: this.recording.length,
+      end: this.recording.length,
       exit: undefined,
       writes: [],
       top: undefined,
       kept: 0,
       pending: undefined,
     }
-    if (!this.#isCut) this.#frames.push(frame)
+    if (!this.recording.isCut) this.recording.frames.push(frame)
     this.#open.push(frame)
   }
 
   #record(step: Step): undefined {
-    if (this.#stacks.length === this.#limit) {
-      this.#isCut = true
+    const { recording } = this
+    if (recording.length === this.#limit) {
+      recording.isCut = true
       return
     }
     const frame = present(this.#open.at(-1), 'frame of an instruction')
-    const { memory } = step
+    const { memory, opcode } = step
     if (frame.pending !== undefined) noteWrite(frame, memory)
-    const top = topOf(frame, step)
-    const { opcode } = step
-    frame.top = top
-    const index = this.#stacks.push(top) - 1
-    this.#frameAt.push(frame.index)
-    this.#pcAt.push(step.pc)
-    this.#gasAt.push(Number(step.gasLeft))
-    this.#memorySizeAt.push(memory.length)
-    frame.kept = step.height - (opcode >= opcodes.DUP1 && opcode < opcodes.SWAP1 ? 0 : step.inputs)
+    frame.top = topOf(frame, step)
+    recording.addStep(frame, step, frame.top)
+    frame.kept = step.height - (opcode >= DUP1 && opcode < SWAP1 ? 0 : step.inputs)
     const written = MEMORY_WRITES.get(opcode)
-    if (written !== undefined) frame.pending = rangeOf(step, index, written)
-    else if (opcode === opcodes.SSTORE || opcode === opcodes.TSTORE) this.#noteStore(frame, step, index)
-    else if (opcode === opcodes.KECCAK256) this.#noteKey(step)
+    if (written !== undefined) frame.pending = rangeOf(step, recording.length - 1, written)
+    else if (opcode === SSTORE || opcode === TSTORE) this.#noteStore(frame, step)
+    else if (opcode === KECCAK256) this.#noteKey(step)
   }
 
-  #noteStore(frame: RecordedFrame, step: Step, index: number): void {
+  #noteStore(frame: RecordedFrame, step: Step): void {
     if (step.height < 2) return
-    const { account } = frame
-    const write = { step: index, frame, account, slot: step.word(0), value: step.word(1) }
-    const writes = step.opcode === opcodes.SSTORE ? this.#stored : this.#transient
-    getOrAdd(writes, slotKey(account, write.slot), () => []).push(write)
+    const storage = step.opcode === SSTORE ? 'persistent' : 'transient'
+    this.recording.addWrite(storage, frame, step.word(0), step.word(1))
   }
 
   /** Notes the key of a mapping when it is hashed, with the slot of the mapping behind it. */
@@ -176,9 +128,7 @@ export class ExecutionRecorder {
     if (step.height < 2 || step.word(1) <= 32n || step.word(1) > MAX_HASHED || step.word(0) > MAX_OFFSET)
       return
     const [start, length] = [Number(step.word(0)), Number(step.word(1))]
-    const bytes = step.memory.slice(start, start + length - 32)
-    const key = toHex(bytes)
-    if (!this.#keys.has(key)) this.#keys.set(key, bytes)
+    this.recording.addKey(step.memory.slice(start, start + length - 32))
   }
 }
 

@@ -8,16 +8,17 @@ import { DEBUG_SCOPES, type DebugVariable } from '../../schema/debug-results.ts'
 import type { RunningFunction } from './call-stack.ts'
 import { constantValues, enumValue } from './named-constants.ts'
 import { returnedValues } from './return-values.ts'
-import { passedValue } from './passed-values.ts'
+import { addressValue, contentValue, convertValue, uintValue } from './expressions/typed-values.ts'
 import { evaluate } from './expressions/evaluate.ts'
 import { parseExpression, type Expression } from './expressions/expression.ts'
-import type { FoundLocal } from './found-local.ts'
+import type { FoundLocal } from './debug-function.ts'
+import { localsAt } from './locals.ts'
 import { viewOf, type FunctionView } from './machine-views.ts'
-import { messageValues } from './message-values.ts'
+import type { RecordedFrame } from './recording.ts'
 import type { SteppedExecution } from './stepped-execution.ts'
 import { valueOnStack } from './values/stack-values.ts'
 import { valueInStorage, valueInTransient } from './values/storage-values.ts'
-import { isUnknown, type Part, type UnknownValue, type Value } from './values/value.ts'
+import { isUnknown, type MachineView, type Part, type UnknownValue, type Value } from './values/value.ts'
 
 const MOVED: UnknownValue = { unknown: 'the optimizer has rearranged the writes of this line' }
 
@@ -35,7 +36,7 @@ export class Scopes {
     this.#execution = execution
     this.#running = running
     this.#now = now
-    this.#view = viewOf(execution.recording, execution.activations, running, now)
+    this.#view = viewOf(execution.activations, running, now)
   }
 
   /**
@@ -113,7 +114,9 @@ export class Scopes {
 
   locals(): readonly Part[] {
     const { activation, declared, step } = this.#running
-    const found = this.#execution.locals.at(activation, step).filter(({ within }) => within === declared)
+    const found = localsAt(this.#execution.activations, activation, step).filter(
+      ({ within }) => within === declared,
+    )
     // A variable hides those with its name in outer scopes.
     const names = found.map(({ variable }) => variable.name)
     return found.flatMap((one, index): readonly Part[] =>
@@ -133,8 +136,7 @@ export class Scopes {
   #valueOf(found: FoundLocal): Value | UnknownValue {
     const { variable } = found
     const label = typeIn(variable.node, 'typeString')
-    if ('unknown' in found)
-      return passedValue(this.#running, variable, this.#view) ?? { type: label, unknown: found.unknown }
+    if ('unknown' in found) return { type: label, unknown: found.unknown }
     if (variable.kind === 'assembly') return wordValue(found.words[0] ?? 0n)
     const contract = this.#running.activation.frame.mapped?.contract
     const type = contract && typesOf(contract).typeOf(childAt(variable.node, 'typeName'))
@@ -200,4 +202,47 @@ const wordValue = (word: bigint): Value => ({
   encoding: 'uint256',
   text: toWord(word),
   word,
+})
+
+/** The values that Solidity has by name in every function: `this`, `msg`, `tx`, `block`. */
+function messageValues(
+  { recording: { frames }, context }: SteppedExecution,
+  { account, caller, value, input }: RecordedFrame,
+  { calldata }: MachineView,
+): readonly Part[] {
+  const origin = frames[0]?.from ?? caller
+  return [
+    ['this', addressValue(BigInt(account))],
+    [
+      'msg',
+      group('msg', [
+        ['sender', addressValue(BigInt(caller))],
+        ['value', uintValue(value)],
+        [
+          'sig',
+          convertValue('bytes4', contentValue('bytes', input.subarray(0, 4))) ?? { unknown: 'no call data' },
+        ],
+        ['data', contentValue('bytes', calldata)],
+      ]),
+    ],
+    ['tx', group('tx', [['origin', addressValue(BigInt(origin))]])],
+    [
+      'block',
+      group('block', [
+        ['number', uintValue(context.number)],
+        ['timestamp', uintValue(context.timestamp)],
+        ['coinbase', addressValue(BigInt(context.coinbase))],
+        ['gaslimit', uintValue(context.gasLimit)],
+        ['basefee', uintValue(context.baseFeePerGas)],
+        ['chainid', uintValue(context.chainId)],
+      ]),
+    ],
+  ]
+}
+
+const group = (type: string, parts: readonly Part[]): Value => ({
+  type,
+  text: '',
+  parts: () => parts,
+  count: parts.length,
 })

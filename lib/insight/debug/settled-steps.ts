@@ -6,7 +6,6 @@
 import { bisect } from '../../base/bisect.ts'
 import type { Activation, Visit } from './activation.ts'
 import type { Activations } from './activations.ts'
-import type { RecordedFrame, Recording } from './recording.ts'
 import { beginOfRun, settledAfter } from './settled-code.ts'
 import type { DebugStatement } from './debug-function.ts'
 
@@ -30,12 +29,8 @@ export interface SettledSteps {
 }
 
 /** The settled steps around a step of the legacy pipeline, at or after a visit. */
-export function settledSteps(
-  recording: Recording,
-  activations: Activations,
-  visit: Visit,
-  step: number,
-): SettledSteps {
+export function settledSteps(activations: Activations, visit: Visit, step: number): SettledSteps {
+  const { recording } = activations
   const { activation, statement: current } = visit
   const before = beginOfRun(recording, step)
   const after = settledAfter(recording, step)
@@ -149,20 +144,3 @@ const insideOf = (
   statements.some((one) => uncertain.includes(one))
     ? undefined
     : statements.filter(({ order }) => order >= first && order <= last)
-
-/** Calls and creations, which may read the storage, and so must find it as the source asks for. */
-const isCall = (opcode: number): boolean => opcode >= 0xf0 && opcode <= 0xfa && opcode !== 0xf3
-
-/** The calls of the frame next to a step, or its begin and end: between them, the Yul optimizer removes writes. */
-export function callsAround(
-  recording: Recording,
-  frame: RecordedFrame,
-  step: number,
-): Pick<SettledSteps, 'before' | 'after'> {
-  const isBarrier = (at: number): boolean => recording.frameAt(at) !== frame || isCall(recording.opcodeAt(at))
-  let before = step
-  while (before > frame.first && !isBarrier(before - 1)) before--
-  let after = step
-  while (after + 1 < frame.end && !isBarrier(after)) after++
-  return { before, after }
-}

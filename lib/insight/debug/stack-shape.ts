@@ -7,9 +7,8 @@ import { calledFunction } from '../explain/function-graph.ts'
 import { isCreation } from '../trace/call-tree.ts'
 import type { RecordedFrame } from './recording.ts'
 import { oncePer } from '../../base/once.ts'
-import { sourceIndex } from './source-index.ts'
-import type { DeclaredVariable } from './declared-variables.ts'
-import type { DebugFunction, DebugStatement } from './debug-function.ts'
+import { functionsIn } from './source-index.ts'
+import type { DebugFunction, DebugStatement, DeclaredVariable } from './debug-function.ts'
 
 /** A variable on the stack, and the function that declares it. */
 export interface StackedVariable {
@@ -26,7 +25,7 @@ export interface StackShape {
 }
 
 const functionsOf = oncePer((contract: CompiledContract): readonly DebugFunction[] =>
-  neededSources(contract).flatMap((unit) => sourceIndex(unit)?.functions ?? []),
+  neededSources(contract).flatMap(functionsIn),
 )
 
 /**

@@ -1,9 +1,9 @@
 /** Collects the statements of a function with the variables in scope. */
 
 import { childAt, listAt, rangeOf, type AstNode } from '../artifacts/ast-node.ts'
-import { assemblyVariable, variableOf, variablesIn, type DeclaredVariable } from './declared-variables.ts'
+import { assemblyVariable, variableOf, variablesIn } from './debug-function.ts'
+import type { DebugFunction, DebugStatement, DeclaredVariable } from './debug-function.ts'
 import type { SourceRange } from '../artifacts/source-map.ts'
-import type { DebugFunction, DebugStatement } from './debug-function.ts'
 
 /** Collects the statements of one function. A scope is a list of the variables declared before. */
 export class StatementWalk {
@@ -14,8 +14,6 @@ export class StatementWalk {
   #block: SourceRange
   /** The loops around the current statement. */
   #loops: readonly AstNode[] = []
-  /** The functions in inline assembly. */
-  readonly functions: AstNode[] = []
 
   constructor(
     within: DebugFunction,
@@ -48,60 +46,69 @@ export class StatementWalk {
     })
   }
 
-  /** Visits a statement; returns the scope of the next one. */
+  /** Visits a statement, also of inline assembly; returns the scope of the next one. */
   visit(node: AstNode, scope: readonly DeclaredVariable[]): readonly DeclaredVariable[] {
+    const declares = [
+      ...listAt(node, 'declarations').map((one) => variableOf(one, 'local')),
+      ...listAt(node, 'variables').map(assemblyVariable),
+    ]
+    this.#visitWithin(node, scope, declares)
+    return [...scope, ...declares]
+  }
+
+  /** Visits a statement with those in it. */
+  #visitWithin(
+    node: AstNode,
+    scope: readonly DeclaredVariable[],
+    declares: readonly DeclaredVariable[],
+  ): void {
     switch (node.nodeType) {
       case 'Block':
       case 'UncheckedBlock':
-        this.#sequence(listAt(node, 'statements'), scope)
-        return scope
+      case 'YulBlock':
+        return void this.#sequence(node, scope)
       case 'IfStatement':
+      case 'YulIf':
         this.add(node, childAt(node, 'condition') ?? node, scope)
-        for (const member of ['trueBody', 'falseBody']) this.#inner(childAt(node, member), scope)
-        return scope
+        for (const member of ['trueBody', 'falseBody', 'body']) this.#inner(childAt(node, member), scope)
+        return
+      case 'YulSwitch':
+        this.add(node, childAt(node, 'expression') ?? node, scope)
+        // The value is on the stack while a case runs.
+        for (const one of listAt(node, 'cases'))
+          this.#inner(childAt(one, 'body'), [...scope, { ...assemblyVariable(node), name: '' }])
+        return
       case 'WhileStatement':
-        this.#inLoop(node, () => {
-          this.add(node, childAt(node, 'condition') ?? node, scope)
-          this.#inner(childAt(node, 'body'), scope)
-        })
-        return scope
       case 'DoWhileStatement':
-        this.#inLoop(node, () => {
-          this.#inner(childAt(node, 'body'), scope)
-          this.add(node, childAt(node, 'condition') ?? node, scope)
-        })
-        return scope
+        return this.#visitWhile(node, scope)
       case 'ForStatement':
-        this.#visitFor(node, scope)
-        return scope
+      case 'YulForLoop':
+        return this.#visitFor(node, scope)
       case 'TryStatement':
         this.add(node, childAt(node, 'externalCall') ?? node, scope)
-        for (const clause of listAt(node, 'clauses'))
-          this.#inner(childAt(clause, 'block'), [
-            ...scope,
-            ...variablesIn(childAt(clause, 'parameters'), 'local'),
-          ])
-        return scope
-      case 'VariableDeclarationStatement': {
-        const declares = listAt(node, 'declarations').map((one) => variableOf(one, 'local'))
-        this.add(node, node, scope, declares)
-        return [...scope, ...declares]
-      }
+        for (const clause of listAt(node, 'clauses')) {
+          const parameters = variablesIn(childAt(clause, 'parameters'), 'local')
+          this.#inner(childAt(clause, 'block'), [...scope, ...parameters])
+        }
+        return
+      case 'YulFunctionDefinition':
+        // Its statements are its own.
+        return
       case 'InlineAssembly':
-        this.#visitAssembly(node, scope)
-        return scope
+        return this.#visitAssembly(node, scope)
       case 'PlaceholderStatement':
         this.#placeholders.push(scope)
-        return scope
+        return
       default:
-        this.add(node, node, scope)
-        return scope
+        this.add(node, node, scope, declares)
     }
   }
 
-  #sequence(nodes: readonly AstNode[], scope: readonly DeclaredVariable[]): void {
+  /** Visits the statements of a block; returns the scope after the last one. */
+  #sequence(block: AstNode, scope: readonly DeclaredVariable[]): readonly DeclaredVariable[] {
     let inner = scope
-    for (const node of nodes) inner = this.visit(node, inner)
+    for (const node of listAt(block, 'statements')) inner = this.visit(node, inner)
+    return inner
   }
 
   /** Visits the body of a branch or of a loop. */
@@ -109,20 +116,36 @@ export class StatementWalk {
     if (node === undefined) return
     const outer = this.#block
     this.#block = rangeOf(node)
-    if (node.nodeType.startsWith('Yul')) this.visitYul(node, scope)
-    else this.visit(node, scope)
+    this.visit(node, scope)
     this.#block = outer
   }
 
+  #visitWhile(node: AstNode, scope: readonly DeclaredVariable[]): void {
+    const isDo = node.nodeType === 'DoWhileStatement'
+    this.#inLoop(node, () => {
+      if (isDo) this.#inner(childAt(node, 'body'), scope)
+      this.add(node, childAt(node, 'condition') ?? node, scope)
+      if (!isDo) this.#inner(childAt(node, 'body'), scope)
+    })
+  }
+
   #visitFor(node: AstNode, scope: readonly DeclaredVariable[]): void {
-    const first = childAt(node, 'initializationExpression')
-    const inner = first === undefined ? scope : this.visit(first, scope)
+    const [first, block] = [childAt(node, 'initializationExpression'), childAt(node, 'pre')]
+    let inner = first === undefined ? scope : this.visit(first, scope)
+    // What the first block of a loop in inline assembly declares is in scope in the whole loop.
+    if (block !== undefined) inner = this.#sequence(block, inner)
     const condition = childAt(node, 'condition')
     this.#inLoop(node, () => {
       if (condition !== undefined) this.add(node, condition, inner)
-      this.#inner(childAt(node, 'body'), inner)
-      this.#inner(childAt(node, 'loopExpression'), inner)
+      for (const member of ['body', 'loopExpression', 'post']) this.#inner(childAt(node, member), inner)
     })
+  }
+
+  /** Since 0.6.11 the AST has the content of inline assembly. */
+  #visitAssembly(node: AstNode, scope: readonly DeclaredVariable[]): void {
+    const block = childAt(node, 'AST')
+    if (block === undefined) this.add(node, node, scope)
+    else this.visit(block, scope)
   }
 
   #inLoop(loop: AstNode, visit: () => void): void {
@@ -130,58 +153,5 @@ export class StatementWalk {
     this.#loops = [...outer, loop]
     visit()
     this.#loops = outer
-  }
-
-  /** Since 0.6.11 the AST has the content of inline assembly. */
-  #visitAssembly(node: AstNode, scope: readonly DeclaredVariable[]): void {
-    const block = childAt(node, 'AST')
-    if (block === undefined) this.add(node, node, scope)
-    else this.visitYul(block, scope)
-  }
-
-  /** Visits a statement of inline assembly; returns the scope of the next one. */
-  visitYul(node: AstNode, scope: readonly DeclaredVariable[]): readonly DeclaredVariable[] {
-    switch (node.nodeType) {
-      case 'YulBlock':
-        this.#yulSequence(node, scope)
-        return scope
-      case 'YulFunctionDefinition':
-        this.functions.push(node)
-        return scope
-      case 'YulVariableDeclaration': {
-        const declares = listAt(node, 'variables').map((one) => assemblyVariable(one))
-        this.add(node, node, scope, declares)
-        return [...scope, ...declares]
-      }
-      case 'YulIf':
-        this.add(node, childAt(node, 'condition') ?? node, scope)
-        this.#inner(childAt(node, 'body'), scope)
-        return scope
-      case 'YulSwitch':
-        this.add(node, childAt(node, 'expression') ?? node, scope)
-        // The value is on the stack while a case runs.
-        for (const one of listAt(node, 'cases'))
-          this.#inner(childAt(one, 'body'), [...scope, { ...assemblyVariable(node), name: '' }])
-        return scope
-      case 'YulForLoop': {
-        const first = childAt(node, 'pre')
-        const inner = first === undefined ? scope : this.#yulSequence(first, scope)
-        this.#inLoop(node, () => {
-          this.add(node, childAt(node, 'condition') ?? node, inner)
-          this.#inner(childAt(node, 'body'), inner)
-          this.#inner(childAt(node, 'post'), inner)
-        })
-        return scope
-      }
-      default:
-        this.add(node, node, scope)
-        return scope
-    }
-  }
-
-  #yulSequence(block: AstNode, scope: readonly DeclaredVariable[]): readonly DeclaredVariable[] {
-    let inner = scope
-    for (const node of listAt(block, 'statements')) inner = this.visitYul(node, inner)
-    return inner
   }
 }

@@ -2,9 +2,7 @@
 
 import type { BlockContext } from '../../evm/block-context.ts'
 import type { Activations } from './activations.ts'
-import type { FailedFrame } from './failed-frames.ts'
-import type { Locals } from './locals.ts'
-import type { Recording } from './recording.ts'
+import type { FailedFrame, Recording } from './recording.ts'
 import type { UnknownValue, Value } from './values/value.ts'
 import type { ViewCall } from './view-calls.ts'
 
@@ -12,7 +10,6 @@ import type { ViewCall } from './view-calls.ts'
 export interface SteppedExecution {
   readonly recording: Recording
   readonly activations: Activations
-  readonly locals: Locals
   /** The block that it ran in. */
   readonly context: BlockContext
   /** Step of the first statement; 0 if no statement is known. */

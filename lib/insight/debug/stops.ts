@@ -5,7 +5,7 @@ import { nextTurn } from '../../base/host.ts'
 import { shorten } from '../../base/shorten.ts'
 import type { Breakpoint, Motion } from '../../schema/debug-params.ts'
 import type { DebugStop } from '../../schema/debug-results.ts'
-import { hitsOf, type BreakpointHit } from './breakpoints.ts'
+import { hitsOf, meets, type BreakpointHit } from './breakpoints.ts'
 import type { SteppedExecution } from './stepped-execution.ts'
 
 /** A motion with the step that it goes to; undefined beyond the first or the last step. */
@@ -103,29 +103,5 @@ async function verdictAt(
   } catch (error) {
     if (!(error instanceof NodeError)) throw error
     return new NodeError(error.kind, `condition ${shorten(breakpoint.condition)}: ${error.message}`)
-  }
-}
-
-const HIT_CONDITION = /^\s*(>=|<=|>|<|==?|%)?\s*(\d+)\s*$/
-
-/** Whether a text is the condition of a number of hits, such as `3`, `>= 3` or `% 2`. */
-export const isHitCondition = (text: string): boolean => HIT_CONDITION.test(text)
-
-function meets(count: number, hitCondition: string): boolean {
-  const [, operator = '=', digits = ''] = HIT_CONDITION.exec(hitCondition) ?? []
-  const wanted = Number(digits)
-  switch (operator) {
-    case '>=':
-      return count >= wanted
-    case '<=':
-      return count <= wanted
-    case '>':
-      return count > wanted
-    case '<':
-      return count < wanted
-    case '%':
-      return wanted > 0 && count % wanted === 0
-    default:
-      return count === wanted
   }
 }

@@ -1,10 +1,36 @@
-/** The places of a source at which a failure can begin. */
+/** The reason of a failure in explanations, and the places of a source at which a failure with a reason can begin. */
 
+import type { StatedReason } from '../../abi/revert-reason.ts'
 import { containsRange } from '../artifacts/ast-node.ts'
 import type { FailurePoint, FailurePointKind } from '../artifacts/failure-points.ts'
 import type { SolidityFunction } from '../artifacts/solidity-ast.ts'
 import type { SourceRange } from '../artifacts/source-map.ts'
-import type { FailureKind, FailureReason } from './failure-reason.ts'
+
+export type FailureKind =
+  | StatedReason['kind']
+  | 'no reason'
+  | 'out of gas'
+  | 'deposit out of gas'
+  | 'function not found'
+  | 'not payable'
+  | 'invalid call data'
+  | 'library called directly'
+  | 'no code'
+  | 'no result'
+  | 'call failed'
+  | 'slice out of bounds'
+  | 'undecodable data'
+  | 'unexpected return data'
+  | 'precompile failed'
+  | 'code too large'
+  | 'invalid code'
+  | 'invalid instruction'
+  | 'exception'
+
+/** The reason of a failed frame, in words. */
+export interface FailureReason extends Omit<StatedReason, 'kind'> {
+  readonly kind: FailureKind
+}
 
 /** The places at which a failure can begin. */
 export interface ExpectedPoint {

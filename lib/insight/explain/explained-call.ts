@@ -16,12 +16,12 @@ import { toHex, toQuantity } from '../../base/hex.ts'
 import { present } from '../../base/invariant.ts'
 import { CONSOLE_ADDRESS, type Log } from '../../evm/outcome.ts'
 import { withEnumNames } from '../artifacts/enum-names.ts'
-import { libraryFunction } from '../artifacts/library-functions.ts'
+import { libraryFunction } from '../artifacts/solidity-ast.ts'
 import type { KnownSignatures } from '../artifacts/known-signatures.ts'
 import type { CallResult, ExplanationResult, StepResult } from '../../schema/explanation-results.ts'
 import { isCreation } from '../trace/call-tree.ts'
 import type { ExecutedFrame, FrameAction } from './executed-frame.ts'
-import type { FailureReason } from './failure-reason.ts'
+import type { FailureReason } from './expected-points.ts'
 import type { ContractFinder, Implementations } from './implementations.ts'
 import { failureReason } from './reason.ts'
 import { passedOn } from './solidity-stack.ts'
@@ -88,10 +88,15 @@ export const shownReason = ({ kind, message }: FailureReason) => ({ kind, messag
 
 function functionName(frame: ExecutedFrame, abi: readonly AbiFragment[]): string | undefined {
   if (isCreation(frame)) return 'constructor'
-  const { mapped, input } = frame
-  const run = functionRun(abi, input) ?? (mapped && libraryFunction(mapped.contract, input))
+  const run = runFunction(frame, abi)
   return run && functionTitle(run)
 }
+
+/** The function that runs for some call data, of an ABI or of a library, whose ABI lacks some. */
+export const runFunction = (
+  { mapped, input }: Pick<ExecutedFrame, 'mapped' | 'input'>,
+  abi: readonly AbiFragment[],
+): AbiFragment | undefined => functionRun(abi, input) ?? (mapped && libraryFunction(mapped.contract, input))
 
 /** Arguments follow the selector, or the code of a creation. */
 function argumentsOf(

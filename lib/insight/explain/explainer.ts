@@ -2,7 +2,7 @@
 
 import { toQuantity } from '../../base/hex.ts'
 import { present } from '../../base/invariant.ts'
-import { runWithPauses, type Routine } from '../../base/routine.ts'
+import { finish, type Routine } from '../../base/routine.ts'
 import type { Receipt } from '../../chain/block.ts'
 import type { ChainEntry } from '../../chain/chain-entry.ts'
 import type { CallTimer, Observer } from '../../evm/observer.ts'
@@ -93,13 +93,13 @@ export class Explainer {
       ends.set(position, end)
       return { ...observer, onSlice }
     }
-    await runWithPauses(simulate(observerOf))
+    await finish(simulate(observerOf))
     return new Map([...ends].map(([position, end]) => [position, end()]))
   }
 
   #simulate({ state, context, message }: PreparedCall, observer: Observer, { onSlice }: CallTimer) {
     const { engine } = this.#replayer
-    return runWithPauses(engine.simulate(state, engine.open(context), message, { ...observer, onSlice }))
+    return finish(engine.simulate(state, engine.open(context), message, { ...observer, onSlice }))
   }
 }
 

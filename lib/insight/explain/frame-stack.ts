@@ -1,12 +1,20 @@
 /** The functions of Solidity that one frame is in: as many as are certain, each with its place if that is certain. */
 
+import { containsRange } from '../artifacts/ast-node.ts'
+import type { FailurePoint } from '../artifacts/failure-points.ts'
 import type { SolidityFunction } from '../artifacts/solidity-ast.ts'
-import { GrowingStack, type StackedFunction } from './growing-stack.ts'
+import { JUMPDEST, JUMPI, type SourceRange } from '../artifacts/source-map.ts'
 import type { FramePosition } from './executed-frame.ts'
 import { onlyPoint, pointAt, type ExpectedPoint } from './expected-points.ts'
-import { functionGraph } from './function-graph.ts'
-import { JUMPDEST, JUMPI } from '../artifacts/source-map.ts'
+import { functionGraph, type FunctionGraph, type GraphStep } from './function-graph.ts'
 import type { FunctionPlace, MappedCode } from './mapped-code.ts'
+
+/** A function that a frame is in. */
+export interface StackedFunction {
+  readonly within: SolidityFunction
+  /** Where it is; undefined if that is not certain. */
+  readonly range: SourceRange | undefined
+}
 
 /** A frame whose functions are wanted. */
 export interface FrameQuestion {
@@ -88,3 +96,119 @@ function strongPositions(mapped: MappedCode, { functions, position }: FramePosit
   }
   return found
 }
+
+/** The functions that a frame is in, as far as they are known: a stack that grows only by steps that the sources allow. */
+class GrowingStack {
+  readonly #graph: FunctionGraph
+  /** Whether equal functions may share their code. */
+  readonly #isOptimized: boolean
+  readonly #outer: StackedFunction[] = []
+  #current: SolidityFunction | undefined
+
+  /** Begins with the function that is called from outside, if it is known. */
+  constructor(graph: FunctionGraph, isOptimized: boolean, called: SolidityFunction | undefined) {
+    this.#graph = graph
+    this.#isOptimized = isOptimized
+    this.#current = called
+  }
+
+  /** Adds a function that is entered from a place; false if the sources do not allow it. */
+  enter(target: SolidityFunction, site: FunctionPlace | undefined): boolean {
+    if (site !== undefined && isPlaceholder(site)) return this.#leaveModifier(target)
+    const use = site && this.#graph.useAt(site.within, site.range, target)
+    if (site === undefined || use === undefined) return !this.#namesAnother(site) && this.reach(target)
+    if (!this.reach(site.within)) return false
+    this.#outer.push({ within: site.within, range: use.range })
+    this.#current = target
+    return true
+  }
+
+  /** Adds the functions on the way to a function that is running; false if the sources know no way. */
+  reach(target: SolidityFunction): boolean {
+    const current = this.#current
+    if (current === target) return true
+    if (this.#isOptimized && current !== undefined && this.#graph.hasTwin(current, target)) return false
+    const steps = current && !areSiblings(current, target) ? this.#stepsTo(current, target) : []
+    if (steps === undefined) return false
+    for (const { from, use } of steps) this.#outer.push({ within: from, range: use?.range })
+    this.#current = target
+    return true
+  }
+
+  /** A modifier runs before the calls of its function, so that one in the head is certain if every call is known. */
+  #stepsTo(current: SolidityFunction, target: SolidityFunction): readonly GraphStep[] | undefined {
+    const named = current.uses.filter(
+      (use) => use.isInHead && this.#graph.targetsOf(use)?.includes(target) === true,
+    )
+    return !this.#isOptimized && target.kind === 'modifier' && named.length === 1
+      ? [{ from: current, use: named[0] }]
+      : this.#graph.path(current, target)
+  }
+
+  /** The functions that can be running now; empty if some are not known. */
+  reachable(): ReadonlySet<SolidityFunction> {
+    const reached =
+      this.#current === undefined ? new Set<SolidityFunction>() : this.#graph.reachedFrom(this.#current)
+    const isKnown = [...reached].every(({ uses }) =>
+      uses.every((use) => this.#graph.targetsOf(use) !== undefined),
+    )
+    return isKnown ? reached : new Set()
+  }
+
+  /** The stack with the place of its innermost function. */
+  endingAt(range: SourceRange | undefined): readonly StackedFunction[] {
+    const current = this.#current
+    if (current === undefined) return this.#outer
+    // A variable is where it is declared.
+    const place = current.kind === 'variable' ? (range ?? current.range) : range
+    return [...this.#outer, { within: current, range: place }]
+  }
+
+  /** Whether another place that can be running now has the same text as one in the function that is reached. */
+  hasTwin({ range, kind }: FailurePoint): boolean {
+    const current = this.#current
+    if (!this.#isOptimized || current === undefined) return false
+    const text = this.#graph.textOf(current, range)
+    return [...this.#graph.reachedFrom(current)].some((one) =>
+      one.points.some(
+        (point) =>
+          point.kind === kind &&
+          (one !== current || point.range !== range) &&
+          this.#graph.textOf(one, point.range) === text,
+      ),
+    )
+  }
+
+  /** Whether the source names, at a place of the innermost function, a function. */
+  #namesAnother(site: FunctionPlace | undefined): boolean {
+    return (
+      site?.within === this.#current &&
+      site?.within.uses.some(({ range }) => containsRange(range, site.range)) === true
+    )
+  }
+
+  /** Adds the function that the source names at a place, if the place is certain and names one function. */
+  enterNamed(site: FunctionPlace | undefined): void {
+    if (site === undefined || site.within !== this.#current) return
+    const use = site.within.uses.findLast(({ range }) => containsRange(range, site.range))
+    const targets = use && this.#graph.targetsOf(use)
+    if (use === undefined || targets?.length !== 1) return
+    this.#outer.push({ within: site.within, range: use.range })
+    this.#current = targets[0]
+  }
+
+  /** A modifier continues with the function, or with its next modifier, which the function has named. */
+  #leaveModifier(target: SolidityFunction): boolean {
+    while (this.#current?.kind === 'modifier' && this.#current !== target) {
+      this.#current = this.#outer.pop()?.within
+    }
+    return this.reach(target)
+  }
+}
+
+const isPlaceholder = ({ within, range }: FunctionPlace): boolean =>
+  within.placeholders.some((placeholder) => containsRange(placeholder, range))
+
+/** Whether both run one after the other in a creation: constructors of base contracts and first values of variables. */
+const areSiblings = (one: SolidityFunction, other: SolidityFunction): boolean =>
+  one.kind === 'constructor' && (other.kind === 'constructor' || other.kind === 'variable')

@@ -1,14 +1,20 @@
-/** Puts the reason of a failed frame in words. Checks that the compiler adds are in implicit-reason.ts. */
+/** Puts the reason of a failed frame in words, and recognizes the checks that the compiler adds and that revert without data. */
 
-import { errorText, errorsOf } from '../../abi/fragments.ts'
+import { errorText, errorsOf, functionRun, namedValues, type AbiFragment } from '../../abi/fragments.ts'
 import { statedReason, type CustomErrorNames } from '../../abi/revert-reason.ts'
+import { SELECTOR_LENGTH } from '../../abi/selector.ts'
 import { toHex } from '../../base/hex.ts'
 import { present } from '../../base/invariant.ts'
+import { containsRange, isSameRange } from '../artifacts/ast-node.ts'
 import { withEnumNames } from '../artifacts/enum-names.ts'
-import type { ExecutedFrame } from './executed-frame.ts'
+import type { FailurePointKind } from '../artifacts/failure-points.ts'
+import { declaredContract } from '../artifacts/solidity-ast.ts'
+import { JUMPI } from '../artifacts/source-map.ts'
 import { isCreation } from '../trace/call-tree.ts'
-import type { FailureReason } from './failure-reason.ts'
-import { implicitReason } from './implicit-reason.ts'
+import type { ExecutedFrame } from './executed-frame.ts'
+import { pointAt, type ExpectedPoint, type FailureReason } from './expected-points.ts'
+import { calledFunction } from './function-graph.ts'
+import type { FunctionPlace, MappedCode } from './mapped-code.ts'
 
 /** The reason of a frame that has ended without success. */
 export function failureReason(frame: ExecutedFrame, nameOf: CustomErrorNames): FailureReason {
@@ -64,4 +70,132 @@ function outOfGas({ gas, gasOfCalls }: ExecutedFrame, isDeposit: boolean): Failu
         message: `ran out of gas when the code of the new contract was stored: ${had}`,
       }
     : { kind: 'out of gas', message: `ran out of gas: ${had}` }
+}
+
+const NO_REASON: FailureReason = { kind: 'no reason', message: 'reverted without a reason string' }
+
+/** The reason of a frame that reverted without data. */
+function implicitReason(frame: ExecutedFrame): FailureReason {
+  const { mapped, walk, exit } = frame
+  // Code in Yul has no functions that could be called from outside.
+  if (mapped === undefined || mapped.contract.compilation.language === 'Yul') return NO_REASON
+  // The positions since the last call, up to the end of the frame.
+  const path = mapped.path(walk?.sinceCall ?? [])
+  const run = path.slice(0, path.lastIndexOf(exit?.position ?? -1) + 1)
+  const places = run.map((position) => mapped.placeAt(position)).filter((place) => place !== undefined)
+  const refused = isCreation(frame) ? refusedCreation(frame, mapped) : refusedCall(frame, mapped, places)
+  if (refused !== undefined) return refused
+  // The code that checks a slice such as `data[4:8]`, or decodes data, may be the compiler's own; then its place called it.
+  if (isPoint(places.at(-1), 'slice'))
+    return { kind: 'slice out of bounds', message: 'slice of call data is out of bounds' }
+  if (isPoint(places.at(-1), 'decode'))
+    return { kind: 'undecodable data', message: 'abi.decode failed: the data does not encode the types' }
+  if (checksCode(run, mapped)) return { kind: 'no code', message: NO_CODE }
+  return reasonOfCall(frame, mapped, places) ?? NO_REASON
+}
+
+const isNonPayable = ({ stateMutability }: AbiFragment): boolean =>
+  stateMutability !== undefined && stateMutability !== 'payable'
+
+function refusedCreation({ value }: ExecutedFrame, { contract }: MappedCode): FailureReason | undefined {
+  const created = contract.abi.find(({ type }) => type === 'constructor')
+  const isRefused = value > 0n && (created === undefined || isNonPayable(created))
+  return isRefused ? notPayable(value) : undefined
+}
+
+function refusedCall(
+  frame: ExecutedFrame,
+  mapped: MappedCode,
+  places: readonly FunctionPlace[],
+): FailureReason | undefined {
+  const { input, value, kind } = frame
+  const { contract } = mapped
+  const declared = declaredContract(contract)
+  const isLibrary = declared?.kind === 'library'
+  const called = functionRun(contract.abi, input)
+  // The ABI of a library lacks the functions that change the state: only contracts may call them, by a delegatecall.
+  if (called === undefined) {
+    const isKnown = calledFunction(frame, contract) !== undefined
+    if (!isLibrary || !isKnown) return notFound(contract.abi, input)
+    return kind === 'delegatecall'
+      ? undefined
+      : { kind: 'library called directly', message: 'library was called directly' }
+  }
+  if (!isLibrary && value > 0n && isNonPayable(called))
+    return called.type === 'function' ? notPayable(value) : fallbackNotPayable(value, input)
+  if (called.type !== 'function' || frame.lastCall !== undefined) return undefined
+  // The source map of optimized code of the new pipeline is too coarse.
+  const { isOptimized, viaIr } = contract.compilation.settings
+  const hasRefused =
+    declared === undefined || (isOptimized && viaIr)
+      ? !isLibrary && namedValues(called.inputs ?? [], input.subarray(SELECTOR_LENGTH)) === undefined
+      : !places.some(isInBody)
+  return hasRefused
+    ? { kind: 'invalid call data', message: 'function was called with incorrect parameters' }
+    : undefined
+}
+
+const notPayable = (value: bigint): FailureReason => ({
+  kind: 'not payable',
+  message: `non-payable function was called with value ${value}`,
+})
+
+/** Without data the fallback function is called only if there is no receive function. */
+function fallbackNotPayable(value: bigint, input: Uint8Array): FailureReason {
+  const missing = input.length === 0 ? "there's no receive function, " : ''
+  const message = `${missing}fallback function is not payable and was called with value ${value}`
+  return { kind: 'not payable', message }
+}
+
+function notFound(abi: readonly AbiFragment[], input: Uint8Array): FailureReason {
+  const isReceiving = input.length > 0 || abi.some(({ type }) => type === 'receive')
+  const missing = isReceiving ? 'fallback' : 'fallback nor receive'
+  const message = `function selector was not recognized and there's no ${missing} function`
+  return { kind: 'function not found', message }
+}
+
+const isInBody = ({ within, range }: FunctionPlace): boolean =>
+  within.kind === 'variable' || (within.body !== undefined && containsRange(within.body, range))
+
+const EXTCODESIZE = 0x3b
+
+/** Instructions between the read of a code size and the decision that depends on it. */
+const CHECK_LENGTH = 10
+
+/** Whether the last decision of the frame asked for the code of an account in order to call it. */
+function checksCode(run: readonly number[], mapped: MappedCode): boolean {
+  const decision = run.findLastIndex((position) => mapped.code[position] === JUMPI)
+  const before = run.slice(Math.max(0, decision - CHECK_LENGTH), Math.max(0, decision))
+  const check = before.findLast((position) => mapped.code[position] === EXTCODESIZE)
+  return check !== undefined && isPoint(mapped.placeAt(check), 'call')
+}
+
+/** Whether a place is one at which its function can fail in a way. */
+const isPoint = (place: FunctionPlace | undefined, wanted: FailurePointKind): boolean =>
+  place?.within.points.some(({ kind, range }) => kind === wanted && isSameRange(range, place.range)) === true
+
+const NO_CODE = 'function call to a non-contract account'
+
+/** The check after a call that it returned enough. */
+function reasonOfCall(
+  { lastCall }: ExecutedFrame,
+  mapped: MappedCode,
+  places: readonly FunctionPlace[],
+): FailureReason | undefined {
+  const site = lastCall?.position === undefined ? undefined : mapped.placeAt(lastCall.position)
+  const { exit, isPrecompile } = lastCall?.frame ?? {}
+  if (lastCall === undefined || site === undefined || exit?.status !== 'success') return undefined
+  if (isPrecompile === true || isCreation(lastCall.frame)) return undefined
+  // A result of a function of the sources is decoded, and no data does not encode one.
+  if (!exit.ranCode)
+    return pointAt(site.within, site.range, namedCall) && { kind: 'no result', message: NO_CODE }
+  const message = `function returned an unexpected amount of data (${exit.output.length} bytes)`
+  return places.every(({ range }) => containsRange(site.range, range) || containsRange(range, site.range))
+    ? { kind: 'unexpected return data', message }
+    : undefined
+}
+
+const namedCall: ExpectedPoint = {
+  matches: ({ kind, declaration }) => kind === 'call' && declaration !== undefined,
+  isComplete: false,
 }

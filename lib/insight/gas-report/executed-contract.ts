@@ -2,7 +2,7 @@
 
 import { functionRun, functionTitle, type AbiFragment } from '../../abi/fragments.ts'
 import { fromHex, type Address } from '../../base/hex.ts'
-import { ifLoaded } from '../../base/not-loaded.ts'
+import { ifLoaded } from '../../base/routine.ts'
 import type { CodeKind, ContractOf } from '../artifacts/code.ts'
 import type { CompiledContract } from '../artifacts/compilation.ts'
 import type { NamedContract } from '../artifacts/named-contracts.ts'

@@ -4,11 +4,7 @@ import type { GasReport, TransactionFigures } from '../../modules/gas-report/res
 import { markdownTable } from './report-text.ts'
 
 /** Figures that are compared. The gas is absent if every transaction failed. */
-export interface ComparedFigures {
-  readonly count: number
-  readonly mean: number | undefined
-  readonly median: number | undefined
-}
+type ComparedFigures = Pick<TransactionFigures, 'count' | 'mean' | 'median'>
 
 /** A function, or the deployment of a contract, whose figures differ. */
 export interface GasChange {

@@ -1,19 +1,34 @@
-/** Compiles downloaded sources with a solc that the machine has. The node downloads none. */
+/**
+ * Compiles downloaded sources with a solc that the machine has (the node downloads none), and checks that they make the code on
+ * the chain.
+ */
 
 import { execFile } from 'node:child_process'
 import { mkdtemp, readdir, rm } from 'node:fs/promises'
 import { homedir, tmpdir } from 'node:os'
 import { basename, join, resolve } from 'node:path'
+import { promisify } from 'node:util'
+import { toHex } from '../../base/hex.ts'
 import { isJsonObject, jsonValue } from '../../base/json-text.ts'
 import { reasonOf } from '../../base/system-errors.ts'
+import { isSameCode, readCode } from '../artifacts/code.ts'
+import { JsonValue } from '../artifacts/json-file.ts'
 import { SourceFault, compilerOutput, readAnswer } from './found-source.ts'
-import type { CompilerInput, CompilerOutput, FoundSource } from './found-source.ts'
+import type { CompilerInput, CompilerOutput, FoundSource, StoredBuild } from './found-source.ts'
+
+const execute = promisify(execFile)
 
 /** Milliseconds and bytes of output after which a compiler is ended. */
 const [MAX_MS, MAX_OUTPUT] = [60_000, 256 * 1024 * 1024]
 
 /** What lines, names and variables need. */
 const OUTPUTS = ['abi', 'metadata', 'evm.bytecode', 'evm.deployedBytecode']
+
+/** A build, and what is to be said about it. Without a build the sources are not used. */
+interface CheckedBuild {
+  readonly build?: StoredBuild
+  readonly fault?: string | undefined
+}
 
 /** Compilers of the machine. */
 export class Compilers {
@@ -26,8 +41,23 @@ export class Compilers {
     this.#places = (places.length === 0 ? defaultPlaces() : places).map((place) => resolve(place))
   }
 
+  /** Compiles the sources if the machine has their compiler; otherwise the build has what the provider knows, without ASTs. */
+  async checkedBuild(source: FoundSource, code: Uint8Array): Promise<CheckedBuild> {
+    const { name, compiler, input } = source
+    const common = { _format: 'dev-node-sources-1', solcLongVersion: compiler, name, input } as const
+    const compiled = await this.#compile(source).catch((error: unknown) => reasonOf(error))
+    if (typeof compiled === 'object')
+      return hasCode(compiled, name, code)
+        ? { build: { ...common, output: compiled } }
+        : { fault: `solc ${compiler} makes another code of them` }
+    const version = compiler.replace(/\+.*$/s, '')
+    const hint =
+      input.language === 'Solidity' ? `name a folder that has solc ${version} with --solc` : undefined
+    return { build: { ...common, output: withoutCompiler(source, code), hint }, fault: compiled }
+  }
+
   /** What the compiler of a source makes of it, with ASTs; undefined without that compiler. @throws SourceFault */
-  async compile({ name, compiler, input }: FoundSource): Promise<CompilerOutput | undefined> {
+  async #compile({ name, compiler, input }: FoundSource): Promise<CompilerOutput | undefined> {
     const program = input.language === 'Solidity' ? await this.#find(compiler) : undefined
     if (program === undefined) return undefined
     const printed = await this.#run(program, JSON.stringify(inputFor(input, name)))
@@ -56,28 +86,24 @@ export class Compilers {
   }
 
   /** What a program of any name prints about its version; nothing for a folder. */
-  #versionOf(place: string): Promise<string> {
-    return new Promise((done) => {
-      const limits = { timeout: MAX_MS, env: {}, signal: this.#closing.signal }
-      execFile(place, ['--version'], limits, (error, stdout) => done(error === null ? stdout : ''))
-    })
+  async #versionOf(place: string): Promise<string> {
+    const limits = { timeout: MAX_MS, env: {}, signal: this.#closing.signal }
+    const printed = await execute(place, ['--version'], limits).catch(() => undefined)
+    return printed?.stdout ?? ''
   }
 
   async #run(program: string, input: string): Promise<string> {
     const limits = { timeout: MAX_MS, maxBuffer: MAX_OUTPUT, signal: this.#closing.signal }
     // An empty folder, in which a compiler finds no file to import.
     const cwd = await mkdtemp(join(tmpdir(), 'dev-node-solc-'))
-    const running = new Promise<string>((done, reject) => {
-      const child = execFile(program, ['--standard-json'], { cwd, env: {}, ...limits }, (error, stdout) => {
-        if (error === null) done(stdout)
-        else reject(new SourceFault(`${program} failed: ${reasonOf(error).slice(0, 200)}`))
-      })
-      // A program that ends before it has read everything.
-      child.stdin?.on('error', () => undefined)
-      child.stdin?.end(input)
-    })
     try {
-      return await running
+      const running = execute(program, ['--standard-json'], { cwd, env: {}, ...limits })
+      // A program that ends before it has read everything.
+      running.child.stdin?.on('error', () => undefined)
+      running.child.stdin?.end(input)
+      return (await running).stdout
+    } catch (error) {
+      throw new SourceFault(`${program} failed: ${reasonOf(error).slice(0, 200)}`)
     } finally {
       await rm(cwd, { recursive: true, force: true })
     }
@@ -108,4 +134,22 @@ function defaultPlaces(): readonly string[] {
     ...caches.map((folder) => join(folder, 'hardhat-nodejs')),
     ...['.svm', 'svm'].flatMap((name) => data.map((folder) => join(folder, name))),
   ]
+}
+
+const hasCode = ({ contracts }: CompilerOutput, name: string, code: Uint8Array): boolean =>
+  Object.values(contracts).some((inFile) => {
+    const object = new JsonValue(() => inFile[name]).at('evm').at('deployedBytecode').at('object').value
+    const compiled = readCode(object, 'runtime')
+    return compiled !== undefined && isSameCode(code, compiled)
+  })
+
+/** The names and texts of a contract. Its code is that of the chain: the provider says that it belongs to it. */
+function withoutCompiler({ name, input, abi }: FoundSource, code: Uint8Array): CompilerOutput {
+  const paths = Object.keys(input.sources)
+  const declaration = new RegExp(`\\b(contract|library)\\s+${name.replaceAll(/\W/g, '')}\\b`)
+  const path = paths.find((one) => declaration.test(input.sources[one]?.content ?? '')) ?? paths[0] ?? name
+  return {
+    sources: Object.fromEntries(paths.map((one, id) => [one, { id }])),
+    contracts: { [path]: { [name]: { abi, evm: { deployedBytecode: { object: toHex(code) } } } } },
+  }
 }

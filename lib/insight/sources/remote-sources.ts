@@ -4,23 +4,15 @@
  */
 
 import { Emitter } from '../../base/events.ts'
-import type { Address } from '../../base/hex.ts'
 import type { Host } from '../../base/host.ts'
 import { reasonOf } from '../../base/system-errors.ts'
 import type { SourceServer } from '../../config/source-options.ts'
 import type { ContractCatalog } from '../artifacts/catalog.ts'
 import { indexBuild } from '../artifacts/indexed-file.ts'
 import type { Compilers } from './compiler.ts'
-import { readEtherscan } from './etherscan.ts'
 import { SourceFault } from './found-source.ts'
-import { SOURCIFY_FIELDS, readSourcify } from './sourcify.ts'
-import { checkedBuild } from './checked-build.ts'
-import type { ChainCode, KeptBuild, SourceStore } from './source-store.ts'
-
-export interface RemoteContract extends ChainCode {
-  readonly address: Address
-  readonly code: Uint8Array
-}
+import { askServer } from './providers.ts'
+import type { KeptBuild, RemoteContract, SourceStore } from './source-store.ts'
 
 interface RemoteSourceDependencies {
   readonly servers: readonly SourceServer[]
@@ -114,17 +106,18 @@ export class RemoteSources {
   }
 
   async #find(contract: RemoteContract): Promise<KeptBuild | 'absent' | 'later'> {
-    const { compilers, store, host } = this.#dependencies
+    const { servers, etherscanKey, getJson, compilers, store, host } = this.#dependencies
     let isAnswered = true
-    for (const server of this.#dependencies.servers) {
+    for (const server of servers) {
       if ((this.#pausedUntilMs.get(server) ?? -Infinity) > host.elapsed()) {
         isAnswered = false
         continue
       }
       try {
-        const source = await this.#ask(server, contract)
+        const getAnswer = (url: URL) => getJson(url, this.#closing.signal)
+        const source = await askServer(server, contract, etherscanKey, getAnswer)
         if (source === undefined) continue
-        const build = await checkedBuild(source, contract.code, compilers)
+        const build = await compilers.checkedBuild(source, contract.code)
         if (build.fault !== undefined)
           this.#tell(`${server.kind}: sources of ${contract.address}: ${build.fault}`)
         if (build.build !== undefined) return await store.write(contract, build.build)
@@ -144,23 +137,8 @@ export class RemoteSources {
     if (hint === undefined) return kept
     const { compilers, store } = this.#dependencies
     const found = { ...source, compiler, abi: undefined }
-    const { build } = await checkedBuild(found, contract.code, compilers)
+    const { build } = await compilers.checkedBuild(found, contract.code)
     return build === undefined || build.hint !== undefined ? kept : store.write(contract, build)
-  }
-
-  async #ask({ kind, url }: SourceServer, { chainId, address }: RemoteContract) {
-    const { etherscanKey = '', getJson } = this.#dependencies
-    const { signal } = this.#closing
-    const base = url.replace(/\/$/, '')
-    if (kind === 'sourcify') {
-      const asked = new URL(`${base}/v2/contract/${chainId}/${address}?fields=${SOURCIFY_FIELDS}`)
-      return readSourcify(await getJson(asked, signal))
-    }
-    const asked = new URL(base)
-    const query = { chainid: String(chainId), module: 'contract', action: 'getsourcecode', address }
-    for (const [name, value] of Object.entries({ ...query, apikey: etherscanKey }))
-      asked.searchParams.set(name, value)
-    return readEtherscan(await getJson(asked, signal))
   }
 
   #tell(text: string): void {

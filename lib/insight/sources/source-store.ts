@@ -2,17 +2,22 @@
 
 import { mkdir, readFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import type { Hash } from '../../base/hex.ts'
+import type { Address, Hash } from '../../base/hex.ts'
 import type { Host } from '../../base/host.ts'
 import { isJsonObject, jsonValue } from '../../base/json-text.ts'
 import { replaceFile } from '../../base/replace-file.ts'
 import { JsonFile, JsonValue, type OpenFile } from '../artifacts/json-file.ts'
 import { storedBuild, type StoredBuild } from './found-source.ts'
 
-export interface ChainCode {
+/** A contract of a remote chain. Builds belong to its code. */
+export interface RemoteContract {
   readonly chainId: bigint
+  readonly address: Address
   readonly codeHash: Hash
+  readonly code: Uint8Array
 }
+
+type ChainCode = Pick<RemoteContract, 'chainId' | 'codeHash'>
 
 /** A build, and the file that has it. */
 export interface KeptBuild {

@@ -1,7 +1,6 @@
 /** Finds the transactions that touched an account, and its creation. There is no index: blocks are replayed. */
 
-import { untilLoaded } from '../../base/loading.ts'
-import { runWithPauses } from '../../base/routine.ts'
+import { finish } from '../../base/routine.ts'
 import type { Address, Hash } from '../../base/hex.ts'
 import type { Receipt } from '../../chain/block.ts'
 import type { ChainEntry } from '../../chain/chain-entry.ts'
@@ -10,7 +9,7 @@ import { firstBlockWhere, MAX_SEARCHED, checkSearch, loadBlocks, ownBlocks } fro
 import type { BlockRange } from '../../chain/search.ts'
 import type { MinedReceipt } from '../../chain/chain-index.ts'
 import type { StateRoot } from '../../state/state-root.ts'
-import { isCreation, type CallNode } from './call-tree.ts'
+import { framesOf, isCreation } from './call-tree.ts'
 import type { Tracing } from './tracing.ts'
 
 /** A page of transactions, newest first, and whether there are more in the direction of the search. */
@@ -24,6 +23,8 @@ const STEP = 10n
 
 /** Gas of a transfer that runs no code: it touches only its sender and receiver (Yellow Paper, G_transaction). */
 const TRANSFER_GAS = 21_000n
+
+type SearchOrder = 'newest first' | 'oldest first'
 
 /** Searches the chain for transactions of an account. */
 export class AccountHistory {
@@ -42,20 +43,24 @@ export class AccountHistory {
    */
   before(address: Address, number: bigint | undefined, count: number): Promise<HistoryPage> {
     const to = number === undefined ? this.#chain.height : number - 1n
-    return this.#search(this.#blocksBelow(to), address, count)
+    return this.#search(this.#blocks({ from: 0n, to }, 'newest first'), address, count)
   }
 
   /** The same for blocks above a number, or for all blocks. The search begins with the oldest block. */
   async after(address: Address, number: bigint | undefined, count: number): Promise<HistoryPage> {
     const from = number === undefined ? 0n : number + 1n
-    const { found, hasMore } = await this.#search(this.#blocksFrom(from), address, count)
+    const { found, hasMore } = await this.#search(
+      this.#blocks({ from, to: this.#chain.height }, 'oldest first'),
+      address,
+      count,
+    )
     return { found: found.toSorted(newestFirst), hasMore }
   }
 
   /** The creator of the contract at an address, and the hash of the transaction; absent if no transaction created it. */
   async creation(address: Address): Promise<{ hash: Hash; creator: Address } | undefined> {
     const hasCode = (state: StateRoot): boolean => state.code(address).length > 0
-    const entry = await untilLoaded(() => firstBlockWhere(this.#chain, hasCode))
+    const entry = await finish(() => firstBlockWhere(this.#chain, hasCode))
     if (entry === undefined) return undefined
     for (const { receipt, record: root } of await this.#tracing.callTrees(entry, () => true)) {
       const created = framesOf(root).find((node) => isCreation(node) && node.to === address)
@@ -64,23 +69,16 @@ export class AccountHistory {
     return undefined
   }
 
-  /** The blocks with transactions up to a number, newest first. */
-  async *#blocksBelow(to: bigint): AsyncGenerator<ChainEntry> {
-    for (const entry of ownBlocks(this.#chain, 0n)) if (BigInt(entry.number) <= to) yield entry
-    yield* this.#remoteBlocks({ from: 0n, to }, 'newest first')
-  }
-
-  /** The blocks with transactions from a number on, oldest first. */
-  async *#blocksFrom(from: bigint): AsyncGenerator<ChainEntry> {
-    yield* this.#remoteBlocks({ from, to: this.#chain.height }, 'oldest first')
-    yield* ownBlocks(this.#chain, from).reverse()
+  /** The blocks with transactions in a range. */
+  async *#blocks(range: BlockRange, order: SearchOrder): AsyncGenerator<ChainEntry> {
+    const own = ownBlocks(this.#chain, range.from).filter(({ number }) => BigInt(number) <= range.to)
+    if (order === 'newest first') yield* own
+    yield* this.#remoteBlocks(range, order)
+    if (order === 'oldest first') yield* own.reverse()
   }
 
   /** The remote blocks with transactions in a range, until the search is too long. */
-  async *#remoteBlocks(
-    { from, to }: BlockRange,
-    order: 'newest first' | 'oldest first',
-  ): AsyncGenerator<ChainEntry> {
+  async *#remoteBlocks({ from, to }: BlockRange, order: SearchOrder): AsyncGenerator<ChainEntry> {
     const { remote } = this.#chain
     if (remote === undefined) return
     const last = to < remote.last ? to : remote.last
@@ -90,7 +88,7 @@ export class AccountHistory {
       const length = left < STEP ? left : STEP
       const start = isUpwards ? last - left + 1n : from + left - length
       const numbers = Array.from({ length: Number(length) }, (_, index) => start + BigInt(index))
-      await runWithPauses(loadBlocks(this.#chain, { from: start, to: start + length - 1n }, false))
+      await finish(loadBlocks(this.#chain, { from: start, to: start + length - 1n }, false))
       for (const number of isUpwards ? numbers : numbers.reverse()) {
         const entry = remote.make(number)
         if (entry !== undefined && entry.block.receipts.length > 0) yield entry
@@ -116,16 +114,13 @@ export class AccountHistory {
       [transaction.sender, transaction.to, outcome.contractAddress].includes(address)
     const runsCode = (receipt: Receipt) => !isParty(receipt) && receipt.outcome.gasUsed > TRANSFER_GAS
     const inside = new Set<Receipt>()
-    await runWithPauses(loadBlocks(this.#chain, { from: header.number, to: header.number }, true))
+    await finish(loadBlocks(this.#chain, { from: header.number, to: header.number }, true))
     for (const { receipt, record: root } of await this.#tracing.callTrees(entry, runsCode)) {
       if (framesOf(root).some(({ from, to }) => from === address || to === address)) inside.add(receipt)
     }
     return receipts.filter((receipt) => isParty(receipt) || inside.has(receipt))
   }
 }
-
-/** All frames of an execution, callers first. */
-const framesOf = (node: CallNode): readonly CallNode[] => [node, ...node.children.flatMap(framesOf)]
 
 function newestFirst(left: MinedReceipt, right: MinedReceipt): number {
   const heights = right.entry.block.header.number - left.entry.block.header.number

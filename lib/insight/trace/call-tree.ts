@@ -90,7 +90,8 @@ export class CallTree {
     this.#fault = undefined
     if (status === 'success') return
     if (isCreation(node)) node.to = undefined
-    forgetLogs(node)
+    // The logs of a failed frame and of its inner calls were reverted.
+    for (const { logs } of framesOf(node)) logs.length = 0
   }
 
   #log({ address, topics, data }: Log): void {
@@ -108,10 +109,11 @@ export class CallTree {
 export const isCreation = ({ kind }: Pick<CallNode, 'kind'>): boolean =>
   kind === 'create' || kind === 'create2'
 
-/** Removes the logs of a failed frame and of its inner calls, because they were reverted. */
-function forgetLogs(node: CallNode): void {
-  node.logs.length = 0
-  for (const child of node.children) forgetLogs(child)
+/** A frame and all frames inside, callers first. */
+export function framesOf(root: CallNode): readonly CallNode[] {
+  const frames = [root]
+  for (const { children } of frames) for (const child of children) frames.push(child)
+  return frames
 }
 
 /** geth's messages by the name of the exception. An exception that is not in the map has the same name in geth. */
@@ -127,12 +129,14 @@ const GETH_TEXTS: ReadonlyMap<string, string> = new Map([
 /** geth's message for a creation that cannot pay for storing its code. */
 const CODE_STORE_OUT_OF_GAS = 'contract creation code storage out of gas'
 
-/** geth's error message for a failed call. */
+/** geth's error message for a call that has ended; undefined after a success. */
 export function gethErrorOf({
+  status,
   exception,
   fault,
   ranCode,
-}: Pick<CallNode, 'exception' | 'fault' | 'ranCode'>): string {
+}: Pick<CallNode, 'status' | 'exception' | 'fault' | 'ranCode'>): string | undefined {
+  if (status !== 'failed') return status === 'success' ? undefined : REVERTED
   // Code ran and no instruction failed, so the gas did not pay for storing the code.
   const isCodeStore = exception === 'out of gas' && fault === undefined && ranCode
   return isCodeStore ? CODE_STORE_OUT_OF_GAS : gethExceptionText(exception, fault)

@@ -8,7 +8,7 @@ import { bigIntToBytes32, toAddress, toHex, toWord } from '../../base/hex.ts'
 import type { Address, Hash, Hex } from '../../base/hex.ts'
 import type { Step, SyncObserver } from '../../evm/observer.ts'
 import { CallTree, type CallNode } from './call-tree.ts'
-import { storedWord } from './struct-logs.ts'
+import { MAX_PADDING, paddedSlice, storedWord } from './struct-logs.ts'
 import type { TracerInput } from './tracer.ts'
 
 /** Counts by slot or opcode. */
@@ -35,9 +35,6 @@ const CODE_READS: ReadonlySet<string> = new Set(['EXTCODESIZE', 'EXTCODECOPY', '
 const IGNORED: ReadonlySet<string> = new Set(
   'POP ADD SUB MUL DIV EQ LT GT SLT SGT SHL SHR AND OR NOT ISZERO'.split(' '),
 )
-
-/** Zero bytes that geth adds to a preimage that ends beyond the memory; it leaves out preimages that need more. */
-const MAX_PADDING = 1024 * 1024
 
 /** Records calls and their accesses. `ignoredOpcodes` replaces the instructions that are not counted. */
 export class AccessRecorder {
@@ -120,10 +117,9 @@ export class AccessRecorder {
   #notePreimage(step: Step): void {
     const { memory } = step
     const [offset, length] = [Number(step.word(0)), Number(step.word(1))]
+    // geth leaves out preimages that need more.
     if (offset + length - memory.length > MAX_PADDING) return
-    const preimage = new Uint8Array(length)
-    preimage.set(memory.subarray(offset, offset + length))
-    this.#preimages.add(toHex(preimage))
+    this.#preimages.add(toHex(paddedSlice(memory, offset, offset + length)))
   }
 
   #isIgnored(name: string, opcode: number): boolean {

@@ -5,7 +5,7 @@ import { jsonText } from '../../base/json-text.ts'
 import type { Block, Receipt } from '../../chain/block.ts'
 import type { Outcome } from '../../evm/outcome.ts'
 import type { Transaction } from '../../evm/transaction.ts'
-import { CallTree, isCreation, REVERTED, gethErrorOf, type CallNode, type Fault } from './call-tree.ts'
+import { CallTree, isCreation, gethErrorOf, type CallNode, type Fault } from './call-tree.ts'
 import type { Tracer, TracerInput } from './tracer.ts'
 
 /** Whether a list shows a call. */
@@ -15,7 +15,8 @@ export type ShowsCall = (call: Pick<CallNode, 'from' | 'to'>) => boolean
 interface FlatStyle {
   /** Whether the list contains an inner call. Inner calls of a call that it leaves out are left out too. */
   readonly keeps: (node: CallNode) => boolean
-  readonly errorOf: (node: CallNode) => string
+  /** Of a call that failed. */
+  readonly errorOf: (node: CallNode) => string | undefined
   /** Whether the list shows a call that it contains; shows all of them if left out. */
   readonly shows?: ShowsCall | undefined
   /** Members that tell where the transaction is. */
@@ -87,7 +88,7 @@ export function flatCallTracer({ traced, config }: TracerInput): Tracer {
   const { message, transactionHash } = traced
   const style: FlatStyle = {
     keeps: (node) => config.includePrecompiles || isListedByDefault(node),
-    errorOf: (node) => (node.status === 'reverted' ? REVERTED : gethErrorOf(node)),
+    errorOf: gethErrorOf,
     place: { transactionHash },
   }
   const end = ({ gasUsed }: Outcome): string =>

@@ -2,7 +2,7 @@
 
 import { getOrAdd } from '../../base/get-or-add.ts'
 import { present } from '../../base/invariant.ts'
-import type { ExitEvent, Step, SyncObserver } from '../../evm/observer.ts'
+import type { EnterEvent, ExitEvent, Step, SyncObserver } from '../../evm/observer.ts'
 import { opcodeName } from './call-tree.ts'
 import type { Recorder } from './replay.ts'
 
@@ -17,41 +17,53 @@ export interface OpcodeGas {
   gasUsed: number
 }
 
+/** Measures the gas that the instructions of a frame take themselves, without the gas of calls. */
+export function gasMeter({ gas }: Pick<EnterEvent, 'gas'>) {
+  let left = gas
+  let inner = 0
+  const until = (now: bigint): number => {
+    const taken = Number(left - now) - inner
+    left = now
+    inner = 0
+    return taken
+  }
+  return {
+    /** An instruction begins. Returns the gas of the one before. */
+    step: ({ gasLeft }: Pick<Step, 'gasLeft'>) => until(gasLeft),
+    /** The frame ends. Returns the gas of the last instruction, or of the whole frame if it ran no code. */
+    end: ({ gasUsed }: Pick<ExitEvent, 'gasUsed'>) => until(gas - gasUsed),
+    /** A call has used gas. */
+    addCall: (used: bigint) => void (inner += Number(used)),
+  }
+}
+
 interface MeasuredFrame {
-  readonly gas: number
-  /** Figures of the newest instruction, and the gas left before it. */
-  last: { readonly figures: OpcodeGas; readonly gasLeft: number } | undefined
-  /** Gas that the calls of the newest instruction used. */
-  inner: number
+  readonly meter: ReturnType<typeof gasMeter>
+  /** Figures of the newest instruction. */
+  newest: OpcodeGas | undefined
 }
 
 /** Records the figures of one execution, the most gas first. */
 export function recordOpcodeGas(): Recorder<OpcodeGas[]> {
   const all = new Map<string, OpcodeGas>()
   const frames: MeasuredFrame[] = []
-  const settle = (frame: MeasuredFrame, gasLeft: number): void => {
-    if (frame.last !== undefined) frame.last.figures.gasUsed += frame.last.gasLeft - gasLeft - frame.inner
-    frame.inner = 0
-  }
-  const onOpcode = (step: Step): undefined => {
-    const frame = present(frames.at(-1), 'frame of a step')
-    const gasLeft = Number(step.gasLeft)
-    settle(frame, gasLeft)
-    const opcode = opcodeName(step)
-    const figures = getOrAdd(all, opcode, () => ({ opcode, count: 0, gasUsed: 0 }))
-    figures.count++
-    frame.last = { figures, gasLeft }
-  }
-  const onExit = ({ gasUsed, ranCode }: ExitEvent): void => {
-    const frame = present(frames.pop(), 'frame that ends')
-    settle(frame, frame.gas - Number(gasUsed))
-    const caller = frames.at(-1)
-    if (caller !== undefined && ranCode) caller.inner += Number(gasUsed)
+  const add = ({ newest }: MeasuredFrame, gas: number): void => {
+    if (newest !== undefined) newest.gasUsed += gas
   }
   const observer: SyncObserver = {
-    onEnter: ({ gas }) => void frames.push({ gas: Number(gas), last: undefined, inner: 0 }),
-    onOpcode,
-    onExit,
+    onEnter: (event) => void frames.push({ meter: gasMeter(event), newest: undefined }),
+    onOpcode: (step): undefined => {
+      const frame = present(frames.at(-1), 'frame of a step')
+      add(frame, frame.meter.step(step))
+      const opcode = opcodeName(step)
+      frame.newest = getOrAdd(all, opcode, () => ({ opcode, count: 0, gasUsed: 0 }))
+      frame.newest.count++
+    },
+    onExit: (event) => {
+      const frame = present(frames.pop(), 'frame that ends')
+      add(frame, frame.meter.end(event))
+      if (event.ranCode) frames.at(-1)?.meter.addCall(event.gasUsed)
+    },
   }
   const end = (): OpcodeGas[] =>
     [...all.values()].sort((left, right) => right.gasUsed - left.gasUsed || right.count - left.count)

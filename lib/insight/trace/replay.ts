@@ -3,8 +3,7 @@
 import { NodeError } from '../../base/errors.ts'
 import { nextTurn } from '../../base/host.ts'
 import { invariant, present } from '../../base/invariant.ts'
-import { untilLoaded } from '../../base/loading.ts'
-import { runWithPauses } from '../../base/routine.ts'
+import { finish } from '../../base/routine.ts'
 import { entryBefore, blockContextOf } from '../../chain/ancestors.ts'
 import { BlockProcessor } from '../../chain/block-processor.ts'
 import type { Block, Receipt } from '../../chain/block.ts'
@@ -105,12 +104,12 @@ export class Replayer {
    * computed, which would take longer than a short trace.
    */
   async run(entry: ChainEntry, plan: ReplaySelection): Promise<State | undefined> {
-    const parent = await untilLoaded(() => entryBefore(entry))
+    const parent = await finish(() => entryBefore(entry))
     if (parent === undefined) return undefined
     // A run without tracers loads the missing parts of a partial state, so that the second run is not interrupted.
     if (parent.state.isPartial) {
       this.#loadAhead(entry.block, parent.state, plan.count)
-      await untilLoaded(() => this.#run(entry, parent.state, { ...plan, tracerOf: () => undefined }))
+      await finish(() => this.#run(entry, parent.state, { ...plan, tracerOf: () => undefined }))
     }
     return this.#run(entry, parent.state, plan)
   }
@@ -124,7 +123,8 @@ export class Replayer {
       void source.expect({ sender, to, value, data, accounts: [header.coinbase, ...contracts] })
     }
     // A failed load is not an error: what is needed is loaded again.
-    untilLoaded(() => receipts[0]?.outcome).catch(() => undefined)
+    const load = async (): Promise<unknown> => finish(() => receipts[0]?.outcome)
+    load().catch(() => undefined)
   }
 
   contextOf(entry: ChainEntry): BlockContext {
@@ -142,7 +142,7 @@ export class Replayer {
       const tracer = await plan.tracerOf({ block, receipt, state, before: state.commitRoot() })
       const { transaction } = receipt
       checkKnownType(block, transaction)
-      const again = await runWithPauses(processor.execute(transaction, { observer: tracer?.observer }))
+      const again = await finish(processor.execute(transaction, { observer: tracer?.observer }))
       checkSame(block, receipt, again.outcome)
       if (receipt === last) processor.finalize()
       await tracer?.end(again.outcome)

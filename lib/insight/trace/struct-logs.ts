@@ -1,101 +1,126 @@
 /** Struct logs: an entry for every instruction, in geth's format (go-ethereum, eth/tracers/logger), written during the run. */
 
+import { getOrAdd } from '../../base/get-or-add.ts'
 import { bytesToBigInt, toHex, toWord, type Address, type Hash } from '../../base/hex.ts'
-import type { EnterEvent, ExitEvent, Observer, Step } from '../../evm/observer.ts'
-import type { Outcome } from '../../evm/outcome.ts'
+import type { Observer, Step } from '../../evm/observer.ts'
 import type { State } from '../../state/state.ts'
 import { isCreation, gethExceptionText, opcodeName } from './call-tree.ts'
 import type { Tracer, TracerInput } from './tracer.ts'
-import { MemoryTexts, StackTexts, TouchedStorage } from './words.ts'
 
 /** Traces every instruction. Memory is included unless `disableMemory` is set. */
 export function structLogs(input: TracerInput): Tracer {
-  const logger = new StructLogger(input)
-  return { observer: logger, end: logger.end }
+  const { sink, config } = input
+  const entryOf = entryTexts(input)
+  /** For each running frame: whether it creates a contract, and the return data of its last call. */
+  const frames: { readonly isCreation: boolean; returned: string }[] = []
+  /** The newest entry without its closing brace: if its instruction fails, the error is added to it. */
+  let open: string | undefined
+  /** Whether the newest entry is that of a REVERT. */
+  let isReverting = false
+  /** Whether the number of entries has reached the limit. */
+  let isFull = false
+  let count = 0
+  void sink.write('{"structLogs":[')
+  const observer: Observer = {
+    onOpcode: (step) => {
+      isFull = config.limit !== undefined && count >= config.limit
+      isReverting = !isFull && step.name === 'REVERT'
+      if (isFull) return undefined
+      const closed = open === undefined ? '' : `${open}},`
+      open = entryOf(step, frames.at(-1)?.returned ?? '0x')
+      count++
+      return sink.write(closed)
+    },
+    onFault: (step, exception) => {
+      isReverting = false
+      if (!isFull) open = `${open ?? ''},"error":${JSON.stringify(gethExceptionText(exception, step))}`
+    },
+    onEnter: (event) => void frames.push({ isCreation: isCreation(event), returned: '0x' }),
+    onExit: ({ status, output }) => {
+      const frame = frames.pop()
+      const caller = frames.at(-1)
+      // A failed frame returns no data. A creation returns data only if it is reverted.
+      const isEmpty = status === 'failed' || (status === 'success' && frame?.isCreation === true)
+      if (caller !== undefined) caller.returned = isEmpty ? '0x' : toHex(output)
+      if (isReverting) open = `${open ?? ''},"reason":"${toHex(output)}"`
+      isReverting = false
+    },
+  }
+  return {
+    observer,
+    end: ({ gasUsed, status, returnData }) => {
+      const last = open === undefined ? '' : `${open}}`
+      const returned = status === 'failed' ? '0x' : toHex(returnData)
+      return `${last}],"gas":${gasUsed},"failed":${status !== 'success'},"returnValue":"${returned}"}`
+    },
+  }
 }
 
-class StructLogger implements Observer {
-  readonly #input: TracerInput
-  readonly #stacks = new StackTexts((word) => `"0x${word.toString(16)}"`)
-  readonly #memories = new MemoryTexts('0x')
-  readonly #storage = new TouchedStorage()
-  /** For each running frame: whether it creates a contract, and the return data of its last call. */
-  readonly #frames: { readonly isCreation: boolean; returned: string }[] = []
-  /** The newest entry without its closing brace: if its instruction fails, the error is added to it. */
-  #open: string | undefined
-  /** Whether the newest entry is that of a REVERT. */
-  #isReverting = false
-  /** Whether the number of entries has reached the limit. */
-  #isFull = false
-  #count = 0
-
-  constructor(input: TracerInput) {
-    this.#input = input
-    void input.sink.write('{"structLogs":[')
-  }
-
-  readonly onOpcode = (step: Step): Promise<void> | undefined => {
-    const { sink, config } = this.#input
-    this.#isFull = config.limit !== undefined && this.#count >= config.limit
-    this.#isReverting = !this.#isFull && step.name === 'REVERT'
-    if (this.#isFull) return undefined
-    const closed = this.#open === undefined ? '' : `${this.#open}},`
-    this.#open = this.#entryOf(step)
-    this.#count++
-    return sink.write(closed)
-  }
-
-  readonly onFault = (step: Step, exception: string): void => {
-    this.#isReverting = false
-    if (!this.#isFull)
-      this.#open = `${this.#open ?? ''},"error":${JSON.stringify(gethExceptionText(exception, step))}`
-  }
-
-  readonly onEnter = (event: EnterEvent): void => {
-    this.#frames.push({ isCreation: isCreation(event), returned: '0x' })
-  }
-
-  readonly onExit = ({ status, output }: ExitEvent): void => {
-    const frame = this.#frames.pop()
-    const caller = this.#frames.at(-1)
-    // A failed frame returns no data. A creation returns data only if it is reverted.
-    const isEmpty = status === 'failed' || (status === 'success' && frame?.isCreation === true)
-    if (caller !== undefined) caller.returned = isEmpty ? '0x' : toHex(output)
-    if (this.#isReverting) this.#open = `${this.#open ?? ''},"reason":"${toHex(output)}"`
-    this.#isReverting = false
-  }
-
-  readonly end = ({ gasUsed, status, returnData }: Outcome): string => {
-    const last = this.#open === undefined ? '' : `${this.#open}}`
-    const returned = status === 'failed' ? '0x' : toHex(returnData)
-    return `${last}],"gas":${gasUsed},"failed":${status !== 'success'},"returnValue":"${returned}"}`
-  }
-
-  #entryOf(step: Step): string {
-    const { config } = this.#input
-    const { pc, gasLeft, cost, depth } = step
-    let text = `{"pc":${pc},"op":"${opcodeName(step)}","gas":${gasLeft},"gasCost":${cost},"depth":${depth + 1}`
-    if (!config.disableStack) text += `,"stack":${this.#stacks.textOf(step.stack)}`
-    if (!config.disableMemory) text += `,"memory":${this.#memories.textOf(step.memory)}`
-    if (config.enableReturnData) text += this.#returnData()
-    if (!config.disableStorage) text += this.#storageOf(step)
-    return step.refund === 0 ? text : `${text},"refund":${step.refund}`
-  }
-
-  #returnData(): string {
-    const returned = this.#frames.at(-1)?.returned ?? '0x'
-    return returned === '0x' ? '' : `,"returnData":"${returned}"`
-  }
-
+/** Returns the entry of a step without its closing brace; `returned` is the data that the last call of its frame returned. */
+function entryTexts({ config, traced: { state } }: TracerInput): (step: Step, returned: string) => string {
+  const stackText = stackTexts((word) => `"0x${word.toString(16)}"`)
+  const memoryText = memoryTexts('0x')
+  const storage: TouchedSlots = new Map()
   /** The slots of the account that were touched so far, if the instruction itself touches one. */
-  #storageOf(step: Step): string {
+  const storageOf = (step: Step): string => {
+    const { address } = step
     const touched = touchedSlot(step)
     if (touched === undefined) return ''
-    const { slot, written: value = storedWord(this.#input.traced.state, step.address, slot) } = touched
-    this.#storage.touch(step.address, slot, value)
-    return `,"storage":${this.#storage.textOf(step.address)}`
+    const { slot, written = storedWord(state, address, slot) } = touched
+    getOrAdd(storage, address, () => new Map()).set(slot, written)
+    return `,"storage":${slotsText(storage, address)}`
+  }
+  return (step, returned) => {
+    const { pc, gasLeft, cost, depth } = step
+    let text = `{"pc":${pc},"op":"${opcodeName(step)}","gas":${gasLeft},"gasCost":${cost},"depth":${depth + 1}`
+    if (!config.disableStack) text += `,"stack":${stackText(step.stack)}`
+    if (!config.disableMemory) text += `,"memory":${memoryText(step.memory)}`
+    if (config.enableReturnData && returned !== '0x') text += `,"returnData":"${returned}"`
+    if (!config.disableStorage) text += storageOf(step)
+    return step.refund === 0 ? text : `${text},"refund":${step.refund}`
   }
 }
+
+/**
+ * Returns the JSON list of a stack, bottom first, with the JSON text of each word. Words that did not change since the last step are
+ * not rendered again.
+ */
+export function stackTexts(wordText: (value: bigint) => string): (stack: readonly bigint[]) => string {
+  let last: readonly bigint[] = []
+  /** Text of the words up to and including each position. */
+  const upTo: string[] = []
+  return (stack) => {
+    let same = 0
+    while (same < stack.length && same < upTo.length && stack[same] === last[same]) same++
+    upTo.length = same
+    for (let position = same; position < stack.length; position++) {
+      const text = wordText(stack[position] ?? 0n)
+      upTo.push(position === 0 ? text : `${upTo[position - 1] ?? ''},${text}`)
+    }
+    last = stack
+    return `[${upTo.at(-1) ?? ''}]`
+  }
+}
+
+/** Returns the JSON list of the words of a memory; the prefix precedes the 64 hex digits of each. */
+export function memoryTexts(prefix: '0x' | ''): (memory: Uint8Array) => string {
+  let last = new Uint8Array(0)
+  let text = '[]'
+  return (memory) => {
+    if (Buffer.compare(memory, last) === 0) return text
+    const words = toHex(memory).slice(2).match(/.{64}/g) ?? []
+    // A copy, because the next instructions change the memory.
+    last = memory.slice()
+    return (text = `[${words.map((word) => `"${prefix}${word}"`).join(',')}]`)
+  }
+}
+
+/** The storage slots that were touched, by account, in the order of their first access, as hex texts in the format of the tracer. */
+export type TouchedSlots = Map<Address, Map<string, string>>
+
+/** The touched slots of an account as a JSON object. */
+export const slotsText = (slots: TouchedSlots, account: Address): string =>
+  JSON.stringify(Object.fromEntries(slots.get(account) ?? []))
 
 /** The slot that SLOAD or SSTORE touches, and the value that SSTORE writes; undefined if its words are missing. */
 export function touchedSlot(step: Step): { slot: Hash; written: Hash | undefined } | undefined {
@@ -111,3 +136,13 @@ export function touchedSlot(step: Step): { slot: Hash; written: Hash | undefined
 /** The value of a slot. */
 export const storedWord = (state: Pick<State, 'storage'>, address: Address, slot: Hash): Hash =>
   toWord(bytesToBigInt(state.storage(address, slot)))
+
+/** Zero bytes that geth adds to memory that is read beyond its end (go-ethereum, eth/tracers/internal/util.go). */
+export const MAX_PADDING = 1024 * 1024
+
+/** A part of the memory, with zeros after its end. */
+export function paddedSlice(memory: Uint8Array, begin: number, end: number): Uint8Array {
+  const bytes = new Uint8Array(end - begin)
+  bytes.set(memory.subarray(begin, end))
+  return bytes
+}

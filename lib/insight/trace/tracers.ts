@@ -3,7 +3,7 @@
 import { NodeError } from '../../base/errors.ts'
 import { lazyPart } from '../../base/lazy-part.ts'
 import type { EnterEvent, Observer } from '../../evm/observer.ts'
-import { isCreation, CallTree, REVERTED, gethErrorOf, type CallNode } from './call-tree.ts'
+import { framesOf, isCreation, CallTree, gethErrorOf, type CallNode } from './call-tree.ts'
 import { AccessRecorder } from './erc7562.ts'
 import { flatCallTracer } from './flat.ts'
 import { nodeTracer } from './node-trace.ts'
@@ -101,8 +101,9 @@ function callTracer(input: TracerInput, { tree, observer, membersOf }: CallRecor
 
 /** Log index in the block by the order of the log in the execution, for logs that were not reverted. */
 function logIndexes(root: CallNode, { traced }: TracerInput): ReadonlyMap<number, number> {
-  const orders = ordersOf(root).sort((left, right) => left - right)
-  return new Map(orders.map((order, index) => [order, traced.firstLogIndex + index]))
+  const orders = framesOf(root).flatMap(({ logs }) => logs.map(({ order }) => order))
+  const sorted = orders.sort((left, right) => left - right)
+  return new Map(sorted.map((order, index) => [order, traced.firstLogIndex + index]))
 }
 
 function frameOf(
@@ -120,7 +121,8 @@ function frameOf(
     to: node.to,
     input: node.input,
     ...(node.output === '0x' ? {} : { output: node.output }),
-    ...failureOf(node, input),
+    error: gethErrorOf(node),
+    ...(node.status === 'reverted' ? { revertReason: input.reasonOf(node.output) } : {}),
     ...(config.onlyTopCall || children.length === 0 ? {} : { calls: children.map(render) }),
     ...(config.withLog && logs.length > 0
       ? {
@@ -135,14 +137,3 @@ function frameOf(
     type: node.kind.toUpperCase(),
   }
 }
-
-function failureOf(node: CallNode, { reasonOf }: TracerInput): object {
-  if (node.status === 'success') return {}
-  if (node.status === 'failed') return { error: gethErrorOf(node) }
-  return { error: REVERTED, revertReason: reasonOf(node.output) }
-}
-
-const ordersOf = ({ logs, children }: CallNode): number[] => [
-  ...logs.map(({ order }) => order),
-  ...children.flatMap(ordersOf),
-]

@@ -1,8 +1,7 @@
 /** Traces transactions, blocks and calls. A trace runs on an immutable state, so it needs no lock. */
 
 import { NodeError } from '../../base/errors.ts'
-import { untilLoaded } from '../../base/loading.ts'
-import { runWithPauses } from '../../base/routine.ts'
+import { finish } from '../../base/routine.ts'
 import { TextStream, type TextSink } from '../../base/text-stream.ts'
 import type { Receipt } from '../../chain/block.ts'
 import type { ChainEntry } from '../../chain/chain-entry.ts'
@@ -46,13 +45,10 @@ export class Tracing {
   /** One transaction of a block. */
   transaction(entry: ChainEntry, { index }: Receipt, options: TracingOptions): TextStream {
     return new TextStream(async (sink) => {
-      const tracerOf = async (replayed: ReplayedTransaction): Promise<ReplayTracer | undefined> => {
-        if (replayed.receipt.index !== index) return undefined
-        const { observer, end } = await this.#tracer(options, tracedOf(replayed), sink)
-        return { observer: withPauses(observer, sink), end: (outcome) => sink.write(end(outcome)) }
-      }
+      const tracerOf = (replayed: ReplayedTransaction): Promise<ReplayTracer> | undefined =>
+        replayed.receipt.index === index ? this.#replayTracer(options, replayed, sink) : undefined
       // A tracer may read what the execution did not: then it starts again.
-      await untilLoaded(() => this.#replayer.run(entry, { count: index + 1, tracerOf }))
+      await finish(() => this.#replayer.run(entry, { count: index + 1, tracerOf }))
     })
   }
 
@@ -69,18 +65,14 @@ export class Tracing {
           begun++
           await sink.write(`${index === 0 ? '' : ','}{"txHash":"${transaction.hash}",${member}`)
         }
-        const { observer, end } = await this.#tracer(options, tracedOf(replayed), sink)
-        return {
-          observer: withPauses(observer, sink),
-          end: (outcome) => {
-            const text = options.script === undefined ? end(outcome) : scriptMember(() => end(outcome))
-            done++
-            return sink.write(`${text}}`)
-          },
-        }
+        return this.#replayTracer(options, replayed, sink, (end) => {
+          const text = options.script === undefined ? end() : scriptMember(end)
+          done++
+          return `${text}}`
+        })
       }
       await sink.write('[')
-      await untilLoaded(() => this.#replayer.run(entry, { count: entry.block.receipts.length, tracerOf }))
+      await finish(() => this.#replayer.run(entry, { count: entry.block.receipts.length, tracerOf }))
       await sink.write(']')
     })
   }
@@ -89,11 +81,11 @@ export class Tracing {
   call(prepare: () => PreparedCall, options: TracingOptions, timer: Pick<Observer, 'onSlice'>): TextStream {
     return new TextStream(async (sink) => {
       const { engine } = this.#replayer
-      await untilLoaded(async () => {
+      await finish(async () => {
         const call = prepare()
         const { state, context, message } = call
         const { observer, end } = await this.#tracer(options, callOf(call), sink)
-        const outcome = await runWithPauses(
+        const outcome = await finish(
           engine.simulate(state, engine.open(context), message, withPauses(observer, sink, timer)),
         )
         await sink.write(end(outcome))
@@ -108,17 +100,12 @@ export class Tracing {
       let seen = 0
       for (const entry of entries) {
         if (seen >= after + count) break
-        await this.#flatBlock(entry, sink, {
-          wants,
-          shows,
-          take: (items) => {
-            const start = Math.max(after - seen, 0)
-            const taken = items.slice(start, Math.max(after + count - seen, 0))
-            const separator = seen > after ? ',' : ''
-            seen += items.length
-            return taken.length === 0 ? '' : separator + taken.map((item) => JSON.stringify(item)).join(',')
-          },
-        })
+        const items = await this.#flatItems(entry, wants, sink, shows)
+        const taken = items.slice(Math.max(after - seen, 0), Math.max(after + count - seen, 0))
+        const separator = seen > after ? ',' : ''
+        seen += items.length
+        if (taken.length > 0)
+          await sink.write(separator + taken.map((item) => JSON.stringify(item)).join(','))
       }
       await sink.write(']')
     })
@@ -127,17 +114,13 @@ export class Tracing {
   /** One flat item of a transaction. The stream fails with 'invalidParams' if the transaction has no item at the position. */
   flatItem(entry: ChainEntry, { index }: Receipt, position: number): TextStream {
     return new TextStream(async (sink) => {
-      await this.#flatBlock(entry, sink, {
-        wants: (receipt) => receipt.index === index,
-        take: (items) => {
-          const item = items[position]
-          if (item !== undefined) return JSON.stringify(item)
-          throw new NodeError(
-            'invalidParams',
-            `params[1] (positions): the transaction has ${items.length} traces, there is none at position ${position}`,
-          )
-        },
-      })
+      const items = await this.#flatItems(entry, (receipt) => receipt.index === index, sink)
+      const item = items[position]
+      if (item !== undefined) return sink.write(JSON.stringify(item))
+      throw new NodeError(
+        'invalidParams',
+        `params[1] (positions): the transaction has ${items.length} traces, there is none at position ${position}`,
+      )
     })
   }
 
@@ -159,27 +142,35 @@ export class Tracing {
     return createTracer(options, { ...options, traced, sink, precompiles }, this.#limit)
   }
 
-  async #flatBlock(
-    entry: ChainEntry,
+  /** The tracer of a replayed transaction, which writes its text in the end; `textOf` may add to the text. */
+  async #replayTracer(
+    options: TracingOptions,
+    replayed: ReplayedTransaction,
     sink: TextSink,
-    {
-      wants,
-      shows,
-      take,
-    }: Pick<FlatSelection, 'wants' | 'shows'> & { readonly take: (items: readonly object[]) => string },
-  ): Promise<void> {
-    const { block } = entry
-    const wanted = block.receipts.filter(wants)
-    if (wanted.length === 0) return
-    await this.#replayer.run(entry, {
-      count: (wanted.at(-1)?.index ?? -1) + 1,
-      tracerOf: ({ receipt }) => {
-        if (!wanted.includes(receipt)) return undefined
-        const tree = new CallTree()
-        const items = () => flatItems(tree.root, block, receipt, { isParity: this.#isParity, shows })
-        return { observer: withPauses(tree.observer, sink), end: () => sink.write(take(items())) }
-      },
-    })
+    textOf = (end: () => string): string => end(),
+  ): Promise<ReplayTracer> {
+    const { observer, end } = await this.#tracer(options, tracedOf(replayed), sink)
+    return {
+      observer: withPauses(observer, sink),
+      end: (outcome) => sink.write(textOf(() => end(outcome))),
+    }
+  }
+
+  /** The flat items of the selected transactions of a block. */
+  async #flatItems(
+    entry: ChainEntry,
+    wants: FlatSelection['wants'],
+    sink: TextSink,
+    shows?: ShowsCall,
+  ): Promise<readonly object[]> {
+    const record = (): Recorder<CallNode> => {
+      const { observer, end } = recordCalls()
+      return { observer: withPauses(observer, sink), end }
+    }
+    const records = await this.#replayer.record(entry, wants, record)
+    return records.flatMap(({ receipt, record: root }) =>
+      flatItems(root, entry.block, receipt, { isParity: this.#isParity, shows }),
+    )
   }
 }
 

@@ -7,7 +7,7 @@ import { getOrAdd } from '../../base/get-or-add.ts'
 import { EMPTY_BYTES, toHex, toWord, type Address, type Hash, type Hex } from '../../base/hex.ts'
 import { NodeError } from '../../base/errors.ts'
 import { nextTurn } from '../../base/host.ts'
-import { runWithPauses } from '../../base/routine.ts'
+import { finish } from '../../base/routine.ts'
 import { entryBefore, entryBelow } from '../../chain/ancestors.ts'
 import { BlockProcessor } from '../../chain/block-processor.ts'
 import type { ChainEntry } from '../../chain/chain-entry.ts'
@@ -93,8 +93,8 @@ async function runOn(
   }
   const plan = { ...header, state, context: { ...own, blockHash }, timer: { onSlice: nextTurn } }
   const processor = new BlockProcessor(replayer.engine, network, plan)
-  for (const { transaction } of receipts) await runWithPauses(processor.execute(transaction))
-  await runWithPauses(processor.close(withdrawals))
+  for (const { transaction } of receipts) await finish(processor.execute(transaction))
+  await finish(processor.close(withdrawals))
   return oldest
 }
 

@@ -4,7 +4,7 @@
  */
 
 import { NodeError } from '../../base/errors.ts'
-import { untilLoaded } from '../../base/loading.ts'
+import { finish } from '../../base/routine.ts'
 import { reasonOf } from '../../base/system-errors.ts'
 import type { Block } from '../../chain/block.ts'
 import { reservationWith, type BlockReservation } from '../../chain/block-reservation.ts'
@@ -14,7 +14,7 @@ import type { CapturedAccounts, SavedAccount } from '../../accounts/account.ts'
 import type { Impersonated } from '../../accounts/impersonation.ts'
 import type { Keystore } from '../../accounts/keystore.ts'
 import { EMPTY_AUX_CHAIN } from '../../networks/network-33/aux-chain/aux-chain.ts'
-import { recomputeReceipts } from '../../chain/miner/recompute-receipts.ts'
+import { recomputeReceipts } from '../../chain/miner/assemble.ts'
 import { withDifference } from '../../state/difference.ts'
 import { readAnvilState } from './anvil-state.ts'
 import { formOf, type PersistedServices } from './dump.ts'
@@ -92,7 +92,7 @@ async function read(lines: AsyncIterable<string>, dependencies: PersistedService
   for await (const line of lines) {
     if (failure !== undefined) continue
     try {
-      await untilLoaded(() => take(line))
+      await finish(() => take(line))
     } catch (error) {
       // Reading continues, because a wrong checksum at the end explains more than an error in a line.
       failure =

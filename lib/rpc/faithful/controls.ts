@@ -1,8 +1,10 @@
-/** Time, mining and snapshots as the reference node has them (node-rpc 5.11). */
+/** Mining, snapshots, accounts and keys as the reference node has them (node-rpc 5.11 and 5.12). */
 
 import { toQuantity } from '../../base/hex.ts'
+import { converted } from '../../base/routine.ts'
 import type { Node } from '../../node/node.ts'
-import { converted, type FaithfulCall } from './results.ts'
+import { answering, type FaithfulCall } from './results.ts'
+import { refused, serverError } from './values.ts'
 
 /** Mining does not stop. */
 export const nothing = (): unknown => null
@@ -31,4 +33,25 @@ function keepingKeys({ keystore, clock, mempool, chain }: Node, change: () => un
     mempool.replace([], chain.head.block.header.number)
     return result
   })
+}
+
+const NO_KEY = ['unknownAccount', 'lockedAccount', 'wrongPassphrase'] as const
+
+/** A key that is not there is an error of the node. */
+export const withKey = answering(NO_KEY, serverError)
+
+/** An account that is not there is not unlocked and not locked. */
+export const lock = answering(NO_KEY, ({ kind }) => kind !== 'unknownAccount' && serverError())
+
+/** The sender of a signature. */
+export const sign = answering(NO_KEY, () => refused('Account not found'))
+
+/** The accounts without a passphrase, the miner's, then the others. */
+export const listAccounts = (_: FaithfulCall, { keystore, network }: Node): unknown => {
+  const { accounts } = keystore.capture()
+  const others = [...accounts].filter(([address]) => address !== network.coinbase)
+  const withPassphrase = ([, account]: (typeof others)[number]) => account.encrypted !== undefined
+  const addressesOf = (entries: typeof others) => entries.map(([address]) => address)
+  const [own, stored] = [others.filter((entry) => !withPassphrase(entry)), others.filter(withPassphrase)]
+  return [...addressesOf(own), network.coinbase, ...addressesOf(stored)]
 }

@@ -3,14 +3,14 @@
 import { NodeError } from '../../base/errors.ts'
 import { toQuantity } from '../../base/hex.ts'
 import { decodeRlp } from '../../base/rlp.ts'
-import { pausing } from '../../base/routine.ts'
+import { converted, recovered } from '../../base/routine.ts'
 import { minesAtOnce } from '../../config/mining-mode.ts'
 import { GasPeak } from '../../insight/trace/gas-peak.ts'
 import type { Node } from '../../node/node.ts'
 import { blockRef, transactionRequest } from '../../schema/requests.ts'
 import { data, hash } from '../../schema/wire.ts'
 import { failureOf } from '../outcome-error.ts'
-import { converted, hasKind, recovered, type FaithfulCall } from './results.ts'
+import { answering, hasKind, type FaithfulCall } from './results.ts'
 import { refused, serverError } from './values.ts'
 
 /** Whether the receiver in a call object has code. */
@@ -19,17 +19,13 @@ function callsCode(call: unknown, { chain }: Node): boolean {
   return to !== undefined && chain.head.state.code(to).length > 0
 }
 
-/** What a call that cannot begin answers; other errors are thrown. */
-function unstarted(error: unknown, call: unknown, node: Node, answer: string): string {
-  if (!(error instanceof NodeError)) throw error
-  if (error.kind === 'intrinsicGasTooLow') {
-    if (callsCode(call, node)) return answer
-    throw serverError()
-  }
-  if (error.kind === 'unknownBlock') throw unknownBlock(error)
-  // What is wrong in state overrides.
-  if (error.kind === 'invalidParams') throw serverError()
-  throw error
+/** Why a call cannot begin: its gas, its block, or what is wrong in state overrides. */
+const UNSTARTED = ['intrinsicGasTooLow', 'unknownBlock', 'invalidParams'] as const
+
+/** What such a call answers. */
+function unstarted(error: NodeError, { params: [call] }: FaithfulCall, node: Node, answer: string): unknown {
+  if (error.kind === 'unknownBlock') return unknownBlock(error)
+  return error.kind === 'intrinsicGasTooLow' && callsCode(call, node) ? answer : serverError()
 }
 
 /** The number of a block that does not exist, as calls and estimates name it. */
@@ -39,11 +35,9 @@ function unknownBlock({ message }: NodeError): NodeError {
 }
 
 /** A failure without a revert has the result of a call without return data. */
-export const call = ({ run, params }: FaithfulCall, node: Node): unknown =>
-  recovered(run, (error) => {
-    if (error instanceof NodeError && error.kind === 'executionFailed') return '0x'
-    return unstarted(error, params[0], node, '0x')
-  })
+export const call = answering(['executionFailed', ...UNSTARTED], (error, given, node) =>
+  error.kind === 'executionFailed' ? '0x' : unstarted(error, given, node, '0x'),
+)
 
 /** Maximum gas of an estimate. */
 const ESTIMATE_CAP = 6_800_000n
@@ -52,7 +46,7 @@ const ESTIMATE_CAP = 6_800_000n
 const STIPEND = 2300n
 
 /** One execution with the maximum gas, and no search (node-rpc 5.7). */
-const estimated = pausing(function* (params: readonly unknown[], node: Node) {
+function* estimated({ params }: FaithfulCall, node: Node) {
   const request = transactionRequest.parse(params[0])
   if (request.to === undefined && (request.data?.length ?? 0) === 0) return '0x0'
   const { simulator, blockResolver, startCallTimer } = node
@@ -68,13 +62,13 @@ const estimated = pausing(function* (params: readonly unknown[], node: Node) {
   const used = peak.forwardsAll || peak.highest < gasNeeded ? gasNeeded : peak.highest
   const needed = peak.paysValue ? used + STIPEND : used
   return toQuantity(needed < ESTIMATE_CAP ? needed : ESTIMATE_CAP)
-})
+}
 
-export const estimate = ({ params }: FaithfulCall, node: Node): unknown =>
-  recovered(
-    () => estimated(params, node),
-    (error) => unstarted(error, params[0], node, '0x0'),
-  )
+export const estimate = answering(
+  UNSTARTED,
+  (error, given, node) => unstarted(error, given, node, '0x0'),
+  estimated,
+)
 
 /** Why bytes are no transaction: null if the reference fails on them (node-rpc 5.8). */
 function encodingFault(encoded: unknown): string | null {
@@ -99,27 +93,22 @@ const LEGACY_ITEMS = 9
 const GAS_ITEM = 2
 
 /** A transaction that cannot be decoded is an error of the node, with some exceptions. */
-export const sendRaw = (call: FaithfulCall, node: Node): unknown =>
-  recovered(
-    () => sendMined(call, node),
-    (error) => {
-      const isEncoding = error instanceof NodeError && /^(unsupported|invalid)Transaction$/.test(error.kind)
-      if (!isEncoding) throw error
-      const fault = encodingFault(call.params[0])
-      throw fault === null ? serverError() : refused(fault)
-    },
-  )
+export const sendRaw = answering(
+  ['unsupportedTransaction', 'invalidTransaction'],
+  (_, { params: [encoded] }) => {
+    const fault = encodingFault(encoded)
+    return fault === null ? serverError() : refused(fault)
+  },
+  sendMined,
+)
 
 /** A sender without an unlocked key is an error with a text of its own (node-rpc 5.8). */
-export const send = (call: FaithfulCall, node: Node): unknown =>
-  recovered(
-    () => sendMined(call, node),
-    (error) => {
-      if (!hasKind(error, ['unknownAccount', 'lockedAccount'])) throw error
-      const { from } = transactionRequest.parse(call.params[0])
-      throw refused(`Could not find account for address: ${from}`)
-    },
-  )
+export const send = answering(
+  ['unknownAccount', 'lockedAccount'],
+  (_, { params: [sent] }) =>
+    refused(`Could not find account for address: ${transactionRequest.parse(sent).from}`),
+  sendMined,
+)
 
 const notMined = (): NodeError =>
   new NodeError('notMined', "Unknown error when sending transaction: transaction wasn't mined")

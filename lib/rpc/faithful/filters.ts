@@ -78,20 +78,17 @@ function add(filter: KeptFilter, { keptFilters, host }: Node): string {
 
 export const addLogs = ({ params: [filter] }: FaithfulCall, node: Node): unknown => {
   const wanted = rangeOf(logRequest.parse(filter)) ?? { addresses: [], topics: [], from: 1n, to: 0n }
-  return add(
-    { kind: 'logs', wanted, polled: wanted.from === undefined ? headOf(node) - 1n : wanted.from - 1n },
-    node,
-  )
+  const from = wanted.from ?? headOf(node)
+  return add({ kind: 'logs', wanted, start: (wanted.from ?? 0n) - 1n, polled: from - 1n }, node)
 }
 
 export const addBlocks = (_: FaithfulCall, node: Node): unknown =>
-  add({ kind: 'blocks', from: headOf(node), polled: headOf(node) }, node)
+  add({ kind: 'blocks', start: headOf(node), polled: headOf(node) }, node)
 
-export const addTransactions = (_: FaithfulCall, node: Node): unknown =>
-  add(
-    { kind: 'transactions', source: node.filters.addHashes('transactions'), collected: [], polled: 0n },
-    node,
-  )
+export const addTransactions = (_: FaithfulCall, node: Node): unknown => {
+  const source = node.filters.addHashes('transactions')
+  return add({ kind: 'transactions', source, collected: [], start: 0n, polled: 0n }, node)
+}
 
 function required(id: unknown, { keptFilters }: Node): KeptFilter {
   const filter = keptFilters.value.get(String(id))
@@ -106,49 +103,45 @@ const hashesAfter = (last: bigint, { chain }: Node): unknown[] => {
   return found
 }
 
-/** Everything that a filter has collected, or what it has collected after `polled`; and where it is then. */
-function collect(
-  filter: KeptFilter,
-  isPoll: boolean,
-  node: Node,
-): { readonly result: unknown; readonly next: KeptFilter } {
-  const polled = headOf(node)
-  if (filter.kind === 'blocks')
-    return { result: hashesAfter(isPoll ? filter.polled : filter.from, node), next: { ...filter, polled } }
-  if (filter.kind === 'transactions') {
-    const { pending } = runAtOnce(node.filters.poll(filter.source))
-    const added = pending.filter((one) => typeof one === 'string')
-    const collected = [...filter.collected, ...added]
-    const result = isPoll ? collected.slice(Number(filter.polled)) : collected
-    return {
-      result,
-      next: { ...filter, collected, polled: isPoll ? BigInt(collected.length) : filter.polled },
-    }
-  }
-  const { wanted } = filter
-  const isOld =
-    isPoll && filter.polled >= (wanted.to !== undefined && wanted.to < polled ? wanted.to : polled)
-  const found = isOld
-    ? []
-    : find(node, wanted, wanted.from === undefined ? undefined : isPoll ? filter.polled + 1n : wanted.from)
-  return { result: rendered(found), next: isPoll ? { ...filter, polled } : filter }
+function logsAfter(last: bigint, wanted: LogRange, node: Node): unknown {
+  const head = headOf(node)
+  if (last >= (wanted.to !== undefined && wanted.to < head ? wanted.to : head)) return []
+  return rendered(find(node, wanted, wanted.from === undefined ? undefined : last + 1n))
+}
+
+/** The filter with what it has collected since it was asked last. */
+function updated(filter: KeptFilter, { filters }: Node): KeptFilter {
+  if (filter.kind !== 'transactions') return filter
+  const { pending } = runAtOnce(filters.poll(filter.source))
+  const added = pending.filter((one) => typeof one === 'string')
+  return { ...filter, collected: [...filter.collected, ...added] }
+}
+
+/** What a filter has collected since its last poll or since its start, and the position after it. */
+function collected(filter: KeptFilter, since: bigint, node: Node): readonly [result: unknown, end: bigint] {
+  if (filter.kind === 'blocks') return [hashesAfter(since, node), headOf(node)]
+  if (filter.kind === 'logs') return [logsAfter(since, filter.wanted, node), headOf(node)]
+  return [filter.collected.slice(Number(since)), BigInt(filter.collected.length)]
+}
+
+function ask(id: unknown, since: 'polled' | 'start', node: Node): unknown {
+  const { keptFilters } = node
+  const filter = updated(required(id, node), node)
+  const [result, end] = collected(filter, filter[since], node)
+  const polled = since === 'polled' ? end : filter.polled
+  keptFilters.value = new Map(keptFilters.value).set(String(id), { ...filter, polled })
+  return result
 }
 
 /** A poll mines a block first if blocks are mined at once (node-rpc 7.1). */
 export async function poll({ params: [id] }: FaithfulCall, node: Node): Promise<unknown> {
-  const { miner, keptFilters } = node
+  const { miner } = node
   if (minesAtOnce(miner.mode)) await miner.mineMany(1n)
   miner.makePostponedBlocks()
-  const { result, next } = collect(required(id, node), true, node)
-  keptFilters.value = new Map(keptFilters.value).set(String(id), next)
-  return result
+  return ask(id, 'polled', node)
 }
 
-export const list = ({ params: [id] }: FaithfulCall, node: Node): unknown => {
-  const { result, next } = collect(required(id, node), false, node)
-  node.keptFilters.value = new Map(node.keptFilters.value).set(String(id), next)
-  return result
-}
+export const list = ({ params: [id] }: FaithfulCall, node: Node): unknown => ask(id, 'start', node)
 
 export function remove({ params: [id] }: FaithfulCall, { keptFilters }: Node): unknown {
   const rest = new Map(keptFilters.value)

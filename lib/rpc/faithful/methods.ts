@@ -7,7 +7,6 @@ import type { AnyModule } from '../../kernel/running-modules.ts'
 import type { Node } from '../../node/node.ts'
 import { oncePer } from '../../base/once.ts'
 import type { NetworkNames } from '../../config/names.ts'
-import * as accounts from './accounts.ts'
 import * as controls from './controls.ts'
 import * as executions from './executions.ts'
 import * as filters from './filters.ts'
@@ -18,16 +17,15 @@ import * as views from './views.ts'
 import { FAITHFUL_FORM } from './wire.ts'
 
 /** Results that differ, by neutral name. */
-const CHANGED: Readonly<Record<string, (call: FaithfulCall, node: Node) => unknown>> = {
-  rpc_modules: views.modules,
-  eth_accounts: accounts.list,
-  personal_listAccounts: accounts.list,
-  personal_dumpRawKey: accounts.withKey,
-  personal_sendTransaction: accounts.withKey,
-  personal_importRawKey: accounts.withKey,
-  personal_unlockAccount: accounts.lock,
-  personal_lockAccount: accounts.lock,
-  eth_sign: accounts.sign,
+const CHANGED: Readonly<Partial<Record<string, (call: FaithfulCall, node: Node) => unknown>>> = {
+  eth_accounts: controls.listAccounts,
+  personal_listAccounts: controls.listAccounts,
+  personal_dumpRawKey: controls.withKey,
+  personal_sendTransaction: controls.withKey,
+  personal_importRawKey: controls.withKey,
+  personal_unlockAccount: controls.lock,
+  personal_lockAccount: controls.lock,
+  eth_sign: controls.sign,
   eth_mining: controls.isMining,
   evm_stopMining: controls.nothing,
   evm_startMining: controls.nothing,
@@ -48,29 +46,20 @@ const CHANGED: Readonly<Record<string, (call: FaithfulCall, node: Node) => unkno
   eth_getCode: views.code,
   eth_getBlockByHash: views.block,
   eth_getBlockByNumber: views.block,
-  eth_getUncleByBlockHashAndIndex: views.shaped,
-  eth_getUncleByBlockNumberAndIndex: views.shaped,
   eth_getBlockTransactionCountByNumber: views.pendingCount,
   eth_getTransactionByHash: views.transaction,
-  eth_getTransactionByBlockHashAndIndex: views.shaped,
   eth_getTransactionByBlockNumberAndIndex: views.transactionAt,
   trace_get: views.briefly,
   debug_accountTransactionQuota: views.quota,
   debug_traceTransaction: traces.transaction,
   debug_traceBlockByHash: traces.block,
   debug_traceBlockByNumber: traces.block,
-  eth_getTransactionReceipt: views.shaped,
-  eth_pendingTransactions: views.shaped,
   txpool_content: views.pool,
   node_getTransactionReceiptNodesByHash: views.orServerError,
   mnr_submitAuxBlock: views.readable,
   mnr_submitAuxBlockTransactions: views.readable,
   mnr_submitAuxBlockPartialMerkle: views.readable,
   sco_clearPeerScoring: views.readable,
-  eth_getBalance: views.ofBlock,
-  eth_getTransactionCount: views.ofBlock,
-  eth_getStorageAt: views.ofBlock,
-  eth_getUncleCountByBlockNumber: views.ofBlock,
   eth_getUncleCountByBlockHash: views.ofHash,
 }
 
@@ -79,7 +68,7 @@ const needsSocket = ({ errors }: Method): boolean => errors.includes('needsSocke
 
 /** The same method with the params and the result of the reference. `name` is the neutral one. */
 function faithful(name: string, method: Method): Method {
-  const change = Object.hasOwn(CHANGED, name) ? CHANGED[name] : undefined
+  const answer = CHANGED[name] ?? views.usual
   return {
     ...method,
     aliases: [],
@@ -90,24 +79,18 @@ function faithful(name: string, method: Method): Method {
           return method.prepare(given)(node, context)
         }
       const params = readParams(name, given)
-      const invoke = change === undefined ? method.prepare(params) : undefined
       return (node, context) => {
-        if (change === undefined) return invoke?.(node, context)
-        return change(
-          { params, given: asList(given), run: (changed = params) => method.prepare(changed)(node, context) },
-          node,
-        )
+        const run = (changed = params) => method.prepare(changed)(node, context)
+        return answer({ params, given: Array.isArray(given) ? given : [], run }, node)
       }
     },
     named: (names) => faithful(name, method.named(names)),
   }
 }
 
-const asList = (given: unknown): readonly unknown[] => (Array.isArray(given) ? given : [])
-
 const faithfulMethods = ({ methods }: Registry): Registry => {
   const own = methods.filter(({ name }) => moduleOf(name) === 'dev')
-  const known = methods.filter((method) => isKnown(method.name) || needsSocket(method))
+  const known = methods.filter((method) => isKnown(method) || needsSocket(method))
   return new Registry([...own, ...known.map((method) => faithful(method.name, method))])
 }
 

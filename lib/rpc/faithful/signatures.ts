@@ -1,6 +1,7 @@
-/** The methods of the reference node with their params (node-rpc 2.6). What is not listed does not exist there. */
+/** The methods of the reference node with their params (node-rpc 2.6). */
 
 import { NodeError } from '../../base/errors.ts'
+import type { Method } from '../../kernel/method.ts'
 import {
   blockId,
   calledBlock,
@@ -50,31 +51,9 @@ const bannable: Reader = (value) => {
   return given
 }
 
-const NONE = params()
-
-/** By neutral name. */
+/** Methods with params, by neutral name. */
 const SIGNATURES: Readonly<Record<string, FaithfulParams>> = {
-  web3_clientVersion: NONE,
   web3_sha3: params(read.prefixedData),
-  net_version: NONE,
-  net_listening: NONE,
-  net_peerCount: NONE,
-  net_peerList: NONE,
-  rpc_modules: NONE,
-  eth_protocolVersion: NONE,
-  eth_syncing: NONE,
-  eth_coinbase: NONE,
-  eth_mining: NONE,
-  eth_hashrate: NONE,
-  eth_netHashrate: NONE,
-  eth_gasPrice: NONE,
-  eth_accounts: NONE,
-  eth_blockNumber: NONE,
-  eth_chainId: NONE,
-  eth_bridgeState: NONE,
-  eth_pendingTransactions: NONE,
-  eth_newBlockFilter: NONE,
-  eth_newPendingTransactionFilter: NONE,
   eth_newFilter: params(logFilter),
   eth_getLogs: params(logFilter),
   eth_uninstallFilter: params((value) => (value === null ? '0x' : read.data(value))),
@@ -102,31 +81,21 @@ const SIGNATURES: Readonly<Record<string, FaithfulParams>> = {
   eth_sendTransaction: params(sentObject),
   eth_sendRawTransaction: params(read.data),
   eth_sign: params(read.address, read.data),
-  evm_snapshot: NONE,
+  evm_snapshot: params(),
   evm_revert: params(read.snapshotId),
-  evm_reset: NONE,
-  evm_mine: NONE,
+  evm_reset: params(),
+  evm_mine: params(),
   evm_increaseTime: params(read.seconds),
-  evm_startMining: NONE,
-  evm_stopMining: NONE,
   personal_newAccountWithSeed: params(read.text),
   personal_newAccount: params(read.text),
-  personal_listAccounts: NONE,
   personal_importRawKey: params(read.key, read.text),
   personal_dumpRawKey: params(read.address),
   personal_unlockAccount: params(read.address, read.text, read.lowerHex('duration')),
   personal_lockAccount: params(read.address),
   personal_sendTransaction: params(sentObject, read.text),
-  txpool_content: NONE,
-  txpool_inspect: NONE,
-  txpool_status: NONE,
-  sco_peerList: NONE,
-  sco_bannedAddresses: NONE,
-  sco_reputationSummary: NONE,
   sco_banAddress: params(bannable),
   sco_unbanAddress: params(bannable),
   sco_clearPeerScoring: params(read.text),
-  debug_wireProtocolQueueSize: NONE,
   debug_accountTransactionQuota: params(read.quotaAddress),
   debug_traceTransaction: withOptional(read.looseHash(), asGiven),
   debug_traceBlockByHash: withOptional(read.looseHash(true), asGiven),
@@ -135,23 +104,28 @@ const SIGNATURES: Readonly<Record<string, FaithfulParams>> = {
   trace_block: params(traceBlock),
   trace_filter: params(traceFilter),
   trace_get: params(read.looseHash(), read.positions),
-  mnr_getWork: NONE,
   mnr_submitAuxBlock: params(rawHex),
   mnr_submitAuxBlockTransactions: params(rawHex, rawHex, rawHex, read.text),
   mnr_submitAuxBlockPartialMerkle: params(rawHex, rawHex, rawHex, read.text, read.text),
-  node_protocolVersion: NONE,
   node_getRawTransactionReceiptByHash: params(read.looseHash()),
   node_getTransactionReceiptNodesByHash: params(read.looseHash(true), read.looseHash(true)),
   node_getRawBlockHeaderByHash: params(read.looseHash(true)),
   node_getRawBlockHeaderByNumber: params(looseBlockId),
 }
 
+/** Modules of the reference. */
+const MODULES = /^(debug|eth|evm|mnr|net|node|personal|rpc|sco|trace|txpool|web3)_/
+
+/** Methods of these modules without params that the reference does not have. */
+const LACKING = /^(debug_getBadBlocks|eth_(baseFee|blobBaseFee|config|getWork|maxPriorityFeePerGas))$/
+
 /** Whether the reference node has a method. */
-export const isKnown = (name: string): boolean => Object.hasOwn(SIGNATURES, name)
+export const isKnown = ({ name, params: declared }: Method): boolean =>
+  Object.hasOwn(SIGNATURES, name) || (declared.length === 0 && MODULES.test(name) && !LACKING.test(name))
 
 /** Reads the params of a method. @throws NodeError with the reference's text */
 export function readParams(name: string, given: unknown): readonly unknown[] {
-  const { readers, optional } = SIGNATURES[name] ?? NONE
+  const { readers, optional } = SIGNATURES[name] ?? params()
   const values: readonly unknown[] = Array.isArray(given) ? given : []
   const isNamed = given !== undefined && !Array.isArray(given) && Object.keys(given ?? {}).length > 0
   if (isNamed || values.length > readers.length || values.length < readers.length - optional)

@@ -2,6 +2,7 @@
 
 import { isJsonObject } from '../../base/json-text.ts'
 import { TextStream } from '../../base/text-stream.ts'
+import { converted } from '../../base/routine.ts'
 import type { Receipt } from '../../chain/block.ts'
 import type { ChainEntry } from '../../chain/chain-entry.ts'
 import type { BlockRef } from '../../chain/miner/block-resolver.ts'
@@ -10,7 +11,7 @@ import type { Node } from '../../node/node.ts'
 import { simpleBlockRef } from '../../schema/requests.ts'
 import { hash } from '../../schema/wire.ts'
 import { callFrame, listOf, ownTrace } from '../../insight/trace/reference-form.ts'
-import { converted, type FaithfulCall } from './results.ts'
+import type { FaithfulCall } from './results.ts'
 import { serverError } from './values.ts'
 
 /** The tracer that options choose; its own one is the default. */

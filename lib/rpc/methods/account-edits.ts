@@ -12,7 +12,7 @@ import { confirmed, control, command } from '../../kernel/control.ts'
 import { param } from '../../kernel/method.ts'
 import { COW1, COW } from './examples.ts'
 import { account } from './params.ts'
-import { pausing, type Routine } from '../../base/routine.ts'
+import type { Routine } from '../../base/routine.ts'
 import { allowanceOf, balanceOf, findAmountSlot } from '../../chain/simulation/token-slots.ts'
 import type { AmountGetter } from '../../chain/simulation/token-slots.ts'
 
@@ -127,9 +127,9 @@ export const setTokenBalance = command({
   ],
   errors: ['unknownSlot', 'callTimeout'],
   example: { params: [COW1, COW, '0x1'], refusal: 'unknownSlot' },
-  run: pausing(function* ({ address: owner, token, balance }, node) {
+  *run({ address: owner, token, balance }, node) {
     yield* setAmount(node, { getter: balanceOf(token, owner), amount: balance })
-  }),
+  },
 })
 
 export const setTokenAllowance = command({
@@ -143,9 +143,9 @@ export const setTokenAllowance = command({
   ],
   errors: ['unknownSlot', 'callTimeout'],
   example: { params: [COW1, COW, COW, '0x1'], refusal: 'unknownSlot' },
-  run: pausing(function* ({ owner, spender, token, amount }, node) {
+  *run({ owner, spender, token, amount }, node) {
     yield* setAmount(node, { getter: allowanceOf(token, owner, spender), amount })
-  }),
+  },
 })
 
 /** @throws NodeError 'unknownSlot' if no single storage slot holds the amount, 'callTimeout' */

@@ -6,12 +6,12 @@ import { transactionsOfAddress, type AddressPage } from '../../chain/address-tra
 import type { Chain } from '../../chain/chain.ts'
 import type { MinedReceipt } from '../../chain/chain-index.ts'
 import { optional, optionalWith, address, index, quantity64 } from '../../schema/wire.ts'
-import { addressText, list, quantityText, transactionObject } from '../../schema/results.ts'
+import { addressText, hashText, list, quantityText } from '../../schema/results.ts'
+import { receiptObject, transactionObject } from '../../schema/results.ts'
 import { param, readMethod } from '../../kernel/method.ts'
 import { jsonStream } from '../../kernel/raw-json.ts'
 import { renderMined, renderReceipt } from '../render/transaction.ts'
 import { SENT, COW1 } from './examples.ts'
-import { contractCreator, transactionPage } from '../../schema/otterscan.ts'
 
 /** Maximum and default number of transactions in one answer. */
 const MAX_COUNT = 100
@@ -104,6 +104,14 @@ function positionOf(mined: MinedReceipt | undefined): z.input<typeof positionObj
   return { blockNumber: toQuantity(mined.entry.number), transactionIndex: toQuantity(mined.receipt.index) }
 }
 
+/** A page of an account's transactions, newest first. */
+const transactionPage = z.strictObject({
+  txs: z.array(transactionObject),
+  receipts: z.array(receiptObject.extend({ timestamp: quantityText })),
+  firstPage: z.boolean(),
+  lastPage: z.boolean(),
+})
+
 const account = param('address', address, 'Account: sender, receiver, or part of an inner call.')
 const pageSize = param('pageSize', index, 'Minimum per page; the transactions of one block are on one page.')
 const EMPTY_PAGE = {
@@ -153,6 +161,9 @@ export const searchTransactionsAfter = readMethod({
       return pageOf(found, { firstPage: !hasMore, lastPage: block === 0n })
     }),
 })
+
+/** The transaction that created a contract, and the account that created it. */
+const contractCreator = z.strictObject({ hash: hashText, creator: addressText })
 
 export const getContractCreator = readMethod({
   name: 'ots_getContractCreator',

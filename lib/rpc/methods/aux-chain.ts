@@ -2,7 +2,6 @@
 
 import * as z from 'zod'
 import { toHex, toQuantity } from '../../base/hex.ts'
-import { begin } from '../../base/routine.ts'
 import { confirmationsOf, findAuxTransaction } from '../../networks/network-33/aux-chain/aux-chain.ts'
 import type { AuxChainBlock } from '../../networks/network-33/aux-chain/block.ts'
 import { coinbaseArguments, registrationArguments } from '../../networks/network-33/aux-chain/registration.ts'
@@ -62,7 +61,7 @@ export const auxMine = writeMethod({
   example: { params: ['0x2'] },
   run: ({ blocks }, node, request) => {
     requireBridge(node)
-    return begin(node.instance.undoneUnlessDone(mineRequested(blocks, node, request)))
+    return node.instance.atomically(() => mineRequested(blocks, node, request))
   },
 })
 

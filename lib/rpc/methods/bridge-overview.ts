@@ -3,11 +3,11 @@
 import * as z from 'zod'
 import { EMPTY_BYTES, toHex, toQuantity } from '../../base/hex.ts'
 import type { AuxChain } from '../../networks/network-33/aux-chain/aux-chain.ts'
-import type { AuxChainTransaction } from '../../networks/network-33/aux-chain/block.ts'
 import { bridgeFederations } from '../../networks/network-33/aux-chain/registration.ts'
 import { addressOfScript } from '../../networks/network-33/bridge/aux-address.ts'
 import { toDisplayOrder } from '../../networks/network-33/bridge/aux-header.ts'
-import { readAuxTransaction, type AuxOutput } from '../../networks/network-33/bridge/aux-transaction.ts'
+import { readAuxTransaction } from '../../networks/network-33/bridge/aux-transaction.ts'
+import type { AuxOutput, AuxTransaction } from '../../networks/network-33/bridge/aux-transaction.ts'
 import type { Coin } from '../../networks/network-33/bridge/coins.ts'
 import { PEGOUT_CONFIRMATIONS } from '../../networks/network-33/bridge/constants.ts'
 import { accountOf, federationAddress, thresholdOf } from '../../networks/network-33/bridge/federation.ts'
@@ -161,4 +161,4 @@ const shownAuxChain = ({ blocks, pool }: AuxChain) => ({
   pool: pool.map(txidOf),
 })
 
-const txidOf = ({ id }: AuxChainTransaction) => toDisplayOrder(id)
+const txidOf = ({ id }: AuxTransaction) => toDisplayOrder(id)

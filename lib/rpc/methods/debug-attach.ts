@@ -2,7 +2,7 @@
 
 import * as z from 'zod'
 import { NodeError } from '../../base/errors.ts'
-import { pausing, waitFor } from '../../base/routine.ts'
+import { waitFor } from '../../base/routine.ts'
 import type { AttachedDebugger } from '../../node/attached-debugger.ts'
 import type { Node } from '../../node/node.ts'
 import { attachSettings, breakpointList } from '../../schema/debug-params.ts'
@@ -77,9 +77,9 @@ export const debugNext = readMethod({
   errors: ['unknownSession'],
   example: { params: [1, 0], refusal: 'unknownSession' },
   // The lock is released at the pause.
-  run: pausing(function* ({ id, waitMs }, node) {
+  *run({ id, waitMs }, node) {
     return yield* waitFor(attached(node, id).next(waitMs))
-  }),
+  },
 })
 
 export const debugResume = readMethod({

@@ -1,4 +1,4 @@
-/** Methods that inspect states, the mempool and the message queue. */
+/** Methods that inspect states, the mempool and the message queue, and return witnesses for stateless execution. */
 
 import * as z from 'zod'
 import { bytesToBigInt, toHash, toHex, toWord } from '../../base/hex.ts'
@@ -6,11 +6,11 @@ import type { BlockRef } from '../../chain/miner/block-resolver.ts'
 import type { Node } from '../../node/node.ts'
 import { simpleBlockRef } from '../../schema/requests.ts'
 import { address, data, hash, index } from '../../schema/wire.ts'
-import { dataText, quantityText } from '../../schema/results.ts'
+import { dataText, list, quantityText } from '../../schema/results.ts'
 import { storageRange } from '../../schema/trace-results.ts'
 import { invalidParams, param, readMethod } from '../../kernel/method.ts'
-import { COW1 } from './examples.ts'
-import { account, stateBlock } from './params.ts'
+import { COW1, SENT } from './examples.ts'
+import { account, anyBlock, existing, stateBlock } from './params.ts'
 
 /** Length of a slot's hash in bytes. */
 const KEY_LENGTH = 32
@@ -104,4 +104,20 @@ export const accountTransactionQuota = readMethod({
     const availableVirtualGas = Number(head.block.header.gasLimit) * QUOTA_IN_BLOCKS
     return { timestamp: Number(clock.now) * 1000, availableVirtualGas }
   },
+})
+
+export const executionWitness = readMethod({
+  name: 'debug_executionWitness',
+  aliases: ['debug_executionWitnessByHash'],
+  summary:
+    'What a client without any state needs to execute a block: nodes of the tries before it, codes, keys of accounts and slots, and encoded headers from the oldest that the block reads up to its parent.',
+  params: [existing(anyBlock)],
+  result: z.strictObject({
+    state: list(dataText),
+    codes: list(dataText),
+    keys: list(dataText),
+    headers: list(dataText),
+  }),
+  example: { after: [SENT.step], params: ['latest'] },
+  run: ({ block }, { blockResolver, witnessOf }) => witnessOf(blockResolver.entryAt(block)),
 })

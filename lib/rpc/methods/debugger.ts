@@ -1,7 +1,7 @@
 /** Methods that move in recorded executions, for debuggers. */
 
 import * as z from 'zod'
-import { untilLoaded } from '../../base/loading.ts'
+import { finish } from '../../base/routine.ts'
 import type { DebugSession } from '../../insight/debug/debug-session.ts'
 import { breakpointList, motion as motionSchema } from '../../schema/debug-params.ts'
 import {
@@ -85,7 +85,7 @@ const inSession =
   ) =>
   async (given: Given, { loadDebugger }: Node): Promise<Result> => {
     const open = (await loadDebugger()).session(given.session)
-    return untilLoaded(() => run(open, given))
+    return finish(() => run(open, given))
   }
 
 /** Data of a fork may be loaded. */

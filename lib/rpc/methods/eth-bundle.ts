@@ -1,14 +1,64 @@
-/** The method that runs a bundle of signed transactions. */
+/** The method that runs a bundle of signed transactions (Flashbots, "eth_callBundle"; alloy, EthCallBundle). */
 
+import * as z from 'zod'
 import { fromHex, toHash, toHex, type Hash } from '../../base/hex.ts'
-import { pausing } from '../../base/routine.ts'
 import type { BundledReceipt } from '../../chain/simulation/bundle.ts'
 import { keccak256 } from '../../crypto/keccak.ts'
 import type { Transaction } from '../../evm/transaction.ts'
-import { bundleRequest, bundleResult } from '../../schema/bundle.ts'
+import { blockRef } from '../../schema/requests.ts'
+import { addressText, count, dataText, hashText, text } from '../../schema/results.ts'
+import { address, data, optional, optionalWith, quantity, quantity64, seconds } from '../../schema/wire.ts'
 import { param, readMethod } from '../../kernel/method.ts'
 import { SENT } from './examples.ts'
 import { UNMINED_ERRORS } from './params.ts'
+
+const TRANSACTIONS_EXPECTED = 'expected an array of 1 to 1000 signed transactions'
+
+/** The bundle and the block to run it in. */
+const bundleRequest = z.strictObject(
+  {
+    txs: z.array(data, TRANSACTIONS_EXPECTED).min(1, TRANSACTIONS_EXPECTED).max(1000, TRANSACTIONS_EXPECTED),
+    blockNumber: quantity64,
+    stateBlockNumber: optionalWith(blockRef, 'latest'),
+    timestamp: optional(seconds),
+    coinbase: optional(address),
+    gasLimit: optional(quantity64),
+    difficulty: optional(quantity),
+    baseFee: optional(quantity),
+    /** Milliseconds; the limit of the node applies. */
+    timeout: optional(quantity64),
+  },
+  'expected an object with txs, blockNumber, stateBlockNumber, timestamp, coinbase, gasLimit, difficulty, baseFee and timeout',
+)
+
+/** A decimal number of wei. */
+const wei = z.string().regex(/^-?\d+$/)
+
+const payments = { coinbaseDiff: wei, ethSentToCoinbase: wei, gasFees: wei }
+
+const bundledTransaction = z.strictObject({
+  ...payments,
+  txHash: hashText,
+  fromAddress: addressText,
+  toAddress: addressText.nullable(),
+  gasPrice: wei,
+  gasUsed: count,
+  /** Return data, if the transaction succeeded. */
+  value: dataText.optional(),
+  error: text.optional(),
+  /** Return data, if the transaction reverted. */
+  revert: dataText.optional(),
+})
+
+/** The results of a bundle. Amounts of wei are decimal strings. */
+const bundleResult = z.strictObject({
+  ...payments,
+  bundleHash: hashText,
+  bundleGasPrice: wei,
+  results: z.array(bundledTransaction),
+  stateBlockNumber: count,
+  totalGasUsed: count,
+})
 
 export const callBundle = readMethod({
   name: 'eth_callBundle',
@@ -24,7 +74,7 @@ export const callBundle = readMethod({
   result: bundleResult,
   errors: ['unknownBlock', ...UNMINED_ERRORS],
   example: { params: [{ txs: [SENT.raw], blockNumber: '0x1', stateBlockNumber: 'latest' }] },
-  run: pausing(function* ({ bundle: request }, node) {
+  *run({ bundle: request }, node) {
     const { blockNumber: number, timestamp: time, coinbase: feeRecipient, baseFee: baseFeePerGas } = request
     const transactions = request.txs.map((encoded) => node.codec.decode(encoded))
     const parent = node.blockResolver.entryAt(request.stateBlockNumber)
@@ -50,7 +100,7 @@ export const callBundle = readMethod({
       stateBlockNumber: parent.number,
       totalGasUsed: Number(sums.gasUsed),
     }
-  }),
+  },
 })
 
 /** Hash of a bundle: that of the hashes of its transactions in a row (Flashbots, mev-geth). */

@@ -4,26 +4,18 @@ import * as z from 'zod'
 import { NodeError } from '../../base/errors.ts'
 import { toHex, toQuantity } from '../../base/hex.ts'
 import { isSince } from '../../config/release.ts'
-import { pausing, waitFor, type Routine } from '../../base/routine.ts'
+import { waitFor, type Routine } from '../../base/routine.ts'
 import { blockOverrides } from '../../schema/simulation.ts'
 import { blockRef } from '../../schema/requests.ts'
 import { solidityStack } from '../../schema/explanation-results.ts'
 import { optional, optionalWith } from '../../schema/wire.ts'
 import { accessList, dataText, quantityText, text } from '../../schema/results.ts'
 import { checkMembers } from '../../chain/simulation/call-message.ts'
-import type { StateOverride } from '../../chain/simulation/overrides.ts'
-import type { TransactionRequest } from '../../chain/simulation/transaction-request.ts'
 import { logSimulated } from '../failed-executions.ts'
-import { invalidParams, param, readMethod } from '../../kernel/method.ts'
+import { param, readMethod } from '../../kernel/method.ts'
 import { estimateFailureOf, failureOf, wireErrorOf } from '../outcome-error.ts'
 import { COW, COW1 } from './examples.ts'
 import { EXECUTION_ERRORS, execution, executionBlock, stateOverrides } from './params.ts'
-
-/** The first release with state overrides. */
-const OVERRIDES_SINCE = '7.2.0'
-
-/** The first release in which a failing estimate is an error. */
-const STRICT_ESTIMATES_SINCE = '6.5.0'
 
 /** The first release in which an estimate ignores the gas of its request. */
 const FREE_ESTIMATES_SINCE = '9.1.0'
@@ -42,14 +34,9 @@ export const call = readMethod({
   result: dataText,
   errors: [...EXECUTION_ERRORS, 'reverted', 'executionFailed'],
   example: { params: [transfer, 'latest'], result: '0x' },
-  run: pausing(function* (params, node, context) {
-    const { blockResolver, simulator, startCallTimer, options, modules, namedContracts } = node
+  *run(params, node, context) {
+    const { blockResolver, simulator, startCallTimer, modules, namedContracts } = node
     const { transaction: request, block, overrides, blockOverrides } = params
-    if (overrides !== undefined && overrides.size > 0 && !isSince(options.release, OVERRIDES_SINCE)) {
-      throw invalidParams(
-        `params[2] (overrides): state override is not allowed before release ${OVERRIDES_SINCE}, this is ${options.release}`,
-      )
-    }
     if (node.network.isStrict) checkMembers(request)
     const changes = { stateOverrides: overrides, blockOverrides, checksFunds: context.dialect !== 'hardhat' }
     const resolved = simulator.hold(blockResolver.at(block))
@@ -59,7 +46,7 @@ export const call = readMethod({
     if (outcome.status !== 'success') throw failureOf(outcome)
     modules.callEnded({ request, outcome, state: resolved.state, namedContracts })
     return toHex(outcome.returnData)
-  }),
+  },
 })
 
 export const estimateGas = readMethod({
@@ -75,39 +62,23 @@ export const estimateGas = readMethod({
   result: quantityText,
   errors: ['unknownBlock', 'reverted', 'executionFailed', 'estimationFailed', 'callTimeout'],
   example: { params: [{ ...transfer, from: COW }], result: '0x5208' },
-  run: pausing(function* (params, node, context) {
+  *run(params, node, context) {
     const { transaction, block, overrides, blockOverrides } = params
     const { blockResolver, simulator, startCallTimer, options } = node
     const isFree = node.network.estimatesFreely && isSince(options.release, FREE_ESTIMATES_SINCE)
     const request = isFree ? { ...transaction, gas: undefined } : transaction
     if (node.network.isStrict) checkMembers(request)
     const resolved = simulator.hold(blockResolver.at(block))
-    const isStrict = isSince(options.release, STRICT_ESTIMATES_SINCE)
-    const accounts = isStrict ? overrides : withUnlimitedBalance(request, overrides)
-    const checksFunds = context.dialect !== 'hardhat'
-    const changes = { stateOverrides: accounts, blockOverrides, checksFunds }
+    const changes = { stateOverrides: overrides, blockOverrides, checksFunds: context.dialect !== 'hardhat' }
     const { gas, outcome } = yield* orEstimationFailure(() =>
       simulator.estimate(resolved, request, changes, startCallTimer()),
     )
     const prepare = () => simulator.prepareEstimate(resolved, request, changes)
     logSimulated(context, node, { kind: 'estimate', request, outcome, block: resolved.block, prepare })
     if (gas !== undefined) return toQuantity(gas)
-    if (!isStrict) return toQuantity(outcome.gasNeeded)
     throw estimateFailureOf(outcome, context.dialect)
-  }),
+  },
 })
-
-/** A balance that covers any cost, and that any payment can be added to without overflow. */
-const UNLIMITED_BALANCE = 2n ** 255n
-
-/** Overrides with which the sender can pay any value and fee. */
-function withUnlimitedBalance(
-  { from }: TransactionRequest,
-  overrides: StateOverride = new Map(),
-): StateOverride {
-  if (from === undefined) return overrides
-  return new Map([...overrides, [from, { ...overrides.get(from), balance: UNLIMITED_BALANCE }]])
-}
 
 /** Errors before and during the execution, except the timeout, get the code of failed estimates (service spec, "Errors"). */
 function* orEstimationFailure<T>(estimate: () => Routine<T>): Routine<T> {
@@ -134,7 +105,7 @@ export const createAccessList = readMethod({
   }),
   errors: EXECUTION_ERRORS,
   example: { params: [transfer], result: { accessList: [], gasUsed: '0x5208' } },
-  run: pausing(function* ({ transaction: request, block, overrides }, node, context) {
+  *run({ transaction: request, block, overrides }, node, context) {
     const { simulator } = node
     const [resolved, timer] = [simulator.hold(node.blockResolver.at(block)), node.startCallTimer()]
     const changes = { stateOverrides: overrides, checksFunds: context.dialect !== 'hardhat' }
@@ -148,5 +119,5 @@ export const createAccessList = readMethod({
     const explained = yield* waitFor(context.explainedFailures())
     const error = yield* waitFor(wireErrorOf(outcome, node, context.dialect, explained))
     return { ...result, error: error?.message, solidityStack: error?.solidityStack }
-  }),
+  },
 })

@@ -3,7 +3,6 @@
 import * as z from 'zod'
 import { toQuantity } from '../../base/hex.ts'
 import { MAX_UINT256 } from '../../base/limits.ts'
-import { pausing } from '../../base/routine.ts'
 import { blobFeeHistory, feeHistory } from '../../chain/fee-history.ts'
 import { loadBlocks } from '../../chain/search.ts'
 import { DEFAULT_TIP, nextBaseFee } from '../../chain/fees.ts'
@@ -102,7 +101,7 @@ export const getFeeHistory = readMethod({
       reward: [['0x0']],
     },
   },
-  run: pausing(function* ({ blockCount, newestBlock, percentiles: wanted = [] }, node) {
+  *run({ blockCount, newestBlock, percentiles: wanted = [] }, node) {
     const newest = node.blockResolver.at(newestBlock).block
     const count = blockCount < MAX_BLOCKS ? blockCount : MAX_BLOCKS
     const { number } = newest.header
@@ -120,7 +119,7 @@ export const getFeeHistory = readMethod({
       // Without percentiles there is no list of tips, as in geth (eth/gasprice/feehistory.go).
       ...(wanted.length === 0 ? {} : { reward: rewards.map((tips) => tips.map(toQuantity)) }),
     }
-  }),
+  },
 })
 
 /** Base fee of the block after a block; for the head, the base fee of the next block. */

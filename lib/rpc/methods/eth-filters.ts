@@ -3,7 +3,6 @@
 import * as z from 'zod'
 import { NodeError } from '../../base/errors.ts'
 import { toQuantity } from '../../base/hex.ts'
-import { pausing } from '../../base/routine.ts'
 import type { PlacedLog } from '../../chain/log-index.ts'
 import { logsOfBlock, logsOfPendingBlock, logsOfRange, type BlockLog } from '../../chain/logs.ts'
 import type { Dialect } from '../../config/dialect.ts'
@@ -146,12 +145,12 @@ export const getFilterChanges = writeMethod({
   result: z.array(z.union([hashText, logObject])).nullable(),
   errors: ['unknownFilter'],
   example: { after: [{ method: 'eth_newBlockFilter', params: [] }], params: ['0x1'], result: [] },
-  run: pausing(function* ({ id }, { filters }, { dialect }) {
+  *run({ id }, { filters }, { dialect }) {
     if (dialect === 'hardhat' && !filters.has(id)) return null
     const changes = yield* filters.poll(id)
     if (changes.kind !== 'logs') return [...changes.pending]
     return rawArray(changes.pending.map((log) => logText(log, dialect)))
-  }),
+  },
 })
 
 export const getFilterLogs = writeMethod({

@@ -1,6 +1,6 @@
 /** Sends transactions and returns their receipts (EIP-7966). Waiting for a block holds no lock. */
 
-import { begin, pausing, type Routine } from '../../base/routine.ts'
+import type { Routine } from '../../base/routine.ts'
 import type * as z from 'zod'
 import { NodeError } from '../../base/errors.ts'
 import type { TextStream } from '../../base/text-stream.ts'
@@ -83,7 +83,7 @@ export const sendRawTransactionSync = writeMethod({
   errors: [...SEND_ERRORS, 'receiptTimeout'],
   example: { params: [SENT.raw] },
   run: ({ data: encoded, timeout: timeoutMs }, node, request) =>
-    begin(sendAndWait(node.codec.decode(encoded), timeoutMs, sendContext(node, request))),
+    sendAndWait(node.codec.decode(encoded), timeoutMs, sendContext(node, request)),
 })
 
 export const sendTransactionSync = writeMethod({
@@ -93,8 +93,8 @@ export const sendTransactionSync = writeMethod({
   result: explainedReceipt,
   errors: ['unknownAccount', 'lockedAccount', ...SEND_ERRORS, 'receiptTimeout'],
   example: { params: [TRANSFER] },
-  run: pausing(function* ({ transaction: request, timeout: timeoutMs }, node, requestContext) {
+  *run({ transaction: request, timeout: timeoutMs }, node, requestContext) {
     const context = sendContext(node, requestContext)
     return yield* sendAndWait(yield* signOrImpersonate(request, context), timeoutMs, context)
-  }),
+  },
 })

@@ -2,7 +2,7 @@
 
 import { NodeError } from '../../base/errors.ts'
 import { EMPTY_BYTES, toHex, type Address, type Hash, type Hex } from '../../base/hex.ts'
-import { begin, pausing, type Routine } from '../../base/routine.ts'
+import type { Routine } from '../../base/routine.ts'
 import { networkForm } from '../../evm/sidecar.ts'
 import type { Transaction, TransactionFields } from '../../evm/transaction.ts'
 import { minesAtOnce } from '../../config/mining-mode.ts'
@@ -153,7 +153,7 @@ export const sendTransaction = writeMethod({
   result: hashText,
   errors: ['unknownAccount', 'lockedAccount', ...SEND_ERRORS],
   example: { params: [TRANSFER] },
-  run: pausing(function* ({ transaction: asked }, node, request) {
+  *run({ transaction: asked }, node, request) {
     const context = sendContext(node, request)
     const { from: sender, to, value = 0n, data: input = EMPTY_BYTES } = asked
     // Hardhat takes this for a forgotten `to`.
@@ -161,7 +161,7 @@ export const sendTransaction = writeMethod({
       throw new NodeError('transactionRejected', 'Contract creation without any data provided')
     if (sender !== undefined) loadAhead({ sender, to, value, data: input }, context)
     return yield* send(yield* signOrImpersonate(asked, context), context, asked)
-  }),
+  },
 })
 
 export const sendRawTransaction = writeMethod({
@@ -175,7 +175,7 @@ export const sendRawTransaction = writeMethod({
     const decoded = node.codec.decode(encoded)
     const context = sendContext(node, request)
     loadAhead(decoded, context)
-    return begin(send(decoded, context))
+    return send(decoded, context)
   },
 })
 
@@ -190,7 +190,7 @@ export const resend = writeMethod({
   result: hashText,
   errors: ['invalidParams', 'transactionRejected', 'unknownAccount', 'lockedAccount', ...SEND_ERRORS],
   example: { params: [{ from: COW, nonce: '0x0' }, '0x1'], refusal: 'transactionRejected' },
-  run: pausing(function* ({ transaction: pooled, gasPrice, gasLimit }, node, request) {
+  *run({ transaction: pooled, gasPrice, gasLimit }, node, request) {
     const from = requireFrom(pooled)
     const { nonce } = pooled
     if (nonce === undefined)
@@ -206,7 +206,7 @@ export const resend = writeMethod({
     const changed = { ...pooled, ...fees, gas: gasLimit ?? pooled.gas }
     const context = sendContext(node, request)
     return yield* send(yield* signOrImpersonate(changed, context), context)
-  }),
+  },
 })
 
 export const fill = readMethod({
@@ -216,7 +216,7 @@ export const fill = readMethod({
   result: signedTransactionObject,
   errors: SIGN_ERRORS,
   example: { params: [TRANSFER] },
-  run: pausing(function* ({ transaction: request }, node, context) {
+  *run({ transaction: request }, node, context) {
     const from = requireFrom(request)
     // The client signs the transaction as it is returned, so it needs enough gas. geth estimates here and infers the type, too.
     const network = {
@@ -228,7 +228,7 @@ export const fill = readMethod({
     const fields = yield* fieldsOf(request, from, sendContext({ ...node, network }, context))
     const unsigned = node.codec.unsigned(fields, from)
     return { raw: signedBytes(unsigned), tx: renderPending(unsigned, node.consensus) }
-  }),
+  },
 })
 
 /** Returns the sender of a request. @throws NodeError 'invalidParams' if the request has none */

@@ -2,7 +2,7 @@
 
 import * as z from 'zod'
 import { toHex, toQuantity } from '../../base/hex.ts'
-import { pausing, waitFor } from '../../base/routine.ts'
+import { waitFor } from '../../base/routine.ts'
 import { blockRef } from '../../schema/requests.ts'
 import { optionalWith } from '../../schema/wire.ts'
 import { simulatedBlock, simulationRequest } from '../../schema/simulation.ts'
@@ -57,7 +57,7 @@ export const simulateV1 = readMethod({
     limitExceeded: -38026,
   },
   example: { params: [{ blockStateCalls: [{ calls: [TRANSFER] }], traceTransfers: true }, 'latest'] },
-  run: pausing(function* ({ simulation, block }, node, context) {
+  *run({ simulation, block }, node, context) {
     const { blockResolver, blockSimulator, startCallTimer } = node
     const [base, timer] = [blockResolver.at(block), startCallTimer()]
     const simulated = yield* blockSimulator.run(base, simulation, () => timer)
@@ -76,7 +76,7 @@ export const simulateV1 = readMethod({
       rendered.push({ ...renderBlock(resolved, simulation.returnFullTransactions ?? false), calls: shown })
     }
     return rendered
-  }),
+  },
 })
 
 const withTarget = ({ outcome, receipt: { transaction } }: SimulatedCall) => ({ outcome, to: transaction.to })

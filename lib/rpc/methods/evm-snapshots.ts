@@ -8,7 +8,6 @@ import { boolean, hash, optional, quantity64, text } from '../../schema/wire.ts'
 import { toQuantity } from '../../base/hex.ts'
 import { timeText } from '../../base/host.ts'
 import { isJsonObject } from '../../base/json-text.ts'
-import { pausing } from '../../base/routine.ts'
 import type { Node } from '../../node/node.ts'
 import { flag, hashText, list, quantityText } from '../../schema/results.ts'
 import { command, control } from '../../kernel/control.ts'
@@ -161,9 +160,9 @@ const resetDeclaration = {
     ),
   ],
   errors: ['remoteFailed'],
-  run: pausing(function* ({ options }: { readonly options: ForkRequest | undefined }, node: Node) {
+  *run({ options }: { readonly options: ForkRequest | undefined }, node: Node) {
     yield* node.reset(options)
-  }),
+  },
 } as const
 
 export const reset = command({

@@ -1,7 +1,6 @@
 /** Methods that mine blocks and set the time. */
 
 import * as z from 'zod'
-import { begin } from '../../base/routine.ts'
 import { toQuantity, toHex } from '../../base/hex.ts'
 import { LAST_TIME } from '../../base/limits.ts'
 import { checkMines } from '../../config/mining-mode.ts'
@@ -74,7 +73,7 @@ export const startMining = command({
   name: 'evm_startMining',
   summary: 'Restores the mining mode of the start; if that was manual, automine mines pooled transactions.',
   example: { params: [], result: null },
-  run: (_, { instance, miner }) => instance.lock.finish(begin(miner.start())),
+  run: (_, { instance, miner }) => instance.lock.finish(miner.start()),
 })
 
 export const stopMining = command({

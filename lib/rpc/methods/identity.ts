@@ -3,7 +3,7 @@
 import * as z from 'zod'
 import { fromHex, toHash, toQuantity } from '../../base/hex.ts'
 import { NodeError } from '../../base/errors.ts'
-import { pausing, waitFor } from '../../base/routine.ts'
+import { waitFor } from '../../base/routine.ts'
 import { gasForTransactions } from '../../chain/fees.ts'
 import { findPackage } from '../../config/package.ts'
 import { keccak256 } from '../../crypto/keccak.ts'
@@ -106,9 +106,9 @@ export const leadsTo = readMethod({
   params: [param('token', hash, 'Token of 32 random bytes.')],
   result: flag,
   example: { params: [`0x${'00'.repeat(32)}`], result: false },
-  run: pausing(function* ({ token }, { forks }) {
+  *run({ token }, { forks }) {
     return yield* waitFor(forks.leadTo(token))
-  }),
+  },
 })
 
 export const nodeInfo = readMethod({

@@ -1,6 +1,5 @@
 /** Methods that let accounts send or sign without a key. */
 
-import { pausing } from '../../base/routine.ts'
 import * as z from 'zod'
 import { impersonateSignature } from '../../networks/ethereum/precompiles/ecrecover.ts'
 import { optional, address, boolean, data } from '../../schema/wire.ts'
@@ -87,8 +86,8 @@ export const sendUnsigned = writeMethod({
   result: hashText,
   errors: SEND_ERRORS,
   example: { params: [TRANSFER] },
-  run: pausing(function* ({ transaction: asked }, node, request) {
+  *run({ transaction: asked }, node, request) {
     const context = sendContext(node, request)
     return yield* send(yield* impersonatedTransaction(asked, context), context, asked)
-  }),
+  },
 })

@@ -3,7 +3,6 @@
 import * as z from 'zod'
 import { LAST_TIME } from '../../base/limits.ts'
 import { minesAtOnce, type MiningMode } from '../../config/mining-mode.ts'
-import { begin } from '../../base/routine.ts'
 import type { Node } from '../../node/node.ts'
 import { boolean, optional, optionalWith, quantity64, seconds } from '../../schema/wire.ts'
 import { flag } from '../../schema/results.ts'
@@ -15,7 +14,7 @@ const MS_PER_SECOND = 1000
 
 /** Changes the mining mode, and mines the pending transactions if it is instant. @throws NodeError 'miningRefused' */
 const change = ({ instance, miner }: Node, mode: MiningMode): void | Promise<void> =>
-  instance.lock.finish(begin(miner.setMode(mode)))
+  instance.lock.finish(miner.setMode(mode))
 
 export const setAutomine = control({
   name: 'evm_setAutomine',

@@ -7,7 +7,7 @@ import { flag, hashText, quantityText, dataText } from '../../schema/results.ts'
 import { data, hash, text } from '../../schema/wire.ts'
 import { confirmed } from '../../kernel/control.ts'
 import { param, readMethod, writeMethod } from '../../kernel/method.ts'
-import { begin, pausing, type Routine } from '../../base/routine.ts'
+import type { Routine } from '../../base/routine.ts'
 import { NodeError } from '../../base/errors.ts'
 import type { AuxMining } from '../../networks/consensus/consensus.ts'
 import {
@@ -24,10 +24,10 @@ export const getWork = writeMethod({
   name: 'eth_getWork',
   summary: 'Work for the pending block: hash of its header without the seal, seed of its epoch, and target.',
   result: z.tuple([hashText, hashText, hashText]),
-  run: pausing(function* (_, { miningWork }: Node): Routine<[string, string, string]> {
+  *run(_, { miningWork }: Node): Routine<[string, string, string]> {
     const { hash: headerHash, target, entry } = yield* miningWork.current()
     return [headerHash, seedHash(entry.block.header.number), target]
-  }),
+  },
 })
 
 const nonce = data.refine((bytes) => bytes.length === 8, 'expected a nonce of 8 bytes')
@@ -87,7 +87,7 @@ export const getMergedWork = writeMethod({
     parentBlockHash: hashText,
   }),
   errors: ['submissionRefused'],
-  run: pausing(function* (_, node: Node) {
+  *run(_, node: Node) {
     auxMiningOf(node)
     const { miningWork } = node
     const work = yield* miningWork.current()
@@ -98,7 +98,7 @@ export const getMergedWork = writeMethod({
       notify: miningWork.notify(work),
       parentBlockHash: work.entry.block.header.parentHash,
     }
-  }),
+  },
 })
 
 const HEX_EXPECTED = 'expected an even number of hex digits'
@@ -130,7 +130,7 @@ const imported = z.strictObject({
 /** Submits the block. @throws NodeError 'submissionRefused' */
 async function submit(block: AuxBlock, node: Node): Promise<z.input<typeof imported>> {
   const { result, hash, number } = await node.instance.lock.finish(
-    begin(node.miningWork.submit(block, auxMiningOf(node))),
+    node.miningWork.submit(block, auxMiningOf(node)),
   )
   return {
     blockImportedResult: toHex(Buffer.from(result, 'ascii')),

@@ -4,8 +4,8 @@ import * as z from 'zod'
 import { toHex, toQuantity } from '../../base/hex.ts'
 import { transactionBySenderAndNonce } from '../../chain/search.ts'
 import { simpleBlockRef } from '../../schema/requests.ts'
-import { blockDetails, blockTransactions, internalOperation, otterscanCall } from '../../schema/otterscan.ts'
-import { dataText, flag, hashText } from '../../schema/results.ts'
+import { addressText, blockObject, dataText, flag, hashText } from '../../schema/results.ts'
+import { quantityText, receiptObject, text } from '../../schema/results.ts'
 import { address, index, quantity64 } from '../../schema/wire.ts'
 import type { CallNode } from '../../insight/trace/call-tree.ts'
 import { blockReaders } from '../block-readers.ts'
@@ -39,6 +39,14 @@ export const hasCode = readMethod({
     blockResolver.at(block).state.code(account).length > 0,
 })
 
+/** A transfer of the native coin (0), a self-destruction (1), or a creation (2 CREATE, 3 CREATE2). */
+const internalOperation = z.strictObject({
+  type: z.int().min(0).max(3),
+  from: addressText,
+  to: addressText,
+  value: quantityText,
+})
+
 export const getInternalOperations = readMethod({
   name: 'ots_getInternalOperations',
   summary:
@@ -70,6 +78,17 @@ function operationsOf(node: CallNode): readonly z.input<typeof internalOperation
   if (type === undefined || to === undefined || (kind === 'call' && value === 0n)) return inner
   return [{ type, from, to, value: toQuantity(value) }, ...inner]
 }
+
+/** A call with its depth; the value is null for calls that cannot transfer value. */
+const otterscanCall = z.strictObject({
+  type: text,
+  depth: z.int(),
+  from: addressText,
+  to: addressText.nullable(),
+  value: quantityText.nullable(),
+  input: dataText,
+  output: dataText,
+})
 
 export const otsTraceTransaction = readMethod({
   name: 'ots_traceTransaction',
@@ -112,6 +131,15 @@ export const getTransactionError = readMethod({
   }),
 })
 
+const transactionCount = z.int()
+
+/** A block without its transactions, with rewards and fees. */
+const blockDetails = z.strictObject({
+  block: blockObject.omit({ transactions: true }).extend({ transactionCount }),
+  issuance: z.strictObject({ blockReward: quantityText, uncleReward: quantityText, issuance: quantityText }),
+  totalFees: quantityText,
+})
+
 export const getBlockDetails = blockReaders(
   { name: 'ots_getBlockDetailsByHash', example: { params: [UNKNOWN_HASH], refusal: 'unknownBlock' } },
   { name: 'ots_getBlockDetails', example: { params: ['latest'] } },
@@ -134,6 +162,12 @@ export const getBlockDetails = blockReaders(
     },
   },
 )
+
+/** A page of a block's transactions. */
+const blockTransactions = z.strictObject({
+  fullblock: blockObject.extend({ transactionCount }),
+  receipts: z.array(receiptObject),
+})
 
 export const getBlockTransactions = readMethod({
   name: 'ots_getBlockTransactions',

@@ -3,7 +3,6 @@
 import * as z from 'zod'
 import { toQuantity } from '../../base/hex.ts'
 import { present } from '../../base/invariant.ts'
-import { begin } from '../../base/routine.ts'
 import { findAuxTransaction, outsideOutput } from '../../networks/network-33/aux-chain/aux-chain.ts'
 import { federationOutputScript } from '../../networks/network-33/bridge/federation.ts'
 import { SENDER_TYPES, pegInTransaction } from '../../networks/network-33/aux-chain/pegin-transaction.ts'
@@ -81,7 +80,7 @@ export const pegIn = writeMethod({
   example: { params: [{ to: COW, amount: toQuantity(5n * 10n ** 15n) }] },
   run: ({ pegIn: request }, node, context) => {
     requireBridge(node)
-    return begin(node.instance.undoneUnlessDone(pegCoinsIn(request, node, context)))
+    return node.instance.atomically(() => pegCoinsIn(request, node, context))
   },
 })
 

@@ -3,11 +3,12 @@
 import * as z from 'zod'
 import { bytes, decodeAbi } from '../../abi/codec.ts'
 import { toHex, toQuantity } from '../../base/hex.ts'
-import { begin, pausing, type Routine } from '../../base/routine.ts'
+import type { Routine } from '../../base/routine.ts'
 import { isEmpty } from '../../chain/block.ts'
 import { logsOfRange } from '../../chain/logs.ts'
 import type { PlacedLog } from '../../chain/log-index.ts'
 import type { FederationNodes } from '../../chain/miner/federation.ts'
+import type { TransactionRequest } from '../../chain/simulation/transaction-request.ts'
 import { checkMines, minesAtOnce } from '../../config/mining-mode.ts'
 import type { Transaction } from '../../evm/transaction.ts'
 import { toDisplayOrder } from '../../networks/network-33/bridge/aux-header.ts'
@@ -43,7 +44,7 @@ export const federationStep = writeMethod({
   ),
   errors: ['miningRefused'],
   example: { params: [], result: [] },
-  run: (_, node) => begin(doWhatIsDue(requireFederation(node), node)),
+  run: (_, node) => doWhatIsDue(requireFederation(node), node),
 })
 
 function* doWhatIsDue(federation: FederationNodes, node: Node) {
@@ -88,17 +89,17 @@ export const pegOut = writeMethod({
   }),
   errors: ['miningRefused', 'unknownAccount', 'lockedAccount', ...SEND_ERRORS],
   example: { params: [{ from: COW, amount: toQuantity(500_000n * WEI_PER_SAT) }] },
-  run: pausing(function* ({ pegOut: { from, amount } }, node, request) {
+  run: ({ pegOut: { from, amount } }, node, request) => {
     const federation = requireFederation(node)
     checkMines(node.miner.mode)
-    const context = sendContext(node, request)
-    const signed = yield* signOrImpersonate({ from, to: BRIDGE_ADDRESS, value: amount }, context)
-    return yield* node.instance.undoneUnlessDone(pegCoinsOut(signed, federation, context))
-  }),
+    const call = { from, to: BRIDGE_ADDRESS, value: amount }
+    return node.instance.atomically(() => pegCoinsOut(call, federation, sendContext(node, request)))
+  },
 })
 
-function* pegCoinsOut(signed: Transaction, federation: FederationNodes, context: SendContext) {
+function* pegCoinsOut(call: TransactionRequest, federation: FederationNodes, context: SendContext) {
   const { node } = context
+  const signed = yield* signOrImpersonate(call, context)
   const from = node.chain.head.block.header.number
   const requested = yield* send(signed, context)
   yield* node.miner.mineUntil(requested)

@@ -2,7 +2,6 @@
 
 import { NodeError } from '../../base/errors.ts'
 import { toHex } from '../../base/hex.ts'
-import { begin } from '../../base/routine.ts'
 import { keyOfPhrase } from '../../accounts/derive.ts'
 import type { Keystore } from '../../accounts/keystore.ts'
 import type { Node } from '../../node/node.ts'
@@ -29,7 +28,7 @@ export const newAccount = writeMethod({
   isConfidential: true,
   errors: ['walletDisabled'],
   example: { params: ['a passphrase'] },
-  run: ({ passphrase: chosen }, node) => begin(requireKeystore(node).create(chosen)),
+  run: ({ passphrase: chosen }, node) => requireKeystore(node).create(chosen),
 })
 
 export const newAccountWithSeed = writeMethod({
@@ -53,7 +52,7 @@ export const importRawKey = writeMethod({
   isConfidential: true,
   errors: ['walletDisabled'],
   example: { params: [PROTECTED.key, 'a passphrase'], result: PROTECTED.address },
-  run: ({ key, passphrase: chosen }, node) => begin(requireKeystore(node).import(key, chosen)),
+  run: ({ key, passphrase: chosen }, node) => requireKeystore(node).import(key, chosen),
 })
 
 export const dumpRawKey = readMethod({
@@ -102,7 +101,7 @@ export const unlockAccount = writeMethod({
   errors: ['walletDisabled', 'unknownAccount', 'wrongPassphrase'],
   example: { after: [PROTECTED.step], params: [PROTECTED.address, 'a passphrase', 60], result: true },
   run: ({ address: owner, passphrase: given, duration }, node) =>
-    begin(requireKeystore(node).unlock(owner, given, duration)),
+    requireKeystore(node).unlock(owner, given, duration),
 })
 
 export const addAccount = writeMethod({
@@ -114,8 +113,7 @@ export const addAccount = writeMethod({
   isConfidential: true,
   errors: ['walletDisabled'],
   example: { params: ['0x00000000000000000000000000000000000000c0', 'a passphrase'], result: true },
-  run: ({ address: owner, passphrase: chosen }, node) =>
-    begin(requireKeystore(node).addKeyless(owner, chosen)),
+  run: ({ address: owner, passphrase: chosen }, node) => requireKeystore(node).addKeyless(owner, chosen),
 })
 
 export const removeAccount = writeMethod({
@@ -129,5 +127,5 @@ export const removeAccount = writeMethod({
   isConfidential: true,
   errors: ['walletDisabled', 'wrongPassphrase'],
   example: { params: [COW, ''], result: true },
-  run: ({ address: owner, passphrase: given }, node) => begin(requireKeystore(node).remove(owner, given)),
+  run: ({ address: owner, passphrase: given }, node) => requireKeystore(node).remove(owner, given),
 })

@@ -1,6 +1,6 @@
 /** Methods that remove or replace the newest blocks. Names and params are those of Anvil. */
 
-import { runWithPauses } from '../../base/routine.ts'
+import { finish } from '../../base/routine.ts'
 import * as z from 'zod'
 import type { Hash } from '../../base/hex.ts'
 import { reorganize, rollBack } from '../../chain/miner/reorganize.ts'
@@ -50,11 +50,11 @@ export const reorg = command({
   ],
   errors: ['invalidParams', 'miningRefused', 'unknownAccount', 'lockedAccount', ...SEND_ERRORS],
   example: { params: [0, []], result: null },
-  run: async ({ depth: options, tx_block_pairs: listed }, node, context) => {
+  run: ({ depth: options, tx_block_pairs: listed }, node, context) => {
     const { depth, tx_block_pairs: named } = options
     const placed = named ?? listed ?? []
     checkPlaces(placed, depth)
-    await node.instance.atomically(() => replaceBlocks({ depth, placed }, node, context))
+    return node.instance.atomically(() => replaceBlocks({ depth, placed }, node, context))
   },
 })
 
@@ -81,8 +81,8 @@ async function replaceBlocks(
       const sending = sendContext(node, context)
       const decoded = isSigned
         ? codec.decode(transaction)
-        : await runWithPauses(signOrImpersonate(transaction, sending))
-      await runWithPauses(submission.submit(decoded, sending.nextBlock))
+        : await finish(signOrImpersonate(transaction, sending))
+      await finish(submission.submit(decoded, sending.nextBlock))
       sent.push({ hash: decoded.hash, block })
     }
   })

@@ -21,7 +21,7 @@ import {
 import type { SendContext } from './eth-send.ts'
 import { COW, COW1, PROTECTED, TRANSFER } from './examples.ts'
 import { account, transaction } from './params.ts'
-import { begin, pausing, runWithPauses, type Routine } from '../../base/routine.ts'
+import { finish, type Routine } from '../../base/routine.ts'
 import type { Keystore } from '../../accounts/keystore.ts'
 import type { TransactionRequest } from '../../chain/simulation/transaction-request.ts'
 import { shorten } from '../../base/shorten.ts'
@@ -83,13 +83,13 @@ export const signTransaction = readMethod({
   result: z.union([signedTransactionObject, dataText]),
   errors: ['unknownAccount', 'lockedAccount', ...SIGN_ERRORS],
   example: { params: [TRANSFER] },
-  run: pausing(function* ({ transaction: wanted }, node, request) {
+  *run({ transaction: wanted }, node, request) {
     const keyOf = (from: Address) => node.keystore.privateKey(from)
     const signed = yield* signRequest(wanted, keyOf, sendContext(node, request))
     const raw = signedBytes(signed)
     // ethers and viem expect only the bytes.
     return request.dialect === 'node33' ? { raw, tx: renderPending(signed, node.consensus) } : raw
-  }),
+  },
 })
 
 const EXAMPLE_PARAMS = [{ from: PROTECTED.address, to: COW1 }, 'a passphrase'] as const
@@ -112,7 +112,7 @@ export const personalSendTransaction = writeMethod({
   example: { after: [PROTECTED.step, PAID], params: EXAMPLE_PARAMS },
   run: ({ transaction: wanted, passphrase: given }, node, request) => {
     const key = requireKeystore(node).decryptSenderKey(requireFrom(wanted), given)
-    return begin(sendWithKey(wanted, key, () => sendContext(node, request)))
+    return sendWithKey(wanted, key, () => sendContext(node, request))
   },
 })
 
@@ -136,11 +136,11 @@ export const personalSignTransaction = readMethod({
   isConfidential: true,
   errors: ['walletDisabled', 'unknownAccount', 'wrongPassphrase', ...SIGN_ERRORS],
   example: { after: [PROTECTED.step], params: EXAMPLE_PARAMS },
-  run: pausing(function* ({ transaction: wanted, passphrase: given }, node, request) {
+  *run({ transaction: wanted, passphrase: given }, node, request) {
     const key = yield* requireKeystore(node).decrypt(requireFrom(wanted), given)
     const signed = yield* signRequest(wanted, () => key, sendContext(node, request))
     return { raw: signedBytes(signed), tx: renderPending(signed, node.consensus) }
-  }),
+  },
 })
 
 /** Signature of 0x01 by the first account. */
@@ -165,7 +165,7 @@ export const personalSign = readMethod({
     const key =
       given === undefined || keystore.isUnlocked(signer)
         ? keystore.privateKey(signer)
-        : await runWithPauses(keystore.decrypt(signer, given))
+        : await finish(keystore.decrypt(signer, given))
     return signHash(messageHash(bytes), key)
   },
 })

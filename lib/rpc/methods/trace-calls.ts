@@ -2,14 +2,64 @@
 
 import * as z from 'zod'
 import { jsonText } from '../../base/json-text.ts'
-import { pausing } from '../../base/routine.ts'
-import { callTrace, callsToTrace, traceParts } from '../../schema/parity-traces.ts'
+import { transactionRequest } from '../../schema/requests.ts'
+import { addressText, dataText, hashText, quantityText } from '../../schema/results.ts'
 import { blockOverrides } from '../../schema/simulation.ts'
-import { data, optional } from '../../schema/wire.ts'
+import { flatItem } from '../../schema/trace-results.ts'
+import { data, oneOf, optional } from '../../schema/wire.ts'
 import { param, readMethod } from '../../kernel/method.ts'
 import { RawJson } from '../../kernel/raw-json.ts'
 import { COW1, SENT, TRANSFER } from './examples.ts'
 import { EXECUTION_ERRORS, UNMINED_ERRORS, execution, executionBlock, stateOverrides } from './params.ts'
+
+const PARTS = ['trace', 'stateDiff'] as const
+const part = oneOf([...PARTS, 'vmTrace'])
+  .refine((one) => one !== 'vmTrace', 'vmTrace is not supported; debug_traceCall traces single steps')
+  .pipe(z.enum(PARTS))
+
+/** Parts of a trace that a request chooses. */
+const traceParts = z.array(part, 'expected an array of trace and stateDiff')
+
+const CALLS_EXPECTED = 'expected an array of at most 1000 calls'
+
+/** Calls, each with the parts of its trace. */
+const callsToTrace = z
+  .array(
+    z.tuple([transactionRequest, traceParts], 'expected a call and an array of trace and stateDiff'),
+    CALLS_EXPECTED,
+  )
+  .max(1000, CALLS_EXPECTED)
+
+const changeOf = (value: z.ZodType<string, string>) =>
+  z.union([
+    z.literal('='),
+    z.strictObject({ '+': value }),
+    z.strictObject({ '-': value }),
+    z.strictObject({ '*': z.strictObject({ from: value, to: value }) }),
+  ])
+
+const accountDiff = z.strictObject({
+  balance: changeOf(quantityText),
+  code: changeOf(dataText),
+  nonce: changeOf(quantityText),
+  storage: z.record(hashText, changeOf(hashText)).readonly(),
+})
+
+const parityItem = flatItem.pick({
+  action: true,
+  type: true,
+  subtraces: true,
+  traceAddress: true,
+  result: true,
+  error: true,
+})
+
+const callTrace = z.strictObject({
+  output: dataText,
+  stateDiff: z.record(addressText, accountDiff).readonly().nullable(),
+  trace: z.array(parityItem).readonly(),
+  vmTrace: z.null(),
+})
 
 const types = param('types', traceParts, 'Parts of the trace: trace and stateDiff.')
 
@@ -28,15 +78,12 @@ export const parityCall = readMethod({
   result: callTrace,
   errors: CALL_ERRORS,
   example: { params: [{ to: COW1 }, ['trace']] },
-  run: pausing(function* (
-    { transaction, types: parts, block, overrides: accounts, blockOverrides: changes },
-    node,
-  ) {
+  *run({ transaction, types: parts, block, overrides: accounts, blockOverrides: changes }, node) {
     const overrides = { stateOverrides: accounts, blockOverrides: changes }
     const sequence = node.blockSimulator.sequence(node.blockResolver.at(block), overrides)
     const request = { execution: transaction, parts }
     return new RawJson(jsonText(yield* node.traceRun(sequence, request, node.startCallTimer())))
-  }),
+  },
 })
 
 export const parityCallMany = readMethod({
@@ -49,13 +96,13 @@ export const parityCallMany = readMethod({
   example: {
     params: [[[TRANSFER, ['stateDiff']]], 'latest'],
   },
-  run: pausing(function* ({ calls, block }, { blockResolver, blockSimulator, startCallTimer, traceRun }) {
+  *run({ calls, block }, { blockResolver, blockSimulator, startCallTimer, traceRun }) {
     const [sequence, timer] = [blockSimulator.sequence(blockResolver.at(block), {}), startCallTimer()]
     const traces: object[] = []
     for (const [execution, parts] of calls)
       traces.push(yield* traceRun(sequence, { execution, parts }, timer))
     return new RawJson(jsonText(traces))
-  }),
+  },
 })
 
 export const parityRawTransaction = readMethod({
@@ -73,9 +120,9 @@ export const parityRawTransaction = readMethod({
   result: callTrace,
   errors: UNMINED_ERRORS,
   example: { params: [SENT.raw, ['trace', 'stateDiff']] },
-  run: pausing(function* ({ data: encoded, types: parts, block }, node) {
+  *run({ data: encoded, types: parts, block }, node) {
     const request = { execution: node.codec.decode(encoded), parts }
     const bundle = node.bundleOn(node.blockResolver.entryAt(block))
     return new RawJson(jsonText(yield* node.traceRun(bundle, request, node.startCallTimer())))
-  }),
+  },
 })

@@ -2,7 +2,7 @@
 
 import * as z from 'zod'
 import type { Address } from '../../base/hex.ts'
-import { pausing, type Routine } from '../../base/routine.ts'
+import type { Routine } from '../../base/routine.ts'
 import type { Receipt } from '../../chain/block.ts'
 import type { ChainEntry } from '../../chain/chain-entry.ts'
 import { checkSearch, loadBlocks, ownBlocks } from '../../chain/search.ts'
@@ -60,7 +60,7 @@ export const filter = readMethod({
   result: items,
   errors: ['limitExceeded'],
   example: { params: [{ fromBlock: 'earliest', toBlock: 'latest', count: 10 }], result: [] },
-  run: pausing(function* ({ filter: wanted }, node, { dialect }) {
+  *run({ filter: wanted }, node, { dialect }) {
     const { filtersTransactions } = node.network
     const { after, count = filtersTransactions ? MAX_TRACES : Infinity } = wanted
     const tooBig = Object.entries({ After: after, Count: count }).find(([, value]) => value > MAX_TRACES)
@@ -72,7 +72,7 @@ export const filter = readMethod({
     const wants = ({ transaction: { sender, to } }: Receipt) => shows({ from: sender, to })
     const chosen = filtersTransactions ? { wants } : { wants: everything.wants, shows }
     return node.tracing.flat(yield* blocksIn(node, wanted, dialect), { after, count, ...chosen })
-  }),
+  },
 })
 
 export const get = readMethod({

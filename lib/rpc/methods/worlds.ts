@@ -3,7 +3,7 @@
 import * as z from 'zod'
 import { toQuantity } from '../../base/hex.ts'
 import { timeText } from '../../base/host.ts'
-import { pausing, waitFor } from '../../base/routine.ts'
+import { waitFor } from '../../base/routine.ts'
 import { NETWORK_FORKS } from '../../config/hardfork.ts'
 import { checkMines } from '../../config/mining-mode.ts'
 import { didYouMean } from '../../config/nearest.ts'
@@ -100,7 +100,7 @@ export const createWorld = readMethod({
   errors: ['limitExceeded', 'unknownSnapshot', 'remoteFailed'],
   example: { params: [{ id: 'worker-1' }] },
   // The lock is released while the remote is asked, which may be the same node.
-  run: pausing(function* ({ world: { id, from, fork, ...network } = {} }, { worlds, openWorld }) {
+  *run({ world: { id, from, fork, ...network } = {} }, { worlds, openWorld }) {
     const isOwn = fork !== undefined || Object.values(network).some((value) => value !== undefined)
     const services = isOwn ? yield* waitFor(openWorld({ network, fork })) : undefined
     try {
@@ -109,7 +109,7 @@ export const createWorld = readMethod({
       if (services?.fork !== undefined) yield* waitFor(services.fork.close())
       throw error
     }
-  }),
+  },
 })
 
 export const listWorlds = readMethod({

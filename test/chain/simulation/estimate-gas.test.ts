@@ -1,8 +1,7 @@
 import { describe, expect, test } from '@jest/globals'
 import fc from 'fast-check'
 import { NodeError } from '../../../lib/base/errors.ts'
-import { runAtOnce } from '../../../lib/base/routine.ts'
-import type { Routine } from '../../../lib/base/routine.ts'
+import { runAtOnce, type Routine } from '../../../lib/base/routine.ts'
 import type { Outcome } from '../../../lib/evm/outcome.ts'
 import { estimateGas } from '../../../lib/chain/simulation/estimate-gas.ts'
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals'
-import { runWithPauses } from '../../../lib/base/routine.ts'
+import { finish } from '../../../lib/base/routine.ts'
 import type { TransactionFields } from '../../../lib/evm/transaction.ts'
 import type { Node } from '../../../lib/node/node.ts'
 import { fillTransaction } from '../../../lib/chain/simulation/fill.ts'
@@ -12,7 +12,7 @@ const GWEI = 10n ** 9n
 
 async function filled(node: Node, draft: TransactionRequest): Promise<TransactionFields> {
   const [from, to] = node.funded.map(({ address }) => address)
-  const fields = await runWithPauses(fillTransaction({ to, ...draft }, from!, node, node.miner.nextBlock()))
+  const fields = await finish(fillTransaction({ to, ...draft }, from!, node, node.miner.nextBlock()))
   if ('status' in fields) throw new Error(fields.status)
   return fields
 }
@@ -52,7 +52,7 @@ describe('filling in, on ethereum', () => {
     const node = await freshNode({ network: 'ethereum' })
     const { address } = node.funded[0]!
     const estimated = fillTransaction({ data: CONTRACTS.revert }, address, node, node.miner.nextBlock())
-    expect(await runWithPauses(estimated)).toMatchObject({ status: 'reverted' })
+    expect(await finish(estimated)).toMatchObject({ status: 'reverted' })
   })
 })
 

@@ -2,7 +2,7 @@
 
 import { describe, expect, test } from '@jest/globals'
 import { toHex, toWord } from '../../../lib/base/hex.ts'
-import { giveCore, takeCore } from '../../../lib/evm/machine/cores.ts'
+import { giveCore, takeCore } from '../../../lib/evm/machine/core.ts'
 import { createdBySalt } from '../../../lib/evm/machine/created-address.ts'
 import { tableImage } from '../../../lib/evm/machine/core-tables.ts'
 import type { Observer } from '../../../lib/evm/observer.ts'

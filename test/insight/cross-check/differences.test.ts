@@ -2,7 +2,7 @@
 
 import { describe, expect, test } from '@jest/globals'
 import { toWord } from '../../../lib/base/hex.ts'
-import { runWithPauses } from '../../../lib/base/routine.ts'
+import { finish } from '../../../lib/base/routine.ts'
 import { ChainEntry } from '../../../lib/chain/chain-entry.ts'
 import { resolveOptions } from '../../../lib/node/resolve-options.ts'
 import { NodeError } from '../../../lib/base/errors.ts'
@@ -95,9 +95,9 @@ describe('a node that charges a gas too much', () => {
 async function foundIn(node: Node, falsify: (entry: ChainEntry) => ChainEntry) {
   const { engine } = await sharedOf(node.network.kind === 'ethereum' ? 'ethereum' : 'network-33')
   const check = await openCrossCheck(node.network, engine, new CrossCheckResults())
-  await expect(runWithPauses(check(node.chain.head))).resolves.toBeUndefined()
+  await expect(finish(check(node.chain.head))).resolves.toBeUndefined()
   try {
-    await runWithPauses(check(falsify(node.chain.head)))
+    await finish(check(falsify(node.chain.head)))
   } catch (error) {
     if (error instanceof NodeError && error.kind === 'crossCheckFailed')
       return (error.details.report as CrossCheckReport).differences

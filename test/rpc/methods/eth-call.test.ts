@@ -126,14 +126,6 @@ describe('eth_call', () => {
     expect((await refused({ blockHash: { '-1': RANDOM } })).message).toContain('params[3].blockHash.-1')
     expect((await refused(7)).message).toContain('params[3] (blockOverrides)')
   })
-
-  test('takes block overrides, and refuses state overrides, before the release that brought them', async () => {
-    const node = await freshNode({ release: '7.1.0' })
-    const params = [{ to: PROBE }, 'latest', {}, { number: '0x1000' }]
-    expect(await call(node, 'eth_call', params)).toBe('0x')
-    const { message } = await refusal(node, 'eth_call', [{ to: PROBE }, 'latest', probe('NUMBER'), {}])
-    expect(message).toContain('state override is not allowed before release 7.2.0')
-  })
 })
 
 describe('what no transaction can be', () => {

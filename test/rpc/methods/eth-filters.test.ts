@@ -2,7 +2,6 @@
 
 import { runAtOnce } from '../../../lib/base/routine.ts'
 import { describe, expect, test } from '@jest/globals'
-import { begin } from '../../../lib/base/routine.ts'
 import type { Node } from '../../../lib/node/node.ts'
 import { CONTRACTS, creationCode, words } from '../../support/bytecode.ts'
 import { ManualHost, call, freshNode, refusal } from '../../support/node.ts'
@@ -201,7 +200,7 @@ describe('filters', () => {
     const id = node.filters.addHashes('blocks')
     const { head } = node.chain
     for (let mined = 0; mined < 100_000; mined++) node.chain.headChanged.emit({ removed: [], added: [head] })
-    expect(begin(node.filters.poll(id))).toMatchObject({ pending: { length: 100_000 } })
+    expect(runAtOnce(node.filters.poll(id))).toMatchObject({ pending: { length: 100_000 } })
   })
 })
 

@@ -1,24 +1,27 @@
 /** The second opinion on Ethereum networks: @ethereumjs/vm, which shares no code with the engine of the node. */
 
-import type { Block as LibraryBlock } from '@ethereumjs/block'
-import { ConsensusType, type Common } from '@ethereumjs/common'
+import { createBlock, createBlockHeaderFromRLP, type Block as LibraryBlock } from '@ethereumjs/block'
+import { ConsensusType, Mainnet, createCustomCommon, type Common } from '@ethereumjs/common'
 import { EVMError, createEVM } from '@ethereumjs/evm'
+import { createTxFromRLP } from '@ethereumjs/tx'
+import { Address } from '@ethereumjs/util'
 import { createVM, runBlock, type AfterTxEvent, type VM } from '@ethereumjs/vm'
-import { fromHex, toAddress, toHash, toHex } from '../../../base/hex.ts'
 import { NodeError } from '../../../base/errors.ts'
+import { fromHex, toAddress, toHash, toHex } from '../../../base/hex.ts'
 import { InvariantError } from '../../../base/invariant.ts'
-import { untilLoaded } from '../../../base/loading.ts'
+import { finish } from '../../../base/routine.ts'
 import { entryBefore, entryBelow } from '../../../chain/ancestors.ts'
 import type { Block } from '../../../chain/block.ts'
 import type { ChainEntry } from '../../../chain/chain-entry.ts'
+import { encodeHeader } from '../../../chain/header.ts'
 import { HARDFORK_EIPS } from '../../../config/eips.ts'
 import type { Network } from '../../../config/network.ts'
-import type { Rules } from '../../../evm/rules.ts'
+import { isKzgProven } from '../../../crypto/kzg.ts'
 import type { Status } from '../../../evm/outcome.ts'
+import type { Rules } from '../../../evm/rules.ts'
 import { isImpersonated } from '../../../evm/transaction.ts'
 import type { StateRoot } from '../../../state/state-root.ts'
 import type { Rerun, SecondOpinion, TransactionResult } from '../second-opinion.ts'
-import { libraryBlock, libraryRules } from './library-block.ts'
 import { LibraryState } from './library-state.ts'
 
 /**
@@ -82,7 +85,7 @@ async function vmOver(
 ): Promise<VM> {
   const blockchain = {
     getBlock: async (number: number) => {
-      const hash = await untilLoaded(() => entryBelow(entryBefore(entry), BigInt(number))?.hash)
+      const hash = await finish(() => entryBelow(entryBefore(entry), BigInt(number))?.hash)
       if (hash === undefined) throw new InvariantError(`the library asked for block ${number}`)
       stateManager.recorder.blockHashes.set(BigInt(number), hash)
       return { hash: () => fromHex(hash) }
@@ -148,3 +151,60 @@ const logOf = ([address, topics, data]: readonly [Uint8Array, readonly Uint8Arra
   topics: topics.map(toHash),
   data,
 })
+
+/** The library reads no blobs, because they are not part of a block. */
+function refuse(): never {
+  throw new InvariantError('the library was given blobs')
+}
+
+/** The functions of KZG proofs that the library lacks; only the precompile of EIP-4844 calls one of them. */
+const kzg = {
+  verifyProof: (commitment: string, place: string, value: string, proof: string): boolean =>
+    isKzgProven({
+      commitment: fromHex(commitment),
+      place: fromHex(place),
+      value: fromHex(value),
+      proof: fromHex(proof),
+    }),
+  blobToKzgCommitment: refuse,
+  computeBlobProof: refuse,
+  verifyBlobProofBatch: refuse,
+  computeCells: refuse,
+  computeCellsAndProofs: refuse,
+  recoverCellsAndProofs: refuse,
+  verifyCellKzgProofBatch: refuse,
+}
+
+/** The library's own rules of a network. @throws Error for an EIP that the library does not know */
+export function libraryRules(
+  { hardfork, eips }: Pick<Network, 'hardfork' | 'eips'>,
+  chainId: bigint,
+): Common {
+  return createCustomCommon({ chainId: Number(chainId), name: 'dev-node' }, Mainnet, {
+    hardfork,
+    eips: [...eips],
+    customCrypto: { kzg },
+  })
+}
+
+/** The library's form of a block of an Ethereum network, header and body. */
+export function libraryBlock({ header, receipts, withdrawals = [] }: Block, common: Common): LibraryBlock {
+  const options = { common, skipConsensusFormatValidation: true, freeze: false }
+  // Networks without a base fee run with a base fee of zero.
+  const encoded = encodeHeader({ ...header, baseFeePerGas: header.baseFeePerGas ?? 0n })
+  const block = createBlock(
+    {
+      header: createBlockHeaderFromRLP(encoded, options),
+      transactions: receipts.map(({ transaction }) => createTxFromRLP(transaction.encoded, { common })),
+      ...(header.withdrawalsRoot === undefined ? {} : { withdrawals: [...withdrawals] }),
+    },
+    options,
+  )
+  // The library asks for the senders of transactions without a real signature. The block has copies of those above.
+  for (const [index, { transaction }] of receipts.entries()) {
+    const sender = new Address(fromHex(transaction.sender))
+    if (isImpersonated(transaction))
+      Object.assign(block.transactions[index] ?? {}, { getSenderAddress: () => sender })
+  }
+  return block
+}

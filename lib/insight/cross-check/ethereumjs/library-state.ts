@@ -4,7 +4,7 @@ import type { AccountFields, StateManagerInterface } from '@ethereumjs/common'
 import { createAccount, type Account, type Address as LibraryAddress } from '@ethereumjs/util'
 import { fromHex, toAddress, toHash, type Address } from '../../../base/hex.ts'
 import { InvariantError } from '../../../base/invariant.ts'
-import { untilLoaded } from '../../../base/loading.ts'
+import { finish } from '../../../base/routine.ts'
 import { EMPTY_CODE_HASH } from '../../../state/account.ts'
 import type { StateRoot } from '../../../state/state-root.ts'
 import { State } from '../../../state/state.ts'
@@ -47,7 +47,7 @@ export class LibraryState implements StateManagerInterface {
     this.recorder.slotsOf(address)
     const isCodeless = this.#codelessOnce === address
     if (isCodeless) this.#codelessOnce = undefined
-    return untilLoaded(() => {
+    return finish(() => {
       const fields = this.#state.account(address)
       if (fields === undefined) return undefined
       const { nonce, balance, codeHash } = fields
@@ -64,11 +64,11 @@ export class LibraryState implements StateManagerInterface {
   async putAccount(key: LibraryAddress, account?: Account): Promise<void> {
     if (account === undefined) return this.deleteAccount(key)
     const { nonce, balance } = account
-    await untilLoaded(() => this.#state.putAccount(toAddress(key.bytes), { nonce, balance }))
+    await finish(() => this.#state.putAccount(toAddress(key.bytes), { nonce, balance }))
   }
 
   async deleteAccount(key: LibraryAddress): Promise<void> {
-    await untilLoaded(() => this.#state.deleteAccount(toAddress(key.bytes)))
+    await finish(() => this.#state.deleteAccount(toAddress(key.bytes)))
   }
 
   async modifyAccountFields(key: LibraryAddress, { nonce, balance }: AccountFields): Promise<void> {
@@ -80,7 +80,7 @@ export class LibraryState implements StateManagerInterface {
   async getCode(key: LibraryAddress): Promise<Uint8Array> {
     const address = toAddress(key.bytes)
     this.recorder.slotsOf(address)
-    return untilLoaded(() => this.#state.code(address))
+    return finish(() => this.#state.code(address))
   }
 
   async getCodeSize(key: LibraryAddress): Promise<number> {
@@ -88,22 +88,22 @@ export class LibraryState implements StateManagerInterface {
   }
 
   async putCode(key: LibraryAddress, code: Uint8Array): Promise<void> {
-    await untilLoaded(() => this.#state.putCode(toAddress(key.bytes), code))
+    await finish(() => this.#state.putCode(toAddress(key.bytes), code))
   }
 
   async getStorage(key: LibraryAddress, slotBytes: Uint8Array): Promise<Uint8Array> {
     const [address, slot] = [toAddress(key.bytes), toHash(slotBytes)]
     this.recorder.slotsOf(address).add(slot)
-    return untilLoaded(() => this.#state.storage(address, slot))
+    return finish(() => this.#state.storage(address, slot))
   }
 
   async putStorage(key: LibraryAddress, slotBytes: Uint8Array, value: Uint8Array): Promise<void> {
     const [address, slot] = [toAddress(key.bytes), toHash(slotBytes)]
-    await untilLoaded(() => this.#state.putStorage(address, slot, value))
+    await finish(() => this.#state.putStorage(address, slot, value))
   }
 
   async clearStorage(key: LibraryAddress): Promise<void> {
-    await untilLoaded(() => this.#state.clearStorage(toAddress(key.bytes)))
+    await finish(() => this.#state.clearStorage(toAddress(key.bytes)))
   }
 
   async checkpoint(): Promise<void> {

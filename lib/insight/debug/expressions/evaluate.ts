@@ -1,10 +1,9 @@
 /** Evaluates expressions over values that have names. Operators are in operators.ts. */
 
-import { NodeError } from '../../../base/errors.ts'
 import { numberOf } from '../values/value-types.ts'
 import { isUnknown, type UnknownValue, type Value } from '../values/value.ts'
 import type { Expression } from './expression.ts'
-import { applyBinary, applyUnary } from './operators.ts'
+import { applyBinary, applyUnary, fail } from './operators.ts'
 import {
   boolValue,
   boundOf,
@@ -68,10 +67,6 @@ export async function evaluate(expression: Expression, names: ExpressionNames): 
 /** Whether a value is true, for conditions. @throws NodeError 'invalidParams' if it is no truth value */
 export const isTrue = (value: Value): boolean =>
   typeOfValue(value)?.encoding === 'bool' ? value.word === 1n : fail(`expected a bool, not ${value.type}`)
-
-function fail(problem: string): never {
-  throw new NodeError('invalidParams', problem)
-}
 
 /** Continues with the value of an expression if it is known. */
 async function known(

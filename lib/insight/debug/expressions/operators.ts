@@ -21,7 +21,8 @@ const MAX_BITS = 4096
 export function applyBinary(operator: string, left: Value, right: Value): Value {
   if (operator === '==' || operator === '!=')
     return boolValue(areEqual(operator, left, right) === (operator === '=='))
-  if (operator in ORDERS) return compare(operator, left, right)
+  const isOrdered = ORDERS[operator]
+  if (isOrdered !== undefined) return boolValue(isOrdered(...comparable(operator, left, right)))
   const bytes = bytesTypeOf(left)
   if (operator === '<<' || operator === '>>') return shift(operator, left, right)
   if (bytes !== undefined) return combineBytes(operator, bytes, left, right)
@@ -30,7 +31,7 @@ export function applyBinary(operator: string, left: Value, right: Value): Value 
   const type = operator === '**' ? typeOfPower(left, right) : commonType(operator, left, right)
   // A quotient of literals is exact in Solidity.
   if (type === undefined && operator === '/' && second !== 0n && first % second !== 0n)
-    throw new NodeError('invalidParams', `${first} / ${second} is no integer`)
+    return fail(`${first} / ${second} is no integer`)
   const result = compute(operator, first, second)
   return checked(type, result, `${left.text} ${operator} ${right.text}`)
 }
@@ -46,7 +47,7 @@ export function applyUnary(operator: string, operand: Value): Value {
     operator === '!' ||
     (operator === '-' && type?.encoding.startsWith('uint') === true)
   )
-    throw new NodeError('invalidParams', `${operator} does not apply to ${operand.type}`)
+    return fail(`${operator} does not apply to ${operand.type}`)
   if (operator === '-') return checked(type, -number, `-(${operand.text})`)
   return type === undefined ? constantValue(~number) : typedValue(type, BigInt.asUintN(256, ~number))
 }
@@ -63,9 +64,13 @@ function bytesTypeOf(value: Value): StorageValue | undefined {
   return type !== undefined && isLeftAligned(type) ? type : undefined
 }
 
-function refuse(operator: string, left: Value, right: Value): never {
-  throw new NodeError('invalidParams', `${operator} does not apply to ${left.type} and ${right.type}`)
+/** Ends an evaluation. @throws NodeError 'invalidParams' */
+export function fail(problem: string): never {
+  throw new NodeError('invalidParams', problem)
 }
+
+const refuse = (operator: string, left: Value, right: Value): never =>
+  fail(`${operator} does not apply to ${left.type} and ${right.type}`)
 
 /** The result, if its type has it. */
 function checked(type: StorageValue | undefined, result: bigint | undefined, text: string): Value {
@@ -75,7 +80,7 @@ function checked(type: StorageValue | undefined, result: bigint | undefined, tex
     const word = result === undefined ? undefined : convertedWord(type, constantValue(result))
     if (word !== undefined) return typedValue(type, word)
   }
-  throw new NodeError('invalidParams', `${text} exceeds ${type?.label ?? `${MAX_BITS} bits`}`)
+  return fail(`${text} exceeds ${type?.label ?? `${MAX_BITS} bits`}`)
 }
 
 const bitsOf = (number: bigint): number => number.toString(2).length
@@ -91,10 +96,10 @@ function compute(operator: string, left: bigint, right: bigint): bigint | undefi
       return left * right
     case '/':
     case '%':
-      if (right === 0n) throw new NodeError('invalidParams', `${left} ${operator} 0 is a division by zero`)
+      if (right === 0n) return fail(`${left} ${operator} 0 is a division by zero`)
       return operator === '/' ? left / right : left % right
     case '**':
-      if (right < 0n) throw new NodeError('invalidParams', `the exponent ${right} is negative`)
+      if (right < 0n) return fail(`the exponent ${right} is negative`)
       if (left === 0n || left === 1n) return right === 0n ? 1n : left
       return right * BigInt(bitsOf(left) - 1) > MAX_BITS ? undefined : left ** right
     case '&':
@@ -175,11 +180,6 @@ const ORDERS: Readonly<Record<string, (left: bigint, right: bigint) => boolean>>
   '>': (left, right) => left > right,
   '<=': (left, right) => left <= right,
   '>=': (left, right) => left >= right,
-}
-
-function compare(operator: string, left: Value, right: Value): Value {
-  const [first, second] = comparable(operator, left, right)
-  return boolValue(ORDERS[operator]?.(first, second) === true)
 }
 
 /** Both values as numbers of one kind. */

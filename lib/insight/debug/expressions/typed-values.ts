@@ -1,6 +1,6 @@
 /** Values that expressions have: numbers without a type, elementary types, texts and bytes. */
 
-import type { StorageValue } from '../../artifacts/storage-layout.ts'
+import { valueType, type StorageValue } from '../../artifacts/storage-layout.ts'
 import { arrayValue, bytesValue } from '../values/compound-values.ts'
 import {
   cleanWord,
@@ -26,22 +26,14 @@ export function elementaryType(name: string): StorageValue | undefined {
   if (kind === undefined) return FIXED.get(name)
   const size = kind === 'bytes' ? Number(digits) : Number(digits || 256) / 8
   if (!Number.isInteger(size) || size < 1 || size > 32) return undefined
-  return typeOfSize(kind + (kind === 'bytes' || digits !== '' ? digits : '256'), size)
+  return valueType(kind + (kind === 'bytes' || digits !== '' ? digits : '256'), size)
 }
 
-const typeOfSize = (encoding: string, bytes: number): StorageValue => ({
-  kind: 'value',
-  label: encoding,
-  encoding,
-  bytes,
-  slots: 1n,
-})
-
 const FIXED = new Map([
-  ['bool', typeOfSize('bool', 1)],
-  ['address', typeOfSize('address', 20)],
-  ['address payable', typeOfSize('address payable', 20)],
-  ['payable', typeOfSize('address payable', 20)],
+  ['bool', valueType('bool', 1)],
+  ['address', valueType('address', 20)],
+  ['address payable', valueType('address payable', 20)],
+  ['payable', valueType('address payable', 20)],
 ])
 
 /** The elementary type of a value; undefined for other types, and for a number without a type. */
@@ -52,12 +44,12 @@ export const typeOfValue = ({ type, encoding = type }: Value): StorageValue | un
 export const typedValue = (type: StorageValue, word: bigint): Value => valueOfWord(type, word, {})
 
 /** A truth value. */
-export const boolValue = (isTrue: boolean): Value => typedValue(typeOfSize('bool', 1), isTrue ? 1n : 0n)
+export const boolValue = (isTrue: boolean): Value => typedValue(valueType('bool', 1), isTrue ? 1n : 0n)
 
 /** A number of type `uint256`. */
-export const uintValue = (number: bigint): Value => typedValue(typeOfSize('uint256', 32), number)
+export const uintValue = (number: bigint): Value => typedValue(valueType('uint256', 32), number)
 
-export const addressValue = (number: bigint): Value => typedValue(typeOfSize('address', 20), number)
+export const addressValue = (number: bigint): Value => typedValue(valueType('address', 20), number)
 
 /** A text, or bytes of any length. */
 export const contentValue = (label: 'string' | 'bytes', content: Uint8Array): Value =>
@@ -77,7 +69,7 @@ export function mobileType(number: bigint): StorageValue | undefined {
   for (let bytes = 1; bytes <= 32; bytes++) {
     const bits = 8 * bytes
     const kept = kind === 'int' ? BigInt.asIntN(bits, number) : BigInt.asUintN(bits, number)
-    if (kept === number) return typeOfSize(`${kind}${bits}`, bytes)
+    if (kept === number) return valueType(`${kind}${bits}`, bytes)
   }
   return undefined
 }

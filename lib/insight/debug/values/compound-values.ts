@@ -5,7 +5,7 @@ import type { StorageBytes } from '../../artifacts/storage-layout.ts'
 import { textValue } from '../../explain/storage-walk.ts'
 import { isUnknown, type Part, type StoredPlace, type UnknownValue, type Value } from './value.ts'
 
-/** ArrayParts of an array, or keys of a mapping, that are listed. */
+/** Items of an array, or keys of a mapping, that are listed. */
 export const MAX_LISTED = 100
 
 /** Characters of the text of a struct or an array. */
@@ -17,7 +17,7 @@ const [MAX_BRIEF, ADDRESS] = [24, 42]
 /** Bytes that are shown of a text or of bytes. */
 const MAX_SHOWN_BYTES = 4096
 
-/** StructParts of a struct, which are read when they are first used. */
+/** A struct. Its members are read when they are first used. */
 interface StructParts {
   readonly type: string
   readonly count: number
@@ -26,24 +26,11 @@ interface StructParts {
 }
 
 export function structValue({ type, count, members, stored }: StructParts): Value {
-  const parts = once(members)
-  const preview = (room: number): string => {
-    const named = parts().map(([name, value]) => [`${name}: `, value] as const)
-    return listText(named, { around: ['{ ', ' }'], room })
-  }
-  return {
-    type,
-    count,
-    parts,
-    preview,
-    get text() {
-      return preview(MAX_PREVIEW)
-    },
-    stored,
-  }
+  const form = { around: ['{ ', ' }'], hasNames: true } as const
+  return listValue({ type, count, parts: once(members), stored }, form)
 }
 
-/** ArrayParts of an array, which are read when they are first used. */
+/** An array. Its items are read when they are first used. */
 interface ArrayParts {
   readonly type: string
   readonly count: bigint
@@ -54,20 +41,25 @@ interface ArrayParts {
 export function arrayValue({ type, count, item, stored }: ArrayParts): Value {
   const length = count < MAX_LISTED ? Number(count) : MAX_LISTED
   const parts = once(() => Array.from({ length }, (_, index): Part => [`[${index}]`, item(BigInt(index))]))
-  const preview = (room: number): string => {
-    const items = parts().map(([, value]) => ['', value] as const)
-    return listText(items, { around: ['[', ']'], room, hasMore: length < count })
-  }
-  return {
+  const value = {
     type,
     count: count <= Number.MAX_SAFE_INTEGER ? Number(count) : undefined,
     parts,
-    at: ({ word }) => (word !== undefined && word < count ? item(word) : undefined),
+    at: ({ word }: Value) => (word !== undefined && word < count ? item(word) : undefined),
+    stored,
+  }
+  return listValue(value, { around: ['[', ']'], hasMore: length < count })
+}
+
+/** A value whose text lists its parts. */
+function listValue(value: Omit<Value, 'text'> & Required<Pick<Value, 'parts'>>, form: ListForm): Value {
+  const preview = (room: number): string => listText(value.parts(), form, room)
+  return {
+    ...value,
     preview,
     get text() {
       return preview(MAX_PREVIEW)
     },
-    stored,
   }
 }
 
@@ -101,22 +93,20 @@ function byteValue(byte: number): Value {
 
 interface ListForm {
   readonly around: readonly [string, string]
-  /** Characters that the text should have at most. */
-  readonly room: number
+  /** Whether the name of each part is shown before it. */
+  readonly hasNames?: boolean
+  /** Whether there are more parts. */
   readonly hasMore?: boolean
 }
 
-/** The text of values with labels before them; dots stand for those without room. */
-function listText(
-  values: readonly (readonly [label: string, value: Value | UnknownValue])[],
-  form: ListForm,
-): string {
+/** The text of parts in about a number of characters; dots stand for those without room. */
+function listText(parts: readonly Part[], form: ListForm, most: number): string {
   const [start, end] = form.around
-  if (values.length === 0) return start.trim() + end.trim()
+  if (parts.length === 0) return start.trim() + end.trim()
   let text = ''
-  for (const [label, value] of values) {
-    const before = (text === '' ? '' : ', ') + label
-    const room = form.room - start.length - text.length - before.length - end.length
+  for (const [name, value] of parts) {
+    const before = (text === '' ? '' : ', ') + (form.hasNames === true ? `${name}: ` : '')
+    const room = most - start.length - text.length - before.length - end.length
     if (room < MIN_BRIEF) return `${start}${text}${text === '' ? '' : ', '}...${end}`
     text += before + briefText(value, room)
   }

@@ -1,7 +1,7 @@
 /** Values of variables on the stack, which has the words of value types, and pointers to everything else. */
 
 import type { StorageType } from '../../artifacts/storage-layout.ts'
-import type { DataLocation } from '../declared-variables.ts'
+import type { DataLocation } from '../debug-function.ts'
 import { valueInCalldata, valueInMemory } from './byte-values.ts'
 import { valueInStorage } from './storage-values.ts'
 import { isExternalFunction, valueOfWord } from './value-types.ts'

@@ -1,16 +1,17 @@
 /**
  * Traces with a tracer in JavaScript, as geth's run (go-ethereum, eth/tracers/js/goja.go). The observer follows the frames and calls the
- * functions of the script; host-functions.ts answers its questions.
+ * functions of the script; the host functions answer its questions.
  */
 
-import { toHex } from '../../../base/hex.ts'
+import { asAddress, asHash, fromHex, toHex, type Address, type Hash } from '../../../base/hex.ts'
+import { createdByNonce, createdBySalt } from '../../../evm/machine/created-address.ts'
 import type { EnterEvent, ExitEvent, Observer, Step } from '../../../evm/observer.ts'
-import { gethErrorOf, gethExceptionText, isCreation, REVERTED } from '../call-tree.ts'
+import { gethErrorOf, gethExceptionText, isCreation, opcodeName, REVERTED, type Fault } from '../call-tree.ts'
+import { MAX_PADDING, paddedSlice, storedWord } from '../struct-logs.ts'
 import type { ScriptOptions, Tracer, TracerInput } from '../tracer.ts'
-import { hostFunctions, type RunningFrame, type StepView } from './host-functions.ts'
 import { PRELUDE } from './prelude.ts'
 import { bigIntegerScript } from './quickjs.ts'
-import { Sandbox } from './sandbox.ts'
+import { fail, Sandbox, type HostFunction, type SandboxValue } from './sandbox.ts'
 
 /**
  * A tracer of one execution. After an error the script is not called again, and `end` throws it. `checkTime` throws if the time of
@@ -106,9 +107,8 @@ class ScriptTracer {
   #onExit({ status, output, gasUsed, exception, ranCode }: ExitEvent): void {
     if (status === 'reverted' && ranCode && this.step !== undefined) this.#call('fault', this.step, REVERTED)
     const { fault } = this.#frames.pop() ?? {}
-    const failure = status === 'reverted' ? REVERTED : gethErrorOf({ exception, ranCode, fault })
-    const error = status === 'success' ? undefined : failure
-    const returned = status === 'failed' ? new Uint8Array(0) : output
+    const error = gethErrorOf({ status, exception, ranCode, fault })
+    const returned = status === 'failed' ? NO_BYTES : output
     if (this.#frames.length > 0) this.#sandbox.call('exit', Number(gasUsed), returned, error)
     else Object.assign(this.#context, { output: toHex(returned), error })
   }
@@ -134,3 +134,78 @@ function keptStep(step: Step): StepView {
   const word = (below: number): bigint => stack.at(-1 - below) ?? 0n
   return { ...step, memory, height: stack.length, word }
 }
+
+/** A step that scripts can read. */
+type StepView = Omit<Step, 'stack' | 'address' | 'inputs'>
+
+/** A frame that runs. */
+interface RunningFrame extends Pick<EnterEvent, 'kind' | 'value' | 'input'> {
+  readonly caller: Address
+  /** Result of ADDRESS. */
+  readonly address: Address
+  fault: Fault | undefined
+}
+
+/** What the execution does now. */
+interface Moment {
+  readonly step: StepView | undefined
+  readonly frame: RunningFrame | undefined
+}
+
+const NO_BYTES = new Uint8Array(0)
+
+function hostFunctions(
+  { traced: { state }, precompiles }: TracerInput,
+  now: Moment,
+): Readonly<Record<string, HostFunction>> {
+  const account = (address: SandboxValue) => state.account(addressOf(address))
+  const memory = (): Uint8Array => now.step?.memory ?? NO_BYTES
+  return {
+    fail: (message) => fail(String(message)),
+    opName: (opcode) => opcodeName({ opcode: wholeOf(opcode), name: now.step?.name }),
+    peek: (index) => {
+      const below = wholeOf(index)
+      const { height = 0 } = now.step ?? {}
+      if (below >= 0 && below < height) return now.step?.word(below).toString(16)
+      return fail(`tracer accessed out of bound stack: size ${height}, index ${below}`)
+    },
+    memorySlice: (begin, end) => sliceOf(memory(), wholeOf(begin), wholeOf(end)),
+    memoryWord: (given) => {
+      const [offset, available] = [wholeOf(given), memory().length]
+      if (offset >= 0 && offset + 32 <= available)
+        return toHex(memory().subarray(offset, offset + 32)).slice(2)
+      return fail(`tracer accessed out of bound memory: available ${available}, offset ${offset}, size 32`)
+    },
+    caller: () => now.frame?.caller,
+    address: () => now.frame?.address,
+    value: () => now.frame?.value.toString(16),
+    input: () => now.frame?.input ?? NO_BYTES,
+    balance: (address) => (account(address)?.balance ?? 0n).toString(16),
+    nonce: (address) => Number(account(address)?.nonce ?? 0n),
+    code: (address) => account(address)?.code ?? NO_BYTES,
+    state: (address, slot) => storedWord(state, addressOf(address), hashOf(slot)),
+    exists: (address) => account(address) !== undefined,
+    isPrecompiled: (address) => precompiles.has(addressOf(address)),
+    created: (from, given) => {
+      const nonce = wholeOf(given)
+      if (nonce < 0 || !Number.isSafeInteger(nonce)) fail(`invalid nonce ${nonce}`)
+      return createdByNonce(addressOf(from), BigInt(nonce))
+    },
+    created2: (from, salt, code) =>
+      createdBySalt(addressOf(from), fromHex(hashOf(salt)), fromHex(String(code))),
+  }
+}
+
+/** A part of the memory, with zeros after its end. */
+function sliceOf(memory: Uint8Array, begin: number, end: number): Uint8Array {
+  if (begin === end) return NO_BYTES
+  if (begin < 0 || end < begin) fail(`tracer accessed out of bound memory: offset ${begin}, end ${end}`)
+  const padding = end - memory.length
+  if (padding > MAX_PADDING) fail(`reached limit for padding memory slice: ${padding}`)
+  return paddedSlice(memory, begin, end)
+}
+
+/** The whole number that goja makes of a value. */
+const wholeOf = (value: SandboxValue): number => Math.trunc(Number(value)) || 0
+const addressOf = (text: SandboxValue): Address => asAddress(String(text))
+const hashOf = (text: SandboxValue): Hash => asHash(String(text))

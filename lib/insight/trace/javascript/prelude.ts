@@ -3,7 +3,7 @@
  * Words cross the border as hex digits, bytes as buffers.
  */
 
-/** A script whose value starts a tracer: it returns the functions that the host calls. `host` has the functions of host-functions.ts. */
+/** A script whose value starts a tracer: it returns the functions that the host calls. `host` has the functions of javascript-tracer.ts. */
 export const PRELUDE = `(host, code, config, bigIntegerSource) => {
   const bytesOf = (given, takesText = true) => {
     if (given instanceof Uint8Array) return given

@@ -5,8 +5,7 @@
 
 import { fromHex, toHash, type Hash } from '../../../base/hex.ts'
 import { meetsTarget } from '../../consensus/target.ts'
-import { keccak256 } from '../../../crypto/keccak.ts'
-import { loadKeccak512 } from '../../../crypto/keccak512.ts'
+import { keccak256, loadKeccak512 } from '../../../crypto/keccak.ts'
 
 /** Blocks per epoch. */
 const EPOCH_LENGTH = 30_000n

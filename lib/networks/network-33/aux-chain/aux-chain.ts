@@ -10,15 +10,14 @@ import { doubleSha256 } from '../../../crypto/sha256.ts'
 import { PrecompileFailure } from '../../../evm/precompile.ts'
 import { littleEndian } from '../bridge/aux-encoding.ts'
 import { toDisplayOrder, toInternalOrder } from '../bridge/aux-header.ts'
-import type { AuxInput } from '../bridge/aux-transaction.ts'
-import { auxChainTransaction, mineAuxBlock } from './block.ts'
-import type { AuxChainBlock, AuxChainTransaction, PlacedHeader } from './block.ts'
+import { readAuxTransaction, type AuxInput, type AuxTransaction } from '../bridge/aux-transaction.ts'
+import { mineAuxBlock, type AuxChainBlock, type PlacedHeader } from './block.ts'
 
 /** Blocks, oldest first, and waiting transactions in the order in which they were sent. */
 export interface AuxChain {
   /** The parent of the first is a header of the Bridge. */
   readonly blocks: readonly AuxChainBlock[]
-  readonly pool: readonly AuxChainTransaction[]
+  readonly pool: readonly AuxTransaction[]
 }
 
 /** The auxiliary chain of a new node. */
@@ -27,7 +26,7 @@ export const EMPTY_AUX_CHAIN: AuxChain = { blocks: [], pool: [] }
 /** Finds a transaction by its id; without a block it waits for one. */
 export function findAuxTransaction({ blocks, pool }: AuxChain, txid: Hash) {
   const wanted = toInternalOrder(fromHex(txid))
-  const isWanted = ({ id }: AuxChainTransaction) => equalBytes(id, wanted)
+  const isWanted = ({ id }: AuxTransaction) => equalBytes(id, wanted)
   const block = blocks.find(({ transactions }) => transactions.some(isWanted))
   const transaction = (block?.transactions ?? pool).find(isWanted)
   return transaction && { transaction, block }
@@ -54,9 +53,9 @@ export function withTransaction(chain: AuxChain, raw: Uint8Array): { chain: AuxC
   return { chain: { ...chain, pool: [...chain.pool, transaction] }, txid }
 }
 
-function readSent(raw: Uint8Array): AuxChainTransaction {
+function readSent(raw: Uint8Array): AuxTransaction {
   try {
-    return auxChainTransaction(raw)
+    return readAuxTransaction(raw)
   } catch (error) {
     if (error instanceof PrecompileFailure) throw new NodeError('transactionRejected', error.message)
     throw error
@@ -67,7 +66,7 @@ const rejected = (txid: Hash, fact: string): NodeError =>
   new NodeError('transactionRejected', `auxiliary transaction ${txid} ${fact}`)
 
 /** The outputs that a transaction spends, as id and index. */
-const spentBy = ({ inputs }: AuxChainTransaction): readonly string[] =>
+const spentBy = ({ inputs }: AuxTransaction): readonly string[] =>
   inputs.map(({ previousId, previousIndex }) => `${toDisplayOrder(previousId)}:${previousIndex}`)
 
 /**

@@ -6,32 +6,21 @@ import { littleEndian } from '../bridge/aux-encoding.ts'
 import { hasValidWork, readAuxHeader, type AuxHeader } from '../bridge/aux-header.ts'
 import { COMMITMENT_PREFIX, readAuxTransaction, writeAuxTransaction } from '../bridge/aux-transaction.ts'
 import type { AuxTransaction } from '../bridge/aux-transaction.ts'
-import { merkleRoot } from './merkle-tree.ts'
-
-/** A transaction with its bytes. */
-export interface AuxChainTransaction extends AuxTransaction {
-  readonly raw: Uint8Array
-}
+import { merkleRoot } from '../bridge/merkle.ts'
 
 export type PlacedHeader = AuxHeader & { readonly height: bigint }
 
 /** A block; its coinbase is the first transaction. */
 export interface AuxChainBlock {
   readonly header: PlacedHeader
-  readonly transactions: readonly AuxChainTransaction[]
+  readonly transactions: readonly AuxTransaction[]
 }
-
-/** Reads a transaction and keeps its bytes. @throws PrecompileFailure */
-export const auxChainTransaction = (raw: Uint8Array): AuxChainTransaction => ({
-  ...readAuxTransaction(raw),
-  raw,
-})
 
 /** The only item of a coinbase's witness, and its witness id (BIP-141). */
 export const ZEROS = new Uint8Array(32)
 
 /** Witness ids of a coinbase and the other transactions of its block: the leaves of a Merkle tree. */
-export const witnessIdsOf = (others: readonly AuxChainTransaction[]): readonly Uint8Array[] => [
+export const witnessIdsOf = (others: readonly AuxTransaction[]): readonly Uint8Array[] => [
   ZEROS,
   ...others.map(({ raw }) => doubleSha256(raw)),
 ]
@@ -43,7 +32,7 @@ const ANYONE = Uint8Array.of(0x51)
 const MAX_UINT32 = 0xffff_ffff
 
 /** The coinbase of a block. Its script has the height, so that every id is different (BIP-34). */
-function coinbaseOf(height: bigint, witnessRoot: Uint8Array): AuxChainTransaction {
+function coinbaseOf(height: bigint, witnessRoot: Uint8Array): AuxTransaction {
   const script = Uint8Array.of(4, ...littleEndian(height, 4))
   const commitment = doubleSha256(Buffer.concat([witnessRoot, ZEROS]))
   const input = { previousId: ZEROS, previousIndex: MAX_UINT32, script, sequence: MAX_UINT32 }
@@ -51,7 +40,7 @@ function coinbaseOf(height: bigint, witnessRoot: Uint8Array): AuxChainTransactio
     { sat: REWARD, script: ANYONE },
     { sat: 0n, script: Uint8Array.of(...COMMITMENT_PREFIX, ...commitment) },
   ]
-  return auxChainTransaction(writeAuxTransaction([input], outputs, [[ZEROS]]))
+  return readAuxTransaction(writeAuxTransaction([input], outputs, [[ZEROS]]))
 }
 
 const TIME_OFFSET = 68
@@ -62,7 +51,7 @@ const SECONDS_BETWEEN_BLOCKS = 600
  * The block on top of another with a coinbase and these transactions. It is ten minutes later, whatever the clock says: the same
  * blocks have the same hashes on every node.
  */
-export function mineAuxBlock(parent: PlacedHeader, others: readonly AuxChainTransaction[]): AuxChainBlock {
+export function mineAuxBlock(parent: PlacedHeader, others: readonly AuxTransaction[]): AuxChainBlock {
   const height = parent.height + 1n
   const transactions = [coinbaseOf(height, merkleRoot(witnessIdsOf(others))), ...others]
   const time = Buffer.from(parent.bytes).readUInt32LE(TIME_OFFSET) + SECONDS_BETWEEN_BLOCKS

@@ -12,12 +12,12 @@ import type { BridgeStorage } from '../bridge/bridge-storage.ts'
 import { AUX_CONFIRMATIONS, BRIDGE_ADDRESS, PEGOUT_CONFIRMATIONS } from '../bridge/constants.ts'
 import type { Federation } from '../bridge/federation.ts'
 import { federationsAt, isMember, servingOf } from '../bridge/federation-state.ts'
-import { feePerKb } from '../bridge/governance-methods.ts'
 import { HeaderChain } from '../bridge/header-chain.ts'
 import { outputOf } from '../bridge/pegout-batch.ts'
 import { CONFIRMING, QUEUE, RELEASED, nextBatch, signingBatches } from '../bridge/pegout-state.ts'
 import type { PegoutBatch } from '../bridge/pegout-state.ts'
 import { payRequests } from '../bridge/release-transaction.ts'
+import { fundsOf } from '../bridge/releases.ts'
 import { bridgeStorageOf } from '../bridge/remote-values.ts'
 import { signatureCount, signaturesBy } from '../bridge/signatures.ts'
 import { confirmationsOf, findAuxTransaction, withAuxBlocks, withTransaction } from './aux-chain.ts'
@@ -78,14 +78,10 @@ function dueBlock(storage: BridgeStorage, block: bigint, genesis: Federation): b
   const due = CONFIRMING.read(storage).map(({ createdIn }) => createdIn + PEGOUT_CONFIRMATIONS)
   const queue = QUEUE.read(storage)
   if (queue.length > 0) {
-    const { coins, federation } = federationsAt(storage, block, genesis).active
-    const funds = { coins: coins.read(storage), federation, feePerKb: feePerKb(storage) }
+    const funds = fundsOf(storage, federationsAt(storage, block, genesis).active)
     if (payRequests(funds, queue.map(outputOf)) !== undefined) due.push(nextBatch(storage))
   }
-  return due.reduce<bigint | undefined>(
-    (first, one) => (first === undefined || one < first ? one : first),
-    undefined,
-  )
+  return due.toSorted((left, right) => (left < right ? -1 : 1))[0]
 }
 
 const fromFirst = (input: Uint8Array): FederationCall => ({ member: FEDERATOR, input })

@@ -4,16 +4,16 @@ import { asAddress, equalBytes, fromHex, type Address } from '../../../base/hex.
 import { encodeAbi, type AbiType } from '../../../abi/codec.ts'
 import { keccak256 } from '../../../crypto/keccak.ts'
 import type { StateRoot } from '../../../state/state-root.ts'
-import { State } from '../../../state/state.ts'
 import { toInternalOrder } from '../bridge/aux-header.ts'
+import type { AuxTransaction } from '../bridge/aux-transaction.ts'
 import { genesisFederation } from '../bridge/federation.ts'
 import { federationsAt, type Federations } from '../bridge/federation-state.ts'
 import { HeaderChain } from '../bridge/header-chain.ts'
+import { merkleRoot, partialTree } from '../bridge/merkle.ts'
 import { METHOD_TABLE, type BridgeMethodName } from '../bridge/method-table.ts'
-import { bridgeStorageOf } from '../bridge/remote-values.ts'
+import { storedAfter } from '../bridge/state-access.ts'
 import type { AuxChain } from './aux-chain.ts'
-import { ZEROS, witnessIdsOf, type AuxChainBlock, type AuxChainTransaction } from './block.ts'
-import { merkleRoot, partialTree } from './merkle-tree.ts'
+import { ZEROS, witnessIdsOf, type AuxChainBlock } from './block.ts'
 
 /** The account of a member of the federation. */
 export interface Federator {
@@ -37,12 +37,11 @@ export const FEDERATORS: readonly Federator[] = [
 ]
 
 /** The headers that the Bridge knows after a block. */
-export const bridgeHeaders = (root: StateRoot): HeaderChain =>
-  new HeaderChain(bridgeStorageOf(new State(root)))
+export const bridgeHeaders = (root: StateRoot): HeaderChain => new HeaderChain(storedAfter(root))
 
 /** The federations in a block, by the state before it. */
 export const bridgeFederations = (root: StateRoot, block: bigint, release: string): Federations =>
-  federationsAt(bridgeStorageOf(new State(root)), block, genesisFederation(release))
+  federationsAt(storedAfter(root), block, genesisFederation(release))
 
 export function bridgeCallData(name: BridgeMethodName, values: readonly unknown[]): Uint8Array {
   const { selector, inputs }: { readonly selector: string; readonly inputs: readonly AbiType[] } =
@@ -85,7 +84,7 @@ export function coinbaseArguments({ header, transactions }: AuxChainBlock) {
  * Arguments of `registerAuxTransaction`. The tree of a transaction with a witness is that of the witness ids, whose root the
  * coinbase registers (node-next 4.3).
  */
-export function registrationArguments({ raw, witnesses, id }: AuxChainTransaction, block: AuxChainBlock) {
+export function registrationArguments({ raw, witnesses, id }: AuxTransaction, block: AuxChainBlock) {
   const ids = block.transactions.map((one) => one.id)
   const leaves = witnesses.length > 0 ? witnessIdsOf(block.transactions.slice(1)) : ids
   return [

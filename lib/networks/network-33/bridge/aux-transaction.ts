@@ -1,5 +1,6 @@
-/** Reads transactions of the auxiliary chain, and writes the Bridge's own. */
+/** Reads transactions of the auxiliary chain, writes the Bridge's own, and hashes what their signatures cover. */
 
+import { EMPTY_BYTES } from '../../../base/hex.ts'
 import type { AuxReader } from '../../../base/aux-reader.ts'
 import { doubleSha256 } from '../../../crypto/sha256.ts'
 import { auxReader, encodeCount, littleEndian } from './aux-encoding.ts'
@@ -29,18 +30,20 @@ interface TransactionParts {
 
 /** A decoded transaction. */
 export interface AuxTransaction extends TransactionParts {
+  /** The bytes, with the witness if there is one. */
+  readonly raw: Uint8Array
   /** In internal byte order, without the witness. */
   readonly id: Uint8Array
 }
 
 /** Reads a transaction. @throws PrecompileFailure */
-export function readAuxTransaction(bytes: Uint8Array): AuxTransaction {
-  const [marker, flag = 1] = bytes.subarray(4)
+export function readAuxTransaction(raw: Uint8Array): AuxTransaction {
+  const [marker, flag = 1] = raw.subarray(4)
   if (marker === 0 && flag !== 1) throw new PrecompileFailure('an auxiliary transaction has no inputs')
-  const reader = auxReader(bytes, 'an auxiliary transaction')
+  const reader = auxReader(raw, 'an auxiliary transaction')
   const parts = readTransactionParts(reader)
   reader.end()
-  return { ...parts, id: doubleSha256(parts.withoutWitness) }
+  return { ...parts, raw, id: doubleSha256(parts.withoutWitness) }
 }
 
 export function readTransactionParts(reader: AuxReader): TransactionParts {
@@ -94,7 +97,7 @@ export function writeAuxTransaction(
 }
 
 /** The bytes of a list of inputs. */
-export function writeInputs(inputs: readonly AuxInput[]): Uint8Array {
+function writeInputs(inputs: readonly AuxInput[]): Uint8Array {
   const written = inputs.flatMap((input) => [
     outpoint(input),
     withLength(input.script),
@@ -104,16 +107,69 @@ export function writeInputs(inputs: readonly AuxInput[]): Uint8Array {
 }
 
 /** The output that an input spends: id and index. */
-export const outpoint = ({ previousId, previousIndex }: AuxInput): Uint8Array =>
+const outpoint = ({ previousId, previousIndex }: AuxInput): Uint8Array =>
   Buffer.concat([previousId, littleEndian(previousIndex, 4)])
 
 /** The bytes of an output. */
-export const writeOutput = ({ sat, script }: AuxOutput): Uint8Array =>
+const writeOutput = ({ sat, script }: AuxOutput): Uint8Array =>
   Buffer.concat([littleEndian(sat, 8), withLength(script)])
 
 /** The bytes of a list of outputs. */
-export const writeOutputs = (outputs: readonly AuxOutput[]): Uint8Array =>
+const writeOutputs = (outputs: readonly AuxOutput[]): Uint8Array =>
   Buffer.concat([encodeCount(outputs.length), ...outputs.map(writeOutput)])
 
 /** Bytes after their length. */
 export const withLength = (bytes: Uint8Array): Uint8Array => Buffer.concat([encodeCount(bytes.length), bytes])
+
+/** An input for which a signature is made. */
+interface SignedInput {
+  readonly index: number
+  /** The redeem script. */
+  readonly script: Uint8Array
+}
+
+/** The type of signatures that cover the whole transaction, in the form in which their hashes end. */
+const SIGHASH_ALL = littleEndian(1, 4)
+
+const hashOf = (parts: readonly Uint8Array[]): Uint8Array => doubleSha256(Buffer.concat(parts))
+
+const versionOf = ({ withoutWitness }: AuxTransaction): Uint8Array => withoutWitness.subarray(0, 4)
+const lockTimeOf = ({ withoutWitness }: AuxTransaction): Uint8Array => withoutWitness.subarray(-4)
+
+/** The hash for an input without witness. It covers no script but the redeem script of the input. */
+export function plainSignatureHash(transaction: AuxTransaction, { index, script }: SignedInput): Uint8Array {
+  const inputs = transaction.inputs.map((input, position) => ({
+    ...input,
+    script: position === index ? script : EMPTY_BYTES,
+  }))
+  return hashOf([
+    versionOf(transaction),
+    writeInputs(inputs),
+    writeOutputs(transaction.outputs),
+    lockTimeOf(transaction),
+    SIGHASH_ALL,
+  ])
+}
+
+/** The hash for an input with witness, whose coin has a value in sat (BIP-143). */
+export function witnessSignatureHash(
+  transaction: AuxTransaction,
+  { index, script }: SignedInput,
+  sat: bigint,
+): Uint8Array {
+  const { inputs, outputs } = transaction
+  const sequences = inputs.map(({ sequence }) => littleEndian(sequence, 4))
+  const own = inputs.slice(index, index + 1)
+  return hashOf([
+    versionOf(transaction),
+    hashOf(inputs.map(outpoint)),
+    hashOf(sequences),
+    ...own.map(outpoint),
+    withLength(script),
+    littleEndian(sat, 8),
+    ...sequences.slice(index, index + 1),
+    hashOf(outputs.map(writeOutput)),
+    lockTimeOf(transaction),
+    SIGHASH_ALL,
+  ])
+}

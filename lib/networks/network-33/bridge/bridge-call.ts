@@ -1,14 +1,20 @@
-/** Context of a Bridge method: caller, storage, payments and events. */
+/** Context of a Bridge method: caller, storage, payments and events; and the types of the functions that run with it. */
 
 import { toHash, type Address, type Hash } from '../../../base/hex.ts'
-import { encodeAbi } from '../../../abi/codec.ts'
+import { encodeAbi, type AbiValues } from '../../../abi/codec.ts'
 import { PrecompileFailure, type PrecompileCall } from '../../../evm/precompile.ts'
 import type { BridgeStorage } from './bridge-storage.ts'
 import { BRIDGE_ADDRESS } from './constants.ts'
 import { BRIDGE_EVENTS, type BridgeEvent, type BridgeEventName, type EventValues } from './events.ts'
 import type { Federation, FederationMember } from './federation.ts'
 import { federationsAt, servingOf, type Federations } from './federation-state.ts'
+import type { BridgeMethodName, InputsOf, OutputOf } from './method-table.ts'
 import { bridgeStorageOf } from './remote-values.ts'
+
+/** Functions of the methods by name. They throw PrecompileFailure. */
+export type BridgeHandlers = {
+  readonly [Name in BridgeMethodName]: (bridge: BridgeCall, args: AbiValues<InputsOf<Name>>) => OutputOf<Name>
+}
 
 export class BridgeCall {
   readonly storage: BridgeStorage

@@ -11,18 +11,17 @@
 import { toHex, type Hex } from '../../../base/hex.ts'
 import { NEUTRAL_NAMES, type NetworkNames } from '../../../config/names.ts'
 import { isFreeBridgeCall } from '../rules.ts'
-import { AbiError } from '../../../abi/reader.ts'
+import { AbiError } from '../../../abi/codec.ts'
 import { SELECTOR_LENGTH } from '../../../abi/selector.ts'
 import { PrecompileFailure, type Precompile, type PrecompileCall } from '../../../evm/precompile.ts'
 import { BridgeCall } from './bridge-call.ts'
 import { BRIDGE_ADDRESS } from './constants.ts'
 import { GENESIS_FEDERATION, type Federation } from './federation.ts'
 import { isMember } from './federation-state.ts'
-import type { BridgeMethod } from './method.ts'
-import { bridgeMethods } from './methods.ts'
+import { bridgeMethods, type BridgeMethod } from './methods.ts'
 import { scriptedResponse } from './state-access.ts'
 import { bridgeStorageOf } from './remote-values.ts'
-import { NotLoadedError } from '../../../base/not-loaded.ts'
+import { NotLoadedError } from '../../../base/routine.ts'
 
 /** Selector of a call without data: `releaseAux`. */
 const RELEASE: Hex = '0x80af2871'
@@ -47,7 +46,7 @@ export function bridgeOf(names: NetworkNames, federation: Federation): Precompil
     name: 'bridge',
     gas: (call) => {
       if (call.depth === 0 && isFreeBridgeCall(call.caller, BRIDGE_ADDRESS)) return 0
-      return gasOf(call, methods)
+      return gasOf(new BridgeCall(call, federation), methods)
     },
     run: (call) => {
       if (call.kind === 'delegatecall' || call.kind === 'callcode') {
@@ -70,11 +69,12 @@ const selectorOf = ({ input }: PrecompileCall): Hex =>
 
 const argumentsOf = ({ input }: PrecompileCall): Uint8Array => input.subarray(SELECTOR_LENGTH)
 
-function gasOf(call: PrecompileCall, methods: Methods): number {
+function gasOf(bridge: BridgeCall, methods: Methods): number {
+  const { call } = bridge
   const method = methods.get(selectorOf(call))
   if (method === undefined) return UNREADABLE_GAS
   try {
-    return method.gasOf(argumentsOf(call), bridgeStorageOf(call.state)) + DATA_GAS * call.input.length
+    return method.bind(argumentsOf(call), bridge).gas() + DATA_GAS * call.input.length
   } catch (error) {
     if (error instanceof AbiError) return UNREADABLE_GAS
     throw error
@@ -94,7 +94,7 @@ function runMethod(bridge: BridgeCall, methods: Methods): Uint8Array {
     throw failure(`${call.caller} is not a member of the federation, which alone calls ${method.signature}`)
   }
   try {
-    const run = () => method.execute(bridge, argumentsOf(call))
+    const run = () => method.bind(argumentsOf(call), bridge).run()
     return method.mutability === 'view' ? viewOfRemote(bridge, run) : run()
   } catch (error) {
     if (error instanceof AbiError) throw invalidData(call, `: ${method.signature}: ${error.message}`)

@@ -2,6 +2,7 @@
 
 import { EMPTY_BYTES, type Hex } from '../../../base/hex.ts'
 import type { AbiType, AbiValues } from '../../../abi/codec.ts'
+import type { PrecompileMethod } from '../precompiles/methods.ts'
 import type { BridgeStorage } from './bridge-storage.ts'
 
 /** The output type of a method without output. */
@@ -23,7 +24,7 @@ export interface BridgeDeclaration<Inputs extends readonly AbiType[], Output> {
   /** `ethCallOnly`: only in calls without a transaction. `membersOnly`: only by members of the federation. */
   readonly use: 'any' | 'ethCallOnly' | 'membersOnly'
   /** `view`: may be reached by STATICCALL. */
-  readonly mutability: 'view' | 'nonpayable' | 'payable'
+  readonly mutability: PrecompileMethod['mutability']
 }
 
 export type AnyDeclaration = BridgeDeclaration<readonly AbiType[], unknown>

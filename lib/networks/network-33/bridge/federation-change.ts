@@ -4,7 +4,7 @@
  */
 
 import { EMPTY_BYTES, fromHex, toHash } from '../../../base/hex.ts'
-import { readAuxTransaction, type AuxTransaction } from './aux-transaction.ts'
+import type { AuxTransaction } from './aux-transaction.ts'
 import type { BridgeCall } from './bridge-call.ts'
 import type { BridgeStorage } from './bridge-storage.ts'
 import { VALIDATION_COINS, sumOf, type Coin } from './coins.ts'
@@ -74,10 +74,10 @@ function startFund(bridge: BridgeCall, proposed: Federation): void {
     sat: VALIDATION_COIN_SAT,
     script: federationOutputScript(proposed, hash),
   }))
-  const fund = payInFull(fundsOf(bridge), outputs)
+  const fund = payInFull(fundsOf(bridge.storage, bridge.federations.active), outputs)
   if (fund === undefined) return
   startRelease(bridge, fund, sumOf(outputs))
-  putStep(bridge.storage, 'fund', readAuxTransaction(fund.raw))
+  putStep(bridge.storage, 'fund', fund)
 }
 
 /** The spend transaction waits for no confirmations. */
@@ -86,9 +86,8 @@ function startSpend(bridge: BridgeCall, federation: Federation, coins: readonly 
   const funds = { coins, federation, feePerKb: feePerKb(storage) }
   const spend = payValidation(funds, federationOutputScript(bridge.federation))
   if (spend === undefined) return
-  const transaction = readAuxTransaction(spend.raw)
-  SPENDING.write(storage, [announceRelease(bridge, spend, sumOf(transaction.outputs))])
-  putStep(storage, 'spend', transaction)
+  SPENDING.write(storage, [announceRelease(bridge, spend, sumOf(spend.outputs))])
+  putStep(storage, 'spend', spend)
   VALIDATION_COINS.write(storage, [])
 }
 
@@ -123,12 +122,8 @@ export function moveCoins(bridge: BridgeCall): void {
   if (retiring === undefined) return
   const age = blockNumber - activationBlock(active.federation)
   const isLast = age >= MIGRATION_BLOCKS.end
-  const { federation } = retiring
-  const funds = {
-    coins: retiring.coins.read(storage).slice(0, MAX_MIGRATED_COINS),
-    federation,
-    feePerKb: feePerKb(storage),
-  }
+  const held = fundsOf(storage, retiring)
+  const funds = { ...held, coins: held.coins.slice(0, MAX_MIGRATED_COINS) }
   const sat = sumOf(funds.coins)
   if (isLast ? sat > 0n : age > MIGRATION_BLOCKS.after && sat > funds.feePerKb / 2n) {
     const release = payAll(funds, federationOutputScript(active.federation))

@@ -2,12 +2,11 @@
 
 import { EMPTY_BYTES } from '../../../base/hex.ts'
 import { PrecompileFailure } from '../../../evm/precompile.ts'
-import type { BridgeCall } from './bridge-call.ts'
+import type { BridgeCall, BridgeHandlers } from './bridge-call.ts'
 import { FEDERATION_CREATION_TIME } from './constants.ts'
 import { federationAddress, keyTypeIndex, redeemScript, thresholdOf } from './federation.ts'
 import type { Federation, FederationMember } from './federation.ts'
 import { pendingHash, pendingMembers, proposedFederation } from './federation-state.ts'
-import type { BridgeHandlers } from './method.ts'
 
 /** Numeric result for a federation that does not exist. */
 const NONE = -1n

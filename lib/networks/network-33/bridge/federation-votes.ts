@@ -3,7 +3,7 @@
 import { equalBytes } from '../../../base/hex.ts'
 import { encodeRlp } from '../../../base/rlp.ts'
 import { curve } from '../../../crypto/secp256k1.ts'
-import type { BridgeCall } from './bridge-call.ts'
+import type { BridgeCall, BridgeHandlers } from './bridge-call.ts'
 import { AUTHORIZERS } from './constants.ts'
 import { electionOf } from './election.ts'
 import { federationAddress, type Federation, type FederationMember } from './federation.ts'
@@ -15,7 +15,6 @@ import {
   putPendingMembers,
   putProposed,
 } from './federation-state.ts'
-import type { BridgeHandlers } from './method.ts'
 
 /** Return values of a vote. */
 const CODE = {

@@ -14,7 +14,7 @@ import { sumOf } from './coins.ts'
 import { BRIDGE_ADDRESS, TOTAL_SUPPLY_SAT, WEI_PER_SAT } from './constants.ts'
 import { depositsIn, isEnough, keepDeposits, refund } from './deposits.ts'
 import { lockingCap } from './governance-methods.ts'
-import { isProven } from './inclusion.ts'
+import { isProven } from './header-chain.ts'
 
 /** Results that are not an amount (node-chain 10.8). */
 const CODE = {

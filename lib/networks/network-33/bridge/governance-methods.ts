@@ -2,6 +2,7 @@
 
 import { bigIntToBytes } from '../../../base/hex.ts'
 import { PrecompileFailure } from '../../../evm/precompile.ts'
+import type { BridgeHandlers } from './bridge-call.ts'
 import { isAuxAmount } from './aux-encoding.ts'
 import type { BridgeStorage } from './bridge-storage.ts'
 import {
@@ -12,7 +13,6 @@ import {
   MAX_FEE_PER_KB,
 } from './constants.ts'
 import { electionOf } from './election.ts'
-import type { BridgeHandlers } from './method.ts'
 
 /** Fee per 1,000 bytes of a transaction of the auxiliary chain, in sat. */
 export const feePerKb = (storage: BridgeStorage): bigint => storage.number('feePerKb') ?? INITIAL_FEE_PER_KB

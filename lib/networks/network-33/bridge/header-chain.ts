@@ -1,7 +1,12 @@
-/** Stores the headers of the auxiliary chain and tracks the heaviest chain. */
+/**
+ * Stores the headers of the auxiliary chain, tracks the heaviest chain, and checks that transactions are in its blocks. Terms:
+ * bridge.ts.
+ */
 
-import { fromHex, toHash, type Hash } from '../../../base/hex.ts'
+import { equalBytes, fromHex, toHash, type Hash } from '../../../base/hex.ts'
 import { present } from '../../../base/invariant.ts'
+import { doubleSha256 } from '../../../crypto/sha256.ts'
+import { PrecompileFailure } from '../../../evm/precompile.ts'
 import {
   AUX_GENESIS_HEADER,
   hasValidWork,
@@ -12,7 +17,8 @@ import {
 } from './aux-header.ts'
 import type { AuxHeader, StoredHeader } from './aux-header.ts'
 import type { BridgeStorage } from './bridge-storage.ts'
-import { LOWEST_INDEXED_HEIGHT, MAX_UNINDEXED_DEPTH } from './constants.ts'
+import { AUX_CONFIRMATIONS, LOWEST_INDEXED_HEIGHT, MAX_UNINDEXED_DEPTH } from './constants.ts'
+import { rootOver } from './merkle.ts'
 
 const genesis = readAuxHeader(AUX_GENESIS_HEADER)
 const GENESIS: StoredHeader = { ...genesis, height: 0n, chainWork: workOf(genesis) }
@@ -41,8 +47,8 @@ export class HeaderChain {
   atHeight(height: bigint): StoredHeader | undefined {
     if (height < 0n || height > this.best.height) return undefined
     if (height === 0n) return GENESIS
-    const hash = this.#storage.bytes(nameOfHeight(height))
-    return hash === undefined ? undefined : this.byHash(toHash(hash))
+    const hash = this.#hashAt(height)
+    return hash && this.byHash(hash)
   }
 
   /** The lowest height at which the Bridge looks up headers (node-chain 10.5). It can be negative. */
@@ -84,9 +90,37 @@ export class HeaderChain {
 
   #hashAt(height: bigint): Hash | undefined {
     const hash = this.#storage.bytes(nameOfHeight(height))
-    return hash === undefined ? undefined : toHash(hash)
+    return hash && toHash(hash)
   }
 }
 
 const nameOfHeader = (hash: Hash): string => `headers/hash/${hash}`
 const nameOfHeight = (height: bigint): string => `headers/height/${height}`
+
+/** Merkle root over a block's transactions with their witnesses, if its coinbase was registered. */
+export const witnessRoot = (storage: BridgeStorage, block: Hash): Uint8Array | undefined =>
+  storage.bytes(`coinbase/${block}`)
+
+/** Stores the root. */
+export const putWitnessRoot = (storage: BridgeStorage, block: Hash, root: Uint8Array): void =>
+  storage.putBytes(`coinbase/${block}`, root)
+
+/**
+ * Whether a partial Merkle tree proves that these bytes are a transaction in a confirmed block of a height: the tree contains
+ * their hash, and its root is that of the header, or the registered witness root (node-next 4.3).
+ * @throws PrecompileFailure if the tree is malformed, or the Bridge does not look up headers at this height
+ */
+export function isProven(
+  storage: BridgeStorage,
+  { raw, height, tree }: { readonly raw: Uint8Array; readonly height: bigint; readonly tree: Uint8Array },
+): boolean {
+  const chain = new HeaderChain(storage)
+  const header = chain.atHeight(height)
+  if (header === undefined || chain.best.height - height + 1n < AUX_CONFIRMATIONS) return false
+  const root = rootOver(tree, doubleSha256(raw))
+  if (root === undefined) return false
+  const lowest = chain.lowestHeight
+  if (height < lowest) throw new PrecompileFailure(`height ${height} is below ${lowest}, the lowest accepted`)
+  const accepted = [header.merkleRoot, witnessRoot(storage, header.hash)]
+  return accepted.some((one) => one !== undefined && equalBytes(one, root))
+}

@@ -4,10 +4,9 @@ import { AUX_HEADER_BYTES } from '../../../base/aux-reader.ts'
 import { EMPTY_BYTES, fromHex, toHash } from '../../../base/hex.ts'
 import { PrecompileFailure } from '../../../evm/precompile.ts'
 import { readAuxHeader } from './aux-header.ts'
-import type { BridgeCall } from './bridge-call.ts'
+import type { BridgeCall, BridgeHandlers } from './bridge-call.ts'
 import { MAX_SINGLE_HEADER_DEPTH, SECONDS_BETWEEN_HEADERS } from './constants.ts'
 import { HeaderChain } from './header-chain.ts'
-import type { BridgeHandlers } from './method.ts'
 
 const headersOf = ({ storage }: BridgeCall): HeaderChain => new HeaderChain(storage)
 

@@ -133,7 +133,6 @@ const TABLE = {
   releaseUnionBridgeCoin: payable('0x430462a8', [], int256, 8_000),
   setUnionBridgeTransferPermissions: write('0x5fcc6d24', [bool, bool], int256, 8_000),
 
-  // event-methods.ts
   getSuperEvent: view('0xf8cfda8e', [], bytes, 3_000),
   setSuperEvent: write('0x99961ea5', [bytes], nothing, 8_000),
   clearSuperEvent: write('0xd2ba1e45', [], nothing, 8_000),

@@ -24,10 +24,10 @@ export const outputOf = ({ destination, sat }: Pick<PegoutRequest, 'destination'
 
 /** Makes a batch of the queued requests if the next batch is due and the coins suffice. */
 export function makeBatch(bridge: BridgeCall): void {
-  const { storage, blockNumber } = bridge
+  const { storage, blockNumber, federations } = bridge
   if (blockNumber < nextBatch(storage)) return
   const queue = QUEUE.read(storage)
-  const batch = payRequests(fundsOf(bridge), queue.map(outputOf))
+  const batch = payRequests(fundsOf(storage, federations.active), queue.map(outputOf))
   if (batch !== undefined) startBatch(bridge, queue, batch)
   if (QUEUE.read(storage).length === 0) putNextBatch(storage, blockNumber + BLOCKS_BETWEEN_BATCHES)
 }
@@ -61,10 +61,7 @@ export function confirmBatch(bridge: BridgeCall): void {
   if (signing.some((batch) => batch.transactionHash === transactionHash)) {
     throw new PrecompileFailure(`another peg-out of transaction ${transactionHash} waits for signatures`)
   }
-  CONFIRMING.write(
-    storage,
-    confirming.filter((batch) => batch !== first),
-  )
+  CONFIRMING.write(storage, confirming.toSpliced(confirming.indexOf(first), 1))
   SIGNING.write(storage, [...signing, first])
   const auxTxHash = fromHex(toDisplayOrder(readAuxTransaction(raw).id))
   bridge.emit('pegout_confirmed', { auxTxHash, creationBlockNumber: createdIn })

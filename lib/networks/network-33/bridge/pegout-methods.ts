@@ -3,14 +3,12 @@
 import { EMPTY_BYTES } from '../../../base/hex.ts'
 import { PrecompileFailure } from '../../../evm/precompile.ts'
 import { addressOfKey, readAuxAddress } from './aux-address.ts'
-import { readAuxTransaction } from './aux-transaction.ts'
-import type { BridgeCall } from './bridge-call.ts'
+import type { BridgeCall, BridgeHandlers } from './bridge-call.ts'
 import { sumOf } from './coins.ts'
 import { MINIMUM_PEGOUT_SAT, WEI_PER_SAT } from './constants.ts'
 import { moveCoins, updateChange } from './federation-change.ts'
 import { KEY_ADDRESS_VERSION, redeemScript, thresholdOf } from './federation.ts'
 import { isMember, proposedFederation } from './federation-state.ts'
-import type { BridgeHandlers } from './method.ts'
 import { confirmBatch, makeBatch, outputOf } from './pegout-batch.ts'
 import { QUEUE, nextBatch } from './pegout-state.ts'
 import { payRequests } from './release-transaction.ts'
@@ -98,8 +96,8 @@ const EXPECTED_INPUTS = 2
 const SPARE_OUTPUTS = 2
 
 /** Fee in sat of a batch with two inputs and two outputs more than the requests; the coins do not count. */
-function usualFee(bridge: BridgeCall, requests: number): bigint {
-  const { federation, feePerKb } = fundsOf(bridge)
+function usualFee({ storage, federations }: BridgeCall, requests: number): bigint {
+  const { federation, feePerKb } = fundsOf(storage, federations.active)
   const unlocking = thresholdOf(federation.members) * BYTES.signature + redeemScript(federation).length
   // A byte of a witness counts a quarter. The reference counts 36 bytes of its input, and none of the rest of the input.
   const input = federation.kind === 'plain' ? BYTES.input + unlocking : BYTES.witnessScript + unlocking / 4
@@ -111,10 +109,10 @@ function usualFee(bridge: BridgeCall, requests: number): bigint {
 const NO_ONE = Uint8Array.of(KEY_ADDRESS_VERSION, ...new Uint8Array(20))
 
 /** Fee in sat of a batch of the queue and one more request; absent if it cannot be made now. */
-function simulatedFee(bridge: BridgeCall, sat: bigint): bigint | undefined {
-  const requests = [...QUEUE.read(bridge.storage), { destination: NO_ONE, sat }]
-  const batch = payRequests(fundsOf(bridge), requests.map(outputOf))
-  return batch && sumOf(batch.spent) - sumOf(readAuxTransaction(batch.raw).outputs)
+function simulatedFee({ storage, federations }: BridgeCall, sat: bigint): bigint | undefined {
+  const requests = [...QUEUE.read(storage), { destination: NO_ONE, sat }]
+  const batch = payRequests(fundsOf(storage, federations.active), requests.map(outputOf))
+  return batch && sumOf(batch.spent) - sumOf(batch.outputs)
 }
 
 /** Fee in sat of the next batch with one more request of the minimum. */

@@ -4,9 +4,9 @@
  */
 
 import { EMPTY_BYTES } from '../../../base/hex.ts'
-import { doubleSha256 } from '../../../crypto/sha256.ts'
 import { toDisplayOrder } from './aux-header.ts'
-import { writeAuxTransaction, type AuxInput, type AuxOutput } from './aux-transaction.ts'
+import { readAuxTransaction, writeAuxTransaction } from './aux-transaction.ts'
+import type { AuxInput, AuxOutput, AuxTransaction } from './aux-transaction.ts'
 import { sumOf, type Coin } from './coins.ts'
 import {
   coinRedeemScript,
@@ -27,12 +27,8 @@ export interface Funds {
   readonly feePerKb: bigint
 }
 
-/** A transaction without signatures. */
-export interface Release {
-  /** With empty items in place of the signatures. */
-  readonly raw: Uint8Array
-  /** In internal byte order, without witness. */
-  readonly id: Uint8Array
+/** A transaction without signatures: there are empty items in place of them. */
+export interface Release extends AuxTransaction {
   /** In the order of the inputs. */
   readonly spent: readonly Coin[]
 }
@@ -182,8 +178,7 @@ function releaseOf(
   })
   const inputs = unlocked.map(({ input }) => input)
   const witnesses = unlocked.map(({ witness }) => witness)
-  const id = doubleSha256(writeAuxTransaction(inputs, outputs))
-  return { raw: writeAuxTransaction(inputs, outputs, witnesses), id, spent }
+  return { ...readAuxTransaction(writeAuxTransaction(inputs, outputs, witnesses)), spent }
 }
 
 const inputOf = ({ transactionId, index }: Coin, script: Uint8Array): AuxInput => ({

@@ -7,14 +7,14 @@ import { EMPTY_BYTES, equalBytes, fromHex, toHash, type Hash } from '../../../ba
 import { encodeCount } from './aux-encoding.ts'
 import { toDisplayOrder } from './aux-header.ts'
 import { pushesOf } from './aux-sender.ts'
-import { readAuxTransaction, type AuxTransaction } from './aux-transaction.ts'
+import { plainSignatureHash, type AuxTransaction } from './aux-transaction.ts'
 import type { BridgeCall } from './bridge-call.ts'
 import type { BridgeStorage } from './bridge-storage.ts'
-import { servingOf } from './federation-state.ts'
+import type { Coin } from './coins.ts'
+import { servingOf, type CoinHolder } from './federation-state.ts'
 import { feePerKb } from './governance-methods.ts'
 import { CONFIRMING, type PegoutBatch } from './pegout-state.ts'
 import type { Funds, Release } from './release-transaction.ts'
-import { plainSignatureHash } from './signature-hash.ts'
 
 /** The items with which an input spends its coin, in its witness or its script; the last one is its redeem script. */
 export function shownItems({ inputs, witnesses }: AuxTransaction, index: number): readonly Uint8Array[] {
@@ -34,26 +34,20 @@ const nameOfRelease = (transaction: AuxTransaction): string => `release/${releas
 export const isRelease = (storage: BridgeStorage, transaction: AuxTransaction): boolean =>
   storage.bytes(nameOfRelease(transaction)) !== undefined
 
-export function fundsOf({ storage, federations }: BridgeCall): Funds {
-  const { federation, coins } = federations.active
-  return { coins: coins.read(storage), federation, feePerKb: feePerKb(storage) }
-}
+/** What a federation can spend. */
+export const fundsOf = (storage: BridgeStorage, { federation, coins }: CoinHolder): Funds => ({
+  coins: coins.read(storage),
+  federation,
+  feePerKb: feePerKb(storage),
+})
 
 /** Takes the coins of a release, and lets it wait for confirmations. `requested` is the amount in sat of its event. */
 export function startRelease(bridge: BridgeCall, release: Release, requested: bigint): void {
   const { storage, federations } = bridge
-  const { raw, spent } = release
-  const isSpent = (coin: { readonly transactionId: Uint8Array; readonly index: number }) =>
-    spent.some(
-      ({ transactionId, index }) => index === coin.index && equalBytes(transactionId, coin.transactionId),
-    )
-  for (const { coins } of servingOf(federations)) {
-    coins.write(
-      storage,
-      coins.read(storage).filter((coin) => !isSpent(coin)),
-    )
-  }
-  storage.putBytes(nameOfRelease(readAuxTransaction(raw)), EMPTY_BYTES)
+  const isSpent = ({ transactionId, index }: Coin) =>
+    release.spent.some((coin) => coin.index === index && equalBytes(coin.transactionId, transactionId))
+  for (const { coins } of servingOf(federations)) coins.remove(storage, isSpent)
+  storage.putBytes(nameOfRelease(release), EMPTY_BYTES)
   CONFIRMING.write(storage, [...CONFIRMING.read(storage), announceRelease(bridge, release, requested)])
 }
 

@@ -5,7 +5,8 @@ import { readDerSignature, writeDerSignature } from '../../../crypto/der-signatu
 import { curve } from '../../../crypto/secp256k1.ts'
 import { PrecompileFailure } from '../../../evm/precompile.ts'
 import { auxReader } from './aux-encoding.ts'
-import { readAuxTransaction, writeAuxTransaction, type AuxTransaction } from './aux-transaction.ts'
+import { plainSignatureHash, readAuxTransaction, witnessSignatureHash } from './aux-transaction.ts'
+import { writeAuxTransaction, type AuxTransaction } from './aux-transaction.ts'
 import type { BridgeCall } from './bridge-call.ts'
 import { accountOf, type FederationKind, type FederationMember } from './federation.ts'
 import { isValidating } from './federation-change.ts'
@@ -13,7 +14,6 @@ import { proposedFederation } from './federation-state.ts'
 import { RELEASED, SIGNING, SPENDING, type PegoutBatch } from './pegout-state.ts'
 import { unlock } from './release-transaction.ts'
 import { shownItems } from './releases.ts'
-import { plainSignatureHash, witnessSignatureHash } from './signature-hash.ts'
 
 /** The byte after a signature in a script: the signature covers the whole transaction (SIGHASH_ALL). */
 const SIGHASH_ALL = 1

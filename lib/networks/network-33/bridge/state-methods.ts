@@ -2,12 +2,12 @@
 
 import { bigIntToBytes, fromHex } from '../../../base/hex.ts'
 import { encodeRlp, type RlpInput } from '../../../base/rlp.ts'
+import type { BridgeHandlers } from './bridge-call.ts'
 import { littleEndian } from './aux-encoding.ts'
 import { toDisplayOrder } from './aux-header.ts'
 import type { Coin } from './coins.ts'
 import { federationOutputScript, type Federation } from './federation.ts'
 import { HeaderChain } from './header-chain.ts'
-import type { BridgeHandlers } from './method.ts'
 import { CONFIRMING, QUEUE, SPENDING, nextBatch, signingBatches } from './pegout-state.ts'
 import type { PegoutBatch, PegoutRequest } from './pegout-state.ts'
 

@@ -57,6 +57,14 @@ export class StoredList<const Described extends StoredFields> {
     storage.putRecord(this.#name, items.length === 0 ? undefined : items.map(encoded))
   }
 
+  /** Removes the objects of which a test is true. */
+  remove(storage: BridgeStorage, isRemoved: (item: Stored<Described>) => boolean): void {
+    this.write(
+      storage,
+      this.read(storage).filter((item) => !isRemoved(item)),
+    )
+  }
+
   #complete(members: object): Stored<Described> {
     const isComplete = (found: object): found is Stored<Described> =>
       Object.keys(this.#fields).every((name) => name in found)

@@ -1,14 +1,16 @@
 /**
- * Methods of the Bridge for the union contract, which borrows coins from it (node-chain 10.4, 10.8, 11.3). Terms: bridge.ts.
+ * Methods of the Bridge for the union contract, which borrows coins from it, and stores the super event and the base event: bytes, of
+ * which headers contain the base event (node-chain 6.3, 10.4, 10.8, 11.3). Terms: bridge.ts.
  */
 
-import { ZERO_ADDRESS, fromHex, toAddress, type Address } from '../../../base/hex.ts'
+import { EMPTY_BYTES, ZERO_ADDRESS, fromHex, toAddress, type Address } from '../../../base/hex.ts'
+import type { State } from '../../../state/state.ts'
 import { PrecompileFailure } from '../../../evm/precompile.ts'
-import type { BridgeCall } from './bridge-call.ts'
-import type { BridgeStorage } from './bridge-storage.ts'
-import { AUTHORIZERS, BRIDGE_ADDRESS, INITIAL_UNION_CAP } from './constants.ts'
+import type { BridgeCall, BridgeHandlers } from './bridge-call.ts'
+import { slotOf, type BridgeStorage } from './bridge-storage.ts'
+import { AUTHORIZERS, BRIDGE_ADDRESS, INITIAL_UNION_CAP, MAX_BASE_EVENT } from './constants.ts'
 import type { EventValues } from './events.ts'
-import type { BridgeHandlers } from './method.ts'
+import { bridgeStorageOf } from './remote-values.ts'
 
 /** Return values of the methods. */
 const CODE = { done: 0n, unauthorized: -1n, invalidValue: -2n, disabled: -3n }
@@ -17,7 +19,7 @@ const CODE = { done: 0n, unauthorized: -1n, invalidValue: -2n, disabled: -3n }
 const MAX_CAP_GROWTH = 2n
 
 /** Address of the union contract, if it is set. */
-export function unionContract(storage: BridgeStorage): Address | undefined {
+function unionContract(storage: BridgeStorage): Address | undefined {
   const stored = storage.bytes('union/address')
   return stored === undefined ? undefined : toAddress(stored)
 }
@@ -43,6 +45,19 @@ function setPermissions(bridge: BridgeCall, caller: Address, permissions: Permis
 function requireAuthorizer(authorizers: ReadonlySet<Address>, caller: Address): void {
   if (authorizers.has(caller)) return
   throw new PrecompileFailure(`only ${[...authorizers].join(', ')} may call this, not ${caller}`)
+}
+
+type EventName = 'super' | 'base'
+
+const nameOfEvent = (name: EventName): string => `event/${name}`
+
+const BASE_EVENT = slotOf(nameOfEvent('base'))
+
+/** The base event after a block, which the next header contains; empty if it is not set. */
+export function baseEventOf(state: State): Uint8Array {
+  const storage = bridgeStorageOf(state)
+  const isRemote = state.source?.callPrecompile !== undefined
+  return (isRemote ? storage.bytes(nameOfEvent('base')) : storage.bytesAt(BASE_EVENT)) ?? EMPTY_BYTES
 }
 
 export const unionMethods = {
@@ -92,6 +107,13 @@ export const unionMethods = {
     if (!isSame) setPermissions(bridge, caller, { requestEnabled, releaseEnabled })
     return CODE.done
   },
+
+  getSuperEvent: ({ storage }) => storage.bytes(nameOfEvent('super')) ?? EMPTY_BYTES,
+  setSuperEvent: (bridge, [event]) => putEvent(bridge, 'super', event),
+  clearSuperEvent: (bridge) => putEvent(bridge, 'super'),
+  getBaseEvent: ({ storage }) => storage.bytes(nameOfEvent('base')) ?? EMPTY_BYTES,
+  setBaseEvent: (bridge, [event]) => putEvent(bridge, 'base', event),
+  clearBaseEvent: (bridge) => putEvent(bridge, 'base'),
 } satisfies Partial<BridgeHandlers>
 
 function release(bridge: BridgeCall): bigint {
@@ -106,4 +128,16 @@ function release(bridge: BridgeCall): bigint {
   storage.putNumber('union/lent', lent(storage) - value)
   bridge.emit('union_coin_released', { receiver: caller, amount: value })
   return CODE.done
+}
+
+function putEvent({ storage, caller }: BridgeCall, name: EventName, event?: Uint8Array): void {
+  if (event !== undefined && event.length > MAX_BASE_EVENT) {
+    throw new PrecompileFailure(`an event of ${event.length} bytes exceeds ${MAX_BASE_EVENT}`)
+  }
+  const contract = unionContract(storage)
+  if (caller !== contract) {
+    const known = contract ?? 'which is not set'
+    throw new PrecompileFailure(`only the union contract (${known}) sets the ${name} event, not ${caller}`)
+  }
+  storage.putBytes(nameOfEvent(name), event)
 }

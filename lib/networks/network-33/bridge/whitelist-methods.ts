@@ -8,10 +8,9 @@ import { toBase58Check } from '../../../crypto/base58.ts'
 import { PrecompileFailure } from '../../../evm/precompile.ts'
 import { readAuxAddress } from './aux-address.ts'
 import { isAuxAmount } from './aux-encoding.ts'
-import type { BridgeCall } from './bridge-call.ts'
+import type { BridgeCall, BridgeHandlers } from './bridge-call.ts'
 import { AUTHORIZERS } from './constants.ts'
 import { HeaderChain } from './header-chain.ts'
-import type { BridgeHandlers } from './method.ts'
 import { StoredList, numberField, rawField } from './stored-list.ts'
 
 /**

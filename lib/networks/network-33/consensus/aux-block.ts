@@ -8,7 +8,7 @@ import { NodeError } from '../../../base/errors.ts'
 import { fromHex, toHash, type Hash } from '../../../base/hex.ts'
 import { MERGED_MINING_TAG, compressCoinbase, encodeCoinbase } from './coinbase.ts'
 import type { AuxProof } from './proof.ts'
-import { merkleLevels } from '../aux-chain/merkle-tree.ts'
+import { merkleLevels } from '../bridge/merkle.ts'
 import { readTransactionParts } from '../bridge/aux-transaction.ts'
 import { doubleSha256 } from '../../../crypto/sha256.ts'
 

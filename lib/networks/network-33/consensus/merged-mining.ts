@@ -21,7 +21,7 @@ import { fullItems, hashForMergedMining, mergedMiningBlockHash, storedItems } fr
 import { proveWithAuxBlock, sealOwn, solveWithNonce } from './own-work.ts'
 import { inSenderMapOrder } from './pool-order.ts'
 import { NO_PROOF } from './proof.ts'
-import { baseEventOf } from '../bridge/event-methods.ts'
+import { baseEventOf } from '../bridge/union-methods.ts'
 import type { MergedMiningFields } from './fields.ts'
 
 /** Value of each aux field in the genesis file (node-chain 6.4). */

@@ -2,9 +2,11 @@
 
 import { AUX_HEADER_BYTES } from '../../../base/aux-reader.ts'
 import { EMPTY_BYTES, equalBytes, fromHex, type Hash } from '../../../base/hex.ts'
-import { doubleSha256, siblingsHash } from '../../../crypto/sha256.ts'
+import { doubleSha256 } from '../../../crypto/sha256.ts'
 import { MERGED_MINING_TAG, coinbaseId, decodeCoinbase } from './coinbase.ts'
 import { meetsTarget } from '../../consensus/target.ts'
+import { toInternalOrder } from '../bridge/aux-header.ts'
+import { branchRoot } from '../bridge/merkle.ts'
 
 /** The members of an aux block that a header contains. */
 export interface AuxProof {
@@ -65,11 +67,9 @@ function checkTail(bytes: Uint8Array, sealHash: Hash): string | undefined {
 
 /** Merkle root in internal byte order, from a leaf in internal order and its siblings in display order. */
 export function foldMerkleProof(leaf: Uint8Array, merkleProof: Uint8Array): Uint8Array {
-  let node = leaf
-  for (let offset = 0; offset < merkleProof.length; offset += 32) {
-    // The coinbase is the first transaction, so its sibling is on the right at every level.
-    const sibling = new Uint8Array(merkleProof.subarray(offset, offset + 32)).reverse()
-    node = siblingsHash(node, sibling)
-  }
-  return node
+  const siblings = Array.from({ length: merkleProof.length / 32 }, (_, level) =>
+    toInternalOrder(merkleProof.subarray(32 * level, 32 * (level + 1))),
+  )
+  // The coinbase is the first transaction, so its sibling is on the right at every level.
+  return branchRoot(leaf, 0n, siblings)
 }

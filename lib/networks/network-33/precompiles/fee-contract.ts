@@ -7,17 +7,19 @@
  * same, so that the state roots after the first blocks match.
  */
 
-import { EMPTY_BYTES, bigIntToBytes, bytesToBigInt, fromHex, padTo32, toHash } from '../../../base/hex.ts'
-import { toHex, toWord } from '../../../base/hex.ts'
+import { bigIntToBytes, bytesToBigInt, fromHex, padTo32, toHash } from '../../../base/hex.ts'
+import { toWord } from '../../../base/hex.ts'
 import { decodeRlp, encodeRlp } from '../../../base/rlp.ts'
 import { FEE_CONTRACT } from '../../../evm/system-transaction.ts'
 import type { State } from '../../../state/state.ts'
-import { decodeAbi, encodeAbi, bytes } from '../../../abi/codec.ts'
+import { decodeAbi, bytes } from '../../../abi/codec.ts'
 import { bytesOf, listOf } from '../bridge/bridge-storage.ts'
+import { nothing } from '../bridge/declaration.ts'
 import { distributeFees, matureBlock, type Ledger, type FeePayment } from './fee-distribution.ts'
-import { PrecompileFailure, type PrecompileCall, type Precompile } from '../../../evm/precompile.ts'
+import { PrecompileFailure, type PrecompileCall } from '../../../evm/precompile.ts'
+import { precompileMethod, precompileWithMethods } from './methods.ts'
 
-/** Selector of `processMinersFees()`. Empty call data means the same. */
+/** Selector of `processMinersFees()`. */
 const PROCESS_FEES = '0xbe021a58'
 
 /** Selector of `getStateForDebugging()`. */
@@ -34,29 +36,44 @@ const SLOTS = { reward: toWord(0n), burned: toWord(1n), federation: toWord(2n) }
  */
 const SIBLINGS = toHash(padTo32(new TextEncoder().encode('siblings')))
 
-export const feeContract: Precompile = {
-  address: FEE_CONTRACT,
-  name: 'feeContract',
-  gas: () => 0,
-  run: (call) => {
-    const selector = toHex(call.input.subarray(0, 4))
-    if (selector === PROCESS_FEES || call.input.length === 0) return processFees(call)
-    if (selector === STATE_FOR_DEBUGGING) return encodeAbi([bytes], [encodeLedger(readLedger(call.state))])
-    throw new PrecompileFailure(`Invalid data given: ${toHex(call.input).slice(2)}.`)
-  },
-}
+/** Functions of the precompile. */
+export const feeMethods = [
+  precompileMethod({
+    name: 'processMinersFees',
+    inputs: [],
+    output: nothing,
+    selector: PROCESS_FEES,
+    mutability: 'nonpayable',
+    gas: () => 0,
+    run: (_values, call) => processFees(call),
+  }),
+  precompileMethod({
+    name: 'getStateForDebugging',
+    inputs: [],
+    output: bytes,
+    selector: STATE_FOR_DEBUGGING,
+    gas: () => 0,
+    run: (_values, { state }) => encodeLedger(readLedger(state)),
+  }),
+]
+
+export const feeContract = precompileWithMethods(
+  { address: FEE_CONTRACT, name: 'feeContract' },
+  feeMethods,
+  PROCESS_FEES,
+)
 
 /** Credits wei to the precompile. */
 export function creditFees(state: State, amount: bigint): void {
   if (amount > 0n) state.addBalance(FEE_CONTRACT, amount)
 }
 
-function processFees({ isSystem, state, block, log, paid }: PrecompileCall): Uint8Array {
+function processFees({ isSystem, state, block, log, paid }: PrecompileCall): void {
   if (!isSystem) throw new PrecompileFailure('Invoked the fee contract outside last tx of the block')
   const before = readLedger(state)
   state.putStorage(FEE_CONTRACT, SIBLINGS, encodeRlp([]))
   const processed = matureBlock(block)
-  if (processed === undefined) return EMPTY_BYTES
+  if (processed === undefined) return
   const { payments, ledger } = distributeFees(block, processed, before)
   writeLedger(state, ledger)
   for (const payment of payments) {
@@ -68,7 +85,6 @@ function processFees({ isSystem, state, block, log, paid }: PrecompileCall): Uin
       data: encodeRlp([fromHex(processed.hash), bigIntToBytes(amount)]),
     })
   }
-  return EMPTY_BYTES
 }
 
 /** Pays at most the precompile's balance, which a test may have set. A payment of zero creates the account too. */

@@ -8,7 +8,7 @@
 
 import { toHex, type Address, type Hash, type Hex } from '../../../base/hex.ts'
 import { keccak256 } from '../../../crypto/keccak.ts'
-import { signatureOf, bytes } from '../../../abi/codec.ts'
+import { signatureOf } from '../../../abi/codec.ts'
 import { blockHeader, blockHeaderMethods } from './block-header.ts'
 import { isNeutral, type NetworkNames } from '../../../config/names.ts'
 import { bridge } from '../bridge/bridge.ts'
@@ -16,7 +16,7 @@ import { BRIDGE_EVENTS, type BridgeEvent } from '../bridge/events.ts'
 import { nothing } from '../bridge/declaration.ts'
 import { BRIDGE_METHODS, bridgeMethods } from '../bridge/methods.ts'
 import { environment, environmentMethods } from './environment.ts'
-import { feeContract } from './fee-contract.ts'
+import { feeContract, feeMethods } from './fee-contract.ts'
 import type { PrecompileMethod } from './methods.ts'
 import { hdWalletUtils, hdWalletUtilsMethods } from './hd-wallet-utils.ts'
 import type { Precompile } from '../../../evm/precompile.ts'
@@ -63,20 +63,7 @@ export interface ContractInterface {
   readonly topics: Readonly<Record<string, Hash>>
 }
 
-interface Declared extends Pick<PrecompileMethod, 'name' | 'inputs' | 'output' | 'selector'> {
-  readonly mutability?: AbiFunction['stateMutability']
-}
-
-const feeMethods: readonly Declared[] = [
-  {
-    name: 'processMinersFees',
-    inputs: [],
-    output: nothing,
-    selector: '0xbe021a58',
-    mutability: 'nonpayable',
-  },
-  { name: 'getStateForDebugging', inputs: [], output: bytes, selector: '0x0d0cee93' },
-]
+type Declared = Omit<PrecompileMethod, 'bind'>
 
 /** Addresses of all precompiles of network 33, by name. */
 export const precompileAddresses: Readonly<Record<string, Address>> = Object.fromEntries(
@@ -109,11 +96,7 @@ function interfaceOf(
   functions: readonly Declared[],
   events: Readonly<Record<string, BridgeEvent>> = {},
 ): ContractInterface {
-  const called = functions.map((each) => ({
-    signature: signatureOf(each.name, each.inputs),
-    selector: each.selector,
-    item: abiFunction(each),
-  }))
+  const called = functions.map((method) => ({ ...method, item: abiFunction(method) }))
   const emitted = Object.entries(events).map(([name, { topic, indexed, data }]) => ({
     signature: signatureOf(name, [...Object.values(indexed), ...Object.values(data)]),
     selector: topic,
@@ -134,7 +117,7 @@ function interfaceOf(
   }
 }
 
-function abiFunction({ name, inputs, output, mutability = 'view' }: Declared): AbiFunction {
+function abiFunction({ name, inputs, output, mutability }: Declared): AbiFunction {
   return {
     type: 'function',
     name,

@@ -1,64 +1,72 @@
-/** Declares precompiles whose functions are called by selector, as in Solidity. The Bridge has its own rules. */
+/** Declares the methods of precompiles that are called by selector, as in Solidity. The Bridge selects its own. */
 
 import { toHex, type Hex } from '../../../base/hex.ts'
-import { decodeAbi, encodeAbi, signatureOf, type AbiType, type AbiValues } from '../../../abi/codec.ts'
-import { AbiError } from '../../../abi/reader.ts'
+import { AbiError, decodeAbi, encodeAbi, signatureOf } from '../../../abi/codec.ts'
+import type { AbiType, AbiValues } from '../../../abi/codec.ts'
 import { SELECTOR_LENGTH, selectorOf } from '../../../abi/selector.ts'
 import { PrecompileFailure, type PrecompileCall, type Precompile } from '../../../evm/precompile.ts'
 
-/** A function of a precompile. */
-export interface PrecompileMethod {
+/** A method of a precompile. `Context` is what a call of it is given. */
+export interface PrecompileMethod<Context = PrecompileCall> {
   readonly name: string
+  readonly signature: string
   readonly inputs: readonly AbiType[]
   readonly output: AbiType
   /** The first four bytes of the call data. */
   readonly selector: Hex
-  /** Decodes the arguments of a call. @throws AbiError */
-  readonly bind: (call: PrecompileCall) => BoundMethod
+  readonly mutability: 'view' | 'nonpayable' | 'payable'
+  /** Decodes the arguments of a call, which are the data after the selector. @throws AbiError */
+  readonly bind: (data: Uint8Array, context: Context) => BoundMethod
 }
 
-/** A function with decoded arguments. */
+/** A method with decoded arguments. */
 interface BoundMethod {
-  readonly gas: number
+  readonly gas: () => number
   /** The return data. @throws PrecompileFailure */
   readonly run: () => Uint8Array
 }
 
-interface PrecompileMethodDeclaration<Inputs extends readonly AbiType[], Output> {
+interface PrecompileMethodDeclaration<Inputs extends readonly AbiType[], Output, Context> {
   readonly name: string
   readonly inputs: Inputs
   readonly output: AbiType<Output>
   /** Given if the network hashes another name. By default it is the start of the hash of the signature. */
   readonly selector?: Hex
-  readonly gas: (values: AbiValues<Inputs>, call: PrecompileCall) => number
+  /** By default `view`. */
+  readonly mutability?: PrecompileMethod['mutability']
+  readonly gas: (values: AbiValues<Inputs>, context: Context) => number
   /** @throws PrecompileFailure */
-  readonly run: (values: AbiValues<Inputs>, call: PrecompileCall) => Output
+  readonly run: (values: AbiValues<Inputs>, context: Context) => Output
 }
 
-export function precompileMethod<const Inputs extends readonly AbiType[], Output>(
-  declaration: PrecompileMethodDeclaration<Inputs, Output>,
-): PrecompileMethod {
-  const { name, inputs, output, gas, run } = declaration
-  const selector = declaration.selector ?? selectorOf(signatureOf(name, inputs))
-  const bind = (call: PrecompileCall): BoundMethod => {
-    const values = decodeAbi(inputs, call.input.subarray(SELECTOR_LENGTH))
-    return { gas: gas(values, call), run: () => encodeAbi([output], [run(values, call)]) }
+export function precompileMethod<const Inputs extends readonly AbiType[], Output, Context = PrecompileCall>(
+  declaration: PrecompileMethodDeclaration<Inputs, Output, Context>,
+): PrecompileMethod<Context> {
+  const { name, inputs, output, mutability = 'view', gas, run } = declaration
+  const signature = signatureOf(name, inputs)
+  const selector = declaration.selector ?? selectorOf(signature)
+  const bind = (data: Uint8Array, context: Context): BoundMethod => {
+    const values = decodeAbi(inputs, data)
+    return { gas: () => gas(values, context), run: () => encodeAbi([output], [run(values, context)]) }
   }
-  return { name, inputs, output, selector, bind }
+  return { name, signature, inputs, output, selector, mutability, bind }
 }
 
 /**
- * Builds a precompile from its functions. A call with an unknown selector or invalid arguments has a cost of 0 and fails
- * (node-chain 10.2).
+ * Builds a precompile from its methods. A call with an unknown selector or invalid arguments has a cost of 0 and fails
+ * (node-chain 10.2). `emptyCall` is the selector that empty call data stands for.
  */
 export function precompileWithMethods(
   parts: Pick<Precompile, 'address' | 'name'>,
   methods: readonly PrecompileMethod[],
+  emptyCall: Hex = '0x',
 ): Precompile {
   const bySelector = new Map(methods.map((method) => [method.selector, method]))
   const bind = (call: PrecompileCall): BoundMethod | undefined => {
+    const { input } = call
+    const selector = input.length === 0 ? emptyCall : toHex(input.subarray(0, SELECTOR_LENGTH))
     try {
-      return bySelector.get(toHex(call.input.subarray(0, SELECTOR_LENGTH)))?.bind(call)
+      return bySelector.get(selector)?.bind(input.subarray(SELECTOR_LENGTH), call)
     } catch (error) {
       if (error instanceof AbiError) return undefined
       throw error
@@ -66,7 +74,7 @@ export function precompileWithMethods(
   }
   return {
     ...parts,
-    gas: (call) => bind(call)?.gas ?? 0,
+    gas: (call) => bind(call)?.gas() ?? 0,
     run: (call) => {
       const bound = bind(call)
       if (bound === undefined)

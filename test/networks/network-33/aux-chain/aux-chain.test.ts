@@ -11,7 +11,7 @@ import {
 import type { AuxChain } from '../../../../lib/networks/network-33/aux-chain/aux-chain.ts'
 import { mineAuxBlock } from '../../../../lib/networks/network-33/aux-chain/block.ts'
 import type { PlacedHeader } from '../../../../lib/networks/network-33/aux-chain/block.ts'
-import { merkleRoot } from '../../../../lib/networks/network-33/aux-chain/merkle-tree.ts'
+import { merkleRoot } from '../../../../lib/networks/network-33/bridge/merkle.ts'
 import { coinbaseArguments } from '../../../../lib/networks/network-33/aux-chain/registration.ts'
 import { writeAuxTransaction } from '../../../../lib/networks/network-33/bridge/aux-transaction.ts'
 import { hasValidWork, readAuxHeader } from '../../../../lib/networks/network-33/bridge/aux-header.ts'

@@ -11,7 +11,7 @@ import {
   redeemScript,
 } from '../../../../lib/networks/network-33/bridge/federation.ts'
 import { payAll, payRequests } from '../../../../lib/networks/network-33/bridge/release-transaction.ts'
-import { witnessSignatureHash } from '../../../../lib/networks/network-33/bridge/signature-hash.ts'
+import { witnessSignatureHash } from '../../../../lib/networks/network-33/bridge/aux-transaction.ts'
 import { derOf } from '../../../support/aux-chain.ts'
 import { keyOf } from '../../../support/signing.ts'
 

@@ -22,7 +22,7 @@ import {
   redeemScript,
 } from '../../../../lib/networks/network-33/bridge/federation.ts'
 import { QUEUE, signingBatches } from '../../../../lib/networks/network-33/bridge/pegout-state.ts'
-import { plainSignatureHash } from '../../../../lib/networks/network-33/bridge/signature-hash.ts'
+import { plainSignatureHash } from '../../../../lib/networks/network-33/bridge/aux-transaction.ts'
 import { bridgeSummary } from '../../../../lib/networks/network-33/bridge/state-access.ts'
 import { derOf } from '../../../support/aux-chain.ts'
 import { BridgeBench, COW, refusalOf } from '../../../support/bridge.ts'

@@ -8,7 +8,7 @@ import { AUTHORIZERS, BRIDGE_ADDRESS } from '../../../../lib/networks/network-33
 import { BRIDGE_EVENTS } from '../../../../lib/networks/network-33/bridge/events.ts'
 import { sortedMembers } from '../../../../lib/networks/network-33/bridge/federation.ts'
 import { pendingHash } from '../../../../lib/networks/network-33/bridge/federation-state.ts'
-import { baseEventOf } from '../../../../lib/networks/network-33/bridge/event-methods.ts'
+import { baseEventOf } from '../../../../lib/networks/network-33/bridge/union-methods.ts'
 import { BridgeBench, COW, refusalOf } from '../../../support/bridge.ts'
 
 const as = (voter: Address) => ({ caller: voter, origin: voter })

@@ -128,5 +128,5 @@ test('an unknown selector fails', () => {
 })
 
 test('the contract costs no gas', () => {
-  expect(feeContract.gas({} as PrecompileCall)).toBe(0)
+  expect(feeContract.gas({ input: new Uint8Array(0) } as PrecompileCall)).toBe(0)
 })

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals'
-import { readSourcify } from '../../../lib/insight/sources/sourcify.ts'
+import { readSourcify } from '../../../lib/insight/sources/providers.ts'
 import { compileProject } from '../../support/artifact-projects.ts'
 import { sourcifyAnswer } from '../../support/source-providers.ts'
 

@@ -1,8 +1,7 @@
 import { describe, expect, test } from '@jest/globals'
 import fc from 'fast-check'
 import { doubleSha256 } from '../../../../lib/crypto/sha256.ts'
-import { merkleRoot, partialTree } from '../../../../lib/networks/network-33/aux-chain/merkle-tree.ts'
-import { rootOver } from '../../../../lib/networks/network-33/bridge/merkle.ts'
+import { merkleRoot, partialTree, rootOver } from '../../../../lib/networks/network-33/bridge/merkle.ts'
 
 describe('a partial Merkle tree', () => {
   test('proves any transaction of a block of any size', () => {
