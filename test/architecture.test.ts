@@ -104,8 +104,31 @@ const LAYERS: Readonly<Record<string, readonly string[]>> = {
     'insight/trace',
     'insight/explain',
   ],
-  'insight/gas-report': ['base', 'crypto', 'abi', 'schema', 'state', 'evm', 'chain', 'insight/artifacts'],
-  'insight/coverage': ['base', 'schema', 'evm', 'insight/artifacts'],
+  // What a module is, how methods are declared, and the modules of a running node.
+  kernel: [
+    'base',
+    'config',
+    'schema',
+    'state',
+    'evm',
+    'chain',
+    'chain/filters',
+    'chain/simulation',
+    'insight/artifacts',
+    'insight/explain',
+  ],
+  modules: [
+    'base',
+    'crypto',
+    'abi',
+    'config',
+    'schema',
+    'state',
+    'evm',
+    'chain',
+    'insight/artifacts',
+    'kernel',
+  ],
   node: [
     'base',
     'crypto',
@@ -130,19 +153,19 @@ const LAYERS: Readonly<Record<string, readonly string[]>> = {
     'insight/explain',
     'insight/debug',
     'insight/gas-profile',
-    'insight/gas-report',
-    'insight/coverage',
+    'kernel',
+    'modules',
   ],
-  rpc: ['base', 'abi', 'config', 'schema'],
-  'rpc/methods': ['base', 'abi', 'config', 'schema', 'rpc'],
-  'rpc/faithful': ['base', 'config', 'schema', 'insight/trace', 'rpc', 'rpc/methods'],
-  server: ['base', 'config', 'node', 'rpc', 'rpc/methods', 'rpc/faithful'],
-  embed: ['base', 'config', 'schema', 'node', 'rpc', 'rpc/methods', 'rpc/faithful'],
-  'embed/testing': ['base', 'config', 'fork', 'server'],
+  rpc: ['base', 'abi', 'config', 'schema', 'kernel'],
+  'rpc/methods': ['base', 'abi', 'config', 'schema', 'kernel', 'modules', 'rpc'],
+  'rpc/faithful': ['base', 'config', 'schema', 'insight/trace', 'kernel', 'rpc', 'rpc/methods'],
+  server: ['base', 'config', 'kernel', 'node', 'rpc', 'rpc/methods', 'rpc/faithful'],
+  embed: ['base', 'config', 'schema', 'kernel', 'node', 'rpc', 'rpc/methods', 'rpc/faithful'],
+  'embed/testing': ['base', 'config', 'fork', 'kernel', 'modules', 'node', 'server'],
   'index.ts': ['base', 'config', 'node', 'rpc', 'rpc/methods', 'server', 'embed', 'embed/testing'],
   client: ['base'],
   'debug-adapter': ['base', 'schema', 'client'],
-  cli: ['base', 'config', 'schema', 'fork', 'insight/gas-report', 'server', 'client', 'debug-adapter'],
+  cli: ['base', 'config', 'schema', 'fork', 'node', 'modules', 'server', 'client', 'debug-adapter'],
   'embed/hardhat': ['base', 'crypto', 'config', 'fork', 'node', 'server', 'embed', 'cli'],
 }
 
@@ -154,7 +177,6 @@ const EXCEPTIONS: readonly (readonly [
   reason: string,
 ])[] = [
   ['rpc/', 'node/', 'type', 'a method is given the node'],
-  ['server/start.ts', 'schema/gas-results.ts', 'type', 'the command prints the report'],
   ['rpc/methods/', 'node/fork-requests.ts', 'type', 'parsed requests to fork a chain'],
   ['rpc/render/', 'chain/', 'value', 'rendered values'],
   ['rpc/render/', 'networks/', 'value', 'rendered values'],
@@ -168,14 +190,12 @@ const EXCEPTIONS: readonly (readonly [
   ['chain/filters/console-log.ts', 'evm/outcome.ts', 'type', 'console output and failures of blocks'],
   ['server/socket-connection.ts', 'chain/filters/subscriptions.ts', 'type', 'the subscriber of a connection'],
   ['embed/provider.ts', 'chain/filters/subscriptions.ts', 'type', 'the subscriber of a provider'],
-  ['rpc/method.ts', 'chain/filters/subscriptions.ts', 'type', 'the subscriber of a connection'],
   ['rpc/dispatch.ts', 'chain/filters/subscriptions.ts', 'type', 'the subscriber of a connection'],
   ['rpc/dispatch.ts', 'chain/miner/block-resolver.ts', 'value', 'a pending block that a request waited for'],
   ['rpc/methods/eth-subscriptions.ts', 'chain/filters/chain-event.ts', 'type', 'kinds of events'],
   ['rpc/', 'evm/outcome.ts', 'type', 'outcomes in errors and in the log'],
   ['rpc/execution-log.ts', 'chain/', 'type', 'receipts in the log, and blocks for a debugger'],
   ['rpc/failed-executions.ts', 'chain/', 'type', 'mined transactions that failed'],
-  ['rpc/method.ts', 'chain/block.ts', 'type', 'receipts in the log'],
   ['schema/', 'abi/fragments.ts', 'type', 'decoded values'],
   ['cli/', 'abi/fragments.ts', 'type', 'decoded values'],
   ['schema/', 'chain/', 'type', 'parsed values'],
@@ -328,8 +348,8 @@ const PACKAGES: readonly (readonly [pattern: RegExp, folders: readonly string[]]
     [
       'abi',
       'insight/artifacts',
-      'insight/coverage',
-      'insight/gas-report',
+      'kernel',
+      'modules',
       'insight/sources',
       'schema',
       'config',
@@ -347,7 +367,7 @@ const PACKAGES: readonly (readonly [pattern: RegExp, folders: readonly string[]]
   ],
   [/^node:events$/, ['embed', 'server', 'embed/testing', 'embed/hardhat']],
   [/^jest-environment-node$/, ['embed/testing']],
-  [/^istanbul-/, ['insight/coverage']],
+  [/^istanbul-/, ['modules']],
   [/^(quickjs-emscripten-core|@jitl\/quickjs-)/, ['insight/trace']],
   [/^node:timers\/promises$/, ['embed/testing']],
   [/^node:http$/, ['server', 'fork', 'insight/sources']],
@@ -357,17 +377,16 @@ const PACKAGES: readonly (readonly [pattern: RegExp, folders: readonly string[]]
   [/^node:stream\/consumers$/, ['base', 'node']],
   [
     /^node:fs$/,
-    ['insight/artifacts', 'config', 'insight/coverage', 'crypto', 'base', 'node', 'server', 'debug-adapter'],
+    ['insight/artifacts', 'config', 'modules', 'crypto', 'base', 'node', 'server', 'debug-adapter'],
   ],
   [
     /^node:fs\/promises$/,
     [
       'cli',
       'insight/artifacts',
-      'insight/coverage',
+      'modules',
       'insight/sources',
       'base',
-      'insight/gas-report',
       'fork',
       'accounts',
       'embed/testing',
@@ -386,7 +405,7 @@ const PACKAGES: readonly (readonly [pattern: RegExp, folders: readonly string[]]
       'insight/artifacts',
       'insight/sources',
       'config',
-      'insight/coverage',
+      'modules',
       'base',
       'fork',
       'accounts',
@@ -399,7 +418,7 @@ const PACKAGES: readonly (readonly [pattern: RegExp, folders: readonly string[]]
   ],
   [/^node:test$/, ['embed/hardhat']],
   [/^node:url$/, ['config', 'embed/hardhat', 'embed/testing']],
-  [/^node:util$/, ['insight/coverage', 'insight/sources', 'fork', 'accounts', 'server']],
+  [/^node:util$/, ['modules', 'insight/sources', 'fork', 'accounts', 'server']],
   [/^node:v8$/, ['base']],
 ]
 
@@ -479,7 +498,9 @@ test('the name of a method is in its declaration and nowhere else', () => {
   // The helpers for tests and the plugins of Hardhat are clients like any other; a fork is a client of its remote, `dev-node explain`
   // and the debug adapter of a running node.
   const isElsewhere = ([file]: readonly [string, string]) =>
-    !/^(rpc\/methods|embed\/testing|embed\/hardhat|fork|debug-adapter)\/|^cli\/explain-command/.test(file)
+    !/^(rpc\/methods|modules\/[\w-]+|modules\/[\w-]+\/methods|embed\/testing|embed\/hardhat|fork|debug-adapter)\/|^cli\/explain-command/.test(
+      file,
+    )
   const elsewhere = [...sources].filter(isElsewhere)
   const withoutComments = (source: string) => source.replace(/\/\*[^]*?\*\/|^\s*\/\/.*$/gm, '')
   const names = new Set(allMethods.names)

@@ -1,7 +1,7 @@
 /** The methods of coverage. */
 
 import * as z from 'zod'
-import type { Coverage } from '../../insight/coverage/coverage.ts'
+import type { Coverage } from './coverage.ts'
 import { command } from '../../kernel/control.ts'
 import { param, readMethod } from '../../kernel/method.ts'
 import { optional } from '../../schema/wire.ts'

@@ -1,9 +1,18 @@
 /** Gas of transactions and calls by contract and function. @example createNode({ gasReport: 'gas.json' }) writes it when it closes. */
 
 import { join } from 'node:path'
+import { declare, inGroup } from '../../config/option-description.ts'
+import { reportFile } from '../../config/option-values.ts'
 import type { Module, Scope } from '../../kernel/module.ts'
 import { gasMethods, type GasPart } from './methods.ts'
-import { gasReportOptions } from './options.ts'
+
+const gasReportOptions = inGroup('Output', {
+  gasReport: declare(
+    reportFile.default(false),
+    'Record the gas of transactions and calls by contract and function; when the node stops, print the report, or write it to a file, as JSON if the name ends in .json.',
+    { form: 'maybe-value' },
+  ),
+})
 
 type GasScope = Scope<typeof gasReportOptions>
 
@@ -11,12 +20,11 @@ export const gasReport = {
   name: 'gas report',
   options: gasReportOptions,
   files: {
-    gasReport: async (path) =>
-      (await import('../../insight/gas-report/report-text.ts')).claimReportFile(path),
+    gasReport: async (path) => (await import('./report-text.ts')).claimReportFile(path),
   },
   start: async ({ options, contractCatalog, network }) => {
     if (options.gasReport === false) return { gasRecorder: undefined }
-    const { GasRecorder } = await import('../../insight/gas-report/gas-recorder.ts')
+    const { GasRecorder } = await import('./gas-recorder.ts')
     return { gasRecorder: new GasRecorder(contractCatalog, network.genesis.gasLimit) }
   },
   methods: gasMethods,

@@ -1,7 +1,7 @@
 /** The methods of the gas report. */
 
 import * as z from 'zod'
-import type { GasRecorder } from '../../insight/gas-report/gas-recorder.ts'
+import type { GasRecorder } from './gas-recorder.ts'
 import { param, readMethod, writeMethod } from '../../kernel/method.ts'
 import { flag, text } from '../../schema/results.ts'
 import { oneOf, optionalWith } from '../../schema/wire.ts'

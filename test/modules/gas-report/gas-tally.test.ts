@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals'
 import fc from 'fast-check'
-import { GasTally } from '../../../lib/insight/gas-report/gas-tally.ts'
+import { GasTally } from '../../../lib/modules/gas-report/gas-tally.ts'
 
 const tallyOf = (amounts: readonly number[]): GasTally => {
   const tally = new GasTally()

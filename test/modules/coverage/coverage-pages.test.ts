@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { mkdtemp, readFile, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { writePages } from '../../../lib/insight/coverage/coverage-files.ts'
+import { writePages } from '../../../lib/modules/coverage/coverage-files.ts'
 import type { IstanbulFile } from '../../../lib/modules/coverage/results.ts'
 
 const SOURCE = 'contract A {\n  function f() external {}\n}\n'

@@ -8,7 +8,7 @@ import { replaceFile } from '../../base/replace-file.ts'
 import { codeOf, reasonOf, whenMissing } from '../../base/system-errors.ts'
 import type { Paint } from '../../kernel/module.ts'
 import type { CoverageReport } from './coverage-report.ts'
-import type { IstanbulCoverage } from '../../modules/coverage/results.ts'
+import type { IstanbulCoverage } from './results.ts'
 import { mergedCoverage, readIstanbul, lcovText } from './istanbul.ts'
 
 /** Name of the file that tools of Istanbul read. */

@@ -1,13 +1,13 @@
 /** The instructions of a code with their sources and their executions, and the counts of its functions, also of those without code of their own. */
 
 import { getOrAdd } from '../../base/get-or-add.ts'
-import { containsRange, isSameRange } from '../artifacts/ast-node.ts'
-import type { CodeKind } from '../artifacts/code.ts'
-import type { CompiledCode, CompiledContract } from '../artifacts/compilation.ts'
-import { declaredContract, soliditySource } from '../artifacts/solidity-ast.ts'
-import type { FunctionUse, SolidityFunction } from '../artifacts/solidity-ast.ts'
-import { JUMP, JUMPI, SourceMap, instructionLength } from '../artifacts/source-map.ts'
-import type { JumpKind, SourceLocation } from '../artifacts/source-map.ts'
+import { containsRange, isSameRange } from '../../insight/artifacts/ast-node.ts'
+import type { CodeKind } from '../../insight/artifacts/code.ts'
+import type { CompiledCode, CompiledContract } from '../../insight/artifacts/compilation.ts'
+import { declaredContract, soliditySource } from '../../insight/artifacts/solidity-ast.ts'
+import type { FunctionUse, SolidityFunction } from '../../insight/artifacts/solidity-ast.ts'
+import { JUMP, JUMPI, SourceMap, instructionLength } from '../../insight/artifacts/source-map.ts'
+import type { JumpKind, SourceLocation } from '../../insight/artifacts/source-map.ts'
 import type { CodeCounts } from './execution-counts.ts'
 
 export interface CountedInstruction {

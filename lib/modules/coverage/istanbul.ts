@@ -2,12 +2,12 @@
 
 import { isDeepStrictEqual } from 'node:util'
 import * as z from 'zod'
-import type { SolidityBranch } from '../artifacts/statements.ts'
-import type { SolidityFunction } from '../artifacts/solidity-ast.ts'
-import type { SourceRange } from '../artifacts/source-map.ts'
-import type { SourceLines } from '../artifacts/source-unit.ts'
-import { istanbulFile } from '../../modules/coverage/results.ts'
-import type { IstanbulCoverage, IstanbulFile, FileSummary } from '../../modules/coverage/results.ts'
+import type { SolidityBranch } from '../../insight/artifacts/statements.ts'
+import type { SolidityFunction } from '../../insight/artifacts/solidity-ast.ts'
+import type { SourceRange } from '../../insight/artifacts/source-map.ts'
+import type { SourceLines } from '../../insight/artifacts/source-unit.ts'
+import { istanbulFile } from './results.ts'
+import type { IstanbulCoverage, IstanbulFile, FileSummary } from './results.ts'
 import type { SourceItems } from './source-items.ts'
 import coverageLibrary from 'istanbul-lib-coverage'
 

@@ -1,13 +1,13 @@
 /** The coverage of a node: counts all its executions, and writes them as files. */
 
 import { dirname } from 'node:path'
-import type { ContractCatalog } from '../artifacts/catalog.ts'
+import type { ContractCatalog } from '../../insight/artifacts/catalog.ts'
 import { NodeError } from '../../base/errors.ts'
 import type { Emitter } from '../../base/events.ts'
 import { lazyPart } from '../../base/lazy-part.ts'
 import type { CurrentMonitor } from '../../evm/observer.ts'
 import type { ExecutionCounts } from './execution-counts.ts'
-import type { IstanbulCoverage } from '../../modules/coverage/results.ts'
+import type { IstanbulCoverage } from './results.ts'
 import type { CoverageReport } from './coverage-report.ts'
 
 /** Where coverage is written, and what is left out. */

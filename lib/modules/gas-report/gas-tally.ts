@@ -1,12 +1,7 @@
 /** Adds up the gas of the executions of contracts, in histograms that take little memory, and makes the report. */
 
 import { getOrAdd } from '../../base/get-or-add.ts'
-import type {
-  GasFigures,
-  ContractReport,
-  GasReport,
-  TransactionFigures,
-} from '../../modules/gas-report/results.ts'
+import type { GasFigures, ContractReport, GasReport, TransactionFigures } from './results.ts'
 
 /** Maximum number of amounts that are counted apart. */
 const MAX_AMOUNTS = 4096

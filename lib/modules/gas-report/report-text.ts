@@ -1,6 +1,6 @@
 /** Writes gas reports as Markdown, and to files. */
 
-import type { ContractReport, GasReport, TransactionFigures } from '../../modules/gas-report/results.ts'
+import type { ContractReport, GasReport, TransactionFigures } from './results.ts'
 import { realpath, stat, writeFile } from 'node:fs/promises'
 import { NodeError } from '../../base/errors.ts'
 import { claimFile, type OwnFile } from '../../base/file-claim.ts'

@@ -4,7 +4,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, test } from '@jest/globals'
-import { excludedBy } from '../../../lib/insight/coverage/coverage-report.ts'
+import { excludedBy } from '../../../lib/modules/coverage/coverage-report.ts'
 
 describe('without patterns', () => {
   const isExcluded = excludedBy([], ['/project'])

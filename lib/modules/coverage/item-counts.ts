@@ -1,9 +1,9 @@
 /** Counts statements, functions and branches of a source in the instructions of one code. */
 
-import { containsRange, isSameRange } from '../artifacts/ast-node.ts'
-import { JUMPI, type SourceRange } from '../artifacts/source-map.ts'
-import type { SolidityFunction } from '../artifacts/solidity-ast.ts'
-import type { SolidityBranch } from '../artifacts/statements.ts'
+import { containsRange, isSameRange } from '../../insight/artifacts/ast-node.ts'
+import { JUMPI, type SourceRange } from '../../insight/artifacts/source-map.ts'
+import type { SolidityFunction } from '../../insight/artifacts/solidity-ast.ts'
+import type { SolidityBranch } from '../../insight/artifacts/statements.ts'
 import { ENDS, isIn, keyOf, type CountedInstruction } from './code-listing.ts'
 import { byIndex, type ItemCounts } from './istanbul.ts'
 import { entriesOf, type SourceItems } from './source-items.ts'

@@ -1,6 +1,6 @@
 /** Compares two gas reports, function by function. */
 
-import type { GasReport, TransactionFigures } from '../../modules/gas-report/results.ts'
+import type { GasReport, TransactionFigures } from './results.ts'
 import { markdownTable } from './report-text.ts'
 
 /** Figures that are compared. The gas is absent if every transaction failed. */

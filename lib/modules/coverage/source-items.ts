@@ -1,12 +1,12 @@
 /** The items of a source that can be covered: statements, functions and branches, and how often executions entered them. */
 
 import { bisect } from '../../base/bisect.ts'
-import type { SourceUnit } from '../artifacts/compilation.ts'
+import type { SourceUnit } from '../../insight/artifacts/compilation.ts'
 import { once, oncePer } from '../../base/once.ts'
-import { soliditySource } from '../artifacts/solidity-ast.ts'
-import type { SourceRange } from '../artifacts/source-map.ts'
-import { statementsOf } from '../artifacts/statements.ts'
-import { containsRange, type AstNode } from '../artifacts/ast-node.ts'
+import { soliditySource } from '../../insight/artifacts/solidity-ast.ts'
+import type { SourceRange } from '../../insight/artifacts/source-map.ts'
+import { statementsOf } from '../../insight/artifacts/statements.ts'
+import { containsRange, type AstNode } from '../../insight/artifacts/ast-node.ts'
 import { arrivalsIn, type CountedInstruction } from './code-listing.ts'
 
 /** Kinds of functions that have counts. In inline assembly only statements are counted, and variables have no body. */

@@ -2,7 +2,7 @@
 
 import { describe, expect, test } from '@jest/globals'
 import fc from 'fast-check'
-import { ExecutionCounts } from '../../../lib/insight/coverage/execution-counts.ts'
+import { ExecutionCounts } from '../../../lib/modules/coverage/execution-counts.ts'
 import { assembler } from '../../support/assembler.ts'
 import { NETWORKS, sceneOf } from '../../support/core-laws.ts'
 import { observe, runMachine } from '../../support/core-runs.ts'
