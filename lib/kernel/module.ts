@@ -39,7 +39,7 @@ export interface NodeCore {
 }
 
 /** What a module with these options gets. */
-export interface Scope<Own extends OptionShape = Readonly<Record<never, never>>> extends NodeCore {
+export interface Scope<Own extends OptionShape> extends NodeCore {
   readonly options: Options & Readonly<z.output<z.ZodObject<Own>>>
 }
 

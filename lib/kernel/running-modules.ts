@@ -56,8 +56,8 @@ export async function startModules(list: readonly AnyModule[], core: NodeCore): 
 function hooksOf(list: readonly AnyModule[], scope: object) {
   const [monitor, ...others] = list.flatMap((module) => module.monitor?.(scope) ?? [])
   invariant(others.length === 0, 'the engine has one monitor, so one module counts executions')
-  const opened = list.filter(({ chainOpened }) => chainOpened)
-  const ended = list.filter(({ callEnded }) => callEnded)
+  const opened = list.filter((module) => module.chainOpened !== undefined)
+  const ended = list.filter((module) => module.callEnded !== undefined)
   return {
     monitor,
     chainOpened: (chain: ChainCore) => opened.forEach((module) => module.chainOpened?.(scope, chain)),

@@ -119,10 +119,15 @@ async function openNode(shared: SharedServices, ownFiles: OwnFile): Promise<Node
     await node.forks.close()
     // The running request ends, and says what it abandons.
     await node.instance.lock.run('write', () => undefined)
-    await stateKeeper
-      .close()
-      .finally(() => shared.modules.close(isAbandoned))
-      .finally(ownFiles.release)
+    try {
+      await stateKeeper.close()
+    } finally {
+      try {
+        await shared.modules.close(isAbandoned)
+      } finally {
+        await ownFiles.release()
+      }
+    }
   }
   const findings = [...ownFiles.findings, ...stateKeeper.findings]
   return {

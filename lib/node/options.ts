@@ -2,6 +2,7 @@
 
 import * as z from 'zod'
 import { descriptionOf, type OptionDescription } from '../config/option-description.ts'
+import { invariant } from '../base/invariant.ts'
 import { coreOptions } from '../config/options.ts'
 import type { AnyModule } from '../kernel/running-modules.ts'
 import { MODULES } from '../modules/list.ts'
@@ -13,7 +14,11 @@ type Joined<Each> = (Each extends unknown ? (each: Each) => void : never) extend
   ? All
   : never
 
-const moduleOptions = Object.assign({}, ...MODULES.map(({ options }) => options)) as Joined<ModuleOptions>
+const moduleOptions: object = Object.assign({}, ...MODULES.map(({ options }) => options))
+
+/** True by construction: the compiler does not follow the loop over the list. */
+const isJoined = (shape: object): shape is Joined<ModuleOptions> => shape === moduleOptions
+invariant(isJoined(moduleOptions), 'the options of modules')
 
 /** Schema of all options; the key is the option's name in the programmatic API. */
 export const optionsSchema = z.strictObject({ ...coreOptions, ...moduleOptions }).readonly()

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals'
 import type { AnyModule } from '../../lib/kernel/running-modules.ts'
-import type { Module, Scope } from '../../lib/kernel/module.ts'
+import type { Module, NodeCore } from '../../lib/kernel/module.ts'
 import { readMethod, type Method } from '../../lib/kernel/method.ts'
 import * as z from 'zod'
 import { call } from '../support/node.ts'
@@ -91,7 +91,7 @@ describe('modules', () => {
         if (name === 'faulty') throw new Error('faulty cannot close')
       },
       closingText: async (scope) => `${name}: ${scope[name]!.chains} chains`,
-    }) satisfies Module<Scope, Readonly<Record<string, { chains: number }>>>
+    }) satisfies Module<NodeCore, Readonly<Record<string, { chains: number }>>>
 
   test('see each chain, and end in the opposite order', async () => {
     const node = await started({}, [noting('one'), noting('two')])
@@ -115,7 +115,10 @@ describe('modules', () => {
     }
     const run = (_: object, { answer }: Own): number => answer
     const method = readMethod({ name: 'toy_answer', summary: 'The answer.', result: z.int(), run })
-    const toy = { name: 'toy', start: () => ({ answer: 42 }), methods: [method] } satisfies Module<Scope, Own>
+    const toy = { name: 'toy', start: () => ({ answer: 42 }), methods: [method] } satisfies Module<
+      NodeCore,
+      Own
+    >
     const node = await started({}, [toy])
     // What a module declares is all that its method needs.
     const alone: Method<Own> = method
