@@ -12,8 +12,8 @@ import ts from 'typescript'
 const INFERRED = {
   'lib/config/names.ts': ['NetworkNames'],
   'lib/config/network.ts': ['Network', 'AccountSource'],
-  'lib/config/options.ts': ['Options', 'OptionsInput'],
-  'lib/schema/gas-results.ts': ['GasReport'],
+  'lib/config/options.ts': ['Options'],
+  'lib/node/options.ts': ['AllOptions', 'OptionsInput'],
 }
 
 /** Declarations that are written by hand, because they extend the types of Hardhat. */

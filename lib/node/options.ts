@@ -14,7 +14,7 @@ type Joined<Each> = (Each extends unknown ? (each: Each) => void : never) extend
   ? All
   : never
 
-const moduleOptions: object = Object.assign({}, ...MODULES.map(({ options }) => options))
+const moduleOptions: object = Object.fromEntries(MODULES.flatMap(({ options }) => Object.entries(options)))
 
 /** True by construction: the compiler does not follow the loop over the list. */
 const isJoined = (shape: object): shape is Joined<ModuleOptions> => shape === moduleOptions
