@@ -6,7 +6,7 @@ import type { Dialect } from '../config/dialect.ts'
 import { panicText, revertReason, statedReason, type CustomErrorNames } from '../abi/revert-reason.ts'
 import type { FailureKind } from '../insight/explain/expected-points.ts'
 import type { ExplainedFailure } from '../insight/explain/solidity-stack.ts'
-import type { WireError } from '../schema/error-results.ts'
+import type { WireError } from '../schema/report-results.ts'
 
 /** Details of a failed execution that its error object shows. */
 export interface FailureDetails {

@@ -3,7 +3,7 @@
 import type { ErrorKind } from '../base/errors.ts'
 import { getOrAdd } from '../base/get-or-add.ts'
 import { findPackage } from '../config/package.ts'
-import { errorResult } from '../schema/error-results.ts'
+import { errorResult } from '../schema/report-results.ts'
 import { codesOf } from './error-codes.ts'
 import { jsonSchema, namedSchema, type Registry } from './registry.ts'
 import type { Method } from './method.ts'

@@ -19,8 +19,7 @@ import { hash } from '../../schema/wire.ts'
 import { blockRef, transactionRequest } from '../../schema/requests.ts'
 import type { Node } from '../../node/node.ts'
 import { param, readMethod } from '../method.ts'
-import { SENT } from './examples.ts'
-import { EXECUTION_ERRORS } from './params.ts'
+import { SENT, EXECUTION_ERRORS } from './params.ts'
 
 const TARGET_EXPECTED = 'expected {transaction}, {failure} or {call, block}'
 

@@ -20,8 +20,7 @@ import { logSimulated } from '../failed-executions.ts'
 import { invalidParams, param, readMethod, writeMethod, type RequestContext } from '../method.ts'
 import { failureOf, minedFailureOf } from '../outcome-error.ts'
 import { renderPending } from '../render/transaction.ts'
-import { COW, SENT, TRANSFER } from './examples.ts'
-import { transaction } from './params.ts'
+import { COW, SENT, TRANSFER, transaction } from './params.ts'
 
 /** Error kinds of filling in and signing. */
 export const SIGN_ERRORS = [

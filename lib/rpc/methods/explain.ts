@@ -1,13 +1,11 @@
 /** Methods that explain executions, step through their instructions, and show what is in a contract. */
 
 import * as z from 'zod'
-import { storedVariablesObject } from '../../schema/contract-results.ts'
-import { explanationObject } from '../../schema/explanation-results.ts'
+import { storedVariablesObject, explanationObject } from '../../schema/explanation-results.ts'
 import { address, data, optional, optionalWith } from '../../schema/wire.ts'
 import { param, readMethod } from '../method.ts'
-import { COW1, SENT } from './examples.ts'
-import { EXECUTION_ERRORS, execution, executionBlock } from './params.ts'
-import { ofMined, stateBlock, stateOverrides, transactionHash } from './params.ts'
+import { COW1, SENT, EXECUTION_ERRORS, execution, executionBlock, ofMined, stateBlock } from './params.ts'
+import { stateOverrides, transactionHash } from './params.ts'
 import { bytesToBigInt } from '../../base/hex.ts'
 import { sourcesObject, tracedStepsObject } from '../../schema/report-results.ts'
 import { list, text } from '../../schema/results.ts'

@@ -11,7 +11,7 @@ import { hash, optionalWith } from '../../schema/wire.ts'
 import type { Node } from '../../node/node.ts'
 import { invalidParams, param, readMethod } from '../method.ts'
 import { failureText } from '../outcome-error.ts'
-import { SENT } from './examples.ts'
+import { SENT } from './params.ts'
 
 /** Default and maximum number of failures in one answer: each of them is executed again. */
 const DEFAULT_COUNT = 20
