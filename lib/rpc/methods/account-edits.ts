@@ -126,9 +126,8 @@ export const setTokenBalance = command({
   ],
   errors: ['unknownSlot', 'callTimeout'],
   example: { params: [COW1, COW, '0x1'], refusal: 'unknownSlot' },
-  *run({ address: owner, token, balance }, node) {
-    yield* setAmount(node, { getter: balanceOf(token, owner), amount: balance })
-  },
+  run: ({ address: owner, token, balance }, node) =>
+    setAmount(node, { getter: balanceOf(token, owner), amount: balance }),
 })
 
 export const setTokenAllowance = command({
@@ -142,9 +141,8 @@ export const setTokenAllowance = command({
   ],
   errors: ['unknownSlot', 'callTimeout'],
   example: { params: [COW1, COW, COW, '0x1'], refusal: 'unknownSlot' },
-  *run({ owner, spender, token, amount }, node) {
-    yield* setAmount(node, { getter: allowanceOf(token, owner, spender), amount })
-  },
+  run: ({ owner, spender, token, amount }, node) =>
+    setAmount(node, { getter: allowanceOf(token, owner, spender), amount }),
 })
 
 /** @throws NodeError 'unknownSlot' if no single storage slot holds the amount, 'callTimeout' */

@@ -160,9 +160,7 @@ const resetDeclaration = {
     ),
   ],
   errors: ['remoteFailed'],
-  *run({ options }: { readonly options: ForkRequest | undefined }, node: Node) {
-    yield* node.reset(options)
-  },
+  run: ({ options }: { readonly options: ForkRequest | undefined }, node: Node) => node.reset(options),
 } as const
 
 export const reset = command({
