@@ -137,7 +137,7 @@ const searchMethod = (name: string, order: 'before' | 'after', [side, end]: read
             ...renderReceipt(mined, receipt),
             timestamp: toQuantity(mined.header.timestamp),
           })),
-          // Pages are numbered from the newest.
+          // The first page has the newest transactions.
           firstPage: order === 'before' ? isFirst : isLast,
           lastPage: order === 'before' ? isLast : isFirst,
         }
