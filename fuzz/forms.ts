@@ -1,7 +1,7 @@
 /** Compiles the schemas of params to generators of values that they take. */
 
 import type * as z from 'zod'
-import type { Method } from '../lib/rpc/method.ts'
+import type { Method } from '../lib/kernel/method.ts'
 import { ANYTHING, LEAVES } from './leaves.ts'
 import type { Make } from './leaves.ts'
 

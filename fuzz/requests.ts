@@ -1,6 +1,6 @@
 /** Generates JSON-RPC requests from the declarations of the methods. */
 
-import type { Method } from '../lib/rpc/method.ts'
+import type { Method } from '../lib/kernel/method.ts'
 import { allMethods } from '../lib/rpc/methods/all.ts'
 import type { Choices } from './choices.ts'
 import { paramForms } from './forms.ts'

@@ -7,7 +7,7 @@ import { NodeError } from '../lib/base/errors.ts'
 import { isRoutine, type Routine } from '../lib/base/routine.ts'
 import { TextStream } from '../lib/base/text-stream.ts'
 import type { ChainInstance } from '../lib/chain/instance/chain-instance.ts'
-import type { Method } from '../lib/rpc/method.ts'
+import type { Method } from '../lib/kernel/method.ts'
 import { Registry } from '../lib/rpc/registry.ts'
 import { glance, textOf } from '../test/support/fingerprint.ts'
 

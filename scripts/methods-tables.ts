@@ -1,6 +1,6 @@
 /** Makes the tables of methods in the documents from the declarations of the methods. */
 
-import type { Method, Param } from '../lib/rpc/method.ts'
+import type { Method, Param } from '../lib/kernel/method.ts'
 import { moduleOf } from '../lib/rpc/registry.ts'
 import type { Registry } from '../lib/rpc/registry.ts'
 

@@ -2,7 +2,7 @@
 
 import type * as z from 'zod'
 import { blockHashRef, simpleBlockRef } from '../schema/requests.ts'
-import { param, readMethod, type Method, type Param, type RpcMethodDeclaration } from './method.ts'
+import { param, readMethod, type Method, type Param, type RpcMethodDeclaration } from '../kernel/method.ts'
 
 type BlockParam = Param<'block', typeof simpleBlockRef>
 

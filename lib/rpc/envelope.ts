@@ -5,7 +5,7 @@ import { isJsonObject } from '../base/json-text.ts'
 import { reasonOf } from '../base/system-errors.ts'
 import { tooLong } from '../base/text-stream.ts'
 import type { WireError } from '../schema/report-results.ts'
-import { textOfResult } from './raw-json.ts'
+import { textOfResult } from '../kernel/raw-json.ts'
 
 /** Id of a request; the response repeats it. */
 export type RequestId = string | number | null

@@ -6,7 +6,7 @@ import { findPackage } from '../config/package.ts'
 import { errorResult } from '../schema/report-results.ts'
 import { codesOf } from './error-codes.ts'
 import { jsonSchema, namedSchema, type Registry } from './registry.ts'
-import type { Method } from './method.ts'
+import type { Method } from '../kernel/method.ts'
 
 /** An OpenRPC 1.3 document. */
 export function openRpcDocument(registry: Registry): object {

@@ -3,9 +3,9 @@
 import { invariant } from '../base/invariant.ts'
 import { NEUTRAL_NAMES, capitalized, isNeutral, memberNames, renamed } from '../config/names.ts'
 import type { NetworkNames, MemberNames } from '../config/names.ts'
-import type { Method } from './method.ts'
+import type { Method } from '../kernel/method.ts'
 import { converted } from '../base/routine.ts'
-import { RawJson } from './raw-json.ts'
+import { RawJson } from '../kernel/raw-json.ts'
 import * as z from 'zod'
 
 /** The methods that a node serves. */

@@ -4,7 +4,7 @@ import type * as z from 'zod'
 import { timeText, type Host } from '../base/host.ts'
 import type { RequestLogEntry } from '../config/request-log.ts'
 import type { RequestId } from './envelope.ts'
-import { textOfResult } from './raw-json.ts'
+import { textOfResult } from '../kernel/raw-json.ts'
 import type { keptRequest } from '../schema/report-results.ts'
 
 type KeptRequest = z.output<typeof keptRequest>

@@ -3,7 +3,7 @@
 import { describe, expect, test } from '@jest/globals'
 import type { RequestLogEntry } from '../../lib/config/request-log.ts'
 import * as z from 'zod'
-import { readMethod, writeMethod } from '../../lib/rpc/method.ts'
+import { readMethod, writeMethod } from '../../lib/kernel/method.ts'
 import { Registry } from '../../lib/rpc/registry.ts'
 import { reverting } from '../support/programs.ts'
 import { call, dispatcherOf, freshNode } from '../support/node.ts'

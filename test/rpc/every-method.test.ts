@@ -1,7 +1,7 @@
 /** Properties of every method, computed from the registry. */
 
 import { describe, expect, test } from '@jest/globals'
-import type { Method } from '../../lib/rpc/method.ts'
+import type { Method } from '../../lib/kernel/method.ts'
 import { allMethods } from '../../lib/rpc/methods/all.ts'
 import type { Node } from '../../lib/node/node.ts'
 import { fingerprint } from '../support/fingerprint.ts'

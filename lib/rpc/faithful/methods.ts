@@ -1,6 +1,6 @@
 /** The methods of a node that is started with --faithful: those of the reference node, with its params and results, and `dev_`. */
 
-import type { Method } from '../method.ts'
+import type { Method } from '../../kernel/method.ts'
 import { allMethods, methodsNamed } from '../methods/all.ts'
 import { Registry, moduleOf } from '../registry.ts'
 import type { Node } from '../../node/node.ts'

@@ -3,7 +3,7 @@
 import { NodeError, type ErrorKind } from '../../base/errors.ts'
 import { recovered } from '../../base/routine.ts'
 import type { Node } from '../../node/node.ts'
-import { RawJson } from '../raw-json.ts'
+import { RawJson } from '../../kernel/raw-json.ts'
 
 /** A call of a method whose params are read. */
 export interface FaithfulCall {

@@ -1,7 +1,7 @@
 /** The methods of the reference node with their params (node-rpc 2.6). */
 
 import { NodeError } from '../../base/errors.ts'
-import type { Method } from '../method.ts'
+import type { Method } from '../../kernel/method.ts'
 import {
   blockId,
   calledBlock,

@@ -2,7 +2,7 @@
 
 import { oncePer } from '../../base/once.ts'
 import type { NetworkNames } from '../../config/names.ts'
-import type { Method } from '../method.ts'
+import type { Method } from '../../kernel/method.ts'
 import { Registry } from '../registry.ts'
 import * as exported from './exports.ts'
 

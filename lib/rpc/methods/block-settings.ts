@@ -6,8 +6,8 @@ import { MAX_CHAIN_ID, MAX_GAS } from '../../config/values.ts'
 import { flag } from '../../schema/results.ts'
 import { withdrawal } from '../../schema/simulation.ts'
 import { address, hash, quantity, quantity64, seconds, strippable } from '../../schema/wire.ts'
-import { command, confirmed, control } from '../control.ts'
-import { invalidParams, param, writeMethod } from '../method.ts'
+import { command, confirmed, control } from '../../kernel/control.ts'
+import { invalidParams, param, writeMethod } from '../../kernel/method.ts'
 import { COW1 } from './params.ts'
 
 const MS_PER_SECOND = 1000n

@@ -9,7 +9,7 @@ import { attachSettings, breakpointList } from '../../schema/debug-params.ts'
 import { heldStop } from '../../schema/debug-results.ts'
 import { flag } from '../../schema/results.ts'
 import { optionalWith, wholeNumber } from '../../schema/wire.ts'
-import { param, readMethod } from '../method.ts'
+import { param, readMethod } from '../../kernel/method.ts'
 
 /** Longest and default time of one question for the next stop, in milliseconds. */
 const MAX_WAIT_MS = 20_000

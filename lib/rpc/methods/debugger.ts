@@ -18,7 +18,7 @@ import { sourcesObject } from '../../schema/report-results.ts'
 import { hash, natural } from '../../schema/wire.ts'
 import { blockRef, transactionRequest } from '../../schema/requests.ts'
 import type { Node } from '../../node/node.ts'
-import { param, readMethod } from '../method.ts'
+import { param, readMethod } from '../../kernel/method.ts'
 import { SENT, EXECUTION_ERRORS } from './params.ts'
 
 const TARGET_EXPECTED = 'expected {transaction}, {failure} or {call, block}'

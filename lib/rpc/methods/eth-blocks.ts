@@ -11,7 +11,7 @@ import { optionalWith, boolean, hash, quantity, index } from '../../schema/wire.
 import { accessListObject, blockObject, dataText, flag, hashText } from '../../schema/results.ts'
 import { headerObject, quantityText } from '../../schema/results.ts'
 import { blockReaders } from '../block-readers.ts'
-import { param, readMethod } from '../method.ts'
+import { param, readMethod } from '../../kernel/method.ts'
 import { renderBlock, renderHeader } from '../render/block.ts'
 import { UNKNOWN_HASH, anyBlock, ofBlock } from './params.ts'
 import { uncleHashesOf } from '../../chain/block.ts'

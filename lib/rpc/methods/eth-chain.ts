@@ -12,7 +12,7 @@ import {
   quantityText,
   text,
 } from '../../schema/results.ts'
-import { param, readMethod } from '../method.ts'
+import { param, readMethod } from '../../kernel/method.ts'
 import { networkIdUnder } from '../../config/resolve-network.ts'
 import { keccak256 } from '../../crypto/keccak.ts'
 import { data } from '../../schema/wire.ts'

@@ -11,7 +11,7 @@ import type { Node } from '../../node/node.ts'
 import { simpleBlockRef } from '../../schema/requests.ts'
 import { optional, quantity64 } from '../../schema/wire.ts'
 import { list, quantityText } from '../../schema/results.ts'
-import { param, readMethod } from '../method.ts'
+import { param, readMethod } from '../../kernel/method.ts'
 
 /** Price per gas that is enough to be mined, if a price of 256 bits can be. */
 function defaultPrice(node: Node): bigint {

@@ -11,8 +11,8 @@ import type { Node } from '../../node/node.ts'
 import { logRequest, type LogRequest } from '../../schema/requests.ts'
 import { flag, hashText, logObject, quantityText } from '../../schema/results.ts'
 import { quantity } from '../../schema/wire.ts'
-import { invalidParams, param, readMethod, writeMethod } from '../method.ts'
-import { rawArray } from '../raw-json.ts'
+import { invalidParams, param, readMethod, writeMethod } from '../../kernel/method.ts'
+import { rawArray } from '../../kernel/raw-json.ts'
 import { logText, minedLogTexts } from '../render/notification.ts'
 
 const wanted = param('filter', logRequest, 'Which logs.')

@@ -8,7 +8,7 @@ import { optionalWith, address, data, optional, quantity, quantity64, seconds } 
 import { simulatedBlock, simulationRequest } from '../../schema/simulation.ts'
 import type { SimulatedCall } from '../../chain/simulation/block-simulator.ts'
 import type { Block } from '../../chain/block.ts'
-import { param, readMethod } from '../method.ts'
+import { param, readMethod } from '../../kernel/method.ts'
 import { logCalls } from '../failed-executions.ts'
 import { wireErrorOf } from '../outcome-error.ts'
 import { renderBlock } from '../render/block.ts'

@@ -6,7 +6,7 @@ import { EMPTY_ACCOUNT } from '../../state/account.ts'
 import { hash, slot, strippable } from '../../schema/wire.ts'
 import { storageSlots } from '../../schema/requests.ts'
 import { addressText, dataText, hashText, proofObject, quantityText } from '../../schema/results.ts'
-import { param, readMethod } from '../method.ts'
+import { param, readMethod } from '../../kernel/method.ts'
 import { COW1, account, stateBlock } from './params.ts'
 
 export const getBalance = readMethod({

@@ -6,7 +6,8 @@ import type { SubscriptionFilter } from '../../chain/filters/chain-event.ts'
 import { boolean, oneOf, optional } from '../../schema/wire.ts'
 import { logRequest } from '../../schema/requests.ts'
 import { dataText, flag } from '../../schema/results.ts'
-import { invalidParams, param, writeMethod, type RequestContext } from '../method.ts'
+import { invalidParams, param, writeMethod } from '../../kernel/method.ts'
+import type { RequestContext } from '../../kernel/request-context.ts'
 
 const KINDS = ['newHeads', 'logs', 'newPendingTransactions', 'syncing', 'chainReverted'] as const
 type Kind = (typeof KINDS)[number]

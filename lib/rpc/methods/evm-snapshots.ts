@@ -10,8 +10,8 @@ import { timeText } from '../../base/host.ts'
 import { isJsonObject } from '../../base/json-text.ts'
 import type { Node } from '../../node/node.ts'
 import { flag, hashText, list, quantityText, dataText } from '../../schema/results.ts'
-import { command, control, confirmed } from '../control.ts'
-import { param, readMethod, writeMethod } from '../method.ts'
+import { command, control, confirmed } from '../../kernel/control.ts'
+import { param, readMethod, writeMethod } from '../../kernel/method.ts'
 
 /** A member that `read` parses; null means absent. */
 function member<T>(expected: string, read: (given: unknown) => T | undefined): z.ZodType<T | undefined> {

@@ -3,7 +3,7 @@
 import * as z from 'zod'
 import { storedVariablesObject, explanationObject } from '../../schema/explanation-results.ts'
 import { address, data, natural, optional, optionalWith } from '../../schema/wire.ts'
-import { param, readMethod } from '../method.ts'
+import { param, readMethod } from '../../kernel/method.ts'
 import { COW1, SENT, EXECUTION_ERRORS, execution, executionBlock, ofMined, stateBlock } from './params.ts'
 import { stateOverrides, transactionHash } from './params.ts'
 import { bytesToBigInt } from '../../base/hex.ts'

@@ -9,7 +9,7 @@ import { explanationObject, failureObject, type FailureResult } from '../../sche
 import { hashText, list } from '../../schema/results.ts'
 import { hash, optionalWith, wholeNumber } from '../../schema/wire.ts'
 import type { Node } from '../../node/node.ts'
-import { invalidParams, param, readMethod } from '../method.ts'
+import { invalidParams, param, readMethod } from '../../kernel/method.ts'
 import { failureText } from '../outcome-error.ts'
 import { SENT } from './params.ts'
 

@@ -10,8 +10,8 @@ import { keccak256 } from '../../crypto/keccak.ts'
 import type { Node } from '../../node/node.ts'
 import { flag, hashText, nothing, quantityText, text } from '../../schema/results.ts'
 import { boolean, hash } from '../../schema/wire.ts'
-import { control } from '../control.ts'
-import { invalidParams, param, readMethod } from '../method.ts'
+import { control } from '../../kernel/control.ts'
+import { invalidParams, param, readMethod } from '../../kernel/method.ts'
 
 export const clientVersion = readMethod({
   name: 'web3_clientVersion',

@@ -6,8 +6,8 @@ import { minesAtOnce, type MiningMode } from '../../config/mining-mode.ts'
 import type { Node } from '../../node/node.ts'
 import { boolean, optional, optionalWith, quantity64, seconds } from '../../schema/wire.ts'
 import { flag } from '../../schema/results.ts'
-import { command, confirmed, control } from '../control.ts'
-import { invalidParams, param, readMethod } from '../method.ts'
+import { command, confirmed, control } from '../../kernel/control.ts'
+import { invalidParams, param, readMethod } from '../../kernel/method.ts'
 import { MAX_BLOCKS, blockCount } from './evm.ts'
 
 const MS_PER_SECOND = 1000

@@ -6,10 +6,10 @@ import { rawHeader, rawReceipts, requestsOf, receiptNodes } from '../../chain/ra
 import { dataText, flag, list, quantityText, text } from '../../schema/results.ts'
 import { hash } from '../../schema/wire.ts'
 import { blockReaders } from '../block-readers.ts'
-import { param, readMethod } from '../method.ts'
+import { param, readMethod } from '../../kernel/method.ts'
 import { UNKNOWN_HASH, anyBlock, ofBlock, ofMined, transactionHash } from './params.ts'
 import { bannableAddress, peerId } from '../../schema/peers.ts'
-import { command } from '../control.ts'
+import { command } from '../../kernel/control.ts'
 
 /** Version of the wire protocol between nodes that the reference speaks (node-rpc 5.2). */
 const PROTOCOL_VERSION = 62

@@ -7,7 +7,8 @@ import type { BlockRef } from '../../chain/miner/block-resolver.ts'
 import type { Node } from '../../node/node.ts'
 import { blockRef, stateOverride, transactionRequest } from '../../schema/requests.ts'
 import { address, hash, optional, optionalWith } from '../../schema/wire.ts'
-import { param, type Param, type RequestContext } from '../method.ts'
+import { param, type Param } from '../../kernel/method.ts'
+import type { RequestContext } from '../../kernel/request-context.ts'
 
 export const account = param('address', address, 'Account.')
 

@@ -8,11 +8,11 @@ import type { Node } from '../../node/node.ts'
 import { passphrase, privateKey, seed, unlockDuration } from '../../schema/keys.ts'
 import { addressText, flag, hashText, list } from '../../schema/results.ts'
 import { address, optional, boolean, data } from '../../schema/wire.ts'
-import { param, readMethod, writeMethod, invalidParams } from '../method.ts'
+import { param, readMethod, writeMethod, invalidParams } from '../../kernel/method.ts'
 import { COW, PROTECTED, account, TRANSFER, transaction } from './params.ts'
 import * as z from 'zod'
 import { impersonateSignature } from '../../networks/ethereum/precompiles/ecrecover.ts'
-import { command, control, controlResult, controlResultSchema } from '../control.ts'
+import { command, control, controlResult, controlResultSchema } from '../../kernel/control.ts'
 import { SEND_ERRORS, impersonatedTransaction, send, sendContext } from './eth-send.ts'
 
 /** The keystore of a node that has one. @throws NodeError 'walletDisabled' */

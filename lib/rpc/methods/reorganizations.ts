@@ -7,8 +7,9 @@ import { reorganize, rollBack } from '../../chain/miner/reorganize.ts'
 import type { Node } from '../../node/node.ts'
 import { optional, optionalWith, data, index } from '../../schema/wire.ts'
 import { transactionRequest } from '../../schema/requests.ts'
-import { command } from '../control.ts'
-import { invalidParams, param, type RequestContext } from '../method.ts'
+import { command } from '../../kernel/control.ts'
+import { invalidParams, param } from '../../kernel/method.ts'
+import type { RequestContext } from '../../kernel/request-context.ts'
 import { SEND_ERRORS, sendContext, signOrImpersonate } from './eth-send.ts'
 
 export const rollback = command({

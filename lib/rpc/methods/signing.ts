@@ -7,7 +7,7 @@ import { hashTypedData } from '../../accounts/typed-data.ts'
 import { passphrase, signature, signedTransactionObject, typedData } from '../../schema/keys.ts'
 import { addressText, dataText, hashText, list } from '../../schema/results.ts'
 import { data, optional } from '../../schema/wire.ts'
-import { invalidParams, param, readMethod, writeMethod } from '../method.ts'
+import { invalidParams, param, readMethod, writeMethod } from '../../kernel/method.ts'
 import { renderPending } from '../render/transaction.ts'
 import {
   SEND_ERRORS,

@@ -7,8 +7,8 @@ import { addressText, dataText, hashText, quantityText } from '../../schema/resu
 import { blockOverrides } from '../../schema/simulation.ts'
 import { flatItem } from '../../schema/trace-results.ts'
 import { data, oneOf, optional } from '../../schema/wire.ts'
-import { param, readMethod } from '../method.ts'
-import { RawJson } from '../raw-json.ts'
+import { param, readMethod } from '../../kernel/method.ts'
+import { RawJson } from '../../kernel/raw-json.ts'
 import { COW1, SENT, TRANSFER, EXECUTION_ERRORS, UNMINED_ERRORS, execution } from './params.ts'
 import { executionBlock, stateOverrides } from './params.ts'
 

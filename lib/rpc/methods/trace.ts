@@ -11,7 +11,7 @@ import type { Node } from '../../node/node.ts'
 import { hashText } from '../../schema/results.ts'
 import { traceFilter, tracePosition, tracedBlock, type TraceFilter } from '../../schema/trace.ts'
 import { flatItem, opcodeGasResult } from '../../schema/trace-results.ts'
-import { invalidParams, param, readMethod } from '../method.ts'
+import { invalidParams, param, readMethod } from '../../kernel/method.ts'
 import { SENT, UNKNOWN_HASH, ofMined, transactionHash } from './params.ts'
 
 const items = z.array(flatItem)

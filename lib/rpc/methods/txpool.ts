@@ -8,10 +8,10 @@ import { splitPool, type BySender } from '../../chain/mempool/pending.ts'
 import type { Node } from '../../node/node.ts'
 import { quantityText, transactionObject, flag, hashText } from '../../schema/results.ts'
 import { address } from '../../schema/wire.ts'
-import { invalidParams, param, readMethod, writeMethod } from '../method.ts'
+import { invalidParams, param, readMethod, writeMethod } from '../../kernel/method.ts'
 import { renderPending } from '../render/transaction.ts'
 import { COW1, UNKNOWN_HASH, transactionHash } from './params.ts'
-import { command } from '../control.ts'
+import { command } from '../../kernel/control.ts'
 
 /** By sender and nonce: one transaction in geth; in the reference a list of one, and senders without `0x`. */
 function poolShape<Leaf extends z.ZodType>(leaf: Leaf) {

@@ -15,7 +15,7 @@ import { aloneOnAll } from '../../node/worlds/alone-on-all.ts'
 import { boolean, oneOf, optional, quantity, seconds, text } from '../../schema/wire.ts'
 import { flag, hashText, list, quantityText } from '../../schema/results.ts'
 import { WORLD_ID_EXPECTED, isWorldId, type RegisteredWorld } from '../../node/worlds/worlds.ts'
-import { param, readMethod, wideMethod } from '../method.ts'
+import { param, readMethod, wideMethod } from '../../kernel/method.ts'
 import { snapshotRef, worldFork } from './evm-snapshots.ts'
 
 const worldId = text(WORLD_ID_EXPECTED, (id) => (isWorldId(id) ? id : undefined))

@@ -13,8 +13,8 @@ import type { Subscriber } from '../chain/filters/subscriptions.ts'
 import type { Node } from '../node/node.ts'
 import { issueDetails } from '../schema/wire.ts'
 import type { RawJson } from './raw-json.ts'
-import type { RequestHistory } from './request-history.ts'
-import type { FailureOf, SimulatedExecution } from './failed-executions.ts'
+import type { RequestHistory } from '../rpc/request-history.ts'
+import type { FailureOf, SimulatedExecution } from '../rpc/failed-executions.ts'
 import { shortJson, shorten } from '../base/shorten.ts'
 
 /** A positional parameter. It is optional if its schema accepts `undefined`. */

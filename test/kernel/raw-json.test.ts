@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals'
 import { resultText } from '../../lib/rpc/envelope.ts'
-import { RawJson, rawArray } from '../../lib/rpc/raw-json.ts'
+import { RawJson, rawArray } from '../../lib/kernel/raw-json.ts'
 
 test('raw text is sent unchanged', () => {
   expect(resultText(1, new RawJson('{"a": 1}'))).toBe('{"jsonrpc":"2.0","id":1,"result":{"a": 1}}')

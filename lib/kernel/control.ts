@@ -5,7 +5,8 @@ import { converted, type Later } from '../base/routine.ts'
 import { flag, nothing } from '../schema/results.ts'
 import type { Node } from '../node/node.ts'
 import { writeMethod } from './method.ts'
-import type { Args, Method, Param, RequestContext, RpcMethodDeclaration } from './method.ts'
+import type { Args, Method, Param, RpcMethodDeclaration } from './method.ts'
+import type { RequestContext } from './request-context.ts'
 
 interface ControlDeclaration<Params extends readonly Param[]> extends Omit<
   RpcMethodDeclaration<Params, z.ZodType>,
