@@ -221,7 +221,7 @@ const EXCEPTIONS: readonly (readonly [
   ['rpc/methods/', 'accounts/', 'value', 'pure domain functions'],
   ['rpc/methods/eth-chain.ts', 'crypto/keccak.ts', 'value', 'web3_sha3 is this function'],
   ['rpc/methods/identity.ts', 'crypto/keccak.ts', 'value', 'the instance id is a hash'],
-  ['rpc/methods/eth-bundle.ts', 'crypto/keccak.ts', 'value', 'the hash of a bundle is one of hashes'],
+  ['rpc/methods/eth-simulate.ts', 'crypto/keccak.ts', 'value', 'the hash of a bundle is one of hashes'],
   ['embed/testing/test-chain.ts', 'embed/provider-api.ts', 'type', 'types of requests and results'],
   ['index.ts', 'networks/network-33/precompiles/interfaces.ts', 'value', 'interfaces for clients'],
   [

@@ -4,7 +4,7 @@ import type * as z from 'zod'
 import { refuseOption } from '../base/errors.ts'
 import { AnsweredError, ask } from '../client/node-client.ts'
 import { debugCode, debugSession, debugStack, debugStop, debugTargets } from '../schema/debug-results.ts'
-import { debugValue, debugVariables, placedBreakpoints } from '../schema/debug-results.ts'
+import { debugVariable, debugVariables, placedBreakpoints } from '../schema/debug-results.ts'
 import type { DebugCode, DebugSessionResult, DebugStack, DebugStop } from '../schema/debug-results.ts'
 import type { DebugTargets, DebugVariable, PlacedBreakpoints } from '../schema/debug-results.ts'
 import type { Breakpoint, Motion } from '../schema/debug-params.ts'
@@ -56,7 +56,7 @@ export class DebuggedExecution {
   }
 
   evaluate({ step, frame }: FramePlace, expression: string): Promise<DebugVariable> {
-    return this.#ask('dev_debugEvaluate', [step, frame, expression], debugValue)
+    return this.#ask('dev_debugEvaluate', [step, frame, expression], debugVariable)
   }
 
   /** Where a motion from a step ends. */

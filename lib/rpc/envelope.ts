@@ -4,7 +4,7 @@ import { NodeError } from '../base/errors.ts'
 import { isJsonObject } from '../base/json-text.ts'
 import { reasonOf } from '../base/system-errors.ts'
 import { tooLong } from '../base/text-stream.ts'
-import type { WireError } from '../schema/error-results.ts'
+import type { WireError } from '../schema/report-results.ts'
 import { textOfResult } from '../kernel/raw-json.ts'
 
 /** Id of a request; the response repeats it. */

@@ -6,7 +6,7 @@ import type { Dialect } from '../config/dialect.ts'
 import { panicText, revertReason, statedReason, type CustomErrorNames } from '../abi/revert-reason.ts'
 import type { FailureKind } from '../insight/explain/expected-points.ts'
 import type { ExplainedFailure } from '../insight/explain/solidity-stack.ts'
-import type { WireError } from '../schema/error-results.ts'
+import type { WireError } from '../schema/report-results.ts'
 
 /** Details of a failed execution that its error object shows. */
 export interface FailureDetails {
@@ -27,7 +27,8 @@ const MALFORMED = { node33: -32602, hardhat: -32602, ethereum: -32000 }
 /** The account or the passphrase is invalid: -32602 on network 33 (node-rpc 5.8), the server error elsewhere. */
 const INVALID = { node33: -32602, hardhat: -32000, ethereum: -32000 }
 
-export const ERROR_CODES: Readonly<Record<ErrorKind, Readonly<Record<Dialect, number>>>> = {
+/** The kinds that are not a server error in every dialect. */
+const OWN_CODES: Readonly<Partial<Record<ErrorKind, Readonly<Record<Dialect, number>>>>> = {
   parseError: everywhere(-32700),
   invalidRequest: everywhere(-32600),
   methodNotFound: everywhere(-32601),
@@ -40,12 +41,6 @@ export const ERROR_CODES: Readonly<Record<ErrorKind, Readonly<Record<Dialect, nu
   unexpectedError: everywhere(-32099),
   notMined: everywhere(-32009),
   unknownBlock: { node33: -32600, hardhat: -32000, ethereum: -32000 },
-  // geth, core/state: the state of an old block was pruned.
-  stateDropped: everywhere(-32000),
-  unknownFilter: everywhere(-32000),
-  unknownSnapshot: everywhere(-32000),
-  unknownSession: everywhere(-32000),
-  unknownSlot: everywhere(-32000),
   limitExceeded: { node33: -32012, hardhat: -32005, ethereum: -32005 },
   unknownAccount: INVALID,
   lockedAccount: INVALID,
@@ -73,33 +68,29 @@ export const ERROR_CODES: Readonly<Record<ErrorKind, Readonly<Record<Dialect, nu
   reverted: { node33: -32015, hardhat: 3, ethereum: 3 },
   // Hardhat treats an exception as a revert, and viem follows it; geth does not.
   executionFailed: { node33: -32015, hardhat: 3, ethereum: -32000 },
-  estimationFailed: everywhere(-32000),
-  // A simulated execution took too long (geth, RPCEVMTimeout).
-  callTimeout: everywhere(-32000),
-  nodeClosed: everywhere(-32000),
   // A merged-mining submission (node-chain 1.2).
   submissionRefused: everywhere(-33000),
-  miningRefused: everywhere(-32000),
   // eth_simulateV1 (execution-apis, "simulate").
   blockNumberOrder: everywhere(-38020),
   blockTimeOrder: everywhere(-38021),
-  remoteFailed: everywhere(-32000),
-  coverageOff: everywhere(-32000),
-  coverageFailed: everywhere(-32000),
-  crossCheckFailed: everywhere(-32000),
   invalidState: everywhere(-32602),
   // These two stop the node from starting; no request gets them.
   invalidOption: everywhere(-32603),
   addressInUse: everywhere(-32603),
 }
 
+const SERVER_ERROR = everywhere(-32000)
+
+/** Code of a kind in each dialect. */
+export const codesOf = (kind: ErrorKind): Readonly<Record<Dialect, number>> => OWN_CODES[kind] ?? SERVER_ERROR
+
 /** The error that a client of the dialect gets. Faults of the program become "Internal error". */
 export function toWireError(error: unknown, dialect: Dialect, known: FailureDetails = {}): WireError {
-  if (!(error instanceof NodeError)) return { code: ERROR_CODES.internal[dialect], message: 'Internal error' }
+  if (!(error instanceof NodeError)) return { code: codesOf('internal')[dialect], message: 'Internal error' }
   const solidityStack = knownStack(known.failure)
   const { data, isInput, report, txHash } = error.details
   return {
-    code: ERROR_CODES[dialect === 'hardhat' && isInput ? 'transactionRejected' : error.kind][dialect],
+    code: codesOf(dialect === 'hardhat' && isInput ? 'transactionRejected' : error.kind)[dialect],
     message: withHint(phrase(error, dialect, known), dialect === 'ethereum' ? solidityStack : [], known),
     ...(data !== undefined && { data }),
     ...(txHash !== undefined && { txHash }),
@@ -126,7 +117,7 @@ function withHint(
  * error for a message with "reverted" and hex data (@ethersproject/providers, json-rpc-provider.ts, spelunk).
  */
 const ethereumRevert = ({ details: { data = '0x' } }: NodeError): NonNullable<WireError['cause']> => ({
-  code: ERROR_CODES.reverted.ethereum,
+  code: codesOf('reverted').ethereum,
   message: ethereumPhrase(data),
   data,
 })

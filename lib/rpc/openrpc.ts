@@ -3,8 +3,8 @@
 import type { ErrorKind } from '../base/errors.ts'
 import { getOrAdd } from '../base/get-or-add.ts'
 import { findPackage } from '../config/package.ts'
-import { errorResult } from '../schema/error-results.ts'
-import { ERROR_CODES } from './error-codes.ts'
+import { errorResult } from '../schema/report-results.ts'
+import { codesOf } from './error-codes.ts'
 import { jsonSchema, namedSchema, type Registry } from './registry.ts'
 import type { Method } from '../kernel/method.ts'
 
@@ -54,7 +54,7 @@ function describe(method: Method, name: string, { networkNames }: Registry): obj
 function errorsOf(kinds: readonly ErrorKind[], own: Method['errorCodes'] = {}): readonly object[] {
   const messages = new Map<number, Set<string>>()
   for (const kind of new Set<ErrorKind>(['invalidParams', ...kinds])) {
-    for (const code of own[kind] === undefined ? Object.values(ERROR_CODES[kind]) : [own[kind]]) {
+    for (const code of own[kind] === undefined ? Object.values(codesOf(kind)) : [own[kind]]) {
       getOrAdd(messages, code, () => new Set<string>()).add(inWords(kind))
     }
   }

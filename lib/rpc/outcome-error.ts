@@ -8,7 +8,7 @@ import type { Outcome } from '../evm/outcome.ts'
 import type { FailureKind } from '../insight/explain/expected-points.ts'
 import type { ExplainedFailure } from '../insight/explain/solidity-stack.ts'
 import type { Node } from '../node/node.ts'
-import type { WireError } from '../schema/error-results.ts'
+import type { WireError } from '../schema/report-results.ts'
 import { toWireError } from './error-codes.ts'
 import { isCustomError, shortReason, type CustomErrorNames } from '../abi/revert-reason.ts'
 

@@ -2,7 +2,7 @@
 
 import { NodeError } from '../base/errors.ts'
 import { shorten } from '../base/shorten.ts'
-import type { WireError } from '../schema/error-results.ts'
+import type { WireError } from '../schema/report-results.ts'
 import { errorText, parseBody, readRequest, type JsonRpcRequest, type RequestId } from './envelope.ts'
 import type { Registry } from './registry.ts'
 

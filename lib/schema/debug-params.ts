@@ -1,9 +1,7 @@
 /** Schemas of the debugger's params: what to open, where to go, and breakpoints. They are made when they are first used: a start does without them. */
 
 import * as z from 'zod'
-import { address, hash } from './wire.ts'
-
-const step = z.int('expected an integer').nonnegative('expected an integer that is not negative')
+import { address, hash, natural } from './wire.ts'
 
 const text = z.string('expected a text').max(1000, 'expected at most 1000 characters')
 
@@ -43,7 +41,7 @@ export const breakpoint = z.lazy(() => {
       z.strictObject({
         id,
         kind: z.literal('write'),
-        stored: z.strictObject({ address, slot: hash, offset: step, bytes: step }).optional(),
+        stored: z.strictObject({ address, slot: hash, offset: natural, bytes: natural }).optional(),
         ...conditions,
       }),
     ],

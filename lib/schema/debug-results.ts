@@ -90,7 +90,8 @@ export const debugStack = z.lazy(() =>
 /** The running functions at a step. */
 export type DebugStack = z.output<typeof debugStack>
 
-const debugVariable = z.lazy(() =>
+/** A variable or the value of an expression; `unknown` says why there is none. */
+export const debugVariable = z.lazy(() =>
   z.strictObject({
     name: text,
     /** As in Solidity. */
@@ -111,9 +112,6 @@ export type DebugVariable = z.output<typeof debugVariable>
 
 /** Variables of a scope or parts of a variable. */
 export const debugVariables = z.lazy(() => list(debugVariable))
-
-/** A value, or why an expression has none. */
-export const debugValue = debugVariable
 
 /** The scopes of a function. */
 export const DEBUG_SCOPES = ['locals', 'state', 'message', 'storage', 'memory', 'stack'] as const

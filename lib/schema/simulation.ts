@@ -6,7 +6,7 @@ import { address, boolean, hash, map, optional, optionalWith, quantity, quantity
 import { seconds, slot } from './wire.ts'
 import { transactionRequest, stateOverride } from './requests.ts'
 import type { BlockRequest } from '../chain/simulation/block-plan.ts'
-import { errorResult } from './error-results.ts'
+import { errorResult } from './report-results.ts'
 import { blockObject, dataText, list, logObject, quantityText } from './results.ts'
 
 const blockHashes = map(quantity64, hash, {

@@ -85,6 +85,15 @@ export const slot: z.ZodType<Hash> = integer(
   UP_TO_32_BYTES,
 ).transform(toWord)
 
+/** A JSON integer of at least zero. */
+export const natural = z.int('expected an integer').nonnegative('expected an integer that is not negative')
+
+/** A JSON integer in a range. */
+export function wholeNumber(least: number, most: number) {
+  const expected = `expected a whole number from ${least} to ${most}`
+  return z.int(expected).min(least, expected).max(most, expected)
+}
+
 export const boolean: z.ZodType<boolean> = z.boolean('expected true or false')
 
 /** One of several texts. */

@@ -7,7 +7,7 @@ import { DIALECTS } from '../../lib/config/dialect.ts'
 import type { Dialect } from '../../lib/config/dialect.ts'
 import type { OptionsInput } from '../../lib/node/options.ts'
 import type { Node } from '../../lib/node/node.ts'
-import { ERROR_CODES, toWireError } from '../../lib/rpc/error-codes.ts'
+import { codesOf, toWireError } from '../../lib/rpc/error-codes.ts'
 import { ENDLESS, INVALID, creating, errorData, panicData, reverting } from '../support/programs.ts'
 import { call, dispatcherOf, freshNode } from '../support/node.ts'
 import { ask, rpc, withServer } from '../support/server.ts'
@@ -70,7 +70,7 @@ describe('codes', () => {
   ]
 
   test.each(table)('%s is %d, %d for Hardhat, %d for Ethereum', (kind, node33, hardhat, ethereum) => {
-    expect(ERROR_CODES[kind]).toEqual({ node33, hardhat, ethereum })
+    expect(codesOf(kind)).toEqual({ node33, hardhat, ethereum })
   })
 
   test('every kind is in the table', () => {
@@ -85,7 +85,7 @@ describe('codes', () => {
   test.each(DIALECTS)('dialect %s shows message, data and txHash, and not the cause', (dialect) => {
     const details = { data: '0x01', txHash: '0x02', cause: new Error('secret') }
     const wire = toWireError(new NodeError('nonceTooLow', 'nonce too low: 1, 0', details), dialect)
-    const code = ERROR_CODES.nonceTooLow[dialect]
+    const code = codesOf('nonceTooLow')[dialect]
     expect(wire).toEqual({ code, message: 'nonce too low: 1, 0', data: '0x01', txHash: '0x02' })
   })
 })

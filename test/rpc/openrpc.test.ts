@@ -3,7 +3,7 @@
 import { expect, test } from '@jest/globals'
 import { allMethods } from '../../lib/rpc/methods/all.ts'
 import { openRpcDocument } from '../../lib/rpc/openrpc.ts'
-import { errorResult } from '../../lib/schema/error-results.ts'
+import { errorResult } from '../../lib/schema/report-results.ts'
 import { hardhat2 } from '../support/artifact-projects.ts'
 import { answerOf } from '../support/server.ts'
 import { plain, withShop } from '../support/shop.ts'

@@ -2,7 +2,7 @@
 
 import { searchAbi, type AbiFragment } from '../../abi/fragments.ts'
 import { bigIntToBytes32, bytesToBigInt, fromHex, toWord, type Address, type Hash } from '../../base/hex.ts'
-import type { ContractSearch, StoredVariables } from '../../schema/contract-results.ts'
+import type { ContractSearch, StoredVariables } from '../../schema/explanation-results.ts'
 import type { ListedSource } from '../../schema/report-results.ts'
 import type { StateRoot } from '../../state/state-root.ts'
 import { implementationOf } from '../artifacts/proxies.ts'

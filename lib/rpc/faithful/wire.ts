@@ -2,7 +2,7 @@
 
 import { NodeError } from '../../base/errors.ts'
 import { isJsonObject } from '../../base/json-text.ts'
-import type { WireError } from '../../schema/error-results.ts'
+import type { WireError } from '../../schema/report-results.ts'
 import { parseBody, type JsonRpcRequest, type RequestId } from '../envelope.ts'
 import type { WireForm } from '../wire-form.ts'
 import { noMethod } from './signatures.ts'

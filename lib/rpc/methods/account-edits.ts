@@ -10,8 +10,7 @@ import { address, data, quantity, quantity64, slot, strippable } from '../../sch
 import { EMPTY_ACCOUNT, type Account } from '../../state/account.ts'
 import { confirmed, control, command } from '../../kernel/control.ts'
 import { param } from '../../kernel/method.ts'
-import { COW1, COW } from './examples.ts'
-import { account } from './params.ts'
+import { COW1, COW, account } from './params.ts'
 import type { Routine } from '../../base/routine.ts'
 import { allowanceOf, balanceOf, findAmountSlot } from '../../chain/simulation/token-slots.ts'
 import type { AmountGetter } from '../../chain/simulation/token-slots.ts'
@@ -127,9 +126,8 @@ export const setTokenBalance = command({
   ],
   errors: ['unknownSlot', 'callTimeout'],
   example: { params: [COW1, COW, '0x1'], refusal: 'unknownSlot' },
-  *run({ address: owner, token, balance }, node) {
-    yield* setAmount(node, { getter: balanceOf(token, owner), amount: balance })
-  },
+  run: ({ address: owner, token, balance }, node) =>
+    setAmount(node, { getter: balanceOf(token, owner), amount: balance }),
 })
 
 export const setTokenAllowance = command({
@@ -143,9 +141,8 @@ export const setTokenAllowance = command({
   ],
   errors: ['unknownSlot', 'callTimeout'],
   example: { params: [COW1, COW, COW, '0x1'], refusal: 'unknownSlot' },
-  *run({ owner, spender, token, amount }, node) {
-    yield* setAmount(node, { getter: allowanceOf(token, owner, spender), amount })
-  },
+  run: ({ owner, spender, token, amount }, node) =>
+    setAmount(node, { getter: allowanceOf(token, owner, spender), amount }),
 })
 
 /** @throws NodeError 'unknownSlot' if no single storage slot holds the amount, 'callTimeout' */

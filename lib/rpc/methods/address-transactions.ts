@@ -11,7 +11,7 @@ import { receiptObject, transactionObject } from '../../schema/results.ts'
 import { param, readMethod } from '../../kernel/method.ts'
 import { jsonStream } from '../../kernel/raw-json.ts'
 import { renderMined, renderReceipt } from '../render/transaction.ts'
-import { SENT, COW1 } from './examples.ts'
+import { SENT, COW1 } from './params.ts'
 
 /** Maximum and default number of transactions in one answer. */
 const MAX_COUNT = 100
@@ -114,53 +114,40 @@ const transactionPage = z.strictObject({
 
 const account = param('address', address, 'Account: sender, receiver, or part of an inner call.')
 const pageSize = param('pageSize', index, 'Minimum per page; the transactions of one block are on one page.')
-const EMPTY_PAGE = {
-  params: [COW1, 0, 25],
-  result: { txs: [], receipts: [], firstPage: true, lastPage: true },
-}
 
-/** Zero means no block: the search begins at the end of the chain. */
-const numberOf = (block: bigint): bigint | undefined => (block === 0n ? undefined : block)
+/** Declares a search on one side of a block. Block 0 means no block: the search begins at that end of the chain. */
+const searchMethod = (name: string, order: 'before' | 'after', [side, end]: readonly [string, string]) =>
+  readMethod({
+    name,
+    summary: `The transactions that touched an account in the blocks ${side} a number, newest first.`,
+    params: [account, param('block', quantity64, `Number of the block; 0 for the ${end} page.`), pageSize],
+    result: transactionPage,
+    example: {
+      params: [COW1, 0, 25],
+      result: { txs: [], receipts: [], firstPage: true, lastPage: true },
+    },
+    run: ({ address: wanted, block, pageSize: size }, { accountHistory }) =>
+      jsonStream(async () => {
+        const begin = block === 0n ? undefined : block
+        const { found, hasMore } = await accountHistory[order](wanted, begin, size)
+        const [isFirst, isLast] = [begin === undefined, !hasMore]
+        return {
+          txs: found.map(({ entry, receipt }) => renderMined(entry.block, receipt)),
+          receipts: found.map(({ entry: { block: mined }, receipt }) => ({
+            ...renderReceipt(mined, receipt),
+            timestamp: toQuantity(mined.header.timestamp),
+          })),
+          // The first page has the newest transactions.
+          firstPage: order === 'before' ? isFirst : isLast,
+          lastPage: order === 'before' ? isLast : isFirst,
+        }
+      }),
+  })
 
-function pageOf(
-  found: readonly MinedReceipt[],
-  place: { readonly firstPage: boolean; readonly lastPage: boolean },
-): z.input<typeof transactionPage> {
-  return {
-    txs: found.map(({ entry, receipt }) => renderMined(entry.block, receipt)),
-    receipts: found.map(({ entry: { block }, receipt }) => ({
-      ...renderReceipt(block, receipt),
-      timestamp: toQuantity(block.header.timestamp),
-    })),
-    ...place,
-  }
-}
-
-export const searchTransactionsBefore = readMethod({
-  name: 'ots_searchTransactionsBefore',
-  summary: 'The transactions that touched an account in the blocks below a number, newest first.',
-  params: [account, param('block', quantity64, 'Number of the block; 0 for the newest page.'), pageSize],
-  result: transactionPage,
-  example: EMPTY_PAGE,
-  run: ({ address: wanted, block, pageSize: size }, { accountHistory }) =>
-    jsonStream(async () => {
-      const { found, hasMore } = await accountHistory.before(wanted, numberOf(block), size)
-      return pageOf(found, { firstPage: block === 0n, lastPage: !hasMore })
-    }),
-})
-
-export const searchTransactionsAfter = readMethod({
-  name: 'ots_searchTransactionsAfter',
-  summary: 'The transactions that touched an account in the blocks above a number, newest first.',
-  params: [account, param('block', quantity64, 'Number of the block; 0 for the oldest page.'), pageSize],
-  result: transactionPage,
-  example: EMPTY_PAGE,
-  run: ({ address: wanted, block, pageSize: size }, { accountHistory }) =>
-    jsonStream(async () => {
-      const { found, hasMore } = await accountHistory.after(wanted, numberOf(block), size)
-      return pageOf(found, { firstPage: !hasMore, lastPage: block === 0n })
-    }),
-})
+export const searchTransactions = [
+  searchMethod('ots_searchTransactionsBefore', 'before', ['below', 'newest']),
+  searchMethod('ots_searchTransactionsAfter', 'after', ['above', 'oldest']),
+]
 
 /** The transaction that created a contract, and the account that created it. */
 const contractCreator = z.strictObject({ hash: hashText, creator: addressText })

@@ -1,17 +1,29 @@
-/** Methods of the auxiliary chain that the node keeps beside its own (docs/bridge.md). */
+/**
+ * Methods of the auxiliary chain that the node keeps beside its own (docs/bridge.md), and the federation's work on it: mines blocks,
+ * and sends what the Bridge has to know of them.
+ */
 
 import * as z from 'zod'
-import { toHex, toQuantity } from '../../base/hex.ts'
+import { toHex, toQuantity, type Hash } from '../../base/hex.ts'
 import { confirmationsOf, findAuxTransaction } from '../../networks/network-33/aux-chain/aux-chain.ts'
-import type { AuxChainBlock } from '../../networks/network-33/aux-chain/block.ts'
+import { withAuxBlocks, withTransaction } from '../../networks/network-33/aux-chain/aux-chain.ts'
+import type { AuxChainBlock, PlacedHeader } from '../../networks/network-33/aux-chain/block.ts'
 import { coinbaseArguments, registrationArguments } from '../../networks/network-33/aux-chain/registration.ts'
+import { FEDERATOR, blockCalls, bridgeFederations } from '../../networks/network-33/aux-chain/registration.ts'
+import { bridgeHeaders } from '../../networks/network-33/aux-chain/registration.ts'
 import type { Node } from '../../node/node.ts'
 import { dataText, flag, hashText, list, quantityText } from '../../schema/results.ts'
 import { data, hash, index, optionalWith } from '../../schema/wire.ts'
-import { param, readMethod, writeMethod } from '../../kernel/method.ts'
-import { SEND_ERRORS } from './eth-send.ts'
-import { UNKNOWN_HASH } from './examples.ts'
-import { addTransaction, mineAuxBlocks, requireBridge } from './federator.ts'
+import { param, readMethod, writeMethod, invalidParams } from '../../kernel/method.ts'
+import type { RequestContext } from '../../kernel/request-context.ts'
+import { SEND_ERRORS, send, sendContext } from './eth-send.ts'
+import { UNKNOWN_HASH } from './params.ts'
+import { present } from '../../base/invariant.ts'
+import type { Routine } from '../../base/routine.ts'
+import { bridgeTransaction } from '../../chain/miner/federation.ts'
+import { BRIDGE_ADDRESS } from '../../networks/network-33/bridge/constants.ts'
+import { accountOf } from '../../networks/network-33/bridge/federation.ts'
+import { isMember, servingOf, type Federations } from '../../networks/network-33/bridge/federation-state.ts'
 
 /** A transaction that pays 1,000 sat to a script that anyone can spend. */
 const RAW = `0x0200000001${'11'.repeat(32)}0000000000ffffffff01e803000000000000015100000000`
@@ -139,4 +151,58 @@ function shownCoinbase(block: AuxChainBlock): z.input<typeof coinbaseObject> | n
     witnessRoot: toHex(witnessRoot),
     witnessReservedValue: toHex(witnessReservedValue),
   }
+}
+
+/** @throws NodeError 'invalidParams' on a network without a Bridge */
+export function requireBridge({ network, precompiles }: Node): void {
+  if (!precompiles.has(BRIDGE_ADDRESS)) throw invalidParams(`network ${network.name} has no Bridge`)
+}
+
+/** Adds a transaction to those that wait for a block of the auxiliary chain; returns its id. */
+export function addTransaction(raw: Uint8Array, { auxChain }: Pick<Node, 'auxChain'>): Hash {
+  const { chain, txid } = withTransaction(auxChain.value, raw)
+  auxChain.value = chain
+  return txid
+}
+
+export const nextFederations = ({ chain: { head }, options }: Pick<Node, 'chain' | 'options'>): Federations =>
+  bridgeFederations(head.state, head.block.header.number + 1n, options.release)
+
+/**
+ * Sends a transaction of the federator to the Bridge, for the price that the pool accepts, and mines it if mining is instant. If
+ * the federator is no member any more, an active one is impersonated, whose calls are not free.
+ */
+export function* sendAsFederator(input: Uint8Array, node: Node, request: RequestContext): Routine<Hash> {
+  const federations = nextFederations(node)
+  const members = servingOf(federations).flatMap(({ federation }) => federation.members)
+  const isFederator = isMember(FEDERATOR.address, members)
+  const [first] = federations.active.federation.members
+  const address = isFederator ? FEDERATOR.address : accountOf(present(first, 'member'))
+  const context = sendContext(node, request)
+  const nonce = node.mempool.nextNonce(address, context.nextBlock.parent.state.nonce(address))
+  const fields = bridgeTransaction(input, nonce, context.nextBlock)
+  const transaction = isFederator
+    ? node.codec.sign(fields, FEDERATOR.privateKey, address)
+    : node.codec.impersonate(fields, address)
+  return yield* send(transaction, context)
+}
+
+/**
+ * Mines blocks of the auxiliary chain, and sends the Bridge the headers that it does not know, and the coinbases of blocks whose
+ * transactions have witnesses. Returns the newest header and the hashes of the federator's transactions.
+ */
+export function* mineAuxBlocks(
+  count: number,
+  node: Node,
+  request: RequestContext,
+): Routine<{ readonly best: PlacedHeader; readonly transactionHashes: readonly Hash[] }> {
+  const headers = bridgeHeaders(node.chain.head.state)
+  const auxChain = withAuxBlocks(node.auxChain.value, headers.best, count)
+  // Before the sends, after which the federation may add blocks (--federation auto).
+  node.auxChain.value = auxChain
+  const transactionHashes: Hash[] = []
+  for (const call of blockCalls(auxChain, headers)) {
+    transactionHashes.push(yield* sendAsFederator(call, node, request))
+  }
+  return { best: auxChain.blocks.at(-1)?.header ?? headers.best, transactionHashes }
 }

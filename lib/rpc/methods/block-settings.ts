@@ -8,7 +8,7 @@ import { withdrawal } from '../../schema/simulation.ts'
 import { address, hash, quantity, quantity64, seconds, strippable } from '../../schema/wire.ts'
 import { command, confirmed, control } from '../../kernel/control.ts'
 import { invalidParams, param, writeMethod } from '../../kernel/method.ts'
-import { COW1 } from './examples.ts'
+import { COW1 } from './params.ts'
 
 const MS_PER_SECOND = 1000n
 

@@ -8,16 +8,12 @@ import type { Node } from '../../node/node.ts'
 import { attachSettings, breakpointList } from '../../schema/debug-params.ts'
 import { heldStop } from '../../schema/debug-results.ts'
 import { flag } from '../../schema/results.ts'
-import { optionalWith } from '../../schema/wire.ts'
+import { optionalWith, wholeNumber } from '../../schema/wire.ts'
 import { param, readMethod } from '../../kernel/method.ts'
 
 /** Longest and default time of one question for the next stop, in milliseconds. */
 const MAX_WAIT_MS = 20_000
 const DEFAULT_WAIT_MS = 10_000
-
-const WAIT_EXPECTED = `expected a whole number from 0 to ${MAX_WAIT_MS}`
-
-const waitTime = z.int(WAIT_EXPECTED).min(0, WAIT_EXPECTED).max(MAX_WAIT_MS, WAIT_EXPECTED)
 
 const debuggerId = param('id', z.int('expected the id of a debugger'), 'Id of dev_debugAttach.')
 
@@ -69,7 +65,7 @@ export const debugNext = readMethod({
     debuggerId,
     param(
       'waitMs',
-      optionalWith(waitTime, DEFAULT_WAIT_MS),
+      optionalWith(wholeNumber(0, MAX_WAIT_MS), DEFAULT_WAIT_MS),
       `Milliseconds to wait at most: ${DEFAULT_WAIT_MS} if left out, at most ${MAX_WAIT_MS}.`,
     ),
   ],
@@ -77,9 +73,7 @@ export const debugNext = readMethod({
   errors: ['unknownSession'],
   example: { params: [1, 0], refusal: 'unknownSession' },
   // The lock is released at the pause.
-  *run({ id, waitMs }, node) {
-    return yield* waitFor(attached(node, id).next(waitMs))
-  },
+  run: ({ id, waitMs }, node) => waitFor(attached(node, id).next(waitMs)),
 })
 
 export const debugResume = readMethod({

@@ -9,8 +9,7 @@ import { address, data, hash, index } from '../../schema/wire.ts'
 import { dataText, list, quantityText } from '../../schema/results.ts'
 import { storageRange } from '../../schema/trace-results.ts'
 import { invalidParams, param, readMethod } from '../../kernel/method.ts'
-import { COW1, SENT } from './examples.ts'
-import { account, anyBlock, existing, stateBlock } from './params.ts'
+import { COW1, SENT, account, anyBlock, existing, stateBlock } from './params.ts'
 
 /** Length of a slot's hash in bytes. */
 const KEY_LENGTH = 32

@@ -9,8 +9,8 @@ import { PLAIN_TRACE, callTraceOptionsOf, traceOptionsWith } from '../../schema/
 import { blockTraces, traceResult } from '../../schema/trace-results.ts'
 import { namedParam, param, readMethod } from '../../kernel/method.ts'
 import { gethPanicText, revertReason } from '../../abi/revert-reason.ts'
-import { COW1, SENT, UNKNOWN_HASH } from './examples.ts'
-import { EXECUTION_ERRORS, anyBlock, execution, executionBlock, existing, transactionHash } from './params.ts'
+import { COW1, SENT, UNKNOWN_HASH, EXECUTION_ERRORS, anyBlock, execution, executionBlock } from './params.ts'
+import { existing, ofBlock, transactionHash } from './params.ts'
 import { toHex } from '../../base/hex.ts'
 import { rawBlock, rawHeader, rawReceipts, rawTransaction } from '../../chain/raw-forms.ts'
 import { networkForm } from '../../evm/sidecar.ts'
@@ -183,10 +183,10 @@ export const getRawTransactionAt = blockReaders(
     summary: 'The signed bytes of a transaction by its position in a block, or null.',
     params: [param('index', index, 'Position in the block.')],
     result: dataText.nullable(),
-    run: ({ block, index: position }, { blockResolver }) => {
-      const receipt = blockResolver.find(block)?.block.receipts[position]
-      return receipt === undefined ? null : toHex(rawTransaction(receipt.transaction))
-    },
+    run: ofBlock(({ block: { receipts } }, { index: position }) => {
+      const transaction = receipts[position]?.transaction
+      return transaction && toHex(rawTransaction(transaction))
+    }),
   },
 )
 

@@ -10,17 +10,16 @@ import {
   debugStack,
   debugStop,
   debugTargets,
-  debugValue,
+  debugVariable,
   debugVariables,
   placedBreakpoints,
 } from '../../schema/debug-results.ts'
 import { sourcesObject } from '../../schema/report-results.ts'
-import { hash } from '../../schema/wire.ts'
+import { hash, natural } from '../../schema/wire.ts'
 import { blockRef, transactionRequest } from '../../schema/requests.ts'
 import type { Node } from '../../node/node.ts'
 import { param, readMethod } from '../../kernel/method.ts'
-import { SENT } from './examples.ts'
-import { EXECUTION_ERRORS } from './params.ts'
+import { SENT, EXECUTION_ERRORS } from './params.ts'
 
 const TARGET_EXPECTED = 'expected {transaction}, {failure} or {call, block}'
 
@@ -74,9 +73,8 @@ async function opened(wanted: z.output<typeof target>, node: Node): Promise<Debu
 }
 
 const session = param('session', z.string('expected the id of a session'), 'Id of the session.')
-const integer = z.int('expected an integer').nonnegative('expected an integer that is not negative')
-const step = param('step', integer, 'Index of an instruction.')
-const frame = param('frame', integer, 'Number of a running function; 0 is the outermost one.')
+const step = param('step', natural, 'Index of an instruction.')
+const frame = param('frame', natural, 'Number of a running function; 0 is the outermost one.')
 
 /** Runs on an open session, again if data of a fork had to be loaded. */
 const inSession =
@@ -132,7 +130,7 @@ export const debuggerEvaluate = readMethod({
     frame,
     param('expression', expression, 'Such as `order.amount * 2 > balances[msg.sender]`.'),
   ],
-  result: debugValue,
+  result: debugVariable,
   errors: IN_SESSION,
   example: { params: ['none', 0, 0, 'msg.sender'], refusal: 'unknownSession' },
   run: inSession((open, { step: at, frame: number, expression: text }) => open.evaluate(at, number, text)),
@@ -187,7 +185,7 @@ export const debuggerBreakpoints = readMethod({
 const MAX_INSTRUCTIONS = 2000
 
 const offset = z.int('expected an integer')
-const count = integer.max(MAX_INSTRUCTIONS, `expected at most ${MAX_INSTRUCTIONS} instructions`)
+const count = natural.max(MAX_INSTRUCTIONS, `expected at most ${MAX_INSTRUCTIONS} instructions`)
 
 export const debuggerCode = readMethod({
   name: 'dev_debugCode',

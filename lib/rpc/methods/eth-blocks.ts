@@ -13,8 +13,7 @@ import { headerObject, quantityText } from '../../schema/results.ts'
 import { blockReaders } from '../block-readers.ts'
 import { param, readMethod } from '../../kernel/method.ts'
 import { renderBlock, renderHeader } from '../render/block.ts'
-import { UNKNOWN_HASH } from './examples.ts'
-import { anyBlock } from './params.ts'
+import { UNKNOWN_HASH, anyBlock, ofBlock } from './params.ts'
 import { uncleHashesOf } from '../../chain/block.ts'
 
 /** Adds the nonce and the bloom to the pending block; they stay null only in dialect node33. */
@@ -37,10 +36,7 @@ export const getBlock = blockReaders(
       param('full', optionalWith(boolean, false), 'Whether to return whole transactions instead of hashes.'),
     ],
     result: blockObject.nullable(),
-    run: ({ block, full }, { blockResolver }, { dialect }) => {
-      const resolved = blockResolver.find(block)
-      return resolved === undefined ? null : withSeal(resolved, renderBlock(resolved, full), dialect)
-    },
+    run: ofBlock((found, { full }, { dialect }) => withSeal(found, renderBlock(found, full), dialect)),
   },
 )
 
@@ -55,10 +51,7 @@ export const getHeader = blockReaders(
     summary: 'The header of a block, or null.',
     params: [],
     result: headerObject.nullable(),
-    run: ({ block }, { blockResolver }, { dialect }) => {
-      const resolved = blockResolver.find(block)
-      return resolved === undefined ? null : withSeal(resolved, renderHeader(resolved), dialect)
-    },
+    run: ofBlock((found, _, { dialect }) => withSeal(found, renderHeader(found), dialect)),
   },
 )
 
@@ -150,10 +143,7 @@ export const getBlockAccessList = readMethod({
   params: [anyBlock],
   result: z.array(accessListObject).nullable(),
   example: { params: [UNKNOWN_HASH], result: null },
-  run: ({ block }, { blockResolver }) => {
-    const list = blockResolver.find(block)?.block.accessList
-    return list === undefined ? null : renderAccessList(list)
-  },
+  run: ofBlock(({ block: { accessList } }) => accessList && renderAccessList(accessList)),
 })
 
 export const getRawBlockAccessList = readMethod({
@@ -162,10 +152,7 @@ export const getRawBlockAccessList = readMethod({
   params: [anyBlock],
   result: dataText.nullable(),
   example: { params: [UNKNOWN_HASH], result: null },
-  run: ({ block }, { blockResolver }) => {
-    const list = blockResolver.find(block)?.block.accessList
-    return list === undefined ? null : toHex(list)
-  },
+  run: ofBlock(({ block: { accessList } }) => accessList && toHex(accessList)),
 })
 
 /** The members of each account, as the execution APIs have them (src/schemas/block-access-list.yaml). */

@@ -14,7 +14,7 @@ import { checkMembers } from '../../chain/simulation/call-message.ts'
 import { logSimulated } from '../failed-executions.ts'
 import { param, readMethod } from '../../kernel/method.ts'
 import { estimateFailureOf, failureOf, wireErrorOf } from '../outcome-error.ts'
-import { COW, COW1 } from './examples.ts'
+import { COW, COW1 } from './params.ts'
 import { EXECUTION_ERRORS, execution, executionBlock, stateOverrides } from './params.ts'
 
 /** The first release in which an estimate ignores the gas of its request. */

@@ -17,8 +17,7 @@ import { param, writeMethod } from '../../kernel/method.ts'
 import { jsonStream } from '../../kernel/raw-json.ts'
 import { renderReceipt } from '../render/transaction.ts'
 import { SEND_ERRORS, sendContext, signOrImpersonate, type SendContext } from './eth-send.ts'
-import { SENT, TRANSFER } from './examples.ts'
-import { transaction } from './params.ts'
+import { SENT, TRANSFER, transaction } from './params.ts'
 
 /** Default and maximum time that a request waits, in milliseconds (geth, eth/ethconfig). */
 const DEFAULT_TIMEOUT_MS = 20_000

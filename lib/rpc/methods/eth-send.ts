@@ -21,8 +21,7 @@ import { invalidParams, param, readMethod, writeMethod } from '../../kernel/meth
 import type { RequestContext } from '../../kernel/request-context.ts'
 import { failureOf, minedFailureOf } from '../outcome-error.ts'
 import { renderPending } from '../render/transaction.ts'
-import { COW, SENT, TRANSFER } from './examples.ts'
-import { transaction } from './params.ts'
+import { COW, SENT, TRANSFER, transaction } from './params.ts'
 
 /** Error kinds of filling in and signing. */
 export const SIGN_ERRORS = [

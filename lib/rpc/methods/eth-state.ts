@@ -7,8 +7,7 @@ import { hash, slot, strippable } from '../../schema/wire.ts'
 import { storageSlots } from '../../schema/requests.ts'
 import { addressText, dataText, hashText, proofObject, quantityText } from '../../schema/results.ts'
 import { param, readMethod } from '../../kernel/method.ts'
-import { COW1 } from './examples.ts'
-import { account, stateBlock } from './params.ts'
+import { COW1, account, stateBlock } from './params.ts'
 
 export const getBalance = readMethod({
   name: 'eth_getBalance',

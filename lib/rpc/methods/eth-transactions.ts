@@ -8,8 +8,7 @@ import { address, hash, index, quantity64 } from '../../schema/wire.ts'
 import { blockReaders } from '../block-readers.ts'
 import { param, readMethod } from '../../kernel/method.ts'
 import { renderMined, renderPending, renderReceipt } from '../render/transaction.ts'
-import { COW1, UNKNOWN_HASH } from './examples.ts'
-import { anyBlock, transactionHash } from './params.ts'
+import { COW1, UNKNOWN_HASH, anyBlock, ofBlock, transactionHash } from './params.ts'
 import { toHex, type Hash } from '../../base/hex.ts'
 import type { Node } from '../../node/node.ts'
 
@@ -86,11 +85,9 @@ export const getBlockReceipts = readMethod({
   params: [anyBlock],
   result: z.array(receiptObject).nullable(),
   example: { params: ['latest'], result: [] },
-  run: ({ block }, { blockResolver }) => {
-    const resolved = blockResolver.find(block)
-    if (resolved === undefined || resolved.isPending) return null
-    return resolved.block.receipts.map((receipt) => renderReceipt(resolved.block, receipt))
-  },
+  run: ofBlock(({ block, isPending }) =>
+    isPending ? undefined : block.receipts.map((receipt) => renderReceipt(block, receipt)),
+  ),
 })
 
 export const pendingTransactions = readMethod({

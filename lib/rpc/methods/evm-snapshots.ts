@@ -1,16 +1,16 @@
-/** Methods that take snapshots of the chain, revert to them, and reset the chain. */
+/** Methods that take snapshots of the chain, revert to them, reset the chain, and dump and load it as bytes. */
 
 import * as z from 'zod'
 import { FORK_BLOCK_EXPECTED, HEADERS_EXPECTED, REMOTE_URLS_EXPECTED } from '../../config/fork-options.ts'
 import { readForkBlock, readHeaders, readRemoteUrls } from '../../config/fork-options.ts'
 import type { ForkRequest } from '../../node/fork-requests.ts'
-import { boolean, hash, optional, quantity64, text } from '../../schema/wire.ts'
-import { toQuantity } from '../../base/hex.ts'
+import { boolean, hash, optional, quantity64, text, data } from '../../schema/wire.ts'
+import { toQuantity, toHex } from '../../base/hex.ts'
 import { timeText } from '../../base/host.ts'
 import { isJsonObject } from '../../base/json-text.ts'
 import type { Node } from '../../node/node.ts'
-import { flag, hashText, list, quantityText } from '../../schema/results.ts'
-import { command, control } from '../../kernel/control.ts'
+import { flag, hashText, list, quantityText, dataText } from '../../schema/results.ts'
+import { command, control, confirmed } from '../../kernel/control.ts'
 import { param, readMethod, writeMethod } from '../../kernel/method.ts'
 
 /** A member that `read` parses; null means absent. */
@@ -160,9 +160,7 @@ const resetDeclaration = {
     ),
   ],
   errors: ['remoteFailed'],
-  *run({ options }: { readonly options: ForkRequest | undefined }, node: Node) {
-    yield* node.reset(options)
-  },
+  run: ({ options }: { readonly options: ForkRequest | undefined }, node: Node) => node.reset(options),
 } as const
 
 export const reset = command({
@@ -176,4 +174,66 @@ export const hardhatReset = control({
   name: 'hardhat_reset',
   aliases: ['anvil_reset', 'ganache_reset'],
   example: { params: [], result: true },
+})
+
+const SELECTION_EXPECTED =
+  'expected {blocks, transactions, receipts, snapshots, keystore}, each true or false, and {format}: dev-node or anvil'
+
+const selection = z.strictObject(
+  {
+    blocks: boolean.exactOptional(),
+    transactions: boolean.exactOptional(),
+    receipts: boolean.exactOptional(),
+    snapshots: boolean.exactOptional(),
+    keystore: boolean.exactOptional(),
+    format: z.enum(['dev-node', 'anvil']).exactOptional(),
+  },
+  SELECTION_EXPECTED,
+)
+
+/** Anvil's param to keep states of past blocks. It has no effect: they follow from the blocks. */
+const wholeHistory = z.boolean().transform((): z.output<typeof selection> => ({}))
+
+const savedState = z.strictObject({ path: z.string(), blockNumber: quantityText, blockHash: hashText })
+
+export const dumpState = readMethod({
+  name: 'dev_dumpState',
+  aliases: ['anvil_dumpState', 'hardhat_dumpState', 'ganache_dumpState'],
+  summary: 'The whole chain as the bytes of a state file: blocks, state, pool, clock, snapshots.',
+  params: [
+    param(
+      'parts',
+      optional(z.union([selection, wholeHistory], SELECTION_EXPECTED)),
+      'Parts to include or leave out: blocks, transactions, receipts, snapshots, keystore; the default is --state-parts. With format anvil: accounts and the newest block, as Anvil reads them.',
+    ),
+  ],
+  result: dataText,
+  isConfidential: true,
+  run: async ({ parts: { format, ...parts } = {} }, { stateKeeper }) =>
+    toHex(await stateKeeper.dump(parts, format)),
+})
+
+export const loadState = confirmed({
+  name: 'dev_loadState',
+  aliases: ['anvil_loadState', 'hardhat_loadState', 'ganache_loadState'],
+  summary: 'Replaces the chain by a dumped one, and its snapshots by those of the dump, if it has any.',
+  params: [
+    param('state', data, "Result of dev_dumpState or of Anvil's anvil_dumpState, or bytes of a state file."),
+  ],
+  isConfidential: true,
+  errors: ['invalidState'],
+  example: { params: ['0x00'], refusal: 'invalidState' },
+  run: ({ state }, { stateKeeper }) => stateKeeper.load(state),
+})
+
+export const saveState = readMethod({
+  name: 'dev_saveState',
+  summary: 'Writes the state file of --state or --dump-state to the disk; a killed node continues from it.',
+  result: savedState,
+  errors: ['invalidState'],
+  example: { params: [], refusal: 'invalidState' },
+  run: async (_, { stateKeeper, chain }) => {
+    const { hash, header } = chain.head.block
+    return { path: await stateKeeper.saveHeld(), blockNumber: toQuantity(header.number), blockHash: hash }
+  },
 })

@@ -1,13 +1,11 @@
 /** Methods that explain executions, step through their instructions, and show what is in a contract. */
 
 import * as z from 'zod'
-import { storedVariablesObject } from '../../schema/contract-results.ts'
-import { explanationObject } from '../../schema/explanation-results.ts'
-import { address, data, optional, optionalWith } from '../../schema/wire.ts'
+import { storedVariablesObject, explanationObject } from '../../schema/explanation-results.ts'
+import { address, data, natural, optional, optionalWith } from '../../schema/wire.ts'
 import { param, readMethod } from '../../kernel/method.ts'
-import { COW1, SENT } from './examples.ts'
-import { EXECUTION_ERRORS, execution, executionBlock } from './params.ts'
-import { ofMined, stateBlock, stateOverrides, transactionHash } from './params.ts'
+import { COW1, SENT, EXECUTION_ERRORS, execution, executionBlock, ofMined, stateBlock } from './params.ts'
+import { stateOverrides, transactionHash } from './params.ts'
 import { bytesToBigInt } from '../../base/hex.ts'
 import { sourcesObject, tracedStepsObject } from '../../schema/report-results.ts'
 import { list, text } from '../../schema/results.ts'
@@ -44,8 +42,7 @@ export const explainCall = readMethod({
 const MAX_STEPS = 1000
 const DEFAULT_STEPS = 100
 
-const integer = z.int('expected an integer').nonnegative('expected an integer that is not negative')
-const stepCount = integer.max(MAX_STEPS, `expected at most ${MAX_STEPS} instructions`)
+const stepCount = natural.max(MAX_STEPS, `expected at most ${MAX_STEPS} instructions`)
 
 export const traceSteps = readMethod({
   name: 'dev_traceSteps',
@@ -53,7 +50,7 @@ export const traceSteps = readMethod({
     'Some instructions of a mined transaction, each with gas, the upper 64 words of the stack, the first 4,096 bytes of memory if they changed, the slot that it reads or writes, the variables in it, also in transient storage, and its place in the sources; null if the transaction is unknown.',
   params: [
     transactionHash,
-    param('from', optionalWith(integer, 0), 'Index of the first instruction; 0 if left out.'),
+    param('from', optionalWith(natural, 0), 'Index of the first instruction; 0 if left out.'),
     param('count', optionalWith(stepCount, DEFAULT_STEPS), 'Instructions: 100 if left out, at most 1000.'),
   ],
   result: tracedStepsObject.nullable(),

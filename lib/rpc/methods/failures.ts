@@ -7,11 +7,11 @@ import { oncePer } from '../../base/once.ts'
 import type { KeptFailure } from '../../insight/explain/failures.ts'
 import { explanationObject, failureObject, type FailureResult } from '../../schema/explanation-results.ts'
 import { hashText, list } from '../../schema/results.ts'
-import { hash, optionalWith } from '../../schema/wire.ts'
+import { hash, optionalWith, wholeNumber } from '../../schema/wire.ts'
 import type { Node } from '../../node/node.ts'
 import { invalidParams, param, readMethod } from '../../kernel/method.ts'
 import { failureText } from '../outcome-error.ts'
-import { SENT } from './examples.ts'
+import { SENT } from './params.ts'
 
 /** Default and maximum number of failures in one answer: each of them is executed again. */
 const DEFAULT_COUNT = 20
@@ -20,9 +20,7 @@ const MAX_COUNT = 100
 /** Gas above which the list has a failure without its place in the sources. */
 const MAX_GAS = 30_000_000n
 
-const COUNT_EXPECTED = `expected a whole number from 1 to ${MAX_COUNT}`
-
-const count = z.int(COUNT_EXPECTED).min(1, COUNT_EXPECTED).max(MAX_COUNT, COUNT_EXPECTED)
+const count = wholeNumber(1, MAX_COUNT)
 
 const ID_EXPECTED = 'expected the id of a failure'
 

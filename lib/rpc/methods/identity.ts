@@ -106,9 +106,7 @@ export const leadsTo = readMethod({
   params: [param('token', hash, 'Token of 32 random bytes.')],
   result: flag,
   example: { params: [`0x${'00'.repeat(32)}`], result: false },
-  *run({ token }, { forks }) {
-    return yield* waitFor(forks.leadTo(token))
-  },
+  run: ({ token }, { forks }) => waitFor(forks.leadTo(token)),
 })
 
 export const nodeInfo = readMethod({

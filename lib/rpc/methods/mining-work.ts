@@ -17,7 +17,7 @@ import {
 } from '../../networks/network-33/consensus/aux-block.ts'
 import type { AuxBlock } from '../../networks/network-33/consensus/aux-block.ts'
 import type { Node } from '../../node/node.ts'
-import { UNKNOWN_HASH } from './examples.ts'
+import { UNKNOWN_HASH } from './params.ts'
 
 // The node keeps the work until a solution is submitted.
 export const getWork = writeMethod({

@@ -7,8 +7,7 @@ import { dataText, flag, list, quantityText, text } from '../../schema/results.t
 import { hash } from '../../schema/wire.ts'
 import { blockReaders } from '../block-readers.ts'
 import { param, readMethod } from '../../kernel/method.ts'
-import { UNKNOWN_HASH } from './examples.ts'
-import { anyBlock, transactionHash } from './params.ts'
+import { UNKNOWN_HASH, anyBlock, ofBlock, ofMined, transactionHash } from './params.ts'
 import { bannableAddress, peerId } from '../../schema/peers.ts'
 import { command } from '../../kernel/control.ts'
 
@@ -31,11 +30,10 @@ export const getRawTransactionReceiptByHash = readMethod({
   params: [transactionHash],
   result: dataText.nullable(),
   example: { params: [UNKNOWN_HASH], result: null },
-  run: ({ hash: wanted }, { chain, network }) => {
-    const mined = chain.receipt(wanted)
-    const raw = mined && rawReceipts(network, mined.entry.block)[mined.receipt.index]
+  run: ofMined(({ entry, receipt }, { network }) => {
+    const raw = rawReceipts(network, entry.block)[receipt.index]
     return raw === undefined ? null : toHex(raw)
-  },
+  }),
 })
 
 export const getTransactionReceiptNodesByHash = readMethod({
@@ -64,10 +62,7 @@ export const getRawBlockHeader = blockReaders(
       'The whole header of a block, or null. Its hash is that of the block on Ethereum networks; on merged-mining networks that is the hash of a shorter encoding.',
     params: [],
     result: dataText.nullable(),
-    run: ({ block }, { blockResolver }) => {
-      const found = blockResolver.find(block)?.block
-      return found === undefined ? null : toHex(rawHeader(found))
-    },
+    run: ofBlock(({ block }) => toHex(rawHeader(block))),
   },
 )
 
@@ -78,10 +73,7 @@ export const getExecutionRequests = readMethod({
   params: [anyBlock],
   result: z.array(dataText).nullable(),
   example: { params: ['latest'], result: [] },
-  run: ({ block }, { blockResolver }) => {
-    const found = blockResolver.find(block)?.block
-    return found === undefined ? null : requestsOf(found).map(toHex)
-  },
+  run: ofBlock(({ block }) => requestsOf(block).map(toHex)),
 })
 
 /** Counts of a peer's reputation (node-rpc 5.14). */

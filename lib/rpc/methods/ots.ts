@@ -13,8 +13,7 @@ import { param, readMethod } from '../../kernel/method.ts'
 import { jsonStream } from '../../kernel/raw-json.ts'
 import { renderBlock } from '../render/block.ts'
 import { renderReceipt } from '../render/transaction.ts'
-import { COW, COW1, SENT, UNKNOWN_HASH } from './examples.ts'
-import { existing, ofMined, transactionHash } from './params.ts'
+import { COW, COW1, SENT, UNKNOWN_HASH, existing, ofMined, transactionHash } from './params.ts'
 
 /** The minimum version of the interface that Otterscan requires. */
 const API_LEVEL = 8

@@ -1,11 +1,14 @@
-/** Params and error kinds that methods of several files have. */
+/** Params, error kinds and example values that methods of several files have. */
 
 import type { Hash } from '../../base/hex.ts'
 import type { MinedReceipt } from '../../chain/chain-index.ts'
+import type { ResolvedBlock } from '../../chain/miner/block-resolver.ts'
+import type { BlockRef } from '../../chain/miner/block-resolver.ts'
 import type { Node } from '../../node/node.ts'
 import { blockRef, stateOverride, transactionRequest } from '../../schema/requests.ts'
 import { address, hash, optional, optionalWith } from '../../schema/wire.ts'
 import { param, type Param } from '../../kernel/method.ts'
+import type { RequestContext } from '../../kernel/request-context.ts'
 
 export const account = param('address', address, 'Account.')
 
@@ -23,6 +26,16 @@ export const ofMined =
 
 /** A block with any kind of reference. */
 export const anyBlock = param('block', blockRef, 'Number, tag or hash of the block.')
+
+/** Runs with a block; null if it is unknown, or has no such result. */
+export const ofBlock =
+  <Given extends { readonly block: BlockRef }, Result>(
+    run: (found: ResolvedBlock, given: Given, context: RequestContext) => Result | undefined,
+  ) =>
+  (given: Given, { blockResolver }: Node, context: RequestContext): Result | null => {
+    const found = blockResolver.find(given.block)
+    return (found && run(found, given, context)) ?? null
+  }
 
 export const existing = <Of extends Param>(block: Of): Of => ({ ...block, errors: ['unknownBlock'] })
 
@@ -71,3 +84,33 @@ export const UNMINED_ERRORS = [
   'gasLimitTooHigh',
   'callTimeout',
 ] as const
+
+/** The first account of every fresh node of network 33. */
+export const COW = '0xcd2a3d9f938e13cd947ec05abc7fe734df8dd826'
+
+/** The second account. */
+export const COW1 = '0x7986b3df570230288501eea3d890bd66948c9b79'
+
+/** A transfer between them. */
+export const TRANSFER = { from: COW, to: COW1, value: '0x1' }
+
+/** A transfer of one wei between the first two accounts. */
+export const SENT = {
+  step: {
+    method: 'eth_sendTransaction',
+    params: [{ ...TRANSFER, gas: '0x5208', gasPrice: '0x0' }],
+  },
+  /** The transaction signed with nonce 0. */
+  raw: '0xf85f8080825208947986b3df570230288501eea3d890bd66948c9b79018066a0687a7f0a044001b0f0d9cf758cafef7a347e59a5f3034fb6ab9c575804da1f96a052d5d5467bf488edc7396e8768ec2f667a05d224bdcb049bfed7a3e7ae9b4f0a',
+  hash: '0x441120706e2ab767ad05ef9e5fce1ec9aca0c5c5fd2a8c7f3b92ad7a7dd26271',
+} as const
+
+/** An account with a passphrase. Its private key is 1, and its address well known. */
+export const PROTECTED = {
+  address: '0x7e5f4552091a69125d5dfcb7b8c2659029395bdf',
+  key: `0x${'00'.repeat(31)}01`,
+  step: { method: 'personal_importRawKey', params: [`0x${'00'.repeat(31)}01`, 'a passphrase'] },
+} as const
+
+/** A hash that no block and no transaction has. */
+export const UNKNOWN_HASH = `0x${'00'.repeat(32)}`

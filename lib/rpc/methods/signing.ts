@@ -1,7 +1,7 @@
 /** Methods that list accounts, sign and recover signers. */
 
 import * as z from 'zod'
-import { toAddress, toHex, type Address, type Hash } from '../../base/hex.ts'
+import { toAddress, toHex, type Address } from '../../base/hex.ts'
 import { signHash, messageHash, recoverSigner } from '../../accounts/signature.ts'
 import { hashTypedData } from '../../accounts/typed-data.ts'
 import { passphrase, signature, signedTransactionObject, typedData } from '../../schema/keys.ts'
@@ -18,12 +18,9 @@ import {
   signRequest,
   signedBytes,
 } from './eth-send.ts'
-import type { SendContext } from './eth-send.ts'
-import { COW, COW1, PROTECTED, TRANSFER } from './examples.ts'
-import { account, transaction } from './params.ts'
-import { finish, type Routine } from '../../base/routine.ts'
+import { COW, COW1, PROTECTED, TRANSFER, account, transaction } from './params.ts'
+import { finish } from '../../base/routine.ts'
 import type { Keystore } from '../../accounts/keystore.ts'
-import type { TransactionRequest } from '../../chain/simulation/transaction-request.ts'
 import { shorten } from '../../base/shorten.ts'
 import { requireKeystore } from './personal.ts'
 
@@ -110,23 +107,13 @@ export const personalSendTransaction = writeMethod({
   isConfidential: true,
   errors: ['walletDisabled', 'unknownAccount', 'wrongPassphrase', ...SEND_ERRORS],
   example: { after: [PROTECTED.step, PAID], params: EXAMPLE_PARAMS },
-  run: ({ transaction: wanted, passphrase: given }, node, request) => {
-    const key = requireKeystore(node).decryptSenderKey(requireFrom(wanted), given)
-    return sendWithKey(wanted, key, () => sendContext(node, request))
+  *run({ transaction: wanted, passphrase: given }, node, request) {
+    const key = yield* requireKeystore(node).decryptSenderKey(requireFrom(wanted), given)
+    // The block is planned afterwards, because the decryption can take a second.
+    const context = sendContext(node, request)
+    return yield* send(yield* signRequest(wanted, () => key, context), context, wanted)
   },
 })
-
-/** Sends a transaction when its key is decrypted; the block is planned afterwards, because the decryption can take a second. */
-function* sendWithKey(
-  wanted: TransactionRequest,
-  decryption: Routine<Uint8Array | undefined>,
-  contextNow: () => SendContext,
-): Routine<Hash> {
-  const key = yield* decryption
-  const context = contextNow()
-  const signed = yield* signRequest(wanted, () => key, context)
-  return yield* send(signed, context, wanted)
-}
 
 export const personalSignTransaction = readMethod({
   name: 'personal_signTransaction',

@@ -9,8 +9,8 @@ import { flatItem } from '../../schema/trace-results.ts'
 import { data, oneOf, optional } from '../../schema/wire.ts'
 import { param, readMethod } from '../../kernel/method.ts'
 import { RawJson } from '../../kernel/raw-json.ts'
-import { COW1, SENT, TRANSFER } from './examples.ts'
-import { EXECUTION_ERRORS, UNMINED_ERRORS, execution, executionBlock, stateOverrides } from './params.ts'
+import { COW1, SENT, TRANSFER, EXECUTION_ERRORS, UNMINED_ERRORS, execution } from './params.ts'
+import { executionBlock, stateOverrides } from './params.ts'
 
 const PARTS = ['trace', 'stateDiff'] as const
 const part = oneOf([...PARTS, 'vmTrace'])

@@ -12,8 +12,7 @@ import { hashText } from '../../schema/results.ts'
 import { traceFilter, tracePosition, tracedBlock, type TraceFilter } from '../../schema/trace.ts'
 import { flatItem, opcodeGasResult } from '../../schema/trace-results.ts'
 import { invalidParams, param, readMethod } from '../../kernel/method.ts'
-import { SENT, UNKNOWN_HASH } from './examples.ts'
-import { ofMined, transactionHash } from './params.ts'
+import { SENT, UNKNOWN_HASH, ofMined, transactionHash } from './params.ts'
 
 const items = z.array(flatItem)
 const gasOfTransaction = opcodeGasResult.extend({ transactionHash: hashText })

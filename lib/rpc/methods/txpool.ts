@@ -10,8 +10,7 @@ import { quantityText, transactionObject, flag, hashText } from '../../schema/re
 import { address } from '../../schema/wire.ts'
 import { invalidParams, param, readMethod, writeMethod } from '../../kernel/method.ts'
 import { renderPending } from '../render/transaction.ts'
-import { COW1, UNKNOWN_HASH } from './examples.ts'
-import { transactionHash } from './params.ts'
+import { COW1, UNKNOWN_HASH, transactionHash } from './params.ts'
 import { command } from '../../kernel/control.ts'
 
 /** By sender and nonce: one transaction in geth; in the reference a list of one, and senders without `0x`. */
