@@ -146,8 +146,14 @@ export interface ChainLease {
 /** HTTP status for a world that cannot be created, by kind of error. A client must not retry at this status. */
 const STATUS: Partial<Record<ErrorKind, number>> = { limitExceeded: 409 }
 
-/** Begins the use of a chain, and creates its world if necessary. Calls `whenDeleted` when the world is deleted. */
-export type AcquireChain = (requested: RequestedChain, whenDeleted?: () => void) => ChainLease | Refusal
+/**
+ * Begins the use of a chain, and creates its world if necessary; a refusal stays one. Calls `whenDeleted` when the world is
+ * deleted.
+ */
+export type AcquireChain = (
+  requested: RequestedChain | Refusal,
+  whenDeleted?: () => void,
+) => ChainLease | Refusal
 
 /** Acquires the default chain and the worlds of a node. */
 export function chainsOf(node: Node, shared: DispatchOptions): AcquireChain {
@@ -164,6 +170,7 @@ export function chainsOf(node: Node, shared: DispatchOptions): AcquireChain {
     return lease(chain, requested, release)
   }
   return (requested, whenDeleted) => {
+    if ('status' in requested) return requested
     const { isHelpful = false, dialect: asked } = requested
     // The reference node ignores a dialect in the query.
     const isIgnored = asked === null || (node.options.faithful && !isHelpful)

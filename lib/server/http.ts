@@ -1,6 +1,6 @@
 /** Serves JSON-RPC over HTTP. POST requests bypass express, which takes longer than most methods. */
 
-import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
 import { shorten } from '../base/shorten.ts'
 import { INVALID_PATH, callerRefusal, requestedChainOf, targetOf } from './admission.ts'
 import type { RequestTarget, Refusal } from './admission.ts'
@@ -10,10 +10,8 @@ import type { SocketDependencies } from './connections.ts'
 import { isExplorerFile, isForExplorer, sendExplorer } from './explorer.ts'
 import { refuse, sendFailure, sendJson, sendPieces } from './respond.ts'
 
-export type Handler = (request: IncomingMessage, response: ServerResponse) => void
-
 /** Creates the handler of the server. An error fails only its own request. `pages` handles requests other than JSON-RPC. */
-export function createHandler(dependencies: SocketDependencies, pages: Handler): Handler {
+export function createHandler(dependencies: SocketDependencies, pages: RequestListener): RequestListener {
   return (request, response) => {
     response.on('error', () => response.destroy())
     handle(request, response, { ...dependencies, pages }).catch((error: unknown) =>
@@ -22,7 +20,7 @@ export function createHandler(dependencies: SocketDependencies, pages: Handler):
   }
 }
 
-type HandlerDependencies = SocketDependencies & { readonly pages: Handler }
+type HandlerDependencies = SocketDependencies & { readonly pages: RequestListener }
 
 async function handle(
   request: IncomingMessage,

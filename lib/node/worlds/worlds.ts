@@ -1,10 +1,11 @@
 /**
  * The registry of worlds: isolated chains with an id, at `/w/<id>` in a URL. Creates, limits and expires them, and counts the
- * requests and connections that use them.
+ * requests and connections that use them. Work on all chains at once is here too.
  */
 
 import { NodeError } from '../../base/errors.ts'
 import type { Host } from '../../base/host.ts'
+import type { Services } from '../services.ts'
 
 /** Settings of the registry. */
 export interface WorldsSettings<Chain, Origin> {
@@ -147,4 +148,25 @@ export class Worlds<Chain extends Closable, Origin> {
     while (this.#entries.has(`world-${this.#lastNumber}`))
     return `world-${this.#lastNumber}`
   }
+}
+
+/**
+ * Runs work while no other request changes one of the chains, given oldest first. Their locks are taken one after another, that of the
+ * newest first: a write in a world that forks an older chain of the node waits for reads of that chain. If the work fails, what it
+ * changed is undone in all of them.
+ */
+export function aloneOnAll(
+  chains: readonly Pick<Services, 'instance' | 'miner'>[],
+  work: () => Promise<void>,
+): Promise<void> {
+  const locked = chains.reduce(
+    (inner, { instance, miner }) =>
+      async () =>
+        instance.lock.run('write', () => {
+          miner.makePostponedBlocks()
+          return instance.atomically(inner)
+        }),
+    work,
+  )
+  return locked()
 }
