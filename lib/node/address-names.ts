@@ -8,6 +8,7 @@ import { etherText, withPowers } from '../base/decimal-text.ts'
 import { NodeError } from '../base/errors.ts'
 import { EMPTY_BYTES, asAddress, equalBytes, fromHex, toHex, type Address, type Hash } from '../base/hex.ts'
 import { addressesIn, withNames, withUnits, type TokenUnit } from '../base/named-text.ts'
+import { oncePerValue } from '../base/once.ts'
 import { finish, ifLoaded } from '../base/routine.ts'
 import type { NetworkNames } from '../config/names.ts'
 import { printable } from '../config/request-log.ts'
@@ -78,7 +79,7 @@ export class AddressNames {
   readonly #sources: NameSources
   readonly #contracts: AccountContracts
   /** Functions of contracts that are part of the node, by selector. */
-  readonly #natives = new Map<Address, ReadonlyMap<string, AbiFragment>>()
+  readonly #nativeFunctions = oncePerValue((address: Address) => this.#readNative(address))
   /** Units of tokens with the code that had them. A later change of a symbol is not seen. */
   readonly #units = new Map<Address, { readonly code: Uint8Array; readonly unit: TokenUnit }>()
 
@@ -187,9 +188,7 @@ export class AddressNames {
   /** The called function of a contract that is part of the node. */
   #nativeFunction(to: Address, input: Uint8Array): AbiFragment | undefined {
     if (!this.#sources.precompiles.has(to)) return undefined
-    const known = this.#natives.get(to) ?? this.#readNative(to)
-    this.#natives.set(to, known)
-    return known.get(toHex(input.subarray(0, SELECTOR_LENGTH)))
+    return this.#nativeFunctions(to).get(toHex(input.subarray(0, SELECTOR_LENGTH)))
   }
 
   #readNative(address: Address): ReadonlyMap<string, AbiFragment> {

@@ -187,11 +187,5 @@ function fileSettings({ state, loadState, dumpState, stateInterval }: Options): 
   }
 }
 
-function createStateKeeper(node: Services, shared: SharedServices, file: FileSettings): StateKeeper {
-  const { host, engine } = shared
-  const { stateParts, stateFormat: format } = node.options
-  return new StateKeeper(
-    { ...node, host, engine: engine.unmonitored, failed: node.miner.failed },
-    { ...file, selection: new Set(stateParts), format },
-  )
-}
+const createStateKeeper = (node: Services, { engine }: SharedServices, file: FileSettings): StateKeeper =>
+  new StateKeeper({ ...node, engine: engine.unmonitored }, file)

@@ -14,7 +14,7 @@ import { INVALID_PATH, requestedChainOf, type Refusal } from './admission.ts'
 import type { SocketDependencies } from './connections.ts'
 import { refuse, sendFailure, sendJson } from './respond.ts'
 
-interface PageDependencies extends SocketDependencies {
+export interface PageDependencies extends SocketDependencies {
   readonly node: Node
   readonly registry: Registry
 }

@@ -23,7 +23,6 @@ import { chainsOf } from './admission.ts'
 import { createHandler } from './http.ts'
 import { openIpc } from './ipc.ts'
 import { listen } from './listen.ts'
-import { createPages } from './pages.ts'
 import { createSockets } from './websockets.ts'
 
 /** The folders of artifacts that exist, and facts about their contracts, which are absent if reading them takes longer than a start may. */
@@ -92,7 +91,7 @@ export async function serveNode(node: Node, hooks: RequestHooks): Promise<Runnin
   const acquireChain = chainsOf(node, dispatch)
   const dependencies = { node, registry, acquireChain, options, host: realHost, onFault }
   const sockets = createSockets(dependencies)
-  const handler = createHandler(dependencies, createPages(dependencies))
+  const handler = createHandler(dependencies)
   const answering = { handler, upgrade: sockets.upgrade, onFault }
   const giveUp = (error: unknown): Promise<never> => abandon(node, error)
   const closeIpc =
@@ -196,6 +195,7 @@ const RELAXED = 0.65
  * Watches the memory of the process. V8 aborts a process whose heap is full, and no code can react to that, so the warning
  * and the state file must be written before. `onNearlyFull` is called when the heap becomes nearly full; again only after it was
  * below `RELAXED`. The returned function ends the watch.
+ * @internal
  */
 export function watchMemory(
   { schedule }: Pick<Host, 'schedule'>,

@@ -14,7 +14,7 @@ import { toSavedAccounts, type SavedAccount } from '../../accounts/account.ts'
 import { differenceOf } from '../../state/difference.ts'
 import { StateRoot } from '../../state/state-root.ts'
 import type { Services } from '../services.ts'
-import { pack } from './records.ts'
+import { packed } from './records.ts'
 import type { ChainStatus, EntryRecord, RemoteEntryRecord, SnapshotRecord, StateRecord } from './records.ts'
 
 /** The optional parts of a state file that a dump includes. */
@@ -93,12 +93,10 @@ function* linesOf(
   context: DumpContext,
   rest: readonly StateRecord[],
 ): IterableIterator<string> {
-  yield written(first)
-  for (const entry of context.numbers.keys()) yield written(entryRecord(entry, context))
-  yield* rest.map(written)
+  yield packed(first)
+  for (const entry of context.numbers.keys()) yield packed(entryRecord(entry, context))
+  yield* rest.map(packed)
 }
-
-const written = (record: StateRecord): string => JSON.stringify(pack(record))
 
 /** Entries and all their ancestors, parents first, without duplicates. */
 function* inOrder(heads: readonly ChainEntry[]): IterableIterator<ChainEntry> {
@@ -183,7 +181,7 @@ function snapshotRecord(
     ...(name === undefined ? {} : { name }),
     ...(parent === undefined ? {} : { parent }),
     ...statusOf(capture, context),
-    ...(JSON.stringify(pack(keys)) === JSON.stringify(pack(currentKeys)) ? {} : { keys }),
+    ...(packed(keys) === packed(currentKeys) ? {} : { keys }),
   }
 }
 

@@ -130,17 +130,16 @@ const BYTES = '~b'
 /** The empty bloom. Unpacked receipts share one object for it. */
 const NO_LOGS = '~0'
 
-/** The value with bigints and bytes as marked strings. JSON leaves out undefined members. */
-export function pack(value: unknown): unknown {
+/** The JSON text of a value with bigints and bytes as marked strings. */
+export const packed = (value: unknown): string => JSON.stringify(value, packMember)
+
+function packMember(this: Readonly<Record<string, unknown>>, name: string): unknown {
+  // Not the second parameter, where JSON has converted a Buffer already.
+  const value = this[name]
   if (typeof value === 'bigint') return `${NUMBER}${toQuantity(value)}`
   if (typeof value === 'string') return value.startsWith(MARK) ? `${TEXT}${value}` : value
-  return typeof value === 'object' && value !== null ? packObject(value) : value
-}
-
-function packObject(value: object): unknown {
-  if (value instanceof Uint8Array) return isEmptyBloom(value) ? NO_LOGS : `${BYTES}${toHex(value)}`
-  if (Array.isArray(value)) return value.map(pack)
-  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, pack(member)]))
+  if (!(value instanceof Uint8Array)) return value
+  return isEmptyBloom(value) ? NO_LOGS : `${BYTES}${toHex(value)}`
 }
 
 const isEmptyBloom = (bytes: Uint8Array): boolean =>

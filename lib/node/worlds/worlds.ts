@@ -18,10 +18,6 @@ export interface WorldsSettings<Chain, Origin> {
   readonly failed: (error: unknown) => void
 }
 
-interface Closable {
-  readonly close: () => Promise<void>
-}
-
 export interface RegisteredWorld<Chain> {
   readonly id: string
   readonly chain: Chain
@@ -47,7 +43,7 @@ export const isWorldId = (text: string): boolean => ID.test(text)
 export const WORLD_ID_EXPECTED = 'the id of a world: 1 to 100 letters, digits, "-", "_" and "."'
 
 /** The worlds of one node. */
-export class Worlds<Chain extends Closable, Origin> {
+export class Worlds<Chain extends { readonly close: () => Promise<void> }, Origin> {
   readonly #settings: WorldsSettings<Chain, Origin>
   readonly #entries = new Map<string, WorldEntry<Chain>>()
   #lastNumber = 0
