@@ -49,8 +49,7 @@ async function openHead(
 ): Promise<{ readonly fork: Fork; readonly head: RemoteEntry }> {
   const origin = forks.current?.origin
   const place = 'params[0].forking.jsonRpcUrl'
-  const fork = await openRequested(shared, { ...origin, ...request }, place)
-  try {
+  return withFork(shared, { ...origin, ...request, place }, async (fork) => {
     if (consensusOf(fork.network) !== consensusOf(network))
       throw new NodeError(
         'invalidParams',
@@ -65,10 +64,7 @@ async function openHead(
     // Subscribers are sent its header when it joins the chain, and some headers show the uncles.
     await finish(() => head.block.uncles)
     return { fork, head }
-  } catch (error) {
-    await fork.close()
-    throw error
-  }
+  })
 }
 
 /** What a world has that the default chain has not: members of its network, or a remote chain to continue. */
@@ -125,32 +121,29 @@ async function servicesOfForkedWorld(
   shared: SharedServices,
   request: ForkRequest & WorldNetwork,
 ): Promise<SharedServices> {
-  const fork = await openRequested(shared, { ...shared.fork?.origin, ...request }, 'params[0].fork.url')
-  try {
-    const { names, accounts } = shared.network
-    return await servicesOfNetwork(shared, { ...shared, fork, network: { ...fork.network, names, accounts } })
-  } catch (error) {
-    await fork.close()
-    throw error
-  }
+  const { names, accounts } = shared.network
+  const place = 'params[0].fork.url'
+  return withFork(shared, { ...shared.fork?.origin, ...request, place }, (fork) =>
+    servicesOfNetwork(shared, { ...shared, fork, network: { ...fork.network, names, accounts } }),
+  )
 }
 
 /**
- * Opens a fork that a request names; `place` is where it names the URL. Options about the network describe the default chain, so
- * they do not apply.
+ * Opens a fork that a request names, and closes it if its use fails; `place` is where the request names the URL. Options about the
+ * network describe the default chain, so they do not apply.
  */
-async function openRequested(
+async function withFork<T>(
   { options, forkOpener }: SharedServices,
-  request: ForkRequest & WorldNetwork,
-  place: string,
-): Promise<Fork> {
+  { place, ...request }: ForkRequest & WorldNetwork & { readonly place: string },
+  use: (fork: Fork) => Promise<T>,
+): Promise<T> {
   if (request.forkUrl === undefined && options.forkCacheOnly !== true) {
     throw new NodeError(
       'invalidParams',
       `${place}: expected the URL of the chain to fork: this chain continues none`,
     )
   }
-  return forkOpener.open({
+  const fork = await forkOpener.open({
     ...options,
     forkBlockNumber: undefined,
     forkTransaction: undefined,
@@ -159,4 +152,10 @@ async function openRequested(
     ...OF_DEFAULT_CHAIN,
     ...request,
   })
+  try {
+    return await use(fork)
+  } catch (error) {
+    await fork.close()
+    throw error
+  }
 }

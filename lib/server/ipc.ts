@@ -3,6 +3,7 @@
  * permissions of the file let only its owner call.
  */
 
+import { once } from 'node:events'
 import { connect, createServer, type Socket, type Server } from 'node:net'
 import type { Host } from '../base/host.ts'
 import { CLOSE_TIMEOUT_MS, createConnections } from './connections.ts'
@@ -53,15 +54,11 @@ const refusal = (path: string, reason: string): NodeError =>
 /** Whether a path is that of a Windows pipe, which has no file. */
 const isPipe = (path: string): boolean => path.startsWith('\\\\.\\pipe\\')
 
-function isListening(path: string): Promise<boolean> {
-  return new Promise((resolve) => {
-    const socket = connect(path)
-    socket.once('connect', () => {
-      socket.destroy()
-      resolve(true)
-    })
-    socket.once('error', () => resolve(false))
-  })
+async function isListening(path: string): Promise<boolean> {
+  const socket = connect(path)
+  const isConnected = await once(socket, 'connect').catch(() => undefined)
+  socket.destroy()
+  return isConnected !== undefined
 }
 
 /** ASCII codes: line feed, quotation mark, backslash, and the brackets [ and {, ] and }. */
