@@ -50,12 +50,7 @@ export class Debuggers {
 
   /** The attached debugger, after the first one has attached if it is awaited. */
   async whenAttached(): Promise<AttachedDebugger | undefined> {
-    if (this.#first !== undefined) {
-      // A request of the same process has no socket that keeps it alive.
-      const release = keepAlive()
-      await this.#first.attaches
-      release()
-    }
+    if (this.#first !== undefined) await keptAlive(this.#first.attaches)
     return this.attached
   }
 
@@ -76,6 +71,13 @@ export class Debuggers {
   withId(id: number): AttachedDebugger | undefined {
     return id === this.#lastId ? this.attached : undefined
   }
+}
+
+/** Waits for a promise. Meanwhile the process stays alive: a request of the same process has no socket that does it. */
+async function keptAlive(promise: Promise<void>): Promise<void> {
+  const release = keepAlive()
+  await promise
+  release()
 }
 
 /** Milliseconds after the last question for the next stop until a debugger is detached. */
@@ -188,8 +190,6 @@ export class AttachedDebugger {
   async #stop({ method, world }: HeldRequest, session: DebugSessionResult, at: DebugStop): Promise<void> {
     if (this.#isDetached) return
     const stop = ++this.#lastStop
-    // A request of the same process has no socket that keeps it alive.
-    const release = keepAlive()
     const resumed = new Promise<void>((resolve) => {
       if (at.reason === 'end') resolve()
       else this.#held.set(stop, resolve)
@@ -197,8 +197,7 @@ export class AttachedDebugger {
     const seen = { stop, session, method, world: world ?? null, at }
     if (this.#answer === undefined) this.#unseen.push(seen)
     else this.#answer(seen)
-    await resumed
-    release()
+    await keptAlive(resumed)
   }
 
   #expireLater(): void {

@@ -4,7 +4,7 @@
  */
 
 import type { IncomingMessage } from 'node:http'
-import { NodeError, type ErrorKind } from '../base/errors.ts'
+import { NodeError } from '../base/errors.ts'
 import { ALL_INTERFACES } from '../config/interfaces.ts'
 import type { Options } from '../config/options.ts'
 import { DIALECTS, type Dialect } from '../config/dialect.ts'
@@ -143,9 +143,6 @@ export interface ChainLease {
   readonly release: () => void
 }
 
-/** HTTP status for a world that cannot be created, by kind of error. A client must not retry at this status. */
-const STATUS: Partial<Record<ErrorKind, number>> = { limitExceeded: 409 }
-
 /**
  * Begins the use of a chain, and creates its world if necessary; a refusal stays one. Calls `whenDeleted` when the world is
  * deleted.
@@ -181,8 +178,9 @@ export function chainsOf(node: Node, shared: DispatchOptions): AcquireChain {
       const begun = begin(requested, whenDeleted)
       return { ...begun, dialect: named ?? begun.node.network.dialect }
     } catch (error) {
-      if (error instanceof NodeError) return { status: STATUS[error.kind] ?? 400, message: error.message }
-      throw error
+      if (!(error instanceof NodeError)) throw error
+      // A client must not retry at this status.
+      return { status: error.kind === 'limitExceeded' ? 409 : 400, message: error.message }
     }
   }
 }

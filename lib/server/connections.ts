@@ -7,7 +7,6 @@
 import type { Host } from '../base/host.ts'
 import { oncePer } from '../base/once.ts'
 import type { Subscriber } from '../chain/filters/subscriptions.ts'
-import type { Dialect } from '../config/dialect.ts'
 import type { Options } from '../config/options.ts'
 import type { NodeHooks } from '../config/request-log.ts'
 import { Dispatcher } from '../rpc/dispatch.ts'
@@ -77,12 +76,10 @@ export interface MessageSocket {
 }
 
 /** Dependencies and limits of a connection. */
-interface ConnectionDependencies extends Pick<NodeHooks, 'onFault'> {
+interface ConnectionDependencies
+  extends Pick<SocketDependencies, 'onFault' | 'options'>, Pick<ChainLease, 'dialect' | 'dispatcher'> {
   readonly socket: MessageSocket
-  readonly dispatcher: Dispatcher
   readonly subscriber: Subscriber
-  readonly dialect: Dialect
-  readonly options: Pick<Options, 'wsBufferLimit' | 'bodyLimit'>
 }
 
 /** Close codes (RFC 6455, section 7.4.1, and its registry). */

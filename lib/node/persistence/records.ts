@@ -1,6 +1,6 @@
 /** The records in the lines of a state file, and their conversion to JSON: bigints and bytes become marked strings. */
 
-import { fromHex, toHex, toQuantity, type Hash } from '../../base/hex.ts'
+import { equalBytes, fromHex, toHex, toQuantity, type Hash } from '../../base/hex.ts'
 import type { Block } from '../../chain/block.ts'
 import type { ForkOrigin } from '../../chain/remote-history.ts'
 import type { MiningMode } from '../../config/mining-mode.ts'
@@ -139,11 +139,8 @@ function packMember(this: Readonly<Record<string, unknown>>, name: string): unkn
   if (typeof value === 'bigint') return `${NUMBER}${toQuantity(value)}`
   if (typeof value === 'string') return value.startsWith(MARK) ? `${TEXT}${value}` : value
   if (!(value instanceof Uint8Array)) return value
-  return isEmptyBloom(value) ? NO_LOGS : `${BYTES}${toHex(value)}`
+  return equalBytes(value, EMPTY_BLOOM) ? NO_LOGS : `${BYTES}${toHex(value)}`
 }
-
-const isEmptyBloom = (bytes: Uint8Array): boolean =>
-  bytes.length === EMPTY_BLOOM.length && bytes.every((byte) => byte === 0)
 
 /** The original of a packed value. */
 export function unpack(value: unknown): unknown {
