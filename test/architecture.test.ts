@@ -188,7 +188,7 @@ const EXCEPTIONS: readonly (readonly [
   ['rpc/render/', 'chain/miner/block-resolver.ts', 'type', 'rendered values'],
   ['chain/filters/chain-event.ts', 'evm/transaction.ts', 'type', 'transactions that enter the pool'],
   ['chain/filters/console-log.ts', 'evm/outcome.ts', 'type', 'console output and failures of blocks'],
-  ['server/socket-connection.ts', 'chain/filters/subscriptions.ts', 'type', 'the subscriber of a connection'],
+  ['server/connections.ts', 'chain/filters/subscriptions.ts', 'type', 'the subscriber of a connection'],
   ['embed/provider.ts', 'chain/filters/subscriptions.ts', 'type', 'the subscriber of a provider'],
   ['rpc/dispatch.ts', 'chain/filters/subscriptions.ts', 'type', 'the subscriber of a connection'],
   ['rpc/dispatch.ts', 'chain/miner/block-resolver.ts', 'value', 'a pending block that a request waited for'],

@@ -1,10 +1,11 @@
-/** Knows whether a debugger is attached to a node or awaited, and what is recorded for debuggers. What they do is loaded when it is asked for. */
+/** The debuggers of a node: whether one is attached or awaited, and how it stops requests at breakpoints by holding their responses. */
 
 import { keepAlive, nextTurn, type Host } from '../base/host.ts'
 import { toHex } from '../base/hex.ts'
 import { lazyPart } from '../base/lazy-part.ts'
-import type { AttachSettings } from '../schema/debug-params.ts'
-import type { AttachedDebugger } from './attached-debugger.ts'
+import type { DebugSession } from '../insight/debug/debug-session.ts'
+import type { AttachSettings, Breakpoint } from '../schema/debug-params.ts'
+import type { DebugSessionResult, DebugStop, HeldStop } from '../schema/debug-results.ts'
 
 /** Random bytes in an id. */
 const ID_BYTES = 4
@@ -35,8 +36,7 @@ export class Debuggers {
   })
 
   /** Attaches a debugger in the place of another one; returns its id. */
-  async attach(settings: AttachSettings): Promise<number> {
-    const { AttachedDebugger } = await import('./attached-debugger.ts')
+  attach(settings: AttachSettings): number {
     this.attached?.detach()
     this.attached = new AttachedDebugger(settings, this.#host, () => (this.attached = undefined))
     this.#endWait()
@@ -50,12 +50,7 @@ export class Debuggers {
 
   /** The attached debugger, after the first one has attached if it is awaited. */
   async whenAttached(): Promise<AttachedDebugger | undefined> {
-    if (this.#first !== undefined) {
-      // A request of the same process has no socket that keeps it alive.
-      const release = keepAlive()
-      await this.#first.attaches
-      release()
-    }
+    if (this.#first !== undefined) await keptAlive(this.#first.attaches)
     return this.attached
   }
 
@@ -75,5 +70,139 @@ export class Debuggers {
   /** The attached debugger, if it has this id. */
   withId(id: number): AttachedDebugger | undefined {
     return id === this.#lastId ? this.attached : undefined
+  }
+}
+
+/** Waits for a promise. Meanwhile the process stays alive: a request of the same process has no socket that does it. */
+async function keptAlive(promise: Promise<void>): Promise<void> {
+  const release = keepAlive()
+  await promise
+  release()
+}
+
+/** Milliseconds after the last question for the next stop until a debugger is detached. */
+export const DETACHED_AFTER_MS = 30_000
+
+/** An execution of a request, which is recorded when a breakpoint may be in it. */
+export interface StoppableRun {
+  readonly kind: AttachSettings['pauseOn'][number]
+  readonly isSuccess: boolean
+  readonly open: () => Promise<Pick<DebugSession, 'isHeld' | 'summary' | 'move'>>
+}
+
+/** The request whose executions they are. */
+export interface HeldRequest {
+  readonly method: string
+  /** Id of the world; undefined for the default chain. */
+  readonly world?: string | undefined
+}
+
+export class AttachedDebugger {
+  readonly #host: Pick<Host, 'schedule'>
+  readonly #whenDetached: () => void
+  readonly #pauseOn: AttachSettings['pauseOn']
+  #breakpoints: readonly Breakpoint[]
+  /** What lets the request of a stop go on. */
+  readonly #held = new Map<number, () => void>()
+  /** Stops that the debugger has not got yet. */
+  readonly #unseen: NonNullable<HeldStop>[] = []
+  #lastStop = 0
+  /** Ends the question that waits for a stop. */
+  #answer: ((stop: HeldStop) => void) | undefined
+  #cancelExpiry = (): void => undefined
+  #isDetached = false
+
+  constructor(
+    { breakpoints, pauseOn }: AttachSettings,
+    host: Pick<Host, 'schedule'>,
+    whenDetached: () => void,
+  ) {
+    this.#pauseOn = pauseOn
+    this.#breakpoints = breakpoints
+    this.#host = host
+    this.#whenDetached = whenDetached
+    this.#expireLater()
+  }
+
+  set(breakpoints: readonly Breakpoint[]): void {
+    this.#breakpoints = breakpoints
+  }
+
+  /** The next stop; null if none comes in time. */
+  async next(waitMs: number): Promise<HeldStop> {
+    this.#answer?.(null)
+    this.#cancelExpiry()
+    const stop = this.#unseen.shift() ?? (waitMs === 0 ? null : await this.#comingStop(waitMs))
+    this.#expireLater()
+    return stop
+  }
+
+  #comingStop(waitMs: number): Promise<HeldStop> {
+    return new Promise((resolve) => {
+      const cancel = this.#host.schedule(waitMs, () => this.#answer?.(null))
+      this.#answer = (stop) => {
+        this.#answer = undefined
+        cancel()
+        resolve(stop)
+      }
+    })
+  }
+
+  /** Lets the request of a stop go on; false if it does not wait. */
+  resume(stop: number): boolean {
+    this.#held.get(stop)?.()
+    return this.#held.delete(stop)
+  }
+
+  /** Lets all requests go on. */
+  detach(): void {
+    if (this.#isDetached) return
+    this.#isDetached = true
+    for (const stop of this.#held.keys()) this.resume(stop)
+    this.#answer?.(null)
+    this.#cancelExpiry()
+    this.#whenDetached()
+  }
+
+  /** Waits at the first breakpoint of each execution of a request. */
+  async hold(request: HeldRequest, runs: readonly StoppableRun[]): Promise<void> {
+    for (const run of runs) {
+      if (this.#isDetached || !this.#mayStop(run)) continue
+      const session = await run.open()
+      const breakpoints = [...this.#breakpoints]
+      const at = await session.move(0, { kind: 'run', direction: 'forwards', breakpoints })
+      if (at.reason === 'end' && at.logs.length === 0) continue
+      session.isHeld = true
+      await this.#stop(request, session.summary(), at)
+      session.isHeld = false
+    }
+  }
+
+  /** Most requests succeed, and need no recording for a debugger that only waits for failures. */
+  #mayStop({ kind, isSuccess }: StoppableRun): boolean {
+    if (!isSuccess) return this.#breakpoints.length > 0
+    return (
+      this.#pauseOn.includes(kind) &&
+      this.#breakpoints.some((one) => one.kind !== 'revert' || one.which === 'all')
+    )
+  }
+
+  async #stop({ method, world }: HeldRequest, session: DebugSessionResult, at: DebugStop): Promise<void> {
+    if (this.#isDetached) return
+    const stop = ++this.#lastStop
+    const resumed = new Promise<void>((resolve) => {
+      if (at.reason === 'end') resolve()
+      else this.#held.set(stop, resolve)
+    })
+    const seen = { stop, session, method, world: world ?? null, at }
+    if (this.#answer === undefined) this.#unseen.push(seen)
+    else this.#answer(seen)
+    await keptAlive(resumed)
+  }
+
+  #expireLater(): void {
+    this.#cancelExpiry()
+    if (this.#isDetached) return
+    this.#cancelExpiry = this.#host.schedule(DETACHED_AFTER_MS, () => this.detach())
   }
 }

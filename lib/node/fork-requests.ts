@@ -1,11 +1,13 @@
-/** Carries out requests to fork a remote chain while the node runs: resets, and worlds that begin with a remote block. */
+/** Carries out requests for other chains while the node runs: resets to a remote chain, and worlds with a network of their own or a remote chain. */
 
+import { fundedAccounts } from '../accounts/derive.ts'
 import { NodeError } from '../base/errors.ts'
+import { getOrAdd } from '../base/get-or-add.ts'
 import { toHash } from '../base/hex.ts'
 import { finish, waitFor, type Routine } from '../base/routine.ts'
 import type { RemoteEntry } from '../chain/remote-history.ts'
 import type { Options } from '../config/options.ts'
-import { OF_DEFAULT_CHAIN, type WorldNetwork } from '../config/world-network.ts'
+import { OF_DEFAULT_CHAIN, networkOfWorld, type WorldNetwork } from '../config/world-network.ts'
 import { consensusOf } from '../networks/consensus/consensus-of.ts'
 import type { Fork } from '../fork/fork.ts'
 import type { Services } from './services.ts'
@@ -47,8 +49,7 @@ async function openHead(
 ): Promise<{ readonly fork: Fork; readonly head: RemoteEntry }> {
   const origin = forks.current?.origin
   const place = 'params[0].forking.jsonRpcUrl'
-  const fork = await openRequested(shared, { ...origin, ...request }, place)
-  try {
+  return withFork(shared, { ...origin, ...request, place }, async (fork) => {
     if (consensusOf(fork.network) !== consensusOf(network))
       throw new NodeError(
         'invalidParams',
@@ -63,46 +64,86 @@ async function openHead(
     // Subscribers are sent its header when it joins the chain, and some headers show the uncles.
     await finish(() => head.block.uncles)
     return { fork, head }
-  } catch (error) {
-    await fork.close()
-    throw error
+  })
+}
+
+/** What a world has that the default chain has not: members of its network, or a remote chain to continue. */
+export interface WorldRequest {
+  readonly network: WorldNetwork
+  /** Without it, the world begins with a genesis. */
+  readonly fork?: ForkRequest | undefined
+}
+
+/** Opens the services of a world. @throws NodeError 'invalidParams', 'remoteFailed' */
+export type WorldOpener = (request: WorldRequest) => Promise<SharedServices>
+
+/** Maximum number of networks whose services are kept for later worlds. */
+const MAX_KEPT = 32
+
+/** Creates the opener of a node. Worlds with the same members of a network share their services. */
+export function createWorldOpener(shared: SharedServices): WorldOpener {
+  const kept = new Map<string, Promise<SharedServices>>()
+  const withGenesis = (own: WorldNetwork): Promise<SharedServices> => {
+    const key = [own.network, own.hardfork, own.chainId].join()
+    if (kept.size >= MAX_KEPT) kept.clear()
+    const services = getOrAdd(kept, key, () => servicesWithGenesis(shared, own))
+    services.catch(() => kept.delete(key))
+    return services
   }
+  return async ({ network, fork }) => {
+    try {
+      return await (fork === undefined
+        ? withGenesis(network)
+        : servicesOfForkedWorld(shared, { ...fork, ...network }))
+    } catch (error) {
+      if (!(error instanceof NodeError) || error.kind !== 'invalidOption') throw error
+      throw new NodeError('invalidParams', `params[0] (world): ${error.message}`, { cause: error })
+    }
+  }
+}
+
+/** The services of a world that begins with its genesis. */
+async function servicesWithGenesis(shared: SharedServices, own: WorldNetwork): Promise<SharedServices> {
+  const network = networkOfWorld(own, shared)
+  // A genesis file of the node determines the balances of its accounts on the default chain only.
+  const funded =
+    own.network === undefined || shared.options.genesis === undefined
+      ? shared.funded
+      : fundedAccounts(network.accounts)
+  return servicesOfNetwork(shared, { network, funded, fork: undefined })
 }
 
 /**
  * The services of a world that continues a remote chain, with the rules of that chain unless the request has others. Accounts and
  * names are those of the node. @throws NodeError 'remoteFailed', 'invalidOption'
  */
-export async function servicesOfForkedWorld(
+async function servicesOfForkedWorld(
   shared: SharedServices,
   request: ForkRequest & WorldNetwork,
 ): Promise<SharedServices> {
-  const fork = await openRequested(shared, { ...shared.fork?.origin, ...request }, 'params[0].fork.url')
-  try {
-    const { names, accounts } = shared.network
-    return await servicesOfNetwork(shared, { ...shared, fork, network: { ...fork.network, names, accounts } })
-  } catch (error) {
-    await fork.close()
-    throw error
-  }
+  const { names, accounts } = shared.network
+  const place = 'params[0].fork.url'
+  return withFork(shared, { ...shared.fork?.origin, ...request, place }, (fork) =>
+    servicesOfNetwork(shared, { ...shared, fork, network: { ...fork.network, names, accounts } }),
+  )
 }
 
 /**
- * Opens a fork that a request names; `place` is where it names the URL. Options about the network describe the default chain, so
- * they do not apply.
+ * Opens a fork that a request names, and closes it if its use fails; `place` is where the request names the URL. Options about the
+ * network describe the default chain, so they do not apply.
  */
-async function openRequested(
+async function withFork<T>(
   { options, forkOpener }: SharedServices,
-  request: ForkRequest & WorldNetwork,
-  place: string,
-): Promise<Fork> {
+  { place, ...request }: ForkRequest & WorldNetwork & { readonly place: string },
+  use: (fork: Fork) => Promise<T>,
+): Promise<T> {
   if (request.forkUrl === undefined && options.forkCacheOnly !== true) {
     throw new NodeError(
       'invalidParams',
       `${place}: expected the URL of the chain to fork: this chain continues none`,
     )
   }
-  return forkOpener.open({
+  const fork = await forkOpener.open({
     ...options,
     forkBlockNumber: undefined,
     forkTransaction: undefined,
@@ -111,4 +152,10 @@ async function openRequested(
     ...OF_DEFAULT_CHAIN,
     ...request,
   })
+  try {
+    return await use(fork)
+  } catch (error) {
+    await fork.close()
+    throw error
+  }
 }

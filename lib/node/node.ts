@@ -10,10 +10,9 @@ import type { AllOptions } from './options.ts'
 import { StateKeeper, type FileSettings } from './persistence/state-keeper.ts'
 import type { SnapshotRef } from '../chain/instance/snapshots.ts'
 import { wireServices, type Services } from './services.ts'
-import { resetChain, type ForkRequest } from './fork-requests.ts'
+import { createWorldOpener, resetChain, type ForkRequest, type WorldOpener } from './fork-requests.ts'
 import { hostForChain, createForkOpener, createSharedServices } from './shared-services.ts'
 import type { SharedServices } from './shared-services.ts'
-import { createWorldOpener, type WorldOpener } from './worlds/world-services.ts'
 import { Worlds } from './worlds/worlds.ts'
 
 /** The services of one chain, its state file and the worlds. JSON-RPC methods run on a node. */
@@ -208,11 +207,5 @@ function fileSettings({
   }
 }
 
-function createStateKeeper(node: Services, shared: SharedServices, file: FileSettings): StateKeeper {
-  const { host, engine } = shared
-  const { stateParts, stateFormat: format } = node.options
-  return new StateKeeper(
-    { ...node, host, engine: engine.unmonitored, failed: node.miner.failed },
-    { ...file, selection: new Set(stateParts), format },
-  )
-}
+const createStateKeeper = (node: Services, { engine }: SharedServices, file: FileSettings): StateKeeper =>
+  new StateKeeper({ ...node, engine: engine.unmonitored }, file)

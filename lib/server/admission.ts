@@ -4,7 +4,7 @@
  */
 
 import type { IncomingMessage } from 'node:http'
-import { NodeError, type ErrorKind } from '../base/errors.ts'
+import { NodeError } from '../base/errors.ts'
 import { ALL_INTERFACES } from '../config/interfaces.ts'
 import type { Options } from '../config/options.ts'
 import { DIALECTS, type Dialect } from '../config/dialect.ts'
@@ -143,11 +143,14 @@ export interface ChainLease {
   readonly release: () => void
 }
 
-/** HTTP status for a world that cannot be created, by kind of error. A client must not retry at this status. */
-const STATUS: Partial<Record<ErrorKind, number>> = { limitExceeded: 409 }
-
-/** Begins the use of a chain, and creates its world if necessary. Calls `whenDeleted` when the world is deleted. */
-export type AcquireChain = (requested: RequestedChain, whenDeleted?: () => void) => ChainLease | Refusal
+/**
+ * Begins the use of a chain, and creates its world if necessary; a refusal stays one. Calls `whenDeleted` when the world is
+ * deleted.
+ */
+export type AcquireChain = (
+  requested: RequestedChain | Refusal,
+  whenDeleted?: () => void,
+) => ChainLease | Refusal
 
 /** Acquires the default chain and the worlds of a node. */
 export function chainsOf(node: Node, shared: DispatchOptions): AcquireChain {
@@ -164,6 +167,7 @@ export function chainsOf(node: Node, shared: DispatchOptions): AcquireChain {
     return lease(chain, requested, release)
   }
   return (requested, whenDeleted) => {
+    if ('status' in requested) return requested
     const { isHelpful = false, dialect: asked } = requested
     // The reference node ignores a dialect in the query.
     const isIgnored = asked === null || (node.options.faithful && !isHelpful)
@@ -174,8 +178,9 @@ export function chainsOf(node: Node, shared: DispatchOptions): AcquireChain {
       const begun = begin(requested, whenDeleted)
       return { ...begun, dialect: named ?? begun.node.network.dialect }
     } catch (error) {
-      if (error instanceof NodeError) return { status: STATUS[error.kind] ?? 400, message: error.message }
-      throw error
+      if (!(error instanceof NodeError)) throw error
+      // A client must not retry at this status.
+      return { status: error.kind === 'limitExceeded' ? 409 : 400, message: error.message }
     }
   }
 }

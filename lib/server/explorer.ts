@@ -3,8 +3,10 @@
 import { existsSync, readFileSync, readdirSync } from 'node:fs'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { gzipSync } from 'node:zlib'
+import { once } from '../base/once.ts'
 import { findPackage } from '../config/package.ts'
-import type { RequestTarget } from './admission.ts'
+import type { Options } from '../config/options.ts'
+import { requestedChainOf, type RequestTarget } from './admission.ts'
 import { acceptsGzip, refuse } from './respond.ts'
 
 interface ExplorerFile {
@@ -37,11 +39,8 @@ const FILES_PATH = '/explorer/'
 
 const PAGE = 'index.html'
 
-/** The page as it is with --explorer-read-only. No path ends in this name, because a query follows the mark. */
-const READ_ONLY_PAGE = `${PAGE}?`
-
 /** Whether a path is that of the script or the style sheet. */
-export const isExplorerFile = ({ pathname }: RequestTarget): boolean => pathname.startsWith(FILES_PATH)
+const isExplorerFile = ({ pathname }: RequestTarget): boolean => pathname.startsWith(FILES_PATH)
 
 /** Whether a request is for the page of a chain, or for a file of the page. A browser that opens a page accepts HTML. */
 export function isForExplorer(
@@ -52,27 +51,34 @@ export function isForExplorer(
   return isExplorerFile(target) || accept.includes('text/html')
 }
 
-let files: ReadonlyMap<string, ExplorerFile> | undefined
-
 /** Mode of the page, which it reads from its own text (explorer/client/mode.ts), because it runs no inline script. */
 const FULL_MODE = '<meta name="explorer-mode" content="full"'
 const READ_ONLY_MODE = '<meta name="explorer-mode" content="read-only"'
 
-/** Sends the file that a path names, or else the page of the chain, without controls if it is read-only. */
-export function sendExplorer(
+/**
+ * Creates the explorer of a node: a function that sends the file that a path names, or else the page of the chain, or refuses the
+ * path of the chain. The page has no controls if it is read-only.
+ */
+export function createExplorer(options: Options) {
+  const filesOf = once(() => readFiles(`${findPackage().folder}/dist/explorer`, options.explorerReadOnly))
+  return (request: IncomingMessage, response: ServerResponse, target: RequestTarget): void => {
+    const isPage = !isExplorerFile(target)
+    const requested = isPage ? requestedChainOf(target, options) : target
+    if ('status' in requested) return refuse(response, requested)
+    const files = filesOf()
+    const file = files.get(isPage ? PAGE : target.pathname.slice(FILES_PATH.length))
+    if (file !== undefined) return sendFile(request, response, { file, isPage })
+    const message =
+      files.size === 0 ? 'the explorer is not built: npm run build' : `no such page: ${target.pathname}`
+    refuse(response, { status: 404, message })
+  }
+}
+
+function sendFile(
   request: IncomingMessage,
   response: ServerResponse,
-  { pathname, isReadOnly }: { readonly pathname: string; readonly isReadOnly: boolean },
+  { file, isPage }: { readonly file: ExplorerFile; readonly isPage: boolean },
 ): void {
-  files ??= readFiles(`${findPackage().folder}/dist/explorer`)
-  const isPage = !pathname.startsWith(FILES_PATH)
-  const page = isReadOnly ? READ_ONLY_PAGE : PAGE
-  const file = files.get(isPage ? page : pathname.slice(FILES_PATH.length))
-  if (file === undefined) {
-    const message =
-      files.size === 0 ? 'the explorer is not built: npm run build' : `no such page: ${pathname}`
-    return refuse(response, { status: 404, message })
-  }
   const isCompressed = acceptsGzip(request)
   const body = isCompressed ? (file.compressed ??= gzipSync(file.body)) : file.body
   response.writeHead(200, {
@@ -92,16 +98,16 @@ export function sendExplorer(
   response.end(body)
 }
 
-function readFiles(folder: string): ReadonlyMap<string, ExplorerFile> {
+function readFiles(folder: string, isReadOnly: boolean): ReadonlyMap<string, ExplorerFile> {
   if (!existsSync(folder)) return new Map()
-  const byName = new Map(
+  return new Map(
     readdirSync(folder).flatMap((name): [string, ExplorerFile][] => {
       const type = TYPES[name.slice(name.lastIndexOf('.'))]
-      return type === undefined ? [] : [[name, { body: readFileSync(`${folder}/${name}`), type }]]
+      if (type === undefined) return []
+      const body = readFileSync(`${folder}/${name}`)
+      if (name !== PAGE || !isReadOnly) return [[name, { body, type }]]
+      const readOnly = body.toString('utf8').replace(FULL_MODE, READ_ONLY_MODE)
+      return [[name, { body: Buffer.from(readOnly), type }]]
     }),
   )
-  const page = byName.get(PAGE)
-  if (page === undefined) return byName
-  const readOnly = page.body.toString('utf8').replace(FULL_MODE, READ_ONLY_MODE)
-  return byName.set(READ_ONLY_PAGE, { body: Buffer.from(readOnly), type: page.type })
 }

@@ -1,45 +1,35 @@
 /** Serves JSON-RPC over HTTP. POST requests bypass express, which takes longer than most methods. */
 
-import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
 import { shorten } from '../base/shorten.ts'
 import { INVALID_PATH, callerRefusal, requestedChainOf, targetOf } from './admission.ts'
 import type { RequestTarget, Refusal } from './admission.ts'
 import { idOf, parseBody, type RequestId } from '../rpc/envelope.ts'
 import { faithfulStatus } from '../rpc/faithful/wire.ts'
 import type { SocketDependencies } from './connections.ts'
-import { isExplorerFile, isForExplorer, sendExplorer } from './explorer.ts'
+import { createExplorer, isForExplorer } from './explorer.ts'
+import { createPages, type PageDependencies } from './pages.ts'
 import { refuse, sendFailure, sendJson, sendPieces } from './respond.ts'
 
-export type Handler = (request: IncomingMessage, response: ServerResponse) => void
-
-/** Creates the handler of the server. An error fails only its own request. `pages` handles requests other than JSON-RPC. */
-export function createHandler(dependencies: SocketDependencies, pages: Handler): Handler {
+/** Creates the handler of the server. An error fails only its own request. */
+export function createHandler(dependencies: PageDependencies): RequestListener {
+  const { options, onFault } = dependencies
+  const [pages, sendExplorer] = [createPages(dependencies), createExplorer(options)]
+  const handle = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const refusal = callerRefusal(request, options)
+    if (refusal !== undefined) return refuse(response, refusal)
+    if (isPreflight(request, response)) return
+    const target = targetOf(request)
+    if (target === undefined) return refuse(response, INVALID_PATH)
+    if (request.method === 'POST') await handlePost(request, response, { ...dependencies, target })
+    else if (options.explorer && isForExplorer(request, target)) sendExplorer(request, response, target)
+    else if (/^(GET|HEAD)$/.test(request.method ?? '') && target.pathname !== '/') pages(request, response)
+    else refuseMethod(response)
+  }
   return (request, response) => {
     response.on('error', () => response.destroy())
-    handle(request, response, { ...dependencies, pages }).catch((error: unknown) =>
-      sendFailure(response, error, dependencies.onFault),
-    )
+    handle(request, response).catch((error: unknown) => sendFailure(response, error, onFault))
   }
-}
-
-type HandlerDependencies = SocketDependencies & { readonly pages: Handler }
-
-async function handle(
-  request: IncomingMessage,
-  response: ServerResponse,
-  dependencies: HandlerDependencies,
-): Promise<void> {
-  const { options, pages } = dependencies
-  const refusal = callerRefusal(request, options)
-  if (refusal !== undefined) return refuse(response, refusal)
-  if (isPreflight(request, response)) return
-  const target = targetOf(request)
-  if (target === undefined) return refuse(response, INVALID_PATH)
-  const context = { ...dependencies, target }
-  if (request.method === 'POST') await handlePost(request, response, context)
-  else if (options.explorer && isForExplorer(request, target)) explore(request, response, context)
-  else if (/^(GET|HEAD)$/.test(request.method ?? '') && target.pathname !== '/') pages(request, response)
-  else refuseMethod(response)
 }
 
 /** Lets the page of an allowed origin read the response, and responds to a browser's preflight request. */
@@ -57,12 +47,10 @@ function isPreflight(request: IncomingMessage, response: ServerResponse): boolea
   return true
 }
 
-type HandlerContext = HandlerDependencies & { readonly target: RequestTarget }
-
 async function handlePost(
   request: IncomingMessage,
   response: ServerResponse,
-  { target, acquireChain, options }: HandlerContext,
+  { target, acquireChain, options }: SocketDependencies & { readonly target: RequestTarget },
 ): Promise<void> {
   // The body of a refused request is read too, so that the connection can be used again.
   const body = await readBody(request, options.bodyLimit)
@@ -91,17 +79,6 @@ async function handlePost(
   } finally {
     chainLease.release()
   }
-}
-
-/** Sends the explorer of a chain, or refuses the path of the chain. */
-function explore(
-  request: IncomingMessage,
-  response: ServerResponse,
-  { target, options }: HandlerContext,
-): void {
-  const requested = isExplorerFile(target) ? undefined : requestedChainOf(target, options)
-  if (requested !== undefined && 'status' in requested) refuse(response, requested)
-  else sendExplorer(request, response, { pathname: target.pathname, isReadOnly: options.explorerReadOnly })
 }
 
 /** Id of the request in a body; null for a batch, for an invalid request, and for a body that was not kept. */

@@ -3,14 +3,16 @@
  * permissions of the file let only its owner call.
  */
 
-import { EventEmitter } from 'node:events'
+import { once } from 'node:events'
 import { connect, createServer, type Socket, type Server } from 'node:net'
 import type { Host } from '../base/host.ts'
-import { CLOSE_TIMEOUT_MS, createConnections, type SocketDependencies } from './connections.ts'
+import { CLOSE_TIMEOUT_MS, createConnections } from './connections.ts'
+import type { MessageSocket, SocketDependencies } from './connections.ts'
+import { whenListening } from './listen.ts'
 import { refusalText } from './respond.ts'
-import type { MessageSocket } from './socket-connection.ts'
 import { chmodSync, lstatSync, rmSync } from 'node:fs'
 import { NodeError } from '../base/errors.ts'
+import { codeOf, reasonOf } from '../base/system-errors.ts'
 
 /**
  * Listens on the path, for requests to the default chain. Replaces the socket file of a process that has ended. The returned function
@@ -19,13 +21,13 @@ import { NodeError } from '../base/errors.ts'
  */
 export async function openIpc(dependencies: SocketDependencies, path: string): Promise<() => Promise<void>> {
   const connections = createConnections(dependencies)
-  const { acquireChain, options, host } = dependencies
+  const { acquireChain, options, host, onFault } = dependencies
   const server = createServer((socket) => {
     const lease = acquireChain({ world: undefined, dialect: null })
     if ('status' in lease) socket.destroy()
     else connections.open(messagesOf(socket, options.bodyLimit, host), lease)
   })
-  await listen(server, path)
+  await listen(server, path, onFault)
   return async () => {
     const closed = new Promise((resolve) => server.close(resolve))
     await connections.close('the node is closing')
@@ -33,14 +35,12 @@ export async function openIpc(dependencies: SocketDependencies, path: string): P
   }
 }
 
-async function listen(server: Server, path: string): Promise<void> {
+async function listen(server: Server, path: string, onFault: SocketDependencies['onFault']): Promise<void> {
   if (await isListening(path)) throw refusal(path, 'another process listens on it')
   if (!isPipe(path) && lstatSync(path, { throwIfNoEntry: false })?.isSocket() === true) rmSync(path)
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', (cause: NodeJS.ErrnoException) => {
-      reject(refusal(path, cause.code === 'EADDRINUSE' ? 'there is a file that is no socket' : cause.message))
-    })
-    server.listen(path, resolve)
+  await whenListening(server.listen(path), onFault).catch((cause: unknown) => {
+    const isTaken = codeOf(cause) === 'EADDRINUSE'
+    throw refusal(path, isTaken ? 'there is a file that is no socket' : reasonOf(cause))
   })
   if (!isPipe(path)) chmodSync(path, OWNER_ONLY)
 }
@@ -54,15 +54,11 @@ const refusal = (path: string, reason: string): NodeError =>
 /** Whether a path is that of a Windows pipe, which has no file. */
 const isPipe = (path: string): boolean => path.startsWith('\\\\.\\pipe\\')
 
-function isListening(path: string): Promise<boolean> {
-  return new Promise((resolve) => {
-    const socket = connect(path)
-    socket.once('connect', () => {
-      socket.destroy()
-      resolve(true)
-    })
-    socket.once('error', () => resolve(false))
-  })
+async function isListening(path: string): Promise<boolean> {
+  const socket = connect(path)
+  const isConnected = await once(socket, 'connect').catch(() => undefined)
+  socket.destroy()
+  return isConnected !== undefined
 }
 
 /** ASCII codes: line feed, quotation mark, backslash, and the brackets [ and {, ] and }. */
@@ -75,14 +71,13 @@ const CLOSING: readonly number[] = [93, 125]
 /** Finds the ends of values. It does not check that a value is valid JSON. */
 export class JsonValues {
   #parts: Buffer[] = []
-  #length = 0
   #depth = 0
   #isInString = false
   #isEscaped = false
 
   /** Length of the incomplete value in bytes. */
   get incompleteLength(): number {
-    return this.#length
+    return this.#parts.reduce((length, part) => length + part.length, 0)
   }
 
   /** Takes the next bytes, and returns the values that end in them. Blank lines are not values. */
@@ -95,11 +90,9 @@ export class JsonValues {
       start = index + 1
       const value = Buffer.concat(this.#parts).toString('utf8').trim()
       this.#parts = []
-      this.#length = 0
       if (value !== '') values.push(value)
     }
     if (start < chunk.length) this.#parts.push(chunk.subarray(start))
-    this.#length += chunk.length - start
     return values
   }
 
@@ -127,7 +120,6 @@ export class JsonValues {
 
 /** The messages of a socket that carries a sequence of JSON values. `bodyLimit` is the maximum number of bytes of a request. */
 function messagesOf(socket: Socket, bodyLimit: number, host: Host): MessageSocket {
-  const events = new EventEmitter()
   const values = new JsonValues()
   /** Ends the connection when all output is sent, or after a timeout. */
   const close = (): void => {
@@ -147,12 +139,10 @@ function messagesOf(socket: Socket, bodyLimit: number, host: Host): MessageSocke
   socket.on('data', (chunk) => {
     for (const value of values.take(chunk)) {
       if (Buffer.byteLength(value) > bodyLimit) return refuse()
-      events.emit('message', Buffer.from(value))
+      socket.emit('message', Buffer.from(value))
     }
     if (values.incompleteLength > bodyLimit) refuse()
   })
-  socket.on('error', (error) => events.emit('error', error))
-  socket.on('close', () => events.emit('close'))
   return {
     get isPaused() {
       return socket.isPaused()
@@ -160,10 +150,10 @@ function messagesOf(socket: Socket, bodyLimit: number, host: Host): MessageSocke
     get bufferedAmount() {
       return socket.writableLength
     },
-    on: (event: string, listener: (data: Buffer) => void) => events.on(event, listener),
+    on: (event: string, listener: (data: Buffer) => void) => socket.on(event, listener),
     send: (text, { fin }, sent) => void socket.write(fin ? `${text}\n` : text, () => sent()),
     // A local socket needs no pings: the operating system reports the end of the other process.
-    ping: () => void events.emit('pong'),
+    ping: () => void socket.emit('pong'),
     pause: () => void socket.pause(),
     resume: () => void socket.resume(),
     terminate: () => void socket.destroy(),

@@ -1,16 +1,18 @@
 /** Listens on a port for HTTP and WebSocket. */
 
-import { createServer, type IncomingMessage, type Server } from 'node:http'
+import { once } from 'node:events'
+import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http'
+import type { Server as SocketServer } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { NodeError } from '../base/errors.ts'
 import { ALL_INTERFACES } from '../config/interfaces.ts'
 import type { NodeHooks } from '../config/request-log.ts'
 import { invariant } from '../base/invariant.ts'
-import type { Handler } from './http.ts'
+import { codeOf, reasonOf } from '../base/system-errors.ts'
 
 /** Handlers of requests, upgrades and errors. */
 export interface ServerHandlers extends Pick<NodeHooks, 'onFault'> {
-  readonly handler: Handler
+  readonly handler: RequestListener
   /** Takes over a connection whose request asks for an upgrade to WebSocket. */
   readonly upgrade: (request: IncomingMessage, stream: Duplex, head: Buffer) => void
 }
@@ -30,22 +32,26 @@ export async function listen(
   // A client may close its half after the request. Node would end the connection before an answer that takes a moment; it has
   // no option against that but this member of the server (node, lib/_http_server.js, socketOnEnd).
   Object.assign(server, { httpAllowHalfOpen: true })
-  // The server keeps running when a connection cannot be accepted for lack of file descriptors.
-  server.on('error', (error) => {
-    if (server.listening) onFault?.(error)
-  })
   server.on('upgrade', (request, stream, head) => {
     if (isForWebSocket(request)) upgrade(request, stream, head)
     else serveWithoutUpgrade(server, { request, stream, head })
   })
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', (cause: NodeJS.ErrnoException) => reject(listenError(cause, host, port)))
-    // Without an address Node listens on every interface, on those of IPv4 only where the machine has no IPv6.
-    server.listen({ port, ...(host === ALL_INTERFACES ? {} : { host }) }, resolve)
+  // Without an address Node listens on every interface, on those of IPv4 only where the machine has no IPv6.
+  server.listen({ port, ...(host === ALL_INTERFACES ? {} : { host }) })
+  await whenListening(server, onFault).catch((cause: unknown) => {
+    if (codeOf(cause) === 'EADDRINUSE')
+      throw new NodeError('addressInUse', `port ${port} of ${host} is already in use`, { cause })
+    throw new NodeError('invalidOption', `cannot listen on ${host}:${port}: ${reasonOf(cause)}`, { cause })
   })
   const address = server.address()
   invariant(typeof address === 'object' && address !== null, 'a listening server has an address')
   return { port: address.port, close: () => closeServer(server), unref: () => unref(server) }
+}
+
+/** Waits until a server listens. It keeps running when a connection cannot be accepted later, for lack of file descriptors. */
+export async function whenListening(server: SocketServer, onFault: NodeHooks['onFault']): Promise<void> {
+  await once(server, 'listening')
+  server.on('error', (error) => onFault?.(error))
 }
 
 /** A browser or a debugger that stays connected does not keep the process either. */
@@ -82,13 +88,6 @@ function serveWithoutUpgrade(
 
 /** Headers of an upgrade, which are removed: Upgrade, HTTP2-Settings, and Connection, which lists them. */
 const UPGRADE_HEADERS = /^(upgrade|connection|http2-settings)$/i
-
-function listenError(cause: NodeJS.ErrnoException, host: string, port: number): Error {
-  if (cause.code === 'EADDRINUSE') {
-    return new NodeError('addressInUse', `port ${port} of ${host} is already in use`, { cause })
-  }
-  return new NodeError('invalidOption', `cannot listen on ${host}:${port}: ${cause.message}`, { cause })
-}
 
 function closeServer(server: Server): Promise<void> {
   return new Promise((resolve) => {

@@ -1,5 +1,6 @@
 /** Serves the pages, which are requests with GET: /health, /openrpc.json, and those of the Beacon API. */
 
+import type { RequestListener } from 'node:http'
 import type { Express, NextFunction, Request, Response } from 'express'
 import { toHex } from '../base/hex.ts'
 import { lazyPart } from '../base/lazy-part.ts'
@@ -11,16 +12,15 @@ import { openRpcDocument } from '../rpc/openrpc.ts'
 import type { Registry } from '../rpc/registry.ts'
 import { INVALID_PATH, requestedChainOf, type Refusal } from './admission.ts'
 import type { SocketDependencies } from './connections.ts'
-import type { Handler } from './http.ts'
 import { refuse, sendFailure, sendJson } from './respond.ts'
 
-interface PageDependencies extends SocketDependencies {
+export interface PageDependencies extends SocketDependencies {
   readonly node: Node
   readonly registry: Registry
 }
 
 /** Creates the handler of the pages. Express is loaded at the first request of a page, because most runs never need it. */
-export function createPages(dependencies: PageDependencies): Handler {
+export function createPages(dependencies: PageDependencies): RequestListener {
   const load = lazyPart('express', async () => {
     const { default: express } = await import('express')
     return application(express(), dependencies)
@@ -70,12 +70,11 @@ type PageContent = object | Buffer | Refusal
  * Adds what readers of blobs ask a consensus client for (ethereum/beacon-APIs): the blobs of a block, and the time of the genesis.
  * Slots are numbers of blocks here. Worlds have the same pages behind their path, as /w/<id>/eth/v1/beacon/genesis.
  */
-function addBeaconPages(pages: Express, dependencies: PageDependencies): void {
+function addBeaconPages(pages: Express, { options, acquireChain }: PageDependencies): void {
   const page = (path: string, answer: (node: Node, request: Request) => PageContent): void => {
     pages.get(new RegExp(`^(?<chain>.*)/eth/v1/beacon/${path}$`), async (request, response) => {
       const pathname = request.params['chain'] || '/'
-      const requested = requestedChainOf({ pathname, dialect: null }, dependencies.options)
-      const lease = 'status' in requested ? requested : dependencies.acquireChain(requested)
+      const lease = acquireChain(requestedChainOf({ pathname, dialect: null }, options))
       if ('status' in lease) return send(request, response, lease)
       try {
         lease.node.miner.makePostponedBlocks()

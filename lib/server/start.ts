@@ -3,7 +3,7 @@
 import { existsSync } from 'node:fs'
 import { NodeError } from '../base/errors.ts'
 import { toHex, type Address, type Hex } from '../base/hex.ts'
-import { realHost } from '../base/host.ts'
+import { realHost, type Host } from '../base/host.ts'
 import { heapUsage } from '../base/process-usage.ts'
 import { ALL_INTERFACES, OWN_ADDRESS_OF } from '../config/interfaces.ts'
 import type { Options } from '../config/options.ts'
@@ -23,8 +23,6 @@ import { chainsOf } from './admission.ts'
 import { createHandler } from './http.ts'
 import { openIpc } from './ipc.ts'
 import { listen } from './listen.ts'
-import { createPages } from './pages.ts'
-import { watchMemory } from './memory-watch.ts'
 import { createSockets } from './websockets.ts'
 
 /** The folders of artifacts that exist, and facts about their contracts, which are absent if reading them takes longer than a start may. */
@@ -92,7 +90,7 @@ export async function serveNode(node: Node, hooks: RequestHooks): Promise<Runnin
   const acquireChain = chainsOf(node, dispatch)
   const dependencies = { node, registry, acquireChain, options, host: realHost, onFault }
   const sockets = createSockets(dependencies)
-  const handler = createHandler(dependencies, createPages(dependencies))
+  const handler = createHandler(dependencies)
   const answering = { handler, upgrade: sockets.upgrade, onFault }
   const giveUp = (error: unknown): Promise<never> => abandon(node, error)
   const closeIpc =
@@ -176,8 +174,50 @@ function saveWhenMemoryIsNearlyFull({ stateKeeper }: Node, onFault: NodeHooks['o
     onFault?.(new NodeError('limitExceeded', sentence))
     stateKeeper.save().catch((error: unknown) => onFault?.(error))
   }
-  return watchMemory({ host: realHost, heapUsage, onNearlyFull })
+  return watchMemory(realHost, heapUsage, onNearlyFull)
 }
+
+/** Milliseconds between checks. A busy node fills the last tenth of a small heap in half a second. */
+const INTERVAL_MS = 100
+
+/**
+ * Used fractions of the limit: the heap is nearly full from the first on, until it is below the second. V8 aborts the
+ * process after a few collections that leave more than 80 % of the limit in use (v8, `CheckIneffectiveMarkCompact`), and
+ * writing the state file needs collections.
+ */
+const NEARLY_FULL = 0.75
+const RELAXED = 0.65
+
+/**
+ * Watches the memory of the process. V8 aborts a process whose heap is full, and no code can react to that, so the warning
+ * and the state file must be written before. `onNearlyFull` is called when the heap becomes nearly full; again only after it was
+ * below `RELAXED`. The returned function ends the watch.
+ * @internal
+ */
+export function watchMemory(
+  { schedule }: Pick<Host, 'schedule'>,
+  usageOf: typeof heapUsage,
+  onNearlyFull: (sentence: string) => void,
+): () => void {
+  let isWarned = false
+  let cancel: () => void = () => undefined
+  const check = (): void => {
+    cancel = schedule(INTERVAL_MS, check)
+    const usage = usageOf()
+    const part = usage.used / usage.limit
+    if (part < RELAXED) isWarned = false
+    if (part < NEARLY_FULL || isWarned) return
+    isWarned = true
+    const [usedMb, limitMb] = [usage.used, usage.limit].map(megabytes)
+    onNearlyFull(
+      `the memory is nearly full: ${usedMb} of ${limitMb} MB are used; the node ends when it is full; start it with NODE_OPTIONS=--max-old-space-size=<megabytes> for more`,
+    )
+  }
+  cancel = schedule(INTERVAL_MS, check)
+  return () => cancel()
+}
+
+const megabytes = (bytes: number): number => Math.round(bytes / 2 ** 20)
 
 /** The same with options as `createNode` takes them. @throws NodeError 'invalidOption', 'addressInUse' */
 export async function startServer(options: OptionsInput = {}, hooks: NodeHooks = {}): Promise<RunningServer> {

@@ -78,8 +78,7 @@ function admit(
   if (refusal !== undefined) return refusal
   const target = targetOf(request)
   if (target === undefined) return INVALID_PATH
-  const requested = requestedChainOf(target, options)
-  return 'status' in requested ? requested : acquireChain(requested, whenDeleted)
+  return acquireChain(requestedChainOf(target, options), whenDeleted)
 }
 
 /** Writes an HTTP response and ends the connection, because the client may send WebSocket frames next. */

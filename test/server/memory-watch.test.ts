@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals'
-import { watchMemory } from '../../lib/server/memory-watch.ts'
+import { watchMemory } from '../../lib/server/start.ts'
 import { ManualHost } from '../support/node.ts'
 
 const MB = 2 ** 20
@@ -10,7 +10,7 @@ test('warns once that the heap is nearly full, and again after it was not', () =
   let used = 0
   const heapUsage = () => ({ used: used * MB, limit: 1000 * MB })
   const onNearlyFull = (sentence: string) => sentences.push(sentence)
-  const end = watchMemory({ host, heapUsage, onNearlyFull })
+  const end = watchMemory(host, heapUsage, onNearlyFull)
   for (const now of [700, 749, 750, 900, 650, 760, 640, 751]) {
     used = now
     host.step(1_000)

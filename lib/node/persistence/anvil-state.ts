@@ -6,7 +6,8 @@
 import { constants, gunzipSync } from 'node:zlib'
 import * as z from 'zod'
 import { NodeError } from '../../base/errors.ts'
-import { bigIntToBytes, toWord, bytesToBigInt, toHex, toQuantity, type Address } from '../../base/hex.ts'
+import { bigIntToBytes, toWord, bytesToBigInt, toHex, toQuantity } from '../../base/hex.ts'
+import { jsonValue } from '../../base/json-text.ts'
 import { withHash, type Block } from '../../chain/block.ts'
 import { BlockReservation } from '../../chain/block-reservation.ts'
 import { ChainEntry } from '../../chain/chain-entry.ts'
@@ -15,7 +16,7 @@ import type { Network } from '../../config/network.ts'
 import { unixTime } from '../../config/option-values.ts'
 import { address, bytes, gasFrom, hash, quantityBetween, uint64, uint256 } from '../../config/values.ts'
 import { withDifference } from '../../state/difference.ts'
-import type { AccountDifference, Account } from '../../state/account.ts'
+import type { AccountDifference } from '../../state/account.ts'
 import type { Services } from '../services.ts'
 import { StateRoot } from '../../state/state-root.ts'
 import type { Header } from '../../networks/consensus/header-fields.ts'
@@ -71,7 +72,9 @@ type AnvilChain = Pick<Services, 'chain' | 'network'>
 export function readAnvilState(content: Uint8Array, { network, chain }: AnvilChain): ChainEntry {
   const obstacle = obstacleOf({ network, chain })
   if (obstacle !== undefined) throw invalid(obstacle)
-  const parsed = anvilState.safeParse(parse(textOf(content)))
+  const given = jsonValue(withExactIntegers(textOf(content)))
+  if (given === undefined) throw invalid('it was cut short or is not JSON')
+  const parsed = anvilState.safeParse(given)
   if (!parsed.success)
     throw invalid(`it is not as Anvil 1.7 writes it: ${describeIssues(parsed.error.issues)}`)
   const { block, accounts, best_block_number: best } = parsed.data
@@ -94,14 +97,6 @@ export function checkHasAnvilState(chain: AnvilChain, kind: 'invalidOption' | 'i
 
 const invalid = (reason: string): NodeError =>
   new NodeError('invalidState', `the Anvil state cannot be loaded: ${reason}`)
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(withExactIntegers(text))
-  } catch {
-    throw invalid('it was cut short or is not JSON')
-  }
-}
 
 /**
  * Quotes integers of 16 and more digits in a JSON text, because Anvil writes u64 and u128 as bare numbers, which JSON.parse
@@ -185,20 +180,15 @@ function toWire(value: Header[keyof Header]): unknown {
 
 function* accountTexts(state: StateRoot): IterableIterator<string> {
   let separator = ''
-  for (const [address, account] of state.accounts()) {
-    yield separator
-    yield* accountText(address, account)
+  for (const [address, { nonce, balance, code, storage }] of state.accounts()) {
+    yield `${separator}"${address}":{"nonce":${nonce},"balance":"${toQuantity(balance)}","code":"${toHex(code)}"`
+    yield ',"storage":{'
+    separator = ''
+    for (const [, { slot, value }] of storage.entries()) {
+      yield `${separator}"${slot}":"${toWord(bytesToBigInt(value))}"`
+      separator = ','
+    }
+    yield '}}'
     separator = ','
   }
-}
-
-function* accountText(address: Address, account: Account): IterableIterator<string> {
-  const { nonce, balance, code, storage } = account
-  yield `"${address}":{"nonce":${nonce},"balance":"${toQuantity(balance)}","code":"${toHex(code)}","storage":{`
-  let separator = ''
-  for (const [, { slot, value }] of storage.entries()) {
-    yield `${separator}"${slot}":"${toWord(bytesToBigInt(value))}"`
-    separator = ','
-  }
-  yield '}}'
 }

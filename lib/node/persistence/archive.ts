@@ -6,9 +6,8 @@
 import { createHash } from 'node:crypto'
 import { Readable, pipeline } from 'node:stream'
 import { createGunzip, createGzip } from 'node:zlib'
-import * as z from 'zod'
 import { NodeError } from '../../base/errors.ts'
-import { jsonValue } from '../../base/json-text.ts'
+import { isJsonObject, jsonValue } from '../../base/json-text.ts'
 import { reasonOf } from '../../base/system-errors.ts'
 import { invalidState } from './records.ts'
 
@@ -107,12 +106,11 @@ async function* linesOf(file: Readable): AsyncGenerator<string, void, undefined>
   }
 }
 
-const header = z.object({ format: z.literal(FORMAT), version: z.unknown() })
-
 function checkHeader(line: string): void {
-  const parsed = header.safeParse(jsonValue(line))
-  if (!parsed.success) throw invalidState(NOT_A_STATE_FILE)
-  const { version } = parsed.data
-  if (version === VERSION) return
-  throw invalidState(`the state file has version ${String(version)}; this release reads version ${VERSION}`)
+  const header = jsonValue(line)
+  if (!isJsonObject(header) || header['format'] !== FORMAT) throw invalidState(NOT_A_STATE_FILE)
+  if (header['version'] === VERSION) return
+  throw invalidState(
+    `the state file has version ${String(header['version'])}; this release reads version ${VERSION}`,
+  )
 }

@@ -1,18 +1,24 @@
 /** Writes a chain to records: blocks with their state differences, pool, clock, snapshots and keys. */
 
 import { present } from '../../base/invariant.ts'
+import type { Block } from '../../chain/block.ts'
 import type { ChainEntry } from '../../chain/chain-entry.ts'
+import { RemoteEntry, type RemoteHistory } from '../../chain/remote-history.ts'
 import type { Network } from '../../config/network.ts'
+import type { Options } from '../../config/options.ts'
 import { consensusOf } from '../../networks/consensus/consensus-of.ts'
 import type { Engine } from '../../evm/engine.ts'
 import type { Capture } from '../../chain/instance/chain-instance.ts'
 import type { Snapshot } from '../../chain/instance/snapshots.ts'
 import { toSavedAccounts, type SavedAccount } from '../../accounts/account.ts'
-import type { PooledTransaction } from '../../chain/mempool/mempool.ts'
-import type { SidecarsByHash } from '../../chain/mempool/sidecars.ts'
+import { differenceOf } from '../../state/difference.ts'
+import { StateRoot } from '../../state/state-root.ts'
 import type { Services } from '../services.ts'
-import { entryRecord, type DumpSelection, type EntryContext } from './entry-records.ts'
-import { pack, type ChainStatus, type SnapshotRecord, type StateRecord } from './records.ts'
+import { packed } from './records.ts'
+import type { ChainStatus, EntryRecord, RemoteEntryRecord, SnapshotRecord, StateRecord } from './records.ts'
+
+/** The optional parts of a state file that a dump includes. */
+export type DumpSelection = ReadonlySet<Options['stateParts'][number]>
 
 /** The parts of a node that a state file contains, and the engine that computes receipts again that a file leaves out. */
 export type PersistedServices = Pick<
@@ -33,66 +39,63 @@ export type PersistedServices = Pick<
 /** Consensus and kind of state trie, which must match between a state file and the node that loads it. */
 export const formOf = (network: Network): string => `${consensusOf(network).name}/merkle-patricia`
 
+/** What records are made from. It does not change with the chain. */
+interface DumpContext extends PersistedServices {
+  readonly selection: DumpSelection
+  /** Entries with their numbers, in the order of the file, parents first. */
+  readonly numbers: ReadonlyMap<ChainEntry, number>
+  readonly genesis: Block
+  readonly remote: RemoteHistory | undefined
+}
+
 /**
  * The lines of a state file with the current chain. They do not contain later changes. Blocks, the largest part, are
  * immutable, so they are converted to text on demand.
  */
 export function dumpLines(dependencies: PersistedServices, selection: DumpSelection): Iterable<string> {
-  const { chain, network } = dependencies
+  const { chain, network, instance } = dependencies
   const snapshots = selection.has('snapshots') ? dependencies.snapshots.all : []
-  const heads = snapshots.map(({ capture }) => chain.captured.in(capture))
-  // Side blocks are left out together with the canonical blocks.
-  const sideBlocks = selection.has('blocks') ? (entries: Iterable<ChainEntry>) => [...entries] : () => []
-  const siblings = snapshots.map(({ capture }) => chain.sideBlocksIn(capture))
-  const wanted = [chain.head, ...[chain.sideBlocks, ...siblings].flatMap(sideBlocks), ...heads]
+  const now = instance.capture()
+  const captures = [now, ...snapshots.map(({ capture }) => capture)]
+  const heads = captures.map((capture) => chain.captured.in(capture))
+  const sideBlocks = captures.flatMap((capture) => sideBlocksIn(capture, { chain, selection }))
+  const wanted = [chain.head, ...sideBlocks, ...heads]
   const entries = selection.has('blocks') ? inOrder(wanted) : new Set(wanted)
   const numbers = new Map([...entries].map((entry, number) => [entry, number]))
-  const numberOf = (entry: ChainEntry): number => present(numbers.get(entry), 'number of an entry')
-  const numbering = {
-    of: numberOf,
-    sideBlocks: (entries: Iterable<ChainEntry>) => sideBlocks(entries).map(numberOf),
-  }
+  const { genesis, remote } = chain
+  const context = { ...dependencies, selection, numbers, genesis: genesis.block, remote }
   const keys = selection.has('keystore') ? toSavedAccounts(dependencies.keystore.capture()) : []
-  const rest = [
-    ...snapshots.map((snapshot) => ({
-      ...snapshotRecord(snapshot, dependencies, numbering),
-      ...(selection.has('keystore') ? snapshotKeys(snapshot, dependencies, keys) : {}),
-    })),
+  const first: StateRecord = {
+    kind: 'chain',
+    chainId: network.chainId,
+    form: formOf(network),
+    ...(remote === undefined ? {} : { fork: remote.origin }),
+  }
+  return linesOf(first, context, [
+    ...snapshots.map((snapshot) => snapshotRecord(snapshot, context, keys)),
     {
-      kind: 'now' as const,
-      ...statusOf(dependencies.instance.capture(), dependencies, numbering),
+      kind: 'now',
+      ...statusOf(now, context),
       ...(selection.has('snapshots') ? { snapshotIds: dependencies.snapshots.ids } : {}),
     },
     ...keys.map((key) => ({ kind: 'key' as const, ...key })),
-  ]
-  return linesOf(
-    {
-      kind: 'chain',
-      chainId: network.chainId,
-      form: formOf(network),
-      ...(chain.remote === undefined ? {} : { fork: chain.remote.origin }),
-    },
-    { numbers, selection, genesis: chain.genesis.block, remote: chain.remote },
-    rest,
-  )
+  ])
 }
+
+/** The side blocks, which are left out together with the canonical blocks. */
+const sideBlocksIn = (
+  capture: Capture,
+  { chain, selection }: Pick<DumpContext, 'chain' | 'selection'>,
+): readonly ChainEntry[] => (selection.has('blocks') ? [...chain.sideBlocksIn(capture)] : [])
 
 function* linesOf(
   first: StateRecord,
-  context: EntryContext,
+  context: DumpContext,
   rest: readonly StateRecord[],
 ): IterableIterator<string> {
-  yield written(first)
-  for (const entry of context.numbers.keys()) yield written(entryRecord(entry, context))
-  yield* rest.map(written)
-}
-
-const written = (record: StateRecord): string => JSON.stringify(pack(record))
-
-interface Numbering {
-  readonly of: (entry: ChainEntry) => number
-  /** Numbers of side blocks; empty if they are left out. */
-  readonly sideBlocks: (entries: Iterable<ChainEntry>) => readonly number[]
+  yield packed(first)
+  for (const entry of context.numbers.keys()) yield packed(entryRecord(entry, context))
+  yield* rest.map(packed)
 }
 
 /** Entries and all their ancestors, parents first, without duplicates. */
@@ -112,56 +115,95 @@ function* inOrder(heads: readonly ChainEntry[]): IterableIterator<ChainEntry> {
   }
 }
 
+/** The record of a block with the difference of its state. */
+function entryRecord(entry: ChainEntry, context: DumpContext): EntryRecord | RemoteEntryRecord {
+  const { numbers, selection, genesis, remote } = context
+  const { block, keptState, parent, reservation } = entry
+  if (entry instanceof RemoteEntry) return remoteRecord(entry.history, block.header.number, entry.state)
+  if (!selection.has('blocks'))
+    return remote === undefined
+      ? { kind: 'entry', block: genesis, accounts: differenceOf(StateRoot.empty, entry.state) }
+      : remoteRecord(remote, remote.last, entry.state)
+  const number = parent === undefined ? undefined : numbers.get(parent)
+  return {
+    kind: 'entry',
+    ...(number === undefined ? {} : { parent: number }),
+    ...contentOf(entry, selection),
+    ...(reservation === undefined || reservation.last === block.header.number
+      ? {}
+      : { reservedTo: reservation.last }),
+    ...(keptState === undefined ? {} : { accounts: differenceOf(stateBelow(parent), keptState) }),
+  }
+}
+
+/** The state after the nearest block that has one: an entry or an ancestor. */
+export function stateBelow(parent: ChainEntry | undefined): StateRoot {
+  for (let entry = parent; entry !== undefined; entry = entry.parent) {
+    const state = entry.keptState
+    if (state !== undefined) return state
+  }
+  return StateRoot.empty
+}
+
+/** A remote block with a state that continues it. */
+function remoteRecord(history: RemoteHistory, number: bigint, state: StateRoot): RemoteEntryRecord {
+  const { state: unchanged } = present(history.make(number), `remote block ${number}`)
+  return { kind: 'remote', number, accounts: differenceOf(unchanged, state) }
+}
+
+/** A block with its receipts, with its transactions, or with neither. Receipts are not left out if they cannot be made again. */
+function contentOf(
+  { block, parent }: ChainEntry,
+  selection: DumpSelection,
+): Pick<EntryRecord, 'block' | 'transactions'> {
+  const hasTransactions = selection.has('transactions')
+  const canRunAgain = parent?.keptState !== undefined
+  if (block.receipts.length === 0 || (hasTransactions && (selection.has('receipts') || !canRunAgain)))
+    return { block }
+  const bare = { ...block, receipts: [] }
+  return hasTransactions
+    ? { block: bare, transactions: block.receipts.map(({ transaction }) => transaction) }
+    : { block: bare }
+}
+
+/** A snapshot, with its keys if the file has keys and they differ from the current ones. */
 function snapshotRecord(
   { id, name, parent, takenAt, capture }: Snapshot<unknown>,
-  dependencies: PersistedServices,
-  numbering: Numbering,
+  context: DumpContext,
+  currentKeys: readonly SavedAccount[],
 ): SnapshotRecord {
+  const { selection, keystore } = context
+  const keys = selection.has('keystore') ? toSavedAccounts(keystore.captured.in(capture)) : currentKeys
   return {
     kind: 'snapshot',
     id,
     takenAt,
     ...(name === undefined ? {} : { name }),
     ...(parent === undefined ? {} : { parent }),
-    ...statusOf(capture, dependencies, numbering),
+    ...statusOf(capture, context),
+    ...(packed(keys) === packed(currentKeys) ? {} : { keys }),
   }
 }
 
-function statusOf(
-  capture: Capture,
-  { chain, mempool, sidecars, clock, miner, impersonation }: PersistedServices,
-  numbering: Numbering,
-): ChainStatus {
+function statusOf(capture: Capture, context: DumpContext): ChainStatus {
+  const { chain, mempool, sidecars, clock, miner, impersonation, numbers } = context
+  const numberOf = (entry: ChainEntry): number => present(numbers.get(entry), 'number of an entry')
   const mining = miner.chosenMode.in(capture)
+  const pooled = [...mempool.captured.in(capture).byHash.values()]
+  const pool = pooled
+    .sort((left, right) => left.arrival - right.arrival)
+    .map(({ transaction }) => transaction)
+  const hashes = new Set(pool.map(({ hash }) => hash))
+  // Only blobs of pooled transactions, because blocks contain none.
+  const blobs = [...sidecars.in(capture)].filter(([hash]) => hashes.has(hash))
   return {
-    head: numbering.of(chain.captured.in(capture)),
-    siblings: numbering.sideBlocks(chain.sideBlocksIn(capture)),
-    ...poolOf(mempool.captured.in(capture).byHash.values(), sidecars.in(capture)),
+    head: numberOf(chain.captured.in(capture)),
+    siblings: sideBlocksIn(capture, context).map(numberOf),
+    pool,
+    ...(blobs.length === 0 ? {} : { sidecars: blobs }),
     ...clock.captured.in(capture),
     settings: miner.settings.captured.in(capture),
     impersonated: impersonation.captured.in(capture),
     ...(mining === undefined ? {} : { mining }),
   }
-}
-
-/** The keys of a snapshot; empty if they equal the current keys. */
-function snapshotKeys(
-  { capture }: Snapshot<unknown>,
-  { keystore }: PersistedServices,
-  current: readonly SavedAccount[],
-): Pick<SnapshotRecord, 'keys'> {
-  const keys = toSavedAccounts(keystore.captured.in(capture))
-  return JSON.stringify(pack(keys)) === JSON.stringify(pack(current)) ? {} : { keys }
-}
-
-function poolOf(
-  transactions: Iterable<PooledTransaction>,
-  sidecars: SidecarsByHash,
-): Pick<ChainStatus, 'pool' | 'sidecars'> {
-  const byArrival = [...transactions].sort((left, right) => left.arrival - right.arrival)
-  const pool = byArrival.map(({ transaction }) => transaction)
-  const hashes = new Set(pool.map(({ hash }) => hash))
-  // Only blobs of pooled transactions, because blocks contain none.
-  const pooled = [...sidecars].filter(([hash]) => hashes.has(hash))
-  return { pool, ...(pooled.length === 0 ? {} : { sidecars: pooled }) }
 }

@@ -9,6 +9,7 @@ import { reasonOf } from '../../base/system-errors.ts'
 import type { Block } from '../../chain/block.ts'
 import { reservationWith, type BlockReservation } from '../../chain/block-reservation.ts'
 import { ChainEntry } from '../../chain/chain-entry.ts'
+import type { ForkOrigin } from '../../chain/remote-history.ts'
 import { headerHash } from '../../chain/header.ts'
 import type { CapturedAccounts, SavedAccount } from '../../accounts/account.ts'
 import type { Impersonated } from '../../accounts/impersonation.ts'
@@ -17,8 +18,7 @@ import { EMPTY_AUX_CHAIN } from '../../networks/network-33/aux-chain/aux-chain.t
 import { recomputeReceipts } from '../../chain/miner/assemble.ts'
 import { withDifference } from '../../state/difference.ts'
 import { readAnvilState } from './anvil-state.ts'
-import { formOf, type PersistedServices } from './dump.ts'
-import { stateBelow, checkOrigin } from './entry-records.ts'
+import { formOf, stateBelow, type PersistedServices } from './dump.ts'
 import { unpack, isRecord, invalidState } from './records.ts'
 import type {
   ChainStatus,
@@ -128,6 +128,26 @@ function checkChain(record: StateRecord, { network, chain }: PersistedServices):
     )
   checkOrigin(record.fork, chain.remote?.origin)
 }
+
+/**
+ * Checks that a file and the node continue the same remote block, or none.
+ * @throws NodeError 'invalidState'
+ */
+function checkOrigin(ofFile: ForkOrigin | undefined, ofNode: ForkOrigin | undefined): void {
+  if (ofFile?.chainId === ofNode?.chainId && ofFile?.blockHash === ofNode?.blockHash) return
+  if (ofFile === undefined)
+    throw invalidState(
+      `the state file is not of a fork, this node continues ${described(ofNode)}: start it without --fork-url`,
+    )
+  throw invalidState(
+    `the state file is of a fork of ${described(ofFile)} of ${ofFile.url}, this node continues ${described(ofNode)}: start it with --fork-url and --fork-block-number ${ofFile.blockNumber}`,
+  )
+}
+
+const described = (origin: ForkOrigin | undefined): string =>
+  origin === undefined
+    ? 'no remote block'
+    : `block ${origin.blockNumber} (${origin.blockHash}) of chain ${origin.chainId}`
 
 async function entryOf(
   record: EntryRecord,

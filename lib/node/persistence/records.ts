@@ -1,6 +1,6 @@
 /** The records in the lines of a state file, and their conversion to JSON: bigints and bytes become marked strings. */
 
-import { fromHex, toHex, toQuantity, type Hash } from '../../base/hex.ts'
+import { equalBytes, fromHex, toHex, toQuantity, type Hash } from '../../base/hex.ts'
 import type { Block } from '../../chain/block.ts'
 import type { ForkOrigin } from '../../chain/remote-history.ts'
 import type { MiningMode } from '../../config/mining-mode.ts'
@@ -130,21 +130,17 @@ const BYTES = '~b'
 /** The empty bloom. Unpacked receipts share one object for it. */
 const NO_LOGS = '~0'
 
-/** The value with bigints and bytes as marked strings. JSON leaves out undefined members. */
-export function pack(value: unknown): unknown {
+/** The JSON text of a value with bigints and bytes as marked strings. */
+export const packed = (value: unknown): string => JSON.stringify(value, packMember)
+
+function packMember(this: Readonly<Record<string, unknown>>, name: string): unknown {
+  // Not the second parameter, where JSON has converted a Buffer already.
+  const value = this[name]
   if (typeof value === 'bigint') return `${NUMBER}${toQuantity(value)}`
   if (typeof value === 'string') return value.startsWith(MARK) ? `${TEXT}${value}` : value
-  return typeof value === 'object' && value !== null ? packObject(value) : value
+  if (!(value instanceof Uint8Array)) return value
+  return equalBytes(value, EMPTY_BLOOM) ? NO_LOGS : `${BYTES}${toHex(value)}`
 }
-
-function packObject(value: object): unknown {
-  if (value instanceof Uint8Array) return isEmptyBloom(value) ? NO_LOGS : `${BYTES}${toHex(value)}`
-  if (Array.isArray(value)) return value.map(pack)
-  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, pack(member)]))
-}
-
-const isEmptyBloom = (bytes: Uint8Array): boolean =>
-  bytes.length === EMPTY_BLOOM.length && bytes.every((byte) => byte === 0)
 
 /** The original of a packed value. */
 export function unpack(value: unknown): unknown {

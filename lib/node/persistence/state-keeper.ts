@@ -3,16 +3,14 @@
 import { buffer } from 'node:stream/consumers'
 import { Readable } from 'node:stream'
 import * as z from 'zod'
-import type { Emitter } from '../../base/events.ts'
 import { EMPTY_BYTES } from '../../base/hex.ts'
 import { Lock, type LockMode } from '../../base/lock.ts'
-import type { Host } from '../../base/host.ts'
 import { STATE_PARTS } from '../../config/option-values.ts'
 import type { Options } from '../../config/options.ts'
 import { anvilStateTexts, checkHasAnvilState, isAnvilState } from './anvil-state.ts'
 import { compressed, readLines, textStream, zipped } from './archive.ts'
+import type { Services } from '../services.ts'
 import { dumpLines, type PersistedServices } from './dump.ts'
-import type { DumpSelection } from './entry-records.ts'
 import { loadAnvilState, loadLines } from './load.ts'
 import type { OpenedFile } from './opened-file.ts'
 import { prepareStateFile, readStateFile, writeStateFile, type OwnStateFile } from './state-file.ts'
@@ -27,30 +25,18 @@ export interface FileSettings {
   readonly everyMs?: number | undefined
 }
 
-/** Settings of the file, and the content of a dump. */
-export interface KeeperSettings extends FileSettings {
-  readonly selection: DumpSelection
-  readonly format: StateFormat
-}
-
-type StatePart = (typeof STATE_PARTS)[number]
+type StatePart = Options['stateParts'][number]
 
 /** Parts that a dump has or leaves out, whatever the options say. */
 type PartChanges = Readonly<Partial<Record<StatePart, boolean>>>
 
-type StateFormat = Options['stateFormat']
-
-/** The parts that a keeper uses. */
-export interface KeeperDependencies extends PersistedServices {
-  readonly host: Host
-  /** Emitted with the error when a scheduled write failed. */
-  readonly failed: Emitter<unknown>
-}
+/** The parts that a keeper uses. The options name the content of a dump. */
+type KeeperDependencies = PersistedServices & Pick<Services, 'host' | 'options'>
 
 /** The state keeper of one chain. */
 export class StateKeeper {
   readonly #dependencies: KeeperDependencies
-  readonly #settings: KeeperSettings
+  readonly #settings: FileSettings
   #file: OwnStateFile | undefined
   /** Runs one write at a time, because writes share a temporary file and an older write must not finish last. */
   readonly #writing = new Lock()
@@ -58,15 +44,16 @@ export class StateKeeper {
   #cancel: () => void = () => undefined
   #end: Promise<void> | undefined
 
-  constructor(dependencies: KeeperDependencies, settings: KeeperSettings) {
+  constructor(dependencies: KeeperDependencies, settings: FileSettings) {
     this.#dependencies = dependencies
     this.#settings = settings
   }
 
   /** Loads the state file, and starts the scheduled writes. @throws NodeError 'invalidState' */
   async open(): Promise<void> {
-    const { from, to, format } = this.#settings
-    if (format === 'anvil') checkHasAnvilState(this.#dependencies, 'invalidOption')
+    const { from, to } = this.#settings
+    if (this.#dependencies.options.stateFormat === 'anvil')
+      checkHasAnvilState(this.#dependencies, 'invalidOption')
     // Before the load, so that no other node replaces the file after it.
     if (to !== undefined) this.#file = await prepareStateFile(to)
     try {
@@ -99,14 +86,13 @@ export class StateKeeper {
   }
 
   /** The compressed state. The caller holds the lock. */
-  async dump(changes: PartChanges, format = this.#settings.format): Promise<Uint8Array> {
-    const { chain, network } = this.#dependencies
+  async dump(changes: PartChanges, format = this.#dependencies.options.stateFormat): Promise<Uint8Array> {
+    const { chain, network, options } = this.#dependencies
     if (format === 'anvil') {
       checkHasAnvilState(this.#dependencies, 'invalidParams')
       return new Uint8Array(await buffer(zipped(anvilStateTexts(chain.head, network))))
     }
-    const { selection } = this.#settings
-    const isWanted = (part: StatePart) => changes[part] ?? selection.has(part)
+    const isWanted = (part: StatePart) => changes[part] ?? options.stateParts.includes(part)
     const lines = dumpLines(this.#dependencies, new Set(STATE_PARTS.filter(isWanted)))
     return new Uint8Array(await buffer(compressed(lines)))
   }
@@ -167,7 +153,7 @@ export class StateKeeper {
     if (everyMs === undefined || this.#file === undefined || this.#end !== undefined) return
     this.#cancel = this.#dependencies.host.schedule(everyMs, () => {
       this.#write('read')
-        .catch((error: unknown) => this.#dependencies.failed.emit(error))
+        .catch((error: unknown) => this.#dependencies.miner.failed.emit(error))
         .finally(() => this.#schedule())
     })
   }
@@ -185,11 +171,10 @@ export class StateKeeper {
   }
 
   #content(): Readable {
-    const { selection, format } = this.#settings
-    const { chain, network, miner } = this.#dependencies
+    const { chain, network, miner, options } = this.#dependencies
     miner.makePostponedBlocks()
-    if (format === 'anvil') return textStream(anvilStateTexts(chain.head, network))
-    return compressed(dumpLines(this.#dependencies, selection))
+    if (options.stateFormat === 'anvil') return textStream(anvilStateTexts(chain.head, network))
+    return compressed(dumpLines(this.#dependencies, new Set(options.stateParts)))
   }
 }
 

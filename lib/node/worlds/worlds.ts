@@ -1,10 +1,11 @@
 /**
  * The registry of worlds: isolated chains with an id, at `/w/<id>` in a URL. Creates, limits and expires them, and counts the
- * requests and connections that use them.
+ * requests and connections that use them. Work on all chains at once is here too.
  */
 
 import { NodeError } from '../../base/errors.ts'
 import type { Host } from '../../base/host.ts'
+import type { Services } from '../services.ts'
 
 /** Settings of the registry. */
 export interface WorldsSettings<Chain, Origin> {
@@ -15,10 +16,6 @@ export interface WorldsSettings<Chain, Origin> {
   readonly host: Pick<Host, 'now' | 'schedule'>
   /** Called with the error when an expired world could not be closed. */
   readonly failed: (error: unknown) => void
-}
-
-interface Closable {
-  readonly close: () => Promise<void>
 }
 
 export interface RegisteredWorld<Chain> {
@@ -46,7 +43,7 @@ export const isWorldId = (text: string): boolean => ID.test(text)
 export const WORLD_ID_EXPECTED = 'the id of a world: 1 to 100 letters, digits, "-", "_" and "."'
 
 /** The worlds of one node. */
-export class Worlds<Chain extends Closable, Origin> {
+export class Worlds<Chain extends { readonly close: () => Promise<void> }, Origin> {
   readonly #settings: WorldsSettings<Chain, Origin>
   readonly #entries = new Map<string, WorldEntry<Chain>>()
   #lastNumber = 0
@@ -147,4 +144,25 @@ export class Worlds<Chain extends Closable, Origin> {
     while (this.#entries.has(`world-${this.#lastNumber}`))
     return `world-${this.#lastNumber}`
   }
+}
+
+/**
+ * Runs work while no other request changes one of the chains, given oldest first. Their locks are taken one after another, that of the
+ * newest first: a write in a world that forks an older chain of the node waits for reads of that chain. If the work fails, what it
+ * changed is undone in all of them.
+ */
+export function aloneOnAll(
+  chains: readonly Pick<Services, 'instance' | 'miner'>[],
+  work: () => Promise<void>,
+): Promise<void> {
+  const locked = chains.reduce(
+    (inner, { instance, miner }) =>
+      async () =>
+        instance.lock.run('write', () => {
+          miner.makePostponedBlocks()
+          return instance.atomically(inner)
+        }),
+    work,
+  )
+  return locked()
 }

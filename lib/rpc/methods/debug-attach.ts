@@ -3,7 +3,7 @@
 import * as z from 'zod'
 import { NodeError } from '../../base/errors.ts'
 import { waitFor } from '../../base/routine.ts'
-import type { AttachedDebugger } from '../../node/attached-debugger.ts'
+import type { AttachedDebugger } from '../../node/debuggers.ts'
 import type { Node } from '../../node/node.ts'
 import { attachSettings, breakpointList } from '../../schema/debug-params.ts'
 import { heldStop } from '../../schema/debug-results.ts'

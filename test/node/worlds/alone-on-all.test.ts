@@ -1,7 +1,7 @@
 /** Work on several chains at once. */
 
 import { expect, test } from '@jest/globals'
-import { aloneOnAll } from '../../../lib/node/worlds/alone-on-all.ts'
+import { aloneOnAll } from '../../../lib/node/worlds/worlds.ts'
 import { call, freshNode } from '../../support/node.ts'
 
 async function twoChains() {
