@@ -530,10 +530,7 @@ describe('the kind of a network', () => {
   test('is read in the room of networks only, and named in the schema of networks', () => {
     const reading = [...sources].filter(([, source]) => KIND_READ.test(source)).map(([file]) => file)
     const isOfNetworks = (file: string) => file.startsWith('networks/')
-    expect(reading.filter((file) => !isOfNetworks(file))).toEqual([
-      'config/network-schema.ts',
-      'config/network-traits.ts',
-    ])
+    expect(reading.filter((file) => !isOfNetworks(file))).toEqual(['config/network-schema.ts'])
     expect(reading.some(isOfNetworks)).toBe(true)
   })
 

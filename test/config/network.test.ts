@@ -87,7 +87,7 @@ describe('network-33', () => {
       hardfork: 'shanghai',
       eips: [1153, 5656],
       baseFee: false,
-      transactionTypes: [0],
+      transactionTypes: [0, 1, 2, 4],
       accounts: { source: 'phrases', phrase: 'cow', count: 10, balance: 10n ** 30n },
       coinbase: '0xec4ddeb4380ad69b3e509baad9f158cdf4e4681d',
       blockGasLimit: 7_500_000n,

@@ -2,7 +2,7 @@
 
 import type { createHardhatNetworkProvider } from 'hardhat/internal/hardhat-network/provider/provider.js'
 import { refuseOption } from '../../base/errors.ts'
-import { HARDFORKS } from '../../config/hardfork.ts'
+import { HARDFORKS } from '../../config/eips.ts'
 import { OPTION_LIST, type Options, type OptionsInput } from '../../config/options.ts'
 import { resolveOptions } from '../../config/resolve-options.ts'
 import { withCacheFolder } from '../../fork/cache-folder.ts'

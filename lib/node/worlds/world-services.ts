@@ -3,7 +3,7 @@
 import { fundedAccounts } from '../../accounts/derive.ts'
 import { NodeError } from '../../base/errors.ts'
 import { getOrAdd } from '../../base/get-or-add.ts'
-import { networkOfWorld, type WorldNetwork } from '../../config/world-network.ts'
+import { networkOfWorld, type WorldNetwork } from '../../config/resolve-network.ts'
 import { servicesOfForkedWorld, type ForkRequest } from '../fork-requests.ts'
 import { servicesOfNetwork, type SharedServices } from '../shared-services.ts'
 
