@@ -18,7 +18,7 @@ import type {
 import { NO_KEY, encryptKey, openKey, requireKey } from './encrypted-key.ts'
 import type { EncryptedKey, ScryptCost } from './encrypted-key.ts'
 import { keyFileName, readKeyFile, writeKeyFile } from './key-file.ts'
-import { readStoredKeys, type KeyFiles } from './key-folder.ts'
+import type { KeyFiles } from './key-folder.ts'
 
 /** Default time an account stays unlocked: 30 minutes, as on network 33 (node-rpc 5.12); geth has 5. */
 export const DEFAULT_UNLOCK_MS = 30 * 60 * 1000
@@ -80,10 +80,8 @@ export class Keystore implements Capturable<CapturedAccounts> {
 
   /** Adds the accounts of the keystore files, locked. @throws NodeError 'invalidOption' naming the file that is wrong */
   async load(): Promise<void> {
-    if (this.#dependencies.files === undefined) return
-    for (const [address, stored] of await readStoredKeys(this.#dependencies.files)) {
-      this.#change(address, stored)
-    }
+    const stored = await this.#dependencies.files?.readAll()
+    for (const [address, key] of stored ?? []) this.#change(address, key)
   }
 
   /** Adds a key without passphrase, unlocked until it is locked. Returns its address, which is derived if it is not given. */

@@ -7,7 +7,8 @@ import { keccak256 } from '../../lib/crypto/keccak.ts'
 import { keyOfPhrase } from '../../lib/accounts/derive.ts'
 import { SCRYPT_COSTS } from '../../lib/accounts/encrypted-key.ts'
 import { messageHash, signHash } from '../../lib/accounts/signature.ts'
-import type { KeyFiles, StoredText } from '../../lib/accounts/key-folder.ts'
+import { readKeyFile } from '../../lib/accounts/key-file.ts'
+import type { KeyFiles } from '../../lib/accounts/key-folder.ts'
 import { DEFAULT_UNLOCK_MS, Keystore } from '../../lib/accounts/keystore.ts'
 import { ChainInstance } from '../../lib/chain/instance/chain-instance.ts'
 import { fingerprint } from '../support/fingerprint.ts'
@@ -25,8 +26,10 @@ function setUp({ isEnabled = true, files }: { isEnabled?: boolean; files?: KeyFi
 /** Files in memory, with the writes in order. */
 function memoryFiles(texts: Readonly<Record<string, string>> = {}) {
   const stored = new Map(Object.entries(texts))
-  const readAll = async (): Promise<readonly StoredText[]> =>
-    [...stored].sort().map(([name, text]) => ({ name, path: `/keys/${name}`, text }))
+  const readAll: KeyFiles['readAll'] = async () => {
+    const files = [...stored].sort().map(([file, text]) => ({ file, ...readKeyFile(text) }))
+    return new Map(files.map(({ address, encrypted, file }) => [address!, { encrypted, file }]))
+  }
   const write = async (name: string, text: string): Promise<void> => void stored.set(name, text)
   return { stored, readAll, write }
 }
