@@ -233,10 +233,10 @@ describe('a preset file of the user', () => {
     )
   })
 
-  test('may not have more than the maximum of ancestors', () => {
+  test('may have many ancestors', () => {
     const line = Array.from({ length: 12 }, (_, index) => [`p${index}.json`, { extends: `p${index + 1}` }])
     const files = presetFolder({ ...Object.fromEntries(line), 'p12.json': { extends: 'network-33' } })
-    expect(() => loadNetwork(files['p0.json']!)).toThrow(/more than 8 presets in a row/)
+    expect(loadNetwork(files['p0.json']!).name).toBe(loadNetwork('network-33').name)
   })
 })
 
