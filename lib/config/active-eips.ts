@@ -72,13 +72,11 @@ export function checkEips(name: string, network: HardforkChoice): void {
   }
 }
 
-/** Rules of EIPs that concern more than the machine. */
-const OTHER_RULES = ['modexpOperandSize', 'modexpPrice', 'refundsBlockGas', 'stateGas'] as const
+/** Parts of an EIP that concern only the machine or the documents. */
+const OF_MACHINE = ['title', 'requires', 'instructions']
 
-function changesMoreThanMachine({ rules = {}, ...eip }: Eip): boolean {
-  const { precompiles, systemContracts, headerFields, transactionType, blobs } = eip
-  return (
-    OTHER_RULES.some((rule) => rule in rules) ||
-    [precompiles, systemContracts, headerFields, transactionType, blobs].some((part) => part !== undefined)
-  )
-}
+/** Rules that concern more than the machine. */
+const OTHER_RULES = ['modexpOperandSize', 'modexpPrice', 'refundsBlockGas', 'stateGas']
+
+const changesMoreThanMachine = ({ rules = {}, ...eip }: Eip): boolean =>
+  OTHER_RULES.some((rule) => rule in rules) || Object.keys(eip).some((part) => !OF_MACHINE.includes(part))

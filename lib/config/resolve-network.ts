@@ -30,9 +30,11 @@ export function resolveNetwork(options: Options): Network {
   checkFederation(preset, options)
   checkFaithful(preset, options)
   const { transactionTypes } = activeEips(forked)
+  const chainId = options.chainId ?? preset.chainId
   return {
     ...forked,
-    ...resolveIds(preset, options),
+    chainId,
+    networkId: options.networkId ?? networkIdUnder(chainId, preset),
     ...resolveGas(preset, options),
     ...resolveCodeSize(preset, options),
     port: options.port ?? preset.port,
@@ -50,11 +52,6 @@ function presetOf(options: Options): Network {
   const { genesis, network } = options
   if (genesis === undefined) return loadNetwork(network ?? 'network-33')
   return withGenesisFile(loadNetwork(network ?? 'ethereum'), genesis, options)
-}
-
-function resolveIds(preset: Network, options: Options) {
-  const chainId = options.chainId ?? preset.chainId
-  return { chainId, networkId: options.networkId ?? networkIdUnder(chainId, preset) }
 }
 
 /** Network id for a chain id: the chain id itself if the network uses one number for both, as most do. */
