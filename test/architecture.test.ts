@@ -316,6 +316,7 @@ const PACKAGES: readonly (readonly [pattern: RegExp, folders: readonly string[]]
   [/^express$/, ['server']],
   // The client of a fork's remote: Node 20 has no WebSocket of its own.
   [/^ws$/, ['server']],
+  [/^leven$/, ['config']],
   [/^(yargs|yargs-parser)(\/|$)/, ['cli']],
   [/^@vscode\/debug(adapter|protocol)$/, ['debug-adapter']],
   [/^chalk$/, ['cli']],
