@@ -18,7 +18,7 @@ export interface KeyFiles {
   readonly write: (name: string, text: string) => Promise<void>
 }
 
-/** Keystore files in a folder of this machine, which is created if it is missing. */
+/** Keystore files in a folder of this machine, which `claimKeyFolder` creates. */
 export function keyFolder(folder: string): KeyFiles {
   const home = resolve(folder)
   return {
@@ -37,9 +37,6 @@ export interface StoredKey {
 }
 
 async function readKeys(home: string): Promise<ReadonlyMap<Address, StoredKey>> {
-  await attempt('invalidOption', `cannot open the keystore folder ${home}`, () =>
-    mkdir(home, { recursive: true, mode: 0o700 }),
-  )
   const names = await attempt('invalidOption', `cannot list the keystore folder ${home}`, () => namesIn(home))
   const found = new Map<Address, StoredKey>()
   for (const file of names) {

@@ -2,7 +2,7 @@ import { chmod, mkdir, mkdtemp, readFile, readdir, rm, stat, symlink, writeFile 
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, test } from '@jest/globals'
-import { keyFolder } from '../../lib/accounts/key-folder.ts'
+import { claimKeyFolder, keyFolder } from '../../lib/accounts/key-folder.ts'
 import { readVectors } from '../support/vectors.ts'
 
 /** Runs a test in a temporary folder. */
@@ -23,7 +23,8 @@ describe('a keystore folder', () => {
   test('is created if it is missing, with access for its owner only', () =>
     inFolder(async (home) => {
       const inner = join(home, 'one', 'two')
-      expect(await keyFolder(inner).readAll()).toEqual(new Map())
+      const { release } = await claimKeyFolder(inner)
+      await release()
       expect((await stat(inner)).mode & 0o777).toBe(0o700)
     }))
 
@@ -67,7 +68,7 @@ describe('a keystore folder', () => {
     inFolder(async (home) => {
       const file = join(home, 'file')
       await writeFile(file, '')
-      await expect(keyFolder(file).readAll()).rejects.toMatchObject({
+      await expect(claimKeyFolder(file)).rejects.toMatchObject({
         kind: 'invalidOption',
         message: expect.stringContaining(`cannot open the keystore folder ${file}: `),
       })
