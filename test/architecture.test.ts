@@ -336,6 +336,7 @@ const PACKAGES: readonly (readonly [pattern: RegExp, folders: readonly string[]]
   [/^express$/, ['server']],
   // The client of a fork's remote: Node 20 has no WebSocket of its own.
   [/^ws$/, ['server']],
+  [/^leven$/, ['config']],
   [/^(yargs|yargs-parser)(\/|$)/, ['cli']],
   [/^@vscode\/debug(adapter|protocol)$/, ['debug-adapter']],
   [/^chalk$/, ['cli']],
@@ -551,10 +552,7 @@ describe('the kind of a network', () => {
   test('is read in the room of networks only, and named in the schema of networks', () => {
     const reading = [...sources].filter(([, source]) => KIND_READ.test(source)).map(([file]) => file)
     const isOfNetworks = (file: string) => file.startsWith('networks/')
-    expect(reading.filter((file) => !isOfNetworks(file))).toEqual([
-      'config/network-schema.ts',
-      'config/network-traits.ts',
-    ])
+    expect(reading.filter((file) => !isOfNetworks(file))).toEqual(['config/network-schema.ts'])
     expect(reading.some(isOfNetworks)).toBe(true)
   })
 

@@ -20,28 +20,25 @@ export type AbiValues<Types extends readonly AbiType[]> = {
   readonly [Index in keyof Types]: Types[Index] extends AbiType<infer Value> ? Value : never
 }
 
-/** Integers of any width in bits. `wrap` reduces a number to a width. */
-function integer(prefix: string, wrap: (bits: number, value: bigint) => bigint) {
-  return (bits: number): AbiType<bigint> => {
-    const name = `${prefix}${bits}`
-    return {
-      name,
-      isDynamic: false,
-      encode: (value) => bigIntToBytes32(BigInt.asUintN(256, wrap(bits, value))),
-      decode: (reader) => {
-        const value = wrap(256, reader.number())
-        if (wrap(bits, value) !== value) throw new AbiError(`${value} is out of range of ${name}`)
-        return value
-      },
-    }
+/** An integer with a width in bits. `wrap` reduces a number to a width. */
+function integer(name: string, bits: number, wrap: (bits: number, value: bigint) => bigint): AbiType<bigint> {
+  return {
+    name,
+    isDynamic: false,
+    encode: (value) => bigIntToBytes32(BigInt.asUintN(256, wrap(bits, value))),
+    decode: (reader) => {
+      const value = wrap(256, reader.number())
+      if (wrap(bits, value) !== value) throw new AbiError(`${value} is out of range of ${name}`)
+      return value
+    },
   }
 }
 
-/** An unsigned number with a width in bits. */
-const unsigned = integer('uint', (bits, value) => BigInt.asUintN(bits, value))
+const unsigned = (bits: number): AbiType<bigint> =>
+  integer(`uint${bits}`, bits, (width, value) => BigInt.asUintN(width, value))
 
-/** A signed number with a width in bits. */
-const signed = integer('int', (bits, value) => BigInt.asIntN(bits, value))
+const signed = (bits: number): AbiType<bigint> =>
+  integer(`int${bits}`, bits, (width, value) => BigInt.asIntN(width, value))
 
 export const uint8 = unsigned(8)
 export const uint32 = unsigned(32)

@@ -9,11 +9,7 @@ import { describeIssue } from '../config/issues.ts'
 import type { EncryptedKey } from './encrypted-key.ts'
 
 /** The contents of a keystore file. */
-export interface KeyFile {
-  /** Absent in files of programs that do not write it. */
-  readonly address: Address | undefined
-  readonly encrypted: EncryptedKey
-}
+export type KeyFile = z.output<typeof keyFile>
 
 /**
  * Reads a keystore file.
@@ -119,9 +115,10 @@ const keyFile = z
     },
     { error: 'expected a JSON object' },
   )
-  .transform(({ address, crypto: { cipherparams, ciphertext, kdfparams, mac }, id }): KeyFile => ({
+  .transform(({ address, crypto: { cipherparams, ciphertext, kdfparams, mac }, id }) => ({
+    /** Absent in files of programs that do not write it. */
     address: address === undefined ? undefined : asAddress(toHex(address)),
-    encrypted: { id, derivation: kdfparams, iv: cipherparams.iv, ciphertext, mac },
+    encrypted: { id, derivation: kdfparams, iv: cipherparams.iv, ciphertext, mac } satisfies EncryptedKey,
   }))
 
 /** Maximum depth of members whose names are converted. Keystore files are less deep. */

@@ -10,34 +10,19 @@ import { codeOf, reasonOf } from '../base/system-errors.ts'
 import type { EncryptedKey } from './encrypted-key.ts'
 import { readKeyFile, type KeyFile } from './key-file.ts'
 
-/** A file and its text. */
-export interface StoredText {
-  readonly name: string
-  readonly path: string
-  readonly text: string
-}
-
 /** Storage of keystore files. */
 export interface KeyFiles {
-  /** Reads all files, ordered by name. @throws NodeError 'invalidOption' naming the file that cannot be read */
-  readonly readAll: () => Promise<readonly StoredText[]>
+  /** Reads all keys by address, ordered by file name. @throws NodeError 'invalidOption' naming the file that is wrong */
+  readonly readAll: () => Promise<ReadonlyMap<Address, StoredKey>>
   /** Writes or replaces a file atomically: a reader sees the old text or the new one. @throws NodeError 'internal' */
   readonly write: (name: string, text: string) => Promise<void>
 }
 
-/** Keystore files in a folder of this machine, which is created if it is missing. */
+/** Keystore files in a folder of this machine, which `claimKeyFolder` creates. */
 export function keyFolder(folder: string): KeyFiles {
   const home = resolve(folder)
   return {
-    readAll: async () => {
-      await attempt('invalidOption', `cannot open the keystore folder ${home}`, () =>
-        mkdir(home, { recursive: true, mode: 0o700 }),
-      )
-      const names = await attempt('invalidOption', `cannot list the keystore folder ${home}`, () =>
-        namesIn(home),
-      )
-      return Promise.all(names.map((name) => readOne(name, join(home, name))))
-    },
+    readAll: () => readKeys(home),
     write: (name, text) =>
       attempt('internal', `cannot write the keystore file ${join(home, name)}`, () =>
         replaceFile({ path: join(home, name), temporaryPath: join(home, `.${name}.tmp`), mode: 0o600 }, text),
@@ -51,29 +36,32 @@ export interface StoredKey {
   readonly file: string
 }
 
-/** Reads all keys by address, ordered by file name. @throws NodeError 'invalidOption' naming the file that is wrong */
-export async function readStoredKeys(files: KeyFiles): Promise<ReadonlyMap<Address, StoredKey>> {
+async function readKeys(home: string): Promise<ReadonlyMap<Address, StoredKey>> {
+  const names = await attempt('invalidOption', `cannot list the keystore folder ${home}`, () => namesIn(home))
   const found = new Map<Address, StoredKey>()
-  for (const stored of await files.readAll()) {
-    const { address, encrypted } = parse(stored)
-    if (address === undefined) throw unreadable(stored, 'it does not say the address of its key')
+  for (const file of names) {
+    const path = join(home, file)
+    const { address, encrypted } = await readKey(path)
+    if (address === undefined) throw unreadable(path, 'it does not say the address of its key')
     const other = found.get(address)?.file
-    if (other !== undefined) throw unreadable(stored, `${other} holds a key of ${address} already`)
-    found.set(address, { encrypted, file: stored.name })
+    if (other !== undefined) throw unreadable(path, `${other} holds a key of ${address} already`)
+    found.set(address, { encrypted, file })
   }
   return found
 }
 
-function parse(stored: StoredText): KeyFile {
+async function readKey(path: string): Promise<KeyFile> {
+  const what = `cannot read the keystore file ${path}`
+  const text = await attempt('invalidOption', what, () => readFile(path, 'utf8'))
   try {
-    return readKeyFile(stored.text)
+    return readKeyFile(text)
   } catch (error) {
     if (!(error instanceof NodeError)) throw error
-    throw unreadable(stored, error.message, error)
+    throw unreadable(path, error.message, error)
   }
 }
 
-const unreadable = ({ path }: StoredText, reason: string, cause?: unknown): NodeError =>
+const unreadable = (path: string, reason: string, cause?: unknown): NodeError =>
   new NodeError('invalidOption', `${path} is not a keystore file: ${reason}`, { cause })
 
 /** Codes of errors for which a folder can be read but not written: a claim is of no use then. */
@@ -116,13 +104,6 @@ async function namesIn(home: string): Promise<readonly string[]> {
     .filter((entry) => !entry.isDirectory() && !entry.name.startsWith('.') && !entry.name.endsWith('~'))
     .map(({ name }) => name)
     .sort()
-}
-
-async function readOne(name: string, path: string): Promise<StoredText> {
-  const text = await attempt('invalidOption', `cannot read the keystore file ${path}`, () =>
-    readFile(path, 'utf8'),
-  )
-  return { name, path, text }
 }
 
 async function attempt<T>(

@@ -1,7 +1,7 @@
 /** Holds the keys and locks of one chain instance's accounts. A revert restores them, except for the keys in files. */
 
 import { NodeError } from '../base/errors.ts'
-import type { Address, Hex } from '../base/hex.ts'
+import type { Address } from '../base/hex.ts'
 import type { Host } from '../base/host.ts'
 import { waitFor, type Routine } from '../base/routine.ts'
 import { addressOfPrivateKey } from '../crypto/address.ts'
@@ -18,8 +18,7 @@ import type {
 import { NO_KEY, encryptKey, openKey, requireKey } from './encrypted-key.ts'
 import type { EncryptedKey, ScryptCost } from './encrypted-key.ts'
 import { keyFileName, readKeyFile, writeKeyFile } from './key-file.ts'
-import { readStoredKeys, type KeyFiles } from './key-folder.ts'
-import { messageHash, signHash } from './signature.ts'
+import type { KeyFiles } from './key-folder.ts'
 
 /** Default time an account stays unlocked: 30 minutes, as on network 33 (node-rpc 5.12); geth has 5. */
 export const DEFAULT_UNLOCK_MS = 30 * 60 * 1000
@@ -81,10 +80,8 @@ export class Keystore implements Capturable<CapturedAccounts> {
 
   /** Adds the accounts of the keystore files, locked. @throws NodeError 'invalidOption' naming the file that is wrong */
   async load(): Promise<void> {
-    if (this.#dependencies.files === undefined) return
-    for (const [address, stored] of await readStoredKeys(this.#dependencies.files)) {
-      this.#change(address, stored)
-    }
+    const stored = await this.#dependencies.files?.readAll()
+    for (const [address, key] of stored ?? []) this.#change(address, key)
   }
 
   /** Adds a key without passphrase, unlocked until it is locked. Returns its address, which is derived if it is not given. */
@@ -192,11 +189,6 @@ export class Keystore implements Capturable<CapturedAccounts> {
     if (encrypted !== undefined) return yield* waitFor(openKey(address, encrypted, passphrase))
     const reason = `account ${address} has no passphrase, its key came without one`
     throw new NodeError('wrongPassphrase', `could not decrypt key with given passphrase: ${reason}`)
-  }
-
-  /** Signs a message with the prefix of EIP-191. @throws NodeError 'unknownAccount', 'lockedAccount' */
-  signMessage(address: Address, message: Uint8Array): Hex {
-    return signHash(messageHash(message), this.privateKey(address))
   }
 
   /**

@@ -2,10 +2,10 @@
 
 import { NodeError } from '../base/errors.ts'
 import { getOrAdd } from '../base/get-or-add.ts'
+import { bigIntToBytes32, padTo32, readHex } from '../base/hex.ts'
 import { isJsonObject } from '../base/json-text.ts'
-import { shorten } from '../base/shorten.ts'
+import { shortJson, shorten } from '../base/shorten.ts'
 import { keccak256 } from '../crypto/keccak.ts'
-import { elementary, mismatch } from './typed-values.ts'
 
 /** A member of a struct. */
 export interface TypedMember {
@@ -90,9 +90,11 @@ class Encoder {
         ? new Uint8Array(32)
         : this.hashStruct(type, value, path, depth)
     }
-    const word = elementary(type)
-    if (word === undefined) throw unknownType(type, path)
-    return word(value, path)
+    const known = elementary(type)
+    if (known === undefined) throw unknownType(type, path)
+    const word = known.wordOf(value)
+    if (word === undefined) throw mismatch(path, known.expected, value)
+    return word
   }
 
   #arrayWord(type: string, value: unknown, path: string, depth: number): Uint8Array {
@@ -107,9 +109,7 @@ class Encoder {
   }
 
   #typeHash(type: string): Uint8Array {
-    return getOrAdd(this.#typeHashes, type, () =>
-      keccak256(new TextEncoder().encode(encodeType(type, this.#types))),
-    )
+    return getOrAdd(this.#typeHashes, type, () => hashOfText(encodeType(type, this.#types)))
   }
 }
 
@@ -176,3 +176,75 @@ function unknownType(type: string, path: string): NodeError {
 /** The client's own member of an object, never an inherited one. */
 const memberOf = (value: Members, name: string): unknown =>
   Object.hasOwn(value, name) ? value[name] : undefined
+
+/** The error for a value that does not have its type. */
+const mismatch = (path: string, expected: string, value: unknown): NodeError =>
+  new NodeError('invalidParams', `${shorten(path)}: expected ${expected}, got ${shortJson(value)}`)
+
+/** A type whose values are encoded as words of 32 bytes; `expected` describes a value in errors. */
+interface Elementary {
+  readonly expected: string
+  /** Returns undefined for a value of another type. */
+  readonly wordOf: (value: unknown) => Uint8Array | undefined
+}
+
+/** The elementary type of a name; undefined for other types. */
+function elementary(type: string): Elementary | undefined {
+  if (type === 'address') return { expected: 'an address', wordOf: (value) => hexWord(value, padTo32, 20) }
+  if (type === 'bool') return { expected: 'true or false', wordOf: boolWord }
+  if (type === 'string') return { expected: 'text', wordOf: textWord }
+  if (type === 'bytes')
+    return {
+      expected: 'bytes as 0x and an even number of hex digits',
+      wordOf: (value) => hexWord(value, keccak256),
+    }
+  const [, length, sign, bits] = /^(?:bytes([1-9]\d?)|(u?)int([1-9]\d{0,2}))$/.exec(type) ?? []
+  if (length !== undefined) return Number(length) <= 32 ? fixedBytes(Number(length)) : undefined
+  if (bits === undefined || Number(bits) % 8 !== 0 || Number(bits) > 256) return undefined
+  return sign === 'u'
+    ? integer(`a ${type}`, (number) => BigInt.asUintN(Number(bits), number))
+    : integer(`an ${type}`, (number) => BigInt.asIntN(Number(bits), number))
+}
+
+/** The word for a text of hex digits; undefined if it does not have `length` bytes. */
+function hexWord(
+  value: unknown,
+  wordOf: (bytes: Uint8Array) => Uint8Array,
+  length?: number,
+): Uint8Array | undefined {
+  const bytes = typeof value === 'string' ? readHex(value) : undefined
+  return bytes === undefined || bytes.length !== (length ?? bytes.length) ? undefined : wordOf(bytes)
+}
+
+const boolWord = (value: unknown): Uint8Array | undefined =>
+  typeof value === 'boolean' ? bigIntToBytes32(value ? 1n : 0n) : undefined
+
+const textWord = (value: unknown): Uint8Array | undefined =>
+  typeof value === 'string' ? hashOfText(value) : undefined
+
+const hashOfText = (text: string): Uint8Array => keccak256(new TextEncoder().encode(text))
+
+/** Bytes at the left of the word (EIP-712, "encodeData"). */
+const fixedBytes = (length: number): Elementary => ({
+  expected: `${length} bytes as 0x and ${2 * length} hex digits`,
+  wordOf: (value) => hexWord(value, (bytes) => Buffer.concat([bytes], 32), length),
+})
+
+/** Integers that `wrap` does not change. Negative numbers are in two's complement of 256 bits. */
+const integer = (expected: string, wrap: (number: bigint) => bigint): Elementary => ({
+  expected,
+  wordOf: (value) => {
+    const number = readInteger(value)
+    if (number === undefined || wrap(number) !== number) return undefined
+    return bigIntToBytes32(BigInt.asUintN(256, number))
+  },
+})
+
+/** Reads a number: a JSON number, or decimal or hex text with an optional sign. */
+function readInteger(value: unknown): bigint | undefined {
+  if (typeof value === 'number') return Number.isSafeInteger(value) ? BigInt(value) : undefined
+  if (typeof value !== 'string') return undefined
+  const [, sign, digits] = /^(-?)(0x[0-9a-fA-F]{1,80}|\d{1,80})$/.exec(value) ?? []
+  if (digits === undefined) return undefined
+  return sign === '-' ? -BigInt(digits) : BigInt(digits)
+}

@@ -1,6 +1,6 @@
 /** Computes the fee history of blocks (eth_feeHistory). */
 
-import { networkBlobSchedule } from '../config/active-eips.ts'
+import { activeEips } from '../config/active-eips.ts'
 import type { Network } from '../config/network.ts'
 import { blobBaseFee } from '../evm/blob-gas.ts'
 import { effectiveTip } from '../evm/transaction.ts'
@@ -36,7 +36,7 @@ export function blobFeeHistory(
   blocks: readonly Block[],
   network: Network,
 ): Pick<FeeHistory, 'baseFees' | 'gasUsedRatios'> {
-  const schedule = networkBlobSchedule(network)
+  const schedule = activeEips(network).blobs
   const headers = blocks.map(({ header }) => header)
   const following = headers.slice(-1).map((newest) => nextExcessBlobGas(newest, schedule))
   return {

@@ -3,7 +3,7 @@
 import type { Network } from '../config/network.ts'
 import { consensusOf, consensusOfHeader } from '../networks/consensus/consensus-of.ts'
 import type { Header } from '../networks/consensus/header-fields.ts'
-import { networkBlobSchedule } from '../config/active-eips.ts'
+import { activeEips } from '../config/active-eips.ts'
 import type { BlobSchedule } from '../config/eip-changes.ts'
 import { GAS_PER_BLOB, blobBaseFee, blobGas } from '../evm/blob-gas.ts'
 import type { Transaction } from '../evm/transaction.ts'
@@ -97,7 +97,7 @@ export function blobFields(
   excessBlobGas: bigint | undefined,
   transactions: readonly Transaction[],
 ): BlobFields {
-  if (networkBlobSchedule(network) === undefined) return {}
+  if (activeEips(network).blobs === undefined) return {}
   const blobGasUsed = transactions.reduce((total, transaction) => total + blobGas(transaction), 0n)
   return { blobGasUsed, excessBlobGas: excessBlobGas ?? 0n }
 }

@@ -2,14 +2,14 @@
 
 import { crc32 } from 'node:zlib'
 import { fromHex, toHex, type Address, type Hash, type Hex } from '../base/hex.ts'
-import { activeEips, networkBlobSchedule } from '../config/active-eips.ts'
+import { activeEips } from '../config/active-eips.ts'
 import type { Network } from '../config/network.ts'
 import { requestContracts, systemContracts } from '../evm/system-contracts.ts'
 import type { Precompile } from '../evm/precompile.ts'
 
 /** Limits of the blobs of a block, and how fast their price changes (EIP-7840); absent if the hard fork has no blobs. */
 export function blobConfigOf(network: Network) {
-  const schedule = networkBlobSchedule(network)
+  const schedule = activeEips(network).blobs
   if (schedule === undefined) return undefined
   const { baseFeeUpdateFraction, max, target } = schedule
   return { baseFeeUpdateFraction: Number(baseFeeUpdateFraction), max, target }

@@ -1,6 +1,6 @@
 /** Declares the options of the chain: network, accounts, mining, gas and state files. */
 
-import { HARDFORKS, NETWORK_FORKS, NEXT_FORK } from './hardfork.ts'
+import { HARDFORKS, NETWORK_FORKS, NEXT_FORK } from './eips.ts'
 import { MAX_ACCOUNTS } from './network-schema.ts'
 import { declare, inGroup, ofNetwork, toggle } from './option-description.ts'
 import * as option from './option-values.ts'

@@ -8,8 +8,6 @@ import { count, hash, quantityBetween, readable, readWhole, show, MAX_CHAIN_ID }
 /** Longest time-out in milliseconds: a day. */
 const MAX_TIMEOUT_MS = 86_400_000
 
-const SCHEMES = ['http:', 'https:']
-
 /** The form of URLs of remotes, for error messages. */
 export const REMOTE_URLS_EXPECTED = 'a URL with http:// or https://, or several different ones'
 
@@ -42,7 +40,7 @@ function withoutSecrets(given: unknown): unknown {
 
 /** URLs of these schemes have a host. */
 const isRemoteUrl = (given: string): boolean =>
-  URL.canParse(given) && SCHEMES.includes(new URL(given).protocol)
+  URL.canParse(given) && /^https?:$/.test(new URL(given).protocol)
 
 /** The form of headers, for error messages. */
 export const HEADERS_EXPECTED = 'headers as "name: value", printable, and none of those that frame a request'

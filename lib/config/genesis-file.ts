@@ -5,7 +5,7 @@ import * as z from 'zod'
 import { EMPTY_BYTES, ZERO_ADDRESS, bigIntToBytes32 } from '../base/hex.ts'
 import { NodeError } from '../base/errors.ts'
 import { MAX_UINT64 } from '../base/limits.ts'
-import { HARDFORKS, type Hardfork } from './hardfork.ts'
+import { HARDFORKS, type Hardfork } from './eips.ts'
 import { describeIssues } from './issues.ts'
 import type { Network } from './network.ts'
 import type { Options } from './options.ts'
@@ -134,15 +134,12 @@ function readJson(file: string, refuse: (problem: string) => NodeError): unknown
   }
 }
 
-/** The chain configuration of a genesis file (params/config.go): its members by name. */
-type ChainConfig = Readonly<Record<string, unknown>>
-
 /**
- * The newest fork that is active at block 0; no fork if the configuration names none. Forks that are scheduled for
+ * The newest fork that is active at block 0; no fork if the configuration (params/config.go) names none. Forks that are scheduled for
  * later are ignored: a chain of this node has one fork.
  */
 function forkAtGenesis(
-  config: ChainConfig,
+  config: Readonly<Record<string, unknown>>,
   { timestamp, difficulty }: Pick<z.output<typeof genesisFile>, 'timestamp' | 'difficulty'>,
   refuse: (problem: string) => NodeError,
 ): Hardfork | undefined {
@@ -150,26 +147,19 @@ function forkAtGenesis(
   if (members.length === 0) return undefined
   const times = members.filter((name) => name.endsWith('Time'))
   const active = times.filter((name) => isReached(config[name], timestamp))
+  // Forks with the names bpo1, bpo2 and so on change nothing but the blob schedule (EIP-7892).
   const unknown = active.find(
-    (name) => !HARDFORKS.some((fork) => name === `${fork}Time`) && !isBlobSchedule(name),
+    (name) => !HARDFORKS.some((fork) => name === `${fork}Time`) && !/^bpo\d+Time$/.test(name),
   )
   if (unknown !== undefined)
     throw refuse(`config.${unknown}: the newest hard fork known is ${HARDFORKS.at(-1)}`)
   const timed = HARDFORKS.findLast((fork) => active.includes(`${fork}Time`))
   if (timed !== undefined) return timed
-  if (isMerged(config, difficulty)) return 'paris'
+  if (isReached(config['terminalTotalDifficulty'], difficulty) || isReached(config['mergeNetsplitBlock'], 0n))
+    return 'paris'
   if (isReached(config['londonBlock'], 0n)) return 'london'
   throw refuse(
     `config.londonBlock: expected 0, got ${show(config['londonBlock'])}: the oldest hard fork known is london (--hardfork)`,
-  )
-}
-
-/** Times of forks that change nothing but the blob schedule (EIP-7892). */
-const isBlobSchedule = (name: string): boolean => /^bpo\d+Time$/.test(name)
-
-function isMerged(config: ChainConfig, difficulty: bigint): boolean {
-  return (
-    isReached(config['terminalTotalDifficulty'], difficulty) || isReached(config['mergeNetsplitBlock'], 0n)
   )
 }
 

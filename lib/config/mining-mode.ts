@@ -14,11 +14,7 @@ export interface IntervalMode {
 }
 
 /** When the node mines blocks without a request. */
-export type MiningMode =
-  | { readonly kind: 'instant' }
-  | IntervalMode
-  | { readonly kind: 'manual' }
-  | { readonly kind: 'external' }
+export type MiningMode = IntervalMode | { readonly kind: 'instant' | 'manual' | 'external' }
 
 /** The mode of a node at its start. */
 export function miningModeOf({ mining, noMining, mixedMining, blockTime }: Options): MiningMode {

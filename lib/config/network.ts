@@ -6,7 +6,7 @@ import { networkSchema } from './network-schema.ts'
 import { PARSE_ONCE } from './values.ts'
 import { existsSync, readFileSync, readdirSync } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
-import * as z from 'zod'
+import type * as z from 'zod'
 import { isJsonObject } from '../base/json-text.ts'
 import { findPackage } from './package.ts'
 
@@ -28,9 +28,6 @@ export function loadNetwork(nameOrPath: string): Network {
 }
 
 type JsonObject = Readonly<Record<string, unknown>>
-
-/** Maximum number of presets in a chain of `extends`. */
-const MAX_ANCESTORS = 8
 
 const presetFolder = (): string => join(findPackage().folder, 'fixtures', 'networks')
 
@@ -82,8 +79,6 @@ export function mergePresets(parent: JsonObject, child: JsonObject): JsonObject 
   return merged
 }
 
-const extendsSchema = z.string().min(1).optional()
-
 /**
  * Content of a preset file merged over the presets it extends, without the key `extends`.
  * @throws NodeError 'invalidOption' for a file that is missing, is not JSON, or extends itself.
@@ -91,13 +86,11 @@ const extendsSchema = z.string().min(1).optional()
 function readPreset(file: string, descendants: readonly string[] = []): JsonObject {
   const line = [...descendants, file]
   const subject = `network file ${file}: extends`
-  const { extends: base, ...own } = readJson(file)
-  const parent = extendsSchema.safeParse(base)
-  if (!parent.success) refuseOption(`${subject}: expected the name of a preset`)
-  if (parent.data === undefined) return own
-  const parentFile = findParent(parent.data, file)
-  if (line.includes(parentFile)) refuseOption(`${subject}: ${parent.data} extends this file in turn`)
-  if (line.length > MAX_ANCESTORS) refuseOption(`${subject}: more than ${MAX_ANCESTORS} presets in a row`)
+  const { extends: parent, ...own } = readJson(file)
+  if (parent === undefined) return own
+  if (typeof parent !== 'string' || parent === '') refuseOption(`${subject}: expected the name of a preset`)
+  const parentFile = findParent(parent, file)
+  if (line.includes(parentFile)) refuseOption(`${subject}: ${parent} extends this file in turn`)
   return mergePresets(readPreset(parentFile, line), own)
 }
 

@@ -9,18 +9,13 @@ import { PARSE_ONCE } from './values.ts'
 
 const manifestSchema = z.object({ name: z.string(), version: z.string() })
 
-interface Package {
-  readonly folder: string
-  readonly version: string
-}
-
 /** Folder and version of the package. */
-export const findPackage = (): Package => FOUND
+export const findPackage = () => FOUND
 
 /** Read once at the start, because the file may be removed or replaced later. */
 const FOUND = nearestPackage()
 
-function nearestPackage(): Package {
+function nearestPackage() {
   let folder = dirname(fileURLToPath(import.meta.url))
   while (folder !== dirname(folder)) {
     const file = join(folder, 'package.json')

@@ -1,4 +1,4 @@
-/** Makes the network of the node: a preset with the options applied. */
+/** Makes the network of the node, a preset with the options applied, and the networks of worlds that have another one. */
 
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -7,8 +7,7 @@ import { refuseOption } from '../base/errors.ts'
 import { activeEips, checkEips } from './active-eips.ts'
 import { withGenesisFile } from './genesis-file.ts'
 import { loadNetwork, type AccountSource, type Network } from './network.ts'
-import { traitsOf } from './network-traits.ts'
-import { genesisAccount, type GenesisAccount } from './network-schema.ts'
+import { genesisAccount, traitsOf, type GenesisAccount } from './network-schema.ts'
 import type { Options } from './options.ts'
 import { findPackage } from './package.ts'
 import { PARSE_ONCE } from './values.ts'
@@ -31,16 +30,16 @@ export function resolveNetwork(options: Options): Network {
   checkFederation(preset, options)
   checkFaithful(preset, options)
   const { transactionTypes } = activeEips(forked)
+  const chainId = options.chainId ?? preset.chainId
   return {
     ...forked,
-    ...resolveIds(preset, options),
+    chainId,
+    networkId: options.networkId ?? networkIdUnder(chainId, preset),
     ...resolveGas(preset, options),
     ...resolveCodeSize(preset, options),
     port: options.port ?? preset.port,
     dialect: options.dialect ?? preset.dialect,
-    transactionTypes: [...preset.transactionTypes, ...forked.addedTypes].filter((type) =>
-      transactionTypes.has(type),
-    ),
+    transactionTypes: preset.transactionTypes.filter((type) => transactionTypes.has(type)),
     accounts: resolveAccounts(preset.accounts, options),
     coinbase: options.coinbase ?? preset.coinbase,
     baseFee: resolveBaseFee(preset, options),
@@ -53,11 +52,6 @@ function presetOf(options: Options): Network {
   const { genesis, network } = options
   if (genesis === undefined) return loadNetwork(network ?? 'network-33')
   return withGenesisFile(loadNetwork(network ?? 'ethereum'), genesis, options)
-}
-
-function resolveIds(preset: Network, options: Options) {
-  const chainId = options.chainId ?? preset.chainId
-  return { chainId, networkId: options.networkId ?? networkIdUnder(chainId, preset) }
 }
 
 /** Network id for a chain id: the chain id itself if the network uses one number for both, as most do. */
@@ -195,4 +189,38 @@ function resolveKeys(keys: Keys, { accounts = keys.length, balance }: Options): 
   }
   const chosen = keys.slice(0, accounts)
   return { source: 'keys', keys: chosen.map((key) => ({ ...key, balance: balance ?? key.balance })) }
+}
+
+/** Members of a world's network that replace those of its node. */
+export type WorldNetwork = Partial<Pick<Options, 'network' | 'hardfork' | 'chainId'>>
+
+/** Replaces the options that describe the default chain, and those that not every network accepts. */
+export const OF_DEFAULT_CHAIN = {
+  network: undefined,
+  genesis: undefined,
+  hardfork: undefined,
+  chainId: undefined,
+  networkId: undefined,
+  baseFee: undefined,
+  systemTransaction: false,
+  federation: undefined,
+  gasQuota: undefined,
+  number: 0n,
+} as const satisfies Partial<Options>
+
+/**
+ * The network of a world: a preset with the options that fit every network, or that of the node with another hard fork or chain id.
+ * The accounts are those of the node.
+ * @throws NodeError 'invalidOption'
+ */
+export function networkOfWorld(
+  own: WorldNetwork,
+  { options, network }: { readonly options: Options; readonly network: Network },
+): Network {
+  const { hardfork = network.hardfork, chainId = network.chainId } = own
+  const networkId = own.chainId === undefined ? options.networkId : undefined
+  // The network of the node can be that of a remote chain.
+  const likeNode = { network: options.network ?? network.name, hardfork, chainId, networkId, number: 0n }
+  const members = own.network === undefined ? likeNode : { ...OF_DEFAULT_CHAIN, ...own }
+  return { ...resolveNetwork({ ...options, ...members }), accounts: network.accounts }
 }

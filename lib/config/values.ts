@@ -83,14 +83,10 @@ export const matching = (expected: string, form: RegExp, shown?: (given: unknown
 export const text = matching('text', /\S/)
 
 /** A 20-byte address, in any case. */
-export const address = readable<string, ReturnType<typeof asAddress>>('a 20-byte address', (given) =>
-  typeof given === 'string' && /^0x[0-9a-fA-F]{40}$/.test(given) ? asAddress(given) : undefined,
-)
+export const address = matching('a 20-byte address', /^0x[0-9a-fA-F]{40}$/).transform(asAddress)
 
 /** A 32-byte hash, in any case. */
-export const hash = readable<string, ReturnType<typeof asHash>>('a 32-byte hash', (given) =>
-  typeof given === 'string' && /^0x[0-9a-fA-F]{64}$/.test(given) ? asHash(given) : undefined,
-)
+export const hash = matching('a 32-byte hash', /^0x[0-9a-fA-F]{64}$/).transform(asHash)
 
 /** Bytes as hex. */
 export const bytes = readable<string, Uint8Array>('bytes as 0x and an even number of hex digits', (given) =>

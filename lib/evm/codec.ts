@@ -3,7 +3,7 @@
 import { NodeError } from '../base/errors.ts'
 import { bigIntToBytes, bytesToBigInt, toHash, type Address } from '../base/hex.ts'
 import type { RlpInput, RlpItem } from '../base/rlp.ts'
-import { networkBlobSchedule, type HardforkChoice } from '../config/active-eips.ts'
+import { activeEips, type HardforkChoice } from '../config/active-eips.ts'
 import type { Network } from '../config/network.ts'
 import { keccak256 } from '../crypto/keccak.ts'
 import { curve } from '../crypto/secp256k1.ts'
@@ -191,7 +191,7 @@ export class TransactionCodec {
   /** Checks what makes a transaction invalid in every block. @throws NodeError 'invalidTransaction' */
   #check(fields: TransactionFields): void {
     checkBounds(fields)
-    const blobs = fields.type === BLOB_TYPE ? networkBlobSchedule(this.#network) : undefined
+    const blobs = fields.type === BLOB_TYPE ? activeEips(this.#network).blobs : undefined
     const fault = blobs && blobFault(fields, blobs)
     if (fault !== undefined) throw unreadable(fault)
     if (fields.type !== SET_CODE_TYPE) return

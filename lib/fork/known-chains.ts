@@ -6,7 +6,7 @@
  * chain configuration of bor for Polygon, from params/config.go of BSC, and from Nethermind (GnosisSpecProvider) for Gnosis.
  */
 
-import { HARDFORKS, type Hardfork } from '../config/hardfork.ts'
+import { HARDFORKS, type Hardfork } from '../config/eips.ts'
 
 /** A public chain. Hard forks that the chain skipped are missing. */
 interface KnownChain {

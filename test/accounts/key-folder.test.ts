@@ -2,7 +2,7 @@ import { chmod, mkdir, mkdtemp, readFile, readdir, rm, stat, symlink, writeFile 
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, test } from '@jest/globals'
-import { keyFolder, readStoredKeys } from '../../lib/accounts/key-folder.ts'
+import { claimKeyFolder, keyFolder } from '../../lib/accounts/key-folder.ts'
 import { readVectors } from '../support/vectors.ts'
 
 /** Runs a test in a temporary folder. */
@@ -23,7 +23,8 @@ describe('a keystore folder', () => {
   test('is created if it is missing, with access for its owner only', () =>
     inFolder(async (home) => {
       const inner = join(home, 'one', 'two')
-      expect(await keyFolder(inner).readAll()).toEqual([])
+      const { release } = await claimKeyFolder(inner)
+      await release()
       expect((await stat(inner)).mode & 0o777).toBe(0o700)
     }))
 
@@ -33,10 +34,8 @@ describe('a keystore folder', () => {
       await files.write('b', 'two')
       await files.write('a', 'one')
       await files.write('b', 'three')
-      expect(await files.readAll()).toEqual([
-        { name: 'a', path: join(home, 'a'), text: 'one' },
-        { name: 'b', path: join(home, 'b'), text: 'three' },
-      ])
+      expect(await readFile(join(home, 'a'), 'utf8')).toBe('one')
+      expect(await readFile(join(home, 'b'), 'utf8')).toBe('three')
       expect(await readdir(home)).toEqual(['a', 'b'])
       expect((await stat(join(home, 'b'))).mode & 0o777).toBe(0o600)
     }))
@@ -62,14 +61,14 @@ describe('a keystore folder', () => {
     inFolder(async (home) => {
       await mkdir(join(home, 'folder'))
       for (const name of ['.hidden', 'copy~']) await writeFile(join(home, name), '')
-      expect(await keyFolder(home).readAll()).toEqual([])
+      expect(await keyFolder(home).readAll()).toEqual(new Map())
     }))
 
   test('that is a file is rejected with its name', () =>
     inFolder(async (home) => {
       const file = join(home, 'file')
       await writeFile(file, '')
-      await expect(keyFolder(file).readAll()).rejects.toMatchObject({
+      await expect(claimKeyFolder(file)).rejects.toMatchObject({
         kind: 'invalidOption',
         message: expect.stringContaining(`cannot open the keystore folder ${file}: `),
       })
@@ -98,7 +97,7 @@ describe('stored keys', () => {
     inFolder(async (home) => {
       await writeFile(join(home, 'any name.json'), withAddress)
       await chmod(join(home, 'any name.json'), 0o444)
-      const found = await readStoredKeys(keyFolder(home))
+      const found = await keyFolder(home).readAll()
       expect([...found].map(([address, { file }]) => [address, file])).toEqual([
         ['0x460121576cc7df020759730751f92bd62fd78dd6', 'any name.json'],
       ])
@@ -115,7 +114,7 @@ describe('stored keys', () => {
   ])('are not read from a file %s, and the error names it', (_name, texts, message) =>
     inFolder(async (home) => {
       for (const [name, text] of Object.entries(texts)) await writeFile(join(home, name), text)
-      await expect(readStoredKeys(keyFolder(home))).rejects.toMatchObject({
+      await expect(keyFolder(home).readAll()).rejects.toMatchObject({
         kind: 'invalidOption',
         message: expect.stringContaining(join(home, message)),
       })

@@ -6,7 +6,9 @@ import { finish } from '../../lib/base/routine.ts'
 import { keccak256 } from '../../lib/crypto/keccak.ts'
 import { keyOfPhrase } from '../../lib/accounts/derive.ts'
 import { SCRYPT_COSTS } from '../../lib/accounts/encrypted-key.ts'
-import type { KeyFiles, StoredText } from '../../lib/accounts/key-folder.ts'
+import { messageHash, signHash } from '../../lib/accounts/signature.ts'
+import { readKeyFile } from '../../lib/accounts/key-file.ts'
+import type { KeyFiles } from '../../lib/accounts/key-folder.ts'
 import { DEFAULT_UNLOCK_MS, Keystore } from '../../lib/accounts/keystore.ts'
 import { ChainInstance } from '../../lib/chain/instance/chain-instance.ts'
 import { fingerprint } from '../support/fingerprint.ts'
@@ -24,8 +26,10 @@ function setUp({ isEnabled = true, files }: { isEnabled?: boolean; files?: KeyFi
 /** Files in memory, with the writes in order. */
 function memoryFiles(texts: Readonly<Record<string, string>> = {}) {
   const stored = new Map(Object.entries(texts))
-  const readAll = async (): Promise<readonly StoredText[]> =>
-    [...stored].sort().map(([name, text]) => ({ name, path: `/keys/${name}`, text }))
+  const readAll: KeyFiles['readAll'] = async () => {
+    const files = [...stored].sort().map(([file, text]) => ({ file, ...readKeyFile(text) }))
+    return new Map(files.map(({ address, encrypted, file }) => [address!, { encrypted, file }]))
+  }
   const write = async (name: string, text: string): Promise<void> => void stored.set(name, text)
   return { stored, readAll, write }
 }
@@ -36,7 +40,7 @@ describe('keystore', () => {
     const signer = keystore.add(keyOfPhrase('sampleSeed1'))
     const message = keccak256(new TextEncoder().encode('this is the data to hash'))
     // node-rpc 5.8.
-    expect(keystore.signMessage(signer, message)).toBe(
+    expect(signHash(messageHash(message), keystore.privateKey(signer))).toBe(
       '0xc8be87722c6452172a02a62fdea70c8b25cfc9613d28647bf2aeb3c7d1faa1a91b861fccc05bb61e25ff4300502812750706ca8df189a0b8163540b9bccabc9f1b',
     )
   })
@@ -46,7 +50,7 @@ describe('keystore', () => {
     async (raw) => {
       const { keystore } = setUp()
       const signer = keystore.add(keyOfPhrase('cow'))
-      const signature = keystore.signMessage(signer, fromHex(raw))
+      const signature = signHash(messageHash(fromHex(raw)), keystore.privateKey(signer))
       expect((await recoverMessageAddress({ message: { raw }, signature })).toLowerCase()).toBe(signer)
     },
   )

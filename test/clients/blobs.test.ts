@@ -16,7 +16,7 @@ import {
 } from 'viem'
 import type { Hex } from 'viem'
 import { hardhat } from 'viem/chains'
-import type { Hardfork } from '../../lib/config/hardfork.ts'
+import type { Hardfork } from '../../lib/config/eips.ts'
 import { ACCOUNT, BLOB, BLOB_HASH, SENDER_KEY, kzg } from '../support/blobs.ts'
 import { describeFoundry, openFoundry } from '../support/foundry.ts'
 import { withServer } from '../support/server.ts'

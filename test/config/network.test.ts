@@ -87,7 +87,7 @@ describe('network-33', () => {
       hardfork: 'shanghai',
       eips: [1153, 5656],
       baseFee: false,
-      transactionTypes: [0],
+      transactionTypes: [0, 1, 2, 4],
       accounts: { source: 'phrases', phrase: 'cow', count: 10, balance: 10n ** 30n },
       coinbase: '0xec4ddeb4380ad69b3e509baad9f158cdf4e4681d',
       blockGasLimit: 7_500_000n,
@@ -233,10 +233,10 @@ describe('a preset file of the user', () => {
     )
   })
 
-  test('may not have more than the maximum of ancestors', () => {
+  test('may have many ancestors', () => {
     const line = Array.from({ length: 12 }, (_, index) => [`p${index}.json`, { extends: `p${index + 1}` }])
     const files = presetFolder({ ...Object.fromEntries(line), 'p12.json': { extends: 'network-33' } })
-    expect(() => loadNetwork(files['p0.json']!)).toThrow(/more than 8 presets in a row/)
+    expect(loadNetwork(files['p0.json']!).name).toBe(loadNetwork('network-33').name)
   })
 })
 

@@ -3,9 +3,9 @@ import fc from 'fast-check'
 import { toHex } from '../../lib/base/hex.ts'
 import { nextExcessBlobGas } from '../../lib/chain/fees.ts'
 import { blockSize } from '../../lib/chain/raw-forms.ts'
-import { networkBlobSchedule } from '../../lib/config/active-eips.ts'
+import { activeEips } from '../../lib/config/active-eips.ts'
 import { LIBRARY_HARDFORKS } from '../support/machine-runs.ts'
-import type { Hardfork } from '../../lib/config/hardfork.ts'
+import type { Hardfork } from '../../lib/config/eips.ts'
 import { loadContracts } from '../support/contracts.ts'
 import { LibraryChain, ranBlock, stockCommon } from '../support/library-chain.ts'
 import { libraryBlock } from '../../lib/insight/cross-check/ethereumjs/ethereumjs.ts'
@@ -21,7 +21,7 @@ async function compare(hardfork: Hardfork, steps: readonly TransactionStep[]): P
   const node = await freshNode({ network: 'ethereum', hardfork })
   const library = await LibraryChain.at(node)
   const common = stockCommon(node.network)
-  const schedule = networkBlobSchedule({ ownEips: undefined, hardfork, eips: [] })
+  const schedule = activeEips({ ownEips: undefined, hardfork, eips: [] }).blobs
   expect(await library.stateRoot()).toBe(node.chain.head.state.hash)
   const playground = await Playground.on(node, contracts)
   expect(await library.run(node.chain.head.block)).toEqual(ranBlock(node.chain.head.block))

@@ -7,7 +7,7 @@ import {
   systemContracts,
   withRecords,
 } from '../../lib/evm/system-contracts.ts'
-import type { Hardfork } from '../../lib/config/hardfork.ts'
+import type { Hardfork } from '../../lib/config/eips.ts'
 import { ZERO_HASH } from '../../lib/chain/header.ts'
 import type { Node } from '../../lib/node/node.ts'
 import { StateRoot } from '../../lib/state/state-root.ts'

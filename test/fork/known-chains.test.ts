@@ -1,7 +1,7 @@
 import { Common, Hardfork as LibraryFork, Hoodi, Mainnet, Sepolia } from '@ethereumjs/common'
 import { describe, expect, test } from '@jest/globals'
-import { HARDFORKS } from '../../lib/config/hardfork.ts'
-import type { Hardfork } from '../../lib/config/hardfork.ts'
+import { HARDFORKS } from '../../lib/config/eips.ts'
+import type { Hardfork } from '../../lib/config/eips.ts'
 import { chainName, hardforkAt, unsafeBlocks } from '../../lib/fork/known-chains.ts'
 
 const LAST_TIME = 4_000_000_000n

@@ -9,8 +9,8 @@ import { Address as LibraryAddress, createAccount } from '@ethereumjs/util'
 import type { Address, Hash } from '../../lib/base/hex.ts'
 import { asHash, bigIntToBytes, fromHex, toAddress, toHex, toWord } from '../../lib/base/hex.ts'
 import { activeEips } from '../../lib/config/active-eips.ts'
-import { HARDFORKS } from '../../lib/config/hardfork.ts'
-import type { Hardfork } from '../../lib/config/hardfork.ts'
+import { HARDFORKS } from '../../lib/config/eips.ts'
+import type { Hardfork } from '../../lib/config/eips.ts'
 import type { BlockContext } from '../../lib/evm/block-context.ts'
 import type {
   ExecutionEnvironment,

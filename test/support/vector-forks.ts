@@ -2,8 +2,8 @@
 
 import type { ErrorKind, NodeError } from '../../lib/base/errors.ts'
 import type { AdmissionContext } from '../../lib/networks/consensus/admission.ts'
-import { HARDFORKS } from '../../lib/config/hardfork.ts'
-import type { Hardfork } from '../../lib/config/hardfork.ts'
+import { HARDFORKS } from '../../lib/config/eips.ts'
+import type { Hardfork } from '../../lib/config/eips.ts'
 import type { Network } from '../../lib/config/network.ts'
 import { resolveOptions } from '../../lib/node/resolve-options.ts'
 import { resolveNetwork } from '../../lib/config/resolve-network.ts'

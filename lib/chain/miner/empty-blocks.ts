@@ -10,7 +10,7 @@ import { BlockReservation } from '../block-reservation.ts'
 import { ChainEntry } from '../chain-entry.ts'
 import { consensusOf } from '../../networks/consensus/consensus-of.ts'
 import type { Header } from '../../networks/consensus/header-fields.ts'
-import { networkBlobSchedule } from '../../config/active-eips.ts'
+import { activeEips } from '../../config/active-eips.ts'
 import type { Network } from '../../config/network.ts'
 import type { BlockContext } from '../../evm/block-context.ts'
 import { RING_SIZE, systemContracts, withRecords, type NewBlock } from '../../evm/system-contracts.ts'
@@ -76,7 +76,7 @@ export function isSteady({ block: { header }, parent }: ChainEntry, network: Net
   return (
     before !== undefined &&
     header.baseFeePerGas === nextBaseFee(header) &&
-    header.excessBlobGas === nextExcessBlobGas(header, networkBlobSchedule(network)) &&
+    header.excessBlobGas === nextExcessBlobGas(header, activeEips(network).blobs) &&
     header.gasLimit === before.gasLimit &&
     header.minimumGasPrice === before.minimumGasPrice &&
     header.difficulty === before.difficulty

@@ -8,7 +8,7 @@ import { consensusOf } from '../../networks/consensus/consensus-of.ts'
 import { mixHashAfter } from '../genesis.ts'
 import { nextSlotNumber } from '../header.ts'
 import type { Header } from '../../networks/consensus/header-fields.ts'
-import { networkBlobSchedule } from '../../config/active-eips.ts'
+import { activeEips } from '../../config/active-eips.ts'
 import type { BlockContext } from '../../evm/block-context.ts'
 import { chainIdOf, type BlockSettingValues } from './block-settings.ts'
 import type { MinerDependencies } from './miner-dependencies.ts'
@@ -58,7 +58,7 @@ export function nextBlockContext(
     // The chain is not asked: its head may change while a pending block runs.
     blockHash: (number) => (number > header.number ? undefined : entryBelow(parent, number)?.hash),
     minimumGasPrice: later.minimumGasPrice ?? nextMinimumGasPrice(header, network),
-    excessBlobGas: nextExcessBlobGas(header, networkBlobSchedule(network)),
+    excessBlobGas: nextExcessBlobGas(header, activeEips(network).blobs),
     slotNumber: nextSlotNumber(header),
     ancestor: ancestorsFrom(parent),
   }

@@ -2,8 +2,8 @@
 
 import type { createHardhatNetworkProvider } from 'hardhat/internal/hardhat-network/provider/provider.js'
 import { refuseOption } from '../../base/errors.ts'
-import { HARDFORKS } from '../../config/hardfork.ts'
-import { type AllOptions, OPTION_LIST, type OptionsInput } from '../../node/options.ts'
+import { HARDFORKS } from '../../config/eips.ts'
+import { OPTION_LIST, type AllOptions, type OptionsInput } from '../../node/options.ts'
 import { resolveOptions } from '../../node/resolve-options.ts'
 import { withCacheFolder } from '../../fork/cache-folder.ts'
 

@@ -20,7 +20,7 @@ import type { AccountDifference } from '../../state/account.ts'
 import type { Services } from '../services.ts'
 import { StateRoot } from '../../state/state-root.ts'
 import type { Header } from '../../networks/consensus/header-fields.ts'
-import { networkBlobSchedule } from '../../config/active-eips.ts'
+import { activeEips } from '../../config/active-eips.ts'
 import { blobBaseFee } from '../../evm/blob-gas.ts'
 
 const blockNumber = quantityBetween(0n, BigInt(Number.MAX_SAFE_INTEGER), 'a block number')
@@ -163,7 +163,7 @@ function blockEnvironment(header: Header, network: Network): string {
   const blobs =
     excessBlobGas === undefined
       ? 'null'
-      : `{"excess_blob_gas":${excessBlobGas},"blob_gasprice":${blobBaseFee(networkBlobSchedule(network), excessBlobGas)}}`
+      : `{"excess_blob_gas":${excessBlobGas},"blob_gasprice":${blobBaseFee(activeEips(network).blobs, excessBlobGas)}}`
   return `{${quantities},${hex},${numbers},"blob_excess_gas_and_price":${blobs}}`
 }
 

@@ -41,7 +41,8 @@ export const sign = readMethod({
   result: dataText,
   errors: ['unknownAccount', 'lockedAccount'],
   example: { params: [COW, '0x01'] },
-  run: ({ address: signer, data: signed }, { keystore }) => keystore.signMessage(signer, signed),
+  run: ({ address: signer, data: signed }, { keystore }) =>
+    signHash(messageHash(signed), keystore.privateKey(signer)),
 })
 
 export const signTypedData = readMethod({

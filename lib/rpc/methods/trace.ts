@@ -60,7 +60,7 @@ export const filter = readMethod({
   errors: ['limitExceeded'],
   example: { params: [{ fromBlock: 'earliest', toBlock: 'latest', count: 10 }], result: [] },
   *run({ filter: wanted }, node, { dialect }) {
-    const { filtersTransactions } = node.network
+    const filtersTransactions = !node.network.tracesAsParity
     const { after, count = filtersTransactions ? MAX_TRACES : Infinity } = wanted
     const tooBig = Object.entries({ After: after, Count: count }).find(([, value]) => value > MAX_TRACES)
     if (filtersTransactions && tooBig !== undefined)
