@@ -36,10 +36,6 @@ export interface BlockSettingValues {
   readonly later: LaterBlockSettings
 }
 
-/** Chain id of the next block's transactions. */
-export const chainIdOf = ({ later }: BlockSettingValues, network: Pick<Network, 'chainId'>): bigint =>
-  later.chainId ?? network.chainId
-
 /** The common case: the next block follows from the rules alone. */
 const NOTHING_SET: NextBlockSettings = {}
 
@@ -64,7 +60,7 @@ export class BlockSettings {
 
   /** Chain id of future transactions and of calls. */
   get chainId(): bigint {
-    return chainIdOf(this.value, this.#network)
+    return this.value.later.chainId ?? this.#network.chainId
   }
 
   restore(settings: BlockSettingValues): void {

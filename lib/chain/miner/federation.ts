@@ -9,10 +9,7 @@ import { federationWork, nextCollection } from '../../networks/network-33/aux-ch
 import { FEDERATORS } from '../../networks/network-33/aux-chain/registration.ts'
 import { BRIDGE_ADDRESS } from '../../networks/network-33/bridge/constants.ts'
 import { genesisFederation, type Federation } from '../../networks/network-33/bridge/federation.ts'
-import type { Mempool } from '../mempool/mempool.ts'
-import type { Chain } from '../chain.ts'
-import type { Network } from '../../config/network.ts'
-import type { BlockSource } from './miner-dependencies.ts'
+import type { BlockSource, MinerDependencies } from './miner-dependencies.ts'
 
 /** Limit of the transactions, which use no gas. It leaves room for others in the block. */
 const GAS_LIMIT = 1_000_000n
@@ -36,11 +33,8 @@ export function bridgeTransaction(
   }
 }
 
-interface FederationDependencies {
-  readonly chain: Chain
-  readonly mempool: Mempool
+interface FederationDependencies extends Pick<MinerDependencies, 'chain' | 'mempool' | 'network'> {
   readonly auxChain: Cell<AuxChain>
-  readonly network: Network
   /** Release of the client, which determines the scripts of the federation. */
   readonly release: string
 }

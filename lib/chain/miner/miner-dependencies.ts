@@ -49,5 +49,5 @@ export interface MinerDependencies {
 
 /** The dependencies, and the settings of future blocks. */
 export interface MinerWithSettings extends MinerDependencies {
-  readonly settings: Pick<BlockSettings, 'value' | 'setNext'>
+  readonly settings: BlockSettings
 }
