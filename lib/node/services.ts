@@ -88,7 +88,7 @@ function createCoreServices(shared: SharedServices, created: NewChain) {
     forks: chainForks(instance, fork),
     mempool,
     /** Blobs of transactions in the pool and in blocks. */
-    sidecars: new Sidecars(instance, parent?.sidecars.in(parent.at)),
+    sidecars: new Sidecars(instance, parent?.sidecars.kept.in(parent.at)),
     /** The auxiliary chain beside a chain of network 33; empty beside others. */
     auxChain,
     /** The nodes of the federation; absent without a Bridge, and with --federation off. */

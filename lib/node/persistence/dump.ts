@@ -136,9 +136,9 @@ function statusOf(
   return {
     head: numbering.of(chain.captured.in(capture)),
     siblings: numbering.sideBlocks(chain.sideBlocksIn(capture)),
-    ...poolOf(mempool.captured.in(capture).byHash.values(), sidecars.in(capture)),
+    ...poolOf(mempool.captured.in(capture).byHash.values(), sidecars.kept.in(capture)),
     ...clock.captured.in(capture),
-    settings: miner.settings.captured.in(capture),
+    settings: miner.settings.cell.in(capture),
     impersonated: impersonation.captured.in(capture),
     ...(mining === undefined ? {} : { mining }),
   }
