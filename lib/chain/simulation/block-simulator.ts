@@ -2,7 +2,7 @@
 
 import { asAddress } from '../../base/hex.ts'
 import type { Routine } from '../../base/routine.ts'
-import { ancestorsFrom, entryBelow, headerContext } from '../ancestors.ts'
+import { headerContext } from '../ancestors.ts'
 import { nextExcessBlobGas, nextBaseFee } from '../fees.ts'
 import { ZERO_HASH, nextSlotNumber } from '../header.ts'
 import { BlockProcessor } from '../block-processor.ts'
@@ -21,7 +21,7 @@ import { overrideBlock, overrideState, type Overrides } from './overrides.ts'
 import type { ObserverOf } from '../execution-timers.ts'
 import { planBlocks, type BlockRequest, type PlannedBlock } from './block-plan.ts'
 import { CallSequence, buildCallTransaction, uncheckedRun } from './call-transaction.ts'
-import type { SimulatorDependencies } from './simulator.ts'
+import { contextIn, type SimulatorDependencies } from './simulator.ts'
 import type { TransactionRequest } from './transaction-request.ts'
 
 /** The request of a simulation (execution-apis, eth_simulateV1). */
@@ -80,12 +80,11 @@ export class BlockSimulator {
   }
 
   /** Begins calls on top of each other in an existing block. */
-  sequence({ state: root, block, isPending }: ResolvedBlock, overrides: Overrides): CallSequence {
-    const { chain, codec, network, settings } = this.#dependencies
+  sequence(resolved: ResolvedBlock, overrides: Overrides): CallSequence {
+    const { codec, network } = this.#dependencies
+    const { state: root } = resolved
     const engine = this.#unvalidated
-    const { header, hash } = block
-    const parent = chain.parentLookup(header)
-    const context = headerContext(header, parent, settings.chainId, isPending ? undefined : hash)
+    const context = contextIn(resolved, this.#dependencies)
     return new CallSequence({ root, context, engine, codec, gasCap: network.callGasCap }, overrides)
   }
 }
@@ -144,20 +143,14 @@ class Simulation {
     const parent = this.#parent
     const { header } = parent.block
     const context = {
-      number,
-      chainId: settings.chainId,
-      timestamp,
-      coinbase: header.coinbase,
-      gasLimit: header.gasLimit,
-      baseFeePerGas: this.#isValidated ? (nextBaseFee(header) ?? 0n) : 0n,
-      difficulty: header.difficulty,
-      mixHash: ZERO_HASH,
       // The lookup does not use the chain, which may change during a pause.
-      blockHash: (wanted: bigint) => entryBelow(parent, wanted)?.hash,
-      minimumGasPrice: header.minimumGasPrice,
+      ...headerContext(header, () => parent, settings.chainId, parent.hash),
+      number,
+      timestamp,
+      baseFeePerGas: this.#isValidated ? (nextBaseFee(header) ?? 0n) : 0n,
+      mixHash: ZERO_HASH,
       excessBlobGas: nextExcessBlobGas(header, engine.rules.blobs),
       slotNumber: nextSlotNumber(header),
-      ancestor: ancestorsFrom(parent),
     }
     return overrideBlock(engine.rules, context, { blockOverrides, stateOverrides })
   }

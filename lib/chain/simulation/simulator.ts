@@ -33,6 +33,13 @@ export interface SimulatorDependencies {
   readonly network: Network
 }
 
+/** The context of calls in an existing block. */
+export const contextIn = (
+  { block: { header, hash }, isPending }: ResolvedBlock,
+  { chain, settings }: Pick<SimulatorDependencies, 'chain' | 'settings'>,
+): BlockContext =>
+  headerContext(header, chain.parentLookup(header), settings.chainId, isPending ? undefined : hash)
+
 const NONE: Overrides = {}
 
 /** Number of cached accounts and slots, 3 MB, above which the next call begins with an empty cache. */
@@ -113,8 +120,9 @@ export class Simulator {
   }
 
   /** Holds a block, for calls that are prepared later. */
-  hold({ block, state, isPending }: ResolvedBlock): HeldBlock {
-    return { block, state, isPending, running: this.#runningBlock({ block, isPending }) }
+  hold(resolved: ResolvedBlock): HeldBlock {
+    const { block, state, isPending } = resolved
+    return { block, state, isPending, running: this.#runningBlock(resolved) }
   }
 
   /** Opens a call. Callers may also run it themselves. */
@@ -155,28 +163,25 @@ export class Simulator {
   }
 
   /** The state and the block in which calls run, with the overrides applied. */
-  #openBlock(
-    { block, state: root, isPending, running: held }: HeldBlock,
-    overrides: Overrides,
-  ): Pick<OpenCall, 'state' | 'running'> {
+  #openBlock(resolved: HeldBlock, overrides: Overrides): Pick<OpenCall, 'state' | 'running'> {
+    const { state: root } = resolved
     const idle = this.#idleState
     this.#idleState = undefined
     const state = idle?.base === root ? idle : new State(root)
     const { stateOverrides, blockOverrides } = overrides
     overrideState(state, stateOverrides)
-    const running = held ?? this.#runningBlock({ block, isPending })
+    const running = resolved.running ?? this.#runningBlock(resolved)
     if (blockOverrides === undefined && stateOverrides === undefined) return { state, running }
     const { engine } = this.#dependencies
     return { state, running: engine.open(overrideBlock(engine.rules, running.context, overrides)) }
   }
 
-  #runningBlock({ block: { header, hash }, isPending }: Omit<ResolvedBlock, 'state'>): RunningBlock {
-    const { chain, engine, settings } = this.#dependencies
-    const { chainId } = settings
-    if (this.#block?.header === header && this.#block.running.context.chainId === chainId)
+  #runningBlock(resolved: ResolvedBlock): RunningBlock {
+    const { engine, settings } = this.#dependencies
+    const { header } = resolved.block
+    if (this.#block?.header === header && this.#block.running.context.chainId === settings.chainId)
       return this.#block.running
-    const parent = chain.parentLookup(header)
-    const running = engine.open(headerContext(header, parent, chainId, isPending ? undefined : hash))
+    const running = engine.open(contextIn(resolved, this.#dependencies))
     this.#block = { header, running }
     return running
   }
