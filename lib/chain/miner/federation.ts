@@ -63,8 +63,8 @@ export class FederationNodes {
     const { state, block } = chain.head
     const work = federationWork(state, block.header.number + 1n, known)
     if (work.calls.length === 0) return
-    const codec = new TransactionCodec(network, miner.settings)
     const next = miner.nextBlock()
+    const codec = new TransactionCodec(network, next.context)
     const transactions = work.calls.map(({ member: { privateKey, address }, input }, index) => {
       const earlier = work.calls.slice(0, index).filter(({ member }) => member.address === address)
       const nonce = state.nonce(address) + BigInt(earlier.length)

@@ -15,9 +15,8 @@ import type { ChainInstance } from '../instance/chain-instance.ts'
 import type { BlockSettings } from './block-settings.ts'
 import type { Clock } from './clock.ts'
 
-/** The next block of a chain, and its settings. */
+/** Determines the next block of a chain. */
 export interface BlockSource {
-  readonly settings: Pick<Network, 'chainId'>
   nextBlock(): { readonly parent: ChainEntry; readonly context: BlockContext }
 }
 
