@@ -1,13 +1,12 @@
 /** Processes one block: opens it, runs its transactions, closes it (geth, core/state_processor.go). */
 
 import type { Routine } from '../base/routine.ts'
-import type { Hash } from '../base/hex.ts'
 import { activeEips } from '../config/active-eips.ts'
 import type { Network } from '../config/network.ts'
 import { BlockAccesses } from '../evm/block-accesses.ts'
 import type { BlockContext } from '../evm/block-context.ts'
 import type { Engine } from '../evm/engine.ts'
-import { collectRequests, recordBlock, systemContracts } from '../evm/system-contracts.ts'
+import { collectRequests, recordBlock, systemContracts, type NewBlock } from '../evm/system-contracts.ts'
 import type { CallTimer, Observer } from '../evm/observer.ts'
 import type { Outcome } from '../evm/outcome.ts'
 import type { RunningBlock } from '../evm/machine/environment.ts'
@@ -21,13 +20,10 @@ import { BlockGas, type Receipt } from './block.ts'
 import { consensusOf } from '../networks/consensus/consensus-of.ts'
 import type { Withdrawal } from '../networks/consensus/withdrawals.ts'
 
-export interface BlockInput {
+export interface BlockInput extends Pick<NewBlock, 'parentHash' | 'parentBeaconBlockRoot'> {
   /** Working copy of the state after the parent. */
   readonly state: State
   readonly context: BlockContext
-  readonly parentHash: Hash
-  /** Zero unless given: there is no beacon chain (EIP-4788). */
-  readonly parentBeaconBlockRoot?: Hash | undefined
   /** Times all executions of the block. */
   readonly timer?: CallTimer | undefined
 }

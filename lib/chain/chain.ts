@@ -43,7 +43,7 @@ export class Chain {
     this.#sideBlocks = instance.cell<ReadonlyMap<Hash, ChainEntry>>('siblings', 'restore', new Map())
     const capturable = {
       capture: () => this.head,
-      restore: (head: ChainEntry) => this.#moveHead(head),
+      restore: (head: ChainEntry) => void this.#follow(this.#pathTo(head)),
     }
     this.captured = instance.registerCapturable('chain', capturable, { peek: () => this.head })
     keptStates.register(this, sharedWith)
@@ -117,7 +117,7 @@ export class Chain {
   /** Makes an entry the head regardless of difficulty, even one on another genesis, and drops all side blocks. */
   setHead(head: ChainEntry): void {
     this.#sideBlocks.value = new Map()
-    this.#moveHead(head)
+    this.#follow(this.#pathTo(head))
   }
 
   /** Side blocks, oldest arrival first. */
@@ -201,10 +201,6 @@ export class Chain {
     const edited = this.head.withState(state.commitRoot())
     this.#index.cut(this.#index.length - 1)
     this.#index.push(edited)
-  }
-
-  #moveHead(head: ChainEntry): void {
-    this.#follow(this.#pathTo(head))
   }
 
   /** The path from the head to an entry: back along the chain, and forward again if the entry is on another branch. */

@@ -86,8 +86,6 @@ export function gasForTransactions(
   return gasLimit - 2n * parallel
 }
 
-type BlobFields = Pick<Header, 'blobGasUsed' | 'excessBlobGas'>
-
 /** Execution gas whose price is the minimum price of a blob (BLOB_BASE_COST of EIP-7918). */
 const BLOB_BASE_COST = 8192n
 
@@ -96,7 +94,7 @@ export function blobFields(
   network: Network,
   excessBlobGas: bigint | undefined,
   transactions: readonly Transaction[],
-): BlobFields {
+): Pick<Header, 'blobGasUsed' | 'excessBlobGas'> {
   if (activeEips(network).blobs === undefined) return {}
   const blobGasUsed = transactions.reduce((total, transaction) => total + blobGas(transaction), 0n)
   return { blobGasUsed, excessBlobGas: excessBlobGas ?? 0n }

@@ -19,7 +19,7 @@ import {
   typeName,
   unsignedMembers,
 } from './transaction-members.ts'
-import { checkSignature, readSignature, readTypedSignature, recoverSender } from './transaction-signature.ts'
+import { checkSignature, readSignature, recoverSender } from './transaction-signature.ts'
 import {
   BLOB_TYPE,
   LEGACY_TYPE,
@@ -81,8 +81,7 @@ export class TransactionCodec {
     const isLegacy = type === LEGACY_TYPE
     const isLax = isLegacy && this.#network.acceptsLeadingZeros
     const fields = isLax ? readLegacyFields(members) : readFields(type, members)
-    const readOther = isLegacy ? readSignature : readTypedSignature
-    const { v, r, s } = isLax ? readLegacySignature(members, chainId) : readOther(members)
+    const { v, r, s } = isLax ? readLegacySignature(members, chainId) : readSignature(type, members)
     this.#check(fields)
     // Hashes the members as received: network 33 accepts numbers with leading zeros, which are signed too.
     const hash = signingHash(type, members.slice(0, -3), isLegacy ? legacyChainId(v) : undefined)

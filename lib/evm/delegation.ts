@@ -1,7 +1,17 @@
-/** The code of a delegated account: a prefix and the address whose code runs instead (EIP-7702). */
+/** Accounts that are delegated to the code of others, and the authorizations that delegate them (EIP-7702). */
 
-import { fromHex, toAddress, type Address } from '../base/hex.ts'
+import { NodeError } from '../base/errors.ts'
+import { EMPTY_BYTES, ZERO_ADDRESS, bigIntToBytes, bigIntToBytes32, fromHex, toAddress } from '../base/hex.ts'
+import type { Address } from '../base/hex.ts'
+import { encodeRlp } from '../base/rlp.ts'
+import { recoverAddress } from '../crypto/address.ts'
+import { keccak256 } from '../crypto/keccak.ts'
+import { EMPTY_ACCOUNT } from '../state/account.ts'
+import type { ExecutionEnvironment } from './machine/environment.ts'
+import { MAX_NONCE } from './transaction-gas.ts'
+import { MAX_S, type Authorization } from './transaction.ts'
 
+/** A delegated account has this prefix as its code, and the address whose code runs instead. */
 const PREFIX = [0xef, 0x01, 0x00] as const
 
 /** Length of the prefix and the address in bytes. */
@@ -22,3 +32,66 @@ export function delegationOf(code: Uint8Array): Address | undefined {
  */
 export const isExternallyOwned = (code: Uint8Array): boolean =>
   code.length === 0 || delegationOf(code) !== undefined
+
+/** First byte of the signed data of an authorization. */
+const SIGNATURE_PREFIX = 0x05
+
+/** All recovered authorities, including those of skipped authorizations, and the gas to refund. */
+interface Authorized {
+  readonly authorities: readonly Address[]
+  /** Refund for accounts that existed before. */
+  readonly refund: number
+  /** State gas that returns for them (EIP-8037). */
+  readonly stateGas: number
+}
+
+/** Sets the delegation of every authority, which the zero address removes, and skips invalid authorizations. */
+export function applyAuthorizations(
+  { block, observer, rules, state }: ExecutionEnvironment,
+  authorizations: readonly Authorization[],
+): Authorized {
+  const authorities: Address[] = []
+  let existing = 0
+  for (const authorization of authorizations) {
+    const authority = authorityOf(authorization, block.context.chainId)
+    if (authority === undefined) continue
+    authorities.push(authority)
+    observer?.onAccountAccess?.(authority)
+    block.accesses?.addAccount(state, authority)
+    const account = state.account(authority)
+    const { nonce, balance, code } = account ?? EMPTY_ACCOUNT
+    if (!isExternallyOwned(code) || nonce !== authorization.nonce) continue
+    // EIP-7702, IP-545. The reference node refunds for a delegation that the account has, against IP-545 (node-next 6).
+    if (account !== undefined) existing++
+    state.putAccount(authority, { nonce: nonce + 1n, balance })
+    const { address } = authorization
+    state.putCode(authority, address === ZERO_ADDRESS ? EMPTY_BYTES : encodeDelegation(address))
+  }
+  const refund = existing * rules.transaction.authorizationRefund
+  return { authorities, refund, stateGas: existing * (rules.stateGas?.account ?? 0) }
+}
+
+/** The signers of authorizations that are for this chain and have valid signatures. */
+export const authoritiesOf = (
+  authorizations: readonly Authorization[],
+  ownChainId: bigint,
+): readonly Address[] =>
+  authorizations
+    .map((authorization) => authorityOf(authorization, ownChainId))
+    .filter((authority) => authority !== undefined)
+
+/** The signer of an authorization; undefined if it is for another chain or its signature is invalid. */
+function authorityOf(authorization: Authorization, ownChainId: bigint): Address | undefined {
+  const { chainId, address, nonce, yParity, r, s } = authorization
+  if (chainId !== 0n && chainId !== ownChainId) return undefined
+  if (nonce > MAX_NONCE || s > MAX_S || yParity > 1n) return undefined
+  const list = encodeRlp([bigIntToBytes(chainId), fromHex(address), bigIntToBytes(nonce)])
+  const hash = keccak256(Uint8Array.of(SIGNATURE_PREFIX, ...list))
+  const recovery = yParity === 0n ? 0 : 1
+  try {
+    return recoverAddress(hash, { r: bigIntToBytes32(r), s: bigIntToBytes32(s), recovery })
+  } catch (error) {
+    if (error instanceof NodeError) return undefined
+    throw error
+  }
+}

@@ -7,7 +7,7 @@ import { NodeError } from '../base/errors.ts'
 import { bytesToBigInt, stripZeros } from '../base/hex.ts'
 import type { RlpItem } from '../base/rlp.ts'
 import { bytesAt, readNumber, unreadable } from './rlp-members.ts'
-import type { TransactionFields, TransactionSignature } from './transaction.ts'
+import { LEGACY_TYPE, type TransactionFields, type TransactionSignature } from './transaction.ts'
 import { readReceiver } from './transaction-members.ts'
 import { readSignature } from './transaction-signature.ts'
 
@@ -31,7 +31,7 @@ export function readLegacyFields(items: readonly RlpItem[]): TransactionFields {
   const at = (position: number): Uint8Array => bytesAt(items, position)
   const gasPrice = readPadded('gas price', at(1), MAX_PRICE_BYTES)
   return {
-    type: 0,
+    type: LEGACY_TYPE,
     nonce: readNonce(at(0)),
     maxFeePerGas: gasPrice,
     maxPriorityFeePerGas: gasPrice,
@@ -48,7 +48,7 @@ export function readLegacySignature(items: readonly RlpItem[], chainId: bigint):
   if (bytes.length !== 1 && chainId <= MAX_SHORT_CHAIN_ID) {
     throw unreadable(`v has ${bytes.length} bytes, expected 1`)
   }
-  return readSignature(items)
+  return readSignature(LEGACY_TYPE, items)
 }
 
 function readNonce(bytes: Uint8Array): bigint {

@@ -1,7 +1,7 @@
 /** Reads the members of a signed transaction's RLP list. */
 
 import { NodeError } from '../base/errors.ts'
-import { bytesToBigInt } from '../base/hex.ts'
+import { bytesToBigInt, toAddress, toHash, type Address, type Hash } from '../base/hex.ts'
 import { RlpError, decodeRlp, type RlpItem } from '../base/rlp.ts'
 
 /** The error for a transaction that cannot be decoded; `reference` is the fault in the words of the reference node (node-next 2.6). */
@@ -82,15 +82,25 @@ export function readNumber(
   return bytesToBigInt(bytes)
 }
 
+/** Length of an address in bytes. */
+export const ADDRESS_BYTES = 20
+
+/** The address in a member, which errors call `what`. @throws NodeError 'invalidTransaction' */
+export const readAddress = (bytes: Uint8Array, what: string, reference: string): Address =>
+  toAddress(checkLength(bytes, { length: ADDRESS_BYTES, what, reference }))
+
+/** The hash in a member, which errors call `what`. @throws NodeError 'invalidTransaction' */
+export const readHash = (bytes: Uint8Array, what: string, reference?: string): Hash =>
+  toHash(checkLength(bytes, { length: WORD, what, reference }))
+
 /** The length of a member in bytes, and the errors for another. */
 interface FixedForm {
   readonly length: number
   readonly what: string
-  readonly reference?: string
+  readonly reference?: string | undefined
 }
 
-/** The bytes, if they have the length. @throws NodeError 'invalidTransaction' */
-export function checkLength(bytes: Uint8Array, { length, what, reference }: FixedForm): Uint8Array {
+function checkLength(bytes: Uint8Array, { length, what, reference }: FixedForm): Uint8Array {
   if (bytes.length === length) return bytes
   throw unreadable(`${what} has ${bytes.length} bytes, expected ${length}`, reference)
 }

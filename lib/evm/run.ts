@@ -1,7 +1,7 @@
 /** Runs a transaction or a call in the machine. Checks before and payments after it are in execute.ts and simulated-call.ts. */
 
 import type { Address } from '../base/hex.ts'
-import { applyAuthorizations } from './authorize.ts'
+import { applyAuthorizations } from './delegation.ts'
 import { bloomOf, type Outcome } from './outcome.ts'
 import type { ExecutionEnvironment, ExecutionResult, TransactionContext } from './machine/environment.ts'
 import { Machine } from './machine/machine.ts'

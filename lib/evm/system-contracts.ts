@@ -11,18 +11,16 @@ import type { State } from '../state/state.ts'
 import type { Routine } from '../base/routine.ts'
 import { sha256 } from '../crypto/sha256.ts'
 import type { BlockAccesses } from './block-accesses.ts'
+import type { BlockContext } from './block-context.ts'
 import { depositRequest, isDeposit } from './execute.ts'
 import type { Engine } from './engine.ts'
 import type { Log } from './outcome.ts'
 import type { RunningBlock } from './machine/environment.ts'
 
 /** Data that a block passes to the system contracts before its first transaction. */
-export interface NewBlock {
-  readonly number: bigint
-  /** Seconds since the epoch. */
-  readonly timestamp: bigint
+export interface NewBlock extends Pick<BlockContext, 'number' | 'timestamp'> {
   readonly parentHash: Hash
-  /** Absent if it is zero. */
+  /** Zero unless given: there is no beacon chain (EIP-4788). */
   readonly parentBeaconBlockRoot?: Hash | undefined
 }
 
@@ -163,7 +161,7 @@ function blocksUntilIdle(state: State, { address, code }: RequestContract): numb
 }
 
 /** A block after its last transaction has run. */
-export interface EndedBlock {
+interface EndedBlock {
   readonly state: State
   readonly running: RunningBlock
   /** Logs of all transactions, in order. */

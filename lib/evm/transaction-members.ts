@@ -1,16 +1,18 @@
 /** Encodes and decodes the members of a transaction's RLP list, for each transaction type (EIP-2718). */
 
-import { EMPTY_BYTES, bigIntToBytes, fromHex, toAddress, toHash, type Address } from '../base/hex.ts'
+import { EMPTY_BYTES, bigIntToBytes, fromHex, toAddress, type Address } from '../base/hex.ts'
 import { present } from '../base/invariant.ts'
 import { encodeRlpInPlace, type RlpInput, type RlpItem } from '../base/rlp.ts'
 import { keccak256 } from '../crypto/keccak.ts'
 import {
+  ADDRESS_BYTES,
   WORD,
   bytesAt,
   bytesListAt,
-  checkLength,
   isBytes,
   listAt,
+  readAddress,
+  readHash,
   readNumber,
   unreadable,
 } from './rlp-members.ts'
@@ -158,14 +160,11 @@ export function readFields(type: number, items: readonly RlpItem[]): Transaction
     ...(has('blobVersionedHashes') && {
       maxFeePerBlobGas: number('maxFeePerBlobGas'),
       blobVersionedHashes: bytesListAt(items, at('blobVersionedHashes')).map((hash) =>
-        toHash(checkLength(hash, { length: WORD, what: 'a blob hash' })),
+        readHash(hash, 'a blob hash'),
       ),
     }),
   }
 }
-
-/** Length of an address in bytes. */
-const ADDRESS_BYTES = 20
 
 /** The receiver, or no bytes for a creation. @throws NodeError 'invalidTransaction' */
 export function readReceiver(bytes: Uint8Array): Address | undefined {
@@ -186,20 +185,12 @@ function readAccessList(items: readonly RlpItem[]): AccessList {
     }
     const reference = `Access list entry address at index ${index} must be exactly ${ADDRESS_BYTES} bytes`
     return {
-      address: toAddress(
-        checkLength(bytesAt(item, 0), {
-          length: ADDRESS_BYTES,
-          what: 'an address of the access list',
-          reference,
-        }),
-      ),
+      address: readAddress(bytesAt(item, 0), 'an address of the access list', reference),
       storageKeys: bytesListAt(item, 1).map((key, position) =>
-        toHash(
-          checkLength(key, {
-            length: WORD,
-            what: 'a storage key',
-            reference: `Access list storage key at entry ${index}, key ${position} must be exactly ${WORD} bytes`,
-          }),
+        readHash(
+          key,
+          'a storage key',
+          `Access list storage key at entry ${index}, key ${position} must be exactly ${WORD} bytes`,
         ),
       ),
     }
@@ -220,12 +211,10 @@ function readAuthorization(item: RlpItem): Authorization {
     readNumber(`${name} of an authorization`, bytesAt(item, position), form)
   return {
     chainId: number(0, 'chain id'),
-    address: toAddress(
-      checkLength(bytesAt(item, 1), {
-        length: ADDRESS_BYTES,
-        what: 'the address of an authorization',
-        reference: `Authorization address must be exactly ${ADDRESS_BYTES} bytes`,
-      }),
+    address: readAddress(
+      bytesAt(item, 1),
+      'the address of an authorization',
+      `Authorization address must be exactly ${ADDRESS_BYTES} bytes`,
     ),
     nonce: number(2, 'nonce', {
       maxBytes: SHORT_NUMBER,

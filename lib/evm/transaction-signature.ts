@@ -28,19 +28,13 @@ export function checkSignature(type: number, members: readonly RlpItem[]): void 
     )
 }
 
-/** The signature, whose numbers have their minimal form. @throws NodeError 'invalidTransaction' */
-export const readSignature = (members: readonly RlpItem[]): TransactionSignature => ({
-  v: readNumber('v', bytesAt(members, -3)),
-  r: readNumber('r', bytesAt(members, -2)),
-  s: readNumber('s', bytesAt(members, -1)),
-})
-
-/** The signature of a typed transaction (EIP-2718). @throws NodeError 'invalidTransaction' */
-export function readTypedSignature(members: readonly RlpItem[]): TransactionSignature {
+/** The signature, whose numbers have their minimal form. Only typed transactions have words of the reference node. @throws NodeError 'invalidTransaction' */
+export function readSignature(type: number, members: readonly RlpItem[]): TransactionSignature {
+  const isTyped = type !== LEGACY_TYPE
   const number = (position: number, name: string, reference: string) =>
-    readNumber(name, bytesAt(members, position), { reference })
+    readNumber(name, bytesAt(members, position), { reference: isTyped ? reference : undefined })
   const v = number(-3, 'v', 'Typed transaction yParity must be 0 or 1')
-  if (v > 1n)
+  if (isTyped && v > 1n)
     throw unreadable(
       `the y parity is ${v}, not 0 or 1`,
       `Typed transaction yParity must be 0 or 1, got: ${v}`,

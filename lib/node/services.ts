@@ -12,8 +12,7 @@ import type { NameSources } from './address-names.ts'
 import { wireContractServices } from './contract-wiring.ts'
 import { chainForks } from '../fork/fork.ts'
 import { ConsoleLog } from '../chain/filters/console-log.ts'
-import { Filters } from '../chain/filters/filters.ts'
-import type { KeptFilter } from '../chain/filters/kept-filter.ts'
+import { Filters, type KeptFilter } from '../chain/filters/filters.ts'
 import { Subscriptions } from '../chain/filters/subscriptions.ts'
 import type { ChainEntry } from '../chain/chain-entry.ts'
 import { SCRYPT_COSTS } from '../accounts/encrypted-key.ts'
@@ -89,7 +88,7 @@ function createCoreServices(shared: SharedServices, created: NewChain) {
     forks: chainForks(instance, fork),
     mempool,
     /** Blobs of transactions in the pool and in blocks. */
-    sidecars: new Sidecars(instance, parent?.sidecars.in(parent.at)),
+    sidecars: new Sidecars(instance, parent?.sidecars.kept.in(parent.at)),
     /** The auxiliary chain beside a chain of network 33; empty beside others. */
     auxChain,
     /** The nodes of the federation; absent without a Bridge, and with --federation off. */

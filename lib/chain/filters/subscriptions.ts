@@ -1,11 +1,28 @@
 /** Notifies subscribers of chain events. rpc/render writes the notifications; the transports send them. */
 
 import { toHex } from '../../base/hex.ts'
+import type { Transaction } from '../../evm/transaction.ts'
+import type { Block } from '../block.ts'
 import type { ChainEntry, HeadChange } from '../chain-entry.ts'
+import type { LogFilter } from '../log-index.ts'
+import { logsOfBlock, matchesLog, type BlockLog } from '../logs.ts'
 import type { Cell } from '../instance/chain-instance.ts'
-import { chainEventsOf, matchesSubscription } from './chain-event.ts'
-import type { ChainEvent, SubscriptionFilter } from './chain-event.ts'
-import type { FilterDependencies } from './filters.ts'
+import type { FilterDependencies, PolledLog } from './filters.ts'
+
+export type ChainEvent =
+  | { readonly kind: 'heads'; readonly block: Block }
+  | { readonly kind: 'logs'; readonly log: PolledLog }
+  /** A transaction entered the mempool: for subscriptions to hashes, and for those to whole transactions. */
+  | { readonly kind: 'hashes' | 'transactions'; readonly transaction: Transaction }
+  /** Sent once, as this node never syncs. */
+  | { readonly kind: 'syncing' }
+  /** A revert ended: the new head, and the removed blocks, newest first. */
+  | { readonly kind: 'reverts'; readonly head: Block; readonly removed: readonly Block[] }
+
+/** The events that a subscription gets. */
+export type SubscriptionFilter =
+  | { readonly kind: Exclude<ChainEvent['kind'], 'logs'> }
+  | { readonly kind: 'logs'; readonly filter: LogFilter }
 
 /** Passes an event to a connection. Called synchronously, in the order of the events. */
 export type Notify = (id: string, event: ChainEvent) => void
@@ -150,3 +167,26 @@ export class Subscriber {
     this.#subscriptions.drop(this, () => true)
   }
 }
+
+/** Whether a subscription gets an event. */
+function matchesSubscription(wanted: SubscriptionFilter, event: ChainEvent): boolean {
+  if (wanted.kind !== 'logs') return wanted.kind === event.kind
+  return event.kind === 'logs' && matchesLog(wanted.filter, event.log.log)
+}
+
+const ALL_LOGS: LogFilter = { addresses: [], topics: [] }
+
+/** Logs of the removed blocks, newest first, then each added block, oldest first, followed by its logs. */
+function* chainEventsOf({ removed, added }: HeadChange): Generator<ChainEvent> {
+  for (const entry of removed) {
+    for (const log of ownLogs(entry).toReversed()) yield { kind: 'logs', log: { ...log, removed: true } }
+  }
+  for (const entry of added) {
+    yield { kind: 'heads', block: entry.block }
+    for (const log of ownLogs(entry)) yield { kind: 'logs', log: { ...log, removed: false } }
+  }
+}
+
+/** The logs of a block. Those of a remote block are no events here: they would have to be loaded. */
+const ownLogs = ({ block, ownReceipts }: ChainEntry): readonly BlockLog[] =>
+  ownReceipts.length === 0 ? [] : logsOfBlock(block, ALL_LOGS)

@@ -98,13 +98,11 @@ export class Mempool implements Capturable<Content> {
 
   /** Removes transactions; unknown hashes are ignored. */
   remove(hashes: readonly Hash[]): void {
-    const known = hashes.filter((hash) => this.#content.byHash.has(hash))
+    const known = hashes.flatMap((hash) => this.get(hash) ?? [])
     if (known.length === 0) return
     const { bySender, byHash } = this.#changeable()
-    for (const hash of known) {
-      const pooled = byHash.get(hash)
-      if (pooled === undefined) continue
-      const { sender, nonce } = pooled.transaction
+    for (const { transaction } of known) {
+      const { hash, sender, nonce } = transaction
       byHash.delete(hash)
       const queue = bySender.get(sender)
       queue?.delete(nonce)

@@ -1,6 +1,12 @@
-/** Selects the pooled transactions that the next block can contain: those without a nonce gap. */
+/**
+ * What a pool is to its chain: the transactions that the next block can contain, which are those without a nonce gap, and the
+ * changes after a new head. A revert to a snapshot restores the pool itself.
+ */
 
 import type { Address, Hash } from '../../base/hex.ts'
+import { isSystemTransaction } from '../../evm/system-transaction.ts'
+import type { Transaction } from '../../evm/transaction.ts'
+import type { ChainEntry, HeadChange } from '../chain-entry.ts'
 import type { Chain } from '../chain.ts'
 import type { Mempool, PooledTransaction } from './mempool.ts'
 import type { StateRoot } from '../../state/state-root.ts'
@@ -44,4 +50,40 @@ export function splitPool(
     if (rest.length > 0) queued.set(sender, rest)
   }
   return { pending, queued }
+}
+
+/** A pool that follows its chain. */
+interface FollowingPool extends PoolOnChain {
+  readonly network: { readonly outdatedBlocks?: bigint | undefined }
+}
+
+/** Removes transactions with used nonces and outdated ones, and returns those of removed blocks to the pool. */
+export function followHead(change: HeadChange, followed: FollowingPool): void {
+  const { mempool, chain } = followed
+  const { state } = chain.head
+  for (const sender of new Set(transactionsOf(change.added).map((transaction) => transaction.sender))) {
+    mempool.removeBelowNonce(sender, state.nonce(sender))
+  }
+  for (const transaction of transactionsOf(change.removed.toReversed())) {
+    const { sender, nonce } = transaction
+    const isPassed = nonce < state.nonce(sender)
+    if (!isPassed && mempool.find(sender, nonce) === undefined) mempool.add(transaction, chain.height)
+  }
+  dropOutdated(followed)
+}
+
+/** Removes the transactions that have waited for more blocks than the network's pool keeps them. */
+export function dropOutdated({ mempool, chain, network: { outdatedBlocks } }: FollowingPool): void {
+  if (outdatedBlocks !== undefined) mempool.removeOlder(chain.height - outdatedBlocks)
+}
+
+/** The transactions of users. System transactions never were in the pool. */
+function transactionsOf(entries: readonly ChainEntry[]): readonly Transaction[] {
+  const transactions: Transaction[] = []
+  for (const { block } of entries) {
+    for (const { transaction } of block.receipts) {
+      if (!isSystemTransaction(transaction)) transactions.push(transaction)
+    }
+  }
+  return transactions
 }

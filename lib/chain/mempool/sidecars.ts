@@ -2,7 +2,7 @@
 
 import type { Hash } from '../../base/hex.ts'
 import type { BlobSidecar } from '../../evm/transaction.ts'
-import type { Capture, Cell, ChainInstance } from '../instance/chain-instance.ts'
+import type { Cell, ChainInstance } from '../instance/chain-instance.ts'
 
 /** Sidecars by the hash of their transaction, oldest first. */
 export type SidecarsByHash = ReadonlyMap<Hash, BlobSidecar>
@@ -12,38 +12,26 @@ export const MAX_KEPT_BLOBS = 1024
 
 /** The sidecars of one chain instance. A revert drops those of later transactions. */
 export class Sidecars {
-  readonly #kept: Cell<SidecarsByHash>
+  /** Sidecars of all transactions, even of those that are no longer in the pool or on the chain. */
+  readonly kept: Cell<SidecarsByHash>
 
   constructor(instance: ChainInstance, known: SidecarsByHash = new Map()) {
-    this.#kept = instance.cell('sidecars', 'restore', known)
+    this.kept = instance.cell('sidecars', 'restore', known)
   }
 
-  /** The sidecar of a transaction, even if the transaction is no longer in the pool or on the chain. */
   get(transactionHash: Hash): BlobSidecar | undefined {
-    return this.#kept.value.get(transactionHash)
-  }
-
-  get all(): SidecarsByHash {
-    return this.#kept.value
-  }
-
-  in(capture: Capture): SidecarsByHash {
-    return this.#kept.in(capture)
+    return this.kept.value.get(transactionHash)
   }
 
   /** Stores a sidecar, and drops the oldest above the maximum. */
   keep(transactionHash: Hash, sidecar: BlobSidecar): void {
-    const kept = new Map([...this.#kept.value, [transactionHash, sidecar]])
+    const kept = new Map([...this.kept.value, [transactionHash, sidecar]])
     let count = [...kept.values()].reduce((total, { blobs }) => total + blobs.length, 0)
     for (const [hash, { blobs }] of kept) {
       if (count <= MAX_KEPT_BLOBS) break
       kept.delete(hash)
       count -= blobs.length
     }
-    this.#kept.value = kept
-  }
-
-  replace(sidecars: SidecarsByHash): void {
-    this.#kept.value = sidecars
+    this.kept.value = kept
   }
 }

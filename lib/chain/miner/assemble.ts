@@ -23,23 +23,18 @@ import type { Transaction } from '../../evm/transaction.ts'
 import type { PooledTransaction } from '../mempool/mempool.ts'
 import { inBlockOrder } from '../mempool/order.ts'
 import { pendingTransactions } from '../mempool/pending.ts'
-import type { StateRoot } from '../../state/state-root.ts'
 import { State } from '../../state/state.ts'
 import type { MinerDependencies } from './miner-dependencies.ts'
 import type { NextBlock } from './next-block.ts'
 import { sealBlock, type FinishBlock } from './seal.ts'
 
-/** How one block is made. */
-export interface AssemblyRun {
+/** Input of a new block. */
+export interface AssemblyInput extends NextBlock {
   /** Working copy of the state after the parent. */
   readonly state: State
   readonly finish: FinishBlock
   /** Times the executions, which do not pause without it. */
   readonly timer?: CallTimer | undefined
-}
-
-/** Input of a new block. */
-export interface AssemblyInput extends NextBlock, AssemblyRun {
   /** Transactions in the order in which they should run. Those that do not fit are left out. */
   readonly candidates: Iterable<Pick<PooledTransaction, 'transaction'>>
   /** Credited after the transactions (EIP-4895). */
@@ -56,10 +51,9 @@ export interface Rejection {
 export const isFault = ({ error }: Rejection): boolean =>
   !(error instanceof NodeError) || error.kind === 'internal'
 
-/** A sealed block, the state after it, and the rejected transactions. */
+/** A sealed block with the state after it, and the rejected transactions. */
 export interface AssembledBlock {
-  readonly block: Block
-  readonly state: StateRoot
+  readonly entry: ChainEntry
   readonly rejected: readonly Rejection[]
 }
 
@@ -76,11 +70,10 @@ export function* assemble(engine: Engine, network: Network, plan: AssemblyInput)
   const consensusFields = consensusOf(network).prepare(header, { uncles, state: working })
   const rejected = yield* runCandidates(engine, network, block, plan)
   yield* block.runSystemTransaction()
-  const { receipts, requests, accessList } = yield* block.close(withdrawals)
+  const closed = yield* block.close(withdrawals)
   const state = working.commitRoot()
-  const content = { receipts, withdrawals, requests, accessList, state }
-  const sealed = sealBlock(network, { ...plan, consensusFields, ...content })
-  return { block: sealed, state, rejected }
+  const sealed = sealBlock(network, { ...plan, ...closed, consensusFields, state })
+  return { entry: new ChainEntry({ block: sealed, state, parent }), rejected }
 }
 
 /** Runs the candidates that fit, in order. After a skipped or rejected one, it skips later ones of the same sender. */
@@ -177,8 +170,8 @@ export async function recomputeReceipts(
     finish: (content) => ({ ...content, hash: block.hash }),
     timer: { onSlice: nextTurn },
   })
-  const { block: made, rejected } = await finish(assembly)
-  const { header, receipts } = made
+  const { entry, rejected } = await finish(assembly)
+  const { header, receipts } = entry.block
   const { number, transactionsRoot, receiptsRoot } = block.header
   if (header.transactionsRoot === transactionsRoot && header.receiptsRoot === receiptsRoot) return receipts
   throw new NodeError(

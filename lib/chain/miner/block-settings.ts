@@ -5,7 +5,7 @@ import type { Address, Hash } from '../../base/hex.ts'
 import type { Block } from '../block.ts'
 import { MAX_WITHDRAWALS, type Withdrawal } from '../../networks/consensus/withdrawals.ts'
 import type { Network } from '../../config/network.ts'
-import type { Captured, Cell, ChainInstance } from '../instance/chain-instance.ts'
+import type { Cell, ChainInstance } from '../instance/chain-instance.ts'
 
 /** Settings of the next block only. */
 interface NextBlockSettings {
@@ -36,43 +36,34 @@ export interface BlockSettingValues {
   readonly later: LaterBlockSettings
 }
 
-/** Chain id of the next block's transactions. */
-export const chainIdOf = ({ later }: BlockSettingValues, network: Pick<Network, 'chainId'>): bigint =>
-  later.chainId ?? network.chainId
-
 /** The common case: the next block follows from the rules alone. */
 const NOTHING_SET: NextBlockSettings = {}
 
 /** The block settings of one chain instance. */
 export class BlockSettings {
-  readonly captured: Captured<BlockSettingValues>
+  /** The settings, for captures and restored states. */
+  readonly cell: Cell<BlockSettingValues>
   readonly #network: Pick<Network, 'chainId'>
-  readonly #cell: Cell<BlockSettingValues>
 
   constructor(instance: ChainInstance, network: Pick<Network, 'chainId'>) {
     this.#network = network
-    this.#cell = instance.cell<BlockSettingValues>('blockSettings', 'restore', {
+    this.cell = instance.cell<BlockSettingValues>('blockSettings', 'restore', {
       next: NOTHING_SET,
       later: {},
     })
-    this.captured = this.#cell
   }
 
   get value(): BlockSettingValues {
-    return this.#cell.value
+    return this.cell.value
   }
 
   /** Chain id of future transactions and of calls. */
   get chainId(): bigint {
-    return chainIdOf(this.value, this.#network)
-  }
-
-  restore(settings: BlockSettingValues): void {
-    this.#cell.value = settings
+    return this.value.later.chainId ?? this.#network.chainId
   }
 
   setNext(change: NextBlockSettings): void {
-    this.#cell.value = { ...this.value, next: { ...this.value.next, ...change } }
+    this.cell.value = { ...this.value, next: { ...this.value.next, ...change } }
   }
 
   /** Appends a withdrawal to those of the next block. @throws NodeError 'limitExceeded' */
@@ -87,7 +78,7 @@ export class BlockSettings {
   }
 
   setLater(change: LaterBlockSettings): void {
-    this.#cell.value = { ...this.value, later: { ...this.value.later, ...change } }
+    this.cell.value = { ...this.value, later: { ...this.value.later, ...change } }
   }
 
   /** Drops the settings of the next block after it was made. Withdrawals that it does not contain remain. */
@@ -96,7 +87,7 @@ export class BlockSettings {
     if (next === NOTHING_SET) return
     const { withdrawals = [] } = next
     const remaining = withdrawals.filter((withdrawal) => !carried.includes(withdrawal))
-    this.#cell.value = {
+    this.cell.value = {
       ...this.value,
       next: remaining.length === 0 ? NOTHING_SET : { withdrawals: remaining },
     }

@@ -4,14 +4,12 @@ import type { Emitter } from '../../base/events.ts'
 import { bytesToBigInt } from '../../base/hex.ts'
 import type { Host } from '../../base/host.ts'
 import type { IntervalMode } from '../../config/mining-mode.ts'
-import type { ChainInstance } from '../instance/chain-instance.ts'
+import type { MinerDependencies } from './miner-dependencies.ts'
 
 /** Time between two blocks: fixed, or random up to `upToMs`. */
 type Interval = Pick<IntervalMode, 'everyMs' | 'upToMs'>
 
-interface BlockTimerDependencies {
-  readonly instance: ChainInstance
-  readonly host: Host
+interface BlockTimerDependencies extends Pick<MinerDependencies, 'instance' | 'host'> {
   readonly make: () => unknown
   /** Emitted with the error of a block that could not be made. */
   readonly failed: Emitter<unknown>

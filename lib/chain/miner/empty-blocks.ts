@@ -15,7 +15,7 @@ import type { Network } from '../../config/network.ts'
 import type { BlockContext } from '../../evm/block-context.ts'
 import { RING_SIZE, systemContracts, withRecords, type NewBlock } from '../../evm/system-contracts.ts'
 import { State } from '../../state/state.ts'
-import { dropOutdated } from '../mempool/follow-head.ts'
+import { dropOutdated } from '../mempool/pending.ts'
 import { assemble } from './assemble.ts'
 import type { MinerWithSettings } from './miner-dependencies.ts'
 import { nextBlockContext } from './next-block.ts'
@@ -87,15 +87,14 @@ export function isSteady({ block: { header }, parent }: ChainEntry, network: Net
 const recordOf = ({ number, timestamp, parentHash }: Header): NewBlock => ({ number, timestamp, parentHash })
 
 function emptyBlocks(dependencies: MinerWithSettings, { gapSeconds }: EmptyBlockRun) {
-  const { chain, engine, network, settings } = dependencies
+  const { chain, engine, network } = dependencies
   const { state } = chain.head
   const body = { uncles: [], state: new State(state) }
   const newBlocks: NewBlock[] = []
-  const { later } = settings.value
-  const contextAfter = (parent: ChainEntry): BlockContext => {
-    const next = { timestamp: parent.block.header.timestamp + gapSeconds }
-    return nextBlockContext(parent, { ...dependencies, settings: { next, later } }, 0)
-  }
+  const contextAfter = (parent: ChainEntry): BlockContext =>
+    nextBlockContext(parent, dependencies, {
+      next: { timestamp: parent.block.header.timestamp + gapSeconds },
+    })
   const add = (entry: ChainEntry): ChainEntry => {
     chain.add(entry)
     return entry
@@ -118,8 +117,7 @@ function emptyBlocks(dependencies: MinerWithSettings, { gapSeconds }: EmptyBlock
     const context = contextAfter(parent)
     const plan = { parent, context, state: edited, uncles: [], candidates: [], finish: sealBlockContent }
     // The block reads only what the block before the run has read, so nothing has to be loaded.
-    const made = runAtOnce(assemble(engine, network, plan))
-    const last = add(new ChainEntry({ block: made.block, state: made.state, parent }))
+    const last = add(runAtOnce(assemble(engine, network, plan)).entry)
     dropOutdated(dependencies)
     return last
   }

@@ -9,10 +9,7 @@ import { federationWork, nextCollection } from '../../networks/network-33/aux-ch
 import { FEDERATORS } from '../../networks/network-33/aux-chain/registration.ts'
 import { BRIDGE_ADDRESS } from '../../networks/network-33/bridge/constants.ts'
 import { genesisFederation, type Federation } from '../../networks/network-33/bridge/federation.ts'
-import type { Mempool } from '../mempool/mempool.ts'
-import type { Chain } from '../chain.ts'
-import type { Network } from '../../config/network.ts'
-import type { BlockSource } from './miner-dependencies.ts'
+import type { BlockSource, MinerDependencies } from './miner-dependencies.ts'
 
 /** Limit of the transactions, which use no gas. It leaves room for others in the block. */
 const GAS_LIMIT = 1_000_000n
@@ -36,11 +33,8 @@ export function bridgeTransaction(
   }
 }
 
-interface FederationDependencies {
-  readonly chain: Chain
-  readonly mempool: Mempool
+interface FederationDependencies extends Pick<MinerDependencies, 'chain' | 'mempool' | 'network'> {
   readonly auxChain: Cell<AuxChain>
-  readonly network: Network
   /** Release of the client, which determines the scripts of the federation. */
   readonly release: string
 }
@@ -69,8 +63,8 @@ export class FederationNodes {
     const { state, block } = chain.head
     const work = federationWork(state, block.header.number + 1n, known)
     if (work.calls.length === 0) return
-    const codec = new TransactionCodec(network, miner.settings)
     const next = miner.nextBlock()
+    const codec = new TransactionCodec(network, next.context)
     const transactions = work.calls.map(({ member: { privateKey, address }, input }, index) => {
       const earlier = work.calls.slice(0, index).filter(({ member }) => member.address === address)
       const nonce = state.nonce(address) + BigInt(earlier.length)

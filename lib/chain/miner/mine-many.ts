@@ -14,7 +14,7 @@ import type { MinerWithSettings } from './miner-dependencies.ts'
 import { minTimestamp } from './next-block.ts'
 
 /** Services and callbacks for a run of blocks. The caller holds the lock. */
-export interface BlockRunDependencies extends MinerWithSettings {
+interface BlockRunDependencies extends MinerWithSettings {
   /** Makes one block of the pooled transactions. */
   readonly mine: () => Routine<Block>
   /** Postpones empty blocks until the next request. */

@@ -15,9 +15,8 @@ import type { ChainInstance } from '../instance/chain-instance.ts'
 import type { BlockSettings } from './block-settings.ts'
 import type { Clock } from './clock.ts'
 
-/** The next block of a chain, and its settings. */
+/** Determines the next block of a chain. */
 export interface BlockSource {
-  readonly settings: Pick<Network, 'chainId'>
   nextBlock(): { readonly parent: ChainEntry; readonly context: BlockContext }
 }
 
@@ -49,5 +48,5 @@ export interface MinerDependencies {
 
 /** The dependencies, and the settings of future blocks. */
 export interface MinerWithSettings extends MinerDependencies {
-  readonly settings: Pick<BlockSettings, 'value' | 'setNext'>
+  readonly settings: BlockSettings
 }

@@ -4,27 +4,26 @@ import { Emitter } from '../../base/events.ts'
 import type { Hash } from '../../base/hex.ts'
 import { waitFor, type Routine } from '../../base/routine.ts'
 import { isEmpty, sealBlockContent, withHash, type Block } from '../block.ts'
-import { ChainEntry, type HeadChange } from '../chain-entry.ts'
+import type { ChainEntry, HeadChange } from '../chain-entry.ts'
 import type { MinedReceipt } from '../chain-index.ts'
 import { checkMines, minesAtOnce, type MiningMode } from '../../config/mining-mode.ts'
 import type { BlockContext } from '../../evm/block-context.ts'
 import type { Cell } from '../instance/chain-instance.ts'
-import { followHead } from '../mempool/follow-head.ts'
-import { isPending, pendingTransactions } from '../mempool/pending.ts'
+import { followHead, isPending, pendingTransactions } from '../mempool/pending.ts'
 import { State } from '../../state/state.ts'
-import { assemble, candidatesFor, isFault, type AssembledBlock, type AssemblyRun } from './assemble.ts'
-import { mineMany, type BlockRunDependencies } from './mine-many.ts'
+import { assemble, candidatesFor, isFault, type AssembledBlock, type AssemblyInput } from './assemble.ts'
+import { mineMany } from './mine-many.ts'
 import { BlockSettings } from './block-settings.ts'
 import { BlockTimer } from './block-timer.ts'
 import { reserveEmptyBlocks, type EmptyBlockRun } from './empty-blocks.ts'
-import type { MinerDependencies } from './miner-dependencies.ts'
+import type { MinerDependencies, MinerWithSettings } from './miner-dependencies.ts'
 import { checkTimestamp, nextBlock, nextBlockContext, type NextBlock } from './next-block.ts'
 
 /** The miner of one chain instance. */
 export class Miner {
   /** Emitted with an error that fails no request: that of a block of the timer, or that of a dropped transaction. */
   readonly failed = new Emitter<unknown>()
-  readonly #dependencies: MinerDependencies
+  readonly #dependencies: MinerWithSettings
   /** The mode set by a request; absent while the start mode applies. */
   readonly chosenMode: Cell<MiningMode | undefined>
   /** Settings of future blocks. */
@@ -35,9 +34,9 @@ export class Miner {
   readonly #timer: BlockTimer
 
   constructor(dependencies: MinerDependencies) {
-    this.#dependencies = dependencies
     this.chosenMode = dependencies.instance.cell<MiningMode | undefined>('miningMode', 'restore', undefined)
     this.settings = new BlockSettings(dependencies.instance, dependencies.network)
+    this.#dependencies = { ...dependencies, settings: this.settings }
     this.#state = new State(dependencies.chain.head.state)
     dependencies.clock.advanceTo(dependencies.chain.head.block.header.timestamp)
     const make = (): unknown => {
@@ -116,11 +115,10 @@ export class Miner {
    * @throws NodeError 'miningRefused', even when the node is closed meanwhile; 'limitExceeded'
    */
   mineMany(count: bigint, gapSeconds?: bigint): Promise<void> {
-    const run: BlockRunDependencies = {
+    const run = {
       ...this.#dependencies,
-      settings: this.settings,
       mine: () => this.mine(),
-      postpone: (blocks) => (this.#postponed = blocks),
+      postpone: (blocks: EmptyBlockRun) => (this.#postponed = blocks),
       isClosed: () => this.#timer.isClosed,
     }
     return mineMany(run, count, gapSeconds)
@@ -130,7 +128,7 @@ export class Miner {
   makePostponedBlocks(): void {
     const run = this.#postponed
     if (run === undefined) return
-    reserveEmptyBlocks({ ...this.#dependencies, settings: this.settings }, run)
+    reserveEmptyBlocks(this.#dependencies, run)
     this.#postponed = undefined
   }
 
@@ -151,10 +149,9 @@ export class Miner {
 
   /** The pending block. It is not added to the chain. */
   *pendingBlock(next = this.nextBlock()): Routine<ChainEntry> {
-    const { parent } = next
     const timer = this.#dependencies.timers.start()
-    const run = { state: new State(parent.state), finish: withHash, timer }
-    return new ChainEntry({ ...(yield* this.#assemble(next, run)), parent })
+    const run = { state: new State(next.parent.state), finish: withHash, timer }
+    return (yield* this.#assemble(next, run)).entry
   }
 
   /** Imports a block and its state. Returns whether it became the head; otherwise it is a side block. */
@@ -167,22 +164,21 @@ export class Miner {
 
   /** The next block with the current clock and settings. */
   nextBlock(): NextBlock {
-    return nextBlock({ ...this.#dependencies, settings: this.settings.value })
+    return nextBlock(this.#dependencies)
   }
 
   /** Header fields of the pending block, or of a child of another block than the head. */
   nextBlockContext(parent?: ChainEntry): BlockContext {
     const next = this.nextBlock()
     if (parent === undefined || parent === next.parent) return next.context
-    return nextBlockContext(parent, { ...this.#dependencies, settings: this.settings.value }, 0)
+    return nextBlockContext(parent, this.#dependencies)
   }
 
   /** Mines a block, and drops the transactions that cannot be executed. @throws the error of the transaction `requested` */
   *#mine(next = this.nextBlock(), requested?: Hash): Routine<ChainEntry> {
     const run = { state: this.#state, finish: sealBlockContent, timer: this.#dependencies.timers.start(0) }
-    const { block, state, rejected } = yield* this.#assemble(next, run)
+    const { entry, rejected } = yield* this.#assemble(next, run)
     this.#dependencies.mempool.remove(rejected.map(({ transaction }) => transaction.hash))
-    const entry = new ChainEntry({ block, state, parent: next.parent })
     yield* this.#add(entry)
     const own = rejected.find(({ transaction }) => transaction.hash === requested)
     for (const other of rejected) if (other !== own && isFault(other)) this.failed.emit(other.error)
@@ -218,7 +214,10 @@ export class Miner {
     }
   }
 
-  #assemble(next: NextBlock, run: AssemblyRun): Routine<AssembledBlock> {
+  #assemble(
+    next: NextBlock,
+    run: Pick<AssemblyInput, 'state' | 'finish' | 'timer'>,
+  ): Routine<AssembledBlock> {
     const { engine, network } = this.#dependencies
     const { withdrawals } = this.settings.value.next
     return waitFor(() => {

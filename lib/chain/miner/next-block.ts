@@ -10,8 +10,7 @@ import { nextSlotNumber } from '../header.ts'
 import type { Header } from '../../networks/consensus/header-fields.ts'
 import { activeEips } from '../../config/active-eips.ts'
 import type { BlockContext } from '../../evm/block-context.ts'
-import { chainIdOf, type BlockSettingValues } from './block-settings.ts'
-import type { MinerDependencies } from './miner-dependencies.ts'
+import type { MinerWithSettings } from './miner-dependencies.ts'
 
 /** The next block before its transactions: requests are filled in for it, checked against it and mined into it. */
 export interface NextBlock {
@@ -21,34 +20,26 @@ export interface NextBlock {
   readonly uncles: readonly Header[]
 }
 
-/** The input for the header fields of the next block. */
-export interface NextBlockInput extends Pick<
-  MinerDependencies,
-  'chain' | 'network' | 'clock' | 'allowSameTimestamp'
-> {
-  readonly settings: BlockSettingValues
-}
-
 /** The child of the head. */
-export function nextBlock(input: NextBlockInput): NextBlock {
-  const { head, sideBlocks } = input.chain
+export function nextBlock(miner: MinerWithSettings): NextBlock {
+  const { head, sideBlocks } = miner.chain
   const uncles = unclesAfter(head, sideBlocks)
-  return { parent: head, context: nextBlockContext(head, input, uncles.length), uncles }
+  return { parent: head, context: nextBlockContext(head, miner, { uncleCount: uncles.length }), uncles }
 }
 
-/** The block context of the child of a block. */
+/** The block context of the child of a block. The settings of the next block apply unless others are passed as `next`. */
 export function nextBlockContext(
   parent: ChainEntry,
-  input: NextBlockInput,
-  uncleCount: number,
+  miner: MinerWithSettings,
+  { next = miner.settings.value.next, uncleCount = 0 } = {},
 ): BlockContext {
   const { header } = parent.block
-  const { network, settings } = input
-  const { next, later } = settings
-  const timestamp = next.timestamp ?? timestampAfter(header, input)
+  const { network, settings } = miner
+  const { later } = settings.value
+  const timestamp = next.timestamp ?? timestampAfter(header, miner)
   return {
     number: header.number + 1n,
-    chainId: chainIdOf(settings, network),
+    chainId: settings.chainId,
     timestamp,
     coinbase: later.coinbase ?? network.coinbase,
     gasLimit: later.gasLimit ?? nextGasLimit(header, network),
@@ -65,12 +56,10 @@ export function nextBlockContext(
 }
 
 /** Timestamp that no request has set: the parent's plus the gap setting, or without a gap the time of the clock. */
-function timestampAfter(
-  parent: Header,
-  { clock, settings: { later }, allowSameTimestamp }: NextBlockInput,
-): bigint {
+function timestampAfter(parent: Header, { clock, settings, allowSameTimestamp }: MinerWithSettings): bigint {
   const minimum = minTimestamp(parent, allowSameTimestamp)
-  const defaultTimestamp = later.gapSeconds === undefined ? clock.now : parent.timestamp + later.gapSeconds
+  const { gapSeconds } = settings.value.later
+  const defaultTimestamp = gapSeconds === undefined ? clock.now : parent.timestamp + gapSeconds
   return defaultTimestamp > minimum ? defaultTimestamp : minimum
 }
 

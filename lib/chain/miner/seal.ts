@@ -1,9 +1,10 @@
 /** Builds a block from executed transactions: roots, bloom, header and hash. */
 
-import { EMPTY_BYTES, toHash, type Hash } from '../../base/hex.ts'
+import { EMPTY_BYTES, toHash } from '../../base/hex.ts'
 import { blobFields } from '../fees.ts'
 import { BlockGas, cumulativeDifficulty, unionOfBlooms, withHash } from '../block.ts'
 import type { Block, BlockContent, Receipt } from '../block.ts'
+import type { BlockInput, ProcessedBlock } from '../block-processor.ts'
 import type { ChainEntry } from '../chain-entry.ts'
 import { forkFields, EMPTY_TRIE_HASH, unclesHashOf } from '../header.ts'
 import { consensusOf } from '../../networks/consensus/consensus-of.ts'
@@ -11,7 +12,6 @@ import type { ConsensusFields } from '../../networks/consensus/consensus.ts'
 import type { Header } from '../../networks/consensus/header-fields.ts'
 import { withdrawalsRoot, type Withdrawal } from '../../networks/consensus/withdrawals.ts'
 import type { Network } from '../../config/network.ts'
-import type { BlockContext } from '../../evm/block-context.ts'
 import { accessListHash } from '../../evm/block-accesses.ts'
 import { requestsHash } from '../../evm/system-contracts.ts'
 import { EMPTY_BLOOM } from '../../evm/outcome.ts'
@@ -19,22 +19,16 @@ import { orderedRoot } from '../../state/trie.ts'
 import type { StateRoot } from '../../state/state-root.ts'
 
 /** The input of a block. */
-export interface SealInput {
+export interface SealInput
+  extends Partial<Omit<ProcessedBlock, 'receipts'>>, Pick<BlockInput, 'context' | 'parentBeaconBlockRoot'> {
   readonly parent: ChainEntry
-  readonly context: BlockContext
   readonly receipts: readonly Receipt[]
   /** State after the last transaction. */
   readonly state: StateRoot
   /** Headers of the uncles of the block; empty by default. */
   readonly uncles?: readonly Header[]
   /** Withdrawals of the block (EIP-4895); empty by default. */
-  readonly withdrawals?: readonly Withdrawal[]
-  /** Execution requests of the block, one list per type (EIP-7685); empty by default. */
-  readonly requests?: readonly Uint8Array[]
-  /** Zero unless given, where headers have one (EIP-4788). */
-  readonly parentBeaconBlockRoot?: Hash | undefined
-  /** Encoded access list (EIP-7928). */
-  readonly accessList?: Uint8Array | undefined
+  readonly withdrawals?: readonly Withdrawal[] | undefined
   /** Header fields that the consensus prepared before the transactions; by default those of a simulated block. */
   readonly consensusFields?: ConsensusFields
   /** Adds the hash, and optionally a proof of work before; only the hash by default. */

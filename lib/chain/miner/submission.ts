@@ -152,21 +152,12 @@ export class Submission {
 const capped = (value: bigint, cap: bigint | undefined): bigint =>
   cap !== undefined && cap < value ? cap : value
 
-/** The node and the next block of a sent transaction. */
-interface SendingContext {
-  readonly node: { readonly network: Network }
-  readonly nextBlock: NextBlock
-}
-
 /** Begins to load what the transaction, its checks and its block will read, if its accounts are not loaded. */
-export function loadAhead(
-  call: ExpectedCall,
-  { node, nextBlock: { parent, context } }: SendingContext,
-): void {
+export function loadAhead(call: ExpectedCall, { parent, context }: NextBlock, network: Network): void {
   const { state } = parent
   if (state.source === undefined) return
   const { sender, to, value, data } = call
   if (ifLoaded(() => [state.account(sender), to && state.account(to)]) !== undefined) return
-  const accounts = [context.coinbase, ...systemContracts(node.network).map(({ address }) => address)]
+  const accounts = [context.coinbase, ...systemContracts(network).map(({ address }) => address)]
   void state.source.expect({ sender, to, value, data, accounts })
 }

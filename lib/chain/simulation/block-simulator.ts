@@ -1,8 +1,8 @@
 /** Simulates blocks of calls (eth_simulateV1): each call sees the effects of the calls before it. */
 
-import { asAddress, fromHex, toWord, type Address } from '../../base/hex.ts'
+import { asAddress } from '../../base/hex.ts'
 import type { Routine } from '../../base/routine.ts'
-import { ancestorsFrom, entryBelow, headerContext } from '../ancestors.ts'
+import { headerContext } from '../ancestors.ts'
 import { nextExcessBlobGas, nextBaseFee } from '../fees.ts'
 import { ZERO_HASH, nextSlotNumber } from '../header.ts'
 import { BlockProcessor } from '../block-processor.ts'
@@ -13,16 +13,15 @@ import type { BlockContext } from '../../evm/block-context.ts'
 import type { TransactionCodec } from '../../evm/codec.ts'
 import type { Engine } from '../../evm/engine.ts'
 import type { EnterEvent, ExitEvent, SyncObserver } from '../../evm/observer.ts'
-import { TRANSFER_TOPIC, type Log, type Outcome } from '../../evm/outcome.ts'
+import { transferLog, type Log, type Outcome } from '../../evm/outcome.ts'
 import { sealBlock } from '../miner/seal.ts'
 import type { ResolvedBlock } from '../miner/block-resolver.ts'
 import { State } from '../../state/state.ts'
-import { CallSequence } from './call-sequence.ts'
 import { overrideBlock, overrideState, type Overrides } from './overrides.ts'
 import type { ObserverOf } from '../execution-timers.ts'
 import { planBlocks, type BlockRequest, type PlannedBlock } from './block-plan.ts'
-import { blockForCall, buildCallTransaction } from './call-transaction.ts'
-import type { SimulatorDependencies } from './simulator.ts'
+import { CallSequence, buildCallTransaction, uncheckedRun } from './call-transaction.ts'
+import { contextIn, type SimulatorDependencies } from './simulator.ts'
 import type { TransactionRequest } from './transaction-request.ts'
 
 /** The request of a simulation (execution-apis, eth_simulateV1). */
@@ -66,13 +65,13 @@ export class BlockSimulator {
   *run(
     base: ResolvedBlock,
     request: SimulationRequest,
-    observerOf?: ObserverOf,
+    observerOf: ObserverOf = () => undefined,
   ): Routine<readonly SimulatedBlock[]> {
     const { block, state } = base
     const parent = this.#dependencies.chain.byHash(block.header.parentHash)
     const engine = request.validation === true ? this.#dependencies.engine : this.#unvalidated
-    const dependencies = { ...this.#dependencies, engine, observerOf }
-    const simulation = new Simulation(dependencies, new ChainEntry({ block, state, parent }), request)
+    const entry = new ChainEntry({ block, state, parent })
+    const simulation = new Simulation({ ...this.#dependencies, engine }, entry, request, observerOf)
     const simulated: SimulatedBlock[] = []
     for (const planned of planBlocks(block.header, request.blockStateCalls)) {
       simulated.push(yield* simulation.add(planned))
@@ -81,24 +80,19 @@ export class BlockSimulator {
   }
 
   /** Begins calls on top of each other in an existing block. */
-  sequence({ state: root, block, isPending }: ResolvedBlock, overrides: Overrides): CallSequence {
-    const { chain, codec, network, settings } = this.#dependencies
+  sequence(resolved: ResolvedBlock, overrides: Overrides): CallSequence {
+    const { codec, network } = this.#dependencies
+    const { state: root } = resolved
     const engine = this.#unvalidated
-    const { header, hash } = block
-    const parent = chain.parentLookup(header)
-    const context = headerContext(header, parent, settings.chainId, isPending ? undefined : hash)
+    const context = contextIn(resolved, this.#dependencies)
     return new CallSequence({ root, context, engine, codec, gasCap: network.callGasCap }, overrides)
   }
 }
 
-/** Dependencies of one simulation. The engine is the one for the request, with or without validation. */
-interface SimulationDependencies extends BlockSimulatorDependencies {
-  readonly observerOf: ObserverOf | undefined
-}
-
 /** One simulation: the state, which every call changes, and the newest block. */
 class Simulation {
-  readonly #dependencies: SimulationDependencies
+  readonly #dependencies: BlockSimulatorDependencies
+  readonly #observerOf: ObserverOf
   readonly #isValidated: boolean
   readonly #showsTransfers: boolean
   readonly #state: State
@@ -107,12 +101,15 @@ class Simulation {
   #requestGasLeft: bigint
   #callCount = 0
 
+  /** The engine is the one for the request, with or without validation. */
   constructor(
-    dependencies: SimulationDependencies,
+    dependencies: BlockSimulatorDependencies,
     base: ChainEntry,
     { validation = false, traceTransfers = false }: SimulationRequest,
+    observerOf: ObserverOf,
   ) {
     this.#dependencies = dependencies
+    this.#observerOf = observerOf
     this.#isValidated = validation
     this.#showsTransfers = traceTransfers
     this.#state = new State(base.state)
@@ -146,20 +143,14 @@ class Simulation {
     const parent = this.#parent
     const { header } = parent.block
     const context = {
-      number,
-      chainId: settings.chainId,
-      timestamp,
-      coinbase: header.coinbase,
-      gasLimit: header.gasLimit,
-      baseFeePerGas: this.#isValidated ? (nextBaseFee(header) ?? 0n) : 0n,
-      difficulty: header.difficulty,
-      mixHash: ZERO_HASH,
       // The lookup does not use the chain, which may change during a pause.
-      blockHash: (wanted: bigint) => entryBelow(parent, wanted)?.hash,
-      minimumGasPrice: header.minimumGasPrice,
+      ...headerContext(header, () => parent, settings.chainId, parent.hash),
+      number,
+      timestamp,
+      baseFeePerGas: this.#isValidated ? (nextBaseFee(header) ?? 0n) : 0n,
+      mixHash: ZERO_HASH,
       excessBlobGas: nextExcessBlobGas(header, engine.rules.blobs),
       slotNumber: nextSlotNumber(header),
-      ancestor: ancestorsFrom(parent),
     }
     return overrideBlock(engine.rules, context, { blockOverrides, stateOverrides })
   }
@@ -169,7 +160,7 @@ class Simulation {
     block: BlockProcessor,
     previous?: SimulatedCall,
   ): Routine<SimulatedCall> {
-    const { engine, codec, observerOf } = this.#dependencies
+    const { engine, codec } = this.#dependencies
     const { running } = block
     const transaction = buildCallTransaction(call, {
       engine,
@@ -182,15 +173,9 @@ class Simulation {
     })
     // Where transfers are logged by the rules, they are not shown twice (EIP-7708).
     const transfers = this.#showsTransfers && !engine.rules.transferLogs ? new TransferLogs() : undefined
-    const observer = { ...observerOf?.(this.#callCount++), ...transfers?.observer }
-    // Without validation the transaction runs with the next nonce of its sender. The result shows the requested nonce.
-    const nonce = this.#state.account(transaction.sender)?.nonce ?? 0n
-    const unvalidated = {
-      observer,
-      running: blockForCall(transaction, running),
-      executedTransaction: { ...transaction, nonce },
-    }
-    const receipt = yield* block.execute(transaction, this.#isValidated ? { observer } : unvalidated)
+    const observer = { ...this.#observerOf(this.#callCount++), ...transfers?.observer }
+    const unchecked = this.#isValidated ? {} : uncheckedRun(transaction, { state: this.#state, running })
+    const receipt = yield* block.execute(transaction, { observer, ...unchecked })
     const { outcome } = receipt
     this.#requestGasLeft -= outcome.gasUsed
     return {
@@ -232,8 +217,5 @@ class TransferLogs {
 
 function transferIn({ kind, from, to, value }: EnterEvent): Log[] {
   if (value === 0n || !MOVING.has(kind)) return []
-  const word = (address: Address) => toWord(BigInt(address))
-  return [
-    { address: NATIVE_COIN, topics: [TRANSFER_TOPIC, word(from), word(to)], data: fromHex(toWord(value)) },
-  ]
+  return [{ ...transferLog(from, to, value), address: NATIVE_COIN }]
 }

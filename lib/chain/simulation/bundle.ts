@@ -2,7 +2,6 @@
 
 import { NodeError } from '../../base/errors.ts'
 import type { Routine } from '../../base/routine.ts'
-import type { Network } from '../../config/network.ts'
 import type { BlockContext } from '../../evm/block-context.ts'
 import type { Engine } from '../../evm/engine.ts'
 import type { Observer } from '../../evm/observer.ts'
@@ -11,6 +10,7 @@ import { State } from '../../state/state.ts'
 import type { Receipt } from '../block.ts'
 import { BlockProcessor } from '../block-processor.ts'
 import type { ChainEntry } from '../chain-entry.ts'
+import type { SimulatorDependencies } from './simulator.ts'
 
 /** Gas and wei of one transaction of a bundle. */
 export interface BundledReceipt extends Receipt {
@@ -22,23 +22,20 @@ export interface BundledReceipt extends Receipt {
   readonly sentToCoinbase: bigint
 }
 
-interface BundleRules {
-  readonly engine: Engine
-  readonly network: Network
-}
-
 /** A block that transactions are added to, one after the other. */
 export class Bundle {
   /** The state after the transactions so far. */
   readonly state: State
-  readonly #context: BlockContext
   readonly #engine: Engine
   readonly #processor: BlockProcessor
 
   /** `context` is that of a child of `parent`. */
-  constructor({ block, state }: ChainEntry, context: BlockContext, { engine, network }: BundleRules) {
+  constructor(
+    { block, state }: ChainEntry,
+    context: BlockContext,
+    { engine, network }: Pick<SimulatorDependencies, 'engine' | 'network'>,
+  ) {
     this.state = new State(state)
-    this.#context = context
     this.#engine = engine
     const input = { state: this.state, context, parentHash: block.hash }
     this.#processor = new BlockProcessor(engine, network, input)
@@ -46,7 +43,7 @@ export class Bundle {
 
   /** Runs a transaction. Its effects stay. @throws NodeError 'transactionRejected' or 'gasLimitTooHigh' if it cannot be in the block */
   *run(transaction: Transaction, observer: Observer): Routine<BundledReceipt> {
-    const { coinbase, gasLimit, baseFeePerGas } = this.#context
+    const { coinbase, gasLimit, baseFeePerGas } = this.#processor.running.context
     const gasLeft = gasLimit - this.#processor.gasUsed
     if (transaction.gasLimit > gasLeft) {
       throw new NodeError(

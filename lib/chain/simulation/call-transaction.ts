@@ -1,26 +1,44 @@
-/** Builds the transaction of a simulated call, and checks it. */
+/** Builds the transaction of a simulated call, checks it, and runs such calls one after another. */
 
 import { NodeError } from '../../base/errors.ts'
 import { ZERO_ADDRESS } from '../../base/hex.ts'
+import type { Routine } from '../../base/routine.ts'
+import type { Receipt } from '../block.ts'
 import { checkTip } from '../../networks/consensus/admission.ts'
+import type { BlockContext } from '../../evm/block-context.ts'
 import { checkInitCode } from '../../evm/code-size.ts'
 import type { TransactionCodec } from '../../evm/codec.ts'
 import { isExternallyOwned } from '../../evm/delegation.ts'
 import type { Engine } from '../../evm/engine.ts'
 import type { RunningBlock } from '../../evm/machine/environment.ts'
+import type { Observer } from '../../evm/observer.ts'
 import type { Transaction } from '../../evm/transaction.ts'
 import { minGasLimit, requiredFunds } from '../../evm/transaction-gas.ts'
-import type { State } from '../../state/state.ts'
+import { State } from '../../state/state.ts'
+import type { StateRoot } from '../../state/state-root.ts'
+import { overrideBlock, overrideState, type Overrides } from './overrides.ts'
 import { transactionTypeOf, type TransactionRequest } from './transaction-request.ts'
 
 /**
  * The block that a call runs in. For a call whose fees are 0, as they are by default, the base fee is 0 too. For one with a maximum
  * blob fee of 0 the blob base fee is 0 too; a call without blobs keeps that of the block (geth, NoBaseFee).
  */
-export function blockForCall(transaction: Transaction, block: RunningBlock): RunningBlock {
+function blockForCall(transaction: Transaction, block: RunningBlock): RunningBlock {
   const blobBaseFee = transaction.maxFeePerBlobGas === 0n ? 0n : block.blobBaseFee
   return { ...(isFree(transaction) ? withoutBaseFee(block) : block), blobBaseFee }
 }
+
+/** How a call runs that is not checked: in its own block, and with the next nonce of its sender. Results show the requested nonce. */
+export const uncheckedRun = (
+  transaction: Transaction,
+  { state, running }: Pick<CallContext, 'state' | 'running'>,
+) => ({
+  running: blockForCall(transaction, running),
+  executedTransaction: { ...transaction, nonce: nextNonce(transaction, state) },
+})
+
+const nextNonce = ({ sender }: Pick<Transaction, 'sender'>, state: State): bigint =>
+  state.account(sender)?.nonce ?? 0n
 
 /** The block with a base fee of 0. */
 export const withoutBaseFee = (block: RunningBlock): RunningBlock => ({
@@ -28,8 +46,7 @@ export const withoutBaseFee = (block: RunningBlock): RunningBlock => ({
   context: { ...block.context, baseFeePerGas: 0n },
 })
 
-export interface CallContext {
-  /** Runs transactions by the rules of the network. */
+interface CallContext {
   readonly engine: Engine
   readonly codec: TransactionCodec
   readonly state: State
@@ -55,7 +72,7 @@ export function buildCallTransaction(call: TransactionRequest, context: CallCont
   const transaction = codec.unsigned(
     {
       type,
-      nonce: call.nonce ?? state.account(sender)?.nonce ?? 0n,
+      nonce: call.nonce ?? nextNonce({ sender }, state),
       to: call.to,
       gasLimit: gas < requestGasLeft ? gas : requestGasLeft,
       maxFeePerGas,
@@ -91,7 +108,7 @@ function check(transaction: Transaction, context: CallContext): void {
 }
 
 /** Whether the transaction pays nothing for gas, so that it runs without a base fee. */
-export const isFree = ({ maxFeePerGas, maxPriorityFeePerGas }: Transaction): boolean =>
+const isFree = ({ maxFeePerGas, maxPriorityFeePerGas }: Transaction): boolean =>
   maxFeePerGas === 0n && maxPriorityFeePerGas === 0n
 
 function checkFees(transaction: Transaction, { running, isValidated }: CallContext): void {
@@ -116,8 +133,9 @@ function checkFunds(transaction: Transaction, { engine, state, running }: CallCo
   )
 }
 
-function checkNonce({ sender, nonce }: Transaction, { state }: CallContext): void {
-  const next = state.account(sender)?.nonce ?? 0n
+function checkNonce(transaction: Transaction, { state }: CallContext): void {
+  const { nonce } = transaction
+  const next = nextNonce(transaction, state)
   if (nonce === next) return
   const [kind, word] = nonce < next ? (['nonceTooLow', 'low'] as const) : (['nonceTooHigh', 'high'] as const)
   throw new NodeError(kind, `nonce too ${word}: next nonce ${next}, transaction nonce ${nonce}`)
@@ -130,4 +148,41 @@ function checkSender({ sender }: Transaction, { state }: CallContext): void {
     'senderNotExternal',
     `sender not an eoa: address ${sender} has ${code.length} bytes of code`,
   )
+}
+
+/** The block of a sequence, and what runs it: an engine that allows contracts as senders. */
+interface SequenceInput extends Pick<CallContext, 'engine' | 'codec'> {
+  /** The state before the first call. */
+  readonly root: StateRoot
+  readonly context: BlockContext
+  /** Gas that all calls together may use. */
+  readonly gasCap: bigint
+}
+
+/** Calls in an existing block, each on the state after the calls before it. They are not checked as transactions are. */
+export class CallSequence {
+  /** The state after the calls so far. */
+  readonly state: State
+  readonly #context: Omit<CallContext, 'requestGasLeft'>
+  #gasLeft: bigint
+
+  constructor({ root, context, engine, codec, gasCap }: SequenceInput, overrides: Overrides) {
+    const state = new State(root)
+    overrideState(state, overrides.stateOverrides)
+    const running = engine.open(overrideBlock(engine.rules, context, overrides))
+    const blockGasLeft = running.context.gasLimit
+    this.state = state
+    this.#context = { engine, codec, state, running, blockGasLeft, isValidated: false }
+    this.#gasLeft = gasCap
+  }
+
+  /** Runs a call. Its effects stay. @throws NodeError for an invalid call, not for one that fails */
+  *run(call: TransactionRequest, observer: Observer): Routine<Pick<Receipt, 'transaction' | 'outcome'>> {
+    const { engine, state } = this.#context
+    const transaction = buildCallTransaction(call, { ...this.#context, requestGasLeft: this.#gasLeft })
+    const { running, executedTransaction } = uncheckedRun(transaction, this.#context)
+    const outcome = yield* engine.execute(state, running, executedTransaction, observer)
+    this.#gasLeft -= outcome.gasUsed
+    return { transaction, outcome }
+  }
 }

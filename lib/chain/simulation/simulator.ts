@@ -13,18 +13,17 @@ import { blobGas } from '../../evm/blob-gas.ts'
 import type { BlockContext } from '../../evm/block-context.ts'
 import type { Engine } from '../../evm/engine.ts'
 import type { RunningBlock } from '../../evm/machine/environment.ts'
-import type { CallMessage, PreparedCall } from '../../evm/simulated-call.ts'
+import type { PreparedCall } from '../../evm/simulated-call.ts'
 import type { Outcome } from '../../evm/outcome.ts'
 import type { ResolvedBlock } from '../miner/block-resolver.ts'
 import type { BlockSettings } from '../miner/block-settings.ts'
 import { State } from '../../state/state.ts'
 import { createAccessList, type AccessListResult } from './access-list.ts'
-import { maxPriceOf, messageOf, priceOf } from './call-message.ts'
 import { withoutBaseFee } from './call-transaction.ts'
 import type { CallTimer } from '../../evm/observer.ts'
 import { overrideBlock, overrideState, type Overrides } from './overrides.ts'
 import { estimateGas, type Estimate } from './estimate-gas.ts'
-import type { TransactionRequest } from './transaction-request.ts'
+import { maxPriceOf, messageOf, priceOf, type TransactionRequest } from './transaction-request.ts'
 
 export interface SimulatorDependencies {
   readonly engine: Engine
@@ -33,6 +32,13 @@ export interface SimulatorDependencies {
   readonly settings: Pick<BlockSettings, 'chainId'>
   readonly network: Network
 }
+
+/** The context of calls in an existing block. */
+export const contextIn = (
+  { block: { header, hash }, isPending }: ResolvedBlock,
+  { chain, settings }: Pick<SimulatorDependencies, 'chain' | 'settings'>,
+): BlockContext =>
+  headerContext(header, chain.parentLookup(header), settings.chainId, isPending ? undefined : hash)
 
 const NONE: Overrides = {}
 
@@ -44,10 +50,8 @@ export interface HeldBlock extends ResolvedBlock {
   readonly running?: RunningBlock
 }
 
-interface OpenCall {
-  readonly state: State
+interface OpenCall extends PreparedCall {
   readonly running: RunningBlock
-  readonly message: CallMessage
 }
 
 /** Runs calls. */
@@ -71,7 +75,7 @@ export class Simulator {
     overrides: Overrides = NONE,
     timer?: CallTimer,
   ): Routine<Outcome> {
-    const { state, running, message } = this.#open(resolved, call, overrides)
+    const { state, running, message } = this.prepare(resolved, call, overrides)
     const outcome = yield* this.#dependencies.engine.simulate(state, running, message, timer)
     this.#keep(state)
     return outcome
@@ -89,7 +93,7 @@ export class Simulator {
     timer?: CallTimer,
   ): Routine<Estimate> {
     const { engine } = this.#dependencies
-    const { state, running, message } = this.#openEstimate(resolved, call, overrides)
+    const { state, running, message } = this.prepareEstimate(resolved, call, overrides)
     const result = yield* estimateGas(message.gasLimit, (gasLimit) =>
       engine.simulate(state, running, { ...message, gasLimit }, timer),
     )
@@ -105,7 +109,7 @@ export class Simulator {
     timer?: CallTimer,
   ): Routine<AccessListResult> {
     const { engine } = this.#dependencies
-    const { state, running, message } = this.#open(resolved, call, overrides)
+    const { state, running, message } = this.prepare(resolved, call, overrides)
     const warm = new Set([call.from ?? ZERO_ADDRESS, call.to])
     return createAccessList({
       given: call.accessList ?? [],
@@ -116,28 +120,13 @@ export class Simulator {
   }
 
   /** Holds a block, for calls that are prepared later. */
-  hold({ block, state, isPending }: ResolvedBlock): HeldBlock {
-    return { block, state, isPending, running: this.#runningBlock({ block, isPending }) }
+  hold(resolved: ResolvedBlock): HeldBlock {
+    const { block, state, isPending } = resolved
+    return { block, state, isPending, running: this.#runningBlock(resolved) }
   }
 
-  /** Prepares a call, for callers that run it themselves. */
-  prepare(resolved: HeldBlock, call: TransactionRequest, overrides: Overrides = NONE): PreparedCall {
-    const { state, running, message } = this.#open(resolved, call, overrides)
-    return { state, context: running.context, message }
-  }
-
-  /** Prepares the execution of an estimate with the maximum gas. */
-  prepareEstimate(resolved: HeldBlock, call: TransactionRequest, overrides: Overrides = NONE): PreparedCall {
-    const { state, running, message } = this.#openEstimate(resolved, call, overrides)
-    return { state, context: running.context, message }
-  }
-
-  /** Keeps a state for the next call, unless a state override has changed it or calls have read too much. */
-  #keep(state: State): void {
-    if (!state.isDirty && state.cachedCount <= MAX_IDLE_CACHED) this.#idleState = state
-  }
-
-  #open(resolved: HeldBlock, call: TransactionRequest, overrides: Overrides): OpenCall {
+  /** Opens a call. Callers may also run it themselves. */
+  prepare(resolved: HeldBlock, call: TransactionRequest, overrides: Overrides = NONE): OpenCall {
     const { engine, network } = this.#dependencies
     const { state, running: block } = this.#openBlock(resolved, overrides)
     const isFree = (maxPriceOf(call) ?? 0n) < block.context.baseFeePerGas
@@ -149,11 +138,12 @@ export class Simulator {
     // On merged-mining networks a call takes funds that the sender lacks (node-chain 14).
     if (overrides.checksFunds === true && engine.rules.transaction.chargesCalls)
       affordableGas(engine, state, call, call.gas)
-    return { state, running, message: messageOf(call, { gasLimit: gas, gasPrice: price }, engine.rules) }
+    const message = messageOf(call, { gasLimit: gas, gasPrice: price }, engine.rules)
+    return { state, running, context: running.context, message }
   }
 
-  /** The execution of an estimate with the maximum gas. */
-  #openEstimate(resolved: HeldBlock, call: TransactionRequest, overrides: Overrides): OpenCall {
+  /** Opens the execution of an estimate with the maximum gas. */
+  prepareEstimate(resolved: HeldBlock, call: TransactionRequest, overrides: Overrides = NONE): OpenCall {
     const { engine, network } = this.#dependencies
     const { state, running } = this.#openBlock(resolved, overrides)
     const { baseFeePerGas, minimumGasPrice } = running.context
@@ -163,32 +153,35 @@ export class Simulator {
       maxPriceOf(call) === undefined ? defaultPrice : priceOf(call, baseFeePerGas, engine.rules)
     const affordable = overrides.checksFunds === false ? undefined : affordableGas(engine, state, call)
     const gasLimit = this.#maxEstimateGas(running.context, call, affordable)
-    return { state, running, message: messageOf(call, { gasLimit, gasPrice }, engine.rules) }
+    const message = messageOf(call, { gasLimit, gasPrice }, engine.rules)
+    return { state, running, context: running.context, message }
+  }
+
+  /** Keeps a state for the next call, unless a state override has changed it or calls have read too much. */
+  #keep(state: State): void {
+    if (!state.isDirty && state.cachedCount <= MAX_IDLE_CACHED) this.#idleState = state
   }
 
   /** The state and the block in which calls run, with the overrides applied. */
-  #openBlock(
-    { block, state: root, isPending, running: held }: HeldBlock,
-    overrides: Overrides,
-  ): Omit<OpenCall, 'message'> {
+  #openBlock(resolved: HeldBlock, overrides: Overrides): Pick<OpenCall, 'state' | 'running'> {
+    const { state: root } = resolved
     const idle = this.#idleState
     this.#idleState = undefined
     const state = idle?.base === root ? idle : new State(root)
     const { stateOverrides, blockOverrides } = overrides
     overrideState(state, stateOverrides)
-    const running = held ?? this.#runningBlock({ block, isPending })
+    const running = resolved.running ?? this.#runningBlock(resolved)
     if (blockOverrides === undefined && stateOverrides === undefined) return { state, running }
     const { engine } = this.#dependencies
     return { state, running: engine.open(overrideBlock(engine.rules, running.context, overrides)) }
   }
 
-  #runningBlock({ block: { header, hash }, isPending }: Omit<ResolvedBlock, 'state'>): RunningBlock {
-    const { chain, engine, settings } = this.#dependencies
-    const { chainId } = settings
-    if (this.#block?.header === header && this.#block.running.context.chainId === chainId)
+  #runningBlock(resolved: ResolvedBlock): RunningBlock {
+    const { engine, settings } = this.#dependencies
+    const { header } = resolved.block
+    if (this.#block?.header === header && this.#block.running.context.chainId === settings.chainId)
       return this.#block.running
-    const parent = chain.parentLookup(header)
-    const running = engine.open(headerContext(header, parent, chainId, isPending ? undefined : hash))
+    const running = engine.open(contextIn(resolved, this.#dependencies))
     this.#block = { header, running }
     return running
   }

@@ -195,14 +195,14 @@ function statusOf(capture: Capture, context: DumpContext): ChainStatus {
     .map(({ transaction }) => transaction)
   const hashes = new Set(pool.map(({ hash }) => hash))
   // Only blobs of pooled transactions, because blocks contain none.
-  const blobs = [...sidecars.in(capture)].filter(([hash]) => hashes.has(hash))
+  const blobs = [...sidecars.kept.in(capture)].filter(([hash]) => hashes.has(hash))
   return {
     head: numberOf(chain.captured.in(capture)),
     siblings: sideBlocksIn(capture, context).map(numberOf),
     pool,
     ...(blobs.length === 0 ? {} : { sidecars: blobs }),
     ...clock.captured.in(capture),
-    settings: miner.settings.captured.in(capture),
+    settings: miner.settings.cell.in(capture),
     impersonated: impersonation.captured.in(capture),
     ...(mining === undefined ? {} : { mining }),
   }

@@ -68,7 +68,7 @@ export function loadAnvilState(content: Uint8Array, dependencies: PersistedServi
   auxChain.value = EMPTY_AUX_CHAIN
   mempool.replace([], chain.height)
   // The settings were meant for blocks after the old head.
-  miner.settings.restore({ next: {}, later: {} })
+  miner.settings.cell.value = { next: {}, later: {} }
   clock.set(newest.block.header.timestamp)
 }
 
@@ -198,13 +198,13 @@ function restoreStatus(
   dependencies: PersistedServices,
 ): void {
   const { chain, mempool, clock, miner, impersonation } = dependencies
-  dependencies.sidecars.replace(new Map(sidecars))
+  dependencies.sidecars.kept.value = new Map(sidecars)
   dependencies.auxChain.value = EMPTY_AUX_CHAIN
   chain.setHead(entryAt(entries, status.head))
   for (const number of siblings) chain.add(entryAt(entries, number))
   mempool.replace(status.pool, chain.height)
   clock.restore(status)
-  miner.settings.restore(status.settings)
+  miner.settings.cell.value = status.settings
   impersonation.restore(impersonated)
   miner.restoreMode(status.mining)
 }

@@ -158,7 +158,8 @@ export const sendTransaction = writeMethod({
     // Hardhat takes this for a forgotten `to`.
     if (request.dialect === 'hardhat' && to === undefined && input.length === 0)
       throw new NodeError('transactionRejected', 'Contract creation without any data provided')
-    if (sender !== undefined) loadAhead({ sender, to, value, data: input }, context)
+    if (sender !== undefined)
+      loadAhead({ sender, to, value, data: input }, context.nextBlock, context.node.network)
     return yield* send(yield* signOrImpersonate(asked, context), context, asked)
   },
 })
@@ -173,7 +174,7 @@ export const sendRawTransaction = writeMethod({
   run: ({ data: encoded }, node, request) => {
     const decoded = node.codec.decode(encoded)
     const context = sendContext(node, request)
-    loadAhead(decoded, context)
+    loadAhead(decoded, context.nextBlock, node.network)
     return send(decoded, context)
   },
 })

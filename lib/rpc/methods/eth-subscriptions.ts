@@ -2,7 +2,7 @@
 
 import * as z from 'zod'
 import { NodeError } from '../../base/errors.ts'
-import type { SubscriptionFilter } from '../../chain/filters/chain-event.ts'
+import type { SubscriptionFilter } from '../../chain/filters/subscriptions.ts'
 import { boolean, oneOf, optional } from '../../schema/wire.ts'
 import { logRequest } from '../../schema/requests.ts'
 import { dataText, flag } from '../../schema/results.ts'

@@ -133,7 +133,7 @@ export const getBlobByHash = readMethod({
   result: dataText.nullable(),
   example: { params: [UNKNOWN_HASH], result: null },
   run: ({ versionedHash }, node) => {
-    for (const [transactionHash, { blobs }] of node.sidecars.all) {
+    for (const [transactionHash, { blobs }] of node.sidecars.kept.value) {
       const index = findTransaction(node, transactionHash)?.blobVersionedHashes?.indexOf(versionedHash) ?? -1
       const blob = blobs[index]
       if (blob !== undefined) return toHex(blob)

@@ -3,7 +3,7 @@
 import { runAtOnce } from '../../../lib/base/routine.ts'
 import { describe, expect, test } from '@jest/globals'
 import { toHex } from '../../../lib/base/hex.ts'
-import type { ChainEvent, SubscriptionFilter } from '../../../lib/chain/filters/chain-event.ts'
+import type { ChainEvent, SubscriptionFilter } from '../../../lib/chain/filters/subscriptions.ts'
 import { CONTRACTS, creationCode, words } from '../../support/bytecode.ts'
 import { call, freshNode } from '../../support/node.ts'
 import type { Node } from '../../../lib/node/node.ts'

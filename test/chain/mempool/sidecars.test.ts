@@ -19,9 +19,9 @@ describe('sidecars', () => {
     for (let n = 0; n <= most; n++) sidecars.keep(hashOf(n), sidecarOf(6))
     expect(sidecars.get(hashOf(0))).toBeUndefined()
     expect(sidecars.get(hashOf(1))).toBeDefined()
-    expect(sidecars.all.size).toBe(most)
+    expect(sidecars.kept.value.size).toBe(most)
     sidecars.keep(hashOf(999), sidecarOf(MAX_KEPT_BLOBS))
-    expect([...sidecars.all.keys()]).toEqual([hashOf(999)])
+    expect([...sidecars.kept.value.keys()]).toEqual([hashOf(999)])
   })
 
   test('are restored by a revert, without those of later transactions', () => {
@@ -32,6 +32,6 @@ describe('sidecars', () => {
     sidecars.keep(hashOf(2), sidecarOf(MAX_KEPT_BLOBS))
     expect(sidecars.get(hashOf(1))).toBeUndefined()
     instance.restore(before)
-    expect([...sidecars.all.keys()]).toEqual([hashOf(1)])
+    expect([...sidecars.kept.value.keys()]).toEqual([hashOf(1)])
   })
 })

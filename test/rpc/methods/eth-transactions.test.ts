@@ -81,7 +81,7 @@ describe('blobs', () => {
     await call(node, 'evm_revert', [before])
     expect(await call(node, 'anvil_getBlobsByTransactionHash', [hash])).toBeNull()
     expect(await call(node, 'anvil_getBlobByHash', [BLOB_HASH])).toBeNull()
-    expect(node.sidecars.all.size).toBe(0)
+    expect(node.sidecars.kept.value.size).toBe(0)
   })
 
   test('of a block removed by anvil_rollback are not found', async () => {
