@@ -8,7 +8,7 @@ import type { Network } from '../../config/network.ts'
 import type { Cell, ChainInstance } from '../instance/chain-instance.ts'
 
 /** Settings of the next block only. */
-interface NextBlockSettings {
+export interface NextBlockSettings {
   /** Seconds. */
   readonly timestamp?: bigint
   /** Wei per gas, on networks with a base fee. */
