@@ -177,6 +177,7 @@ const EXCEPTIONS: readonly (readonly [
   reason: string,
 ])[] = [
   ['rpc/', 'node/', 'type', 'a method is given the node'],
+  ['server/start.ts', 'fork/cached-forks.ts', 'type', 'the banner names the fork'],
   ['rpc/methods/', 'node/fork-requests.ts', 'type', 'parsed requests to fork a chain'],
   ['rpc/render/', 'chain/', 'value', 'rendered values'],
   ['rpc/render/', 'networks/', 'value', 'rendered values'],

@@ -1,5 +1,11 @@
 /** Log entries of requests and blocks, which a node passes to its hooks, and their texts for people. */
 
+/** Colours of a terminal; without one, functions that change nothing. */
+export type Paint = Readonly<Record<'green' | 'yellow' | 'red', (text: string) => string>>
+
+/** The name of the report of a module, and the report. */
+export type ClosingEvent = readonly [name: string, report: object]
+
 /** A function that ran when an execution failed. Members that are not certain are undefined. */
 export interface LoggedFunction {
   /** The account whose code ran. */

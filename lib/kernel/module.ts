@@ -18,6 +18,7 @@ import type { OwnFile } from '../base/file-claim.ts'
 import type { Chain } from '../chain/chain.ts'
 import type { TransactionRequest } from '../chain/simulation/transaction-request.ts'
 import type { Network } from '../config/network.ts'
+import type { ClosingEvent, Paint } from '../config/request-log.ts'
 import type { Options } from '../config/options.ts'
 import type { CurrentMonitor } from '../evm/observer.ts'
 import type { Outcome } from '../evm/outcome.ts'
@@ -57,9 +58,6 @@ export interface EndedCall {
   readonly namedContracts: NamedContracts
 }
 
-/** Colours of a terminal; without one, functions that change nothing. */
-export type Paint = Readonly<Record<'green' | 'yellow' | 'red', (text: string) => string>>
-
 /** How the nodes of one test run share a report. */
 export interface ParallelRun<In, Own> {
   /** Options of all nodes but the first, with which each adds to the files of the others. Without it, several nodes are refused. */
@@ -70,9 +68,6 @@ export interface ParallelRun<In, Own> {
   /** @throws ZodError if the text is something else */
   takeOver(scope: Own, text: string): void | Promise<void>
 }
-
-/** The name of the report of a module, and the report. */
-export type ClosingEvent = readonly [name: string, report: object]
 
 /**
  * `In`: what the module gets. `Own`: what it adds to the node, for its own hooks and methods. Members are methods, so that a list can

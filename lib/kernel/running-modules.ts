@@ -3,7 +3,8 @@
 import type { OwnFile } from '../base/file-claim.ts'
 import { invariant } from '../base/invariant.ts'
 import type { CurrentMonitor } from '../evm/observer.ts'
-import type { ChainCore, ClosingEvent, EndedCall, Module, NodeCore, Paint } from './module.ts'
+import type { ClosingEvent, Paint } from '../config/request-log.ts'
+import type { ChainCore, EndedCall, Module, NodeCore } from './module.ts'
 
 /** A module of any scope. */
 export type AnyModule = Module<object>
@@ -70,7 +71,7 @@ function reportsOf(list: readonly AnyModule[], scope: object) {
   return {
     closingText: async (paint = NO_PAINT) => {
       const texts: string[] = []
-      for (const module of list) texts.push((await module.closingText?.(scope, paint)) ?? '')
+      for (const module of list.toReversed()) texts.push((await module.closingText?.(scope, paint)) ?? '')
       return texts.filter(Boolean).join('\n')
     },
     closingEvents: async () => {

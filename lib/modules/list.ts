@@ -3,5 +3,5 @@
 import { coverage } from './coverage/index.ts'
 import { gasReport } from './gas-report/index.ts'
 
-/** In the order of their reports at the end. */
-export const MODULES = [gasReport, coverage] as const
+/** In the order in which they start; they end, and report, in the opposite order. */
+export const MODULES = [coverage, gasReport] as const

@@ -10,10 +10,10 @@ import type { Options } from '../config/options.ts'
 import type { AllOptions, OptionsInput } from '../node/options.ts'
 import type { Network } from '../config/network.ts'
 import { findPackage } from '../config/package.ts'
-import type { NodeHooks } from '../config/request-log.ts'
+import type { ClosingEvent, NodeHooks, Paint } from '../config/request-log.ts'
+import type { ForkedBlock } from '../fork/cached-forks.ts'
 import { resolveOptions } from '../node/resolve-options.ts'
 import { describeCurve, loadCurve } from '../crypto/secp256k1.ts'
-import type { RunningModules } from '../kernel/running-modules.ts'
 import { createNode, type Node } from '../node/node.ts'
 import type { OpenedFile } from '../node/persistence/opened-file.ts'
 import { servedBy } from '../rpc/faithful/methods.ts'
@@ -33,7 +33,17 @@ export interface FoundArtifacts {
   readonly hint?: string | undefined
 }
 
-type CurrentFork = NonNullable<Node['forks']['current']>
+/** The remote chain that a node continues. */
+interface ContinuedChain {
+  /** Without secrets. */
+  readonly shownUrl: string
+  readonly block: ForkedBlock
+  /** Of a known chain id. */
+  readonly chainName: string | undefined
+  /** Number of blocks between the block and the head of the remote; absent if the remote was not asked. */
+  readonly depth: bigint | undefined
+  readonly cacheFolder: string | undefined
+}
 
 export interface RunningServer {
   readonly url: string
@@ -53,11 +63,11 @@ export interface RunningServer {
   /** Files that killed nodes left beside those of this node, in sentences for the user. */
   readonly findings: readonly string[]
   /** The remote chain that the default chain continued at the start; absent without a fork. */
-  readonly fork: Pick<CurrentFork, 'shownUrl' | 'block' | 'chainName' | 'depth' | 'cacheFolder'> | undefined
+  readonly fork: ContinuedChain | undefined
   readonly version: string
   /** The reports of the closed node for a terminal, and for programs; empty without reports. */
-  readonly closingText: RunningModules['closingText']
-  readonly closingEvents: RunningModules['closingEvents']
+  readonly closingText: (paint?: Paint) => Promise<string>
+  readonly closingEvents: () => Promise<readonly ClosingEvent[]>
   /** The implementations of hashes and curves. Reading it loads the curve. */
   readonly crypto: string
   readonly findArtifacts: () => Promise<FoundArtifacts>

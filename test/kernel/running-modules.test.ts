@@ -98,7 +98,8 @@ describe('modules', () => {
     node.worlds.acquire('a').release()
     await node.close()
     expect(ended).toEqual(['two closed', 'one closed'])
-    expect(await node.modules.closingText()).toBe('one: 2 chains\ntwo: 2 chains')
+    // They report as they ended.
+    expect(await node.modules.closingText()).toBe('two: 2 chains\none: 2 chains')
   })
 
   test('all end if the start of one fails, or its end', async () => {
