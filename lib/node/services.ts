@@ -57,7 +57,7 @@ function createCoreServices(shared: SharedServices, created: NewChain) {
   const { chain, clock } = createChainAndClock(instance, { ...shared, host }, created)
   // A world continues the remote chain of its parent, and begins with its blobs.
   const fork = parent === undefined ? shared.fork : parent.forks.in(parent.at)?.share()
-  const mempool = new Mempool(instance)
+  const mempool = new Mempool(instance, host.elapsed)
   const { allowSameTimestamp, order } = options
   const auxChain = instance.cell<AuxChain>(
     'auxChain',

@@ -66,7 +66,7 @@ export function admit(
 ): void {
   checkAdmission(transaction, {
     head: { state } as AdmissionContext['head'],
-    mempool: new Mempool(new ChainInstance()),
+    mempool: new Mempool(new ChainInstance(), () => 0),
     intrinsicGas: minGasLimit(engine.rules, transaction),
     rules: {
       blockGasLimit: gasLimit,

@@ -12,6 +12,8 @@ export interface PooledTransaction {
   readonly arrival: number
   /** Number of the head when it arrived. */
   readonly height: bigint
+  /** When it arrived, in milliseconds of `Host.elapsed`. */
+  readonly timeMs: number
 }
 
 interface Content {
@@ -27,13 +29,16 @@ export class Mempool implements Capturable<Content> {
   /** Emitted after a transaction was added. */
   readonly added = new Emitter<Transaction>()
   readonly captured: Captured<Content>
+  readonly #elapsed: () => number
   #content: Content = { bySender: new Map(), byHash: new Map() }
   // A captured content is never changed in place: the next change copies it first.
   #isCaptured = false
   #arrivals = 0
   #version = 0
 
-  constructor(instance: ChainInstance) {
+  /** `elapsed` tells the time of arrivals, in milliseconds. */
+  constructor(instance: ChainInstance, elapsed: () => number) {
+    this.#elapsed = elapsed
     this.captured = instance.registerCapturable('mempool', this, { peek: () => this.#content })
   }
 
@@ -75,7 +80,12 @@ export class Mempool implements Capturable<Content> {
   /** Adds a transaction without an event. */
   put(transaction: Transaction, height: bigint): void {
     const { bySender, byHash } = this.#changeable()
-    const pooled: PooledTransaction = { transaction, arrival: this.#arrivals++, height }
+    const pooled: PooledTransaction = {
+      transaction,
+      arrival: this.#arrivals++,
+      height,
+      timeMs: this.#elapsed(),
+    }
     const queue = getOrAdd(bySender, transaction.sender, () => new Map<bigint, PooledTransaction>())
     const replaced = queue.get(transaction.nonce)
     if (replaced !== undefined) byHash.delete(replaced.transaction.hash)
@@ -89,11 +99,11 @@ export class Mempool implements Capturable<Content> {
     for (const transaction of transactions) this.put(transaction, height)
   }
 
-  /** Removes the transactions that arrived below a height. */
-  removeOlder(height: bigint): void {
-    this.remove(
-      [...this.all()].filter((pooled) => pooled.height < height).map(({ transaction }) => transaction.hash),
-    )
+  /** Removes the transactions that arrived below a height, or longer ago than some time. */
+  removeOlder(height: bigint, ageMs: number): void {
+    const oldestMs = this.#elapsed() - ageMs
+    const outdated = [...this.all()].filter((pooled) => pooled.height < height || pooled.timeMs < oldestMs)
+    this.remove(outdated.map(({ transaction }) => transaction.hash))
   }
 
   /** Removes transactions; unknown hashes are ignored. */

@@ -4,6 +4,7 @@
  */
 
 import type { Address, Hash } from '../../base/hex.ts'
+import type { Network } from '../../config/network.ts'
 import { isSystemTransaction } from '../../evm/system-transaction.ts'
 import type { Transaction } from '../../evm/transaction.ts'
 import type { ChainEntry, HeadChange } from '../chain-entry.ts'
@@ -54,7 +55,7 @@ export function splitPool(
 
 /** A pool that follows its chain. */
 interface FollowingPool extends PoolOnChain {
-  readonly network: { readonly outdatedBlocks?: bigint | undefined }
+  readonly network: Pick<Network, 'outdatedBlocks' | 'outdatedSeconds'>
 }
 
 /** Removes transactions with used nonces and outdated ones, and returns those of removed blocks to the pool. */
@@ -72,9 +73,10 @@ export function followHead(change: HeadChange, followed: FollowingPool): void {
   dropOutdated(followed)
 }
 
-/** Removes the transactions that have waited for more blocks than the network's pool keeps them. */
-export function dropOutdated({ mempool, chain, network: { outdatedBlocks } }: FollowingPool): void {
-  if (outdatedBlocks !== undefined) mempool.removeOlder(chain.height - outdatedBlocks)
+/** Removes the transactions that have waited longer, in blocks or on the wall clock, than the network's pool keeps them. */
+export function dropOutdated({ mempool, chain, network }: FollowingPool): void {
+  const { outdatedBlocks, outdatedSeconds = Infinity } = network
+  if (outdatedBlocks !== undefined) mempool.removeOlder(chain.height - outdatedBlocks, outdatedSeconds * 1000)
 }
 
 /** The transactions of users. System transactions never were in the pool. */

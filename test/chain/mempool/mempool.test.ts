@@ -7,7 +7,7 @@ import { addressOf, transactionOf } from '../../support/transactions.ts'
 const ALICE = addressOf(1)
 const BOB = addressOf(2)
 
-const newPool = () => new Mempool(new ChainInstance())
+const newPool = () => new Mempool(new ChainInstance(), () => 0)
 
 function poolOf(nonces: readonly bigint[]): Mempool {
   const pool = newPool()
@@ -133,7 +133,7 @@ test('drops only transactions below the nonce of their account', () => {
 
 test('captures between which the pool was empty again hold the same content', () => {
   const instance = new ChainInstance()
-  const pool = new Mempool(instance)
+  const pool = new Mempool(instance, () => 0)
   const first = instance.capture()
   const transaction = transactionOf({ sender: ALICE, nonce: 0n })
   pool.add(transaction, 0n)

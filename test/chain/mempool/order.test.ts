@@ -27,6 +27,7 @@ function queuesOf(
       }),
       arrival: arrivals[taken++]!,
       height: 0n,
+      timeMs: 0,
     })),
   )
 }

@@ -1,13 +1,13 @@
-/** Transactions that wait for too many blocks leave the pool of network 33 (node-chain 7.6). */
+/** Transactions that wait for too many blocks, or too long, leave the pool of network 33 (node-chain 7.6). */
 
 import { expect, test } from '@jest/globals'
 import type { Node } from '../../../lib/node/node.ts'
-import { call, freshNode } from '../../support/node.ts'
+import { ManualHost, call, elapse, freshNode } from '../../support/node.ts'
 import { COW1 } from '../../support/signing.ts'
 
 /** A node at block 3 with a transaction in its pool that waits for the nonce before it. */
-async function nodeWithQueued(options = {}): Promise<Node> {
-  const node = await freshNode(options)
+async function nodeWithQueued(options = {}, host = new ManualHost()): Promise<Node> {
+  const node = await freshNode(options, host)
   await call(node, 'hardhat_mine', ['0x3'])
   const [from] = await call(node, 'eth_accounts')
   await call(node, 'eth_sendTransaction', [{ from, to: COW1, gas: 21_000, nonce: 1 }])
@@ -25,6 +25,17 @@ const sizes = async (node: Node, counts: readonly number[]): Promise<number[]> =
 
 test('a queued transaction goes with the eleventh block', async () => {
   expect(await sizes(await nodeWithQueued(), [9, 1, 1])).toEqual([1, 1, 0])
+})
+
+test('it goes with the first block after 650 seconds of the wall clock', async () => {
+  const host = new ManualHost()
+  const node = await nodeWithQueued({}, host)
+  await call(node, 'evm_increaseTime', [1000])
+  await elapse(node, host, 649_000)
+  expect(await sizes(node, [1])).toEqual([1])
+  await elapse(node, host, 2000)
+  expect(node.mempool.size).toBe(1)
+  expect(await sizes(node, [1])).toEqual([0])
 })
 
 test('blocks that are only reserved count', async () => {

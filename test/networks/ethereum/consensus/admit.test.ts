@@ -38,7 +38,7 @@ function admission(fields: Partial<Transaction>, situation: Situation = {}): str
   const state = new State(StateRoot.empty)
   state.putAccount(SENDER, { nonce, balance })
   if (code !== undefined) state.putCode(SENDER, code)
-  const mempool = new Mempool(new ChainInstance())
+  const mempool = new Mempool(new ChainInstance(), () => 0)
   for (const transaction of waiting) mempool.add(transaction, 0n)
   const head = { state: state.commitRoot() } as AdmissionContext['head']
   const context = { head, mempool, rules: { ...RULES, ...rules }, intrinsicGas: 21_000n }

@@ -54,7 +54,7 @@ function answer(transaction: Transaction, situation: Situation = {}): string {
   const balance = 'balance' in situation ? situation.balance : 10n ** 18n
   const state = new State(StateRoot.empty)
   if (balance !== undefined) state.putAccount(SENDER, { nonce, balance })
-  const mempool = new Mempool(new ChainInstance())
+  const mempool = new Mempool(new ChainInstance(), () => 0)
   for (const other of waiting) mempool.add(other, 0n)
   const head = {
     state: state.commitRoot(),

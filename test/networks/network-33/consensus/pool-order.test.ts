@@ -51,6 +51,7 @@ test('prices fall, and nonces of a sender rise', () => {
           }),
           arrival: 40 * nonce + sender,
           height: 0n,
+          timeMs: 0,
         })),
       )
       const left = new Map(queues.map((queue) => [queue[0]?.transaction.sender, [...queue]]))
