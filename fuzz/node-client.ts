@@ -7,7 +7,7 @@ import { Agent, request } from 'node:http'
 import { connect } from 'node:net'
 import type { Socket } from 'node:net'
 import { WebSocket } from 'ws'
-import type { OptionsInput } from '../lib/node/options.ts'
+import type { OptionsInput } from '../lib/modules/options.ts'
 import type { FromNode, Law, Level, Ready, ToNode } from './messages.ts'
 import { ANSWER_LIMIT } from './settings.ts'
 

@@ -3,8 +3,8 @@
  * Arguments: options as JSON, and the name of a defect to plant.
  */
 
-import type { OptionsInput } from '../lib/node/options.ts'
-import { resolveOptions } from '../lib/node/resolve-options.ts'
+import type { OptionsInput } from '../lib/modules/options.ts'
+import { resolveOptions } from '../lib/modules/resolve-options.ts'
 import { startWithOptions } from '../lib/server/start.ts'
 import type { FromNode, ToNode } from './messages.ts'
 import { PLANTS } from './plants.ts'

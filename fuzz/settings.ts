@@ -1,6 +1,6 @@
 /** The nodes that are fuzzed: presets, dialects and mining modes. */
 
-import type { OptionsInput } from '../lib/node/options.ts'
+import type { OptionsInput } from '../lib/modules/options.ts'
 
 /** A node to fuzz. */
 export interface Setting {

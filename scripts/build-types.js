@@ -13,7 +13,7 @@ const INFERRED = {
   'lib/config/names.ts': ['NetworkNames'],
   'lib/config/network.ts': ['Network', 'AccountSource'],
   'lib/config/options.ts': ['Options'],
-  'lib/node/options.ts': ['AllOptions', 'OptionsInput'],
+  'lib/modules/options.ts': ['AllOptions', 'OptionsInput'],
 }
 
 /** Declarations that are written by hand, because they extend the types of Hardhat. */

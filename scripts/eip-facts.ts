@@ -154,8 +154,8 @@ export interface Proposal {
   readonly tests: readonly string[]
 }
 
-const MERGED_MINING = 'test/networks/network-33/consensus'
-const NETWORK_33 = 'test/networks/network-33/precompiles'
+const MERGED_MINING = 'test/modules/network-33/consensus'
+const NETWORK_33 = 'test/modules/network-33/precompiles'
 
 /** Proposals of network 33 that code here cites. Those of instructions are in the table of EIPs. */
 export const PROPOSALS: readonly Proposal[] = [

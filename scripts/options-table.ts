@@ -1,8 +1,8 @@
 /** Makes the tables of docs/options.md. */
 
 import { GROUPS } from '../lib/config/option-description.ts'
-import { OPTION_LIST } from '../lib/node/options.ts'
-import type { OptionEntry } from '../lib/node/options.ts'
+import { OPTION_LIST } from '../lib/modules/options.ts'
+import type { OptionEntry } from '../lib/modules/options.ts'
 
 const argumentOf = ({ form }: OptionEntry): string =>
   form === 'maybe-value' ? ' [value]' : form === 'value' || form === 'list' ? ' <value>' : ''

@@ -5,10 +5,10 @@
 
 import { readFileSync, writeFileSync } from 'node:fs'
 import type * as z from 'zod'
-import { OPTION_LIST } from '../lib/node/options.ts'
+import { OPTION_LIST } from '../lib/modules/options.ts'
 import { jsonSchema } from '../lib/rpc/registry.ts'
 import type { Method } from '../lib/kernel/method.ts'
-import { allMethods } from '../lib/rpc/methods/all.ts'
+import { allMethods } from '../lib/modules/list.ts'
 import { blockRef, logRequest, transactionRequest } from '../lib/schema/requests.ts'
 import { signedTransactionObject } from '../lib/schema/keys.ts'
 import { accessList, blockObject, logObject, proofObject, receiptObject } from '../lib/schema/results.ts'

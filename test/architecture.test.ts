@@ -3,7 +3,7 @@
 import { readFileSync, readdirSync } from 'node:fs'
 import { dirname, join, normalize, sep } from 'node:path'
 import { describe, expect, test } from '@jest/globals'
-import { allMethods } from '../lib/rpc/methods/all.ts'
+import { allMethods } from '../lib/modules/list.ts'
 
 const lib = join(import.meta.dirname, '..', 'lib')
 
@@ -46,221 +46,76 @@ const isOwn = ({ target }: Import) => target.endsWith('.ts')
 const own = imports.filter(isOwn)
 const foreign = imports.filter((one) => !isOwn(one))
 
-/** The layers that each layer may import besides itself, in their order: imports come first. */
-const LAYERS: Readonly<Record<string, readonly string[]>> = {
-  base: [],
-  crypto: ['base'],
-  abi: ['base', 'crypto'],
-  config: ['base'],
-  schema: ['base'],
-  state: ['base', 'crypto'],
-  // The machine reads the layout of its core's memory.
-  evm: ['../assembly', 'base', 'crypto', 'config', 'state'],
-  networks: ['base', 'crypto', 'abi', 'config', 'state', 'evm'],
-  'chain/instance': ['base'],
-  chain: ['base', 'crypto', 'config', 'state', 'evm', 'networks', 'chain/instance'],
-  'chain/mempool': ['base', 'state', 'evm', 'chain/instance', 'chain'],
-  'chain/miner': ['base', 'config', 'state', 'evm', 'networks', 'chain/instance', 'chain', 'chain/mempool'],
-  'chain/simulation': ['base', 'config', 'state', 'evm', 'networks', 'chain', 'chain/mempool', 'chain/miner'],
-  'chain/filters': ['base', 'chain/instance', 'chain', 'chain/mempool'],
-  accounts: ['base', 'crypto', 'config', 'chain/instance'],
-  fork: ['base', 'crypto', 'config', 'schema', 'state', 'evm', 'networks', 'chain/instance', 'chain'],
-  'insight/artifacts': ['base', 'crypto', 'abi', 'chain/instance'],
-  'insight/sources': ['base', 'config', 'insight/artifacts'],
-  'insight/trace': ['base', 'crypto', 'config', 'state', 'evm', 'chain'],
-  'insight/cross-check': ['base', 'crypto', 'config', 'schema', 'state', 'evm', 'networks', 'chain'],
-  'insight/explain': [
-    'base',
-    'crypto',
-    'abi',
-    'config',
-    'schema',
-    'state',
-    'evm',
-    'chain',
-    'insight/artifacts',
-    'insight/trace',
-  ],
-  'insight/debug': [
-    'base',
-    'crypto',
-    'abi',
-    'schema',
-    'state',
-    'evm',
-    'chain',
-    'insight/artifacts',
-    'insight/trace',
-    'insight/explain',
-  ],
-  'insight/gas-profile': [
-    'base',
-    'abi',
-    'schema',
-    'state',
-    'evm',
-    'chain',
-    'insight/artifacts',
-    'insight/trace',
-    'insight/explain',
-  ],
-  // What a module is, how methods are declared, and the modules of a running node.
-  kernel: [
-    'base',
-    'config',
-    'schema',
-    'state',
-    'evm',
-    'chain',
-    'chain/filters',
-    'chain/simulation',
-    'insight/artifacts',
-    'insight/explain',
-  ],
-  modules: [
-    'base',
-    'crypto',
-    'abi',
-    'config',
-    'schema',
-    'state',
-    'evm',
-    'chain',
-    'insight/artifacts',
-    'kernel',
-  ],
-  node: [
-    'base',
-    'crypto',
-    'abi',
-    'config',
-    'schema',
-    'state',
-    'evm',
-    'networks',
-    'chain/instance',
-    'chain',
-    'chain/mempool',
-    'chain/miner',
-    'chain/simulation',
-    'chain/filters',
-    'accounts',
-    'fork',
-    'insight/artifacts',
-    'insight/sources',
-    'insight/trace',
-    'insight/cross-check',
-    'insight/explain',
-    'insight/debug',
-    'insight/gas-profile',
-    'kernel',
-    'modules',
-  ],
-  rpc: ['base', 'abi', 'config', 'schema', 'kernel'],
-  'rpc/methods': ['base', 'abi', 'config', 'schema', 'kernel', 'modules', 'rpc'],
-  'rpc/faithful': ['base', 'config', 'schema', 'insight/trace', 'kernel', 'rpc', 'rpc/methods'],
-  server: ['base', 'config', 'kernel', 'node', 'rpc', 'rpc/methods', 'rpc/faithful'],
-  embed: ['base', 'config', 'schema', 'kernel', 'node', 'rpc', 'rpc/methods', 'rpc/faithful'],
-  'embed/testing': ['base', 'config', 'fork', 'kernel', 'modules', 'node', 'server'],
-  'index.ts': ['base', 'config', 'node', 'rpc', 'rpc/methods', 'server', 'embed', 'embed/testing'],
-  client: ['base'],
-  'debug-adapter': ['base', 'schema', 'client'],
-  cli: ['base', 'config', 'schema', 'fork', 'node', 'modules', 'server', 'client', 'debug-adapter'],
-  'embed/hardhat': ['base', 'crypto', 'config', 'fork', 'node', 'server', 'embed', 'cli'],
-}
-
-/** Imports beyond the table, each with its reason. A type costs nothing at run time and couples less than a value. */
-const EXCEPTIONS: readonly (readonly [
-  file: string,
-  target: string,
-  kind: 'type' | 'value',
-  reason: string,
-])[] = [
-  ['rpc/', 'node/', 'type', 'a method is given the node'],
-  ['server/start.ts', 'fork/cached-forks.ts', 'type', 'the banner names the fork'],
-  ['rpc/methods/', 'node/fork-requests.ts', 'type', 'parsed requests to fork a chain'],
-  ['rpc/render/', 'chain/', 'value', 'rendered values'],
-  ['rpc/render/', 'networks/', 'value', 'rendered values'],
-  ['rpc/render/', 'evm/', 'type', 'rendered values'],
-  ['rpc/render/transaction.ts', 'evm/transaction.ts', 'value', 'members by type'],
-  ['rpc/render/', 'chain/filters/', 'type', 'rendered values'],
-  ['rpc/', 'insight/explain/', 'type', 'explained failures'],
-  ['rpc/methods/debugger.ts', 'insight/debug/debug-session.ts', 'type', 'open sessions'],
-  ['rpc/render/', 'chain/miner/block-resolver.ts', 'type', 'rendered values'],
-  ['chain/filters/subscriptions.ts', 'evm/transaction.ts', 'type', 'transactions that enter the pool'],
-  ['chain/filters/console-log.ts', 'evm/outcome.ts', 'type', 'console output and failures of blocks'],
-  ['server/connections.ts', 'chain/filters/subscriptions.ts', 'type', 'the subscriber of a connection'],
-  ['embed/provider.ts', 'chain/filters/subscriptions.ts', 'type', 'the subscriber of a provider'],
-  ['rpc/dispatch.ts', 'chain/filters/subscriptions.ts', 'type', 'the subscriber of a connection'],
-  ['rpc/dispatch.ts', 'chain/miner/block-resolver.ts', 'value', 'a pending block that a request waited for'],
-  ['rpc/methods/eth-subscriptions.ts', 'chain/filters/subscriptions.ts', 'type', 'kinds of events'],
-  ['rpc/', 'evm/outcome.ts', 'type', 'outcomes in errors and in the log'],
-  ['rpc/execution-log.ts', 'chain/', 'type', 'receipts in the log, and blocks for a debugger'],
-  ['rpc/failed-executions.ts', 'chain/', 'type', 'mined transactions that failed'],
-  ['schema/', 'abi/fragments.ts', 'type', 'decoded values'],
-  ['cli/', 'abi/fragments.ts', 'type', 'decoded values'],
-  ['schema/', 'chain/', 'type', 'parsed values'],
-  ['schema/', 'accounts/typed-data.ts', 'type', 'parsed values'],
-  ['schema/', 'chain/miner/block-resolver.ts', 'type', 'parsed values'],
-  ['schema/', 'chain/simulation/', 'type', 'parsed values'],
-  ['schema/trace.ts', 'insight/trace/tracer.ts', 'value', 'parsed values, and the names of tracers'],
-  ['rpc/methods/', 'chain/', 'value', 'pure domain functions'],
-  ['rpc/faithful/', 'chain/', 'value', 'pure domain functions'],
-  ['rpc/methods/reports.ts', 'insight/cross-check/cross-check.ts', 'value', 'the number of kept reports'],
-  ['rpc/methods/', 'networks/', 'value', 'pure domain functions'],
-  ['rpc/methods/', 'evm/transaction.ts', 'value', 'whether a transaction is impersonated'],
-  ['rpc/methods/', 'networks/', 'value', 'pure domain functions'],
-  ['rpc/methods/', 'evm/sidecar.ts', 'value', 'pure domain functions'],
-  ['rpc/methods/', 'chain/simulation/fill.ts', 'value', 'pure domain functions'],
-  ['rpc/methods/account-edits.ts', 'chain/simulation/token-slots.ts', 'value', 'pure domain functions'],
-  ['rpc/methods/', 'chain/mempool/pending.ts', 'value', 'pure domain functions'],
-  ['rpc/methods/', 'chain/miner/', 'value', 'pure domain functions'],
-  ['rpc/methods/worlds.ts', 'node/', 'value', 'pure domain functions'],
-  ['rpc/methods/', 'chain/simulation/', 'type', 'rendered values'],
-  ['rpc/methods/', 'insight/trace/call-tree.ts', 'type', 'rendered values'],
-  ['rpc/methods/', 'state/account.ts', 'value', 'the default of an absent account'],
-  ['rpc/methods/', 'accounts/', 'value', 'pure domain functions'],
-  ['rpc/methods/eth-chain.ts', 'crypto/keccak.ts', 'value', 'web3_sha3 is this function'],
-  ['rpc/methods/identity.ts', 'crypto/keccak.ts', 'value', 'the instance id is a hash'],
-  ['rpc/methods/eth-simulate.ts', 'crypto/keccak.ts', 'value', 'the hash of a bundle is one of hashes'],
-  ['embed/testing/test-chain.ts', 'embed/provider-api.ts', 'type', 'types of requests and results'],
-  ['index.ts', 'networks/network-33/precompiles/interfaces.ts', 'value', 'interfaces for clients'],
+/** The floors of the house, and the rooms on each. A room imports rooms of its floor, without circles, and of those below it. */
+const FLOORS: readonly (readonly [floor: string, rooms: readonly string[]])[] = [
   [
-    'server/start.ts',
-    'crypto/secp256k1.ts',
-    'value',
-    'the curve is loaded after the start, and the banner names it',
+    'core',
+    [
+      '../assembly',
+      'base',
+      'crypto',
+      'abi',
+      'config',
+      'schema',
+      'state',
+      'evm',
+      'networks',
+      'chain/instance',
+      'chain',
+      'chain/mempool',
+      'chain/miner',
+      'chain/simulation',
+      'chain/filters',
+      'accounts',
+    ],
+  ],
+  [
+    'features of every node',
+    [
+      'fork',
+      'insight/artifacts',
+      'insight/sources',
+      'insight/trace',
+      'insight/cross-check',
+      'insight/explain',
+      'insight/debug',
+      'insight/gas-profile',
+    ],
+  ],
+  ['kernel', ['kernel', 'node', 'rpc', 'rpc/methods', 'rpc/faithful']],
+  ['modules', ['modules']],
+  [
+    'faces',
+    ['server', 'embed', 'embed/testing', 'embed/hardhat', 'index.ts', 'client', 'debug-adapter', 'cli'],
   ],
 ]
 
-const isException = ({ file, target, isTypeOnly }: Import) =>
-  EXCEPTIONS.some(
-    ([from, to, kind]) => file.startsWith(from) && target.startsWith(to) && (kind === 'value' || isTypeOnly),
-  )
+const floorOf = (room: string): number => FLOORS.findIndex(([, rooms]) => rooms.includes(room))
 
-const isInTable = ({ folder, target }: Import) =>
-  folder === folderOf(target) || LAYERS[folder]!.includes(folderOf(target))
+/** Imports of rooms above, each with its reason. */
+const EXCEPTIONS: readonly (readonly [file: string, target: string, reason: string])[] = [
+  ['schema/trace.ts', 'insight/trace/tracer.ts', 'parsed values, and the names of tracers'],
+]
+
+const isException = ({ file, target }: Import) =>
+  EXCEPTIONS.some(([from, to]) => file === from && target === to)
+
+const isDownward = ({ folder, target }: Import) => floorOf(folder) >= floorOf(folderOf(target))
 
 const shown = (found: readonly Import[]) => found.map(({ file, target }) => `${file} imports ${target}`)
 
-describe('layers', () => {
-  test('have every folder', () => {
-    expect(files.map(folderOf).filter((folder) => LAYERS[folder] === undefined)).toEqual([])
+describe('the house', () => {
+  test('has every room', () => {
+    expect(files.map(folderOf).filter((room) => floorOf(room) === -1)).toEqual([])
   })
 
-  test('no layer imports a layer above it', () => {
-    const order = Object.keys(LAYERS)
-    const upward = Object.entries(LAYERS).flatMap(([folder, allowed]) =>
-      allowed
-        .filter((other) => order.indexOf(other) >= order.indexOf(folder))
-        .map((other) => `${folder} imports ${other}`),
-    )
-    expect(upward).toEqual([])
-  })
-
-  test('no file imports from folders that its layer may not import', () => {
+  test('imports downwards only', () => {
     expect(own.length).toBeGreaterThan(300)
-    expect(shown(own.filter((one) => !isInTable(one) && !isException(one)))).toEqual([])
+    const upward = own.filter((one) => !isDownward(one))
+    expect(shown(upward.filter((one) => !isException(one)))).toEqual([])
+    expect(
+      EXCEPTIONS.filter(([from, to]) => !upward.some(({ file, target }) => file === from && target === to)),
+    ).toEqual([])
   })
 
   test('no files import each other in a circle, not even for types', () => {
@@ -280,15 +135,7 @@ describe('layers', () => {
     expect(files.filter((file) => reachableFrom(file).has(file))).toEqual([])
   })
 
-  test('no exception outlives its reason', () => {
-    const used = own.filter((one) => !isInTable(one))
-    const unused = EXCEPTIONS.filter(
-      ([from, to]) => !used.some(({ file, target }) => file.startsWith(from) && target.startsWith(to)),
-    )
-    expect(unused).toEqual([])
-  })
-
-  test('folders do not import each other in circles', () => {
+  test('has no circles between rooms', () => {
     const edges = new Map<string, Set<string>>()
     for (const { folder, target } of own) {
       if (folder === folderOf(target)) continue
@@ -535,38 +382,26 @@ test('only the machine, the tracers, the profiles, the explanations, the debugge
   ])
 })
 
-test('no two types of lib share a name', () => {
-  const places = new Map<string, string[]>()
-  for (const [file, source] of sources) {
-    for (const [, name] of source.matchAll(/^(?:export )?(?:abstract )?(?:interface|class|type) (\w+)/gm))
-      places.set(name!, [...(places.get(name!) ?? []), file])
-  }
-  expect(places.size).toBeGreaterThan(500)
-  expect([...places].filter(([, found]) => found.length > 1)).toEqual([])
-})
+describe('a module', () => {
+  /** Files that name modules: the list, and what is about one by its subject. */
+  const MAY_NAME: readonly string[] = ['modules/list.ts', 'index.ts', 'cli/gas-diff-command.ts']
 
-/** Reads of the kind of a network: by its values, by a comparison, or by members that headers of one kind have. */
-const KIND_READ =
-  /'merged-mining'|\b(?:mergedMining|isMergedMining|asMergedMining)\b|\bkind(?:'\])? [!=]== 'ethereum'|\bnetwork\.kind\b/
+  const moduleOf = (path: string): string | undefined => /^modules\/([\w-]+)\//.exec(path)?.[1]
 
-describe('the kind of a network', () => {
-  test('is read in the room of networks only, and named in the schema of networks', () => {
-    const reading = [...sources].filter(([, source]) => KIND_READ.test(source)).map(([file]) => file)
-    const isOfNetworks = (file: string) => file.startsWith('networks/')
-    expect(reading.filter((file) => !isOfNetworks(file))).toEqual(['config/network-schema.ts'])
-    expect(reading.some(isOfNetworks)).toBe(true)
+  test('is imported by the list of modules, and by no other file outside of its folder', () => {
+    const named = own.filter(
+      ({ file, target }) => moduleOf(target) !== undefined && moduleOf(target) !== moduleOf(file),
+    )
+    expect(new Set(named.map(({ target }) => moduleOf(target))).size).toBeGreaterThan(2)
+    expect(shown(named.filter(({ file }) => !MAY_NAME.includes(file)))).toEqual([])
   })
 
-  test('is no reason to import a consensus past its interface', () => {
-    const isInside = (file: string) => /^networks\/(ethereum|network-33)\/consensus\//.test(file)
-    const past = own.filter(
-      ({ folder, target, isTypeOnly }) => isInside(target) && folder !== 'networks' && !isTypeOnly,
+  test('has its words for itself: no other room knows the kind of a network', () => {
+    const words = /'merged-mining'|\b(?:mergedMining|isMergedMining|asMergedMining)\b|kind\.name [!=]==/
+    const knowing = [...sources].filter(
+      ([file, source]) => moduleOf(file) === undefined && words.test(source),
     )
-    // Params and results of methods for miners.
-    expect(shown(past)).toEqual([
-      'rpc/methods/mining-work.ts imports networks/ethereum/consensus/ethash.ts',
-      'rpc/methods/mining-work.ts imports networks/network-33/consensus/aux-block.ts',
-    ])
+    expect(knowing.map(([file]) => file)).toEqual([])
   })
 })
 
@@ -574,7 +409,8 @@ describe('ARCHITECTURE.md', () => {
   const text = readFileSync(join(lib, '..', 'ARCHITECTURE.md'), 'utf8')
 
   test('names every folder of lib', () => {
-    const folders = Object.keys(LAYERS).filter((folder) => !['rpc/methods', 'index.ts'].includes(folder))
+    const rooms = FLOORS.flatMap(([, names]) => names)
+    const folders = rooms.filter((room) => !['../assembly', 'rpc/methods', 'index.ts'].includes(room))
     expect(folders.filter((folder) => !text.includes(`| \`lib/${folder}\``))).toEqual([])
   })
 

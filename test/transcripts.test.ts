@@ -6,7 +6,7 @@
 import { readFileSync, readdirSync, writeFileSync } from 'node:fs'
 import { join, sep } from 'node:path'
 import { describe, expect, test } from '@jest/globals'
-import { allMethods } from '../lib/rpc/methods/all.ts'
+import { allMethods } from '../lib/modules/list.ts'
 import { TRANSPORTS } from './support/transports.ts'
 import type { Send } from './support/transports.ts'
 

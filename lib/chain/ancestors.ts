@@ -1,10 +1,9 @@
 /** Ancestors of a block, and the block contexts that need them. */
 
-import { consensusOfHeader } from '../networks/consensus/consensus-of.ts'
 import type { Ancestor, BlockContext } from '../evm/block-context.ts'
 import type { Hash } from '../base/hex.ts'
 import type { Network } from '../config/network.ts'
-import type { Header } from '../networks/consensus/header-fields.ts'
+import type { Header } from '../networks/consensus/consensus.ts'
 import { cumulativeDifficulty, uncleHashesOf } from './block.ts'
 import type { ChainEntry } from './chain-entry.ts'
 
@@ -40,7 +39,7 @@ export function entryBelow(highest: ChainEntry | undefined, number: bigint): Cha
 function ancestorOf({ block }: ChainEntry): Ancestor {
   const { header, hash, uncles, totalDifficulty } = block
   return {
-    ...consensusOfHeader(header).auxFields(header),
+    ...header.consensus.auxFields(header),
     hash,
     totalDifficulty,
     coinbase: header.coinbase,
@@ -96,7 +95,7 @@ const GENERATIONS = 7
 /** Headers of the uncles of a child: side blocks whose parents are recent ancestors, and that no recent ancestor includes. */
 export function unclesAfter(parent: ChainEntry, siblings: Iterable<ChainEntry>): readonly Header[] {
   const known = [...siblings]
-  const { maxUncles } = consensusOfHeader(parent.block.header)
+  const { maxUncles } = parent.block.header.consensus
   if (known.length === 0 || maxUncles === 0) return []
   const ancestors = lastOf(parent)
   const hashes = new Set(ancestors.map(({ hash }) => hash))

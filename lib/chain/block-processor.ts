@@ -17,7 +17,6 @@ import type { Transaction } from '../evm/transaction.ts'
 import { EMPTY_ACCOUNT } from '../state/account.ts'
 import type { State } from '../state/state.ts'
 import { BlockGas, type Receipt } from './block.ts'
-import { consensusOf } from '../networks/consensus/consensus-of.ts'
 import type { Withdrawal } from '../networks/consensus/withdrawals.ts'
 
 export interface BlockInput extends Pick<NewBlock, 'parentHash' | 'parentBeaconBlockRoot'> {
@@ -115,7 +114,7 @@ export class BlockProcessor {
     this.#isFinal = true
     for (const { address } of withdrawals) this.running.accesses?.addAccount(this.#state, address)
     const fees = this.#receipts.reduce((total, { outcome }) => total + outcome.fee, 0n)
-    consensusOf(this.#network).finalize(this.#state, { fees, withdrawals })
+    this.#network.kind.consensus.finalize(this.#state, { fees, withdrawals })
   }
 
   /** Runs the system transaction, on networks that close their blocks with one. */

@@ -2,8 +2,7 @@
 
 import type { Hash } from '../base/hex.ts'
 import { InvariantError, present } from '../base/invariant.ts'
-import { consensusOfHeader } from '../networks/consensus/consensus-of.ts'
-import type { Header } from '../networks/consensus/header-fields.ts'
+import type { Header } from '../networks/consensus/consensus.ts'
 import type { StateRoot } from '../state/state-root.ts'
 import { withHash, type Block } from './block.ts'
 import { ChainEntry, type Reservation } from './chain-entry.ts'
@@ -130,7 +129,7 @@ export class BlockReservation implements Reservation {
         number,
         timestamp: header.timestamp + blocks * this.#gapSeconds,
         mixHash: mixHashAfter({ header, hash: parentHash }),
-        ...consensusOfHeader(header).reservedBlockFields(header, before?.header),
+        ...header.consensus.reservedBlockFields(header, before?.header),
       },
       receipts: [],
       uncles: [],

@@ -4,9 +4,8 @@ import type { Hash } from '../base/hex.ts'
 import type { Outcome } from '../evm/outcome.ts'
 import { isSystemTransaction } from '../evm/system-transaction.ts'
 import type { Transaction } from '../evm/transaction.ts'
-import { consensusOfHeader } from '../networks/consensus/consensus-of.ts'
 import type { SealedHeader } from '../networks/consensus/consensus.ts'
-import type { Header } from '../networks/consensus/header-fields.ts'
+import type { Header } from '../networks/consensus/consensus.ts'
 import type { Withdrawal } from '../networks/consensus/withdrawals.ts'
 import { headerHash } from './header.ts'
 
@@ -78,7 +77,7 @@ export function withHash(content: BlockContent): Block {
 
 /** Adds the node's own proof of work to a block, if blocks have one, and the hash. */
 export const sealBlockContent = (content: BlockContent): Block =>
-  withSealedHeader(content, consensusOfHeader(content.header).seal(content.header))
+  withSealedHeader(content, content.header.consensus.seal(content.header))
 
 /** Without a spread: V8 creates a separate hidden class for each result of a spread, and keeps it as long as the object. */
 function withSealedHeader(content: BlockContent, { header, hash }: SealedHeader): Block {

@@ -11,7 +11,7 @@ import type { Capture, Captured, Cell, ChainInstance } from './instance/chain-in
 import { State } from '../state/state.ts'
 import { entryBefore } from './ancestors.ts'
 import { selectorName, outweighs, type BlockSelector } from './block.ts'
-import type { Header } from '../networks/consensus/header-fields.ts'
+import type { Header } from '../networks/consensus/consensus.ts'
 import { RemoteEntry, type RemoteHistory } from './remote-history.ts'
 import { changeOf, type ChainEntry, type HeadChange, type Path } from './chain-entry.ts'
 import { ChainIndex, type ChainOrigin, type MinedReceipt } from './chain-index.ts'

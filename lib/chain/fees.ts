@@ -1,8 +1,7 @@
 /** Computes fees, gas limit and blob fields of the next block. Maximum gas prices are in networks/consensus/price-caps.ts. */
 
 import type { Network } from '../config/network.ts'
-import { consensusOf, consensusOfHeader } from '../networks/consensus/consensus-of.ts'
-import type { Header } from '../networks/consensus/header-fields.ts'
+import type { Header } from '../networks/consensus/consensus.ts'
 import { activeEips } from '../config/active-eips.ts'
 import type { BlobSchedule } from '../config/eip-changes.ts'
 import { GAS_PER_BLOB, blobBaseFee, blobGas } from '../evm/blob-gas.ts'
@@ -20,7 +19,7 @@ const BASE_FEE_CHANGE_DENOMINATOR = 8n
  */
 export function nextBaseFee(parent: Header): bigint | undefined {
   const { baseFeePerGas: fee, gasUsed, gasLimit } = parent
-  if (fee === undefined || consensusOfHeader(parent).hasMinimumGasPrice) return fee
+  if (fee === undefined || parent.consensus.hasMinimumGasPrice) return fee
   const target = gasLimit / ELASTICITY_MULTIPLIER
   if (gasUsed === target || target === 0n) return fee
   const distance = gasUsed > target ? gasUsed - target : target - gasUsed
@@ -40,7 +39,7 @@ export function nextGasLimit({ gasLimit }: Pick<Header, 'gasLimit'>, network: Ne
   // A remote block of a network without gas limits.
   if (gasLimit === 0n) return network.blockGasLimit
   const bound = gasLimit / GAS_LIMIT_CHANGE_DENOMINATOR
-  return moveTowards(gasLimit, network.blockGasLimit, bound - consensusOf(network).gasLimitMargin)
+  return moveTowards(gasLimit, network.blockGasLimit, bound - network.kind.consensus.gasLimitMargin)
 }
 
 /** The minimum gas price changes by at most 1/100 per block, or by 1 wei if that is more (node-chain 8.5). */

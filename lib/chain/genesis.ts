@@ -11,8 +11,7 @@ import { State } from '../state/state.ts'
 import { blobFields } from './fees.ts'
 import type { Block } from './block.ts'
 import { forkFields, EMPTY_TRIE_HASH, NO_UNCLES_HASH, ZERO_HASH, headerHash } from './header.ts'
-import { consensusOf, consensusOfHeader } from '../networks/consensus/consensus-of.ts'
-import type { Header } from '../networks/consensus/header-fields.ts'
+import type { Header } from '../networks/consensus/consensus.ts'
 
 /** The genesis state: system contracts, the preset's accounts, and the funded accounts. */
 export function genesisState(network: Network, funding: ReadonlyMap<Address, Funding>): StateRoot {
@@ -23,7 +22,7 @@ export function genesisState(network: Network, funding: ReadonlyMap<Address, Fun
     state.putAccount(address, { nonce: 1n, balance: 0n })
     state.putCode(address, code)
   }
-  for (const address of consensusOf(network).precompileAccounts)
+  for (const address of network.kind.consensus.precompileAccounts)
     state.putAccount(address, { nonce: 0n, balance: 0n })
   for (const account of network.genesis.accounts) {
     state.putAccount(account.address, { nonce: account.nonce, balance: account.balance })
@@ -44,6 +43,7 @@ export function genesisState(network: Network, funding: ReadonlyMap<Address, Fun
 export function genesisBlock(network: Network, state: StateRoot, startedAt: bigint): Block {
   const { genesis } = network
   const header: Header = {
+    consensus: network.kind.consensus,
     parentHash: ZERO_HASH,
     unclesHash: NO_UNCLES_HASH,
     coinbase: genesis.coinbase,
@@ -64,7 +64,7 @@ export function genesisBlock(network: Network, state: StateRoot, startedAt: bigi
     ...forkFields(network),
     ...blobFields(network, 0n, []),
     ...(network.baseFee === false ? {} : { baseFeePerGas: network.baseFee.initial }),
-    ...consensusOf(network).genesisFields,
+    ...network.kind.consensus.genesisFields,
   }
   return { header, hash: headerHash(header), receipts: [], uncles: [], totalDifficulty: header.difficulty }
 }
@@ -74,4 +74,4 @@ export function genesisBlock(network: Network, state: StateRoot, startedAt: bigi
  * Zero if headers have no mix hash.
  */
 export const mixHashAfter = (parent: Pick<Block, 'header' | 'hash'>): Hash =>
-  consensusOfHeader(parent.header).hasMixHash ? toHash(keccak256(fromHex(parent.hash))) : ZERO_HASH
+  parent.header.consensus.hasMixHash ? toHash(keccak256(fromHex(parent.hash))) : ZERO_HASH

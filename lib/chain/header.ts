@@ -3,8 +3,7 @@
 import { asHash, toHash, type Hash } from '../base/hex.ts'
 import { encodeRlp, type RlpInput } from '../base/rlp.ts'
 import { keccak256 } from '../crypto/keccak.ts'
-import { consensusOfHeader } from '../networks/consensus/consensus-of.ts'
-import type { Header } from '../networks/consensus/header-fields.ts'
+import type { Header } from '../networks/consensus/consensus.ts'
 import { EMPTY_TRIE_HASH as EMPTY_TRIE_HASH_BYTES } from '../state/trie.ts'
 import { activeEips } from '../config/active-eips.ts'
 import type { OptionalHeaderField } from '../config/eip-changes.ts'
@@ -24,17 +23,16 @@ export const NO_REQUESTS_HASH = asHash('0xe3b0c44298fc1c149afbf4c8996fb92427ae41
 export const ZERO_HASH = asHash(`0x${'00'.repeat(32)}`)
 
 /** RLP items of the complete header, as blocks and lists of uncles contain it. */
-export const headerItems = (header: Header): readonly RlpInput[] =>
-  consensusOfHeader(header).headerItems(header)
+export const headerItems = (header: Header): readonly RlpInput[] => header.consensus.headerItems(header)
 
 /**
  * The encoded header for clients that verify it. On Ethereum its hash is the block hash. On merged-mining networks it has
  * the aux header without the proof, and the block hash is over a shorter form (node-chain 5.3).
  */
-export const encodeHeader = (header: Header): Uint8Array => consensusOfHeader(header).encodeHeader(header)
+export const encodeHeader = (header: Header): Uint8Array => header.consensus.encodeHeader(header)
 
 /** The block hash. */
-export const headerHash = (header: Header): Hash => consensusOfHeader(header).headerHash(header)
+export const headerHash = (header: Header): Hash => header.consensus.headerHash(header)
 
 /** Hash of a list of uncles. */
 export const unclesHashOf = (uncles: readonly Header[]): Hash =>

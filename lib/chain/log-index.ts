@@ -3,7 +3,7 @@
 import { bisect } from '../base/bisect.ts'
 import { getOrAdd } from '../base/get-or-add.ts'
 import type { Address, Hash } from '../base/hex.ts'
-import type { Header } from '../networks/consensus/header-fields.ts'
+import type { Header } from '../networks/consensus/consensus.ts'
 import type { Log } from '../evm/outcome.ts'
 import type { Transaction } from '../evm/transaction.ts'
 import type { Block, Receipt } from './block.ts'

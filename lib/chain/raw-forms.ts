@@ -6,7 +6,6 @@
 import { NodeError } from '../base/errors.ts'
 import { toHash } from '../base/hex.ts'
 import type { Network } from '../config/network.ts'
-import { consensusOf } from '../networks/consensus/consensus-of.ts'
 import { LEGACY_TYPE, type Transaction } from '../evm/transaction.ts'
 import { orderedRoot, orderedProof } from '../state/trie.ts'
 import { encodeRlp, encodeRlpList } from '../base/rlp.ts'
@@ -59,7 +58,7 @@ export function rawReceipts(
   network: Pick<Network, 'kind'>,
   { header, receipts, remote }: Block,
 ): readonly Uint8Array[] {
-  const encoded = receipts.map(consensusOf(network).encodeReceipt)
+  const encoded = receipts.map(network.kind.consensus.encodeReceipt)
   const isOther = () => toHash(orderedRoot(encoded)) !== header.receiptsRoot
   if (remote !== undefined && encoded.length > 0 && isOther())
     throw unknownForm(`receipts of block ${header.number}`)

@@ -3,7 +3,7 @@
 import type { ChalkInstance } from 'chalk'
 import { etherText } from '../base/decimal-text.ts'
 import { unreachable } from '../base/invariant.ts'
-import type { AllOptions } from '../node/options.ts'
+import type { AllOptions } from '../modules/options.ts'
 import { DRAFT_FORKS } from '../config/eips.ts'
 import { miningModeOf } from '../config/mining-mode.ts'
 import { jsonLine } from './json-line.ts'

@@ -2,7 +2,7 @@
 
 import { refuseOption } from '../base/errors.ts'
 import { asHash, type Hash } from '../base/hex.ts'
-import { resolveOptions } from '../node/resolve-options.ts'
+import { resolveOptions } from '../modules/resolve-options.ts'
 import { readWhole } from '../config/values.ts'
 import { withCacheFolder } from '../fork/cache-folder.ts'
 import { exportFork, importForks } from '../fork/cache-transfer.ts'

@@ -2,7 +2,7 @@
 
 import { refuseOption } from '../base/errors.ts'
 import { didYouMean } from '../config/nearest.ts'
-import { OPTION_LIST } from '../node/options.ts'
+import { OPTION_LIST } from '../modules/options.ts'
 
 /** Networks that `dev-node init` sets up. The first one is the default. */
 export const INIT_NETWORKS = ['ethereum', 'network-33'] as const

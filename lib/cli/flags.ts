@@ -2,7 +2,7 @@
 
 import parser from 'yargs-parser'
 import { NodeError, refuseOption } from '../base/errors.ts'
-import { OPTION_LIST } from '../node/options.ts'
+import { OPTION_LIST } from '../modules/options.ts'
 import { findPackage } from '../config/package.ts'
 import { hint, refuseBare, refuseExtra, type CommandLine, type Flags } from './command-flags.ts'
 import type { CommandResult, Io } from './io.ts'

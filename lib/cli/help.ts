@@ -2,7 +2,7 @@
 
 import yargs from 'yargs'
 import { GROUPS } from '../config/option-description.ts'
-import { OPTION_LIST, type OptionEntry } from '../node/options.ts'
+import { OPTION_LIST, type OptionEntry } from '../modules/options.ts'
 import { COMMAND_FLAGS, type CommandFlag } from './command-flags.ts'
 
 /** What each command does. */

@@ -118,11 +118,6 @@ export const chainOptions = {
     systemTransaction: toggle(
       'End every block with the transaction that pays out the fees, if the network has one.',
     ),
-    federation: declare(
-      choice(['auto', 'manual', 'off']).optional(),
-      'Who does the work of the federation for peg-outs, on networks with a Bridge: the node after each block (auto), dev_federationStep (manual), or nothing (off).',
-      { defaultDescription: 'auto' },
-    ),
     allowSameTimestamp: toggle('Let a block carry the timestamp of its parent.'),
     slotsInAnEpoch: declare(
       quantityBetween(0n, MAX_FIRST_NUMBER).default(0n),

@@ -1,17 +1,9 @@
-/** Schema of preset files, which network.ts finds, merges and reads, and the differences between kinds of networks as data. */
+/** Schema of preset files, which network.ts finds, merges and reads. */
 
 import * as z from 'zod'
-import { refuseOption } from '../base/errors.ts'
 import { EMPTY_BYTES, asAddress } from '../base/hex.ts'
 import { DIALECTS } from './dialect.ts'
-import {
-  EIPS,
-  MERGED_MINING_EIPS,
-  NETWORK_FORKS,
-  NEXT_FORK,
-  NEXT_FORK_EIPS,
-  type NetworkFork,
-} from './eips.ts'
+import { EIPS, NETWORK_FORKS } from './eips.ts'
 import { networkNames } from './names.ts'
 import { address, bytes, choice, count, derivationPath, gasFrom, hash, mnemonic } from './values.ts'
 import { privateKey, quantity, readable, readWhole, text } from './values.ts'
@@ -107,8 +99,8 @@ export const networkSchema = z
     port: count(0, 65_535),
     /** Whose error codes and phrases the nodes of the network use. */
     dialect: choice(DIALECTS).default('ethereum'),
-    /** Consensus of the network (lib/networks/consensus): the form of its blocks and the rules that link them. */
-    kind: choice(['merged-mining', 'ethereum']),
+    /** Name of the kind of network: Ethereum, or that of a module. */
+    kind: text,
     hardfork: choice(NETWORK_FORKS),
     /** EIPs in addition to those of the hard fork. Each is enabled with all of its changes. */
     eips: z.array(eip).readonly(),
@@ -164,74 +156,4 @@ export const networkSchema = z
     /** Sources of the values, by key; documentation only. */
     source: z.record(z.string(), text).readonly().default({}),
   })
-  .transform((network) => ({
-    ...network,
-    ...traitsOf(network.kind, network.hardfork),
-    networkId: network.networkId ?? network.chainId,
-  }))
   .readonly()
-
-/** The traits of a network that follow from its kind and hard fork. Differences in behaviour are in lib/networks/consensus. */
-interface NetworkTraits {
-  /** Numbers of the network's EIPs, if they are not those of its hard fork. */
-  readonly ownEips: readonly number[] | undefined
-  /** Whether a genesis file of geth or a state of Anvil can describe the chain. */
-  readonly sharesEthereumFormats: boolean
-  /** Whether fees go to a contract, which a system transaction can pay out. */
-  readonly hasFeeContract: boolean
-  /** Whether price and gas of legacy transactions may have leading zeros, so that hashes cover the bytes as received. */
-  readonly acceptsLeadingZeros: boolean
-  /**
-   * Whether flat traces are those of Parity, and trace_filter chooses single calls. The reference node of network 33 has other
-   * traces, and its filter chooses whole transactions by sender and receiver (node-chain 3.1 and 3.2).
-   */
-  readonly tracesAsParity: boolean
-  /** Whether estimates ignore the gas of the request from release 9.1.0 on (node-next, pull request 3520). */
-  readonly estimatesFreely: boolean
-  /** Whether blocks show a base fee of zero, by which clients know that they can send typed transactions (IP-546). */
-  readonly showsZeroBaseFee: boolean
-  /**
-   * Whether requests are refused that Ethereum completes or skips: a transaction to send without its type, a call with an empty list
-   * of authorizations or a tip without a maximum, and an authorization that can never be valid (node-next 2.5 and 2.6).
-   */
-  readonly isStrict: boolean
-}
-
-const TRAITS = {
-  'merged-mining': {
-    ownEips: MERGED_MINING_EIPS,
-    sharesEthereumFormats: false,
-    hasFeeContract: true,
-    acceptsLeadingZeros: true,
-    tracesAsParity: false,
-    estimatesFreely: true,
-    showsZeroBaseFee: false,
-    isStrict: false,
-  },
-  ethereum: {
-    ownEips: undefined,
-    sharesEthereumFormats: true,
-    hasFeeContract: false,
-    acceptsLeadingZeros: false,
-    tracesAsParity: true,
-    estimatesFreely: false,
-    showsZeroBaseFee: false,
-    isStrict: false,
-  },
-} as const satisfies Readonly<Record<string, NetworkTraits>>
-
-/** The traits that the next fork of network 33 changes. */
-const NEXT_TRAITS = {
-  ownEips: [...MERGED_MINING_EIPS, ...NEXT_FORK_EIPS],
-  showsZeroBaseFee: true,
-  isStrict: true,
-}
-
-/** The traits of a kind of network under a fork. @throws NodeError 'invalidOption' if it has no such fork */
-export function traitsOf(kind: keyof typeof TRAITS, hardfork: NetworkFork): NetworkTraits {
-  if (hardfork !== NEXT_FORK) return TRAITS[kind]
-  if (kind === 'merged-mining') return { ...TRAITS[kind], ...NEXT_TRAITS }
-  refuseOption(
-    `hard fork ${NEXT_FORK}: it is the next fork of network 33, and this network is one of Ethereum`,
-  )
-}

@@ -2,6 +2,7 @@
 
 import { refuseOption } from '../base/errors.ts'
 import { describeIssues } from './issues.ts'
+import type { NetworkKind, NetworkTraits } from './network-kind.ts'
 import { networkSchema } from './network-schema.ts'
 import { PARSE_ONCE } from './values.ts'
 import { existsSync, readFileSync, readdirSync } from 'node:fs'
@@ -10,8 +11,11 @@ import type * as z from 'zod'
 import { isJsonObject } from '../base/json-text.ts'
 import { findPackage } from './package.ts'
 
-/** A network; the schema documents the members. */
-export type Network = z.output<typeof networkSchema>
+/** A network; schema and traits document the members. */
+export interface Network extends Omit<z.output<typeof networkSchema>, 'kind'>, NetworkTraits {
+  readonly kind: NetworkKind
+  readonly networkId: bigint
+}
 
 /** Source of the funded and unlocked accounts. */
 export type AccountSource = Network['accounts']
@@ -20,11 +24,16 @@ export type AccountSource = Network['accounts']
  * Reads a shipped preset by its name, or a preset file by its path (absolute or relative to the working folder).
  * @throws NodeError 'invalidOption', naming the file and the key.
  */
-export function loadNetwork(nameOrPath: string): Network {
+export function loadNetwork(nameOrPath: string, kinds: readonly NetworkKind[]): Network {
   const file = findPreset(nameOrPath, '.')
-  const parsed = networkSchema.safeParse(readPreset(file), PARSE_ONCE)
-  if (parsed.success) return parsed.data
-  refuseOption(`network file ${file}: ${describeIssues(parsed.error.issues)}`)
+  const { data, error } = networkSchema.safeParse(readPreset(file), PARSE_ONCE)
+  if (data === undefined) refuseOption(`network file ${file}: ${describeIssues(error.issues)}`)
+  const kind = kinds.find(({ name }) => name === data.kind)
+  if (kind === undefined) {
+    const known = kinds.map(({ name }) => name).join(' or ')
+    refuseOption(`network file ${file}: kind: expected ${known}, got "${data.kind}"`)
+  }
+  return { ...data, kind, ...kind.traits(data.hardfork), networkId: data.networkId ?? data.chainId }
 }
 
 type JsonObject = Readonly<Record<string, unknown>>

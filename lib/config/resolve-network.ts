@@ -7,7 +7,8 @@ import { refuseOption } from '../base/errors.ts'
 import { activeEips, checkEips } from './active-eips.ts'
 import { withGenesisFile } from './genesis-file.ts'
 import { loadNetwork, type AccountSource, type Network } from './network.ts'
-import { genesisAccount, traitsOf, type GenesisAccount } from './network-schema.ts'
+import type { NetworkKind } from './network-kind.ts'
+import { genesisAccount, type GenesisAccount } from './network-schema.ts'
 import type { Options } from './options.ts'
 import { findPackage } from './package.ts'
 import { PARSE_ONCE } from './values.ts'
@@ -22,12 +23,11 @@ const DEFAULT_PATH = "m/44'/60'/0'/0"
  * Loads the network of the option `network` and applies the other options to it.
  * @throws NodeError 'invalidOption' for an unknown network or an option that the network does not have.
  */
-export function resolveNetwork(options: Options): Network {
-  const preset = presetOf(options)
+export function resolveNetwork(options: Options, kinds: readonly NetworkKind[]): Network {
+  const preset = presetOf(options, kinds)
   const hardfork = options.hardfork ?? preset.hardfork
-  const forked = { ...preset, hardfork, ...traitsOf(preset.kind, hardfork) }
+  const forked = { ...preset, hardfork, ...preset.kind.traits(hardfork) }
   checkEips(preset.name, forked)
-  checkFederation(preset, options)
   checkFaithful(preset, options)
   const { transactionTypes } = activeEips(forked)
   const chainId = options.chainId ?? preset.chainId
@@ -48,10 +48,10 @@ export function resolveNetwork(options: Options): Network {
 }
 
 /** The network of the option `network`, or the default one, with the genesis file applied. */
-function presetOf(options: Options): Network {
+function presetOf(options: Options, kinds: readonly NetworkKind[]): Network {
   const { genesis, network } = options
-  if (genesis === undefined) return loadNetwork(network ?? 'network-33')
-  return withGenesisFile(loadNetwork(network ?? 'ethereum'), genesis, options)
+  if (genesis === undefined) return loadNetwork(network ?? 'network-33', kinds)
+  return withGenesisFile(loadNetwork(network ?? 'ethereum', kinds), genesis, options)
 }
 
 /** Network id for a chain id: the chain id itself if the network uses one number for both, as most do. */
@@ -142,12 +142,6 @@ function resolveSystemTransaction(
   return hasOne
 }
 
-/** Refuses the option on a network without a Bridge, which are those without a fee contract. */
-function checkFederation({ name, hasFeeContract }: Network, { federation }: Options): void {
-  if (federation !== undefined && !hasFeeContract)
-    refuseOption(`federation ${federation}: ${name} has no Bridge`)
-}
-
 /** Refuses the options on a network without a reference node, which are those without a fee contract. */
 function checkFaithful(
   { name, hasFeeContract, dialect }: Network,
@@ -203,7 +197,6 @@ export const OF_DEFAULT_CHAIN = {
   networkId: undefined,
   baseFee: undefined,
   systemTransaction: false,
-  federation: undefined,
   gasQuota: undefined,
   number: 0n,
 } as const satisfies Partial<Options>
@@ -215,12 +208,16 @@ export const OF_DEFAULT_CHAIN = {
  */
 export function networkOfWorld(
   own: WorldNetwork,
-  { options, network }: { readonly options: Options; readonly network: Network },
+  {
+    options,
+    network,
+    kinds,
+  }: { readonly options: Options; readonly network: Network; readonly kinds: readonly NetworkKind[] },
 ): Network {
   const { hardfork = network.hardfork, chainId = network.chainId } = own
   const networkId = own.chainId === undefined ? options.networkId : undefined
   // The network of the node can be that of a remote chain.
   const likeNode = { network: options.network ?? network.name, hardfork, chainId, networkId, number: 0n }
   const members = own.network === undefined ? likeNode : { ...OF_DEFAULT_CHAIN, ...own }
-  return { ...resolveNetwork({ ...options, ...members }), accounts: network.accounts }
+  return { ...resolveNetwork({ ...options, ...members }, kinds), accounts: network.accounts }
 }

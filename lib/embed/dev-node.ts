@@ -1,11 +1,11 @@
 /** Creates nodes inside a program and closes them. */
 
 import { toHex, type Address, type Hex } from '../base/hex.ts'
-import { realHost } from '../base/host.ts'
 import type { Network } from '../config/network.ts'
-import type { OptionsInput } from '../node/options.ts'
+import type { OptionsInput } from '../modules/options.ts'
 import type { NodeHooks, RequestLogEntry } from '../config/request-log.ts'
-import { resolveOptions } from '../node/resolve-options.ts'
+import { resolveOptions } from '../modules/resolve-options.ts'
+import { MODULES } from '../modules/list.ts'
 import { createNode as wireNode, type Node } from '../node/node.ts'
 import { connectHooks, type RequestHooks } from '../rpc/execution-log.ts'
 import { createWorld } from '../rpc/methods/worlds.ts'
@@ -130,7 +130,8 @@ export class DevNode implements AsyncDisposable {
  * @throws NodeError 'invalidOption' naming the option, the value, and what is expected
  */
 export async function createNode(options: OptionsInput = {}, hooks: NodeHooks = {}): Promise<DevNode> {
-  return new DevNode(await wireNode(resolveOptions({ values: options }), realHost, hooks.onFault), hooks)
+  const resolved = resolveOptions({ values: options })
+  return new DevNode(await wireNode(resolved, { modules: MODULES, onFault: hooks.onFault }), hooks)
 }
 
 /** An EIP-1193 provider of a node, for client libraries. */

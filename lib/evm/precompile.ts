@@ -1,6 +1,6 @@
 /** Interface of precompiles, contracts whose code is part of the node; their addresses, and input without an ABI. */
 
-import { asAddress, type Address, type Hash } from '../base/hex.ts'
+import { asAddress, type Address, type Hash, type Hex } from '../base/hex.ts'
 import type { State } from '../state/state.ts'
 import type { BlockContext } from './block-context.ts'
 import type { Log } from './outcome.ts'
@@ -77,6 +77,13 @@ export class PrecompileFailure extends Error {
   }
 }
 
+/** What clients can call and read, as items of a contract ABI in JSON. */
+export interface PrecompileInterface {
+  readonly abi: readonly { readonly type: string }[]
+  /** Items whose selector or topic is not the hash of their signature. */
+  readonly bySelector: readonly { readonly type: string; readonly selector: Hex }[]
+}
+
 /** A contract whose code is part of the node. */
 export interface Precompile {
   readonly address: Address
@@ -88,4 +95,6 @@ export interface Precompile {
   readonly gas: (call: PrecompileCall) => number
   /** The return data. @throws PrecompileFailure */
   readonly run: (call: PrecompileCall) => Uint8Array
+  /** Absent if it is not called by selectors. */
+  readonly interface?: (() => PrecompileInterface) | undefined
 }

@@ -4,6 +4,7 @@ import * as z from 'zod'
 import type { NodeError } from '../base/errors.ts'
 import { toQuantity, ZERO_ADDRESS } from '../base/hex.ts'
 import { nextGasLimit } from '../chain/fees.ts'
+import type { NetworkKind } from '../config/network-kind.ts'
 import type { Options } from '../config/options.ts'
 import { optional, quantity, quantity64 } from '../schema/wire.ts'
 import type { Network } from '../config/network.ts'
@@ -149,9 +150,6 @@ async function blockOfTransaction(transaction: string, client: RemoteClient): Pr
 const missing = ({ shownUrl }: RemoteClient, block: string, height: bigint): NodeError =>
   remoteFailed(`the remote ${shownUrl} has no block ${block}: its newest block is ${height}`)
 
-/** Presets of networks whose chain ids are known. Other chains follow network 33 if they have minimum gas prices, or Ethereum. */
-const PRESETS: ReadonlyMap<bigint, string> = new Map([30n, 31n, 32n, 33n].map((id) => [id, `network-${id}`]))
-
 /** The members of the forked block that determine the network. */
 export const forkedHead = remoteBlock.pick({
   timestamp: true,
@@ -167,16 +165,18 @@ export function forkedNetwork(
   options: Options,
   { chainId, blockNumber }: ForkedBlock,
   { block, genesis }: { readonly block: ForkedHead; readonly genesis: unknown },
+  kinds: readonly NetworkKind[],
 ): Network {
   const { timestamp, gasLimit, minimumGasPrice } = block
-  const network = resolveNetwork({
+  const [preset = 'ethereum'] = kinds.flatMap((kind) => kind.presetOf?.({ chainId, minimumGasPrice }) ?? [])
+  const forked = {
     ...options,
-    network:
-      options.network ?? PRESETS.get(chainId) ?? (minimumGasPrice === undefined ? 'ethereum' : 'network-33'),
+    network: options.network ?? preset,
     chainId: options.chainId ?? chainId,
     hardfork: options.hardfork ?? hardforkAt(chainId, blockNumber + 1n, timestamp),
     noPredeploys: true,
-  })
+  }
+  const network = resolveNetwork(forked, kinds)
   const isMoving = gasLimit === movedGasLimit(network, genesis, blockNumber)
   return {
     ...network,

@@ -8,8 +8,8 @@ import { SharedValues, type ValueLease } from '../base/shared-values.ts'
 import type { Block } from '../chain/block.ts'
 import type { RemoteEntry } from '../chain/remote-history.ts'
 import type { Network } from '../config/network.ts'
+import type { NetworkKind } from '../config/network-kind.ts'
 import type { Options } from '../config/options.ts'
-import { consensusOf } from '../networks/consensus/consensus-of.ts'
 import type { Capture, ChainInstance } from '../chain/instance/chain-instance.ts'
 import { cacheFolderOf } from './cache-folder.ts'
 import type { ForkedBlock } from './cached-forks.ts'
@@ -28,7 +28,12 @@ import { Remote } from './remote.ts'
 /**
  * Opens the forks of one node. `onFault` is called with a sentence for the user when the cache or one of several remotes cannot be used.
  */
-export function forkOpener(nodeOptions: Options, host: Host, onFault: (sentence: string) => void) {
+export function forkOpener(
+  nodeOptions: Options,
+  host: Host,
+  onFault: (sentence: string) => void,
+  kinds: readonly NetworkKind[],
+) {
   const cacheFolder = cacheFolderOf(nodeOptions)
   const cache = cacheFolder === undefined ? undefined : forkCache(cacheFolder, { host, onFault })
   const sets = new SharedValues<RemoteSet | AbsentRemote>((set) => set.close())
@@ -61,7 +66,7 @@ export function forkOpener(nodeOptions: Options, host: Host, onFault: (sentence:
       leases.unshift(remote)
       const block = await readHead(remote.value, found)
       const genesis = remote.value.recall(blockQuestion(0n))
-      const network = forkedNetwork(options, found, { block, genesis })
+      const network = forkedNetwork(options, found, { block, genesis }, kinds)
       return new Fork({ options, found, network, cacheFolder }, set, remote)
     } catch (error) {
       for (const lease of leases) await lease.release()
@@ -123,7 +128,7 @@ export class Fork {
   ): Promise<RemoteEntry> {
     const remote = this.#remote.value
     const { chainId } = this.block
-    const existing = new Set(consensusOf(network).precompileAccounts)
+    const existing = new Set(network.kind.consensus.precompileAccounts)
     const changes = { funded, existing, hasOwnLayout: existing.size === 0 || isOwnNode(remote) }
     const blocks = new RemoteBlocks({ remote, network, chainId, last, changes })
     await blocks.loadEnds()

@@ -6,9 +6,8 @@ import { present } from '../base/invariant.ts'
 import type { Block, Receipt, RemoteMembers } from '../chain/block.ts'
 import { NO_UNCLES_HASH, ZERO_HASH } from '../chain/header.ts'
 import type { Network } from '../config/network.ts'
-import { consensusOf } from '../networks/consensus/consensus-of.ts'
 import type { SealedHeader } from '../networks/consensus/consensus.ts'
-import type { Header } from '../networks/consensus/header-fields.ts'
+import type { Header } from '../networks/consensus/consensus.ts'
 import type { Withdrawal } from '../networks/consensus/withdrawals.ts'
 import type { Transaction, TransactionFields } from '../evm/transaction.ts'
 import {
@@ -157,7 +156,9 @@ function headerOf(block: z.output<typeof remoteHeader>, network: Network): Heade
   const { difficulty, number, gasLimit, gasUsed, timestamp, extraData } = block
   // Networks without proof of work may leave these two out.
   const { mixHash = ZERO_HASH, nonce = new Uint8Array(NONCE_BYTES) } = block
-  return consensusOf(network).readHeader(block, {
+  const { consensus } = network.kind
+  return consensus.readHeader(block, {
+    consensus,
     parentHash,
     unclesHash: block.sha3Uncles ?? NO_UNCLES_HASH,
     coinbase: block.miner,

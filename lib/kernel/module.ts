@@ -16,8 +16,12 @@ import type * as z from 'zod'
 import type { Emitter } from '../base/events.ts'
 import type { OwnFile } from '../base/file-claim.ts'
 import type { Chain } from '../chain/chain.ts'
+import type { Capture, ChainInstance } from '../chain/instance/chain-instance.ts'
+import type { Mempool } from '../chain/mempool/mempool.ts'
+import type { BlockFollower } from '../chain/miner/miner-dependencies.ts'
 import type { TransactionRequest } from '../chain/simulation/transaction-request.ts'
 import type { Network } from '../config/network.ts'
+import type { NetworkKind } from '../config/network-kind.ts'
 import type { ClosingEvent, Paint } from '../config/request-log.ts'
 import type { Options } from '../config/options.ts'
 import type { CurrentMonitor } from '../evm/observer.ts'
@@ -25,7 +29,7 @@ import type { Outcome } from '../evm/outcome.ts'
 import type { ContractCatalog } from '../insight/artifacts/catalog.ts'
 import type { NamedContracts } from '../insight/artifacts/named-contracts.ts'
 import type { StateRoot } from '../state/state-root.ts'
-import type { Method } from './method.ts'
+import type { Method, MethodScope } from './method.ts'
 
 /** Schemas of options by name, made by `declare` (config/option-description.ts). */
 export type OptionShape = Readonly<Record<string, z.ZodType>>
@@ -42,6 +46,20 @@ export interface NodeCore {
 /** What a module with these options gets. */
 export interface Scope<Own extends OptionShape> extends NodeCore {
   readonly options: Options & Readonly<z.output<z.ZodObject<Own>>>
+}
+
+/** What a chain has before its modules add their parts. */
+export interface PlainChain {
+  readonly instance: ChainInstance
+  readonly chain: Chain
+  readonly mempool: Mempool
+  readonly network: Network
+}
+
+/** The part of the chain that a world continues, and the moment at which it does. */
+export interface ParentPart<OfChain> {
+  readonly part: OfChain
+  readonly at: Capture
 }
 
 /** What a chain has before its modules see it. */
@@ -70,20 +88,26 @@ export interface ParallelRun<In, Own> {
 }
 
 /**
- * `In`: what the module gets. `Own`: what it adds to the node, for its own hooks and methods. Members are methods, so that a list can
- * hold modules of any scope.
+ * `In`: what the module gets. `Own`: what it adds to the node, and `OfChain`: to each chain, for its own hooks and methods. Members are
+ * methods, so that a list can hold modules of any scope.
  */
-export interface Module<In, Own extends object = object> {
+export interface Module<In, Own extends object = object, OfChain extends object = object> {
   readonly name: string
+  /** The kind of network that it brings. Only its chains have the methods and the part of the chain. */
+  readonly network?: NetworkKind
   readonly options?: OptionShape
   /** Claims the file or folder that an option names, for one node. @throws NodeError 'invalidOption' if another node has it */
   readonly files?: Readonly<Record<string, (path: string) => Promise<OwnFile>>>
-  readonly methods?: readonly Method<In & Own>[]
+  readonly methods?: readonly Method<MethodScope & In & Own & OfChain>[]
   readonly parallel?: ParallelRun<In, In & Own>
   /** Creates its part of the node. @throws NodeError */
   start(scope: In): Own | Promise<Own>
   /** Counts executions. */
   monitor?(scope: In & Own): CurrentMonitor
+  /** Creates its part of the default chain, and of each world. Its cells belong to the chain's instance. */
+  openChain?(scope: In & Own, chain: PlainChain, parent?: ParentPart<OfChain>): OfChain
+  /** What acts after each block of a chain. */
+  follower?(part: In & Own & OfChain): BlockFollower | undefined
   /** Called for the default chain and for each world. */
   chainOpened?(scope: In & Own, chain: ChainCore): void
   callEnded?(scope: In & Own, call: EndedCall): void

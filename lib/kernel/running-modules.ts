@@ -2,18 +2,27 @@
 
 import type { OwnFile } from '../base/file-claim.ts'
 import { invariant } from '../base/invariant.ts'
+import { oncePer } from '../base/once.ts'
+import type { BlockFollower } from '../chain/miner/miner-dependencies.ts'
+import type { NetworkKind } from '../config/network-kind.ts'
 import type { CurrentMonitor } from '../evm/observer.ts'
 import type { ClosingEvent, Paint } from '../config/request-log.ts'
-import type { ChainCore, EndedCall, Module, NodeCore } from './module.ts'
+import { ethereumKind } from '../networks/ethereum/kind.ts'
+import type { Method } from './method.ts'
+import type { ChainCore, EndedCall, Module, PlainChain, NodeCore, ParentPart } from './module.ts'
 
 /** A module of any scope. */
-export type AnyModule = Module<object>
+export interface AnyModule extends Omit<Module<object>, 'methods'> {
+  readonly methods?: readonly Method<object>[]
+}
 
 export interface RunningModules {
-  readonly list: readonly AnyModule[]
+  /** Those of chains of this kind of network. */
+  readonly on: (kind: NetworkKind) => readonly AnyModule[]
   /** What the modules added to the node. Methods find it in the node. */
   readonly parts: object
   readonly monitor: CurrentMonitor | undefined
+  readonly openChain: (chain: PlainChain, parent?: ParentPart<object>) => ChainParts
   readonly chainOpened: (chain: ChainCore) => void
   readonly callEnded: (call: EndedCall) => void
   /** Ends all modules, even if one throws. @throws the first error */
@@ -24,6 +33,12 @@ export interface RunningModules {
   readonly closingEvents: () => Promise<readonly ClosingEvent[]>
   /** The paths beside which the workers of a run leave reports, with the functions that write and read them. */
   readonly reports: () => readonly WorkerReport[]
+}
+
+interface ChainParts {
+  /** What the modules added to the chain. Methods find it there. */
+  readonly parts: object
+  readonly follower: BlockFollower | undefined
 }
 
 interface WorkerReport {
@@ -50,8 +65,31 @@ export async function startModules(list: readonly AnyModule[], core: NodeCore): 
     scope = { ...core, ...parts }
     started.push(module)
   }
-  return { list, parts, ...hooksOf(list, scope), ...reportsOf(list, scope) }
+  const on = modulesOn(list)
+  return { on, parts, openChain: chainOpener(on, scope), ...hooksOf(list, scope), ...reportsOf(list, scope) }
 }
+
+/** The kinds of networks that a node with these modules knows. */
+export const kindsOf = (list: readonly AnyModule[]): readonly NetworkKind[] => [
+  ethereumKind,
+  ...list.flatMap(({ network }) => network ?? []),
+]
+
+const modulesOn = (list: readonly AnyModule[]) =>
+  oncePer((kind: NetworkKind) => list.filter(({ network = kind }) => network === kind))
+
+const chainOpener =
+  (on: RunningModules['on'], scope: object): RunningModules['openChain'] =>
+  (chain, parent) => {
+    const list = on(chain.network.kind)
+    const parts = list.reduce(
+      (before, module) => ({ ...before, ...module.openChain?.(scope, chain, parent) }),
+      {},
+    )
+    const [follower, ...others] = list.flatMap((module) => module.follower?.({ ...scope, ...parts }) ?? [])
+    invariant(others.length === 0, 'the miner has one follower')
+    return { parts, follower }
+  }
 
 /** Hooks of the running node. Each list is built once, because sends and calls run through them. */
 function hooksOf(list: readonly AnyModule[], scope: object) {

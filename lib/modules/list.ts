@@ -1,7 +1,12 @@
 /** The modules of the node. A feature goes with its folder and its line here. */
 
+import { methodsOf } from '../rpc/methods/all.ts'
 import { coverage } from './coverage/index.ts'
 import { gasReport } from './gas-report/index.ts'
+import { network33 } from './network-33/index.ts'
 
 /** In the order in which they start; they end, and report, in the opposite order. */
-export const MODULES = [coverage, gasReport] as const
+export const MODULES = [network33, coverage, gasReport] as const
+
+/** The methods of all networks. */
+export const allMethods = methodsOf(MODULES)

@@ -10,7 +10,6 @@ import { EMPTY_BYTES, asAddress, equalBytes, fromHex, toHex, type Address, type 
 import { addressesIn, withNames, withUnits, type TokenUnit } from '../base/named-text.ts'
 import { oncePerValue } from '../base/once.ts'
 import { finish, ifLoaded } from '../base/routine.ts'
-import type { NetworkNames } from '../config/names.ts'
 import { printable } from '../config/request-log.ts'
 import type { Chain } from '../chain/chain.ts'
 import { ZERO_HASH } from '../chain/header.ts'
@@ -25,7 +24,6 @@ import type { KnownContracts } from '../insight/explain/explained-call.ts'
 import { transferIn } from '../insight/explain/state-changes.ts'
 import type { CallResult, ExplanationResult } from '../schema/explanation-results.ts'
 import { amountsIn } from '../schema/token-amounts.ts'
-import { interfaceAt } from '../networks/network-33/precompiles/interfaces.ts'
 
 /** What accounts are named from. */
 export interface NameSources {
@@ -36,7 +34,6 @@ export interface NameSources {
   readonly knownContracts: KnownContracts
   readonly keystore: Keystore
   readonly precompiles: ReadonlyMap<Address, Precompile>
-  readonly names: NetworkNames
 }
 
 /** A symbol that fits a line: printable, without spaces. */
@@ -192,7 +189,7 @@ export class AddressNames {
   }
 
   #readNative(address: Address): ReadonlyMap<string, AbiFragment> {
-    const { abi, bySelector } = interfaceAt(address, this.#sources.names)
+    const { abi = [], bySelector = [] } = this.#sources.precompiles.get(address)?.interface?.() ?? {}
     const named = bySelector.flatMap((one) => readAbi([one]).map((item) => [one.selector, item] as const))
     return new Map([...readAbi(abi).map((item) => [fragmentKey(item), item] as const), ...named])
   }

@@ -8,7 +8,6 @@ import { finish, waitFor, type Routine } from '../base/routine.ts'
 import type { RemoteEntry } from '../chain/remote-history.ts'
 import type { Options } from '../config/options.ts'
 import { OF_DEFAULT_CHAIN, networkOfWorld, type WorldNetwork } from '../config/resolve-network.ts'
-import { consensusOf } from '../networks/consensus/consensus-of.ts'
 import type { Fork } from '../fork/fork.ts'
 import type { Services } from './services.ts'
 import { servicesOfNetwork, type SharedServices } from './shared-services.ts'
@@ -50,7 +49,7 @@ async function openHead(
   const origin = forks.current?.origin
   const place = 'params[0].forking.jsonRpcUrl'
   return withFork(shared, { ...origin, ...request, place }, async (fork) => {
-    if (consensusOf(fork.network) !== consensusOf(network))
+    if (fork.network.kind.consensus !== network.kind.consensus)
       throw new NodeError(
         'invalidParams',
         `the remote ${fork.shownUrl} follows the rules of ${fork.network.name}, this node those of ${network.name}: start the node with --network ${fork.network.name}, or with --fork-url`,

@@ -6,10 +6,9 @@ import { Chain } from '../chain/chain.ts'
 import type { Network } from '../config/network.ts'
 import { genesisBlock, genesisState } from '../chain/genesis.ts'
 import type { ChainForks } from '../fork/fork.ts'
-import type { Capture, Captured, ChainInstance } from '../chain/instance/chain-instance.ts'
+import type { Capture, ChainInstance } from '../chain/instance/chain-instance.ts'
 import type { Keystore } from '../accounts/keystore.ts'
 import type { Sidecars } from '../chain/mempool/sidecars.ts'
-import type { AuxChain } from '../networks/network-33/aux-chain/aux-chain.ts'
 import { Clock } from '../chain/miner/clock.ts'
 import type { SharedServices } from './shared-services.ts'
 
@@ -19,7 +18,6 @@ export interface ParentChain {
   readonly clock: Clock
   readonly keystore: Keystore
   readonly sidecars: Sidecars
-  readonly auxChain: Captured<AuxChain>
   readonly forks: ChainForks
   readonly namedContracts: NamedContracts
   /** The time at which the world leaves the chain. */

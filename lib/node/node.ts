@@ -4,9 +4,14 @@ import type { OwnFile } from '../base/file-claim.ts'
 import { realHost, type Host } from '../base/host.ts'
 import type { Routine } from '../base/routine.ts'
 import { claimKeyFolder } from '../accounts/key-folder.ts'
-import { claimFiles, claimsOf, type AnyModule, type RunningModules } from '../kernel/running-modules.ts'
-import { MODULES } from '../modules/list.ts'
-import type { AllOptions } from './options.ts'
+import {
+  claimFiles,
+  claimsOf,
+  kindsOf,
+  type AnyModule,
+  type RunningModules,
+} from '../kernel/running-modules.ts'
+import type { Options } from '../config/options.ts'
 import { StateKeeper, type FileSettings } from './persistence/state-keeper.ts'
 import type { SnapshotRef } from '../chain/instance/snapshots.ts'
 import { wireServices, type Services } from './services.ts'
@@ -52,15 +57,21 @@ export interface WorldOrigin {
   readonly services?: SharedServices | undefined
 }
 
-/**
- * Creates a node. Tests pass a `host` that replaces clock, random source and timers. `onFault` is called with an error for the user when
- * a remote or the cache of forks cannot be used, also before the node is there.
- */
+/** What a node is made of besides its options. */
+interface NodeParts {
+  readonly modules: readonly AnyModule[]
+  /** Tests replace clock, random source and timers. */
+  readonly host?: Host
+  /** Called with an error for the user when a remote or the cache of forks cannot be used, also before the node is there. */
+  readonly onFault?: ((error: Error) => void) | undefined
+  /** Whether the node hands its reports over to that of another process, which writes them. */
+  readonly isWorker?: boolean
+}
+
+/** Creates a node. @throws NodeError 'invalidOption', 'remoteFailed', 'invalidState', and those of modules */
 export async function createNode(
-  given: AllOptions,
-  host: Host = realHost,
-  onFault: (error: Error) => void = () => undefined,
-  { isWorker = false, modules = MODULES }: NodeParts = {},
+  given: Options,
+  { modules, host = realHost, onFault = () => undefined, isWorker = false }: NodeParts,
 ): Promise<Node> {
   const options = { ...given, mnemonic: await mnemonicOf(given) }
   const { keystore } = options
@@ -69,7 +80,7 @@ export async function createNode(
     ...(isWorker ? [] : claimsOf(modules, options)),
   ])
   try {
-    const forkOpener = createForkOpener(options, host, onFault)
+    const forkOpener = createForkOpener(options, host, onFault, kindsOf(modules))
     return await openNode(await createSharedServices(options, host, forkOpener, modules), ownFiles)
   } catch (error) {
     await ownFiles.release()
@@ -77,14 +88,8 @@ export async function createNode(
   }
 }
 
-interface NodeParts {
-  /** Whether the node hands its reports over to that of another process, which writes them. */
-  readonly isWorker?: boolean | undefined
-  readonly modules?: readonly AnyModule[]
-}
-
 /** The mnemonic of the options; a new one if they ask for it. The word list is loaded only then. */
-async function mnemonicOf({ mnemonic }: AllOptions): Promise<string | undefined> {
+async function mnemonicOf({ mnemonic }: Options): Promise<string | undefined> {
   if (mnemonic !== 'random') return mnemonic
   const { randomMnemonic } = await import('../crypto/random-mnemonic.ts')
   return randomMnemonic()

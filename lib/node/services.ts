@@ -2,9 +2,6 @@
 
 import { lazyPart } from '../base/lazy-part.ts'
 import { miningModeOf } from '../config/mining-mode.ts'
-import { EMPTY_AUX_CHAIN, type AuxChain } from '../networks/network-33/aux-chain/aux-chain.ts'
-import { BRIDGE_ADDRESS } from '../networks/network-33/bridge/constants.ts'
-import { consensusOf } from '../networks/consensus/consensus-of.ts'
 import type { Quota } from '../networks/consensus/admission.ts'
 import type { Address } from '../base/hex.ts'
 import { TransactionCodec } from '../evm/codec.ts'
@@ -21,7 +18,6 @@ import { keyFolder } from '../accounts/key-folder.ts'
 import { Keystore } from '../accounts/keystore.ts'
 import { Mempool } from '../chain/mempool/mempool.ts'
 import { Sidecars } from '../chain/mempool/sidecars.ts'
-import { FederationNodes } from '../chain/miner/federation.ts'
 import { Hashrates } from '../chain/miner/hashrate.ts'
 import { beginAt } from '../chain/miner/empty-blocks.ts'
 import { Miner } from '../chain/miner/miner.ts'
@@ -59,24 +55,14 @@ function createCoreServices(shared: SharedServices, created: NewChain) {
   const fork = parent === undefined ? shared.fork : parent.forks.in(parent.at)?.share()
   const mempool = new Mempool(instance, host.elapsed)
   const { allowSameTimestamp, order } = options
-  const auxChain = instance.cell<AuxChain>(
-    'auxChain',
-    'restore',
-    parent?.auxChain.in(parent.at) ?? EMPTY_AUX_CHAIN,
+  const { parts, follower } = shared.modules.openChain(
+    { instance, chain, mempool, network },
+    parent && { part: parent, at: parent.at },
   )
-  const { federation: workOf = 'auto', release } = options
-  const hasFederation = workOf !== 'off' && engine.rules.precompiles.has(BRIDGE_ADDRESS)
-  const federation = hasFederation
-    ? new FederationNodes({ chain, mempool, auxChain, network, release })
-    : undefined
   const dependencies = { instance, chain, clock, mempool, engine, network, host }
   const timers = new ExecutionTimers({ now: shared.host.elapsed, timeoutMs: options.callTimeout })
   const mining = { mode: miningModeOf(options), allowSameTimestamp, order, check, timers }
-  const miner = new Miner({
-    ...dependencies,
-    ...mining,
-    federation: workOf === 'auto' ? federation : undefined,
-  })
+  const miner = new Miner({ ...dependencies, ...mining, follower })
   const beginsAtGenesis = id === undefined && shared.fork === undefined
   if (beginsAtGenesis && options.number > 0n)
     beginAt(options.number, { ...dependencies, ...mining, settings: miner.settings })
@@ -89,10 +75,7 @@ function createCoreServices(shared: SharedServices, created: NewChain) {
     mempool,
     /** Blobs of transactions in the pool and in blocks. */
     sidecars: new Sidecars(instance, parent?.sidecars.kept.in(parent.at)),
-    /** The auxiliary chain beside a chain of network 33; empty beside others. */
-    auxChain,
-    /** The nodes of the federation; absent without a Bridge, and with --federation off. */
-    federation,
+    parts,
     miner,
     timers,
     host,
@@ -110,7 +93,7 @@ function wireExecution(
   const timeout = { now: host.elapsed, timeoutMs: options.callTimeout }
   const tracing = new Tracing(replayer, network, timeout)
   const loadWitnesses = lazyPart('witnesses', () => import('../insight/trace/witness.ts'))
-  const { precompileAccounts } = consensusOf(network)
+  const { precompileAccounts } = network.kind.consensus
   return {
     codec,
     replayer,
@@ -150,13 +133,14 @@ export function wireServices(shared: SharedServices, created: NewChain = {}) {
   const faithful = wireFaithful(shared, core)
   return {
     ...shared.modules.parts,
+    ...core.parts,
     ...core,
     ...execution,
     ...contracts,
     loadAddressNames: wireAddressNames(shared, named),
     options,
     network,
-    consensus: consensusOf(network),
+    consensus: network.kind.consensus,
     /** The precompiles of the network, by address. */
     precompiles: engine.rules.precompiles,
     /** Names of the instructions by opcode; undefined for an undefined opcode. */
@@ -195,14 +179,11 @@ export function wireServices(shared: SharedServices, created: NewChain = {}) {
 }
 
 /** Loads the names of accounts when they are first needed. */
-const wireAddressNames = (
-  { signatures, network: { names } }: SharedServices,
-  named: Omit<NameSources, 'names'>,
-) =>
+const wireAddressNames = ({ signatures }: SharedServices, named: NameSources) =>
   lazyPart('names of accounts', async () => {
     await signatures.load()
     const { AddressNames } = await import('./address-names.ts')
-    return new AddressNames({ ...named, names })
+    return new AddressNames(named)
   })
 
 /** What a chain keeps for --faithful. */
@@ -213,7 +194,7 @@ function wireFaithful(
   const left = instance.cell<ReadonlyMap<Address, Quota>>('senderQuotas', 'keep', new Map())
   const hasQuotas = options.gasQuota ?? options.faithful
   return {
-    quotas: hasQuotas ? consensusOf(network).senderQuotas?.(left, host.now) : undefined,
+    quotas: hasQuotas ? network.kind.consensus.senderQuotas?.(left, host.now) : undefined,
     /** Installed filters (rpc/faithful). */
     keptFilters: instance.cell<ReadonlyMap<string, KeptFilter>>('keptFilters', 'keep', new Map()),
   }

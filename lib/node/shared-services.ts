@@ -2,9 +2,9 @@
 
 import type { Host } from '../base/host.ts'
 import type { Network } from '../config/network.ts'
+import type { NetworkKind } from '../config/network-kind.ts'
 import type { Options } from '../config/options.ts'
 import { resolveNetwork } from '../config/resolve-network.ts'
-import { consensusOf } from '../networks/consensus/consensus-of.ts'
 import { fixedRandom } from '../crypto/fixed-random.ts'
 import { NodeError } from '../base/errors.ts'
 import type { Emitter } from '../base/events.ts'
@@ -20,7 +20,7 @@ import { lazyPart } from '../base/lazy-part.ts'
 import type { Fork } from '../fork/fork.ts'
 import { fundedAccounts, type FundedAccount } from '../accounts/derive.ts'
 import { Failures } from '../insight/explain/failures.ts'
-import { startModules, type AnyModule, type RunningModules } from '../kernel/running-modules.ts'
+import { kindsOf, startModules, type AnyModule, type RunningModules } from '../kernel/running-modules.ts'
 import type { RemoteSources } from '../insight/sources/remote-sources.ts'
 import type { KnownSignatures } from '../insight/artifacts/known-signatures.ts'
 import { sourceOrigins } from '../config/source-options.ts'
@@ -34,6 +34,8 @@ export interface SharedServices {
   readonly options: Options
   readonly host: Host
   readonly network: Network
+  /** The kinds of networks that the node knows. */
+  readonly kinds: readonly NetworkKind[]
   readonly funded: readonly FundedAccount[]
   /** What the chain gives to these accounts, and to those that the options name. */
   readonly funding: ReadonlyMap<Address, Funding>
@@ -71,7 +73,8 @@ export async function createSharedServices(
 ): Promise<SharedServices> {
   const fork = beginsAsFork(options) ? await forkOpener.open(options) : undefined
   try {
-    const network = fork?.network ?? resolveNetwork(options)
+    const kinds = kindsOf(list)
+    const network = fork?.network ?? resolveNetwork(options, kinds)
     const funded = accountsToFund(network, options)
     const funding = fundingOf(funded, options)
     const contractCatalog = new ContractCatalog(
@@ -98,7 +101,7 @@ export async function createSharedServices(
       debuggers,
     }
     const keptStates = new KeptStates(options.keepStates)
-    const common = { options, host, network, funded, funding, keptStates, ...known, forkOpener, fork }
+    const common = { options, host, network, kinds, funded, funding, keptStates, ...known, forkOpener, fork }
     return { ...common, ...(await rulesAndHead(common)) }
   } catch (error) {
     await fork?.close()
@@ -124,7 +127,7 @@ type NetworkServices = Pick<SharedServices, 'engine' | 'crossCheck' | 'forkHead'
 async function rulesAndHead(shared: Omit<SharedServices, keyof NetworkServices>): Promise<NetworkServices> {
   const { options, network, fork, funding } = shared
   const { allowUnlimitedContractSize, release } = options
-  const rules = await consensusOf(network).rules(network, { allowUnlimitedContractSize, release })
+  const rules = await network.kind.consensus.rules(network, { allowUnlimitedContractSize, release })
   const engine = new Engine(rules, shared.modules.monitor)
   const crossCheck = options.crossCheck
     ? await openCrossCheck(network, engine, shared.crossCheckResults)
@@ -150,10 +153,16 @@ function fundingOf(
 }
 
 /** Creates the opener of a node. The code of forks is loaded by the first fork, because most nodes have none. */
-export function createForkOpener(options: Options, host: Host, onFault: (error: Error) => void) {
+export function createForkOpener(
+  options: Options,
+  host: Host,
+  onFault: (error: Error) => void,
+  kinds: readonly NetworkKind[],
+) {
   const loadForks = lazyPart('forks', async () => {
     const { forkOpener } = await import('../fork/fork.ts')
-    return forkOpener(options, host, (sentence) => onFault(new NodeError('remoteFailed', sentence)))
+    const fail = (sentence: string) => onFault(new NodeError('remoteFailed', sentence))
+    return forkOpener(options, host, fail, kinds)
   })
   /** Opens the fork that the options name. @throws NodeError 'remoteFailed', 'invalidOption' */
   const open = async (wanted: Options): Promise<Fork> => (await loadForks())(wanted)

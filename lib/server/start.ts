@@ -7,14 +7,15 @@ import { realHost, type Host } from '../base/host.ts'
 import { heapUsage } from '../base/process-usage.ts'
 import { ALL_INTERFACES, OWN_ADDRESS_OF } from '../config/interfaces.ts'
 import type { Options } from '../config/options.ts'
-import type { AllOptions, OptionsInput } from '../node/options.ts'
+import type { AllOptions, OptionsInput } from '../modules/options.ts'
 import type { Network } from '../config/network.ts'
 import { findPackage } from '../config/package.ts'
 import type { ClosingEvent, NodeHooks, Paint } from '../config/request-log.ts'
 import type { ForkedBlock } from '../fork/cached-forks.ts'
-import { resolveOptions } from '../node/resolve-options.ts'
+import { resolveOptions } from '../modules/resolve-options.ts'
 import { describeCurve, loadCurve } from '../crypto/secp256k1.ts'
 import { createNode, type Node } from '../node/node.ts'
+import { MODULES } from '../modules/list.ts'
 import type { OpenedFile } from '../node/persistence/opened-file.ts'
 import { servedBy } from '../rpc/faithful/methods.ts'
 import { connectHooks, type RequestHooks } from '../rpc/execution-log.ts'
@@ -81,7 +82,7 @@ export type StartServer = (options: AllOptions, hooks?: NodeHooks) => Promise<Ru
 
 /** Starts a node and opens its port. @throws NodeError 'invalidOption', 'addressInUse' */
 export async function startWithOptions(options: AllOptions, hooks: NodeHooks = {}): Promise<RunningServer> {
-  const node = await createNode(options, realHost, hooks.onFault)
+  const node = await createNode(options, { modules: MODULES, onFault: hooks.onFault })
   return serveNode(node, connectHooks(node, hooks))
 }
 

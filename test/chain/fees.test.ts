@@ -2,11 +2,12 @@ import { describe, expect, test } from '@jest/globals'
 import fc from 'fast-check'
 import { nextBaseFee, nextGasLimit, nextMinimumGasPrice } from '../../lib/chain/fees.ts'
 import { blockPriceCap, poolPriceCap } from '../../lib/networks/consensus/price-caps.ts'
-import type { Header } from '../../lib/networks/consensus/header-fields.ts'
-import { loadNetwork } from '../../lib/config/network.ts'
+import type { Header } from '../../lib/networks/consensus/consensus.ts'
+import { ethereum } from '../../lib/networks/ethereum/consensus/ethereum.ts'
+import { loadNetwork } from '../support/networks.ts'
 
 const headerOf = (baseFeePerGas: bigint | undefined, gasUsed: bigint, gasLimit: bigint) =>
-  ({ baseFeePerGas, gasUsed, gasLimit }) as Header
+  ({ consensus: ethereum, baseFeePerGas, gasUsed, gasLimit }) as Header
 
 /** The text of EIP-1559, line by line, in integer division. */
 function specified(parent: bigint, used: bigint, limit: bigint): bigint {

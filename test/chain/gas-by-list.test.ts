@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals'
 import { gasForTransactions } from '../../lib/chain/fees.ts'
-import { loadNetwork } from '../../lib/config/network.ts'
+import { loadNetwork } from '../support/networks.ts'
 
 const network = loadNetwork('network-33')
 

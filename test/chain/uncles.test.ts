@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals'
+import { ethereum } from '../../lib/networks/ethereum/consensus/ethereum.ts'
 import { ChainEntry } from '../../lib/chain/chain-entry.ts'
-import type { Header } from '../../lib/networks/consensus/header-fields.ts'
+import type { Header } from '../../lib/networks/consensus/consensus.ts'
 import { headerHash } from '../../lib/chain/header.ts'
 import { unclesAfter } from '../../lib/chain/ancestors.ts'
 import { StateRoot } from '../../lib/state/state-root.ts'
@@ -63,8 +64,7 @@ describe('uncles (node-chain 6.10)', () => {
   test('are none without merged mining', () => {
     const chain = chainTo(3)
     const head = chain.at(-1)!
-    const { mergedMining, ...header } = head.block.header
-    expect(mergedMining).toBeDefined()
+    const header = { ...head.block.header, consensus: ethereum }
     const { block, state, parent } = head
     const plain = new ChainEntry({ block: { ...block, header }, state, parent })
     expect(unclesAfter(plain, [after(chain[1], 1n)])).toEqual([])

@@ -5,8 +5,9 @@ import { asAddress } from '../../lib/base/hex.ts'
 import type { Io } from '../../lib/cli/io.ts'
 import type { NodeHooks } from '../../lib/config/request-log.ts'
 import type { RunningServer, StartServer } from '../../lib/server/start.ts'
-import type { AllOptions } from '../../lib/node/options.ts'
+import type { AllOptions } from '../../lib/modules/options.ts'
 import type { RequestLogEntry } from '../../lib/config/request-log.ts'
+import { KINDS } from '../support/networks.ts'
 import { resolveNetwork } from '../../lib/config/resolve-network.ts'
 
 export const ADDRESS = asAddress('0xcd2a3d9f938e13cd947ec05abc7fe734df8dd826')
@@ -14,7 +15,7 @@ export const KEY = '0xc85ef7d79691fe79573b1a7064c19c1a9819ebdbd1faaab1a8ec923444
 
 /** The properties of a server with these options. */
 export function fakeServer(options: AllOptions, close = async (): Promise<void> => undefined): RunningServer {
-  const network = resolveNetwork(options)
+  const network = resolveNetwork(options, KINDS)
   const accounts = options.holdsKeys
     ? [{ address: ADDRESS, privateKey: KEY, balance: 15n * 10n ** 17n } as const]
     : []

@@ -1,7 +1,7 @@
 /** What the banner and the ready line say of a fork, by the remote and by the block that was asked for. */
 
 import { expect, test } from '@jest/globals'
-import type { OptionsInput } from '../../lib/node/options.ts'
+import type { OptionsInput } from '../../lib/modules/options.ts'
 import { withFaultProxy } from '../support/fault-proxy.ts'
 import { ask, rpc, withServer } from '../support/server.ts'
 import { outputOf } from './command-output.ts'

@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals'
 import { COMMAND_FLAGS } from '../../lib/cli/command-flags.ts'
 import { helpText } from '../../lib/cli/help.ts'
 import { optionsMarkdown } from '../../scripts/options-table.ts'
-import { OPTION_LIST } from '../../lib/node/options.ts'
+import { OPTION_LIST } from '../../lib/modules/options.ts'
 
 const flat = (await helpText('start')).replace(/\s+/g, ' ')
 const markdown = optionsMarkdown()

@@ -9,7 +9,7 @@ import { expect, test } from '@jest/globals'
 import {
   precompileAddresses,
   precompileInterfaces,
-} from '../../lib/networks/network-33/precompiles/interfaces.ts'
+} from '../../lib/modules/network-33/precompiles/interfaces.ts'
 import { commandPath, request, startDevNode } from '../support/packed-command.ts'
 
 test('precompiles.json holds the constants', async () => {

@@ -5,15 +5,14 @@ import { describe, expect, test } from '@jest/globals'
 import { activeEips } from '../../lib/config/active-eips.ts'
 import { EIPS, HARDFORK_EIPS } from '../../lib/config/eips.ts'
 import { HARDFORKS } from '../../lib/config/eips.ts'
-import type { OptionsInput } from '../../lib/node/options.ts'
-import { resolveOptions } from '../../lib/node/resolve-options.ts'
-import { resolveNetwork } from '../../lib/config/resolve-network.ts'
+import type { OptionsInput } from '../../lib/modules/options.ts'
+import { networkOf } from '../support/networks.ts'
 
 /** Settles a preset file with this content. */
 function settle(content: object, options: OptionsInput = {}) {
   const file = join(mkdtempSync(join(tmpdir(), 'dev-node-eips-')), 'mine.json')
   writeFileSync(file, JSON.stringify({ extends: 'ethereum', name: 'mine', ...content }))
-  return resolveNetwork(resolveOptions({ values: { network: file, ...options } }))
+  return networkOf({ network: file, ...options })
 }
 
 describe('the table', () => {

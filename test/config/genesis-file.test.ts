@@ -8,9 +8,8 @@ import { genesisMPTStateRoot } from '@ethereumjs/mpt'
 import { bytesToHex } from '@ethereumjs/util'
 import { describe, expect, test } from '@jest/globals'
 import { NodeError } from '../../lib/base/errors.ts'
-import type { OptionsInput } from '../../lib/node/options.ts'
-import { resolveOptions } from '../../lib/node/resolve-options.ts'
-import { resolveNetwork } from '../../lib/config/resolve-network.ts'
+import type { OptionsInput } from '../../lib/modules/options.ts'
+import { networkOf } from '../support/networks.ts'
 import type { Node } from '../../lib/node/node.ts'
 import { call, freshNode } from '../support/node.ts'
 
@@ -26,7 +25,7 @@ function written(content: unknown): string {
   return file
 }
 
-const settle = (values: OptionsInput) => resolveNetwork(resolveOptions({ values }))
+const settle = (values: OptionsInput) => networkOf(values)
 const hashOf = (node: Node): string => node.chain.genesis.block.hash
 
 /** Hash and state root of the first block as the stock library makes it of the same file. */

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { NodeError } from '../../lib/base/errors.ts'
 import { toHex } from '../../lib/base/hex.ts'
-import { loadNetwork } from '../../lib/config/network.ts'
+import { loadNetwork } from '../support/networks.ts'
 import { mergePresets, shippedNetworks } from '../../lib/config/network.ts'
 
 /** Writes preset files to a fresh folder and returns their paths. */
@@ -83,7 +83,7 @@ describe('network-33', () => {
   test('has the rules and fees of the reference', () => {
     expect(network).toMatchObject({
       port: 4444,
-      kind: 'merged-mining',
+      kind: { name: 'merged-mining' },
       hardfork: 'shanghai',
       eips: [1153, 5656],
       baseFee: false,
@@ -113,7 +113,7 @@ describe('network-33', () => {
 
 test('ethereum has base fees, the accounts of other development nodes, and every type of transaction', () => {
   expect(loadNetwork('ethereum')).toMatchObject({
-    kind: 'ethereum',
+    kind: { name: 'ethereum' },
     hardfork: 'osaka',
     baseFee: { initial: 10n ** 9n },
     transactionTypes: [0, 1, 2, 3, 4],

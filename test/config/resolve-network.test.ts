@@ -3,14 +3,13 @@ import { mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { HARDFORKS } from '../../lib/config/eips.ts'
-import { loadNetwork } from '../../lib/config/network.ts'
+import { loadNetwork } from '../support/networks.ts'
 import type { Network } from '../../lib/config/network.ts'
-import type { OptionsInput } from '../../lib/node/options.ts'
+import type { OptionsInput } from '../../lib/modules/options.ts'
 import { shippedNetworks } from '../../lib/config/network.ts'
-import { resolveOptions } from '../../lib/node/resolve-options.ts'
-import { resolveNetwork } from '../../lib/config/resolve-network.ts'
+import { networkOf } from '../support/networks.ts'
 
-const settle = (values: OptionsInput): Network => resolveNetwork(resolveOptions({ values }))
+const settle = (values: OptionsInput): Network => networkOf(values)
 
 /** Path of a preset with two keys of its own. */
 function presetOfKeys(): string {

@@ -6,7 +6,7 @@
 import { describe, expect, test } from '@jest/globals'
 import { privateKeyToAccount } from 'viem/accounts'
 import { asAddress, toHex } from '../../lib/base/hex.ts'
-import { loadNetwork } from '../../lib/config/network.ts'
+import { loadNetwork } from '../support/networks.ts'
 import { withAnvil } from '../support/anvil.ts'
 import { ACCOUNT, sentBlobs } from '../support/blobs.ts'
 import { describeFoundry } from '../support/foundry.ts'

@@ -1,5 +1,6 @@
 /** Forks of one node: what they share, and when it is closed. */
 
+import { KINDS } from '../support/networks.ts'
 import { afterEach, beforeEach, expect, test } from '@jest/globals'
 import { mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -7,7 +8,7 @@ import { join } from 'node:path'
 import { asAddress } from '../../lib/base/hex.ts'
 import { realHost } from '../../lib/base/host.ts'
 import { finish } from '../../lib/base/routine.ts'
-import { resolveOptions } from '../../lib/node/resolve-options.ts'
+import { resolveOptions } from '../../lib/modules/resolve-options.ts'
 import { forkOpener } from '../../lib/fork/fork.ts'
 import type { Fork } from '../../lib/fork/fork.ts'
 import { withFaultProxy } from '../support/fault-proxy.ts'
@@ -31,7 +32,7 @@ test('forks of one block share its facts, forks of one remote its connection, un
   withFaultProxy(
     [],
     async ({ httpUrl: url, received }) => {
-      const openFork = forkOpener(optionsFor(url, 0), realHost, (sentence) => faults.push(sentence))
+      const openFork = forkOpener(optionsFor(url, 0), realHost, (sentence) => faults.push(sentence), KINDS)
       const open = (number: number) => openFork(optionsFor(url, number))
       const [one, same, other] = await Promise.all([open(0), open(0), open(0)])
       const late = one.share()

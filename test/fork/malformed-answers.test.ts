@@ -2,7 +2,7 @@
 
 import { describe, expect, test } from '@jest/globals'
 import { NodeError } from '../../lib/base/errors.ts'
-import { loadNetwork } from '../../lib/config/network.ts'
+import { loadNetwork } from '../support/networks.ts'
 import { parseBlock, parseUncle } from '../../lib/fork/remote-block.ts'
 import { parseLogs, parseReceipts } from '../../lib/fork/remote-receipts.ts'
 import { call, freshNode } from '../support/node.ts'

@@ -2,8 +2,8 @@
 
 import { describe, expect, test } from '@jest/globals'
 import { fromHex, toHex, toQuantity } from '../../lib/base/hex.ts'
-import type { OptionsInput } from '../../lib/node/options.ts'
-import { BRIDGE_METHODS } from '../../lib/networks/network-33/bridge/methods.ts'
+import type { OptionsInput } from '../../lib/modules/options.ts'
+import { BRIDGE_METHODS } from '../../lib/modules/network-33/bridge/methods.ts'
 import type { Node } from '../../lib/node/node.ts'
 import { mineHeaders, minedPegIn } from '../support/aux-chain.ts'
 import { dataOf } from '../support/bridge.ts'

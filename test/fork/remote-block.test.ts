@@ -10,9 +10,9 @@ import { encodeBlock } from '../../lib/chain/raw-forms.ts'
 import type { Block } from '../../lib/chain/block.ts'
 import { ChainEntry } from '../../lib/chain/chain-entry.ts'
 import { encodeHeader, headerHash } from '../../lib/chain/header.ts'
-import type { Header } from '../../lib/networks/consensus/header-fields.ts'
+import type { Header } from '../../lib/networks/consensus/consensus.ts'
 import { HARDFORKS } from '../../lib/config/eips.ts'
-import { loadNetwork } from '../../lib/config/network.ts'
+import { loadNetwork } from '../support/networks.ts'
 import type { Hardfork } from '../../lib/config/eips.ts'
 import { parseBlock, parseUncle } from '../../lib/fork/remote-block.ts'
 import { sealBlock } from '../../lib/chain/miner/seal.ts'
@@ -134,9 +134,9 @@ async function node33(): Promise<Node> {
 }
 
 /** The fields of a header that answers tell: not the ancestry, and on Ethereum not the fees. */
-function toldHeader({ mergedMining, ...fields }: Header) {
-  if (mergedMining === undefined) return without(['paidFees', 'minimumGasPrice'], fields)
-  return { ...fields, ...without(['ancestry', 'remoteHash'], mergedMining) }
+function toldHeader({ own, ...fields }: Header) {
+  if (own === undefined) return without(['paidFees', 'minimumGasPrice'], fields)
+  return { ...fields, ...without(['ancestry', 'remoteHash'], own) }
 }
 
 /** The members of a block that answers tell: not its access list, and not the return data, exceptions and refunds of its transactions. */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals'
-import { resolveOptions } from '../../lib/node/resolve-options.ts'
+import { resolveOptions } from '../../lib/modules/resolve-options.ts'
 import { RemoteClient } from '../../lib/fork/remote-client.ts'
 import { remoteSettingsOf } from '../../lib/fork/remote-address.ts'
 import type { RemoteSettings } from '../../lib/fork/remote-address.ts'

@@ -2,8 +2,7 @@
 
 import { expect, test } from '@jest/globals'
 import { asHash, fromHex } from '../../lib/base/hex.ts'
-import { loadNetwork } from '../../lib/config/network.ts'
-import { consensusOfHeader } from '../../lib/networks/consensus/consensus-of.ts'
+import { loadNetwork } from '../support/networks.ts'
 import { parseBlock } from '../../lib/fork/remote-block.ts'
 import { parseReceipts } from '../../lib/fork/remote-receipts.ts'
 import { receiptObject } from '../../lib/schema/results.ts'
@@ -34,7 +33,7 @@ test('a receipt from before Byzantium has its state root instead of a status', a
   expect(rendered.receipts).toEqual(receipts)
   expect(() => receiptObject.parse(rendered.receipts[0])).not.toThrow()
   const block = remoteBlock(old, ethereum)
-  const encoded = consensusOfHeader(block.header).encodeReceipt(block.receipts[0]!)
+  const encoded = block.header.consensus.encodeReceipt(block.receipts[0]!)
   expect(Buffer.from(encoded).includes(Buffer.from(fromHex(root)))).toBe(true)
 })
 

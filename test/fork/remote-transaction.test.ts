@@ -2,7 +2,7 @@
 
 import { describe, expect, test } from '@jest/globals'
 import { EMPTY_BYTES, asHash } from '../../lib/base/hex.ts'
-import { loadNetwork } from '../../lib/config/network.ts'
+import { loadNetwork } from '../support/networks.ts'
 import { parseBlock } from '../../lib/fork/remote-block.ts'
 import { encodeBlock } from '../../lib/chain/raw-forms.ts'
 import { withFaultProxy } from '../support/fault-proxy.ts'

@@ -11,12 +11,12 @@ import * as z from 'zod'
 import { call } from '../support/node.ts'
 import { MODULES } from '../../lib/modules/list.ts'
 import { createNode } from '../../lib/node/node.ts'
-import type { OptionsInput } from '../../lib/node/options.ts'
-import { resolveOptions } from '../../lib/node/resolve-options.ts'
+import type { OptionsInput } from '../../lib/modules/options.ts'
+import { resolveOptions } from '../../lib/modules/resolve-options.ts'
 
 /** A node with the options, and the modules of the list. */
 const started = (values: OptionsInput = {}, modules: readonly AnyModule[] = MODULES) =>
-  createNode(resolveOptions({ values: { noArtifacts: true, ...values } }), undefined, undefined, { modules })
+  createNode(resolveOptions({ values: { noArtifacts: true, ...values } }), { modules })
 
 let folder: string
 beforeEach(async () => {
@@ -74,6 +74,7 @@ test('what killed nodes left is removed and named', async () => {
 })
 
 describe('modules', () => {
+  const ETHEREUM = { network: 'ethereum' }
   const ended: string[] = []
   afterEach(() => void ended.splice(0))
 
@@ -94,7 +95,7 @@ describe('modules', () => {
     }) satisfies Module<NodeCore, Readonly<Record<string, { chains: number }>>>
 
   test('see each chain, and end in the opposite order', async () => {
-    const node = await started({}, [noting('one'), noting('two')])
+    const node = await started(ETHEREUM, [noting('one'), noting('two')])
     node.worlds.acquire('a').release()
     await node.close()
     expect(ended).toEqual(['two closed', 'one closed'])
@@ -103,9 +104,9 @@ describe('modules', () => {
   })
 
   test('all end if the start of one fails, or its end', async () => {
-    await expect(started({}, [noting('one'), noting('two', true)])).rejects.toThrow('two cannot start')
+    await expect(started(ETHEREUM, [noting('one'), noting('two', true)])).rejects.toThrow('two cannot start')
     expect(ended).toEqual(['one abandoned'])
-    const node = await started({}, [noting('first'), noting('faulty')])
+    const node = await started(ETHEREUM, [noting('first'), noting('faulty')])
     await expect(node.close()).rejects.toThrow('faulty cannot close')
     expect(ended).toEqual(['one abandoned', 'faulty closed', 'first closed'])
   })
@@ -120,7 +121,7 @@ describe('modules', () => {
       NodeCore,
       Own
     >
-    const node = await started({}, [toy])
+    const node = await started(ETHEREUM, [toy])
     // What a module declares is all that its method needs.
     const alone: Method<Own> = method
     expect(alone).toBe(method)
@@ -132,8 +133,9 @@ describe('modules', () => {
   test.each(MODULES.map((module) => [module.name, module] as const))(
     'the node works without %s: accounts, a send, logs, a snapshot and a revert',
     async (_, left) => {
+      const values = 'network' in left ? { network: 'ethereum' } : {}
       const node = await started(
-        {},
+        values,
         MODULES.filter((module) => module !== left),
       )
       const [from, to] = await call(node, 'eth_accounts')

@@ -1,8 +1,8 @@
 import { describe, expect, test } from '@jest/globals'
-import { OPTION_LIST } from '../../lib/node/options.ts'
-import type { AllOptions, OptionEntry, OptionsInput } from '../../lib/node/options.ts'
-import { resolveOptions } from '../../lib/node/resolve-options.ts'
-import type { GivenOptions } from '../../lib/node/resolve-options.ts'
+import { OPTION_LIST } from '../../lib/modules/options.ts'
+import type { AllOptions, OptionEntry, OptionsInput } from '../../lib/modules/options.ts'
+import { resolveOptions } from '../../lib/modules/resolve-options.ts'
+import type { GivenOptions } from '../../lib/modules/resolve-options.ts'
 
 const KEY = `0x${'12'.repeat(32)}`
 const PHRASE = 'test test test test test test test test test test test junk'

@@ -3,7 +3,7 @@
 import { expect, test } from '@jest/globals'
 import { asAddress, asHash } from '../../lib/base/hex.ts'
 import { realHost } from '../../lib/base/host.ts'
-import { resolveOptions } from '../../lib/node/resolve-options.ts'
+import { resolveOptions } from '../../lib/modules/resolve-options.ts'
 import { ContractCatalog } from '../../lib/insight/artifacts/catalog.ts'
 import type { RemoteSources } from '../../lib/insight/sources/remote-sources.ts'
 import { createRemoteSources } from '../../lib/node/source-wiring.ts'

@@ -3,7 +3,7 @@
 import { describe, expect, test } from '@jest/globals'
 import { keccak256 } from 'viem'
 import { toHex } from '../../lib/base/hex.ts'
-import type { OptionsInput } from '../../lib/node/options.ts'
+import type { OptionsInput } from '../../lib/modules/options.ts'
 import type { Node } from '../../lib/node/node.ts'
 import { ACCOUNT, BLOB, BLOB_HASH, COMMITMENT, PROOF, sentBlobs, signedBlobs } from '../support/blobs.ts'
 import { call, freshNode, refusal } from '../support/node.ts'

@@ -3,7 +3,7 @@
 import { describe, expect, test } from '@jest/globals'
 import { parseGwei, parseTransaction, toHex } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
-import type { OptionsInput } from '../../lib/node/options.ts'
+import type { OptionsInput } from '../../lib/modules/options.ts'
 import type { Node } from '../../lib/node/node.ts'
 import { createNode, createProvider } from '../../lib/index.ts'
 import { call, freshNode, refusal } from '../support/node.ts'
@@ -20,7 +20,7 @@ async function touch(node: Node, chainId: number): Promise<string> {
   const nonce = Number(await call(node, 'eth_getTransactionCount', [COW, 'pending']))
   const fields = { chainId, nonce, to: KEEPER, gas: 100_000n } as const
   const signed = await account.signTransaction(
-    node.network.kind === 'ethereum'
+    node.network.kind.name === 'ethereum'
       ? { ...fields, type: 'eip1559', maxFeePerGas: GAS_PRICE, maxPriorityFeePerGas: 1n }
       : { ...fields, type: 'legacy', gasPrice: GAS_PRICE },
   )

@@ -1,7 +1,7 @@
 /** A wall clock that is set back by an hour: blocks stay in order, and no time-out waits an hour or ends at once. */
 
 import { describe, expect, test } from '@jest/globals'
-import type { OptionsInput } from '../../lib/node/options.ts'
+import type { OptionsInput } from '../../lib/modules/options.ts'
 import type { Node } from '../../lib/node/node.ts'
 import { ManualHost, call, elapse, freshNode } from '../support/node.ts'
 

@@ -2,7 +2,7 @@
 
 import { expect, test } from '@jest/globals'
 import type { Node } from '../../lib/node/node.ts'
-import type { OptionsInput } from '../../lib/node/options.ts'
+import type { OptionsInput } from '../../lib/modules/options.ts'
 import { dispatcherOf, freshNode } from '../support/node.ts'
 
 const OTHER = `0x${'aa'.repeat(20)}`

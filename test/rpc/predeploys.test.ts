@@ -11,7 +11,7 @@ import {
   parseAbi,
 } from 'viem'
 import type { Hex } from 'viem'
-import type { OptionsInput } from '../../lib/node/options.ts'
+import type { OptionsInput } from '../../lib/modules/options.ts'
 import { loadContracts } from '../support/contracts.ts'
 import { call, freshNode } from '../support/node.ts'
 import { withServer } from '../support/server.ts'

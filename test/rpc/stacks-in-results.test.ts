@@ -2,7 +2,7 @@
 
 import { describe, expect, test } from '@jest/globals'
 import { HDNodeWallet } from 'ethers'
-import type { OptionsInput } from '../../lib/node/options.ts'
+import type { OptionsInput } from '../../lib/modules/options.ts'
 import type { RequestLogEntry } from '../../lib/config/request-log.ts'
 import { hardhat2 } from '../support/artifact-projects.ts'
 import { answerOf } from '../support/server.ts'

@@ -1,7 +1,7 @@
 /** Access control over real sockets: API keys, Host and Origin. */
 
 import { describe, expect, test } from '@jest/globals'
-import type { OptionsInput } from '../../lib/node/options.ts'
+import type { OptionsInput } from '../../lib/modules/options.ts'
 import { callerRefusal } from '../../lib/server/admission.ts'
 import { ask, rpc, withServer } from '../support/server.ts'
 import type { Ask } from '../support/server.ts'

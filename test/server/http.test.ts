@@ -4,11 +4,11 @@ import { Agent } from 'node:http'
 import { gunzipSync, gzipSync } from 'node:zlib'
 import { text } from 'node:stream/consumers'
 import { describe, expect, test } from '@jest/globals'
-import { allMethods } from '../../lib/rpc/methods/all.ts'
+import { allMethods } from '../../lib/modules/list.ts'
 import { HOSTILE } from '../support/hostile.ts'
 import { ELSEWHERE, ask, exchange, openSocket, rpc, withServer } from '../support/server.ts'
 import type { Ask } from '../support/server.ts'
-import type { OptionsInput } from '../../lib/node/options.ts'
+import type { OptionsInput } from '../../lib/modules/options.ts'
 
 const body = rpc('eth_chainId')
 const ANSWER = '{"jsonrpc":"2.0","id":1,"result":"0x21"}'

@@ -5,19 +5,19 @@ import type { Hex } from '../../lib/base/hex.ts'
 import type { Signature } from '../../lib/crypto/curve.ts'
 import { curve } from '../../lib/crypto/secp256k1.ts'
 import { doubleSha256 } from '../../lib/crypto/sha256.ts'
-import { mineAuxHeader } from '../../lib/networks/network-33/aux-chain/block.ts'
-import { merkleRoot, partialTree } from '../../lib/networks/network-33/bridge/merkle.ts'
-import { SENDER_INPUTS } from '../../lib/networks/network-33/aux-chain/pegin-transaction.ts'
-import type { SenderInput } from '../../lib/networks/network-33/aux-chain/pegin-transaction.ts'
+import { mineAuxHeader } from '../../lib/modules/network-33/aux-chain/block.ts'
+import { merkleRoot, partialTree } from '../../lib/modules/network-33/bridge/merkle.ts'
+import { SENDER_INPUTS } from '../../lib/modules/network-33/aux-chain/pegin-transaction.ts'
+import type { SenderInput } from '../../lib/modules/network-33/aux-chain/pegin-transaction.ts'
 import {
   AUX_GENESIS_HEADER,
   hasValidWork,
   readAuxHeader,
-} from '../../lib/networks/network-33/bridge/aux-header.ts'
-import { writeAuxTransaction } from '../../lib/networks/network-33/bridge/aux-transaction.ts'
-import type { AuxOutput } from '../../lib/networks/network-33/bridge/aux-transaction.ts'
+} from '../../lib/modules/network-33/bridge/aux-header.ts'
+import { writeAuxTransaction } from '../../lib/modules/network-33/bridge/aux-transaction.ts'
+import type { AuxOutput } from '../../lib/modules/network-33/bridge/aux-transaction.ts'
 import { writeDerSignature } from '../../lib/crypto/der-signature.ts'
-import { federationOutputScript, genesisFederation } from '../../lib/networks/network-33/bridge/federation.ts'
+import { federationOutputScript, genesisFederation } from '../../lib/modules/network-33/bridge/federation.ts'
 
 export { AUX_GENESIS_HEADER }
 

@@ -1,5 +1,6 @@
 /** Runs blockchain tests of the execution specifications: makes each block again, and compares its hash. */
 
+import { ethereum } from '../../lib/networks/ethereum/consensus/ethereum.ts'
 import { runAtOnce } from '../../lib/base/routine.ts'
 import { asAddress, asHash, bytesToBigInt, fromHex, toAddress, toHash, toHex } from '../../lib/base/hex.ts'
 import type { Hex } from '../../lib/base/hex.ts'
@@ -17,7 +18,7 @@ import { sealBlock } from '../../lib/chain/miner/seal.ts'
 import type { Transaction } from '../../lib/evm/transaction.ts'
 import { blobCount } from '../../lib/evm/blob-gas.ts'
 import { checkTip } from '../../lib/networks/consensus/admission.ts'
-import type { Header } from '../../lib/networks/consensus/header-fields.ts'
+import type { Header } from '../../lib/networks/consensus/consensus.ts'
 import type { Withdrawal } from '../../lib/networks/consensus/withdrawals.ts'
 import { State } from '../../lib/state/state.ts'
 import { stateOf } from './state-tests.ts'
@@ -161,6 +162,7 @@ function headerOf(item: RlpItem | undefined): Header {
   const [baseFeePerGas, withdrawalsRoot, blobGasUsed, excessBlobGas, ...newest] = fields.slice(15)
   const [parentBeaconBlockRoot, requestsHash, blockAccessListHash, slotNumber] = newest
   return {
+    consensus: ethereum,
     parentHash: asHash(parentHash!),
     unclesHash: asHash(unclesHash!),
     coinbase: asAddress(coinbase!),

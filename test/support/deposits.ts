@@ -3,11 +3,8 @@
 import { equalBytes, fromHex, toHex } from '../../lib/base/hex.ts'
 import { hash160 } from '../../lib/crypto/ripemd160.ts'
 import { doubleSha256, sha256 } from '../../lib/crypto/sha256.ts'
-import { readAuxTransaction } from '../../lib/networks/network-33/bridge/aux-transaction.ts'
-import {
-  GENESIS_FEDERATION,
-  federationOutputScript,
-} from '../../lib/networks/network-33/bridge/federation.ts'
+import { readAuxTransaction } from '../../lib/modules/network-33/bridge/aux-transaction.ts'
+import { GENESIS_FEDERATION, federationOutputScript } from '../../lib/modules/network-33/bridge/federation.ts'
 import {
   AUX_GENESIS_HEADER,
   auxTransaction,

@@ -1,6 +1,6 @@
 /** Nodes with --faithful, and their answers as clients get them. */
 
-import type { OptionsInput } from '../../lib/node/options.ts'
+import type { OptionsInput } from '../../lib/modules/options.ts'
 import { NodeError } from '../../lib/base/errors.ts'
 import type { Reader } from '../../lib/rpc/faithful/values.ts'
 import { ManualHost, dispatcherOf, freshNode } from './node.ts'

@@ -2,7 +2,7 @@
 
 import { inspect } from 'node:util'
 import type { Host } from '../../lib/base/host.ts'
-import type { OptionsInput } from '../../lib/node/options.ts'
+import type { OptionsInput } from '../../lib/modules/options.ts'
 import type { Node } from '../../lib/node/node.ts'
 import { loadContracts } from './contracts.ts'
 import { withFaultProxy } from './fault-proxy.ts'

@@ -2,7 +2,7 @@
 
 import type { Agent } from 'node:http'
 import type { Host } from '../../lib/base/host.ts'
-import type { OptionsInput } from '../../lib/node/options.ts'
+import type { OptionsInput } from '../../lib/modules/options.ts'
 import { call, freshNode } from './node.ts'
 import { rpc, ask as post } from './server.ts'
 import type { Ask } from './peer-process.ts'

@@ -2,7 +2,7 @@
 
 import { encodeFunctionData } from 'viem'
 import type { Hex } from '../../lib/base/hex.ts'
-import type { OptionsInput } from '../../lib/node/options.ts'
+import type { OptionsInput } from '../../lib/modules/options.ts'
 import type { Node } from '../../lib/node/node.ts'
 import { loadContracts } from './contracts.ts'
 import { withFaultProxy } from './fault-proxy.ts'

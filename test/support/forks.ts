@@ -1,7 +1,7 @@
 /** Remotes for tests of forks: this repository's own node behind a socket, and nodes that fork it. */
 
 import { realHost } from '../../lib/base/host.ts'
-import type { OptionsInput } from '../../lib/node/options.ts'
+import type { OptionsInput } from '../../lib/modules/options.ts'
 import type { Node } from '../../lib/node/node.ts'
 import { freshNode } from './node.ts'
 import { ask, rpc, withServer } from './server.ts'

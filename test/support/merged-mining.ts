@@ -2,10 +2,11 @@
 
 import { asAddress, asHash, fromHex, toWord } from '../../lib/base/hex.ts'
 import type { Hash } from '../../lib/base/hex.ts'
-import type { MergedMiningHeader } from '../../lib/networks/consensus/header-fields.ts'
+import type { MergedMiningHeader } from '../../lib/modules/network-33/consensus/fields.ts'
 import { NO_UNCLES_HASH, ZERO_HASH } from '../../lib/chain/header.ts'
-import type { MergedMiningFields } from '../../lib/networks/network-33/consensus/fields.ts'
-import { NO_ANCESTRY } from '../../lib/networks/network-33/consensus/fork-detection.ts'
+import type { MergedMiningFields } from '../../lib/modules/network-33/consensus/fields.ts'
+import { mergedMining } from '../../lib/modules/network-33/consensus/merged-mining.ts'
+import { NO_ANCESTRY } from '../../lib/modules/network-33/consensus/fork-detection.ts'
 
 const hash = (digits: string): Hash => asHash(`0x${digits}`)
 
@@ -18,6 +19,7 @@ export const NO_WORK = {
 
 /** Block 1 without work. */
 export const BLOCK_1: MergedMiningHeader = {
+  consensus: mergedMining,
   parentHash: hash('8ea789fabef0dd4946ed53f001e7b6f8a8d0c22a612a6099fc7f93c990af68fe'),
   unclesHash: NO_UNCLES_HASH,
   coinbase: asAddress('0xec4ddeb4380ad69b3e509baad9f158cdf4e4681d'),
@@ -35,7 +37,7 @@ export const BLOCK_1: MergedMiningHeader = {
   nonce: new Uint8Array(8),
   paidFees: 0n,
   minimumGasPrice: 0n,
-  mergedMining: {
+  own: {
     version: 2,
     uncleCount: 0,
     ummRoot: new Uint8Array(0),
@@ -51,7 +53,7 @@ export function variant(
   header: Partial<MergedMiningHeader>,
   fields: Partial<MergedMiningFields> = {},
 ): MergedMiningHeader {
-  return { ...BLOCK_1, ...header, mergedMining: { ...BLOCK_1.mergedMining, ...fields } }
+  return { ...BLOCK_1, ...header, own: { ...BLOCK_1.own, ...fields } }
 }
 
 /** Target of the minimum difficulty. */

@@ -2,11 +2,11 @@
 
 import type { Address } from '../../lib/base/hex.ts'
 import { activeEips } from '../../lib/config/active-eips.ts'
-import { loadNetwork } from '../../lib/config/network.ts'
+import { loadNetwork } from './networks.ts'
 import type { ExecutionResult } from '../../lib/evm/machine/environment.ts'
 import type { PrecompileCall, Precompile } from '../../lib/evm/precompile.ts'
 import { PrecompileFailure } from '../../lib/evm/precompile.ts'
-import { network33Rules } from '../../lib/networks/network-33/rules.ts'
+import { network33Rules } from '../../lib/modules/network-33/rules.ts'
 import type { State } from '../../lib/state/state.ts'
 import { assembler } from './assembler.ts'
 import type { Given, RunContext, Sent } from './machine-runs.ts'

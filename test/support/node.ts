@@ -1,9 +1,10 @@
 /** Creates nodes in process with a controlled clock, randomness and timers, and calls them without a transport. */
 
+import { MODULES } from '../../lib/modules/list.ts'
 import type { Host } from '../../lib/base/host.ts'
 import type { Dialect } from '../../lib/config/dialect.ts'
-import type { OptionsInput } from '../../lib/node/options.ts'
-import { resolveOptions } from '../../lib/node/resolve-options.ts'
+import type { OptionsInput } from '../../lib/modules/options.ts'
+import { resolveOptions } from '../../lib/modules/resolve-options.ts'
 import { createNode } from '../../lib/node/node.ts'
 import type { Node } from '../../lib/node/node.ts'
 import { Dispatcher } from '../../lib/rpc/dispatch.ts'
@@ -75,7 +76,7 @@ export function freshNode(
   host: Host = new ManualHost(),
   onFault?: (error: Error) => void,
 ): Promise<Node> {
-  return createNode(resolveOptions({ values: options }), host, onFault)
+  return createNode(resolveOptions({ values: options }), { modules: MODULES, host, onFault })
 }
 
 /** Advances the wall clock. Every timer fires at its time and completes before the next one. */

@@ -1,8 +1,8 @@
 /** Peg-ins through the methods of a node: the Bridge's events, its registration by a user, payments to the federation. */
 
 import { toHex, toQuantity } from '../../lib/base/hex.ts'
-import { BRIDGE_EVENTS } from '../../lib/networks/network-33/bridge/events.ts'
-import { federationOutputScript, genesisFederation } from '../../lib/networks/network-33/bridge/federation.ts'
+import { BRIDGE_EVENTS } from '../../lib/modules/network-33/bridge/events.ts'
+import { federationOutputScript, genesisFederation } from '../../lib/modules/network-33/bridge/federation.ts'
 import type { Node } from '../../lib/node/node.ts'
 import { auxTransaction, keyScript } from './aux-chain.ts'
 import type { Spent } from './aux-chain.ts'

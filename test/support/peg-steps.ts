@@ -1,21 +1,22 @@
 /** The steps of random peg traffic (peg-traffic.ts). */
 
+import { auxChainOf } from './networks.ts'
 import { toHex, toQuantity } from '../../lib/base/hex.ts'
 import type { Hash } from '../../lib/base/hex.ts'
 import { keccak256 } from '../../lib/crypto/keccak.ts'
-import { findAuxTransaction } from '../../lib/networks/network-33/aux-chain/aux-chain.ts'
-import { SENDER_TYPES } from '../../lib/networks/network-33/aux-chain/pegin-transaction.ts'
-import { FEDERATORS } from '../../lib/networks/network-33/aux-chain/registration.ts'
-import { toDisplayOrder } from '../../lib/networks/network-33/bridge/aux-header.ts'
+import { findAuxTransaction } from '../../lib/modules/network-33/aux-chain/aux-chain.ts'
+import { SENDER_TYPES } from '../../lib/modules/network-33/aux-chain/pegin-transaction.ts'
+import { FEDERATORS } from '../../lib/modules/network-33/aux-chain/registration.ts'
+import { toDisplayOrder } from '../../lib/modules/network-33/bridge/aux-header.ts'
 import {
   readAuxTransaction,
   writeAuxTransaction,
-} from '../../lib/networks/network-33/bridge/aux-transaction.ts'
-import type { AuxTransaction } from '../../lib/networks/network-33/bridge/aux-transaction.ts'
-import { AUTHORIZERS, WEI_PER_SAT } from '../../lib/networks/network-33/bridge/constants.ts'
-import { federationOutputScript, genesisFederation } from '../../lib/networks/network-33/bridge/federation.ts'
-import { RELEASED, SIGNING } from '../../lib/networks/network-33/bridge/pegout-state.ts'
-import { signaturesBy } from '../../lib/networks/network-33/bridge/signatures.ts'
+} from '../../lib/modules/network-33/bridge/aux-transaction.ts'
+import type { AuxTransaction } from '../../lib/modules/network-33/bridge/aux-transaction.ts'
+import { AUTHORIZERS, WEI_PER_SAT } from '../../lib/modules/network-33/bridge/constants.ts'
+import { federationOutputScript, genesisFederation } from '../../lib/modules/network-33/bridge/federation.ts'
+import { RELEASED, SIGNING } from '../../lib/modules/network-33/bridge/pegout-state.ts'
+import { signaturesBy } from '../../lib/modules/network-33/bridge/signatures.ts'
 import type { Node } from '../../lib/node/node.ts'
 import { keyScript, witnessKeyInput } from './aux-chain.ts'
 import { dataOf } from './bridge.ts'
@@ -61,7 +62,7 @@ async function proofOf(
 
 /** One of the last transactions of the auxiliary chain. */
 function recent(traffic: PegTraffic): AuxTransaction | undefined {
-  const blocks = traffic.node.auxChain.value.blocks.slice(-20)
+  const blocks = auxChainOf(traffic.node).blocks.slice(-20)
   return traffic.pick(blocks.flatMap(({ transactions }) => transactions.slice(1)))
 }
 
@@ -104,7 +105,7 @@ async function publishRelease(traffic: PegTraffic): Promise<void> {
   const released = RELEASED.read(traffic.storage)
   if (released.length === 0) return
   const { id, raw } = traffic.pick(released)
-  if (findAuxTransaction(traffic.node.auxChain.value, toDisplayOrder(id)) === undefined)
+  if (findAuxTransaction(auxChainOf(traffic.node), toDisplayOrder(id)) === undefined)
     await traffic.call('dev_auxSend', [toHex(raw)])
   await traffic.call('dev_auxMine', [traffic.below(4)])
   const proof = await proofOf(traffic, readAuxTransaction(raw))

@@ -1,17 +1,18 @@
 /** Random traffic of the peg on one node and its worlds, and the sums that it must keep (peg-traffic.test.ts). */
 
+import { auxChainOf } from './networks.ts'
 import { expect } from '@jest/globals'
 import { asAddress, fromHex, toHex, toQuantity } from '../../lib/base/hex.ts'
 import { keccak256 } from '../../lib/crypto/keccak.ts'
-import { readAuxTransaction } from '../../lib/networks/network-33/bridge/aux-transaction.ts'
-import type { AuxTransaction } from '../../lib/networks/network-33/bridge/aux-transaction.ts'
-import { BridgeStorage } from '../../lib/networks/network-33/bridge/bridge-storage.ts'
-import { COINS, sumOf } from '../../lib/networks/network-33/bridge/coins.ts'
-import { WEI_PER_SAT } from '../../lib/networks/network-33/bridge/constants.ts'
-import { BRIDGE_EVENTS } from '../../lib/networks/network-33/bridge/events.ts'
-import { federationOutputScript, genesisFederation } from '../../lib/networks/network-33/bridge/federation.ts'
-import { isProcessed } from '../../lib/networks/network-33/bridge/pegin-methods.ts'
-import { CONFIRMING, QUEUE, RELEASED, SIGNING } from '../../lib/networks/network-33/bridge/pegout-state.ts'
+import { readAuxTransaction } from '../../lib/modules/network-33/bridge/aux-transaction.ts'
+import type { AuxTransaction } from '../../lib/modules/network-33/bridge/aux-transaction.ts'
+import { BridgeStorage } from '../../lib/modules/network-33/bridge/bridge-storage.ts'
+import { COINS, sumOf } from '../../lib/modules/network-33/bridge/coins.ts'
+import { WEI_PER_SAT } from '../../lib/modules/network-33/bridge/constants.ts'
+import { BRIDGE_EVENTS } from '../../lib/modules/network-33/bridge/events.ts'
+import { federationOutputScript, genesisFederation } from '../../lib/modules/network-33/bridge/federation.ts'
+import { isProcessed } from '../../lib/modules/network-33/bridge/pegin-methods.ts'
+import { CONFIRMING, QUEUE, RELEASED, SIGNING } from '../../lib/modules/network-33/bridge/pegout-state.ts'
 import type { Node } from '../../lib/node/node.ts'
 import { State } from '../../lib/state/state.ts'
 import { ALL_COINS } from './bridge.ts'
@@ -57,8 +58,9 @@ interface Chain {
 }
 
 /** State, auxiliary chain and pool as a text. */
-const observe = ({ chain, auxChain, mempool }: Node): string => {
-  const { blocks, pool } = auxChain.value
+const observe = (node: Node): string => {
+  const { chain, mempool } = node
+  const { blocks, pool } = auxChainOf(node)
   const pooled = [...mempool.senders()].flatMap((sender) =>
     mempool.from(sender).map(({ transaction }) => transaction.hash),
   )
@@ -213,7 +215,7 @@ export class PegTraffic {
       [toHex(federationOutputScript(federation)), undefined],
       ...AGREEMENTS.map(({ hash }) => [toHex(federationOutputScript(federation, hash)), hash] as const),
     ])
-    const { blocks, pool } = node.auxChain.value
+    const { blocks, pool } = auxChainOf(node)
     const mined = blocks.flatMap(({ transactions }) => transactions)
     const spent = new Set(
       [...mined, ...pool, ...pending].flatMap(({ inputs }) =>

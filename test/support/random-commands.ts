@@ -5,7 +5,7 @@
 
 import fc from 'fast-check'
 import { toQuantity } from '../../lib/base/hex.ts'
-import type { OptionsInput } from '../../lib/node/options.ts'
+import type { OptionsInput } from '../../lib/modules/options.ts'
 import type { Node } from '../../lib/node/node.ts'
 import { ExpectedWorlds } from './expected-worlds.ts'
 import { ManualHost, elapse, freshNode } from './node.ts'

@@ -1,8 +1,9 @@
 /** Params for every reading method, drawn from the current contents of a node. */
 
+import { auxChainOf } from './networks.ts'
 import { toQuantity } from '../../lib/base/hex.ts'
 import type { ChainEntry } from '../../lib/chain/chain-entry.ts'
-import { toDisplayOrder } from '../../lib/networks/network-33/bridge/aux-header.ts'
+import { toDisplayOrder } from '../../lib/modules/network-33/bridge/aux-header.ts'
 import type { Node } from '../../lib/node/node.ts'
 import { SENT } from '../../lib/rpc/methods/params.ts'
 import type { Draw } from './random-draws.ts'
@@ -71,7 +72,8 @@ const TRACERS = [
 
 const once = () => [[]]
 const atHeight = ({ any, heights }: Observations) => [[any(heights)], [any(TAGS)]]
-function auxTransactionsOf({ auxChain: { value } }: Node): readonly string[] {
+function auxTransactionsOf(node: Node): readonly string[] {
+  const value = auxChainOf(node)
   const newest = [...value.blocks.slice(-DEPTH).flatMap(({ transactions }) => transactions), ...value.pool]
   return newest.map(({ id }) => toDisplayOrder(id))
 }

@@ -1,6 +1,6 @@
 /** Several remotes of one chain: proxies with faults in front of one node, which a test can put in front of another node. */
 
-import type { OptionsInput } from '../../lib/node/options.ts'
+import type { OptionsInput } from '../../lib/modules/options.ts'
 import type { ForkedBlock } from '../../lib/fork/cached-forks.ts'
 import { withFaultProxy } from './fault-proxy.ts'
 import type { FaultProxy, ProxiedMessage, ProxyFault } from './fault-proxy.ts'

@@ -2,9 +2,9 @@
 
 import type { Socket } from 'node:net'
 import { WebSocket } from 'ws'
-import type { OptionsInput } from '../../lib/node/options.ts'
+import type { OptionsInput } from '../../lib/modules/options.ts'
 import type { Node } from '../../lib/node/node.ts'
-import { allMethods } from '../../lib/rpc/methods/all.ts'
+import { allMethods } from '../../lib/modules/list.ts'
 import { RequestHistory } from '../../lib/rpc/request-history.ts'
 import { chainsOf } from '../../lib/server/admission.ts'
 import { listen } from '../../lib/server/listen.ts'

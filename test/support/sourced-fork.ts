@@ -3,7 +3,7 @@
 import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { OptionsInput } from '../../lib/node/options.ts'
+import type { OptionsInput } from '../../lib/modules/options.ts'
 import type { NodeHooks } from '../../lib/config/request-log.ts'
 import { hardhat2 } from './artifact-projects.ts'
 import { answerOf, withServer } from './server.ts'

@@ -1,6 +1,6 @@
 /** Transports of requests to a node, so that a test suite can run over each of them. */
 
-import type { OptionsInput } from '../../lib/node/options.ts'
+import type { OptionsInput } from '../../lib/modules/options.ts'
 import { dispatcherOf, freshNode } from './node.ts'
 import { ask, withServer } from './server.ts'
 

@@ -5,8 +5,7 @@ import type { AdmissionContext } from '../../lib/networks/consensus/admission.ts
 import { HARDFORKS } from '../../lib/config/eips.ts'
 import type { Hardfork } from '../../lib/config/eips.ts'
 import type { Network } from '../../lib/config/network.ts'
-import { resolveOptions } from '../../lib/node/resolve-options.ts'
-import { resolveNetwork } from '../../lib/config/resolve-network.ts'
+import { networkOf } from './networks.ts'
 import { TransactionCodec } from '../../lib/evm/codec.ts'
 import { Engine } from '../../lib/evm/engine.ts'
 import { ethereum } from '../../lib/networks/ethereum/consensus/ethereum.ts'
@@ -38,7 +37,7 @@ const rules = new Map(
 
 /** The tests are for chain 1. */
 async function forkRules(hardfork: Hardfork): Promise<ForkRules> {
-  const network = resolveNetwork(resolveOptions({ values: { network: 'ethereum', hardfork, chainId: 1 } }))
+  const network = networkOf({ network: 'ethereum', hardfork, chainId: 1 })
   return {
     network,
     codec: new TransactionCodec(network),

@@ -3,7 +3,7 @@
 import { toHex, toQuantity } from '../../lib/base/hex.ts'
 import type { Hex } from '../../lib/base/hex.ts'
 import type { Node } from '../../lib/node/node.ts'
-import { SENDER_TYPES } from '../../lib/networks/network-33/aux-chain/pegin-transaction.ts'
+import { SENDER_TYPES } from '../../lib/modules/network-33/aux-chain/pegin-transaction.ts'
 import { auxBlockFor, partsOf } from './aux-blocks.ts'
 import { auxTransaction } from './aux-chain.ts'
 import { CONTRACTS } from './bytecode.ts'

@@ -89,6 +89,8 @@ export class ChainInstance {
   readonly reverting = new Emitter<undefined>()
   /** Emitted after a capture was restored. */
   readonly reverted = new Emitter<undefined>()
+  /** Emitted before a state file replaces the chain. */
+  readonly replacing = new Emitter<undefined>()
   /** Captures that may still be restored. What they need of the chain is kept. */
   readonly captures = new Set<Capture>()
   readonly #registered: { readonly name: string; readonly peek: () => unknown }[] = []

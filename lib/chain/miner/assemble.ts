@@ -8,7 +8,6 @@ import { BlockProcessor } from '../block-processor.ts'
 import { blockContextOf } from '../ancestors.ts'
 import type { Block, Receipt } from '../block.ts'
 import { ChainEntry } from '../chain-entry.ts'
-import { consensusOf } from '../../networks/consensus/consensus-of.ts'
 import { gasForTransactions } from '../fees.ts'
 import { blockPriceCap } from '../../networks/consensus/price-caps.ts'
 import type { Withdrawal } from '../../networks/consensus/withdrawals.ts'
@@ -59,7 +58,7 @@ export interface AssembledBlock {
 
 /** The pooled transactions in the order in which the block takes them. */
 export const candidatesFor = ({ context }: NextBlock, { network, order, ...pool }: MinerDependencies) =>
-  inBlockOrder(pendingTransactions(pool), context.baseFeePerGas, order, consensusOf(network).priceTies)
+  inBlockOrder(pendingTransactions(pool), context.baseFeePerGas, order, network.kind.consensus.priceTies)
 
 /** Runs the candidates and seals the block. @throws NotLoadedError, after which the state must be reset */
 export function* assemble(engine: Engine, network: Network, plan: AssemblyInput): Routine<AssembledBlock> {
@@ -67,7 +66,7 @@ export function* assemble(engine: Engine, network: Network, plan: AssemblyInput)
   const { header, hash: parentHash } = parent.block
   const block = new BlockProcessor(engine, network, { state: working, context, parentHash, timer })
   // This reads the base event (IP-535), which transactions change: the header contains its value before them.
-  const consensusFields = consensusOf(network).prepare(header, { uncles, state: working })
+  const consensusFields = network.kind.consensus.prepare(header, { uncles, state: working })
   const rejected = yield* runCandidates(engine, network, block, plan)
   yield* block.runSystemTransaction()
   const closed = yield* block.close(withdrawals)
@@ -85,7 +84,7 @@ function* runCandidates(
 ): Routine<readonly Rejection[]> {
   const { running } = block
   const gasLimit = gasForTransactions(network, running.context)
-  const { hasMinimumGasPrice, pooledPrice } = consensusOf(network)
+  const { hasMinimumGasPrice, pooledPrice } = network.kind.consensus
   const priceCap = hasMinimumGasPrice ? blockPriceCap(running.context) : undefined
   const rejected: Rejection[] = []
   const blocked = new Set<Address>()

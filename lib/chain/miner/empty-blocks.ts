@@ -8,8 +8,7 @@ import { nextExcessBlobGas, nextBaseFee } from '../fees.ts'
 import { sealBlockContent } from '../block.ts'
 import { BlockReservation } from '../block-reservation.ts'
 import { ChainEntry } from '../chain-entry.ts'
-import { consensusOf } from '../../networks/consensus/consensus-of.ts'
-import type { Header } from '../../networks/consensus/header-fields.ts'
+import type { Header } from '../../networks/consensus/consensus.ts'
 import { activeEips } from '../../config/active-eips.ts'
 import type { Network } from '../../config/network.ts'
 import type { BlockContext } from '../../evm/block-context.ts'
@@ -103,7 +102,7 @@ function emptyBlocks(dependencies: MinerWithSettings, { gapSeconds }: EmptyBlock
   const addNext = (): ChainEntry => {
     const parent = chain.head
     const context = contextAfter(parent)
-    const consensusFields = consensusOf(network).prepare(parent.block.header, body)
+    const consensusFields = network.kind.consensus.prepare(parent.block.header, body)
     const block = sealBlock(network, { parent, context, state, receipts: [], consensusFields })
     newBlocks.push(recordOf(block.header))
     return add(new ChainEntry({ block, state, parent }))

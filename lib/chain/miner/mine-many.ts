@@ -117,9 +117,9 @@ function* makeOrPostponeEmptyBlocks(
   }
 }
 
-/** Number of blocks that are not empty: for execution requests of the system contracts (EIP-7685), or a peg-out. */
-const backlogOf = ({ chain, network, federation }: BlockRunDependencies): number =>
-  requestBacklog(network, new State(chain.head.state)) + (federation?.blocksToNext ?? 0)
+/** Number of blocks that are not empty: for execution requests of the system contracts (EIP-7685), or for the follower. */
+const backlogOf = ({ chain, network, follower }: BlockRunDependencies): number =>
+  requestBacklog(network, new State(chain.head.state)) + (follower?.blocksToNext ?? 0)
 
 /** Whether the next blocks will be empty and change nothing. */
 function isPredictable(dependencies: BlockRunDependencies): boolean {

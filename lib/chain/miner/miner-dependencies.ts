@@ -21,7 +21,7 @@ export interface BlockSource {
 }
 
 /** Sends transactions of its own after blocks. */
-interface BlockFollower {
+export interface BlockFollower {
   /** Adds what is due after the head to the pool. @throws NotLoadedError before it changes anything */
   act(miner: BlockSource): void
   /** Number of blocks to the next one that its own work needs; 0 without work. @throws NotLoadedError */
@@ -42,8 +42,7 @@ export interface MinerDependencies {
   readonly timers: ExecutionTimers
   /** Checks each block before it is added. Absent without a check. @throws NodeError, and the block is dropped */
   readonly check?: ((entry: ChainEntry) => Routine<void>) | undefined
-  /** Sends transactions after each block. Absent unless the federation works by itself (--federation auto). */
-  readonly federation?: BlockFollower | undefined
+  readonly follower?: BlockFollower | undefined
 }
 
 /** The dependencies, and the settings of future blocks. */

@@ -187,7 +187,7 @@ export class Miner {
   }
 
   *#add(entry: ChainEntry): Routine<HeadChange | undefined> {
-    const { chain, mempool, clock, check, federation } = this.#dependencies
+    const { chain, mempool, clock, check, follower } = this.#dependencies
     try {
       if (check !== undefined) yield* check(entry)
     } catch (error) {
@@ -203,7 +203,7 @@ export class Miner {
     if (timestamp === undefined) clock.follow(entry.block.header.timestamp)
     else clock.set(entry.block.header.timestamp)
     followHead(change, this.#dependencies)
-    if (federation !== undefined) yield* waitFor(() => federation.act(this))
+    if (follower !== undefined) yield* waitFor(() => follower.act(this))
     return change
   }
 

@@ -5,10 +5,8 @@ import type { Hash } from '../../base/hex.ts'
 import type { Routine } from '../../base/routine.ts'
 import { ChainEntry } from '../chain-entry.ts'
 import { ZERO_HASH } from '../header.ts'
-import { consensusOfHeader } from '../../networks/consensus/consensus-of.ts'
-import type { AuxMining, HeaderWork, SealedHeader } from '../../networks/consensus/consensus.ts'
+import type { Header, HeaderWork, SealedHeader } from '../../networks/consensus/consensus.ts'
 import type { EthashSolution } from '../../networks/ethereum/consensus/ethash.ts'
-import type { AuxBlock } from '../../networks/network-33/consensus/aux-block.ts'
 import { targetOf } from '../../networks/consensus/target.ts'
 import type { Cell } from '../instance/chain-instance.ts'
 import type { MinerDependencies } from './miner-dependencies.ts'
@@ -59,7 +57,7 @@ export class MiningWork {
   *current(): Routine<Work> {
     const entry = yield* this.#dependencies.miner.pendingBlock()
     const { header } = entry.block
-    const hash = consensusOfHeader(header).sealHash(header)
+    const hash = header.consensus.sealHash(header)
     const work = { hash, target: targetOf(header.difficulty), fees: header.paidFees, entry }
     const others = this.#state.value.candidates.filter((candidate) => candidate.hash !== hash)
     const candidates = [work, ...others].slice(0, MAX_CANDIDATES)
@@ -76,10 +74,16 @@ export class MiningWork {
     return isNew
   }
 
-  /** Imports the block whose work an aux block proves; only the proof is checked (node-chain 4.3). @throws NodeError 'submissionRefused' */
-  *submit(aux: AuxBlock, { sealHashIn, prove }: AuxMining): Routine<ImportResult> {
-    const work = this.#solvedBy(sealHashIn(aux))
-    const { fault, ...sealed } = prove(work.entry.block.header, work, aux)
+  /**
+   * Imports the block whose seal hash a proof from outside names. Only the proof is checked: with a `fault`, in words, it is invalid
+   * (node-chain 4.3). @throws NodeError 'submissionRefused'
+   */
+  *submit(
+    sealHash: Hash | undefined,
+    prove: (header: Header, work: Work) => SealedHeader & { readonly fault: string | undefined },
+  ): Routine<ImportResult> {
+    const work = this.#solvedBy(sealHash)
+    const { fault, ...sealed } = prove(work.entry.block.header, work)
     if (fault === undefined) return yield* this.#add(work, sealed)
     const names = `${shortened(sealed.hash)} ${shortened(work.hash)} at height ${sealed.header.number}`
     throw new NodeError('submissionRefused', `Invalid block supplied by miner: ${names}: ${fault}`)
@@ -90,12 +94,12 @@ export class MiningWork {
     const work = this.#find(hash)
     if (work === undefined) return undefined
     const { header } = work.entry.block
-    const sealed = await consensusOfHeader(header).solve(header, work, solution)
+    const sealed = await header.consensus.solve(header, work, solution)
     const { lock } = this.#dependencies.instance
     return sealed === undefined ? undefined : lock.finish(this.#add(work, sealed))
   }
 
-  /** The stored candidate whose hash the coinbase of an aux block contains. @throws NodeError 'submissionRefused' */
+  /** The stored candidate with this seal hash, which a coinbase contains. @throws NodeError 'submissionRefused' */
   #solvedBy(hash: Hash | undefined): Work {
     const work = hash === undefined ? undefined : this.#find(hash)
     if (work !== undefined) return work

@@ -4,10 +4,9 @@ import { NodeError } from '../../base/errors.ts'
 import { ancestorsFrom, entryBelow, unclesAfter } from '../ancestors.ts'
 import { nextExcessBlobGas, nextBaseFee, nextGasLimit, nextMinimumGasPrice } from '../fees.ts'
 import type { ChainEntry } from '../chain-entry.ts'
-import { consensusOf } from '../../networks/consensus/consensus-of.ts'
 import { mixHashAfter } from '../genesis.ts'
 import { nextSlotNumber } from '../header.ts'
-import type { Header } from '../../networks/consensus/header-fields.ts'
+import type { Header } from '../../networks/consensus/consensus.ts'
 import { activeEips } from '../../config/active-eips.ts'
 import type { BlockContext } from '../../evm/block-context.ts'
 import type { MinerWithSettings } from './miner-dependencies.ts'
@@ -44,7 +43,7 @@ export function nextBlockContext(
     coinbase: later.coinbase ?? network.coinbase,
     gasLimit: later.gasLimit ?? nextGasLimit(header, network),
     baseFeePerGas: next.baseFeePerGas ?? nextBaseFee(header) ?? 0n,
-    difficulty: consensusOf(network).difficulty(network, header, timestamp, uncleCount),
+    difficulty: network.kind.consensus.difficulty(network, header, timestamp, uncleCount),
     mixHash: next.mixHash ?? mixHashAfter(parent.block),
     // The chain is not asked: its head may change while a pending block runs.
     blockHash: (number) => (number > header.number ? undefined : entryBelow(parent, number)?.hash),

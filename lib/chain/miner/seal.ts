@@ -7,9 +7,8 @@ import type { Block, BlockContent, Receipt } from '../block.ts'
 import type { BlockInput, ProcessedBlock } from '../block-processor.ts'
 import type { ChainEntry } from '../chain-entry.ts'
 import { forkFields, EMPTY_TRIE_HASH, unclesHashOf } from '../header.ts'
-import { consensusOf } from '../../networks/consensus/consensus-of.ts'
 import type { ConsensusFields } from '../../networks/consensus/consensus.ts'
-import type { Header } from '../../networks/consensus/header-fields.ts'
+import type { Header } from '../../networks/consensus/consensus.ts'
 import { withdrawalsRoot, type Withdrawal } from '../../networks/consensus/withdrawals.ts'
 import type { Network } from '../../config/network.ts'
 import { accessListHash } from '../../evm/block-accesses.ts'
@@ -64,6 +63,7 @@ function headerOf(network: Network, input: SealInput): Header {
   const { transactionsRoot, receiptsRoot, logsBloom } = rootsOf(network, receipts)
   // The fields of all headers come first: V8 reserves space for the members of a literal, unless a spread precedes them.
   const header: HeaderDraft = {
+    consensus: network.kind.consensus,
     parentHash: parent.block.hash,
     unclesHash: unclesHashOf(uncles),
     coinbase: context.coinbase,
@@ -92,7 +92,7 @@ function headerOf(network: Network, input: SealInput): Header {
   const transactions = receipts.map(({ transaction }) => transaction)
   Object.assign(header, blobFields(network, context.excessBlobGas, transactions))
   if (network.baseFee !== false) header.baseFeePerGas = context.baseFeePerGas
-  const { consensusFields = consensusOf(network).prepare(parent.block.header, { uncles }) } = input
+  const { consensusFields = network.kind.consensus.prepare(parent.block.header, { uncles }) } = input
   return Object.assign(header, consensusFields)
 }
 
@@ -117,7 +117,7 @@ function rootsOf(
   const rootOf = (values: readonly Uint8Array[]) => toHash(orderedRoot(values))
   return {
     transactionsRoot: rootOf(receipts.map(({ transaction }) => transaction.encoded)),
-    receiptsRoot: rootOf(receipts.map(consensusOf(network).encodeReceipt)),
+    receiptsRoot: rootOf(receipts.map(network.kind.consensus.encodeReceipt)),
     logsBloom: blooms.length === 0 ? EMPTY_BLOOM : unionOfBlooms(blooms),
   }
 }

@@ -8,7 +8,6 @@ import type { MinedReceipt } from '../chain-index.ts'
 import type { Network } from '../../config/network.ts'
 import type { Transaction } from '../../evm/transaction.ts'
 import type { AdmissionRules } from '../../networks/consensus/admission.ts'
-import { consensusOf } from '../../networks/consensus/consensus-of.ts'
 import type { Sidecars } from '../mempool/sidecars.ts'
 import { minesAtOnce } from '../../config/mining-mode.ts'
 import type { Miner } from './miner.ts'
@@ -56,7 +55,7 @@ export class Submission {
       sidecar === undefined ? transaction : { ...transaction, sidecar: undefined },
       block.header.number,
     )
-    if (closesGap && consensusOf(network).rechecksQueued) this.#recheckQueued(transaction, next)
+    if (closesGap && network.kind.consensus.rechecksQueued) this.#recheckQueued(transaction, next)
     if (!minesAtOnce(miner.mode)) return undefined
     try {
       return yield* miner.mineUntil(hash, next)
@@ -89,7 +88,7 @@ export class Submission {
 
   #checkAdmission(transaction: Transaction, next: NextBlock): void {
     const { mempool, engine, network } = this.#dependencies
-    consensusOf(network).checkAdmission(transaction, {
+    network.kind.consensus.checkAdmission(transaction, {
       head: next.parent,
       mempool,
       rules: this.#rulesOf(next),

@@ -1,7 +1,7 @@
 /** Plans the blocks of a simulation: the requested ones, and empty blocks that fill the gaps between their numbers. */
 
 import { NodeError } from '../../base/errors.ts'
-import type { Header } from '../../networks/consensus/header-fields.ts'
+import type { Header } from '../../networks/consensus/consensus.ts'
 import type { Overrides } from './overrides.ts'
 import type { TransactionRequest } from './transaction-request.ts'
 

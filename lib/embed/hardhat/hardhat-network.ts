@@ -3,8 +3,8 @@
 import type { createHardhatNetworkProvider } from 'hardhat/internal/hardhat-network/provider/provider.js'
 import { refuseOption } from '../../base/errors.ts'
 import { HARDFORKS } from '../../config/eips.ts'
-import { OPTION_LIST, type AllOptions, type OptionsInput } from '../../node/options.ts'
-import { resolveOptions } from '../../node/resolve-options.ts'
+import { OPTION_LIST, type AllOptions, type OptionsInput } from '../../modules/options.ts'
+import { resolveOptions } from '../../modules/resolve-options.ts'
 import { withCacheFolder } from '../../fork/cache-folder.ts'
 
 /** Settings of the network `hardhat` as Hardhat 2 hands them to its provider: defaults filled in, keys derived. */

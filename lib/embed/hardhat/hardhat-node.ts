@@ -1,11 +1,11 @@
 /** Makes the provider of Hardhat's network from a node in the same process. */
 
 import { LOADED_AFTER_MS, limitHeapGrowth } from '../../base/heap-growth.ts'
-import { realHost } from '../../base/host.ts'
 import { paintOn } from '../../cli/io.ts'
 import { RequestLog } from '../../cli/log.ts'
 import { linesShown, type ConsoleOutput, type NodeHooks } from '../../config/request-log.ts'
-import type { AllOptions } from '../../node/options.ts'
+import type { AllOptions } from '../../modules/options.ts'
+import { MODULES } from '../../modules/list.ts'
 import { createNode, type Node } from '../../node/node.ts'
 import { DevNode, type DevAccount } from '../dev-node.ts'
 import type { Provider } from '../provider-api.ts'
@@ -33,7 +33,7 @@ export async function startHardhatNode(options: AllOptions, isWorker = false): P
   const log = { isOn: false }
   const hooks = hooksOf(log)
   const own = isWorker ? { ...options, waitForDebugger: false } : options
-  const node = await createNode(own, realHost, hooks.onFault, { isWorker })
+  const node = await createNode(own, { modules: MODULES, onFault: hooks.onFault, isWorker })
   setTimeout(limitHeapGrowth, LOADED_AFTER_MS).unref()
   return { node, embedded: new DevNode(node, hooks), hooks, log }
 }

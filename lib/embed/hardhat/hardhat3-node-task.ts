@@ -1,6 +1,6 @@
 /** `npx hardhat node` of Hardhat 3 for a network of the type `dev-node`: this node, with its explorer, on a port. */
 
-import type { OptionsInput } from '../../node/options.ts'
+import type { OptionsInput } from '../../modules/options.ts'
 import { serveNode } from '../../server/start.ts'
 import { networkOf, ownOptions, type HardhatRuntime } from './hardhat3-config.ts'
 import { plainNetwork, withKeys } from './hardhat3-network.ts'

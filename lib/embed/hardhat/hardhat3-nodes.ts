@@ -1,7 +1,7 @@
 /** The nodes of a process of Hardhat 3: one for all networks with the same settings, and a world of it for each connection. */
 
-import { FILE_OPTIONS, type AllOptions, type OptionsInput } from '../../node/options.ts'
-import { resolveOptions } from '../../node/resolve-options.ts'
+import { FILE_OPTIONS, type AllOptions, type OptionsInput } from '../../modules/options.ts'
+import { resolveOptions } from '../../modules/resolve-options.ts'
 import { ownOptions, type DevNodeNetwork } from './hardhat3-config.ts'
 import type { ProviderError as GivenError } from '../provider-error.ts'
 import { plainNetwork, withKeys } from './hardhat3-network.ts'

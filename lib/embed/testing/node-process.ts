@@ -2,8 +2,8 @@
 
 import * as z from 'zod'
 import { reasonOf } from '../../base/system-errors.ts'
-import type { OptionsInput } from '../../node/options.ts'
-import { resolveOptions } from '../../node/resolve-options.ts'
+import type { OptionsInput } from '../../modules/options.ts'
+import { resolveOptions } from '../../modules/resolve-options.ts'
 import { withCacheFolder } from '../../fork/cache-folder.ts'
 import { startWithOptions, type RunningServer } from '../../server/start.ts'
 import type { NodeOrder, NodeReport } from './run-nodes.ts'

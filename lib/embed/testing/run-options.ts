@@ -1,7 +1,7 @@
 /** Reads what a test run passes to its workers through the environment: the URLs of its nodes, and their options. */
 
 import { quotableMember } from '../../base/shown-url.ts'
-import type { OptionsInput } from '../../node/options.ts'
+import type { OptionsInput } from '../../modules/options.ts'
 
 /** Environment variable that workers inherit. */
 const STARTED_WITH = 'DEV_NODE_STARTED_WITH'

@@ -4,7 +4,6 @@ import { lazyPart } from '../../base/lazy-part.ts'
 import { waitFor, type Routine } from '../../base/routine.ts'
 import { entryBefore } from '../../chain/ancestors.ts'
 import type { ChainEntry } from '../../chain/chain-entry.ts'
-import { consensusOf } from '../../networks/consensus/consensus-of.ts'
 import type { Network } from '../../config/network.ts'
 import type { Engine } from '../../evm/engine.ts'
 import type { CrossCheckReport } from '../../schema/report-results.ts'
@@ -19,7 +18,7 @@ export async function openCrossCheck(
   engine: Engine,
   results: CrossCheckResults,
 ): Promise<CrossCheck> {
-  const { name: secondOpinion, rerun } = await OPENERS[consensusOf(network).secondOpinion](network, engine)
+  const { name: secondOpinion, rerun } = await OPENERS[network.kind.consensus.secondOpinion](network, engine)
   const compare = async (entry: ChainEntry): Promise<CrossCheckReport | undefined> => {
     const before = entryBefore(entry)?.state
     if (before === undefined) return undefined

@@ -6,13 +6,19 @@ import { initCodeSizeText } from '../../evm/code-size.ts'
 import type { BlobRules } from '../../evm/rules.ts'
 import type { Transaction } from '../../evm/transaction.ts'
 import type { StateRoot } from '../../state/state-root.ts'
-import type { Header } from './header-fields.ts'
 
 /** Rules and prices that blobs are checked against. */
 export interface BlobAdmission {
   readonly rules: BlobRules
   /** Wei per blob gas in the next block. */
   readonly nextBaseFee: bigint
+}
+
+/** A header, as far as it limits transactions. */
+export interface HeaderLimits {
+  /** Wei per gas. */
+  readonly minimumGasPrice: bigint
+  readonly gasLimit: bigint
 }
 
 /** Limits and prices of the network for admission. */
@@ -74,7 +80,7 @@ export interface TransactionPool {
 
 /** State, pool and rules that a transaction is checked against. */
 export interface AdmissionContext {
-  readonly head: { readonly block: { readonly header: Header }; readonly state: StateRoot }
+  readonly head: { readonly block: { readonly header: HeaderLimits }; readonly state: StateRoot }
   readonly mempool: TransactionPool
   readonly rules: AdmissionRules
   readonly intrinsicGas: bigint

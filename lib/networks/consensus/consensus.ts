@@ -1,6 +1,6 @@
 /**
- * The interface of a consensus, like geth's `consensus.Engine`: all behaviour that differs between Ethereum and merged
- * mining. The implementations are in ethereum/ and network-33/; consensus-of.ts chooses between them.
+ * The interface of a consensus, like geth's `consensus.Engine`: all behaviour that differs between kinds of networks, and
+ * the headers that it makes. Ethereum's is in lib/networks/ethereum, others are in modules.
  */
 
 import type { Address, Hash } from '../../base/hex.ts'
@@ -8,20 +8,97 @@ import type { RlpInput } from '../../base/rlp.ts'
 import type { Network } from '../../config/network.ts'
 import type { Ancestor } from '../../evm/block-context.ts'
 import type { Outcome } from '../../evm/outcome.ts'
-import type { RulesOptions } from '../rules-of.ts'
 import type { Rules } from '../../evm/rules.ts'
 import type { Transaction } from '../../evm/transaction.ts'
 import type { State } from '../../state/state.ts'
 import type { EthashSolution } from '../ethereum/consensus/ethash.ts'
 import type { AdmissionContext, ArrivedTransaction, Quota, SenderQuotas } from './admission.ts'
-import type { BlockMembersInput, Header, RemoteHeader, SharedHeaderFields } from './header-fields.ts'
-import type { ethereumMembers } from '../ethereum/consensus/block-members.ts'
-import type { mergedMiningMembers } from '../network-33/consensus/block-members.ts'
-import type { AuxBlock } from '../network-33/consensus/aux-block.ts'
 import type { Withdrawal } from './withdrawals.ts'
 
+/** The fields of a header that every network has in its block objects. */
+export interface SharedHeaderFields {
+  readonly parentHash: Hash
+  readonly unclesHash: Hash
+  readonly coinbase: Address
+  readonly stateRoot: Hash
+  readonly transactionsRoot: Hash
+  readonly receiptsRoot: Hash
+  readonly logsBloom: Uint8Array
+  readonly difficulty: bigint
+  readonly number: bigint
+  readonly gasLimit: bigint
+  readonly gasUsed: bigint
+  /** Seconds since the epoch. */
+  readonly timestamp: bigint
+  readonly extraData: Uint8Array
+  /** Zero on merged-mining networks, like the nonce. */
+  readonly mixHash: Hash
+  /** Eight bytes. */
+  readonly nonce: Uint8Array
+}
+
+/** The fields that hard forks of Ethereum added to headers. */
+interface HardforkFields {
+  /** EIP-1559. */
+  readonly baseFeePerGas?: bigint | undefined
+  /** EIP-4895. */
+  readonly withdrawalsRoot?: Hash | undefined
+  /** EIP-4844. */
+  readonly blobGasUsed?: bigint | undefined
+  readonly excessBlobGas?: bigint | undefined
+  /** EIP-4788. */
+  readonly parentBeaconBlockRoot?: Hash | undefined
+  /** EIP-7685. */
+  readonly requestsHash?: Hash | undefined
+  /** EIP-7928. */
+  readonly blockAccessListHash?: Hash | undefined
+  /** EIP-7843. */
+  readonly slotNumber?: bigint | undefined
+}
+
+/** A header: fields of every network, and optional fields of a hard fork or a kind of network. */
+export interface Header extends SharedHeaderFields, HardforkFields {
+  /** Fees of all transactions, in wei; a header field on merged-mining networks, derived on others. */
+  readonly paidFees: bigint
+  /** Minimum gas price of a transaction, in wei; a header field on merged-mining networks. */
+  readonly minimumGasPrice: bigint
+  /** Under which the header was made. */
+  readonly consensus: Consensus
+  /** Fields that only this consensus reads. */
+  readonly own?: object
+}
+
+/** Members of the block object of eth_getBlockBy* that only some networks have. A kind of network may have more. */
+export type BlockMembers = { readonly [Name in keyof HardforkFields]?: string } & {
+  readonly withdrawals?: readonly Readonly<Record<keyof Withdrawal, string>>[]
+}
+
+/** The data of a block that the fields of `BlockMembers` show. */
+export interface BlockMembersInput {
+  readonly header: Header
+  readonly withdrawals?: readonly Withdrawal[] | undefined
+  /** Sum of the difficulties of the block and its uncles. */
+  readonly cumulativeDifficulty: bigint
+}
+
+/** A block object of a remote, with members that this node does not know. */
+export interface RemoteHeader extends HardforkFields {
+  readonly [name: string]: unknown
+  readonly number: bigint
+  readonly hash: Hash
+  readonly paidFees?: bigint | undefined
+  readonly minimumGasPrice?: bigint | undefined
+  readonly uncles?: readonly Hash[] | undefined
+  readonly hashForMergedMining?: Hash | undefined
+  readonly auxMergedMiningHeader?: Uint8Array | undefined
+  readonly auxMergedMiningMerkleProof?: Uint8Array | undefined
+  readonly auxMergedMiningCoinbaseTransaction?: Uint8Array | undefined
+  readonly nodePteEdges?: readonly number[] | undefined
+  readonly baseEvent?: Uint8Array | undefined
+}
+
 /** Header fields that only one consensus has. Other code copies them without reading them. */
-export type ConsensusFields = Pick<Header, 'mergedMining'>
+export type ConsensusFields = Pick<Header, 'own'>
 
 /** The members of a receipt that its encoding contains. */
 export interface ReceiptContent {
@@ -44,11 +121,6 @@ export interface FinalizeInput {
   readonly withdrawals: readonly Withdrawal[]
 }
 
-/** Fields of the block object of eth_getBlockBy* that only some networks have. */
-export type BlockMembers = Partial<
-  ReturnType<typeof ethereumMembers> & ReturnType<typeof mergedMiningMembers>
->
-
 /** A header with its proof of work, and the block hash. */
 export interface SealedHeader {
   readonly header: Header
@@ -62,16 +134,12 @@ export interface HeaderWork {
   readonly target: Hash
 }
 
-/** Merged mining (AuxPoW): the proof of work is a block of another chain, the aux block. */
-export interface AuxMining {
-  /** Seal hash in the coinbase transaction of an aux block; absent if the transaction has none. */
-  readonly sealHashIn: (block: AuxBlock) => Hash | undefined
-  /** Adds the proof of an aux block to a header. With a `fault`, in words, the proof is invalid, and the header must not be used. */
-  readonly prove: (
-    header: Header,
-    work: HeaderWork,
-    block: AuxBlock,
-  ) => SealedHeader & { readonly fault: string | undefined }
+/** Options in addition to the network's settings. */
+export interface RulesOptions {
+  /** Lifts the limits on the size of code and of init code. */
+  readonly allowUnlimitedContractSize: boolean
+  /** Release of the reference that a network like network 33 follows. */
+  readonly release: string
 }
 
 /** The consensus of a network. */
@@ -110,7 +178,7 @@ export interface Consensus {
    * Completes the header of a remote block with the fields of `blockMembers`.
    * @throws NodeError 'remoteFailed' if one is missing
    */
-  readonly readHeader: (block: RemoteHeader, shared: SharedHeaderFields) => Header
+  readonly readHeader: (block: RemoteHeader, shared: SharedHeaderFields & Pick<Header, 'consensus'>) => Header
 
   /** Builds the rules of executions. Parts that take long to load are loaded on demand. */
   readonly rules: (network: Network, options: RulesOptions) => Promise<Rules>
@@ -150,12 +218,16 @@ export interface Consensus {
     work: HeaderWork,
     solution: EthashSolution,
   ) => Promise<SealedHeader | undefined>
-  /** Absent on networks without merged mining. */
-  readonly auxMining: AuxMining | undefined
 
   /**
    * The machine that runs a mined block a second time under the option crossCheck: @ethereumjs/vm, or the machine of the node
    * with an observer where no other code knows the rules.
    */
   readonly secondOpinion: 'ethereumjs' | 'observed'
+}
+
+declare module '../../config/network-kind.ts' {
+  interface NetworkKind {
+    readonly consensus: Consensus
+  }
 }

@@ -1,10 +1,12 @@
 /** Builds the rules of Ethereum's hard forks from London on. The values of each EIP are in config/eips.ts. */
 
 import type { Address } from '../../base/hex.ts'
-import type { ActiveEips } from '../../config/active-eips.ts'
+import { lazyPart } from '../../base/lazy-part.ts'
+import { activeEips, type ActiveEips } from '../../config/active-eips.ts'
 import type { Network } from '../../config/network.ts'
 import type { Precompile } from '../../evm/precompile.ts'
 import type { BlobRules, Rules } from '../../evm/rules.ts'
+import type { RulesOptions } from '../consensus/consensus.ts'
 
 export interface EthereumOptions extends Partial<
   Pick<Network, 'maxCodeSize' | 'maxInitCodeSize' | 'depositContract'>
@@ -146,3 +148,27 @@ const STATE_GAS_PRICES = {
   create: { base: 9000, codeByte: 0, codeWord: 6 },
   transaction: { creation: 9000, authorizationRefund: 0 },
 } as const
+
+/**
+ * Builds the rules of an Ethereum network. Its precompiles and the check of blobs are loaded on demand: setting up their
+ * curves takes longer than the rest of a node.
+ */
+export async function loadEthereumRules(network: Network, options: RulesOptions): Promise<Rules> {
+  const { hardfork, maxCodeSize, maxInitCodeSize, depositContract } = network
+  const eips = activeEips(network)
+  const { ethereumPrecompiles } = await loadEthereum()
+  const { isSidecarProven } = await loadSidecarProofs()
+  return ethereumRules({
+    ...options,
+    eips,
+    maxCodeSize,
+    maxInitCodeSize,
+    name: hardfork,
+    depositContract,
+    precompiles: ethereumPrecompiles(eips),
+    isSidecarProven,
+  })
+}
+
+const loadSidecarProofs = lazyPart('the proofs of blobs', () => import('./sidecar-proofs.ts'))
+const loadEthereum = lazyPart('the precompiles of Ethereum', () => import('./precompiles/precompiles.ts'))

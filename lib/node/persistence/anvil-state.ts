@@ -19,7 +19,7 @@ import { withDifference } from '../../state/difference.ts'
 import type { AccountDifference } from '../../state/account.ts'
 import type { Services } from '../services.ts'
 import { StateRoot } from '../../state/state-root.ts'
-import type { Header } from '../../networks/consensus/header-fields.ts'
+import type { Header } from '../../networks/consensus/consensus.ts'
 import { activeEips } from '../../config/active-eips.ts'
 import { blobBaseFee } from '../../evm/blob-gas.ts'
 
@@ -168,12 +168,20 @@ function blockEnvironment(header: Header, network: Network): string {
 }
 
 /** The members of a header of Ethereum, with their JSON-RPC names. */
-function headerMembers({ unclesHash, coinbase, paidFees: _fees, minimumGasPrice: _price, ...rest }: Header) {
+function headerMembers({
+  unclesHash,
+  coinbase,
+  paidFees: _,
+  minimumGasPrice: __,
+  consensus: ___,
+  own: ____,
+  ...rest
+}: Header) {
   const members = Object.entries({ sha3Uncles: unclesHash, miner: coinbase, ...rest })
   return Object.fromEntries(members.map(([name, value]) => [name, toWire(value)]))
 }
 
-function toWire(value: Header[keyof Header]): unknown {
+function toWire(value: unknown): unknown {
   if (typeof value === 'bigint') return toQuantity(value)
   return value instanceof Uint8Array ? toHex(value) : value
 }

@@ -6,7 +6,6 @@ import type { ChainEntry } from '../../chain/chain-entry.ts'
 import { RemoteEntry, type RemoteHistory } from '../../chain/remote-history.ts'
 import type { Network } from '../../config/network.ts'
 import type { Options } from '../../config/options.ts'
-import { consensusOf } from '../../networks/consensus/consensus-of.ts'
 import type { Engine } from '../../evm/engine.ts'
 import type { Capture } from '../../chain/instance/chain-instance.ts'
 import type { Snapshot } from '../../chain/instance/snapshots.ts'
@@ -14,7 +13,7 @@ import { toSavedAccounts, type SavedAccount } from '../../accounts/account.ts'
 import { differenceOf } from '../../state/difference.ts'
 import { StateRoot } from '../../state/state-root.ts'
 import type { Services } from '../services.ts'
-import { packed } from './records.ts'
+import { packed, savedBlock } from './records.ts'
 import type { ChainStatus, EntryRecord, RemoteEntryRecord, SnapshotRecord, StateRecord } from './records.ts'
 
 /** The optional parts of a state file that a dump includes. */
@@ -28,7 +27,6 @@ export type PersistedServices = Pick<
   | 'chain'
   | 'mempool'
   | 'sidecars'
-  | 'auxChain'
   | 'clock'
   | 'miner'
   | 'keystore'
@@ -37,7 +35,7 @@ export type PersistedServices = Pick<
 > & { readonly engine: Engine }
 
 /** Consensus and kind of state trie, which must match between a state file and the node that loads it. */
-export const formOf = (network: Network): string => `${consensusOf(network).name}/merkle-patricia`
+export const formOf = (network: Network): string => `${network.kind.consensus.name}/merkle-patricia`
 
 /** What records are made from. It does not change with the chain. */
 interface DumpContext extends PersistedServices {
@@ -122,7 +120,7 @@ function entryRecord(entry: ChainEntry, context: DumpContext): EntryRecord | Rem
   if (entry instanceof RemoteEntry) return remoteRecord(entry.history, block.header.number, entry.state)
   if (!selection.has('blocks'))
     return remote === undefined
-      ? { kind: 'entry', block: genesis, accounts: differenceOf(StateRoot.empty, entry.state) }
+      ? { kind: 'entry', block: savedBlock(genesis), accounts: differenceOf(StateRoot.empty, entry.state) }
       : remoteRecord(remote, remote.last, entry.state)
   const number = parent === undefined ? undefined : numbers.get(parent)
   return {
@@ -159,8 +157,8 @@ function contentOf(
   const hasTransactions = selection.has('transactions')
   const canRunAgain = parent?.keptState !== undefined
   if (block.receipts.length === 0 || (hasTransactions && (selection.has('receipts') || !canRunAgain)))
-    return { block }
-  const bare = { ...block, receipts: [] }
+    return { block: savedBlock(block) }
+  const bare = savedBlock({ ...block, receipts: [] })
   return hasTransactions
     ? { block: bare, transactions: block.receipts.map(({ transaction }) => transaction) }
     : { block: bare }

@@ -14,12 +14,11 @@ import { headerHash } from '../../chain/header.ts'
 import type { CapturedAccounts, SavedAccount } from '../../accounts/account.ts'
 import type { Impersonated } from '../../accounts/impersonation.ts'
 import type { Keystore } from '../../accounts/keystore.ts'
-import { EMPTY_AUX_CHAIN } from '../../networks/network-33/aux-chain/aux-chain.ts'
 import { recomputeReceipts } from '../../chain/miner/assemble.ts'
 import { withDifference } from '../../state/difference.ts'
 import { readAnvilState } from './anvil-state.ts'
 import { formOf, stateBelow, type PersistedServices } from './dump.ts'
-import { unpack, isRecord, invalidState } from './records.ts'
+import { unpack, isRecord, invalidState, loadedBlock } from './records.ts'
 import type {
   ChainStatus,
   EntryRecord,
@@ -62,10 +61,10 @@ function setKeys(keystore: Keystore, own: CapturedAccounts, keys: readonly Saved
  * @throws NodeError 'invalidState'
  */
 export function loadAnvilState(content: Uint8Array, dependencies: PersistedServices): void {
-  const { chain, auxChain, mempool, miner, clock } = dependencies
+  const { instance, chain, mempool, miner, clock } = dependencies
   const newest = readAnvilState(content, dependencies)
+  instance.replacing.emit(undefined)
   chain.setHead(newest)
-  auxChain.value = EMPTY_AUX_CHAIN
   mempool.replace([], chain.height)
   // The settings were meant for blocks after the old head.
   miner.settings.cell.value = { next: {}, later: {} }
@@ -154,7 +153,8 @@ async function entryOf(
   earlier: readonly ChainEntry[],
   dependencies: PersistedServices,
 ): Promise<ChainEntry> {
-  const { block, accounts, transactions, reservedTo } = record
+  const { accounts, transactions, reservedTo } = record
+  const block = loadedBlock(record.block, dependencies.network.kind.consensus)
   if (headerHash(block.header) !== block.hash) {
     throw invalidState(`block ${block.hash} of the state file does not match its hash`)
   }
@@ -198,8 +198,8 @@ function restoreStatus(
   dependencies: PersistedServices,
 ): void {
   const { chain, mempool, clock, miner, impersonation } = dependencies
+  dependencies.instance.replacing.emit(undefined)
   dependencies.sidecars.kept.value = new Map(sidecars)
-  dependencies.auxChain.value = EMPTY_AUX_CHAIN
   chain.setHead(entryAt(entries, status.head))
   for (const number of siblings) chain.add(entryAt(entries, number))
   mempool.replace(status.pool, chain.height)

@@ -2,6 +2,7 @@
 
 import { equalBytes, fromHex, toHex, toQuantity, type Hash } from '../../base/hex.ts'
 import type { Block } from '../../chain/block.ts'
+import type { Consensus, Header } from '../../networks/consensus/consensus.ts'
 import type { ForkOrigin } from '../../chain/remote-history.ts'
 import type { MiningMode } from '../../config/mining-mode.ts'
 import type { SavedAccount } from '../../accounts/account.ts'
@@ -28,12 +29,34 @@ export interface ChainRecord {
   readonly fork?: ForkOrigin
 }
 
+/** A header without its consensus, which the network of the chain has. */
+type SavedHeader = Omit<Header, 'consensus'>
+
+interface SavedBlock extends Omit<Block, 'header' | 'uncles'> {
+  readonly header: SavedHeader
+  readonly uncles: readonly SavedHeader[]
+}
+
+const savedHeader = ({ consensus: _, ...header }: Header): SavedHeader => header
+
+export const savedBlock = ({ header, uncles, ...block }: Block): SavedBlock => ({
+  ...block,
+  header: savedHeader(header),
+  uncles: uncles.map(savedHeader),
+})
+
+export const loadedBlock = ({ header, uncles, ...block }: SavedBlock, consensus: Consensus): Block => ({
+  ...block,
+  header: { consensus, ...header },
+  uncles: uncles.map((uncle) => ({ consensus, ...uncle })),
+})
+
 /** A block and the state after it. Entries are numbered in the order of the file, parents first. */
 export interface EntryRecord {
   readonly kind: 'entry'
   /** Number of the parent entry; absent for the first block. */
   readonly parent?: number
-  readonly block: Block
+  readonly block: SavedBlock
   /** Number of the last block of the block's reservation, if the block is not the last one. */
   readonly reservedTo?: bigint
   /** The transactions of the block, if the file leaves out its receipts. */

@@ -104,9 +104,9 @@ const exact = oncePer((modules: readonly AnyModule[]) =>
 
 /** What a node serves: its methods, and the form of envelopes and errors; with `isHelpful` its own ones in any case. */
 export const servedBy = (
-  { options, network: { names }, modules: { list } }: Pick<Node, 'options' | 'network' | 'modules'>,
+  { options, network: { names, kind }, modules }: Pick<Node, 'options' | 'network' | 'modules'>,
   isHelpful = false,
 ) =>
   options.faithful && !isHelpful
-    ? { registry: exact(list)(names), form: FAITHFUL_FORM }
-    : { registry: helpful(list)(names), form: undefined }
+    ? { registry: exact(modules.on(kind))(names), form: FAITHFUL_FORM }
+    : { registry: helpful(modules.on(kind))(names), form: undefined }

@@ -4,7 +4,6 @@ import { oncePer } from '../../base/once.ts'
 import type { Method } from '../../kernel/method.ts'
 import { Registry } from '../registry.ts'
 import type { AnyModule } from '../../kernel/running-modules.ts'
-import { MODULES } from '../../modules/list.ts'
 import * as exported from './exports.ts'
 
 const isMethod = (value: unknown): value is Method =>
@@ -15,5 +14,3 @@ export const methodsOf = oncePer((modules: readonly AnyModule[]) => {
   const declared: readonly unknown[] = [Object.values(exported), modules.map(({ methods }) => methods)]
   return new Registry(declared.flat(3).filter(isMethod))
 })
-
-export const allMethods = methodsOf(MODULES)

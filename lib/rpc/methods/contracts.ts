@@ -5,7 +5,6 @@ import { readAbi } from '../../abi/fragments.ts'
 import type { DescribedContract } from '../../insight/explain/account-contract.ts'
 import { toQuantity, type Address } from '../../base/hex.ts'
 import { contractActivity } from '../../chain/contract-activity.ts'
-import { interfaceAt } from '../../networks/network-33/precompiles/interfaces.ts'
 import type { Node } from '../../node/node.ts'
 import { contractList, contractSearch, accountNames } from '../../schema/explanation-results.ts'
 import { address, hash } from '../../schema/wire.ts'
@@ -62,10 +61,10 @@ function rendered(contract: DescribedContract): z.input<typeof described> {
 }
 
 /** A contract that is part of the node. Those that only network 33 has are called by selectors, and have an ABI. */
-function nativeContract(at: Address, { precompiles, network }: Node) {
+function nativeContract(at: Address, { precompiles }: Node) {
   const precompile = precompiles.get(at)
   if (precompile === undefined) return null
-  const { abi, bySelector } = interfaceAt(at, network.names)
+  const { abi, bySelector } = precompile.interface?.() ?? { abi: [], bySelector: [] }
   return {
     address: at,
     name: precompile.name,

@@ -4,7 +4,6 @@ import type * as z from 'zod'
 import { toHex, toQuantity } from '../../base/hex.ts'
 import { blockSize } from '../../chain/raw-forms.ts'
 import { cumulativeDifficulty, uncleHashesOf } from '../../chain/block.ts'
-import { consensusOfHeader } from '../../networks/consensus/consensus-of.ts'
 import type { ResolvedBlock } from '../../chain/miner/block-resolver.ts'
 import type { blockObject, headerObject } from '../../schema/results.ts'
 import { renderMined, renderPending } from './transaction.ts'
@@ -43,7 +42,7 @@ export function renderBlock(resolved: Shown, isFull: boolean): BlockObject {
     timestamp: toQuantity(header.timestamp),
     transactions: renderTransactions(resolved, isFull),
     uncles: uncleHashesOf(block),
-    ...consensusOfHeader(header).blockMembers({
+    ...header.consensus.blockMembers({
       header,
       withdrawals: block.withdrawals,
       // Read only where blocks show it: the uncles of a remote block may have to be loaded first.
@@ -64,7 +63,7 @@ const withoutBody = ({ size: _, transactions: __, uncles: ___, withdrawals: ____
 /** The transactions of a block, as hashes or whole. */
 function renderTransactions({ block, isPending }: Shown, isFull: boolean): BlockObject['transactions'] {
   if (!isFull) return block.receipts.map(({ transaction }) => transaction.hash)
-  const consensus = consensusOfHeader(block.header)
+  const consensus = block.header.consensus
   if (isPending) return block.receipts.map(({ transaction }) => renderPending(transaction, consensus))
   return block.receipts.map((receipt) => renderMined(block, receipt))
 }

@@ -10,7 +10,6 @@ import type { Network } from '../../config/network.ts'
 import type { ChainEvent } from '../../chain/filters/subscriptions.ts'
 import { namedMembers } from '../registry.ts'
 import { renderHeader } from './block.ts'
-import { consensusOf } from '../../networks/consensus/consensus-of.ts'
 
 /** JSON text of a mined or pending log. */
 export function logText(placed: PolledLog, dialect: Dialect): string {
@@ -78,7 +77,7 @@ function textOfEvent(event: ChainEvent, network: Network): string {
     case 'hashes':
       return JSON.stringify(event.transaction.hash)
     case 'transactions':
-      return JSON.stringify(renderPending(event.transaction, consensusOf(network)))
+      return JSON.stringify(renderPending(event.transaction, network.kind.consensus))
     case 'syncing':
       return 'false'
     case 'reverts':

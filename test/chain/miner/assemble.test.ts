@@ -1,7 +1,7 @@
 import { runAtOnce } from '../../../lib/base/routine.ts'
+import { ownFields } from '../../support/networks.ts'
 import { describe, expect, test } from '@jest/globals'
-import { consensusOfHeader } from '../../../lib/networks/consensus/consensus-of.ts'
-import { BridgeStorage } from '../../../lib/networks/network-33/bridge/bridge-storage.ts'
+import { BridgeStorage } from '../../../lib/modules/network-33/bridge/bridge-storage.ts'
 import { State } from '../../../lib/state/state.ts'
 import type { Node } from '../../../lib/node/node.ts'
 import { CONTRACTS, creationCode, words } from '../../support/bytecode.ts'
@@ -49,7 +49,7 @@ describe('a block of several transactions', () => {
     const { head } = node.chain
     const { block } = node.blockResolver.at({ tag: 'pending' })
     expect(node.chain.head).toBe(head)
-    const { sealHash } = consensusOfHeader(block.header)
+    const { sealHash } = block.header.consensus
     expect(sealHash(runAtOnce(node.miner.mine()).header)).toBe(sealHash(block.header))
   })
 
@@ -81,6 +81,6 @@ test('a block names the base event that its parent left in the Bridge', async ()
   const node = await freshNode()
   node.chain.editHead((state) => new BridgeStorage(state).putBytes('event/base', Uint8Array.of(1, 2, 3)))
   const { header } = runAtOnce(node.miner.mine())
-  expect(header.mergedMining?.baseEvent).toEqual(Uint8Array.of(1, 2, 3))
+  expect(ownFields(header)?.baseEvent).toEqual(Uint8Array.of(1, 2, 3))
   expect((await call(node, 'eth_getBlockByNumber', ['0x1'])).baseEvent).toBe('0x010203')
 })

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals'
 import { toWord } from '../../../lib/base/hex.ts'
-import type { OptionsInput } from '../../../lib/node/options.ts'
+import type { OptionsInput } from '../../../lib/modules/options.ts'
 import type { Node } from '../../../lib/node/node.ts'
 import { ManualHost, call, elapse, freshNode } from '../../support/node.ts'
 

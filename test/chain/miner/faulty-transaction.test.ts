@@ -3,7 +3,7 @@
 import { runAtOnce } from '../../../lib/base/routine.ts'
 import { describe, expect, jest, test } from '@jest/globals'
 import { asAddress } from '../../../lib/base/hex.ts'
-import type { OptionsInput } from '../../../lib/node/options.ts'
+import type { OptionsInput } from '../../../lib/modules/options.ts'
 import type { Node } from '../../../lib/node/node.ts'
 import { ManualHost, call, dispatcherOf, elapse, freshNode } from '../../support/node.ts'
 import { rpc } from '../../support/server.ts'

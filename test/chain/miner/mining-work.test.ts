@@ -149,14 +149,6 @@ describe('a solution', () => {
       message: "The list of merkle hashes can't be empty",
     })
   })
-
-  test('is refused where there is no merged mining', async () => {
-    const node = await freshNode({ network: 'ethereum' })
-    const message = 'network ethereum has no merged mining: its work is that of eth_getWork'
-    expect(await refusal(node, 'mnr_getWork')).toEqual({ kind: 'submissionRefused', message })
-    const block = plain(auxBlockFor(`0x${'12'.repeat(32)}`))
-    expect(await refusal(node, 'mnr_submitAuxBlock', [block])).toEqual({ kind: 'submissionRefused', message })
-  })
 })
 
 function unsolved(block: Uint8Array): Uint8Array {

@@ -4,7 +4,7 @@ import { toHex } from '../../../lib/base/hex.ts'
 import { cumulativeDifficulty, uncleHashesOf } from '../../../lib/chain/block.ts'
 import { blockSize } from '../../../lib/chain/raw-forms.ts'
 import { NO_UNCLES_HASH, headerHash, headerItems } from '../../../lib/chain/header.ts'
-import { loadNetwork } from '../../../lib/config/network.ts'
+import { loadNetwork, ownFields } from '../../support/networks.ts'
 import { keccak256 } from '../../../lib/crypto/keccak.ts'
 import { sealBlock } from '../../../lib/chain/miner/seal.ts'
 import { NO_WORK, variant } from '../../support/merged-mining.ts'
@@ -28,7 +28,7 @@ describe('a block of a merged-mining network', () => {
   test('has version 2, no edges, and no work yet', async () => {
     const { block } = await sealed('network-33')
     expect(block.header.unclesHash).toBe(NO_UNCLES_HASH)
-    expect(block.header.mergedMining).toEqual({
+    expect(ownFields(block.header)).toEqual({
       version: 2,
       uncleCount: 0,
       ummRoot: new Uint8Array(0),
@@ -42,7 +42,7 @@ describe('a block of a merged-mining network', () => {
   test('has its uncles, and their difficulty in its total', async () => {
     const { block, parent } = await sealed('network-33', UNCLES)
     expect(block.header.unclesHash).toBe(toHex(keccak256(encodeRlp(UNCLES.map(headerItems)))))
-    expect(block.header.mergedMining?.uncleCount).toBe(2)
+    expect(ownFields(block.header)?.uncleCount).toBe(2)
     expect(cumulativeDifficulty(block)).toBe(14n)
     expect(block.totalDifficulty).toBe(parent.totalDifficulty + 14n)
     expect(uncleHashesOf(block)).toEqual(UNCLES.map(headerHash))
@@ -52,6 +52,6 @@ describe('a block of a merged-mining network', () => {
 
 test('a block of Ethereum has no merged-mining fields', async () => {
   const { block } = await sealed('ethereum')
-  expect(block.header.mergedMining).toBeUndefined()
+  expect(ownFields(block.header)).toBeUndefined()
   expect(block.header.unclesHash).toBe(NO_UNCLES_HASH)
 })

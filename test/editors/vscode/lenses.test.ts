@@ -6,7 +6,7 @@ import { PATH, compiledAs, content, failed, lineOf, plain, withShop } from '../.
 import type { Scene } from '../../support/shop.ts'
 import { documentOf, openEditor } from '../../support/vscode.ts'
 import type { Editor } from '../../support/vscode.ts'
-import type { OptionsInput } from '../../../lib/node/options.ts'
+import type { OptionsInput } from '../../../lib/modules/options.ts'
 
 const FILE = `/project/${PATH}`
 

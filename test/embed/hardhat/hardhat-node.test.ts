@@ -3,7 +3,7 @@ import { describe, expect, jest, test } from '@jest/globals'
 import { hardhatProvider, startHardhatNode } from '../../../lib/embed/hardhat/hardhat-node.ts'
 import { hardhatOptions, nodeOptions } from '../../../lib/embed/hardhat/hardhat-network.ts'
 import type { HardhatNetwork } from '../../../lib/embed/hardhat/hardhat-network.ts'
-import type { OptionsInput } from '../../../lib/node/options.ts'
+import type { OptionsInput } from '../../../lib/modules/options.ts'
 
 /** Stands for Hardhat's class, whose `stack` is a getter. */
 class HardhatProviderError extends Error {

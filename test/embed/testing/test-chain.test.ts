@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, describe, expect, test } from '@jest/globals'
 import { RevertFailed, RpcError, TestChain, connect } from '../../../lib/embed/testing/test-chain.ts'
-import type { OptionsInput } from '../../../lib/node/options.ts'
+import type { OptionsInput } from '../../../lib/modules/options.ts'
 import { withServer } from '../../support/server.ts'
 
 const folders: string[] = []

@@ -1,10 +1,11 @@
 /** Differences that were planted into the node: what the request gets, and whether the report alone repeats them. */
 
+import { KINDS } from '../../support/networks.ts'
 import { describe, expect, test } from '@jest/globals'
 import { toWord } from '../../../lib/base/hex.ts'
 import { finish } from '../../../lib/base/routine.ts'
 import { ChainEntry } from '../../../lib/chain/chain-entry.ts'
-import { resolveOptions } from '../../../lib/node/resolve-options.ts'
+import { resolveOptions } from '../../../lib/modules/resolve-options.ts'
 import { NodeError } from '../../../lib/base/errors.ts'
 import { CrossCheckResults, openCrossCheck } from '../../../lib/insight/cross-check/cross-check.ts'
 import { crossCheckReport } from '../../../lib/schema/report-results.ts'
@@ -27,7 +28,7 @@ function sharedOf(network: string): Promise<SharedServices> {
   return createSharedServices(
     options,
     host,
-    createForkOpener(options, host, () => undefined),
+    createForkOpener(options, host, () => undefined, KINDS),
     MODULES,
   )
 }
@@ -93,7 +94,7 @@ describe('a node that charges a gas too much', () => {
 
 /** The differences that a check finds in the head of a node after it was falsified. */
 async function foundIn(node: Node, falsify: (entry: ChainEntry) => ChainEntry) {
-  const { engine } = await sharedOf(node.network.kind === 'ethereum' ? 'ethereum' : 'network-33')
+  const { engine } = await sharedOf(node.network.kind.name === 'ethereum' ? 'ethereum' : 'network-33')
   const check = await openCrossCheck(node.network, engine, new CrossCheckResults())
   await expect(finish(check(node.chain.head))).resolves.toBeUndefined()
   try {

@@ -1,8 +1,7 @@
 import { describe, expect, test } from '@jest/globals'
-import { consensusOf, consensusOfHeader } from '../../../lib/networks/consensus/consensus-of.ts'
 import type { Consensus } from '../../../lib/networks/consensus/consensus.ts'
 import { ethereum } from '../../../lib/networks/ethereum/consensus/ethereum.ts'
-import { mergedMining } from '../../../lib/networks/network-33/consensus/merged-mining.ts'
+import { mergedMining } from '../../../lib/modules/network-33/consensus/merged-mining.ts'
 import { call, freshNode } from '../../support/node.ts'
 
 const NETWORKS: readonly (readonly [name: string, consensus: Consensus])[] = [
@@ -20,8 +19,8 @@ describe.each(NETWORKS)('the consensus of %s', (network, consensus) => {
     const numbers = [0n, 1n, 9_000n, chain.head.block.header.number]
     const headers = numbers.map((number) => chain.at(number)!.block.header)
     const pending = blockResolver.at({ tag: 'pending' }).block.header
-    expect(consensusOf(node.network)).toBe(consensus)
-    expect([...headers, pending].map(consensusOfHeader)).toEqual(Array(5).fill(consensus))
+    expect(node.network.kind.consensus).toBe(consensus)
+    expect([...headers, pending].map((header) => header.consensus)).toEqual(Array(5).fill(consensus))
   })
 
   test('seals a header so that its hash is that of the sealed header', async () => {

@@ -1,12 +1,13 @@
 import { describe, expect, test } from '@jest/globals'
 import { toHex } from '../../../lib/base/hex.ts'
 import type { Receipt } from '../../../lib/chain/block.ts'
-import type { Network } from '../../../lib/config/network.ts'
-import { consensusOf } from '../../../lib/networks/consensus/consensus-of.ts'
+import { mergedMining } from '../../../lib/modules/network-33/consensus/merged-mining.ts'
+import { ethereum } from '../../../lib/networks/ethereum/consensus/ethereum.ts'
 import { addressOf, transactionOf } from '../../support/transactions.ts'
 
-const encodeReceipt = (kind: Network['kind'], receipt: Receipt) =>
-  consensusOf({ kind }).encodeReceipt(receipt)
+const KINDS = { 'merged-mining': mergedMining, ethereum }
+
+const encodeReceipt = (kind: keyof typeof KINDS, receipt: Receipt) => KINDS[kind].encodeReceipt(receipt)
 
 const topic = (byte: string) => `0x${byte.repeat(32)}` as const
 

@@ -2,8 +2,8 @@
 
 import { describe, expect, test } from '@jest/globals'
 import { ChainEntry } from '../../../lib/chain/chain-entry.ts'
-import type { Header } from '../../../lib/networks/consensus/header-fields.ts'
-import type { OptionsInput } from '../../../lib/node/options.ts'
+import type { Header } from '../../../lib/networks/consensus/consensus.ts'
+import type { OptionsInput } from '../../../lib/modules/options.ts'
 import { anvilStateTexts } from '../../../lib/node/persistence/anvil-state.ts'
 import { call, freshNode } from '../../support/node.ts'
 

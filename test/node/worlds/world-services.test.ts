@@ -1,9 +1,9 @@
 /** The law of worlds with a network of their own: a world of a network answers as a node of that network. */
 
 import { describe, expect, test } from '@jest/globals'
-import type { OptionsInput } from '../../../lib/node/options.ts'
+import type { OptionsInput } from '../../../lib/modules/options.ts'
 import type { Node } from '../../../lib/node/node.ts'
-import { allMethods } from '../../../lib/rpc/methods/all.ts'
+import { allMethods } from '../../../lib/modules/list.ts'
 import { loadContracts } from '../../support/contracts.ts'
 import { ManualHost, call, dispatcherOf, freshNode } from '../../support/node.ts'
 import { drawsFrom } from '../../support/random-draws.ts'

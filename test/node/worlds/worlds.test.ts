@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals'
-import type { OptionsInput } from '../../../lib/node/options.ts'
+import type { OptionsInput } from '../../../lib/modules/options.ts'
 import type { Node } from '../../../lib/node/node.ts'
 import { ManualHost, call, freshNode, refusal } from '../../support/node.ts'
 

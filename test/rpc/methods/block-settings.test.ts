@@ -1,7 +1,7 @@
 /** Settings of the next block and of later ones, each seen in the blocks that follow. */
 
 import { describe, expect, test } from '@jest/globals'
-import type { OptionsInput } from '../../../lib/node/options.ts'
+import type { OptionsInput } from '../../../lib/modules/options.ts'
 import { call, freshNode } from '../../support/node.ts'
 import { COW, COW1 } from '../../support/signing.ts'
 

@@ -2,7 +2,7 @@
 
 import { describe, expect, test } from '@jest/globals'
 import { bigIntToBytes, toHex } from '../../../lib/base/hex.ts'
-import type { OptionsInput } from '../../../lib/node/options.ts'
+import type { OptionsInput } from '../../../lib/modules/options.ts'
 import type { Node } from '../../../lib/node/node.ts'
 import { fingerprint } from '../../support/fingerprint.ts'
 import { call, dispatcherOf, freshNode, refusal } from '../../support/node.ts'

@@ -2,15 +2,15 @@
 
 import { describe, expect, test } from '@jest/globals'
 import { toHex } from '../../../lib/base/hex.ts'
-import type { OptionsInput } from '../../../lib/node/options.ts'
+import type { OptionsInput } from '../../../lib/modules/options.ts'
 import type { Node } from '../../../lib/node/node.ts'
 import { CONTRACTS, assembleCode, words } from '../../support/bytecode.ts'
 import { fingerprint } from '../../support/fingerprint.ts'
 import { call, dispatcherOf, freshNode, refusal } from '../../support/node.ts'
 import { concat, keccak256, numberToHex } from 'viem'
 import type { Hex } from 'viem'
-import { FEDERATORS } from '../../../lib/networks/network-33/aux-chain/registration.ts'
-import { BRIDGE_ADDRESS as BRIDGE } from '../../../lib/networks/network-33/bridge/constants.ts'
+import { FEDERATORS } from '../../../lib/modules/network-33/aux-chain/registration.ts'
+import { BRIDGE_ADDRESS as BRIDGE } from '../../../lib/modules/network-33/bridge/constants.ts'
 import { EVERYTHING, tracedNode } from '../../support/tracing.ts'
 
 const POOR = `0x${'aa'.repeat(20)}`

@@ -3,7 +3,7 @@ import { call, freshNode } from '../../support/node.ts'
 import { COW1 } from '../../support/signing.ts'
 import { TO, UNKNOWN, afterTransfer } from '../../support/mined-transfer.ts'
 import { toHex } from '../../../lib/base/hex.ts'
-import type { OptionsInput } from '../../../lib/node/options.ts'
+import type { OptionsInput } from '../../../lib/modules/options.ts'
 import type { Node } from '../../../lib/node/node.ts'
 import { BLOB, BLOB_HASH, sentBlobs } from '../../support/blobs.ts'
 

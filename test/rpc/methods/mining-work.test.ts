@@ -1,4 +1,5 @@
 import { describe, expect, test } from '@jest/globals'
+import { ownFields } from '../../support/networks.ts'
 import { keccak256, keccak512 } from 'ethereum-cryptography/keccak.js'
 import { fromHex, toHex } from '../../../lib/base/hex.ts'
 import { doubleSha256 } from '../../../lib/crypto/sha256.ts'
@@ -42,7 +43,7 @@ describe('a solution by eth_submitWork', () => {
     const [work, , target] = await call(node, 'eth_getWork')
     expect(await call(node, 'eth_submitWork', ['0x0000000100000000', work, mix])).toBe(false)
     const { wrong, value, nonce } = await solve(node, work, mix)
-    const { aux } = node.chain.head.block.header.mergedMining!
+    const { aux } = ownFields(node.chain.head.block.header)!
     const hashWith = (nonceValue: number) => {
       const header = Uint8Array.from(aux.header)
       new DataView(header.buffer).setUint32(76, nonceValue, true)

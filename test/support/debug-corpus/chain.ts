@@ -2,7 +2,7 @@
 
 import { Interface } from 'ethers'
 import type { InterfaceAbi } from 'ethers'
-import type { OptionsInput } from '../../../lib/node/options.ts'
+import type { OptionsInput } from '../../../lib/modules/options.ts'
 import type { Node } from '../../../lib/node/node.ts'
 import { call, freshNode } from '../node.ts'
 import type { TracedCall } from './expected.ts'

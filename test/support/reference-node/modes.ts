@@ -1,6 +1,6 @@
 /** Replays sessions in both modes and fails for a difference that no row of the table explains. */
 
-import type { OptionsInput } from '../../../lib/node/options.ts'
+import type { OptionsInput } from '../../../lib/modules/options.ts'
 import { ROWS } from '../../../scripts/reference-differences.ts'
 import type { Row } from '../../../scripts/reference-differences.ts'
 import type { Recording } from './recording.ts'

@@ -1,12 +1,13 @@
 /** Replays a recording of the reference node on a fresh node, over HTTP, and collects what this node answers differently. */
 
+import { MODULES } from '../../../lib/modules/list.ts'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { Agent } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { toHex } from '../../../lib/base/hex.ts'
-import type { OptionsInput } from '../../../lib/node/options.ts'
-import { resolveOptions } from '../../../lib/node/resolve-options.ts'
+import type { OptionsInput } from '../../../lib/modules/options.ts'
+import { resolveOptions } from '../../../lib/modules/resolve-options.ts'
 import { keccak256 } from '../../../lib/crypto/keccak.ts'
 import { createNode } from '../../../lib/node/node.ts'
 import type { Node } from '../../../lib/node/node.ts'
@@ -41,7 +42,11 @@ export async function replay(
   const host = new ManualHost()
   const faults: Error[] = []
   const values = { systemTransaction: true, port: 0, ...optionsFor(setup, folder), ...options }
-  const node = await createNode(resolveOptions({ values }), host, (error) => faults.push(error))
+  const node = await createNode(resolveOptions({ values }), {
+    modules: MODULES,
+    host,
+    onFault: (error) => faults.push(error),
+  })
   const server = await serveNode(
     node,
     connectHooks(node, { onFault: (error) => faults.push(error as Error) }),

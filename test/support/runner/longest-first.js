@@ -9,7 +9,7 @@ const { default: Sequencer } = createRequire(import.meta.url)('@jest/test-sequen
 const LONGEST = [
   'insight/debug/corpus.slow',
   'recipes/bundlers',
-  'networks/network-33/reference-replay.slow',
+  'modules/network-33/reference-replay.slow',
   'recipes/hardhat2',
   'recipes/runners',
   'recipes/hardhat3-plugin',

@@ -6,7 +6,7 @@ import type {
   Header,
   RemoteHeader,
   SharedHeaderFields,
-} from '../../consensus/header-fields.ts'
+} from '../../consensus/consensus.ts'
 import type { Withdrawal } from '../../consensus/withdrawals.ts'
 
 /** The fields that the header of this block has. */
@@ -36,7 +36,10 @@ const renderWithdrawal = ({ index, validatorIndex, address, amount }: Withdrawal
 })
 
 /** The header of a remote block. Fees and minimum gas price, which only merged-mining networks have in headers, are zero. */
-export function readEthereumHeader(block: RemoteHeader, shared: SharedHeaderFields): Header {
+export function readEthereumHeader(
+  block: RemoteHeader,
+  shared: SharedHeaderFields & Pick<Header, 'consensus'>,
+): Header {
   const { baseFeePerGas, withdrawalsRoot, blobGasUsed, excessBlobGas, parentBeaconBlockRoot, requestsHash } =
     block
   const { blockAccessListHash, slotNumber } = block

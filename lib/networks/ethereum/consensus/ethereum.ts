@@ -3,10 +3,11 @@
 import { EMPTY_BYTES, bigIntToBytes, fromHex, toHash, type Hash } from '../../../base/hex.ts'
 import { encodeRlp, encodeRlpInPlace, type RlpInput } from '../../../base/rlp.ts'
 import { keccak256 } from '../../../crypto/keccak.ts'
-import { loadEthereumRules } from '../../rules-of.ts'
+import { loadEthereumRules } from '../rules.ts'
 import { encodeEnvelope } from '../../../evm/transaction-members.ts'
 import type { Consensus, ConsensusFields } from '../../consensus/consensus.ts'
-import { leadingItems, type Header } from '../../consensus/header-fields.ts'
+import type { Header } from '../../consensus/consensus.ts'
+import { leadingItems } from '../../consensus/header-items.ts'
 import { receiptItems } from '../../consensus/receipt-items.ts'
 import { creditWithdrawals } from '../../consensus/withdrawals.ts'
 import { checkAdmission } from './admit.ts'
@@ -55,7 +56,6 @@ export const ethereum: Consensus = {
     const solved = { ...header, nonce: solution.nonce }
     return { header: solved, hash: hashOf(solved) }
   },
-  auxMining: undefined,
   secondOpinion: 'ethereumjs',
 }
 

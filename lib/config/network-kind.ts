@@ -1,0 +1,45 @@
+/** A kind of network: what its networks share, and differs from other kinds beyond the values of presets. */
+
+import type { NetworkFork } from './eips.ts'
+
+/** The traits of a network that follow from its kind and hard fork. Differences in behaviour are in its consensus. */
+export interface NetworkTraits {
+  /** Numbers of the network's EIPs, if they are not those of its hard fork. */
+  readonly ownEips: readonly number[] | undefined
+  /** Whether a genesis file of geth or a state of Anvil can describe the chain. */
+  readonly sharesEthereumFormats: boolean
+  /** Whether fees go to a contract, which a system transaction can pay out. */
+  readonly hasFeeContract: boolean
+  /** Whether price and gas of legacy transactions may have leading zeros, so that hashes cover the bytes as received. */
+  readonly acceptsLeadingZeros: boolean
+  /**
+   * Whether flat traces are those of Parity, and trace_filter chooses single calls. The reference node of network 33 has other
+   * traces, and its filter chooses whole transactions by sender and receiver (node-chain 3.1 and 3.2).
+   */
+  readonly tracesAsParity: boolean
+  /** Whether estimates ignore the gas of the request from release 9.1.0 on (node-next, pull request 3520). */
+  readonly estimatesFreely: boolean
+  /** Whether blocks show a base fee of zero, by which clients know that they can send typed transactions (IP-546). */
+  readonly showsZeroBaseFee: boolean
+  /**
+   * Whether requests are refused that Ethereum completes or skips: a transaction to send without its type, a call with an empty list
+   * of authorizations or a tip without a maximum, and an authorization that can never be valid (node-next 2.5 and 2.6).
+   */
+  readonly isStrict: boolean
+}
+
+/**
+ * A kind of network. Ethereum's is in lib/networks/ethereum, others are in modules. `consensus` is declared where it can be described,
+ * in lib/networks/consensus/consensus.ts.
+ */
+export interface NetworkKind {
+  /** The value of `kind` in presets. */
+  readonly name: string
+  /** @throws NodeError 'invalidOption' if the kind has no such hard fork */
+  readonly traits: (hardfork: NetworkFork) => NetworkTraits
+  /** The preset that fits a remote chain; undefined if it is none of this kind. */
+  readonly presetOf?: (remote: {
+    readonly chainId: bigint
+    readonly minimumGasPrice?: bigint | undefined
+  }) => string | undefined
+}

@@ -1,0 +1,57 @@
+/**
+ * Network 33 and the networks of its kind: merged mining, the Bridge with an auxiliary chain of its own, and the federation's work.
+ *
+ * @example createNode({ network: 'network-33' })
+ */
+
+import { refuseOption } from '../../base/errors.ts'
+import { declare, inGroup } from '../../config/option-description.ts'
+import { choice } from '../../config/values.ts'
+import type { Module, Scope } from '../../kernel/module.ts'
+import { EMPTY_AUX_CHAIN, type AuxChain } from './aux-chain/aux-chain.ts'
+import { FederationNodes } from './aux-chain/federation-nodes.ts'
+import { mergedMiningKind } from './kind.ts'
+import { auxChainMethods } from './methods/aux-chain.ts'
+import { bridgeMethods } from './methods/bridge.ts'
+import { mergedMiningMethods } from './methods/merged-mining.ts'
+import { pegMethods } from './methods/pegs.ts'
+import type { BridgePart } from './methods/scope.ts'
+
+const network33Options = inGroup('Mining and time', {
+  federation: declare(
+    choice(['auto', 'manual', 'off']).optional(),
+    'Who does the work of the federation for peg-outs, on networks with a Bridge: the node after each block (auto), dev_federationStep (manual), or nothing (off).',
+    { defaultDescription: 'auto' },
+  ),
+})
+
+export const network33 = {
+  name: 'network 33',
+  network: mergedMiningKind,
+  options: network33Options,
+  start: ({ options: { federation }, network: { kind, name } }) => {
+    if (federation !== undefined && kind !== mergedMiningKind)
+      refuseOption(`federation ${federation}: ${name} has no Bridge`)
+    return {}
+  },
+  openChain: ({ options }, { instance, ...chain }, parent) => {
+    const auxChain = instance.cell<AuxChain>(
+      'auxChain',
+      'restore',
+      parent?.part.auxChain.in(parent.at) ?? EMPTY_AUX_CHAIN,
+    )
+    // State files do not have it.
+    instance.replacing.on(() => {
+      auxChain.value = EMPTY_AUX_CHAIN
+    })
+    const hasFederation = options.federation !== 'off'
+    const { release } = options
+    return {
+      auxChain,
+      federation: hasFederation ? new FederationNodes({ ...chain, auxChain, release }) : undefined,
+    }
+  },
+  follower: ({ options: { federation: worker = 'auto' }, federation }) =>
+    worker === 'auto' ? federation : undefined,
+  methods: [...auxChainMethods, ...bridgeMethods, ...mergedMiningMethods, ...pegMethods],
+} as const satisfies Module<Scope<typeof network33Options>, object, BridgePart>

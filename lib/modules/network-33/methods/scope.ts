@@ -1,0 +1,16 @@
+/** What network 33 adds to its chains. */
+
+import type { Cell } from '../../../chain/instance/chain-instance.ts'
+import type { MethodScope } from '../../../kernel/method.ts'
+import type { AuxChain } from '../aux-chain/aux-chain.ts'
+import type { FederationNodes } from '../aux-chain/federation-nodes.ts'
+
+export interface BridgePart {
+  /** Blocks and pool of the auxiliary chain beside the chain. */
+  readonly auxChain: Cell<AuxChain>
+  /** The members of the federation whose keys are published; absent with --federation off. */
+  readonly federation: FederationNodes | undefined
+}
+
+/** A chain with a Bridge. */
+export type BridgeChain = MethodScope & BridgePart
