@@ -1,6 +1,8 @@
 /** Makes the tables of methods in the documents from the declarations of the methods. */
 
 import type { Method, Param } from '../lib/kernel/method.ts'
+import type { AnyModule } from '../lib/kernel/running-modules.ts'
+import { MODULES } from '../lib/modules/list.ts'
 import { moduleOf } from '../lib/rpc/registry.ts'
 import type { Registry } from '../lib/rpc/registry.ts'
 
@@ -92,8 +94,17 @@ function hereText(known: string | undefined, name: string, reason = ''): string 
 
 function row({ name, aliases, params, summary }: Method): string {
   const names = [name, ...aliases].map((known) => `\`${known}\``).join(', ')
-  return `| ${names} | ${params.map(paramText).join(', ')} | ${escaped(summary)} |`
+  const place = MODULE_OF.get(name)
+  const text = place === undefined ? summary : `${summary} (${place} only)`
+  return `| ${names} | ${params.map(paramText).join(', ')} | ${escaped(text)} |`
 }
+
+/** The module of each method that only chains of its kind of network have. */
+const MODULE_OF: ReadonlyMap<string, string> = new Map(
+  (MODULES as readonly AnyModule[])
+    .filter(({ network }) => network !== undefined)
+    .flatMap(({ name, methods = [] }) => methods.map((method) => [method.name, name])),
+)
 
 /** Optional params have a question mark. */
 function paramText({ name, schema }: Param): string {
