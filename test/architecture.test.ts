@@ -71,16 +71,7 @@ const FLOORS: readonly (readonly [floor: string, rooms: readonly string[]])[] = 
   ],
   [
     'features of every node',
-    [
-      'fork',
-      'insight/artifacts',
-      'insight/sources',
-      'insight/trace',
-      'insight/cross-check',
-      'insight/explain',
-      'insight/debug',
-      'insight/gas-profile',
-    ],
+    ['fork', 'insight/artifacts', 'insight/sources', 'insight/trace', 'insight/explain', 'insight/debug'],
   ],
   ['kernel', ['kernel', 'node', 'rpc', 'rpc/methods', 'rpc/faithful']],
   ['modules', ['modules']],
@@ -176,7 +167,7 @@ test('a circle is found', () => {
 
 /** The folders that may import each package. */
 const PACKAGES: readonly (readonly [pattern: RegExp, folders: readonly string[]])[] = [
-  [/^@ethereumjs\//, ['insight/cross-check']],
+  [/^@ethereumjs\//, ['modules']],
   [/^secp256k1$/, ['crypto']],
   [/^@noble\/(curves|hashes)\//, ['crypto']],
   [/^ethereum-cryptography\//, ['crypto', 'accounts']],
@@ -374,17 +365,21 @@ test('only the machine, the tracers, the profiles, the explanations, the debugge
     .map(folderOf)
   expect([...new Set(folders)].toSorted()).toEqual([
     'evm',
-    'insight/cross-check',
     'insight/debug',
     'insight/explain',
-    'insight/gas-profile',
     'insight/trace',
+    'modules',
   ])
 })
 
 describe('a module', () => {
   /** Files that name modules: the list, and what is about one by its subject. */
-  const MAY_NAME: readonly string[] = ['modules/list.ts', 'index.ts', 'cli/gas-diff-command.ts']
+  const MAY_NAME: readonly string[] = [
+    'modules/list.ts',
+    'index.ts',
+    'cli/gas-diff-command.ts',
+    'cli/explain-command.ts',
+  ]
 
   const moduleOf = (path: string): string | undefined => /^modules\/([\w-]+)\//.exec(path)?.[1]
 

@@ -125,9 +125,6 @@ export const serviceOptions = {
       'Do not explain failures of requests with a Solidity stack in the error and in the log. They are explained only if artifacts are known.',
       { flag: 'no-solidity-stacks', form: 'off-switch' },
     ),
-    crossCheck: toggle(
-      'Run every mined block a second time, with @ethereumjs/vm on Ethereum networks and with the observed machine on others, and fail the request when a result differs.',
-    ),
     quiet: toggle('Print the URL and nothing else.'),
     verbose: toggle('Print params and results of every request.'),
     json: toggle('Print one JSON object per line for programs to read.'),

@@ -15,6 +15,8 @@
 import type * as z from 'zod'
 import type { Emitter } from '../base/events.ts'
 import type { OwnFile } from '../base/file-claim.ts'
+import type { Routine } from '../base/routine.ts'
+import type { ChainEntry } from '../chain/chain-entry.ts'
 import type { Chain } from '../chain/chain.ts'
 import type { Capture, ChainInstance } from '../chain/instance/chain-instance.ts'
 import type { Mempool } from '../chain/mempool/mempool.ts'
@@ -24,6 +26,7 @@ import type { Network } from '../config/network.ts'
 import type { NetworkKind } from '../config/network-kind.ts'
 import type { ClosingEvent, Paint } from '../config/request-log.ts'
 import type { Options } from '../config/options.ts'
+import type { Engine } from '../evm/engine.ts'
 import type { CurrentMonitor } from '../evm/observer.ts'
 import type { Outcome } from '../evm/outcome.ts'
 import type { ContractCatalog } from '../insight/artifacts/catalog.ts'
@@ -61,6 +64,8 @@ export interface ParentPart<OfChain> {
   readonly part: OfChain
   readonly at: Capture
 }
+
+export type BlockCheck = (entry: ChainEntry) => Routine<void>
 
 /** What a chain has before its modules see it. */
 export interface ChainCore {
@@ -110,6 +115,8 @@ export interface Module<In, Own extends object = object, OfChain extends object 
   follower?(part: In & Own & OfChain): BlockFollower | undefined
   /** Called for the default chain and for each world. */
   chainOpened?(scope: In & Own, chain: ChainCore): void
+  /** Checks the blocks of all chains of a network, before they are added. The check throws if a block must be dropped. */
+  blockCheck?(scope: In & Own, network: Network, engine: Engine): Promise<BlockCheck | undefined>
   callEnded?(scope: In & Own, call: EndedCall): void
   /** Ends it. After a start that failed it writes no files. @throws NodeError */
   close?(scope: In & Own, isAbandoned: boolean): void | Promise<void>

@@ -4,12 +4,14 @@ import type { OwnFile } from '../base/file-claim.ts'
 import { invariant } from '../base/invariant.ts'
 import { oncePer } from '../base/once.ts'
 import type { BlockFollower } from '../chain/miner/miner-dependencies.ts'
+import type { Network } from '../config/network.ts'
+import type { Engine } from '../evm/engine.ts'
 import type { NetworkKind } from '../config/network-kind.ts'
 import type { CurrentMonitor } from '../evm/observer.ts'
 import type { ClosingEvent, Paint } from '../config/request-log.ts'
 import { ethereumKind } from '../networks/ethereum/kind.ts'
 import type { Method } from './method.ts'
-import type { ChainCore, EndedCall, Module, PlainChain, NodeCore, ParentPart } from './module.ts'
+import type { BlockCheck, ChainCore, EndedCall, Module, PlainChain, NodeCore, ParentPart } from './module.ts'
 
 /** A module of any scope. */
 export interface AnyModule extends Omit<Module<object>, 'methods'> {
@@ -24,6 +26,8 @@ export interface RunningModules {
   readonly monitor: CurrentMonitor | undefined
   readonly openChain: (chain: PlainChain, parent?: ParentPart<object>) => ChainParts
   readonly chainOpened: (chain: ChainCore) => void
+  /** The check of the blocks of a network; undefined without one. */
+  readonly blockCheck: (network: Network, engine: Engine) => Promise<BlockCheck | undefined>
   readonly callEnded: (call: EndedCall) => void
   /** Ends all modules, even if one throws. @throws the first error */
   readonly close: (isAbandoned: boolean) => Promise<void>
@@ -100,6 +104,14 @@ function hooksOf(list: readonly AnyModule[], scope: object) {
   return {
     monitor,
     chainOpened: (chain: ChainCore) => opened.forEach((module) => module.chainOpened?.(scope, chain)),
+    blockCheck: async (network: Network, engine: Engine) => {
+      const opened = await Promise.all(
+        list.map(async (module) => module.blockCheck?.(scope, network, engine)),
+      )
+      const [check, ...more] = opened.flatMap((each) => each ?? [])
+      invariant(more.length === 0, 'the miner has one check')
+      return check
+    },
     callEnded: (call: EndedCall) => ended.forEach((module) => module.callEnded?.(scope, call)),
     close: (isAbandoned: boolean) => closeAll(list, scope, isAbandoned),
   }

@@ -2,11 +2,13 @@
 
 import { methodsOf } from '../rpc/methods/all.ts'
 import { coverage } from './coverage/index.ts'
+import { crossCheck } from './cross-check/index.ts'
+import { gasProfile } from './gas-profile/index.ts'
 import { gasReport } from './gas-report/index.ts'
 import { network33 } from './network-33/index.ts'
 
 /** In the order in which they start; they end, and report, in the opposite order. */
-export const MODULES = [network33, coverage, gasReport] as const
+export const MODULES = [network33, coverage, gasReport, gasProfile, crossCheck] as const
 
 /** The methods of all networks. */
 export const allMethods = methodsOf(MODULES)

@@ -14,7 +14,10 @@ type Joined<Each> = (Each extends unknown ? (each: Each) => void : never) extend
   ? All
   : never
 
-const moduleOptions: object = Object.fromEntries(MODULES.flatMap(({ options }) => Object.entries(options)))
+const modules: readonly AnyModule[] = MODULES
+const moduleOptions: object = Object.fromEntries(
+  modules.flatMap(({ options = {} }) => Object.entries(options)),
+)
 
 /** True by construction: the compiler does not follow the loop over the list. */
 const isJoined = (shape: object): shape is Joined<ModuleOptions> => shape === moduleOptions
@@ -30,7 +33,7 @@ export type AllOptions = z.output<typeof optionsSchema>
 export type OptionsInput = z.input<typeof optionsSchema>
 
 /** The options of modules that name files, with their values without one. */
-export const FILE_OPTIONS = MODULES.flatMap((module: AnyModule) =>
+export const FILE_OPTIONS = modules.flatMap((module) =>
   Object.keys(module.files ?? {}).map((name) => ({ name, none: module.options?.[name]?.parse(undefined) })),
 )
 

@@ -1,4 +1,4 @@
-/** Wires the services of one chain that know contracts: artifacts, names, explanations, gas. */
+/** Wires the services of one chain that know contracts: artifacts, names, explanations. */
 
 import { consoleText } from '../abi/console-text.ts'
 import { CustomErrors, NamedContracts } from '../insight/artifacts/named-contracts.ts'
@@ -85,10 +85,6 @@ function partLoaders(
     const { Explainer } = await import('../insight/explain/explainer.ts')
     return new Explainer(replayer, knownContracts)
   })
-  const loadGasProfiler = lazyPart('gas profiles', async () => {
-    const { gasProfiler } = await import('../insight/gas-profile/gas-profiler.ts')
-    return gasProfiler(replayer, knownContracts)
-  })
   const loadStepReader = lazyPart('instructions', async () => {
     const { stepReader } = await import('../insight/explain/step-reader.ts')
     return stepReader(replayer, knownContracts)
@@ -98,7 +94,7 @@ function partLoaders(
     const { Debugger } = await import('../insight/debug/debugger.ts')
     return new Debugger(replayer, knownContracts, await debuggers.loadSessions())
   })
-  return { loadExplainer, loadGasProfiler, loadStepReader, loadDebugger }
+  return { loadExplainer, loadStepReader, loadDebugger }
 }
 
 /** Finds contracts in the catalog; those of the remote that are not there are looked for elsewhere. */

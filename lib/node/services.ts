@@ -47,7 +47,7 @@ type CoreServices = ReturnType<typeof createCoreServices>
 /** Creates the services that the other services depend on. */
 function createCoreServices(shared: SharedServices, created: NewChain) {
   const { id, parent } = created
-  const { options, network, engine, crossCheck: check } = shared
+  const { options, network, engine, blockCheck: check } = shared
   const instance = new ChainInstance()
   const host = hostForChain(shared, id)
   const { chain, clock } = createChainAndClock(instance, { ...shared, host }, created)
@@ -119,7 +119,7 @@ function wireExecution(
 }
 
 export function wireServices(shared: SharedServices, created: NewChain = {}) {
-  const { options, network, funded, engine, crossCheckResults, debuggers } = shared
+  const { options, network, funded, engine, debuggers } = shared
   const core = createCoreServices(shared, created)
   const { instance, chain, clock, forks, mempool, sidecars, miner, host } = core
   const execution = wireExecution(shared, core)
@@ -149,7 +149,6 @@ export function wireServices(shared: SharedServices, created: NewChain = {}) {
     keystore,
     submission: new Submission({ chain, mempool, sidecars, miner, engine, network, host, ...faithful }),
     ...faithful,
-    crossChecks: crossCheckResults,
     /** Of all chains of the node. */
     debuggers,
     filters: new Filters({ instance, chain, mempool, host, timeoutMs, pendingBlock }),

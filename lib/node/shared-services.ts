@@ -11,7 +11,6 @@ import type { Emitter } from '../base/events.ts'
 import type { Address } from '../base/hex.ts'
 import { Debuggers } from './debuggers.ts'
 import { ContractCatalog } from '../insight/artifacts/catalog.ts'
-import { CrossCheckResults, openCrossCheck, type CrossCheck } from '../insight/cross-check/cross-check.ts'
 import type { ChainEntry } from '../chain/chain-entry.ts'
 import type { Funding } from '../state/state-source.ts'
 import { KeptStates } from '../chain/kept-states.ts'
@@ -20,6 +19,7 @@ import { lazyPart } from '../base/lazy-part.ts'
 import type { Fork } from '../fork/fork.ts'
 import { fundedAccounts, type FundedAccount } from '../accounts/derive.ts'
 import { Failures } from '../insight/explain/failures.ts'
+import type { BlockCheck } from '../kernel/module.ts'
 import { kindsOf, startModules, type AnyModule, type RunningModules } from '../kernel/running-modules.ts'
 import type { RemoteSources } from '../insight/sources/remote-sources.ts'
 import type { KnownSignatures } from '../insight/artifacts/known-signatures.ts'
@@ -53,10 +53,7 @@ export interface SharedServices {
   /** Emits errors that no request gets. */
   readonly failed: Emitter<Error>
   readonly debuggers: Debuggers
-  /** What the cross-checks of all chains have found. */
-  readonly crossCheckResults: CrossCheckResults
-  /** Checks the blocks of the network; absent without the option. */
-  readonly crossCheck: CrossCheck | undefined
+  readonly blockCheck: BlockCheck | undefined
   readonly forkOpener: ForkOpener
   /** The remote chain that the chain continues; absent without a fork. */
   readonly fork: Fork | undefined
@@ -87,7 +84,6 @@ export async function createSharedServices(
     const signatures = await createSignatures(options, contractCatalog)
     const failed = contractCatalog.failed
     const modules = await startModules(list, { options, network, contractCatalog, failed })
-    const crossCheckResults = new CrossCheckResults()
     const failures = new Failures(host.now)
     const debuggers = new Debuggers(host, options.waitForDebugger)
     const known = {
@@ -97,7 +93,6 @@ export async function createSharedServices(
       failures,
       modules,
       failed,
-      crossCheckResults,
       debuggers,
     }
     const keptStates = new KeptStates(options.keepStates)
@@ -122,22 +117,20 @@ export async function servicesOfNetwork(
   return { ...own, ...(await rulesAndHead(own)) }
 }
 
-type NetworkServices = Pick<SharedServices, 'engine' | 'crossCheck' | 'forkHead'>
+type NetworkServices = Pick<SharedServices, 'engine' | 'blockCheck' | 'forkHead'>
 
 async function rulesAndHead(shared: Omit<SharedServices, keyof NetworkServices>): Promise<NetworkServices> {
   const { options, network, fork, funding } = shared
   const { allowUnlimitedContractSize, release } = options
   const rules = await network.kind.consensus.rules(network, { allowUnlimitedContractSize, release })
   const engine = new Engine(rules, shared.modules.monitor)
-  const crossCheck = options.crossCheck
-    ? await openCrossCheck(network, engine, shared.crossCheckResults)
-    : undefined
-  if (fork === undefined) return { engine, crossCheck, forkHead: undefined }
+  const blockCheck = await shared.modules.blockCheck(network, engine)
+  if (fork === undefined) return { engine, blockCheck, forkHead: undefined }
   const head = await fork.open(network, funding)
-  if (fork.lastTransaction === undefined) return { engine, crossCheck, forkHead: head }
+  if (fork.lastTransaction === undefined) return { engine, blockCheck, forkHead: head }
   const block = await fork.nextBlock(network)
   const forkHead = await blockUpTo({ engine: engine.unmonitored, network, head }, block, fork.lastTransaction)
-  return { engine, crossCheck, forkHead }
+  return { engine, blockCheck, forkHead }
 }
 
 /** The accounts of the keys, and those that the option names. */

@@ -7,7 +7,7 @@ import { blockSize } from '../../lib/chain/raw-forms.ts'
 import type { OptionsInput } from '../../lib/modules/options.ts'
 import type { Node } from '../../lib/node/node.ts'
 import { LibraryChain, stockCommon } from '../support/library-chain.ts'
-import { libraryBlock } from '../../lib/insight/cross-check/ethereumjs/ethereumjs.ts'
+import { libraryBlock } from '../../lib/modules/cross-check/ethereumjs/ethereumjs.ts'
 import { call, freshNode, refusal } from '../support/node.ts'
 
 const RECEIVER = `0x${'5a'.repeat(20)}`

@@ -14,7 +14,7 @@ import type { Block } from '../../lib/chain/block.ts'
 import { isMergedMining } from '../../lib/modules/network-33/consensus/fields.ts'
 import { ethereum } from '../../lib/networks/ethereum/consensus/ethereum.ts'
 import type { Network } from '../../lib/config/network.ts'
-import { libraryBlock, libraryRules } from '../../lib/insight/cross-check/ethereumjs/ethereumjs.ts'
+import { libraryBlock, libraryRules } from '../../lib/modules/cross-check/ethereumjs/ethereumjs.ts'
 import type { Node } from '../../lib/node/node.ts'
 import { orderedRoot } from '../../lib/state/trie.ts'
 

@@ -1,35 +1,12 @@
-/** Reports of the node: cross-checks, gas profiles, memory and the newest requests. */
+/** Reports of the node: memory and the newest requests. */
 
 import * as z from 'zod'
-import { crossCheckResults, keptRequest } from '../../schema/report-results.ts'
+import { keptRequest } from '../../schema/report-results.ts'
 import { optional } from '../../schema/wire.ts'
 import { param, readMethod } from '../../kernel/method.ts'
-import { MAX_REPORTS } from '../../insight/cross-check/cross-check.ts'
-import { gasProfileObject } from '../../schema/gas-results.ts'
 import { list } from '../../schema/results.ts'
-import { SENT } from './params.ts'
-import { ofMined, transactionHash } from './params.ts'
 import { usedMemory } from '../../base/process-usage.ts'
 import { KEPT_FOR_MS, MAX_KEPT, PAGE_ID } from '../request-history.ts'
-
-export const crossChecks = readMethod({
-  name: 'dev_crossChecks',
-  summary: `How many blocks and transactions of all chains of the node were run a second time under the option crossCheck, how many blocks differed, and reports of the newest ${MAX_REPORTS} of them, newest first. A report has what is needed to repeat both executions: state before the block, transactions, and both outcomes.`,
-  result: crossCheckResults,
-  example: { params: [], result: { blocks: 0, transactions: 0, failures: 0, reports: [] } },
-  run: (_, { crossChecks: { blocks, transactions, failures, reports } }) => {
-    return { blocks, transactions, failures, reports }
-  },
-})
-
-export const profile = readMethod({
-  name: 'dev_profile',
-  summary: 'Gas of a mined transaction by source line, and by call path for flame graphs, or null.',
-  params: [transactionHash],
-  result: gasProfileObject.nullable(),
-  example: { after: [SENT.step], params: [SENT.hash] },
-  run: ofMined(async ({ entry, receipt }, { loadGasProfiler }) => (await loadGasProfiler())(entry, receipt)),
-})
 
 const count = z.int()
 

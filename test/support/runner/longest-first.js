@@ -40,7 +40,7 @@ const LONGEST = [
   'rpc/long-writes',
   'rpc/long-calls',
   'evm/machine/machine',
-  'insight/cross-check/cross-check',
+  'modules/cross-check/cross-check',
   'chain/kept-memory.slow',
   'evm/machine/core',
   'chain/instance/revert-law',

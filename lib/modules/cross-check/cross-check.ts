@@ -1,23 +1,24 @@
 /** Runs each mined block a second time by other code, and refuses it when the results differ (option crossCheck). */
 
 import { lazyPart } from '../../base/lazy-part.ts'
-import { waitFor, type Routine } from '../../base/routine.ts'
+import { waitFor } from '../../base/routine.ts'
 import { entryBefore } from '../../chain/ancestors.ts'
 import type { ChainEntry } from '../../chain/chain-entry.ts'
 import type { Network } from '../../config/network.ts'
+import type { BlockCheck } from '../../kernel/module.ts'
 import type { Engine } from '../../evm/engine.ts'
-import type { CrossCheckReport } from '../../schema/report-results.ts'
+import type { CrossCheckReport } from './results.ts'
 import { crossCheckError, reportOf, differencesOf } from './differences.ts'
 
-/** Runs a block a second time. @throws NodeError 'crossCheckFailed' when a result differs */
-export type CrossCheck = (entry: ChainEntry) => Routine<void>
-
-/** The check of the blocks of a network. @throws NodeError 'invalidOption' for a network that the second opinion does not know */
+/**
+ * The check of the blocks of a network, which throws NodeError 'crossCheckFailed' when a result differs.
+ * @throws NodeError 'invalidOption' for a network that the second opinion does not know
+ */
 export async function openCrossCheck(
   network: Network,
   engine: Engine,
   results: CrossCheckResults,
-): Promise<CrossCheck> {
+): Promise<BlockCheck> {
   const { name: secondOpinion, rerun } = await OPENERS[network.kind.consensus.secondOpinion](network, engine)
   const compare = async (entry: ChainEntry): Promise<CrossCheckReport | undefined> => {
     const before = entryBefore(entry)?.state

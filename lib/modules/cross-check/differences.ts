@@ -3,7 +3,7 @@
 import { getOrAdd } from '../../base/get-or-add.ts'
 import { toHex, toQuantity, type Address, type Hash } from '../../base/hex.ts'
 import type { Block } from '../../chain/block.ts'
-import type { ExecutionDifference, CrossCheckReport } from '../../schema/report-results.ts'
+import type { ExecutionDifference, CrossCheckReport } from './results.ts'
 import { EMPTY_ACCOUNT } from '../../state/account.ts'
 import { differenceOf } from '../../state/difference.ts'
 import type { StateRoot } from '../../state/state-root.ts'

@@ -1,7 +1,7 @@
 /** Schema of gas profiles, for types, documents and tests. */
 
 import * as z from 'zod'
-import { list, text } from './results.ts'
+import { list, text } from '../../schema/results.ts'
 
 const gas = z.int().nonnegative()
 
