@@ -1,5 +1,6 @@
 /** Accounts of a keystore as immutable values, which reverts and state files restore. */
 
+import type { Phrases } from '../config/phrases.ts'
 import { NodeError } from '../base/errors.ts'
 import type { Address } from '../base/hex.ts'
 import { writeKeyFile } from './key-file.ts'
@@ -60,18 +61,14 @@ export function restoreAccounts(
 }
 
 /** The error of a signature by an account that is not unlocked. */
-export function lockedError(
-  address: Address,
-  { encrypted }: KeystoreAccount,
-  node33Phrase: string,
-): NodeError {
+export function lockedError(address: Address, { encrypted }: KeystoreAccount, phrases: Phrases): NodeError {
   const remedy =
     encrypted === undefined
       ? 'has no passphrase: personal_newAccountWithSeed or personal_importRawKey brings its key back'
       : 'is locked: personal_unlockAccount unlocks it'
   // The phrase is geth's (accounts/errors.go).
   const message = `authentication needed: password or unlock: account ${address} ${remedy}`
-  return new NodeError('lockedAccount', message, { node33Phrase })
+  return new NodeError('lockedAccount', message, { phrases })
 }
 
 /** An account as a state file holds it. */

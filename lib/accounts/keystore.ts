@@ -1,5 +1,6 @@
 /** Holds the keys and locks of one chain instance's accounts. A revert restores them, except for the keys in files. */
 
+import { PHRASES, type Phrases } from '../config/phrases.ts'
 import { NodeError } from '../base/errors.ts'
 import type { Address } from '../base/hex.ts'
 import type { Host } from '../base/host.ts'
@@ -164,18 +165,15 @@ export class Keystore implements Capturable<CapturedAccounts> {
 
   /** Key of an unlocked account. @throws NodeError 'unknownAccount', 'lockedAccount' */
   privateKey(address: Address): Uint8Array {
-    return requireKey(address, this.senderKey(address, 'Account not found'))
+    return requireKey(address, this.senderKey(address, PHRASES.noSigner()))
   }
 
   /** Key for sending; undefined for an account that needs no key. @throws NodeError 'unknownAccount', 'lockedAccount' */
-  senderKey(
-    address: Address,
-    node33Phrase = `Could not find account for address: ${address}`,
-  ): Uint8Array | undefined {
-    const account = this.#account(address, node33Phrase)
+  senderKey(address: Address, phrases: Phrases = PHRASES.noAccount(address)): Uint8Array | undefined {
+    const account = this.#account(address, phrases)
     const unlocked = this.#unlockedOf(account)
     if (unlocked !== undefined) return unlocked.privateKey
-    throw lockedError(address, account, node33Phrase)
+    throw lockedError(address, account, phrases)
   }
 
   /** Decrypts the key of an account, which stays locked. @throws NodeError 'unknownAccount', 'wrongPassphrase' */
@@ -201,7 +199,7 @@ export class Keystore implements Capturable<CapturedAccounts> {
     else if (!this.has(address)) this.#change(address, { encrypted: readKeyFile(file).encrypted })
   }
 
-  #account(address: Address, node33Phrase?: string): KeystoreAccount {
+  #account(address: Address, phrases?: Phrases): KeystoreAccount {
     const account = this.#accounts.get(address)
     if (account !== undefined) return account
     throw new NodeError(
@@ -210,7 +208,7 @@ export class Keystore implements Capturable<CapturedAccounts> {
         ? `unknown account ${address}: its key is not in this node, which holds ${this.addresses.length} accounts; --accounts <number> starts it with more, and hardhat_impersonateAccount needs no key`
         : // The phrase is that of node-rpc 5.8.
           `Local wallet is disabled in this node: it holds no key of ${address} (--no-accounts)`,
-      { node33Phrase: this.isEnabled ? node33Phrase : undefined },
+      { phrases: this.isEnabled ? phrases : undefined },
     )
   }
 

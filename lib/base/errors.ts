@@ -64,10 +64,10 @@ export interface ErrorDetails {
   readonly data?: string | undefined
   /** Hash of the failed transaction, if it was mined. */
   readonly txHash?: string
-  /** The message in the dialect node33, if it differs. */
-  readonly node33Phrase?: string | undefined
-  /** The message in the dialect hardhat, if it differs. */
-  readonly hardhatPhrase?: string | undefined
+  /** The message in dialects that have another (config/phrases.ts). */
+  readonly phrases?:
+    | { readonly hardhat?: string | undefined; readonly node33?: string | undefined }
+    | undefined
   /** Whether the params have the right form and break a rule, which has a code of its own in the dialect hardhat. */
   readonly isInput?: boolean
   /** The report of a cross-check that found a difference, as JSON. */

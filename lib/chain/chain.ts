@@ -3,6 +3,7 @@
  * is in block.ts; the miner makes the blocks.
  */
 
+import { PHRASES } from '../config/phrases.ts'
 import { NodeError } from '../base/errors.ts'
 import { Emitter } from '../base/events.ts'
 import type { Hash } from '../base/hex.ts'
@@ -164,9 +165,7 @@ export class Chain {
     throw new NodeError(
       'unknownBlock',
       `Block ${selectorName(selector)} ${isSideBlock ? 'is not on the canonical chain' : 'not found'}`,
-      {
-        hardhatPhrase: `Received invalid block tag ${tag}. Latest block number is ${this.head.block.header.number}`,
-      },
+      { phrases: PHRASES.unknownBlock(tag, this.head.block.header.number) },
     )
   }
 

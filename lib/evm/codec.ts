@@ -1,5 +1,6 @@
 /** Decodes and signs transactions under a network's rules. lib/networks/consensus decides about admission to the pool. */
 
+import { PHRASES } from '../config/phrases.ts'
 import { NodeError } from '../base/errors.ts'
 import { bigIntToBytes, bytesToBigInt, toHash, type Address } from '../base/hex.ts'
 import type { RlpInput, RlpItem } from '../base/rlp.ts'
@@ -124,10 +125,7 @@ export class TransactionCodec {
     throw new NodeError(
       'unsupportedTransaction',
       `transaction type ${type} (${typeName(type)}) is not supported: this network accepts type ${accepted}`,
-      {
-        hardhatPhrase: `Invalid transaction type ${type}.`,
-        node33Phrase: this.#hasTyped ? `Invalid transaction: ${unsupportedText(type)}` : undefined,
-      },
+      { phrases: PHRASES.unsupportedType(type, this.#hasTyped ? unsupportedText(type) : undefined) },
     )
   }
 
@@ -226,13 +224,7 @@ export class TransactionCodec {
     throw new NodeError(
       'wrongChainId',
       `invalid chain id: the transaction is signed for ${given ?? 0n}, this chain is ${own}`,
-      {
-        node33Phrase: `Invalid chainId: ${given ?? 0n}`,
-        hardhatPhrase:
-          type === LEGACY_TYPE
-            ? 'Trying to send an incompatible EIP-155 transaction, signed for another chain.'
-            : `Trying to send a raw transaction with an invalid chainId. The expected chainId is ${own}`,
-      },
+      { phrases: PHRASES.signedForOther(given ?? 0n, own, type === LEGACY_TYPE) },
     )
   }
 }

@@ -3,6 +3,7 @@
  * and gas, and hash and sign the bytes as received.
  */
 
+import { PHRASES } from '../config/phrases.ts'
 import { NodeError } from '../base/errors.ts'
 import { bytesToBigInt, stripZeros } from '../base/hex.ts'
 import type { RlpItem } from '../base/rlp.ts'
@@ -57,12 +58,12 @@ function readNonce(bytes: Uint8Array): bigint {
     throw new NodeError(
       'transactionRejected',
       `invalid nonce: it has ${length} bytes, at most ${MAX_NUMBER_BYTES} are accepted`,
-      { node33Phrase: `transaction nonce byte length exceeds maximum: ${length} > ${MAX_NUMBER_BYTES}` },
+      { phrases: PHRASES.nonceTooLong(length, MAX_NUMBER_BYTES) },
     )
   }
   if (bytes[0] === 0) {
-    const node33Phrase = 'transaction nonce has non-canonical encoding'
-    throw new NodeError('transactionRejected', 'invalid nonce: it has leading zeros', { node33Phrase })
+    const phrases = PHRASES.nonceNotCanonical()
+    throw new NodeError('transactionRejected', 'invalid nonce: it has leading zeros', { phrases })
   }
   return bytesToBigInt(bytes)
 }

@@ -1,5 +1,6 @@
 /** Reads the members of a signed transaction's RLP list. */
 
+import { PHRASES } from '../config/phrases.ts'
 import { NodeError } from '../base/errors.ts'
 import { bytesToBigInt, toAddress, toHash, type Address, type Hash } from '../base/hex.ts'
 import { RlpError, decodeRlp, type RlpItem } from '../base/rlp.ts'
@@ -7,11 +8,11 @@ import { RlpError, decodeRlp, type RlpItem } from '../base/rlp.ts'
 /** The error for a transaction that cannot be decoded; `reference` is the fault in the words of the reference node (node-next 2.6). */
 export const unreadable = (fault: string, reference?: string): NodeError =>
   new NodeError('invalidTransaction', `invalid transaction: ${fault}`, {
-    node33Phrase: reference && `Invalid transaction: ${reference}`,
+    phrases: PHRASES.invalidTransaction(reference),
   })
 
-/** The members of an encoded list; `node33Prefix` begins the text of the reference node for a fault. @throws NodeError 'invalidTransaction' */
-export function listMembers(bytes: Uint8Array, node33Prefix?: string): readonly RlpItem[] {
+/** The members of an encoded list; `prefix` begins the text of the reference node for a fault. @throws NodeError 'invalidTransaction' */
+export function listMembers(bytes: Uint8Array, prefix?: string): readonly RlpItem[] {
   try {
     const item = decodeRlp(bytes)
     if (isBytes(item)) throw unreadable('not an RLP list')
@@ -20,7 +21,7 @@ export function listMembers(bytes: Uint8Array, node33Prefix?: string): readonly 
     if (!(error instanceof RlpError)) throw error
     throw new NodeError('invalidTransaction', `invalid transaction: ${error.message}`, {
       cause: error,
-      node33Phrase: node33Prefix && `${node33Prefix}${error.message}`,
+      phrases: { node33: prefix && `${prefix}${error.message}` },
     })
   }
 }

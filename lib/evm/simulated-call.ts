@@ -1,5 +1,6 @@
 /** Executes simulated calls, which have no signature and no nonce. Their effects are always reverted. */
 
+import { PHRASES } from '../config/phrases.ts'
 import { NodeError } from '../base/errors.ts'
 import type { State } from '../state/state.ts'
 import type { BlockContext } from './block-context.ts'
@@ -37,7 +38,7 @@ export function beginCall(environment: ExecutionEnvironment, message: CallMessag
   const minGas = BigInt(Math.max(gas.intrinsic, gas.floor))
   if (gasLimit < minGas) {
     throw new NodeError('intrinsicGasTooLow', `intrinsic gas too low: have ${gasLimit}, want ${minGas}`, {
-      hardhatPhrase: `Transaction requires at least ${minGas} gas but got ${gasLimit}`,
+      phrases: PHRASES.belowIntrinsicGas(gasLimit, minGas),
     })
   }
   state.checkpoint()

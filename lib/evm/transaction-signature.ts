@@ -1,5 +1,6 @@
 /** Reads, checks and recovers the signature of a transaction. */
 
+import { PHRASES } from '../config/phrases.ts'
 import { NodeError } from '../base/errors.ts'
 import { bigIntToBytes32, type Address } from '../base/hex.ts'
 import { decodeRlp, type RlpItem } from '../base/rlp.ts'
@@ -17,7 +18,7 @@ export function checkSignature(type: number, members: readonly RlpItem[]): void 
   const s = numberAt(members, -1)
   const refuse = (fault: string, reference: string) =>
     new NodeError('invalidTransaction', `invalid signature: ${fault}`, {
-      node33Phrase: type === LEGACY_TYPE ? undefined : `Invalid transaction: ${reference}`,
+      phrases: PHRASES.invalidTransaction(type === LEGACY_TYPE ? undefined : reference),
     })
   if (r === 0n || s === 0n)
     throw refuse('r and s must not be zero', 'Typed transaction signature is incomplete')

@@ -1,5 +1,6 @@
 /** Declares a JSON-RPC method as one value, from which its parser, documents, lock mode and tests are derived. */
 
+import { PHRASES } from '../config/phrases.ts'
 import type * as z from 'zod'
 import { NodeError, type ErrorKind } from '../base/errors.ts'
 import type { LockMode } from '../base/lock.ts'
@@ -220,9 +221,9 @@ function parseParam({ name, schema }: Param, position: number, value: unknown): 
   const known = issueDetails.parse((issue?.code === 'custom' && issue.params) || {})
   const found = shortJson(known.isKey === true ? path.at(-1) : valueAt(value, path))
   const message = `${place} ${reasonIn(issue?.message ?? 'invalid')}, got ${found}`
-  const isInput = known.hardhatPhrase !== undefined
-  const ofType = known.hardhatType && `${place} invalid value ${found} supplied to : ${known.hardhatType}`
-  throw new NodeError('invalidParams', message, { isInput, hardhatPhrase: known.hardhatPhrase ?? ofType })
+  const ofType = known.hardhatType && PHRASES.ofOtherType(place, found, known.hardhatType)
+  const isInput = known.phrases !== undefined
+  throw new NodeError('invalidParams', message, { isInput, phrases: known.phrases ?? (ofType || undefined) })
 }
 
 /** The message of a schema without the received type: the value itself follows. */

@@ -123,19 +123,19 @@ const ethereumRevert = ({ details: { data = '0x' } }: NodeError): NonNullable<Wi
 })
 
 function phrase(error: NodeError, dialect: Dialect, { nameOf, failure }: FailureDetails): string {
-  const inferred = error.details.hardhatPhrase ?? (failure && hardhatText(failure))
+  const inferred = error.details.phrases?.hardhat ?? (failure && hardhatText(failure))
   if (dialect === 'hardhat' && inferred !== undefined) return inferred
   if (error.kind === 'reverted') return REVERT_PHRASES[dialect](error.details.data ?? '0x', nameOf)
   if (error.kind === 'executionFailed' && dialect !== 'ethereum') {
     return `VM Exception while processing transaction: ${error.message}`
   }
-  return dialect === 'node33' ? (error.details.node33Phrase ?? error.message) : error.message
+  return dialect === 'node33' ? (error.details.phrases?.node33 ?? error.message) : error.message
 }
 
 /** The text for a reverted execution in each dialect; client libraries match these texts. */
 const REVERT_PHRASES: Readonly<Record<Dialect, (data: string, nameOf?: CustomErrorNames) => string>> = {
   node33: (data) => `VM Exception while processing transaction: ${node33Reason(data)}`,
-  hardhat: hardhatPhrase,
+  hardhat: hardhatReason,
   ethereum: (data, nameOf) => ethereumPhrase(data, nameOf?.(data)),
 }
 
@@ -145,7 +145,7 @@ function node33Reason(data: string): string {
   return reason.kind === 'text' ? `revert ${reason.text}` : 'transaction reverted'
 }
 
-function hardhatPhrase(data: string, nameOf?: CustomErrorNames): string {
+function hardhatReason(data: string, nameOf?: CustomErrorNames): string {
   const stated = statedReason(data, nameOf && ((bytes) => nameOf(bytes, true)))
   if (stated === undefined) return 'Transaction reverted without a reason string'
   return `VM Exception while processing transaction: ${stated.message}`

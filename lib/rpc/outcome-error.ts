@@ -1,5 +1,6 @@
 /** Makes errors and short reasons from the outcomes of failed executions. */
 
+import { PHRASES } from '../config/phrases.ts'
 import { NodeError } from '../base/errors.ts'
 import { toHex, type Hash } from '../base/hex.ts'
 import { present } from '../base/invariant.ts'
@@ -26,11 +27,10 @@ export function failureOf(outcome: Outcome, txHash?: Hash, remark = ''): NodeErr
     return new NodeError('reverted', `execution reverted: ${shortReason(data)}`, { data, ...mined })
   }
   const exception = present(outcome.exception, 'exception of a failed execution')
-  const hardhatPhrase = exception === OUT_OF_GAS ? `Transaction ran out of gas${remark}` : undefined
   return new NodeError('executionFailed', `${exception}${remark}`, {
     ...NO_RETURN_DATA,
     ...mined,
-    hardhatPhrase,
+    phrases: exception === OUT_OF_GAS ? PHRASES.outOfGas(remark) : undefined,
   })
 }
 

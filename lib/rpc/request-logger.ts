@@ -105,7 +105,7 @@ export class OpenEntry {
     const failure = this.execution.keptFailure(error)?.id
     this.#write(() => {
       const error = this.wireError(sent)
-      const isShort = error.message === sent.details.node33Phrase
+      const isShort = error.message === sent.details.phrases?.node33
       const reason = isShort ? sent.message : this.execution.reasonOf(sent, this.#logged.dialect)
       // The message of params that are refused may repeat one of them.
       const isSecret = this.#logged.isConfidential && sent.kind === 'invalidParams'

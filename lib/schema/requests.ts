@@ -1,5 +1,6 @@
 /** Schemas of objects in params: references to blocks, calls, overrides and log filters. */
 
+import { PHRASES } from '../config/phrases.ts'
 import * as z from 'zod'
 import { equalBytes, type Address, type Hash } from '../base/hex.ts'
 import type { LogFilter } from '../chain/log-index.ts'
@@ -119,7 +120,7 @@ export const transactionRequest: z.ZodType<TransactionRequest> = withoutNulls(
   const other = feeMembers.find((name) => call[name] !== undefined)
   if (gasPrice !== undefined && other !== undefined) {
     const message = `expected either gasPrice or ${other}, not both`
-    const params = { hardhatPhrase: `Cannot send both gasPrice and ${other} params` }
+    const params = { phrases: PHRASES.twoPrices(other) }
     context.addIssue({ code: 'custom', message, params })
     return z.NEVER
   }
@@ -156,10 +157,7 @@ const accountOverride = z
   )
   .refine(({ state, stateDiff }) => state === undefined || stateDiff === undefined, {
     error: 'expected either state or stateDiff, not both',
-    params: {
-      hardhatPhrase:
-        "The properties 'state' and 'stateDiff' cannot be used simultaneously when configuring the state override set passed to the eth_call method.",
-    },
+    params: { phrases: PHRASES.stateAndDiff() },
   })
 
 /** An object whose keys are addresses, as a map by address. */

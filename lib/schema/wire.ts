@@ -1,13 +1,14 @@
 /** Schemas of basic values on the wire. Each parses untrusted JSON; its error message contains the expected form. */
 
 import * as z from 'zod'
+import type { Phrases } from '../config/phrases.ts'
 import { asAddress, asHash, readHex, toWord, type Address, type Hash } from '../base/hex.ts'
 import { LAST_TIME, MAX_UINT64, MAX_UINT256 } from '../base/limits.ts'
 
-/** What an issue tells the dialect hardhat: Hardhat's name of the type, or its text for a rule that values break. */
+/** What an issue tells other dialects: Hardhat's name of the type, or the texts for a rule that values break. */
 export const issueDetails = z.object({
   hardhatType: z.string().optional(),
-  hardhatPhrase: z.string().optional(),
+  phrases: z.custom<Phrases>().optional(),
   /** Whether the last part of the path is wrong itself, not the value there. */
   isKey: z.boolean().optional(),
 })

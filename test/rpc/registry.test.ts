@@ -201,7 +201,7 @@ describe('texts of users stay unchanged', () => {
       result: text,
       example: { params: [] },
       run: () => {
-        throw new NodeError('reverted', SAID, { data: '0x01', txHash: '0x02', node33Phrase: SAID })
+        throw new NodeError('reverted', SAID, { data: '0x01', txHash: '0x02', phrases: { node33: SAID } })
       },
     })
     const own = new Registry([failing]).named(NAMES)
@@ -209,7 +209,7 @@ describe('texts of users stay unchanged', () => {
     const dispatcher = dispatcherOf(await freshNode(), { registry: own })
     await expect(dispatcher.call('acme_fail', [], 'node33')).rejects.toMatchObject({
       message: SAID,
-      details: { data: '0x01', txHash: '0x02', node33Phrase: SAID },
+      details: { data: '0x01', txHash: '0x02', phrases: { node33: SAID } },
     })
   })
 })

@@ -1,5 +1,6 @@
 /** Installed filters, which collect events between polls. They survive a revert, because clients continue to poll them. */
 
+import { PHRASES } from '../../config/phrases.ts'
 import { NodeError } from '../../base/errors.ts'
 import { toHex, type Hash } from '../../base/hex.ts'
 import type { Routine } from '../../base/routine.ts'
@@ -67,7 +68,7 @@ interface Installed {
   polledAtMs: number
 }
 
-const UNKNOWN_FILTER = { node33Phrase: 'filter not found' }
+const UNKNOWN_FILTER = { phrases: PHRASES.unknownFilter() }
 
 /** Services and settings of the filters. */
 export interface FilterDependencies {

@@ -1,5 +1,6 @@
 /** Makes the block after a parent out of pooled or known transactions. It changes neither the chain nor the pool. */
 
+import { PHRASES } from '../../config/phrases.ts'
 import { NodeError, type ErrorKind } from '../../base/errors.ts'
 import { nextTurn } from '../../base/host.ts'
 import type { Address } from '../../base/hex.ts'
@@ -119,12 +120,12 @@ function isPossible(
 
 /** The error of a price that a block with a minimum gas price refuses. */
 function priceError(price: bigint, block: Pick<BlockContext, 'minimumGasPrice'>): NodeError {
-  const [kind, name, node33Phrase] =
+  const [kind, name, phrases] =
     price < block.minimumGasPrice
-      ? (['feeTooLow', 'low', "transaction's gas price lower than block's minimum"] as const)
-      : (['feeTooHigh', 'high', "transaction's gas price exceeds cap"] as const)
+      ? (['feeTooLow', 'low', PHRASES.priceBelowMinimum()] as const)
+      : (['feeTooHigh', 'high', PHRASES.priceAboveCap()] as const)
   const range = `${block.minimumGasPrice} to ${blockPriceCap(block)}`
-  return new NodeError(kind, `gas price too ${name}: ${price}, its block takes ${range}`, { node33Phrase })
+  return new NodeError(kind, `gas price too ${name}: ${price}, its block takes ${range}`, { phrases })
 }
 
 const NOT_OF_TRANSACTION: ReadonlySet<ErrorKind> = new Set(['remoteFailed', 'callTimeout', 'nodeClosed'])

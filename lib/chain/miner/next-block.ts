@@ -1,5 +1,6 @@
 /** Computes the header fields of the next block before its transactions run. */
 
+import { PHRASES } from '../../config/phrases.ts'
 import { NodeError } from '../../base/errors.ts'
 import { ancestorsFrom, entryBelow, unclesAfter } from '../ancestors.ts'
 import { nextExcessBlobGas, nextBaseFee, nextGasLimit, nextMinimumGasPrice } from '../fees.ts'
@@ -68,13 +69,7 @@ export function checkTimestamp(timestamp: bigint, head: Header, allowSame: boole
   throw new NodeError(
     'invalidParams',
     `timestamp ${timestamp} is not after the head's timestamp ${head.timestamp}`,
-    {
-      isInput: true,
-      hardhatPhrase:
-        timestamp === head.timestamp
-          ? `Timestamp ${timestamp} is equal to the previous block's timestamp. Enable the 'allowBlocksWithSameTimestamp' option to allow this`
-          : `Timestamp ${timestamp} is lower than the previous block's timestamp ${head.timestamp}`,
-    },
+    { isInput: true, phrases: PHRASES.earlyTimestamp(timestamp, head.timestamp) },
   )
 }
 

@@ -1,5 +1,6 @@
 /** Submits transactions: checks them, adds them to the pool and, with instant mining, mines them. */
 
+import { PHRASES } from '../../config/phrases.ts'
 import { NodeError } from '../../base/errors.ts'
 import type { Hash } from '../../base/hex.ts'
 import { ifLoaded, type Routine } from '../../base/routine.ts'
@@ -116,7 +117,7 @@ export class Submission {
     if (this.#dependencies.chain.ownReceipt(transaction.hash) === undefined) return
     // Other nodes know only pooled transactions as duplicates: a mined one fails by its nonce (node-chain 7.5).
     throw new NodeError('nonceTooLow', `nonce too low: transaction ${transaction.hash} is in a block`, {
-      node33Phrase: 'transaction nonce too low',
+      phrases: PHRASES.alreadyMined(),
     })
   }
 

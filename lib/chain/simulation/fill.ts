@@ -1,5 +1,6 @@
 /** Fills in the absent fields of a transaction request. */
 
+import { PHRASES } from '../../config/phrases.ts'
 import { NodeError } from '../../base/errors.ts'
 import type { Address } from '../../base/hex.ts'
 import type { Routine } from '../../base/routine.ts'
@@ -78,10 +79,7 @@ function checkChainId(
   throw new NodeError(
     'wrongChainId',
     `invalid chain id: the transaction is for ${chainId}, this chain is ${own.chainId}`,
-    {
-      node33Phrase: `Invalid chainId: 0x${chainId.toString(16)}`,
-      hardhatPhrase: `Invalid chainId ${chainId} provided, expected ${own.chainId} instead.`,
-    },
+    { phrases: PHRASES.askedForOther(chainId, own.chainId) },
   )
 }
 

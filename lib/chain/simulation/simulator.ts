@@ -1,12 +1,12 @@
 /** Runs calls and estimates on a working copy of a block's state, which is then dropped. */
 
+import { PHRASES } from '../../config/phrases.ts'
 import { NodeError } from '../../base/errors.ts'
 import { ZERO_ADDRESS } from '../../base/hex.ts'
 import type { Routine } from '../../base/routine.ts'
 import type { Chain } from '../chain.ts'
 import type { Header } from '../../networks/consensus/consensus.ts'
 import { DEFAULT_TIP } from '../fees.ts'
-import { fundsPhrase } from '../../networks/consensus/admission.ts'
 import { headerContext } from '../ancestors.ts'
 import type { Network } from '../../config/network.ts'
 import { blobGas } from '../../evm/blob-gas.ts'
@@ -218,7 +218,7 @@ function affordableGas(
     throw new NodeError(
       'insufficientFunds',
       `insufficient funds for ${what}: address ${from} have ${balance}, want ${want}`,
-      { hardhatPhrase: fundsPhrase(want, balance) },
+      { phrases: PHRASES.insufficientFunds(want, balance) },
     )
   }
   return price === 0n ? undefined : (balance - value) / price

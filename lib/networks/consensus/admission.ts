@@ -2,6 +2,7 @@
 
 import { NodeError, type ErrorKind } from '../../base/errors.ts'
 import type { Address, Hash } from '../../base/hex.ts'
+import { PHRASES, type Phrases } from '../../config/phrases.ts'
 import { initCodeSizeText } from '../../evm/code-size.ts'
 import type { BlobRules } from '../../evm/rules.ts'
 import type { Transaction } from '../../evm/transaction.ts'
@@ -90,7 +91,7 @@ export interface AdmissionContext {
 export interface AdmissionRefusal {
   readonly kind: ErrorKind
   readonly message: string
-  readonly hardhatPhrase?: string
+  readonly phrases?: Phrases
 }
 
 /** A rule of the pool. It returns a refusal if the transaction breaks it. */
@@ -102,15 +103,16 @@ export type AdmissionRule = (
 /** The transaction is not in the pool. */
 export const isNew: AdmissionRule = ({ hash }, { mempool }) => {
   if (mempool.get(hash) === undefined) return undefined
-  const hardhatPhrase = `Known transaction: ${hash}`
-  return { kind: 'alreadyKnown', message: `already known: transaction ${hash} is in the pool`, hardhatPhrase }
+  const message = `already known: transaction ${hash} is in the pool`
+  return { kind: 'alreadyKnown', message, phrases: PHRASES.alreadyKnown(hash) }
 }
 
 /** Init code is not longer than the limit. */
 export const fitsInitCodeLimit: AdmissionRule = ({ to, data }, { rules: { maxInitCodeSize: limit } }) => {
   if (to !== undefined || limit === undefined || BigInt(data.length) <= limit) return undefined
-  const hardhatPhrase = `Trying to send a deployment transaction whose init code length is ${data.length}. The max length allowed by EIP-3860 is ${limit}.`
-  return { kind: 'initCodeTooLarge', message: initCodeSizeText(data.length, limit), hardhatPhrase }
+  const { length } = data
+  const phrases = PHRASES.initCodeTooLarge(length, limit)
+  return { kind: 'initCodeTooLarge', message: initCodeSizeText(length, limit), phrases }
 }
 
 /** Maximum bytes of an encoded transaction (node-chain 7.5; geth's txMaxSize). */
@@ -127,8 +129,7 @@ export const fitsSizeLimit: AdmissionRule = ({ encoded }, { rules: { maxInitCode
 export const fitsBlock: AdmissionRule = ({ gasLimit }, { rules: { gasCap } }) => {
   if (gasLimit <= gasCap) return undefined
   const message = `exceeds block gas limit: transaction gas ${gasLimit}, limit ${gasCap}`
-  const hardhatPhrase = `Transaction gas limit is ${gasLimit} and exceeds block gas limit of ${gasCap}`
-  return { kind: 'gasLimitTooHigh', message, hardhatPhrase }
+  return { kind: 'gasLimitTooHigh', message, phrases: PHRASES.aboveBlockGasLimit(gasLimit, gasCap) }
 }
 
 export const coversIntrinsicGas: AdmissionRule = ({ gasLimit }, { intrinsicGas }) => {
@@ -136,12 +137,9 @@ export const coversIntrinsicGas: AdmissionRule = ({ gasLimit }, { intrinsicGas }
   return {
     kind: 'intrinsicGasTooLow',
     message: `intrinsic gas too low: have ${gasLimit}, want ${intrinsicGas}`,
-    hardhatPhrase: `Transaction requires at least ${intrinsicGas} gas but got ${gasLimit}`,
+    phrases: PHRASES.belowIntrinsicGas(gasLimit, intrinsicGas),
   }
 }
-
-/** Hardhat's remark on a nonce that is not the next. */
-export const NO_QUEUE = "Note that transactions can't be queued when automining."
 
 /** The nonce is not below the account's nonce, and the pool accepts the gap between them. */
 export const hasUsableNonce: AdmissionRule = ({ sender, nonce }, { head, rules }) => {
@@ -149,10 +147,8 @@ export const hasUsableNonce: AdmissionRule = ({ sender, nonce }, { head, rules }
   const next = head.state.nonce(sender)
   const numbers = `next nonce ${next}, transaction nonce ${nonce}`
   if (nonce < next) {
-    const hardhatPhrase = isMinedAtOnce
-      ? `Nonce too low. Expected nonce to be ${next} but got ${nonce}. ${NO_QUEUE}`
-      : `Transaction nonce too low. Expected nonce to be at least ${next} but got ${nonce}.`
-    return { kind: 'nonceTooLow', message: `nonce too low: ${numbers}`, hardhatPhrase }
+    const phrases = PHRASES.nonceTooLow({ next, nonce }, isMinedAtOnce)
+    return { kind: 'nonceTooLow', message: `nonce too low: ${numbers}`, phrases }
   }
   if (nonceGap === undefined || nonce < next + nonceGap) return undefined
   const message = `nonce too high: ${numbers}, at most ${next + nonceGap - 1n} is accepted: at most ${nonceGap} transactions of a sender can wait for a block`
@@ -178,17 +174,9 @@ export function checkTip({
   throw new NodeError(
     'invalidTransaction',
     `max priority fee per gas higher than max fee per gas: ${maxPriorityFeePerGas} > ${maxFeePerGas}`,
-    {
-      isInput: true,
-      node33Phrase: `Invalid transaction: maxPriorityFeePerGas (${maxPriorityFeePerGas}) must not exceed maxFeePerGas (${maxFeePerGas})`,
-      hardhatPhrase: `maxPriorityFeePerGas (${maxPriorityFeePerGas}) is bigger than maxFeePerGas (${maxFeePerGas})`,
-    },
+    { isInput: true, phrases: PHRASES.tipAboveFee(maxPriorityFeePerGas, maxFeePerGas) },
   )
 }
-
-/** Hardhat's text for a sender without enough funds, in wei. */
-export const fundsPhrase = (cost: bigint, balance: bigint): string =>
-  `Sender doesn't have enough funds to send tx. The max upfront cost is: ${cost} and the sender's balance is: ${balance}.`
 
 /** The minimum price of a replacement: `percent` higher, and at least 1 wei. */
 export function bumpedPrice(price: bigint, percent: bigint): bigint {

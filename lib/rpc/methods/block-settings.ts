@@ -1,5 +1,6 @@
 /** Methods that set fields of the headers of later blocks. Names and params are those of other development nodes. */
 
+import { PHRASES } from '../../config/phrases.ts'
 import { NodeError } from '../../base/errors.ts'
 import { checkCarriesWithdrawals } from '../../networks/consensus/withdrawals.ts'
 import { MAX_CHAIN_ID, MAX_GAS } from '../../config/values.ts'
@@ -18,7 +19,7 @@ const blockGas = quantity64
   .refine((gas) => gas <= MAX_GAS, BLOCK_GAS)
   .refine((gas) => gas > 0n, {
     error: BLOCK_GAS,
-    params: { hardhatPhrase: 'Block gas limit must be greater than 0' },
+    params: { phrases: PHRASES.blockWithoutGas() },
   })
 
 export const setBlockGasLimit = confirmed({
@@ -87,7 +88,7 @@ export const setMinGasPrice = control({
       throw new NodeError(
         'invalidParams',
         `params[0] (gasPrice): blocks of ${network.name} have a base fee and no minimum gas price; hardhat_setNextBlockBaseFeePerGas sets it`,
-        { isInput: true, hardhatPhrase: 'hardhat_setMinGasPrice is not supported when EIP-1559 is active' },
+        { isInput: true, phrases: PHRASES.noMinimumGasPrice() },
       )
     }
     miner.settings.setLater({ minimumGasPrice: gasPrice })

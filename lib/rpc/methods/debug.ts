@@ -1,5 +1,6 @@
 /** Methods that trace executions and return encoded blocks, transactions and receipts. */
 
+import { PHRASES } from '../../config/phrases.ts'
 import * as z from 'zod'
 import { NodeError } from '../../base/errors.ts'
 import type { Dialect } from '../../config/dialect.ts'
@@ -55,8 +56,9 @@ export const traceTransaction = readMethod({
     if (mined !== undefined)
       return tracing.transaction(mined.entry, mined.receipt, tracingOptions(dialect, given))
     if (dialect === 'node33') return null
-    const hardhatPhrase = `Unable to find a block containing transaction ${wanted}`
-    throw new NodeError('unknownBlock', 'transaction not found', { hardhatPhrase })
+    throw new NodeError('unknownBlock', 'transaction not found', {
+      phrases: PHRASES.blockOfUnknown(wanted),
+    })
   },
 })
 

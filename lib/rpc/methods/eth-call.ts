@@ -86,8 +86,8 @@ function* orEstimationFailure<T>(estimate: () => Routine<T>): Routine<T> {
     return yield* estimate()
   } catch (error) {
     if (!(error instanceof NodeError) || error.kind === 'callTimeout') throw error
-    const { hardhatPhrase } = error.details
-    throw new NodeError('estimationFailed', error.message, { hardhatPhrase, cause: error })
+    const hardhat = error.details.phrases?.hardhat
+    throw new NodeError('estimationFailed', error.message, { phrases: { hardhat }, cause: error })
   }
 }
 

@@ -1,12 +1,12 @@
 /** Methods that send transactions, and the filling in and signing that other methods share. */
 
+import { PHRASES } from '../../config/phrases.ts'
 import { NodeError } from '../../base/errors.ts'
 import { EMPTY_BYTES, toHex, type Address, type Hash, type Hex } from '../../base/hex.ts'
 import type { Routine } from '../../base/routine.ts'
 import { networkForm } from '../../evm/sidecar.ts'
 import type { Transaction, TransactionFields } from '../../evm/transaction.ts'
 import { minesAtOnce } from '../../config/mining-mode.ts'
-import { NO_QUEUE } from '../../networks/consensus/admission.ts'
 import { loadAhead } from '../../chain/miner/submission.ts'
 import type { NextBlock } from '../../chain/miner/next-block.ts'
 import type { Node } from '../../node/node.ts'
@@ -140,8 +140,8 @@ function checkNotQueued(
 ): void {
   const expected = mempool.nextNonce(sender, parent.state.nonce(sender))
   if (nonce <= expected || !minesAtOnce(miner.mode)) return
-  const message = `Nonce too high. Expected nonce to be ${expected} but got ${nonce}. ${NO_QUEUE}`
-  throw new NodeError('nonceTooHigh', message)
+  const message = `nonce too high: next nonce ${expected}, transaction nonce ${nonce}`
+  throw new NodeError('nonceTooHigh', message, { phrases: PHRASES.notQueued({ next: expected, nonce }) })
 }
 
 export const sendTransaction = writeMethod({

@@ -33,9 +33,9 @@ export function checkMergedMiningAdmission(transaction: Transaction, context: Ad
   for (const [rule, phraseOf] of RULES) {
     const refusal = rule(transaction, context)
     if (refusal === undefined) continue
-    const node33Phrase = typeof phraseOf === 'function' ? phraseOf(transaction, context) : phraseOf
+    const node33 = typeof phraseOf === 'function' ? phraseOf(transaction, context) : phraseOf
     const reserved = refusal.kind === 'gasLimitTooHigh' ? reservedText(context.rules) : ''
-    throw new NodeError(refusal.kind, `${refusal.message}${reserved}`, { node33Phrase })
+    throw new NodeError(refusal.kind, `${refusal.message}${reserved}`, { phrases: { node33 } })
   }
 }
 

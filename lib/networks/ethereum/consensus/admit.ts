@@ -1,5 +1,6 @@
 /** Admission rules of the mempool on Ethereum networks. A rejected transaction leaves the pool unchanged. */
 
+import { PHRASES } from '../../../config/phrases.ts'
 import { NodeError } from '../../../base/errors.ts'
 import { isExternallyOwned } from '../../../evm/delegation.ts'
 import { BLOB_TYPE, hasGasPrice, isImpersonated, maximumCost } from '../../../evm/transaction.ts'
@@ -14,7 +15,6 @@ import {
   hasUsableNonce,
   isNew,
   paysMinimumGasPrice,
-  fundsPhrase,
 } from '../../consensus/admission.ts'
 import type { AdmissionContext, AdmissionRule, AdmissionRefusal } from '../../consensus/admission.ts'
 import { sidecarFault } from '../../../evm/sidecar.ts'
@@ -56,8 +56,7 @@ const hasValidBlobs: AdmissionRule = (transaction, { rules: { blobs } }) => {
 const fitsEipGasCap: AdmissionRule = ({ gasLimit }, { rules: { eipGasCap } }) => {
   if (eipGasCap === undefined || gasLimit <= eipGasCap) return undefined
   const message = `transaction gas limit too high (EIP-7825): cap ${eipGasCap}, transaction gas ${gasLimit}`
-  const hardhatPhrase = `Transaction gas limit is ${gasLimit} and exceeds transaction gas cap of ${eipGasCap}`
-  return { kind: 'gasLimitTooHigh', message, hardhatPhrase }
+  return { kind: 'gasLimitTooHigh', message, phrases: PHRASES.aboveGasCap(gasLimit, eipGasCap) }
 }
 
 /** A contract cannot be a sender: a key for its address would mean a hash collision (EIP-3607). */
@@ -77,8 +76,7 @@ const paysBaseFee: AdmissionRule = (transaction, { rules: { nextBaseFee, isMined
   if (!isMinedAtOnce || maxFeePerGas >= nextBaseFee) return undefined
   const message = `max fee per gas less than block base fee: maxFeePerGas ${maxFeePerGas}, baseFee ${nextBaseFee}`
   const fee = hasGasPrice(type) ? 'gasPrice' : 'maxFeePerGas'
-  const hardhatPhrase = `Transaction ${fee} (${maxFeePerGas}) is too low for the next block, which has a baseFeePerGas of ${nextBaseFee}`
-  return { kind: 'feeTooLow', message, hardhatPhrase }
+  return { kind: 'feeTooLow', message, phrases: PHRASES.belowBaseFee(fee, maxFeePerGas, nextBaseFee) }
 }
 
 /** Percent by which a blob transaction must pay more than the one it replaces (geth, blobpool PriceBump). */
@@ -97,8 +95,7 @@ const paysForReplacement: AdmissionRule = (transaction, { mempool, rules }) => {
     if (offered >= minPrice) continue
     const name = hasGasPrice(transaction.type) ? 'gasPrice' : fee
     const message = `replacement transaction underpriced: ${name} ${offered}, at least ${minPrice} is needed`
-    const hardhatPhrase = `Replacement transaction underpriced. A gasPrice/${fee} of at least ${minPrice} is necessary to replace the existing transaction with nonce ${transaction.nonce}.`
-    return { kind: 'underpriced', message, hardhatPhrase }
+    return { kind: 'underpriced', message, phrases: PHRASES.underpriced(fee, minPrice, transaction.nonce) }
   }
   return undefined
 }
@@ -117,7 +114,7 @@ const hasFunds: AdmissionRule = (transaction, { head, mempool }) => {
   return {
     kind: 'insufficientFunds',
     message: `insufficient funds for gas * price + value: address ${sender} have ${balance}${also}, want ${cost}`,
-    hardhatPhrase: fundsPhrase(cost, balance),
+    phrases: PHRASES.insufficientFunds(cost, balance),
   }
 }
 

@@ -64,7 +64,7 @@ function answer(transaction: Transaction, situation: Situation = {}): string {
     checkMergedMiningAdmission(transaction, { head, mempool, rules: rulesOf(situation), intrinsicGas })
     return 'admitted'
   } catch (error) {
-    if (error instanceof NodeError) return `${error.kind}: ${error.details.node33Phrase}`
+    if (error instanceof NodeError) return `${error.kind}: ${error.details.phrases?.node33}`
     throw error
   }
 }
