@@ -11,10 +11,13 @@ import type * as z from 'zod'
 import { isJsonObject } from '../base/json-text.ts'
 import { findPackage } from './package.ts'
 
-/** A network; schema and traits document the members. */
-export interface Network extends Omit<z.output<typeof networkSchema>, 'kind'>, NetworkTraits {
+/** The values of a network; schema and traits document the members. */
+export type NetworkValues = Omit<z.output<typeof networkSchema>, 'kind' | 'networkId'> &
+  NetworkTraits & { readonly networkId: bigint }
+
+/** A network with the code that its kind brings. */
+export interface Network extends NetworkValues {
   readonly kind: NetworkKind
-  readonly networkId: bigint
 }
 
 /** Source of the funded and unlocked accounts. */

@@ -1,7 +1,7 @@
 /** Creates nodes inside a program and closes them. */
 
 import { toHex, type Address, type Hex } from '../base/hex.ts'
-import type { Network } from '../config/network.ts'
+import type { NetworkValues } from '../config/network.ts'
 import type { OptionsInput } from '../modules/options.ts'
 import type { NodeHooks, RequestLogEntry } from '../config/request-log.ts'
 import { resolveOptions } from '../modules/resolve-options.ts'
@@ -38,7 +38,7 @@ export interface WorldMembers {
 
 /** A node that runs in this process. `await using node = await createNode()` closes it when the scope ends. */
 export class DevNode implements AsyncDisposable {
-  readonly network: Network
+  readonly network: NetworkValues
   readonly accounts: readonly DevAccount[]
   /** The default provider. Its errors follow the option `dialect`. */
   readonly provider: Provider

@@ -8,7 +8,7 @@ import { heapUsage } from '../base/process-usage.ts'
 import { ALL_INTERFACES, OWN_ADDRESS_OF } from '../config/interfaces.ts'
 import type { Options } from '../config/options.ts'
 import type { AllOptions, OptionsInput } from '../modules/options.ts'
-import type { Network } from '../config/network.ts'
+import type { NetworkValues } from '../config/network.ts'
 import { findPackage } from '../config/package.ts'
 import type { ClosingEvent, NodeHooks, Paint } from '../config/request-log.ts'
 import type { ForkedBlock } from '../fork/cached-forks.ts'
@@ -58,7 +58,7 @@ export interface RunningServer {
     readonly privateKey: Hex
     readonly balance: bigint
   }[]
-  readonly network: Network
+  readonly network: NetworkValues
   /** The state file and what the start found in it; absent without one. */
   readonly state: OpenedFile | undefined
   /** Files that killed nodes left beside those of this node, in sentences for the user. */

@@ -8,7 +8,7 @@ declare module 'hardhat/types/config' {
      * Options of the node. They win over those of `networks.hardhat`. `explorer: true` opens a port; `waitForDebugger` and
      * `hold` do too, and `hold` keeps the process at its end until Ctrl-C.
      */
-    devNode?: import('../../node/options.js', {
+    devNode?: import('../../modules/options.js', {
       with: { 'resolution-mode': 'import' },
     }).OptionsInput & { readonly hold?: boolean | undefined }
   }

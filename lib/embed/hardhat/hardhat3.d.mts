@@ -2,7 +2,7 @@
 
 import type { EdrNetworkUserConfig, HardhatUserConfig, NetworkUserConfig } from 'hardhat/types/config'
 import type { HardhatPlugin } from 'hardhat/types/plugins'
-import type { OptionsInput } from '../../node/options.js'
+import type { OptionsInput } from '../../modules/options.js'
 
 /** Names that options of the node share with settings of Hardhat's own network. The settings hold. */
 type Shared =

@@ -12,7 +12,7 @@ const crossCheckOptions = inGroup('Output', {
   ),
 })
 
-interface CrossCheckPart {
+export interface CrossCheckPart {
   /** The findings on all chains of the node. */
   readonly crossChecks: CrossCheckResults
 }
