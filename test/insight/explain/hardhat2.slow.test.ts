@@ -37,7 +37,7 @@ const OTHER_REASONS: ReadonlyMap<string, RegExp> = new Map([
 const plain = SETUPS.filter(({ isOptimized, viaIr }) => !isOptimized && !viaIr)
 
 describe.each(plain.map((setup) => [setupName(setup), setup] as const))('%s', (_name, setup) => {
-  const cases = FAILURES.filter(({ isNew }) => isNew !== true || setup.version !== '0.7.6')
+  const cases = FAILURES.filter(({ isNew }) => !isNew || setup.version !== '0.7.6')
   let runs: FailureRuns
   let theirs: readonly HardhatFailure[]
   beforeAll(async () => {
