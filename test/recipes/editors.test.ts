@@ -118,7 +118,7 @@ async function frameOf(
 ) {
   const adapter = spawn(command, args, { ...options, stdio: ['pipe', 'pipe', 'inherit'] })
   const client = new DebugClient('', '', 'dev-node')
-  client['connect'](adapter.stdout!, adapter.stdin!)
+  client['connect'](adapter.stdout, adapter.stdin)
   try {
     return await firstFrame(client, parameters)
   } finally {
