@@ -1,6 +1,4 @@
 import { describe, expect, test } from '@jest/globals'
-import { HDNodeWallet } from 'ethers'
-import { toHex } from '../../lib/base/hex.ts'
 import { deriveAccounts, fundedAccounts } from '../../lib/accounts/derive.ts'
 
 const MNEMONIC = 'test test test test test test test test test test test junk'
@@ -13,14 +11,6 @@ describe('known accounts', () => {
   test.each([ofPhrase, ofMnemonic])('of $source are those that the derivation gives', (source) => {
     const all = { ...source, count: 10 }
     expect(fundedAccounts(all)).toEqual(deriveAccounts(all))
-  })
-
-  test('of a mnemonic are those that ethers derives', () => {
-    const parent = HDNodeWallet.fromPhrase(MNEMONIC, undefined, path)
-    const children = Array.from({ length: 10 }, (_, index) => parent.deriveChild(index))
-    expect(fundedAccounts({ ...ofMnemonic, count: 10 }).map(({ privateKey }) => toHex(privateKey))).toEqual(
-      children.map(({ privateKey }) => privateKey),
-    )
   })
 
   test.each([

@@ -5,7 +5,7 @@ import type { Header } from '../../lib/networks/consensus/consensus.ts'
 import { headerHash } from '../../lib/chain/header.ts'
 import { unclesAfter } from '../../lib/chain/ancestors.ts'
 import { StateRoot } from '../../lib/state/state-root.ts'
-import { variant } from '../support/merged-mining.ts'
+import { variant } from '../modules/network-33/support/merged-mining.ts'
 
 /** A block after another; blocks of the same parent differ by their time. */
 function after(parent: ChainEntry | undefined, timestamp = 0n, uncles: readonly Header[] = []): ChainEntry {

@@ -2,7 +2,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { afterAll, beforeAll, expect, jest, test } from '@jest/globals'
 import { createTestClient, http, publicActions, walletActions } from 'viem'
-import { clientErrors } from '../support/client-errors.ts'
+import { clientErrors } from './client-errors.ts'
 import { loadContracts } from '../support/contracts.ts'
 import { startDevNode, withDialect } from '../support/packed-command.ts'
 import type { RunningNode } from '../support/packed-command.ts'

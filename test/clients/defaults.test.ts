@@ -1,7 +1,7 @@
 /** Standard clients against a node without options, in its default dialect. */
 
 import { describe, expect, test } from '@jest/globals'
-import { ContractFactory, JsonRpcProvider } from 'ethers'
+import { JsonRpcProvider } from 'ethers'
 import { ContractFactory as ContractFactory5, providers } from 'ethers5'
 import { createPublicClient, createWalletClient, defineChain, http, publicActions } from 'viem'
 import { Web3 } from 'web3'
@@ -53,16 +53,6 @@ function viemAt(url: string) {
 }
 
 describe('a contract is deployed and written to without naming gas by', () => {
-  test('ethers 6', () =>
-    withDefaults(async (url) => {
-      const provider = new JsonRpcProvider(url, undefined, { pollingInterval: 20 })
-      const factory = new ContractFactory(Storage.abi as never, Storage.bytecode, await provider.getSigner(0))
-      const storage = await (await factory.deploy(7n)).waitForDeployment()
-      await storage.getFunction('store')(8n)
-      expect(await storage.getFunction('value')()).toBe(8n)
-      provider.destroy()
-    }))
-
   test('ethers 5', () =>
     withDefaults(async (url) => {
       const signer = new providers.JsonRpcProvider(url).getSigner(0)
@@ -81,18 +71,6 @@ describe('a contract is deployed and written to without naming gas by', () => {
       const address = contractAddress!
       await client.writeContract({ address, abi, functionName: 'store', args: [8n], account: account! })
       expect(await client.readContract({ address, abi, functionName: 'value' })).toBe(8n)
-    }))
-
-  test('web3, with an account of the node', () =>
-    withDefaults(async (url) => {
-      const web3 = new Web3(url)
-      web3.setConfig({ defaultTransactionType: '0x0', transactionPollingInterval: 20 })
-      const [from] = await web3.eth.getAccounts()
-      const contract = new web3.eth.Contract(Storage.abi as never)
-      const deployment: any = contract.deploy({ data: Storage.bytecode, arguments: [7] as never })
-      const storage = await deployment.send({ from })
-      await storage.methods.store(8).send({ from })
-      expect(await storage.methods.value().call()).toBe(8n)
     }))
 
   test('web3, where a gas price takes the place of the default type', () =>
@@ -130,21 +108,5 @@ describe('the reason of a revert is decoded by', () => {
       expect(await errorOf('callWithPanic', 0)).toMatchObject({ name: 'Panic' })
       const estimate = reverter.estimateGas['callWithReason']!('out of order')
       await expect(estimate).rejects.toMatchObject({ reason: 'execution reverted: out of order' })
-    }))
-
-  test('ethers 6: the reason', () =>
-    withDefaults(async (url) => {
-      const provider = new JsonRpcProvider(url)
-      const signer = await provider.getSigner(0)
-      const reverter: any = await new ContractFactory(
-        Reverter.abi as never,
-        Reverter.bytecode,
-        signer,
-      ).deploy()
-      await reverter.waitForDeployment()
-      await expect(reverter.callWithReason.staticCall('out of order')).rejects.toMatchObject({
-        reason: 'out of order',
-      })
-      provider.destroy()
     }))
 })

@@ -51,15 +51,6 @@ async function baseFeeOf(blockHash: Hash): Promise<bigint> {
   return (await client.getBlock({ blockHash })).baseFeePerGas!
 }
 
-describe('base fee', () => {
-  test('is in every block, and falls while blocks are empty', async () => {
-    await client.mine({ blocks: 3 })
-    const head = await client.getBlock()
-    const parent = await client.getBlock({ blockNumber: head.number - 1n })
-    expect(head.baseFeePerGas).toBe(parent.baseFeePerGas! - parent.baseFeePerGas! / 8n)
-  })
-})
-
 describe('transactions', () => {
   test('of an account of the node have the type with two fees', async () => {
     const { transactionHash, type } = await mined(
@@ -78,17 +69,6 @@ describe('transactions', () => {
     expect(receipt.effectiveGasPrice).toBe((await baseFeeOf(receipt.blockHash)) + maxPriorityFeePerGas)
     const after = await client.getBalance({ address: traveller.address })
     expect(before - after).toBe(story.paid + receipt.gasUsed * receipt.effectiveGasPrice)
-  })
-
-  test('pay the tip to the miner and burn the base fee', async () => {
-    const { miner } = await client.getBlock()
-    const before = await client.getBalance({ address: miner })
-    const maxPriorityFeePerGas = 3_000_000_000n
-    const receipt = await mined(
-      client.sendTransaction({ account: traveller, to: bob, value: 1n, maxPriorityFeePerGas }),
-    )
-    const after = await client.getBalance({ address: miner })
-    expect(after - before).toBe(receipt.gasUsed * maxPriorityFeePerGas)
   })
 
   test.each([
@@ -119,13 +99,4 @@ describe('transactions', () => {
     await mined(client.writeContract(call))
     expect(await client.readContract({ address, abi, functionName: 'totalSupply' })).toBe(story.minted)
   })
-})
-
-test('reverts typed transactions with their snapshot', async () => {
-  const before = { head: await client.getBlock(), bob: await client.getBalance({ address: bob }) }
-  const id = await client.snapshot()
-  await mined(client.sendTransaction({ account: traveller, to: bob, value: story.paid }))
-  await client.revert({ id })
-  expect(await client.getBlock()).toEqual(before.head)
-  expect(await client.getBalance({ address: bob })).toBe(before.bob)
 })

@@ -1,6 +1,6 @@
 /** ethers 5 against the packed command: provider, signers and contracts over HTTP, with the errors of Hardhat and geth. */
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
-import { BigNumber, ContractFactory, Wallet, errors, providers, utils } from 'ethers5'
+import { BigNumber, ContractFactory, Wallet, errors, providers } from 'ethers5'
 import type { Contract, ContractReceipt, ContractTransaction, Signer } from 'ethers5'
 import { loadContracts } from '../support/contracts.ts'
 import type { ContractName, Contracts } from '../support/contracts.ts'
@@ -74,33 +74,11 @@ async function failureOf(failing: Promise<unknown>): Promise<any> {
 }
 
 describe('contracts', () => {
-  test('deploys with an account of the node', async () => {
-    const { provider, token } = await withToken()
-    const code = await provider.getCode(token.address)
-    expect(code).toHaveLength(contracts.GameToken.deployedBytecode.length)
-  })
-
   test('mints and transfers', async () => {
     const { alice, bob, transfer, balanceOf } = await withToken()
     expect(await transfer(story.transferred)).toMatchObject({ status: 1, from: alice.address })
     expect(await balanceOf(bob.address)).toBe(story.transferred)
     expect(await balanceOf(alice.address)).toBe(story.minted - story.transferred)
-  })
-
-  test('reads the state of an earlier block', async () => {
-    const { token, alice, transfer } = await withToken()
-    const { blockNumber } = await transfer(story.transferred)
-    const balance = await token['balanceOf']!(alice.address, { blockTag: blockNumber - 1 })
-    expect(balance.toBigInt()).toBe(story.minted)
-  })
-
-  test('estimates the gas that suffices exactly', async () => {
-    const { token, alice, bob } = await withToken()
-    const sender = token.connect(alice.signer)
-    const gasLimit = await sender.estimateGas['transfer']!(bob.address, 1)
-    const receipt = await mined(sender['transfer']!(bob.address, 1, { gasLimit }))
-    expect(receipt.status).toBe(1)
-    expect(receipt.gasUsed.lte(gasLimit)).toBe(true)
   })
 
   test('finds the transaction and its block', async () => {
@@ -221,20 +199,6 @@ describe('native currency', () => {
     })
   })
 
-  test('moves with a raw transaction, whose hash is known before it is sent', async () => {
-    const { provider, traveller, bob } = await withTraveller()
-    const request = await traveller.populateTransaction({ to: bob.address, value: 1 })
-    const raw = await traveller.signTransaction(request)
-    expect(await provider.send('eth_sendRawTransaction', [raw])).toBe(utils.keccak256(raw))
-    expect(await traveller.getTransactionCount()).toBe(BigNumber.from(request.nonce).toNumber() + 1)
-  })
-
-  test('deploys with a key of its own', async () => {
-    const { traveller } = await withTraveller()
-    const storage = await deploy('Storage', traveller, 7)
-    expect((await storage['value']!()).toNumber()).toBe(7)
-  })
-
   test('is refused to a sender without enough of it', async () => {
     const { traveller } = await withTraveller('ethereum')
     const refused = traveller.sendTransaction({
@@ -253,52 +217,6 @@ describe('native currency', () => {
     await (await send(1)).wait()
     expect(await failureOf(send(2))).toMatchObject({ code: errors.NONCE_EXPIRED })
   })
-})
-
-describe('time and snapshots', () => {
-  test('reverts to a snapshot', async () => {
-    const { provider, bob, transfer, balanceOf } = await withToken()
-    const id: string = await provider.send('evm_snapshot', [])
-    const { transactionHash } = await transfer(story.transferred)
-    expect(await provider.send('evm_revert', [id])).toBe(true)
-    expect(await balanceOf(bob.address)).toBe(0n)
-    // ethers 5 caches block numbers, and does not request the receipt again after the number fell.
-    expect(await provider.send('eth_getTransactionReceipt', [transactionHash])).toBeNull()
-  })
-
-  test('reads the pending block', async () => {
-    const provider = connect()
-    const { number, hash } = await provider.getBlock('latest')
-    expect(await provider.getBlock('pending')).toMatchObject({ number: number + 1, parentHash: hash })
-  })
-
-  test('moves the clock on', async () => {
-    const provider = connect()
-    const before = await provider.getBlock('latest')
-    await provider.send('evm_increaseTime', [story.secondsPerDay])
-    await provider.send('evm_mine', [])
-    const after = await provider.getBlock(before.number + 1)
-    expect(after.timestamp - before.timestamp).toBeGreaterThanOrEqual(story.secondsPerDay)
-    expect(after.parentHash).toBe(before.hash)
-  })
-
-  test('gives the next block a timestamp', async () => {
-    const { provider, transfer } = await withToken()
-    const { timestamp } = await provider.getBlock('latest')
-    await provider.send('evm_setNextBlockTimestamp', [timestamp + 1000])
-    const { blockHash } = await transfer(1n)
-    expect((await provider.getBlock(blockHash)).timestamp).toBe(timestamp + 1000)
-  })
-})
-
-test('proves an account and a storage slot', async () => {
-  const { provider, token, alice } = await withToken()
-  // The balances of an OpenZeppelin token are the mapping in slot 0.
-  const slot = utils.keccak256(utils.defaultAbiCoder.encode(['address', 'uint256'], [alice.address, 0]))
-  const proof = await provider.send('eth_getProof', [token.address, [slot], 'latest'])
-  const value = utils.hexValue(story.minted)
-  expect(proof).toMatchObject({ balance: '0x0', nonce: '0x0', storageProof: [{ value }] })
-  expect(await provider.getStorageAt(token.address, slot)).toBe(utils.hexZeroPad(value, 32))
 })
 
 /** An account without a key in the node, funded for a few payments. */

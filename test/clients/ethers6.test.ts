@@ -1,17 +1,6 @@
 /** ethers 6 against the packed command: provider, signers and contracts over HTTP, with the node's default errors. */
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
-import {
-  AbiCoder,
-  Contract,
-  ContractFactory,
-  JsonRpcProvider,
-  Transaction,
-  Wallet,
-  getAddress,
-  isError,
-  keccak256,
-  toBeHex,
-} from 'ethers'
+import { Contract, ContractFactory, JsonRpcProvider, Wallet, isError } from 'ethers'
 import type { ContractTransactionReceipt, EventLog, InterfaceAbi, Signer } from 'ethers'
 import { loadContracts } from '../support/contracts.ts'
 import type { ContractName, Contracts } from '../support/contracts.ts'
@@ -100,30 +89,11 @@ async function answerOf(failing: Promise<unknown>) {
 }
 
 describe('contracts', () => {
-  test('deploys with an account of the node', async () => {
-    const { provider, token } = await withToken()
-    expect(await provider.getCode(token)).toHaveLength(contracts.GameToken.deployedBytecode.length)
-  })
-
   test('mints and transfers', async () => {
     const { token, alice, bob, transfer } = await withToken()
     expect(await transfer(story.transferred)).toMatchObject({ status: 1, from: alice.address })
     expect(await token['balanceOf']!(bob)).toBe(story.transferred)
     expect(await token['balanceOf']!(alice)).toBe(story.minted - story.transferred)
-  })
-
-  test('reads the state of an earlier block', async () => {
-    const { token, alice, transfer } = await withToken()
-    const { blockNumber } = await transfer(story.transferred)
-    expect(await token['balanceOf']!(alice, { blockTag: blockNumber - 1 })).toBe(story.minted)
-  })
-
-  test('estimates the gas that suffices exactly', async () => {
-    const { token, alice, bob } = await withToken()
-    const gasLimit = await as(alice, token)['transfer']!.estimateGas(bob, 1n)
-    const receipt = await mined(as(alice, token)['transfer']!(bob, 1n, { gasLimit }))
-    expect(receipt.status).toBe(1)
-    expect(receipt.gasUsed).toBeLessThanOrEqual(gasLimit)
   })
 
   test('finds the transaction and its block', async () => {
@@ -234,12 +204,6 @@ describe('reverts', () => {
   })
 })
 
-test('reads the pending block', async () => {
-  const provider = connect()
-  const { number, hash } = (await provider.getBlock('latest'))!
-  expect(await provider.getBlock('pending')).toMatchObject({ number: number + 1, parentHash: hash })
-})
-
 describe('native currency', () => {
   test('moves with a transaction of an account of the node', async () => {
     const provider = connect()
@@ -263,20 +227,6 @@ describe('native currency', () => {
     })
   })
 
-  test('moves with a raw transaction, whose hash is known before it is sent', async () => {
-    const { provider, traveller, bob } = await withTraveller()
-    const request = await traveller.populateTransaction({ to: bob, value: 1n })
-    const raw = await traveller.signTransaction(request)
-    expect(await provider.send('eth_sendRawTransaction', [raw])).toBe(Transaction.from(raw).hash)
-    expect(await traveller.getNonce()).toBe(request.nonce! + 1)
-  })
-
-  test('deploys with a key of its own', async () => {
-    const { traveller } = await withTraveller()
-    const storage = await deploy('Storage', traveller, 7n)
-    expect(await storage['value']!()).toBe(7n)
-  })
-
   test('is refused to a sender without enough of it', async () => {
     const { traveller } = await withTraveller()
     const refused = traveller.sendTransaction({ to: traveller, value: 10n ** 40n, gasLimit: 21_000n })
@@ -290,53 +240,6 @@ describe('native currency', () => {
     const refused = traveller.sendTransaction({ to: bob, value: 2n, nonce })
     await expect(refused).rejects.toMatchObject({ code: 'NONCE_EXPIRED' })
   })
-})
-
-describe('time and snapshots', () => {
-  test('reverts to a snapshot', async () => {
-    const { provider, token, bob, transfer } = await withToken()
-    const blockNumber = await provider.getBlockNumber()
-    const id: string = await provider.send('evm_snapshot', [])
-    const { hash } = await transfer(story.transferred)
-    expect(await provider.send('evm_revert', [id])).toBe(true)
-    expect(await provider.getBlockNumber()).toBe(blockNumber)
-    expect(await token['balanceOf']!(bob)).toBe(0n)
-    expect(await provider.getTransactionReceipt(hash)).toBeNull()
-  })
-
-  test('moves the clock on', async () => {
-    const provider = connect()
-    const before = (await provider.getBlock('latest'))!
-    await provider.send('evm_increaseTime', [story.secondsPerDay])
-    await provider.send('evm_mine', [])
-    const after = (await provider.getBlock('latest'))!
-    expect(after.timestamp - before.timestamp).toBeGreaterThanOrEqual(story.secondsPerDay)
-    expect(after.parentHash).toBe(before.hash)
-  })
-
-  test('gives the next block a timestamp', async () => {
-    const { provider, transfer } = await withToken()
-    const { timestamp } = (await provider.getBlock('latest'))!
-    await provider.send('evm_setNextBlockTimestamp', [timestamp + 1000])
-    const block = await (await transfer(1n)).getBlock()
-    expect(block.timestamp).toBe(timestamp + 1000)
-  })
-})
-
-test('proves an account and a storage slot', async () => {
-  const { provider, token, alice } = await withToken()
-  // The balances of an OpenZeppelin token are the mapping in slot 0.
-  const slot = keccak256(AbiCoder.defaultAbiCoder().encode(['address', 'uint256'], [alice.address, 0n]))
-  const proof = await provider.send('eth_getProof', [token.target, [slot], 'latest'])
-  const codeHash = keccak256(await provider.getCode(token))
-  expect({ ...proof, address: getAddress(proof.address) }).toMatchObject({
-    address: token.target,
-    balance: '0x0',
-    nonce: '0x0',
-    codeHash,
-    storageProof: [{ value: toBeHex(story.minted) }],
-  })
-  expect(await provider.getStorage(token, slot)).toBe(toBeHex(story.minted, 32))
 })
 
 /** An account without a key in the node, funded for a few payments. */

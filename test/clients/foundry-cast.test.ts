@@ -165,16 +165,6 @@ describeFoundry('cast', () => {
       expect(BigInt(proof.storageProof[0]!.value)).toBe(BigInt(await value()))
     })
 
-    test('estimates gas that suffices, and no more than that', async () => {
-      const gas = Number(await cast('estimate', storage, 'store(uint256)', '13', '--from', owner))
-      const limited = (limit: number) => send('--gas-limit', String(limit), storage, 'store(uint256)', '13')
-      // The same transaction each time: without the first one, the second would write the slot for the same gas.
-      const id = await cast('rpc', 'evm_snapshot')
-      expect((await limited(gas - 1)).status).toBe('0x0')
-      await cast('rpc', 'evm_revert', JSON.parse(id) as string)
-      expect((await limited(gas)).status).toBe('0x1')
-    })
-
     test('lists the accessed slots', async () => {
       const list = await cast('access-list', storage, 'store(uint256)', '14', '--from', owner)
       expect(list.toLowerCase()).toContain(storage.toLowerCase())
@@ -195,12 +185,6 @@ describeFoundry('cast', () => {
         expect(error).toContain('unsupported feature: eip1559')
       })
     }
-
-    test('traces a transaction as the node ran it', async () => {
-      const { transactionHash, gasUsed } = await send(storage, 'store(uint256)', '18')
-      const call = await json('rpc', 'debug_traceTransaction', transactionHash, '{"tracer":"callTracer"}')
-      expect(call).toMatchObject({ type: 'CALL', to: storage.toLowerCase(), gasUsed })
-    })
 
     test('shows the reason for which a call or an estimate reverts', async () => {
       const reason = await foundry.complain('cast', 'call', reverter, 'callWithReason(string)', story.reason)
@@ -240,24 +224,6 @@ describeFoundry('cast', () => {
         `error code -32015: VM Exception while processing transaction: revert ${story.reason}`,
       )
       expect(Number(await cast('nonce', owner))).toBe(before + 1)
-    })
-
-    test('controls the node by the methods of Anvil and Ganache', async () => {
-      const stranger = '0x00000000000000000000000000000000000000aa'
-      expect(await json('rpc', 'anvil_nodeInfo')).toMatchObject({
-        environment: { chainId: node.ready.chainId },
-      })
-      const id = await json<string>('rpc', 'evm_snapshot')
-      const height = Number(await cast('block-number'))
-      await cast('rpc', 'anvil_mine', '0x5')
-      expect(Number(await cast('block-number'))).toBe(height + 5)
-      await cast('rpc', 'anvil_setBalance', stranger, '0xde0b6b3a7640000')
-      await cast('rpc', '--raw', 'anvil_impersonateAccount', JSON.stringify([stranger]))
-      const impersonating = ['send', '--json', ...legacy, '--unlocked', '--from', stranger]
-      const receipt = await json<Receipt>(...impersonating, storage, 'store(uint256)', '15')
-      expect([receipt.from, await value()]).toEqual([stranger, '15'])
-      expect(await cast('rpc', 'evm_revert', id)).toBe('true')
-      expect([Number(await cast('block-number')), await cast('balance', stranger)]).toEqual([height, '0'])
     })
 
     test('talks and listens over WebSocket', async () => {

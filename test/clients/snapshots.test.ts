@@ -1,5 +1,5 @@
 /** Snapshots as test suites use them: around every test, nested, hundreds of times. Over HTTP, with a real contract. */
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals'
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { once } from 'node:events'
 import { createTestClient, defineChain, encodeFunctionData, http, publicActions, walletActions } from 'viem'
 import type { Address, Hash, Hex } from 'viem'
@@ -116,130 +116,7 @@ describe('nested three deep', () => {
       expect(await observe()).toEqual(before)
     }
   })
-
-  test('restores the outermost at once, and drops those within', async () => {
-    const before = await observe()
-    const outer = await client.snapshot()
-    await change(21n)
-    const inner = await client.snapshot()
-    await change(22n)
-    expect(await client.request({ method: 'evm_revert', params: [outer] })).toBe(true)
-    expect(await client.request({ method: 'evm_revert', params: [inner] })).toBe(false)
-    expect(await observe()).toEqual(before)
-  })
-
-  test('forgets transactions, receipts, blocks and logs', async () => {
-    const id = await client.snapshot()
-    const hash = await change(31n)
-    const { blockHash } = await client.waitForTransactionReceipt({ hash })
-    await client.revert({ id })
-    await expect(client.getTransaction({ hash })).rejects.toThrow(/could not be found/)
-    await expect(client.getTransactionReceipt({ hash })).rejects.toThrow(/could not be found/)
-    await expect(client.getBlock({ blockHash })).rejects.toThrow(/could not be found/)
-  })
-
-  test('finds the logs of the second run only', async () => {
-    const fromBlock = (await client.getBlockNumber()) + 1n
-    for (const value of [41n, 42n]) {
-      const id = await client.snapshot()
-      await store(value)
-      expect(await client.getContractEvents({ ...storage, fromBlock })).toMatchObject([{ args: { value } }])
-      await client.revert({ id })
-    }
-    expect(await client.getContractEvents({ ...storage, fromBlock: fromBlock - 1n })).toEqual(
-      await client.getContractEvents({ ...storage, fromBlock: fromBlock - 1n, toBlock: fromBlock - 1n }),
-    )
-  })
-
-  test('reverts the clock', async () => {
-    const before = await client.getBlock()
-    const id = await client.snapshot()
-    await client.increaseTime({ seconds: story.secondsPerDay })
-    await client.mine({ blocks: 1 })
-    await client.revert({ id })
-    await client.mine({ blocks: 1 })
-    const after = await client.getBlock()
-    expect(after.timestamp).toBeGreaterThan(before.timestamp)
-    expect(Number(after.timestamp - before.timestamp)).toBeLessThan(story.secondsPerDay / 2)
-  })
-
-  test('forgets a timestamp set for the next block', async () => {
-    const { timestamp } = await client.getBlock()
-    const id = await client.snapshot()
-    await client.setNextBlockTimestamp({ timestamp: timestamp + BigInt(story.secondsPerDay) })
-    await client.revert({ id })
-    await client.mine({ blocks: 1 })
-    const after = await client.getBlock()
-    expect(Number(after.timestamp - timestamp)).toBeLessThan(story.secondsPerDay / 2)
-  })
 })
-
-describe('around every test', () => {
-  isolateTests()
-  const start = { value: 100n, balance: 0n }
-
-  beforeEach(async () => {
-    await store(start.value)
-    start.balance = await client.getBalance({ address: friend })
-  })
-
-  test('a first test changes everything', async () => {
-    await change(101n)
-    expect(await storedValue()).toBe(101n)
-  })
-
-  test('a second test sees none of the changes', async () => {
-    expect(await storedValue()).toBe(start.value)
-  })
-
-  describe('with a group within', () => {
-    isolateTests()
-
-    beforeEach(() => change(200n))
-
-    test('a test sees the steps of both groups, each once', async () => {
-      expect(await storedValue()).toBe(200n)
-      expect(await client.getBalance({ address: friend })).toBe(start.balance + story.paid)
-    })
-
-    describe('and a group within that', () => {
-      isolateTests()
-
-      beforeEach(() => change(300n))
-
-      test.each([1, 2, 3])('a test sees the steps of all three groups, each once: %i', async () => {
-        expect(await storedValue()).toBe(300n)
-        expect(await client.getBalance({ address: friend })).toBe(start.balance + 2n * story.paid)
-        await change(301n)
-      })
-    })
-
-    test('a test after the group sees the steps of two groups', async () => {
-      expect(await storedValue()).toBe(200n)
-      expect(await client.getBalance({ address: friend })).toBe(start.balance + story.paid)
-    })
-  })
-
-  test('a last test sees no changes of the groups', async () => {
-    expect(await storedValue()).toBe(start.value)
-  })
-})
-
-/** Takes a snapshot before every test of the group and reverts to it afterwards. */
-function isolateTests(): void {
-  const taken: { id: Hex; head: Hash }[] = []
-
-  beforeEach(async () => {
-    const { hash } = await client.getBlock()
-    taken.push({ id: await client.snapshot(), head: hash })
-  })
-
-  afterEach(async () => {
-    const { id, head } = taken.pop()!
-    await client.revert({ id })
-    expect((await client.getBlock()).hash).toBe(head)
-  })
-}
 
 describe(`${CYCLES} cycles of a snapshot, ${TRANSACTIONS_PER_CYCLE} transactions and a revert`, () => {
   const seen: Awaited<ReturnType<typeof observe>>[] = []

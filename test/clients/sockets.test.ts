@@ -196,11 +196,6 @@ describe('viem', () => {
       )
       expect(sent).toContain(reported[0])
     }))
-
-  test('sends requests as over HTTP', () =>
-    withClient(async (client) => {
-      expect(await client.getChainId()).toBe(node.ready.chainId)
-    }))
 })
 
 describe('web3.js', () => {

@@ -110,11 +110,6 @@ async function revertOf(failing: Promise<unknown>) {
 }
 
 describe('contracts', () => {
-  test('deploys with an account of the node', async () => {
-    const { client, address } = await withToken()
-    expect(await client.getCode({ address })).toHaveLength(contracts.GameToken.deployedBytecode.length)
-  })
-
   test('mints and transfers', async () => {
     const { client, alice, bob, balanceOf, transfer } = await withToken()
     const receipt = await client.waitForTransactionReceipt({
@@ -131,18 +126,6 @@ describe('contracts', () => {
     await transfer(alice, bob, story.transferred)
     const before = { address, abi, functionName: 'balanceOf', args: [alice], blockNumber }
     expect(await client.readContract(before)).toBe(story.minted)
-  })
-
-  test('estimates the gas that suffices exactly', async () => {
-    const { client, address, abi, alice, bob, balanceOf } = await withToken()
-    const call = { address, abi, functionName: 'transfer', args: [bob, 1n], account: alice } as const
-    const gas = await client.estimateContractGas(call)
-    const receipt = await client.waitForTransactionReceipt({
-      hash: await client.writeContract({ ...call, gas }),
-    })
-    expect(receipt.status).toBe('success')
-    expect(receipt.gasUsed).toBeLessThanOrEqual(gas)
-    expect(await balanceOf(bob)).toBe(1n)
   })
 
   test('asks in batches', async () => {
@@ -322,14 +305,6 @@ describe('native currency', () => {
     expect(await client.getTransactionCount({ address: traveller.address })).toBe(request.nonce + 1)
   })
 
-  test('deploys with a key of its own', async () => {
-    const { client, traveller } = await withTraveller()
-    const { abi, bytecode } = contracts.Storage
-    const hash = await client.deployContract({ abi, bytecode, account: traveller, args: [7n] })
-    const address = await deployed(client, hash)
-    expect(await client.readContract({ address, abi, functionName: 'value' })).toBe(7n)
-  })
-
   test('is refused to a sender without enough of it', async () => {
     const { client, traveller } = await withTraveller()
     const value = 10n ** 40n
@@ -360,37 +335,6 @@ describe('with the default errors of network 33', () => {
     await expect(connect('node33').sendTransaction(request)).rejects.toMatchObject({ details })
     const known = connect('ethereum').sendTransaction(request)
     await expect(known).rejects.toThrow(/exceeds the balance of the account/)
-  })
-})
-
-describe('time and snapshots', () => {
-  test('reverts to a snapshot', async () => {
-    const { client, alice, bob, balanceOf, transfer } = await withToken()
-    const blockNumber = await client.getBlockNumber()
-    const id = await client.snapshot()
-    const hash = await transfer(alice, bob, story.transferred)
-    await client.revert({ id })
-    expect(await client.getBlockNumber({ cacheTime: 0 })).toBe(blockNumber)
-    expect(await balanceOf(bob)).toBe(0n)
-    await expect(client.getTransactionReceipt({ hash })).rejects.toThrow(/could not be found/)
-  })
-
-  test('moves the clock on', async () => {
-    const client = connect()
-    const before = await client.getBlock()
-    await client.increaseTime({ seconds: story.secondsPerDay })
-    await client.mine({ blocks: 1 })
-    const after = await client.getBlock()
-    expect(Number(after.timestamp - before.timestamp)).toBeGreaterThanOrEqual(story.secondsPerDay)
-    expect(after.parentHash).toBe(before.hash)
-  })
-
-  test('gives the next block a timestamp', async () => {
-    const { client, alice, bob, transfer } = await withToken()
-    const { timestamp } = await client.getBlock()
-    await client.setNextBlockTimestamp({ timestamp: timestamp + 1000n })
-    const { blockHash } = await client.waitForTransactionReceipt({ hash: await transfer(alice, bob, 1n) })
-    expect((await client.getBlock({ blockHash })).timestamp).toBe(timestamp + 1000n)
   })
 })
 

@@ -63,18 +63,7 @@ async function revertOf(failing: Promise<unknown>) {
   return { code, message, data, name: errorName, args: errorArgs }
 }
 
-/** A request web3 has no method for. */
-function request(web3: Web3, method: string, params: readonly unknown[] = []): Promise<any> {
-  return web3.requestManager.send({ method, params })
-}
-
 describe('contracts', () => {
-  test('deploys with an account of the node', async () => {
-    const { web3, token } = await withToken()
-    const code = await web3.eth.getCode(token.options.address)
-    expect(code).toHaveLength(contracts.GameToken.deployedBytecode.length)
-  })
-
   test('mints and transfers', async () => {
     const { alice, bob, token, transfer } = await withToken()
     expect(await transfer(story.transferred)).toMatchObject({ status: 1n, from: alice.toLowerCase() })
@@ -86,14 +75,6 @@ describe('contracts', () => {
     const { alice, token, transfer } = await withToken()
     const { blockNumber } = await transfer(story.transferred)
     expect(await token.methods.balanceOf(alice).call({}, blockNumber - 1n)).toBe(story.minted)
-  })
-
-  test('estimates the gas that suffices exactly', async () => {
-    const { alice, bob, token } = await withToken()
-    const gas = await token.methods.transfer(bob, 1n).estimateGas({ from: alice })
-    const receipt = await token.methods.transfer(bob, 1n).send({ from: alice, gas })
-    expect(receipt.status).toBe(1n)
-    expect(receipt.gasUsed).toBeLessThanOrEqual(gas)
   })
 
   test('finds the transaction and its block', async () => {
@@ -223,37 +204,6 @@ describe('native currency', () => {
     web3.eth.accounts.wallet.add(travellerKey)
     const refused = web3.eth.sendTransaction({ from: traveller, to: bob, value: 10n ** 40n, gas: 21_000 })
     await expect(refused).rejects.toThrow(/insufficient funds/)
-  })
-})
-
-describe('time and snapshots', () => {
-  test('reverts to a snapshot', async () => {
-    const { web3, bob, token, transfer } = await withToken()
-    const blockNumber = await web3.eth.getBlockNumber()
-    const id: string = await request(web3, 'evm_snapshot')
-    const { transactionHash } = await transfer(story.transferred)
-    expect(await request(web3, 'evm_revert', [id])).toBe(true)
-    expect(await web3.eth.getBlockNumber()).toBe(blockNumber)
-    expect(await token.methods.balanceOf(bob).call()).toBe(0n)
-    await expect(web3.eth.getTransactionReceipt(transactionHash)).rejects.toThrow(/not found/)
-  })
-
-  test('moves the clock on', async () => {
-    const web3 = connect()
-    const before = await web3.eth.getBlock()
-    await request(web3, 'evm_increaseTime', [story.secondsPerDay])
-    await request(web3, 'evm_mine')
-    const after = await web3.eth.getBlock()
-    expect(Number(after.timestamp - before.timestamp)).toBeGreaterThanOrEqual(story.secondsPerDay)
-    expect(after.parentHash).toBe(before.hash)
-  })
-
-  test('gives the next block a timestamp', async () => {
-    const { web3, transfer } = await withToken()
-    const moment = (await web3.eth.getBlock()).timestamp + 1000n
-    await request(web3, 'evm_setNextBlockTimestamp', [Number(moment)])
-    const { blockHash } = await transfer(1n)
-    expect((await web3.eth.getBlock(blockHash)).timestamp).toBe(moment)
   })
 })
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals'
-import { computeAddress, hashMessage, Wallet } from 'ethers'
+import { computeAddress, Wallet } from 'ethers'
 import { fromHex } from '../../lib/base/hex.ts'
-import { addressOfPrivateKey, addressOfPublicKey, recoverAddress } from '../../lib/crypto/address.ts'
+import { addressOfPrivateKey, addressOfPublicKey } from '../../lib/crypto/address.ts'
 import { keccak256 } from '../../lib/crypto/keccak.ts'
 import { curve } from '../../lib/crypto/secp256k1.ts'
 
@@ -24,18 +24,6 @@ describe('addresses', () => {
       const { privateKey } = Wallet.createRandom()
       expect(addressOfPrivateKey(fromHex(privateKey))).toBe(computeAddress(privateKey).toLowerCase())
     }
-  })
-
-  test('are recovered from signatures of ethers', async () => {
-    const wallet = Wallet.createRandom()
-    const signature = fromHex(await wallet.signMessage('moo'))
-    const [r, s] = [signature.slice(0, 32), signature.slice(32, 64)]
-    const signer = recoverAddress(fromHex(hashMessage('moo')), {
-      r,
-      s,
-      recovery: signature[64] === 27 ? 0 : 1,
-    })
-    expect(signer).toBe(wallet.address.toLowerCase())
   })
 
   test('need 64 bytes of public key', () => {

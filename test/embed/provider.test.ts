@@ -94,21 +94,19 @@ describe('a provider in the process', () => {
     })
   })
 
-  test('frees its memory: four hundred nodes take no more than a hundred', async () => {
+  test('frees its memory', async () => {
     setFlagsFromString('--expose-gc')
     const collectGarbage: () => void = runInNewContext('gc')
-    const run = async (count: number): Promise<number> => {
-      for (let made = 0; made < count; made++) {
-        await using node = await createNode(FROZEN)
-        await node.provider.request({ method: 'evm_mine' })
-      }
-      await new Promise((resolve) => setImmediate(resolve))
-      collectGarbage()
-      return process.memoryUsage().heapUsed
+    const closed: WeakRef<object>[] = []
+    for (let count = 0; count < 10; count++) {
+      await using node = await createNode(FROZEN)
+      await node.provider.request({ method: 'evm_mine' })
+      closed.push(new WeakRef(node.provider))
     }
-    const before = await run(100)
-    const after = await run(300)
-    expect(after - before).toBeLessThan(4 * 1024 * 1024)
+    await new Promise((resolve) => setImmediate(resolve))
+    collectGarbage()
+    // The last one may still be in a register.
+    expect(closed.filter((provider) => provider.deref() !== undefined).length).toBeLessThan(2)
   })
 })
 

@@ -102,44 +102,6 @@ describe('decoding transactions of viem', () => {
   })
 })
 
-describe('signing', () => {
-  const long: Hex = `0x${'5a'.repeat(120_000)}`
-
-  test.each<readonly [string, TransactionSerializable]>([
-    ['legacy', { ...shared, type: 'legacy', gasPrice: 9n }],
-    ['an access list', { ...shared, type: 'eip2930', gasPrice: 9n, accessList }],
-    ['fees', { ...shared, type: 'eip1559', ...fees, accessList }],
-    ['fees, creating a contract', { ...shared, type: 'eip1559', ...fees, to: undefined }],
-    ['fees, with a lot of data', { ...shared, type: 'eip1559', ...fees, data: long }],
-  ])('of type %s gives the transaction of viem', async (_name, transaction) => {
-    const { codec } = await ethereum()
-    const expected = codec.decode(fromHex(await account.signTransaction(transaction)))
-    expect(codec.sign(expected, fromHex(KEY), expected.sender)).toEqual(expected)
-  })
-
-  test('of type set code gives the transaction of viem', async () => {
-    const { codec } = await ethereum()
-    const authorization = await account.signAuthorization({ contractAddress: TO, chainId: 31337, nonce: 4 })
-    const transaction = { ...shared, type: 'eip7702', ...fees, authorizationList: [authorization] } as const
-    const expected = codec.decode(fromHex(await account.signTransaction(transaction)))
-    expect(codec.sign(expected, fromHex(KEY), expected.sender)).toEqual(expected)
-  })
-})
-
-describe('decoding transactions of ethers', () => {
-  test.each([0, 1, 2])('of type %s finds the sender and the hash', async (type) => {
-    const { codec } = await ethereum()
-    const price = type === 2 ? fees : { gasPrice: 9n }
-    const request = { type, ...price, chainId: 31337, nonce: 0, gasLimit: 21_000, to: TO }
-    const encoded = await new Wallet(KEY).signTransaction(request)
-    expect(codec.decode(fromHex(encoded))).toMatchObject({
-      type,
-      sender: SENDER,
-      hash: EthersTransaction.from(encoded).hash,
-    })
-  })
-})
-
 describe('decoding', () => {
   test('takes a legacy signature without a chain id', async () => {
     const { codec } = await ethereum()

@@ -3,8 +3,8 @@
 import { describe, expect, test } from '@jest/globals'
 import { RULES_OF_LOOKS, seriousFaults } from '../support/axe.ts'
 import { browserPath, newestBlock, withPage } from '../support/browser.ts'
-import { payment } from '../support/peg-in.ts'
-import { pegIn, requestPegOut, sign, update } from '../support/peg-out.ts'
+import { payment } from '../modules/network-33/support/peg-in.ts'
+import { pegIn, requestPegOut, sign, update } from '../modules/network-33/support/peg-out.ts'
 import { answerOf, withServer } from '../support/server.ts'
 
 const describeInBrowser = browserPath === undefined ? describe.skip : describe

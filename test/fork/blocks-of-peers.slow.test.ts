@@ -12,7 +12,7 @@ import { ACCOUNT, sentBlobs } from '../support/blobs.ts'
 import { describeFoundry } from '../support/foundry.ts'
 import { withHardhat2 } from '../support/hardhat2.ts'
 import type { Ask } from '../support/peer-process.ts'
-import { askAbout, remoteBlock, renderedAnswers } from '../support/remote-block.ts'
+import { askAbout, remoteBlock, renderedAnswers } from './support/remote-block.ts'
 
 const ethereum = loadNetwork('ethereum')
 const LOGGING = `0x${'10'.repeat(20)}` as const

@@ -4,10 +4,10 @@ import { describe, expect, test } from '@jest/globals'
 import fc from 'fast-check'
 import { addressOf } from '../support/transactions.ts'
 import { loadContracts } from '../support/contracts.ts'
-import { anyForkStep, requestOf, runStep } from '../support/fork-steps.ts'
+import { anyForkStep, requestOf, runStep } from './support/fork-steps.ts'
 import { askerOf } from '../support/fork-pair.ts'
 import { anyScene } from '../support/random-programs.ts'
-import { loadRemote, putPrograms } from '../support/remote-world.ts'
+import { loadRemote, putPrograms } from './support/remote-world.ts'
 import { withServer } from '../support/server.ts'
 
 /** Number of sequences, and of steps in each: `FORK_RUNS=100` for a long run, `FORK_SEED` repeats one. */

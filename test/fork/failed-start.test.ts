@@ -12,7 +12,7 @@ import { usersOf } from '../../lib/base/file-claim.ts'
 import { listForks } from '../../lib/fork/cached-forks.ts'
 import { factsPath } from '../../lib/fork/fact-store.ts'
 import { withFaultProxy } from '../support/fault-proxy.ts'
-import { errorOf } from '../support/faulty-fork.ts'
+import { errorOf } from './support/faulty-fork.ts'
 
 let folder: string
 beforeEach(async () => (folder = await mkdtemp(join(tmpdir(), 'dev-node-fork-'))))

@@ -3,8 +3,8 @@
 import { describe, expect, test } from '@jest/globals'
 import { words } from '../support/bytecode.ts'
 import type { ProxiedMessage, ProxyFault } from '../support/fault-proxy.ts'
-import { errorOf, SECRET, SENDER, snapshotOf, withFaultyFork } from '../support/faulty-fork.ts'
-import type { FaultyFork } from '../support/faulty-fork.ts'
+import { errorOf, SECRET, SENDER, snapshotOf, withFaultyFork } from './support/faulty-fork.ts'
+import type { FaultyFork } from './support/faulty-fork.ts'
 
 /** Requests about slots, which are needed in the middle of an execution. */
 const readsSlots = ({ requests }: ProxiedMessage): boolean =>

@@ -6,8 +6,8 @@ import { loadNetwork } from '../support/networks.ts'
 import { parseBlock, parseUncle } from '../../lib/fork/remote-block.ts'
 import { parseLogs, parseReceipts } from '../../lib/fork/remote-receipts.ts'
 import { call, freshNode } from '../support/node.ts'
-import { askAbout, renderedAnswers, without } from '../support/remote-block.ts'
-import type { RemoteAnswers } from '../support/remote-block.ts'
+import { askAbout, renderedAnswers, without } from './support/remote-block.ts'
+import type { RemoteAnswers } from './support/remote-block.ts'
 
 /** The answers of a node about a block with a log and an authorization. */
 async function answersOf(network: string): Promise<RemoteAnswers> {

@@ -5,12 +5,12 @@ import { fromHex, toHex, toQuantity } from '../../lib/base/hex.ts'
 import type { OptionsInput } from '../../lib/modules/options.ts'
 import { BRIDGE_METHODS } from '../../lib/modules/network-33/bridge/methods.ts'
 import type { Node } from '../../lib/node/node.ts'
-import { mineHeaders, minedPegIn } from '../support/aux-chain.ts'
-import { dataOf } from '../support/bridge.ts'
+import { mineHeaders, minedPegIn } from '../modules/network-33/support/aux-chain.ts'
+import { dataOf } from '../modules/network-33/support/bridge.ts'
 import { withFaultProxy } from '../support/fault-proxy.ts'
 import type { ProxiedMessage, ProxyFault } from '../support/fault-proxy.ts'
 import { call } from '../support/node.ts'
-import { solve, takeWork } from '../support/pool.ts'
+import { solve, takeWork } from '../modules/network-33/support/pool.ts'
 import {
   asReferenceNode,
   BRIDGE,
@@ -23,8 +23,8 @@ import {
   withFork,
   voteFee,
   withRemote,
-} from '../support/network-33-remote.ts'
-import type { AskRemote } from '../support/network-33-remote.ts'
+} from '../modules/network-33/support/network-33-remote.ts'
+import type { AskRemote } from '../modules/network-33/support/network-33-remote.ts'
 import { keyOf } from '../support/signing.ts'
 
 /** The miner, to which the fee contract pays. */

@@ -9,7 +9,7 @@ import { withFaultProxy } from '../support/fault-proxy.ts'
 import type { ProxyScript } from '../support/fault-proxy.ts'
 import { withRemoteChain } from '../support/forked-node.ts'
 import type { RemoteChain } from '../support/forked-node.ts'
-import { asReferenceNode } from '../support/network-33-remote.ts'
+import { asReferenceNode } from '../modules/network-33/support/network-33-remote.ts'
 import { Recorder, recordStory } from '../support/recorded-story.ts'
 import { withServer } from '../support/server.ts'
 

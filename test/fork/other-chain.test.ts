@@ -9,7 +9,7 @@ import type { OptionsInput } from '../../lib/modules/options.ts'
 import { listForks } from '../../lib/fork/cached-forks.ts'
 import { startServer } from '../../lib/server/start.ts'
 import { freePort } from '../support/free-port.ts'
-import { errorOf } from '../support/faulty-fork.ts'
+import { errorOf } from './support/faulty-fork.ts'
 import { askerOf, forkOf, withFork } from '../support/fork-pair.ts'
 import type { Ask } from '../support/peer-process.ts'
 

@@ -5,7 +5,7 @@ import { withAnvil } from '../support/anvil.ts'
 import { describeFoundry } from '../support/foundry.ts'
 import { withRemote } from '../support/forks.ts'
 import { withHardhat2 } from '../support/hardhat2.ts'
-import { without } from '../support/remote-block.ts'
+import { without } from './support/remote-block.ts'
 
 type AskFork = (method: string, params?: readonly unknown[]) => Promise<any>
 

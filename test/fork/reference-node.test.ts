@@ -7,8 +7,8 @@ import { describe, expect, test } from '@jest/globals'
 import { fromHex } from '../../lib/base/hex.ts'
 import { BRIDGE_METHODS } from '../../lib/modules/network-33/bridge/methods.ts'
 import type { Node } from '../../lib/node/node.ts'
-import { minedPegIn, shownHash } from '../support/aux-chain.ts'
-import { COW, dataOf } from '../support/bridge.ts'
+import { minedPegIn, shownHash } from '../modules/network-33/support/aux-chain.ts'
+import { COW, dataOf } from '../modules/network-33/support/bridge.ts'
 import { withFaultProxy } from '../support/fault-proxy.ts'
 import type { FaultProxy } from '../support/fault-proxy.ts'
 import {
@@ -22,8 +22,8 @@ import {
   voteFee,
   withFork,
   withRemote,
-} from '../support/network-33-remote.ts'
-import type { AskRemote, Network33Remote } from '../support/network-33-remote.ts'
+} from '../modules/network-33/support/network-33-remote.ts'
+import type { AskRemote, Network33Remote } from '../modules/network-33/support/network-33-remote.ts'
 import { call } from '../support/node.ts'
 import { callData } from '../support/precompile-calls.ts'
 import { keyOf } from '../support/signing.ts'

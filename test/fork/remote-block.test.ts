@@ -19,9 +19,9 @@ import { sealBlock } from '../../lib/chain/miner/seal.ts'
 import type { Node } from '../../lib/node/node.ts'
 import { renderBlock } from '../../lib/rpc/render/block.ts'
 import { ACCOUNT, sentBlobs } from '../support/blobs.ts'
-import { variant } from '../support/merged-mining.ts'
+import { variant } from '../modules/network-33/support/merged-mining.ts'
 import { call, freshNode } from '../support/node.ts'
-import { askAbout, remoteBlock, renderedAnswers, without } from '../support/remote-block.ts'
+import { askAbout, remoteBlock, renderedAnswers, without } from './support/remote-block.ts'
 import { signed } from '../support/signing.ts'
 
 const LOGGING = asAddress(`0x${'10'.repeat(20)}`)

@@ -7,8 +7,8 @@ import { parseBlock } from '../../lib/fork/remote-block.ts'
 import { parseReceipts } from '../../lib/fork/remote-receipts.ts'
 import { receiptObject } from '../../lib/schema/results.ts'
 import { call, freshNode } from '../support/node.ts'
-import { askAbout, remoteBlock, renderedAnswers, without } from '../support/remote-block.ts'
-import type { RemoteAnswers } from '../support/remote-block.ts'
+import { askAbout, remoteBlock, renderedAnswers, without } from './support/remote-block.ts'
+import type { RemoteAnswers } from './support/remote-block.ts'
 
 const ethereum = loadNetwork('ethereum')
 const LOGGING = `0x${'10'.repeat(20)}`

@@ -5,7 +5,7 @@ import type { RemoteClient } from '../../lib/fork/remote-client.ts'
 import { RemoteError, UnansweredError } from '../../lib/fork/remote-error.ts'
 import { RemoteSet } from '../../lib/fork/remote-set.ts'
 import type { ProxyFault } from '../support/fault-proxy.ts'
-import { errorOf } from '../support/faulty-fork.ts'
+import { errorOf } from './support/faulty-fork.ts'
 import { ManualHost } from '../support/node.ts'
 import { HELD_MS, QuickHost } from '../support/quick-host.ts'
 import {
@@ -15,8 +15,8 @@ import {
   URL_KEY,
   withOtherChain,
   withRemotes,
-} from '../support/several-remotes.ts'
-import type { Remote, Remotes } from '../support/several-remotes.ts'
+} from './support/several-remotes.ts'
+import type { Remote, Remotes } from './support/several-remotes.ts'
 
 interface Talk extends Remotes {
   readonly host: QuickHost

@@ -7,8 +7,8 @@ import { parseBlock } from '../../lib/fork/remote-block.ts'
 import { encodeBlock } from '../../lib/chain/raw-forms.ts'
 import { withFaultProxy } from '../support/fault-proxy.ts'
 import { call, freshNode } from '../support/node.ts'
-import { askAbout, remoteBlock, renderedAnswers, without } from '../support/remote-block.ts'
-import type { RemoteAnswers } from '../support/remote-block.ts'
+import { askAbout, remoteBlock, renderedAnswers, without } from './support/remote-block.ts'
+import type { RemoteAnswers } from './support/remote-block.ts'
 
 const ethereum = loadNetwork('ethereum')
 const HASH = asHash(`0x${'ab'.repeat(32)}`)

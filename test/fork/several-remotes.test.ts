@@ -6,7 +6,7 @@ import { realHost } from '../../lib/base/host.ts'
 import { startServer } from '../../lib/server/start.ts'
 import { createNode } from '../../lib/embed/dev-node.ts'
 import { outputOf } from '../cli/command-output.ts'
-import { errorOf } from '../support/faulty-fork.ts'
+import { errorOf } from './support/faulty-fork.ts'
 import type { ProxyFault } from '../support/fault-proxy.ts'
 import { askerOf, withFork } from '../support/fork-pair.ts'
 import { HELD_MS, QuickHost } from '../support/quick-host.ts'
@@ -19,7 +19,7 @@ import {
   URL_KEY,
   withOtherChain,
   withRemotes,
-} from '../support/several-remotes.ts'
+} from './support/several-remotes.ts'
 
 describe('a fork', () => {
   test('starts although one of its remotes is away, and says so', () =>

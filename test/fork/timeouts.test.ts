@@ -10,9 +10,9 @@ import type { Host } from '../../lib/base/host.ts'
 import { nextTurn, realHost } from '../../lib/base/host.ts'
 import { words } from '../support/bytecode.ts'
 import type { ProxiedMessage, ProxyFault } from '../support/fault-proxy.ts'
-import { errorOf, SECRET, SENDER, snapshotOf, withFaultyFork } from '../support/faulty-fork.ts'
+import { errorOf, SECRET, SENDER, snapshotOf, withFaultyFork } from './support/faulty-fork.ts'
 import { withFork } from '../support/fork-pair.ts'
-import type { FaultyFork } from '../support/faulty-fork.ts'
+import type { FaultyFork } from './support/faulty-fork.ts'
 
 /** Milliseconds: far above an answer of the remote, far below the patience of a test. */
 const TIMEOUT_MS = 300

@@ -8,8 +8,8 @@ import { ContractCatalog } from '../../lib/insight/artifacts/catalog.ts'
 import type { RemoteSources } from '../../lib/insight/sources/remote-sources.ts'
 import { createRemoteSources } from '../../lib/node/source-wiring.ts'
 import { withProxy } from '../support/connect-proxy.ts'
-import { withSourceStub } from '../support/source-providers.ts'
-import type { StubAnswer } from '../support/source-providers.ts'
+import { withSourceStub } from '../insight/sources/source-providers.ts'
+import type { StubAnswer } from '../insight/sources/source-providers.ts'
 
 const CONTRACT = {
   chainId: 1n,

@@ -6,11 +6,11 @@ import { join } from 'node:path'
 import { JsonRpcProvider } from 'ethers'
 import { standardJson } from '../support/artifact-projects.ts'
 import { COVERED, compileCovered } from '../support/covered.ts'
-import { countsOfLcov } from '../support/lcov.ts'
+import { countsOfLcov } from '../modules/coverage/lcov.ts'
 import { startDevNode } from '../support/packed-command.ts'
 import { createProject } from '../support/project.ts'
 import { recipe, runShell } from '../support/recipes.ts'
-import { SETUPS } from '../support/tested-setups.ts'
+import { SETUPS } from '../insight/explain/failures/tested-setups.ts'
 
 const setup = SETUPS.find(
   ({ version, isOptimized, viaIr }) => version === '0.8.37' && !isOptimized && !viaIr,

@@ -1,15 +1,17 @@
 /** The guide of editors: its configurations, in Neovim and in clients written here, with the command. */
 
-import { spawn } from 'node:child_process'
+import { execFile, spawn } from 'node:child_process'
+import type { SpawnOptions } from 'node:child_process'
 import { once } from 'node:events'
-import { realpath } from 'node:fs/promises'
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
+import { promisify } from 'node:util'
 import { Ajv } from 'ajv'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import { DebugClient } from '@vscode/debugadapter-testsupport'
 import manifest from '../../editors/vscode/package.json' with { type: 'json' }
 import { hardhat2 } from '../support/artifact-projects.ts'
-import { debugInNvim, nvimPath } from '../support/nvim.ts'
+import { mustBeInstalled } from '../support/installable.ts'
 import { createProject } from '../support/project.ts'
 import type { Project } from '../support/project.ts'
 import { recipe } from '../support/recipes.ts'
@@ -66,32 +68,31 @@ test('VS Code: the first configurations are those of the guide', () => {
   expect(guide).toMatchObject(manifest.contributes.debuggers[0]!.initialConfigurations)
 })
 
-const neovim = nvimPath === undefined ? test.skip : test
+/** Path of Neovim; undefined where none is installed. */
+const nvim = process.env['NEOVIM'] ?? ['/usr/bin/nvim', '/usr/local/bin/nvim'].find(existsSync)
 
-neovim('Neovim: stops at a breakpoint and at the failure, and steps back', () =>
+mustBeInstalled(nvim, 'neovim', 'NEOVIM')
+
+/** Stands for the plugin nvim-dap, whose tables a configuration fills. */
+const PLUGIN = 'lua package.loaded.dap = { adapters = {}, configurations = {} }'
+
+/** Writes the program of the adapter and the first configuration. */
+const PRINT =
+  "lua local dap = require('dap'); io.stdout:write(vim.json.encode({ dap.adapters['dev-node'], dap.configurations.solidity[1] }))"
+
+const neovim = nvim === undefined ? test.skip : test
+
+neovim('Neovim: the adapter and the configuration of the guide lead to the line that failed', () =>
   withFailure(async (url) => {
     const [init = ''] = recipe('docs/editors.md#neovim', 'lua', url)
-    const [purchase, revert] = [lineOf('require(token.transferFrom'), lineOf('revert TooPoor')]
-    const move = lineOf('_move(from, to, value);')
-    const steps = [
-      ['run', purchase, 'count'],
-      ['continue', revert, 'value'],
-      // To the beginning of the statement, and to the condition before it in the same line.
-      ['step_back', revert, 'balances[from]'],
-      ['step_back', revert, 'balances[from] < value'],
-      ['step_back', move, 'to == msg.sender'],
-    ] as const
-    const use = { file: PATH, breakpoint: purchase, configuration: 'Last failure', steps }
-    const stops = await debugInNvim(project.folder, init, use, { DEV_NODE_URL: url })
-    expect(stops.map(({ line, name, value }) => [line, name, value])).toEqual([
-      [purchase, 'Shop.buy', '30'],
-      [revert, 'Token._move', '3000'],
-      [revert, 'Token._move', '1000'],
-      [revert, 'Token._move', 'true'],
-      [move, 'Token.transferFrom', 'true'],
-    ])
-    const file = join(await realpath(project.folder), PATH)
-    expect(new Set(stops.map((stop) => stop.file))).toEqual(new Set([file]))
+    await project.write('init.lua', init)
+    const scripts = [PLUGIN, 'luafile init.lua', PRINT, 'qall!'].flatMap((line) => ['-c', line])
+    const args = ['--headless', '--clean', ...scripts]
+    const { stdout } = await promisify(execFile)(nvim!, args, { cwd: project.folder })
+    const [adapter, configuration] = JSON.parse(stdout.replace('${workspaceFolder}', project.folder))
+    const env = { ...process.env, DEV_NODE_URL: url }
+    const options = { cwd: project.folder, env }
+    expect(await frameOf(adapter, options, configuration)).toMatchObject(failedLine())
   }),
 )
 
@@ -109,6 +110,23 @@ async function firstFrame(client: DebugClient, parameters: object) {
   return (await client.stackTraceRequest({ threadId })).body.stackFrames[0]
 }
 
+/** The innermost frame of the first stop by an adapter that is started. */
+async function frameOf(
+  { command, args }: { readonly command: string; readonly args: readonly string[] },
+  options: SpawnOptions,
+  parameters: object,
+) {
+  const adapter = spawn(command, args, { ...options, stdio: ['pipe', 'pipe', 'inherit'] })
+  const client = new DebugClient('', '', 'dev-node')
+  client['connect'](adapter.stdout, adapter.stdin)
+  try {
+    return await firstFrame(client, parameters)
+  } finally {
+    adapter.kill()
+    await once(adapter, 'close')
+  }
+}
+
 test('VS Code: F5 starts the adapter of the package, which stops at the line that failed', () =>
   withFailure(async (url) => {
     const editor = await openEditor({ folder: project.folder, settings: { 'dev-node.url': url } })
@@ -117,16 +135,8 @@ test('VS Code: F5 starts the adapter of the package, which stops at the line tha
     const descriptor = await editor.adapters
       .get('dev-node')!
       .createDebugAdapterDescriptor({ configuration } as never, undefined)
-    const { command, args, options } = descriptor as DebugAdapterExecutable
-    const adapter = spawn(command, args, { ...options, stdio: ['pipe', 'pipe', 'inherit'] })
-    const client = new DebugClient('', '', 'dev-node')
-    client['connect'](adapter.stdout, adapter.stdin)
-    try {
-      expect(await firstFrame(client, configuration!)).toMatchObject(failedLine())
-    } finally {
-      adapter.kill()
-      await once(adapter, 'close')
-    }
+    const executable = descriptor as DebugAdapterExecutable
+    expect(await frameOf(executable, executable.options, configuration!)).toMatchObject(failedLine())
   }))
 
 test('JetBrains and other clients: parameters over a port lead to the line that failed', () =>

@@ -18,11 +18,11 @@ import {
   mineHeader,
   mineHeaders,
   minedPegIn,
-} from '../support/aux-chain.ts'
-import { COW, dataOf } from '../support/bridge.ts'
-import { readBridgeState } from '../support/bridge-state.ts'
-import { sendAs, sendAsMember, voteFee } from '../support/network-33-remote.ts'
-import type { AskRemote } from '../support/network-33-remote.ts'
+} from '../modules/network-33/support/aux-chain.ts'
+import { COW, dataOf } from '../modules/network-33/support/bridge.ts'
+import { readBridgeState } from '../modules/network-33/support/bridge-state.ts'
+import { sendAs, sendAsMember, voteFee } from '../modules/network-33/support/network-33-remote.ts'
+import type { AskRemote } from '../modules/network-33/support/network-33-remote.ts'
 import { call, freshNode } from '../support/node.ts'
 import { COW1 } from '../support/signing.ts'
 

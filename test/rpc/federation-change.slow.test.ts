@@ -7,12 +7,18 @@ import type { Hex } from '../../lib/base/hex.ts'
 import { addressOfPrivateKey } from '../../lib/crypto/address.ts'
 import { federationAddress } from '../../lib/modules/network-33/bridge/federation.ts'
 import type { Node } from '../../lib/node/node.ts'
-import { dataOf } from '../support/bridge.ts'
-import { readBridgeState } from '../support/bridge-state.ts'
-import { ELECTION, NEW_FEDERATION, NEW_MEMBERS, VOTERS, signaturesOf } from '../support/federation-change.ts'
-import { sendAs } from '../support/network-33-remote.ts'
+import { dataOf } from '../modules/network-33/support/bridge.ts'
+import { readBridgeState } from '../modules/network-33/support/bridge-state.ts'
+import {
+  ELECTION,
+  NEW_FEDERATION,
+  NEW_MEMBERS,
+  VOTERS,
+  signaturesOf,
+} from '../modules/network-33/support/federation-change.ts'
+import { sendAs } from '../modules/network-33/support/network-33-remote.ts'
 import { call, freshNode } from '../support/node.ts'
-import { BRIDGE, UNUSED, balance, bridgeEvents, register } from '../support/peg-in.ts'
+import { BRIDGE, UNUSED, balance, bridgeEvents, register } from '../modules/network-33/support/peg-in.ts'
 import { keyOf } from '../support/signing.ts'
 
 const OLD_ADDRESS = '2N5muMepJizJE1gR7FbHJU6CD18V3BpNF9p'

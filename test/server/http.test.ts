@@ -4,8 +4,6 @@ import { Agent } from 'node:http'
 import { gunzipSync, gzipSync } from 'node:zlib'
 import { text } from 'node:stream/consumers'
 import { describe, expect, test } from '@jest/globals'
-import { allMethods } from '../../lib/modules/list.ts'
-import { HOSTILE } from '../support/hostile.ts'
 import { ELSEWHERE, ask, exchange, openSocket, rpc, withServer } from '../support/server.ts'
 import type { Ask } from '../support/server.ts'
 import type { OptionsInput } from '../../lib/modules/options.ts'
@@ -314,20 +312,3 @@ describe('a connection', () => {
     }),
   )
 })
-
-test('no method has an internal error for a hostile first param', () =>
-  withServer({ bodyLimit: 2 ** 26 }, async (server) => {
-    for (const [index, [name, json]] of HOSTILE.entries()) {
-      // Every method gets each eighth value: hostile-params.test.ts gives it all of them, in process.
-      const methods = allMethods.names.filter((_, place) => place % 8 === index % 8)
-      const requests = methods.map(
-        (method) =>
-          `{"jsonrpc":"2.0","id":${JSON.stringify(method)},"method":"${method}","params":[${json}]}`,
-      )
-      const { status, text } = await ask(server, { body: `[${requests.join(',')}]` })
-      expect([name, status]).toEqual([name, 200])
-      const answers: { id: string; error?: { code: number } }[] = JSON.parse(text)
-      expect(answers.map(({ id }) => id)).toEqual(methods)
-      expect(answers.filter(({ error }) => error?.code === -32603)).toEqual([])
-    }
-  }))

@@ -248,35 +248,3 @@ describe('a socket', () => {
       expect(server.node.worlds.size).toBe(0)
     }))
 })
-
-/** Sends transfers one by one, with some snapshots and reverts; returns the number of transfers that are left. */
-async function work(server: RunningServer, path: string, transactions: number): Promise<number> {
-  const [from, to] = await resultAt(server, path, 'eth_accounts')
-  const send = (value: number) =>
-    resultAt(server, path, 'eth_sendTransaction', [{ from, to, value: `0x${value.toString(16)}` }])
-  let kept = 0
-  for (let sent = 0; sent < transactions; sent += 10) {
-    for (let n = 0; n < 5; n++) await send(1)
-    kept += 5
-    const id = await resultAt(server, path, 'evm_snapshot')
-    for (let n = 0; n < 5; n++) await send(1000)
-    if (!(await resultAt(server, path, 'evm_revert', [id]))) throw new Error(`the revert in ${path} failed`)
-  }
-  return kept
-}
-
-test('eight worlds run 60 transactions each with snapshots at once, without loss or mixing', () =>
-  withServer({}, async (server) => {
-    const [, to] = await resultAt(server, '/', 'eth_accounts')
-    const before = BigInt(await resultAt(server, '/', 'eth_getBalance', [to]))
-    const paths = Array.from({ length: 8 }, (_, index) => `/w/worker-${index + 1}`)
-    const kept = await Promise.all(paths.map((path) => work(server, path, 60)))
-    const gained = await Promise.all(
-      paths.map(async (path) =>
-        Number(BigInt(await resultAt(server, path, 'eth_getBalance', [to])) - before),
-      ),
-    )
-    expect(gained).toEqual(kept)
-    expect(await heights(server, paths)).toEqual(paths.map(() => '0x1e'))
-    expect(await heights(server, ['/'])).toEqual(['0x0'])
-  }))

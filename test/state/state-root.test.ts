@@ -35,22 +35,6 @@ async function proven(rootHash: Hash, key: Address | Hash, proof: readonly Uint8
 describe('reads', () => {
   const root = filledRoot()
 
-  test('return the written values', () => {
-    expect(root.balance(addressOf(7))).toBe(7n ** 8n)
-    expect(root.nonce(addressOf(7))).toBe(7n)
-    expect(root.code(CONTRACT)).toEqual(Uint8Array.of(0x60, 0x01))
-    expect(root.storageAt(CONTRACT, toWord(3n))).toBe(toWord(3n ** 40n))
-  })
-
-  test('return zero for absent accounts and slots', () => {
-    expect(root.account(ABSENT)).toBeUndefined()
-    expect(root.balance(ABSENT)).toBe(0n)
-    expect(root.nonce(ABSENT)).toBe(0n)
-    expect(root.code(ABSENT)).toHaveLength(0)
-    expect(root.storageAt(ABSENT, toWord(3n))).toBe(toWord(0n))
-    expect(root.storageAt(CONTRACT, toWord(51n))).toBe(toWord(0n))
-  })
-
   test('list every account with its address, and every slot', () => {
     const addresses = Array.from(root.accounts(), ([address]) => address)
     expect(addresses.toSorted()).toEqual(

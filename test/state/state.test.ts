@@ -1,9 +1,7 @@
 import { describe, expect, test } from '@jest/globals'
 import fc from 'fast-check'
-import { asAddress, toHex, toWord } from '../../lib/base/hex.ts'
+import { asAddress, toWord } from '../../lib/base/hex.ts'
 import { InvariantError } from '../../lib/base/invariant.ts'
-import { keccak256 } from '../../lib/crypto/keccak.ts'
-import { EMPTY_CODE_HASH } from '../../lib/state/account.ts'
 import { StateRoot } from '../../lib/state/state-root.ts'
 import { State } from '../../lib/state/state.ts'
 import type { Step } from '../support/state-steps.ts'
@@ -59,27 +57,6 @@ describe('accounts', () => {
     expect(state.account(BOB)).toMatchObject({ nonce: 0n, balance: 40n })
   })
 
-  test('are absent until written', () => {
-    const state = emptyState()
-    expect(state.account(ALICE)).toBeUndefined()
-    expect(state.code(ALICE)).toHaveLength(0)
-    expect(state.storage(ALICE, SLOT)).toHaveLength(0)
-    expect(state.hasStorage(ALICE)).toBe(false)
-  })
-
-  test('begin without code', () => {
-    const state = emptyState()
-    state.putAccount(ALICE, { nonce: 1n, balance: 2n })
-    expect(state.account(ALICE)).toMatchObject({ nonce: 1n, balance: 2n, codeHash: EMPTY_CODE_HASH })
-  })
-
-  test('keep code and storage when nonce and balance change', () => {
-    const state = stateWithAlice()
-    state.putAccount(ALICE, { nonce: 2n, balance: 99n })
-    expect(state.account(ALICE)).toMatchObject({ nonce: 2n, balance: 99n, codeHash: toHex(keccak256(CODE)) })
-    expect(state.storage(ALICE, SLOT)).toEqual(Uint8Array.of(5))
-  })
-
   test.each([
     ['code', (state: State) => state.putCode(BOB, CODE)],
     ['storage', (state: State) => state.putStorage(BOB, SLOT, Uint8Array.of(1))],
@@ -97,16 +74,6 @@ describe('accounts', () => {
     state.putStorage(BOB, SLOT, new Uint8Array(32))
     expect(state.account(BOB)).toBeUndefined()
     expect(state.isDirty).toBe(false)
-  })
-
-  test('are empty when deleted and created again in the same block', () => {
-    const state = stateWithAlice()
-    state.deleteAccount(ALICE)
-    state.putAccount(ALICE, { nonce: 0n, balance: 1n })
-    expect(state.hasStorage(ALICE)).toBe(false)
-    const root = state.commitRoot()
-    expect(root.account(ALICE)).toMatchObject({ nonce: 0n, balance: 1n, codeHash: EMPTY_CODE_HASH })
-    expect(root.storageAt(ALICE, SLOT)).toBe(toWord(0n))
   })
 
   test('do not see later changes of the arrays they were given', () => {
@@ -129,40 +96,9 @@ describe('storage', () => {
     expect(state.storage(ALICE, SLOT)).toEqual(Uint8Array.of(1, 0))
     expect(state.commitRoot().storageAt(ALICE, SLOT)).toBe(toWord(256n))
   })
-
-  test('is empty once the last slot is zero', () => {
-    const state = stateWithAlice()
-    state.putStorage(ALICE, SLOT, Uint8Array.of(0))
-    expect(state.hasStorage(ALICE)).toBe(false)
-    expect(state.commitRoot().account(ALICE)?.storage.isEmpty).toBe(true)
-  })
-
-  test('comes back when clearing or deleting is reverted', () => {
-    const state = stateWithAlice()
-    for (const act of [() => state.clearStorage(ALICE), () => state.deleteAccount(ALICE)]) {
-      state.checkpoint()
-      act()
-      state.putStorage(ALICE, toWord(8n), Uint8Array.of(1))
-      expect(state.storage(ALICE, SLOT)).toHaveLength(0)
-      state.revert()
-      expect(state.storage(ALICE, SLOT)).toEqual(Uint8Array.of(5))
-      expect(state.storage(ALICE, toWord(8n))).toHaveLength(0)
-    }
-  })
 })
 
 describe('checkpoints', () => {
-  test('nest: a reverted one undoes committed inner ones', () => {
-    const state = emptyState()
-    state.checkpoint()
-    state.checkpoint()
-    state.putAccount(ALICE, { nonce: 1n, balance: 1n })
-    state.commit()
-    state.revert()
-    expect(state.account(ALICE)).toBeUndefined()
-    expect(state.isDirty).toBe(false)
-  })
-
   test('revert restores every read after any steps', () => {
     fc.assert(
       fc.property(
@@ -196,15 +132,6 @@ describe('checkpoints', () => {
 })
 
 describe('seal', () => {
-  test('gives the same root when nothing has changed', () => {
-    const state = stateWithAlice()
-    const root = state.commitRoot()
-    state.putAccount(ALICE, { nonce: 1n, balance: 100n })
-    state.putStorage(ALICE, SLOT, Uint8Array.of(0, 5))
-    state.putCode(ALICE, CODE.slice())
-    expect(state.commitRoot()).toBe(root)
-  })
-
   test('gives a root that reads as the state does, and earlier roots stay as they were', () => {
     fc.assert(
       fc.property(fc.array(fc.array(anyChange, { maxLength: 12 }), { maxLength: 12 }), (blocks) => {

@@ -176,7 +176,7 @@ async function drop(actor: WatchedWorld, [ref]: readonly unknown[], outcome: unk
 /** Dumps the state of the current world. */
 export async function dump(expected: ExpectedWorlds, draw: Draw): Promise<void> {
   const { actor } = expected
-  const observation = await actor.look(draw, ['chain', 'constant'])
+  const observation = await actor.look(draw, ['chain'])
   const withSnapshots = draw(2) === 0
   const state = await expected.call(actor, 'dev_dumpState', [{ snapshots: withSnapshots }])
   const snapshots = withSnapshots ? actor.snapshots : new Map<bigint, ExpectedSnapshot>()
@@ -189,7 +189,7 @@ async function load(expected: ExpectedWorlds, name: string, draw: Draw): Promise
   const { actor } = expected
   const { state, observation, snapshots } = pick(expected.dumps, draw(MAX_DUMPS))
   expectSame('answer of the load', await expected.call(actor, name, [state]), true)
-  expectNone('load', await actor.changesSince(observation, ['chain', 'constant']))
+  expectNone('load', await actor.changesSince(observation, ['chain']))
   // Snapshots of the file replace the existing ones; without any, the existing ones stay.
   const written = [...snapshots].map(([id, one]) => [id, asWritten(one)] as const)
   await actor.expectSnapshots(written.length > 0 ? written : actor.snapshots)

@@ -29,6 +29,9 @@ interface Observations {
 /** Params of one call. */
 type Params = readonly unknown[]
 
+/** Params of some calls of a method. */
+type ParamsOf = (observations: Observations) => readonly Params[]
+
 const UNKNOWN = `0x${'ee'.repeat(32)}`
 /** Number of recent blocks that are requested. */
 const DEPTH = 12
@@ -117,20 +120,50 @@ const complete = (from: string) => ({
   value: '0x0',
 })
 
-const chain: Readonly<Record<string, (observations: Observations) => readonly Params[]>> = {
+/** The same params for several methods. */
+const methods = (names: string, paramsOf: ParamsOf): Readonly<Record<string, ParamsOf>> =>
+  Object.fromEntries(names.split(/\s+/).map((name) => [name, paramsOf]))
+
+/** Restored by a revert, and in a dumped state; or never changed. */
+const chain: Readonly<Record<string, ParamsOf>> = {
+  ...methods(
+    `anvil_getGenesisTime anvil_nodeInfo debug_getBadBlocks debug_wireProtocolQueueSize dev_contracts
+    dev_instructions eth_baseFee eth_blobBaseFee eth_blockNumber eth_bridgeState eth_chainId eth_coinbase
+    eth_config eth_gasPrice eth_maxPriorityFeePerGas eth_netHashrate eth_pendingTransactions
+    eth_protocolVersion eth_syncing hardhat_getStackTraceFailuresCount net_listening net_peerCount
+    net_peerList net_version node_protocolVersion ots_getApiLevel rpc_modules sco_peerList
+    sco_reputationSummary txpool_content txpool_inspect txpool_status web3_clientVersion`,
+    once,
+  ),
+  ...methods(
+    `debug_executionWitness debug_getRawBlock debug_getRawBlockAccessList debug_getRawHeader
+    debug_getRawReceipts debug_getRawTransactions dev_getExecutionRequests eth_getBlockAccessList
+    eth_getBlockReceipts eth_getBlockTransactionCountByNumber eth_getHeaderByNumber
+    eth_getUncleCountByBlockNumber node_getRawBlockHeaderByNumber ots_getBlockDetails trace_block
+    trace_blockOpcodeGas`,
+    atHeight,
+  ),
+  ...methods(
+    `eth_getBlockTransactionCountByHash eth_getHeaderByHash eth_getUncleCountByBlockHash
+    node_getRawBlockHeaderByHash ots_getBlockDetailsByHash`,
+    ofBlock,
+  ),
+  ...methods(
+    `anvil_getBlobsByTransactionHash debug_getRawTransaction dev_profile dev_transactionSources
+    eth_getTransactionByHash eth_getTransactionReceipt node_getRawTransactionReceiptByHash
+    ots_getInternalOperations ots_getTransactionError ots_traceTransaction trace_transaction
+    trace_transactionOpcodeGas`,
+    ofTransaction,
+  ),
+  ...methods(
+    `dev_contractSources dev_getContract eth_getAccount eth_getAccountInfo eth_getBalance eth_getCode
+    eth_getTransactionCount ots_hasCode`,
+    ofAccount,
+  ),
+  ...methods('eth_createAccessList', simulated),
   anvil_getBlobByHash: () => [[UNKNOWN]],
-  anvil_getBlobsByTransactionHash: ofTransaction,
-  anvil_getGenesisTime: once,
-  anvil_nodeInfo: once,
   debug_storageRangeAt: ({ any, contracts, heights }) => [[any(heights), 0, any(contracts), '0x00', 10]],
   debug_codeByHash: ({ any, heights }) => [[`0x${'00'.repeat(32)}`, any(heights)]],
-  debug_executionWitness: atHeight,
-  debug_getRawBlock: atHeight,
-  debug_getRawBlockAccessList: atHeight,
-  debug_getRawHeader: atHeight,
-  debug_getRawReceipts: atHeight,
-  debug_getRawTransaction: ofTransaction,
-  debug_getRawTransactions: atHeight,
   debug_traceBlockByHash: (observations) => [[observations.any(observations.blocks), traced(observations)]],
   debug_traceBlockByNumber: (observations) => [
     [observations.any(observations.heights), traced(observations)],
@@ -140,35 +173,18 @@ const chain: Readonly<Record<string, (observations: Observations) => readonly Pa
     [observations.any(observations.transactions), traced(observations)],
   ],
   debug_accountTransactionQuota: ({ any, accounts }) => [[any(accounts)]],
-  eth_baseFee: once,
-  eth_blobBaseFee: once,
-  eth_blockNumber: once,
-  eth_bridgeState: once,
   eth_call: (observations) => [...simulated(observations), ...simulated(observations), [recovery, 'latest']],
   eth_callBundle: ({ any }) => [[{ txs: [SENT.raw], blockNumber: '0x99', stateBlockNumber: any(TAGS) }]],
-  eth_coinbase: once,
-  eth_createAccessList: simulated,
   eth_estimateGas: (observations) => [...simulated(observations), [transfer(observations)]],
   eth_feeHistory: ({ any, heights }) => [['0x5', any(heights), [10, 90]]],
   eth_fillTransaction: (observations) => [[transfer(observations)]],
-  eth_gasPrice: once,
-  eth_getAccount: ofAccount,
-  eth_getAccountInfo: ofAccount,
-  eth_getBalance: ofAccount,
-  eth_getBlockAccessList: atHeight,
   eth_getBlockByHash: ({ any, blocks }) => [[any(blocks), true]],
   eth_getBlockByNumber: ({ any, heights }) => [
     ['latest', true],
     ['pending', true],
     [any(heights), false],
   ],
-  eth_getBlockReceipts: atHeight,
-  eth_getBlockTransactionCountByHash: ofBlock,
-  eth_getBlockTransactionCountByNumber: atHeight,
   eth_getBlocksByNumber: ({ any, heights }) => [[any(heights.slice(3))]],
-  eth_getCode: ofAccount,
-  eth_getHeaderByHash: ofBlock,
-  eth_getHeaderByNumber: atHeight,
   eth_getLogs: ({ any, contracts, blocks }) => [
     [{ fromBlock: 'earliest' }],
     [{ fromBlock: 'pending' }],
@@ -187,56 +203,30 @@ const chain: Readonly<Record<string, (observations: Observations) => readonly Pa
   ],
   eth_getTransactionByBlockHashAndIndex: ({ any, blocks }) => [[any(blocks), '0x0']],
   eth_getTransactionByBlockNumberAndIndex: ({ any, heights }) => [[any(heights), '0x0']],
-  eth_getTransactionByHash: ofTransaction,
   eth_getTransactionBySenderAndNonce: ({ any, accounts }) => [[any(accounts), any(['0x0', '0x1', '0x7'])]],
-  eth_getTransactionCount: ofAccount,
-  eth_getTransactionReceipt: ofTransaction,
   eth_getUncleByBlockHashAndIndex: ({ any, blocks }) => [[any(blocks), '0x0']],
   eth_getUncleByBlockNumberAndIndex: ({ any, heights }) => [[any(heights), '0x0']],
-  eth_getUncleCountByBlockHash: ofBlock,
-  eth_getUncleCountByBlockNumber: atHeight,
-  eth_maxPriorityFeePerGas: once,
-  eth_netHashrate: once,
-  eth_pendingTransactions: once,
   eth_signTransaction: (observations) => [[transfer(observations)]],
   eth_simulateV1: (observations) => [
     [{ blockStateCalls: [{ calls: [callOf(observations)] }] }, observations.any(TAGS)],
   ],
-  // Without keys, which are requested below, and snapshots, which the commands compare: a full dump is too slow.
-  dev_profile: ofTransaction,
   dev_traceSteps: ({ any, transactions }) => [[any(transactions), 0, 3]],
   dev_debugBreakpoints: () => [[[{ id: 1, kind: 'revert', which: 'all' }]]],
-  dev_transactionSources: ofTransaction,
   dev_addressTransactions: ({ any, accounts }) => [[any(accounts), {}, 5]],
-  dev_getContract: ofAccount,
   dev_findContracts: () => [['a']],
-  dev_contracts: once,
-  dev_contractSources: ofAccount,
   dev_storageVariables: ({ any, contracts, heights }) => [[any(contracts), any(heights), ['0x1']]],
-  dev_instructions: once,
+  // Without keys, which are requested below, and snapshots, which the commands compare: a full dump is too slow.
   dev_dumpState: (observations) => seldom(observations, [{ keystore: false, snapshots: false }]),
-  node_getRawBlockHeaderByHash: ofBlock,
-  node_getRawBlockHeaderByNumber: atHeight,
-  dev_getExecutionRequests: atHeight,
-  node_getRawTransactionReceiptByHash: ofTransaction,
   node_getTransactionReceiptNodesByHash: ({ any, blocks, transactions }) => [
     [any(blocks), any(transactions)],
   ],
-  ots_getBlockDetails: atHeight,
-  ots_getBlockDetailsByHash: ofBlock,
   ots_getBlockTransactions: ({ any, heights }) => [[any(heights), 0, 2]],
   ots_getContractCreator: ({ any, contracts }) => [[any(contracts)]],
-  ots_getInternalOperations: ofTransaction,
   ots_getTransactionBySenderAndNonce: ({ any, accounts }) => [[any(accounts), any(['0x0', '0x1'])]],
-  ots_getTransactionError: ofTransaction,
-  ots_hasCode: ofAccount,
   ots_searchTransactionsAfter: (observations) =>
     seldom(observations, [observations.any(observations.accounts), 0, 3]),
   ots_searchTransactionsBefore: (observations) =>
     seldom(observations, [observations.any(observations.accounts), 0, 3]),
-  ots_traceTransaction: ofTransaction,
-  trace_block: atHeight,
-  trace_blockOpcodeGas: atHeight,
   trace_call: (observations) => [[callOf(observations), ['trace'], observations.any(TAGS)]],
   trace_callMany: (observations) => [
     [[1, 2].map(() => [callOf(observations), ['trace', 'stateDiff']]), observations.any(TAGS)],
@@ -244,30 +234,28 @@ const chain: Readonly<Record<string, (observations: Observations) => readonly Pa
   trace_filter: ({ any, heights }) => [[{ fromBlock: any(heights), toBlock: 'latest', count: 20 }]],
   trace_get: ({ any, transactions }) => [[any(transactions), ['0x0']]],
   trace_rawTransaction: ({ any }) => [[SENT.raw, ['stateDiff'], any(TAGS)]],
-  trace_transaction: ofTransaction,
-  trace_transactionOpcodeGas: ofTransaction,
-  txpool_content: once,
   txpool_contentFrom: ({ any, accounts }) => [[any(accounts)]],
-  txpool_inspect: once,
-  txpool_status: once,
+  anvil_setRpcUrl: () => [['http://127.0.0.1:8545']],
+  personal_ecRecover: () => [['0x01', SIGNATURE]],
+  sco_clearPeerScoring: () => [['3fd44f66']],
+  web3_sha3: () => [['0x01']],
 }
 
 /** Restored by a revert, but not in a dumped state: mining settings, identity of the node, keys, and the auxiliary chain. */
 const running: typeof chain = {
-  dev_bridge: atHeight,
+  ...methods(
+    `anvil_getIntervalMining eth_accounts eth_mining hardhat_getAutomine hardhat_metadata
+    personal_listAccounts`,
+    once,
+  ),
+  ...methods('dev_bridge', atHeight),
+  ...methods('dev_explainTransaction', ofTransaction),
   dev_leadsTo: () => [[UNKNOWN]],
   dev_auxTransaction: ({ any, auxTransactions }) => [[any(auxTransactions)]],
-  anvil_getIntervalMining: once,
-  eth_mining: once,
-  hardhat_getAutomine: once,
-  hardhat_metadata: once,
-  eth_accounts: once,
   // Accounts are named by their index.
   dev_nameAddresses: ({ accounts, contracts }) => [[[...accounts, ...contracts]]],
   dev_describeTransactions: ({ transactions }) => [[transactions]],
-  dev_explainTransaction: ofTransaction,
   dev_explainCall: (observations) => [[callOf(observations), observations.any(TAGS)]],
-  personal_listAccounts: once,
   eth_sign: ({ node }) => node.keystore.addresses.map((address) => [address, '0x01']),
   eth_signTypedData_v4: (observations) => [[listedAccount(observations), TYPED]],
   personal_sign: (observations) => [['0x01', listedAccount(observations)]],
@@ -275,31 +263,6 @@ const running: typeof chain = {
   personal_signTransaction: (observations) =>
     seldom(observations, [complete(listedAccount(observations)), 'secret']),
   personal_dumpRawKey: (observations) => [[listedAccount(observations)]],
-}
-
-/** Never changes. */
-const constant: typeof chain = {
-  anvil_setRpcUrl: () => [['http://127.0.0.1:8545']],
-  debug_getBadBlocks: once,
-  debug_wireProtocolQueueSize: once,
-  eth_chainId: once,
-  eth_config: once,
-  eth_protocolVersion: once,
-  eth_syncing: once,
-  hardhat_getStackTraceFailuresCount: once,
-  net_listening: once,
-  net_peerCount: once,
-  net_peerList: once,
-  net_version: once,
-  node_protocolVersion: once,
-  ots_getApiLevel: once,
-  personal_ecRecover: () => [['0x01', SIGNATURE]],
-  rpc_modules: once,
-  sco_clearPeerScoring: () => [['3fd44f66']],
-  sco_peerList: once,
-  sco_reputationSummary: once,
-  web3_clientVersion: once,
-  web3_sha3: () => [['0x01']],
 }
 
 /** Kept by a revert (architecture, the table of cells): the same directly before and after it. */
@@ -317,8 +280,27 @@ const TYPED = {
   message: { contents: 'Hello' },
 }
 
+const reasons = (names: string, reason: string): Readonly<Record<string, string>> =>
+  Object.fromEntries(names.split(' ').map((name) => [name, reason]))
+
 /** Methods other than writing ones that are not requested, with the reason. */
 export const UNASKED: Readonly<Record<string, string>> = {
+  ...reasons(
+    'dev_debugDetach dev_debugNext dev_debugResume dev_debugSet',
+    'belongs to a debugger of dev_debugAttach, which a revert keeps',
+  ),
+  ...reasons(
+    'dev_debugCode dev_debugEvaluate dev_debugMove dev_debugSources dev_debugStack dev_debugTargets dev_debugVariables',
+    'reads a recording of dev_debugOpen, which a revert keeps',
+  ),
+  ...reasons(
+    'dev_coverage dev_gasReport',
+    'counts executions of the whole node, also those that a revert undoes',
+  ),
+  ...reasons(
+    'dev_createWorld dev_deleteWorld',
+    'is a command: it changes the registry of worlds, which belongs to the node',
+  ),
   eth_hashrate:
     'the sum of eth_netHashrate, which is requested, and of reports of miners, which a revert keeps',
   anvil_metadata: 'hardhat_metadata, which is requested, and the list of snapshots (next line)',
@@ -326,33 +308,18 @@ export const UNASKED: Readonly<Record<string, string>> = {
   dev_memory: 'measures the memory of the whole node, which a revert does not restore',
   dev_requests: 'keeps requests of the whole node, of which a revert removes none',
   dev_debugAttach: 'counts the debuggers of the whole node, and holds its requests',
-  dev_debugDetach: 'belongs to a debugger of dev_debugAttach, which a revert keeps',
-  dev_debugNext: 'belongs to a debugger of dev_debugAttach, which a revert keeps',
-  dev_debugResume: 'belongs to a debugger of dev_debugAttach, which a revert keeps',
-  dev_debugSet: 'belongs to a debugger of dev_debugAttach, which a revert keeps',
   dev_debugOpen: 'numbers the recordings of the whole node, also of executions that a revert undoes',
-  dev_debugCode: 'reads a recording of dev_debugOpen, which a revert keeps',
-  dev_debugEvaluate: 'reads a recording of dev_debugOpen, which a revert keeps',
-  dev_debugMove: 'reads a recording of dev_debugOpen, which a revert keeps',
-  dev_debugSources: 'reads a recording of dev_debugOpen, which a revert keeps',
-  dev_debugStack: 'reads a recording of dev_debugOpen, which a revert keeps',
-  dev_debugTargets: 'reads a recording of dev_debugOpen, which a revert keeps',
-  dev_debugVariables: 'reads a recording of dev_debugOpen, which a revert keeps',
   dev_failures: 'lists failures of the whole node, also those that a revert removes',
   dev_explainFailure: 'explains a failure of dev_failures, also one that a revert removed',
   dev_findTransactions: 'finds transactions that a revert removed, too',
-  dev_coverage: 'counts executions of the whole node, also those that a revert undoes',
   dev_crossChecks: 'counts blocks of the whole node, also those that a revert undoes',
-  dev_gasReport: 'counts executions of the whole node, also those that a revert undoes',
   dev_saveState: 'writes the file of the node, which a revert does not change',
   dev_worlds: 'lists the head of every world: the commands compare it with their own list',
   dev_advanceAll: 'is a command: it changes the clocks of all worlds, also of those that must not change',
-  dev_createWorld: 'is a command: it changes the registry of worlds, which belongs to the node',
-  dev_deleteWorld: 'is a command: it changes the registry of worlds, which belongs to the node',
 }
 
 /** Params by method, grouped by the effect of a revert and of a loaded state on the result. */
-export const READ_PARAMS = { chain, running, constant, kept } as const
+export const READ_PARAMS = { chain, running, kept } as const
 
 /** Group of results. */
 export type Kind = keyof typeof READ_PARAMS

@@ -39,7 +39,7 @@ export function expectSame(what: string, found: unknown, expected: unknown): voi
 }
 
 /** Groups of results that a revert restores. */
-const RESTORED: readonly Kind[] = ['chain', 'running', 'constant']
+const RESTORED: readonly Kind[] = ['chain', 'running']
 const ALL: readonly Kind[] = [...RESTORED, 'kept']
 
 /** One world of a node. */

@@ -1,9 +1,9 @@
 /** A selection of the blockchain tests of Amsterdam (fixtures/vectors/README.md): each block that is made again has the same hash. */
 
 import { describe, expect, test } from '@jest/globals'
-import { blockchainFault } from '../support/blockchain-tests.ts'
-import type { BlockchainTest } from '../support/blockchain-tests.ts'
-import { rulesOfFork } from '../support/vector-forks.ts'
+import { blockchainFault } from './blockchain-tests.ts'
+import type { BlockchainTest } from './blockchain-tests.ts'
+import { rulesOfFork } from './vector-forks.ts'
 import { readVectorFile, vectorFiles } from '../support/vectors.ts'
 
 /** The node makes its blocks itself: a list of accesses that is too long for the gas limit is not refused. */

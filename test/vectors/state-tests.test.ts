@@ -1,9 +1,9 @@
 /** The GeneralStateTests of the Ethereum Foundation; results of hard forks without rules here are left out. */
 
 import { describe, expect, test } from '@jest/globals'
-import { expectedOf, runStateCase } from '../support/state-tests.ts'
-import type { StateTest } from '../support/state-tests.ts'
-import { rulesOfFork } from '../support/vector-forks.ts'
+import { expectedOf, runStateCase } from './state-tests.ts'
+import type { StateTest } from './state-tests.ts'
+import { rulesOfFork } from './vector-forks.ts'
 import { readVectorFile, vectorFiles } from '../support/vectors.ts'
 
 /** Tests that are not run, and why. */

@@ -1,9 +1,9 @@
 /** The TransactionTests of the Ethereum Foundation; results of hard forks without rules here are left out. */
 
 import { expect, test } from '@jest/globals'
-import { expectedOf, runTransactionTest } from '../support/transaction-tests.ts'
-import type { TransactionTest } from '../support/transaction-tests.ts'
-import { rulesOfFork } from '../support/vector-forks.ts'
+import { expectedOf, runTransactionTest } from './transaction-tests.ts'
+import type { TransactionTest } from './transaction-tests.ts'
+import { rulesOfFork } from './vector-forks.ts'
 import { readVectorFile, vectorFiles } from '../support/vectors.ts'
 
 test.each(vectorFiles('TransactionTests'))('%s', (file) => {

@@ -1,13 +1,10 @@
 /** Logs of the pending block, as queries and filters with the tag `pending` return them. */
 
 import { describe, expect, test } from '@jest/globals'
-import { JsonRpcProvider } from 'ethers'
-import { createPublicClient, http } from 'viem'
 import { toHex } from '../../../lib/base/hex.ts'
 import type { Node } from '../../../lib/node/node.ts'
 import { CONTRACTS, creationCode, words } from '../../support/bytecode.ts'
 import { call, freshNode } from '../../support/node.ts'
-import { withServer } from '../../support/server.ts'
 
 const ZERO_HASH = `0x${'00'.repeat(32)}`
 
@@ -145,24 +142,5 @@ describe('a filter', () => {
     await call(node, 'evm_revert', [snapshot])
     expect(await poll(node, id)).toEqual(['-3', '-2', '2?', '3?'])
     expect(await poll(node, id)).toEqual([])
-  })
-})
-
-test('ethers and viem read pending logs', async () => {
-  await withServer({ noMining: true }, async ({ url }) => {
-    const provider = new JsonRpcProvider(`${url}/?dialect=ethereum`, undefined, { cacheTimeout: -1 })
-    const [from] = await provider.send('eth_accounts', [])
-    const send = (fields: object) =>
-      provider.send('eth_sendTransaction', [{ from, gas: '0x30000', ...fields }])
-    const created = await send({ data: toHex(creationCode(CONTRACTS.environment)) })
-    await provider.send('evm_mine', [])
-    const receipt = await provider.send('eth_getTransactionReceipt', [created])
-    const transactionHash = await send({ to: receipt.contractAddress, data: words([7n]) })
-    const filter = { fromBlock: 'pending', toBlock: 'pending' }
-    expect(await provider.getLogs(filter)).toMatchObject([{ transactionHash, blockNumber: 2, index: 0 }])
-    provider.destroy()
-    const client = createPublicClient({ transport: http(url) })
-    const logs = await client.getLogs({ fromBlock: 'pending', toBlock: 'pending' })
-    expect(logs).toMatchObject([{ blockNumber: null, logIndex: null, transactionHash: null }])
   })
 })

@@ -4,7 +4,7 @@ import { describe, expect, test } from '@jest/globals'
 import { fromHex, toHex } from '../../../lib/base/hex.ts'
 import { doubleSha256 } from '../../../lib/crypto/sha256.ts'
 import { seedHash } from '../../../lib/networks/ethereum/consensus/ethash.ts'
-import { auxBlockFor, auxHeader, isSolved, partsOf } from '../../support/aux-blocks.ts'
+import { auxBlockFor, auxHeader, isSolved, partsOf } from '../../modules/network-33/support/aux-blocks.ts'
 import { call, freshNode, refusal } from '../../support/node.ts'
 
 const TO = `0x${'bb'.repeat(20)}`

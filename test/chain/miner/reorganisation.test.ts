@@ -5,7 +5,7 @@ import { toHex } from '../../../lib/base/hex.ts'
 import type { Node } from '../../../lib/node/node.ts'
 import { CONTRACTS, assembleCode, creationCode, words } from '../../support/bytecode.ts'
 import { ManualHost, call, freshNode, refusal } from '../../support/node.ts'
-import { solve, takeWork } from '../../support/pool.ts'
+import { solve, takeWork } from '../../modules/network-33/support/pool.ts'
 
 const TO = `0x${'bb'.repeat(20)}`
 

@@ -7,7 +7,7 @@ import { NO_UNCLES_HASH, headerHash, headerItems } from '../../../lib/chain/head
 import { loadNetwork, ownFields } from '../../support/networks.ts'
 import { keccak256 } from '../../../lib/crypto/keccak.ts'
 import { sealBlock } from '../../../lib/chain/miner/seal.ts'
-import { NO_WORK, variant } from '../../support/merged-mining.ts'
+import { NO_WORK, variant } from '../../modules/network-33/support/merged-mining.ts'
 import { freshNode } from '../../support/node.ts'
 
 const UNCLES = [variant({ number: 1n, difficulty: 4n }), variant({ number: 1n, difficulty: 8n })]

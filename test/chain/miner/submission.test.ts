@@ -51,22 +51,6 @@ describe('fees', () => {
     const { effectiveGasPrice } = await receiptOf(node, await send(node, fees))
     expect(BigInt(effectiveGasPrice)).toBe(expected(base))
   })
-
-  test('fall by an eighth in empty blocks', async () => {
-    const node = await ethereum({ baseFee: String(8n ** 6n) })
-    await node.miner.mineMany(3n)
-    const fees = [0n, 1n, 2n, 3n].map((number) => node.chain.at(number)!.block.header.baseFeePerGas!)
-    expect(fees).toEqual([8n ** 6n, 7n * 8n ** 5n, 49n * 8n ** 4n, 343n * 8n ** 3n])
-  })
-
-  test('of network 33 are the gas price alone', async () => {
-    const node = await freshNode()
-    const [, , from] = addressesOf(node)
-    const before = await balanceOf(node, from!)
-    const { effectiveGasPrice } = await receiptOf(node, await send(node, { from, gasPrice: '0x7' }))
-    expect(effectiveGasPrice).toBe('0x7')
-    expect(before - (await balanceOf(node, from!))).toBe(21_000n * 7n)
-  })
 })
 
 describe('a transaction', () => {
@@ -163,22 +147,6 @@ describe('a transaction', () => {
     expect([block.receipts.length, node.mempool.size]).toEqual([1, 1])
     runAtOnce(node.miner.mine())
     expect(node.mempool.size).toBe(0)
-  })
-})
-
-describe('order in a block', () => {
-  test('is by price, then by arrival, each sender by nonce', async () => {
-    const node = await freshNode({ mining: false })
-    const [a, b, c] = addressesOf(node)
-    const sent = [
-      await send(node, { from: a, gasPrice: '0x5' }),
-      await send(node, { from: a, gasPrice: '0x9', nonce: '0x1' }),
-      await send(node, { from: b, gasPrice: '0x7' }),
-      await send(node, { from: c, gasPrice: '0x7' }),
-    ]
-    const { receipts } = runAtOnce(node.miner.mine())
-    const order = receipts.map(({ transaction }) => sent.indexOf(transaction.hash))
-    expect(order).toEqual([2, 3, 0, 1])
   })
 })
 

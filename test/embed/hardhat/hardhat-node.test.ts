@@ -116,13 +116,6 @@ describe('settings of the network', () => {
     expect([await ask('hardhat_getAutomine'), await ask('eth_getBalance', OTHER)]).toEqual([false, '0x7'])
   })
 
-  test('mining on request', async () => {
-    const { ask } = await providerOf({ automine: false })
-    expect(await ask('hardhat_getAutomine')).toBe(false)
-    await ask('eth_sendTransaction', { from: OWNER, to: OTHER })
-    expect(await ask('eth_blockNumber')).toBe('0x0')
-  })
-
   test('the date of the first block, after which the clock goes on', async () => {
     const initialDate = new Date('2030-01-01T00:00:00Z')
     const { ask } = await providerOf({ initialDate })

@@ -13,7 +13,7 @@ import {
   assemble,
   nativeCalls,
   run,
-} from '../../support/network-33-runs.ts'
+} from '../../modules/network-33/support/network-33-runs.ts'
 import { addressOf } from '../../support/transactions.ts'
 
 const ALL = 2n ** 256n - 1n

@@ -3,8 +3,8 @@ import type { SourceUnit } from '../../../lib/insight/artifacts/compilation.ts'
 import { SourceLines } from '../../../lib/insight/artifacts/source-unit.ts'
 import { soliditySource } from '../../../lib/insight/artifacts/solidity-ast.ts'
 import { statementsOf } from '../../../lib/insight/artifacts/statements.ts'
-import { compilerRun, contractsOf, namedLines, setupName } from '../../support/failing-contracts.ts'
-import { SETUPS } from '../../support/tested-setups.ts'
+import { compilerRun, contractsOf, namedLines, setupName } from '../explain/failures/failing-contracts.ts'
+import { SETUPS } from '../explain/failures/tested-setups.ts'
 
 const plain = SETUPS.filter(({ isOptimized, viaIr }) => !isOptimized && !viaIr)
 

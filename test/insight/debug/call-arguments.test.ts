@@ -2,8 +2,8 @@
 
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { compileProject } from '../../support/artifact-projects.ts'
-import { PATH, startMarket } from '../../support/market.ts'
-import type { Opened } from '../../support/market.ts'
+import { PATH, startMarket } from './market.ts'
+import type { Opened } from './market.ts'
 import { refusal } from '../../support/node.ts'
 
 const SOURCE = `

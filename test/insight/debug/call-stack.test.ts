@@ -1,8 +1,8 @@
 /** The running functions at a step, with their lines. */
 
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
-import { compiledMarket, lineAt, lineOf, startMarket } from '../../support/market.ts'
-import type { Opened } from '../../support/market.ts'
+import { compiledMarket, lineAt, lineOf, startMarket } from './market.ts'
+import type { Opened } from './market.ts'
 
 let scene: Awaited<ReturnType<typeof startMarket>>
 beforeAll(async () => void (scene = await startMarket()))

@@ -1,7 +1,7 @@
 /** Instructions around that of a running function. */
 
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
-import { lineAt, lineOf, startMarket } from '../../support/market.ts'
+import { lineAt, lineOf, startMarket } from './market.ts'
 
 let scene: Awaited<ReturnType<typeof startMarket>>
 beforeAll(async () => void (scene = await startMarket()))

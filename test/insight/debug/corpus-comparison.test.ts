@@ -1,9 +1,9 @@
 /** What the comparison counts as right, wrong and unknown. */
 
 import { expect, test } from '@jest/globals'
-import { Tally } from '../../support/debug-corpus/comparison.ts'
-import type { ShownValue } from '../../support/debug-corpus/debugged.ts'
-import type { Report } from '../../support/debug-corpus/expected.ts'
+import { Tally } from './corpus/comparison.ts'
+import type { ShownValue } from './corpus/debugged.ts'
+import type { Report } from './corpus/expected.ts'
 
 const shown = (text: string, more: Partial<ShownValue> = {}): ShownValue => ({
   name: '',

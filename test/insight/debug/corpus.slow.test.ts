@@ -2,10 +2,10 @@
 
 import { readFileSync, writeFileSync } from 'node:fs'
 import { expect, test } from '@jest/globals'
-import { PIPELINES, outputOf } from '../../support/debug-corpus/compiler.ts'
-import type { Pipeline } from '../../support/debug-corpus/compiler.ts'
-import type { Tally } from '../../support/debug-corpus/comparison.ts'
-import { cellsOf, tableOf, tallyOf } from '../../support/debug-corpus/report.ts'
+import { PIPELINES, outputOf } from './corpus/compiler.ts'
+import type { Pipeline } from './corpus/compiler.ts'
+import type { Tally } from './corpus/comparison.ts'
+import { cellsOf, tableOf, tallyOf } from './corpus/report.ts'
 
 const rows: (readonly [Pipeline, Tally])[] = []
 

@@ -2,8 +2,8 @@
 
 import { expect, test } from '@jest/globals'
 import { NEWEST, compiled } from '../../support/solc.ts'
-import { PIPELINES } from '../../support/debug-corpus/compiler.ts'
-import { tallyOf } from '../../support/debug-corpus/report.ts'
+import { PIPELINES } from './corpus/compiler.ts'
+import { tallyOf } from './corpus/report.ts'
 
 test('shows the values of variables in loops and blocks', async () => {
   const pipeline = PIPELINES.find(({ version }) => version === NEWEST)!

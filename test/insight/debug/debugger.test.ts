@@ -8,15 +8,7 @@ import { DebugSessions } from '../../../lib/insight/debug/debug-sessions.ts'
 import type { DebugLimits } from '../../../lib/insight/debug/debug-sessions.ts'
 import { Debugger } from '../../../lib/insight/debug/debugger.ts'
 import { withFork } from '../../support/forked-node.ts'
-import {
-  dataOf,
-  lineAt,
-  lineOf,
-  marketArtifacts,
-  marketOn,
-  Opened,
-  startMarket,
-} from '../../support/market.ts'
+import { dataOf, lineAt, lineOf, marketArtifacts, marketOn, Opened, startMarket } from './market.ts'
 import { call, refusal } from '../../support/node.ts'
 import { answerOf, withServer } from '../../support/server.ts'
 

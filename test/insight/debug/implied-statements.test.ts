@@ -3,9 +3,9 @@
 import { expect, test } from '@jest/globals'
 import { impliedAfter, impliedBetween, mayRunBetween } from '../../../lib/insight/debug/implied-statements.ts'
 import { sourceIndex } from '../../../lib/insight/debug/source-index.ts'
-import { corpusSources } from '../../support/debug-corpus/source.ts'
+import { corpusSources } from './corpus/source.ts'
 import { NEWEST, compiled } from '../../support/solc.ts'
-import { PIPELINES, inputOf } from '../../support/debug-corpus/compiler.ts'
+import { PIPELINES, inputOf } from './corpus/compiler.ts'
 
 const [source] = corpusSources(NEWEST, ['Flow.sol'])
 const { settings } = PIPELINES.find(({ version }) => version === NEWEST)!

@@ -2,8 +2,8 @@
 
 import { expect, test } from '@jest/globals'
 import { cpuMs } from '../../support/cpu-time.ts'
-import { compiledMarket, startMarket } from '../../support/market.ts'
-import type { MarketScene, Opened } from '../../support/market.ts'
+import { compiledMarket, startMarket } from './market.ts'
+import type { MarketScene, Opened } from './market.ts'
 
 const median = (times: readonly number[]): number => times.toSorted((a, b) => a - b)[times.length >> 1]!
 

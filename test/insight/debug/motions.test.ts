@@ -2,8 +2,8 @@
 
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import type { DebugSession } from '../../../lib/insight/debug/debug-session.ts'
-import { compiledMarket, lineAt, lineOf, sessionOf, startMarket } from '../../support/market.ts'
-import type { Opened } from '../../support/market.ts'
+import { compiledMarket, lineAt, lineOf, sessionOf, startMarket } from './market.ts'
+import type { Opened } from './market.ts'
 
 let scene: Awaited<ReturnType<typeof startMarket>>
 beforeAll(async () => {

@@ -1,7 +1,7 @@
 /** Breakpoints are checked against the sources before anything runs. */
 
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
-import { PATH, lineAt, lineOf, startMarket } from '../../support/market.ts'
+import { PATH, lineAt, lineOf, startMarket } from './market.ts'
 import { call } from '../../support/node.ts'
 
 let scene: Awaited<ReturnType<typeof startMarket>>

@@ -3,7 +3,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { toHex, toWord } from '../../../lib/base/hex.ts'
 import type { Recording } from '../../../lib/insight/debug/recording.ts'
-import { sessionOf, startMarket } from '../../support/market.ts'
+import { sessionOf, startMarket } from './market.ts'
 import { call } from '../../support/node.ts'
 
 const [SLOAD, TLOAD] = [0x54, 0x5c]

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { Interface } from 'ethers'
 import { compileProject, hardhat2, writeProject } from '../../support/artifact-projects.ts'
-import { lineAt, startMarket, withoutSettings } from '../../support/market.ts'
+import { lineAt, startMarket, withoutSettings } from './market.ts'
 import { call, freshNode, refusal } from '../../support/node.ts'
 
 let scene: Awaited<ReturnType<typeof startMarket>>

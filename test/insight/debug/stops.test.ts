@@ -5,8 +5,8 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { Interface } from 'ethers'
 import { compileProject, hardhat2, writeProject } from '../../support/artifact-projects.ts'
-import { Opened, PATH, lineAt, lineOf, startMarket } from '../../support/market.ts'
-import type { AskNode } from '../../support/market.ts'
+import { Opened, PATH, lineAt, lineOf, startMarket } from './market.ts'
+import type { AskNode } from './market.ts'
 import { call, freshNode } from '../../support/node.ts'
 
 let scene: Awaited<ReturnType<typeof startMarket>>

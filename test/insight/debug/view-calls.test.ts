@@ -1,7 +1,7 @@
 /** Expressions at a step: values, and calls of functions on the state that the execution had there. */
 
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
-import { lineAt, startMarket } from '../../support/market.ts'
+import { lineAt, startMarket } from './market.ts'
 import { call, refusal } from '../../support/node.ts'
 
 let scene: Awaited<ReturnType<typeof startMarket>>

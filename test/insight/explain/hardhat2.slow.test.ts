@@ -1,12 +1,12 @@
 /** The reason and the innermost function are those of Hardhat 2's in-process network, except where its own are not right. */
 
 import { beforeAll, describe, expect, test } from '@jest/globals'
-import { FAILURES } from '../../support/failure-cases.ts'
-import { FailureRuns, shownStack } from '../../support/failure-runs.ts'
-import { compilerRun, contractsOf, setupName } from '../../support/failing-contracts.ts'
-import { hardhat2Failures } from '../../support/hardhat2-stacks.ts'
-import type { HardhatFailure } from '../../support/hardhat2-stacks.ts'
-import { SETUPS } from '../../support/tested-setups.ts'
+import { FAILURES } from './failures/failure-cases.ts'
+import { FailureRuns, shownStack } from './failures/failure-runs.ts'
+import { compilerRun, contractsOf, setupName } from './failures/failing-contracts.ts'
+import { hardhat2Failures } from './failures/hardhat2-stacks.ts'
+import type { HardhatFailure } from './failures/hardhat2-stacks.ts'
+import { SETUPS } from './failures/tested-setups.ts'
 
 /** What Hardhat says instead, by the title of the failure. */
 const OTHER_TOPS: ReadonlyMap<string, RegExp> = new Map([
@@ -37,7 +37,7 @@ const OTHER_REASONS: ReadonlyMap<string, RegExp> = new Map([
 const plain = SETUPS.filter(({ isOptimized, viaIr }) => !isOptimized && !viaIr)
 
 describe.each(plain.map((setup) => [setupName(setup), setup] as const))('%s', (_name, setup) => {
-  const cases = FAILURES.filter(({ isNew }) => isNew !== true || setup.version !== '0.7.6')
+  const cases = FAILURES.filter(({ isNew }) => !isNew || setup.version !== '0.7.6')
   let runs: FailureRuns
   let theirs: readonly HardhatFailure[]
   beforeAll(async () => {

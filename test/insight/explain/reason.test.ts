@@ -2,10 +2,10 @@
 
 import { beforeAll, describe, expect, test } from '@jest/globals'
 import { encodeFunctionData, parseAbi, toFunctionSelector } from 'viem'
-import { FailureRuns, shownStack } from '../../support/failure-runs.ts'
-import { PLAIN, compilerRun, contractsOf, namedLines, setupName } from '../../support/failing-contracts.ts'
+import { FailureRuns, shownStack } from './failures/failure-runs.ts'
+import { PLAIN, compilerRun, contractsOf, namedLines, setupName } from './failures/failing-contracts.ts'
 import type { CompiledContract } from '../../../lib/insight/artifacts/compilation.ts'
-import { SETUPS } from '../../support/tested-setups.ts'
+import { SETUPS } from './failures/tested-setups.ts'
 
 describe('reasons', () => {
   let contracts: readonly CompiledContract[]

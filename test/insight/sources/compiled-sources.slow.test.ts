@@ -8,10 +8,10 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import { main } from '../../../lib/cli/main.ts'
 import { fakeProcess } from '../../cli/fake-server.ts'
 import { PATH, lineOf, plain } from '../../support/shop.ts'
-import { compilerOf, etherscanAnswer } from '../../support/source-providers.ts'
-import type { EtherscanForm } from '../../support/source-providers.ts'
-import { WHOLE, forked, stackOf, withFork, withScene } from '../../support/sourced-fork.ts'
-import type { Answers } from '../../support/sourced-fork.ts'
+import { compilerOf, etherscanAnswer } from './source-providers.ts'
+import type { EtherscanForm } from './source-providers.ts'
+import { WHOLE, forked, stackOf, withFork, withScene } from './sourced-fork.ts'
+import type { Answers } from './sourced-fork.ts'
 
 const byEtherscan =
   (form: EtherscanForm): Answers =>

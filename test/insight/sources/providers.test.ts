@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals'
 import { readSourcify } from '../../../lib/insight/sources/providers.ts'
 import { compileProject } from '../../support/artifact-projects.ts'
-import { sourcifyAnswer } from '../../support/source-providers.ts'
+import { sourcifyAnswer } from './source-providers.ts'
 
 const project = compileProject()
 

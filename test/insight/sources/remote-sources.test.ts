@@ -13,8 +13,8 @@ import { SourceStore } from '../../../lib/insight/sources/source-store.ts'
 import { ManualHost, freshNode } from '../../support/node.ts'
 import { answerOf } from '../../support/server.ts'
 import { PATH, lineOf, plain } from '../../support/shop.ts'
-import { etherscanAnswer, sourcifyAnswer } from '../../support/source-providers.ts'
-import type { EtherscanForm, StubAnswer } from '../../support/source-providers.ts'
+import { etherscanAnswer, sourcifyAnswer } from './source-providers.ts'
+import type { EtherscanForm, StubAnswer } from './source-providers.ts'
 import {
   WHOLE,
   bySourcify,
@@ -24,8 +24,8 @@ import {
   withCompiler,
   withFork,
   withScene,
-} from '../../support/sourced-fork.ts'
-import type { Answers } from '../../support/sourced-fork.ts'
+} from './sourced-fork.ts'
+import type { Answers } from './sourced-fork.ts'
 
 describe('sources of a forked chain', () => {
   test('name functions, errors and lines in the error of a request, and in explanations', async () => {

@@ -6,7 +6,7 @@ import { encodeFunctionData } from 'viem'
 import type { Hex } from 'viem'
 import { createNode } from '../../../lib/embed/dev-node.ts'
 import { compileProject, standardJson, writeProject } from '../../support/artifact-projects.ts'
-import { countsOfLcov } from '../../support/lcov.ts'
+import { countsOfLcov } from './lcov.ts'
 
 const PATH = 'contracts/Ratio.sol'
 const SOURCE = `// SPDX-License-Identifier: MIT

@@ -1,7 +1,7 @@
 /** The law: coverage counts what random programs count themselves. `SEED=7 PROGRAMS=100` takes other ones. */
 
 import { expect, test } from '@jest/globals'
-import { differencesOf } from '../../support/counted-runs.ts'
+import { differencesOf } from './counted-runs.ts'
 import { NEWEST, VERSION_OF_HARDHAT } from '../../support/solc.ts'
 
 const first = Number(process.env['SEED'] ?? 1)

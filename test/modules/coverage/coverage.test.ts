@@ -12,9 +12,9 @@ import {
   useCovered,
   withCovered,
 } from '../../support/covered.ts'
-import { setupName } from '../../support/failing-contracts.ts'
-import { countsOfLcov } from '../../support/lcov.ts'
-import { SETUPS } from '../../support/tested-setups.ts'
+import { setupName } from '../../insight/explain/failures/failing-contracts.ts'
+import { countsOfLcov } from './lcov.ts'
+import { SETUPS } from '../../insight/explain/failures/tested-setups.ts'
 
 const expectedFunctions = {
   'Sums.sum': 5,

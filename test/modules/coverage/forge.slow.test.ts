@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { foundryProject } from '../../support/compiling-tools.ts'
 import { COVERED, coveredSource, expectedLines, writeCovered } from '../../support/covered.ts'
 import { describeFoundry } from '../../support/foundry.ts'
-import { countsOfLcov } from '../../support/lcov.ts'
+import { countsOfLcov } from './lcov.ts'
 
 /** docs/coverage.md has the reasons. The first number is that of forge, the last one that of the node. */
 const FORGE_DIFFERS = [

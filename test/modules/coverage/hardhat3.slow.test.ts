@@ -5,7 +5,7 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { hardhat3Project } from '../../support/compiling-tools.ts'
 import { COVERED, coveredSource, expectedLines, writeCovered } from '../../support/covered.ts'
-import { countsOfLcov } from '../../support/lcov.ts'
+import { countsOfLcov } from './lcov.ts'
 
 /** docs/coverage.md has the reasons. First whether Hardhat 3 says that the line was executed, last the count of the node. */
 const HARDHAT_DIFFERS = [

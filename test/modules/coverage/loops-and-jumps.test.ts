@@ -5,7 +5,7 @@ import { expect, test } from '@jest/globals'
 import { encodeFunctionData } from 'viem'
 import { createNode } from '../../../lib/embed/dev-node.ts'
 import { compileProject, standardJson, writeProject } from '../../support/artifact-projects.ts'
-import { countsOfLcov } from '../../support/lcov.ts'
+import { countsOfLcov } from './lcov.ts'
 
 const PATH = 'contracts/Loops.sol'
 

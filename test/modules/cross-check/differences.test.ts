@@ -17,7 +17,7 @@ import { MODULES } from '../../../lib/modules/list.ts'
 import type { Node } from '../../../lib/node/node.ts'
 import { State } from '../../../lib/state/state.ts'
 import { ManualHost, call, dispatcherOf, freshNode } from '../../support/node.ts'
-import { repeatWithEngine, repeatWithLibrary } from '../../support/repeat-report.ts'
+import { repeatWithEngine, repeatWithLibrary } from './repeat-report.ts'
 
 const CODE = `0x${'c0'.repeat(20)}`
 

@@ -5,9 +5,9 @@
 
 import { describe, expect, test } from '@jest/globals'
 import type { Row } from '../../../scripts/reference-differences.ts'
-import { MODES, replayed } from '../../support/reference-node/modes.ts'
-import type { Recording } from '../../support/reference-node/recording.ts'
-import { FIXTURES, readRecordings } from '../../support/reference-node/recording.ts'
+import { MODES, replayed } from './reference-node/modes.ts'
+import type { Recording } from './reference-node/recording.ts'
+import { FIXTURES, readRecordings } from './reference-node/recording.ts'
 
 const folder = process.env['DEV_NODE_RECORDINGS'] || FIXTURES
 

@@ -1,8 +1,8 @@
 /** The recorded sessions of the reference node that take no time; reference-replay.slow.test.ts replays all. */
 
 import { describe, expect, test } from '@jest/globals'
-import { MODES, replayed } from '../../support/reference-node/modes.ts'
-import { FIXTURES, readRecordings } from '../../support/reference-node/recording.ts'
+import { MODES, replayed } from './reference-node/modes.ts'
+import { FIXTURES, readRecordings } from './reference-node/recording.ts'
 
 const LONG = ['b-gas', 'h-bridge-votes', 'l-logs-time', 'z-programs']
 

@@ -78,7 +78,7 @@ describe.each(ROWS)('a world of %j on a node of %s', (own, other) => {
     expect(await use(world)).toEqual(await use(node))
     const asked = new Set<string>()
     for (let seed = 0; seed < 4; seed++) {
-      const requests = readRequestsOf(node, drawsFrom(seed), ['chain', 'running', 'constant', 'kept'])
+      const requests = readRequestsOf(node, drawsFrom(seed), ['chain', 'running', 'kept'])
       for (const { method, params } of requests) {
         if (OWN.has(method)) continue
         asked.add(method)

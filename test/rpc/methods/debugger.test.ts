@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
-import { lineAt, startMarket } from '../../support/market.ts'
-import type { Opened } from '../../support/market.ts'
+import { lineAt, startMarket } from '../../insight/debug/market.ts'
+import type { Opened } from '../../insight/debug/market.ts'
 import { call, refusal } from '../../support/node.ts'
 
 let scene: Awaited<ReturnType<typeof startMarket>>

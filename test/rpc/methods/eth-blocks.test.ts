@@ -5,7 +5,7 @@ import { runAtOnce } from '../../../lib/base/routine.ts'
 import { headerHash } from '../../../lib/chain/header.ts'
 import { ChainEntry } from '../../../lib/chain/chain-entry.ts'
 import { sealBlock } from '../../../lib/chain/miner/seal.ts'
-import { variant } from '../../support/merged-mining.ts'
+import { variant } from '../../modules/network-33/support/merged-mining.ts'
 
 test('eth_getBlocksByNumber returns the canonical block at a height', async () => {
   const { node, block } = await afterTransfer()

@@ -5,9 +5,9 @@ import { fromHex, toHex } from '../../../lib/base/hex.ts'
 import { doubleSha256 } from '../../../lib/crypto/sha256.ts'
 import type { Node } from '../../../lib/node/node.ts'
 import { ManualHost, call, freshNode, refusal } from '../../support/node.ts'
-import { auxHeader, coinbaseFor, isSolved } from '../../support/aux-blocks.ts'
-import { FORMS, branchOf, findBlock, plain, solve, takeWork } from '../../support/pool.ts'
-import type { FoundBlock } from '../../support/pool.ts'
+import { auxHeader, coinbaseFor, isSolved } from '../../modules/network-33/support/aux-blocks.ts'
+import { FORMS, branchOf, findBlock, plain, solve, takeWork } from '../../modules/network-33/support/pool.ts'
+import type { FoundBlock } from '../../modules/network-33/support/pool.ts'
 
 describe('a solution by eth_submitWork', () => {
   /** Submits nonces until one makes the block; returns the rejected nonces, and the accepted one. */

@@ -8,7 +8,7 @@ import { checkProof } from '../../../lib/modules/network-33/consensus/proof.ts'
 import { targetOf } from '../../../lib/networks/consensus/target.ts'
 import type { Dialect } from '../../../lib/config/dialect.ts'
 import { renderBlock } from '../../../lib/rpc/render/block.ts'
-import { variant } from '../../support/merged-mining.ts'
+import { variant } from '../../modules/network-33/support/merged-mining.ts'
 import { call, freshNode } from '../../support/node.ts'
 
 const ZERO = `0x${'00'.repeat(32)}`

@@ -44,7 +44,7 @@ const LONGEST = [
   'chain/kept-memory.slow',
   'evm/machine/core',
   'chain/instance/revert-law',
-  'chain/flat-costs',
+  'chain/flat-costs.slow',
   'explorer/long-lists',
   'clients/blobs',
   'recipes/scaling',

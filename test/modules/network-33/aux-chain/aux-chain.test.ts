@@ -16,7 +16,7 @@ import { coinbaseArguments } from '../../../../lib/modules/network-33/aux-chain/
 import { writeAuxTransaction } from '../../../../lib/modules/network-33/bridge/aux-transaction.ts'
 import { hasValidWork, readAuxHeader } from '../../../../lib/modules/network-33/bridge/aux-header.ts'
 import { readAuxBlock } from '../../../../lib/modules/network-33/consensus/aux-block.ts'
-import { AUX_GENESIS_HEADER, shownHash } from '../../../support/aux-chain.ts'
+import { AUX_GENESIS_HEADER, shownHash } from '../support/aux-chain.ts'
 
 const GENESIS: PlacedHeader = { ...readAuxHeader(AUX_GENESIS_HEADER), height: 0n }
 

@@ -15,8 +15,8 @@ import { BRIDGE_EVENTS } from '../../../../lib/modules/network-33/bridge/events.
 import { BRIDGE_METHODS } from '../../../../lib/modules/network-33/bridge/methods.ts'
 import { isFreeBridgeCall } from '../../../../lib/modules/network-33/rules.ts'
 import type { PrecompileCall } from '../../../../lib/evm/precompile.ts'
-import { AUX_GENESIS_HEADER } from '../../../support/aux-chain.ts'
-import { BridgeBench, COW, MEMBER, dataOf, refusalOf } from '../../../support/bridge.ts'
+import { AUX_GENESIS_HEADER } from '../support/aux-chain.ts'
+import { BridgeBench, COW, MEMBER, dataOf, refusalOf } from '../support/bridge.ts'
 import { callData, decoded, precompileCall } from '../../../support/precompile-calls.ts'
 import { BRIDGE_TABLE } from './bridge-table.ts'
 

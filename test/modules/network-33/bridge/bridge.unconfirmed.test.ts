@@ -7,7 +7,7 @@ import {
   redeemScript,
   witnessProgram,
 } from '../../../../lib/modules/network-33/bridge/federation.ts'
-import { BridgeBench } from '../../../support/bridge.ts'
+import { BridgeBench } from '../support/bridge.ts'
 
 describe('unconfirmed', () => {
   test('redeem script, witness program and address of the federation (node-chain 10.6)', () => {

@@ -13,17 +13,11 @@ import {
   genesisFederation,
 } from '../../../../lib/modules/network-33/bridge/federation.ts'
 import type { StateRoot } from '../../../../lib/state/state-root.ts'
-import { auxTransaction } from '../../../support/aux-chain.ts'
-import { BridgeBench } from '../../../support/bridge.ts'
-import { readBridgeState } from '../../../support/bridge-state.ts'
-import { fromKey, fromMultisig, mined } from '../../../support/deposits.ts'
-import {
-  ELECTION,
-  NEW_FEDERATION,
-  NEW_MEMBERS,
-  VOTERS,
-  signaturesOf,
-} from '../../../support/federation-change.ts'
+import { auxTransaction } from '../support/aux-chain.ts'
+import { BridgeBench } from '../support/bridge.ts'
+import { readBridgeState } from '../support/bridge-state.ts'
+import { fromKey, fromMultisig, mined } from '../support/deposits.ts'
+import { ELECTION, NEW_FEDERATION, NEW_MEMBERS, VOTERS, signaturesOf } from '../support/federation-change.ts'
 import { decoded } from '../../../support/precompile-calls.ts'
 import { keyOf } from '../../../support/signing.ts'
 

@@ -13,12 +13,12 @@ import {
 } from '../../../../lib/modules/network-33/bridge/federation.ts'
 import { payRequests } from '../../../../lib/modules/network-33/bridge/release-transaction.ts'
 import { hash160 } from '../../../../lib/crypto/ripemd160.ts'
-import { auxTransaction, blockOfOne, witnessKeyInput } from '../../../support/aux-chain.ts'
-import type { Paid } from '../../../support/aux-chain.ts'
-import { COW, COW_KEY } from '../../../support/bridge.ts'
-import type { BridgeBench } from '../../../support/bridge.ts'
-import { readBridgeState } from '../../../support/bridge-state.ts'
-import { fromKey, mined, toFederation } from '../../../support/deposits.ts'
+import { auxTransaction, blockOfOne, witnessKeyInput } from '../support/aux-chain.ts'
+import type { Paid } from '../support/aux-chain.ts'
+import { COW, COW_KEY } from '../support/bridge.ts'
+import type { BridgeBench } from '../support/bridge.ts'
+import { readBridgeState } from '../support/bridge-state.ts'
+import { fromKey, mined, toFederation } from '../support/deposits.ts'
 
 // The example of node-next 4.4.
 const CONTRACT = asAddress(`0x${'33'.repeat(20)}`)

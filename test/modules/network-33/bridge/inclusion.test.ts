@@ -12,9 +12,9 @@ import {
   mineHeaders,
   shownHash,
   witnessKeyInput,
-} from '../../../support/aux-chain.ts'
-import { BridgeBench, COW, COW_KEY, refusalOf } from '../../../support/bridge.ts'
-import { carries, fromKey, mined, toFederation } from '../../../support/deposits.ts'
+} from '../support/aux-chain.ts'
+import { BridgeBench, COW, COW_KEY, refusalOf } from '../support/bridge.ts'
+import { carries, fromKey, mined, toFederation } from '../support/deposits.ts'
 
 const SAT = 500_000n
 const PAID = SAT * 10n ** 10n

@@ -3,8 +3,8 @@
 import { expect, test } from '@jest/globals'
 import { BRIDGE_EVENTS } from '../../../../lib/modules/network-33/bridge/events.ts'
 import { freshNode } from '../../../support/node.ts'
-import { STEPS, placeForwarder } from '../../../support/peg-steps.ts'
-import { PegTraffic } from '../../../support/peg-traffic.ts'
+import { STEPS, placeForwarder } from '../support/peg-steps.ts'
+import { PegTraffic } from '../support/peg-traffic.ts'
 import { drawsFrom } from '../../../support/random-draws.ts'
 import { isWhole } from '../../../support/tier.ts'
 

@@ -13,10 +13,10 @@ import { GENESIS_FEDERATION } from '../../../../lib/modules/network-33/bridge/fe
 import { payRequests } from '../../../../lib/modules/network-33/bridge/release-transaction.ts'
 import { startRelease } from '../../../../lib/modules/network-33/bridge/releases.ts'
 import { bridgeSummary } from '../../../../lib/modules/network-33/bridge/state-access.ts'
-import { auxTransaction, keyScript, shownHash, witnessKeyInput } from '../../../support/aux-chain.ts'
-import type { Paid, Spent } from '../../../support/aux-chain.ts'
-import { ALL_COINS, BridgeBench, COW, COW_KEY, refusalOf } from '../../../support/bridge.ts'
-import { readBridgeState } from '../../../support/bridge-state.ts'
+import { auxTransaction, keyScript, shownHash, witnessKeyInput } from '../support/aux-chain.ts'
+import type { Paid, Spent } from '../support/aux-chain.ts'
+import { ALL_COINS, BridgeBench, COW, COW_KEY, refusalOf } from '../support/bridge.ts'
+import { readBridgeState } from '../support/bridge-state.ts'
 import {
   ADDRESSES,
   carries,
@@ -25,7 +25,7 @@ import {
   fromWitnessMultisig,
   mined,
   toFederation,
-} from '../../../support/deposits.ts'
+} from '../support/deposits.ts'
 import { decoded, precompileCall } from '../../../support/precompile-calls.ts'
 
 const WEI_PER_SAT = 10n ** 10n

@@ -11,7 +11,7 @@ import { GENESIS_FEDERATION } from '../../../../lib/modules/network-33/bridge/fe
 import { CONFIRMING } from '../../../../lib/modules/network-33/bridge/pegout-state.ts'
 import { payAll } from '../../../../lib/modules/network-33/bridge/release-transaction.ts'
 import { BRIDGE_EVENTS } from '../../../../lib/modules/network-33/bridge/events.ts'
-import { ALL_COINS, BridgeBench, COW, refusalOf } from '../../../support/bridge.ts'
+import { ALL_COINS, BridgeBench, COW, refusalOf } from '../support/bridge.ts'
 import { decoded } from '../../../support/precompile-calls.ts'
 
 const WEI_PER_SAT = 10n ** 10n

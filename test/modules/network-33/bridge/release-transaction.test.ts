@@ -12,7 +12,7 @@ import {
 } from '../../../../lib/modules/network-33/bridge/federation.ts'
 import { payAll, payRequests } from '../../../../lib/modules/network-33/bridge/release-transaction.ts'
 import { witnessSignatureHash } from '../../../../lib/modules/network-33/bridge/aux-transaction.ts'
-import { derOf } from '../../../support/aux-chain.ts'
+import { derOf } from '../support/aux-chain.ts'
 import { keyOf } from '../../../support/signing.ts'
 
 const PLAIN = { ...GENESIS_FEDERATION, kind: 'plain' } as const

@@ -24,9 +24,9 @@ import {
 import { QUEUE, signingBatches } from '../../../../lib/modules/network-33/bridge/pegout-state.ts'
 import { plainSignatureHash } from '../../../../lib/modules/network-33/bridge/aux-transaction.ts'
 import { bridgeSummary } from '../../../../lib/modules/network-33/bridge/state-access.ts'
-import { derOf } from '../../../support/aux-chain.ts'
-import { BridgeBench, COW, refusalOf } from '../../../support/bridge.ts'
-import { mined } from '../../../support/deposits.ts'
+import { derOf } from '../support/aux-chain.ts'
+import { BridgeBench, COW, refusalOf } from '../support/bridge.ts'
+import { mined } from '../support/deposits.ts'
 import { decoded } from '../../../support/precompile-calls.ts'
 import { keyOf } from '../../../support/signing.ts'
 

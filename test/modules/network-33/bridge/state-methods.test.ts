@@ -10,9 +10,9 @@ import {
   GENESIS_FEDERATION,
   federationOutputScript,
 } from '../../../../lib/modules/network-33/bridge/federation.ts'
-import { shownHash } from '../../../support/aux-chain.ts'
-import { BridgeBench, COW_KEY } from '../../../support/bridge.ts'
-import { readBridgeState } from '../../../support/bridge-state.ts'
+import { shownHash } from '../support/aux-chain.ts'
+import { BridgeBench, COW_KEY } from '../support/bridge.ts'
+import { readBridgeState } from '../support/bridge-state.ts'
 
 const WEI_PER_SAT = 10n ** 10n
 const FEDERATION_SCRIPT = federationOutputScript(GENESIS_FEDERATION)

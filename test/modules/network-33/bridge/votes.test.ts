@@ -9,7 +9,7 @@ import { BRIDGE_EVENTS } from '../../../../lib/modules/network-33/bridge/events.
 import { sortedMembers } from '../../../../lib/modules/network-33/bridge/federation.ts'
 import { pendingHash } from '../../../../lib/modules/network-33/bridge/federation-state.ts'
 import { baseEventOf } from '../../../../lib/modules/network-33/bridge/union-methods.ts'
-import { BridgeBench, COW, refusalOf } from '../../../support/bridge.ts'
+import { BridgeBench, COW, refusalOf } from '../support/bridge.ts'
 
 const as = (voter: Address) => ({ caller: voter, origin: voter })
 const [FEE_VOTER] = [...AUTHORIZERS.feePerKb] as [Address]

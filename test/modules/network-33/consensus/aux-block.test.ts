@@ -18,8 +18,8 @@ import {
   readAuxBlock,
   sealHashIn,
 } from '../../../../lib/modules/network-33/consensus/aux-block.ts'
-import { coinbaseFor } from '../../../support/aux-blocks.ts'
-import { branchOf, findBlock } from '../../../support/pool.ts'
+import { coinbaseFor } from '../support/aux-blocks.ts'
+import { branchOf, findBlock } from '../support/pool.ts'
 
 const WORK = `0x${'ab'.repeat(32)}`
 const COINBASE = coinbaseFor(WORK)

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals'
 import { childDifficulty, nextDifficulty } from '../../../../lib/modules/network-33/consensus/difficulty.ts'
 import { asHash } from '../../../../lib/base/hex.ts'
-import { variant } from '../../../support/merged-mining.ts'
+import { variant } from '../support/merged-mining.ts'
 
 describe('difficulty', () => {
   test.each<readonly [string, bigint, bigint, number, bigint]>([

@@ -7,7 +7,7 @@ import {
   forkDetectionData,
 } from '../../../../lib/modules/network-33/consensus/fork-detection.ts'
 import { doubleSha256 } from '../../../../lib/crypto/sha256.ts'
-import { NO_WORK, variant } from '../../../support/merged-mining.ts'
+import { NO_WORK, variant } from '../support/merged-mining.ts'
 
 /** Headers from 0 on, each with a different aux header and with a number of uncles. */
 function chainOf(length: number, unclesIn: (number: number) => number): MergedMiningHeader[] {

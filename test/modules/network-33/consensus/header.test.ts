@@ -11,7 +11,7 @@ import {
   hashForMergedMining,
 } from '../../../../lib/modules/network-33/consensus/header.ts'
 import { keccak256 } from '../../../../lib/crypto/keccak.ts'
-import { BLOCK_1, EXAMPLE, variant } from '../../../support/merged-mining.ts'
+import { BLOCK_1, EXAMPLE, variant } from '../support/merged-mining.ts'
 
 const WORKED = variant(
   {},

@@ -27,7 +27,7 @@ import {
 } from '../../../../lib/modules/network-33/consensus/header.ts'
 import { checkProof } from '../../../../lib/modules/network-33/consensus/proof.ts'
 import { keccak256 } from '../../../../lib/crypto/keccak.ts'
-import { BLOCK_1, EASY_TARGET, EXAMPLE } from '../../../support/merged-mining.ts'
+import { BLOCK_1, EASY_TARGET, EXAMPLE } from '../support/merged-mining.ts'
 import { transactionOf } from '../../../support/transactions.ts'
 
 const ZERO_BYTE = new Uint8Array(1)

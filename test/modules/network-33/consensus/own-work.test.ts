@@ -8,8 +8,8 @@ import { targetOf } from '../../../../lib/networks/consensus/target.ts'
 import { doubleSha256 } from '../../../../lib/crypto/sha256.ts'
 import { sealBlockContent } from '../../../../lib/chain/block.ts'
 import { ownFields } from '../../../support/networks.ts'
-import { auxHeader, coinbaseFor } from '../../../support/aux-blocks.ts'
-import { BLOCK_1, EXAMPLE, variant } from '../../../support/merged-mining.ts'
+import { auxHeader, coinbaseFor } from '../support/aux-blocks.ts'
+import { BLOCK_1, EXAMPLE, variant } from '../support/merged-mining.ts'
 
 function proved(header: MergedMiningHeader) {
   const block = sealBlockContent({ header, receipts: [], uncles: [], totalDifficulty: 1n })

@@ -11,8 +11,8 @@ import type { CompressedCoinbase } from '../../../../lib/modules/network-33/cons
 import { checkProof, foldMerkleProof } from '../../../../lib/modules/network-33/consensus/proof.ts'
 import type { AuxProof } from '../../../../lib/modules/network-33/consensus/proof.ts'
 import { doubleSha256 } from '../../../../lib/crypto/sha256.ts'
-import { EASY_TARGET } from '../../../support/merged-mining.ts'
-import { auxHeader, isSolved } from '../../../support/aux-blocks.ts'
+import { EASY_TARGET } from '../support/merged-mining.ts'
+import { auxHeader, isSolved } from '../support/aux-blocks.ts'
 
 const WORK = asHash(`0x${'ab'.repeat(32)}`)
 const NAMED = Buffer.concat([MERGED_MINING_TAG, fromHex(WORK)])

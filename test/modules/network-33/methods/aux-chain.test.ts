@@ -4,9 +4,9 @@ import { describe, expect, test } from '@jest/globals'
 import { AbiCoder } from 'ethers'
 import { toHex } from '../../../../lib/base/hex.ts'
 import { allMethods } from '../../../../lib/modules/list.ts'
-import { AUX_GENESIS_HEADER, keyScript, mineHeaders, witnessKeyInput } from '../../../support/aux-chain.ts'
-import type { Spent } from '../../../support/aux-chain.ts'
-import { dataOf } from '../../../support/bridge.ts'
+import { AUX_GENESIS_HEADER, keyScript, mineHeaders, witnessKeyInput } from '../support/aux-chain.ts'
+import type { Spent } from '../support/aux-chain.ts'
+import { dataOf } from '../support/bridge.ts'
 import { call, freshNode, refusal } from '../../../support/node.ts'
 import {
   BRIDGE,
@@ -17,7 +17,7 @@ import {
   callBridge,
   payment,
   register,
-} from '../../../support/peg-in.ts'
+} from '../support/peg-in.ts'
 import { COW1, keyOf } from '../../../support/signing.ts'
 
 describe('the steps of a peg-in', () => {

@@ -5,12 +5,12 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { call, freshNode, refusal } from '../../../support/node.ts'
-import { dataOf } from '../../../support/bridge.ts'
+import { dataOf } from '../support/bridge.ts'
 import { COW } from '../../../support/signing.ts'
 import { FEDERATOR } from '../../../../lib/modules/network-33/aux-chain/registration.ts'
 import { allMethods } from '../../../../lib/modules/list.ts'
-import { payment } from '../../../support/peg-in.ts'
-import { pegIn, requestPegOut, sign, update } from '../../../support/peg-out.ts'
+import { payment } from '../support/peg-in.ts'
+import { pegIn, requestPegOut, sign, update } from '../support/peg-out.ts'
 
 test('eth_bridgeState of a new chain has auxiliary height 0 and no waiting transactions', async () => {
   expect(await call(await freshNode(), 'eth_bridgeState')).toEqual({
