@@ -1,6 +1,6 @@
 /** Checks of the architecture: the imports of each folder of lib, and other rules. */
 
-import { readFileSync, readdirSync } from 'node:fs'
+import { existsSync, readFileSync, readdirSync } from 'node:fs'
 import { dirname, join, normalize, sep } from 'node:path'
 import { describe, expect, test } from '@jest/globals'
 import { allMethods } from '../lib/modules/list.ts'
@@ -420,4 +420,23 @@ describe('ARCHITECTURE.md', () => {
     const rows = text.split('\n').filter((line) => line.startsWith('| `'))
     expect(registered.filter((name) => !rows.some((row) => row.includes(`\`${name}\``)))).toEqual([])
   })
+})
+
+test('every file that CONTRIBUTING.md and ARCHITECTURE.md name exists', () => {
+  const root = join(lib, '..')
+  const rooms = ['', 'lib', 'lib/rpc', 'lib/evm']
+  for (const document of ['CONTRIBUTING.md', 'ARCHITECTURE.md']) {
+    const text = readFileSync(join(root, document), 'utf8')
+    const named = Array.from(
+      text.matchAll(/`((?:\w[\w.-]*\/)+[\w-]+\.(?:ts|tsx|js|json|md))`/g),
+      ([, path]) => path!,
+    )
+    expect(named.length).toBeGreaterThan(10)
+    const isMade = (path: string) =>
+      path.startsWith('dist/') || /core-code|ceremony-code|rpc-types|option-names/.test(path)
+    const missing = named.filter(
+      (path) => !isMade(path) && !rooms.some((room) => existsSync(join(root, room, path))),
+    )
+    expect(missing).toEqual([])
+  }
 })

@@ -56,7 +56,10 @@ function OpenDebugger({ session, summary, path, part }: OpenProps): VNode {
   const shown = useLoaded(() => session.shownAt(at, number), [path, at, number])
   const pathOf = (step: number, instructions = isInstructions): string =>
     `${path}/debug/${step}${instructions ? '/instructions' : ''}`
-  const motions = useMotions(session, at, (step) => navigate(pathOf(step), { replace: true }))
+  // The view of the address: who presses a key before the page has followed a link stays in the view that the link opens.
+  const motions = useMotions(session, at, (step) =>
+    navigate(pathOf(step, location.hash.endsWith('/instructions')), { replace: true }),
+  )
   return (
     <>
       <DebugControls
