@@ -3,7 +3,7 @@
 export { NodeError } from './base/errors.ts'
 export type { ErrorKind } from './base/errors.ts'
 export type { Dialect } from './config/dialect.ts'
-export type { NetworkValues as Network } from './config/network.ts'
+export type { NetworkValues as Network } from './config/network-values.ts'
 export type { OptionsInput } from './modules/options.ts'
 export type { BlockLogEntry, ConsoleOutput, FailedRun, NodeHooks } from './config/request-log.ts'
 export type { LoggedFunction, LoggedStack, RequestLogEntry, SentTransaction } from './config/request-log.ts'

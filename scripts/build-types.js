@@ -11,7 +11,7 @@ import ts from 'typescript'
 /** Exported types that are inferred from schemas, by the files that declare them. */
 const INFERRED = {
   'lib/config/names.ts': ['NetworkNames'],
-  'lib/config/network.ts': ['NetworkValues', 'AccountSource'],
+  'lib/config/network-values.ts': ['NetworkValues'],
   'lib/config/options.ts': ['Options'],
   'lib/modules/options.ts': ['AllOptions', 'OptionsInput'],
 }

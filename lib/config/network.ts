@@ -2,18 +2,14 @@
 
 import { refuseOption } from '../base/errors.ts'
 import { describeIssues } from './issues.ts'
-import type { NetworkKind, NetworkTraits } from './network-kind.ts'
+import type { NetworkKind } from './network-kind.ts'
+import type { NetworkValues } from './network-values.ts'
 import { networkSchema } from './network-schema.ts'
 import { PARSE_ONCE } from './values.ts'
 import { existsSync, readFileSync, readdirSync } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
-import type * as z from 'zod'
 import { isJsonObject } from '../base/json-text.ts'
 import { findPackage } from './package.ts'
-
-/** The values of a network; schema and traits document the members. */
-export type NetworkValues = Omit<z.output<typeof networkSchema>, 'kind' | 'networkId'> &
-  NetworkTraits & { readonly networkId: bigint }
 
 /** A network with the code that its kind brings. */
 export interface Network extends NetworkValues {

@@ -1,7 +1,7 @@
 /** Creates nodes inside a program and closes them. */
 
 import { toHex, type Address, type Hex } from '../base/hex.ts'
-import type { NetworkValues } from '../config/network.ts'
+import type { NetworkValues } from '../config/network-values.ts'
 import type { OptionsInput } from '../modules/options.ts'
 import type { NodeHooks, RequestLogEntry } from '../config/request-log.ts'
 import { resolveOptions } from '../modules/resolve-options.ts'
