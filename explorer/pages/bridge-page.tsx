@@ -4,7 +4,7 @@ import type { VNode } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
 import type { RpcMethods } from '../../lib/embed/rpc-types.ts'
 import { ask } from '../client/json-rpc.ts'
-import { chainVersion } from '../client/live.ts'
+import { chainVersion, hasBridge } from '../client/live.ts'
 import { useLoaded } from '../client/loaded.ts'
 import { usePageTitle } from '../client/page-title.ts'
 import { grouped } from '../format/amounts.ts'
@@ -21,6 +21,12 @@ const BRIDGE = '0x0000000000000000000000000000000001000006'
 /** Milliseconds between looks for changes of the auxiliary chain, which make no block of this one. */
 const LOOK_MS = 1500
 
+/** Other networks do not have the method. */
+const askBridge = (): Promise<Bridge> =>
+  ask('dev_bridge').catch((error: unknown) => {
+    throw hasBridge.value ? error : new Error('this network has no Bridge')
+  })
+
 export function BridgePage(): VNode {
   usePageTitle('Bridge')
   const [looks, setLooks] = useState(0)
@@ -28,7 +34,7 @@ export function BridgePage(): VNode {
     const timer = setInterval(() => setLooks((count) => count + 1), LOOK_MS)
     return () => clearInterval(timer)
   }, [])
-  const bridge = useLoaded(() => ask('dev_bridge'), ['bridge', chainVersion.value, looks])
+  const bridge = useLoaded(askBridge, ['bridge', chainVersion.value, looks])
   return (
     <>
       <h1>

@@ -59,7 +59,7 @@ describeInBrowser('the page of the Bridge', () => {
   test('has no link on an Ethereum network, where it says that there is no Bridge', async () => {
     await withServer({ network: 'ethereum' }, ({ url }) =>
       withPage(`${url}/#/bridge`, async ({ page }) => {
-        await page.getByText('network ethereum has no Bridge').waitFor()
+        await page.getByText('this network has no Bridge').waitFor()
         await newestBlock(page, 0)
         expect(await page.getByRole('link', { name: 'Bridge', exact: true }).count()).toBe(0)
       }),

@@ -25,11 +25,11 @@ const READ = `
   import { readFileSync, readdirSync } from 'node:fs'
   import { join } from 'node:path'
   import { createSharedServices, createForkOpener } from './lib/node/shared-services.ts'
-  import { resolveOptions } from './lib/node/resolve-options.ts'
+  import { resolveOptions } from './lib/modules/resolve-options.ts'
   import { realHost } from './lib/base/host.ts'
   const [folder, options, data] = process.argv.slice(2)
   process.chdir(folder)
-  const values = JSON.parse(options)
+  const values = { network: 'ethereum', ...JSON.parse(options) }
   const resolved = resolveOptions({ values })
   const { contractCatalog } = await createSharedServices(resolved, realHost, createForkOpener(resolved, realHost), [])
   const faults = []
