@@ -197,7 +197,7 @@ describe('events', () => {
         }),
       () => client.mine({ blocks: 1 }),
     )
-    expect(number).toBe(start + 1n)
+    expect(number).toBeGreaterThan(start)
   })
 })
 
