@@ -1,7 +1,7 @@
 /** Generates JSON-RPC requests from the declarations of the methods. */
 
 import type { Method } from '../lib/kernel/method.ts'
-import { allMethods } from '../lib/modules/list.ts'
+import { allMethods } from '../scripts/all-methods.ts'
 import type { Choices } from './choices.ts'
 import { paramForms } from './forms.ts'
 import { changed, reshaped, withHostile } from './mutations.ts'

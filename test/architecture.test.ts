@@ -3,7 +3,7 @@
 import { existsSync, readFileSync, readdirSync } from 'node:fs'
 import { dirname, join, normalize, sep } from 'node:path'
 import { describe, expect, test } from '@jest/globals'
-import { allMethods } from '../lib/modules/list.ts'
+import { allMethods } from '../scripts/all-methods.ts'
 
 const lib = join(import.meta.dirname, '..', 'lib')
 

@@ -4,7 +4,7 @@ import type { NetworkFork } from './eips.ts'
 
 /** The traits of a network that follow from its kind and hard fork. Differences in behaviour are in its consensus. */
 export interface NetworkTraits {
-  /** Numbers of the network's EIPs, if they are not those of its hard fork. */
+  /** Numbers of the network's EIPs; undefined if its hard fork determines them. */
   readonly ownEips: readonly number[] | undefined
   /** Whether a genesis file of geth or a state of Anvil can describe the chain. */
   readonly sharesEthereumFormats: boolean
@@ -13,8 +13,8 @@ export interface NetworkTraits {
   /** Whether price and gas of legacy transactions may have leading zeros, so that hashes cover the bytes as received. */
   readonly acceptsLeadingZeros: boolean
   /**
-   * Whether flat traces are those of Parity, and trace_filter chooses single calls. The reference node of network 33 has other
-   * traces, and its filter chooses whole transactions by sender and receiver (node-chain 3.1 and 3.2).
+   * Whether flat traces have Parity's form, and trace_filter chooses single calls. On network 33 the traces differ, and the filter
+   * chooses whole transactions by sender and receiver (node-chain 3.1 and 3.2).
    */
   readonly tracesAsParity: boolean
   /** Whether estimates ignore the gas of the request from release 9.1.0 on (node-next, pull request 3520). */
@@ -29,15 +29,15 @@ export interface NetworkTraits {
 }
 
 /**
- * A kind of network. Ethereum's is in lib/networks/ethereum, others are in modules. `consensus` is declared where it can be described,
- * in lib/networks/consensus/consensus.ts.
+ * A kind of network. Ethereum's is in lib/networks/ethereum, others are in modules. Its member `consensus` is declared in
+ * lib/networks/consensus/consensus.ts, because this room imports no other.
  */
 export interface NetworkKind {
   /** The value of `kind` in presets. */
   readonly name: string
   /** @throws NodeError 'invalidOption' if the kind has no such hard fork */
   readonly traits: (hardfork: NetworkFork) => NetworkTraits
-  /** The preset that fits a remote chain; undefined if it is none of this kind. */
+  /** The preset for a fork of this remote chain; undefined if the chain is of another kind. */
   readonly presetOf?: (remote: {
     readonly chainId: bigint
     readonly minimumGasPrice?: bigint | undefined

@@ -137,7 +137,7 @@ export const networkSchema = z
     priceBump: quantity,
     /** Blocks that a transaction can wait for: the pool drops it with the block after them; if null, it waits for ever. */
     outdatedBlocks: orNull(quantity).optional(),
-    /** Seconds, on the wall clock, that such a pool keeps a transaction beside; without it, as long as the blocks allow. */
+    /** Seconds of the wall clock after which a pool with `outdatedBlocks` drops a transaction; without it, only blocks count. */
     outdatedSeconds: count(0, Number.MAX_SAFE_INTEGER).optional(),
     /** Default price of a sent legacy transaction, in wei per gas; if null, what is mined. */
     defaultGasPrice: orNull(quantity).optional(),

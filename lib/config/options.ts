@@ -1,4 +1,4 @@
-/** The options of the core. Modules add theirs (node/options.ts). */
+/** The options of the core. Modules add theirs (modules/options.ts). */
 
 import type * as z from 'zod'
 import { chainOptions } from './chain-options.ts'

@@ -1,7 +1,7 @@
 /**
- * What other nodes say for a fault, where clients and suites know it by other words than this node's own message: a row per fault, with the
- * facts that the texts contain. The reference node of network 33 is `node33`. Reverted executions are in rpc/error-codes.ts, and the refusals
- * of network 33's pool are in its module.
+ * The error messages of other nodes. Clients and suites compare them, so a dialect uses them instead of this node's own message. Each row is a
+ * fault with the facts in its texts. `node33` is the reference node of network 33. The texts of reverts are in rpc/error-codes.ts, those of
+ * network 33's pool in its module.
  */
 
 import type { Dialect } from './dialect.ts'
@@ -37,7 +37,7 @@ export const PHRASES = {
       ? `Nonce too low. Expected nonce to be ${next} but got ${nonce}. ${NO_QUEUE}`
       : `Transaction nonce too low. Expected nonce to be at least ${next} but got ${nonce}.`,
   }),
-  /** Hardhat pools no transaction that it cannot mine at once. */
+  /** With automine, Hardhat refuses a transaction that must wait for an earlier nonce. */
   notQueued: ({ next, nonce }: NonceFacts) => ({
     hardhat: `Nonce too high. Expected nonce to be ${next} but got ${nonce}. ${NO_QUEUE}`,
   }),

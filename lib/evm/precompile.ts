@@ -77,7 +77,7 @@ export class PrecompileFailure extends Error {
   }
 }
 
-/** What clients can call and read, as items of a contract ABI in JSON. */
+/** The functions and events of a precompile, as items of a contract ABI in JSON. */
 export interface PrecompileInterface {
   readonly abi: readonly { readonly type: string }[]
   /** Items whose selector or topic is not the hash of their signature. */

@@ -221,9 +221,12 @@ function parseParam({ name, schema }: Param, position: number, value: unknown): 
   const known = issueDetails.parse((issue?.code === 'custom' && issue.params) || {})
   const found = shortJson(known.isKey === true ? path.at(-1) : valueAt(value, path))
   const message = `${place} ${reasonIn(issue?.message ?? 'invalid')}, got ${found}`
-  const ofType = known.hardhatType && PHRASES.ofOtherType(place, found, known.hardhatType)
-  const isInput = known.phrases !== undefined
-  throw new NodeError('invalidParams', message, { isInput, phrases: known.phrases ?? (ofType || undefined) })
+  const { hardhatType: type, phrases } = known
+  const ofType = type === undefined ? undefined : PHRASES.ofOtherType(place, found, type)
+  throw new NodeError('invalidParams', message, {
+    isInput: phrases !== undefined,
+    phrases: phrases ?? ofType,
+  })
 }
 
 /** The message of a schema without the received type: the value itself follows. */

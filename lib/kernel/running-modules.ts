@@ -70,7 +70,8 @@ export async function startModules(list: readonly AnyModule[], core: NodeCore): 
     started.push(module)
   }
   const on = modulesOn(list)
-  return { on, parts, openChain: chainOpener(on, scope), ...hooksOf(list, scope), ...reportsOf(list, scope) }
+  const ofNetworks = { on, openChain: chainOpener(on, scope), blockCheck: checkOpener(on, scope) }
+  return { parts, ...ofNetworks, ...hooksOf(list, scope), ...reportsOf(list, scope) }
 }
 
 /** The kinds of networks that a node with these modules knows. */
@@ -95,6 +96,15 @@ const chainOpener =
     return { parts, follower }
   }
 
+const checkOpener =
+  (on: RunningModules['on'], scope: object): RunningModules['blockCheck'] =>
+  async (network, engine) => {
+    const opened = on(network.kind).map(async (module) => module.blockCheck?.(scope, network, engine))
+    const [check, ...others] = (await Promise.all(opened)).flatMap((each) => each ?? [])
+    invariant(others.length === 0, 'the miner has one check')
+    return check
+  }
+
 /** Hooks of the running node. Each list is built once, because sends and calls run through them. */
 function hooksOf(list: readonly AnyModule[], scope: object) {
   const [monitor, ...others] = list.flatMap((module) => module.monitor?.(scope) ?? [])
@@ -104,14 +114,6 @@ function hooksOf(list: readonly AnyModule[], scope: object) {
   return {
     monitor,
     chainOpened: (chain: ChainCore) => opened.forEach((module) => module.chainOpened?.(scope, chain)),
-    blockCheck: async (network: Network, engine: Engine) => {
-      const opened = await Promise.all(
-        list.map(async (module) => module.blockCheck?.(scope, network, engine)),
-      )
-      const [check, ...more] = opened.flatMap((each) => each ?? [])
-      invariant(more.length === 0, 'the miner has one check')
-      return check
-    },
     callEnded: (call: EndedCall) => ended.forEach((module) => module.callEnded?.(scope, call)),
     close: (isAbandoned: boolean) => closeAll(list, scope, isAbandoned),
   }

@@ -1,6 +1,5 @@
 /** The modules of the node. A feature goes with its folder and its line here. */
 
-import { methodsOf } from '../rpc/methods/all.ts'
 import { coverage } from './coverage/index.ts'
 import { crossCheck } from './cross-check/index.ts'
 import { gasProfile } from './gas-profile/index.ts'
@@ -9,6 +8,3 @@ import { network33 } from './network-33/index.ts'
 
 /** In the order in which they start; they end, and report, in the opposite order. */
 export const MODULES = [network33, coverage, gasReport, gasProfile, crossCheck] as const
-
-/** The methods of all networks. */
-export const allMethods = methodsOf(MODULES)

@@ -42,7 +42,7 @@ import { createChainAndClock, type NewChain } from './new-chain.ts'
 /** The services of one chain. */
 export type Services = Readonly<ReturnType<typeof wireServices>>
 
-type CoreServices = ReturnType<typeof createCoreServices>
+type CoreServices = Omit<ReturnType<typeof createCoreServices>, 'parts'>
 
 /** Creates the services that the other services depend on. */
 function createCoreServices(shared: SharedServices, created: NewChain) {
@@ -120,7 +120,7 @@ function wireExecution(
 
 export function wireServices(shared: SharedServices, created: NewChain = {}) {
   const { options, network, funded, engine, debuggers } = shared
-  const core = createCoreServices(shared, created)
+  const { parts, ...core } = createCoreServices(shared, created)
   const { instance, chain, clock, forks, mempool, sidecars, miner, host } = core
   const execution = wireExecution(shared, core)
   const blockResolver = new BlockResolver({ chain, mempool, miner, options })
@@ -133,7 +133,7 @@ export function wireServices(shared: SharedServices, created: NewChain = {}) {
   const faithful = wireFaithful(shared, core)
   return {
     ...shared.modules.parts,
-    ...core.parts,
+    ...parts,
     ...core,
     ...execution,
     ...contracts,
@@ -186,10 +186,7 @@ const wireAddressNames = ({ signatures }: SharedServices, named: NameSources) =>
   })
 
 /** What a chain keeps for --faithful. */
-function wireFaithful(
-  { options, network }: SharedServices,
-  { instance, host }: ReturnType<typeof createCoreServices>,
-) {
+function wireFaithful({ options, network }: SharedServices, { instance, host }: CoreServices) {
   const left = instance.cell<ReadonlyMap<Address, Quota>>('senderQuotas', 'keep', new Map())
   const hasQuotas = options.gasQuota ?? options.faithful
   return {

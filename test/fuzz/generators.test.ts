@@ -1,7 +1,7 @@
 /** The generators reach every method, kind and type of transaction, and repeat what a seed gave. */
 
 import { describe, expect, test } from '@jest/globals'
-import { allMethods } from '../../lib/modules/list.ts'
+import { allMethods } from '../../scripts/all-methods.ts'
 import { decodeRlp } from '../../lib/base/rlp.ts'
 import { fromHex } from '../../lib/base/hex.ts'
 import { BYTES } from '../../fuzz/bytes-of-kinds.ts'

@@ -2,7 +2,7 @@
 
 import { describe, expect, test } from '@jest/globals'
 import type { Method } from '../../lib/kernel/method.ts'
-import { allMethods } from '../../lib/modules/list.ts'
+import { allMethods } from '../../scripts/all-methods.ts'
 import type { Node } from '../../lib/node/node.ts'
 import { fingerprint } from '../support/fingerprint.ts'
 import { call, freshNode, refusal } from '../support/node.ts'

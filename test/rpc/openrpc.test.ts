@@ -1,7 +1,7 @@
 /** The errors in the OpenRPC description. */
 
 import { expect, test } from '@jest/globals'
-import { allMethods } from '../../lib/modules/list.ts'
+import { allMethods } from '../../scripts/all-methods.ts'
 import { openRpcDocument } from '../../lib/rpc/openrpc.ts'
 import { errorResult } from '../../lib/schema/report-results.ts'
 import { hardhat2 } from '../support/artifact-projects.ts'

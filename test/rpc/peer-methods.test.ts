@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs'
 import { describe, expect, test } from '@jest/globals'
 import { PEERS } from '../../scripts/methods-tables.ts'
 import type { PeerMethod } from '../../scripts/methods-tables.ts'
-import { allMethods } from '../../lib/modules/list.ts'
+import { allMethods } from '../../scripts/all-methods.ts'
 import { freshNode, refusal } from '../support/node.ts'
 
 const { methods, sources } = JSON.parse(readFileSync('fixtures/peer-methods.json', 'utf8')) as {

@@ -3,7 +3,7 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from '@jest/globals'
 import type { SpecMethod } from '../../scripts/methods-tables.ts'
-import { allMethods } from '../../lib/modules/list.ts'
+import { allMethods } from '../../scripts/all-methods.ts'
 import { moduleOf } from '../../lib/rpc/registry.ts'
 import { call, freshNode, refusal } from '../support/node.ts'
 

@@ -5,7 +5,7 @@
 
 import fc from 'fast-check'
 import { NodeError } from '../../lib/base/errors.ts'
-import { allMethods } from '../../lib/modules/list.ts'
+import { allMethods } from '../../scripts/all-methods.ts'
 import type { ExpectedWorlds } from './expected-worlds.ts'
 import { fingerprint } from './fingerprint.ts'
 import { drawsFrom } from './random-draws.ts'

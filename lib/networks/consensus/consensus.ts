@@ -3,7 +3,7 @@
  * the headers that it makes. Ethereum's is in lib/networks/ethereum, others are in modules.
  */
 
-import type { Address, Hash } from '../../base/hex.ts'
+import { fromHex, type Address, type Hash } from '../../base/hex.ts'
 import type { RlpInput } from '../../base/rlp.ts'
 import type { Network } from '../../config/network.ts'
 import type { Ancestor } from '../../evm/block-context.ts'
@@ -97,6 +97,12 @@ export interface RemoteHeader extends HardforkFields {
   readonly baseEvent?: Uint8Array | undefined
 }
 
+/** The RLP items of a header before the bloom, which are the same on all networks. */
+export function leadingItems(header: Header): readonly Uint8Array[] {
+  const { parentHash, unclesHash, coinbase, stateRoot, transactionsRoot, receiptsRoot } = header
+  return [parentHash, unclesHash, coinbase, stateRoot, transactionsRoot, receiptsRoot].map(fromHex)
+}
+
 /** Header fields that only one consensus has. Other code copies them without reading them. */
 export type ConsensusFields = Pick<Header, 'own'>
 
@@ -146,6 +152,8 @@ export interface RulesOptions {
 export interface Consensus {
   /** Name in state files. */
   readonly name: string
+  /** Name of a header's own fields in state files; absent if its headers have none. */
+  readonly savedAs?: string
   readonly genesisFields: ConsensusFields
   /** Precompiles that get an account in the genesis state. */
   readonly precompileAccounts: readonly Address[]

@@ -15,7 +15,7 @@ const FORMAT = 'dev-node-state'
 const NOT_A_STATE_FILE = 'this is not a state file of dev-node'
 
 /** Version of the format. It rises with every change that older releases would misread. */
-const VERSION = 2
+const VERSION = 1
 
 /** Characters per chunk for the compressor. The node handles other requests between chunks. */
 const PIECE_LENGTH = 65_536

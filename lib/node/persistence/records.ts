@@ -1,6 +1,7 @@
 /** The records in the lines of a state file, and their conversion to JSON: bigints and bytes become marked strings. */
 
 import { equalBytes, fromHex, toHex, toQuantity, type Hash } from '../../base/hex.ts'
+import { isJsonObject } from '../../base/json-text.ts'
 import type { Block } from '../../chain/block.ts'
 import type { Consensus, Header } from '../../networks/consensus/consensus.ts'
 import type { ForkOrigin } from '../../chain/remote-history.ts'
@@ -29,15 +30,16 @@ export interface ChainRecord {
   readonly fork?: ForkOrigin
 }
 
-/** A header without its consensus, which the network of the chain has. */
-type SavedHeader = Omit<Header, 'consensus'>
+/** A header without its consensus, which the network of the chain has. The consensus names its own fields. */
+type SavedHeader = Omit<Header, 'consensus' | 'own'> & Readonly<Record<string, unknown>>
 
 interface SavedBlock extends Omit<Block, 'header' | 'uncles'> {
   readonly header: SavedHeader
   readonly uncles: readonly SavedHeader[]
 }
 
-const savedHeader = ({ consensus: _, ...header }: Header): SavedHeader => header
+const savedHeader = ({ consensus: { savedAs = 'own' }, own, ...header }: Header): SavedHeader =>
+  own === undefined ? header : { ...header, [savedAs]: own }
 
 export const savedBlock = ({ header, uncles, ...block }: Block): SavedBlock => ({
   ...block,
@@ -45,10 +47,18 @@ export const savedBlock = ({ header, uncles, ...block }: Block): SavedBlock => (
   uncles: uncles.map(savedHeader),
 })
 
+/** Takes the own fields out of the header, which was read for this only. */
+function loadedHeader(header: SavedHeader, consensus: Consensus): Header {
+  const { savedAs = 'own' } = consensus
+  const own = header[savedAs]
+  Reflect.deleteProperty(header, savedAs)
+  return { consensus, ...header, ...(isJsonObject(own) && { own }) }
+}
+
 export const loadedBlock = ({ header, uncles, ...block }: SavedBlock, consensus: Consensus): Block => ({
   ...block,
-  header: { consensus, ...header },
-  uncles: uncles.map((uncle) => ({ consensus, ...uncle })),
+  header: loadedHeader(header, consensus),
+  uncles: uncles.map((uncle) => loadedHeader(uncle, consensus)),
 })
 
 /** A block and the state after it. Entries are numbered in the order of the file, parents first. */

@@ -3,7 +3,7 @@
 import { describe, expect, test } from '@jest/globals'
 import type { OptionsInput } from '../../../lib/modules/options.ts'
 import type { Node } from '../../../lib/node/node.ts'
-import { allMethods } from '../../../lib/modules/list.ts'
+import { allMethods } from '../../../scripts/all-methods.ts'
 import { loadContracts } from '../../support/contracts.ts'
 import { ManualHost, call, dispatcherOf, freshNode } from '../../support/node.ts'
 import { drawsFrom } from '../../support/random-draws.ts'

@@ -2,7 +2,7 @@ import { expect, test, describe } from '@jest/globals'
 import { keccak256 } from 'viem'
 import { call, freshNode } from '../../support/node.ts'
 import { COW1 } from '../../support/signing.ts'
-import { allMethods } from '../../../lib/modules/list.ts'
+import { allMethods } from '../../../scripts/all-methods.ts'
 import { moduleOf } from '../../../lib/rpc/registry.ts'
 
 test('eth_coinbase returns the miner of the next block', async () => {

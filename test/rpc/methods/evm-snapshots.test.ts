@@ -330,8 +330,8 @@ describe('a dumped state', () => {
     await expect(load(gzipSync(text.replace('"0x1"', '"0x2"').replace('~n0x1', '~n0x2')))).rejects.toThrow(
       'checksum',
     )
-    await expect(load(gzipSync(text.replace('"version":2', '"version":1')))).rejects.toThrow(
-      'the state file has version 1; this release reads version 2',
+    await expect(load(gzipSync(text.replace('"version":1', '"version":2')))).rejects.toThrow(
+      'the state file has version 2; this release reads version 1',
     )
     await expect(load(Buffer.from('not a file'))).rejects.toThrow('the state file cannot be decompressed')
     for (const text of ['{"format":"other"}\n', '{"balances":{}}', '']) {

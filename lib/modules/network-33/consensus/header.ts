@@ -5,7 +5,7 @@ import { InvariantError } from '../../../base/invariant.ts'
 import { encodeRlp } from '../../../base/rlp.ts'
 import { keccak256 } from '../../../crypto/keccak.ts'
 import { EMPTY_BLOOM } from '../../../evm/outcome.ts'
-import { leadingItems } from '../../../networks/consensus/header-items.ts'
+import { leadingItems } from '../../../networks/consensus/consensus.ts'
 import type { MergedMiningHeader } from './fields.ts'
 import { forkDetectionData } from './fork-detection.ts'
 

@@ -57,6 +57,7 @@ const fieldsAfter = (parent: MergedMiningHeader, { uncles, state }: PrepareInput
 /** The consensus of merged-mining networks. */
 export const mergedMining: Consensus = {
   name: MERGED_MINING,
+  savedAs: 'mergedMining',
   genesisFields: { own: GENESIS_FIELDS },
   // As on the network (node-chain 11.1).
   precompileAccounts: [...network33Precompiles.keys()],

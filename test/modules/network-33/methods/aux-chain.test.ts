@@ -3,7 +3,7 @@
 import { describe, expect, test } from '@jest/globals'
 import { AbiCoder } from 'ethers'
 import { toHex } from '../../../../lib/base/hex.ts'
-import { allMethods } from '../../../../lib/modules/list.ts'
+import { allMethods } from '../../../../scripts/all-methods.ts'
 import { AUX_GENESIS_HEADER, keyScript, mineHeaders, witnessKeyInput } from '../support/aux-chain.ts'
 import type { Spent } from '../support/aux-chain.ts'
 import { dataOf } from '../support/bridge.ts'

@@ -8,7 +8,7 @@ import { call, freshNode, refusal } from '../../../support/node.ts'
 import { dataOf } from '../support/bridge.ts'
 import { COW } from '../../../support/signing.ts'
 import { FEDERATOR } from '../../../../lib/modules/network-33/aux-chain/registration.ts'
-import { allMethods } from '../../../../lib/modules/list.ts'
+import { allMethods } from '../../../../scripts/all-methods.ts'
 import { payment } from '../support/peg-in.ts'
 import { pegIn, requestPegOut, sign, update } from '../support/peg-out.ts'
 
