@@ -27,10 +27,12 @@ import type { NetworkKind } from '../config/network-kind.ts'
 import type { ClosingEvent, Paint } from '../config/request-log.ts'
 import type { Options } from '../config/options.ts'
 import type { Engine } from '../evm/engine.ts'
-import type { CurrentMonitor } from '../evm/observer.ts'
+import type { CallTimer, CurrentMonitor } from '../evm/observer.ts'
 import type { Outcome } from '../evm/outcome.ts'
 import type { ContractCatalog } from '../insight/artifacts/catalog.ts'
 import type { NamedContracts } from '../insight/artifacts/named-contracts.ts'
+import type { KnownContracts } from '../insight/explain/explained-call.ts'
+import type { Replayer } from '../insight/trace/replay.ts'
 import type { StateRoot } from '../state/state-root.ts'
 import type { Method, MethodScope } from './method.ts'
 
@@ -51,12 +53,17 @@ export interface Scope<Own extends OptionShape> extends NodeCore {
   readonly options: Options & Readonly<z.output<z.ZodObject<Own>>>
 }
 
-/** What a chain has before its modules add their parts. */
+/** What a chain has before its modules add their parts, to the default chain and to each world. */
 export interface PlainChain {
   readonly instance: ChainInstance
   readonly chain: Chain
   readonly mempool: Mempool
   readonly network: Network
+  readonly replayer: Replayer
+  readonly namedContracts: NamedContracts
+  readonly knownContracts: KnownContracts
+  /** Times the executions of one request from now on. */
+  readonly startCallTimer: () => CallTimer
 }
 
 /** The part of the chain that a world continues, and the moment at which it does. */
@@ -66,12 +73,6 @@ export interface ParentPart<OfChain> {
 }
 
 export type BlockCheck = (entry: ChainEntry) => Routine<void>
-
-/** What a chain has before its modules see it. */
-export interface ChainCore {
-  readonly chain: Chain
-  readonly namedContracts: NamedContracts
-}
 
 /** A call that a client asked for, after it succeeded. */
 export interface EndedCall {
@@ -113,8 +114,6 @@ export interface Module<In, Own extends object = object, OfChain extends object 
   openChain?(scope: In & Own, chain: PlainChain, parent?: ParentPart<OfChain>): OfChain
   /** What acts after each block of a chain. */
   follower?(part: In & Own & OfChain): BlockFollower | undefined
-  /** Called for the default chain and for each world. */
-  chainOpened?(scope: In & Own, chain: ChainCore): void
   /** Checks the blocks of all chains of a network, before they are added. The check throws if a block must be dropped. */
   blockCheck?(scope: In & Own, network: Network, engine: Engine): Promise<BlockCheck | undefined>
   callEnded?(scope: In & Own, call: EndedCall): void

@@ -11,7 +11,7 @@ import type { CurrentMonitor } from '../evm/observer.ts'
 import type { ClosingEvent, Paint } from '../config/request-log.ts'
 import { ethereumKind } from '../networks/ethereum/kind.ts'
 import type { Method } from './method.ts'
-import type { BlockCheck, ChainCore, EndedCall, Module, PlainChain, NodeCore, ParentPart } from './module.ts'
+import type { BlockCheck, EndedCall, Module, PlainChain, NodeCore, ParentPart } from './module.ts'
 
 /** A module of any scope. */
 export interface AnyModule extends Omit<Module<object>, 'methods'> {
@@ -25,7 +25,6 @@ export interface RunningModules {
   readonly parts: object
   readonly monitor: CurrentMonitor | undefined
   readonly openChain: (chain: PlainChain, parent?: ParentPart<object>) => ChainParts
-  readonly chainOpened: (chain: ChainCore) => void
   /** The check of the blocks of a network; undefined without one. */
   readonly blockCheck: (network: Network, engine: Engine) => Promise<BlockCheck | undefined>
   readonly callEnded: (call: EndedCall) => void
@@ -109,11 +108,9 @@ const checkOpener =
 function hooksOf(list: readonly AnyModule[], scope: object) {
   const [monitor, ...others] = list.flatMap((module) => module.monitor?.(scope) ?? [])
   invariant(others.length === 0, 'the engine has one monitor, so one module counts executions')
-  const opened = list.filter((module) => module.chainOpened !== undefined)
   const ended = list.filter((module) => module.callEnded !== undefined)
   return {
     monitor,
-    chainOpened: (chain: ChainCore) => opened.forEach((module) => module.chainOpened?.(scope, chain)),
     callEnded: (call: EndedCall) => ended.forEach((module) => module.callEnded?.(scope, call)),
     close: (isAbandoned: boolean) => closeAll(list, scope, isAbandoned),
   }

@@ -49,7 +49,6 @@ export function wireContractServices(
     withSources,
     consoleText,
   }
-  modules.chainOpened({ chain, namedContracts })
   const loaders = partLoaders(shared, replayer, knownContracts)
   const { loadExplainer } = loaders
   failures.watch({ chain, world, loadExplainer })

@@ -42,7 +42,7 @@ import { createChainAndClock, type NewChain } from './new-chain.ts'
 /** The services of one chain. */
 export type Services = Readonly<ReturnType<typeof wireServices>>
 
-type CoreServices = Omit<ReturnType<typeof createCoreServices>, 'parts'>
+type CoreServices = ReturnType<typeof createCoreServices>
 
 /** Creates the services that the other services depend on. */
 function createCoreServices(shared: SharedServices, created: NewChain) {
@@ -55,14 +55,10 @@ function createCoreServices(shared: SharedServices, created: NewChain) {
   const fork = parent === undefined ? shared.fork : parent.forks.in(parent.at)?.share()
   const mempool = new Mempool(instance, host.elapsed)
   const { allowSameTimestamp, order } = options
-  const { parts, follower } = shared.modules.openChain(
-    { instance, chain, mempool, network },
-    parent && { part: parent, at: parent.at },
-  )
   const dependencies = { instance, chain, clock, mempool, engine, network, host }
   const timers = new ExecutionTimers({ now: shared.host.elapsed, timeoutMs: options.callTimeout })
   const mining = { mode: miningModeOf(options), allowSameTimestamp, order, check, timers }
-  const miner = new Miner({ ...dependencies, ...mining, follower })
+  const miner = new Miner({ ...dependencies, ...mining })
   const beginsAtGenesis = id === undefined && shared.fork === undefined
   if (beginsAtGenesis && options.number > 0n)
     beginAt(options.number, { ...dependencies, ...mining, settings: miner.settings })
@@ -75,7 +71,6 @@ function createCoreServices(shared: SharedServices, created: NewChain) {
     mempool,
     /** Blobs of transactions in the pool and in blocks. */
     sidecars: new Sidecars(instance, parent?.sidecars.kept.in(parent.at)),
-    parts,
     miner,
     timers,
     host,
@@ -120,7 +115,7 @@ function wireExecution(
 
 export function wireServices(shared: SharedServices, created: NewChain = {}) {
   const { options, network, funded, engine, debuggers } = shared
-  const { parts, ...core } = createCoreServices(shared, created)
+  const core = createCoreServices(shared, created)
   const { instance, chain, clock, forks, mempool, sidecars, miner, host } = core
   const execution = wireExecution(shared, core)
   const blockResolver = new BlockResolver({ chain, mempool, miner, options })
@@ -128,6 +123,11 @@ export function wireServices(shared: SharedServices, created: NewChain = {}) {
   const timeoutMs = options.filterTimeout * 1000
   const keystore = createKeystore(instance, { ...shared, host }, created)
   const contracts = wireContractServices(shared, { instance, chain, forks, ...execution }, created)
+  const { parts, follower } = shared.modules.openChain(
+    { instance, chain, mempool, network, ...execution, ...contracts },
+    created.parent && { part: created.parent, at: created.parent.at },
+  )
+  if (follower !== undefined) miner.follow(follower)
   const named = { chain, blockResolver, ...execution, ...contracts, keystore, ...engine.rules }
   const logging = instance.cell('logging', 'keep', true)
   const faithful = wireFaithful(shared, core)

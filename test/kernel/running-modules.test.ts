@@ -86,7 +86,10 @@ describe('modules', () => {
         if (fails) throw new Error(`${name} cannot start`)
         return { [name]: { chains: 0 } }
       },
-      chainOpened: (scope) => void scope[name]!.chains++,
+      openChain: (scope) => {
+        scope[name]!.chains++
+        return {}
+      },
       close: (_, isAbandoned) => {
         ended.push(`${name} ${isAbandoned ? 'abandoned' : 'closed'}`)
         if (name === 'faulty') throw new Error('faulty cannot close')

@@ -42,10 +42,10 @@ export interface MinerDependencies {
   readonly timers: ExecutionTimers
   /** Checks each block before it is added. Absent without a check. @throws NodeError, and the block is dropped */
   readonly check?: ((entry: ChainEntry) => Routine<void>) | undefined
-  readonly follower?: BlockFollower | undefined
 }
 
 /** The dependencies, and the settings of future blocks. */
 export interface MinerWithSettings extends MinerDependencies {
   readonly settings: BlockSettings
+  readonly follower?: BlockFollower | undefined
 }

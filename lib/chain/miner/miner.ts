@@ -16,14 +16,14 @@ import { mineMany } from './mine-many.ts'
 import { BlockSettings } from './block-settings.ts'
 import { BlockTimer } from './block-timer.ts'
 import { reserveEmptyBlocks, type EmptyBlockRun } from './empty-blocks.ts'
-import type { MinerDependencies, MinerWithSettings } from './miner-dependencies.ts'
+import type { BlockFollower, MinerDependencies, MinerWithSettings } from './miner-dependencies.ts'
 import { checkTimestamp, nextBlock, nextBlockContext, type NextBlock } from './next-block.ts'
 
 /** The miner of one chain instance. */
 export class Miner {
   /** Emitted with an error that fails no request: that of a block of the timer, or that of a dropped transaction. */
   readonly failed = new Emitter<unknown>()
-  readonly #dependencies: MinerWithSettings
+  #dependencies: MinerWithSettings
   /** The mode set by a request; absent while the start mode applies. */
   readonly chosenMode: Cell<MiningMode | undefined>
   /** Settings of future blocks. */
@@ -46,6 +46,11 @@ export class Miner {
     this.#timer = new BlockTimer({ ...dependencies, make, failed: this.failed })
     dependencies.instance.reverted.on(() => this.#restartTimer())
     this.#restartTimer()
+  }
+
+  /** Sets what acts after each block. */
+  follow(follower: BlockFollower): void {
+    this.#dependencies = { ...this.#dependencies, follower }
   }
 
   get mode(): MiningMode {

@@ -28,7 +28,10 @@ export const gasReport = {
     return { gasRecorder: new GasRecorder(contractCatalog, network.genesis.gasLimit) }
   },
   methods: gasMethods,
-  chainOpened: ({ gasRecorder }, { chain, namedContracts }) => gasRecorder?.watch(chain, namedContracts),
+  openChain: ({ gasRecorder }, { chain, namedContracts }) => {
+    gasRecorder?.watch(chain, namedContracts)
+    return {}
+  },
   callEnded: ({ gasRecorder }, { request, outcome, ...place }) =>
     gasRecorder?.addCall(request, outcome, place),
   close: async ({ options, gasRecorder }, isAbandoned) => {
