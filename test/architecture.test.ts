@@ -67,18 +67,16 @@ const FLOORS: readonly (readonly [floor: string, rooms: readonly string[]])[] = 
       'chain/simulation',
       'chain/filters',
       'accounts',
+      'client',
     ],
   ],
   [
     'features of every node',
-    ['fork', 'insight/artifacts', 'insight/sources', 'insight/trace', 'insight/explain', 'insight/debug'],
+    ['fork', 'insight/artifacts', 'insight/sources', 'insight/trace', 'insight/explain'],
   ],
   ['kernel', ['kernel', 'node', 'rpc', 'rpc/methods', 'rpc/faithful']],
   ['modules', ['modules']],
-  [
-    'faces',
-    ['server', 'embed', 'embed/testing', 'embed/hardhat', 'index.ts', 'client', 'debug-adapter', 'cli'],
-  ],
+  ['faces', ['server', 'embed', 'embed/testing', 'embed/hardhat', 'index.ts', 'cli']],
 ]
 
 const floorOf = (room: string): number => FLOORS.findIndex(([, rooms]) => rooms.includes(room))
@@ -168,7 +166,7 @@ const PACKAGES: readonly (readonly [pattern: RegExp, folders: readonly string[]]
   [/^ws$/, ['server']],
   [/^leven$/, ['config']],
   [/^(yargs|yargs-parser)(\/|$)/, ['cli']],
-  [/^@vscode\/debug(adapter|protocol)$/, ['debug-adapter']],
+  [/^@vscode\/debug(adapter|protocol)$/, ['modules']],
   [/^chalk$/, ['cli']],
   [/^@babel\/(parser|types)$/, ['cli']],
   [/^ox\//, ['abi']],
@@ -193,7 +191,6 @@ const PACKAGES: readonly (readonly [pattern: RegExp, folders: readonly string[]]
       'node',
       'cli',
       'client',
-      'debug-adapter',
     ],
   ],
   [/^node:events$/, ['embed', 'server', 'embed/testing', 'embed/hardhat']],
@@ -206,10 +203,7 @@ const PACKAGES: readonly (readonly [pattern: RegExp, folders: readonly string[]]
   [/^node:stream(\/promises)?$/, ['base', 'server', 'node', 'fork']],
   [/^node:zlib$/, ['base', 'chain', 'fork', 'server', 'node']],
   [/^node:stream\/consumers$/, ['base', 'node']],
-  [
-    /^node:fs$/,
-    ['insight/artifacts', 'config', 'modules', 'crypto', 'base', 'node', 'server', 'debug-adapter'],
-  ],
+  [/^node:fs$/, ['insight/artifacts', 'config', 'modules', 'crypto', 'base', 'node', 'server']],
   [
     /^node:fs\/promises$/,
     [
@@ -226,7 +220,7 @@ const PACKAGES: readonly (readonly [pattern: RegExp, folders: readonly string[]]
     ],
   ],
   [/^node:crypto$/, ['base', 'crypto', 'accounts', 'embed/testing', 'node']],
-  [/^node:net$/, ['schema', 'server', 'debug-adapter', 'fork']],
+  [/^node:net$/, ['schema', 'server', 'modules', 'fork']],
   [/^node:module$/, ['crypto', 'embed/hardhat']],
   [/^node:os$/, ['base', 'cli', 'fork', 'insight/sources', 'embed/testing']],
   [/^node:child_process$/, ['cli', 'insight/sources', 'embed/testing']],
@@ -244,7 +238,6 @@ const PACKAGES: readonly (readonly [pattern: RegExp, folders: readonly string[]]
       'embed/testing',
       'embed/hardhat',
       'cli',
-      'debug-adapter',
     ],
   ],
   [/^node:test$/, ['embed/hardhat']],
@@ -329,7 +322,7 @@ test('the name of a method is in its declaration and nowhere else', () => {
   // The helpers for tests and the plugins of Hardhat are clients like any other; a fork is a client of its remote, `dev-node explain`
   // and the debug adapter of a running node.
   const isElsewhere = ([file]: readonly [string, string]) =>
-    !/^(rpc\/methods|modules\/[\w-]+|modules\/[\w-]+\/methods|embed\/testing|embed\/hardhat|fork|debug-adapter)\/|^cli\/explain-command/.test(
+    !/^(rpc\/methods|modules\/[\w-]+|modules\/[\w-]+\/(?:methods|adapter)|embed\/testing|embed\/hardhat|fork)\/|^cli\/explain-command/.test(
       file,
     )
   const elsewhere = [...sources].filter(isElsewhere)
@@ -354,13 +347,7 @@ test('only the machine, the tracers, the profiles, the explanations, the debugge
     .map(([file]) => file)
     .filter((file) => !file.startsWith('config/eip'))
     .map(folderOf)
-  expect([...new Set(folders)].toSorted()).toEqual([
-    'evm',
-    'insight/debug',
-    'insight/explain',
-    'insight/trace',
-    'modules',
-  ])
+  expect([...new Set(folders)].toSorted()).toEqual(['evm', 'insight/explain', 'insight/trace', 'modules'])
 })
 
 describe('a module', () => {
@@ -369,6 +356,7 @@ describe('a module', () => {
     'modules/list.ts',
     'index.ts',
     'cli/gas-diff-command.ts',
+    'cli/debug-adapter-command.ts',
     'cli/explain-command.ts',
   ]
 

@@ -93,10 +93,7 @@ export function banner(
     ['sources', options.sources.map((one) => one.replace(/=.*$/s, '')).join(', ') || undefined],
     // The log can be public, the key is not.
     ['explorer', server.explorer && `${server.explorer}${options.apiKeys.length === 0 ? '' : '<API key>'}`],
-    [
-      'debugger',
-      options.waitForDebugger ? 'the first transactions and calls wait until one attaches' : undefined,
-    ],
+    ['waiting', server.waitsFor && `the first transactions and calls wait until ${server.waitsFor}`],
     ['crypto', options.verbose ? server.crypto : undefined],
   ]
   const table = facts.flatMap(([fact, value]) =>

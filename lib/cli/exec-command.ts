@@ -49,7 +49,7 @@ export async function runExecCommand(
       io.stderr.write(
         `dev-node: port ${USUAL_PORT} is taken, so that Hardhat's network localhost is another node: ${server.url}\n`,
       )
-    if (options.waitForDebugger) io.stderr.write(`${waitLine(url)}\n`)
+    if (server.waitsFor !== undefined) io.stderr.write(`${waitLine(server.waitsFor, url)}\n`)
     const names = { ETH_RPC_URL: foundryUrl, DEV_NODE_URL: url }
     const code = await runProgram([program, ...args], server, names, io)
     if (code !== 0) await printFailures(url, isHeld, io)

@@ -1,7 +1,6 @@
 /** The parts of the process that the command uses; bin has the real ones. */
 
 import { Chalk, type ChalkInstance } from 'chalk'
-import type { EditorStreams } from '../debug-adapter/serve.ts'
 import type { StartServer } from '../server/start.ts'
 
 interface OutputStream {
@@ -30,7 +29,7 @@ export interface Io {
   /** Shows a text and returns the line that the user types; absent without a terminal. */
   readonly ask?: ((text: string) => Promise<string>) | undefined
   /** The streams of an editor's protocol: the standard input and output. */
-  readonly streams: () => EditorStreams
+  readonly streams: () => { readonly input: NodeJS.ReadableStream; readonly output: NodeJS.WritableStream }
   readonly start: StartServer
 }
 

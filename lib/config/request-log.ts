@@ -118,9 +118,9 @@ export interface NodeHooks {
   readonly endsWithRun?: boolean
 }
 
-/** Says that a node waits (--wait-for-debugger). */
-export const waitLine = (url: string): string =>
-  `dev-node: the first transactions and calls wait until a debugger attaches to ${url}`
+/** Says what a node waits for, such as `a debugger attaches`. */
+export const waitLine = (event: string, url: string): string =>
+  `dev-node: the first transactions and calls wait until ${event} to ${url}`
 
 /** A line for the execution, and indented lines for its console output. */
 export function consoleLines({ lines, ...run }: ConsoleOutput, world?: string): readonly string[] {

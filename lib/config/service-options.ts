@@ -70,9 +70,6 @@ export const serviceOptions = {
       'Serve no explorer: without this switch, browsers get a page that shows the chain at the URL of the node.',
       { flag: 'no-explorer', form: 'off-switch' },
     ),
-    waitForDebugger: toggle(
-      'Let the first transactions, calls and estimates wait until a debugger attaches, so that it can stop in them.',
-    ),
     explorerReadOnly: toggle(
       'Serve an explorer that only shows: it has no controls, no actions of accounts, and no functions that write. Only the page is restricted: clients can still call every method.',
     ),

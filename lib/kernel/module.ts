@@ -15,7 +15,9 @@
 import type * as z from 'zod'
 import type { Emitter } from '../base/events.ts'
 import type { OwnFile } from '../base/file-claim.ts'
+import type { Host } from '../base/host.ts'
 import type { Routine } from '../base/routine.ts'
+import type { Receipt } from '../chain/block.ts'
 import type { ChainEntry } from '../chain/chain-entry.ts'
 import type { Chain } from '../chain/chain.ts'
 import type { Capture, ChainInstance } from '../chain/instance/chain-instance.ts'
@@ -35,6 +37,7 @@ import type { KnownContracts } from '../insight/explain/explained-call.ts'
 import type { Replayer } from '../insight/trace/replay.ts'
 import type { StateRoot } from '../state/state-root.ts'
 import type { Method, MethodScope } from './method.ts'
+import type { SimulatedExecution } from './request-context.ts'
 
 /** Schemas of options by name, made by `declare` (config/option-description.ts). */
 export type OptionShape = Readonly<Record<string, z.ZodType>>
@@ -44,6 +47,9 @@ export interface NodeCore {
   readonly options: Options
   readonly network: Network
   readonly contractCatalog: ContractCatalog
+  readonly host: Host
+  /** Whether the node belongs to a worker of a parallel run, which has no port. */
+  readonly isWorker: boolean
   /** Emits errors of a module that no request gets, for the user. */
   readonly failed: Emitter<Error>
 }
@@ -82,6 +88,27 @@ export interface EndedCall {
   readonly namedContracts: NamedContracts
 }
 
+/** An execution of a request, of a kind that can be made once more. */
+export type RequestExecution =
+  | (SimulatedExecution & Required<Pick<SimulatedExecution, 'prepare'>>)
+  | { readonly kind: 'transaction'; readonly entry: ChainEntry; readonly receipt: Receipt }
+
+/** A request that has ended, before its response is sent. */
+export interface EndedRequest {
+  readonly method: string
+  /** Id of the world; undefined for the default chain. */
+  readonly world?: string | undefined
+  readonly executions: readonly RequestExecution[]
+}
+
+/** Holds responses back, as a debugger does at breakpoints. */
+export interface ResponseHolder {
+  /** Whether it wants the executions of requests now. */
+  readonly isActive: boolean
+  /** Waits until the response may be sent. */
+  hold(request: EndedRequest): Promise<void>
+}
+
 /** How the nodes of one test run share a report. */
 export interface ParallelRun<In, Own> {
   /** Options of all nodes but the first, with which each adds to the files of the others. Without it, several nodes are refused. */
@@ -117,6 +144,11 @@ export interface Module<In, Own extends object = object, OfChain extends object 
   /** Checks the blocks of all chains of a network, before they are added. The check throws if a block must be dropped. */
   blockCheck?(scope: In & Own, network: Network, engine: Engine): Promise<BlockCheck | undefined>
   callEnded?(scope: In & Own, call: EndedCall): void
+  responseHolder?(part: In & Own & OfChain): ResponseHolder
+  /** What the first requests wait for, such as `a debugger attaches`. */
+  waitsFor?(scope: In & Own): string | undefined
+  /** Lets go of responses, before the connections close. */
+  release?(scope: In & Own): Promise<void>
   /** Ends it. After a start that failed it writes no files. @throws NodeError */
   close?(scope: In & Own, isAbandoned: boolean): void | Promise<void>
   /** Its report after the end, for a terminal; empty without one. */

@@ -11,7 +11,15 @@ import type { CurrentMonitor } from '../evm/observer.ts'
 import type { ClosingEvent, Paint } from '../config/request-log.ts'
 import { ethereumKind } from '../networks/ethereum/kind.ts'
 import type { Method } from './method.ts'
-import type { BlockCheck, EndedCall, Module, PlainChain, NodeCore, ParentPart } from './module.ts'
+import type {
+  BlockCheck,
+  EndedCall,
+  ResponseHolder,
+  Module,
+  PlainChain,
+  NodeCore,
+  ParentPart,
+} from './module.ts'
 
 /** A module of any scope. */
 export interface AnyModule extends Omit<Module<object>, 'methods'> {
@@ -28,6 +36,9 @@ export interface RunningModules {
   /** The check of the blocks of a network; undefined without one. */
   readonly blockCheck: (network: Network, engine: Engine) => Promise<BlockCheck | undefined>
   readonly callEnded: (call: EndedCall) => void
+  /** What the first requests wait for. */
+  readonly waitsFor: string | undefined
+  readonly release: () => Promise<void>
   /** Ends all modules, even if one throws. @throws the first error */
   readonly close: (isAbandoned: boolean) => Promise<void>
   /** The reports for a terminal. */
@@ -42,6 +53,7 @@ interface ChainParts {
   /** What the modules added to the chain. Methods find it there. */
   readonly parts: object
   readonly follower: BlockFollower | undefined
+  readonly responseHolder: ResponseHolder | undefined
 }
 
 interface WorkerReport {
@@ -90,27 +102,39 @@ const chainOpener =
       (before, module) => ({ ...before, ...module.openChain?.(scope, chain, parent) }),
       {},
     )
-    const [follower, ...others] = list.flatMap((module) => module.follower?.({ ...scope, ...parts }) ?? [])
-    invariant(others.length === 0, 'the miner has one follower')
-    return { parts, follower }
+    const all = { ...scope, ...parts }
+    const follower = onlyOne(
+      'miner has one follower',
+      list.map((module) => module.follower?.(all)),
+    )
+    const holders = list.map((module) => module.responseHolder?.(all))
+    return { parts, follower, responseHolder: onlyOne('request has one holder of responses', holders) }
   }
 
 const checkOpener =
   (on: RunningModules['on'], scope: object): RunningModules['blockCheck'] =>
   async (network, engine) => {
     const opened = on(network.kind).map(async (module) => module.blockCheck?.(scope, network, engine))
-    const [check, ...others] = (await Promise.all(opened)).flatMap((each) => each ?? [])
-    invariant(others.length === 0, 'the miner has one check')
-    return check
+    return onlyOne('miner has one check', await Promise.all(opened))
   }
+
+/** What the modules give of something of which there is room for one. */
+function onlyOne<Value>(law: string, values: readonly (Value | undefined)[]): Value | undefined {
+  const [value, ...others] = values.filter((each) => each !== undefined)
+  invariant(others.length === 0, `the ${law}`)
+  return value
+}
 
 /** Hooks of the running node. Each list is built once, because sends and calls run through them. */
 function hooksOf(list: readonly AnyModule[], scope: object) {
-  const [monitor, ...others] = list.flatMap((module) => module.monitor?.(scope) ?? [])
-  invariant(others.length === 0, 'the engine has one monitor, so one module counts executions')
+  const monitors = list.map((module) => module.monitor?.(scope))
   const ended = list.filter((module) => module.callEnded !== undefined)
   return {
-    monitor,
+    monitor: onlyOne('engine has one monitor', monitors),
+    waitsFor: list.map((module) => module.waitsFor?.(scope)).find((event) => event !== undefined),
+    release: async () => {
+      for (const module of list) await module.release?.(scope)
+    },
     callEnded: (call: EndedCall) => ended.forEach((module) => module.callEnded?.(scope, call)),
     close: (isAbandoned: boolean) => closeAll(list, scope, isAbandoned),
   }

@@ -2,9 +2,10 @@
 
 import { coverage } from './coverage/index.ts'
 import { crossCheck } from './cross-check/index.ts'
+import { debug } from './debug/index.ts'
 import { gasProfile } from './gas-profile/index.ts'
 import { gasReport } from './gas-report/index.ts'
 import { network33 } from './network-33/index.ts'
 
 /** In the order in which they start; they end, and report, in the opposite order. */
-export const MODULES = [network33, coverage, gasReport, gasProfile, crossCheck] as const
+export const MODULES = [network33, debug, coverage, gasReport, gasProfile, crossCheck] as const

@@ -74,11 +74,7 @@ export function wireContractServices(
 }
 
 /** Loads the parts that explain executions when they are first used. */
-function partLoaders(
-  { signatures, debuggers }: SharedServices,
-  replayer: Replayer,
-  knownContracts: KnownContracts,
-) {
+function partLoaders({ signatures }: SharedServices, replayer: Replayer, knownContracts: KnownContracts) {
   const loadExplainer = lazyPart('explanations', async () => {
     await signatures.load()
     const { Explainer } = await import('../insight/explain/explainer.ts')
@@ -88,12 +84,7 @@ function partLoaders(
     const { stepReader } = await import('../insight/explain/step-reader.ts')
     return stepReader(replayer, knownContracts)
   })
-  const loadDebugger = lazyPart('debugger', async () => {
-    await signatures.load()
-    const { Debugger } = await import('../insight/debug/debugger.ts')
-    return new Debugger(replayer, knownContracts, await debuggers.loadSessions())
-  })
-  return { loadExplainer, loadStepReader, loadDebugger }
+  return { loadExplainer, loadStepReader }
 }
 
 /** Finds contracts in the catalog; those of the remote that are not there are looked for elsewhere. */

@@ -81,7 +81,10 @@ export async function createNode(
   ])
   try {
     const forkOpener = createForkOpener(options, host, onFault, kindsOf(modules))
-    return await openNode(await createSharedServices(options, host, forkOpener, modules), ownFiles)
+    return await openNode(
+      await createSharedServices(options, { host, forkOpener, modules, isWorker }),
+      ownFiles,
+    )
   } catch (error) {
     await ownFiles.release()
     throw error
@@ -115,7 +118,7 @@ async function openNode(shared: SharedServices, ownFiles: OwnFile): Promise<Node
   const registry = { worlds, allChains, openWorld: createWorldOpener(shared) }
   const close = async (isAbandoned = false): Promise<void> => {
     if (isAbandoned) stateKeeper.abandon()
-    await shared.debuggers.close()
+    await shared.modules.release()
     shared.remoteSources?.close()
     miner.close()
     await worlds.close()

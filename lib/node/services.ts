@@ -15,6 +15,7 @@ import type { ChainEntry } from '../chain/chain-entry.ts'
 import { SCRYPT_COSTS } from '../accounts/encrypted-key.ts'
 import { Impersonation } from '../accounts/impersonation.ts'
 import { keyFolder } from '../accounts/key-folder.ts'
+import type { PlainChain } from '../kernel/module.ts'
 import { Keystore } from '../accounts/keystore.ts'
 import { Mempool } from '../chain/mempool/mempool.ts'
 import { Sidecars } from '../chain/mempool/sidecars.ts'
@@ -114,7 +115,7 @@ function wireExecution(
 }
 
 export function wireServices(shared: SharedServices, created: NewChain = {}) {
-  const { options, network, funded, engine, debuggers } = shared
+  const { options, network, funded, engine } = shared
   const core = createCoreServices(shared, created)
   const { instance, chain, clock, forks, mempool, sidecars, miner, host } = core
   const execution = wireExecution(shared, core)
@@ -123,11 +124,7 @@ export function wireServices(shared: SharedServices, created: NewChain = {}) {
   const timeoutMs = options.filterTimeout * 1000
   const keystore = createKeystore(instance, { ...shared, host }, created)
   const contracts = wireContractServices(shared, { instance, chain, forks, ...execution }, created)
-  const { parts, follower } = shared.modules.openChain(
-    { instance, chain, mempool, network, ...execution, ...contracts },
-    created.parent && { part: created.parent, at: created.parent.at },
-  )
-  if (follower !== undefined) miner.follow(follower)
+  const { parts, responseHolder } = openModules(shared, { ...core, ...execution, ...contracts }, created)
   const named = { chain, blockResolver, ...execution, ...contracts, keystore, ...engine.rules }
   const logging = instance.cell('logging', 'keep', true)
   const faithful = wireFaithful(shared, core)
@@ -137,6 +134,7 @@ export function wireServices(shared: SharedServices, created: NewChain = {}) {
     ...core,
     ...execution,
     ...contracts,
+    responseHolder,
     loadAddressNames: wireAddressNames(shared, named),
     options,
     network,
@@ -149,8 +147,6 @@ export function wireServices(shared: SharedServices, created: NewChain = {}) {
     keystore,
     submission: new Submission({ chain, mempool, sidecars, miner, engine, network, host, ...faithful }),
     ...faithful,
-    /** Of all chains of the node. */
-    debuggers,
     filters: new Filters({ instance, chain, mempool, host, timeoutMs, pendingBlock }),
     subscriptions: new Subscriptions({ instance, chain, mempool, host }),
     impersonation: new Impersonation(instance, options.autoImpersonate),
@@ -175,6 +171,20 @@ export function wireServices(shared: SharedServices, created: NewChain = {}) {
       isStrict: options.strictRevert,
     }),
   }
+}
+
+/** Opens the parts of the modules, for which the chain has all else. */
+function openModules(
+  { modules, network }: SharedServices,
+  core: Omit<PlainChain, 'network'> & CoreServices,
+  { parent }: NewChain,
+) {
+  const { follower, ...opened } = modules.openChain(
+    { ...core, network },
+    parent && { part: parent, at: parent.at },
+  )
+  if (follower !== undefined) core.miner.follow(follower)
+  return opened
 }
 
 /** Loads the names of accounts when they are first needed. */

@@ -9,7 +9,6 @@ import { fixedRandom } from '../crypto/fixed-random.ts'
 import { NodeError } from '../base/errors.ts'
 import type { Emitter } from '../base/events.ts'
 import type { Address } from '../base/hex.ts'
-import { Debuggers } from './debuggers.ts'
 import { ContractCatalog } from '../insight/artifacts/catalog.ts'
 import type { ChainEntry } from '../chain/chain-entry.ts'
 import type { Funding } from '../state/state-source.ts'
@@ -19,7 +18,7 @@ import { lazyPart } from '../base/lazy-part.ts'
 import type { Fork } from '../fork/fork.ts'
 import { fundedAccounts, type FundedAccount } from '../accounts/derive.ts'
 import { Failures } from '../insight/explain/failures.ts'
-import type { BlockCheck } from '../kernel/module.ts'
+import type { BlockCheck, NodeCore } from '../kernel/module.ts'
 import { kindsOf, startModules, type AnyModule, type RunningModules } from '../kernel/running-modules.ts'
 import type { RemoteSources } from '../insight/sources/remote-sources.ts'
 import type { KnownSignatures } from '../insight/artifacts/known-signatures.ts'
@@ -52,7 +51,6 @@ export interface SharedServices {
   readonly modules: RunningModules
   /** Emits errors that no request gets. */
   readonly failed: Emitter<Error>
-  readonly debuggers: Debuggers
   readonly blockCheck: BlockCheck | undefined
   readonly forkOpener: ForkOpener
   /** The remote chain that the chain continues; absent without a fork. */
@@ -61,12 +59,14 @@ export interface SharedServices {
   readonly forkHead: ChainEntry | undefined
 }
 
+interface NewServices extends Pick<SharedServices, 'host' | 'forkOpener'>, Pick<NodeCore, 'isWorker'> {
+  readonly modules: readonly AnyModule[]
+}
+
 /** Creates the shared services from the options. @throws NodeError 'invalidOption', 'remoteFailed' */
 export async function createSharedServices(
   options: Options,
-  host: Host,
-  forkOpener: ForkOpener,
-  list: readonly AnyModule[],
+  { host, forkOpener, modules: list, isWorker }: NewServices,
 ): Promise<SharedServices> {
   const fork = beginsAsFork(options) ? await forkOpener.open(options) : undefined
   try {
@@ -83,9 +83,8 @@ export async function createSharedServices(
     const remoteSources = await createRemoteSources(options, host, contractCatalog)
     const signatures = await createSignatures(options, contractCatalog)
     const failed = contractCatalog.failed
-    const modules = await startModules(list, { options, network, contractCatalog, failed })
+    const modules = await startModules(list, { options, host, network, contractCatalog, failed, isWorker })
     const failures = new Failures(host.now)
-    const debuggers = new Debuggers(host, options.waitForDebugger)
     const known = {
       contractCatalog,
       remoteSources,
@@ -93,7 +92,6 @@ export async function createSharedServices(
       failures,
       modules,
       failed,
-      debuggers,
     }
     const keptStates = new KeptStates(options.keepStates)
     const common = { options, host, network, kinds, funded, funding, keptStates, ...known, forkOpener, fork }

@@ -10,7 +10,7 @@ import type { Dialect } from '../config/dialect.ts'
 import type { Outcome } from '../evm/outcome.ts'
 import type { KeptFailure } from '../insight/explain/failures.ts'
 import type { ExplainedFailure } from '../insight/explain/solidity-stack.ts'
-import type { StoppableRun } from '../node/debuggers.ts'
+import type { RequestExecution } from '../kernel/module.ts'
 import type { Node } from '../node/node.ts'
 import { knownStack } from './error-codes.ts'
 import { FailedExecutions, minedExecution } from './failed-executions.ts'
@@ -30,8 +30,8 @@ export class ExecutionLog {
   readonly #executions: LoggedExecution[] = []
   readonly #failed: FailedExecutions
   readonly #onFault: NodeHooks['onFault']
-  /** For an attached debugger. */
-  #stoppable: StoppableRun[] = []
+  /** For the holder of responses. */
+  #held: RequestExecution[] = []
   #action: string | undefined
   #sent: { readonly receipt: Receipt; readonly blockNumber: bigint } | undefined
 
@@ -49,25 +49,30 @@ export class ExecutionLog {
   readonly logSimulation = (run: SimulatedExecution): void => {
     this.#executions.push(run)
     this.#failed.addSimulated(run)
-    const { kind, outcome, prepare } = run
-    if (prepare === undefined || !this.#node.debuggers.mayStop) return
-    const open = async () => (await this.#node.loadDebugger()).call(run, prepare, this.#node.startCallTimer())
-    this.#stoppable.push({ kind, isSuccess: outcome.status === 'success', open })
+    const { prepare } = run
+    if (prepare !== undefined && this.#isHeld) this.#held.push({ ...run, prepare })
   }
 
   /** Runs a task that holds the lock, and records console output and failed transactions of the blocks that it mines. */
   during<T>(task: () => T | Promise<T>): T | Promise<T> {
-    const { consoleLog, debuggers } = this.#node
-    const observed = debuggers.mayStop ? () => this.#keepingBlocks(task) : task
+    const { consoleLog } = this.#node
+    const observed = this.#isHeld ? () => this.#keepingBlocks(task) : task
     return consoleLog.during((block) => {
       this.#executions.push(...block.receipts.map(minedExecution))
       this.#failed.addMined(block)
     }, observed)
   }
 
-  /** Keeps the blocks that a task mines, for an attached debugger. */
+  get #isHeld(): boolean {
+    return this.#node.responseHolder?.isActive === true
+  }
+
+  /** Keeps the transactions of blocks that a task mines. */
   async #keepingBlocks<T>(task: () => T | Promise<T>): Promise<T> {
-    const end = this.#node.chain.headChanged.on(({ added }) => added.forEach((entry) => this.#keep(entry)))
+    const keep = (entry: ChainEntry): void => {
+      for (const receipt of entry.ownReceipts) this.#held.push({ kind: 'transaction', entry, receipt })
+    }
+    const end = this.#node.chain.headChanged.on(({ added }) => added.forEach(keep))
     try {
       return await task()
     } finally {
@@ -75,17 +80,10 @@ export class ExecutionLog {
     }
   }
 
-  #keep(entry: ChainEntry): void {
-    for (const receipt of entry.ownReceipts) {
-      const open = async () => (await this.#node.loadDebugger()).mined(entry, receipt)
-      this.#stoppable.push({ kind: 'transaction', isSuccess: receipt.outcome.status === 'success', open })
-    }
-  }
-
-  /** The executions since the last call, for an attached debugger. */
-  takeStoppable(): readonly StoppableRun[] {
-    const taken = this.#stoppable
-    this.#stoppable = []
+  /** The executions since the last call, for the holder of responses. */
+  takeHeld(): readonly RequestExecution[] {
+    const taken = this.#held
+    this.#held = []
     return taken
   }
 

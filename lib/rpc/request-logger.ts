@@ -63,16 +63,15 @@ export class OpenEntry {
     return held === undefined ? this.#explain(error) : held.then(() => this.#explain(error))
   }
 
-  /** Waits as long as an attached debugger holds the response. Never rejects. */
+  /** Waits as long as a module, such as the debugger, holds the response. Never rejects. */
   #hold(): Promise<void> | undefined {
-    const { debuggers } = this.#node
-    if (!debuggers.mayStop || isOfPage(this.#logged.request.id)) return undefined
-    const runs = this.execution.takeStoppable()
-    if (runs.length === 0) return undefined
+    const { responseHolder } = this.#node
+    const { id, method } = this.#logged.request
+    if (responseHolder?.isActive !== true || isOfPage(id)) return undefined
+    const executions = this.execution.takeHeld()
+    if (executions.length === 0) return undefined
     const { world, onFault } = this.#options
-    const request = { method: this.#logged.request.method, world }
-    const held = debuggers.whenAttached().then((attached) => attached?.hold(request, runs))
-    return held.catch((error: unknown) => onFault?.(error))
+    return responseHolder.hold({ method, world, executions }).catch((error: unknown) => onFault?.(error))
   }
 
   /** Explains the executions as far as the response or the log shows them. Undefined if there is nothing to wait for. */

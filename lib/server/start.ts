@@ -67,6 +67,8 @@ export interface RunningServer {
   readonly fork: ContinuedChain | undefined
   readonly version: string
   /** The reports of the closed node for a terminal, and for programs; empty without reports. */
+  /** What the first requests wait for, such as `a debugger attaches`. */
+  readonly waitsFor: string | undefined
   readonly closingText: (paint?: Paint) => Promise<string>
   readonly closingEvents: () => Promise<readonly ClosingEvent[]>
   /** The implementations of hashes and curves. Reading it loads the curve. */
@@ -124,6 +126,7 @@ export async function serveNode(node: Node, hooks: RequestHooks): Promise<Runnin
     findings: node.findings,
     fork: node.forks.current,
     version: findPackage().version,
+    waitsFor: node.modules.waitsFor,
     closingText: node.modules.closingText,
     closingEvents: node.modules.closingEvents,
     get crypto() {
@@ -135,7 +138,7 @@ export async function serveNode(node: Node, hooks: RequestHooks): Promise<Runnin
       endWatch()
       cancelLoad()
       // While the connections are open.
-      await node.debuggers.close()
+      await node.modules.release()
       await Promise.all([listening.close(), sockets.close(), closeIpc?.()])
       await node.close()
     },

@@ -28,12 +28,11 @@ export interface StartedNode {
   readonly log: { isOn: boolean }
 }
 
-/** Starts a node, which prints the console output of contracts as Hardhat does. A worker of a parallel run has no port for debuggers. */
+/** Starts a node, which prints the console output of contracts as Hardhat does. */
 export async function startHardhatNode(options: AllOptions, isWorker = false): Promise<StartedNode> {
   const log = { isOn: false }
   const hooks = hooksOf(log)
-  const own = isWorker ? { ...options, waitForDebugger: false } : options
-  const node = await createNode(own, { modules: MODULES, onFault: hooks.onFault, isWorker })
+  const node = await createNode(options, { modules: MODULES, onFault: hooks.onFault, isWorker })
   setTimeout(limitHeapGrowth, LOADED_AFTER_MS).unref()
   return { node, embedded: new DevNode(node, hooks), hooks, log }
 }

@@ -84,8 +84,8 @@ async function attachToProcess(
 ): Promise<TestTasks> {
   const worker = workerId()
   if (worker !== undefined) return { afterFile: () => leaveReports(node, worker) }
-  const { state, dumpState, waitForDebugger } = node.options
-  const isOpen = explorer === true || hold || waitForDebugger
+  const { state, dumpState } = node.options
+  const isOpen = explorer === true || hold || node.modules.waitsFor !== undefined
   const server = isOpen ? await openPort(node, hooks) : undefined
   const writes = node.modules.reports().length > 0 || (state ?? dumpState) !== undefined
   if (writes || server !== undefined)
@@ -101,7 +101,7 @@ async function openPort(node: Node, hooks: NodeHooks): Promise<RunningServer> {
   const server = await serveNode(node, hooks)
   server.unref()
   console.log(`dev-node: the chain of this process and its explorer: ${server.url}`)
-  if (node.options.waitForDebugger) console.log(waitLine(server.url))
+  if (server.waitsFor !== undefined) console.log(waitLine(server.waitsFor, server.url))
   return server
 }
 

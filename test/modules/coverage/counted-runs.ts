@@ -7,7 +7,7 @@ import { createNode } from '../../../lib/embed/dev-node.ts'
 import { standardJson, writeProject } from '../../support/artifact-projects.ts'
 import { countedProgram } from './counted-programs.ts'
 import type { CountedItem, CountedProgram } from './counted-programs.ts'
-import { inputOf, outputOnce } from '../../insight/debug/corpus/compiler.ts'
+import { inputOf, outputOnce } from '../debug/corpus/compiler.ts'
 import type { CompilerRun } from '../../insight/explain/failures/failing-contracts.ts'
 
 const HEAD = '// SPDX-License-Identifier: MIT\npragma solidity >=0.7.6 <0.9.0;\n'

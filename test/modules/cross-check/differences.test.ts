@@ -25,12 +25,8 @@ const CODE = `0x${'c0'.repeat(20)}`
 function sharedOf(network: string): Promise<SharedServices> {
   const options = resolveOptions({ values: { network, crossCheck: true } })
   const host = new ManualHost()
-  return createSharedServices(
-    options,
-    host,
-    createForkOpener(options, host, () => undefined, KINDS),
-    MODULES,
-  )
+  const forkOpener = createForkOpener(options, host, () => undefined, KINDS)
+  return createSharedServices(options, { host, forkOpener, modules: MODULES, isWorker: false })
 }
 
 /** A chain whose transactions cost one gas too much. */

@@ -7,7 +7,7 @@ const { default: Sequencer } = createRequire(import.meta.url)('@jest/test-sequen
 
 /** Suites that take more than some ten seconds, longest first. A suite that is not here is only started later. */
 const LONGEST = [
-  'insight/debug/corpus.slow',
+  'modules/debug/corpus.slow',
   'recipes/bundlers',
   'modules/network-33/reference-replay.slow',
   'recipes/hardhat2',

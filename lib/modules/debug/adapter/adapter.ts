@@ -1,0 +1,245 @@
+/** Answers the requests of one editor (Debug Adapter Protocol), and moves through recorded executions as it asks. */
+
+import { resolve } from 'node:path'
+import { DebugSession, Event, InitializedEvent, OutputEvent, Response } from '@vscode/debugadapter'
+import { TerminatedEvent, ThreadEvent } from '@vscode/debugadapter'
+import type { DebugProtocol } from '@vscode/debugprotocol'
+import { nextTurn } from '../../../base/host.ts'
+import { reasonOf } from '../../../base/system-errors.ts'
+import { AnsweredError, usualUrl } from '../../../client/node-client.ts'
+import type { Motion } from '../params.ts'
+import type { HeldStop } from '../results.ts'
+import { Attachment } from './attachment.ts'
+import { BreakpointSet, breakpointRequests } from './breakpoint-set.ts'
+import { DebuggedThread, Threads } from './debugged-thread.ts'
+import { Inspector } from './inspector.ts'
+import { readSettings, targetOf, urlOf, type SessionSettings } from './launch-settings.ts'
+import { DebuggedExecution, placeBreakpoints } from './debugged-execution.ts'
+import { CAPABILITIES, withPathFormat } from './requests.ts'
+import type { Counting, EditorRequestHandler, EditorRequests } from './requests.ts'
+import { SourceFiles } from './source-files.ts'
+
+/** Environment variables and working folder of the adapter's process. */
+export interface AdapterProcess {
+  readonly env: Readonly<Record<string, string | undefined>>
+  readonly folder: string
+}
+
+/** The thread of a launch; those of an attachment have higher ids. */
+const LAUNCHED = 1
+
+/** The thread that editors see while no request waits: they expect at least one. */
+const WAITING = { id: LAUNCHED, name: 'waiting for a breakpoint' }
+
+/** Answers one editor. */
+export class DebugAdapter extends DebugSession {
+  readonly #process: AdapterProcess
+  readonly #ended: () => void
+  readonly #breakpoints = new BreakpointSet()
+  readonly #threads = new Threads()
+  #attachment: Attachment | undefined
+  /** Begins when the editor has set its breakpoints. */
+  #begin: () => Promise<void> = async () => undefined
+  /** EditorRequests about what is debugged. */
+  #opened: EditorRequests = {}
+
+  /** `ended` is called when the editor has left. */
+  constructor(process: AdapterProcess, ended: () => void) {
+    super()
+    this.#process = process
+    this.#ended = ended
+    this.setDebuggerLinesStartAt1(true)
+    this.setDebuggerColumnsStartAt1(true)
+  }
+
+  readonly #requests: EditorRequests = {
+    launch: (given: object) => this.#launch(readSettings(given)),
+    attach: (given: object) => this.#attach(readSettings(given)),
+    configurationDone: () => this.#begin(),
+    threads: () => {
+      const threads = this.#threads.all.map(({ id, name }) => ({ id, name }))
+      return { threads: threads.length === 0 ? [WAITING] : threads }
+    },
+    // Nothing runs for long.
+    pause: () => undefined,
+    next: (args: DebugProtocol.NextArguments) => this.#step(args, 'over'),
+    stepIn: (args: DebugProtocol.StepInArguments) =>
+      args.targetId === undefined ? this.#step(args, 'into') : this.#jump(args.targetId, 'step'),
+    stepOut: (args: DebugProtocol.StepOutArguments) => this.#step(args, 'out'),
+    stepBack: (args: DebugProtocol.StepBackArguments) => this.#step(args, 'over', 'backwards'),
+    reverseContinue: (args: DebugProtocol.ReverseContinueArguments) => this.#step(args, 'run', 'backwards'),
+    continue: ({ threadId }: DebugProtocol.ContinueArguments) => this.#continue(threadId),
+    goto: (args: DebugProtocol.GotoArguments) => this.#jump(args.targetId, 'goto'),
+    restartFrame: ({ frameId }: DebugProtocol.RestartFrameArguments) => this.#restart(frameId),
+    terminate: async () => {
+      await this.#attachment?.detach()
+      void nextTurn().then(() => this.sendEvent(new TerminatedEvent()))
+    },
+    disconnect: () => void nextTurn().then(() => this.shutdown()),
+  }
+
+  protected override initializeRequest(response: DebugProtocol.InitializeResponse): void {
+    response.body = CAPABILITIES
+    this.sendResponse(response)
+  }
+
+  protected override dispatchRequest(request: DebugProtocol.Request): void {
+    const { command } = request
+    const handler = this.#requests[command] ?? this.#opened[command]
+    if (handler === undefined) super.dispatchRequest(withPathFormat(request))
+    else void this.#answer(request, handler)
+  }
+
+  /** Sends the body of a response, or an error in a sentence. */
+  async #answer(request: DebugProtocol.Request, handler: EditorRequestHandler): Promise<void> {
+    const response: DebugProtocol.Response = new Response(request)
+    try {
+      response.body = await handler(request.arguments)
+      this.sendResponse(response)
+    } catch (error) {
+      const showUser = request.command !== 'evaluate'
+      // Below an expression is little room, and the node was named when it was opened.
+      const isShort = !showUser && error instanceof AnsweredError
+      const variables = { _reason: isShort ? error.error.message : reasonOf(error) }
+      this.sendErrorResponse(response, { id: 1, format: '{_reason}', variables, showUser })
+    }
+  }
+
+  /** Chooses the node, and the folders of the sources. @throws NodeError 'invalidOption' without a node */
+  async #open(settings: SessionSettings): Promise<string> {
+    const { env, folder } = this.#process
+    const url = urlOf(settings, env) ?? (await usualUrl('name it with `url`'))
+    const files = new SourceFiles([resolve(folder, settings.projectRoot ?? '.'), folder])
+    const counting: Counting = {
+      line: (line) => this.convertDebuggerLineToClient(line),
+      column: (column) => this.convertDebuggerColumnToClient(column),
+      lineOf: (line) => this.convertClientLineToDebugger(line),
+    }
+    this.#opened = {
+      ...new Inspector(this.#threads, files, counting).requests,
+      ...breakpointRequests({
+        url,
+        breakpoints: this.#breakpoints,
+        counting,
+        pathOf: (source) => files.pathOf(source),
+        changed: async (all) => this.#attachment?.set(all),
+      }),
+    }
+    return url
+  }
+
+  async #launch(settings: SessionSettings): Promise<void> {
+    const execution = await DebuggedExecution.open(await this.#open(settings), targetOf(settings))
+    const thread = new DebuggedThread(LAUNCHED, execution.facts.hash ?? 'call', execution)
+    this.#threads.add(thread)
+    this.#begin = async () => {
+      if (settings.stopOnEntry === true) thread.jump(execution.facts.first, 'start')
+      else await thread.move('run', this.#breakpoints.all)
+      this.#reportLater(thread)
+    }
+    this.sendEvent(new InitializedEvent())
+  }
+
+  async #attach(settings: SessionSettings): Promise<void> {
+    await Attachment.whenRunning(urlOf(settings, this.#process.env), (text) => this.#notify(text))
+    const url = await this.#open(settings)
+    // Fails now if the node does not answer.
+    await placeBreakpoints(url, [])
+    this.#begin = async () => {
+      this.#attachment = await Attachment.begin(
+        url,
+        { breakpoints: this.#breakpoints.all, pauseOn: settings.pauseOn },
+        {
+          onStop: (stop) => this.#onHeld(url, stop),
+          onEnd: (reason) => {
+            this.#notify(reason)
+            this.sendEvent(new TerminatedEvent())
+          },
+        },
+      )
+      this.sendEvent(new OutputEvent(`attached to ${url}\n`))
+    }
+    this.sendEvent(new InitializedEvent())
+  }
+
+  /** A request of the debugged suite met a breakpoint, or passed logpoints. */
+  #onHeld(url: string, { stop, session, method, world, at }: NonNullable<HeldStop>): void {
+    const name = world === null ? method : `${method} in ${world}`
+    const thread = new DebuggedThread(LAUNCHED + stop, name, new DebuggedExecution(url, session), at)
+    if (thread.isAtEnd) return this.#printLogs(thread)
+    this.#threads.add(thread)
+    this.sendEvent(new ThreadEvent('started', thread.id))
+    this.#reportLater(thread)
+  }
+
+  /** Tells the editor where a thread is, or that it has ended: after the response to the request that moved it. */
+  #reportLater(thread: DebuggedThread): void {
+    void nextTurn().then(() => {
+      this.#printLogs(thread)
+      if (this.#threads.has(thread)) this.sendEvent(new Event('stopped', thread.stopped))
+      else if (this.#attachment === undefined) this.sendEvent(new TerminatedEvent())
+      else this.sendEvent(new ThreadEvent('exited', thread.id))
+    })
+  }
+
+  #notify(text: string): void {
+    this.sendEvent(new OutputEvent(`${text}\n`, 'important'))
+  }
+
+  #printLogs({ logs }: DebuggedThread): void {
+    for (const { breakpoint, text } of logs) {
+      const at = this.#breakpoints.placeOf(breakpoint)
+      const place = at && { source: at.source, line: this.convertDebuggerLineToClient(at.line) }
+      this.sendEvent(new Event('output', { output: `${text}\n`, category: 'stdout', ...place }))
+    }
+  }
+
+  async #move(thread: DebuggedThread, move: () => void | Promise<void>): Promise<void> {
+    await move()
+    this.#threads.endReferences(thread)
+    this.#reportLater(thread)
+  }
+
+  #step(
+    { threadId, granularity }: DebugProtocol.NextArguments,
+    kind: Motion['kind'],
+    direction?: Motion['direction'],
+  ): Promise<void> {
+    const thread = this.#threads.get(threadId)
+    const unit = granularity === 'instruction' ? 'instruction' : kind
+    return this.#move(thread, () => thread.move(unit, this.#breakpoints.all, direction))
+  }
+
+  /** At its end a launch waits, so that it can be stepped back; the request of an attachment goes on. */
+  async #continue(threadId: number): Promise<{ readonly allThreadsContinued: boolean }> {
+    const thread = this.#threads.get(threadId)
+    await this.#move(thread, async () => {
+      const wasAtEnd = thread.isAtEnd
+      if (!wasAtEnd) await thread.move('run', this.#breakpoints.all)
+      if (!thread.isAtEnd || (!wasAtEnd && this.#attachment === undefined)) return
+      this.#threads.remove(thread)
+      await this.#attachment?.resume(threadId - LAUNCHED)
+    })
+    return { allThreadsContinued: false }
+  }
+
+  #jump(reference: number, reason: 'goto' | 'step'): Promise<void> {
+    const { thread, step } = this.#threads.referent(reference)
+    return this.#move(thread, () => thread.jump(step, reason))
+  }
+
+  /** Goes back to where a function was entered. */
+  #restart(frameId: number): Promise<void> {
+    const { thread, frame } = this.#threads.referent(frameId)
+    return this.#move(thread, async () => {
+      const { frames } = await thread.execution.stack(thread.step)
+      const entered = frames.find((one) => one.frame === frame)?.entered
+      if (entered !== undefined) thread.jump(entered, 'goto')
+    })
+  }
+
+  /** The editor has left. */
+  override shutdown(): void {
+    void (this.#attachment?.detach() ?? Promise.resolve()).then(this.#ended)
+  }
+}

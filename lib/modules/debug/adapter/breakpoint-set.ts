@@ -1,0 +1,138 @@
+/** The breakpoints of an editor, and its requests that replace them by group: those of one file, of functions, of exceptions and of data. */
+
+import { basename, isAbsolute } from 'node:path'
+import { Source } from '@vscode/debugadapter'
+import type { DebugProtocol } from '@vscode/debugprotocol'
+import * as z from 'zod'
+import { breakpoint, type Breakpoint } from '../params.ts'
+import type { DebugVariable } from '../results.ts'
+import { placeBreakpoints } from './debugged-execution.ts'
+import type { Counting, EditorRequests } from './requests.ts'
+
+/** Makes a breakpoint with an id. */
+type NewBreakpoint = (id: number) => z.input<typeof breakpoint>
+
+/** All breakpoints of an editor. */
+export class BreakpointSet {
+  readonly #groups = new Map<string, readonly Breakpoint[]>()
+  #lastId = 0
+
+  /** Replaces the breakpoints of a group. @throws ZodError if a text is too long */
+  replace(group: string, made: readonly NewBreakpoint[]): readonly Breakpoint[] {
+    const breakpoints = made.map((make) => breakpoint.parse(make(++this.#lastId)))
+    this.#groups.set(group, breakpoints)
+    return breakpoints
+  }
+
+  get all(): Breakpoint[] {
+    return [...this.#groups.values()].flat()
+  }
+
+  /** The file and the line of a breakpoint; undefined if it is on no line of a file. */
+  placeOf(id: number): { readonly source: Source; readonly line: number } | undefined {
+    const found = this.all.find((one) => one.id === id)
+    if (found?.kind !== 'line' || !isAbsolute(found.path)) return undefined
+    return { source: new Source(basename(found.path), found.path), line: found.line }
+  }
+}
+
+/** What the requests need of a debug session. */
+interface BreakpointContext {
+  readonly url: string
+  readonly breakpoints: BreakpointSet
+  readonly counting: Counting
+  readonly pathOf: (source: DebugProtocol.Source) => string
+  /** Called when the breakpoints have changed. */
+  readonly changed: (all: readonly Breakpoint[]) => Promise<void>
+}
+
+/** The requests that set breakpoints. */
+export function breakpointRequests(context: BreakpointContext): EditorRequests {
+  const { counting, pathOf } = context
+  const place = async (group: string, made: readonly NewBreakpoint[]) => ({
+    breakpoints: await placed(context, group, made),
+  })
+  return {
+    setBreakpoints: ({ source, breakpoints = [] }: DebugProtocol.SetBreakpointsArguments) => {
+      const path = pathOf(source)
+      return place(
+        path,
+        breakpoints.map((one) => onLine(path, counting.lineOf(one.line), one)),
+      )
+    },
+    setFunctionBreakpoints: ({ breakpoints }: DebugProtocol.SetFunctionBreakpointsArguments) =>
+      place('functions', breakpoints.map(onFunction)),
+    setDataBreakpoints: ({ breakpoints }: DebugProtocol.SetDataBreakpointsArguments) =>
+      place('data', breakpoints.map(onWrite)),
+    setExceptionBreakpoints: async ({
+      filters,
+      filterOptions = [],
+    }: DebugProtocol.SetExceptionBreakpointsArguments) => {
+      const wanted = [...filters.map((filterId) => ({ filterId, condition: '' })), ...filterOptions]
+      const made = wanted.map(({ filterId, condition }) => onException(filterId, condition))
+      const rest = await placed(context, 'exceptions', made.flat())
+      // One for each filter: the first that is not placed, if there is one.
+      const breakpoints = made.flatMap(({ length }) => {
+        const own = rest.splice(0, length)
+        return own.find(({ verified }) => !verified) ?? own.slice(0, 1)
+      })
+      return { breakpoints }
+    },
+  }
+}
+
+/** Replaces a group of breakpoints. */
+async function placed(
+  { url, breakpoints, counting, changed }: BreakpointContext,
+  group: string,
+  made: readonly NewBreakpoint[],
+): Promise<DebugProtocol.Breakpoint[]> {
+  const own = breakpoints.replace(group, made)
+  await changed(breakpoints.all)
+  const found = own.length === 0 ? [] : await placeBreakpoints(url, own)
+  return found.map(({ id, isPlaced, line, message }) => ({
+    id,
+    verified: isPlaced,
+    ...(line !== undefined && { line: counting.line(line) }),
+    ...(message !== undefined && { message }),
+  }))
+}
+
+/** A breakpoint on a line of a file. */
+const onLine =
+  (
+    path: string,
+    line: number,
+    { condition, hitCondition, logMessage: log }: Partial<DebugProtocol.SourceBreakpoint> = {},
+  ): NewBreakpoint =>
+  (id) => ({ id, kind: 'line', path, line, ...given({ condition, hitCondition, log }) })
+
+/** A breakpoint on the begin of a function. */
+const onFunction =
+  ({ name, condition, hitCondition }: DebugProtocol.FunctionBreakpoint): NewBreakpoint =>
+  (id) => ({ id, kind: 'function', name, ...given({ condition, hitCondition }) })
+
+/** The breakpoints of a filter; one for each event that the condition names. */
+function onException(filter: string, condition = ''): readonly NewBreakpoint[] {
+  if (filter !== 'events')
+    return [(id) => ({ id, kind: 'revert', which: filter === 'all' ? 'all' : 'uncaught' })]
+  const names = condition.split(/[\s,]+/).filter((name) => name !== '')
+  if (names.length === 0) return [(id) => ({ id, kind: 'event' })]
+  return names.map((name) => (id) => ({ id, kind: 'event', name }))
+}
+
+const storedPlace = z.object({ address: z.string(), slot: z.string(), offset: z.int(), bytes: z.int() })
+
+/** A breakpoint on changes of a variable. `dataId` is of `dataIdOf`. */
+const onWrite = ({ dataId, condition, hitCondition }: DebugProtocol.DataBreakpoint): NewBreakpoint => {
+  const stored = storedPlace.parse(JSON.parse(dataId))
+  return (id) => ({ id, kind: 'write', stored, ...given({ condition, hitCondition }) })
+}
+
+/** The id of a variable in the storage for breakpoints on its changes. */
+export const dataIdOf = (stored: DebugVariable['stored']): string | null =>
+  stored === undefined ? null : JSON.stringify(stored)
+
+/** Texts without those that are absent or empty. */
+const given = <Key extends string>(texts: Readonly<Record<Key, string | undefined>>) =>
+  Object.fromEntries(Object.entries(texts).filter(([, text]) => text !== undefined && text !== ''))

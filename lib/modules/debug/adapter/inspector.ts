@@ -1,0 +1,212 @@
+/** Shows threads to an editor: functions, variables, values, failures, sources. */
+
+import type { DebugProtocol } from '@vscode/debugprotocol'
+import { refuseOption } from '../../../base/errors.ts'
+import type { DEBUG_SCOPES, DebugFrame, DebugPlace, DebugVariable } from '../results.ts'
+import { dataIdOf } from './breakpoint-set.ts'
+import type { DebuggedThread, Referent, Threads } from './debugged-thread.ts'
+import { Disassembler, type PlacedText } from './disassembler.ts'
+import type { DebuggedExecution } from './debugged-execution.ts'
+import type { Counting, EditorRequests } from './requests.ts'
+import type { SourceFiles } from './source-files.ts'
+
+/** Answers the requests that show stopped threads. */
+export class Inspector {
+  readonly #threads: Threads
+  readonly #files: SourceFiles
+  readonly #counting: Counting
+  readonly #disassembler: Disassembler
+
+  constructor(threads: Threads, files: SourceFiles, counting: Counting) {
+    this.#threads = threads
+    this.#files = files
+    this.#counting = counting
+    this.#disassembler = new Disassembler((execution, place) => this.#placed(execution, place))
+  }
+
+  readonly requests: EditorRequests = {
+    stackTrace: (args: DebugProtocol.StackTraceArguments) => this.#stackTrace(args),
+    scopes: ({ frameId }: DebugProtocol.ScopesArguments) => ({ scopes: this.#scopes(frameId) }),
+    variables: async ({ variablesReference }: DebugProtocol.VariablesArguments) => ({
+      variables: await this.#variables(variablesReference),
+    }),
+    evaluate: (args: DebugProtocol.EvaluateArguments) => this.#evaluate(args),
+    exceptionInfo: ({ threadId }: DebugProtocol.ExceptionInfoArguments) => this.#failure(threadId),
+    dataBreakpointInfo: (args: DebugProtocol.DataBreakpointInfoArguments) => this.#storedVariable(args),
+    stepInTargets: ({ frameId }: DebugProtocol.StepInTargetsArguments) => this.#stepInTargets(frameId),
+    gotoTargets: (args: DebugProtocol.GotoTargetsArguments) => this.#visits(args),
+    disassemble: async (args: DebugProtocol.DisassembleArguments) => ({
+      instructions: await this.#disassembler.instructions(args),
+    }),
+    loadedSources: () => this.#sources(),
+    source: ({ source, sourceReference }: DebugProtocol.SourceArguments) => ({
+      content:
+        this.#files.text(source?.sourceReference ?? sourceReference) ??
+        refuseOption('the text of this source is not known'),
+    }),
+  }
+
+  async #stackTrace({ threadId, startFrame = 0, levels = 0 }: DebugProtocol.StackTraceArguments) {
+    const thread = this.#threads.get(threadId)
+    const { frames } = await thread.execution.stack(thread.step)
+    const shown = frames.slice(startFrame, levels === 0 ? undefined : startFrame + levels)
+    const stackFrames = await Promise.all(shown.map((frame) => this.#frame(thread, frame)))
+    return { stackFrames, totalFrames: frames.length }
+  }
+
+  async #frame(thread: DebuggedThread, frame: DebugFrame): Promise<DebugProtocol.StackFrame> {
+    const { execution, step } = thread
+    const referent = { thread, step, frame: frame.frame, path: [] }
+    const placed = frame.place && (await this.#placed(execution, frame.place))
+    return {
+      id: this.#threads.refer(referent),
+      name: frame.name,
+      ...(placed ?? { line: 0, column: 0, presentationHint: 'subtle' }),
+      instructionPointerReference: this.#disassembler.referenceTo(referent, frame),
+      canRestart: true,
+    }
+  }
+
+  /** The begin of a place with its source, as the editor counts. With its end, VS Code would select the statement, and typing replace it. */
+  async #placed(execution: DebuggedExecution, place: DebugPlace): Promise<PlacedText> {
+    const { id, path, line, column } = place
+    const listed = (await execution.sources()).get(id) ?? { id, path }
+    const counting = this.#counting
+    return { source: this.#files.find(listed), line: counting.line(line), column: counting.column(column) }
+  }
+
+  #scopes(frameId: number): DebugProtocol.Scope[] {
+    const referent = this.#threads.referent(frameId)
+    return SCOPES.map(({ scope, ...shown }) => ({
+      ...shown,
+      variablesReference: this.#threads.refer({ ...referent, path: [scope] }),
+    }))
+  }
+
+  async #variables(reference: number): Promise<DebugProtocol.Variable[]> {
+    const referent = this.#threads.referent(reference)
+    const { thread, path } = referent
+    const found = await thread.execution.variables(referent, path)
+    return found.map((variable) => {
+      const own = { ...referent, path: [...path, variable.name] }
+      const evaluateName = expressionOf(own.path)
+      return {
+        name: variable.name,
+        value: shownValue(variable),
+        ...this.#typeAndParts(variable, own),
+        ...(evaluateName !== undefined && { evaluateName }),
+      }
+    })
+  }
+
+  #typeAndParts({ type, parts }: DebugVariable, referent: Referent) {
+    const variablesReference = parts === 0 ? 0 : this.#threads.refer(referent)
+    return { variablesReference, ...(type !== undefined && { type }) }
+  }
+
+  async #evaluate({ expression, frameId = 0 }: DebugProtocol.EvaluateArguments) {
+    const referent = this.#threads.referent(frameId)
+    const value = await referent.thread.execution.evaluate(referent, expression)
+    const path = ['expression', expression]
+    return { result: shownValue(value), ...this.#typeAndParts(value, { ...referent, path }) }
+  }
+
+  /** Where a variable, or the value of an expression in a function, is in the storage. */
+  async #storedVariable({
+    variablesReference,
+    name,
+    frameId = 0,
+  }: DebugProtocol.DataBreakpointInfoArguments) {
+    const referent = this.#threads.referent(variablesReference ?? frameId)
+    const { execution } = referent.thread
+    const found =
+      variablesReference === undefined
+        ? await execution.evaluate(referent, name)
+        : (await execution.variables(referent, referent.path)).find((one) => one.name === name)
+    const dataId = dataIdOf(found?.stored)
+    if (dataId === null) return { dataId, description: `${name} has no slot of its own in the storage` }
+    return { dataId, description: `changes of ${name}`, accessTypes: ['write'], canPersist: true }
+  }
+
+  /** The failure at the step of a thread, with its explanation. */
+  async #failure(threadId: number) {
+    const thread = this.#threads.get(threadId)
+    const { exception, frames } = await thread.execution.stack(thread.step)
+    if (exception === undefined) return refuseOption('no failure happens here')
+    const { reason, isCaught } = exception
+    const explained = isCaught ? undefined : await thread.execution.explanation()
+    const message = explained?.reason?.message ?? reason
+    const lines = frames.map(async ({ name, place }) => {
+      if (place === undefined) return `at ${name}`
+      // Only a whole path is a link in the editor.
+      const { source } = await this.#placed(thread.execution, place)
+      return `at ${name} (${source?.path ?? place.path}:${place.line})`
+    })
+    return {
+      exceptionId: isCaught ? 'Failure, which is caught' : 'Failure of the transaction',
+      description: message,
+      breakMode: isCaught ? 'always' : 'unhandled',
+      details: { message, stackTrace: (await Promise.all(lines)).join('\n') },
+    }
+  }
+
+  async #stepInTargets(frameId: number) {
+    const { thread } = this.#threads.referent(frameId)
+    const found = await thread.execution.targets(thread.step)
+    const targets = found.map(({ step, name }) => ({
+      id: this.#threads.refer({ thread, step, frame: 0, path: [] }),
+      label: name,
+    }))
+    return { targets }
+  }
+
+  /** Where a line runs next, and where it ran last. */
+  async #visits({ source, line }: DebugProtocol.GotoTargetsArguments) {
+    const targets: DebugProtocol.GotoTarget[] = []
+    const at = { path: this.#files.pathOf(source), line: this.#counting.lineOf(line) }
+    const { thread } = this.#threads
+    for (const direction of ['forwards', 'backwards'] as const) {
+      const label = direction === 'forwards' ? 'next visit' : 'last visit'
+      const breakpoints = [{ id: 0, kind: 'line' as const, ...at }]
+      const stop = await thread.execution.move(thread.step, { kind: 'run', direction, breakpoints })
+      const id = this.#threads.refer({ thread, step: stop.step, frame: 0, path: [] })
+      if (stop.reason === 'breakpoint') targets.push({ id, label, line })
+    }
+    return { targets }
+  }
+
+  async #sources() {
+    const lists = await Promise.all(this.#threads.all.map(({ execution }) => execution.sources()))
+    return { sources: lists.flatMap((list) => [...list.values()].map((source) => this.#files.find(source))) }
+  }
+}
+
+/** A scope; it is expensive if its variables are many. */
+type ShownScope = Omit<DebugProtocol.Scope, 'variablesReference'> & {
+  readonly scope: (typeof DEBUG_SCOPES)[number]
+}
+
+/** The scopes of a function. */
+const SCOPES: readonly ShownScope[] = [
+  { scope: 'locals', name: 'Locals', presentationHint: 'locals', expensive: false },
+  { scope: 'state', name: 'State', expensive: false },
+  { scope: 'message', name: 'Message', expensive: false },
+  { scope: 'storage', name: 'Storage', expensive: true },
+  { scope: 'memory', name: 'Memory', expensive: true },
+  { scope: 'stack', name: 'Stack', expensive: true },
+]
+
+/** The value of a variable, or why it is not known. */
+const shownValue = ({ value, unknown }: DebugVariable): string =>
+  unknown === undefined ? value : `not known: ${unknown}`
+
+const NAMED_SCOPES = new Set(['locals', 'state', 'message', 'expression'])
+
+/** The expression of a variable by its scope and names; undefined for words of the machine, and for what a function returned. */
+function expressionOf([scope = '', first = '', ...parts]: readonly string[]): string | undefined {
+  if (!NAMED_SCOPES.has(scope) || (scope === 'locals' && first.includes(' '))) return undefined
+  return parts.reduce((whole, part) => {
+    if (/^[A-Za-z_$]/.test(part)) return `${whole}.${part}`
+    return part.startsWith('[') ? whole + part : `${whole}[${part}]`
+  }, first)
+}

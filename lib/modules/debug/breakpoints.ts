@@ -1,0 +1,238 @@
+/** Finds where breakpoints are in the sources, and the steps of a recording at which they apply. Conditions are evaluated by the session. */
+
+import { bigIntToBytes32, bytesToBigInt, fromHex, toHex, toWord } from '../../base/hex.ts'
+import { NodeError } from '../../base/errors.ts'
+import { eventOfLog, eventValues } from '../../abi/fragments.ts'
+import { oncePer } from '../../base/once.ts'
+import { linesOf } from '../../insight/artifacts/source-unit.ts'
+import { storageLayout } from '../../insight/artifacts/storage-layout.ts'
+import { bytesIn, valueText } from '../../insight/explain/storage-walk.ts'
+import { VariableFinder } from '../../insight/explain/variable-finder.ts'
+import type { CompiledContract, SourceUnit } from '../../insight/artifacts/compilation.ts'
+import type { Breakpoint } from './params.ts'
+import type { PlacedBreakpoints } from './results.ts'
+import type { Activation } from './activation.ts'
+import { nameOf, titleOf } from './call-stack.ts'
+import { parseExpression } from './expressions/expression.ts'
+import { failedFrames, type RecordedLog, type Recording, type StorageWrite } from './recording.ts'
+import { functionsIn } from './source-index.ts'
+import type { SteppedExecution } from './stepped-execution.ts'
+import type { DebugFunction, DebugStatement } from './debug-function.ts'
+
+/** A step at which a breakpoint applies. */
+export interface BreakpointHit {
+  readonly step: number
+  readonly breakpoint: Breakpoint
+  /** Makes a sentence about what happens there. */
+  readonly text?: (() => string) | undefined
+}
+
+/** All steps at which a breakpoint applies, in order. */
+export function hitsOf(
+  breakpoint: Breakpoint,
+  { recording, activations, reasonOf }: SteppedExecution,
+): readonly BreakpointHit[] {
+  switch (breakpoint.kind) {
+    case 'line': {
+      const isMeant = statementsOn(breakpoint)
+      return activations.visits
+        .filter(({ statement }) => isMeant(statement))
+        .map(({ step }) => ({ step, breakpoint }))
+    }
+    case 'function':
+      return activations.all
+        .flatMap((one) => beginsOf(one, breakpoint.name))
+        .toSorted((one, other) => one - other)
+        .map((step) => ({ step, breakpoint }))
+    case 'revert':
+      return failedFrames(recording)
+        .filter(({ isCaught }) => breakpoint.which === 'all' || !isCaught)
+        .map((failed) => ({ step: failed.step, breakpoint, text: () => reasonOf(failed) }))
+    case 'event':
+      return recording.logs.flatMap((one) => {
+        const name = eventName(one)
+        return breakpoint.name === undefined || isNamed(name, breakpoint.name)
+          ? [{ step: one.step, breakpoint, text: () => eventText(one) }]
+          : []
+      })
+    case 'call':
+      return recording.frames
+        .filter(({ parent, kind }) => parent !== undefined && kind !== 'selfdestruct')
+        .map((frame) => ({
+          step: frame.first - 1,
+          breakpoint,
+          text: () => `${frame.kind} of ${nameOf(undefined, frame)}`,
+        }))
+    case 'write':
+      return [...recording.stored]
+        .flat()
+        .filter((write) => changes(write, breakpoint.stored, recording))
+        .map((write) => ({ step: write.step, breakpoint, text: () => changeText(write, recording) }))
+  }
+}
+
+/** The steps at which functions of a name begin in an activation: its own, and those that the compiler has put into it, such as modifiers. */
+function beginsOf({ declared, visits, entered }: Activation, name: string): readonly number[] {
+  const isMeant = (one: DebugFunction): boolean => isNamed(titleOf(one), name)
+  const own = declared !== undefined && isMeant(declared) ? [visits[0]?.step ?? entered] : []
+  const inner = visits.filter(({ statement }, index) => {
+    const { within } = statement
+    const isEntered = statement === within.statements[0] && visits[index - 1]?.statement.within !== within
+    return isEntered && within !== declared && isMeant(within)
+  })
+  return [...own, ...inner.map(({ step }) => step)]
+}
+
+/** Whether a name such as `Shop.buy` is meant by another, such as `buy`. */
+export const isNamed = (name: string, wanted: string): boolean =>
+  name === wanted || name.endsWith(`.${wanted}`)
+
+function eventName({ log, frame }: RecordedLog): string {
+  const contract = frame.mapped?.contract
+  const event = contract && eventOfLog(contract.abi, log)
+  return event === undefined ? (log.topics[0] ?? 'without topics') : `${contract?.name}.${event.name ?? ''}`
+}
+
+/** An event with its values, as far as they are known. */
+function eventText(one: RecordedLog): string {
+  const { log, frame } = one
+  const event = eventOfLog(frame.mapped?.contract.abi ?? [], log)
+  const values = event && eventValues(event, log)
+  const shown = values?.map(
+    ({ name, value }) => `${name}: ${typeof value === 'string' ? value : JSON.stringify(value)}`,
+  )
+  return `event ${eventName(one)}${shown === undefined ? '' : `(${shown.join(', ')})`}`
+}
+
+/** Whether a path of a source is meant by a path of a file. */
+const isSamePath = (path: string, file: string): boolean => {
+  const given = file.replaceAll('\\', '/')
+  return given === path || given.endsWith(`/${path}`) || path.endsWith(`/${given}`)
+}
+
+/** Line of the beginning of what is shown of a statement. */
+const lineOfStatement = oncePer(
+  ({ within, range }: DebugStatement): number | undefined =>
+    linesOf(within.unit)?.positionOf(range.start).line,
+)
+
+/** The first statement on a line or after it; undefined if there is none. */
+const statementFrom = (unit: SourceUnit, line: number): DebugStatement | undefined =>
+  orderedStatements(unit).find((one) => (lineOfStatement(one) ?? 0) >= line)
+
+const orderedStatements = oncePer((unit: SourceUnit): readonly DebugStatement[] => {
+  const statements = functionsIn(unit).flatMap((one) => one.statements)
+  return statements.toSorted((one, other) => one.range.start - other.range.start)
+})
+
+/** Finds the statements at which a breakpoint stops: of each source that its path means, the first one from its line on. */
+function statementsOn({ path, line }: Extract<Breakpoint, { kind: 'line' }>) {
+  const statementIn = oncePer((unit: SourceUnit) =>
+    isSamePath(unit.path, path) ? statementFrom(unit, line) : undefined,
+  )
+  return (statement: DebugStatement): boolean => statementIn(statement.within.unit) === statement
+}
+
+/** Whether a write changes a variable, or any if none is given. */
+function changes(
+  { step, account, slot, value }: StorageWrite,
+  stored: Extract<Breakpoint, { kind: 'write' }>['stored'],
+  recording: Recording,
+): boolean {
+  if (stored !== undefined && (account !== stored.address || slot !== bytesToBigInt(fromHex(stored.slot))))
+    return false
+  const { offset, bytes } = stored ?? { offset: 0, bytes: 32 }
+  const part = (word: bigint): bigint => BigInt.asUintN(8 * bytes, word >> BigInt(8 * offset))
+  return part(recording.storageAt(step, account, slot)) !== part(value)
+}
+
+/** What a write changes: variables by name, else the slot. */
+function changeText({ step, frame, account, slot, value }: StorageWrite, recording: Recording): string {
+  const contract = frame.mapped?.contract
+  const layout = contract && storageLayout(contract)
+  const found = layout && new VariableFinder(layout, { slots: [slot], keys: recording.keys }).at(slot)
+  const [before, after] = [recording.storageAt(step, account, slot), value].map(bigIntToBytes32)
+  const changed = (found ?? []).flatMap(({ path, type, offset }) => {
+    const [was, is] = [before, after].map((word) => valueText(type, bytesIn(word ?? NO_WORD, type, offset)))
+    return was === is ? [] : [`${path} changes from ${was} to ${is}`]
+  })
+  if (changed.length > 0) return changed.join(', ')
+  return `slot ${toWord(slot)} changes from ${toHex(before ?? NO_WORD)} to ${toHex(after ?? NO_WORD)}`
+}
+
+const NO_WORD = new Uint8Array(32)
+
+/** Breakpoints with the lines at which they stop, or what is wrong with them. */
+export function placedBreakpoints(
+  breakpoints: readonly Breakpoint[],
+  contracts: readonly CompiledContract[],
+): PlacedBreakpoints {
+  const units = unitsOf(contracts)
+  return breakpoints.map((one) => {
+    const { id } = one
+    const problem = problemIn(one)
+    if (problem !== undefined) return { id, isPlaced: false, message: problem }
+    if (one.kind === 'line') return { id, ...placedLine(one, units) }
+    if (one.kind !== 'function') return { id, isPlaced: true }
+    const isKnown = units.some((unit) => functionsIn(unit).some((found) => isNamed(titleOf(found), one.name)))
+    return isKnown
+      ? { id, isPlaced: true }
+      : { id, isPlaced: false, message: `no known contract has a function ${one.name}` }
+  })
+}
+
+function problemIn(one: Breakpoint): string | undefined {
+  if ('hitCondition' in one && one.hitCondition !== undefined && !isHitCondition(one.hitCondition))
+    return `hit condition: expected a number such as 3, >= 3 or % 2, got ${one.hitCondition}`
+  if (!('condition' in one) || one.condition === undefined) return undefined
+  try {
+    parseExpression(one.condition)
+    return undefined
+  } catch (error) {
+    if (error instanceof NodeError) return `condition: ${error.message}`
+    throw error
+  }
+}
+
+function placedLine({ path, line }: Extract<Breakpoint, { kind: 'line' }>, units: readonly SourceUnit[]) {
+  const found = units.filter((unit) => isSamePath(unit.path, path))
+  if (found.length === 0) {
+    const message = `no known contract was compiled from ${path}: compile it, or tell the node where its artifacts are (--artifacts)`
+    return { isPlaced: false, message }
+  }
+  const statement = found.map((unit) => statementFrom(unit, line)).find((one) => one !== undefined)
+  const at = statement && lineOfStatement(statement)
+  return at === undefined
+    ? { isPlaced: false, message: `no statement is on line ${line} of ${path} or after it` }
+    : { isPlaced: true, line: at }
+}
+
+/** The sources of all compilations; a newer one of a path is not told from an older one. */
+const unitsOf = oncePer((contracts: readonly CompiledContract[]): readonly SourceUnit[] =>
+  [...new Set(contracts.map(({ compilation }) => compilation))].flatMap(({ sources }) => sources),
+)
+
+const HIT_CONDITION = /^\s*(>=|<=|>|<|==?|%)?\s*(\d+)\s*$/
+
+/** Whether a text is the condition of a number of hits, such as `3`, `>= 3` or `% 2`. */
+const isHitCondition = (text: string): boolean => HIT_CONDITION.test(text)
+
+/** Whether a number of hits meets such a condition. */
+export function meets(count: number, hitCondition: string): boolean {
+  const [, operator = '=', digits = ''] = HIT_CONDITION.exec(hitCondition) ?? []
+  const wanted = Number(digits)
+  switch (operator) {
+    case '>=':
+      return count >= wanted
+    case '<=':
+      return count <= wanted
+    case '>':
+      return count > wanted
+    case '<':
+      return count < wanted
+    case '%':
+      return wanted > 0 && count % wanted === 0
+    default:
+      return count === wanted
+  }
+}

@@ -1,0 +1,105 @@
+/** What the debugger stops in: functions of a source and their statements, each with the variables in scope. */
+
+import { listAt, numberAt, textAt, typeIn, type AstNode } from '../../insight/artifacts/ast-node.ts'
+import type { SourceUnit } from '../../insight/artifacts/compilation.ts'
+import type { SourceRange } from '../../insight/artifacts/source-map.ts'
+
+/** Kinds of what can be running. */
+export type CodeUnitKind = 'function' | 'modifier' | 'constructor' | 'assembly' | 'variable'
+
+/** A function, a modifier, or a state variable with its getter and its first value. */
+export interface DebugFunction {
+  readonly kind: CodeUnitKind
+  readonly name: string
+  /** Name and id of its contract; undefined for a function outside of contracts. */
+  readonly contract: string | undefined
+  readonly contractId: number | undefined
+  readonly node: AstNode
+  readonly unit: SourceUnit
+  readonly range: SourceRange
+  readonly parameters: readonly DeclaredVariable[]
+  readonly returns: readonly DeclaredVariable[]
+  /** By their order. */
+  readonly statements: readonly DebugStatement[]
+  /** Of each `_` in a modifier, the variables in scope. */
+  readonly placeholders: readonly (readonly DeclaredVariable[])[]
+}
+
+/** A statement at which the debugger stops. */
+export interface DebugStatement {
+  readonly node: AstNode
+  /** What it runs itself: of an `if` or a loop the condition, of a `try` the call. */
+  readonly head: AstNode
+  readonly within: DebugFunction
+  /** The part of the source that its head covers. */
+  readonly range: SourceRange
+  /** Its number among those of its function, in the order in which they run: the end of a loop's head follows its body. */
+  readonly order: number
+  /** The loops around it, outermost first; with that whose condition it is. */
+  readonly loops: readonly AstNode[]
+  /** The innermost body of a branch or a loop around it, or the function. */
+  readonly block: SourceRange
+  /** Variables in scope when it begins, without parameters and return variables, in the order of their declaration. */
+  readonly scope: readonly DeclaredVariable[]
+  readonly declares: readonly DeclaredVariable[]
+}
+
+/** Whether two statements are in the same loop. */
+export const isInLoopOf = (one: DebugStatement, other: DebugStatement): boolean =>
+  one.loops.some((loop) => other.loops.includes(loop))
+
+/** Where the data of a variable is: `default` for value types. */
+export type DataLocation = 'default' | 'memory' | 'storage' | 'calldata'
+
+/** A parameter, a return variable or a local variable. */
+export interface DeclaredVariable {
+  /** Undefined in inline assembly. */
+  readonly id: number | undefined
+  /** Empty for a parameter without a name. */
+  readonly name: string
+  readonly node: AstNode
+  readonly location: DataLocation
+  /** Number of words on the stack. */
+  readonly slots: number
+  readonly kind: 'parameter' | 'return' | 'local' | 'assembly'
+}
+
+/** The variables in a list of parameters. */
+export const variablesIn = (
+  list: AstNode | undefined,
+  kind: DeclaredVariable['kind'],
+): readonly DeclaredVariable[] =>
+  list === undefined ? [] : listAt(list, 'parameters').map((node) => variableOf(node, kind))
+
+export function variableOf(node: AstNode, kind: DeclaredVariable['kind']): DeclaredVariable {
+  const location = textAt(node, 'storageLocation')
+  return {
+    id: numberAt(node, 'id'),
+    name: textAt(node, 'name') ?? '',
+    node,
+    location:
+      location === 'memory' || location === 'storage' || location === 'calldata' ? location : 'default',
+    slots: slotsOf(`${typeIn(node, 'typeString')}${location === 'calldata' ? ' calldata' : ''}`),
+    kind,
+  }
+}
+
+/** Words on the stack: offset and length of what is dynamic in the call data, address and selector of an external function. */
+const slotsOf = (type: string): number =>
+  /(^bytes|^string|\[\]) calldata( slice)?$/.test(type) || /^function \(.*\).* external/.test(type) ? 2 : 1
+
+/** A variable of inline assembly: a word. */
+export const assemblyVariable = (node: AstNode): DeclaredVariable => ({
+  id: undefined,
+  name: textAt(node, 'name') ?? '',
+  node,
+  location: 'default',
+  slots: 1,
+  kind: 'assembly',
+})
+
+/** A variable with its words, lowest first; or why they are not known. */
+export type FoundLocal = {
+  readonly variable: DeclaredVariable
+  readonly within: DebugFunction
+} & ({ readonly words: readonly bigint[]; readonly step: number } | { readonly unknown: string })

@@ -1,0 +1,62 @@
+/**
+ * The debugger: recorded executions, in which a client moves forwards and backwards, and requests that stop at breakpoints.
+ *
+ * @example createNode({ waitForDebugger: true }) lets the first transactions wait for an editor that attaches.
+ */
+
+import { lazyPart } from '../../base/lazy-part.ts'
+import { inGroup, toggle } from '../../config/option-description.ts'
+import type { Module, RequestExecution, Scope } from '../../kernel/module.ts'
+import { attachMethods } from './attach-methods.ts'
+import { Debuggers, type StoppableRun } from './attached-debugger.ts'
+import { debuggerMethods } from './methods.ts'
+import type { DebugPart, DebuggerPart } from './scope.ts'
+
+const debugOptions = inGroup('Server', {
+  waitForDebugger: toggle(
+    'Let the first transactions, calls and estimates wait until a debugger attaches, so that it can stop in them.',
+  ),
+})
+
+export const debug = {
+  name: 'debugger',
+  options: debugOptions,
+  // A worker of a parallel run has no port for debuggers.
+  start: ({ options, host, isWorker }) => ({
+    debuggers: new Debuggers(host, options.waitForDebugger && !isWorker),
+  }),
+  openChain: ({ debuggers }, { replayer, knownContracts, startCallTimer }) => ({
+    loadDebugger: lazyPart('debugger', async () => {
+      await knownContracts.signatures.load()
+      const { Debugger } = await import('./debugger.ts')
+      return new Debugger(
+        { replayer, contracts: knownContracts, startCallTimer },
+        await debuggers.loadSessions(),
+      )
+    }),
+  }),
+  methods: [...attachMethods, ...debuggerMethods],
+  waitsFor: ({ debuggers }) => (debuggers.isAwaited ? 'a debugger attaches' : undefined),
+  responseHolder: ({ debuggers, loadDebugger }) => ({
+    get isActive() {
+      return debuggers.mayStop
+    },
+    hold: async ({ executions, ...request }) => {
+      const attached = await debuggers.whenAttached()
+      await attached?.hold(request, executions.map(stoppable(loadDebugger)))
+    },
+  }),
+  release: ({ debuggers }) => debuggers.close(),
+} as const satisfies Module<Scope<typeof debugOptions>, DebugPart, DebuggerPart>
+
+const stoppable =
+  (loadDebugger: DebuggerPart['loadDebugger']) =>
+  (execution: RequestExecution): StoppableRun => {
+    const outcome = 'receipt' in execution ? execution.receipt.outcome : execution.outcome
+    const open = async () => {
+      const debug = await loadDebugger()
+      if ('receipt' in execution) return debug.mined(execution.entry, execution.receipt)
+      return debug.call(execution, execution.prepare)
+    }
+    return { kind: execution.kind, isSuccess: outcome.status === 'success', open }
+  }

@@ -1,0 +1,131 @@
+/** What values are read from at a step of a recording, and whether optimized code has it as the source asks for. */
+
+import { equalBytes } from '../../base/hex.ts'
+import { once } from '../../base/once.ts'
+import { isCreation } from '../../insight/trace/call-tree.ts'
+import { codeStatements } from './code-statements.ts'
+import { writesLast, writtenBy } from './assignments.ts'
+import type { DebugStatement } from './debug-function.ts'
+import type { Activations } from './activations.ts'
+import { nameOf, type RunningFunction } from './call-stack.ts'
+import type { Recording } from './recording.ts'
+import { hasEffectsAfter, settledSteps, stepWithEffects } from './settled-steps.ts'
+import type { MachineView } from './values/value.ts'
+
+/** The machine as a running function sees it. */
+export interface FunctionView extends MachineView {
+  /** Whether the memory is certain: the optimizer moves writes. */
+  readonly isMemoryCertain: () => boolean
+  /** Whether every slot that was read since the last call of this method is certain. */
+  readonly takeStorageCertain: () => boolean
+}
+
+/** Steps around a step at which the machine has all writes, and those that have exactly the writes before a statement. */
+interface WriteSteps {
+  readonly before: number
+  readonly after: number
+  /** Undefined if no step is known to have them. */
+  readonly memory: number | undefined
+  readonly storage: number | undefined
+  /** Whether the storage may lack writes at both steps. */
+  readonly hasLostWrites?: boolean
+}
+
+/** The view of a running function. `now` is the step at which the debugger is, for the storage; the function can be a caller. */
+export function viewOf(activations: Activations, running: RunningFunction, now: number): FunctionView {
+  const { recording } = activations
+  const { frame } = running.activation
+  // Callees in the same frame share the memory.
+  const step = recording.frameAt(now) === frame ? now : lastStepOf(recording, running, now)
+  const around = writeStepsOf(activations, running, step)
+  let isStorageCertain = true
+  const read =
+    (valueAt: (step: number, account: typeof frame.account, slot: bigint) => bigint) =>
+    (slot: bigint): bigint => {
+      if (around === undefined || step !== now) return valueAt(now, frame.account, slot)
+      if (around.storage !== undefined) return valueAt(around.storage, frame.account, slot)
+      const before = valueAt(around.before, frame.account, slot)
+      if (around.hasLostWrites === true || before !== valueAt(around.after, frame.account, slot))
+        isStorageCertain = false
+      return before
+    }
+  const entries = frame.mapped && codeStatements(frame.mapped)
+  const memory = once(() => recording.memoryAt(around?.memory ?? around?.before ?? step))
+  return {
+    get memory() {
+      return memory()
+    },
+    calldata: isCreation(frame) ? new Uint8Array(0) : frame.input,
+    storage: read((at, account, slot) => recording.storageAt(at, account, slot)),
+    transient: read((at, account, slot) => recording.transientAt(at, account, slot)),
+    keys: recording.keys,
+    address: frame.account,
+    functionAt: (entry) => {
+      const declared = entries?.functionFrom(entry)
+      return declared && nameOf(declared, frame)
+    },
+    isCreation: isCreation(frame),
+    isMemoryCertain: once(
+      () =>
+        around === undefined ||
+        around.memory !== undefined ||
+        equalBytes(memory(), recording.memoryAt(around.after)),
+    ),
+    takeStorageCertain: () => {
+      const was = isStorageCertain
+      isStorageCertain = true
+      return was
+    },
+  }
+}
+
+/** Where optimized code has its writes; undefined for other code, which has them in their order. */
+function writeStepsOf(
+  activations: Activations,
+  { activation: { frame, declared }, visit }: RunningFunction,
+  step: number,
+): WriteSteps | undefined {
+  const { settings } = frame.mapped?.contract.compilation ?? {}
+  if (settings === undefined || visit === undefined) return undefined
+  const { statement: current } = visit
+  const { isKnown, isOptimized, viaIr } = settings
+  const isReading = ['view', 'pure'].includes(String(current.within.node['stateMutability']))
+  // The optimizer of the IR pipeline also removes writes.
+  if (!isKnown || (isOptimized && viaIr && !isReading))
+    return { before: step, after: step, memory: undefined, storage: undefined, hasLostWrites: true }
+  if (!isOptimized || viaIr) return undefined
+  const settled = settledSteps(activations, visit, step)
+  const { before, after, others } = settled
+  // Code of another function is either put here, or merged with code of this one.
+  const { within } = current
+  const isOther = declared !== undefined && within !== declared && within.kind !== 'modifier'
+  const isClear = (isWriting: (one: DebugStatement) => boolean): boolean =>
+    !visit.isDoubtful && !isOther && ![...others].some(isWriting)
+  const exact = (isWriting: (one: DebugStatement) => boolean): number | undefined =>
+    isClear(isWriting)
+      ? stepWithEffects(settled, current, within.statements.filter(isWriting), writesLast)
+      : undefined
+  const isChanging = (one: DebugStatement): boolean => writtenBy(one).has('memory')
+  const changing = within.statements.filter(isChanging)
+  // What is allocated stays as it is, so that the later step has it, as long as nothing else is written.
+  const isLater = isClear(isChanging) && hasEffectsAfter(settled, current, changing, writesLast)
+  const storage = exact((one) => writtenBy(one).has('storage'))
+  return {
+    before,
+    after,
+    memory: isLater ? after : exact((one) => isChanging(one) || writtenBy(one).has('fresh')),
+    storage,
+    hasLostWrites: storage === undefined,
+  }
+}
+
+/** The last step of a frame that waits for a call: that of the call. */
+function lastStepOf(
+  recording: Recording,
+  { activation: { frame }, step }: RunningFunction,
+  now: number,
+): number {
+  let called = recording.frameAt(now)
+  while (called !== undefined && called.parent !== frame) called = called.parent
+  return called === undefined ? step : called.first - 1
+}

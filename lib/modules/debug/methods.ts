@@ -1,0 +1,221 @@
+/** Methods that move in recorded executions, for debuggers. */
+
+import * as z from 'zod'
+import { finish } from '../../base/routine.ts'
+import type { DebugSession } from './debug-session.ts'
+import { breakpointList, motion as motionSchema } from './params.ts'
+import {
+  debugCode,
+  debugSession,
+  debugStack,
+  debugStop,
+  debugTargets,
+  debugVariable,
+  debugVariables,
+  placedBreakpoints,
+} from './results.ts'
+import { sourcesObject } from '../../schema/report-results.ts'
+import { hash, natural } from '../../schema/wire.ts'
+import { blockRef, transactionRequest } from '../../schema/requests.ts'
+import type { DebuggedChain, DebuggerPart } from './scope.ts'
+import { param, readMethod } from '../../kernel/method.ts'
+import { SENT, EXECUTION_ERRORS } from '../../rpc/methods/params.ts'
+
+const TARGET_EXPECTED = 'expected {transaction}, {failure} or {call, block}'
+
+const FAILURE_EXPECTED = 'expected the id of a failure, or last'
+
+const target = z
+  .strictObject(
+    {
+      transaction: hash.optional(),
+      failure: z.union([z.int().positive(FAILURE_EXPECTED), z.literal('last')], FAILURE_EXPECTED).optional(),
+      call: transactionRequest.optional(),
+      block: blockRef.nullish(),
+    },
+    TARGET_EXPECTED,
+  )
+  .refine(
+    ({ block, ...subjects }) =>
+      Object.keys(subjects).length === 1 && (block === undefined || subjects.call !== undefined),
+    TARGET_EXPECTED,
+  )
+
+const openDebugger = readMethod({
+  name: 'dev_debugOpen',
+  summary:
+    'Records an execution for the other methods of the debugger: a mined transaction, a failure by its id in dev_failures or `last`, or a call. Null if it is not known. The newest eight recordings are kept.',
+  params: [
+    param('target', target, '{transaction: hash}, {failure: id or "last"} or {call: request, block: tag}.'),
+  ],
+  result: debugSession.nullable(),
+  errors: EXECUTION_ERRORS,
+  example: { after: [SENT.step], params: [{ transaction: SENT.hash }] },
+  run: async ({ target: wanted }, node: DebuggedChain) => (await opened(wanted, node))?.summary() ?? null,
+})
+
+async function opened(
+  wanted: z.output<typeof target>,
+  node: DebuggedChain,
+): Promise<DebugSession | undefined> {
+  const debug = await node.loadDebugger()
+  const { transaction, failure: id, call, block } = wanted
+  if (call !== undefined) {
+    const prepare = () => node.simulator.prepare(node.blockResolver.at(block ?? { tag: 'latest' }), call, {})
+    return debug.call(wanted, prepare)
+  }
+  if (id !== undefined) {
+    const failure = node.failures.findNewest((one) => id === 'last' || id === one.id)
+    if (failure?.mined !== undefined) return debug.mined(failure.mined.entry, failure.mined.receipt)
+    return failure?.prepare && debug.call(failure, failure.prepare)
+  }
+  const mined =
+    (transaction && node.chain.receipt(transaction)) ??
+    node.failures.findNewest((one) => one.mined?.receipt.transaction.hash === transaction)?.mined
+  return mined && debug.mined(mined.entry, mined.receipt)
+}
+
+const session = param('session', z.string('expected the id of a session'), 'Id of the session.')
+const step = param('step', natural, 'Index of an instruction.')
+const frame = param('frame', natural, 'Number of a running function; 0 is the outermost one.')
+
+/** Runs on an open session, again if data of a fork had to be loaded. */
+const inSession =
+  <Given extends { readonly session: string }, Result>(
+    run: (open: DebugSession, given: Given) => Result | Promise<Result>,
+  ) =>
+  async (given: Given, { loadDebugger }: DebuggerPart): Promise<Result> => {
+    const open = (await loadDebugger()).session(given.session)
+    return finish(() => run(open, given))
+  }
+
+/** Data of a fork may be loaded. */
+const IN_SESSION = ['unknownSession', 'remoteFailed'] as const
+
+const debuggerStack = readMethod({
+  name: 'dev_debugStack',
+  summary: 'The running functions at a step, innermost first, with their places in the sources.',
+  params: [session, step],
+  result: debugStack,
+  errors: IN_SESSION,
+  example: { params: ['none', 0], refusal: 'unknownSession' },
+  run: inSession((open, { step: at }) => open.stack(at)),
+})
+
+const NAMES_EXPECTED = 'expected a list of names, which begins with that of a scope'
+const path = z.array(z.string(NAMES_EXPECTED), NAMES_EXPECTED).min(1, NAMES_EXPECTED).max(64, NAMES_EXPECTED)
+
+const debuggerVariables = readMethod({
+  name: 'dev_debugVariables',
+  summary:
+    'Variables of a running function: those of a scope (locals, state, message, storage, memory, stack), or the parts of the variable that a path names. After `expression` and an expression, the parts of its value.',
+  params: [
+    session,
+    step,
+    frame,
+    param('path', path, 'Name of a scope, then names of variables and parts, such as ["locals", "order"].'),
+  ],
+  result: debugVariables,
+  errors: IN_SESSION,
+  example: { params: ['none', 0, 0, ['locals']], refusal: 'unknownSession' },
+  run: inSession((open, { step: at, frame: number, path: names }) => open.variables(at, number, names)),
+})
+
+const expression = z.string('expected an expression').max(1000, 'expected at most 1000 characters')
+
+const debuggerEvaluate = readMethod({
+  name: 'dev_debugEvaluate',
+  summary:
+    'The value of an expression in a running function: names, members, indexes, arithmetic, comparisons, casts, and calls of functions of contracts, which change nothing.',
+  params: [
+    session,
+    step,
+    frame,
+    param('expression', expression, 'Such as `order.amount * 2 > balances[msg.sender]`.'),
+  ],
+  result: debugVariable,
+  errors: IN_SESSION,
+  example: { params: ['none', 0, 0, 'msg.sender'], refusal: 'unknownSession' },
+  run: inSession((open, { step: at, frame: number, expression: text }) => open.evaluate(at, number, text)),
+})
+
+const debuggerMove = readMethod({
+  name: 'dev_debugMove',
+  summary:
+    'Where a motion from a step ends: at the next statement (into, over or out of functions), the next instruction, or the next breakpoint, forwards or backwards. Breakpoints on the way stop every motion.',
+  params: [session, step, param('motion', motionSchema, '{kind, direction, breakpoints}.')],
+  result: debugStop,
+  errors: IN_SESSION,
+  example: { params: ['none', 0, { kind: 'over' }], refusal: 'unknownSession' },
+  run: inSession((open, { step: at, motion }) => open.move(at, motion)),
+})
+
+const debuggerTargets = readMethod({
+  name: 'dev_debugTargets',
+  summary:
+    'The functions that the statement at a step enters, in order, each with the step of its first statement.',
+  params: [session, step],
+  result: debugTargets,
+  errors: IN_SESSION,
+  example: { params: ['none', 0], refusal: 'unknownSession' },
+  run: inSession((open, { step: at }) => open.targets(at)),
+})
+
+const debuggerSources = readMethod({
+  name: 'dev_debugSources',
+  summary: 'The sources of all contracts that ran. Texts beyond 8,000,000 characters are left out.',
+  params: [session],
+  result: sourcesObject,
+  errors: IN_SESSION,
+  example: { params: ['none'], refusal: 'unknownSession' },
+  run: inSession((open) => open.sources()),
+})
+
+const debuggerBreakpoints = readMethod({
+  name: 'dev_debugBreakpoints',
+  summary:
+    'Checks breakpoints against the sources of the known contracts: the line at which each stops, or what is wrong with it.',
+  params: [param('breakpoints', breakpointList, 'Breakpoints.')],
+  result: placedBreakpoints,
+  example: { params: [[{ id: 1, kind: 'revert', which: 'all' }]], result: [{ id: 1, isPlaced: true }] },
+  run: async ({ breakpoints }, { contractCatalog, loadDebugger }: DebuggedChain) => {
+    await contractCatalog.refresh()
+    return (await loadDebugger()).place(breakpoints, contractCatalog.contracts)
+  },
+})
+
+/** Maximum number of instructions in one answer. */
+const MAX_INSTRUCTIONS = 2000
+
+const offset = z.int('expected an integer')
+const count = natural.max(MAX_INSTRUCTIONS, `expected at most ${MAX_INSTRUCTIONS} instructions`)
+
+const debuggerCode = readMethod({
+  name: 'dev_debugCode',
+  summary: 'Instructions of the code of a running function, by their position relative to its own.',
+  params: [
+    session,
+    step,
+    frame,
+    param('from', offset, 'Number of instructions between its own and the first one; negative before it.'),
+    param('count', count, `Number of instructions; at most ${MAX_INSTRUCTIONS}.`),
+  ],
+  result: debugCode,
+  errors: IN_SESSION,
+  example: { params: ['none', 0, 0, 0, 10], refusal: 'unknownSession' },
+  run: inSession((open, { step: at, frame: number, from, count: wanted }) =>
+    open.code(at, number, from, wanted),
+  ),
+})
+
+export const debuggerMethods = [
+  openDebugger,
+  debuggerStack,
+  debuggerVariables,
+  debuggerEvaluate,
+  debuggerMove,
+  debuggerTargets,
+  debuggerSources,
+  debuggerBreakpoints,
+  debuggerCode,
+]

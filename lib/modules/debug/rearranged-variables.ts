@@ -1,0 +1,152 @@
+/**
+ * Words of variables in code that the optimizer of the legacy pipeline has rearranged. A word on the stack counts only at an end of the
+ * run of instructions, where the optimizer keeps the stack as the source asks for, and only if exactly the assignments before the
+ * statement have run there. Otherwise the last assignment is computed from the words of other variables, if it is known which one it was.
+ */
+
+import { bisect } from '../../base/bisect.ts'
+import { oncePer } from '../../base/once.ts'
+import { typeOf } from '../../insight/artifacts/ast-node.ts'
+import type { Activation, Visit } from './activation.ts'
+import type { Activations } from './activations.ts'
+import { assignsIn, assignsLast, wordAfter } from './assignments.ts'
+import { codeStatements } from './code-statements.ts'
+import type { DebugFunction, DebugStatement, DeclaredVariable } from './debug-function.ts'
+import { mayRunBetween } from './implied-statements.ts'
+import type { Recording } from './recording.ts'
+import { settledHeight } from './settled-code.ts'
+import { settledSteps, stepWithEffects, type SettledSteps } from './settled-steps.ts'
+import { stackShapes, wordsOf } from './stack-shape.ts'
+
+/** Words, and the step at which the memory has what they point to. */
+export interface FoundWords {
+  readonly words: readonly bigint[]
+  readonly step: number
+}
+
+/** Number of assignments through which a word is computed, at most. */
+const MAX_DEPTH = 16
+
+/** A function, the height of the stack below its variables, and the visit at which it is, which goes on at a step. */
+export interface RunningStatement {
+  readonly one: DebugFunction
+  readonly base: number
+  readonly now: Visit
+  readonly step: number
+}
+
+/** The variables of one run of a function. */
+export class RearrangedVariables {
+  readonly #recording: Recording
+  readonly #one: DebugFunction
+  /** Height of the stack below its variables. */
+  readonly #base: number
+  readonly #settledAt: (visit: Visit) => SettledSteps
+  readonly #known = oncePer((_visit: Visit) => new Map<DeclaredVariable['node'], FoundWords | undefined>())
+
+  constructor(activations: Activations, { one, base, now, step }: RunningStatement) {
+    this.#recording = activations.recording
+    this.#one = one
+    this.#base = base
+    this.#settledAt = oncePer((visit) => settledSteps(activations, visit, visit === now ? step : visit.step))
+  }
+
+  /** The words of a variable that is in scope at a visit. */
+  wordsOf(variable: DeclaredVariable, visit: Visit, depth = 0): FoundWords | undefined {
+    const known = this.#known(visit)
+    if (!known.has(variable.node))
+      known.set(variable.node, this.#onStack(variable, visit) ?? this.#computed(variable, visit, depth))
+    return known.get(variable.node)
+  }
+
+  #onStack(variable: DeclaredVariable, visit: Visit): FoundWords | undefined {
+    const { statement, activation } = visit
+    const contract = activation.frame.mapped?.contract
+    const [shape, other] = contract === undefined ? [] : stackShapes(this.#one, statement, contract)
+    const offset = shape?.variables.find((each) => each.variable.node === variable.node)?.offset
+    if (visit.isDoubtful || other !== undefined || offset === undefined) return undefined
+    const settled = this.#settledAt(visit)
+    const at = settledStep(variable, statement, settled)
+    const end = this.#base + offset + variable.slots
+    if (at === undefined || (at === settled.after && end > settledHeight(this.#recording, at)))
+      return undefined
+    const words = this.#recording.wordsAt(at, this.#base + offset, variable.slots) ?? firstWords(variable)
+    return words && { words, step: at }
+  }
+
+  /** The words that the last assignment before a visit gave, or the function's begin. */
+  #computed(variable: DeclaredVariable, visit: Visit, depth: number): FoundWords | undefined {
+    const { statement: at, activation } = visit
+    if (at.within !== this.#one || depth > MAX_DEPTH) return undefined
+    const assigned = lastAssignment(variable, visit)
+    if (assigned === 'unknown') return undefined
+    if (assigned === undefined) return this.#atEntry(variable, activation)
+    const word = wordAfter(
+      assigned.statement,
+      variable,
+      (read) => this.wordsOf(read, assigned, depth + 1)?.words,
+    )
+    return word === undefined ? undefined : { words: [word], step: visit.step }
+  }
+
+  #atEntry(variable: DeclaredVariable, { entered, declared }: Activation): FoundWords | undefined {
+    if (variable.kind === 'return') {
+      const words = firstWords(variable)
+      return words && { words, step: entered }
+    }
+    const index = declared?.parameters.indexOf(variable) ?? -1
+    if (declared === undefined || index < 0) return undefined
+    const below = this.#base + wordsOf(declared.parameters.slice(0, index))
+    const words = this.#recording.wordsAt(entered, below, variable.slots)
+    return words && { words, step: entered }
+  }
+}
+
+/** Visits that are searched for an assignment, at most. */
+const MAX_SEARCHED = 1024
+
+/** The visit that gave a variable the value that it has at another one; undefined if the function began with it. */
+function lastAssignment(
+  variable: DeclaredVariable,
+  { step, statement: at, activation: { visits, frame } }: Visit,
+): Visit | 'unknown' | undefined {
+  const assigning = at.within.statements.filter((one) => assignsIn(one, variable))
+  if (assigning.length === 0) return undefined
+  const end = bisect(visits.length, (index) => (visits[index]?.step ?? step) <= step)
+  const before = visits.slice(Math.max(0, end - 1 - MAX_SEARCHED), end)
+  const index = before.findLastIndex((one) => one.step < step && assigning.includes(one.statement))
+  const assigned = before[index]
+  const isDoubtful = before.slice(Math.max(0, index)).some((one) => one.isDoubtful)
+  if (isDoubtful || (assigned === undefined && end > MAX_SEARCHED)) return 'unknown'
+  // A statement without instructions is not always visited.
+  const code = frame.mapped && codeStatements(frame.mapped)
+  const isMissed = (one: DebugStatement): boolean =>
+    one !== assigned?.statement && code?.has(one) !== true && mayRunBetween(assigned?.statement, one, at)
+  return assigning.some(isMissed) ? 'unknown' : assigned
+}
+
+/** Place of what is empty in memory (Solidity documentation, "Layout in Memory"). */
+const ZERO_SLOT = 0x60n
+
+/** Words of a return variable that nothing has assigned yet, as far as it has no memory of its own. */
+export function firstWords({ kind, location, slots, node }: DeclaredVariable): readonly bigint[] | undefined {
+  if (kind !== 'return') return undefined
+  if (location === 'default' && slots === 1) return [0n]
+  if (location === 'calldata') return new Array<bigint>(slots).fill(0n)
+  return /^t_(bytes|string|array\$.*\$dyn)_memory_ptr$/.test(typeOf(node)) ? [ZERO_SLOT] : undefined
+}
+
+/** The settled step at which a variable has the value that it has at a statement; undefined if neither has. */
+function settledStep(
+  variable: DeclaredVariable,
+  current: DebugStatement,
+  settled: SettledSteps,
+): number | undefined {
+  const assigning = current.within.statements.filter((one) => assignsIn(one, variable))
+  if ([...settled.others].some((one) => assignsIn(one, variable))) return undefined
+  const step = stepWithEffects(settled, current, assigning, (one) => assignsLast(one, variable))
+  const isWhole = variable.kind === 'parameter' || variable.kind === 'return'
+  if (step !== settled.after || step === settled.before || isWhole) return step
+  // The end of a block takes its variables from the stack.
+  return settled.reached?.scope.some(({ node }) => node === variable.node) === true ? step : undefined
+}

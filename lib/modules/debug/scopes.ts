@@ -1,0 +1,253 @@
+/** The variables of a running function, by scope, and their parts by path. */
+
+import { NodeError } from '../../base/errors.ts'
+import { toHex, toWord } from '../../base/hex.ts'
+import {
+  storageLayout,
+  transientLayout,
+  typesOf,
+  type StorageLayout,
+} from '../../insight/artifacts/storage-layout.ts'
+import { childAt, typeIn } from '../../insight/artifacts/ast-node.ts'
+import { DEBUG_SCOPES, type DebugVariable } from './results.ts'
+import type { RunningFunction } from './call-stack.ts'
+import { constantValues, enumValue } from './named-constants.ts'
+import { returnedValues } from './return-values.ts'
+import { addressValue, contentValue, convertValue, uintValue } from './expressions/typed-values.ts'
+import { evaluate } from './expressions/evaluate.ts'
+import { parseExpression, type Expression } from './expressions/expression.ts'
+import type { FoundLocal } from './debug-function.ts'
+import { localsAt } from './locals.ts'
+import { viewOf, type FunctionView } from './machine-views.ts'
+import type { RecordedFrame } from './recording.ts'
+import type { SteppedExecution } from './stepped-execution.ts'
+import { valueOnStack } from './values/stack-values.ts'
+import { valueInStorage, valueInTransient } from './values/storage-values.ts'
+import { isUnknown, type MachineView, type Part, type UnknownValue, type Value } from './values/value.ts'
+
+const MOVED: UnknownValue = { unknown: 'the optimizer has rearranged the writes of this line' }
+
+/** Words of the memory and of the stack that are listed. */
+const MAX_WORDS = 1024
+
+/** The scopes of one running function. */
+export class Scopes {
+  readonly #execution: SteppedExecution
+  readonly #running: RunningFunction
+  readonly #now: number
+  readonly #view: FunctionView
+
+  constructor(execution: SteppedExecution, running: RunningFunction, now: number) {
+    this.#execution = execution
+    this.#running = running
+    this.#now = now
+    this.#view = viewOf(execution.activations, running, now)
+  }
+
+  /**
+   * Variables of a scope, or parts of a variable; after `expression` and an expression, parts of its value.
+   * @throws NodeError 'invalidParams' for an unknown name
+   */
+  async list([scope = '', ...names]: readonly string[]): Promise<readonly DebugVariable[]> {
+    if (scope !== 'expression') return this.#inside(this.#partsOf(scope), names)
+    const [expression = '', ...inside] = names
+    const value = await this.evaluate(parseExpression(expression))
+    return this.#inside([[expression, value]], [expression, ...inside])
+  }
+
+  #inside(from: readonly Part[], names: readonly string[]): readonly DebugVariable[] {
+    let parts = from
+    for (const name of names) {
+      const value = parts.find(([own]) => own === name)?.[1]
+      if (value === undefined) throw new NodeError('invalidParams', `there is no variable ${name}`)
+      parts = isUnknown(value) ? [] : (value.parts?.() ?? [])
+      if (!this.#view.takeStorageCertain()) parts = parts.map(([own]) => [own, MOVED])
+    }
+    return parts.map(([name, value]) => this.shown(name, value))
+  }
+
+  #partsOf(scope: string): readonly Part[] {
+    switch (scope) {
+      case 'locals':
+        return [...this.locals(), ...this.#returned()]
+      case 'state':
+        return this.state()
+      case 'message':
+        return messageValues(this.#execution, this.#running.activation.frame, this.#view)
+      case 'storage':
+        return this.#slots()
+      case 'memory':
+        return this.#memory()
+      case 'stack':
+        return this.#stack()
+      default:
+        throw new NodeError('invalidParams', `expected one of ${DEBUG_SCOPES.join(', ')}, got ${scope}`)
+    }
+  }
+
+  /** The variable with a name, from the inner scopes to the outer ones. */
+  lookup(name: string): Value | UnknownValue | undefined {
+    const message = () => messageValues(this.#execution, this.#running.activation.frame, this.#view)
+    for (const parts of [() => this.locals().toReversed(), () => this.state(), message]) {
+      const found = parts().find(([own]) => own === name)
+      if (found !== undefined) return found[1]
+    }
+    const contract = this.#running.activation.frame.mapped?.contract
+    return contract && enumValue(contract, name, this.#view)
+  }
+
+  /** The value of an expression. @throws NodeError 'invalidParams' */
+  async evaluate(expression: Expression): Promise<Value | UnknownValue> {
+    const { account: from } = this.#running.activation.frame
+    const value = await evaluate(expression, {
+      lookup: (name) => this.lookup(name),
+      call: (target, name, args) => this.#execution.callAt(this.#now, { from, target, name, args }),
+    })
+    return this.#certain(value)
+  }
+
+  /** A value as an answer has it. */
+  shown(name: string, value: Value | UnknownValue): DebugVariable {
+    if (isUnknown(value)) return { name, type: value.type, value: '', unknown: value.unknown, parts: 0 }
+    const { type, text, preview, parts, count, stored } = value
+    const size = parts === undefined ? 0 : (count ?? parts().length)
+    const shown = { name, type, value: text, parts: size, stored }
+    // The text of a struct or an array has just read its parts.
+    const isCertain = this.#view.takeStorageCertain() || preview === undefined
+    return isCertain ? shown : { ...shown, value: '', ...MOVED }
+  }
+
+  locals(): readonly Part[] {
+    const { activation, declared, step } = this.#running
+    const found = localsAt(this.#execution.activations, activation, step).filter(
+      ({ within }) => within === declared,
+    )
+    // A variable hides those with its name in outer scopes.
+    const names = found.map(({ variable }) => variable.name)
+    return found.flatMap((one, index): readonly Part[] =>
+      one.variable.name === '' || names.lastIndexOf(one.variable.name) !== index
+        ? []
+        : [[one.variable.name, this.#valueOf(one)]],
+    )
+  }
+
+  #returned(): readonly Part[] {
+    const { activation, step, declared } = this.#running
+    return activation.declared === declared
+      ? returnedValues(this.#execution, activation, step, this.#view)
+      : []
+  }
+
+  #valueOf(found: FoundLocal): Value | UnknownValue {
+    const { variable } = found
+    const label = typeIn(variable.node, 'typeString')
+    if ('unknown' in found) return { type: label, unknown: found.unknown }
+    if (variable.kind === 'assembly') return wordValue(found.words[0] ?? 0n)
+    const contract = this.#running.activation.frame.mapped?.contract
+    const type = contract && typesOf(contract).typeOf(childAt(variable.node, 'typeName'))
+    if (type === undefined) return { type: label, unknown: 'its type is not known' }
+    const { viaIr } = contract?.compilation.settings ?? {}
+    if (viaIr === true && type.kind === 'value' && type.encoding.startsWith('function'))
+      return { type: label, unknown: 'the IR pipeline has numbers for functions' }
+    const value = this.#certain(valueOnStack(type, variable.location, found.words, this.#view))
+    return variable.location === 'memory' && !this.#view.isMemoryCertain() ? { type: label, ...MOVED } : value
+  }
+
+  state(): readonly Part[] {
+    const contract = this.#running.activation.frame.mapped?.contract
+    if (contract === undefined) return []
+    const read = (layout: StorageLayout | undefined, valueIn: typeof valueInStorage): readonly Part[] =>
+      (layout ?? []).map(({ label, type, slot, offset }) => [
+        label,
+        this.#certain(valueIn(type, slot, offset, this.#view)),
+      ])
+    return [
+      ...read(storageLayout(contract), valueInStorage),
+      ...read(transientLayout(contract), valueInTransient),
+      ...constantValues(this.#running.activation.frame, this.#view),
+    ]
+  }
+
+  /** A value that was just read, if what it was read from is certain. */
+  #certain(value: Value | UnknownValue): Value | UnknownValue {
+    return this.#view.takeStorageCertain() ? value : { ...(value.type && { type: value.type }), ...MOVED }
+  }
+
+  #slots(): readonly Part[] {
+    const { account } = this.#running.activation.frame
+    const slots = new Set<bigint>()
+    for (const [first] of this.#execution.recording.stored)
+      if (first?.account === account && first.step < this.#now) slots.add(first.slot)
+    return [...slots].map((slot) => [
+      toWord(slot),
+      wordValue(this.#execution.recording.storageAt(this.#now, account, slot)),
+    ])
+  }
+
+  #memory(): readonly Part[] {
+    const { memory } = this.#view
+    const count = Math.min(MAX_WORDS, Math.ceil(memory.length / 32))
+    return Array.from({ length: count }, (_, index) => {
+      const text = toHex(memory.subarray(32 * index, 32 * index + 32))
+      return [`0x${(32 * index).toString(16).padStart(2, '0')}`, { type: 'bytes32', text }]
+    })
+  }
+
+  #stack(): readonly Part[] {
+    const parts: Part[] = []
+    let top = this.#execution.recording.topAt(this.#running.step)
+    for (; top !== undefined && parts.length < MAX_WORDS; top = top.below)
+      parts.push([String(top.height - 1), wordValue(top.word)])
+    return parts
+  }
+}
+
+const wordValue = (word: bigint): Value => ({
+  type: 'uint256',
+  encoding: 'uint256',
+  text: toWord(word),
+  word,
+})
+
+/** The values that Solidity has by name in every function: `this`, `msg`, `tx`, `block`. */
+function messageValues(
+  { recording: { frames }, context }: SteppedExecution,
+  { account, caller, value, input }: RecordedFrame,
+  { calldata }: MachineView,
+): readonly Part[] {
+  const origin = frames[0]?.from ?? caller
+  return [
+    ['this', addressValue(BigInt(account))],
+    [
+      'msg',
+      group('msg', [
+        ['sender', addressValue(BigInt(caller))],
+        ['value', uintValue(value)],
+        [
+          'sig',
+          convertValue('bytes4', contentValue('bytes', input.subarray(0, 4))) ?? { unknown: 'no call data' },
+        ],
+        ['data', contentValue('bytes', calldata)],
+      ]),
+    ],
+    ['tx', group('tx', [['origin', addressValue(BigInt(origin))]])],
+    [
+      'block',
+      group('block', [
+        ['number', uintValue(context.number)],
+        ['timestamp', uintValue(context.timestamp)],
+        ['coinbase', addressValue(BigInt(context.coinbase))],
+        ['gaslimit', uintValue(context.gasLimit)],
+        ['basefee', uintValue(context.baseFeePerGas)],
+        ['chainid', uintValue(context.chainId)],
+      ]),
+    ],
+  ]
+}
+
+const group = (type: string, parts: readonly Part[]): Value => ({
+  type,
+  text: '',
+  parts: () => parts,
+  count: parts.length,
+})

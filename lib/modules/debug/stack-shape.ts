@@ -1,0 +1,146 @@
+/** The variables that a function of the legacy pipeline of solc has on the stack at a statement, in their order (ContractCompiler.cpp). */
+
+import { childAt, listAt, numberAt, textAt } from '../../insight/artifacts/ast-node.ts'
+import type { CompiledContract } from '../../insight/artifacts/compilation.ts'
+import { declaredContract, neededSources } from '../../insight/artifacts/solidity-ast.ts'
+import { calledFunction } from '../../insight/explain/function-graph.ts'
+import { isCreation } from '../../insight/trace/call-tree.ts'
+import type { RecordedFrame } from './recording.ts'
+import { oncePer } from '../../base/once.ts'
+import { functionsIn } from './source-index.ts'
+import type { DebugFunction, DebugStatement, DeclaredVariable } from './debug-function.ts'
+
+/** A variable on the stack, and the function that declares it. */
+export interface StackedVariable {
+  readonly variable: DeclaredVariable
+  readonly within: DebugFunction
+  /** Number of words between the lowest variable of the function and this one. */
+  readonly offset: number
+}
+
+/** The variables of a function that are on the stack at a statement, without others in between. */
+export interface StackShape {
+  readonly variables: readonly StackedVariable[]
+  readonly words: number
+}
+
+const functionsOf = oncePer((contract: CompiledContract): readonly DebugFunction[] =>
+  neededSources(contract).flatMap(functionsIn),
+)
+
+/**
+ * The function that the code of a contract runs without a jump that enters it: a constructor, or what a message has called. Only one
+ * to which a statement belongs.
+ */
+export function rootFunction(
+  frame: RecordedFrame,
+  contract: CompiledContract,
+  statement: DebugStatement,
+): DebugFunction | undefined {
+  const called = isCreation(frame) ? undefined : calledFunction(frame, contract)?.id
+  return functionsOf(contract).find(
+    (one) =>
+      (isCreation(frame) ? one.kind === 'constructor' : numberAt(one.node, 'id') === called) &&
+      belongsTo(statement, one, contract),
+  )
+}
+
+/** Words on the stack below the variables of such a function; undefined if it is not known. */
+export function wordsBelow(
+  one: DebugFunction,
+  frame: RecordedFrame,
+  contract: CompiledContract,
+): number | undefined {
+  const { linearization = [], kind } = declaredContract(contract) ?? {}
+  if (one.kind === 'constructor') {
+    // The constructors of derived contracts have their parameters on the stack.
+    const derived = linearization.slice(0, linearization.indexOf(one.contractId ?? -1))
+    const constructors = functionsOf(contract).filter(
+      (other) => other.kind === 'constructor' && derived.includes(other.contractId ?? -1),
+    )
+    return wordsOf(constructors.flatMap(({ parameters }) => parameters))
+  }
+  if (kind === 'library') return undefined
+  // The selector is there if there are functions to choose from; a function that it chooses has the place of its return too.
+  if (typeof one.node['functionSelector'] === 'string') return 2
+  const isChosen = frame.input.length >= 4 && contract.abi.some(({ type }) => type === 'function')
+  return isChosen ? 1 : 0
+}
+
+/** Whether a statement is one of a function, or of one of its modifiers. */
+export const belongsTo = (
+  { within }: DebugStatement,
+  one: DebugFunction,
+  contract: CompiledContract,
+): boolean => within === one || modifiersOf(one, contract).includes(within)
+
+/** The modifiers of a function, as they are overridden in a contract, in their order. */
+export function modifiersOf(one: DebugFunction, contract: CompiledContract): readonly DebugFunction[] {
+  const order = declaredContract(contract)?.linearization ?? []
+  const all = functionsOf(contract)
+  return listAt(one.node, 'modifiers').flatMap((invocation) => {
+    const id = numberAt(childAt(invocation, 'modifierName'), 'referencedDeclaration')
+    const named = all.find(({ kind, node }) => kind === 'modifier' && numberAt(node, 'id') === id)
+    if (named === undefined) return []
+    const isQualified = textAt(childAt(invocation, 'modifierName'), 'name')?.includes('.') === true
+    const overrides = order.map((contractId) =>
+      all.find(
+        (other) => other.kind === 'modifier' && other.name === named.name && other.contractId === contractId,
+      ),
+    )
+    return [(isQualified ? undefined : overrides.find((other) => other !== undefined)) ?? named]
+  })
+}
+
+/**
+ * The shapes that the stack can have at a statement that runs in a function: its own, or of one of its modifiers. More than one if a
+ * modifier has several placeholders, or is used twice.
+ */
+export function stackShapes(
+  one: DebugFunction,
+  statement: DebugStatement,
+  contract: CompiledContract,
+): readonly StackShape[] {
+  let before: readonly (readonly [DebugFunction, readonly DeclaredVariable[]])[][] = [
+    [[one, [...one.parameters, ...one.returns]]],
+  ]
+  const shapes: StackShape[] = []
+  for (const modifier of modifiersOf(one, contract)) {
+    if (modifier === statement.within)
+      shapes.push(
+        ...before.map((parts) =>
+          shapeOf([...hidden(parts, modifier), [modifier, [...modifier.parameters, ...statement.scope]]]),
+        ),
+      )
+    const ends = modifier.placeholders.length === 0 ? [[]] : modifier.placeholders
+    before = before.flatMap((parts) =>
+      ends.map((scope) => [...parts, [modifier, [...modifier.parameters, ...scope]] as const]),
+    )
+  }
+  if (statement.within !== one) return shapes
+  return before.map((parts) => shapeOf([...parts, [one, statement.scope]]))
+}
+
+/** Variables of an outer use of the same modifier, which has the same names, are not in scope. */
+const hidden = (parts: Parts, modifier: DebugFunction): Parts =>
+  parts.map(([within, variables]) => [
+    within,
+    within === modifier ? variables.map((variable) => ({ ...variable, name: '' })) : variables,
+  ])
+
+type Parts = readonly (readonly [DebugFunction, readonly DeclaredVariable[]])[]
+
+function shapeOf(parts: readonly (readonly [DebugFunction, readonly DeclaredVariable[]])[]): StackShape {
+  const variables: StackedVariable[] = []
+  let words = 0
+  for (const [within, declared] of parts) {
+    for (const variable of declared) {
+      variables.push({ variable, within, offset: words })
+      words += variable.slots
+    }
+  }
+  return { variables, words }
+}
+
+export const wordsOf = (variables: readonly DeclaredVariable[]): number =>
+  variables.reduce((sum, { slots }) => sum + slots, 0)
