@@ -149,6 +149,16 @@ const DEFAULT_ROWS: readonly Omit<Row, 'isGoneWithFaithful'>[] = [
     ],
   },
   {
+    id: 'notifications',
+    subject: 'notifications of `newHeads` and `logs`; refused subscriptions',
+    reference:
+      'headers without the members of mining, with `baseEvent`; indexes of logs within their transaction; `"0x00"` for no data; -32601 for what it does not know',
+    here: 'the members of blocks and logs; -32602 with the reason',
+    why: 'Clients read notifications as they read blocks and logs.',
+    where: [],
+    unrecorded: 'no session has a WebSocket; the row follows node-rpc 9',
+  },
+  {
     id: 'stop-mining',
     subject: '`evm_stopMining`, then a transaction',
     reference: 'mines it, and `eth_mining` stays true',
@@ -606,6 +616,16 @@ const COMMON_ROWS: readonly Omit<Row, 'isGoneWithFaithful'>[] = [
     here: 'mines nothing',
     why: 'The request is refused.',
     where: [{ methods: ['eth_getFilterChanges'], path: /^head$/, recorded: /^1$/ }],
+  },
+  {
+    id: 'subscriptions',
+    subject: 'subscriptions beside their notifications',
+    reference:
+      'any connection ends any subscription; side blocks are notified of; `syncing` without a sync has no event; `null` among topics closes the connection',
+    here: 'a connection ends its own; only blocks of the chain; `false` once; `null` matches any topic',
+    why: 'No recording proves these accidents, and a suite that depends on them would fail at random.',
+    where: [],
+    unrecorded: 'no session has a WebSocket; the row follows node-rpc 9',
   },
   {
     id: 'call-tracer-gas',

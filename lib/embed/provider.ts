@@ -39,13 +39,14 @@ export class NodeProvider extends EventEmitter implements Provider {
     const { dialect, world, onRequest, readsConsoleOnly, onFault } = settings
     this.#dialect = (node.options.faithful ? undefined : dialect) ?? node.network.dialect
     this.#node = node
-    const writer = notificationWriter(node.network)
+    const served = servedBy(node)
+    const writer = notificationWriter(node.network, served.form)
     this.#subscriber = node.subscriptions.connect((id, event) => {
       const result: unknown = JSON.parse(writer.resultText(event))
       this.#notify('message', { type: 'eth_subscription', data: { subscription: id, result } })
     })
     this.#dispatcher = new Dispatcher(node, {
-      ...servedBy(node),
+      ...served,
       batchLimit,
       answerLimit,
       now: realHost.elapsed,

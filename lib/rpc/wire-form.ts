@@ -1,6 +1,7 @@
 /** How a node reads envelopes and writes errors. The form of the reference node is in faithful/wire.ts. */
 
 import { NodeError } from '../base/errors.ts'
+import type { ChainEvent } from '../chain/filters/subscriptions.ts'
 import { shorten } from '../base/shorten.ts'
 import type { WireError } from '../schema/report-results.ts'
 import { errorText, parseBody, readRequest, type JsonRpcRequest, type RequestId } from './envelope.ts'
@@ -20,6 +21,8 @@ export interface WireForm {
   readonly unknownMethod: (request: JsonRpcRequest, registry: Registry) => NodeError
   /** Whether batches may contain batches, a failed notification has a response, and one in a batch a null. */
   readonly answersAll: boolean
+  /** The result of a notification as JSON text; undefined for the form of render/notification.ts. */
+  readonly eventText?: (event: ChainEvent) => string | undefined
 }
 
 /** This node's own form. */

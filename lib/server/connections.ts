@@ -7,10 +7,12 @@
 import type { Host } from '../base/host.ts'
 import { oncePer } from '../base/once.ts'
 import type { Subscriber } from '../chain/filters/subscriptions.ts'
+import type { Network } from '../config/network.ts'
 import type { Options } from '../config/options.ts'
 import type { NodeHooks } from '../config/request-log.ts'
 import { Dispatcher } from '../rpc/dispatch.ts'
 import { notificationWriter } from '../rpc/render/notification.ts'
+import { OWN_FORM, type WireForm } from '../rpc/wire-form.ts'
 import type { StreamedResponse } from '../rpc/streamed-response.ts'
 import type { AcquireChain, ChainLease } from './admission.ts'
 
@@ -25,14 +27,16 @@ export const CLOSE_TIMEOUT_MS = 900
 
 /** The connections of one server over one transport. */
 export function createConnections({ options, onFault }: SocketDependencies) {
-  const writerOf = oncePer(notificationWriter)
+  const writersOf = oncePer((form: WireForm) =>
+    oncePer((network: Network) => notificationWriter(network, form)),
+  )
   /** Connections, each with a promise that resolves when it is closed. */
   const all = new Map<Connection, Promise<void>>()
   return {
     all,
     /** Handles the requests of a socket until it is closed. */
     open(socket: MessageSocket, { node, dispatch, dialect }: ChainLease): Connection {
-      const writer = writerOf(node.network)
+      const writer = writersOf(dispatch.form ?? OWN_FORM)(node.network)
       const subscriber = node.subscriptions.connect((id, event) => {
         // An error here must not interrupt the chain, which is adding a block.
         try {

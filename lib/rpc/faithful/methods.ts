@@ -6,11 +6,12 @@ import { Registry, moduleOf } from '../registry.ts'
 import type { AnyModule } from '../../kernel/running-modules.ts'
 import type { Node } from '../../node/node.ts'
 import { oncePer } from '../../base/once.ts'
+import { recovered } from '../../base/routine.ts'
 import type { NetworkNames } from '../../config/names.ts'
 import * as controls from './controls.ts'
 import * as executions from './executions.ts'
 import * as filters from './filters.ts'
-import type { FaithfulCall } from './results.ts'
+import { hasKind, type FaithfulCall } from './results.ts'
 import { isKnown, noMethod, readParams } from './signatures.ts'
 import * as traces from './traces.ts'
 import * as views from './views.ts'
@@ -75,8 +76,14 @@ function faithful(name: string, method: Method): Method {
     prepare: (given) => {
       if (needsSocket(method))
         return (node, context) => {
-          if (context.subscriber === undefined) throw noMethod(name, given)
-          return method.prepare(given)(node, context)
+          const isOwn = Array.isArray(given) && (given[0] === 'chainReverted' || given[1] === true)
+          if (context.subscriber === undefined || isOwn) throw noMethod(name, given)
+          return recovered(
+            () => method.prepare(given)(node, context),
+            (error) => {
+              throw hasKind(error, ['invalidParams']) ? noMethod(name, given) : error
+            },
+          )
         }
       const params = readParams(name, given)
       return (node, context) => {

@@ -5,6 +5,7 @@ import { isJsonObject } from '../../base/json-text.ts'
 import type { WireError } from '../../schema/report-results.ts'
 import { parseBody, type JsonRpcRequest, type RequestId } from '../envelope.ts'
 import type { WireForm } from '../wire-form.ts'
+import { eventText } from './notifications.ts'
 import { noMethod } from './signatures.ts'
 
 /** An error without the help that this node adds: only a revert has data, and only that of the contract. */
@@ -69,4 +70,5 @@ export const FAITHFUL_FORM: WireForm = {
   batchFault: (count) => (count > BATCH_LIMIT ? batchTooLong() : undefined),
   unknownMethod: ({ method, params }) => noMethod(method, params),
   answersAll: true,
+  eventText,
 }

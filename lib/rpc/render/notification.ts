@@ -9,6 +9,7 @@ import { unreachable } from '../../base/invariant.ts'
 import type { Network } from '../../config/network.ts'
 import type { ChainEvent } from '../../chain/filters/subscriptions.ts'
 import { namedMembers } from '../registry.ts'
+import { OWN_FORM } from '../wire-form.ts'
 import { renderHeader } from './block.ts'
 
 /** JSON text of a mined or pending log. */
@@ -52,12 +53,12 @@ function placeText({ block: { header, hash }, receipt }: PlacedLog): string {
 }
 
 /** Writes chain events as notifications (geth, rpc/subscription.go; node-rpc 9). */
-export function notificationWriter(network: Network) {
+export function notificationWriter(network: Network, form = OWN_FORM) {
   /** Texts of the events that subscribers are being notified of. */
   const texts = new WeakMap<ChainEvent, string>()
   /** JSON text of the result that the notifications of an event have. */
   const resultText = (event: ChainEvent): string => {
-    const result = texts.get(event) ?? textOfEvent(event, network)
+    const result = texts.get(event) ?? form.eventText?.(event) ?? textOfEvent(event, network)
     texts.set(event, result)
     return result
   }
