@@ -17,7 +17,7 @@ interface Import {
 
 /** Rooms within a room that are layers of their own. */
 const INNER =
-  /^(\.\.\/assembly|chain\/(?:filters|instance|mempool|miner|simulation)|insight\/[\w-]+|embed\/(?:testing|hardhat)|rpc\/(?:methods|faithful))\//
+  /^(\.\.\/assembly|chain\/(?:filters|instance|mempool|miner|simulation)|insight\/[\w-]+|embed\/(?:testing|hardhat)|rpc\/methods)\//
 
 /** Layer of a file under lib: its room, or a room within it. A file directly in lib is one too. */
 const folderOf = (file: string): string => INNER.exec(file)?.[1] ?? file.split('/')[0]!
@@ -74,7 +74,7 @@ const FLOORS: readonly (readonly [floor: string, rooms: readonly string[]])[] = 
     'features of every node',
     ['fork', 'insight/artifacts', 'insight/sources', 'insight/trace', 'insight/explain'],
   ],
-  ['kernel', ['kernel', 'node', 'rpc', 'rpc/methods', 'rpc/faithful']],
+  ['kernel', ['kernel', 'node', 'rpc', 'rpc/methods']],
   ['modules', ['modules']],
   ['faces', ['server', 'embed', 'embed/testing', 'embed/hardhat', 'index.ts', 'cli']],
 ]

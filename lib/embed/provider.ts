@@ -10,7 +10,7 @@ import type { Subscriber } from '../chain/filters/subscriptions.ts'
 import type { Node } from '../node/node.ts'
 import { Dispatcher } from '../rpc/dispatch.ts'
 import { RequestHistory } from '../rpc/request-history.ts'
-import { servedBy } from '../rpc/faithful/methods.ts'
+import { servedBy } from '../rpc/methods/all.ts'
 import { notificationWriter } from '../rpc/render/notification.ts'
 import type { MethodName, MethodResult, Provider, ProviderEvents } from './provider-api.ts'
 import type { ProviderRequest, ProviderSettings } from './provider-api.ts'
@@ -37,7 +37,8 @@ export class NodeProvider extends EventEmitter implements Provider {
     super()
     const { batchLimit, answerLimit } = node.options
     const { dialect, world, onRequest, readsConsoleOnly, onFault } = settings
-    this.#dialect = (node.options.faithful ? undefined : dialect) ?? node.network.dialect
+    const isOther = node.modules.front(node.network.kind) !== undefined
+    this.#dialect = (isOther ? undefined : dialect) ?? node.network.dialect
     this.#node = node
     const served = servedBy(node)
     const writer = notificationWriter(node.network, served.form)

@@ -38,6 +38,7 @@ import type { Replayer } from '../insight/trace/replay.ts'
 import type { StateRoot } from '../state/state-root.ts'
 import type { Method, MethodScope } from './method.ts'
 import type { SimulatedExecution } from './request-context.ts'
+import type { Front } from './wire-form.ts'
 
 /** Schemas of options by name, made by `declare` (config/option-description.ts). */
 export type OptionShape = Readonly<Record<string, z.ZodType>>
@@ -143,6 +144,8 @@ export interface Module<In, Own extends object = object, OfChain extends object 
   follower?(part: In & Own & OfChain): BlockFollower | undefined
   /** Checks the blocks of all chains of a network, before they are added. The check throws if a block must be dropped. */
   blockCheck?(scope: In & Own, network: Network, engine: Engine): Promise<BlockCheck | undefined>
+  /** Answers as another node does, on the chains of its network. */
+  front?(scope: In & Own): Front | undefined
   callEnded?(scope: In & Own, call: EndedCall): void
   responseHolder?(part: In & Own & OfChain): ResponseHolder
   /** What the first requests wait for, such as `a debugger attaches`. */

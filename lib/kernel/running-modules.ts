@@ -11,6 +11,7 @@ import type { CurrentMonitor } from '../evm/observer.ts'
 import type { ClosingEvent, Paint } from '../config/request-log.ts'
 import { ethereumKind } from '../networks/ethereum/kind.ts'
 import type { Method } from './method.ts'
+import type { Front } from './wire-form.ts'
 import type {
   BlockCheck,
   EndedCall,
@@ -35,6 +36,8 @@ export interface RunningModules {
   readonly openChain: (chain: PlainChain, parent?: ParentPart<object>) => ChainParts
   /** The check of the blocks of a network; undefined without one. */
   readonly blockCheck: (network: Network, engine: Engine) => Promise<BlockCheck | undefined>
+  /** How chains of this kind of network answer as another node does; undefined if they do not. */
+  readonly front: (kind: NetworkKind) => Front | undefined
   readonly callEnded: (call: EndedCall) => void
   /** What the first requests wait for. */
   readonly waitsFor: string | undefined
@@ -81,7 +84,17 @@ export async function startModules(list: readonly AnyModule[], core: NodeCore): 
     started.push(module)
   }
   const on = modulesOn(list)
-  const ofNetworks = { on, openChain: chainOpener(on, scope), blockCheck: checkOpener(on, scope) }
+  const front = (kind: NetworkKind) =>
+    onlyOne(
+      'chain answers as one other node',
+      on(kind).map((module) => module.front?.(scope)),
+    )
+  const ofNetworks = {
+    on,
+    front: oncePer(front),
+    openChain: chainOpener(on, scope),
+    blockCheck: checkOpener(on, scope),
+  }
   return { parts, ...ofNetworks, ...hooksOf(list, scope), ...reportsOf(list, scope) }
 }
 

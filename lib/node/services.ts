@@ -9,7 +9,7 @@ import type { NameSources } from './address-names.ts'
 import { wireContractServices } from './contract-wiring.ts'
 import { chainForks } from '../fork/fork.ts'
 import { ConsoleLog } from '../chain/filters/console-log.ts'
-import { Filters, type KeptFilter } from '../chain/filters/filters.ts'
+import { Filters } from '../chain/filters/filters.ts'
 import { Subscriptions } from '../chain/filters/subscriptions.ts'
 import type { ChainEntry } from '../chain/chain-entry.ts'
 import { SCRYPT_COSTS } from '../accounts/encrypted-key.ts'
@@ -201,8 +201,6 @@ function wireFaithful({ options, network }: SharedServices, { instance, host }: 
   const hasQuotas = options.gasQuota ?? options.faithful
   return {
     quotas: hasQuotas ? network.kind.consensus.senderQuotas?.(left, host.now) : undefined,
-    /** Installed filters (rpc/faithful). */
-    keptFilters: instance.cell<ReadonlyMap<string, KeptFilter>>('keptFilters', 'keep', new Map()),
   }
 }
 

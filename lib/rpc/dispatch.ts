@@ -8,8 +8,17 @@ import type { Subscriber } from '../chain/filters/subscriptions.ts'
 import { PendingBlockError } from '../chain/miner/block-resolver.ts'
 import type { Node } from '../node/node.ts'
 import type { WireError } from '../schema/report-results.ts'
-import { errorText, idOf, isLonger, ownParams, ownResult, readRequest, resultText } from './envelope.ts'
-import type { JsonRpcRequest, RequestId } from './envelope.ts'
+import {
+  OWN_FORM,
+  errorText,
+  idOf,
+  isLonger,
+  ownParams,
+  ownResult,
+  readRequest,
+  resultText,
+} from './envelope.ts'
+import type { JsonRpcRequest, RequestId, WireForm } from '../kernel/wire-form.ts'
 import { toWireError } from './error-codes.ts'
 import type { Method } from '../kernel/method.ts'
 import type { RequestContext } from '../kernel/request-context.ts'
@@ -17,7 +26,6 @@ import { RawJson } from '../kernel/raw-json.ts'
 import type { Registry } from './registry.ts'
 import type { ExecutionLog } from './execution-log.ts'
 import { OpenEntry, type RequestLoggerOptions } from './request-logger.ts'
-import { OWN_FORM, type WireForm } from './wire-form.ts'
 import { streamResponse, wholeText, type StreamedResponse } from './streamed-response.ts'
 
 export interface DispatchOptions extends RequestLoggerOptions {

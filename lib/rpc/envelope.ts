@@ -5,17 +5,9 @@ import { isJsonObject } from '../base/json-text.ts'
 import { reasonOf } from '../base/system-errors.ts'
 import { tooLong } from '../base/text-stream.ts'
 import type { WireError } from '../schema/report-results.ts'
+import { shorten } from '../base/shorten.ts'
+import type { JsonRpcRequest, RequestId, WireForm } from '../kernel/wire-form.ts'
 import { textOfResult } from '../kernel/raw-json.ts'
-
-/** Id of a request; the response repeats it. */
-export type RequestId = string | number | null
-
-/** A valid request. Without an id it is a notification, which gets no response. */
-export interface JsonRpcRequest {
-  readonly id: RequestId | undefined
-  readonly method: string
-  readonly params: unknown
-}
 
 const isId = (id: unknown): id is RequestId | undefined =>
   // The response could not repeat a number that JSON.parse rounds: 1e999 becomes Infinity, integers beyond 2^53 change.
@@ -111,4 +103,25 @@ export function ownResult(result: unknown, limit: number): unknown {
   const text = textOfResult(result)
   if (isLonger(text, limit)) throw tooLong(limit)
   return typeof result === 'string' ? result : JSON.parse(text)
+}
+
+/** How this node reads envelopes and writes errors, unless a module answers as another node does. */
+export const OWN_FORM: WireForm = {
+  parseBody,
+  readRequest,
+  shownError: (_, wire) => wire,
+  errorText: (id, error) => errorText(id ?? null, error),
+  batchFault: (count, limit) => {
+    if (count > 0 && count <= limit) return undefined
+    const reason = count === 0 ? 'empty batch' : `batch of ${count} exceeds the limit of ${limit}`
+    return new NodeError('invalidRequest', `invalid request: ${reason}`)
+  },
+  unknownMethod: ({ method: name }, methods) => {
+    const shown = name === '' ? '""' : shorten(name)
+    const own = methods.methodNamed(name)
+    const hint = own === undefined ? '' : `: here it is ${own}; the \`names\` of a preset choose another`
+    return new NodeError('methodNotFound', `the method ${shown} does not exist/is not available${hint}`)
+  },
+  answersAll: false,
+  statusOf: (text) => (text === undefined ? 204 : 200),
 }

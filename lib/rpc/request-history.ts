@@ -3,7 +3,7 @@
 import type * as z from 'zod'
 import { timeText, type Host } from '../base/host.ts'
 import type { RequestLogEntry } from '../config/request-log.ts'
-import type { RequestId } from './envelope.ts'
+import type { RequestId } from '../kernel/wire-form.ts'
 import { textOfResult } from '../kernel/raw-json.ts'
 import type { keptRequest } from '../schema/report-results.ts'
 

@@ -8,10 +8,9 @@ import type { Dialect } from '../config/dialect.ts'
 import type { NodeHooks, RequestLogEntry } from '../config/request-log.ts'
 import type { Node } from '../node/node.ts'
 import type { WireError } from '../schema/report-results.ts'
-import type { JsonRpcRequest } from './envelope.ts'
+import type { JsonRpcRequest, WireForm } from '../kernel/wire-form.ts'
 import { toWireError } from './error-codes.ts'
 import { ExecutionLog } from './execution-log.ts'
-import type { WireForm } from './wire-form.ts'
 import { isOfPage, type RequestHistory } from './request-history.ts'
 
 export interface RequestLoggerOptions extends Pick<NodeHooks, 'onRequest' | 'readsConsoleOnly' | 'onFault'> {

@@ -2,7 +2,8 @@
 
 import type { TextPieces } from '../base/text-stream.ts'
 import { UnfinishedJson } from '../base/unfinished-json.ts'
-import { RESULT_END, errorText, resultStart, type RequestId } from './envelope.ts'
+import { RESULT_END, errorText, resultStart } from './envelope.ts'
+import type { RequestId } from '../kernel/wire-form.ts'
 import type { OpenEntry } from './request-logger.ts'
 
 /**

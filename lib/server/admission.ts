@@ -11,7 +11,7 @@ import { DIALECTS, type Dialect } from '../config/dialect.ts'
 import type { Node } from '../node/node.ts'
 import { WORLD_ID_EXPECTED, isWorldId } from '../node/worlds/worlds.ts'
 import { Dispatcher, type DispatchOptions } from '../rpc/dispatch.ts'
-import { servedBy } from '../rpc/faithful/methods.ts'
+import { servedBy } from '../rpc/methods/all.ts'
 
 type AccessOptions = Pick<Options, 'cors' | 'allowedHosts' | 'host'>
 
@@ -170,7 +170,7 @@ export function chainsOf(node: Node, shared: DispatchOptions): AcquireChain {
     if ('status' in requested) return requested
     const { isHelpful = false, dialect: asked } = requested
     // The reference node ignores a dialect in the query.
-    const isIgnored = asked === null || (node.options.faithful && !isHelpful)
+    const isIgnored = asked === null || (node.modules.front(node.network.kind) !== undefined && !isHelpful)
     const named = isIgnored ? undefined : DIALECTS.find((dialect) => dialect === asked)
     if (!isIgnored && named === undefined)
       return { status: 400, message: `dialect must be one of ${DIALECTS.join(', ')}` }

@@ -4,8 +4,8 @@ import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http
 import { shorten } from '../base/shorten.ts'
 import { INVALID_PATH, callerRefusal, requestedChainOf, targetOf } from './admission.ts'
 import type { RequestTarget, Refusal } from './admission.ts'
-import { idOf, parseBody, type RequestId } from '../rpc/envelope.ts'
-import { faithfulStatus } from '../rpc/faithful/wire.ts'
+import { OWN_FORM, idOf, parseBody } from '../rpc/envelope.ts'
+import type { RequestId } from '../kernel/wire-form.ts'
 import type { SocketDependencies } from './connections.ts'
 import { createExplorer, isForExplorer } from './explorer.ts'
 import { createPages, type PageDependencies } from './pages.ts'
@@ -71,11 +71,11 @@ async function handlePost(
   try {
     const { dialect, dispatcher, dispatch } = chainLease
     const text = await dispatcher.answerStreamed(body, dialect)
-    const isFaithful = dispatch.form !== undefined
-    if (typeof text === 'string' && isFaithful) response.statusCode = faithfulStatus(text)
+    const { statusOf } = dispatch.form ?? OWN_FORM
+    if (text === undefined || typeof text === 'string') response.statusCode = statusOf(text)
     if (typeof text === 'string') await sendJson(request, response, text)
     else if (text !== undefined) await sendPieces(request, response, text)
-    else response.writeHead(isFaithful ? 200 : 204).end()
+    else response.end()
   } finally {
     chainLease.release()
   }

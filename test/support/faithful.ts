@@ -2,7 +2,7 @@
 
 import type { OptionsInput } from '../../lib/modules/options.ts'
 import { NodeError } from '../../lib/base/errors.ts'
-import type { Reader } from '../../lib/rpc/faithful/values.ts'
+import type { Reader } from '../../lib/modules/network-33/faithful/values.ts'
 import { ManualHost, dispatcherOf, freshNode } from './node.ts'
 
 /** A node without a quota, unless the options have one. `ask` returns the result, or the error object. */

@@ -14,7 +14,7 @@ import type { DispatchOptions } from '../../lib/rpc/dispatch.ts'
 import { ExecutionLog } from '../../lib/rpc/execution-log.ts'
 import type { Registry } from '../../lib/rpc/registry.ts'
 import { TextStream } from '../../lib/base/text-stream.ts'
-import { servedBy } from '../../lib/rpc/faithful/methods.ts'
+import { servedBy } from '../../lib/rpc/methods/all.ts'
 
 /** Initial wall clock of every test: 2023-11-14, in milliseconds. */
 export const STARTED_AT_MS = 1_700_000_000_000

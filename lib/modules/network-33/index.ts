@@ -10,6 +10,8 @@ import { choice } from '../../config/values.ts'
 import type { Module, Scope } from '../../kernel/module.ts'
 import { EMPTY_AUX_CHAIN, type AuxChain } from './aux-chain/aux-chain.ts'
 import { FederationNodes } from './aux-chain/federation-nodes.ts'
+import { FAITHFUL_FRONT } from './faithful/methods.ts'
+import type { FaithfulPart, KeptFilter } from './faithful/scope.ts'
 import { mergedMiningKind } from './kind.ts'
 import { auxChainMethods } from './methods/aux-chain.ts'
 import { bridgeMethods } from './methods/bridge.ts'
@@ -48,10 +50,12 @@ export const network33 = {
     const { release } = options
     return {
       auxChain,
+      keptFilters: instance.cell<ReadonlyMap<string, KeptFilter>>('keptFilters', 'keep', new Map()),
       federation: hasFederation ? new FederationNodes({ ...chain, auxChain, release }) : undefined,
     }
   },
+  front: ({ options: { faithful } }) => (faithful ? FAITHFUL_FRONT : undefined),
   follower: ({ options: { federation: worker = 'auto' }, federation }) =>
     worker === 'auto' ? federation : undefined,
   methods: [...auxChainMethods, ...bridgeMethods, ...mergedMiningMethods, ...pegMethods],
-} as const satisfies Module<Scope<typeof network33Options>, object, BridgePart>
+} as const satisfies Module<Scope<typeof network33Options>, object, BridgePart & FaithfulPart>

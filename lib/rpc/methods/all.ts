@@ -1,7 +1,11 @@
-/** Every method: those that the files of this folder export, and those of the modules. */
+/** Every method, those that the files of this folder export and those of the modules, and which of them a chain serves. */
 
 import { oncePer } from '../../base/once.ts'
+import type { NetworkNames } from '../../config/names.ts'
 import type { Method } from '../../kernel/method.ts'
+import type { Front } from '../../kernel/wire-form.ts'
+import type { Node } from '../../node/node.ts'
+import { OWN_FORM } from '../envelope.ts'
 import { Registry } from '../registry.ts'
 import type { AnyModule } from '../../kernel/running-modules.ts'
 import * as exported from './exports.ts'
@@ -14,3 +18,22 @@ export const methodsOf = oncePer((modules: readonly AnyModule[]) => {
   const declared: readonly unknown[] = [Object.values(exported), modules.map(({ methods }) => methods)]
   return new Registry(declared.flat(3).filter(isMethod))
 })
+
+/** The methods by the modules of the node and the names of its network. */
+const ownMethods = oncePer((modules: readonly AnyModule[]) =>
+  oncePer((names: NetworkNames) => methodsOf(modules).named(names)),
+)
+const methodsBehind = oncePer((front: Front) =>
+  oncePer((modules: readonly AnyModule[]) => {
+    const registry = new Registry(front.methods(methodsOf(modules).methods).filter(isMethod))
+    return oncePer((names: NetworkNames) => registry.named(names))
+  }),
+)
+
+/** What a chain serves: its methods, and the form of envelopes and errors; with `isHelpful` this node's own ones in any case. */
+export function servedBy({ network, modules }: Pick<Node, 'network' | 'modules'>, isHelpful = false) {
+  const { names, kind } = network
+  const front = isHelpful ? undefined : modules.front(kind)
+  const methods = front === undefined ? ownMethods : methodsBehind(front)
+  return { registry: methods(modules.on(kind))(names), form: front?.form ?? OWN_FORM }
+}

@@ -9,7 +9,7 @@ import { unreachable } from '../../base/invariant.ts'
 import type { Network } from '../../config/network.ts'
 import type { ChainEvent } from '../../chain/filters/subscriptions.ts'
 import { namedMembers } from '../registry.ts'
-import { OWN_FORM } from '../wire-form.ts'
+import { OWN_FORM } from '../envelope.ts'
 import { renderHeader } from './block.ts'
 
 /** JSON text of a mined or pending log. */

@@ -1,10 +1,10 @@
 /** Envelopes and errors as the reference node writes them (node-rpc 2). */
 
-import { NodeError } from '../../base/errors.ts'
-import { isJsonObject } from '../../base/json-text.ts'
-import type { WireError } from '../../schema/report-results.ts'
-import { parseBody, type JsonRpcRequest, type RequestId } from '../envelope.ts'
-import type { WireForm } from '../wire-form.ts'
+import { NodeError } from '../../../base/errors.ts'
+import { isJsonObject } from '../../../base/json-text.ts'
+import type { WireError } from '../../../schema/report-results.ts'
+import type { JsonRpcRequest, RequestId, WireForm } from '../../../kernel/wire-form.ts'
+import { parseBody } from '../../../rpc/envelope.ts'
 import { eventText } from './notifications.ts'
 import { noMethod } from './signatures.ts'
 
@@ -49,8 +49,7 @@ const UNEXPECTED = -32099
 const BAD_REQUEST =
   /^\{("jsonrpc":"2\.0",)?("id":("(\\.|[^"\\])*"|[^",]+),)?"error":\{"code":-32(602|600|700),/
 
-/** HTTP status of a response. */
-export const faithfulStatus = (text: string): number => (BAD_REQUEST.test(text) ? 400 : 200)
+const statusOf = (text = ''): number => (BAD_REQUEST.test(text) ? 400 : 200)
 
 /** Maximum number of requests in a batch. */
 const BATCH_LIMIT = 50
@@ -70,5 +69,6 @@ export const FAITHFUL_FORM: WireForm = {
   batchFault: (count) => (count > BATCH_LIMIT ? batchTooLong() : undefined),
   unknownMethod: ({ method, params }) => noMethod(method, params),
   answersAll: true,
+  statusOf,
   eventText,
 }

@@ -1,14 +1,14 @@
 /** Blocks, transactions, logs and the pool in the forms of the reference node (node-rpc 4 and 5.13). */
 
-import { NodeError } from '../../base/errors.ts'
-import { toQuantity } from '../../base/hex.ts'
-import { isJsonObject } from '../../base/json-text.ts'
-import { converted } from '../../base/routine.ts'
-import { TextStream } from '../../base/text-stream.ts'
-import { isPending, splitPool } from '../../chain/mempool/pending.ts'
-import type { Node } from '../../node/node.ts'
-import { hash } from '../../schema/wire.ts'
-import { renderPending } from '../render/transaction.ts'
+import { NodeError } from '../../../base/errors.ts'
+import { toQuantity } from '../../../base/hex.ts'
+import { isJsonObject } from '../../../base/json-text.ts'
+import { converted } from '../../../base/routine.ts'
+import { TextStream } from '../../../base/text-stream.ts'
+import { isPending, splitPool } from '../../../chain/mempool/pending.ts'
+import type { FaithfulChain } from './scope.ts'
+import { hash } from '../../../schema/wire.ts'
+import { renderPending } from '../../../rpc/render/transaction.ts'
 import { answering, plain, type FaithfulCall } from './results.ts'
 import { refused, serverError } from './values.ts'
 
@@ -33,7 +33,7 @@ export function withoutExtras(value: unknown): unknown {
 const notFound = (text: string): NodeError => new NodeError('unknownBlock', `Block ${text} not found`)
 
 /** What most methods answer: a result without the extra members, which streams do not have. An error names a block as the client did. */
-export const usual = (call: FaithfulCall, node: Node): unknown =>
+export const usual = (call: FaithfulCall, node: FaithfulChain): unknown =>
   converted(namingBlock(call, node), (result) =>
     result instanceof TextStream ? result : withoutExtras(plain(result)),
   )
@@ -52,7 +52,7 @@ export const ofHash = answering(['unknownBlock'], (_, { params: [hash] }) =>
 )
 
 /** A block. What the pending block lacks is null, and its transactions have the place that they would get. */
-export const block = ({ run, params: [tag] }: FaithfulCall, node: Node): unknown =>
+export const block = ({ run, params: [tag] }: FaithfulCall, node: FaithfulChain): unknown =>
   converted(run(), (result) => {
     const shown = withoutExtras(plain(result))
     if (tag !== 'pending' || !isJsonObject(shown)) return shown
@@ -65,28 +65,28 @@ export const block = ({ run, params: [tag] }: FaithfulCall, node: Node): unknown
   })
 
 /** The places in the pending block. */
-function placeIn({ blockResolver }: Node) {
+function placeIn({ blockResolver }: FaithfulChain) {
   const { hash: blockHash, header } = blockResolver.at({ tag: 'pending' }).block
   const blockNumber = toQuantity(header.number)
   return (transactionIndex: unknown) => ({ blockHash, blockNumber, transactionIndex })
 }
 
 /** A transaction that waits for another one is not found. */
-export const transaction = (call: FaithfulCall, node: Node): unknown => {
+export const transaction = (call: FaithfulCall, node: FaithfulChain): unknown => {
   const wanted = hash.parse(call.params[0])
   const isQueued = node.mempool.get(wanted) !== undefined && !isPending(node, wanted)
   return isQueued ? null : usual(call, node)
 }
 
 /** Number of transactions of the pending block, without the one that pays out the fees. */
-export const pendingCount = (call: FaithfulCall, node: Node): unknown =>
+export const pendingCount = (call: FaithfulCall, node: FaithfulChain): unknown =>
   call.params[0] === 'pending' ? toQuantity(pooledIn(node).length) : usual(call, node)
 
-const pooledIn = ({ mempool, chain }: Node) =>
+const pooledIn = ({ mempool, chain }: FaithfulChain) =>
   [...splitPool(mempool, chain.head.state).pending.values()].flat()
 
 /** A transaction of a block. At the pending block it is one of the pool, with the place that it would get. */
-export function transactionAt(call: FaithfulCall, node: Node): unknown {
+export function transactionAt(call: FaithfulCall, node: FaithfulChain): unknown {
   const [tag, index] = call.params
   if (tag !== 'pending') return usual(call, node)
   const pooled = pooledIn(node)[Number(index)]
@@ -105,7 +105,7 @@ export const code = answering(
 export const readable = answering(['invalidParams'], serverError)
 
 /** Without a quota no account has one. */
-export const quota = ({ run }: FaithfulCall, { quotas }: Node): unknown =>
+export const quota = ({ run }: FaithfulCall, { quotas }: FaithfulChain): unknown =>
   quotas === undefined ? null : run()
 
 /** What is not there is an error of the node. */

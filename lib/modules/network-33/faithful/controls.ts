@@ -1,8 +1,8 @@
 /** Mining, snapshots, accounts and keys as the reference node has them (node-rpc 5.11 and 5.12). */
 
-import { toQuantity } from '../../base/hex.ts'
-import { converted } from '../../base/routine.ts'
-import type { Node } from '../../node/node.ts'
+import { toQuantity } from '../../../base/hex.ts'
+import { converted } from '../../../base/routine.ts'
+import type { FaithfulChain } from './scope.ts'
 import { answering, type FaithfulCall } from './results.ts'
 import { refused, serverError } from './values.ts'
 
@@ -12,20 +12,20 @@ export const nothing = (): unknown => null
 export const isMining = (): unknown => true
 
 /** The position of the snapshot in the list of those that are left. */
-export function takeSnapshot(_: FaithfulCall, { snapshots }: Node): unknown {
+export function takeSnapshot(_: FaithfulCall, { snapshots }: FaithfulChain): unknown {
   snapshots.take()
   return toQuantity(snapshots.count)
 }
 
 /** The later snapshots are gone, and so is the pool; keys and time stay as they are (node-rpc 5.11). */
-export function revert({ run, params: [id] }: FaithfulCall, node: Node): unknown {
+export function revert({ run, params: [id] }: FaithfulCall, node: FaithfulChain): unknown {
   const snapshot = node.snapshots.all[Number(id) - 1]
   return snapshot === undefined ? false : keepingKeys(node, () => run([toQuantity(snapshot.id)]))
 }
 
-export const reset = ({ run }: FaithfulCall, node: Node): unknown => keepingKeys(node, run)
+export const reset = ({ run }: FaithfulCall, node: FaithfulChain): unknown => keepingKeys(node, run)
 
-function keepingKeys({ keystore, clock, mempool, chain }: Node, change: () => unknown): unknown {
+function keepingKeys({ keystore, clock, mempool, chain }: FaithfulChain, change: () => unknown): unknown {
   const [keys, time] = [keystore.capture(), clock.capture()]
   return converted(change(), (result) => {
     keystore.restore(keys)
@@ -47,7 +47,7 @@ export const lock = answering(NO_KEY, ({ kind }) => kind !== 'unknownAccount' &&
 export const sign = answering(NO_KEY, () => refused('Account not found'))
 
 /** The accounts without a passphrase, the miner's, then the others. */
-export const listAccounts = (_: FaithfulCall, { keystore, network }: Node): unknown => {
+export const listAccounts = (_: FaithfulCall, { keystore, network }: FaithfulChain): unknown => {
   const { accounts } = keystore.capture()
   const others = [...accounts].filter(([address]) => address !== network.coinbase)
   const withPassphrase = ([, account]: (typeof others)[number]) => account.encrypted !== undefined

@@ -1,6 +1,6 @@
 /** How the reference node reads objects in params (node-rpc 3.10 and 8.1). */
 
-import { isJsonObject } from '../../base/json-text.ts'
+import { isJsonObject } from '../../../base/json-text.ts'
 import { logBound, traceBound } from './blocks.ts'
 import { address, data, hash, jsonInteger, number, refused, serverError, text } from './values.ts'
 import type { Reader } from './values.ts'

@@ -1,6 +1,6 @@
 /** How the reference node reads references to blocks (node-rpc 3.7 to 3.9). */
 
-import { isJsonObject } from '../../base/json-text.ts'
+import { isJsonObject } from '../../../base/json-text.ts'
 import { hash, number, refused, serverError, text, tokenText, type Reader } from './values.ts'
 
 const isHex = (given: string): boolean => /^0x[0-9a-fA-F]+$/.test(given)

@@ -1,9 +1,9 @@
 /** Worlds and forks of a node with --faithful. */
 
 import { expect, test } from '@jest/globals'
-import { faithfulNode } from '../../support/faithful.ts'
-import { ask as askServer, rpc, withServer } from '../../support/server.ts'
-import type { RunningServer } from '../../../lib/server/start.ts'
+import { faithfulNode } from '../../../support/faithful.ts'
+import { ask as askServer, rpc, withServer } from '../../../support/server.ts'
+import type { RunningServer } from '../../../../lib/server/start.ts'
 
 const NO_REFERENCE = 'ethereum has no reference node, only network 33 has one; leave out --faithful'
 

@@ -1,8 +1,8 @@
 /** Batches and URLs of a node with --faithful (node-rpc 2). The replay of the recorded sessions tests envelopes and HTTP statuses. */
 
 import { expect, test } from '@jest/globals'
-import { faithfulNode } from '../../support/faithful.ts'
-import { ask, withServer } from '../../support/server.ts'
+import { faithfulNode } from '../../../support/faithful.ts'
+import { ask, withServer } from '../../../support/server.ts'
 
 const CHAIN_ID = '"method":"eth_chainId","params":[]'
 const asked = (id: string) => `{"jsonrpc":"2.0","id":${id},${CHAIN_ID}}`

@@ -1,7 +1,7 @@
 /** The methods of the reference node with their params (node-rpc 2.6). */
 
-import { NodeError } from '../../base/errors.ts'
-import type { Method } from '../../kernel/method.ts'
+import { NodeError } from '../../../base/errors.ts'
+import type { Method } from '../../../kernel/method.ts'
 import {
   blockId,
   calledBlock,
@@ -12,7 +12,7 @@ import {
   traceBlock,
 } from './blocks.ts'
 import { calledObject, logFilter, sentObject, traceFilter } from './objects.ts'
-import { bannableAddress } from '../../schema/peers.ts'
+import { bannableAddress } from '../../../schema/peers.ts'
 import * as read from './values.ts'
 import { refused, serverError, type Reader } from './values.ts'
 

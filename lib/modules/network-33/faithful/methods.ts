@@ -1,13 +1,10 @@
 /** The methods of a node that is started with --faithful: those of the reference node, with its params and results, and `dev_`. */
 
-import type { Method } from '../../kernel/method.ts'
-import { methodsOf } from '../methods/all.ts'
-import { Registry, moduleOf } from '../registry.ts'
-import type { AnyModule } from '../../kernel/running-modules.ts'
-import type { Node } from '../../node/node.ts'
-import { oncePer } from '../../base/once.ts'
-import { recovered } from '../../base/routine.ts'
-import type { NetworkNames } from '../../config/names.ts'
+import type { Method } from '../../../kernel/method.ts'
+import type { Front } from '../../../kernel/wire-form.ts'
+import { moduleOf } from '../../../rpc/registry.ts'
+import type { FaithfulChain } from './scope.ts'
+import { recovered } from '../../../base/routine.ts'
 import * as controls from './controls.ts'
 import * as executions from './executions.ts'
 import * as filters from './filters.ts'
@@ -18,7 +15,7 @@ import * as views from './views.ts'
 import { FAITHFUL_FORM } from './wire.ts'
 
 /** Results that differ, by neutral name. */
-const CHANGED: Readonly<Partial<Record<string, (call: FaithfulCall, node: Node) => unknown>>> = {
+const CHANGED: Readonly<Partial<Record<string, (call: FaithfulCall, node: FaithfulChain) => unknown>>> = {
   eth_accounts: controls.listAccounts,
   personal_listAccounts: controls.listAccounts,
   personal_dumpRawKey: controls.withKey,
@@ -68,7 +65,7 @@ const CHANGED: Readonly<Partial<Record<string, (call: FaithfulCall, node: Node) 
 const needsSocket = ({ errors }: Method): boolean => errors.includes('needsSocket')
 
 /** The same method with the params and the result of the reference. `name` is the neutral one. */
-function faithful(name: string, method: Method): Method {
+function faithful(name: string, method: Method): Method<FaithfulChain> {
   const answer = CHANGED[name] ?? views.usual
   return {
     ...method,
@@ -95,25 +92,12 @@ function faithful(name: string, method: Method): Method {
   }
 }
 
-const faithfulMethods = ({ methods }: Registry): Registry => {
-  const own = methods.filter(({ name }) => moduleOf(name) === 'dev')
-  const known = methods.filter((method) => isKnown(method) || needsSocket(method))
-  return new Registry([...own, ...known.map((method) => faithful(method.name, method))])
+/** How a node with --faithful answers. */
+export const FAITHFUL_FRONT: Front = {
+  methods: (all) => {
+    const own = all.filter(({ name }) => moduleOf(name) === 'dev')
+    const known = all.filter((method) => isKnown(method) || needsSocket(method))
+    return [...own, ...known.map((method) => faithful(method.name, method))]
+  },
+  form: FAITHFUL_FORM,
 }
-
-/** The methods by the modules of the node and the names of its network. */
-const helpful = oncePer((modules: readonly AnyModule[]) =>
-  oncePer((names: NetworkNames) => methodsOf(modules).named(names)),
-)
-const exact = oncePer((modules: readonly AnyModule[]) =>
-  oncePer((names: NetworkNames) => faithfulMethods(methodsOf(modules)).named(names)),
-)
-
-/** What a node serves: its methods, and the form of envelopes and errors; with `isHelpful` its own ones in any case. */
-export const servedBy = (
-  { options, network: { names, kind }, modules }: Pick<Node, 'options' | 'network' | 'modules'>,
-  isHelpful = false,
-) =>
-  options.faithful && !isHelpful
-    ? { registry: exact(modules.on(kind))(names), form: FAITHFUL_FORM }
-    : { registry: helpful(modules.on(kind))(names), form: undefined }

@@ -1,16 +1,16 @@
 /** Traces of the module debug in the forms of the reference node (node-chain 2.5 and 2.6), its defects included. */
 
-import { isJsonObject } from '../../base/json-text.ts'
-import { TextStream } from '../../base/text-stream.ts'
-import { converted } from '../../base/routine.ts'
-import type { Receipt } from '../../chain/block.ts'
-import type { ChainEntry } from '../../chain/chain-entry.ts'
-import type { BlockRef } from '../../chain/miner/block-resolver.ts'
-import { NEUTRAL_NAMES, filled } from '../../config/names.ts'
-import type { Node } from '../../node/node.ts'
-import { simpleBlockRef } from '../../schema/requests.ts'
-import { hash } from '../../schema/wire.ts'
-import { callFrame, listOf, ownTrace } from '../../insight/trace/reference-form.ts'
+import { isJsonObject } from '../../../base/json-text.ts'
+import { TextStream } from '../../../base/text-stream.ts'
+import { converted } from '../../../base/routine.ts'
+import type { Receipt } from '../../../chain/block.ts'
+import type { ChainEntry } from '../../../chain/chain-entry.ts'
+import type { BlockRef } from '../../../chain/miner/block-resolver.ts'
+import { NEUTRAL_NAMES, filled } from '../../../config/names.ts'
+import type { FaithfulChain } from './scope.ts'
+import { simpleBlockRef } from '../../../schema/requests.ts'
+import { hash } from '../../../schema/wire.ts'
+import { callFrame, listOf, ownTrace } from '../../../insight/trace/reference-form.ts'
 import type { FaithfulCall } from './results.ts'
 import { serverError } from './values.ts'
 
@@ -56,7 +56,7 @@ function traced(
 /** Maximum number of characters of a trace that is converted. */
 const MAX_TRACE = 2 ** 28
 
-export function transaction(call: FaithfulCall, { chain }: Node): unknown {
+export function transaction(call: FaithfulCall, { chain }: FaithfulChain): unknown {
   const mined = chain.receipt(hash.parse(call.params[0]))
   if (mined === undefined && tracerOf(call.params[1]) === 'calls') throw serverError()
   return traced(call, mined === undefined ? [] : [mined.receipt], codeAfter(mined?.entry))
@@ -69,7 +69,7 @@ const codeAfter =
     to !== undefined && entry !== undefined && entry.state.code(to).length > 0
 
 /** The traces of a block. The genesis has no state before it. */
-export function block(call: FaithfulCall, { blockResolver }: Node): unknown {
+export function block(call: FaithfulCall, { blockResolver }: FaithfulChain): unknown {
   const ref: BlockRef = simpleBlockRef.parse(call.params[0])
   const found = blockResolver.entry(ref)
   if (found?.block.header.number === 0n && tracerOf(call.params[1]) === 'own') throw serverError()

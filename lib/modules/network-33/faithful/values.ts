@@ -1,7 +1,7 @@
 /** How the reference node reads single values of params, with its texts (node-rpc 3 and the recorded answers). */
 
-import { NodeError } from '../../base/errors.ts'
-import { isJsonObject } from '../../base/json-text.ts'
+import { NodeError } from '../../../base/errors.ts'
+import { isJsonObject } from '../../../base/json-text.ts'
 
 /** Reads a value: returns it in the form that the methods of this node take. @throws NodeError with the reference's text */
 export type Reader = (value: unknown) => unknown

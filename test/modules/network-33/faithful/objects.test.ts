@@ -1,8 +1,8 @@
 /** Objects in params, as the reference node reads them (node-rpc 3.10 and 8.1). */
 
 import { expect, test } from '@jest/globals'
-import * as objects from '../../../lib/rpc/faithful/objects.ts'
-import { read } from '../../support/faithful.ts'
+import * as objects from '../../../../lib/modules/network-33/faithful/objects.ts'
+import { read } from '../../../support/faithful.ts'
 
 const TO = `0x${'ab'.repeat(20)}`
 const TOPIC = `0x${'12'.repeat(32)}`

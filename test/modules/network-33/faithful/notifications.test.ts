@@ -1,7 +1,7 @@
 /** Subscriptions of a node with --faithful (node-rpc 9). No session over a WebSocket was recorded. */
 
 import { expect, test } from '@jest/globals'
-import { connectSocket, withSockets, type SocketClient } from '../../support/socket.ts'
+import { connectSocket, withSockets, type SocketClient } from '../../../support/socket.ts'
 
 /** Emits a log without data and topics, and one with a byte and a topic. */
 const TWO_LOGS = '0x60006000a060aa60016000a100'

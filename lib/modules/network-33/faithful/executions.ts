@@ -1,20 +1,20 @@
 /** Calls, estimates and sends as the reference node answers them (node-rpc 5.6 to 5.8). */
 
-import { NodeError } from '../../base/errors.ts'
-import { toQuantity } from '../../base/hex.ts'
-import { decodeRlp } from '../../base/rlp.ts'
-import { converted, recovered } from '../../base/routine.ts'
-import { minesAtOnce } from '../../config/mining-mode.ts'
-import { GasPeak } from '../../insight/trace/gas-peak.ts'
-import type { Node } from '../../node/node.ts'
-import { blockRef, transactionRequest } from '../../schema/requests.ts'
-import { data, hash } from '../../schema/wire.ts'
-import { failureOf } from '../outcome-error.ts'
+import { NodeError } from '../../../base/errors.ts'
+import { toQuantity } from '../../../base/hex.ts'
+import { decodeRlp } from '../../../base/rlp.ts'
+import { converted, recovered } from '../../../base/routine.ts'
+import { minesAtOnce } from '../../../config/mining-mode.ts'
+import { GasPeak } from '../../../insight/trace/gas-peak.ts'
+import type { FaithfulChain } from './scope.ts'
+import { blockRef, transactionRequest } from '../../../schema/requests.ts'
+import { data, hash } from '../../../schema/wire.ts'
+import { failureOf } from '../../../rpc/outcome-error.ts'
 import { answering, hasKind, type FaithfulCall } from './results.ts'
 import { refused, serverError } from './values.ts'
 
 /** Whether the receiver in a call object has code. */
-function callsCode(call: unknown, { chain }: Node): boolean {
+function callsCode(call: unknown, { chain }: FaithfulChain): boolean {
   const { to } = transactionRequest.parse(call)
   return to !== undefined && chain.head.state.code(to).length > 0
 }
@@ -23,7 +23,12 @@ function callsCode(call: unknown, { chain }: Node): boolean {
 const UNSTARTED = ['intrinsicGasTooLow', 'unknownBlock', 'invalidParams'] as const
 
 /** What such a call answers. */
-function unstarted(error: NodeError, { params: [call] }: FaithfulCall, node: Node, answer: string): unknown {
+function unstarted(
+  error: NodeError,
+  { params: [call] }: FaithfulCall,
+  node: FaithfulChain,
+  answer: string,
+): unknown {
   if (error.kind === 'unknownBlock') return unknownBlock(error)
   return error.kind === 'intrinsicGasTooLow' && callsCode(call, node) ? answer : serverError()
 }
@@ -46,7 +51,7 @@ const ESTIMATE_CAP = 6_800_000n
 const STIPEND = 2300n
 
 /** One execution with the maximum gas, and no search (node-rpc 5.7). */
-function* estimated({ params }: FaithfulCall, node: Node) {
+function* estimated({ params }: FaithfulCall, node: FaithfulChain) {
   const request = transactionRequest.parse(params[0])
   if (request.to === undefined && (request.data?.length ?? 0) === 0) return '0x0'
   const { simulator, blockResolver, startCallTimer } = node
@@ -117,7 +122,7 @@ const notMined = (): NodeError =>
  * With instant mining a transaction that has to wait is an error, although it is in the pool and a block is mined; and so is one
  * whose price its block refuses.
  */
-function sendMined({ run }: FaithfulCall, { chain, miner }: Node): unknown {
+function sendMined({ run }: FaithfulCall, { chain, miner }: FaithfulChain): unknown {
   const { head } = chain
   const sent = recovered(run, (error) => {
     throw chain.head !== head && hasKind(error, ['feeTooLow', 'feeTooHigh']) ? notMined() : error

@@ -1,9 +1,9 @@
 /** What the changes of methods and results for the reference node share. */
 
-import { NodeError, type ErrorKind } from '../../base/errors.ts'
-import { recovered } from '../../base/routine.ts'
-import type { Node } from '../../node/node.ts'
-import { RawJson } from '../../kernel/raw-json.ts'
+import { NodeError, type ErrorKind } from '../../../base/errors.ts'
+import { recovered } from '../../../base/routine.ts'
+import type { FaithfulChain } from './scope.ts'
+import { RawJson } from '../../../kernel/raw-json.ts'
 
 /** A call of a method whose params are read. */
 export interface FaithfulCall {
@@ -25,10 +25,10 @@ export const hasKind = (error: unknown, kinds: readonly ErrorKind[]): error is N
 export const answering =
   (
     kinds: readonly ErrorKind[],
-    answer: (error: NodeError, call: FaithfulCall, node: Node) => unknown,
-    attempt = ({ run }: FaithfulCall, _: Node) => run(),
+    answer: (error: NodeError, call: FaithfulCall, node: FaithfulChain) => unknown,
+    attempt = ({ run }: FaithfulCall, _: FaithfulChain) => run(),
   ) =>
-  (call: FaithfulCall, node: Node): unknown =>
+  (call: FaithfulCall, node: FaithfulChain): unknown =>
     recovered(
       () => attempt(call, node),
       (error) => {

@@ -1,0 +1,34 @@
+/** What a chain has for --faithful: the filters of the reference node, which keep what they have collected. */
+
+import type { Hash } from '../../../base/hex.ts'
+import type { Cell } from '../../../chain/instance/chain-instance.ts'
+import type { LogFilter } from '../../../chain/log-index.ts'
+import type { MethodScope } from '../../../kernel/method.ts'
+
+/** What a chain keeps for --faithful. */
+export interface FaithfulPart {
+  /** Installed filters by id. */
+  readonly keptFilters: Cell<ReadonlyMap<string, KeptFilter>>
+}
+
+/** A chain that answers as the reference node. */
+export type FaithfulChain = MethodScope & FaithfulPart
+
+/** A filter that keeps what it has collected. Positions are heights, of transactions numbers of hashes. */
+export type KeptFilter = {
+  /** The position before all that it collects, and that of the last poll. */
+  readonly start: bigint
+  readonly polled: bigint
+} & (
+  | { readonly kind: 'blocks' }
+  /** `source`: the filter of this node that collects them. */
+  | { readonly kind: 'transactions'; readonly source: bigint; readonly collected: readonly Hash[] }
+  | { readonly kind: 'logs'; readonly wanted: LogRange }
+)
+
+/** Logs of a range of blocks; of the newest block where `from` is absent. */
+export interface LogRange extends LogFilter {
+  readonly from?: bigint
+  /** Absent for the newest block. */
+  readonly to?: bigint
+}
