@@ -16,6 +16,7 @@ import { logRequest, type LogRequest } from '../../schema/requests.ts'
 import { rawArray } from '../../kernel/raw-json.ts'
 import { minedLogTexts } from '../render/notification.ts'
 import { plain, type FaithfulCall } from './results.ts'
+import { serverError } from './values.ts'
 import { withoutExtras } from './views.ts'
 
 const MAX_BLOCKS = 5000n
@@ -138,6 +139,7 @@ export async function poll({ params: [id] }: FaithfulCall, node: Node): Promise<
   const { miner } = node
   if (minesAtOnce(miner.mode)) await miner.mineMany(1n)
   miner.makePostponedBlocks()
+  if (id === null) throw serverError()
   return ask(id, 'polled', node)
 }
 
