@@ -49,6 +49,15 @@ const DEFAULT_ROWS: readonly Omit<Row, 'isGoneWithFaithful'>[] = [
     where: [{ path: /^http$/ }],
   },
   {
+    id: 'batches',
+    subject: 'batches',
+    reference:
+      'at most 50 requests; `[]` for an empty batch, batches in batches, `[null]` for a notification, the text `"null"` as the id of what is no request',
+    here: 'as JSON-RPC 2.0 says, with more requests (`--batch-limit`)',
+    why: 'Client libraries batch more, and read the answers by that standard.',
+    where: [{ methods: ['raw'], path: /^(\[\d\].*)?$/ }],
+  },
+  {
     id: 'more-members',
     subject: 'members of transactions and logs',
     reference: 'only its own',
@@ -371,6 +380,29 @@ const DEFAULT_ROWS: readonly Omit<Row, 'isGoneWithFaithful'>[] = [
     why: 'Null looks like an account without code.',
     where: [{ methods: ['eth_getCode'], path: /^\.result$/, recorded: /^null$/ }],
   },
+  {
+    id: 'moved-precompiles',
+    subject: '`movePrecompileToAddress` in the state overrides of `eth_call`',
+    reference: '-32603 `Internal server error`',
+    here: '-32602 `movePrecompileToAddress is not supported`',
+    why: 'The message says what to change.',
+    where: [
+      {
+        methods: ['eth_call'],
+        path: /^(http|\.error\.(code|message))$/,
+        own: /movePrecompile|-32602|400/,
+        recorded: /Internal|-32603|200/,
+      },
+    ],
+  },
+  {
+    id: 'aux-submissions',
+    subject: 'refused blocks of `mnr_submitAux...`',
+    reference: '`Invalid block supplied by miner` with two hashes, `Internal server error`',
+    here: 'the same with the reason, or what is wrong with the bytes',
+    why: 'A miner under test needs the reason.',
+    where: [{ methods: /^mnr_submitAux/, path: MESSAGE }],
+  },
 ]
 
 /** Differences of both modes. */
@@ -420,8 +452,8 @@ const COMMON_ROWS: readonly Omit<Row, 'isGoneWithFaithful'>[] = [
     id: 'client-name',
     subject: '`web3_clientVersion`',
     reference: 'its own name',
-    here: '`HardhatNetwork/...`',
-    why: 'Plugins of Hardhat refuse other names.',
+    here: '`HardhatNetwork/compatible/...` with the name and version of this node and its release of the rules',
+    why: 'Plugins of Hardhat refuse other names, and a report of a fault must name the node that answered.',
     where: [{ methods: ['web3_clientVersion'], path: /^\.result$/ }],
   },
   {
@@ -435,12 +467,13 @@ const COMMON_ROWS: readonly Omit<Row, 'isGoneWithFaithful'>[] = [
   {
     id: 'parallel-lists',
     subject: '`nodePteEdges` of a block, `cumulativeGasUsed` of a receipt',
-    reference: 'count the transaction of the fees as a list of its own: edges `[1]`, gas from 0',
+    reference:
+      'lists of transactions that can run in parallel, and one for the others and the fees: edges such as `[1]`, gas from 0 in each list',
     here: 'one list: no edges, gas of the whole block',
-    why: 'This node runs no lists in parallel.',
+    why: 'Known debt: the lists depend on the state that each transaction reads and writes; no contract can see them.',
     where: [
-      { path: /nodePteEdges\.length$/, recorded: /^1$/ },
-      { methods: ['eth_getTransactionReceipt'], path: /cumulativeGasUsed$/, recorded: /^"0x0"$/ },
+      { path: /nodePteEdges\.length$/, recorded: /^[12]$/ },
+      { methods: ['eth_getTransactionReceipt'], path: /cumulativeGasUsed$/ },
     ],
   },
   {
@@ -493,17 +526,23 @@ const COMMON_ROWS: readonly Omit<Row, 'isGoneWithFaithful'>[] = [
     where: [{ methods: ['trace_filter'], path: /^\.error$/, recorded: /-32011/ }],
   },
   {
-    id: 'keys-off-curve',
-    subject: 'private keys that are 0 or above the order of the curve, in `personal_importRawKey`',
-    reference: 'imports them, and lists their accounts',
+    id: 'key-zero',
+    subject: 'the private key 0 in `personal_importRawKey`',
+    reference: 'imports it',
     here: '-32602',
-    why: 'Nobody can verify their signatures.',
+    why: 'Nobody can verify its signatures.',
     where: [
-      { methods: ['eth_accounts'], path: /^\.result\[1\d\]$/, recorded: /^"0x/ },
-      { methods: ['eth_accounts'], path: /^\.result\.length$/, recorded: /^1[5-9]$/ },
       { methods: ['personal_importRawKey'], path: /^\.result$/, own: /order of secp256k1/ },
       { methods: ['personal_importRawKey'], path: /^http$/, recorded: /^200$/ },
     ],
+  },
+  {
+    id: 'account-order',
+    subject: 'order of accounts with a passphrase in `eth_accounts`',
+    reference: 'that of a hash table, with the account of the miner among them',
+    here: 'the account of the miner, then those accounts in the order in which they were added',
+    why: 'The addresses of new accounts are random, and so is their order in the reference.',
+    where: [{ methods: ['eth_accounts', 'personal_listAccounts'], path: /^\.result\[1\d\]$/, own: /^"0x/ }],
   },
   {
     id: 'wide-gas',
@@ -519,17 +558,15 @@ const COMMON_ROWS: readonly Omit<Row, 'isGoneWithFaithful'>[] = [
   },
   {
     id: 'node-methods',
-    subject: '`node_flush`, `node_getStorageBytesAt`, `node_shutdown`',
+    subject: '`node_flush`, `node_getStorageBytesAt`',
     reference: 'has them',
     here: '-32601',
     why: 'The service specification does not list them.',
-    where: [
-      { methods: ['node_flush', 'node_getStorageBytesAt', 'node_shutdown'], path: /^\.(result|error)/ },
-    ],
+    where: [{ methods: ['node_flush', 'node_getStorageBytesAt'], path: /^\.(result|error)/ }],
   },
   {
     id: 'bridge-state',
-    subject: '`eth_bridgeState` while a peg-out waits for signatures',
+    subject: '`eth_bridgeState` while a peg-out is queued',
     reference: '-32603 `Internal server error`',
     here: 'the state',
     why: 'The error tells nothing that a test could use.',
@@ -544,14 +581,6 @@ const COMMON_ROWS: readonly Omit<Row, 'isGoneWithFaithful'>[] = [
     where: [
       { methods: ['eth_sendRawTransaction'], path: /^\.error$/, recorded: /sender account/, own: /^"0x/ },
     ],
-  },
-  {
-    id: 'aux-submissions',
-    subject: 'refused blocks of `mnr_submitAux...`',
-    reference: '`Invalid block supplied by miner` with two hashes, `Internal server error`',
-    here: 'the same with short hashes and the reason, or what is wrong with the bytes',
-    why: 'A miner under test needs the reason.',
-    where: [{ methods: /^mnr_submitAux/, path: MESSAGE }],
   },
   {
     id: 'quota-of-receivers',
@@ -583,21 +612,6 @@ const COMMON_ROWS: readonly Omit<Row, 'isGoneWithFaithful'>[] = [
     ],
   },
   {
-    id: 'moved-precompiles',
-    subject: '`movePrecompileToAddress` in the state overrides of `eth_call`',
-    reference: '-32603 `Internal server error`',
-    here: '-32602 `movePrecompileToAddress is not supported`',
-    why: 'The message says what to change.',
-    where: [
-      {
-        methods: ['eth_call'],
-        path: /^(http|\.error\.(code|message))$/,
-        own: /movePrecompile|-32602|400/,
-        recorded: /Internal|-32603|200/,
-      },
-    ],
-  },
-  {
     id: 'estimates-at-limits',
     subject:
       '`eth_estimateGas` of a creation above the size limit, and of a precompile that runs out of gas on a huge length',
@@ -610,14 +624,6 @@ const COMMON_ROWS: readonly Omit<Row, 'isGoneWithFaithful'>[] = [
     ],
   },
   {
-    id: 'null-filters',
-    subject: '`eth_getFilterChanges` of `null`',
-    reference: 'mines a block before its error',
-    here: 'mines nothing',
-    why: 'The request is refused.',
-    where: [{ methods: ['eth_getFilterChanges'], path: /^head$/, recorded: /^1$/ }],
-  },
-  {
     id: 'subscriptions',
     subject: 'subscriptions beside their notifications',
     reference:
@@ -628,15 +634,6 @@ const COMMON_ROWS: readonly Omit<Row, 'isGoneWithFaithful'>[] = [
     unrecorded: 'no session has a WebSocket; the row follows node-rpc 9',
   },
   {
-    id: 'call-tracer-gas',
-    isHiddenByDefault: true,
-    subject: '`gas` of callTracer for a call that only calls an account without code',
-    reference: 'the gas limit of the transaction',
-    here: '0',
-    why: 'Known debt of the form of `--faithful`.',
-    where: [{ methods: ['debug_traceTransaction'], path: /^\.result\.gas$/, own: /^"0x0"$/ }],
-  },
-  {
     id: 'envelopes',
     subject:
       'requests that are no JSON-RPC 2.0 over HTTP: trailing text, other versions, huge ids, other verbs, hosts and content types',
@@ -644,7 +641,11 @@ const COMMON_ROWS: readonly Omit<Row, 'isGoneWithFaithful'>[] = [
       'as its libraries happen to answer: statuses 413, 415 and 501 without a body, `jsonrpc` repeated, ids cut to 32 bits',
     here: 'as JSON-RPC 2.0 says; transport faults have statuses and a reason',
     why: 'No client sends them on purpose.',
-    where: [{ methods: ['raw'] }],
+    where: [
+      { methods: ['raw'], path: /^(http|\.jsonrpc|\.id)$/ },
+      { methods: ['raw'], recorded: /^""$/ },
+      { methods: ['raw'], path: /^\.result$/, own: /-32700/ },
+    ],
   },
 ]
 

@@ -85,7 +85,7 @@ export class MiningWork {
     const work = this.#solvedBy(sealHash)
     const { fault, ...sealed } = prove(work.entry.block.header, work)
     if (fault === undefined) return yield* this.#add(work, sealed)
-    const names = `${shortened(sealed.hash)} ${shortened(work.hash)} at height ${sealed.header.number}`
+    const names = `${sealed.hash.slice(2)} ${work.hash.slice(2)} at height ${sealed.header.number}`
     throw new NodeError('submissionRefused', `Invalid block supplied by miner: ${names}: ${fault}`)
   }
 
@@ -126,6 +126,3 @@ export class MiningWork {
     return { result: isBest ? 'IMPORTED_BEST' : 'IMPORTED_NOT_BEST', ...place }
   }
 }
-
-/** A hash as error messages show it. */
-const shortened = (hash: Hash): string => `${hash.slice(2, 8)}..${hash.slice(-6)}`

@@ -202,9 +202,7 @@ describe('the check of a submitted block', () => {
   const coinbaseOf = ({ transactions }: FoundBlock) => transactions[0]!
   const UNKNOWN = /^Cannot publish block, could not find hash 0x\w{64} in the cache/
   const invalid = (fault: string) =>
-    new RegExp(
-      `^Invalid block supplied by miner: \\w{6}\\.\\.\\w{6} \\w{6}\\.\\.\\w{6} at height 1: ${fault}$`,
-    )
+    new RegExp(`^Invalid block supplied by miner: \\w{64} \\w{64} at height 1: ${fault}$`)
   const OTHER_ROOT = invalid('the Merkle root does not match')
   const twice = (first: string, second: string) => withScript(`${TAG}${first}${TAG}${second}`)
   const rows: readonly (readonly [string, RegExp, (found: FoundBlock, work: string) => FoundBlock])[] = [

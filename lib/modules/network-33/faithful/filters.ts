@@ -15,6 +15,7 @@ import { rawArray } from '../../../kernel/raw-json.ts'
 import { minedLogTexts } from '../../../rpc/render/notification.ts'
 import { plain, type FaithfulCall } from './results.ts'
 import type { FaithfulChain, KeptFilter, LogRange } from './scope.ts'
+import { serverError } from './values.ts'
 import { withoutExtras } from './views.ts'
 
 const MAX_BLOCKS = 5000n
@@ -141,6 +142,7 @@ export async function poll({ params: [id] }: FaithfulCall, node: FaithfulChain):
   const { miner } = node
   if (minesAtOnce(miner.mode)) await miner.mineMany(1n)
   miner.makePostponedBlocks()
+  if (id === null) throw serverError()
   return ask(id, 'polled', node)
 }
 

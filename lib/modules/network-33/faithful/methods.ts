@@ -4,12 +4,11 @@ import type { Method } from '../../../kernel/method.ts'
 import type { Front } from '../../../kernel/wire-form.ts'
 import { moduleOf } from '../../../rpc/registry.ts'
 import type { FaithfulChain } from './scope.ts'
-import { recovered } from '../../../base/routine.ts'
 import * as controls from './controls.ts'
 import * as executions from './executions.ts'
 import * as filters from './filters.ts'
-import { hasKind, type FaithfulCall } from './results.ts'
-import { isKnown, noMethod, readParams } from './signatures.ts'
+import type { FaithfulCall } from './results.ts'
+import { isKnown, readParams } from './signatures.ts'
 import * as traces from './traces.ts'
 import * as views from './views.ts'
 import { FAITHFUL_FORM } from './wire.ts'
@@ -54,14 +53,15 @@ const CHANGED: Readonly<Partial<Record<string, (call: FaithfulCall, node: Faithf
   debug_traceBlockByNumber: traces.block,
   txpool_content: views.pool,
   node_getTransactionReceiptNodesByHash: views.orServerError,
-  mnr_submitAuxBlock: views.readable,
-  mnr_submitAuxBlockTransactions: views.readable,
-  mnr_submitAuxBlockPartialMerkle: views.readable,
+  mnr_submitAuxBlock: views.submission,
+  mnr_submitAuxBlockTransactions: views.submission,
+  mnr_submitAuxBlockPartialMerkle: views.submission,
   sco_clearPeerScoring: views.readable,
   eth_getUncleCountByBlockHash: views.ofHash,
+  eth_subscribe: views.subscription,
+  eth_unsubscribe: views.subscription,
 }
 
-/** Subscriptions need a connection that can push. */
 const needsSocket = ({ errors }: Method): boolean => errors.includes('needsSocket')
 
 /** The same method with the params and the result of the reference. `name` is the neutral one. */
@@ -71,21 +71,11 @@ function faithful(name: string, method: Method): Method<FaithfulChain> {
     ...method,
     aliases: [],
     prepare: (given) => {
-      if (needsSocket(method))
-        return (node, context) => {
-          const isOwn = Array.isArray(given) && (given[0] === 'chainReverted' || given[1] === true)
-          if (context.subscriber === undefined || isOwn) throw noMethod(name, given)
-          return recovered(
-            () => method.prepare(given)(node, context),
-            (error) => {
-              throw hasKind(error, ['invalidParams']) ? noMethod(name, given) : error
-            },
-          )
-        }
-      const params = readParams(name, given)
+      const values: readonly unknown[] = Array.isArray(given) ? given : []
+      const params = needsSocket(method) ? values : readParams(name, given)
       return (node, context) => {
         const run = (changed = params) => method.prepare(changed)(node, context)
-        return answer({ params, given: Array.isArray(given) ? given : [], run }, node)
+        return answer({ params, given: values, run }, node)
       }
     },
     named: (names) => faithful(name, method.named(names)),

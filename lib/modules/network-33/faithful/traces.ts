@@ -62,11 +62,12 @@ export function transaction(call: FaithfulCall, { chain }: FaithfulChain): unkno
   return traced(call, mined === undefined ? [] : [mined.receipt], codeAfter(mined?.entry))
 }
 
-/** Whether the receiver of a transaction has code after a block. */
+/** Whether the receiver of a transaction has code before or after a block. */
 const codeAfter =
   (entry: ChainEntry | undefined) =>
   ({ transaction: { to } }: Receipt): boolean =>
-    to !== undefined && entry !== undefined && entry.state.code(to).length > 0
+    to !== undefined &&
+    [entry, entry?.parent].some((one) => one !== undefined && one.state.code(to).length > 0)
 
 /** The traces of a block. The genesis has no state before it. */
 export function block(call: FaithfulCall, { blockResolver }: FaithfulChain): unknown {

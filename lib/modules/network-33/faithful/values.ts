@@ -1,6 +1,7 @@
 /** How the reference node reads single values of params, with its texts (node-rpc 3 and the recorded answers). */
 
 import { NodeError } from '../../../base/errors.ts'
+import { SECP256K1_ORDER } from '../../../crypto/curve.ts'
 import { isJsonObject } from '../../../base/json-text.ts'
 
 /** Reads a value: returns it in the form that the methods of this node take. @throws NodeError with the reference's text */
@@ -122,14 +123,14 @@ export const prefixedData: Reader = (value) => {
   return data(given)
 }
 
-/** A private key (node-rpc 3.11): of any length, as the number that its digits are. */
+/** A private key (node-rpc 3.11): of any length, as the point of the curve that its digits lead to. */
 export const key: Reader = (value) => {
   if (value === null) throw refused('Key cannot be null.')
   const given = tokenText(value)
   const digits = digitsOf(given)
   if (digits === undefined) throw refused(`Invalid param ${given}: value must be a valid hex.`)
   if (digits.length % 2 === 1) throw serverError()
-  return `0x${digits.padStart(64, '0')}`
+  return `0x${(BigInt(`0x0${digits}`) % SECP256K1_ORDER).toString(16).padStart(64, '0')}`
 }
 
 /** Seconds of evm_increaseTime; zero and less do not move the time. */

@@ -101,8 +101,23 @@ export const code = answering(
   namingBlock,
 )
 
-/** A submission; bytes that cannot be read are an error of the node. */
+/** What cannot be read is an error of the node. */
 export const readable = answering(['invalidParams'], serverError)
+
+/** A submission; a refusal has no reason. */
+export const submission = answering(['submissionRefused'], refusedBlock, readable)
+
+function refusedBlock({ kind, message }: NodeError): NodeError {
+  return new NodeError(kind, message.replace(/( at height \d+): .*/, '$1'))
+}
+
+const unknownMethod = (): NodeError => new NodeError('methodNotFound', 'method not found')
+
+/** What the reference does not know of subscriptions is no method. */
+export const subscription = answering(['invalidParams', 'needsSocket'], unknownMethod, ({ params, run }) => {
+  if (params[0] === 'chainReverted' || params[1] === true) throw unknownMethod()
+  return run()
+})
 
 /** Without a quota no account has one. */
 export const quota = ({ run }: FaithfulCall, { quotas }: FaithfulChain): unknown =>
