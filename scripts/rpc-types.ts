@@ -14,8 +14,8 @@ import { signedTransactionObject } from '../lib/schema/keys.ts'
 import { accessList, blockObject, logObject, proofObject, receiptObject } from '../lib/schema/results.ts'
 import { transactionObject } from '../lib/schema/results.ts'
 import { simulatedBlock, simulationRequest } from '../lib/schema/simulation.ts'
-import { callTraceOptions, traceOptions } from '../lib/schema/trace.ts'
-import { flatItem, traceResult } from '../lib/schema/trace-results.ts'
+import { callTraceOptions, traceOptions } from '../lib/modules/trace/params.ts'
+import { flatItem, traceResult } from '../lib/modules/trace/results.ts'
 
 /** Schemas with named types; each comes after the types it uses. */
 const SHAPES: readonly (readonly [name: string, schema: z.ZodType, summary: string])[] = [

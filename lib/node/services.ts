@@ -32,10 +32,7 @@ import { BlockSimulator } from '../chain/simulation/block-simulator.ts'
 import { overrideBlock, type BlockOverrides } from '../chain/simulation/overrides.ts'
 import { Simulator } from '../chain/simulation/simulator.ts'
 import { instructionTable } from '../evm/machine/core-tables.ts'
-import { AccountHistory } from '../insight/trace/account-history.ts'
-import { traceRun } from '../insight/trace/call-trace.ts'
 import { Replayer } from '../insight/trace/replay.ts'
-import { Tracing } from '../insight/trace/tracing.ts'
 import { Snapshots } from '../chain/instance/snapshots.ts'
 import { ChainInstance } from '../chain/instance/chain-instance.ts'
 import { createChainAndClock, type NewChain } from './new-chain.ts'
@@ -79,34 +76,18 @@ function createCoreServices(shared: SharedServices, created: NewChain) {
 }
 
 /** Wires the services that execute transactions and calls. */
-function wireExecution(
-  { options, host, network, engine }: SharedServices,
-  { chain, miner, timers }: CoreServices,
-) {
+function wireExecution({ options, network, engine }: SharedServices, { chain, miner, timers }: CoreServices) {
   const { settings } = miner
   const codec = new TransactionCodec(network, settings, options.faithful)
   const replayer = new Replayer(network, engine.unmonitored)
-  const timeout = { now: host.elapsed, timeoutMs: options.callTimeout }
-  const tracing = new Tracing(replayer, network, timeout)
-  const loadWitnesses = lazyPart('witnesses', () => import('../insight/trace/witness.ts'))
-  const { precompileAccounts } = network.kind.consensus
   return {
     codec,
     replayer,
-    tracing,
-    /** What a client without any state needs to execute a block. */
-    witnessOf: async (entry: ChainEntry) => {
-      const { executionWitness } = await loadWitnesses()
-      return executionWitness(entry, { replayer, network, precompileAccounts })
-    },
-    /** Traces an execution in Parity's format. */
-    traceRun,
     /** Begins a block on top of another one, for signed transactions that are not mined. */
     bundleOn: (parent: ChainEntry, blockOverrides: BlockOverrides = {}) => {
       const context = overrideBlock(engine.rules, miner.nextBlockContext(parent), { blockOverrides })
       return new Bundle(parent, context, { engine, network })
     },
-    accountHistory: new AccountHistory(chain, tracing),
     simulator: new Simulator({ engine, chain, settings, network }),
     blockSimulator: new BlockSimulator({ engine, codec, chain, settings, network }),
     /** Times the executions of one request from now on. */

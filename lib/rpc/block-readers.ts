@@ -2,13 +2,24 @@
 
 import type * as z from 'zod'
 import { blockHashRef, simpleBlockRef } from '../schema/requests.ts'
-import { param, readMethod, type Method, type Param, type RpcMethodDeclaration } from '../kernel/method.ts'
+import {
+  param,
+  readMethod,
+  type Method,
+  type MethodScope,
+  type Param,
+  type RpcMethodDeclaration,
+} from '../kernel/method.ts'
 
 type BlockParam = Param<'block', typeof simpleBlockRef>
 
 /** Declaration of a pair. `params` are those after the block. */
-interface PairDeclaration<Others extends readonly Param[], Result extends z.ZodType> extends Omit<
-  RpcMethodDeclaration<readonly [BlockParam, ...Others], Result>,
+interface PairDeclaration<
+  Others extends readonly Param[],
+  Result extends z.ZodType,
+  Scope = MethodScope,
+> extends Omit<
+  RpcMethodDeclaration<readonly [BlockParam, ...Others], Result, Scope>,
   'name' | 'aliases' | 'params' | 'example'
 > {
   readonly params: Others
@@ -23,8 +34,18 @@ interface Variant extends Pick<RpcMethodDeclaration<readonly [], z.ZodType>, 'na
 export function blockReaders<Result extends z.ZodType, const Others extends readonly Param[]>(
   byHash: Variant,
   byNumber: Variant,
-  { params, ...declaration }: PairDeclaration<Others, Result>,
-): readonly Method[] {
+  declaration: PairDeclaration<Others, Result>,
+): readonly Method[]
+export function blockReaders<Scope, Result extends z.ZodType, const Others extends readonly Param[]>(
+  byHash: Variant,
+  byNumber: Variant,
+  declaration: PairDeclaration<Others, Result, Scope>,
+): readonly Method<Scope>[]
+export function blockReaders<Scope, Result extends z.ZodType, const Others extends readonly Param[]>(
+  byHash: Variant,
+  byNumber: Variant,
+  { params, ...declaration }: PairDeclaration<Others, Result, Scope>,
+): readonly Method<Scope>[] {
   const pairs = [
     [byHash, param('block', blockHashRef, 'Hash of the block.'), 'hash'],
     [byNumber, param('block', simpleBlockRef, 'Number or tag of the block.'), 'block'],

@@ -6,15 +6,20 @@ import type { BlockRef } from '../../chain/miner/block-resolver.ts'
 import type { Node } from '../../node/node.ts'
 import { simpleBlockRef } from '../../schema/requests.ts'
 import { address, data, hash, index } from '../../schema/wire.ts'
-import { dataText, list, quantityText } from '../../schema/results.ts'
-import { storageRange } from '../../schema/trace-results.ts'
+import { dataText, hashText, quantityText } from '../../schema/results.ts'
 import { invalidParams, param, readMethod } from '../../kernel/method.ts'
-import { COW1, SENT, account, anyBlock, existing, stateBlock } from './params.ts'
+import { COW1, account, stateBlock } from './params.ts'
 
 /** Length of a slot's hash in bytes. */
 const KEY_LENGTH = 32
 
 const startKey = data.refine((key) => key.length <= KEY_LENGTH, 'expected at most 32 bytes')
+
+/** Part of a contract's storage, by the hashes of the slots. */
+const storageRange = z.strictObject({
+  storage: z.record(hashText, z.strictObject({ key: hashText, value: hashText })),
+  nextKey: hashText.nullable(),
+})
 
 export const storageRangeAt = readMethod({
   name: 'debug_storageRangeAt',
@@ -103,20 +108,4 @@ export const accountTransactionQuota = readMethod({
     const availableVirtualGas = Number(head.block.header.gasLimit) * QUOTA_IN_BLOCKS
     return { timestamp: Number(clock.now) * 1000, availableVirtualGas }
   },
-})
-
-export const executionWitness = readMethod({
-  name: 'debug_executionWitness',
-  aliases: ['debug_executionWitnessByHash'],
-  summary:
-    'What a client without any state needs to execute a block: nodes of the tries before it, codes, keys of accounts and slots, and encoded headers from the oldest that the block reads up to its parent.',
-  params: [existing(anyBlock)],
-  result: z.strictObject({
-    state: list(dataText),
-    codes: list(dataText),
-    keys: list(dataText),
-    headers: list(dataText),
-  }),
-  example: { after: [SENT.step], params: ['latest'] },
-  run: ({ block }, { blockResolver, witnessOf }) => witnessOf(blockResolver.entryAt(block)),
 })

@@ -16,12 +16,12 @@ export const transactionHash = param('hash', hash, 'Hash of the transaction.')
 
 /** Runs with the mined transaction of a hash; null if it is unknown. */
 export const ofMined =
-  <Given extends { readonly hash: Hash }, Result>(
-    run: (mined: MinedReceipt, node: Node, given: Given) => Result,
+  <Given extends { readonly hash: Hash }, Result, Scope extends Pick<Node, 'chain'> = Node>(
+    run: (mined: MinedReceipt, scope: Scope, given: Given) => Result,
   ) =>
-  (given: Given, node: Node): Result | null => {
-    const mined = node.chain.receipt(given.hash)
-    return mined === undefined ? null : run(mined, node, given)
+  (given: Given, scope: Scope): Result | null => {
+    const mined = scope.chain.receipt(given.hash)
+    return mined === undefined ? null : run(mined, scope, given)
   }
 
 /** A block with any kind of reference. */

@@ -1,10 +1,10 @@
 /** Traces in the form of the trace module. */
 
 import { describe, expect, test } from '@jest/globals'
-import type { Node } from '../../../lib/node/node.ts'
-import { call, freshNode, refusal } from '../../support/node.ts'
-import { COW, COW1 } from '../../support/signing.ts'
-import { HEIR, tracedNode } from '../../support/tracing.ts'
+import type { Node } from '../../../../lib/node/node.ts'
+import { call, freshNode, refusal } from '../../../support/node.ts'
+import { COW, COW1 } from '../../../support/signing.ts'
+import { HEIR, tracedNode } from '../../../support/tracing.ts'
 
 const word = (n: number) => `0x${n.toString(16).padStart(64, '0')}`
 const COW2 = '0x0a3aa774752ec2042c46548456c094a76c7f3a79'

@@ -1,26 +1,35 @@
 /** ots_*: methods of the Otterscan explorer. Results are those of its document custom-jsonrpc and of Anvil. */
 
 import * as z from 'zod'
-import { toHex, toQuantity } from '../../base/hex.ts'
-import { transactionBySenderAndNonce } from '../../chain/search.ts'
-import { simpleBlockRef } from '../../schema/requests.ts'
-import { addressText, blockObject, dataText, flag, hashText } from '../../schema/results.ts'
-import { quantityText, receiptObject, text } from '../../schema/results.ts'
-import { address, index, quantity64 } from '../../schema/wire.ts'
-import type { CallNode } from '../../insight/trace/call-tree.ts'
-import { blockReaders } from '../block-readers.ts'
-import { param, readMethod } from '../../kernel/method.ts'
-import { jsonStream } from '../../kernel/raw-json.ts'
-import { renderBlock } from '../render/block.ts'
-import { renderReceipt } from '../render/transaction.ts'
-import { COW, COW1, SENT, UNKNOWN_HASH, existing, ofMined, transactionHash } from './params.ts'
+import { toHex, toQuantity } from '../../../base/hex.ts'
+import { transactionBySenderAndNonce } from '../../../chain/search.ts'
+import { simpleBlockRef } from '../../../schema/requests.ts'
+import { addressText, blockObject, dataText, flag, hashText } from '../../../schema/results.ts'
+import { quantityText, receiptObject, text } from '../../../schema/results.ts'
+import { address, index, quantity64 } from '../../../schema/wire.ts'
+import type { CallNode } from '../../../insight/trace/call-tree.ts'
+import { blockReaders } from '../../../rpc/block-readers.ts'
+import { param, readMethod } from '../../../kernel/method.ts'
+import { jsonStream } from '../../../kernel/raw-json.ts'
+import { renderBlock } from '../../../rpc/render/block.ts'
+import { renderReceipt } from '../../../rpc/render/transaction.ts'
+import {
+  COW,
+  COW1,
+  SENT,
+  UNKNOWN_HASH,
+  existing,
+  ofMined,
+  transactionHash,
+} from '../../../rpc/methods/params.ts'
+import type { TracedChain } from '../scope.ts'
 
 /** The minimum version of the interface that Otterscan requires. */
 const API_LEVEL = 8
 
 const byNumber = existing(param('block', simpleBlockRef, 'Number or tag of the block.'))
 
-export const getApiLevel = readMethod({
+const getApiLevel = readMethod({
   name: 'ots_getApiLevel',
   summary: 'Version of the interface for Otterscan.',
   result: z.int(),
@@ -28,7 +37,7 @@ export const getApiLevel = readMethod({
   run: () => API_LEVEL,
 })
 
-export const hasCode = readMethod({
+const hasCode = readMethod({
   name: 'ots_hasCode',
   summary: 'Whether there is code at an address.',
   params: [param('address', address, 'Address.'), byNumber],
@@ -46,14 +55,14 @@ const internalOperation = z.strictObject({
   value: quantityText,
 })
 
-export const getInternalOperations = readMethod({
+const getInternalOperations = readMethod({
   name: 'ots_getInternalOperations',
   summary:
     'Inner transfers (type 0), self-destructions (1) and creations (2 CREATE, 3 CREATE2) of a mined transaction; null if it is unknown.',
   params: [transactionHash],
   result: z.array(internalOperation).nullable(),
   example: { after: [SENT.step], params: [SENT.hash], result: [] },
-  run: ofMined(({ entry, receipt }, { tracing }) =>
+  run: ofMined(({ entry, receipt }, { tracing }: TracedChain) =>
     jsonStream(async () => {
       const root = await tracing.callTree(entry, receipt)
       return root.status === 'success' ? root.children.flatMap(operationsOf) : []
@@ -89,7 +98,7 @@ const otterscanCall = z.strictObject({
   output: dataText,
 })
 
-export const otsTraceTransaction = readMethod({
+const otsTraceTransaction = readMethod({
   name: 'ots_traceTransaction',
   summary: 'The calls of a mined transaction with their depth, callers first; null when it is unknown.',
   params: [transactionHash],
@@ -99,7 +108,7 @@ export const otsTraceTransaction = readMethod({
     params: [SENT.hash],
     result: [{ type: 'CALL', depth: 0, from: COW, to: COW1, value: '0x1', input: '0x', output: '0x' }],
   },
-  run: ofMined(({ entry, receipt }, { tracing }) =>
+  run: ofMined(({ entry, receipt }, { tracing }: TracedChain) =>
     jsonStream(async () => callsOf(await tracing.callTree(entry, receipt), 0)),
   ),
 })
@@ -112,13 +121,13 @@ function callsOf(node: CallNode, depth: number): readonly z.input<typeof ottersc
   return [call, ...children.flatMap((child) => callsOf(child, depth + 1))]
 }
 
-export const getTransactionError = readMethod({
+const getTransactionError = readMethod({
   name: 'ots_getTransactionError',
   summary: 'Revert data of a mined transaction; 0x if it did not revert, null if it is unknown.',
   params: [transactionHash],
   result: dataText.nullable(),
   example: { params: [UNKNOWN_HASH], result: null },
-  run: ofMined(({ entry, receipt }, { tracing }) => {
+  run: ofMined(({ entry, receipt }, { tracing }: TracedChain) => {
     const { status, returnData } = receipt.outcome
     if (status === 'success') return '0x'
     if (entry.block.remote === undefined) return status === 'reverted' ? toHex(returnData) : '0x'
@@ -139,7 +148,7 @@ const blockDetails = z.strictObject({
   totalFees: quantityText,
 })
 
-export const getBlockDetails = blockReaders(
+const getBlockDetails = blockReaders(
   { name: 'ots_getBlockDetailsByHash', example: { params: [UNKNOWN_HASH], refusal: 'unknownBlock' } },
   { name: 'ots_getBlockDetails', example: { params: ['latest'] } },
   {
@@ -168,7 +177,7 @@ const blockTransactions = z.strictObject({
   receipts: z.array(receiptObject),
 })
 
-export const getBlockTransactions = readMethod({
+const getBlockTransactions = readMethod({
   name: 'ots_getBlockTransactions',
   summary: 'A page of the transactions of a block with their receipts, from the end of the block.',
   params: [
@@ -191,7 +200,7 @@ export const getBlockTransactions = readMethod({
   },
 })
 
-export const otsTransactionBySenderAndNonce = readMethod({
+const otsTransactionBySenderAndNonce = readMethod({
   name: 'ots_getTransactionBySenderAndNonce',
   summary: 'Hash of the mined transaction of a sender with a nonce, or null.',
   params: [param('sender', address, 'Its sender.'), param('nonce', quantity64, 'Its nonce.')],
@@ -200,3 +209,14 @@ export const otsTransactionBySenderAndNonce = readMethod({
   run: ({ sender, nonce }, { chain }) =>
     transactionBySenderAndNonce(chain, sender, nonce)?.receipt.transaction.hash ?? null,
 })
+
+export const otsMethods = [
+  getApiLevel,
+  hasCode,
+  getInternalOperations,
+  otsTraceTransaction,
+  getTransactionError,
+  getBlockDetails,
+  getBlockTransactions,
+  otsTransactionBySenderAndNonce,
+]

@@ -1,16 +1,24 @@
 /** Methods that run calls and signed transactions, and trace them in Parity's format. */
 
 import * as z from 'zod'
-import { jsonText } from '../../base/json-text.ts'
-import { transactionRequest } from '../../schema/requests.ts'
-import { addressText, dataText, hashText, quantityText } from '../../schema/results.ts'
-import { blockOverrides } from '../../schema/simulation.ts'
-import { flatItem } from '../../schema/trace-results.ts'
-import { data, oneOf, optional } from '../../schema/wire.ts'
-import { param, readMethod } from '../../kernel/method.ts'
-import { RawJson } from '../../kernel/raw-json.ts'
-import { COW1, SENT, TRANSFER, EXECUTION_ERRORS, UNMINED_ERRORS, execution } from './params.ts'
-import { executionBlock, stateOverrides } from './params.ts'
+import { jsonText } from '../../../base/json-text.ts'
+import { transactionRequest } from '../../../schema/requests.ts'
+import { addressText, dataText, hashText, quantityText } from '../../../schema/results.ts'
+import { blockOverrides } from '../../../schema/simulation.ts'
+import { flatItem } from '../results.ts'
+import { data, oneOf, optional } from '../../../schema/wire.ts'
+import { param, readMethod } from '../../../kernel/method.ts'
+import { RawJson } from '../../../kernel/raw-json.ts'
+import {
+  COW1,
+  SENT,
+  TRANSFER,
+  EXECUTION_ERRORS,
+  UNMINED_ERRORS,
+  execution,
+} from '../../../rpc/methods/params.ts'
+import { executionBlock, stateOverrides } from '../../../rpc/methods/params.ts'
+import type { TracedChain } from '../scope.ts'
 
 const PARTS = ['trace', 'stateDiff'] as const
 const part = oneOf([...PARTS, 'vmTrace'])
@@ -65,7 +73,7 @@ const types = param('types', traceParts, 'Parts of the trace: trace and stateDif
 
 const CALL_ERRORS = [...EXECUTION_ERRORS, 'gasLimitTooHigh', 'unsupportedTransaction'] as const
 
-export const parityCall = readMethod({
+const parityCall = readMethod({
   name: 'trace_call',
   summary: "Executes a call in a block and traces it in Parity's format; vmTrace is always null.",
   params: [
@@ -78,7 +86,10 @@ export const parityCall = readMethod({
   result: callTrace,
   errors: CALL_ERRORS,
   example: { params: [{ to: COW1 }, ['trace']] },
-  *run({ transaction, types: parts, block, overrides: accounts, blockOverrides: changes }, node) {
+  *run(
+    { transaction, types: parts, block, overrides: accounts, blockOverrides: changes },
+    node: TracedChain,
+  ) {
     const overrides = { stateOverrides: accounts, blockOverrides: changes }
     const sequence = node.blockSimulator.sequence(node.blockResolver.at(block), overrides)
     const request = { execution: transaction, parts }
@@ -86,7 +97,7 @@ export const parityCall = readMethod({
   },
 })
 
-export const parityCallMany = readMethod({
+const parityCallMany = readMethod({
   name: 'trace_callMany',
   summary:
     "Executes calls in a block, each on the state after the calls before it, and traces them in Parity's format; vmTrace is always null.",
@@ -96,7 +107,7 @@ export const parityCallMany = readMethod({
   example: {
     params: [[[TRANSFER, ['stateDiff']]], 'latest'],
   },
-  *run({ calls, block }, { blockResolver, blockSimulator, startCallTimer, traceRun }) {
+  *run({ calls, block }, { blockResolver, blockSimulator, startCallTimer, traceRun }: TracedChain) {
     const [sequence, timer] = [blockSimulator.sequence(blockResolver.at(block), {}), startCallTimer()]
     const traces: object[] = []
     for (const [execution, parts] of calls)
@@ -105,7 +116,7 @@ export const parityCallMany = readMethod({
   },
 })
 
-export const parityRawTransaction = readMethod({
+const parityRawTransaction = readMethod({
   name: 'trace_rawTransaction',
   summary:
     "Executes a signed transaction in a block of its own, as if it were mined, and traces it in Parity's format; vmTrace is always null.",
@@ -120,9 +131,11 @@ export const parityRawTransaction = readMethod({
   result: callTrace,
   errors: UNMINED_ERRORS,
   example: { params: [SENT.raw, ['trace', 'stateDiff']] },
-  *run({ data: encoded, types: parts, block }, node) {
+  *run({ data: encoded, types: parts, block }, node: TracedChain) {
     const request = { execution: node.codec.decode(encoded), parts }
     const bundle = node.bundleOn(node.blockResolver.entryAt(block))
     return new RawJson(jsonText(yield* node.traceRun(bundle, request, node.startCallTimer())))
   },
 })
+
+export const callTraceMethods = [parityCall, parityCallMany, parityRawTransaction]

@@ -1,18 +1,19 @@
 /** Methods that return calls as flat lists (node-chain 3). Unlike the reference, every item has its own input and output. */
 
 import * as z from 'zod'
-import type { Address } from '../../base/hex.ts'
-import type { Routine } from '../../base/routine.ts'
-import type { Receipt } from '../../chain/block.ts'
-import type { ChainEntry } from '../../chain/chain-entry.ts'
-import { checkSearch, loadBlocks, ownBlocks } from '../../chain/search.ts'
-import type { Dialect } from '../../config/dialect.ts'
-import type { Node } from '../../node/node.ts'
-import { hashText } from '../../schema/results.ts'
-import { traceFilter, tracePosition, tracedBlock, type TraceFilter } from '../../schema/trace.ts'
-import { flatItem, opcodeGasResult } from '../../schema/trace-results.ts'
-import { invalidParams, param, readMethod } from '../../kernel/method.ts'
-import { SENT, UNKNOWN_HASH, ofMined, transactionHash } from './params.ts'
+import type { Address } from '../../../base/hex.ts'
+import type { Routine } from '../../../base/routine.ts'
+import type { Receipt } from '../../../chain/block.ts'
+import type { ChainEntry } from '../../../chain/chain-entry.ts'
+import { checkSearch, loadBlocks, ownBlocks } from '../../../chain/search.ts'
+import type { Dialect } from '../../../config/dialect.ts'
+import type { Node } from '../../../node/node.ts'
+import { hashText } from '../../../schema/results.ts'
+import { traceFilter, tracePosition, tracedBlock, type TraceFilter } from '../params.ts'
+import { flatItem, opcodeGasResult } from '../results.ts'
+import { invalidParams, param, readMethod } from '../../../kernel/method.ts'
+import { SENT, UNKNOWN_HASH, ofMined, transactionHash } from '../../../rpc/methods/params.ts'
+import type { TracedChain } from '../scope.ts'
 
 const items = z.array(flatItem)
 const gasOfTransaction = opcodeGasResult.extend({ transactionHash: hashText })
@@ -21,31 +22,31 @@ const MAX_TRACES = 10_000
 
 const everything = { wants: () => true, after: 0, count: Infinity }
 
-export const transaction = readMethod({
+const transaction = readMethod({
   name: 'trace_transaction',
   summary:
     'The calls of a mined transaction, callers first; null when it is unknown. Networks of the merged-mining kind leave out calls that ran no code.',
   params: [transactionHash],
   result: items.nullable(),
   example: { after: [SENT.step], params: [SENT.hash] },
-  run: ofMined(({ entry, receipt }, { tracing }) =>
+  run: ofMined(({ entry, receipt }, { tracing }: TracedChain) =>
     tracing.flat([entry], { ...everything, wants: ({ index }) => index === receipt.index }),
   ),
 })
 
-export const block = readMethod({
+const block = readMethod({
   name: 'trace_block',
   summary: 'The calls of every transaction of a block, callers first; null when it is unknown.',
   params: [param('block', tracedBlock, 'Number, tag or hash of the block.')],
   result: items.nullable(),
   example: { params: ['earliest'], result: [] },
-  run: ({ block: ref }, { blockResolver, tracing }) => {
+  run: ({ block: ref }, { blockResolver, tracing }: TracedChain) => {
     const entry = blockResolver.entry(ref)
     return entry === undefined ? null : tracing.flat([entry], everything)
   },
 })
 
-export const filter = readMethod({
+const filter = readMethod({
   name: 'trace_filter',
   summary:
     'Calls by blocks, senders and receivers; skips `after`, returns at most `count`. Of two lists, one has to match, with `mode: "intersection"` both. Networks of the merged-mining kind return whole transactions, of which both lists have to match.',
@@ -59,7 +60,7 @@ export const filter = readMethod({
   result: items,
   errors: ['limitExceeded'],
   example: { params: [{ fromBlock: 'earliest', toBlock: 'latest', count: 10 }], result: [] },
-  *run({ filter: wanted }, node, { dialect }) {
+  *run({ filter: wanted }, node: TracedChain, { dialect }) {
     const filtersTransactions = !node.network.tracesAsParity
     const { after, count = filtersTransactions ? MAX_TRACES : Infinity } = wanted
     const tooBig = Object.entries({ After: after, Count: count }).find(([, value]) => value > MAX_TRACES)
@@ -74,30 +75,30 @@ export const filter = readMethod({
   },
 })
 
-export const get = readMethod({
+const get = readMethod({
   name: 'trace_get',
   summary: 'One call of a mined transaction by its position in the flat list; null when it is unknown.',
   params: [transactionHash, param('positions', tracePosition, 'A list with one position.')],
   result: flatItem.nullable(),
   example: { params: [UNKNOWN_HASH, ['0x0']], result: null },
-  run: ofMined(({ entry, receipt }, { tracing }, { positions }) =>
+  run: ofMined(({ entry, receipt }, { tracing }: TracedChain, { positions }) =>
     tracing.flatItem(entry, receipt, positions),
   ),
 })
 
-export const transactionOpcodeGas = readMethod({
+const transactionOpcodeGas = readMethod({
   name: 'trace_transactionOpcodeGas',
   summary: 'Count and gas of the instructions that a mined transaction executed; null when it is unknown.',
   params: [transactionHash],
   result: gasOfTransaction.nullable(),
   example: { after: [SENT.step], params: [SENT.hash], result: { transactionHash: SENT.hash, opcodeGas: [] } },
-  run: ofMined(async ({ entry, receipt }, { tracing }) => {
+  run: ofMined(async ({ entry, receipt }, { tracing }: TracedChain) => {
     const [found] = await tracing.opcodeGas(entry, ({ index }) => index === receipt.index)
     return { transactionHash: receipt.transaction.hash, opcodeGas: found?.record ?? [] }
   }),
 })
 
-export const blockOpcodeGas = readMethod({
+const blockOpcodeGas = readMethod({
   name: 'trace_blockOpcodeGas',
   summary:
     'Count and gas of the instructions that each transaction of a block executed; null when it is unknown.',
@@ -110,7 +111,7 @@ export const blockOpcodeGas = readMethod({
     })
     .nullable(),
   example: { after: [SENT.step], params: ['latest'] },
-  run: async ({ block: ref }, { blockResolver, tracing }) => {
+  run: async ({ block: ref }, { blockResolver, tracing }: TracedChain) => {
     const entry = blockResolver.entry(ref)
     if (entry === undefined) return null
     const { hash, header } = entry.block
@@ -156,3 +157,5 @@ function matcherOf({ fromAddress, toAddress, mode }: TraceFilter, defaultMode: T
     return (isSender || fromAddress.length === 0) && (isReceiver || toAddress.length === 0)
   }
 }
+
+export const flatTraceMethods = [transaction, block, filter, get, transactionOpcodeGas, blockOpcodeGas]

@@ -1,17 +1,18 @@
 /** The transactions of an address, page by page: from the node's index, or by running the blocks. */
 
 import * as z from 'zod'
-import { toQuantity } from '../../base/hex.ts'
-import { transactionsOfAddress, type AddressPage } from '../../chain/address-transactions.ts'
-import type { Chain } from '../../chain/chain.ts'
-import type { MinedReceipt } from '../../chain/chain-index.ts'
-import { optional, optionalWith, address, index, quantity64 } from '../../schema/wire.ts'
-import { addressText, hashText, list, quantityText } from '../../schema/results.ts'
-import { receiptObject, transactionObject } from '../../schema/results.ts'
-import { param, readMethod } from '../../kernel/method.ts'
-import { jsonStream } from '../../kernel/raw-json.ts'
-import { renderMined, renderReceipt } from '../render/transaction.ts'
-import { SENT, COW1 } from './params.ts'
+import { toQuantity } from '../../../base/hex.ts'
+import { transactionsOfAddress, type AddressPage } from '../../../chain/address-transactions.ts'
+import type { Chain } from '../../../chain/chain.ts'
+import type { MinedReceipt } from '../../../chain/chain-index.ts'
+import { optional, optionalWith, address, index, quantity64 } from '../../../schema/wire.ts'
+import { addressText, hashText, list, quantityText } from '../../../schema/results.ts'
+import { receiptObject, transactionObject } from '../../../schema/results.ts'
+import { param, readMethod } from '../../../kernel/method.ts'
+import { jsonStream } from '../../../kernel/raw-json.ts'
+import { renderMined, renderReceipt } from '../../../rpc/render/transaction.ts'
+import { SENT, COW1 } from '../../../rpc/methods/params.ts'
+import type { TracedChain } from '../scope.ts'
 
 /** Maximum and default number of transactions in one answer. */
 const MAX_COUNT = 100
@@ -46,7 +47,7 @@ const addressTransaction = transactionObject.extend({
   contractAddress: addressText.nullable(),
 })
 
-export const addressTransactions = readMethod({
+const addressTransactions = readMethod({
   name: 'dev_addressTransactions',
   summary: `The mined transactions of which an address is the sender, the receiver or the created contract, newest first, with status, gasUsed and contractAddress of their receipts. The node has an index of them, which it builds at the first call and extends at later ones. Transactions that reach the address by a call of another contract are left out: ots_searchTransactionsBefore runs the blocks to find them. On a fork the remote's transactions are left out.`,
   params: [
@@ -126,7 +127,7 @@ const searchMethod = (name: string, order: 'before' | 'after', [side, end]: read
       params: [COW1, 0, 25],
       result: { txs: [], receipts: [], firstPage: true, lastPage: true },
     },
-    run: ({ address: wanted, block, pageSize: size }, { accountHistory }) =>
+    run: ({ address: wanted, block, pageSize: size }, { accountHistory }: TracedChain) =>
       jsonStream(async () => {
         const begin = block === 0n ? undefined : block
         const { found, hasMore } = await accountHistory[order](wanted, begin, size)
@@ -144,7 +145,7 @@ const searchMethod = (name: string, order: 'before' | 'after', [side, end]: read
       }),
   })
 
-export const searchTransactions = [
+const searchTransactions = [
   searchMethod('ots_searchTransactionsBefore', 'before', ['below', 'newest']),
   searchMethod('ots_searchTransactionsAfter', 'after', ['above', 'oldest']),
 ]
@@ -152,12 +153,14 @@ export const searchTransactions = [
 /** The transaction that created a contract, and the account that created it. */
 const contractCreator = z.strictObject({ hash: hashText, creator: addressText })
 
-export const getContractCreator = readMethod({
+const getContractCreator = readMethod({
   name: 'ots_getContractCreator',
   summary: 'Creator of a contract, and the transaction; null without a contract that a transaction created.',
   params: [param('address', address, 'Contract.')],
   result: contractCreator.nullable(),
   example: { params: [COW1], result: null },
-  run: ({ address: contract }, { accountHistory }) =>
+  run: ({ address: contract }, { accountHistory }: TracedChain) =>
     jsonStream(async () => (await accountHistory.creation(contract)) ?? null),
 })
+
+export const addressTransactionMethods = [addressTransactions, searchTransactions, getContractCreator]

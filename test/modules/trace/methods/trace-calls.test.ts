@@ -1,13 +1,13 @@
 /** Traces in Parity's format of calls on top of each other, and of signed transactions. */
 
 import { describe, expect, test } from '@jest/globals'
-import { fromHex, toHex } from '../../../lib/base/hex.ts'
-import type { Node } from '../../../lib/node/node.ts'
-import { CONTRACTS, creationCode, words } from '../../support/bytecode.ts'
-import { withNode, withRemote } from '../../support/forks.ts'
-import { call, freshNode, refusal } from '../../support/node.ts'
-import { COW, COW1, keyOf, signed } from '../../support/signing.ts'
-import { EVERYTHING, GAS, HEIR, tracedNode } from '../../support/tracing.ts'
+import { fromHex, toHex } from '../../../../lib/base/hex.ts'
+import type { Node } from '../../../../lib/node/node.ts'
+import { CONTRACTS, creationCode, words } from '../../../support/bytecode.ts'
+import { withNode, withRemote } from '../../../support/forks.ts'
+import { call, freshNode, refusal } from '../../../support/node.ts'
+import { COW, COW1, keyOf, signed } from '../../../support/signing.ts'
+import { EVERYTHING, GAS, HEIR, tracedNode } from '../../../support/tracing.ts'
 
 const BOTH = ['trace', 'stateDiff']
 const STORE = `0x${'cc'.repeat(20)}`

@@ -1,15 +1,15 @@
 /** Schemas of trace options and of params for flat traces. Letter case of the names of options and unknown options are ignored (node-chain 2.4); the error texts of flat traces are those of the reference (node-chain 3.1). */
 
 import * as z from 'zod'
-import { isJsonObject } from '../base/json-text.ts'
-import { shorten } from '../base/shorten.ts'
-import type { Overrides } from '../chain/simulation/overrides.ts'
-import { TRACERS, TRACE_FLAGS } from '../insight/trace/tracer.ts'
-import type { ScriptOptions, TraceOptions, TracerName } from '../insight/trace/tracer.ts'
-import { blockOverrides } from './simulation.ts'
-import { optional, index, address, quantity64 } from './wire.ts'
-import { stateOverride, simpleBlockRef } from './requests.ts'
-import type { BlockRef } from '../chain/miner/block-resolver.ts'
+import { isJsonObject } from '../../base/json-text.ts'
+import { shorten } from '../../base/shorten.ts'
+import type { Overrides } from '../../chain/simulation/overrides.ts'
+import { TRACERS, TRACE_FLAGS } from '../../insight/trace/tracer.ts'
+import type { ScriptOptions, TraceOptions, TracerName } from '../../insight/trace/tracer.ts'
+import { blockOverrides } from '../../schema/simulation.ts'
+import { optional, index, address, quantity64 } from '../../schema/wire.ts'
+import { stateOverride, simpleBlockRef } from '../../schema/requests.ts'
+import type { BlockRef } from '../../chain/miner/block-resolver.ts'
 
 /** A tracer that a name can choose. */
 type NamedTracer = Exclude<TracerName, 'structLogs'>

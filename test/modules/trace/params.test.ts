@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals'
-import { PLAIN_TRACE, callTraceOptions, traceOptions } from '../../lib/schema/trace.ts'
+import { PLAIN_TRACE, callTraceOptions, traceOptions } from '../../../lib/modules/trace/params.ts'
 
 /** The messages of the refused members, with their paths. */
 function refusals(given: unknown): readonly string[] {

@@ -1,7 +1,7 @@
 /** Schemas of traces, for documents and tests. The node does not validate its traces with them. */
 
 import * as z from 'zod'
-import { addressText, count, dataText, hashText, quantityText, text } from './results.ts'
+import { addressText, count, dataText, hashText, quantityText, text } from '../../schema/results.ts'
 
 const words = z.record(z.string(), z.string())
 
@@ -181,9 +181,3 @@ export const traceResult = z.union([
 export const blockTraces = z.array(
   z.strictObject({ txHash: hashText, result: traceResult.optional(), error: text.optional() }),
 )
-
-/** Part of a contract's storage, by the hashes of the slots. */
-export const storageRange = z.strictObject({
-  storage: z.record(hashText, z.strictObject({ key: hashText, value: hashText })),
-  nextKey: hashText.nullable(),
-})

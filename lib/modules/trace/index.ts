@@ -1,0 +1,45 @@
+/**
+ * Traces of transactions, blocks and calls in the forms of geth and Parity, and what is found by tracing: histories of accounts, and
+ * witnesses of blocks.
+ *
+ * @example await node.request({ method: 'debug_traceTransaction', params: [hash, { tracer: 'callTracer' }] })
+ */
+
+import { lazyPart } from '../../base/lazy-part.ts'
+import { AccountHistory } from '../../insight/trace/account-history.ts'
+import { traceRun } from '../../insight/trace/call-trace.ts'
+import { Tracing } from '../../insight/trace/tracing.ts'
+import type { Module, NodeCore } from '../../kernel/module.ts'
+import { addressTransactionMethods } from './methods/address-transactions.ts'
+import { debugTraceMethods } from './methods/debug.ts'
+import { otsMethods } from './methods/ots.ts'
+import { callTraceMethods } from './methods/trace-calls.ts'
+import { flatTraceMethods } from './methods/trace.ts'
+import type { TracingPart } from './scope.ts'
+
+const loadWitnesses = lazyPart('witnesses', () => import('../../insight/trace/witness.ts'))
+
+export const trace = {
+  name: 'traces',
+  start: () => ({}),
+  openChain: ({ options, host }, { chain, network, replayer }) => {
+    const tracing = new Tracing(replayer, network, { now: host.elapsed, timeoutMs: options.callTimeout })
+    const { precompileAccounts } = network.kind.consensus
+    return {
+      tracing,
+      traceRun,
+      accountHistory: new AccountHistory(chain, tracing),
+      witnessOf: async (entry) => {
+        const { executionWitness } = await loadWitnesses()
+        return executionWitness(entry, { replayer, network, precompileAccounts })
+      },
+    }
+  },
+  methods: [
+    ...debugTraceMethods,
+    ...flatTraceMethods,
+    ...callTraceMethods,
+    ...otsMethods,
+    ...addressTransactionMethods,
+  ].flat(),
+} as const satisfies Module<NodeCore, object, TracingPart>

@@ -1,0 +1,20 @@
+/** What traces add to a chain. */
+
+import type { ChainEntry } from '../../chain/chain-entry.ts'
+import type { MethodScope } from '../../kernel/method.ts'
+import type { AccountHistory } from '../../insight/trace/account-history.ts'
+import type { traceRun } from '../../insight/trace/call-trace.ts'
+import type { Tracing } from '../../insight/trace/tracing.ts'
+import type { ExecutionWitness } from '../../insight/trace/witness.ts'
+
+export interface TracingPart {
+  readonly tracing: Tracing
+  /** Traces an execution in Parity's format. */
+  readonly traceRun: typeof traceRun
+  readonly accountHistory: AccountHistory
+  /** What a client without any state needs to execute a block. */
+  readonly witnessOf: (entry: ChainEntry) => Promise<ExecutionWitness>
+}
+
+/** A chain that can be traced. */
+export type TracedChain = MethodScope & TracingPart
