@@ -32,7 +32,7 @@ import { overrideBlock, type BlockOverrides } from '../chain/simulation/override
 import { Simulator } from '../chain/simulation/simulator.ts'
 import { instructionTable } from '../evm/machine/core-tables.ts'
 import { AccountHistory } from '../insight/trace/account-history.ts'
-import { traceRun } from '../insight/trace/call-trace.ts'
+import { traceRun } from '../insight/trace/parity-trace.ts'
 import { Replayer } from '../insight/trace/replay.ts'
 import { Tracing } from '../insight/trace/tracing.ts'
 import { Snapshots } from '../chain/instance/snapshots.ts'

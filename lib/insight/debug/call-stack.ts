@@ -1,11 +1,10 @@
 /** The running functions at a step of a recording, with their places in the sources and in their code. */
 
 import { toHex } from '../../base/hex.ts'
-import { linesOf } from '../artifacts/source-unit.ts'
+import { linesOf, listedSource } from '../artifacts/source-unit.ts'
 import type { SourceUnit } from '../artifacts/compilation.ts'
 import { instructionLength, type SourceRange } from '../artifacts/source-map.ts'
 import type { DebugCode, DebugFrame, DebugPlace } from '../../schema/debug-results.ts'
-import { listedSource } from '../explain/source-list.ts'
 import { wholeOf, type Activation, type Visit } from './activation.ts'
 import type { Activations } from './activations.ts'
 import type { RecordedFrame, Recording } from './recording.ts'
