@@ -4,7 +4,7 @@ import { NodeError, type ErrorKind } from '../base/errors.ts'
 import { placeTexts } from '../config/request-log.ts'
 import type { Dialect } from '../config/dialect.ts'
 import { panicText, revertReason, statedReason, type CustomErrorNames } from '../abi/revert-reason.ts'
-import type { FailureKind } from '../insight/explain/expected-points.ts'
+import type { FailureKind } from '../insight/explain/reason.ts'
 import type { ExplainedFailure } from '../insight/explain/solidity-stack.ts'
 import type { WireError } from '../schema/report-results.ts'
 

@@ -1,10 +1,11 @@
-/** Reads the input and output of a compiler: standard JSON of solc, build infos of Hardhat 2 and 3 and of Foundry. */
+/** Reads the input and output of a compiler: standard JSON of solc, build infos of Hardhat 2 and 3 and of Foundry. Each part of a contract is read from the files when it is first used. */
 
-import type { Compilation } from './compilation.ts'
-import { CODE_MEMBERS, type ContractRecord } from './contract-record.ts'
+import { readAbi } from '../../abi/fragments.ts'
+import { once, lazyMembers } from '../../base/once.ts'
+import { readCode, type CodeKind } from './code.ts'
+import type { Compilation, CompiledCode, CompiledContract } from './compilation.ts'
 import type { JsonFile, JsonValue } from './json-file.ts'
-import { once } from '../../base/once.ts'
-import { readMetadata, readTexts } from './schemas.ts'
+import { readMetadata, readTexts, readIds, readPositions } from './schemas.ts'
 import { compilationOf, textOnDisk, type SourceRecord } from './source-unit.ts'
 
 /** A run of a compiler. */
@@ -124,4 +125,52 @@ export interface ArtifactFolder {
    * same run until the file changes.
    */
   readonly build: (path: string) => BuildInfo | undefined
+}
+
+/** A contract in the files of a tool. The values are those of the files, unchecked. */
+export interface ContractRecord {
+  readonly path: string
+  readonly name: string
+  readonly abi: JsonValue
+  /**
+   * The code of each kind, as an object with the members `object`, `sourceMap`, `generatedSources` and `immutableReferences` of
+   * solc's output. The object is hex text with placeholders for libraries; only explanations need the others.
+   */
+  readonly code: (kind: CodeKind) => JsonValue
+  readonly compilation: () => Compilation
+  readonly hint?: string | undefined
+}
+
+/** Members with the code and its source map in solc's output and in artifacts. */
+export const CODE_MEMBERS: Readonly<Record<CodeKind, string>> = {
+  creation: 'bytecode',
+  runtime: 'deployedBytecode',
+}
+
+/** The contract of a record, whose parts are read when they are first used. */
+export function contractOf(record: ContractRecord): CompiledContract {
+  return lazyMembers<CompiledContract>({
+    path: () => record.path,
+    name: () => record.name,
+    compilation: record.compilation,
+    abi: () => readAbi(record.abi.value),
+    creation: () => codeOf(record.code('creation'), 'creation'),
+    runtime: () => codeOf(record.code('runtime'), 'runtime'),
+    hint: () => record.hint,
+  })
+}
+
+function codeOf(code: JsonValue, kind: CodeKind): CompiledCode | undefined {
+  const read = readCode(code.at('object').text, kind)
+  return (
+    read &&
+    lazyMembers<CompiledCode>({
+      bytes: () => read.bytes,
+      masks: () => read.masks,
+      // An empty source map counts as absent.
+      sourceMap: () => code.at('sourceMap').text || undefined,
+      generatedFiles: () => readIds(code.at('generatedSources').value),
+      immutables: () => readPositions(code.at('immutableReferences').value),
+    })
+  )
 }

@@ -2,12 +2,11 @@
 
 import { basename, dirname } from 'node:path'
 import { isVyper } from './code.ts'
-import { CODE_MEMBERS, type ContractRecord } from './contract-record.ts'
 import type { JsonFile } from './json-file.ts'
 import { once } from '../../base/once.ts'
 import { readMetadata, readTexts, type ContractMetadata } from './schemas.ts'
 import { compilationOf, textOnDisk, type SourceRecord } from './source-unit.ts'
-import type { ArtifactFolder } from './build-info.ts'
+import { CODE_MEMBERS, type ContractRecord, type ArtifactFolder } from './build-info.ts'
 
 /** The contract of an artifact; absent if the file is no artifact of Foundry. */
 export function foundryContract(file: JsonFile, folder: ArtifactFolder): ContractRecord | undefined {

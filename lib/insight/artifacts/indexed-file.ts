@@ -2,10 +2,15 @@
 
 import { basename, dirname, join } from 'node:path'
 import { errorsOf, type ErrorAbi } from '../../abi/fragments.ts'
-import { BuildInfo, type ArtifactFolder } from './build-info.ts'
+import {
+  BuildInfo,
+  CODE_MEMBERS,
+  contractOf,
+  type ArtifactFolder,
+  type ContractRecord,
+} from './build-info.ts'
 import { CodeSample, isVyper, readCode, type CodeKind } from './code.ts'
 import type { CompiledContract } from './compilation.ts'
-import { CODE_MEMBERS, contractOf, type ContractRecord } from './contract-record.ts'
 import { foundryContract } from './foundry.ts'
 import { JsonValue, type JsonFile, type OpenFile } from './json-file.ts'
 import { lazyMembers, once } from '../../base/once.ts'

@@ -4,11 +4,12 @@ import { readFileSync } from 'node:fs'
 import { isAbsolute, join } from 'node:path'
 import { bisect } from '../../base/bisect.ts'
 import { toHex } from '../../base/hex.ts'
+import { lazyMembers, oncePer } from '../../base/once.ts'
 import { keccak256 } from '../../crypto/keccak.ts'
+import type { ListedSource } from '../../schema/report-results.ts'
 import { isAstNode, type AstNode } from './ast-node.ts'
 import { isVyper } from './code.ts'
 import type { Compilation, CompilerLanguage, SourceUnit } from './compilation.ts'
-import { lazyMembers, oncePer } from '../../base/once.ts'
 import { readSettings, type ContractMetadata } from './schemas.ts'
 
 /** A source whose text and AST are not read yet. */
@@ -117,3 +118,26 @@ export class SourceLines {
 export const linesOf = oncePer(({ content }: SourceUnit) =>
   content === undefined ? undefined : new SourceLines(content),
 )
+
+const ID_DIGITS = 18
+
+export const listedSource = oncePer(({ path, content }: SourceUnit): ListedSource => {
+  const id = hashOfText(`${path}\n${content ?? ''}`).slice(0, ID_DIGITS)
+  return { id, path, content }
+})
+
+/** Maximum number of characters of all texts of an answer. */
+const MAX_TEXT = 8_000_000
+
+/** The sources without repetitions. Texts beyond eight million characters are left out. */
+export function listedSources(units: Iterable<SourceUnit>): readonly ListedSource[] {
+  const byId = new Map<string, ListedSource>()
+  let length = 0
+  for (const unit of units) {
+    const source = listedSource(unit)
+    if (byId.has(source.id)) continue
+    length += source.content?.length ?? 0
+    byId.set(source.id, length > MAX_TEXT ? { ...source, content: undefined } : source)
+  }
+  return [...byId.values()]
+}

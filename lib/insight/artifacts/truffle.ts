@@ -2,9 +2,8 @@
 
 import { basename } from 'node:path'
 import type { Compilation } from './compilation.ts'
-import { projectPath, type ArtifactFolder } from './build-info.ts'
+import { projectPath, type ArtifactFolder, type ContractRecord } from './build-info.ts'
 import type { CodeKind } from './code.ts'
-import type { ContractRecord } from './contract-record.ts'
 import { JsonValue, type JsonFile } from './json-file.ts'
 import { once } from '../../base/once.ts'
 import { readAst, readMetadata, type SourceAst } from './schemas.ts'

@@ -10,9 +10,16 @@ import { storageLayout, type StorageBytes, type StorageLayout } from '../artifac
 import type { StorageMapping, StorageType, StorageValue } from '../artifacts/storage-layout.ts'
 import type { ContractFinder } from './implementations.ts'
 import { mappedCode } from './mapped-code.ts'
-import { listedSources } from './source-list.ts'
-import { textValue, valueText, StorageWalk, bytesIn, hashOf } from './storage-walk.ts'
-import type { StorageItems, StoragePlace } from './storage-walk.ts'
+import { listedSources } from '../artifacts/source-unit.ts'
+import {
+  textValue,
+  valueText,
+  StorageWalk,
+  bytesIn,
+  hashOf,
+  type StorageItems,
+  type StoragePlace,
+} from './storage-variables.ts'
 
 /** A contract as far as it is known. */
 export interface DescribedContract {

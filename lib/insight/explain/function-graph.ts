@@ -8,8 +8,14 @@ import { containsRange } from '../artifacts/ast-node.ts'
 import type { CompiledContract, SourceUnit } from '../artifacts/compilation.ts'
 import { linesOf } from '../artifacts/source-unit.ts'
 import { oncePer } from '../../base/once.ts'
-import { declaredContract, neededSources, soliditySource } from '../artifacts/solidity-ast.ts'
-import type { FunctionUse, SolidityContract, SolidityFunction } from '../artifacts/solidity-ast.ts'
+import {
+  declaredContract,
+  neededSources,
+  soliditySource,
+  type FunctionUse,
+  type SolidityContract,
+  type SolidityFunction,
+} from '../artifacts/solidity-ast.ts'
 import type { SourceRange } from '../artifacts/source-map.ts'
 import type { EnterEvent } from '../../evm/observer.ts'
 import { isCreation } from '../trace/call-tree.ts'

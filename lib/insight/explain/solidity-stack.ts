@@ -4,18 +4,27 @@ import type { CustomErrorNames } from '../../abi/revert-reason.ts'
 import { toHex, type Address } from '../../base/hex.ts'
 import { present } from '../../base/invariant.ts'
 import type { LoggedFunction, LoggedStack } from '../../config/request-log.ts'
+import { containsRange } from '../artifacts/ast-node.ts'
+import type { CompiledContract, SourceUnit } from '../artifacts/compilation.ts'
+import { declaredContract, type SolidityFunction, type FailurePoint } from '../artifacts/solidity-ast.ts'
+import { JUMPDEST, JUMPI, type SourceRange } from '../artifacts/source-map.ts'
+import { linesOf } from '../artifacts/source-unit.ts'
 import { isCreation } from '../trace/call-tree.ts'
 import type { ExecutedFrame, FramePosition, LastCall } from './executed-frame.ts'
-import { assemblyPoint, callPoint, creationPoint, expectedPoint, pointAt } from './expected-points.ts'
-import type { ExpectedPoint, FailureKind, FailureReason } from './expected-points.ts'
-import { frameStack, type StackedFunction } from './frame-stack.ts'
-import { calledFunction, functionGraph } from './function-graph.ts'
-import type { MappedCode } from './mapped-code.ts'
-import { failureReason } from './reason.ts'
-import type { CompiledContract, SourceUnit } from '../artifacts/compilation.ts'
-import { linesOf } from '../artifacts/source-unit.ts'
-import { declaredContract, type SolidityFunction } from '../artifacts/solidity-ast.ts'
-import type { SourceRange } from '../artifacts/source-map.ts'
+import { calledFunction, functionGraph, type FunctionGraph, type GraphStep } from './function-graph.ts'
+import type { MappedCode, FunctionPlace } from './mapped-code.ts'
+import {
+  assemblyPoint,
+  callPoint,
+  creationPoint,
+  expectedPoint,
+  pointAt,
+  onlyPoint,
+  failureReason,
+  type ExpectedPoint,
+  type FailureKind,
+  type FailureReason,
+} from './reason.ts'
 
 /** The failure of an execution. */
 export interface ExplainedFailure {
@@ -144,3 +153,207 @@ function placeIn(
   const position = lines.positionOf(range.start)
   return { ...position, excerpt: lines.textOf(position.line).trim() }
 }
+
+/** A function that a frame is in. */
+interface StackedFunction {
+  readonly within: SolidityFunction
+  /** Where it is; undefined if that is not certain. */
+  readonly range: SourceRange | undefined
+}
+
+/** A frame whose functions are wanted. */
+interface FrameQuestion {
+  readonly mapped: MappedCode
+  readonly at: FramePosition
+  /** The function that was called from outside; undefined if it is not known. */
+  readonly called: SolidityFunction | undefined
+  /** The place at which the frame must be. */
+  readonly expected: ExpectedPoint | undefined
+}
+
+/** The functions that a frame is in, outermost first. */
+function frameStack(question: FrameQuestion): readonly StackedFunction[] {
+  const { mapped, at, called } = question
+  const stack = new GrowingStack(functionGraph(mapped.contract), isOptimized(mapped), called)
+  /** Jumps of the newest function into code of the compiler, which lead to the end. */
+  let sites: number[] = []
+  for (const [index, { entry, site }] of at.functions.entries()) {
+    const entered = index === 0 ? undefined : mapped.placeAt(entry)
+    if (entered !== undefined) {
+      const from = site === undefined ? undefined : mapped.placeAt(site)
+      // Functions with equal code share it, so that the place can be that of another one.
+      if (!stack.enter(entered.within, from)) {
+        stack.enterNamed(from)
+        return finish(question, stack, [])
+      }
+      sites = []
+    } else if (site !== undefined) sites.push(site)
+  }
+  const places = [...strongPositions(mapped, at), ...sites.toReversed()]
+    .map((position) => mapped.placeAt(position))
+    .filter((place) => place !== undefined)
+  return finish(question, stack, places)
+}
+
+/** Adds the place of the end, and the functions on the way that the compiler has inlined. */
+function finish(
+  { mapped, expected }: FrameQuestion,
+  stack: GrowingStack,
+  places: readonly FunctionPlace[],
+): readonly StackedFunction[] {
+  if (expected === undefined) return stack.endingAt(plainPlace(places, stack)?.range)
+  const graph = functionGraph(mapped.contract)
+  for (const { within, range } of places) {
+    for (const one of [within, ...graph.assemblyIn(within, range)]) {
+      const point = pointAt(one, range, expected)
+      if (point !== undefined && stack.reach(one))
+        return stack.endingAt(stack.hasTwin(point) ? undefined : point.range)
+    }
+  }
+  const only = expected.isComplete ? onlyPoint(stack.reachable(), expected) : undefined
+  if (only !== undefined && stack.reach(only.within)) return stack.endingAt(only.point.range)
+  return stack.endingAt(isOptimized(mapped) ? undefined : plainPlace(places, stack)?.range)
+}
+
+/** The last place in a function that can be running. */
+const plainPlace = (places: readonly FunctionPlace[], stack: GrowingStack): FunctionPlace | undefined =>
+  places.find(({ within }) => stack.reach(within))
+
+const isOptimized = ({ contract }: MappedCode): boolean => contract.compilation.settings.isOptimized
+
+/**
+ * The positions from the last conditional jump to the end of the frame, last first: they belong to the place of the end. In optimized
+ * code the targets of jumps are left out, because the optimizer merges equal blocks of several places into one.
+ */
+function strongPositions(mapped: MappedCode, { functions, position }: FramePosition): number[] {
+  const blocks = functions.at(-1)?.blocks ?? []
+  const found: number[] = []
+  for (let index = blocks.length - 1; index >= 0; index--) {
+    const start = blocks[index] ?? 0
+    const end = index === blocks.length - 1 ? position : mapped.endOfRun(start)
+    const isDecision = index < blocks.length - 1 && mapped.code[end] === JUMPI
+    if (isDecision) {
+      found.push(end)
+      break
+    }
+    const isShared = isOptimized(mapped) && mapped.code[start] === JUMPDEST
+    if (!isShared) found.push(...[...mapped.positions(start, end)].toReversed())
+  }
+  return found
+}
+
+/** The functions that a frame is in, as far as they are known: a stack that grows only by steps that the sources allow. */
+class GrowingStack {
+  readonly #graph: FunctionGraph
+  /** Whether equal functions may share their code. */
+  readonly #isOptimized: boolean
+  readonly #outer: StackedFunction[] = []
+  #current: SolidityFunction | undefined
+
+  /** Begins with the function that is called from outside, if it is known. */
+  constructor(graph: FunctionGraph, isOptimized: boolean, called: SolidityFunction | undefined) {
+    this.#graph = graph
+    this.#isOptimized = isOptimized
+    this.#current = called
+  }
+
+  /** Adds a function that is entered from a place; false if the sources do not allow it. */
+  enter(target: SolidityFunction, site: FunctionPlace | undefined): boolean {
+    if (site !== undefined && isPlaceholder(site)) return this.#leaveModifier(target)
+    const use = site && this.#graph.useAt(site.within, site.range, target)
+    if (site === undefined || use === undefined) return !this.#namesAnother(site) && this.reach(target)
+    if (!this.reach(site.within)) return false
+    this.#outer.push({ within: site.within, range: use.range })
+    this.#current = target
+    return true
+  }
+
+  /** Adds the functions on the way to a function that is running; false if the sources know no way. */
+  reach(target: SolidityFunction): boolean {
+    const current = this.#current
+    if (current === target) return true
+    if (this.#isOptimized && current !== undefined && this.#graph.hasTwin(current, target)) return false
+    const steps = current && !areSiblings(current, target) ? this.#stepsTo(current, target) : []
+    if (steps === undefined) return false
+    for (const { from, use } of steps) this.#outer.push({ within: from, range: use?.range })
+    this.#current = target
+    return true
+  }
+
+  /** A modifier runs before the calls of its function, so that one in the head is certain if every call is known. */
+  #stepsTo(current: SolidityFunction, target: SolidityFunction): readonly GraphStep[] | undefined {
+    const named = current.uses.filter(
+      (use) => use.isInHead && this.#graph.targetsOf(use)?.includes(target) === true,
+    )
+    return !this.#isOptimized && target.kind === 'modifier' && named.length === 1
+      ? [{ from: current, use: named[0] }]
+      : this.#graph.path(current, target)
+  }
+
+  /** The functions that can be running now; empty if some are not known. */
+  reachable(): ReadonlySet<SolidityFunction> {
+    const reached =
+      this.#current === undefined ? new Set<SolidityFunction>() : this.#graph.reachedFrom(this.#current)
+    const isKnown = [...reached].every(({ uses }) =>
+      uses.every((use) => this.#graph.targetsOf(use) !== undefined),
+    )
+    return isKnown ? reached : new Set()
+  }
+
+  /** The stack with the place of its innermost function. */
+  endingAt(range: SourceRange | undefined): readonly StackedFunction[] {
+    const current = this.#current
+    if (current === undefined) return this.#outer
+    // A variable is where it is declared.
+    const place = current.kind === 'variable' ? (range ?? current.range) : range
+    return [...this.#outer, { within: current, range: place }]
+  }
+
+  /** Whether another place that can be running now has the same text as one in the function that is reached. */
+  hasTwin({ range, kind }: FailurePoint): boolean {
+    const current = this.#current
+    if (!this.#isOptimized || current === undefined) return false
+    const text = this.#graph.textOf(current, range)
+    return [...this.#graph.reachedFrom(current)].some((one) =>
+      one.points.some(
+        (point) =>
+          point.kind === kind &&
+          (one !== current || point.range !== range) &&
+          this.#graph.textOf(one, point.range) === text,
+      ),
+    )
+  }
+
+  /** Whether the source names, at a place of the innermost function, a function. */
+  #namesAnother(site: FunctionPlace | undefined): boolean {
+    return (
+      site?.within === this.#current &&
+      site?.within.uses.some(({ range }) => containsRange(range, site.range)) === true
+    )
+  }
+
+  /** Adds the function that the source names at a place, if the place is certain and names one function. */
+  enterNamed(site: FunctionPlace | undefined): void {
+    if (site === undefined || site.within !== this.#current) return
+    const use = site.within.uses.findLast(({ range }) => containsRange(range, site.range))
+    const targets = use && this.#graph.targetsOf(use)
+    if (use === undefined || targets?.length !== 1) return
+    this.#outer.push({ within: site.within, range: use.range })
+    this.#current = targets[0]
+  }
+
+  /** A modifier continues with the function, or with its next modifier, which the function has named. */
+  #leaveModifier(target: SolidityFunction): boolean {
+    while (this.#current?.kind === 'modifier' && this.#current !== target) {
+      this.#current = this.#outer.pop()?.within
+    }
+    return this.reach(target)
+  }
+}
+
+const isPlaceholder = ({ within, range }: FunctionPlace): boolean =>
+  within.placeholders.some((placeholder) => containsRange(placeholder, range))
+
+/** Whether both run one after the other in a creation: constructors of base contracts and first values of variables. */
+const areSiblings = (one: SolidityFunction, other: SolidityFunction): boolean =>
+  one.kind === 'constructor' && (other.kind === 'constructor' || other.kind === 'variable')

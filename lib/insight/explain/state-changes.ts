@@ -11,8 +11,7 @@ import type { SlotChange, StateListener } from '../../state/state-listener.ts'
 import type { State } from '../../state/state.ts'
 import { isCreation } from '../trace/call-tree.ts'
 import type { ExecutedFrame } from './executed-frame.ts'
-import { valueText, bytesIn } from './storage-walk.ts'
-import { VariableFinder } from './variable-finder.ts'
+import { valueText, bytesIn, VariableFinder } from './storage-variables.ts'
 import { TRANSFER_TOPIC, type Log } from '../../evm/outcome.ts'
 
 /** Maximum number of words that are tried as keys of mappings. */

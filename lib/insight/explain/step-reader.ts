@@ -7,7 +7,7 @@ import type { ChainEntry } from '../../chain/chain-entry.ts'
 import type { Observer, Step } from '../../evm/observer.ts'
 import type { ListedSource, TracedStep, TracedSteps } from '../../schema/report-results.ts'
 import type { State } from '../../state/state.ts'
-import { linesOf } from '../artifacts/source-unit.ts'
+import { linesOf, listedSource, listedSources } from '../artifacts/source-unit.ts'
 import { storageLayout, transientLayout, type StorageLayout } from '../artifacts/storage-layout.ts'
 import { gethExceptionText, opcodeName } from '../trace/call-tree.ts'
 import type { Recorder, Replayer } from '../trace/replay.ts'
@@ -15,8 +15,7 @@ import { storedWord, touchedSlot } from '../trace/struct-logs.ts'
 import { codeOfFrame } from './executed-frame.ts'
 import type { KnownContracts } from './explained-call.ts'
 import type { MappedCode } from './mapped-code.ts'
-import { listedSource, listedSources } from './source-list.ts'
-import { VariableFinder } from './variable-finder.ts'
+import { VariableFinder } from './storage-variables.ts'
 
 /** Which instructions to record. */
 export interface StepSelection {

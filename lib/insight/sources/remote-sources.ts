@@ -3,15 +3,23 @@
  * joins the catalog.
  */
 
+import * as z from 'zod'
 import { Emitter } from '../../base/events.ts'
 import type { Host } from '../../base/host.ts'
+import { isJsonObject, jsonValue } from '../../base/json-text.ts'
 import { reasonOf } from '../../base/system-errors.ts'
 import type { SourceServer } from '../../config/source-options.ts'
 import type { ContractCatalog } from '../artifacts/catalog.ts'
 import { indexBuild } from '../artifacts/indexed-file.ts'
 import type { Compilers } from './compiler.ts'
-import { SourceFault } from './found-source.ts'
-import { askServer } from './providers.ts'
+import {
+  SourceFault,
+  compilerInput,
+  readAnswer,
+  sourceTexts,
+  type CompilerInput,
+  type FoundSource,
+} from './found-source.ts'
 import type { KeptBuild, RemoteContract, SourceStore } from './source-store.ts'
 
 interface RemoteSourceDependencies {
@@ -153,3 +161,124 @@ export class RemoteSources {
 /** The servers, as the store remembers that they do not have a code: their URLs may hold keys. */
 const namesOf = (servers: readonly SourceServer[]): string =>
   servers.map(({ kind, url }) => `${kind} ${new URL(url).host}`).join()
+
+/**
+ * Asks a server for the verified contract at an address; undefined if it has none.
+ * @param getJson gets the JSON at a URL
+ * @throws SourceFault, and what `getJson` throws
+ */
+export async function askServer(
+  { kind, url }: SourceServer,
+  { chainId, address }: RemoteContract,
+  etherscanKey: string | undefined,
+  getJson: (url: URL) => Promise<unknown>,
+): Promise<FoundSource | undefined> {
+  const base = url.replace(/\/$/, '')
+  if (kind === 'sourcify')
+    return readSourcify(await getJson(new URL(`${base}/v2/contract/${chainId}/${address}?fields=${FIELDS}`)))
+  const asked = new URL(base)
+  const query = { chainid: String(chainId), module: 'contract', action: 'getsourcecode', address }
+  for (const [name, value] of Object.entries({ ...query, apikey: etherscanKey ?? '' }))
+    asked.searchParams.set(name, value)
+  return readEtherscan(await getJson(asked))
+}
+
+/** The members that Sourcify is asked for. */
+const FIELDS = 'abi,compilation,stdJsonInput'
+
+const sourcifyContract = z.object({
+  match: z.enum(['match', 'exact_match']),
+  abi: z.unknown(),
+  compilation: z.object({ compilerVersion: z.string(), name: z.string() }),
+  stdJsonInput: compilerInput,
+})
+
+const sourcifyMatch = z.union([
+  z.object({ match: z.string().nullable() }),
+  // A chain that it does not know has no contracts.
+  z.object({ customCode: z.literal('unsupported_chain') }).transform(() => ({ match: null })),
+])
+
+/**
+ * Reads an answer of Sourcify's API v2: `GET /v2/contract/{chainId}/{address}?fields=...` (ethereum/sourcify,
+ * services/server/src/apiv2.yaml, "Get verified contract"; what the members hold is in services/utils/database-util.ts).
+ * Undefined if the contract is not verified. @throws SourceFault
+ */
+export function readSourcify(json: unknown): FoundSource | undefined {
+  if (readAnswer(sourcifyMatch, json).match === null) return undefined
+  const { compilation, stdJsonInput: input, abi } = readAnswer(sourcifyContract, json)
+  const { name, compilerVersion } = compilation
+  return { name, compiler: compilerVersion.replace(/^v/, ''), input, abi }
+}
+
+const etherscanContract = z.object({
+  SourceCode: z.string(),
+  ABI: z.string(),
+  ContractName: z.string(),
+  CompilerVersion: z.string(),
+  OptimizationUsed: z.string().default('0'),
+  Runs: z.string().default('200'),
+  EVMVersion: z.string().default('Default'),
+  /** `name:address` of libraries, with semicolons between. */
+  Library: z.string().default(''),
+})
+
+type EtherscanContract = z.output<typeof etherscanContract>
+
+const etherscanAnswer = z.object({
+  status: z.string(),
+  result: z.union([z.string(), z.array(z.unknown()).min(1)]),
+})
+
+/** Milliseconds without questions after too many: the limits are per second. */
+const RATE_PAUSE_MS = 2000
+
+/**
+ * Reads an answer of Etherscan's API v2: `module=contract&action=getsourcecode` (docs.etherscan.io, "Get Contract Source Code for
+ * Verified Contract Source Codes" and "Common Error Messages"). Other explorers answer in the same form.
+ * Undefined if the contract is not verified. @throws SourceFault
+ */
+function readEtherscan(json: unknown): FoundSource | undefined {
+  const { result } = readAnswer(etherscanAnswer, json)
+  if (typeof result === 'string') {
+    if (/not verified/i.test(result)) return undefined
+    const pause = /rate limit/i.test(result) ? RATE_PAUSE_MS : undefined
+    throw new SourceFault(`it refused: ${result.replaceAll(/[\u0000-\u001F]/g, ' ').slice(0, 120)}`, pause)
+  }
+  const contract = readAnswer(etherscanContract, result[0])
+  if (contract.SourceCode === '') return undefined
+  const name = contract.ContractName.replace(/^.*:/s, '')
+  const compiler = contract.CompilerVersion.replace(/^v/, '')
+  return { name, compiler, input: inputOf(contract, name), abi: jsonValue(contract.ABI) }
+}
+
+/** The sources are a text, the JSON of several files, or standard JSON in a second pair of braces. */
+function inputOf(contract: EtherscanContract, name: string): CompilerInput {
+  const text = contract.SourceCode.trim()
+  const isVyper = contract.CompilerVersion.startsWith('vyper')
+  const language = isVyper ? 'Vyper' : 'Solidity'
+  const json = jsonValue(text.startsWith('{{') ? text.slice(1, -1) : text)
+  if (isJsonObject(json) && 'sources' in json) return readAnswer(compilerInput, { language, ...json })
+  const path = `${name}.${isVyper ? 'vy' : 'sol'}`
+  const sources = isJsonObject(json)
+    ? readAnswer(sourceTexts, json)
+    : { [path]: { content: contract.SourceCode } }
+  return { language, sources, settings: settingsOf(contract, Object.keys(sources)) }
+}
+
+function settingsOf(
+  { OptimizationUsed, Runs, EVMVersion, Library }: EtherscanContract,
+  paths: readonly string[],
+) {
+  const libraries = Object.fromEntries(
+    Library.split(';').map(
+      (library) => [library.replace(/:.*$/s, ''), library.replace(/^.*:/s, '')] as const,
+    ),
+  )
+  return {
+    optimizer: { enabled: OptimizationUsed === '1', runs: Number(Runs) },
+    ...(/^default$/i.test(EVMVersion) ? {} : { evmVersion: EVMVersion.toLowerCase() }),
+    // The answer does not say which file declares a library.
+    ...(Library === '' ? {} : { libraries: Object.fromEntries(paths.map((path) => [path, libraries])) }),
+  }
+}

@@ -4,8 +4,12 @@ import { getOrAdd } from '../../base/get-or-add.ts'
 import { containsRange, isSameRange } from '../../insight/artifacts/ast-node.ts'
 import type { CodeKind } from '../../insight/artifacts/code.ts'
 import type { CompiledCode, CompiledContract } from '../../insight/artifacts/compilation.ts'
-import { declaredContract, soliditySource } from '../../insight/artifacts/solidity-ast.ts'
-import type { FunctionUse, SolidityFunction } from '../../insight/artifacts/solidity-ast.ts'
+import {
+  declaredContract,
+  soliditySource,
+  type FunctionUse,
+  type SolidityFunction,
+} from '../../insight/artifacts/solidity-ast.ts'
 import { JUMP, JUMPI, SourceMap, instructionLength } from '../../insight/artifacts/source-map.ts'
 import type { JumpKind, SourceLocation } from '../../insight/artifacts/source-map.ts'
 import type { CodeCounts } from './execution-counts.ts'

@@ -2,13 +2,12 @@
 
 import { isDeepStrictEqual } from 'node:util'
 import * as z from 'zod'
-import type { SolidityBranch } from '../../insight/artifacts/statements.ts'
 import type { SolidityFunction } from '../../insight/artifacts/solidity-ast.ts'
 import type { SourceRange } from '../../insight/artifacts/source-map.ts'
 import type { SourceLines } from '../../insight/artifacts/source-unit.ts'
 import { istanbulFile } from './results.ts'
 import type { IstanbulCoverage, IstanbulFile, FileSummary } from './results.ts'
-import type { SourceItems } from './source-items.ts'
+import type { SolidityBranch, SourceItems } from './source-items.ts'
 import coverageLibrary from 'istanbul-lib-coverage'
 
 /** Reads coverage that this program wrote. @throws ZodError if the value is something else */

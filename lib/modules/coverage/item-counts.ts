@@ -3,10 +3,9 @@
 import { containsRange, isSameRange } from '../../insight/artifacts/ast-node.ts'
 import { JUMPI, type SourceRange } from '../../insight/artifacts/source-map.ts'
 import type { SolidityFunction } from '../../insight/artifacts/solidity-ast.ts'
-import type { SolidityBranch } from '../../insight/artifacts/statements.ts'
 import { ENDS, isIn, keyOf, type CountedInstruction } from './code-listing.ts'
 import { byIndex, type ItemCounts } from './istanbul.ts'
-import { entriesOf, type SourceItems } from './source-items.ts'
+import { entriesOf, type SolidityBranch, type SourceItems } from './source-items.ts'
 
 interface SourceInCode {
   /** Id of the source in the compilation. */

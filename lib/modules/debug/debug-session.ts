@@ -16,7 +16,7 @@ import type {
   DebugVariable,
 } from './results.ts'
 import type { ListedSource } from '../../schema/report-results.ts'
-import { listedSources } from '../../insight/explain/source-list.ts'
+import { listedSources } from '../../insight/artifacts/source-unit.ts'
 import { wholeOf } from './activation.ts'
 import { Activations } from './activations.ts'
 import { codeWindow, nameOf, runningFunctions, shownFrame, type RunningFunction } from './call-stack.ts'

@@ -7,7 +7,7 @@
 
 import { lazyPart } from '../../base/lazy-part.ts'
 import { AccountHistory } from '../../insight/trace/account-history.ts'
-import { traceRun } from '../../insight/trace/call-trace.ts'
+import { traceRun } from '../../insight/trace/parity-trace.ts'
 import { Tracing } from '../../insight/trace/tracing.ts'
 import type { Module, NodeCore } from '../../kernel/module.ts'
 import { addressTransactionMethods } from './methods/address-transactions.ts'

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from '@jest/globals'
 import type { SourceUnit } from '../../../lib/insight/artifacts/compilation.ts'
 import { SourceLines } from '../../../lib/insight/artifacts/source-unit.ts'
 import { soliditySource } from '../../../lib/insight/artifacts/solidity-ast.ts'
-import { statementsOf } from '../../../lib/insight/artifacts/statements.ts'
+import { statementsOf } from '../../../lib/modules/coverage/source-items.ts'
 import { compilerRun, contractsOf, namedLines, setupName } from '../explain/failures/failing-contracts.ts'
 import { SETUPS } from '../explain/failures/tested-setups.ts'
 

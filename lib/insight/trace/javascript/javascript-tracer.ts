@@ -9,9 +9,8 @@ import type { EnterEvent, ExitEvent, Observer, Step } from '../../../evm/observe
 import { gethErrorOf, gethExceptionText, isCreation, opcodeName, REVERTED, type Fault } from '../call-tree.ts'
 import { MAX_PADDING, paddedSlice, storedWord } from '../struct-logs.ts'
 import type { ScriptOptions, Tracer, TracerInput } from '../tracer.ts'
-import { PRELUDE } from './prelude.ts'
 import { bigIntegerScript } from './quickjs.ts'
-import { fail, Sandbox, type HostFunction, type SandboxValue } from './sandbox.ts'
+import { PRELUDE, fail, Sandbox, type HostFunction, type SandboxValue } from './sandbox.ts'
 
 /**
  * A tracer of one execution. After an error the script is not called again, and `end` throws it. `checkTime` throws if the time of

@@ -2,7 +2,7 @@
 
 import { once } from '../../../base/once.ts'
 import type { StorageBytes } from '../../../insight/artifacts/storage-layout.ts'
-import { textValue } from '../../../insight/explain/storage-walk.ts'
+import { textValue } from '../../../insight/explain/storage-variables.ts'
 import { isUnknown, type Part, type StoredPlace, type UnknownValue, type Value } from './value.ts'
 
 /** Items of an array, or keys of a mapping, that are listed. */

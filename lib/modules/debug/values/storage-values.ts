@@ -10,7 +10,7 @@ import type {
   StorageMapping,
   StorageType,
 } from '../../../insight/artifacts/storage-layout.ts'
-import { hashOf, textValue } from '../../../insight/explain/storage-walk.ts'
+import { hashOf, textValue } from '../../../insight/explain/storage-variables.ts'
 import { MAX_LISTED, arrayValue, bytesValue, structValue } from './compound-values.ts'
 import { cleanWord, convertedWord, valueOfWord, wordFromRight } from './value-types.ts'
 import type { Part, StoredPlace, UnknownValue, Value, MachineView } from './value.ts'

@@ -2,7 +2,7 @@
 
 import type { StorageValue } from '../../../insight/artifacts/storage-layout.ts'
 import { bigIntToBytes32 } from '../../../base/hex.ts'
-import { valueText } from '../../../insight/explain/storage-walk.ts'
+import { valueText } from '../../../insight/explain/storage-variables.ts'
 import type { StoredPlace, Value, MachineView } from './value.ts'
 
 /** What determines the clean word of a value. */

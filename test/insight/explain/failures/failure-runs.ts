@@ -7,8 +7,7 @@ import type { CompiledContract } from '../../../../lib/insight/artifacts/compila
 import { fromHex, toHex } from '../../../../lib/base/hex.ts'
 import type { Address } from '../../../../lib/base/hex.ts'
 import { FrameRecorder } from '../../../../lib/insight/explain/executed-frame.ts'
-import { explainFailure } from '../../../../lib/insight/explain/solidity-stack.ts'
-import type { ExplainedFailure } from '../../../../lib/insight/explain/solidity-stack.ts'
+import { explainFailure, type ExplainedFailure } from '../../../../lib/insight/explain/solidity-stack.ts'
 import type { State } from '../../../../lib/state/state.ts'
 import { SENDER, contextOf, machineOf, rulesOf, stateOf } from '../../../support/machine-runs.ts'
 
