@@ -6,7 +6,7 @@
 import { createHash } from 'node:crypto'
 import { readFileSync, renameSync, writeFileSync } from 'node:fs'
 
-const TARGET = 'lib/insight/trace/javascript/sandbox-code.ts'
+const TARGET = 'lib/modules/trace/javascript/sandbox-code.ts'
 const QUICKJS = 'node_modules/@jitl/quickjs-wasmfile-release-sync/dist/emscripten-module.wasm'
 const BIG_INTEGER = 'node_modules/big-integer/BigInteger.min.js'
 

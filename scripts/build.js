@@ -170,7 +170,7 @@ const { metafile: istanbul } = await build({
 await cp('node_modules/istanbul-reports/lib/html/assets', 'dist/istanbul/assets', { recursive: true })
 const { metafile: quickJs } = await build({
   ...COMMON_JS,
-  entryPoints: ['lib/insight/trace/javascript/quickjs.ts'],
+  entryPoints: ['lib/modules/trace/javascript/quickjs.ts'],
   entryNames: '[name]',
   banner: { js: URL_OF_FILE },
   define: { 'import.meta.url': '__url' },

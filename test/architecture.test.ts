@@ -72,7 +72,7 @@ const FLOORS: readonly (readonly [floor: string, rooms: readonly string[]])[] = 
   ],
   [
     'features of every node',
-    ['fork', 'insight/artifacts', 'insight/sources', 'insight/trace', 'insight/explain'],
+    ['fork', 'insight/artifacts', 'insight/sources', 'insight/replay', 'insight/explain'],
   ],
   ['kernel', ['kernel', 'node', 'rpc', 'rpc/methods']],
   ['modules', ['modules']],
@@ -184,7 +184,7 @@ const PACKAGES: readonly (readonly [pattern: RegExp, folders: readonly string[]]
   [/^node:events$/, ['embed', 'server', 'embed/testing', 'embed/hardhat']],
   [/^jest-environment-node$/, ['embed/testing']],
   [/^istanbul-/, ['modules']],
-  [/^(quickjs-emscripten-core|@jitl\/quickjs-)/, ['insight/trace']],
+  [/^(quickjs-emscripten-core|@jitl\/quickjs-)/, ['modules']],
   [/^node:timers\/promises$/, ['embed/testing']],
   [/^node:http$/, ['server', 'fork', 'insight/sources']],
   [/^node:https$/, ['fork', 'insight/sources']],
@@ -335,7 +335,7 @@ test('only the machine, the tracers, the profiles, the explanations, the debugge
     .map(([file]) => file)
     .filter((file) => !file.startsWith('config/eip'))
     .map(folderOf)
-  expect([...new Set(folders)].toSorted()).toEqual(['evm', 'insight/explain', 'insight/trace', 'modules'])
+  expect([...new Set(folders)].toSorted()).toEqual(['evm', 'insight/explain', 'insight/replay', 'modules'])
 })
 
 describe('a module', () => {

@@ -14,7 +14,7 @@ import type { ContractOf } from '../insight/artifacts/code.ts'
 import type { NewChain } from './new-chain.ts'
 import type { SharedServices } from './shared-services.ts'
 import type { CallTimer } from '../evm/observer.ts'
-import type { Replayer } from '../insight/trace/replay.ts'
+import type { Replayer } from '../insight/replay/replay.ts'
 
 interface ContractDependencies {
   readonly instance: ChainInstance

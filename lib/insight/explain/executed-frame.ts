@@ -2,7 +2,7 @@
 
 import { present } from '../../base/invariant.ts'
 import type { ContractOf } from '../artifacts/code.ts'
-import { isCreation } from '../trace/call-tree.ts'
+import { isCreation } from '../replay/call-tree.ts'
 import type { EnterEvent, ExitEvent, SyncObserver } from '../../evm/observer.ts'
 import type { Log } from '../../evm/outcome.ts'
 import { mappedCode, type MappedCode } from './mapped-code.ts'

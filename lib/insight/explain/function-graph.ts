@@ -18,7 +18,7 @@ import {
 } from '../artifacts/solidity-ast.ts'
 import type { SourceRange } from '../artifacts/source-map.ts'
 import type { EnterEvent } from '../../evm/observer.ts'
-import { isCreation } from '../trace/call-tree.ts'
+import { isCreation } from '../replay/call-tree.ts'
 
 /** A step from a function to one that it uses; the use is undefined if the place of the step is not known for certain. */
 export interface GraphStep {

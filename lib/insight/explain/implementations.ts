@@ -7,7 +7,7 @@ import type { NamedContract } from '../artifacts/named-contracts.ts'
 import { implementationOfClone, implementationSlotIn } from '../artifacts/proxies.ts'
 import { padTo32, toAddress, toHex, type Address } from '../../base/hex.ts'
 import type { State } from '../../state/state.ts'
-import { isCreation } from '../trace/call-tree.ts'
+import { isCreation } from '../replay/call-tree.ts'
 import type { ExecutedFrame } from './executed-frame.ts'
 
 /** Finds contracts by their code and by their address. */

@@ -23,7 +23,7 @@ import {
   type SolidityFunction,
 } from '../artifacts/solidity-ast.ts'
 import { JUMPI, type SourceRange } from '../artifacts/source-map.ts'
-import { isCreation } from '../trace/call-tree.ts'
+import { isCreation } from '../replay/call-tree.ts'
 import type { ExecutedFrame } from './executed-frame.ts'
 import { calledFunction } from './function-graph.ts'
 import type { FunctionPlace, MappedCode } from './mapped-code.ts'

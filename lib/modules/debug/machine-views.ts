@@ -2,7 +2,7 @@
 
 import { equalBytes } from '../../base/hex.ts'
 import { once } from '../../base/once.ts'
-import { isCreation } from '../../insight/trace/call-tree.ts'
+import { isCreation } from '../../insight/replay/call-tree.ts'
 import { codeStatements } from './code-statements.ts'
 import { writesLast, writtenBy } from './assignments.ts'
 import type { DebugStatement } from './debug-function.ts'

@@ -4,7 +4,7 @@ import { childAt, listAt, numberAt, textAt } from '../../insight/artifacts/ast-n
 import type { CompiledContract } from '../../insight/artifacts/compilation.ts'
 import { declaredContract, neededSources } from '../../insight/artifacts/solidity-ast.ts'
 import { calledFunction } from '../../insight/explain/function-graph.ts'
-import { isCreation } from '../../insight/trace/call-tree.ts'
+import { isCreation } from '../../insight/replay/call-tree.ts'
 import type { RecordedFrame } from './recording.ts'
 import { oncePer } from '../../base/once.ts'
 import { functionsIn } from './source-index.ts'

@@ -24,7 +24,7 @@ import type { PreparedCall } from '../../evm/simulated-call.ts'
 import type { Outcome } from '../../evm/outcome.ts'
 import { State } from '../../state/state.ts'
 import type { CompiledContract } from '../../insight/artifacts/compilation.ts'
-import { isCreation } from '../../insight/trace/call-tree.ts'
+import { isCreation } from '../../insight/replay/call-tree.ts'
 import {
   constantValue,
   contentValue,

@@ -19,9 +19,9 @@ import { linesOf } from '../../insight/artifacts/source-unit.ts'
 import { codeOfFrame, FrameWalk, type ActiveFunction } from '../../insight/explain/executed-frame.ts'
 import { runFunction, type KnownContracts } from '../../insight/explain/explained-call.ts'
 import type { MappedCode } from '../../insight/explain/mapped-code.ts'
-import { isCreation } from '../../insight/trace/call-tree.ts'
-import { gasMeter } from '../../insight/trace/opcode-gas.ts'
-import type { Recorder, Replayer } from '../../insight/trace/replay.ts'
+import { isCreation } from '../../insight/replay/call-tree.ts'
+import { gasMeter } from '../../insight/replay/opcode-gas.ts'
+import type { Recorder, Replayer } from '../../insight/replay/replay.ts'
 
 /** Profiles mined transactions, which are executed again. */
 export const gasProfiler =

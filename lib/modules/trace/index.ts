@@ -6,9 +6,9 @@
  */
 
 import { lazyPart } from '../../base/lazy-part.ts'
-import { AccountHistory } from '../../insight/trace/account-history.ts'
-import { traceRun } from '../../insight/trace/parity-trace.ts'
-import { Tracing } from '../../insight/trace/tracing.ts'
+import { AccountHistory } from './account-history.ts'
+import { traceRun } from './parity-trace.ts'
+import { Tracing } from './tracing.ts'
 import type { Module, NodeCore } from '../../kernel/module.ts'
 import { addressTransactionMethods } from './methods/address-transactions.ts'
 import { debugTraceMethods } from './methods/debug.ts'
@@ -17,7 +17,7 @@ import { callTraceMethods } from './methods/trace-calls.ts'
 import { flatTraceMethods } from './methods/trace.ts'
 import type { TracingPart } from './scope.ts'
 
-const loadWitnesses = lazyPart('witnesses', () => import('../../insight/trace/witness.ts'))
+const loadWitnesses = lazyPart('witnesses', () => import('./witness.ts'))
 
 export const trace = {
   name: 'traces',

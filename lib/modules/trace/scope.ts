@@ -2,10 +2,10 @@
 
 import type { ChainEntry } from '../../chain/chain-entry.ts'
 import type { MethodScope } from '../../kernel/method.ts'
-import type { AccountHistory } from '../../insight/trace/account-history.ts'
-import type { traceRun } from '../../insight/trace/parity-trace.ts'
-import type { Tracing } from '../../insight/trace/tracing.ts'
-import type { ExecutionWitness } from '../../insight/trace/witness.ts'
+import type { AccountHistory } from './account-history.ts'
+import type { traceRun } from './parity-trace.ts'
+import type { Tracing } from './tracing.ts'
+import type { ExecutionWitness } from './witness.ts'
 
 export interface TracingPart {
   readonly tracing: Tracing

@@ -10,7 +10,7 @@ import { NEUTRAL_NAMES, filled } from '../../../config/names.ts'
 import type { FaithfulChain } from './scope.ts'
 import { simpleBlockRef } from '../../../schema/requests.ts'
 import { hash } from '../../../schema/wire.ts'
-import { callFrame, listOf, ownTrace } from '../../../insight/trace/reference-form.ts'
+import { callFrame, listOf, ownTrace } from './reference-form.ts'
 import type { FaithfulCall } from './results.ts'
 import { serverError } from './values.ts'
 

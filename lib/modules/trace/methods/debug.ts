@@ -27,7 +27,7 @@ import type { TracedChain } from '../scope.ts'
 const OPTIONS =
   'tracer (a name, or code in JavaScript), tracerConfig, timeout, disableMemory, disableStack, disableStorage, enableReturnData, limit; struct logs if left out.'
 
-/** Schema of trace options; `{module}Tracer` is the tracer of insight/trace/tracers.ts under the network's name. */
+/** Schema of trace options; `{module}Tracer` is the tracer of tracers.ts under the network's name. */
 const traceOptions = (names: NetworkNames) => traceOptionsWith(filled('{module}Tracer', names))
 
 const options = namedParam('options', (names) => optional(traceOptions(names)), `How to trace: ${OPTIONS}`)

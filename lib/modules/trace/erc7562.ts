@@ -7,8 +7,9 @@ import { getOrAdd } from '../../base/get-or-add.ts'
 import { bigIntToBytes32, toAddress, toHex, toWord } from '../../base/hex.ts'
 import type { Address, Hash, Hex } from '../../base/hex.ts'
 import type { Step, SyncObserver } from '../../evm/observer.ts'
-import { CallTree, type CallNode } from './call-tree.ts'
-import { MAX_PADDING, paddedSlice, storedWord } from './struct-logs.ts'
+import { CallTree, type CallNode } from '../../insight/replay/call-tree.ts'
+import { storedWord } from '../../insight/replay/call-tree.ts'
+import { MAX_PADDING, paddedSlice } from './struct-logs.ts'
 import type { TracerInput } from './tracer.ts'
 
 /** Counts by slot or opcode. */

@@ -9,7 +9,7 @@ import { firstBlockWhere, MAX_SEARCHED, checkSearch, loadBlocks, ownBlocks } fro
 import type { BlockRange } from '../../chain/search.ts'
 import type { MinedReceipt } from '../../chain/chain-index.ts'
 import type { StateRoot } from '../../state/state-root.ts'
-import { framesOf, isCreation } from './call-tree.ts'
+import { framesOf, isCreation } from '../../insight/replay/call-tree.ts'
 import type { Tracing } from './tracing.ts'
 
 /** A page of transactions, newest first, and whether there are more in the direction of the search. */

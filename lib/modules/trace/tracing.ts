@@ -9,10 +9,16 @@ import type { Network } from '../../config/network.ts'
 import type { PreparedCall } from '../../evm/simulated-call.ts'
 import type { Observer } from '../../evm/observer.ts'
 import { effectiveTip } from '../../evm/transaction.ts'
-import { CallTree, type CallNode } from './call-tree.ts'
+import { CallTree, type CallNode } from '../../insight/replay/call-tree.ts'
 import { flatItems, type ShowsCall } from './parity-trace.ts'
-import { recordOpcodeGas, type OpcodeGas } from './opcode-gas.ts'
-import type { Recorded, Recorder, Replayer, ReplayedTransaction, ReplayTracer } from './replay.ts'
+import { recordOpcodeGas, type OpcodeGas } from '../../insight/replay/opcode-gas.ts'
+import type {
+  Recorded,
+  Recorder,
+  Replayer,
+  ReplayedTransaction,
+  ReplayTracer,
+} from '../../insight/replay/replay.ts'
 import { withPauses } from './tracer.ts'
 import type { TracedExecution, TraceOptions, Tracer, TracerInput } from './tracer.ts'
 import { createTracer, type TimeLimit } from './tracers.ts'

@@ -11,7 +11,13 @@ import { EMPTY_STORAGE, type AccountEntry, type AccountFields } from '../../stat
 import type { StateRoot } from '../../state/state-root.ts'
 import type { State } from '../../state/state.ts'
 import type { LeafChange } from '../../state/trie-walk.ts'
-import { CallTree, isCreation, gethErrorOf, type CallNode, type Fault } from './call-tree.ts'
+import {
+  CallTree,
+  isCreation,
+  gethErrorOf,
+  type CallNode,
+  type Fault,
+} from '../../insight/replay/call-tree.ts'
 import type { Tracer, TracerInput } from './tracer.ts'
 
 /** Parts of a trace that a request can choose. */

@@ -6,8 +6,16 @@
 import { asAddress, asHash, fromHex, toHex, type Address, type Hash } from '../../../base/hex.ts'
 import { createdByNonce, createdBySalt } from '../../../evm/machine/created-address.ts'
 import type { EnterEvent, ExitEvent, Observer, Step } from '../../../evm/observer.ts'
-import { gethErrorOf, gethExceptionText, isCreation, opcodeName, REVERTED, type Fault } from '../call-tree.ts'
-import { MAX_PADDING, paddedSlice, storedWord } from '../struct-logs.ts'
+import {
+  gethErrorOf,
+  gethExceptionText,
+  isCreation,
+  opcodeName,
+  REVERTED,
+  type Fault,
+} from '../../../insight/replay/call-tree.ts'
+import { storedWord } from '../../../insight/replay/call-tree.ts'
+import { MAX_PADDING, paddedSlice } from '../struct-logs.ts'
 import type { ScriptOptions, Tracer, TracerInput } from '../tracer.ts'
 import { bigIntegerScript } from './quickjs.ts'
 import { PRELUDE, fail, Sandbox, type HostFunction, type SandboxValue } from './sandbox.ts'

@@ -4,7 +4,7 @@ import { describe, expect, test } from '@jest/globals'
 import { toHex } from '../../../lib/base/hex.ts'
 import type { Node } from '../../../lib/node/node.ts'
 import { creationCode } from '../../support/bytecode.ts'
-import { assemble } from '../../modules/network-33/support/network-33-runs.ts'
+import { assemble } from '../network-33/support/network-33-runs.ts'
 import { call, freshNode } from '../../support/node.ts'
 import { COW } from '../../support/signing.ts'
 

@@ -1,7 +1,7 @@
 /** Traces in the forms of the reference node (node-chain 2.5 and 2.6), its defects included, for --faithful. */
 
-import { isJsonObject } from '../../base/json-text.ts'
-import type { Receipt } from '../../chain/block.ts'
+import { isJsonObject } from '../../../base/json-text.ts'
+import type { Receipt } from '../../../chain/block.ts'
 
 type TraceObject = Record<string, unknown>
 

@@ -8,20 +8,20 @@ import { lazyPart } from '../../base/lazy-part.ts'
 import type { EnterEvent, Observer, Step } from '../../evm/observer.ts'
 import type { Outcome } from '../../evm/outcome.ts'
 import type { StateRoot } from '../../state/state-root.ts'
-import { framesOf, isCreation, CallTree, gethErrorOf, type CallNode } from './call-tree.ts'
-import { AccessRecorder } from './erc7562.ts'
-import { flatCallTracer } from './parity-trace.ts'
-import { recordOpcodeGas } from './opcode-gas.ts'
-import { prestateTracer } from './prestate.ts'
 import {
-  structLogs,
-  memoryTexts,
-  slotsText,
-  stackTexts,
+  framesOf,
+  isCreation,
+  CallTree,
+  gethErrorOf,
+  type CallNode,
   storedWord,
   touchedSlot,
-  type TouchedSlots,
-} from './struct-logs.ts'
+} from '../../insight/replay/call-tree.ts'
+import { AccessRecorder } from './erc7562.ts'
+import { flatCallTracer } from './parity-trace.ts'
+import { recordOpcodeGas } from '../../insight/replay/opcode-gas.ts'
+import { prestateTracer } from './prestate.ts'
+import { structLogs, memoryTexts, slotsText, stackTexts, type TouchedSlots } from './struct-logs.ts'
 import type { TraceOptions, Tracer, TracerInput, TracerName } from './tracer.ts'
 
 const MAKERS: Readonly<Record<TracerName, (input: TracerInput) => Tracer>> = {

@@ -1,9 +1,10 @@
-/** Collects the calls of one execution as a tree, from the hooks of the machine. */
+/** Collects the calls of one execution as a tree, from the hooks of the machine, and reads the slots that its steps touch. */
 
-import { toHex, type Address, type Hash, type Hex } from '../../base/hex.ts'
+import { bytesToBigInt, toHex, toWord, type Address, type Hash, type Hex } from '../../base/hex.ts'
 import { present } from '../../base/invariant.ts'
 import type { EnterEvent, ExitEvent, SyncObserver, Step } from '../../evm/observer.ts'
 import type { Log, Status } from '../../evm/outcome.ts'
+import type { State } from '../../state/state.ts'
 
 /** A log, and its position among the calls of its frame (geth, callLog). */
 interface CallLog {
@@ -160,3 +161,18 @@ export const opcodeName = ({ name, opcode }: Pick<Step, 'name' | 'opcode'>): str
 
 /** geth's error message for a revert. */
 export const REVERTED = 'execution reverted'
+
+/** The slot that SLOAD or SSTORE touches, and the value that SSTORE writes; undefined if its words are missing. */
+export function touchedSlot(step: Step): { slot: Hash; written: Hash | undefined } | undefined {
+  const { name } = step
+  // The stack is copied when it is read, so that other instructions must not read it.
+  if (name !== 'SLOAD' && name !== 'SSTORE') return undefined
+  const [top, next] = [step.stack.at(-1), step.stack.at(-2)]
+  if (top === undefined) return undefined
+  if (name === 'SLOAD') return { slot: toWord(top), written: undefined }
+  return next === undefined ? undefined : { slot: toWord(top), written: toWord(next) }
+}
+
+/** The value of a slot. */
+export const storedWord = (state: Pick<State, 'storage'>, address: Address, slot: Hash): Hash =>
+  toWord(bytesToBigInt(state.storage(address, slot)))

@@ -1,10 +1,15 @@
 /** Struct logs: an entry for every instruction, in geth's format (go-ethereum, eth/tracers/logger), written during the run. */
 
 import { getOrAdd } from '../../base/get-or-add.ts'
-import { bytesToBigInt, toHex, toWord, type Address, type Hash } from '../../base/hex.ts'
+import { toHex, type Address } from '../../base/hex.ts'
 import type { Observer, Step } from '../../evm/observer.ts'
-import type { State } from '../../state/state.ts'
-import { isCreation, gethExceptionText, opcodeName } from './call-tree.ts'
+import {
+  isCreation,
+  gethExceptionText,
+  opcodeName,
+  storedWord,
+  touchedSlot,
+} from '../../insight/replay/call-tree.ts'
 import type { Tracer, TracerInput } from './tracer.ts'
 
 /** Traces every instruction. Memory is included unless `disableMemory` is set. */
@@ -121,21 +126,6 @@ export type TouchedSlots = Map<Address, Map<string, string>>
 /** The touched slots of an account as a JSON object. */
 export const slotsText = (slots: TouchedSlots, account: Address): string =>
   JSON.stringify(Object.fromEntries(slots.get(account) ?? []))
-
-/** The slot that SLOAD or SSTORE touches, and the value that SSTORE writes; undefined if its words are missing. */
-export function touchedSlot(step: Step): { slot: Hash; written: Hash | undefined } | undefined {
-  const { name } = step
-  // The stack is copied when it is read, so that other instructions must not read it.
-  if (name !== 'SLOAD' && name !== 'SSTORE') return undefined
-  const [top, next] = [step.stack.at(-1), step.stack.at(-2)]
-  if (top === undefined) return undefined
-  if (name === 'SLOAD') return { slot: toWord(top), written: undefined }
-  return next === undefined ? undefined : { slot: toWord(top), written: toWord(next) }
-}
-
-/** The value of a slot. */
-export const storedWord = (state: Pick<State, 'storage'>, address: Address, slot: Hash): Hash =>
-  toWord(bytesToBigInt(state.storage(address, slot)))
 
 /** Zero bytes that geth adds to memory that is read beyond its end (go-ethereum, eth/tracers/internal/util.go). */
 export const MAX_PADDING = 1024 * 1024

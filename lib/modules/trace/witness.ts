@@ -21,7 +21,7 @@ import type { StateSource } from '../../state/state-source.ts'
 import { StateRoot } from '../../state/state-root.ts'
 import { State } from '../../state/state.ts'
 import type { Trie } from '../../state/trie.ts'
-import type { Replayer } from './replay.ts'
+import type { Replayer } from '../../insight/replay/replay.ts'
 
 /** A witness in the form of reth (alloy, ExecutionWitness). */
 export interface ExecutionWitness {

@@ -1,6 +1,6 @@
 /** The most gas that an execution has spent at a time, from which the reference node estimates (node-rpc 5.7). */
 
-import type { Observer, Step } from '../../evm/observer.ts'
+import type { Observer, Step } from '../../../evm/observer.ts'
 
 const CALLS = new Set(['CALL', 'CALLCODE', 'DELEGATECALL', 'STATICCALL'])
 

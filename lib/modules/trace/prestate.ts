@@ -6,8 +6,8 @@ import { ZERO_HASH } from '../../chain/header.ts'
 import type { EnterEvent } from '../../evm/observer.ts'
 import { EMPTY_ACCOUNT, type AccountFields } from '../../state/account.ts'
 import { State } from '../../state/state.ts'
-import { isCreation } from './call-tree.ts'
-import { storedWord } from './struct-logs.ts'
+import { isCreation } from '../../insight/replay/call-tree.ts'
+import { storedWord } from '../../insight/replay/call-tree.ts'
 import type { Tracer, TracerInput } from './tracer.ts'
 
 /** An account in geth's format; an absent member is zero or unchanged. */

@@ -6,7 +6,7 @@ import type { Observer } from '../../evm/observer.ts'
 import type { Message } from '../../evm/run.ts'
 import type { StateRoot } from '../../state/state-root.ts'
 import type { State } from '../../state/state.ts'
-import type { Recorder } from './replay.ts'
+import type { Recorder } from '../../insight/replay/replay.ts'
 
 export interface TracedExecution {
   /** The transaction or the call. */
