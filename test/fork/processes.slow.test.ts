@@ -97,19 +97,6 @@ test('a process that is killed while it writes loses only what it had not writte
   expect(Math.min(...found)).toBeGreaterThan(0)
 })
 
-test('two processes that write the same facts at once lose none', async () => {
-  const children = await Promise.all(['one', 'two'].map((name) => startCache(SHARED, name, '1')))
-  expect(await Promise.all(children.map(({ stdout }) => text(stdout)))).toEqual(['done\n', 'done\n'])
-  const { cache, faults } = cacheIn(folder)
-  const store = await cache.openStore(BLOCK)
-  for (const name of ['shared', 'one 0', 'two 0']) {
-    const values = Array.from({ length: 2000 }, (_, count) => store.get(`${name} ${count}`))
-    expect(values).toEqual(values.map((_, count) => `value ${count}`))
-  }
-  await store.close()
-  expect(faults).toEqual([])
-})
-
 /** Learns facts `<name> 0`, `<name> 1`, ... with shared ones between them, prints each number that is on the disk, until it is killed. */
 const FLUSHED = `
   const [name] = args

@@ -99,33 +99,6 @@ describe.each(['ethereum', 'network-33'])('state files of a fork of %s', (networ
     })
   })
 
-  test('a file is loaded without the remote from a warm cache', async () => {
-    await withFolder(async (folder) => {
-      let answers: readonly unknown[] = []
-      let known: RemoteChain | undefined
-      const start = ({ port, height }: RemoteChain) =>
-        freshNode({
-          network,
-          forkUrl: `http://127.0.0.1:${port}`,
-          forkBlockNumber: height,
-          forkCache: join(folder, 'cache'),
-          forkRetries: 0,
-          state: join(folder, 'chain.state'),
-        })
-      await withRemoteChain({ network }, async (remote) => {
-        known = remote
-        const node = await start(remote)
-        await change(node, remote)
-        answers = await answersOf(node, remote)
-        await node.close()
-      })
-      if (known === undefined) throw new Error('there was no remote')
-      const offline = await start(known)
-      expect(await answersOf(offline, known)).toEqual(answers)
-      await offline.close()
-    })
-  })
-
   test('without blocks, the file has the accounts over the remote block', async () => {
     await withRemoteChain({ network }, async (remote) => {
       const { tracer, height } = remote
