@@ -99,16 +99,4 @@ describe('an attachment', () => {
       }).finally(() => fetch.mockRestore())
     })
   })
-
-  test('ends when another debugger takes its place', async () => {
-    await attached(async ({ url }, editor) => {
-      const terminated = editor.client.waitForEvent('terminated')
-      await withEditor(async (other) => {
-        await other.begin('attach', { url })
-        await other.client.configurationDoneRequest()
-        await terminated
-      })
-      expect(editor.printed.join()).toContain('is not attached')
-    })
-  })
 })

@@ -117,11 +117,6 @@ describe('a failure', () => {
       expect(await opened.evaluate(step, 'before')).toBe('4')
     }
   })
-
-  test('that is not known is null', async () => {
-    expect(await call(scene.node, 'dev_debugOpen', [{ failure: 99_999 }])).toBeNull()
-    expect(await call(scene.node, 'dev_debugOpen', [{ transaction: `0x${'ee'.repeat(32)}` }])).toBeNull()
-  })
 })
 
 test('a call is recorded on the block that it names, and leaves nothing', async () => {

@@ -79,12 +79,6 @@ describe('state variables', () => {
     expect(Object.keys(state)).not.toContain('owner')
   })
 
-  test('have the known keys of mappings', async () => {
-    const sale = await scene.record('sell', [10])
-    const paid = await sale.values(sale.summary.last, ['state', 'paid'])
-    expect(Object.keys(paid).map((key) => key.toLowerCase())).toEqual([`[${scene.user}]`])
-  })
-
   test('are those of the proxy on whose account code runs', async () => {
     const proxy = await scene.deploy('Proxy', [scene.market])
     const sale = await scene.record('sell', [10], { to: proxy })
