@@ -41,13 +41,6 @@ describe('a failed registration is silent (node-next 4.3, 4.9)', () => {
     bench.send('registerAuxTransaction', [toHex(raw), 1n, toHex(tree)])
     expect(bench.balance(COW)).toBe(PAID)
   })
-
-  test('processed already', () => {
-    const { bench, register } = mined(raw)
-    register()
-    register()
-    expect([bench.logs, bench.balance(COW)]).toEqual([[], PAID])
-  })
 })
 
 describe('a malformed tree is a failure (node-next 4.3)', () => {
@@ -116,13 +109,6 @@ describe('a transaction with witness needs the witness root (node-next 4.3, 4.9)
     expect(bench.read('isAuxTxHashAlreadyProcessed', [shownHash(withWitness).slice(2)])).toBe(false)
   })
 
-  test('is not shown by its id', () => {
-    const { bench, tree, registerCoinbase } = mined(withWitness)
-    registerCoinbase()
-    bench.send('registerAuxTransaction', [toHex(withWitness), 1n, toHex(tree)])
-    expect(bench.logs).toEqual([])
-  })
-
   test('without its witness is shown by its id, and its sender is unknown', () => {
     const { bench, tree } = mined(withWitness)
     bench.send('registerAuxTransaction', [toHex(withoutWitness), 1n, toHex(tree)])
@@ -187,12 +173,6 @@ describe('coinbase transactions', () => {
     const isRegistered = () => bench.read('hasAuxBlockCoinbaseTransactionInformation', [shownHash(header)])
     return { register, isRegistered }
   }
-
-  test('register the witness root of a block', () => {
-    const { register, isRegistered } = withCoinbase()
-    register()
-    expect(isRegistered()).toBe(true)
-  })
 
   test.each([
     ['that is not in the tree', { 2: toHex(blockOfOne(doubleSha256(raw)).tree) }],

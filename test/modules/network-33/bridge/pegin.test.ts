@@ -238,13 +238,6 @@ describe('a release of the Bridge (node-next 4.3)', () => {
     return bench
   }
 
-  test.each([1, PRESENT_RULES_HEIGHT])('returns its change without an event at height %d', (height) => {
-    const bench = released(release.raw, height)
-    expect(bench.logs).toEqual([])
-    expect(stateOf(bench).outputs).toMatchObject([{ sat: 600_000n, index: 1 }])
-    expect(isProcessed(bench, toDisplayOrder(release.id))).toBe(true)
-  })
-
   test('is not recognised without its witness', () => {
     const bench = released(readAuxTransaction(release.raw).withoutWitness)
     expect(bench.events().map(([name]) => name)).toEqual(['rejected_pegin', 'unrefundable_pegin'])

@@ -12,13 +12,6 @@ import { allMethods } from '../../../../scripts/all-methods.ts'
 import { payment } from '../support/peg-in.ts'
 import { pegIn, requestPegOut, sign, update } from '../support/peg-out.ts'
 
-test('eth_bridgeState of a new chain has auxiliary height 0 and no waiting transactions', async () => {
-  expect(await call(await freshNode(), 'eth_bridgeState')).toEqual({
-    auxBlockchainBestChainHeight: 0,
-    nodeTxsWaitingForSignatures: [],
-  })
-})
-
 const BRIDGE = '0x0000000000000000000000000000000001000006'
 const ANSWER = `0x${'00'.repeat(31)}2a`
 
@@ -196,6 +189,7 @@ describe('dev_bridge', () => {
     const ripe = await bridge()
     expect(ripe.confirming).toEqual([])
     expect(ripe.signing).toEqual([{ ...batch, signatures: 0, threshold: 2 }])
+    expect((await ask('eth_bridgeState', [])).nodeTxsWaitingForSignatures).toEqual([transactionHash.slice(2)])
     await sign(ask, batch)
     expect((await bridge()).signing).toMatchObject([{ transactionHash, signatures: 1, threshold: 2 }])
   })
