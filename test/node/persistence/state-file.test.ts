@@ -45,18 +45,6 @@ describe('a state file', () => {
     await again.close()
   })
 
-  test('is written at the end and loaded at the next start', async () => {
-    const state = join(folder, 'chain.state')
-    const node = await freshNode({ state })
-    await send(node)
-    const head = await call(node, 'eth_getBlockByNumber', ['latest', true])
-    await node.close()
-    expect(await readdir(folder)).toEqual(['chain.state'])
-    const again = await freshNode({ state })
-    expect(await call(again, 'eth_getBlockByNumber', ['latest', true])).toEqual(head)
-    await again.close()
-  })
-
   test('keeps the option that impersonates all accounts', async () => {
     const state = join(folder, 'impersonated.state')
     await (await freshNode({ state })).close()
@@ -165,20 +153,6 @@ describe('a state file', () => {
     expect(await readdir(folder)).toEqual(['chain.state'])
     const again = await freshNode({ loadState: state })
     expect(await call(again, 'eth_blockNumber')).toBe('0x401')
-  })
-
-  test('has the state at the start of the write', async () => {
-    const dumpState = join(folder, 'chain.state')
-    const host = new ManualHost()
-    const node = await freshNode({ dumpState, stateInterval: 10 }, host)
-    await call(node, 'hardhat_mine', ['0x400'])
-    host.step(10_000)
-    await send(node)
-    expect(await readdir(folder)).not.toContain('chain.state')
-    while (!(await readdir(folder)).includes('chain.state')) await send(node)
-    const copy = await freshNode({ loadState: dumpState })
-    expect(await call(copy, 'eth_blockNumber')).toBe('0x400')
-    await node.close()
   })
 
   test.each([false, true])(
