@@ -23,11 +23,6 @@ describe('keys of phrases', () => {
       '0x09a1eda29f664ac8f68106f6567276df0c65d859',
     ])
   })
-
-  test('have the private keys of the reference', () => {
-    const [cow] = deriveAccounts({ source: 'phrases', phrase: 'cow', count: 1, balance: 1n })
-    expect(toHex(cow!.privateKey)).toBe('0xc85ef7d79691fe79573b1a7064c19c1a9819ebdbd1faaab1a8ec92344438aaf4')
-  })
 })
 
 describe('keys of a mnemonic', () => {

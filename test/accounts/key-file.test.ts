@@ -58,25 +58,6 @@ describe('other programs', () => {
   })
 })
 
-test('a file has the members of geth in their order', async () => {
-  const file = JSON.parse(await writtenFile('secret'))
-  expect(Object.keys(file)).toEqual(['address', 'crypto', 'id', 'version'])
-  expect(Object.keys(file.crypto)).toEqual([
-    'cipher',
-    'ciphertext',
-    'cipherparams',
-    'kdf',
-    'kdfparams',
-    'mac',
-  ])
-  expect(file).toMatchObject({
-    address: address.slice(2),
-    crypto: { cipher: 'aes-128-ctr', kdf: 'scrypt', kdfparams: { dklen: 32, n: 4096, r: 8, p: 1 } },
-    id: expect.stringMatching(/^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/),
-    version: 3,
-  })
-})
-
 test('a file is written as read', async () => {
   for (const [, { json }] of readVectors('KeyStoreTests/basic_tests.json')) {
     const { encrypted } = readKeyFile(JSON.stringify(json))

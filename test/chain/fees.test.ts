@@ -31,17 +31,6 @@ describe('base fee', () => {
     )
   })
 
-  test.each([
-    // Block 12965000 of the main network, the first with a base fee, and the next.
-    [30_025_257n, 30_029_122n, 1_124_967_822n],
-    // go-ethereum, consensus/misc/eip1559/eip1559_test.go.
-    [10_000_000n, 20_000_000n, 1_000_000_000n],
-    [9_000_000n, 20_000_000n, 987_500_000n],
-    [11_000_000n, 20_000_000n, 1_012_500_000n],
-  ])('after %s of %s gas at one gwei is %s', (used, limit, next) => {
-    expect(nextBaseFee(headerOf(1_000_000_000n, used, limit))).toBe(next)
-  })
-
   test.each<readonly [string, Header, bigint | undefined]>([
     ['rises at all from a small fee', headerOf(7n, 30n, 30n), 8n],
     ['stays at zero in empty blocks', headerOf(0n, 0n, 30n), 0n],

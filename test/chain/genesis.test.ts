@@ -21,9 +21,4 @@ describe('the genesis state', () => {
     })
     expect(found).toEqual(expected)
   })
-
-  test('of Ethereum has none of them', async () => {
-    const { state } = (await freshNode({ network: 'ethereum' })).chain.genesis
-    expect(NATIVES.filter((address) => state.account(address) !== undefined)).toEqual([])
-  })
 })

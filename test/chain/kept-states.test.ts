@@ -139,14 +139,4 @@ describe('old states', () => {
       await expectKept(loaded, 4)
     }
   })
-
-  test('limit searches by the state to the kept ones', async () => {
-    const node = await nodeKeeping(5)
-    const from = node.funded[0]!.address
-    await mine(node, 20)
-    const search = (nonce: number) => call(node, 'ots_getTransactionBySenderAndNonce', [from, nonce])
-    const { transactions } = await call(node, 'eth_getBlockByNumber', ['0x12', false])
-    expect(await search(17)).toBe(transactions[0])
-    await expect(search(3)).rejects.toThrow(DROPPED)
-  })
 })

@@ -24,17 +24,6 @@ describe('a chain instance', () => {
     expect(instance.peek().get('list')).toEqual([1])
   })
 
-  test('restores a capture any number of times', () => {
-    const instance = new ChainInstance()
-    const cell = instance.cell('cell', 'restore', 'first')
-    const capture = instance.capture()
-    for (const other of ['second', 'third']) {
-      cell.value = other
-      instance.restore(capture)
-      expect(cell.value).toBe('first')
-    }
-  })
-
   test('holds a value once for all captures between which it did not change', () => {
     const instance = new ChainInstance()
     const cell = instance.cell('cell', 'restore', 1)

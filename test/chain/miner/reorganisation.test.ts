@@ -138,29 +138,6 @@ describe('a revert', () => {
     // Work from before the snapshot can be submitted again.
     expect((await solve(node, works[1]!)).result).toBe('IMPORTED_NOT_BEST')
   })
-
-  test('undoes a reorganization', async () => {
-    const { node, rich, paid, logged, poor } = await rivals()
-    const id = await call(node, 'evm_snapshot')
-    const better = await solve(node, rich)
-    expect(await headHash(node)).toBe(better.hash)
-    await call(node, 'evm_revert', [id])
-    expect(await headHash(node)).toBe(poor.hash)
-    expect((await receiptOf(node, logged)).blockHash).toBe(poor.hash)
-    expect(await receiptOf(node, paid)).toBeNull()
-    expect(await call(node, 'eth_getBlockByHash', [better.hash, false])).toBeNull()
-    expect(await call(node, 'txpool_status')).toEqual({ pending: 0, queued: 0 })
-  })
-
-  test('to genesis leaves no side blocks', async () => {
-    const { node, rich } = await rivals()
-    await call(node, 'evm_mine')
-    const late = await solve(node, rich)
-    await call(node, 'evm_reset')
-    expect(await call(node, 'eth_getBlockByHash', [late.hash, false])).toBeNull()
-    await call(node, 'evm_mine')
-    expect((await call(node, 'eth_getBlockByNumber', ['latest', false])).uncles).toEqual([])
-  })
 })
 
 describe('a reorganization', () => {

@@ -83,28 +83,6 @@ describe('a transaction', () => {
     expect(await call(node, 'eth_getTransactionByHash', [replaced])).toBeNull()
   })
 
-  test('is refused as known while it is pooled and after it was mined', async () => {
-    const node = await freshNode({ mining: false })
-    const account = accountOf(node)
-    const transaction = {
-      type: 'legacy',
-      chainId: 33,
-      nonce: 0,
-      gas: 21_000n,
-      gasPrice: 1n,
-      to: account.address,
-    } as const
-    const raw = [await account.signTransaction(transaction)]
-    await call(node, 'eth_sendRawTransaction', raw)
-    expect(await refusal(node, 'eth_sendRawTransaction', raw)).toMatchObject({ kind: 'alreadyKnown' })
-    runAtOnce(node.miner.mine())
-    const mined = await refusal(node, 'eth_sendRawTransaction', raw)
-    expect(mined).toEqual({
-      kind: 'nonceTooLow',
-      message: expect.stringMatching(/^nonce too low: .+ is in a block$/),
-    })
-  })
-
   test('that cannot be executed is refused and dropped', async () => {
     const node = await freshNode({ mining: false })
     const [from, , third] = addressesOf(node)

@@ -70,14 +70,6 @@ describe('the list', () => {
     const hash = await call(node, 'eth_sendTransaction', [{ ...delegated, accessList }])
     expect((await call(node, 'eth_getTransactionReceipt', [hash])).gasUsed).toBe(gasUsed)
   })
-
-  test('keeps the entries of the request', async () => {
-    const { node, request } = await nested()
-    const given = [{ address: `0x${'11'.repeat(20)}`, storageKeys: [word(3)] }]
-    const { accessList } = await listFor(node, { ...request, accessList: given })
-    expect(accessList[0]).toEqual(given[0])
-    expect(accessList).toHaveLength(3)
-  })
 })
 
 describe('the gas', () => {

@@ -103,21 +103,6 @@ describe('a dumped state', () => {
     expect(await call(other, 'evm_snapshot')).toBe('0x3')
   })
 
-  test.each([{ systemTransaction: true }, { network: 'ethereum' }])(
-    'is complete under %j',
-    async (options) => {
-      const node = await freshNode(options)
-      const [from] = await call(node, 'eth_accounts')
-      await call(node, 'eth_sendTransaction', [{ from, to: from, value: '0x1', gas: '0x5208' }])
-      await call(node, 'evm_mine')
-      const other = await freshNode(options)
-      await call(other, 'dev_loadState', [await call(node, 'dev_dumpState')])
-      for (const each of [node, other]) await call(each, 'evm_mine')
-      const latest = (of: Node) => call(of, 'eth_getBlockByNumber', ['latest', true])
-      expect(await latest(other)).toEqual(await latest(node))
-    },
-  )
-
   test('has the mining mode that was set, of the head and of snapshots', async () => {
     const node = await freshNode()
     await call(node, 'evm_snapshot', [{ name: 'as started' }])
@@ -142,16 +127,6 @@ describe('a dumped state', () => {
     const other = await freshNode({ mining: 'external' })
     await call(other, 'dev_loadState', [await call(node, 'dev_dumpState')])
     await expect(call(other, 'evm_mine')).rejects.toMatchObject({ kind: 'miningRefused' })
-  })
-
-  test('continues the ids of snapshots', async () => {
-    const node = await freshNode()
-    for (let taken = 0; taken < 3; taken++) await call(node, 'evm_snapshot')
-    await call(node, 'evm_revert', ['0x1'])
-    const other = await freshNode()
-    await call(other, 'dev_loadState', [await call(node, 'dev_dumpState')])
-    expect(await call(other, 'evm_snapshot')).toBe('0x4')
-    expect(await call(other, 'dev_snapshots')).toMatchObject([{ id: '0x1' }, { id: '0x4', parent: '0x1' }])
   })
 
   test('has the impersonated accounts of the head and of snapshots', async () => {

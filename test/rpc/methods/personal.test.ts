@@ -167,16 +167,6 @@ describe('a revert', () => {
     expect(await call(node, 'eth_sign', [COW, '0x'])).toMatch(/^0x/)
   })
 
-  test('to genesis restores the accounts of the network', async () => {
-    const node = await freshNode()
-    const accounts = await call(node, 'eth_accounts')
-    await call(node, 'personal_lockAccount', [COW])
-    await call(node, 'personal_newAccount', ['other'])
-    await call(node, 'evm_reset')
-    expect(await call(node, 'eth_accounts')).toEqual(accounts)
-    expect(await call(node, 'eth_sign', [COW, '0x'])).toMatch(/^0x/)
-  })
-
   test('keeps the files of a folder and their accounts', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'keys-'))
     try {
@@ -421,14 +411,6 @@ describe('impersonated accounts', () => {
     )
     const unsigned = await call(node, 'eth_sendUnsignedTransaction', [transfer(contract, '0x3')])
     expect(await call(node, 'eth_getTransactionReceipt', [unsigned])).toMatchObject({ status: '0x1' })
-  })
-
-  test('of the same transaction have different hashes', async () => {
-    const node = await freshNode({ mining: false })
-    const hashes = [COW, COW1].map((from) =>
-      call(node, 'eth_sendUnsignedTransaction', [transfer(from, '0x1')]),
-    )
-    expect(new Set(await Promise.all(hashes)).size).toBe(2)
   })
 
   test.each(['network-33', 'ethereum'])(

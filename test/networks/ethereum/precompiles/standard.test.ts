@@ -41,18 +41,6 @@ async function expectAsLibrary(contract: Precompile, input: string): Promise<voi
 const bytes = fc.uint8Array({ maxLength: 300 }).map(toHex)
 
 describe('hashes', () => {
-  test('SHA-256 of abc (FIPS 180-2)', () => {
-    expect(runPrecompile(sha256, '0x616263')).toBe(
-      '0xba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad',
-    )
-  })
-
-  test('RIPEMD-160 of abc, in a word', () => {
-    expect(runPrecompile(ripemd160, '0x616263')).toBe(
-      `0x${zeros(12)}8eb208f7e05d987a9b044a8e98c6b087f15a0bfc`,
-    )
-  })
-
   test.each([
     [0, 60, 600, 15],
     [1, 72, 720, 18],
