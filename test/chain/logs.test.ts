@@ -12,7 +12,7 @@ import { logsOfBlock, logsOfRange } from '../../lib/chain/logs.ts'
 import type { BlockLog } from '../../lib/chain/logs.ts'
 import type { Log } from '../../lib/evm/outcome.ts'
 import { StateRoot } from '../../lib/state/state-root.ts'
-import { ADDRESSES, anyFilter, anyLog } from '../support/any-log.ts'
+import { ADDRESSES, anyFilter, anyLog } from './support/any-log.ts'
 
 /** The library's bloom of the logs. */
 function bloomOf(logs: readonly Log[]): Uint8Array {

@@ -1,7 +1,7 @@
 /** The page of accounts in a real browser. */
 
 import { describe, expect, test } from '@jest/globals'
-import { browserPath, withPage } from '../support/browser.ts'
+import { browserPath, withPage } from './support/browser.ts'
 import { answerOf, withServer } from '../support/server.ts'
 
 const describeInBrowser = browserPath === undefined ? describe.skip : describe

@@ -3,7 +3,7 @@
 import { describe, expect, test } from '@jest/globals'
 import { JsonRpcProvider } from 'ethers'
 import { hardhat2 } from '../support/artifact-projects.ts'
-import { browserPath, withPage } from '../support/browser.ts'
+import { browserPath, withPage } from './support/browser.ts'
 import { withServer } from '../support/server.ts'
 import { failed, plain, withShop } from '../support/shop.ts'
 

@@ -2,7 +2,7 @@
 
 import { describe, expect, test } from '@jest/globals'
 import { hardhat2 } from '../support/artifact-projects.ts'
-import { browserPath, exactly, withPage } from '../support/browser.ts'
+import { browserPath, exactly, withPage } from './support/browser.ts'
 import { answerOf } from '../support/server.ts'
 import { failed, lineOf, plain, withShop } from '../support/shop.ts'
 

@@ -2,8 +2,8 @@
 
 import { describe, expect, test } from '@jest/globals'
 import type { Locator, Page } from 'playwright-core'
-import { seriousFaults } from '../support/axe.ts'
-import { browserPath, until, withPage } from '../support/browser.ts'
+import { seriousFaults } from './support/axe.ts'
+import { browserPath, until, withPage } from './support/browser.ts'
 import { answerOf, rpc, withServer } from '../support/server.ts'
 
 const describeInBrowser = browserPath === undefined ? describe.skip : describe

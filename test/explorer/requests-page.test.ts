@@ -3,7 +3,7 @@
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import { describe, expect, test } from '@jest/globals'
-import { browserPath, exactly, withPage } from '../support/browser.ts'
+import { browserPath, exactly, withPage } from './support/browser.ts'
 import { hardhat2 } from '../support/artifact-projects.ts'
 import { answerOf, withServer } from '../support/server.ts'
 import { plain, withShop } from '../support/shop.ts'

@@ -8,7 +8,7 @@ import { pauseReports } from '../../lib/fork/transport.ts'
 import { withFaultProxy } from '../support/fault-proxy.ts'
 import type { FaultProxy, ProxiedMessage, ProxyFault, ProxyScript } from '../support/fault-proxy.ts'
 import { STARTED_AT_MS } from '../support/node.ts'
-import { HELD_MS, QuickHost } from '../support/quick-host.ts'
+import { HELD_MS, QuickHost } from './support/quick-host.ts'
 
 interface Talk {
   readonly client: RemoteClient

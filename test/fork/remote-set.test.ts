@@ -6,7 +6,7 @@ import { UnansweredError } from '../../lib/fork/remote-error.ts'
 import { RemoteSet } from '../../lib/fork/remote-set.ts'
 import type { ProxyFault } from '../support/fault-proxy.ts'
 import { errorOf } from './support/faulty-fork.ts'
-import { HELD_MS, QuickHost } from '../support/quick-host.ts'
+import { HELD_MS, QuickHost } from './support/quick-host.ts'
 import {
   HEIGHT,
   RICH,

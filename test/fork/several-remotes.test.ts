@@ -6,7 +6,7 @@ import { outputOf } from '../cli/command-output.ts'
 import { errorOf } from './support/faulty-fork.ts'
 import type { ProxyFault } from '../support/fault-proxy.ts'
 import { askerOf, withFork } from '../support/fork-pair.ts'
-import { HELD_MS, QuickHost } from '../support/quick-host.ts'
+import { HELD_MS, QuickHost } from './support/quick-host.ts'
 import { ask as post, rpc, withServer } from '../support/server.ts'
 import {
   RICH,

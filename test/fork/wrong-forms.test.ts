@@ -7,7 +7,7 @@ import { afterEach, beforeEach, describe, expect, test } from '@jest/globals'
 import { errorOf } from './support/faulty-fork.ts'
 import type { ProxyFault } from '../support/fault-proxy.ts'
 import { withFork } from '../support/fork-pair.ts'
-import { HELD_MS, QuickHost } from '../support/quick-host.ts'
+import { HELD_MS, QuickHost } from './support/quick-host.ts'
 import { HEIGHT, RICH, RICH_BALANCE, withRemotes } from './support/several-remotes.ts'
 import type { Remotes } from './support/several-remotes.ts'
 

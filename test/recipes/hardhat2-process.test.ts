@@ -14,7 +14,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { describe, expect, test } from '@jest/globals'
 import { gasReportObject } from '../../lib/modules/gas-report/results.ts'
-import { untilHeld } from '../support/held-process.ts'
+import { untilHeld } from './held-process.ts'
 import { commandPath, request } from '../support/packed-command.ts'
 import { recipe, runShell } from '../support/recipes.ts'
 

@@ -3,7 +3,7 @@
 import { describe, expect, test } from '@jest/globals'
 import type { Node } from '../../lib/node/node.ts'
 import { call, freshNode, refusal } from '../support/node.ts'
-import { TO, latest, afterTransfer } from '../support/mined-transfer.ts'
+import { TO, latest, afterTransfer } from './support/mined-transfer.ts'
 
 describe('references to a block', () => {
   const asking: readonly (readonly [string, (block: unknown) => readonly unknown[]])[] = [

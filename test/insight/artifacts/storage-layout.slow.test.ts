@@ -7,7 +7,7 @@ import { dirname, join } from 'node:path'
 import { packagesFolder } from '../../support/packed-command.ts'
 import { solcPackage } from '../../support/packages.ts'
 import { NEWEST, compileNow, installedSolc } from '../../support/solc.ts'
-import { bothLayouts } from '../../support/storage-layouts.ts'
+import { bothLayouts } from '../support/storage-layouts.ts'
 
 const settings = { outputSelection: { '*': { '*': ['storageLayout'], '': ['ast'] } } }
 

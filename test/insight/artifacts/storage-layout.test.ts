@@ -2,7 +2,7 @@
 
 import { describe, expect, test } from '@jest/globals'
 import { compileProject } from '../../support/artifact-projects.ts'
-import { bothLayouts } from '../../support/storage-layouts.ts'
+import { bothLayouts } from '../support/storage-layouts.ts'
 
 const { output } = compileProject({
   'contracts/Types.sol': `// SPDX-License-Identifier: MIT

@@ -7,8 +7,8 @@ import { valueText, bytesIn } from '../../../lib/insight/explain/storage-walk.ts
 import { VariableFinder } from '../../../lib/insight/explain/variable-finder.ts'
 import { storageLayout } from '../../../lib/insight/artifacts/storage-layout.ts'
 import { compileProject } from '../../support/artifact-projects.ts'
-import { valuesContract } from '../../support/solidity-values.ts'
-import { compiledContract } from '../../support/storage-layouts.ts'
+import { valuesContract } from '../support/solidity-values.ts'
+import { compiledContract } from '../support/storage-layouts.ts'
 
 const { output } = compileProject({
   'Store.sol': `// SPDX-License-Identifier: MIT

@@ -7,7 +7,7 @@ import { assembleCode } from '../../support/bytecode.ts'
 import { cpuMs } from '../../support/cpu-time.ts'
 import { withFork } from '../../support/forked-node.ts'
 import { call, freshNode, refusal } from '../../support/node.ts'
-import { ONE_BYTE, PAYER, RECEIVER, send, withHistory } from '../../support/otterscan.ts'
+import { ONE_BYTE, PAYER, RECEIVER, send, withHistory } from '../support/otterscan.ts'
 import { ask, rpc, withServer } from '../../support/server.ts'
 import { runs } from '../../support/transaction-steps.ts'
 

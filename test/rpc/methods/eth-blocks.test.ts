@@ -1,6 +1,6 @@
 import { expect, test, describe } from '@jest/globals'
 import { call, freshNode, refusal } from '../../support/node.ts'
-import { afterTransfer, UNKNOWN } from '../../support/mined-transfer.ts'
+import { afterTransfer, UNKNOWN } from '../support/mined-transfer.ts'
 import { runAtOnce } from '../../../lib/base/routine.ts'
 import { headerHash } from '../../../lib/chain/header.ts'
 import { ChainEntry } from '../../../lib/chain/chain-entry.ts'

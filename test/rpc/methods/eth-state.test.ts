@@ -4,7 +4,7 @@ import { describe, expect, test } from '@jest/globals'
 import { call, freshNode, refusal } from '../../support/node.ts'
 import { toHex } from '../../../lib/base/hex.ts'
 import { CONTRACTS, creationCode } from '../../support/bytecode.ts'
-import { TO } from '../../support/mined-transfer.ts'
+import { TO } from '../support/mined-transfer.ts'
 
 const CONTRACT = `0x${'c0'.repeat(20)}`
 const OTHER = `0x${'dd'.repeat(20)}`

@@ -1,7 +1,7 @@
 import { expect, test, describe } from '@jest/globals'
 import { call, freshNode } from '../../support/node.ts'
 import { COW1 } from '../../support/signing.ts'
-import { TO, UNKNOWN, afterTransfer } from '../../support/mined-transfer.ts'
+import { TO, UNKNOWN, afterTransfer } from '../support/mined-transfer.ts'
 import { toHex } from '../../../lib/base/hex.ts'
 import type { OptionsInput } from '../../../lib/modules/options.ts'
 import type { Node } from '../../../lib/node/node.ts'

@@ -5,14 +5,10 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { gunzipSync, gzipSync } from 'node:zlib'
-import fc from 'fast-check'
 import { toHex } from '../../../lib/base/hex.ts'
 import type { Node } from '../../../lib/node/node.ts'
 import { auxBlockFor } from '../../modules/network-33/support/aux-blocks.ts'
 import { ManualHost, call, freshNode } from '../../support/node.ts'
-import { anyCommands, commandRuns, runCommands } from '../../support/random-commands.ts'
-import { drawsFrom } from '../../support/random-draws.ts'
-import { WatchedWorld } from '../../support/watched-world.ts'
 import { COW, COW1 } from '../../support/signing.ts'
 
 test('evm_revert returns whether the snapshot exists, and drops later ones without keep', async () => {
@@ -72,17 +68,6 @@ describe('a saved state', () => {
 })
 
 describe('a dumped state', () => {
-  test('loaded by another node restores every result, after random commands', async () => {
-    const loadedElsewhere = fc.asyncProperty(anyCommands({ maxCommands: 40 }), async (commands) => {
-      const { worlds } = await runCommands({}, commands)
-      const expected = await worlds[0].look(drawsFrom(1), ['chain'])
-      const other = await WatchedWorld.watch('other', await freshNode())
-      await other.call('dev_loadState', [await worlds[0].call('dev_dumpState', [])])
-      expect(await other.changesSince(expected)).toEqual([])
-    })
-    await fc.assert(loadedElsewhere, commandRuns(15))
-  })
-
   test('has its snapshots by id and name', async () => {
     const node = await freshNode()
     await call(node, 'evm_snapshot', [{ name: 'empty' }])

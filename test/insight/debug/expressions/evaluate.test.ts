@@ -15,7 +15,7 @@ import {
   uintValue,
 } from '../../../../lib/insight/debug/expressions/typed-values.ts'
 import { valueInStorage } from '../../../../lib/insight/debug/values/storage-values.ts'
-import { machineWith, typeNamed } from '../../../support/solidity-values.ts'
+import { machineWith, typeNamed } from '../../support/solidity-values.ts'
 
 const typed = (name: string, word: bigint) => typedValue(elementaryType(name)!, BigInt.asUintN(256, word))
 

@@ -7,7 +7,7 @@ import { fromHex } from '../../../../lib/base/hex.ts'
 import type { StorageType, StorageValue } from '../../../../lib/insight/artifacts/storage-layout.ts'
 import { encodedValues } from '../../../../lib/insight/debug/values/byte-values.ts'
 import { valueOnStack } from '../../../../lib/insight/debug/values/stack-values.ts'
-import { plain, machineWith, typeNamed } from '../../../support/solidity-values.ts'
+import { plain, machineWith, typeNamed } from '../../support/solidity-values.ts'
 
 /** A type, its name for ethers, a value, and the value as it is shown. */
 interface Case {

@@ -16,8 +16,8 @@ import {
   typeNamed,
   valuesContract,
   valuesNode,
-} from '../../../support/solidity-values.ts'
-import type { LoggedMoment } from '../../../support/solidity-values.ts'
+} from '../../support/solidity-values.ts'
+import type { LoggedMoment } from '../../support/solidity-values.ts'
 
 /** Selector of `move(uint256)`. */
 const MOVE = id('move(uint256)').slice(0, 10)

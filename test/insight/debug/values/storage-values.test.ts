@@ -5,7 +5,7 @@ import { bigIntToBytes32, bytesToBigInt } from '../../../../lib/base/hex.ts'
 import { keccak256 } from '../../../../lib/crypto/keccak.ts'
 import type { StorageType } from '../../../../lib/insight/artifacts/storage-layout.ts'
 import { valueInStorage, valueInTransient } from '../../../../lib/insight/debug/values/storage-values.ts'
-import { plain, machineWith, typeNamed } from '../../../support/solidity-values.ts'
+import { plain, machineWith, typeNamed } from '../../support/solidity-values.ts'
 
 const PRICE = typeNamed('price')
 

@@ -3,7 +3,7 @@
 import { describe, expect, test } from '@jest/globals'
 import type { StorageValue } from '../../../../lib/insight/artifacts/storage-layout.ts'
 import { convertedWord, valueOfWord } from '../../../../lib/insight/debug/values/value-types.ts'
-import { machineWith } from '../../../support/solidity-values.ts'
+import { machineWith } from '../../support/solidity-values.ts'
 
 const ALL = 2n ** 256n - 1n
 
