@@ -1,4 +1,4 @@
-import { describe, expect, test } from '@jest/globals'
+import { describe,expect,test } from '@jest/globals'
 import { toHex } from '../../lib/base/hex.ts'
 import { deriveAccounts } from '../../lib/accounts/derive.ts'
 import { freshNode } from '../support/node.ts'
@@ -22,11 +22,6 @@ describe('keys of phrases', () => {
       '0xa4dea4d5c954f5fd9e87f0e9752911e83a3d18b3',
       '0x09a1eda29f664ac8f68106f6567276df0c65d859',
     ])
-  })
-
-  test('have the private keys of the reference', () => {
-    const [cow] = deriveAccounts({ source: 'phrases', phrase: 'cow', count: 1, balance: 1n })
-    expect(toHex(cow!.privateKey)).toBe('0xc85ef7d79691fe79573b1a7064c19c1a9819ebdbd1faaab1a8ec92344438aaf4')
   })
 })
 

@@ -1,11 +1,11 @@
-import { describe, expect, test } from '@jest/globals'
+import { describe,expect,test } from '@jest/globals'
 import { Wallet } from 'ethers'
 import { Wallet as Wallet5 } from 'ethers5'
-import { asAddress, toHex } from '../../lib/base/hex.ts'
+import { asAddress,toHex } from '../../lib/base/hex.ts'
 import { addressOfPrivateKey } from '../../lib/crypto/address.ts'
 import { SCRYPT_COSTS } from '../../lib/accounts/encrypted-key.ts'
-import { keyFileName, readKeyFile, writeKeyFile } from '../../lib/accounts/key-file.ts'
-import { encryptKey, decryptKey } from '../../lib/accounts/encrypted-key.ts'
+import { keyFileName,readKeyFile,writeKeyFile } from '../../lib/accounts/key-file.ts'
+import { encryptKey,decryptKey } from '../../lib/accounts/encrypted-key.ts'
 import { ManualHost } from '../support/node.ts'
 import { keyOf } from '../support/signing.ts'
 import { readVectors } from '../support/vectors.ts'
@@ -55,25 +55,6 @@ describe('other programs', () => {
   test('a file of ethers 5 is read', async () => {
     const text = await new Wallet5(toHex(key)).encrypt('secret', { scrypt: { N: 1024, r: 8, p: 1 } })
     expect(await keyIn(text, 'secret')).toBe(toHex(key))
-  })
-})
-
-test('a file has the members of geth in their order', async () => {
-  const file = JSON.parse(await writtenFile('secret'))
-  expect(Object.keys(file)).toEqual(['address', 'crypto', 'id', 'version'])
-  expect(Object.keys(file.crypto)).toEqual([
-    'cipher',
-    'ciphertext',
-    'cipherparams',
-    'kdf',
-    'kdfparams',
-    'mac',
-  ])
-  expect(file).toMatchObject({
-    address: address.slice(2),
-    crypto: { cipher: 'aes-128-ctr', kdf: 'scrypt', kdfparams: { dklen: 32, n: 4096, r: 8, p: 1 } },
-    id: expect.stringMatching(/^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/),
-    version: 3,
   })
 })
 

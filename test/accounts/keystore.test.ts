@@ -1,15 +1,14 @@
-import { describe, expect, test } from '@jest/globals'
-import { recoverMessageAddress } from 'viem'
+import { describe,expect,test } from '@jest/globals'
 import { NodeError } from '../../lib/base/errors.ts'
-import { asAddress, fromHex, toHex } from '../../lib/base/hex.ts'
+import { asAddress,toHex } from '../../lib/base/hex.ts'
 import { finish } from '../../lib/base/routine.ts'
 import { keccak256 } from '../../lib/crypto/keccak.ts'
 import { keyOfPhrase } from '../../lib/accounts/derive.ts'
 import { SCRYPT_COSTS } from '../../lib/accounts/encrypted-key.ts'
-import { messageHash, signHash } from '../../lib/accounts/signature.ts'
+import { messageHash,signHash } from '../../lib/accounts/signature.ts'
 import { readKeyFile } from '../../lib/accounts/key-file.ts'
 import type { KeyFiles } from '../../lib/accounts/key-folder.ts'
-import { DEFAULT_UNLOCK_MS, Keystore } from '../../lib/accounts/keystore.ts'
+import { DEFAULT_UNLOCK_MS,Keystore } from '../../lib/accounts/keystore.ts'
 import { ChainInstance } from '../../lib/chain/instance/chain-instance.ts'
 import { fingerprint } from '../support/fingerprint.ts'
 import { ManualHost } from '../support/node.ts'
@@ -45,22 +44,6 @@ describe('keystore', () => {
     )
   })
 
-  test.each(['0x', '0x01', `0x${'ab'.repeat(500)}`] as const)(
-    'signs %s so that a client recovers the signer',
-    async (raw) => {
-      const { keystore } = setUp()
-      const signer = keystore.add(keyOfPhrase('cow'))
-      const signature = signHash(messageHash(fromHex(raw)), keystore.privateKey(signer))
-      expect((await recoverMessageAddress({ message: { raw }, signature })).toLowerCase()).toBe(signer)
-    },
-  )
-
-  test('lists addresses in the order of addition, each once', () => {
-    const { keystore } = setUp()
-    const addresses = ['b', 'a', 'b'].map((phrase) => keystore.add(keyOfPhrase(phrase)))
-    expect(keystore.addresses).toEqual(addresses.slice(0, 2))
-  })
-
   test.each([
     ['names the account without a key', true, 'its key is not in this node'],
     ['says that it holds no keys', false, '--no-accounts'],
@@ -73,22 +56,6 @@ describe('keystore', () => {
 })
 
 describe('a revert', () => {
-  test('reverts later locks and accounts', async () => {
-    const { instance, keystore } = setUp()
-    const cow = keystore.add(keyOfPhrase('cow'))
-    const made = await finish(keystore.create('secret'))
-    keystore.lock(made)
-    const capture = instance.capture()
-    keystore.lock(cow)
-    await finish(keystore.unlock(made, 'secret'))
-    await finish(keystore.create('other'))
-    await finish(keystore.import(keyOfPhrase('cow'), 'a passphrase'))
-    instance.restore(capture)
-    expect(keystore.addresses).toEqual([cow, made])
-    expect([cow, made].map((address) => keystore.isUnlocked(address))).toEqual([true, false])
-    expect(await finish(keystore.unlock(cow, 'a passphrase'))).toBe(false)
-  })
-
   test('keeps the remaining time of an unlocked account', async () => {
     const { instance, host, keystore } = setUp()
     const address = await finish(keystore.create('secret'))
@@ -104,61 +71,9 @@ describe('a revert', () => {
     host.step(1)
     expect(keystore.isUnlocked(address)).toBe(false)
   })
-
-  test('does not change files: their accounts stay known, and later ones are locked', async () => {
-    const files = memoryFiles()
-    const { instance, keystore } = setUp({ files })
-    const cow = keystore.add(keyOfPhrase('cow'))
-    const earlier = await finish(keystore.create('earlier'))
-    const seed = keystore.add(keyOfPhrase('another'))
-    const capture = instance.capture()
-    const later = await finish(keystore.create('later'))
-    await finish(keystore.import(keyOfPhrase('another'), 'now in a file'))
-    keystore.add(keyOfPhrase('only in memory'))
-    keystore.lock(earlier)
-    instance.restore(capture)
-    expect(keystore.addresses).toEqual([cow, earlier, seed, later])
-    const unlocked = keystore.addresses.map((address) => keystore.isUnlocked(address))
-    expect(unlocked).toEqual([true, true, true, false])
-    keystore.lock(seed)
-    expect(await finish(keystore.unlock(seed, 'now in a file'))).toBe(true)
-    expect(await finish(keystore.unlock(later, 'later'))).toBe(true)
-    const next = setUp({ files }).keystore
-    await next.load()
-    expect(next.addresses).toHaveLength(3)
-  })
 })
 
 describe('a key with a passphrase', () => {
-  test('is unlocked for thirty minutes, to the millisecond', async () => {
-    const { host, keystore } = setUp()
-    const address = await finish(keystore.create('secret'))
-    host.step(DEFAULT_UNLOCK_MS - 1)
-    expect(keystore.isUnlocked(address)).toBe(true)
-    host.step(1)
-    expect(keystore.isUnlocked(address)).toBe(false)
-    expect(() => keystore.privateKey(address)).toThrow(expect.objectContaining({ kind: 'lockedAccount' }))
-  })
-
-  test('is listed while it is locked', async () => {
-    const { keystore } = setUp()
-    const address = await finish(keystore.create('secret'))
-    expect(keystore.lock(address)).toBe(true)
-    expect(keystore.lock(address)).toBe(false)
-    expect(keystore.addresses).toEqual([address])
-  })
-
-  test('is unlocked by it for the requested time', async () => {
-    const { host, keystore } = setUp()
-    const address = await finish(keystore.create('secret'))
-    keystore.lock(address)
-    expect(await finish(keystore.unlock(address, 'secret', 5))).toBe(true)
-    host.step(4)
-    expect(keystore.isUnlocked(address)).toBe(true)
-    host.step(1)
-    expect(keystore.isUnlocked(address)).toBe(false)
-  })
-
   test('can be unlocked for a shorter time, unless it is unlocked without end', async () => {
     const { host, keystore } = setUp()
     const address = await finish(keystore.create('secret'))
@@ -169,27 +84,6 @@ describe('a key with a passphrase', () => {
     await finish(keystore.unlock(address, 'secret', 1))
     host.step(DEFAULT_UNLOCK_MS)
     expect(keystore.isUnlocked(address)).toBe(true)
-  })
-
-  test('does not change at a wrong passphrase or an unknown account', async () => {
-    const { keystore } = setUp()
-    const address = await finish(keystore.create('secret'))
-    const wrong = { kind: 'wrongPassphrase', message: expect.stringContaining(address) }
-    await expect(async () => finish(keystore.unlock(address, 'Secret'))).rejects.toMatchObject(wrong)
-    await expect(async () => finish(keystore.decrypt(address, ''))).rejects.toMatchObject(wrong)
-    await expect(async () => finish(keystore.unlock(UNKNOWN, 'secret'))).rejects.toMatchObject({
-      kind: 'unknownAccount',
-    })
-    expect(keystore.isUnlocked(address)).toBe(true)
-  })
-
-  test('can be decrypted while it is locked, and stays locked', async () => {
-    const { keystore } = setUp()
-    const key = keyOfPhrase('cow')
-    const address = await finish(keystore.import(key, 'secret'))
-    keystore.lock(address)
-    expect(await finish(keystore.decrypt(address, 'secret'))).toEqual(key)
-    expect(keystore.isUnlocked(address)).toBe(false)
   })
 
   test('gets a new passphrase when it is imported again', async () => {
@@ -226,15 +120,6 @@ describe('a key without passphrase', () => {
     })
   })
 
-  test('is removed when it is locked, until it is added again', () => {
-    const { keystore } = setUp()
-    const address = keystore.add(keyOfPhrase('cow'))
-    keystore.lock(address)
-    expect(() => keystore.privateKey(address)).toThrow(/personal_newAccountWithSeed/)
-    expect(keystore.add(keyOfPhrase('cow'))).toBe(address)
-    expect(keystore.isUnlocked(address)).toBe(true)
-  })
-
   test('gets a passphrase by import, and is still not locked automatically', async () => {
     const { host, keystore } = setUp()
     const address = keystore.add(keyOfPhrase('cow'))
@@ -256,17 +141,6 @@ describe('keystore files', () => {
     expect([...files.stored.keys()]).toEqual(
       [made, imported].map((address) => `UTC--2023-11-14T22-13-20.000000000Z--${address.slice(2)}`),
     )
-  })
-
-  test('are loaded by the next keystore as locked accounts', async () => {
-    const files = memoryFiles()
-    const { keystore } = setUp({ files })
-    const address = await finish(keystore.create('secret'))
-    const next = setUp({ files }).keystore
-    await next.load()
-    expect(next.addresses).toEqual([address])
-    expect(next.isUnlocked(address)).toBe(false)
-    expect(await finish(next.decrypt(address, 'secret'))).toEqual(keystore.privateKey(address))
   })
 
   test('are not overwritten by a run with the same random bytes', async () => {

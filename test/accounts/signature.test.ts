@@ -1,9 +1,9 @@
-import { describe, expect, test } from '@jest/globals'
+import { describe,expect,test } from '@jest/globals'
 import { verifyMessage } from 'ethers'
 import fc from 'fast-check'
-import { fromHex, toHex } from '../../lib/base/hex.ts'
+import { fromHex } from '../../lib/base/hex.ts'
 import { addressOfPrivateKey } from '../../lib/crypto/address.ts'
-import { messageHash, recoverSigner, signHash } from '../../lib/accounts/signature.ts'
+import { messageHash,recoverSigner,signHash } from '../../lib/accounts/signature.ts'
 import { keyOf } from '../support/signing.ts'
 
 describe('a signature of a message', () => {
@@ -34,10 +34,4 @@ describe('a signature of a message', () => {
     const spoiled = spoil(fromHex(signHash(hash, keyOf('cow'))))
     expect(() => recoverSigner(hash, spoiled)).toThrow(expect.objectContaining({ kind: 'invalidParams' }))
   })
-})
-
-test('the hash of a message includes its prefix and length (EIP-191)', () => {
-  // ethers hashMessage('Hello World').
-  const expected = '0xa1de988600a42c4b4ab089b619297c17d53cffae5d5120d82d8a92d0bb3b78f2'
-  expect(toHex(messageHash(new TextEncoder().encode('Hello World')))).toBe(expected)
 })

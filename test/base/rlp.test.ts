@@ -1,8 +1,8 @@
-import { describe, expect, test } from '@jest/globals'
+import { describe,expect,test } from '@jest/globals'
 import fc from 'fast-check'
-import { bigIntToBytes, fromHex, toHex } from '../../lib/base/hex.ts'
+import { bigIntToBytes,fromHex,toHex } from '../../lib/base/hex.ts'
 import type { RlpInput } from '../../lib/base/rlp.ts'
-import { RlpError, decodeRlp, encodeRlp, encodeRlpList } from '../../lib/base/rlp.ts'
+import { RlpError,decodeRlp,encodeRlp } from '../../lib/base/rlp.ts'
 import { readVectors } from '../support/vectors.ts'
 
 const unprefixed = (hex: string) => fromHex(hex.startsWith('0x') ? hex : `0x${hex}`)
@@ -27,27 +27,6 @@ const { item } = fc.letrec<{ item: RlpInput }>((tie) => ({
 describe('encodeRlp', () => {
   test.each(readVectors('RLPTests/rlptest.json'))('gives the bytes of vector %s', (_name, vector) => {
     expect(toHex(encodeRlp(inputOf(vector.in)))).toBe(vector.out)
-  })
-
-  test.each([
-    [0, '80'],
-    [55, 'b7'],
-    [56, 'b838'],
-    [255, 'b8ff'],
-    [256, 'b90100'],
-    [65_535, 'b9ffff'],
-    [65_536, 'ba010000'],
-  ])('prefixes %i bytes with %s', (length, prefix) => {
-    const encoded = encodeRlp(new Uint8Array(length))
-    expect(toHex(encoded.subarray(0, encoded.length - length))).toBe(`0x${prefix}`)
-  })
-
-  test('gives the same for a list as encodeRlpList for its encoded items', () => {
-    fc.assert(
-      fc.property(fc.array(item), (list) => {
-        expect(encodeRlpList(list.map(encodeRlp))).toEqual(encodeRlp(list))
-      }),
-    )
   })
 })
 

@@ -1,11 +1,11 @@
 import { runAtOnce } from '../../lib/base/routine.ts'
-import { describe, expect, test } from '@jest/globals'
-import { asAddress, toQuantity } from '../../lib/base/hex.ts'
+import { describe,expect,test } from '@jest/globals'
+import { asAddress,toQuantity } from '../../lib/base/hex.ts'
 import type { Node } from '../../lib/node/node.ts'
 import type { OptionsInput } from '../../lib/modules/options.ts'
 import { FEE_CONTRACT } from '../../lib/evm/system-transaction.ts'
 import { SYSTEM_ACCOUNT } from '../../lib/evm/system-transaction.ts'
-import { call, freshNode, refusal } from '../support/node.ts'
+import { call,freshNode,refusal } from '../support/node.ts'
 import { addressOf } from '../support/transactions.ts'
 
 const GWEI = 10n ** 9n
@@ -40,22 +40,9 @@ describe('fees of network 33', () => {
     expect(balanceOf(node, FEE_CONTRACT)).toBe(21_000n * GWEI)
     expect(node.chain.head.block.header.paidFees).toBe(21_000n * GWEI)
   })
-
-  test('of several transactions are credited together', async () => {
-    const node = await freshNode({ mining: false })
-    await send(node, { gasPrice: '0x3' })
-    await send(node, { gasPrice: '0x5', nonce: '0x1' })
-    const { header } = runAtOnce(node.miner.mine())
-    expect([header.paidFees, balanceOf(node, FEE_CONTRACT)]).toEqual([168_000n, 168_000n])
-  })
 })
 
 describe('the transaction that closes a block', () => {
-  test('is in no block without the option', async () => {
-    const node = await freshNode()
-    expect(runAtOnce(node.miner.mine()).receipts).toEqual([])
-  })
-
   test('is alone in a block without others, and known by its hash', async () => {
     const node = await closed()
     runAtOnce(node.miner.mine())
@@ -141,21 +128,6 @@ describe('the transaction that closes a block', () => {
     node.snapshots.revert(snapshot)
     expect([node.chain.head.block.header.number, node.mempool.size]).toEqual([0n, 0])
   })
-
-  test('is traced with its payments', async () => {
-    const node = await closed()
-    await node.miner.mineMany(4n)
-    await send(node, { gasPrice: toQuantity(GWEI) })
-    await node.miner.mineMany(10n)
-    const { hash } = node.chain.head.block.receipts[0]!.transaction
-    const trace = await call(node, 'debug_traceTransaction', [hash, { tracer: 'callTracer' }])
-    expect(trace).toMatchObject({ type: 'CALL', from: ZERO, to: FEE_CONTRACT, gasUsed: '0x0' })
-  })
-
-  test('runs in the pending block too', async () => {
-    const node = await closed({ mining: false })
-    expect(await call(node, 'eth_getBlockTransactionCountByNumber', ['pending'])).toBe('0x1')
-  })
 })
 
 test('the raw receipt of a closing transaction without events is the own-calc one, unconfirmed', async () => {
@@ -167,14 +139,6 @@ test('the raw receipt of a closing transaction without events is the own-calc on
 })
 
 describe('a call of the fee contract', () => {
-  test('by any sender fails to process fees', async () => {
-    const node = await closed()
-    const request = { to: FEE_CONTRACT, data: '0xbe021a58' }
-    expect((await refusal(node, 'eth_call', [request])).message).toMatch(
-      /Invoked the fee contract outside last tx of the block/,
-    )
-  })
-
   test('by a transaction keeps the fee of all its gas, and no value', async () => {
     // node-chain 8.2, the last row.
     const node = await freshNode()

@@ -1,8 +1,8 @@
-import { describe, expect, test } from '@jest/globals'
+import { describe,expect,test } from '@jest/globals'
 import { NodeError } from '../../lib/base/errors.ts'
-import { asHash, toWord } from '../../lib/base/hex.ts'
+import { asHash,toWord } from '../../lib/base/hex.ts'
 import { InvariantError } from '../../lib/base/invariant.ts'
-import type { BlockSelector, Block, Receipt } from '../../lib/chain/block.ts'
+import type { BlockSelector,Block,Receipt } from '../../lib/chain/block.ts'
 import { ChainEntry } from '../../lib/chain/chain-entry.ts'
 import { Chain } from '../../lib/chain/chain.ts'
 import type { Header } from '../../lib/networks/consensus/consensus.ts'
@@ -10,7 +10,7 @@ import { ZERO_HASH } from '../../lib/chain/header.ts'
 import { ChainInstance } from '../../lib/chain/instance/chain-instance.ts'
 import { StateRoot } from '../../lib/state/state-root.ts'
 import type { State } from '../../lib/state/state.ts'
-import { addressOf, transactionOf } from '../support/transactions.ts'
+import { addressOf,transactionOf } from '../support/transactions.ts'
 
 let made = 0n
 
@@ -78,13 +78,6 @@ describe('chain', () => {
     expect(() => chain.add(new ChainEntry({ block, state, parent: chain.head }))).toThrow(InvariantError)
   })
 
-  test('finds receipts by the hash of the transaction, with their block', () => {
-    const { chain, grow } = newChain()
-    const block = grow(2)
-    const [, receipt] = block.receipts
-    expect(chain.receipt(receipt!.transaction.hash)).toEqual({ entry: chain.head, receipt })
-  })
-
   test('edits the state after its head, and not the block and earlier states', () => {
     const { chain, changes, grow } = newChain()
     const block = grow(1)
@@ -94,33 +87,6 @@ describe('chain', () => {
     expect(chain.receipt(block.receipts[0]!.transaction.hash)?.entry).toBe(chain.head)
     expect(chain.genesis.state).toBe(StateRoot.empty)
     expect(changes).toHaveLength(1)
-  })
-
-  test('edits the state of genesis, and reverts it', () => {
-    const { instance, chain, changes } = newChain()
-    const capture = instance.capture()
-    chain.editHead(giveBalance)
-    instance.restore(capture)
-    expect([chain.head.state, chain.byHash(chain.head.block.hash)?.state]).toEqual([
-      StateRoot.empty,
-      StateRoot.empty,
-    ])
-    expect(changes).toEqual([])
-  })
-
-  test('removes blocks and receipts on a revert, and emits them newest first', () => {
-    const { instance, chain, changes, grow } = newChain()
-    const kept = grow(1)
-    const capture = instance.capture()
-    const taken = [grow(1), grow(1)]
-    instance.restore(capture)
-    expect(changes.at(-1)).toEqual({ removed: [...taken].reverse(), added: [] })
-    for (const { hash, receipts } of taken) {
-      expect(chain.byHash(hash)).toBeUndefined()
-      expect(chain.receipt(receipts[0]!.transaction.hash)).toBeUndefined()
-    }
-    expect([chain.at(2n), chain.head.block]).toEqual([undefined, kept])
-    expect(chain.receipt(kept.receipts[0]!.transaction.hash)?.entry).toBe(chain.head)
   })
 
   test('goes forward to another branch, receipts and edits included', () => {
@@ -138,30 +104,6 @@ describe('chain', () => {
     expect(chain.head.state.balance(addressOf(1))).toBe(5n)
     expect(chain.receipt(left[0]!.receipts[0]!.transaction.hash)).toBeDefined()
     expect(chain.receipt(right.receipts[0]!.transaction.hash)).toBeUndefined()
-  })
-
-  test('keeps the log index correct when the head moves back and forward', () => {
-    const { instance, chain, grow } = newChain()
-    const blocksWithLogs = () => chain.index.logs.candidates({ addresses: [addressOf(7)], topics: [] }, 0, 9)
-    grow(1)
-    const fork = instance.capture()
-    grow()
-    grow(1)
-    chain.editHead(giveBalance)
-    const leftHead = instance.capture()
-    expect(blocksWithLogs()).toEqual([1, 3])
-    instance.restore(fork)
-    expect(blocksWithLogs()).toEqual([1])
-    grow(1)
-    instance.restore(leftHead)
-    expect(blocksWithLogs()).toEqual([1, 3])
-  })
-
-  test('emits nothing when the head stays the same', () => {
-    const { instance, changes, grow } = newChain()
-    grow()
-    instance.restore(instance.capture())
-    expect(changes).toHaveLength(1)
   })
 })
 
@@ -210,21 +152,5 @@ describe('side blocks', () => {
     const [left, joined] = [second, side].map(({ block }) => block.receipts[0]!.transaction.hash)
     expect([chain.receipt(left!), chain.receipt(joined!)?.entry]).toEqual([undefined, side])
     expect(chain.index.logs.candidates({ addresses: [addressOf(7)], topics: [] }, 0, 9)).toEqual([1, 2, 3])
-  })
-
-  test('are removed and restored by reverts', () => {
-    const { instance, chain, first, second } = grown()
-    const [older, younger] = [entryOn(first, 2n), entryOn(first, 2n)]
-    chain.add(older)
-    const before = instance.capture()
-    chain.add(younger)
-    chain.add(entryOn(younger, 3n))
-    const after = instance.capture()
-    instance.restore(before)
-    expect([[...chain.sideBlocks], chain.head]).toEqual([[older], second])
-    expect(chain.byHash(younger.block.hash)).toBeUndefined()
-    instance.restore(after)
-    expect([...chain.sideBlocks]).toEqual([older, second])
-    expect(chain.head.parent).toBe(younger)
   })
 })

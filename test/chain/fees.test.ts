@@ -1,7 +1,7 @@
-import { describe, expect, test } from '@jest/globals'
+import { describe,expect,test } from '@jest/globals'
 import fc from 'fast-check'
-import { nextBaseFee, nextGasLimit, nextMinimumGasPrice } from '../../lib/chain/fees.ts'
-import { blockPriceCap, poolPriceCap } from '../../lib/networks/consensus/price-caps.ts'
+import { nextBaseFee,nextGasLimit,nextMinimumGasPrice } from '../../lib/chain/fees.ts'
+import { blockPriceCap,poolPriceCap } from '../../lib/networks/consensus/price-caps.ts'
 import type { Header } from '../../lib/networks/consensus/consensus.ts'
 import { ethereum } from '../../lib/networks/ethereum/consensus/ethereum.ts'
 import { loadNetwork } from '../support/networks.ts'
@@ -29,17 +29,6 @@ describe('base fee', () => {
         expect(nextBaseFee(headerOf(fee, used, limit))).toBe(specified(fee, used, limit))
       }),
     )
-  })
-
-  test.each([
-    // Block 12965000 of the main network, the first with a base fee, and the next.
-    [30_025_257n, 30_029_122n, 1_124_967_822n],
-    // go-ethereum, consensus/misc/eip1559/eip1559_test.go.
-    [10_000_000n, 20_000_000n, 1_000_000_000n],
-    [9_000_000n, 20_000_000n, 987_500_000n],
-    [11_000_000n, 20_000_000n, 1_012_500_000n],
-  ])('after %s of %s gas at one gwei is %s', (used, limit, next) => {
-    expect(nextBaseFee(headerOf(1_000_000_000n, used, limit))).toBe(next)
   })
 
   test.each<readonly [string, Header, bigint | undefined]>([

@@ -1,4 +1,4 @@
-import { describe, expect, test } from '@jest/globals'
+import { describe,expect,test } from '@jest/globals'
 import { precompileAddress } from '../../lib/evm/precompile.ts'
 import { freshNode } from '../support/node.ts'
 
@@ -20,10 +20,5 @@ describe('the genesis state', () => {
       return [address, account?.nonce, account?.balance]
     })
     expect(found).toEqual(expected)
-  })
-
-  test('of Ethereum has none of them', async () => {
-    const { state } = (await freshNode({ network: 'ethereum' })).chain.genesis
-    expect(NATIVES.filter((address) => state.account(address) !== undefined)).toEqual([])
   })
 })

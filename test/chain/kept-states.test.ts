@@ -1,6 +1,6 @@
-import { describe, expect, test } from '@jest/globals'
+import { describe,expect,test } from '@jest/globals'
 import type { Node } from '../../lib/node/node.ts'
-import { call, freshNode } from '../support/node.ts'
+import { call,freshNode } from '../support/node.ts'
 
 /** An account whose balance after each block is the number of the block. */
 const COUNTER = `0x${'c0'.repeat(20)}`
@@ -138,15 +138,5 @@ describe('old states', () => {
       await call(loaded, 'evm_revert', [id])
       await expectKept(loaded, 4)
     }
-  })
-
-  test('limit searches by the state to the kept ones', async () => {
-    const node = await nodeKeeping(5)
-    const from = node.funded[0]!.address
-    await mine(node, 20)
-    const search = (nonce: number) => call(node, 'ots_getTransactionBySenderAndNonce', [from, nonce])
-    const { transactions } = await call(node, 'eth_getBlockByNumber', ['0x12', false])
-    expect(await search(17)).toBe(transactions[0])
-    await expect(search(3)).rejects.toThrow(DROPPED)
   })
 })

@@ -1,12 +1,12 @@
 /** `dev-node cache` with caches and files on the disk. */
 
-import { mkdtemp, readFile, readdir, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp,readdir,rm,writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, test } from '@jest/globals'
+import { afterEach,beforeEach,describe,expect,test } from '@jest/globals'
 import { main } from '../../lib/cli/main.ts'
 import { forkFolder } from '../../lib/fork/cached-forks.ts'
-import { addFacts, blockOf, headerFact } from '../support/fork-cache.ts'
+import { addFacts,blockOf,headerFact } from '../support/fork-cache.ts'
 import { fakeProcess } from './fake-server.ts'
 
 const BLOCK = blockOf(20_000_000, 99n)
@@ -119,18 +119,4 @@ describe('an error says what was wrong', () => {
       stderr: 'dev-node: cache: name a folder with --fork-cache\n',
     })
   })
-})
-
-test('the folder is that of the system without the option', async () => {
-  const env = { XDG_CACHE_HOME: folder, LOCALAPPDATA: folder, HOME: folder }
-  await fill('0x7', BLOCK, join(folder, 'dev-node', 'fork'))
-  const { stdout, stderr } = await run(['export', file], env)
-  if (process.platform !== 'darwin') expect(stdout).toContain(TITLE)
-  else expect(stderr).not.toContain('name a folder')
-})
-
-test('an export holds nothing that differs between machines', async () => {
-  await fill('0x7')
-  await run(['export', file])
-  expect((await readFile(file)).includes(folder)).toBe(false)
 })

@@ -1,12 +1,12 @@
 /** ethers 6 against the packed command: provider, signers and contracts over HTTP, with the node's default errors. */
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
-import { Contract, ContractFactory, JsonRpcProvider, Wallet, isError } from 'ethers'
-import type { ContractTransactionReceipt, EventLog, InterfaceAbi, Signer } from 'ethers'
+import { afterAll,beforeAll,describe,expect,test } from '@jest/globals'
+import { Contract,ContractFactory,JsonRpcProvider,Wallet } from 'ethers'
+import type { ContractTransactionReceipt,EventLog,InterfaceAbi,Signer } from 'ethers'
 import { loadContracts } from '../support/contracts.ts'
-import type { ContractName, Contracts } from '../support/contracts.ts'
+import type { ContractName,Contracts } from '../support/contracts.ts'
 import { startDevNode } from '../support/packed-command.ts'
 import type { RunningNode } from '../support/packed-command.ts'
-import { firstReport, story, travellerKey } from './story.ts'
+import { firstReport,story,travellerKey } from './story.ts'
 
 let node: RunningNode
 let contracts: Contracts
@@ -51,12 +51,6 @@ async function withToken() {
   return { provider, owner, alice, bob, token, transfer }
 }
 
-async function withReverter() {
-  const provider = connect()
-  const { owner } = await actors(provider)
-  return { provider, owner, reverter: await deploy('Reverter', owner) }
-}
-
 function as(signer: Signer, { target, interface: abi }: Contract): Contract {
   return new Contract(target, abi, signer)
 }
@@ -68,41 +62,12 @@ async function mined(
   return (await sent.wait())!
 }
 
-/** The error of a revert as ethers decodes it; undefined if it does not. */
-async function revertOf(failing: Promise<unknown>) {
-  const error: unknown = await failing.then(
-    () => undefined,
-    (reason: unknown) => reason,
-  )
-  if (!isError(error, 'CALL_EXCEPTION')) return undefined
-  const args: unknown[] = [...(error.revert?.args ?? [])]
-  return { reason: error.reason, name: error.revert?.name, args, data: error.data }
-}
-
-/** The error of the node inside the error that ethers throws. */
-async function answerOf(failing: Promise<unknown>) {
-  const error: any = await failing.then(
-    () => undefined,
-    (reason: unknown) => reason,
-  )
-  return error?.error as { code: number; message: string; data: string } | undefined
-}
-
 describe('contracts', () => {
   test('mints and transfers', async () => {
     const { token, alice, bob, transfer } = await withToken()
     expect(await transfer(story.transferred)).toMatchObject({ status: 1, from: alice.address })
     expect(await token['balanceOf']!(bob)).toBe(story.transferred)
     expect(await token['balanceOf']!(alice)).toBe(story.minted - story.transferred)
-  })
-
-  test('finds the transaction and its block', async () => {
-    const { provider, alice, token, transfer } = await withToken()
-    const receipt = await transfer(1n)
-    const block = await provider.getBlock(receipt.blockHash, true)
-    expect(block?.prefetchedTransactions).toMatchObject([
-      { hash: receipt.hash, from: alice.address, to: token.target, index: 0, type: 0 },
-    ])
   })
 })
 
@@ -115,13 +80,6 @@ describe('events', () => {
     expect(events.map(({ transactionHash, args }) => [transactionHash, ...args])).toEqual([
       [hash, alice.address, bob.address, story.transferred],
     ])
-  })
-
-  test('decodes the logs of a receipt', async () => {
-    const { alice, bob, transfer } = await withToken()
-    const [log] = (await transfer(1n)).logs as EventLog[]
-    expect([log?.eventName, log?.index]).toEqual(['Transfer', 0])
-    expect([...log!.args]).toEqual([alice.address, bob.address, 1n])
   })
 
   test('listens to a contract', async () => {
@@ -147,60 +105,6 @@ describe('events', () => {
       () => provider.send('evm_mine', []),
     )
     expect(number).toBeLessThanOrEqual(await provider.getBlockNumber())
-  })
-})
-
-describe('reverts', () => {
-  test('decodes the error of a call', async () => {
-    const { owner, reverter } = await withReverter()
-    const { code, text } = story.refusal
-    expect(await revertOf(reverter['callWithReason']!(story.reason))).toMatchObject({ reason: story.reason })
-    expect(await revertOf(reverter['callWithCustomError']!(code, text))).toMatchObject({
-      name: 'Refused',
-      args: [owner.address, code, text],
-    })
-    expect(await revertOf(reverter['callWithPanic']!(0n))).toMatchObject({
-      name: 'Panic',
-      // ethers decodes this one number as a number.
-      args: [Number(story.divisionByZero)],
-    })
-    expect(await revertOf(reverter['callWithoutReason']!())).toMatchObject({ name: undefined })
-  })
-
-  test('decodes the error of a static call of a transaction', async () => {
-    const { token, alice, bob } = await withToken()
-    expect(await revertOf(as(bob, token)['transfer']!.staticCall(alice.address, 1n))).toMatchObject({
-      name: 'ERC20InsufficientBalance',
-      args: [bob.address, 0n, 1n],
-    })
-  })
-
-  test('passes on the data of a failed estimate, before anything is sent', async () => {
-    const { token, alice } = await withToken()
-    const revert = await revertOf(as(alice, token)['mint']!(alice.address, 1n))
-    const custom = token.interface.parseError(revert!.data!)
-    expect([custom?.name, ...(custom?.args ?? [])]).toEqual(['OwnableUnauthorizedAccount', alice.address])
-  })
-
-  test('passes on the error of a sent transaction', async () => {
-    const { owner, reverter } = await withReverter()
-    const gasLimit = story.plentyOfGas
-    const { code, text } = story.refusal
-    expect(await answerOf(reverter['withReason']!(story.reason, { gasLimit }))).toMatchObject({
-      code: -32015,
-      message: `VM Exception while processing transaction: revert ${story.reason}`,
-    })
-    const refused = await answerOf(reverter['withCustomError']!(code, text, { gasLimit }))
-    const custom = reverter.interface.parseError(refused!.data)
-    expect([custom?.name, ...(custom?.args ?? [])]).toEqual(['Refused', owner.address, code, text])
-  })
-
-  test('finds the receipt of a transaction that failed', async () => {
-    const { provider, reverter } = await withReverter()
-    await answerOf(reverter['withReason']!(story.reason, { gasLimit: story.plentyOfGas }))
-    const block = await provider.getBlock('latest')
-    const receipt = await provider.getTransactionReceipt(block!.transactions[0]!)
-    expect(receipt).toMatchObject({ status: 0, to: reverter.target, logs: [] })
   })
 })
 

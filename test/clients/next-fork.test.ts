@@ -1,14 +1,13 @@
 /** Standard clients with their defaults, typed transactions, on the next fork of network 33. */
 
-import { describe, expect, test } from '@jest/globals'
-import { ContractFactory, JsonRpcProvider, Wallet, parseEther } from 'ethers'
-import { createWalletClient, defineChain, http, publicActions } from 'viem'
+import { describe,expect,test } from '@jest/globals'
+import { createWalletClient,defineChain,http,publicActions } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { Web3 } from 'web3'
 import { toHex } from '../../lib/base/hex.ts'
 import { loadContracts } from '../support/contracts.ts'
 import { withServer } from '../support/server.ts'
-import { COW1, keyOf } from '../support/signing.ts'
+import { COW1,keyOf } from '../support/signing.ts'
 
 const { GameToken, Storage } = await loadContracts()
 
@@ -48,24 +47,6 @@ describe('a contract is deployed, called and watched with typed transactions by'
       const [event] = await client.getContractEvents({ address, abi, eventName: 'Transfer', fromBlock: 0n })
       expect(event).toMatchObject({ args: { value: 5n } })
       expect(await client.getTransaction({ hash: minted })).toMatchObject({ type: 'eip1559', gasPrice: 0n })
-    }))
-
-  test('ethers 6', () =>
-    withNext(async (url) => {
-      const provider = new JsonRpcProvider(url, undefined, { pollingInterval: 20, cacheTimeout: -1 })
-      const wallet = new Wallet(KEY, provider)
-      const factory = new ContractFactory(GameToken.abi as never, GameToken.bytecode, wallet)
-      const token: any = await (await factory.deploy(wallet.address)).waitForDeployment()
-      const sent = await token.mint(COW1, 5n)
-      // ethers 6 takes a base fee of zero for none.
-      expect(await sent.wait()).toMatchObject({ type: 0, status: 1 })
-      const fees = { maxFeePerGas: 2n, maxPriorityFeePerGas: 1n }
-      expect(await (await token.mint(COW1, 1n, fees)).wait()).toMatchObject({ type: 2, gasPrice: 1n })
-      expect(await token.balanceOf(COW1)).toBe(6n)
-      expect(await token.queryFilter('Transfer', 0)).toHaveLength(2)
-      const paid = await wallet.sendTransaction({ to: COW1, value: parseEther('1'), type: 1 })
-      expect(await paid.wait()).toMatchObject({ type: 1, status: 1 })
-      provider.destroy()
     }))
 
   test('web3', () =>

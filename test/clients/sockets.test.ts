@@ -1,15 +1,15 @@
 /** ethers 6, viem and web3.js over WebSocket against the packed command, while blocks are mined and reverted. */
 import { once } from 'node:events'
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
-import { Contract, ContractFactory, WebSocketProvider } from 'ethers'
-import type { InterfaceAbi, Log } from 'ethers'
-import { createTestClient, decodeEventLog, publicActions, walletActions, webSocket } from 'viem'
-import type { Abi, Address } from 'viem'
+import { afterAll,beforeAll,describe,expect,test } from '@jest/globals'
+import { Contract,ContractFactory,WebSocketProvider } from 'ethers'
+import type { InterfaceAbi } from 'ethers'
+import { createTestClient,decodeEventLog,publicActions,walletActions,webSocket } from 'viem'
+import type { Abi,Address } from 'viem'
 import { Web3 } from 'web3'
 import { WebSocket } from 'ws'
 import { loadContracts } from '../support/contracts.ts'
 import type { Contracts } from '../support/contracts.ts'
-import { request, startDevNode } from '../support/packed-command.ts'
+import { request,startDevNode } from '../support/packed-command.ts'
 import type { RunningNode } from '../support/packed-command.ts'
 import { firstReport } from './story.ts'
 
@@ -80,22 +80,6 @@ describe('ethers', () => {
       await provider.send('evm_revert', [snapshot])
       await provider.send('evm_mine', [])
       expect(await blocks.first(3)).toEqual([start + 1, start + 2, start + 1])
-    }))
-
-  test('receives the events of a filter, before and after a revert', () =>
-    withProvider(async (provider) => {
-      const { token, mint, alice } = await deployToken(provider)
-      const logs = collected<Log>()
-      const topics = await token.filters['Transfer']!(null, alice).getTopicFilter()
-      await provider.on({ address: await token.getAddress(), topics }, logs.add)
-      const snapshot = await provider.send('evm_snapshot', [])
-      await mint(5n)
-      await mint(6n)
-      await provider.send('evm_revert', [snapshot])
-      await mint(7n)
-      // ethers reports removed logs separately, as orphans.
-      const found = await logs.first(3)
-      expect(found.map(({ data }) => BigInt(data))).toEqual([5n, 6n, 7n])
     }))
 
   test('receives a contract event with its arguments, and pooled transactions', () =>
@@ -182,20 +166,6 @@ describe('viem', () => {
         args: { value: 7n },
       })
     }))
-
-  test('watches pooled transactions', () =>
-    withClient(async (client) => {
-      const [from, to] = (await client.getAddresses()) as [Address, Address]
-      const sent: string[] = []
-      const reported = await firstReport<readonly string[]>(
-        (report, fail) => client.watchPendingTransactions({ onTransactions: report, onError: fail }),
-        async () =>
-          sent.push(
-            await client.sendTransaction({ account: from, to, value: 1n, chain: null, gas: 21_000n }),
-          ),
-      )
-      expect(sent).toContain(reported[0])
-    }))
 })
 
 describe('web3.js', () => {
@@ -212,17 +182,6 @@ describe('web3.js', () => {
       await closed
     }
   }
-
-  test('subscribes to headers', () =>
-    withWeb3(async (web3) => {
-      const headers = collected<any>()
-      const subscription = await web3.eth.subscribe('newHeads')
-      subscription.on('data', headers.add)
-      const start = await height()
-      await send('hardhat_mine', ['0x2'])
-      const found = await headers.first(2)
-      expect(found.map(({ number }) => Number(number))).toEqual([start + 1, start + 2])
-    }))
 
   test('subscribes to logs', () =>
     withWeb3(async (web3) => {
@@ -243,18 +202,5 @@ describe('web3.js', () => {
       expect(await logs.first(1)).toMatchObject([
         { removed: false, address: token.options.address.toLowerCase() },
       ])
-    }))
-
-  test('subscribes to pooled transactions, and to syncing', () =>
-    withWeb3(async (web3) => {
-      const [from, to] = await web3.eth.getAccounts()
-      const hashes = collected<string>()
-      const pending = await web3.eth.subscribe('newPendingTransactions')
-      pending.on('data', hashes.add)
-      const changes = collected<boolean>()
-      const syncing = await web3.eth.subscribe('syncing')
-      syncing.on('changed', changes.add)
-      const { transactionHash } = await web3.eth.sendTransaction({ from: from!, to: to!, value: '1' })
-      expect(await hashes.first(1)).toEqual([transactionHash])
     }))
 })

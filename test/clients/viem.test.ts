@@ -1,27 +1,25 @@
 /** viem against the packed command: public, wallet and test client over HTTP, with geth's errors. */
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import { afterAll,beforeAll,describe,expect,test } from '@jest/globals'
 import {
-  BaseError,
-  ContractFunctionRevertedError,
-  createPublicClient,
-  createTestClient,
-  defineChain,
-  encodeAbiParameters,
-  http,
-  keccak256,
-  parseEventLogs,
-  publicActions,
-  toHex,
-  walletActions,
+createPublicClient,
+createTestClient,
+defineChain,
+encodeAbiParameters,
+http,
+keccak256,
+parseEventLogs,
+publicActions,
+toHex,
+walletActions,
 } from 'viem'
-import type { Address, Hash } from 'viem'
-import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
+import type { Address,Hash } from 'viem'
+import { generatePrivateKey,privateKeyToAccount } from 'viem/accounts'
 import { loadContracts } from '../support/contracts.ts'
 import type { Contracts } from '../support/contracts.ts'
 import type { Dialect } from '../../lib/config/dialect.ts'
-import { startDevNode, withDialect } from '../support/packed-command.ts'
+import { startDevNode,withDialect } from '../support/packed-command.ts'
 import type { RunningNode } from '../support/packed-command.ts'
-import { firstReport, story, travellerKey } from './story.ts'
+import { firstReport,story,travellerKey } from './story.ts'
 
 /** Chosen by the watcher test, so that it takes milliseconds instead of viem's four seconds. */
 const POLLING_INTERVAL_MS = 20
@@ -97,18 +95,6 @@ async function withReverter(dialect?: 'ethereum' | 'hardhat') {
   return { client, owner, address, abi }
 }
 
-/** The error of a revert as viem decodes it; undefined if it does not. */
-async function revertOf(failing: Promise<unknown>) {
-  const error: unknown = await failing.then(
-    () => undefined,
-    (reason: unknown) => reason,
-  )
-  if (!(error instanceof BaseError)) return undefined
-  const revert = error.walk((cause) => cause instanceof ContractFunctionRevertedError)
-  if (!(revert instanceof ContractFunctionRevertedError)) return undefined
-  return { reason: revert.reason, name: revert.data?.errorName, args: revert.data?.args }
-}
-
 describe('contracts', () => {
   test('mints and transfers', async () => {
     const { client, alice, bob, balanceOf, transfer } = await withToken()
@@ -164,17 +150,6 @@ describe('events', () => {
     ])
   })
 
-  test('polls a filter', async () => {
-    const { client, address, abi, alice, bob, transfer } = await withToken()
-    // Hardhat's filters begin with the head, geth's after it: here the head holds no event.
-    await client.mine({ blocks: 1 })
-    const filter = await client.createContractEventFilter({ address, abi, eventName: 'Transfer' })
-    await transfer(alice, bob, 1n)
-    expect(await client.getFilterChanges({ filter })).toMatchObject([{ args: { value: 1n } }])
-    expect(await client.getFilterChanges({ filter })).toEqual([])
-    expect(await client.uninstallFilter({ filter })).toBe(true)
-  })
-
   test('watches events', async () => {
     const { client, address, abi, alice, bob, transfer } = await withToken()
     const watched = { address, abi, eventName: 'Transfer', args: { from: alice } } as const
@@ -202,65 +177,6 @@ describe('events', () => {
 })
 
 describe('reverts', () => {
-  test.each(['ethereum', 'hardhat'] as const)('decodes the error of a call: %s', async (dialect) => {
-    const { client, owner, address, abi } = await withReverter(dialect)
-    const call = (functionName: string, args: readonly unknown[]) =>
-      revertOf(client.readContract({ address, abi, functionName, args, account: owner }))
-    const { code, text } = story.refusal
-    expect(await call('callWithReason', [story.reason])).toMatchObject({ reason: story.reason })
-    expect(await call('callWithCustomError', [code, text])).toMatchObject({
-      name: 'Refused',
-      args: [owner, code, text],
-    })
-    expect(await call('callWithPanic', [0n])).toMatchObject({ name: 'Panic', args: [story.divisionByZero] })
-    expect(await call('callWithoutReason', [])).toMatchObject({ name: undefined })
-  })
-
-  test('decodes the error of a simulation', async () => {
-    const { client, alice, bob, address, abi } = await withToken()
-    const args = [alice, 1n]
-    const simulation = client.simulateContract({
-      address,
-      abi,
-      functionName: 'transfer',
-      args,
-      account: bob,
-    })
-    expect(await revertOf(simulation)).toMatchObject({
-      name: 'ERC20InsufficientBalance',
-      args: [bob, 0n, 1n],
-    })
-  })
-
-  test('decodes the error of an estimate', async () => {
-    const { client, alice, address, abi } = await withToken()
-    const args = [alice, 1n]
-    const estimate = client.estimateContractGas({ address, abi, functionName: 'mint', args, account: alice })
-    expect(await revertOf(estimate)).toMatchObject({ name: 'OwnableUnauthorizedAccount', args: [alice] })
-  })
-
-  test('decodes the error of a sent transaction, if the node returns it', async () => {
-    const { client, owner, address, abi } = await withReverter('hardhat')
-    const send = (functionName: string, args: readonly unknown[]) =>
-      revertOf(
-        client.writeContract({
-          address,
-          abi,
-          functionName,
-          args,
-          account: owner,
-          gas: story.plentyOfGas,
-        }),
-      )
-    const { code, text } = story.refusal
-    expect(await send('withReason', [story.reason])).toMatchObject({ reason: story.reason })
-    expect(await send('withCustomError', [code, text])).toMatchObject({
-      name: 'Refused',
-      args: [owner, code, text],
-    })
-    expect(await send('withPanic', [0n])).toMatchObject({ name: 'Panic', args: [story.divisionByZero] })
-  })
-
   test('returns the hash of a failing transaction as geth does', async () => {
     const { client, owner, address, abi } = await withReverter('ethereum')
     const hash = await client.writeContract({
@@ -285,19 +201,6 @@ describe('native currency', () => {
     const { gasUsed, effectiveGasPrice } = await client.waitForTransactionReceipt({ hash })
     expect(await balance(client, bob)).toBe(before.bob + story.paid)
     expect(await balance(client, alice)).toBe(before.alice - story.paid - gasUsed * effectiveGasPrice)
-  })
-
-  test('moves with a transaction signed here', async () => {
-    const { client, traveller } = await withTraveller()
-    const { bob } = await actors(client)
-    const before = await balance(client, bob)
-    const hash = await client.sendTransaction({ account: traveller, to: bob, value: story.paid })
-    await client.waitForTransactionReceipt({ hash })
-    expect(await balance(client, bob)).toBe(before + story.paid)
-    expect(await client.getTransaction({ hash })).toMatchObject({
-      from: traveller.address.toLowerCase(),
-      value: story.paid,
-    })
   })
 
   test('moves with a raw transaction, whose hash is known before it is sent', async () => {

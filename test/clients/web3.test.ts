@@ -1,11 +1,11 @@
 /** web3.js 4 against the packed command: contracts and transactions over HTTP, with the node's default errors. */
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import { afterAll,beforeAll,describe,expect,test } from '@jest/globals'
 import { Web3 } from 'web3'
 import { loadContracts } from '../support/contracts.ts'
-import type { ContractName, Contracts } from '../support/contracts.ts'
+import type { ContractName,Contracts } from '../support/contracts.ts'
 import { startDevNode } from '../support/packed-command.ts'
 import type { RunningNode } from '../support/packed-command.ts'
-import { story, travellerKey } from './story.ts'
+import { story,travellerKey } from './story.ts'
 
 let node: RunningNode
 let contracts: Contracts
@@ -46,35 +46,12 @@ async function withToken() {
   return { web3, owner, alice, bob, token, transfer }
 }
 
-async function withReverter() {
-  const web3 = connect()
-  const { owner } = await actors(web3)
-  return { web3, owner, reverter: await deploy(web3, 'Reverter', owner) }
-}
-
-/** The error of a revert in web3: the response of the node, and the decoded data. */
-async function revertOf(failing: Promise<unknown>) {
-  const error: any = await failing.then(
-    () => undefined,
-    (reason: unknown) => reason,
-  )
-  if (error?.cause === undefined) return undefined
-  const { code, message, data, errorName, errorArgs } = error.cause
-  return { code, message, data, name: errorName, args: errorArgs }
-}
-
 describe('contracts', () => {
   test('mints and transfers', async () => {
     const { alice, bob, token, transfer } = await withToken()
     expect(await transfer(story.transferred)).toMatchObject({ status: 1n, from: alice.toLowerCase() })
     expect(await token.methods.balanceOf(bob).call()).toBe(story.transferred)
     expect(await token.methods.balanceOf(alice).call()).toBe(story.minted - story.transferred)
-  })
-
-  test('reads the state of an earlier block', async () => {
-    const { alice, token, transfer } = await withToken()
-    const { blockNumber } = await transfer(story.transferred)
-    expect(await token.methods.balanceOf(alice).call({}, blockNumber - 1n)).toBe(story.minted)
   })
 
   test('finds the transaction and its block', async () => {
@@ -108,59 +85,6 @@ describe('events', () => {
       { transactionHash, event: 'Transfer', removed: false, returnValues: { value: story.transferred } },
     ])
   })
-
-  test('decodes the logs of a receipt', async () => {
-    const { alice, bob, transfer } = await withToken()
-    const { events } = await transfer(1n)
-    expect(events.Transfer).toMatchObject({ returnValues: { from: alice, to: bob, value: 1n }, logIndex: 0n })
-  })
-})
-
-describe('reverts', () => {
-  test('decodes the error of a call', async () => {
-    const { owner, reverter } = await withReverter()
-    const call = (name: string, ...args: unknown[]) =>
-      revertOf(reverter.methods[name](...args).call({ from: owner }))
-    const { code, text } = story.refusal
-    expect(await call('callWithReason', story.reason)).toMatchObject({
-      code: -32015,
-      message: `VM Exception while processing transaction: revert ${story.reason}`,
-      name: 'Error',
-      args: { message: story.reason },
-    })
-    expect(await call('callWithCustomError', code, text)).toMatchObject({
-      code: -32015,
-      name: 'Refused',
-      args: { caller: owner, code, text },
-    })
-    expect(await call('callWithPanic', 0)).toMatchObject({
-      name: 'Panic',
-      args: { code: story.divisionByZero },
-    })
-  })
-
-  test('passes on the data of a failed estimate', async () => {
-    const { web3, alice, bob, token } = await withToken()
-    const revert = await revertOf(token.methods.transfer(alice, 1n).estimateGas({ from: bob }))
-    const selector = web3.eth.abi.encodeFunctionSignature('ERC20InsufficientBalance(address,uint256,uint256)')
-    const numbers = web3.eth.abi.encodeParameters(['address', 'uint256', 'uint256'], [bob, 0n, 1n])
-    expect(revert).toMatchObject({ code: -32015, data: selector + numbers.slice(2) })
-  })
-
-  test.each([
-    ['with gas given', { gas: story.plentyOfGas }],
-    ['without', {}],
-  ])('decodes the error of a sent transaction: %s', async (_case, gas) => {
-    const { owner, reverter } = await withReverter()
-    const send = (name: string, ...args: unknown[]) =>
-      revertOf(reverter.methods[name](...args).send({ from: owner, ...gas }))
-    const { code, text } = story.refusal
-    expect(await send('withReason', story.reason)).toMatchObject({ args: { message: story.reason } })
-    expect(await send('withCustomError', code, text)).toMatchObject({
-      name: 'Refused',
-      args: { caller: owner, code, text },
-    })
-  })
 })
 
 describe('native currency', () => {
@@ -187,34 +111,6 @@ describe('native currency', () => {
     expect(receipt).toMatchObject({ status: 1n, from: traveller.toLowerCase() })
     expect(await web3.eth.getBalance(bob)).toBe(before + story.paid)
   })
-
-  test('moves with a raw transaction, whose hash is known before it is sent', async () => {
-    const { web3, traveller, bob } = await withTraveller()
-    const nonce = await web3.eth.getTransactionCount(traveller)
-    const gasPrice = await web3.eth.getGasPrice()
-    const request = { to: bob, value: 1, gas: 21_000, gasPrice, nonce, chainId: node.ready.chainId }
-    const signed = await web3.eth.accounts.signTransaction(request, travellerKey)
-    const receipt = await web3.eth.sendSignedTransaction(signed.rawTransaction)
-    expect(receipt.transactionHash).toBe(signed.transactionHash)
-    expect(await web3.eth.getTransactionCount(traveller)).toBe(nonce + 1n)
-  })
-
-  test('is refused to a sender without enough of it', async () => {
-    const { web3, traveller, bob } = await withTraveller()
-    web3.eth.accounts.wallet.add(travellerKey)
-    const refused = web3.eth.sendTransaction({ from: traveller, to: bob, value: 10n ** 40n, gas: 21_000 })
-    await expect(refused).rejects.toThrow(/insufficient funds/)
-  })
-})
-
-test('proves an account and a storage slot', async () => {
-  const { web3, alice, token } = await withToken()
-  // The balances of an OpenZeppelin token are the mapping in slot 0.
-  const slot = web3.utils.soliditySha3({ t: 'uint256', v: alice }, { t: 'uint256', v: 0 })!
-  const proof = await web3.eth.getProof(token.options.address, [slot as never])
-  expect(proof).toMatchObject({ balance: 0n, nonce: 0n, storageProof: [{ value: story.minted }] })
-  const word = await web3.eth.getStorageAt(token.options.address, slot)
-  expect(BigInt(word)).toBe(story.minted)
 })
 
 /** An account without a key in the node, funded for a few payments. */

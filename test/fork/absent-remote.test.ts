@@ -1,18 +1,17 @@
 /** Nodes that ask no remote (--fork-cache-only): real caches, and remotes that would notice a connection. */
 
-import { cp, mkdtemp, rm } from 'node:fs/promises'
+import { cp,mkdtemp,rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals'
+import { afterAll,afterEach,beforeAll,beforeEach,describe,expect,test } from '@jest/globals'
 import type { OptionsInput } from '../../lib/modules/options.ts'
 import { resolveOptions } from '../../lib/modules/resolve-options.ts'
 import { realHost } from '../../lib/base/host.ts'
-import { AbsentRemote } from '../../lib/fork/remote-set.ts'
 import type { Node } from '../../lib/node/node.ts'
 import { withFaultProxy } from '../support/fault-proxy.ts'
 import { withRemoteChain } from '../support/forked-node.ts'
 import type { RemoteChain } from '../support/forked-node.ts'
-import { call, freshNode } from '../support/node.ts'
+import { call,freshNode } from '../support/node.ts'
 import { withServer } from '../support/server.ts'
 
 let filled: string
@@ -107,29 +106,6 @@ describe('a read that the cache lacks names what is missing', () => {
       })
     },
   )
-})
-
-test('a long question is cut', async () => {
-  const params = [{ data: `0x${'ab'.repeat(5000)}` }]
-  const asked = new AbsentRemote(undefined, () => undefined).use({ method: 'eth_call', params })
-  const message = await asked.catch((error: unknown) => (error as Error).message)
-  expect(message).toContain('the fork cache lacks eth_call({"data":"0xabab')
-  expect(message.length).toBeLessThan(500)
-})
-
-test('nothing is half done by a transaction that reads what is missing', async () => {
-  const { height, accounts } = remote
-  await withNode({ forkBlockNumber: BigInt(height), forkCacheOnly: true }, async (node) => {
-    const [from] = accounts
-    const before = await call(node, 'eth_getBalance', [from])
-    const sent = call(node, 'eth_sendTransaction', [transfer(from!, UNKNOWN)])
-    await expect(sent).rejects.toThrow(`account ${UNKNOWN} at block`)
-    expect(await call(node, 'eth_blockNumber')).toBe(`0x${height.toString(16)}`)
-    expect(await call(node, 'txpool_status')).toEqual({ pending: 0, queued: 0 })
-    expect(await call(node, 'eth_getBalance', [from])).toBe(before)
-    await call(node, 'eth_sendTransaction', [transfer(from!, KNOWN)])
-    expect(await call(node, 'eth_getBalance', [KNOWN])).toBe('0x1')
-  })
 })
 
 test('what the remote did not have is absent, and is no fact that the cache lacks', async () => {
@@ -263,18 +239,5 @@ describe('what was missing is reported once more at the end', () => {
     expect(reported.join('\n')).toMatch(
       new RegExp(`the fork cache lacked 2 facts, first account ${UNKNOWN} at block ${height}:`),
     )
-  })
-
-  test('not if nothing was missing', async () => {
-    const reported: string[] = []
-    const remote = new AbsentRemote(
-      ['http://user:secret@example.org/key', 'http://other.example/key'],
-      (sentence) => void reported.push(sentence),
-    )
-    remote.close()
-    expect([remote.shownUrl, reported]).toEqual(['http://example.org, http://other.example', []])
-    await expect(remote.use({ method: 'eth_chainId', params: [] })).rejects.toThrow('lacks eth_chainId()')
-    remote.close()
-    expect(reported).toEqual([expect.stringContaining('the fork cache lacked eth_chainId():')])
   })
 })

@@ -1,18 +1,18 @@
 /** Facts that leave one cache in a file and enter another: real folders, files, and a real chain. */
 
-import { mkdir, mkdtemp, readFile, readdir, rm, writeFile } from 'node:fs/promises'
+import { mkdir,mkdtemp,readFile,readdir,rm,writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, test } from '@jest/globals'
-import { packFork, unpackFork } from '../../lib/fork/cache-transfer.ts'
-import { exportFork, importForks } from '../../lib/fork/cache-transfer.ts'
+import { afterEach,beforeEach,describe,expect,test } from '@jest/globals'
+import { packFork,unpackFork } from '../../lib/fork/cache-transfer.ts'
+import { exportFork,importForks } from '../../lib/fork/cache-transfer.ts'
 import { forkFolder } from '../../lib/fork/cached-forks.ts'
 import type { ForkedBlock } from '../../lib/fork/cached-forks.ts'
-import { factsPath, readFacts } from '../../lib/fork/fact-store.ts'
+import { factsPath,readFacts } from '../../lib/fork/fact-store.ts'
 import { realHost } from '../../lib/base/host.ts'
-import { addFacts, blockOf, cacheIn, headerFact } from '../support/fork-cache.ts'
+import { addFacts,blockOf,headerFact } from '../support/fork-cache.ts'
 import { withRemote } from '../support/forks.ts'
-import { call, freshNode } from '../support/node.ts'
+import { call,freshNode } from '../support/node.ts'
 
 const BLOCK = blockOf(20_000_000, 99n)
 const BALANCE = 'eth_getBalance ["0xaa","0xbb"]'
@@ -49,15 +49,6 @@ describe('export', () => {
     expect(bytes).toBe(content.length)
   })
 
-  test('the fork is found by chain, number and hash, and needs neither if there is one', async () => {
-    const blocks = [BLOCK, blockOf(20_000_000, 7n), blockOf(5, 7n)]
-    for (const block of blocks) await fill({}, block)
-    const found = async (wanted: Partial<ForkedBlock>) => (await exportFork(cache, wanted, file)).block
-    expect(await found({ chainId: 99n })).toEqual(BLOCK)
-    expect(await found({ blockNumber: 5n })).toEqual(blocks[2])
-    expect(await found({ chainId: 7n, blockHash: BLOCK.blockHash })).toEqual(blocks[1])
-  })
-
   test('an error lists the forks if none or several fit', async () => {
     await expect(exportFork(cache, {}, file)).rejects.toThrow(`${cache} has no fork; it is empty`)
     for (const block of [BLOCK, blockOf(5, 7n)]) await fill({}, block)
@@ -81,14 +72,6 @@ describe('export', () => {
     await expect(exportFork(cache, {}, file)).rejects.toThrow(`cannot use ${file}`)
     expect((await readdir(folder)).toSorted()).toEqual(['cache', 'fork.cache'])
   })
-
-  test('a damaged cache is exported as far as it can be read, with its fault', async () => {
-    await fill({ [BALANCE]: '0x7' })
-    const path = factsPath(forkFolder(cache, BLOCK))
-    await writeFile(path, '\nAAAA.00000000\n', { flag: 'a' })
-    expect((await exportFork(cache, {}, file)).fault).toMatch(/^the record at byte \d+ is damaged$/)
-    expect((await unpackFork(await readFile(file))).facts.size).toBe(2)
-  })
 })
 
 describe('import', () => {
@@ -98,24 +81,6 @@ describe('import', () => {
     await writeFile(path, await packFork({ block, facts: new Map(texts) }))
     return path
   }
-
-  test('adds to the facts that are there, which stay where the file contradicts them', async () => {
-    await fill({ [BALANCE]: '0x7' })
-    const path = await fileOf({ ...headerFact(BLOCK), [BALANCE]: '0x8', [CODE]: '0x60' })
-    expect(await importForks(cache, [path])).toEqual([{ block: BLOCK, count: 3, added: 1, differing: 1 }])
-    const facts = await factsIn(cache)
-    expect([facts.get(BALANCE), facts.get(CODE)]).toEqual(['"0x7"', '"0x60"'])
-  })
-
-  test('several files, of several blocks', async () => {
-    const paths = [
-      await fileOf(headerFact(BLOCK), BLOCK, 'a'),
-      await fileOf({ ...headerFact(BLOCK), [CODE]: '0x' }, BLOCK, 'b'),
-      await fileOf(headerFact(blockOf(5, 7n)), blockOf(5, 7n), 'c'),
-    ]
-    expect((await importForks(cache, paths)).map(({ added }) => added)).toEqual([1, 1, 1])
-    expect((await factsIn(cache, blockOf(5, 7n))).size).toBe(1)
-  })
 
   test('one damaged file keeps all of them out', async () => {
     const good = await fileOf(headerFact(BLOCK))
@@ -133,14 +98,6 @@ describe('import', () => {
     const path = await fileOf(headerFact(BLOCK))
     await writeFile(cache, 'a file in the place of the folder')
     await expect(importForks(cache, [path])).rejects.toThrow(`cache: cannot use ${cache}: ENOTDIR`)
-  })
-
-  test('facts of a node that has the fork open stay', async () => {
-    const store = await cacheIn(cache).cache.openStore(BLOCK)
-    store.put(CODE, '0x60')
-    await importForks(cache, [await fileOf({ ...headerFact(BLOCK), [BALANCE]: '0x7' })])
-    await store.close()
-    expect((await factsIn(cache)).size).toBe(3)
   })
 })
 

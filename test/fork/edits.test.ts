@@ -1,10 +1,10 @@
 /** Controls that change what the remote has: accounts, slots, tokens, and the next blocks, on forks of both kinds of networks. */
 
-import { describe, expect, test } from '@jest/globals'
+import { describe,expect,test } from '@jest/globals'
 import { encodeFunctionData } from 'viem'
 import { loadContracts } from '../support/contracts.ts'
-import { withNode, withRemote } from '../support/forks.ts'
-import { call, refusal } from '../support/node.ts'
+import { withNode,withRemote } from '../support/forks.ts'
+import { call,refusal } from '../support/node.ts'
 import type { Node } from '../../lib/node/node.ts'
 
 const { GameToken } = await loadContracts()
@@ -142,21 +142,6 @@ describe.each(['ethereum', 'network-33'])('on a fork of %s', (network) => {
       const [block] = await ask('evm_mine_detailed')
       expect(Number(block.timestamp)).toBeGreaterThanOrEqual(before + 90_000)
     }))
-
-  test('the pool is emptied, and blocks are mined by an interval and by hand', () =>
-    withFork(network, async ({ ask }) => {
-      const [from] = await ask('eth_accounts')
-      await ask('evm_setAutomine', [false])
-      await ask('eth_sendTransaction', [{ from, to: HOLDER, value: '0x1', gas: '0x5208' }])
-      await ask('anvil_dropAllTransactions')
-      expect(Number((await ask('txpool_status')).pending)).toBe(0)
-      const height = BigInt(await ask('eth_blockNumber'))
-      await ask('hardhat_mine', ['0x3', '0x3c'])
-      expect(BigInt(await ask('eth_blockNumber'))).toBe(height + 3n)
-      expect(await ask('eth_getBalance', [HOLDER, 'latest'])).toBe('0xde0b6b3a7640000')
-      await ask('anvil_setIntervalMining', [7])
-      expect(await ask('anvil_getIntervalMining')).toBe(7)
-    }))
 })
 
 test('the minimum gas price of a fork of network 33 is set', () =>
@@ -164,4 +149,23 @@ test('the minimum gas price of a fork of network 33 is set', () =>
     await ask('hardhat_setMinGasPrice', ['0x7b'])
     await ask('evm_mine')
     expect(await ask('eth_getBlockByNumber', ['latest', false])).toMatchObject({ minimumGasPrice: '0x7b' })
+  }))
+
+test('local blocks only are replaced and rolled back', () =>
+  withFork('ethereum', async ({ ask, node }) => {
+    const block = (number: string) => ask('eth_getBlockByNumber', [number, false])
+    const remote = await block('latest')
+    const first = `0x${(BigInt(remote.number) + 1n).toString(16)}`
+    await ask('hardhat_mine', ['0x3'])
+    const { hash } = await block(first)
+    await ask('anvil_reorg', [3, []])
+    expect((await block(first)).hash).not.toBe(hash)
+    const said = `4 blocks cannot be removed, the chain has 3 above block ${Number(remote.number)}, which is the remote's`
+    for (const [method, params] of [
+      ['anvil_rollback', [4]],
+      ['anvil_reorg', [4, []]],
+    ] as const)
+      expect((await refusal(node, method, params)).message).toContain(said)
+    await ask('anvil_rollback', [3])
+    expect(await block('latest')).toEqual(remote)
   }))

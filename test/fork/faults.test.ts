@@ -1,9 +1,9 @@
 /** Faults of the remote: one request fails, nothing of it is applied, and the same request succeeds later. */
 
-import { describe, expect, test } from '@jest/globals'
+import { describe,expect,test } from '@jest/globals'
 import { words } from '../support/bytecode.ts'
-import type { ProxiedMessage, ProxyFault } from '../support/fault-proxy.ts'
-import { errorOf, SECRET, SENDER, snapshotOf, withFaultyFork } from './support/faulty-fork.ts'
+import type { ProxiedMessage,ProxyFault } from '../support/fault-proxy.ts'
+import { errorOf,SECRET,SENDER,snapshotOf,withFaultyFork } from './support/faulty-fork.ts'
 import type { FaultyFork } from './support/faulty-fork.ts'
 
 /** Requests about slots, which are needed in the middle of an execution. */
@@ -107,22 +107,6 @@ describe('nothing is half applied', () => {
 })
 
 describe('while the remote answers', () => {
-  test('many calls that need the same slots ask for each once', async () => {
-    await withFaultyFork(async ({ ask, proxy, world: { contracts, senders } }) => {
-      const { address } = contracts['GameToken']!
-      const data = `0x70a08231${senders[0]!.slice(2).padStart(64, '0')}`
-      const calls = Array.from({ length: 100 }, () => ask('eth_call', [{ to: address, data }, 'latest']))
-      expect(new Set(await Promise.all(calls)).size).toBe(1)
-      const asked = proxy.received.flatMap(({ requests }) =>
-        requests.map(({ method, params }) => `${method} ${JSON.stringify(params)}`),
-      )
-      expect(asked.length).toBe(new Set(asked).size)
-      const before = proxy.received.length
-      await ask('eth_call', [{ to: address, data }, 'latest'])
-      expect(proxy.received.length).toBe(before)
-    })
-  })
-
   test.each(WRITES)('$name lets reads in, and later writes wait', async ({ before, write, blocks }) => {
     await withFaultyFork(async (fork) => {
       await before?.(fork)

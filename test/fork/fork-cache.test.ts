@@ -1,12 +1,12 @@
-import { appendFile, chmod, mkdtemp, readFile, readdir, rm, stat, utimes, writeFile } from 'node:fs/promises'
+import { chmod,mkdtemp,readFile,readdir,rm,stat,utimes,writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
-import { afterEach, beforeEach, describe, expect, test } from '@jest/globals'
+import { afterEach,beforeEach,describe,expect,test } from '@jest/globals'
 import fc from 'fast-check'
 import { forkFolder } from '../../lib/fork/cached-forks.ts'
-import { FactStore, factsPath, readFacts } from '../../lib/fork/fact-store.ts'
-import { BLOCK, CACHE_MODULE, addFacts, blockOf, cacheIn } from '../support/fork-cache.ts'
+import { FactStore,factsPath,readFacts } from '../../lib/fork/fact-store.ts'
+import { BLOCK,CACHE_MODULE,addFacts,blockOf,cacheIn } from '../support/fork-cache.ts'
 import { ManualHost } from '../support/node.ts'
 import { startModule } from '../support/own-process.ts'
 
@@ -78,10 +78,6 @@ describe('a store', () => {
     expect(await read(['answer'])).toEqual({ values: ['first'], faults: [] })
   })
 
-  test('refuses a key with a line break, which would be two keys in a file', () => {
-    expect(() => new FactStore().put('a\nb', 1)).toThrow('a key of a fact contains a line break')
-  })
-
   test('writes a while after a fact, many facts at once, and the rest at the end', async () => {
     const host = new ManualHost()
     const store = await cacheIn(folder, { host }).cache.openStore(BLOCK)
@@ -119,16 +115,6 @@ describe('a store', () => {
     expect(faults).toHaveLength(1)
   })
 
-  test('that learned nothing leaves nothing', async () => {
-    await addFacts(folder, {})
-    expect(await readdir(join(folder, '1'))).toEqual([])
-    await addFacts(folder, { 1: 1 })
-    const before = await readFile(fileOf())
-    await addFacts(folder, { 1: 1 })
-    expect(await readdir(forkFolder(folder, BLOCK))).toHaveLength(1)
-    expect(await readFile(fileOf())).toEqual(before)
-  })
-
   test('is compressed', async () => {
     const facts = Object.fromEntries(
       Array.from({ length: 1000 }, (_, slot) => [`${BLOCK.blockHash} ${slot}`, '0x0']),
@@ -151,20 +137,6 @@ describe('a file', () => {
       const two = length < whole.length - 1 ? undefined : '0x2'
       expect(await read(['one', 'two', 'later'])).toEqual({ values: [one, two, true], faults: [] })
     }
-  })
-
-  test('to which two stores append large facts at once has all of them', async () => {
-    const stores = await Promise.all([1, 2].map(() => cacheIn(folder).cache.openStore(BLOCK)))
-    const large = Array.from({ length: 200_000 }, (_, index) => (index * 7919).toString(36)).join('')
-    for (const [index, store] of stores.entries()) store.put(String(index), `${large}${index}`)
-    await Promise.all(stores.map((store) => store.close()))
-    expect(await read(['0', '1'])).toEqual({ values: [`${large}0`, `${large}1`], faults: [] })
-  })
-
-  test('that ends with zeros, as after a power failure, has the facts before, without a message', async () => {
-    await addFacts(folder, { one: '0x1' })
-    await appendFile(fileOf(), Buffer.alloc(100))
-    expect(await read(['one'])).toEqual({ values: ['0x1'], faults: [] })
   })
 
   test('with a damaged record loses only that record, names it once, and has it no longer', async () => {
@@ -192,12 +164,6 @@ describe('a file', () => {
       const { values, faults } = await read(['one', 'two', 'later'])
       expect([values.includes('0x1') || values.includes('0x2'), values[2], faults]).toEqual([true, true, []])
     }
-  })
-
-  test('of another name is ignored', async () => {
-    await addFacts(folder, { one: '0x1' })
-    await writeFile(join(forkFolder(folder, BLOCK), 'notes.txt'), 'mine')
-    expect(await read(['one'])).toEqual({ values: ['0x1'], faults: [] })
   })
 })
 
@@ -270,14 +236,6 @@ describe('a disk', () => {
       ),
       '0x2',
     ])
-  })
-
-  test('whose folder is removed meanwhile gets a new one', async () => {
-    const store = await cacheIn(folder).cache.openStore(BLOCK)
-    await rm(join(folder, '1'), { recursive: true })
-    store.put('1', '0x1')
-    await store.close()
-    expect(await read(['1'])).toEqual({ values: ['0x1'], faults: [] })
   })
 })
 

@@ -1,7 +1,7 @@
 /** Every read method on remote blocks has the answer that the remote itself gives. */
 
-import { describe, expect, test } from '@jest/globals'
-import { dataOf, respond, withFork, withRemoteChain } from '../support/forked-node.ts'
+import { describe,expect,test } from '@jest/globals'
+import { dataOf,respond,withFork,withRemoteChain } from '../support/forked-node.ts'
 import type { RemoteChain } from '../support/forked-node.ts'
 import { call } from '../support/node.ts'
 
@@ -210,18 +210,6 @@ describe.each(['ethereum', 'network-33'])('history of a remote of %s', (network)
     })
   })
 
-  test('BLOCKHASH gives the hashes of remote blocks', async () => {
-    await withRemoteChain({ network }, async (remote) => {
-      const { result: block } = await remote.ask('eth_getBlockByNumber', ['0x3', false])
-      await withFork(remote, { network }, async ({ node }) => {
-        await call(node, 'evm_mine')
-        const to = `0x${'cc'.repeat(20)}`
-        const code = '0x6003405f5260205ff3'
-        expect(await call(node, 'eth_call', [{ to }, 'latest', { [to]: { code } }])).toBe(block.hash)
-      })
-    })
-  })
-
   test('a transaction and a mined block wait for a remote hash that is not in memory', async () => {
     await withRemoteChain({ network }, async (remote) => {
       await withFork(remote, { network }, async ({ node, asked }) => {
@@ -243,45 +231,6 @@ describe.each(['ethereum', 'network-33'])('history of a remote of %s', (network)
         await call(node, 'evm_setAutomine', [false])
         expect(await store(4, () => call(node, 'evm_mine'))).toContain('eth_getBlockByNumber')
         expect(BigInt(await call(node, 'eth_blockNumber'))).toBe(height + 2n)
-      })
-    })
-  })
-})
-
-describe('requests to the remote', () => {
-  test('a question that was asked is not asked again', async () => {
-    await withRemoteChain({ network: 'ethereum' }, async (remote) => {
-      const { result: block } = await remote.ask('eth_getBlockByNumber', ['0x3', false])
-      const [hash] = block.transactions
-      await withFork(remote, { network: 'ethereum' }, async ({ node, asked }) => {
-        const askedFor = async (method: string, params: readonly unknown[]) => {
-          await call(node, method, params)
-          return asked()
-        }
-        const unknown = `0x${'ab'.repeat(32)}`
-        // Goes with every question about history: whether the remote still has the block of the fork.
-        const check = 'eth_getBlockByNumber'
-        expect(await askedFor('eth_blockNumber', [])).toEqual([])
-        expect(await askedFor('eth_getBlockByNumber', ['0x3', false])).toEqual([
-          'eth_getBlockByNumber',
-          check,
-        ])
-        expect(await askedFor('eth_getBlockByNumber', ['0x3', true])).toEqual([])
-        expect(await askedFor('eth_getTransactionByHash', [hash])).toEqual([])
-        expect(await askedFor('eth_getTransactionReceipt', [unknown])).toEqual([
-          'eth_getTransactionByHash',
-          check,
-        ])
-        expect(await askedFor('eth_getTransactionReceipt', [unknown])).toEqual([])
-        expect(await askedFor('eth_getTransactionByHash', [unknown])).toEqual([])
-        expect(await askedFor('eth_getBlockByHash', [unknown, false])).toEqual(['eth_getBlockByHash', check])
-        expect(await askedFor('eth_getBlockByHash', [unknown, false])).toEqual([])
-        await call(node, 'evm_setAutomine', [false])
-        const [from, to] = remote.accounts
-        const pooled = await call(node, 'eth_sendTransaction', [{ from, to, value: '0x1' }])
-        asked()
-        expect(await askedFor('eth_getTransactionByHash', [pooled])).toEqual([])
-        expect(await askedFor('eth_getTransactionReceipt', [pooled])).toEqual([])
       })
     })
   })

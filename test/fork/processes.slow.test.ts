@@ -2,18 +2,18 @@
 
 import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp,rm,writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { text } from 'node:stream/consumers'
 import { setTimeout } from 'node:timers/promises'
-import { afterEach, beforeEach, expect, test } from '@jest/globals'
+import { afterEach,beforeEach,expect,test } from '@jest/globals'
 import { packFork } from '../../lib/fork/cache-transfer.ts'
-import { forkFolder, listForks } from '../../lib/fork/cached-forks.ts'
-import { factsPath, readFacts } from '../../lib/fork/fact-store.ts'
+import { forkFolder,listForks } from '../../lib/fork/cached-forks.ts'
+import { factsPath,readFacts } from '../../lib/fork/fact-store.ts'
 import type { FactStore } from '../../lib/fork/fact-store.ts'
-import { BLOCK, CACHE_MODULE, cacheIn, headerFact } from '../support/fork-cache.ts'
+import { BLOCK,CACHE_MODULE,cacheIn,headerFact } from '../support/fork-cache.ts'
 import { startModule } from '../support/own-process.ts'
 
 let folder: string
@@ -95,19 +95,6 @@ test('a process that is killed while it writes loses only what it had not writte
     expect(faults).toEqual([])
   }
   expect(Math.min(...found)).toBeGreaterThan(0)
-})
-
-test('two processes that write the same facts at once lose none', async () => {
-  const children = await Promise.all(['one', 'two'].map((name) => startCache(SHARED, name, '1')))
-  expect(await Promise.all(children.map(({ stdout }) => text(stdout)))).toEqual(['done\n', 'done\n'])
-  const { cache, faults } = cacheIn(folder)
-  const store = await cache.openStore(BLOCK)
-  for (const name of ['shared', 'one 0', 'two 0']) {
-    const values = Array.from({ length: 2000 }, (_, count) => store.get(`${name} ${count}`))
-    expect(values).toEqual(values.map((_, count) => `value ${count}`))
-  }
-  await store.close()
-  expect(faults).toEqual([])
 })
 
 /** Learns facts `<name> 0`, `<name> 1`, ... with shared ones between them, prints each number that is on the disk, until it is killed. */

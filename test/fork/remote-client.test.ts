@@ -1,16 +1,14 @@
-import { describe, expect, test } from '@jest/globals'
+import { describe,expect,test } from '@jest/globals'
 import { resolveOptions } from '../../lib/modules/resolve-options.ts'
 import { RemoteClient } from '../../lib/fork/remote-client.ts'
 import { remoteSettingsOf } from '../../lib/fork/remote-address.ts'
 import type { RemoteSettings } from '../../lib/fork/remote-address.ts'
 import { RemoteError } from '../../lib/fork/remote-error.ts'
 import { pauseReports } from '../../lib/fork/transport.ts'
-import { freePort } from '../support/free-port.ts'
 import { withFaultProxy } from '../support/fault-proxy.ts'
-import type { FaultProxy, ProxiedMessage, ProxyFault, ProxyScript } from '../support/fault-proxy.ts'
-import { ManualHost, STARTED_AT_MS } from '../support/node.ts'
-import { HELD_MS, QuickHost } from '../support/quick-host.ts'
-import { ask, rpc } from '../support/server.ts'
+import type { FaultProxy,ProxiedMessage,ProxyFault,ProxyScript } from '../support/fault-proxy.ts'
+import { STARTED_AT_MS } from '../support/node.ts'
+import { HELD_MS,QuickHost } from './support/quick-host.ts'
 
 interface Talk {
   readonly client: RemoteClient
@@ -71,14 +69,6 @@ const HTML = '<html><body>no service</body></html>'
 const RATE_LIMITED = { error: { code: -32005, message: 'limit exceeded' } }
 
 describe('a client', () => {
-  test('a result is the JSON of the remote, null included', async () => {
-    await withClient({}, async ({ client }) => {
-      expect(await client.request('eth_chainId', [])).toBe('0x21')
-      expect(await client.request('eth_getTransactionByHash', [`0x${'00'.repeat(32)}`])).toBeNull()
-      expect(await client.request('eth_getBlockByNumber', ['0x0', false])).toMatchObject({ number: '0x0' })
-    })
-  })
-
   test('the requests of a turn go out as batches of up to 100, a single request alone', async () => {
     await withClient({}, async ({ client, proxy, sizes }) => {
       const results = await hashes(client, numbers(250))
@@ -209,13 +199,6 @@ describe('a client', () => {
     })
   })
 
-  test('a method that the remote lacks is distinguishable', async () => {
-    await withClient({}, async ({ client }) => {
-      const refused = await refusalOf(client.request('eth_fooBar', []))
-      expect(refused).toMatchObject({ reason: 'methodNotFound', remote: { code: -32601 } })
-    })
-  })
-
   test('an error in a batch fails its own request only', async () => {
     await withClient({}, async ({ client, sizes }) => {
       const refused = refusalOf(client.request('eth_fooBar', []))
@@ -246,20 +229,6 @@ describe('a client', () => {
     })
   })
 
-  test('an open request keeps the process alive, a finished one does not', async () => {
-    let release = (): void => undefined
-    const after = new Promise<void>((resolve) => (release = resolve))
-    const timers = () => process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length
-    await withClient({ script: [{ after }] }, async ({ client }) => {
-      const before = timers()
-      const asked = client.request('eth_chainId', [])
-      expect(timers()).toBe(before + 1)
-      release()
-      await asked
-      expect(timers()).toBe(before)
-    })
-  })
-
   test('headers go out with the request, also more than one of a name', async () => {
     const headers = ['x-key: one', 'X-Many: 1', 'x-many: 2, 3', 'User-Agent: mine']
     await withClient({ headers }, async ({ client, proxy }) => {
@@ -270,28 +239,6 @@ describe('a client', () => {
         'user-agent': 'mine',
       })
     })
-  })
-
-  test('a connection is used again', async () => {
-    await withClient({}, async ({ client, proxy }) => {
-      for (const number of numbers(5)) await hashes(client, [number])
-      expect(proxy.received).toHaveLength(5)
-      expect(proxy.connections).toBe(1)
-    })
-  })
-
-  test('a remote that is not there is asked as often as other faults', async () => {
-    const host = new QuickHost()
-    const url = `http://127.0.0.1:${await freePort()}`
-    const client = new RemoteClient(
-      { url, headers: [], timeoutMs: HELD_MS, retries: 3, rate: 0, batch: 100 },
-      host,
-    )
-    expect(await refusalOf(client.request('eth_chainId', []))).toMatchObject({
-      kind: 'remoteFailed',
-      message: `the remote ${url} refused the connection for eth_chainId (4 attempts)`,
-    })
-    client.close()
   })
 
   test('a delay lies between half and the whole of a time that doubles', async () => {
@@ -310,15 +257,6 @@ describe('a client', () => {
       expect(sizes()).toEqual([4, 6, 10, 9])
       expect(host.delaysMs).toEqual([1000, 1000])
       expect(host.now()).toBe(STARTED_AT_MS + 2000)
-    })
-  })
-
-  test('a repeated request counts in the rate', async () => {
-    const script = [RATE_LIMITED]
-    await withClient({ script, rate: 1, retries: 1 }, async ({ client, host }) => {
-      await client.request('eth_chainId', [])
-      // 125 ms before the second attempt, and the rest of the second.
-      expect(host.delaysMs).toEqual([125, 875])
     })
   })
 })
@@ -360,16 +298,6 @@ describe('over HTTP', () => {
     })
   })
 
-  test('the user is told of a pause once for messages that wait together, and of the next one', () => {
-    const host = new ManualHost()
-    const reports: string[] = []
-    const pauses = pauseReports(host, (sentence) => reports.push(sentence))
-    for (const name of ['one', 'two']) pauses.add(name, 5000)
-    host.step(5000)
-    pauses.add('three', 2001)
-    expect(reports).toEqual(['one in 5 s', 'three in 3 s'])
-  })
-
   test('the user is told of each pause, with the number of attempts, but not of a second', async () => {
     const fault = (seconds: number) => ({ status: 503, headers: { 'retry-after': String(seconds) } })
     await withClient({ script: [fault(30), fault(1), fault(90)] }, async ({ client, proxy, reports }) => {
@@ -379,14 +307,6 @@ describe('over HTTP', () => {
         `${said}; it asks to wait, and is asked again in 30 s`,
         `${said} (3 attempts); it asks to wait, and is asked again in 60 s`,
       ])
-    })
-  })
-
-  test.each(['soon', ''])('Retry-After as "%s" is ignored', async (header) => {
-    const fault = { status: 503, headers: { 'retry-after': header } }
-    await withClient({ script: [fault] }, async ({ client, host }) => {
-      await client.request('eth_chainId', [])
-      expect(host.delaysMs).toEqual([125])
     })
   })
 
@@ -438,34 +358,6 @@ describe('over HTTP', () => {
       expect(refused.message).toBe(`the remote ${proxy.httpUrl} ${sentence}`)
       expect(refused.kind).toBe('remoteFailed')
       expect(proxy.received).toHaveLength(sentence.includes('4 attempts)') ? 4 : 1)
-    })
-  })
-
-  test('after the last attempt the error names the time-out', async () => {
-    await withClient({ script: () => 'silence', retries: 1 }, async ({ client, host, proxy }) => {
-      const asked = refusalOf(client.request('eth_getBalance', ['0x', 'latest']))
-      await until(() => proxy.received.length === 1)
-      host.expire()
-      await until(() => proxy.received.length === 2)
-      host.expire()
-      expect((await asked).message).toBe(
-        `the remote ${proxy.httpUrl} did not answer eth_getBalance within 1000 s (2 attempts)`,
-      )
-    })
-  })
-
-  test('without retries there is one attempt, which the error does not count', async () => {
-    await withClient({ script: ['not JSON'], retries: 0 }, async ({ client, proxy }) => {
-      expect((await refusalOf(client.request('eth_chainId', []))).message).toMatch(/ that is not JSON$/)
-      expect(proxy.received).toHaveLength(1)
-    })
-  })
-
-  test.each([400, 403, 405, 413])('a batch that gets status %i is asked one by one', async (status) => {
-    const script: ProxyScript = ({ isBatch }) => (isBatch ? { status } : 'pass')
-    await withClient({ script }, async ({ client, sizes }) => {
-      expect(new Set(await hashes(client, numbers(2))).size).toBe(2)
-      expect(sizes()).toEqual([2, 1, 1])
     })
   })
 
@@ -586,18 +478,6 @@ describe('over HTTP', () => {
     })
   })
 
-  test('a request that waits for a connection is not sent after the end', async () => {
-    const script: ProxyScript = ({ index }) => (index < 16 ? 'silence' : 'pass')
-    await withClient({ script, batch: 1 }, async ({ client, proxy }) => {
-      const refused = refusalOf(hashes(client, numbers(50)))
-      await until(() => proxy.received.length === 16)
-      client.close()
-      expect(await refused).toMatchObject({ kind: 'remoteFailed' })
-      await ask(proxy, { body: rpc('net_version') })
-      expect(proxy.received).toHaveLength(17)
-    })
-  })
-
   test('a remote that does not speak TLS is an error at once', async () => {
     await withClient({}, async ({ proxy }) => {
       const host = new QuickHost()
@@ -653,30 +533,6 @@ describe('over HTTP', () => {
 })
 
 describe('settings from options', () => {
-  test('are none without a URL', () => {
-    expect(remoteSettingsOf(resolveOptions({}))).toEqual([])
-  })
-
-  test('have the defaults of the options', () => {
-    const values = { forkUrl: 'http://127.0.0.1:8545' }
-    expect(remoteSettingsOf(resolveOptions({ values }))[0]).toEqual({
-      url: 'http://127.0.0.1:8545',
-      headers: [],
-      timeoutMs: 30_000,
-      retries: 5,
-      rate: 0,
-      batch: 100,
-    })
-  })
-
-  test('are equal for every URL', () => {
-    const values = { forkUrl: ['http://one/a', 'http://two/b'], forkRate: 5, forkHeaders: 'x: y' }
-    expect(remoteSettingsOf(resolveOptions({ values }))).toMatchObject([
-      { url: 'http://one/a', rate: 5, headers: ['x: y'] },
-      { url: 'http://two/b', rate: 5, headers: ['x: y'] },
-    ])
-  })
-
   test('are those of the command line', () => {
     const flags = {
       'fork-url': 'https://127.0.0.1/key',

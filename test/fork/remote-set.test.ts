@@ -1,22 +1,21 @@
 import { ZERO_HASH } from '../../lib/chain/header.ts'
-import { describe, expect, test } from '@jest/globals'
+import { describe,expect,test } from '@jest/globals'
 import type { ForkedBlock } from '../../lib/fork/cached-forks.ts'
 import type { RemoteClient } from '../../lib/fork/remote-client.ts'
-import { RemoteError, UnansweredError } from '../../lib/fork/remote-error.ts'
+import { UnansweredError } from '../../lib/fork/remote-error.ts'
 import { RemoteSet } from '../../lib/fork/remote-set.ts'
 import type { ProxyFault } from '../support/fault-proxy.ts'
 import { errorOf } from './support/faulty-fork.ts'
-import { ManualHost } from '../support/node.ts'
-import { HELD_MS, QuickHost } from '../support/quick-host.ts'
+import { HELD_MS,QuickHost } from './support/quick-host.ts'
 import {
-  HEIGHT,
-  RICH,
-  RICH_BALANCE,
-  URL_KEY,
-  withOtherChain,
-  withRemotes,
+HEIGHT,
+RICH,
+RICH_BALANCE,
+URL_KEY,
+withOtherChain,
+withRemotes,
 } from './support/several-remotes.ts'
-import type { Remote, Remotes } from './support/several-remotes.ts'
+import type { Remote,Remotes } from './support/several-remotes.ts'
 
 interface Talk extends Remotes {
   readonly host: QuickHost
@@ -149,45 +148,6 @@ describe('a request', () => {
       expect(await errorOf(talk.balance())).toBeInstanceOf(UnansweredError)
       expect(talk.remotes.map((remote) => remote.asked().length)).toEqual([4, 4])
       expect(talk.host.delaysMs).toHaveLength(3)
-    }))
-
-  test('succeeds when a remote is back', () =>
-    withSet(2, { retries: 3 }, async (talk) => {
-      const [first, second] = await settle(talk)
-      first!.fault = () => 'reset'
-      let failures = 2
-      second!.fault = () => (failures-- > 0 ? { status: 503 } : 'pass')
-      expect(await talk.balance()).toBe(RICH_BALANCE)
-    }))
-
-  test('that all remotes lack says so to the caller', () =>
-    withSet(2, {}, async (talk) => {
-      await settle(talk)
-      const error = await errorOf(talk.use('eth_fooBar', []))
-      expect(error).toBeInstanceOf(RemoteError)
-      expect(error.reason).toBe('methodNotFound')
-    }))
-
-  test('ends with the client, also while it waits', () =>
-    withRemotes(2, async ({ remotes, urls, chain }) => {
-      const limits = { headers: [], timeoutMs: HELD_MS, retries: 3, rate: 0, batch: 100 }
-      // Its timers never fire.
-      const set = new RemoteSet(
-        urls.map((url) => ({ url, ...limits })),
-        new ManualHost(),
-        () => undefined,
-      )
-      for (const remote of remotes) remote.fault = () => ({ status: 429, headers: { 'retry-after': '50' } })
-      const ask = () =>
-        set
-          .of(chain)
-          .use({ method: 'net_version', params: [] }, (client) => client.request('net_version', []))
-      const refused = errorOf(ask())
-      await untilQuiet(remotes)
-      expect(remotes.map((remote) => remote.asked())).toEqual([PROOF, PROOF])
-      set.close()
-      expect((await refused).message).toMatch(/^none of the remotes can be used: .*HTTP 429.*HTTP 429/)
-      expect((await errorOf(ask())).kind).toBe('remoteFailed')
     }))
 })
 

@@ -1,6 +1,6 @@
 /** How many requests a fork makes to its remote: what is needed together is one message, and nothing is asked twice. */
 
-import { expect, test } from '@jest/globals'
+import { expect,test } from '@jest/globals'
 import { loadContracts } from '../support/contracts.ts'
 import { withFaultProxy } from '../support/fault-proxy.ts'
 import type { FaultProxy } from '../support/fault-proxy.ts'
@@ -117,16 +117,6 @@ test('sends to a local contract ask nothing of the remote', () =>
 
 /** A question about history goes with one that checks that the remote still has the block of the fork. */
 const CHECK = 'eth_getBlockByNumber'
-
-test('a fee history without tips asks for no receipts, and one with tips asks for all of them in one message', () =>
-  withFork(async ({ local, asked }) => {
-    asked()
-    const range = ['0x2', 'latest'] as const
-    await local('eth_feeHistory', ...range)
-    expect(asked().flat()).not.toContain('eth_getBlockReceipts')
-    await local('eth_feeHistory', ...range, [50])
-    expect(asked()).toEqual([['eth_getBlockReceipts', CHECK]])
-  }))
 
 test('a trace of a remote block asks for what all its transactions read in one message', () =>
   withFork(async ({ local, asked }) => {

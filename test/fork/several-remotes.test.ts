@@ -1,24 +1,20 @@
 /** Forks of several remotes: nodes of the same chain, some of which fail, end, or have another chain. */
 
-import { describe, expect, test } from '@jest/globals'
+import { describe,expect,test } from '@jest/globals'
 import fc from 'fast-check'
-import { realHost } from '../../lib/base/host.ts'
-import { startServer } from '../../lib/server/start.ts'
-import { createNode } from '../../lib/embed/dev-node.ts'
 import { outputOf } from '../cli/command-output.ts'
 import { errorOf } from './support/faulty-fork.ts'
 import type { ProxyFault } from '../support/fault-proxy.ts'
-import { askerOf, withFork } from '../support/fork-pair.ts'
-import { HELD_MS, QuickHost } from '../support/quick-host.ts'
-import type { Ask } from '../support/peer-process.ts'
-import { ask as post, rpc, withServer } from '../support/server.ts'
+import { askerOf,withFork } from '../support/fork-pair.ts'
+import { HELD_MS,QuickHost } from './support/quick-host.ts'
+import { ask as post,rpc,withServer } from '../support/server.ts'
 import {
-  RICH,
-  RICH_ACCOUNTS,
-  RICH_BALANCE,
-  URL_KEY,
-  withOtherChain,
-  withRemotes,
+RICH,
+RICH_ACCOUNTS,
+RICH_BALANCE,
+URL_KEY,
+withOtherChain,
+withRemotes,
 } from './support/several-remotes.ts'
 
 describe('a fork', () => {
@@ -37,16 +33,6 @@ describe('a fork', () => {
       expect(printed).not.toContain(URL_KEY)
     }))
 
-  test('cannot start if all are away, with an error that names each', () =>
-    withRemotes(2, async ({ remotes, urls }) => {
-      for (const remote of remotes) remote.fault = () => ({ status: 503 })
-      const values = { forkUrl: urls, forkRetries: 0, noForkCache: true, network: 'ethereum' }
-      const { message } = await errorOf(createNode(values))
-      for (const { proxy } of remotes)
-        expect(message).toContain(`${proxy.httpUrl} answered eth_chainId with HTTP 503`)
-      expect(message).not.toContain(URL_KEY)
-    }))
-
   test('of another chain id than the option names uses the remote that has it', () =>
     withRemotes(1, ({ urls, remotes }) =>
       withOtherChain(5, async (other) => {
@@ -59,36 +45,6 @@ describe('a fork', () => {
         expect(other.asked()).not.toContain('eth_getBalance')
       }),
     ))
-
-  test('of one remote asks what it asked before there could be several', () =>
-    withRemotes(1, async ({ remotes, urls }) => {
-      await withFork(urls, async ({ ask }) => {
-        expect(remotes[0]!.asked().toSorted()).toEqual([
-          'eth_blockNumber',
-          'eth_chainId',
-          'eth_getBlockByNumber',
-          'eth_getBlockByNumber',
-          'web3_clientVersion',
-        ])
-        const messages = remotes[0]!.proxy.received.length
-        const slots = Array.from({ length: 1000 }, (_, index) => `0x${(index * 7919).toString(16)}`)
-        await Promise.all(slots.map((slot) => ask('eth_getStorageAt', [RICH, slot, 'latest'])))
-        const asked = remotes[0]!.asked()
-        expect(asked.filter((method) => method === 'eth_getStorageAt')).toHaveLength(1000)
-        expect(asked.filter((method) => method === 'eth_chainId')).toEqual([])
-        expect(remotes[0]!.proxy.received.length - messages).toBeLessThanOrEqual(11)
-      })
-    }))
-
-  test('of several remotes asks for each slot once', () =>
-    withRemotes(3, async ({ remotes, urls }) => {
-      await withFork(urls, async ({ ask }) => {
-        const slots = Array.from({ length: 300 }, (_, index) => `0x${(index * 7919).toString(16)}`)
-        await Promise.all(slots.map((slot) => ask('eth_getStorageAt', [RICH, slot, 'latest'])))
-      })
-      const asked = remotes.flatMap((remote) => remote.asked())
-      expect(asked.filter((method) => method === 'eth_getStorageAt')).toHaveLength(300)
-    }))
 
   test('by a reset or a world has the remotes that the request names', () =>
     withRemotes(2, ({ remotes, urls }) =>
@@ -121,28 +77,6 @@ describe('a fork', () => {
       expect(JSON.stringify(error)).not.toContain('secret-key')
     }),
   )
-})
-
-test('of two nodes one ends in the midst of reads: nothing fails', async () => {
-  const options = { network: 'ethereum', port: 0, frozenTime: true } as const
-  const servers = [await startServer(options), await startServer(options)]
-  for (const server of servers) {
-    const ask = askerOf(server)
-    await ask('hardhat_setBalance', [RICH, RICH_BALANCE])
-    await ask('hardhat_mine', ['0x3'])
-  }
-  const urls = servers.map(({ url }) => url)
-  const run = async ({ ask }: { readonly ask: Ask }) => {
-    for (let round = 0; round < 20; round++) {
-      if (round === 7) await servers[0]!.close()
-      const slots = Array.from({ length: 20 }, (_, index) => `0x${(round * 1e6 + index * 999).toString(16)}`)
-      const read = slots.map((slot) => ask('eth_getStorageAt', [RICH, slot, 'latest']))
-      expect(new Set(await Promise.all(read))).toEqual(new Set([`0x${'00'.repeat(32)}`]))
-    }
-    expect(await ask('eth_getBalance', [RICH])).toBe(RICH_BALANCE)
-  }
-  await withFork(urls, run, { forkRetries: 0 }, realHost)
-  await servers[1]!.close()
 })
 
 /** Answers as of another chain at the URL: it does not know the hash of the block. */

@@ -1,14 +1,14 @@
 /** State files of forks: what they hold, and where they can be loaded. */
 
-import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { mkdtemp,readFile,rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
-import { describe, expect, test } from '@jest/globals'
+import { describe,expect,test } from '@jest/globals'
 import type { Node } from '../../lib/node/node.ts'
-import { dataOf, respond, withFork, withRemoteChain } from '../support/forked-node.ts'
+import { dataOf,respond,withFork,withRemoteChain } from '../support/forked-node.ts'
 import type { RemoteChain } from '../support/forked-node.ts'
-import { call, freshNode, refusal } from '../support/node.ts'
+import { call,freshNode,refusal } from '../support/node.ts'
 import { HEIR } from '../support/tracing.ts'
 
 const quantity = (number: number) => `0x${number.toString(16)}`
@@ -96,33 +96,6 @@ describe.each(['ethereum', 'network-33'])('state files of a fork of %s', (networ
           expect(await answersOf(node, remote)).toEqual(reverted)
         })
       })
-    })
-  })
-
-  test('a file is loaded without the remote from a warm cache', async () => {
-    await withFolder(async (folder) => {
-      let answers: readonly unknown[] = []
-      let known: RemoteChain | undefined
-      const start = ({ port, height }: RemoteChain) =>
-        freshNode({
-          network,
-          forkUrl: `http://127.0.0.1:${port}`,
-          forkBlockNumber: height,
-          forkCache: join(folder, 'cache'),
-          forkRetries: 0,
-          state: join(folder, 'chain.state'),
-        })
-      await withRemoteChain({ network }, async (remote) => {
-        known = remote
-        const node = await start(remote)
-        await change(node, remote)
-        answers = await answersOf(node, remote)
-        await node.close()
-      })
-      if (known === undefined) throw new Error('there was no remote')
-      const offline = await start(known)
-      expect(await answersOf(offline, known)).toEqual(answers)
-      await offline.close()
     })
   })
 

@@ -1,16 +1,16 @@
 /** A remote that answers nothing in the middle of a request: the request fails in time, and succeeds when the remote answers. */
 
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp,rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { describe, expect, test } from '@jest/globals'
+import { describe,expect,test } from '@jest/globals'
 import { encodeFunctionData } from 'viem'
 import { toWord } from '../../lib/base/hex.ts'
 import type { Host } from '../../lib/base/host.ts'
-import { nextTurn, realHost } from '../../lib/base/host.ts'
+import { nextTurn,realHost } from '../../lib/base/host.ts'
 import { words } from '../support/bytecode.ts'
-import type { ProxiedMessage, ProxyFault } from '../support/fault-proxy.ts'
-import { errorOf, SECRET, SENDER, snapshotOf, withFaultyFork } from './support/faulty-fork.ts'
+import type { ProxiedMessage } from '../support/fault-proxy.ts'
+import { errorOf,SECRET,SENDER,snapshotOf,withFaultyFork } from './support/faulty-fork.ts'
 import { withFork } from '../support/fork-pair.ts'
 import type { FaultyFork } from './support/faulty-fork.ts'
 
@@ -85,32 +85,6 @@ const ROWS: readonly Row[] = [
       const data = words([world.codes.echo])
       await ask('eth_getCode', [SENDER, 'latest'])
       return () => ask('eth_call', [{ from: SENDER, to: world.codes.forward, data }, 'latest'])
-    },
-  },
-  {
-    name: 'eth_sendTransaction',
-    silent: ['eth_getStorageAt'],
-    isWrite: true,
-    prepare: async (fork) => () => fork.ask('eth_sendTransaction', [transfer(fork)]),
-  },
-  {
-    name: 'eth_sendTransaction at the account of the sender',
-    silent: ['eth_getCode'],
-    isWrite: true,
-    prepare: async (fork) => () => fork.ask('eth_sendTransaction', [transfer(fork)]),
-  },
-  {
-    name: 'eth_sendRawTransaction',
-    silent: ['eth_getStorageAt'],
-    isWrite: true,
-    prepare: async (fork) => {
-      const raw = await fork.ask('eth_signTransaction', [
-        {
-          ...transfer(fork),
-          nonce: await fork.ask('eth_getTransactionCount', [transfer(fork).from, 'latest']),
-        },
-      ])
-      return () => fork.ask('eth_sendRawTransaction', [raw.raw ?? raw])
     },
   },
   {
@@ -227,55 +201,6 @@ describe('a time-out in the middle', () => {
       expect([of(transfer(fork).to), of(address)].every((count) => count > 0)).toBe(true)
       expect(await ask('eth_getFilterChanges', [id])).toEqual([])
     }))
-})
-
-describe('with two retries', () => {
-  const retries = { options: { forkRetries: 2 } }
-
-  test('a silent remote is asked three times, and nothing is applied', () =>
-    withSlowRemote(async (fork) => {
-      const earlier = await snapshotOf(fork)
-      silence(fork, { silent: ['eth_getStorageAt'] })
-      const { message } = await errorOf(fork.ask('eth_sendTransaction', [transfer(fork)]))
-      // Of the message with the slots, the first request names the error.
-      expect(message).toMatch(/did not answer eth_get\w+ within 300 ms \(3 attempts\)$/)
-      expect(await snapshotOf(fork)).toEqual(earlier)
-    }, retries))
-
-  test.each<[string, (nth: number) => ProxyFault]>([
-    ['a server error that heals', (nth) => ({ status: nth === 0 ? 503 : 502 })],
-    ['silence that ends', () => 'silence'],
-    [
-      'a rate limit with Retry-After in seconds and as a date',
-      (nth) => ({
-        status: 429,
-        headers: { 'retry-after': nth === 0 ? '1' : new Date(Date.now() + 2000).toUTCString() },
-      }),
-    ],
-  ])('%s delays the transaction only', (_case, faultOf) => {
-    const delays: number[] = []
-    const schedule: Host['schedule'] = (delayMs, task) => {
-      delays.push(delayMs)
-      return realHost.schedule(Math.min(delayMs, TIMEOUT_MS), task)
-    }
-    return withSlowRemote(
-      async (fork) => {
-        let count = 0
-        fork.fault = (message) => {
-          if (!asks('eth_getStorageAt')(message)) return 'pass'
-          return count < 2 ? faultOf(count++) : 'pass'
-        }
-        const hash = await fork.ask('eth_sendTransaction', [transfer(fork)])
-        expect(await fork.ask('eth_getTransactionReceipt', [hash])).toMatchObject({ status: '0x1' })
-        expect(count).toBe(2)
-        const fault = faultOf(0)
-        // The date has whole seconds.
-        const asked = delays.filter((ms) => ms >= 950 && ms <= 2000)
-        expect(asked).toHaveLength(typeof fault === 'object' && 'headers' in fault ? 2 : 0)
-      },
-      { ...retries, host: { ...realHost, schedule } },
-    )
-  })
 })
 
 describe('a block of interval mining', () => {

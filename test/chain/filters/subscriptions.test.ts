@@ -1,11 +1,11 @@
 /** Events that subscribers receive, and their order, without sockets. Rendering: rpc/methods/eth-subscriptions.test.ts. */
 
 import { runAtOnce } from '../../../lib/base/routine.ts'
-import { describe, expect, test } from '@jest/globals'
+import { describe,expect,test } from '@jest/globals'
 import { toHex } from '../../../lib/base/hex.ts'
-import type { ChainEvent, SubscriptionFilter } from '../../../lib/chain/filters/subscriptions.ts'
-import { CONTRACTS, creationCode, words } from '../../support/bytecode.ts'
-import { call, freshNode } from '../../support/node.ts'
+import type { ChainEvent,SubscriptionFilter } from '../../../lib/chain/filters/subscriptions.ts'
+import { CONTRACTS,creationCode,words } from '../../support/bytecode.ts'
+import { call,freshNode } from '../../support/node.ts'
 import type { Node } from '../../../lib/node/node.ts'
 
 /** A subscriber, and its events as texts. */
@@ -74,31 +74,6 @@ describe('a subscriber', () => {
     ])
   })
 
-  test('receives only matching logs', async () => {
-    const { node, log, to } = await loggingNode()
-    const { subscriber, heard, hear } = subscriberOf(node)
-    const topics = [[words([7n]), words([9n])]] as any
-    hear({ kind: 'logs', filter: { addresses: [], topics } }, 'by topic ')
-    hear({ kind: 'logs', filter: { addresses: [to], topics: [] } }, 'by address ')
-    hear({ kind: 'logs', filter: { addresses: [node.funded[0]!.address], topics: [] } }, 'of another ')
-    subscriber.release()
-    for (const topic of [7n, 8n]) await log(topic)
-    expect(heard).toEqual(['by topic +7', 'by address +7', 'by address +8'])
-  })
-
-  test('receives the removed logs of a revert newest first, then the revert', async () => {
-    const { node, log } = await loggingNode()
-    const snapshot = node.snapshots.take()
-    await log(1n)
-    const { subscriber, heard, hear } = subscriberOf(node)
-    for (const wanted of [{ kind: 'heads' }, { kind: 'reverts' }, ALL_LOGS] as const) hear(wanted)
-    subscriber.release()
-    await log(2n)
-    node.snapshots.revert(snapshot)
-    await log(3n)
-    expect(heard).toEqual(['block 3', '+2', '-2', '-1', 'back to 1, without 3,2', 'block 2', '+3'])
-  })
-
   test('receives reverts without removed blocks, and to genesis', async () => {
     const node = await freshNode()
     const { subscriber, heard, hear } = subscriberOf(node)
@@ -112,16 +87,6 @@ describe('a subscriber', () => {
     expect(heard).toEqual(['back to 0, without ', 'back to 0, without 2,1', 'back to 0, without '])
   })
 
-  test('receives once that the node is not syncing', async () => {
-    const node = await freshNode()
-    const { subscriber, heard, hear } = subscriberOf(node)
-    hear({ kind: 'syncing' })
-    subscriber.release()
-    runAtOnce(node.miner.mine())
-    subscriber.release()
-    expect(heard).toEqual(['not syncing'])
-  })
-
   test('receives held events at the release, except of subscriptions that ended before', async () => {
     const node = await freshNode()
     const { subscriber, heard, hear } = subscriberOf(node)
@@ -133,16 +98,6 @@ describe('a subscriber', () => {
     subscriber.release()
     runAtOnce(node.miner.mine())
     expect(heard).toEqual(['block 1', 'block 2', 'block 3'])
-  })
-
-  test('ends its own subscriptions only, and each once', async () => {
-    const node = await freshNode()
-    const [one, other] = [subscriberOf(node), subscriberOf(node)]
-    const id = one.hear({ kind: 'heads' })
-    expect(other.subscriber.unsubscribe(id)).toBe(false)
-    expect(one.subscriber.unsubscribe(id)).toBe(true)
-    expect(one.subscriber.unsubscribe(id)).toBe(false)
-    expect(node.subscriptions.size).toBe(0)
   })
 
   test('receives nothing and cannot subscribe after it is closed', async () => {

@@ -1,4 +1,4 @@
-import { describe, expect, test } from '@jest/globals'
+import { describe,expect,test } from '@jest/globals'
 import { ChainInstance } from '../../../lib/chain/instance/chain-instance.ts'
 
 describe('a chain instance', () => {
@@ -22,17 +22,6 @@ describe('a chain instance', () => {
     list.push(2, 3)
     instance.restore(capture)
     expect(instance.peek().get('list')).toEqual([1])
-  })
-
-  test('restores a capture any number of times', () => {
-    const instance = new ChainInstance()
-    const cell = instance.cell('cell', 'restore', 'first')
-    const capture = instance.capture()
-    for (const other of ['second', 'third']) {
-      cell.value = other
-      instance.restore(capture)
-      expect(cell.value).toBe('first')
-    }
   })
 
   test('holds a value once for all captures between which it did not change', () => {

@@ -1,15 +1,17 @@
-/** Checks that a revert restores every result, and that requests to a world change no other world. */
+/** Checks that reverts and loaded states restore every result, and that requests to a world change no other world. */
 
 import { runAtOnce } from '../../../lib/base/routine.ts'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
-import { describe, expect, test } from '@jest/globals'
+import { describe,expect,test } from '@jest/globals'
 import fc from 'fast-check'
 import type { OptionsInput } from '../../../lib/modules/options.ts'
 import { allMethods } from '../../../scripts/all-methods.ts'
 import { freshNode } from '../../support/node.ts'
-import { anyCommands, commandRuns, runCommands } from '../../support/random-commands.ts'
-import { READ_PARAMS, UNASKED } from '../../support/read-params.ts'
+import { anyCommands,commandRuns,runCommands } from './support/random-commands.ts'
+import { drawsFrom } from '../../support/random-draws.ts'
+import { WatchedWorld } from './support/watched-world.ts'
+import { READ_PARAMS,UNASKED } from '../../support/read-params.ts'
 import { WRITE_PARAMS } from '../../support/write-params.ts'
 import { isWhole } from '../../support/tier.ts'
 
@@ -52,6 +54,17 @@ describe.each([
       await fc.assert(law, commandRuns(1, seed))
     },
   )
+})
+
+test('a dumped state that another node loads restores every result, after random commands', async () => {
+  const loadedElsewhere = fc.asyncProperty(anyCommands({ maxCommands: 40 }), async (commands) => {
+    const { worlds } = await runCommands({}, commands)
+    const expected = await worlds[0].look(drawsFrom(1), ['chain'])
+    const other = await WatchedWorld.watch('other', await freshNode())
+    await other.call('dev_loadState', [await worlds[0].call('dev_dumpState', [])])
+    expect(await other.changesSince(expected)).toEqual([])
+  })
+  await fc.assert(loadedElsewhere, commandRuns(15))
 })
 
 test('every writing method has params, and every other method has params or a reason for none', () => {

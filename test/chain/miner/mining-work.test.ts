@@ -1,11 +1,10 @@
 /** External mining: work, solutions, and hash rates. */
 
-import { describe, expect, test } from '@jest/globals'
-import { fromHex, toHex } from '../../../lib/base/hex.ts'
-import { doubleSha256 } from '../../../lib/crypto/sha256.ts'
+import { describe,expect,test } from '@jest/globals'
+import { toHex } from '../../../lib/base/hex.ts'
 import { seedHash } from '../../../lib/networks/ethereum/consensus/ethash.ts'
-import { auxBlockFor, auxHeader, isSolved, partsOf } from '../../modules/network-33/support/aux-blocks.ts'
-import { call, freshNode, refusal } from '../../support/node.ts'
+import { auxBlockFor,partsOf } from '../../modules/network-33/support/aux-blocks.ts'
+import { call,freshNode,refusal } from '../../support/node.ts'
 
 const TO = `0x${'bb'.repeat(20)}`
 const plain = (bytes: Uint8Array): string => toHex(bytes).slice(2)
@@ -60,40 +59,6 @@ describe('work', () => {
 })
 
 describe('a solution', () => {
-  const forms: readonly (readonly [string, (block: Uint8Array) => readonly string[]])[] = [
-    ['mnr_submitAuxBlock', (block) => [plain(block)]],
-    [
-      'mnr_submitAuxBlockTransactions',
-      (block) => {
-        const { header, coinbase, id } = partsOf(block)
-        const displayed = plain(fromHex(`0x${id}`).reverse())
-        return ['', header, coinbase, displayed]
-      },
-    ],
-    [
-      'mnr_submitAuxBlockPartialMerkle',
-      (block) => {
-        const { header, coinbase, id } = partsOf(block)
-        return ['', header, coinbase, id, '1']
-      },
-    ],
-  ]
-
-  test.each(forms)('by %s makes the block', async (method, paramsOf) => {
-    const { node, hash, work } = await nodeWithTransfer()
-    const params = paramsOf(auxBlockFor(work.blockHashForMergedMining))
-    const answer = await call(node, method, params)
-    const head = await call(node, 'eth_getBlockByNumber', ['latest'])
-    expect(answer).toEqual({
-      blockImportedResult: ascii('IMPORTED_BEST'),
-      blockHash: head.hash,
-      blockIncludedHeight: '0x1',
-    })
-    expect(head.transactions).toEqual([hash])
-    expect(await call(node, 'txpool_status')).toEqual({ pending: 0, queued: 0 })
-    expect((await call(node, method, params)).blockImportedResult).toBe(ascii('EXIST'))
-  })
-
   test('for an older block does not become the head', async () => {
     const { node, work } = await nodeWithTransfer()
     // Twice, because among blocks of one height and one fee the lower hash wins.
@@ -113,18 +78,6 @@ describe('a solution', () => {
     expect(late.blockImportedResult).toBe(ascii('NO_PARENT'))
     expect(await call(node, 'eth_blockNumber')).toBe('0x0')
     expect(await call(node, 'eth_getBalance', [TO])).toBe('0x7')
-  })
-
-  test.each([
-    ['misses the target', (block: Uint8Array) => unsolved(block)],
-    ['has another Merkle root', (block: Uint8Array) => otherRoot(block)],
-  ])('that %s is refused', async (_, spoil) => {
-    const { node, work } = await nodeWithTransfer()
-    const block = spoil(auxBlockFor(work.blockHashForMergedMining))
-    const { kind, message } = await refusal(node, 'mnr_submitAuxBlock', [plain(block)])
-    expect(kind).toBe('submissionRefused')
-    expect(message).toMatch(/^Invalid block supplied by miner: \w{64} \w{64} at height 1: the \w+/)
-    expect(await call(node, 'eth_blockNumber')).toBe('0x0')
   })
 
   test.each([
@@ -148,21 +101,6 @@ describe('a solution', () => {
     })
   })
 })
-
-function unsolved(block: Uint8Array): Uint8Array {
-  const root = block.slice(36, 68)
-  for (let nonce = 0; ; nonce++) {
-    const header = auxHeader(root, nonce)
-    if (!isSolved(header)) return Uint8Array.from([...header, ...block.subarray(80)])
-  }
-}
-
-function otherRoot(block: Uint8Array): Uint8Array {
-  for (let nonce = 0; ; nonce++) {
-    const header = auxHeader(doubleSha256(Uint8Array.of(1)), nonce)
-    if (isSolved(header)) return Uint8Array.from([...header, ...block.subarray(80)])
-  }
-}
 
 test('the seed is hashed once for each epoch', () => {
   expect(seedHash(29_999n)).toBe(`0x${'00'.repeat(32)}`)

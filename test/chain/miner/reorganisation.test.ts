@@ -1,11 +1,11 @@
 /** Submissions on older parents: side blocks, uncles, and branches that are heavier than the canonical chain. */
 
-import { describe, expect, test } from '@jest/globals'
+import { describe,expect,test } from '@jest/globals'
 import { toHex } from '../../../lib/base/hex.ts'
 import type { Node } from '../../../lib/node/node.ts'
-import { CONTRACTS, assembleCode, creationCode, words } from '../../support/bytecode.ts'
-import { ManualHost, call, freshNode, refusal } from '../../support/node.ts'
-import { solve, takeWork } from '../../modules/network-33/support/pool.ts'
+import { CONTRACTS,assembleCode,creationCode,words } from '../../support/bytecode.ts'
+import { ManualHost,call,freshNode,refusal } from '../../support/node.ts'
+import { solve,takeWork } from '../../modules/network-33/support/pool.ts'
 
 const TO = `0x${'bb'.repeat(20)}`
 
@@ -137,29 +137,6 @@ describe('a revert', () => {
     expect((await call(node, 'eth_getBlockByNumber', ['latest', false])).uncles).toEqual([before.hash])
     // Work from before the snapshot can be submitted again.
     expect((await solve(node, works[1]!)).result).toBe('IMPORTED_NOT_BEST')
-  })
-
-  test('undoes a reorganization', async () => {
-    const { node, rich, paid, logged, poor } = await rivals()
-    const id = await call(node, 'evm_snapshot')
-    const better = await solve(node, rich)
-    expect(await headHash(node)).toBe(better.hash)
-    await call(node, 'evm_revert', [id])
-    expect(await headHash(node)).toBe(poor.hash)
-    expect((await receiptOf(node, logged)).blockHash).toBe(poor.hash)
-    expect(await receiptOf(node, paid)).toBeNull()
-    expect(await call(node, 'eth_getBlockByHash', [better.hash, false])).toBeNull()
-    expect(await call(node, 'txpool_status')).toEqual({ pending: 0, queued: 0 })
-  })
-
-  test('to genesis leaves no side blocks', async () => {
-    const { node, rich } = await rivals()
-    await call(node, 'evm_mine')
-    const late = await solve(node, rich)
-    await call(node, 'evm_reset')
-    expect(await call(node, 'eth_getBlockByHash', [late.hash, false])).toBeNull()
-    await call(node, 'evm_mine')
-    expect((await call(node, 'eth_getBlockByNumber', ['latest', false])).uncles).toEqual([])
   })
 })
 

@@ -1,15 +1,15 @@
-import { describe, expect, test } from '@jest/globals'
+import { describe,expect,test } from '@jest/globals'
 import { privateKeyToAccount } from 'viem/accounts'
 import { NodeError } from '../../../lib/base/errors.ts'
-import { toHex, toQuantity } from '../../../lib/base/hex.ts'
+import { toHex,toQuantity } from '../../../lib/base/hex.ts'
 import type { Address } from '../../../lib/base/hex.ts'
 import type { OptionsInput } from '../../../lib/modules/options.ts'
 import type { Node } from '../../../lib/node/node.ts'
 import { transactionRequest } from '../../../lib/schema/requests.ts'
-import { CONTRACTS, creationCode, words } from '../../support/bytecode.ts'
+import { CONTRACTS,creationCode,words } from '../../support/bytecode.ts'
 import { createContractAddress } from '../../support/created-address.ts'
 import { runAtOnce } from '../../../lib/base/routine.ts'
-import { call, freshNode, refusal } from '../../support/node.ts'
+import { call,freshNode,refusal } from '../../support/node.ts'
 
 const GWEI = 10n ** 9n
 const ethereum = (options: OptionsInput = {}) => freshNode({ network: 'ethereum', ...options })
@@ -81,28 +81,6 @@ describe('a transaction', () => {
     const block = runAtOnce(node.miner.mine())
     expect(block.receipts.map(({ transaction }) => transaction.hash)).toEqual([replacement])
     expect(await call(node, 'eth_getTransactionByHash', [replaced])).toBeNull()
-  })
-
-  test('is refused as known while it is pooled and after it was mined', async () => {
-    const node = await freshNode({ mining: false })
-    const account = accountOf(node)
-    const transaction = {
-      type: 'legacy',
-      chainId: 33,
-      nonce: 0,
-      gas: 21_000n,
-      gasPrice: 1n,
-      to: account.address,
-    } as const
-    const raw = [await account.signTransaction(transaction)]
-    await call(node, 'eth_sendRawTransaction', raw)
-    expect(await refusal(node, 'eth_sendRawTransaction', raw)).toMatchObject({ kind: 'alreadyKnown' })
-    runAtOnce(node.miner.mine())
-    const mined = await refusal(node, 'eth_sendRawTransaction', raw)
-    expect(mined).toEqual({
-      kind: 'nonceTooLow',
-      message: expect.stringMatching(/^nonce too low: .+ is in a block$/),
-    })
   })
 
   test('that cannot be executed is refused and dropped', async () => {

@@ -1,10 +1,10 @@
 /** eth_createAccessList: the list is exact, and never costs more if it names accounts other than the called contract. */
 
-import { describe, expect, test } from '@jest/globals'
+import { describe,expect,test } from '@jest/globals'
 import { toHex } from '../../../lib/base/hex.ts'
 import type { Node } from '../../../lib/node/node.ts'
-import { CONTRACTS, creationCode, words } from '../../support/bytecode.ts'
-import { call, freshNode } from '../../support/node.ts'
+import { CONTRACTS,creationCode,words } from '../../support/bytecode.ts'
+import { call,freshNode } from '../../support/node.ts'
 
 type List = readonly { readonly address: string; readonly storageKeys: readonly string[] }[]
 
@@ -69,14 +69,6 @@ describe('the list', () => {
     ])
     const hash = await call(node, 'eth_sendTransaction', [{ ...delegated, accessList }])
     expect((await call(node, 'eth_getTransactionReceipt', [hash])).gasUsed).toBe(gasUsed)
-  })
-
-  test('keeps the entries of the request', async () => {
-    const { node, request } = await nested()
-    const given = [{ address: `0x${'11'.repeat(20)}`, storageKeys: [word(3)] }]
-    const { accessList } = await listFor(node, { ...request, accessList: given })
-    expect(accessList[0]).toEqual(given[0])
-    expect(accessList).toHaveLength(3)
   })
 })
 

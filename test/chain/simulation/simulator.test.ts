@@ -1,21 +1,18 @@
-import { describe, expect, test } from '@jest/globals'
+import { describe,expect,test } from '@jest/globals'
 import fc from 'fast-check'
-import { asAddress, fromHex, toHex, toQuantity } from '../../../lib/base/hex.ts'
+import { asAddress,fromHex,toHex,toQuantity } from '../../../lib/base/hex.ts'
 import type { Node } from '../../../lib/node/node.ts'
-import { CONTRACTS, creationCode, words } from '../../support/bytecode.ts'
+import { CONTRACTS,creationCode,words } from '../../support/bytecode.ts'
 import type { CodeName } from '../../support/bytecode.ts'
 import { loadContracts } from '../../support/contracts.ts'
 import { createContractAddress } from '../../support/created-address.ts'
-import { call, freshNode, refusal } from '../../support/node.ts'
+import { call,freshNode,refusal } from '../../support/node.ts'
 import { runAtOnce } from '../../../lib/base/routine.ts'
-import { Playground, anyTransaction, runs } from '../../support/transaction-steps.ts'
+import { Playground,anyTransaction,runs } from '../../support/transaction-steps.ts'
 
 const contracts = await loadContracts()
 
 const playground = async (network: string) => Playground.on(await freshNode({ network }), contracts)
-
-const callTo = async (node: Node, to: string, params: object = {}, block = 'latest') =>
-  call(node, 'eth_call', [{ to, ...params }, block])
 
 /** Mines the transaction with an amount of gas, reverts it, and returns whether it succeeded. */
 async function succeedsWith(node: Node, request: object, gas: bigint): Promise<boolean> {
@@ -179,14 +176,6 @@ describe('call', () => {
     )
   })
 
-  test('changes no state', async () => {
-    const { node, addresses } = await playground('network-33')
-    const before = node.chain.head.state.hash
-    await callTo(node, addresses.get('store')!, { data: words([1n, 2n]) })
-    expect(node.chain.head.state.hash).toBe(before)
-    expect(await callTo(node, addresses.get('load')!, { data: words([1n]) })).toBe(words([0n]))
-  })
-
   test('does not see the changes of an estimate that pauses', async () => {
     // With call data it returns its balance. Without, it loops until 1.2 million gas are used. It reads its gas, so that the
     // estimate needs a second run.
@@ -204,12 +193,6 @@ describe('call', () => {
       expect(toHex(runAtOnce(node.simulator.call(view, read)).returnData)).toBe(words([0n]))
     }
     expect(pauses).toBeGreaterThan(3)
-  })
-
-  test('needs no balance for the value it sends', async () => {
-    const { node, addresses } = await playground('network-33')
-    const sent = { from: `0x${'12'.repeat(20)}`, value: '0xffff', data: words([3n]) }
-    expect(await callTo(node, addresses.get('echo')!, sent)).toBe(words([3n]))
   })
 
   test('runs in the requested block, on the state after it', async () => {

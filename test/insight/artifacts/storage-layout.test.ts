@@ -1,8 +1,8 @@
 /** Places of state variables, compared with the layout that solc writes. */
 
-import { describe, expect, test } from '@jest/globals'
+import { describe,expect,test } from '@jest/globals'
 import { compileProject } from '../../support/artifact-projects.ts'
-import { bothLayouts } from '../../support/storage-layouts.ts'
+import { bothLayouts } from '../support/storage-layouts.ts'
 
 const { output } = compileProject({
   'contracts/Types.sol': `// SPDX-License-Identifier: MIT

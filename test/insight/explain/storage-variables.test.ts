@@ -1,13 +1,13 @@
 /** Slots by the layout of the storage. */
 
-import { describe, expect, test } from '@jest/globals'
-import { bigIntToBytes32, bytesToBigInt, fromHex } from '../../../lib/base/hex.ts'
+import { describe,expect,test } from '@jest/globals'
+import { bigIntToBytes32,bytesToBigInt,fromHex } from '../../../lib/base/hex.ts'
 import { keccak256 } from '../../../lib/crypto/keccak.ts'
-import { valueText, bytesIn, VariableFinder } from '../../../lib/insight/explain/storage-variables.ts'
+import { valueText,bytesIn,VariableFinder } from '../../../lib/insight/explain/storage-variables.ts'
 import { storageLayout } from '../../../lib/insight/artifacts/storage-layout.ts'
 import { compileProject } from '../../support/artifact-projects.ts'
-import { valuesContract } from '../../support/solidity-values.ts'
-import { compiledContract } from '../../support/storage-layouts.ts'
+import { valuesContract } from '../../modules/debug/solidity-values.ts'
+import { compiledContract } from '../support/storage-layouts.ts'
 
 const { output } = compileProject({
   'Store.sol': `// SPDX-License-Identifier: MIT

@@ -1,12 +1,12 @@
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { describe, expect, test } from '@jest/globals'
-import { hardhat2, writeProject } from '../../support/artifact-projects.ts'
+import { describe,expect,test } from '@jest/globals'
+import { hardhat2,writeProject } from '../../support/artifact-projects.ts'
 import { realHost } from '../../../lib/base/host.ts'
 import { SENT } from '../../../lib/rpc/methods/params.ts'
-import { call, freshNode, refusal } from '../../support/node.ts'
+import { call,freshNode,refusal } from '../../support/node.ts'
 import { withServer } from '../../support/server.ts'
-import { PATH, lineOf, plain, withShop } from '../../support/shop.ts'
+import { PATH,lineOf,plain,withShop } from '../../support/shop.ts'
 import type { Scene } from '../../support/shop.ts'
 
 const BREAKPOINT = { id: 1, kind: 'line', path: PATH, line: lineOf('sold += count') }
@@ -82,16 +82,6 @@ describe('an attached debugger', () => {
     })
   })
 
-  test('stops at other breakpoints after they are set', async () => {
-    await withShop(hardhat2(plain), async (scene) => {
-      const ask = clientOf(scene)
-      const id = await ask('dev_debugAttach', [{ breakpoints: [BREAKPOINT] }])
-      await ask('dev_debugSet', [id, []])
-      await scene.shop['buy']!(1)
-      expect(await ask('dev_debugNext', [id, 0])).toBeNull()
-    })
-  })
-
   test('lets its requests go when another one takes its place', async () => {
     await withShop(hardhat2(plain), async (scene) => {
       const { ask, id, sent } = await heldPurchase(scene)
@@ -161,14 +151,6 @@ describe('a node that waits for a debugger', () => {
       expect(isAnswered()).toBe(false)
       await ask('dev_debugResume', [id, stop.stop])
       await sent
-    })
-  })
-
-  test('does not wait after the first one has left', async () => {
-    await waiting(async (ask, sent) => {
-      await ask('dev_debugDetach', [await ask('dev_debugAttach', [{ breakpoints: [] }])])
-      await sent
-      expect(await ask('eth_call', [{}, 'latest'])).toBe('0x')
     })
   })
 

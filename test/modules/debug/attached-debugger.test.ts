@@ -1,6 +1,6 @@
-import { describe, expect, test } from '@jest/globals'
+import { describe,expect,test } from '@jest/globals'
 import { fn } from 'jest-mock'
-import { AttachedDebugger, DETACHED_AFTER_MS } from '../../../lib/modules/debug/attached-debugger.ts'
+import { AttachedDebugger,DETACHED_AFTER_MS } from '../../../lib/modules/debug/attached-debugger.ts'
 import type { StoppableRun } from '../../../lib/modules/debug/attached-debugger.ts'
 import type { AttachSettings } from '../../../lib/modules/debug/params.ts'
 import type { DebugStop } from '../../../lib/modules/debug/results.ts'
@@ -37,19 +37,6 @@ async function isSettled(promise: Promise<unknown>): Promise<boolean> {
 }
 
 describe('a request', () => {
-  test('waits at a breakpoint until it is resumed, and its recording is kept', async () => {
-    const { one } = attached()
-    const run = runOf(MET)
-    const held = one.hold(REQUEST, [run])
-    expect(await one.next(1000)).toMatchObject({ stop: 1, method: 'eth_call', world: null, at: MET })
-    expect(await isSettled(held)).toBe(false)
-    expect(run.session.isHeld).toBe(true)
-    expect(one.resume(1)).toBe(true)
-    await held
-    expect(run.session.isHeld).toBe(false)
-    expect(one.resume(1)).toBe(false)
-  })
-
   test('waits at each of its executions', async () => {
     const { one } = attached()
     const held = one.hold(REQUEST, [runOf(MET), runOf(NOT_MET), runOf(MET)])
@@ -81,14 +68,6 @@ describe('a request', () => {
 })
 
 describe('a debugger', () => {
-  test('gets null if nothing stops in time', async () => {
-    const { one, host } = attached()
-    const next = one.next(1000)
-    host.step(1000)
-    expect(await next).toBeNull()
-    expect(await one.next(0)).toBeNull()
-  })
-
   test('that asks no more is detached, and its requests go on', async () => {
     const { one, host, detached } = attached()
     const held = one.hold(REQUEST, [runOf(MET)])
@@ -99,15 +78,5 @@ describe('a debugger', () => {
     await held
     expect(detached).toHaveBeenCalledTimes(1)
     await one.hold(REQUEST, [runOf(MET)])
-  })
-
-  test('that asks is not detached', async () => {
-    const { one, host, detached } = attached()
-    for (let turn = 0; turn < 3; turn++) {
-      const next = one.next(DETACHED_AFTER_MS - 1)
-      host.step(DETACHED_AFTER_MS - 1)
-      await next
-    }
-    expect(detached).not.toHaveBeenCalled()
   })
 })

@@ -1,8 +1,8 @@
 /** Motions from statement to statement, forwards and backwards. */
 
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import { afterAll,beforeAll,describe,expect,test } from '@jest/globals'
 import type { DebugSession } from '../../../lib/modules/debug/debug-session.ts'
-import { compiledMarket, lineAt, lineOf, sessionOf, startMarket } from './market.ts'
+import { compiledMarket,lineAt,lineOf,sessionOf,startMarket } from './market.ts'
 import type { Opened } from './market.ts'
 
 let scene: Awaited<ReturnType<typeof startMarket>>
@@ -109,12 +109,6 @@ describe('a motion', () => {
     await other.end()
   })
 
-  test('by an instruction goes to the step before or after', async () => {
-    const sale = await scene.record('sell', [10])
-    expect(await sale.move(100, 'instruction')).toMatchObject({ step: 101, reason: 'step' })
-    expect(await sale.back(100, 'instruction')).toMatchObject({ step: 99, reason: 'step' })
-  })
-
   test('ends at the ends of the execution', async () => {
     const sale = await scene.record('sell', [10])
     const { first, last } = sale.summary
@@ -122,13 +116,6 @@ describe('a motion', () => {
     expect(await sale.back(last, 'run')).toMatchObject({ step: first, reason: 'start' })
     expect(await sale.back(0, 'instruction')).toMatchObject({ step: 0 })
     expect(await sale.move(last, 'instruction')).toMatchObject({ step: last })
-  })
-
-  test('ends at the failure', async () => {
-    const taken = await scene.record('take', [100])
-    const { first, failure } = taken.summary
-    expect(await taken.move(first, 'run')).toMatchObject({ step: failure, reason: 'end' })
-    expect(await taken.lineAt(failure!)).toBe(lineOf('revert TooPoor'))
   })
 
   test('over a statement stops at a breakpoint within', async () => {

@@ -2,12 +2,12 @@
 
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import { afterAll,beforeAll,describe,expect,test } from '@jest/globals'
 import { Interface } from 'ethers'
-import { compileProject, hardhat2, writeProject } from '../../support/artifact-projects.ts'
-import { Opened, PATH, lineAt, lineOf, startMarket } from './market.ts'
+import { compileProject,hardhat2,writeProject } from '../../support/artifact-projects.ts'
+import { Opened,PATH,lineAt,lineOf,startMarket } from './market.ts'
 import type { AskNode } from './market.ts'
-import { call, freshNode } from '../../support/node.ts'
+import { call,freshNode } from '../../support/node.ts'
 
 let scene: Awaited<ReturnType<typeof startMarket>>
 beforeAll(async () => {
@@ -63,13 +63,6 @@ describe('a breakpoint on a line', () => {
     expect(await stopsOf(sale, { ...one, path: 'contracts/Supermarket.sol' })).toEqual([])
   })
 
-  test('stops where its condition holds', async () => {
-    const loop = await scene.record('count', [6])
-    const stops = await stopsOf(loop, { ...SUMS, condition: 'i % 2 == 1 && sum < 6' })
-    const seen = await Promise.all(stops.map(({ step }) => loop.evaluate(step, 'i')))
-    expect(seen).toEqual(['1', '3'])
-  })
-
   test.each([
     ['3', ['2']],
     ['== 3', ['2']],
@@ -102,14 +95,6 @@ describe('a breakpoint on a line', () => {
     expect(await loop.back(loop.summary.last, 'run', [log])).toMatchObject({ reason: 'start', logs: [] })
   })
 
-  test('logs up to the breakpoint that stops', async () => {
-    const loop = await scene.record('count', [5])
-    const log = { ...SUMS, id: 7, log: '{i}' }
-    const stop = await loop.move(0, 'run', { breakpoints: [log, { ...SUMS, condition: 'i == 2' }] })
-    expect(stop).toMatchObject({ reason: 'breakpoint', breakpoints: [1] })
-    expect(stop.logs.map(({ text }) => text)).toEqual(['0', '1', '2'])
-  })
-
   test.each([
     ['nothing > 2', 'there is no nothing here'],
     ['i >', 'unexpected end at position 4 of the expression "i >"'],
@@ -122,13 +107,6 @@ describe('a breakpoint on a line', () => {
       breakpoints: [1],
       logs: [{ breakpoint: 1, text: `condition ${condition}: ${problem}` }],
     })
-  })
-
-  test('with a wrong condition counts all hits', async () => {
-    const loop = await scene.record('count', [3])
-    const [first, second] = await stopsOf(loop, { ...SUMS, condition: 'nothing', hitCondition: '2' })
-    const [, other] = await stopsOf(loop, SUMS)
-    expect([first?.step, second]).toEqual([other?.step, undefined])
   })
 
   test('meets others at the same step together', async () => {

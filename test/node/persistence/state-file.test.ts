@@ -2,25 +2,25 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
 import {
-  chmod,
-  mkdir,
-  mkdtemp,
-  readFile,
-  readdir,
-  rename,
-  rm,
-  rmdir,
-  stat,
-  symlink,
-  truncate,
-  writeFile,
+chmod,
+mkdir,
+mkdtemp,
+readFile,
+readdir,
+rename,
+rm,
+rmdir,
+stat,
+symlink,
+truncate,
+writeFile,
 } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, test } from '@jest/globals'
+import { afterEach,beforeEach,describe,expect,test } from '@jest/globals'
 import type { Node } from '../../../lib/node/node.ts'
-import { ManualHost, call, freshNode } from '../../support/node.ts'
-import { COW, COW1 } from '../../support/signing.ts'
+import { ManualHost,call,freshNode } from '../../support/node.ts'
+import { COW,COW1 } from '../../support/signing.ts'
 
 let folder: string
 beforeEach(async () => {
@@ -42,18 +42,6 @@ describe('a state file', () => {
     expect(await call(again, 'hardhat_getAutomine')).toBe(true)
     await call(again, 'evm_revert', ['0x1'])
     expect(await call(again, 'hardhat_getAutomine')).toBe(false)
-    await again.close()
-  })
-
-  test('is written at the end and loaded at the next start', async () => {
-    const state = join(folder, 'chain.state')
-    const node = await freshNode({ state })
-    await send(node)
-    const head = await call(node, 'eth_getBlockByNumber', ['latest', true])
-    await node.close()
-    expect(await readdir(folder)).toEqual(['chain.state'])
-    const again = await freshNode({ state })
-    expect(await call(again, 'eth_getBlockByNumber', ['latest', true])).toEqual(head)
     await again.close()
   })
 
@@ -165,20 +153,6 @@ describe('a state file', () => {
     expect(await readdir(folder)).toEqual(['chain.state'])
     const again = await freshNode({ loadState: state })
     expect(await call(again, 'eth_blockNumber')).toBe('0x401')
-  })
-
-  test('has the state at the start of the write', async () => {
-    const dumpState = join(folder, 'chain.state')
-    const host = new ManualHost()
-    const node = await freshNode({ dumpState, stateInterval: 10 }, host)
-    await call(node, 'hardhat_mine', ['0x400'])
-    host.step(10_000)
-    await send(node)
-    expect(await readdir(folder)).not.toContain('chain.state')
-    while (!(await readdir(folder)).includes('chain.state')) await send(node)
-    const copy = await freshNode({ loadState: dumpState })
-    expect(await call(copy, 'eth_blockNumber')).toBe('0x400')
-    await node.close()
   })
 
   test.each([false, true])(

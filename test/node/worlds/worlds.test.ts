@@ -1,7 +1,7 @@
-import { describe, expect, test } from '@jest/globals'
+import { describe,expect,test } from '@jest/globals'
 import type { OptionsInput } from '../../../lib/modules/options.ts'
 import type { Node } from '../../../lib/node/node.ts'
-import { ManualHost, call, freshNode, refusal } from '../../support/node.ts'
+import { ManualHost,call,freshNode,refusal } from '../../support/node.ts'
 
 async function nodeWith(options: OptionsInput = {}) {
   const host = new ManualHost()
@@ -54,14 +54,6 @@ describe('a world', () => {
     expect(ids(node)).toEqual(['world-1', 'world-2'])
   })
 
-  test('begins with the default chain also when it is created in another world', async () => {
-    const { node } = await nodeWith()
-    const { chain: world } = node.worlds.create('a')
-    await call(world, 'evm_mine')
-    expect(await call(world, 'dev_createWorld', [{ id: 'b' }])).toMatchObject({ blockNumber: '0x0' })
-    expect(ids(node)).toEqual(['a', 'b'])
-  })
-
   test('is reset to its first block', async () => {
     const { node } = await nodeWith()
     await call(node, 'evm_mine')
@@ -83,21 +75,6 @@ describe('a world', () => {
       world.chain.head.block.hash,
       0n,
     ])
-  })
-
-  test('reports failed blocks like the node', async () => {
-    const { node } = await nodeWith()
-    const heard: unknown[] = []
-    node.miner.failed.on((error) => heard.push(error))
-    node.worlds.create('a').chain.miner.failed.emit('broken')
-    expect(heard).toEqual(['broken'])
-  })
-
-  test('has keys of its own, which are not in the keystore folder', async () => {
-    const { node } = await nodeWith()
-    const { chain: world } = node.worlds.create('a')
-    const account = await call(world, 'personal_newAccount', ['secret'])
-    expect([node.keystore.has(account), world.keystore.has(account)]).toEqual([false, true])
   })
 
   test('begins with the keys of its snapshot, and a reset restores them', async () => {
@@ -138,13 +115,6 @@ describe('an idle world', () => {
     second.release()
     pass(host, 60)
     expect(ids(node)).toEqual([])
-  })
-
-  test('is created again from the head by the next call', async () => {
-    const { node, host } = await nodeWith({ worldTimeout: 60 })
-    await call(node.worlds.create('a').chain, 'evm_mine')
-    pass(host, 60)
-    expect(node.worlds.acquire('a').chain.chain.head).toBe(node.chain.head)
   })
 
   test('is not affected when a visitor of a deleted world with its id leaves', async () => {

@@ -1,19 +1,15 @@
 /** Snapshots, reverts, resets, and dumped and loaded states. */
 
-import { expect, test, afterEach, beforeEach, describe } from '@jest/globals'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { expect,test,afterEach,beforeEach,describe } from '@jest/globals'
+import { mkdtemp,rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { gunzipSync, gzipSync } from 'node:zlib'
-import fc from 'fast-check'
+import { gunzipSync,gzipSync } from 'node:zlib'
 import { toHex } from '../../../lib/base/hex.ts'
 import type { Node } from '../../../lib/node/node.ts'
 import { auxBlockFor } from '../../modules/network-33/support/aux-blocks.ts'
-import { ManualHost, call, freshNode } from '../../support/node.ts'
-import { anyCommands, commandRuns, runCommands } from '../../support/random-commands.ts'
-import { drawsFrom } from '../../support/random-draws.ts'
-import { WatchedWorld } from '../../support/watched-world.ts'
-import { COW, COW1 } from '../../support/signing.ts'
+import { ManualHost,call,freshNode } from '../../support/node.ts'
+import { COW,COW1 } from '../../support/signing.ts'
 
 test('evm_revert returns whether the snapshot exists, and drops later ones without keep', async () => {
   const node = await freshNode()
@@ -72,17 +68,6 @@ describe('a saved state', () => {
 })
 
 describe('a dumped state', () => {
-  test('loaded by another node restores every result, after random commands', async () => {
-    const loadedElsewhere = fc.asyncProperty(anyCommands({ maxCommands: 40 }), async (commands) => {
-      const { worlds } = await runCommands({}, commands)
-      const expected = await worlds[0].look(drawsFrom(1), ['chain'])
-      const other = await WatchedWorld.watch('other', await freshNode())
-      await other.call('dev_loadState', [await worlds[0].call('dev_dumpState', [])])
-      expect(await other.changesSince(expected)).toEqual([])
-    })
-    await fc.assert(loadedElsewhere, commandRuns(15))
-  })
-
   test('has its snapshots by id and name', async () => {
     const node = await freshNode()
     await call(node, 'evm_snapshot', [{ name: 'empty' }])
@@ -102,21 +87,6 @@ describe('a dumped state', () => {
     expect(await call(other, 'eth_getTransactionCount', [COW])).toBe('0x0')
     expect(await call(other, 'evm_snapshot')).toBe('0x3')
   })
-
-  test.each([{ systemTransaction: true }, { network: 'ethereum' }])(
-    'is complete under %j',
-    async (options) => {
-      const node = await freshNode(options)
-      const [from] = await call(node, 'eth_accounts')
-      await call(node, 'eth_sendTransaction', [{ from, to: from, value: '0x1', gas: '0x5208' }])
-      await call(node, 'evm_mine')
-      const other = await freshNode(options)
-      await call(other, 'dev_loadState', [await call(node, 'dev_dumpState')])
-      for (const each of [node, other]) await call(each, 'evm_mine')
-      const latest = (of: Node) => call(of, 'eth_getBlockByNumber', ['latest', true])
-      expect(await latest(other)).toEqual(await latest(node))
-    },
-  )
 
   test('has the mining mode that was set, of the head and of snapshots', async () => {
     const node = await freshNode()
@@ -142,16 +112,6 @@ describe('a dumped state', () => {
     const other = await freshNode({ mining: 'external' })
     await call(other, 'dev_loadState', [await call(node, 'dev_dumpState')])
     await expect(call(other, 'evm_mine')).rejects.toMatchObject({ kind: 'miningRefused' })
-  })
-
-  test('continues the ids of snapshots', async () => {
-    const node = await freshNode()
-    for (let taken = 0; taken < 3; taken++) await call(node, 'evm_snapshot')
-    await call(node, 'evm_revert', ['0x1'])
-    const other = await freshNode()
-    await call(other, 'dev_loadState', [await call(node, 'dev_dumpState')])
-    expect(await call(other, 'evm_snapshot')).toBe('0x4')
-    expect(await call(other, 'dev_snapshots')).toMatchObject([{ id: '0x1' }, { id: '0x4', parent: '0x1' }])
   })
 
   test('has the impersonated accounts of the head and of snapshots', async () => {

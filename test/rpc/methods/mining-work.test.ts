@@ -1,12 +1,12 @@
-import { describe, expect, test } from '@jest/globals'
+import { describe,expect,test } from '@jest/globals'
 import { ownFields } from '../../support/networks.ts'
-import { keccak256, keccak512 } from 'ethereum-cryptography/keccak.js'
-import { fromHex, toHex } from '../../../lib/base/hex.ts'
+import { keccak256,keccak512 } from 'ethereum-cryptography/keccak.js'
+import { fromHex,toHex } from '../../../lib/base/hex.ts'
 import { doubleSha256 } from '../../../lib/crypto/sha256.ts'
 import type { Node } from '../../../lib/node/node.ts'
-import { ManualHost, call, freshNode, refusal } from '../../support/node.ts'
-import { auxHeader, coinbaseFor, isSolved } from '../../modules/network-33/support/aux-blocks.ts'
-import { FORMS, branchOf, findBlock, plain, solve, takeWork } from '../../modules/network-33/support/pool.ts'
+import { ManualHost,call,freshNode,refusal } from '../../support/node.ts'
+import { coinbaseFor,isSolved } from '../../modules/network-33/support/aux-blocks.ts'
+import { FORMS,branchOf,findBlock,plain,solve,takeWork } from '../../modules/network-33/support/pool.ts'
 import type { FoundBlock } from '../../modules/network-33/support/pool.ts'
 
 describe('a solution by eth_submitWork', () => {
@@ -54,17 +54,6 @@ describe('a solution by eth_submitWork', () => {
     expect(wrong.filter((each) => isWithin(hashWith(each), target))).toEqual([])
     expect(await call(node, 'eth_blockNumber')).toBe('0x1')
     expect(await call(node, 'eth_submitWork', [nonce, work, mix])).toBe(false)
-  })
-
-  test('leaves withdrawals queued that were added after eth_getWork', async () => {
-    const node = await freshNode({ network: 'ethereum', mining: 'manual' })
-    const address = `0x${'5a'.repeat(20)}`
-    const [work] = await call(node, 'eth_getWork')
-    await call(node, 'dev_addWithdrawal', [{ address, amount: '0x5' }])
-    await solve(node, work, `0x${'17'.repeat(32)}`)
-    expect(await call(node, 'eth_getBalance', [address])).toBe('0x0')
-    await call(node, 'evm_mine')
-    expect(BigInt(await call(node, 'eth_getBalance', [address]))).toBe(5n * 10n ** 9n)
   })
 })
 
@@ -148,15 +137,6 @@ describe('a block submitted by a pool', () => {
     expect(head.auxMergedMiningCoinbaseTransaction).toContain(`0029${TAG}${work.slice(2)}00000000`)
   })
 
-  test.each(methods)('by %s has one hash for each solution', async (method) => {
-    const hashes = [0, 50].map(async (firstNonce) => {
-      const node = await externalNode()
-      const found = findBlock(coinbaseFor(await takeWork(node)), 0, firstNonce)
-      return (await call(node, method, FORMS[method]!(found))).blockHash
-    })
-    expect(new Set(await Promise.all(hashes)).size).toBe(2)
-  })
-
   test('may have a coinbase with a witness, which its id does not cover', async () => {
     const node = await externalNode()
     const { header, transactions } = findBlock(coinbaseFor(await takeWork(node)))
@@ -164,19 +144,6 @@ describe('a block submitted by a pool', () => {
     // Marker and flag behind the version, one item of two bytes before the lock time.
     const whole = `${bare.slice(0, 8)}0001${bare.slice(8, -8)}0102abcd${bare.slice(-8)}`
     const answer = await call(node, 'mnr_submitAuxBlock', [`${plain(header)}01${whole}`])
-    expect(answer.blockImportedResult).toBe(BEST)
-  })
-
-  test('refers to work by the last tag of its coinbase', async () => {
-    const node = await externalNode()
-    const work = await takeWork(node)
-    // A script of two tags, the first of them with another hash.
-    const script = `${TAG}${'12'.repeat(32)}${TAG}${work.slice(2)}`
-    const answer = await call(
-      node,
-      'mnr_submitAuxBlock',
-      FORMS['mnr_submitAuxBlock']!(findBlock(withScript(script))),
-    )
     expect(answer.blockImportedResult).toBe(BEST)
   })
 })
@@ -247,53 +214,6 @@ describe('the check of a submitted block', () => {
     expect(error.kind).toBe('submissionRefused')
     expect(error.message).toMatch(message)
     expect([await latest(node), await call(node, 'txpool_status')]).toEqual(before)
-  })
-
-  test('a sibling in the branch is refused', async () => {
-    const node = await externalNode()
-    const found = findBlock(coinbaseFor(await takeWork(node)), 3)
-    const [hash, header, coinbase, line, count] = FORMS['mnr_submitAuxBlockPartialMerkle']!(found)
-    const [own, first, second] = line!.split(' ')
-    const other = plain(changed(fromHex(`0x${second}`), 3))
-    const error = await refusal(node, 'mnr_submitAuxBlockPartialMerkle', [
-      hash,
-      header,
-      coinbase,
-      `${own} ${first} ${other}`,
-      count,
-    ])
-    expect(error.message).toMatch(/: the Merkle root does not match$/)
-    expect(await blockNumber(node)).toBe('0x0')
-  })
-
-  test.each([
-    [30, undefined],
-    [31, 'the Merkle proof is not a list of up to 30 hashes'],
-  ])('a branch of %d siblings: %s', async (length, fault) => {
-    const node = await externalNode()
-    const coinbase = coinbaseFor(await takeWork(node))
-    const siblings = Array.from({ length }, (_, index) => doubleSha256(Uint8Array.of(index)))
-    const root = siblings.reduce(
-      (hash, sibling) => doubleSha256(Buffer.concat([hash, sibling])),
-      doubleSha256(coinbase),
-    )
-    const { header } = resolved({ header: auxHeader(root, 0), transactions: [] })
-    const line = [doubleSha256(coinbase), ...siblings].map(plain).join(' ')
-    const params = ['', plain(header), plain(coinbase), line, '1']
-    const answer = call(node, 'mnr_submitAuxBlockPartialMerkle', params).then(
-      () => undefined,
-      (error: unknown) => String(error),
-    )
-    expect(await answer).toEqual(fault === undefined ? undefined : expect.stringMatching(`: ${fault}$`))
-  })
-
-  test('128 bytes after the hash are accepted', async () => {
-    const node = await externalNode()
-    const work = await takeWork(node)
-    const found = findBlock(withScript(`${TAG}${work.slice(2)}${'00'.repeat(124)}`))
-    expect(
-      (await call(node, 'mnr_submitAuxBlock', FORMS['mnr_submitAuxBlock']!(found))).blockImportedResult,
-    ).toBe(BEST)
   })
 
   test('a coinbase without a tag is refused with that reason', async () => {

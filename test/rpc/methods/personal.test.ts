@@ -1,17 +1,17 @@
 /** Accounts, keys, locks, signatures with passphrases, and accounts that send without a key. */
 
-import { mkdtemp, readFile, readdir, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp,readFile,readdir,rm,writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { describe, expect, test } from '@jest/globals'
+import { describe,expect,test } from '@jest/globals'
 import { Wallet } from 'ethers'
 import { DIALECTS } from '../../../lib/config/dialect.ts'
 import type { Node } from '../../../lib/node/node.ts'
 import { allMethods } from '../../../scripts/all-methods.ts'
-import { call, dispatcherOf, freshNode, refusal } from '../../support/node.ts'
+import { call,dispatcherOf,freshNode,refusal } from '../../support/node.ts'
 import { rpc } from '../../support/server.ts'
-import { COW, COW1 } from '../../support/signing.ts'
-import { KEY, ACCOUNT, ABSENT, withLocked, transfer } from '../../support/locked-account.ts'
+import { COW,COW1 } from '../../support/signing.ts'
+import { KEY,ACCOUNT,ABSENT,withLocked,transfer } from '../../support/locked-account.ts'
 
 const MINUTE_MS = 60_000
 const send = (node: Node) => call(node, 'eth_sendTransaction', [transfer])
@@ -164,16 +164,6 @@ describe('a revert', () => {
     expect(await call(node, 'eth_getTransactionCount', [ACCOUNT])).toBe('0x0')
     expect((await refusal(node, 'eth_sign', [ACCOUNT, '0x'])).kind).toBe('lockedAccount')
     expect((await refusal(node, 'eth_sign', [made, '0x'])).kind).toBe('unknownAccount')
-    expect(await call(node, 'eth_sign', [COW, '0x'])).toMatch(/^0x/)
-  })
-
-  test('to genesis restores the accounts of the network', async () => {
-    const node = await freshNode()
-    const accounts = await call(node, 'eth_accounts')
-    await call(node, 'personal_lockAccount', [COW])
-    await call(node, 'personal_newAccount', ['other'])
-    await call(node, 'evm_reset')
-    expect(await call(node, 'eth_accounts')).toEqual(accounts)
     expect(await call(node, 'eth_sign', [COW, '0x'])).toMatch(/^0x/)
   })
 
@@ -421,14 +411,6 @@ describe('impersonated accounts', () => {
     )
     const unsigned = await call(node, 'eth_sendUnsignedTransaction', [transfer(contract, '0x3')])
     expect(await call(node, 'eth_getTransactionReceipt', [unsigned])).toMatchObject({ status: '0x1' })
-  })
-
-  test('of the same transaction have different hashes', async () => {
-    const node = await freshNode({ mining: false })
-    const hashes = [COW, COW1].map((from) =>
-      call(node, 'eth_sendUnsignedTransaction', [transfer(from, '0x1')]),
-    )
-    expect(new Set(await Promise.all(hashes)).size).toBe(2)
   })
 
   test.each(['network-33', 'ethereum'])(

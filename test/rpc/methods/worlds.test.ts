@@ -1,9 +1,9 @@
 /** Methods that create, list and delete worlds, and advance their time. */
 
-import { describe, expect, test } from '@jest/globals'
+import { describe,expect,test } from '@jest/globals'
 import type { OptionsInput } from '../../../lib/modules/options.ts'
 import type { Node } from '../../../lib/node/node.ts'
-import { ManualHost, call, freshNode, refusal } from '../../support/node.ts'
+import { ManualHost,call,freshNode,refusal } from '../../support/node.ts'
 
 async function nodeWith(options: OptionsInput = {}) {
   const host = new ManualHost()
@@ -58,20 +58,6 @@ describe('worlds', () => {
     expect(await call(node, 'dev_deleteWorld', ['a'])).toBe(false)
     node.worlds.create('c')
     expect(ids(node)).toEqual(['b', 'c'])
-  })
-
-  test('stop their timers when they are deleted, and when the node is closed', async () => {
-    const { node, host } = await nodeWith({ blockTime: 1 })
-    const before = host.waiting
-    node.worlds.create('a')
-    node.worlds.create('b')
-    expect(host.waiting).toBeGreaterThan(before)
-    await node.worlds.delete('a')
-    await node.worlds.delete('b')
-    expect(host.waiting).toBe(before)
-    node.worlds.create('c')
-    await node.close()
-    expect(host.waiting).toBe(0)
   })
 })
 
@@ -133,15 +119,6 @@ describe('a world with a network of its own', () => {
     expect(same!.chain.genesis.hash).toBe(node.chain.genesis.hash)
   })
 
-  test('of the same members as another shares its rules', async () => {
-    const { node } = await nodeWith()
-    const own = { network: 'ethereum', chainId: 9 }
-    for (const members of [own, own, { ...own, chainId: 10 }]) await call(node, 'dev_createWorld', [members])
-    const [one, two, other] = node.worlds.all.map(({ chain }) => chain)
-    expect(two!.network).toBe(one!.network)
-    expect(other!.network).not.toBe(one!.network)
-  })
-
   test('may be one of more networks than those whose rules are kept', async () => {
     const { node } = await nodeWith({ worldLimit: 100 })
     for (let chainId = 1; chainId <= 40; chainId++) await call(node, 'dev_createWorld', [{ chainId }])
@@ -191,14 +168,6 @@ describe('a world with a network of its own', () => {
     expect(refused).toEqual({ kind: 'invalidParams', message: expect.stringContaining(message) })
     expect(ids(node)).toEqual(['taken'])
   })
-
-  test('counts towards the limit', async () => {
-    const { node } = await nodeWith({ worldLimit: 1 })
-    await call(node, 'dev_createWorld', [{ network: 'ethereum' }])
-    expect(await refusal(node, 'dev_createWorld', [{ network: 'ethereum' }])).toMatchObject({
-      kind: 'limitExceeded',
-    })
-  })
 })
 
 /** A node, two worlds of other networks, and the chains of all. */
@@ -232,27 +201,6 @@ describe('dev_advanceAll', () => {
       { world: 'b', time: answer[0].time, blockNumber: '0x1' },
     ])
     for (const { chain, clock } of chains) expect(chain.head.block.header.timestamp).toBe(clock.now)
-  })
-
-  test('changes nothing if one of the chains makes no blocks', async () => {
-    const { node, chains } = await threeChains()
-    const { chain: external } = (await threeChains({ mining: 'external' })).node.worlds.all[0]!
-    node.worlds.create('c')
-    Object.defineProperty(node.worlds.all[2]!.chain.miner, 'mode', { value: external.miner.mode })
-    const before = times(chains)
-    const { kind } = await refusal(node, 'dev_advanceAll', [3600, { mine: true }])
-    expect(kind).toBe('miningRefused')
-    expect(times(chains)).toEqual(before)
-    expect(heights(chains)).toEqual([0n, 0n, 0n])
-  })
-
-  test('undoes the blocks of all chains if one fails', async () => {
-    const { node, chains } = await threeChains()
-    const before = times(chains)
-    Object.assign(chains[2]!.miner, { mineMany: () => Promise.reject(new Error('no block')) })
-    await expect(call(node, 'dev_advanceAll', [3600, { mine: true }])).rejects.toThrow('no block')
-    expect(heights(chains)).toEqual([0n, 0n, 0n])
-    expect(times(chains)).toEqual(before)
   })
 
   test('ends for calls at all chains at once, and each advances all', async () => {

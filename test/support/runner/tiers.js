@@ -22,7 +22,6 @@ const DEEP_LAWS = [
   'evm/codec-oracle',
   'evm/machine/machine',
   'fork/differential',
-  'rpc/methods/evm-snapshots',
   'state/state-differential',
 ].map((name) => {
   const file = `test/${name}.test.ts`

@@ -1,10 +1,10 @@
-import { rm, writeFile } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
-import { describe, expect, test } from '@jest/globals'
+import { rm,writeFile } from 'node:fs/promises'
+import { dirname,join } from 'node:path'
+import { describe,expect,test } from '@jest/globals'
 import { hardhat2 } from '../../../support/artifact-projects.ts'
 import { withEditor } from '../../../support/editor.ts'
 import type { Editor } from '../../../support/editor.ts'
-import { PATH, failed, lineOf, plain, withShop } from '../../../support/shop.ts'
+import { PATH,failed,lineOf,plain,withShop } from '../../../support/shop.ts'
 import type { Scene } from '../../../support/shop.ts'
 
 /** A shop whose sources are a file of the editor's project. */
@@ -36,14 +36,6 @@ describe('a launch', () => {
       expect(stop.frames[0]).toMatchObject({ name: 'Shop.buy', source: { path: file, sourceReference: 0 } })
       // VS Code selects a statement with an end, so that typing would replace it.
       expect(stop.frames[0]).not.toHaveProperty('endLine')
-    })
-  })
-
-  test('stops at the first statement on entry', async () => {
-    await debugging(async (project, editor) => {
-      const transaction = await purchase(project)
-      const stop = await editor.launch({ url: project.url, transaction, stopOnEntry: true })
-      expect(stop).toMatchObject({ reason: 'entry', line: lineOf('require(sold < 3') })
     })
   })
 
@@ -339,19 +331,6 @@ describe('what a stop shows', () => {
     })
   })
 
-  test('are the values that functions returned, which are no expressions', async () => {
-    await debugging(async (project, editor) => {
-      const { url, file } = project
-      const transaction = await purchase(project)
-      await editor.launch({ url, transaction }, { lines: { [file]: [{ line: MOVED }] } })
-      await editor.step('stepOut')
-      const locals = await editor.scope('Locals', await editor.step('stepOut'))
-      const returned = locals.get('transferFrom returned')
-      expect(returned).toMatchObject({ value: 'true' })
-      expect(returned).not.toHaveProperty('evaluateName')
-    })
-  })
-
   test('is the compiled text of a source whose file has changed', async () => {
     await debugging(async (project, editor) => {
       const { url, file } = project
@@ -369,17 +348,6 @@ describe('what a stop shows', () => {
       expect(set.body.breakpoints).toMatchObject([{ verified: true, line: PAID }])
       expect((await editor.step('continue')).line).toBe(PAID)
       await rm(file)
-    })
-  })
-
-  test('ends when the thread moves on', async () => {
-    await debugging(async (project, editor) => {
-      const transaction = await purchase(project)
-      const stop = await editor.launch({ url: project.url, transaction, stopOnEntry: true })
-      await editor.step('next')
-      await expect(editor.client.scopesRequest({ frameId: stop.frames[0]!.id })).rejects.toThrow(
-        /choose a function/,
-      )
     })
   })
 })

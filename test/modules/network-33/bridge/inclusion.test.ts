@@ -1,20 +1,20 @@
-import { describe, expect, test } from '@jest/globals'
+import { describe,expect,test } from '@jest/globals'
 import { toHex } from '../../../../lib/base/hex.ts'
 import { doubleSha256 } from '../../../../lib/crypto/sha256.ts'
 import { toDisplayOrder } from '../../../../lib/modules/network-33/bridge/aux-header.ts'
 import { readAuxTransaction } from '../../../../lib/modules/network-33/bridge/aux-transaction.ts'
 import {
-  AUX_GENESIS_HEADER,
-  auxTransaction,
-  blockOfOne,
-  blockOfTwo,
-  mineHeader,
-  mineHeaders,
-  shownHash,
-  witnessKeyInput,
+AUX_GENESIS_HEADER,
+auxTransaction,
+blockOfOne,
+blockOfTwo,
+mineHeader,
+mineHeaders,
+shownHash,
+witnessKeyInput,
 } from '../support/aux-chain.ts'
-import { BridgeBench, COW, COW_KEY, refusalOf } from '../support/bridge.ts'
-import { carries, fromKey, mined, toFederation } from '../support/deposits.ts'
+import { BridgeBench,COW,COW_KEY,refusalOf } from '../support/bridge.ts'
+import { carries,fromKey,mined,toFederation } from '../support/deposits.ts'
 
 const SAT = 500_000n
 const PAID = SAT * 10n ** 10n
@@ -40,13 +40,6 @@ describe('a failed registration is silent (node-next 4.3, 4.9)', () => {
     // The same Bridge accepts the right arguments.
     bench.send('registerAuxTransaction', [toHex(raw), 1n, toHex(tree)])
     expect(bench.balance(COW)).toBe(PAID)
-  })
-
-  test('processed already', () => {
-    const { bench, register } = mined(raw)
-    register()
-    register()
-    expect([bench.logs, bench.balance(COW)]).toEqual([[], PAID])
   })
 })
 
@@ -116,13 +109,6 @@ describe('a transaction with witness needs the witness root (node-next 4.3, 4.9)
     expect(bench.read('isAuxTxHashAlreadyProcessed', [shownHash(withWitness).slice(2)])).toBe(false)
   })
 
-  test('is not shown by its id', () => {
-    const { bench, tree, registerCoinbase } = mined(withWitness)
-    registerCoinbase()
-    bench.send('registerAuxTransaction', [toHex(withWitness), 1n, toHex(tree)])
-    expect(bench.logs).toEqual([])
-  })
-
   test('without its witness is shown by its id, and its sender is unknown', () => {
     const { bench, tree } = mined(withWitness)
     bench.send('registerAuxTransaction', [toHex(withoutWitness), 1n, toHex(tree)])
@@ -187,12 +173,6 @@ describe('coinbase transactions', () => {
     const isRegistered = () => bench.read('hasAuxBlockCoinbaseTransactionInformation', [shownHash(header)])
     return { register, isRegistered }
   }
-
-  test('register the witness root of a block', () => {
-    const { register, isRegistered } = withCoinbase()
-    register()
-    expect(isRegistered()).toBe(true)
-  })
 
   test.each([
     ['that is not in the tree', { 2: toHex(blockOfOne(doubleSha256(raw)).tree) }],

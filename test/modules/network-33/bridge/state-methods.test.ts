@@ -1,22 +1,18 @@
-import { describe, expect, test } from '@jest/globals'
-import { fromHex, toHash } from '../../../../lib/base/hex.ts'
+import { describe,expect,test } from '@jest/globals'
+import { fromHex,toHash } from '../../../../lib/base/hex.ts'
 import type { Hash } from '../../../../lib/base/hex.ts'
 import { decodeRlp } from '../../../../lib/base/rlp.ts'
-import { hash160 } from '../../../../lib/crypto/ripemd160.ts'
-import { curve } from '../../../../lib/crypto/secp256k1.ts'
 import { bridgeSummary } from '../../../../lib/modules/network-33/bridge/state-access.ts'
-import { readAuxTransaction } from '../../../../lib/modules/network-33/bridge/aux-transaction.ts'
 import {
-  GENESIS_FEDERATION,
-  federationOutputScript,
+GENESIS_FEDERATION,
+federationOutputScript,
 } from '../../../../lib/modules/network-33/bridge/federation.ts'
 import { shownHash } from '../support/aux-chain.ts'
-import { BridgeBench, COW_KEY } from '../support/bridge.ts'
+import { BridgeBench,COW_KEY } from '../support/bridge.ts'
 import { readBridgeState } from '../support/bridge-state.ts'
 
 const WEI_PER_SAT = 10n ** 10n
 const FEDERATION_SCRIPT = federationOutputScript(GENESIS_FEDERATION)
-const DESTINATION = Buffer.from(hash160(curve.encodePoint(curve.publicKey(COW_KEY)))).toString('hex')
 const hashOf = (byte: number): Hash => toHash(new Uint8Array(32).fill(byte))
 const digits = (hash: string) => hash.slice(2)
 
@@ -54,36 +50,6 @@ describe('getStateForDebugging (node-chain 10.10)', () => {
       queue: [],
       confirming: [],
       nextBatch: 0n,
-    })
-  })
-
-  test('returns the requesting transaction of each peg-out', () => {
-    const { bench } = withCoin(1_000_000n)
-    pegOut(bench, 250_000n, hashOf(1))
-    pegOut(bench, 300_000n, hashOf(2))
-    expect(stateOf(bench).queue).toEqual([
-      { destination: DESTINATION, sat: 250_000n, transactionHash: digits(hashOf(1)) },
-      { destination: DESTINATION, sat: 300_000n, transactionHash: digits(hashOf(2)) },
-    ])
-  })
-
-  test('follows a peg-out from the queue through its confirmations to the signers', () => {
-    const { bench } = withCoin(1_000_000n)
-    pegOut(bench, 400_000n, hashOf(1))
-    bench.update(1n, hashOf(2))
-    const made = stateOf(bench)
-    expect(made).toMatchObject({ queue: [], signing: [], nextBatch: 51n })
-    expect(made.confirming).toMatchObject([{ createdIn: 1n, transactionHash: digits(hashOf(2)) }])
-    const { raw } = made.confirming[0]!
-    expect(readAuxTransaction(fromHex(`0x${raw}`)).outputs.map(({ sat }) => sat)).toEqual([
-      374_700n,
-      600_000n,
-    ])
-    expect(made.outputs).toEqual([])
-    bench.update(4n, hashOf(3))
-    expect(stateOf(bench)).toMatchObject({
-      confirming: [],
-      signing: [{ transactionHash: digits(hashOf(2)), raw }],
     })
   })
 })

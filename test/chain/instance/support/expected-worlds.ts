@@ -1,9 +1,9 @@
 /** What random commands expect of the worlds of a node. The commands are in random-commands.ts. */
 
-import { NodeError } from '../../lib/base/errors.ts'
-import type { Node } from '../../lib/node/node.ts'
-import { WatchedWorld, expectNone } from './watched-world.ts'
-import type { ExpectedSnapshot, Observation } from './watched-world.ts'
+import { NodeError } from '../../../../lib/base/errors.ts'
+import type { Node } from '../../../../lib/node/node.ts'
+import { WatchedWorld,expectNone } from './watched-world.ts'
+import type { ExpectedSnapshot,Observation } from './watched-world.ts'
 
 /** A dumped state. */
 export interface Dump {

@@ -1,11 +1,11 @@
 /** Generates random logs of a few addresses and topics, and filters that match some of them. */
 
 import fc from 'fast-check'
-import type { Address, Hash } from '../../lib/base/hex.ts'
-import { toWord } from '../../lib/base/hex.ts'
-import type { LogFilter } from '../../lib/chain/log-index.ts'
-import type { Log } from '../../lib/evm/outcome.ts'
-import { addressOf } from './transactions.ts'
+import type { Address,Hash } from '../../../lib/base/hex.ts'
+import { toWord } from '../../../lib/base/hex.ts'
+import type { LogFilter } from '../../../lib/chain/log-index.ts'
+import type { Log } from '../../../lib/evm/outcome.ts'
+import { addressOf } from '../../support/transactions.ts'
 
 export const ADDRESSES: readonly Address[] = [1, 2, 3].map(addressOf)
 export const TOPICS: readonly Hash[] = [1n, 2n, 3n].map(toWord)

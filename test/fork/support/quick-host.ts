@@ -1,7 +1,7 @@
 /** A host whose timers fire without waiting, for tests of retries and pauses. */
 
-import type { Host } from '../../lib/base/host.ts'
-import { STARTED_AT_MS } from './node.ts'
+import type { Host } from '../../../lib/base/host.ts'
+import { STARTED_AT_MS } from '../../support/node.ts'
 
 /** Time-outs of this length wait until the test lets them expire. */
 export const HELD_MS = 1_000_000

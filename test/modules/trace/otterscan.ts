@@ -1,9 +1,9 @@
 /** A chain with one block of each kind that the Otterscan explorer shows. */
 
-import { toHex } from '../../lib/base/hex.ts'
-import type { Node } from '../../lib/node/node.ts'
-import { assembleCode } from './bytecode.ts'
-import { call, freshNode } from './node.ts'
+import { toHex } from '../../../lib/base/hex.ts'
+import type { Node } from '../../../lib/node/node.ts'
+import { assembleCode } from '../../support/bytecode.ts'
+import { call,freshNode } from '../../support/node.ts'
 
 /** A contract that creates another and pays `RECEIVER` in each call. */
 export const PAYER = `0x${'c0'.repeat(20)}`

@@ -4,16 +4,16 @@
  */
 
 import fc from 'fast-check'
-import { NodeError } from '../../lib/base/errors.ts'
-import { allMethods } from '../../scripts/all-methods.ts'
+import { NodeError } from '../../../../lib/base/errors.ts'
+import { allMethods } from '../../../../scripts/all-methods.ts'
 import type { ExpectedWorlds } from './expected-worlds.ts'
-import { fingerprint } from './fingerprint.ts'
-import { drawsFrom } from './random-draws.ts'
-import type { Draw } from './random-draws.ts'
-import { pick } from './command-transactions.ts'
-import { differences, expectNone, expectSame } from './watched-world.ts'
-import type { ExpectedSnapshot, WatchedWorld } from './watched-world.ts'
-import { LISTENERS, paramsFor } from './write-params.ts'
+import { fingerprint } from '../../../support/fingerprint.ts'
+import { drawsFrom } from '../../../support/random-draws.ts'
+import type { Draw } from '../../../support/random-draws.ts'
+import { pick } from '../../../support/command-transactions.ts'
+import { differences,expectNone,expectSame } from './watched-world.ts'
+import type { ExpectedSnapshot,WatchedWorld } from './watched-world.ts'
+import { LISTENERS,paramsFor } from '../../../support/write-params.ts'
 
 const MAX_DUMPS = 4
 

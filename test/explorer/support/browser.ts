@@ -3,9 +3,9 @@
 import { existsSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { chromium } from 'playwright-core'
-import type { Locator, Page } from 'playwright-core'
-import { mustBeInstalled } from './installable.ts'
-import { sharedBrowser } from './packed-command.ts'
+import type { Locator,Page } from 'playwright-core'
+import { mustBeInstalled } from '../../support/installable.ts'
+import { sharedBrowser } from '../../support/packed-command.ts'
 
 /** Where Debian and others install it. The shell without a window takes a third of the processor time. */
 const PLACES = [

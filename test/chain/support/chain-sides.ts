@@ -1,17 +1,17 @@
 /** Chains that share blocks, and random steps that grow, fork, cut and edit them. */
 
 import fc from 'fast-check'
-import { toWord } from '../../lib/base/hex.ts'
-import type { Address, Hash } from '../../lib/base/hex.ts'
-import type { Receipt } from '../../lib/chain/block.ts'
-import { ChainEntry } from '../../lib/chain/chain-entry.ts'
-import { Chain } from '../../lib/chain/chain.ts'
-import type { Header } from '../../lib/networks/consensus/consensus.ts'
-import { ZERO_HASH } from '../../lib/chain/header.ts'
-import { ChainInstance } from '../../lib/chain/instance/chain-instance.ts'
-import { StateRoot } from '../../lib/state/state-root.ts'
+import { toWord } from '../../../lib/base/hex.ts'
+import type { Address,Hash } from '../../../lib/base/hex.ts'
+import type { Receipt } from '../../../lib/chain/block.ts'
+import { ChainEntry } from '../../../lib/chain/chain-entry.ts'
+import { Chain } from '../../../lib/chain/chain.ts'
+import type { Header } from '../../../lib/networks/consensus/consensus.ts'
+import { ZERO_HASH } from '../../../lib/chain/header.ts'
+import { ChainInstance } from '../../../lib/chain/instance/chain-instance.ts'
+import { StateRoot } from '../../../lib/state/state-root.ts'
 import { ADDRESSES } from './any-log.ts'
-import { transactionOf } from './transactions.ts'
+import { transactionOf } from '../../support/transactions.ts'
 
 let made = 0n
 

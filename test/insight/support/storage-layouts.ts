@@ -1,9 +1,9 @@
 /** Layouts of the storage as rows: those that the node computes and those that solc writes. */
 
-import type { CompiledContract } from '../../lib/insight/artifacts/compilation.ts'
-import { compilationOf } from '../../lib/insight/artifacts/source-unit.ts'
-import { storageLayout, transientLayout } from '../../lib/insight/artifacts/storage-layout.ts'
-import type { StorageLayout, StorageType } from '../../lib/insight/artifacts/storage-layout.ts'
+import type { CompiledContract } from '../../../lib/insight/artifacts/compilation.ts'
+import { compilationOf } from '../../../lib/insight/artifacts/source-unit.ts'
+import { storageLayout,transientLayout } from '../../../lib/insight/artifacts/storage-layout.ts'
+import type { StorageLayout,StorageType } from '../../../lib/insight/artifacts/storage-layout.ts'
 
 /** Path, type, slot, offset, and size in bytes. */
 type Row = readonly [path: string, type: string, slot: string, offset: number, bytes: string]
