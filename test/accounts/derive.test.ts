@@ -1,4 +1,4 @@
-import { describe,expect,test } from '@jest/globals'
+import { describe, expect, test } from '@jest/globals'
 import { toHex } from '../../lib/base/hex.ts'
 import { deriveAccounts } from '../../lib/accounts/derive.ts'
 import { freshNode } from '../support/node.ts'

@@ -1,5 +1,5 @@
-import { describe,expect,test } from '@jest/globals'
-import { addressesIn,withNames,withUnits } from '../../lib/base/named-text.ts'
+import { describe, expect, test } from '@jest/globals'
+import { addressesIn, withNames, withUnits } from '../../lib/base/named-text.ts'
 
 const ADDRESS = `0x${'Ab'.repeat(20)}`
 

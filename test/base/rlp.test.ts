@@ -1,8 +1,8 @@
-import { describe,expect,test } from '@jest/globals'
+import { describe, expect, test } from '@jest/globals'
 import fc from 'fast-check'
-import { bigIntToBytes,fromHex,toHex } from '../../lib/base/hex.ts'
+import { bigIntToBytes, fromHex, toHex } from '../../lib/base/hex.ts'
 import type { RlpInput } from '../../lib/base/rlp.ts'
-import { RlpError,decodeRlp,encodeRlp } from '../../lib/base/rlp.ts'
+import { RlpError, decodeRlp, encodeRlp } from '../../lib/base/rlp.ts'
 import { readVectors } from '../support/vectors.ts'
 
 const unprefixed = (hex: string) => fromHex(hex.startsWith('0x') ? hex : `0x${hex}`)

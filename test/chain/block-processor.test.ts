@@ -1,11 +1,11 @@
 import { runAtOnce } from '../../lib/base/routine.ts'
-import { describe,expect,test } from '@jest/globals'
-import { asAddress,toQuantity } from '../../lib/base/hex.ts'
+import { describe, expect, test } from '@jest/globals'
+import { asAddress, toQuantity } from '../../lib/base/hex.ts'
 import type { Node } from '../../lib/node/node.ts'
 import type { OptionsInput } from '../../lib/modules/options.ts'
 import { FEE_CONTRACT } from '../../lib/evm/system-transaction.ts'
 import { SYSTEM_ACCOUNT } from '../../lib/evm/system-transaction.ts'
-import { call,freshNode,refusal } from '../support/node.ts'
+import { call, freshNode, refusal } from '../support/node.ts'
 import { addressOf } from '../support/transactions.ts'
 
 const GWEI = 10n ** 9n

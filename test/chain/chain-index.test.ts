@@ -1,10 +1,10 @@
-import { describe,expect,test } from '@jest/globals'
+import { describe, expect, test } from '@jest/globals'
 import fc from 'fast-check'
 import { ChainEntry } from '../../lib/chain/chain-entry.ts'
 import { Chain } from '../../lib/chain/chain.ts'
 import { ChainInstance } from '../../lib/chain/instance/chain-instance.ts'
 import { ADDRESSES } from './support/any-log.ts'
-import { anySteps,begin,doStep,goTo,grow } from './support/chain-sides.ts'
+import { anySteps, begin, doStep, goTo, grow } from './support/chain-sides.ts'
 import type { Side } from './support/chain-sides.ts'
 import { runs } from '../support/transaction-steps.ts'
 

@@ -1,8 +1,8 @@
-import { describe,expect,test } from '@jest/globals'
+import { describe, expect, test } from '@jest/globals'
 import { NodeError } from '../../lib/base/errors.ts'
-import { asHash,toWord } from '../../lib/base/hex.ts'
+import { asHash, toWord } from '../../lib/base/hex.ts'
 import { InvariantError } from '../../lib/base/invariant.ts'
-import type { BlockSelector,Block,Receipt } from '../../lib/chain/block.ts'
+import type { BlockSelector, Block, Receipt } from '../../lib/chain/block.ts'
 import { ChainEntry } from '../../lib/chain/chain-entry.ts'
 import { Chain } from '../../lib/chain/chain.ts'
 import type { Header } from '../../lib/networks/consensus/consensus.ts'
@@ -10,7 +10,7 @@ import { ZERO_HASH } from '../../lib/chain/header.ts'
 import { ChainInstance } from '../../lib/chain/instance/chain-instance.ts'
 import { StateRoot } from '../../lib/state/state-root.ts'
 import type { State } from '../../lib/state/state.ts'
-import { addressOf,transactionOf } from '../support/transactions.ts'
+import { addressOf, transactionOf } from '../support/transactions.ts'
 
 let made = 0n
 

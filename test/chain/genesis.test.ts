@@ -1,4 +1,4 @@
-import { describe,expect,test } from '@jest/globals'
+import { describe, expect, test } from '@jest/globals'
 import { precompileAddress } from '../../lib/evm/precompile.ts'
 import { freshNode } from '../support/node.ts'
 

@@ -1,6 +1,6 @@
-import { describe,expect,test } from '@jest/globals'
+import { describe, expect, test } from '@jest/globals'
 import type { Node } from '../../lib/node/node.ts'
-import { call,freshNode } from '../support/node.ts'
+import { call, freshNode } from '../support/node.ts'
 
 /** An account whose balance after each block is the number of the block. */
 const COUNTER = `0x${'c0'.repeat(20)}`

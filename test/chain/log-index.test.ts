@@ -1,6 +1,6 @@
 /** Compares the log index with a search of every block, on random chains that grow and are cut. */
 
-import { describe,expect,test } from '@jest/globals'
+import { describe, expect, test } from '@jest/globals'
 import fc from 'fast-check'
 import { toWord } from '../../lib/base/hex.ts'
 import type { Block } from '../../lib/chain/block.ts'
@@ -8,7 +8,7 @@ import type { LogFilter } from '../../lib/chain/log-index.ts'
 import { LogIndex } from '../../lib/chain/log-index.ts'
 import { logsOfBlock } from '../../lib/chain/logs.ts'
 import type { Log } from '../../lib/evm/outcome.ts'
-import { ADDRESSES,anyFilter,anyLog } from './support/any-log.ts'
+import { ADDRESSES, anyFilter, anyLog } from './support/any-log.ts'
 
 /** Blocks to add, by their logs, or a number of blocks to remove. */
 const anyStep = fc.oneof(

@@ -1,18 +1,18 @@
-import { describe,expect,test } from '@jest/globals'
+import { describe, expect, test } from '@jest/globals'
 import { Bloom } from '@ethereumjs/vm'
 import fc from 'fast-check'
 import { fromHex } from '../../lib/base/hex.ts'
 import { unionOfBlooms } from '../../lib/chain/block.ts'
-import type { Block,Receipt } from '../../lib/chain/block.ts'
+import type { Block, Receipt } from '../../lib/chain/block.ts'
 import type { Chain } from '../../lib/chain/chain.ts'
 import { ChainEntry } from '../../lib/chain/chain-entry.ts'
 import type { LogFilter } from '../../lib/chain/log-index.ts'
 import { LogIndex } from '../../lib/chain/log-index.ts'
-import { logsOfBlock,logsOfRange } from '../../lib/chain/logs.ts'
+import { logsOfBlock, logsOfRange } from '../../lib/chain/logs.ts'
 import type { BlockLog } from '../../lib/chain/logs.ts'
 import type { Log } from '../../lib/evm/outcome.ts'
 import { StateRoot } from '../../lib/state/state-root.ts'
-import { ADDRESSES,anyFilter,anyLog } from './support/any-log.ts'
+import { ADDRESSES, anyFilter, anyLog } from './support/any-log.ts'
 
 /** The library's bloom of the logs. */
 function bloomOf(logs: readonly Log[]): Uint8Array {

@@ -1,12 +1,12 @@
 /** `dev-node cache` with caches and files on the disk. */
 
-import { mkdtemp,readdir,rm,writeFile } from 'node:fs/promises'
+import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach,beforeEach,describe,expect,test } from '@jest/globals'
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals'
 import { main } from '../../lib/cli/main.ts'
 import { forkFolder } from '../../lib/fork/cached-forks.ts'
-import { addFacts,blockOf,headerFact } from '../support/fork-cache.ts'
+import { addFacts, blockOf, headerFact } from '../support/fork-cache.ts'
 import { fakeProcess } from './fake-server.ts'
 
 const BLOCK = blockOf(20_000_000, 99n)

@@ -1,12 +1,12 @@
 /** ethers 6 against the packed command: provider, signers and contracts over HTTP, with the node's default errors. */
-import { afterAll,beforeAll,describe,expect,test } from '@jest/globals'
-import { Contract,ContractFactory,JsonRpcProvider,Wallet } from 'ethers'
-import type { ContractTransactionReceipt,EventLog,InterfaceAbi,Signer } from 'ethers'
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import { Contract, ContractFactory, JsonRpcProvider, Wallet } from 'ethers'
+import type { ContractTransactionReceipt, EventLog, InterfaceAbi, Signer } from 'ethers'
 import { loadContracts } from '../support/contracts.ts'
-import type { ContractName,Contracts } from '../support/contracts.ts'
+import type { ContractName, Contracts } from '../support/contracts.ts'
 import { startDevNode } from '../support/packed-command.ts'
 import type { RunningNode } from '../support/packed-command.ts'
-import { firstReport,story,travellerKey } from './story.ts'
+import { firstReport, story, travellerKey } from './story.ts'
 
 let node: RunningNode
 let contracts: Contracts

@@ -1,7 +1,7 @@
 /** Solidity on network 33: the precompiles through interfaces, and the gas of instructions, with the packed command. */
-import { afterAll,beforeAll,describe,expect,test } from '@jest/globals'
-import { Contract,ContractFactory,JsonRpcProvider,id,toBeHex,zeroPadValue } from 'ethers'
-import type { ContractTransactionReceipt,InterfaceAbi,Signer } from 'ethers'
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import { Contract, ContractFactory, JsonRpcProvider, id, toBeHex, zeroPadValue } from 'ethers'
+import type { ContractTransactionReceipt, InterfaceAbi, Signer } from 'ethers'
 import { loadContracts } from '../support/contracts.ts'
 import type { ContractName } from '../support/contracts.ts'
 import { callData } from '../support/precompile-calls.ts'

@@ -1,13 +1,13 @@
 /** Standard clients with their defaults, typed transactions, on the next fork of network 33. */
 
-import { describe,expect,test } from '@jest/globals'
-import { createWalletClient,defineChain,http,publicActions } from 'viem'
+import { describe, expect, test } from '@jest/globals'
+import { createWalletClient, defineChain, http, publicActions } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { Web3 } from 'web3'
 import { toHex } from '../../lib/base/hex.ts'
 import { loadContracts } from '../support/contracts.ts'
 import { withServer } from '../support/server.ts'
-import { COW1,keyOf } from '../support/signing.ts'
+import { COW1, keyOf } from '../support/signing.ts'
 
 const { GameToken, Storage } = await loadContracts()
 

@@ -1,12 +1,12 @@
 /** Snapshots as test suites use them: around every test, nested, hundreds of times. Over HTTP, with a real contract. */
-import { afterAll,beforeAll,describe,expect,test } from '@jest/globals'
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { once } from 'node:events'
-import { createTestClient,defineChain,encodeFunctionData,http,publicActions,walletActions } from 'viem'
+import { createTestClient, defineChain, encodeFunctionData, http, publicActions, walletActions } from 'viem'
 import type { Address } from 'viem'
 import { WebSocket } from 'ws'
 import { loadContracts } from '../support/contracts.ts'
 import type { CompiledContract } from '../support/contracts.ts'
-import { request,startDevNode,withDialect } from '../support/packed-command.ts'
+import { request, startDevNode, withDialect } from '../support/packed-command.ts'
 import type { RunningNode } from '../support/packed-command.ts'
 
 /** Number of cycles of the long test. */

@@ -1,25 +1,25 @@
 /** viem against the packed command: public, wallet and test client over HTTP, with geth's errors. */
-import { afterAll,beforeAll,describe,expect,test } from '@jest/globals'
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import {
-createPublicClient,
-createTestClient,
-defineChain,
-encodeAbiParameters,
-http,
-keccak256,
-parseEventLogs,
-publicActions,
-toHex,
-walletActions,
+  createPublicClient,
+  createTestClient,
+  defineChain,
+  encodeAbiParameters,
+  http,
+  keccak256,
+  parseEventLogs,
+  publicActions,
+  toHex,
+  walletActions,
 } from 'viem'
-import type { Address,Hash } from 'viem'
-import { generatePrivateKey,privateKeyToAccount } from 'viem/accounts'
+import type { Address, Hash } from 'viem'
+import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { loadContracts } from '../support/contracts.ts'
 import type { Contracts } from '../support/contracts.ts'
 import type { Dialect } from '../../lib/config/dialect.ts'
-import { startDevNode,withDialect } from '../support/packed-command.ts'
+import { startDevNode, withDialect } from '../support/packed-command.ts'
 import type { RunningNode } from '../support/packed-command.ts'
-import { firstReport,story,travellerKey } from './story.ts'
+import { firstReport, story, travellerKey } from './story.ts'
 
 /** Chosen by the watcher test, so that it takes milliseconds instead of viem's four seconds. */
 const POLLING_INTERVAL_MS = 20

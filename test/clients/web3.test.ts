@@ -1,11 +1,11 @@
 /** web3.js 4 against the packed command: contracts and transactions over HTTP, with the node's default errors. */
-import { afterAll,beforeAll,describe,expect,test } from '@jest/globals'
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { Web3 } from 'web3'
 import { loadContracts } from '../support/contracts.ts'
-import type { ContractName,Contracts } from '../support/contracts.ts'
+import type { ContractName, Contracts } from '../support/contracts.ts'
 import { startDevNode } from '../support/packed-command.ts'
 import type { RunningNode } from '../support/packed-command.ts'
-import { story,travellerKey } from './story.ts'
+import { story, travellerKey } from './story.ts'
 
 let node: RunningNode
 let contracts: Contracts

@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto'
 import { runInNewContext } from 'node:vm'
-import { describe,expect,test } from '@jest/globals'
-import { bigIntToBytes32,bytesToBigInt,fromHex,toHex } from '../../lib/base/hex.ts'
+import { describe, expect, test } from '@jest/globals'
+import { bigIntToBytes32, bytesToBigInt, fromHex, toHex } from '../../lib/base/hex.ts'
 import { InvariantError } from '../../lib/base/invariant.ts'
-import { Curve,asRecovery } from '../../lib/crypto/curve.ts'
-import { javascriptCurve,nativeCurve } from '../../lib/crypto/secp256k1.ts'
+import { Curve, asRecovery } from '../../lib/crypto/curve.ts'
+import { javascriptCurve, nativeCurve } from '../../lib/crypto/secp256k1.ts'
 
 const ORDER = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n
 const curves = [nativeCurve(), javascriptCurve()].map((raw) => new Curve(() => raw))

@@ -1,4 +1,4 @@
-import { describe,expect,test } from '@jest/globals'
+import { describe, expect, test } from '@jest/globals'
 import { toHex } from '../../lib/base/hex.ts'
 import { fixedRandom } from '../../lib/crypto/fixed-random.ts'
 

@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto'
 import { runInNewContext } from 'node:vm'
-import { describe,expect,test } from '@jest/globals'
+import { describe, expect, test } from '@jest/globals'
 import { keccak256 as reference } from 'ethereum-cryptography/keccak.js'
 import { toHex } from '../../lib/base/hex.ts'
-import { keccak256,keccak256InPlace } from '../../lib/crypto/keccak.ts'
+import { keccak256, keccak256InPlace } from '../../lib/crypto/keccak.ts'
 
 const text = (value: string) => new TextEncoder().encode(value)
 

@@ -1,8 +1,8 @@
 /** The page of accounts in a real browser. */
 
-import { describe,expect,test } from '@jest/globals'
-import { browserPath,withPage } from './support/browser.ts'
-import { answerOf,withServer } from '../support/server.ts'
+import { describe, expect, test } from '@jest/globals'
+import { browserPath, withPage } from './support/browser.ts'
+import { answerOf, withServer } from '../support/server.ts'
 
 const describeInBrowser = browserPath === undefined ? describe.skip : describe
 

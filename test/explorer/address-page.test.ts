@@ -1,13 +1,13 @@
 /** The page of an address in a real browser: balance, transactions, functions, code, storage, events. */
 
-import { describe,expect,test } from '@jest/globals'
+import { describe, expect, test } from '@jest/globals'
 import { JsonRpcProvider } from 'ethers'
 import { hardhat2 } from '../support/artifact-projects.ts'
-import { browserPath,until,withPage } from './support/browser.ts'
+import { browserPath, until, withPage } from './support/browser.ts'
 import type { OpenPage } from './support/browser.ts'
 import { withLedger } from '../support/ledger.ts'
 import { withServer } from '../support/server.ts'
-import { plain,withShop } from '../support/shop.ts'
+import { plain, withShop } from '../support/shop.ts'
 import type { Scene } from '../support/shop.ts'
 
 const describeInBrowser = browserPath === undefined ? describe.skip : describe

@@ -1,11 +1,11 @@
 /** The page of the Bridge in a real browser. */
 
-import { describe,expect,test } from '@jest/globals'
-import { RULES_OF_LOOKS,seriousFaults } from './support/axe.ts'
-import { browserPath,newestBlock,withPage } from './support/browser.ts'
+import { describe, expect, test } from '@jest/globals'
+import { RULES_OF_LOOKS, seriousFaults } from './support/axe.ts'
+import { browserPath, newestBlock, withPage } from './support/browser.ts'
 import { payment } from '../modules/network-33/support/peg-in.ts'
-import { pegIn,requestPegOut,sign,update } from '../modules/network-33/support/peg-out.ts'
-import { answerOf,withServer } from '../support/server.ts'
+import { pegIn, requestPegOut, sign, update } from '../modules/network-33/support/peg-out.ts'
+import { answerOf, withServer } from '../support/server.ts'
 
 const describeInBrowser = browserPath === undefined ? describe.skip : describe
 

@@ -1,11 +1,11 @@
 /** The pages of the chain and of blocks, and the search, in a real browser. */
 
-import { describe,expect,test } from '@jest/globals'
+import { describe, expect, test } from '@jest/globals'
 import { JsonRpcProvider } from 'ethers'
 import { hardhat2 } from '../support/artifact-projects.ts'
-import { browserPath,withPage } from './support/browser.ts'
+import { browserPath, withPage } from './support/browser.ts'
 import { withServer } from '../support/server.ts'
-import { failed,plain,withShop } from '../support/shop.ts'
+import { failed, plain, withShop } from '../support/shop.ts'
 
 const describeInBrowser = browserPath === undefined ? describe.skip : describe
 

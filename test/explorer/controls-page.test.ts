@@ -1,13 +1,13 @@
 /** The page of controls in a real browser. */
 
-import { mkdtemp,readFile } from 'node:fs/promises'
+import { mkdtemp, readFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { describe,expect,test } from '@jest/globals'
-import { browserPath,newestBlock,withPage } from './support/browser.ts'
+import { describe, expect, test } from '@jest/globals'
+import { browserPath, newestBlock, withPage } from './support/browser.ts'
 import { hardhat2 } from '../support/artifact-projects.ts'
-import { plain,withShop } from '../support/shop.ts'
-import { answerOf,withServer } from '../support/server.ts'
+import { plain, withShop } from '../support/shop.ts'
+import { answerOf, withServer } from '../support/server.ts'
 
 const describeInBrowser = browserPath === undefined ? describe.skip : describe
 

@@ -1,12 +1,12 @@
 /** The debugger in a real browser: motions, stack, variables, expressions, instructions, and what can be debugged. */
 
 import { rm } from 'node:fs/promises'
-import { describe,expect,test } from '@jest/globals'
+import { describe, expect, test } from '@jest/globals'
 import type { JsonRpcProvider } from 'ethers'
 import { hardhat2 } from '../support/artifact-projects.ts'
-import { browserPath,withPage } from './support/browser.ts'
+import { browserPath, withPage } from './support/browser.ts'
 import type { OpenPage } from './support/browser.ts'
-import { failed,lineOf,plain,withShop } from '../support/shop.ts'
+import { failed, lineOf, plain, withShop } from '../support/shop.ts'
 import { answerOf } from '../support/server.ts'
 import type { Scene } from '../support/shop.ts'
 

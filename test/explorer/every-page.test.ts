@@ -1,10 +1,10 @@
 /** What holds of every page: no serious fault of accessibility, no overflow, light and dark, on wide and narrow windows. */
 
-import { describe,expect,test } from '@jest/globals'
-import { RULES_OF_LOOKS,seriousFaults } from './support/axe.ts'
+import { describe, expect, test } from '@jest/globals'
+import { RULES_OF_LOOKS, seriousFaults } from './support/axe.ts'
 import { hardhat2 } from '../support/artifact-projects.ts'
-import { browserPath,withPage } from './support/browser.ts'
-import { failed,plain,withShop } from '../support/shop.ts'
+import { browserPath, withPage } from './support/browser.ts'
+import { failed, plain, withShop } from '../support/shop.ts'
 
 const describeInBrowser = browserPath === undefined ? describe.skip : describe
 

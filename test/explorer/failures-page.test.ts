@@ -1,10 +1,10 @@
 /** The page of failures in a real browser. */
 
-import { describe,expect,test } from '@jest/globals'
+import { describe, expect, test } from '@jest/globals'
 import { hardhat2 } from '../support/artifact-projects.ts'
-import { browserPath,exactly,withPage } from './support/browser.ts'
+import { browserPath, exactly, withPage } from './support/browser.ts'
 import { answerOf } from '../support/server.ts'
-import { failed,lineOf,plain,withShop } from '../support/shop.ts'
+import { failed, lineOf, plain, withShop } from '../support/shop.ts'
 
 const describeInBrowser = browserPath === undefined ? describe.skip : describe
 

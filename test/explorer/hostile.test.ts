@@ -3,11 +3,11 @@
 import { readFileSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { describe,expect,test } from '@jest/globals'
-import { Contract,ContractFactory,JsonRpcProvider } from 'ethers'
+import { describe, expect, test } from '@jest/globals'
+import { Contract, ContractFactory, JsonRpcProvider } from 'ethers'
 import type { InterfaceAbi } from 'ethers'
-import { compileProject,standardJson,writeProject } from '../support/artifact-projects.ts'
-import { browserPath,withPage } from './support/browser.ts'
+import { compileProject, standardJson, writeProject } from '../support/artifact-projects.ts'
+import { browserPath, withPage } from './support/browser.ts'
 import { withServer } from '../support/server.ts'
 
 const SOURCE = readFileSync(join(import.meta.dirname, '../../fixtures/explorer/Hostile.sol'), 'utf8')

@@ -1,9 +1,9 @@
 /** The explorer follows a chain that changes fast. */
 
-import { describe,expect,test } from '@jest/globals'
+import { describe, expect, test } from '@jest/globals'
 import { JsonRpcProvider } from 'ethers'
 import type { Page } from 'playwright-core'
-import { browserPath,newestBlock,withPage } from './support/browser.ts'
+import { browserPath, newestBlock, withPage } from './support/browser.ts'
 import { withServer } from '../support/server.ts'
 
 const describeInBrowser = browserPath === undefined ? describe.skip : describe

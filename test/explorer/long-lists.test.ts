@@ -1,10 +1,10 @@
 /** Long lists in a real browser: only the visible rows are in the document, and all can be reached. */
 
-import { describe,expect,test } from '@jest/globals'
-import type { Locator,Page } from 'playwright-core'
+import { describe, expect, test } from '@jest/globals'
+import type { Locator, Page } from 'playwright-core'
 import { seriousFaults } from './support/axe.ts'
-import { browserPath,until,withPage } from './support/browser.ts'
-import { answerOf,rpc,withServer } from '../support/server.ts'
+import { browserPath, until, withPage } from './support/browser.ts'
+import { answerOf, rpc, withServer } from '../support/server.ts'
 
 const describeInBrowser = browserPath === undefined ? describe.skip : describe
 

@@ -5,10 +5,10 @@
 
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import { describe,test } from '@jest/globals'
+import { describe, test } from '@jest/globals'
 import { hardhat2 } from '../support/artifact-projects.ts'
 import { withPage } from './support/browser.ts'
-import { failed,plain,withShop } from '../support/shop.ts'
+import { failed, plain, withShop } from '../support/shop.ts'
 
 const FOLDER = 'docs/pictures'
 

@@ -2,11 +2,11 @@
 
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
-import { describe,expect,test } from '@jest/globals'
-import { browserPath,exactly,withPage } from './support/browser.ts'
+import { describe, expect, test } from '@jest/globals'
+import { browserPath, exactly, withPage } from './support/browser.ts'
 import { hardhat2 } from '../support/artifact-projects.ts'
-import { answerOf,withServer } from '../support/server.ts'
-import { plain,withShop } from '../support/shop.ts'
+import { answerOf, withServer } from '../support/server.ts'
+import { plain, withShop } from '../support/shop.ts'
 
 const describeInBrowser = browserPath === undefined ? describe.skip : describe
 

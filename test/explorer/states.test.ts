@@ -2,15 +2,15 @@
 
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
-import { describe,expect,test } from '@jest/globals'
+import { describe, expect, test } from '@jest/globals'
 import { chromium } from 'playwright-core'
-import type { Request,Route } from 'playwright-core'
+import type { Request, Route } from 'playwright-core'
 import { resolveOptions } from '../../lib/modules/resolve-options.ts'
 import { startWithOptions } from '../../lib/server/start.ts'
-import { browserPath,newestBlock,until,withPage } from './support/browser.ts'
+import { browserPath, newestBlock, until, withPage } from './support/browser.ts'
 import { freePort } from '../support/free-port.ts'
 import { sharedBrowser } from '../support/packed-command.ts'
-import { answerOf,withServer } from '../support/server.ts'
+import { answerOf, withServer } from '../support/server.ts'
 
 const describeInBrowser = browserPath === undefined ? describe.skip : describe
 

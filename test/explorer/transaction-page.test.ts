@@ -1,11 +1,11 @@
 /** The page of a transaction in a real browser: parts, sources and gas. */
 
-import { describe,expect,test } from '@jest/globals'
+import { describe, expect, test } from '@jest/globals'
 import type { JsonRpcProvider } from 'ethers'
 import { hardhat2 } from '../support/artifact-projects.ts'
-import { browserPath,exactly,until,withPage } from './support/browser.ts'
+import { browserPath, exactly, until, withPage } from './support/browser.ts'
 import { withLedger } from '../support/ledger.ts'
-import { failed,lineOf,plain,withShop } from '../support/shop.ts'
+import { failed, lineOf, plain, withShop } from '../support/shop.ts'
 import type { Scene } from '../support/shop.ts'
 
 const describeInBrowser = browserPath === undefined ? describe.skip : describe

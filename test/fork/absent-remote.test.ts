@@ -1,9 +1,9 @@
 /** Nodes that ask no remote (--fork-cache-only): real caches, and remotes that would notice a connection. */
 
-import { cp,mkdtemp,rm } from 'node:fs/promises'
+import { cp, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll,afterEach,beforeAll,beforeEach,describe,expect,test } from '@jest/globals'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals'
 import type { OptionsInput } from '../../lib/modules/options.ts'
 import { resolveOptions } from '../../lib/modules/resolve-options.ts'
 import { realHost } from '../../lib/base/host.ts'
@@ -11,7 +11,7 @@ import type { Node } from '../../lib/node/node.ts'
 import { withFaultProxy } from '../support/fault-proxy.ts'
 import { withRemoteChain } from '../support/forked-node.ts'
 import type { RemoteChain } from '../support/forked-node.ts'
-import { call,freshNode } from '../support/node.ts'
+import { call, freshNode } from '../support/node.ts'
 import { withServer } from '../support/server.ts'
 
 let filled: string

@@ -1,18 +1,18 @@
 /** Facts that leave one cache in a file and enter another: real folders, files, and a real chain. */
 
-import { mkdir,mkdtemp,readFile,readdir,rm,writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readFile, readdir, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach,beforeEach,describe,expect,test } from '@jest/globals'
-import { packFork,unpackFork } from '../../lib/fork/cache-transfer.ts'
-import { exportFork,importForks } from '../../lib/fork/cache-transfer.ts'
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals'
+import { packFork, unpackFork } from '../../lib/fork/cache-transfer.ts'
+import { exportFork, importForks } from '../../lib/fork/cache-transfer.ts'
 import { forkFolder } from '../../lib/fork/cached-forks.ts'
 import type { ForkedBlock } from '../../lib/fork/cached-forks.ts'
-import { factsPath,readFacts } from '../../lib/fork/fact-store.ts'
+import { factsPath, readFacts } from '../../lib/fork/fact-store.ts'
 import { realHost } from '../../lib/base/host.ts'
-import { addFacts,blockOf,headerFact } from '../support/fork-cache.ts'
+import { addFacts, blockOf, headerFact } from '../support/fork-cache.ts'
 import { withRemote } from '../support/forks.ts'
-import { call,freshNode } from '../support/node.ts'
+import { call, freshNode } from '../support/node.ts'
 
 const BLOCK = blockOf(20_000_000, 99n)
 const BALANCE = 'eth_getBalance ["0xaa","0xbb"]'

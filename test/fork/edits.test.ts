@@ -1,10 +1,10 @@
 /** Controls that change what the remote has: accounts, slots, tokens, and the next blocks, on forks of both kinds of networks. */
 
-import { describe,expect,test } from '@jest/globals'
+import { describe, expect, test } from '@jest/globals'
 import { encodeFunctionData } from 'viem'
 import { loadContracts } from '../support/contracts.ts'
-import { withNode,withRemote } from '../support/forks.ts'
-import { call,refusal } from '../support/node.ts'
+import { withNode, withRemote } from '../support/forks.ts'
+import { call, refusal } from '../support/node.ts'
 import type { Node } from '../../lib/node/node.ts'
 
 const { GameToken } = await loadContracts()

@@ -1,9 +1,9 @@
 /** Faults of the remote: one request fails, nothing of it is applied, and the same request succeeds later. */
 
-import { describe,expect,test } from '@jest/globals'
+import { describe, expect, test } from '@jest/globals'
 import { words } from '../support/bytecode.ts'
-import type { ProxiedMessage,ProxyFault } from '../support/fault-proxy.ts'
-import { errorOf,SECRET,SENDER,snapshotOf,withFaultyFork } from './support/faulty-fork.ts'
+import type { ProxiedMessage, ProxyFault } from '../support/fault-proxy.ts'
+import { errorOf, SECRET, SENDER, snapshotOf, withFaultyFork } from './support/faulty-fork.ts'
 import type { FaultyFork } from './support/faulty-fork.ts'
 
 /** Requests about slots, which are needed in the middle of an execution. */

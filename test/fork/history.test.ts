@@ -1,7 +1,7 @@
 /** Every read method on remote blocks has the answer that the remote itself gives. */
 
-import { describe,expect,test } from '@jest/globals'
-import { dataOf,respond,withFork,withRemoteChain } from '../support/forked-node.ts'
+import { describe, expect, test } from '@jest/globals'
+import { dataOf, respond, withFork, withRemoteChain } from '../support/forked-node.ts'
 import type { RemoteChain } from '../support/forked-node.ts'
 import { call } from '../support/node.ts'
 

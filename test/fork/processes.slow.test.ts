@@ -2,18 +2,18 @@
 
 import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtemp,rm,writeFile } from 'node:fs/promises'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { text } from 'node:stream/consumers'
 import { setTimeout } from 'node:timers/promises'
-import { afterEach,beforeEach,expect,test } from '@jest/globals'
+import { afterEach, beforeEach, expect, test } from '@jest/globals'
 import { packFork } from '../../lib/fork/cache-transfer.ts'
-import { forkFolder,listForks } from '../../lib/fork/cached-forks.ts'
-import { factsPath,readFacts } from '../../lib/fork/fact-store.ts'
+import { forkFolder, listForks } from '../../lib/fork/cached-forks.ts'
+import { factsPath, readFacts } from '../../lib/fork/fact-store.ts'
 import type { FactStore } from '../../lib/fork/fact-store.ts'
-import { BLOCK,CACHE_MODULE,cacheIn,headerFact } from '../support/fork-cache.ts'
+import { BLOCK, CACHE_MODULE, cacheIn, headerFact } from '../support/fork-cache.ts'
 import { startModule } from '../support/own-process.ts'
 
 let folder: string

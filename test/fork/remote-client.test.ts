@@ -1,4 +1,4 @@
-import { describe,expect,test } from '@jest/globals'
+import { describe, expect, test } from '@jest/globals'
 import { resolveOptions } from '../../lib/modules/resolve-options.ts'
 import { RemoteClient } from '../../lib/fork/remote-client.ts'
 import { remoteSettingsOf } from '../../lib/fork/remote-address.ts'
@@ -6,9 +6,9 @@ import type { RemoteSettings } from '../../lib/fork/remote-address.ts'
 import { RemoteError } from '../../lib/fork/remote-error.ts'
 import { pauseReports } from '../../lib/fork/transport.ts'
 import { withFaultProxy } from '../support/fault-proxy.ts'
-import type { FaultProxy,ProxiedMessage,ProxyFault,ProxyScript } from '../support/fault-proxy.ts'
+import type { FaultProxy, ProxiedMessage, ProxyFault, ProxyScript } from '../support/fault-proxy.ts'
 import { STARTED_AT_MS } from '../support/node.ts'
-import { HELD_MS,QuickHost } from './support/quick-host.ts'
+import { HELD_MS, QuickHost } from './support/quick-host.ts'
 
 interface Talk {
   readonly client: RemoteClient

@@ -1,21 +1,21 @@
 import { ZERO_HASH } from '../../lib/chain/header.ts'
-import { describe,expect,test } from '@jest/globals'
+import { describe, expect, test } from '@jest/globals'
 import type { ForkedBlock } from '../../lib/fork/cached-forks.ts'
 import type { RemoteClient } from '../../lib/fork/remote-client.ts'
 import { UnansweredError } from '../../lib/fork/remote-error.ts'
 import { RemoteSet } from '../../lib/fork/remote-set.ts'
 import type { ProxyFault } from '../support/fault-proxy.ts'
 import { errorOf } from './support/faulty-fork.ts'
-import { HELD_MS,QuickHost } from './support/quick-host.ts'
+import { HELD_MS, QuickHost } from './support/quick-host.ts'
 import {
-HEIGHT,
-RICH,
-RICH_BALANCE,
-URL_KEY,
-withOtherChain,
-withRemotes,
+  HEIGHT,
+  RICH,
+  RICH_BALANCE,
+  URL_KEY,
+  withOtherChain,
+  withRemotes,
 } from './support/several-remotes.ts'
-import type { Remote,Remotes } from './support/several-remotes.ts'
+import type { Remote, Remotes } from './support/several-remotes.ts'
 
 interface Talk extends Remotes {
   readonly host: QuickHost

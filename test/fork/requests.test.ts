@@ -1,6 +1,6 @@
 /** How many requests a fork makes to its remote: what is needed together is one message, and nothing is asked twice. */
 
-import { expect,test } from '@jest/globals'
+import { expect, test } from '@jest/globals'
 import { loadContracts } from '../support/contracts.ts'
 import { withFaultProxy } from '../support/fault-proxy.ts'
 import type { FaultProxy } from '../support/fault-proxy.ts'

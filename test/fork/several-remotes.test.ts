@@ -1,20 +1,20 @@
 /** Forks of several remotes: nodes of the same chain, some of which fail, end, or have another chain. */
 
-import { describe,expect,test } from '@jest/globals'
+import { describe, expect, test } from '@jest/globals'
 import fc from 'fast-check'
 import { outputOf } from '../cli/command-output.ts'
 import { errorOf } from './support/faulty-fork.ts'
 import type { ProxyFault } from '../support/fault-proxy.ts'
-import { askerOf,withFork } from '../support/fork-pair.ts'
-import { HELD_MS,QuickHost } from './support/quick-host.ts'
-import { ask as post,rpc,withServer } from '../support/server.ts'
+import { askerOf, withFork } from '../support/fork-pair.ts'
+import { HELD_MS, QuickHost } from './support/quick-host.ts'
+import { ask as post, rpc, withServer } from '../support/server.ts'
 import {
-RICH,
-RICH_ACCOUNTS,
-RICH_BALANCE,
-URL_KEY,
-withOtherChain,
-withRemotes,
+  RICH,
+  RICH_ACCOUNTS,
+  RICH_BALANCE,
+  URL_KEY,
+  withOtherChain,
+  withRemotes,
 } from './support/several-remotes.ts'
 
 describe('a fork', () => {

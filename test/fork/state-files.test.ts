@@ -1,14 +1,14 @@
 /** State files of forks: what they hold, and where they can be loaded. */
 
-import { mkdtemp,readFile,rm } from 'node:fs/promises'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
-import { describe,expect,test } from '@jest/globals'
+import { describe, expect, test } from '@jest/globals'
 import type { Node } from '../../lib/node/node.ts'
-import { dataOf,respond,withFork,withRemoteChain } from '../support/forked-node.ts'
+import { dataOf, respond, withFork, withRemoteChain } from '../support/forked-node.ts'
 import type { RemoteChain } from '../support/forked-node.ts'
-import { call,freshNode,refusal } from '../support/node.ts'
+import { call, freshNode, refusal } from '../support/node.ts'
 import { HEIR } from '../support/tracing.ts'
 
 const quantity = (number: number) => `0x${number.toString(16)}`

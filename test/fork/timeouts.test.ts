@@ -1,16 +1,16 @@
 /** A remote that answers nothing in the middle of a request: the request fails in time, and succeeds when the remote answers. */
 
-import { mkdtemp,rm } from 'node:fs/promises'
+import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { describe,expect,test } from '@jest/globals'
+import { describe, expect, test } from '@jest/globals'
 import { encodeFunctionData } from 'viem'
 import { toWord } from '../../lib/base/hex.ts'
 import type { Host } from '../../lib/base/host.ts'
-import { nextTurn,realHost } from '../../lib/base/host.ts'
+import { nextTurn, realHost } from '../../lib/base/host.ts'
 import { words } from '../support/bytecode.ts'
 import type { ProxiedMessage } from '../support/fault-proxy.ts'
-import { errorOf,SECRET,SENDER,snapshotOf,withFaultyFork } from './support/faulty-fork.ts'
+import { errorOf, SECRET, SENDER, snapshotOf, withFaultyFork } from './support/faulty-fork.ts'
 import { withFork } from '../support/fork-pair.ts'
 import type { FaultyFork } from './support/faulty-fork.ts'
 

@@ -1,10 +1,10 @@
-import { describe,expect,test } from '@jest/globals'
+import { describe, expect, test } from '@jest/globals'
 import { RemoteClient } from '../../lib/fork/remote-client.ts'
 import { UnansweredError } from '../../lib/fork/remote-error.ts'
-import { withProxy,withTls } from '../support/connect-proxy.ts'
+import { withProxy, withTls } from '../support/connect-proxy.ts'
 import type { TestProxy } from '../support/connect-proxy.ts'
 import { errorOf } from './support/faulty-fork.ts'
-import { HELD_MS,QuickHost } from './support/quick-host.ts'
+import { HELD_MS, QuickHost } from './support/quick-host.ts'
 import { withServer } from '../support/server.ts'
 
 const URL_KEY = 'k3y-of-the-provider'

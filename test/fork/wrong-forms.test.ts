@@ -1,14 +1,14 @@
 /** Answers of a wrong form from one remote: the next one answers, and the cache gets none of them. */
 
-import { mkdtemp,rm } from 'node:fs/promises'
+import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach,beforeEach,describe,expect,test } from '@jest/globals'
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals'
 import { errorOf } from './support/faulty-fork.ts'
 import type { ProxyFault } from '../support/fault-proxy.ts'
 import { withFork } from '../support/fork-pair.ts'
-import { HELD_MS,QuickHost } from './support/quick-host.ts'
-import { HEIGHT,RICH,RICH_BALANCE,withRemotes } from './support/several-remotes.ts'
+import { HELD_MS, QuickHost } from './support/quick-host.ts'
+import { HEIGHT, RICH, RICH_BALANCE, withRemotes } from './support/several-remotes.ts'
 import type { Remotes } from './support/several-remotes.ts'
 
 let folder: string

@@ -1,18 +1,18 @@
 /** The story of the debugger: its test fails, its commands explain it, and its session leads to the line. With UPDATE_TRANSCRIPTS=1 the outputs are written. */
 
 import { spawn } from 'node:child_process'
-import { readFileSync,writeFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll,beforeAll,expect,test } from '@jest/globals'
-import { compileProject,hardhat2 } from '../support/artifact-projects.ts'
+import { afterAll, beforeAll, expect, test } from '@jest/globals'
+import { compileProject, hardhat2 } from '../support/artifact-projects.ts'
 import { withEditor } from '../support/editor.ts'
-import type { Editor,Stop } from '../support/editor.ts'
+import type { Editor, Stop } from '../support/editor.ts'
 import { freePort } from '../support/free-port.ts'
 import { untilHeld } from './held-process.ts'
 import { commandPath } from '../support/packed-command.ts'
 import { createProject } from '../support/project.ts'
 import type { Project } from '../support/project.ts'
-import { codeBlocks,recipe,runShell } from '../support/recipes.ts'
+import { codeBlocks, recipe, runShell } from '../support/recipes.ts'
 
 const STORY = 'docs/debugging-story.md'
 const SOURCE = 'contracts/Payroll.sol'

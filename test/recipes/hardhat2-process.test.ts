@@ -1,22 +1,22 @@
 /** A Hardhat 2 process with the plugin, to its end: reports, the explorer, and commands that need no chain. */
 import { spawn } from 'node:child_process'
 import {
-cpSync,
-mkdirSync,
-mkdtempSync,
-readFileSync,
-readdirSync,
-symlinkSync,
-writeFileSync,
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  readdirSync,
+  symlinkSync,
+  writeFileSync,
 } from 'node:fs'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
-import { dirname,join } from 'node:path'
-import { describe,expect,test } from '@jest/globals'
+import { dirname, join } from 'node:path'
+import { describe, expect, test } from '@jest/globals'
 import { gasReportObject } from '../../lib/modules/gas-report/results.ts'
 import { untilHeld } from './held-process.ts'
-import { commandPath,request } from '../support/packed-command.ts'
-import { recipe,runShell } from '../support/recipes.ts'
+import { commandPath, request } from '../support/packed-command.ts'
+import { recipe, runShell } from '../support/recipes.ts'
 
 const project = join(import.meta.dirname, '..', 'clients', 'hardhat')
 

@@ -1,15 +1,15 @@
 /** The guide to Hardhat 3 in one process, with the packages installed for it. EDR may make no chain. */
 import { spawn } from 'node:child_process'
-import { readFile,readdir } from 'node:fs/promises'
+import { readFile, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterAll,beforeAll,expect,test } from '@jest/globals'
+import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import { gasReportObject } from '../../lib/modules/gas-report/results.ts'
 import { untilHeld } from './held-process.ts'
-import { commandPath,packagesFolder,request } from '../support/packed-command.ts'
-import { HARDHAT_3,pathWithNewerNode } from '../support/packages.ts'
+import { commandPath, packagesFolder, request } from '../support/packed-command.ts'
+import { HARDHAT_3, pathWithNewerNode } from '../support/packages.ts'
 import { createProjectWith } from '../support/project.ts'
 import type { Project } from '../support/project.ts'
-import { recipe,runShell } from '../support/recipes.ts'
+import { recipe, runShell } from '../support/recipes.ts'
 
 /** Hardhat loads EDR, the code of its own chain, in any case. */
 const NO_EDR = `

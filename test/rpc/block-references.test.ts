@@ -1,9 +1,9 @@
 /** References to blocks: every method reads them by the same rule. */
 
-import { describe,expect,test } from '@jest/globals'
+import { describe, expect, test } from '@jest/globals'
 import type { Node } from '../../lib/node/node.ts'
-import { call,freshNode,refusal } from '../support/node.ts'
-import { TO,latest,afterTransfer } from './support/mined-transfer.ts'
+import { call, freshNode, refusal } from '../support/node.ts'
+import { TO, latest, afterTransfer } from './support/mined-transfer.ts'
 
 describe('references to a block', () => {
   const asking: readonly (readonly [string, (block: unknown) => readonly unknown[]])[] = [

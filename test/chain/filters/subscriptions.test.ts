@@ -1,11 +1,11 @@
 /** Events that subscribers receive, and their order, without sockets. Rendering: rpc/methods/eth-subscriptions.test.ts. */
 
 import { runAtOnce } from '../../../lib/base/routine.ts'
-import { describe,expect,test } from '@jest/globals'
+import { describe, expect, test } from '@jest/globals'
 import { toHex } from '../../../lib/base/hex.ts'
-import type { ChainEvent,SubscriptionFilter } from '../../../lib/chain/filters/subscriptions.ts'
-import { CONTRACTS,creationCode,words } from '../../support/bytecode.ts'
-import { call,freshNode } from '../../support/node.ts'
+import type { ChainEvent, SubscriptionFilter } from '../../../lib/chain/filters/subscriptions.ts'
+import { CONTRACTS, creationCode, words } from '../../support/bytecode.ts'
+import { call, freshNode } from '../../support/node.ts'
 import type { Node } from '../../../lib/node/node.ts'
 
 /** A subscriber, and its events as texts. */

@@ -1,4 +1,4 @@
-import { describe,expect,test } from '@jest/globals'
+import { describe, expect, test } from '@jest/globals'
 import { ChainInstance } from '../../../lib/chain/instance/chain-instance.ts'
 
 describe('a chain instance', () => {

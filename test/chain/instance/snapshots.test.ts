@@ -1,4 +1,4 @@
-import { describe,expect,test } from '@jest/globals'
+import { describe, expect, test } from '@jest/globals'
 import { Snapshots } from '../../../lib/chain/instance/snapshots.ts'
 import { ChainInstance } from '../../../lib/chain/instance/chain-instance.ts'
 

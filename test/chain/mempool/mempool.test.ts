@@ -1,7 +1,7 @@
-import { describe,expect,test } from '@jest/globals'
+import { describe, expect, test } from '@jest/globals'
 import { Mempool } from '../../../lib/chain/mempool/mempool.ts'
 import { ChainInstance } from '../../../lib/chain/instance/chain-instance.ts'
-import { addressOf,transactionOf } from '../../support/transactions.ts'
+import { addressOf, transactionOf } from '../../support/transactions.ts'
 
 const ALICE = addressOf(1)
 const BOB = addressOf(2)

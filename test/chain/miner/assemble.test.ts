@@ -1,11 +1,11 @@
 import { runAtOnce } from '../../../lib/base/routine.ts'
 import { ownFields } from '../../support/networks.ts'
-import { describe,expect,test } from '@jest/globals'
+import { describe, expect, test } from '@jest/globals'
 import { BridgeStorage } from '../../../lib/modules/network-33/bridge/bridge-storage.ts'
 import type { Node } from '../../../lib/node/node.ts'
-import { CONTRACTS,creationCode,words } from '../../support/bytecode.ts'
+import { CONTRACTS, creationCode, words } from '../../support/bytecode.ts'
 import { createContractAddress } from '../../support/created-address.ts'
-import { call,freshNode } from '../../support/node.ts'
+import { call, freshNode } from '../../support/node.ts'
 import { toHex } from '../../../lib/base/hex.ts'
 
 /** A node with a contract that emits a log for every transaction to it, mined by hand. */

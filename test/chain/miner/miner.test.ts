@@ -1,8 +1,8 @@
 import { runAtOnce } from '../../../lib/base/routine.ts'
-import { describe,expect,test } from '@jest/globals'
+import { describe, expect, test } from '@jest/globals'
 import type { OptionsInput } from '../../../lib/modules/options.ts'
 import type { Node } from '../../../lib/node/node.ts'
-import { ManualHost,STARTED_AT_MS,call,elapse,freshNode,refusal } from '../../support/node.ts'
+import { ManualHost, STARTED_AT_MS, call, elapse, freshNode, refusal } from '../../support/node.ts'
 
 const START = BigInt(STARTED_AT_MS / 1000)
 

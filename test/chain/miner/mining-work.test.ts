@@ -1,10 +1,10 @@
 /** External mining: work, solutions, and hash rates. */
 
-import { describe,expect,test } from '@jest/globals'
+import { describe, expect, test } from '@jest/globals'
 import { toHex } from '../../../lib/base/hex.ts'
 import { seedHash } from '../../../lib/networks/ethereum/consensus/ethash.ts'
-import { auxBlockFor,partsOf } from '../../modules/network-33/support/aux-blocks.ts'
-import { call,freshNode,refusal } from '../../support/node.ts'
+import { auxBlockFor, partsOf } from '../../modules/network-33/support/aux-blocks.ts'
+import { call, freshNode, refusal } from '../../support/node.ts'
 
 const TO = `0x${'bb'.repeat(20)}`
 const plain = (bytes: Uint8Array): string => toHex(bytes).slice(2)

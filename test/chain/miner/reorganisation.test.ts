@@ -1,11 +1,11 @@
 /** Submissions on older parents: side blocks, uncles, and branches that are heavier than the canonical chain. */
 
-import { describe,expect,test } from '@jest/globals'
+import { describe, expect, test } from '@jest/globals'
 import { toHex } from '../../../lib/base/hex.ts'
 import type { Node } from '../../../lib/node/node.ts'
-import { CONTRACTS,assembleCode,creationCode,words } from '../../support/bytecode.ts'
-import { ManualHost,call,freshNode,refusal } from '../../support/node.ts'
-import { solve,takeWork } from '../../modules/network-33/support/pool.ts'
+import { CONTRACTS, assembleCode, creationCode, words } from '../../support/bytecode.ts'
+import { ManualHost, call, freshNode, refusal } from '../../support/node.ts'
+import { solve, takeWork } from '../../modules/network-33/support/pool.ts'
 
 const TO = `0x${'bb'.repeat(20)}`
 

@@ -1,15 +1,15 @@
-import { describe,expect,test } from '@jest/globals'
+import { describe, expect, test } from '@jest/globals'
 import { privateKeyToAccount } from 'viem/accounts'
 import { NodeError } from '../../../lib/base/errors.ts'
-import { toHex,toQuantity } from '../../../lib/base/hex.ts'
+import { toHex, toQuantity } from '../../../lib/base/hex.ts'
 import type { Address } from '../../../lib/base/hex.ts'
 import type { OptionsInput } from '../../../lib/modules/options.ts'
 import type { Node } from '../../../lib/node/node.ts'
 import { transactionRequest } from '../../../lib/schema/requests.ts'
-import { CONTRACTS,creationCode,words } from '../../support/bytecode.ts'
+import { CONTRACTS, creationCode, words } from '../../support/bytecode.ts'
 import { createContractAddress } from '../../support/created-address.ts'
 import { runAtOnce } from '../../../lib/base/routine.ts'
-import { call,freshNode,refusal } from '../../support/node.ts'
+import { call, freshNode, refusal } from '../../support/node.ts'
 
 const GWEI = 10n ** 9n
 const ethereum = (options: OptionsInput = {}) => freshNode({ network: 'ethereum', ...options })

@@ -1,10 +1,10 @@
 /** eth_createAccessList: the list is exact, and never costs more if it names accounts other than the called contract. */
 
-import { describe,expect,test } from '@jest/globals'
+import { describe, expect, test } from '@jest/globals'
 import { toHex } from '../../../lib/base/hex.ts'
 import type { Node } from '../../../lib/node/node.ts'
-import { CONTRACTS,creationCode,words } from '../../support/bytecode.ts'
-import { call,freshNode } from '../../support/node.ts'
+import { CONTRACTS, creationCode, words } from '../../support/bytecode.ts'
+import { call, freshNode } from '../../support/node.ts'
 
 type List = readonly { readonly address: string; readonly storageKeys: readonly string[] }[]
 

@@ -1,14 +1,14 @@
-import { describe,expect,test } from '@jest/globals'
+import { describe, expect, test } from '@jest/globals'
 import fc from 'fast-check'
-import { asAddress,fromHex,toHex,toQuantity } from '../../../lib/base/hex.ts'
+import { asAddress, fromHex, toHex, toQuantity } from '../../../lib/base/hex.ts'
 import type { Node } from '../../../lib/node/node.ts'
-import { CONTRACTS,creationCode,words } from '../../support/bytecode.ts'
+import { CONTRACTS, creationCode, words } from '../../support/bytecode.ts'
 import type { CodeName } from '../../support/bytecode.ts'
 import { loadContracts } from '../../support/contracts.ts'
 import { createContractAddress } from '../../support/created-address.ts'
-import { call,freshNode,refusal } from '../../support/node.ts'
+import { call, freshNode, refusal } from '../../support/node.ts'
 import { runAtOnce } from '../../../lib/base/routine.ts'
-import { Playground,anyTransaction,runs } from '../../support/transaction-steps.ts'
+import { Playground, anyTransaction, runs } from '../../support/transaction-steps.ts'
 
 const contracts = await loadContracts()
 

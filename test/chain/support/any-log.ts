@@ -1,7 +1,7 @@
 /** Generates random logs of a few addresses and topics, and filters that match some of them. */
 
 import fc from 'fast-check'
-import type { Address,Hash } from '../../../lib/base/hex.ts'
+import type { Address, Hash } from '../../../lib/base/hex.ts'
 import { toWord } from '../../../lib/base/hex.ts'
 import type { LogFilter } from '../../../lib/chain/log-index.ts'
 import type { Log } from '../../../lib/evm/outcome.ts'

@@ -2,7 +2,7 @@
 
 import fc from 'fast-check'
 import { toWord } from '../../../lib/base/hex.ts'
-import type { Address,Hash } from '../../../lib/base/hex.ts'
+import type { Address, Hash } from '../../../lib/base/hex.ts'
 import type { Receipt } from '../../../lib/chain/block.ts'
 import { ChainEntry } from '../../../lib/chain/chain-entry.ts'
 import { Chain } from '../../../lib/chain/chain.ts'

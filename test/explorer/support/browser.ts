@@ -3,7 +3,7 @@
 import { existsSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { chromium } from 'playwright-core'
-import type { Locator,Page } from 'playwright-core'
+import type { Locator, Page } from 'playwright-core'
 import { mustBeInstalled } from '../../support/installable.ts'
 import { sharedBrowser } from '../../support/packed-command.ts'
 

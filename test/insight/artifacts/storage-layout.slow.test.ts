@@ -1,12 +1,12 @@
 /** Places of state variables in all contracts of OpenZeppelin, and under older versions of solc. */
 
-import { expect,test } from '@jest/globals'
-import { readFileSync,readdirSync } from 'node:fs'
+import { expect, test } from '@jest/globals'
+import { readFileSync, readdirSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import { dirname,join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { packagesFolder } from '../../support/packed-command.ts'
 import { solcPackage } from '../../support/packages.ts'
-import { NEWEST,compileNow,installedSolc } from '../../support/solc.ts'
+import { NEWEST, compileNow, installedSolc } from '../../support/solc.ts'
 import { bothLayouts } from '../support/storage-layouts.ts'
 
 const settings = { outputSelection: { '*': { '*': ['storageLayout'], '': ['ast'] } } }

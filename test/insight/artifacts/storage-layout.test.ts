@@ -1,6 +1,6 @@
 /** Places of state variables, compared with the layout that solc writes. */
 
-import { describe,expect,test } from '@jest/globals'
+import { describe, expect, test } from '@jest/globals'
 import { compileProject } from '../../support/artifact-projects.ts'
 import { bothLayouts } from '../support/storage-layouts.ts'
 

@@ -1,9 +1,9 @@
 /** Slots by the layout of the storage. */
 
-import { describe,expect,test } from '@jest/globals'
-import { bigIntToBytes32,bytesToBigInt,fromHex } from '../../../lib/base/hex.ts'
+import { describe, expect, test } from '@jest/globals'
+import { bigIntToBytes32, bytesToBigInt, fromHex } from '../../../lib/base/hex.ts'
 import { keccak256 } from '../../../lib/crypto/keccak.ts'
-import { valueText,bytesIn,VariableFinder } from '../../../lib/insight/explain/storage-variables.ts'
+import { valueText, bytesIn, VariableFinder } from '../../../lib/insight/explain/storage-variables.ts'
 import { storageLayout } from '../../../lib/insight/artifacts/storage-layout.ts'
 import { compileProject } from '../../support/artifact-projects.ts'
 import { valuesContract } from '../../modules/debug/solidity-values.ts'

@@ -2,8 +2,8 @@
 
 import type { CompiledContract } from '../../../lib/insight/artifacts/compilation.ts'
 import { compilationOf } from '../../../lib/insight/artifacts/source-unit.ts'
-import { storageLayout,transientLayout } from '../../../lib/insight/artifacts/storage-layout.ts'
-import type { StorageLayout,StorageType } from '../../../lib/insight/artifacts/storage-layout.ts'
+import { storageLayout, transientLayout } from '../../../lib/insight/artifacts/storage-layout.ts'
+import type { StorageLayout, StorageType } from '../../../lib/insight/artifacts/storage-layout.ts'
 
 /** Path, type, slot, offset, and size in bytes. */
 type Row = readonly [path: string, type: string, slot: string, offset: number, bytes: string]

@@ -1,12 +1,12 @@
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { describe,expect,test } from '@jest/globals'
-import { hardhat2,writeProject } from '../../support/artifact-projects.ts'
+import { describe, expect, test } from '@jest/globals'
+import { hardhat2, writeProject } from '../../support/artifact-projects.ts'
 import { realHost } from '../../../lib/base/host.ts'
 import { SENT } from '../../../lib/rpc/methods/params.ts'
-import { call,freshNode,refusal } from '../../support/node.ts'
+import { call, freshNode, refusal } from '../../support/node.ts'
 import { withServer } from '../../support/server.ts'
-import { PATH,lineOf,plain,withShop } from '../../support/shop.ts'
+import { PATH, lineOf, plain, withShop } from '../../support/shop.ts'
 import type { Scene } from '../../support/shop.ts'
 
 const BREAKPOINT = { id: 1, kind: 'line', path: PATH, line: lineOf('sold += count') }

@@ -1,6 +1,6 @@
-import { describe,expect,test } from '@jest/globals'
+import { describe, expect, test } from '@jest/globals'
 import { fn } from 'jest-mock'
-import { AttachedDebugger,DETACHED_AFTER_MS } from '../../../lib/modules/debug/attached-debugger.ts'
+import { AttachedDebugger, DETACHED_AFTER_MS } from '../../../lib/modules/debug/attached-debugger.ts'
 import type { StoppableRun } from '../../../lib/modules/debug/attached-debugger.ts'
 import type { AttachSettings } from '../../../lib/modules/debug/params.ts'
 import type { DebugStop } from '../../../lib/modules/debug/results.ts'

@@ -2,15 +2,15 @@
 
 import { join } from 'node:path'
 import { rm } from 'node:fs/promises'
-import { afterAll,beforeAll,describe,expect,test } from '@jest/globals'
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { hash as parsedHash } from '../../../lib/schema/wire.ts'
 import { DebugSessions } from '../../../lib/modules/debug/debug-sessions.ts'
 import type { DebugLimits } from '../../../lib/modules/debug/debug-sessions.ts'
 import { Debugger } from '../../../lib/modules/debug/debugger.ts'
 import { withFork } from '../../support/forked-node.ts'
-import { dataOf,lineAt,lineOf,marketArtifacts,marketOn,Opened,startMarket } from './market.ts'
-import { call,refusal } from '../../support/node.ts'
-import { answerOf,withServer } from '../../support/server.ts'
+import { dataOf, lineAt, lineOf, marketArtifacts, marketOn, Opened, startMarket } from './market.ts'
+import { call, refusal } from '../../support/node.ts'
+import { answerOf, withServer } from '../../support/server.ts'
 
 let scene: Awaited<ReturnType<typeof startMarket>>
 beforeAll(async () => {

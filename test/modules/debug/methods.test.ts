@@ -1,7 +1,7 @@
-import { afterAll,beforeAll,describe,expect,test } from '@jest/globals'
-import { lineAt,startMarket } from './market.ts'
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import { lineAt, startMarket } from './market.ts'
 import type { Opened } from './market.ts'
-import { call,refusal } from '../../support/node.ts'
+import { call, refusal } from '../../support/node.ts'
 
 let scene: Awaited<ReturnType<typeof startMarket>>
 let sale: Opened

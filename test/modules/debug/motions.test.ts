@@ -1,8 +1,8 @@
 /** Motions from statement to statement, forwards and backwards. */
 
-import { afterAll,beforeAll,describe,expect,test } from '@jest/globals'
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import type { DebugSession } from '../../../lib/modules/debug/debug-session.ts'
-import { compiledMarket,lineAt,lineOf,sessionOf,startMarket } from './market.ts'
+import { compiledMarket, lineAt, lineOf, sessionOf, startMarket } from './market.ts'
 import type { Opened } from './market.ts'
 
 let scene: Awaited<ReturnType<typeof startMarket>>

@@ -2,11 +2,11 @@
 
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterAll,beforeAll,describe,expect,test } from '@jest/globals'
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { Interface } from 'ethers'
-import { compileProject,hardhat2,writeProject } from '../../support/artifact-projects.ts'
-import { lineAt,startMarket,withoutSettings } from './market.ts'
-import { call,freshNode,refusal } from '../../support/node.ts'
+import { compileProject, hardhat2, writeProject } from '../../support/artifact-projects.ts'
+import { lineAt, startMarket, withoutSettings } from './market.ts'
+import { call, freshNode, refusal } from '../../support/node.ts'
 
 let scene: Awaited<ReturnType<typeof startMarket>>
 beforeAll(async () => {

@@ -1,14 +1,14 @@
 /** A contract with values of all types in storage, memory and call data, and the machine at a place of its execution. */
 
 import { Interface } from 'ethers'
-import { asAddress,fromHex } from '../../../lib/base/hex.ts'
-import { isAstNode,nodesIn,textAt } from '../../../lib/insight/artifacts/ast-node.ts'
+import { asAddress, fromHex } from '../../../lib/base/hex.ts'
+import { isAstNode, nodesIn, textAt } from '../../../lib/insight/artifacts/ast-node.ts'
 import { typesOf } from '../../../lib/insight/artifacts/storage-layout.ts'
 import type { StorageType } from '../../../lib/insight/artifacts/storage-layout.ts'
 import { isUnknown } from '../../../lib/modules/debug/values/value.ts'
-import type { UnknownValue,Value,MachineView } from '../../../lib/modules/debug/values/value.ts'
+import type { UnknownValue, Value, MachineView } from '../../../lib/modules/debug/values/value.ts'
 import { compileProject } from '../../support/artifact-projects.ts'
-import { call,freshNode } from '../../support/node.ts'
+import { call, freshNode } from '../../support/node.ts'
 import { compiledContract } from '../../insight/support/storage-layouts.ts'
 
 const SOURCE = `// SPDX-License-Identifier: MIT

@@ -2,12 +2,12 @@
 
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterAll,beforeAll,describe,expect,test } from '@jest/globals'
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { Interface } from 'ethers'
-import { compileProject,hardhat2,writeProject } from '../../support/artifact-projects.ts'
-import { Opened,PATH,lineAt,lineOf,startMarket } from './market.ts'
+import { compileProject, hardhat2, writeProject } from '../../support/artifact-projects.ts'
+import { Opened, PATH, lineAt, lineOf, startMarket } from './market.ts'
 import type { AskNode } from './market.ts'
-import { call,freshNode } from '../../support/node.ts'
+import { call, freshNode } from '../../support/node.ts'
 
 let scene: Awaited<ReturnType<typeof startMarket>>
 beforeAll(async () => {

@@ -3,7 +3,7 @@
 import { toHex } from '../../../lib/base/hex.ts'
 import type { Node } from '../../../lib/node/node.ts'
 import { assembleCode } from '../../support/bytecode.ts'
-import { call,freshNode } from '../../support/node.ts'
+import { call, freshNode } from '../../support/node.ts'
 
 /** A contract that creates another and pays `RECEIVER` in each call. */
 export const PAYER = `0x${'c0'.repeat(20)}`

@@ -2,25 +2,25 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
 import {
-chmod,
-mkdir,
-mkdtemp,
-readFile,
-readdir,
-rename,
-rm,
-rmdir,
-stat,
-symlink,
-truncate,
-writeFile,
+  chmod,
+  mkdir,
+  mkdtemp,
+  readFile,
+  readdir,
+  rename,
+  rm,
+  rmdir,
+  stat,
+  symlink,
+  truncate,
+  writeFile,
 } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach,beforeEach,describe,expect,test } from '@jest/globals'
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals'
 import type { Node } from '../../../lib/node/node.ts'
-import { ManualHost,call,freshNode } from '../../support/node.ts'
-import { COW,COW1 } from '../../support/signing.ts'
+import { ManualHost, call, freshNode } from '../../support/node.ts'
+import { COW, COW1 } from '../../support/signing.ts'
 
 let folder: string
 beforeEach(async () => {

@@ -1,7 +1,7 @@
-import { describe,expect,test } from '@jest/globals'
+import { describe, expect, test } from '@jest/globals'
 import type { OptionsInput } from '../../../lib/modules/options.ts'
 import type { Node } from '../../../lib/node/node.ts'
-import { ManualHost,call,freshNode,refusal } from '../../support/node.ts'
+import { ManualHost, call, freshNode, refusal } from '../../support/node.ts'
 
 async function nodeWith(options: OptionsInput = {}) {
   const host = new ManualHost()

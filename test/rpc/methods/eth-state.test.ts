@@ -1,9 +1,9 @@
 /** Methods that return accounts, code and storage. */
 
-import { describe,expect,test } from '@jest/globals'
-import { call,freshNode,refusal } from '../../support/node.ts'
+import { describe, expect, test } from '@jest/globals'
+import { call, freshNode, refusal } from '../../support/node.ts'
 import { toHex } from '../../../lib/base/hex.ts'
-import { CONTRACTS,creationCode } from '../../support/bytecode.ts'
+import { CONTRACTS, creationCode } from '../../support/bytecode.ts'
 import { TO } from '../support/mined-transfer.ts'
 
 const CONTRACT = `0x${'c0'.repeat(20)}`

@@ -1,11 +1,11 @@
-import { expect,test,describe } from '@jest/globals'
-import { call,freshNode } from '../../support/node.ts'
+import { expect, test, describe } from '@jest/globals'
+import { call, freshNode } from '../../support/node.ts'
 import { COW1 } from '../../support/signing.ts'
-import { TO,UNKNOWN,afterTransfer } from '../support/mined-transfer.ts'
+import { TO, UNKNOWN, afterTransfer } from '../support/mined-transfer.ts'
 import { toHex } from '../../../lib/base/hex.ts'
 import type { OptionsInput } from '../../../lib/modules/options.ts'
 import type { Node } from '../../../lib/node/node.ts'
-import { BLOB,BLOB_HASH,sentBlobs } from '../../support/blobs.ts'
+import { BLOB, BLOB_HASH, sentBlobs } from '../../support/blobs.ts'
 
 test('transactions by block and index have the member _id, and others do not', async () => {
   const { node, hash, block } = await afterTransfer()

@@ -1,15 +1,15 @@
 /** Snapshots, reverts, resets, and dumped and loaded states. */
 
-import { expect,test,afterEach,beforeEach,describe } from '@jest/globals'
-import { mkdtemp,rm } from 'node:fs/promises'
+import { expect, test, afterEach, beforeEach, describe } from '@jest/globals'
+import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { gunzipSync,gzipSync } from 'node:zlib'
+import { gunzipSync, gzipSync } from 'node:zlib'
 import { toHex } from '../../../lib/base/hex.ts'
 import type { Node } from '../../../lib/node/node.ts'
 import { auxBlockFor } from '../../modules/network-33/support/aux-blocks.ts'
-import { ManualHost,call,freshNode } from '../../support/node.ts'
-import { COW,COW1 } from '../../support/signing.ts'
+import { ManualHost, call, freshNode } from '../../support/node.ts'
+import { COW, COW1 } from '../../support/signing.ts'
 
 test('evm_revert returns whether the snapshot exists, and drops later ones without keep', async () => {
   const node = await freshNode()

@@ -1,12 +1,12 @@
-import { describe,expect,test } from '@jest/globals'
+import { describe, expect, test } from '@jest/globals'
 import { ownFields } from '../../support/networks.ts'
-import { keccak256,keccak512 } from 'ethereum-cryptography/keccak.js'
-import { fromHex,toHex } from '../../../lib/base/hex.ts'
+import { keccak256, keccak512 } from 'ethereum-cryptography/keccak.js'
+import { fromHex, toHex } from '../../../lib/base/hex.ts'
 import { doubleSha256 } from '../../../lib/crypto/sha256.ts'
 import type { Node } from '../../../lib/node/node.ts'
-import { ManualHost,call,freshNode,refusal } from '../../support/node.ts'
-import { coinbaseFor,isSolved } from '../../modules/network-33/support/aux-blocks.ts'
-import { FORMS,branchOf,findBlock,plain,solve,takeWork } from '../../modules/network-33/support/pool.ts'
+import { ManualHost, call, freshNode, refusal } from '../../support/node.ts'
+import { coinbaseFor, isSolved } from '../../modules/network-33/support/aux-blocks.ts'
+import { FORMS, branchOf, findBlock, plain, solve, takeWork } from '../../modules/network-33/support/pool.ts'
 import type { FoundBlock } from '../../modules/network-33/support/pool.ts'
 
 describe('a solution by eth_submitWork', () => {

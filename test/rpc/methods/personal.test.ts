@@ -1,17 +1,17 @@
 /** Accounts, keys, locks, signatures with passphrases, and accounts that send without a key. */
 
-import { mkdtemp,readFile,readdir,rm,writeFile } from 'node:fs/promises'
+import { mkdtemp, readFile, readdir, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { describe,expect,test } from '@jest/globals'
+import { describe, expect, test } from '@jest/globals'
 import { Wallet } from 'ethers'
 import { DIALECTS } from '../../../lib/config/dialect.ts'
 import type { Node } from '../../../lib/node/node.ts'
 import { allMethods } from '../../../scripts/all-methods.ts'
-import { call,dispatcherOf,freshNode,refusal } from '../../support/node.ts'
+import { call, dispatcherOf, freshNode, refusal } from '../../support/node.ts'
 import { rpc } from '../../support/server.ts'
-import { COW,COW1 } from '../../support/signing.ts'
-import { KEY,ACCOUNT,ABSENT,withLocked,transfer } from '../../support/locked-account.ts'
+import { COW, COW1 } from '../../support/signing.ts'
+import { KEY, ACCOUNT, ABSENT, withLocked, transfer } from '../../support/locked-account.ts'
 
 const MINUTE_MS = 60_000
 const send = (node: Node) => call(node, 'eth_sendTransaction', [transfer])

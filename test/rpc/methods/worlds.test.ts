@@ -1,9 +1,9 @@
 /** Methods that create, list and delete worlds, and advance their time. */
 
-import { describe,expect,test } from '@jest/globals'
+import { describe, expect, test } from '@jest/globals'
 import type { OptionsInput } from '../../../lib/modules/options.ts'
 import type { Node } from '../../../lib/node/node.ts'
-import { ManualHost,call,freshNode,refusal } from '../../support/node.ts'
+import { ManualHost, call, freshNode, refusal } from '../../support/node.ts'
 
 async function nodeWith(options: OptionsInput = {}) {
   const host = new ManualHost()

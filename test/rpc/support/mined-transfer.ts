@@ -1,7 +1,7 @@
 /** A node with a transfer in its first block. */
 
 import type { Node } from '../../../lib/node/node.ts'
-import { call,freshNode } from '../../support/node.ts'
+import { call, freshNode } from '../../support/node.ts'
 
 /** The receiver. */
 export const TO = `0x${'bb'.repeat(20)}`

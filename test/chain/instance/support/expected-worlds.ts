@@ -2,8 +2,8 @@
 
 import { NodeError } from '../../../../lib/base/errors.ts'
 import type { Node } from '../../../../lib/node/node.ts'
-import { WatchedWorld,expectNone } from './watched-world.ts'
-import type { ExpectedSnapshot,Observation } from './watched-world.ts'
+import { WatchedWorld, expectNone } from './watched-world.ts'
+import type { ExpectedSnapshot, Observation } from './watched-world.ts'
 
 /** A dumped state. */
 export interface Dump {

@@ -8,11 +8,11 @@ import { toQuantity } from '../../../../lib/base/hex.ts'
 import type { OptionsInput } from '../../../../lib/modules/options.ts'
 import type { Node } from '../../../../lib/node/node.ts'
 import { ExpectedWorlds } from './expected-worlds.ts'
-import { ManualHost,elapse,freshNode } from '../../../support/node.ts'
+import { ManualHost, elapse, freshNode } from '../../../support/node.ts'
 import { drawsFrom } from '../../../support/random-draws.ts'
-import { anyWrite,dump,index,seed,write } from './random-writes.ts'
+import { anyWrite, dump, index, seed, write } from './random-writes.ts'
 import { pick } from '../../../support/command-transactions.ts'
-import { WatchedWorld,expectNone,expectSame } from './watched-world.ts'
+import { WatchedWorld, expectNone, expectSame } from './watched-world.ts'
 
 /** The node under test. */
 export interface TestedNode {

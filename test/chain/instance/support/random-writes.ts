@@ -11,9 +11,9 @@ import { fingerprint } from '../../../support/fingerprint.ts'
 import { drawsFrom } from '../../../support/random-draws.ts'
 import type { Draw } from '../../../support/random-draws.ts'
 import { pick } from '../../../support/command-transactions.ts'
-import { differences,expectNone,expectSame } from './watched-world.ts'
-import type { ExpectedSnapshot,WatchedWorld } from './watched-world.ts'
-import { LISTENERS,paramsFor } from '../../../support/write-params.ts'
+import { differences, expectNone, expectSame } from './watched-world.ts'
+import type { ExpectedSnapshot, WatchedWorld } from './watched-world.ts'
+import { LISTENERS, paramsFor } from '../../../support/write-params.ts'
 
 const MAX_DUMPS = 4
 

@@ -4,12 +4,12 @@ import { toQuantity } from '../../../../lib/base/hex.ts'
 import type { ChainEntry } from '../../../../lib/chain/chain-entry.ts'
 import type { Node } from '../../../../lib/node/node.ts'
 import type { WholeDispatcher } from '../../../support/node.ts'
-import { fingerprint,glance } from '../../../support/fingerprint.ts'
+import { fingerprint, glance } from '../../../support/fingerprint.ts'
 import { dispatcherOf } from '../../../support/node.ts'
 import { drawsFrom } from '../../../support/random-draws.ts'
 import type { Draw } from '../../../support/random-draws.ts'
 import { readRequestsOf } from '../../../support/read-params.ts'
-import type { Kind,ReadRequest } from '../../../support/read-params.ts'
+import type { Kind, ReadRequest } from '../../../support/read-params.ts'
 
 /** Requests and their results at a time. */
 export interface Observation {

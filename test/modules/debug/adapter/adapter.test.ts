@@ -1,10 +1,10 @@
-import { rm,writeFile } from 'node:fs/promises'
-import { dirname,join } from 'node:path'
-import { describe,expect,test } from '@jest/globals'
+import { rm, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { describe, expect, test } from '@jest/globals'
 import { hardhat2 } from '../../../support/artifact-projects.ts'
 import { withEditor } from '../../../support/editor.ts'
 import type { Editor } from '../../../support/editor.ts'
-import { PATH,failed,lineOf,plain,withShop } from '../../../support/shop.ts'
+import { PATH, failed, lineOf, plain, withShop } from '../../../support/shop.ts'
 import type { Scene } from '../../../support/shop.ts'
 
 /** A shop whose sources are a file of the editor's project. */

@@ -1,21 +1,21 @@
 /** Evaluated expressions over values of a program. */
 
-import { describe,expect,test } from '@jest/globals'
+import { describe, expect, test } from '@jest/globals'
 import fc from 'fast-check'
 import type { NodeError } from '../../../../lib/base/errors.ts'
 import { bigIntToBytes32 } from '../../../../lib/base/hex.ts'
-import { evaluate,isTrue } from '../../../../lib/modules/debug/expressions/evaluate.ts'
+import { evaluate, isTrue } from '../../../../lib/modules/debug/expressions/evaluate.ts'
 import type { ExpressionNames } from '../../../../lib/modules/debug/expressions/evaluate.ts'
 import { parseExpression } from '../../../../lib/modules/debug/expressions/expression.ts'
 import {
-constantValue,
-contentValue,
-elementaryType,
-typedValue,
-uintValue,
+  constantValue,
+  contentValue,
+  elementaryType,
+  typedValue,
+  uintValue,
 } from '../../../../lib/modules/debug/expressions/typed-values.ts'
 import { valueInStorage } from '../../../../lib/modules/debug/values/storage-values.ts'
-import { machineWith,typeNamed } from '../solidity-values.ts'
+import { machineWith, typeNamed } from '../solidity-values.ts'
 
 const typed = (name: string, word: bigint) => typedValue(elementaryType(name)!, BigInt.asUintN(256, word))
 

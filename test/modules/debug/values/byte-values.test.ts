@@ -1,13 +1,13 @@
 /** Values in encoded data and in memory: those that ethers encodes, and damaged ones. */
 
-import { describe,expect,test } from '@jest/globals'
+import { describe, expect, test } from '@jest/globals'
 import { AbiCoder } from 'ethers'
 import fc from 'fast-check'
 import { fromHex } from '../../../../lib/base/hex.ts'
-import type { StorageType,StorageValue } from '../../../../lib/insight/artifacts/storage-layout.ts'
+import type { StorageType, StorageValue } from '../../../../lib/insight/artifacts/storage-layout.ts'
 import { encodedValues } from '../../../../lib/modules/debug/values/byte-values.ts'
 import { valueOnStack } from '../../../../lib/modules/debug/values/stack-values.ts'
-import { plain,machineWith,typeNamed } from '../solidity-values.ts'
+import { plain, machineWith, typeNamed } from '../solidity-values.ts'
 
 /** A type, its name for ethers, a value, and the value as it is shown. */
 interface Case {

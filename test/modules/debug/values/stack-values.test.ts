@@ -1,21 +1,21 @@
 /** Values of a compiled contract in memory, call data and storage, at instructions of a real node. */
 
-import { beforeAll,describe,expect,test } from '@jest/globals'
+import { beforeAll, describe, expect, test } from '@jest/globals'
 import { id } from 'ethers'
 import { bigIntToBytes32 } from '../../../../lib/base/hex.ts'
 import { storageLayout } from '../../../../lib/insight/artifacts/storage-layout.ts'
 import type { DataLocation } from '../../../../lib/modules/debug/debug-function.ts'
-import { slotsOf,valueOnStack } from '../../../../lib/modules/debug/values/stack-values.ts'
+import { slotsOf, valueOnStack } from '../../../../lib/modules/debug/values/stack-values.ts'
 import { valueInStorage } from '../../../../lib/modules/debug/values/storage-values.ts'
-import type { Value,MachineView } from '../../../../lib/modules/debug/values/value.ts'
+import type { Value, MachineView } from '../../../../lib/modules/debug/values/value.ts'
 import {
-BUYER,
-ORDER,
-SHOWN_ORDER,
-plain,
-typeNamed,
-valuesContract,
-valuesNode,
+  BUYER,
+  ORDER,
+  SHOWN_ORDER,
+  plain,
+  typeNamed,
+  valuesContract,
+  valuesNode,
 } from '../solidity-values.ts'
 import type { LoggedMoment } from '../solidity-values.ts'
 

@@ -1,11 +1,11 @@
 /** Values in a storage that is damaged, large or endless. Those of a compiled contract are in stack-values.test.ts. */
 
-import { describe,expect,test } from '@jest/globals'
-import { bigIntToBytes32,bytesToBigInt } from '../../../../lib/base/hex.ts'
+import { describe, expect, test } from '@jest/globals'
+import { bigIntToBytes32, bytesToBigInt } from '../../../../lib/base/hex.ts'
 import { keccak256 } from '../../../../lib/crypto/keccak.ts'
 import type { StorageType } from '../../../../lib/insight/artifacts/storage-layout.ts'
-import { valueInStorage,valueInTransient } from '../../../../lib/modules/debug/values/storage-values.ts'
-import { plain,machineWith,typeNamed } from '../solidity-values.ts'
+import { valueInStorage, valueInTransient } from '../../../../lib/modules/debug/values/storage-values.ts'
+import { plain, machineWith, typeNamed } from '../solidity-values.ts'
 
 const PRICE = typeNamed('price')
 

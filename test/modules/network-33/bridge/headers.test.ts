@@ -1,7 +1,7 @@
-import { describe,expect,test } from '@jest/globals'
+import { describe, expect, test } from '@jest/globals'
 import { toHex } from '../../../../lib/base/hex.ts'
-import { AUX_GENESIS_HEADER,mineHeader,mineHeaders,shownHash,unsolved } from '../support/aux-chain.ts'
-import { BridgeBench,refusalOf } from '../support/bridge.ts'
+import { AUX_GENESIS_HEADER, mineHeader, mineHeaders, shownHash, unsolved } from '../support/aux-chain.ts'
+import { BridgeBench, refusalOf } from '../support/bridge.ts'
 
 const sendAll = (bench: BridgeBench, headers: readonly Uint8Array[]) =>
   bench.send('receiveHeaders', [headers.map(toHex)])

@@ -1,20 +1,20 @@
-import { describe,expect,test } from '@jest/globals'
+import { describe, expect, test } from '@jest/globals'
 import { toHex } from '../../../../lib/base/hex.ts'
 import { doubleSha256 } from '../../../../lib/crypto/sha256.ts'
 import { toDisplayOrder } from '../../../../lib/modules/network-33/bridge/aux-header.ts'
 import { readAuxTransaction } from '../../../../lib/modules/network-33/bridge/aux-transaction.ts'
 import {
-AUX_GENESIS_HEADER,
-auxTransaction,
-blockOfOne,
-blockOfTwo,
-mineHeader,
-mineHeaders,
-shownHash,
-witnessKeyInput,
+  AUX_GENESIS_HEADER,
+  auxTransaction,
+  blockOfOne,
+  blockOfTwo,
+  mineHeader,
+  mineHeaders,
+  shownHash,
+  witnessKeyInput,
 } from '../support/aux-chain.ts'
-import { BridgeBench,COW,COW_KEY,refusalOf } from '../support/bridge.ts'
-import { carries,fromKey,mined,toFederation } from '../support/deposits.ts'
+import { BridgeBench, COW, COW_KEY, refusalOf } from '../support/bridge.ts'
+import { carries, fromKey, mined, toFederation } from '../support/deposits.ts'
 
 const SAT = 500_000n
 const PAID = SAT * 10n ** 10n

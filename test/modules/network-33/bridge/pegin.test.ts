@@ -1,32 +1,32 @@
-import { describe,expect,test } from '@jest/globals'
-import { EMPTY_BYTES,asAddress,asHash,fromHex,toHash,toHex } from '../../../../lib/base/hex.ts'
+import { describe, expect, test } from '@jest/globals'
+import { EMPTY_BYTES, asAddress, asHash, fromHex, toHash, toHex } from '../../../../lib/base/hex.ts'
 import type { Address } from '../../../../lib/base/hex.ts'
 import { hash160 } from '../../../../lib/crypto/ripemd160.ts'
 import { curve } from '../../../../lib/crypto/secp256k1.ts'
-import { outputScript,readAuxAddress } from '../../../../lib/modules/network-33/bridge/aux-address.ts'
+import { outputScript, readAuxAddress } from '../../../../lib/modules/network-33/bridge/aux-address.ts'
 import { toDisplayOrder } from '../../../../lib/modules/network-33/bridge/aux-header.ts'
 import { readAuxTransaction } from '../../../../lib/modules/network-33/bridge/aux-transaction.ts'
-import { AUTHORIZERS,BRIDGE_ADDRESS } from '../../../../lib/modules/network-33/bridge/constants.ts'
+import { AUTHORIZERS, BRIDGE_ADDRESS } from '../../../../lib/modules/network-33/bridge/constants.ts'
 import { BRIDGE_EVENTS } from '../../../../lib/modules/network-33/bridge/events.ts'
 import { BridgeCall } from '../../../../lib/modules/network-33/bridge/bridge-call.ts'
 import { GENESIS_FEDERATION } from '../../../../lib/modules/network-33/bridge/federation.ts'
 import { payRequests } from '../../../../lib/modules/network-33/bridge/release-transaction.ts'
 import { startRelease } from '../../../../lib/modules/network-33/bridge/releases.ts'
 import { bridgeSummary } from '../../../../lib/modules/network-33/bridge/state-access.ts'
-import { auxTransaction,keyScript,shownHash,witnessKeyInput } from '../support/aux-chain.ts'
-import type { Paid,Spent } from '../support/aux-chain.ts'
-import { ALL_COINS,BridgeBench,COW,COW_KEY,refusalOf } from '../support/bridge.ts'
+import { auxTransaction, keyScript, shownHash, witnessKeyInput } from '../support/aux-chain.ts'
+import type { Paid, Spent } from '../support/aux-chain.ts'
+import { ALL_COINS, BridgeBench, COW, COW_KEY, refusalOf } from '../support/bridge.ts'
 import { readBridgeState } from '../support/bridge-state.ts'
 import {
-ADDRESSES,
-carries,
-fromKey,
-fromMultisig,
-fromWitnessMultisig,
-mined,
-toFederation,
+  ADDRESSES,
+  carries,
+  fromKey,
+  fromMultisig,
+  fromWitnessMultisig,
+  mined,
+  toFederation,
 } from '../support/deposits.ts'
-import { decoded,precompileCall } from '../../../support/precompile-calls.ts'
+import { decoded, precompileCall } from '../../../support/precompile-calls.ts'
 
 const WEI_PER_SAT = 10n ** 10n
 const RECEIVER = asAddress(`0x${'12'.repeat(20)}`)

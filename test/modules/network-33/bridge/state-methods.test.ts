@@ -1,14 +1,14 @@
-import { describe,expect,test } from '@jest/globals'
-import { fromHex,toHash } from '../../../../lib/base/hex.ts'
+import { describe, expect, test } from '@jest/globals'
+import { fromHex, toHash } from '../../../../lib/base/hex.ts'
 import type { Hash } from '../../../../lib/base/hex.ts'
 import { decodeRlp } from '../../../../lib/base/rlp.ts'
 import { bridgeSummary } from '../../../../lib/modules/network-33/bridge/state-access.ts'
 import {
-GENESIS_FEDERATION,
-federationOutputScript,
+  GENESIS_FEDERATION,
+  federationOutputScript,
 } from '../../../../lib/modules/network-33/bridge/federation.ts'
 import { shownHash } from '../support/aux-chain.ts'
-import { BridgeBench,COW_KEY } from '../support/bridge.ts'
+import { BridgeBench, COW_KEY } from '../support/bridge.ts'
 import { readBridgeState } from '../support/bridge-state.ts'
 
 const WEI_PER_SAT = 10n ** 10n

@@ -1,16 +1,16 @@
 /** dev_setBridgeResponse, and dev_bridge: the Bridge of a new chain, after a peg-in, and at each stage of a peg-out. */
 
-import { expect,test,describe } from '@jest/globals'
-import { mkdtemp,rm,writeFile } from 'node:fs/promises'
+import { expect, test, describe } from '@jest/globals'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { call,freshNode,refusal } from '../../../support/node.ts'
+import { call, freshNode, refusal } from '../../../support/node.ts'
 import { dataOf } from '../support/bridge.ts'
 import { COW } from '../../../support/signing.ts'
 import { FEDERATOR } from '../../../../lib/modules/network-33/aux-chain/registration.ts'
 import { allMethods } from '../../../../scripts/all-methods.ts'
 import { payment } from '../support/peg-in.ts'
-import { pegIn,requestPegOut,sign,update } from '../support/peg-out.ts'
+import { pegIn, requestPegOut, sign, update } from '../support/peg-out.ts'
 
 const BRIDGE = '0x0000000000000000000000000000000001000006'
 const ANSWER = `0x${'00'.repeat(31)}2a`

@@ -1,4 +1,4 @@
-import { describe,expect,test } from '@jest/globals'
+import { describe, expect, test } from '@jest/globals'
 import fc from 'fast-check'
 import { toHex } from '../../../../lib/base/hex.ts'
 import type { RpcMethods } from '../../../../lib/embed/rpc-types.ts'
@@ -6,9 +6,9 @@ import type { Node } from '../../../../lib/node/node.ts'
 import { assembleCode } from '../../../support/bytecode.ts'
 import { cpuMs } from '../../../support/cpu-time.ts'
 import { withFork } from '../../../support/forked-node.ts'
-import { call,freshNode,refusal } from '../../../support/node.ts'
-import { ONE_BYTE,PAYER,RECEIVER,send,withHistory } from '../otterscan.ts'
-import { ask,rpc,withServer } from '../../../support/server.ts'
+import { call, freshNode, refusal } from '../../../support/node.ts'
+import { ONE_BYTE, PAYER, RECEIVER, send, withHistory } from '../otterscan.ts'
+import { ask, rpc, withServer } from '../../../support/server.ts'
 import { runs } from '../../../support/transaction-steps.ts'
 
 type Page = RpcMethods['dev_addressTransactions']['result']

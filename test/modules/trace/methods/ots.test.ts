@@ -1,8 +1,8 @@
 /** ots_*: requests of the Otterscan explorer. */
 
-import { describe,expect,test } from '@jest/globals'
-import { call,freshNode,refusal } from '../../../support/node.ts'
-import { PAYER,RECEIVER,send,withHistory } from '../otterscan.ts'
+import { describe, expect, test } from '@jest/globals'
+import { call, freshNode, refusal } from '../../../support/node.ts'
+import { PAYER, RECEIVER, send, withHistory } from '../otterscan.ts'
 
 describe.each(['ethereum', 'network-33'])('on %s', (network) => {
   test('a transaction has its internal operations, calls and error', async () => {

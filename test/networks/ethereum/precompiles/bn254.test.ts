@@ -1,11 +1,11 @@
-import { describe,expect,test } from '@jest/globals'
+import { describe, expect, test } from '@jest/globals'
 import { NobleBN254 } from '@ethereumjs/evm'
 import { bn254 } from '@noble/curves/bn254.js'
 import fc from 'fast-check'
-import { bigIntToBytes32,fromHex,toHex } from '../../../../lib/base/hex.ts'
-import { bn254Add,bn254Multiply,bn254Pairing } from '../../../../lib/networks/ethereum/precompiles/bn254.ts'
+import { bigIntToBytes32, fromHex, toHex } from '../../../../lib/base/hex.ts'
+import { bn254Add, bn254Multiply, bn254Pairing } from '../../../../lib/networks/ethereum/precompiles/bn254.ts'
 import { runs } from '../../../support/transaction-steps.ts'
-import { gasOf,precompileCall,runPrecompile } from '../../../support/precompile-calls.ts'
+import { gasOf, precompileCall, runPrecompile } from '../../../support/precompile-calls.ts'
 
 /** A 32-byte word, without prefix. */
 const word = (value: bigint | number) => toHex(bigIntToBytes32(BigInt(value))).slice(2)

@@ -1,10 +1,10 @@
-import { describe,expect,test } from '@jest/globals'
-import { SigningKey,computeAddress } from 'ethers'
-import { bigIntToBytes32,fromHex,toHex } from '../../../../lib/base/hex.ts'
-import { ecrecover,impersonateSignature } from '../../../../lib/networks/ethereum/precompiles/ecrecover.ts'
+import { describe, expect, test } from '@jest/globals'
+import { SigningKey, computeAddress } from 'ethers'
+import { bigIntToBytes32, fromHex, toHex } from '../../../../lib/base/hex.ts'
+import { ecrecover, impersonateSignature } from '../../../../lib/networks/ethereum/precompiles/ecrecover.ts'
 import { StateRoot } from '../../../../lib/state/state-root.ts'
 import { State } from '../../../../lib/state/state.ts'
-import { gasOf,runPrecompile } from '../../../support/precompile-calls.ts'
+import { gasOf, runPrecompile } from '../../../support/precompile-calls.ts'
 import { addressOf } from '../../../support/transactions.ts'
 
 /** A 32-byte word, without prefix. */

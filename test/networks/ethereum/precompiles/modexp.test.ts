@@ -1,7 +1,7 @@
-import { describe,expect,test } from '@jest/globals'
-import { bigIntToBytes32,toHex } from '../../../../lib/base/hex.ts'
+import { describe, expect, test } from '@jest/globals'
+import { bigIntToBytes32, toHex } from '../../../../lib/base/hex.ts'
 import { modexp } from '../../../../lib/networks/ethereum/precompiles/modexp.ts'
-import { gasOf,runPrecompile } from '../../../support/precompile-calls.ts'
+import { gasOf, runPrecompile } from '../../../support/precompile-calls.ts'
 
 /** A 32-byte word, without prefix. */
 const word = (value: bigint | number) => toHex(bigIntToBytes32(BigInt(value))).slice(2)

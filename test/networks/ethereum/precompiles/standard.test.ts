@@ -1,15 +1,15 @@
-import { Common,Mainnet } from '@ethereumjs/common'
+import { Common, Mainnet } from '@ethereumjs/common'
 import { createEVM } from '@ethereumjs/evm'
 import { Address as LibraryAddress } from '@ethereumjs/util'
-import { describe,expect,test } from '@jest/globals'
+import { describe, expect, test } from '@jest/globals'
 import * as fc from 'fast-check'
-import { bigIntToBytes32,fromHex,toHex } from '../../../../lib/base/hex.ts'
+import { bigIntToBytes32, fromHex, toHex } from '../../../../lib/base/hex.ts'
 import { blake2f } from '../../../../lib/networks/ethereum/precompiles/blake2f.ts'
-import { bn254Add,bn254Multiply } from '../../../../lib/networks/ethereum/precompiles/bn254.ts'
-import { identity,ripemd160,sha256 } from '../../../../lib/networks/ethereum/precompiles/hashes.ts'
+import { bn254Add, bn254Multiply } from '../../../../lib/networks/ethereum/precompiles/bn254.ts'
+import { identity, ripemd160, sha256 } from '../../../../lib/networks/ethereum/precompiles/hashes.ts'
 import { modexp } from '../../../../lib/networks/ethereum/precompiles/modexp.ts'
 import type { Precompile } from '../../../../lib/evm/precompile.ts'
-import { gasOf,runPrecompile } from '../../../support/precompile-calls.ts'
+import { gasOf, runPrecompile } from '../../../support/precompile-calls.ts'
 
 /** A 32-byte word, without prefix. */
 const word = (value: bigint | number) => toHex(bigIntToBytes32(BigInt(value))).slice(2)
