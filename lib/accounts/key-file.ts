@@ -1,12 +1,17 @@
 /** Reads and writes the text of a keystore file (Web3 Secret Storage, version 3), compatible with geth and ethers. */
 
+import { createCipheriv, createDecipheriv, pbkdf2, scrypt, type ScryptOptions } from 'node:crypto'
+import { promisify } from 'node:util'
+import { scrypt as scryptInJavascript } from 'ethereum-cryptography/scrypt.js'
 import * as z from 'zod'
-import { refuseOption } from '../base/errors.ts'
-import { asAddress, fromHex, isHexData, toHex, type Address } from '../base/hex.ts'
-import { timeText } from '../base/host.ts'
+import { refuseOption, NodeError } from '../base/errors.ts'
+import { asAddress, fromHex, isHexData, toHex, equalBytes, plainView, type Address } from '../base/hex.ts'
+import { timeText, type Host } from '../base/host.ts'
 import { jsonValue } from '../base/json-text.ts'
 import { describeIssue } from '../config/issues.ts'
-import type { EncryptedKey } from './encrypted-key.ts'
+import { addressOfPrivateKey } from '../crypto/address.ts'
+import { keccak256 } from '../crypto/keccak.ts'
+import { curve } from '../crypto/secp256k1.ts'
 
 /** The contents of a keystore file. */
 export type KeyFile = z.output<typeof keyFile>
@@ -130,4 +135,141 @@ function lowerCaseKeys(value: unknown, depth = 0): unknown {
   return Object.fromEntries(
     Object.entries(value).map(([key, member]) => [key.toLowerCase(), lowerCaseKeys(member, depth + 1)]),
   )
+}
+
+/** Cost of scrypt: `n` blocks of `128 * r` bytes of memory, `p` times. */
+export interface ScryptCost {
+  readonly n: number
+  readonly r: number
+  readonly p: number
+}
+
+/** Costs of new keys: a few milliseconds for tests, or the cost that wallets use. */
+export const SCRYPT_COSTS: Readonly<Record<'light' | 'standard', ScryptCost>> = {
+  // geth's light mode with one pass instead of six: test suites make many accounts.
+  light: { n: 4096, r: 8, p: 1 },
+  // geth keystore/passphrase.go, StandardScryptN.
+  standard: { n: 262_144, r: 8, p: 1 },
+}
+
+/** The two key derivations of Web3 Secret Storage, with their parameters. */
+type KeyDerivation =
+  | (ScryptCost & { readonly kdf: 'scrypt'; readonly dklen: number; readonly salt: Uint8Array })
+  /** HMAC-SHA-256, `c` times. */
+  | { readonly kdf: 'pbkdf2'; readonly c: number; readonly dklen: number; readonly salt: Uint8Array }
+
+/** An encrypted private key. */
+export interface EncryptedKey {
+  readonly id: string
+  readonly derivation: KeyDerivation
+  /** 16 bytes. */
+  readonly iv: Uint8Array
+  /** 32 bytes. */
+  readonly ciphertext: Uint8Array
+  /** 32 bytes. */
+  readonly mac: Uint8Array
+}
+
+const CIPHER = 'aes-128-ctr'
+
+/** Length of a derived key in bytes: 16 for the cipher, 16 for the MAC. */
+const DERIVED_LENGTH = 32
+
+/**
+ * Encrypts a private key as Web3 Secret Storage, version 3, has it. For an account with a passphrase but no key, a fixed value is
+ * encrypted in place of the key.
+ */
+export async function encryptKey(
+  privateKey: Uint8Array,
+  passphrase: string,
+  { random, cost }: { readonly random: Host['random']; readonly cost: ScryptCost },
+): Promise<EncryptedKey> {
+  const derivation = { kdf: 'scrypt', ...cost, dklen: DERIVED_LENGTH, salt: random(32) } as const
+  const iv = random(16)
+  const derived = await deriveFromPassphrase(derivation, passphrase)
+  const cipher = createCipheriv(CIPHER, derived.subarray(0, 16), iv)
+  const ciphertext = new Uint8Array(cipher.update(privateKey))
+  return { id: uuid(random(16)), derivation, iv, ciphertext, mac: macOf(derived, ciphertext) }
+}
+
+/** Decrypts a private key; returns undefined if the passphrase is wrong. */
+export async function decryptKey(
+  encrypted: EncryptedKey,
+  passphrase: string,
+): Promise<Uint8Array | undefined> {
+  // geth uses the passphrase unchanged, ethers its NFKC form. The file may come from either.
+  for (const spelling of new Set([passphrase, passphrase.normalize('NFKC')])) {
+    const derived = await deriveFromPassphrase(encrypted.derivation, spelling)
+    if (!equalBytes(macOf(derived, encrypted.ciphertext), encrypted.mac)) continue
+    const decipher = createDecipheriv(CIPHER, derived.subarray(0, 16), encrypted.iv)
+    return new Uint8Array(decipher.update(encrypted.ciphertext))
+  }
+  return undefined
+}
+
+/** The value that is encrypted in place of a missing key: zero, which is not a valid private key. */
+export const NO_KEY = new Uint8Array(32)
+
+/**
+ * The key of an account; absent for an account that sends without one.
+ * @throws NodeError 'wrongPassphrase'; 'unknownAccount' when the key is that of another account
+ */
+export async function openKey(
+  address: Address,
+  encrypted: EncryptedKey,
+  passphrase: string,
+): Promise<Uint8Array | undefined> {
+  const privateKey = await decryptKey(encrypted, passphrase)
+  // The first phrase is geth's (keystore/keystore.go, ErrDecrypt).
+  if (privateKey === undefined) {
+    throw new NodeError(
+      'wrongPassphrase',
+      `could not decrypt key with given passphrase: not that of ${address}`,
+    )
+  }
+  if (privateKey.every((byte) => byte === 0)) return undefined
+  const found = curve.isPrivateKey(privateKey) ? addressOfPrivateKey(privateKey) : 'no account'
+  if (found === address) return privateKey
+  throw new NodeError(
+    'unknownAccount',
+    `unknown account ${address}: its keystore file holds the key of ${found}`,
+  )
+}
+
+/** Returns the key. @throws NodeError 'unknownAccount' if it is undefined */
+export function requireKey(address: Address, privateKey: Uint8Array | undefined): Uint8Array {
+  if (privateKey !== undefined) return privateKey
+  throw new NodeError('unknownAccount', `account ${address} has no key: it can send, and cannot sign`)
+}
+
+const macOf = (derived: Uint8Array, ciphertext: Uint8Array): Uint8Array =>
+  keccak256(Buffer.concat([derived.subarray(16, 32), ciphertext]))
+
+/** Random bytes as a UUID of version 4 (RFC 9562, section 5.4). */
+function uuid(bytes: Uint8Array): string {
+  const digits = Buffer.from(bytes).toString('hex')
+  // The variant is binary 10 and two random bits.
+  const variant = '89ab'.charAt(Number(`0x${digits.charAt(16)}`) & 3)
+  return digits.replace(/^(.{8})(.{4}).(.{3}).(.{3})/, `$1-$2-4$3-${variant}$4-`)
+}
+
+const runPbkdf2 = promisify(pbkdf2)
+
+const runScrypt = promisify<Uint8Array, Uint8Array, number, ScryptOptions, Buffer>(scrypt)
+
+/** Derives `dklen` bytes from a passphrase without blocking the event loop. */
+export async function deriveFromPassphrase(
+  derivation: KeyDerivation,
+  passphrase: string,
+): Promise<Uint8Array> {
+  const secret = new TextEncoder().encode(passphrase)
+  const { salt, dklen } = derivation
+  if (derivation.kdf === 'pbkdf2') {
+    return plainView(await runPbkdf2(secret, salt, derivation.c, dklen, 'sha256'))
+  }
+  const { n, r, p } = derivation
+  // OpenSSL requires n < 2^(16r) (RFC 7914, section 6). Keystore files with r = 1 and a larger n exist.
+  if (n >= 2 ** (16 * r)) return scryptInJavascript(secret, salt, n, p, r, dklen)
+  // Twice the size of the blocks: OpenSSL counts its own buffers too.
+  return plainView(await runScrypt(secret, salt, dklen, { N: n, r, p, maxmem: 256 * r * (n + p) }))
 }

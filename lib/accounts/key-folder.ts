@@ -7,8 +7,7 @@ import { claimFile, type OwnFile } from '../base/file-claim.ts'
 import { replaceFile } from '../base/replace-file.ts'
 import type { Address } from '../base/hex.ts'
 import { codeOf, reasonOf } from '../base/system-errors.ts'
-import type { EncryptedKey } from './encrypted-key.ts'
-import { readKeyFile, type KeyFile } from './key-file.ts'
+import { readKeyFile, type EncryptedKey, type KeyFile } from './key-file.ts'
 
 /** Storage of keystore files. */
 export interface KeyFiles {

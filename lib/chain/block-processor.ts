@@ -12,8 +12,13 @@ import type { Outcome } from '../evm/outcome.ts'
 import type { RunningBlock } from '../evm/machine/environment.ts'
 import { isSystemTransaction, systemTransaction } from '../evm/system-transaction.ts'
 import { maxGasOf } from '../evm/transaction-gas.ts'
-import { DEPOSIT_TYPE, LEGACY_TYPE, effectiveGasPrice, impersonatedSignature } from '../evm/transaction.ts'
-import type { Transaction } from '../evm/transaction.ts'
+import {
+  DEPOSIT_TYPE,
+  LEGACY_TYPE,
+  effectiveGasPrice,
+  impersonatedSignature,
+  type Transaction,
+} from '../evm/transaction.ts'
 import { EMPTY_ACCOUNT } from '../state/account.ts'
 import type { State } from '../state/state.ts'
 import { BlockGas, type Receipt } from './block.ts'

@@ -4,8 +4,7 @@ import type { Hash } from '../base/hex.ts'
 import type { Outcome } from '../evm/outcome.ts'
 import { isSystemTransaction } from '../evm/system-transaction.ts'
 import type { Transaction } from '../evm/transaction.ts'
-import type { SealedHeader } from '../networks/consensus/consensus.ts'
-import type { Header } from '../networks/consensus/consensus.ts'
+import type { SealedHeader, Header } from '../networks/consensus/consensus.ts'
 import type { Withdrawal } from '../networks/consensus/withdrawals.ts'
 import { headerHash } from './header.ts'
 
@@ -51,7 +50,10 @@ export interface Block {
   readonly remote?: RemoteMembers | undefined
 }
 
-/** Gas of the transactions of a block: what they paid for, or without refunds the greater one of state gas and other gas (EIP-7778, EIP-8037). */
+/**
+ * Gas of the transactions of a block: what they paid for, or without refunds the greater one of state gas and other gas (EIP-7778,
+ * EIP-8037).
+ */
 export class BlockGas {
   state = 0n
   other = 0n

@@ -2,8 +2,7 @@
 
 import { activeEips } from '../config/active-eips.ts'
 import type { Network } from '../config/network.ts'
-import { blobBaseFee } from '../evm/blob-gas.ts'
-import { effectiveTip } from '../evm/transaction.ts'
+import { blobBaseFee, effectiveTip } from '../evm/transaction.ts'
 import { blobGasUsedRatio, nextExcessBlobGas } from './fees.ts'
 import type { Block } from './block.ts'
 

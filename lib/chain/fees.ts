@@ -1,11 +1,10 @@
-/** Computes fees, gas limit and blob fields of the next block. Maximum gas prices are in networks/consensus/price-caps.ts. */
+/** Computes fees, gas limit and blob fields of the next block. Maximum gas prices are in networks/consensus/admission.ts. */
 
 import type { Network } from '../config/network.ts'
 import type { Header } from '../networks/consensus/consensus.ts'
 import { activeEips } from '../config/active-eips.ts'
 import type { BlobSchedule } from '../config/eip-changes.ts'
-import { GAS_PER_BLOB, blobBaseFee, blobGas } from '../evm/blob-gas.ts'
-import type { Transaction } from '../evm/transaction.ts'
+import { GAS_PER_BLOB, blobBaseFee, blobGas, type Transaction } from '../evm/transaction.ts'
 
 /** Gas limit divided by gas target (EIP-1559). */
 const ELASTICITY_MULTIPLIER = 2n

@@ -5,7 +5,7 @@
 
 import { bigIntToBytes, bigIntToBytes32, bytesToBigInt } from '../base/hex.ts'
 import { KZG_MODULUS, isKzgProven, kzgSetup, readCompressed, sumOfProducts } from './kzg.ts'
-import { SIZE } from './mcl.ts'
+import { SIZE } from './pairing-curve.ts'
 import { modularPower } from './modular-power.ts'
 import { sha256 } from './sha256.ts'
 

@@ -1,8 +1,7 @@
 /** The curve BLS12-381 in the encoding of EIP-2537: elements of 64 bytes, the real part of a coordinate first. */
 
 import { once } from '../base/once.ts'
-import { SIZE } from './mcl.ts'
-import { PairingCurve, type Group } from './pairing-curve.ts'
+import { SIZE, PairingCurve, type Group } from './pairing-curve.ts'
 
 /** Modulus of the field. */
 export const BLS_MODULUS =

@@ -1,8 +1,7 @@
 /** Arithmetic of BN254 in the encoding of EIP-196 and EIP-197: words of 32 bytes, the point at infinity as zeros. */
 
 import { once } from '../base/once.ts'
-import { SIZE } from './mcl.ts'
-import { PairingCurve } from './pairing-curve.ts'
+import { SIZE, PairingCurve } from './pairing-curve.ts'
 
 /** Modulus of the field (EIP-196). */
 const MODULUS = 0x30644e72e131a029b85045b68181585d97816a916871ca8d3c208c16d87cfd47n

@@ -8,8 +8,7 @@ import { invariant } from '../base/invariant.ts'
 import { once } from '../base/once.ts'
 import { BLS_MODULUS, bls12381 } from './bls12-381.ts'
 import { CEREMONY } from './ceremony-code.ts'
-import { SIZE } from './mcl.ts'
-import type { PairingCurve } from './pairing-curve.ts'
+import { SIZE, type PairingCurve } from './pairing-curve.ts'
 
 /** Order of the groups. Numbers in a blob are below it. */
 export const KZG_MODULUS = 0x73eda753299d7d483339d80809a1d80553bda402fffe5bfeffffffff00000001n

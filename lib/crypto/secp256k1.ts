@@ -2,12 +2,13 @@
 /** The curve secp256k1: native where the package has a build, else in JavaScript. */
 
 import { createRequire } from 'node:module'
+import { DER } from '@noble/curves/abstract/der.js'
 import { secp256k1 as noble } from '@noble/curves/secp256k1.js'
 import type * as Bindings from 'secp256k1'
-import { bytesToBigInt } from '../base/hex.ts'
+import { bytesToBigInt, fromHex, toWord } from '../base/hex.ts'
 import { InvariantError } from '../base/invariant.ts'
 import { once } from '../base/once.ts'
-import { Curve, type RawCurve } from './curve.ts'
+import { Curve, type RawCurve, type Signature } from './curve.ts'
 
 /** The implementation in use, and the reason why it is not the native one. */
 interface Choice {
@@ -70,7 +71,10 @@ export function javascriptCurve(): RawCurve {
   }
 }
 
-/** Chooses the native implementation if it loads. The variable DEV_NODE_CRYPTO=javascript leaves it out, so that tests run the other one. */
+/**
+ * Chooses the native implementation if it loads. The variable DEV_NODE_CRYPTO=javascript leaves it out, so that tests run the other
+ * one.
+ */
 export function chooseCurve(load: () => RawCurve, limit = process.env['DEV_NODE_CRYPTO']): Choice {
   if (limit === 'javascript')
     return { raw: javascriptCurve(), withoutNative: 'left out by DEV_NODE_CRYPTO=javascript' }
@@ -94,3 +98,25 @@ export function describeCurve(): string {
   const { withoutNative } = loadCurve()
   return `secp256k1 ${curve.name}${withoutNative === undefined ? '' : `; native skipped: ${withoutNative}`}`
 }
+
+type Scalars = Pick<Signature, 'r' | 's'>
+
+/**
+ * Reads a signature in DER (BIP-66), as the scripts of the auxiliary chain contain it, without the byte for the type of its hash;
+ * undefined if the bytes are none.
+ */
+export function readDerSignature(bytes: Uint8Array): Scalars | undefined {
+  try {
+    const { r, s } = DER.toSig(bytes, 33)
+    return { r: word(r), s: word(s) }
+  } catch {
+    return undefined
+  }
+}
+
+/** @throws Error if the number has more than 32 bytes */
+const word = (value: bigint): Uint8Array => fromHex(toWord(value))
+
+/** Writes a signature in DER, without the byte for the type of its hash. */
+export const writeDerSignature = ({ r, s }: Scalars): Uint8Array =>
+  fromHex(`0x${DER.hexFromSig({ r: bytesToBigInt(r), s: bytesToBigInt(s) })}`)

@@ -1,24 +1,31 @@
-/** Decodes and signs transactions under a network's rules. lib/networks/consensus decides about admission to the pool. */
+/**
+ * Decodes and signs transactions under a network's rules. The members of typed transactions are in transaction-members.ts;
+ * lib/networks/consensus decides about admission to the pool.
+ */
 
-import { PHRASES } from '../config/phrases.ts'
 import { NodeError } from '../base/errors.ts'
-import { bigIntToBytes, bytesToBigInt, toHash, type Address } from '../base/hex.ts'
-import type { RlpInput, RlpItem } from '../base/rlp.ts'
+import { bigIntToBytes, bytesToBigInt, toHash, stripZeros, type Address } from '../base/hex.ts'
+import { RLP_LIST, RLP_STRING, type RlpInput, type RlpItem } from '../base/rlp.ts'
 import { activeEips, type HardforkChoice } from '../config/active-eips.ts'
 import type { Network } from '../config/network.ts'
+import { PHRASES } from '../config/phrases.ts'
 import { keccak256 } from '../crypto/keccak.ts'
 import { curve } from '../crypto/secp256k1.ts'
-import { readLegacyFields, readLegacySignature } from './legacy-members.ts'
-import { bytesAt, listMembers, numberAt, readNumber, unreadable } from './rlp-members.ts'
 import { blobFault, splitNetworkForm, type SplitForm } from './sidecar.ts'
-import { checkBounds } from './transaction-gas.ts'
+import { checkBounds, MAX_NONCE } from './transaction-gas.ts'
 import {
+  bytesAt,
+  listMembers,
+  numberAt,
+  readNumber,
+  unreadable,
   encodeEnvelope,
   memberCount,
   readFields,
   signingHash,
   typeName,
   unsignedMembers,
+  readReceiver,
 } from './transaction-members.ts'
 import { checkSignature, readSignature, recoverSender } from './transaction-signature.ts'
 import {
@@ -28,15 +35,12 @@ import {
   EIP155_V,
   legacyChainId,
   impersonatedSignature,
+  MAX_S,
+  type Transaction,
+  type TransactionFields,
+  type Authorization,
+  type TransactionSignature,
 } from './transaction.ts'
-import type { Transaction, TransactionFields } from './transaction.ts'
-import {
-  checkAuthorization,
-  checkDelegation,
-  checkTypedChainId,
-  typeOfEncoded,
-  unsupportedText,
-} from './typed-checks.ts'
 
 /** The members of a network that the codec uses. */
 type CodecNetwork = Pick<
@@ -227,4 +231,152 @@ export class TransactionCodec {
       { phrases: PHRASES.signedForOther(given ?? 0n, own, type === LEGACY_TYPE) },
     )
   }
+}
+
+/**
+ * The type byte; 0 for a legacy transaction, which is a list (EIP-2718). `hasTyped` tells whether there are others.
+ * @throws NodeError 'invalidTransaction'
+ */
+function typeOfEncoded(encoded: Uint8Array, hasTyped: boolean): number {
+  const first = encoded[0]
+  if (first === undefined) throw unreadable('no bytes')
+  const reserved = hasTyped ? RESERVED_BYTES.get(first) : undefined
+  if (reserved !== undefined) throw unreadable(`byte 0x${toByte(first)} is no type`, reserved)
+  if (first >= RLP_LIST) return 0
+  if (first < RLP_STRING) return first
+  throw unreadable(`byte 0x${toByte(first)} starts no list and is no type`)
+}
+
+const toByte = (value: number): string => value.toString(16).padStart(2, '0')
+
+/** The reference node's text for a type byte (node-next 2.6). */
+const unsupportedText = (type: number): string => `transaction type not supported: 0x${toByte(type)}`
+
+/** First bytes that are no type, with the texts of the reference node (EIP-2718). */
+const RESERVED_BYTES: ReadonlyMap<number, string> = new Map([
+  [LEGACY_TYPE, unsupportedText(LEGACY_TYPE)],
+  [0xff, 'Transaction type 0xff is reserved per EIP-2718 and cannot be used'],
+])
+
+/** Maximum chain id of a typed transaction on network 33 (node-next 2.2). */
+const MAX_TYPED_CHAIN_ID = 255n
+
+/** @throws NodeError 'invalidTransaction' */
+function checkTypedChainId(chainId: bigint): void {
+  if (chainId === 0n)
+    throw unreadable('its chain id is zero', 'Typed transaction chainId must not be zero or absent')
+  if (chainId > MAX_TYPED_CHAIN_ID)
+    throw unreadable(
+      `its chain id ${chainId} is above ${MAX_TYPED_CHAIN_ID}`,
+      `Typed transaction chainId exceeds maximum supported value of ${MAX_TYPED_CHAIN_ID}, got: ${chainId}`,
+    )
+}
+
+/** Refuses an authorization that can never be valid; Ethereum skips it (node-next 2.6). @throws NodeError 'invalidTransaction' */
+function checkAuthorization({ nonce, yParity, s }: Authorization): void {
+  if (nonce > MAX_NONCE)
+    throw unreadable(
+      `nonce ${nonce} of an authorization is above ${MAX_NONCE}`,
+      'Authorization nonce must be non-negative and less than 2^64 - 1',
+    )
+  if (yParity > 1n)
+    throw unreadable(
+      `y parity ${yParity} of an authorization is not 0 or 1`,
+      `Authorization y_parity must be 0 or 1, got: ${yParity}`,
+    )
+  if (s > MAX_S)
+    throw unreadable(
+      's of an authorization is above half the curve order',
+      'Authorization signature s must be at most secp256k1n/2',
+    )
+}
+
+/**
+ * Requires a receiver and an authorization (geth, core/error.go, ErrSetCodeTxCreate and ErrEmptyAuthList).
+ * @throws NodeError 'invalidTransaction'
+ */
+export function checkDelegation({
+  to,
+  authorizationList = [],
+}: Partial<Pick<TransactionFields, 'to' | 'authorizationList'>>): void {
+  if (to === undefined)
+    throw unreadable(
+      'EIP-7702 transaction cannot be used to create contract',
+      'Set-code transaction must have a non-null destination',
+    )
+  if (authorizationList.length === 0)
+    throw unreadable(
+      'EIP-7702 transaction with empty auth list',
+      'Set-code transaction authorization_list must not be empty',
+    )
+}
+
+/** Maximum bytes of a nonce, and of a gas limit without leading zeros. */
+const MAX_NUMBER_BYTES = 8
+
+/** Maximum bytes of a gas price without leading zeros. */
+const MAX_PRICE_BYTES = 32
+
+/** Maximum gas limit of a transaction. */
+const MAX_GAS_LIMIT = 2n ** 60n
+
+/** Largest chain id of which every `v` has one byte: that of 110 is 255 or 256 (EIP-155). */
+const MAX_SHORT_CHAIN_ID = 109n
+
+/**
+ * Reads the members before the signature of a legacy transaction of merged-mining networks (node-chain 7.1-7.3). These networks
+ * accept leading zeros in price and gas, and hash and sign the bytes as received.
+ * @throws NodeError 'invalidTransaction', or 'transactionRejected' if the pool of the reference node rejects it
+ */
+function readLegacyFields(items: readonly RlpItem[]): TransactionFields {
+  const at = (position: number): Uint8Array => bytesAt(items, position)
+  const gasPrice = readPadded('gas price', at(1), MAX_PRICE_BYTES)
+  return {
+    type: LEGACY_TYPE,
+    nonce: readNonce(at(0)),
+    maxFeePerGas: gasPrice,
+    maxPriorityFeePerGas: gasPrice,
+    gasLimit: readGasLimit(at(2)),
+    to: readReceiver(at(3)),
+    value: readNumber('value', at(4)),
+    data: at(5),
+  }
+}
+
+/** Reads the signature of a transaction for this chain. @throws NodeError 'invalidTransaction' */
+function readLegacySignature(items: readonly RlpItem[], chainId: bigint): TransactionSignature {
+  const bytes = bytesAt(items, -3)
+  if (bytes.length !== 1 && chainId <= MAX_SHORT_CHAIN_ID) {
+    throw unreadable(`v has ${bytes.length} bytes, expected 1`)
+  }
+  return readSignature(LEGACY_TYPE, items)
+}
+
+function readNonce(bytes: Uint8Array): bigint {
+  const { length } = bytes
+  if (length > MAX_NUMBER_BYTES) {
+    throw new NodeError(
+      'transactionRejected',
+      `invalid nonce: it has ${length} bytes, at most ${MAX_NUMBER_BYTES} are accepted`,
+      { phrases: PHRASES.nonceTooLong(length, MAX_NUMBER_BYTES) },
+    )
+  }
+  if (bytes[0] === 0) {
+    const phrases = PHRASES.nonceNotCanonical()
+    throw new NodeError('transactionRejected', 'invalid nonce: it has leading zeros', { phrases })
+  }
+  return bytesToBigInt(bytes)
+}
+
+function readGasLimit(bytes: Uint8Array): bigint {
+  const gasLimit = readPadded('gas limit', bytes, MAX_NUMBER_BYTES)
+  if (gasLimit > MAX_GAS_LIMIT) throw unreadable(`gas limit ${gasLimit} is above ${MAX_GAS_LIMIT}`)
+  return gasLimit
+}
+
+/** A number that may have leading zeros. */
+function readPadded(name: string, bytes: Uint8Array, maxBytes: number): bigint {
+  const { length } = stripZeros(bytes)
+  if (length > maxBytes) throw unreadable(`the ${name} has ${length} bytes, at most ${maxBytes}`)
+  return bytesToBigInt(bytes)
 }

@@ -6,7 +6,6 @@ import { finish, together, waitFor, type Routine } from '../base/routine.ts'
 import type { StateSource } from '../state/state-source.ts'
 import type { State } from '../state/state.ts'
 import { authoritiesOf } from './delegation.ts'
-import { blobBaseFee } from './blob-gas.ts'
 import type { BlockContext } from './block-context.ts'
 import { beginTransaction } from './execute.ts'
 import { beginCall, type CallMessage } from './simulated-call.ts'
@@ -18,7 +17,7 @@ import type { ExecutionKind, Message, RunningExecution, GasResult } from './run.
 import { authorizationsIn, beginExecution, outcomeOf } from './run.ts'
 import { isSystemTransaction, SYSTEM_ACCOUNT } from './system-transaction.ts'
 import { NO_GAS } from './transaction-gas.ts'
-import type { Transaction } from './transaction.ts'
+import { blobBaseFee, type Transaction } from './transaction.ts'
 
 /** Gas of a system call (EIP-7002, as in EIP-4788). */
 const SYSTEM_CALL_GAS = 30_000_000n

@@ -4,7 +4,6 @@ import { NodeError } from '../base/errors.ts'
 import { asHash, bytesToBigInt, type Address } from '../base/hex.ts'
 import { EMPTY_ACCOUNT } from '../state/account.ts'
 import type { State } from '../state/state.ts'
-import { blobGas } from './blob-gas.ts'
 import { isExternallyOwned } from './delegation.ts'
 import type { ExecutionEnvironment } from './machine/environment.ts'
 import { beginExecution, outcomeOf, type GasResult, type RunningExecution } from './run.ts'
@@ -13,7 +12,7 @@ import { blobFault } from './sidecar.ts'
 import type { Rules } from './rules.ts'
 import { intrinsicGasOf, requiredFunds, type IntrinsicGas } from './transaction-gas.ts'
 import { senderPublicKey } from './transaction-signature.ts'
-import { BLOB_TYPE, effectiveGasPrice, isImpersonated, type Transaction } from './transaction.ts'
+import { blobGas, BLOB_TYPE, effectiveGasPrice, isImpersonated, type Transaction } from './transaction.ts'
 
 /**
  * Checks a transaction, takes its gas and begins it.

@@ -1,7 +1,7 @@
 /** Hooks into a running execution, with the names of geth's (go-ethereum, core/tracing/hooks.go). */
 
 import type { Address, Hash } from '../base/hex.ts'
-import type { StateListener } from '../state/state-listener.ts'
+import type { StateListener } from '../state/state.ts'
 import type { Log, Status } from './outcome.ts'
 import type { Rules } from './rules.ts'
 

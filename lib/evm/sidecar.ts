@@ -4,8 +4,14 @@ import { fromHex, toHash, type Hash } from '../base/hex.ts'
 import { decodeRlp } from '../base/rlp.ts'
 import type { BlobSchedule } from '../config/eip-changes.ts'
 import { sha256 } from '../crypto/sha256.ts'
-import { bytesListAt, isBytes, listMembers, numberAt, unreadable } from './rlp-members.ts'
-import { encodeEnvelope } from './transaction-members.ts'
+import {
+  bytesListAt,
+  isBytes,
+  listMembers,
+  numberAt,
+  unreadable,
+  encodeEnvelope,
+} from './transaction-members.ts'
 import { BLOB_TYPE, type BlobSidecar, type Transaction } from './transaction.ts'
 
 /** First byte of the hash of a commitment (EIP-4844, VERSIONED_HASH_VERSION_KZG). */

@@ -4,11 +4,10 @@ import { PHRASES } from '../config/phrases.ts'
 import { NodeError } from '../base/errors.ts'
 import type { State } from '../state/state.ts'
 import type { BlockContext } from './block-context.ts'
-import { checkInitCode } from './code-size.ts'
 import type { ExecutionEnvironment } from './machine/environment.ts'
 import { EMPTY_BLOOM } from './outcome.ts'
 import { beginExecution, outcomeOf, type GasResult, type Message, type RunningExecution } from './run.ts'
-import { intrinsicGasOf } from './transaction-gas.ts'
+import { checkInitCode, intrinsicGasOf } from './transaction-gas.ts'
 
 export interface CallMessage extends Message {
   /** Result of GASPRICE: wei per gas. */

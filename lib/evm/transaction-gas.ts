@@ -1,17 +1,23 @@
-/** Computes the intrinsic gas and the floor gas of a transaction, and checks that its numbers fit their types. */
+/** Computes the intrinsic gas and the floor gas of a transaction, and checks that its numbers and its code fit the limits. */
 
+import { NodeError } from '../base/errors.ts'
 import { MAX_UINT64, MAX_UINT256 } from '../base/limits.ts'
+import { encodeRlp } from '../base/rlp.ts'
 import type { DataFloor, StateGas } from '../config/eip-changes.ts'
 import { zerosIn } from '../crypto/keccak.ts'
-import { encodeRlp } from '../base/rlp.ts'
 import type { Rules, TransactionRules } from './rules.ts'
-import type { AccessList, Transaction, TransactionFields } from './transaction.ts'
-import { effectiveGasPrice, hasGasPrice, maximumCost } from './transaction.ts'
-import { accessListItems } from './transaction-members.ts'
-import { unreadable } from './rlp-members.ts'
+import { accessListItems, unreadable } from './transaction-members.ts'
+import {
+  effectiveGasPrice,
+  hasGasPrice,
+  maximumCost,
+  type AccessList,
+  type Transaction,
+  type TransactionFields,
+} from './transaction.ts'
 
 /** The members of a transaction that the gas depends on. */
-export type Payload = Pick<Transaction, 'sender' | 'to' | 'data' | 'accessList' | 'authorizationList'>
+type Payload = Pick<Transaction, 'sender' | 'to' | 'data' | 'accessList' | 'authorizationList'>
 
 /** Gas that does not depend on the executed code. */
 export interface IntrinsicGas {
@@ -119,4 +125,25 @@ export function checkBounds(fields: TransactionFields): void {
 
 function requireAtMost(maximum: bigint, name: string, value: bigint): void {
   if (value > maximum) throw unreadable(`${name} ${value} is above ${maximum}`)
+}
+
+/** Both sizes, and the option. */
+const sizesText = (size: bigint | number, limit: bigint | number): string =>
+  `code size ${size}, limit ${limit} (--allow-unlimited-contract-size lifts the limit)`
+
+/** Error text for the code that a constructor returns (EIP-170). */
+export const codeSizeText = (size: number, limit: number): string =>
+  `max code size exceeded: ${sizesText(size, limit)}`
+
+/** Error text for init code (EIP-3860). */
+export const initCodeSizeText = (size: bigint | number, limit: bigint | number): string =>
+  `max initcode size exceeded: ${sizesText(size, limit)}`
+
+/** Checks the init code of a call that is not sent. @throws NodeError 'initCodeTooLarge' */
+export function checkInitCode(
+  { to, data }: Pick<Transaction, 'to' | 'data'>,
+  { create: { maxInitCodeSize } }: Rules,
+): void {
+  if (to === undefined && data.length > maxInitCodeSize)
+    throw new NodeError('initCodeTooLarge', initCodeSizeText(data.length, maxInitCodeSize))
 }

@@ -7,10 +7,15 @@ import { decodeRlp, type RlpItem } from '../base/rlp.ts'
 import { addressOfPublicKey, recoverAddress } from '../crypto/address.ts'
 import { asRecovery, type Signature } from '../crypto/curve.ts'
 import { curve } from '../crypto/secp256k1.ts'
-import { bytesAt, numberAt, readNumber, unreadable } from './rlp-members.ts'
-import { signingHash } from './transaction-members.ts'
-import { LEGACY_TYPE, EIP155_V, MAX_S, legacyChainId } from './transaction.ts'
-import type { Transaction, TransactionSignature } from './transaction.ts'
+import { bytesAt, numberAt, readNumber, unreadable, signingHash } from './transaction-members.ts'
+import {
+  LEGACY_TYPE,
+  EIP155_V,
+  MAX_S,
+  legacyChainId,
+  type Transaction,
+  type TransactionSignature,
+} from './transaction.ts'
 
 /** @throws NodeError 'invalidTransaction' if r or s is zero, or s above half the order (EIP-2). */
 export function checkSignature(type: number, members: readonly RlpItem[]): void {
@@ -29,7 +34,10 @@ export function checkSignature(type: number, members: readonly RlpItem[]): void 
     )
 }
 
-/** The signature, whose numbers have their minimal form. Only typed transactions have words of the reference node. @throws NodeError 'invalidTransaction' */
+/**
+ * The signature, whose numbers have their minimal form. Only typed transactions have words of the reference node. @throws NodeError
+ * 'invalidTransaction'
+ */
 export function readSignature(type: number, members: readonly RlpItem[]): TransactionSignature {
   const isTyped = type !== LEGACY_TYPE
   const number = (position: number, name: string, reference: string) =>

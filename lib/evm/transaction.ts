@@ -1,8 +1,8 @@
 /** Signed transactions as plain values with the recovered sender, and their types (EIP-2718). */
 
 import type { Address, Hash } from '../base/hex.ts'
+import type { BlobSchedule } from '../config/eip-changes.ts'
 import { SECP256K1_ORDER } from '../crypto/curve.ts'
-import { blobGas } from './blob-gas.ts'
 
 /** A transaction without a type byte. */
 export const LEGACY_TYPE = 0
@@ -132,3 +132,33 @@ export const EIP155_V = 35n
 /** Chain id in the `v` of a legacy signature; absent for 27 and 28 (EIP-155). */
 export const legacyChainId = (v: bigint): bigint | undefined =>
   v < EIP155_V ? undefined : (v - EIP155_V) / 2n
+
+/** Blob gas of a blob (GAS_PER_BLOB). */
+export const GAS_PER_BLOB = 131_072n
+
+/** Minimum wei per blob gas (MIN_BASE_FEE_PER_BLOB_GAS). */
+const MIN_BLOB_BASE_FEE = 1n
+
+/** The members of a transaction that concern blobs. */
+interface Blobs {
+  readonly blobVersionedHashes?: readonly unknown[] | undefined
+}
+
+/** Number of blobs of a transaction. */
+export const blobCount = ({ blobVersionedHashes = [] }: Blobs): number => blobVersionedHashes.length
+
+export const blobGas = (transaction: Blobs): bigint => BigInt(blobCount(transaction)) * GAS_PER_BLOB
+
+/** Wei per blob gas in a block with this excess; zero if the network has no blobs. */
+export function blobBaseFee(schedule: BlobSchedule | undefined, excessBlobGas = 0n): bigint {
+  if (schedule === undefined) return 0n
+  // The minimum times e to the power of a fraction, by a Taylor series in integers (fake_exponential).
+  const { baseFeeUpdateFraction: denominator } = schedule
+  let sum = 0n
+  let term = MIN_BLOB_BASE_FEE * denominator
+  for (let index = 1n; term > 0n; index++) {
+    sum += term
+    term = (term * excessBlobGas) / (denominator * index)
+  }
+  return sum / denominator
+}

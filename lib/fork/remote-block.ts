@@ -6,10 +6,8 @@ import { present } from '../base/invariant.ts'
 import type { Block, Receipt, RemoteMembers } from '../chain/block.ts'
 import { NO_UNCLES_HASH, ZERO_HASH } from '../chain/header.ts'
 import type { Network } from '../config/network.ts'
-import type { SealedHeader } from '../networks/consensus/consensus.ts'
-import type { Header } from '../networks/consensus/consensus.ts'
+import type { SealedHeader, Header } from '../networks/consensus/consensus.ts'
 import type { Withdrawal } from '../networks/consensus/withdrawals.ts'
-import type { Transaction, TransactionFields } from '../evm/transaction.ts'
 import {
   BLOB_TYPE,
   DEPOSIT_TYPE,
@@ -19,6 +17,8 @@ import {
   isKnownType,
   effectiveGasPrice,
   legacyChainId,
+  type Transaction,
+  type TransactionFields,
 } from '../evm/transaction.ts'
 import { transactionObject } from '../schema/results.ts'
 import { remoteBlock, remoteHeader, type RemoteTransaction } from '../schema/remote.ts'

@@ -9,7 +9,7 @@ import type { Engine } from '../evm/engine.ts'
 import type { NetworkKind } from '../config/network-kind.ts'
 import type { CurrentMonitor } from '../evm/observer.ts'
 import type { ClosingEvent, Paint } from '../config/request-log.ts'
-import { ethereumKind } from '../networks/ethereum/kind.ts'
+import { ethereumKind } from '../networks/ethereum/consensus/ethereum.ts'
 import type { Method } from './method.ts'
 import type { Front } from './wire-form.ts'
 import type {

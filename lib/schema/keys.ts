@@ -5,7 +5,7 @@ import { isJsonObject, jsonValue } from '../base/json-text.ts'
 import { fromHex } from '../base/hex.ts'
 import { dataText, transactionObject } from './results.ts'
 import { data } from './wire.ts'
-import type { TypedData, TypedMember } from '../accounts/typed-data.ts'
+import type { TypedData, TypedMember } from '../accounts/signed-data.ts'
 
 /** Any text, which may be empty. */
 export const passphrase: z.ZodType<string> = z.string('expected a passphrase (text)')

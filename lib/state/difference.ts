@@ -4,7 +4,7 @@ import { EMPTY_BYTES, equalBytes, stripZeros, toHash, type Address, type Hash } 
 import { keccak256 } from '../crypto/keccak.ts'
 import type { AccountDifference, AccountEntry, ChangedFields, StorageTrie } from './account.ts'
 import { EMPTY_CODE_HASH, EMPTY_STORAGE } from './account.ts'
-import { hashedKey } from './nibbles.ts'
+import { hashedKey } from './trie-nodes.ts'
 import { StateRoot } from './state-root.ts'
 import { deletedEntry } from './state-source.ts'
 

@@ -5,7 +5,7 @@ import { EMPTY_BYTES, bytesToBigInt, fromHex, padTo32, toHash, type Address, typ
 import { keccak256 } from '../crypto/keccak.ts'
 import type { AccountProof, StateSource } from './state-source.ts'
 import { EMPTY_STORAGE, NO_ACCOUNTS, type Account, type AccountEntry, type StorageTrie } from './account.ts'
-import { hashedKey } from './nibbles.ts'
+import { hashedKey } from './trie-nodes.ts'
 import type { Trie } from './trie.ts'
 
 /** Value of a slot that was never written. */

@@ -3,14 +3,17 @@
 import { EMPTY_BYTES, stripZeros, toHash, type Address, type Hash } from '../base/hex.ts'
 import { invariant } from '../base/invariant.ts'
 import { keccak256 } from '../crypto/keccak.ts'
-import type { AccountFields, StorageTrie } from './account.ts'
-import { EMPTY_ACCOUNT, EMPTY_CODE_HASH, EMPTY_STORAGE } from './account.ts'
-import { toEntry, Storage, type CachedAccount } from './storage.ts'
-import { hashedKey } from './nibbles.ts'
-import { Journal, type JournalEntry } from './journal.ts'
-import { notifyAccountChange, type StateListener } from './state-listener.ts'
+import {
+  EMPTY_ACCOUNT,
+  EMPTY_CODE_HASH,
+  EMPTY_STORAGE,
+  type AccountFields,
+  type StorageTrie,
+} from './account.ts'
 import { StateRoot } from './state-root.ts'
 import { deletedEntry, partialAccount, type SlotSource, type StateSource } from './state-source.ts'
+import { Journal, toEntry, Storage, type JournalEntry, type CachedAccount } from './storage.ts'
+import { hashedKey } from './trie-nodes.ts'
 
 /** Maximum number of cached accounts and slots. Above it, unchanged ones are dropped. */
 const MAX_CACHED = 100_000
@@ -239,4 +242,34 @@ export class State {
     this.#accounts.clear()
     this.#loads = 0
   }
+}
+
+/** Hooks that are called when a change is made, and not when it is reverted. */
+export interface StateListener {
+  readonly onBalanceChange?: ((address: Address, previous: bigint, balance: bigint) => void) | undefined
+  readonly onNonceChange?: ((address: Address, previous: bigint, nonce: bigint) => void) | undefined
+  readonly onCodeChange?: ((address: Address, previous: Uint8Array, code: Uint8Array) => void) | undefined
+  readonly onStorageChange?: ((change: SlotChange) => void) | undefined
+}
+
+/** A change of one slot. The deletion of an account does not report its slots. */
+export interface SlotChange {
+  readonly address: Address
+  readonly slot: Hash
+  /** Without leading zeros. A precompile of network 33 can store more than 32 bytes in a slot. */
+  readonly previous: Uint8Array
+  /** In the same form as `previous`. */
+  readonly value: Uint8Array
+}
+
+/** Calls the hooks for the fields of an account that differ. A missing account counts as empty. */
+function notifyAccountChange(
+  listener: StateListener,
+  address: Address,
+  before: AccountFields = EMPTY_ACCOUNT,
+  now: AccountFields = EMPTY_ACCOUNT,
+): void {
+  if (before.balance !== now.balance) listener.onBalanceChange?.(address, before.balance, now.balance)
+  if (before.nonce !== now.nonce) listener.onNonceChange?.(address, before.nonce, now.nonce)
+  if (before.codeHash !== now.codeHash) listener.onCodeChange?.(address, before.code, now.code)
 }

@@ -1,10 +1,22 @@
-/** Nodes of the Merkle Patricia trie and their encodings (Yellow Paper, appendix D). Changes are in trie-edit.ts. */
+/**
+ * Nodes of the Merkle Patricia trie, their encodings (Yellow Paper, appendix D) and their changes: nodes on the path to a change are
+ * copied, all others are shared with the old trie. Paths are strings, which V8 stores and compares at a fraction of the cost of
+ * typed arrays.
+ */
 
-import { EMPTY_BYTES } from '../base/hex.ts'
-import { RLP_LIST, RLP_STRING, encodeRlpInPlace, writeRlpBefore, writeRlpPrefixBefore } from '../base/rlp.ts'
-import type { RlpInput } from '../base/rlp.ts'
+import { getOrAdd } from '../base/get-or-add.ts'
+import { EMPTY_BYTES, toDigits, fromHex, type Address, type Hash } from '../base/hex.ts'
+import { invariant, present } from '../base/invariant.ts'
+import { cached } from '../base/once.ts'
+import {
+  RLP_LIST,
+  RLP_STRING,
+  encodeRlpInPlace,
+  writeRlpBefore,
+  writeRlpPrefixBefore,
+  type RlpInput,
+} from '../base/rlp.ts'
 import { keccak256, keccak256InPlace, lastHash } from '../crypto/keccak.ts'
-import { hexPrefix, type Nibbles } from './nibbles.ts'
 
 /** Length of a hash in bytes. */
 const HASH_LENGTH = 32
@@ -14,7 +26,7 @@ const HASH_LENGTH = 32
  * memory, and a string four times as long to write. Encoding a branch reads sixteen hashes from nodes that are far apart in
  * memory.
  */
-export class Referable {
+class Referable {
   /** Length in bytes of the reference as an item of a list; 0 until it is computed. */
   referenceSize = 0
   /** The encoding, if that is the reference. */
@@ -97,7 +109,7 @@ export class Leaf<V> extends Referable {
 }
 
 /** An extension node: a path without a fork. */
-export class Extension<V> extends Referable {
+class Extension<V> extends Referable {
   readonly kind = 'extension'
   readonly path: Nibbles
   readonly child: Branch<V>
@@ -110,7 +122,7 @@ export class Extension<V> extends Referable {
 }
 
 /** A branch node: a fork into up to sixteen subtries. It has no value, because no key is the beginning of another (trie.ts). */
-export class Branch<V> extends Referable {
+class Branch<V> extends Referable {
   readonly kind = 'branch'
   /** One element per nibble. */
   readonly children: Children<V>
@@ -125,7 +137,7 @@ export class Branch<V> extends Referable {
 export type TrieNode<V> = Leaf<V> | Extension<V> | Branch<V>
 
 /** Subtries of a branch by nibble. */
-export type Children<V> = readonly (TrieNode<V> | undefined)[]
+type Children<V> = readonly (TrieNode<V> | undefined)[]
 
 /** Encodes a value of the trie: its bytes, or a list of which they are the encoding. */
 export type EncodeValue<V> = (value: V) => RlpInput
@@ -194,3 +206,163 @@ interface Output {
 const END = 1024
 const BYTES = new Uint8Array(END)
 const SCRATCH: Output = { bytes: BYTES, view: new DataView(BYTES.buffer) }
+
+/** A key and its value. */
+export interface Entry<V> {
+  readonly key: Nibbles
+  readonly value: V
+}
+
+const NO_CHILDREN: Children<never> = new Array<undefined>(16).fill(undefined)
+
+/** The subtrie at a depth with the value at the key. */
+export function insert<V>(node: TrieNode<V> | undefined, entry: Entry<V>, depth: number): TrieNode<V> {
+  if (node === undefined) return leafOf(entry, depth)
+  switch (node.kind) {
+    case 'leaf':
+      // Reuses the key of the old leaf, so that versions share one string.
+      if (node.key === entry.key) return new Leaf(node.key, depth, entry.value)
+      return insertBesideLeaf(node, entry, depth)
+    case 'extension':
+      return insertIntoExtension(node, entry, depth)
+    case 'branch':
+      return insertIntoBranch(node, entry, depth)
+  }
+}
+
+/**
+ * The subtrie at a depth with all entries, whose keys differ. A branch is copied once for all entries below it, and not once for each.
+ */
+export function insertAll<V>(
+  node: TrieNode<V> | undefined,
+  entries: readonly Entry<V>[],
+  depth: number,
+): TrieNode<V> | undefined {
+  const [first, ...others] = entries
+  if (first === undefined) return node
+  if (node?.kind !== 'branch') return insertAll(insert(node, first, depth), others, depth)
+  const below = new Map<number, Entry<V>[]>()
+  for (const entry of entries) getOrAdd(below, nibbleAt(entry.key, depth), () => []).push(entry)
+  const children = node.children.slice()
+  for (const [nibble, some] of below) children[nibble] = insertAll(children[nibble], some, depth + 1)
+  return new Branch(children)
+}
+
+/** The subtrie without the key: the same object if the key is absent, `undefined` if no node is left. */
+export function remove<V>(node: TrieNode<V>, key: Nibbles, depth: number): TrieNode<V> | undefined {
+  switch (node.kind) {
+    case 'leaf':
+      return node.key === key ? undefined : node
+    case 'extension':
+      return removeFromExtension(node, key, depth)
+    case 'branch':
+      return removeFromBranch(node, key, depth)
+  }
+}
+
+function insertBesideLeaf<V>(old: Leaf<V>, entry: Entry<V>, depth: number): TrieNode<V> {
+  const fork = firstDifference(old.key, entry.key, depth)
+  const half = insertIntoBranch(new Branch<V>(NO_CHILDREN), old, fork)
+  return prepend(entry.key.slice(depth, fork), insertIntoBranch(half, entry, fork), depth)
+}
+
+function insertIntoExtension<V>(node: Extension<V>, entry: Entry<V>, depth: number): TrieNode<V> {
+  const end = depth + node.path.length
+  if (entry.key.startsWith(node.path, depth))
+    return new Extension(node.path, insertIntoBranch(node.child, entry, end))
+  const shared = firstDifference(node.path, entry.key.slice(depth, end), 0)
+  const rest = prepend(node.path.slice(shared + 1), node.child, depth + shared + 1)
+  const half = new Branch(replaceAt<V>(NO_CHILDREN, nibbleAt(node.path, shared), rest))
+  return prepend(node.path.slice(0, shared), insertIntoBranch(half, entry, depth + shared), depth)
+}
+
+function insertIntoBranch<V>(node: Branch<V>, entry: Entry<V>, depth: number): Branch<V> {
+  const nibble = nibbleAt(entry.key, depth)
+  return new Branch(replaceAt(node.children, nibble, insert(node.children[nibble], entry, depth + 1)))
+}
+
+function removeFromExtension<V>(node: Extension<V>, key: Nibbles, depth: number): TrieNode<V> | undefined {
+  if (!key.startsWith(node.path, depth)) return node
+  const child = removeFromBranch(node.child, key, depth + node.path.length)
+  return child === node.child ? node : prepend(node.path, child, depth)
+}
+
+function removeFromBranch<V>(node: Branch<V>, key: Nibbles, depth: number): TrieNode<V> {
+  const nibble = nibbleAt(key, depth)
+  const child = node.children[nibble]
+  if (child === undefined) return node
+  const rest = remove(child, key, depth + 1)
+  return rest === child ? node : collapse(new Branch(replaceAt(node.children, nibble, rest)), depth)
+}
+
+/** Replaces a branch with a single child by a node without a fork. */
+function collapse<V>(node: Branch<V>, depth: number): TrieNode<V> {
+  const first = node.children.findIndex((child) => child !== undefined)
+  if (node.children.findLastIndex((child) => child !== undefined) !== first) return node
+  return prepend(first.toString(16), present(node.children[first], 'last child of a branch'), depth)
+}
+
+/** The node below a path that begins at the depth. */
+function prepend<V>(path: Nibbles, node: TrieNode<V>, depth: number): TrieNode<V> {
+  switch (node.kind) {
+    case 'leaf':
+      return node.depth === depth ? node : leafOf(node, depth)
+    case 'extension':
+      return new Extension(path + node.path, node.child)
+    case 'branch':
+      return path.length === 0 ? node : new Extension(path, node)
+  }
+}
+
+function leafOf<V>({ key, value }: Entry<V>, depth: number): Leaf<V> {
+  invariant(depth <= key.length, 'a key of the trie is the beginning of another')
+  return new Leaf(key, depth, value)
+}
+
+function replaceAt<V>(children: Children<V>, nibble: number, child: TrieNode<V> | undefined): Children<V> {
+  const copy = children.slice()
+  copy[nibble] = child
+  return copy
+}
+
+/** Path through a trie: lower-case hex digits, one per nibble. */
+export type Nibbles = string
+
+/** A key of a trie: bytes, or the path of these bytes. */
+export type TrieKey = Uint8Array | Nibbles
+
+/** The path of a key. */
+export const toNibbles = (key: TrieKey): Nibbles => (typeof key === 'string' ? key : toDigits(key))
+
+/** The nibble at an index of the path: 0 to 15. */
+export function nibbleAt(path: Nibbles, index: number): number {
+  const code = path.charCodeAt(index)
+  // The character codes of the digits: '0' is 48, '9' is 57 and 'a' is 97.
+  return code < 58 ? code - 48 : code - 87
+}
+
+/** Index of the first difference at or after `start`; the length of the shorter path if the paths do not differ. */
+export function firstDifference(left: Nibbles, right: Nibbles, start: number): number {
+  const end = Math.min(left.length, right.length)
+  let index = start
+  while (index < end && left.charCodeAt(index) === right.charCodeAt(index)) index++
+  return index
+}
+
+/** Hex-prefix encoding of the path from an index to its end (Yellow Paper, appendix C). */
+export function hexPrefix(path: Nibbles, start: number, isLeaf: boolean): Uint8Array {
+  const isOdd = (path.length - start) % 2 === 1
+  const flags = (isLeaf ? 2 : 0) + (isOdd ? 1 : 0)
+  return fromHex(`0x${flags}${isOdd ? '' : '0'}${path.slice(start)}`)
+}
+
+/**
+ * Number of keys that are cached: a transaction asks for that of its sender a dozen times, and a run of empty blocks for those of the
+ * 16,382 slots of the ring buffers (evm/system-contracts.ts).
+ */
+const MAX_CACHED = 32_768
+
+/** Key of an address in the account trie, or of a slot in a storage trie. */
+export const hashedKey: (preimage: Address | Hash) => Nibbles = cached(MAX_CACHED, (preimage) =>
+  toNibbles(keccak256InPlace(fromHex(preimage))),
+)

@@ -1,11 +1,6 @@
 import { describe, expect, test } from '@jest/globals'
 import fc from 'fast-check'
-import {
-  SCRYPT_COSTS,
-  decryptKey,
-  deriveFromPassphrase,
-  encryptKey,
-} from '../../lib/accounts/encrypted-key.ts'
+import { SCRYPT_COSTS, decryptKey, deriveFromPassphrase, encryptKey } from '../../lib/accounts/key-file.ts'
 import { ManualHost } from '../support/node.ts'
 
 const cheap = { n: 2, r: 1, p: 1 }

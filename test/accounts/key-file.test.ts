@@ -3,9 +3,14 @@ import { Wallet } from 'ethers'
 import { Wallet as Wallet5 } from 'ethers5'
 import { asAddress, toHex } from '../../lib/base/hex.ts'
 import { addressOfPrivateKey } from '../../lib/crypto/address.ts'
-import { SCRYPT_COSTS } from '../../lib/accounts/encrypted-key.ts'
-import { keyFileName, readKeyFile, writeKeyFile } from '../../lib/accounts/key-file.ts'
-import { encryptKey, decryptKey } from '../../lib/accounts/encrypted-key.ts'
+import {
+  SCRYPT_COSTS,
+  keyFileName,
+  readKeyFile,
+  writeKeyFile,
+  encryptKey,
+  decryptKey,
+} from '../../lib/accounts/key-file.ts'
 import { ManualHost } from '../support/node.ts'
 import { keyOf } from '../support/signing.ts'
 import { readVectors } from '../support/vectors.ts'

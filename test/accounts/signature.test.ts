@@ -3,7 +3,7 @@ import { verifyMessage } from 'ethers'
 import fc from 'fast-check'
 import { fromHex } from '../../lib/base/hex.ts'
 import { addressOfPrivateKey } from '../../lib/crypto/address.ts'
-import { messageHash, recoverSigner, signHash } from '../../lib/accounts/signature.ts'
+import { messageHash, recoverSigner, signHash } from '../../lib/accounts/signed-data.ts'
 import { keyOf } from '../support/signing.ts'
 
 describe('a signature of a message', () => {

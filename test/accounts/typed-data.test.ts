@@ -3,7 +3,7 @@ import { TypedDataEncoder } from 'ethers'
 import fc from 'fast-check'
 import { hashTypedData as viemHash } from 'viem'
 import { toHex } from '../../lib/base/hex.ts'
-import { encodeType, hashTypedData } from '../../lib/accounts/typed-data.ts'
+import { encodeType, hashTypedData } from '../../lib/accounts/signed-data.ts'
 import { typedData } from '../../lib/schema/keys.ts'
 import { cpuMs } from '../support/cpu-time.ts'
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals'
 import fc from 'fast-check'
 import { nextBaseFee, nextGasLimit, nextMinimumGasPrice } from '../../lib/chain/fees.ts'
-import { blockPriceCap, poolPriceCap } from '../../lib/networks/consensus/price-caps.ts'
+import { blockPriceCap, poolPriceCap } from '../../lib/networks/consensus/admission.ts'
 import type { Header } from '../../lib/networks/consensus/consensus.ts'
 import { ethereum } from '../../lib/networks/ethereum/consensus/ethereum.ts'
 import { loadNetwork } from '../support/networks.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals'
 import { fromHex, padTo32, toHex } from '../../lib/base/hex.ts'
-import { readDerSignature, writeDerSignature } from '../../lib/crypto/der-signature.ts'
+import { readDerSignature, writeDerSignature } from '../../lib/crypto/secp256k1.ts'
 
 const LONG = `02210080${'11'.repeat(31)}`
 const wordOf = (hex: string) => padTo32(fromHex(hex))

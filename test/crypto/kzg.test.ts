@@ -3,7 +3,7 @@ import { bls12_381 } from 'ethereum-cryptography/bls.js'
 import { bigIntToBytes32, fromHex, toHex } from '../../lib/base/hex.ts'
 import { KZG_MODULUS, kzgSetup, readCompressed } from '../../lib/crypto/kzg.ts'
 import { isKzgProven } from '../../lib/crypto/kzg.ts'
-import { SIZE } from '../../lib/crypto/mcl.ts'
+import { SIZE } from '../../lib/crypto/pairing-curve.ts'
 
 const bytes = (hex: string) => fromHex(`0x${hex}`)
 

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from '@jest/globals'
 import { NodeError } from '../../lib/base/errors.ts'
-import { Mcl, compileMcl } from '../../lib/crypto/mcl.ts'
+import { Mcl, compileMcl } from '../../lib/crypto/pairing-curve.ts'
 
 test('a package that is missing is named', () => {
   expect(() => compileMcl(() => '/missing/mcl_c.js')).toThrow(

@@ -7,8 +7,7 @@ import { bn254 } from '@noble/curves/bn254.js'
 import { bigIntToBytes32, toHex } from '../../lib/base/hex.ts'
 import { bls12381, mapToPoint } from '../../lib/crypto/bls12-381.ts'
 import * as bn from '../../lib/crypto/bn254.ts'
-import { PointError } from '../../lib/crypto/pairing-curve.ts'
-import type { Group } from '../../lib/crypto/pairing-curve.ts'
+import { PointError, type Group } from '../../lib/crypto/pairing-curve.ts'
 import { sha256 } from '../../lib/crypto/sha256.ts'
 
 const noble = new NobleBLS()

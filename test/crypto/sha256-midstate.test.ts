@@ -3,7 +3,7 @@ import { describe, expect, test } from '@jest/globals'
 import fc from 'fast-check'
 import { toHex } from '../../lib/base/hex.ts'
 import { InvariantError } from '../../lib/base/invariant.ts'
-import { SHA256_BLOCK, finishSha256, midstateOf } from '../../lib/crypto/sha256-midstate.ts'
+import { SHA256_BLOCK, finishSha256, midstateOf } from '../../lib/crypto/sha256.ts'
 
 const reference = (message: Uint8Array): string => `0x${createHash('sha256').update(message).digest('hex')}`
 

@@ -12,7 +12,7 @@ import { writeMethod } from '../../lib/kernel/method.ts'
 import type { Module, NodeCore } from '../../lib/kernel/module.ts'
 import { MODULES } from '../../lib/modules/list.ts'
 import { resolveOptions } from '../../lib/modules/resolve-options.ts'
-import { ethereumKind } from '../../lib/networks/ethereum/kind.ts'
+import { ethereumKind } from '../../lib/networks/ethereum/consensus/ethereum.ts'
 import { createNode, type Node } from '../../lib/node/node.ts'
 import { call, freshNode } from '../support/node.ts'
 

@@ -9,7 +9,7 @@ import {
   codeHashBytes,
   accountItems,
 } from '../../lib/state/account.ts'
-import { hashedKey } from '../../lib/state/nibbles.ts'
+import { hashedKey } from '../../lib/state/trie-nodes.ts'
 
 describe('an account', () => {
   test('is encoded as in the first entry of the vector hex_encoded_securetrie_test', () => {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals'
 import { InvariantError } from '../../lib/base/invariant.ts'
-import { Journal } from '../../lib/state/journal.ts'
+import { Journal } from '../../lib/state/storage.ts'
 
 /** A list, and a function that records a change whose undo appends its name to the list. */
 function logWithNotes() {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals'
 import { toHex } from '../../lib/base/hex.ts'
-import { firstDifference, hexPrefix, nibbleAt, toNibbles } from '../../lib/state/nibbles.ts'
+import { firstDifference, hexPrefix, nibbleAt, toNibbles } from '../../lib/state/trie-nodes.ts'
 
 describe('hexPrefix', () => {
   // Yellow Paper, appendix C; the cases are those of the Ethereum wiki.

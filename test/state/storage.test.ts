@@ -1,8 +1,7 @@
 import { describe, expect, test } from '@jest/globals'
 import { toWord } from '../../lib/base/hex.ts'
 import { EMPTY_STORAGE } from '../../lib/state/account.ts'
-import { Storage } from '../../lib/state/storage.ts'
-import { Journal } from '../../lib/state/journal.ts'
+import { Storage, Journal } from '../../lib/state/storage.ts'
 
 const SLOT = toWord(7n)
 const NOTHING = new Uint8Array(0)

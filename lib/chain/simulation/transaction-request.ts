@@ -3,11 +3,10 @@
 import { NodeError } from '../../base/errors.ts'
 import { EMPTY_BYTES, ZERO_ADDRESS, type Address } from '../../base/hex.ts'
 import { blobFault } from '../../evm/sidecar.ts'
-import { checkDelegation } from '../../evm/typed-checks.ts'
+import { checkDelegation } from '../../evm/codec.ts'
 import type { Rules } from '../../evm/rules.ts'
 import type { CallMessage } from '../../evm/simulated-call.ts'
 import { checkTip } from '../../networks/consensus/admission.ts'
-import type { BlobSidecar, TransactionFields } from '../../evm/transaction.ts'
 import {
   ACCESS_LIST_TYPE,
   BLOB_TYPE,
@@ -15,6 +14,8 @@ import {
   LEGACY_TYPE,
   SET_CODE_TYPE,
   hasGasPrice,
+  type BlobSidecar,
+  type TransactionFields,
 } from '../../evm/transaction.ts'
 
 /** The members that may be absent. */

@@ -8,8 +8,7 @@ import { oncePer } from '../../base/once.ts'
 import type { Rules } from '../rules.ts'
 import type { Instruction, Instructions } from './instruction.ts'
 import * as layout from '../../../assembly/layout.ts'
-import { accountAccess } from './instructions/account-access.ts'
-import { blobHash, blockHash } from './instructions/block-hashes.ts'
+import { accountAccess, blobHash, blockHash } from './instructions/reads.ts'
 import { calls } from './instructions/calls.ts'
 import { coreInstructions, optionalCoreInstructions } from './instructions/core.ts'
 import { creation } from './instructions/creation.ts'
@@ -99,7 +98,10 @@ const JUMPDEST = 0x5b
 const PUSH1 = 0x60
 const PUSH32 = 0x7f
 
-/** Positions of the instructions of a basic block, in order, as the core runs them (assembly/analysis.ts). The end of the code ends the last one. */
+/**
+ * Positions of the instructions of a basic block, in order, as the core runs them (assembly/analysis.ts). The end of the code ends
+ * the last one.
+ */
 export function positionsInBlock(rules: Rules, code: Uint8Array, start: number): readonly number[] {
   const table = instructionTable(rules)
   const positions: number[] = []

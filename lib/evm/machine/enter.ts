@@ -1,12 +1,12 @@
 /** Begins and ends calls and creations: up to the first instruction, and from the last one on. */
 
 import { EMPTY_BYTES, type Address } from '../../base/hex.ts'
-import { codeSizeText } from '../code-size.ts'
+import { codeSizeText } from '../transaction-gas.ts'
 import { CONSOLE_ADDRESS } from '../outcome.ts'
 import { PrecompileFailure, type PrecompileCall, type Precompile } from '../precompile.ts'
 import { delegationOf } from '../delegation.ts'
 import type { CreateRules } from '../rules.ts'
-import { createdByNonce } from './created-address.ts'
+import { createdByNonce } from './instructions/creation.ts'
 import type { OutermostMessage, TransactionContext } from './environment.ts'
 import type { Execution } from './execution.ts'
 import {
@@ -19,9 +19,8 @@ import {
   VALUE_OVERFLOW,
 } from './frame-input.ts'
 import type { FrameResult, FrameInput } from './frame-input.ts'
-import type { Frame } from './frame.ts'
+import { openFrame, type Frame } from './frame.ts'
 import { notifyTransfer } from './hooks.ts'
-import { openFrame } from './open-frame.ts'
 
 /**
  * Begins a call or a creation of a frame, or the outermost one. Returns its frame, or its result if it has no code to run. If the

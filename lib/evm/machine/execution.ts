@@ -1,21 +1,21 @@
 /** A running execution: what all its frames share. Its frames are in machine.ts. */
 
+import { STATE_GAS, STATE_GAS_LOST, STATE_GAS_RETURNED, STATE_GAS_USED } from '../../../assembly/layout.ts'
 import type { Address } from '../../base/hex.ts'
-import { MAX_UINT256 } from '../../base/limits.ts'
 import { invariant } from '../../base/invariant.ts'
+import { MAX_UINT256 } from '../../base/limits.ts'
 import { EMPTY_ACCOUNT, type AccountFields } from '../../state/account.ts'
 import type { State } from '../../state/state.ts'
 import type { BlockAccesses } from '../block-accesses.ts'
 import type { BlockContext } from '../block-context.ts'
 import type { Observer } from '../observer.ts'
-import { transferLog, type Log } from '../outcome.ts'
-import type { Precompile } from '../precompile.ts'
+import { transferLog, ConsoleSink, type Log, type ConsoleCalls } from '../outcome.ts'
+import { precompileAddress, type Precompile } from '../precompile.ts'
 import type { Rules } from '../rules.ts'
 import type { ExecutionEnvironment, ExecutionResult, TransactionContext } from './environment.ts'
 import { CREATE_COLLISION, isCreation, type FrameInput, type FrameResult } from './frame-input.ts'
-import { StateGasMeter } from './state-gas.ts'
+import type { Frame } from './frame.ts'
 import { WorkingStorage } from './storage.ts'
-import { Substate } from './substate.ts'
 
 /** Accounts, storage and accrued substate of one execution. */
 export class Execution {
@@ -157,5 +157,156 @@ export class Execution {
     }, 0)
     // The account that a transaction creates itself is part of its intrinsic gas, which does not return.
     this.stateGas.giveBack(Math.min(returned, this.stateGas.used))
+  }
+}
+
+const RIPEMD160 = precompileAddress(3)
+
+const NONE: ReadonlySet<never> = new Set()
+
+/**
+ * The accrued substate of a transaction, without storage: warm addresses, logs, and created, touched and destroyed accounts. The
+ * journal of the state removes the additions of a failed frame (Yellow Paper, 6.1; EIP-2929).
+ */
+class Substate {
+  readonly logs: Log[] = []
+  /** Accounts that are deleted at the end if they are empty. */
+  readonly touched = new Set<Address>()
+  #destroyed: Set<Address> | undefined
+  #created: Set<Address> | undefined
+  #console: ConsoleSink | undefined
+  readonly #warmAddresses: Set<Address>
+  /** They are warm in every transaction, so they are not copied into the set of warm addresses. */
+  readonly #precompiles: Rules['precompiles']
+  readonly #state: State
+
+  constructor({ precompiles }: Rules, state: State, warmAddresses: Iterable<Address>) {
+    this.#warmAddresses = new Set(warmAddresses)
+    this.#precompiles = precompiles
+    this.#state = state
+  }
+
+  /** Contracts that are deleted at the end. */
+  get destroyed(): ReadonlySet<Address> {
+    return this.#destroyed ?? NONE
+  }
+
+  /** Calls of `console.log`; absent without calls. */
+  get consoleCalls(): ConsoleCalls | undefined {
+    return this.#console
+  }
+
+  /** Stores a call of `console.log`. A failed frame does not remove it, because the messages help to find the failure. */
+  logToConsole(input: Uint8Array): void {
+    this.#console ??= new ConsoleSink()
+    this.#console.add(input)
+  }
+
+  /** Marks an address as warm. Returns whether it was cold. */
+  warm(address: Address): boolean {
+    return !this.#precompiles.has(address) && this.#add(this.#warmAddresses, address)
+  }
+
+  log(log: Log): void {
+    this.logs.push(log)
+    this.#state.onRevert(() => this.logs.pop())
+  }
+
+  destroy(address: Address): void {
+    this.#add((this.#destroyed ??= new Set()), address)
+  }
+
+  create(address: Address): void {
+    this.#add((this.#created ??= new Set()), address)
+  }
+
+  /** Whether a contract was created in this transaction (EIP-6780). */
+  isCreated(address: Address): boolean {
+    return this.#created?.has(address) ?? false
+  }
+
+  /**
+   * Marks an account as touched (EIP-161). A revert removes the mark, except for RIPEMD-160: mainnet deleted its empty
+   * account after a call that ran out of gas, and clients have followed since (geth, core/state/journal.go).
+   */
+  touch(address: Address): void {
+    if (address === RIPEMD160) this.touched.add(address)
+    else this.#add(this.touched, address)
+  }
+
+  #add<T>(set: Set<T>, member: T): boolean {
+    const { size } = set
+    set.add(member)
+    if (set.size === size) return false
+    this.#state.onRevert(() => set.delete(member))
+    return true
+  }
+}
+
+/**
+ * Counts state gas, which pays for new state (EIP-8037), in the memory of the core, whose frames share it. The core charges SSTORE
+ * with it.
+ */
+class StateGasMeter {
+  readonly #storage: WorkingStorage
+  readonly #initial: number
+
+  constructor(storage: WorkingStorage, initial: number) {
+    this.#storage = storage
+    this.#initial = initial
+  }
+
+  get left(): number {
+    return this.#storage.openCore?.f64[STATE_GAS >>> 3] ?? this.#initial
+  }
+
+  /** What was used, less what returned. */
+  get used(): number {
+    return this.#storage.openCore?.f64[STATE_GAS_USED >>> 3] ?? 0
+  }
+
+  /** What returned to frames that failed later. */
+  get lost(): number {
+    return this.#storage.openCore?.f64[STATE_GAS_LOST >>> 3] ?? 0
+  }
+
+  /** Plans a use of state gas by the next instruction of a frame. Returns the part that the frame pays with its own gas. */
+  plan(frame: Frame, gas: number): number {
+    frame.stateGas = gas
+    return Math.max(gas - this.left, 0)
+  }
+
+  /** Uses the planned state gas of a frame, whose own part has been charged. */
+  use(frame: Frame): void {
+    this.#add(-Math.min(frame.stateGas, this.left), frame.stateGas)
+    frame.stateGas = 0
+  }
+
+  /** Returns gas for state that was not created. */
+  giveBack(gas: number): void {
+    if (gas === 0) return
+    this.#storage.dependOnGas()
+    this.#add(gas, -gas)
+    const { f64 } = this.#storage.core
+    f64[STATE_GAS_RETURNED >>> 3] = (f64[STATE_GAS_RETURNED >>> 3] ?? 0) + gas
+  }
+
+  /** Returns what a failed frame used. What returned to it is lost, unless it is the outermost frame. */
+  revert({ core: { f64 }, message: { depth }, start }: Frame): void {
+    const { used, returned } = start.stateGas
+    const usedBy = this.used - used
+    const returnedTo = depth === 0 ? 0 : (f64[STATE_GAS_RETURNED >>> 3] ?? 0) - returned
+    const { left } = this
+    const now = Math.max(left + Math.max(usedBy, 0) - returnedTo, 0)
+    f64[STATE_GAS_LOST >>> 3] = this.lost + left + usedBy - now
+    f64[STATE_GAS >>> 3] = now
+    f64[STATE_GAS_USED >>> 3] = used
+    f64[STATE_GAS_RETURNED >>> 3] = returned
+  }
+
+  #add(left: number, used: number): void {
+    const { f64 } = this.#storage.core
+    f64[STATE_GAS >>> 3] = (f64[STATE_GAS >>> 3] ?? 0) + left
+    f64[STATE_GAS_USED >>> 3] = (f64[STATE_GAS_USED >>> 3] ?? 0) + used
   }
 }

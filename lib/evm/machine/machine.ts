@@ -3,7 +3,7 @@
 import { EMPTY_BYTES } from '../../base/hex.ts'
 import { present } from '../../base/invariant.ts'
 import { NotLoadedError } from '../../base/routine.ts'
-import { BLOCK_FRAMES, NotedFrames, type FrameRunner } from './block-frames.ts'
+import { BLOCK_FRAMES, NotedFrames, ObservedFrames, type FrameRunner } from './run-frames.ts'
 import { tableImage, instructionTable, type InstructionTable } from './core-tables.ts'
 import { depositCode, enter, failed, outermostFrame, resume } from './enter.ts'
 import type {
@@ -18,7 +18,6 @@ import { Frame } from './frame.ts'
 import { notifyDelegate, notifyEnter, notifyExit } from './hooks.ts'
 import { gasOf, type Instruction } from './instruction.ts'
 import * as layout from '../../../assembly/layout.ts'
-import { ObservedFrames } from './observed-frames.ts'
 
 /** Number of starts and ends of frames that take about as long as a slice: a few milliseconds. */
 const FRAMES_PER_SLICE = 64

@@ -55,7 +55,7 @@ function exceptionReason(frame: ExecutedFrame, exception: string): FailureReason
     return { kind: 'call failed', message: `function call failed to execute (${exception})` }
   if (isPrecompile)
     return { kind: 'precompile failed', message: `call to precompile ${to} failed: ${exception}` }
-  // The machine has these texts from code-size.ts.
+  // The machine has these texts from transaction-gas.ts.
   if (/^max (init)?code size/.test(exception)) {
     const message = `trying to deploy a contract whose code is too large (${exception})`
     return { kind: 'code too large', message }

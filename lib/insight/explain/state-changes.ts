@@ -7,7 +7,7 @@ import { equalBytes, fromHex, padTo32, toHex, asHash, bytesToBigInt, toAddress }
 import { toQuantity } from '../../base/hex.ts'
 import type { Address, Hash } from '../../base/hex.ts'
 import type { StateChanges, TokenTransfer } from '../../schema/explanation-results.ts'
-import type { SlotChange, StateListener } from '../../state/state-listener.ts'
+import type { SlotChange, StateListener } from '../../state/state.ts'
 import type { State } from '../../state/state.ts'
 import { isCreation } from '../replay/call-tree.ts'
 import type { ExecutedFrame } from './executed-frame.ts'

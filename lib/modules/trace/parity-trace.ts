@@ -1,4 +1,7 @@
-/** Traces in Parity's format: an execution's output, its calls and its changes of the state. Also lists calls flat in the formats of the reference node (node-chain 3.2) and of geth's flatCallTracer. */
+/**
+ * Traces in Parity's format: an execution's output, its calls and its changes of the state. Also lists calls flat in the formats of
+ * the reference node (node-chain 3.2) and of geth's flatCallTracer.
+ */
 
 import { toHex, toQuantity, type Address, type Hash, type Hex } from '../../base/hex.ts'
 import { jsonText } from '../../base/json-text.ts'
@@ -10,7 +13,7 @@ import type { Transaction } from '../../evm/transaction.ts'
 import { EMPTY_STORAGE, type AccountEntry, type AccountFields } from '../../state/account.ts'
 import type { StateRoot } from '../../state/state-root.ts'
 import type { State } from '../../state/state.ts'
-import type { LeafChange } from '../../state/trie-walk.ts'
+import type { LeafChange } from '../../state/trie.ts'
 import {
   CallTree,
   isCreation,
@@ -130,7 +133,10 @@ interface FlatStyle {
   readonly place?: object
 }
 
-/** Whether the reference node lists a call: one that began and is not of a precompile, or a contract that was created (node-chain 3.2). */
+/**
+ * Whether the reference node lists a call: one that began and is not of a precompile, or a contract that was created (node-chain
+ * 3.2).
+ */
 const isListedByReference = (node: CallNode): boolean =>
   isCreation(node)
     ? node.status === 'success'

@@ -3,20 +3,20 @@
 import { NodeError, type ErrorKind } from '../../base/errors.ts'
 import type { Address, Hash } from '../../base/hex.ts'
 import { PHRASES, type Phrases } from '../../config/phrases.ts'
-import { initCodeSizeText } from '../../evm/code-size.ts'
 import type { BlobRules } from '../../evm/rules.ts'
+import { initCodeSizeText } from '../../evm/transaction-gas.ts'
 import type { Transaction } from '../../evm/transaction.ts'
 import type { StateRoot } from '../../state/state-root.ts'
 
 /** Rules and prices that blobs are checked against. */
-export interface BlobAdmission {
+interface BlobAdmission {
   readonly rules: BlobRules
   /** Wei per blob gas in the next block. */
   readonly nextBaseFee: bigint
 }
 
 /** A header, as far as it limits transactions. */
-export interface HeaderLimits {
+interface HeaderLimits {
   /** Wei per gas. */
   readonly minimumGasPrice: bigint
   readonly gasLimit: bigint
@@ -71,7 +71,7 @@ export interface SenderQuotas {
 }
 
 /** The pool of the chain. */
-export interface TransactionPool {
+interface TransactionPool {
   get(hash: Hash): Pooled | undefined
   find(sender: Address, nonce: bigint): Pooled | undefined
   pending(sender: Address, accountNonce: bigint): readonly Pooled[]
@@ -183,3 +183,21 @@ export function bumpedPrice(price: bigint, percent: bigint): bigint {
   const bumped = (price * (100n + percent)) / 100n
   return bumped > price ? bumped : price + 1n
 }
+
+/** Maximum gas price in a block, as a multiple of its minimum gas price (IP-252; node-chain 6.12). */
+const BLOCK_PRICE_CAP = 100n
+
+/** Maximum gas price in the transaction pool, as a multiple; lower than in a block, because the minimum may fall (node-chain 7.5). */
+const POOL_PRICE_CAP = 80n
+
+/** Maximum gas price that the transaction pool of a merged-mining network admits, in wei; absent without a minimum gas price. */
+export const poolPriceCap = ({
+  minimumGasPrice,
+}: Pick<HeaderLimits, 'minimumGasPrice'>): bigint | undefined =>
+  minimumGasPrice === 0n ? undefined : POOL_PRICE_CAP * minimumGasPrice
+
+/** Maximum gas price in a block of a merged-mining network, in wei; absent without a minimum gas price. */
+export const blockPriceCap = ({
+  minimumGasPrice,
+}: Pick<HeaderLimits, 'minimumGasPrice'>): bigint | undefined =>
+  minimumGasPrice === 0n ? undefined : BLOCK_PRICE_CAP * minimumGasPrice

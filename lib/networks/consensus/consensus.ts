@@ -3,7 +3,7 @@
  * the headers that it makes. Ethereum's is in lib/networks/ethereum, others are in modules.
  */
 
-import { fromHex, type Address, type Hash } from '../../base/hex.ts'
+import { fromHex, bigIntToBytes, type Address, type Hash } from '../../base/hex.ts'
 import type { RlpInput } from '../../base/rlp.ts'
 import type { Network } from '../../config/network.ts'
 import type { Ancestor } from '../../evm/block-context.ts'
@@ -69,7 +69,7 @@ export interface Header extends SharedHeaderFields, HardforkFields {
 }
 
 /** Members of the block object of eth_getBlockBy* that only some networks have. A kind of network may have more. */
-export type BlockMembers = { readonly [Name in keyof HardforkFields]?: string } & {
+type BlockMembers = { readonly [Name in keyof HardforkFields]?: string } & {
   readonly withdrawals?: readonly Readonly<Record<keyof Withdrawal, string>>[]
 }
 
@@ -107,7 +107,7 @@ export function leadingItems(header: Header): readonly Uint8Array[] {
 export type ConsensusFields = Pick<Header, 'own'>
 
 /** The members of a receipt that its encoding contains. */
-export interface ReceiptContent {
+interface ReceiptContent {
   readonly transaction: { readonly type: number }
   readonly outcome: Pick<Outcome, 'status' | 'gasUsed' | 'logs' | 'logsBloom' | 'postState'>
   readonly cumulativeGasUsed: bigint
@@ -121,7 +121,7 @@ export interface PrepareInput {
 }
 
 /** Input of `finalize`: the fees and withdrawals to credit. */
-export interface FinalizeInput {
+interface FinalizeInput {
   /** Wei that the transactions paid. */
   readonly fees: bigint
   readonly withdrawals: readonly Withdrawal[]
@@ -238,4 +238,17 @@ declare module '../../config/network-kind.ts' {
   interface NetworkKind {
     readonly consensus: Consensus
   }
+}
+
+/** Status, cumulative gas, bloom and logs. */
+export function receiptItems(receipt: ReceiptContent): readonly RlpInput[] {
+  const { logs, logsBloom } = receipt.outcome
+  const items = logs.map((log) => [fromHex(log.address), log.topics.map(fromHex), log.data])
+  return [statusItem(receipt), bigIntToBytes(receipt.cumulativeGasUsed), logsBloom, items]
+}
+
+/** The status, or the state root of an old receipt (EIP-658). */
+export function statusItem({ outcome }: Pick<ReceiptContent, 'outcome'>): Uint8Array {
+  if (outcome.postState !== undefined) return fromHex(outcome.postState)
+  return outcome.status === 'success' ? Uint8Array.of(1) : new Uint8Array(0)
 }

@@ -21,7 +21,7 @@ import type { Services } from '../services.ts'
 import { StateRoot } from '../../state/state-root.ts'
 import type { Header } from '../../networks/consensus/consensus.ts'
 import { activeEips } from '../../config/active-eips.ts'
-import { blobBaseFee } from '../../evm/blob-gas.ts'
+import { blobBaseFee } from '../../evm/transaction.ts'
 
 const blockNumber = quantityBetween(0n, BigInt(Number.MAX_SAFE_INTEGER), 'a block number')
 

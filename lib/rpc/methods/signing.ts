@@ -2,8 +2,7 @@
 
 import * as z from 'zod'
 import { toAddress, toHex, type Address } from '../../base/hex.ts'
-import { signHash, messageHash, recoverSigner } from '../../accounts/signature.ts'
-import { hashTypedData } from '../../accounts/typed-data.ts'
+import { signHash, messageHash, recoverSigner, hashTypedData } from '../../accounts/signed-data.ts'
 import { passphrase, signature, signedTransactionObject, typedData } from '../../schema/keys.ts'
 import { addressText, dataText, hashText, list } from '../../schema/results.ts'
 import { data, optional } from '../../schema/wire.ts'

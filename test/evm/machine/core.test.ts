@@ -3,7 +3,7 @@
 import { describe, expect, test } from '@jest/globals'
 import { toHex, toWord } from '../../../lib/base/hex.ts'
 import { giveCore, takeCore } from '../../../lib/evm/machine/core.ts'
-import { createdBySalt } from '../../../lib/evm/machine/created-address.ts'
+import { createdBySalt } from '../../../lib/evm/machine/instructions/creation.ts'
 import { tableImage } from '../../../lib/evm/machine/core-tables.ts'
 import type { Observer } from '../../../lib/evm/observer.ts'
 import type { Rules } from '../../../lib/evm/rules.ts'

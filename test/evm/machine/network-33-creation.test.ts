@@ -2,7 +2,7 @@
 
 import { describe, expect, test } from '@jest/globals'
 import { asAddress, toHex } from '../../../lib/base/hex.ts'
-import { createdByNonce } from '../../../lib/evm/machine/created-address.ts'
+import { createdByNonce } from '../../../lib/evm/machine/instructions/creation.ts'
 import { SENDER } from '../../support/machine-runs.ts'
 import { CONTRACT, ABSENT, FUNDED, assemble, run } from '../../modules/network-33/support/network-33-runs.ts'
 import { addressOf } from '../../support/transactions.ts'

@@ -9,7 +9,7 @@ import type { FrameInput, Halt } from '../frame-input.ts'
 import type { Frame } from '../frame.ts'
 import { CALL_TOO_DEEP, INSUFFICIENT_BALANCE, OUT_OF_GAS, STATIC_STATE_CHANGE } from '../frame-input.ts'
 import { instruction, type DynamicGas, type Instructions, type RequestHandler } from '../instruction.ts'
-import { accountGas, accountIn } from './account-access.ts'
+import { accountGas, accountIn } from './reads.ts'
 
 export function calls(rules: Rules): Instructions {
   const { access, call } = rules

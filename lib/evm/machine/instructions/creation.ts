@@ -1,17 +1,17 @@
 /** CREATE, CREATE2 and SELFDESTRUCT (EIP-1014, 2681, 3860, 6780; node-chain 9.4 and 9.5). */
 
-import { bigIntToBytes32, type Address } from '../../../base/hex.ts'
+import { bigIntToBytes32, bigIntToBytes, fromHex, toAddress, type Address } from '../../../base/hex.ts'
+import { encodeRlpInPlace } from '../../../base/rlp.ts'
 import type { StateGas } from '../../../config/eip-changes.ts'
-import { initCodeSizeText } from '../../code-size.ts'
-import type { CreateRules, Rules, SelfdestructRules } from '../../rules.ts'
-import { MAX_NONCE } from '../../transaction-gas.ts'
+import { keccak256 } from '../../../crypto/keccak.ts'
 import { burnLog } from '../../outcome.ts'
-import { createdByNonce, createdBySalt } from '../created-address.ts'
+import type { CreateRules, Rules, SelfdestructRules } from '../../rules.ts'
+import { initCodeSizeText, MAX_NONCE } from '../../transaction-gas.ts'
 import type { Execution } from '../execution.ts'
 import { NO_SPAN, Halt, NONCE_OVERFLOW, STATIC_STATE_CHANGE, type FrameInput } from '../frame-input.ts'
 import { notifySelfDestruct } from '../hooks.ts'
 import { instruction, type DynamicGas, type Instructions, type RequestHandler } from '../instruction.ts'
-import { accountIn } from './account-access.ts'
+import { accountIn } from './reads.ts'
 import { refusalOf } from './calls.ts'
 
 /** Gas of CREATE2 for hashing a word of the init code (EIP-1014). */
@@ -126,3 +126,22 @@ function destroyBy(rules: SelfdestructRules): RequestHandler['run'] {
     return 'destroyed'
   }
 }
+
+/** First byte of the data that CREATE2 hashes (EIP-1014). */
+const SALTED = 0xff
+
+/** Address of a contract that CREATE or a transaction creates, from the nonce of the creator before the creation. */
+export const createdByNonce = (creator: Address, nonce: bigint): Address =>
+  lastTwentyBytes(keccak256(encodeRlpInPlace([fromHex(creator), bigIntToBytes(nonce)])))
+
+/** Address of a contract that CREATE2 creates, from init code and 32 bytes of salt. */
+export function createdBySalt(creator: Address, salt: Uint8Array, initCode: Uint8Array): Address {
+  const bytes = new Uint8Array(85)
+  bytes[0] = SALTED
+  bytes.set(fromHex(creator), 1)
+  bytes.set(salt, 21)
+  bytes.set(keccak256(initCode), 53)
+  return lastTwentyBytes(keccak256(bytes))
+}
+
+const lastTwentyBytes = (hash: Uint8Array): Address => toAddress(hash.subarray(12))

@@ -1,8 +1,7 @@
 /** Adds signatures of members to releases, and publishes signed releases (node-next 4.7). Terms: bridge.ts. */
 
 import { EMPTY_BYTES, equalBytes, toHash, toHex } from '../../../base/hex.ts'
-import { readDerSignature, writeDerSignature } from '../../../crypto/der-signature.ts'
-import { curve } from '../../../crypto/secp256k1.ts'
+import { readDerSignature, writeDerSignature, curve } from '../../../crypto/secp256k1.ts'
 import { PrecompileFailure } from '../../../evm/precompile.ts'
 import { auxReader } from './aux-encoding.ts'
 import { plainSignatureHash, readAuxTransaction, witnessSignatureHash } from './aux-transaction.ts'

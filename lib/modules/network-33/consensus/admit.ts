@@ -14,13 +14,11 @@ import {
   hasUsableNonce,
   isNew,
   paysMinimumGasPrice,
+  poolPriceCap,
+  type AdmissionContext,
+  type AdmissionRule,
+  type AdmissionRules,
 } from '../../../networks/consensus/admission.ts'
-import type {
-  AdmissionContext,
-  AdmissionRule,
-  AdmissionRules,
-} from '../../../networks/consensus/admission.ts'
-import { poolPriceCap } from '../../../networks/consensus/price-caps.ts'
 import { isFreeBridgeCall } from '../rules.ts'
 
 /**

@@ -4,9 +4,14 @@
  */
 
 import { EMPTY_BYTES, fromHex } from '../../../base/hex.ts'
-import { SHA256_BLOCK, SHA256_STATE, finishSha256, midstateOf } from '../../../crypto/sha256-midstate.ts'
-import type { Midstate } from '../../../crypto/sha256-midstate.ts'
-import { sha256 } from '../../../crypto/sha256.ts'
+import {
+  SHA256_BLOCK,
+  SHA256_STATE,
+  finishSha256,
+  midstateOf,
+  sha256,
+  type Midstate,
+} from '../../../crypto/sha256.ts'
 
 /** The merged-mining tag, which precedes the hash for merged mining in a coinbase transaction (node-chain 4.3). */
 export const MERGED_MINING_TAG = fromHex('0x52534b424c4f434b3a')

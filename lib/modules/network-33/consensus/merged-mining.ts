@@ -9,8 +9,12 @@ import { creditFees } from '../precompiles/fee-contract.ts'
 import { interfaceAt } from '../precompiles/interfaces.ts'
 import { network33Precompiles, precompilesOf } from '../precompiles/precompiles.ts'
 import { network33Rules } from '../rules.ts'
-import type { Consensus, PrepareInput } from '../../../networks/consensus/consensus.ts'
-import { receiptItems, statusItem } from '../../../networks/consensus/receipt-items.ts'
+import {
+  receiptItems,
+  statusItem,
+  type Consensus,
+  type PrepareInput,
+} from '../../../networks/consensus/consensus.ts'
 import { VirtualGas } from './sender-quotas.ts'
 import { checkMergedMiningAdmission, pooledPrice } from './admit.ts'
 import { mergedMiningMembers, readMergedMiningHeader } from './block-members.ts'

@@ -5,8 +5,7 @@
 
 import { AUX_HEADER_BYTES } from '../../../base/aux-reader.ts'
 import { EMPTY_BYTES, bytesToBigInt, fromHex, plainView } from '../../../base/hex.ts'
-import { SHA256_BLOCK, midstateOf } from '../../../crypto/sha256-midstate.ts'
-import { doubleSha256 } from '../../../crypto/sha256.ts'
+import { SHA256_BLOCK, midstateOf, doubleSha256 } from '../../../crypto/sha256.ts'
 import type { Header, HeaderWork, SealedHeader } from '../../../networks/consensus/consensus.ts'
 import { asMergedMining, type MergedMiningHeader } from './fields.ts'
 import { meetsTarget, targetOf } from '../../../networks/consensus/target.ts'

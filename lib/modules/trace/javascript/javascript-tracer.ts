@@ -4,7 +4,7 @@
  */
 
 import { asAddress, asHash, fromHex, toHex, type Address, type Hash } from '../../../base/hex.ts'
-import { createdByNonce, createdBySalt } from '../../../evm/machine/created-address.ts'
+import { createdByNonce, createdBySalt } from '../../../evm/machine/instructions/creation.ts'
 import type { EnterEvent, ExitEvent, Observer, Step } from '../../../evm/observer.ts'
 import {
   gethErrorOf,

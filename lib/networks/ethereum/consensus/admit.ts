@@ -3,8 +3,13 @@
 import { PHRASES } from '../../../config/phrases.ts'
 import { NodeError } from '../../../base/errors.ts'
 import { isExternallyOwned } from '../../../evm/delegation.ts'
-import { BLOB_TYPE, hasGasPrice, isImpersonated, maximumCost } from '../../../evm/transaction.ts'
-import type { Transaction } from '../../../evm/transaction.ts'
+import {
+  BLOB_TYPE,
+  hasGasPrice,
+  isImpersonated,
+  maximumCost,
+  type Transaction,
+} from '../../../evm/transaction.ts'
 import {
   bumpedPrice,
   checkTip,
@@ -15,8 +20,10 @@ import {
   hasUsableNonce,
   isNew,
   paysMinimumGasPrice,
+  type AdmissionContext,
+  type AdmissionRule,
+  type AdmissionRefusal,
 } from '../../consensus/admission.ts'
-import type { AdmissionContext, AdmissionRule, AdmissionRefusal } from '../../consensus/admission.ts'
 import { sidecarFault } from '../../../evm/sidecar.ts'
 
 /**

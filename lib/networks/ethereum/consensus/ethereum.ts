@@ -1,15 +1,25 @@
 /** The consensus of Ethereum networks. There is no beacon chain: the node makes every block. */
 
-import { EMPTY_BYTES, bigIntToBytes, fromHex, toHash, type Hash } from '../../../base/hex.ts'
+import { refuseOption } from '../../../base/errors.ts'
+import { EMPTY_BYTES, bigIntToBytes, fromHex, toHash, toQuantity, type Hash } from '../../../base/hex.ts'
 import { encodeRlp, encodeRlpInPlace, type RlpInput } from '../../../base/rlp.ts'
+import { NEXT_FORK } from '../../../config/eips.ts'
+import type { NetworkKind } from '../../../config/network-kind.ts'
 import { keccak256 } from '../../../crypto/keccak.ts'
-import { loadEthereumRules } from '../rules.ts'
 import { encodeEnvelope } from '../../../evm/transaction-members.ts'
-import { leadingItems, type Consensus, type ConsensusFields, type Header } from '../../consensus/consensus.ts'
-import { receiptItems } from '../../consensus/receipt-items.ts'
-import { creditWithdrawals } from '../../consensus/withdrawals.ts'
+import {
+  leadingItems,
+  receiptItems,
+  type Consensus,
+  type ConsensusFields,
+  type Header,
+  type BlockMembersInput,
+  type RemoteHeader,
+  type SharedHeaderFields,
+} from '../../consensus/consensus.ts'
+import { creditWithdrawals, type Withdrawal } from '../../consensus/withdrawals.ts'
+import { loadEthereumRules } from '../rules.ts'
 import { checkAdmission } from './admit.ts'
-import { ethereumMembers, readEthereumHeader } from './block-members.ts'
 import { solutionMeetsTarget } from './ethash.ts'
 
 const NO_FIELDS: ConsensusFields = {}
@@ -100,4 +110,65 @@ function hashWithoutSeal(header: Header): Hash {
   return toHash(
     keccak256(encodeRlpInPlace(ethereumItems(header).filter((_, position) => isSealed(position)))),
   )
+}
+
+/** The fields that the header of this block has. */
+function ethereumMembers({ header, withdrawals = [] }: BlockMembersInput) {
+  const { baseFeePerGas, withdrawalsRoot, blobGasUsed, excessBlobGas, parentBeaconBlockRoot, requestsHash } =
+    header
+  const { blockAccessListHash, slotNumber } = header
+  return {
+    ...(baseFeePerGas === undefined ? {} : { baseFeePerGas: toQuantity(baseFeePerGas) }),
+    ...(withdrawalsRoot === undefined
+      ? {}
+      : { withdrawals: withdrawals.map(renderWithdrawal), withdrawalsRoot }),
+    ...(blobGasUsed === undefined ? {} : { blobGasUsed: toQuantity(blobGasUsed) }),
+    ...(excessBlobGas === undefined ? {} : { excessBlobGas: toQuantity(excessBlobGas) }),
+    ...(parentBeaconBlockRoot === undefined ? {} : { parentBeaconBlockRoot }),
+    ...(requestsHash === undefined ? {} : { requestsHash }),
+    ...(blockAccessListHash === undefined ? {} : { blockAccessListHash }),
+    ...(slotNumber === undefined ? {} : { slotNumber: toQuantity(slotNumber) }),
+  }
+}
+
+const renderWithdrawal = ({ index, validatorIndex, address, amount }: Withdrawal) => ({
+  index: toQuantity(index),
+  validatorIndex: toQuantity(validatorIndex),
+  address,
+  amount: toQuantity(amount),
+})
+
+/** The header of a remote block. Fees and minimum gas price, which only merged-mining networks have in headers, are zero. */
+function readEthereumHeader(
+  block: RemoteHeader,
+  shared: SharedHeaderFields & Pick<Header, 'consensus'>,
+): Header {
+  const { baseFeePerGas, withdrawalsRoot, blobGasUsed, excessBlobGas, parentBeaconBlockRoot, requestsHash } =
+    block
+  const { blockAccessListHash, slotNumber } = block
+  const own = { baseFeePerGas, withdrawalsRoot, blobGasUsed, excessBlobGas, blockAccessListHash, slotNumber }
+  return { ...shared, paidFees: 0n, minimumGasPrice: 0n, ...own, parentBeaconBlockRoot, requestsHash }
+}
+
+export const ethereumKind: NetworkKind = {
+  name: 'ethereum',
+  traits: (hardfork) => {
+    if (hardfork === NEXT_FORK)
+      refuseOption(
+        `hard fork ${NEXT_FORK}: it is the next fork of network 33, and this network is one of Ethereum`,
+      )
+    return TRAITS
+  },
+  consensus: ethereum,
+}
+
+const TRAITS = {
+  ownEips: undefined,
+  sharesEthereumFormats: true,
+  hasFeeContract: false,
+  acceptsLeadingZeros: false,
+  tracesAsParity: true,
+  estimatesFreely: false,
+  showsZeroBaseFee: false,
+  isStrict: false,
 }

@@ -3,7 +3,7 @@
 import { toHex } from '../../../../lib/base/hex.ts'
 import type { Hex } from '../../../../lib/base/hex.ts'
 import type { Signature } from '../../../../lib/crypto/curve.ts'
-import { curve } from '../../../../lib/crypto/secp256k1.ts'
+import { curve, writeDerSignature } from '../../../../lib/crypto/secp256k1.ts'
 import { doubleSha256 } from '../../../../lib/crypto/sha256.ts'
 import { mineAuxHeader } from '../../../../lib/modules/network-33/aux-chain/block.ts'
 import { merkleRoot, partialTree } from '../../../../lib/modules/network-33/bridge/merkle.ts'
@@ -16,7 +16,6 @@ import {
 } from '../../../../lib/modules/network-33/bridge/aux-header.ts'
 import { writeAuxTransaction } from '../../../../lib/modules/network-33/bridge/aux-transaction.ts'
 import type { AuxOutput } from '../../../../lib/modules/network-33/bridge/aux-transaction.ts'
-import { writeDerSignature } from '../../../../lib/crypto/der-signature.ts'
 import {
   federationOutputScript,
   genesisFederation,

@@ -4,7 +4,7 @@ import { createEVM, getActivePrecompiles } from '@ethereumjs/evm'
 import { describe, expect, test } from '@jest/globals'
 import fc from 'fast-check'
 import { fromHex, toHex } from '../../../../lib/base/hex.ts'
-import { blake2f } from '../../../../lib/networks/ethereum/precompiles/blake2f.ts'
+import { blake2f } from '../../../../lib/networks/ethereum/precompiles/hashes.ts'
 import { gasOf, runPrecompile } from '../../../support/precompile-calls.ts'
 
 const common = createCustomCommon({ chainId: 1, name: 'reference' }, Mainnet, { hardfork: 'cancun' })

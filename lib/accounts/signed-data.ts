@@ -1,11 +1,14 @@
-/** Hashes typed structured data for signing (EIP-712). */
+/** Signatures of messages (EIP-191), and the hash of typed structured data for signing (EIP-712). */
 
 import { NodeError } from '../base/errors.ts'
 import { getOrAdd } from '../base/get-or-add.ts'
-import { bigIntToBytes32, padTo32, readHex } from '../base/hex.ts'
+import { bigIntToBytes32, padTo32, readHex, toHex, type Address, type Hex } from '../base/hex.ts'
 import { isJsonObject } from '../base/json-text.ts'
 import { shortJson, shorten } from '../base/shorten.ts'
+import { recoverAddress } from '../crypto/address.ts'
+import { asRecovery } from '../crypto/curve.ts'
 import { keccak256 } from '../crypto/keccak.ts'
+import { curve } from '../crypto/secp256k1.ts'
 
 /** A member of a struct. */
 export interface TypedMember {
@@ -247,4 +250,26 @@ function readInteger(value: unknown): bigint | undefined {
   const [, sign, digits] = /^(-?)(0x[0-9a-fA-F]{1,80}|\d{1,80})$/.exec(value) ?? []
   if (digits === undefined) return undefined
   return sign === '-' ? -BigInt(digits) : BigInt(digits)
+}
+
+/** Signs a hash: r, s and v (27 or 28), 65 bytes. */
+export function signHash(hash: Uint8Array, privateKey: Uint8Array): Hex {
+  const { r, s, recovery } = curve.sign(hash, privateKey)
+  return toHex(Buffer.concat([r, s, Uint8Array.of(27 + recovery)]))
+}
+
+/** The hash to sign for a message. With the prefix a signed message cannot be a signed transaction (EIP-191, version 0x45). */
+export function messageHash(message: Uint8Array): Uint8Array {
+  const prefix = Buffer.from(`\x19Ethereum Signed Message:\n${message.length}`)
+  return keccak256(Buffer.concat([prefix, message]))
+}
+
+/**
+ * Recovers the account that signed a hash from the 65 bytes of `signHash`. `v` is 27 or 28, or 0 or 1 as some wallets write.
+ * @throws NodeError 'invalidParams' if no key can have made the signature
+ */
+export function recoverSigner(hash: Uint8Array, signature: Uint8Array): Address {
+  const v = signature[64] ?? 0
+  const recovery = asRecovery(v >= 27 ? v - 27 : v)
+  return recoverAddress(hash, { r: signature.slice(0, 32), s: signature.slice(32, 64), recovery })
 }

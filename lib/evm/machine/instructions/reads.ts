@@ -1,8 +1,12 @@
-/** Instructions that read accounts. Gas and results differ between networks (EIP-1052, 1884, 2929; node-chain 9.2). */
+/**
+ * Instructions that read accounts and the hashes of blocks and blobs. Gas and results differ between networks (EIP-1052, 1884,
+ * 2929, 4844; node-chain 9.2).
+ */
 
-import type { Address } from '../../../base/hex.ts'
+import type { Address, Hash } from '../../../base/hex.ts'
 import { MAX_UINT256 } from '../../../base/limits.ts'
 import { EMPTY_CODE_HASH } from '../../../state/account.ts'
+import type { BlockContext } from '../../block-context.ts'
 import type { Rules } from '../../rules.ts'
 import type { Execution } from '../execution.ts'
 import type { Frame } from '../frame.ts'
@@ -114,3 +118,30 @@ export function accountAccess({ access, precompileRules }: Rules): Instructions 
     }),
   ]
 }
+
+/** Number of recent blocks whose hashes BLOCKHASH returns. */
+const RECENT_BLOCKS = 256n
+
+/** BLOCKHASH; zero for a block that is not recent. */
+export const blockHash = instruction(0x40, 'BLOCKHASH', [1, 1, 20], {
+  prepare: (frame, { block }) => {
+    recentHash(block, frame.word(0))
+  },
+  run: (frame, { block }) => {
+    frame.replace(BigInt(recentHash(block, frame.word(0)) ?? 0))
+    return undefined
+  },
+})
+
+function recentHash(block: BlockContext, number: bigint): Hash | undefined {
+  const isRecent = number < block.number && number + RECENT_BLOCKS >= block.number
+  return isRecent ? block.blockHash(number) : undefined
+}
+
+/** BLOBHASH; zero beyond the transaction's blobs. */
+export const blobHash = instruction(0x49, 'BLOBHASH', [1, 1, 3], {
+  run: (frame, { transaction }) => {
+    frame.replace(BigInt(transaction.blobHashes[frame.number(0)] ?? 0))
+    return undefined
+  },
+})
