@@ -47,8 +47,9 @@ interface OpenProps extends Pick<DebuggerProps, 'path' | 'part'> {
 
 function OpenDebugger({ session, summary, path, part }: OpenProps): VNode {
   const { failure, first } = summary
-  const [named = '', view = ''] = part
-  const at = /^\d+$/.test(named) ? Number(named) : (failure ?? first)
+  const [step = '', view = ''] = part
+  const stepOf = (text: string): number => (/^\d+$/.test(text) ? Number(text) : (failure ?? first))
+  const at = stepOf(step)
   const isInstructions = view === 'instructions'
   const [, navigate] = useHashLocation()
   const [chosen, choose] = useState({ at, frame: -1 })
@@ -56,10 +57,16 @@ function OpenDebugger({ session, summary, path, part }: OpenProps): VNode {
   const shown = useLoaded(() => session.shownAt(at, number), [path, at, number])
   const pathOf = (step: number, instructions = isInstructions): string =>
     `${path}/debug/${step}${instructions ? '/instructions' : ''}`
-  // The view of the address: who presses a key before the page has followed a link stays in the view that the link opens.
-  const motions = useMotions(session, at, (step) =>
-    navigate(pathOf(step, location.hash.endsWith('/instructions')), { replace: true }),
-  )
+  const motions = useMotions({
+    session,
+    shownAt: at,
+    named: () => {
+      const [page, rest] = location.hash.split('/debug')
+      return page === `#${path}` && rest !== undefined ? stepOf(rest.split('/')[1] ?? '') : undefined
+    },
+    // The view of the address: who presses a key before the page has followed a link stays in the view that the link opens.
+    go: (next) => navigate(pathOf(next, location.hash.endsWith('/instructions')), { replace: true }),
+  })
   return (
     <>
       <DebugControls

@@ -38,9 +38,11 @@ export function Search(): VNode {
     const asked = field.current?.value.trim() ?? ''
     if (asked === '') return
     const picked = chosen === undefined ? undefined : shown[chosen]
+    const { href } = location
     // The suggestions on the screen may be those of an earlier text.
     const found = picked === undefined ? await suggestionsFor(asked).catch(() => []) : [picked]
-    open(pageOf(asked, found))
+    // Who has opened another page or types another text wants no answer any more.
+    if (location.href === href && field.current?.value.trim() === asked) open(pageOf(asked, found))
   }
   const move = (event: KeyboardEvent): void => {
     const step = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0

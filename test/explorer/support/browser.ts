@@ -67,6 +67,38 @@ export async function until(holds: () => Promise<boolean>): Promise<void> {
   while (!(await holds())) await sleep(20)
 }
 
+/** Responses that a page waits for. */
+export interface HeldResponses {
+  /** Resolves when the node has sent the first. */
+  readonly first: Promise<void>
+  /** Delivers them and those that come later. Resolves when the page has drawn what they change. */
+  readonly release: () => Promise<void>
+}
+
+/** Keeps the responses to requests with a text, such as the name of a method, from a page. */
+export async function holdResponses(page: Page, text: string): Promise<HeldResponses> {
+  let [arrive, deliver] = [() => {}, () => {}]
+  const first = new Promise<void>((resolve) => (arrive = resolve))
+  const delivery = new Promise<void>((resolve) => (deliver = resolve))
+  const delivered: Promise<void>[] = []
+  await page.route('**/*', async (route) => {
+    if (route.request().postData()?.includes(text) !== true) return route.fallback()
+    // The test may close the page meanwhile.
+    const response = await route.fetch().catch(() => undefined)
+    if (response === undefined) return undefined
+    arrive()
+    const sent = delivery.then(() => route.fulfill({ response }).catch(() => undefined))
+    delivered.push(sent)
+    return sent
+  })
+  const release = async (): Promise<void> => {
+    deliver()
+    await Promise.all(delivered)
+    await page.evaluate('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))')
+  }
+  return { first, release }
+}
+
 /** Opens a page in the browser of the run, with storage and cache of its own. Any fault in the page fails the test. */
 export async function withPage(
   url: string,
