@@ -33,19 +33,6 @@ contract Proxy {
         }
     }
 }
-contract Beacon {
-    address public immutable implementation;
-    constructor(address to) { implementation = to; }
-}
-contract BeaconProxy {
-    constructor(address beacon) { assembly { sstore(0xa3f0ad74e5423aebfd80d3ef4346578335a9a72aeaee59ff6cb3582b35133d50, beacon) } }
-    fallback() external payable {
-        address beacon;
-        assembly { beacon := sload(0xa3f0ad74e5423aebfd80d3ef4346578335a9a72aeaee59ff6cb3582b35133d50) }
-        (bool ok, ) = Beacon(beacon).implementation().delegatecall(msg.data);
-        require(ok);
-    }
-}
 `
 const run = compileProject({ 'contracts/Vault.sol': SOURCE }, { evmVersion: 'shanghai' })
 const { Vault, Proxy } = run.output.contracts['contracts/Vault.sol']!
