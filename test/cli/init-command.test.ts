@@ -1,11 +1,10 @@
-import { chmod, cp, mkdir, mkdtemp, readFile, readdir, rm, stat, writeFile } from 'node:fs/promises'
+import { chmod, cp, mkdtemp, readFile, readdir, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals'
 import { runInitCommand } from '../../lib/cli/init-command.ts'
 import { main } from '../../lib/cli/main.ts'
 import { findPackage } from '../../lib/config/package.ts'
-import { freshNode } from '../support/node.ts'
 import { fakeProcess } from './fake-server.ts'
 
 let folder: string
@@ -171,88 +170,6 @@ test.each([
 })
 
 describe('other projects', () => {
-  test.each([
-    [
-      'Hardhat 3',
-      { 'package.json': manifest({ dependencies: { hardhat: '3.18.0' } }, 'mine') },
-      {
-        'hardhat.config.ts': `import { defineConfig } from 'hardhat/config'\n\nexport default defineConfig({\n  solidity: '0.8.28',\n})\n`,
-      },
-      {
-        'hardhat.config.ts': `import { defineConfig } from 'hardhat/config'
-import devNode from 'dev-node/hardhat'
-
-export default defineConfig({
-  plugins: [devNode],
-  networks: { default: { type: 'dev-node', network: 'network-33' } },
-  solidity: '0.8.28',
-})
-`,
-      },
-    ],
-    [
-      'Vitest',
-      { 'package.json': manifest({ devDependencies: { vitest: '^3' } }, 'mine') },
-      {},
-      {
-        'vitest.config.mjs': `export default {
-  test: {
-    globalSetup: ['dev-node/vitest'],
-    setupFiles: ['dev-node/vitest/chain'],
-    environmentOptions: { devNode: { network: 'network-33' } },
-  },
-}
-`,
-      },
-    ],
-    [
-      'Jest',
-      { 'package.json': manifest({ devDependencies: { jest: '^30' } }, 'mine') },
-      {},
-      {
-        'jest.config.mjs': `export default {
-  globalSetup: 'dev-node/jest/setup',
-  globalTeardown: 'dev-node/jest/teardown',
-  testEnvironment: 'dev-node/jest',
-  testEnvironmentOptions: { devNode: { network: 'network-33' } },
-}
-`,
-      },
-    ],
-    [
-      'Foundry',
-      {},
-      { 'foundry.toml': '[profile.default]\nsrc = "src"\n' },
-      {
-        'foundry.toml': `[profile.default]
-evm_version = "cancun"
-ast = true
-src = "src"
-
-[rpc_endpoints]
-devnode = "http://127.0.0.1:4444/?dialect=ethereum"
-`,
-      },
-    ],
-    [
-      'no tool that init knows',
-      {},
-      { 'package.json': manifest({}, NPM_TEST) },
-      {
-        'package.json': manifest({
-          scripts: { test: NPM_TEST, chain: 'dev-node start --network network-33' },
-        }),
-      },
-    ],
-  ])('%s', async (tool, unchanged: Record<string, string>, before: Record<string, string>, after) => {
-    await write({ ...unchanged, ...before })
-    const { code, text } = await init(undefined, 'network-33')
-    expect(text).toMatch(new RegExp(`^This project uses ${tool}\\.\n`))
-    expect(code).toBe(0)
-    expect(await content()).toEqual({ ...unchanged, ...after })
-    expect((await init()).text).toContain('Nothing has to be changed.')
-  })
-
   test('a config in package.json is edited there', async () => {
     const project = { devDependencies: { jest: '^30' }, jest: { preset: 'ts-jest' } }
     await write({ 'package.json': manifest(project, NPM_TEST) })
@@ -306,33 +223,6 @@ devnode = "http://127.0.0.1:4444/?dialect=ethereum"
     expect(await content()).toMatchObject(after)
     expect((await init()).text).toContain('Nothing has to be changed.')
   })
-
-  test.each([
-    ['ethereum', 'Deploy.s.sol', '--unlocked --sender 0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266'],
-    [
-      'network-33',
-      'Deploy.s.sol',
-      '--unlocked --sender 0xCD2a3d9F938E13CD947Ec05AbC7FE734Df8DD826 --legacy --skip-simulation',
-    ],
-    ['ethereum', undefined, undefined],
-  ] as const)(
-    'the command for forge on %s with the script %s names its sender',
-    async (network, script, end) => {
-      await write({ 'foundry.toml': '[profile.default]\n' })
-      await mkdir(join(folder, 'script'))
-      if (script !== undefined) await writeFile(join(folder, 'script', script), '')
-      const { text } = await runInitCommand(lineOf(network, true), { folder })
-      const command =
-        end === undefined
-          ? 'forge test --fork-url devnode'
-          : `forge script script/${script} --rpc-url devnode --broadcast ${end}`
-      expect(text).toContain(
-        `\n  npx dev-node start --network ${network}\n  ${command}  # in another terminal\n`,
-      )
-      const { funded } = await freshNode({ network })
-      expect(command.toLowerCase()).toContain(script === undefined ? '' : funded[0]!.address)
-    },
-  )
 
   test.each([['foundry.toml', '[profile.ci]\n', 'evm_version = "cancun"']])(
     'a %s that is not understood is left to the user',

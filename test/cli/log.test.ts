@@ -66,12 +66,6 @@ describe('repeats', () => {
     const send = request('eth_sendTransaction', { transaction: sent })
     expect(logged([send, send]).match(/eth_sendTransaction/g)).toHaveLength(2)
   })
-
-  test('begin again after a send', () => {
-    const poll = request('eth_chainId')
-    const text = logged([poll, request('eth_sendTransaction', { transaction: sent }), poll], { isTty: true })
-    expect(text).not.toContain(UP)
-  })
 })
 
 describe('a send', () => {
@@ -146,14 +140,6 @@ describe('console output of contracts', () => {
     expect(text).toBe('eth_chainId\nblock 7\n  console.log of estimate of a new contract\n    x\n')
   })
 
-  test('names the world of the block', () => {
-    let text = ''
-    const write = (more: string): void => void (text += more)
-    const log = new RequestLog({ write, isTty: false, isVerbose: false, paint: new Chalk({ level: 0 }) })
-    log.addBlock({ blockNumber: 7n, world: 'worker-1', console: said('x') })
-    expect(text).toBe('block 7 in world worker-1\n  console.log of call to 0x02\n    x\n')
-  })
-
   test('names the failed transactions of the block', () => {
     let text = ''
     const write = (more: string): void => void (text += more)
@@ -168,12 +154,6 @@ describe('console output of contracts', () => {
     expect(text).toBe(
       'eth_call\n  console.log of call to 0x02\n    \\u001b[2Ja\\u000db\n    eth_chainId\\u202e\n',
     )
-  })
-
-  test('is cut where it is too long', () => {
-    const text = logged([request('eth_call', { console: said('a'.repeat(1_000_000)) })])
-    expect(text.length).toBeLessThan(11_000)
-    expect(text).toContain('... (1000000 characters)')
   })
 })
 
@@ -235,12 +215,6 @@ describe('a Solidity stack', () => {
     expect(logged([failed, failed, request('eth_chainId')])).toBe(
       `eth_call error 3: no x2\n${block}\neth_chainId\n`,
     )
-  })
-
-  test('is counted in place on a terminal', () => {
-    const first = `eth_call error 3: no\n${block}\n`
-    const second = `eth_call error 3: no x2\n${block}\n`
-    expect(logged([failed, failed], { isTty: true })).toBe(`${first}${UP.repeat(4)}${second}`)
   })
 
   test('is not repeated below another request', () => {

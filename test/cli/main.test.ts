@@ -6,17 +6,12 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { createInterface } from 'node:readline'
 import { NodeError } from '../../lib/base/errors.ts'
 import { main } from '../../lib/cli/main.ts'
 import type { Io } from '../../lib/cli/io.ts'
 import type { AllOptions } from '../../lib/modules/options.ts'
 import type { RequestLogEntry } from '../../lib/config/request-log.ts'
 import { startWithOptions } from '../../lib/server/start.ts'
-import type { RunningServer } from '../../lib/server/start.ts'
-import { loadContracts } from '../support/contracts.ts'
-import { startModule } from '../support/own-process.ts'
-import { answerOf, ask, rpc } from '../support/server.ts'
 import { ADDRESS, fakeProcess, fakeServer, KEY, request } from './fake-server.ts'
 
 /** Runs the command until it is ready, sends it requests, and stops it. */
@@ -65,16 +60,6 @@ describe('output', () => {
     expect(stdout).not.toContain('native')
   })
 
-  test('names the next fork of network 33 as an experiment', async () => {
-    const { stdout } = await runOnce(['--hardfork', 'next'])
-    expect(stdout).toContain('chain id 33, next (experimental: its rules are drafts)')
-  })
-
-  test('says that answers are those of the reference node', async () => {
-    expect((await runOnce(['--faithful'])).stdout).toMatch(/^faithful +answers as the reference node/m)
-    expect((await runOnce([])).stdout).not.toContain('faithful')
-  })
-
   test('names the explorer, without the API key', async () => {
     expect((await runOnce([])).stdout).toContain('explorer  http://127.0.0.1:4444/\n')
     expect((await runOnce(['--api-key', 'secret'])).stdout).toContain(
@@ -82,14 +67,6 @@ describe('output', () => {
     )
     expect((await runOnce(['--no-explorer'])).stdout).not.toContain('explorer')
     expect((await runOnce(['--json'])).stdout).toContain('"explorer":"http://127.0.0.1:4444/"')
-  })
-
-  test('is verbose about implementations when asked', async () => {
-    expect((await runOnce(['start', '--verbose'])).stdout).toMatch(/crypto +native/)
-  })
-
-  test('has a line for a node without keys', async () => {
-    expect((await runOnce(['--no-accounts'])).stdout).toContain('No accounts: the node holds no keys.')
   })
 
   test.each([
@@ -148,16 +125,6 @@ describe('output', () => {
       durationMs: 1.25,
       result: '0x1',
     })
-  })
-
-  test('has the stack of an internal error on stderr, also with --quiet', async () => {
-    const fake = fakeProcess(['--quiet'])
-    const code = main(fake.io)
-    await fake.started
-    fake.fault(new TypeError('undefined is not a block'))
-    fake.signal()
-    await code
-    expect(fake.written.stderr).toMatch(/^dev-node: TypeError: undefined is not a block\n +at /)
   })
 
   test('holds folded requests until the end where lines cannot be rewritten', async () => {
@@ -242,14 +209,6 @@ describe('failures', () => {
     expect(fake.written).toEqual({ stdout: '', stderr: message })
   })
 
-  test('a bad variable is named', async () => {
-    const fake = fakeProcess([])
-    expect(await main({ ...fake.io, env: { DEV_NODE_HARDFORK: 'berlin' } })).toBe(1)
-    expect(fake.written.stderr).toMatch(
-      /^dev-node: DEV_NODE_HARDFORK: expected one of london, .*, got "berlin"\n$/,
-    )
-  })
-
   test('a port in use is printed with a remedy', async () => {
     const fake = fakeProcess([], async () => {
       throw new NodeError('addressInUse', '127.0.0.1:4444 is in use')
@@ -279,18 +238,6 @@ describe('signals', () => {
     expect(await code).toBe(0)
     expect(isClosed).toBe(true)
     expect(fake.listeners.size).toBe(0)
-  })
-
-  test('the first waits for a server that takes long to close, as a large state file does', async () => {
-    let isClosed = false
-    const close = () =>
-      new Promise<void>((resolve) => void setTimeout(() => resolve(void (isClosed = true)), 1200))
-    const fake = fakeProcess([], async (options) => fakeServer(options, close))
-    const code = main(fake.io)
-    await fake.started
-    fake.signal()
-    expect(await code).toBe(0)
-    expect(isClosed).toBe(true)
   })
 
   test('the second ends at once, even while the server closes', async () => {
@@ -326,34 +273,6 @@ describe('signals', () => {
       await rm(folder, { recursive: true })
     }
   })
-
-  test('of a process end a transaction that never ends, with its node', async () => {
-    const flags = [
-      '--json',
-      '--port',
-      '0',
-      '--network',
-      'ethereum',
-      '--base-fee',
-      '8',
-      '--no-artifacts',
-      '--hardfork',
-      'prague',
-    ]
-    const limits = ['--block-gas-limit', String(Number.MAX_SAFE_INTEGER)]
-    const child = await startModule("import './bin/command.ts'", ['start', ...flags, ...limits])
-    const ended = once(child, 'exit')
-    const [line] = (await once(createInterface({ input: child.stdout }), 'line')) as [string]
-    const { url, accounts } = JSON.parse(line) as { url: string; accounts: readonly string[] }
-    const LOOPING = `0x${'12'.repeat(20)}`
-    await answerOf(url, 'hardhat_setCode', [LOOPING, '0x5b600056'])
-    const sent = { from: accounts[0], to: LOOPING, gas: '0x3000000000000', gasPrice: '0x10' }
-    const cut = answerOf(url, 'eth_sendTransaction', [sent]).catch(() => 'cut')
-    while ((await answerOf(url, 'txpool_status', [])).result.pending !== '0x1');
-    child.kill('SIGTERM')
-    expect(await ended).toEqual([0, null])
-    expect(await cut).toBe('cut')
-  })
 })
 
 describe('console output of contracts', () => {
@@ -371,38 +290,6 @@ describe('console output of contracts', () => {
   ])('is printed with %j', async (argv, text) => {
     expect((await runOnce(argv, [entry])).stdout).toContain(text)
   })
-
-  test('is not printed when quiet', async () => {
-    expect((await runOnce(['--quiet'], [entry])).stdout).not.toContain('hello')
-  })
-
-  test('has no line with --json for requests without console output', async () => {
-    expect((await runOnce(['--json'], [request('eth_call')])).stdout).not.toContain('"console"')
-  })
-})
-
-test('the server of the command prints console output by request and by block', async () => {
-  const { bytecode } = (await loadContracts()).Talker
-  let server: RunningServer | undefined
-  const fake = fakeProcess(
-    ['--port', '0'],
-    async (options, hooks) => (server = await startWithOptions(options, hooks)),
-  )
-  const code = main(fake.io)
-  await fake.started
-  while (!fake.written.stdout.includes('Listening')) await new Promise(setImmediate)
-  const send = (method: string, params: readonly unknown[]) => ask(server!, { body: rpc(method, params) })
-  await send('eth_sendTransaction', [{ from: ADDRESS, data: bytecode, gas: '0x2dc6c0' }])
-  await send('evm_stopMining', [])
-  await send('eth_sendTransaction', [{ from: ADDRESS, data: bytecode, gas: '0x2dc6c0' }])
-  await send('evm_setIntervalMining', [20])
-  while (!fake.written.stdout.includes('block 2')) await new Promise((resolve) => setTimeout(resolve, 10))
-  fake.signal()
-  expect(await code).toBe(0)
-  expect(fake.written.stdout).toMatch(
-    /eth_sendTransaction\n(  .+\n){3}  console.log of transaction 0x.{64}\n    born 1\n/,
-  )
-  expect(fake.written.stdout).toMatch(/\nblock 2\n  console.log of transaction 0x.{64}\n    born 1\n/)
 })
 
 describe('an unhandled error', () => {

@@ -3,7 +3,6 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, test } from '@jest/globals'
-import { JsonRpcProvider, Network, Wallet } from 'ethers'
 import {
   createTestClient,
   fromBlobs,
@@ -17,7 +16,7 @@ import {
 import type { Hex } from 'viem'
 import { hardhat } from 'viem/chains'
 import type { Hardfork } from '../../lib/config/eips.ts'
-import { ACCOUNT, BLOB, BLOB_HASH, SENDER_KEY, kzg } from '../support/blobs.ts'
+import { ACCOUNT, SENDER_KEY, kzg } from '../support/blobs.ts'
 import { describeFoundry, openFoundry } from '../support/foundry.ts'
 import { withServer } from '../support/server.ts'
 
@@ -75,29 +74,6 @@ describe('under cancun', () => {
       const kept = (await blobsOf(client, hash))!
       expect(fromBlobs({ blobs: kept, to: 'hex' })).toBe(data)
       expect(await client.getBlobBaseFee()).toBe(1n)
-    }))
-})
-
-describe('under osaka', () => {
-  test('ethers sends a blob and reads what it cost', () =>
-    withNode('osaka', async (client, url) => {
-      const network = Network.from(31337)
-      const provider = new JsonRpcProvider(url, network, { staticNetwork: network })
-      const wallet = new Wallet(SENDER_KEY, provider)
-      const sent = await wallet.sendTransaction({
-        type: 3,
-        to: THERE,
-        blobs: [BLOB],
-        kzg,
-        maxFeePerBlobGas: 5n,
-      })
-      const receipt = (await sent.wait())!
-      expect(receipt).toMatchObject({ status: 1, type: 3, blobGasUsed: GAS_PER_BLOB, blobGasPrice: 1n })
-      const found = (await provider.getTransaction(sent.hash))!
-      expect(found).toMatchObject({ type: 3, maxFeePerBlobGas: 5n, blobVersionedHashes: [BLOB_HASH] })
-      expect(await blobsOf(client, sent.hash as Hex)).toEqual([toHex(BLOB)])
-      expect((await provider.getBlock('latest'))!.blobGasUsed).toBe(GAS_PER_BLOB)
-      provider.destroy()
     }))
 })
 

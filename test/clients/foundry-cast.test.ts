@@ -115,62 +115,6 @@ describeFoundry('cast', () => {
       expect(again).toContain('nonce too low')
     })
 
-    test('returns the hash at once with --async', async () => {
-      const hash = await cast(
-        'send',
-        '--async',
-        ...legacy,
-        '--private-key',
-        key,
-        storage,
-        'store(uint256)',
-        '12',
-      )
-      expect(await cast('receipt', hash, 'status')).toBe('true')
-    })
-
-    test('reads accounts, code and blocks of the node', async () => {
-      const ask = <Result>(method: string, ...params: readonly unknown[]) =>
-        request<Result>(node.url, method, params)
-      const balance = BigInt(await ask<Hex>('eth_getBalance', owner, 'latest'))
-      expect(await cast('balance', owner)).toBe(String(balance))
-      const nonce = Number(await ask<Hex>('eth_getTransactionCount', owner, 'latest'))
-      expect(await cast('nonce', owner)).toBe(String(nonce))
-      expect(await cast('storage', storage, '0')).toBe(
-        await ask('eth_getStorageAt', storage, '0x0', 'latest'),
-      )
-      expect(await cast('code', storage)).toBe(contracts.Storage.deployedBytecode)
-      expect(await cast('chain-id')).toBe(String(node.ready.chainId))
-      expect(await cast('client')).toBe(await ask('web3_clientVersion'))
-      expect(await cast('gas-price')).toBe(String(BigInt(await ask<Hex>('eth_gasPrice'))))
-      const { hash, timestamp } = await ask<{ hash: Hex; timestamp: Hex }>(
-        'eth_getBlockByNumber',
-        '0x1',
-        false,
-      )
-      expect(await json('block', '1', '--json')).toMatchObject({ hash, timestamp })
-      expect(await cast('find-block', String(Number(timestamp)))).toBe('1')
-    })
-
-    test('proves a slot', async () => {
-      const proof = await json<{ address: Hex; codeHash: Hex; storageProof: { key: Hex; value: Hex }[] }>(
-        'proof',
-        storage,
-        '0',
-      )
-      expect(proof).toMatchObject({
-        address: storage.toLowerCase(),
-        codeHash: await cast('codehash', storage),
-      })
-      expect(BigInt(proof.storageProof[0]!.value)).toBe(BigInt(await value()))
-    })
-
-    test('lists the accessed slots', async () => {
-      const list = await cast('access-list', storage, 'store(uint256)', '14', '--from', owner)
-      expect(list.toLowerCase()).toContain(storage.toLowerCase())
-      expect(list).toContain(`0x${'0'.repeat(64)}`)
-    })
-
     if (network === 'ethereum') {
       test('runs a transaction again', async () => {
         const { transactionHash, gasUsed } = await send(storage, 'store(uint256)', '17')
@@ -201,29 +145,6 @@ describeFoundry('cast', () => {
       )
       const data = /data: "(0x[0-9a-f]+)"/.exec(refused)![1] as Hex
       expect(decodeErrorResult({ abi: contracts.Reverter.abi, data }).errorName).toBe('Refused')
-    })
-
-    test('shows the receipt of a transaction that reverts', async () => {
-      const call = [reverter, 'withReason(string)', story.reason]
-      const receipt = await send('--gas-limit', String(story.plentyOfGas), ...call)
-      expect(receipt).toMatchObject({ status: '0x0', type, logs: [] })
-      // The default dialect returns the error of the revert instead; the transaction is mined in both cases.
-      const before = Number(await cast('nonce', owner))
-      const url = withDialect(node.url, 'node33')
-      const plenty = ['--gas-limit', String(story.plentyOfGas), '--rpc-url', url]
-      const error = await foundry.complain(
-        'cast',
-        'send',
-        ...legacy,
-        '--private-key',
-        key,
-        ...plenty,
-        ...call,
-      )
-      expect(error).toContain(
-        `error code -32015: VM Exception while processing transaction: revert ${story.reason}`,
-      )
-      expect(Number(await cast('nonce', owner))).toBe(before + 1)
     })
 
     test('talks and listens over WebSocket', async () => {

@@ -95,23 +95,6 @@ describeFoundry('forge', () => {
       expect(await numbersSet(transactions[0]!.contractAddress)).toEqual([[from, 42n]])
     })
 
-    test('a script lets the node sign for its accounts', async () => {
-      const from = accounts()[1]!
-      expect(await script('Deploy', '--unlocked', '--sender', from)).toContain(DONE)
-      const { transactions, receipts } = await broadcast()
-      expect(receipts).toMatchObject([
-        { status: '0x1', type, from },
-        { status: '0x1', type, from },
-      ])
-      expect(await numbersSet(transactions[0]!.contractAddress)).toEqual([[from, 42n]])
-    })
-
-    test('a script broadcasts with a key it is given', async () => {
-      expect(await script('Deploy', '--sig', 'runWithKey(uint256)', key)).toContain(DONE)
-      const { transactions } = await broadcast('runWithKey')
-      expect(await numbersSet(transactions[0]!.contractAddress)).toEqual([[accounts()[0], 43n]])
-    })
-
     test('a script sends many transactions at once, which are mined in order', async () => {
       expect(await script('Many', '--private-key', key)).toContain(DONE)
       const { transactions } = await broadcast()
@@ -153,28 +136,6 @@ describeFoundry('forge', () => {
         const made = await ask<Hex>('eth_getStorageAt', factory, '0x0', 'latest')
         expect(made.slice(-40)).toBe(getContractAddress({ from: factory, nonce: 0n }).slice(2).toLowerCase())
       })
-    }
-  })
-
-  test('custom errors have their names if the node has the artifacts of forge', async () => {
-    const node = await startDevNode(['--artifacts', join(foundry.folder, 'out'), '--dialect', 'hardhat'])
-    try {
-      const ask = <Result>(method: string, ...params: readonly unknown[]) =>
-        request<Result>(node.url, method, params)
-      const from = node.ready.accounts[0]!
-      const [bytecode, data] = [
-        await foundry.print('forge', 'inspect', 'Counter', 'bytecode'),
-        await foundry.print('cast', 'calldata', 'set(uint256)', '1001'),
-      ]
-      const hash = await ask<Hex>('eth_sendTransaction', {
-        from,
-        gas: '0x100000',
-        data: bytecode + '0'.repeat(64),
-      })
-      const { contractAddress: to } = await ask<{ contractAddress: Hex }>('eth_getTransactionReceipt', hash)
-      await expect(ask('eth_call', { from, to, data }, 'latest')).rejects.toThrow(/TooLarge\(1001, 1000\)/)
-    } finally {
-      await node.stop()
     }
   })
 })

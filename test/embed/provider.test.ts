@@ -5,21 +5,13 @@ import { BrowserProvider, parseEther } from 'ethers'
 import { createPublicClient, createWalletClient, custom, encodeFunctionData } from 'viem'
 import { Web3 } from 'web3'
 import { createNode, createProvider } from '../../lib/index.ts'
-import type { OptionsInput, RequestLogEntry } from '../../lib/index.ts'
+import type { OptionsInput } from '../../lib/index.ts'
 import { loadContracts } from '../support/contracts.ts'
 import { COW, COW1 } from '../support/signing.ts'
 
 const FROZEN: OptionsInput = { frozenTime: true }
 
 describe('a provider in the process', () => {
-  test('responds like the node over HTTP', async () => {
-    await using node = await createNode(FROZEN)
-    await expect(node.provider.request({ method: 'eth_chainId' })).resolves.toBe('0x21')
-    await expect(node.provider.request({ method: 'eth_getBalance', params: { address: COW } })).resolves.toBe(
-      '0xc9f2c9cd04674edea40000000',
-    )
-  })
-
   test('throws the error of the HTTP response in its dialect', async () => {
     await using node = await createNode(FROZEN)
     // Creation code that reverts without data.
@@ -85,13 +77,6 @@ describe('a provider in the process', () => {
     await node.close()
     for (const ask of [() => node.createProvider(), () => node.world('a')])
       expect(ask).toThrow(expect.objectContaining({ code: 4900, message: 'the node is closed' }))
-  })
-
-  test('names a wrong option', async () => {
-    await expect(createNode({ chainId: 'many' })).rejects.toMatchObject({
-      kind: 'invalidOption',
-      message: expect.stringContaining('chainId'),
-    })
   })
 
   test('frees its memory', async () => {
@@ -219,14 +204,6 @@ describe('a world of a node in process', () => {
     expect(ends).toEqual(['a'])
     await node.close()
     expect(ends).toEqual(['a', 'b'])
-  })
-
-  test('is named in the log of its requests', async () => {
-    await using node = await createNode(FROZEN)
-    const told: unknown[] = []
-    const onRequest = ({ method, world }: RequestLogEntry) => told.push([method, world])
-    await node.world('a', { onRequest }).request(block)
-    expect(told).toEqual([['eth_blockNumber', 'a']])
   })
 
   test('has a visitor until its provider is closed', async () => {

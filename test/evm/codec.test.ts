@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals'
 import { Transaction as EthersTransaction, Wallet } from 'ethers'
 import { privateKeyToAccount } from 'viem/accounts'
 import type { TransactionSerializable } from 'viem'
-import { EMPTY_BYTES, fromHex, toHex } from '../../lib/base/hex.ts'
+import { EMPTY_BYTES, fromHex } from '../../lib/base/hex.ts'
 import type { Address, Hex } from '../../lib/base/hex.ts'
 import { encodeEnvelope } from '../../lib/evm/transaction-members.ts'
 import type { Node } from '../../lib/node/node.ts'
@@ -16,7 +16,6 @@ const ethereum = () => freshNode({ network: 'ethereum' })
 
 const shared = { nonce: 3, gas: 50_000n, to: TO, value: 7n, data: '0x0102', chainId: 31337 } as const
 const fees = { maxFeePerGas: 20n, maxPriorityFeePerGas: 5n }
-const accessList = [{ address: TO, storageKeys: [`0x${'01'.repeat(32)}`] as Hex[] }]
 
 /** Kind of the error that decoding ends with. */
 function refusal(node: Node, encoded: string): string {
@@ -54,52 +53,6 @@ test('a transaction of another type than 4 has no authorizations, whatever its r
   }
   const signed = codec.sign({ ...fields, authorizationList: [tuple] }, fromHex(KEY), SENDER as Address)
   expect(signed.authorizationList).toBeUndefined()
-})
-
-describe('decoding transactions of viem', () => {
-  test.each<readonly [string, TransactionSerializable, object]>([
-    [
-      'legacy',
-      { ...shared, type: 'legacy', gasPrice: 9n },
-      { type: 0, maxFeePerGas: 9n, maxPriorityFeePerGas: 9n, accessList: undefined },
-    ],
-    [
-      'an access list',
-      { ...shared, type: 'eip2930', gasPrice: 9n, accessList },
-      { type: 1, maxFeePerGas: 9n, maxPriorityFeePerGas: 9n, accessList },
-    ],
-    ['fees', { ...shared, type: 'eip1559', ...fees, accessList }, { type: 2, ...fees, accessList }],
-  ])('of type %s finds sender, hash and fields', async (_name, transaction, expected) => {
-    const { codec } = await ethereum()
-    const encoded = await account.signTransaction(transaction)
-    const decoded = codec.decode(fromHex(encoded))
-    expect(decoded).toMatchObject({
-      sender: SENDER,
-      nonce: 3n,
-      gasLimit: 50_000n,
-      value: 7n,
-      to: TO,
-      ...expected,
-    })
-    expect([decoded.chainId, toHex(decoded.data), toHex(decoded.encoded)]).toEqual([
-      31337n,
-      '0x0102',
-      encoded,
-    ])
-    expect(decoded.hash).toBe(EthersTransaction.from(encoded).hash)
-  })
-
-  test('of type set code finds the authorizations', async () => {
-    const { codec } = await ethereum()
-    const authorization = await account.signAuthorization({ contractAddress: TO, chainId: 31337, nonce: 4 })
-    const transaction = { ...shared, type: 'eip7702', ...fees, authorizationList: [authorization] } as const
-    const decoded = codec.decode(fromHex(await account.signTransaction(transaction)))
-    expect(decoded).toMatchObject({ type: 4, sender: SENDER, ...fees })
-    const { r, s, yParity } = authorization
-    expect(decoded.authorizationList).toEqual([
-      { chainId: 31337n, address: TO, nonce: 4n, r: BigInt(r), s: BigInt(s), yParity: BigInt(yParity!) },
-    ])
-  })
 })
 
 describe('decoding', () => {

@@ -97,12 +97,6 @@ function run(engine: Engine, fields: Partial<Transaction>, code = '0x', context 
 }
 
 describe('intrinsic gas of network 33', () => {
-  test('of a creation is that of the example (node-chain 7.3)', () => {
-    const data = new Uint8Array(1000).fill(1)
-    data.fill(0, 0, 100)
-    expect(minGasLimit(network33.rules, transactionOf({ to: undefined, data }))).toBe(67_864n)
-  })
-
   test('has no floor cost of data, unlike Prague (EIP-7623)', () => {
     const call = transactionOf({ data: new Uint8Array(100).fill(1) })
     expect(minGasLimit(network33.rules, call)).toBe(21_000n + 100n * 16n)
@@ -172,13 +166,6 @@ describe('refunds', () => {
   test('of Ethereum are at most a fifth (EIP-3529)', () => {
     const used = 21_000n + 9n * 5005n
     expect(run(prague, {}, clearing(9)).outcome.gasUsed).toBe(used - used / 5n)
-  })
-
-  test('are none where the transaction fails or reverts', () => {
-    const reverted = run(network33, {}, `${clearing(1)}5f5ffd`).outcome
-    expect(reverted).toMatchObject({ status: 'reverted', gasUsed: 21_000n + 5005n + 4n })
-    const failed = run(network33, {}, `${clearing(1)}fe`).outcome
-    expect(failed).toMatchObject({ status: 'failed', gasUsed: 100_000n, fee: 300_000n })
   })
 
   test('of network 33 count 24,000 for a deleted contract', () => {

@@ -206,28 +206,6 @@ describe('execution requests', () => {
     expect(next[0]!.requests![0]).toHaveLength(1 + 4 * 76)
   })
 
-  test("come back with a snapshot, and are another block's in another world", async () => {
-    const node = await requestNode('osaka')
-    await mineWith(node, times(20, withdrawal))
-    const id = await call(node, 'evm_snapshot', [])
-    await call(node, 'dev_createWorld', [{ id: 'one' }])
-    const { requests } = runAtOnce(node.miner.mine())
-    expect(requests).toHaveLength(1)
-    expect(runAtOnce(node.worlds.acquire('one').chain.miner.mine()).requests).toEqual(requests)
-    await call(node, 'evm_revert', [id])
-    expect(runAtOnce(node.miner.mine()).requests).toEqual(requests)
-  })
-
-  test('do not change traces of transactions in the block and in the next one', async () => {
-    const node = await requestNode('osaka')
-    await mineWith(node, times(20, withdrawal))
-    await mineWith(node, [withdrawal(1)])
-    for (const number of ['0x1', '0x2']) {
-      const traces = await call(node, 'debug_traceBlockByNumber', [number, { tracer: 'callTracer' }])
-      expect(traces.map(({ result }: any) => result.error)).toEqual(traces.map(() => undefined))
-    }
-  })
-
   test('are deposits at the contract that the preset names', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'dev-node-'))
     const network = join(folder, 'own.json')
@@ -243,35 +221,12 @@ describe('execution requests', () => {
     expect(requests?.map((list) => [list[0], list.length])).toEqual([[0, 1 + 192]])
   })
 
-  test('cost more while more than the target were made', async () => {
-    const node = await requestNode('prague')
-    const fee = async () =>
-      BigInt(await call(node, 'eth_call', [{ to: WITHDRAWAL_REQUESTS.address }, 'latest']))
-    expect(await fee()).toBe(1n)
-    await mineWith(
-      node,
-      times(60, (index) => withdrawal(index)),
-    )
-    const raised = await fee()
-    expect(raised).toBeGreaterThan(20n)
-    await mineWith(node, [])
-    expect(await fee()).toBeLessThan(raised)
-  })
-
   test('are not made by a contract whose code was removed', async () => {
     const node = await requestNode('osaka')
     await call(node, 'hardhat_setCode', [WITHDRAWAL_REQUESTS.address, '0x'])
     const { header } = await mineWith(node, [withdrawal(1), consolidation(1)])
     const requests = sha256(Buffer.from(`02${node.funded[1]!.address.slice(2)}${'01'.repeat(96)}`, 'hex'))
     expect(header.requestsHash).toBe(`0x${sha256(requests).toString('hex')}`)
-  })
-
-  test('are the return data of code that replaced a contract', async () => {
-    const node = await requestNode('osaka')
-    // Returns one byte, 0x2a.
-    await call(node, 'hardhat_setCode', [WITHDRAWAL_REQUESTS.address, '0x602a5f5360015ff3'])
-    const { header } = await mineWith(node, [])
-    expect(header.requestsHash).toBe(`0x${sha256(sha256(Uint8Array.of(1, 0x2a))).toString('hex')}`)
   })
 
   test('are none if code that replaced a contract reverts, and its changes are reverted', async () => {
@@ -283,12 +238,6 @@ describe('execution requests', () => {
     expect(await call(node, 'eth_getStorageAt', [WITHDRAWAL_REQUESTS.address, '0x9', 'latest'])).toMatch(
       /^0x0+$/,
     )
-  })
-
-  test('are not of blocks before Prague', async () => {
-    const node = await requestNode('cancun')
-    expect(await call(node, 'eth_getCode', [WITHDRAWAL_REQUESTS.address, 'latest'])).toBe('0x')
-    expect((await mineWith(node, [deposit(1)])).header.requestsHash).toBeUndefined()
   })
 })
 

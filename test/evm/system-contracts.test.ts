@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals'
-import { fromHex, padTo32, toHash, toHex, toQuantity, toWord } from '../../lib/base/hex.ts'
+import { fromHex, padTo32, toHash, toQuantity, toWord } from '../../lib/base/hex.ts'
 import {
   BEACON_ROOTS,
   BLOCK_HASHES,
@@ -144,14 +144,6 @@ describe('system contracts', () => {
   ] as const)('%s has those of its EIPs', (hardfork, expected) => {
     expect(systemContracts({ ownEips: undefined, hardfork, eips: [] })).toEqual(expected)
     expect(systemContracts({ ownEips: [], hardfork, eips: [] })).toEqual([])
-  })
-
-  test('have code and the nonce of a contract at genesis', async () => {
-    const node = await freshNode({ network: 'ethereum' })
-    for (const { address, code } of [BEACON_ROOTS, BLOCK_HASHES]) {
-      expect(await call(node, 'eth_getCode', [address, 'earliest'])).toBe(toHex(code))
-      expect(await call(node, 'eth_getTransactionCount', [address, 'earliest'])).toBe('0x1')
-    }
   })
 
   test('without code are not written to', () => {

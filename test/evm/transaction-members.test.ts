@@ -4,24 +4,12 @@ import fc from 'fast-check'
 import { asAddress, fromHex, toHex } from '../../lib/base/hex.ts'
 import type { Address } from '../../lib/base/hex.ts'
 import { TransactionCodec } from '../../lib/evm/codec.ts'
-import type { TransactionFields } from '../../lib/evm/transaction.ts'
 import { freshNode } from '../support/node.ts'
 
 const KEY = `0x${'11'.repeat(32)}`
 const WALLET = new Wallet(KEY)
 const SENDER = asAddress(WALLET.address)
-const { codec, network } = await freshNode()
-
-const FIELDS: TransactionFields = {
-  type: 0,
-  nonce: 3n,
-  to: asAddress(`0x${'ab'.repeat(20)}`),
-  gasLimit: 50_000n,
-  maxFeePerGas: 9n,
-  maxPriorityFeePerGas: 9n,
-  value: 7n,
-  data: fromHex('0x0102'),
-}
+const { network } = await freshNode()
 
 const amount = fc.bigInt(0n, 2n ** 128n)
 const address = fc.uint8Array({ minLength: 20, maxLength: 20 }).map((bytes) => asAddress(toHex(bytes)))
@@ -66,19 +54,5 @@ describe('a legacy transaction', () => {
       }),
       { numRuns: 50 },
     )
-  })
-
-  test.each([33n, 109n, 110n, 31337n])('of chain %s that the codec signed is decoded', (chainId) => {
-    const ours = new TransactionCodec(network, { chainId })
-    for (let nonce = 0n; nonce < 16n; nonce++) {
-      const { encoded, hash } = ours.sign({ ...FIELDS, nonce }, fromHex(KEY), SENDER)
-      expect(ours.decode(encoded)).toMatchObject({ hash, sender: SENDER, nonce, chainId })
-    }
-  })
-
-  test('has zeros for a signature and no chain while it is unsigned', () => {
-    const transaction = codec.unsigned(FIELDS, SENDER)
-    expect(transaction).toMatchObject({ v: 0n, r: 0n, s: 0n, chainId: undefined, sender: SENDER })
-    expect(toHex(transaction.encoded)).toBe(`0xe1030982c35094${'ab'.repeat(20)}07820102808080`)
   })
 })

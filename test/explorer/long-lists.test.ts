@@ -94,17 +94,6 @@ describeInBrowser('only the visible rows are in the document', () => {
       })
     }))
 
-  test('of ten thousand instructions', () =>
-    withServer({ network: 'ethereum', noArtifacts: true }, async ({ url }) => {
-      await answerOf(url, 'hardhat_setCode', [AT, `0x${'5b'.repeat(10_000)}`])
-      await withPage(`${url}/#/address/${AT}/code`, async ({ page }) => {
-        const list = page.getByRole('region', { name: 'Instructions, 10000' })
-        const row = (number: number) => list.locator(`tr[aria-rowindex="${number + 1}"]`)
-        await checkRows(page, { list, first: row(1), last: row(10_000), rows: page.locator('tr') })
-        expect(await list.getByRole('table').getAttribute('aria-rowcount')).toBe('10001')
-      })
-    }))
-
   test('of a block with a thousand transactions, which have their receipts', () =>
     withServer({ network: 'ethereum', noArtifacts: true }, async ({ url }) => {
       const {
@@ -136,27 +125,6 @@ describeInBrowser('only the visible rows are in the document', () => {
         await answerOf(url, 'evm_mine', [])
         await page.getByRole('link', { name: '2 →' }).waitFor()
         expect(asked.filter((body) => body.includes('eth_getBlockReceipts'))).toHaveLength(1)
-      })
-    }))
-
-  test('of a thousand requests, while more come', () =>
-    withServer({ network: 'ethereum' }, async ({ url }) => {
-      await withPage(`${url}/#/requests`, async ({ page }) => {
-        await page.getByText('No requests yet.').waitFor()
-        const bodies = Array.from({ length: 998 }, (_, id) =>
-          rpc(id % 2 === 0 ? 'eth_chainId' : 'net_version', [], id),
-        )
-        const body = `[${bodies.join(',')}]`
-        await fetch(url, { method: 'POST', headers: { 'content-type': 'application/json' }, body })
-        const list = page.getByRole('region', { name: 'Requests, 998' })
-        const row = (number: number, of: number) =>
-          page.locator(`li[aria-posinset="${number}"][aria-setsize="${of}"]`)
-        await checkRows(page, { list, first: row(1, 998), last: row(998, 998), rows: page.locator('li') })
-        await answerOf(url, 'web3_clientVersion', [])
-        const longer = page.getByRole('region', { name: 'Requests, 999' })
-        await longer.focus()
-        await page.keyboard.press('Home')
-        await row(1, 999).getByText('web3_clientVersion').waitFor()
       })
     }))
 })

@@ -74,30 +74,6 @@ test.each(ROWS)('%s that answers %j is asked of the next remote', (wrong, result
 )
 
 describe('of a single remote', () => {
-  test('is an error that names the value, and is asked again by the next request', () =>
-    withRemotes(1, ({ remotes, urls }) =>
-      withFork(
-        urls,
-        async ({ ask }) => {
-          for (const [method, subject] of [
-            ['eth_getStorageAt', `slot ${RICH} 0x${SLOT.slice(2).padStart(64, '0')}`],
-            ['eth_getBalance', `eth_getBalance of ${RICH}`],
-          ] as const) {
-            remotes[0]!.fault = () => junk(method, 'junk')
-            const read = () => ask(method, method === 'eth_getBalance' ? [RICH] : [RICH, SLOT])
-            const { message } = await errorOf(read())
-            expect(message).toBe(
-              `the remote's ${subject}: expected a quantity (a hex string such as "0x1f"), got "junk"`,
-            )
-            remotes[0]!.fault = () => 'pass'
-            expect(await read()).toMatch(/^0x/)
-          }
-        },
-        options(),
-        host(),
-      ),
-    ))
-
   test('does not stay in the cache after a start that failed', () =>
     withRemotes(1, async ({ remotes, urls }) => {
       const start = () =>

@@ -96,17 +96,6 @@ describe('reports', () => {
     expect(readdirSync(parallel).sort()).toEqual(['coverage', 'gas.json'])
   })
 
-  test('of a parallel run are printed with the gas of all workers', async () => {
-    const env = await environment({ DEV_NODE_GAS_REPORT: 'true' })
-    const [one, other] = FILES.split(' ')
-    const table = async (line: string) => {
-      const { exitCode, output } = await runShell(`npx hardhat test ${line}`, project, env)
-      expect({ exitCode, output }).toEqual({ exitCode: 0, output: expect.stringContaining('# Gas report') })
-      return output.slice(output.indexOf('# Gas report'))
-    }
-    expect(await table(`--parallel ${one} ${other}`)).toBe(await table(`${one} ${other}`))
-  })
-
   test('would fail with EDR', async () => {
     const load = `node --require ./no-edr.cjs -e "require('@nomicfoundation/edr')"`
     expect((await runShell(load, project)).output).toContain('EDR was loaded')
@@ -156,17 +145,6 @@ test('the node is loaded with the first request: a plugin without its node compi
   cpSync(join(await packageFolder(), 'dist', 'hardhat2'), plugin, { recursive: true })
   const env = await environment({ HARDHAT_RECIPE: `require('${plugin}/plugin.js')` })
   expect(await runShell('npx hardhat compile', project, env)).toMatchObject({ exitCode: 0 })
-})
-
-test('an unknown option is an error of the config, also of a command without a chain', async () => {
-  const recipe = "require('dev-node/hardhat')\nmodule.exports = { devNode: { gasReprot: true } }"
-  const { exitCode, output } = await runShell(
-    'npx hardhat help',
-    project,
-    await environment({ HARDHAT_RECIPE: recipe }),
-  )
-  expect(exitCode).toBe(1)
-  expect(output).toContain('unknown option gasReprot; did you mean gasReport?')
 })
 
 /** The rules of a hard fork that is too old. */

@@ -143,12 +143,6 @@ describe('with Mocha', () => {
     expect(new Set(chains.map(({ world }) => world))).toEqual(new Set(['worker-0', 'worker-1']))
     expect(new Set(chains.map(({ url }) => url)).size).toBe(1)
   })
-
-  test('several processes share no socket', async () => {
-    const env = { DEV_NODE_PROCESSES: '2', DEV_NODE_IPC: 'true' }
-    const { failure } = await runAlone(project, `${mocha} test/one.js`, env)
-    expect(failure).toContain('ipc: 2 processes cannot share it; use one process')
-  })
 })
 
 describe('with Vitest', () => {

@@ -219,14 +219,6 @@ describe('the pool', () => {
     expect(await call(node, 'eth_getTransactionByHash', [second])).toMatchObject({ maxFeePerBlobGas: '0x14' })
   })
 
-  test('keeps a blob transaction behind a nonce gap', async () => {
-    const node = await ethereum()
-    const late = await send(node, 0, { nonce: 1 })
-    expect(await call(node, 'eth_getTransactionByHash', [late])).toMatchObject({ blockNumber: null })
-    await send(node, 0, { nonce: 0 })
-    expect(await call(node, 'eth_getTransactionByHash', [late])).toMatchObject({ type: '0x3' })
-  })
-
   test('requires a balance that covers the blob fee', async () => {
     const node = await ethereum()
     const gas = 100_000n * 4_000_000_000n

@@ -59,35 +59,6 @@ describe.each(['network-33', 'ethereum'])('console.log on %s', (network) => {
   })
 })
 
-test('every kind of value is decoded', async () => {
-  const { logged, request, talker } = await talkingNode()
-  expect(linesOf(await logged('eth_call', [request('speak')]))).toEqual([
-    ['', 'true', '-5', '6', '0x01020304', '0xc0ffee', `${getAddress(talker)} false 7 end`],
-  ])
-})
-
-describe('hostile payloads', () => {
-  const LOG_STRING = '0x41304fac'
-  test.each([
-    ['none', '0x'],
-    ['too short', `${LOG_STRING}00`],
-    ['of a huge length', `${LOG_STRING}${'20'.padStart(64, '0')}${'f'.repeat(64)}`],
-    ['with an offset to itself', `${LOG_STRING}${'0'.repeat(128)}`],
-  ])('%s: the call succeeds and the payload is printed', async (_case, payload) => {
-    const { logged, request } = await talkingNode()
-    const entry = await logged('eth_call', [request('say', [payload])])
-    expect(entry.error).toBeUndefined()
-    expect(linesOf(entry)[0]).toHaveLength(1)
-  })
-})
-
-test('an execution without console.log has no console lines', async () => {
-  const { node } = await talkingNode()
-  const [from, to] = (await call(node, 'eth_accounts')) as readonly string[]
-  const hash = await call(node, 'eth_sendTransaction', [{ from, to, value: '0x1' }])
-  expect(node.chain.receipt(hash)?.receipt.outcome.consoleCalls).toBeUndefined()
-})
-
 test('the log entry of a failed estimate has the console lines of the estimate', async () => {
   const { logged, request } = await talkingNode({ defaultGas: 'estimate' })
   const entry = await logged('eth_sendTransaction', [{ ...request('refuse', [8]), gas: undefined }])
@@ -104,30 +75,7 @@ test('the request that mines pooled transactions logs their outcomes', async () 
   expect(linesOf(await logged('evm_mine'))).toEqual([['value was 0'], ['value was 4']])
 })
 
-test('a block of the mining timer is logged without a request', async () => {
-  const { node, host, request } = await talkingNode()
-  const spoken: BlockLogEntry[] = []
-  reportBlocks(node, { onBlock: (entry) => spoken.push(entry) })
-  const { chain: world } = node.worlds.acquire('worker-1')
-  for (const one of [node, world]) {
-    await call(one, 'evm_stopMining')
-    await call(one, 'eth_sendTransaction', [request('set', [5])])
-    runAtOnce(one.miner.setMode({ kind: 'interval', everyMs: 1000 }))
-    await elapse(one, host, 2500)
-  }
-  const said = { blockNumber: 2n, console: [expect.objectContaining({ lines: ['value was 0'] })] }
-  expect(spoken).toEqual([said, { ...said, world: 'worker-1' }])
-})
-
 describe('a pooled transaction that fails', () => {
-  test('is logged with its error by the request that mines it', async () => {
-    const { logged, request, talker } = await talkingNode({ artifacts: [await artifactFolder()] })
-    await logged('evm_stopMining')
-    const { result: hash } = await logged('eth_sendTransaction', [request('refuse', [8])])
-    const reason = `custom error Refused(${getAddress(talker)}, [8, 2], (3, "shield"))`
-    expect((await logged('evm_mine')).failed).toEqual([{ kind: 'transaction', hash, to: talker, reason }])
-  })
-
   test('is logged with the block of the mining timer, in block order', async () => {
     const { node, host, request, talker } = await talkingNode({ artifacts: [await artifactFolder()] })
     const told: BlockLogEntry[] = []
@@ -197,13 +145,6 @@ test('loading a state logs no console lines and failures of its blocks', async (
   expect(node.chain.height).toBe(3n)
 })
 
-test('the console lines of every simulated call are logged', async () => {
-  const { logged, request } = await talkingNode()
-  const calls = [request('set', [3]), request('get')]
-  const entry = await logged('eth_simulateV1', [{ blockStateCalls: [{ calls }] }, 'latest'])
-  expect(linesOf(entry)).toEqual([['value was 0'], ['value is 3.']])
-})
-
 /** Hardhat has addresses in quotation marks and tuples in square brackets. */
 const asInHardhat = (talker: string): string => `Refused("${getAddress(talker)}", [8, 2], [3, "shield"])`
 
@@ -235,23 +176,6 @@ describe('a custom error', () => {
       result: [{ calls: [{ status: '0x1' }, { error: { message } }] }],
     })
   })
-
-  test('is named in the log of a failed estimate, also if the estimate returns gas', async () => {
-    const artifacts = [await artifactFolder()]
-    for (const release of ['6.4.0', '7.2.0']) {
-      const { logged, request, talker } = await talkingNode({ artifacts, release })
-      const name = `Refused(${getAddress(talker)}, [8, 2], (3, "shield"))`
-      const { reason, failed = [] } = await logged('eth_estimateGas', [request('refuse', [8])])
-      expect([reason ?? failed[0]?.reason]).toEqual([`custom error ${name}`])
-    }
-  })
-
-  test('is shown by its selector when its artifact is unknown', async () => {
-    const { logged, request } = await talkingNode()
-    const entry = await logged('eth_sendTransaction', [request('refuse', [8])], 'hardhat')
-    expect(entry.transaction?.reason).toMatch(/^custom error 0x[0-9a-f]{8}$/)
-    expect(entry.error?.message).toContain('unrecognized custom error')
-  })
 })
 
 test.each([
@@ -263,11 +187,4 @@ test.each([
   const reverted = (dialect: Dialect) => logged('eth_call', [{ data: reverting(data) }], dialect)
   expect(await reverted('node33')).toMatchObject({ reason })
   expect(await reverted('hardhat')).not.toHaveProperty('reason')
-})
-
-test('a missing folder of artifacts fails the start', async () => {
-  await expect(talkingNode({ artifacts: ['/does/not/exist'] })).rejects.toMatchObject({
-    kind: 'invalidOption',
-    message: expect.stringMatching(/^--artifacts: cannot list the folder \/does\/not\/exist: .*ENOENT/),
-  })
 })

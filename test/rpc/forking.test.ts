@@ -4,11 +4,8 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { describe, expect, test } from '@jest/globals'
-import { toHex } from '../../lib/base/hex.ts'
 import type { OptionsInput } from '../../lib/modules/options.ts'
 import type { Node } from '../../lib/node/node.ts'
-import { renderHeader } from '../../lib/rpc/render/block.ts'
-import { auxBlockFor } from '../modules/network-33/support/aux-blocks.ts'
 import { loadContracts } from '../support/contracts.ts'
 import { call, refusal } from '../support/node.ts'
 import { withNode, withRemote } from '../support/forks.ts'
@@ -140,26 +137,6 @@ describe('a reset to a remote chain', () => {
       }),
   )
 
-  test('sends the head of a block with an uncle to subscribers', () =>
-    withRemote({ network: 'network-33' }, async (remote) => {
-      const { blockHashForMergedMining: work } = await remote.call('mnr_getWork')
-      for (const nonce of [100, 200])
-        await remote.call('mnr_submitAuxBlock', [toHex(auxBlockFor(work, nonce)).slice(2)])
-      await remote.call('evm_mine')
-      await withNode({ forkUrl: remote.url, forkBlockNumber: 1 }, async (node) => {
-        const heads: unknown[] = []
-        const subscriber = node.subscriptions.connect((_, event) => {
-          if (event.kind === 'heads') heads.push(renderHeader({ block: event.block, isPending: false }))
-        })
-        subscriber.subscribe({ kind: 'heads' })
-        subscriber.release()
-        await call(node, 'hardhat_reset', [{ forking: { blockNumber: 2 } }])
-        const head = await remote.call('eth_getBlockByNumber', ['0x2', false])
-        expect(head.uncles).toHaveLength(1)
-        expect(heads).toEqual([expect.objectContaining({ hash: head.hash, number: '0x2' })])
-      })
-    }))
-
   const unreachable = { jsonRpcUrl: 'http://user:secret@127.0.0.1:1/key?token=secret' }
 
   test.each([
@@ -282,29 +259,6 @@ describe('a world with a fork', () => {
       // They describe the default chain, and no chain of Ethereum has them.
       { network: 'network-33', hardfork: 'next', systemTransaction: true, forkRetries: 0 },
     ))
-
-  test('advances with all chains, once also if a remote has to be asked for it', () =>
-    withBoth(async (node, remote) => {
-      await call(node, 'dev_createWorld', [{ id: 'a', fork: { url: remote.url, blockNumber: 2 } }])
-      const chains = [node, node.worlds.all[0]!.chain]
-      const before = chains.map(({ clock }) => clock.now)
-      await call(node, 'dev_advanceAll', [3600, { mine: true }])
-      for (const [index, { clock, chain }] of chains.entries()) {
-        expect(chain.height).toBe([1n, 3n][index])
-        expect(clock.now - before[index]!).toBeGreaterThanOrEqual(3600n)
-        expect(clock.now - before[index]!).toBeLessThan(7200n)
-      }
-    }))
-
-  test('does not continue its remote under the rules of another kind of network', () =>
-    withBoth(async (node, remote) => {
-      const own = { fork: { url: remote.url }, network: 'network-33' }
-      expect(await refusal(node, 'dev_createWorld', [own])).toEqual({
-        kind: 'remoteFailed',
-        message: "the remote's block 0 has no auxMergedMiningHeader: it is no block of network 33",
-      })
-      expect(node.worlds.size).toBe(0)
-    }))
 
   test('has the remote of none but its own: a world of another network on a fork begins with a genesis', () =>
     withRemote(REMOTE, async (remote) => {

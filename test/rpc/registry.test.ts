@@ -83,19 +83,6 @@ test.each(['acme_nothing', 'eth_nothing', 'acme'])('%s names no other method', a
   expect((await refusal(await freshNode(), asked)).message).toMatch(/is not available$/)
 })
 
-test('rpc_modules has the module of the network', async () => {
-  const modules = Object.keys(await call(await freshNode({ network }), 'rpc_modules'))
-  expect(modules).toContain('acme')
-  expect(modules).not.toContain('node')
-})
-
-test('eth_bridgeState has members of both names', async () => {
-  expect(await call(await freshNode({ network }), 'eth_bridgeState')).toEqual({
-    powBlockchainBestChainHeight: 0,
-    acmeTxsWaitingForSignatures: [],
-  })
-})
-
 test('errors have the method name of the request', async () => {
   const { message } = await refusal(await freshNode({ network }), 'acme_protocolVersion', [1])
   expect(message).toContain('acme_protocolVersion takes no params')
@@ -238,18 +225,6 @@ test('a provider in process uses the names in results and notifications', async 
   await new Promise((resolve) => setImmediate(resolve))
   expect(JSON.stringify(messages)).toContain('"powMergedMiningHeader"')
   expect(JSON.stringify(messages)).not.toMatch(LEFT)
-})
-
-test('blocks have the members of both names', async () => {
-  const block = await call(await freshNode({ network }), 'eth_getBlockByNumber', ['latest', false])
-  expect(Object.keys(block)).toEqual(
-    expect.arrayContaining([
-      'powMergedMiningHeader',
-      'powMergedMiningCoinbaseTransaction',
-      'powMergedMiningMerkleProof',
-      'acmePteEdges',
-    ]),
-  )
 })
 
 test('without names nothing is renamed', () => {

@@ -3,7 +3,6 @@
 import { rm, truncate } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, test } from '@jest/globals'
-import { HDNodeWallet } from 'ethers'
 import type { OptionsInput } from '../../lib/modules/options.ts'
 import type { BlockLogEntry, RequestLogEntry } from '../../lib/config/request-log.ts'
 import { FailureExplainer } from '../../lib/insight/explain/failure-explainer.ts'
@@ -15,9 +14,6 @@ import { PATH, lineOf, plain, withShop } from '../support/shop.ts'
 import type { Scene } from '../support/shop.ts'
 
 const gas = '0x7a120'
-
-/** Phrase of the accounts of the preset `ethereum`. */
-const PHRASE = 'test test test test test test test test test test test junk'
 
 /** The place of each entry of a stack. */
 const places = (stack: readonly any[] | undefined) =>
@@ -48,18 +44,6 @@ describe.each(['node33', 'hardhat', 'ethereum'] as const)('in the dialect %s', (
         expect(places(error.solidityStack)).toEqual(OF_BUY)
         const explained = await scene.explainCall(request)
         expect(error.solidityStack).toEqual(explained.stack)
-      },
-      { dialect },
-    )
-  })
-
-  test('a command explains it', async () => {
-    await inShop(
-      async (scene) => {
-        const { error } = await answerOf(scene.url, 'eth_call', [await purchase(scene)])
-        expect(error.explain).toBe('dev-node explain 1')
-        const explained = await answerOf(scene.url, 'dev_explainFailure', [1])
-        expect(explained.result.stack).toEqual(error.solidityStack)
       },
       { dialect },
     )
@@ -134,59 +118,10 @@ test.each(['node33', 'hardhat'] as const)(
   },
 )
 
-test('the error of a signed transaction has the stack', async () => {
-  await inShop(async (scene) => {
-    const wallet = HDNodeWallet.fromPhrase(PHRASE)
-    expect(wallet.address).toBe(scene.buyer)
-    const { to, data, gas: gasLimit } = await purchase(scene)
-    const { result: nonce } = await answerOf(scene.url, 'eth_getTransactionCount', [scene.buyer])
-    const { result: chainId } = await answerOf(scene.url, 'eth_chainId', [])
-    const fees = { maxFeePerGas: 10n ** 11n, maxPriorityFeePerGas: 1n }
-    const signed = await wallet.signTransaction({
-      to,
-      data,
-      ...fees,
-      nonce: Number(nonce),
-      chainId,
-      gasLimit,
-    })
-    const { error } = await answerOf(scene.url, 'eth_sendRawTransaction', [signed])
-    expect(places(error?.solidityStack)).toEqual(OF_BUY)
-  })
-})
-
-test('the error of a creation has the stack of the constructor', async () => {
-  await inShop(async ({ url, buyer }) => {
-    const data = `0x${plain.output.contracts[PATH]!['Token']!.evm.bytecode.object}`
-    const { error } = await answerOf(url, 'eth_sendTransaction', [{ from: buyer, data, gas, value: '0x0' }])
-    // The argument of the constructor is missing.
-    expect(error.solidityStack[0]).toMatchObject({ contract: 'Token', function: 'constructor' })
-  })
-})
-
-test('a transaction whose gas cannot be estimated has the stack, and is not sent', async () => {
-  await inShop(async (scene) => {
-    const request = { ...(await purchase(scene)), gas: undefined }
-    const { error } = await answerOf(scene.url, 'eth_fillTransaction', [request])
-    expect(places(error.solidityStack)).toEqual(OF_BUY)
-  })
-})
-
 test('a failed access list has the stack beside its error', async () => {
   await inShop(async (scene) => {
     const { result } = await answerOf(scene.url, 'eth_createAccessList', [await purchase(scene)])
     expect(places(result.solidityStack)).toEqual(OF_BUY)
-  })
-})
-
-test('a call of an unknown contract has no stack', async () => {
-  await inShop(async ({ url, buyer }) => {
-    const code = '0x60006000fd'
-    const to = '0x00000000000000000000000000000000000000ab'
-    await answerOf(url, 'hardhat_setCode', [to, code])
-    const { error } = await answerOf(url, 'eth_call', [{ from: buyer, to }])
-    expect(error.data).toBe('0x')
-    expect(error).not.toHaveProperty('solidityStack')
   })
 })
 

@@ -77,13 +77,6 @@ describe('dev_addWithdrawal', () => {
     expect(await balanceOf(node)).toBe(3n * 10n ** 9n)
   })
 
-  test('has index and validator 0 by default', async () => {
-    const node = await ethereum()
-    await add(node, { address: RECEIVER, amount: '0x1' })
-    const { withdrawals } = await call(node, 'eth_getBlockByNumber', ['pending', false])
-    expect(withdrawals).toEqual([{ index: '0x0', validatorIndex: '0x0', address: RECEIVER, amount: '0x1' }])
-  })
-
   test('changes the pending block and its state', async () => {
     const node = await ethereum()
     const before = await call(node, 'eth_getBlockByNumber', ['pending', false])
@@ -132,20 +125,6 @@ describe('dev_addWithdrawal', () => {
 })
 
 describe('a withdrawal', () => {
-  test('that is queued is restored and removed by reverts', async () => {
-    const node = await ethereum()
-    const before = await call(node, 'evm_snapshot', [])
-    await add(node, withdrawal(0))
-    const after = await call(node, 'evm_snapshot', [])
-    await call(node, 'evm_mine', [])
-    await call(node, 'evm_revert', [after])
-    await call(node, 'evm_mine', [])
-    expect(node.chain.head.block.withdrawals).toHaveLength(1)
-    await call(node, 'evm_revert', [before])
-    await call(node, 'evm_mine', [])
-    expect([node.chain.head.block.withdrawals, await balanceOf(node)]).toEqual([undefined, 0n])
-  })
-
   test.each([true, false])('mined or queued is in a dumped state, with receipts: %s', async (receipts) => {
     const [node, other] = [await ethereum(), await ethereum()]
     await add(node, withdrawal(0))
@@ -171,24 +150,6 @@ describe('a withdrawal', () => {
       [],
     ])
     expect(await balanceOf(node)).toBe(3n * 10n ** 9n)
-  })
-
-  test('is removed with its block', async () => {
-    const node = await ethereum()
-    await add(node, withdrawal(0))
-    await call(node, 'evm_mine', [])
-    await call(node, 'anvil_reorg', [1, []])
-    expect([node.chain.height, await balanceOf(node)]).toEqual([1n, 0n])
-  })
-
-  test('of a world is in no other world', async () => {
-    const node = await ethereum()
-    await call(node, 'dev_createWorld', [{ id: 'one' }])
-    const world = node.worlds.acquire('one').chain
-    await add(world, withdrawal(0))
-    runAtOnce(node.miner.mine())
-    runAtOnce(world.miner.mine())
-    expect([node, world].map(({ chain }) => chain.head.block.withdrawals?.length)).toEqual([undefined, 1])
   })
 })
 

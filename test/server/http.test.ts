@@ -232,20 +232,6 @@ describe('a body', () => {
 })
 
 describe('a connection', () => {
-  test('serves many requests', () =>
-    withServer({}, async (server) => {
-      const agent = new Agent({ keepAlive: true, maxSockets: 1 })
-      let sockets = 0
-      const create = agent.createConnection.bind(agent)
-      agent.createConnection = (...args) => {
-        sockets++
-        return create(...args)
-      }
-      for (let count = 0; count < 5; count++) expect((await ask(server, { body, agent })).text).toBe(ANSWER)
-      agent.destroy()
-      expect(sockets).toBe(1)
-    }))
-
   test.each([
     ['a wrong key', { path: '/wrong', body }],
     ['a wrong type', { path: '/right', body, headers: { 'content-type': 'text/plain' } }],

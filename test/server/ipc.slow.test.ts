@@ -9,8 +9,6 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals'
 import { IpcSocketProvider } from 'ethers'
-import { createPublicClient, defineChain } from 'viem'
-import { ipc as viemIpc } from 'viem/node'
 import type { OptionsInput } from '../../lib/modules/options.ts'
 import type { RunningServer } from '../../lib/server/start.ts'
 import { describeFoundry, openFoundry } from '../support/foundry.ts'
@@ -61,26 +59,6 @@ describe('on a local socket', () => {
       while (heard === 0) await provider.send('evm_mine', [])
       expect(heard).toBeGreaterThan(1)
       provider.destroy()
-    }))
-
-  test('viem reads, watches blocks and sends batches', () =>
-    withIpc({}, async ({ network }) => {
-      const chain = defineChain({
-        id: Number(network.chainId),
-        name: 'local',
-        nativeCurrency: { name: 'Ether', symbol: 'ETH', decimals: 18 },
-        rpcUrls: { default: { http: [] } },
-      })
-      const client = createPublicClient({ chain, transport: viemIpc(path) })
-      let heard = 0n
-      const unwatch = client.watchBlockNumber({ onBlockNumber: (number) => (heard = number) })
-      expect(await client.getChainId()).toBe(31337)
-      while (heard === 0n) await client.request({ method: 'evm_mine' } as never)
-      expect(heard).toBeGreaterThan(0n)
-      unwatch()
-      // Its timer would keep the process; with another setting of `reconnect`, this would be a second connection.
-      const connection = await client.transport.getRpcClient()
-      connection.close()
     }))
 
   test('values are separated in any form', () =>

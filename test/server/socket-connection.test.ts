@@ -60,13 +60,6 @@ describe('requests', () => {
       await client.first(({ id }) => id === 499)
       expect(client.heard).toHaveLength(500)
     }))
-
-  test('in the dialect of the path get its errors', () =>
-    withSockets({}, async (server) => {
-      const client = await connectSocket(server, { path: '/key?dialect=ethereum' })
-      const asked = client.call('eth_getBalance', [`0x${'11'.repeat(20)}`, '0x77'])
-      await expect(asked).rejects.toMatchObject({ code: -32000 })
-    }))
 })
 
 describe('order', () => {
@@ -95,16 +88,6 @@ describe('order', () => {
       client.send(rpc('eth_chainId', [], 'asked'))
       await client.first(({ id }) => id === 'asked')
       expect(inWords(client)).toEqual(['subscribed+mined', 'block 1', 'asked'])
-    }))
-
-  test('notifications arrive while a request of the same connection waits', () =>
-    withSockets({}, async (server) => {
-      const [client, other] = [await connectSocket(server), await connectSocket(server)]
-      const id = await client.call('eth_subscribe', ['newHeads'])
-      await other.call('hardhat_mine', ['0x5'])
-      const heads = await client.told(id, 5)
-      expect(heads.map(({ number }) => Number(number))).toEqual([1, 2, 3, 4, 5])
-      expect(other.heard).toHaveLength(1)
     }))
 
   test('the first of many blocks is notified, and a request is handled, before the last block is mined', () =>
@@ -194,17 +177,6 @@ describe('a client that does not read', () => {
       deaf.destroy()
     }))
 
-  test('does not delay notifications of others', () =>
-    withSockets({ wsBufferLimit: 100_000 }, async (server) => {
-      const deaf = await openDeafSocket(server)
-      deaf.write(frame(rpc('eth_subscribe', ['newHeads'])))
-      const client = await connectSocket(server)
-      const id = await client.call('eth_subscribe', ['newHeads'])
-      for (let mined = 0; mined < 50; mined++) await client.call('hardhat_mine', ['0x32'])
-      expect(await client.told(id, 2500)).toHaveLength(2500)
-      deaf.destroy()
-    }))
-
   test('has no further requests handled, and is not dropped for them', () =>
     withSockets({ wsBufferLimit: 1000 }, async (server) => {
       const client = await connectSocket(server)
@@ -280,20 +252,3 @@ describe('a closed socket', () => {
       expect(node.subscriptions.size).toBe(0)
     }))
 })
-
-test('a thousand subscriptions receive every block until they are ended', () =>
-  withSockets({}, async (server) => {
-    const client = await connectSocket(server)
-    const requests = Array.from({ length: 1000 }, (_, id) => rpc('eth_subscribe', ['newHeads'], id))
-    client.send(`[${requests.join(',')}]`)
-    const answers: { result: string }[] = await client.first((message) => Array.isArray(message))
-    const ids = answers.map(({ result }) => result)
-    expect(new Set(ids).size).toBe(1000)
-    await client.call('hardhat_mine', ['0x2'])
-    for (const id of [ids[0]!, ids[999]!]) expect(await client.told(id, 2)).toHaveLength(2)
-    const endings = ids.map((id) => rpc('eth_unsubscribe', [id], id))
-    client.send(`[${endings.join(',')}]`)
-    await client.call('evm_mine')
-    expect(server.node.subscriptions.size).toBe(0)
-    expect(client.heard.filter(({ method }) => method === 'eth_subscription')).toHaveLength(2000)
-  }))

@@ -85,11 +85,6 @@ describe('settings of the network', () => {
     expect(await ask('eth_getBlockByNumber', '0x0', false)).not.toHaveProperty('withdrawals')
   })
 
-  test('hold where an option is undefined', async () => {
-    const { ask } = await providerOf({ chainId: 5 }, { chainId: undefined })
-    expect(await ask('eth_chainId')).toBe('0x5')
-  })
-
   test('accounts with their balances, the first for all whose balance is the same', async () => {
     const genesisAccounts = [
       { privateKey: KEY, balance: '5' },
@@ -99,11 +94,6 @@ describe('settings of the network', () => {
     expect(await ask('eth_accounts')).toEqual([OWNER, OTHER])
     expect(await ask('eth_getBalance', OWNER, 'latest')).toBe('0x5')
     expect(await ask('eth_getBalance', OTHER, 'latest')).toBe('0x6')
-  })
-
-  test('no accounts', async () => {
-    const { ask } = await providerOf({ genesisAccounts: [] })
-    expect(await ask('eth_accounts')).toEqual([])
   })
 
   test('mining on request and balances hold after a reset', async () => {
@@ -131,12 +121,6 @@ describe('settings of the network', () => {
     expect(await ask('eth_sendTransaction', { from: OWNER, to: CONTRACT, gas: '0x186a0' })).toMatch(
       /^0x[0-9a-f]{64}$/,
     )
-  })
-
-  test('a reverted call that is no error', async () => {
-    const { ask } = await providerOf({ throwOnCallFailures: false })
-    await ask('hardhat_setCode', CONTRACT, REVERTING)
-    expect(await ask('eth_call', { to: CONTRACT })).toBe('0x12345678')
   })
 
   test('blocks at an interval, which nothing sends', async () => {
@@ -170,11 +154,6 @@ describe('settings of the network', () => {
     ['prague', 'prague'],
   ])('the hard fork %s has the rules of %s', (hardfork, rules) => {
     expect(nodeOptions({ ...DEFAULTS, hardfork })).toMatchObject({ hardfork: rules })
-  })
-
-  test('options of the node win', async () => {
-    const { ask } = await providerOf({}, { network: 'network-33', chainId: 33, hardfork: undefined })
-    expect(await ask('eth_chainId')).toBe('0x21')
   })
 
   test('another network has its own chain id, limits and prices; a mnemonic replaces the keys', async () => {
@@ -266,12 +245,6 @@ test('emits Hardhat events and notifications', async () => {
   await ask('hardhat_mine')
   await new Promise((resolve) => setTimeout(resolve, 20))
   expect(seen).toEqual(['hardhatNetworkRevertSnapshot', 'hardhatNetworkReset', 'message', 'notification'])
-})
-
-test('a snapshot can be used once', async () => {
-  const { ask } = await providerOf()
-  const snapshot = await ask('evm_snapshot')
-  expect([await ask('evm_revert', snapshot), await ask('evm_revert', snapshot)]).toEqual([true, false])
 })
 
 test('awaited requests let timers run', async () => {

@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, rm } from 'node:fs/promises'
+import { mkdtemp, rm } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -49,19 +49,6 @@ describe('a test chain', () => {
     await expect(chain.rpc('eth_chainId')).rejects.toThrow(`eth_chainId: no node answers at ${chain.url}`)
   })
 
-  test('does not compile without required params', () =>
-    withServer({}, async ({ url }) => {
-      // @ts-expect-error -- an address is wanted
-      await expect(new TestChain({ url }).rpc('eth_getBalance')).rejects.toThrow('address')
-    }))
-
-  test('in a world does not change the default chain', () =>
-    withServer({}, async ({ url }) => {
-      const [inWorld, other] = [new TestChain({ url: `${url}/`, world: 'a' }), new TestChain({ url })]
-      await pay(inWorld)
-      expect([inWorld.url, await height(inWorld), await height(other)]).toEqual([`${url}/w/a`, '0x1', '0x0'])
-    }))
-
   test('reverts to a snapshot by id and by name, any number of times', () =>
     withServer({}, async ({ url }) => {
       const chain = new TestChain({ url, world: 'a' })
@@ -84,31 +71,9 @@ describe('a test chain', () => {
       })
     }),
   )
-
-  test('throws when the world of the snapshot was deleted', () =>
-    withServer({}, async ({ url }) => {
-      const chain = new TestChain({ url, world: 'a' })
-      const id = await chain.snapshot()
-      await new TestChain({ url }).rpc('dev_deleteWorld', ['a'])
-      await expect(chain.revert(id)).rejects.toThrow('there is no snapshot 0x1 to revert to; there are: none')
-    }))
 })
 
 describe('a fixture', () => {
-  test('is built once, and then reverted to', () =>
-    withServer({}, async ({ url }) => {
-      const chain = new TestChain({ url, world: 'a' })
-      let built = 0
-      const deployed = async () => {
-        built++
-        return { hash: await pay(chain) }
-      }
-      const first = await chain.fixture('deployed', deployed)
-      await pay(chain)
-      expect(await chain.fixture('deployed', deployed)).toEqual(first)
-      expect([built, await height(chain)]).toEqual([1, '0x1'])
-    }))
-
   test('begins at the start of the chain, also beside other fixtures', () =>
     withServer({}, async ({ url }) => {
       const chain = new TestChain({ url, world: 'a' })
@@ -259,36 +224,6 @@ describe('a fixture', () => {
         expect(await chain.rpc('eth_accounts')).toContain(address)
         await chain.rpc('eth_sendTransaction', [{ from: stranger, to: address, value: '0x1' }])
       }
-    }))
-
-  test('is built once for two simultaneous requests', () =>
-    withServer({}, async ({ url }) => {
-      const fixtures = await newFolder()
-      let built = 0
-      const build = async (chain: TestChain) => {
-        built++
-        return pay(chain)
-      }
-      const chains = ['a', 'b', 'c'].map((world) => new TestChain({ url, world, fixtures }))
-      const values = await Promise.all(chains.map((chain) => chain.fixture('deployed', build)))
-      expect([built, new Set(values).size]).toEqual([1, 1])
-      expect(await Promise.all(chains.map(height))).toEqual(['0x1', '0x1', '0x1'])
-      expect(await readdir(fixtures)).toHaveLength(1)
-    }))
-
-  test('that failed is built by the next request', () =>
-    withServer({}, async ({ url }) => {
-      const fixtures = await newFolder()
-      let built = 0
-      const build = async (chain: TestChain) => {
-        if (built++ === 0) throw new Error('no luck')
-        return pay(chain)
-      }
-      const chain = new TestChain({ url, world: 'a', fixtures })
-      await pay(chain)
-      await expect(chain.fixture('deployed', build)).rejects.toThrow('no luck')
-      await chain.fixture('deployed', build)
-      expect([built, await height(chain)]).toEqual([2, '0x2'])
     }))
 })
 

@@ -1,4 +1,4 @@
-import { chmod, rename, rm, stat, symlink, utimes } from 'node:fs/promises'
+import { chmod, rm, utimes } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, test } from '@jest/globals'
 import { toFunctionSelector } from 'viem'
@@ -261,25 +261,6 @@ describe('a file that cannot be read', () => {
     expect(faults).toEqual([])
   })
 
-  test('can be a link to itself, beside links that are followed', async () => {
-    const folder = await writeProject(hardhat2(run))
-    const factory = 'artifacts/contracts/Factory.sol/Factory.json'
-    await rename(join(folder, factory), join(folder, 'Factory.json'))
-    await symlink(join(folder, 'Factory.json'), join(folder, factory))
-    await symlink('loop.json', join(folder, 'artifacts/loop.json'))
-    await symlink('..', join(folder, 'artifacts/contracts/up'))
-    const { catalog, faults } = await catalogOf(join(folder, 'artifacts'))
-    await catalog.refresh()
-    expect(catalog.contractOf(chainCode(factoryOf(run).evm.deployedBytecode), 'runtime')?.name).toBe(
-      'Factory',
-    )
-    expect(faults).toEqual([
-      expect.stringMatching(
-        /^--artifacts: cannot read .*\/artifacts\/loop.json: ELOOP: too many symbolic links/,
-      ),
-    ])
-  })
-
   test('can be one that the user may not read, or a folder', async () => {
     const folder = await writeProject([
       ['open.json', [{ type: 'error', name: 'Known', inputs: [] }]],
@@ -308,27 +289,5 @@ describe('a file that cannot be read', () => {
       expect.stringMatching(/^--artifacts: cannot read secret.json: EACCES: permission denied/),
       'Known',
     ])
-  })
-
-  test('can be deleted, or replaced by a folder, while it is read', async () => {
-    const folder = await writeProject(hardhat2(run))
-    const { catalog, faults } = await catalogOf(folder)
-    await writeInto(folder, 'artifacts/A.json', '{"abi": []}')
-    await writeInto(folder, 'artifacts/B.json', '{"abi": []}')
-    const refreshed = catalog.refresh()
-    await rm(join(folder, 'artifacts'), { recursive: true })
-    await writeInto(folder, 'artifacts/B.json/x.json', '{}')
-    await refreshed
-    await catalog.refresh()
-    expect(catalog.contractOf(chainCode(factoryOf(run).evm.deployedBytecode), 'runtime')).toBeUndefined()
-    expect(faults).toEqual([])
-  })
-
-  test('can have a hundred megabytes', async () => {
-    const folder = await writeProject(hardhat2(run))
-    await writeInto(folder, 'artifacts/Big.json', `{"abi":[],"bytecode":"${'00'.repeat(5e7)}`)
-    expect((await stat(join(folder, 'artifacts/Big.json'))).size).toBeGreaterThan(1e8)
-    const { faults } = await catalogOf(folder)
-    expect(faults).toEqual([expect.stringMatching('Big.json: .*JSON')])
   })
 })

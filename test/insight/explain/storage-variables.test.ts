@@ -85,15 +85,6 @@ describe('the variables of a slot', () => {
     const minus = bigIntToBytes32(2n ** 256n - 3n)
     expect(shownAt(inner, [5n, TAG], minus)).toEqual([['nested[0x12345678][5]', '-3']])
   })
-
-  test('are values of a mapping in a struct, also of many keys', () => {
-    const keys = Array.from({ length: 1000 }, (_, index) => BigInt(index))
-    expect(shownAt(hashOf(999n, 10n), keys)).toEqual([['book.isOpen[999]', 'false']])
-  })
-
-  test('are none in a slot that no variable has', () => {
-    expect(shownAt(99n, [USER])).toEqual([])
-  })
 })
 
 test('the variable of a slot is the value of a text in a mapping', () => {

@@ -4,13 +4,7 @@ import { mkdtemp, readFile, readdir, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, test } from '@jest/globals'
-import { nextTurn } from '../../../lib/base/host.ts'
-import { EMPTY_BYTES, asAddress, asHash } from '../../../lib/base/hex.ts'
-import { ContractCatalog } from '../../../lib/insight/artifacts/catalog.ts'
-import { Compilers } from '../../../lib/insight/sources/compiler.ts'
-import { RemoteSources } from '../../../lib/insight/sources/remote-sources.ts'
-import { SourceStore } from '../../../lib/insight/sources/source-store.ts'
-import { ManualHost, freshNode } from '../../support/node.ts'
+import { freshNode } from '../../support/node.ts'
 import { answerOf } from '../../support/server.ts'
 import { PATH, lineOf, plain } from '../../support/shop.ts'
 import { etherscanAnswer, sourcifyAnswer } from './source-providers.ts'
@@ -61,24 +55,6 @@ describe('sources of a forked chain', () => {
           const { result: stopped } = await answerOf(url, 'dev_debugStack', [opened.session, stop.step])
           expect(stopped.frames[0]).toMatchObject({ name: 'Token._move', place: { line } })
         })
-      })
-    })
-  })
-
-  test('behind a clone are asked for too', async () => {
-    await withScene(bySourcify, async (scene) => {
-      const code = `363d3d373d3d3d363d73${scene.token.slice(2)}5af43d82803e903d91602b57fd5bf3`
-      const sent = { from: scene.request.from, data: `0x3d602d80600a3d3981f3${code}`, gas: '0x30d40' }
-      const { result: hash } = await answerOf(scene.forkUrl, 'eth_sendTransaction', [sent])
-      const { result: receipt } = await answerOf(scene.forkUrl, 'eth_getTransactionReceipt', [hash])
-      await withFork(forked(scene, { forkBlockNumber: 'latest' }), async (url) => {
-        const data = `0xa9059cbb${'00'.repeat(64)}`
-        const call = { to: receipt.contractAddress, data }
-        const { result } = await answerOf(url, 'dev_explainCall', [call, 'latest'])
-        expect([result.call.implementation, result.call.function]).toEqual([
-          'Token',
-          'transfer(address,uint256)',
-        ])
       })
     })
   })
@@ -279,31 +255,6 @@ describe('an answer that is refused, with a warning, and does no harm', () => {
       },
     )
   })
-})
-
-test('a search without an end is waited for once', async () => {
-  const host = new ManualHost()
-  const sources = new RemoteSources({
-    servers: [{ kind: 'sourcify', url: 'http://127.0.0.1:1' }],
-    etherscanKey: undefined,
-    getJson: () => new Promise(() => undefined),
-    catalog: new ContractCatalog([], () => 0),
-    compilers: new Compilers([]),
-    store: new SourceStore(undefined, host),
-    host,
-  })
-  sources.want({
-    address: asAddress(`0x${'aa'.repeat(20)}`),
-    chainId: 1n,
-    codeHash: asHash(`0x${'bb'.repeat(32)}`),
-    code: EMPTY_BYTES,
-  })
-  const first = sources.explained(() => 'first', 3000)
-  await nextTurn()
-  host.step(3000)
-  expect(await first).toBe('first')
-  expect(await sources.explained(() => 'second', 3000)).toBe('second')
-  sources.close()
 })
 
 test('a compiler that is not there is refused at the start', async () => {

@@ -5,11 +5,10 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { Contract, ContractFactory, Interface, JsonRpcProvider } from 'ethers'
 import type { JsonRpcSigner } from 'ethers'
-import { toWord } from '../../../lib/base/hex.ts'
 import { gasReportObject, type GasReport } from '../../../lib/modules/gas-report/results.ts'
 import type { RunningServer } from '../../../lib/server/start.ts'
 import { compileProject, hardhat2, writeProject } from '../../support/artifact-projects.ts'
-import { ask, withServer } from '../../support/server.ts'
+import { withServer } from '../../support/server.ts'
 
 const SOURCE = `// SPDX-License-Identifier: MIT
 pragma solidity ^0.8.24;
@@ -34,22 +33,9 @@ contract Proxy {
         }
     }
 }
-contract Beacon {
-    address public immutable implementation;
-    constructor(address to) { implementation = to; }
-}
-contract BeaconProxy {
-    constructor(address beacon) { assembly { sstore(0xa3f0ad74e5423aebfd80d3ef4346578335a9a72aeaee59ff6cb3582b35133d50, beacon) } }
-    fallback() external payable {
-        address beacon;
-        assembly { beacon := sload(0xa3f0ad74e5423aebfd80d3ef4346578335a9a72aeaee59ff6cb3582b35133d50) }
-        (bool ok, ) = Beacon(beacon).implementation().delegatecall(msg.data);
-        require(ok);
-    }
-}
 `
 const run = compileProject({ 'contracts/Vault.sol': SOURCE }, { evmVersion: 'shanghai' })
-const { Vault, Proxy, Beacon, BeaconProxy } = run.output.contracts['contracts/Vault.sol']!
+const { Vault, Proxy } = run.output.contracts['contracts/Vault.sol']!
 let folder = ''
 
 beforeAll(async () => {
@@ -137,19 +123,6 @@ describe('a gas report', () => {
     })
   })
 
-  test('counts a proxy with a beacon for itself', async () => {
-    await withVault(async ({ signer, vault, rows }) => {
-      const beacon = await deploy(signer, Beacon, await vault.getAddress())
-      const proxy = await deploy(signer, BeaconProxy, await beacon.getAddress())
-      const to = await proxy.getAddress()
-      await (await signer.sendTransaction({ to, data: put })).wait()
-      // The proxy has run the vault on its own storage.
-      expect(await signer.provider.getStorage(to, 0)).toBe(`0x${'3'.padStart(64, '0')}`)
-      expect(await rows()).toMatchObject({ BeaconProxy: { fallback: 1 } })
-      expect((await rows())['Vault']?.['put(uint256)']).toBeUndefined()
-    })
-  })
-
   test('names a contract that has destroyed itself, and one whose constructor failed', async () => {
     await withVault(async ({ server, signer, vault, rows }) => {
       await vault['end']!()
@@ -162,30 +135,6 @@ describe('a gas report', () => {
       expect(await rows()).toMatchObject({ Vault: { 'end()': 1 } })
       const { contracts } = await reportOf(server)
       expect(contracts).toMatchObject([{ deployments: { count: 1, failed: 1 } }])
-    })
-  })
-
-  test('is the same when contracts were looked up in between, because many codes were executed', async () => {
-    await withVault(async ({ server, signer, rows }) => {
-      // An immutable makes each code different.
-      const creations = Array.from({ length: 520 }, (_, index) => ({
-        jsonrpc: '2.0',
-        id: index,
-        method: 'eth_sendTransaction',
-        params: [
-          {
-            from: signer.address,
-            data: `0x${Vault!.evm.bytecode.object}${toWord(BigInt(index + 10)).slice(2)}`,
-            gas: '0xdbba0',
-          },
-        ],
-      }))
-      await ask(server, { body: JSON.stringify(creations) })
-      const vault = await deploy(signer, Vault, 9)
-      await vault['put(uint256)']!(1)
-      expect(await rows()).toEqual({ Vault: { 'put(uint256)': 1 } })
-      const { contracts } = await reportOf(server)
-      expect(contracts).toMatchObject([{ deployments: { count: 522, failed: 0 } }])
     })
   })
 })

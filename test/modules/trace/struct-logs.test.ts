@@ -16,27 +16,6 @@ async function traced(data: string, options: object = {}): Promise<any> {
   return call(node, 'debug_traceCall', [{ from: COW, data, gas: '0x186a0' }, 'latest', options])
 }
 
-test('an entry has the instruction and the machine state before it', async () => {
-  // PUSH1 7, PUSH1 0, MSTORE, MSIZE, SLOAD, PUSH1 2, SSTORE
-  const { structLogs, ...rest } = await traced('0x6007600052595460025500')
-  expect(rest).toEqual({ gas: 58_371, failed: false, returnValue: '0x' })
-  expect(structLogs.slice(0, 5).map(({ gas: _, ...entry }: any) => entry)).toEqual([
-    { pc: 0, op: 'PUSH1', gasCost: 3, depth: 1, stack: [], memory: [] },
-    { pc: 2, op: 'PUSH1', gasCost: 3, depth: 1, stack: ['0x7'], memory: [] },
-    { pc: 4, op: 'MSTORE', gasCost: 6, depth: 1, stack: ['0x7', '0x0'], memory: [] },
-    { pc: 5, op: 'MSIZE', gasCost: 2, depth: 1, stack: [], memory: [word(7)] },
-    {
-      pc: 6,
-      op: 'SLOAD',
-      gasCost: 200,
-      depth: 1,
-      stack: ['0x20'],
-      memory: [word(7)],
-      storage: { [word(32)]: word(0) },
-    },
-  ])
-})
-
 test('an SSTORE without its second word touches no slot', async () => {
   const { structLogs } = await traced('0x600055')
   expect(structLogs[1]).toMatchObject({ op: 'SSTORE', error: expect.stringContaining('stack underflow') })
@@ -182,18 +161,4 @@ describe('the trace of the reference node', () => {
       reverted: false,
     })
   })
-})
-
-test('each entry has the memory at its time', async () => {
-  // PUSH1 1, PUSH1 0, MSTORE, PUSH1 2, PUSH1 0, MSTORE, STOP
-  const { structLogs } = await traced('0x600160005260026000526000')
-  expect(structLogs.map(({ memory }: any) => memory)).toEqual([
-    [],
-    [],
-    [],
-    [word(1)],
-    [word(1)],
-    [word(1)],
-    [word(2)],
-  ])
 })

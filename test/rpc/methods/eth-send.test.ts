@@ -215,13 +215,6 @@ describe('admission refuses', () => {
     ],
   ])('%s', async (_, raw, options, refused) => expectRefusal(await freshNode(options), raw, refused))
 
-  test('a used nonce', async () => {
-    const node = await freshNode()
-    await call(node, 'eth_sendRawTransaction', [signed()])
-    const refused = pool('nonceTooLow', /^transaction nonce too low$/)
-    await expectRefusal(node, signed({ value: 2n }), refused)
-  })
-
   test.each([
     ['mined', true, 'nonceTooLow', /^transaction nonce too low$/],
     ['waiting', false, 'alreadyKnown', /^pending transaction with same hash already exists$/],
@@ -266,31 +259,6 @@ describe('admission accepts', () => {
     expect((await call(node, 'eth_getTransactionReceipt', [hash])).status).toBe('0x1')
   })
 
-  test('a transaction, whose fields are returned unchanged', async () => {
-    const node = await freshNode()
-    const hash = await call(node, 'eth_sendRawTransaction', [signed({ data: '0x0102', gas: 30_000n })])
-    expect(await call(node, 'eth_getTransactionByHash', [hash])).toMatchObject({
-      hash,
-      nonce: '0x0',
-      to: COW1,
-      gas: '0x7530',
-      gasPrice: '0x0',
-      value: '0x1',
-      input: '0x0102',
-      type: '0x0',
-      blockNumber: '0x1',
-      transactionIndex: '0x0',
-      from: '0xcd2a3d9f938e13cd947ec05abc7fe734df8dd826',
-    })
-  })
-
-  test('a replacement that pays 40 % more', async () => {
-    const node = await freshNode({ mining: false })
-    await call(node, 'eth_sendRawTransaction', [signed({ gasPrice: 100n })])
-    const second = await call(node, 'eth_sendRawTransaction', [signed({ gasPrice: 140n })])
-    expect(await pendingHashes(node)).toEqual([second])
-  })
-
   test('a replacement of a queued transaction, at any price', async () => {
     const node = await freshNode({ mining: false })
     await call(node, 'eth_sendRawTransaction', [signed({ nonce: 2n, gasPrice: 10n })])
@@ -315,23 +283,6 @@ describe('admission accepts', () => {
     await send(1, 10n ** 22n - 10n ** 18n)
     await send(0, 10n ** 22n - 10n ** 18n)
     expect(await call(ethereum, 'txpool_status')).toMatchObject({ pending: 2 })
-  })
-
-  test('a nonce above the next one, and mines it with the transaction before it', async () => {
-    const node = await freshNode()
-    const later = await call(node, 'eth_sendRawTransaction', [signed({ nonce: 1n })])
-    expect(await call(node, 'eth_getTransactionReceipt', [later])).toBeNull()
-    expect(await call(node, 'eth_blockNumber')).toBe('0x0')
-    const sooner = await call(node, 'eth_sendRawTransaction', [signed()])
-    const receipts = [sooner, later].map(async (hash) => call(node, 'eth_getTransactionReceipt', [hash]))
-    const places = (await Promise.all(receipts)).map(({ blockNumber, transactionIndex }) => [
-      blockNumber,
-      transactionIndex,
-    ])
-    expect(places).toEqual([
-      ['0x1', '0x0'],
-      ['0x1', '0x1'],
-    ])
   })
 })
 

@@ -46,16 +46,6 @@ describe.each<readonly [string, OptionsInput]>([
   ['network 33', {}],
   ['the rules of Ethereum', { network: 'ethereum' }],
 ])('on %s', (_, options) => {
-  test('contracts see an overridden base fee', async () => {
-    const simulated = {
-      blockOverrides: { baseFeePerGas: '0x1004' },
-      stateOverrides: { [CONTRACT]: { code: toHex(assembleCode('BASEFEE 0 MSTORE 32 0 RETURN')) }, ...rich },
-      calls: [{ from: POOR, to: CONTRACT, gasPrice: '0x1004' }],
-    }
-    const [block] = await simulate(await freshNode(options), [simulated])
-    expect(BigInt(block.calls[0].returnData)).toBe(0x1004n)
-  })
-
   test('a call runs on the state after the calls and blocks before it', async () => {
     const node = await freshNode(options)
     const store = (value: bigint) => ({ to: CONTRACT, data: words([1n, value]) })
@@ -66,22 +56,6 @@ describe.each<readonly [string, OptionsInput]>([
     expect(first.calls.map(({ status }: { status: string }) => status)).toEqual(['0x1', '0x1'])
     expect(BigInt(second.calls[0].returnData)).toBe(8n)
     expect(second.parentHash).toBe(first.hash)
-  })
-
-  test('a simulation changes no cell', async () => {
-    const node = await freshNode(options)
-    const before = fingerprint(node.instance)
-    await simulate(node, [{ stateOverrides: rich, calls: [{ from: POOR, to: THERE, value: '0x1' }] }])
-    expect(fingerprint(node.instance)).toEqual(before)
-  })
-
-  test('the gas of a block is the sum of its calls', async () => {
-    const node = await freshNode(options)
-    const transfer = { from: POOR, to: THERE, value: '0x1' }
-    const [block] = await simulate(node, [{ stateOverrides: rich, calls: [transfer, transfer] }])
-    expect(block.calls.map(({ gasUsed }: { gasUsed: string }) => gasUsed)).toEqual(['0x5208', '0x5208'])
-    expect(block).toMatchObject({ gasUsed: '0xa410', number: '0x1' })
-    expect(block.transactions).toHaveLength(2)
   })
 
   test('failed and reverted calls have different errors, and neither ends the simulation', async () => {
@@ -109,12 +83,6 @@ describe.each<readonly [string, OptionsInput]>([
     const validated = { ...block, blockOverrides: { baseFeePerGas: '0x0' }, calls: [priced] }
     if (options.network === undefined) delete (priced as { maxFeePerGas?: string }).maxFeePerGas
     expect((await refused(node, [validated], { validation: true })).kind).toBe('senderNotExternal')
-  })
-
-  test('a sender without balance cannot send value', async () => {
-    const node = await freshNode(options)
-    const calls = [{ from: POOR, to: THERE, value: '0x1' }]
-    expect((await refused(node, [{ calls }])).kind).toBe('insufficientFunds')
   })
 })
 
@@ -250,11 +218,6 @@ describe('the code of a refused simulation', () => {
   ])('%s: %i', async (_case, code, blocks) => {
     expect(await codeOfRefusal(await freshNode({ network: 'ethereum' }), blocks)).toBe(code)
   })
-
-  test('the same errors have their usual codes elsewhere', async () => {
-    const node = await freshNode({ network: 'ethereum' })
-    expect(await errorCode(node, 'eth_call', [{ ...from, value: '0x1' }])).toBe(-32000)
-  })
 })
 
 describe('validation', () => {
@@ -332,13 +295,6 @@ describe('transfers', () => {
       traceTransfers: true,
     })
     expect(other.calls[0].logs).toEqual([])
-  })
-
-  test('are logged only on request', async () => {
-    const node = await freshNode()
-    const calls = [{ from: POOR, to: THERE, value: '0x1' }]
-    const [block] = await simulate(node, [{ stateOverrides: rich, calls }])
-    expect(block.calls[0].logs).toEqual([])
   })
 })
 

@@ -121,13 +121,6 @@ describe('explanations', () => {
     })
   })
 
-  test('variables that share a slot are told apart', async () => {
-    await withShop(hardhat2(plain), async ({ token, explain }) => {
-      const { storage } = await explain(token['pause']!())
-      expect(storage).toMatchObject([{ variable: 'paused', type: 'bool', before: 'false', after: 'true' }])
-    })
-  })
-
   test('calls are explained as transactions are', async () => {
     await withShop(hardhat2(plain), async ({ shop, buyer, explainCall }) => {
       const data = shop.interface.encodeFunctionData('buy', [30])

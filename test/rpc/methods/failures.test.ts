@@ -1,8 +1,6 @@
 import { describe, expect, test } from '@jest/globals'
 import { Contract, JsonRpcProvider } from 'ethers'
-import { toFunctionSelector } from 'viem'
 import type { RpcMethods } from '../../../lib/embed/rpc-types.ts'
-import { createNode } from '../../../lib/embed/dev-node.ts'
 import { hardhat2 } from '../../support/artifact-projects.ts'
 import { failed, lineOf, plain, withShop } from '../../support/shop.ts'
 import type { Explained, Scene } from '../../support/shop.ts'
@@ -83,17 +81,6 @@ describe('failures of a chain with known contracts', () => {
     })
   })
 
-  test('a revert after an edit of the state marks the failure too', async () => {
-    await withShop(hardhat2(plain), async (scene) => {
-      const ask = askerOf(scene)
-      const id = await ask('evm_snapshot')
-      await failed(scene.shop, 'buy', 30)
-      await ask('hardhat_setBalance', COW, '0x1')
-      await ask('evm_revert', id)
-      expect((await ask('dev_failures', 1))[0].removedAt).toMatch(TIME)
-    })
-  })
-
   test('the same transaction on the chain again is not removed, its first run is', async () => {
     await withShop(hardhat2(plain), async (scene) => {
       const ask = askerOf(scene)
@@ -165,23 +152,6 @@ describe('failures without artifacts', () => {
     await node.close()
   })
 
-  test('a failure is executed at each list until its function is known', async () => {
-    const node = await freshNode({ network: 'ethereum' })
-    await call(node, 'hardhat_setCode', [COW, '0xfe'])
-    await refusal(node, 'eth_call', [{ to: COW, data: toFunctionSelector('buy()') }])
-    const kept = node.failures.all[0]!
-    const { explain } = kept
-    let runs = 0
-    Object.assign(kept, { explain: async () => (runs++, explain()) })
-    const list = async () => (await call(node, 'dev_failures'))[0]
-    expect((await list()).contract).toBeUndefined()
-    const abi = [{ type: 'function', name: 'buy', inputs: [] }]
-    await call(node, 'dev_addContract', [COW, { name: 'Shop', abi }])
-    expect(await list()).toMatchObject({ contract: 'Shop', function: 'buy()' })
-    expect([await list(), runs]).toEqual([await list(), 2])
-    await node.close()
-  })
-
   test('the newest thousand are kept', async () => {
     const node = await freshNode({ network: 'ethereum' })
     for (let count = 0; count < 1005; count++) await refusal(node, 'eth_call', [{ from: COW, data: '0xfe' }])
@@ -203,14 +173,6 @@ describe('failures without artifacts', () => {
     await refusal(node, 'eth_call', [{ from: COW, to: COW }])
     await call(node, 'evm_revert', [id])
     expect(node.failures.all).toEqual([])
-    await node.close()
-  })
-
-  test('an embedded node keeps them too', async () => {
-    const node = await createNode({ network: 'ethereum' })
-    const { request } = node.provider
-    await expect(request({ method: 'eth_estimateGas', params: [{ data: '0xfe' }] })).rejects.toThrow()
-    expect(await request({ method: 'dev_failures', params: [] })).toMatchObject([{ kind: 'estimate' }])
     await node.close()
   })
 

@@ -123,13 +123,6 @@ describe('files', () => {
       const written = JSON.parse(await readFile(join(folder, 'coverage-final.json'), 'utf8'))
       expect(createCoverageMap(written).files()).toEqual([COVERED])
     }))
-
-  test('need a folder', async () => {
-    await withCovered(run, {}, async ({ request }) => {
-      await request('dev_startCoverage')
-      await expect(request('dev_coverage', [{ write: true }])).rejects.toThrow('coverage has no folder')
-    })
-  })
 })
 
 test.each([
@@ -180,12 +173,6 @@ test.each(['ethereum', 'network-33'])(
     expect(transactions).toBe(node.network.systemTransaction ? 3 : 1)
   },
 )
-
-test('counts nothing without the option', async () => {
-  const node = await freshNode({ network: 'ethereum' })
-  await call(node, 'evm_mine')
-  expect(await call(node, 'dev_crossChecks')).toMatchObject({ blocks: 0 })
-})
 
 const [from, to] = ['0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266', `0x${'aa'.repeat(20)}`]
 const ROW = '| transfer of value |     1 |      0 | 21,000 | 21,000 | 21,000 | 21,000 |       0.1% |'
