@@ -3,7 +3,7 @@
 import { describe, expect, test } from '@jest/globals'
 import type { Page } from 'playwright-core'
 import { hardhat2 } from '../support/artifact-projects.ts'
-import { browserPath, holdResponses, withPage } from '../support/browser.ts'
+import { browserPath, holdResponses, withPage } from './support/browser.ts'
 import { failed, lineOf, plain, withShop } from '../support/shop.ts'
 
 const describeInBrowser = browserPath === undefined ? describe.skip : describe
