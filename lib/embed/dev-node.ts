@@ -60,7 +60,7 @@ export class DevNode implements AsyncDisposable {
   }
 
   /** Another provider, with its own subscriptions and dialect. @throws ProviderError if the node is closed */
-  createProvider(settings: ProviderSettings = {}): Provider {
+  createProvider(settings: ProviderSettings & { readonly isRemote?: boolean } = {}): Provider {
     this.#refuseWhenClosed()
     return this.#keep(new NodeProvider(this.#node, this.#withHooks(settings)))
   }

@@ -20,6 +20,7 @@ interface NodeProviderSettings extends ProviderSettings {
   /** Id of the world, for the log. */
   readonly world?: string
   readonly onFault?: NodeHooks['onFault']
+  readonly isRemote?: boolean | undefined
   readonly readsConsoleOnly?: NodeHooks['readsConsoleOnly']
 }
 
@@ -36,7 +37,7 @@ export class NodeProvider extends EventEmitter implements Provider {
   constructor(node: Node, settings: NodeProviderSettings) {
     super()
     const { batchLimit, answerLimit } = node.options
-    const { dialect, world, onRequest, readsConsoleOnly, onFault } = settings
+    const { dialect, world, onRequest, readsConsoleOnly, onFault, isRemote } = settings
     const isOther = node.modules.front(node.network.kind) !== undefined
     this.#dialect = (isOther ? undefined : dialect) ?? node.network.dialect
     this.#node = node
@@ -54,6 +55,7 @@ export class NodeProvider extends EventEmitter implements Provider {
       history: new RequestHistory(realHost),
       subscriber: this.#subscriber,
       world,
+      isRemote,
       onRequest,
       readsConsoleOnly,
       onFault,

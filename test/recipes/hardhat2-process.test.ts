@@ -169,3 +169,28 @@ test('a project that was never compiled, and a second config of its process, run
   expect(output).toMatch(/^(Hardhat.*dev-node.*\n){2}/)
   expect(output).toContain('networks.hardhat.hardfork: london, not berlin, is the oldest')
 })
+
+const NODE_33 = "require('dev-node/hardhat')\nmodule.exports = { devNode: { network: 'network-33' } }"
+
+/** Deploys code that ends at once, with the gas that hardhat-ethers chooses. */
+const DEPLOY = `const { ethers } = require("hardhat")
+ethers.getSigners().then(([signer]) => new ethers.ContractFactory([], "0x00", signer).deploy())
+  .then((contract) => contract.deploymentTransaction().wait()).then(({ status }) => console.log("status", status))`
+
+test('the task node serves network 33, and the first deployment over HTTP needs no setting for gas', async () => {
+  const env = { ...process.env, ...(await environment({ HARDHAT_RECIPE: NODE_33 })) }
+  const hardhat = spawn(process.execPath, [HARDHAT, 'node', '--port', '0'], { cwd: project, env })
+  try {
+    const { output } = await untilHeld(hardhat, 'Accounts')
+    const url = /http:\/\/\S+/.exec(output)![0].replace('0.0.0.0', '127.0.0.1')
+    const client = await environment({
+      HARDHAT_NETWORK: 'localhost',
+      HARDHAT_RECIPE: `module.exports = { networks: { localhost: { url: '${url}' } } }`,
+    })
+    expect(await runShell(`node -e '${DEPLOY}'`, project, client)).toMatchObject({
+      output: expect.stringContaining('status 1'),
+    })
+  } finally {
+    hardhat.kill()
+  }
+})

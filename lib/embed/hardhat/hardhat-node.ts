@@ -17,6 +17,8 @@ export interface HardhatProject {
   readonly errors: HardhatErrors
   /** Whether requests are logged from the start. */
   readonly isLogging: boolean
+  /** Whether the task `node` serves the network to other processes. */
+  readonly isServed?: boolean
 }
 
 /** A node that behaves as a network of Hardhat. */

@@ -69,7 +69,9 @@ export async function startHardhat2(
   { artifacts, ...project }: HardhatProject & { readonly artifacts: string },
 ) {
   const started = await startProcessNode(network, options, artifacts)
-  const provider = await hardhatProvider(started.embedded.provider, network, { ...started, ...project })
+  const { embedded } = started
+  const chain = project.isServed === true ? embedded.createProvider({ isRemote: true }) : embedded.provider
+  const provider = await hardhatProvider(chain, network, { ...started, ...project })
   return { ...started, provider }
 }
 

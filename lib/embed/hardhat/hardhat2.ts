@@ -34,6 +34,10 @@ interface HardhatModules {
   readonly 'hardhat/config': {
     readonly extendConfig: (extend: (config: HardhatConfig, userConfig: UserConfig) => void) => void
     readonly extendEnvironment: (extend: (environment: HardhatEnvironment) => void) => void
+    readonly subtask: (
+      name: string,
+      run: (given: object, _: unknown, runSuper: (given: object) => unknown) => unknown,
+    ) => void
   }
   readonly 'hardhat/plugins': {
     readonly HardhatPluginError: new (plugin: string, message: string) => Error
@@ -93,7 +97,7 @@ const explain = (mark: string): void => {
   for (const { printExplanation } of chains) printExplanation?.(mark)
 }
 
-const { extendConfig, extendEnvironment } = load('hardhat/config')
+const { extendConfig, extendEnvironment, subtask } = load('hardhat/config')
 
 extendConfig((resolved, { networks, devNode = {} }) => {
   const unknown = unknownOption(devNode)
@@ -116,6 +120,12 @@ extendEnvironment((created) => {
   environment = created
 })
 
+let isServed = false
+subtask('node:get-provider', (given, _, runSuper) => {
+  isServed = true
+  return runSuper(given)
+})
+
 const provider = new Module(require.resolve(PROVIDER_MODULE))
 provider.exports = { createHardhatNetworkProvider }
 provider.loaded = true
@@ -135,7 +145,7 @@ async function createHardhatNetworkProvider(
   if (process.env['MOCHA_WORKER_ID'] === undefined) warnOfIgnored('hardhat', settings)
   const { startHardhat2 } = await import('./hardhat-process.ts')
   const errors = load('hardhat/internal/core/providers/errors')
-  const chain = await startHardhat2(network, options, { errors, artifacts, isLogging: log.enabled })
+  const chain = await startHardhat2(network, options, { errors, artifacts, isServed, isLogging: log.enabled })
   chains.push(chain)
   return chain.provider
 }

@@ -66,8 +66,7 @@ export function transaction(call: FaithfulCall, { chain }: FaithfulChain): unkno
 const codeAfter =
   (entry: ChainEntry | undefined) =>
   ({ transaction: { to } }: Receipt): boolean =>
-    to !== undefined &&
-    [entry, entry?.parent].some((one) => one !== undefined && one.state.code(to).length > 0)
+    to !== undefined && [entry, entry?.parent].some((one) => (one?.state.code(to).length ?? 0) > 0)
 
 /** The traces of a block. The genesis has no state before it. */
 export function block(call: FaithfulCall, { blockResolver }: FaithfulChain): unknown {

@@ -105,11 +105,11 @@ export const code = answering(
 export const readable = answering(['invalidParams'], serverError)
 
 /** A submission; a refusal has no reason. */
-export const submission = answering(['submissionRefused'], refusedBlock, readable)
-
-function refusedBlock({ kind, message }: NodeError): NodeError {
-  return new NodeError(kind, message.replace(/( at height \d+): .*/, '$1'))
-}
+export const submission = answering(
+  ['submissionRefused'],
+  ({ kind, message }) => new NodeError(kind, message.replace(/( at height \d+): .*/, '$1')),
+  readable,
+)
 
 const unknownMethod = (): NodeError => new NodeError('methodNotFound', 'method not found')
 
@@ -142,22 +142,14 @@ export const pool = ({ run }: FaithfulCall): unknown =>
 const withPooled = (value: unknown): unknown =>
   isJsonObject(value) && 'hash' in value ? pooled(value) : eachPart(value, withPooled)
 
+/** Members in the order of the reference. */
+const POOLED = 'blockHash blockNumber transactionIndex from gas gasPrice hash input nonce to value'.split(' ')
+
 function pooled(transaction: Readonly<Record<string, unknown>>): unknown {
-  const { blockHash, blockNumber, transactionIndex, from, gas, gasPrice, hash: own } = transaction
-  const { input, nonce, to, value } = transaction
-  return {
-    blockHash,
-    blockNumber,
-    transactionIndex,
-    from,
-    gas,
-    gasPrice: asBytes(gasPrice),
-    hash: own,
-    input,
-    nonce,
-    to: to ?? '0x00',
-    value: asBytes(value),
-  }
+  const { to, gasPrice, value } = transaction
+  const amounts = { gasPrice: asBytes(gasPrice), value: asBytes(value) }
+  const shown: Record<string, unknown> = { ...transaction, to: to ?? '0x00', ...amounts }
+  return Object.fromEntries(POOLED.map((name) => [name, shown[name]]))
 }
 
 /** A number of bytes: an even number of digits. */
