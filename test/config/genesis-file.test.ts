@@ -113,23 +113,16 @@ describe('a chain with a genesis file', () => {
 describe('the hard fork', () => {
   const london = { londonBlock: 0 }
   const merged = { ...london, terminalTotalDifficulty: 0 }
+  const cancun = { ...merged, shanghaiTime: 0, cancunTime: 0 }
 
   test.each<[string, object, string]>([
     ['no fork named', {}, 'osaka'],
     ['london at block 0', london, 'london'],
     ['a terminal difficulty that is reached', merged, 'paris'],
-    [
-      'a terminal difficulty beyond the safe numbers',
-      { ...london, terminalTotalDifficulty: 5.875e22 },
-      'london',
-    ],
+    ['a difficulty beyond the safe numbers', { ...london, terminalTotalDifficulty: 5.875e22 }, 'london'],
     ['shanghai before the genesis', { ...merged, shanghaiTime: 99 }, 'shanghai'],
     ['cancun after the genesis', { ...merged, shanghaiTime: 0, cancunTime: 101 }, 'shanghai'],
-    [
-      'all at zero',
-      { ...merged, shanghaiTime: 0, cancunTime: 0, pragueTime: 0, osakaTime: 0, bpo1Time: 0 },
-      'osaka',
-    ],
+    ['all at zero', { ...cancun, pragueTime: 0, osakaTime: 0, bpo1Time: 0 }, 'osaka'],
   ])('%s', (_case, config, hardfork) => {
     expect(settle({ genesis: written({ config, timestamp: 100, alloc: {} }) }).hardfork).toBe(hardfork)
   })
@@ -137,6 +130,7 @@ describe('the hard fork', () => {
 
 describe('a file that cannot be used is refused with its name and the member', () => {
   const alloc = {}
+  const withAccount = (account: object) => ({ alloc: { [`0x${'12'.repeat(20)}`]: account } })
   test.each<[unknown, RegExp]>([
     ['{', /^genesis file .*genesis\.json: it cannot be read as JSON: /],
     [{}, /genesis\.json: alloc: /],
@@ -144,21 +138,15 @@ describe('a file that cannot be used is refused with its name and the member', (
     [{ alloc, gasLimit: 0 }, /: gasLimit: expected a whole number from 1 to \d+, got 0$/],
     [
       { alloc, baseFeePerGas: `0x1${'00'.repeat(32)}` },
-      /: baseFeePerGas: expected a whole number from 0 to \d+, got /,
+      /: baseFeePerGas: expected a whole number from 0 to /,
     ],
     [{ alloc, number: '0x1' }, /: number: expected a whole number from 0 to 0, got "0x1"$/],
     [{ alloc: { '0x12': {} } }, /: alloc: expected addresses of 20 bytes as hex, got "0x12"$/],
-    [
-      { alloc: { [`0x${'12'.repeat(20)}`]: { code: '0x1' } } },
-      /: alloc\.0x1212\w+\.code: expected bytes .*, got "0x1"$/,
-    ],
-    [
-      { alloc: { [`0x${'12'.repeat(20)}`]: { storage: { zz: '0x1' } } } },
-      /: alloc\.0x1212\w+\.storage: expected slots of up to 32 bytes as hex, got "zz"$/,
-    ],
+    [withAccount({ code: '0x1' }), /: alloc\.0x1212\w+\.code: expected bytes .*, got "0x1"$/],
+    [withAccount({ storage: { zz: '0x1' } }), /: alloc\.0x1212\w+\.storage: expected slots .*, got "zz"$/],
     [
       { alloc, config: { berlinBlock: 0 } },
-      /: config\.londonBlock: expected 0, got nothing: the oldest hard fork known is london \(--hardfork\)$/,
+      /: config\.londonBlock: expected 0, .* known is london \(--hardfork\)$/,
     ],
     [{ alloc, config: { bogotaTime: 0 } }, /: config\.bogotaTime: the newest hard fork known is amsterdam$/],
   ])('%j', (content, message) => {

@@ -125,6 +125,10 @@ test('ethereum has base fees, the accounts of other development nodes, and every
 })
 
 describe('a preset file of the user', () => {
+  const child = { extends: 'ethereum' }
+  const SOMEBODY = `0x${'11'.repeat(20)}`
+  const withAccount = (account: object) => ({ ...child, genesis: { accounts: [account] } })
+
   test('may extend a shipped preset and change a single value', () => {
     const content = { extends: 'network-33', name: 'mine', genesis: { gasLimit: '0x1c9c380' } }
     const network = loadNetwork(presetFolder({ 'mine.json': content })['mine.json']!)
@@ -175,46 +179,19 @@ describe('a preset file of the user', () => {
   })
 
   test.each([
-    ['an unknown key', { extends: 'network-33', chainID: 5 }, 'unknown key chainID'],
-    ['an unknown inner key', { extends: 'network-33', genesis: { gas: 5 } }, 'unknown key genesis.gas'],
+    ['an unknown key', { ...child, chainID: 5 }, 'unknown key chainID'],
+    ['an unknown inner key', { ...child, genesis: { gas: 5 } }, 'unknown key genesis.gas'],
     [
       'a bad quantity',
-      { extends: 'network-33', genesis: { gasLimit: '10M' } },
-      'genesis.gasLimit: expected an amount of gas from 0 to 9007199254740991, got "10M"',
+      { ...child, genesis: { gasLimit: '10M' } },
+      'genesis.gasLimit: expected an amount of gas',
     ],
-    [
-      'a bad address',
-      { extends: 'network-33', coinbase: '0x12' },
-      'coinbase: expected a 20-byte address, got "0x12"',
-    ],
-    [
-      'an address in a list',
-      { extends: 'network-33', genesis: { accounts: [{ address: 5 }] } },
-      'genesis.accounts[0].address: expected a 20-byte address, got 5',
-    ],
-    [
-      'an unknown hard fork',
-      { extends: 'network-33', hardfork: 'berlin' },
-      'hardfork: expected one of london, paris',
-    ],
-    [
-      'a bad base fee',
-      { extends: 'network-33', baseFee: true },
-      'baseFee: expected false or { "initial": wei }',
-    ],
-    [
-      'a bad slot',
-      {
-        extends: 'network-33',
-        genesis: { accounts: [{ address: `0x${'11'.repeat(20)}`, storage: { x: 1 } }] },
-      },
-      'genesis.accounts[0].storage',
-    ],
-    [
-      'a number of 2^31 in a derivation path',
-      { extends: 'ethereum', accounts: { path: 'm/0/2147483648' } },
-      "accounts.path: expected a derivation path such as m/44'/60'/0'/0, got \"m/0/2147483648\"",
-    ],
+    ['a bad address', { ...child, coinbase: '0x12' }, 'coinbase: expected a 20-byte address, got "0x12"'],
+    ['an address in a list', withAccount({ address: 5 }), 'genesis.accounts[0].address: expected a 20-byte'],
+    ['an unknown hard fork', { ...child, hardfork: 'berlin' }, 'hardfork: expected one of london, paris'],
+    ['a bad base fee', { ...child, baseFee: true }, 'baseFee: expected false or { "initial": wei }'],
+    ['a bad slot', withAccount({ address: SOMEBODY, storage: { x: 1 } }), 'genesis.accounts[0].storage'],
+    ['2^31 in a derivation path', { ...child, accounts: { path: 'm/0/2147483648' } }, 'got "m/0/2147483648"'],
     ['missing keys', { name: 'x' }, 'chainId: expected a whole number (decimal or 0x), got nothing'],
     ['an unknown parent', { extends: './nowhere.json' }, 'nowhere.json'],
     ['a parent that is no name', { extends: 5 }, 'extends: expected the name of a preset'],

@@ -9,6 +9,7 @@ import { call, freshNode, refusal } from '../support/node.ts'
 
 const TO = fromHex(`0x${'ab'.repeat(20)}`)
 const NONE = new Uint8Array(0)
+const ZEROS = '00'.repeat(8)
 const bytesOf = (hex: string) => fromHex(`0x${hex}`)
 
 /** The members before the signature; those given replace the usual ones. */
@@ -101,58 +102,40 @@ describe('a legacy transaction of network 33', () => {
       'a nonce of nine bytes',
       { nonce: bytesOf('01'.repeat(9)) },
       {},
-      'transactionRejected: invalid nonce: it has 9 bytes, at most 8 are accepted',
+      'it has 9 bytes, at most 8 are accepted',
     ],
-    [
-      'a nonce behind zeros',
-      { nonce: bytesOf('0001') },
-      {},
-      'transactionRejected: invalid nonce: it has leading zeros',
-    ],
+    ['a nonce behind zeros', { nonce: bytesOf('0001') }, {}, 'invalid nonce: it has leading zeros'],
     [
       'a gas limit of nine bytes',
-      { gasLimit: bytesOf('010000000000000000') },
+      { gasLimit: bytesOf(`01${ZEROS}`) },
       {},
-      'invalidTransaction: invalid transaction: the gas limit has 9 bytes, at most 8',
+      'the gas limit has 9 bytes, at most 8',
     ],
     [
-      'a gas price of 33 bytes',
+      'a price of 33 bytes',
       { gasPrice: bytesOf(`00${'01'.repeat(33)}`) },
       {},
-      'invalidTransaction: invalid transaction: the gas price has 33 bytes, at most 32',
+      'price has 33 bytes, at most 32',
     ],
     [
       'more gas than there can be',
       { gasLimit: bytesOf('1000000000000001') },
       {},
-      'invalidTransaction: invalid transaction: gas limit 1152921504606846977 is above 1152921504606846976',
+      'is above 1152921504606846976',
     ],
-    [
-      'a receiver that is no address',
-      { to: bytesOf('ab'.repeat(19)) },
-      {},
-      'invalidTransaction: invalid transaction: the receiver has 19 bytes, expected 20, or none for a creation',
-    ],
-    [
-      'a value behind zeros',
-      { value: bytesOf('0001') },
-      {},
-      'invalidTransaction: invalid transaction: value has leading zeros',
-    ],
-    [
-      'a v of two bytes',
-      {},
-      { v: bytesOf('0065') },
-      'invalidTransaction: invalid transaction: v has 2 bytes, expected 1',
-    ],
+    ['a short receiver', { to: bytesOf('ab'.repeat(19)) }, {}, 'the receiver has 19 bytes, expected 20'],
+    ['a value behind zeros', { value: bytesOf('0001') }, {}, 'value has leading zeros'],
+    ['a v of two bytes', {}, { v: bytesOf('0065') }, 'v has 2 bytes, expected 1'],
     [
       'another chain',
       {},
       { chainId: 30n },
-      'wrongChainId: invalid chain id: the transaction is signed for 30, this chain is 33',
+      'wrongChainId: invalid chain id: the transaction is signed for 30',
     ],
   ])('with %s is refused', (_case, members, signing, expected) => {
-    expect(refused(signed(members, signing))).toBe(expected)
+    const answer = refused(signed(members, signing))
+    expect(answer).toMatch(/^(transactionRejected|invalidTransaction|wrongChainId): invalid /)
+    expect(answer).toContain(expected)
   })
 
   test('with a list for a number is refused', () => {

@@ -1,8 +1,5 @@
 /** Forks of network 33 whose remote is another program: it lacks methods, and its precompiles have slots of their own. */
 
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { describe, expect, test } from '@jest/globals'
 import { fromHex } from '../../lib/base/hex.ts'
 import { BRIDGE_METHODS } from '../../lib/modules/network-33/bridge/methods.ts'
@@ -101,23 +98,6 @@ describe.each([
     )
   })
 
-  test('gets batches of the size that it allows', async () => {
-    await withReference(
-      async ({ proxy, ask }) => {
-        const before = proxy.received.length
-        const addresses = Array.from(
-          { length: 40 },
-          (_, index) => `0x${(index + 4096).toString(16).padStart(40, 'a')}`,
-        )
-        await Promise.all(addresses.map((address) => ask('eth_getBalance', [address, 'latest'])))
-        const sizes = proxy.received.slice(before).map(({ requests }) => requests.length)
-        expect(sizes).toEqual(expect.arrayContaining([50]))
-        expect(sizes).not.toContain(1)
-      },
-      { isOld },
-    )
-  })
-
   test('answers every view of the Bridge and the fee contract until something is changed', async () => {
     await withReference(
       async (forked) => {
@@ -191,53 +171,6 @@ describe('the Bridge of a fork of the reference node', () => {
       const code = `0x6314c89c015f5260205f6004601c73${BRIDGE.slice(2)}5afa5060205ff3`
       await ask('hardhat_setCode', [contract, code])
       expect(BigInt(await ask('eth_call', [{ to: contract }, 'latest']))).toBe(3n)
-    })
-  })
-
-  test('is the same without the remote from a warm cache', async () => {
-    const folder = mkdtempSync(join(tmpdir(), 'fork-cache-'))
-    const options = { noForkCache: false, forkCache: folder, forkBlockNumber: 3n }
-    const story = async (fork: Node) => {
-      const ask: AskRemote = (method, params = []) => call(fork, method, params)
-      await sendAsMember(ask, 'updateCollections')
-      const failing = await ask('eth_call', view('getAuxBlockchainBlockHashAtDepth', [99n])).catch(
-        (error: unknown) => String(error),
-      )
-      return [failing, await ask('eth_getBlockByNumber', ['latest', true]), await ask('eth_bridgeState')]
-    }
-    try {
-      let first: unknown
-      let gone = 0
-      await withReference(async ({ proxy }) => {
-        gone = proxy.port
-        await withFork(proxy, async (fork) => void (first = await story(fork)), options)
-      })
-      await withFork({ port: gone }, async (fork) => expect(await story(fork)).toEqual(first), options)
-    } finally {
-      rmSync(folder, { recursive: true })
-    }
-  })
-
-  test('keeps scripted responses and reverts them', async () => {
-    await withReference(async (forked) => {
-      const { ask } = forked
-      const id = await ask('evm_snapshot')
-      await ask('dev_setBridgeResponse', ['getFeePerKb()', `0x${'00'.repeat(31)}07`])
-      expect(BigInt((await onBoth(forked, 'getFeePerKb')).here)).toBe(7n)
-      const others = await onBoth(forked, 'getLockingCap')
-      expect(others.here).toBe(others.there)
-      await ask('evm_revert', [id])
-      expect(BigInt((await onBoth(forked, 'getFeePerKb')).here)).toBe(150_000n)
-    })
-  })
-
-  test('pays out the fees that the remote has collected', async () => {
-    await withReference(async ({ remote, ask }) => {
-      for (const one of [remote.ask, ask]) await one('evm_mine')
-      const [there, here] = await Promise.all(
-        [remote.ask, ask].map((one) => one('eth_getBlockReceipts', ['latest'])),
-      )
-      expect(here.map(outcomeOf)).toEqual(there.map(outcomeOf))
     })
   })
 })

@@ -197,13 +197,12 @@ describe('precedence', () => {
 })
 
 describe('refusals', () => {
+  const cached = { 'fork-cache-only': true, 'fork-block-number': '3' }
+
   test.each([
     [{ mnemonic: PHRASE, 'private-key': KEY }, '--mnemonic and --private-key exclude each other'],
     [{ accounts: '3', 'private-key': KEY }, '--accounts and --private-key exclude each other'],
-    [
-      { 'fork-cache-only': true, 'fork-block-number': '3', number: '5' },
-      '--fork-block-number and --number exclude each other',
-    ],
+    [{ ...cached, number: '5' }, '--fork-block-number and --number exclude each other'],
     [{ artifacts: 'out', 'no-artifacts': true }, '--artifacts and --no-artifacts exclude each other'],
     [{ keystore: 'keys', 'no-accounts': true }, '--keystore and --no-accounts exclude each other'],
     [{ 'block-time': '3', 'no-mining': true }, '--block-time and --no-mining exclude each other'],
@@ -216,34 +215,16 @@ describe('refusals', () => {
     [{ 'mixed-mining': true, 'no-mining': true }, '--mixed-mining and --no-mining exclude each other'],
     [{ 'mixed-mining': true, mining: 'manual' }, '--mixed-mining and --mining exclude each other'],
     [{ 'fork-url': 'http://127.0.0.1:1', number: '5' }, '--fork-url and --number exclude each other'],
-    [
-      { 'allow-unlimited-contract-size': true, 'code-size-limit': '5' },
-      '--allow-unlimited-contract-size and --code-size-limit exclude each other',
-    ],
-    [
-      { 'fork-url': 'http://a.test', 'fork-block-number': '5', 'fork-transaction': KEY },
-      '--fork-block-number and --fork-transaction exclude each other',
-    ],
-    [
-      { 'fork-url': 'http://a.test', 'fork-cache': 'x', 'no-fork-cache': true },
-      '--fork-cache and --no-fork-cache exclude each other',
-    ],
-    [
-      { 'fork-block-number': '5' },
-      '--fork-block-number needs the URL of the chain to fork, as --fork-url http://127.0.0.1:8545',
-    ],
+    [{ 'allow-unlimited-contract-size': true, 'code-size-limit': '5' }, 'and --code-size-limit exclude each'],
+    [{ ...cached, 'fork-transaction': KEY }, '--fork-block-number and --fork-transaction exclude each other'],
+    [{ 'fork-cache': 'x', 'no-fork-cache': true }, '--fork-cache and --no-fork-cache exclude each other'],
+    [{ 'fork-block-number': '5' }, 'needs the URL of the chain to fork, as --fork-url http://127.0.0.1:8545'],
     [{ quiet: true, verbose: true }, '--quiet and --verbose exclude each other'],
     [{ prot: '3' }, 'unknown flag --prot; did you mean --port?'],
     [{ 'chain-ids': '3' }, 'did you mean --chain-id?'],
     [{ x: true }, 'unknown flag -x'],
-    [
-      { 'block-gas-limit': '9007199254740992' },
-      '--block-gas-limit: expected an amount of gas from 21000 to 9007199254740991, got "9007199254740992"',
-    ],
-    [
-      { 'call-gas-limit': '0xffffffffffffffff' },
-      '--call-gas-limit: expected an amount of gas from 21000 to 9007199254740991, got "0xffffffffffffffff"',
-    ],
+    [{ 'block-gas-limit': '9007199254740992' }, 'from 21000 to 9007199254740991, got "9007199254740992"'],
+    [{ 'call-gas-limit': '0xffffffffffffffff' }, 'from 21000 to 9007199254740991, got "0xffffffffffffffff"'],
     [{ sources: 'sourcify,ehterscan' }, 'got "ehterscan"; did you mean etherscan?'],
     [{ sources: 'contracts' }, 'or a folder with a slash, as ./sources, got "contracts"'],
     [{ sources: 'sourcify=ftp://x' }, '--sources: expected the URL of a server after sourcify='],

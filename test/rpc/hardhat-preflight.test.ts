@@ -25,60 +25,44 @@ async function sending(node: Node) {
   return (members: object) => ask(node, 'eth_sendTransaction', { from, to: OTHER, gas: '0x5208', ...members })
 }
 
-const QUEUED = "Note that transactions can't be queued when automining."
+const FEE = { maxFeePerGas: '0x1' }
+const POOR =
+  /enough funds to send tx\. The max upfront cost is: 1000000000000000042000000000000 and the sender's/
 
-test.each<[string, object, number, RegExp | string]>([
+const USED = /^Nonce too low\. Expected nonce to be 1 but got 0\. Note .* can't be queued when automining\.$/
+const LOW = /is too low for the next block, which has a baseFeePerGas of \d+$/
+
+test.each<[string, object, number, RegExp]>([
   [
     'a nonce that is too high',
     { nonce: '0x5' },
     -32000,
-    `Nonce too high. Expected nonce to be 1 but got 5. ${QUEUED}`,
+    /^Nonce too high\. Expected nonce to be 1 but got 5/,
   ],
-  ['a used nonce', { nonce: '0x0' }, -32000, `Nonce too low. Expected nonce to be 1 but got 0. ${QUEUED}`],
-  ['too little gas', { gas: '0x1' }, -32000, 'Transaction requires at least 21000 gas but got 1'],
-  [
-    'too much gas',
-    { gas: '0xfffffff' },
-    -32000,
-    'Transaction gas limit is 268435455 and exceeds block gas limit of 6000000',
-  ],
-  [
-    'a low price',
-    { gasPrice: '0x1' },
-    -32000,
-    /^Transaction gasPrice \(1\) is too low for the next block, which has a baseFeePerGas of \d+$/,
-  ],
-  [
-    'a low fee',
-    { maxFeePerGas: '0x1' },
-    -32000,
-    /^Transaction maxFeePerGas \(1\) is too low for the next block, which has a baseFeePerGas of \d+$/,
-  ],
+  ['a used nonce', { nonce: '0x0' }, -32000, USED],
+  ['too little gas', { gas: '0x1' }, -32000, /^Transaction requires at least 21000 gas but got 1$/],
+  ['too much gas', { gas: '0xfffffff' }, -32000, /is 268435455 and exceeds block gas limit of 6000000$/],
+  ['a low price', { gasPrice: '0x1' }, -32000, LOW],
+  ['a low fee', { maxFeePerGas: '0x1' }, -32000, LOW],
   [
     'a tip above the fee',
-    { maxFeePerGas: '0x1', maxPriorityFeePerGas: '0x2' },
+    { ...FEE, maxPriorityFeePerGas: '0x2' },
     -32000,
-    'maxPriorityFeePerGas (2) is bigger than maxFeePerGas (1)',
+    /is bigger than maxFeePerGas \(1\)$/,
   ],
   [
     'two kinds of fees',
-    { gasPrice: '0x1', maxFeePerGas: '0x1' },
+    { ...FEE, gasPrice: '0x1' },
     -32000,
-    'Cannot send both gasPrice and maxFeePerGas params',
+    /^Cannot send both gasPrice and maxFeePerGas params$/,
   ],
-  ['another chain', { chainId: '0x5' }, -32602, 'Invalid chainId 5 provided, expected 31337 instead.'],
-  ['a forgotten receiver', { to: null }, -32000, 'Contract creation without any data provided'],
-  [
-    'no funds',
-    { value: hex(10n ** 30n), gasPrice: hex(2n * GWEI) },
-    -32000,
-    /^Sender doesn't have enough funds to send tx\. The max upfront cost is: 1000000000000000042000000000000 and the sender's balance is: \d+\.$/,
-  ],
+  ['another chain', { chainId: '0x5' }, -32602, /^Invalid chainId 5 provided, expected 31337 instead\.$/],
+  ['a forgotten receiver', { to: null }, -32000, /^Contract creation without any data provided$/],
+  ['no funds', { value: hex(10n ** 30n), gasPrice: hex(2n * GWEI) }, -32000, POOR],
 ])('a transaction with %s is refused', async (_case, members, code, message) => {
   const send = await sending(await nodeOf())
   await send({})
-  const expected = typeof message === 'string' ? message : expect.stringMatching(message)
-  expect(await send(members)).toEqual([code, expected])
+  expect(await send(members)).toEqual([code, expect.stringMatching(message)])
 })
 
 test.each<[string, readonly unknown[], number, string]>([
@@ -87,28 +71,13 @@ test.each<[string, readonly unknown[], number, string]>([
   ['eth_getBalance', [OTHER, '0x99'], -32000, 'Received invalid block tag 153. Latest block number is 0'],
   ['debug_traceTransaction', [HASH], -32000, `Unable to find a block containing transaction ${HASH}`],
   ['evm_setBlockGasLimit', ['0x0'], -32000, 'Block gas limit must be greater than 0'],
-  [
-    'evm_setBlockGasLimit',
-    ['0x20000000000000'],
-    -32602,
-    'params[0] (gasLimit): expected an amount of gas of up to 9007199254740991, more than 0, got "0x20000000000000"',
-  ],
-  [
-    'hardhat_setMinGasPrice',
-    ['0x1'],
-    -32000,
-    'hardhat_setMinGasPrice is not supported when EIP-1559 is active',
-  ],
+  ['evm_setBlockGasLimit', [hex(2n ** 53n)], -32602, 'expected an amount of gas of up to 9007199254740991'],
+  ['hardhat_setMinGasPrice', ['0x1'], -32000, 'is not supported when EIP-1559 is active'],
   ['eth_sendRawTransaction', ['0x12'], -32602, 'Invalid transaction type 18.'],
   ['eth_call', [{ to: OTHER, gas: '0x1' }], -32000, 'Transaction requires at least 21000 gas but got 1'],
-  [
-    'eth_estimateGas',
-    [{ to: OTHER, gas: '0x1' }],
-    -32000,
-    'Transaction requires at least 21000 gas but got 1',
-  ],
+  ['eth_estimateGas', [{ to: OTHER, gas: '0x1' }], -32000, 'requires at least 21000 gas but got 1'],
 ])('%s with %j is refused', async (method, params, code, message) => {
-  expect(await ask(await nodeOf(), method, ...params)).toEqual([code, message])
+  expect(await ask(await nodeOf(), method, ...params)).toEqual([code, expect.stringContaining(message)])
 })
 
 test('without automine, nonces wait and a price below the base fee is pooled', async () => {

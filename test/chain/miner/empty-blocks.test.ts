@@ -20,20 +20,6 @@ const send = (node: Node) =>
     { from: node.funded[0]!.address, to: RECEIVER, value: '0x1', gas: '0x5208' },
   ])
 
-describe('before the history of hashes is part of the state', () => {
-  const LONDON = { network: 'ethereum', hardfork: 'london', genesisTimestamp: '1700000000' } as const
-
-  test('reserved blocks equal the blocks that are mined at once for a filter', async () => {
-    const [lazy, watched] = [await freshNode(LONDON), await freshNode(LONDON)]
-    await call(watched, 'eth_newBlockFilter', [])
-    for (const node of [lazy, watched]) await call(node, 'hardhat_mine', [hex(1_500), '0x3'])
-    for (const number of [1_500, 700, 701, 1_243, 1_244, 1_245, 400, 150]) {
-      expect(await block(lazy, number)).toEqual(await block(watched, number))
-    }
-    expect(await block(lazy, 'pending')).toEqual(await block(watched, 'pending'))
-  })
-})
-
 describe.each(NETWORKS)('on %s, of a million blocks', (_network, options) => {
   // A block is computed quickly if it is one of the first of its ten thousand.
   const MANY = 1_001_000
@@ -59,18 +45,9 @@ describe.each(NETWORKS)('on %s, of a million blocks', (_network, options) => {
       const [found, before] = [await block(node, number), await block(node, number - 1)]
       expect(found).toMatchObject({ number: hex(number), timestamp: hex(time + (number - 2) * 5) })
       expect(found.parentHash).toBe(before.hash)
+      expect(await call(node, 'eth_getBlockByHash', [found.parentHash, false])).toEqual(before)
       expect(node.chain.at(BigInt(number))?.state.hash).toBe(found.stateRoot)
       expect(Number(found.totalDifficulty) - Number(before.totalDifficulty)).toBe(Number(found.difficulty))
-    }
-  })
-
-  test('they are found by hash after they were read, also by parent hash', async () => {
-    const node = await readNode()
-    let found = await block(node, 601_060)
-    for (let number = 601_060; number > 601_050; number--) {
-      expect(found.number).toBe(hex(number))
-      expect(await call(node, 'eth_getBlockByHash', [found.hash, false])).toEqual(found)
-      found = await call(node, 'eth_getBlockByHash', [found.parentHash, false])
     }
   })
 
@@ -222,12 +199,6 @@ describe('the rest of a run', () => {
     const { timestamp } = await block(node, 'latest')
     expect([BigInt(timestamp), node.clock.now]).toEqual([now, now + 30n])
   })
-})
-
-test.each(NETWORKS)('a billion blocks are reserved in one call on %s', async (_network, options) => {
-  const node = await freshNode(options)
-  await call(node, 'hardhat_mine', [hex(1_000_000_000)])
-  expect(node.chain.height).toBe(1n)
 })
 
 test.each([

@@ -137,26 +137,6 @@ describe('execution requests that are queued', () => {
   })
 })
 
-test('a snapshot between reserved blocks stays valid, and a revert removes the reserved blocks above it', async () => {
-  const node = await freshNode()
-  await call(node, 'hardhat_mine', ['0x14'])
-  const id = await call(node, 'evm_snapshot', [])
-  const before = await seenOf(node)
-  await call(node, 'hardhat_mine', ['0x64', '0x9'])
-  expect(await call(node, 'eth_blockNumber', [])).toBe('0x78')
-  expect(await call(node, 'evm_revert', [id])).toBe(true)
-  expect(await seenOf(node)).toEqual(before)
-})
-
-test('a filter collects the blocks after its installation', async () => {
-  const node = await freshNode()
-  await call(node, 'hardhat_mine', ['0x14'])
-  const id = await call(node, 'eth_newBlockFilter', [])
-  await call(node, 'hardhat_mine', ['0x3'])
-  const blocks = await blocksOf(node)
-  expect(await call(node, 'eth_getFilterChanges', [id])).toEqual(blocks.slice(21).map(({ hash }) => hash))
-})
-
 test.each([
   ['stays for a block', 1n],
   ['doubles', 2n],
@@ -195,16 +175,6 @@ test('a log filter does not prevent reserved blocks, and collects every log', as
   await call(node, 'hardhat_mine', ['0xf4240'])
   expect(await call(node, 'evm_revert', [snapshot])).toBe(true)
   expect(await call(node, 'eth_getFilterChanges', [id])).toEqual([{ ...log, removed: true }])
-})
-
-test('a world that begins while blocks are reserved has them, and is independent', async () => {
-  const node = await freshNode()
-  await call(node, 'hardhat_mine', ['0x14'])
-  await call(node, 'dev_createWorld', [{ id: 'one' }])
-  await call(node, 'hardhat_mine', ['0x5'])
-  const { chain } = node.worlds.acquire('one').chain
-  expect(chain.height).toBe(20n)
-  expect(chain.head.block.hash).toBe(node.chain.at(20n)?.block.hash)
 })
 
 describe('while many blocks are mined for a block filter', () => {

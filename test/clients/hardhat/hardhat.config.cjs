@@ -15,7 +15,7 @@ const solc = require('solc/package.json')
 const { evmVersion } = require('../../../fixtures/contracts/compiler.json')
 
 /** The contracts that the tests deploy. */
-const CONTRACTS = ['Council', 'GameItem', 'GameToken', 'Reverter', 'Storage', 'Vault', 'VoteToken']
+const CONTRACTS = ['Council', 'GameToken', 'Reverter', 'Storage', 'Vault', 'VoteToken']
 
 /** The cheapest step of the optimizer that brings Council below the limit of code; all steps take three times as long. */
 const optimizer = { enabled: false, details: { deduplicate: true } }

@@ -393,6 +393,10 @@ describe('shapes of responses', () => {
 describe('requests', () => {
   const TRANSFER = { from: COW, to: COW1, value: '0x1' }
   const FEES = { maxFeePerGas: '0x5', maxPriorityFeePerGas: '0x2' }
+  const TYPE_2 = { type: '0x2', chainId: '0x21' }
+  const EXPLICIT =
+    'Invalid transaction type: 0x0; explicit type 0x00 is not allowed, omit the type field for legacy transactions'
+  const TIP_TOO_HIGH = 'Invalid transaction: maxPriorityFeePerGas (3) must not exceed maxFeePerGas (2)'
 
   test.each([
     ['no type', FEES, '0x0'],
@@ -405,39 +409,24 @@ describe('requests', () => {
   })
 
   test.each([
-    [
-      { type: '0x0' },
-      'Invalid transaction type: 0x0; explicit type 0x00 is not allowed, omit the type field for legacy transactions',
-    ],
+    [{ type: '0x0' }, EXPLICIT],
     [{ type: '0x2', ...FEES }, 'Typed transaction requires chainId'],
-    [{ type: '0x2', chainId: '0x21' }, 'Type 2 transaction requires maxPriorityFeePerGas'],
-    [
-      { type: '0x2', chainId: '0x21', maxPriorityFeePerGas: '0x1' },
-      'Type 2 transaction requires maxFeePerGas',
-    ],
-    [{ type: '0x3', chainId: '0x21', ...FEES }, 'Invalid transaction: transaction type not supported: 0x03'],
-    [
-      { type: '0x2', chainId: '0x21', maxPriorityFeePerGas: '0x3', maxFeePerGas: '0x2' },
-      'Invalid transaction: maxPriorityFeePerGas (3) must not exceed maxFeePerGas (2)',
-    ],
+    [{ ...TYPE_2 }, 'Type 2 transaction requires maxPriorityFeePerGas'],
+    [{ ...TYPE_2, maxPriorityFeePerGas: '0x1' }, 'Type 2 transaction requires maxFeePerGas'],
+    [{ ...TYPE_2, ...FEES, type: '0x3' }, 'Invalid transaction: transaction type not supported: 0x03'],
+    [{ ...TYPE_2, maxPriorityFeePerGas: '0x3', maxFeePerGas: '0x2' }, TIP_TOO_HIGH],
   ])('eth_sendTransaction refuses %j', async (members, text) => {
-    expect(await errorOf(await nextNode(), 'eth_sendTransaction', [{ ...TRANSFER, ...members }])).toEqual([
-      -32602,
-      text,
-    ])
+    const answer = await errorOf(await nextNode(), 'eth_sendTransaction', [{ ...TRANSFER, ...members }])
+    expect(answer).toEqual([-32602, text])
   })
 
   test.each(['eth_call', 'eth_estimateGas'])('%s infers the type from the members', async (method) => {
     const node = await nextNode()
     const ask = (members: object) => errorOf(node, method, [{ ...TRANSFER, ...members }])
-    expect(await ask({ authorizationList: [] })).toEqual([
-      -32602,
-      'Set-code transaction authorization_list must not be empty',
-    ])
-    expect(await ask({ maxPriorityFeePerGas: '0x1' })).toEqual([
-      -32602,
-      'maxPriorityFeePerGas requires maxFeePerGas',
-    ])
+    const noTuples = 'Set-code transaction authorization_list must not be empty'
+    expect(await ask({ authorizationList: [] })).toEqual([-32602, noTuples])
+    const noMaximum = 'maxPriorityFeePerGas requires maxFeePerGas'
+    expect(await ask({ maxPriorityFeePerGas: '0x1' })).toEqual([-32602, noMaximum])
     expect(await ask({ type: '0x0', maxFeePerGas: '0x1' })).toHaveProperty('result')
   })
 
@@ -464,91 +453,77 @@ describe('eth_sendRawTransaction refuses', () => {
     setCodeTransaction([tupleMembers(TUPLE).map((member, index) => (index === position ? value : member))])
   const MAX = new Uint8Array(32).fill(255)
   const padded = Uint8Array.of(0, 1)
+  const highTip = numbers({ maxPriorityFeePerGas: 2n, maxFeePerGas: 1n })
+  const creation = { to: new Uint8Array(0) }
 
   test.each([
-    ['type 0', '0x00c0', 'transaction type not supported: 0x00'],
-    ['type 3', '0x03c0', 'transaction type not supported: 0x03'],
-    ['type ff', '0xff', 'Transaction type 0xff is reserved per EIP-2718 and cannot be used'],
-    [
-      '12 members in type 1',
-      typed(1, {}, (all) => [...all, padded]),
-      'Type 1 transaction must have exactly 11 elements',
-    ],
-    [
-      '11 members in type 2',
-      typed(2, {}, (all) => all.slice(1)),
-      'Type 2 transaction must have exactly 12 elements',
-    ],
-    [
-      'no chain id',
-      typed(2, numbers({ chainId: 0n })),
-      'Typed transaction chainId must not be zero or absent',
-    ],
-    [
-      'a large chain id',
-      typed(1, numbers({ chainId: 256n })),
-      'Typed transaction chainId exceeds maximum supported value of 255, got: 256',
-    ],
+    ['type 0', '0x00c0', /^transaction type not supported: 0x00$/],
+    ['type 3', '0x03c0', /^transaction type not supported: 0x03$/],
+    ['type ff', '0xff', /^Transaction type 0xff is reserved per EIP-2718 and cannot be used$/],
+    ['12 members in type 1', typed(1, {}, (all) => [...all, padded]), /^Type 1 .* exactly 11 elements$/],
+    ['11 members in type 2', typed(2, {}, (all) => all.slice(1)), /^Type 2 .* exactly 12 elements$/],
+    ['no chain id', typed(2, numbers({ chainId: 0n })), /chainId must not be zero or absent$/],
+    ['a large chain id', typed(1, numbers({ chainId: 256n })), /maximum supported value of 255, got: 256$/],
     [
       'a tip above the maximum',
-      typed(2, numbers({ maxPriorityFeePerGas: 2n, maxFeePerGas: 1n })),
-      'maxPriorityFeePerGas (2) must not exceed maxFeePerGas (1)',
+      typed(2, highTip),
+      /^maxPriorityFeePerGas \(2\) must not exceed maxFeePerGas \(1\)$/,
     ],
     [
       'a y parity of 2',
       typed(2, {}, at(-3, Uint8Array.of(2))),
-      'Typed transaction yParity must be 0 or 1, got: 2',
+      /transaction yParity must be 0 or 1, got: 2$/,
     ],
-    ['no s', typed(2, {}, at(-1, new Uint8Array(0))), 'Typed transaction signature is incomplete'],
-    ['a padded r', typed(2, {}, at(-2, padded)), 'Signature R is not valid'],
-    ['a padded s', typed(2, {}, at(-1, padded)), 'Signature S is not valid'],
+    ['no s', typed(2, {}, at(-1, new Uint8Array(0))), /^Typed transaction signature is incomplete$/],
+    ['a padded r', typed(2, {}, at(-2, padded)), /^Signature R is not valid$/],
+    ['a padded s', typed(2, {}, at(-1, padded)), /^Signature S is not valid$/],
     [
       'a high s',
       typed(4, { authorizationList: [tupleMembers()] }, at(-1, MAX)),
-      'Type 4 transaction signature s must be at most secp256k1n/2',
+      /^Type 4 .* at most secp256k1n\/2$/,
     ],
-    ['a padded nonce', typed(2, { nonce: padded }), 'Nonce is not valid'],
-    ['a zero byte as price', typed(1, { gasPrice: Uint8Array.of(0) }), 'Gas Price is not valid'],
-    ['a padded gas limit', typed(2, { gasLimit: Uint8Array.of(0, 255, 255) }), 'Gas Limit is not valid'],
-    ['a padded value', typed(2, { value: padded }), 'Value is not valid'],
-    ['bytes as access list', typed(1, { accessList: padded }), 'Access list must be an RLP list'],
+    ['a padded nonce', typed(2, { nonce: padded }), /^Nonce is not valid$/],
+    ['a zero byte as price', typed(1, { gasPrice: Uint8Array.of(0) }), /^Gas Price is not valid$/],
+    ['a padded gas limit', typed(2, { gasLimit: Uint8Array.of(0, 255, 255) }), /^Gas Limit is not valid$/],
+    ['a padded value', typed(2, { value: padded }), /^Value is not valid$/],
+    ['bytes as access list', typed(1, { accessList: padded }), /^Access list must be an RLP list$/],
     [
       'an entry of one',
       typed(1, { accessList: [[padded]] }),
-      'Access list entry at index 0 must have exactly 2 elements',
+      /entry at index 0 must have exactly 2 elements$/,
     ],
     [
       'a short address',
       typed(1, { accessList: entry(19, 32) }),
-      'Access list entry address at index 1 must be exactly 20 bytes',
+      /address at index 1 must be exactly 20 bytes$/,
     ],
     [
       'a short key',
       typed(1, { accessList: entry(20, 31) }),
-      'Access list storage key at entry 1, key 1 must be exactly 32 bytes',
+      /key at entry 1, key 1 must be exactly 32 bytes$/,
     ],
     [
       'a creation of type 4',
-      setCodeTransaction([tupleMembers()], { to: new Uint8Array(0) }),
-      'Set-code transaction must have a non-null destination',
+      setCodeTransaction([tupleMembers()], creation),
+      /must have a non-null destination$/,
     ],
-    ['no tuples', setCodeTransaction([]), 'Set-code transaction authorization_list must not be empty'],
+    ['no tuples', setCodeTransaction([]), /^Set-code transaction authorization_list must not be empty$/],
+    ['a tuple of five', setCodeTransaction([tupleMembers().slice(1)]), /list tuple must have 6 fields$/],
+    ['a short delegate', tuple(1, new Uint8Array(19)), /^Authorization address must be exactly 20 bytes$/],
     [
-      'a tuple of five',
-      setCodeTransaction([tupleMembers().slice(1)]),
-      'Authorization list tuple must have 6 fields',
-    ],
-    ['a short delegate', tuple(1, new Uint8Array(19)), 'Authorization address must be exactly 20 bytes'],
-    [
-      'a tuple with the last nonce',
+      'the last nonce',
       tuple(2, new Uint8Array(8).fill(255)),
-      'Authorization nonce must be non-negative and less than 2^64 - 1',
+      /nonce must be non-negative and less than 2\^64 - 1$/,
     ],
-    ['a y parity of a tuple', tuple(3, Uint8Array.of(2)), 'Authorization y_parity must be 0 or 1, got: 2'],
-    ['a high s of a tuple', tuple(5, MAX), 'Authorization signature s must be at most secp256k1n/2'],
+    ['a y parity of a tuple', tuple(3, Uint8Array.of(2)), /^Authorization y_parity must be 0 or 1, got: 2$/],
+    ['a high s of a tuple', tuple(5, MAX), /^Authorization signature s must be at most secp256k1n\/2$/],
   ])('%s', async (_case, raw, text) => {
-    const answer = await errorOf(await nextNode(), 'eth_sendRawTransaction', [raw])
-    expect(answer).toEqual([-32602, `Invalid transaction: ${text}`])
+    const [code, message] = (await errorOf(await nextNode(), 'eth_sendRawTransaction', [raw])) as [
+      number,
+      string,
+    ]
+    expect([code, message.slice(0, 21)]).toEqual([-32602, 'Invalid transaction: '])
+    expect(message.slice(21)).toMatch(text)
   })
 
   test('another chain, and bytes that are no RLP', async () => {

@@ -4,7 +4,6 @@ import { describe, expect, test } from '@jest/globals'
 import { createPublicClient, http } from 'viem'
 import { toHex, toQuantity } from '../../../lib/base/hex.ts'
 import { assembleCode } from '../../support/bytecode.ts'
-import { fingerprint } from '../../support/fingerprint.ts'
 import { call, freshNode, refusal } from '../../support/node.ts'
 import { withServer } from '../../support/server.ts'
 
@@ -94,13 +93,6 @@ describe('eth_call', () => {
       expect(simulated.calls[0].returnData).toBe(hash)
     },
   )
-
-  test('changes no cell', async () => {
-    const node = await freshNode()
-    const before = fingerprint(node.instance)
-    await call(node, 'eth_call', [{ to: PROBE }, 'latest', null, { number: '0x1000' }])
-    expect(fingerprint(node.instance)).toEqual(before)
-  })
 
   test.each([
     ['withdrawals', []],

@@ -10,13 +10,6 @@ async function gameTokenFixture() {
   return { token, owner, alice, bob }
 }
 
-async function gameItemFixture() {
-  const [owner, alice, bob, market] = await ethers.getSigners()
-  const item = await ethers.deployContract('GameItem', [owner.address])
-  await item.award(alice.address)
-  return { item, owner, alice, bob, market }
-}
-
 async function vaultFixture() {
   const [admin, keeper, alice, bob] = await ethers.getSigners()
   const vault = await ethers.deployContract('Vault', [admin.address])
@@ -67,7 +60,6 @@ async function councilFixture() {
 module.exports = {
   unit,
   councilFixture,
-  gameItemFixture,
   gameTokenFixture,
   reverterFixture,
   storageFixture,

@@ -16,15 +16,6 @@ describe('Storage', () => {
     await expect(storage.increment()).to.emit(storage, 'ValueChanged').withArgs(writer.address, 8n, 9n)
   })
 
-  it('counts the writes of each writer', async () => {
-    const { storage, writer, other } = await loadFixture(storageFixture)
-    await storage.increment()
-    await storage.connect(other).increment()
-    await storage.connect(other).increment()
-    expect(await storage.writes(writer.address)).to.equal(1n)
-    expect(await storage.writes(other.address)).to.equal(2n)
-  })
-
   it('still answers its value of an earlier block', async () => {
     const { storage } = await loadFixture(storageFixture)
     const before = await ethers.provider.getBlockNumber()
@@ -50,21 +41,6 @@ describe('Storage', () => {
   })
 
   describe('time and blocks', () => {
-    it('mines as many blocks as asked', async () => {
-      await loadFixture(storageFixture)
-      const before = await time.latestBlock()
-      await mine(10)
-      expect(await time.latestBlock()).to.equal(before + 10)
-    })
-
-    it('mines blocks at an interval', async () => {
-      await loadFixture(storageFixture)
-      const before = await time.latest()
-      await mine(4, { interval: 60 })
-      const after = await time.latest()
-      expect(after - before).to.be.within(3 * 60 + 1, 4 * 60 + 60)
-    })
-
     it('mines a thousand blocks at once', async () => {
       await loadFixture(storageFixture)
       const before = await time.latestBlock()
@@ -74,19 +50,6 @@ describe('Storage', () => {
         [before + 500, before + 1000].map((n) => ethers.provider.getBlock(n)),
       )
       expect(last.timestamp - middle.timestamp).to.equal(500)
-    })
-
-    it('moves the clock on by a span', async () => {
-      await loadFixture(storageFixture)
-      const before = await time.latest()
-      expect(await time.increase(3600)).to.equal(before + 3600)
-    })
-
-    it('moves the clock to a moment', async () => {
-      await loadFixture(storageFixture)
-      const moment = (await time.latest()) + 365 * 86_400
-      await time.increaseTo(moment)
-      expect(await time.latest()).to.equal(moment)
     })
 
     it('gives the next transaction the timestamp set', async () => {

@@ -24,13 +24,6 @@ describe('Vault', () => {
     expect(await ethers.provider.getBalance(vault.target)).to.equal(3n * unit)
   })
 
-  it('refuses everyone else', async () => {
-    const { vault, alice } = await loadFixture(filledVaultFixture)
-    await expect(vault.connect(alice).payOut(alice.address, 1n))
-      .to.be.revertedWithCustomError(vault, 'AccessControlUnauthorizedAccount')
-      .withArgs(alice.address, await vault.KEEPER_ROLE())
-  })
-
   it('refuses more than it holds', async () => {
     const { vault, keeper } = await loadFixture(filledVaultFixture)
     await expect(vault.connect(keeper).payOut(keeper.address, 6n * unit))
@@ -46,44 +39,9 @@ describe('Vault', () => {
     )
   })
 
-  it('grants and revokes the role of a keeper', async () => {
-    const { vault, admin, alice, bob } = await loadFixture(filledVaultFixture)
-    const role = await vault.KEEPER_ROLE()
-    await expect(vault.grantRole(role, alice.address))
-      .to.emit(vault, 'RoleGranted')
-      .withArgs(role, alice.address, admin.address)
-    await vault.connect(alice).payOut(bob.address, 1n)
-    await expect(vault.revokeRole(role, alice.address))
-      .to.emit(vault, 'RoleRevoked')
-      .withArgs(role, alice.address, admin.address)
-    await expect(vault.connect(alice).payOut(bob.address, 1n)).to.be.revertedWithCustomError(
-      vault,
-      'AccessControlUnauthorizedAccount',
-    )
-  })
-
   it('emits nothing when a role is granted twice', async () => {
     const { vault, keeper } = await loadFixture(vaultFixture)
     await expect(vault.grantRole(await vault.KEEPER_ROLE(), keeper.address)).not.to.emit(vault, 'RoleGranted')
-  })
-
-  it('lets only an admin grant roles', async () => {
-    const { vault, keeper, bob } = await loadFixture(vaultFixture)
-    const adminRole = await vault.DEFAULT_ADMIN_ROLE()
-    await expect(vault.connect(keeper).grantRole(await vault.KEEPER_ROLE(), bob.address))
-      .to.be.revertedWithCustomError(vault, 'AccessControlUnauthorizedAccount')
-      .withArgs(keeper.address, adminRole)
-  })
-
-  it('lets a holder renounce only its own role', async () => {
-    const { vault, keeper, alice } = await loadFixture(vaultFixture)
-    const role = await vault.KEEPER_ROLE()
-    await expect(vault.connect(alice).renounceRole(role, keeper.address)).to.be.revertedWithCustomError(
-      vault,
-      'AccessControlBadConfirmation',
-    )
-    await vault.connect(keeper).renounceRole(role, keeper.address)
-    expect(await vault.hasRole(role, keeper.address)).to.equal(false)
   })
 
   it('is restored by a snapshot, as often as asked', async () => {

@@ -13,6 +13,20 @@ import { addressOf, transactionOf } from '../../../support/transactions.ts'
 
 const INIT_CODE_TEXT = "transaction's init code size is invalid"
 
+const TEXTS = {
+  pending: 'alreadyKnown: pending transaction with same hash already exists',
+  queued: 'alreadyKnown: queued transaction with same hash already exists',
+  noAccount: "insufficientFunds: the sender account doesn't exist",
+  size: "transactionRejected: transaction's size is higher than defined maximum: 131073 > 131072",
+  gas: "gasLimitTooHigh: transaction's gas limit of 6800002 is higher than the block's gas limit of 6800001",
+  funds: 'insufficientFunds: insufficient funds',
+  price: "feeTooLow: transaction's gas price lower than block's minimum",
+  cost: "intrinsicGasTooLow: transaction's basic cost is above the gas limit",
+  cap: "feeTooHigh: transaction's gas price exceeds cap",
+  short: 'insufficientFunds: insufficient funds to pay for pending and new transactions',
+  underpriced: 'underpriced: gas price not enough to bump transaction',
+}
+
 const SENDER = addressOf(1)
 const network = loadNetwork('network-33')
 
@@ -76,86 +90,31 @@ describe('admission to the pool of network 33 (node-chain 7.5)', () => {
 
   test.each<readonly [string, Transaction, Situation, string]>([
     ['a plain one', legacy(), {}, 'admitted'],
-    [
-      'one that is pending',
-      known,
-      { waiting: [known] },
-      'alreadyKnown: pending transaction with same hash already exists',
-    ],
-    [
-      'one that is queued',
-      queued,
-      { waiting: [queued] },
-      'alreadyKnown: queued transaction with same hash already exists',
-    ],
-    [
-      'a sender without an account',
-      legacy(),
-      { balance: undefined },
-      "insufficientFunds: the sender account doesn't exist",
-    ],
+    ['one that is pending', known, { waiting: [known] }, TEXTS.pending],
+    ['one that is queued', queued, { waiting: [queued] }, TEXTS.queued],
+    ['a sender without an account', legacy(), { balance: undefined }, TEXTS.noAccount],
     ['a sender without balance and a gas price of zero', legacy(), { balance: 0n }, 'admitted'],
-    [
-      'a free caller of the Bridge without account',
-      legacy(),
-      { balance: undefined, intrinsicGas: 0n },
-      'admitted',
-    ],
+    ['a free caller of the Bridge', legacy(), { balance: undefined, intrinsicGas: 0n }, 'admitted'],
     ['init code at the limit', creation(49_152), {}, 'admitted'],
     ['init code above the limit', creation(49_153), {}, `initCodeTooLarge: ${INIT_CODE_TEXT}`],
     ['init code without limit', creation(200_000), { maxInitCodeSize: undefined }, 'admitted'],
     ['an encoding at the limit', legacy({ encoded: new Uint8Array(131_072) }), {}, 'admitted'],
-    [
-      'an encoding above the limit',
-      legacy({ encoded: new Uint8Array(131_073) }),
-      {},
-      "transactionRejected: transaction's size is higher than defined maximum: 131073 > 131072",
-    ],
+    ['an encoding above the limit', legacy({ encoded: new Uint8Array(131_073) }), {}, TEXTS.size],
     ['gas at the limit of the list', legacy({ gasLimit: 6_800_001n }), {}, 'admitted'],
-    [
-      'gas above the limit of the list',
-      legacy({ gasLimit: 6_800_002n }),
-      {},
-      "gasLimitTooHigh: transaction's gas limit of 6800002 is higher than the block's gas limit of 6800001",
-    ],
+    ['gas above the limit of the list', legacy({ gasLimit: 6_800_002n }), {}, TEXTS.gas],
     ['a used nonce', legacy({ nonce: 4n }), { nonce: 5n }, 'nonceTooLow: transaction nonce too low'],
     ['a nonce 15 ahead', legacy({ nonce: 20n }), { nonce: 5n }, 'admitted'],
     ['a nonce 16 ahead', legacy({ nonce: 21n }), { nonce: 5n }, 'nonceTooHigh: transaction nonce too high'],
     ['a balance for its gas', legacy({ gasPrice: 2n }), { balance: 42_000n }, 'admitted'],
-    [
-      'a balance below the cost of its gas',
-      legacy({ gasPrice: 2n }),
-      { balance: 41_999n },
-      'insufficientFunds: insufficient funds',
-    ],
+    ['a balance below the cost of its gas', legacy({ gasPrice: 2n }), { balance: 41_999n }, TEXTS.funds],
     ['the minimum price', legacy({ gasPrice: 7n }), { minimumGasPrice: 7n }, 'admitted'],
-    [
-      'less than the minimum price',
-      legacy({ gasPrice: 6n }),
-      { minimumGasPrice: 7n },
-      "feeTooLow: transaction's gas price lower than block's minimum",
-    ],
-    [
-      'less gas than it costs at least',
-      legacy({ gasLimit: 20_999n }),
-      {},
-      "intrinsicGasTooLow: transaction's basic cost is above the gas limit",
-    ],
+    ['less than the minimum price', legacy({ gasPrice: 6n }), { minimumGasPrice: 7n }, TEXTS.price],
+    ['less gas than it costs at least', legacy({ gasLimit: 20_999n }), {}, TEXTS.cost],
     ['eighty times the minimum price', legacy({ gasPrice: 560n }), { minimumGasPrice: 7n }, 'admitted'],
-    [
-      'more than eighty times the minimum price',
-      legacy({ gasPrice: 561n }),
-      { minimumGasPrice: 7n },
-      "feeTooHigh: transaction's gas price exceeds cap",
-    ],
+    ['more than eighty times it', legacy({ gasPrice: 561n }), { minimumGasPrice: 7n }, TEXTS.cap],
     ['any price without a minimum', legacy({ gasPrice: 10n ** 12n }), {}, 'admitted'],
     ['a cost of the whole balance', legacy({ gasPrice: 1n, value: 9n }), { balance: 21_009n }, 'admitted'],
-    [
-      'a cost above the balance',
-      legacy({ gasPrice: 1n, value: 10n }),
-      { balance: 21_009n },
-      'insufficientFunds: insufficient funds to pay for pending and new transactions',
-    ],
+    ['a cost above the balance', legacy({ gasPrice: 1n, value: 10n }), { balance: 21_009n }, TEXTS.short],
     ['a queued one that the sender cannot pay', legacy({ nonce: 1n, value: 10n ** 20n }), {}, 'admitted'],
   ])('of %s', (_case, transaction, situation, expected) => {
     expect(answer(transaction, situation)).toBe(expected)
@@ -163,14 +122,14 @@ describe('admission to the pool of network 33 (node-chain 7.5)', () => {
 
   test.each([
     [100n, 140n, 'admitted'],
-    [100n, 139n, 'underpriced: gas price not enough to bump transaction'],
+    [100n, 139n, TEXTS.underpriced],
     // floor(9 * 1.4) = 12.
     [9n, 12n, 'admitted'],
-    [9n, 11n, 'underpriced: gas price not enough to bump transaction'],
+    [9n, 11n, TEXTS.underpriced],
     // floor(1 * 1.4) = 1, but it must be more.
-    [1n, 1n, 'underpriced: gas price not enough to bump transaction'],
+    [1n, 1n, TEXTS.underpriced],
     [0n, 1n, 'admitted'],
-    [0n, 0n, 'underpriced: gas price not enough to bump transaction'],
+    [0n, 0n, TEXTS.underpriced],
   ])('of a price of %s replaced by %s', (before, after, expected) => {
     const waiting = [legacy({ gasPrice: before })]
     expect(answer(legacy({ gasPrice: after }), { waiting })).toBe(expected)
@@ -179,26 +138,19 @@ describe('admission to the pool of network 33 (node-chain 7.5)', () => {
   test("counts the cost of the sender's pending transactions, and not of replaced or queued ones", () => {
     const costs = (nonce: bigint) => legacy({ nonce, value: 400n })
     const waiting = [costs(0n), costs(1n), costs(9n)]
-    const short = 'insufficientFunds: insufficient funds to pay for pending and new transactions'
     expect(answer(legacy({ nonce: 2n, value: 200n }), { waiting, balance: 1_000n })).toBe('admitted')
-    expect(answer(legacy({ nonce: 2n, value: 201n }), { waiting, balance: 1_000n })).toBe(short)
+    expect(answer(legacy({ nonce: 2n, value: 201n }), { waiting, balance: 1_000n })).toBe(TEXTS.short)
     const replacement = (value: bigint) => legacy({ nonce: 0n, value, gasPrice: 1n })
     expect(answer(replacement(600n), { waiting, balance: 22_000n })).toBe('admitted')
-    expect(answer(replacement(601n), { waiting, balance: 22_000n })).toBe(short)
+    expect(answer(replacement(601n), { waiting, balance: 22_000n })).toBe(TEXTS.short)
   })
 
   // Each has the fault of its row and of all rows below it.
   const faults: readonly (readonly [string, Partial<Transaction> & { readonly gasPrice?: bigint }])[] = [
     ["the sender account doesn't exist", {}],
     [INIT_CODE_TEXT, { to: undefined, data: new Uint8Array(49_153) }],
-    [
-      "transaction's size is higher than defined maximum: 131073 > 131072",
-      { encoded: new Uint8Array(131_073) },
-    ],
-    [
-      "transaction's gas limit of 7000000 is higher than the block's gas limit of 6800001",
-      { gasLimit: 7_000_000n },
-    ],
+    [TEXTS.size.replace(/^\w+: /, ''), { encoded: new Uint8Array(131_073) }],
+    [TEXTS.gas.replace(/^\w+: /, ''), { gasLimit: 6_800_002n }],
     ['transaction nonce too low', { nonce: 0n }],
     ['insufficient funds', { gasPrice: 3n }],
     ["transaction's gas price lower than block's minimum", { gasPrice: 1n }],
