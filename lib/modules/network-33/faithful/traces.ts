@@ -59,11 +59,11 @@ const MAX_TRACE = 2 ** 28
 export function transaction(call: FaithfulCall, { chain }: FaithfulChain): unknown {
   const mined = chain.receipt(hash.parse(call.params[0]))
   if (mined === undefined && tracerOf(call.params[1]) === 'calls') throw serverError()
-  return traced(call, mined === undefined ? [] : [mined.receipt], codeAfter(mined?.entry))
+  return traced(call, mined === undefined ? [] : [mined.receipt], hasCodeAround(mined?.entry))
 }
 
 /** Whether the receiver of a transaction has code before or after a block. */
-const codeAfter =
+const hasCodeAround =
   (entry: ChainEntry | undefined) =>
   ({ transaction: { to } }: Receipt): boolean =>
     to !== undefined && [entry, entry?.parent].some((one) => (one?.state.code(to).length ?? 0) > 0)
@@ -73,5 +73,5 @@ export function block(call: FaithfulCall, { blockResolver }: FaithfulChain): unk
   const ref: BlockRef = simpleBlockRef.parse(call.params[0])
   const found = blockResolver.entry(ref)
   if (found?.block.header.number === 0n && tracerOf(call.params[1]) === 'own') throw serverError()
-  return traced(call, found?.block.receipts ?? [], codeAfter(found))
+  return traced(call, found?.block.receipts ?? [], hasCodeAround(found))
 }
