@@ -6,9 +6,11 @@ import { fromHex, toHex } from '../../lib/base/hex.ts'
 import { keccak256 } from '../../lib/crypto/keccak.ts'
 import { curve } from '../../lib/crypto/secp256k1.ts'
 import { doubleSha256 } from '../../lib/crypto/sha256.ts'
-import { readAuxTransaction } from '../../lib/modules/network-33/bridge/aux-transaction.ts'
+import {
+  readAuxTransaction,
+  plainSignatureHash,
+} from '../../lib/modules/network-33/bridge/aux-transaction.ts'
 import { genesisFederation, redeemScript } from '../../lib/modules/network-33/bridge/federation.ts'
-import { plainSignatureHash } from '../../lib/modules/network-33/bridge/aux-transaction.ts'
 import { BRIDGE_EVENTS } from '../../lib/modules/network-33/bridge/events.ts'
 import type { Node } from '../../lib/node/node.ts'
 import {

@@ -4,7 +4,7 @@ import type { Hash } from '../../../../lib/base/hex.ts'
 import { decodeRlp } from '../../../../lib/base/rlp.ts'
 import { hash160 } from '../../../../lib/crypto/ripemd160.ts'
 import { curve } from '../../../../lib/crypto/secp256k1.ts'
-import { bridgeSummary } from '../../../../lib/modules/network-33/bridge/state-access.ts'
+import { bridgeSummary } from '../../../../lib/modules/network-33/bridge/bridge.ts'
 import { readAuxTransaction } from '../../../../lib/modules/network-33/bridge/aux-transaction.ts'
 import {
   GENESIS_FEDERATION,
