@@ -3,9 +3,8 @@
 import { nextTurn } from '../base/host.ts'
 import type { Address } from '../base/hex.ts'
 import { present } from '../base/invariant.ts'
-import type { MinedPosition } from './address-index.ts'
 import type { Chain } from './chain.ts'
-import type { MinedReceipt } from './chain-index.ts'
+import type { MinedPosition, MinedReceipt } from './chain-index.ts'
 
 /** Blocks that are indexed without a pause, which takes a few milliseconds. */
 const INDEXED_TOGETHER = 500

@@ -56,7 +56,7 @@ export class ChainEntry {
     return this.#state
   }
 
-  /** Drops the state (kept-states.ts). */
+  /** Drops the state (`KeptStates`). */
   dropState(): void {
     this.#state = undefined
   }

@@ -8,7 +8,7 @@ import { genesisBlock, genesisState } from '../chain/genesis.ts'
 import type { ChainForks } from '../fork/fork.ts'
 import type { Capture, ChainInstance } from '../chain/instance/chain-instance.ts'
 import type { Keystore } from '../accounts/keystore.ts'
-import type { Sidecars } from '../chain/mempool/sidecars.ts'
+import type { Sidecars } from '../chain/mempool/mempool.ts'
 import { Clock } from '../chain/miner/clock.ts'
 import type { SharedServices } from './shared-services.ts'
 

@@ -5,7 +5,7 @@ import type { BlockOverrides } from '../chain/simulation/overrides.ts'
 import { address, boolean, hash, map, optional, optionalWith, quantity, quantity64 } from './wire.ts'
 import { seconds, slot } from './wire.ts'
 import { transactionRequest, stateOverride } from './requests.ts'
-import type { BlockRequest } from '../chain/simulation/block-plan.ts'
+import type { BlockRequest } from '../chain/simulation/block-simulator.ts'
 import { errorResult } from './report-results.ts'
 import { blockObject, dataText, list, logObject, quantityText } from './results.ts'
 

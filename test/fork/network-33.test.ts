@@ -3,7 +3,7 @@
 import { describe, expect, test } from '@jest/globals'
 import { fromHex, toHex, toQuantity } from '../../lib/base/hex.ts'
 import type { OptionsInput } from '../../lib/modules/options.ts'
-import { BRIDGE_METHODS } from '../../lib/modules/network-33/bridge/methods.ts'
+import { BRIDGE_METHODS } from '../../lib/modules/network-33/bridge/bridge.ts'
 import type { Node } from '../../lib/node/node.ts'
 import { mineHeaders, minedPegIn } from '../modules/network-33/support/aux-chain.ts'
 import { dataOf } from '../modules/network-33/support/bridge.ts'

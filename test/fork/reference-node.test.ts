@@ -2,7 +2,7 @@
 
 import { describe, expect, test } from '@jest/globals'
 import { fromHex } from '../../lib/base/hex.ts'
-import { BRIDGE_METHODS } from '../../lib/modules/network-33/bridge/methods.ts'
+import { BRIDGE_METHODS } from '../../lib/modules/network-33/bridge/bridge.ts'
 import type { Node } from '../../lib/node/node.ts'
 import { minedPegIn, shownHash } from '../modules/network-33/support/aux-chain.ts'
 import { COW, dataOf } from '../modules/network-33/support/bridge.ts'

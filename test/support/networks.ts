@@ -1,7 +1,7 @@
 /** Networks of all kinds, for tests. */
 
 import { EMPTY_AUX_CHAIN, type AuxChain } from '../../lib/modules/network-33/aux-chain/aux-chain.ts'
-import type { MergedMiningFields } from '../../lib/modules/network-33/consensus/fields.ts'
+import type { MergedMiningFields } from '../../lib/modules/network-33/consensus/header.ts'
 import type { BridgePart } from '../../lib/modules/network-33/methods/scope.ts'
 import type { Header } from '../../lib/networks/consensus/consensus.ts'
 import type { Node } from '../../lib/node/node.ts'

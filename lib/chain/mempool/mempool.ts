@@ -1,10 +1,10 @@
-/** The pool of transactions that are not mined yet. Admission is in lib/networks/consensus; the order in a block is in order.ts. */
+/** The pool of transactions that are not mined yet. Admission is in lib/networks/consensus; the order in a block is in pending.ts. */
 
 import { Emitter } from '../../base/events.ts'
 import { getOrAdd } from '../../base/get-or-add.ts'
 import type { Address, Hash } from '../../base/hex.ts'
-import type { Transaction } from '../../evm/transaction.ts'
-import type { Capturable, Captured, ChainInstance } from '../instance/chain-instance.ts'
+import type { Transaction, BlobSidecar } from '../../evm/transaction.ts'
+import type { Capturable, Captured, ChainInstance, Cell } from '../instance/chain-instance.ts'
 
 export interface PooledTransaction {
   readonly transaction: Transaction
@@ -169,5 +169,40 @@ export class Mempool implements Capturable<Content> {
       this.#isCaptured = false
     }
     return this.#content
+  }
+}
+
+/** Sidecars by the hash of their transaction, oldest first. */
+type SidecarsByHash = ReadonlyMap<Hash, BlobSidecar>
+
+/** Maximum number of stored blobs: 128 MiB. Those of the oldest transactions are dropped first. */
+export const MAX_KEPT_BLOBS = 1024
+
+/**
+ * The blob sidecars of transactions that were sent to one chain instance, even after mining, because blocks do not contain them. A
+ * revert drops those of later transactions.
+ */
+export class Sidecars {
+  /** Sidecars of all transactions, even of those that are no longer in the pool or on the chain. */
+  readonly kept: Cell<SidecarsByHash>
+
+  constructor(instance: ChainInstance, known: SidecarsByHash = new Map()) {
+    this.kept = instance.cell('sidecars', 'restore', known)
+  }
+
+  get(transactionHash: Hash): BlobSidecar | undefined {
+    return this.kept.value.get(transactionHash)
+  }
+
+  /** Stores a sidecar, and drops the oldest above the maximum. */
+  keep(transactionHash: Hash, sidecar: BlobSidecar): void {
+    const kept = new Map([...this.kept.value, [transactionHash, sidecar]])
+    let count = [...kept.values()].reduce((total, { blobs }) => total + blobs.length, 0)
+    for (const [hash, { blobs }] of kept) {
+      if (count <= MAX_KEPT_BLOBS) break
+      kept.delete(hash)
+      count -= blobs.length
+    }
+    this.kept.value = kept
   }
 }

@@ -1,21 +1,20 @@
 /** Makes blocks: on demand, for every transaction, or at intervals. */
 
 import { Emitter } from '../../base/events.ts'
-import type { Hash } from '../../base/hex.ts'
+import { bytesToBigInt, type Hash } from '../../base/hex.ts'
+import type { Host } from '../../base/host.ts'
 import { waitFor, type Routine } from '../../base/routine.ts'
+import { checkMines, minesAtOnce, type MiningMode, type IntervalMode } from '../../config/mining-mode.ts'
+import type { BlockContext } from '../../evm/block-context.ts'
+import { State } from '../../state/state.ts'
 import { isEmpty, sealBlockContent, withHash, type Block } from '../block.ts'
 import type { ChainEntry, HeadChange } from '../chain-entry.ts'
 import type { MinedReceipt } from '../chain-index.ts'
-import { checkMines, minesAtOnce, type MiningMode } from '../../config/mining-mode.ts'
-import type { BlockContext } from '../../evm/block-context.ts'
 import type { Cell } from '../instance/chain-instance.ts'
 import { followHead, isPending, pendingTransactions } from '../mempool/pending.ts'
-import { State } from '../../state/state.ts'
 import { assemble, candidatesFor, isFault, type AssembledBlock, type AssemblyInput } from './assemble.ts'
-import { mineMany } from './mine-many.ts'
 import { BlockSettings } from './block-settings.ts'
-import { BlockTimer } from './block-timer.ts'
-import { reserveEmptyBlocks, type EmptyBlockRun } from './empty-blocks.ts'
+import { reserveEmptyBlocks, mineMany, type EmptyBlockRun } from './mine-many.ts'
 import type { BlockFollower, MinerDependencies, MinerWithSettings } from './miner-dependencies.ts'
 import { checkTimestamp, nextBlock, nextBlockContext, type NextBlock } from './next-block.ts'
 
@@ -240,4 +239,68 @@ export class Miner {
   #restartTimer(): void {
     this.#timer.restart(this.mode.kind === 'interval' ? this.mode : undefined)
   }
+}
+
+/** Time between two blocks: fixed, or random up to `upToMs`. */
+type Interval = Pick<IntervalMode, 'everyMs' | 'upToMs'>
+
+interface BlockTimerDependencies extends Pick<MinerDependencies, 'instance' | 'host'> {
+  readonly make: () => unknown
+  /** Emitted with the error of a block that could not be made. */
+  readonly failed: Emitter<unknown>
+}
+
+/** The block timer of one chain instance. It continues after a failure. */
+class BlockTimer {
+  readonly #dependencies: BlockTimerDependencies
+  #cancel: () => void = () => undefined
+  #isClosed = false
+
+  constructor(dependencies: BlockTimerDependencies) {
+    this.#dependencies = dependencies
+  }
+
+  /** Starts a new interval; `undefined` stops the timer. */
+  restart(interval: Interval | undefined): void {
+    this.#cancel()
+    if (this.#isClosed || interval === undefined) return
+    let isCurrent = true
+    const { host } = this.#dependencies
+    const cancel = host.schedule(drawnFrom(interval, host), () => {
+      void this.#run(() => isCurrent).then(() => {
+        if (isCurrent) this.restart(interval)
+      })
+    })
+    this.#cancel = () => {
+      isCurrent = false
+      cancel()
+    }
+  }
+
+  get isClosed(): boolean {
+    return this.#isClosed
+  }
+
+  /** Stops the timer permanently. */
+  close(): void {
+    this.#isClosed = true
+    this.#cancel()
+  }
+
+  /** Runs the task when the lock is free, unless the timer was stopped or restarted before that. */
+  async #run(isCurrent: () => boolean): Promise<void> {
+    const { instance, make, failed } = this.#dependencies
+    try {
+      await instance.lock.run('write', () => (isCurrent() ? make() : undefined))
+    } catch (error) {
+      // A block that waited for the remote when the node was closed is not wanted any more.
+      if (!this.#isClosed) failed.emit(error)
+    }
+  }
+}
+
+/** An interval in milliseconds; random, both ends included, if they differ. */
+function drawnFrom({ everyMs, upToMs = everyMs }: Interval, { random }: Host): number {
+  if (upToMs === everyMs) return everyMs
+  return everyMs + Number(bytesToBigInt(random(6)) % BigInt(upToMs - everyMs + 1))
 }

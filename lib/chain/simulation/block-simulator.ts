@@ -1,31 +1,36 @@
-/** Simulates blocks of calls (eth_simulateV1): each call sees the effects of the calls before it. */
+/**
+ * Simulates blocks: of calls (eth_simulateV1), each with the effects of the calls before it, and of signed transactions
+ * (eth_callBundle).
+ */
 
+import { NodeError } from '../../base/errors.ts'
 import { asAddress } from '../../base/hex.ts'
 import type { Routine } from '../../base/routine.ts'
-import { headerContext } from '../ancestors.ts'
-import { nextExcessBlobGas, nextBaseFee } from '../fees.ts'
-import { ZERO_HASH, nextSlotNumber } from '../header.ts'
-import { BlockProcessor } from '../block-processor.ts'
-import type { Receipt } from '../block.ts'
-import { ChainEntry } from '../chain-entry.ts'
-import { checkCarriesWithdrawals } from '../../networks/consensus/withdrawals.ts'
 import type { BlockContext } from '../../evm/block-context.ts'
 import type { TransactionCodec } from '../../evm/codec.ts'
 import type { Engine } from '../../evm/engine.ts'
-import type { EnterEvent, ExitEvent, SyncObserver } from '../../evm/observer.ts'
+import type { EnterEvent, ExitEvent, SyncObserver, Observer } from '../../evm/observer.ts'
 import { transferLog, type Log, type Outcome } from '../../evm/outcome.ts'
-import { sealBlock } from '../miner/seal.ts'
-import type { ResolvedBlock } from '../miner/block-resolver.ts'
+import { effectiveTip, type Transaction } from '../../evm/transaction.ts'
+import type { Header } from '../../networks/consensus/consensus.ts'
+import { checkCarriesWithdrawals } from '../../networks/consensus/withdrawals.ts'
 import { State } from '../../state/state.ts'
-import { overrideBlock, overrideState, type Overrides } from './overrides.ts'
+import { headerContext } from '../ancestors.ts'
+import { BlockProcessor } from '../block-processor.ts'
+import type { Receipt } from '../block.ts'
+import { ChainEntry } from '../chain-entry.ts'
 import type { ObserverOf } from '../execution-timers.ts'
-import { planBlocks, type BlockRequest, type PlannedBlock } from './block-plan.ts'
+import { nextExcessBlobGas, nextBaseFee } from '../fees.ts'
+import { ZERO_HASH, nextSlotNumber } from '../header.ts'
+import type { ResolvedBlock } from '../miner/block-resolver.ts'
+import { sealBlock } from '../miner/seal.ts'
 import { CallSequence, buildCallTransaction, uncheckedRun } from './call-transaction.ts'
+import { overrideBlock, overrideState, type Overrides } from './overrides.ts'
 import { contextIn, type SimulatorDependencies } from './simulator.ts'
 import type { TransactionRequest } from './transaction-request.ts'
 
 /** The request of a simulation (execution-apis, eth_simulateV1). */
-export interface SimulationRequest {
+interface SimulationRequest {
   readonly blockStateCalls: readonly BlockRequest[]
   /** Whether calls are checked as transactions are: base fee, nonces, and senders without code. */
   readonly validation?: boolean | undefined
@@ -42,7 +47,7 @@ export interface SimulatedCall {
   readonly firstLogIndex: number
 }
 
-export interface SimulatedBlock {
+interface SimulatedBlock {
   readonly resolved: ResolvedBlock
   readonly calls: readonly SimulatedCall[]
 }
@@ -218,4 +223,113 @@ class TransferLogs {
 function transferIn({ kind, from, to, value }: EnterEvent): Log[] {
   if (value === 0n || !MOVING.has(kind)) return []
   return [{ ...transferLog(from, to, value), address: NATIVE_COIN }]
+}
+
+/** A simulated block as a request describes it; absent members follow from the parent. */
+export interface BlockRequest extends Overrides {
+  readonly calls?: readonly TransactionRequest[] | undefined
+}
+
+/** A block whose number and timestamp are determined. */
+interface PlannedBlock extends BlockRequest {
+  readonly number: bigint
+  readonly timestamp: bigint
+}
+
+/** Seconds between a block and its parent, if the request sets no time (execution-apis, eth_simulateV1). */
+const DEFAULT_GAP = 12n
+
+/** Maximum number of calls in one block (geth, maxSimulateCallsPerBlock). */
+const MAX_CALLS = 5000
+
+/** Maximum number of blocks of one simulation, with those that fill gaps (geth, maxSimulateBlocks). */
+const MAX_SIMULATED_BLOCKS = 256n
+
+/**
+ * Determines number and timestamp of every block: the requested ones, and empty blocks that fill the gaps between their numbers.
+ * @throws NodeError 'blockNumberOrder' or 'blockTimeOrder' if they do not increase; 'limitExceeded'
+ */
+function planBlocks(base: Header, requests: readonly BlockRequest[]): readonly PlannedBlock[] {
+  const planned: PlannedBlock[] = []
+  let last = { number: base.number, timestamp: base.timestamp }
+  const plan = (request: BlockRequest, number: bigint) => {
+    const timestamp = request.blockOverrides?.time ?? last.timestamp + DEFAULT_GAP
+    if (timestamp <= last.timestamp) {
+      throw new NodeError(
+        'blockTimeOrder',
+        `block timestamps must be in order: ${timestamp} <= ${last.timestamp}`,
+      )
+    }
+    last = { number, timestamp }
+    planned.push({ ...request, ...last })
+  }
+  for (const request of requests) {
+    const number = request.blockOverrides?.number ?? last.number + 1n
+    checkNumber(number, last.number, base.number)
+    const { calls = [] } = request
+    if (calls.length > MAX_CALLS)
+      throw limitExceeded(`too many calls in block: ${calls.length} > ${MAX_CALLS}`)
+    while (last.number + 1n < number) plan({}, last.number + 1n)
+    plan(request, number)
+  }
+  return planned
+}
+
+function checkNumber(number: bigint, last: bigint, base: bigint): void {
+  if (number <= last) {
+    throw new NodeError('blockNumberOrder', `block numbers must be in order: ${number} <= ${last}`)
+  }
+  if (number - base > MAX_SIMULATED_BLOCKS) {
+    throw limitExceeded(`too many blocks: ${number - base}, the limit is ${MAX_SIMULATED_BLOCKS}`)
+  }
+}
+
+const limitExceeded = (message: string): NodeError => new NodeError('limitExceeded', message)
+
+/** Gas and wei of one transaction of a bundle. */
+export interface BundledReceipt extends Receipt {
+  /** Fees above the base fee, in wei. */
+  readonly gasFees: bigint
+  /** Increase of the balance of the block's coinbase, in wei. */
+  readonly coinbaseDiff: bigint
+  /** The part of it that is not a fee, in wei. */
+  readonly sentToCoinbase: bigint
+}
+
+/** A block of signed transactions that is not mined. Transactions are added one after the other, and checked as in a mined block. */
+export class Bundle {
+  /** The state after the transactions so far. */
+  readonly state: State
+  readonly #engine: Engine
+  readonly #processor: BlockProcessor
+
+  /** `context` is that of a child of `parent`. */
+  constructor(
+    { block, state }: ChainEntry,
+    context: BlockContext,
+    { engine, network }: Pick<SimulatorDependencies, 'engine' | 'network'>,
+  ) {
+    this.state = new State(state)
+    this.#engine = engine
+    const input = { state: this.state, context, parentHash: block.hash }
+    this.#processor = new BlockProcessor(engine, network, input)
+  }
+
+  /** Runs a transaction. Its effects stay. @throws NodeError 'transactionRejected' or 'gasLimitTooHigh' if it cannot be in the block */
+  *run(transaction: Transaction, observer: Observer): Routine<BundledReceipt> {
+    const { coinbase, gasLimit, baseFeePerGas } = this.#processor.running.context
+    const gasLeft = gasLimit - this.#processor.gasUsed
+    if (transaction.gasLimit > gasLeft) {
+      throw new NodeError(
+        'gasLimitTooHigh',
+        `exceeds block gas limit: transaction ${transaction.hash} has gas ${transaction.gasLimit}, left ${gasLeft}`,
+      )
+    }
+    const before = this.state.account(coinbase)?.balance ?? 0n
+    const receipt = yield* this.#processor.execute(transaction, { observer })
+    const coinbaseDiff = (this.state.account(coinbase)?.balance ?? 0n) - before
+    const gasFees = receipt.outcome.gasUsed * effectiveTip(transaction, baseFeePerGas)
+    const isPaid = this.#engine.rules.transaction.feesGoTo === 'coinbase'
+    return { ...receipt, gasFees, coinbaseDiff, sentToCoinbase: coinbaseDiff - (isPaid ? gasFees : 0n) }
+  }
 }

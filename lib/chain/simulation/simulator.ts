@@ -1,28 +1,27 @@
-/** Runs calls and estimates on a working copy of a block's state, which is then dropped. */
+/** Runs calls, estimates and access lists on a working copy of a block's state, which is then dropped. */
 
-import { PHRASES } from '../../config/phrases.ts'
 import { NodeError } from '../../base/errors.ts'
-import { ZERO_ADDRESS } from '../../base/hex.ts'
+import { getOrAdd } from '../../base/get-or-add.ts'
+import { ZERO_ADDRESS, type Address, type Hash } from '../../base/hex.ts'
 import type { Routine } from '../../base/routine.ts'
-import type { Chain } from '../chain.ts'
-import type { Header } from '../../networks/consensus/consensus.ts'
-import { DEFAULT_TIP } from '../fees.ts'
-import { headerContext } from '../ancestors.ts'
 import type { Network } from '../../config/network.ts'
-import { blobGas } from '../../evm/transaction.ts'
+import { PHRASES } from '../../config/phrases.ts'
 import type { BlockContext } from '../../evm/block-context.ts'
 import type { Engine } from '../../evm/engine.ts'
 import type { RunningBlock } from '../../evm/machine/environment.ts'
-import type { PreparedCall } from '../../evm/simulated-call.ts'
+import type { CallTimer, Observer } from '../../evm/observer.ts'
 import type { Outcome } from '../../evm/outcome.ts'
+import type { PreparedCall } from '../../evm/simulated-call.ts'
+import { blobGas, type AccessList } from '../../evm/transaction.ts'
+import type { Header } from '../../networks/consensus/consensus.ts'
+import { State } from '../../state/state.ts'
+import { headerContext } from '../ancestors.ts'
+import type { Chain } from '../chain.ts'
+import { DEFAULT_TIP } from '../fees.ts'
 import type { ResolvedBlock } from '../miner/block-resolver.ts'
 import type { BlockSettings } from '../miner/block-settings.ts'
-import { State } from '../../state/state.ts'
-import { createAccessList, type AccessListResult } from './access-list.ts'
 import { withoutBaseFee } from './call-transaction.ts'
-import type { CallTimer } from '../../evm/observer.ts'
 import { overrideBlock, overrideState, type Overrides } from './overrides.ts'
-import { estimateGas, type Estimate } from './estimate-gas.ts'
 import { maxPriceOf, messageOf, priceOf, type TransactionRequest } from './transaction-request.ts'
 
 export interface SimulatorDependencies {
@@ -46,7 +45,7 @@ const NONE: Overrides = {}
 const MAX_IDLE_CACHED = 4096
 
 /** A block whose state and ancestors stay known after it has left the chain. */
-export interface HeldBlock extends ResolvedBlock {
+interface HeldBlock extends ResolvedBlock {
   readonly running?: RunningBlock
 }
 
@@ -222,4 +221,123 @@ function affordableGas(
     )
   }
   return price === 0n ? undefined : (balance - value) / price
+}
+
+/** The result of an estimate. */
+interface Estimate {
+  /** Absent if the execution fails even with the maximum. */
+  readonly gas: bigint | undefined
+  /** The outcome with this gas, or the failed outcome with the maximum. */
+  readonly outcome: Outcome
+}
+
+/** Executes with a gas limit. */
+type Run = (gas: bigint) => Routine<Outcome>
+
+/** Finds the minimum gas with which an execution succeeds: between the gas that the execution used, without refunds, and `maxGas`. */
+export function* estimateGas(maxGas: bigint, run: Run): Routine<Estimate> {
+  const first = yield* run(maxGas)
+  if (first.status !== 'success') return { gas: undefined, outcome: first }
+  let outcome = first
+  const suffices = function* (gas: bigint): Routine<boolean> {
+    const tried = yield* attempt(gas, run)
+    if (tried?.status !== 'success') return false
+    outcome = tried
+    return true
+  }
+  // The gas used is usually enough, unless an inner call needs more gas than it uses (EIP-150, stipends).
+  let tooLow = first.gasNeeded
+  if (tooLow >= maxGas || first.isGasIndependent || (yield* suffices(tooLow))) return { gas: tooLow, outcome }
+  let enough = maxGas
+  // Most of the other calls need only a small margin: it is doubled until it is enough.
+  for (let margin = first.gasNeeded / 64n + 2300n; tooLow + margin < enough; margin *= 2n) {
+    if (yield* suffices(tooLow + margin)) enough = tooLow + margin
+    else tooLow += margin
+  }
+  while (enough - tooLow > 1n) {
+    const middle = (tooLow + enough) / 2n
+    if (yield* suffices(middle)) enough = middle
+    else tooLow = middle
+  }
+  return { gas: enough, outcome }
+}
+
+function* attempt(gas: bigint, run: Run): Routine<Outcome | undefined> {
+  try {
+    return yield* run(gas)
+  } catch (error) {
+    // The gas is less than the intrinsic gas, so the execution does not begin.
+    if (error instanceof NodeError && error.kind === 'intrinsicGasTooLow') return undefined
+    throw error
+  }
+}
+
+/** An access list and the outcome of the execution with it. */
+interface AccessListResult {
+  readonly accessList: AccessList
+  readonly outcome: Outcome
+}
+
+/** The execution to run, its declared access list, and the accounts that are warm without a list. */
+interface AccessListInput {
+  /** The access list of the request. */
+  readonly given: AccessList
+  /** Accounts that are warm from the start; they are listed only for their slots. */
+  readonly isWarm: (address: Address) => boolean
+  readonly run: (accessList: AccessList, observer: Observer) => Routine<Outcome>
+}
+
+/** Maximum number of runs: an execution that depends on its gas may access something new with every list. */
+const MAX_RUNS = 64
+
+/**
+ * Runs the execution with longer and longer lists, until a list contains everything that the execution with this list
+ * accesses (geth, internal/ethapi/api.go).
+ */
+function* createAccessList({ given, isWarm, run }: AccessListInput): Routine<AccessListResult> {
+  const accessed = new Accessed(given)
+  for (let runs = 1; ; runs++) {
+    const accessList = accessed.list
+    const size = accessed.size
+    const outcome = yield* run(accessList, accessed.observer(isWarm))
+    if (accessed.size === size || runs === MAX_RUNS) return { accessList, outcome }
+  }
+}
+
+/** Accounts and slots in the order of their first access. */
+class Accessed {
+  readonly #slots = new Map<Address, Set<Hash>>()
+
+  constructor(given: AccessList) {
+    for (const { address, storageKeys } of given)
+      for (const slot of [undefined, ...storageKeys]) this.#add(address, slot)
+  }
+
+  /** Number of accounts and slots. */
+  get size(): number {
+    return [...this.#slots.values()].reduce((total, { size }) => total + 1 + size, 0)
+  }
+
+  get list(): AccessList {
+    return [...this.#slots].map(([address, slots]) => ({ address, storageKeys: [...slots] }))
+  }
+
+  /** Observes one execution. Accounts that the transaction accesses before its first frame are warm, so they are ignored. */
+  observer(isWarm: (address: Address) => boolean): Observer {
+    let isRunning = false
+    return {
+      onEnter: () => {
+        isRunning = true
+      },
+      onAccountAccess: (address) => {
+        if (isRunning && !isWarm(address)) this.#add(address)
+      },
+      onStorageAccess: (address, slot) => this.#add(address, slot),
+    }
+  }
+
+  #add(address: Address, slot?: Hash): void {
+    const slots = getOrAdd(this.#slots, address, () => new Set<Hash>())
+    if (slot !== undefined) slots.add(slot)
+  }
 }

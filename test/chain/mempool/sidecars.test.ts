@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals'
 import { asHash } from '../../../lib/base/hex.ts'
 import type { BlobSidecar } from '../../../lib/evm/transaction.ts'
-import { MAX_KEPT_BLOBS, Sidecars } from '../../../lib/chain/mempool/sidecars.ts'
+import { MAX_KEPT_BLOBS, Sidecars } from '../../../lib/chain/mempool/mempool.ts'
 import { ChainInstance } from '../../../lib/chain/instance/chain-instance.ts'
 
 const hashOf = (n: number) => asHash(`0x${n.toString(16).padStart(64, '0')}`)

@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { NodeError } from '../../../lib/base/errors.ts'
 import { runAtOnce, type Routine } from '../../../lib/base/routine.ts'
 import type { Outcome } from '../../../lib/evm/outcome.ts'
-import { estimateGas } from '../../../lib/chain/simulation/estimate-gas.ts'
+import { estimateGas } from '../../../lib/chain/simulation/simulator.ts'
 
 /** An execution that requires an amount of gas, and then uses less. */
 function needing(threshold: bigint, used: bigint) {

@@ -2,9 +2,8 @@
 
 import { describe, expect, test } from '@jest/globals'
 import { fromHex } from '../../../lib/base/hex.ts'
-import { isMergedMining } from '../../../lib/modules/network-33/consensus/fields.ts'
-import { hashForMergedMining } from '../../../lib/modules/network-33/consensus/header.ts'
-import { checkProof } from '../../../lib/modules/network-33/consensus/proof.ts'
+import { isMergedMining, hashForMergedMining } from '../../../lib/modules/network-33/consensus/header.ts'
+import { checkProof } from '../../../lib/modules/network-33/consensus/aux-block.ts'
 import { targetOf } from '../../../lib/networks/consensus/target.ts'
 import type { Dialect } from '../../../lib/config/dialect.ts'
 import { renderBlock } from '../../../lib/rpc/render/block.ts'

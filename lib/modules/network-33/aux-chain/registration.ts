@@ -6,14 +6,12 @@ import { keccak256 } from '../../../crypto/keccak.ts'
 import type { StateRoot } from '../../../state/state-root.ts'
 import { toInternalOrder } from '../bridge/aux-header.ts'
 import type { AuxTransaction } from '../bridge/aux-transaction.ts'
-import { genesisFederation } from '../bridge/federation.ts'
-import { federationsAt, type Federations } from '../bridge/federation-state.ts'
+import { genesisFederation, federationsAt, type Federations } from '../bridge/federation.ts'
 import { HeaderChain } from '../bridge/header-chain.ts'
 import { merkleRoot, partialTree } from '../bridge/merkle.ts'
 import { METHOD_TABLE, type BridgeMethodName } from '../bridge/method-table.ts'
-import { storedAfter } from '../bridge/state-access.ts'
-import type { AuxChain } from './aux-chain.ts'
-import { ZEROS, witnessIdsOf, type AuxChainBlock } from './block.ts'
+import { storedAfter } from '../bridge/bridge.ts'
+import { ZEROS, witnessIdsOf, type AuxChain, type AuxChainBlock } from './aux-chain.ts'
 
 /** The account of a member of the federation. */
 export interface Federator {

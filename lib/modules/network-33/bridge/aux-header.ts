@@ -3,7 +3,7 @@
 import { AUX_HEADER_BYTES } from '../../../base/aux-reader.ts'
 import { bytesToBigInt, fromHex, toHash, type Hash } from '../../../base/hex.ts'
 import { doubleSha256 } from '../../../crypto/sha256.ts'
-import { auxReader } from './aux-encoding.ts'
+import { auxReader } from './aux-transaction.ts'
 
 /** The first block of the auxiliary regtest chain (node-chain 10.4). */
 export const AUX_GENESIS_HEADER = fromHex(

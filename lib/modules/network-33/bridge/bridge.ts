@@ -8,20 +8,37 @@
  * circulation outside of the Bridge. The union contract is a contract that may borrow coins from the Bridge.
  */
 
-import { toHex, type Hex } from '../../../base/hex.ts'
-import { NEUTRAL_NAMES, type NetworkNames } from '../../../config/names.ts'
-import { isFreeBridgeCall } from '../rules.ts'
 import { AbiError } from '../../../abi/codec.ts'
 import { SELECTOR_LENGTH } from '../../../abi/selector.ts'
-import { PrecompileFailure, type Precompile, type PrecompileCall } from '../../../evm/precompile.ts'
-import { BridgeCall } from './bridge-call.ts'
-import { BRIDGE_ADDRESS } from './constants.ts'
-import { GENESIS_FEDERATION, type Federation } from './federation.ts'
-import { isMember } from './federation-state.ts'
-import { bridgeMethods, type BridgeMethod } from './methods.ts'
-import { scriptedResponse } from './state-access.ts'
-import { bridgeStorageOf } from './remote-values.ts'
+import { toHex, EMPTY_BYTES, type Hex } from '../../../base/hex.ts'
 import { NotLoadedError } from '../../../base/routine.ts'
+import { NEUTRAL_NAMES, filled, type NetworkNames } from '../../../config/names.ts'
+import { PrecompileFailure, type Precompile, type PrecompileCall } from '../../../evm/precompile.ts'
+import type { StateRoot } from '../../../state/state-root.ts'
+import { State } from '../../../state/state.ts'
+import { precompileMethod, type PrecompileMethod } from '../precompiles/methods.ts'
+import { isFreeBridgeCall } from '../rules.ts'
+import { BridgeCall, bridgeStorageOf, remoteBridge, type BridgeHandlers } from './bridge-call.ts'
+import { bytesOf, listOf, type BridgeStorage } from './bridge-storage.ts'
+import { BRIDGE_ADDRESS } from './constants.ts'
+import { federationMethods, federationVotes } from './federation-methods.ts'
+import { isMember, GENESIS_FEDERATION, type Federation } from './federation.ts'
+import { governanceMethods, whitelistMethods } from './governance-methods.ts'
+import { HeaderChain } from './header-chain.ts'
+import { headerMethods } from './header-methods.ts'
+import {
+  METHOD_TABLE,
+  type AnyDeclaration,
+  type BridgeDeclaration,
+  type BridgeMethodName,
+  type InputsOf,
+  type OutputOf,
+} from './method-table.ts'
+import { peginMethods } from './pegin-methods.ts'
+import { pegoutMethods } from './pegout-methods.ts'
+import { signingBatches } from './pegout-state.ts'
+import { stateMethods } from './state-methods.ts'
+import { unionMethods } from './union-methods.ts'
 
 /** Selector of a call without data: `releaseAux`. */
 const RELEASE: Hex = '0x80af2871'
@@ -34,6 +51,42 @@ const DATA_GAS = 2
 
 /** Methods by selector. */
 type Methods = ReadonlyMap<Hex, BridgeMethod>
+
+const HANDLERS: BridgeHandlers = {
+  ...headerMethods,
+  ...peginMethods,
+  ...pegoutMethods,
+  ...stateMethods,
+  ...governanceMethods,
+  ...whitelistMethods,
+  ...federationMethods,
+  ...federationVotes,
+  ...unionMethods,
+}
+
+/** A method, whose name and signature have the names of a network. Its gas leaves out that of the data. */
+export type BridgeMethod = PrecompileMethod<BridgeCall> & Pick<AnyDeclaration, 'use'>
+
+const isMethod = (name: string): name is BridgeMethodName => name in METHOD_TABLE
+
+export const bridgeMethods = (names: NetworkNames): readonly BridgeMethod[] =>
+  Object.keys(METHOD_TABLE)
+    .filter(isMethod)
+    .map((name) => methodOf(name, names))
+
+function methodOf<Name extends BridgeMethodName>(name: Name, names: NetworkNames): BridgeMethod {
+  const { gas, use, ...declaration }: BridgeDeclaration<InputsOf<Name>, OutputOf<Name>> = METHOD_TABLE[name]
+  const method = precompileMethod<InputsOf<Name>, OutputOf<Name>, BridgeCall>({
+    ...declaration,
+    name: filled(name, names),
+    gas: (args, { storage }) => (typeof gas === 'number' ? gas : gas(args, storage)),
+    run: (args, bridge) => HANDLERS[name](bridge, args),
+  })
+  return { ...method, use }
+}
+
+/** The methods with the default names. */
+export const BRIDGE_METHODS = bridgeMethods(NEUTRAL_NAMES)
 
 /**
  * The precompile. It holds all coins that are not in circulation; its error texts use the names of a network. `federation` is
@@ -129,4 +182,47 @@ function viewOfRemote({ call, storage }: BridgeCall, run: () => Uint8Array): Uin
   const answer = callPrecompile(BRIDGE_ADDRESS, input)
   if (answer === undefined) throw new PrecompileFailure('the call fails on the remote')
   return answer
+}
+
+/** The values of the Bridge after a block. */
+export const storedAfter = (root: StateRoot): BridgeStorage => bridgeStorageOf(new State(root))
+
+/**
+ * The state of the Bridge after a block (node-chain 10.9): height of the best header of the auxiliary chain, and the transactions whose
+ * peg-out batches wait for signatures, in the order of their hashes.
+ */
+export function bridgeSummary(root: StateRoot) {
+  const state = new State(root)
+  const storage = bridgeStorageOf(state)
+  const own = new HeaderChain(storage).best.height
+  const remote = storage.hasReadOwn ? undefined : remoteBridge(state)?.('get{Aux}BlockchainBestChainHeight')
+  const awaitingSignatures = signingBatches(storage).map(({ transactionHash }) => transactionHash)
+  return { bestHeight: remote ?? own, awaitingSignatures }
+}
+
+/** Selectors of the methods of the deployed contract, by signature with the names of a network. */
+export const bridgeSelectors = (names: NetworkNames): ReadonlyMap<string, Hex> =>
+  new Map(bridgeMethods(names).map(({ signature, selector }) => [signature, selector]))
+
+/** A response that replaces a method: return data or revert data. */
+interface ScriptedResponse {
+  readonly isRevert: boolean
+  readonly data: Uint8Array
+}
+
+const nameOfResponse = (selector: Hex): string => `script/${selector}`
+
+function scriptedResponse(storage: BridgeStorage, selector: Hex): ScriptedResponse | undefined {
+  const record = storage.record(nameOfResponse(selector))
+  if (record === undefined) return undefined
+  const [kind, data] = listOf(record).map(bytesOf)
+  return { isRevert: kind?.[0] === 1, data: bytesOf(data) }
+}
+
+/** Sets or removes the scripted response of a selector. */
+export function scriptBridge(state: State, selector: Hex, response: ScriptedResponse | undefined): void {
+  bridgeStorageOf(state).putRecord(
+    nameOfResponse(selector),
+    response && [response.isRevert ? Uint8Array.of(1) : EMPTY_BYTES, response.data],
+  )
 }

@@ -7,13 +7,11 @@ import { EMPTY_BYTES, equalBytes } from '../../../base/hex.ts'
 import { outputScript } from './aux-address.ts'
 import type { AuxTransaction } from './aux-transaction.ts'
 import type { BridgeCall } from './bridge-call.ts'
-import { sumOf, type Coin } from './coins.ts'
+import { sumOf, type Coin } from './pegout-state.ts'
 import { MINIMUM_PEGIN_SAT } from './constants.ts'
-import { federationOutputScript, type FederationKeys } from './federation.ts'
-import { servingOf, type CoinHolder } from './federation-state.ts'
+import { federationOutputScript, servingOf, type FederationKeys, type CoinHolder } from './federation.ts'
 import { feePerKb } from './governance-methods.ts'
-import { payAll } from './release-transaction.ts'
-import { startRelease } from './releases.ts'
+import { payAll, startRelease } from './release-transaction.ts'
 
 /** A coin of a federation that serves. */
 export interface Deposit extends Coin {

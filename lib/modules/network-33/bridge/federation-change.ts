@@ -7,7 +7,6 @@ import { EMPTY_BYTES, fromHex, toHash } from '../../../base/hex.ts'
 import type { AuxTransaction } from './aux-transaction.ts'
 import type { BridgeCall } from './bridge-call.ts'
 import type { BridgeStorage } from './bridge-storage.ts'
-import { VALIDATION_COINS, sumOf, type Coin } from './coins.ts'
 import {
   MAX_MIGRATED_COINS,
   MIGRATION_BLOCKS,
@@ -16,12 +15,27 @@ import {
   VALIDATION_FLYOVER_HASH,
 } from './constants.ts'
 import { outputsTo } from './deposits.ts'
-import { federationOutputScript, redeemScript, type Federation } from './federation.ts'
-import { activationBlock, commit, proposedFederation, putProposed, retire } from './federation-state.ts'
+import {
+  federationOutputScript,
+  redeemScript,
+  activationBlock,
+  commit,
+  proposedFederation,
+  putProposed,
+  retire,
+  type Federation,
+} from './federation.ts'
 import { feePerKb } from './governance-methods.ts'
-import { SPENDING } from './pegout-state.ts'
-import { payAll, payInFull, payValidation } from './release-transaction.ts'
-import { announceRelease, fundsOf, releaseHash, startRelease } from './releases.ts'
+import { VALIDATION_COINS, sumOf, SPENDING, type Coin } from './pegout-state.ts'
+import {
+  payAll,
+  payInFull,
+  payValidation,
+  announceRelease,
+  fundsOf,
+  releaseHash,
+  startRelease,
+} from './release-transaction.ts'
 
 /** Transactions of a change, in their order. */
 type ChangeStep = 'fund' | 'spend'

@@ -4,8 +4,7 @@ import { equalBytes } from '../../../base/hex.ts'
 import { present } from '../../../base/invariant.ts'
 import { siblingsHash } from '../../../crypto/sha256.ts'
 import { PrecompileFailure } from '../../../evm/precompile.ts'
-import { auxReader, encodeCount, littleEndian } from './aux-encoding.ts'
-import { withLength } from './aux-transaction.ts'
+import { auxReader, encodeCount, littleEndian, withLength } from './aux-transaction.ts'
 
 /** Maximum number of transactions in a block: each takes at least 60 bytes. */
 const MAX_TRANSACTIONS = 1_000_000 / 60

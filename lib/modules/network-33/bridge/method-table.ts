@@ -3,14 +3,73 @@
  * of config/names.ts.
  */
 
-import { toHash } from '../../../base/hex.ts'
-import { address, arrayOf, bool, bytes, bytes32, cutTo32Bits, int256, int64 } from '../../../abi/codec.ts'
-import { string, uint256 } from '../../../abi/codec.ts'
-import type { AbiType } from '../../../abi/codec.ts'
+import {
+  address,
+  arrayOf,
+  bool,
+  bytes,
+  bytes32,
+  cutTo32Bits,
+  int256,
+  int64,
+  string,
+  uint256,
+  type AbiType,
+  type AbiValues,
+} from '../../../abi/codec.ts'
+import { EMPTY_BYTES, toHash, type Hex } from '../../../base/hex.ts'
+import type { PrecompileMethod } from '../precompiles/methods.ts'
+import type { BridgeStorage } from './bridge-storage.ts'
 import { MAX_BLOCK_DEPTH } from './constants.ts'
 import { HeaderChain } from './header-chain.ts'
-import { localView, memberWrite, nothing, payable, view, write } from './declaration.ts'
-import type { BridgeDeclaration } from './declaration.ts'
+
+/** The output type of a method without output. */
+export const nothing: AbiType<void> = {
+  name: '',
+  isDynamic: false,
+  encode: () => EMPTY_BYTES,
+  decode: () => undefined,
+}
+
+/** Declaration of a method (node-chain 10.4). */
+export interface BridgeDeclaration<Inputs extends readonly AbiType[], Output> {
+  /** Selector of the deployed contract, not the hash of the neutral signature. */
+  readonly selector: Hex
+  readonly inputs: Inputs
+  readonly output: AbiType<Output>
+  /** Gas of the method, to which the gas per byte of data is added. */
+  readonly gas: number | ((args: AbiValues<Inputs>, storage: BridgeStorage) => number)
+  /** `ethCallOnly`: only in calls without a transaction. `membersOnly`: only by members of the federation. */
+  readonly use: 'any' | 'ethCallOnly' | 'membersOnly'
+  /** `view`: may be reached by STATICCALL. */
+  readonly mutability: PrecompileMethod['mutability']
+}
+
+export type AnyDeclaration = BridgeDeclaration<readonly AbiType[], unknown>
+
+const kind =
+  (mutability: AnyDeclaration['mutability'], use: AnyDeclaration['use']) =>
+  <const Inputs extends readonly AbiType[], Output>(
+    selector: Hex,
+    inputs: Inputs,
+    output: AbiType<Output>,
+    gas: BridgeDeclaration<Inputs, Output>['gas'],
+  ): BridgeDeclaration<Inputs, Output> => ({ selector, inputs, output, gas, mutability, use })
+
+/** Declares a method that changes state. */
+const write = kind('nonpayable', 'any')
+
+/** Declares a method that changes state, and that only members of the federation may call. */
+const memberWrite = kind('nonpayable', 'membersOnly')
+
+/** Declares a method that changes state and accepts wei. */
+const payable = kind('payable', 'any')
+
+/** Declares a method that only reads. */
+const view = kind('view', 'any')
+
+/** Declares a method that only reads, and that no transaction can call. */
+const localView = kind('view', 'ethCallOnly')
 
 /** Positions, heights and paths. */
 const int32 = cutTo32Bits(int256)
@@ -78,14 +137,14 @@ const TABLE = {
   getStateForSvpClient: localView('0x4c723e89', [], bytes, 4_000),
   getStateForDebugging: localView('0x0d0cee93', [], bytes, 3_000_000),
 
-  // governance-methods.ts
+  // governance-methods.ts: fees and limits
   getFeePerKb: localView('0x724ec886', [], int256, 2_000),
   voteFeePerKbChange: write('0x0461313e', [int256], int256, 10_000),
   getLockingCap: localView('0x3f9db977', [], int256, 3_000),
   increaseLockingCap: write('0x2910aeb2', [int256], bool, 8_000),
   getMinimumLockTxValue: localView('0x2f8d158f', [], int256, 2_000),
 
-  // whitelist-methods.ts
+  // governance-methods.ts: the lock whitelist
   addOneOffLockWhitelistAddress: write('0x848206d9', [string, int256], int256, 25_000),
   addUnlimitedLockWhitelistAddress: write('0xb906c938', [string], int256, 25_000),
   removeLockWhitelistAddress: write('0xfcdeb46f', [string], int256, 24_000),
@@ -94,7 +153,7 @@ const TABLE = {
   getLockWhitelistAddress: localView('0x93988b76', [int32], string, 16_000),
   getLockWhitelistEntryByAddress: localView('0x251c5f7b', [string], int256, 16_000),
 
-  // federation-methods.ts
+  // federation-methods.ts: properties of federations
   getFederationAddress: localView('0x6923fa85', [], string, 11_000),
   getFederationCreationBlockNumber: localView('0x1b2045ee', [], int256, 10_000),
   getFederationCreationTime: localView('0x5e2db9d4', [], int256, 10_000),
@@ -118,7 +177,7 @@ const TABLE = {
   getActivePegRedeemScript: view('0x1d73d5dd', [], bytes, 30_000),
   getActiveFederationCreationBlockHeight: view('0x177d6e18', [], uint256, 3_000),
 
-  // federation-votes.ts
+  // federation-methods.ts: votes
   createFederation: write('0x1183d5d1', [], int256, 11_000),
   addFederatorPublicKeyMultikey: write('0x444ff9da', [bytes, bytes, bytes], int256, 13_000),
   commitFederation: write('0x1533330f', [bytes], int256, 38_000),

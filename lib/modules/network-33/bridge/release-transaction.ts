@@ -3,23 +3,37 @@
  * or move coins. Terms: bridge.ts.
  */
 
-import { EMPTY_BYTES } from '../../../base/hex.ts'
+import { EMPTY_BYTES, equalBytes, fromHex, toHash, type Hash } from '../../../base/hex.ts'
+import { pushesOf } from './aux-address.ts'
 import { toDisplayOrder } from './aux-header.ts'
-import { readAuxTransaction, writeAuxTransaction } from './aux-transaction.ts'
-import type { AuxInput, AuxOutput, AuxTransaction } from './aux-transaction.ts'
-import { sumOf, type Coin } from './coins.ts'
 import {
+  readAuxTransaction,
+  writeAuxTransaction,
+  encodeCount,
+  plainSignatureHash,
+  type AuxInput,
+  type AuxOutput,
+  type AuxTransaction,
+} from './aux-transaction.ts'
+import type { BridgeCall } from './bridge-call.ts'
+import type { BridgeStorage } from './bridge-storage.ts'
+import {
+  servingOf,
   coinRedeemScript,
   federationOutputScript,
   push,
   redeemScript,
   thresholdOf,
   witnessProgram,
+  type CoinHolder,
+  type FederationKeys,
+  type FederationKind,
 } from './federation.ts'
-import type { FederationKeys, FederationKind } from './federation.ts'
+import { feePerKb } from './governance-methods.ts'
+import { sumOf, CONFIRMING, type Coin, type PegoutBatch } from './pegout-state.ts'
 
 /** Coins to spend, and what a transaction with them costs. */
-export interface Funds {
+interface Funds {
   readonly coins: readonly Coin[]
   /** The owner of the coins. */
   readonly federation: FederationKeys
@@ -28,7 +42,7 @@ export interface Funds {
 }
 
 /** A transaction without signatures: there are empty items in place of them. */
-export interface Release extends AuxTransaction {
+interface Release extends AuxTransaction {
   /** In the order of the inputs. */
   readonly spent: readonly Coin[]
 }
@@ -204,4 +218,56 @@ export function unlock({ kind, redeem, signatures }: Unlocking) {
     script: Uint8Array.from(push(witnessProgram(redeem))),
     witness: [EMPTY_BYTES, ...signatures, EMPTY_BYTES, redeem],
   }
+}
+
+/** The items with which an input spends its coin, in its witness or its script; the last one is its redeem script. */
+export function shownItems({ inputs, witnesses }: AuxTransaction, index: number): readonly Uint8Array[] {
+  const witness = witnesses[index] ?? []
+  return witness.length > 0 ? witness : (pushesOf(inputs[index]?.script ?? EMPTY_BYTES) ?? [])
+}
+
+/** A hash that identifies a release, signed or not: that for its first input, which covers no signatures (node-next 4.3). */
+export function releaseHash(transaction: AuxTransaction): Hash {
+  const script = shownItems(transaction, 0).at(-1) ?? EMPTY_BYTES
+  return toHash(plainSignatureHash(transaction, { index: 0, script }))
+}
+
+const nameOfRelease = (transaction: AuxTransaction): string => `release/${releaseHash(transaction)}`
+
+/** Whether a transaction of the auxiliary chain is one of the Bridge. */
+export const isRelease = (storage: BridgeStorage, transaction: AuxTransaction): boolean =>
+  storage.bytes(nameOfRelease(transaction)) !== undefined
+
+/** What a federation can spend. */
+export const fundsOf = (storage: BridgeStorage, { federation, coins }: CoinHolder): Funds => ({
+  coins: coins.read(storage),
+  federation,
+  feePerKb: feePerKb(storage),
+})
+
+/**
+ * Starts a release, a transaction of the Bridge on the auxiliary chain (node-next 4.5): takes its coins, and lets it wait for confirmations. `requested` is the
+ * amount in sat of its event.
+ */
+export function startRelease(bridge: BridgeCall, release: Release, requested: bigint): void {
+  const { storage, federations } = bridge
+  const isSpent = ({ transactionId, index }: Coin) =>
+    release.spent.some((coin) => coin.index === index && equalBytes(coin.transactionId, transactionId))
+  for (const { coins } of servingOf(federations)) coins.remove(storage, isSpent)
+  storage.putBytes(nameOfRelease(release), EMPTY_BYTES)
+  CONFIRMING.write(storage, [...CONFIRMING.read(storage), announceRelease(bridge, release, requested)])
+}
+
+/** Emits the events of a new release; returns what waits for signatures. */
+export function announceRelease(
+  bridge: BridgeCall,
+  { raw, id, spent }: Release,
+  requested: bigint,
+): PegoutBatch {
+  const { transactionHash, blockNumber } = bridge
+  const inputValues = new Uint8Array(Buffer.concat(spent.map(({ sat }) => encodeCount(sat))))
+  const auxTxHash = fromHex(toDisplayOrder(id))
+  bridge.emit('release_requested', { txHash: fromHex(transactionHash), auxTxHash, amount: requested })
+  bridge.emit('pegout_transaction_created', { auxTxHash, utxoOutpointValues: inputValues })
+  return { raw, inputValues, transactionHash, createdIn: blockNumber }
 }

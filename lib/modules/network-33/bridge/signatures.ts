@@ -3,16 +3,19 @@
 import { EMPTY_BYTES, equalBytes, toHash, toHex } from '../../../base/hex.ts'
 import { readDerSignature, writeDerSignature, curve } from '../../../crypto/secp256k1.ts'
 import { PrecompileFailure } from '../../../evm/precompile.ts'
-import { auxReader } from './aux-encoding.ts'
-import { plainSignatureHash, readAuxTransaction, witnessSignatureHash } from './aux-transaction.ts'
-import { writeAuxTransaction, type AuxTransaction } from './aux-transaction.ts'
+import {
+  auxReader,
+  plainSignatureHash,
+  readAuxTransaction,
+  witnessSignatureHash,
+  writeAuxTransaction,
+  type AuxTransaction,
+} from './aux-transaction.ts'
 import type { BridgeCall } from './bridge-call.ts'
-import { accountOf, type FederationKind, type FederationMember } from './federation.ts'
+import { accountOf, proposedFederation, type FederationKind, type FederationMember } from './federation.ts'
 import { isValidating } from './federation-change.ts'
-import { proposedFederation } from './federation-state.ts'
 import { RELEASED, SIGNING, SPENDING, type PegoutBatch } from './pegout-state.ts'
-import { unlock } from './release-transaction.ts'
-import { shownItems } from './releases.ts'
+import { unlock, shownItems } from './release-transaction.ts'
 
 /** The byte after a signature in a script: the signature covers the whole transaction (SIGHASH_ALL). */
 const SIGHASH_ALL = 1

@@ -3,13 +3,20 @@
 import { bigIntToBytes, fromHex } from '../../../base/hex.ts'
 import { encodeRlp, type RlpInput } from '../../../base/rlp.ts'
 import type { BridgeHandlers } from './bridge-call.ts'
-import { littleEndian } from './aux-encoding.ts'
+import { littleEndian } from './aux-transaction.ts'
 import { toDisplayOrder } from './aux-header.ts'
-import type { Coin } from './coins.ts'
 import { federationOutputScript, type Federation } from './federation.ts'
 import { HeaderChain } from './header-chain.ts'
-import { CONFIRMING, QUEUE, SPENDING, nextBatch, signingBatches } from './pegout-state.ts'
-import type { PegoutBatch, PegoutRequest } from './pegout-state.ts'
+import {
+  CONFIRMING,
+  QUEUE,
+  SPENDING,
+  nextBatch,
+  signingBatches,
+  type Coin,
+  type PegoutBatch,
+  type PegoutRequest,
+} from './pegout-state.ts'
 
 /** An unspent output in the bytes of the auxiliary chain's Java library. Block height and coinbase flag are zero. */
 function unspentOutput(federation: Federation, { transactionId, index, sat, flyoverHash }: Coin): Uint8Array {

@@ -6,11 +6,10 @@
 import { EMPTY_BYTES, ZERO_ADDRESS, fromHex, toAddress, type Address } from '../../../base/hex.ts'
 import type { State } from '../../../state/state.ts'
 import { PrecompileFailure } from '../../../evm/precompile.ts'
-import type { BridgeCall, BridgeHandlers } from './bridge-call.ts'
+import { bridgeStorageOf, type BridgeCall, type BridgeHandlers } from './bridge-call.ts'
 import { slotOf, type BridgeStorage } from './bridge-storage.ts'
 import { AUTHORIZERS, BRIDGE_ADDRESS, INITIAL_UNION_CAP, MAX_BASE_EVENT } from './constants.ts'
 import type { EventValues } from './events.ts'
-import { bridgeStorageOf } from './remote-values.ts'
 
 /** Return values of the methods. */
 const CODE = { done: 0n, unauthorized: -1n, invalidValue: -2n, disabled: -3n }

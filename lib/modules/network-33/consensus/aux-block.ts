@@ -5,12 +5,20 @@
 
 import { AUX_HEADER_BYTES, AuxReader } from '../../../base/aux-reader.ts'
 import { NodeError } from '../../../base/errors.ts'
-import { fromHex, toHash, type Hash } from '../../../base/hex.ts'
-import { MERGED_MINING_TAG, compressCoinbase, encodeCoinbase } from './coinbase.ts'
-import type { AuxProof } from './proof.ts'
-import { merkleLevels } from '../bridge/merkle.ts'
+import { fromHex, toHash, EMPTY_BYTES, equalBytes, type Hash } from '../../../base/hex.ts'
+import {
+  doubleSha256,
+  SHA256_BLOCK,
+  SHA256_STATE,
+  finishSha256,
+  midstateOf,
+  sha256,
+  type Midstate,
+} from '../../../crypto/sha256.ts'
+import { meetsTarget } from '../../../networks/consensus/target.ts'
+import { toInternalOrder } from '../bridge/aux-header.ts'
 import { readTransactionParts } from '../bridge/aux-transaction.ts'
-import { doubleSha256 } from '../../../crypto/sha256.ts'
+import { merkleLevels, branchRoot } from '../bridge/merkle.ts'
 
 /** The members of an aux block that its proof of work consists of. */
 export interface AuxBlock {
@@ -96,3 +104,128 @@ const readerOf = (bytes: Uint8Array, name: string): AuxReader =>
 /** Merkle branch of the first leaf. */
 const branchOfFirst = (leaves: readonly Uint8Array[]): readonly Uint8Array[] =>
   merkleLevels(leaves).flatMap(([, sibling]) => sibling ?? [])
+
+/** The merged-mining tag, which precedes the hash for merged mining in a coinbase transaction (node-chain 4.3). */
+export const MERGED_MINING_TAG = fromHex('0x52534b424c4f434b3a')
+
+/** Length in bytes of the hash after the tag. */
+const HASH_BYTES = 32
+
+/** Length in bytes of `count`, the number of hashed bytes; the state follows. */
+const COUNT_BYTES = 8
+
+/** Offset of the tail, and so the minimum length of a compressed coinbase. */
+const HEAD_BYTES = COUNT_BYTES + SHA256_STATE
+
+/** A coinbase transaction whose first bytes are replaced by their SHA-256 midstate. */
+export interface CompressedCoinbase extends Midstate {
+  /** Bytes of the transaction from offset `count` on. */
+  readonly tail: Uint8Array
+}
+
+/**
+ * Compresses the coinbase transaction of an aux block: the SHA-256 midstate before the 64-byte chunk in which the merged-mining tag
+ * begins, and the bytes from that chunk on (node-chain 6.7). Without a tag the tail is the whole transaction.
+ */
+export function compressCoinbase(transaction: Uint8Array): CompressedCoinbase {
+  const at = Math.max(0, lastTagOffset(transaction))
+  const count = at - (at % SHA256_BLOCK)
+  return { ...midstateOf(transaction.subarray(0, count)), tail: transaction.subarray(count) }
+}
+
+/** Count, state and tail concatenated, as in a header. */
+export function encodeCoinbase({ count, state, tail }: CompressedCoinbase): Uint8Array {
+  const bytes = new Uint8Array(HEAD_BYTES + tail.length)
+  new DataView(bytes.buffer).setBigUint64(0, BigInt(count))
+  bytes.set(state, COUNT_BYTES)
+  bytes.set(tail, HEAD_BYTES)
+  return bytes
+}
+
+/** Decodes the coinbase of a header; absent if it is too short or its count is not a multiple of 64. */
+export function decodeCoinbase(bytes: Uint8Array): CompressedCoinbase | undefined {
+  if (bytes.length < HEAD_BYTES) return undefined
+  const count = Number(new DataView(bytes.buffer, bytes.byteOffset, COUNT_BYTES).getBigUint64(0))
+  if (!Number.isSafeInteger(count) || count % SHA256_BLOCK !== 0) return undefined
+  return { count, state: bytes.subarray(COUNT_BYTES, HEAD_BYTES), tail: bytes.subarray(HEAD_BYTES) }
+}
+
+/** Id of the transaction in internal byte order: its double SHA-256. */
+export const coinbaseId = ({ tail, ...midstate }: CompressedCoinbase): Uint8Array =>
+  sha256(finishSha256(midstate, tail))
+
+/** Bytes after the last tag and its hash in a compressed coinbase; empty without a tag. */
+export function bytesAfterHash(compressed: Uint8Array): Uint8Array {
+  const at = lastTagOffset(compressed)
+  return at < 0 ? EMPTY_BYTES : compressed.subarray(at + MERGED_MINING_TAG.length + HASH_BYTES)
+}
+
+/** Offset of the last tag; -1 without a tag. */
+const lastTagOffset = (bytes: Uint8Array): number =>
+  Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).lastIndexOf(MERGED_MINING_TAG)
+
+/** The members of an aux block that a header contains. */
+export interface AuxProof {
+  /** The aux header: 80 bytes. */
+  readonly header: Uint8Array
+  /** Merkle branch of its coinbase transaction: siblings of 32 bytes each in display order. */
+  readonly merkleProof: Uint8Array
+  /** The coinbase transaction as `compressCoinbase` makes it. */
+  readonly coinbase: Uint8Array
+}
+
+/** The proof of a block without proof of work. */
+export const NO_PROOF: AuxProof = { header: EMPTY_BYTES, merkleProof: EMPTY_BYTES, coinbase: EMPTY_BYTES }
+
+/** Offsets of the Merkle root in an aux header. */
+const MERKLE_ROOT = { start: 36, end: 68 }
+
+/** Maximum bytes of a Merkle proof (node-chain 6.7, IP-180). */
+const MAX_PROOF = 960
+
+/** Maximum bytes of the coinbase after the hash for merged mining. */
+const MAX_BYTES_AFTER_HASH = 128
+
+/**
+ * The tag must begin in the first 64 bytes of the tail, and the coinbase must be longer than that: a shorter one could be
+ * forged from a midstate.
+ */
+const FIRST_BLOCK = 64
+
+/** The first fault in words; absent if the proof is valid. `sealHash` is the block's hash for merged mining. */
+export function checkProof(proof: AuxProof, target: Hash, sealHash: Hash): string | undefined {
+  const { header, merkleProof, coinbase: compressed } = proof
+  if (merkleProof.length % 32 !== 0 || merkleProof.length > MAX_PROOF) {
+    return 'the Merkle proof is not a list of up to 30 hashes'
+  }
+  const coinbase = decodeCoinbase(compressed)
+  if (coinbase === undefined) return 'there is no compressed coinbase'
+  if (header.length !== AUX_HEADER_BYTES) return 'the header does not have 80 bytes'
+  if (!meetsTarget(doubleSha256(header).reverse(), target))
+    return 'the hash of the header is above the target'
+  const fault = checkTail(coinbase.tail, sealHash)
+  if (fault !== undefined) return fault
+  if (coinbase.count + coinbase.tail.length <= FIRST_BLOCK) return 'the coinbase has no more than 64 bytes'
+  const root = foldMerkleProof(coinbaseId(coinbase), merkleProof)
+  const claimed = header.subarray(MERKLE_ROOT.start, MERKLE_ROOT.end)
+  return equalBytes(root, claimed) ? undefined : 'the Merkle root does not match'
+}
+
+function checkTail(bytes: Uint8Array, sealHash: Hash): string | undefined {
+  const tail = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length)
+  const at = tail.indexOf(Buffer.concat([MERGED_MINING_TAG, fromHex(sealHash)]))
+  if (at < 0) return 'the coinbase does not name the block'
+  if (at >= FIRST_BLOCK) return 'the tag is not in the first 64 bytes of the tail'
+  if (tail.lastIndexOf(MERGED_MINING_TAG) !== at) return 'the tag is not the last one'
+  const bytesAfter = tail.length - at - MERGED_MINING_TAG.length - 32
+  return bytesAfter > MAX_BYTES_AFTER_HASH ? 'more than 128 bytes follow the hash' : undefined
+}
+
+/** Merkle root in internal byte order, from a leaf in internal order and its siblings in display order. */
+export function foldMerkleProof(leaf: Uint8Array, merkleProof: Uint8Array): Uint8Array {
+  const siblings = Array.from({ length: merkleProof.length / 32 }, (_, level) =>
+    toInternalOrder(merkleProof.subarray(32 * level, 32 * (level + 1))),
+  )
+  // The coinbase is the first transaction, so its sibling is on the right at every level.
+  return branchRoot(leaf, 0n, siblings)
+}

@@ -1,7 +1,7 @@
 /** Computes the difficulty of the next block on a merged-mining network (node-chain 6.6). */
 
 import type { Header } from '../../../networks/consensus/consensus.ts'
-import type { MergedMiningHeader } from './fields.ts'
+import type { MergedMiningHeader } from './header.ts'
 
 /** Minimum difficulty of a block. */
 const MINIMUM_DIFFICULTY = 1n

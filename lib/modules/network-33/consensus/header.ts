@@ -1,13 +1,20 @@
 /** Headers of merged-mining networks: their additional fields, encodings and hashes (node-chain 6.1-6.5). */
 
-import { bigIntToBytes, bigIntToSignedBytes, fromHex, toHash, type Hash } from '../../../base/hex.ts'
-import { InvariantError } from '../../../base/invariant.ts'
+import {
+  bigIntToBytes,
+  bigIntToSignedBytes,
+  fromHex,
+  toHash,
+  EMPTY_BYTES,
+  type Hash,
+} from '../../../base/hex.ts'
+import { InvariantError, invariant } from '../../../base/invariant.ts'
 import { encodeRlp } from '../../../base/rlp.ts'
 import { keccak256 } from '../../../crypto/keccak.ts'
+import { doubleSha256 } from '../../../crypto/sha256.ts'
 import { EMPTY_BLOOM } from '../../../evm/outcome.ts'
-import { leadingItems } from '../../../networks/consensus/consensus.ts'
-import type { MergedMiningHeader } from './fields.ts'
-import { forkDetectionData } from './fork-detection.ts'
+import { leadingItems, type Header } from '../../../networks/consensus/consensus.ts'
+import type { AuxProof } from './aux-block.ts'
 
 /**
  * The block hash. It covers the aux header, but not proof and coinbase (node-chain 6.4, IP-92).
@@ -122,4 +129,109 @@ function edgeBytes(edges: readonly number[]): Uint8Array {
   const view = new DataView(bytes.buffer)
   edges.forEach((edge, index) => view.setUint16(2 * index, edge, true))
   return bytes
+}
+
+/** Version of a header: 0 at genesis, 1 with compressed blooms (IP-351), 2 with a base event (IP-535). */
+export type HeaderVersion = 0 | 1 | 2
+
+/** Header fields of merged-mining networks only. */
+export interface MergedMiningFields {
+  readonly version: HeaderVersion
+  readonly uncleCount: number
+  /** Bytes that are hashed together with the hash for merged mining (IP-UMM): twenty or none; absent at genesis. */
+  readonly ummRoot?: Uint8Array
+  /** End indexes of the parallel lists of transactions (IP-144); absent at genesis. */
+  readonly edges?: readonly number[]
+  /** Up to 128 bytes. */
+  readonly baseEvent: Uint8Array
+  /** The proof of work; its fields are empty until it is found. */
+  readonly aux: AuxProof
+  /** Input of the hash for merged mining that the encoded header does not contain. */
+  readonly ancestry: Ancestry
+  /** Hash for merged mining of a remote block, whose ancestry is unknown; absent in blocks of this node. */
+  readonly remoteHash?: Hash | undefined
+}
+
+/** Facts about a block's ancestors for its fork detection data. Each child extends its parent's, without a walk back. */
+interface Ancestry {
+  /** One byte of the aux header's hash for each of the last seven checkpoints, newest first. */
+  readonly checkpoints: readonly number[]
+  /** The ancestors with uncles among the last 32, newest first. */
+  readonly withUncles: readonly { readonly number: bigint; readonly uncleCount: number }[]
+}
+
+/** Name of the kind and of its consensus, in presets and state files. */
+export const MERGED_MINING = 'merged-mining'
+
+/** A header of a merged-mining network. */
+export interface MergedMiningHeader extends Header {
+  readonly own: MergedMiningFields
+}
+
+/** Whether a header belongs to a merged-mining network. */
+export const isMergedMining = (header: Header): header is MergedMiningHeader =>
+  header.consensus.name === MERGED_MINING
+
+/** Asserts that a header belongs to a merged-mining network. */
+export function asMergedMining(header: Header): MergedMiningHeader {
+  invariant(isMergedMining(header), `block ${header.number} is not one of a merged-mining network`)
+  return header
+}
+
+/** First block with fork detection data: the first one after seven checkpoints (7 * 64 + 1). */
+const FIRST_BLOCK = 449n
+
+/** Heights of checkpoints are multiples of 64; the data covers the last seven. */
+const CHECKPOINT_INTERVAL = 64n
+const CHECKPOINTS = 7
+
+/** Number of ancestors whose uncles are counted, and the maximum of the count. */
+const UNCLE_WINDOW = 32n
+const MAX_UNCLES = 255
+
+/** Length of the data, and offsets of its fields. */
+const LAYOUT = { bytes: 12, uncles: 7, height: 8 }
+
+/** The ancestry of a genesis block. */
+export const NO_ANCESTRY: Ancestry = { checkpoints: [], withUncles: [] }
+
+/** The ancestry of a block whose ancestors in the windows have neither uncles nor a proof of work. */
+export const ANCESTRY_WITHOUT_WORK: Ancestry = {
+  checkpoints: new Array<number>(CHECKPOINTS).fill(checkpointOf(EMPTY_BYTES)),
+  withUncles: [],
+}
+
+/** The ancestry of a block's children: that of the block, extended by the block itself. */
+export function ancestryAfter({ number, own }: MergedMiningHeader): Ancestry {
+  const { ancestry, uncleCount, aux } = own
+  const { checkpoints, withUncles } = ancestry
+  const recent = withUncles.filter((uncles) => uncles.number > number - UNCLE_WINDOW)
+  const isCheckpoint = number % CHECKPOINT_INTERVAL === 0n
+  // Most blocks of a local chain have the same ancestry as their parents and share the object.
+  if (!isCheckpoint && uncleCount === 0 && recent.length === withUncles.length) return ancestry
+  return {
+    checkpoints: isCheckpoint
+      ? [checkpointOf(aux.header), ...checkpoints].slice(0, CHECKPOINTS)
+      : checkpoints,
+    withUncles: uncleCount === 0 ? recent : [{ number, uncleCount }, ...recent],
+  }
+}
+
+/** First byte of the hash of an aux header. In display order it is the last byte. */
+function checkpointOf(auxHeader: Uint8Array): number {
+  return doubleSha256(auxHeader)[0] ?? 0
+}
+
+/**
+ * Fork detection data of a block: twelve bytes about its ancestors, from which hidden forks can be detected (node-chain 6.5, IP-110).
+ * Empty before block 449.
+ */
+export function forkDetectionData(number: bigint, { checkpoints, withUncles }: Ancestry): Uint8Array {
+  if (number < FIRST_BLOCK) return EMPTY_BYTES
+  const uncles = withUncles.reduce((total, { uncleCount }) => total + uncleCount, 0)
+  const data = new Uint8Array(LAYOUT.bytes)
+  data.set(checkpoints)
+  data[LAYOUT.uncles] = Math.min(uncles, MAX_UNCLES)
+  new DataView(data.buffer).setUint32(LAYOUT.height, Number(number))
+  return data
 }

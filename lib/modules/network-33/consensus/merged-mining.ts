@@ -1,37 +1,45 @@
 /** The consensus of merged-mining networks: aux blocks of another chain prove the work of their blocks (node-chain 6). */
 
-import { EMPTY_BYTES, bigIntToBytes } from '../../../base/hex.ts'
+import { NodeError } from '../../../base/errors.ts'
+import { EMPTY_BYTES, bigIntToBytes, toHex, toQuantity } from '../../../base/hex.ts'
 import { encodeRlp } from '../../../base/rlp.ts'
 import { activeEips } from '../../../config/active-eips.ts'
-import { LEGACY_TYPE } from '../../../evm/transaction.ts'
 import { encodeEnvelope } from '../../../evm/transaction-members.ts'
-import { creditFees } from '../precompiles/fee-contract.ts'
-import { interfaceAt } from '../precompiles/interfaces.ts'
-import { network33Precompiles, precompilesOf } from '../precompiles/precompiles.ts'
-import { network33Rules } from '../rules.ts'
+import { LEGACY_TYPE } from '../../../evm/transaction.ts'
 import {
   receiptItems,
   statusItem,
   type Consensus,
   type PrepareInput,
+  type BlockMembersInput,
+  type Header,
+  type RemoteHeader,
+  type SharedHeaderFields,
 } from '../../../networks/consensus/consensus.ts'
-import { VirtualGas } from './sender-quotas.ts'
-import { checkMergedMiningAdmission, pooledPrice } from './admit.ts'
-import { mergedMiningMembers, readMergedMiningHeader } from './block-members.ts'
-import { bytesAfterHash } from './coinbase.ts'
-import { childDifficulty } from './difficulty.ts'
-import { ANCESTRY_WITHOUT_WORK, NO_ANCESTRY, ancestryAfter } from './fork-detection.ts'
-import { fullItems, hashForMergedMining, mergedMiningBlockHash, storedItems } from './header.ts'
-import { sealOwn, solveWithNonce } from './own-work.ts'
-import { inSenderMapOrder } from './pool-order.ts'
-import { NO_PROOF } from './proof.ts'
 import { baseEventOf } from '../bridge/union-methods.ts'
+import { creditFees } from '../precompiles/fee-contract.ts'
+import { interfaceAt } from '../precompiles/interfaces.ts'
+import { network33Precompiles, precompilesOf } from '../precompiles/precompiles.ts'
+import { network33Rules } from '../rules.ts'
+import { VirtualGas, checkMergedMiningAdmission, pooledPrice, inSenderMapOrder } from './admit.ts'
+import { bytesAfterHash, NO_PROOF } from './aux-block.ts'
+import { childDifficulty } from './difficulty.ts'
 import {
+  ANCESTRY_WITHOUT_WORK,
+  NO_ANCESTRY,
+  ancestryAfter,
+  fullItems,
+  hashForMergedMining,
+  mergedMiningBlockHash,
+  storedItems,
   MERGED_MINING,
   asMergedMining as own,
+  asMergedMining,
   type MergedMiningFields,
   type MergedMiningHeader,
-} from './fields.ts'
+  type HeaderVersion,
+} from './header.ts'
+import { sealOwn, solveWithNonce } from './own-work.ts'
 
 /** Value of each aux field in the genesis file (node-chain 6.4). */
 const ZERO_BYTE = new Uint8Array(1)
@@ -122,4 +130,90 @@ export const mergedMining: Consensus = {
   seal: (header) => sealOwn(own(header)),
   solve: async (header, work, { nonce }) => solveWithNonce(own(header), work, nonce),
   secondOpinion: 'observed',
+}
+
+/** The fields of a block. The fields of the aux block are empty while the block is pending. */
+function mergedMiningMembers({ cumulativeDifficulty, ...block }: BlockMembersInput) {
+  const header = asMergedMining(block.header)
+  const { aux, edges, baseEvent, remoteHash } = header.own
+  const { baseFeePerGas } = header
+  return {
+    // Not part of the header (IP-546).
+    ...(baseFeePerGas === undefined ? {} : { baseFeePerGas: toQuantity(baseFeePerGas) }),
+    minimumGasPrice: toQuantity(header.minimumGasPrice),
+    auxMergedMiningHeader: toHex(aux.header),
+    auxMergedMiningCoinbaseTransaction: toHex(aux.coinbase),
+    auxMergedMiningMerkleProof: toHex(aux.merkleProof),
+    hashForMergedMining: remoteHash ?? hashForMergedMining(header),
+    paidFees: toQuantity(header.paidFees),
+    cumulativeDifficulty: toQuantity(cumulativeDifficulty),
+    nodePteEdges: edges ?? null,
+    baseEvent: baseEvent.length === 0 ? null : toHex(baseEvent),
+  }
+}
+
+/**
+ * The header of a remote block. The block object has no version: the node tries versions until the header has the hash of the
+ * block. Its ancestry is unknown, so the first blocks after it have fork detection data without the blocks before it.
+ * @throws NodeError 'remoteFailed'
+ */
+function readMergedMiningHeader(
+  block: RemoteHeader,
+  shared: SharedHeaderFields & Pick<Header, 'consensus'>,
+): MergedMiningHeader {
+  const { baseFeePerGas, paidFees = 0n, minimumGasPrice = 0n } = block
+  const fields = { ...shared, baseFeePerGas, paidFees, minimumGasPrice }
+  refuseOtherNames(block)
+  const own = readFields(block)
+  const withVersion = (version: HeaderVersion) => ({ ...fields, own: { ...own, version } })
+  if (shared.number === 0n) return withVersion(0)
+  const older = OLDER_VERSIONS.map(withVersion).find((header) => mergedMiningBlockHash(header) === block.hash)
+  return older ?? withVersion(2)
+}
+
+/** Refuses a block of a network with names of its own, which the preset of the node does not have. */
+function refuseOtherNames(block: RemoteHeader): void {
+  if (block.auxMergedMiningHeader !== undefined) return
+  const nameBefore = (suffix: string) =>
+    Object.keys(block)
+      .find((name) => name.endsWith(suffix))
+      ?.slice(0, -suffix.length)
+  const aux = nameBefore('MergedMiningHeader')
+  if (aux === undefined || block[`${aux}MergedMiningHeader`] === undefined) return
+  const preset = JSON.stringify({ extends: 'network-33', names: { module: nameBefore('PteEdges'), aux } })
+  throw new NodeError(
+    'remoteFailed',
+    `the remote's block ${block.number} has "${aux}MergedMiningHeader", so its network has names of its own: write them into a file such as ${preset} and start the node with --network and this file`,
+  )
+}
+
+/** Versions before the newest, of which headers of a fork's past may be. */
+const OLDER_VERSIONS: readonly HeaderVersion[] = [0, 1]
+
+function readFields(block: RemoteHeader): Omit<MergedMiningFields, 'version'> {
+  const { number, uncles = [], nodePteEdges: edges, baseEvent = EMPTY_BYTES } = block
+  return {
+    uncleCount: uncles.length,
+    ...(number === 0n ? {} : { ummRoot: EMPTY_BYTES }),
+    ...(edges === undefined ? {} : { edges }),
+    baseEvent,
+    aux: {
+      header: required(block, 'auxMergedMiningHeader'),
+      merkleProof: required(block, 'auxMergedMiningMerkleProof'),
+      coinbase: required(block, 'auxMergedMiningCoinbaseTransaction'),
+    },
+    ancestry: NO_ANCESTRY,
+    remoteHash: required(block, 'hashForMergedMining'),
+  }
+}
+
+/** A member that the blocks of Ethereum do not have. @throws NodeError 'remoteFailed' if it is missing */
+function required<Name extends keyof RemoteHeader>(
+  block: RemoteHeader,
+  name: Name,
+): NonNullable<RemoteHeader[Name]> {
+  const value = block[name]
+  if (value !== undefined && value !== null) return value
+  const fault = `has no ${name}: it is no block of network 33`
+  throw new NodeError('remoteFailed', `the remote's block ${block.number} ${fault}`)
 }

@@ -7,13 +7,23 @@ import { AUX_HEADER_BYTES } from '../../../base/aux-reader.ts'
 import { EMPTY_BYTES, bytesToBigInt, fromHex, plainView } from '../../../base/hex.ts'
 import { SHA256_BLOCK, midstateOf, doubleSha256 } from '../../../crypto/sha256.ts'
 import type { Header, HeaderWork, SealedHeader } from '../../../networks/consensus/consensus.ts'
-import { asMergedMining, type MergedMiningHeader } from './fields.ts'
 import { meetsTarget, targetOf } from '../../../networks/consensus/target.ts'
-import { MERGED_MINING_TAG, encodeCoinbase } from './coinbase.ts'
 import { MAX_OWN_DIFFICULTY } from './difficulty.ts'
-import { compressedItems, hashForMergedMining, mergedMiningBlockHash } from './header.ts'
-import { proofOf, type AuxBlock } from './aux-block.ts'
-import { checkProof, type AuxProof } from './proof.ts'
+import {
+  asMergedMining,
+  compressedItems,
+  hashForMergedMining,
+  mergedMiningBlockHash,
+  type MergedMiningHeader,
+} from './header.ts'
+import {
+  MERGED_MINING_TAG,
+  encodeCoinbase,
+  proofOf,
+  checkProof,
+  type AuxBlock,
+  type AuxProof,
+} from './aux-block.ts'
 
 /**
  * Bytes before the tag: version, one input without a script, an output of 50 coins that anyone can spend, and the start

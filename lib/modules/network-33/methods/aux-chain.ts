@@ -5,9 +5,14 @@
 
 import * as z from 'zod'
 import { toHex, toQuantity, type Hash } from '../../../base/hex.ts'
-import { confirmationsOf, findAuxTransaction } from '../aux-chain/aux-chain.ts'
-import { withAuxBlocks, withTransaction } from '../aux-chain/aux-chain.ts'
-import type { AuxChainBlock, PlacedHeader } from '../aux-chain/block.ts'
+import {
+  confirmationsOf,
+  findAuxTransaction,
+  withAuxBlocks,
+  withTransaction,
+  type AuxChainBlock,
+  type PlacedHeader,
+} from '../aux-chain/aux-chain.ts'
 import { coinbaseArguments, registrationArguments } from '../aux-chain/registration.ts'
 import { FEDERATOR, blockCalls, bridgeFederations } from '../aux-chain/registration.ts'
 import { bridgeHeaders } from '../aux-chain/registration.ts'
@@ -21,8 +26,7 @@ import { UNKNOWN_HASH } from '../../../rpc/methods/params.ts'
 import { present } from '../../../base/invariant.ts'
 import type { Routine } from '../../../base/routine.ts'
 import { bridgeTransaction } from '../aux-chain/federation-nodes.ts'
-import { accountOf } from '../bridge/federation.ts'
-import { isMember, servingOf, type Federations } from '../bridge/federation-state.ts'
+import { accountOf, isMember, servingOf, type Federations } from '../bridge/federation.ts'
 
 /** A transaction that pays 1,000 sat to a script that anyone can spend. */
 const RAW = `0x0200000001${'11'.repeat(32)}0000000000ffffffff01e803000000000000015100000000`

@@ -2,8 +2,7 @@
 
 import type { BridgeChain } from './scope.ts'
 import * as z from 'zod'
-import { bridgeSummary, bridgeSelectors } from '../bridge/state-access.ts'
-import { scriptBridge, storedAfter } from '../bridge/state-access.ts'
+import { bridgeSummary, bridgeSelectors, scriptBridge, storedAfter } from '../bridge/bridge.ts'
 import { invalidParams, param, readMethod } from '../../../kernel/method.ts'
 import { isHexData, EMPTY_BYTES, toHex, toQuantity, type Hex } from '../../../base/hex.ts'
 import { NEUTRAL_NAMES, type NetworkNames } from '../../../config/names.ts'
@@ -15,17 +14,25 @@ import type { AuxChain } from '../aux-chain/aux-chain.ts'
 import { bridgeFederations } from '../aux-chain/registration.ts'
 import { addressOfScript } from '../bridge/aux-address.ts'
 import { toDisplayOrder } from '../bridge/aux-header.ts'
-import { readAuxTransaction } from '../bridge/aux-transaction.ts'
-import type { AuxOutput, AuxTransaction } from '../bridge/aux-transaction.ts'
-import type { Coin } from '../bridge/coins.ts'
+import { readAuxTransaction, type AuxOutput, type AuxTransaction } from '../bridge/aux-transaction.ts'
 import { PEGOUT_CONFIRMATIONS } from '../bridge/constants.ts'
-import { accountOf, federationAddress, thresholdOf } from '../bridge/federation.ts'
-import type { Federation } from '../bridge/federation.ts'
-import { servingOf } from '../bridge/federation-state.ts'
+import {
+  accountOf,
+  federationAddress,
+  thresholdOf,
+  servingOf,
+  type Federation,
+} from '../bridge/federation.ts'
 import { feePerKb, lockingCap } from '../bridge/governance-methods.ts'
-import { outputOf } from '../bridge/pegout-batch.ts'
-import { CONFIRMING, QUEUE, nextBatch, signingBatches } from '../bridge/pegout-state.ts'
-import type { PegoutBatch } from '../bridge/pegout-state.ts'
+import { outputOf } from '../bridge/pegout-methods.ts'
+import {
+  CONFIRMING,
+  QUEUE,
+  nextBatch,
+  signingBatches,
+  type Coin,
+  type PegoutBatch,
+} from '../bridge/pegout-state.ts'
 import { signatureCount } from '../bridge/signatures.ts'
 import { addressText, dataText, hashText, list, quantityText } from '../../../schema/results.ts'
 import { stateBlock } from '../../../rpc/methods/params.ts'

@@ -31,7 +31,7 @@ import type { Transaction } from '../../../evm/transaction.ts'
 import { toDisplayOrder } from '../bridge/aux-header.ts'
 import { readAuxTransaction } from '../bridge/aux-transaction.ts'
 import { BRIDGE_EVENTS } from '../bridge/events.ts'
-import { bridgeSelectors } from '../bridge/state-access.ts'
+import { bridgeSelectors } from '../bridge/bridge.ts'
 
 const wholeSat = quantity
   .refine((wei) => wei % WEI_PER_SAT === 0n, 'expected wei in whole sat, of 10^10 wei each')

@@ -1,10 +1,10 @@
-/** The precompile that returns properties of recent blocks (IP-119, IP-536; node-chain 10.2). */
+/** The precompiles that return properties of recent blocks (IP-119, IP-536; node-chain 10.2) and the depth of the call (IP-203). */
 
+import { bytes, int256, uint32 } from '../../../abi/codec.ts'
 import { EMPTY_BYTES, bigIntToSignedBytes, fromHex, type Hex } from '../../../base/hex.ts'
 import type { Ancestor } from '../../../evm/block-context.ts'
-import { bytes, int256 } from '../../../abi/codec.ts'
-import { precompileMethod, precompileWithMethods } from './methods.ts'
 import { PrecompileFailure, precompileAddress, type PrecompileCall } from '../../../evm/precompile.ts'
+import { precompileMethod, precompileWithMethods } from './methods.ts'
 
 /** Maximum depth of a known block; the parent has depth 0. */
 const MAX_DEPTH = 3999n
@@ -74,3 +74,20 @@ function blockAt(depth: bigint, { block }: PrecompileCall): Ancestor | undefined
 }
 
 const fitsInt16 = (value: bigint): boolean => value >= -MAX_INT16 - 1n && value <= MAX_INT16
+
+/** Functions of the precompile. */
+export const environmentMethods = [
+  precompileMethod({
+    name: 'getCallStackDepth',
+    inputs: [],
+    output: uint32,
+    gas: () => 0,
+    // 1 in code that a transaction called, and also for a transaction that calls the precompile directly.
+    run: (_values, { depth }) => BigInt(Math.max(depth, 1)),
+  }),
+]
+
+export const environment = precompileWithMethods(
+  { address: precompileAddress(0x01000011), name: 'environment' },
+  environmentMethods,
+)

@@ -7,10 +7,10 @@ import {
   findAuxTransaction,
   withAuxBlocks,
   withTransaction,
+  mineAuxBlock,
+  type AuxChain,
+  type PlacedHeader,
 } from '../../../../lib/modules/network-33/aux-chain/aux-chain.ts'
-import type { AuxChain } from '../../../../lib/modules/network-33/aux-chain/aux-chain.ts'
-import { mineAuxBlock } from '../../../../lib/modules/network-33/aux-chain/block.ts'
-import type { PlacedHeader } from '../../../../lib/modules/network-33/aux-chain/block.ts'
 import { merkleRoot } from '../../../../lib/modules/network-33/bridge/merkle.ts'
 import { coinbaseArguments } from '../../../../lib/modules/network-33/aux-chain/registration.ts'
 import { writeAuxTransaction } from '../../../../lib/modules/network-33/bridge/aux-transaction.ts'

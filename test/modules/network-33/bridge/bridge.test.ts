@@ -4,15 +4,13 @@ import { asAddress, fromHex, toHex } from '../../../../lib/base/hex.ts'
 import type { Hex } from '../../../../lib/base/hex.ts'
 import { addressOfPrivateKey } from '../../../../lib/crypto/address.ts'
 import { keccak256 } from '../../../../lib/crypto/keccak.ts'
-import { scriptBridge } from '../../../../lib/modules/network-33/bridge/state-access.ts'
-import { bridge } from '../../../../lib/modules/network-33/bridge/bridge.ts'
+import { scriptBridge, bridge, BRIDGE_METHODS } from '../../../../lib/modules/network-33/bridge/bridge.ts'
 import {
   AUTHORIZERS,
   BRIDGE_ADDRESS,
   FEDERATORS,
 } from '../../../../lib/modules/network-33/bridge/constants.ts'
 import { BRIDGE_EVENTS } from '../../../../lib/modules/network-33/bridge/events.ts'
-import { BRIDGE_METHODS } from '../../../../lib/modules/network-33/bridge/methods.ts'
 import { isFreeBridgeCall } from '../../../../lib/modules/network-33/rules.ts'
 import type { PrecompileCall } from '../../../../lib/evm/precompile.ts'
 import { AUX_GENESIS_HEADER } from '../support/aux-chain.ts'

@@ -4,7 +4,7 @@ import { outputScript, readAuxAddress } from '../../../../lib/modules/network-33
 import { toDisplayOrder } from '../../../../lib/modules/network-33/bridge/aux-header.ts'
 import { readAuxTransaction } from '../../../../lib/modules/network-33/bridge/aux-transaction.ts'
 import { BridgeStorage } from '../../../../lib/modules/network-33/bridge/bridge-storage.ts'
-import { COINS } from '../../../../lib/modules/network-33/bridge/coins.ts'
+import { COINS } from '../../../../lib/modules/network-33/bridge/pegout-state.ts'
 import {
   GENESIS_FEDERATION,
   redeemScript,

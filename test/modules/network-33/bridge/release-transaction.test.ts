@@ -3,7 +3,10 @@ import { EMPTY_BYTES, fromHex, toHex } from '../../../../lib/base/hex.ts'
 import { curve } from '../../../../lib/crypto/secp256k1.ts'
 import { toDisplayOrder } from '../../../../lib/modules/network-33/bridge/aux-header.ts'
 import { outputScript, readAuxAddress } from '../../../../lib/modules/network-33/bridge/aux-address.ts'
-import { readAuxTransaction } from '../../../../lib/modules/network-33/bridge/aux-transaction.ts'
+import {
+  readAuxTransaction,
+  witnessSignatureHash,
+} from '../../../../lib/modules/network-33/bridge/aux-transaction.ts'
 import {
   GENESIS_FEDERATION,
   federationAddress,
@@ -11,7 +14,6 @@ import {
   redeemScript,
 } from '../../../../lib/modules/network-33/bridge/federation.ts'
 import { payAll, payRequests } from '../../../../lib/modules/network-33/bridge/release-transaction.ts'
-import { witnessSignatureHash } from '../../../../lib/modules/network-33/bridge/aux-transaction.ts'
 import { derOf } from '../support/aux-chain.ts'
 import { keyOf } from '../../../support/signing.ts'
 

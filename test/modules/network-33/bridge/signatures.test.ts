@@ -12,18 +12,18 @@ import { addressOfPublicKey } from '../../../../lib/crypto/address.ts'
 import { SECP256K1_ORDER } from '../../../../lib/crypto/curve.ts'
 import { curve } from '../../../../lib/crypto/secp256k1.ts'
 import { NEUTRAL_NAMES } from '../../../../lib/config/names.ts'
-import { readAuxTransaction } from '../../../../lib/modules/network-33/bridge/aux-transaction.ts'
-import { bridgeOf } from '../../../../lib/modules/network-33/bridge/bridge.ts'
+import {
+  readAuxTransaction,
+  plainSignatureHash,
+} from '../../../../lib/modules/network-33/bridge/aux-transaction.ts'
+import { bridgeOf, bridgeSummary } from '../../../../lib/modules/network-33/bridge/bridge.ts'
 import { BridgeStorage } from '../../../../lib/modules/network-33/bridge/bridge-storage.ts'
-import { COINS } from '../../../../lib/modules/network-33/bridge/coins.ts'
 import {
   GENESIS_FEDERATION,
   genesisFederation,
   redeemScript,
 } from '../../../../lib/modules/network-33/bridge/federation.ts'
-import { QUEUE, signingBatches } from '../../../../lib/modules/network-33/bridge/pegout-state.ts'
-import { plainSignatureHash } from '../../../../lib/modules/network-33/bridge/aux-transaction.ts'
-import { bridgeSummary } from '../../../../lib/modules/network-33/bridge/state-access.ts'
+import { COINS, QUEUE, signingBatches } from '../../../../lib/modules/network-33/bridge/pegout-state.ts'
 import { derOf } from '../support/aux-chain.ts'
 import { BridgeBench, COW, refusalOf } from '../support/bridge.ts'
 import { mined } from '../support/deposits.ts'

@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals'
 import { fromHex, toHash } from '../../../../lib/base/hex.ts'
 import type { Hash } from '../../../../lib/base/hex.ts'
 import { decodeRlp } from '../../../../lib/base/rlp.ts'
-import { bridgeSummary } from '../../../../lib/modules/network-33/bridge/state-access.ts'
+import { bridgeSummary } from '../../../../lib/modules/network-33/bridge/bridge.ts'
 import {
   GENESIS_FEDERATION,
   federationOutputScript,

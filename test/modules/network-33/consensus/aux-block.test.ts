@@ -4,14 +4,12 @@ import { describe, expect, test } from '@jest/globals'
 import fc from 'fast-check'
 import { NodeError } from '../../../../lib/base/errors.ts'
 import { asHash, fromHex, toHex } from '../../../../lib/base/hex.ts'
+import { doubleSha256 } from '../../../../lib/crypto/sha256.ts'
 import {
   coinbaseId,
   compressCoinbase,
   encodeCoinbase,
-} from '../../../../lib/modules/network-33/consensus/coinbase.ts'
-import { foldMerkleProof } from '../../../../lib/modules/network-33/consensus/proof.ts'
-import { doubleSha256 } from '../../../../lib/crypto/sha256.ts'
-import {
+  foldMerkleProof,
   auxBlockOfBranch,
   auxBlockOfIds,
   proofOf,

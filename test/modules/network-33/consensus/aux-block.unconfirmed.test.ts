@@ -2,10 +2,10 @@
 
 import { describe, expect, test } from '@jest/globals'
 import { asHash, fromHex, toHex } from '../../../../lib/base/hex.ts'
-import { checkProof } from '../../../../lib/modules/network-33/consensus/proof.ts'
 import { targetOf } from '../../../../lib/networks/consensus/target.ts'
 import { doubleSha256 } from '../../../../lib/crypto/sha256.ts'
 import {
+  checkProof,
   auxBlockOfBranch,
   auxBlockOfIds,
   proofOf,

@@ -8,7 +8,7 @@ import {
   compressCoinbase,
   decodeCoinbase,
   encodeCoinbase,
-} from '../../../../lib/modules/network-33/consensus/coinbase.ts'
+} from '../../../../lib/modules/network-33/consensus/aux-block.ts'
 import { doubleSha256 } from '../../../../lib/crypto/sha256.ts'
 
 const bytes = (maxLength: number) => fc.uint8Array({ maxLength })

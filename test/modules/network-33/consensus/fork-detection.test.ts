@@ -1,11 +1,11 @@
 import { describe, expect, test } from '@jest/globals'
 import { toHex } from '../../../../lib/base/hex.ts'
-import type { MergedMiningHeader } from '../../../../lib/modules/network-33/consensus/fields.ts'
 import {
   NO_ANCESTRY,
   ancestryAfter,
   forkDetectionData,
-} from '../../../../lib/modules/network-33/consensus/fork-detection.ts'
+  type MergedMiningHeader,
+} from '../../../../lib/modules/network-33/consensus/header.ts'
 import { doubleSha256 } from '../../../../lib/crypto/sha256.ts'
 import { NO_WORK, variant } from '../support/merged-mining.ts'
 

@@ -3,12 +3,12 @@ import { bigIntToSignedBytes, toHex } from '../../../../lib/base/hex.ts'
 import { InvariantError } from '../../../../lib/base/invariant.ts'
 import { decodeRlp, encodeRlp } from '../../../../lib/base/rlp.ts'
 import { encodeHeader, headerHash, headerItems, unclesHashOf } from '../../../../lib/chain/header.ts'
-import type { MergedMiningFields } from '../../../../lib/modules/network-33/consensus/fields.ts'
 import {
   compressedItems,
   extensionHash,
   fullItems,
   hashForMergedMining,
+  type MergedMiningFields,
 } from '../../../../lib/modules/network-33/consensus/header.ts'
 import { keccak256 } from '../../../../lib/crypto/keccak.ts'
 import { BLOCK_1, EXAMPLE, variant } from '../support/merged-mining.ts'

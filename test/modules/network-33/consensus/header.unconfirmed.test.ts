@@ -6,7 +6,6 @@ import { encodeRlp } from '../../../../lib/base/rlp.ts'
 import { blockSize } from '../../../../lib/chain/raw-forms.ts'
 import { withProof } from '../../../../lib/modules/network-33/consensus/own-work.ts'
 import type { Block, Receipt } from '../../../../lib/chain/block.ts'
-import type { MergedMiningHeader } from '../../../../lib/modules/network-33/consensus/fields.ts'
 import {
   EMPTY_TRIE_HASH,
   ZERO_HASH,
@@ -18,14 +17,15 @@ import {
   coinbaseId,
   compressCoinbase,
   encodeCoinbase,
-} from '../../../../lib/modules/network-33/consensus/coinbase.ts'
-import { NO_ANCESTRY } from '../../../../lib/modules/network-33/consensus/fork-detection.ts'
+  checkProof,
+} from '../../../../lib/modules/network-33/consensus/aux-block.ts'
 import {
+  NO_ANCESTRY,
   compressedItems,
   extensionHash,
   hashForMergedMining,
+  type MergedMiningHeader,
 } from '../../../../lib/modules/network-33/consensus/header.ts'
-import { checkProof } from '../../../../lib/modules/network-33/consensus/proof.ts'
 import { keccak256 } from '../../../../lib/crypto/keccak.ts'
 import { BLOCK_1, EASY_TARGET, EXAMPLE } from '../support/merged-mining.ts'
 import { transactionOf } from '../../../support/transactions.ts'

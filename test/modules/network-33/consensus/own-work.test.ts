@@ -1,9 +1,11 @@
 import { describe, expect, test } from '@jest/globals'
 import { fromHex, toHash, toHex } from '../../../../lib/base/hex.ts'
-import type { MergedMiningHeader } from '../../../../lib/modules/network-33/consensus/fields.ts'
 import { headerHash } from '../../../../lib/chain/header.ts'
-import { hashForMergedMining } from '../../../../lib/modules/network-33/consensus/header.ts'
-import { checkProof } from '../../../../lib/modules/network-33/consensus/proof.ts'
+import {
+  hashForMergedMining,
+  type MergedMiningHeader,
+} from '../../../../lib/modules/network-33/consensus/header.ts'
+import { checkProof } from '../../../../lib/modules/network-33/consensus/aux-block.ts'
 import { targetOf } from '../../../../lib/networks/consensus/target.ts'
 import { doubleSha256 } from '../../../../lib/crypto/sha256.ts'
 import { sealBlockContent } from '../../../../lib/chain/block.ts'

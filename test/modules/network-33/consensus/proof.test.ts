@@ -6,10 +6,11 @@ import {
   coinbaseId,
   compressCoinbase,
   encodeCoinbase,
-} from '../../../../lib/modules/network-33/consensus/coinbase.ts'
-import type { CompressedCoinbase } from '../../../../lib/modules/network-33/consensus/coinbase.ts'
-import { checkProof, foldMerkleProof } from '../../../../lib/modules/network-33/consensus/proof.ts'
-import type { AuxProof } from '../../../../lib/modules/network-33/consensus/proof.ts'
+  checkProof,
+  foldMerkleProof,
+  type CompressedCoinbase,
+  type AuxProof,
+} from '../../../../lib/modules/network-33/consensus/aux-block.ts'
 import { doubleSha256 } from '../../../../lib/crypto/sha256.ts'
 import { EASY_TARGET } from '../support/merged-mining.ts'
 import { auxHeader, isSolved } from '../support/aux-blocks.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals'
-import { environment } from '../../../../lib/modules/network-33/precompiles/environment.ts'
+import { environment } from '../../../../lib/modules/network-33/precompiles/block-header.ts'
 import { decoded, gasOf, runPrecompile } from '../../../support/precompile-calls.ts'
 
 const GET_DEPTH = '0xe8ce2274'

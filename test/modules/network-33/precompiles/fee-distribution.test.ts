@@ -4,8 +4,9 @@ import type { Ancestor, BlockContext } from '../../../../lib/evm/block-context.t
 import {
   distributeFees,
   matureBlock,
-} from '../../../../lib/modules/network-33/precompiles/fee-distribution.ts'
-import type { Distribution, Ledger } from '../../../../lib/modules/network-33/precompiles/fee-distribution.ts'
+  type Distribution,
+  type Ledger,
+} from '../../../../lib/modules/network-33/precompiles/fee-contract.ts'
 import { addressOf } from '../../../support/transactions.ts'
 
 const FUND = asAddress('0xdabadabadabadabadabadabadabadabadaba0001')

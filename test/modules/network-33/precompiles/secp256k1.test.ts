@@ -2,7 +2,10 @@ import { describe, expect, test } from '@jest/globals'
 import { SigningKey } from 'ethers'
 import { bigIntToBytes32, toHex } from '../../../../lib/base/hex.ts'
 import { PrecompileFailure } from '../../../../lib/evm/precompile.ts'
-import { secp256k1Add, secp256k1Multiply } from '../../../../lib/modules/network-33/precompiles/secp256k1.ts'
+import {
+  secp256k1Add,
+  secp256k1Multiply,
+} from '../../../../lib/modules/network-33/precompiles/precompiles.ts'
 import { gasOf, runPrecompile } from '../../../support/precompile-calls.ts'
 
 const FIELD = 2n ** 256n - 2n ** 32n - 977n

@@ -5,7 +5,7 @@ import type { Hex } from '../../../../lib/base/hex.ts'
 import type { Signature } from '../../../../lib/crypto/curve.ts'
 import { curve, writeDerSignature } from '../../../../lib/crypto/secp256k1.ts'
 import { doubleSha256 } from '../../../../lib/crypto/sha256.ts'
-import { mineAuxHeader } from '../../../../lib/modules/network-33/aux-chain/block.ts'
+import { mineAuxHeader } from '../../../../lib/modules/network-33/aux-chain/aux-chain.ts'
 import { merkleRoot, partialTree } from '../../../../lib/modules/network-33/bridge/merkle.ts'
 import { SENDER_INPUTS } from '../../../../lib/modules/network-33/aux-chain/pegin-transaction.ts'
 import type { SenderInput } from '../../../../lib/modules/network-33/aux-chain/pegin-transaction.ts'
@@ -14,8 +14,10 @@ import {
   hasValidWork,
   readAuxHeader,
 } from '../../../../lib/modules/network-33/bridge/aux-header.ts'
-import { writeAuxTransaction } from '../../../../lib/modules/network-33/bridge/aux-transaction.ts'
-import type { AuxOutput } from '../../../../lib/modules/network-33/bridge/aux-transaction.ts'
+import {
+  writeAuxTransaction,
+  type AuxOutput,
+} from '../../../../lib/modules/network-33/bridge/aux-transaction.ts'
 import {
   federationOutputScript,
   genesisFederation,

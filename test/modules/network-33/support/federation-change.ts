@@ -3,15 +3,17 @@
 import { fromHex, toHex } from '../../../../lib/base/hex.ts'
 import type { Hex } from '../../../../lib/base/hex.ts'
 import { curve } from '../../../../lib/crypto/secp256k1.ts'
-import { readAuxTransaction } from '../../../../lib/modules/network-33/bridge/aux-transaction.ts'
-import { sortedMembers } from '../../../../lib/modules/network-33/bridge/federation.ts'
-import type { FederationKeys } from '../../../../lib/modules/network-33/bridge/federation.ts'
-import { pendingHash } from '../../../../lib/modules/network-33/bridge/federation-state.ts'
-import { shownItems } from '../../../../lib/modules/network-33/bridge/releases.ts'
 import {
+  readAuxTransaction,
   plainSignatureHash,
   witnessSignatureHash,
 } from '../../../../lib/modules/network-33/bridge/aux-transaction.ts'
+import {
+  sortedMembers,
+  pendingHash,
+  type FederationKeys,
+} from '../../../../lib/modules/network-33/bridge/federation.ts'
+import { shownItems } from '../../../../lib/modules/network-33/bridge/release-transaction.ts'
 import { derOf } from './aux-chain.ts'
 import { keyOf } from '../../../support/signing.ts'
 

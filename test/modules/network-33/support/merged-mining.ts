@@ -2,11 +2,13 @@
 
 import { asAddress, asHash, fromHex, toWord } from '../../../../lib/base/hex.ts'
 import type { Hash } from '../../../../lib/base/hex.ts'
-import type { MergedMiningHeader } from '../../../../lib/modules/network-33/consensus/fields.ts'
+import {
+  NO_ANCESTRY,
+  type MergedMiningHeader,
+  type MergedMiningFields,
+} from '../../../../lib/modules/network-33/consensus/header.ts'
 import { NO_UNCLES_HASH, ZERO_HASH } from '../../../../lib/chain/header.ts'
-import type { MergedMiningFields } from '../../../../lib/modules/network-33/consensus/fields.ts'
 import { mergedMining } from '../../../../lib/modules/network-33/consensus/merged-mining.ts'
-import { NO_ANCESTRY } from '../../../../lib/modules/network-33/consensus/fork-detection.ts'
 
 const hash = (digits: string): Hash => asHash(`0x${digits}`)
 

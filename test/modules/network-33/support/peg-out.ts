@@ -3,9 +3,11 @@
 import { fromHex, toHex } from '../../../../lib/base/hex.ts'
 import { curve } from '../../../../lib/crypto/secp256k1.ts'
 import { FEDERATOR } from '../../../../lib/modules/network-33/aux-chain/registration.ts'
-import { pushesOf } from '../../../../lib/modules/network-33/bridge/aux-sender.ts'
-import { readAuxTransaction } from '../../../../lib/modules/network-33/bridge/aux-transaction.ts'
-import { plainSignatureHash } from '../../../../lib/modules/network-33/bridge/aux-transaction.ts'
+import { pushesOf } from '../../../../lib/modules/network-33/bridge/aux-address.ts'
+import {
+  readAuxTransaction,
+  plainSignatureHash,
+} from '../../../../lib/modules/network-33/bridge/aux-transaction.ts'
 import { derOf } from './aux-chain.ts'
 import { dataOf } from './bridge.ts'
 import { BRIDGE, MINIMUM, UNUSED } from './peg-in.ts'

@@ -11,8 +11,8 @@ import { toDisplayOrder } from '../../../../lib/modules/network-33/bridge/aux-he
 import {
   readAuxTransaction,
   writeAuxTransaction,
+  type AuxTransaction,
 } from '../../../../lib/modules/network-33/bridge/aux-transaction.ts'
-import type { AuxTransaction } from '../../../../lib/modules/network-33/bridge/aux-transaction.ts'
 import { AUTHORIZERS, WEI_PER_SAT } from '../../../../lib/modules/network-33/bridge/constants.ts'
 import {
   federationOutputScript,

@@ -4,10 +4,11 @@ import { auxChainOf } from '../../../support/networks.ts'
 import { expect } from '@jest/globals'
 import { asAddress, fromHex, toHex, toQuantity } from '../../../../lib/base/hex.ts'
 import { keccak256 } from '../../../../lib/crypto/keccak.ts'
-import { readAuxTransaction } from '../../../../lib/modules/network-33/bridge/aux-transaction.ts'
-import type { AuxTransaction } from '../../../../lib/modules/network-33/bridge/aux-transaction.ts'
+import {
+  readAuxTransaction,
+  type AuxTransaction,
+} from '../../../../lib/modules/network-33/bridge/aux-transaction.ts'
 import { BridgeStorage } from '../../../../lib/modules/network-33/bridge/bridge-storage.ts'
-import { COINS, sumOf } from '../../../../lib/modules/network-33/bridge/coins.ts'
 import { WEI_PER_SAT } from '../../../../lib/modules/network-33/bridge/constants.ts'
 import { BRIDGE_EVENTS } from '../../../../lib/modules/network-33/bridge/events.ts'
 import {
@@ -16,6 +17,8 @@ import {
 } from '../../../../lib/modules/network-33/bridge/federation.ts'
 import { isProcessed } from '../../../../lib/modules/network-33/bridge/pegin-methods.ts'
 import {
+  COINS,
+  sumOf,
   CONFIRMING,
   QUEUE,
   RELEASED,
