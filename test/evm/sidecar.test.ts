@@ -48,32 +48,20 @@ describe('a sidecar', () => {
   })
 
   const other = versionedHash(fromHex('0x00'))
+  const INVALID = 'invalid number of'
+  const NO_COMMITMENT = `${INVALID} 0 blob commitments compared to 1 blob hashes`
+  const mismatch = `blob 1: computed hash ${BLOB_HASH} mismatches transaction one ${other}`
 
   test.each([
-    [
-      'too few blobs',
-      [BLOB_HASH, BLOB_HASH],
-      sidecarOf(0),
-      'invalid number of 1 blobs compared to 2 blob hashes',
-    ],
-    [
-      'too few commitments',
-      [BLOB_HASH],
-      { ...sidecarOf(0), commitments: [] },
-      'invalid number of 0 blob commitments compared to 1 blob hashes',
-    ],
+    ['too few blobs', [BLOB_HASH, BLOB_HASH], sidecarOf(0), `${INVALID} 1 blobs compared to 2 blob hashes`],
+    ['too few commitments', [BLOB_HASH], { ...sidecarOf(0), commitments: [] }, NO_COMMITMENT],
     [
       'proofs of another version',
       [BLOB_HASH],
       { ...sidecarOf(0), version: 1 },
-      'invalid number of 1 blob proofs expected 128',
+      `${INVALID} 1 blob proofs expected 128`,
     ],
-    [
-      'the commitment of another blob',
-      [BLOB_HASH, other],
-      sidecarOf(0, 2),
-      `blob 1: computed hash ${BLOB_HASH} mismatches transaction one ${other}`,
-    ],
+    ['the commitment of another blob', [BLOB_HASH, other], sidecarOf(0, 2), mismatch],
   ] as const)('does not fit with %s', (_what, hashes, sidecar, fault) => {
     expect(sidecarFault(hashes, sidecar)).toBe(fault)
   })

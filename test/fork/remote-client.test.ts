@@ -310,26 +310,24 @@ describe('over HTTP', () => {
     })
   })
 
+  const RATE = '(4 attempts), which --fork-rate <n> avoids'
+  const LIMITED = `answered eth_call with an error: limit exceeded (code -32005, ${RATE.slice(1)}`
+  const DOWN = { status: 502, body: '{"error":{"message":"down"}}' }
+  const MOVED = { status: 301, headers: { location: 'https://node.test/path-key' } }
+  const withOtherId = (answer: object) => ({ ...answer, id: 777 })
+
   test.each<[string, ProxyFault, string]>([
     ['an HTTP status', { status: 503, body: HTML }, 'answered eth_call with HTTP 503 (4 attempts)'],
     [
       'a rate limit',
       { status: 429, body: '{"message":"slow"}' },
-      'answered eth_call with HTTP 429: slow (4 attempts), which --fork-rate <n> avoids',
+      `answered eth_call with HTTP 429: slow ${RATE}`,
     ],
-    [
-      'an error of a rate limit',
-      RATE_LIMITED,
-      'answered eth_call with an error: limit exceeded (code -32005, 4 attempts), which --fork-rate <n> avoids',
-    ],
+    ['an error of a rate limit', RATE_LIMITED, LIMITED],
     ['a reset connection', 'reset', 'closed the connection before it answered eth_call (4 attempts)'],
     ['a truncated answer', 'truncate', 'broke off its answer to eth_call (4 attempts)'],
     ['a text', 'not JSON', 'answered eth_call with text that is not JSON (4 attempts)'],
-    [
-      'another id',
-      { change: (answer) => ({ ...answer, id: 777 }) },
-      'answered eth_call under another id (4 attempts)',
-    ],
+    ['another id', { change: withOtherId }, 'answered eth_call under another id (4 attempts)'],
     ['JSON', { change: () => [] }, 'answered eth_call with JSON that is no JSON-RPC response (4 attempts)'],
     [
       'status 401',
@@ -341,17 +339,9 @@ describe('over HTTP', () => {
       { status: 401, body: '{"error":"no key"}' },
       'answered eth_call with HTTP 401: no key',
     ],
-    [
-      'JSON of a failing gateway',
-      { status: 502, body: '{"error":{"message":"down"}}' },
-      'answered eth_call with HTTP 502: down (4 attempts)',
-    ],
+    ['JSON of a failing gateway', DOWN, 'answered eth_call with HTTP 502: down (4 attempts)'],
     ['status 404', { status: 404, body: HTML }, 'answered eth_call with HTTP 404'],
-    [
-      'a redirection',
-      { status: 301, headers: { location: 'https://node.test/path-key' } },
-      'answered eth_call with HTTP 301: it redirects to https://node.test',
-    ],
+    ['a redirection', MOVED, 'answered eth_call with HTTP 301: it redirects to https://node.test'],
   ])('after the last attempt the error names %s', async (_case, fault, sentence) => {
     await withClient({ script: () => fault }, async ({ client, proxy }) => {
       const refused = await refusalOf(client.request('eth_call', [{}, 'latest']))
@@ -377,21 +367,14 @@ describe('over HTTP', () => {
       status,
       body: JSON.stringify(requests.map(({ id }) => ({ id, ...refusal(message, 31) }))),
     })
+  const EXCEEDED = refusal('batch limit exceeded', -32005)
   const FREE_TIER = 'Batch of more than 3 requests are not allowed on free tier'
 
   test.each<[string, (sent: ProxiedMessage) => ProxyFault, number]>([
     ['a list of errors with status 500', listed(500, FREE_TIER), 3],
     ['a list of errors', listed(200, FREE_TIER), 3],
-    [
-      'an error without an id',
-      () => ({ change: () => ({ id: null, ...refusal('batch limit exceeded', -32005) }) }),
-      3,
-    ],
-    [
-      'an error for the first request',
-      () => ({ change: ([{ id }]) => [{ id, ...refusal('batch too large') }] }),
-      3,
-    ],
+    ['an error without an id', () => ({ change: () => ({ id: null, ...EXCEEDED }) }), 3],
+    ['an error for the first request', () => ({ change: ([{ id }]) => [{ id, ...EXCEEDED }] }), 3],
     ['a text', () => ({ status: 200, body: 'batches are limited to 4 requests' }), 4],
     ['a text with status 500', () => ({ status: 500, body: 'batches are limited to 4 requests' }), 4],
     ['status 413', () => ({ status: 413 }), 3],

@@ -52,37 +52,22 @@ const custom = `0xf988f737${'00'.repeat(31)}2a`
 const broken = `0x08c379a0${'ff'.repeat(64)}`
 
 const unrecognized = (data: string) => `an unrecognized custom error (return data: ${data})`
+const PLAIN = 'transaction reverted'
+const EARLY = 'zu früh ☃ "\\'
+const underflow = 'arithmetic underflow or overflow'
 const overflow = 'Arithmetic operation overflowed outside of an unchecked block'
 
 /** Name, revert data, and the end of the message in each dialect. */
 const REVERTS: readonly (readonly [string, string, node33: string, hardhat: string, ethereum: string])[] = [
   ['a reason', errorData('boom'), 'revert boom', `reason string 'boom'`, ': boom'],
-  [
-    'a reason in other letters',
-    errorData('zu früh ☃ "\\'),
-    'revert zu früh ☃ "\\',
-    `reason string 'zu früh ☃ "\\'`,
-    ': zu früh ☃ "\\',
-  ],
+  ['other letters', errorData(EARLY), `revert ${EARLY}`, `reason string '${EARLY}'`, `: ${EARLY}`],
   ['an empty reason', errorData(''), 'revert ', `reason string ''`, ': '],
-  ['a custom error', custom, 'transaction reverted', unrecognized(custom), ''],
-  [
-    'a panic',
-    panicData(0x11),
-    'transaction reverted',
-    `panic code 0x11 (${overflow})`,
-    ': panic: arithmetic underflow or overflow (0x11)',
-  ],
-  [
-    'an undefined panic code',
-    panicData(0x99),
-    'transaction reverted',
-    'unknown panic code 0x99',
-    ': panic: unknown code (0x99)',
-  ],
-  ['a reason that cannot be decoded', broken, 'transaction reverted', unrecognized(broken), ''],
-  ['less than a selector', '0x010203', 'transaction reverted', unrecognized('0x010203'), ''],
-  ['nothing', '0x', 'transaction reverted', '', ''],
+  ['a custom error', custom, PLAIN, unrecognized(custom), ''],
+  ['a panic', panicData(0x11), PLAIN, `panic code 0x11 (${overflow})`, `: panic: ${underflow} (0x11)`],
+  ['an undefined panic', panicData(0x99), PLAIN, 'unknown panic code 0x99', ': panic: unknown code (0x99)'],
+  ['a reason that cannot be decoded', broken, PLAIN, unrecognized(broken), ''],
+  ['less than a selector', '0x010203', PLAIN, unrecognized('0x010203'), ''],
+  ['nothing', '0x', PLAIN, '', ''],
 ]
 
 const CODE = { node33: -32015, hardhat: 3, ethereum: 3 }

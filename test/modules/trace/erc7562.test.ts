@@ -19,18 +19,16 @@ async function traced(code: string, tracerConfig: object = {}): Promise<any> {
   return call(node, 'debug_traceCall', [{ from: COW, to: TO, gas: '0x186a0' }, 'latest', options])
 }
 
+const NO_SLOTS = { reads: {}, writes: {}, transientReads: {}, transientWrites: {} }
+const sized = (opcode: number) => ({ contractSize: { [OTHER]: { contractSize: 6, opcode } } })
+
 test.each([
   // PUSH1 1, SLOAD, POP, PUSH1 1, PUSH1 2, SSTORE, PUSH1 2, SLOAD
   [
     'a slot that is read, and one that is written before it is read',
     '60015450600160025560025400',
     {
-      accessedSlots: {
-        reads: { [SLOT(1)]: [SLOT(9)] },
-        writes: { [SLOT(2)]: 1 },
-        transientReads: {},
-        transientWrites: {},
-      },
+      accessedSlots: { ...NO_SLOTS, reads: { [SLOT(1)]: [SLOT(9)] }, writes: { [SLOT(2)]: 1 } },
       usedOpcodes: { '0x0': 1, '0x54': 2, '0x55': 1 },
     },
   ],
@@ -38,27 +36,12 @@ test.each([
   [
     'transient storage',
     '600360045d60045c',
-    {
-      accessedSlots: {
-        reads: {},
-        writes: {},
-        transientReads: { [SLOT(4)]: 1 },
-        transientWrites: { [SLOT(4)]: 1 },
-      },
-    },
+    { accessedSlots: { ...NO_SLOTS, transientReads: { [SLOT(4)]: 1 }, transientWrites: { [SLOT(4)]: 1 } } },
   ],
   ['GAS before another instruction (OP-012)', '5a5000', { usedOpcodes: { '0x0': 1, '0x5a': 1 } }],
   ['GAS before a call (OP-012)', `5f5f5f5f5f${ADDRESS}5af100`, { usedOpcodes: { '0x0': 1, '0xf1': 1 } }],
-  [
-    'EXTCODESIZE before ISZERO (OP-051)',
-    `${ADDRESS}3b1500`,
-    { extCodeAccessInfo: [], contractSize: { [OTHER]: { contractSize: 6, opcode: 0x3b } } },
-  ],
-  [
-    'EXTCODEHASH (OP-041)',
-    `${ADDRESS}3f00`,
-    { extCodeAccessInfo: [OTHER], contractSize: { [OTHER]: { contractSize: 6, opcode: 0x3f } } },
-  ],
+  ['EXTCODESIZE before ISZERO (OP-051)', `${ADDRESS}3b1500`, { extCodeAccessInfo: [], ...sized(0x3b) }],
+  ['EXTCODEHASH (OP-041)', `${ADDRESS}3f00`, { extCodeAccessInfo: [OTHER], ...sized(0x3f) }],
   // PUSH1 7, PUSH0, MSTORE, PUSH1 0x20, PUSH0, KECCAK256
   ['a preimage', '60075f5260205f20', { keccak: [SLOT(7)] }],
   // A call with 100 gas, too little for SSTORE
@@ -67,14 +50,7 @@ test.each([
     `5f5f5f5f5f${ADDRESS}6064f100`,
     {
       outOfGas: false,
-      calls: [
-        expect.objectContaining({
-          outOfGas: true,
-          to: OTHER,
-          error: 'out of gas',
-          usedOpcodes: { '0x55': 1 },
-        }),
-      ],
+      calls: [{ outOfGas: true, to: OTHER, error: 'out of gas', usedOpcodes: { '0x55': 1 } }],
     },
   ],
 ])('%s', async (_name, code, expected) => {

@@ -76,16 +76,8 @@ describe('trace_filter', () => {
     ['a negative start', { after: -1 }, 'After value cannot be negative, got -1'],
     ['too large a start', { after: 10_001 }, 'After value too big. Maximum 10000 traces allowed, got 10001'],
     ['a range backwards', { fromBlock: '0x2', toBlock: '0x1' }, 'fromBlock cannot be greater than toBlock'],
-    [
-      'a range from the pending block to the head',
-      { fromBlock: 'pending' },
-      'fromBlock cannot be greater than toBlock',
-    ],
-    [
-      'an unknown member',
-      { blockHash: word(1) },
-      'Invalid trace_filter parameters: blockHash is unknown, got ',
-    ],
+    ['a range from the pending block', { fromBlock: 'pending' }, 'fromBlock cannot be greater than toBlock'],
+    ['an unknown member', { blockHash: word(1) }, 'trace_filter parameters: blockHash is unknown, got '],
   ])('refuses %s', async (_case, filter, message) => {
     const refused = await refusal(await fourBlocks(), 'trace_filter', [filter])
     expect(refused.kind).toBe('invalidParams')
@@ -104,27 +96,25 @@ describe('trace_filter on Ethereum', () => {
     return { node, items, addresses }
   }
 
+  const between = (from?: string, to?: string) => ({
+    fromAddress: [from],
+    toAddress: [to],
+    mode: 'intersection',
+  })
+
   test.each<[string, (of: Record<string, string>) => object, readonly number[]]>([
     ['inner calls and creations of a caller', ({ tracer }) => ({ fromAddress: [tracer] }), [1, 2]],
     ['the creation of and the call to a contract', ({ made }) => ({ toAddress: [made] }), [1, 2]],
     ['what a contract that ended did', ({ made }) => ({ fromAddress: [made] }), [3]],
     ['what a beneficiary got', ({ heir }) => ({ toAddress: [heir] }), [3]],
     [
-      'the calls of one or to the other',
+      'calls of one or to the other',
       ({ sender, heir }) => ({ fromAddress: [sender], toAddress: [heir] }),
       [0, 3],
     ],
-    [
-      'the calls of one to the other',
-      ({ tracer, made }) => ({ fromAddress: [tracer], toAddress: [made], mode: 'intersection' }),
-      [1, 2],
-    ],
+    ['calls of one to the other', ({ tracer, made }) => between(tracer, made), [1, 2]],
     ['everything with empty lists', () => ({ fromAddress: [], toAddress: [] }), [0, 1, 2, 3]],
-    [
-      'to a receiver with an empty list of senders',
-      ({ heir }) => ({ fromAddress: [], toAddress: [heir] }),
-      [3],
-    ],
+    ['what has a receiver and any sender', ({ heir }) => ({ fromAddress: [], toAddress: [heir] }), [3]],
     ['the second of those that match', ({ tracer }) => ({ fromAddress: [tracer], after: 1, count: 1 }), [2]],
   ])('finds %s', async (_case, filterOf, positions) => {
     const { node, items, addresses } = await ended()
