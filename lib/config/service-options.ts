@@ -122,6 +122,11 @@ export const serviceOptions = {
       'Do not explain failures of requests with a Solidity stack in the error and in the log. They are explained only if artifacts are known.',
       { flag: 'no-solidity-stacks', form: 'off-switch' },
     ),
+    selectors: declare(
+      option.textList.default([]),
+      'File or folder with signatures of functions, events and errors, one a line, or ABIs as JSON, which name what has no source; may be repeated.',
+      { form: 'list' },
+    ),
     quiet: toggle('Print the URL and nothing else.'),
     verbose: toggle('Print params and results of every request.'),
     json: toggle('Print one JSON object per line for programs to read.'),

@@ -15,6 +15,7 @@
 import type * as z from 'zod'
 import type { Emitter } from '../base/events.ts'
 import type { OwnFile } from '../base/file-claim.ts'
+import type { Address, Hash } from '../base/hex.ts'
 import type { Host } from '../base/host.ts'
 import type { Routine } from '../base/routine.ts'
 import type { Receipt } from '../chain/block.ts'
@@ -110,6 +111,22 @@ export interface ResponseHolder {
   hold(request: EndedRequest): Promise<void>
 }
 
+/** Finds the sources of contracts that a fork has from its remote. */
+export interface SourceFinder {
+  /** Begins to look for a contract, unless that has been done before. */
+  want(contract: RemoteContract): void
+  /** Runs an explanation, and again if contracts that it lacked were found within some time. */
+  explained<T>(explain: () => T | Promise<T>, waitMs: number): Promise<T>
+}
+
+/** A contract whose code is that of a remote. */
+export interface RemoteContract {
+  readonly chainId: bigint
+  readonly address: Address
+  readonly code: Uint8Array
+  readonly codeHash: Hash
+}
+
 /** How the nodes of one test run share a report. */
 export interface ParallelRun<In, Own> {
   /** Options of all nodes but the first, with which each adds to the files of the others. Without it, several nodes are refused. */
@@ -148,6 +165,7 @@ export interface Module<In, Own extends object = object, OfChain extends object 
   front?(scope: In & Own): Front | undefined
   callEnded?(scope: In & Own, call: EndedCall): void
   responseHolder?(part: In & Own & OfChain): ResponseHolder
+  sourceFinder?(scope: In & Own): SourceFinder | undefined
   /** What the first requests wait for, such as `a debugger attaches`. */
   waitsFor?(scope: In & Own): string | undefined
   /** Lets go of responses, before the connections close. */

@@ -16,6 +16,7 @@ import type {
   BlockCheck,
   EndedCall,
   ResponseHolder,
+  SourceFinder,
   Module,
   PlainChain,
   NodeCore,
@@ -39,6 +40,7 @@ export interface RunningModules {
   /** How chains of this kind of network answer as another node does; undefined if they do not. */
   readonly front: (kind: NetworkKind) => Front | undefined
   readonly callEnded: (call: EndedCall) => void
+  readonly sourceFinder: SourceFinder | undefined
   /** What the first requests wait for. */
   readonly waitsFor: string | undefined
   readonly release: () => Promise<void>
@@ -144,6 +146,10 @@ function hooksOf(list: readonly AnyModule[], scope: object) {
   const ended = list.filter((module) => module.callEnded !== undefined)
   return {
     monitor: onlyOne('engine has one monitor', monitors),
+    sourceFinder: onlyOne(
+      'node has one finder of sources',
+      list.map((module) => module.sourceFinder?.(scope)),
+    ),
     waitsFor: list.map((module) => module.waitsFor?.(scope)).find((event) => event !== undefined),
     release: async () => {
       for (const module of list) await module.release?.(scope)

@@ -6,7 +6,17 @@ import { debug } from './debug/index.ts'
 import { gasProfile } from './gas-profile/index.ts'
 import { gasReport } from './gas-report/index.ts'
 import { network33 } from './network-33/index.ts'
+import { sources } from './sources/index.ts'
 import { trace } from './trace/index.ts'
 
 /** In the order in which they start; they end, and report, in the opposite order. */
-export const MODULES = [network33, trace, debug, coverage, gasReport, gasProfile, crossCheck] as const
+export const MODULES = [
+  network33,
+  sources,
+  trace,
+  debug,
+  coverage,
+  gasReport,
+  gasProfile,
+  crossCheck,
+] as const

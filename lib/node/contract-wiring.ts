@@ -33,15 +33,15 @@ export function wireContractServices(
   { instance, chain, forks, replayer, startCallTimer: startTimer }: ContractDependencies,
   { parent, id: world }: NewChain,
 ) {
-  const { contractCatalog, remoteSources, signatures, failures, modules, options } = shared
+  const { contractCatalog, signatures, failures, modules, options } = shared
+  const { sourceFinder } = modules
   const namedContracts = new NamedContracts(instance, parent?.namedContracts)
   const withSources: SourceAwaiter = async (explain) =>
-    remoteSources === undefined ? explain() : remoteSources.explained(explain, EXPLANATION_WAIT_MS)
+    sourceFinder === undefined ? explain() : sourceFinder.explained(explain, EXPLANATION_WAIT_MS)
   const customErrors = new CustomErrors(contractCatalog, namedContracts)
   const knownContracts: KnownContracts = {
     refresh: () => contractCatalog.refresh(),
-    contractOf:
-      remoteSources === undefined ? contractCatalog.contractOf : sourcesWanted(shared, chain, forks),
+    contractOf: sourceFinder === undefined ? contractCatalog.contractOf : sourcesWanted(shared, chain, forks),
     contractAt: (address) => namedContracts.at(address),
     errorText: (data, isQuoted) =>
       customErrors.textOf(data, isQuoted) ?? signatures.errorText(data, isQuoted),
@@ -57,7 +57,7 @@ export function wireContractServices(
     isEnabled,
     contractCatalog,
     loadExplainer,
-    withSources: remoteSources && ((explain) => remoteSources.explained(explain, FAILURE_WAIT_MS)),
+    withSources: sourceFinder && ((explain) => sourceFinder.explained(explain, FAILURE_WAIT_MS)),
     startTimer,
   })
   return {
@@ -89,7 +89,7 @@ function partLoaders({ signatures }: SharedServices, replayer: Replayer, knownCo
 
 /** Finds contracts in the catalog; those of the remote that are not there are looked for elsewhere. */
 function sourcesWanted(
-  { contractCatalog, remoteSources }: SharedServices,
+  { contractCatalog, modules: { sourceFinder } }: SharedServices,
   chain: Chain,
   forks: ChainForks,
 ): ContractOf {
@@ -101,7 +101,7 @@ function sourcesWanted(
     // A contract that was created here is on no other chain.
     const remote = ifLoaded(() => chain.head.state.source?.account(address))
     if (chainId !== undefined && remote !== undefined && equalBytes(remote.code, code))
-      remoteSources?.want({ chainId, address, code, codeHash: remote.codeHash })
+      sourceFinder?.want({ chainId, address, code, codeHash: remote.codeHash })
     return undefined
   }
 }

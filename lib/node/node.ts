@@ -119,7 +119,6 @@ async function openNode(shared: SharedServices, ownFiles: OwnFile): Promise<Node
   const close = async (isAbandoned = false): Promise<void> => {
     if (isAbandoned) stateKeeper.abandon()
     await shared.modules.release()
-    shared.remoteSources?.close()
     miner.close()
     await worlds.close()
     // A request that waits for the remote fails now, and is undone before the state file is written.

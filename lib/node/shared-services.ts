@@ -1,6 +1,8 @@
 /** Creates the services that all chains of a node share. The services of one chain are wired in services.ts. */
 
+import { join } from 'node:path'
 import type { Host } from '../base/host.ts'
+import { findPackage } from '../config/package.ts'
 import type { Network } from '../config/network.ts'
 import type { NetworkKind } from '../config/network-kind.ts'
 import type { Options } from '../config/options.ts'
@@ -20,10 +22,7 @@ import { fundedAccounts, type FundedAccount } from '../accounts/derive.ts'
 import { Failures } from '../insight/explain/failures.ts'
 import type { BlockCheck, NodeCore } from '../kernel/module.ts'
 import { kindsOf, startModules, type AnyModule, type RunningModules } from '../kernel/running-modules.ts'
-import type { RemoteSources } from '../insight/sources/remote-sources.ts'
-import type { KnownSignatures } from '../insight/artifacts/known-signatures.ts'
-import { sourceOrigins } from '../config/source-options.ts'
-import { createRemoteSources, createSignatures } from './source-wiring.ts'
+import { KnownSignatures } from '../insight/artifacts/known-signatures.ts'
 import { blockUpTo } from '../chain/miner/remote-transactions.ts'
 
 type ForkOpener = ReturnType<typeof createForkOpener>
@@ -43,8 +42,6 @@ export interface SharedServices {
   readonly keptStates: KeptStates
   /** The contracts of the folders of artifacts. */
   readonly contractCatalog: ContractCatalog
-  /** Finds the sources of contracts of remotes; absent without --sources. */
-  readonly remoteSources: RemoteSources | undefined
   /** Names of functions, events and errors of contracts without sources. */
   readonly signatures: KnownSignatures
   readonly failures: Failures
@@ -77,17 +74,14 @@ export async function createSharedServices(
     const contractCatalog = new ContractCatalog(
       options.noArtifacts ? undefined : options.artifacts,
       host.elapsed,
-      sourceOrigins(options.sources).folders,
     )
     await contractCatalog.check()
-    const remoteSources = await createRemoteSources(options, host, contractCatalog)
     const signatures = await createSignatures(options, contractCatalog)
     const failed = contractCatalog.failed
     const modules = await startModules(list, { options, host, network, contractCatalog, failed, isWorker })
     const failures = new Failures(host.now)
     const known = {
       contractCatalog,
-      remoteSources,
       signatures,
       failures,
       modules,
@@ -101,6 +95,12 @@ export async function createSharedServices(
     throw error
   }
 }
+
+/** The signatures of common standards, and those of the option. @throws NodeError 'invalidOption' */
+const createSignatures = ({ selectors }: Options, catalog: ContractCatalog): Promise<KnownSignatures> =>
+  KnownSignatures.in(join(findPackage().folder, 'fixtures', 'signatures.txt'), selectors, (error) =>
+    catalog.failed.emit(error),
+  )
 
 /** Whether the chain of the node continues another one. If only the cache is read, no URL is needed. */
 const beginsAsFork = ({ forkUrl, forkCacheOnly }: Options): boolean =>

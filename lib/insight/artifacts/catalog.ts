@@ -39,10 +39,10 @@ export class ContractCatalog {
   /** Emitted with an error for the user when a file cannot be read. */
   readonly failed = new Emitter<Error>()
   /** The folders, whether they exist or not. */
-  readonly folders: readonly string[]
+  folders: readonly string[]
   readonly #named: readonly string[]
-  /** Folders of the option --sources. */
-  readonly #ofOthers: readonly string[]
+  /** The options that name folders of others, by folder. */
+  readonly #optionOfOthers = new Map<string, string>()
   /** Loaded with the readers of the files at the first refresh. */
   readonly #loadFolders: () => Promise<readonly WatchedFolder[]>
   readonly #now: Host['elapsed']
@@ -63,15 +63,12 @@ export class ContractCatalog {
   #hasFolders = false
 
   /** Without named folders, those of Hardhat, Foundry and Truffle in the working folder are read if they exist; undefined reads none. */
-  constructor(named: readonly string[] | undefined, now: Host['elapsed'], ofOthers: readonly string[] = []) {
+  constructor(named: readonly string[] | undefined, now: Host['elapsed']) {
     this.#named = named ?? []
-    this.#ofOthers = ofOthers
-    this.folders = [...(named?.length === 0 ? DEFAULT_FOLDERS : this.#named), ...ofOthers]
+    this.folders = named?.length === 0 ? DEFAULT_FOLDERS : this.#named
     this.#now = now
-    const isOfOthers = (path: string): boolean =>
-      ofOthers.some((folder) => !relative(folder, path).startsWith('..'))
     const onFault = (path: string, error: unknown): void =>
-      this.failed.emit(faultOf(isOfOthers(path) ? '--sources' : '--artifacts', path, error))
+      this.failed.emit(faultOf(this.#optionOf(path), path, error))
     this.#loadFolders = lazyPart('artifacts', async () => {
       const { WatchedFolder } = await import('./artifact-folder.ts')
       return this.folders.map((path) => new WatchedFolder(path, onFault, () => this.#pause()))
@@ -81,7 +78,18 @@ export class ContractCatalog {
   /** Checks that the folders of the options can be listed. @throws NodeError 'invalidOption' naming one that cannot */
   async check(): Promise<void> {
     await Promise.all(this.#named.map((folder) => checkFolder('--artifacts', folder)))
-    await Promise.all(this.#ofOthers.map((folder) => checkFolder('--sources', folder)))
+  }
+
+  /** Also reads folders of others, which an option names. @throws NodeError 'invalidOption' naming one that cannot be listed */
+  async alsoRead(folders: readonly string[], option: string): Promise<void> {
+    await Promise.all(folders.map((folder) => checkFolder(option, folder)))
+    this.folders = [...this.folders, ...folders]
+    for (const folder of folders) this.#optionOfOthers.set(folder, option)
+  }
+
+  #optionOf(path: string): string {
+    const others = [...this.#optionOfOthers]
+    return others.find(([folder]) => !relative(folder, path).startsWith('..'))?.[1] ?? '--artifacts'
   }
 
   /** Reads what has changed on the disk since the last time. Never rejects. */

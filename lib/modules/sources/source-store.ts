@@ -2,20 +2,12 @@
 
 import { mkdir, readFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import type { Address, Hash } from '../../base/hex.ts'
 import type { Host } from '../../base/host.ts'
 import { isJsonObject, jsonValue } from '../../base/json-text.ts'
 import { replaceFile } from '../../base/replace-file.ts'
-import { JsonFile, JsonValue, type OpenFile } from '../artifacts/json-file.ts'
+import { JsonFile, JsonValue, type OpenFile } from '../../insight/artifacts/json-file.ts'
 import { storedBuild, type StoredBuild } from './found-source.ts'
-
-/** A contract of a remote chain. Builds belong to its code. */
-export interface RemoteContract {
-  readonly chainId: bigint
-  readonly address: Address
-  readonly codeHash: Hash
-  readonly code: Uint8Array
-}
+import type { RemoteContract } from '../../kernel/module.ts'
 
 type ChainCode = Pick<RemoteContract, 'chainId' | 'codeHash'>
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals'
-import { readSourcify } from '../../../lib/insight/sources/remote-sources.ts'
+import { readSourcify } from '../../../lib/modules/sources/remote-sources.ts'
 import { compileProject } from '../../support/artifact-projects.ts'
 import { sourcifyAnswer } from './source-providers.ts'
 

@@ -1,15 +1,15 @@
 /** The connections to servers of sources: through the proxy of the environment, and none if only caches are read. */
 
 import { expect, test } from '@jest/globals'
-import { asAddress, asHash } from '../../lib/base/hex.ts'
-import { realHost } from '../../lib/base/host.ts'
-import { resolveOptions } from '../../lib/modules/resolve-options.ts'
-import { ContractCatalog } from '../../lib/insight/artifacts/catalog.ts'
-import type { RemoteSources } from '../../lib/insight/sources/remote-sources.ts'
-import { createRemoteSources } from '../../lib/node/source-wiring.ts'
-import { withProxy } from '../support/connect-proxy.ts'
-import { withSourceStub } from '../insight/sources/source-providers.ts'
-import type { StubAnswer } from '../insight/sources/source-providers.ts'
+import { asAddress, asHash } from '../../../lib/base/hex.ts'
+import { realHost } from '../../../lib/base/host.ts'
+import { resolveOptions } from '../../../lib/modules/resolve-options.ts'
+import { ContractCatalog } from '../../../lib/insight/artifacts/catalog.ts'
+import type { RemoteSources } from '../../../lib/modules/sources/remote-sources.ts'
+import { createRemoteSources } from '../../../lib/modules/sources/index.ts'
+import { withProxy } from '../../support/connect-proxy.ts'
+import { withSourceStub } from './source-providers.ts'
+import type { StubAnswer } from './source-providers.ts'
 
 const CONTRACT = {
   chainId: 1n,
@@ -28,7 +28,11 @@ async function lookUp(forkCacheOnly: boolean) {
     const options = { ...resolveOptions({ values }), noForkCache: true }
     const catalog = new ContractCatalog(undefined, realHost.elapsed)
     const env = { HTTPS_PROXY: `http://${host}` }
-    const sources = await createRemoteSources(options, { ...realHost, env }, catalog)
+    const sources = await createRemoteSources({
+      options,
+      host: { ...realHost, env },
+      contractCatalog: catalog,
+    })
     sources?.failed.on((sentence) => told.push(sentence))
     sources?.want(CONTRACT)
     await sources?.explained(() => undefined, 5000)
@@ -61,7 +65,7 @@ async function asked(
   await withSourceStub({ [CONTRACT.address]: answer }, async ({ url, asked: paths }) => {
     const options = { ...resolveOptions({ values: { sources: [`sourcify=${url}`] } }), noForkCache: true }
     const catalog = new ContractCatalog(undefined, realHost.elapsed)
-    const sources = (await createRemoteSources(options, realHost, catalog))!
+    const sources = (await createRemoteSources({ options, host: realHost, contractCatalog: catalog }))!
     sources.failed.on((sentence) => told.push(sentence))
     for (const digits of ['12', '34', '56', '78'])
       sources.want({ ...CONTRACT, codeHash: asHash(`0x${digits.repeat(32)}`) })

@@ -1,10 +1,10 @@
-/** Declares the options that name contracts of others: providers of sources, compilers, and lists of signatures. */
+/** Declares the options that say where sources of contracts of others are: providers, folders, compilers. */
 
-import { didYouMean } from './nearest.ts'
-import { declare, inGroup } from './option-description.ts'
-import { readRemoteUrls } from './fork-options.ts'
-import * as option from './option-values.ts'
-import { matching, show } from './values.ts'
+import { didYouMean } from '../../config/nearest.ts'
+import { declare, inGroup } from '../../config/option-description.ts'
+import { readRemoteUrls } from '../../config/fork-options.ts'
+import * as option from '../../config/option-values.ts'
+import { matching, show } from '../../config/values.ts'
 
 /** Providers of sources, with the URLs of their public servers. */
 const PROVIDERS = {
@@ -54,8 +54,6 @@ const sourceList = option.textList.superRefine((items, context) => {
 /** A key, which errors do not show. */
 const secret = matching('a key without spaces', /^[\u0021-\u007E]+$/, () => show('...'))
 
-const list = option.textList.default([])
-
 /** Schemas by name. */
 export const sourceOptions = inGroup('Output', {
   sources: declare(
@@ -69,13 +67,8 @@ export const sourceOptions = inGroup('Output', {
     { defaultDescription: 'none', otherEnv: 'ETHERSCAN_API_KEY' },
   ),
   solc: declare(
-    list,
+    option.textList.default([]),
     'The compiler for downloaded sources: a program solc, or a folder with several versions; may be repeated. Without it, the folders of Hardhat and Foundry are searched.',
-    { form: 'list' },
-  ),
-  selectors: declare(
-    list,
-    'File or folder with signatures of functions, events and errors, one a line, or ABIs as JSON, which name what has no source; may be repeated.',
     { form: 'list' },
   ),
 })

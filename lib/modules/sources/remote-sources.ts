@@ -8,9 +8,9 @@ import { Emitter } from '../../base/events.ts'
 import type { Host } from '../../base/host.ts'
 import { isJsonObject, jsonValue } from '../../base/json-text.ts'
 import { reasonOf } from '../../base/system-errors.ts'
-import type { SourceServer } from '../../config/source-options.ts'
-import type { ContractCatalog } from '../artifacts/catalog.ts'
-import { indexBuild } from '../artifacts/indexed-file.ts'
+import type { SourceServer } from './options.ts'
+import type { ContractCatalog } from '../../insight/artifacts/catalog.ts'
+import { indexBuild } from '../../insight/artifacts/indexed-file.ts'
 import type { Compilers } from './compiler.ts'
 import {
   SourceFault,
@@ -20,7 +20,8 @@ import {
   type CompilerInput,
   type FoundSource,
 } from './found-source.ts'
-import type { KeptBuild, RemoteContract, SourceStore } from './source-store.ts'
+import type { RemoteContract } from '../../kernel/module.ts'
+import type { KeptBuild, SourceStore } from './source-store.ts'
 
 interface RemoteSourceDependencies {
   readonly servers: readonly SourceServer[]
