@@ -6,7 +6,7 @@ import { unreachable } from '../base/invariant.ts'
 import type { AllOptions } from '../modules/options.ts'
 import { DRAFT_FORKS } from '../config/eips.ts'
 import { miningModeOf } from '../config/mining-mode.ts'
-import { jsonLine } from './json-line.ts'
+import { jsonLine } from './io.ts'
 import type { FoundArtifacts, RunningServer } from '../server/start.ts'
 
 /** The line that tools wait for: the node accepts requests from now on. */

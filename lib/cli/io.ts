@@ -1,4 +1,4 @@
-/** The parts of the process that the command uses; bin has the real ones. */
+/** The parts of the process that the command uses; bin has the real ones. Writes JSON objects as lines, for programs. */
 
 import { Chalk, type ChalkInstance } from 'chalk'
 import type { StartServer } from '../server/start.ts'
@@ -36,3 +36,15 @@ export interface Io {
 /** The colours of the output: none without a terminal, and none with the environment variable NO_COLOR. */
 export const paintOn = ({ isTTY, env }: Pick<Io, 'isTTY' | 'env'>): ChalkInstance =>
   new Chalk({ level: isTTY && !env['NO_COLOR'] ? 1 : 0 })
+
+/** Converts a bigint to a number, or to a decimal string if JSON cannot represent it exactly. */
+function plain(_key: string, value: unknown): unknown {
+  if (typeof value !== 'bigint') return value
+  const number = Number(value)
+  return Number.isSafeInteger(number) ? number : value.toString()
+}
+
+/** The value as JSON on one line, big integers included. */
+export const toJson = (value: unknown): string => JSON.stringify(value, plain)
+
+export const jsonLine = (event: string, content: object): string => `${toJson({ event, ...content })}\n`

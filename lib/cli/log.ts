@@ -4,7 +4,7 @@ import type { ChalkInstance } from 'chalk'
 import { consoleLines, printable, runText, shown } from '../config/request-log.ts'
 import type { BlockLogEntry, ConsoleOutput, FailedRun, RequestLogEntry } from '../config/request-log.ts'
 import type { SentTransaction } from '../config/request-log.ts'
-import { toJson } from './json-line.ts'
+import { toJson } from './io.ts'
 import { stackLines } from './explanation-lines.ts'
 
 /** Output and style of the log. */

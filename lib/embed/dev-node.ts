@@ -9,8 +9,7 @@ import { MODULES } from '../modules/list.ts'
 import { createNode as wireNode, type Node } from '../node/node.ts'
 import { connectHooks, type RequestHooks } from '../rpc/execution-log.ts'
 import { createWorld } from '../rpc/methods/worlds.ts'
-import type { Provider, ProviderSettings } from './provider-api.ts'
-import { DISCONNECTED, ProviderError } from './provider-error.ts'
+import { DISCONNECTED, ProviderError, type Provider, type ProviderSettings } from './provider-api.ts'
 import { NodeProvider } from './provider.ts'
 
 /** An account that the node funds and whose key it holds. */

@@ -1,8 +1,7 @@
-/** Types of a provider: requests and results by method, and events (EIP-1193). */
+/** Types of a provider: requests and results by method, events, and the errors that it throws (EIP-1193). */
 
 import type { Dialect } from '../config/dialect.ts'
-import type { RequestLogEntry } from '../config/request-log.ts'
-import type { ProviderError } from './provider-error.ts'
+import type { RequestLogEntry, LoggedStack } from '../config/request-log.ts'
 import type { RpcMethods } from './rpc-types.ts'
 
 /** Name of a known method, or any other name, for networks that rename methods. */
@@ -71,4 +70,31 @@ export interface Provider {
   readonly removeListener: Listen<this>
   /** Ends the subscriptions; later requests fail. */
   close(): void
+}
+
+/** The provider was closed (EIP-1193, "Disconnected"). */
+export const DISCONNECTED = 4900
+
+/** The error object of a JSON-RPC response (JSON-RPC 2.0, 5.1). */
+type ErrorObject = Pick<ProviderError, 'code' | 'message'> &
+  Partial<Pick<ProviderError, 'data' | 'txHash' | 'solidityStack'>>
+
+/** Error that `request` rejects with (EIP-1193, ProviderRpcError). */
+export class ProviderError extends Error {
+  override readonly name = 'ProviderError'
+  readonly code: number
+  /** Revert data as hex. */
+  readonly data: string | undefined
+  /** Hash of the failed transaction, if it was mined. */
+  readonly txHash: string | undefined
+  /** Functions that ran when an execution failed, innermost first; absent if no contract is known. */
+  readonly solidityStack: LoggedStack | undefined
+
+  constructor({ code, message, data, txHash, solidityStack }: ErrorObject) {
+    super(message)
+    this.code = code
+    this.data = data
+    this.txHash = txHash
+    this.solidityStack = solidityStack
+  }
 }

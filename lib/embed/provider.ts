@@ -12,9 +12,16 @@ import { Dispatcher } from '../rpc/dispatch.ts'
 import { RequestHistory } from '../rpc/request-history.ts'
 import { servedBy } from '../rpc/methods/all.ts'
 import { notificationWriter } from '../rpc/render/notification.ts'
-import type { MethodName, MethodResult, Provider, ProviderEvents } from './provider-api.ts'
-import type { ProviderRequest, ProviderSettings } from './provider-api.ts'
-import { DISCONNECTED, ProviderError } from './provider-error.ts'
+import {
+  DISCONNECTED,
+  ProviderError,
+  type MethodName,
+  type MethodResult,
+  type Provider,
+  type ProviderEvents,
+  type ProviderRequest,
+  type ProviderSettings,
+} from './provider-api.ts'
 
 interface NodeProviderSettings extends ProviderSettings {
   /** Id of the world, for the log. */

@@ -16,7 +16,7 @@ import { recordedBlock, type RecordOf, type RemoteRecord } from './fork-cache.ts
 import { unsafeBlocks, hardforkAt } from './known-chains.ts'
 import type { RemoteClient } from './remote-client.ts'
 import { OtherChainError, UnansweredError, remoteFailed } from './remote-error.ts'
-import { readRemote } from './remote-json.ts'
+import { readRemote } from './question.ts'
 import type { RemoteSet } from './remote-set.ts'
 
 /** The block that a fork continues, and the answers of the remote that led to it. */

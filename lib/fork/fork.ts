@@ -19,10 +19,9 @@ import { findCachedBlock, forkCache, type RecordOf } from './fork-cache.ts'
 import { chainName } from './known-chains.ts'
 import { remoteSettingsOf } from './remote-address.ts'
 import { RemoteBlocks } from './remote-blocks.ts'
-import { readRemote } from './remote-json.ts'
 import { AbsentRemote, RemoteSet } from './remote-set.ts'
 import { FIRST_DELAY_MS } from './transport.ts'
-import { blockQuestion, type Question } from './question.ts'
+import { readRemote, blockQuestion, type Question } from './question.ts'
 import { Remote } from './remote.ts'
 
 /**

@@ -13,10 +13,20 @@ import type { Header } from '../networks/consensus/consensus.ts'
 import { optional, quantity64 } from '../schema/wire.ts'
 import { StateRoot } from '../state/state-root.ts'
 import { FactTable, type Remote } from './remote.ts'
-import { loadedBlock, parseBlock, parseUncle, uncleQuestions, type RemoteBlock } from './remote-block.ts'
-import { readRemote } from './remote-json.ts'
-import { logsParam, parseLogs, parseReceipts, placedLogs, receiptQuestions } from './remote-receipts.ts'
-import type { RemoteLog } from './remote-receipts.ts'
+import {
+  loadedBlock,
+  parseBlock,
+  parseUncle,
+  uncleQuestions,
+  logsParam,
+  parseLogs,
+  parseReceipts,
+  placedLogs,
+  receiptQuestions,
+  type RemoteBlock,
+  type RemoteLog,
+} from './remote-block.ts'
+import { readRemote } from './question.ts'
 import { RemoteState, type InitialChanges } from './remote-state.ts'
 import { remoteFailed } from './remote-error.ts'
 

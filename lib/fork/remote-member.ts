@@ -6,11 +6,10 @@ import { toQuantity } from '../base/hex.ts'
 import type { Host } from '../base/host.ts'
 import { hash as hashForm, quantity } from '../schema/wire.ts'
 import type { ForkedBlock } from './cached-forks.ts'
-import type { BlockId } from './question.ts'
+import { readRemote, type BlockId } from './question.ts'
 import type { RemoteSettings } from './remote-address.ts'
 import { RemoteClient } from './remote-client.ts'
 import { OtherChainError, RemoteError, UnansweredError, isFailedExecution } from './remote-error.ts'
-import { readRemote } from './remote-json.ts'
 import { pauseReports, retryDelayMs } from './transport.ts'
 
 /** What a request is about, as far as remotes differ in it. */

@@ -19,8 +19,7 @@ import { EMPTY_ACCOUNT, EMPTY_CODE_HASH, type AccountFields } from '../state/acc
 import { remoteAccessList, remoteProof } from '../schema/remote.ts'
 import { data as dataForm, quantity } from '../schema/wire.ts'
 import { FactTable, type Remote } from './remote.ts'
-import { readRemote } from './remote-json.ts'
-import { ACCOUNT_METHODS, type BlockId, type Question } from './question.ts'
+import { readRemote, ACCOUNT_METHODS, type BlockId, type Question } from './question.ts'
 import { remoteFailed } from './remote-error.ts'
 
 /** The changes of a fork to the state of the remote block. */

@@ -1,16 +1,17 @@
-/** Makes the provider of Hardhat's network from a node in the same process. */
+/** The provider of Hardhat's network, answered by a node in the same process. Errors and events are those of Hardhat 2. */
 
+import { EventEmitter } from 'node:events'
 import { LOADED_AFTER_MS, limitHeapGrowth } from '../../base/heap-growth.ts'
+import { nextTurn, realHost } from '../../base/host.ts'
 import { paintOn } from '../../cli/io.ts'
 import { RequestLog } from '../../cli/log.ts'
-import { linesShown, type ConsoleOutput, type NodeHooks } from '../../config/request-log.ts'
-import type { AllOptions } from '../../modules/options.ts'
+import { linesShown, type ConsoleOutput, type NodeHooks, type LoggedStack } from '../../config/request-log.ts'
 import { MODULES } from '../../modules/list.ts'
+import type { AllOptions } from '../../modules/options.ts'
 import { createNode, type Node } from '../../node/node.ts'
 import { DevNode, type DevAccount } from '../dev-node.ts'
-import type { Provider } from '../provider-api.ts'
+import { ProviderError, type Provider, type ProviderRequest } from '../provider-api.ts'
 import { firstRequests, type HardhatNetwork } from './hardhat-network.ts'
-import { HardhatProvider, type HardhatErrors } from './hardhat-provider.ts'
 
 /** The Hardhat project that uses the node. */
 export interface HardhatProject {
@@ -22,7 +23,7 @@ export interface HardhatProject {
 }
 
 /** A node that behaves as a network of Hardhat. */
-export interface StartedNode {
+interface StartedNode {
   readonly node: Node
   readonly embedded: DevNode
   readonly hooks: NodeHooks
@@ -90,3 +91,165 @@ function hooksOf(log: { readonly isOn: boolean }): NodeHooks {
 function print(outputs: readonly ConsoleOutput[]): void {
   for (const { lines } of outputs) for (const text of lines) console.log(linesShown(text).join('\n'))
 }
+
+/** The error classes of the Hardhat that runs. */
+export interface HardhatErrors {
+  readonly ProviderError: new (message: string, code: number) => Error
+  /** Of invalid params; by default `ProviderError`. */
+  readonly InvalidArgumentsError?: new (message: string) => Error
+  /** Of failed executions; by default `SolidityError`. */
+  readonly SolidityError?: new (given: ProviderError) => Error
+}
+
+/** JSON-RPC codes. The last is Hardhat's for an unknown method. */
+const EXECUTION_FAILED = 3
+const INVALID_INPUT = -32000
+const INVALID_ARGUMENTS = -32602
+const METHOD_NOT_FOUND = -32601
+const METHOD_NOT_SUPPORTED = -32004
+
+/** Results of Hardhat's own provider that are not those of the node. */
+const FIXED_RESULTS: ReadonlyMap<string, boolean> = new Map([
+  ['eth_mining', false],
+  // The node finds new artifacts by itself.
+  ['hardhat_addCompilationResult', true],
+])
+
+/** Methods of the node that Hardhat's network lacks: a client that looks for them takes the same way here. */
+const NOT_SUPPORTED =
+  /^eth_(getUncle\w+|getWork|hashrate|protocolVersion|signT(ransaction|ypedData(_v3)?)|submit(Hashrate|Work))$/
+
+/** Milliseconds after which a request lets timers and sockets of the process run first. */
+const LONGEST_RUN_MS = 5
+
+/** Events that Hardhat's provider emits after a request. Fixtures and plugins forget their snapshots at these. */
+const EVENTS_AFTER: ReadonlyMap<string, string> = new Map([
+  ['evm_revert', 'hardhatNetworkRevertSnapshot'],
+  ['hardhat_reset', 'hardhatNetworkReset'],
+])
+
+interface HardhatProviderSettings {
+  readonly errors: HardhatErrors
+  /** Whether a reverted eth_call is an error; otherwise its result is the return data. */
+  readonly throwOnCallFailures: boolean
+  /** Sets what no option of the node sets, which a reset undoes. */
+  readonly configure: () => Promise<void>
+  /** Whether requests are logged. */
+  readonly log?: { isOn: boolean } | undefined
+}
+
+/** Answers the requests of a Hardhat process. */
+export class HardhatProvider extends EventEmitter {
+  readonly #provider: Provider
+  readonly #settings: HardhatProviderSettings
+  /** Time of the last turn of the event loop that a request waited for. */
+  #turnAt = realHost.elapsed()
+
+  constructor(provider: Provider, settings: HardhatProviderSettings) {
+    super()
+    this.#provider = provider
+    this.#settings = settings
+    provider.on('message', (message) => {
+      this.emit('message', message)
+      this.emit('notification', message.data)
+    })
+  }
+
+  /** The inside of Hardhat's own chain, which some plugins read and this node lacks. @throws Error */
+  get _node(): never {
+    throw new Error(
+      'the chain is that of dev-node, which lacks the _node that a plugin such as smock reads: run it without the plugin dev-node/hardhat',
+    )
+  }
+
+  readonly request = async ({ method, params = [] }: ProviderRequest): Promise<unknown> => {
+    if (!Array.isArray(params)) {
+      throw this.#error("Hardhat Network doesn't support JSON-RPC params sent as an object", INVALID_INPUT)
+    }
+    if (NOT_SUPPORTED.test(method)) throw this.#notSupported(method)
+    if (FIXED_RESULTS.has(method)) return FIXED_RESULTS.get(method)
+    // The node would be silent: no console.log either.
+    if (method === 'hardhat_setLoggingEnabled' && typeof params[0] === 'boolean' && this.#settings.log) {
+      this.#settings.log.isOn = params[0]
+      return true
+    }
+    const result = await this.#ask(method, params)
+    if (method === 'hardhat_reset') await this.#settings.configure()
+    const event = EVENTS_AFTER.get(method)
+    if (event !== undefined) this.emit(event)
+    await this.#takeTurn(method === 'eth_subscribe')
+    return result
+  }
+
+  /** Lets timers and sockets run, which requests that are awaited one after another would not: after a while, and when a subscription begins. */
+  async #takeTurn(isDue: boolean): Promise<void> {
+    if (!isDue && realHost.elapsed() - this.#turnAt < LONGEST_RUN_MS) return
+    await nextTurn()
+    this.#turnAt = realHost.elapsed()
+  }
+
+  async #ask(method: string, params: readonly unknown[]): Promise<unknown> {
+    try {
+      return await this.#provider.request({ method, params })
+    } catch (error) {
+      if (!(error instanceof ProviderError)) throw error
+      if (method === 'eth_call' && error.data !== undefined && !this.#settings.throwOnCallFailures) {
+        return error.data
+      }
+      throw this.#converted(error, method)
+    }
+  }
+
+  #converted(given: ProviderError, method: string): Error {
+    const { code, message, data, txHash } = given
+    if (code === METHOD_NOT_FOUND) return this.#notSupported(method)
+    if (code === EXECUTION_FAILED) return new (this.#settings.errors.SolidityError ?? SolidityError)(given)
+    return Object.assign(this.#error(message, code), { data, transactionHash: txHash })
+  }
+
+  #notSupported(method: string): Error {
+    return this.#error(`Method ${method} is not supported`, METHOD_NOT_SUPPORTED)
+  }
+
+  #error(message: string, code: number): Error {
+    const { ProviderError, InvalidArgumentsError } = this.#settings.errors
+    return code === INVALID_ARGUMENTS && InvalidArgumentsError !== undefined
+      ? new InvalidArgumentsError(message)
+      : new ProviderError(message, code)
+  }
+}
+
+/** A failed execution, with the functions of the contracts in its stack. Hardhat's class has the same name and members. */
+export class SolidityError extends Error {
+  /** Revert data as hex. */
+  readonly data: string | undefined
+  readonly transactionHash: string | undefined
+  /** The functions of the contracts, a line for each. */
+  readonly solidityStack: string
+
+  constructor({ message, data, txHash, solidityStack = [] }: ProviderError) {
+    super(message)
+    this.data = data
+    this.transactionHash = txHash
+    const frames = (this.stack ?? '').slice(`Error: ${message}`.length).split(/\n(?= +at )/)
+    const program = frames.filter((frame) => !OWN_FRAME.test(frame))
+    const contracts = solidityStack.map((frame) => frameText(frame, message))
+    this.solidityStack = contracts.join('\n')
+    const lines = [`Error: ${message}`, ...contracts.map((line) => `    at ${line}`), ...program.slice(1)]
+    this.stack = lines.join('\n')
+  }
+}
+
+/** Frames of this file that say nothing to a reader, but for `HardhatProvider.request`. */
+const OWN_FRAME = / (new SolidityError|HardhatProvider\.#)/
+
+/** A function of a contract as Hardhat's stacks show it. */
+function frameText(frame: LoggedStack[number], message: string): string {
+  const { contract = '<UnrecognizedContract>', address, file, line } = frame
+  const name =
+    frame.function ?? (message.includes('selector was not recognized') ? UNRECOGNIZED : '<unknown>')
+  const place = file === undefined ? address : line === undefined ? file : `${file}:${line}`
+  return `${contract}.${name} (${place})`
+}
+
+const UNRECOGNIZED = '<unrecognized-selector>'

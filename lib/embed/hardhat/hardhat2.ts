@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url'
 import { invariant } from '../../base/invariant.ts'
 import type { HardhatNetwork } from './hardhat-network.ts'
 import type { PluginOptions, ProcessNode } from './hardhat-process.ts'
-import type { HardhatErrors } from './hardhat-provider.ts'
+import type { HardhatErrors } from './hardhat-node.ts'
 import { heldHooks } from './held-hooks.ts'
 import { unknownOption, warnOfIgnored } from './ignored-settings.ts'
 

@@ -5,7 +5,7 @@ import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from '@jest/globals'
-import { FixtureStore } from '../../../lib/embed/testing/fixture-store.ts'
+import { FixtureStore } from '../../../lib/embed/testing/test-chain.ts'
 
 let folder = ''
 beforeEach(async () => {

@@ -3,8 +3,13 @@
 import { asHash } from '../../../lib/base/hex.ts'
 import type { Block } from '../../../lib/chain/block.ts'
 import type { Network } from '../../../lib/config/network.ts'
-import { parseBlock, parseUncle } from '../../../lib/fork/remote-block.ts'
-import { parseLogs, placedLogs, parseReceipts } from '../../../lib/fork/remote-receipts.ts'
+import {
+  parseBlock,
+  parseUncle,
+  parseLogs,
+  placedLogs,
+  parseReceipts,
+} from '../../../lib/fork/remote-block.ts'
 import { renderBlock } from '../../../lib/rpc/render/block.ts'
 import { minedLogTexts } from '../../../lib/rpc/render/notification.ts'
 import { renderReceipt } from '../../../lib/rpc/render/transaction.ts'
