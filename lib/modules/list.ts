@@ -1,6 +1,7 @@
 /** The modules of the node. A feature goes with its folder and its line here. */
 
 import { coverage } from './coverage/index.ts'
+import { crossCheck } from './cross-check/index.ts'
 import { debug } from './debug/index.ts'
 import { gasProfile } from './gas-profile/index.ts'
 import { gasReport } from './gas-report/index.ts'
@@ -17,4 +18,5 @@ export const MODULES = [
   coverage,
   gasReport,
   gasProfile,
+  crossCheck,
 ] as const
