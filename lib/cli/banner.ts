@@ -74,7 +74,7 @@ export function banner(
   paint: ChalkInstance,
 ): string {
   const { name, chainId, hardfork } = server.network
-  const facts: [string, string | undefined][] = [
+  const facts: RunningServer['facts'] = [
     [
       'network',
       `${name}, chain id ${chainId.toString()}, ${hardfork}${DRAFT_FORKS.has(hardfork) ? ' (experimental: its rules are drafts)' : ''}`,
@@ -84,16 +84,13 @@ export function banner(
     ['mining', describeMining(options)],
     ['time', describeTime(options)],
     ['dialect', server.network.dialect],
-    ['faithful', options.faithful ? 'answers as the reference node, accidents included' : undefined],
     ['state', server.state && stateFact(server.state)],
     ['keystore', options.keystore],
     ['ipc', server.ipc],
     ['artifacts', options.noArtifacts ? undefined : artifactsFact(artifacts)],
-    // A URL may hold a key.
-    ['sources', options.sources.map((one) => one.replace(/=.*$/s, '')).join(', ') || undefined],
+    ...server.facts,
     // The log can be public, the key is not.
     ['explorer', server.explorer && `${server.explorer}${options.apiKeys.length === 0 ? '' : '<API key>'}`],
-    ['waiting', server.waitsFor && `the first transactions and calls wait until ${server.waitsFor}`],
     ['crypto', options.verbose ? server.crypto : undefined],
   ]
   const table = facts.flatMap(([fact, value]) =>

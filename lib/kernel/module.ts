@@ -172,6 +172,8 @@ export interface Module<In, Own extends object = object, OfChain extends object 
   release?(scope: In & Own): Promise<void>
   /** Ends it. After a start that failed it writes no files. @throws NodeError */
   close?(scope: In & Own, isAbandoned: boolean): void | Promise<void>
+  /** Its rows in what the command prints at the start: a word, and what holds. */
+  facts?(scope: In & Own): Readonly<Record<string, string | undefined>>
   /** Its report after the end, for a terminal; empty without one. */
   closingText?(scope: In & Own, paint: Paint): Promise<string>
   /** The same for programs (--json). */

@@ -41,6 +41,8 @@ export interface RunningModules {
   readonly front: (kind: NetworkKind) => Front | undefined
   readonly callEnded: (call: EndedCall) => void
   readonly sourceFinder: SourceFinder | undefined
+  /** What to print at the start: a word, and what holds. */
+  readonly facts: readonly (readonly [word: string, fact: string | undefined])[]
   /** What the first requests wait for. */
   readonly waitsFor: string | undefined
   readonly release: () => Promise<void>
@@ -150,6 +152,7 @@ function hooksOf(list: readonly AnyModule[], scope: object) {
       'node has one finder of sources',
       list.map((module) => module.sourceFinder?.(scope)),
     ),
+    facts: list.flatMap((module) => Object.entries(module.facts?.(scope) ?? {})),
     waitsFor: list.map((module) => module.waitsFor?.(scope)).find((event) => event !== undefined),
     release: async () => {
       for (const module of list) await module.release?.(scope)

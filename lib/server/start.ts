@@ -67,6 +67,8 @@ export interface RunningServer {
   readonly fork: ContinuedChain | undefined
   readonly version: string
   /** The reports of the closed node for a terminal, and for programs; empty without reports. */
+  /** What modules print at the start: a word, and what holds. */
+  readonly facts: readonly (readonly [word: string, fact: string | undefined])[]
   /** What the first requests wait for, such as `a debugger attaches`. */
   readonly waitsFor: string | undefined
   readonly closingText: (paint?: Paint) => Promise<string>
@@ -126,6 +128,7 @@ export async function serveNode(node: Node, hooks: RequestHooks): Promise<Runnin
     findings: node.findings,
     fork: node.forks.current,
     version: findPackage().version,
+    facts: node.modules.facts,
     waitsFor: node.modules.waitsFor,
     closingText: node.modules.closingText,
     closingEvents: node.modules.closingEvents,

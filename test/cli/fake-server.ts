@@ -30,6 +30,7 @@ export function fakeServer(options: AllOptions, close = async (): Promise<void> 
     accounts,
     network,
     version: '1.2.3',
+    facts: [],
     waitsFor: undefined,
     closingText: async () => '',
     closingEvents: async () => [],

@@ -44,6 +44,9 @@ export const debug = {
   }),
   methods: [...attachMethods, ...debuggerMethods],
   waitsFor: ({ debuggers }) => (debuggers.isAwaited ? 'a debugger attaches' : undefined),
+  facts: ({ debuggers }) => ({
+    debugger: debuggers.isAwaited ? 'the first transactions and calls wait until one attaches' : undefined,
+  }),
   responseHolder: ({ debuggers, loadDebugger }) => ({
     get isActive() {
       return debuggers.mayStop

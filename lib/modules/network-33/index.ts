@@ -89,6 +89,9 @@ export const network33 = {
       federation: hasFederation ? new FederationNodes({ ...chain, auxChain, release }) : undefined,
     }
   },
+  facts: ({ options: { faithful } }) => ({
+    faithful: faithful ? 'answers as the reference node, accidents included' : undefined,
+  }),
   front: ({ options: { faithful } }) => (faithful ? FAITHFUL_FRONT : undefined),
   follower: ({ options: { federation: worker = 'auto' }, federation }) =>
     worker === 'auto' ? federation : undefined,

@@ -31,6 +31,10 @@ export const sources = {
     return { remoteSources: await createRemoteSources(scope) }
   },
   sourceFinder: ({ remoteSources }) => remoteSources,
+  // A URL may hold a key.
+  facts: ({ options }) => ({
+    sources: options.sources.map((place) => place.replace(/=.*$/s, '')).join(', ') || undefined,
+  }),
   release: async ({ remoteSources }) => remoteSources?.close(),
 } as const satisfies Module<SourceScope, SourcePart>
 
