@@ -22,39 +22,6 @@ import { blobBaseFee, type Transaction } from './transaction.ts'
 /** Gas of a system call (EIP-7002, as in EIP-4788). */
 const SYSTEM_CALL_GAS = 30_000_000n
 
-/** Begins an execution that costs nothing, after a checkpoint; its changes are kept unless it fails. */
-function beginUnpaid(
-  environment: ExecutionEnvironment,
-  message: Message,
-  kind: Pick<ExecutionKind, 'nonce' | 'hash' | 'isSystem'>,
-): RunningExecution {
-  const { state, observer } = environment
-  const settle = (result: GasResult) => {
-    const outcome = outcomeOf(result, 0n)
-    observer?.onTransactionEnd?.(outcome.gasUsed)
-    state.commit()
-    return outcome
-  }
-  return beginExecution(environment, message, { gas: NO_GAS, gasPrice: 0n, settle, ...kind })
-}
-
-/** Begins a system call without data. */
-function beginSystemCall(environment: ExecutionEnvironment, message: Message): RunningExecution {
-  environment.state.checkpoint()
-  return beginUnpaid(environment, message, { nonce: 0n })
-}
-
-/** Begins the system transaction, which has no sender, costs nothing and is not checked (node-chain 7.8). */
-function beginSystemTransaction(
-  environment: ExecutionEnvironment,
-  transaction: Transaction,
-): RunningExecution {
-  const { nonce, hash } = transaction
-  environment.state.checkpoint()
-  environment.state.putAccount(SYSTEM_ACCOUNT, { nonce: nonce + 1n, balance: 0n })
-  return beginUnpaid(environment, transaction, { nonce, hash, isSystem: true })
-}
-
 /** Executes by one set of rules. */
 export class Engine {
   readonly rules: Rules
@@ -142,6 +109,39 @@ export class Engine {
     const environment = { rules: this.rules, state, block, observer, monitor: this.#monitor() }
     return execution(environment, message, beginCall)
   }
+}
+
+/** Begins an execution that costs nothing, after a checkpoint; its changes are kept unless it fails. */
+function beginUnpaid(
+  environment: ExecutionEnvironment,
+  message: Message,
+  kind: Pick<ExecutionKind, 'nonce' | 'hash' | 'isSystem'>,
+): RunningExecution {
+  const { state, observer } = environment
+  const settle = (result: GasResult) => {
+    const outcome = outcomeOf(result, 0n)
+    observer?.onTransactionEnd?.(outcome.gasUsed)
+    state.commit()
+    return outcome
+  }
+  return beginExecution(environment, message, { gas: NO_GAS, gasPrice: 0n, settle, ...kind })
+}
+
+/** Begins a system call without data. */
+function beginSystemCall(environment: ExecutionEnvironment, message: Message): RunningExecution {
+  environment.state.checkpoint()
+  return beginUnpaid(environment, message, { nonce: 0n })
+}
+
+/** Begins the system transaction, which has no sender, costs nothing and is not checked (node-chain 7.8). */
+function beginSystemTransaction(
+  environment: ExecutionEnvironment,
+  transaction: Transaction,
+): RunningExecution {
+  const { nonce, hash } = transaction
+  environment.state.checkpoint()
+  environment.state.putAccount(SYSTEM_ACCOUNT, { nonce: nonce + 1n, balance: 0n })
+  return beginUnpaid(environment, transaction, { nonce, hash, isSystem: true })
 }
 
 /** An execution, which may pause when it begins, between slices, and to load data. */
