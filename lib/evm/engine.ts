@@ -19,41 +19,8 @@ import { isSystemTransaction, SYSTEM_ACCOUNT } from './system-transaction.ts'
 import { NO_GAS } from './transaction-gas.ts'
 import { blobBaseFee, type Transaction } from './transaction.ts'
 
-/** Gas of a system call (EIP-7002, as in EIP-4788). */
+/** Gas of a system call (EIP-4788; EIP-7002 and EIP-7251 take it over). */
 const SYSTEM_CALL_GAS = 30_000_000n
-
-/** Begins an execution that costs nothing, after a checkpoint; its changes are kept unless it fails. */
-function beginUnpaid(
-  environment: ExecutionEnvironment,
-  message: Message,
-  kind: Pick<ExecutionKind, 'nonce' | 'hash' | 'isSystem'>,
-): RunningExecution {
-  const { state, observer } = environment
-  const settle = (result: GasResult) => {
-    const outcome = outcomeOf(result, 0n)
-    observer?.onTransactionEnd?.(outcome.gasUsed)
-    state.commit()
-    return outcome
-  }
-  return beginExecution(environment, message, { gas: NO_GAS, gasPrice: 0n, settle, ...kind })
-}
-
-/** Begins a system call without data. */
-function beginSystemCall(environment: ExecutionEnvironment, message: Message): RunningExecution {
-  environment.state.checkpoint()
-  return beginUnpaid(environment, message, { nonce: 0n })
-}
-
-/** Begins the system transaction, which has no sender, costs nothing and is not checked (node-chain 7.8). */
-function beginSystemTransaction(
-  environment: ExecutionEnvironment,
-  transaction: Transaction,
-): RunningExecution {
-  const { nonce, hash } = transaction
-  environment.state.checkpoint()
-  environment.state.putAccount(SYSTEM_ACCOUNT, { nonce: nonce + 1n, balance: 0n })
-  return beginUnpaid(environment, transaction, { nonce, hash, isSystem: true })
-}
 
 /** Executes by one set of rules. */
 export class Engine {
@@ -106,8 +73,7 @@ export class Engine {
     context: BlockContext,
     { accesses, timer }: Pick<RunningBlock, 'accesses' | 'timer'> = {},
   ): RunningBlock {
-    const { excessBlobGas, blobBaseFee: given } = context
-    const fee = given ?? blobBaseFee(this.rules.blobs, excessBlobGas)
+    const fee = context.blobBaseFee ?? blobBaseFee(this.rules.blobs, context.excessBlobGas)
     return { context, blobBaseFee: fee, deleted: new Set(), accesses, timer }
   }
 
@@ -144,6 +110,39 @@ export class Engine {
   }
 }
 
+/** Begins an execution that costs nothing, after a checkpoint; its changes are kept unless it fails. */
+function beginUnpaid(
+  environment: ExecutionEnvironment,
+  message: Message,
+  kind: Pick<ExecutionKind, 'nonce' | 'hash' | 'isSystem'>,
+): RunningExecution {
+  const { state, observer } = environment
+  const settle = (result: GasResult) => {
+    const outcome = outcomeOf(result, 0n)
+    observer?.onTransactionEnd?.(outcome.gasUsed)
+    state.commit()
+    return outcome
+  }
+  return beginExecution(environment, message, { gas: NO_GAS, gasPrice: 0n, settle, ...kind })
+}
+
+/** Begins a system call without data. */
+function beginSystemCall(environment: ExecutionEnvironment, message: Message): RunningExecution {
+  environment.state.checkpoint()
+  return beginUnpaid(environment, message, { nonce: 0n })
+}
+
+/** Begins the system transaction, which has no sender, costs nothing and is not checked (node-chain 7.8). */
+function beginSystemTransaction(
+  environment: ExecutionEnvironment,
+  transaction: Transaction,
+): RunningExecution {
+  const { nonce, hash } = transaction
+  environment.state.checkpoint()
+  environment.state.putAccount(SYSTEM_ACCOUNT, { nonce: nonce + 1n, balance: 0n })
+  return beginUnpaid(environment, transaction, { nonce, hash, isSystem: true })
+}
+
 /** An execution, which may pause when it begins, between slices, and to load data. */
 function* execution<M extends Message>(
   environment: ExecutionEnvironment,
@@ -167,8 +166,8 @@ function* execution<M extends Message>(
 }
 
 /**
- * Runs an execution on a partial state (a fork), and loads what it needs: what is known before together, the rest on demand. A failed
- * load ends it with the error of the load.
+ * Runs an execution on a partial state (a fork). The first load fetches everything that the message names, the others what the
+ * execution reads. If a load fails, the execution ends with its error.
  */
 function* runPartial(
   environment: ExecutionEnvironment,
@@ -176,29 +175,29 @@ function* runPartial(
   beginRun: () => RunningExecution,
 ): Routine<Outcome> {
   const { state, observer } = environment
-  // At the first load, what is known to be needed is loaded too, and the source can find out what else will be.
-  const ahead = once(() =>
-    Promise.all([source.expect(message), finish(together(knownReads(environment, message)))]),
+  // The source can also find out what else the execution will read.
+  const loadNamed = once(() =>
+    Promise.all([source.expect(message), finish(together(namedReads(environment, message)))]),
   )
   const depth = state.depth
   const { machine, end } = yield* withFirst(
-    waitFor(() => begun(state, depth, beginRun)),
-    ahead,
+    waitFor(() => beginOrUndo(state, depth, beginRun)),
+    loadNamed,
   )
   try {
-    yield* withFirst(pausesOf(machine), ahead)
+    yield* withFirst(pausesOf(machine), loadNamed)
   } finally {
     machine.close()
   }
-  // An account that is touched without being read, such as a precompile, is read when it may have to be cleared. The observer
-  // may read more than the execution did.
+  // The end of a transaction clears empty accounts, so it reads accounts that the execution touched but did not read, such as
+  // precompiles. An observer may read even more.
   const touched = [...machine.result.touched].map((address) => () => state.account(address))
   yield* waitFor(together([...touched, () => observer?.onTransactionEnd?.()]))
   return end()
 }
 
-/** Reads what is known to be needed: accounts that the message names, and the slots of its access list. */
-function knownReads(
+/** Reads of the accounts that a message names, and of the slots in its access list. */
+function namedReads(
   { rules, state, block: { context } }: ExecutionEnvironment,
   message: Message,
 ): readonly (() => unknown)[] {
@@ -214,7 +213,12 @@ function knownReads(
   ]
 }
 
-function* begun(state: State, depth: number, beginRun: () => RunningExecution): Routine<RunningExecution> {
+/** Begins a run. If data is missing, the run begins again after the load, on the state as it was. */
+function* beginOrUndo(
+  state: State,
+  depth: number,
+  beginRun: () => RunningExecution,
+): Routine<RunningExecution> {
   try {
     return beginRun()
   } catch (error) {
@@ -227,7 +231,7 @@ function* pausesOf(machine: RunningExecution['machine']): Routine<void> {
   for (let pause = machine.run(); pause !== undefined; pause = machine.run()) yield pause
 }
 
-/** A routine that also waits for other work, which begins with its first pause. */
+/** A routine that begins other work at its first pause, and ends each pause only when that work has ended, too. */
 function* withFirst<T>(routine: Routine<T>, work: () => Promise<unknown>): Routine<T> {
   for (let step = routine.next(); ; step = routine.next()) {
     if (step.done === true) return step.value

@@ -28,7 +28,7 @@ export interface InitialChanges {
   readonly funded: ReadonlyMap<Address, Funding>
   /** Accounts that exist on the network although they may be empty: those of its precompiles. */
   readonly existing: ReadonlySet<Address>
-  /** Whether the precompiles of the remote use the same slots as those of this node. */
+  /** Whether the precompiles of the remote keep their values in the same slots as those of this node. */
   readonly hasOwnLayout: boolean
 }
 
@@ -52,6 +52,7 @@ const accountQuestions = (address: Address, block: BlockId): readonly Question[]
 
 const slotKey = (address: Address, slot: Hash): string => `${address} ${slot}`
 
+/** Reads are asked from the remote once; then their answers stay in memory. What the blocks of the fork change is in its own state. */
 export class RemoteState implements StateSource {
   readonly stateRoot: Hash
   readonly precompileSlots: ReadonlySet<Address> | undefined
@@ -62,8 +63,9 @@ export class RemoteState implements StateSource {
   readonly #slots: FactTable<string, Uint8Array>
   /** Proofs by address and slots, separated by spaces. */
   readonly #proofs: FactTable<string, AccountProof>
-  /** Results of calls by address and data; absent for those that fail. */
+  /** Results of calls of precompiles, by address and data; absent if the call fails. */
   readonly #calls: FactTable<string, Uint8Array | undefined>
+  /** Hashes of the calls whose access lists were asked for. */
   readonly #expected = new Set<string>()
   /** The slot that was missing last in each account, and how many slots after it were loaded with it. */
   readonly #walks = new Map<Address, { readonly slot: bigint; readonly ahead: number }>()
@@ -94,7 +96,7 @@ export class RemoteState implements StateSource {
         const [to, data] = key.split(' ')
         return [{ method: 'eth_call', params: [{ to, data }], block, mayFail: true }]
       },
-      // An object says that the call failed (remote.ts).
+      // For a question that may fail, remote.ts answers a failure with an object.
       read: ([answer], key) =>
         typeof answer === 'object' && answer !== null
           ? undefined
@@ -136,9 +138,9 @@ export class RemoteState implements StateSource {
       this.#accounts.load(address).catch(() => undefined)
     if (to === undefined || data.length === 0 || data.length > MAX_EXPECTED_DATA) return undefined
     const request = { from: sender, to, value: toQuantity(call.value), data: toHex(data) }
-    const key = toHex(keccak256(Buffer.from(JSON.stringify(request))))
-    if (this.#expected.has(key)) return undefined
-    this.#expected.add(key)
+    const hash = toHex(keccak256(Buffer.from(JSON.stringify(request))))
+    if (this.#expected.has(hash)) return undefined
+    this.#expected.add(hash)
     return this.#loadAccessList(request)
   }
 
@@ -157,15 +159,14 @@ export class RemoteState implements StateSource {
   }
 
   /**
-   * Loads slots ahead while a contract walks through an array: each miss just after the loaded slots doubles their number. A miss
-   * after a slot that was loaded otherwise loads one more.
+   * Loads slots ahead while a contract walks through an array. If a slot is missing just after those that were loaded ahead, about
+   * twice as many are loaded ahead of it. If it is missing after another loaded slot, one is.
    */
   #loadAhead(address: Address, slot: bigint): void {
     const walk = this.#walks.get(address)
     const isNext = walk !== undefined && slot > walk.slot && slot <= walk.slot + BigInt(walk.ahead) + 1n
     const isAfterLoaded = slot > 0n && this.#slots.has(slotKey(address, toWord(slot - 1n)))
-    const first = isAfterLoaded ? 1 : 0
-    const ahead = isNext ? Math.min(MAX_AHEAD, 2 * walk.ahead + 1) : first
+    const ahead = isNext ? Math.min(MAX_AHEAD, 2 * walk.ahead + 1) : Number(isAfterLoaded)
     this.#walks.set(address, { slot, ahead })
     for (let next = 1n; next <= BigInt(ahead); next++) {
       const key = slotKey(address, toWord(BigInt.asUintN(256, slot + next)))
@@ -188,7 +189,7 @@ export class RemoteState implements StateSource {
         ]),
       )
     } catch {
-      // The list is only a help: what is missing is loaded when it is read, and errors are those of that load.
+      // The list only saves time. What it lacks is loaded when it is read, and only that load reports errors.
     }
   }
 }
@@ -206,8 +207,8 @@ function readProof(json: unknown, address: Address, slots: readonly Hash[]): Acc
       `the remote's ${subject} has ${storageProof.length} storage proofs, ${slots.length} were asked for`,
     )
   const proofs = slots.flatMap((slot, index) => {
-    const found = storageProof[index]
-    return found === undefined ? [] : [{ slot, ...found }]
+    const proof = storageProof[index]
+    return proof === undefined ? [] : [{ slot, ...proof }]
   })
   return { accountProof, account, storageHash, storageProof: proofs }
 }

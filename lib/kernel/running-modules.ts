@@ -1,4 +1,4 @@
-/** The modules of one node while it runs: calls their hooks, in the order of the list, and closes them in the opposite order. */
+/** The modules of one node while it runs. Calls their hooks in the order of the list, and closes them in the opposite order. */
 
 import type { OwnFile } from '../base/file-claim.ts'
 import { invariant } from '../base/invariant.ts'
@@ -29,7 +29,7 @@ export interface AnyModule extends Omit<Module<object>, 'methods'> {
 }
 
 export interface RunningModules {
-  /** Those of chains of this kind of network. */
+  /** The modules whose methods and hooks the chains of this kind of network have. */
   readonly on: (kind: NetworkKind) => readonly AnyModule[]
   /** What the modules added to the node. Methods find it in the node. */
   readonly parts: object
@@ -52,7 +52,7 @@ export interface RunningModules {
   readonly closingText: (paint?: Paint) => Promise<string>
   /** The reports for programs. */
   readonly closingEvents: () => Promise<readonly ClosingEvent[]>
-  /** The paths beside which the workers of a run leave reports, with the functions that write and read them. */
+  /** The reports that workers of a run hand to the process that started them: the path beside which they lie, and what writes and reads them. */
   readonly reports: () => readonly WorkerReport[]
 }
 
@@ -72,7 +72,7 @@ interface WorkerReport {
 const plain = (text: string): string => text
 const NO_PAINT: Paint = { green: plain, yellow: plain, red: plain }
 
-/** Starts modules. If one fails, those before it are closed. @throws the error of the start */
+/** Starts modules. Each finds the parts of those before it. If one fails, those before it are closed. @throws the error of the start */
 export async function startModules(list: readonly AnyModule[], core: NodeCore): Promise<RunningModules> {
   let scope: object = core
   let parts = {}
@@ -108,6 +108,7 @@ export const kindsOf = (list: readonly AnyModule[]): readonly NetworkKind[] => [
   ...list.flatMap(({ network }) => network ?? []),
 ]
 
+/** A module without a network of its own belongs to all chains. */
 const modulesOn = (list: readonly AnyModule[]) =>
   oncePer((kind: NetworkKind) => list.filter(({ network = kind }) => network === kind))
 
@@ -116,15 +117,15 @@ const chainOpener =
   (chain, parent) => {
     const list = on(chain.network.kind)
     const parts = list.reduce(
-      (before, module) => ({ ...before, ...module.openChain?.(scope, chain, parent) }),
+      (opened, module) => ({ ...opened, ...module.openChain?.(scope, chain, parent) }),
       {},
     )
-    const all = { ...scope, ...parts }
+    const part = { ...scope, ...parts }
     const follower = onlyOne(
       'miner has one follower',
-      list.map((module) => module.follower?.(all)),
+      list.map((module) => module.follower?.(part)),
     )
-    const holders = list.map((module) => module.responseHolder?.(all))
+    const holders = list.map((module) => module.responseHolder?.(part))
     return { parts, follower, responseHolder: onlyOne('request has one holder of responses', holders) }
   }
 
@@ -135,14 +136,14 @@ const checkOpener =
     return onlyOne('miner has one check', await Promise.all(opened))
   }
 
-/** What the modules give of something of which there is room for one. */
-function onlyOne<Value>(law: string, values: readonly (Value | undefined)[]): Value | undefined {
+/** The value of the one module that gives one. Several are a fault in the list of modules. */
+function onlyOne<Value>(rule: string, values: readonly (Value | undefined)[]): Value | undefined {
   const [value, ...others] = values.filter((each) => each !== undefined)
-  invariant(others.length === 0, `the ${law}`)
+  invariant(others.length === 0, `the ${rule}`)
   return value
 }
 
-/** Hooks of the running node. Each list is built once, because sends and calls run through them. */
+/** Hooks of the running node. The lists are built here, once, because every send and call uses them. */
 function hooksOf(list: readonly AnyModule[], scope: object) {
   const monitors = list.map((module) => module.monitor?.(scope))
   const ended = list.filter((module) => module.callEnded !== undefined)

@@ -9,7 +9,7 @@ import { network33 } from './network-33/index.ts'
 import { sources } from './sources/index.ts'
 import { trace } from './trace/index.ts'
 
-/** In the order in which they start; they end, and report, in the opposite order. */
+/** In the order in which they start and report to programs. They end, and report to a terminal, in the opposite order. */
 export const MODULES = [
   network33,
   sources,

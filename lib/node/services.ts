@@ -46,7 +46,7 @@ function createCoreServices(shared: SharedServices, created: NewChain) {
   const instance = new ChainInstance()
   const host = hostForChain(shared, id)
   const { chain, clock } = createChainAndClock(instance, { ...shared, host }, created)
-  // A world continues the remote chain of its parent, and begins with its blobs.
+  // A world continues the remote chain of its parent.
   const fork = parent === undefined ? shared.fork : parent.forks.in(parent.at)?.share()
   const mempool = new Mempool(instance, host.elapsed)
   const { allowSameTimestamp, order } = options
@@ -64,7 +64,7 @@ function createCoreServices(shared: SharedServices, created: NewChain) {
     /** The remote chain that this chain continues. */
     forks: chainForks(instance, fork),
     mempool,
-    /** Blobs of transactions in the pool and in blocks. */
+    /** Blobs of transactions in the pool and in blocks. A world begins with those of its parent. */
     sidecars: new Sidecars(instance, parent?.sidecars.kept.in(parent.at)),
     miner,
     timers,
@@ -92,6 +92,7 @@ function wireExecution({ options, network, engine }: SharedServices, { chain, mi
   }
 }
 
+/** Wires all services of a chain. Without an id in `created`, it is the default chain; otherwise it is a world. */
 export function wireServices(shared: SharedServices, created: NewChain = {}) {
   const { options, network, funded, engine } = shared
   const core = createCoreServices(shared, created)
@@ -103,9 +104,10 @@ export function wireServices(shared: SharedServices, created: NewChain = {}) {
   const keystore = createKeystore(instance, { ...shared, host }, created)
   const contracts = wireContractServices(shared, { instance, chain, forks, ...execution }, created)
   const { parts, responseHolder } = openModules(shared, { ...core, ...execution, ...contracts }, created)
-  const named = { chain, blockResolver, ...execution, ...contracts, keystore, ...engine.rules }
+  const { precompiles } = engine.rules
+  const nameSources = { chain, blockResolver, ...execution, ...contracts, keystore, precompiles }
   const logging = instance.cell('logging', 'keep', true)
-  const faithful = wireFaithful(shared, core)
+  const quotas = wireQuotas(shared, core)
   return {
     ...shared.modules.parts,
     ...parts,
@@ -113,18 +115,18 @@ export function wireServices(shared: SharedServices, created: NewChain = {}) {
     ...execution,
     ...contracts,
     responseHolder,
-    loadAddressNames: wireAddressNames(shared, named),
+    loadAddressNames: wireAddressNames(shared, nameSources),
     options,
     network,
     consensus: network.kind.consensus,
     /** The precompiles of the network, by address. */
-    precompiles: engine.rules.precompiles,
+    precompiles,
     /** Names of the instructions by opcode; undefined for an undefined opcode. */
     instructionNames: () => Array.from(instructionTable(engine.rules), (one) => one?.name),
     blockResolver,
     keystore,
-    submission: new Submission({ chain, mempool, sidecars, miner, engine, network, host, ...faithful }),
-    ...faithful,
+    submission: new Submission({ chain, mempool, sidecars, miner, engine, network, host, ...quotas }),
+    ...quotas,
     filters: new Filters({ instance, chain, mempool, host, timeoutMs, pendingBlock }),
     subscriptions: new Subscriptions({ instance, chain, mempool, host }),
     impersonation: new Impersonation(instance, options.autoImpersonate),
@@ -151,34 +153,34 @@ export function wireServices(shared: SharedServices, created: NewChain = {}) {
   }
 }
 
-/** Opens the parts of the modules, for which the chain has all else. */
+/** Opens the parts of the modules on this chain, which build on its other services. */
 function openModules(
   { modules, network }: SharedServices,
   core: Omit<PlainChain, 'network'> & CoreServices,
   { parent }: NewChain,
 ) {
-  const { follower, ...opened } = modules.openChain(
+  const { follower, ...partsAndHolder } = modules.openChain(
     { ...core, network },
     parent && { part: parent, at: parent.at },
   )
   if (follower !== undefined) core.miner.follow(follower)
-  return opened
+  return partsAndHolder
 }
 
 /** Loads the names of accounts when they are first needed. */
-const wireAddressNames = ({ signatures }: SharedServices, named: NameSources) =>
+const wireAddressNames = ({ signatures }: SharedServices, sources: NameSources) =>
   lazyPart('names of accounts', async () => {
     await signatures.load()
     const { AddressNames } = await import('./address-names.ts')
-    return new AddressNames(named)
+    return new AddressNames(sources)
   })
 
-/** What a chain keeps for --faithful. */
-function wireFaithful({ options, network }: SharedServices, { instance, host }: CoreServices) {
-  const left = instance.cell<ReadonlyMap<Address, Quota>>('senderQuotas', 'keep', new Map())
+/** The quotas that limit the gas of senders as the reference node's pool does (--gas-quota, --faithful). */
+function wireQuotas({ options, network }: SharedServices, { instance, host }: CoreServices) {
+  const remaining = instance.cell<ReadonlyMap<Address, Quota>>('senderQuotas', 'keep', new Map())
   const hasQuotas = options.gasQuota ?? options.faithful
   return {
-    quotas: hasQuotas ? network.kind.consensus.senderQuotas?.(left, host.now) : undefined,
+    quotas: hasQuotas ? network.kind.consensus.senderQuotas?.(remaining, host.now) : undefined,
   }
 }
 

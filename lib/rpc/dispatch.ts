@@ -42,13 +42,13 @@ export interface DispatchOptions extends RequestLoggerOptions {
 /** The response to a request as values. */
 export type Answer = { readonly result: unknown } | { readonly error: WireError }
 
-/** Makes the response of one kind from a result or from an error. */
+/** Makes a response, as text or as values, from the outcome of a method. */
 interface Responder<Response> {
   readonly succeed: (result: unknown, entry: OpenEntry) => Response | Promise<Response>
   readonly fail: (error: WireError) => Response
 }
 
-/** Whether data has to be loaded or cannot be loaded. What a write changed before such an error is undone. */
+/** Whether data of a fork has to be loaded, or cannot be loaded. */
 const isLoadError = (error: unknown): boolean =>
   error instanceof NotLoadedError || (error instanceof NodeError && error.kind === 'remoteFailed')
 
@@ -92,15 +92,15 @@ export class Dispatcher {
     }
     const { answerLimit } = this.#options
     const succeed = (result: unknown, entry: OpenEntry): Answer => {
-      const own = ownResult(result, answerLimit)
+      const copy = ownResult(result, answerLimit)
       entry.succeed(result)
-      return { result: own }
+      return { result: copy }
     }
     return this.#respond<Answer>(request, dialect, {
-      succeed: (given, entry) =>
-        given instanceof TextStream
-          ? given.collect(answerLimit).then((text) => succeed(new RawJson(text), entry))
-          : succeed(given, entry),
+      succeed: (result, entry) =>
+        result instanceof TextStream
+          ? result.collect(answerLimit).then((text) => succeed(new RawJson(text), entry))
+          : succeed(result, entry),
       fail: (error) => ({ error: structuredClone(error) }),
     })
   }
@@ -138,7 +138,7 @@ export class Dispatcher {
     const failed = new Set<string>()
     const answer = await this.#respond<string | StreamedResponse>(request, dialect, {
       succeed: (result, entry) => {
-        if (result instanceof TextStream) return this.#begin(result, id, entry)
+        if (result instanceof TextStream) return this.#beginStream(result, id, entry)
         entry.succeed(result)
         return resultText(id, result)
       },
@@ -166,7 +166,7 @@ export class Dispatcher {
     { succeed, fail }: Responder<Response>,
   ): Promise<Response> {
     const method = this.#options.registry.find(request.method)
-    // A misspelt name of a method of keys still has secrets in its params.
+    // If the name of a method that takes keys is misspelt, its params are still secret.
     const isConfidential = method?.isConfidential ?? request.method.startsWith('personal_')
     const entry = new OpenEntry(this.#node, this.#options, { request, dialect, isConfidential })
     const { execution } = entry
@@ -181,13 +181,17 @@ export class Dispatcher {
     } catch (error) {
       await entry.settle(error)
       const shown = entry.wireError(entry.fail(error))
-      const own = error instanceof NodeError ? method?.errorCodes?.[error.kind] : undefined
-      return fail(own === undefined ? shown : { ...shown, code: own })
+      const code = error instanceof NodeError ? method?.errorCodes?.[error.kind] : undefined
+      return fail(code === undefined ? shown : { ...shown, code })
     }
   }
 
   /** Reads the first piece of a stream. If the stream fails or ends there, the response is one text. */
-  async #begin(stream: TextStream, id: RequestId, entry: OpenEntry): Promise<string | StreamedResponse> {
+  async #beginStream(
+    stream: TextStream,
+    id: RequestId,
+    entry: OpenEntry,
+  ): Promise<string | StreamedResponse> {
     const { beginning, rest } = await readBeginning(limitBytes(stream, this.#options.answerLimit))
     if (rest !== undefined) return streamResponse(id, { beginning, rest }, entry)
     const whole = new RawJson(beginning)
@@ -221,20 +225,20 @@ export class Dispatcher {
     const result = () => invoke(node, context)
     const { access } = method
     if (access === 'all') return finish(result)
-    const task = () => {
+    const afterPostponedBlocks = () => {
       this.#node.miner.makePostponedBlocks()
       return access === 'write' ? this.#write(result, execution) : result()
     }
-    // Whether the chain is a fork is not asked before: a reset that is under way may make it one.
+    // Any chain may have to load data, even one that is no fork yet: a reset that is under way may make it one.
     return finish((after) => {
-      // A later pending block would have to be made again.
+      // The request has waited for this pending block. If the chain has changed since, a new one would make it wait again.
       if (after instanceof PendingBlockError && after.resolver !== undefined)
         node = { ...node, blockResolver: after.resolver }
-      return node.instance.lock.run(access, task)
+      return node.instance.lock.run(access, afterPostponedBlocks)
     })
   }
 
-  /** Runs a write, which holds the lock. On a fork, what it changed before its data could not be loaded is undone. */
+  /** Runs a write, which holds the lock. If a fork cannot load its data, the changes of the write are undone. */
   #write(invoke: () => unknown, execution: ExecutionLog): unknown {
     const { chain, instance } = this.#node
     const run = () => instance.lock.finish(invoke())

@@ -51,7 +51,7 @@ export class Submission {
     const { hash, sender, nonce, sidecar } = transaction
     const closesGap = nonce === mempool.nextNonce(sender, state.nonce(sender))
     if (sidecar !== undefined) sidecars.keep(hash, sidecar)
-    // Copied only with blobs: the copy costs as much as the checks.
+    // The pool holds no blobs. A copy takes as long as all checks, so only a transaction with blobs is copied.
     mempool.add(
       sidecar === undefined ? transaction : { ...transaction, sidecar: undefined },
       block.header.number,
@@ -61,7 +61,7 @@ export class Submission {
     try {
       return yield* miner.mineUntil(hash, next)
     } catch (error) {
-      // A state file with it would make the next node run it again.
+      // The node closes. If a state file had the transaction, the next node would run it again.
       if (error instanceof NodeError && error.kind === 'nodeClosed') mempool.remove([hash])
       throw error
     }
@@ -76,13 +76,13 @@ export class Submission {
         stopTimer()
         resolve(mined)
       }
-      const look = () => {
+      const settleIfMined = () => {
         const mined = chain.ownReceipt(hash)
         if (mined !== undefined) settle(mined)
       }
-      const stopListening = chain.headChanged.on(look)
+      const stopListening = chain.headChanged.on(settleIfMined)
       const stopTimer = host.schedule(timeoutMs, () => settle(undefined))
-      look()
+      settleIfMined()
       if (timeoutMs === 0) settle(undefined)
     })
   }
@@ -97,7 +97,10 @@ export class Submission {
     })
   }
 
-  /** Checks the queued transactions that follow a new one, up to the first that the pool no longer admits. It is dropped (node-rpc 6). */
+  /**
+   * Checks the queued transactions that follow a new one. The first that the pool no longer admits is dropped, and the check ends there
+   * (node-rpc 6).
+   */
   #recheckQueued({ sender, nonce }: Transaction, next: NextBlock): void {
     const { mempool } = this.#dependencies
     const follower = mempool.find(sender, nonce + 1n)?.transaction
@@ -115,7 +118,7 @@ export class Submission {
 
   #checkNotMined(transaction: Transaction): void {
     if (this.#dependencies.chain.ownReceipt(transaction.hash) === undefined) return
-    // Other nodes know only pooled transactions as duplicates: a mined one fails by its nonce (node-chain 7.5).
+    // Other nodes recognise only duplicates in the pool. To them, a mined one has a used nonce (node-chain 7.5).
     throw new NodeError('nonceTooLow', `nonce too low: transaction ${transaction.hash} is in a block`, {
       phrases: PHRASES.alreadyMined(),
     })

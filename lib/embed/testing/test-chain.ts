@@ -66,9 +66,10 @@ const INITIAL_SNAPSHOT = 'beginning'
  * Parts of a stored state, independent of the node's --state-parts. Snapshots are excluded: those of the builder would
  * replace the snapshots of other fixtures.
  */
-const PARTS = { blocks: true, transactions: true, receipts: true, snapshots: false, keystore: true }
+const STATE_PARTS = { blocks: true, transactions: true, receipts: true, snapshots: false, keystore: true }
 
-interface Built {
+/** A fixture that this process has built or loaded. */
+interface BuiltFixture {
   readonly snapshot: string
   /** Hash of the head after the fixture. */
   readonly blockHash: string | null
@@ -80,8 +81,9 @@ export class TestChain {
   /** URL of this chain for client libraries. */
   readonly url: string
   readonly #store: FixtureStore | undefined
-  readonly #built = new Map<string, Built>()
+  readonly #built = new Map<string, BuiltFixture>()
   #lastId = 0
+  /** Hash of the head of the initial state; undefined before `begin`. */
   #initialHash: string | null | undefined
 
   constructor({ url, world, fixtures }: TestChainSettings) {
@@ -116,17 +118,17 @@ export class TestChain {
    * @throws RevertFailed if there is no such snapshot, or if the chain does not have its head afterwards
    */
   async revert(snapshot: string, { keep = false } = {}): Promise<void> {
-    const known = await this.#snapshots()
-    const wanted = known.find(({ id, name }) => id === snapshot || name === snapshot)
-    if (wanted === undefined) {
-      const names = known.map(({ id, name }) => (name === null ? id : `${id} (${name})`)).join(', ')
+    const snapshots = await this.#snapshots()
+    const target = snapshots.find(({ id, name }) => id === snapshot || name === snapshot)
+    if (target === undefined) {
+      const names = snapshots.map(({ id, name }) => (name === null ? id : `${id} (${name})`)).join(', ')
       throw new RevertFailed(`there is no snapshot ${snapshot} to revert to; there are: ${names || 'none'}`)
     }
     const isDone = await this.rpc('evm_revert', [snapshot, { keep }])
     const { number, hash } = await this.#head()
-    if (isDone && hash === wanted.blockHash) return
+    if (isDone && hash === target.blockHash) return
     throw new RevertFailed(
-      `the revert to ${snapshot} failed: its block is ${wanted.blockNumber} (${wanted.blockHash}), the head is ${number} (${hash})`,
+      `the revert to ${snapshot} failed: its block is ${target.blockNumber} (${target.blockHash}), the head is ${number} (${hash})`,
     )
   }
 
@@ -148,10 +150,10 @@ export class TestChain {
     { key = '' }: FixtureSettings = {},
   ): Promise<unknown> {
     const identity = JSON.stringify([name, key, build.toString()])
-    const known = this.#built.get(identity)
-    if (known !== undefined && (await this.#isThere(known))) {
-      await this.revert(known.snapshot, { keep: true })
-      return structuredClone(known.value)
+    const built = this.#built.get(identity)
+    if (built !== undefined && (await this.#hasSnapshot(built))) {
+      await this.revert(built.snapshot, { keep: true })
+      return structuredClone(built.value)
     }
     await this.begin()
     const value = await this.#buildOrLoad(identity, async () => throughJson(name, await build(this)))
@@ -160,10 +162,11 @@ export class TestChain {
     return structuredClone(value)
   }
 
-  /** Whether the snapshot of a fixture still exists: a revert to an earlier one or a reset drops it. */
-  async #isThere({ snapshot, blockHash }: Built): Promise<boolean> {
-    const known = await this.#snapshots()
-    return known.some((one) => one.id === snapshot && one.blockHash === blockHash)
+  /** Whether the snapshot of a fixture still exists. A reset, or a revert to an earlier snapshot, drops it. */
+  async #hasSnapshot({ snapshot, blockHash }: BuiltFixture): Promise<boolean> {
+    const snapshots = await this.#snapshots()
+    // After a reset, another snapshot can have the same id.
+    return snapshots.some((existing) => existing.id === snapshot && existing.blockHash === blockHash)
   }
 
   /**
@@ -185,8 +188,8 @@ export class TestChain {
 
   /** Reverts a world to its initial state, or resets it if it has no snapshot of that state. */
   async beginWorld(): Promise<void> {
-    const known = await this.#snapshots()
-    if (!known.some(({ name }) => name === INITIAL_SNAPSHOT)) await this.rpc('evm_reset')
+    const snapshots = await this.#snapshots()
+    if (!snapshots.some(({ name }) => name === INITIAL_SNAPSHOT)) await this.rpc('evm_reset')
     await this.begin()
   }
 
@@ -209,7 +212,7 @@ export class TestChain {
     const chain = [hash, version, hardFork, environment]
     const stored = await this.#store.take(JSON.stringify([identity, chain]), async () => {
       const value = await build()
-      return { value, state: z.string().parse(await this.rpc('dev_dumpState', [PARTS])) }
+      return { value, state: z.string().parse(await this.rpc('dev_dumpState', [STATE_PARTS])) }
     })
     if (!stored.isNew) await this.rpc('dev_loadState', [stored.state])
     return stored.value
@@ -218,8 +221,8 @@ export class TestChain {
 
 /** A value with a declared type, which is not checked: the result of a method of the node. */
 function declared<Type>(value: unknown, what: string): Type {
-  const isThere = (found: unknown): found is Type => found !== undefined
-  if (isThere(value)) return value
+  const isPresent = (result: unknown): result is Type => result !== undefined
+  if (isPresent(value)) return value
   throw new Error(`${what} is missing`)
 }
 

@@ -10,7 +10,10 @@ import type { IstanbulCoverage, IstanbulFile, FileSummary } from './results.ts'
 import type { SolidityBranch, SourceItems } from './source-items.ts'
 import coverageLibrary from 'istanbul-lib-coverage'
 
-/** Reads coverage that this program wrote. @throws ZodError if the value is something else */
+// The package is CommonJS, so Node cannot import the function by name.
+const { createFileCoverage } = coverageLibrary
+
+/** Reads coverage that dev-node wrote. @throws ZodError if the value is something else */
 export const readIstanbul = (value: unknown): IstanbulCoverage =>
   z.record(z.string(), istanbulFile.strip()).parse(value)
 
@@ -20,7 +23,7 @@ export function unexecutedFile(path: string, lines: SourceLines, items: SourceIt
   return {
     path,
     statementMap: byIndex(statements.map((range) => placeOf(lines, range))),
-    fnMap: byIndex(functions.map((one) => functionOf(lines, one))),
+    fnMap: byIndex(functions.map((declaration) => functionOf(lines, declaration))),
     branchMap: byIndex(branches.map((branch) => branchOf(lines, branch))),
     s: byIndex(statements.map(() => 0)),
     f: byIndex(functions.map(() => 0)),
@@ -41,6 +44,7 @@ const placeOf = (lines: SourceLines, { start, end }: SourceRange): FilePlace => 
 
 function positionOf(lines: SourceLines, offset: number): FilePlace['start'] {
   const { line, column } = lines.positionOf(offset)
+  // Istanbul counts columns from zero.
   return { line, column: column - 1 }
 }
 
@@ -57,8 +61,8 @@ function functionOf(
   }
 }
 
-/** Names of kinds of branches in Istanbul. */
-const TYPES: Readonly<Record<SolidityBranch['kind'], string>> = {
+/** Istanbul's names of branches. It has none for `try` and `require`, so they get the nearest ones. */
+const BRANCH_TYPES: Readonly<Record<SolidityBranch['kind'], string>> = {
   if: 'if',
   conditional: 'cond-expr',
   try: 'switch',
@@ -71,43 +75,45 @@ function branchOf(
 ): IstanbulFile['branchMap'][string] {
   const loc = placeOf(lines, range)
   const locations = ways.map((way) => (way === undefined ? loc : placeOf(lines, way)))
-  return { type: TYPES[kind], line: loc.start.line, loc, locations }
+  return { type: BRANCH_TYPES[kind], line: loc.start.line, loc, locations }
 }
 
-/** The coverage of two runs together. The later one replaces files that have changed. */
+/** The coverage of two runs together. If a source has changed, only the later run counts for it. */
 export function mergedCoverage(earlier: IstanbulCoverage, later: IstanbulCoverage): IstanbulCoverage {
   const merged = Object.entries(later).map(([path, file]) => {
-    const before = earlier[path]
-    return [path, before !== undefined && isSameSource(before, file) ? sumOf(before, file) : file] as const
+    const previous = earlier[path]
+    return [
+      path,
+      previous !== undefined && isSameSource(previous, file) ? sumOf(previous, file) : file,
+    ] as const
   })
   return { ...earlier, ...Object.fromEntries(merged) }
 }
 
-const isSameSource = (one: IstanbulFile, other: IstanbulFile): boolean =>
-  isDeepStrictEqual(one.statementMap, other.statementMap) &&
-  isDeepStrictEqual(one.fnMap, other.fnMap) &&
-  isDeepStrictEqual(one.branchMap, other.branchMap)
+/** Whether two files have the same items at the same places: then their counts can be added. */
+const isSameSource = (earlier: IstanbulFile, later: IstanbulFile): boolean =>
+  isDeepStrictEqual(earlier.statementMap, later.statementMap) &&
+  isDeepStrictEqual(earlier.fnMap, later.fnMap) &&
+  isDeepStrictEqual(earlier.branchMap, later.branchMap)
 
 /** How often the items of a source were executed. */
 export type ItemCounts = Pick<IstanbulFile, 's' | 'f' | 'b'>
 
 /** A file with further counts of the same items. */
-export const sumOf = (one: ItemCounts, other: IstanbulFile): IstanbulFile => ({
-  ...other,
-  s: sums(one.s, other.s),
-  f: sums(one.f, other.f),
+export const sumOf = (added: ItemCounts, file: IstanbulFile): IstanbulFile => ({
+  ...file,
+  s: sums(added.s, file.s),
+  f: sums(added.f, file.f),
   b: Object.fromEntries(
-    Object.entries(other.b).map(([key, ways]) => [
+    Object.entries(file.b).map(([key, ways]) => [
       key,
-      ways.map((count, way) => count + (one.b[key]?.[way] ?? 0)),
+      ways.map((count, way) => count + (added.b[key]?.[way] ?? 0)),
     ]),
   ),
 })
 
-const sums = (one: IstanbulFile['s'], other: IstanbulFile['s']): IstanbulFile['s'] =>
-  Object.fromEntries(Object.entries(other).map(([key, count]) => [key, count + (one[key] ?? 0)]))
-
-const { createFileCoverage } = coverageLibrary
+const sums = (added: IstanbulFile['s'], counts: IstanbulFile['s']): IstanbulFile['s'] =>
+  Object.fromEntries(Object.entries(counts).map(([key, count]) => [key, count + (added[key] ?? 0)]))
 
 /** The text of an `lcov.info`. */
 export const lcovText = (coverage: IstanbulCoverage): string =>
@@ -119,17 +125,17 @@ function recordOf(file: IstanbulFile): readonly string[] {
   return [
     'TN:',
     `SF:${file.path}`,
-    ...functionLines(file),
-    ...branchLines(file),
-    ...lineLines(file),
+    ...countsByFunction(file),
+    ...countsByBranch(file),
+    ...countsByLine(file),
     'end_of_record',
   ]
 }
 
-function functionLines({ fnMap, f }: IstanbulFile): readonly string[] {
+function countsByFunction({ fnMap, f }: IstanbulFile): readonly string[] {
   const functions = Object.entries(fnMap)
   const names = functions.map(([, { name }]) => name)
-  // A name belongs to one function in this format.
+  // LCOV identifies a function by its name, so names of several functions get their line.
   const nameOf = (name: string, line: number): string =>
     names.indexOf(name) === names.lastIndexOf(name) ? name : `${name}:${line}`
   const counts = functions.map(([key]) => f[key] ?? 0)
@@ -140,10 +146,10 @@ function functionLines({ fnMap, f }: IstanbulFile): readonly string[] {
   ]
 }
 
-function branchLines({ branchMap, b }: IstanbulFile): readonly string[] {
+function countsByBranch({ branchMap, b }: IstanbulFile): readonly string[] {
   const branches = Object.entries(branchMap).map(([key, { line }]) => ({ key, line, counts: b[key] ?? [] }))
   const lines = branches.flatMap(({ key, line, counts }) => {
-    // A branch that was not reached has no counts.
+    // LCOV has `-` instead of the counts of a branch that was never reached.
     const isReached = counts.some((count) => count > 0)
     return counts.map((count, way) => `BRDA:${line},${key},${way},${isReached ? count : '-'}`)
   })
@@ -151,19 +157,19 @@ function branchLines({ branchMap, b }: IstanbulFile): readonly string[] {
   return [...lines, ...totals('BR', all)]
 }
 
-function lineLines(file: IstanbulFile): readonly string[] {
+function countsByLine(file: IstanbulFile): readonly string[] {
   const counts = createFileCoverage(file).getLineCoverage()
   const lines = Object.entries(counts).map(([line, count]) => `DA:${line},${count}`)
   return [...lines, ...totals('L', Object.values(counts))]
 }
 
-/** Number of items (found), and number of executed ones (hit). */
+/** How many items there are (LCOV: found), and how many of them were executed (hit). */
 const totals = (name: string, counts: readonly number[]): readonly string[] => [
   `${name}F:${counts.length}`,
   `${name}H:${counts.filter((count) => count > 0).length}`,
 ]
 
-/** The shares of every file. */
+/** How many lines, statements, functions and branches of every file there are, and how many are covered. */
 export const summaryOf = (coverage: IstanbulCoverage): readonly FileSummary[] =>
   Object.values(coverage).map((file) => {
     const { lines, statements, functions, branches } = createFileCoverage(file).toSummary()

@@ -77,23 +77,23 @@ export const network33 = {
       'restore',
       parent?.part.auxChain.in(parent.at) ?? EMPTY_AUX_CHAIN,
     )
-    // State files do not have it.
+    // State files do not contain the auxiliary chain, so a loaded state begins with an empty one.
     instance.replacing.on(() => {
       auxChain.value = EMPTY_AUX_CHAIN
     })
-    const hasFederation = options.federation !== 'off'
-    const { release } = options
+    const { federation, release } = options
     return {
       auxChain,
+      /** Filters of --faithful. */
       keptFilters: instance.cell<ReadonlyMap<string, KeptFilter>>('keptFilters', 'keep', new Map()),
-      federation: hasFederation ? new FederationNodes({ ...chain, auxChain, release }) : undefined,
+      federation: federation === 'off' ? undefined : new FederationNodes({ ...chain, auxChain, release }),
     }
   },
   facts: ({ options: { faithful } }) => ({
     faithful: faithful ? 'answers as the reference node, accidents included' : undefined,
   }),
   front: ({ options: { faithful } }) => (faithful ? FAITHFUL_FRONT : undefined),
-  follower: ({ options: { federation: worker = 'auto' }, federation }) =>
-    worker === 'auto' ? federation : undefined,
+  follower: ({ options: { federation: mode = 'auto' }, federation }) =>
+    mode === 'auto' ? federation : undefined,
   methods: [...auxChainMethods, ...bridgeMethods, ...mergedMiningMethods, ...pegMethods],
 } as const satisfies Module<Scope<typeof network33Options>, object, BridgePart & FaithfulPart>

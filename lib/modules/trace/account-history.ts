@@ -21,19 +21,19 @@ export interface HistoryPage {
 /** Remote blocks that are loaded together. */
 const STEP = 10n
 
-/** Gas of a transfer that runs no code: it touches only its sender and receiver (Yellow Paper, G_transaction). */
-const TRANSFER_GAS = 21_000n
-
 type SearchOrder = 'newest first' | 'oldest first'
 
 /** Searches the chain for transactions of an account. */
 export class AccountHistory {
   readonly #chain: Chain
   readonly #tracing: Tracing
+  readonly #transferGas: bigint
 
-  constructor(chain: Chain, tracing: Tracing) {
+  /** `transferGas`: the gas of a transfer that runs no code, and so touches only its sender and receiver. */
+  constructor(chain: Chain, tracing: Tracing, transferGas: bigint) {
     this.#chain = chain
     this.#tracing = tracing
+    this.#transferGas = transferGas
   }
 
   /**
@@ -112,10 +112,10 @@ export class AccountHistory {
     const { header, receipts } = entry.block
     const isParty = ({ transaction, outcome }: Receipt) =>
       [transaction.sender, transaction.to, outcome.contractAddress].includes(address)
-    const runsCode = (receipt: Receipt) => !isParty(receipt) && receipt.outcome.gasUsed > TRANSFER_GAS
+    const mayCall = (receipt: Receipt) => !isParty(receipt) && receipt.outcome.gasUsed > this.#transferGas
     const inside = new Set<Receipt>()
     await finish(loadBlocks(this.#chain, { from: header.number, to: header.number }, true))
-    for (const { receipt, record: root } of await this.#tracing.callTrees(entry, runsCode)) {
+    for (const { receipt, record: root } of await this.#tracing.callTrees(entry, mayCall)) {
       if (framesOf(root).some(({ from, to }) => from === address || to === address)) inside.add(receipt)
     }
     return receipts.filter((receipt) => isParty(receipt) || inside.has(receipt))

@@ -28,7 +28,7 @@ export const trace = {
     return {
       tracing,
       traceRun,
-      accountHistory: new AccountHistory(chain, tracing),
+      accountHistory: new AccountHistory(chain, tracing, replayer.engine.minGas),
       witnessOf: async (entry) => {
         const { executionWitness } = await loadWitnesses()
         return executionWitness(entry, { replayer, network, precompileAccounts })

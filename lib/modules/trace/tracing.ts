@@ -36,7 +36,7 @@ export interface FlatSelection {
   readonly count: number
 }
 
-/** Traces executions. The traces are JSON streams, which are produced while they are read. */
+/** Traces executions. Traces for clients are JSON streams, which are produced while they are read; records for modules are values. */
 export class Tracing {
   readonly #replayer: Replayer
   readonly #isParity: boolean
@@ -52,8 +52,8 @@ export class Tracing {
   transaction(entry: ChainEntry, { index }: Receipt, options: TracingOptions): TextStream {
     return new TextStream(async (sink) => {
       const tracerOf = (replayed: ReplayedTransaction): Promise<ReplayTracer> | undefined =>
-        replayed.receipt.index === index ? this.#replayTracer(options, replayed, sink) : undefined
-      // A tracer may read what the execution did not: then it starts again.
+        replayed.receipt.index === index ? this.#createReplayTracer(options, replayed, sink) : undefined
+      // A tracer may read what the execution did not read. The transaction then runs again, after the load.
       await finish(() => this.#replayer.run(entry, { count: index + 1, tracerOf }))
     })
   }
@@ -61,17 +61,18 @@ export class Tracing {
   /** Every transaction of a block, each with its hash. */
   block(entry: ChainEntry, options: TracingOptions): TextStream {
     return new TextStream(async (sink) => {
+      // The block runs again after a load. What was written before stays: the beginnings of `begun` items, and `done` whole ones.
       let [begun, done] = [0, 0]
       const tracerOf = async (replayed: ReplayedTransaction): Promise<ReplayTracer | undefined> => {
         const { index, transaction } = replayed.receipt
         if (index < done) return undefined
-        // Named tracers may write before their end.
+        // A named tracer may write its result before its end. A script ends with a result or an error, and only then is the name known.
         const member = options.script === undefined ? '"result":' : ''
         if (index === begun) {
           begun++
           await sink.write(`${index === 0 ? '' : ','}{"txHash":"${transaction.hash}",${member}`)
         }
-        return this.#replayTracer(options, replayed, sink, (end) => {
+        return this.#createReplayTracer(options, replayed, sink, (end) => {
           const text = options.script === undefined ? end() : scriptMember(end)
           done++
           return `${text}}`
@@ -90,7 +91,7 @@ export class Tracing {
       await finish(async () => {
         const call = prepare()
         const { state, context, message } = call
-        const { observer, end } = await this.#tracer(options, callOf(call), sink)
+        const { observer, end } = await this.#createTracer(options, callOf(call), sink)
         const outcome = await finish(
           engine.simulate(state, engine.open(context), message, withPauses(observer, sink, timer)),
         )
@@ -107,6 +108,7 @@ export class Tracing {
       for (const entry of entries) {
         if (seen >= after + count) break
         const items = await this.#flatItems(entry, wants, sink, shows)
+        // `after` and `count` hold for the items of all blocks together.
         const taken = items.slice(Math.max(after - seen, 0), Math.max(after + count - seen, 0))
         const separator = seen > after ? ',' : ''
         seen += items.length
@@ -143,19 +145,19 @@ export class Tracing {
     return this.#replayer.record(entry, wants, recordCalls)
   }
 
-  #tracer(options: TracingOptions, traced: TracedExecution, sink: TextSink): Promise<Tracer> {
+  #createTracer(options: TracingOptions, traced: TracedExecution, sink: TextSink): Promise<Tracer> {
     const { precompiles } = this.#replayer.engine.rules
     return createTracer(options, { ...options, traced, sink, precompiles }, this.#limit)
   }
 
-  /** The tracer of a replayed transaction, which writes its text in the end; `textOf` may add to the text. */
-  async #replayTracer(
+  /** The tracer of a replayed transaction. At its end it writes its text, to which `textOf` can add. */
+  async #createReplayTracer(
     options: TracingOptions,
     replayed: ReplayedTransaction,
     sink: TextSink,
     textOf = (end: () => string): string => end(),
   ): Promise<ReplayTracer> {
-    const { observer, end } = await this.#tracer(options, tracedOf(replayed), sink)
+    const { observer, end } = await this.#createTracer(options, tracedOf(replayed), sink)
     return {
       observer: withPauses(observer, sink),
       end: (outcome) => sink.write(textOf(() => end(outcome))),
@@ -198,8 +200,9 @@ function tracedOf({ block, receipt, before, state }: ReplayedTransaction): Trace
 
 function callOf({ state, context, message }: PreparedCall): TracedExecution {
   const { coinbase, number, baseFeePerGas } = context
-  const above = message.gasPrice - baseFeePerGas
-  const tip = above > 0n ? above : 0n
+  // The price of a call can be below the base fee, or zero.
+  const aboveBaseFee = message.gasPrice - baseFeePerGas
+  const tip = aboveBaseFee > 0n ? aboveBaseFee : 0n
   const before = state.intermediateRoot()
   return { message, coinbase, firstLogIndex: 0, state, before, block: { number }, tip }
 }

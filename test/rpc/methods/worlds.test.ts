@@ -147,7 +147,7 @@ describe('a world with a network of its own', () => {
 
   const FROM = { from: '0x1' }
   test.each([
-    [{ network: 'etherum' }, 'network (world): expected the name of a preset (ethereum, network-30'],
+    [{ network: 'etherum' }, 'network (world): expected the name of a preset ('],
     [{ network: 'etherum' }, 'did you mean ethereum?, got "etherum"'],
     [{ network: './fixtures/networks/ethereum.json' }, 'expected the name of a preset'],
     [{ network: 7 }, 'params[0].network (world): expected the name of a preset, got 7'],
