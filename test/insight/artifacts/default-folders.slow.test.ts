@@ -31,7 +31,9 @@ const READ = `
   process.chdir(folder)
   const values = { network: 'ethereum', ...JSON.parse(options) }
   const resolved = resolveOptions({ values })
-  const { contractCatalog } = await createSharedServices(resolved, realHost, createForkOpener(resolved, realHost), [])
+  const { contractCatalog } = await createSharedServices(resolved, {
+    host: realHost, forkOpener: createForkOpener(resolved, realHost), modules: [], isWorker: false,
+  })
   const faults = []
   contractCatalog.failed.on(({ message }) => faults.push(message))
   const heldBytes = () => {
