@@ -1,4 +1,4 @@
-/** A recorded execution: what the machine held before each instruction. recorder.ts writes it. */
+/** A recorded execution: what the machine held before each instruction. debugger.ts writes it. */
 
 import { getOrAdd } from '../../base/get-or-add.ts'
 import { bytesToBigInt, fromHex, toHex, toWord, type Address } from '../../base/hex.ts'
