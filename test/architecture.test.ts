@@ -294,7 +294,7 @@ describe('tests', () => {
         file.startsWith('rpc/methods/') &&
         /\b(?:(?:read|write)Method|command|control)\(\{/.test(sources.get(file)!),
     )
-    expect(methodFiles.length).toBeGreaterThan(25)
+    expect(methodFiles.length).toBeGreaterThan(20)
     const expected = methodFiles.map((file) => file.replace(/\.ts$/, '.test.ts'))
     expect(tests.filter((file) => file.startsWith('rpc/methods/')).toSorted()).toEqual(expected.toSorted())
   })

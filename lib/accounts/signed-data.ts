@@ -1,7 +1,7 @@
 /** Signatures of messages (EIP-191), and the hash of typed structured data for signing (EIP-712). */
 
 import { NodeError } from '../base/errors.ts'
-import { getOrAdd } from '../base/get-or-add.ts'
+import { getOrAdd } from '../base/once.ts'
 import { bigIntToBytes32, padTo32, readHex, toHex, type Address, type Hex } from '../base/hex.ts'
 import { isJsonObject } from '../base/json-text.ts'
 import { shortJson, shorten } from '../base/shorten.ts'

@@ -1,7 +1,5 @@
 /** Values that are computed when they are first used, and kept. */
 
-import { getOrAdd } from './get-or-add.ts'
-
 /** The function with its result kept. */
 export function once<T>(compute: () => T): () => T {
   let known: { readonly value: T } | undefined
@@ -43,4 +41,17 @@ export function lazyMembers<T extends object>(compute: { readonly [Name in keyof
   // The result of Object.create has no type.
   const create: (prototype: object, members: PropertyDescriptorMap) => T = Object.create
   return create(Object.prototype, members)
+}
+
+/** Returns the value of a key. If the map has none, makes it and adds it. */
+export function getOrAdd<Key, Value extends object>(
+  map: { get(key: Key): Value | undefined; set(key: Key, value: Value): unknown },
+  key: Key,
+  make: () => Value,
+): Value {
+  const known = map.get(key)
+  if (known !== undefined) return known
+  const value = make()
+  map.set(key, value)
+  return value
 }

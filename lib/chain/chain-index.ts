@@ -4,7 +4,7 @@
  */
 
 import { bisect } from '../base/bisect.ts'
-import { getOrAdd } from '../base/get-or-add.ts'
+import { getOrAdd } from '../base/once.ts'
 import type { Hash, Address } from '../base/hex.ts'
 import type { StateRoot } from '../state/state-root.ts'
 import type { Block, Receipt } from './block.ts'

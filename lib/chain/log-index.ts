@@ -1,7 +1,7 @@
 /** Indexes the blocks in which an address or a topic occurs. Matching single logs is in logs.ts. */
 
 import { bisect } from '../base/bisect.ts'
-import { getOrAdd } from '../base/get-or-add.ts'
+import { getOrAdd } from '../base/once.ts'
 import type { Address, Hash } from '../base/hex.ts'
 import type { Header } from '../networks/consensus/consensus.ts'
 import type { Log } from '../evm/outcome.ts'

@@ -1,7 +1,7 @@
 /** Runs `dev-node debug-adapter`: serves one editor over the standard streams, or all that connect to a port, until a signal. */
 
 import { resolve } from 'node:path'
-import { listenForEditors, serveEditor } from '../modules/debug/adapter/serve.ts'
+import { listenForEditors, serveEditor } from '../modules/debug/adapter/adapter.ts'
 import { refuseOption } from '../base/errors.ts'
 import { COMMAND_FLAGS, readFlag, refuseExtra, refuseUnknown, type CommandLine } from './command-flags.ts'
 import type { CommandResult, Io } from './io.ts'

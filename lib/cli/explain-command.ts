@@ -2,7 +2,7 @@
 
 import { writeFile } from 'node:fs/promises'
 import { refuseOption } from '../base/errors.ts'
-import { getOrAdd } from '../base/get-or-add.ts'
+import { getOrAdd } from '../base/once.ts'
 import { addressesIn } from '../base/named-text.ts'
 import { reasonOf } from '../base/system-errors.ts'
 import { ask, usualUrl } from '../client/node-client.ts'

@@ -2,9 +2,18 @@
 
 import { DIALECTS } from './dialect.ts'
 import { declare, inGroup, toggle } from './option-description.ts'
-import { ALL_INTERFACES } from './interfaces.ts'
 import * as option from './option-values.ts'
 import { choice, count, text } from './values.ts'
+
+/** Value of --host that stands for every interface, of IPv6 too where the machine has it. */
+export const ALL_INTERFACES = 'all'
+
+/** Addresses and names of every interface, each with the address under which this machine reaches itself. */
+export const OWN_ADDRESS_OF: ReadonlyMap<string, string> = new Map([
+  [ALL_INTERFACES, '127.0.0.1'],
+  ['0.0.0.0', '127.0.0.1'],
+  ['::', '::1'],
+])
 
 const MEBIBYTE = 1024 * 1024
 

@@ -2,7 +2,7 @@
 
 import { bigIntToBytes, equalBytes, fromHex, stripZeros, toHash } from '../base/hex.ts'
 import type { Address, Hash } from '../base/hex.ts'
-import { getOrAdd } from '../base/get-or-add.ts'
+import { getOrAdd } from '../base/once.ts'
 import { keccak256 } from '../crypto/keccak.ts'
 import { encodeRlp, type RlpInput } from '../base/rlp.ts'
 import { EMPTY_ACCOUNT, type AccountFields } from '../state/account.ts'

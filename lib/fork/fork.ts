@@ -2,27 +2,26 @@
 
 import type * as z from 'zod'
 import type { Address, Hash } from '../base/hex.ts'
-import type { Funding } from '../state/state-source.ts'
 import type { Host } from '../base/host.ts'
-import { SharedValues, type ValueLease } from '../base/shared-values.ts'
 import type { Block } from '../chain/block.ts'
-import type { RemoteEntry } from '../chain/remote-history.ts'
-import type { Network } from '../config/network.ts'
-import type { NetworkKind } from '../config/network-kind.ts'
-import type { Options } from '../config/options.ts'
 import type { Capture, ChainInstance } from '../chain/instance/chain-instance.ts'
+import type { RemoteEntry } from '../chain/remote-history.ts'
+import type { NetworkKind } from '../config/network-kind.ts'
+import type { Network } from '../config/network.ts'
+import type { Options } from '../config/options.ts'
+import type { Funding } from '../state/state-source.ts'
 import { cacheFolderOf } from './cache-folder.ts'
 import type { ForkedBlock } from './cached-forks.ts'
 import { FactStore } from './fact-store.ts'
 import { findForkBlock, forkedHead, forkedNetwork, unasked, type FoundBlock } from './fork-block.ts'
 import { findCachedBlock, forkCache, type RecordOf } from './fork-cache.ts'
 import { chainName } from './known-chains.ts'
-import { remoteSettingsOf } from './remote-address.ts'
-import { RemoteBlocks } from './remote-blocks.ts'
-import { AbsentRemote, RemoteSet } from './remote-set.ts'
-import { FIRST_DELAY_MS } from './transport.ts'
 import { readRemote, blockQuestion, type Question } from './question.ts'
+import { remoteSettingsOf } from './remote-address.ts'
+import { RemoteBlocks } from './remote-chain.ts'
+import { AbsentRemote, RemoteSet } from './remote-set.ts'
 import { Remote } from './remote.ts'
+import { FIRST_DELAY_MS } from './transport.ts'
 
 /**
  * Opens the forks of one node. `onFault` is called with a sentence for the user when the cache or one of several remotes cannot be used.
@@ -213,5 +212,66 @@ export function chainForks(instance: ChainInstance, initial: Fork | undefined) {
     async close(): Promise<void> {
       await Promise.all([initial?.close(), replacement?.close()])
     },
+  }
+}
+
+/** The use of a shared value. */
+interface ValueLease<Value> {
+  readonly value: Value
+  /** Another use of the same value, which ends on its own. */
+  readonly share: () => ValueLease<Value>
+  /** Ends the use. A second call has no effect. */
+  readonly release: () => Promise<void>
+}
+
+interface SharedValue<Value> {
+  readonly made: Promise<Value>
+  users: number
+}
+
+/** The shared values of one kind. */
+class SharedValues<Value> {
+  readonly #values = new Map<string, SharedValue<Value>>()
+  readonly #close: (value: Value) => unknown
+
+  constructor(close: (value: Value) => unknown) {
+    this.#close = close
+  }
+
+  /** The value of a key; made if it has no user. @throws the error of making it */
+  async use(key: string, make: () => Value | Promise<Value>): Promise<ValueLease<Value>> {
+    const shared = this.#values.get(key) ?? { made: Promise.resolve().then(make), users: 0 }
+    this.#values.set(key, shared)
+    shared.users++
+    try {
+      return this.#lease(key, shared, await shared.made)
+    } catch (error) {
+      this.#leave(key, shared)
+      throw error
+    }
+  }
+
+  #lease(key: string, shared: SharedValue<Value>, value: Value): ValueLease<Value> {
+    let isReleased = false
+    return {
+      value,
+      share: () => {
+        shared.users++
+        return this.#lease(key, shared, value)
+      },
+      release: async () => {
+        if (isReleased) return
+        isReleased = true
+        if (this.#leave(key, shared)) await this.#close(value)
+      },
+    }
+  }
+
+  /** Ends a use. Returns whether it was the last one. */
+  #leave(key: string, shared: SharedValue<Value>): boolean {
+    shared.users--
+    if (shared.users > 0) return false
+    this.#values.delete(key)
+    return true
   }
 }

@@ -2,7 +2,7 @@
 
 import { fundedAccounts } from '../accounts/derive.ts'
 import { NodeError } from '../base/errors.ts'
-import { getOrAdd } from '../base/get-or-add.ts'
+import { getOrAdd } from '../base/once.ts'
 import { toHash } from '../base/hex.ts'
 import { finish, waitFor, type Routine } from '../base/routine.ts'
 import type { RemoteEntry } from '../chain/remote-history.ts'

@@ -1,7 +1,7 @@
 /** Makes the OpenRPC description of the methods from their declarations. */
 
 import type { ErrorKind } from '../base/errors.ts'
-import { getOrAdd } from '../base/get-or-add.ts'
+import { getOrAdd } from '../base/once.ts'
 import { findPackage } from '../config/package.ts'
 import { errorResult } from '../schema/report-results.ts'
 import { codesOf } from './error-codes.ts'

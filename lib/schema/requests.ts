@@ -5,7 +5,7 @@ import * as z from 'zod'
 import { equalBytes, type Address, type Hash } from '../base/hex.ts'
 import type { LogFilter } from '../chain/log-index.ts'
 import type { BlockRef } from '../chain/miner/block-resolver.ts'
-import type { StateOverride } from '../chain/simulation/overrides.ts'
+import type { StateOverride } from '../chain/simulation/call-transaction.ts'
 import type { TransactionRequest } from '../chain/simulation/transaction-request.ts'
 import { address, data, hash, map, optional, quantity, quantity64, slot, text } from './wire.ts'
 

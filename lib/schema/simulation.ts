@@ -1,7 +1,7 @@
 /** Schemas of params and results of simulations: block overrides and eth_simulateV1. */
 
 import * as z from 'zod'
-import type { BlockOverrides } from '../chain/simulation/overrides.ts'
+import type { BlockOverrides } from '../chain/simulation/call-transaction.ts'
 import { address, boolean, hash, map, optional, optionalWith, quantity, quantity64 } from './wire.ts'
 import { seconds, slot } from './wire.ts'
 import { transactionRequest, stateOverride } from './requests.ts'

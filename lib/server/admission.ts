@@ -5,7 +5,7 @@
 
 import type { IncomingMessage } from 'node:http'
 import { NodeError } from '../base/errors.ts'
-import { ALL_INTERFACES } from '../config/interfaces.ts'
+import { ALL_INTERFACES } from '../config/service-options.ts'
 import type { Options } from '../config/options.ts'
 import { DIALECTS, type Dialect } from '../config/dialect.ts'
 import type { Node } from '../node/node.ts'

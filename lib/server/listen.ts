@@ -5,7 +5,7 @@ import { createServer, type IncomingMessage, type RequestListener, type Server }
 import type { Server as SocketServer } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { NodeError } from '../base/errors.ts'
-import { ALL_INTERFACES } from '../config/interfaces.ts'
+import { ALL_INTERFACES } from '../config/service-options.ts'
 import type { NodeHooks } from '../config/request-log.ts'
 import { invariant } from '../base/invariant.ts'
 import { codeOf, reasonOf } from '../base/system-errors.ts'

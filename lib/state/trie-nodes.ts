@@ -4,10 +4,9 @@
  * typed arrays.
  */
 
-import { getOrAdd } from '../base/get-or-add.ts'
 import { EMPTY_BYTES, toDigits, fromHex, type Address, type Hash } from '../base/hex.ts'
 import { invariant, present } from '../base/invariant.ts'
-import { cached } from '../base/once.ts'
+import { getOrAdd, cached } from '../base/once.ts'
 import {
   RLP_LIST,
   RLP_STRING,

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals'
 import fc from 'fast-check'
-import { UnfinishedJson } from '../../lib/base/unfinished-json.ts'
+import { UnfinishedJson } from '../../lib/rpc/streamed-response.ts'
 
 /** The tokens of JSON; a key has its colon. */
 const TOKENS = /"(?:[^"\\]|\\.)*":?|[[\]{},]|[^\s"[\]{},:]+/g

@@ -9,8 +9,7 @@ import { asAddress } from '../../lib/base/hex.ts'
 import { realHost } from '../../lib/base/host.ts'
 import { finish } from '../../lib/base/routine.ts'
 import { resolveOptions } from '../../lib/modules/resolve-options.ts'
-import { forkOpener } from '../../lib/fork/fork.ts'
-import type { Fork } from '../../lib/fork/fork.ts'
+import { forkOpener, type Fork } from '../../lib/fork/fork.ts'
 import { withFaultProxy } from '../support/fault-proxy.ts'
 
 let folder: string

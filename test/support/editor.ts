@@ -3,7 +3,7 @@
 import { Socket } from 'node:net'
 import { DebugClient } from '@vscode/debugadapter-testsupport'
 import type { DebugProtocol } from '@vscode/debugprotocol'
-import { listenForEditors } from '../../lib/modules/debug/adapter/serve.ts'
+import { listenForEditors } from '../../lib/modules/debug/adapter/adapter.ts'
 
 /** What an editor sets before a session runs. */
 export interface EditorSetup {

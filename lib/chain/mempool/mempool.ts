@@ -1,7 +1,7 @@
 /** The pool of transactions that are not mined yet. Admission is in lib/networks/consensus; the order in a block is in pending.ts. */
 
 import { Emitter } from '../../base/events.ts'
-import { getOrAdd } from '../../base/get-or-add.ts'
+import { getOrAdd } from '../../base/once.ts'
 import type { Address, Hash } from '../../base/hex.ts'
 import type { Transaction, BlobSidecar } from '../../evm/transaction.ts'
 import type { Capturable, Captured, ChainInstance, Cell } from '../instance/chain-instance.ts'

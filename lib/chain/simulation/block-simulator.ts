@@ -24,8 +24,14 @@ import { nextExcessBlobGas, nextBaseFee } from '../fees.ts'
 import { ZERO_HASH, nextSlotNumber } from '../header.ts'
 import type { ResolvedBlock } from '../miner/block-resolver.ts'
 import { sealBlock } from '../miner/seal.ts'
-import { CallSequence, buildCallTransaction, uncheckedRun } from './call-transaction.ts'
-import { overrideBlock, overrideState, type Overrides } from './overrides.ts'
+import {
+  CallSequence,
+  buildCallTransaction,
+  uncheckedRun,
+  overrideBlock,
+  overrideState,
+  type Overrides,
+} from './call-transaction.ts'
 import { contextIn, type SimulatorDependencies } from './simulator.ts'
 import type { TransactionRequest } from './transaction-request.ts'
 

@@ -1,7 +1,7 @@
 /** Runs calls, estimates and access lists on a working copy of a block's state, which is then dropped. */
 
 import { NodeError } from '../../base/errors.ts'
-import { getOrAdd } from '../../base/get-or-add.ts'
+import { getOrAdd } from '../../base/once.ts'
 import { ZERO_ADDRESS, type Address, type Hash } from '../../base/hex.ts'
 import type { Routine } from '../../base/routine.ts'
 import type { Network } from '../../config/network.ts'
@@ -20,8 +20,7 @@ import type { Chain } from '../chain.ts'
 import { DEFAULT_TIP } from '../fees.ts'
 import type { ResolvedBlock } from '../miner/block-resolver.ts'
 import type { BlockSettings } from '../miner/block-settings.ts'
-import { withoutBaseFee } from './call-transaction.ts'
-import { overrideBlock, overrideState, type Overrides } from './overrides.ts'
+import { withoutBaseFee, overrideBlock, overrideState, type Overrides } from './call-transaction.ts'
 import { maxPriceOf, messageOf, priceOf, type TransactionRequest } from './transaction-request.ts'
 
 export interface SimulatorDependencies {

@@ -3,8 +3,7 @@
  * storage. The code of the core is the same for all networks.
  */
 
-import { getOrAdd } from '../../base/get-or-add.ts'
-import { oncePer } from '../../base/once.ts'
+import { getOrAdd, oncePer } from '../../base/once.ts'
 import type { Rules } from '../rules.ts'
 import type { Instruction, Instructions } from './instruction.ts'
 import * as layout from '../../../assembly/layout.ts'

@@ -2,12 +2,11 @@
 
 import { functionRun } from '../../abi/fragments.ts'
 import { SELECTOR_LENGTH } from '../../abi/selector.ts'
-import { getOrAdd } from '../../base/get-or-add.ts'
 import { toHex } from '../../base/hex.ts'
 import { containsRange } from '../artifacts/ast-node.ts'
 import type { CompiledContract, SourceUnit } from '../artifacts/compilation.ts'
 import { linesOf } from '../artifacts/source-unit.ts'
-import { oncePer } from '../../base/once.ts'
+import { getOrAdd, oncePer } from '../../base/once.ts'
 import {
   declaredContract,
   neededSources,

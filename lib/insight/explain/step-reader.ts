@@ -1,6 +1,6 @@
 /** Reads the instructions of a mined transaction, a bounded number at a time, with stack, memory, storage and their places in the sources. */
 
-import { getOrAdd } from '../../base/get-or-add.ts'
+import { getOrAdd } from '../../base/once.ts'
 import { fromHex, toHex, toQuantity } from '../../base/hex.ts'
 import type { Receipt } from '../../chain/block.ts'
 import type { ChainEntry } from '../../chain/chain-entry.ts'

@@ -1,6 +1,6 @@
 /** Counts and gas of executed instructions by name, in the form of reth and Anvil (trace_transactionOpcodeGas). */
 
-import { getOrAdd } from '../../base/get-or-add.ts'
+import { getOrAdd } from '../../base/once.ts'
 import { present } from '../../base/invariant.ts'
 import type { EnterEvent, ExitEvent, Step, SyncObserver } from '../../evm/observer.ts'
 import { opcodeName } from './call-tree.ts'

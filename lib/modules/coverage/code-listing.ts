@@ -1,6 +1,6 @@
 /** The instructions of a code with their sources and their executions, and the counts of its functions, also of those without code of their own. */
 
-import { getOrAdd } from '../../base/get-or-add.ts'
+import { getOrAdd } from '../../base/once.ts'
 import { containsRange, isSameRange } from '../../insight/artifacts/ast-node.ts'
 import type { CodeKind } from '../../insight/artifacts/code.ts'
 import type { CompiledCode, CompiledContract } from '../../insight/artifacts/compilation.ts'

@@ -1,7 +1,7 @@
 /** Counts how often the instructions of codes were executed. */
 
 import type { CodeKind } from '../../insight/artifacts/code.ts'
-import { getOrAdd } from '../../base/get-or-add.ts'
+import { getOrAdd } from '../../base/once.ts'
 import { instructionLength } from '../../insight/artifacts/source-map.ts'
 import type { CodeMonitor, ExecutionMonitor, RunningCode } from '../../evm/observer.ts'
 import { positionsInBlock } from '../../evm/machine/core-tables.ts'

@@ -1,6 +1,6 @@
 /** The differences of two executions of a block, the report with everything that is needed to repeat both, and the error. */
 
-import { getOrAdd } from '../../base/get-or-add.ts'
+import { getOrAdd } from '../../base/once.ts'
 import { toHex, toQuantity, type Address, type Hash } from '../../base/hex.ts'
 import type { Block } from '../../chain/block.ts'
 import type { ExecutionDifference, CrossCheckReport } from './results.ts'

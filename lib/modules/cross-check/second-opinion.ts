@@ -5,7 +5,7 @@
  */
 
 import { NodeError } from '../../base/errors.ts'
-import { getOrAdd } from '../../base/get-or-add.ts'
+import { getOrAdd } from '../../base/once.ts'
 import type { Address, Hash } from '../../base/hex.ts'
 import { nextTurn } from '../../base/host.ts'
 import { finish } from '../../base/routine.ts'

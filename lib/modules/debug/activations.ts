@@ -1,14 +1,16 @@
-/** Finds the functions that a recorded execution entered, and its visits of statements. */
+/**
+ * Finds the runs of functions in a recorded execution, and their visits of statements. The optimizer of the legacy pipeline moves
+ * instructions only within a run of them, so that the statements of such a run have run there, in the order of the source. Where
+ * instructions contradict that, visits are doubtful.
+ */
 
 import { bisect } from '../../base/bisect.ts'
 import { JUMP, JUMPDEST } from '../../insight/artifacts/source-map.ts'
 import type { MappedCode } from '../../insight/explain/mapped-code.ts'
-import type { Activation, OpenActivation, Visit } from './activation.ts'
 import { NO_STATEMENT, codeStatements, type CodeStatements } from './code-statements.ts'
+import { isInLoopOf, type DebugFunction, type DebugStatement } from './debug-function.ts'
+import { impliedAfter, impliedBetween, endOfRun } from './rearranged-code.ts'
 import type { RecordedFrame, Recording } from './recording.ts'
-import { visitRest, visitRun } from './rearranged-visits.ts'
-import { endOfRun } from './settled-code.ts'
-import type { DebugFunction, DebugStatement } from './debug-function.ts'
 
 /** A function of the code that was entered; those that the compiler added belong to the activation that called them. */
 interface EnteredFunction {
@@ -59,7 +61,7 @@ export class Activations {
       this.#visit(current, activation, step)
     }
     while (open.length > 0) this.#end(open.pop())
-    for (const one of this.#all) one.left = Math.min(one.left, one.frame.end)
+    for (const activation of this.#all) activation.left = Math.min(activation.left, activation.frame.end)
   }
 
   get all(): readonly Activation[] {
@@ -104,9 +106,9 @@ export class Activations {
   #changeFrame(open: OpenFrame[], frame: RecordedFrame, step: number): OpenFrame {
     while (open.length > 0 && open.at(-1)?.frame !== frame && open.at(-1)?.frame !== frame.parent)
       this.#end(open.pop())
-    const known = open.at(-1)
-    if (known?.frame === frame) return known
-    const caller = known && (known.calls.at(-1)?.activation ?? known.root)
+    const enclosing = open.at(-1)
+    if (enclosing?.frame === frame) return enclosing
+    const caller = enclosing && (enclosing.calls.at(-1)?.activation ?? enclosing.root)
     const code = frame.mapped
     const opened: OpenFrame = {
       frame,
@@ -227,3 +229,156 @@ function leave(root: OpenActivation, calls: EnteredFunction[], from: number, ste
   const kept = calls[from - 1]?.activation ?? root
   for (const { activation } of calls.splice(from)) if (activation !== kept) activation.left = step
 }
+
+/** A run of a function; or of the code of a contract outside of its functions, which each frame begins with. */
+export interface Activation {
+  /** The one that called it; of the first one of a frame, that of the calling frame. */
+  readonly caller: Activation | undefined
+  readonly frame: RecordedFrame
+  /** Undefined for code outside of functions, and without sources. */
+  readonly declared: DebugFunction | undefined
+  /** Number of callers. */
+  readonly depth: number
+  /** Step of its first instruction, and the step after its last one. */
+  readonly entered: number
+  left: number
+  /** Position of its first instruction in the code. */
+  readonly pc: number
+  /** Its visits, in order. */
+  readonly visits: readonly Visit[]
+}
+
+/** The run of one statement. */
+export interface Visit {
+  readonly step: number
+  readonly activation: Activation
+  readonly statement: DebugStatement
+  /** Whether instructions of earlier statements ran later: equal code of several statements is merged, so that either can be meant. */
+  isDoubtful: boolean
+  /** Whether no instruction of it was found, but of statements around it. */
+  readonly isImplied: boolean
+}
+
+/** An activation that gets visits. */
+interface OpenActivation extends Activation {
+  readonly visits: Visit[]
+}
+
+/**
+ * The function that an activation runs for: with the IR pipeline, modifiers are functions of their own, and which the function calls,
+ * and they call its body, which is another one. All others run for themselves.
+ */
+export function wholeOf(activation: Activation): Activation {
+  let outer = activation.caller
+  while (outer?.declared?.kind === 'modifier') outer = outer.caller
+  if (outer?.declared === undefined) return activation
+  const isBody =
+    outer !== activation.caller && outer.declared === activation.declared && outer.pc !== activation.pc
+  return isBody || activation.declared?.kind === 'modifier' ? outer : activation
+}
+
+/** A run of instructions that may be rearranged, from its first step to its last one. */
+interface RearrangedRun {
+  readonly statements: CodeStatements
+  readonly activation: OpenActivation
+  readonly step: number
+  readonly end: number
+}
+
+/**
+ * Visits the statements of a run, in their order, and those that must have run before them; returns the new visits. What belongs to
+ * a statement after the one that the run ends in was moved before it.
+ */
+function visitRun(
+  recording: Recording,
+  { statements, activation, step, end }: RearrangedRun,
+): readonly Visit[] {
+  const { visits } = activation
+  const count = visits.length
+  const numberAt = (at: number): number => statements.numberAt(recording.pcAt(at))
+  const reached = statements.statement(numberAt(end))
+  const firstSteps = new Map<DebugStatement, number>()
+  const isForeign = foreignIn(activation, statements.functionAround(recording.pcAt(step)))
+  for (let at = step; at <= end; at++) {
+    const statement = statements.statement(numberAt(at))
+    if (statement !== undefined && !firstSteps.has(statement) && !isForeign(statement))
+      firstSteps.set(statement, at)
+  }
+  let next = step
+  for (const [statement, first] of inTheirOrder(firstSteps, visits.at(-1))) {
+    if (reached?.within === statement.within && statement.order > reached.order) continue
+    const last = visits.at(-1)
+    const isLoop =
+      last?.statement === statement && first === step && recording.pcAt(first) === recording.pcAt(last.step)
+    if (last !== undefined && !isLoop && !canFollow(statement, last.statement)) {
+      doubt(activation, statement)
+      continue
+    }
+    const previous = visits.findLast((visit) => visit.statement.within === statement.within)
+    next = imply(activation, impliedBetween(previous?.statement, statement), next, end)
+    const at = Math.max(first, next)
+    if (at > end) break
+    next = at + 1
+    visits.push({ step: at, activation, statement, isDoubtful: false, isImplied: false })
+  }
+  return visits.slice(count)
+}
+
+/** Tells the statements that do not run, though the code has their places: equal code of functions is merged, with a label of one. */
+function foreignIn({ declared, visits }: OpenActivation, label: DebugFunction | undefined) {
+  const isMerged =
+    declared !== undefined && label?.kind === 'function' && visits.at(-1)?.statement.within !== label
+  return ({ within }: DebugStatement): boolean => isMerged && within === label && within !== declared
+}
+
+/** Statements sorted by function, then by their order in it. The function of the last visit is first, the others follow as their code runs. */
+function inTheirOrder(firstSteps: ReadonlyMap<DebugStatement, number>, last: Visit | undefined) {
+  const functions = [last?.statement.within, ...new Set([...firstSteps.keys()].map(({ within }) => within))]
+  return [...firstSteps].sort(
+    ([one], [other]) =>
+      functions.indexOf(one.within) - functions.indexOf(other.within) || one.order - other.order,
+  )
+}
+
+/** Visits what must have run between the last visit of an activation and its end; returns the new visits. */
+function visitRest(activation: OpenActivation, from: number, end: number): readonly Visit[] {
+  const { visits } = activation
+  const count = visits.length
+  const last = visits.at(-1)
+  if (last !== undefined) imply(activation, impliedAfter(last.statement), from, end)
+  return visits.slice(count)
+}
+
+/** Visits statements at consecutive steps before an end; returns the step after them. */
+function imply(
+  activation: OpenActivation,
+  statements: readonly DebugStatement[],
+  from: number,
+  end: number,
+): number {
+  const isDoubtful = activation.visits.at(-1)?.isDoubtful ?? false
+  const visited = statements.slice(0, Math.max(0, end - from))
+  activation.visits.push(
+    ...visited.map((statement, index) => ({
+      step: from + index,
+      activation,
+      statement,
+      isDoubtful,
+      isImplied: true,
+    })),
+  )
+  return from + visited.length
+}
+
+/** Marks the visits of statements that come after one of which an instruction runs. */
+function doubt({ visits }: OpenActivation, { within, order }: DebugStatement): void {
+  for (let at = visits.length - 1; at >= 0; at--) {
+    const visit = visits[at]
+    if (visit?.statement.within !== within || visit.statement.order <= order) return
+    visit.isDoubtful = true
+  }
+}
+
+/** Whether a statement can begin after another one has begun. */
+const canFollow = (next: DebugStatement, last: DebugStatement): boolean =>
+  next !== last && (next.within !== last.within || next.order > last.order || isInLoopOf(next, last))

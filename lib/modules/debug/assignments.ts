@@ -17,16 +17,16 @@ import type { AstNode } from '../../insight/artifacts/ast-node.ts'
 import { NodeError } from '../../base/errors.ts'
 import { oncePer } from '../../base/once.ts'
 import type { DebugFunction, DebugStatement, DeclaredVariable } from './debug-function.ts'
-import { applyBinary, applyUnary } from './expressions/operators.ts'
 import {
+  applyBinary,
+  applyUnary,
   boolValue,
   constantValue,
   convertValue,
   elementaryType,
   typedValue,
 } from './expressions/typed-values.ts'
-import { convertedWord } from './values/value-types.ts'
-import type { Value } from './values/value.ts'
+import { convertedWord, type Value } from './values/value.ts'
 
 const CHANGES: ReadonlySet<string | undefined> = new Set(['++', '--', 'delete'])
 

@@ -17,18 +17,14 @@ import type {
 } from './results.ts'
 import type { ListedSource } from '../../schema/report-results.ts'
 import { listedSources } from '../../insight/artifacts/source-unit.ts'
-import { wholeOf } from './activation.ts'
-import { Activations } from './activations.ts'
+import { wholeOf, Activations } from './activations.ts'
 import { codeWindow, nameOf, runningFunctions, shownFrame, type RunningFunction } from './call-stack.ts'
-import { calledFrom, goalOf } from './motions.ts'
 import { failedFrames, type FailedFrame, type Recording } from './recording.ts'
 import { Scopes } from './scopes.ts'
-import type { SteppedExecution } from './stepped-execution.ts'
-import { stopOf } from './stops.ts'
-import { parseExpression } from './expressions/expression.ts'
-import { isTrue } from './expressions/evaluate.ts'
+import { calledFrom, goalOf, stopOf } from './stops.ts'
+import { parseExpression, isTrue } from './expressions/evaluate.ts'
 import { isUnknown, type UnknownValue, type Value } from './values/value.ts'
-import { callAt, type CallGround, type ViewCall } from './view-calls.ts'
+import { callAt, type SteppedExecution, type CallGround, type ViewCall } from './view-calls.ts'
 
 export interface RecordedExecution {
   readonly recording: Recording

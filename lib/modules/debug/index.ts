@@ -1,10 +1,10 @@
 /**
  * The debugger: recorded executions, in which a client moves forwards and backwards, and requests that stop at breakpoints.
  *
- * The machine never pauses for it. A recording (recorder.ts) has all instructions, and a position is a step, the index of one: going
+ * The machine never pauses for it. A recording (recording.ts) has all instructions, and a position is a step, the index of one: going
  * backwards costs what going forwards does. activations.ts goes through it once and finds runs of functions and visits of statements;
- * motions.ts and breakpoints.ts search these lists, stops.ts joins both. locals.ts finds the word of a variable from the AST and the shape
- * of the stack; in optimized code implied-statements.ts and settled-steps.ts find where the stack holds what the source says, and
+ * breakpoints.ts and stops.ts search these lists. locals.ts finds the word of a variable from the AST and the shape
+ * of the stack; in optimized code rearranged-code.ts and settled-steps.ts find where the stack holds what the source says, and
  * rearranged-variables.ts reads it there. values/ decodes. A wrong value is a defect, an unknown one is not: a corpus of contracts that emit
  * their own variables proves it. An attached debugger holds the responses of requests whose executions, which have ended, meet a breakpoint.
  *
@@ -14,10 +14,8 @@
 import { lazyPart } from '../../base/lazy-part.ts'
 import { inGroup, toggle } from '../../config/option-description.ts'
 import type { Module, RequestExecution, Scope } from '../../kernel/module.ts'
-import { attachMethods } from './attach-methods.ts'
 import { Debuggers, type StoppableRun } from './attached-debugger.ts'
-import { debuggerMethods } from './methods.ts'
-import type { DebugPart, DebuggerPart } from './scope.ts'
+import { attachMethods, debuggerMethods, type DebugPart, type DebuggerPart } from './methods.ts'
 
 const debugOptions = inGroup('Server', {
   waitForDebugger: toggle(

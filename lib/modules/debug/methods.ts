@@ -1,9 +1,18 @@
-/** Methods that move in recorded executions, for debuggers. */
+/** Methods that record executions and step through them, and those of an attached debugger, which stops the requests of other clients at breakpoints. */
 
 import * as z from 'zod'
-import { finish } from '../../base/routine.ts'
+import { NodeError } from '../../base/errors.ts'
+import { finish, waitFor } from '../../base/routine.ts'
+import { param, readMethod, type MethodScope } from '../../kernel/method.ts'
+import { SENT, EXECUTION_ERRORS } from '../../rpc/methods/params.ts'
+import { sourcesObject } from '../../schema/report-results.ts'
+import { blockRef, transactionRequest } from '../../schema/requests.ts'
+import { flag } from '../../schema/results.ts'
+import { hash, natural, optionalWith, wholeNumber } from '../../schema/wire.ts'
+import type { Debuggers, AttachedDebugger } from './attached-debugger.ts'
 import type { DebugSession } from './debug-session.ts'
-import { breakpointList, motion as motionSchema } from './params.ts'
+import type { Debugger } from './debugger.ts'
+import { breakpointList, motion as motionSchema, attachSettings } from './params.ts'
 import {
   debugCode,
   debugSession,
@@ -13,13 +22,8 @@ import {
   debugVariable,
   debugVariables,
   placedBreakpoints,
+  heldStop,
 } from './results.ts'
-import { sourcesObject } from '../../schema/report-results.ts'
-import { hash, natural } from '../../schema/wire.ts'
-import { blockRef, transactionRequest } from '../../schema/requests.ts'
-import type { DebuggedChain, DebuggerPart } from './scope.ts'
-import { param, readMethod } from '../../kernel/method.ts'
-import { SENT, EXECUTION_ERRORS } from '../../rpc/methods/params.ts'
 
 const TARGET_EXPECTED = 'expected {transaction}, {failure} or {call, block}'
 
@@ -65,13 +69,13 @@ async function opened(
     return debug.call(wanted, prepare)
   }
   if (id !== undefined) {
-    const failure = node.failures.findNewest((one) => id === 'last' || id === one.id)
+    const failure = node.failures.findNewest((failure) => id === 'last' || id === failure.id)
     if (failure?.mined !== undefined) return debug.mined(failure.mined.entry, failure.mined.receipt)
     return failure?.prepare && debug.call(failure, failure.prepare)
   }
   const mined =
     (transaction && node.chain.receipt(transaction)) ??
-    node.failures.findNewest((one) => one.mined?.receipt.transaction.hash === transaction)?.mined
+    node.failures.findNewest((failure) => failure.mined?.receipt.transaction.hash === transaction)?.mined
   return mined && debug.mined(mined.entry, mined.receipt)
 }
 
@@ -85,8 +89,8 @@ const inSession =
     run: (open: DebugSession, given: Given) => Result | Promise<Result>,
   ) =>
   async (given: Given, { loadDebugger }: DebuggerPart): Promise<Result> => {
-    const open = (await loadDebugger()).session(given.session)
-    return finish(() => run(open, given))
+    const session = (await loadDebugger()).session(given.session)
+    return finish(() => run(session, given))
   }
 
 /** Data of a fork may be loaded. */
@@ -219,3 +223,107 @@ export const debuggerMethods = [
   debuggerBreakpoints,
   debuggerCode,
 ]
+
+export interface DebugPart {
+  /** Of all chains of the node. */
+  readonly debuggers: Debuggers
+}
+
+export interface DebuggerPart {
+  /** Records executions of the chain. It is loaded with the first of them. */
+  readonly loadDebugger: () => Promise<Debugger>
+}
+
+/** A chain that can be debugged. */
+type DebuggedChain = MethodScope & DebuggerPart
+
+/** Longest and default time of one question for the next stop, in milliseconds. */
+const MAX_WAIT_MS = 20_000
+const DEFAULT_WAIT_MS = 10_000
+
+const debuggerId = param('id', z.int('expected the id of a debugger'), 'Id of dev_debugAttach.')
+
+/** @throws NodeError 'unknownSession' if it is not attached */
+function attachedDebugger({ debuggers }: DebugPart, id: number): AttachedDebugger {
+  const attached = debuggers.withId(id)
+  if (attached === undefined)
+    throw new NodeError(
+      'unknownSession',
+      `debugger ${id} is not attached; it is detached when another one attaches, and when it asks no more`,
+    )
+  return attached
+}
+
+const debugAttach = readMethod({
+  name: 'dev_debugAttach',
+  summary:
+    'Attaches a debugger to the node, in the place of another one, and returns its id. From then on, the response to a request whose transactions, calls or estimates meet a breakpoint waits, in all worlds, until the debugger resumes it. The execution itself has ended by then: other requests go on. A debugger that does not ask for its next stop for 30 seconds is detached.',
+  params: [
+    param(
+      'settings',
+      attachSettings,
+      'The breakpoints, and in which executions they stop: `pauseOn` lists transaction, call and estimate; the first two if left out, because the transaction follows its estimate. Executions that fail always stop.',
+    ),
+  ],
+  result: z.int().positive(),
+  example: { params: [{ breakpoints: [] }] },
+  run: ({ settings }, { debuggers }: DebugPart) => debuggers.attach(settings),
+})
+
+const debugSet = readMethod({
+  name: 'dev_debugSet',
+  summary: 'Replaces the breakpoints of an attached debugger.',
+  params: [debuggerId, param('breakpoints', breakpointList, 'The breakpoints.')],
+  result: flag,
+  errors: ['unknownSession'],
+  example: { params: [1, []], refusal: 'unknownSession' },
+  run: ({ id, breakpoints }, node: DebugPart) => {
+    attachedDebugger(node, id).set(breakpoints)
+    return true
+  },
+})
+
+const debugNext = readMethod({
+  name: 'dev_debugNext',
+  summary:
+    'Waits for the next stop of an attached debugger, and returns it, or null. A stop with the reason `end` holds no response: its request only passed logpoints.',
+  params: [
+    debuggerId,
+    param(
+      'waitMs',
+      optionalWith(wholeNumber(0, MAX_WAIT_MS), DEFAULT_WAIT_MS),
+      `Milliseconds to wait at most: ${DEFAULT_WAIT_MS} if left out, at most ${MAX_WAIT_MS}.`,
+    ),
+  ],
+  result: heldStop,
+  errors: ['unknownSession'],
+  example: { params: [1, 0], refusal: 'unknownSession' },
+  // The lock is released at the pause.
+  run: ({ id, waitMs }, node: DebugPart) => waitFor(attachedDebugger(node, id).next(waitMs)),
+})
+
+const debugResume = readMethod({
+  name: 'dev_debugResume',
+  summary:
+    'Lets the response of a stop go, after its further executions have met no breakpoint. False if it does not wait.',
+  params: [debuggerId, param('stop', z.int('expected the id of a stop'), 'Id of the stop.')],
+  result: flag,
+  errors: ['unknownSession'],
+  example: { params: [1, 1], refusal: 'unknownSession' },
+  run: ({ id, stop }, node: DebugPart) => attachedDebugger(node, id).resume(stop),
+})
+
+const debugDetach = readMethod({
+  name: 'dev_debugDetach',
+  summary: 'Detaches a debugger: all responses that wait go. False if it is not attached.',
+  params: [debuggerId],
+  result: flag,
+  example: { params: [1], result: false },
+  run: ({ id }, { debuggers }: DebugPart) => {
+    const attached = debuggers.withId(id)
+    attached?.detach()
+    return attached !== undefined
+  },
+})
+
+export const attachMethods = [debugAttach, debugSet, debugNext, debugResume, debugDetach]

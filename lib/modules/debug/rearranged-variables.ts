@@ -7,14 +7,12 @@
 import { bisect } from '../../base/bisect.ts'
 import { oncePer } from '../../base/once.ts'
 import { typeOf } from '../../insight/artifacts/ast-node.ts'
-import type { Activation, Visit } from './activation.ts'
-import type { Activations } from './activations.ts'
+import type { Activation, Visit, Activations } from './activations.ts'
 import { assignsIn, assignsLast, wordAfter } from './assignments.ts'
 import { codeStatements } from './code-statements.ts'
 import type { DebugFunction, DebugStatement, DeclaredVariable } from './debug-function.ts'
-import { mayRunBetween } from './implied-statements.ts'
+import { mayRunBetween, settledHeight } from './rearranged-code.ts'
 import type { Recording } from './recording.ts'
-import { settledHeight } from './settled-code.ts'
 import { settledSteps, stepWithEffects, type SettledSteps } from './settled-steps.ts'
 import { stackShapes, wordsOf } from './stack-shape.ts'
 
@@ -29,7 +27,7 @@ const MAX_DEPTH = 16
 
 /** A function, the height of the stack below its variables, and the visit at which it is, which goes on at a step. */
 export interface RunningStatement {
-  readonly one: DebugFunction
+  readonly declared: DebugFunction
   readonly base: number
   readonly now: Visit
   readonly step: number
@@ -38,15 +36,15 @@ export interface RunningStatement {
 /** The variables of one run of a function. */
 export class RearrangedVariables {
   readonly #recording: Recording
-  readonly #one: DebugFunction
+  readonly #declared: DebugFunction
   /** Height of the stack below its variables. */
   readonly #base: number
   readonly #settledAt: (visit: Visit) => SettledSteps
   readonly #known = oncePer((_visit: Visit) => new Map<DeclaredVariable['node'], FoundWords | undefined>())
 
-  constructor(activations: Activations, { one, base, now, step }: RunningStatement) {
+  constructor(activations: Activations, { declared, base, now, step }: RunningStatement) {
     this.#recording = activations.recording
-    this.#one = one
+    this.#declared = declared
     this.#base = base
     this.#settledAt = oncePer((visit) => settledSteps(activations, visit, visit === now ? step : visit.step))
   }
@@ -62,7 +60,7 @@ export class RearrangedVariables {
   #onStack(variable: DeclaredVariable, visit: Visit): FoundWords | undefined {
     const { statement, activation } = visit
     const contract = activation.frame.mapped?.contract
-    const [shape, other] = contract === undefined ? [] : stackShapes(this.#one, statement, contract)
+    const [shape, other] = contract === undefined ? [] : stackShapes(this.#declared, statement, contract)
     const offset = shape?.variables.find((each) => each.variable.node === variable.node)?.offset
     if (visit.isDoubtful || other !== undefined || offset === undefined) return undefined
     const settled = this.#settledAt(visit)
@@ -77,7 +75,7 @@ export class RearrangedVariables {
   /** The words that the last assignment before a visit gave, or the function's begin. */
   #computed(variable: DeclaredVariable, visit: Visit, depth: number): FoundWords | undefined {
     const { statement: at, activation } = visit
-    if (at.within !== this.#one || depth > MAX_DEPTH) return undefined
+    if (at.within !== this.#declared || depth > MAX_DEPTH) return undefined
     const assigned = lastAssignment(variable, visit)
     if (assigned === 'unknown') return undefined
     if (assigned === undefined) return this.#atEntry(variable, activation)

@@ -1,8 +1,7 @@
-/** A recorded execution: what the machine held before each instruction. recorder.ts writes it. */
+/** A recorded execution: what the machine held before each instruction. debugger.ts writes it. */
 
-import { getOrAdd } from '../../base/get-or-add.ts'
 import { bytesToBigInt, fromHex, toHex, toWord, type Address } from '../../base/hex.ts'
-import { once } from '../../base/once.ts'
+import { getOrAdd, once } from '../../base/once.ts'
 import type { EnterEvent, ExitEvent, Step } from '../../evm/observer.ts'
 import type { Log } from '../../evm/outcome.ts'
 import type { StateRoot } from '../../state/state-root.ts'

@@ -1,29 +1,52 @@
-/** The variables of a running function, by scope, and their parts by path. */
+/** The variables of a running function, by scope, what functions that its statement called returned, and the parts of all by path. */
 
 import { NodeError } from '../../base/errors.ts'
-import { toHex, toWord } from '../../base/hex.ts'
+import { toHex, toWord, bytesToBigInt } from '../../base/hex.ts'
+import { oncePer } from '../../base/once.ts'
+import {
+  childAt,
+  typeIn,
+  definitionsIn,
+  listAt,
+  numberAt,
+  textAt,
+  valueNames,
+  type AstNode,
+} from '../../insight/artifacts/ast-node.ts'
+import type { CompiledContract } from '../../insight/artifacts/compilation.ts'
+import { declaredContract, neededSources } from '../../insight/artifacts/solidity-ast.ts'
+import { JUMP } from '../../insight/artifacts/source-map.ts'
 import {
   storageLayout,
   transientLayout,
   typesOf,
+  enumType,
   type StorageLayout,
 } from '../../insight/artifacts/storage-layout.ts'
-import { childAt, typeIn } from '../../insight/artifacts/ast-node.ts'
-import { DEBUG_SCOPES, type DebugVariable } from './results.ts'
+import type { Activation } from './activations.ts'
+import { rationalOf } from './assignments.ts'
+import { isNamed } from './breakpoints.ts'
 import type { RunningFunction } from './call-stack.ts'
-import { constantValues, enumValue } from './named-constants.ts'
-import { returnedValues } from './return-values.ts'
-import { addressValue, contentValue, convertValue, uintValue } from './expressions/typed-values.ts'
-import { evaluate } from './expressions/evaluate.ts'
-import { parseExpression, type Expression } from './expressions/expression.ts'
 import type { FoundLocal } from './debug-function.ts'
+import { evaluate, parseExpression, type Expression } from './expressions/evaluate.ts'
+import { addressValue, contentValue, convertValue, uintValue } from './expressions/typed-values.ts'
 import { localsAt } from './locals.ts'
 import { viewOf, type FunctionView } from './machine-views.ts'
+import { calledFrom } from './stops.ts'
 import type { RecordedFrame } from './recording.ts'
-import type { SteppedExecution } from './stepped-execution.ts'
-import { valueOnStack } from './values/stack-values.ts'
+import { DEBUG_SCOPES, type DebugVariable } from './results.ts'
+import { wordsOf } from './stack-shape.ts'
+import type { SteppedExecution } from './view-calls.ts'
+import { encodedValues, valueOnStack } from './values/stack-values.ts'
 import { valueInStorage, valueInTransient } from './values/storage-values.ts'
-import { isUnknown, type MachineView, type Part, type UnknownValue, type Value } from './values/value.ts'
+import {
+  valueOfWord,
+  isUnknown,
+  type MachineView,
+  type Part,
+  type UnknownValue,
+  type Value,
+} from './values/value.ts'
 
 const MOVED: UnknownValue = { unknown: 'the optimizer has rearranged the writes of this line' }
 
@@ -89,8 +112,8 @@ export class Scopes {
   lookup(name: string): Value | UnknownValue | undefined {
     const message = () => messageValues(this.#execution, this.#running.activation.frame, this.#view)
     for (const parts of [() => this.locals().toReversed(), () => this.state(), message]) {
-      const found = parts().find(([own]) => own === name)
-      if (found !== undefined) return found[1]
+      const part = parts().find(([own]) => own === name)
+      if (part !== undefined) return part[1]
     }
     const contract = this.#running.activation.frame.mapped?.contract
     return contract && enumValue(contract, name, this.#view)
@@ -119,15 +142,15 @@ export class Scopes {
 
   locals(): readonly Part[] {
     const { activation, declared, step } = this.#running
-    const found = localsAt(this.#execution.activations, activation, step).filter(
+    const locals = localsAt(this.#execution.activations, activation, step).filter(
       ({ within }) => within === declared,
     )
     // A variable hides those with its name in outer scopes.
-    const names = found.map(({ variable }) => variable.name)
-    return found.flatMap((one, index): readonly Part[] =>
-      one.variable.name === '' || names.lastIndexOf(one.variable.name) !== index
+    const names = locals.map(({ variable }) => variable.name)
+    return locals.flatMap((local, index): readonly Part[] =>
+      local.variable.name === '' || names.lastIndexOf(local.variable.name) !== index
         ? []
-        : [[one.variable.name, this.#valueOf(one)]],
+        : [[local.variable.name, this.#valueOf(local)]],
     )
   }
 
@@ -138,18 +161,18 @@ export class Scopes {
       : []
   }
 
-  #valueOf(found: FoundLocal): Value | UnknownValue {
-    const { variable } = found
+  #valueOf(local: FoundLocal): Value | UnknownValue {
+    const { variable } = local
     const label = typeIn(variable.node, 'typeString')
-    if ('unknown' in found) return { type: label, unknown: found.unknown }
-    if (variable.kind === 'assembly') return wordValue(found.words[0] ?? 0n)
+    if ('unknown' in local) return { type: label, unknown: local.unknown }
+    if (variable.kind === 'assembly') return wordValue(local.words[0] ?? 0n)
     const contract = this.#running.activation.frame.mapped?.contract
     const type = contract && typesOf(contract).typeOf(childAt(variable.node, 'typeName'))
     if (type === undefined) return { type: label, unknown: 'its type is not known' }
     const { viaIr } = contract?.compilation.settings ?? {}
     if (viaIr === true && type.kind === 'value' && type.encoding.startsWith('function'))
       return { type: label, unknown: 'the IR pipeline has numbers for functions' }
-    const value = this.#certain(valueOnStack(type, variable.location, found.words, this.#view))
+    const value = this.#certain(valueOnStack(type, variable.location, local.words, this.#view))
     return variable.location === 'memory' && !this.#view.isMemoryCertain() ? { type: label, ...MOVED } : value
   }
 
@@ -251,3 +274,104 @@ const group = (type: string, parts: readonly Part[]): Value => ({
   parts: () => parts,
   count: parts.length,
 })
+
+/** The values that functions returned to an activation since the statement before began, as far as they are known. */
+function returnedValues(
+  execution: SteppedExecution,
+  activation: Activation,
+  step: number,
+  view: MachineView,
+): readonly Part[] {
+  const { activations } = execution
+  const current = activations.visitAt(activation, step)
+  const from = current?.step === step ? activations.visitAt(activation, step - 1) : current
+  if (from === undefined) return []
+  return calledFrom(activations, from.step)
+    .filter(([called]) => endOf(called) <= step)
+    .flatMap(([called]) => valuesOf(execution, called, view))
+}
+
+const endOf = ({ caller, frame, left }: Activation): number =>
+  caller?.frame === frame ? left : Math.max(left, frame.end)
+
+function valuesOf(
+  execution: SteppedExecution,
+  { declared, caller, frame, left }: Activation,
+  view: MachineView,
+): readonly Part[] {
+  const contract = frame.mapped?.contract
+  if (declared === undefined || contract === undefined || declared.returns.length === 0) return []
+  const named = (index: number): string =>
+    `${declared.name} returned${declared.returns.length === 1 ? '' : ` [${index}]`}`
+  const types = declared.returns.map(({ node }) => typesOf(contract).typeOf(childAt(node, 'typeName')))
+  if (isEntry(declared.node['functionSelector'], caller)) {
+    if (frame.exit?.status !== 'success') return []
+    const returns = types.map((type) => ({ label: '', type }))
+    return encodedValues(returns, frame.exit.output, 0, view).map(([, value], index) => [named(index), value])
+  }
+  const { recording } = execution
+  const { settings } = contract.compilation
+  if (recording.opcodeAt(left - 1) !== JUMP || (settings.viaIr && settings.isOptimized)) return []
+  let position = recording.heightAt(left - 1) - 1 - wordsOf(declared.returns)
+  return declared.returns.flatMap(({ slots, location }, index): readonly Part[] => {
+    const [type, words] = [types[index], recording.wordsAt(left - 1, position, slots)]
+    position += slots
+    return type === undefined || words === undefined
+      ? []
+      : [[named(index), valueOnStack(type, location, words, view)]]
+  })
+}
+
+/** Whether a function was called by a message: its caller is the code of a contract, which has no statements. */
+const isEntry = (selector: unknown, caller: Activation | undefined): boolean =>
+  typeof selector === 'string' && caller?.declared === undefined && caller?.visits.length === 0
+
+const definitionsOf = (contract: CompiledContract): readonly AstNode[] =>
+  neededSources(contract).flatMap(({ ast }) => definitionsIn(ast))
+
+/** Declarations of constants and immutable variables of a contract and its base contracts. */
+const declarationsOf = oncePer((contract: CompiledContract): readonly AstNode[] => {
+  const order = declaredContract(contract)?.linearization ?? []
+  const definitions = definitionsOf(contract)
+  return order
+    .toReversed()
+    .flatMap((id) => definitions.find((definition) => numberAt(definition, 'id') === id) ?? [])
+    .flatMap((definition) => listAt(definition, 'nodes'))
+    .filter((node) => node['constant'] === true || node['mutability'] === 'immutable')
+})
+
+/** The constants whose values are numbers in the source, and the immutable variables of code that is on the chain. */
+function constantValues({ mapped, code }: RecordedFrame, view: MachineView): readonly Part[] {
+  if (mapped === undefined || code === undefined) return []
+  const { contract, kind } = mapped
+  return declarationsOf(contract).flatMap((node): readonly Part[] => {
+    const type = typesOf(contract).typeOf(childAt(node, 'typeName'))
+    const place = kind === 'runtime' ? contract.runtime?.immutables.get(numberAt(node, 'id') ?? 0) : undefined
+    const word = place === undefined ? constantOf(node) : bytesToBigInt(code.subarray(place, place + 32))
+    if (type?.kind !== 'value' || word === undefined) return []
+    return [[textAt(node, 'name') ?? '', valueOfWord(type, word, view)]]
+  })
+}
+
+/** The number that the compiler has computed for the value of a constant. */
+function constantOf(node: AstNode): bigint | undefined {
+  const number = node['constant'] === true ? rationalOf(childAt(node, 'value')) : undefined
+  return number === undefined ? undefined : BigInt.asUintN(256, number)
+}
+
+const enumsOf = oncePer((contract: CompiledContract): readonly AstNode[] =>
+  definitionsOf(contract).filter(({ nodeType }) => nodeType === 'EnumDefinition'),
+)
+
+/** The value that a name such as `Phase.Open` or `Auction.Phase.Open` means; undefined if no enum has it, or several have. */
+function enumValue(contract: CompiledContract, name: string, view: MachineView): Value | undefined {
+  const [, wanted = '', member = ''] = /^(.+)\.(\w+)$/.exec(name) ?? []
+  const titleOf = (definition: AstNode): string => textAt(definition, 'canonicalName') ?? ''
+  const meant = enumsOf(contract).filter((definition) => isNamed(titleOf(definition), wanted))
+  const definition =
+    meant.find((definition) => titleOf(definition) === wanted) ?? (meant.length === 1 ? meant[0] : undefined)
+  const names = definition === undefined ? [] : valueNames(definition)
+  const index = names.indexOf(member)
+  if (definition === undefined || index < 0) return undefined
+  return valueOfWord(enumType(`enum ${titleOf(definition)}`, names), BigInt(index), view)
+}

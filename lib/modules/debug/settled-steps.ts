@@ -4,9 +4,8 @@
  */
 
 import { bisect } from '../../base/bisect.ts'
-import type { Activation, Visit } from './activation.ts'
-import type { Activations } from './activations.ts'
-import { beginOfRun, settledAfter } from './settled-code.ts'
+import type { Activation, Visit, Activations } from './activations.ts'
+import { beginOfRun, settledAfter } from './rearranged-code.ts'
 import type { DebugStatement } from './debug-function.ts'
 
 /** Steps around a step, and the statements that may run between them. */

@@ -1,15 +1,27 @@
 /** The functions and statements of a source, each statement with the variables in scope (from the AST of solc). */
 
-import { childAt, containsRange, listAt, textAt } from '../../insight/artifacts/ast-node.ts'
+import { oncePer } from '../../base/once.ts'
+import {
+  childAt,
+  containsRange,
+  listAt,
+  textAt,
+  rangeOf,
+  type AstNode,
+} from '../../insight/artifacts/ast-node.ts'
 import type { SourceUnit } from '../../insight/artifacts/compilation.ts'
 import { soliditySource, type SolidityFunction } from '../../insight/artifacts/solidity-ast.ts'
 import type { SourceRange } from '../../insight/artifacts/source-map.ts'
-import { oncePer } from '../../base/once.ts'
-import { assemblyVariable, variablesIn } from './debug-function.ts'
-import type { DebugFunction, DebugStatement, DeclaredVariable } from './debug-function.ts'
-import { StatementWalk } from './statement-walk.ts'
+import {
+  assemblyVariable,
+  variablesIn,
+  variableOf,
+  type DebugFunction,
+  type DebugStatement,
+  type DeclaredVariable,
+} from './debug-function.ts'
 
-export interface SourceIndex {
+interface SourceIndex {
   readonly functions: readonly DebugFunction[]
   /** The innermost function that contains a part of the source. */
   functionAt(range: SourceRange): DebugFunction | undefined
@@ -19,12 +31,12 @@ export interface SourceIndex {
 
 /** The index of a source, made at the first call; undefined without the AST. */
 export const sourceIndex = oncePer((unit: SourceUnit): SourceIndex | undefined => {
-  const functions = soliditySource(unit.ast)?.functions.map((one) => functionOf(one, unit))
+  const functions = soliditySource(unit.ast)?.functions.map((definition) => functionOf(definition, unit))
   if (functions === undefined) return undefined
-  const byRange = new Map(functions.map((one) => [keyOf(one.range), one]))
+  const byRange = new Map(functions.map((declared) => [keyOf(declared.range), declared]))
   return {
     functions,
-    functionAt: (range) => functions.findLast((one) => containsRange(one.range, range)),
+    functionAt: (range) => functions.findLast((declared) => containsRange(declared.range, range)),
     functionFrom: (range) => byRange.get(keyOf(range)),
   }
 })
@@ -34,16 +46,16 @@ export const functionsIn = (unit: SourceUnit): readonly DebugFunction[] => sourc
 
 const keyOf = ({ start, end }: SourceRange): string => `${start}:${end}`
 
-function functionOf(declared: SolidityFunction, unit: SourceUnit): DebugFunction {
-  const { kind, node, contract, range } = declared
+function functionOf(parsed: SolidityFunction, unit: SourceUnit): DebugFunction {
+  const { kind, node, contract, range } = parsed
   const statements: DebugStatement[] = []
   const placeholders: (readonly DeclaredVariable[])[] = []
   const isAssembly = kind === 'assembly'
-  const given = kind === 'variable' ? undefined : node
-  const one: DebugFunction = {
+  const definition = kind === 'variable' ? undefined : node
+  const declared: DebugFunction = {
     kind: kind === 'fallback' || kind === 'receive' ? 'function' : kind,
     // Before 0.5 a constructor can have the name of its contract.
-    name: textAt(node, 'name') || declared.name,
+    name: textAt(node, 'name') || parsed.name,
     contract: contract?.name,
     contractId: contract?.id,
     node,
@@ -51,16 +63,167 @@ function functionOf(declared: SolidityFunction, unit: SourceUnit): DebugFunction
     range,
     parameters: isAssembly
       ? listAt(node, 'parameters').map(assemblyVariable)
-      : variablesIn(childAt(given, 'parameters'), 'parameter'),
+      : variablesIn(childAt(definition, 'parameters'), 'parameter'),
     returns: isAssembly
       ? listAt(node, 'returnVariables').map(assemblyVariable)
-      : variablesIn(childAt(given, 'returnParameters'), 'return'),
+      : variablesIn(childAt(definition, 'returnParameters'), 'return'),
     statements,
     placeholders,
   }
-  const walk = new StatementWalk(one, statements, placeholders)
+  const walk = new StatementWalk(declared, statements, placeholders)
   const body = childAt(node, 'body')
   if (kind === 'variable') walk.add(node, node, [])
   else if (body !== undefined) walk.visit(body, [])
-  return one
+  return declared
+}
+
+/** Collects the statements of one function. A scope is a list of the variables declared before. */
+class StatementWalk {
+  readonly #within: DebugFunction
+  readonly #statements: DebugStatement[]
+  readonly #placeholders: (readonly DeclaredVariable[])[]
+  /** The innermost block or branch around the current statement. */
+  #block: SourceRange
+  /** The loops around the current statement. */
+  #loops: readonly AstNode[] = []
+
+  constructor(
+    within: DebugFunction,
+    statements: DebugStatement[],
+    placeholders: (readonly DeclaredVariable[])[],
+  ) {
+    this.#within = within
+    this.#block = within.range
+    this.#statements = statements
+    this.#placeholders = placeholders
+  }
+
+  add(
+    node: AstNode,
+    head: AstNode,
+    scope: readonly DeclaredVariable[],
+    declares: readonly DeclaredVariable[] = [],
+  ): void {
+    const order = this.#statements.length
+    this.#statements.push({
+      node,
+      within: this.#within,
+      head,
+      range: rangeOf(head),
+      order,
+      loops: this.#loops,
+      block: this.#block,
+      scope,
+      declares,
+    })
+  }
+
+  /** Visits a statement, also of inline assembly; returns the scope of the next one. */
+  visit(node: AstNode, scope: readonly DeclaredVariable[]): readonly DeclaredVariable[] {
+    const declares = [
+      ...listAt(node, 'declarations').map((declaration) => variableOf(declaration, 'local')),
+      ...listAt(node, 'variables').map(assemblyVariable),
+    ]
+    this.#visitWithin(node, scope, declares)
+    return [...scope, ...declares]
+  }
+
+  /** Visits a statement with those in it. */
+  #visitWithin(
+    node: AstNode,
+    scope: readonly DeclaredVariable[],
+    declares: readonly DeclaredVariable[],
+  ): void {
+    switch (node.nodeType) {
+      case 'Block':
+      case 'UncheckedBlock':
+      case 'YulBlock':
+        return void this.#sequence(node, scope)
+      case 'IfStatement':
+      case 'YulIf':
+        this.add(node, childAt(node, 'condition') ?? node, scope)
+        for (const member of ['trueBody', 'falseBody', 'body']) this.#inner(childAt(node, member), scope)
+        return
+      case 'YulSwitch':
+        this.add(node, childAt(node, 'expression') ?? node, scope)
+        // The value is on the stack while a case runs.
+        for (const branch of listAt(node, 'cases'))
+          this.#inner(childAt(branch, 'body'), [...scope, { ...assemblyVariable(node), name: '' }])
+        return
+      case 'WhileStatement':
+      case 'DoWhileStatement':
+        return this.#visitWhile(node, scope)
+      case 'ForStatement':
+      case 'YulForLoop':
+        return this.#visitFor(node, scope)
+      case 'TryStatement':
+        this.add(node, childAt(node, 'externalCall') ?? node, scope)
+        for (const clause of listAt(node, 'clauses')) {
+          const parameters = variablesIn(childAt(clause, 'parameters'), 'local')
+          this.#inner(childAt(clause, 'block'), [...scope, ...parameters])
+        }
+        return
+      case 'YulFunctionDefinition':
+        // Its statements are its own.
+        return
+      case 'InlineAssembly':
+        return this.#visitAssembly(node, scope)
+      case 'PlaceholderStatement':
+        this.#placeholders.push(scope)
+        return
+      default:
+        this.add(node, node, scope, declares)
+    }
+  }
+
+  /** Visits the statements of a block; returns the scope after the last one. */
+  #sequence(block: AstNode, scope: readonly DeclaredVariable[]): readonly DeclaredVariable[] {
+    let inner = scope
+    for (const node of listAt(block, 'statements')) inner = this.visit(node, inner)
+    return inner
+  }
+
+  /** Visits the body of a branch or of a loop. */
+  #inner(node: AstNode | undefined, scope: readonly DeclaredVariable[]): void {
+    if (node === undefined) return
+    const outer = this.#block
+    this.#block = rangeOf(node)
+    this.visit(node, scope)
+    this.#block = outer
+  }
+
+  #visitWhile(node: AstNode, scope: readonly DeclaredVariable[]): void {
+    const isDo = node.nodeType === 'DoWhileStatement'
+    this.#inLoop(node, () => {
+      if (isDo) this.#inner(childAt(node, 'body'), scope)
+      this.add(node, childAt(node, 'condition') ?? node, scope)
+      if (!isDo) this.#inner(childAt(node, 'body'), scope)
+    })
+  }
+
+  #visitFor(node: AstNode, scope: readonly DeclaredVariable[]): void {
+    const [first, block] = [childAt(node, 'initializationExpression'), childAt(node, 'pre')]
+    let inner = first === undefined ? scope : this.visit(first, scope)
+    // What the first block of a loop in inline assembly declares is in scope in the whole loop.
+    if (block !== undefined) inner = this.#sequence(block, inner)
+    const condition = childAt(node, 'condition')
+    this.#inLoop(node, () => {
+      if (condition !== undefined) this.add(node, condition, inner)
+      for (const member of ['body', 'loopExpression', 'post']) this.#inner(childAt(node, member), inner)
+    })
+  }
+
+  /** Since 0.6.11 the AST has the content of inline assembly. */
+  #visitAssembly(node: AstNode, scope: readonly DeclaredVariable[]): void {
+    const block = childAt(node, 'AST')
+    if (block === undefined) this.add(node, node, scope)
+    else this.visit(block, scope)
+  }
+
+  #inLoop(loop: AstNode, visit: () => void): void {
+    const outer = this.#loops
+    this.#loops = [...outer, loop]
+    visit()
+    this.#loops = outer
+  }
 }

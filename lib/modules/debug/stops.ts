@@ -1,12 +1,14 @@
-/** Where a motion ends: at its goal, or before it at a breakpoint. */
+/** Where a motion goes, and where it ends: at its goal, or before it at a breakpoint. */
 
 import { NodeError } from '../../base/errors.ts'
 import { nextTurn } from '../../base/host.ts'
 import { shorten } from '../../base/shorten.ts'
+import { wholeOf, type Activation, type Visit, type Activations } from './activations.ts'
+import { hitsOf, meets, type BreakpointHit } from './breakpoints.ts'
+import { callerOf } from './call-stack.ts'
 import type { Breakpoint, Motion } from './params.ts'
 import type { DebugStop } from './results.ts'
-import { hitsOf, meets, type BreakpointHit } from './breakpoints.ts'
-import type { SteppedExecution } from './stepped-execution.ts'
+import type { SteppedExecution } from './view-calls.ts'
 
 /** A motion with the step that it goes to; undefined beyond the first or the last step. */
 interface PlannedMotion extends Motion {
@@ -39,9 +41,9 @@ export async function stopOf(
   const isBetween = ({ step }: BreakpointHit): boolean =>
     isForwards ? step > from && step <= goal : step < from && step >= goal
   const hits: BreakpointHit[] = []
-  for (const one of motion.breakpoints.filter((each) => isForwards || logOf(each) === undefined))
-    hits.push(...(await countedHits(execution, one)).filter(isBetween))
-  hits.sort((one, other) => (isForwards ? one.step - other.step : other.step - one.step))
+  for (const breakpoint of motion.breakpoints.filter((set) => isForwards || logOf(set) === undefined))
+    hits.push(...(await countedHits(execution, breakpoint)).filter(isBetween))
+  hits.sort((first, second) => (isForwards ? first.step - second.step : second.step - first.step))
   const { met, logs } = await metAmong(execution, hits)
   const [first] = met
   if (first !== undefined) {
@@ -55,7 +57,8 @@ export async function stopOf(
 }
 
 /** The text of a logpoint, which does not stop; backwards it does nothing. */
-const logOf = (one: Breakpoint): string | undefined => (one.kind === 'line' ? one.log : undefined)
+const logOf = (breakpoint: Breakpoint): string | undefined =>
+  breakpoint.kind === 'line' ? breakpoint.log : undefined
 
 /** The first breakpoints of a list that stop, all at one step, and the texts of the logpoints before them and of wrong conditions. */
 async function metAmong(execution: SteppedExecution, hits: readonly BreakpointHit[]) {
@@ -104,4 +107,87 @@ async function verdictAt(
     if (!(error instanceof NodeError)) throw error
     return new NodeError(error.kind, `condition ${shorten(breakpoint.condition)}: ${error.message}`)
   }
+}
+
+/** A goal; undefined beyond the begin or the end of the recording. */
+type Goal = number | undefined
+
+/** The step that a motion goes to from a step. `run` goes to the end. */
+export function goalOf(
+  activations: Activations,
+  step: number,
+  { kind, direction }: Pick<Motion, 'kind' | 'direction'>,
+): Goal {
+  const isForwards = direction === 'forwards'
+  if (kind === 'run') return undefined
+  if (kind === 'instruction') return isForwards ? step + 1 : step - 1
+  const activation = activations.at(step)
+  if (activation === undefined) return undefined
+  if (kind === 'into') return isForwards ? intoNext(activations, step) : intoLast(activations, step)
+  const whole = wholeOf(activation)
+  if (kind === 'out') return isForwards ? returnOf(activations, whole) : callOf(activations, whole)
+  return isForwards ? overNext(activations, whole, step) : overLast(activations, whole, step)
+}
+
+const intoNext = (activations: Activations, step: number): Goal =>
+  activations.visits[activations.visitAfter(step)]?.step
+
+/** The last visit that began before a step. */
+const intoLast = (activations: Activations, step: number): Goal =>
+  activations.visits[activations.visitAfter(step - 1) - 1]?.step
+
+/** The next visit of the function, or the place to which it returns. */
+const overNext = (activations: Activations, whole: Activation, step: number): Goal =>
+  visitsBetween(activations, step, whole.left - 1).find(isOf(whole))?.step ?? returnOf(activations, whole)
+
+const overLast = (activations: Activations, whole: Activation, step: number): Goal =>
+  visitsBetween(activations, whole.entered - 1, step - 1).findLast(isOf(whole))?.step ??
+  callOf(activations, whole)
+
+/** All visits between two steps, of which the first is excluded. */
+const visitsBetween = (all: Activations, from: number, to: number) =>
+  all.visits.slice(all.visitAfter(from), all.visitAfter(to))
+
+/** Whether a visit is one of a function, of its modifiers or of its body. */
+const isOf =
+  (whole: Activation) =>
+  ({ activation }: Visit): boolean =>
+    wholeOf(activation) === whole
+
+/** The first instruction after a function in one of its callers that has statements. */
+function returnOf(activations: Activations, activation: Activation): Goal {
+  let left = activation
+  for (let caller = activation.caller; caller !== undefined; caller = caller.caller) {
+    const step = caller.frame === left.frame ? left.left : left.frame.end
+    if (caller.visits.length > 0 && activations.at(step) === caller) return step
+    left = caller
+  }
+  return undefined
+}
+
+/** The statement of the caller that called a function. */
+function callOf(activations: Activations, activation: Activation): Goal {
+  let called = activation
+  for (let caller = activation.caller; caller !== undefined; caller = caller.caller) {
+    const visit = activations.visitAt(caller, called.entered - 1)
+    if (visit !== undefined) return visit.step
+    called = caller
+  }
+  return undefined
+}
+
+/** The functions that the statement at a step enters, in order, with the first visit of each. */
+export function calledFrom(
+  activations: Activations,
+  step: number,
+): readonly (readonly [Activation, number])[] {
+  const activation = activations.at(step)
+  if (activation === undefined) return []
+  const end = activations.nextVisit(activation, step)?.step ?? activation.left
+  const isCalled = (entered: Activation): boolean =>
+    wholeOf(entered) === entered && callerOf(entered) === activation
+  return activations
+    .enteredBetween(step, end)
+    .filter((entered) => isCalled(entered) && (entered.declared !== undefined || entered.visits.length > 0))
+    .map((entered): readonly [Activation, number] => [entered, entered.visits[0]?.step ?? entered.entered])
 }

@@ -3,8 +3,14 @@
  * parts. Nothing of it stays.
  */
 
-import { fragmentSignature, namedValues } from '../../abi/fragments.ts'
-import type { AbiFragment, AbiInput, DecodedValue, NamedValue } from '../../abi/fragments.ts'
+import {
+  fragmentSignature,
+  namedValues,
+  type AbiFragment,
+  type AbiInput,
+  type DecodedValue,
+  type NamedValue,
+} from '../../abi/fragments.ts'
 import { shortReason } from '../../abi/revert-reason.ts'
 import { selectorOf } from '../../abi/selector.ts'
 import { encodeWords, itemType } from '../../abi/values.ts'
@@ -20,11 +26,12 @@ import {
   type Address,
 } from '../../base/hex.ts'
 import type { BlockContext } from '../../evm/block-context.ts'
-import type { PreparedCall } from '../../evm/simulated-call.ts'
 import type { Outcome } from '../../evm/outcome.ts'
-import { State } from '../../state/state.ts'
+import type { PreparedCall } from '../../evm/simulated-call.ts'
 import type { CompiledContract } from '../../insight/artifacts/compilation.ts'
 import { isCreation } from '../../insight/replay/call-tree.ts'
+import { State } from '../../state/state.ts'
+import type { Activations } from './activations.ts'
 import {
   constantValue,
   contentValue,
@@ -32,10 +39,16 @@ import {
   typedValue,
   uintValue,
 } from './expressions/typed-values.ts'
-import type { RecordedFrame, Recording } from './recording.ts'
-import { arrayValue, structValue } from './values/compound-values.ts'
-import { convertedWord, wordFromRight } from './values/value-types.ts'
-import { isUnknown, type UnknownValue, type Value } from './values/value.ts'
+import type { RecordedFrame, Recording, FailedFrame } from './recording.ts'
+import {
+  arrayValue,
+  structValue,
+  convertedWord,
+  wordFromRight,
+  isUnknown,
+  type UnknownValue,
+  type Value,
+} from './values/value.ts'
 
 /** What calls run on. */
 export interface CallGround {
@@ -71,7 +84,10 @@ export async function callAt(
   if (name === 'balance' && args.length === 0) return uintValue(state.account(to)?.balance ?? 0n)
   const contract = contractOf(state.code(to), to)
   const overloads = (contract?.abi ?? []).filter(
-    (one) => one.type === 'function' && one.name === name && (one.inputs ?? []).length === args.length,
+    (fragment) =>
+      fragment.type === 'function' &&
+      fragment.name === name &&
+      (fragment.inputs ?? []).length === args.length,
   )
   if (overloads.length === 0)
     return refuse(
@@ -139,8 +155,8 @@ function encodedCall(
     const selector = fromHex(selectorOf(fragmentSignature(called)))
     return { called, data: Buffer.concat([selector, encodeWords(inputs, values)]) }
   }
-  const given = args.map(({ text, type }) => `${text} (${type})`).join(', ')
-  return refuse(`expected the arguments of ${overloads.map(fragmentSignature).join(' or ')}, got ${given}`)
+  const passed = args.map(({ text, type }) => `${text} (${type})`).join(', ')
+  return refuse(`expected the arguments of ${overloads.map(fragmentSignature).join(' or ')}, got ${passed}`)
 }
 
 /** A value as the encoder takes it; undefined if the type does not have it. */
@@ -172,7 +188,7 @@ function list(item: AbiInput, size: number | undefined, { type, at, count, conte
 function tuple(components: readonly AbiInput[], { parts, at }: Value): unknown {
   const members = at === undefined ? new Map(parts?.()) : undefined
   if (members?.size !== components.length) return undefined
-  return whole(components.map((one) => encodable(one, members.get(one.name ?? ''))))
+  return whole(components.map((component) => encodable(component, members.get(component.name ?? ''))))
 }
 
 const whole = (values: readonly unknown[]): readonly unknown[] | undefined =>
@@ -198,9 +214,9 @@ function outputValue(type: string, value: DecodedValue | NamedValue): Value {
   }
   if (type === 'string') return contentValue(type, Buffer.from(String(value)))
   if (type === 'bytes') return contentValue(type, readHex(String(value)) ?? new Uint8Array(0))
-  const known = elementaryType(type)
-  if (known === undefined) return { type, text: String(value) }
-  return typedValue(known, wordFromRight(known, BigInt.asUintN(256, BigInt(value))))
+  const elementary = elementaryType(type)
+  if (elementary === undefined) return { type, text: String(value) }
+  return typedValue(elementary, wordFromRight(elementary, BigInt.asUintN(256, BigInt(value))))
 }
 
 /** Values with their names, or with their numbers if they have none. */
@@ -209,8 +225,26 @@ const membersValue = (type: string, values: readonly (DecodedValue | NamedValue)
     type,
     count: values.length,
     members: () =>
-      values.map((one, index) => {
-        const name = typeof one === 'object' && 'name' in one ? one.name : ''
-        return [name || String(index), outputValue('', one)]
+      values.map((output, index) => {
+        const name = typeof output === 'object' && 'name' in output ? output.name : ''
+        return [name || String(index), outputValue('', output)]
       }),
   })
+
+/** An execution that a debugger steps through. */
+export interface SteppedExecution {
+  readonly recording: Recording
+  readonly activations: Activations
+  /** The block that it ran in. */
+  readonly context: BlockContext
+  /** Step of the first statement; 0 if no statement is known. */
+  readonly first: number
+  /** Reason of a failure in words. */
+  readonly reasonOf: (failed: FailedFrame) => string
+  /** Calls a function of a contract at a step, for an expression. @throws NodeError 'invalidParams' */
+  callAt(step: number, call: ViewCall): Promise<Value | UnknownValue>
+  /** Whether a condition holds in the innermost function at a step. @throws NodeError 'invalidParams' if it is wrong or not known */
+  holds(step: number, condition: string): Promise<boolean>
+  /** The text of a logpoint: expressions in braces are replaced by their values, or by what is wrong with them. */
+  logText(step: number, text: string): Promise<string>
+}

@@ -2,10 +2,9 @@
 
 import { fragmentSignature } from '../../abi/fragments.ts'
 import { SELECTOR_LENGTH } from '../../abi/selector.ts'
-import { getOrAdd } from '../../base/get-or-add.ts'
 import { toHex } from '../../base/hex.ts'
 import { present } from '../../base/invariant.ts'
-import { oncePer, oncePerValue } from '../../base/once.ts'
+import { getOrAdd, oncePer, oncePerValue } from '../../base/once.ts'
 import type { Receipt } from '../../chain/block.ts'
 import type { ChainEntry } from '../../chain/chain-entry.ts'
 import type { EnterEvent, ExitEvent, Observer, Step } from '../../evm/observer.ts'

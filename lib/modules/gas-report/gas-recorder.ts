@@ -3,7 +3,7 @@
 import * as z from 'zod'
 import { functionRun, functionTitle, type AbiFragment } from '../../abi/fragments.ts'
 import { SELECTOR_LENGTH } from '../../abi/selector.ts'
-import { getOrAdd } from '../../base/get-or-add.ts'
+import { getOrAdd } from '../../base/once.ts'
 import { EMPTY_BYTES, toHash, toHex, fromHex, type Address } from '../../base/hex.ts'
 import { ifLoaded } from '../../base/routine.ts'
 import type { Receipt } from '../../chain/block.ts'

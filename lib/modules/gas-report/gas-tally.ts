@@ -1,6 +1,6 @@
 /** Adds up the gas of the executions of contracts, in histograms that take little memory, and makes the report. */
 
-import { getOrAdd } from '../../base/get-or-add.ts'
+import { getOrAdd } from '../../base/once.ts'
 import type { GasFigures, ContractReport, GasReport, TransactionFigures } from './results.ts'
 
 /** Maximum number of amounts that are counted apart. */

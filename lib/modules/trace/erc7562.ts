@@ -3,7 +3,7 @@
  * eth/tracers/native/erc7562.go).
  */
 
-import { getOrAdd } from '../../base/get-or-add.ts'
+import { getOrAdd } from '../../base/once.ts'
 import { bigIntToBytes32, toAddress, toHex, toWord } from '../../base/hex.ts'
 import type { Address, Hash, Hex } from '../../base/hex.ts'
 import type { Step, SyncObserver } from '../../evm/observer.ts'

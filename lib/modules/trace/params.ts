@@ -3,7 +3,7 @@
 import * as z from 'zod'
 import { isJsonObject } from '../../base/json-text.ts'
 import { shorten } from '../../base/shorten.ts'
-import type { Overrides } from '../../chain/simulation/overrides.ts'
+import type { Overrides } from '../../chain/simulation/call-transaction.ts'
 import { TRACERS, TRACE_FLAGS } from './tracer.ts'
 import type { ScriptOptions, TraceOptions, TracerName } from './tracer.ts'
 import { blockOverrides } from '../../schema/simulation.ts'

@@ -1,6 +1,6 @@
 /** The prestateTracer: accounts and slots before the execution; with `diffMode`, its changes (go-ethereum, prestate.go). */
 
-import { getOrAdd } from '../../base/get-or-add.ts'
+import { getOrAdd } from '../../base/once.ts'
 import { equalBytes, toHex, toQuantity, type Address, type Hash } from '../../base/hex.ts'
 import { ZERO_HASH } from '../../chain/header.ts'
 import type { EnterEvent } from '../../evm/observer.ts'

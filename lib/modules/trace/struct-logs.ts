@@ -1,6 +1,6 @@
 /** Struct logs: an entry for every instruction, in geth's format (go-ethereum, eth/tracers/logger), written during the run. */
 
-import { getOrAdd } from '../../base/get-or-add.ts'
+import { getOrAdd } from '../../base/once.ts'
 import { toHex, type Address } from '../../base/hex.ts'
 import type { Observer, Step } from '../../evm/observer.ts'
 import {

@@ -1,7 +1,7 @@
 /** The tracers by name, and those in JavaScript, which are loaded with the first of them. */
 
 import { NodeError } from '../../base/errors.ts'
-import { getOrAdd } from '../../base/get-or-add.ts'
+import { getOrAdd } from '../../base/once.ts'
 import { toHex, toQuantity, toWord, type Address, type Hash } from '../../base/hex.ts'
 import { jsonText } from '../../base/json-text.ts'
 import { lazyPart } from '../../base/lazy-part.ts'

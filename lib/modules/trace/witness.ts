@@ -3,7 +3,7 @@
  * a state that notes each read.
  */
 
-import { getOrAdd } from '../../base/get-or-add.ts'
+import { getOrAdd } from '../../base/once.ts'
 import { EMPTY_BYTES, toHex, toWord, type Address, type Hash, type Hex } from '../../base/hex.ts'
 import { NodeError } from '../../base/errors.ts'
 import { nextTurn } from '../../base/host.ts'

@@ -13,7 +13,7 @@ import { command } from '../../kernel/control.ts'
 import { invalidParams, param, readMethod } from '../../kernel/method.ts'
 import { COW1, stateBlock, SENT } from './params.ts'
 import { withPowers } from '../../base/decimal-text.ts'
-import { failureText } from '../outcome-error.ts'
+import { failureText } from '../failed-executions.ts'
 
 const NAME_EXPECTED = 'expected the name of the contract'
 

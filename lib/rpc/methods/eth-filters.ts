@@ -1,18 +1,20 @@
-/** Methods that search logs, and that manage filters. A filter collects events between two polls. */
+/** Methods that search logs, and that manage filters and subscriptions. A filter collects events between two polls; a subscription pushes them over its connection. */
 
 import * as z from 'zod'
 import { NodeError } from '../../base/errors.ts'
 import { toQuantity } from '../../base/hex.ts'
+import type { SubscriptionFilter } from '../../chain/filters/subscriptions.ts'
 import type { PlacedLog } from '../../chain/log-index.ts'
 import { logsOfBlock, logsOfPendingBlock, logsOfRange, type BlockLog } from '../../chain/logs.ts'
-import type { Dialect } from '../../config/dialect.ts'
 import type { BlockRef } from '../../chain/miner/block-resolver.ts'
-import type { Node } from '../../node/node.ts'
-import { logRequest, type LogRequest } from '../../schema/requests.ts'
-import { flag, hashText, logObject, quantityText } from '../../schema/results.ts'
-import { quantity } from '../../schema/wire.ts'
+import type { Dialect } from '../../config/dialect.ts'
 import { invalidParams, param, readMethod, writeMethod } from '../../kernel/method.ts'
 import { rawArray } from '../../kernel/raw-json.ts'
+import type { RequestContext } from '../../kernel/request-context.ts'
+import type { Node } from '../../node/node.ts'
+import { logRequest, type LogRequest } from '../../schema/requests.ts'
+import { flag, hashText, logObject, quantityText, dataText } from '../../schema/results.ts'
+import { quantity, boolean, oneOf, optional } from '../../schema/wire.ts'
 import { logText, minedLogTexts } from '../render/notification.ts'
 
 const wanted = param('filter', logRequest, 'Which logs.')
@@ -28,9 +30,9 @@ const collected = param(
 const filterId = param('id', quantity, 'Filter, as its creation returned it.')
 const logs = z.array(logObject)
 
-const renderLogs = (found: readonly PlacedLog[], pending: readonly BlockLog[], dialect: Dialect) =>
+const renderLogs = (mined: readonly PlacedLog[], pending: readonly BlockLog[], dialect: Dialect) =>
   rawArray([
-    ...minedLogTexts(found),
+    ...minedLogTexts(mined),
     ...pending.map((placed) => logText({ ...placed, removed: false, isPending: true }, dialect)),
   ])
 
@@ -175,4 +177,78 @@ export const uninstallFilter = writeMethod({
   result: flag,
   example: { after: [{ method: 'eth_newBlockFilter', params: [] }], params: ['0x1'], result: true },
   run: ({ id }, { filters }) => filters.remove(id),
+})
+
+const KINDS = ['newHeads', 'logs', 'newPendingTransactions', 'syncing', 'chainReverted'] as const
+type Kind = (typeof KINDS)[number]
+
+/** Options of the kinds that have some. */
+const EXPECTED = new Map<Kind, string>([
+  ['logs', 'a filter by address and topics'],
+  ['newPendingTransactions', 'true or false'],
+])
+
+const options = z.union([boolean, logRequest], 'expected a filter by address and topics, true or false')
+
+type SubscribeOptions = z.output<typeof options> | undefined
+
+/** Some clients send an empty object for kinds without options. */
+const isBlank = (given: SubscribeOptions): boolean =>
+  typeof given === 'object' ? given.addresses.length === 0 && given.topics.length === 0 : given === undefined
+
+/** @throws NodeError 'invalidParams' when the options are those of another kind */
+function wantedOf(asked: Kind, criteria: SubscribeOptions): SubscriptionFilter {
+  // Block bounds do not apply to later events; the reference reads and ignores them (node-rpc 9).
+  if (asked === 'logs' && typeof criteria !== 'boolean') {
+    const { addresses = [], topics = [] } = criteria ?? {}
+    return { kind: 'logs', filter: { addresses, topics } }
+  }
+  if (asked === 'newPendingTransactions' && typeof criteria === 'boolean') {
+    return { kind: criteria ? 'transactions' : 'hashes' }
+  }
+  if (asked === 'logs' || !isBlank(criteria)) {
+    throw invalidParams(`params[1] (options): expected ${EXPECTED.get(asked) ?? 'nothing'} for ${asked}`)
+  }
+  const kinds = { newHeads: 'heads', newPendingTransactions: 'hashes', chainReverted: 'reverts' } as const
+  return { kind: asked === 'syncing' ? asked : kinds[asked] }
+}
+
+/** @throws NodeError 'needsSocket' */
+function subscriberOf({ subscriber }: RequestContext) {
+  if (subscriber !== undefined) return subscriber
+  throw new NodeError(
+    'needsSocket',
+    'notifications not supported: subscriptions need a WebSocket, which the same address serves (ws://), or a local socket (--ipc)',
+  )
+}
+
+export const subscribe = writeMethod({
+  name: 'eth_subscribe',
+  summary:
+    'Pushes events to this connection, a WebSocket or a local socket, as eth_subscription notifications: newHeads, logs, newPendingTransactions, syncing, chainReverted.',
+  params: [
+    param('kind', oneOf(KINDS), 'Kind of events.'),
+    param(
+      'options',
+      optional(options),
+      'For logs a filter; for newPendingTransactions true for whole transactions.',
+    ),
+  ],
+  result: dataText,
+  errors: ['needsSocket'],
+  example: { params: ['newHeads'], refusal: 'needsSocket' },
+  run: ({ kind, options: criteria }, _, context) => {
+    const wanted = wantedOf(kind, criteria)
+    return subscriberOf(context).subscribe(wanted)
+  },
+})
+
+export const unsubscribe = writeMethod({
+  name: 'eth_unsubscribe',
+  summary: 'Ends a subscription of this connection; false if it has none with this id.',
+  params: [param('id', z.string('expected the id of a subscription'), 'As eth_subscribe returned it.')],
+  result: flag,
+  errors: ['needsSocket'],
+  example: { params: ['0x00112233445566778899aabbccddeeff'], refusal: 'needsSocket' },
+  run: ({ id }, _, context) => subscriberOf(context).unsubscribe(id.toLowerCase()),
 })

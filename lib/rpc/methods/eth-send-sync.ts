@@ -15,7 +15,7 @@ import { FailedExecutions } from '../failed-executions.ts'
 import type { FailureOf } from '../../kernel/request-context.ts'
 import { param, writeMethod } from '../../kernel/method.ts'
 import { jsonStream } from '../../kernel/raw-json.ts'
-import { renderReceipt } from '../render/transaction.ts'
+import { renderReceipt } from '../render/block.ts'
 import { SEND_ERRORS, sendContext, signOrImpersonate, type SendContext } from './eth-send.ts'
 import { SENT, TRANSFER, transaction } from './params.ts'
 

@@ -16,11 +16,10 @@ import { transactionRequest } from '../../schema/requests.ts'
 import { hashText } from '../../schema/results.ts'
 import { defaultGasOf, fillTransaction } from '../../chain/simulation/fill.ts'
 import type { TransactionRequest } from '../../chain/simulation/transaction-request.ts'
-import { logSimulated } from '../failed-executions.ts'
+import { logSimulated, failureOf, minedFailureOf } from '../failed-executions.ts'
 import { invalidParams, param, readMethod, writeMethod } from '../../kernel/method.ts'
 import type { RequestContext } from '../../kernel/request-context.ts'
-import { failureOf, minedFailureOf } from '../outcome-error.ts'
-import { renderPending } from '../render/transaction.ts'
+import { renderPending } from '../render/block.ts'
 import { COW, SENT, TRANSFER, transaction } from './params.ts'
 
 /** Error kinds of filling in and signing. */

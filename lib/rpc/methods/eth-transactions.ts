@@ -7,7 +7,7 @@ import { receiptObject, transactionObject, dataText } from '../../schema/results
 import { address, hash, index, quantity64 } from '../../schema/wire.ts'
 import { blockReaders } from '../block-readers.ts'
 import { param, readMethod } from '../../kernel/method.ts'
-import { renderMined, renderPending, renderReceipt } from '../render/transaction.ts'
+import { renderMined, renderPending, renderReceipt } from '../render/block.ts'
 import { COW1, UNKNOWN_HASH, anyBlock, ofBlock, transactionHash } from './params.ts'
 import { toHex, type Hash } from '../../base/hex.ts'
 import type { Node } from '../../node/node.ts'

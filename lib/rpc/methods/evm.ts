@@ -11,9 +11,8 @@ import { blockObject, dataText, list, quantityText, text, transactionObject } fr
 import { command } from '../../kernel/control.ts'
 import { param, writeMethod } from '../../kernel/method.ts'
 import type { Block, Receipt } from '../../chain/block.ts'
-import { failureText } from '../outcome-error.ts'
-import { renderBlock } from '../render/block.ts'
-import { renderMined } from '../render/transaction.ts'
+import { failureText } from '../failed-executions.ts'
+import { renderBlock, renderMined } from '../render/block.ts'
 
 /** Maximum number of blocks per call. It keeps block numbers in a range that every client can read. */
 export const MAX_BLOCKS = 1_000_000_000n

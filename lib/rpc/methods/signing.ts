@@ -7,7 +7,7 @@ import { passphrase, signature, signedTransactionObject, typedData } from '../..
 import { addressText, dataText, hashText, list } from '../../schema/results.ts'
 import { data, optional } from '../../schema/wire.ts'
 import { invalidParams, param, readMethod, writeMethod } from '../../kernel/method.ts'
-import { renderPending } from '../render/transaction.ts'
+import { renderPending } from '../render/block.ts'
 import {
   SEND_ERRORS,
   SIGN_ERRORS,

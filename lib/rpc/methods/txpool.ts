@@ -9,7 +9,7 @@ import type { Node } from '../../node/node.ts'
 import { quantityText, transactionObject, flag, hashText } from '../../schema/results.ts'
 import { address } from '../../schema/wire.ts'
 import { invalidParams, param, readMethod, writeMethod } from '../../kernel/method.ts'
-import { renderPending } from '../render/transaction.ts'
+import { renderPending } from '../render/block.ts'
 import { COW1, UNKNOWN_HASH, transactionHash } from './params.ts'
 import { command } from '../../kernel/control.ts'
 

@@ -4,13 +4,12 @@ import { toHex, toQuantity } from '../../base/hex.ts'
 import type { PlacedLog } from '../../chain/log-index.ts'
 import type { Dialect } from '../../config/dialect.ts'
 import type { PolledLog } from '../../chain/filters/filters.ts'
-import { renderPendingLog, renderPending } from './transaction.ts'
 import { unreachable } from '../../base/invariant.ts'
 import type { Network } from '../../config/network.ts'
 import type { ChainEvent } from '../../chain/filters/subscriptions.ts'
 import { namedMembers } from '../registry.ts'
 import { OWN_FORM } from '../envelope.ts'
-import { renderHeader } from './block.ts'
+import { renderPendingLog, renderPending, renderHeader } from './block.ts'
 
 /** JSON text of a mined or pending log. */
 export function logText(placed: PolledLog, dialect: Dialect): string {

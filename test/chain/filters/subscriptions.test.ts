@@ -1,4 +1,4 @@
-/** Events that subscribers receive, and their order, without sockets. Rendering: rpc/methods/eth-subscriptions.test.ts. */
+/** Events that subscribers receive, and their order, without sockets. Rendering: rpc/methods/eth-filters.test.ts. */
 
 import { runAtOnce } from '../../../lib/base/routine.ts'
 import { describe, expect, test } from '@jest/globals'

@@ -10,9 +10,8 @@ import {
   placedLogs,
   parseReceipts,
 } from '../../../lib/fork/remote-block.ts'
-import { renderBlock } from '../../../lib/rpc/render/block.ts'
+import { renderBlock, renderReceipt } from '../../../lib/rpc/render/block.ts'
 import { minedLogTexts } from '../../../lib/rpc/render/notification.ts'
-import { renderReceipt } from '../../../lib/rpc/render/transaction.ts'
 
 /** Sends a request to the remote. */
 export type AskRemote = (method: string, params: readonly unknown[]) => Promise<any>

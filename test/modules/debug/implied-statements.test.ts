@@ -1,7 +1,7 @@
 /** Which statements must have run next to others. */
 
 import { expect, test } from '@jest/globals'
-import { impliedAfter, impliedBetween, mayRunBetween } from '../../../lib/modules/debug/implied-statements.ts'
+import { impliedAfter, impliedBetween, mayRunBetween } from '../../../lib/modules/debug/rearranged-code.ts'
 import { sourceIndex } from '../../../lib/modules/debug/source-index.ts'
 import { corpusSources } from './corpus/source.ts'
 import { NEWEST, compiled } from '../../support/solc.ts'

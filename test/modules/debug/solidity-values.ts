@@ -5,8 +5,12 @@ import { asAddress, fromHex } from '../../../lib/base/hex.ts'
 import { isAstNode, nodesIn, textAt } from '../../../lib/insight/artifacts/ast-node.ts'
 import { typesOf } from '../../../lib/insight/artifacts/storage-layout.ts'
 import type { StorageType } from '../../../lib/insight/artifacts/storage-layout.ts'
-import { isUnknown } from '../../../lib/modules/debug/values/value.ts'
-import type { UnknownValue, Value, MachineView } from '../../../lib/modules/debug/values/value.ts'
+import {
+  isUnknown,
+  type UnknownValue,
+  type Value,
+  type MachineView,
+} from '../../../lib/modules/debug/values/value.ts'
 import { compileProject } from '../../support/artifact-projects.ts'
 import { call, freshNode } from '../../support/node.ts'
 import { compiledContract } from '../../insight/support/storage-layouts.ts'

@@ -3,7 +3,7 @@ import { describe, expect, test } from '@jest/globals'
 import { asHash, toHex } from '../../../lib/base/hex.ts'
 import { logsOfBlock } from '../../../lib/chain/logs.ts'
 import { minedLogText } from '../../../lib/rpc/render/notification.ts'
-import { renderLog } from '../../../lib/rpc/render/transaction.ts'
+import { renderLog } from '../../../lib/rpc/render/block.ts'
 import { assembleCode, creationCode } from '../../support/bytecode.ts'
 import { call, freshNode } from '../../support/node.ts'
 

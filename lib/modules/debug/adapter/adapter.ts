@@ -1,26 +1,100 @@
-/** Answers the requests of one editor (Debug Adapter Protocol), and moves through recorded executions as it asks. */
+/** Serves editors (Debug Adapter Protocol), over a pair of streams or over TCP: moves through recorded executions, or stops requests of an attached node. */
 
+import { createServer, type Socket } from 'node:net'
 import { resolve } from 'node:path'
-import { DebugSession, Event, InitializedEvent, OutputEvent, Response } from '@vscode/debugadapter'
-import { TerminatedEvent, ThreadEvent } from '@vscode/debugadapter'
+import {
+  DebugSession,
+  Event,
+  InitializedEvent,
+  OutputEvent,
+  Response,
+  TerminatedEvent,
+  ThreadEvent,
+} from '@vscode/debugadapter'
 import type { DebugProtocol } from '@vscode/debugprotocol'
-import { nextTurn } from '../../../base/host.ts'
-import { reasonOf } from '../../../base/system-errors.ts'
-import { AnsweredError, usualUrl } from '../../../client/node-client.ts'
-import type { Motion } from '../params.ts'
-import type { HeldStop } from '../results.ts'
-import { Attachment } from './attachment.ts'
+import * as z from 'zod'
+import { NodeError } from '../../../base/errors.ts'
+import { nextTurn, realHost } from '../../../base/host.ts'
+import { codeOf, reasonOf } from '../../../base/system-errors.ts'
+import {
+  AnsweredError,
+  usualUrl,
+  DEFAULT_URLS,
+  ask,
+  firstRunning,
+  isRunning,
+} from '../../../client/node-client.ts'
+import type { Motion, AttachSettings, Breakpoint } from '../params.ts'
+import { heldStop, type HeldStop } from '../results.ts'
 import { BreakpointSet, breakpointRequests } from './breakpoint-set.ts'
-import { DebuggedThread, Threads } from './debugged-thread.ts'
+import { DebuggedExecution, placeBreakpoints, DebuggedThread, Threads } from './debugged-execution.ts'
 import { Inspector } from './inspector.ts'
-import { readSettings, targetOf, urlOf, type SessionSettings } from './launch-settings.ts'
-import { DebuggedExecution, placeBreakpoints } from './debugged-execution.ts'
-import { CAPABILITIES, withPathFormat } from './requests.ts'
-import type { Counting, EditorRequestHandler, EditorRequests } from './requests.ts'
+import {
+  readSettings,
+  targetOf,
+  urlOf,
+  CAPABILITIES,
+  withPathFormat,
+  type SessionSettings,
+  type Counting,
+  type EditorRequestHandler,
+  type EditorRequests,
+} from './requests.ts'
 import { SourceFiles } from './source-files.ts'
 
+interface EditorStreams {
+  readonly input: NodeJS.ReadableStream
+  readonly output: NodeJS.WritableStream
+}
+
+/** Serves one editor until it leaves. */
+export const serveEditor = ({ input, output }: EditorStreams, process: AdapterProcess): Promise<void> =>
+  new Promise((resolve) => new DebugAdapter(process, resolve).start(input, output))
+
+/** Where editors connect. */
+interface EditorPort {
+  readonly host: string
+  readonly port: number
+}
+
+/** Serves all editors that connect. @throws NodeError 'addressInUse', 'invalidOption' */
+export async function listenForEditors(
+  { host, port }: EditorPort,
+  process: AdapterProcess,
+): Promise<EditorPort & { readonly close: () => Promise<void> }> {
+  const open = new Set<Socket>()
+  const server = createServer((socket) => {
+    open.add(socket)
+    socket.on('close', () => open.delete(socket))
+    socket.on('error', () => socket.destroy())
+    // A page in a browser can send requests of HTTP to any port, whose bodies the reader of the protocol would take for messages.
+    socket.once('data', (beginning) => {
+      if (!beginning.toString('latin1').startsWith('Content-')) return void socket.destroy()
+      socket.pause()
+      socket.unshift(beginning)
+      void serveEditor({ input: socket, output: socket }, process).then(() => socket.end())
+    })
+  })
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', (cause) => reject(refusal(cause, { host, port })))
+    server.listen(port, host, resolve)
+  })
+  const address = server.address()
+  const close = (): Promise<void> => {
+    for (const socket of open) socket.destroy()
+    return new Promise((resolve) => server.close(() => resolve()))
+  }
+  return { host, port: typeof address === 'object' && address !== null ? address.port : port, close }
+}
+
+function refusal(cause: Error, { host, port }: EditorPort): NodeError {
+  if (codeOf(cause) === 'EADDRINUSE')
+    return new NodeError('addressInUse', `port ${port} of ${host} is in use`, { cause })
+  return new NodeError('invalidOption', `cannot listen on ${host}:${port}: ${reasonOf(cause)}`, { cause })
+}
+
 /** Environment variables and working folder of the adapter's process. */
-export interface AdapterProcess {
+interface AdapterProcess {
   readonly env: Readonly<Record<string, string | undefined>>
   readonly folder: string
 }
@@ -32,7 +106,7 @@ const LAUNCHED = 1
 const WAITING = { id: LAUNCHED, name: 'waiting for a breakpoint' }
 
 /** Answers one editor. */
-export class DebugAdapter extends DebugSession {
+class DebugAdapter extends DebugSession {
   readonly #process: AdapterProcess
   readonly #ended: () => void
   readonly #breakpoints = new BreakpointSet()
@@ -233,7 +307,7 @@ export class DebugAdapter extends DebugSession {
     const { thread, frame } = this.#threads.referent(frameId)
     return this.#move(thread, async () => {
       const { frames } = await thread.execution.stack(thread.step)
-      const entered = frames.find((one) => one.frame === frame)?.entered
+      const entered = frames.find((placed) => placed.frame === frame)?.entered
       if (entered !== undefined) thread.jump(entered, 'goto')
     })
   }
@@ -241,5 +315,85 @@ export class DebugAdapter extends DebugSession {
   /** The editor has left. */
   override shutdown(): void {
     void (this.#attachment?.detach() ?? Promise.resolve()).then(this.#ended)
+  }
+}
+
+/** Milliseconds that one question for the next stop waits. The node detaches a debugger that asks no more. */
+const WAIT_MS = 10_000
+
+/** Milliseconds between looks for a node that is about to start, and their number: a minute. */
+const LOOK_MS = 100
+const MAX_LOOKS = 600
+
+/** Callbacks of an attachment. */
+interface AttachmentEvents {
+  readonly onStop: (stop: NonNullable<HeldStop>) => void
+  /** The node ended, or let another debugger attach. */
+  readonly onEnd: (reason: string) => void
+}
+
+/** An attachment to a node. */
+class Attachment {
+  readonly #url: string
+  readonly #id: number
+  #isDetached = false
+
+  private constructor(url: string, id: number) {
+    this.#url = url
+    this.#id = id
+  }
+
+  /** Waits until a node answers at a URL, or at a usual one, for a minute at most: that of a suite starts with the suite. */
+  static async whenRunning(url: string | undefined, notify: (text: string) => void): Promise<void> {
+    const urls = url === undefined ? DEFAULT_URLS : [url]
+    for (let looks = 0; looks < MAX_LOOKS && (await firstRunning(urls)) === undefined; looks++) {
+      if (looks === 0)
+        notify(
+          `waiting for a node at ${urls.join(' or ')}; that of a short suite waits only with DEV_NODE_WAIT_FOR_DEBUGGER=1`,
+        )
+      await new Promise<void>((resolve) => realHost.schedule(LOOK_MS, resolve))
+    }
+  }
+
+  /** Attaches to a node, and reports its stops from now on. @throws NodeError 'invalidOption' if the node cannot be asked */
+  static async begin(
+    url: string,
+    settings: Pick<AttachSettings, 'breakpoints'> & {
+      readonly pauseOn: AttachSettings['pauseOn'] | undefined
+    },
+    events: AttachmentEvents,
+  ): Promise<Attachment> {
+    const id = await ask(url, ['dev_debugAttach', settings], z.int())
+    const attachment = new Attachment(url, id)
+    void attachment.#poll(events)
+    return attachment
+  }
+
+  /** Replaces the breakpoints. */
+  async set(breakpoints: readonly Breakpoint[]): Promise<void> {
+    await ask(this.#url, ['dev_debugSet', this.#id, breakpoints], z.unknown())
+  }
+
+  /** Lets the request of a stop go on. */
+  async resume(stop: number): Promise<void> {
+    await ask(this.#url, ['dev_debugResume', this.#id, stop], z.unknown())
+  }
+
+  /** Lets all requests go on. A node that has ended has none. */
+  async detach(): Promise<void> {
+    this.#isDetached = true
+    await ask(this.#url, ['dev_debugDetach', this.#id], z.unknown()).catch(() => undefined)
+  }
+
+  async #poll({ onStop, onEnd }: AttachmentEvents): Promise<void> {
+    try {
+      while (!this.#isDetached) {
+        const stop = await ask(this.#url, ['dev_debugNext', this.#id, WAIT_MS], heldStop)
+        if (stop !== null) onStop(stop)
+      }
+    } catch (error) {
+      const hasEnded = !(await isRunning(this.#url))
+      if (!this.#isDetached) onEnd(hasEnded ? `the node at ${this.#url} has ended` : reasonOf(error))
+    }
   }
 }

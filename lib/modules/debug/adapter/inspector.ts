@@ -1,12 +1,10 @@
-/** Shows threads to an editor: functions, variables, values, failures, sources. */
+/** Shows threads to an editor: functions, variables, values, failures, sources, instructions. */
 
 import type { DebugProtocol } from '@vscode/debugprotocol'
 import { refuseOption } from '../../../base/errors.ts'
 import type { DEBUG_SCOPES, DebugFrame, DebugPlace, DebugVariable } from '../results.ts'
 import { dataIdOf } from './breakpoint-set.ts'
-import type { DebuggedThread, Referent, Threads } from './debugged-thread.ts'
-import { Disassembler, type PlacedText } from './disassembler.ts'
-import type { DebuggedExecution } from './debugged-execution.ts'
+import type { DebuggedExecution, DebuggedThread, Referent, Threads } from './debugged-execution.ts'
 import type { Counting, EditorRequests } from './requests.ts'
 import type { SourceFiles } from './source-files.ts'
 
@@ -86,8 +84,8 @@ export class Inspector {
   async #variables(reference: number): Promise<DebugProtocol.Variable[]> {
     const referent = this.#threads.referent(reference)
     const { thread, path } = referent
-    const found = await thread.execution.variables(referent, path)
-    return found.map((variable) => {
+    const variables = await thread.execution.variables(referent, path)
+    return variables.map((variable) => {
       const own = { ...referent, path: [...path, variable.name] }
       const evaluateName = expressionOf(own.path)
       return {
@@ -119,11 +117,11 @@ export class Inspector {
   }: DebugProtocol.DataBreakpointInfoArguments) {
     const referent = this.#threads.referent(variablesReference ?? frameId)
     const { execution } = referent.thread
-    const found =
+    const variable =
       variablesReference === undefined
         ? await execution.evaluate(referent, name)
-        : (await execution.variables(referent, referent.path)).find((one) => one.name === name)
-    const dataId = dataIdOf(found?.stored)
+        : (await execution.variables(referent, referent.path)).find((variable) => variable.name === name)
+    const dataId = dataIdOf(variable?.stored)
     if (dataId === null) return { dataId, description: `${name} has no slot of its own in the storage` }
     return { dataId, description: `changes of ${name}`, accessTypes: ['write'], canPersist: true }
   }
@@ -152,8 +150,8 @@ export class Inspector {
 
   async #stepInTargets(frameId: number) {
     const { thread } = this.#threads.referent(frameId)
-    const found = await thread.execution.targets(thread.step)
-    const targets = found.map(({ step, name }) => ({
+    const entered = await thread.execution.targets(thread.step)
+    const targets = entered.map(({ step, name }) => ({
       id: this.#threads.refer({ thread, step, frame: 0, path: [] }),
       label: name,
     }))
@@ -210,3 +208,66 @@ function expressionOf([scope = '', first = '', ...parts]: readonly string[]): st
     return part.startsWith('[') ? whole + part : `${whole}[${part}]`
   }, first)
 }
+
+/** Addresses of one code: more than a code has bytes. */
+const RANGE = 2 ** 32
+
+type PlacedText = Pick<DebugProtocol.StackFrame, 'source' | 'line' | 'column'>
+
+/** Disassembles the code of functions. */
+class Disassembler {
+  readonly #placed: (execution: DebuggedExecution, place: DebugPlace) => Promise<PlacedText>
+  /** First address of each code. */
+  readonly #ranges = new Map<string, number>()
+  /** The last function at an address. */
+  readonly #at = new Map<string, { readonly referent: Referent; readonly pc: number }>()
+
+  constructor(placed: (execution: DebuggedExecution, place: DebugPlace) => Promise<PlacedText>) {
+    this.#placed = placed
+  }
+
+  /** The address of the instruction at which a function is. */
+  referenceTo(referent: Referent, { address, contract = '', kind, pc }: DebugFrame): string {
+    const part = kind === 'constructor' ? 'creation' : 'code'
+    const code = [referent.thread.execution.facts.session, address, contract, part].join(' ')
+    const first = this.#ranges.get(code) ?? RANGE * (this.#ranges.size + 1)
+    this.#ranges.set(code, first)
+    const reference = hexOf(first + pc)
+    this.#at.set(reference, { referent, pc })
+    return reference
+  }
+
+  /** Instructions around an address, as many as wanted: those beyond the code are invalid. */
+  async instructions({
+    memoryReference,
+    instructionOffset: from = 0,
+    instructionCount: count,
+  }: DebugProtocol.DisassembleArguments): Promise<DebugProtocol.DisassembledInstruction[]> {
+    const { referent, pc } = this.#at.get(memoryReference) ?? refuseOption('no code is at this address')
+    const { execution } = referent.thread
+    const first = Number(memoryReference) - pc
+    const code = await execution.code(referent, from, count)
+    const own = code.findIndex((instruction) => instruction.pc === pc)
+    const missing = own >= 0 ? -from - own : from < 0 ? count - code.length : 0
+    const shown = code.map(async ({ pc: at, op, data, place }) => {
+      const placed = place && (await this.#placed(execution, place))
+      return {
+        address: hexOf(first + at),
+        instruction: data === undefined ? op : `${op} ${data}`,
+        ...(placed && { location: placed.source, line: placed.line, column: placed.column }),
+      }
+    })
+    const instructions = [...invalid(missing, first - missing), ...(await Promise.all(shown))]
+    const end = first + (code.at(-1)?.pc ?? 0) + 1
+    return [...instructions, ...invalid(count - instructions.length, end)]
+  }
+}
+
+const hexOf = (address: number): string => `0x${address.toString(16)}`
+
+const invalid = (count: number, from: number): DebugProtocol.DisassembledInstruction[] =>
+  Array.from({ length: Math.max(0, count) }, (_, index) => ({
+    address: hexOf(from + index),
+    instruction: '',
+    presentationHint: 'invalid',
+  }))

@@ -1,12 +1,15 @@
-/** Capabilities of the adapter, and tables of the requests of editors, by command. The protocol's schema gives their arguments; the library checks none of them. */
+/** Capabilities of the adapter, its settings from launch.json, and tables of the requests of editors, by command. The protocol's schema gives their arguments; the library checks none of them. */
 
 import type { DebugProtocol } from '@vscode/debugprotocol'
+import * as z from 'zod'
+import { refuseOption } from '../../../base/errors.ts'
+import { attachSettings } from '../params.ts'
 
 /** A request with the protocol's default of `pathFormat`: the library refuses to initialize without it. */
 export function withPathFormat(request: DebugProtocol.Request): DebugProtocol.Request {
-  const given: unknown = request.arguments
+  const args: unknown = request.arguments
   if (request.command !== 'initialize') return request
-  return { ...request, arguments: { pathFormat: 'path', ...(typeof given === 'object' ? given : {}) } }
+  return { ...request, arguments: { pathFormat: 'path', ...(typeof args === 'object' ? args : {}) } }
 }
 
 /** Answers the arguments of a request with the body of its response. */
@@ -52,4 +55,48 @@ export const CAPABILITIES: DebugProtocol.Capabilities = {
       conditionDescription: 'Names, such as Sold, Shop.Bought; all events if empty',
     },
   ],
+}
+
+const settings = z.looseObject({
+  url: z
+    .url({ protocol: /^https?$/, error: 'expected the URL of a node, such as http://127.0.0.1:4444' })
+    .optional(),
+  projectRoot: z.string().optional(),
+  transaction: z
+    .string()
+    .regex(/^0x[\da-f]{64}$/i, 'expected the hash of a transaction')
+    .optional(),
+  failure: z
+    .union([z.literal('last'), z.int().positive()], 'expected "last" or the id of a failure')
+    .optional(),
+  call: z.record(z.string(), z.unknown()).optional(),
+  block: z.unknown().optional(),
+  stopOnEntry: z.boolean().optional(),
+  pauseOn: attachSettings.shape.pauseOn.unwrap().optional(),
+})
+
+/** Settings of a debug session. */
+export type SessionSettings = z.output<typeof settings>
+
+/** Reads the settings. @throws NodeError 'invalidOption' naming the setting */
+export function readSettings(args: unknown): SessionSettings {
+  const { data, error } = settings.safeParse(args ?? {})
+  const [issue] = error?.issues ?? []
+  return data ?? refuseOption(`${issue?.path.join('.') || 'settings'}: ${issue?.message ?? 'invalid'}`)
+}
+
+/** The URL of the node, by the settings or the environment. */
+export const urlOf = (
+  { url }: SessionSettings,
+  env: Readonly<Record<string, string | undefined>>,
+): string | undefined => url ?? (env['DEV_NODE_URL'] || undefined)
+
+/** The execution to record: a mined transaction, a failure that the node keeps, or a call on the state after a block. */
+export type LaunchTarget = Pick<SessionSettings, 'transaction' | 'failure' | 'call' | 'block'>
+
+/** What a launch debugs. @throws NodeError 'invalidOption' unless it is one thing */
+export function targetOf({ transaction, failure, call, block }: SessionSettings): LaunchTarget {
+  const targets = [transaction, failure, call].filter((target) => target !== undefined)
+  if (targets.length !== 1) refuseOption('launch: name one of transaction, failure and call')
+  return { transaction, failure, call, block }
 }

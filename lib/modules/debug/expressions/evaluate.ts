@@ -1,10 +1,13 @@
-/** Evaluates expressions over values that have names. Operators are in operators.ts. */
+/** Parses and evaluates expressions over values that have names: a part of Solidity's, without assignments. Operators are in typed-values.ts. */
 
-import { numberOf } from '../values/value-types.ts'
-import { isUnknown, type UnknownValue, type Value } from '../values/value.ts'
-import type { Expression } from './expression.ts'
-import { applyBinary, applyUnary, fail } from './operators.ts'
+import { NodeError } from '../../../base/errors.ts'
+import { readHex } from '../../../base/hex.ts'
+import { shorten } from '../../../base/shorten.ts'
+import { numberOf, isUnknown, type UnknownValue, type Value } from '../values/value.ts'
 import {
+  applyBinary,
+  applyUnary,
+  fail,
   boolValue,
   boundOf,
   convertValue,
@@ -12,6 +15,9 @@ import {
   listValue,
   typeOfValue,
   uintValue,
+  addressValue,
+  constantValue,
+  contentValue,
 } from './typed-values.ts'
 
 /** What the names in an expression stand for. */
@@ -46,19 +52,19 @@ export async function evaluate(expression: Expression, names: ExpressionNames): 
     case 'member':
       return memberOf(expression, names)
     case 'index':
-      return known(expression.object, names, (object) =>
-        known(expression.key, names, (key) => itemOf(object, key)),
+      return ifKnown(expression.object, names, (object) =>
+        ifKnown(expression.key, names, (key) => itemOf(object, key)),
       )
     case 'call':
       return resultOf(expression, names)
     case 'list':
       return withValues(expression.items, names, listValue)
     case 'unary':
-      return known(expression.operand, names, (operand) => applyUnary(expression.operator, operand))
+      return ifKnown(expression.operand, names, (operand) => applyUnary(expression.operator, operand))
     case 'binary':
       return binaryOf(expression, names)
     case 'choice':
-      return known(expression.condition, names, (condition) =>
+      return ifKnown(expression.condition, names, (condition) =>
         evaluate(isTrue(condition) ? expression.yes : expression.no, names),
       )
   }
@@ -69,7 +75,7 @@ export const isTrue = (value: Value): boolean =>
   typeOfValue(value)?.encoding === 'bool' ? value.word === 1n : fail(`expected a bool, not ${value.type}`)
 
 /** Continues with the value of an expression if it is known. */
-async function known(
+async function ifKnown(
   expression: Expression,
   names: ExpressionNames,
   next: (value: Value) => Value | UnknownValue | Result,
@@ -79,10 +85,10 @@ async function known(
 }
 
 function binaryOf({ operator, left, right }: ExpressionOf<'binary'>, names: ExpressionNames): Result {
-  return known(left, names, (first) => {
+  return ifKnown(left, names, (first) => {
     const isJoined = operator === '&&' || operator === '||'
     if (isJoined && isTrue(first) === (operator === '||')) return first
-    return known(right, names, (second) =>
+    return ifKnown(right, names, (second) =>
       isJoined ? boolValue(isTrue(second)) : applyBinary(operator, first, second),
     )
   })
@@ -93,7 +99,7 @@ async function memberOf(expression: ExpressionOf<'member'>, names: ExpressionNam
   const path = pathOf(expression)
   const value = (path === undefined ? undefined : names.lookup(path)) ?? boundNamed(expression)
   if (value !== undefined) return value
-  return known(object, names, (owner) => {
+  return ifKnown(object, names, (owner) => {
     const { type, word, parts, at, count } = owner
     if (name === 'length' && isList(owner) && count !== undefined) return uintValue(BigInt(count))
     const [, member] = (at === undefined ? parts?.() : undefined)?.find(([label]) => label === name) ?? []
@@ -134,7 +140,7 @@ async function resultOf({ called, args }: ExpressionOf<'call'>, names: Expressio
   if (called.kind === 'name' && isConversion(called.name)) {
     const { name } = called
     if (first === undefined || second !== undefined) return fail(`${name} converts one value`)
-    return known(
+    return ifKnown(
       first,
       names,
       (value) =>
@@ -145,7 +151,7 @@ async function resultOf({ called, args }: ExpressionOf<'call'>, names: Expressio
   const target: Expression = called.kind === 'member' ? called.object : { kind: 'name', name: 'this' }
   const { call } = names
   if (call === undefined) return fail(`${called.name} is a function, and functions are not called here`)
-  return known(target, names, (owner) =>
+  return ifKnown(target, names, (owner) =>
     withValues(args, names, (values) => call(owner, called.name, values)),
   )
 }
@@ -159,5 +165,236 @@ async function withValues(
 ): Result {
   const [first, ...others] = expressions
   if (first === undefined) return next(values)
-  return known(first, names, (value) => withValues(others, names, next, [...values, value]))
+  return ifKnown(first, names, (value) => withValues(others, names, next, [...values, value]))
+}
+
+/** A parsed expression. */
+export type Expression =
+  | { readonly kind: 'literal'; readonly value: Value }
+  | { readonly kind: 'name'; readonly name: string }
+  | { readonly kind: 'member'; readonly object: Expression; readonly name: string }
+  | { readonly kind: 'index'; readonly object: Expression; readonly key: Expression }
+  | { readonly kind: 'call'; readonly called: Expression; readonly args: readonly Expression[] }
+  | { readonly kind: 'list'; readonly items: readonly Expression[] }
+  | { readonly kind: 'unary'; readonly operator: string; readonly operand: Expression }
+  | {
+      readonly kind: 'binary'
+      readonly operator: string
+      readonly left: Expression
+      readonly right: Expression
+    }
+  | {
+      readonly kind: 'choice'
+      readonly condition: Expression
+      readonly yes: Expression
+      readonly no: Expression
+    }
+
+/** Operators with two operands, from those that bind least (Solidity documentation, "Order of Precedence of Operators"). */
+const LEVELS = [
+  ['||'],
+  ['&&'],
+  ['==', '!='],
+  ['<', '>', '<=', '>='],
+  ['|'],
+  ['^'],
+  ['&'],
+  ['<<', '>>'],
+  ['+', '-'],
+  ['*', '/', '%'],
+  ['**'],
+]
+const LEVEL_OF = new Map(LEVELS.flatMap((operators, level) => operators.map((operator) => [operator, level])))
+
+const TOKEN =
+  /(?<literal>0[xX][\da-fA-F_]+|\d[\d_]*(?:\.\d+)?(?:[eE]-?\d+)?|(?:hex|unicode)?(?:"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'))|(?<name>[A-Za-z_$][\w$]*)|(?<sign>\*\*|<<|>>|[<>=!]=|&&|\|\||[-+*/%<>!~&|^?:()[\].,])/y
+
+interface Token {
+  readonly kind: 'literal' | 'name' | 'sign' | 'end'
+  readonly text: string
+  /** Position in the text, from 1. */
+  readonly at: number
+}
+
+/** Reads an expression. @throws NodeError 'invalidParams' */
+export const parseExpression = (text: string): Expression => new ExpressionParser(text).whole()
+
+class ExpressionParser {
+  readonly #text: string
+  #end = 0
+  #next: Token
+
+  constructor(text: string) {
+    this.#text = text
+    this.#next = this.#token()
+  }
+
+  whole(): Expression {
+    const expression = this.#choice()
+    return this.#next.kind === 'end' ? expression : this.#refuse()
+  }
+
+  #choice(): Expression {
+    const condition = this.#binary(0)
+    if (!this.#skip('?')) return condition
+    const yes = this.#choice()
+    this.#expect(':')
+    return { kind: 'choice', condition, yes, no: this.#choice() }
+  }
+
+  /** An expression of operators that bind at least as a level does. */
+  #binary(least: number): Expression {
+    let left = this.#unary()
+    for (;;) {
+      const operator = this.#next.text
+      const level = this.#next.kind === 'sign' ? LEVEL_OF.get(operator) : undefined
+      if (level === undefined || level < least) return left
+      this.#advance()
+      // Powers are computed from the right.
+      left = { kind: 'binary', operator, left, right: this.#binary(operator === '**' ? level : level + 1) }
+    }
+  }
+
+  #unary(): Expression {
+    const operator = this.#next.text
+    if (this.#next.kind !== 'sign' || !['-', '!', '~'].includes(operator)) return this.#postfix()
+    this.#advance()
+    return { kind: 'unary', operator, operand: this.#unary() }
+  }
+
+  #postfix(): Expression {
+    let object = this.#primary()
+    for (;;) {
+      if (this.#skip('.')) object = { kind: 'member', object, name: this.#take('name').text }
+      else if (this.#skip('[')) {
+        object = { kind: 'index', object, key: this.#choice() }
+        this.#expect(']')
+      } else if (this.#skip('(')) object = { kind: 'call', called: object, args: this.#list(')') }
+      else return object
+    }
+  }
+
+  #list(end: string): readonly Expression[] {
+    const items: Expression[] = []
+    if (this.#skip(end)) return items
+    do items.push(this.#choice())
+    while (this.#skip(','))
+    this.#expect(end)
+    return items
+  }
+
+  #primary(): Expression {
+    if (this.#skip('(')) {
+      const inner = this.#choice()
+      this.#expect(')')
+      return inner
+    }
+    if (this.#skip('[')) return { kind: 'list', items: this.#list(']') }
+    if (this.#next.kind === 'name') return nameOrTruth(this.#advance().text)
+    const token = this.#take('literal')
+    const value = literalOf(token.text, this.#unit())
+    return value === undefined ? this.#refuse(token) : { kind: 'literal', value }
+  }
+
+  #unit(): bigint | undefined {
+    const unit = this.#next.kind === 'name' ? unitOf(this.#next.text) : undefined
+    if (unit !== undefined) this.#advance()
+    return unit
+  }
+
+  #take(kind: Token['kind']): Token {
+    return this.#next.kind === kind ? this.#advance() : this.#refuse()
+  }
+
+  #expect(sign: string): void {
+    if (!this.#skip(sign)) this.#refuse()
+  }
+
+  #skip(sign: string): boolean {
+    const isNext = this.#next.kind === 'sign' && this.#next.text === sign
+    if (isNext) this.#advance()
+    return isNext
+  }
+
+  #advance(): Token {
+    const token = this.#next
+    this.#next = this.#token()
+    return token
+  }
+
+  #token(): Token {
+    const at = this.#end + (/^\s*/.exec(this.#text.slice(this.#end))?.[0].length ?? 0)
+    if (at === this.#text.length) return { kind: 'end', text: '', at: at + 1 }
+    TOKEN.lastIndex = at
+    const match = TOKEN.exec(this.#text)
+    if (match === null) return this.#refuse({ kind: 'sign', text: this.#text.charAt(at), at: at + 1 })
+    this.#end = TOKEN.lastIndex
+    const { literal, name } = match.groups ?? {}
+    const kind = literal !== undefined ? 'literal' : name !== undefined ? 'name' : 'sign'
+    return { kind, text: match[0], at: at + 1 }
+  }
+
+  #refuse({ kind, text, at } = this.#next): never {
+    const what = kind === 'end' ? 'end' : `"${shorten(text)}"`
+    throw new NodeError(
+      'invalidParams',
+      `unexpected ${what} at position ${at} of the expression "${shorten(this.#text)}"`,
+    )
+  }
+}
+
+const nameOrTruth = (name: string): Expression =>
+  name === 'true' || name === 'false'
+    ? { kind: 'literal', value: boolValue(name === 'true') }
+    : { kind: 'name', name }
+
+/** Factors of the units that can follow a number. */
+const UNITS: Readonly<Record<string, bigint>> = {
+  wei: 1n,
+  gwei: 10n ** 9n,
+  ether: 10n ** 18n,
+  seconds: 1n,
+  minutes: 60n,
+  hours: 3600n,
+  days: 86_400n,
+  weeks: 604_800n,
+}
+
+/** Factor of a unit; undefined for another name. */
+const unitOf = (name: string): bigint | undefined => (Object.hasOwn(UNITS, name) ? UNITS[name] : undefined)
+
+/** Decimal digits before and after the point, at most. */
+const MAX_EXPONENT = 100
+
+/** The value of a literal; undefined if it is none. */
+function literalOf(text: string, unit = 1n): Value | undefined {
+  if (/["']$/.test(text)) return contentOf(text)
+  const digits = text.replaceAll('_', '')
+  if (/^0x/i.test(digits)) {
+    const number = BigInt(digits)
+    return digits.length === 42 ? addressValue(number) : constantValue(number * unit)
+  }
+  const [, whole = '', part = '', power = '0'] = /^(\d+)(?:\.(\d+))?(?:e(-?\d+))?$/i.exec(digits) ?? []
+  const exponent = Number(power) - part.length
+  if (Math.abs(exponent) > MAX_EXPONENT) return undefined
+  const scaled = BigInt(whole + part) * unit
+  if (exponent >= 0) return constantValue(scaled * 10n ** BigInt(exponent))
+  const divisor = 10n ** BigInt(-exponent)
+  return scaled % divisor === 0n ? constantValue(scaled / divisor) : undefined
+}
+
+/** The value of a text in quotes; undefined for an escape or digits that are none. */
+function contentOf(text: string): Value | undefined {
+  const [, prefix = '', inner = ''] = /^(hex|unicode|)["'](.*)["']$/s.exec(text) ?? []
+  if (prefix === 'hex') {
+    const bytes = readHex(`0x${inner.replaceAll('_', '')}`)
+    return bytes && contentValue('bytes', bytes)
+  }
+  try {
+    // JSON has the same escapes but \' and \x.
+    const json = inner.replaceAll(String.raw`\'`, "'").replace(/(?<!\\)((?:\\\\)*)"/g, String.raw`$1\"`)
+    return contentValue('string', Buffer.from(String(JSON.parse(`"${json}"`))))
+  } catch {
+    return undefined
+  }
 }

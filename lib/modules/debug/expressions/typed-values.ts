@@ -1,16 +1,22 @@
-/** Values that expressions have: numbers without a type, elementary types, texts and bytes. */
+/**
+ * Values that expressions have: numbers without a type, elementary types, texts and bytes. Operators are checked as Solidity checks
+ * them: a result that its type does not have is an error.
+ */
 
+import { NodeError } from '../../../base/errors.ts'
+import { equalBytes } from '../../../base/hex.ts'
 import { valueType, type StorageValue } from '../../../insight/artifacts/storage-layout.ts'
-import { arrayValue, bytesValue } from '../values/compound-values.ts'
 import {
+  arrayValue,
+  bytesValue,
   cleanWord,
   convertedWord,
   isLeftAligned,
   numberOf,
   valueOfWord,
   wordFromRight,
-} from '../values/value-types.ts'
-import type { Value } from '../values/value.ts'
+  type Value,
+} from '../values/value.ts'
 
 /** A number without a type, as literals and computations with them have. */
 export const constantValue = (number: bigint): Value => ({
@@ -64,7 +70,7 @@ export const listValue = (values: readonly Value[]): Value =>
   })
 
 /** The smallest type of numbers that has a number, which fits a word. */
-export function mobileType(number: bigint): StorageValue | undefined {
+function mobileType(number: bigint): StorageValue | undefined {
   const kind = number < 0n ? 'int' : 'uint'
   for (let bytes = 1; bytes <= 32; bytes++) {
     const bits = 8 * bytes
@@ -107,4 +113,185 @@ function wordOfConversion(type: StorageValue, value: Value): bigint | undefined 
   if (isLeft && isLeftAligned(type)) return cleanWord(type, value.word)
   const number = isLeft ? value.word >> BigInt(256 - 8 * from.bytes) : numberOf(value)
   return number === undefined ? undefined : wordFromRight(type, BigInt.asUintN(256, number))
+}
+
+/** Bits of a number without a type. */
+const MAX_BITS = 4096
+
+/** The result of an operator with two operands, both of which are computed. @throws NodeError 'invalidParams' */
+export function applyBinary(operator: string, left: Value, right: Value): Value {
+  if (operator === '==' || operator === '!=')
+    return boolValue(areEqual(operator, left, right) === (operator === '=='))
+  const isOrdered = ORDERS[operator]
+  if (isOrdered !== undefined) return boolValue(isOrdered(...comparable(operator, left, right)))
+  const bytes = bytesTypeOf(left)
+  if (operator === '<<' || operator === '>>') return shift(operator, left, right)
+  if (bytes !== undefined) return combineBytes(operator, bytes, left, right)
+  const [first, second] = [integerOf(left), integerOf(right)]
+  if (first === undefined || second === undefined) return refuse(operator, left, right)
+  const type = operator === '**' ? typeOfPower(left, right) : commonType(operator, left, right)
+  // A quotient of literals is exact in Solidity.
+  if (type === undefined && operator === '/' && second !== 0n && first % second !== 0n)
+    return fail(`${first} / ${second} is no integer`)
+  const result = compute(operator, first, second)
+  return checked(type, result, `${left.text} ${operator} ${right.text}`)
+}
+
+/** The result of an operator with one operand. @throws NodeError 'invalidParams' */
+export function applyUnary(operator: string, operand: Value): Value {
+  const [type, number, bytes] = [typeOfValue(operand), integerOf(operand), bytesTypeOf(operand)]
+  if (operator === '!' && type?.encoding === 'bool') return boolValue(operand.word === 0n)
+  if (operator === '~' && bytes !== undefined && operand.word !== undefined)
+    return typedValue(bytes, BigInt.asUintN(256, ~operand.word))
+  if (
+    number === undefined ||
+    operator === '!' ||
+    (operator === '-' && type?.encoding.startsWith('uint') === true)
+  )
+    return fail(`${operator} does not apply to ${operand.type}`)
+  if (operator === '-') return checked(type, -number, `-(${operand.text})`)
+  return type === undefined ? constantValue(~number) : typedValue(type, BigInt.asUintN(256, ~number))
+}
+
+/** A number with or without a type; undefined for other values. */
+function integerOf(value: Value): bigint | undefined {
+  const { constant, type, encoding = type } = value
+  return constant ?? (/^u?int\d/.test(encoding) ? numberOf(value) : undefined)
+}
+
+/** The type of bytes of fixed length; undefined for other values. */
+function bytesTypeOf(value: Value): StorageValue | undefined {
+  const type = typeOfValue(value)
+  return type !== undefined && isLeftAligned(type) ? type : undefined
+}
+
+/** Ends an evaluation. @throws NodeError 'invalidParams' */
+export function fail(problem: string): never {
+  throw new NodeError('invalidParams', problem)
+}
+
+const refuse = (operator: string, left: Value, right: Value): never =>
+  fail(`${operator} does not apply to ${left.type} and ${right.type}`)
+
+/** The result, if its type has it. */
+function checked(type: StorageValue | undefined, result: bigint | undefined, text: string): Value {
+  if (type === undefined) {
+    if (result !== undefined && bitsOf(result) <= MAX_BITS) return constantValue(result)
+  } else {
+    const word = result === undefined ? undefined : convertedWord(type, constantValue(result))
+    if (word !== undefined) return typedValue(type, word)
+  }
+  return fail(`${text} exceeds ${type?.label ?? `${MAX_BITS} bits`}`)
+}
+
+const bitsOf = (number: bigint): number => number.toString(2).length
+
+/** Undefined for a power with too many digits. */
+function compute(operator: string, left: bigint, right: bigint): bigint | undefined {
+  switch (operator) {
+    case '+':
+      return left + right
+    case '-':
+      return left - right
+    case '*':
+      return left * right
+    case '/':
+    case '%':
+      if (right === 0n) return fail(`${left} ${operator} 0 is a division by zero`)
+      return operator === '/' ? left / right : left % right
+    case '**':
+      if (right < 0n) return fail(`the exponent ${right} is negative`)
+      if (left === 0n || left === 1n) return right === 0n ? 1n : left
+      return right * BigInt(bitsOf(left) - 1) > MAX_BITS ? undefined : left ** right
+    case '&':
+      return left & right
+    case '|':
+      return left | right
+    default:
+      return left ^ right
+  }
+}
+
+/** The type of both operands; undefined for two numbers without a type. */
+function commonType(operator: string, left: Value, right: Value): StorageValue | undefined {
+  if (left.constant !== undefined && right.constant !== undefined) return undefined
+  const [first, second] = [typeBeside(right, left), typeBeside(left, right)]
+  if (first === undefined || second === undefined) return refuse(operator, left, right)
+  return (
+    [second, first].find((type) => hasAll(type, first) && hasAll(type, second)) ??
+    refuse(operator, left, right)
+  )
+}
+
+/** The type of a value; of a number without one that of the other operand, or the smallest type that has the number. */
+function typeBeside(other: Value, value: Value): StorageValue | undefined {
+  const [type, beside] = [typeOfValue(value), typeOfValue(other)]
+  if (type !== undefined || value.constant === undefined) return type
+  return beside !== undefined && convertedWord(beside, value) !== undefined
+    ? beside
+    : mobileType(value.constant)
+}
+
+/** Whether a type of numbers has all numbers of another. */
+function hasAll(type: StorageValue, other: StorageValue): boolean {
+  const [isSigned, isOtherSigned] = [type, other].map(({ encoding }) => encoding.startsWith('int'))
+  return isSigned === isOtherSigned
+    ? type.bytes >= other.bytes
+    : isSigned === true && type.bytes > other.bytes
+}
+
+/** Powers and shifts have the type of their left operand. */
+function typeOfPower(left: Value, right: Value): StorageValue | undefined {
+  if (left.constant === undefined || right.constant !== undefined) return typeOfValue(left)
+  return elementaryType(left.constant < 0n ? 'int256' : 'uint256')
+}
+
+/** Bits beyond the type are cut off. */
+function shift(operator: string, left: Value, right: Value): Value {
+  const [amount, bytes] = [integerOf(right), bytesTypeOf(left)]
+  const number = bytes === undefined ? integerOf(left) : left.word
+  if (number === undefined || amount === undefined || amount < 0n) return refuse(operator, left, right)
+  const type = typeOfPower(left, right)
+  const most = BigInt(type === undefined ? MAX_BITS : 256)
+  const by = amount < most ? amount : most
+  const result = operator === '<<' ? number << by : number >> by
+  if (type === undefined) return checked(type, result, `${left.text} ${operator} ${right.text}`)
+  return typedValue(type, BigInt.asUintN(256, result))
+}
+
+function combineBytes(operator: string, type: StorageValue, left: Value, right: Value): Value {
+  const other = bytesTypeOf(right)
+  const wider = other !== undefined && other.bytes > type.bytes ? other : type
+  const [first, second] = [left.word, other === undefined ? convertedWord(type, right) : right.word]
+  if (first === undefined || second === undefined || !['&', '|', '^'].includes(operator))
+    return refuse(operator, left, right)
+  return typedValue(wider, compute(operator, first, second) ?? 0n)
+}
+
+/** Texts and bytes are compared by their content, which Solidity cannot. */
+function areEqual(operator: string, left: Value, right: Value): boolean {
+  if (left.content !== undefined && right.content !== undefined)
+    return equalBytes(left.content, right.content)
+  const [first, second] = comparable(operator, left, right)
+  return first === second
+}
+
+const ORDERS: Readonly<Record<string, (left: bigint, right: bigint) => boolean>> = {
+  '<': (left, right) => left < right,
+  '>': (left, right) => left > right,
+  '<=': (left, right) => left <= right,
+  '>=': (left, right) => left >= right,
+}
+
+/** Both values as numbers of one kind. */
+function comparable(operator: string, left: Value, right: Value): readonly [bigint, bigint] {
+  const type = bytesTypeOf(left) ?? bytesTypeOf(right)
+  const wordOf = (value: Value) =>
+    bytesTypeOf(value) === undefined && type ? convertedWord(type, value) : value.word
+  const [first, second] =
+    type === undefined ? [numberOf(left), numberOf(right)] : [wordOf(left), wordOf(right)]
+  const isBool = [left, right].map((value) => typeOfValue(value)?.encoding === 'bool')
+  if (first === undefined || second === undefined || isBool[0] !== isBool[1])
+    return refuse(operator, left, right)
+  return [first, second]
 }

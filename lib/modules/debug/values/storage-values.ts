@@ -11,9 +11,21 @@ import type {
   StorageType,
 } from '../../../insight/artifacts/storage-layout.ts'
 import { hashOf, textValue } from '../../../insight/explain/storage-variables.ts'
-import { MAX_LISTED, arrayValue, bytesValue, structValue } from './compound-values.ts'
-import { cleanWord, convertedWord, valueOfWord, wordFromRight } from './value-types.ts'
-import type { Part, StoredPlace, UnknownValue, Value, MachineView } from './value.ts'
+import {
+  MAX_LISTED,
+  arrayValue,
+  bytesValue,
+  structValue,
+  cleanWord,
+  convertedWord,
+  valueOfWord,
+  wordFromRight,
+  type Part,
+  type StoredPlace,
+  type UnknownValue,
+  type Value,
+  type MachineView,
+} from './value.ts'
 
 /** Bytes of a text that are read: longer ones are taken for damage. */
 const MAX_TEXT_BYTES = 1 << 20

@@ -9,7 +9,7 @@ import { GasPeak } from './gas-peak.ts'
 import type { FaithfulChain } from './scope.ts'
 import { blockRef, transactionRequest } from '../../../schema/requests.ts'
 import { data, hash } from '../../../schema/wire.ts'
-import { failureOf } from '../../../rpc/outcome-error.ts'
+import { failureOf } from '../../../rpc/failed-executions.ts'
 import { answering, hasKind, type FaithfulCall } from './results.ts'
 import { refused, serverError } from './values.ts'
 

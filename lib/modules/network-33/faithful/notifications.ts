@@ -1,8 +1,7 @@
 /** Notifications of new blocks and logs in the form of the reference node (node-rpc 9). */
 
 import type { ChainEvent } from '../../../chain/filters/subscriptions.ts'
-import { renderBlock } from '../../../rpc/render/block.ts'
-import { renderLog } from '../../../rpc/render/transaction.ts'
+import { renderBlock, renderLog } from '../../../rpc/render/block.ts'
 
 /** Bytes as notifications show them: there is no `0x` without digits. */
 const bytes = (data = '0x'): string => (data === '0x' ? '0x00' : data)

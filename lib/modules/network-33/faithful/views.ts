@@ -8,7 +8,7 @@ import { TextStream } from '../../../base/text-stream.ts'
 import { isPending, splitPool } from '../../../chain/mempool/pending.ts'
 import type { FaithfulChain } from './scope.ts'
 import { hash } from '../../../schema/wire.ts'
-import { renderPending } from '../../../rpc/render/transaction.ts'
+import { renderPending } from '../../../rpc/render/block.ts'
 import { answering, plain, type FaithfulCall } from './results.ts'
 import { refused, serverError } from './values.ts'
 

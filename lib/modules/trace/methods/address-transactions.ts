@@ -10,7 +10,7 @@ import { addressText, hashText, list, quantityText } from '../../../schema/resul
 import { receiptObject, transactionObject } from '../../../schema/results.ts'
 import { param, readMethod } from '../../../kernel/method.ts'
 import { jsonStream } from '../../../kernel/raw-json.ts'
-import { renderMined, renderReceipt } from '../../../rpc/render/transaction.ts'
+import { renderMined, renderReceipt } from '../../../rpc/render/block.ts'
 import { SENT, COW1 } from '../../../rpc/methods/params.ts'
 import type { TracedChain } from '../scope.ts'
 

@@ -11,8 +11,7 @@ import type { CallNode } from '../../../insight/replay/call-tree.ts'
 import { blockReaders } from '../../../rpc/block-readers.ts'
 import { param, readMethod } from '../../../kernel/method.ts'
 import { jsonStream } from '../../../kernel/raw-json.ts'
-import { renderBlock } from '../../../rpc/render/block.ts'
-import { renderReceipt } from '../../../rpc/render/transaction.ts'
+import { renderBlock, renderReceipt } from '../../../rpc/render/block.ts'
 import {
   COW,
   COW1,

@@ -4,9 +4,12 @@ import { describe, expect, test } from '@jest/globals'
 import fc from 'fast-check'
 import type { NodeError } from '../../../../lib/base/errors.ts'
 import { bigIntToBytes32 } from '../../../../lib/base/hex.ts'
-import { evaluate, isTrue } from '../../../../lib/modules/debug/expressions/evaluate.ts'
-import type { ExpressionNames } from '../../../../lib/modules/debug/expressions/evaluate.ts'
-import { parseExpression } from '../../../../lib/modules/debug/expressions/expression.ts'
+import {
+  evaluate,
+  isTrue,
+  parseExpression,
+  type ExpressionNames,
+} from '../../../../lib/modules/debug/expressions/evaluate.ts'
 import {
   constantValue,
   contentValue,

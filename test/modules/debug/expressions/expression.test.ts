@@ -2,8 +2,7 @@
 
 import { describe, expect, test } from '@jest/globals'
 import fc from 'fast-check'
-import { parseExpression } from '../../../../lib/modules/debug/expressions/expression.ts'
-import type { Expression } from '../../../../lib/modules/debug/expressions/expression.ts'
+import { parseExpression, type Expression } from '../../../../lib/modules/debug/expressions/evaluate.ts'
 
 /** An expression with parentheses around every operation. */
 function grouped(expression: Expression): string {

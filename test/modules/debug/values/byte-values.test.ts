@@ -5,8 +5,7 @@ import { AbiCoder } from 'ethers'
 import fc from 'fast-check'
 import { fromHex } from '../../../../lib/base/hex.ts'
 import type { StorageType, StorageValue } from '../../../../lib/insight/artifacts/storage-layout.ts'
-import { encodedValues } from '../../../../lib/modules/debug/values/byte-values.ts'
-import { valueOnStack } from '../../../../lib/modules/debug/values/stack-values.ts'
+import { encodedValues, valueOnStack } from '../../../../lib/modules/debug/values/stack-values.ts'
 import { plain, machineWith, typeNamed } from '../solidity-values.ts'
 
 /** A type, its name for ethers, a value, and the value as it is shown. */

@@ -2,7 +2,7 @@
 
 import { describe, expect, test } from '@jest/globals'
 import type { StorageValue } from '../../../../lib/insight/artifacts/storage-layout.ts'
-import { convertedWord, valueOfWord } from '../../../../lib/modules/debug/values/value-types.ts'
+import { convertedWord, valueOfWord } from '../../../../lib/modules/debug/values/value.ts'
 import { machineWith } from '../solidity-values.ts'
 
 const ALL = 2n ** 256n - 1n

@@ -1,29 +1,197 @@
-/** The state after a block of the remote chain. Accounts, code and slots are loaded when they are first read. */
+/** Blocks of the remote chain up to the block of the fork, and the state after each. What they contain is loaded when it is first read. */
 
-import type * as z from 'zod'
-import type { Address, Hash } from '../base/hex.ts'
+import * as z from 'zod'
 import {
+  toQuantity,
   EMPTY_BYTES,
   asAddress,
   asHash,
   bigIntToBytes,
   toHash,
   toHex,
-  toQuantity,
   toWord,
+  type Hash,
+  type Address,
 } from '../base/hex.ts'
+import { present } from '../base/invariant.ts'
+import type { Receipt } from '../chain/block.ts'
+import type { ChainEntry } from '../chain/chain-entry.ts'
+import type { MinedReceipt } from '../chain/chain-index.ts'
+import type { LogFilter, PlacedLog } from '../chain/log-index.ts'
+import { RemoteEntry, type ForkOrigin, type RemoteHistory } from '../chain/remote-history.ts'
+import type { Network } from '../config/network.ts'
 import { keccak256 } from '../crypto/keccak.ts'
 import { SYSTEM_ACCOUNT } from '../evm/system-transaction.ts'
-import type { AccountProof, ExpectedCall, Funding, StateSource } from '../state/state-source.ts'
-import { EMPTY_ACCOUNT, EMPTY_CODE_HASH, type AccountFields } from '../state/account.ts'
+import type { Header } from '../networks/consensus/consensus.ts'
 import { remoteAccessList, remoteProof } from '../schema/remote.ts'
-import { data as dataForm, quantity } from '../schema/wire.ts'
-import { FactTable, type Remote } from './remote.ts'
+import { optional, quantity64, data as dataForm, quantity } from '../schema/wire.ts'
+import { EMPTY_ACCOUNT, EMPTY_CODE_HASH, type AccountFields } from '../state/account.ts'
+import { StateRoot } from '../state/state-root.ts'
+import type { AccountProof, ExpectedCall, Funding, StateSource } from '../state/state-source.ts'
 import { readRemote, ACCOUNT_METHODS, type BlockId, type Question } from './question.ts'
+import {
+  loadedBlock,
+  parseBlock,
+  parseUncle,
+  uncleQuestions,
+  logsParam,
+  parseLogs,
+  parseReceipts,
+  placedLogs,
+  receiptQuestions,
+  type RemoteBlock,
+  type RemoteLog,
+} from './remote-block.ts'
 import { remoteFailed } from './remote-error.ts'
+import { FactTable, type Remote } from './remote.ts'
+
+/** The number of a block object, and of the block of a transaction object. */
+const place = z.object({ number: optional(quantity64), blockNumber: optional(quantity64) })
+
+/** Where a fork begins. */
+interface ForkPoint {
+  readonly remote: Remote
+  readonly network: Network
+  readonly chainId: bigint
+  /** Number of the newest remote block of the chain. */
+  readonly last: bigint
+  /** Changes of the state after that block. */
+  readonly changes: InitialChanges
+}
+
+/** The blocks of the remote chain that a fork continues. */
+export class RemoteBlocks implements RemoteHistory {
+  readonly last: bigint
+  readonly keepsState = false
+  readonly #point: ForkPoint
+  readonly #entries = new Map<bigint, RemoteEntry>()
+  readonly #blocks: FactTable<number, RemoteBlock>
+  /** Numbers of blocks by hash; undefined for blocks that the chain does not have. */
+  readonly #numbers: FactTable<Hash, number | undefined>
+  /** Numbers of the blocks of transactions; undefined for transactions that the chain does not have. */
+  readonly #transactions: FactTable<Hash, number | undefined>
+  readonly #uncles: FactTable<number, readonly Header[]>
+  readonly #receipts: FactTable<number, readonly Receipt[]>
+  /** Logs by the param that asks for them, as JSON. */
+  readonly #logs: FactTable<string, readonly RemoteLog[]>
+
+  constructor(point: ForkPoint) {
+    const { remote, network, last } = point
+    this.last = last
+    this.#point = point
+    this.#blocks = new FactTable(remote, {
+      questions: (number) => [{ method: 'eth_getBlockByNumber', params: [toQuantity(number), true] }],
+      read: ([json], number) => this.#readBlock(json, number),
+    })
+    this.#numbers = new FactTable(remote, {
+      questions: (hash) => [{ method: 'eth_getBlockByHash', params: [hash, false] }],
+      read: ([json]) => this.#numberIn(json, 'block', 'number'),
+    })
+    this.#transactions = new FactTable(remote, {
+      questions: (hash) => [{ method: 'eth_getTransactionByHash', params: [hash] }],
+      read: ([json]) => this.#numberIn(json, 'transaction', 'blockNumber'),
+    })
+    this.#uncles = new FactTable(remote, {
+      questions: (number) => uncleQuestions(this.#blocks.get(number), network),
+      read: (answers) => answers.map((json) => parseUncle(json, network).header),
+    })
+    this.#receipts = new FactTable(remote, {
+      questions: (number) => receiptQuestions(remote, this.#blocks.get(number)),
+      // Receipts that were asked for together are a list.
+      read: (answers, number) => parseReceipts(answers.flat(), this.#blocks.get(number).transactions),
+    })
+    this.#logs = new FactTable(remote, {
+      questions: (param) => [{ method: 'eth_getLogs', params: [JSON.parse(param)] }],
+      read: ([json]) => parseLogs(json),
+    })
+  }
+
+  async loadEnds(): Promise<void> {
+    await Promise.all([this.#blocks.load(0), this.#blocks.load(Number(this.last))])
+  }
+
+  /** The newest block, the head of the fork. */
+  get head(): RemoteEntry {
+    return this.#entryAt(this.last)
+  }
+
+  get origin(): ForkOrigin {
+    const { remote, chainId, last } = this.#point
+    return { chainId, blockNumber: last, blockHash: this.head.hash, url: remote.remotes.shownUrl }
+  }
+
+  make(number: bigint): ChainEntry | undefined {
+    return number < 0n || number > this.last ? undefined : this.#entryAt(number)
+  }
+
+  byHash(hash: Hash): ChainEntry | undefined {
+    const number = this.#numbers.get(hash)
+    const entry = number === undefined ? undefined : this.#entryAt(BigInt(number))
+    // A block of another branch has the number of a block of this one.
+    return entry?.hash === hash ? entry : undefined
+  }
+
+  receipt(hash: Hash): MinedReceipt | undefined {
+    const number = this.#transactions.get(hash)
+    if (number === undefined) return undefined
+    const entry = this.#entryAt(BigInt(number))
+    const receipt = entry.block.receipts.find(({ transaction }) => transaction.hash === hash)
+    return receipt && { entry, receipt }
+  }
+
+  logs(filter: LogFilter, from: bigint, to: bigint): readonly PlacedLog[] {
+    const param = logsParam(filter, from, to < this.last ? to : this.last)
+    return placedLogs(this.#logs.get(JSON.stringify(param)), (hash) => this.#headerOf(hash).timestamp)
+  }
+
+  #entryAt(number: bigint): RemoteEntry {
+    return this.#entries.get(number) ?? this.#addEntry(number)
+  }
+
+  #addEntry(number: bigint): RemoteEntry {
+    const { remote, changes } = this.#point
+    const found = this.#blocks.get(Number(number))
+    const { hash, header } = found
+    const block = loadedBlock(found, {
+      receipts: () => this.#receipts.get(Number(number)),
+      uncles: () => this.#uncles.get(Number(number)),
+    })
+    const unchanged = { ...changes, funded: new Map() }
+    const source = new RemoteState(
+      remote,
+      { number, hash, stateRoot: header.stateRoot },
+      number === this.last ? changes : unchanged,
+    )
+    const parent = number === 0n ? undefined : this.#entryAt(0n)
+    const entry = new RemoteEntry({ block, state: new StateRoot(undefined, source), parent }, this)
+    this.#entries.set(number, entry)
+    return entry
+  }
+
+  #headerOf(hash: Hash): Header {
+    const number = this.#numbers.get(hash)
+    return this.#entryAt(BigInt(present(number, `block ${hash}`))).block.header
+  }
+
+  #readBlock(json: unknown, number: number): RemoteBlock {
+    const { remote, network } = this.#point
+    if (json === null) throw remoteFailed(`the remote ${remote.remotes.shownUrl} has no block ${number}`)
+    const block = parseBlock(json, network, `block ${number}`)
+    this.#numbers.set(block.hash, number)
+    for (const { transaction } of block.transactions) this.#transactions.set(transaction.hash, number)
+    return block
+  }
+
+  /** The number of a block that the chain has: not pending, and not above the block of the fork. */
+  #numberIn(json: unknown, subject: string, member: 'number' | 'blockNumber'): number | undefined {
+    if (json === null) return undefined
+    const number = readRemote(place, json, subject)[member]
+    return number === undefined || number > this.last ? undefined : Number(number)
+  }
+}
 
 /** The changes of a fork to the state of the remote block. */
-export interface InitialChanges {
+interface InitialChanges {
   /** The accounts that the node funds. */
   readonly funded: ReadonlyMap<Address, Funding>
   /** Accounts that exist on the network although they may be empty: those of its precompiles. */
@@ -33,7 +201,7 @@ export interface InitialChanges {
 }
 
 /** The block after which the state holds. */
-export interface StateBlock extends BlockId {
+interface StateBlock extends BlockId {
   readonly stateRoot: Hash
 }
 
@@ -53,7 +221,7 @@ const accountQuestions = (address: Address, block: BlockId): readonly Question[]
 const slotKey = (address: Address, slot: Hash): string => `${address} ${slot}`
 
 /** Reads are asked from the remote once; then their answers stay in memory. What the blocks of the fork change is in its own state. */
-export class RemoteState implements StateSource {
+class RemoteState implements StateSource {
   readonly stateRoot: Hash
   readonly precompileSlots: ReadonlySet<Address> | undefined
   readonly #remote: Remote
