@@ -128,10 +128,7 @@ export async function serveNode(node: Node, hooks: RequestHooks): Promise<Runnin
     findings: node.findings,
     fork: node.forks.current,
     version: findPackage().version,
-    facts: node.modules.facts,
-    waitsFor: node.modules.waitsFor,
-    closingText: node.modules.closingText,
-    closingEvents: node.modules.closingEvents,
+    ...textsOf(node),
     get crypto() {
       return describeCurve()
     },
@@ -146,6 +143,11 @@ export async function serveNode(node: Node, hooks: RequestHooks): Promise<Runnin
       await node.close()
     },
   }
+}
+
+/** What the modules print at the start and at the end. */
+const textsOf = ({ modules: { facts, waitsFor, closingText, closingEvents } }: Node) => {
+  return { facts, waitsFor, closingText, closingEvents }
 }
 
 /** Milliseconds that the start of a node waits for artifacts. */

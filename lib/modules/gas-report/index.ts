@@ -4,7 +4,44 @@ import { join } from 'node:path'
 import { declare, inGroup } from '../../config/option-description.ts'
 import { reportFile } from '../../config/option-values.ts'
 import type { Module, Scope } from '../../kernel/module.ts'
-import { gasMethods, type GasPart } from './methods.ts'
+import * as z from 'zod'
+import type { GasRecorder } from './gas-recorder.ts'
+import { param, readMethod, writeMethod } from '../../kernel/method.ts'
+import { flag, text } from '../../schema/results.ts'
+import { oneOf, optionalWith } from '../../schema/wire.ts'
+import { gasReportObject } from './results.ts'
+
+/** What the gas report adds to the node; undefined without the option. */
+export interface GasPart {
+  readonly gasRecorder: GasRecorder | undefined
+}
+
+const format = oneOf(['json', 'markdown'])
+
+const report = readMethod({
+  name: 'dev_gasReport',
+  summary: 'Gas of transactions and calls of all worlds by contract and function; null without --gas-report.',
+  params: [param('format', optionalWith(format, 'json'), 'json, or markdown for a text.')],
+  result: z.union([gasReportObject, text]).nullable(),
+  example: { params: [], result: null },
+  run: async ({ format: wanted }, { gasRecorder }: GasPart) => {
+    if (gasRecorder === undefined) return null
+    return wanted === 'markdown' ? gasRecorder.reportText() : gasRecorder.report()
+  },
+})
+
+const reset = writeMethod({
+  name: 'dev_resetGasReport',
+  summary: 'Begins the gas report anew; false without --gas-report.',
+  result: flag,
+  example: { params: [], result: false },
+  run: (_, { gasRecorder }: GasPart) => {
+    gasRecorder?.reset()
+    return gasRecorder !== undefined
+  },
+})
+
+const gasMethods = [report, reset] as const
 
 const gasReportOptions = inGroup('Output', {
   gasReport: declare(

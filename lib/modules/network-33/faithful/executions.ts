@@ -5,13 +5,13 @@ import { toQuantity } from '../../../base/hex.ts'
 import { decodeRlp } from '../../../base/rlp.ts'
 import { converted, recovered } from '../../../base/routine.ts'
 import { minesAtOnce } from '../../../config/mining-mode.ts'
-import { GasPeak } from './gas-peak.ts'
 import type { FaithfulChain } from './scope.ts'
 import { blockRef, transactionRequest } from '../../../schema/requests.ts'
 import { data, hash } from '../../../schema/wire.ts'
 import { failureOf } from '../../../rpc/failed-executions.ts'
 import { answering, hasKind, type FaithfulCall } from './results.ts'
 import { refused, serverError } from './values.ts'
+import type { Observer, Step } from '../../../evm/observer.ts'
 
 /** Whether the receiver in a call object has code. */
 function callsCode(call: unknown, { chain }: FaithfulChain): boolean {
@@ -133,4 +133,41 @@ function sendMined({ run }: FaithfulCall, { chain, miner }: FaithfulChain): unkn
       throw notMined()
     })
   })
+}
+
+const CALLS = new Set(['CALL', 'CALLCODE', 'DELEGATECALL', 'STATICCALL'])
+
+/** Position of the value in the stack of a call. */
+const VALUE = 2
+
+/** Observes an execution: the most gas that was spent at a time, gas that its frames had forwarded included. */
+export class GasPeak {
+  highest = 0n
+  paysValue = false
+  forwardsAll = false
+  /** Whether an instruction failed; a creation can also fail after the last one. */
+  hasFault = false
+  readonly #limit: bigint
+
+  constructor(limit: bigint) {
+    this.#limit = limit
+  }
+
+  /** Another observer with this one. */
+  beside<Other extends Observer>(other: Other) {
+    return { ...other, onOpcode: this.#onOpcode, onFault: this.#onFault }
+  }
+
+  readonly #onFault = (): void => {
+    this.hasFault = true
+  }
+
+  readonly #onOpcode = (step: Step): undefined => {
+    const { name = '', gasLeft, cost, depth } = step
+    if (CALLS.has(name) && cost >= gasLeft) this.forwardsAll = true
+    if (name === 'CALL' && step.word(VALUE) > 0n) this.paysValue = true
+    if (depth > 0) return
+    const spent = name.startsWith('CREATE') ? this.#limit : this.#limit - gasLeft + cost
+    if (spent > this.highest) this.highest = spent
+  }
 }
