@@ -165,3 +165,18 @@ async function pause(): Promise<void> {
   await new Promise<void>((resolve) => realHost.schedule(ms, resolve))
   stop()
 }
+
+/** Claims files for one node, all or none. @throws NodeError 'invalidOption' naming the process that uses one of them */
+export async function claimFiles(claims: readonly (() => Promise<OwnFile>)[]): Promise<OwnFile> {
+  const claimed: OwnFile[] = []
+  const release = async (): Promise<void> => {
+    for (const each of claimed) await each.release()
+  }
+  try {
+    for (const claim of claims) claimed.push(await claim())
+  } catch (error) {
+    await release()
+    throw error
+  }
+  return { findings: claimed.flatMap(({ findings }) => findings), release }
+}

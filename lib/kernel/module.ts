@@ -15,10 +15,8 @@
 import type * as z from 'zod'
 import type { Emitter } from '../base/events.ts'
 import type { OwnFile } from '../base/file-claim.ts'
-import type { Address, Hash } from '../base/hex.ts'
 import type { Host } from '../base/host.ts'
 import type { Routine } from '../base/routine.ts'
-import type { Receipt } from '../chain/block.ts'
 import type { ChainEntry } from '../chain/chain-entry.ts'
 import type { Chain } from '../chain/chain.ts'
 import type { Capture, ChainInstance } from '../chain/instance/chain-instance.ts'
@@ -34,11 +32,11 @@ import type { CallTimer, CurrentMonitor } from '../evm/observer.ts'
 import type { Outcome } from '../evm/outcome.ts'
 import type { ContractCatalog } from '../insight/artifacts/catalog.ts'
 import type { NamedContracts } from '../insight/artifacts/named-contracts.ts'
-import type { KnownContracts } from '../insight/explain/explained-call.ts'
+import type { KnownContracts, SourceFinder } from '../insight/explain/explained-call.ts'
 import type { Replayer } from '../insight/replay/replay.ts'
 import type { StateRoot } from '../state/state-root.ts'
 import type { Method, MethodScope } from './method.ts'
-import type { SimulatedExecution } from './request-context.ts'
+import type { ResponseHolder } from './request-context.ts'
 import type { Front } from './wire-form.ts'
 
 /** Schemas of options by name, made by `declare` (config/option-description.ts). */
@@ -88,43 +86,6 @@ export interface EndedCall {
   readonly outcome: Outcome
   readonly state: StateRoot
   readonly namedContracts: NamedContracts
-}
-
-/** An execution of a request, of a kind that can be made once more. */
-export type RequestExecution =
-  | (SimulatedExecution & Required<Pick<SimulatedExecution, 'prepare'>>)
-  | { readonly kind: 'transaction'; readonly entry: ChainEntry; readonly receipt: Receipt }
-
-/** A request that has ended, before its response is sent. */
-export interface EndedRequest {
-  readonly method: string
-  /** Id of the world; undefined for the default chain. */
-  readonly world?: string | undefined
-  readonly executions: readonly RequestExecution[]
-}
-
-/** Holds responses back, as a debugger does at breakpoints. */
-export interface ResponseHolder {
-  /** Whether it wants the executions of requests now. */
-  readonly isActive: boolean
-  /** Waits until the response may be sent. */
-  hold(request: EndedRequest): Promise<void>
-}
-
-/** Finds the sources of contracts that a fork has from its remote. */
-export interface SourceFinder {
-  /** Begins to look for a contract, unless that has been done before. */
-  want(contract: RemoteContract): void
-  /** Runs an explanation, and again if contracts that it lacked were found within some time. */
-  explained<T>(explain: () => T | Promise<T>, waitMs: number): Promise<T>
-}
-
-/** A contract whose code is that of a remote. */
-export interface RemoteContract {
-  readonly chainId: bigint
-  readonly address: Address
-  readonly code: Uint8Array
-  readonly codeHash: Hash
 }
 
 /** How the nodes of one test run share a report. */

@@ -3,6 +3,7 @@
 import type * as z from 'zod'
 import type { Address, Hash } from '../base/hex.ts'
 import type { Receipt } from '../chain/block.ts'
+import type { ChainEntry } from '../chain/chain-entry.ts'
 import type { Subscriber } from '../chain/filters/subscriptions.ts'
 import type { Dialect } from '../config/dialect.ts'
 import type { FailedRun } from '../config/request-log.ts'
@@ -59,6 +60,27 @@ export interface SimulatedExecution extends ExplainedExecution {
   readonly kind: 'call' | 'estimate'
   /** Makes it once more; absent for the calls of a simulation. */
   readonly prepare?: Parameters<FailureExplainer['call']>[1]
+}
+
+/** An execution of a request, of a kind that can be made once more. */
+export type RequestExecution =
+  | (SimulatedExecution & Required<Pick<SimulatedExecution, 'prepare'>>)
+  | { readonly kind: 'transaction'; readonly entry: ChainEntry; readonly receipt: Receipt }
+
+/** A request that has ended, before its response is sent. */
+export interface EndedRequest {
+  readonly method: string
+  /** Id of the world; undefined for the default chain. */
+  readonly world?: string | undefined
+  readonly executions: readonly RequestExecution[]
+}
+
+/** Holds responses back, as a debugger does at breakpoints. */
+export interface ResponseHolder {
+  /** Whether it wants the executions of requests now. */
+  readonly isActive: boolean
+  /** Waits until the response may be sent. */
+  hold(request: EndedRequest): Promise<void>
 }
 
 /** How an execution failed; undefined if it is not explained. */

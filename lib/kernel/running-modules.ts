@@ -11,17 +11,10 @@ import type { CurrentMonitor } from '../evm/observer.ts'
 import type { ClosingEvent, Paint } from '../config/request-log.ts'
 import { ethereumKind } from '../networks/ethereum/consensus/ethereum.ts'
 import type { Method } from './method.ts'
+import type { SourceFinder } from '../insight/explain/explained-call.ts'
+import type { ResponseHolder } from './request-context.ts'
 import type { Front } from './wire-form.ts'
-import type {
-  BlockCheck,
-  EndedCall,
-  ResponseHolder,
-  SourceFinder,
-  Module,
-  PlainChain,
-  NodeCore,
-  ParentPart,
-} from './module.ts'
+import type { BlockCheck, EndedCall, Module, PlainChain, NodeCore, ParentPart } from './module.ts'
 
 /** A module of any scope. */
 export interface AnyModule extends Omit<Module<object>, 'methods'> {
@@ -212,18 +205,3 @@ export const claimsOf = (list: readonly AnyModule[], options: object): readonly 
       return typeof path === 'string' ? [() => claim(path)] : []
     }),
   )
-
-/** Claims files for one node, all or none. @throws NodeError 'invalidOption' naming the process that uses one of them */
-export async function claimFiles(claims: readonly (() => Promise<OwnFile>)[]): Promise<OwnFile> {
-  const claimed: OwnFile[] = []
-  const release = async (): Promise<void> => {
-    for (const each of claimed) await each.release()
-  }
-  try {
-    for (const claim of claims) claimed.push(await claim())
-  } catch (error) {
-    await release()
-    throw error
-  }
-  return { findings: claimed.flatMap(({ findings }) => findings), release }
-}

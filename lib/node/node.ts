@@ -1,16 +1,10 @@
 /** Composition root: creates a running node from options. The services of one chain are wired in services.ts. */
 
-import type { OwnFile } from '../base/file-claim.ts'
+import { claimFiles, type OwnFile } from '../base/file-claim.ts'
 import { realHost, type Host } from '../base/host.ts'
 import type { Routine } from '../base/routine.ts'
 import { claimKeyFolder } from '../accounts/key-folder.ts'
-import {
-  claimFiles,
-  claimsOf,
-  kindsOf,
-  type AnyModule,
-  type RunningModules,
-} from '../kernel/running-modules.ts'
+import { claimsOf, kindsOf, type AnyModule, type RunningModules } from '../kernel/running-modules.ts'
 import type { Options } from '../config/options.ts'
 import { StateKeeper, type FileSettings } from './persistence/state-keeper.ts'
 import type { SnapshotRef } from '../chain/instance/snapshots.ts'

@@ -10,11 +10,15 @@ import type { Dialect } from '../config/dialect.ts'
 import type { Outcome } from '../evm/outcome.ts'
 import type { KeptFailure } from '../insight/explain/failures.ts'
 import type { ExplainedFailure } from '../insight/explain/solidity-stack.ts'
-import type { RequestExecution } from '../kernel/module.ts'
 import type { Node } from '../node/node.ts'
 import { knownStack } from './error-codes.ts'
 import { FailedExecutions, minedExecution, inferredText } from './failed-executions.ts'
-import type { LoggedExecution, FailureOf, SimulatedExecution } from '../kernel/request-context.ts'
+import type {
+  LoggedExecution,
+  FailureOf,
+  SimulatedExecution,
+  RequestExecution,
+} from '../kernel/request-context.ts'
 import { consoleTexts } from '../abi/console-text.ts'
 import { shortReason } from '../abi/revert-reason.ts'
 

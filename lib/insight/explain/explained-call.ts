@@ -12,7 +12,7 @@ import {
 import type { AbiFragment, NamedValue } from '../../abi/fragments.ts'
 import type { CustomErrorNames } from '../../abi/revert-reason.ts'
 import { SELECTOR_LENGTH } from '../../abi/selector.ts'
-import { toHex, toQuantity } from '../../base/hex.ts'
+import { toHex, toQuantity, type Address, type Hash } from '../../base/hex.ts'
 import { present } from '../../base/invariant.ts'
 import { CONSOLE_ADDRESS, type Log } from '../../evm/outcome.ts'
 import { libraryFunction } from '../artifacts/solidity-ast.ts'
@@ -26,6 +26,22 @@ import { passedOn } from './solidity-stack.ts'
 
 /** Runs an explanation that may need sources of remote contracts. */
 export type SourceAwaiter = <T>(explain: () => T | Promise<T>) => Promise<T>
+
+/** Finds the sources of contracts that a fork has from its remote. */
+export interface SourceFinder {
+  /** Begins to look for a contract, unless that has been done before. */
+  want(contract: RemoteContract): void
+  /** Runs an explanation, and again if contracts that it lacked were found within some time. */
+  explained<T>(explain: () => T | Promise<T>, waitMs: number): Promise<T>
+}
+
+/** A contract whose code is that of a remote. */
+export interface RemoteContract {
+  readonly chainId: bigint
+  readonly address: Address
+  readonly code: Uint8Array
+  readonly codeHash: Hash
+}
 
 /** The contracts of the artifacts and those named by requests, with the texts of errors and of the console. */
 export interface KnownContracts extends ContractFinder {

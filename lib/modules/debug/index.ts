@@ -13,7 +13,8 @@
 
 import { lazyPart } from '../../base/lazy-part.ts'
 import { inGroup, toggle } from '../../config/option-description.ts'
-import type { Module, RequestExecution, Scope } from '../../kernel/module.ts'
+import type { Module, Scope } from '../../kernel/module.ts'
+import type { RequestExecution } from '../../kernel/request-context.ts'
 import { Debuggers, type StoppableRun } from './attached-debugger.ts'
 import { attachMethods, debuggerMethods, type DebugPart, type DebuggerPart } from './methods.ts'
 

@@ -20,7 +20,7 @@ import {
   type CompilerInput,
   type FoundSource,
 } from './found-source.ts'
-import type { RemoteContract } from '../../kernel/module.ts'
+import type { RemoteContract } from '../../insight/explain/explained-call.ts'
 import type { KeptBuild, SourceStore } from './source-store.ts'
 
 interface RemoteSourceDependencies {

@@ -7,7 +7,7 @@ import { isJsonObject, jsonValue } from '../../base/json-text.ts'
 import { replaceFile } from '../../base/replace-file.ts'
 import { JsonFile, JsonValue, type OpenFile } from '../../insight/artifacts/json-file.ts'
 import { storedBuild, type StoredBuild } from './found-source.ts'
-import type { RemoteContract } from '../../kernel/module.ts'
+import type { RemoteContract } from '../../insight/explain/explained-call.ts'
 
 type ChainCode = Pick<RemoteContract, 'chainId' | 'codeHash'>
 
