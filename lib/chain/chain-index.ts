@@ -196,7 +196,7 @@ export class AddressIndex {
     })
   }
 
-  /** The transaction of an address that has so many others before it; absent if there are not so many. */
+  /** The transaction at a position among those of an address, oldest first; absent beyond the last. */
   at(address: Address, count: number): MinedPosition | undefined {
     const postings = this.#byAddress.get(address)
     const [block, index] = [postings?.blocks[count], postings?.indices[count]]
