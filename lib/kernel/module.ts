@@ -32,6 +32,7 @@ import type { CallTimer, CurrentMonitor } from '../evm/observer.ts'
 import type { Outcome } from '../evm/outcome.ts'
 import type { ContractCatalog } from '../insight/artifacts/catalog.ts'
 import type { NamedContracts } from '../insight/artifacts/named-contracts.ts'
+import type { Failures } from '../insight/explain/failures.ts'
 import type { KnownContracts, SourceFinder } from '../insight/explain/explained-call.ts'
 import type { Replayer } from '../insight/replay/replay.ts'
 import type { StateRoot } from '../state/state-root.ts'
@@ -47,6 +48,7 @@ export interface NodeCore {
   readonly options: Options
   readonly network: Network
   readonly contractCatalog: ContractCatalog
+  readonly failures: Failures
   readonly host: Host
   /** Whether the node belongs to a worker of a parallel run, which has no port. */
   readonly isWorker: boolean

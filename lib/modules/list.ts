@@ -6,6 +6,7 @@ import { debug } from './debug/index.ts'
 import { gasProfile } from './gas-profile/index.ts'
 import { gasReport } from './gas-report/index.ts'
 import { network33 } from './network-33/index.ts'
+import { report } from './report/index.ts'
 import { sources } from './sources/index.ts'
 import { trace } from './trace/index.ts'
 
@@ -19,4 +20,5 @@ export const MODULES = [
   gasReport,
   gasProfile,
   crossCheck,
+  report,
 ] as const

@@ -5,6 +5,7 @@ import { realHost, type Host } from '../base/host.ts'
 import type { Routine } from '../base/routine.ts'
 import { claimKeyFolder } from '../accounts/key-folder.ts'
 import { claimsOf, kindsOf, type AnyModule, type RunningModules } from '../kernel/running-modules.ts'
+import type { Network } from '../config/network.ts'
 import type { Options } from '../config/options.ts'
 import { StateKeeper, type FileSettings } from './persistence/state-keeper.ts'
 import type { SnapshotRef } from '../chain/instance/snapshots.ts'
@@ -60,12 +61,14 @@ interface NodeParts {
   readonly onFault?: ((error: Error) => void) | undefined
   /** Whether the node hands its reports over to that of another process, which writes them. */
   readonly isWorker?: boolean
+  /** In place of the network of the options. */
+  readonly network?: Network | undefined
 }
 
 /** Creates a node. @throws NodeError 'invalidOption', 'remoteFailed', 'invalidState', and those of modules */
 export async function createNode(
   given: Options,
-  { modules, host = realHost, onFault = () => undefined, isWorker = false }: NodeParts,
+  { modules, host = realHost, onFault = () => undefined, isWorker = false, network }: NodeParts,
 ): Promise<Node> {
   const options = { ...given, mnemonic: await mnemonicOf(given) }
   const { keystore } = options
@@ -76,7 +79,7 @@ export async function createNode(
   try {
     const forkOpener = createForkOpener(options, host, onFault, kindsOf(modules))
     return await openNode(
-      await createSharedServices(options, { host, forkOpener, modules, isWorker }),
+      await createSharedServices(options, { host, forkOpener, modules, isWorker, network }),
       ownFiles,
     )
   } catch (error) {

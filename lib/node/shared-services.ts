@@ -58,17 +58,19 @@ export interface SharedServices {
 
 interface NewServices extends Pick<SharedServices, 'host' | 'forkOpener'>, Pick<NodeCore, 'isWorker'> {
   readonly modules: readonly AnyModule[]
+  /** In place of that of the options. */
+  readonly network?: Network | undefined
 }
 
 /** Creates the shared services from the options. @throws NodeError 'invalidOption', 'remoteFailed' */
 export async function createSharedServices(
   options: Options,
-  { host, forkOpener, modules: list, isWorker }: NewServices,
+  { host, forkOpener, modules: list, isWorker, network: given }: NewServices,
 ): Promise<SharedServices> {
   const fork = beginsAsFork(options) ? await forkOpener.open(options) : undefined
   try {
     const kinds = kindsOf(list)
-    const network = fork?.network ?? resolveNetwork(options, kinds)
+    const network = given ?? fork?.network ?? resolveNetwork(options, kinds)
     const funded = accountsToFund(network, options)
     const funding = fundingOf(funded, options)
     const contractCatalog = new ContractCatalog(
@@ -78,15 +80,9 @@ export async function createSharedServices(
     await contractCatalog.check()
     const signatures = await createSignatures(options, contractCatalog)
     const failed = contractCatalog.failed
-    const modules = await startModules(list, { options, host, network, contractCatalog, failed, isWorker })
     const failures = new Failures(host.now)
-    const known = {
-      contractCatalog,
-      signatures,
-      failures,
-      modules,
-      failed,
-    }
+    const core = { options, host, network, contractCatalog, failures, failed, isWorker }
+    const known = { contractCatalog, signatures, failures, modules: await startModules(list, core), failed }
     const keptStates = new KeptStates(options.keepStates)
     const common = { options, host, network, kinds, funded, funding, keptStates, ...known, forkOpener, fork }
     return { ...common, ...(await rulesAndHead(common)) }

@@ -156,6 +156,21 @@ export type StateChanges = Pick<ExplanationResult, 'storage' | 'balances'>
 /** A movement of tokens. */
 export type TokenTransfer = ExplanationResult['tokens'][number]
 
+/** A test that failed, as its runner describes it. */
+export const testObject = z.strictObject({
+  title: text,
+  /** Path of its file. */
+  file: text.optional(),
+  /** Number of earlier attempts. */
+  retry: z.int().nonnegative().optional(),
+  error: z.strictObject({ message: text, stack: text.optional() }),
+  /** Id of the failure by which it failed; absent if it is not certain, or if no execution failed. */
+  failure: z.int().positive().optional(),
+})
+
+/** A test that failed. */
+export type TestResult = z.output<typeof testObject>
+
 /** A failed execution that the node keeps. */
 export const failureObject = z.strictObject({
   /** Later failures have higher ids. */
@@ -175,6 +190,10 @@ export const failureObject = z.strictObject({
   arguments: namedValues.optional(),
   /** Where it failed, if that is known, or how to know it. */
   place: stackEntry.optional(),
+  /** The failed test in which it ran. */
+  test: testObject.optional(),
+  /** The ids of the executions that ran in the test, in order; those that succeeded too. Of failures of a report only. */
+  executions: list(z.int().positive()).optional(),
 })
 
 /** A failed execution, as a client reads it. */

@@ -103,6 +103,8 @@ const SAMPLES: Record<
   artifacts: [[], 'out,build/contracts', ['out', 'build/contracts'], 'out,'],
   noArtifacts: [false, 'true', true, 'maybe'],
   gasReport: [false, 'gas.json', 'gas.json', ' '],
+  report: [true, 'failures.dnr', 'failures.dnr', ' '],
+  reportMerge: [false, 'true', true, 'maybe'],
   solidityStacks: [true, 'true', false, 'maybe'],
   coverage: [undefined, 'coverage', 'coverage', ' '],
   coverageExclude: [[], 'contracts/mocks,*Test.sol', ['contracts/mocks', '*Test.sol'], 'mocks,'],

@@ -1,6 +1,7 @@
 /** Keeps the newest failed executions of all chains of a node, with what explains them later, also after a revert. */
 
 import type { Hash } from '../../base/hex.ts'
+import { ownProcessId } from '../../base/processes.ts'
 import type { Block } from '../../chain/block.ts'
 import type { Chain } from '../../chain/chain.ts'
 import type { ChainEntry } from '../../chain/chain-entry.ts'
@@ -8,7 +9,7 @@ import type { MinedReceipt } from '../../chain/chain-index.ts'
 import type { Outcome } from '../../evm/outcome.ts'
 import type { PreparedCall } from '../../evm/simulated-call.ts'
 import type { Explainer } from './explainer.ts'
-import type { ExplanationResult } from '../../schema/explanation-results.ts'
+import type { ExplanationResult, TestResult } from '../../schema/explanation-results.ts'
 
 /** A failed execution. Its explanation is made when it is asked for. */
 export interface FailedExecution {
@@ -25,14 +26,24 @@ export interface FailedExecution {
   readonly explain: () => Promise<ExplanationResult>
   /** Prepares a call or an estimate to run again. */
   readonly prepare?: (() => PreparedCall) | undefined
+  /** The failed test in which it ran, once the runner has told. */
+  readonly test?: FailedTest | undefined
 }
 
-export interface KeptFailure extends FailedExecution {
-  /** Rises by one. */
+/** A test with the ids of its executions, in order, if they are kept in a report. */
+export interface FailedTest {
+  readonly result: TestResult
+  readonly executions?: readonly number[]
+}
+
+interface FailureMark {
+  /** Rises. Workers of one run begin at different thousands. */
   readonly id: number
   /** Milliseconds since the epoch. */
   readonly at: number
 }
+
+export interface KeptFailure extends FailedExecution, FailureMark {}
 
 /** Maximum number of failures that are kept. */
 const MAX_FAILURES = 1000
@@ -54,11 +65,14 @@ interface WatchedChain {
   readonly loadExplainer: () => Promise<Explainer>
 }
 
+/** Ids for each process of a run, and processes after which ids repeat. */
+const [FAILURES_OF_PROCESS, PROCESSES] = [1000, 100_000]
+
 /** Keeps failures. */
 export class Failures {
   readonly #now: () => number
   /** Oldest first, with the counted bytes. */
-  readonly #kept: { readonly failure: KeptFailure; bytes: number }[] = []
+  readonly #kept: { failure: KeptFailure; bytes: number }[] = []
   /** Times of reverts by the blocks and by the transactions that they removed. An edit of the state leaves the block of an entry as it is. */
   readonly #removedBlocks = new WeakMap<Block, number>()
   readonly #removed = new Map<Hash, number>()
@@ -93,11 +107,27 @@ export class Failures {
     })
   }
 
-  add(failed: FailedExecution): void {
+  add(failed: FailedExecution, { id = this.nextId(), at = this.#now() }: Partial<FailureMark> = {}): void {
     const bytes = BYTES_PER_FAILURE + failed.inputLength + failed.outcome.returnData.length
-    this.#kept.push({ failure: { ...failed, id: ++this.#lastId, at: this.#now() }, bytes })
+    this.#kept.push({ failure: { ...failed, id, at }, bytes })
     this.#bytes += bytes
     this.#shrink()
+  }
+
+  /** Lets the ids begin at a thousand of this process: nodes of several processes write one file. */
+  beginOwnRange(): void {
+    this.#lastId = FAILURES_OF_PROCESS * (1 + (ownProcessId % PROCESSES))
+  }
+
+  /** An id that no failure has. */
+  nextId(): number {
+    return ++this.#lastId
+  }
+
+  /** Says in which test failures ran. */
+  assign(ids: readonly number[], test: FailedTest): void {
+    for (const kept of this.#kept)
+      if (ids.includes(kept.failure.id)) kept.failure = { ...kept.failure, test }
   }
 
   /** Counts blocks from a height on that a chain no longer has, if the newest failure holds them. */

@@ -54,7 +54,9 @@ export const failures = readMethod({
   run: async ({ count: wanted }, node) => {
     const { failures: kept, worldId, contractCatalog } = node
     await contractCatalog.refreshUnlessRecent()
-    const chosen = kept.all.filter(({ world }) => worldId === undefined || world === worldId)
+    const isHere = ({ world, outcome }: KeptFailure): boolean =>
+      outcome.status !== 'success' && (worldId === undefined || world === worldId)
+    const chosen = kept.all.filter(isHere)
     const rows: FailureResult[] = []
     for (const failure of chosen.slice(0, wanted))
       rows.push({ ...(await rowOf(failure, node)), removedAt: removalOf(failure, node) })
@@ -89,6 +91,8 @@ async function rowOf(failure: KeptFailure, node: Node): Promise<FailureResult> {
     function: explained?.call.function,
     arguments: explained?.call.arguments,
     place,
+    test: failure.test?.result,
+    executions: failure.test?.executions?.slice(),
   }
   if (row.function !== undefined) rows.set(failure, row)
   return row
@@ -120,7 +124,10 @@ export const explainFailure = readMethod({
     )
     if (failure !== undefined) {
       const explanation = { ...(await failure.explain()), removedAt: removalOf(failure, node) }
-      return (await node.loadAddressNames()).named(explanation)
+      // A report has the names of its time.
+      return explanation.names === undefined
+        ? (await node.loadAddressNames()).named(explanation)
+        : explanation
     }
     const at = typeof wanted === 'number' ? undefined : kept.removedAt(wanted)
     if (at === undefined) return null

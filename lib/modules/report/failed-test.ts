@@ -1,0 +1,137 @@
+/** Finds the executions of a failed test, records them, and says in a few lines why it failed. */
+
+import { toHex } from '../../base/hex.ts'
+import { withNames } from '../../base/named-text.ts'
+import { NodeError } from '../../base/errors.ts'
+import { NotLoadedError } from '../../base/routine.ts'
+import { placeTexts, shown } from '../../config/request-log.ts'
+import type { Failures, KeptFailure } from '../../insight/explain/failures.ts'
+import type { ExplanationResult, TestResult } from '../../schema/explanation-results.ts'
+import type { AddressNames } from '../../node/address-names.ts'
+import { recordExecution, type ExecutedChain } from './recorded-execution.ts'
+import type { RecentRuns } from './recent-runs.ts'
+import type { FailureReport } from './report.ts'
+import type { ReportedExecution } from './report-file.ts'
+
+/** A chain whose tests are reported. */
+export interface ReportedChain extends ExecutedChain {
+  readonly failures: Failures
+  readonly recentRuns: RecentRuns
+  readonly worldId: string | undefined
+  readonly loadAddressNames: () => Promise<AddressNames>
+}
+
+/** A failed test as its runner describes it. */
+export interface TestDescription extends Omit<TestResult, 'failure'> {
+  /** Milliseconds since the epoch. */
+  readonly startedAt: number
+  /** Hash of a transaction or revert data in the error of the test, the most certain first. */
+  readonly marks: readonly string[]
+}
+
+/** The execution by which a test failed, in lines for a terminal. */
+export interface TestFailure {
+  readonly id: number
+  readonly lines: readonly string[]
+}
+
+/** Executions of one test that are recorded, the last ones. */
+const MAX_EXECUTIONS = 20
+
+/** Adds a failed test to the report. Undefined if it did not fail by an execution. */
+export async function reportTest(
+  report: FailureReport,
+  chain: ReportedChain,
+  { startedAt, marks, ...described }: TestDescription,
+): Promise<TestFailure | undefined> {
+  const failed = failuresSince(startedAt, chain)
+  const culprit = culpritOf(failed, marks, described.error.message)
+  const test: TestResult = { ...described, ...(culprit && { failure: culprit.id }) }
+  const executions = await recordAll(executionsOf(failed, startedAt, chain), report, chain)
+  chain.failures.assign(
+    failed.map(({ id }) => id),
+    { result: test },
+  )
+  if (executions.length > 0 || culprit !== undefined) report.add({ ...test, executions })
+  if (culprit === undefined) return undefined
+  const recorded = executions.find(({ id }) => id === culprit.id)
+  const explanation = recorded?.explanation ?? (await culprit.explain())
+  return { id: culprit.id, lines: failureLines(explanation) }
+}
+
+/** The failures of a chain, oldest first. */
+const failuresSince = (startedAt: number, { failures, worldId }: ReportedChain): readonly KeptFailure[] =>
+  failures.all.filter(({ at, world }) => at >= startedAt && world === worldId).reverse()
+
+/** Words of errors that are about an execution. */
+const ABOUT_EXECUTION = /revert|execution|call exception|custom error|panic|out of gas|VM Exception/i
+
+/** The failure that the error is about. Its revert data may be that of several, of which the last one counts. */
+function culpritOf(
+  failed: readonly KeptFailure[],
+  marks: readonly string[],
+  message: string,
+): KeptFailure | undefined {
+  for (const mark of marks) {
+    const meant = failed.findLast(
+      ({ mined, outcome }) =>
+        mined?.receipt.transaction.hash === mark || (mark !== '0x' && toHex(outcome.returnData) === mark),
+    )
+    if (meant !== undefined) return meant
+  }
+  return ABOUT_EXECUTION.test(message) ? failed.at(-1) : undefined
+}
+
+type TimedExecution = Omit<Parameters<typeof recordExecution>[0], 'kind'> &
+  Pick<ReportedExecution, 'id' | 'at' | 'kind' | 'world'>
+
+/** The executions of a test in order: its failures, and the transactions that succeeded. */
+function executionsOf(
+  failed: readonly KeptFailure[],
+  startedAt: number,
+  { recentRuns, failures, worldId }: ReportedChain,
+): readonly TimedExecution[] {
+  const succeeded = recentRuns
+    .since(startedAt)
+    .filter(({ mined }) => mined.receipt.outcome.status === 'success')
+    .map(({ at, mined }) => {
+      const { outcome } = mined.receipt
+      return { id: failures.nextId(), at, kind: 'transaction' as const, world: worldId, mined, outcome }
+    })
+  return [...succeeded, ...failed].sort((one, other) => one.at - other.at).slice(-MAX_EXECUTIONS)
+}
+
+async function recordAll(
+  executions: readonly TimedExecution[],
+  report: FailureReport,
+  chain: ReportedChain,
+): Promise<readonly ReportedExecution[]> {
+  const recorded: ReportedExecution[] = []
+  if (report.isFull) return recorded
+  const names = await chain.loadAddressNames()
+  for (const execution of executions) {
+    const { id, at, world } = execution
+    const found = await recordExecution(execution, chain, report).catch(unlessKnown)
+    if (found === undefined) continue
+    recorded.push({ ...found.execution, id, at, world, explanation: await names.named(found.explanation) })
+  }
+  return recorded
+}
+
+/** An execution whose state is gone, or whose remote does not answer, is left out. */
+function unlessKnown(error: unknown): undefined {
+  if (!(error instanceof NodeError || error instanceof NotLoadedError)) throw error
+}
+
+/** Functions of a stack that are shown. */
+const MAX_FUNCTIONS = 4
+
+/** The reason, and the functions with the line at which each was. */
+function failureLines({ reason, status, stack = [], names = {} }: ExplanationResult): readonly string[] {
+  const places = stack.slice(0, MAX_FUNCTIONS).flatMap((place) => {
+    const { who, where } = placeTexts(place)
+    const excerpt = place.excerpt === undefined ? [] : [`    ${shown(place.excerpt)}`]
+    return [`  at ${who}${where === '' ? '' : ` (${where})`}`, ...excerpt]
+  })
+  return [shown(reason?.message ?? status), ...places].map((line) => withNames(line, names))
+}

@@ -1,0 +1,91 @@
+/**
+ * Failures of tests that outlive their run: a file with each failed test, its executions and what they need to run again anywhere.
+ *
+ * A test runner says which test has failed (dev_testFailed; embed/testing has the hooks of the runners). The node finds the executions
+ * of that test by their times, runs each once more, and notes what it reads of the state and which contracts run: that is all that a
+ * reader needs. A file is written when the node closes. embed/opened-report.ts makes a node from one.
+ *
+ * @example createNode({ report: 'failures.dnr' }) writes the failures of its tests to that file when it closes.
+ */
+
+import * as z from 'zod'
+import { declare, inGroup, toggle } from '../../config/option-description.ts'
+import { reportFile } from '../../config/option-values.ts'
+import type { Module, Scope } from '../../kernel/module.ts'
+import { param, readMethod } from '../../kernel/method.ts'
+import { testObject } from '../../schema/explanation-results.ts'
+import { list, text } from '../../schema/results.ts'
+import type { ReportedChain, TestDescription } from './failed-test.ts'
+import { RecentRuns } from './recent-runs.ts'
+import { FailureReport, reportPath } from './report.ts'
+
+/** What the module adds to the node. */
+interface ReportPart {
+  readonly failureReport: FailureReport
+}
+
+interface ReportOfChain {
+  readonly recentRuns: RecentRuns
+}
+
+const failedTest = testObject
+  .omit({ failure: true })
+  .extend({ startedAt: z.number(), marks: z.array(z.string()) })
+  .strict()
+
+const testFailed = readMethod({
+  name: 'dev_testFailed',
+  summary:
+    'Keeps a failed test for the file of failures (--report): its executions since `startedAt`, in milliseconds since the epoch, are recorded, and those that failed are marked with the test in dev_failures. `marks` are hashes of transactions and revert data in its error, by which the execution is found that made it fail. The result says in lines why it failed; null if that is not certain. Runners call it by the set-ups of dev-node.',
+  params: [param('test', failedTest, '{title, file, retry, error: {message, stack}, startedAt, marks}.')],
+  result: z.strictObject({ id: z.int().positive(), lines: list(text) }).nullable(),
+  example: {
+    params: [{ title: 'pays', error: { message: 'expected 1 to be 2' }, startedAt: 0, marks: [] }],
+    result: null,
+  },
+  run: async (
+    { test }: { test: TestDescription },
+    { failureReport, ...chain }: ReportPart & ReportedChain,
+  ) => {
+    const { reportTest } = await import('./failed-test.ts')
+    return (await reportTest(failureReport, chain, test)) ?? null
+  },
+})
+
+const reportOptions = inGroup('Output', {
+  report: declare(
+    reportFile.default(true),
+    'File for the failures of tests, which `dev-node show` and `dev-node explain` open later. If it is false, no file is written.',
+    { form: 'maybe-value', defaultDescription: 'node_modules/.cache/dev-node/last-run.dnr' },
+  ),
+  reportMerge: toggle('Add the failures of tests to those of the file; otherwise it is replaced.'),
+})
+
+type ReportScope = Scope<typeof reportOptions>
+
+export const report = {
+  name: 'failures of tests',
+  options: reportOptions,
+  start: ({ options, network, host, isWorker, failures }) => {
+    if (isWorker || options.reportMerge) failures.beginOwnRange()
+    return { failureReport: new FailureReport(network, options, host) }
+  },
+  openChain: ({ host }, { chain }) => ({ recentRuns: new RecentRuns(chain, host.now) }),
+  methods: [testFailed],
+  close: async ({ options, failureReport, isWorker }, isAbandoned) => {
+    const path = reportPath(options.report)
+    if (!isAbandoned && !isWorker && path !== undefined) await failureReport.write(path, options.reportMerge)
+  },
+  closingText: async ({ options, failureReport: { size } }) => {
+    const path = reportPath(options.report)
+    if (size === 0 || path === undefined) return ''
+    const file = options.report === true ? '' : ` ${path}`
+    return `${size} failed ${size === 1 ? 'test' : 'tests'}: npx dev-node show${file}\n`
+  },
+  parallel: {
+    laterNodes: { reportMerge: true },
+    reportPath: ({ options }) => reportPath(options.report),
+    handOver: ({ failureReport }) => failureReport.handOver(),
+    takeOver: ({ failureReport }, handedOver) => failureReport.take(handedOver),
+  },
+} as const satisfies Module<ReportScope, ReportPart, ReportOfChain>

@@ -1,0 +1,105 @@
+/** The compilations of contracts as build infos: sources, ASTs and source maps of what ran, and what they import. */
+
+import { toDigits } from '../../base/hex.ts'
+import { getOrAdd } from '../../base/once.ts'
+import { listAt, textAt } from '../../insight/artifacts/ast-node.ts'
+import type {
+  CodeMask,
+  Compilation,
+  CompiledCode,
+  CompiledContract,
+  SourceUnit,
+} from '../../insight/artifacts/compilation.ts'
+
+/** A run of a compiler, in the form that the readers of artifacts know. */
+export interface RecordedBuild {
+  readonly solcLongVersion: string
+  readonly input: {
+    readonly language: string
+    readonly settings: object
+    readonly sources: Readonly<Record<string, { readonly content: string }>>
+  }
+  readonly output: {
+    readonly contracts: Readonly<Record<string, Readonly<Record<string, object>>>>
+    readonly sources: Readonly<Record<string, { readonly id: number; readonly ast: unknown }>>
+  }
+}
+
+/** A build for each compilation. */
+export function buildsOf(contracts: Iterable<CompiledContract>): readonly RecordedBuild[] {
+  const byCompilation = new Map<Compilation, CompiledContract[]>()
+  for (const contract of contracts) getOrAdd(byCompilation, contract.compilation, () => []).push(contract)
+  return Array.from(byCompilation, ([compilation, own]) => buildOf(compilation, own))
+}
+
+function buildOf(compilation: Compilation, contracts: readonly CompiledContract[]): RecordedBuild {
+  const { compiler, language, settings } = compilation
+  const units = sourcesOf(compilation, contracts)
+  const named: Record<string, Record<string, object>> = {}
+  for (const contract of contracts) (named[contract.path] ??= {})[contract.name] = outputOf(contract)
+  return {
+    solcLongVersion: compiler,
+    input: {
+      language,
+      // Unknown settings stay unknown.
+      settings: settings.isKnown ? { optimizer: { enabled: settings.isOptimized }, viaIR: settings.viaIr } : [],
+      sources: Object.fromEntries(units.map(({ path, content = '' }) => [path, { content }])),
+    },
+    output: {
+      contracts: named,
+      sources: Object.fromEntries(units.map(({ id, path, ast }) => [path, { id, ast }])),
+    },
+  }
+}
+
+/** The sources of contracts with all that they import; without ASTs those that the source maps name. */
+function sourcesOf(compilation: Compilation, contracts: readonly CompiledContract[]): readonly SourceUnit[] {
+  const byPath = new Map(compilation.sources.map((unit) => [unit.path, unit]))
+  const found = new Set<SourceUnit>()
+  const add = (unit: SourceUnit | undefined): void => {
+    if (unit === undefined || found.has(unit)) return
+    found.add(unit)
+    if (unit.ast === undefined) return
+    for (const node of listAt(unit.ast, 'nodes')) {
+      const path = node.nodeType === 'ImportDirective' ? textAt(node, 'absolutePath') : undefined
+      if (path !== undefined) add(byPath.get(path) ?? compilation.sources.find((one) => path.endsWith(one.path)))
+    }
+  }
+  for (const { path, creation, runtime } of contracts) {
+    add(byPath.get(path))
+    for (const code of [creation, runtime]) for (const id of idsIn(code?.sourceMap)) add(compilation.source(id))
+  }
+  return [...found]
+}
+
+/** Ids of sources in a source map: the third member of an entry, if it differs from that of the entry before. */
+const idsIn = (map = ''): ReadonlySet<number> =>
+  new Set(map.split(';').flatMap((entry) => (entry.split(':')[2] ? [Number(entry.split(':')[2])] : [])))
+
+const outputOf = ({ abi, creation, runtime }: CompiledContract): object => ({
+  abi,
+  evm: { bytecode: codeOf(creation), deployedBytecode: codeOf(runtime) },
+})
+
+const codeOf = (code: CompiledCode | undefined): object | undefined =>
+  code && {
+    object: withPlaceholders(code),
+    sourceMap: code.sourceMap,
+    generatedSources: Array.from(code.generatedFiles, (id) => ({ id })),
+    immutableReferences: Object.fromEntries(
+      Array.from(code.immutables, ([id, start]) => [id, [{ start, length: 32 }]]),
+    ),
+  }
+
+/** Length of an address, and the text that stands for it in the hex text of a code that is not linked. */
+const ADDRESS = 20
+const PLACEHOLDER = `__$${'0'.repeat(34)}$__`
+
+/** The hex text, with placeholders where libraries are linked. A library has its own address behind its first byte. */
+function withPlaceholders({ bytes, masks }: CompiledCode): string {
+  const isLink = ({ start, length }: CodeMask): boolean => length === ADDRESS && start !== 1
+  let text = toDigits(bytes)
+  for (const { start } of masks.filter(isLink))
+    text = `${text.slice(0, 2 * start)}${PLACEHOLDER}${text.slice(2 * (start + ADDRESS))}`
+  return text
+}

@@ -1,0 +1,114 @@
+/** A report opened on a node without project, artifacts or network answers as the node that wrote it. */
+
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import { openReport, readReport } from '../../../lib/embed/opened-report.ts'
+import { DevNode } from '../../../lib/embed/dev-node.ts'
+import type { Node } from '../../../lib/node/node.ts'
+import { hardhat2 } from '../../support/artifact-projects.ts'
+import { lineOf, plain, withShop, type Scene } from '../../support/shop.ts'
+
+let folder: string
+let file: string
+let told: { id: number; lines: string[] }
+let live: Record<string, unknown>
+let opened: Node
+let report: DevNode
+
+const rpc = async (url: string, method: string, ...params: unknown[]): Promise<any> => {
+  const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params })
+  const response = await fetch(url, { method: 'POST', headers: { 'content-type': 'application/json' }, body })
+  const { result, error } = (await response.json()) as any
+  if (error) throw new Error(error.message)
+  return result
+}
+
+/** What a client of the debugger sees: each statement with its place and local variables. */
+async function debugged(ask: (method: string, ...params: unknown[]) => Promise<any>, id: number) {
+  const { session } = await ask('dev_debugOpen', { failure: id })
+  const seen: unknown[] = []
+  for (let at = 0; seen.length < 200; ) {
+    const stop = await ask('dev_debugMove', session, at, { kind: 'into' })
+    const { frames } = await ask('dev_debugStack', session, stop.step)
+    seen.push([frames[0], await ask('dev_debugVariables', session, stop.step, frames[0].frame, ['locals'])])
+    seen.push(await ask('dev_debugVariables', session, stop.step, frames[0].frame, ['state']))
+    if (stop.reason === 'end' || stop.step === at) break
+    at = stop.step
+  }
+  return seen
+}
+
+async function failingTest({ url, shop }: Scene): Promise<void> {
+  const startedAt = Date.now()
+  await (await shop['buy']!(2)).wait()
+  await shop['buy']!.staticCall(30).catch(() => undefined)
+  const error = await shop['buy']!(30, { gasLimit: 500_000 }).then(
+    (sent: any) => sent.wait(),
+    (reason: unknown) => reason,
+  )
+  const described = { title: 'sells thirty', file: 'test/shop.js', startedAt, marks: [error.data ?? '0x'] }
+  told = await rpc(url, 'dev_testFailed', { ...described, error: { message: error.message } })
+  live = {
+    explanation: await rpc(url, 'dev_explainFailure', told.id),
+    rows: (await rpc(url, 'dev_failures')).map(({ executions: _, ...row }: any) => row),
+    debugged: await debugged((method, ...params) => rpc(url, method, ...params), told.id),
+  }
+}
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'report-'))
+  file = join(folder, 'failures.dnr')
+  await withShop(hardhat2(plain), failingTest, { report: file })
+  opened = await openReport(await readReport(file))
+  report = new DevNode(opened, {})
+})
+afterAll(async () => {
+  await opened?.close()
+  await rm(folder, { recursive: true, force: true })
+})
+
+const ask = async (method: string, ...params: unknown[]): Promise<any> =>
+  report.provider.request({ method, params } as never)
+
+test('the runner gets the reason with its lines of Solidity', () => {
+  expect(told.lines[0]).toContain('TooPoor')
+  expect(told.lines.join('\n')).toContain(`Shop.sol:${lineOf('revert TooPoor(')}`)
+})
+
+test('explanations are those of the node', async () => {
+  expect(await ask('dev_explainFailure', told.id)).toEqual(live['explanation'])
+})
+
+test('failures are listed with their test', async () => {
+  const rows = await ask('dev_failures')
+  expect(rows.map(({ executions: _, ...row }: any) => row)).toEqual(live['rows'])
+  expect(rows[0].test).toMatchObject({ title: 'sells thirty', failure: told.id })
+  expect(rows[0].executions).toHaveLength(3)
+})
+
+test('the debugger steps through the same statements with the same variables', async () => {
+  expect(await debugged(ask, told.id)).toEqual(live['debugged'])
+})
+
+test('the executions before the failure can be opened', async () => {
+  const [first] = (await ask('dev_failures'))[0].executions
+  expect(await ask('dev_explainFailure', first)).toMatchObject({ status: 'success', call: { contract: 'Shop' } })
+})
+
+describe('another file', () => {
+  test.each([
+    ['nothing', (_: Buffer) => Buffer.from(''), 'it is no file of failures'],
+    ['a damaged one', (bytes: Buffer) => bytes.fill(7, 200, 210), 'it is damaged'],
+    [
+      'one of a newer release',
+      (bytes: Buffer) => Buffer.from(bytes.toString('latin1').replace('failures 1 ', 'failures 9 '), 'latin1'),
+      'a newer release of dev-node wrote it',
+    ],
+  ])('%s is refused', async (name, change, reason) => {
+    const path = join(folder, name)
+    await writeFile(path, change(await readFile(file)))
+    await expect(readReport(path)).rejects.toThrow(`cannot read the failures in ${path}: ${reason}`)
+  })
+})
