@@ -63,6 +63,8 @@ export interface Scope<Own extends OptionShape> extends NodeCore {
 
 /** What a chain has before its modules add their parts, to the default chain and to each world. */
 export interface PlainChain {
+  /** Undefined for the default chain. */
+  readonly worldId: string | undefined
   readonly instance: ChainInstance
   readonly chain: Chain
   readonly mempool: Mempool

@@ -156,11 +156,11 @@ export function wireServices(shared: SharedServices, created: NewChain = {}) {
 /** Opens the parts of the modules on this chain, which build on its other services. */
 function openModules(
   { modules, network }: SharedServices,
-  core: Omit<PlainChain, 'network'> & CoreServices,
-  { parent }: NewChain,
+  core: Omit<PlainChain, 'network' | 'worldId'> & CoreServices,
+  { id: worldId, parent }: NewChain,
 ) {
   const { follower, ...partsAndHolder } = modules.openChain(
-    { ...core, network },
+    { ...core, network, worldId },
     parent && { part: parent, at: parent.at },
   )
   if (follower !== undefined) core.miner.follow(follower)

@@ -161,9 +161,12 @@ export const testObject = z.strictObject({
   title: text,
   /** Path of its file. */
   file: text.optional(),
+  /** Line of the file at which it failed. */
+  line: z.int().positive().optional(),
   /** Number of earlier attempts. */
   retry: z.int().nonnegative().optional(),
-  error: z.strictObject({ message: text, stack: text.optional() }),
+  /** Message of its error. */
+  error: text,
   /** Id of the failure by which it failed; absent if it is not certain, or if no execution failed. */
   failure: z.int().positive().optional(),
 })

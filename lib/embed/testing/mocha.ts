@@ -1,6 +1,7 @@
 /** Mocha's `require: 'dev-node/mocha'`: a node for the run, and for every worker its own chain as the global `chain`. */
 
-import { beginChain } from './test-chain.ts'
+import { failureHooks } from './mocha-hooks.ts'
+import { beginChain, connect } from './test-chain.ts'
 
 // Workers load this module too, and need no node.
 const loadRun = () => import('./test-run.ts')
@@ -16,5 +17,8 @@ export async function mochaGlobalTeardown(): Promise<void> {
   await closeNode()
 }
 
-/** Begins the chain of a worker: before each file of a parallel run, before the first one of another run. */
-export const mochaHooks = { beforeAll: () => beginChain(globalThis) }
+/** Begins the chain of a worker, before each file of a parallel run and before the first one of another run, and explains failed tests. */
+export const mochaHooks = {
+  beforeAll: () => beginChain(globalThis),
+  ...failureHooks((method, params) => connect().rpc(method, params)),
+}

@@ -23,7 +23,7 @@ async function start(options: OptionsInput): Promise<void> {
 
 async function close(): Promise<void> {
   await running?.close()
-  report({ kind: 'closed' })
+  report({ kind: 'closed', reports: (await running?.closingText()) ?? '' })
   process.disconnect()
 }
 

@@ -101,9 +101,13 @@ function refuseShared(options: AllOptions, count: number): void {
 }
 
 /** One after the other, because each adds its reports to the files of the earlier nodes. */
-async function closeAll(nodes: readonly Pick<NodeProcess, 'close'>[]): Promise<void> {
+async function closeAll(nodes: readonly Pick<NodeProcess, 'close' | 'closingText'>[]): Promise<void> {
   const errors: unknown[] = []
-  for (const node of nodes) await node.close().catch((error: unknown) => errors.push(error))
+  for (const node of nodes) {
+    await node.close().catch((error: unknown) => errors.push(error))
+    const reports = await node.closingText()
+    if (reports !== '') console.error(`\n${reports.trimEnd()}`)
+  }
   if (errors.length > 0) throw errors[0]
 }
 
@@ -120,6 +124,8 @@ export interface NodeProcess {
   readonly url: string
   /** Closes the node, which then writes its files, and ends the process. @throws NodeError 'invalidOption' */
   readonly close: () => Promise<void>
+  /** Its reports, once it is closed; empty without any. */
+  readonly closingText: () => Promise<string>
 }
 
 /** Called with what contracts print, and with the unexpected end of a process. */
@@ -133,7 +139,7 @@ export type NodeOrder =
 /** A message of the process. */
 export type NodeReport =
   | { readonly kind: 'started'; readonly url: string }
-  | { readonly kind: 'closed' }
+  | { readonly kind: 'closed'; readonly reports: string }
   | { readonly kind: 'console'; readonly text: string }
   | { readonly kind: 'failed'; readonly message: string }
 
@@ -154,22 +160,24 @@ export async function startNodeProcess(options: OptionsInput, print: Print): Pro
   const warn = (code: number | null, signal: string | null): void =>
     print(`dev-node: the node at ${url} ended with ${signal ?? String(code)}, and its chains with it`)
   child.once('exit', warn)
+  let reports = ''
   const close = async (): Promise<void> => {
     child.off('exit', warn)
     // Of a process that has ended nothing can be written.
     if (!child.connected) return
     const ended = once(child, 'exit')
-    await ask(child, { kind: 'close' }).catch((error: unknown) => {
+    const closed = await ask(child, { kind: 'close' }).catch((error: unknown) => {
       child.kill('SIGKILL')
       throw error
     })
+    reports = closed.reports ?? ''
     await ended
   }
-  return { url, close }
+  return { url, close, closingText: () => Promise.resolve(reports) }
 }
 
 /** Sends an order and waits for the answer. @throws NodeError 'invalidOption' if the node fails or its process ends */
-function ask(child: ChildProcess, order: NodeOrder): Promise<{ readonly url?: string }> {
+function ask(child: ChildProcess, order: NodeOrder): Promise<{ readonly url?: string; readonly reports?: string }> {
   return new Promise((resolve, reject) => {
     const fail = (message: string): void => reject(new NodeError('invalidOption', message))
     const onEnd = (code: number | null, signal: string | null): void =>
@@ -181,7 +189,7 @@ function ask(child: ChildProcess, order: NodeOrder): Promise<{ readonly url?: st
       child.off('message', onMessage)
       child.off('exit', onEnd)
       if (read.kind === 'failed') fail(read.message)
-      else resolve(read.kind === 'started' ? { url: read.url } : {})
+      else resolve(read)
     }
     child.on('message', onMessage)
     child.send(order)

@@ -29,10 +29,13 @@ export interface TestDescription extends Omit<TestResult, 'failure'> {
   readonly marks: readonly string[]
 }
 
-/** The execution by which a test failed, in lines for a terminal. */
+/** The execution by which a test failed. */
 export interface TestFailure {
   readonly id: number
+  /** For a terminal. */
   readonly lines: readonly string[]
+  /** Prints the whole explanation; null if no file is written. */
+  readonly command: string | null
 }
 
 /** Executions of one test that are recorded, the last ones. */
@@ -45,7 +48,7 @@ export async function reportTest(
   { startedAt, marks, ...described }: TestDescription,
 ): Promise<TestFailure | undefined> {
   const failed = failuresSince(startedAt, chain)
-  const culprit = culpritOf(failed, marks, described.error.message)
+  const culprit = culpritOf(failed, marks, described.error)
   const test: TestResult = { ...described, ...(culprit && { failure: culprit.id }) }
   const executions = await recordAll(executionsOf(failed, startedAt, chain), report, chain)
   chain.failures.assign(
@@ -56,12 +59,16 @@ export async function reportTest(
   if (culprit === undefined) return undefined
   const recorded = executions.find(({ id }) => id === culprit.id)
   const explanation = recorded?.explanation ?? (await culprit.explain())
-  return { id: culprit.id, lines: failureLines(explanation) }
+  return { id: culprit.id, lines: failureLines(explanation), command: report.commandFor(culprit.id) }
 }
 
+/** Whether an execution is of the chain; the default chain stands for all worlds, as in dev_failures. */
+const isOf = ({ worldId }: ReportedChain, { world }: { readonly world: string | undefined }): boolean =>
+  worldId === undefined || world === worldId
+
 /** The failures of a chain, oldest first. */
-const failuresSince = (startedAt: number, { failures, worldId }: ReportedChain): readonly KeptFailure[] =>
-  failures.all.filter(({ at, world }) => at >= startedAt && world === worldId).reverse()
+const failuresSince = (startedAt: number, chain: ReportedChain): readonly KeptFailure[] =>
+  chain.failures.all.filter((failure) => failure.at >= startedAt && isOf(chain, failure)).reverse()
 
 /** Words of errors that are about an execution. */
 const ABOUT_EXECUTION = /revert|execution|call exception|custom error|panic|out of gas|VM Exception/i
@@ -89,14 +96,14 @@ type TimedExecution = Omit<Parameters<typeof recordExecution>[0], 'kind'> &
 function executionsOf(
   failed: readonly KeptFailure[],
   startedAt: number,
-  { recentRuns, failures, worldId }: ReportedChain,
+  chain: ReportedChain,
 ): readonly TimedExecution[] {
-  const succeeded = recentRuns
+  const succeeded = chain.recentRuns
     .since(startedAt)
-    .filter(({ mined }) => mined.receipt.outcome.status === 'success')
-    .map(({ at, mined }) => {
+    .filter((run) => run.mined.receipt.outcome.status === 'success' && isOf(chain, run))
+    .map(({ at, world, mined }) => {
       const { outcome } = mined.receipt
-      return { id: failures.nextId(), at, kind: 'transaction' as const, world: worldId, mined, outcome }
+      return { id: chain.failures.nextId(), at, kind: 'transaction' as const, world, mined, outcome }
     })
   return [...succeeded, ...failed].sort((one, other) => one.at - other.at).slice(-MAX_EXECUTIONS)
 }
@@ -107,7 +114,6 @@ async function recordAll(
   chain: ReportedChain,
 ): Promise<readonly ReportedExecution[]> {
   const recorded: ReportedExecution[] = []
-  if (report.isFull) return recorded
   const names = await chain.loadAddressNames()
   for (const execution of executions) {
     const { id, at, world } = execution

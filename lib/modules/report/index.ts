@@ -22,9 +22,6 @@ import { FailureReport, reportPath } from './report.ts'
 /** What the module adds to the node. */
 interface ReportPart {
   readonly failureReport: FailureReport
-}
-
-interface ReportOfChain {
   readonly recentRuns: RecentRuns
 }
 
@@ -36,11 +33,11 @@ const failedTest = testObject
 const testFailed = readMethod({
   name: 'dev_testFailed',
   summary:
-    'Keeps a failed test for the file of failures (--report): its executions since `startedAt`, in milliseconds since the epoch, are recorded, and those that failed are marked with the test in dev_failures. `marks` are hashes of transactions and revert data in its error, by which the execution is found that made it fail. The result says in lines why it failed; null if that is not certain. Runners call it by the set-ups of dev-node.',
-  params: [param('test', failedTest, '{title, file, retry, error: {message, stack}, startedAt, marks}.')],
-  result: z.strictObject({ id: z.int().positive(), lines: list(text) }).nullable(),
+    'Keeps a failed test for the file of failures (--report): its executions since `startedAt`, in milliseconds since the epoch, are recorded, and those that failed are marked with the test in dev_failures. `marks` are hashes of transactions and revert data in its error, by which the execution is found that made it fail. The result says in lines why it failed, with the command that says more; null if that is not certain. Runners call it by the set-ups of dev-node.',
+  params: [param('test', failedTest, '{title, file, line, retry, error, startedAt, marks}.')],
+  result: z.strictObject({ id: z.int().positive(), lines: list(text), command: text.nullable() }).nullable(),
   example: {
-    params: [{ title: 'pays', error: { message: 'expected 1 to be 2' }, startedAt: 0, marks: [] }],
+    params: [{ title: 'pays', error: 'expected 1 to be 2', startedAt: 0, marks: [] }],
     result: null,
   },
   run: async (
@@ -68,24 +65,22 @@ export const report = {
   options: reportOptions,
   start: ({ options, network, host, isWorker, failures }) => {
     if (isWorker || options.reportMerge) failures.beginOwnRange()
-    return { failureReport: new FailureReport(network, options, host) }
+    return {
+      failureReport: new FailureReport(network, options, host, isWorker),
+      recentRuns: new RecentRuns(host.now),
+    }
   },
-  openChain: ({ host }, { chain }) => ({ recentRuns: new RecentRuns(chain, host.now) }),
+  openChain: ({ recentRuns }, { chain, worldId }) => {
+    recentRuns.watch(chain, worldId)
+    return {}
+  },
   methods: [testFailed],
-  close: async ({ options, failureReport, isWorker }, isAbandoned) => {
-    const path = reportPath(options.report)
-    if (!isAbandoned && !isWorker && path !== undefined) await failureReport.write(path, options.reportMerge)
-  },
-  closingText: async ({ options, failureReport: { size } }) => {
-    const path = reportPath(options.report)
-    if (size === 0 || path === undefined) return ''
-    const file = options.report === true ? '' : ` ${path}`
-    return `${size} failed ${size === 1 ? 'test' : 'tests'}: npx dev-node show${file}\n`
-  },
+  close: ({ failureReport }, isAbandoned) => failureReport.close(isAbandoned),
+  closingText: async ({ failureReport }) => failureReport.closingText,
   parallel: {
     laterNodes: { reportMerge: true },
     reportPath: ({ options }) => reportPath(options.report),
     handOver: ({ failureReport }) => failureReport.handOver(),
     takeOver: ({ failureReport }, handedOver) => failureReport.take(handedOver),
   },
-} as const satisfies Module<ReportScope, ReportPart, ReportOfChain>
+} as const satisfies Module<ReportScope, ReportPart>

@@ -18,82 +18,122 @@ import type { ReportContent, ReportedRules, ReportedTest } from './report-file.t
 const loadFiles = lazyPart('files of failures', () => import('./report-file.ts'))
 const loadContracts = lazyPart('contracts of failures', () => import('./recorded-contracts.ts'))
 
-/** Tests that are kept: the first ones of a run, for the later ones most often fail for the same reason. */
-export const MAX_TESTS = 200
+/** Tests that are kept, the last ones. */
+const MAX_TESTS = 200
+
+/** The file of a project that is no package, in a folder that must not be committed. */
+const OWN_FILE = join('.dev-node', 'last-run.dnr')
 
 /** Where the failures of the last run of a folder are: with the caches of its tools, or in a folder of their own. */
 export function lastRunPath(folder: string): string {
   const isPackage = existsSync(join(folder, 'package.json'))
-  return join(folder, ...(isPackage ? ['node_modules', '.cache', 'dev-node'] : ['.dev-node']), 'last-run.dnr')
+  return join(folder, isPackage ? join('node_modules', '.cache', 'dev-node', 'last-run.dnr') : OWN_FILE)
 }
 
 /** The file that the option names; undefined if there is to be none. */
 export const reportPath = (option: boolean | string, folder = process.cwd()): string | undefined =>
   option === true ? lastRunPath(folder) : option || undefined
 
+export interface ReportOptions extends Pick<Options, 'allowUnlimitedContractSize' | 'release'> {
+  readonly report: boolean | string
+  readonly reportMerge: boolean
+}
+
+/** Milliseconds between a failed test and the file with it: a run may be killed. */
+const WRITE_AFTER_MS = 1000
+
 /** The failed tests of the chains of one node. */
 export class FailureReport {
   readonly codes: Codes = new Map()
   readonly contracts = new Set<CompiledContract>()
-  readonly rules: ReportedRules
+  readonly #rules: ReportedRules
+  readonly #options: ReportOptions
   readonly #host: Host
-  readonly #tests: ReportedTest[] = []
-  /** What workers left. */
-  readonly #taken: ReportContent[] = []
+  /** Undefined if another process writes the file, or nobody. */
+  readonly #path: string | undefined
+  #tests: ReportedTest[] = []
+  /** Those of other nodes of the run, and those that the file had. */
+  readonly #others: ReportContent[] = []
+  #cancel: (() => void) | undefined
+  #writing: Promise<void> = Promise.resolve()
 
-  constructor(network: Network, options: Pick<Options, 'allowUnlimitedContractSize' | 'release'>, host: Host) {
-    this.rules = rulesOf(network, options)
+  constructor(network: Network, options: ReportOptions, host: Host, isWorker: boolean) {
+    this.#rules = rulesOf(network, options)
+    this.#options = options
     this.#host = host
+    this.#path = isWorker ? undefined : reportPath(options.report)
   }
 
-  get isFull(): boolean {
-    return this.#tests.length >= MAX_TESTS
-  }
-
-  get size(): number {
-    return this.#taken.reduce((sum, { tests }) => sum + tests.length, this.#tests.length)
+  get #size(): number {
+    return this.#others.reduce((sum, { tests }) => sum + tests.length, this.#tests.length)
   }
 
   add(test: ReportedTest): void {
-    if (!this.isFull) this.#tests.push(test)
+    this.#tests = [...this.#tests, test].slice(-MAX_TESTS)
+    // A file that several processes write is written at their end, one after the other.
+    if (this.#path !== undefined && !this.#options.reportMerge)
+      this.#cancel ??= this.#host.schedule(WRITE_AFTER_MS, () => {
+        this.#cancel = undefined
+        // The end of the node says what is wrong with the file.
+        this.#writing = this.#write().catch(() => undefined)
+      })
   }
 
-  /** The tests for another node of the run; undefined without any. */
+  /** The tests for the process that writes the file; undefined without any. */
   async handOver(): Promise<string | undefined> {
-    return this.size === 0 ? undefined : Buffer.from(await this.#encoded()).toString('base64')
+    return this.#size === 0 ? undefined : Buffer.from(await this.#encoded()).toString('base64')
   }
 
-  /** Adds the tests of another node of the run. */
+  /** Adds the tests of another process of the run. */
   async take(handedOver: string): Promise<void> {
-    this.#taken.push((await loadFiles()).decodeReport(Buffer.from(handedOver, 'base64'), 'a worker'))
+    this.#others.push((await loadFiles()).decodeReport(Buffer.from(handedOver, 'base64'), 'a worker'))
+  }
+
+  /** The command that explains a failure after the end of the run; null if no file is written. */
+  commandFor(id: number): string | null {
+    const { report } = this.#options
+    return report === false ? null : `npx dev-node explain ${report === true ? '' : `${report} `}${id}`
+  }
+
+  /** What a terminal shows at the end; empty without failed tests. */
+  get closingText(): string {
+    const { report } = this.#options
+    if (this.#size === 0 || this.#path === undefined) return ''
+    const tests = this.#size === 1 ? '1 failed test' : `${this.#size} failed tests`
+    return `${tests}: npx dev-node show${report === true ? '' : ` ${report}`}\n`
+  }
+
+  /** Writes the file, if tests have failed. @throws NodeError 'invalidOption' */
+  async close(isAbandoned: boolean): Promise<void> {
+    this.#cancel?.()
+    await this.#writing
+    if (!isAbandoned && this.#size > 0) await this.#write()
+  }
+
+  async #write(): Promise<void> {
+    const path = this.#path
+    if (path === undefined) return
+    try {
+      const earlier = this.#options.reportMerge ? await readFile(path).catch(whenMissing(undefined)) : undefined
+      if (earlier !== undefined) this.#others.unshift((await loadFiles()).decodeReport(earlier, path))
+      await mkdir(dirname(path), { recursive: true })
+      if (path.endsWith(OWN_FILE)) await writeFile(join(dirname(path), '.gitignore'), '*\n')
+      await replaceFile({ path }, await this.#encoded())
+    } catch (cause) {
+      throw new NodeError('invalidOption', `--report: cannot write ${path}: ${reasonOf(cause)}`, { cause })
+    }
   }
 
   async #encoded(): Promise<Uint8Array> {
     const own: ReportContent = {
       version: findPackage().version,
       at: this.#host.now(),
-      rules: this.rules,
+      rules: this.#rules,
       tests: this.#tests,
       codes: Object.fromEntries(this.codes),
       builds: (await loadContracts()).buildsOf(this.contracts),
     }
-    return (await loadFiles()).encodeReport(this.#taken.reduce(joined, own))
-  }
-
-  /** Writes the file, with the tests that it has already if `isMerged`. @throws NodeError 'invalidOption' */
-  async write(path: string, isMerged: boolean): Promise<void> {
-    if (this.size === 0) return
-    try {
-      const earlier = isMerged ? await readFile(path).catch(whenMissing(undefined)) : undefined
-      if (earlier !== undefined) this.#taken.unshift((await loadFiles()).decodeReport(earlier, path))
-      await mkdir(dirname(path), { recursive: true })
-      // The folder of a project without packages must not be committed.
-      const folder = dirname(path)
-      if (folder.endsWith('.dev-node')) await writeFile(join(folder, '.gitignore'), '*\n')
-      await replaceFile({ path }, await this.#encoded())
-    } catch (cause) {
-      throw new NodeError('invalidOption', `--report: cannot write ${path}: ${reasonOf(cause)}`, { cause })
-    }
+    return (await loadFiles()).encodeReport(this.#others.reduce(joined, own))
   }
 }
 

@@ -49,7 +49,7 @@ async function failingTest({ url, shop }: Scene): Promise<void> {
     (reason: unknown) => reason,
   )
   const described = { title: 'sells thirty', file: 'test/shop.js', startedAt, marks: [error.data ?? '0x'] }
-  told = await rpc(url, 'dev_testFailed', { ...described, error: { message: error.message } })
+  told = await rpc(url, 'dev_testFailed', { ...described, error: error.message })
   live = {
     explanation: await rpc(url, 'dev_explainFailure', told.id),
     rows: (await rpc(url, 'dev_failures')).map(({ executions: _, ...row }: any) => row),

@@ -1,0 +1,90 @@
+/** What the hooks of all test runners share: the node hears of a failed test, and the error of the test says why it failed. */
+
+import { relative } from 'node:path'
+import * as z from 'zod'
+
+/** A test that has failed, as a runner knows it. */
+export interface FailedTest {
+  readonly title: string
+  readonly file?: string | undefined
+  /** Number of earlier attempts. */
+  readonly retry?: number | undefined
+  /** Milliseconds since the epoch. */
+  readonly startedAt: number
+  /** What it threw: an error, or an object with its members. */
+  readonly error: unknown
+}
+
+/** Sends a request to the node of the test. */
+type Ask = (method: 'dev_testFailed', params: [object]) => Promise<unknown>
+
+const failure = z.object({ lines: z.array(z.string()), command: z.string().nullable() }).nullable()
+
+/** Errors that have been explained: a runner may show one error for several tests. */
+const explained = new WeakSet<object>()
+
+/** Tells the node of a failed test, and adds the reason to its error. Never rejects: the worst is a missing hint. */
+export async function explainFailedTest({ error, ...test }: FailedTest, ask: Ask): Promise<void> {
+  const { file } = test
+  try {
+    if (typeof error !== 'object' || error === null || explained.has(error)) return
+    explained.add(error)
+    const { message, stack } = textsOf(error)
+    const place = file && { file: relative(process.cwd(), file), line: lineIn(stack, file) }
+    const described = { ...test, ...place, error: message, marks: marksOf(error) }
+    const answer = await ask('dev_testFailed', [described])
+    const found = failure.parse(answer)
+    if (found !== null) addLines(error, [...found.lines, ...(found.command === null ? [] : [found.command])])
+  } catch {
+    // The node may have ended, and the error may be frozen.
+  }
+}
+
+function textsOf(error: object): { readonly message: string; readonly stack?: string } {
+  const [message, stack]: unknown[] = [Reflect.get(error, 'message'), Reflect.get(error, 'stack')]
+  return {
+    message: typeof message === 'string' ? message : String(error),
+    ...(typeof stack === 'string' && { stack }),
+  }
+}
+
+/** The line of a file in a stack. */
+function lineIn(stack: string | undefined, file: string): number | undefined {
+  const place = stack?.split(file)[1]
+  const [, line] = /^:(\d+)/.exec(place ?? '') ?? []
+  return line === undefined ? undefined : Number(line)
+}
+
+/** Members in which client libraries keep the hash of a transaction or revert data: ethers, viem, web3, Hardhat. */
+const MARKS = ['transactionHash', 'txHash', 'hash', 'data', 'raw']
+
+/** Members with errors and receipts. */
+const INNER = ['cause', 'error', 'info', 'receipt', 'innerError', 'data']
+
+/** Depth to which errors are searched. */
+const MAX_DEPTH = 8
+
+/** Hashes and revert data in an error, hashes first, because several executions can have the same data. */
+function marksOf(error: object): readonly string[] {
+  const marks = new Set<string>()
+  const search = (value: unknown, depth: number): void => {
+    if (typeof value !== 'object' || value === null || depth > MAX_DEPTH) return
+    for (const name of MARKS) {
+      const mark: unknown = Reflect.get(value, name)
+      if (typeof mark === 'string' && /^0x([0-9a-f]{2})*$/i.test(mark)) marks.add(mark.toLowerCase())
+    }
+    for (const name of INNER) search(Reflect.get(value, name), depth + 1)
+  }
+  search(error, 0)
+  return [...marks].sort((one, other) => Number(isHash(other)) - Number(isHash(one)))
+}
+
+const isHash = (mark: string): boolean => mark.length === 66
+
+/** Adds lines below the message, also where the stack repeats it: runners print one or the other. */
+function addLines(error: object, lines: readonly string[]): void {
+  const { message, stack } = textsOf(error)
+  const longer = [message, '', ...lines.map((line) => `  ${line}`), ''].join('\n')
+  Reflect.set(error, 'message', longer)
+  if (stack !== undefined) Reflect.set(error, 'stack', stack.includes(message) ? stack.replace(message, () => longer) : stack)
+}

@@ -1,0 +1,39 @@
+/** Hooks of Vitest that explain failed tests. */
+
+import { explainFailedTest } from './failed-tests.ts'
+
+/** A test of Vitest with the members that are read. */
+interface VitestTest {
+  readonly name: string
+  readonly suite?: VitestTest | undefined
+  readonly file?: { readonly filepath: string }
+  readonly result?: {
+    readonly state: string
+    readonly startTime?: number
+    readonly retryCount?: number
+    readonly errors?: readonly object[]
+  }
+}
+
+type AfterEach = (hook: (context: { readonly task: VitestTest }) => Promise<void>) => void
+
+const isVitest = (loaded: object): loaded is { readonly afterEach: AfterEach } =>
+  typeof Reflect.get(loaded, 'afterEach') === 'function'
+
+/** Explains failed tests of the files that a worker runs. `ask` sends a request to their node. */
+export async function explainVitest(ask: Parameters<typeof explainFailedTest>[1]): Promise<void> {
+  // A name that is not resolved here: the project has Vitest.
+  const name = 'vitest'
+  const vitest: unknown = await import(name)
+  if (typeof vitest !== 'object' || vitest === null || !isVitest(vitest)) return
+  vitest.afterEach(async ({ task }) => {
+    const { state, startTime = 0, retryCount, errors = [] } = task.result ?? {}
+    if (state !== 'fail') return
+    const described = { title: titleOf(task), file: task.file?.filepath, retry: retryCount, startedAt: startTime }
+    for (const error of errors) await explainFailedTest({ ...described, error }, ask)
+  })
+}
+
+/** The name with those of the suites around it. The outermost suite is the file, which has none. */
+const titleOf = ({ name, suite }: VitestTest): string =>
+  suite === undefined || suite.name === '' ? name : `${titleOf(suite)} ${name}`
