@@ -34,6 +34,11 @@ export const COMMAND_FLAGS = {
       flag: 'last',
       summary: 'The newest failure; with a number, a list of so many, newest first, alike ones once.',
     },
+    {
+      flag: 'all',
+      isSwitch: true,
+      summary: 'Also list the failures that tests expected.',
+    },
     JSON_FLAG,
     { flag: 'flame', summary: 'Also draw the gas by call path as a flame graph, in this SVG file.' },
   ],

@@ -5,6 +5,7 @@ import { constants, platform } from 'node:os'
 import { NodeError, refuseOption } from '../base/errors.ts'
 import { reasonOf } from '../base/system-errors.ts'
 import type { AllOptions } from '../modules/options.ts'
+import { nodeAt } from '../client/node-client.ts'
 import { waitLine } from '../config/request-log.ts'
 import { resolveOptions } from '../modules/resolve-options.ts'
 import { withCacheFolder } from '../fork/cache-folder.ts'
@@ -109,20 +110,21 @@ function runProgram(
 
 /** Prints the newest failures after a command that failed, the newest last: those of a suite that passed are expected. */
 async function printFailures(url: string, isHeld: boolean, io: Io): Promise<void> {
+  const node = nodeAt(url)
   // The exit code of the command counts, also if the node does not answer.
-  const newest = await newestFailures(url, MAX_READ).catch(() => undefined)
+  const newest = await newestFailures(node, MAX_READ).catch(() => undefined)
   if (newest === undefined) return
   const say = (line: string): void => void io.stdout.write(`${line}\n`)
   if (newest.length === 0)
     return say(
       '\ndev-node: no execution failed on the node of this command; tests that start a node of their own do not use it',
     )
-  const names = await namesInFailures(newest, url).catch(() => ({}))
+  const names = await namesInFailures(newest, node).catch(() => ({}))
   const paint = paintOn(io)
   say(paint.bold(`\nThe newest failed executions, also expected ones, the last one at the end:`))
   for (const alike of groupAlike(newest).slice(0, MAX_PRINTED).reverse()) {
     const [{ id, place }] = alike
-    const stack = place && (await explainedFailure(id, url).catch(() => null))?.stack
+    const stack = place && (await explainedFailure(id, node).catch(() => null))?.stack
     const command = isHeld ? `dev-node explain ${id} --url ${url}` : undefined
     say(['', ...failureLines(alike, { names, paint, stack }, command)].join('\n'))
   }

@@ -1,12 +1,15 @@
 /** Runs `dev-node explain`: asks a running node to explain transactions and failures, and prints the explanation. */
 
+import { existsSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
+import type { ChalkInstance } from 'chalk'
 import { refuseOption } from '../base/errors.ts'
 import { getOrAdd } from '../base/once.ts'
 import { addressesIn } from '../base/named-text.ts'
 import { reasonOf } from '../base/system-errors.ts'
-import { ask, usualUrl } from '../client/node-client.ts'
+import { DEFAULT_URLS, firstRunning, nodeAt, usualUrl, type AskedNode } from '../client/node-client.ts'
 import { readWhole } from '../config/values.ts'
+import { lastRunPath } from '../modules/report/report.ts'
 import { gasProfileObject } from '../modules/gas-profile/results.ts'
 import { groupAlike } from '../schema/alike-failures.ts'
 import {
@@ -43,38 +46,84 @@ const HASH_LENGTH = 66
 
 /** Runs the command; with colours on a terminal. @throws NodeError 'invalidOption' also if the node cannot be asked */
 export async function runExplainCommand(
-  { words: [word, extra], flags }: CommandLine,
+  { words, flags }: CommandLine,
   io: Pick<Io, 'env' | 'isTTY'>,
 ): Promise<CommandResult> {
+  const [file, [word, extra]] = isReportFile(words[0]) ? [words[0], words.slice(1)] : [undefined, words]
   refuseExtra(extra)
   refuseUnknown(flags, 'explain', COMMAND_FLAGS.explain)
   const { last, json: isJson } = flags
   if (last !== undefined) refuseExtra(word)
-  const subject = last === undefined ? readSubject(word) : readLast(flags)
+  const subject =
+    last === undefined && (word !== undefined || file === undefined) ? readSubject(word) : readLast(flags)
   const flame = readText(flags, 'flame')
   if (flame !== undefined && !('hash' in subject))
     refuseOption('--flame: expected the hash of a transaction with it')
-  const given = readFlag(flags, 'url', 'a URL such as http://127.0.0.1:4444/', readUrl)
-  const url = given ?? (io.env['DEV_NODE_URL'] || (await usualUrl('name it with --url')))
-  const paint = paintOn(io)
+  const url = readFlag(flags, 'url', 'a URL such as http://127.0.0.1:4444/', readUrl) ?? io.env['DEV_NODE_URL']
+  const node = await askedNode(file, url || undefined, subject)
+  try {
+    return await explained(node, subject, { isJson: isJson === true, isAll: flags['all'] === true, flame, paint: paintOn(io) })
+  } finally {
+    await node.close?.()
+  }
+}
+
+interface Output {
+  readonly isJson: boolean
+  /** Whether failures are listed that tests expected. */
+  readonly isAll: boolean
+  /** Path of a flame graph to draw. */
+  readonly flame: string | undefined
+  readonly paint: ChalkInstance
+}
+
+async function explained(
+  node: AskedNode,
+  subject: ExplainSubject,
+  { isJson, isAll, flame, paint }: Output,
+): Promise<CommandResult> {
   const output = (answer: object, lines: readonly string[]): CommandResult => ({
-    text: isJson === true ? `${JSON.stringify(answer)}\n` : `${lines.join('\n')}\n`,
+    text: isJson ? `${JSON.stringify(answer)}\n` : `${lines.join('\n')}\n`,
     code: 0,
   })
   if ('last' in subject) {
-    const failures = await newestFailures(url, subject.last)
-    if (isJson === true) return output(failures, [])
-    const at = given === undefined ? '' : ` --url ${url}`
-    const names = await namesInFailures(failures, url)
+    const failures = await newestFailures(node, subject.last, isAll)
+    if (isJson) return output(failures, [])
+    const names = await namesInFailures(failures, node)
     const lines = groupAlike(failures).flatMap((alike) => [
-      ...failureLines(alike, { names, paint }, `dev-node explain ${alike[0].id}${at}`),
+      ...failureLines(alike, { names, paint }, `dev-node explain${node.flag} ${alike[0].id}`),
       '',
     ])
     return output(failures, failures.length === 0 ? ['no execution has failed'] : lines.slice(0, -1))
   }
-  const found = 'id' in subject ? await ofFailure(subject.id, url) : await ofHash(subject.hash, url, flame)
+  const found = 'id' in subject ? await ofFailure(subject.id, node) : await ofHash(subject.hash, node, flame)
   if (typeof found === 'string') return { text: `${found}\n`, code: UNKNOWN }
   return output(found, explanationLines(found, paint))
+}
+
+/** A file of failures is named by its ending: a word without it is a hash or an id. */
+const isReportFile = (word: string | undefined): word is string => word?.endsWith('.dnr') === true
+
+/** What is asked: a file, a node by its URL, a node on a usual port, or the last run of this folder, which has ended. */
+async function askedNode(
+  file: string | undefined,
+  url: string | undefined,
+  subject: ExplainSubject,
+): Promise<AskedNode & { readonly close?: () => Promise<void> }> {
+  const openReport = async (path: string) => (await import('./asked-report.ts')).askedReport(path, file !== undefined)
+  if (file !== undefined) return openReport(file)
+  if (url !== undefined) return nodeAt(url)
+  const lastRun = lastRunPath('.')
+  const hasRun = !('hash' in subject) && existsSync(lastRun)
+  if (!hasRun) return nodeAt(await usualUrl('name it with --url'), false)
+  const running = await firstRunning(DEFAULT_URLS)
+  if (running === undefined) return openReport(lastRun)
+  const node = nodeAt(running, false)
+  const isKept =
+    'id' in subject && subject.id !== undefined
+      ? (await explainedFailure(subject.id, node)) !== null
+      : (await newestFailures(node, 1)).length > 0
+  return isKept ? node : openReport(lastRun)
 }
 
 /** A transaction by its hash or the beginning of it, a failure by its id, the newest failure without an id, or a list of the newest. */
@@ -100,55 +149,68 @@ const readLast = (flags: Flags): ExplainSubject =>
 const readUrl = (given: string): string | undefined =>
   URL.canParse(given) && /^https?:$/.test(new URL(given).protocol) ? given : undefined
 
-/** The newest failures of a node, newest first. @throws NodeError 'invalidOption' if the node cannot be asked */
-export const newestFailures = (url: string, count: number): Promise<readonly FailureResult[]> =>
-  ask(url, ['dev_failures', count], list(failureObject))
+/** Failures that are read, among which those of failed tests are looked for. */
+const MAX_READ = 100
+
+/**
+ * The newest failures of a node, newest first. Where a runner has told which tests failed, they are those by which they did, unless all
+ * are wanted: the others were expected. @throws NodeError 'invalidOption' if the node cannot be asked
+ */
+export async function newestFailures(
+  node: AskedNode,
+  count: number,
+  isAll = false,
+): Promise<readonly FailureResult[]> {
+  const rows = await node.ask(['dev_failures', isAll ? count : Math.max(count, MAX_READ)], list(failureObject))
+  const ofTests = rows.filter(({ id, test }) => test?.failure === id)
+  return (isAll || ofTests.length === 0 ? rows : ofTests).slice(0, count)
+}
 
 /** The explanation of a failure by its id or hash; null if the node does not keep it. @throws NodeError 'invalidOption' if the node cannot be asked */
-export const explainedFailure = (wanted: number | string, url: string): Promise<ExplanationResult | null> =>
-  ask(url, ['dev_explainFailure', wanted], explanationObject.nullable())
+export const explainedFailure = (wanted: number | string, node: AskedNode): Promise<ExplanationResult | null> =>
+  node.ask(['dev_explainFailure', wanted], explanationObject.nullable())
 
 /** Names of accounts in failures that no revert changes, by address. @throws NodeError 'invalidOption' if the node cannot be asked */
 export async function namesInFailures(
   failures: readonly FailureResult[],
-  url: string,
+  node: AskedNode,
 ): Promise<Readonly<Record<string, string>>> {
   const addresses = addressesIn(JSON.stringify(failures)).slice(0, MAX_NAMED)
-  const { names } = await ask(url, ['dev_nameAddresses', addresses], accountNames)
+  const { names } = await node.ask(['dev_nameAddresses', addresses], accountNames)
   return Object.fromEntries(Object.entries(names).filter(([, name]) => LASTING_NAME.test(name)))
 }
 
 /** Explains a failure by its id, or the newest failure. Returns a sentence for the user if the node does not keep it. */
-async function ofFailure(id: number | undefined, url: string): Promise<ExplanationResult | string> {
-  const wanted = id ?? (await newestFailures(url, 1))[0]?.id
-  if (wanted === undefined) return `no execution has failed at ${url}`
-  return (await explainedFailure(wanted, url)) ?? `the node at ${url} keeps no failure ${wanted}`
+async function ofFailure(id: number | undefined, node: AskedNode): Promise<ExplanationResult | string> {
+  const wanted = id ?? (await newestFailures(node, 1))[0]?.id
+  if (wanted === undefined) return `no execution has failed in ${node.name}`
+  return (await explainedFailure(wanted, node)) ?? `${node.name} keeps no failure ${wanted}`
 }
 
 /** Explains a transaction by its hash or the first digits of its hash, or returns a sentence for the user. @throws NodeError 'invalidOption' if several hashes have these digits */
 async function ofHash(
   given: string,
-  url: string,
+  node: AskedNode,
   flame: string | undefined,
 ): Promise<ExplanationResult | string> {
   const hashes =
-    given.length === HASH_LENGTH ? [given] : await ask(url, ['dev_findTransactions', given], list(hashText))
+    given.length === HASH_LENGTH ? [given] : await node.ask(['dev_findTransactions', given], list(hashText))
   if (hashes.length > 1) {
     refuseOption(`several transactions begin with ${given}:\n  ${hashes.join('\n  ')}`)
   }
   const [hash] = hashes
   const explanation =
     hash &&
-    ((await ask(url, ['dev_explainTransaction', hash], explanationObject.nullable())) ??
-      (await explainedFailure(hash, url)))
-  if (hash === undefined || !explanation) return `the node at ${url} has no mined transaction ${given}`
-  if (flame !== undefined) await drawFlameGraph(flame, url, hash)
+    ((await node.ask(['dev_explainTransaction', hash], explanationObject.nullable())) ??
+      (await explainedFailure(hash, node)))
+  if (hash === undefined || !explanation) return `${node.name} has no mined transaction ${given}`
+  if (flame !== undefined) await drawFlameGraph(flame, node, hash)
   return explanation
 }
 
 /** Draws the gas of a transaction by call path into a file. @throws NodeError 'invalidOption' if it cannot be written */
-async function drawFlameGraph(path: string, url: string, hash: string): Promise<void> {
-  const profile = await ask(url, ['dev_profile', hash], gasProfileObject.nullable())
+async function drawFlameGraph(path: string, node: AskedNode, hash: string): Promise<void> {
+  const profile = await node.ask(['dev_profile', hash], gasProfileObject.nullable())
   if (profile === null) return
   const { gasUsed, refund, folded } = profile
   const refunded = refund === 0 ? '' : ` after a refund of ${refund}`

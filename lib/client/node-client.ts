@@ -41,6 +41,22 @@ export class AnsweredError extends NodeError {
   }
 }
 
+/** What commands ask: a running node, or one that was made from a file of failures. */
+export interface AskedNode {
+  /** As sentences name it. */
+  readonly name: string
+  /** What commands to type have behind them, so that they ask the same. */
+  readonly flag: string
+  /** Asks for the result that a schema describes. @throws NodeError 'invalidOption' */
+  ask<Result>(request: readonly [string, ...unknown[]], result: z.ZodType<Result>): Promise<Result>
+}
+
+export const nodeAt = (url: string, isNamed = true): AskedNode => ({
+  name: `the node at ${url}`,
+  flag: isNamed ? ` --url ${url}` : '',
+  ask: (request, result) => ask(url, request, result),
+})
+
 /** Asks for the result that a schema describes. @throws NodeError 'invalidOption' */
 export async function ask<Result>(
   url: string,

@@ -2,6 +2,7 @@
 
 import { relative } from 'node:path'
 import * as z from 'zod'
+import type { RpcMethods } from '../rpc-types.ts'
 
 /** A test that has failed, as a runner knows it. */
 export interface FailedTest {
@@ -16,7 +17,9 @@ export interface FailedTest {
 }
 
 /** Sends a request to the node of the test. */
-type Ask = (method: 'dev_testFailed', params: [object]) => Promise<unknown>
+type Ask = (method: 'dev_testFailed', params: [DescribedTest]) => Promise<unknown>
+
+type DescribedTest = RpcMethods['dev_testFailed']['params'][0]
 
 const failure = z.object({ lines: z.array(z.string()), command: z.string().nullable() }).nullable()
 
@@ -31,7 +34,7 @@ export async function explainFailedTest({ error, ...test }: FailedTest, ask: Ask
     explained.add(error)
     const { message, stack } = textsOf(error)
     const place = file && { file: relative(process.cwd(), file), line: lineIn(stack, file) }
-    const described = { ...test, ...place, error: message, marks: marksOf(error) }
+    const described: DescribedTest = { ...test, ...place, error: message, marks: marksOf(error) }
     const answer = await ask('dev_testFailed', [described])
     const found = failure.parse(answer)
     if (found !== null) addLines(error, [...found.lines, ...(found.command === null ? [] : [found.command])])

@@ -137,7 +137,7 @@ function failureLines({ reason, status, stack = [], names = {} }: ExplanationRes
   const places = stack.slice(0, MAX_FUNCTIONS).flatMap((place) => {
     const { who, where } = placeTexts(place)
     const excerpt = place.excerpt === undefined ? [] : [`    ${shown(place.excerpt)}`]
-    return [`  at ${who}${where === '' ? '' : ` (${where})`}`, ...excerpt]
+    return [`  in ${who}${where === '' ? '' : ` (${where})`}`, ...excerpt]
   })
   return [shown(reason?.message ?? status), ...places].map((line) => withNames(line, names))
 }
