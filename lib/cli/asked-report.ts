@@ -14,17 +14,17 @@ export async function askedReport(
   isNamed: boolean,
 ): Promise<AskedNode & { readonly close: () => Promise<void> }> {
   const content = await readReport(path)
-  const { provider, close } = new DevNode(await openReport(content), {})
+  const node = new DevNode(await openReport(content), {})
   return {
     name: `the run of ${timeText(content.at)} (${relative('.', path)})`,
     flag: isNamed ? ` ${path}` : '',
     ask: async ([method, ...params], result) => {
-      const answer = await provider.request({ method, params }).catch((cause: unknown) => {
+      const answer = await node.provider.request({ method, params }).catch((cause: unknown) => {
         if (cause instanceof ProviderError) throw new NodeError('invalidOption', cause.message, { cause })
         throw cause
       })
       return result.parse(answer)
     },
-    close,
+    close: () => node.close(),
   }
 }
