@@ -3,7 +3,8 @@
 import * as z from 'zod'
 import { NodeError } from '../../base/errors.ts'
 import { finish, waitFor } from '../../base/routine.ts'
-import { param, readMethod, type MethodScope } from '../../kernel/method.ts'
+import { param, readMethod } from '../../kernel/method.ts'
+import type { Node } from '../../node/node.ts'
 import { SENT, EXECUTION_ERRORS } from '../../rpc/methods/params.ts'
 import { sourcesObject } from '../../schema/report-results.ts'
 import { blockRef, transactionRequest } from '../../schema/requests.ts'
@@ -235,7 +236,8 @@ export interface DebuggerPart {
 }
 
 /** A chain that can be debugged. */
-type DebuggedChain = MethodScope & DebuggerPart
+type DebuggedChain = DebuggerPart &
+  Pick<Node, 'blockResolver' | 'chain' | 'contractCatalog' | 'failures' | 'simulator'>
 
 /** Longest and default time of one question for the next stop, in milliseconds. */
 const MAX_WAIT_MS = 20_000
