@@ -61,11 +61,8 @@ export async function runExplainCommand(
     refuseOption('--flame: expected the hash of a transaction with it')
   const url = readFlag(flags, 'url', 'a URL such as http://127.0.0.1:4444/', readUrl) ?? io.env['DEV_NODE_URL']
   const node = await askedNode(file, url || undefined, subject)
-  try {
-    return await explained(node, subject, { isJson: isJson === true, isAll: flags['all'] === true, flame, paint: paintOn(io) })
-  } finally {
-    await node.close?.()
-  }
+  const output = { isJson: isJson === true, isAll: flags['all'] === true, flame, paint: paintOn(io) }
+  return explained(node, subject, output)
 }
 
 interface Output {
@@ -109,7 +106,7 @@ async function askedNode(
   file: string | undefined,
   url: string | undefined,
   subject: ExplainSubject,
-): Promise<AskedNode & { readonly close?: () => Promise<void> }> {
+): Promise<AskedNode> {
   const openReport = async (path: string) => (await import('./asked-report.ts')).askedReport(path, file !== undefined)
   if (file !== undefined) return openReport(file)
   if (url !== undefined) return nodeAt(url)

@@ -7,7 +7,6 @@ import type { LockMode } from '../base/lock.ts'
 import type { Later } from '../base/routine.ts'
 import { quotableMember } from '../base/shown-url.ts'
 import type { TextStream } from '../base/text-stream.ts'
-import type { Options } from '../config/options.ts'
 import { NEUTRAL_NAMES, filled, type NetworkNames } from '../config/names.ts'
 import { issueDetails } from '../schema/wire.ts'
 import type { RawJson } from './raw-json.ts'
@@ -64,17 +63,8 @@ export interface Example {
 /** What a method returns. A stream is finished after the lock is released. */
 export type HandlerResult<Result extends z.ZodType> = z.input<Result> | RawJson | TextStream
 
-/** What a method gets that declares nothing narrower: the node, which adds itself (node/node.ts). */
-export interface MethodScope {
-  readonly options: Options
-}
-
 /** Declaration of a method. Its texts can have the placeholders of config/names.ts. */
-export interface RpcMethodDeclaration<
-  Params extends readonly Param[],
-  Result extends z.ZodType,
-  Scope = MethodScope,
-> {
+export interface RpcMethodDeclaration<Params extends readonly Param[], Result extends z.ZodType, Scope> {
   /** The full name, with the module. */
   readonly name: string
   /** Other names with the same params and result. */
@@ -99,14 +89,9 @@ export interface RpcMethodDeclaration<
 /** How a method uses its chain: beside other reads, alone, or not before it has taken the locks of all chains itself. */
 export type Access = LockMode | 'all'
 
-/** A request with its arguments. */
-interface Prepared<Scope> {
-  run(scope: Scope, context: RequestContext): unknown
-}
-
-/** A declared method, without the types of its params and result. */
-export interface Method<Scope = MethodScope> extends Omit<
-  RpcMethodDeclaration<readonly Param[], z.ZodType>,
+/** A declared method, without the types of its params and result. It runs on a node that has what `Scope` names. */
+export interface Method<Scope = never> extends Omit<
+  RpcMethodDeclaration<readonly Param[], z.ZodType, Scope>,
   'run' | 'aliases' | 'params' | 'errors' | 'example'
 > {
   readonly aliases: readonly string[]
@@ -115,26 +100,17 @@ export interface Method<Scope = MethodScope> extends Omit<
   readonly errors: readonly ErrorKind[]
   readonly example: Example
   /** Parses the params. @throws NodeError 'invalidParams' */
-  readonly prepare: (params: unknown) => Prepared<Scope>['run']
+  readonly prepare: (params: unknown) => (scope: Scope, context: RequestContext) => unknown
   /** The same method with the names of a network in its texts and params. */
   readonly named: (names: NetworkNames) => Method<Scope>
 }
 
-/** Declares a method: on the node, or on the parts that the second parameter of `run` names by its type. */
-interface Declare {
-  <Result extends z.ZodType, const Params extends readonly Param[] = readonly []>(
-    declaration: RpcMethodDeclaration<Params, Result>,
-  ): Method
-  <Scope, Result extends z.ZodType, const Params extends readonly Param[] = readonly []>(
-    declaration: RpcMethodDeclaration<Params, Result, Scope>,
-  ): Method<Scope>
-}
-
+/** Declares a method on the parts of the node that the type of the second parameter of `run` names. */
 const declaring =
-  (access: Access): Declare =>
+  (access: Access) =>
   <Scope, Result extends z.ZodType, const Params extends readonly Param[] = readonly []>(
     declaration: RpcMethodDeclaration<Params, Result, Scope>,
-  ) =>
+  ): Method<Scope> =>
     methodWith(NEUTRAL_NAMES, access, declaration)
 
 /** Declares a method that changes neither the chain nor its settings. It runs beside other readers. */

@@ -5,7 +5,7 @@ import { realHost, type Host } from '../base/host.ts'
 import type { Routine } from '../base/routine.ts'
 import { claimKeyFolder } from '../accounts/key-folder.ts'
 import { claimsOf, kindsOf, type AnyModule, type RunningModules } from '../kernel/running-modules.ts'
-import type { Network } from '../config/network.ts'
+import type { Module } from '../kernel/module.ts'
 import type { Options } from '../config/options.ts'
 import { StateKeeper, type FileSettings } from './persistence/state-keeper.ts'
 import type { SnapshotRef } from '../chain/instance/snapshots.ts'
@@ -38,9 +38,13 @@ export interface Node extends Services {
   readonly close: (isAbandoned?: boolean) => Promise<void>
 }
 
-declare module '../kernel/method.ts' {
-  interface MethodScope extends Node {}
-}
+/** A module whose methods use what it adds, and parts of the node. */
+export type NodeModule<In, Own extends object = object, OfChain extends object = object> = Module<
+  In,
+  Own,
+  OfChain,
+  Node
+>
 
 /** What a world begins with: a snapshot of the default chain, a genesis of its own, or a remote chain. */
 export interface WorldOrigin {
@@ -61,14 +65,12 @@ interface NodeParts {
   readonly onFault?: ((error: Error) => void) | undefined
   /** Whether the node hands its reports over to that of another process, which writes them. */
   readonly isWorker?: boolean
-  /** In place of the network of the options. */
-  readonly network?: Network | undefined
 }
 
 /** Creates a node. @throws NodeError 'invalidOption', 'remoteFailed', 'invalidState', and those of modules */
 export async function createNode(
   given: Options,
-  { modules, host = realHost, onFault = () => undefined, isWorker = false, network }: NodeParts,
+  { modules, host = realHost, onFault = () => undefined, isWorker = false }: NodeParts,
 ): Promise<Node> {
   const options = { ...given, mnemonic: await mnemonicOf(given) }
   const { keystore } = options
@@ -79,7 +81,7 @@ export async function createNode(
   try {
     const forkOpener = createForkOpener(options, host, onFault, kindsOf(modules))
     return await openNode(
-      await createSharedServices(options, { host, forkOpener, modules, isWorker, network }),
+      await createSharedServices(options, { host, forkOpener, modules, isWorker }),
       ownFiles,
     )
   } catch (error) {

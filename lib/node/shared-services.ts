@@ -58,19 +58,17 @@ export interface SharedServices {
 
 interface NewServices extends Pick<SharedServices, 'host' | 'forkOpener'>, Pick<NodeCore, 'isWorker'> {
   readonly modules: readonly AnyModule[]
-  /** In place of that of the options. */
-  readonly network?: Network | undefined
 }
 
 /** Creates the shared services from the options. @throws NodeError 'invalidOption', 'remoteFailed' */
 export async function createSharedServices(
   options: Options,
-  { host, forkOpener, modules: list, isWorker, network: given }: NewServices,
+  { host, forkOpener, modules: list, isWorker }: NewServices,
 ): Promise<SharedServices> {
   const fork = beginsAsFork(options) ? await forkOpener.open(options) : undefined
   try {
     const kinds = kindsOf(list)
-    const network = given ?? fork?.network ?? resolveNetwork(options, kinds)
+    const network = fork?.network ?? resolveNetwork(options, kinds)
     const funded = accountsToFund(network, options)
     const funding = fundingOf(funded, options)
     const contractCatalog = new ContractCatalog(

@@ -3,7 +3,11 @@
 import * as z from 'zod'
 import { NodeError } from '../../base/errors.ts'
 import { finish, waitFor } from '../../base/routine.ts'
-import { param, readMethod, type MethodScope } from '../../kernel/method.ts'
+import { param, readMethod } from '../../kernel/method.ts'
+import type { Chain } from '../../chain/chain.ts'
+import type { BlockResolver } from '../../chain/miner/block-resolver.ts'
+import type { Simulator } from '../../chain/simulation/simulator.ts'
+import type { Node } from '../../node/node.ts'
 import { SENT, EXECUTION_ERRORS } from '../../rpc/methods/params.ts'
 import { sourcesObject } from '../../schema/report-results.ts'
 import { blockRef, transactionRequest } from '../../schema/requests.ts'
@@ -235,7 +239,11 @@ export interface DebuggerPart {
 }
 
 /** A chain that can be debugged. */
-type DebuggedChain = MethodScope & DebuggerPart
+export interface DebuggedChain extends DebuggerPart, Pick<Node, 'contractCatalog' | 'failures'> {
+  readonly chain: Pick<Chain, 'receipt'>
+  readonly blockResolver: Pick<BlockResolver, 'at'>
+  readonly simulator: Pick<Simulator, 'prepare'>
+}
 
 /** Longest and default time of one question for the next stop, in milliseconds. */
 const MAX_WAIT_MS = 20_000

@@ -3,7 +3,7 @@
  *
  * A test runner says which test has failed (dev_testFailed; embed/testing has the hooks of the runners). The node finds the executions
  * of that test by their times, runs each once more, and notes what it reads of the state and which contracts run: that is all that a
- * reader needs. A file is written when the node closes. embed/opened-report.ts makes a node from one.
+ * reader needs. A file is written when the node closes. opened-report.ts opens one.
  *
  * @example createNode({ report: 'failures.dnr' }) writes the failures of its tests to that file when it closes.
  */
@@ -83,4 +83,4 @@ export const report = {
     handOver: ({ failureReport }) => failureReport.handOver(),
     takeOver: ({ failureReport }, handedOver) => failureReport.take(handedOver),
   },
-} as const satisfies Module<ReportScope, ReportPart>
+} as const satisfies Module<ReportScope, ReportPart, object, Omit<ReportedChain, 'recentRuns'>>

@@ -5,15 +5,19 @@ import { readAbi } from '../../abi/fragments.ts'
 import type { DescribedContract } from '../../insight/explain/account-contract.ts'
 import { toQuantity, type Address } from '../../base/hex.ts'
 import { contractActivity } from '../../chain/contract-activity.ts'
+import type { AddressNames } from '../../node/address-names.ts'
 import type { Node } from '../../node/node.ts'
 import { contractList, contractSearch, accountNames } from '../../schema/explanation-results.ts'
 import { address, hash } from '../../schema/wire.ts'
 import { addressText, dataText, list, text } from '../../schema/results.ts'
 import { command } from '../../kernel/control.ts'
 import { invalidParams, param, readMethod } from '../../kernel/method.ts'
+import type { ExplainedChain } from './explain.ts'
 import { COW1, stateBlock, SENT } from './params.ts'
 import { withPowers } from '../../base/decimal-text.ts'
 import { failureText } from '../failed-executions.ts'
+
+type DescribedChain = ExplainedChain & Pick<Node, 'chain' | 'customErrors' | 'mempool' | 'precompiles'>
 
 const NAME_EXPECTED = 'expected the name of the contract'
 
@@ -37,7 +41,7 @@ export const addContract = command({
     params: [COW1, { name: 'Bank', abi: [{ type: 'error', name: 'Broke', inputs: [] }] }],
     result: null,
   },
-  run: ({ address: at, contract: { name, abi } }, { namedContracts }) => {
+  run: ({ address: at, contract: { name, abi } }, { namedContracts }: Pick<Node, 'namedContracts'>) => {
     const wrong = abi.findIndex((item) => readAbi([item]).length === 0)
     if (wrong !== -1) throw invalidParams(`invalid contract: abi[${wrong}] is not an item of an ABI`)
     namedContracts.set(at, { name, abi: readAbi(abi) })
@@ -61,7 +65,7 @@ function rendered(contract: DescribedContract): z.input<typeof described> {
 }
 
 /** A contract that is part of the node. Those that only network 33 has are called by selectors, and have an ABI. */
-function nativeContract(at: Address, { precompiles }: Node) {
+function nativeContract(at: Address, { precompiles }: Pick<Node, 'precompiles'>) {
   const precompile = precompiles.get(at)
   if (precompile === undefined) return null
   const { abi, bySelector } = precompile.interface?.() ?? { abi: [], bySelector: [] }
@@ -87,7 +91,7 @@ export const getContract = readMethod({
     })
     .nullable(),
   example: { params: [COW1, 'latest'], result: null },
-  run: async ({ address: at, block }, node) => {
+  run: async ({ address: at, block }, node: DescribedChain) => {
     const { state } = node.blockResolver.at(block)
     const contracts = await (await node.loadExplainer()).accountContracts()
     const contract = await node.withSources(() => contracts.at(at, state))
@@ -119,7 +123,7 @@ export const findContracts = readMethod({
   ],
   result: contractSearch,
   example: { params: ['Bank'], result: { contracts: [], hasMore: false } },
-  run: async ({ text: part }, { chain, loadExplainer, loadAddressNames }) => {
+  run: async ({ text: part }, { chain, loadExplainer, loadAddressNames }: DescribedChain) => {
     const contracts = await (await loadExplainer()).accountContracts()
     const { state } = chain.head
     const found = contracts.search(part, state, MAX_FOUND)
@@ -141,7 +145,7 @@ export const contracts = readMethod({
   name: 'dev_contracts',
   summary: `The contracts of the newest block, newest first, at most ${MAX_LISTED}, with the number of all: name, source, the contract behind a proxy, balance, creation, and the transactions that were sent to them. On a fork, only contracts whose accounts differ from those of the remote.`,
   result: contractList,
-  run: async (_, { chain, loadExplainer }) => {
+  run: async (_, { chain, loadExplainer }: DescribedChain) => {
     const known = await (await loadExplainer()).accountContracts()
     const all = contractActivity(chain)
     const { state } = chain.head
@@ -173,6 +177,11 @@ const many = <Name extends string, Item>(name: Name, item: z.ZodType<Item>) =>
     `At most ${MAX_ITEMS} ${name}.`,
   )
 
+/** A chain whose accounts have names, or a file of failures. */
+export interface NamedChain {
+  readonly loadAddressNames: () => Promise<Pick<AddressNames, 'namesIn' | 'unitsOf'>>
+}
+
 export const nameAddresses = readMethod({
   name: 'dev_nameAddresses',
   summary:
@@ -180,7 +189,7 @@ export const nameAddresses = readMethod({
   params: [many('addresses', address)],
   result: accountNames,
   example: { params: [[COW1]] },
-  run: async ({ addresses }, { loadAddressNames }) => {
+  run: async ({ addresses }, { loadAddressNames }: NamedChain) => {
     const names = await loadAddressNames()
     return { names: await names.namesIn(addresses.join(' ')), units: await names.unitsOf(addresses) }
   },
@@ -201,7 +210,7 @@ export const describeTransactions = readMethod({
   params: [many('hashes', hash)],
   result: list(describedTransaction.nullable()),
   example: { after: [SENT.step], params: [[SENT.hash]] },
-  run: async ({ hashes }, { chain, mempool, customErrors, loadAddressNames }) => {
+  run: async ({ hashes }, { chain, mempool, customErrors, loadAddressNames }: DescribedChain) => {
     const names = await loadAddressNames()
     const descriptions: (z.input<typeof describedTransaction> | null)[] = []
     for (const wanted of hashes) {

@@ -16,10 +16,10 @@ export const transactionHash = param('hash', hash, 'Hash of the transaction.')
 
 /** Runs with the mined transaction of a hash; null if it is unknown. */
 export const ofMined =
-  <Given extends { readonly hash: Hash }, Result, Scope extends Pick<Node, 'chain'> = Node>(
+  <Given extends { readonly hash: Hash }, Result, Scope>(
     run: (mined: MinedReceipt, scope: Scope, given: Given) => Result,
   ) =>
-  (given: Given, scope: Scope): Result | null => {
+  (given: Given, scope: Scope & Pick<Node, 'chain'>): Result | null => {
     const mined = scope.chain.receipt(given.hash)
     return mined === undefined ? null : run(mined, scope, given)
   }
@@ -32,7 +32,7 @@ export const ofBlock =
   <Given extends { readonly block: BlockRef }, Result>(
     run: (found: ResolvedBlock, given: Given, context: RequestContext) => Result | undefined,
   ) =>
-  (given: Given, { blockResolver }: Node, context: RequestContext): Result | null => {
+  (given: Given, { blockResolver }: Pick<Node, 'blockResolver'>, context: RequestContext): Result | null => {
     const found = blockResolver.find(given.block)
     return (found && run(found, given, context)) ?? null
   }

@@ -7,6 +7,7 @@ import { param, readMethod } from '../../kernel/method.ts'
 import { list } from '../../schema/results.ts'
 import { usedMemory } from '../../base/process-usage.ts'
 import { KEPT_FOR_MS, MAX_KEPT, PAGE_ID } from '../request-history.ts'
+import type { Node } from '../../node/node.ts'
 
 const count = z.int()
 
@@ -33,7 +34,10 @@ export const memory = readMethod({
       rss: bytes,
     }),
   }),
-  run: (_, { chain, mempool, snapshots, worlds }) => {
+  run: (
+    _,
+    { chain, mempool, snapshots, worlds }: Pick<Node, 'chain' | 'mempool' | 'snapshots' | 'worlds'>,
+  ) => {
     const entries = chain.entriesFrom(0)
     return {
       blocks: entries.length,

@@ -4,9 +4,10 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
-import { openReport, readReport } from '../../../lib/embed/opened-report.ts'
-import { DevNode } from '../../../lib/embed/dev-node.ts'
-import type { Node } from '../../../lib/node/node.ts'
+import { readReport } from '../../../lib/cli/asked-report.ts'
+import { kindsOf } from '../../../lib/kernel/running-modules.ts'
+import { MODULES } from '../../../lib/modules/list.ts'
+import { openReport, type OpenedReport } from '../../../lib/modules/report/opened-report.ts'
 import { hardhat2 } from '../../support/artifact-projects.ts'
 import { lineOf, plain, withShop, type Scene } from '../../support/shop.ts'
 
@@ -14,8 +15,7 @@ let folder: string
 let file: string
 let told: { id: number; lines: string[] }
 let live: Record<string, unknown>
-let opened: Node
-let report: DevNode
+let report: OpenedReport
 
 const rpc = async (url: string, method: string, ...params: unknown[]): Promise<any> => {
   const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params })
@@ -61,16 +61,13 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'report-'))
   file = join(folder, 'failures.dnr')
   await withShop(hardhat2(plain), failingTest, { report: file })
-  opened = await openReport(await readReport(file))
-  report = new DevNode(opened, {})
+  report = await openReport(await readReport(file), kindsOf(MODULES))
 })
 afterAll(async () => {
-  await opened?.close()
   await rm(folder, { recursive: true, force: true })
 })
 
-const ask = async (method: string, ...params: unknown[]): Promise<any> =>
-  report.provider.request({ method, params } as never)
+const ask = (method: string, ...params: unknown[]): Promise<any> => report.ask(method, params)
 
 test('the runner gets the reason with its lines of Solidity', () => {
   expect(told.lines[0]).toContain('TooPoor')

@@ -75,7 +75,7 @@ const addressTransactions = readMethod({
     params: ['0x00000000000000000000000000000000000000ee', {}, 10],
     result: { transactions: [], total: 0, firstBlock: '0x0', older: null, newer: null },
   },
-  run: ({ address: wanted, range: { before, after } = {}, count: size }, { chain }) =>
+  run: ({ address: wanted, range: { before, after } = {}, count: size }, { chain }: TracedChain) =>
     jsonStream(async () => {
       const page = await transactionsOfAddress(chain, {
         address: wanted,
