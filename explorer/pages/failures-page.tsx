@@ -31,23 +31,33 @@ export function FailuresPage(): VNode {
   usePageTitle('Failures')
   const version = useListVersion()
   const failures = useLoaded(() => ask('dev_failures', COUNT), ['failures', version])
+  const [isAll, setAll] = useState(false)
   return (
     <>
       <h1>Failures</h1>
-      <p class="quiet">Newest first, also those that a revert removed, and those that tests expect.</p>
       <Showing of={failures}>
-        {(all) =>
-          all.length === 0 ? (
+        {(kept) => {
+          const ofTests = kept.filter(({ id, test }) => test?.failure === id)
+          const all = isAll || ofTests.length === 0 ? kept : ofTests
+          return all.length === 0 ? (
             <p class="quiet">No execution has failed.</p>
           ) : (
             <section>
+              {ofTests.length === 0 ? (
+                <p class="quiet">Newest first, also those that a revert removed, and those that tests expect.</p>
+              ) : (
+                <label class="quiet">
+                  <input type="checkbox" checked={isAll} onChange={() => setAll(!isAll)} /> also failures that
+                  tests expected
+                </label>
+              )}
               {all.every(({ contract }) => contract === undefined) && <NoNames />}
               <LongList class="requests" items={groupAlike(all)} label="Failures" keyOf={([{ id }]) => id}>
                 {([failure, ...earlier]) => <FailureLine failure={failure} earlier={earlier.length} />}
               </LongList>
             </section>
           )
-        }
+        }}
       </Showing>
     </>
   )
@@ -77,9 +87,10 @@ interface LineProps {
 }
 
 const FailureLine = ({ failure, earlier }: LineProps): VNode => {
-  const { id, kind, hash, world, time, removedAt, gasUsed, reason, place } = failure
+  const { id, kind, hash, world, time, removedAt, gasUsed, reason, place, test } = failure
   return (
     <>
+      {test !== undefined && <TestLine test={test} />}
       <div class="headline">
         <a class="failure" href={`#/failure/${id}`}>
           <ChainText text={withPowers(withNames(reason))} />
@@ -105,6 +116,40 @@ const FailureLine = ({ failure, earlier }: LineProps): VNode => {
         gas{earlier > 0 && `, and ${earlier} like it before`}
       </div>
     </>
+  )
+}
+
+const TestLine = ({ test: { title, file, line } }: { readonly test: NonNullable<Failure['test']> }): VNode => (
+  <div>
+    <b>{title}</b>
+    {file !== undefined && <span class="quiet"> {line === undefined ? file : `${file}:${line}`}</span>}
+  </div>
+)
+
+/** The test in which an execution ran, with its error and its other executions. */
+function TestOf({ id }: { readonly id: number }): VNode | null {
+  const failures = useLoaded(() => ask('dev_failures', COUNT), ['failures'])
+  const rows = failures.state === 'loaded' ? failures.value : []
+  const row = rows.find((one) => one.id === id) ?? rows.find((one) => one.executions?.includes(id))
+  if (row?.test === undefined) return null
+  const { test, executions = [] } = row
+  return (
+    <section>
+      <TestLine test={test} />
+      <pre class="excerpt">{test.error}</pre>
+      {executions.length > 1 && (
+        <p class="quiet">
+          Executions of the test:{' '}
+          {executions.map((other, index) => (
+            <>
+              {index > 0 && ', '}
+              {other === id ? <b>{index + 1}</b> : <a href={`#/failure/${other}`}>{index + 1}</a>}
+              {other === test.failure && ' (it failed by this one)'}
+            </>
+          ))}
+        </p>
+      )}
+    </section>
   )
 }
 
@@ -146,6 +191,7 @@ export function FailurePage({ id, part = '' }: FailurePageProps): VNode {
   return (
     <>
       <h1>Failure {id}</h1>
+      <TestOf id={Number(id)} />
       <Showing of={explanation}>
         {(found) =>
           found === null ? (

@@ -2,6 +2,7 @@
 
 import type { VNode } from 'preact'
 import { useState } from 'preact/hooks'
+import { isReport } from '../client/mode.ts'
 import { nameOf } from '../client/names.ts'
 import { shortened } from '../format/amounts.ts'
 import { ChainText } from './chain-text.tsx'
@@ -49,6 +50,7 @@ export const AddressLink = ({ value, isWhole = false }: HexProps): VNode => (
 /** A link by the name of an address, or by its digits if it has none. */
 export function AddressName({ value, isWhole = false }: HexProps): VNode {
   const name = nameOf(value)
+  if (isReport) return <span title={value}>{name === undefined ? shortened(value) : <ChainText text={name} />}</span>
   return (
     <a href={`#/address/${value}`} title={value} class={name === undefined ? 'hex' : 'name'}>
       {name === undefined ? isWhole ? value : shortened(value) : <ChainText text={name} />}

@@ -42,6 +42,13 @@ export const COMMAND_FLAGS = {
     JSON_FLAG,
     { flag: 'flame', summary: 'Also draw the gas by call path as a flame graph, in this SVG file.' },
   ],
+  show: [
+    {
+      flag: 'html',
+      summary: 'Write the page into this folder, as one file that any web server or browser shows.',
+    },
+    { flag: 'port', summary: 'Port of the page; any that is free if left out.' },
+  ],
   exec: [
     {
       flag: 'hold',

@@ -11,6 +11,7 @@ const SUMMARIES: Readonly<Record<'start' | keyof typeof COMMAND_FLAGS, string>> 
   exec: 'Run a command, such as a test suite, beside a node of its own.',
   init: 'Set up the project in this folder.',
   explain: 'Explain a transaction or a failure by its lines of Solidity.',
+  show: 'Show the failed tests of the last run, with the debugger.',
   'debug-adapter': 'Serve the debugger for editors.',
   'gas-diff': 'Compare two gas reports.',
   cache: 'Carry the cache of a fork to other machines.',
@@ -44,8 +45,12 @@ Sets up the project in this folder: finds Hardhat, Vitest, Jest, Mocha or Foundr
 Runs a command, such as npx hardhat test, beside a node of its own, and ends with its exit code. The node has port 8545, or any free one if that is taken. The command finds it in DEV_NODE_URL, Foundry in ETH_RPC_URL, Hardhat on port 8545 as its network localhost. Without --dialect, the node has the errors of Hardhat, and at the URL of Foundry those of geth. If the command fails, the newest failed executions are printed with their lines of Solidity. The options of the node are those of dev-node start, such as --network ethereum, --coverage coverage and --gas-report.`,
   explain: `dev-node explain <hash | id> [options]
 dev-node explain --last [n] [options]
+dev-node explain <file.dnr> [id] [options]
 
-Explains a mined transaction of a running node by its hash or the beginning of it, or a failed transaction, call or estimate by its id, also after a revert: the reason of a failure with its place in the sources, calls, events, changes. The node reads the sources from the folders of its option --artifacts.`,
+Explains a mined transaction of a running node by its hash or the beginning of it, or a failed transaction, call or estimate by its id, also after a revert: the reason of a failure with its place in the sources, calls, events, changes. The node reads the sources from the folders of its option --artifacts. If no node runs, or it does not keep the failure, it is looked for among the failed tests of the last run of this folder. A file of failures needs neither the project nor a node.`,
+  show: `dev-node show [file.dnr] [options]
+
+Opens the failed tests of the last run of this folder, or of a file of failures, in the browser: the reason of each with its lines of Solidity, calls, changes, and the debugger, forwards and backwards. The page needs neither the project nor a node.`,
   'debug-adapter': `dev-node debug-adapter [options]
 
 Serves editors that speak the Debug Adapter Protocol, such as VS Code and Neovim, over the standard streams or a port. They step through a transaction, a failure or a call of a running node line by line, forwards and backwards, or attach to it and stop its clients, such as a suite of tests, at breakpoints in Solidity. The editor names the node with \`url\`; without it, it is that of DEV_NODE_URL, or that on port 4444 or 8545 of this machine.`,

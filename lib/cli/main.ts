@@ -171,6 +171,7 @@ const COMMANDS: ReadonlyMap<string, () => Promise<(line: CommandLine, io: Io) =>
     ['exec', async () => (await import('./exec-command.ts')).runExecCommand],
     ['init', async () => (await import('./init-command.ts')).runInitCommand],
     ['explain', async () => (await import('./explain-command.ts')).runExplainCommand],
+    ['show', async () => (await import('./show-command.ts')).runShowCommand],
     ['debug-adapter', async () => (await import('./debug-adapter-command.ts')).runDebugAdapterCommand],
     ['gas-diff', async () => (await import('./gas-diff-command.ts')).runGasDiffCommand],
     ['cache', async () => (await import('./cache-command.ts')).runCacheCommand],
