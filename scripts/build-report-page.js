@@ -14,6 +14,11 @@ const IN_BROWSERS = {
     export const createHash = () => ({ update: (bytes) => ({ digest: (form) => hash('sha256', bytes, form) }) })
     export const randomBytes = (size) => Buffer.from(crypto.getRandomValues(new Uint8Array(size)))
     export const pbkdf2Sync = undefined`,
+  'node:path': `export const dirname = (path) => path.slice(0, Math.max(0, path.lastIndexOf('/')))
+    export const basename = (path, ending = '') => path.slice(path.lastIndexOf('/') + 1).replace(new RegExp(ending + '$'), '')
+    export const join = (...parts) => parts.filter(Boolean).join('/')
+    export const isAbsolute = (path) => path.startsWith('/')
+    export const [resolve, relative] = [join, (_, path) => path]`,
   'node:zlib': `import { gunzipSync as unzip } from 'fflate'
     export const gunzipSync = (bytes) => Buffer.from(unzip(bytes))
     export const gzipSync = undefined`,

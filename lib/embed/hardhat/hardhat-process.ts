@@ -10,7 +10,6 @@ import type { Node } from '../../node/node.ts'
 import type { RunningServer } from '../../server/start.ts'
 import { hardhatOptions, type HardhatNetwork } from './hardhat-network.ts'
 import { hardhatProvider, startHardhatNode, type HardhatProject } from './hardhat-node.ts'
-import { failureWith } from './held-hooks.ts'
 
 /** Options of the node, and of its process. */
 export interface PluginOptions extends OptionsInput {
@@ -35,8 +34,6 @@ export async function withArtifacts(
 export interface TestTasks {
   /** In a worker of a parallel run: writes the reports of the tests so far. */
   readonly afterFile?: () => Promise<void>
-  /** In a process that is held: prints the command that explains a failed execution by its mark. */
-  readonly printExplanation?: (mark: string) => void
 }
 
 /** The worker of a parallel run that this process is. */
@@ -76,7 +73,7 @@ export async function startHardhat2(
 }
 
 /**
- * Opens the port of a node, if it is asked for, and closes the node when the process ends, if it has files or a report to write.
+ * Opens the port of a node, if it is asked for, and closes the node when the process ends: it writes its files and reports.
  * A worker opens no port, and hands its reports over.
  */
 async function attachToProcess(
@@ -86,15 +83,10 @@ async function attachToProcess(
 ): Promise<TestTasks> {
   const worker = workerId()
   if (worker !== undefined) return { afterFile: () => leaveReports(node, worker) }
-  const { state, dumpState } = node.options
   const isOpen = explorer === true || hold || node.modules.waitsFor !== undefined
   const server = isOpen ? await openPort(node, hooks) : undefined
-  const writes = node.modules.reports().length > 0 || (state ?? dumpState) !== undefined
-  if (writes || server !== undefined)
-    atEnd((interrupted) => end(node, server, hold ? interrupted : undefined))
-  return hold && server !== undefined
-    ? { printExplanation: (mark) => printExplanation(node, server, mark) }
-    : {}
+  atEnd((interrupted) => end(node, server, hold ? interrupted : undefined))
+  return {}
 }
 
 /** Opens the port of a node, which does not keep the process. @throws NodeError 'addressInUse' */
@@ -105,12 +97,6 @@ async function openPort(node: Node, hooks: NodeHooks): Promise<RunningServer> {
   console.log(`dev-node: the chain of this process and its explorer: ${server.url}`)
   if (server.waitsFor !== undefined) console.log(waitLine(server.waitsFor, server.url))
   return server
-}
-
-/** Prints the command with the id of the failure: a later test may send the same transaction. */
-function printExplanation(node: Node, { url }: RunningServer, mark: string): void {
-  const kept = failureWith(node, mark)
-  if (kept !== undefined) console.log(`      npx dev-node explain ${kept.id} --url ${url}`)
 }
 
 /** Calls the task before the process ends, which Hardhat does by `process.exit`, a script by itself and a user by Ctrl-C. */

@@ -7,7 +7,7 @@ import { invariant } from '../../base/invariant.ts'
 import type { HardhatNetwork } from './hardhat-network.ts'
 import type { PluginOptions, ProcessNode } from './hardhat-process.ts'
 import type { HardhatErrors } from './hardhat-node.ts'
-import { heldHooks } from './held-hooks.ts'
+import { failureHooks, withHooks } from '../testing/mocha-hooks.ts'
 import { unknownOption, warnOfIgnored } from './ignored-settings.ts'
 
 /** A Hardhat config, and that of the user: the members that the plugin reads. */
@@ -86,15 +86,23 @@ let settings: Readonly<Record<string, unknown>> = {}
 
 const chains: ProcessNode[] = []
 
+/** Asks the first chain of the process that knows: a test has failed on one of them. */
+const askChains: Parameters<typeof failureHooks>[0] = async (method, params) => {
+  for (const { embedded } of chains) {
+    const answer = await embedded.provider.request({ method, params })
+    if (answer !== null) return answer
+  }
+  return null
+}
+
+const explaining = failureHooks(askChains)
+
 /** Root hooks of Mocha in the workers of a parallel run, which load this module by the setting `require`. */
 export const mochaHooks = {
+  ...explaining,
   afterAll: async (): Promise<void> => {
     for (const { afterFile } of chains) await afterFile?.()
   },
-}
-
-const explain = (mark: string): void => {
-  for (const { printExplanation } of chains) printExplanation?.(mark)
 }
 
 const { extendConfig, extendEnvironment, subtask } = load('hardhat/config')
@@ -112,7 +120,7 @@ extendConfig((resolved, { networks, devNode = {} }) => {
   if (network !== 'ethereum') resolved.networks.hardhat.gas = networks?.hardhat?.['gas'] ?? 'auto'
   // Hardhat before this module, which needs its context.
   const { require: required = [] } = resolved.mocha
-  if (devNode.hold === true) resolved.mocha.rootHooks ??= heldHooks(explain)
+  resolved.mocha.rootHooks = withHooks(resolved.mocha.rootHooks, explaining)
   resolved.mocha.require = [...new Set([...required, 'hardhat/register', fileURLToPath(import.meta.url)])]
 })
 

@@ -4,6 +4,7 @@
  */
 
 import { NodeError } from '../../base/errors.ts'
+import { withHooks } from '../testing/mocha-hooks.ts'
 import type { PluginOptions } from './hardhat-process.ts'
 import { unknownOption } from './ignored-settings.ts'
 
@@ -122,8 +123,8 @@ export const createConfigHandlers = (hooks: Required<MochaConfig>) => ({
     const { default: first, node = first?.isDevNode === true ? first : undefined } = networks
     if (!Object.values(networks).some(({ isDevNode }) => isDevNode)) return next(config)
     const mocha = {
-      rootHooks: hooks.rootHooks,
       ...config.test?.mocha,
+      rootHooks: withHooks(config.test?.mocha?.rootHooks, hooks.rootHooks),
       require: [...(config.test?.mocha?.require ?? []), ...hooks.require],
     }
     return next({

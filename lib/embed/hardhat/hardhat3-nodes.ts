@@ -8,7 +8,8 @@ import { plainNetwork, withKeys } from './hardhat3-network.ts'
 import { hardhatProvider, SolidityError, type HardhatProvider } from './hardhat-node.ts'
 import { startProcessNode, workerId } from './hardhat-process.ts'
 import type { PluginOptions, ProcessNode } from './hardhat-process.ts'
-import { failedExecution } from './held-hooks.ts'
+import type { failureHooks } from '../testing/mocha-hooks.ts'
+import { explainNodeTests } from '../testing/node-test-hooks.ts'
 import { warnOfIgnored } from './ignored-settings.ts'
 
 /** The chain of a connection. */
@@ -23,15 +24,14 @@ class HardhatNodes {
   /** The reports of the nodes, by option and place. */
   readonly #reports = new Set<string>()
   #lastWorld = 0
-  /** Whether node:test runs tests whose failed executions are explained. */
-  explainsNodeTests = false
-  readonly #explained = new WeakSet<Error>()
+  /** Whether node:test runs the tests. */
+  hasNodeTests = false
 
   /** Opens a new chain that behaves as the network with the name. @throws NodeError 'invalidOption' */
   async open(name: string, config: DevNodeNetwork): Promise<OpenChain> {
     const { embedded, network, log } = await this.start(config)
     if (workerId() === undefined) warnOfIgnored(name, config.userConfig)
-    if (this.explainsNodeTests) await this.#explainTests()
+    if (this.hasNodeTests) await explainNodeTests(this.ask)
     const id = `connection-${++this.#lastWorld}`
     const project = { errors: HARDHAT_3_ERRORS, isLogging: config.loggingEnabled }
     return {
@@ -47,21 +47,13 @@ class HardhatNodes {
     for (const node of this.#nodes.values()) await (await node).afterFile?.()
   }
 
-  /** Prints the command that explains a failed execution, if the process is held. */
-  async explain(mark: string): Promise<void> {
-    for (const node of this.#nodes.values()) (await node).printExplanation?.(mark)
-  }
-
-  /** Explains failed tests of node:test, which gives its hooks to tests that are declared later. */
-  async #explainTests(): Promise<void> {
-    const { afterEach } = await import('node:test')
-    afterEach(async (context) => {
-      const error: unknown = Reflect.get(context, 'error')
-      const mark = failedExecution(error)
-      if (!(error instanceof Error) || mark === undefined || this.#explained.has(error)) return
-      this.#explained.add(error)
-      await this.explain(mark)
-    })
+  /** Asks the first node that knows: a test has failed on one of them. */
+  readonly ask: Parameters<typeof failureHooks>[0] = async (method, params) => {
+    for (const started of this.#nodes.values()) {
+      const answer = await (await started).embedded.provider.request({ method, params })
+      if (answer !== null) return answer
+    }
+    return null
   }
 
   /** The node for the network, which is started with the first call. @throws NodeError 'invalidOption' */

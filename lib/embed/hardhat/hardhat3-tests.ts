@@ -1,6 +1,6 @@
 /** Hooks of the category `test` of Hardhat 3: explanations for node:test, and what the workers of parallel Mocha leave to this process. */
 
-import { networkOf, ownOptions, type HardhatRuntime } from './hardhat3-config.ts'
+import { networkOf, type HardhatRuntime } from './hardhat3-config.ts'
 import { warnOfIgnored } from './ignored-settings.ts'
 
 interface TestHookContext extends HardhatRuntime {
@@ -19,8 +19,7 @@ export const createTestHandlers = () =>
       if (network === undefined) return
       // The workers are silent.
       if (isParallel(context, runner)) warnOfIgnored(name, network.userConfig)
-      if (runner === 'nodejs' && ownOptions(network).hold === true)
-        (await loadNodes()).explainsNodeTests = true
+      if (runner === 'nodejs') (await loadNodes()).hasNodeTests = true
     },
 
     async onTestRunDone(context: TestHookContext, runner: string, next: Next): Promise<void> {

@@ -1,11 +1,11 @@
 /** The plugin for Hardhat 3, `dev-node/hardhat`: networks of the type `dev-node` run on a node inside the process. */
 
 import { createConfigHandlers } from './hardhat3-config.ts'
-import { heldHooks } from './held-hooks.ts'
+import { failureHooks } from '../testing/mocha-hooks.ts'
 
 const loadNodes = async () => (await import('./hardhat3-nodes.ts')).hardhatNodes
 
-const rootHooks = heldHooks(async (mark) => (await loadNodes()).explain(mark))
+const rootHooks = failureHooks(async (...request) => (await loadNodes()).ask(...request))
 
 /** The plugin. Hardhat loads what a command needs of it. */
 const plugin = {
@@ -28,7 +28,7 @@ const plugin = {
     },
   ],
   // For Mocha, which loads this module by the setting `require` in the workers of a parallel run.
-  mochaHooks: { afterAll: async (): Promise<void> => (await loadNodes()).afterFile() },
+  mochaHooks: { ...rootHooks, afterAll: async (): Promise<void> => (await loadNodes()).afterFile() },
 }
 
 export default plugin

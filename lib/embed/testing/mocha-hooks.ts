@@ -31,3 +31,12 @@ export function failureHooks(ask: Parameters<typeof explainFailedTest>[1]) {
     },
   }
 }
+
+/** Root hooks of the user and others. Mocha takes a function or a list of each kind. */
+export function withHooks(ofUser: object = {}, others: object): object {
+  const added = Object.entries(others).map(([kind, hook]) => {
+    const own: unknown = Reflect.get(ofUser, kind)
+    return [kind, [own ?? [], hook].flat()] as const
+  })
+  return { ...ofUser, ...Object.fromEntries(added) }
+}

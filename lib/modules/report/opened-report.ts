@@ -11,12 +11,15 @@ import type { NetworkKind } from '../../config/network-kind.ts'
 import { Engine } from '../../evm/engine.ts'
 import { ContractCatalog } from '../../insight/artifacts/catalog.ts'
 import { indexBuild } from '../../insight/artifacts/indexed-file.ts'
+import { listedSources } from '../../insight/artifacts/source-unit.ts'
+import { sourcesObject } from '../../schema/report-results.ts'
+import { address } from '../../schema/wire.ts'
 import { JsonValue } from '../../insight/artifacts/json-file.ts'
 import { CustomErrors, NamedContracts } from '../../insight/artifacts/named-contracts.ts'
 import type { KnownContracts } from '../../insight/explain/explained-call.ts'
 import { Failures } from '../../insight/explain/failures.ts'
 import { Replayer } from '../../insight/replay/replay.ts'
-import type { Method } from '../../kernel/method.ts'
+import { param, readMethod, type Method } from '../../kernel/method.ts'
 import { explainFailure, failures as listFailures, type ChainNames, type FailingChain } from '../../rpc/methods/explain.ts'
 import { nameAddresses, type NamedChain } from '../../rpc/methods/contracts.ts'
 import { DebugSessions } from '../debug/debug-sessions.ts'
@@ -61,7 +64,13 @@ export async function openReport(
     blockResolver: { at: refuseCall },
     simulator: { prepare: refuseCall },
   }
-  const methods: readonly Method<typeof chain>[] = [listFailures, explainFailure, nameAddresses, ...debuggerMethods]
+  const methods: readonly Method<typeof chain>[] = [
+    listFailures,
+    explainFailure,
+    nameAddresses,
+    contractSources,
+    ...debuggerMethods,
+  ]
   return {
     ask: async (wanted, params) => {
       const method = methods.find((known) => known.name === wanted)
@@ -70,6 +79,16 @@ export async function openReport(
     },
   }
 }
+
+/** All sources of the file: contracts of several states can have one address. */
+const contractSources = readMethod({
+  name: 'dev_contractSources',
+  summary: 'All sources of the file of failures.',
+  params: [param('address', address, 'Address of a contract.')],
+  result: sourcesObject,
+  run: (_, { contractCatalog }: Pick<FailingChain, 'contractCatalog'>) =>
+    listedSources(contractCatalog.contracts.flatMap(({ compilation }) => compilation.sources)),
+})
 
 /** Milliseconds after which an execution or an expression of the debugger is given up. */
 const LONGEST_RUN_MS = 30_000
