@@ -1,0 +1,67 @@
+/**
+ * Where test runners are told of the hooks that explain failed tests, in the programs of `dev-node exec`: the source of a runner's file
+ * gets a call at one place. Another release of a runner may lack the place; its tests are not explained then.
+ */
+
+interface Place {
+  /** Path of the file. */
+  readonly file: RegExp
+  /** Text behind which the call is added; the end of the file if left out. */
+  readonly behind?: RegExp
+  readonly call: string
+}
+
+/** Names of the functions that exec-hooks.ts gives to the runners. */
+export const [MOCHA, VITEST, JEST] = ['__devNodeMocha', '__devNodeVitest', '__devNodeJest'] as const
+
+const PLACES: readonly Place[] = [
+  {
+    file: /\/mocha\/lib\/mocha\.c?js$/,
+    behind: /Mocha\.prototype\.run = function\s*\(fn\) \{/,
+    call: `globalThis.${MOCHA}?.(this);`,
+  },
+  {
+    file: /\/@vitest\/runner\/dist\/[^/]+\.js$/,
+    behind: /async function startTests\(specs, runner\) \{/,
+    call: `globalThis.${VITEST}?.(runner);`,
+  },
+  { file: /\/jest-environment-(node|jsdom)\/build\/index\.js$/, call: `globalThis.${JEST}?.(module.exports);` },
+]
+
+/** Whether a file of a runner has a place. */
+export const hasPlace = (path: string): boolean => PLACES.some(({ file }) => file.test(path))
+
+/** The source of a file with the call. */
+export function withCall(path: string, source: string): string {
+  const { behind, call } = PLACES.find(({ file }) => file.test(path)) ?? {}
+  if (call === undefined) return source
+  return behind === undefined ? `${source}\n${call}` : source.replace(behind, (text) => text + call)
+}
+
+interface LoadedModule {
+  readonly format: string
+  readonly source?: string | ArrayBuffer | NodeJS.TypedArray
+}
+
+/** Whether a loaded module is one of ECMAScript with a place: CommonJS is changed where it is compiled (exec-hooks.ts). */
+export const isChanged = (url: string, { format }: LoadedModule): boolean =>
+  format === 'module' && hasPlace(decodeURI(url))
+
+/** The module with the call. */
+export const changed = <Loaded extends LoadedModule>(url: string, loaded: Loaded): Loaded => ({
+  ...loaded,
+  source: withCall(decodeURI(url), Buffer.from(textOf(loaded)).toString('utf8')),
+})
+
+const textOf = ({ source = '' }: LoadedModule): string | Uint8Array =>
+  typeof source === 'string' ? source : new Uint8Array(ArrayBuffer.isView(source) ? source.buffer.slice(source.byteOffset, source.byteOffset + source.byteLength) : source)
+
+/** The hook of Node 20, in a thread of its own (module.register). */
+export async function load<Loaded extends LoadedModule>(
+  url: string,
+  context: object,
+  next: (url: string, context: object) => Promise<Loaded>,
+): Promise<Loaded> {
+  const loaded = await next(url, context)
+  return isChanged(url, loaded) ? changed(url, loaded) : loaded
+}
