@@ -319,7 +319,7 @@ export const callBundle = readMethod({
     const receipts: BundledReceipt[] = []
     for (const transaction of transactions) receipts.push(yield* bundle.run(transaction, timer))
     const total = (of: (receipt: BundledReceipt) => bigint) =>
-      receipts.reduce((sum, one) => sum + of(one), 0n)
+      receipts.reduce((sum, receipt) => sum + of(receipt), 0n)
     const sums = {
       gasUsed: total(({ outcome }) => outcome.gasUsed),
       gasFees: total(({ gasFees }) => gasFees),
