@@ -115,9 +115,6 @@ export const chainOptions = {
       quantityBetween(0n, MAX_FIRST_NUMBER).default(0n),
       'Number of the block with which the chain begins. The blocks before it are empty, a second apart.',
     ),
-    systemTransaction: toggle(
-      'End every block with the transaction that pays out the fees, if the network has one.',
-    ),
     allowSameTimestamp: toggle('Let a block carry the timestamp of its parent.'),
     slotsInAnEpoch: declare(
       quantityBetween(0n, MAX_FIRST_NUMBER).default(0n),

@@ -17,8 +17,6 @@ export interface NetworkTraits {
    * chooses whole transactions by sender and receiver (node-chain 3.1 and 3.2).
    */
   readonly tracesAsParity: boolean
-  /** Whether estimates ignore the gas of the request from release 9.1.0 on (node-next, pull request 3520). */
-  readonly estimatesFreely: boolean
   /** Whether blocks show a base fee of zero, by which clients know that they can send typed transactions (IP-546). */
   readonly showsZeroBaseFee: boolean
   /**
@@ -26,6 +24,14 @@ export interface NetworkTraits {
    * of authorizations or a tip without a maximum, and an authorization that can never be valid (node-next 2.5 and 2.6).
    */
   readonly isStrict: boolean
+  /** Whether estimates ignore the gas of the request (node-next, pull request 3520). */
+  readonly estimatesFreely?: boolean
+  /** Whether each block uses up what requests have added to the time (node-rpc 7.3). */
+  readonly forgetsTime?: boolean
+  /** Whether an unsigned transaction has one zero byte as its price, if that is zero. */
+  readonly writesZeroPrice?: boolean
+  /** The release of the client that the node follows, as it says to clients. */
+  readonly release?: string
 }
 
 /**

@@ -7,8 +7,6 @@
 import { refuseOption } from '../../base/errors.ts'
 import { MERGED_MINING_EIPS, NEXT_FORK, NEXT_FORK_EIPS } from '../../config/eips.ts'
 import type { NetworkKind } from '../../config/network-kind.ts'
-import { declare, inGroup } from '../../config/option-description.ts'
-import { choice } from '../../config/values.ts'
 import type { Module, Scope } from '../../kernel/module.ts'
 import { EMPTY_AUX_CHAIN, type AuxChain } from './aux-chain/aux-chain.ts'
 import { FederationNodes } from './aux-chain/federation-nodes.ts'
@@ -21,6 +19,7 @@ import { bridgeMethods } from './methods/bridge.ts'
 import { mergedMiningMethods } from './methods/merged-mining.ts'
 import { pegMethods } from './methods/pegs.ts'
 import type { BridgePart } from './methods/scope.ts'
+import { appliedOptions, network33Options } from './options.ts'
 
 /** Chain ids of the networks with a preset. */
 const CHAIN_IDS = [30n, 31n, 32n, 33n]
@@ -34,6 +33,8 @@ const mergedMiningKind: NetworkKind = {
     return minimumGasPrice === undefined ? undefined : 'network-33'
   },
   consensus: mergedMining,
+  appliedOptions,
+  ofDefaultChain: { systemTransaction: false, gasQuota: undefined },
 }
 
 const TRAITS = {
@@ -42,7 +43,6 @@ const TRAITS = {
   hasFeeContract: true,
   acceptsLeadingZeros: true,
   tracesAsParity: false,
-  estimatesFreely: true,
   showsZeroBaseFee: false,
   isStrict: false,
 }
@@ -53,14 +53,6 @@ const NEXT_TRAITS = {
   showsZeroBaseFee: true,
   isStrict: true,
 }
-
-const network33Options = inGroup('Mining and time', {
-  federation: declare(
-    choice(['auto', 'manual', 'off']).optional(),
-    'Who does the work of the federation for peg-outs, on networks with a Bridge: the node after each block (auto), dev_federationStep (manual), or nothing (off).',
-    { defaultDescription: 'auto' },
-  ),
-})
 
 export const network33 = {
   name: 'network 33',

@@ -6,6 +6,7 @@
 import { fromHex, bigIntToBytes, type Address, type Hash } from '../../base/hex.ts'
 import type { RlpInput } from '../../base/rlp.ts'
 import type { Network } from '../../config/network.ts'
+import type { Options } from '../../config/options.ts'
 import type { Ancestor } from '../../evm/block-context.ts'
 import type { Outcome } from '../../evm/outcome.ts'
 import type { Rules } from '../../evm/rules.ts'
@@ -141,12 +142,7 @@ export interface HeaderWork {
 }
 
 /** Options in addition to the network's settings. */
-export interface RulesOptions {
-  /** Lifts the limits on the size of code and of init code. */
-  readonly allowUnlimitedContractSize: boolean
-  /** Release of the reference that a network like network 33 follows. */
-  readonly release: string
-}
+export type RulesOptions = Pick<Options, 'allowUnlimitedContractSize'>
 
 /** The consensus of a network. */
 export interface Consensus {
@@ -189,14 +185,18 @@ export interface Consensus {
   readonly readHeader: (block: RemoteHeader, shared: SharedHeaderFields & Pick<Header, 'consensus'>) => Header
 
   /** Builds the rules of executions. Parts that take long to load are loaded on demand. */
-  readonly rules: (network: Network, options: RulesOptions) => Promise<Rules>
+  rules(network: Network, options: RulesOptions): Promise<Rules>
   /**
    * Rejects a transaction that can never be mined, or that breaks a rule of the pool.
    * @throws NodeError of the kind that names the fault
    */
   readonly checkAdmission: (transaction: Transaction, context: AdmissionContext) => void
-  /** Counts the gas of senders; absent if no node of the network does. `now` returns milliseconds since the epoch. */
-  readonly senderQuotas?: (left: { value: ReadonlyMap<Address, Quota> }, now: () => number) => SenderQuotas
+  /** Counts the gas of senders; undefined if the node does not. `now` returns milliseconds since the epoch. */
+  senderQuotas?(
+    left: { value: ReadonlyMap<Address, Quota> },
+    now: () => number,
+    options: Options,
+  ): SenderQuotas | undefined
   /** Price per gas of a pooled transaction, in wei: the minimum gas price applies to it, and clients see it. */
   readonly pooledPrice: (transaction: Transaction) => bigint
   /** Whether the pool checks a queued transaction again when its gap closes, and drops one that it no longer admits. */

@@ -10,7 +10,6 @@ import { waitFor, type Routine } from '../../base/routine.ts'
 import type { Block } from '../../chain/block.ts'
 import type { SimulatedCall, BundledReceipt } from '../../chain/simulation/block-simulator.ts'
 import { checkMembers } from '../../chain/simulation/transaction-request.ts'
-import { isSince } from '../../config/release.ts'
 import { keccak256 } from '../../crypto/keccak.ts'
 import type { Transaction } from '../../evm/transaction.ts'
 import { param, readMethod } from '../../kernel/method.ts'
@@ -41,9 +40,6 @@ import {
   SENT,
   UNMINED_ERRORS,
 } from './params.ts'
-
-/** The first release in which an estimate ignores the gas of its request. */
-const FREE_ESTIMATES_SINCE = '9.1.0'
 
 const ofBlock = param(
   'blockOverrides',
@@ -89,9 +85,8 @@ export const estimateGas = readMethod({
   example: { params: [{ ...transfer, from: COW }], result: '0x5208' },
   *run(params, node, context) {
     const { transaction, block, overrides, blockOverrides } = params
-    const { blockResolver, simulator, startCallTimer, options } = node
-    const isFree = node.network.estimatesFreely && isSince(options.release, FREE_ESTIMATES_SINCE)
-    const request = isFree ? { ...transaction, gas: undefined } : transaction
+    const { blockResolver, simulator, startCallTimer } = node
+    const request = node.network.estimatesFreely ? { ...transaction, gas: undefined } : transaction
     if (node.network.isStrict) checkMembers(request)
     const resolved = simulator.hold(blockResolver.at(block))
     const changes = { stateOverrides: overrides, blockOverrides, checksFunds: context.dialect !== 'hardhat' }

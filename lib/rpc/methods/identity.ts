@@ -15,7 +15,7 @@ import { invalidParams, param, readMethod } from '../../kernel/method.ts'
 
 export const clientVersion = readMethod({
   name: 'web3_clientVersion',
-  summary: 'Version of this node in the form of Hardhat, and release of the reference (--release).',
+  summary: 'Version of this node in the form of Hardhat, and the release that it follows (--release).',
   result: text,
   run: (_, node) => versionText(node),
 })
@@ -199,5 +199,5 @@ export const setRpcUrl = readMethod({
 })
 
 /** Helpers of Hardhat check its beginning; OpenZeppelin's upgrades need exactly `HardhatNetwork` before the first slash. */
-const versionText = ({ options }: Pick<Node, 'options'>): string =>
-  `HardhatNetwork/compatible/dev-node/${findPackage().version}/${options.release}`
+const versionText = ({ network: { release = '' } }: Pick<Node, 'network'>): string =>
+  `HardhatNetwork/compatible/dev-node/${findPackage().version}/${release}`

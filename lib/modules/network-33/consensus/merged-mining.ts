@@ -14,12 +14,14 @@ import {
   type BlockMembersInput,
   type Header,
   type RemoteHeader,
+  type RulesOptions,
   type SharedHeaderFields,
 } from '../../../networks/consensus/consensus.ts'
 import { baseEventOf } from '../bridge/union-methods.ts'
 import { creditFees } from '../precompiles/fee-contract.ts'
 import { interfaceAt } from '../precompiles/interfaces.ts'
 import { network33Precompiles, precompilesOf } from '../precompiles/precompiles.ts'
+import type { Network33Options } from '../options.ts'
 import { network33Rules } from '../rules.ts'
 import { VirtualGas, checkMergedMiningAdmission, pooledPrice, inSenderMapOrder } from './admit.ts'
 import { bytesAfterHash, NO_PROOF } from './aux-block.ts'
@@ -96,14 +98,14 @@ export const mergedMining: Consensus = {
   },
   blockMembers: mergedMiningMembers,
   readHeader: readMergedMiningHeader,
-  rules: async (network, options) => {
+  rules: async (network, options: RulesOptions & Pick<Network33Options, 'release'>) => {
     const { maxCodeSize, maxInitCodeSize, names } = network
     const described = [...precompilesOf(names, options.release)].map(([address, precompile]) => {
       return [address, { ...precompile, interface: () => interfaceAt(address, names) }] as const
     })
     const precompiles = new Map(described)
     return network33Rules({
-      ...options,
+      allowUnlimitedContractSize: options.allowUnlimitedContractSize,
       eips: activeEips(network),
       maxCodeSize,
       maxInitCodeSize,
@@ -111,7 +113,8 @@ export const mergedMining: Consensus = {
     })
   },
   checkAdmission: checkMergedMiningAdmission,
-  senderQuotas: (left, now) => new VirtualGas(left, now),
+  senderQuotas: (left, now, { faithful, gasQuota = faithful }: Network33Options) =>
+    gasQuota ? new VirtualGas(left, now) : undefined,
   pooledPrice,
   rechecksQueued: true,
   priceTies: inSenderMapOrder,

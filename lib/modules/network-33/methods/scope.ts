@@ -4,6 +4,7 @@ import type { Cell } from '../../../chain/instance/chain-instance.ts'
 import type { MethodScope } from '../../../kernel/method.ts'
 import type { AuxChain } from '../aux-chain/aux-chain.ts'
 import type { FederationNodes } from '../aux-chain/federation-nodes.ts'
+import type { Network33Options } from '../options.ts'
 
 export interface BridgePart {
   /** Blocks and pool of the auxiliary chain beside the chain. */
@@ -13,4 +14,4 @@ export interface BridgePart {
 }
 
 /** A chain with a Bridge. */
-export type BridgeChain = MethodScope & BridgePart
+export type BridgeChain = MethodScope & BridgePart & { readonly options: Network33Options }

@@ -168,7 +168,6 @@ const TRAITS = {
   hasFeeContract: false,
   acceptsLeadingZeros: false,
   tracesAsParity: true,
-  estimatesFreely: false,
   showsZeroBaseFee: false,
   isStrict: false,
 }
