@@ -83,7 +83,8 @@ const hashOrNone = z.preprocess((value) => (value === '0x' || value === '0x0' ? 
 const NO_HASH = `0x${'00'.repeat(32)}`
 
 /**
- * The header of a block or of an uncle. Members that only some hard forks or kinds of network have are optional. Blocks of Celo from
+ * The header of a block or of an uncle. Members that only some hard forks have are optional; those of one kind of network its consensus
+ * reads. Blocks of Celo from
  * before it was a rollup have neither uncles nor difficulty, and the oldest no gas limit.
  */
 export const remoteHeader = z.looseObject({
@@ -111,14 +112,7 @@ export const remoteHeader = z.looseObject({
   requestsHash: maybe(hash),
   blockAccessListHash: maybe(hash),
   slotNumber: maybe(quantity64),
-  paidFees: maybe(quantity),
   minimumGasPrice: maybe(quantity),
-  hashForMergedMining: maybe(hash),
-  auxMergedMiningHeader: maybe(data),
-  auxMergedMiningMerkleProof: maybe(data),
-  auxMergedMiningCoinbaseTransaction: maybe(data),
-  nodePteEdges: maybe(z.array(z.uint32().max(0xffff))),
-  baseEvent: maybe(data),
   uncles: maybe(z.array(hash)),
 })
 

@@ -5,54 +5,18 @@
  */
 
 import { refuseOption } from '../../base/errors.ts'
-import { MERGED_MINING_EIPS, NEXT_FORK, NEXT_FORK_EIPS } from '../../config/eips.ts'
-import type { NetworkKind } from '../../config/network-kind.ts'
 import type { Module, Scope } from '../../kernel/module.ts'
 import { EMPTY_AUX_CHAIN, type AuxChain } from './aux-chain/aux-chain.ts'
 import { FederationNodes } from './aux-chain/federation-nodes.ts'
 import { FAITHFUL_FRONT } from './faithful/methods.ts'
 import type { FaithfulPart, KeptFilter } from './faithful/scope.ts'
-import { MERGED_MINING } from './consensus/header.ts'
-import { mergedMining } from './consensus/merged-mining.ts'
 import { auxChainMethods } from './methods/aux-chain.ts'
 import { bridgeMethods } from './methods/bridge.ts'
 import { mergedMiningMethods } from './methods/merged-mining.ts'
 import { pegMethods } from './methods/pegs.ts'
 import type { BridgePart } from './methods/scope.ts'
-import { appliedOptions, network33Options } from './options.ts'
-
-/** Chain ids of the networks with a preset. */
-const CHAIN_IDS = [30n, 31n, 32n, 33n]
-
-const mergedMiningKind: NetworkKind = {
-  name: MERGED_MINING,
-  traits: (hardfork) => (hardfork === NEXT_FORK ? { ...TRAITS, ...NEXT_TRAITS } : TRAITS),
-  // Only these networks have minimum gas prices.
-  presetOf: ({ chainId, minimumGasPrice }) => {
-    if (CHAIN_IDS.includes(chainId)) return `network-${chainId}`
-    return minimumGasPrice === undefined ? undefined : 'network-33'
-  },
-  consensus: mergedMining,
-  appliedOptions,
-  ofDefaultChain: { systemTransaction: false, gasQuota: undefined },
-}
-
-const TRAITS = {
-  ownEips: MERGED_MINING_EIPS,
-  sharesEthereumFormats: false,
-  hasFeeContract: true,
-  acceptsLeadingZeros: true,
-  tracesAsParity: false,
-  showsZeroBaseFee: false,
-  isStrict: false,
-}
-
-/** The traits that the next fork changes. */
-const NEXT_TRAITS = {
-  ownEips: [...MERGED_MINING_EIPS, ...NEXT_FORK_EIPS],
-  showsZeroBaseFee: true,
-  isStrict: true,
-}
+import { mergedMiningKind } from './network-kind.ts'
+import { network33Options } from './options.ts'
 
 export const network33 = {
   name: 'network 33',

@@ -355,6 +355,6 @@ const paymentsOf = ({ gasFees, coinbaseDiff, sentToCoinbase, gasUsed }: Payments
   coinbaseDiff: String(coinbaseDiff),
   ethSentToCoinbase: String(sentToCoinbase),
   gasFees: String(gasFees),
-  /** What the coinbase gets per gas. A free call of the Bridge uses none. */
+  /** What the coinbase gets per gas. A call that is free uses none. */
   gasPrice: String(gasUsed === 0n ? 0n : coinbaseDiff / gasUsed),
 })

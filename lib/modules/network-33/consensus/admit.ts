@@ -15,7 +15,6 @@ import {
   hasUsableNonce,
   isNew,
   paysMinimumGasPrice,
-  poolPriceCap,
   type AdmissionContext,
   type AdmissionRule,
   type AdmissionRules,
@@ -64,8 +63,23 @@ const hasFundsForGas: AdmissionRule = (transaction, context) => {
   return { kind: 'insufficientFunds', message }
 }
 
+/** Maximum gas price in a block, as a multiple of its minimum gas price (IP-252; node-chain 6.12). */
+const BLOCK_PRICE_CAP = 100n
+
+/** Maximum gas price in the transaction pool, as a multiple; lower than in a block, because the minimum may fall (node-chain 7.5). */
+const POOL_PRICE_CAP = 80n
+
+const capOf =
+  (multiple: bigint) =>
+  (minimumGasPrice: bigint): bigint | undefined =>
+    minimumGasPrice === 0n ? undefined : multiple * minimumGasPrice
+
+/** Maximum gas prices in wei; undefined without a minimum gas price. */
+export const blockPriceCap = capOf(BLOCK_PRICE_CAP)
+export const poolPriceCap = capOf(POOL_PRICE_CAP)
+
 const fitsPriceCap: AdmissionRule = (transaction, { head }) => {
-  const cap = poolPriceCap(head.block.header)
+  const cap = poolPriceCap(head.block.header.minimumGasPrice)
   const price = pooledPrice(transaction)
   if (cap === undefined || price <= cap) return undefined
   const message = `gas price too high: gas price ${price}, at most ${cap} is accepted`

@@ -1,11 +1,13 @@
 /** The consensus of merged-mining networks: aux blocks of another chain prove the work of their blocks (node-chain 6). */
 
+import * as z from 'zod'
 import { NodeError } from '../../../base/errors.ts'
 import { EMPTY_BYTES, bigIntToBytes, toHex, toQuantity } from '../../../base/hex.ts'
 import { encodeRlp } from '../../../base/rlp.ts'
 import { activeEips } from '../../../config/active-eips.ts'
 import { encodeEnvelope } from '../../../evm/transaction-members.ts'
 import { LEGACY_TYPE } from '../../../evm/transaction.ts'
+import { readRemote } from '../../../fork/question.ts'
 import {
   receiptItems,
   statusItem,
@@ -17,14 +19,21 @@ import {
   type RulesOptions,
   type SharedHeaderFields,
 } from '../../../networks/consensus/consensus.ts'
+import { data, hash, quantity } from '../../../schema/wire.ts'
 import { baseEventOf } from '../bridge/union-methods.ts'
 import { creditFees } from '../precompiles/fee-contract.ts'
 import { interfaceAt } from '../precompiles/interfaces.ts'
 import { network33Precompiles, precompilesOf } from '../precompiles/precompiles.ts'
 import type { Network33Options } from '../options.ts'
 import { network33Rules } from '../rules.ts'
-import { VirtualGas, checkMergedMiningAdmission, pooledPrice, inSenderMapOrder } from './admit.ts'
-import { bytesAfterHash, NO_PROOF } from './aux-block.ts'
+import {
+  VirtualGas,
+  blockPriceCap,
+  checkMergedMiningAdmission,
+  pooledPrice,
+  inSenderMapOrder,
+} from './admit.ts'
+import { NO_PROOF } from './aux-block.ts'
 import { childDifficulty } from './difficulty.ts'
 import {
   ANCESTRY_WITHOUT_WORK,
@@ -92,10 +101,6 @@ export const mergedMining: Consensus = {
     const gasUsed = bigIntToBytes(receipt.outcome.gasUsed)
     return encodeRlp([...receiptItems(receipt), gasUsed, statusItem(receipt)])
   },
-  auxFields: (header) => {
-    const { aux } = own(header).own
-    return { auxHeader: aux.header, mergedMiningTags: bytesAfterHash(aux.coinbase) }
-  },
   blockMembers: mergedMiningMembers,
   readHeader: readMergedMiningHeader,
   rules: async (network, options: RulesOptions & Pick<Network33Options, 'release'>) => {
@@ -116,6 +121,7 @@ export const mergedMining: Consensus = {
   senderQuotas: (left, now, { faithful, gasQuota = faithful }: Network33Options) =>
     gasQuota ? new VirtualGas(left, now) : undefined,
   pooledPrice,
+  blockPriceCap,
   rechecksQueued: true,
   priceTies: inSenderMapOrder,
   difficulty: (_, parent, timestamp, uncleCount) => childDifficulty(own(parent), timestamp, uncleCount),
@@ -164,10 +170,11 @@ function readMergedMiningHeader(
   block: RemoteHeader,
   shared: SharedHeaderFields & Pick<Header, 'consensus'>,
 ): MergedMiningHeader {
-  const { baseFeePerGas, paidFees = 0n, minimumGasPrice = 0n } = block
-  const fields = { ...shared, baseFeePerGas, paidFees, minimumGasPrice }
+  const { baseFeePerGas, minimumGasPrice = 0n } = block
+  const members = readRemote(remoteMembers, block, 'block')
+  const fields = { ...shared, baseFeePerGas, paidFees: members.paidFees ?? 0n, minimumGasPrice }
   refuseOtherNames(block)
-  const own = readFields(block)
+  const own = readFields(block, members)
   const withVersion = (version: HeaderVersion) => ({ ...fields, own: { ...own, version } })
   if (shared.number === 0n) return withVersion(0)
   const older = OLDER_VERSIONS.map(withVersion).find((header) => mergedMiningBlockHash(header) === block.hash)
@@ -176,13 +183,13 @@ function readMergedMiningHeader(
 
 /** Refuses a block of a network with names of its own, which the preset of the node does not have. */
 function refuseOtherNames(block: RemoteHeader): void {
-  if (block.auxMergedMiningHeader !== undefined) return
+  if (isPresent(block['auxMergedMiningHeader'])) return
   const nameBefore = (suffix: string) =>
     Object.keys(block)
       .find((name) => name.endsWith(suffix))
       ?.slice(0, -suffix.length)
   const aux = nameBefore('MergedMiningHeader')
-  if (aux === undefined || block[`${aux}MergedMiningHeader`] === undefined) return
+  if (aux === undefined || !isPresent(block[`${aux}MergedMiningHeader`])) return
   const preset = JSON.stringify({ extends: 'network-33', names: { module: nameBefore('PteEdges'), aux } })
   throw new NodeError(
     'remoteFailed',
@@ -193,30 +200,42 @@ function refuseOtherNames(block: RemoteHeader): void {
 /** Versions before the newest, of which headers of a fork's past may be. */
 const OLDER_VERSIONS: readonly HeaderVersion[] = [0, 1]
 
-function readFields(block: RemoteHeader): Omit<MergedMiningFields, 'version'> {
-  const { number, uncles = [], nodePteEdges: edges, baseEvent = EMPTY_BYTES } = block
+/** The members that blocks of other networks do not have. */
+const remoteMembers = z.object({
+  paidFees: quantity.nullish(),
+  hashForMergedMining: hash.nullish(),
+  auxMergedMiningHeader: data.nullish(),
+  auxMergedMiningMerkleProof: data.nullish(),
+  auxMergedMiningCoinbaseTransaction: data.nullish(),
+  nodePteEdges: z.array(z.uint32().max(0xffff)).nullish(),
+  baseEvent: data.nullish(),
+})
+
+function readFields(
+  { number, uncles = [] }: RemoteHeader,
+  members: z.output<typeof remoteMembers>,
+): Omit<MergedMiningFields, 'version'> {
+  const { nodePteEdges: edges, baseEvent } = members
+  /** @throws NodeError 'remoteFailed' */
+  const required = <Name extends keyof typeof members>(name: Name): NonNullable<(typeof members)[Name]> => {
+    const value = members[name]
+    if (isPresent(value)) return value
+    const fault = `has no ${name}: it is no block of network 33`
+    throw new NodeError('remoteFailed', `the remote's block ${number} ${fault}`)
+  }
   return {
     uncleCount: uncles.length,
     ...(number === 0n ? {} : { ummRoot: EMPTY_BYTES }),
-    ...(edges === undefined ? {} : { edges }),
-    baseEvent,
+    ...(isPresent(edges) ? { edges } : {}),
+    baseEvent: baseEvent ?? EMPTY_BYTES,
     aux: {
-      header: required(block, 'auxMergedMiningHeader'),
-      merkleProof: required(block, 'auxMergedMiningMerkleProof'),
-      coinbase: required(block, 'auxMergedMiningCoinbaseTransaction'),
+      header: required('auxMergedMiningHeader'),
+      merkleProof: required('auxMergedMiningMerkleProof'),
+      coinbase: required('auxMergedMiningCoinbaseTransaction'),
     },
     ancestry: NO_ANCESTRY,
-    remoteHash: required(block, 'hashForMergedMining'),
+    remoteHash: required('hashForMergedMining'),
   }
 }
 
-/** A member that the blocks of Ethereum do not have. @throws NodeError 'remoteFailed' if it is missing */
-function required<Name extends keyof RemoteHeader>(
-  block: RemoteHeader,
-  name: Name,
-): NonNullable<RemoteHeader[Name]> {
-  const value = block[name]
-  if (value !== undefined && value !== null) return value
-  const fault = `has no ${name}: it is no block of network 33`
-  throw new NodeError('remoteFailed', `the remote's block ${block.number} ${fault}`)
-}
+const isPresent = <T>(value: T): value is NonNullable<T> => value !== undefined && value !== null
