@@ -94,7 +94,7 @@ export const chainOptions = {
     ),
     mining: declare(
       option.miningKind.optional(),
-      'When blocks are mined: instant (for each transaction), interval (every --block-time seconds), mixed (both), manual (on request, as by evm_mine), external (by miners that get work from mnr_getWork, or from eth_getWork without merged mining).',
+      'When blocks are mined: instant (for each transaction), interval (every --block-time seconds), mixed (both), manual (on request, as by evm_mine), external (by miners that get work from eth_getWork or, on network 33, from mnr_getWork).',
       { defaultDescription: 'instant, or interval with --block-time' },
     ),
     noMining: toggle('The same as --mining manual.'),
