@@ -6,7 +6,8 @@ import { accessList, authorizationList } from './requests.ts'
 import { address, data, hash, index, quantity, quantity64, text } from './wire.ts'
 
 /** A member that may be absent or null. */
-const maybe = <T extends z.ZodType>(schema: T) => schema.nullish().transform((value) => value ?? undefined)
+export const maybe = <T extends z.ZodType>(schema: T) =>
+  schema.nullish().transform((value) => value ?? undefined)
 
 const NO_LOGS = `0x${'00'.repeat(256)}`
 const EMPTY_BLOOM = fromHex(NO_LOGS)

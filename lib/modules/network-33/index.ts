@@ -4,7 +4,6 @@
  * @example createNode({ network: 'network-33' })
  */
 
-import { refuseOption } from '../../base/errors.ts'
 import type { Module, Scope } from '../../kernel/module.ts'
 import { EMPTY_AUX_CHAIN, type AuxChain } from './aux-chain/aux-chain.ts'
 import { FederationNodes } from './aux-chain/federation-nodes.ts'
@@ -22,12 +21,8 @@ export const network33 = {
   name: 'network 33',
   network: mergedMiningKind,
   options: network33Options,
-  start: ({ options: { federation }, network: { kind, name } }) => {
-    if (federation !== undefined && kind !== mergedMiningKind)
-      refuseOption(`federation ${federation}: ${name} has no Bridge`)
-    return {}
-  },
-  openChain: ({ options }, { instance, ...chain }, parent) => {
+  start: () => ({}),
+  openChain: ({ options: { federation, release } }, { instance, ...chain }, parent) => {
     const auxChain = instance.cell<AuxChain>(
       'auxChain',
       'restore',
@@ -37,7 +32,6 @@ export const network33 = {
     instance.replacing.on(() => {
       auxChain.value = EMPTY_AUX_CHAIN
     })
-    const { federation, release } = options
     return {
       auxChain,
       /** Filters of --faithful. */

@@ -17,7 +17,18 @@ const CHAIN_IDS = [30n, 31n, 32n, 33n]
 
 export const mergedMiningKind: NetworkKind = {
   name: MERGED_MINING,
-  traits: (hardfork) => (hardfork === NEXT_FORK ? { ...TRAITS, ...NEXT_TRAITS } : TRAITS),
+  traits: (hardfork) => {
+    const isNext = hardfork === NEXT_FORK
+    return {
+      ownEips: isNext ? [...MERGED_MINING_EIPS, ...NEXT_FORK_EIPS] : MERGED_MINING_EIPS,
+      sharesEthereumFormats: false,
+      hasFeeContract: true,
+      acceptsLeadingZeros: true,
+      tracesAsParity: false,
+      showsZeroBaseFee: isNext,
+      isStrict: isNext,
+    }
+  },
   // Only these networks have minimum gas prices.
   presetOf: ({ chainId, minimumGasPrice }) => {
     if (CHAIN_IDS.includes(chainId)) return `network-${chainId}`
@@ -25,22 +36,5 @@ export const mergedMiningKind: NetworkKind = {
   },
   consensus: mergedMining,
   appliedOptions,
-  ofDefaultChain: { systemTransaction: false, gasQuota: undefined },
-}
-
-const TRAITS = {
-  ownEips: MERGED_MINING_EIPS,
-  sharesEthereumFormats: false,
-  hasFeeContract: true,
-  acceptsLeadingZeros: true,
-  tracesAsParity: false,
-  showsZeroBaseFee: false,
-  isStrict: false,
-}
-
-/** The traits that the next fork changes. */
-const NEXT_TRAITS = {
-  ownEips: [...MERGED_MINING_EIPS, ...NEXT_FORK_EIPS],
-  showsZeroBaseFee: true,
-  isStrict: true,
+  ofDefaultChain: { systemTransaction: false, gasQuota: undefined, federation: undefined },
 }

@@ -6,7 +6,6 @@ import { onOff } from '../../config/option-values.ts'
 import type { Network } from '../../config/network.ts'
 import { choice, matching } from '../../config/values.ts'
 import type { Scope } from '../../kernel/module.ts'
-import { isSince } from './release.ts'
 
 export const network33Options = {
   ...inGroup('Client', {
@@ -38,25 +37,27 @@ export const network33Options = {
 /** The options of a node with this module. */
 export type Network33Options = Scope<typeof network33Options>['options']
 
-/** The first release in which an estimate ignores the gas of its request. */
-const FREE_ESTIMATES_SINCE = '9.1.0'
-
 /** What the options change in a network. Those of other kinds have only the release, which every node shows. */
 export function appliedOptions(network: Network, options: Network33Options): Partial<Network> {
-  const { faithful, release } = options
+  const { faithful, release, number } = options
   refuseOnOthers(network, options)
+  const systemTransaction = options.systemTransaction || faithful || network.systemTransaction
+  if (systemTransaction && number > 0n)
+    refuseOption(
+      `number ${number}: the blocks before it would be empty, and each has a system transaction${faithful ? ' with --faithful' : ''}`,
+    )
   return {
     release,
-    estimatesFreely: network.hasFeeContract && isSince(release, FREE_ESTIMATES_SINCE),
-    systemTransaction: hasSystemTransaction(network, options),
+    systemTransaction,
+    estimatesFreely: network.hasFeeContract === true && isSince(release, '9.1.0'),
     ...(faithful ? { forgetsTime: true, writesZeroPrice: true } : {}),
   }
 }
 
-/** Refuses the options on a network without a reference node, which are those without a fee contract. */
+/** Refuses the options on networks of other kinds, which have no fee contract. */
 function refuseOnOthers(
   { name, hasFeeContract, dialect }: Network,
-  { faithful, gasQuota, systemTransaction }: Network33Options,
+  { faithful, gasQuota, systemTransaction, federation }: Network33Options,
 ): void {
   const given = faithful ? 'faithful' : gasQuota && 'gas-quota'
   if (given && !hasFeeContract)
@@ -67,16 +68,12 @@ function refuseOnOthers(
     )
   if (systemTransaction && !hasFeeContract)
     refuseOption(`system transaction: blocks of ${name} have no system transaction`)
+  if (federation && !hasFeeContract) refuseOption(`federation ${federation}: ${name} has no Bridge`)
 }
 
-function hasSystemTransaction(
-  network: Network,
-  { systemTransaction, faithful, number }: Network33Options,
-): boolean {
-  const hasOne = systemTransaction || faithful || network.systemTransaction
-  if (hasOne && number > 0n)
-    refuseOption(
-      `number ${number}: the blocks before it would be empty, and each has a system transaction${faithful ? ' with --faithful' : ''}`,
-    )
-  return hasOne
-}
+/** Whether a release is `since` or a later one; both have the form `9.1.0`. */
+export const isSince = (release: string, since: string): boolean => numberOf(release) >= numberOf(since)
+
+// Not localeCompare, which makes a collator at each call.
+const numberOf = (release: string): number =>
+  release.split('.').reduce((number, part) => number * 1e6 + Number(part), 0)

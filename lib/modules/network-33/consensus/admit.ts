@@ -63,20 +63,14 @@ const hasFundsForGas: AdmissionRule = (transaction, context) => {
   return { kind: 'insufficientFunds', message }
 }
 
-/** Maximum gas price in a block, as a multiple of its minimum gas price (IP-252; node-chain 6.12). */
-const BLOCK_PRICE_CAP = 100n
+/** Maximum gas price as a multiple of the minimum; undefined without a minimum. */
+const capOf = (multiple: bigint) => (minimum: bigint) => (minimum === 0n ? undefined : multiple * minimum)
 
-/** Maximum gas price in the transaction pool, as a multiple; lower than in a block, because the minimum may fall (node-chain 7.5). */
-const POOL_PRICE_CAP = 80n
+/** Maximum gas price in a block, in wei (IP-252; node-chain 6.12). */
+export const blockPriceCap = capOf(100n)
 
-const capOf =
-  (multiple: bigint) =>
-  (minimumGasPrice: bigint): bigint | undefined =>
-    minimumGasPrice === 0n ? undefined : multiple * minimumGasPrice
-
-/** Maximum gas prices in wei; undefined without a minimum gas price. */
-export const blockPriceCap = capOf(BLOCK_PRICE_CAP)
-export const poolPriceCap = capOf(POOL_PRICE_CAP)
+/** Maximum gas price in the transaction pool, in wei; lower than in a block, because the minimum may fall (node-chain 7.5). */
+export const poolPriceCap = capOf(80n)
 
 const fitsPriceCap: AdmissionRule = (transaction, { head }) => {
   const cap = poolPriceCap(head.block.header.minimumGasPrice)

@@ -19,6 +19,7 @@ import {
   type RulesOptions,
   type SharedHeaderFields,
 } from '../../../networks/consensus/consensus.ts'
+import { maybe } from '../../../schema/remote.ts'
 import { data, hash, quantity } from '../../../schema/wire.ts'
 import { baseEventOf } from '../bridge/union-methods.ts'
 import { creditFees } from '../precompiles/fee-contract.ts'
@@ -173,7 +174,7 @@ function readMergedMiningHeader(
   const { baseFeePerGas, minimumGasPrice = 0n } = block
   const members = readRemote(remoteMembers, block, 'block')
   const fields = { ...shared, baseFeePerGas, paidFees: members.paidFees ?? 0n, minimumGasPrice }
-  refuseOtherNames(block)
+  if (members.auxMergedMiningHeader === undefined) refuseOtherNames(block)
   const own = readFields(block, members)
   const withVersion = (version: HeaderVersion) => ({ ...fields, own: { ...own, version } })
   if (shared.number === 0n) return withVersion(0)
@@ -183,13 +184,12 @@ function readMergedMiningHeader(
 
 /** Refuses a block of a network with names of its own, which the preset of the node does not have. */
 function refuseOtherNames(block: RemoteHeader): void {
-  if (isPresent(block['auxMergedMiningHeader'])) return
   const nameBefore = (suffix: string) =>
     Object.keys(block)
       .find((name) => name.endsWith(suffix))
       ?.slice(0, -suffix.length)
   const aux = nameBefore('MergedMiningHeader')
-  if (aux === undefined || !isPresent(block[`${aux}MergedMiningHeader`])) return
+  if (aux === undefined || block[`${aux}MergedMiningHeader`] === undefined) return
   const preset = JSON.stringify({ extends: 'network-33', names: { module: nameBefore('PteEdges'), aux } })
   throw new NodeError(
     'remoteFailed',
@@ -202,32 +202,26 @@ const OLDER_VERSIONS: readonly HeaderVersion[] = [0, 1]
 
 /** The members that blocks of other networks do not have. */
 const remoteMembers = z.object({
-  paidFees: quantity.nullish(),
-  hashForMergedMining: hash.nullish(),
-  auxMergedMiningHeader: data.nullish(),
-  auxMergedMiningMerkleProof: data.nullish(),
-  auxMergedMiningCoinbaseTransaction: data.nullish(),
-  nodePteEdges: z.array(z.uint32().max(0xffff)).nullish(),
-  baseEvent: data.nullish(),
+  paidFees: maybe(quantity),
+  hashForMergedMining: maybe(hash),
+  auxMergedMiningHeader: maybe(data),
+  auxMergedMiningMerkleProof: maybe(data),
+  auxMergedMiningCoinbaseTransaction: maybe(data),
+  nodePteEdges: maybe(z.array(z.uint32().max(0xffff))),
+  baseEvent: maybe(data),
 })
 
 function readFields(
   { number, uncles = [] }: RemoteHeader,
   members: z.output<typeof remoteMembers>,
 ): Omit<MergedMiningFields, 'version'> {
-  const { nodePteEdges: edges, baseEvent } = members
-  /** @throws NodeError 'remoteFailed' */
-  const required = <Name extends keyof typeof members>(name: Name): NonNullable<(typeof members)[Name]> => {
-    const value = members[name]
-    if (isPresent(value)) return value
-    const fault = `has no ${name}: it is no block of network 33`
-    throw new NodeError('remoteFailed', `the remote's block ${number} ${fault}`)
-  }
+  const { nodePteEdges: edges, baseEvent = EMPTY_BYTES } = members
+  const required = <Name extends keyof typeof members>(name: Name) => members[name] ?? refuse(number, name)
   return {
     uncleCount: uncles.length,
     ...(number === 0n ? {} : { ummRoot: EMPTY_BYTES }),
-    ...(isPresent(edges) ? { edges } : {}),
-    baseEvent: baseEvent ?? EMPTY_BYTES,
+    ...(edges === undefined ? {} : { edges }),
+    baseEvent,
     aux: {
       header: required('auxMergedMiningHeader'),
       merkleProof: required('auxMergedMiningMerkleProof'),
@@ -238,4 +232,7 @@ function readFields(
   }
 }
 
-const isPresent = <T>(value: T): value is NonNullable<T> => value !== undefined && value !== null
+function refuse(number: bigint, name: string): never {
+  const fault = `has no ${name}: it is no block of network 33`
+  throw new NodeError('remoteFailed', `the remote's block ${number} ${fault}`)
+}

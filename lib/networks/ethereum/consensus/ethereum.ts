@@ -162,9 +162,5 @@ export const ethereumKind: NetworkKind = {
 const TRAITS = {
   ownEips: undefined,
   sharesEthereumFormats: true,
-  hasFeeContract: false,
-  acceptsLeadingZeros: false,
   tracesAsParity: true,
-  showsZeroBaseFee: false,
-  isStrict: false,
 }
