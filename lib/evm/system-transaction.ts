@@ -1,4 +1,4 @@
-/** Builds the transaction that closes a block of a merged-mining network by calling the fee contract (node-chain 7.8). */
+/** Builds the transaction with which a network closes a block: it calls the contract that pays out the fees (node-chain 7.8). */
 
 import {
   asAddress,

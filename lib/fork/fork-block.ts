@@ -184,7 +184,7 @@ export function forkedNetwork(
     callGasCap: larger(network.callGasCap, gasLimit),
     estimateGasCap: larger(network.estimateGasCap, gasLimit),
     systemTransaction:
-      network.systemTransaction || (network.hasFeeContract && endsWithSystemTransaction(block)),
+      network.systemTransaction || (network.hasFeeContract === true && endsWithSystemTransaction(block)),
     // Without a price a transaction has that of the remote's blocks: a user cannot know it.
     defaultGasPrice: undefined,
     minimumGasPriceTarget: options.minimumGasPrice ?? minimumGasPrice ?? network.minimumGasPriceTarget,

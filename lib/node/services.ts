@@ -73,9 +73,9 @@ function createCoreServices(shared: SharedServices, created: NewChain) {
 }
 
 /** Wires the services that execute transactions and calls. */
-function wireExecution({ options, network, engine }: SharedServices, { chain, miner, timers }: CoreServices) {
+function wireExecution({ network, engine }: SharedServices, { chain, miner, timers }: CoreServices) {
   const { settings } = miner
-  const codec = new TransactionCodec(network, settings, options.faithful)
+  const codec = new TransactionCodec(network, settings, network.writesZeroPrice)
   const replayer = new Replayer(network, engine.unmonitored)
   return {
     codec,
@@ -175,13 +175,10 @@ const wireAddressNames = ({ signatures }: SharedServices, sources: NameSources) 
     return new AddressNames(sources)
   })
 
-/** The quotas that limit the gas of senders as the reference node's pool does (--gas-quota, --faithful). */
+/** The quotas that limit the gas of senders, on networks whose pool has them. */
 function wireQuotas({ options, network }: SharedServices, { instance, host }: CoreServices) {
   const remaining = instance.cell<ReadonlyMap<Address, Quota>>('senderQuotas', 'keep', new Map())
-  const hasQuotas = options.gasQuota ?? options.faithful
-  return {
-    quotas: hasQuotas ? network.kind.consensus.senderQuotas?.(remaining, host.now) : undefined,
-  }
+  return { quotas: network.kind.consensus.senderQuotas?.(remaining, host.now, options) }
 }
 
 /** The keystore of a chain, with the keys of the network or of the parent. */

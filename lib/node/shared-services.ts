@@ -119,8 +119,7 @@ type NetworkServices = Pick<SharedServices, 'engine' | 'blockCheck' | 'forkHead'
 
 async function rulesAndHead(shared: Omit<SharedServices, keyof NetworkServices>): Promise<NetworkServices> {
   const { options, network, fork, funding } = shared
-  const { allowUnlimitedContractSize, release } = options
-  const rules = await network.kind.consensus.rules(network, { allowUnlimitedContractSize, release })
+  const rules = await network.kind.consensus.rules(network, options)
   const engine = new Engine(rules, shared.modules.monitor)
   const blockCheck = await shared.modules.blockCheck(network, engine)
   if (fork === undefined) return { engine, blockCheck, forkHead: undefined }

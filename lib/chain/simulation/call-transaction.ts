@@ -224,7 +224,7 @@ export function overrideBlock(
     mixHash: overrides.prevRandao ?? context.mixHash,
     difficulty: overrides.difficulty ?? context.difficulty,
     baseFeePerGas: overrides.baseFeePerGas ?? context.baseFeePerGas,
-    // BASEFEE returns it on merged-mining networks (node-chain 9.1).
+    // BASEFEE returns it where the rules say so (node-chain 9.1).
     minimumGasPrice: overrides.baseFeePerGas ?? context.minimumGasPrice,
     blobBaseFee: overrides.blobBaseFee ?? context.blobBaseFee,
     blockHash: (number) => overrides.blockHash?.get(number) ?? context.blockHash(number),
@@ -252,7 +252,7 @@ export type StateOverride = ReadonlyMap<Address, AccountOverride>
 export interface Overrides {
   readonly stateOverrides?: StateOverride | undefined
   readonly blockOverrides?: BlockOverrides | undefined
-  /** Whether the sender needs the funds, as everywhere but in Hardhat (EDR, evm, disable_balance_check). If left out, only an estimate asks for them. Calls never do on merged-mining networks. */
+  /** Whether the sender needs the funds, as everywhere but in Hardhat (EDR, evm, disable_balance_check). If left out, only an estimate asks for them. Calls never do where they are not charged. */
   readonly checksFunds?: boolean
 }
 

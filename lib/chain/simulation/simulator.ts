@@ -133,7 +133,7 @@ export class Simulator {
     const maxGas = engine.maxGasLimit(network.callGasCap)
     const gas = call.gas !== undefined && call.gas < maxGas ? call.gas : maxGas
     const price = priceOf(call, running.context.baseFeePerGas, engine.rules)
-    // On merged-mining networks a call takes funds that the sender lacks (node-chain 14).
+    // A call that is not charged takes funds that the sender lacks (node-chain 14).
     if (overrides.checksFunds === true && engine.rules.transaction.chargesCalls)
       affordableGas(engine, state, call, call.gas)
     const message = messageOf(call, { gasLimit: gas, gasPrice: price }, engine.rules)
