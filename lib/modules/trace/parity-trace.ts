@@ -79,8 +79,7 @@ type StateDiff = Readonly<Record<Address, ReturnType<typeof accountDiff>>>
 function stateDiff(before: StateRoot, after: StateRoot): StateDiff {
   const diffs: [Address, StateDiff[Address]][] = []
   for (const change of after.trie.changesSince(before.trie)) {
-    const address = (change.after ?? change.before)?.address
-    if (address === undefined) continue
+    const { address } = change.known
     const diff = accountDiff(address, [before, after], slotsOf(change))
     const isSame = [diff.balance, diff.code, diff.nonce].every((field) => field === '=')
     if (!isSame || Object.keys(diff.storage).length > 0) diffs.push([address, diff])
@@ -90,7 +89,7 @@ function stateDiff(before: StateRoot, after: StateRoot): StateDiff {
 
 function slotsOf({ before, after }: LeafChange<AccountEntry>): readonly Hash[] {
   const [old, now] = [before?.storage ?? EMPTY_STORAGE, after?.storage ?? EMPTY_STORAGE]
-  return [...now.changesSince(old)].flatMap((slot) => (slot.after ?? slot.before)?.slot ?? [])
+  return Array.from(now.changesSince(old), ({ known }) => known.slot)
 }
 
 function accountDiff(

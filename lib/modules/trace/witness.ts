@@ -124,13 +124,10 @@ function noting(state: StateRoot, touched: Touched, precompiles: readonly Addres
 function addChanges(touched: Touched, before: StateRoot, after: StateRoot): void {
   for (const change of after.trie.changesSince(before.trie)) {
     const [old, now] = [change.before, change.after]
-    const address = old?.address ?? now?.address
-    if (address === undefined) continue
+    const { address } = change.known
     const slots = touched.get(address)?.slots ?? new Map<Hash, boolean>()
-    for (const slot of (now?.storage ?? EMPTY_STORAGE).changesSince(old?.storage ?? EMPTY_STORAGE)) {
-      const changed = slot.before?.slot ?? slot.after?.slot
-      if (changed !== undefined) slots.set(changed, slot.after === undefined)
-    }
+    for (const slot of (now?.storage ?? EMPTY_STORAGE).changesSince(old?.storage ?? EMPTY_STORAGE))
+      slots.set(slot.known.slot, slot.after === undefined)
     touched.set(address, { isRemoved: now === undefined, slots })
   }
 }
