@@ -225,13 +225,7 @@ export class Chain {
 }
 
 /** A chain whose old states are dropped. */
-interface StateHolder {
-  readonly head: ChainEntry
-  /** Blocks from a height on, at most `count`, lowest first. Reserved blocks are left out. */
-  readonly entriesFrom: (number: number, count?: number) => readonly ChainEntry[]
-  readonly sideBlocks: Iterable<ChainEntry>
-  readonly capturedHeads: () => Iterable<ChainEntry>
-}
+type StateHolder = Pick<Chain, 'head' | 'entriesFrom' | 'sideBlocks' | 'capturedHeads'>
 
 /** Maximum number of states that are dropped together, so that the search for snapshots costs little per block. */
 const MAX_STEP = 1024
