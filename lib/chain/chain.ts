@@ -213,6 +213,14 @@ export class Chain {
     return { kept, joining }
   }
 
+  /** Calls a listener with each new block, but remote ones, and those of a chain that was loaded: a new genesis begins it. */
+  onNewBlock(listener: (entry: ChainEntry) => void): void {
+    this.headChanged.on(({ added }) => {
+      if (added[0]?.number === 0) return
+      for (const entry of added) if (!(entry instanceof RemoteEntry)) listener(entry)
+    })
+  }
+
   /** Changes the chain along the path and emits the change. */
   #follow({ kept, joining }: Path): HeadChange {
     const change = changeOf(this.#index.lowest(kept).toReversed(), joining)
