@@ -7,6 +7,7 @@ import { NodeError } from '../lib/base/errors.ts'
 import { isRoutine, type Routine } from '../lib/base/routine.ts'
 import { TextStream } from '../lib/base/text-stream.ts'
 import type { ChainInstance } from '../lib/chain/instance/chain-instance.ts'
+import type { Node } from '../lib/node/node.ts'
 import type { Method } from '../lib/kernel/method.ts'
 import { Registry } from '../lib/rpc/registry.ts'
 import { glance, textOf } from '../test/support/fingerprint.ts'
@@ -26,7 +27,7 @@ export type OnChange = (method: string, end: string, changes: readonly string[])
 
 /** Changes a call of a method, to plant a defect. */
 export type Plant = (name: string, invoke: Invoke) => Invoke
-type Invoke = ReturnType<Method['prepare']>
+type Invoke = ReturnType<Method<Node>['prepare']>
 
 /** Cells at a time. */
 interface Cells {
@@ -64,7 +65,7 @@ const TOLD: Readonly<Record<string, readonly string[]>> = {
 /** Watches the calls of all nodes of this process from now on. */
 export function watchCalls(onChange: OnChange, plant: Plant): WatchCounts {
   const counts: WatchCounts = { refused: 0, read: 0, unwatched: 0 }
-  const watched = new WeakMap<Method, Method>()
+  const watched = new WeakMap<Method, Method<Node>>()
   const find = Object.getOwnPropertyDescriptor(Registry.prototype, 'find')!.value as Registry['find']
   Registry.prototype.find = function (name) {
     const method = find.call(this, name)
@@ -82,7 +83,7 @@ interface Watch {
   readonly plant: Plant
 }
 
-function watchedMethod(method: Method, watch: Watch): Method {
+function watchedMethod(method: Method<Node>, watch: Watch): Method<Node> {
   return {
     ...method,
     prepare: (params) => {

@@ -38,8 +38,8 @@ function pageOf(chain: Chain, { address, count, before, from }: AddressPageReque
   const start = from === undefined ? Math.max(limit - count, 0) : addresses.countBelow(address, from)
   const end = from === undefined ? limit : Math.min(start + count, total)
   const ranks = Array.from({ length: end - start }, (_, offset) => end - 1 - offset)
-  const found = ranks.map((rank) => receiptAt(chain, present(addresses.at(address, rank), 'a transaction')))
-  return { found, total, hasNewer: end < total, hasOlder: start > 0 }
+  const mined = ranks.map((rank) => receiptAt(chain, present(addresses.at(address, rank), 'a transaction')))
+  return { found: mined, total, hasNewer: end < total, hasOlder: start > 0 }
 }
 
 function receiptAt(chain: Chain, { block, index }: MinedPosition): MinedReceipt {

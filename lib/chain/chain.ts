@@ -284,7 +284,7 @@ export class KeptStates {
     this.#ends.set(chain, entries[count] ?? end)
     const oldSides = [...chain.sideBlocks].filter((entry) => this.#isOld(entry, chain))
     const chains = [...this.#livingChains()]
-    const captured = new Set(chains.flatMap((one) => [...one.capturedHeads()]))
+    const captured = new Set(chains.flatMap((holder) => [...holder.capturedHeads()]))
     const isNeeded = (entry: ChainEntry): boolean =>
       captured.has(entry) || chains.some((other) => this.#isYoungIn(other, entry))
     const candidates = [...this.#spared, ...old, ...oldSides]
@@ -297,8 +297,8 @@ export class KeptStates {
   }
 
   #isYoungIn(chain: StateHolder, entry: ChainEntry): boolean {
-    const [found] = chain.entriesFrom(entry.number, 1)
-    return found === entry && !this.#isOld(entry, chain)
+    const [canonical] = chain.entriesFrom(entry.number, 1)
+    return canonical === entry && !this.#isOld(entry, chain)
   }
 
   *#livingChains(): IterableIterator<StateHolder> {

@@ -54,8 +54,8 @@ export async function runExplainCommand(
   const flame = readText(flags, 'flame')
   if (flame !== undefined && !('hash' in subject))
     refuseOption('--flame: expected the hash of a transaction with it')
-  const given = readFlag(flags, 'url', 'a URL such as http://127.0.0.1:4444/', readUrl)
-  const url = given ?? (io.env['DEV_NODE_URL'] || (await usualUrl('name it with --url')))
+  const urlFlag = readFlag(flags, 'url', 'a URL such as http://127.0.0.1:4444/', readUrl)
+  const url = urlFlag ?? (io.env['DEV_NODE_URL'] || (await usualUrl('name it with --url')))
   const paint = paintOn(io)
   const output = (answer: object, lines: readonly string[]): CommandResult => ({
     text: isJson === true ? `${JSON.stringify(answer)}\n` : `${lines.join('\n')}\n`,
@@ -64,7 +64,7 @@ export async function runExplainCommand(
   if ('last' in subject) {
     const failures = await newestFailures(url, subject.last)
     if (isJson === true) return output(failures, [])
-    const at = given === undefined ? '' : ` --url ${url}`
+    const at = urlFlag === undefined ? '' : ` --url ${url}`
     const names = await namesInFailures(failures, url)
     const lines = groupAlike(failures).flatMap((alike) => [
       ...failureLines(alike, { names, paint }, `dev-node explain ${alike[0].id}${at}`),
@@ -72,9 +72,10 @@ export async function runExplainCommand(
     ])
     return output(failures, failures.length === 0 ? ['no execution has failed'] : lines.slice(0, -1))
   }
-  const found = 'id' in subject ? await ofFailure(subject.id, url) : await ofHash(subject.hash, url, flame)
-  if (typeof found === 'string') return { text: `${found}\n`, code: UNKNOWN }
-  return output(found, explanationLines(found, paint))
+  const explanation =
+    'id' in subject ? await ofFailure(subject.id, url) : await ofHash(subject.hash, url, flame)
+  if (typeof explanation === 'string') return { text: `${explanation}\n`, code: UNKNOWN }
+  return output(explanation, explanationLines(explanation, paint))
 }
 
 /** A transaction by its hash or the beginning of it, a failure by its id, the newest failure without an id, or a list of the newest. */
@@ -97,8 +98,8 @@ const readLast = (flags: Flags): ExplainSubject =>
     ? { id: undefined }
     : { last: Number(readFlag(flags, 'last', 'a whole number', readWhole)) }
 
-const readUrl = (given: string): string | undefined =>
-  URL.canParse(given) && /^https?:$/.test(new URL(given).protocol) ? given : undefined
+const readUrl = (text: string): string | undefined =>
+  URL.canParse(text) && /^https?:$/.test(new URL(text).protocol) ? text : undefined
 
 /** The newest failures of a node, newest first. @throws NodeError 'invalidOption' if the node cannot be asked */
 export const newestFailures = (url: string, count: number): Promise<readonly FailureResult[]> =>
@@ -127,21 +128,21 @@ async function ofFailure(id: number | undefined, url: string): Promise<Explanati
 
 /** Explains a transaction by its hash or the first digits of its hash, or returns a sentence for the user. @throws NodeError 'invalidOption' if several hashes have these digits */
 async function ofHash(
-  given: string,
+  start: string,
   url: string,
   flame: string | undefined,
 ): Promise<ExplanationResult | string> {
   const hashes =
-    given.length === HASH_LENGTH ? [given] : await ask(url, ['dev_findTransactions', given], list(hashText))
+    start.length === HASH_LENGTH ? [start] : await ask(url, ['dev_findTransactions', start], list(hashText))
   if (hashes.length > 1) {
-    refuseOption(`several transactions begin with ${given}:\n  ${hashes.join('\n  ')}`)
+    refuseOption(`several transactions begin with ${start}:\n  ${hashes.join('\n  ')}`)
   }
   const [hash] = hashes
   const explanation =
     hash &&
     ((await ask(url, ['dev_explainTransaction', hash], explanationObject.nullable())) ??
       (await explainedFailure(hash, url)))
-  if (hash === undefined || !explanation) return `the node at ${url} has no mined transaction ${given}`
+  if (hash === undefined || !explanation) return `the node at ${url} has no mined transaction ${start}`
   if (flame !== undefined) await drawFlameGraph(flame, url, hash)
   return explanation
 }

@@ -219,16 +219,16 @@ export class TransactionCodec {
   }
 
   #checkChainId(type: number, members: readonly RlpItem[]): void {
-    const given =
+    const signedFor =
       type === LEGACY_TYPE ? legacyChainId(numberAt(members, 6)) : readNumber('chain id', bytesAt(members, 0))
     const own = this.#identity.chainId
     // A legacy signature without chain id is valid on every chain.
-    if (type !== LEGACY_TYPE && this.#network.isStrict) checkTypedChainId(given ?? 0n)
-    if (given === own || (type === LEGACY_TYPE && given === undefined)) return
+    if (type !== LEGACY_TYPE && this.#network.isStrict) checkTypedChainId(signedFor ?? 0n)
+    if (signedFor === own || (type === LEGACY_TYPE && signedFor === undefined)) return
     throw new NodeError(
       'wrongChainId',
-      `invalid chain id: the transaction is signed for ${given ?? 0n}, this chain is ${own}`,
-      { phrases: PHRASES.signedForOther(given ?? 0n, own, type === LEGACY_TYPE) },
+      `invalid chain id: the transaction is signed for ${signedFor ?? 0n}, this chain is ${own}`,
+      { phrases: PHRASES.signedForOther(signedFor ?? 0n, own, type === LEGACY_TYPE) },
     )
   }
 }

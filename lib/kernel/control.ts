@@ -4,7 +4,7 @@ import type * as z from 'zod'
 import { converted, type Later } from '../base/routine.ts'
 import { flag, nothing } from '../schema/results.ts'
 import { writeMethod } from './method.ts'
-import type { Args, Method, MethodScope, Param, RpcMethodDeclaration } from './method.ts'
+import type { Args, Method, Param, RpcMethodDeclaration } from './method.ts'
 import type { RequestContext } from './request-context.ts'
 
 interface ControlDeclaration<Params extends readonly Param[], Scope> extends Omit<
@@ -21,26 +21,13 @@ export const controlResultSchema = flag.nullable()
 export const controlResult = ({ dialect }: RequestContext, hadEffect = true): boolean | null =>
   dialect === 'ethereum' ? null : hadEffect
 
-/** Declares a method as `writeMethod` does (kernel/method.ts), without a result. */
-interface DeclareControl {
-  <const Params extends readonly Param[] = readonly []>(
-    declaration: ControlDeclaration<Params, MethodScope>,
-  ): Method
-  <Scope, const Params extends readonly Param[] = readonly []>(
-    declaration: ControlDeclaration<Params, Scope>,
-  ): Method<Scope>
-}
-
-/** Declares methods with one kind of result. */
+/** Declares methods as `writeMethod` does (kernel/method.ts), all with one kind of result. */
 const declaring =
-  <Result extends z.ZodType>(
-    result: Result,
-    resultIn: (context: RequestContext) => z.input<Result>,
-  ): DeclareControl =>
+  <Result extends z.ZodType>(result: Result, resultIn: (context: RequestContext) => z.input<Result>) =>
   <Scope, const Params extends readonly Param[] = readonly []>({
     run,
     ...declaration
-  }: ControlDeclaration<Params, Scope>) =>
+  }: ControlDeclaration<Params, Scope>): Method<Scope> =>
     writeMethod({
       ...declaration,
       result,

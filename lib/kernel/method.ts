@@ -7,7 +7,6 @@ import type { LockMode } from '../base/lock.ts'
 import type { Later } from '../base/routine.ts'
 import { quotableMember } from '../base/shown-url.ts'
 import type { TextStream } from '../base/text-stream.ts'
-import type { Options } from '../config/options.ts'
 import { NEUTRAL_NAMES, filled, type NetworkNames } from '../config/names.ts'
 import { issueDetails } from '../schema/wire.ts'
 import type { RawJson } from './raw-json.ts'
@@ -64,17 +63,8 @@ export interface Example {
 /** What a method returns. A stream is finished after the lock is released. */
 export type HandlerResult<Result extends z.ZodType> = z.input<Result> | RawJson | TextStream
 
-/** What a method gets that declares nothing narrower: the node, which adds itself (node/node.ts). */
-export interface MethodScope {
-  readonly options: Options
-}
-
 /** Declaration of a method. Its texts can have the placeholders of config/names.ts. */
-export interface RpcMethodDeclaration<
-  Params extends readonly Param[],
-  Result extends z.ZodType,
-  Scope = MethodScope,
-> {
+export interface RpcMethodDeclaration<Params extends readonly Param[], Result extends z.ZodType, Scope> {
   /** The full name, with the module. */
   readonly name: string
   /** Other names with the same params and result. */
@@ -99,14 +89,9 @@ export interface RpcMethodDeclaration<
 /** How a method uses its chain: beside other reads, alone, or not before it has taken the locks of all chains itself. */
 export type Access = LockMode | 'all'
 
-/** A request with its arguments. */
-interface Prepared<Scope> {
-  run(scope: Scope, context: RequestContext): unknown
-}
-
-/** A declared method, without the types of its params and result. */
-export interface Method<Scope = MethodScope> extends Omit<
-  RpcMethodDeclaration<readonly Param[], z.ZodType>,
+/** A declared method, without the types of its params and result. It runs on a node that has what `Scope` names. */
+export interface Method<Scope = never> extends Omit<
+  RpcMethodDeclaration<readonly Param[], z.ZodType, Scope>,
   'run' | 'aliases' | 'params' | 'errors' | 'example'
 > {
   readonly aliases: readonly string[]
@@ -115,26 +100,17 @@ export interface Method<Scope = MethodScope> extends Omit<
   readonly errors: readonly ErrorKind[]
   readonly example: Example
   /** Parses the params. @throws NodeError 'invalidParams' */
-  readonly prepare: (params: unknown) => Prepared<Scope>['run']
+  readonly prepare: (params: unknown) => (scope: Scope, context: RequestContext) => unknown
   /** The same method with the names of a network in its texts and params. */
   readonly named: (names: NetworkNames) => Method<Scope>
 }
 
-/** Declares a method: on the node, or on the parts that the second parameter of `run` names by its type. */
-interface Declare {
-  <Result extends z.ZodType, const Params extends readonly Param[] = readonly []>(
-    declaration: RpcMethodDeclaration<Params, Result>,
-  ): Method
-  <Scope, Result extends z.ZodType, const Params extends readonly Param[] = readonly []>(
-    declaration: RpcMethodDeclaration<Params, Result, Scope>,
-  ): Method<Scope>
-}
-
+/** Declares a method on the parts of the node that the type of the second parameter of `run` names. */
 const declaring =
-  (access: Access): Declare =>
+  (access: Access) =>
   <Scope, Result extends z.ZodType, const Params extends readonly Param[] = readonly []>(
     declaration: RpcMethodDeclaration<Params, Result, Scope>,
-  ) =>
+  ): Method<Scope> =>
     methodWith(NEUTRAL_NAMES, access, declaration)
 
 /** Declares a method that changes neither the chain nor its settings. It runs beside other readers. */
@@ -159,10 +135,10 @@ function methodWith<const Params extends readonly Param[], Result extends z.ZodT
   const { run, aliases = [], params: declared = [], errors = [], example = NO_PARAMS, ...rest } = declaration
   const isArgs = (args: object): args is Args<Params> => declared.every(({ key }) => key in args)
   const name = filled(rest.name, names)
-  const params = declared.map((one) => ({
-    ...one,
-    schema: one.schemaNamed?.(names) ?? one.schema,
-    summary: filled(one.summary, names),
+  const params = declared.map((param) => ({
+    ...param,
+    schema: param.schemaNamed?.(names) ?? param.schema,
+    summary: filled(param.summary, names),
   }))
   return {
     ...rest,
@@ -171,10 +147,10 @@ function methodWith<const Params extends readonly Param[], Result extends z.ZodT
     aliases: aliases.map((alias) => filled(alias, names)),
     summary: filled(rest.summary, names),
     access,
-    errors: [...errors, ...declared.flatMap((one) => one.errors ?? [])],
+    errors: [...errors, ...declared.flatMap((param) => param.errors ?? [])],
     example,
-    prepare: (given) => {
-      const args = parseParams({ name, params }, given)
+    prepare: (received) => {
+      const args = parseParams({ name, params }, received)
       // True by construction: the compiler cannot follow the loop over the tuple.
       if (!isArgs(args)) throw new NodeError('internal', `params of ${name} were not parsed`)
       return (scope, context) => run(args, scope, context)
@@ -185,16 +161,16 @@ function methodWith<const Params extends readonly Param[], Result extends z.ZodT
 
 type MethodSignature = Pick<Method, 'name' | 'params'>
 
-function parseParams({ name, params }: MethodSignature, given: unknown): object {
-  const values = positional({ name, params }, given)
+function parseParams({ name, params }: MethodSignature, received: unknown): object {
+  const values = positional({ name, params }, received)
   const { length } = params
   if (values.length > length) {
     const accepted = length === 0 ? 'no params' : `at most ${length}`
     throw invalidParams(`params[${length}]: unexpected, ${name} takes ${accepted}, got ${values.length}`)
   }
   const args: Record<string, unknown> = {}
-  params.forEach((one, position) => {
-    args[one.key] = parseParam(one, position, values[position])
+  params.forEach((param, position) => {
+    args[param.key] = parseParam(param, position, values[position])
   })
   return args
 }
@@ -219,10 +195,10 @@ function parseParam({ name, schema }: Param, position: number, value: unknown): 
   const at = path.map((key) => (typeof key === 'number' ? `[${key}]` : `.${shorten(String(key))}`)).join('')
   const place = `params[${position}]${at} (${name}):`
   const known = issueDetails.parse((issue?.code === 'custom' && issue.params) || {})
-  const found = shortJson(known.isKey === true ? path.at(-1) : valueAt(value, path))
-  const message = `${place} ${reasonIn(issue?.message ?? 'invalid')}, got ${found}`
+  const received = shortJson(known.isKey === true ? path.at(-1) : valueAt(value, path))
+  const message = `${place} ${reasonIn(issue?.message ?? 'invalid')}, got ${received}`
   const { hardhatType: type, phrases } = known
-  const ofType = type === undefined ? undefined : PHRASES.ofOtherType(place, found, type)
+  const ofType = type === undefined ? undefined : PHRASES.ofOtherType(place, received, type)
   throw new NodeError('invalidParams', message, {
     isInput: phrases !== undefined,
     phrases: phrases ?? ofType,
@@ -234,10 +210,10 @@ const reasonIn = (message: string): string =>
   message.replace(/^Invalid input: expected (.*), received \w+$/, 'expected $1')
 
 function valueAt(value: unknown, path: readonly PropertyKey[]): unknown {
-  let found = value
+  let inner = value
   for (const key of path) {
-    if (typeof found !== 'object' || found === null) return found
-    found = quotableMember(String(key), Object.getOwnPropertyDescriptor(found, key)?.value)
+    if (typeof inner !== 'object' || inner === null) return inner
+    inner = quotableMember(String(key), Object.getOwnPropertyDescriptor(inner, key)?.value)
   }
-  return found
+  return inner
 }

@@ -9,7 +9,7 @@
  *   options: inGroup('Output', { clicks: toggle('Count clicks.') }),
  *   start: async ({ options }: Scope<typeof clicksOptions>) => ({ clicks: new Clicks(options.clicks) }),
  *   methods: [readMethod({ name: 'dev_clicks', ..., run: (_, { clicks }: Own) => clicks.count })],
- * } satisfies Module<Scope<typeof clicksOptions>, Own>
+ * } satisfies NodeModule<Scope<typeof clicksOptions>, Own>
  */
 
 import type * as z from 'zod'
@@ -35,7 +35,7 @@ import type { NamedContracts } from '../insight/artifacts/named-contracts.ts'
 import type { KnownContracts, SourceFinder } from '../insight/explain/explained-call.ts'
 import type { Replayer } from '../insight/replay/replay.ts'
 import type { StateRoot } from '../state/state-root.ts'
-import type { Method, MethodScope } from './method.ts'
+import type { Method } from './method.ts'
 import type { ResponseHolder } from './request-context.ts'
 import type { Front } from './wire-form.ts'
 
@@ -100,17 +100,17 @@ export interface ParallelRun<In, Own> {
 }
 
 /**
- * `In`: what the module gets. `Own`: what it adds to the node, and `OfChain`: to each chain, for its own hooks and methods. Members are
- * methods, so that a list can hold modules of any scope.
+ * `In`: what the module gets. `Own`: what it adds to the node, and `OfChain`: to each chain, for its own hooks and methods. `Whole`: what
+ * its methods find beside that. Members are methods, so that a list can hold modules of any scope.
  */
-export interface Module<In, Own extends object = object, OfChain extends object = object> {
+export interface Module<In, Own extends object = object, OfChain extends object = object, Whole = unknown> {
   readonly name: string
   /** The kind of network that it brings. Only its chains have the methods and the part of the chain. */
   readonly network?: NetworkKind
   readonly options?: OptionShape
   /** Claims the file or folder that an option names, for one node. @throws NodeError 'invalidOption' if another node has it */
   readonly files?: Readonly<Record<string, (path: string) => Promise<OwnFile>>>
-  readonly methods?: readonly Method<MethodScope & In & Own & OfChain>[]
+  readonly methods?: readonly Method<Whole & Own & OfChain>[]
   readonly parallel?: ParallelRun<In, In & Own>
   /** Creates its part of the node. @throws NodeError */
   start(scope: In): Own | Promise<Own>
@@ -123,7 +123,7 @@ export interface Module<In, Own extends object = object, OfChain extends object 
   /** Checks the blocks of all chains of a network, before they are added. The check throws if a block must be dropped. */
   blockCheck?(scope: In & Own, network: Network, engine: Engine): Promise<BlockCheck | undefined>
   /** Answers as another node does, on the chains of its network. */
-  front?(scope: In & Own): Front | undefined
+  front?(scope: In & Own): Front<Whole & Own & OfChain> | undefined
   callEnded?(scope: In & Own, call: EndedCall): void
   responseHolder?(part: In & Own & OfChain): ResponseHolder
   sourceFinder?(scope: In & Own): SourceFinder | undefined

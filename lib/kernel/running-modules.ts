@@ -10,16 +10,13 @@ import type { NetworkKind } from '../config/network-kind.ts'
 import type { CurrentMonitor } from '../evm/observer.ts'
 import type { ClosingEvent, Paint } from '../config/request-log.ts'
 import { ethereumKind } from '../networks/ethereum/consensus/ethereum.ts'
-import type { Method } from './method.ts'
 import type { SourceFinder } from '../insight/explain/explained-call.ts'
 import type { ResponseHolder } from './request-context.ts'
 import type { Front } from './wire-form.ts'
 import type { BlockCheck, EndedCall, Module, PlainChain, NodeCore, ParentPart } from './module.ts'
 
 /** A module of any scope. */
-export interface AnyModule extends Omit<Module<object>, 'methods'> {
-  readonly methods?: readonly Method<object>[]
-}
+export type AnyModule = Module<object, object, object, never>
 
 export interface RunningModules {
   /** The modules whose methods and hooks the chains of this kind of network have. */

@@ -40,9 +40,9 @@ export interface WireForm {
   readonly eventText?: (event: ChainEvent) => string | undefined
 }
 
-/** How a node answers as another one does. */
-export interface Front {
+/** How a node answers as another one does. `Scope`: what the node has. */
+export interface Front<Scope = never> {
   /** The methods to serve, made from those of this node. */
-  methods(own: readonly Method[]): readonly Method<object>[]
+  methods(own: readonly Method<Scope>[]): readonly Method<Scope>[]
   readonly form: WireForm
 }

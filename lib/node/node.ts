@@ -5,6 +5,7 @@ import { realHost, type Host } from '../base/host.ts'
 import type { Routine } from '../base/routine.ts'
 import { claimKeyFolder } from '../accounts/key-folder.ts'
 import { claimsOf, kindsOf, type AnyModule, type RunningModules } from '../kernel/running-modules.ts'
+import type { Module } from '../kernel/module.ts'
 import type { Options } from '../config/options.ts'
 import { StateKeeper, type FileSettings } from './persistence/state-keeper.ts'
 import type { SnapshotRef } from '../chain/instance/snapshots.ts'
@@ -37,9 +38,13 @@ export interface Node extends Services {
   readonly close: (isAbandoned?: boolean) => Promise<void>
 }
 
-declare module '../kernel/method.ts' {
-  interface MethodScope extends Node {}
-}
+/** A module whose methods use what it adds, and parts of the node. */
+export type NodeModule<In, Own extends object = object, OfChain extends object = object> = Module<
+  In,
+  Own,
+  OfChain,
+  Node
+>
 
 /** What a world begins with: a snapshot of the default chain, a genesis of its own, or a remote chain. */
 export interface WorldOrigin {

@@ -122,7 +122,7 @@ export function wireServices(shared: SharedServices, created: NewChain = {}) {
     /** The precompiles of the network, by address. */
     precompiles,
     /** Names of the instructions by opcode; undefined for an undefined opcode. */
-    instructionNames: () => Array.from(instructionTable(engine.rules), (one) => one?.name),
+    instructionNames: () => Array.from(instructionTable(engine.rules), (instruction) => instruction?.name),
     blockResolver,
     keystore,
     submission: new Submission({ chain, mempool, sidecars, miner, engine, network, host, ...quotas }),

@@ -164,8 +164,8 @@ export function createForkOpener(
 function accountsToFund(network: Network, { genesis, balance }: Options): readonly FundedAccount[] {
   const accounts = fundedAccounts(network.accounts)
   if (genesis === undefined || balance !== undefined) return accounts
-  const given = new Map(network.genesis.accounts.map((account) => [account.address, account.balance]))
-  return accounts.map((account) => ({ ...account, balance: given.get(account.address) ?? 0n }))
+  const balances = new Map(network.genesis.accounts.map((account) => [account.address, account.balance]))
+  return accounts.map((account) => ({ ...account, balance: balances.get(account.address) ?? 0n }))
 }
 
 /** Default time of a frozen clock: 2023-11-14, in seconds since the epoch. */

@@ -2,23 +2,12 @@
 
 import type * as z from 'zod'
 import { blockHashRef, simpleBlockRef } from '../schema/requests.ts'
-import {
-  param,
-  readMethod,
-  type Method,
-  type MethodScope,
-  type Param,
-  type RpcMethodDeclaration,
-} from '../kernel/method.ts'
+import { param, readMethod, type Method, type Param, type RpcMethodDeclaration } from '../kernel/method.ts'
 
 type BlockParam = Param<'block', typeof simpleBlockRef>
 
 /** Declaration of a pair. `params` are those after the block. */
-interface PairDeclaration<
-  Others extends readonly Param[],
-  Result extends z.ZodType,
-  Scope = MethodScope,
-> extends Omit<
+interface PairDeclaration<Others extends readonly Param[], Result extends z.ZodType, Scope> extends Omit<
   RpcMethodDeclaration<readonly [BlockParam, ...Others], Result, Scope>,
   'name' | 'aliases' | 'params' | 'example'
 > {
@@ -26,21 +15,14 @@ interface PairDeclaration<
 }
 
 /** Members in which the methods of a pair differ. */
-interface Variant extends Pick<RpcMethodDeclaration<readonly [], z.ZodType>, 'name' | 'aliases' | 'example'> {
+interface Variant extends Pick<
+  RpcMethodDeclaration<readonly [], z.ZodType, never>,
+  'name' | 'aliases' | 'example'
+> {
   readonly blockParam?: string
 }
 
 /** Declares a pair of methods. `run` gets the block as `block`. */
-export function blockReaders<Result extends z.ZodType, const Others extends readonly Param[]>(
-  byHash: Variant,
-  byNumber: Variant,
-  declaration: PairDeclaration<Others, Result>,
-): readonly Method[]
-export function blockReaders<Scope, Result extends z.ZodType, const Others extends readonly Param[]>(
-  byHash: Variant,
-  byNumber: Variant,
-  declaration: PairDeclaration<Others, Result, Scope>,
-): readonly Method<Scope>[]
 export function blockReaders<Scope, Result extends z.ZodType, const Others extends readonly Param[]>(
   byHash: Variant,
   byNumber: Variant,

@@ -201,7 +201,7 @@ export class Dispatcher {
 
   /** Runs a method without an envelope. @throws NodeError */
   run(
-    method: Method | undefined,
+    method: Method<Node> | undefined,
     { method: name, params }: JsonRpcRequest,
     dialect: Dialect,
     execution: ExecutionLog,

@@ -42,10 +42,16 @@ interface EndedSimulation {
   readonly prepare: Parameters<FailureExplainer['call']>[1]
 }
 
+/** A chain that keeps failed executions, and explains them. */
+export type ExplainingChain = Pick<
+  Node,
+  'failures' | 'failureExplainer' | 'loadExplainer' | 'startCallTimer' | 'worldId'
+>
+
 /** Logs a simulated execution; the node keeps it if it failed. */
 export function logSimulated(
   { logSimulation }: SimulationLog,
-  { failures, failureExplainer, loadExplainer, startCallTimer, worldId: world }: Node,
+  { failures, failureExplainer, loadExplainer, startCallTimer, worldId: world }: ExplainingChain,
   { kind, request: { to, data }, outcome, block, prepare }: EndedSimulation,
 ): void {
   if (outcome.status !== 'success') {
@@ -226,7 +232,7 @@ export function estimateFailureOf(outcome: Outcome, dialect: Dialect): NodeError
 /** The error of a failed execution inside a successful response; looks up custom errors. Absent if it succeeded. */
 export async function wireErrorOf(
   outcome: Outcome,
-  { customErrors }: Node,
+  { customErrors }: Pick<Node, 'customErrors'>,
   dialect: Dialect,
   explained: (outcome: Outcome) => ExplainedFailure | undefined,
 ): Promise<WireError | undefined> {

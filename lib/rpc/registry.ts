@@ -4,20 +4,21 @@ import { invariant } from '../base/invariant.ts'
 import { NEUTRAL_NAMES, capitalized, isNeutral, memberNames, renamed } from '../config/names.ts'
 import type { NetworkNames, MemberNames } from '../config/names.ts'
 import type { Method } from '../kernel/method.ts'
+import type { Node } from '../node/node.ts'
 import { converted } from '../base/routine.ts'
 import { RawJson } from '../kernel/raw-json.ts'
 import * as z from 'zod'
 
 /** The methods that a node serves. */
 export class Registry {
-  readonly methods: readonly Method[]
+  readonly methods: readonly Method<Node>[]
   /** Modules of the methods, aliases not counted. */
   readonly modules: readonly string[]
   /** Names that the network uses in methods, OpenRPC and error texts. */
   readonly networkNames: NetworkNames
-  readonly #byName = new Map<string, Method>()
+  readonly #byName = new Map<string, Method<Node>>()
 
-  constructor(methods: readonly Method[], networkNames: NetworkNames = NEUTRAL_NAMES) {
+  constructor(methods: readonly Method<Node>[], networkNames: NetworkNames = NEUTRAL_NAMES) {
     this.networkNames = networkNames
     this.methods = [...methods].sort((left, right) => (left.name < right.name ? -1 : 1))
     this.modules = [...new Set(this.methods.map(({ name }) => moduleOf(name)))].sort()
@@ -39,7 +40,7 @@ export class Registry {
   }
 
   /** The method under a name or an alias. */
-  find(name: string): Method | undefined {
+  find(name: string): Method<Node> | undefined {
     return this.#byName.get(name)
   }
 
@@ -71,7 +72,7 @@ export function namedMembers(names: NetworkNames, result: unknown): unknown {
 }
 
 /** The method with the names of a network, including the members of its results. */
-function namedMethod(names: NetworkNames, declared: Method): Method {
+function namedMethod(names: NetworkNames, declared: Method<Node>): Method<Node> {
   const method = declared.named(names)
   const { example } = method
   let isNamed: boolean | undefined

@@ -10,7 +10,7 @@ import { readMethod, type Method } from '../../lib/kernel/method.ts'
 import * as z from 'zod'
 import { call } from '../support/node.ts'
 import { MODULES } from '../../lib/modules/list.ts'
-import { createNode } from '../../lib/node/node.ts'
+import { createNode, type NodeModule } from '../../lib/node/node.ts'
 import type { OptionsInput } from '../../lib/modules/options.ts'
 import { resolveOptions } from '../../lib/modules/resolve-options.ts'
 
@@ -112,6 +112,16 @@ describe('modules', () => {
     const node = await started(ETHEREUM, [noting('first'), noting('faulty')])
     await expect(node.close()).rejects.toThrow('faulty cannot close')
     expect(ended).toEqual(['one abandoned', 'faulty closed', 'first closed'])
+  })
+
+  test('do not compile with a method that uses what neither they nor the node have', () => {
+    const run = (_: object, { clicks }: { readonly clicks: number }): number => clicks
+    const method = readMethod({ name: 'toy_clicks', summary: 'The clicks.', result: z.int(), run })
+    const counting = { name: 'counting', start: () => ({ clicks: 42 }), methods: [method] }
+    const idle = { name: 'idle', start: () => ({}), methods: [method] }
+    expect(counting satisfies NodeModule<NodeCore, { clicks: number }>).toBe(counting)
+    // @ts-expect-error Property 'clicks' is missing in type 'Node'.
+    expect(idle satisfies NodeModule<NodeCore>).toBe(idle)
   })
 
   test('give methods what they added', async () => {

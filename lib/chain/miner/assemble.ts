@@ -163,7 +163,7 @@ export async function recomputeReceipts(
     withdrawals: block.withdrawals,
     // The block processor adds the system transaction.
     candidates: transactions
-      .filter((one) => !isSystemTransaction(one))
+      .filter((transaction) => !isSystemTransaction(transaction))
       .map((transaction) => ({ transaction })),
     finish: (content) => ({ ...content, hash: block.hash }),
     timer: { onSlice: nextTurn },

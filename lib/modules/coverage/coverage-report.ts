@@ -79,7 +79,7 @@ export function excludedBy(
   const expressions = [...LIBRARY_PATTERNS, ...patterns].map(expressionOf)
   const isExcluded: (path: string) => boolean = oncePerValue((path) => {
     if (isAbsolute(path)) {
-      const inside = projects.map((project) => relative(project, path)).find((one) => !one.startsWith('..'))
+      const inside = projects.map((project) => relative(project, path)).find((way) => !way.startsWith('..'))
       return inside === undefined || isAbsolute(inside) || isExcluded(inside)
     }
     return (
@@ -174,10 +174,10 @@ function itemCounts(
   // The optimizer merges functions with others, so that some code of them is entered without a jump to their beginning.
   const ofStatements = ({ range }: SolidityFunction): number =>
     entries[statements.findIndex((statement) => containsRange(range, statement))] ?? 0
-  const ofFunctions = functions.map((one, index) => {
-    const [counted, own] = [runs.get(keyOf({ file, ...one.range })), entries[statements.length + index]]
-    const isEntered = one.kind === 'function' || one.kind === 'modifier'
-    return (isEntered ? (counted ?? own) : (own ?? counted)) || ofStatements(one)
+  const ofFunctions = functions.map((declared, index) => {
+    const [counted, own] = [runs.get(keyOf({ file, ...declared.range })), entries[statements.length + index]]
+    const isEntered = declared.kind === 'function' || declared.kind === 'modifier'
+    return (isEntered ? (counted ?? own) : (own ?? counted)) || ofStatements(declared)
   })
   const conditionalJumps = instructions.filter(
     ({ opcode, location }) => opcode === JUMPI && location?.file === file,
@@ -256,12 +256,14 @@ function endsOf(
   instructions: readonly CountedInstruction[],
   file: number,
 ): number | undefined {
-  const isInside = (one: CountedInstruction | undefined): boolean =>
-    one !== undefined && isIn(one, { file, ...statement })
-  const ends = instructions.filter((one, at) => isInside(one) && !isInside(instructions[at + 1]))
+  const isInside = (instruction: CountedInstruction | undefined): boolean =>
+    instruction !== undefined && isIn(instruction, { file, ...statement })
+  const ends = instructions.filter(
+    (instruction, at) => isInside(instruction) && !isInside(instructions[at + 1]),
+  )
   const last = ends.at(-1)
   // The compiler repeats the code of modifiers.
-  return last && ends.filter((one) => isCopy(one, last)).reduce((sum, one) => sum + passesOf(one), 0)
+  return last && ends.filter((end) => isCopy(end, last)).reduce((sum, end) => sum + passesOf(end), 0)
 }
 
 const isCopy = (one: CountedInstruction, other: CountedInstruction): boolean =>

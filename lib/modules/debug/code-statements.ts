@@ -26,8 +26,8 @@ export const codeStatements = oncePer((code: MappedCode) => {
   const around = new Map<number, DebugFunction>()
   const { viaIr, isOptimized } = code.contract.compilation.settings
   const find = statementFinder(viaIr)
-  const isIgnored = (one: DebugStatement, opcode: number): boolean =>
-    viaIr ? isShuffle(opcode) : isOptimized && isShared(one, opcode)
+  const isIgnored = (statement: DebugStatement, opcode: number): boolean =>
+    viaIr ? isShuffle(opcode) : isOptimized && isShared(statement, opcode)
   for (const pc of code.positions(0, code.code.length - 1)) {
     const place = code.sourceAt(pc)
     if (place === undefined) continue
@@ -88,7 +88,7 @@ function found({ unit, range }: SourcePlace, viaIr: boolean) {
   const isNumber =
     viaIr &&
     statement !== undefined &&
-    nodesIn(statement.head).some((one) => isNumberNode(one) && isSameRange(rangeOf(one), range))
+    nodesIn(statement.head).some((literal) => isNumberNode(literal) && isSameRange(rangeOf(literal), range))
   return { statement, isNumber, entry: index?.functionFrom(range), within }
 }
 
@@ -99,9 +99,9 @@ const isNumberNode = (node: AstNode): boolean =>
 /** The innermost statement, whose shown part contains the range: the end of a loop is no part of its condition. */
 export function statementAt(within: DebugFunction, range: SourceRange): DebugStatement | undefined {
   let innermost: DebugStatement | undefined
-  for (const one of within.statements) {
-    if (!containsRange(one.range, range)) continue
-    if (innermost === undefined || containsRange(innermost.range, one.range)) innermost = one
+  for (const statement of within.statements) {
+    if (!containsRange(statement.range, range)) continue
+    if (innermost === undefined || containsRange(innermost.range, statement.range)) innermost = statement
   }
   return innermost
 }

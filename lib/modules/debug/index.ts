@@ -13,7 +13,8 @@
 
 import { lazyPart } from '../../base/lazy-part.ts'
 import { inGroup, toggle } from '../../config/option-description.ts'
-import type { Module, Scope } from '../../kernel/module.ts'
+import type { Scope } from '../../kernel/module.ts'
+import type { NodeModule } from '../../node/node.ts'
 import type { RequestExecution } from '../../kernel/request-context.ts'
 import { Debuggers, type StoppableRun } from './attached-debugger.ts'
 import { attachMethods, debuggerMethods, type DebugPart, type DebuggerPart } from './methods.ts'
@@ -56,7 +57,7 @@ export const debug = {
     },
   }),
   release: ({ debuggers }) => debuggers.close(),
-} as const satisfies Module<Scope<typeof debugOptions>, DebugPart, DebuggerPart>
+} as const satisfies NodeModule<Scope<typeof debugOptions>, DebugPart, DebuggerPart>
 
 const stoppable =
   (loadDebugger: DebuggerPart['loadDebugger']) =>

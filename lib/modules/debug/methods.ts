@@ -3,7 +3,8 @@
 import * as z from 'zod'
 import { NodeError } from '../../base/errors.ts'
 import { finish, waitFor } from '../../base/routine.ts'
-import { param, readMethod, type MethodScope } from '../../kernel/method.ts'
+import { param, readMethod } from '../../kernel/method.ts'
+import type { Node } from '../../node/node.ts'
 import { SENT, EXECUTION_ERRORS } from '../../rpc/methods/params.ts'
 import { sourcesObject } from '../../schema/report-results.ts'
 import { blockRef, transactionRequest } from '../../schema/requests.ts'
@@ -86,11 +87,11 @@ const frame = param('frame', natural, 'Number of a running function; 0 is the ou
 /** Runs on an open session, again if data of a fork had to be loaded. */
 const inSession =
   <Given extends { readonly session: string }, Result>(
-    run: (open: DebugSession, given: Given) => Result | Promise<Result>,
+    run: (open: DebugSession, args: Given) => Result | Promise<Result>,
   ) =>
-  async (given: Given, { loadDebugger }: DebuggerPart): Promise<Result> => {
-    const session = (await loadDebugger()).session(given.session)
-    return finish(() => run(session, given))
+  async (args: Given, { loadDebugger }: DebuggerPart): Promise<Result> => {
+    const session = (await loadDebugger()).session(args.session)
+    return finish(() => run(session, args))
   }
 
 /** Data of a fork may be loaded. */
@@ -235,7 +236,8 @@ export interface DebuggerPart {
 }
 
 /** A chain that can be debugged. */
-type DebuggedChain = MethodScope & DebuggerPart
+type DebuggedChain = DebuggerPart &
+  Pick<Node, 'blockResolver' | 'chain' | 'contractCatalog' | 'failures' | 'simulator'>
 
 /** Longest and default time of one question for the next stop, in milliseconds. */
 const MAX_WAIT_MS = 20_000

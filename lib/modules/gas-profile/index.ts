@@ -1,8 +1,9 @@
 /** Gas of one transaction by source line and by call path, as flame graphs show it. @example `npx dev-node explain --gas <hash>` */
 
 import { lazyPart } from '../../base/lazy-part.ts'
-import { readMethod, type MethodScope } from '../../kernel/method.ts'
-import type { Module, NodeCore } from '../../kernel/module.ts'
+import { readMethod } from '../../kernel/method.ts'
+import type { NodeCore, PlainChain } from '../../kernel/module.ts'
+import type { NodeModule } from '../../node/node.ts'
 import { SENT, ofMined, transactionHash } from '../../rpc/methods/params.ts'
 import { gasProfileObject } from './results.ts'
 
@@ -14,7 +15,7 @@ const profile = readMethod({
   params: [transactionHash],
   result: gasProfileObject.nullable(),
   example: { after: [SENT.step], params: [SENT.hash] },
-  run: ofMined(async ({ entry, receipt }, { replayer, knownContracts }: MethodScope) => {
+  run: ofMined(async ({ entry, receipt }, { replayer, knownContracts }: PlainChain) => {
     const { gasProfiler } = await loadProfiler()
     return gasProfiler(replayer, knownContracts)(entry, receipt)
   }),
@@ -24,4 +25,4 @@ export const gasProfile = {
   name: 'gas profiles',
   start: () => ({}),
   methods: [profile],
-} as const satisfies Module<NodeCore>
+} as const satisfies NodeModule<NodeCore>

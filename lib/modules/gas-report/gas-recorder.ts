@@ -293,10 +293,10 @@ function reportedFunction(
   contracts: readonly ReportedContract[],
   selector: string,
 ): ReportedFunction | undefined {
-  const found = contracts.map(({ title, abi }) => ({ title, run: functionRun(abi, fromHex(selector)) }))
+  const candidates = contracts.map(({ title, abi }) => ({ title, run: functionRun(abi, fromHex(selector)) }))
   const chosen =
-    found.find(({ run }) => run?.type === 'function') ??
-    found.findLast(({ run }) => run !== undefined) ??
-    found.at(-1)
+    candidates.find(({ run }) => run?.type === 'function') ??
+    candidates.findLast(({ run }) => run !== undefined) ??
+    candidates.at(-1)
   return chosen && { title: chosen.title, name: chosen.run ? functionTitle(chosen.run) : selector }
 }

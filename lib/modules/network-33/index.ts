@@ -9,7 +9,8 @@ import { MERGED_MINING_EIPS, NEXT_FORK, NEXT_FORK_EIPS } from '../../config/eips
 import type { NetworkKind } from '../../config/network-kind.ts'
 import { declare, inGroup } from '../../config/option-description.ts'
 import { choice } from '../../config/values.ts'
-import type { Module, Scope } from '../../kernel/module.ts'
+import type { Scope } from '../../kernel/module.ts'
+import type { NodeModule } from '../../node/node.ts'
 import { EMPTY_AUX_CHAIN, type AuxChain } from './aux-chain/aux-chain.ts'
 import { FederationNodes } from './aux-chain/federation-nodes.ts'
 import { FAITHFUL_FRONT } from './faithful/methods.ts'
@@ -96,4 +97,4 @@ export const network33 = {
   follower: ({ options: { federation: mode = 'auto' }, federation }) =>
     mode === 'auto' ? federation : undefined,
   methods: [...auxChainMethods, ...bridgeMethods, ...mergedMiningMethods, ...pegMethods],
-} as const satisfies Module<Scope<typeof network33Options>, object, BridgePart & FaithfulPart>
+} as const satisfies NodeModule<Scope<typeof network33Options>, object, BridgePart & FaithfulPart>

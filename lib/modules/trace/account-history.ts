@@ -92,14 +92,14 @@ export class AccountHistory {
 
   /** A page of transactions, and whether there are more in the direction of the search. */
   async #search(entries: AsyncIterable<ChainEntry>, address: Address, count: number) {
-    const found: MinedReceipt[] = []
+    const mined: MinedReceipt[] = []
     for await (const entry of entries) {
       const touching = await this.#touching(entry, address)
       if (touching.length === 0) continue
-      if (found.length >= count) return { found, hasMore: true }
-      for (const receipt of touching.toReversed()) found.push({ entry, receipt })
+      if (mined.length >= count) return { found: mined, hasMore: true }
+      for (const receipt of touching.toReversed()) mined.push({ entry, receipt })
     }
-    return { found, hasMore: false }
+    return { found: mined, hasMore: false }
   }
 
   /** Transactions of a block in which the account is sender, receiver, caller or callee, in the order of the block. */

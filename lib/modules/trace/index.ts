@@ -9,7 +9,8 @@ import { lazyPart } from '../../base/lazy-part.ts'
 import { AccountHistory } from './account-history.ts'
 import { traceRun } from './parity-trace.ts'
 import { Tracing } from './tracing.ts'
-import type { Module, NodeCore } from '../../kernel/module.ts'
+import type { NodeCore } from '../../kernel/module.ts'
+import type { NodeModule } from '../../node/node.ts'
 import { addressTransactionMethods } from './methods/address-transactions.ts'
 import { debugTraceMethods } from './methods/debug.ts'
 import { otsMethods } from './methods/ots.ts'
@@ -42,4 +43,4 @@ export const trace = {
     ...otsMethods,
     ...addressTransactionMethods,
   ].flat(),
-} as const satisfies Module<NodeCore, object, TracingPart>
+} as const satisfies NodeModule<NodeCore, object, TracingPart>

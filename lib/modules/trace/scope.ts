@@ -1,7 +1,7 @@
 /** What traces add to a chain. */
 
 import type { ChainEntry } from '../../chain/chain-entry.ts'
-import type { MethodScope } from '../../kernel/method.ts'
+import type { Node } from '../../node/node.ts'
 import type { AccountHistory } from './account-history.ts'
 import type { traceRun } from './parity-trace.ts'
 import type { Tracing } from './tracing.ts'
@@ -17,4 +17,6 @@ export interface TracingPart {
 }
 
 /** A chain that can be traced. */
-export type TracedChain = MethodScope & TracingPart
+export type TracedChain = TracingPart &
+  Pick<Node, 'blockResolver' | 'blockSimulator' | 'bundleOn' | 'chain' | 'codec' | 'network' | 'simulator'> &
+  Pick<Node, 'startCallTimer'>

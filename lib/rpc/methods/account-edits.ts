@@ -14,6 +14,9 @@ import { COW1, COW, account } from './params.ts'
 import type { Routine } from '../../base/routine.ts'
 import { allowanceOf, balanceOf, findAmountSlot } from '../../chain/simulation/token-slots.ts'
 import type { AmountGetter } from '../../chain/simulation/token-slots.ts'
+import type { PlainChain } from '../../kernel/module.ts'
+
+type TokenChain = Pick<Node, 'blockResolver' | 'chain' | 'simulator' | 'startCallTimer'>
 
 const EDIT = 'The newest block keeps its header and hash; reads of its state and later blocks see the change.'
 
@@ -33,7 +36,7 @@ export const setBalance = control({
   summary: `Sets the balance of an account. ${EDIT}`,
   params: [account, param('balance', strippable(quantity), 'Wei.')],
   example: { params: [COW1, '0xde0b6b3a7640000'], result: true },
-  run: ({ address: owner, balance }, { chain }) => editAccount(chain, owner, () => ({ balance })),
+  run: ({ address: owner, balance }, { chain }: PlainChain) => editAccount(chain, owner, () => ({ balance })),
 })
 
 export const addBalance = control({
@@ -42,7 +45,7 @@ export const addBalance = control({
   summary: `Adds to the balance of an account. ${EDIT}`,
   params: [account, param('amount', strippable(quantity), 'Wei.')],
   example: { params: [COW1, '0x1'], result: true },
-  run: ({ address: owner, amount }, { chain }) =>
+  run: ({ address: owner, amount }, { chain }: PlainChain) =>
     editAccount(chain, owner, ({ balance }) => {
       const sum = balance + amount
       return { balance: sum > MAX_UINT256 ? MAX_UINT256 : sum }
@@ -51,7 +54,7 @@ export const addBalance = control({
 
 const newNonce = param('nonce', strippable(quantity64), 'Number of its next transaction.')
 
-function putNonce(owner: Address, nonce: bigint, { chain, mempool }: Node): void {
+function putNonce(owner: Address, nonce: bigint, { chain, mempool }: PlainChain): void {
   editAccount(chain, owner, () => ({ nonce }))
   mempool.removeBelowNonce(owner, nonce)
 }
@@ -62,7 +65,7 @@ export const setNonce = control({
   params: [account, newNonce],
   errors: ['nonceTooLow'],
   example: { params: [COW1, '0x2a'], result: true },
-  run: ({ address: owner, nonce }, node, context) => {
+  run: ({ address: owner, nonce }, node: PlainChain, context) => {
     const present = node.chain.head.state.nonce(owner)
     if (context.dialect === 'hardhat' && nonce < present) {
       // The text is Hardhat's.
@@ -81,7 +84,7 @@ export const setAnyNonce = control({
   summary: `Sets the nonce of an account, which may go down. ${EDIT}`,
   params: [account, newNonce],
   example: { params: [COW1, '0x2a'], result: true },
-  run: ({ address: owner, nonce }, node) => putNonce(owner, nonce, node),
+  run: ({ address: owner, nonce }, node: PlainChain) => putNonce(owner, nonce, node),
 })
 
 export const setCode = control({
@@ -90,7 +93,8 @@ export const setCode = control({
   summary: `Sets the code of an account. ${EDIT}`,
   params: [account, param('code', data, 'Runtime code; 0x removes it.')],
   example: { params: [COW1, '0x60006000fd'], result: true },
-  run: ({ address: owner, code }, { chain }) => chain.editHead((state) => state.putCode(owner, code)),
+  run: ({ address: owner, code }, { chain }: PlainChain) =>
+    chain.editHead((state) => state.putCode(owner, code)),
 })
 
 const WORD_EXPECTED = 'expected a word: hex of up to 32 bytes'
@@ -111,7 +115,7 @@ export const setStorageAt = confirmed({
     param('value', word, 'Word to store there.'),
   ],
   example: { params: [COW1, '0x0', `0x${'00'.repeat(31)}01`], result: true },
-  run: ({ address: owner, position, value }, { chain }) =>
+  run: ({ address: owner, position, value }, { chain }: PlainChain) =>
     chain.editHead((state) => state.putStorage(owner, position, value)),
 })
 
@@ -126,7 +130,7 @@ export const setTokenBalance = command({
   ],
   errors: ['unknownSlot', 'callTimeout'],
   example: { params: [COW1, COW, '0x1'], refusal: 'unknownSlot' },
-  run: ({ address: owner, token, balance }, node) =>
+  run: ({ address: owner, token, balance }, node: TokenChain) =>
     setAmount(node, { getter: balanceOf(token, owner), amount: balance }),
 })
 
@@ -141,13 +145,13 @@ export const setTokenAllowance = command({
   ],
   errors: ['unknownSlot', 'callTimeout'],
   example: { params: [COW1, COW, COW, '0x1'], refusal: 'unknownSlot' },
-  run: ({ owner, spender, token, amount }, node) =>
+  run: ({ owner, spender, token, amount }, node: TokenChain) =>
     setAmount(node, { getter: allowanceOf(token, owner, spender), amount }),
 })
 
 /** @throws NodeError 'unknownSlot' if no single storage slot holds the amount, 'callTimeout' */
 function* setAmount(
-  { chain, simulator, blockResolver, startCallTimer }: Node,
+  { chain, simulator, blockResolver, startCallTimer }: TokenChain,
   { getter, amount }: { readonly getter: AmountGetter; readonly amount: bigint },
 ): Routine<void> {
   const head = blockResolver.at({ tag: 'latest' })

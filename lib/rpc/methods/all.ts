@@ -10,13 +10,19 @@ import { Registry } from '../registry.ts'
 import type { AnyModule } from '../../kernel/running-modules.ts'
 import * as exported from './exports.ts'
 
-const isMethod = (value: unknown): value is Method =>
+const isMethod = <Value>(value: Value): value is Extract<Value, Method> =>
   typeof value === 'object' && value !== null && 'prepare' in value
 
-/** Of a node with these modules. Each method gets the node, which has the parts of the modules. */
+/** This does not compile if a method uses what the node lacks. */
+const methodsOfNode: readonly Method<Node>[] = Object.values(exported).flat().filter(isMethod)
+
+/** True of the methods of modules: NodeModule compares them with the node, and the node has the parts of its modules. */
+const isOfNode = (method: Method): method is Method<Node> => isMethod(method)
+
+/** Of a node with these modules. */
 export const methodsOf = oncePer((modules: readonly AnyModule[]) => {
-  const declared: readonly unknown[] = [Object.values(exported), modules.map(({ methods }) => methods)]
-  return new Registry(declared.flat(3).filter(isMethod))
+  const added = modules.flatMap(({ methods = [] }) => methods).filter(isOfNode)
+  return new Registry([...methodsOfNode, ...added])
 })
 
 /** The methods by the modules of the node and the names of its network. */
@@ -25,7 +31,7 @@ const ownMethods = oncePer((modules: readonly AnyModule[]) =>
 )
 const methodsBehind = oncePer((front: Front) =>
   oncePer((modules: readonly AnyModule[]) => {
-    const registry = new Registry(front.methods(methodsOf(modules).methods).filter(isMethod))
+    const registry = new Registry(front.methods(methodsOf(modules).methods).filter(isOfNode))
     return oncePer((names: NetworkNames) => registry.named(names))
   }),
 )

@@ -10,6 +10,9 @@ import { address, hash, quantity, quantity64, seconds, strippable } from '../../
 import { command, confirmed, control } from '../../kernel/control.ts'
 import { invalidParams, param, writeMethod } from '../../kernel/method.ts'
 import { COW1 } from './params.ts'
+import type { Node } from '../../node/node.ts'
+
+type MinedChain = Pick<Node, 'consensus' | 'mempool' | 'miner' | 'network'>
 
 const MS_PER_SECOND = 1000n
 
@@ -28,7 +31,7 @@ export const setBlockGasLimit = confirmed({
   summary: 'Sets the gas limit of every later block.',
   params: [param('gasLimit', blockGas, 'Gas.')],
   example: { params: ['0x989680'], result: true },
-  run: ({ gasLimit }, { miner }) => miner.settings.setLater({ gasLimit }),
+  run: ({ gasLimit }, { miner }: MinedChain) => miner.settings.setLater({ gasLimit }),
 })
 
 export const setCoinbase = control({
@@ -37,7 +40,7 @@ export const setCoinbase = control({
   summary: 'Sets the miner of every later block.',
   params: [param('address', address, 'Miner.')],
   example: { params: [COW1], result: true },
-  run: ({ address: coinbase }, { miner }) => miner.settings.setLater({ coinbase }),
+  run: ({ address: coinbase }, { miner }: MinedChain) => miner.settings.setLater({ coinbase }),
 })
 
 const newChainId = strippable(quantity).refine(
@@ -52,7 +55,7 @@ export const setChainId = command({
     param('chainId', newChainId, 'Chain id; also the network id, if the network uses one number for both.'),
   ],
   example: { params: [1], result: null },
-  run: ({ chainId }, { mempool, miner }) => {
+  run: ({ chainId }, { mempool, miner }: MinedChain) => {
     miner.settings.setLater({ chainId })
     const dead = [...mempool.all()].filter(({ transaction: { chainId: own = chainId } }) => own !== chainId)
     mempool.remove(dead.map(({ transaction }) => transaction.hash))
@@ -66,7 +69,7 @@ export const setNextBaseFee = control({
   params: [param('baseFeePerGas', strippable(quantity), 'Wei per gas.')],
   errors: ['invalidParams'],
   example: { params: ['0x3b9aca00'], refusal: 'invalidParams' },
-  run: ({ baseFeePerGas }, { network, miner }) => {
+  run: ({ baseFeePerGas }, { network, miner }: MinedChain) => {
     if (network.baseFee === false) {
       throw invalidParams(
         `params[0] (baseFeePerGas): blocks of ${network.name} have no base fee; hardhat_setMinGasPrice sets their minimum gas price`,
@@ -83,7 +86,7 @@ export const setMinGasPrice = control({
   params: [param('gasPrice', strippable(quantity), 'Wei per gas.')],
   errors: ['invalidParams'],
   example: { params: ['0x0'], result: true },
-  run: ({ gasPrice }, { consensus, network, miner }) => {
+  run: ({ gasPrice }, { consensus, network, miner }: MinedChain) => {
     if (!consensus.hasMinimumGasPrice) {
       throw new NodeError(
         'invalidParams',
@@ -101,7 +104,7 @@ export const setPrevRandao = control({
   summary: 'Sets the value of PREVRANDAO in the next block, if the hard fork has it.',
   params: [param('prevRandao', hash, 'Word of 32 bytes.')],
   example: { params: [`0x${'11'.repeat(32)}`], result: true },
-  run: ({ prevRandao }, { miner }) => miner.settings.setNext({ mixHash: prevRandao }),
+  run: ({ prevRandao }, { miner }: MinedChain) => miner.settings.setNext({ mixHash: prevRandao }),
 })
 
 export const addWithdrawal = command({
@@ -120,7 +123,7 @@ export const addWithdrawal = command({
     params: [{ index: '0x0', validatorIndex: '0x1', address: COW1, amount: '0x3b9aca00' }],
     refusal: 'invalidParams',
   },
-  run: ({ withdrawal: added }, { network, miner }) => {
+  run: ({ withdrawal: added }, { network, miner }: MinedChain) => {
     checkCarriesWithdrawals(network, 'params[0] (withdrawal)')
     miner.settings.addWithdrawal(added)
   },
@@ -132,7 +135,7 @@ export const setTimestampInterval = command({
   summary: 'Sets the time between every later block and its parent.',
   params: [param('seconds', seconds, 'Seconds between a block and the next.')],
   example: { params: ['0xa'], result: null },
-  run: ({ seconds: gapSeconds }, { miner }) => miner.settings.setLater({ gapSeconds }),
+  run: ({ seconds: gapSeconds }, { miner }: MinedChain) => miner.settings.setLater({ gapSeconds }),
 })
 
 export const setTimestampIntervalMs = command({
@@ -140,7 +143,8 @@ export const setTimestampIntervalMs = command({
   summary: 'As anvil_setBlockTimestampInterval, in milliseconds as in Hardhat; whole seconds count.',
   params: [param('milliseconds', quantity64, 'Milliseconds between a block and the next.')],
   example: { params: [10_000], result: null },
-  run: ({ milliseconds }, { miner }) => miner.settings.setLater({ gapSeconds: milliseconds / MS_PER_SECOND }),
+  run: ({ milliseconds }, { miner }: MinedChain) =>
+    miner.settings.setLater({ gapSeconds: milliseconds / MS_PER_SECOND }),
 })
 
 export const removeTimestampInterval = writeMethod({
@@ -149,7 +153,7 @@ export const removeTimestampInterval = writeMethod({
   summary: 'Lets blocks use the time of the clock again; false if they already did.',
   result: flag,
   example: { params: [], result: false },
-  run: (_, { miner }) => {
+  run: (_, { miner }: MinedChain) => {
     const wasSet = miner.settings.value.later.gapSeconds !== undefined
     miner.settings.setLater({ gapSeconds: undefined })
     return wasSet

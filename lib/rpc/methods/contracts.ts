@@ -11,9 +11,12 @@ import { address, hash } from '../../schema/wire.ts'
 import { addressText, dataText, list, text } from '../../schema/results.ts'
 import { command } from '../../kernel/control.ts'
 import { invalidParams, param, readMethod } from '../../kernel/method.ts'
+import type { ExplainedChain } from './explain.ts'
 import { COW1, stateBlock, SENT } from './params.ts'
 import { withPowers } from '../../base/decimal-text.ts'
 import { failureText } from '../failed-executions.ts'
+
+type DescribedChain = ExplainedChain & Pick<Node, 'chain' | 'customErrors' | 'mempool' | 'precompiles'>
 
 const NAME_EXPECTED = 'expected the name of the contract'
 
@@ -37,7 +40,7 @@ export const addContract = command({
     params: [COW1, { name: 'Bank', abi: [{ type: 'error', name: 'Broke', inputs: [] }] }],
     result: null,
   },
-  run: ({ address: at, contract: { name, abi } }, { namedContracts }) => {
+  run: ({ address: at, contract: { name, abi } }, { namedContracts }: Pick<Node, 'namedContracts'>) => {
     const wrong = abi.findIndex((item) => readAbi([item]).length === 0)
     if (wrong !== -1) throw invalidParams(`invalid contract: abi[${wrong}] is not an item of an ABI`)
     namedContracts.set(at, { name, abi: readAbi(abi) })
@@ -61,7 +64,7 @@ function rendered(contract: DescribedContract): z.input<typeof described> {
 }
 
 /** A contract that is part of the node. Those that only network 33 has are called by selectors, and have an ABI. */
-function nativeContract(at: Address, { precompiles }: Node) {
+function nativeContract(at: Address, { precompiles }: Pick<Node, 'precompiles'>) {
   const precompile = precompiles.get(at)
   if (precompile === undefined) return null
   const { abi, bySelector } = precompile.interface?.() ?? { abi: [], bySelector: [] }
@@ -87,7 +90,7 @@ export const getContract = readMethod({
     })
     .nullable(),
   example: { params: [COW1, 'latest'], result: null },
-  run: async ({ address: at, block }, node) => {
+  run: async ({ address: at, block }, node: DescribedChain) => {
     const { state } = node.blockResolver.at(block)
     const contracts = await (await node.loadExplainer()).accountContracts()
     const contract = await node.withSources(() => contracts.at(at, state))
@@ -119,10 +122,10 @@ export const findContracts = readMethod({
   ],
   result: contractSearch,
   example: { params: ['Bank'], result: { contracts: [], hasMore: false } },
-  run: async ({ text: part }, { chain, loadExplainer, loadAddressNames }) => {
+  run: async ({ text: part }, { chain, loadExplainer, loadAddressNames }: DescribedChain) => {
     const contracts = await (await loadExplainer()).accountContracts()
     const { state } = chain.head
-    const found = contracts.search(part, state, MAX_FOUND)
+    const matches = contracts.search(part, state, MAX_FOUND)
     const tokens = contracts.search('symbol', state, MAX_FOUND).contracts
     const units = await (await loadAddressNames()).unitsOf(tokens.map((token) => token.address))
     const matching = tokens.flatMap(({ address: at, name }) => {
@@ -130,7 +133,7 @@ export const findContracts = readMethod({
       const isFound = symbol?.toLowerCase().startsWith(part.toLowerCase()) === true
       return isFound ? [{ address: at, name, functions: [], events: [], symbol }] : []
     })
-    return { ...found, contracts: [...found.contracts, ...matching] }
+    return { ...matches, contracts: [...matches.contracts, ...matching] }
   },
 })
 
@@ -141,7 +144,7 @@ export const contracts = readMethod({
   name: 'dev_contracts',
   summary: `The contracts of the newest block, newest first, at most ${MAX_LISTED}, with the number of all: name, source, the contract behind a proxy, balance, creation, and the transactions that were sent to them. On a fork, only contracts whose accounts differ from those of the remote.`,
   result: contractList,
-  run: async (_, { chain, loadExplainer }) => {
+  run: async (_, { chain, loadExplainer }: DescribedChain) => {
     const known = await (await loadExplainer()).accountContracts()
     const all = contractActivity(chain)
     const { state } = chain.head
@@ -180,7 +183,7 @@ export const nameAddresses = readMethod({
   params: [many('addresses', address)],
   result: accountNames,
   example: { params: [[COW1]] },
-  run: async ({ addresses }, { loadAddressNames }) => {
+  run: async ({ addresses }, { loadAddressNames }: ExplainedChain) => {
     const names = await loadAddressNames()
     return { names: await names.namesIn(addresses.join(' ')), units: await names.unitsOf(addresses) }
   },
@@ -201,7 +204,7 @@ export const describeTransactions = readMethod({
   params: [many('hashes', hash)],
   result: list(describedTransaction.nullable()),
   example: { after: [SENT.step], params: [[SENT.hash]] },
-  run: async ({ hashes }, { chain, mempool, customErrors, loadAddressNames }) => {
+  run: async ({ hashes }, { chain, mempool, customErrors, loadAddressNames }: DescribedChain) => {
     const names = await loadAddressNames()
     const descriptions: (z.input<typeof describedTransaction> | null)[] = []
     for (const wanted of hashes) {

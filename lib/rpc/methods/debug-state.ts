@@ -10,6 +10,8 @@ import { dataText, hashText, quantityText } from '../../schema/results.ts'
 import { invalidParams, param, readMethod } from '../../kernel/method.ts'
 import { COW1, account, stateBlock } from './params.ts'
 
+type ReplayedChain = Pick<Node, 'blockResolver' | 'replayer'>
+
 /** Length of a slot's hash in bytes. */
 const KEY_LENGTH = 32
 
@@ -37,25 +39,25 @@ export const storageRangeAt = readMethod({
     params: ['earliest', 0, '0x0000000000000000000000000000000001000006', '0x00', 10],
     result: { storage: {}, nextKey: null },
   },
-  run: async ({ block, txIndex, address: contract, startKey: start, limit }, node) => {
+  run: async ({ block, txIndex, address: contract, startKey: start, limit }, node: ReplayedChain) => {
     const state = await stateBefore(node, block, txIndex)
     const key = new Uint8Array(KEY_LENGTH)
     key.set(start)
-    const found: [string, { key: string; value: string }][] = []
+    const slots: [string, { key: string; value: string }][] = []
     let nextKey: string | null = null
     for (const [slotHash, { slot, value }] of state.wholeStorage(contract).entries(key)) {
-      if (found.length >= limit) {
+      if (slots.length >= limit) {
         nextKey = toHash(slotHash)
         break
       }
-      found.push([toHash(slotHash), { key: slot, value: toWord(bytesToBigInt(value)) }])
+      slots.push([toHash(slotHash), { key: slot, value: toWord(bytesToBigInt(value)) }])
     }
-    return { storage: Object.fromEntries(found), nextKey }
+    return { storage: Object.fromEntries(slots), nextKey }
   },
 })
 
 /** The state before a transaction. @throws NodeError 'unknownBlock', 'invalidParams' */
-async function stateBefore({ blockResolver, replayer }: Node, block: BlockRef, position: number) {
+async function stateBefore({ blockResolver, replayer }: ReplayedChain, block: BlockRef, position: number) {
   const entry = blockResolver.entryAt(block)
   const { length } = entry.block.receipts
   if (position > length) {
@@ -72,7 +74,7 @@ export const codeByHash = readMethod({
   params: [param('hash', hash, 'Hash of the code.'), stateBlock],
   result: dataText.nullable(),
   example: { params: [`0x${'00'.repeat(32)}`], result: null },
-  run: ({ hash: wanted, block }, { blockResolver }) => {
+  run: ({ hash: wanted, block }, { blockResolver }: Pick<Node, 'blockResolver'>) => {
     const { state } = blockResolver.at(block)
     for (const [, { codeHash, code }] of state.accounts()) {
       if (codeHash === wanted) return toHex(code)
@@ -102,7 +104,10 @@ export const accountTransactionQuota = readMethod({
   params: [account],
   result: z.strictObject({ timestamp: z.int(), availableVirtualGas: z.number() }).nullable(),
   example: { params: [COW1], result: null },
-  run: ({ address: sender }, { chain: { head }, mempool, clock, quotas }) => {
+  run: (
+    { address: sender },
+    { chain: { head }, mempool, clock, quotas }: Pick<Node, 'chain' | 'clock' | 'mempool' | 'quotas'>,
+  ) => {
     if (quotas !== undefined) return quotas.of(sender) ?? null
     if (mempool.nextNonce(sender, head.state.nonce(sender)) === 0n) return null
     const availableVirtualGas = Number(head.block.header.gasLimit) * QUOTA_IN_BLOCKS

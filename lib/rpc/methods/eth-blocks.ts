@@ -15,6 +15,9 @@ import { param, readMethod } from '../../kernel/method.ts'
 import { renderBlock, renderHeader } from '../render/block.ts'
 import { UNKNOWN_HASH, anyBlock, ofBlock } from './params.ts'
 import { uncleHashesOf } from '../../chain/block.ts'
+import type { Node } from '../../node/node.ts'
+
+type ReadChain = Pick<Node, 'blockResolver' | 'chain'>
 
 /** Adds the nonce and the bloom to the pending block; they stay null only in dialect node33. */
 function withSeal<Rendered extends object>(
@@ -36,7 +39,7 @@ export const getBlock = blockReaders(
       param('full', optionalWith(boolean, false), 'Whether to return whole transactions instead of hashes.'),
     ],
     result: blockObject.nullable(),
-    run: ofBlock((found, { full }, { dialect }) => withSeal(found, renderBlock(found, full), dialect)),
+    run: ofBlock((block, { full }, { dialect }) => withSeal(block, renderBlock(block, full), dialect)),
   },
 )
 
@@ -51,7 +54,7 @@ export const getHeader = blockReaders(
     summary: 'The header of a block, or null.',
     params: [],
     result: headerObject.nullable(),
-    run: ofBlock((found, _, { dialect }) => withSeal(found, renderHeader(found), dialect)),
+    run: ofBlock((block, _, { dialect }) => withSeal(block, renderHeader(block), dialect)),
   },
 )
 
@@ -61,7 +64,7 @@ export const getBlockTransactionCountByHash = readMethod({
   params: [param('hash', hash, 'Hash of the block.')],
   result: quantityText.nullable(),
   example: { params: [UNKNOWN_HASH], result: null },
-  run: ({ hash: wanted }, { chain }) => {
+  run: ({ hash: wanted }, { chain }: ReadChain) => {
     const entry = chain.byHash(wanted)
     return entry === undefined ? null : toQuantity(entry.block.receipts.length)
   },
@@ -75,7 +78,7 @@ export const getBlockTransactionCountByNumber = readMethod({
   result: quantityText.nullable(),
   errors: ['unknownBlock'],
   example: { params: ['latest'], result: '0x0' },
-  run: ({ block }, { blockResolver }, { dialect }) => {
+  run: ({ block }, { blockResolver }: ReadChain, { dialect }) => {
     const resolved = dialect === 'node33' ? blockResolver.at(block) : blockResolver.find(block)
     return resolved === undefined ? null : toQuantity(resolved.block.receipts.length)
   },
@@ -87,7 +90,7 @@ export const getBlocksByNumber = readMethod({
   params: [param('number', quantity, 'Height.')],
   result: z.array(z.strictObject({ hash: hashText, totalDifficulty: quantityText, inMainChain: flag })),
   example: { params: ['0x1'], result: [] },
-  run: ({ number }, { chain }) => {
+  run: ({ number }, { chain }: ReadChain) => {
     const main = chain.at(number)
     const others = [...chain.sideBlocks].filter(({ block }) => block.header.number === number)
     return [...(main === undefined ? [] : [main]), ...others].map((entry) => ({
@@ -106,7 +109,8 @@ export const getUncleCount = blockReaders(
     params: [],
     result: quantityText,
     errors: ['unknownBlock'],
-    run: ({ block }, { blockResolver }) => toQuantity(uncleHashesOf(blockResolver.at(block).block).length),
+    run: ({ block }, { blockResolver }: ReadChain) =>
+      toQuantity(uncleHashesOf(blockResolver.at(block).block).length),
   },
 )
 
@@ -117,7 +121,7 @@ export const getUncleAt = blockReaders(
     summary: 'An uncle of a block, as a block without transactions, or null.',
     params: [param('index', index, 'Position among the uncles of the block.')],
     result: blockObject.nullable(),
-    run: ({ block: ref, index: position }, { blockResolver, chain }) => {
+    run: ({ block: ref, index: position }, { blockResolver, chain }: ReadChain) => {
       const block = blockResolver.find(ref)?.block
       const header = block?.uncles[position]
       const own = block && uncleHashesOf(block)[position]

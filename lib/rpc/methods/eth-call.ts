@@ -29,6 +29,7 @@ import {
 import { blockOverrides, simulatedBlock, simulationRequest } from '../../schema/simulation.ts'
 import { optional, optionalWith, address, data, quantity, quantity64, seconds } from '../../schema/wire.ts'
 import { logSimulated, logCalls, estimateFailureOf, failureOf, wireErrorOf } from '../failed-executions.ts'
+import type { ExplainingChain } from '../failed-executions.ts'
 import { renderBlock, renderLog } from '../render/block.ts'
 import {
   COW,
@@ -41,6 +42,10 @@ import {
   SENT,
   UNMINED_ERRORS,
 } from './params.ts'
+import type { Node } from '../../node/node.ts'
+
+/** A chain that executes calls, and explains why they failed. */
+type CallingChain = ExplainingChain & Pick<Node, 'blockResolver' | 'customErrors' | 'network' | 'simulator'>
 
 /** The first release in which an estimate ignores the gas of its request. */
 const FREE_ESTIMATES_SINCE = '9.1.0'
@@ -59,7 +64,7 @@ export const call = readMethod({
   result: dataText,
   errors: [...EXECUTION_ERRORS, 'reverted', 'executionFailed'],
   example: { params: [transfer, 'latest'], result: '0x' },
-  *run(params, node, context) {
+  *run(params, node: CallingChain & Pick<Node, 'modules' | 'namedContracts'>, context) {
     const { blockResolver, simulator, startCallTimer, modules, namedContracts } = node
     const { transaction: request, block, overrides, blockOverrides } = params
     if (node.network.isStrict) checkMembers(request)
@@ -87,7 +92,7 @@ export const estimateGas = readMethod({
   result: quantityText,
   errors: ['unknownBlock', 'reverted', 'executionFailed', 'estimationFailed', 'callTimeout'],
   example: { params: [{ ...transfer, from: COW }], result: '0x5208' },
-  *run(params, node, context) {
+  *run(params, node: CallingChain & Pick<Node, 'options'>, context) {
     const { transaction, block, overrides, blockOverrides } = params
     const { blockResolver, simulator, startCallTimer, options } = node
     const isFree = node.network.estimatesFreely && isSince(options.release, FREE_ESTIMATES_SINCE)
@@ -130,7 +135,7 @@ export const createAccessList = readMethod({
   }),
   errors: EXECUTION_ERRORS,
   example: { params: [transfer], result: { accessList: [], gasUsed: '0x5208' } },
-  *run({ transaction: request, block, overrides }, node, context) {
+  *run({ transaction: request, block, overrides }, node: CallingChain, context) {
     const { simulator } = node
     const [resolved, timer] = [simulator.hold(node.blockResolver.at(block)), node.startCallTimer()]
     const changes = { stateOverrides: overrides, checksFunds: context.dialect !== 'hardhat' }
@@ -188,7 +193,7 @@ export const simulateV1 = readMethod({
     limitExceeded: -38026,
   },
   example: { params: [{ blockStateCalls: [{ calls: [TRANSFER] }], traceTransfers: true }, 'latest'] },
-  *run({ simulation, block }, node, context) {
+  *run({ simulation, block }, node: CallingChain & Pick<Node, 'blockSimulator'>, context) {
     const { blockResolver, blockSimulator, startCallTimer } = node
     const [base, timer] = [blockResolver.at(block), startCallTimer()]
     const simulated = yield* blockSimulator.run(base, simulation, () => timer)
@@ -304,7 +309,7 @@ export const callBundle = readMethod({
   result: bundleResult,
   errors: ['unknownBlock', ...UNMINED_ERRORS],
   example: { params: [{ txs: [SENT.raw], blockNumber: '0x1', stateBlockNumber: 'latest' }] },
-  *run({ bundle: request }, node) {
+  *run({ bundle: request }, node: Pick<Node, 'blockResolver' | 'bundleOn' | 'codec' | 'startCallTimer'>) {
     const { blockNumber: number, timestamp: time, coinbase: feeRecipient, baseFee: baseFeePerGas } = request
     const transactions = request.txs.map((encoded) => node.codec.decode(encoded))
     const parent = node.blockResolver.entryAt(request.stateBlockNumber)
@@ -314,7 +319,7 @@ export const callBundle = readMethod({
     const receipts: BundledReceipt[] = []
     for (const transaction of transactions) receipts.push(yield* bundle.run(transaction, timer))
     const total = (of: (receipt: BundledReceipt) => bigint) =>
-      receipts.reduce((sum, one) => sum + of(one), 0n)
+      receipts.reduce((sum, receipt) => sum + of(receipt), 0n)
     const sums = {
       gasUsed: total(({ outcome }) => outcome.gasUsed),
       gasFees: total(({ gasFees }) => gasFees),

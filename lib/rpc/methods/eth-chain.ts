@@ -17,13 +17,16 @@ import { networkIdUnder } from '../../config/resolve-network.ts'
 import { keccak256 } from '../../crypto/keccak.ts'
 import { data } from '../../schema/wire.ts'
 import { blobConfigOf, forkId, precompilesByName, systemContractAddresses } from '../../chain/fork-config.ts'
+import type { Node } from '../../node/node.ts'
+
+type IdentifiedChain = Pick<Node, 'chain' | 'miner' | 'network' | 'precompiles'>
 
 export const chainId = readMethod({
   name: 'eth_chainId',
   summary: 'Chain id that transactions are signed for.',
   result: quantityText,
   example: { params: [], result: '0x21' },
-  run: (_, { miner }) => toQuantity(miner.settings.chainId),
+  run: (_, { miner }: IdentifiedChain) => toQuantity(miner.settings.chainId),
 })
 
 export const blockNumber = readMethod({
@@ -31,7 +34,7 @@ export const blockNumber = readMethod({
   summary: 'Number of the newest block.',
   result: quantityText,
   example: { params: [], result: '0x0' },
-  run: (_, { chain }) => toQuantity(chain.height),
+  run: (_, { chain }: IdentifiedChain) => toQuantity(chain.height),
 })
 
 export const coinbase = readMethod({
@@ -39,7 +42,7 @@ export const coinbase = readMethod({
   summary: 'Coinbase of the next block.',
   result: addressText,
   example: { params: [], result: '0xec4ddeb4380ad69b3e509baad9f158cdf4e4681d' },
-  run: (_, { miner }) => miner.nextBlockContext().coinbase,
+  run: (_, { miner }: IdentifiedChain) => miner.nextBlockContext().coinbase,
 })
 
 export const mining = readMethod({
@@ -47,7 +50,7 @@ export const mining = readMethod({
   summary: 'Whether the node mines by itself: for each transaction or at an interval.',
   result: flag,
   example: { params: [], result: true },
-  run: (_, { miner }) => miner.mode.kind === 'instant' || miner.mode.kind === 'interval',
+  run: (_, { miner }: IdentifiedChain) => miner.mode.kind === 'instant' || miner.mode.kind === 'interval',
 })
 
 export const syncing = readMethod({
@@ -64,7 +67,7 @@ export const version = readMethod({
   summary: 'Network id as a decimal string.',
   result: text,
   example: { params: [], result: '33' },
-  run: (_, { network, miner }) => networkIdUnder(miner.settings.chainId, network).toString(),
+  run: (_, { network, miner }: IdentifiedChain) => networkIdUnder(miner.settings.chainId, network).toString(),
 })
 
 export const listening = readMethod({
@@ -131,7 +134,7 @@ export const config = readMethod({
     next: nothing,
     last: nothing,
   }),
-  run: (_, { network, chain, miner, precompiles }) => ({
+  run: (_, { network, chain, miner, precompiles }: IdentifiedChain) => ({
     current: {
       activationTime: 0,
       blobSchedule: blobConfigOf(network) ?? null,

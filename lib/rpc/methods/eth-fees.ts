@@ -13,13 +13,15 @@ import { optional, quantity64 } from '../../schema/wire.ts'
 import { list, quantityText } from '../../schema/results.ts'
 import { param, readMethod } from '../../kernel/method.ts'
 
+type PricedChain = Pick<Node, 'blockResolver' | 'chain' | 'miner' | 'network'>
+
 /** Price per gas that is enough to be mined, if a price of 256 bits can be. */
-function defaultPrice(node: Node): bigint {
+function defaultPrice(node: PricedChain): bigint {
   const price = uncappedPrice(node)
   return price < MAX_UINT256 ? price : MAX_UINT256
 }
 
-function uncappedPrice({ network, chain, miner }: Node): bigint {
+function uncappedPrice({ network, chain, miner }: PricedChain): bigint {
   if (network.baseFee !== false) return miner.nextBaseFee + DEFAULT_TIP
   const { minimumGasPrice = chain.head.block.header.minimumGasPrice } = miner.settings.value.later
   // gasPriceMultiplier 1.1 of the reference (node-rpc 5.2), rounded down to whole wei.
@@ -31,7 +33,7 @@ export const gasPrice = readMethod({
   summary: 'Wei per gas: minimum gas price of the head and a tenth, or base fee and default tip.',
   result: quantityText,
   example: { params: [], result: '0x0' },
-  run: (_, node) => toQuantity(defaultPrice(node)),
+  run: (_, node: PricedChain) => toQuantity(defaultPrice(node)),
 })
 
 export const maxPriorityFeePerGas = readMethod({
@@ -39,7 +41,7 @@ export const maxPriorityFeePerGas = readMethod({
   summary: 'Tip per gas in wei that is enough to be mined: eth_gasPrice without the base fee.',
   result: quantityText,
   example: { params: [], result: '0x0' },
-  run: (_, node) => toQuantity(defaultPrice(node) - node.miner.nextBaseFee),
+  run: (_, node: PricedChain) => toQuantity(defaultPrice(node) - node.miner.nextBaseFee),
 })
 
 export const baseFee = readMethod({
@@ -47,7 +49,7 @@ export const baseFee = readMethod({
   summary: 'Base fee per gas in wei of the next block; zero if the network has none.',
   result: quantityText,
   example: { params: [], result: '0x0' },
-  run: (_, { miner }) => toQuantity(miner.nextBaseFee),
+  run: (_, { miner }: Pick<Node, 'miner'>) => toQuantity(miner.nextBaseFee),
 })
 
 export const blobBaseFee = readMethod({
@@ -55,7 +57,7 @@ export const blobBaseFee = readMethod({
   summary: 'Price of blob gas in wei in the next block; zero if blocks have no blobs.',
   result: quantityText,
   example: { params: [], result: '0x0' },
-  run: (_, { miner }) => toQuantity(miner.blobBaseFeeOf(miner.nextBlock())),
+  run: (_, { miner }: Pick<Node, 'miner'>) => toQuantity(miner.blobBaseFeeOf(miner.nextBlock())),
 })
 
 /** Maximum number of blocks in one result (geth, MaxHeaderHistory in eth/ethconfig/config.go). */
@@ -101,7 +103,7 @@ export const getFeeHistory = readMethod({
       reward: [['0x0']],
     },
   },
-  *run({ blockCount, newestBlock, percentiles: wanted = [] }, node) {
+  *run({ blockCount, newestBlock, percentiles: wanted = [] }, node: PricedChain) {
     const newest = node.blockResolver.at(newestBlock).block
     const count = blockCount < MAX_BLOCKS ? blockCount : MAX_BLOCKS
     const { number } = newest.header
@@ -123,14 +125,14 @@ export const getFeeHistory = readMethod({
 })
 
 /** Base fee of the block after a block; for the head, the base fee of the next block. */
-function baseFeeAfter({ hash, header }: Block, { chain, miner }: Node): bigint | undefined {
+function baseFeeAfter({ hash, header }: Block, { chain, miner }: PricedChain): bigint | undefined {
   if (hash === chain.head.block.hash) return miner.nextBaseFee
   const following = chain.at(header.number + 1n)
   return following === undefined ? nextBaseFee(header) : following.block.header.baseFeePerGas
 }
 
 /** The given number of blocks up to `newest`, which may be pending; oldest first. */
-function endingWith(newest: Block, count: bigint, { chain }: Node): readonly Block[] {
+function endingWith(newest: Block, count: bigint, { chain }: PricedChain): readonly Block[] {
   const blocks: Block[] = []
   for (let number = newest.header.number; number >= 0n && BigInt(blocks.length) < count; number--) {
     blocks.unshift(blocks.length === 0 ? newest : chain.get({ number }).block)

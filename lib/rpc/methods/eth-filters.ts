@@ -17,6 +17,8 @@ import { flag, hashText, logObject, quantityText, dataText } from '../../schema/
 import { quantity, boolean, oneOf, optional } from '../../schema/wire.ts'
 import { logText, minedLogTexts } from '../render/notification.ts'
 
+type LoggedChain = Pick<Node, 'blockResolver' | 'chain' | 'filters' | 'options'>
+
 const wanted = param('filter', logRequest, 'Which logs.')
 const collected = param(
   'filter',
@@ -37,14 +39,14 @@ const renderLogs = (mined: readonly PlacedLog[], pending: readonly BlockLog[], d
   ])
 
 /** Height of a bound; that of the head for `pending`. */
-function heightOf(ref: BlockRef | undefined, { chain, blockResolver }: Node): bigint {
+function heightOf(ref: BlockRef | undefined, { chain, blockResolver }: LoggedChain): bigint {
   if (ref === undefined || isPending(ref)) return chain.height
   if ('number' in ref) return ref.number
   return 'tag' in ref && ref.tag === 'earliest' ? 0n : blockResolver.at(ref).block.header.number
 }
 
 /** Bound of an installed filter; a tag that means the head sets no bound. */
-function fixedHeight(ref: BlockRef | undefined, node: Node): bigint | undefined {
+function fixedHeight(ref: BlockRef | undefined, node: LoggedChain): bigint | undefined {
   if (ref === undefined || ('tag' in ref && ref.tag !== 'earliest')) return undefined
   return heightOf(ref, node)
 }
@@ -53,7 +55,7 @@ function fixedHeight(ref: BlockRef | undefined, node: Node): bigint | undefined 
 function findLogs(
   wants: Omit<ReturnType<typeof criteriaOf>, 'from' | 'to'>,
   range: { readonly from: bigint; readonly to: bigint },
-  { node, dialect }: { readonly node: Node; readonly dialect: Dialect },
+  { node, dialect }: { readonly node: LoggedChain; readonly dialect: Dialect },
 ) {
   const { chain, blockResolver, options } = node
   const limits = { blocks: options.logRangeLimit, logs: options.logCountLimit }
@@ -70,7 +72,7 @@ export const getLogs = readMethod({
   result: logs,
   errors: ['limitExceeded', 'unknownBlock'],
   example: { params: [{ fromBlock: 'earliest' }], result: [] },
-  run: ({ filter }, node, { dialect }) => {
+  run: ({ filter }, node: LoggedChain, { dialect }) => {
     if (filter.blockHash !== undefined) {
       const block = node.chain.byHash(filter.blockHash)?.block
       if (block !== undefined) return renderLogs(logsOfBlock(block, filter), [], dialect)
@@ -96,7 +98,7 @@ function checkRange({ from, to }: { readonly from: bigint; readonly to: bigint }
 }
 
 /** Criteria of a filter. A range from the pending block ends there, unless an end is given. */
-function criteriaOf({ addresses, topics, fromBlock, toBlock }: LogRequest, node: Node) {
+function criteriaOf({ addresses, topics, fromBlock, toBlock }: LogRequest, node: LoggedChain) {
   const isFromPending = isPending(fromBlock)
   return {
     addresses,
@@ -118,7 +120,7 @@ export const newFilter = writeMethod({
   result: quantityText,
   errors: ['unknownBlock'],
   example: { params: [{}], result: '0x1' },
-  run: ({ filter }, node) => toQuantity(node.filters.addLogs(criteriaOf(filter, node))),
+  run: ({ filter }, node: LoggedChain) => toQuantity(node.filters.addLogs(criteriaOf(filter, node))),
 })
 
 export const newBlockFilter = writeMethod({
@@ -127,7 +129,7 @@ export const newBlockFilter = writeMethod({
     'Installs a filter that collects the hashes of new blocks; in dialect hardhat that of the newest too.',
   result: quantityText,
   example: { params: [], result: '0x1' },
-  run: (_, { filters, chain }, { dialect }) =>
+  run: (_, { filters, chain }: LoggedChain, { dialect }) =>
     toQuantity(filters.addHashes('blocks', dialect === 'hardhat' ? [chain.head.block.hash] : [])),
 })
 
@@ -136,7 +138,7 @@ export const newPendingTransactionFilter = writeMethod({
   summary: 'Installs a filter that collects the hashes of transactions that enter the pool.',
   result: quantityText,
   example: { params: [], result: '0x1' },
-  run: (_, { filters }) => toQuantity(filters.addHashes('transactions')),
+  run: (_, { filters }: Pick<Node, 'filters'>) => toQuantity(filters.addHashes('transactions')),
 })
 
 export const getFilterChanges = writeMethod({
@@ -147,7 +149,7 @@ export const getFilterChanges = writeMethod({
   result: z.array(z.union([hashText, logObject])).nullable(),
   errors: ['unknownFilter'],
   example: { after: [{ method: 'eth_newBlockFilter', params: [] }], params: ['0x1'], result: [] },
-  *run({ id }, { filters }, { dialect }) {
+  *run({ id }, { filters }: Pick<Node, 'filters'>, { dialect }) {
     if (dialect === 'hardhat' && !filters.has(id)) return null
     const changes = yield* filters.poll(id)
     if (changes.kind !== 'logs') return [...changes.pending]
@@ -163,7 +165,7 @@ export const getFilterLogs = writeMethod({
   result: logs,
   errors: ['unknownFilter', 'limitExceeded'],
   example: { after: [{ method: 'eth_newFilter', params: [{}] }], params: ['0x1'], result: [] },
-  run: ({ id }, node, { dialect }) => {
+  run: ({ id }, node: LoggedChain, { dialect }) => {
     const wants = node.filters.logCriteria(id)
     const { from, to = node.chain.head.block.header.number } = wants
     return findLogs(wants, { from, to }, { node, dialect })
@@ -176,7 +178,7 @@ export const uninstallFilter = writeMethod({
   params: [filterId],
   result: flag,
   example: { after: [{ method: 'eth_newBlockFilter', params: [] }], params: ['0x1'], result: true },
-  run: ({ id }, { filters }) => filters.remove(id),
+  run: ({ id }, { filters }: Pick<Node, 'filters'>) => filters.remove(id),
 })
 
 const KINDS = ['newHeads', 'logs', 'newPendingTransactions', 'syncing', 'chainReverted'] as const
@@ -193,8 +195,8 @@ const options = z.union([boolean, logRequest], 'expected a filter by address and
 type SubscribeOptions = z.output<typeof options> | undefined
 
 /** Some clients send an empty object for kinds without options. */
-const isBlank = (given: SubscribeOptions): boolean =>
-  typeof given === 'object' ? given.addresses.length === 0 && given.topics.length === 0 : given === undefined
+const isBlank = (value: SubscribeOptions): boolean =>
+  typeof value === 'object' ? value.addresses.length === 0 && value.topics.length === 0 : value === undefined
 
 /** @throws NodeError 'invalidParams' when the options are those of another kind */
 function wantedOf(asked: Kind, criteria: SubscribeOptions): SubscriptionFilter {

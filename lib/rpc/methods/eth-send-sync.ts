@@ -6,7 +6,6 @@ import { NodeError } from '../../base/errors.ts'
 import type { TextStream } from '../../base/text-stream.ts'
 import type { Transaction } from '../../evm/transaction.ts'
 import type { MinedReceipt } from '../../chain/chain-index.ts'
-import type { Node } from '../../node/node.ts'
 import { solidityStack } from '../../schema/explanation-results.ts'
 import { optional, data, index } from '../../schema/wire.ts'
 import { receiptObject } from '../../schema/results.ts'
@@ -16,7 +15,8 @@ import type { FailureOf } from '../../kernel/request-context.ts'
 import { param, writeMethod } from '../../kernel/method.ts'
 import { jsonStream } from '../../kernel/raw-json.ts'
 import { renderReceipt } from '../render/block.ts'
-import { SEND_ERRORS, sendContext, signOrImpersonate, type SendContext } from './eth-send.ts'
+import { SEND_ERRORS, sendContext, signOrImpersonate } from './eth-send.ts'
+import type { SendContext, SendingChain } from './eth-send.ts'
 import { SENT, TRANSFER, transaction } from './params.ts'
 
 /** Default and maximum time that a request waits, in milliseconds (geth, eth/ethconfig). */
@@ -57,7 +57,7 @@ async function explained(mined: MinedReceipt, failures: () => Promise<FailureOf>
 }
 
 /** The failure of a transaction that the request did not mine itself. */
-async function failuresIn({ entry, receipt }: MinedReceipt, node: Node): Promise<FailureOf> {
+async function failuresIn({ entry, receipt }: MinedReceipt, node: SendingChain): Promise<FailureOf> {
   const failed = new FailedExecutions(node)
   failed.addMined({ entry, receipts: [receipt] })
   await failed.explain()
@@ -81,7 +81,7 @@ export const sendRawTransactionSync = writeMethod({
   result: explainedReceipt,
   errors: [...SEND_ERRORS, 'receiptTimeout'],
   example: { params: [SENT.raw] },
-  run: ({ data: encoded, timeout: timeoutMs }, node, request) =>
+  run: ({ data: encoded, timeout: timeoutMs }, node: SendingChain, request) =>
     sendAndWait(node.codec.decode(encoded), timeoutMs, sendContext(node, request)),
 })
 
@@ -92,7 +92,7 @@ export const sendTransactionSync = writeMethod({
   result: explainedReceipt,
   errors: ['unknownAccount', 'lockedAccount', ...SEND_ERRORS, 'receiptTimeout'],
   example: { params: [TRANSFER] },
-  *run({ transaction: request, timeout: timeoutMs }, node, requestContext) {
+  *run({ transaction: request, timeout: timeoutMs }, node: SendingChain, requestContext) {
     const context = sendContext(node, requestContext)
     return yield* sendAndWait(yield* signOrImpersonate(request, context), timeoutMs, context)
   },

@@ -16,7 +16,7 @@ import { transactionRequest } from '../../schema/requests.ts'
 import { hashText } from '../../schema/results.ts'
 import { defaultGasOf, fillTransaction } from '../../chain/simulation/fill.ts'
 import type { TransactionRequest } from '../../chain/simulation/transaction-request.ts'
-import { logSimulated, failureOf, minedFailureOf } from '../failed-executions.ts'
+import { logSimulated, failureOf, minedFailureOf, type ExplainingChain } from '../failed-executions.ts'
 import { invalidParams, param, readMethod, writeMethod } from '../../kernel/method.ts'
 import type { RequestContext } from '../../kernel/request-context.ts'
 import { renderPending } from '../render/block.ts'
@@ -47,15 +47,22 @@ export const SEND_ERRORS = [
   'initCodeTooLarge',
 ] as const
 
-/** Services and the next block, for filling in, signing and sending a transaction. */
+/** What filling in, signing and sending a transaction use of the node. */
+export interface SendingChain
+  extends
+    ExplainingChain,
+    Pick<Node, 'blockResolver' | 'codec' | 'impersonation' | 'keystore' | 'mempool' | 'miner' | 'network'>,
+    Pick<Node, 'customErrors' | 'options' | 'simulator' | 'submission'> {}
+
+/** Such a chain and its next block. */
 export interface SendContext {
-  readonly node: Node
+  readonly node: SendingChain
   readonly request: RequestContext
   readonly nextBlock: NextBlock
 }
 
 /** The context of a transaction for the block after the head. */
-export const sendContext = (node: Node, request: RequestContext): SendContext => ({
+export const sendContext = (node: SendingChain, request: RequestContext): SendContext => ({
   node,
   request,
   nextBlock: node.miner.nextBlock(),
@@ -134,7 +141,7 @@ export function* send(
 /** Hardhat refuses what cannot be mined at once although blocks are. @throws NodeError 'nonceTooHigh' */
 function checkNotQueued(
   { sender, nonce }: Transaction,
-  { mempool, miner }: Node,
+  { mempool, miner }: Pick<Node, 'mempool' | 'miner'>,
   { parent }: NextBlock,
 ): void {
   const expected = mempool.nextNonce(sender, parent.state.nonce(sender))
@@ -151,7 +158,7 @@ export const sendTransaction = writeMethod({
   result: hashText,
   errors: ['unknownAccount', 'lockedAccount', ...SEND_ERRORS],
   example: { params: [TRANSFER] },
-  *run({ transaction: asked }, node, request) {
+  *run({ transaction: asked }, node: SendingChain, request) {
     const context = sendContext(node, request)
     const { from: sender, to, value = 0n, data: input = EMPTY_BYTES } = asked
     // Hardhat takes this for a forgotten `to`.
@@ -170,7 +177,7 @@ export const sendRawTransaction = writeMethod({
   result: hashText,
   errors: SEND_ERRORS,
   example: { params: [SENT.raw], result: SENT.hash },
-  run: ({ data: encoded }, node, request) => {
+  run: ({ data: encoded }, node: SendingChain, request) => {
     const decoded = node.codec.decode(encoded)
     const context = sendContext(node, request)
     loadAhead(decoded, context.nextBlock, node.network)
@@ -189,7 +196,7 @@ export const resend = writeMethod({
   result: hashText,
   errors: ['invalidParams', 'transactionRejected', 'unknownAccount', 'lockedAccount', ...SEND_ERRORS],
   example: { params: [{ from: COW, nonce: '0x0' }, '0x1'], refusal: 'transactionRejected' },
-  *run({ transaction: pooled, gasPrice, gasLimit }, node, request) {
+  *run({ transaction: pooled, gasPrice, gasLimit }, node: SendingChain, request) {
     const from = requireFrom(pooled)
     const { nonce } = pooled
     if (nonce === undefined)
@@ -215,7 +222,7 @@ export const fill = readMethod({
   result: signedTransactionObject,
   errors: SIGN_ERRORS,
   example: { params: [TRANSFER] },
-  *run({ transaction: request }, node, context) {
+  *run({ transaction: request }, node: SendingChain & Pick<Node, 'consensus'>, context) {
     const from = requireFrom(request)
     // The client signs the transaction as it is returned, so it needs enough gas. geth estimates here and infers the type, too.
     const network = {

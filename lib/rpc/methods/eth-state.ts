@@ -8,6 +8,9 @@ import { storageSlots } from '../../schema/requests.ts'
 import { addressText, dataText, hashText, proofObject, quantityText } from '../../schema/results.ts'
 import { param, readMethod } from '../../kernel/method.ts'
 import { COW1, account, stateBlock } from './params.ts'
+import type { Node } from '../../node/node.ts'
+
+type ReadChain = Pick<Node, 'blockResolver' | 'chain' | 'mempool'>
 
 export const getBalance = readMethod({
   name: 'eth_getBalance',
@@ -15,7 +18,7 @@ export const getBalance = readMethod({
   params: [account, stateBlock],
   result: quantityText,
   example: { params: [COW1, 'latest'], result: '0xc9f2c9cd04674edea40000000' },
-  run: ({ address: owner, block: at }, { blockResolver }) =>
+  run: ({ address: owner, block: at }, { blockResolver }: ReadChain) =>
     toQuantity(blockResolver.at(at).state.balance(owner)),
 })
 
@@ -25,7 +28,8 @@ export const getCode = readMethod({
   params: [account, stateBlock],
   result: dataText,
   example: { params: [COW1, 'latest'], result: '0x' },
-  run: ({ address: owner, block: at }, { blockResolver }) => toHex(blockResolver.at(at).state.code(owner)),
+  run: ({ address: owner, block: at }, { blockResolver }: ReadChain) =>
+    toHex(blockResolver.at(at).state.code(owner)),
 })
 
 export const getStorageAt = readMethod({
@@ -34,7 +38,7 @@ export const getStorageAt = readMethod({
   params: [account, param('position', strippable(slot), 'Slot to read.'), stateBlock],
   result: hashText,
   example: { params: [COW1, '0x0', 'latest'], result: `0x${'00'.repeat(32)}` },
-  run: ({ address: owner, position, block: at }, { blockResolver }) =>
+  run: ({ address: owner, position, block: at }, { blockResolver }: ReadChain) =>
     blockResolver.at(at).state.storageAt(owner, position),
 })
 
@@ -44,7 +48,7 @@ export const getStorageValues = readMethod({
   params: [param('slots', storageSlots, 'Lists of slots by address, together at most 1024.'), stateBlock],
   result: z.record(addressText, z.array(hashText).readonly()),
   example: { params: [{ [COW1]: ['0x0'] }, 'latest'], result: { [COW1]: [`0x${'00'.repeat(32)}`] } },
-  run: ({ slots, block: at }, { blockResolver }) => {
+  run: ({ slots, block: at }, { blockResolver }: ReadChain) => {
     const { state } = blockResolver.at(at)
     const valuesOf = ([contract, positions]: readonly [Address, readonly Hash[]]) =>
       [contract, positions.map((position) => state.storageAt(contract, position))] as const
@@ -58,7 +62,7 @@ export const getTransactionCount = readMethod({
   params: [account, stateBlock],
   result: quantityText,
   example: { params: [COW1, 'latest'], result: '0x0' },
-  run: ({ address: owner, block: at }, { blockResolver, chain, mempool }) => {
+  run: ({ address: owner, block: at }, { blockResolver, chain, mempool }: ReadChain) => {
     if ('tag' in at && at.tag === 'pending') {
       return toQuantity(mempool.nextNonce(owner, chain.head.state.nonce(owner)))
     }
@@ -75,7 +79,7 @@ export const getAccountInfo = readMethod({
     params: [COW1, 'latest'],
     result: { balance: '0xc9f2c9cd04674edea40000000', nonce: '0x0', code: '0x' },
   },
-  run: ({ address: owner, block: at }, { blockResolver }) => {
+  run: ({ address: owner, block: at }, { blockResolver }: ReadChain) => {
     const { state } = blockResolver.at(at)
     const { balance, nonce, code } = state.account(owner) ?? EMPTY_ACCOUNT
     return { balance: toQuantity(balance), nonce: toQuantity(nonce), code: toHex(code) }
@@ -93,7 +97,7 @@ export const getAccount = readMethod({
     codeHash: hashText,
   }),
   example: { params: [COW1, 'latest'] },
-  run: ({ address: owner, block: at }, { blockResolver }) => {
+  run: ({ address: owner, block: at }, { blockResolver }: ReadChain) => {
     const { state } = blockResolver.at(at)
     const { nonce, balance, codeHash } = state.account(owner) ?? EMPTY_ACCOUNT
     return {
@@ -126,7 +130,7 @@ export const getProof = readMethod({
   params: [account, param('storageKeys', provedSlots, 'Slots to prove.'), stateBlock],
   result: proofObject,
   example: { params: [COW1, ['0x0'], 'latest'] },
-  run: ({ address: owner, storageKeys, block: at }, { blockResolver }, { dialect }) => {
+  run: ({ address: owner, storageKeys, block: at }, { blockResolver }: ReadChain, { dialect }) => {
     const { state } = blockResolver.at(at)
     const proof = state.prove(
       owner,

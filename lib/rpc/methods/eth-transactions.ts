@@ -12,13 +12,17 @@ import { COW1, UNKNOWN_HASH, anyBlock, ofBlock, transactionHash } from './params
 import { toHex, type Hash } from '../../base/hex.ts'
 import type { Node } from '../../node/node.ts'
 
+type PooledChain = Pick<Node, 'blockResolver' | 'chain' | 'consensus' | 'mempool' | 'sidecars'>
+
+type AccountPool = PooledChain & Pick<Node, 'impersonation' | 'keystore'>
+
 export const getTransactionByHash = readMethod({
   name: 'eth_getTransactionByHash',
   summary: 'A mined or pooled transaction, or null.',
   params: [transactionHash],
   result: transactionObject.nullable(),
   example: { params: [UNKNOWN_HASH], result: null },
-  run: ({ hash: wanted }, { chain, mempool, consensus }) => {
+  run: ({ hash: wanted }, { chain, mempool, consensus }: PooledChain) => {
     // The pool comes first, so that a remote is not asked for what it cannot have.
     const pooled = mempool.get(wanted)
     if (pooled !== undefined) return renderPending(pooled.transaction, consensus)
@@ -33,7 +37,7 @@ export const getTransactionBySenderAndNonce = readMethod({
   params: [param('sender', address, 'Its sender.'), param('nonce', quantity64, 'Its nonce.')],
   result: transactionObject.nullable(),
   example: { params: [COW1, '0x0'], result: null },
-  run: ({ sender, nonce }, { chain, mempool, consensus }) => {
+  run: ({ sender, nonce }, { chain, mempool, consensus }: PooledChain) => {
     const pooled = mempool.find(sender, nonce)
     if (pooled !== undefined) return renderPending(pooled.transaction, consensus)
     const mined = transactionBySenderAndNonce(chain, sender, nonce)
@@ -52,7 +56,7 @@ export const getTransactionAt = blockReaders(
     summary: 'A transaction by its position in a block, or null.',
     params: [param('index', index, 'Position in the block.')],
     result: transactionObject.nullable(),
-    run: ({ block, index: position }, { blockResolver, consensus }) => {
+    run: ({ block, index: position }, { blockResolver, consensus }: PooledChain) => {
       const resolved = blockResolver.find(block)
       const receipt = resolved?.block.receipts[position]
       if (resolved === undefined || receipt === undefined) return null
@@ -72,7 +76,7 @@ export const getTransactionReceipt = readMethod({
   params: [transactionHash],
   result: receiptObject.nullable(),
   example: { params: [UNKNOWN_HASH], result: null },
-  run: ({ hash: wanted }, { chain, mempool }) => {
+  run: ({ hash: wanted }, { chain, mempool }: PooledChain) => {
     if (mempool.get(wanted) !== undefined) return null
     const mined = chain.receipt(wanted)
     return mined === undefined ? null : renderReceipt(mined.entry.block, mined.receipt)
@@ -96,7 +100,7 @@ export const pendingTransactions = readMethod({
     'Pooled transactions that the next blocks can take, of own and of impersonated accounts; in dialect hardhat the others too.',
   result: z.array(transactionObject),
   example: { params: [], result: [] },
-  run: (_, { mempool, chain, keystore, impersonation, consensus }, { dialect }) => {
+  run: (_, { mempool, chain, keystore, impersonation, consensus }: AccountPool, { dialect }) => {
     // Includes transactions of senders whose impersonation has ended.
     const isOwn = (transaction: Transaction) =>
       keystore.has(transaction.sender) || impersonation.has(transaction.sender) || isImpersonated(transaction)
@@ -111,7 +115,7 @@ export const pendingTransactions = readMethod({
   },
 })
 
-const findTransaction = ({ chain, mempool }: Node, wanted: Hash): Transaction | undefined =>
+const findTransaction = ({ chain, mempool }: PooledChain, wanted: Hash): Transaction | undefined =>
   chain.receipt(wanted)?.receipt.transaction ?? mempool.get(wanted)?.transaction
 
 export const getBlobsByTransactionHash = readMethod({
@@ -120,7 +124,7 @@ export const getBlobsByTransactionHash = readMethod({
   params: [transactionHash],
   result: z.array(dataText).nullable(),
   example: { params: [UNKNOWN_HASH], result: null },
-  run: ({ hash: wanted }, node) => {
+  run: ({ hash: wanted }, node: PooledChain) => {
     const sidecar = findTransaction(node, wanted) && node.sidecars.get(wanted)
     return sidecar === undefined ? null : sidecar.blobs.map(toHex)
   },
@@ -132,7 +136,7 @@ export const getBlobByHash = readMethod({
   params: [param('versionedHash', hash, 'Versioned hash of the blob, which its transaction contains.')],
   result: dataText.nullable(),
   example: { params: [UNKNOWN_HASH], result: null },
-  run: ({ versionedHash }, node) => {
+  run: ({ versionedHash }, node: PooledChain) => {
     for (const [transactionHash, { blobs }] of node.sidecars.kept.value) {
       const index = findTransaction(node, transactionHash)?.blobVersionedHashes?.indexOf(versionedHash) ?? -1
       const blob = blobs[index]

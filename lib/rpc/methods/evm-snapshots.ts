@@ -22,13 +22,13 @@ import type { Node } from '../../node/node.ts'
 import { transactionRequest } from '../../schema/requests.ts'
 import { flag, hashText, list, quantityText, dataText } from '../../schema/results.ts'
 import { boolean, hash, optional, quantity64, text, data, optionalWith, index } from '../../schema/wire.ts'
-import { SEND_ERRORS, sendContext, signOrImpersonate } from './eth-send.ts'
+import { SEND_ERRORS, sendContext, signOrImpersonate, type SendingChain } from './eth-send.ts'
 
 /** A member that `read` parses; null means absent. */
-function member<T>(expected: string, read: (given: unknown) => T | undefined): z.ZodType<T | undefined> {
-  return z.unknown().transform((given, context) => {
-    if (given === undefined || given === null) return undefined
-    const value = read(given)
+function member<T>(expected: string, read: (written: unknown) => T | undefined): z.ZodType<T | undefined> {
+  return z.unknown().transform((written, context) => {
+    if (written === undefined || written === null) return undefined
+    const value = read(written)
     if (value === undefined) context.addIssue({ code: 'custom', message: `expected ${expected}` })
     return value
   })
@@ -39,10 +39,10 @@ const urls = member(REMOTE_URLS_EXPECTED, readRemoteUrls)
 const blockNumber = member(FORK_BLOCK_EXPECTED, readForkBlock)
 
 /** A list of "name: value", or an object as in the configuration of Hardhat. */
-const headers = member(HEADERS_EXPECTED, (given) =>
-  isJsonObject(given)
-    ? readHeaders(Object.entries(given).map(([name, value]) => `${name}: ${String(value)}`))
-    : readHeaders(given),
+const headers = member(HEADERS_EXPECTED, (written) =>
+  isJsonObject(written)
+    ? readHeaders(Object.entries(written).map(([name, value]) => `${name}: ${String(value)}`))
+    : readHeaders(written),
 )
 
 const RESET_EXPECTED = 'expected {forking: {jsonRpcUrl, blockNumber, httpHeaders}}'
@@ -66,14 +66,14 @@ export const worldFork: z.ZodType<ForkRequest> = z
     'expected {url, blockNumber, transaction, headers}',
   )
   .partial()
-  .transform((given) => {
-    const { url: forkUrl, blockNumber: forkBlockNumber, transaction, headers: forkHeaders } = given
+  .transform((fork) => {
+    const { url: forkUrl, blockNumber: forkBlockNumber, transaction, headers: forkHeaders } = fork
     return request({ forkUrl, forkBlockNumber, forkTransaction: transaction, forkHeaders }) ?? {}
   })
 
 /** The members that have values; undefined if none has. */
-function request(given: ForkRequest): ForkRequest | undefined {
-  const members = Object.entries(given).filter(([, value]) => value !== undefined)
+function request(fork: ForkRequest): ForkRequest | undefined {
+  const members = Object.entries(fork).filter(([, value]) => value !== undefined)
   return members.length === 0 ? undefined : Object.fromEntries(members)
 }
 
@@ -101,7 +101,7 @@ export const snapshot = writeMethod({
   ],
   result: quantityText,
   example: { params: [], result: '0x1' },
-  run: ({ options }, { snapshots }) => toQuantity(snapshots.take(options?.name)),
+  run: ({ options }, { snapshots }: Pick<Node, 'snapshots'>) => toQuantity(snapshots.take(options?.name)),
 })
 
 export const revert = writeMethod({
@@ -116,7 +116,7 @@ export const revert = writeMethod({
   result: flag,
   errors: ['unknownSnapshot'],
   example: { params: ['0x1'], result: false },
-  run: ({ snapshot: ref, options }, { snapshots }, { dialect }) =>
+  run: ({ snapshot: ref, options }, { snapshots }: Pick<Node, 'snapshots'>, { dialect }) =>
     snapshots.revert(ref, {
       keepsLater: options?.keep === true,
       isUsedUp: dialect === 'hardhat' && options === undefined,
@@ -139,7 +139,7 @@ export const listSnapshots = readMethod({
     }),
   ),
   example: { params: [], result: [] },
-  run: (_, { snapshots }) =>
+  run: (_, { snapshots }: Pick<Node, 'snapshots'>) =>
     snapshots.all.map(({ id, name, head, takenAt, parent }) => ({
       id: toQuantity(id),
       name: name ?? null,
@@ -156,7 +156,7 @@ export const dropSnapshot = writeMethod({
   params: [snapshotParam],
   result: flag,
   example: { params: ['0x1'], result: false },
-  run: ({ snapshot: ref }, { snapshots }) => snapshots.drop(ref),
+  run: ({ snapshot: ref }, { snapshots }: Pick<Node, 'snapshots'>) => snapshots.drop(ref),
 })
 
 /** Members that the two methods of resets share. */
@@ -171,7 +171,8 @@ const resetDeclaration = {
     ),
   ],
   errors: ['remoteFailed'],
-  run: ({ options }: { readonly options: ForkRequest | undefined }, node: Node) => node.reset(options),
+  run: ({ options }: { readonly options: ForkRequest | undefined }, node: Pick<Node, 'reset'>) =>
+    node.reset(options),
 } as const
 
 export const reset = command({
@@ -220,7 +221,7 @@ export const dumpState = readMethod({
   ],
   result: dataText,
   isConfidential: true,
-  run: async ({ parts: { format, ...parts } = {} }, { stateKeeper }) =>
+  run: async ({ parts: { format, ...parts } = {} }, { stateKeeper }: Pick<Node, 'stateKeeper'>) =>
     toHex(await stateKeeper.dump(parts, format)),
 })
 
@@ -234,7 +235,7 @@ export const loadState = confirmed({
   isConfidential: true,
   errors: ['invalidState'],
   example: { params: ['0x00'], refusal: 'invalidState' },
-  run: ({ state }, { stateKeeper }) => stateKeeper.load(state),
+  run: ({ state }, { stateKeeper }: Pick<Node, 'stateKeeper'>) => stateKeeper.load(state),
 })
 
 export const saveState = readMethod({
@@ -243,7 +244,7 @@ export const saveState = readMethod({
   result: savedState,
   errors: ['invalidState'],
   example: { params: [], refusal: 'invalidState' },
-  run: async (_, { stateKeeper, chain }) => {
+  run: async (_, { stateKeeper, chain }: Pick<Node, 'chain' | 'stateKeeper'>) => {
     const { hash, header } = chain.head.block
     return { path: await stateKeeper.saveHeld(), blockNumber: toQuantity(header.number), blockHash: hash }
   },
@@ -255,7 +256,7 @@ export const rollback = command({
   params: [param('depth', optionalWith(index, 1), 'How many blocks; one if left out.')],
   errors: ['invalidParams'],
   example: { params: [0], result: null },
-  run: ({ depth }, { chain }) => rollBack(chain, depth),
+  run: ({ depth }, { chain }: Pick<Node, 'chain'>) => rollBack(chain, depth),
 })
 
 const PAIRS_EXPECTED =
@@ -287,7 +288,11 @@ export const reorg = command({
   ],
   errors: ['invalidParams', 'miningRefused', 'unknownAccount', 'lockedAccount', ...SEND_ERRORS],
   example: { params: [0, []], result: null },
-  run: ({ depth: options, tx_block_pairs: listed }, node, context) => {
+  run: (
+    { depth: options, tx_block_pairs: listed },
+    node: SendingChain & Pick<Node, 'chain' | 'instance'>,
+    context,
+  ) => {
     const { depth, tx_block_pairs: named } = options
     const placed = named ?? listed ?? []
     checkPlaces(placed, depth)
@@ -306,7 +311,7 @@ function checkPlaces(placed: readonly Placed[], depth: number): void {
 /** @throws NodeError 'invalidParams' if a transaction did not get into its block, or the error of sending it */
 async function replaceBlocks(
   { depth, placed }: { readonly depth: number; readonly placed: readonly Placed[] },
-  node: Node,
+  node: SendingChain & Pick<Node, 'chain' | 'instance'>,
   context: RequestContext,
 ): Promise<void> {
   const { chain, codec, submission } = node

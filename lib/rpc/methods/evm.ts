@@ -14,6 +14,8 @@ import type { Block, Receipt } from '../../chain/block.ts'
 import { failureText } from '../failed-executions.ts'
 import { renderBlock, renderMined } from '../render/block.ts'
 
+type MinedChain = Pick<Node, 'chain' | 'customErrors' | 'miner' | 'options'>
+
 /** Maximum number of blocks per call. It keeps block numbers in a range that every client can read. */
 export const MAX_BLOCKS = 1_000_000_000n
 
@@ -36,7 +38,7 @@ function mineOptions(maximum: bigint) {
 type MineOptions = z.output<ReturnType<typeof mineOptions>['schema']>
 
 /** Mines the requested blocks, by default one. @throws NodeError 'invalidParams', 'miningRefused', 'limitExceeded' */
-async function mineRequested({ timestamp, blocks = 1n }: MineOptions = {}, node: Node): Promise<void> {
+async function mineRequested({ timestamp, blocks = 1n }: MineOptions = {}, node: MinedChain): Promise<void> {
   const { miner } = node
   // This comes first, so that a refused request changes nothing.
   checkMines(miner.mode)
@@ -45,7 +47,7 @@ async function mineRequested({ timestamp, blocks = 1n }: MineOptions = {}, node:
 }
 
 /** The time of the newest block means the earliest valid time after it: every other development node accepts it. */
-function earliestTimestamp(timestamp: bigint, { chain, options }: Node): bigint {
+function earliestTimestamp(timestamp: bigint, { chain, options }: MinedChain): bigint {
   const { header } = chain.head.block
   return timestamp === header.timestamp ? minTimestamp(header, options.allowSameTimestamp) : timestamp
 }
@@ -62,7 +64,7 @@ export const mine = writeMethod({
   result: z.enum(['0', '0x0']).nullable(),
   errors: ['miningRefused', 'limitExceeded'],
   example: { params: [], result: null },
-  run: async ({ options }, node, { dialect }) => {
+  run: async ({ options }, node: MinedChain, { dialect }) => {
     await mineRequested(options, node)
     return MINED[dialect]
   },
@@ -72,14 +74,14 @@ export const startMining = command({
   name: 'evm_startMining',
   summary: 'Restores the mining mode of the start; if that was manual, automine mines pooled transactions.',
   example: { params: [], result: null },
-  run: (_, { instance, miner }) => instance.lock.finish(miner.start()),
+  run: (_, { instance, miner }: Pick<Node, 'instance' | 'miner'>) => instance.lock.finish(miner.start()),
 })
 
 export const stopMining = command({
   name: 'evm_stopMining',
   summary: 'Stops automine and interval mining; evm_mine still mines. No effect where mining is external.',
   example: { params: [], result: null },
-  run: (_, { miner }) => miner.stop(),
+  run: (_, { miner }: Pick<Node, 'miner'>) => miner.stop(),
 })
 
 export const increaseTime = writeMethod({
@@ -90,7 +92,7 @@ export const increaseTime = writeMethod({
   params: [param('seconds', seconds, 'Seconds to move by.')],
   result: z.union([quantityText, z.string().regex(/^\d+$/), z.int()]),
   example: { params: ['0x1e'], result: '0x1e' },
-  run: ({ seconds: span }, { clock }, { dialect }) => {
+  run: ({ seconds: span }, { clock }: Pick<Node, 'clock'>, { dialect }) => {
     clock.increase(span)
     if (dialect === 'node33') return toQuantity(clock.increased)
     return dialect === 'hardhat' ? clock.increased.toString() : Number(clock.increased)
@@ -103,7 +105,7 @@ export const setNextBlockTimestamp = command({
   summary: 'Sets the time of the next block; time continues from there.',
   params: [param('timestamp', seconds, 'Seconds since the epoch, after the newest block.')],
   example: { params: ['0x77359400'], result: null },
-  run: ({ timestamp }, { miner }) => miner.setNextTimestamp(timestamp),
+  run: ({ timestamp }, { miner }: Pick<Node, 'miner'>) => miner.setNextTimestamp(timestamp),
 })
 
 export const setTime = writeMethod({
@@ -113,7 +115,7 @@ export const setTime = writeMethod({
   params: [param('time', quantity64, 'Seconds since the epoch, or milliseconds.')],
   result: z.number(),
   example: { params: ['0x77359400'] },
-  run: ({ time }, { clock }) => {
+  run: ({ time }, { clock }: Pick<Node, 'clock'>) => {
     const before = clock.now
     // A greater number is in milliseconds.
     clock.set(time > LAST_TIME ? time / 1000n : time)
@@ -140,7 +142,7 @@ export const mineDetailed = writeMethod({
   params: [mineOptions(MAX_DETAILED_BLOCKS)],
   result: list(detailedBlock),
   errors: ['miningRefused'],
-  run: async ({ options }, node) => {
+  run: async ({ options }, node: MinedChain) => {
     const { chain, miner } = node
     const before = chain.head.block.header.number
     await mineRequested(options, node)
@@ -154,7 +156,7 @@ export const mineDetailed = writeMethod({
   },
 })
 
-function detailed(block: Block, receipt: Receipt, node: Node): z.input<typeof detailedTransaction> {
+function detailed(block: Block, receipt: Receipt, node: MinedChain): z.input<typeof detailedTransaction> {
   const { outcome } = receipt
   const transaction = { ...renderMined(block, receipt), output: toHex(outcome.returnData) }
   if (outcome.status === 'success') return transaction

@@ -29,6 +29,14 @@ import {
   transactionHash,
 } from './params.ts'
 
+type FailingChain = Pick<Node, 'chain' | 'contractCatalog' | 'customErrors' | 'failures' | 'worldId'>
+
+/** A chain whose executions and contracts are explained. */
+export type ExplainedChain = Pick<
+  Node,
+  'blockResolver' | 'loadAddressNames' | 'loadExplainer' | 'simulator' | 'startCallTimer' | 'withSources'
+>
+
 /** Default and maximum number of failures in one answer: each of them is executed again. */
 const DEFAULT_COUNT = 20
 const MAX_COUNT = 100
@@ -51,7 +59,7 @@ export const failures = readMethod({
   ],
   result: list(failureObject),
   example: { params: [], result: [] },
-  run: async ({ count: wanted }, node) => {
+  run: async ({ count: wanted }, node: FailingChain) => {
     const { failures: kept, worldId, contractCatalog } = node
     await contractCatalog.refreshUnlessRecent()
     const chosen = kept.all.filter(({ world }) => worldId === undefined || world === worldId)
@@ -67,7 +75,7 @@ const rowsWith = oncePer(
   (_contracts: Node['contractCatalog']['contracts']) => new WeakMap<KeptFailure, FailureResult>(),
 )
 
-async function rowOf(failure: KeptFailure, node: Node): Promise<FailureResult> {
+async function rowOf(failure: KeptFailure, node: FailingChain): Promise<FailureResult> {
   const rows = rowsWith(node.contractCatalog.contracts)
   const kept = rows.get(failure)
   if (kept !== undefined) return kept
@@ -95,7 +103,7 @@ async function rowOf(failure: KeptFailure, node: Node): Promise<FailureResult> {
 }
 
 /** Time of the revert that removed a failed transaction. */
-function removalOf({ mined }: KeptFailure, { failures: kept }: Node): string | undefined {
+function removalOf({ mined }: KeptFailure, { failures: kept }: FailingChain): string | undefined {
   const at = mined && kept.removalOf(mined.entry)
   return at === undefined ? undefined : timeText(at)
 }
@@ -113,7 +121,7 @@ export const explainFailure = readMethod({
   ],
   result: explanationObject.nullable(),
   example: { params: [1], result: null },
-  run: async ({ failure: wanted }, node) => {
+  run: async ({ failure: wanted }, node: FailingChain & ExplainedChain) => {
     const { failures: kept } = node
     const failure = kept.findNewest(
       ({ id, mined }) => id === wanted || mined?.receipt.transaction.hash === wanted,
@@ -146,10 +154,10 @@ export const findTransactions = readMethod({
   params: [param('beginning', beginning, '0x and the first digits of the hash.')],
   result: list(hashText),
   example: { after: [SENT.step], params: ['0x00'], result: [] },
-  run: ({ beginning: digits }, node) => [...hashesWith(digits, node)].slice(0, MAX_FOUND),
+  run: ({ beginning: digits }, node: FailingChain) => [...hashesWith(digits, node)].slice(0, MAX_FOUND),
 })
 
-function hashesWith(digits: string, { chain, failures: kept }: Node): ReadonlySet<string> {
+function hashesWith(digits: string, { chain, failures: kept }: FailingChain): ReadonlySet<string> {
   const mined = [...chain.entriesFrom(0)]
     .reverse()
     .flatMap(({ ownReceipts }) => ownReceipts.map(({ transaction }) => transaction.hash))
@@ -164,7 +172,7 @@ export const explainTransaction = readMethod({
   params: [transactionHash],
   result: explanationObject.nullable(),
   example: { after: [SENT.step], params: [SENT.hash] },
-  run: ofMined(async ({ entry, receipt }, { loadExplainer, loadAddressNames }) => {
+  run: ofMined(async ({ entry, receipt }, { loadExplainer, loadAddressNames }: ExplainedChain) => {
     const explanation = await (await loadExplainer()).transaction(entry, receipt)
     return (await loadAddressNames()).named(explanation)
   }),
@@ -177,7 +185,7 @@ export const explainCall = readMethod({
   result: explanationObject,
   errors: EXECUTION_ERRORS,
   example: { params: [{ to: COW1, value: '0x1' }, 'latest'] },
-  run: async ({ transaction, block, overrides }, node) => {
+  run: async ({ transaction, block, overrides }, node: ExplainedChain) => {
     const changes = { stateOverrides: overrides }
     const prepare = () => node.simulator.prepare(node.blockResolver.at(block), transaction, changes)
     const explanation = await (await node.loadExplainer()).call(prepare, node.startCallTimer())
@@ -206,8 +214,9 @@ export const traceSteps = readMethod({
     params: [SENT.hash, 0, 10],
     result: { total: 0, from: 0, touched: [], steps: [] },
   },
-  run: ofMined(async ({ entry, receipt }, { loadStepReader }, { from, count }) =>
-    (await loadStepReader()).steps(entry, receipt, { from, count }),
+  run: ofMined(
+    async ({ entry, receipt }, { loadStepReader }: Pick<Node, 'loadStepReader'>, { from, count }) =>
+      (await loadStepReader()).steps(entry, receipt, { from, count }),
   ),
 })
 
@@ -218,7 +227,7 @@ export const transactionSources = readMethod({
   params: [transactionHash],
   result: sourcesObject.nullable(),
   example: { after: [SENT.step], params: [SENT.hash], result: [] },
-  run: ofMined(async ({ entry, receipt }, { loadStepReader }) =>
+  run: ofMined(async ({ entry, receipt }, { loadStepReader }: Pick<Node, 'loadStepReader'>) =>
     (await loadStepReader()).sources(entry, receipt),
   ),
 })
@@ -232,7 +241,7 @@ export const contractSources = readMethod({
   params: [contract, stateBlock],
   result: sourcesObject.nullable(),
   example: { params: [COW1, 'latest'], result: null },
-  run: async ({ address: at, block }, { blockResolver, loadExplainer, withSources }) => {
+  run: async ({ address: at, block }, { blockResolver, loadExplainer, withSources }: ExplainedChain) => {
     const { state } = blockResolver.at(block)
     const contracts = await (await loadExplainer()).accountContracts()
     return (await withSources(() => contracts.sources(at, state))) ?? null
@@ -257,7 +266,10 @@ export const storageVariables = readMethod({
   ],
   result: storedVariablesObject.nullable(),
   example: { params: [COW1, 'latest', []], result: null },
-  run: async ({ address: at, block, keys = [] }, { blockResolver, loadExplainer, withSources }) => {
+  run: async (
+    { address: at, block, keys = [] },
+    { blockResolver, loadExplainer, withSources }: ExplainedChain,
+  ) => {
     const { state } = blockResolver.at(block)
     const contracts = await (await loadExplainer()).accountContracts()
     const result = await withSources(() => contracts.variables(at, state, keys))
@@ -270,5 +282,6 @@ export const instructions = readMethod({
   summary:
     'Names of the 256 instructions by opcode under the rules of the chain, null for an undefined one. The data that an instruction pushes follows it in the code.',
   result: list(text.nullable()),
-  run: (_, { instructionNames }) => instructionNames().map((name) => name ?? null),
+  run: (_, { instructionNames }: Pick<Node, 'instructionNames'>) =>
+    instructionNames().map((name) => name ?? null),
 })

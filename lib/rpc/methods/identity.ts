@@ -13,11 +13,13 @@ import { boolean, hash } from '../../schema/wire.ts'
 import { control } from '../../kernel/control.ts'
 import { invalidParams, param, readMethod } from '../../kernel/method.ts'
 
+type DescribedChain = Pick<Node, 'chain' | 'createdAtMs' | 'miner' | 'options' | 'snapshots' | 'worldId'>
+
 export const clientVersion = readMethod({
   name: 'web3_clientVersion',
   summary: 'Version of this node in the form of Hardhat, and release of the reference (--release).',
   result: text,
-  run: (_, node) => versionText(node),
+  run: (_, node: Pick<Node, 'options'>) => versionText(node),
 })
 
 /** The block of a remote chain that this chain continues. */
@@ -36,7 +38,7 @@ const metadataObject = z.strictObject({
   latestBlockHash: hashText,
 })
 
-function metadataOf(node: Node): z.input<typeof metadataObject> {
+function metadataOf(node: DescribedChain): z.input<typeof metadataObject> {
   const { chain, miner, createdAtMs, snapshots, worldId = '' } = node
   const { head, genesis } = chain
   const era = Buffer.from(`${createdAtMs}${worldId}/${snapshots.resets.value}`)
@@ -50,7 +52,7 @@ function metadataOf(node: Node): z.input<typeof metadataObject> {
   }
 }
 
-function forkedNetworkOf({ forks }: Node): z.input<typeof forkedNetworkObject> | undefined {
+function forkedNetworkOf({ forks }: Pick<Node, 'forks'>): z.input<typeof forkedNetworkObject> | undefined {
   if (forks.current === undefined) return undefined
   const { chainId, blockNumber, blockHash } = forks.current.block
   return { chainId: Number(chainId), forkBlockNumber: Number(blockNumber), forkBlockHash: blockHash }
@@ -69,7 +71,7 @@ export const metadata = readMethod({
   errors: ['methodNotFound'],
   // Without a fork the member is absent, because Hardhat's viem plugin does not accept null there.
   result: metadataObject.extend({ forkedNetwork: forkedNetworkObject.optional() }),
-  run: (_, node, { isRemote }) => {
+  run: (_, node: DescribedChain & Pick<Node, 'forks' | 'network'>, { isRemote }) => {
     const gas = gasForTransactions(node.network, node.chain.head.block.header)
     // Plugins in the process of the node need the method, and Ignition does wherever the chain id is Hardhat's.
     const isAsked = isRemote === true && node.network.chainId !== HARDHAT_CHAIN_ID
@@ -90,7 +92,7 @@ export const anvilMetadata = readMethod({
     forkedNetwork: forkedNetworkObject.nullable(),
     snapshots: z.record(quantityText, z.tuple([z.number(), hashText]).readonly()),
   }),
-  run: (_, node) => {
+  run: (_, node: DescribedChain & Pick<Node, 'forks'>) => {
     const blocks = node.snapshots.all.map(
       ({ id, head }) => [toQuantity(id), [Number(head.number), head.hash]] as const,
     )
@@ -106,7 +108,7 @@ export const leadsTo = readMethod({
   params: [param('token', hash, 'Token of 32 random bytes.')],
   result: flag,
   example: { params: [`0x${'00'.repeat(32)}`], result: false },
-  run: ({ token }, { forks }) => waitFor(forks.leadTo(token)),
+  run: ({ token }, { forks }: Pick<Node, 'forks'>) => waitFor(forks.leadTo(token)),
 })
 
 export const nodeInfo = readMethod({
@@ -133,7 +135,8 @@ export const nodeInfo = readMethod({
       forkRetryBackoff: z.number().nullable(),
     }),
   }),
-  run: (_, { network, chain, miner, options, forks: { current: fork } }) => {
+  run: (_, { network, chain, miner, options, forks }: DescribedChain & Pick<Node, 'forks' | 'network'>) => {
+    const fork = forks.current
     const { hash, header } = chain.head.block
     const plan = miner.nextBlockContext()
     return {
@@ -169,7 +172,7 @@ export const genesisTime = readMethod({
   name: 'anvil_getGenesisTime',
   summary: 'Time of the genesis, in seconds since the epoch.',
   result: z.number(),
-  run: (_, { chain }) => Number(chain.genesis.block.header.timestamp),
+  run: (_, { chain }: Pick<Node, 'chain'>) => Number(chain.genesis.block.header.timestamp),
 })
 
 export const setLoggingEnabled = control({
@@ -178,7 +181,7 @@ export const setLoggingEnabled = control({
   summary: 'Switches the log of requests on or off.',
   params: [param('isEnabled', boolean, 'Whether requests are logged.')],
   example: { params: [true], result: true },
-  run: ({ isEnabled }, { logging }) => {
+  run: ({ isEnabled }, { logging }: Pick<Node, 'logging'>) => {
     logging.value = isEnabled
   },
 })

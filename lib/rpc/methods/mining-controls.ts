@@ -14,10 +14,12 @@ import { boolean, optional, optionalWith, quantity64, seconds, data, hash } from
 import { MAX_BLOCKS, blockCount } from './evm.ts'
 import { UNKNOWN_HASH } from './params.ts'
 
+type MinedChain = Pick<Node, 'instance' | 'miner'>
+
 const MS_PER_SECOND = 1000
 
 /** Changes the mining mode, and mines the pending transactions if it is instant. @throws NodeError 'miningRefused' */
-const change = ({ instance, miner }: Node, mode: MiningMode): void | Promise<void> =>
+const change = ({ instance, miner }: MinedChain, mode: MiningMode): void | Promise<void> =>
   instance.lock.finish(miner.setMode(mode))
 
 export const setAutomine = control({
@@ -28,7 +30,7 @@ export const setAutomine = control({
   params: [param('isEnabled', boolean, 'Whether to mine each transaction at once.')],
   errors: ['miningRefused'],
   example: { params: [true], result: true },
-  run: async ({ isEnabled }, node, context) => {
+  run: async ({ isEnabled }, node: MinedChain, context) => {
     const { mode } = node.miner
     const keepsInterval = mode.kind === 'interval' && context.dialect !== 'ethereum'
     const next = isEnabled ? withAutomine(mode, keepsInterval) : withoutAutomine(mode)
@@ -54,7 +56,7 @@ export const getAutomine = readMethod({
   summary: 'Whether a block is mined for each transaction at once.',
   result: flag,
   example: { params: [], result: true },
-  run: (_, { miner }) => minesAtOnce(miner.mode),
+  run: (_, { miner }: Pick<Node, 'miner'>) => minesAtOnce(miner.mode),
 })
 
 const INTERVAL_EXPECTED = 'expected a span of time of up to a day'
@@ -80,7 +82,7 @@ const BETWEEN_BLOCKS = 'Time between blocks; 0 ends interval mining.'
 
 /** Mines at intervals; 0 ends that. Automine stays on if it was, as in Hardhat, unless it is given. @throws NodeError 'miningRefused' */
 async function mineEvery(
-  node: Node,
+  node: MinedChain,
   { everyMs, upToMs }: z.output<typeof msOrRange>,
   isInstantToo = minesAtOnce(node.miner.mode),
 ): Promise<void> {
@@ -96,7 +98,7 @@ export const setIntervalMining = control({
   params: [param('interval', msOrRange, BETWEEN_BLOCKS)],
   errors: ['miningRefused'],
   example: { params: [0], result: true },
-  run: async ({ interval }, node, context) => {
+  run: async ({ interval }, node: MinedChain, context) => {
     // Clients of Hardhat and of Anvil use the same name with different units.
     if (context.dialect !== 'ethereum') return mineEvery(node, interval)
     const { everyMs: seconds, upToMs } = interval
@@ -113,7 +115,7 @@ export const setIntervalMiningMs = confirmed({
   params: [param('milliseconds', msOrRange, BETWEEN_BLOCKS)],
   errors: ['miningRefused'],
   example: { params: [0], result: true },
-  run: ({ milliseconds: interval }, node) => mineEvery(node, interval),
+  run: ({ milliseconds: interval }, node: MinedChain) => mineEvery(node, interval),
 })
 
 export const setIntervalMiningSeconds = command({
@@ -122,7 +124,8 @@ export const setIntervalMiningSeconds = command({
   params: [param('seconds', span(DAY_SECONDS), BETWEEN_BLOCKS)],
   errors: ['miningRefused'],
   example: { params: [0], result: null },
-  run: ({ seconds }, node) => mineEvery(node, { everyMs: seconds * MS_PER_SECOND, upToMs: undefined }, false),
+  run: ({ seconds }, node: MinedChain) =>
+    mineEvery(node, { everyMs: seconds * MS_PER_SECOND, upToMs: undefined }, false),
 })
 
 export const getIntervalMining = readMethod({
@@ -130,7 +133,8 @@ export const getIntervalMining = readMethod({
   summary: 'Seconds between blocks; null without interval mining.',
   result: z.number().nullable(),
   example: { params: [], result: null },
-  run: (_, { miner: { mode } }) => (mode.kind === 'interval' ? mode.everyMs / MS_PER_SECOND : null),
+  run: (_, { miner: { mode } }: Pick<Node, 'miner'>) =>
+    mode.kind === 'interval' ? mode.everyMs / MS_PER_SECOND : null,
 })
 
 export const startMiner = confirmed({
@@ -139,7 +143,7 @@ export const startMiner = confirmed({
   params: [param('threads', optional(quantity64), 'Ignored.')],
   errors: ['miningRefused'],
   example: { params: [], result: true },
-  run: (_, node) => change(node, { kind: 'instant' }),
+  run: (_, node: MinedChain) => change(node, { kind: 'instant' }),
 })
 
 export const stopMiner = confirmed({
@@ -147,7 +151,7 @@ export const stopMiner = confirmed({
   summary: 'Stops automine and interval mining; evm_mine still mines.',
   errors: ['miningRefused'],
   example: { params: [], result: true },
-  run: (_, node) => change(node, { kind: 'manual' }),
+  run: (_, node: MinedChain) => change(node, { kind: 'manual' }),
 })
 
 export const mineBlocks = control({
@@ -160,7 +164,7 @@ export const mineBlocks = control({
   ],
   errors: ['miningRefused', 'limitExceeded'],
   example: { params: ['0x2'], result: true },
-  run: async ({ blocks, interval }, { miner, clock }) => {
+  run: async ({ blocks, interval }, { miner, clock }: Pick<Node, 'clock' | 'miner'>) => {
     const gap = interval ?? 1n
     if (clock.now + blocks * gap > LAST_TIME) {
       throw invalidParams(
@@ -176,7 +180,7 @@ export const getWork = writeMethod({
   name: 'eth_getWork',
   summary: 'Work for the pending block: hash of its header without the seal, seed of its epoch, and target.',
   result: z.tuple([hashText, hashText, hashText]),
-  *run(_, { miningWork }: Node): Routine<[string, string, string]> {
+  *run(_, { miningWork }: Pick<Node, 'miningWork'>): Routine<[string, string, string]> {
     const { hash: headerHash, target, entry } = yield* miningWork.current()
     return [headerHash, seedHash(entry.block.header.number), target]
   },
@@ -195,7 +199,7 @@ export const submitWork = writeMethod({
   ],
   result: flag,
   example: { params: ['0x0000000000000001', UNKNOWN_HASH, UNKNOWN_HASH], result: false },
-  run: async ({ nonce, headerHash, mixDigest }, { miningWork }) => {
+  run: async ({ nonce, headerHash, mixDigest }, { miningWork }: Pick<Node, 'miningWork'>) => {
     const imported = await miningWork.seal(headerHash, { nonce, mixDigest })
     return imported?.result === 'IMPORTED_BEST'
   },
@@ -206,7 +210,7 @@ export const hashrate = readMethod({
   summary: 'Hashes per second of this node: in its blocks of the last hour, and by eth_submitHashrate.',
   result: quantityText,
   example: { params: [], result: '0x0' },
-  run: (_, { hashrates }) => toQuantity(hashrates.ofMiners),
+  run: (_, { hashrates }: Pick<Node, 'hashrates'>) => toQuantity(hashrates.ofMiners),
 })
 
 export const netHashrate = readMethod({
@@ -214,7 +218,7 @@ export const netHashrate = readMethod({
   summary: 'Hashes per second of the network: the work in the blocks of the last hour, as a JSON integer.',
   result: z.int(),
   example: { params: [], result: 0 },
-  run: (_, { hashrates }) => Number(hashrates.ofChain),
+  run: (_, { hashrates }: Pick<Node, 'hashrates'>) => Number(hashrates.ofChain),
 })
 
 export const submitHashrate = confirmed({
@@ -225,5 +229,5 @@ export const submitHashrate = confirmed({
     param('id', hash, 'Id of the miner, as 32 bytes.'),
   ],
   example: { params: [`0x${'00'.repeat(31)}10`, UNKNOWN_HASH], result: true },
-  run: ({ hashrate: rate, id }, { hashrates }) => hashrates.report(id, BigInt(rate)),
+  run: ({ hashrate: rate, id }, { hashrates }: Pick<Node, 'hashrates'>) => hashrates.report(id, BigInt(rate)),
 })

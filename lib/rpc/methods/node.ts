@@ -10,6 +10,7 @@ import { param, readMethod } from '../../kernel/method.ts'
 import { UNKNOWN_HASH, anyBlock, ofBlock, ofMined, transactionHash } from './params.ts'
 import { bannableAddress, peerId } from '../../schema/peers.ts'
 import { command } from '../../kernel/control.ts'
+import type { Node } from '../../node/node.ts'
 
 /** Version of the wire protocol between nodes that the reference speaks (node-rpc 5.2). */
 const PROTOCOL_VERSION = 62
@@ -30,7 +31,7 @@ export const getRawTransactionReceiptByHash = readMethod({
   params: [transactionHash],
   result: dataText.nullable(),
   example: { params: [UNKNOWN_HASH], result: null },
-  run: ofMined(({ entry, receipt }, { network }) => {
+  run: ofMined(({ entry, receipt }, { network }: Pick<Node, 'network'>) => {
     const raw = rawReceipts(network, entry.block)[receipt.index]
     return raw === undefined ? null : toHex(raw)
   }),
@@ -46,7 +47,7 @@ export const getTransactionReceiptNodesByHash = readMethod({
   ],
   result: z.array(dataText).nullable(),
   example: { params: [UNKNOWN_HASH, UNKNOWN_HASH], result: null },
-  run: ({ blockHash, transactionHash }, { chain, network }) => {
+  run: ({ blockHash, transactionHash }, { chain, network }: Pick<Node, 'chain' | 'network'>) => {
     const block = chain.byHash(blockHash)?.block
     const receipt = block?.receipts.find(({ transaction }) => transaction.hash === transactionHash)
     if (block === undefined || receipt === undefined) return null
@@ -117,7 +118,7 @@ export const banAddress = command({
   summary: 'Bans peers at an address from now on, also after a revert.',
   params: [address],
   example: { params: [ANY], result: null },
-  run: ({ address: banned }, { bannedAddresses }) => {
+  run: ({ address: banned }, { bannedAddresses }: Pick<Node, 'bannedAddresses'>) => {
     bannedAddresses.value = new Set([...bannedAddresses.value, banned])
   },
 })
@@ -127,7 +128,7 @@ export const unbanAddress = command({
   summary: 'Ends the ban of an address.',
   params: [address],
   example: { params: [ANY], result: null },
-  run: ({ address: banned }, { bannedAddresses }) => {
+  run: ({ address: banned }, { bannedAddresses }: Pick<Node, 'bannedAddresses'>) => {
     bannedAddresses.value = new Set([...bannedAddresses.value].filter((other) => other !== banned))
   },
 })
@@ -137,7 +138,7 @@ export const listBanned = readMethod({
   summary: 'Banned addresses, as they were given.',
   result: list(text),
   example: { after: [{ method: 'sco_banAddress', params: [ANY] }], params: [], result: [ANY] },
-  run: (_, { bannedAddresses }) => [...bannedAddresses.value],
+  run: (_, { bannedAddresses }: Pick<Node, 'bannedAddresses'>) => [...bannedAddresses.value],
 })
 
 export const listPeers = readMethod({

@@ -13,10 +13,13 @@ import { COW, PROTECTED, account, TRANSFER, transaction } from './params.ts'
 import * as z from 'zod'
 import { impersonateSignature } from '../../networks/ethereum/precompiles/ecrecover.ts'
 import { command, control, controlResult, controlResultSchema } from '../../kernel/control.ts'
-import { SEND_ERRORS, impersonatedTransaction, send, sendContext } from './eth-send.ts'
+import { SEND_ERRORS, impersonatedTransaction, send, sendContext, type SendingChain } from './eth-send.ts'
+
+/** A chain with keys, if it holds any. */
+export type KeyHolder = Pick<Node, 'keystore'>
 
 /** The keystore of a node that has one. @throws NodeError 'walletDisabled' */
-export function requireKeystore({ keystore }: Node): Keystore {
+export function requireKeystore({ keystore }: KeyHolder): Keystore {
   if (keystore.isEnabled) return keystore
   throw new NodeError('walletDisabled', 'The local wallet feature is disabled (--no-accounts)')
 }
@@ -31,7 +34,7 @@ export const newAccount = writeMethod({
   isConfidential: true,
   errors: ['walletDisabled'],
   example: { params: ['a passphrase'] },
-  run: ({ passphrase: chosen }, node) => requireKeystore(node).create(chosen),
+  run: ({ passphrase: chosen }, node: KeyHolder) => requireKeystore(node).create(chosen),
 })
 
 export const newAccountWithSeed = writeMethod({
@@ -43,7 +46,7 @@ export const newAccountWithSeed = writeMethod({
   isConfidential: true,
   errors: ['walletDisabled'],
   example: { params: ['cow'], result: COW },
-  run: ({ seed: phrase }, node) => requireKeystore(node).add(keyOfPhrase(phrase)),
+  run: ({ seed: phrase }, node: KeyHolder) => requireKeystore(node).add(keyOfPhrase(phrase)),
 })
 
 export const importRawKey = writeMethod({
@@ -55,7 +58,7 @@ export const importRawKey = writeMethod({
   isConfidential: true,
   errors: ['walletDisabled'],
   example: { params: [PROTECTED.key, 'a passphrase'], result: PROTECTED.address },
-  run: ({ key, passphrase: chosen }, node) => requireKeystore(node).import(key, chosen),
+  run: ({ key, passphrase: chosen }, node: KeyHolder) => requireKeystore(node).import(key, chosen),
 })
 
 export const dumpRawKey = readMethod({
@@ -66,7 +69,7 @@ export const dumpRawKey = readMethod({
   isConfidential: true,
   errors: ['walletDisabled', 'unknownAccount', 'lockedAccount'],
   example: { params: [COW], result: '0xc85ef7d79691fe79573b1a7064c19c1a9819ebdbd1faaab1a8ec92344438aaf4' },
-  run: ({ address: owner }, node) => toHex(requireKeystore(node).privateKey(owner)),
+  run: ({ address: owner }, node: KeyHolder) => toHex(requireKeystore(node).privateKey(owner)),
 })
 
 export const listAccounts = readMethod({
@@ -74,7 +77,7 @@ export const listAccounts = readMethod({
   summary: 'Addresses of all accounts, locked ones too: those of the network first, then as they were added.',
   result: list(addressText),
   errors: ['walletDisabled'],
-  run: (_, node) => requireKeystore(node).addresses,
+  run: (_, node: KeyHolder) => requireKeystore(node).addresses,
 })
 
 export const lockAccount = writeMethod({
@@ -84,7 +87,7 @@ export const lockAccount = writeMethod({
   result: flag,
   errors: ['walletDisabled', 'unknownAccount'],
   example: { params: [COW], result: true },
-  run: ({ address: owner }, node) => requireKeystore(node).lock(owner),
+  run: ({ address: owner }, node: KeyHolder) => requireKeystore(node).lock(owner),
 })
 
 export const unlockAccount = writeMethod({
@@ -103,7 +106,7 @@ export const unlockAccount = writeMethod({
   isConfidential: true,
   errors: ['walletDisabled', 'unknownAccount', 'wrongPassphrase'],
   example: { after: [PROTECTED.step], params: [PROTECTED.address, 'a passphrase', 60], result: true },
-  run: ({ address: owner, passphrase: given, duration }, node) =>
+  run: ({ address: owner, passphrase: given, duration }, node: KeyHolder) =>
     requireKeystore(node).unlock(owner, given, duration),
 })
 
@@ -116,7 +119,8 @@ export const addAccount = writeMethod({
   isConfidential: true,
   errors: ['walletDisabled'],
   example: { params: ['0x00000000000000000000000000000000000000c0', 'a passphrase'], result: true },
-  run: ({ address: owner, passphrase: chosen }, node) => requireKeystore(node).addKeyless(owner, chosen),
+  run: ({ address: owner, passphrase: chosen }, node: KeyHolder) =>
+    requireKeystore(node).addKeyless(owner, chosen),
 })
 
 export const removeAccount = writeMethod({
@@ -130,7 +134,7 @@ export const removeAccount = writeMethod({
   isConfidential: true,
   errors: ['walletDisabled', 'wrongPassphrase'],
   example: { params: [COW, ''], result: true },
-  run: ({ address: owner, passphrase: given }, node) => requireKeystore(node).remove(owner, given),
+  run: ({ address: owner, passphrase: given }, node: KeyHolder) => requireKeystore(node).remove(owner, given),
 })
 
 const CONTRACT = '0x0000000000000000000000000000000001000006'
@@ -141,7 +145,7 @@ export const impersonate = control({
   summary: 'Lets an account send by eth_sendTransaction without a key, a contract too.',
   params: [account],
   example: { params: [CONTRACT], result: true },
-  run: ({ address: sender }, { impersonation }) => {
+  run: ({ address: sender }, { impersonation }: Pick<Node, 'impersonation'>) => {
     impersonation.start(sender)
   },
 })
@@ -153,7 +157,7 @@ export const stop = writeMethod({
   params: [account],
   result: controlResultSchema,
   example: { params: [CONTRACT], result: false },
-  run: ({ address: sender }, { impersonation }, context) =>
+  run: ({ address: sender }, { impersonation }: Pick<Node, 'impersonation'>, context) =>
     controlResult(context, impersonation.stop(sender)),
 })
 
@@ -163,7 +167,7 @@ export const impersonateAll = control({
   summary: 'Lets every account send without a key, or only those that were named.',
   params: [param('isEnabled', boolean, 'Whether every account may.')],
   example: { params: [true], result: true },
-  run: ({ isEnabled }, { impersonation }) => impersonation.setAll(isEnabled),
+  run: ({ isEnabled }, { impersonation }: Pick<Node, 'impersonation'>) => impersonation.setAll(isEnabled),
 })
 
 const SIGNATURE_EXPECTED =
@@ -194,7 +198,7 @@ export const impersonateSigner = command({
   ],
   errors: ['invalidParams'],
   example: { params: [`0x${'11'.repeat(64)}1b`, CONTRACT], result: null },
-  run: ({ signature: { impersonated, signer: listed }, address: named }, { chain }) => {
+  run: ({ signature: { impersonated, signer: listed }, address: named }, { chain }: Pick<Node, 'chain'>) => {
     const signer = named ?? listed
     if (signer === undefined)
       throw invalidParams('params[1] (address): expected a 20-byte address, got nothing')
@@ -209,7 +213,7 @@ export const sendUnsigned = writeMethod({
   result: hashText,
   errors: SEND_ERRORS,
   example: { params: [TRANSFER] },
-  *run({ transaction: asked }, node, request) {
+  *run({ transaction: asked }, node: SendingChain, request) {
     const context = sendContext(node, request)
     return yield* send(yield* impersonatedTransaction(asked, context), context, asked)
   },

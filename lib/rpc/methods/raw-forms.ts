@@ -9,6 +9,7 @@ import { blockObject, dataText, hashText } from '../../schema/results.ts'
 import { index } from '../../schema/wire.ts'
 import { blockReaders } from '../block-readers.ts'
 import { SENT, UNKNOWN_HASH, anyBlock, existing, ofBlock, transactionHash } from './params.ts'
+import type { Node } from '../../node/node.ts'
 
 const block = existing(anyBlock)
 
@@ -18,7 +19,8 @@ export const getRawBlock = readMethod({
   params: [block],
   result: dataText,
   example: { params: ['latest'] },
-  run: ({ block: ref }, { blockResolver }) => toHex(rawBlock(blockResolver.at(ref).block)),
+  run: ({ block: ref }, { blockResolver }: Pick<Node, 'blockResolver'>) =>
+    toHex(rawBlock(blockResolver.at(ref).block)),
 })
 
 export const getRawHeader = readMethod({
@@ -28,7 +30,8 @@ export const getRawHeader = readMethod({
   params: [block],
   result: dataText,
   example: { params: ['latest'] },
-  run: ({ block: ref }, { blockResolver }) => toHex(rawHeader(blockResolver.at(ref).block)),
+  run: ({ block: ref }, { blockResolver }: Pick<Node, 'blockResolver'>) =>
+    toHex(rawHeader(blockResolver.at(ref).block)),
 })
 
 export const getRawReceipts = readMethod({
@@ -37,7 +40,7 @@ export const getRawReceipts = readMethod({
   params: [block],
   result: z.array(dataText),
   example: { params: ['latest'], result: [] },
-  run: ({ block: ref }, { blockResolver, network }) =>
+  run: ({ block: ref }, { blockResolver, network }: Pick<Node, 'blockResolver' | 'network'>) =>
     rawReceipts(network, blockResolver.at(ref).block).map(toHex),
 })
 
@@ -47,7 +50,7 @@ export const getRawTransactions = readMethod({
   params: [block],
   result: z.array(dataText),
   example: { after: [SENT.step], params: ['latest'], result: [SENT.raw] },
-  run: ({ block: ref }, { blockResolver }) =>
+  run: ({ block: ref }, { blockResolver }: Pick<Node, 'blockResolver'>) =>
     blockResolver.at(ref).block.receipts.map(({ transaction }) => toHex(rawTransaction(transaction))),
 })
 
@@ -58,7 +61,7 @@ export const getRawTransaction = readMethod({
   params: [transactionHash],
   result: dataText.nullable(),
   example: { after: [SENT.step], params: [SENT.hash], result: SENT.raw },
-  run: ({ hash: wanted }, { chain, mempool, sidecars }) => {
+  run: ({ hash: wanted }, { chain, mempool, sidecars }: Pick<Node, 'chain' | 'mempool' | 'sidecars'>) => {
     const pooled = mempool.get(wanted)?.transaction
     if (pooled !== undefined) return toHex(networkForm(pooled, sidecars.get(wanted)))
     const mined = chain.receipt(wanted)?.receipt.transaction

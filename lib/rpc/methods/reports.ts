@@ -7,6 +7,7 @@ import { param, readMethod } from '../../kernel/method.ts'
 import { list } from '../../schema/results.ts'
 import { usedMemory } from '../../base/process-usage.ts'
 import { KEPT_FOR_MS, MAX_KEPT, PAGE_ID } from '../request-history.ts'
+import type { Node } from '../../node/node.ts'
 
 const count = z.int()
 
@@ -33,7 +34,10 @@ export const memory = readMethod({
       rss: bytes,
     }),
   }),
-  run: (_, { chain, mempool, snapshots, worlds }) => {
+  run: (
+    _,
+    { chain, mempool, snapshots, worlds }: Pick<Node, 'chain' | 'mempool' | 'snapshots' | 'worlds'>,
+  ) => {
     const entries = chain.entriesFrom(0)
     return {
       blocks: entries.length,
@@ -73,8 +77,8 @@ export const requests = readMethod({
   example: { params: [], result: { requests: [], last: 0 } },
   run: ({ filter: { after = 0, method: name, world } = {} }, _, { requestHistory }) => {
     const { requests: kept, last } = requestHistory.since(after)
-    const isWanted = (one: (typeof kept)[number]): boolean =>
-      (name === undefined || one.method === name) && (world === undefined || one.world === world)
+    const isWanted = (request: (typeof kept)[number]): boolean =>
+      (name === undefined || request.method === name) && (world === undefined || request.world === world)
     return { requests: kept.filter(isWanted), last }
   },
 })

@@ -16,19 +16,21 @@ import {
   sendContext,
   signRequest,
   signedBytes,
+  type SendingChain,
 } from './eth-send.ts'
 import { COW, COW1, PROTECTED, TRANSFER, account, transaction } from './params.ts'
 import { finish } from '../../base/routine.ts'
 import type { Keystore } from '../../accounts/keystore.ts'
 import { shorten } from '../../base/shorten.ts'
-import { requireKeystore } from './personal.ts'
+import { requireKeystore, type KeyHolder } from './personal.ts'
+import type { Node } from '../../node/node.ts'
 
 export const accounts = readMethod({
   name: 'eth_accounts',
   aliases: ['eth_requestAccounts'],
   summary: 'Addresses of the accounts of this node, also of locked ones and of those without a key.',
   result: list(addressText),
-  run: (_, { keystore }) => keystore.addresses,
+  run: (_, { keystore }: KeyHolder) => keystore.addresses,
 })
 
 const message = param('data', data, 'Message.')
@@ -40,7 +42,7 @@ export const sign = readMethod({
   result: dataText,
   errors: ['unknownAccount', 'lockedAccount'],
   example: { params: [COW, '0x01'] },
-  run: ({ address: signer, data: signed }, { keystore }) =>
+  run: ({ address: signer, data: signed }, { keystore }: KeyHolder) =>
     signHash(messageHash(signed), keystore.privateKey(signer)),
 })
 
@@ -68,7 +70,7 @@ export const signTypedData = readMethod({
       },
     ],
   },
-  run: ({ address: signer, typedData: typed }, { keystore }) =>
+  run: ({ address: signer, typedData: typed }, { keystore }: KeyHolder) =>
     signHash(hashTypedData(typed), keystore.privateKey(signer)),
 })
 
@@ -80,7 +82,7 @@ export const signTransaction = readMethod({
   result: z.union([signedTransactionObject, dataText]),
   errors: ['unknownAccount', 'lockedAccount', ...SIGN_ERRORS],
   example: { params: [TRANSFER] },
-  *run({ transaction: wanted }, node, request) {
+  *run({ transaction: wanted }, node: SendingChain & Pick<Node, 'consensus'>, request) {
     const keyOf = (from: Address) => node.keystore.privateKey(from)
     const signed = yield* signRequest(wanted, keyOf, sendContext(node, request))
     const raw = signedBytes(signed)
@@ -107,7 +109,7 @@ export const personalSendTransaction = writeMethod({
   isConfidential: true,
   errors: ['walletDisabled', 'unknownAccount', 'wrongPassphrase', ...SEND_ERRORS],
   example: { after: [PROTECTED.step, PAID], params: EXAMPLE_PARAMS },
-  *run({ transaction: wanted, passphrase: given }, node, request) {
+  *run({ transaction: wanted, passphrase: given }, node: SendingChain, request) {
     const key = yield* requireKeystore(node).decryptSenderKey(requireFrom(wanted), given)
     // The block is planned afterwards, because the decryption can take a second.
     const context = sendContext(node, request)
@@ -123,7 +125,7 @@ export const personalSignTransaction = readMethod({
   isConfidential: true,
   errors: ['walletDisabled', 'unknownAccount', 'wrongPassphrase', ...SIGN_ERRORS],
   example: { after: [PROTECTED.step], params: EXAMPLE_PARAMS },
-  *run({ transaction: wanted, passphrase: given }, node, request) {
+  *run({ transaction: wanted, passphrase: given }, node: SendingChain & Pick<Node, 'consensus'>, request) {
     const key = yield* requireKeystore(node).decrypt(requireFrom(wanted), given)
     const signed = yield* signRequest(wanted, () => key, sendContext(node, request))
     return { raw: signedBytes(signed), tx: renderPending(signed, node.consensus) }
@@ -146,7 +148,7 @@ export const personalSign = readMethod({
   isConfidential: true,
   errors: ['walletDisabled', 'unknownAccount', 'lockedAccount', 'wrongPassphrase'],
   example: { params: ['0x01', COW], result: EXAMPLE_SIGNATURE },
-  run: async ({ data: first, address: second, passphrase: given }, node) => {
+  run: async ({ data: first, address: second, passphrase: given }, node: KeyHolder) => {
     const keystore = requireKeystore(node)
     const { bytes, signer } = inOrder(first, second, keystore)
     const key =

@@ -13,6 +13,8 @@ import { renderPending } from '../render/block.ts'
 import { COW1, UNKNOWN_HASH, transactionHash } from './params.ts'
 import { command } from '../../kernel/control.ts'
 
+type PooledChain = Pick<Node, 'chain' | 'consensus' | 'mempool'>
+
 /** By sender and nonce: one transaction in geth; in the reference a list of one, and senders without `0x`. */
 function poolShape<Leaf extends z.ZodType>(leaf: Leaf) {
   const shape = <Value extends z.ZodType>(sender: RegExp, value: Value) => {
@@ -30,7 +32,7 @@ export const status = readMethod({
     'Number of transactions that the next blocks can take, and of those behind a gap in the nonces: JSON integers in dialect node33, else quantities.',
   result: z.strictObject({ pending: count, queued: count }),
   example: { params: [], result: { pending: 0, queued: 0 } },
-  run: (_, node, { dialect }) =>
+  run: (_, node: PooledChain, { dialect }) =>
     ofBoth(node, (part) => {
       const size = [...part.values()].flat().length
       return dialect === 'node33' ? size : toQuantity(size)
@@ -38,7 +40,7 @@ export const status = readMethod({
 })
 
 /** Both parts of the pool, each rendered. */
-function ofBoth<Part>({ mempool, chain }: Node, render: (part: BySender) => Part) {
+function ofBoth<Part>({ mempool, chain }: PooledChain, render: (part: BySender) => Part) {
   const { pending, queued } = splitPool(mempool, chain.head.state)
   return { pending: render(pending), queued: render(queued) }
 }
@@ -48,7 +50,7 @@ export const content = readMethod({
   summary: 'Pooled transactions by sender and nonce; in dialect node33 in lists, senders without `0x`.',
   result: poolShape(transactionObject),
   example: { params: [], result: { pending: {}, queued: {} } },
-  run: (_, node, { dialect }) =>
+  run: (_, node: PooledChain, { dialect }) =>
     dialect === 'node33'
       ? ofBoth(node, bySender(2, listed(node)))
       : ofBoth(node, bySender(0, renderPooled(node))),
@@ -63,7 +65,7 @@ export const contentFrom = readMethod({
   params: [param('address', address, 'Sender.')],
   result: z.strictObject({ pending: poolOfSender, queued: poolOfSender }),
   example: { params: [COW1], result: { pending: {}, queued: {} } },
-  run: ({ address: sender }, node, { dialect }) =>
+  run: ({ address: sender }, node: PooledChain, { dialect }) =>
     ofBoth(node, (part) => {
       const pooled = part.get(sender) ?? []
       return dialect === 'node33' ? byNonce(pooled, listed(node)) : byNonce(pooled, renderPooled(node))
@@ -75,17 +77,17 @@ export const inspect = readMethod({
   summary: 'The pooled transactions by sender and nonce, each as a line of text.',
   result: poolShape(z.string()),
   example: { params: [], result: { pending: {}, queued: {} } },
-  run: (_, node, { dialect }) =>
+  run: (_, node: PooledChain, { dialect }) =>
     dialect === 'node33' ? ofBoth(node, bySender(2, referenceLine)) : ofBoth(node, bySender(0, gethLine)),
 })
 
 const renderPooled =
-  ({ consensus }: Node) =>
+  ({ consensus }: Pick<Node, 'consensus'>) =>
   (transaction: Transaction) =>
     renderPending(transaction, consensus)
 
 /** Transactions of these lists have the zero hash as their block hash (service spec, "Transaction object"). */
-const listed = (node: Node) => (transaction: Transaction) => [
+const listed = (node: Pick<Node, 'consensus'>) => (transaction: Transaction) => [
   { ...renderPooled(node)(transaction), blockHash: ZERO_HASH },
 ]
 
@@ -116,7 +118,7 @@ function byNonce<Leaf>(
 }
 
 /** @throws NodeError 'invalidParams' for a transaction that is in a block */
-function drop({ chain, mempool }: Node, wanted: Hash): boolean {
+function drop({ chain, mempool }: PooledChain, wanted: Hash): boolean {
   if (chain.receipt(wanted) !== undefined) {
     throw invalidParams(
       `params[0] (hash): transaction ${wanted} is in a block, only a pooled transaction can be dropped`,
@@ -134,7 +136,7 @@ export const dropTransaction = writeMethod({
   params: [transactionHash],
   result: flag,
   example: { params: [UNKNOWN_HASH], result: false },
-  run: ({ hash: wanted }, node) => drop(node, wanted),
+  run: ({ hash: wanted }, node: PooledChain) => drop(node, wanted),
 })
 
 export const dropTransactionOfAnvil = writeMethod({
@@ -143,7 +145,7 @@ export const dropTransactionOfAnvil = writeMethod({
   params: [transactionHash],
   result: hashText.nullable(),
   example: { params: [UNKNOWN_HASH], result: null },
-  run: ({ hash: wanted }, node) => (drop(node, wanted) ? wanted : null),
+  run: ({ hash: wanted }, node: PooledChain) => (drop(node, wanted) ? wanted : null),
 })
 
 export const dropAllTransactions = command({
@@ -151,7 +153,8 @@ export const dropAllTransactions = command({
   aliases: ['hardhat_dropAllTransactions', 'debug_clearTxpool'],
   summary: 'Removes every transaction from the mempool.',
   example: { params: [], result: null },
-  run: (_, { mempool }) => mempool.remove([...mempool.all()].map(({ transaction }) => transaction.hash)),
+  run: (_, { mempool }: PooledChain) =>
+    mempool.remove([...mempool.all()].map(({ transaction }) => transaction.hash)),
 })
 
 export const removePoolTransactions = command({
@@ -159,6 +162,6 @@ export const removePoolTransactions = command({
   summary: 'Removes every transaction of a sender from the mempool.',
   params: [param('address', address, 'Sender.')],
   example: { params: [COW1], result: null },
-  run: ({ address: sender }, { mempool }) =>
+  run: ({ address: sender }, { mempool }: PooledChain) =>
     mempool.remove(mempool.from(sender).map(({ transaction }) => transaction.hash)),
 })

@@ -100,7 +100,10 @@ export const createWorld = readMethod({
   errors: ['limitExceeded', 'unknownSnapshot', 'remoteFailed'],
   example: { params: [{ id: 'worker-1' }] },
   // The lock is released while the remote is asked, which may be the same node.
-  *run({ world: { id, from, fork, ...network } = {} }, { worlds, openWorld }) {
+  *run(
+    { world: { id, from, fork, ...network } = {} },
+    { worlds, openWorld }: Pick<Node, 'openWorld' | 'worlds'>,
+  ) {
     const isOwn = fork !== undefined || Object.values(network).some((value) => value !== undefined)
     const services = isOwn ? yield* waitFor(openWorld({ network, fork })) : undefined
     try {
@@ -117,7 +120,7 @@ export const listWorlds = readMethod({
   summary: 'The isolated chains, oldest first.',
   result: list(worldObject),
   example: { params: [], result: [] },
-  run: (_, { worlds }) => worlds.all.map(shown),
+  run: (_, { worlds }: Pick<Node, 'worlds'>) => worlds.all.map(shown),
 })
 
 export const deleteWorld = readMethod({
@@ -126,7 +129,7 @@ export const deleteWorld = readMethod({
   params: [param('id', worldId, 'Id of the world.')],
   result: flag,
   example: { params: ['worker-1'], result: false },
-  run: ({ id }, { worlds }) => worlds.delete(id),
+  run: ({ id }, { worlds }: Pick<Node, 'worlds'>) => worlds.delete(id),
 })
 
 const advanceOptions = z.strictObject({ mine: boolean.optional() }, 'expected {mine}')
@@ -150,7 +153,7 @@ export const advanceAll = wideMethod({
   result: list(advancedChain),
   errors: ['miningRefused'],
   example: { params: ['0xe10'] },
-  run: async ({ seconds: span, options }, { allChains }) => {
+  run: async ({ seconds: span, options }, { allChains }: Pick<Node, 'allChains'>) => {
     const chains = allChains()
     await aloneOnAll(chains, async () => {
       if (options?.mine === true) for (const { miner } of chains) checkMines(miner.mode)
@@ -167,11 +170,11 @@ export const advanceAll = wideMethod({
 
 /** Mines a block in each chain. While a fork waits for its remote, which may be one of the others, those can be read. */
 async function mineInEach(chains: readonly Services[]): Promise<void> {
-  for (const one of chains) {
-    const others = one.chain.remote === undefined ? [] : chains.filter((other) => other !== one)
+  for (const services of chains) {
+    const others = services.chain.remote === undefined ? [] : chains.filter((other) => other !== services)
     await others.reduce(
       (mined, { instance: { lock } }) => lock.admitReadsDuring(mined),
-      one.miner.mineMany(1n),
+      services.miner.mineMany(1n),
     )
   }
 }

@@ -65,7 +65,7 @@ const CHANGED: Readonly<Partial<Record<string, (call: FaithfulCall, node: Faithf
 const needsSocket = ({ errors }: Method): boolean => errors.includes('needsSocket')
 
 /** The same method with the params and the result of the reference. `name` is the neutral one. */
-function faithful(name: string, method: Method): Method<FaithfulChain> {
+function faithful(name: string, method: Method<FaithfulChain>): Method<FaithfulChain> {
   const answer = CHANGED[name] ?? views.usual
   return {
     ...method,
@@ -83,7 +83,7 @@ function faithful(name: string, method: Method): Method<FaithfulChain> {
 }
 
 /** How a node with --faithful answers. */
-export const FAITHFUL_FRONT: Front = {
+export const FAITHFUL_FRONT: Front<FaithfulChain> = {
   methods: (all) => {
     const own = all.filter(({ name }) => moduleOf(name) === 'dev')
     const known = all.filter((method) => isKnown(method) || needsSocket(method))

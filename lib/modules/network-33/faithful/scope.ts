@@ -3,7 +3,7 @@
 import type { Hash } from '../../../base/hex.ts'
 import type { Cell } from '../../../chain/instance/chain-instance.ts'
 import type { LogFilter } from '../../../chain/log-index.ts'
-import type { MethodScope } from '../../../kernel/method.ts'
+import type { Node } from '../../../node/node.ts'
 
 /** What a chain keeps for --faithful. */
 export interface FaithfulPart {
@@ -11,8 +11,8 @@ export interface FaithfulPart {
   readonly keptFilters: Cell<ReadonlyMap<string, KeptFilter>>
 }
 
-/** A chain that answers as the reference node. */
-export type FaithfulChain = MethodScope & FaithfulPart
+/** A chain that answers as the reference node, by any method of the node. */
+export type FaithfulChain = Node & FaithfulPart
 
 /** A filter that keeps what it has collected. Positions are heights, of transactions numbers of hashes. */
 export type KeptFilter = {

@@ -1,7 +1,8 @@
 /** What network 33 adds to its chains. */
 
 import type { Cell } from '../../../chain/instance/chain-instance.ts'
-import type { MethodScope } from '../../../kernel/method.ts'
+import type { Node } from '../../../node/node.ts'
+import type { SendingChain } from '../../../rpc/methods/eth-send.ts'
 import type { AuxChain } from '../aux-chain/aux-chain.ts'
 import type { FederationNodes } from '../aux-chain/federation-nodes.ts'
 
@@ -13,4 +14,4 @@ export interface BridgePart {
 }
 
 /** A chain with a Bridge. */
-export type BridgeChain = MethodScope & BridgePart
+export type BridgeChain = BridgePart & SendingChain & Pick<Node, 'chain' | 'instance' | 'miningWork'>

@@ -19,7 +19,7 @@ const MAX_COUNT = 100
 const DEFAULT_COUNT = 25
 
 const count = index.refine(
-  (given) => given >= 1 && given <= MAX_COUNT,
+  (count) => count >= 1 && count <= MAX_COUNT,
   `expected a number from 1 to ${MAX_COUNT}`,
 )
 
@@ -75,7 +75,7 @@ const addressTransactions = readMethod({
     params: ['0x00000000000000000000000000000000000000ee', {}, 10],
     result: { transactions: [], total: 0, firstBlock: '0x0', older: null, newer: null },
   },
-  run: ({ address: wanted, range: { before, after } = {}, count: size }, { chain }) =>
+  run: ({ address: wanted, range: { before, after } = {}, count: size }, { chain }: TracedChain) =>
     jsonStream(async () => {
       const page = await transactionsOfAddress(chain, {
         address: wanted,

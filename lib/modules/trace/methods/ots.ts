@@ -42,7 +42,7 @@ const hasCode = readMethod({
   params: [param('address', address, 'Address.'), byNumber],
   result: flag,
   example: { params: [COW1, 'latest'], result: false },
-  run: ({ address: account, block }, { blockResolver }) =>
+  run: ({ address: account, block }, { blockResolver }: TracedChain) =>
     blockResolver.at(block).state.code(account).length > 0,
 })
 
@@ -155,7 +155,7 @@ const getBlockDetails = blockReaders(
     params: [],
     result: blockDetails,
     errors: ['unknownBlock'],
-    run: ({ block: ref }, { blockResolver }) => {
+    run: ({ block: ref }, { blockResolver }: TracedChain) => {
       const resolved = blockResolver.at(ref)
       const { receipts } = resolved.block
       const { transactions, ...block } = renderBlock(resolved, false)
@@ -186,7 +186,7 @@ const getBlockTransactions = readMethod({
   ],
   result: blockTransactions,
   example: { params: ['latest', 0, 10] },
-  run: ({ block: ref, page, pageSize }, { blockResolver }) => {
+  run: ({ block: ref, page, pageSize }, { blockResolver }: TracedChain) => {
     const resolved = blockResolver.at(ref)
     const { block } = resolved
     const end = Math.max(block.receipts.length - page * pageSize, 0)
@@ -205,7 +205,7 @@ const otsTransactionBySenderAndNonce = readMethod({
   params: [param('sender', address, 'Its sender.'), param('nonce', quantity64, 'Its nonce.')],
   result: hashText.nullable(),
   example: { after: [SENT.step], params: [COW, '0x0'], result: SENT.hash },
-  run: ({ sender, nonce }, { chain }) =>
+  run: ({ sender, nonce }, { chain }: TracedChain) =>
     transactionBySenderAndNonce(chain, sender, nonce)?.receipt.transaction.hash ?? null,
 })
 
