@@ -20,12 +20,7 @@ export interface AddressPageRequest {
 }
 
 /** A page of transactions, newest first. */
-export interface AddressPage {
-  readonly found: readonly MinedReceipt[]
-  readonly total: number
-  readonly hasNewer: boolean
-  readonly hasOlder: boolean
-}
+export type AddressPage = ReturnType<typeof pageOf>
 
 /**
  * Transactions of this chain of which the address is sender, receiver, or the created contract. Those of remote blocks, and
@@ -36,7 +31,7 @@ export async function transactionsOfAddress(chain: Chain, request: AddressPageRe
   return pageOf(chain, request)
 }
 
-function pageOf(chain: Chain, { address, count, before, from }: AddressPageRequest): AddressPage {
+function pageOf(chain: Chain, { address, count, before, from }: AddressPageRequest) {
   const { addresses } = chain.index
   const total = addresses.countBelow(address, { block: Infinity, index: 0 })
   const limit = before === undefined ? total : addresses.countBelow(address, before)

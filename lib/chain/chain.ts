@@ -213,6 +213,14 @@ export class Chain {
     return { kept, joining }
   }
 
+  /** Calls a listener with each new block, but remote ones, and those of a chain that was loaded: a new genesis begins it. */
+  onNewBlock(listener: (entry: ChainEntry) => void): void {
+    this.headChanged.on(({ added }) => {
+      if (added[0]?.number === 0) return
+      for (const entry of added) if (!(entry instanceof RemoteEntry)) listener(entry)
+    })
+  }
+
   /** Changes the chain along the path and emits the change. */
   #follow({ kept, joining }: Path): HeadChange {
     const change = changeOf(this.#index.lowest(kept).toReversed(), joining)
@@ -225,13 +233,7 @@ export class Chain {
 }
 
 /** A chain whose old states are dropped. */
-interface StateHolder {
-  readonly head: ChainEntry
-  /** Blocks from a height on, at most `count`, lowest first. Reserved blocks are left out. */
-  readonly entriesFrom: (number: number, count?: number) => readonly ChainEntry[]
-  readonly sideBlocks: Iterable<ChainEntry>
-  readonly capturedHeads: () => Iterable<ChainEntry>
-}
+type StateHolder = Pick<Chain, 'head' | 'entriesFrom' | 'sideBlocks' | 'capturedHeads'>
 
 /** Maximum number of states that are dropped together, so that the search for snapshots costs little per block. */
 const MAX_STEP = 1024

@@ -25,7 +25,7 @@ import { BlockResolver } from '../chain/miner/block-resolver.ts'
 import { Hashrates, MiningWork } from '../chain/miner/mining-work.ts'
 import { hostForChain, type SharedServices } from './shared-services.ts'
 import { ExecutionTimers } from '../chain/execution-timers.ts'
-import { Bundle, BlockSimulator } from '../chain/simulation/block-simulator.ts'
+import { bundleOn, BlockSimulator } from '../chain/simulation/block-simulator.ts'
 import { overrideBlock, type BlockOverrides } from '../chain/simulation/call-transaction.ts'
 import { Simulator } from '../chain/simulation/simulator.ts'
 import { instructionTable } from '../evm/machine/core-tables.ts'
@@ -83,7 +83,7 @@ function wireExecution({ network, engine }: SharedServices, { chain, miner, time
     /** Begins a block on top of another one, for signed transactions that are not mined. */
     bundleOn: (parent: ChainEntry, blockOverrides: BlockOverrides = {}) => {
       const context = overrideBlock(engine.rules, miner.nextBlockContext(parent), { blockOverrides })
-      return new Bundle(parent, context, { engine, network })
+      return bundleOn(parent, context, { engine, network })
     },
     simulator: new Simulator({ engine, chain, settings, network }),
     blockSimulator: new BlockSimulator({ engine, codec, chain, settings, network }),

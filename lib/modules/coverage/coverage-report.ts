@@ -13,27 +13,17 @@ import { linesOf } from '../../insight/artifacts/source-unit.ts'
 import { functionRuns, instructionsOf, ENDS, isIn, keyOf, type CountedInstruction } from './code-listing.ts'
 import type { CodeCounts, ExecutionCounts } from './execution-counts.ts'
 import { lcovText, sumOf, summaryOf, unexecutedFile, byIndex, type ItemCounts } from './istanbul.ts'
-import type { FileSummary, IstanbulCoverage, IstanbulFile } from './results.ts'
+import type { IstanbulCoverage, IstanbulFile } from './results.ts'
 import { sourceItems, entriesOf, type SourceItems, type SolidityBranch } from './source-items.ts'
 
-/** The coverage at some time. */
-export interface CoverageReport {
-  readonly istanbul: IstanbulCoverage
-  readonly summary: readonly FileSummary[]
-  /** The text of an `lcov.info`. */
-  readonly lcov: string
-  /** Texts of the sources by path. */
-  readonly sources: ReadonlyMap<string, string>
-  /** Number of executed codes that no artifact describes. */
-  readonly unknownCodes: number
-}
+export type CoverageReport = ReturnType<typeof reportOf>
 
 /** The report of counts; `projects` are the folders of the projects. @throws NodeError 'coverageFailed' if there is no source to report on */
 export function reportOf(
   counts: ExecutionCounts,
   catalog: ContractCatalog,
   { exclude, projects }: Readonly<Record<'exclude' | 'projects', readonly string[]>>,
-): CoverageReport {
+) {
   const contracts = catalog.projectContracts
   const { files, unreadable } = coveredFiles(contracts, excludedBy(exclude, projects))
   if (files.size === 0) throw noSources(catalog, unreadable)
@@ -44,12 +34,16 @@ export function reportOf(
     else if (contracts.includes(contract)) addCode(files, contract, code)
   }
   const covered = [...files].toSorted(([a], [b]) => (a < b ? -1 : 1))
-  const istanbul = Object.fromEntries(covered.map(([path, { coverage }]) => [path, coverage]))
+  const istanbul: IstanbulCoverage = Object.fromEntries(
+    covered.map(([path, { coverage }]) => [path, coverage]),
+  )
   return {
     istanbul,
     summary: summaryOf(istanbul),
     lcov: lcovText(istanbul),
+    /** Texts of the sources by path. */
     sources: new Map(covered.map(([path, { content }]) => [path, content])),
+    /** Number of executed codes that no artifact describes. */
     unknownCodes,
   }
 }

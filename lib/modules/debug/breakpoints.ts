@@ -14,6 +14,7 @@ import type { PlacedBreakpoints } from './results.ts'
 import type { Activation } from './activations.ts'
 import { nameOf, titleOf } from './call-stack.ts'
 import { parseExpression } from './expressions/evaluate.ts'
+import { ORDERS } from './expressions/typed-values.ts'
 import { failedFrames, type RecordedLog, type Recording, type StorageWrite } from './recording.ts'
 import { functionsIn } from './source-index.ts'
 import type { SteppedExecution } from './view-calls.ts'
@@ -227,18 +228,6 @@ const isHitCondition = (text: string): boolean => HIT_CONDITION.test(text)
 export function meets(count: number, hitCondition: string): boolean {
   const [, operator = '=', digits = ''] = HIT_CONDITION.exec(hitCondition) ?? []
   const wanted = Number(digits)
-  switch (operator) {
-    case '>=':
-      return count >= wanted
-    case '<=':
-      return count <= wanted
-    case '>':
-      return count > wanted
-    case '<':
-      return count < wanted
-    case '%':
-      return wanted > 0 && count % wanted === 0
-    default:
-      return count === wanted
-  }
+  if (operator === '%') return wanted > 0 && count % wanted === 0
+  return ORDERS[operator]?.(count, wanted) ?? count === wanted
 }

@@ -17,21 +17,8 @@ import type { DebugFunction, DebugStatement } from './debug-function.ts'
 /** In place of the number of a statement, for an instruction that belongs to none. */
 export const NO_STATEMENT = -1
 
-/** Statements by position. */
-export interface CodeStatements {
-  /** Number of the statement that an instruction belongs to, or NO_STATEMENT. */
-  numberAt(pc: number): number
-  statement(number: number): DebugStatement | undefined
-  /** Whether a statement has instructions. */
-  has(statement: DebugStatement): boolean
-  /** The function that the place of a JUMPDEST is in. */
-  functionAround(pc: number): DebugFunction | undefined
-  /** The function that begins at a JUMPDEST. */
-  functionFrom(pc: number): DebugFunction | undefined
-}
-
 /** The statements of a code, found at the first call. */
-export const codeStatements = oncePer((code: MappedCode): CodeStatements => {
+export const codeStatements = oncePer((code: MappedCode) => {
   const numbers = new Int32Array(code.code.length).fill(NO_STATEMENT)
   const statements: DebugStatement[] = []
   const numberOf = new Map<DebugStatement, number>()
@@ -56,13 +43,19 @@ export const codeStatements = oncePer((code: MappedCode): CodeStatements => {
     numbers[pc] = number
   }
   return {
-    numberAt: (pc) => numbers[pc] ?? NO_STATEMENT,
-    statement: (number) => statements[number],
-    has: (statement) => numberOf.has(statement),
-    functionAround: (pc) => around.get(pc),
-    functionFrom: (pc) => entries.get(pc),
+    /** Number of the statement that an instruction belongs to, or NO_STATEMENT. */
+    numberAt: (pc: number) => numbers[pc] ?? NO_STATEMENT,
+    statement: (number: number) => statements[number],
+    /** Whether a statement has instructions. */
+    has: (statement: DebugStatement) => numberOf.has(statement),
+    /** The function that the place of a JUMPDEST is in. */
+    functionAround: (pc: number) => around.get(pc),
+    /** The function that begins at a JUMPDEST. */
+    functionFrom: (pc: number) => entries.get(pc),
   }
 })
+
+export type CodeStatements = ReturnType<typeof codeStatements>
 
 /**
  * Whether an instruction only moves words of the stack: JUMPDEST, POP, pushes, DUP and SWAP. The IR pipeline puts those of a
