@@ -3,7 +3,7 @@
 import type { VNode } from 'preact'
 import { Route, Router, Switch } from 'wouter-preact'
 import { useHashLocation } from 'wouter-preact/use-hash-location'
-import { hasBridge, headNumber, isConnected } from './client/live.ts'
+import { headNumber, isConnected, methodModules } from './client/live.ts'
 import { isReadOnly } from './client/mode.ts'
 import { worldHere } from './client/paths.ts'
 import { ChainPage } from './pages/chain-page.tsx'
@@ -24,7 +24,8 @@ export const App = (): VNode => (
         {!isReadOnly && <PageLink to="/controls" label="Controls" />}
         <PageLink to="/failures" label="Failures" />
         <PageLink to="/requests" label="Requests" />
-        {hasBridge.value && <PageLink to="/bridge" label="Bridge" />}
+        {/* A network with merged mining has a Bridge. */}
+        {'mnr' in methodModules.value && <PageLink to="/bridge" label="Bridge" />}
       </nav>
       <World />
       <Head />

@@ -2,7 +2,8 @@
 
 import { existsSync, readFileSync, readdirSync } from 'node:fs'
 import { join, sep } from 'node:path'
-import { EIPS, HARDFORK_EIPS, MERGED_MINING_EIPS } from '../lib/config/eips.ts'
+import { EIPS, HARDFORK_EIPS } from '../lib/config/eips.ts'
+import { MERGED_MINING_EIPS } from '../lib/modules/network-33/network-kind.ts'
 import { EARLIER_EIPS, LEFT_OUT, NOT_COVERED, OUTSIDE, PROPOSALS, VECTOR_FOLDERS } from './eip-facts.ts'
 import type { EarlierEip } from './eip-facts.ts'
 

@@ -9,8 +9,8 @@ export const headNumber = signal<number | undefined>(undefined)
 /** Changes whenever the chain may have changed, also by a revert to a block with the same number. */
 export const chainVersion = signal(0)
 
-/** Whether the chain is one of network 33, whose headers have a minimum price of gas: it has the Bridge. */
-export const hasBridge = signal(false)
+/** The modules of methods that the node has for this chain, by which pages are offered. */
+export const methodModules = signal<Readonly<Record<string, string>>>({})
 
 /** Whether the page hears of changes at once. */
 export const isConnected = signal(false)
@@ -62,9 +62,10 @@ function connect(): void {
   })
 }
 
-/** Notices that the node was started again, or the chain reset, since the last connection. */
+/** Notices that the node was started again, or the chain reset, since the last connection, and what the node has. */
 async function compareChain(): Promise<void> {
-  const { instanceId } = await ask('anvil_metadata')
+  const [{ instanceId }, modules] = await Promise.all([ask('anvil_metadata'), ask('rpc_modules')])
+  methodModules.value = modules
   if (chainId !== undefined && chainId !== instanceId) notice.value = 'otherChain'
   chainId = instanceId
 }
@@ -94,7 +95,6 @@ async function look(): Promise<void> {
     headHash = head.hash ?? undefined
     batch(() => {
       headNumber.value = Number(head.number)
-      hasBridge.value = head.minimumGasPrice !== undefined
       if (!isFirst) chainVersion.value++
     })
   } catch {

@@ -3,8 +3,8 @@
 import type { VNode } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
 import type { RpcMethods } from '../../lib/embed/rpc-types.ts'
-import { ask } from '../client/json-rpc.ts'
-import { chainVersion, hasBridge } from '../client/live.ts'
+import { ask, RpcError } from '../client/json-rpc.ts'
+import { chainVersion } from '../client/live.ts'
 import { useLoaded } from '../client/loaded.ts'
 import { usePageTitle } from '../client/page-title.ts'
 import { grouped } from '../format/amounts.ts'
@@ -21,10 +21,12 @@ const BRIDGE = '0x0000000000000000000000000000000001000006'
 /** Milliseconds between looks for changes of the auxiliary chain, which make no block of this one. */
 const LOOK_MS = 1500
 
-/** Other networks do not have the method. */
+const METHOD_NOT_FOUND = -32601
+
 const askBridge = (): Promise<Bridge> =>
   ask('dev_bridge').catch((error: unknown) => {
-    throw hasBridge.value ? error : new Error('this network has no Bridge')
+    const isAbsent = error instanceof RpcError && error.code === METHOD_NOT_FOUND
+    throw isAbsent ? new Error('this network has no Bridge') : error
   })
 
 export function BridgePage(): VNode {

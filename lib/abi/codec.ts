@@ -140,7 +140,7 @@ export function decodeAbi<const Types extends readonly AbiType[]>(
   data: Uint8Array,
 ): AbiValues<Types> {
   const values: readonly unknown[] = decodeSequence(types, new AbiReader(data))
-  const isComplete = (found: readonly unknown[]): found is AbiValues<Types> => found.length === types.length
+  const isComplete = (items: readonly unknown[]): items is AbiValues<Types> => items.length === types.length
   // Always true. The check is for the compiler, to which the values are a list of any length.
   if (isComplete(values)) return values
   throw new InvariantError(`${values.length} values of ${types.length} types`)

@@ -16,7 +16,7 @@ export function readSignature(text: string): readonly AbiFragment[] {
   const signature = text.replace(SELECTOR_BEFORE, '').replace(/;$/, '').trim()
   const written = KIND.test(signature) ? [signature] : [`function ${signature}`, `error ${signature}`]
   try {
-    return readAbi(written.map((one) => AbiItem.from(one, { prepare: false })))
+    return readAbi(written.map((signature) => AbiItem.from(signature, { prepare: false })))
   } catch {
     // The error of the parser says no more than that the text is no signature.
     return []

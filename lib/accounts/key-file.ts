@@ -228,11 +228,11 @@ export async function openKey(
     )
   }
   if (privateKey.every((byte) => byte === 0)) return undefined
-  const found = curve.isPrivateKey(privateKey) ? addressOfPrivateKey(privateKey) : 'no account'
-  if (found === address) return privateKey
+  const derived = curve.isPrivateKey(privateKey) ? addressOfPrivateKey(privateKey) : 'no account'
+  if (derived === address) return privateKey
   throw new NodeError(
     'unknownAccount',
-    `unknown account ${address}: its keystore file holds the key of ${found}`,
+    `unknown account ${address}: its keystore file holds the key of ${derived}`,
   )
 }
 

@@ -37,16 +37,16 @@ export interface StoredKey {
 
 async function readKeys(home: string): Promise<ReadonlyMap<Address, StoredKey>> {
   const names = await attempt('invalidOption', `cannot list the keystore folder ${home}`, () => namesIn(home))
-  const found = new Map<Address, StoredKey>()
+  const keys = new Map<Address, StoredKey>()
   for (const file of names) {
     const path = join(home, file)
     const { address, encrypted } = await readKey(path)
     if (address === undefined) throw unreadable(path, 'it does not say the address of its key')
-    const other = found.get(address)?.file
+    const other = keys.get(address)?.file
     if (other !== undefined) throw unreadable(path, `${other} holds a key of ${address} already`)
-    found.set(address, { encrypted, file })
+    keys.set(address, { encrypted, file })
   }
-  return found
+  return keys
 }
 
 async function readKey(path: string): Promise<KeyFile> {

@@ -118,15 +118,15 @@ class Encoder {
 
 /** A struct as text, then every struct it refers to in the order of their names (EIP-712, "encodeType"). */
 export function encodeType(type: string, types: ReadonlyMap<string, readonly TypedMember[]>): string {
-  const found = new Set([type])
+  const names = new Set([type])
   // The loop also visits names that are added during iteration.
-  for (const name of found) {
+  for (const name of names) {
     for (const member of types.get(name) ?? []) {
       const base = baseOf(member.type)
-      if (types.has(base)) found.add(base)
+      if (types.has(base)) names.add(base)
     }
   }
-  const others = [...found].filter((name) => name !== type).sort()
+  const others = [...names].filter((name) => name !== type).sort()
   return [type, ...others].map((name) => `${name}(${signatureOf(types.get(name) ?? [])})`).join('')
 }
 

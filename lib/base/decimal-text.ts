@@ -19,6 +19,6 @@ const LONG_NUMBER = /"(?:[^"\\]|\\.)*"|(?<![\w.])\d{16,}(?![\w.])/g
 
 /** The text with long round numbers as Solidity writes them, such as `1.5e18` for 1500000000000000000; not in quoted texts. */
 export const withPowers = (text: string): string =>
-  text.replace(LONG_NUMBER, (found) =>
-    found.endsWith('000000000') ? `${decimalText(BigInt(found), 18)}e18` : found,
+  text.replace(LONG_NUMBER, (digits) =>
+    digits.endsWith('000000000') ? `${decimalText(BigInt(digits), 18)}e18` : digits,
   )

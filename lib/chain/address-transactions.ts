@@ -20,12 +20,7 @@ export interface AddressPageRequest {
 }
 
 /** A page of transactions, newest first. */
-export interface AddressPage {
-  readonly found: readonly MinedReceipt[]
-  readonly total: number
-  readonly hasNewer: boolean
-  readonly hasOlder: boolean
-}
+export type AddressPage = ReturnType<typeof pageOf>
 
 /**
  * Transactions of this chain of which the address is sender, receiver, or the created contract. Those of remote blocks, and
@@ -36,15 +31,15 @@ export async function transactionsOfAddress(chain: Chain, request: AddressPageRe
   return pageOf(chain, request)
 }
 
-function pageOf(chain: Chain, { address, count, before, from }: AddressPageRequest): AddressPage {
+function pageOf(chain: Chain, { address, count, before, from }: AddressPageRequest) {
   const { addresses } = chain.index
   const total = addresses.countBelow(address, { block: Infinity, index: 0 })
   const limit = before === undefined ? total : addresses.countBelow(address, before)
   const start = from === undefined ? Math.max(limit - count, 0) : addresses.countBelow(address, from)
   const end = from === undefined ? limit : Math.min(start + count, total)
   const ranks = Array.from({ length: end - start }, (_, offset) => end - 1 - offset)
-  const found = ranks.map((rank) => receiptAt(chain, present(addresses.at(address, rank), 'a transaction')))
-  return { found, total, hasNewer: end < total, hasOlder: start > 0 }
+  const mined = ranks.map((rank) => receiptAt(chain, present(addresses.at(address, rank), 'a transaction')))
+  return { found: mined, total, hasNewer: end < total, hasOlder: start > 0 }
 }
 
 function receiptAt(chain: Chain, { block, index }: MinedPosition): MinedReceipt {

@@ -39,7 +39,6 @@ export function entryBelow(highest: ChainEntry | undefined, number: bigint): Cha
 function ancestorOf({ block }: ChainEntry): Ancestor {
   const { header, hash, uncles, totalDifficulty } = block
   return {
-    ...header.consensus.auxFields(header),
     hash,
     totalDifficulty,
     coinbase: header.coinbase,
@@ -49,6 +48,7 @@ function ancestorOf({ block }: ChainEntry): Ancestor {
     difficulty: header.difficulty,
     cumulativeDifficulty: cumulativeDifficulty(block),
     paidFees: header.paidFees,
+    own: header.own,
     uncles,
   }
 }

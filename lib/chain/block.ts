@@ -44,7 +44,7 @@ export interface Block {
   readonly requests?: readonly Uint8Array[] | undefined
   /** Encoded access list (EIP-7928); absent if its hash is not in the header, or if the list is unknown. */
   readonly accessList?: Uint8Array | undefined
-  /** Sum of the difficulties up to and including this block. As on network 33, those of uncles count (node-chain 6.6); in geth they do not. */
+  /** Sum of the difficulties up to and including this block. Those of uncles count (node-chain 6.6); in geth they do not. */
   readonly totalDifficulty: bigint
   /** Present in blocks of a remote node. */
   readonly remote?: RemoteMembers | undefined
@@ -97,7 +97,7 @@ export function cumulativeDifficulty(block: Pick<Block, 'header' | 'uncles' | 'r
   return block.uncles.reduce((total, { difficulty }) => total + difficulty, block.header.difficulty)
 }
 
-/** Whether a block has no transactions of users: on network 33 each block ends with one by the network, which pays the miner. */
+/** Whether a block has no transactions of users. The network can end each block with one of its own, which pays the miner. */
 export const isEmpty = ({ receipts }: Block): boolean =>
   receipts.every(({ transaction }) => isSystemTransaction(transaction))
 
@@ -124,8 +124,8 @@ export function selectorName(selector: BlockSelector): string {
 
 /**
  * Whether a block that does not follow the head replaces it. The greater total difficulty wins. If both are equal, a block with
- * more than twice the fees of the head wins, and one with more than half of them if its hash is lower (network 33, node-chain
- * 6.11; elsewhere the fees are zero, and the head remains). Without difficulty (after the merge), the longer chain wins.
+ * more than twice the fees of the head wins, and one with more than half of them if its hash is lower (node-chain 6.11; on
+ * Ethereum the fees are zero, and the head remains). Without difficulty (after the merge), the longer chain wins.
  */
 export function outweighs(newcomer: Block, head: Block): boolean {
   if (newcomer.totalDifficulty !== head.totalDifficulty) {

@@ -213,6 +213,14 @@ export class Chain {
     return { kept, joining }
   }
 
+  /** Calls a listener with each new block, but remote ones, and those of a chain that was loaded: a new genesis begins it. */
+  onNewBlock(listener: (entry: ChainEntry) => void): void {
+    this.headChanged.on(({ added }) => {
+      if (added[0]?.number === 0) return
+      for (const entry of added) if (!(entry instanceof RemoteEntry)) listener(entry)
+    })
+  }
+
   /** Changes the chain along the path and emits the change. */
   #follow({ kept, joining }: Path): HeadChange {
     const change = changeOf(this.#index.lowest(kept).toReversed(), joining)
@@ -225,13 +233,7 @@ export class Chain {
 }
 
 /** A chain whose old states are dropped. */
-interface StateHolder {
-  readonly head: ChainEntry
-  /** Blocks from a height on, at most `count`, lowest first. Reserved blocks are left out. */
-  readonly entriesFrom: (number: number, count?: number) => readonly ChainEntry[]
-  readonly sideBlocks: Iterable<ChainEntry>
-  readonly capturedHeads: () => Iterable<ChainEntry>
-}
+type StateHolder = Pick<Chain, 'head' | 'entriesFrom' | 'sideBlocks' | 'capturedHeads'>
 
 /** Maximum number of states that are dropped together, so that the search for snapshots costs little per block. */
 const MAX_STEP = 1024
@@ -282,7 +284,7 @@ export class KeptStates {
     this.#ends.set(chain, entries[count] ?? end)
     const oldSides = [...chain.sideBlocks].filter((entry) => this.#isOld(entry, chain))
     const chains = [...this.#livingChains()]
-    const captured = new Set(chains.flatMap((one) => [...one.capturedHeads()]))
+    const captured = new Set(chains.flatMap((holder) => [...holder.capturedHeads()]))
     const isNeeded = (entry: ChainEntry): boolean =>
       captured.has(entry) || chains.some((other) => this.#isYoungIn(other, entry))
     const candidates = [...this.#spared, ...old, ...oldSides]
@@ -295,8 +297,8 @@ export class KeptStates {
   }
 
   #isYoungIn(chain: StateHolder, entry: ChainEntry): boolean {
-    const [found] = chain.entriesFrom(entry.number, 1)
-    return found === entry && !this.#isOld(entry, chain)
+    const [canonical] = chain.entriesFrom(entry.number, 1)
+    return canonical === entry && !this.#isOld(entry, chain)
   }
 
   *#livingChains(): IterableIterator<StateHolder> {

@@ -25,10 +25,7 @@ export const ZERO_HASH = asHash(`0x${'00'.repeat(32)}`)
 /** RLP items of the complete header, as blocks and lists of uncles contain it. */
 export const headerItems = (header: Header): readonly RlpInput[] => header.consensus.headerItems(header)
 
-/**
- * The encoded header for clients that verify it. On Ethereum its hash is the block hash. On merged-mining networks it has
- * the aux header without the proof, and the block hash is over a shorter form (node-chain 5.3).
- */
+/** The encoded header for clients that verify it. On Ethereum its hash is the block hash, elsewhere it can have more members. */
 export const encodeHeader = (header: Header): Uint8Array => header.consensus.encodeHeader(header)
 
 /** The block hash. */

@@ -79,8 +79,8 @@ export class LogIndex {
       .sort((left, right) => left.size - right.size)
     const [rarest, ...others] = conditions
     if (rarest === undefined) return within(this.#withLogs, from, to)
-    const found = [...rarest].filter((number) => others.every((numbers) => numbers.has(number)))
-    return found.sort((left, right) => left - right)
+    const matching = [...rarest].filter((number) => others.every((numbers) => numbers.has(number)))
+    return matching.sort((left, right) => left - right)
   }
 
   #withAny(choices: readonly (Address | Hash)[], from: number, to: number): ReadonlySet<number> {

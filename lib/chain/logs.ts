@@ -30,14 +30,14 @@ export function matchesLog({ addresses, topics }: LogFilter, log: Log): boolean 
 
 /** Matching logs of one block, in order. */
 export function logsOfBlock(block: Block, filter: LogFilter): readonly BlockLog[] {
-  const found: BlockLog[] = []
+  const matching: BlockLog[] = []
   for (const receipt of block.receipts) {
     receipt.outcome.logs.forEach((log, position) => {
       const logIndex = receipt.firstLogIndex + position
-      if (matchesLog(filter, log)) found.push({ log, logIndex, receipt, block })
+      if (matchesLog(filter, log)) matching.push({ log, logIndex, receipt, block })
     })
   }
-  return found
+  return matching
 }
 
 /** Matching logs of the pending block; empty if the filter begins above it. */
@@ -64,17 +64,17 @@ export function logsOfRange(
   const to = range.to < head ? range.to : head
   if (from > to) return []
   const isLong = to - from >= BigInt(limits.blocks)
-  const found: PlacedLog[] = []
+  const matching: PlacedLog[] = []
   for (const log of matchingLogs(chain, filter, { from, to })) {
-    found.push(log)
-    if (isLong && found.length > limits.logs) {
+    matching.push(log)
+    if (isLong && matching.length > limits.logs) {
       throw new NodeError(
         'limitExceeded',
         `query returned more than ${limits.logs} logs in a range of more than ${limits.blocks} blocks: narrow the range or the filter`,
       )
     }
   }
-  return found
+  return matching
 }
 
 /** Matching logs of a range: first those of the remote blocks that the chain continues, if there are any, then its own. */

@@ -31,9 +31,9 @@ export async function runCacheCommand(
   return { text: await text, code: 0 }
 }
 
-function readBlock(given: string): Partial<{ blockNumber: bigint; blockHash: Hash }> | undefined {
-  if (/^0x[0-9a-f]{64}$/i.test(given)) return { blockHash: asHash(given.toLowerCase()) }
-  const blockNumber = readWhole(given)
+function readBlock(text: string): Partial<{ blockNumber: bigint; blockHash: Hash }> | undefined {
+  if (/^0x[0-9a-f]{64}$/i.test(text)) return { blockHash: asHash(text.toLowerCase()) }
+  const blockNumber = readWhole(text)
   return blockNumber === undefined ? undefined : { blockNumber }
 }
 

@@ -119,9 +119,9 @@ export function refuseBare(flags: Flags): void {
 
 /** The text behind a flag; undefined without the flag. @throws NodeError 'invalidOption' */
 export function readText(flags: Flags, flag: string): string | undefined {
-  const given = flags[flag]
-  if (given === undefined || (typeof given === 'string' && given !== '')) return given
-  return refuseOption(`--${flag}: ${Array.isArray(given) ? 'give it once' : 'expected a value behind it'}`)
+  const value = flags[flag]
+  if (value === undefined || (typeof value === 'string' && value !== '')) return value
+  return refuseOption(`--${flag}: ${Array.isArray(value) ? 'give it once' : 'expected a value behind it'}`)
 }
 
 /** The value behind a flag, for which `parse` returns undefined if it has another form. @throws NodeError 'invalidOption' */
@@ -129,9 +129,9 @@ export function readFlag<T>(
   flags: Flags,
   flag: string,
   expected: string,
-  parse: (given: string) => T | undefined,
+  parse: (text: string) => T | undefined,
 ): T | undefined {
-  const given = readText(flags, flag)
-  if (given === undefined) return undefined
-  return parse(given) ?? refuseOption(`--${flag}: expected ${expected}, got "${given}"`)
+  const text = readText(flags, flag)
+  if (text === undefined) return undefined
+  return parse(text) ?? refuseOption(`--${flag}: expected ${expected}, got "${text}"`)
 }

@@ -72,7 +72,7 @@ export function addToConfig(text: string, { importLine, members }: ConfigAdditio
     added &&
     [...imported, ...added]
       .toSorted((a, b) => a.at - b.at)
-      .reduceRight((edited, { at, text: one }) => edited.slice(0, at) + one + edited.slice(at), source)
+      .reduceRight((edited, { at, text: added }) => edited.slice(0, at) + added + edited.slice(at), source)
       .slice(isJson ? JSON_PREFIX.length : 0)
   )
 }
@@ -120,7 +120,7 @@ function valueOf(node: Node | null | undefined, statements: readonly Statement[]
     if (variable)
       return valueOf(
         variable.init,
-        statements.filter((one) => one !== statement),
+        statements.filter((other) => other !== statement),
       )
   }
   return undefined
@@ -137,8 +137,10 @@ function addMembers(
   const insertions: Insertion[] = []
   for (const [name, value] of Object.entries(members)) {
     const index = object.properties.findIndex(
-      (one) =>
-        'key' in one && !one.computed && textOf(one.key, config.source).replaceAll(/['"]/g, '') === name,
+      (candidate) =>
+        'key' in candidate &&
+        !candidate.computed &&
+        textOf(candidate.key, config.source).replaceAll(/['"]/g, '') === name,
     )
     // A spread object may have the member, or replace it.
     if (object.properties.slice(index + 1).some(({ type }) => type === 'SpreadElement')) return undefined
@@ -154,12 +156,8 @@ function addMembers(
 }
 
 /** Adds members to the value of a member that is an object, or an element to one that is a list or a text. */
-function extend(
-  given: Node,
-  value: string | ConfigMembers,
-  config: Config,
-): readonly Insertion[] | undefined {
-  const present = valueOf(given, config.statements)
+function extend(node: Node, value: string | ConfigMembers, config: Config): readonly Insertion[] | undefined {
+  const present = valueOf(node, config.statements)
   if (typeof value !== 'string') return addMembers(present, value, config)
   const element = quoted(config.source, value.slice(1, -1))
   if (!value.startsWith('[')) return undefined
@@ -167,10 +165,10 @@ function extend(
     const [first] = present.elements
     return [{ at: first ? startOf(first) : startOf(present) + 1, text: first ? `${element}, ` : element }]
   }
-  if (given.type !== 'StringLiteral') return undefined
+  if (node.type !== 'StringLiteral') return undefined
   return [
-    { at: startOf(given), text: `[${element}, ` },
-    { at: endOf(given), text: ']' },
+    { at: startOf(node), text: `[${element}, ` },
+    { at: endOf(node), text: ']' },
   ]
 }
 

@@ -30,9 +30,9 @@ export async function runDebugAdapterCommand(
   return { text: '', code: 0 }
 }
 
-const readPort = (given: string): number | undefined =>
-  /^\d{1,5}$/.test(given) && Number(given) <= 65_535 ? Number(given) : undefined
+const readPort = (text: string): number | undefined =>
+  /^\d{1,5}$/.test(text) && Number(text) <= 65_535 ? Number(text) : undefined
 
 /** Who can reach the adapter can read files of the user. */
-const readLoopback = (given: string): string | undefined =>
-  /^(localhost|::1|127(\.\d{1,3}){3})$/.test(given) ? given : undefined
+const readLoopback = (text: string): string | undefined =>
+  /^(localhost|::1|127(\.\d{1,3}){3})$/.test(text) ? text : undefined

@@ -94,12 +94,12 @@ const isReasonBelow = ({ reason, steps }: CallResult): boolean =>
   steps.some((step) => 'call' in step && step.call.reason?.message === reason?.message)
 
 function functionText(
-  { function: signature, arguments: given, input }: CallResult,
+  { function: signature, arguments: values, input }: CallResult,
   { paint, inUnits }: CallStyle,
 ): string {
   if (signature === undefined) return input === '0x' ? '' : ` ${shortData(input)}`
   const name = signature.replace(/\(.*$/s, '')
-  return `${paint.bold(`.${shown(name)}`)}(${given === undefined ? shortData(input) : inUnits(valuesText(given))})`
+  return `${paint.bold(`.${shown(name)}`)}(${values === undefined ? shortData(input) : inUnits(valuesText(values))})`
 }
 
 const eventText = ({ event, values, topics, data }: EventResult, { paint, inUnits }: CallStyle): string => {
@@ -116,7 +116,7 @@ function valueText(value: DecodedValue, type: string): string {
   if (typeof value === 'string') return type === 'string' ? `"${shown(value)}"` : shown(value)
   if (typeof value === 'boolean') return String(value)
   const item = type.replace(/\[\d*\]$/, '')
-  return `[${value.map((one) => (isNamed(one) ? namedText(one) : valueText(one, item))).join(', ')}]`
+  return `[${value.map((element) => (isNamed(element) ? namedText(element) : valueText(element, item))).join(', ')}]`
 }
 
 const isNamed = (value: DecodedValue | NamedValue): value is NamedValue =>

@@ -30,8 +30,8 @@ export async function runGasDiffCommand({
   return { text: `${comparisonText(changes)}\n${summary}\n`, code }
 }
 
-function readPercent(given: string): number | undefined {
-  const digits = /^(\d+(?:\.\d+)?)%?$/.exec(given)?.[1]
+function readPercent(text: string): number | undefined {
+  const digits = /^(\d+(?:\.\d+)?)%?$/.exec(text)?.[1]
   return digits === undefined ? undefined : Number(digits)
 }
 

@@ -84,9 +84,9 @@ const PACKED = '  # the file that `npm pack` makes in the repository of dev-node
 const NETWORK_QUESTION = `The rules of ${INIT_NETWORKS.join(' or ')}? (${INIT_NETWORKS[0]}) `
 
 /** @throws NodeError 'invalidOption' */
-function readNetwork(given: string): InitNetwork {
-  const known = INIT_NETWORKS.find((name) => name === given)
-  return known ?? refuseOption(`--network: expected ${INIT_NETWORKS.join(' or ')}, got "${given}"`)
+function readNetwork(word: string): InitNetwork {
+  const known = INIT_NETWORKS.find((name) => name === word)
+  return known ?? refuseOption(`--network: expected ${INIT_NETWORKS.join(' or ')}, got "${word}"`)
 }
 
 const texts = z.record(z.string(), z.string()).catch({})
@@ -121,11 +121,11 @@ function textOf({ file, before, after, lines }: FileChange): string {
 
 /** Writes a file, unless it has changed since it was read. */
 async function write(folder: string, { file, before, after }: FileChange & { after: string }): Promise<void> {
-  const given = join(folder, file)
-  const now = await readFile(given, 'utf8').catch(whenMissing(undefined))
+  const target = join(folder, file)
+  const now = await readFile(target, 'utf8').catch(whenMissing(undefined))
   if ((now ?? '').replaceAll('\r\n', '\n') !== before)
     refuseOption(`init: ${file} was changed in the meantime, and is left as it is`)
-  const path = now === undefined ? given : await realpath(given)
+  const path = now === undefined ? target : await realpath(target)
   const mode = now === undefined ? undefined : (await stat(path)).mode & 0o777
   const text = now?.includes('\r\n') === true ? after.replaceAll('\n', '\r\n') : after
   await replaceFile({ path, mode }, text)
@@ -271,15 +271,15 @@ function forgeCommand({ forgeScripts }: Project, network: InitNetwork): string {
 async function setupOfTool(project: Project, tool: keyof typeof TOOLS, network: InitNetwork): Promise<Setup> {
   const { config, names, test, addition } = TOOLS[tool]
   // That of Vitest precedes that of Vite.
-  const found = project.files
+  const configFile = project.files
     .filter((name) => names.test(name))
     .toSorted()
     .at(-1)
   const key = tool.toLowerCase()
   // Jest takes no second config.
   const isInManifest =
-    found === undefined && new RegExp(`"${key}": \\{`).test(await project.read('package.json'))
-  const file = isInManifest ? 'package.json' : (found ?? config)
+    configFile === undefined && new RegExp(`"${key}": \\{`).test(await project.read('package.json'))
+  const file = isInManifest ? 'package.json' : (configFile ?? config)
   const before = await project.read(file)
   const { importLine, members } = addition(network, file.endsWith('ts') || /^import /m.test(before))
   const isCode = /[jt]s$/.test(file)

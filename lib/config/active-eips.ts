@@ -62,7 +62,7 @@ export function checkEips(name: string, network: HardforkChoice): void {
   for (const eip of eips) {
     if (ownEips !== undefined && changesMoreThanMachine(eipOf(eip)))
       throw refuse(
-        `EIP-${eip} changes blocks, transactions or precompiles of Ethereum, and a merged-mining network has its own`,
+        `EIP-${eip} changes blocks, transactions or precompiles of Ethereum, and this network has its own`,
       )
     const missing = eipOf(eip).requires?.find((required) => !own.has(required))
     if (missing !== undefined)

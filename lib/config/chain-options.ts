@@ -94,7 +94,7 @@ export const chainOptions = {
     ),
     mining: declare(
       option.miningKind.optional(),
-      'When blocks are mined: instant (for each transaction), interval (every --block-time seconds), mixed (both), manual (on request, as by evm_mine), external (by miners that get work from mnr_getWork, or from eth_getWork without merged mining).',
+      'When blocks are mined: instant (for each transaction), interval (every --block-time seconds), mixed (both), manual (on request, as by evm_mine), external (by miners that get work from eth_getWork or, on network 33, from mnr_getWork).',
       { defaultDescription: 'instant, or interval with --block-time' },
     ),
     noMining: toggle('The same as --mining manual.'),
@@ -114,9 +114,6 @@ export const chainOptions = {
     number: declare(
       quantityBetween(0n, MAX_FIRST_NUMBER).default(0n),
       'Number of the block with which the chain begins. The blocks before it are empty, a second apart.',
-    ),
-    systemTransaction: toggle(
-      'End every block with the transaction that pays out the fees, if the network has one.',
     ),
     allowSameTimestamp: toggle('Let a block carry the timestamp of its parent.'),
     slotsInAnEpoch: declare(

@@ -34,12 +34,6 @@ export const HARDFORK_EIPS: Readonly<Record<Hardfork, readonly number[]>> = {
   amsterdam: [7708, 7778, 7843, 7892, 7928, 7954, 7976, 7981, 8024, 8037],
 }
 
-/** EIPs of merged-mining networks (node-chain 9.2: IP-398, 412, 438, 445, 446 and 544). */
-export const MERGED_MINING_EIPS: readonly number[] = [3198, 3541, 1153, 3855, 3860, 5656]
-
-/** EIPs whose transactions the next fork of merged-mining networks takes over with prices of its own (IP-543, 545, 546). */
-export const NEXT_FORK_EIPS: readonly number[] = [1559, 2930, 7702]
-
 /** COST_PER_STATE_BYTE of EIP-8037 in the test release snøbal-devnet-4. */
 const GAS_PER_STATE_BYTE = 1174
 

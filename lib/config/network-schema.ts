@@ -129,7 +129,7 @@ export const networkSchema = z
     minimumGasPrice: quantity,
     /** Wei per gas that the minimum approaches from block to block; without it the minimum does not change. */
     minimumGasPriceTarget: quantity.optional(),
-    /** Whether every block of a merged-mining network ends with a transaction that pays out the fees. */
+    /** Whether every block ends with a transaction that pays out the fees, where these go to a contract. */
     systemTransaction: z.boolean().default(false),
     /** Maximum distance of a transaction's nonce from that of its sender; if null, no limit. */
     nonceGap: orNull(quantity).optional(),

@@ -3,7 +3,7 @@
 import * as z from 'zod'
 import type { Address, Hex } from '../base/hex.ts'
 import { LAST_TIME, MAX_UINT256 } from '../base/limits.ts'
-import { address, matching, quantityBetween, readable, readPrivateKey, readWhole } from './values.ts'
+import { address, quantityBetween, readable, readPrivateKey, readWhole } from './values.ts'
 
 const YES = ['true', '1', 'yes', 'on']
 const NO = ['false', '0', 'no', 'off']
@@ -118,9 +118,6 @@ export const gasOrEstimate = readable<string | number | bigint, bigint | 'estima
   'an amount of gas, or "estimate"',
   (given) => (given === 'estimate' ? given : readWhole(given)),
 )
-
-/** A release of the client that the dialect follows. */
-export const releaseNumber = matching('a release such as 9.1.0', /^\d+\.\d+\.\d+$/)
 
 const MINING_KINDS = ['instant', 'interval', 'mixed', 'manual', 'external'] as const
 

@@ -13,6 +13,15 @@ import type { Options } from './options.ts'
 import { findPackage } from './package.ts'
 import { PARSE_ONCE } from './values.ts'
 
+declare module './network-kind.ts' {
+  interface NetworkKind {
+    /** What the options of its module change in a network, of this kind or another. @throws NodeError 'invalidOption' */
+    appliedOptions?(network: Network, options: Options): Partial<Network>
+    /** Replaces those options of its module that describe the default chain. */
+    readonly ofDefaultChain?: Readonly<Record<string, unknown>>
+  }
+}
+
 /** Default balance of accounts in wei: 10,000 coins. */
 const DEFAULT_BALANCE = 10n ** 22n
 
@@ -28,10 +37,9 @@ export function resolveNetwork(options: Options, kinds: readonly NetworkKind[]):
   const hardfork = options.hardfork ?? preset.hardfork
   const forked = { ...preset, hardfork, ...preset.kind.traits(hardfork) }
   checkEips(preset.name, forked)
-  checkFaithful(preset, options)
   const { transactionTypes } = activeEips(forked)
   const chainId = options.chainId ?? preset.chainId
-  return {
+  const resolved: Network = {
     ...forked,
     chainId,
     networkId: options.networkId ?? networkIdUnder(chainId, preset),
@@ -43,8 +51,11 @@ export function resolveNetwork(options: Options, kinds: readonly NetworkKind[]):
     accounts: resolveAccounts(preset.accounts, options),
     coinbase: options.coinbase ?? preset.coinbase,
     baseFee: resolveBaseFee(preset, options),
-    systemTransaction: resolveSystemTransaction(preset, options),
   }
+  return kinds.reduce<Network>(
+    (network, kind) => ({ ...network, ...kind.appliedOptions?.(network, options) }),
+    resolved,
+  )
 }
 
 /** The network of the option `network`, or the default one, with the genesis file applied. */
@@ -128,35 +139,6 @@ function resolveBaseFee(preset: Network, { baseFee }: Options): Network['baseFee
   refuseOption(`base fee ${baseFee.toString()}: blocks of ${preset.name} have no base fee`)
 }
 
-function resolveSystemTransaction(
-  preset: Network,
-  { systemTransaction, faithful, number }: Options,
-): boolean {
-  if (systemTransaction && !preset.hasFeeContract)
-    refuseOption(`system transaction: blocks of ${preset.name} have no system transaction`)
-  const hasOne = systemTransaction || faithful || preset.systemTransaction
-  if (hasOne && number > 0n)
-    refuseOption(
-      `number ${number}: the blocks before it would be empty, and each has a system transaction${faithful ? ' with --faithful' : ''}`,
-    )
-  return hasOne
-}
-
-/** Refuses the options on a network without a reference node, which are those without a fee contract. */
-function checkFaithful(
-  { name, hasFeeContract, dialect }: Network,
-  { faithful, gasQuota, ...options }: Options,
-): void {
-  const given = faithful ? 'faithful' : gasQuota && 'gas-quota'
-  if (given && !hasFeeContract)
-    refuseOption(`${given}: ${name} has no reference node, only network 33 has one; leave out --${given}`)
-  const chosen = options.dialect ?? dialect
-  if (faithful && chosen !== 'node33')
-    refuseOption(
-      `faithful: the reference node has the dialect node33, not ${chosen}; leave out one of the two`,
-    )
-}
-
 /** The funded accounts: from private keys or a mnemonic in the options, or a chosen number of the preset's accounts. */
 function resolveAccounts(preset: AccountSource, options: Options): AccountSource {
   const balance = options.balance ?? balanceOf(preset)
@@ -189,17 +171,18 @@ function resolveKeys(keys: Keys, { accounts = keys.length, balance }: Options): 
 export type WorldNetwork = Partial<Pick<Options, 'network' | 'hardfork' | 'chainId'>>
 
 /** Replaces the options that describe the default chain, and those that not every network accepts. */
-export const OF_DEFAULT_CHAIN = {
+export const otherChains = (kinds: readonly NetworkKind[]): Partial<Options> =>
+  kinds.reduce<Partial<Options>>((others, kind) => ({ ...others, ...kind.ofDefaultChain }), OF_DEFAULT_CHAIN)
+
+const OF_DEFAULT_CHAIN = {
   network: undefined,
   genesis: undefined,
   hardfork: undefined,
   chainId: undefined,
   networkId: undefined,
   baseFee: undefined,
-  systemTransaction: false,
-  gasQuota: undefined,
   number: 0n,
-} as const satisfies Partial<Options>
+} satisfies Partial<Options>
 
 /**
  * The network of a world: a preset with the options that fit every network, or that of the node with another hard fork or chain id.
@@ -218,6 +201,6 @@ export function networkOfWorld(
   const networkId = own.chainId === undefined ? options.networkId : undefined
   // The network of the node can be that of a remote chain.
   const likeNode = { network: options.network ?? network.name, hardfork, chainId, networkId, number: 0n }
-  const members = own.network === undefined ? likeNode : { ...OF_DEFAULT_CHAIN, ...own }
+  const members = own.network === undefined ? likeNode : { ...otherChains(kinds), ...own }
   return { ...resolveNetwork({ ...options, ...members }, kinds), accounts: network.accounts }
 }

@@ -28,22 +28,10 @@ export const serviceOptions = {
       `Client whose error codes and phrases the node uses: ${DIALECTS.join(', ')}.`,
       { defaultDescription: 'that of the network, hardhat with exec' },
     ),
-    faithful: toggle(
-      'Answer exactly as the reference node of network 33, accidents included, so that nothing changes when you deploy. docs/specification.md lists what that changes.',
-    ),
-    gasQuota: declare(
-      option.onOff.optional(),
-      'Limit the gas that a sender spends in a time, as the pool of the reference node of network 33 does.',
-      { form: 'maybe-value', defaultDescription: 'with --faithful' },
-    ),
     strictRevert: toggle(
       'Fail evm_revert to an unknown snapshot with an error that gives the reason; otherwise it returns false.',
     ),
     returnHashOnRevert: toggle('Return the hash of a sent transaction that reverts, not an error.'),
-    release: declare(
-      option.releaseNumber.default('9.0.3'),
-      'Release of the client whose behaviour the node follows.',
-    ),
   }),
 
   ...inGroup('Server', {

@@ -1,4 +1,4 @@
-/** Encodes and decodes Base58Check, the text form of keys and addresses on the auxiliary chain and in HD wallets. */
+/** Encodes and decodes Base58Check, the text form of keys in HD wallets and of addresses on some chains. */
 
 import { createBase58check } from '@scure/base'
 import { sha256 } from './sha256.ts'

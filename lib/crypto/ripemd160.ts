@@ -1,4 +1,4 @@
-/** RIPEMD-160, which derives addresses of the auxiliary chain from keys and scripts. */
+/** RIPEMD-160, by which some chains derive addresses from keys and scripts. */
 
 // Not Node's own function: some builds of OpenSSL lack it, as a legacy algorithm.
 import { ripemd160 as hash } from 'ethereum-cryptography/ripemd160.js'
@@ -10,5 +10,5 @@ export function ripemd160(data: Uint8Array): Uint8Array {
   return hash(plainView(data))
 }
 
-/** RIPEMD-160 of SHA-256: the hash of keys and scripts on the auxiliary chain. */
+/** RIPEMD-160 of SHA-256. */
 export const hash160 = (data: Uint8Array): Uint8Array => ripemd160(sha256(data))

@@ -102,8 +102,7 @@ export function describeCurve(): string {
 type Scalars = Pick<Signature, 'r' | 's'>
 
 /**
- * Reads a signature in DER (BIP-66), as the scripts of the auxiliary chain contain it, without the byte for the type of its hash;
- * undefined if the bytes are none.
+ * Reads a signature in DER, in the strict form of BIP-66 without the byte for the type of its hash; undefined if the bytes are none.
  */
 export function readDerSignature(bytes: Uint8Array): Scalars | undefined {
   try {

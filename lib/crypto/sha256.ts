@@ -1,4 +1,4 @@
-/** SHA-256, the hash function of the auxiliary chain of merged mining: of whole messages, and with a state between blocks. */
+/** SHA-256 of whole messages, and with a state between blocks. */
 
 import { hash } from 'node:crypto'
 import { _SHA256 } from '@noble/hashes/sha2.js'
@@ -18,10 +18,10 @@ export function sha256(data: Uint8Array): Uint8Array {
   return bytes
 }
 
-/** SHA-256 of SHA-256: the hash of blocks and transactions of the auxiliary chain. */
+/** SHA-256 of SHA-256. */
 export const doubleSha256 = (data: Uint8Array): Uint8Array => sha256(sha256(data))
 
-/** Hash of two siblings in a Merkle tree of the auxiliary chain. */
+/** Hash of two siblings in a Merkle tree of double hashes. */
 export const siblingsHash = (left: Uint8Array, right: Uint8Array): Uint8Array =>
   doubleSha256(Buffer.concat([left, right]))
 
@@ -31,10 +31,7 @@ export const SHA256_BLOCK = 64
 /** Length in bytes of a state and of a hash: eight big-endian words. */
 export const SHA256_STATE = 32
 
-/**
- * The state of an unfinished hash, with which a compressed coinbase transaction begins (node-chain 6.7). node:crypto does not expose
- * its state.
- */
+/** The state of an unfinished hash, which node:crypto does not expose. */
 export interface Midstate {
   /** Bytes absorbed so far, a multiple of 64. */
   readonly count: number

@@ -18,7 +18,7 @@ export interface BlockContext {
   readonly mixHash: Hash
   /** Hash of a recent block, for BLOCKHASH. */
   readonly blockHash: (number: bigint) => Hash | undefined
-  /** Minimum gas price of a transaction, in wei; the value of BASEFEE on a merged-mining network. */
+  /** Minimum gas price of a transaction, in wei; the value of BASEFEE where the rules say so. */
   readonly minimumGasPrice: bigint
   /** Excess blob gas; absent if the network has no blobs (EIP-4844). */
   readonly excessBlobGas?: bigint | undefined
@@ -46,10 +46,8 @@ export interface Ancestor {
   readonly totalDifficulty: bigint
   /** Wei that its transactions paid. */
   readonly paidFees: bigint
-  /** The 80-byte header of the auxiliary chain, or empty. */
-  readonly auxHeader: Uint8Array
-  /** The bytes after the tag and the hash in the stored coinbase of the auxiliary block. */
-  readonly mergedMiningTags: Uint8Array
+  /** Fields of its header that only precompiles of the network read. */
+  readonly own?: object | undefined
   /** Side blocks that it includes as uncles. */
   readonly uncles: readonly { readonly coinbase: Address; readonly number: bigint }[]
 }

@@ -60,10 +60,7 @@ export class TransactionCodec {
   readonly #identity: Pick<Network, 'chainId'>
   readonly #writesZeroPrice: boolean
 
-  /**
-   * `identity` holds the current chain id. With `writesZeroPrice` a price of zero is signed as one zero byte, as the reference node of
-   * network 33 signs it.
-   */
+  /** `identity` holds the current chain id. With `writesZeroPrice` a price of zero is signed as one zero byte. */
   constructor(network: CodecNetwork, identity: Pick<Network, 'chainId'> = network, writesZeroPrice = false) {
     this.#network = network
     this.#identity = identity
@@ -88,7 +85,7 @@ export class TransactionCodec {
     const fields = isLax ? readLegacyFields(members) : readFields(type, members)
     const { v, r, s } = isLax ? readLegacySignature(members, chainId) : readSignature(type, members)
     this.#check(fields)
-    // Hashes the members as received: network 33 accepts numbers with leading zeros, which are signed too.
+    // Hashes the members as received: leading zeros of numbers are signed too.
     const hash = signingHash(type, members.slice(0, -3), isLegacy ? legacyChainId(v) : undefined)
     const sender = recoverSender(hash, type, { v, r, s })
     const decoded = this.#transaction(fields, { v, r, s, sender }, encoded)
@@ -219,16 +216,16 @@ export class TransactionCodec {
   }
 
   #checkChainId(type: number, members: readonly RlpItem[]): void {
-    const given =
+    const signedFor =
       type === LEGACY_TYPE ? legacyChainId(numberAt(members, 6)) : readNumber('chain id', bytesAt(members, 0))
     const own = this.#identity.chainId
     // A legacy signature without chain id is valid on every chain.
-    if (type !== LEGACY_TYPE && this.#network.isStrict) checkTypedChainId(given ?? 0n)
-    if (given === own || (type === LEGACY_TYPE && given === undefined)) return
+    if (type !== LEGACY_TYPE && this.#network.isStrict) checkTypedChainId(signedFor ?? 0n)
+    if (signedFor === own || (type === LEGACY_TYPE && signedFor === undefined)) return
     throw new NodeError(
       'wrongChainId',
-      `invalid chain id: the transaction is signed for ${given ?? 0n}, this chain is ${own}`,
-      { phrases: PHRASES.signedForOther(given ?? 0n, own, type === LEGACY_TYPE) },
+      `invalid chain id: the transaction is signed for ${signedFor ?? 0n}, this chain is ${own}`,
+      { phrases: PHRASES.signedForOther(signedFor ?? 0n, own, type === LEGACY_TYPE) },
     )
   }
 }
@@ -324,8 +321,8 @@ const MAX_GAS_LIMIT = 2n ** 60n
 const MAX_SHORT_CHAIN_ID = 109n
 
 /**
- * Reads the members before the signature of a legacy transaction of merged-mining networks (node-chain 7.1-7.3). These networks
- * accept leading zeros in price and gas, and hash and sign the bytes as received.
+ * Reads the members before the signature of a legacy transaction on networks that accept leading zeros in price and gas, and hash and
+ * sign the bytes as received (node-chain 7.1-7.3).
  * @throws NodeError 'invalidTransaction', or 'transactionRejected' if the pool of the reference node rejects it
  */
 function readLegacyFields(items: readonly RlpItem[]): TransactionFields {

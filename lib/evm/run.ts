@@ -84,11 +84,11 @@ interface GasBudget {
 
 function budgetOf({ stateGas, transaction }: Rules, gasLimit: bigint, gas: IntrinsicGas): GasBudget {
   // Gas is a number in the machine. The difference is a BigInt, because a gas limit above 2^53 is not exact as a number.
-  const given = Math.min(Number(gasLimit - BigInt(gas.intrinsic)), Number.MAX_SAFE_INTEGER)
+  const executionGas = Math.min(Number(gasLimit - BigInt(gas.intrinsic)), Number.MAX_SAFE_INTEGER)
   // System calls have no cap.
-  if (stateGas === undefined || gas === NO_GAS) return { gas: given, stateGas: 0 }
-  const capped = Math.min(given, (transaction.gasCap ?? Infinity) - (gas.intrinsic - gas.state))
-  return { gas: capped, stateGas: given - capped }
+  if (stateGas === undefined || gas === NO_GAS) return { gas: executionGas, stateGas: 0 }
+  const capped = Math.min(executionGas, (transaction.gasCap ?? Infinity) - (gas.intrinsic - gas.state))
+  return { gas: capped, stateGas: executionGas - capped }
 }
 
 const NONE: readonly never[] = []

@@ -1,4 +1,4 @@
-/** Builds the transaction that closes a block of a merged-mining network by calling the fee contract (node-chain 7.8). */
+/** Builds the transaction with which a network closes a block: it calls the contract that pays out the fees (node-chain 7.8). */
 
 import {
   asAddress,
@@ -24,7 +24,7 @@ export const FEE_CONTRACT = asAddress('0x000000000000000000000000000000000100000
 export const SYSTEM_ACCOUNT = oneByteAddress('0x00')
 
 function oneByteAddress(text: string): Address {
-  const isOneByte = (given: string): given is Address => /^0x[0-9a-f]{2}$/.test(given)
+  const isOneByte = (text: string): text is Address => /^0x[0-9a-f]{2}$/.test(text)
   if (isOneByte(text)) return text
   throw new InvariantError(`${text} is not one byte`)
 }

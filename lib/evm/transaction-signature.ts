@@ -73,7 +73,7 @@ export function recoverSender(hash: Uint8Array, type: number, signature: Transac
 
 /**
  * The public key of the sender: x and y, 64 bytes. Absent without a signature of the sender, which an impersonated account lacks.
- * Only the Bridge needs it, so transactions do not store it.
+ * Only precompiles of some networks need it, so transactions do not store it.
  */
 export function senderPublicKey({
   type,

@@ -89,16 +89,16 @@ const MAX_TITLE = 256
 
 /** The facts in a file. @throws NodeError 'remoteFailed' with what is wrong with the file, errors of Brotli */
 export async function unpackFork(file: Buffer): Promise<KnownFork> {
-  const [line, title = '', chainId = '', blockNumber = '', blockHash = '', given] =
+  const [line, title = '', chainId = '', blockNumber = '', blockHash = '', stated] =
     TITLE.exec(file.toString('latin1', 0, MAX_TITLE)) ?? []
   if (line === undefined)
     throw remoteFailed(
       'it is not a file of dev-node cache export that this release can read, or it is cut short',
     )
   const packed = file.subarray(line.length)
-  const found = checksum(title, packed)
-  if (found !== given)
-    throw remoteFailed(`it is damaged or cut short: its SHA-256 is ${found}, its first line says ${given}`)
+  const actual = checksum(title, packed)
+  if (actual !== stated)
+    throw remoteFailed(`it is damaged or cut short: its SHA-256 is ${actual}, its first line says ${stated}`)
   const block = { chainId: BigInt(chainId), blockNumber: BigInt(blockNumber), blockHash: asHash(blockHash) }
   const facts = new Map<string, string>()
   addFacts(facts, await promisify(brotliDecompress)(packed, { maxOutputLength: 2 ** 31 }))

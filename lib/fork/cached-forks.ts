@@ -47,8 +47,8 @@ async function describeFork(cacheFolder: string, name: string): Promise<CachedFo
   const [, chainId, blockNumber, blockHash] = FORK_NAME.exec(name) ?? []
   if (chainId === undefined || blockNumber === undefined || blockHash === undefined) return undefined
   const folder = join(cacheFolder, name)
-  const found = await stat(folder).catch(whenMissing(undefined))
-  if (found === undefined) return undefined
+  const stats = await stat(folder).catch(whenMissing(undefined))
+  if (stats === undefined) return undefined
   const files = await Promise.all(
     (await namesIn(folder)).map((file) => stat(join(folder, file)).catch(whenMissing(undefined))),
   )
@@ -57,7 +57,7 @@ async function describeFork(cacheFolder: string, name: string): Promise<CachedFo
     folder,
     bytes: files.reduce((sum, file) => sum + (file?.size ?? 0), 0),
     // Every start makes a claim, which changes the time of the folder.
-    lastUsedMs: found.mtimeMs,
+    lastUsedMs: stats.mtimeMs,
   }
 }
 
@@ -80,9 +80,9 @@ export async function findFork(
       (blockNumber === undefined || block.blockNumber === blockNumber) &&
       (blockHash === undefined || block.blockHash === blockHash),
   )
-  const [found] = fitting
-  if (found !== undefined && fitting.length === 1) return found
-  const listed = (found === undefined ? forks : fitting).map(({ block }) => `\n  ${describeBlock(block)}`)
+  const [first] = fitting
+  if (first !== undefined && fitting.length === 1) return first
+  const listed = (first === undefined ? forks : fitting).map(({ block }) => `\n  ${describeBlock(block)}`)
   const wanted = [
     ['chain', chainId],
     ['block', blockNumber],
@@ -90,7 +90,7 @@ export async function findFork(
   ]
     .filter(([, value]) => value !== undefined)
     .map(([name, value]) => ` of ${name} ${value}`)
-  const problem = found === undefined ? `has no fork${wanted.join('')}` : `has several such forks: ${advice}`
+  const problem = first === undefined ? `has no fork${wanted.join('')}` : `has several such forks: ${advice}`
   const list = listed.length === 0 ? '; it is empty' : `; it has${listed.slice(0, MAX_LISTED).join('')}`
   throw new NodeError('remoteFailed', `the fork cache ${cacheFolder} ${problem}${list}`)
 }

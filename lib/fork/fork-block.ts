@@ -62,10 +62,10 @@ export const unasked = (block: ForkedBlock): FoundBlock => {
 /** Adds block 0, which every fork needs, and which is asked for in the first batch. A failure is that of a later request. */
 async function withGenesis(search: Promise<FoundBlock>, client: RemoteClient): Promise<FoundBlock> {
   const asked = askForNumber(client, toQuantity(0n)).catch(() => null)
-  const found = await search
+  const block = await search
   const genesis = await asked
-  if (!remoteBlock.safeParse(genesis).success) return found
-  return { ...found, blocks: new Map([...found.blocks, [0n, genesis]]) }
+  if (!remoteBlock.safeParse(genesis).success) return block
+  return { ...block, blocks: new Map([...block.blocks, [0n, genesis]]) }
 }
 
 const askForNumber = (client: RemoteClient, param: string): Promise<unknown> =>
@@ -93,12 +93,12 @@ async function askForBlock(
   const json = await (param === early && earlyBlock ? earlyBlock : askForNumber(client, param))
   if (json === null) throw missing(client, param, height)
   const block = readRemote(remoteBlock, json, 'block')
-  const found = { chainId, blockNumber: block.number, blockHash: block.hash }
+  const forked = { chainId, blockNumber: block.number, blockHash: block.hash }
   await record?.rememberChainId(chainId)
-  if (found.blockNumber <= safe) await record?.rememberBlockHash(found)
-  const blocks = new Map([[found.blockNumber, json]])
-  const depth = height - found.blockNumber
-  return { ...found, blocks, version: typeof version === 'string' ? version : '', depth }
+  if (forked.blockNumber <= safe) await record?.rememberBlockHash(forked)
+  const blocks = new Map([[forked.blockNumber, json]])
+  const depth = height - forked.blockNumber
+  return { ...forked, blocks, version: typeof version === 'string' ? version : '', depth }
 }
 
 /** The block param, if it is known before the head is. */
@@ -184,7 +184,7 @@ export function forkedNetwork(
     callGasCap: larger(network.callGasCap, gasLimit),
     estimateGasCap: larger(network.estimateGasCap, gasLimit),
     systemTransaction:
-      network.systemTransaction || (network.hasFeeContract && endsWithSystemTransaction(block)),
+      network.systemTransaction || (network.hasFeeContract === true && endsWithSystemTransaction(block)),
     // Without a price a transaction has that of the remote's blocks: a user cannot know it.
     defaultGasPrice: undefined,
     minimumGasPriceTarget: options.minimumGasPrice ?? minimumGasPrice ?? network.minimumGasPriceTarget,

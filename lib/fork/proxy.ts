@@ -32,11 +32,11 @@ const read = (env: Variables, name: string): string =>
 export function proxyFor(url: URL, env: Variables): URL | undefined {
   const text = read(env, 'https_proxy')
   if (text === '' || isExcluded(url, `${LOCAL} ${read(env, 'no_proxy')}`)) return undefined
-  const given = text.includes('://') ? text : `http://${text}`
-  const proxy = URL.canParse(given) ? new URL(given) : undefined
+  const address = text.includes('://') ? text : `http://${text}`
+  const proxy = URL.canParse(address) ? new URL(address) : undefined
   if (proxy !== undefined && /^https?:$/.test(proxy.protocol)) return proxy
   const expected = 'expected the URL of a proxy with http:// or https://'
-  throw new NodeError('invalidOption', `HTTPS_PROXY: ${expected}, got ${shownUrl(given)}`)
+  throw new NodeError('invalidOption', `HTTPS_PROXY: ${expected}, got ${shownUrl(address)}`)
 }
 
 const LOCAL = 'localhost 127.0.0.1 ::1'

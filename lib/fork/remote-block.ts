@@ -54,46 +54,46 @@ type MinedTransaction = Pick<Receipt, 'transaction' | 'index' | 'effectiveGasPri
 
 /** A transaction of a block, and the price that it paid. */
 function minedTransaction(
-  given: RemoteTransaction,
+  remote: RemoteTransaction,
   index: number,
   baseFeePerGas: bigint | undefined,
 ): MinedTransaction {
-  const transaction = transactionOf(given)
+  const transaction = transactionOf(remote)
   // Of a mined transaction, the gas price is the paid one (geth, ethapi, effectiveGasPrice).
-  const price = given.gasPrice ?? effectiveGasPrice(transaction, baseFeePerGas ?? 0n)
+  const price = remote.gasPrice ?? effectiveGasPrice(transaction, baseFeePerGas ?? 0n)
   return { transaction, index, effectiveGasPrice: price }
 }
 
-function transactionOf(given: RemoteTransaction): Transaction {
+function transactionOf(remote: RemoteTransaction): Transaction {
   // Nodes from before EIP-2718 give no type.
-  const { hash, from: sender, type = LEGACY_TYPE, v = given.yParity ?? 0n, r = 0n, s = 0n } = given
+  const { hash, from: sender, type = LEGACY_TYPE, v = remote.yParity ?? 0n, r = 0n, s = 0n } = remote
   // A legacy transaction has the chain id in its `v`.
-  const chainId = type === LEGACY_TYPE ? legacyChainId(v) : given.chainId
-  const own = { mint: given.mint, remoteMembers: unknownMembers(given, transactionObject.shape) }
-  const members = { ...fieldsOf(given, type), v, r, s, chainId, sender, hash, ...own }
+  const chainId = type === LEGACY_TYPE ? legacyChainId(v) : remote.chainId
+  const own = { mint: remote.mint, remoteMembers: unknownMembers(remote, transactionObject.shape) }
+  const members = { ...fieldsOf(remote, type), v, r, s, chainId, sender, hash, ...own }
   return { ...members, encoded: encodingOf(members) }
 }
 
-function fieldsOf(given: RemoteTransaction, type: number): TransactionFields {
-  const { nonce = 0n, accessList = [], maxFeePerGas = 0n, maxPriorityFeePerGas = 0n } = given
+function fieldsOf(remote: RemoteTransaction, type: number): TransactionFields {
+  const { nonce = 0n, accessList = [], maxFeePerGas = 0n, maxPriorityFeePerGas = 0n } = remote
   // A gas price is both the maximum fee and the maximum tip, also of an unknown type, which may pay nothing for gas.
-  const { gasPrice = maxFeePerGas } = given
+  const { gasPrice = maxFeePerGas } = remote
   const isTyped = type !== LEGACY_TYPE && isKnownType(type)
   const hasPrice = hasGasPrice(type)
   return {
     type,
     nonce,
-    to: given.to,
-    gasLimit: given.gas,
+    to: remote.to,
+    gasLimit: remote.gas,
     maxFeePerGas: hasPrice ? gasPrice : maxFeePerGas,
     maxPriorityFeePerGas: hasPrice ? gasPrice : maxPriorityFeePerGas,
-    value: given.value,
-    data: given.input,
+    value: remote.value,
+    data: remote.input,
     // Some nodes leave out an empty access list.
     accessList: isTyped ? accessList : undefined,
-    authorizationList: type === SET_CODE_TYPE ? given.authorizationList : undefined,
-    maxFeePerBlobGas: type === BLOB_TYPE ? given.maxFeePerBlobGas : undefined,
-    blobVersionedHashes: type === BLOB_TYPE ? given.blobVersionedHashes : undefined,
+    authorizationList: type === SET_CODE_TYPE ? remote.authorizationList : undefined,
+    maxFeePerBlobGas: type === BLOB_TYPE ? remote.maxFeePerBlobGas : undefined,
+    blobVersionedHashes: type === BLOB_TYPE ? remote.blobVersionedHashes : undefined,
   }
 }
 
@@ -271,24 +271,24 @@ export function parseReceipts(json: unknown, transactions: readonly MinedTransac
  * zero. The fee is that for gas: it lacks what rollups charge for data.
  */
 function receiptOf(json: unknown, { transaction, ...mined }: MinedTransaction, logCount: number): Receipt {
-  const given = readRemote(remoteReceipt, json, `receipt of transaction ${transaction.hash}`)
-  const { gasUsed, status, logs, logsBloom, contractAddress, cumulativeGasUsed } = given
-  const { effectiveGasPrice = mined.effectiveGasPrice } = given
-  if (status === undefined && given.root === undefined)
+  const remote = readRemote(remoteReceipt, json, `receipt of transaction ${transaction.hash}`)
+  const { gasUsed, status, logs, logsBloom, contractAddress, cumulativeGasUsed } = remote
+  const { effectiveGasPrice = mined.effectiveGasPrice } = remote
+  if (status === undefined && remote.root === undefined)
     throw remoteFailed(`the remote's receipt of transaction ${transaction.hash} has no status`)
   const outcome: Outcome = {
     status: statusOf(status, gasUsed === transaction.gasLimit),
     gasUsed,
     gasNeeded: gasUsed,
     fee: gasUsed * effectiveGasPrice,
-    blobGas: blobGasOf(given),
+    blobGas: blobGasOf(remote),
     logs: logs.map(({ address, topics, data }) => ({ address, topics, data })),
     logsBloom,
     returnData: EMPTY_BYTES,
     contractAddress,
     exception: undefined,
-    postState: status === undefined ? given.root : undefined,
-    remoteMembers: unknownMembers(given, receiptObject.shape),
+    postState: status === undefined ? remote.root : undefined,
+    remoteMembers: unknownMembers(remote, receiptObject.shape),
   }
   const firstLogIndex = logs[0]?.logIndex ?? logCount
   return { transaction, ...mined, effectiveGasPrice, outcome, cumulativeGasUsed, firstLogIndex }

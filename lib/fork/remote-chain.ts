@@ -150,9 +150,9 @@ export class RemoteBlocks implements RemoteHistory {
 
   #addEntry(number: bigint): RemoteEntry {
     const { remote, changes } = this.#point
-    const found = this.#blocks.get(Number(number))
-    const { hash, header } = found
-    const block = loadedBlock(found, {
+    const kept = this.#blocks.get(Number(number))
+    const { hash, header } = kept
+    const block = loadedBlock(kept, {
       receipts: () => this.#receipts.get(Number(number)),
       uncles: () => this.#uncles.get(Number(number)),
     })

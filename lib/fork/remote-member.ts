@@ -184,11 +184,11 @@ export const isFault = (error: unknown): error is NodeError =>
  */
 export async function checkCanonical(client: RemoteClient, { number, hash }: BlockId): Promise<void> {
   const json = await client.request('eth_getBlockByNumber', [toQuantity(number), false])
-  const found = readRemote(z.object({ hash: hashForm }).nullable(), json, `block ${number}`)
-  if (found?.hash === hash) return
-  const now = found === null ? `it has no block ${number}` : `its block ${number} is ${found.hash}`
+  const block = readRemote(z.object({ hash: hashForm }).nullable(), json, `block ${number}`)
+  if (block?.hash === hash) return
+  const now = block === null ? `it has no block ${number}` : `its block ${number} is ${block.hash}`
   const message = `the remote ${client.shownUrl} no longer has block ${number} ${hash}: ${now}`
-  throw new OtherChainError(message, found === null)
+  throw new OtherChainError(message, block === null)
 }
 
 /** Throws unless the remote has the chain of a fork. Both requests are one message. @throws OtherChainError */

@@ -53,7 +53,7 @@ export class RemoteSet {
     this.#pauseReports = pauseReports(host, report)
     this.#first = present(settings[0], 'settings of a remote')
     this.#single = settings.length === 1 ? new RemoteClient(this.#first, host, this.#pauseReports) : undefined
-    this.#members = this.#single ? [] : settings.map((one) => new RemoteMember(one, host, report))
+    this.#members = this.#single ? [] : settings.map((remote) => new RemoteMember(remote, host, report))
     this.shownUrl = settings.map(({ url }) => shownUrl(url)).join(', ')
   }
 
@@ -64,9 +64,9 @@ export class RemoteSet {
   ): Promise<Found> {
     if (this.#single === undefined)
       return this.#askMembers({ subject: SEARCH, retries }, async (member) => {
-        const found = await member.ask(SEARCH, search)
-        member.trust(found)
-        return found
+        const answer = await member.ask(SEARCH, search)
+        member.trust(answer)
+        return answer
       })
     if (retries === this.#first.retries) return search(this.#single, this.#first.url)
     const client = new RemoteClient({ ...this.#first, retries }, this.#host)

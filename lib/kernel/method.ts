@@ -135,10 +135,10 @@ function methodWith<const Params extends readonly Param[], Result extends z.ZodT
   const { run, aliases = [], params: declared = [], errors = [], example = NO_PARAMS, ...rest } = declaration
   const isArgs = (args: object): args is Args<Params> => declared.every(({ key }) => key in args)
   const name = filled(rest.name, names)
-  const params = declared.map((one) => ({
-    ...one,
-    schema: one.schemaNamed?.(names) ?? one.schema,
-    summary: filled(one.summary, names),
+  const params = declared.map((param) => ({
+    ...param,
+    schema: param.schemaNamed?.(names) ?? param.schema,
+    summary: filled(param.summary, names),
   }))
   return {
     ...rest,
@@ -147,10 +147,10 @@ function methodWith<const Params extends readonly Param[], Result extends z.ZodT
     aliases: aliases.map((alias) => filled(alias, names)),
     summary: filled(rest.summary, names),
     access,
-    errors: [...errors, ...declared.flatMap((one) => one.errors ?? [])],
+    errors: [...errors, ...declared.flatMap((param) => param.errors ?? [])],
     example,
-    prepare: (given) => {
-      const args = parseParams({ name, params }, given)
+    prepare: (received) => {
+      const args = parseParams({ name, params }, received)
       // True by construction: the compiler cannot follow the loop over the tuple.
       if (!isArgs(args)) throw new NodeError('internal', `params of ${name} were not parsed`)
       return (scope, context) => run(args, scope, context)
@@ -161,16 +161,16 @@ function methodWith<const Params extends readonly Param[], Result extends z.ZodT
 
 type MethodSignature = Pick<Method, 'name' | 'params'>
 
-function parseParams({ name, params }: MethodSignature, given: unknown): object {
-  const values = positional({ name, params }, given)
+function parseParams({ name, params }: MethodSignature, received: unknown): object {
+  const values = positional({ name, params }, received)
   const { length } = params
   if (values.length > length) {
     const accepted = length === 0 ? 'no params' : `at most ${length}`
     throw invalidParams(`params[${length}]: unexpected, ${name} takes ${accepted}, got ${values.length}`)
   }
   const args: Record<string, unknown> = {}
-  params.forEach((one, position) => {
-    args[one.key] = parseParam(one, position, values[position])
+  params.forEach((param, position) => {
+    args[param.key] = parseParam(param, position, values[position])
   })
   return args
 }
@@ -195,10 +195,10 @@ function parseParam({ name, schema }: Param, position: number, value: unknown): 
   const at = path.map((key) => (typeof key === 'number' ? `[${key}]` : `.${shorten(String(key))}`)).join('')
   const place = `params[${position}]${at} (${name}):`
   const known = issueDetails.parse((issue?.code === 'custom' && issue.params) || {})
-  const found = shortJson(known.isKey === true ? path.at(-1) : valueAt(value, path))
-  const message = `${place} ${reasonIn(issue?.message ?? 'invalid')}, got ${found}`
+  const received = shortJson(known.isKey === true ? path.at(-1) : valueAt(value, path))
+  const message = `${place} ${reasonIn(issue?.message ?? 'invalid')}, got ${received}`
   const { hardhatType: type, phrases } = known
-  const ofType = type === undefined ? undefined : PHRASES.ofOtherType(place, found, type)
+  const ofType = type === undefined ? undefined : PHRASES.ofOtherType(place, received, type)
   throw new NodeError('invalidParams', message, {
     isInput: phrases !== undefined,
     phrases: phrases ?? ofType,
@@ -210,10 +210,10 @@ const reasonIn = (message: string): string =>
   message.replace(/^Invalid input: expected (.*), received \w+$/, 'expected $1')
 
 function valueAt(value: unknown, path: readonly PropertyKey[]): unknown {
-  let found = value
+  let inner = value
   for (const key of path) {
-    if (typeof found !== 'object' || found === null) return found
-    found = quotableMember(String(key), Object.getOwnPropertyDescriptor(found, key)?.value)
+    if (typeof inner !== 'object' || inner === null) return inner
+    inner = quotableMember(String(key), Object.getOwnPropertyDescriptor(inner, key)?.value)
   }
-  return found
+  return inner
 }

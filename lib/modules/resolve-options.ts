@@ -33,16 +33,16 @@ interface Given {
  * Resolves all options. Flags have priority over values of the API, those over the environment, those over defaults.
  * @throws NodeError 'invalidOption' naming the flag, variable or option, the value, and what is expected.
  */
-export function resolveOptions(given: GivenOptions): AllOptions {
-  refuseUnknown(Object.keys(given.flags ?? {}), 'flag', (entry) => entry.flag)
-  refuseUnknown(Object.keys(given.values ?? {}), 'option', (entry) => entry.name)
-  const found = new Map<string, Given>()
+export function resolveOptions(input: GivenOptions): AllOptions {
+  refuseUnknown(Object.keys(input.flags ?? {}), 'flag', (entry) => entry.flag)
+  refuseUnknown(Object.keys(input.values ?? {}), 'option', (entry) => entry.name)
+  const settings = new Map<string, Given>()
   for (const entry of OPTION_LIST) {
-    const one = find(entry, given)
-    if (one !== undefined) found.set(entry.name, one)
+    const setting = find(entry, input)
+    if (setting !== undefined) settings.set(entry.name, setting)
   }
-  const labelOf = (name: string): string => found.get(name)?.label ?? name
-  const raw = Object.fromEntries([...found].map(([name, { value }]) => [name, value]))
+  const labelOf = (name: string): string => settings.get(name)?.label ?? name
+  const raw = Object.fromEntries([...settings].map(([name, { value }]) => [name, value]))
   const parsed = optionsSchema.safeParse(raw, PARSE_ONCE)
   if (!parsed.success) {
     const problems = parsed.error.issues.map((issue) =>
@@ -51,7 +51,7 @@ export function resolveOptions(given: GivenOptions): AllOptions {
     refuseOption(problems.join('; '))
   }
   refuseConflicts(parsed.data, labelOf)
-  if (parsed.data.forkUrl === undefined) refuseForkOptions(parsed.data, [...found.keys()], labelOf)
+  if (parsed.data.forkUrl === undefined) refuseForkOptions(parsed.data, [...settings.keys()], labelOf)
   refuseMissingInterval(parsed.data, labelOf)
   return parsed.data
 }
@@ -62,8 +62,8 @@ function refuseMissingInterval(
 ): void {
   const name = mixedMining ? 'mixedMining' : 'mining'
   if (blockTime !== undefined || !(mixedMining || mining === 'interval' || mining === 'mixed')) return
-  const given = mixedMining ? '' : `: ${mining}`
-  refuseOption(`${labelOf(name)}${given} needs the seconds, as --block-time 5`)
+  const mode = mixedMining ? '' : `: ${mining}`
+  refuseOption(`${labelOf(name)}${mode} needs the seconds, as --block-time 5`)
 }
 
 /** The answer to an option of Anvil, and to one of release 0.2.0, that this node lacks. */
@@ -168,7 +168,7 @@ function refuseConflicts(options: AllOptions, labelOf: (name: string) => string)
 /** Refuses options about the block of a fork without its URL, and the cache without a block. */
 function refuseForkOptions(
   { forkCacheOnly, forkBlockNumber, forkTransaction, forkChainId }: AllOptions,
-  given: readonly string[],
+  names: readonly string[],
   labelOf: (name: string) => string,
 ): void {
   if (forkCacheOnly === true) {
@@ -177,7 +177,7 @@ function refuseForkOptions(
       `${labelOf('forkCacheOnly')} needs the block to continue from, as --fork-block-number 20000000`,
     )
   }
-  const useless = given.find((name) => NEED_FORK_URL.includes(name))
+  const useless = names.find((name) => NEED_FORK_URL.includes(name))
   if (useless === undefined) return
   refuseOption(`${labelOf(useless)} needs the URL of the chain to fork, as --fork-url http://127.0.0.1:8545`)
 }

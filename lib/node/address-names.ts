@@ -190,7 +190,9 @@ export class AddressNames {
 
   #readNative(address: Address): ReadonlyMap<string, AbiFragment> {
     const { abi = [], bySelector = [] } = this.#sources.precompiles.get(address)?.interface?.() ?? {}
-    const named = bySelector.flatMap((one) => readAbi([one]).map((item) => [one.selector, item] as const))
+    const named = bySelector.flatMap((entry) =>
+      readAbi([entry]).map((item) => [entry.selector, item] as const),
+    )
     return new Map([...readAbi(abi).map((item) => [fragmentKey(item), item] as const), ...named])
   }
 

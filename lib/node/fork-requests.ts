@@ -7,7 +7,7 @@ import { toHash } from '../base/hex.ts'
 import { finish, waitFor, type Routine } from '../base/routine.ts'
 import type { RemoteEntry } from '../chain/remote-history.ts'
 import type { Options } from '../config/options.ts'
-import { OF_DEFAULT_CHAIN, networkOfWorld, type WorldNetwork } from '../config/resolve-network.ts'
+import { networkOfWorld, otherChains, type WorldNetwork } from '../config/resolve-network.ts'
 import type { Fork } from '../fork/fork.ts'
 import type { Services } from './services.ts'
 import { servicesOfNetwork, type SharedServices } from './shared-services.ts'
@@ -132,7 +132,7 @@ async function servicesOfForkedWorld(
  * network describe the default chain, so they do not apply.
  */
 async function withFork<T>(
-  { options, forkOpener }: SharedServices,
+  { options, forkOpener, kinds }: SharedServices,
   { place, ...request }: ForkRequest & WorldNetwork & { readonly place: string },
   use: (fork: Fork) => Promise<T>,
 ): Promise<T> {
@@ -148,7 +148,7 @@ async function withFork<T>(
     forkTransaction: undefined,
     forkHeaders: undefined,
     forkChainId: undefined,
-    ...OF_DEFAULT_CHAIN,
+    ...otherChains(kinds),
     ...request,
   })
   try {

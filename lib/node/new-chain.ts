@@ -39,7 +39,7 @@ export function createChainAndClock(
   { network, funding, host, forkHead, keptStates, options }: SharedServices,
   { parent, clock: other }: NewChain,
 ): { readonly chain: Chain; readonly clock: Clock } {
-  const clock = new Clock(instance, host.now, options.faithful)
+  const clock = new Clock(instance, host.now, network.forgetsTime)
   if (parent === undefined) {
     if (other !== undefined) clock.restore(other.capture())
     // Empty blocks a second apart follow the genesis of a chain that begins at a number.

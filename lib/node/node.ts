@@ -38,13 +38,12 @@ export interface Node extends Services {
   readonly close: (isAbandoned?: boolean) => Promise<void>
 }
 
-/** A module whose methods use what it adds, and parts of the node. */
-export type NodeModule<In, Own extends object = object, OfChain extends object = object> = Module<
-  In,
-  Own,
-  OfChain,
-  Node
->
+/** A module whose methods use what it adds, its options, and parts of the node. */
+export type NodeModule<
+  In extends { readonly options: object },
+  Own extends object = object,
+  OfChain extends object = object,
+> = Module<In, Own, OfChain, Node & Pick<In, 'options'>>
 
 /** What a world begins with: a snapshot of the default chain, a genesis of its own, or a remote chain. */
 export interface WorldOrigin {

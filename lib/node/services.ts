@@ -25,7 +25,7 @@ import { BlockResolver } from '../chain/miner/block-resolver.ts'
 import { Hashrates, MiningWork } from '../chain/miner/mining-work.ts'
 import { hostForChain, type SharedServices } from './shared-services.ts'
 import { ExecutionTimers } from '../chain/execution-timers.ts'
-import { Bundle, BlockSimulator } from '../chain/simulation/block-simulator.ts'
+import { bundleOn, BlockSimulator } from '../chain/simulation/block-simulator.ts'
 import { overrideBlock, type BlockOverrides } from '../chain/simulation/call-transaction.ts'
 import { Simulator } from '../chain/simulation/simulator.ts'
 import { instructionTable } from '../evm/machine/core-tables.ts'
@@ -73,9 +73,9 @@ function createCoreServices(shared: SharedServices, created: NewChain) {
 }
 
 /** Wires the services that execute transactions and calls. */
-function wireExecution({ options, network, engine }: SharedServices, { chain, miner, timers }: CoreServices) {
+function wireExecution({ network, engine }: SharedServices, { chain, miner, timers }: CoreServices) {
   const { settings } = miner
-  const codec = new TransactionCodec(network, settings, options.faithful)
+  const codec = new TransactionCodec(network, settings, network.writesZeroPrice)
   const replayer = new Replayer(network, engine.unmonitored)
   return {
     codec,
@@ -83,7 +83,7 @@ function wireExecution({ options, network, engine }: SharedServices, { chain, mi
     /** Begins a block on top of another one, for signed transactions that are not mined. */
     bundleOn: (parent: ChainEntry, blockOverrides: BlockOverrides = {}) => {
       const context = overrideBlock(engine.rules, miner.nextBlockContext(parent), { blockOverrides })
-      return new Bundle(parent, context, { engine, network })
+      return bundleOn(parent, context, { engine, network })
     },
     simulator: new Simulator({ engine, chain, settings, network }),
     blockSimulator: new BlockSimulator({ engine, codec, chain, settings, network }),
@@ -122,7 +122,7 @@ export function wireServices(shared: SharedServices, created: NewChain = {}) {
     /** The precompiles of the network, by address. */
     precompiles,
     /** Names of the instructions by opcode; undefined for an undefined opcode. */
-    instructionNames: () => Array.from(instructionTable(engine.rules), (one) => one?.name),
+    instructionNames: () => Array.from(instructionTable(engine.rules), (instruction) => instruction?.name),
     blockResolver,
     keystore,
     submission: new Submission({ chain, mempool, sidecars, miner, engine, network, host, ...quotas }),
@@ -175,13 +175,10 @@ const wireAddressNames = ({ signatures }: SharedServices, sources: NameSources) 
     return new AddressNames(sources)
   })
 
-/** The quotas that limit the gas of senders as the reference node's pool does (--gas-quota, --faithful). */
+/** The quotas that limit the gas of senders, on networks whose pool has them. */
 function wireQuotas({ options, network }: SharedServices, { instance, host }: CoreServices) {
   const remaining = instance.cell<ReadonlyMap<Address, Quota>>('senderQuotas', 'keep', new Map())
-  const hasQuotas = options.gasQuota ?? options.faithful
-  return {
-    quotas: hasQuotas ? network.kind.consensus.senderQuotas?.(remaining, host.now) : undefined,
-  }
+  return { quotas: network.kind.consensus.senderQuotas?.(remaining, host.now, options) }
 }
 
 /** The keystore of a chain, with the keys of the network or of the parent. */

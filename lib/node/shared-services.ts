@@ -113,8 +113,7 @@ type NetworkServices = Pick<SharedServices, 'engine' | 'blockCheck' | 'forkHead'
 
 async function rulesAndHead(shared: Omit<SharedServices, keyof NetworkServices>): Promise<NetworkServices> {
   const { options, network, fork, funding } = shared
-  const { allowUnlimitedContractSize, release } = options
-  const rules = await network.kind.consensus.rules(network, { allowUnlimitedContractSize, release })
+  const rules = await network.kind.consensus.rules(network, options)
   const engine = new Engine(rules, shared.modules.monitor)
   const blockCheck = await shared.modules.blockCheck(network, engine)
   if (fork === undefined) return { engine, blockCheck, forkHead: undefined }
@@ -158,8 +157,8 @@ export function createForkOpener(
 function accountsToFund(network: Network, { genesis, balance }: Options): readonly FundedAccount[] {
   const accounts = fundedAccounts(network.accounts)
   if (genesis === undefined || balance !== undefined) return accounts
-  const given = new Map(network.genesis.accounts.map((account) => [account.address, account.balance]))
-  return accounts.map((account) => ({ ...account, balance: given.get(account.address) ?? 0n }))
+  const balances = new Map(network.genesis.accounts.map((account) => [account.address, account.balance]))
+  return accounts.map((account) => ({ ...account, balance: balances.get(account.address) ?? 0n }))
 }
 
 /** Default time of a frozen clock: 2023-11-14, in seconds since the epoch. */

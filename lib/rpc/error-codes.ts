@@ -68,7 +68,7 @@ const OWN_CODES: Readonly<Partial<Record<ErrorKind, Readonly<Record<Dialect, num
   reverted: { node33: -32015, hardhat: 3, ethereum: 3 },
   // Hardhat treats an exception as a revert, and viem follows it; geth does not.
   executionFailed: { node33: -32015, hardhat: 3, ethereum: -32000 },
-  // A merged-mining submission (node-chain 1.2).
+  // A block of a miner (node-chain 1.2).
   submissionRefused: everywhere(-33000),
   // eth_simulateV1 (execution-apis, "simulate").
   blockNumberOrder: everywhere(-38020),

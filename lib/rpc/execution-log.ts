@@ -132,7 +132,7 @@ export class ExecutionLog {
   /** The kept execution that an error of the request is about. */
   keptFailure(error: unknown): KeptFailure | undefined {
     const outcome = this.#outcomeOf(error)
-    return outcome && this.#node.failures.findNewest((one) => one.outcome === outcome)
+    return outcome && this.#node.failures.findNewest((failure) => failure.outcome === outcome)
   }
 
   #outcomeOf(error: unknown): Outcome | undefined {

@@ -81,7 +81,7 @@ export class RequestHistory {
   since(after: number): { readonly requests: readonly KeptRequest[]; readonly last: number } {
     this.#askedUntilMs = this.#host.elapsed() + KEPT_FOR_MS
     const wanted = this.#kept.slice(-MAX_KEPT).filter(({ number }) => number > after)
-    return { requests: wanted.map(({ at, ...one }) => ({ ...one, time: timeText(at) })), last: this.#last }
+    return { requests: wanted.map(({ at, ...kept }) => ({ ...kept, time: timeText(at) })), last: this.#last }
   }
 }
 

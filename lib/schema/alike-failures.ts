@@ -22,9 +22,9 @@ export function groupAlike<Failure extends ListedFailure>(
 ): readonly Alike<Failure>[] {
   const groups = new Map<string, [Failure, ...Failure[]]>()
   for (const failure of failures) {
-    const { id, kind, world, reason, to, contract = to, place, arguments: given = id } = failure
+    const { id, kind, world, reason, to, contract = to, place, arguments: args = id } = failure
     // Each test may deploy the contract anew.
-    const key = JSON.stringify([kind, world, reason, contract, failure.function, given, place?.line])
+    const key = JSON.stringify([kind, world, reason, contract, failure.function, args, place?.line])
     const known = groups.get(key)
     if (known === undefined) groups.set(key, [failure])
     else known.push(failure)

@@ -6,7 +6,8 @@ import { accessList, authorizationList } from './requests.ts'
 import { address, data, hash, index, quantity, quantity64, text } from './wire.ts'
 
 /** A member that may be absent or null. */
-const maybe = <T extends z.ZodType>(schema: T) => schema.nullish().transform((value) => value ?? undefined)
+export const maybe = <T extends z.ZodType>(schema: T) =>
+  schema.nullish().transform((value) => value ?? undefined)
 
 const NO_LOGS = `0x${'00'.repeat(256)}`
 const EMPTY_BLOOM = fromHex(NO_LOGS)
@@ -83,7 +84,8 @@ const hashOrNone = z.preprocess((value) => (value === '0x' || value === '0x0' ? 
 const NO_HASH = `0x${'00'.repeat(32)}`
 
 /**
- * The header of a block or of an uncle. Members that only some hard forks or kinds of network have are optional. Blocks of Celo from
+ * The header of a block or of an uncle. Members that only some hard forks have are optional; those of one kind of network its consensus
+ * reads. Blocks of Celo from
  * before it was a rollup have neither uncles nor difficulty, and the oldest no gas limit.
  */
 export const remoteHeader = z.looseObject({
@@ -111,14 +113,7 @@ export const remoteHeader = z.looseObject({
   requestsHash: maybe(hash),
   blockAccessListHash: maybe(hash),
   slotNumber: maybe(quantity64),
-  paidFees: maybe(quantity),
   minimumGasPrice: maybe(quantity),
-  hashForMergedMining: maybe(hash),
-  auxMergedMiningHeader: maybe(data),
-  auxMergedMiningMerkleProof: maybe(data),
-  auxMergedMiningCoinbaseTransaction: maybe(data),
-  nodePteEdges: maybe(z.array(z.uint32().max(0xffff))),
-  baseEvent: maybe(data),
   uncles: maybe(z.array(hash)),
 })
 

@@ -48,14 +48,14 @@ const withOneName = ({
   coinbase,
   random,
   baseFee,
-  ...given
+  ...overrides
 }: z.output<typeof blockOverrideMembers>): BlockOverrides => ({
-  ...given,
-  number: given.number ?? blockNumber,
-  time: given.time ?? timestamp,
-  feeRecipient: given.feeRecipient ?? coinbase,
-  prevRandao: given.prevRandao ?? random,
-  baseFeePerGas: given.baseFeePerGas ?? baseFee,
+  ...overrides,
+  number: overrides.number ?? blockNumber,
+  time: overrides.time ?? timestamp,
+  feeRecipient: overrides.feeRecipient ?? coinbase,
+  prevRandao: overrides.prevRandao ?? random,
+  baseFeePerGas: overrides.baseFeePerGas ?? baseFee,
 })
 
 /** Block overrides of a call. */
@@ -86,8 +86,8 @@ const simulationBlockOverrides = blockOverrideMembers
     parentBeaconBlockRoot: optional(hash),
     withdrawals: optional(z.array(withdrawal, 'expected an array of withdrawals')),
   })
-  .transform(({ withdrawals, parentBeaconBlockRoot, beaconRoot = parentBeaconBlockRoot, ...given }) => ({
-    ...withOneName(given),
+  .transform(({ withdrawals, parentBeaconBlockRoot, beaconRoot = parentBeaconBlockRoot, ...overrides }) => ({
+    ...withOneName(overrides),
     withdrawals,
     beaconRoot,
   }))

@@ -14,11 +14,11 @@ export const WITH_AMOUNT =
 
 /** The amounts that a call and those within give to tokens, as decimal digits, with the units of these. */
 export function amountsIn<Unit>(
-  { function: name = '', to, arguments: given = [], steps }: TokenCall,
+  { function: name = '', to, arguments: args = [], steps }: TokenCall,
   unitOf: (token: string) => Unit | undefined,
 ): readonly (readonly [amount: string, unit: Unit])[] {
   const unit = WITH_AMOUNT.test(name) ? unitOf(to) : undefined
-  const amounts = given.flatMap(({ type, value }) =>
+  const amounts = args.flatMap(({ type, value }) =>
     unit !== undefined && type === 'uint256' && value !== '0' ? [[String(value), unit] as const] : [],
   )
   return [...amounts, ...steps.flatMap(({ call }) => (call === undefined ? [] : amountsIn(call, unitOf)))]

@@ -131,7 +131,7 @@ export function map<Key, T extends z.ZodType>(
 
 function record<T extends z.ZodType>(value: T, error: string) {
   return z
-    .custom<Record<string, unknown>>((given) => isObject(given) && !Object.hasOwn(given, '__proto__'), error)
+    .custom<Record<string, unknown>>((value) => isObject(value) && !Object.hasOwn(value, '__proto__'), error)
     .pipe(z.record(z.string(), value, { error }))
 }
 

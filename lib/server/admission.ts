@@ -85,7 +85,7 @@ export interface RequestTarget {
   readonly pathname: string
   /** The dialect in the query; null without one. */
   readonly dialect: string | null
-  /** Whether the query asks a node with --faithful for its helpful answers: `?faithful=false`. */
+  /** Whether the query asks a node that answers as another one for its own answers: `?faithful=false`. */
   readonly isHelpful?: boolean
 }
 
@@ -169,7 +169,7 @@ export function chainsOf(node: Node, shared: DispatchOptions): AcquireChain {
   return (requested, whenDeleted) => {
     if ('status' in requested) return requested
     const { isHelpful = false, dialect: asked } = requested
-    // The reference node ignores a dialect in the query.
+    // A node that answers as another one ignores a dialect in the query.
     const isIgnored = asked === null || (node.modules.front(node.network.kind) !== undefined && !isHelpful)
     const named = isIgnored ? undefined : DIALECTS.find((dialect) => dialect === asked)
     if (!isIgnored && named === undefined)

@@ -103,8 +103,8 @@ function blobsPage({ blockResolver, sidecars }: Node, request: Request): PageCon
   const block = blockResolver.find(selector)?.block
   if (block === undefined) return refusal(404, `there is no block ${shorten(name)}`)
   // Hashes with commas between, or several params.
-  const given = [request.query['versioned_hashes'] ?? []].flat()
-  const texts = given.flatMap((one) => (typeof one === 'string' ? one.split(',') : ['']))
+  const query = [request.query['versioned_hashes'] ?? []].flat()
+  const texts = query.flatMap((listed) => (typeof listed === 'string' ? listed.split(',') : ['']))
   const wanted = texts.map((text) => hashSchema.safeParse(text).data)
   if (wanted.includes(undefined))
     return refusal(400, 'versioned_hashes: expected hashes of 32 bytes, with commas between')

@@ -66,11 +66,11 @@ export interface RunningServer {
   /** The remote chain that the default chain continued at the start; absent without a fork. */
   readonly fork: ContinuedChain | undefined
   readonly version: string
-  /** The reports of the closed node for a terminal, and for programs; empty without reports. */
   /** What modules print at the start: a word, and what holds. */
   readonly facts: readonly (readonly [word: string, fact: string | undefined])[]
   /** What the first requests wait for, such as `a debugger attaches`. */
   readonly waitsFor: string | undefined
+  /** The reports of the closed node for a terminal, and for programs; empty without reports. */
   readonly closingText: (paint?: Paint) => Promise<string>
   readonly closingEvents: () => Promise<readonly ClosingEvent[]>
   /** The implementations of hashes and curves. Reading it loads the curve. */

@@ -15,15 +15,14 @@ type ChangedAccount = AccountDifference & { readonly account: ChangedFields }
 export function differenceOf(earlier: StateRoot, later: StateRoot): readonly AccountDifference[] {
   // Empty blocks keep the state of their parents.
   if (later === earlier) return []
-  return [...later.trie.changesSince(earlier.trie)].flatMap(({ before, after }): AccountDifference[] => {
-    if (after === undefined || after.relation === 'deleted') {
-      const deleted = after ?? before
-      const isSame = deleted === undefined || before?.relation === 'deleted'
-      return isSame ? [] : [{ address: deleted.address, account: undefined }]
-    }
-    const difference = accountDifference(before, after)
-    return isChange(before, difference) ? [difference] : []
-  })
+  return [...later.trie.changesSince(earlier.trie)].flatMap(
+    ({ before, after, known }): AccountDifference[] => {
+      if (after === undefined || after.relation === 'deleted')
+        return before?.relation === 'deleted' ? [] : [{ address: known.address, account: undefined }]
+      const difference = accountDifference(before, after)
+      return isChange(before, difference) ? [difference] : []
+    },
+  )
 }
 
 function accountDifference(before: AccountEntry | undefined, after: AccountEntry): ChangedAccount {
@@ -47,10 +46,9 @@ function storageDifference(
   after: StorageTrie,
 ): readonly (readonly [Hash, Uint8Array])[] {
   return [...after.changesSince(before)].flatMap((change): (readonly [Hash, Uint8Array])[] => {
-    const entry = change.after ?? change.before
     const isInBoth = change.before !== undefined && change.after !== undefined
     const isSame = isInBoth && equalBytes(change.before.value, change.after.value)
-    return entry === undefined || isSame ? [] : [[entry.slot, change.after?.value ?? EMPTY_BYTES]]
+    return isSame ? [] : [[change.known.slot, change.after?.value ?? EMPTY_BYTES]]
   })
 }
 

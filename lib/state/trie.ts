@@ -175,11 +175,11 @@ function* leavesFrom<V>(node: TrieNode<V>, start: Nibbles, prefix: Nibbles): Ite
   }
 }
 
-/** A key whose value differs. `before` or `after` is absent if that version lacks the key. */
+/** A key whose value differs. `before` or `after` is absent if that version lacks the key; `known` is the newer of those present. */
 export interface LeafChange<V> {
-  readonly key: Nibbles
   readonly before: V | undefined
   readonly after: V | undefined
+  readonly known: V
 }
 
 type Subtrie<V> = TrieNode<V> | undefined
@@ -202,14 +202,14 @@ function* differencesBetween<V>(before: Subtrie<V>, after: Subtrie<V>): Iterable
 /** Compares subtries of different shapes, or two leaves, leaf by leaf. */
 function* compared<V>(before: Subtrie<V>, after: Subtrie<V>): IterableIterator<LeafChange<V>> {
   if (before?.kind === 'leaf' && after?.kind === 'leaf' && before.key === after.key) {
-    if (before.value !== after.value) yield { key: after.key, before: before.value, after: after.value }
+    if (before.value !== after.value) yield { before: before.value, after: after.value, known: after.value }
     return
   }
   const old = new Map([...entriesOf(before, '')].map((leaf): [Nibbles, Leaf<V>] => [leaf.key, leaf]))
   for (const { key, value } of entriesOf(after, '')) {
     const former = old.get(key)?.value
     old.delete(key)
-    if (former !== value) yield { key, before: former, after: value }
+    if (former !== value) yield { before: former, after: value, known: value }
   }
-  for (const { key, value } of old.values()) yield { key, before: value, after: undefined }
+  for (const { value } of old.values()) yield { before: value, after: undefined, known: value }
 }

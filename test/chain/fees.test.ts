@@ -1,7 +1,6 @@
 import { describe, expect, test } from '@jest/globals'
 import fc from 'fast-check'
 import { nextBaseFee, nextGasLimit, nextMinimumGasPrice } from '../../lib/chain/fees.ts'
-import { blockPriceCap, poolPriceCap } from '../../lib/networks/consensus/admission.ts'
 import type { Header } from '../../lib/networks/consensus/consensus.ts'
 import { ethereum } from '../../lib/networks/ethereum/consensus/ethereum.ts'
 import { loadNetwork } from '../support/networks.ts'
@@ -112,12 +111,4 @@ describe('minimum gas price', () => {
     expect(prices(10_000n, 0n, 2)).toEqual([10_000n, 9_900n, 9_801n])
     expect(prices(2n, 0n, 3)).toEqual([2n, 1n, 0n, 0n])
   })
-})
-
-test.each([
-  [0n, undefined, undefined],
-  [1n, 80n, 100n],
-  [60_000_000n, 4_800_000_000n, 6_000_000_000n],
-])('a minimum of %s caps prices at %s in the pool and at %s in a block', (minimumGasPrice, pool, block) => {
-  expect([poolPriceCap({ minimumGasPrice }), blockPriceCap({ minimumGasPrice })]).toEqual([pool, block])
 })

@@ -78,7 +78,7 @@ describe('the eips of a preset', () => {
     expect(activeEips(settle({ ...mine, eips: [7939] })).instructions.has('CLZ')).toBe(true)
     for (const eip of [2537, 2935, 4844, 4895, 7702, 7883])
       expect(() => settle({ ...mine, eips: [eip] })).toThrow(
-        `network mine: eips: EIP-${eip} changes blocks, transactions or precompiles of Ethereum, and a merged-mining network has its own`,
+        `network mine: eips: EIP-${eip} changes blocks, transactions or precompiles of Ethereum, and this network has its own`,
       )
   })
 })

@@ -23,7 +23,8 @@ test.each(shippedNetworks().map((name) => [name]))(
   'but for predeploys and types of transactions that its EIPs lack %s stays as it is',
   (network) => {
     const transactionTypes: unknown = expect.any(Array)
-    expect(settle({ network, predeploys: false })).toEqual({ ...loadNetwork(network), transactionTypes })
+    const resolved = { ...loadNetwork(network), transactionTypes, release: '9.0.3', estimatesFreely: false }
+    expect(settle({ network, predeploys: false })).toEqual(resolved)
   },
 )
 

@@ -41,9 +41,7 @@ async function forkRules(hardfork: Hardfork): Promise<ForkRules> {
   return {
     network,
     codec: new TransactionCodec(network),
-    engine: new Engine(
-      await ethereum.rules(network, { allowUnlimitedContractSize: false, release: '9.0.3' }),
-    ),
+    engine: new Engine(await ethereum.rules(network, { allowUnlimitedContractSize: false })),
   }
 }
 

@@ -4,7 +4,6 @@ import { Emitter } from '../../base/events.ts'
 import type { Receipt } from '../block.ts'
 import type { Chain } from '../chain.ts'
 import type { ChainEntry } from '../chain-entry.ts'
-import { RemoteEntry } from '../remote-history.ts'
 import type { Outcome } from '../../evm/outcome.ts'
 import type { Cell } from '../instance/chain-instance.ts'
 
@@ -30,12 +29,7 @@ export class ConsoleLog {
   constructor(chain: Chain, logging: Pick<Cell<boolean>, 'value'>, world?: string) {
     this.#logging = logging
     this.#world = world
-    chain.headChanged.on(({ added }) => {
-      // A new genesis means that the chain was loaded: its blocks are not new.
-      if (added[0]?.number === 0) return
-      // A remote block was reported on its own chain.
-      for (const entry of added) if (!(entry instanceof RemoteEntry)) this.#report(entry)
-    })
+    chain.onNewBlock((entry) => this.#report(entry))
   }
 
   /** Runs a task that holds the lock; the listener gets the blocks that join the chain meanwhile. */

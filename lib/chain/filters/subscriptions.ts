@@ -76,7 +76,9 @@ export class Subscriptions {
   /** Removes the selected subscriptions of a subscriber; returns their number. */
   drop(subscriber: Subscriber, isSelected: (id: string) => boolean): number {
     const before = this.size
-    const rest = [...this.#all.value].filter(([id, one]) => one.subscriber !== subscriber || !isSelected(id))
+    const rest = [...this.#all.value].filter(
+      ([id, held]) => held.subscriber !== subscriber || !isSelected(id),
+    )
     if (rest.length < before) this.#all.value = new Map(rest)
     return before - rest.length
   }

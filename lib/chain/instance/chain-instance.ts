@@ -29,50 +29,36 @@ export interface Capturable<C> {
 /** A captured value. Captures between which it did not change hold the same object. */
 class Held<C> {
   readonly value: C
-  readonly owner: CapturedValues<C>
+  readonly owner: Capturable<C>
 
-  constructor(value: C, owner: CapturedValues<C>) {
+  constructor(value: C, owner: Capturable<C>) {
     this.value = value
     this.owner = owner
   }
 }
 
 /** The values of one registered value in all captures. */
-class CapturedValues<C> implements Captured<C> {
-  readonly #name: string
-  readonly #position: number
-  readonly #state: Capturable<C>
+function capturedValues<C>(name: string, position: number, state: Capturable<C>) {
   /** The object captured last, as long as a capture holds it. */
-  #last: WeakRef<Held<C>> | undefined
-
-  constructor(name: string, position: number, state: Capturable<C>) {
-    this.#name = name
-    this.#position = position
-    this.#state = state
-  }
-
-  in(capture: Capture): C {
-    const held = capture.held[this.#position]
-    invariant(this.#isOwn(held), `a capture contains ${this.#name}`)
+  let lastHeld: WeakRef<Held<C>> | undefined
+  const isOwn = (held: object | undefined): held is Held<C> => held instanceof Held && held.owner === state
+  const valueIn = (capture: Capture): C => {
+    const held = capture.held[position]
+    invariant(isOwn(held), `a capture contains ${name}`)
     return held.value
   }
-
-  /** The object that a capture holds for the current value. */
-  hold(): object {
-    const value = this.#state.capture()
-    const last = this.#last?.deref()
-    if (last !== undefined && last.value === value) return last
-    const held = new Held(value, this)
-    this.#last = new WeakRef(held)
-    return held
-  }
-
-  restoreFrom(capture: Capture): void {
-    this.#state.restore(this.in(capture))
-  }
-
-  #isOwn(held: object | undefined): held is Held<C> {
-    return held instanceof Held && held.owner === this
+  return {
+    in: valueIn,
+    /** The object that a capture holds for the current value. */
+    hold: (): object => {
+      const value = state.capture()
+      const last = lastHeld?.deref()
+      if (last !== undefined && last.value === value) return last
+      const held = new Held(value, state)
+      lastHeld = new WeakRef(held)
+      return held
+    },
+    restoreFrom: (capture: Capture): void => state.restore(valueIn(capture)),
   }
 }
 
@@ -94,7 +80,7 @@ export class ChainInstance {
   /** Captures that may still be restored. What they need of the chain is kept. */
   readonly captures = new Set<Capture>()
   readonly #registered: { readonly name: string; readonly peek: () => unknown }[] = []
-  readonly #restored: Pick<CapturedValues<unknown>, 'hold' | 'restoreFrom'>[] = []
+  readonly #restored: Pick<ReturnType<typeof capturedValues>, 'hold' | 'restoreFrom'>[] = []
 
   /** Registers a cell. Its value is immutable and is replaced as a whole. */
   cell<T>(name: string, rule: RevertRule, value: T): Cell<T> {
@@ -102,7 +88,7 @@ export class ChainInstance {
     const state = { capture: peek, restore: (restored: T) => void (cell.value = restored) }
     const captured = this.#register(name, state, peek)
     if (rule === 'restore') this.#restored.push(captured)
-    const cell: Cell<T> = { value, in: (capture) => captured.in(capture) }
+    const cell: Cell<T> = { value, in: captured.in }
     return cell
   }
 
@@ -117,9 +103,9 @@ export class ChainInstance {
     return captured
   }
 
-  #register<C>(name: string, state: Capturable<C>, peek: () => unknown): CapturedValues<C> {
+  #register<C>(name: string, state: Capturable<C>, peek: () => unknown) {
     this.#registered.push({ name, peek })
-    return new CapturedValues(name, this.#restored.length, state)
+    return capturedValues(name, this.#restored.length, state)
   }
 
   /** Captures every registered value that a revert restores. */

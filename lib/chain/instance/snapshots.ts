@@ -187,8 +187,8 @@ export class Snapshots<Position = unknown> {
 
   #find(ref: SnapshotRef): Snapshot<Position> | undefined {
     if (typeof ref === 'string') return this.#named.get(ref)
-    const found = this.#taken[this.#indexOf(ref)]
-    return found?.id === ref ? found : undefined
+    const snapshot = this.#taken[this.#indexOf(ref)]
+    return snapshot?.id === ref ? snapshot : undefined
   }
 
   /** Index of the first snapshot with this id or a higher one. */

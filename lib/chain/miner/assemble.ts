@@ -10,10 +10,8 @@ import { blockContextOf } from '../ancestors.ts'
 import type { Block, Receipt } from '../block.ts'
 import { ChainEntry } from '../chain-entry.ts'
 import { gasForTransactions } from '../fees.ts'
-import { blockPriceCap } from '../../networks/consensus/admission.ts'
 import type { Withdrawal } from '../../networks/consensus/withdrawals.ts'
 import type { Network } from '../../config/network.ts'
-import type { BlockContext } from '../../evm/block-context.ts'
 import type { Engine } from '../../evm/engine.ts'
 import type { RunningBlock } from '../../evm/machine/environment.ts'
 import type { CallTimer } from '../../evm/observer.ts'
@@ -83,8 +81,9 @@ function* runCandidates(
 ): Routine<readonly Rejection[]> {
   const { running } = block
   const gasLimit = gasForTransactions(network, running.context)
-  const { hasMinimumGasPrice, pooledPrice } = network.kind.consensus
-  const priceCap = hasMinimumGasPrice ? blockPriceCap(running.context) : undefined
+  const { blockPriceCap, pooledPrice } = network.kind.consensus
+  const { minimumGasPrice } = running.context
+  const priceCap = blockPriceCap?.(minimumGasPrice)
   const rejected: Rejection[] = []
   const blocked = new Set<Address>()
   let blobsLeft = engine.rules.blobs?.max ?? 0
@@ -95,9 +94,8 @@ function* runCandidates(
     const isPriced = isPossible(transaction, running, { priceCap, price })
     const fits = isPriced && blobCount(transaction) <= blobsLeft && block.hasGasFor(transaction, gasLimit)
     const error = fits ? yield* errorOf(state, block.execute(transaction)) : undefined
-    // The miner of network 33's reference node removes from the pool what its block refuses by its price.
-    if (!isPriced && hasMinimumGasPrice)
-      rejected.push({ transaction, error: priceError(price, running.context) })
+    if (!isPriced && blockPriceCap !== undefined)
+      rejected.push({ transaction, error: priceError(price, minimumGasPrice, priceCap) })
     if (error !== undefined) rejected.push({ transaction, error })
     if (fits && error === undefined) blobsLeft -= blobCount(transaction)
     else blocked.add(transaction.sender)
@@ -116,14 +114,14 @@ function isPossible(
   return priceCap === undefined || price <= priceCap
 }
 
-/** The error of a price that a block with a minimum gas price refuses. */
-function priceError(price: bigint, block: Pick<BlockContext, 'minimumGasPrice'>): NodeError {
+/** The error of a price that a block refuses. */
+function priceError(price: bigint, minimum: bigint, cap: bigint | undefined): NodeError {
   const [kind, name, phrases] =
-    price < block.minimumGasPrice
+    price < minimum
       ? (['feeTooLow', 'low', PHRASES.priceBelowMinimum()] as const)
       : (['feeTooHigh', 'high', PHRASES.priceAboveCap()] as const)
-  const range = `${block.minimumGasPrice} to ${blockPriceCap(block)}`
-  return new NodeError(kind, `gas price too ${name}: ${price}, its block takes ${range}`, { phrases })
+  const message = `gas price too ${name}: ${price}, its block takes ${minimum} to ${cap}`
+  return new NodeError(kind, message, { phrases })
 }
 
 const NOT_OF_TRANSACTION: ReadonlySet<ErrorKind> = new Set(['remoteFailed', 'callTimeout', 'nodeClosed'])
@@ -163,7 +161,7 @@ export async function recomputeReceipts(
     withdrawals: block.withdrawals,
     // The block processor adds the system transaction.
     candidates: transactions
-      .filter((one) => !isSystemTransaction(one))
+      .filter((transaction) => !isSystemTransaction(transaction))
       .map((transaction) => ({ transaction })),
     finish: (content) => ({ ...content, hash: block.hash }),
     timer: { onSlice: nextTurn },

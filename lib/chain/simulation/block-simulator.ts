@@ -25,7 +25,6 @@ import { ZERO_HASH, nextSlotNumber } from '../header.ts'
 import type { ResolvedBlock } from '../miner/block-resolver.ts'
 import { sealBlock } from '../miner/seal.ts'
 import {
-  CallSequence,
   buildCallTransaction,
   uncheckedRun,
   overrideBlock,
@@ -90,13 +89,34 @@ export class BlockSimulator {
     return simulated
   }
 
-  /** Begins calls on top of each other in an existing block. */
-  sequence(resolved: ResolvedBlock, overrides: Overrides): CallSequence {
+  /**
+   * Begins calls in an existing block, each on the state after the calls before it. They are not checked as transactions are.
+   * @throws NodeError in `run` for an invalid call, not for one that fails
+   */
+  sequence(resolved: ResolvedBlock, overrides: Overrides) {
     const { codec, network } = this.#dependencies
-    const { state: root } = resolved
     const engine = this.#unvalidated
+    const state = new State(resolved.state)
+    overrideState(state, overrides.stateOverrides)
     const context = contextIn(resolved, this.#dependencies)
-    return new CallSequence({ root, context, engine, codec, gasCap: network.callGasCap }, overrides)
+    const running = engine.open(overrideBlock(engine.rules, context, overrides))
+    const block = {
+      engine,
+      codec,
+      state,
+      running,
+      blockGasLeft: running.context.gasLimit,
+      isValidated: false,
+    }
+    let requestGasLeft = network.callGasCap
+    const run = function* (call: TransactionRequest, observer: Observer) {
+      const transaction = buildCallTransaction(call, { ...block, requestGasLeft })
+      const unchecked = uncheckedRun(transaction, block)
+      const outcome = yield* engine.execute(state, unchecked.running, unchecked.executedTransaction, observer)
+      requestGasLeft -= outcome.gasUsed
+      return { transaction, outcome }
+    }
+    return { state, run }
   }
 }
 
@@ -104,8 +124,7 @@ export class BlockSimulator {
 class Simulation {
   readonly #dependencies: BlockSimulatorDependencies
   readonly #observerOf: ObserverOf
-  readonly #isValidated: boolean
-  readonly #showsTransfers: boolean
+  readonly #request: SimulationRequest
   readonly #state: State
   #parent: ChainEntry
   /** Gas that the remaining calls of the request may use. */
@@ -116,13 +135,12 @@ class Simulation {
   constructor(
     dependencies: BlockSimulatorDependencies,
     base: ChainEntry,
-    { validation = false, traceTransfers = false }: SimulationRequest,
+    request: SimulationRequest,
     observerOf: ObserverOf,
   ) {
     this.#dependencies = dependencies
     this.#observerOf = observerOf
-    this.#isValidated = validation
-    this.#showsTransfers = traceTransfers
+    this.#request = request
     this.#state = new State(base.state)
     this.#parent = base
     this.#requestGasLeft = dependencies.network.callGasCap
@@ -158,7 +176,7 @@ class Simulation {
       ...headerContext(header, () => parent, settings.chainId, parent.hash),
       number,
       timestamp,
-      baseFeePerGas: this.#isValidated ? (nextBaseFee(header) ?? 0n) : 0n,
+      baseFeePerGas: this.#request.validation === true ? (nextBaseFee(header) ?? 0n) : 0n,
       mixHash: ZERO_HASH,
       excessBlobGas: nextExcessBlobGas(header, engine.rules.blobs),
       slotNumber: nextSlotNumber(header),
@@ -173,6 +191,7 @@ class Simulation {
   ): Routine<SimulatedCall> {
     const { engine, codec } = this.#dependencies
     const { running } = block
+    const { validation: isValidated = false, traceTransfers = false } = this.#request
     const transaction = buildCallTransaction(call, {
       engine,
       codec,
@@ -180,12 +199,12 @@ class Simulation {
       running,
       blockGasLeft: running.context.gasLimit - block.gasUsed,
       requestGasLeft: this.#requestGasLeft,
-      isValidated: this.#isValidated,
+      isValidated,
     })
     // Where transfers are logged by the rules, they are not shown twice (EIP-7708).
-    const transfers = this.#showsTransfers && !engine.rules.transferLogs ? new TransferLogs() : undefined
+    const transfers = traceTransfers && !engine.rules.transferLogs ? new TransferLogs() : undefined
     const observer = { ...this.#observerOf(this.#callCount++), ...transfers?.observer }
-    const unchecked = this.#isValidated ? {} : uncheckedRun(transaction, { state: this.#state, running })
+    const unchecked = isValidated ? {} : uncheckedRun(transaction, { state: this.#state, running })
     const receipt = yield* block.execute(transaction, { observer, ...unchecked })
     const { outcome } = receipt
     this.#requestGasLeft -= outcome.gasUsed
@@ -302,40 +321,33 @@ export interface BundledReceipt extends Receipt {
   readonly sentToCoinbase: bigint
 }
 
-/** A block of signed transactions that is not mined. Transactions are added one after the other, and checked as in a mined block. */
-export class Bundle {
-  /** The state after the transactions so far. */
-  readonly state: State
-  readonly #engine: Engine
-  readonly #processor: BlockProcessor
-
-  /** `context` is that of a child of `parent`. */
-  constructor(
-    { block, state }: ChainEntry,
-    context: BlockContext,
-    { engine, network }: Pick<SimulatorDependencies, 'engine' | 'network'>,
-  ) {
-    this.state = new State(state)
-    this.#engine = engine
-    const input = { state: this.state, context, parentHash: block.hash }
-    this.#processor = new BlockProcessor(engine, network, input)
-  }
-
-  /** Runs a transaction. Its effects stay. @throws NodeError 'transactionRejected' or 'gasLimitTooHigh' if it cannot be in the block */
-  *run(transaction: Transaction, observer: Observer): Routine<BundledReceipt> {
-    const { coinbase, gasLimit, baseFeePerGas } = this.#processor.running.context
-    const gasLeft = gasLimit - this.#processor.gasUsed
+/**
+ * Begins a block of signed transactions that is not mined; `context` is that of a child of `parent`. Transactions are run one after the
+ * other, and checked as in a mined block.
+ * @throws NodeError in `run`: 'transactionRejected' or 'gasLimitTooHigh' for a transaction that cannot be in the block
+ */
+export function bundleOn(
+  parent: ChainEntry,
+  context: BlockContext,
+  { engine, network }: Pick<SimulatorDependencies, 'engine' | 'network'>,
+) {
+  const state = new State(parent.state)
+  const processor = new BlockProcessor(engine, network, { state, context, parentHash: parent.block.hash })
+  const { coinbase, gasLimit, baseFeePerGas } = context
+  const run = function* (transaction: Transaction, observer: Observer): Routine<BundledReceipt> {
+    const gasLeft = gasLimit - processor.gasUsed
     if (transaction.gasLimit > gasLeft) {
       throw new NodeError(
         'gasLimitTooHigh',
         `exceeds block gas limit: transaction ${transaction.hash} has gas ${transaction.gasLimit}, left ${gasLeft}`,
       )
     }
-    const before = this.state.account(coinbase)?.balance ?? 0n
-    const receipt = yield* this.#processor.execute(transaction, { observer })
-    const coinbaseDiff = (this.state.account(coinbase)?.balance ?? 0n) - before
+    const before = state.account(coinbase)?.balance ?? 0n
+    const receipt = yield* processor.execute(transaction, { observer })
+    const coinbaseDiff = (state.account(coinbase)?.balance ?? 0n) - before
     const gasFees = receipt.outcome.gasUsed * effectiveTip(transaction, baseFeePerGas)
-    const isPaid = this.#engine.rules.transaction.feesGoTo === 'coinbase'
+    const isPaid = engine.rules.transaction.feesGoTo === 'coinbase'
     return { ...receipt, gasFees, coinbaseDiff, sentToCoinbase: coinbaseDiff - (isPaid ? gasFees : 0n) }
   }
+  return { state, run }
 }

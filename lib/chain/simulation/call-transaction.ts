@@ -1,22 +1,18 @@
-/** Builds the transaction of a simulated call, checks it, applies overrides to the state, and runs such calls one after another. */
+/** Builds the transaction of a simulated call, checks it, and applies overrides to the state and the block. */
 
 import { NodeError } from '../../base/errors.ts'
 import { ZERO_ADDRESS, fromHex, stripZeros, type Address, type Hash } from '../../base/hex.ts'
-import type { Routine } from '../../base/routine.ts'
 import type { BlockContext } from '../../evm/block-context.ts'
 import type { TransactionCodec } from '../../evm/codec.ts'
 import { isExternallyOwned } from '../../evm/delegation.ts'
 import type { Engine } from '../../evm/engine.ts'
 import type { RunningBlock } from '../../evm/machine/environment.ts'
-import type { Observer } from '../../evm/observer.ts'
 import type { Rules } from '../../evm/rules.ts'
 import { checkInitCode, minGasLimit, requiredFunds } from '../../evm/transaction-gas.ts'
 import type { Transaction } from '../../evm/transaction.ts'
 import { checkTip } from '../../networks/consensus/admission.ts'
 import type { Withdrawal } from '../../networks/consensus/withdrawals.ts'
-import type { StateRoot } from '../../state/state-root.ts'
-import { State } from '../../state/state.ts'
-import type { Receipt } from '../block.ts'
+import type { State } from '../../state/state.ts'
 import { transactionTypeOf, type TransactionRequest } from './transaction-request.ts'
 
 /**
@@ -150,43 +146,6 @@ function checkSender({ sender }: Transaction, { state }: CallContext): void {
   )
 }
 
-/** The block of a sequence, and what runs it: an engine that allows contracts as senders. */
-interface SequenceInput extends Pick<CallContext, 'engine' | 'codec'> {
-  /** The state before the first call. */
-  readonly root: StateRoot
-  readonly context: BlockContext
-  /** Gas that all calls together may use. */
-  readonly gasCap: bigint
-}
-
-/** Calls in an existing block, each on the state after the calls before it. They are not checked as transactions are. */
-export class CallSequence {
-  /** The state after the calls so far. */
-  readonly state: State
-  readonly #context: Omit<CallContext, 'requestGasLeft'>
-  #gasLeft: bigint
-
-  constructor({ root, context, engine, codec, gasCap }: SequenceInput, overrides: Overrides) {
-    const state = new State(root)
-    overrideState(state, overrides.stateOverrides)
-    const running = engine.open(overrideBlock(engine.rules, context, overrides))
-    const blockGasLeft = running.context.gasLimit
-    this.state = state
-    this.#context = { engine, codec, state, running, blockGasLeft, isValidated: false }
-    this.#gasLeft = gasCap
-  }
-
-  /** Runs a call. Its effects stay. @throws NodeError for an invalid call, not for one that fails */
-  *run(call: TransactionRequest, observer: Observer): Routine<Pick<Receipt, 'transaction' | 'outcome'>> {
-    const { engine, state } = this.#context
-    const transaction = buildCallTransaction(call, { ...this.#context, requestGasLeft: this.#gasLeft })
-    const { running, executedTransaction } = uncheckedRun(transaction, this.#context)
-    const outcome = yield* engine.execute(state, running, executedTransaction, observer)
-    this.#gasLeft -= outcome.gasUsed
-    return { transaction, outcome }
-  }
-}
-
 /** Block overrides of a client (geth, internal/ethapi/override, BlockOverrides); absent members do not change. */
 export interface BlockOverrides {
   readonly number?: bigint | undefined
@@ -224,7 +183,7 @@ export function overrideBlock(
     mixHash: overrides.prevRandao ?? context.mixHash,
     difficulty: overrides.difficulty ?? context.difficulty,
     baseFeePerGas: overrides.baseFeePerGas ?? context.baseFeePerGas,
-    // BASEFEE returns it on merged-mining networks (node-chain 9.1).
+    // BASEFEE returns it where the rules say so (node-chain 9.1).
     minimumGasPrice: overrides.baseFeePerGas ?? context.minimumGasPrice,
     blobBaseFee: overrides.blobBaseFee ?? context.blobBaseFee,
     blockHash: (number) => overrides.blockHash?.get(number) ?? context.blockHash(number),
@@ -252,7 +211,7 @@ export type StateOverride = ReadonlyMap<Address, AccountOverride>
 export interface Overrides {
   readonly stateOverrides?: StateOverride | undefined
   readonly blockOverrides?: BlockOverrides | undefined
-  /** Whether the sender needs the funds, as everywhere but in Hardhat (EDR, evm, disable_balance_check). If left out, only an estimate asks for them. Calls never do on merged-mining networks. */
+  /** Whether the sender needs the funds, as everywhere but in Hardhat (EDR, evm, disable_balance_check). If left out, only an estimate asks for them. Calls never do where they are not charged. */
   readonly checksFunds?: boolean
 }
 

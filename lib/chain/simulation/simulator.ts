@@ -89,7 +89,7 @@ export class Simulator {
     call: TransactionRequest,
     overrides: Overrides = NONE,
     timer?: CallTimer,
-  ): Routine<Estimate> {
+  ): ReturnType<typeof estimateGas> {
     const { engine } = this.#dependencies
     const { state, running, message } = this.prepareEstimate(resolved, call, overrides)
     const result = yield* estimateGas(message.gasLimit, (gasLimit) =>
@@ -105,7 +105,7 @@ export class Simulator {
     call: TransactionRequest,
     overrides: Overrides = NONE,
     timer?: CallTimer,
-  ): Routine<AccessListResult> {
+  ): ReturnType<typeof createAccessList> {
     const { engine } = this.#dependencies
     const { state, running, message } = this.prepare(resolved, call, overrides)
     const warm = new Set([call.from ?? ZERO_ADDRESS, call.to])
@@ -133,7 +133,7 @@ export class Simulator {
     const maxGas = engine.maxGasLimit(network.callGasCap)
     const gas = call.gas !== undefined && call.gas < maxGas ? call.gas : maxGas
     const price = priceOf(call, running.context.baseFeePerGas, engine.rules)
-    // On merged-mining networks a call takes funds that the sender lacks (node-chain 14).
+    // A call that is not charged takes funds that the sender lacks (node-chain 14).
     if (overrides.checksFunds === true && engine.rules.transaction.chargesCalls)
       affordableGas(engine, state, call, call.gas)
     const message = messageOf(call, { gasLimit: gas, gasPrice: price }, engine.rules)
@@ -222,19 +222,17 @@ function affordableGas(
   return price === 0n ? undefined : (balance - value) / price
 }
 
-/** The result of an estimate. */
-interface Estimate {
-  /** Absent if the execution fails even with the maximum. */
-  readonly gas: bigint | undefined
-  /** The outcome with this gas, or the failed outcome with the maximum. */
-  readonly outcome: Outcome
-}
-
 /** Executes with a gas limit. */
 type Run = (gas: bigint) => Routine<Outcome>
 
-/** Finds the minimum gas with which an execution succeeds: between the gas that the execution used, without refunds, and `maxGas`. */
-export function* estimateGas(maxGas: bigint, run: Run): Routine<Estimate> {
+/**
+ * Finds the minimum gas with which an execution succeeds: between the gas that the execution used, without refunds, and `maxGas`.
+ * Returns no gas and the failed outcome if `maxGas` is not enough.
+ */
+export function* estimateGas(
+  maxGas: bigint,
+  run: Run,
+): Routine<{ readonly gas: bigint | undefined; readonly outcome: Outcome }> {
   const first = yield* run(maxGas)
   if (first.status !== 'success') return { gas: undefined, outcome: first }
   let outcome = first
@@ -271,12 +269,6 @@ function* attempt(gas: bigint, run: Run): Routine<Outcome | undefined> {
   }
 }
 
-/** An access list and the outcome of the execution with it. */
-interface AccessListResult {
-  readonly accessList: AccessList
-  readonly outcome: Outcome
-}
-
 /** The execution to run, its declared access list, and the accounts that are warm without a list. */
 interface AccessListInput {
   /** The access list of the request. */
@@ -291,9 +283,9 @@ const MAX_RUNS = 64
 
 /**
  * Runs the execution with longer and longer lists, until a list contains everything that the execution with this list
- * accesses (geth, internal/ethapi/api.go).
+ * accesses (geth, internal/ethapi/api.go). Returns this list and the outcome with it.
  */
-function* createAccessList({ given, isWarm, run }: AccessListInput): Routine<AccessListResult> {
+function* createAccessList({ given, isWarm, run }: AccessListInput) {
   const accessed = new Accessed(given)
   for (let runs = 1; ; runs++) {
     const accessList = accessed.list

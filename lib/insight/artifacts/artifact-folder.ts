@@ -62,15 +62,15 @@ export class WatchedFolder implements ArtifactFolder {
   async refresh(): Promise<boolean> {
     this.#faults = 0
     const before = this.#found
-    const found = await this.#search()
-    this.#found = new Map(found.map((file) => [file.path, file]))
+    const files = await this.#search()
+    this.#found = new Map(files.map((file) => [file.path, file]))
     // Contracts keep what they have read, also that a build info is missing.
-    const hasAppeared = found.some(({ path }) => this.#missing.has(path))
+    const hasAppeared = files.some(({ path }) => this.#missing.has(path))
     const isKnown = (file: FoundFile): boolean => !hasAppeared && isSameVersion(before.get(file.path), file)
-    const changed = found.filter((file) => !isKnown(file))
+    const changed = files.filter((file) => !isKnown(file))
     const deleted = [...before.keys()].filter((path) => !this.#found.has(path))
     for (const path of [...deleted, ...changed.map((file) => file.path)]) this.#forget(path)
-    const infos = found.filter(({ path }) => isBuildInfo(path))
+    const infos = files.filter(({ path }) => isBuildInfo(path))
     this.#buildInfos = infos.toSorted((a, b) => b.modifiedAtMs - a.modifiedAtMs).map(({ path }) => path)
     await this.#index(changed.filter(({ path }) => !isBuildInfo(path)).map(({ path }) => path))
     // Without artifacts the contracts are read from the runs of the compiler.
@@ -88,13 +88,13 @@ export class WatchedFolder implements ArtifactFolder {
       if (!this.#unreadable.has(path)) this.#onFault(path, error)
       unreadable.add(path)
     }
-    const found: FoundFile[] = []
+    const files: FoundFile[] = []
     for (const file of jsonFiles(this.path, onFault)) {
-      found.push(file)
+      files.push(file)
       await this.#pause()
     }
     this.#unreadable = unreadable
-    return found
+    return files
   }
 
   async #index(paths: readonly string[]): Promise<void> {
@@ -190,7 +190,7 @@ function* jsonFiles(folder: string, onFault: FaultListener): Generator<FoundFile
     if (entry.name.startsWith('.') || SKIPPED.has(entry.name)) continue
     if (entry.isDirectory()) yield* jsonFiles(path, onFault)
     else if (entry.name.endsWith('.json') && !entry.name.endsWith('.dbg.json')) {
-      const facts = readIfPresent(path, onFault, (one) => statSync(one))
+      const facts = readIfPresent(path, onFault, (file) => statSync(file))
       if (facts?.isFile() === true) yield { path, modifiedAtMs: facts.mtimeMs, size: facts.size }
     }
   }

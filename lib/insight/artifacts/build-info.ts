@@ -73,11 +73,11 @@ export class BuildInfo {
 
   #sources(): readonly SourceRecord[] {
     const asts = this.#output.at('sources')
-    const found = asts.entries().map(([path, source]) => [source.at('id').value, path] as const)
+    const paths = asts.entries().map(([path, source]) => [source.at('id').value, path] as const)
     const listed = Object.entries(readTexts(this.#input().at('source_id_to_path').value)).map(
       ([id, path]) => [Number(id), path] as const,
     )
-    return (found.length > 0 ? found : listed).flatMap(([id, path]) => {
+    return (paths.length > 0 ? paths : listed).flatMap(([id, path]) => {
       if (typeof id !== 'number') return []
       const content = () => this.#contentOf(path)
       return [{ id, path: this.#pathOf(path), content, ast: () => asts.at(path).at('ast').value }]

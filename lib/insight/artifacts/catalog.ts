@@ -205,14 +205,14 @@ export class ContractCatalog {
   }
 
   #find(code: Uint8Array, kind: CodeKind): CompiledContract | undefined {
-    const found = this.#contracts.flatMap(({ contract, samples, modifiedAtMs }) => {
+    const matches = this.#contracts.flatMap(({ contract, samples, modifiedAtMs }) => {
       if (samples[kind]?.canBegin(code) !== true) return []
       const compiled = contract[kind]
       if (compiled === undefined || !isSameCode(code, compiled)) return []
       if (kind === 'runtime' && !hasRuntimeLength(code, compiled.bytes, contract.path)) return []
       return [{ contract, modifiedAtMs, same: samePlaces(code, compiled) }]
     })
-    return found.toSorted((a, b) => b.same - a.same || b.modifiedAtMs - a.modifiedAtMs)[0]?.contract
+    return matches.toSorted((a, b) => b.same - a.same || b.modifiedAtMs - a.modifiedAtMs)[0]?.contract
   }
 }
 

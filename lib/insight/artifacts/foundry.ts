@@ -29,8 +29,8 @@ export function foundryContract(file: JsonFile, folder: ArtifactFolder): Contrac
     compilation: () => {
       // With `--build-info` the run of the compiler is in a file; otherwise only the paths of its sources are.
       for (const build of folder.buildInfos) {
-        const found = folder.build(build)?.recordOf(record.path, record.name, record.code('creation'))
-        if (found !== undefined) return found.compilation()
+        const built = folder.build(build)?.recordOf(record.path, record.name, record.code('creation'))
+        if (built !== undefined) return built.compilation()
       }
       return compilationOf({ ...metadata(), sources: sourcesOf(file, record.path, metadata(), folder) })
     },
@@ -42,7 +42,7 @@ export function foundryContract(file: JsonFile, folder: ArtifactFolder): Contrac
 function pathById({ root, path }: JsonFile, folder: ArtifactFolder): string | undefined {
   const id = String(root.at('id').value)
   const paths = folder.buildInfos.map((build) => pathsIn(build, folder)[id])
-  return paths.find((found) => found !== undefined && basename(found) === basename(dirname(path)))
+  return paths.find((candidate) => candidate !== undefined && basename(candidate) === basename(dirname(path)))
 }
 
 function sourcesOf(
@@ -57,7 +57,7 @@ function sourcesOf(
     .map((build) => pathsIn(build, folder))
     .find((paths) => {
       const all = new Set(Object.values(paths))
-      return paths[ownId] === ownPath && Object.keys(sources).every((one) => all.has(one))
+      return paths[ownId] === ownPath && Object.keys(sources).every((source) => all.has(source))
     })
   const folders = [dirname(folder.path), '.']
   return Object.entries(run ?? { [ownId]: ownPath }).map(([id, path]) => ({

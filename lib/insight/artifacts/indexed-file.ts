@@ -109,8 +109,8 @@ function buildPathOf({ path, root }: JsonFile, folder: ArtifactFolder): string |
   const named = id ?? folder.open(debugFileOf(path))?.root.at('buildInfo').text
   if (id === undefined) return named && join(dirname(path), named)
   const name = `${id}.output.json`
-  const found = folder.buildInfos.find((build) => basename(build) === name)
-  return found ?? join(folder.path, 'build-info', name)
+  const file = folder.buildInfos.find((build) => basename(build) === name)
+  return file ?? join(folder.path, 'build-info', name)
 }
 
 /** The file that Hardhat 2 writes beside an artifact, with the path of the build info. */

@@ -148,8 +148,8 @@ const textOf = (items: readonly AbiFragment[], data: string, isQuoted?: boolean)
 /** A file, or the files in a folder and its subfolders. @throws NodeError 'invalidOption' */
 async function filesIn(path: string): Promise<readonly string[]> {
   try {
-    const found = await readdir(path, { recursive: true, withFileTypes: true })
-    return found.filter((entry) => entry.isFile()).map(({ parentPath, name }) => join(parentPath, name))
+    const entries = await readdir(path, { recursive: true, withFileTypes: true })
+    return entries.filter((entry) => entry.isFile()).map(({ parentPath, name }) => join(parentPath, name))
   } catch (error) {
     if (codeOf(error) !== 'ENOTDIR') throw faultOf(path, error)
     return [path]

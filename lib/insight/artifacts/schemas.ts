@@ -48,9 +48,9 @@ export interface CompilerSettings {
 
 /** The settings of a compiler that matter for its source maps. */
 export function readSettings(value: unknown): CompilerSettings {
-  const found = settings.safeParse(value).data
-  const { optimizer, viaIR } = found ?? {}
-  return { isKnown: found !== undefined, isOptimized: optimizer?.enabled ?? false, viaIr: viaIR ?? false }
+  const parsed = settings.safeParse(value).data
+  const { optimizer, viaIR } = parsed ?? {}
+  return { isKnown: parsed !== undefined, isOptimized: optimizer?.enabled ?? false, viaIr: viaIR ?? false }
 }
 
 const ast = z.object({

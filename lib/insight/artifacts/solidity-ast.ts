@@ -99,7 +99,7 @@ const sourceOf = oncePer((ast: AstNode) => {
     ),
     /** The innermost function that contains the part of the source. */
     functionAt: (range: SourceRange): SolidityFunction | undefined =>
-      functions.findLast((one) => containsRange(one.range, range)),
+      functions.findLast((declared) => containsRange(declared.range, range)),
   }
 })
 
@@ -122,12 +122,12 @@ export function libraryFunction(compiled: CompiledContract, input: Uint8Array): 
   const declared = declaredContract(compiled)
   if (declared?.kind !== 'library') return undefined
   const selector = toHex(input.subarray(0, SELECTOR_LENGTH)).slice(2)
-  const found = soliditySource(ownSource(compiled)?.ast)?.functions.find(
-    (one) => one.contract === declared && one.selector === selector,
+  const called = soliditySource(ownSource(compiled)?.ast)?.functions.find(
+    (candidate) => candidate.contract === declared && candidate.selector === selector,
   )
-  if (found === undefined) return undefined
-  const inputs = parametersIn(found.node).map((parameter) => ({ type: signatureType(parameter) }))
-  return { type: 'function', name: found.name, inputs }
+  if (called === undefined) return undefined
+  const inputs = parametersIn(called.node).map((parameter) => ({ type: signatureType(parameter) }))
+  return { type: 'function', name: called.name, inputs }
 }
 
 function signatureType(parameter: AstNode): string {
@@ -291,11 +291,11 @@ const SENDING = /^(?:transfer|send|call|delegatecall|staticcall|callcode)$/
 /** The failure points among the nodes of a function. */
 const failurePoints = (nodes: readonly AstNode[]): readonly FailurePoint[] =>
   nodes.flatMap((node) =>
-    foundAt(node).map((found) => ({
+    foundAt(node).map((point) => ({
       text: undefined,
       declaration: undefined,
       range: rangeOf(node),
-      ...found,
+      ...point,
     })),
   )
 
@@ -324,10 +324,10 @@ function foundAt(node: AstNode): readonly Found[] {
 
 function operationAt(node: AstNode): readonly Found[] {
   const operator = (textAt(node, 'operator') ?? '').replace(/(?<=.)=$/, '')
-  const found: Found[] = []
-  if (ARITHMETIC.has(operator)) found.push({ kind: 'arithmetic' })
-  if (DIVISION.has(operator)) found.push({ kind: 'division' })
-  return found
+  const points: Found[] = []
+  if (ARITHMETIC.has(operator)) points.push({ kind: 'arithmetic' })
+  if (DIVISION.has(operator)) points.push({ kind: 'division' })
+  return points
 }
 
 function callAt(node: AstNode): readonly Found[] {

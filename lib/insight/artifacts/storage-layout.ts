@@ -35,8 +35,8 @@ class LayoutReader {
 
   layouts() {
     const contracts = declaredContract(this.#contract)?.linearization.map((id) => this.#definitions.get(id))
-    if (contracts === undefined || !contracts.every((one) => one !== undefined)) return undefined
-    const parts = contracts.toReversed().flatMap((one) => listAt(one, 'nodes'))
+    if (contracts === undefined || !contracts.every((contract) => contract !== undefined)) return undefined
+    const parts = contracts.toReversed().flatMap((contract) => listAt(contract, 'nodes'))
     const transient = this.#place(parts.filter(isTransient), 0n).variables
     const specifier = childAt(contracts[0], 'storageLayout')
     const start = specifier === undefined ? 0n : this.#slotIn(childAt(specifier, 'baseSlotExpression'))

@@ -47,13 +47,13 @@ function pathOf(path: string): string {
 function compilationIn(file: JsonFile, folder: ArtifactFolder): Compilation {
   const metadata = readMetadata(file.root.at('metadata').text)
   const own = astOf(file)
-  const found = Object.entries(metadata.sources ?? {}).flatMap(([path, { keccak256 }]) => {
+  const records = Object.entries(metadata.sources ?? {}).flatMap(([path, { keccak256 }]) => {
     const isSource = (other: JsonFile): boolean => hasSource(other, pathOf(path), keccak256)
     const isInRun = (other: JsonFile): boolean => isSource(other) && isSameRun(own, astOf(other))
     const from = isSource(file) ? file : folder.artifactsOf(basename(path)).find(isInRun)
     return from === undefined ? [] : sourceIn(from, pathOf(path))
   })
-  return compilationOf({ ...metadata, sources: found })
+  return compilationOf({ ...metadata, sources: records })
 }
 
 function hasSource({ root }: JsonFile, path: string, hash: string | undefined): boolean {

@@ -89,8 +89,8 @@ export class Replayer {
     { index }: Receipt,
     begin: (state: State) => Recorder<T>,
   ): Promise<T> {
-    const [found] = await this.record(entry, (receipt) => receipt.index === index, begin)
-    return present(found, 'replayed transaction').record
+    const [recorded] = await this.record(entry, (receipt) => receipt.index === index, begin)
+    return present(recorded, 'replayed transaction').record
   }
 
   /** The state after the first transactions of a block. */

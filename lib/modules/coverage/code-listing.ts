@@ -60,7 +60,10 @@ export function instructionsOf(
     })
     position += instructionLength(opcode)
   }
-  return instructions.map((one, at) => ({ ...one, executions: executionsOf(one, instructions[at + 1]) }))
+  return instructions.map((entry, at) => ({
+    ...entry,
+    executions: executionsOf(entry, instructions[at + 1]),
+  }))
 }
 
 /** Instructions after which the next one does not run: STOP, JUMP, RETURN, REVERT, INVALID, SELFDESTRUCT. */
@@ -126,13 +129,14 @@ export function functionRuns(
   const ofKind = (wanted: string): readonly PlacedFunction[] =>
     inherited.filter(({ one }) => one.kind === wanted)
   // An empty constructor has no code. An empty function without a name has a STOP, which has the place of the contract.
-  for (const one of kind === 'creation' ? ofKind('constructor') : []) add(one, instructions[0]?.executions)
+  for (const placed of kind === 'creation' ? ofKind('constructor') : [])
+    add(placed, instructions[0]?.executions)
   const stops = instructions.filter(
     ({ opcode, location }) => opcode === STOP && range && location && isSameRange(location, range),
   )
   const unnamed = ['receive', 'fallback'].flatMap((name) => ofKind(name)[0] ?? [])
-  for (const [index, one] of unnamed.entries()) add(one, stops[index]?.executions)
-  const byKey = new Map(declared.map((one) => [keyOf(one), one]))
+  for (const [index, placed] of unnamed.entries()) add(placed, stops[index]?.executions)
+  const byKey = new Map(declared.map((placed) => [keyOf(placed), placed]))
   const modifierOf = modifiersIn(declared, ofKind('modifier'))
   const arrivals = arrivalsIn(instructions)
   for (const code of functionCodes(instructions)) {
@@ -144,14 +148,14 @@ export function functionRuns(
     const parts = [...used.map(beginOf), body]
     /** How often the first code of some parts began; undefined if they have none. */
     const begun = (wanted: readonly SourceLocation[]): number | undefined => {
-      const first = code.find((one) => wanted.some((part) => isIn(one, part)))
-      const part = wanted.find((one) => first !== undefined && isIn(first, one))
+      const first = code.find((instruction) => wanted.some((part) => isIn(instruction, part)))
+      const part = wanted.find((place) => first !== undefined && isIn(first, place))
       return first && part && arrivals(first, part)
     }
-    for (const [index, one] of [...used, body].entries()) {
+    for (const [index, place] of [...used, body].entries()) {
       // A modifier without code ran as often as what follows it. If nothing follows, what has code before it always failed.
       const isReached = begun(parts.slice(0, index)) === undefined
-      add(one, begun(parts.slice(index)) ?? (isReached ? code[0]?.executions : 0))
+      add(place, begun(parts.slice(index)) ?? (isReached ? code[0]?.executions : 0))
     }
   }
   return runs

@@ -13,27 +13,17 @@ import { linesOf } from '../../insight/artifacts/source-unit.ts'
 import { functionRuns, instructionsOf, ENDS, isIn, keyOf, type CountedInstruction } from './code-listing.ts'
 import type { CodeCounts, ExecutionCounts } from './execution-counts.ts'
 import { lcovText, sumOf, summaryOf, unexecutedFile, byIndex, type ItemCounts } from './istanbul.ts'
-import type { FileSummary, IstanbulCoverage, IstanbulFile } from './results.ts'
+import type { IstanbulCoverage, IstanbulFile } from './results.ts'
 import { sourceItems, entriesOf, type SourceItems, type SolidityBranch } from './source-items.ts'
 
-/** The coverage at some time. */
-export interface CoverageReport {
-  readonly istanbul: IstanbulCoverage
-  readonly summary: readonly FileSummary[]
-  /** The text of an `lcov.info`. */
-  readonly lcov: string
-  /** Texts of the sources by path. */
-  readonly sources: ReadonlyMap<string, string>
-  /** Number of executed codes that no artifact describes. */
-  readonly unknownCodes: number
-}
+export type CoverageReport = ReturnType<typeof reportOf>
 
 /** The report of counts; `projects` are the folders of the projects. @throws NodeError 'coverageFailed' if there is no source to report on */
 export function reportOf(
   counts: ExecutionCounts,
   catalog: ContractCatalog,
   { exclude, projects }: Readonly<Record<'exclude' | 'projects', readonly string[]>>,
-): CoverageReport {
+) {
   const contracts = catalog.projectContracts
   const { files, unreadable } = coveredFiles(contracts, excludedBy(exclude, projects))
   if (files.size === 0) throw noSources(catalog, unreadable)
@@ -44,12 +34,16 @@ export function reportOf(
     else if (contracts.includes(contract)) addCode(files, contract, code)
   }
   const covered = [...files].toSorted(([a], [b]) => (a < b ? -1 : 1))
-  const istanbul = Object.fromEntries(covered.map(([path, { coverage }]) => [path, coverage]))
+  const istanbul: IstanbulCoverage = Object.fromEntries(
+    covered.map(([path, { coverage }]) => [path, coverage]),
+  )
   return {
     istanbul,
     summary: summaryOf(istanbul),
     lcov: lcovText(istanbul),
+    /** Texts of the sources by path. */
     sources: new Map(covered.map(([path, { content }]) => [path, content])),
+    /** Number of executed codes that no artifact describes. */
     unknownCodes,
   }
 }
@@ -85,7 +79,7 @@ export function excludedBy(
   const expressions = [...LIBRARY_PATTERNS, ...patterns].map(expressionOf)
   const isExcluded: (path: string) => boolean = oncePerValue((path) => {
     if (isAbsolute(path)) {
-      const inside = projects.map((project) => relative(project, path)).find((one) => !one.startsWith('..'))
+      const inside = projects.map((project) => relative(project, path)).find((way) => !way.startsWith('..'))
       return inside === undefined || isAbsolute(inside) || isExcluded(inside)
     }
     return (
@@ -180,10 +174,10 @@ function itemCounts(
   // The optimizer merges functions with others, so that some code of them is entered without a jump to their beginning.
   const ofStatements = ({ range }: SolidityFunction): number =>
     entries[statements.findIndex((statement) => containsRange(range, statement))] ?? 0
-  const ofFunctions = functions.map((one, index) => {
-    const [counted, own] = [runs.get(keyOf({ file, ...one.range })), entries[statements.length + index]]
-    const isEntered = one.kind === 'function' || one.kind === 'modifier'
-    return (isEntered ? (counted ?? own) : (own ?? counted)) || ofStatements(one)
+  const ofFunctions = functions.map((declared, index) => {
+    const [counted, own] = [runs.get(keyOf({ file, ...declared.range })), entries[statements.length + index]]
+    const isEntered = declared.kind === 'function' || declared.kind === 'modifier'
+    return (isEntered ? (counted ?? own) : (own ?? counted)) || ofStatements(declared)
   })
   const conditionalJumps = instructions.filter(
     ({ opcode, location }) => opcode === JUMPI && location?.file === file,
@@ -262,12 +256,14 @@ function endsOf(
   instructions: readonly CountedInstruction[],
   file: number,
 ): number | undefined {
-  const isInside = (one: CountedInstruction | undefined): boolean =>
-    one !== undefined && isIn(one, { file, ...statement })
-  const ends = instructions.filter((one, at) => isInside(one) && !isInside(instructions[at + 1]))
+  const isInside = (instruction: CountedInstruction | undefined): boolean =>
+    instruction !== undefined && isIn(instruction, { file, ...statement })
+  const ends = instructions.filter(
+    (instruction, at) => isInside(instruction) && !isInside(instructions[at + 1]),
+  )
   const last = ends.at(-1)
   // The compiler repeats the code of modifiers.
-  return last && ends.filter((one) => isCopy(one, last)).reduce((sum, one) => sum + passesOf(one), 0)
+  return last && ends.filter((end) => isCopy(end, last)).reduce((sum, end) => sum + passesOf(end), 0)
 }
 
 const isCopy = (one: CountedInstruction, other: CountedInstruction): boolean =>

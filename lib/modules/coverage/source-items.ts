@@ -23,15 +23,15 @@ const COUNTED: ReadonlySet<string> = new Set(['function', 'constructor', 'fallba
 export type SourceItems = ReturnType<typeof itemsOf>
 
 function itemsOf(ast: AstNode) {
-  const found = statementsOf(ast)
-  const statements = found.statements.toSorted(byPlace)
-  const branches = found.branches.toSorted((a, b) => byPlace(a.range, b.range))
+  const items = statementsOf(ast)
+  const statements = items.statements.toSorted(byPlace)
+  const branches = items.branches.toSorted((a, b) => byPlace(a.range, b.range))
   const functions = (soliditySource(ast)?.functions ?? [])
     .filter(({ kind, body }) => COUNTED.has(kind) && body !== undefined)
     .toSorted((a, b) => byPlace(a.range, b.range))
   const ways = branches.flatMap((branch) => branch.ways.filter((way) => way !== undefined))
   const ofFunctions = functions.map(({ range }) => range)
-  const { bodies } = found
+  const { bodies } = items
   /** Statements, functions, ways of branches that have a source, bodies of statements, bodies of functions. */
   const regions = regionTree([
     ...statements,
@@ -42,7 +42,7 @@ function itemsOf(ast: AstNode) {
   ])
   /** Index of the statement before each statement in the same region; -1 after the `_` of a modifier. */
   const previous = once(() => {
-    const placeholders = functions.flatMap((one) => one.placeholders)
+    const placeholders = functions.flatMap((declared) => declared.placeholders)
     return previousStatements(statements, placeholders, regions)
   })
   return { statements, functions, branches, bodies, regions, previous }
@@ -62,10 +62,10 @@ function previousStatements(
   const previous: (number | undefined)[] = []
   const lastOfRegion = new Map<number | undefined, number>()
   const isPlaceholder = new Set(placeholders)
-  for (const one of [...statements, ...placeholders].toSorted(byPlace)) {
-    const at = isPlaceholder.has(one) ? -1 : previous.length
+  for (const range of [...statements, ...placeholders].toSorted(byPlace)) {
+    const at = isPlaceholder.has(range) ? -1 : previous.length
     // A statement is a region itself.
-    const [region] = [...regions.around(one)].slice(at < 0 ? 0 : 1)
+    const [region] = [...regions.around(range)].slice(at < 0 ? 0 : 1)
     if (at >= 0) previous.push(lastOfRegion.get(region))
     lastOfRegion.set(region, at)
   }

@@ -19,13 +19,13 @@ export function differencesOf(
   states: { readonly before: StateRoot; readonly after: StateRoot },
   { transactions, state, failure }: Rerun,
 ): readonly ExecutionDifference[] {
-  const found = receipts.flatMap(({ transaction, outcome }, index) => {
+  const differences = receipts.flatMap(({ transaction, outcome }, index) => {
     const again = transactions[index]
     return again === undefined ? [] : transactionDifferences(transaction.hash, outcome, again)
   })
-  if (state !== undefined) found.push(...stateDifferences(states.before, states.after, state))
-  if (failure !== undefined) found.push({ kind: 'block', node: 'valid', secondOpinion: failure })
-  return found
+  if (state !== undefined) differences.push(...stateDifferences(states.before, states.after, state))
+  if (failure !== undefined) differences.push({ kind: 'block', node: 'valid', secondOpinion: failure })
+  return differences
 }
 
 const RESULT_KINDS = ['status', 'gasUsed', 'logs', 'logsBloom', 'returnData', 'contractAddress'] as const
@@ -61,20 +61,21 @@ export function stateDifferences(
   again: StateRoot,
 ): readonly ExecutionDifference[] {
   if (node.hash === again.hash) return []
-  const found: ExecutionDifference[] = []
+  const differences: ExecutionDifference[] = []
   for (const [address, slots] of changedIn(before, [node, again])) {
     const [own, other] = [shownAccount(node, address), shownAccount(again, address)]
     for (const kind of ['nonce', 'balance', 'code'] as const)
       if (own[kind] !== other[kind])
-        found.push({ kind, address, node: own[kind], secondOpinion: other[kind] })
+        differences.push({ kind, address, node: own[kind], secondOpinion: other[kind] })
     for (const slot of slots) {
       const values = { node: node.storageAt(address, slot), secondOpinion: again.storageAt(address, slot) }
-      if (values.node !== values.secondOpinion) found.push({ kind: 'storage', address, slot, ...values })
+      if (values.node !== values.secondOpinion)
+        differences.push({ kind: 'storage', address, slot, ...values })
     }
   }
-  if (found.length === 0 && !node.isPartial)
-    found.push({ kind: 'stateRoot', node: node.hash, secondOpinion: again.hash })
-  return found
+  if (differences.length === 0 && !node.isPartial)
+    differences.push({ kind: 'stateRoot', node: node.hash, secondOpinion: again.hash })
+  return differences
 }
 
 /** The accounts, and the slots of each, that differ between a state and any of those made from it. */
@@ -117,7 +118,7 @@ export function reportOf(input: ReportInput): CrossCheckReport {
     secondOpinion,
     network: { hardfork: network.hardfork, chainId: toQuantity(chainId), eips: network.eips },
     block: reportedHeader(block),
-    blockHashes: Object.fromEntries([...blockHashes].map(([number, one]) => [toQuantity(number), one])),
+    blockHashes: Object.fromEntries([...blockHashes].map(([number, hash]) => [toQuantity(number), hash])),
     transactions: block.receipts
       .slice(0, transactionCount(input))
       .map(({ transaction: { hash, sender, encoded } }) => ({ hash, from: sender, raw: toHex(encoded) })),
@@ -179,8 +180,8 @@ export const crossCheckError = (report: CrossCheckReport): NodeError =>
 function sentence({ secondOpinion, block, differences }: CrossCheckReport): string {
   const [first] = differences
   const more = differences.length > 1 ? `, and ${differences.length - 1} more` : ''
-  const found = first === undefined ? '' : `: ${described(first)}${more}`
-  return `cross-check: block ${BigInt(block.number)} was not added, because ${secondOpinion} disagrees${found}`
+  const example = first === undefined ? '' : `: ${described(first)}${more}`
+  return `cross-check: block ${BigInt(block.number)} was not added, because ${secondOpinion} disagrees${example}`
 }
 
 function described({ kind, transaction, address, slot, node, secondOpinion }: ExecutionDifference): string {

@@ -62,11 +62,11 @@ export function assigns(node: AstNode, { id, name }: Pick<DeclaredVariable, 'id'
 
 /** Whether a statement assigns or declares a variable. */
 export const assignsIn = ({ head, declares }: DebugStatement, variable: DeclaredVariable): boolean =>
-  declares.some((one) => one.node === variable.node) || assigns(head, variable)
+  declares.some((declared) => declared.node === variable.node) || assigns(head, variable)
 
 /** The variable that a statement assigns when all of it is evaluated, and nowhere else in it: by `x = ...`, `x += ...`, `x++`, or its declaration. */
 export function assignsLast(statement: DebugStatement, variable: DeclaredVariable): boolean {
-  if (statement.declares.some((one) => one.node === variable.node)) return true
+  if (statement.declares.some((declared) => declared.node === variable.node)) return true
   const { target, value } = assignmentIn(statement)
   return (
     target !== undefined && isTarget(target, variable) && (value === undefined || !assigns(value, variable))
@@ -89,7 +89,7 @@ const WRITING_INSTRUCTIONS: ReadonlyMap<string | undefined, Written> = new Map([
 /** Ids of the variables of a function that have a word on the stack. */
 const stackedIn = oncePer(
   ({ parameters, returns, statements }: DebugFunction): ReadonlySet<number | undefined> => {
-    const declared = statements.flatMap((one) => [...one.declares, ...one.scope])
+    const declared = statements.flatMap((statement) => [...statement.declares, ...statement.scope])
     return new Set([...parameters, ...returns, ...declared].map(({ id }) => id))
   },
 )
@@ -169,8 +169,8 @@ export function wordAfter(
   const { within, scope } = statement
   const inScope = [...within.parameters, ...within.returns, ...scope]
   const read: WordReader = (id) => {
-    const one = inScope.find((other) => other.id === id)
-    return one?.slots === 1 ? wordsOf(one)?.[0] : undefined
+    const named = inScope.find((other) => other.id === id)
+    return named?.slots === 1 ? wordsOf(named)?.[0] : undefined
   }
   const { target, value, whole, operator } = assignmentIn(statement)
   if (whole === undefined || (target !== undefined && !isTarget(target, variable))) return undefined
@@ -213,9 +213,9 @@ function valueOf(node: AstNode | undefined, read: WordReader): Value | undefined
     case 'UnaryOperation':
       return operand && ['-', '~', '!'].includes(operator) ? applyUnary(operator, operand) : undefined
     case 'FunctionCall': {
-      const given =
+      const argument =
         textAt(node, 'kind') === 'typeConversion' ? valueOf(listAt(node, 'arguments')[0], read) : undefined
-      return given && convertValue(type.label, given)
+      return argument && convertValue(type.label, argument)
     }
     default:
       return undefined

@@ -188,7 +188,7 @@ export class AttachedDebugger {
     if (!isSuccess) return this.#breakpoints.length > 0
     return (
       this.#pauseOn.includes(kind) &&
-      this.#breakpoints.some((one) => one.kind !== 'revert' || one.which === 'all')
+      this.#breakpoints.some((breakpoint) => breakpoint.kind !== 'revert' || breakpoint.which === 'all')
     )
   }
 

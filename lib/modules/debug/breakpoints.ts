@@ -14,6 +14,7 @@ import type { PlacedBreakpoints } from './results.ts'
 import type { Activation } from './activations.ts'
 import { nameOf, titleOf } from './call-stack.ts'
 import { parseExpression } from './expressions/evaluate.ts'
+import { ORDERS } from './expressions/typed-values.ts'
 import { failedFrames, type RecordedLog, type Recording, type StorageWrite } from './recording.ts'
 import { functionsIn } from './source-index.ts'
 import type { SteppedExecution } from './view-calls.ts'
@@ -41,7 +42,7 @@ export function hitsOf(
     }
     case 'function':
       return activations.all
-        .flatMap((one) => beginsOf(one, breakpoint.name))
+        .flatMap((activation) => beginsOf(activation, breakpoint.name))
         .toSorted((one, other) => one - other)
         .map((step) => ({ step, breakpoint }))
     case 'revert':
@@ -49,10 +50,10 @@ export function hitsOf(
         .filter(({ isCaught }) => breakpoint.which === 'all' || !isCaught)
         .map((failed) => ({ step: failed.step, breakpoint, text: () => reasonOf(failed) }))
     case 'event':
-      return recording.logs.flatMap((one) => {
-        const name = eventName(one)
+      return recording.logs.flatMap((recorded) => {
+        const name = eventName(recorded)
         return breakpoint.name === undefined || isNamed(name, breakpoint.name)
-          ? [{ step: one.step, breakpoint, text: () => eventText(one) }]
+          ? [{ step: recorded.step, breakpoint, text: () => eventText(recorded) }]
           : []
       })
     case 'call':
@@ -73,7 +74,7 @@ export function hitsOf(
 
 /** The steps at which functions of a name begin in an activation: its own, and those that the compiler has put into it, such as modifiers. */
 function beginsOf({ declared, visits, entered }: Activation, name: string): readonly number[] {
-  const isMeant = (one: DebugFunction): boolean => isNamed(titleOf(one), name)
+  const isMeant = (candidate: DebugFunction): boolean => isNamed(titleOf(candidate), name)
   const own = declared !== undefined && isMeant(declared) ? [visits[0]?.step ?? entered] : []
   const inner = visits.filter(({ statement }, index) => {
     const { within } = statement
@@ -94,20 +95,20 @@ function eventName({ log, frame }: RecordedLog): string {
 }
 
 /** An event with its values, as far as they are known. */
-function eventText(one: RecordedLog): string {
-  const { log, frame } = one
+function eventText(recorded: RecordedLog): string {
+  const { log, frame } = recorded
   const event = eventOfLog(frame.mapped?.contract.abi ?? [], log)
   const values = event && eventValues(event, log)
   const shown = values?.map(
     ({ name, value }) => `${name}: ${typeof value === 'string' ? value : JSON.stringify(value)}`,
   )
-  return `event ${eventName(one)}${shown === undefined ? '' : `(${shown.join(', ')})`}`
+  return `event ${eventName(recorded)}${shown === undefined ? '' : `(${shown.join(', ')})`}`
 }
 
 /** Whether a path of a source is meant by a path of a file. */
 const isSamePath = (path: string, file: string): boolean => {
-  const given = file.replaceAll('\\', '/')
-  return given === path || given.endsWith(`/${path}`) || path.endsWith(`/${given}`)
+  const filePath = file.replaceAll('\\', '/')
+  return filePath === path || filePath.endsWith(`/${path}`) || path.endsWith(`/${filePath}`)
 }
 
 /** Line of the beginning of what is shown of a statement. */
@@ -118,10 +119,10 @@ const lineOfStatement = oncePer(
 
 /** The first statement on a line or after it; undefined if there is none. */
 const statementFrom = (unit: SourceUnit, line: number): DebugStatement | undefined =>
-  orderedStatements(unit).find((one) => (lineOfStatement(one) ?? 0) >= line)
+  orderedStatements(unit).find((statement) => (lineOfStatement(statement) ?? 0) >= line)
 
 const orderedStatements = oncePer((unit: SourceUnit): readonly DebugStatement[] => {
-  const statements = functionsIn(unit).flatMap((one) => one.statements)
+  const statements = functionsIn(unit).flatMap((declared) => declared.statements)
   return statements.toSorted((one, other) => one.range.start - other.range.start)
 })
 
@@ -150,9 +151,9 @@ function changes(
 function changeText({ step, frame, account, slot, value }: StorageWrite, recording: Recording): string {
   const contract = frame.mapped?.contract
   const layout = contract && storageLayout(contract)
-  const found = layout && new VariableFinder(layout, { slots: [slot], keys: recording.keys }).at(slot)
+  const variables = layout && new VariableFinder(layout, { slots: [slot], keys: recording.keys }).at(slot)
   const [before, after] = [recording.storageAt(step, account, slot), value].map(bigIntToBytes32)
-  const changed = (found ?? []).flatMap(({ path, type, offset }) => {
+  const changed = (variables ?? []).flatMap(({ path, type, offset }) => {
     const [was, is] = [before, after].map((word) => valueText(type, bytesIn(word ?? NO_WORD, type, offset)))
     return was === is ? [] : [`${path} changes from ${was} to ${is}`]
   })
@@ -168,25 +169,31 @@ export function placedBreakpoints(
   contracts: readonly CompiledContract[],
 ): PlacedBreakpoints {
   const units = unitsOf(contracts)
-  return breakpoints.map((one) => {
-    const { id } = one
-    const problem = problemIn(one)
+  return breakpoints.map((breakpoint) => {
+    const { id } = breakpoint
+    const problem = problemIn(breakpoint)
     if (problem !== undefined) return { id, isPlaced: false, message: problem }
-    if (one.kind === 'line') return { id, ...placedLine(one, units) }
-    if (one.kind !== 'function') return { id, isPlaced: true }
-    const isKnown = units.some((unit) => functionsIn(unit).some((found) => isNamed(titleOf(found), one.name)))
+    if (breakpoint.kind === 'line') return { id, ...placedLine(breakpoint, units) }
+    if (breakpoint.kind !== 'function') return { id, isPlaced: true }
+    const isKnown = units.some((unit) =>
+      functionsIn(unit).some((declared) => isNamed(titleOf(declared), breakpoint.name)),
+    )
     return isKnown
       ? { id, isPlaced: true }
-      : { id, isPlaced: false, message: `no known contract has a function ${one.name}` }
+      : { id, isPlaced: false, message: `no known contract has a function ${breakpoint.name}` }
   })
 }
 
-function problemIn(one: Breakpoint): string | undefined {
-  if ('hitCondition' in one && one.hitCondition !== undefined && !isHitCondition(one.hitCondition))
-    return `hit condition: expected a number such as 3, >= 3 or % 2, got ${one.hitCondition}`
-  if (!('condition' in one) || one.condition === undefined) return undefined
+function problemIn(breakpoint: Breakpoint): string | undefined {
+  if (
+    'hitCondition' in breakpoint &&
+    breakpoint.hitCondition !== undefined &&
+    !isHitCondition(breakpoint.hitCondition)
+  )
+    return `hit condition: expected a number such as 3, >= 3 or % 2, got ${breakpoint.hitCondition}`
+  if (!('condition' in breakpoint) || breakpoint.condition === undefined) return undefined
   try {
-    parseExpression(one.condition)
+    parseExpression(breakpoint.condition)
     return undefined
   } catch (error) {
     if (error instanceof NodeError) return `condition: ${error.message}`
@@ -195,12 +202,12 @@ function problemIn(one: Breakpoint): string | undefined {
 }
 
 function placedLine({ path, line }: Extract<Breakpoint, { kind: 'line' }>, units: readonly SourceUnit[]) {
-  const found = units.filter((unit) => isSamePath(unit.path, path))
-  if (found.length === 0) {
+  const sources = units.filter((unit) => isSamePath(unit.path, path))
+  if (sources.length === 0) {
     const message = `no known contract was compiled from ${path}: compile it, or tell the node where its artifacts are (--artifacts)`
     return { isPlaced: false, message }
   }
-  const statement = found.map((unit) => statementFrom(unit, line)).find((one) => one !== undefined)
+  const statement = sources.map((unit) => statementFrom(unit, line)).find((each) => each !== undefined)
   const at = statement && lineOfStatement(statement)
   return at === undefined
     ? { isPlaced: false, message: `no statement is on line ${line} of ${path} or after it` }
@@ -221,18 +228,6 @@ const isHitCondition = (text: string): boolean => HIT_CONDITION.test(text)
 export function meets(count: number, hitCondition: string): boolean {
   const [, operator = '=', digits = ''] = HIT_CONDITION.exec(hitCondition) ?? []
   const wanted = Number(digits)
-  switch (operator) {
-    case '>=':
-      return count >= wanted
-    case '<=':
-      return count <= wanted
-    case '>':
-      return count > wanted
-    case '<':
-      return count < wanted
-    case '%':
-      return wanted > 0 && count % wanted === 0
-    default:
-      return count === wanted
-  }
+  if (operator === '%') return wanted > 0 && count % wanted === 0
+  return ORDERS[operator]?.(count, wanted) ?? count === wanted
 }

@@ -25,19 +25,19 @@ export interface RunningFunction {
 export function runningFunctions(activations: Activations, step: number): readonly RunningFunction[] {
   const running: RunningFunction[] = []
   let at = step
-  for (let one = activations.at(step); one !== undefined; one = wholeOf(one).caller) {
-    const isHidden = isOutside(one, at) && running.at(-1)?.activation.frame === one.frame
-    const shown = isHidden ? [] : functionsIn(one, activations.visitAt(one, at), at)
+  for (let inner = activations.at(step); inner !== undefined; inner = wholeOf(inner).caller) {
+    const isHidden = isOutside(inner, at) && running.at(-1)?.activation.frame === inner.frame
+    const shown = isHidden ? [] : functionsIn(inner, activations.visitAt(inner, at), at)
     // The code of a contract that calls a getter has the place of the getter too.
     running.push(
       ...shown.filter(
         ({ declared }) =>
-          declared === undefined || one.declared !== undefined || declared !== running.at(-1)?.declared,
+          declared === undefined || inner.declared !== undefined || declared !== running.at(-1)?.declared,
       ),
     )
-    const whole = wholeOf(one)
-    if (whole.declared !== one.declared)
-      running.push({ activation: whole, declared: whole.declared, visit: undefined, step: one.entered - 1 })
+    const whole = wholeOf(inner)
+    if (whole.declared !== inner.declared)
+      running.push({ activation: whole, declared: whole.declared, visit: undefined, step: inner.entered - 1 })
     at = whole.entered - 1
   }
   return running
@@ -50,9 +50,9 @@ const isOutside = ({ declared, visits }: Activation, step: number): boolean =>
 /** The nearest caller that is shown, but for code without sources. */
 export function callerOf(activation: Activation): Activation | undefined {
   const { caller, entered } = wholeOf(activation)
-  let one = caller
-  while (one !== undefined && isOutside(one, entered)) one = one.caller
-  return one
+  let nearest = caller
+  while (nearest !== undefined && isOutside(nearest, entered)) nearest = nearest.caller
+  return nearest
 }
 
 function functionsIn(
@@ -65,13 +65,13 @@ function functionsIn(
   if (within === undefined || within === declared) return [{ activation, declared, visit, step }]
   const inner = { activation, declared: within, visit, step }
   if (declared === undefined) return [inner]
-  const own = activation.visits.findLast((one) => one.step <= step && one.statement.within === declared)
+  const own = activation.visits.findLast((past) => past.step <= step && past.statement.within === declared)
   return [inner, { activation, declared, visit: own, step }]
 }
 
 /** A running function as it is shown. `frame` is its number, from 0 for the outermost one. */
-export function shownFrame(one: RunningFunction, frame: number, recording: Recording): DebugFrame {
-  const { activation, declared, visit, step } = one
+export function shownFrame(running: RunningFunction, frame: number, recording: Recording): DebugFrame {
+  const { activation, declared, visit, step } = running
   const contract = activation.frame.mapped?.contract.name
   const unit = visit?.statement.within.unit ?? declared?.unit
   const range = visit?.statement.range ?? (declared && headOf(declared))

@@ -17,21 +17,8 @@ import type { DebugFunction, DebugStatement } from './debug-function.ts'
 /** In place of the number of a statement, for an instruction that belongs to none. */
 export const NO_STATEMENT = -1
 
-/** Statements by position. */
-export interface CodeStatements {
-  /** Number of the statement that an instruction belongs to, or NO_STATEMENT. */
-  numberAt(pc: number): number
-  statement(number: number): DebugStatement | undefined
-  /** Whether a statement has instructions. */
-  has(statement: DebugStatement): boolean
-  /** The function that the place of a JUMPDEST is in. */
-  functionAround(pc: number): DebugFunction | undefined
-  /** The function that begins at a JUMPDEST. */
-  functionFrom(pc: number): DebugFunction | undefined
-}
-
 /** The statements of a code, found at the first call. */
-export const codeStatements = oncePer((code: MappedCode): CodeStatements => {
+export const codeStatements = oncePer((code: MappedCode) => {
   const numbers = new Int32Array(code.code.length).fill(NO_STATEMENT)
   const statements: DebugStatement[] = []
   const numberOf = new Map<DebugStatement, number>()
@@ -39,8 +26,8 @@ export const codeStatements = oncePer((code: MappedCode): CodeStatements => {
   const around = new Map<number, DebugFunction>()
   const { viaIr, isOptimized } = code.contract.compilation.settings
   const find = statementFinder(viaIr)
-  const isIgnored = (one: DebugStatement, opcode: number): boolean =>
-    viaIr ? isShuffle(opcode) : isOptimized && isShared(one, opcode)
+  const isIgnored = (statement: DebugStatement, opcode: number): boolean =>
+    viaIr ? isShuffle(opcode) : isOptimized && isShared(statement, opcode)
   for (const pc of code.positions(0, code.code.length - 1)) {
     const place = code.sourceAt(pc)
     if (place === undefined) continue
@@ -56,13 +43,19 @@ export const codeStatements = oncePer((code: MappedCode): CodeStatements => {
     numbers[pc] = number
   }
   return {
-    numberAt: (pc) => numbers[pc] ?? NO_STATEMENT,
-    statement: (number) => statements[number],
-    has: (statement) => numberOf.has(statement),
-    functionAround: (pc) => around.get(pc),
-    functionFrom: (pc) => entries.get(pc),
+    /** Number of the statement that an instruction belongs to, or NO_STATEMENT. */
+    numberAt: (pc: number) => numbers[pc] ?? NO_STATEMENT,
+    statement: (number: number) => statements[number],
+    /** Whether a statement has instructions. */
+    has: (statement: DebugStatement) => numberOf.has(statement),
+    /** The function that the place of a JUMPDEST is in. */
+    functionAround: (pc: number) => around.get(pc),
+    /** The function that begins at a JUMPDEST. */
+    functionFrom: (pc: number) => entries.get(pc),
   }
 })
+
+export type CodeStatements = ReturnType<typeof codeStatements>
 
 /**
  * Whether an instruction only moves words of the stack: JUMPDEST, POP, pushes, DUP and SWAP. The IR pipeline puts those of a
@@ -95,7 +88,7 @@ function found({ unit, range }: SourcePlace, viaIr: boolean) {
   const isNumber =
     viaIr &&
     statement !== undefined &&
-    nodesIn(statement.head).some((one) => isNumberNode(one) && isSameRange(rangeOf(one), range))
+    nodesIn(statement.head).some((literal) => isNumberNode(literal) && isSameRange(rangeOf(literal), range))
   return { statement, isNumber, entry: index?.functionFrom(range), within }
 }
 
@@ -106,9 +99,9 @@ const isNumberNode = (node: AstNode): boolean =>
 /** The innermost statement, whose shown part contains the range: the end of a loop is no part of its condition. */
 export function statementAt(within: DebugFunction, range: SourceRange): DebugStatement | undefined {
   let innermost: DebugStatement | undefined
-  for (const one of within.statements) {
-    if (!containsRange(one.range, range)) continue
-    if (innermost === undefined || containsRange(innermost.range, one.range)) innermost = one
+  for (const statement of within.statements) {
+    if (!containsRange(statement.range, range)) continue
+    if (innermost === undefined || containsRange(innermost.range, statement.range)) innermost = statement
   }
   return innermost
 }

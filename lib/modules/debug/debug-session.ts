@@ -89,7 +89,7 @@ export class DebugSession implements SteppedExecution {
   stack(step: number): DebugStack {
     this.#check(step)
     const running = this.runningAt(step)
-    const failed = this.failed.find((one) => one.step === step)
+    const failed = this.failed.find((frame) => frame.step === step)
     return {
       step,
       op: this.#names.opcodeName(this.recording.opcodeAt(step)),
@@ -103,8 +103,8 @@ export class DebugSession implements SteppedExecution {
   frame(step: number, frame: number): RunningFunction {
     this.#check(step)
     const running = this.runningAt(step)
-    const one = running[running.length - 1 - frame]
-    if (one !== undefined) return one
+    const chosen = running[running.length - 1 - frame]
+    if (chosen !== undefined) return chosen
     throw new NodeError(
       'invalidParams',
       `at step ${step} there is no function ${frame}: ${running.length} run`,

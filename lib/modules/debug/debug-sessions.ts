@@ -47,7 +47,7 @@ export class DebugSessions {
 
   /** @throws NodeError 'unknownSession' */
   get(id: string): DebugSession {
-    for (const one of this.#sessions.values()) if (one.id === id) return one
+    for (const session of this.#sessions.values()) if (session.id === id) return session
     throw new NodeError('unknownSession', `session ${shorten(id)} is not open: open it again`)
   }
 

@@ -33,24 +33,21 @@ interface DebuggedParts {
 
 /** The sessions of one chain. */
 export class Debugger {
-  readonly #replayer: Replayer
-  readonly #contracts: KnownContracts
-  readonly #startCallTimer: () => CallTimer
+  readonly #parts: DebuggedParts
   /** Those of all chains of the node. */
   readonly #sessions: DebugSessions
 
-  constructor({ replayer, contracts, startCallTimer }: DebuggedParts, sessions: DebugSessions) {
-    this.#replayer = replayer
-    this.#contracts = contracts
-    this.#startCallTimer = startCallTimer
+  constructor(parts: DebuggedParts, sessions: DebugSessions) {
+    this.#parts = parts
     this.#sessions = sessions
   }
 
   /** The session of a mined transaction, which is recorded at the first call. */
   mined(entry: ChainEntry, receipt: Receipt): Promise<DebugSession> {
+    const { replayer } = this.#parts
     return this.#open(receipt, async () => {
-      const recorded = await this.#replayer.recordOne(entry, receipt, (state) =>
-        this.#recorder(state, this.#replayer.contextOf(entry)),
+      const recorded = await replayer.recordOne(entry, receipt, (state) =>
+        this.#recorder(state, replayer.contextOf(entry)),
       )
       return { ...recorded, hash: receipt.transaction.hash }
     })
@@ -58,7 +55,7 @@ export class Debugger {
 
   /** A session of a call, which is recorded again for another key. */
   call(key: unknown, prepare: () => PreparedCall): Promise<DebugSession> {
-    const timer = this.#startCallTimer()
+    const timer = this.#parts.startCallTimer()
     return this.#open(key, async () => {
       // A first run loads what is missing, so that the recorded one is not interrupted.
       const first = prepare()
@@ -80,20 +77,21 @@ export class Debugger {
   }
 
   async #open(key: unknown, record: () => Promise<RecordedExecution>): Promise<DebugSession> {
-    await this.#contracts.refresh()
+    const { contracts, replayer } = this.#parts
+    await contracts.refresh()
     const session = this.#sessions.find(key)
     if (session !== undefined) return session
-    const { rules } = this.#replayer.engine
-    const execution = await this.#contracts.withSources(record)
+    const { rules } = replayer.engine
+    const execution = await contracts.withSources(record)
     const names = {
-      errorText: this.#contracts.errorText,
+      errorText: contracts.errorText,
       opcodeName: (opcode: number) => instructionTable(rules)[opcode]?.name ?? `0x${opcode.toString(16)}`,
     }
     return this.#sessions.add(key, (id) => new DebugSession(id, execution, names))
   }
 
   #recorder(state: State, context: BlockContext): Recorder<RecordedExecution> {
-    const { contractOf } = this.#contracts
+    const { contractOf } = this.#parts.contracts
     const recorder = new ExecutionRecorder(state, contractOf, this.#sessions.limits.recorded)
     const ground: CallGround = {
       context,
@@ -105,7 +103,7 @@ export class Debugger {
   }
 
   async #simulate({ state, context, message }: PreparedCall, observer: Observer): Promise<Outcome> {
-    const { engine } = this.#replayer
+    const { engine } = this.#parts.replayer
     return finish(engine.simulate(state, engine.open(context), message, observer))
   }
 }

@@ -99,21 +99,23 @@ function writeStepsOf(
   // Code of another function is either put here, or merged with code of this one.
   const { within } = current
   const isOther = declared !== undefined && within !== declared && within.kind !== 'modifier'
-  const isClear = (isWriting: (one: DebugStatement) => boolean): boolean =>
+  const isClear = (isWriting: (statement: DebugStatement) => boolean): boolean =>
     !visit.isDoubtful && !isOther && ![...others].some(isWriting)
-  const exact = (isWriting: (one: DebugStatement) => boolean): number | undefined =>
+  const exact = (isWriting: (statement: DebugStatement) => boolean): number | undefined =>
     isClear(isWriting)
       ? stepWithEffects(settled, current, within.statements.filter(isWriting), writesLast)
       : undefined
-  const isChanging = (one: DebugStatement): boolean => writtenBy(one).has('memory')
+  const isChanging = (statement: DebugStatement): boolean => writtenBy(statement).has('memory')
   const changing = within.statements.filter(isChanging)
   // What is allocated stays as it is, so that the later step has it, as long as nothing else is written.
   const isLater = isClear(isChanging) && hasEffectsAfter(settled, current, changing, writesLast)
-  const storage = exact((one) => writtenBy(one).has('storage'))
+  const storage = exact((statement) => writtenBy(statement).has('storage'))
   return {
     before,
     after,
-    memory: isLater ? after : exact((one) => isChanging(one) || writtenBy(one).has('fresh')),
+    memory: isLater
+      ? after
+      : exact((statement) => isChanging(statement) || writtenBy(statement).has('fresh')),
     storage,
     hasLostWrites: storage === undefined,
   }

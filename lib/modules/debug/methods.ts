@@ -90,11 +90,11 @@ const frame = param('frame', natural, 'Number of a running function; 0 is the ou
 /** Runs on an open session, again if data of a fork had to be loaded. */
 const inSession =
   <Given extends { readonly session: string }, Result>(
-    run: (open: DebugSession, given: Given) => Result | Promise<Result>,
+    run: (open: DebugSession, args: Given) => Result | Promise<Result>,
   ) =>
-  async (given: Given, { loadDebugger }: DebuggerPart): Promise<Result> => {
-    const session = (await loadDebugger()).session(given.session)
-    return finish(() => run(session, given))
+  async (args: Given, { loadDebugger }: DebuggerPart): Promise<Result> => {
+    const session = (await loadDebugger()).session(args.session)
+    return finish(() => run(session, args))
   }
 
 /** Data of a fork may be loaded. */

@@ -108,18 +108,20 @@ function lastAssignment(
   variable: DeclaredVariable,
   { step, statement: at, activation: { visits, frame } }: Visit,
 ): Visit | 'unknown' | undefined {
-  const assigning = at.within.statements.filter((one) => assignsIn(one, variable))
+  const assigning = at.within.statements.filter((statement) => assignsIn(statement, variable))
   if (assigning.length === 0) return undefined
   const end = bisect(visits.length, (index) => (visits[index]?.step ?? step) <= step)
   const before = visits.slice(Math.max(0, end - 1 - MAX_SEARCHED), end)
-  const index = before.findLastIndex((one) => one.step < step && assigning.includes(one.statement))
+  const index = before.findLastIndex((visit) => visit.step < step && assigning.includes(visit.statement))
   const assigned = before[index]
-  const isDoubtful = before.slice(Math.max(0, index)).some((one) => one.isDoubtful)
+  const isDoubtful = before.slice(Math.max(0, index)).some((visit) => visit.isDoubtful)
   if (isDoubtful || (assigned === undefined && end > MAX_SEARCHED)) return 'unknown'
   // A statement without instructions is not always visited.
   const code = frame.mapped && codeStatements(frame.mapped)
-  const isMissed = (one: DebugStatement): boolean =>
-    one !== assigned?.statement && code?.has(one) !== true && mayRunBetween(assigned?.statement, one, at)
+  const isMissed = (statement: DebugStatement): boolean =>
+    statement !== assigned?.statement &&
+    code?.has(statement) !== true &&
+    mayRunBetween(assigned?.statement, statement, at)
   return assigning.some(isMissed) ? 'unknown' : assigned
 }
 
@@ -140,9 +142,9 @@ function settledStep(
   current: DebugStatement,
   settled: SettledSteps,
 ): number | undefined {
-  const assigning = current.within.statements.filter((one) => assignsIn(one, variable))
-  if ([...settled.others].some((one) => assignsIn(one, variable))) return undefined
-  const step = stepWithEffects(settled, current, assigning, (one) => assignsLast(one, variable))
+  const assigning = current.within.statements.filter((statement) => assignsIn(statement, variable))
+  if ([...settled.others].some((statement) => assignsIn(statement, variable))) return undefined
+  const step = stepWithEffects(settled, current, assigning, (statement) => assignsLast(statement, variable))
   const isWhole = variable.kind === 'parameter' || variable.kind === 'return'
   if (step !== settled.after || step === settled.before || isWhole) return step
   // The end of a block takes its variables from the stack.

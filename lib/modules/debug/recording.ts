@@ -233,6 +233,7 @@ function passesOn(frame: RecordedFrame, frames: readonly RecordedFrame[]): boole
 }
 
 function isCaught(frame: RecordedFrame): boolean {
-  for (let one = frame.parent; one !== undefined; one = one.parent) if (!hasFailed(one)) return true
+  for (let ancestor = frame.parent; ancestor !== undefined; ancestor = ancestor.parent)
+    if (!hasFailed(ancestor)) return true
   return false
 }

@@ -64,7 +64,7 @@ export function settledSteps(activations: Activations, visit: Visit, step: numbe
     others,
     hasBegun:
       activation.declared === current.within ||
-      activation.visits.some((one) => one.step < before && one.statement.within === current.within),
+      activation.visits.some((visit) => visit.step < before && visit.statement.within === current.within),
     isUnfinished: reached === undefined || (next?.statement === reached && !next.isAgain),
     uncertain,
   }
@@ -127,10 +127,10 @@ export function hasEffectsAfter(
   const { reached, hasBegun, isUnfinished } = settled
   const inside = insideOf(settled, statements)
   if (reached === undefined) return hasBegun && inside?.length === 0
-  const isRight = (one: DebugStatement): boolean => {
-    const isWanted = one.order < current.order
-    if (one === reached) return isUnfinished && isLate(one) && !isWanted
-    return one.order < reached.order === isWanted
+  const isRight = (statement: DebugStatement): boolean => {
+    const isWanted = statement.order < current.order
+    if (statement === reached) return isUnfinished && isLate(statement) && !isWanted
+    return statement.order < reached.order === isWanted
   }
   return inside?.every(isRight) === true
 }
@@ -140,6 +140,6 @@ const insideOf = (
   { first, last, uncertain }: SettledSteps,
   statements: readonly DebugStatement[],
 ): readonly DebugStatement[] | undefined =>
-  statements.some((one) => uncertain.includes(one))
+  statements.some((statement) => uncertain.includes(statement))
     ? undefined
     : statements.filter(({ order }) => order >= first && order <= last)

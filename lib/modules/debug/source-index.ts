@@ -21,23 +21,18 @@ import {
   type DeclaredVariable,
 } from './debug-function.ts'
 
-interface SourceIndex {
-  readonly functions: readonly DebugFunction[]
-  /** The innermost function that contains a part of the source. */
-  functionAt(range: SourceRange): DebugFunction | undefined
-  /** The function that covers exactly a part of the source. */
-  functionFrom(range: SourceRange): DebugFunction | undefined
-}
-
 /** The index of a source, made at the first call; undefined without the AST. */
-export const sourceIndex = oncePer((unit: SourceUnit): SourceIndex | undefined => {
+export const sourceIndex = oncePer((unit: SourceUnit) => {
   const functions = soliditySource(unit.ast)?.functions.map((definition) => functionOf(definition, unit))
   if (functions === undefined) return undefined
   const byRange = new Map(functions.map((declared) => [keyOf(declared.range), declared]))
   return {
     functions,
-    functionAt: (range) => functions.findLast((declared) => containsRange(declared.range, range)),
-    functionFrom: (range) => byRange.get(keyOf(range)),
+    /** The innermost function that contains a part of the source. */
+    functionAt: (range: SourceRange) =>
+      functions.findLast((declared) => containsRange(declared.range, range)),
+    /** The function that covers exactly a part of the source. */
+    functionFrom: (range: SourceRange) => byRange.get(keyOf(range)),
   }
 })
 
@@ -48,8 +43,7 @@ const keyOf = ({ start, end }: SourceRange): string => `${start}:${end}`
 
 function functionOf(parsed: SolidityFunction, unit: SourceUnit): DebugFunction {
   const { kind, node, contract, range } = parsed
-  const statements: DebugStatement[] = []
-  const placeholders: (readonly DeclaredVariable[])[] = []
+  const collected: CollectedStatements = { statements: [], placeholders: [] }
   const isAssembly = kind === 'assembly'
   const definition = kind === 'variable' ? undefined : node
   const declared: DebugFunction = {
@@ -67,35 +61,33 @@ function functionOf(parsed: SolidityFunction, unit: SourceUnit): DebugFunction {
     returns: isAssembly
       ? listAt(node, 'returnVariables').map(assemblyVariable)
       : variablesIn(childAt(definition, 'returnParameters'), 'return'),
-    statements,
-    placeholders,
+    ...collected,
   }
-  const walk = new StatementWalk(declared, statements, placeholders)
+  const walk = new StatementWalk(declared, collected)
   const body = childAt(node, 'body')
   if (kind === 'variable') walk.add(node, node, [])
   else if (body !== undefined) walk.visit(body, [])
   return declared
 }
 
+interface CollectedStatements {
+  readonly statements: DebugStatement[]
+  readonly placeholders: (readonly DeclaredVariable[])[]
+}
+
 /** Collects the statements of one function. A scope is a list of the variables declared before. */
 class StatementWalk {
   readonly #within: DebugFunction
-  readonly #statements: DebugStatement[]
-  readonly #placeholders: (readonly DeclaredVariable[])[]
+  readonly #collected: CollectedStatements
   /** The innermost block or branch around the current statement. */
   #block: SourceRange
   /** The loops around the current statement. */
   #loops: readonly AstNode[] = []
 
-  constructor(
-    within: DebugFunction,
-    statements: DebugStatement[],
-    placeholders: (readonly DeclaredVariable[])[],
-  ) {
+  constructor(within: DebugFunction, collected: CollectedStatements) {
     this.#within = within
     this.#block = within.range
-    this.#statements = statements
-    this.#placeholders = placeholders
+    this.#collected = collected
   }
 
   add(
@@ -104,13 +96,13 @@ class StatementWalk {
     scope: readonly DeclaredVariable[],
     declares: readonly DeclaredVariable[] = [],
   ): void {
-    const order = this.#statements.length
-    this.#statements.push({
+    const { statements } = this.#collected
+    statements.push({
       node,
       within: this.#within,
       head,
       range: rangeOf(head),
-      order,
+      order: statements.length,
       loops: this.#loops,
       block: this.#block,
       scope,
@@ -169,7 +161,7 @@ class StatementWalk {
       case 'InlineAssembly':
         return this.#visitAssembly(node, scope)
       case 'PlaceholderStatement':
-        this.#placeholders.push(scope)
+        this.#collected.placeholders.push(scope)
         return
       default:
         this.add(node, node, scope, declares)

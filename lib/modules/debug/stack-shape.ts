@@ -39,22 +39,22 @@ export function rootFunction(
 ): DebugFunction | undefined {
   const called = isCreation(frame) ? undefined : calledFunction(frame, contract)?.id
   return functionsOf(contract).find(
-    (one) =>
-      (isCreation(frame) ? one.kind === 'constructor' : numberAt(one.node, 'id') === called) &&
-      belongsTo(statement, one, contract),
+    (declared) =>
+      (isCreation(frame) ? declared.kind === 'constructor' : numberAt(declared.node, 'id') === called) &&
+      belongsTo(statement, declared, contract),
   )
 }
 
 /** Words on the stack below the variables of such a function; undefined if it is not known. */
 export function wordsBelow(
-  one: DebugFunction,
+  declared: DebugFunction,
   frame: RecordedFrame,
   contract: CompiledContract,
 ): number | undefined {
   const { linearization = [], kind } = declaredContract(contract) ?? {}
-  if (one.kind === 'constructor') {
+  if (declared.kind === 'constructor') {
     // The constructors of derived contracts have their parameters on the stack.
-    const derived = linearization.slice(0, linearization.indexOf(one.contractId ?? -1))
+    const derived = linearization.slice(0, linearization.indexOf(declared.contractId ?? -1))
     const constructors = functionsOf(contract).filter(
       (other) => other.kind === 'constructor' && derived.includes(other.contractId ?? -1),
     )
@@ -62,7 +62,7 @@ export function wordsBelow(
   }
   if (kind === 'library') return undefined
   // The selector is there if there are functions to choose from; a function that it chooses has the place of its return too.
-  if (typeof one.node['functionSelector'] === 'string') return 2
+  if (typeof declared.node['functionSelector'] === 'string') return 2
   const isChosen = frame.input.length >= 4 && contract.abi.some(({ type }) => type === 'function')
   return isChosen ? 1 : 0
 }
@@ -70,15 +70,15 @@ export function wordsBelow(
 /** Whether a statement is one of a function, or of one of its modifiers. */
 export const belongsTo = (
   { within }: DebugStatement,
-  one: DebugFunction,
+  declared: DebugFunction,
   contract: CompiledContract,
-): boolean => within === one || modifiersOf(one, contract).includes(within)
+): boolean => within === declared || modifiersOf(declared, contract).includes(within)
 
 /** The modifiers of a function, as they are overridden in a contract, in their order. */
-export function modifiersOf(one: DebugFunction, contract: CompiledContract): readonly DebugFunction[] {
+export function modifiersOf(declared: DebugFunction, contract: CompiledContract): readonly DebugFunction[] {
   const order = declaredContract(contract)?.linearization ?? []
   const all = functionsOf(contract)
-  return listAt(one.node, 'modifiers').flatMap((invocation) => {
+  return listAt(declared.node, 'modifiers').flatMap((invocation) => {
     const id = numberAt(childAt(invocation, 'modifierName'), 'referencedDeclaration')
     const named = all.find(({ kind, node }) => kind === 'modifier' && numberAt(node, 'id') === id)
     if (named === undefined) return []
@@ -97,15 +97,15 @@ export function modifiersOf(one: DebugFunction, contract: CompiledContract): rea
  * modifier has several placeholders, or is used twice.
  */
 export function stackShapes(
-  one: DebugFunction,
+  declared: DebugFunction,
   statement: DebugStatement,
   contract: CompiledContract,
 ): readonly StackShape[] {
   let before: readonly (readonly [DebugFunction, readonly DeclaredVariable[]])[][] = [
-    [[one, [...one.parameters, ...one.returns]]],
+    [[declared, [...declared.parameters, ...declared.returns]]],
   ]
   const shapes: StackShape[] = []
-  for (const modifier of modifiersOf(one, contract)) {
+  for (const modifier of modifiersOf(declared, contract)) {
     if (modifier === statement.within)
       shapes.push(
         ...before.map((parts) =>
@@ -117,8 +117,8 @@ export function stackShapes(
       ends.map((scope) => [...parts, [modifier, [...modifier.parameters, ...scope]] as const]),
     )
   }
-  if (statement.within !== one) return shapes
-  return before.map((parts) => shapeOf([...parts, [one, statement.scope]]))
+  if (statement.within !== declared) return shapes
+  return before.map((parts) => shapeOf([...parts, [declared, statement.scope]]))
 }
 
 /** Variables of an outer use of the same modifier, which has the same names, are not in scope. */

@@ -9,7 +9,6 @@ import { ifLoaded } from '../../base/routine.ts'
 import type { Receipt } from '../../chain/block.ts'
 import type { ChainEntry } from '../../chain/chain-entry.ts'
 import type { Chain } from '../../chain/chain.ts'
-import { RemoteEntry } from '../../chain/remote-history.ts'
 import { keccak256 } from '../../crypto/keccak.ts'
 import { delegationOf } from '../../evm/delegation.ts'
 import type { Outcome } from '../../evm/outcome.ts'
@@ -80,11 +79,7 @@ export class GasRecorder {
 
   /** Records the transactions in the blocks that join a chain from now on. */
   watch(chain: Chain, namedContracts: NamedContracts): void {
-    chain.headChanged.on(({ added }) => {
-      // A new genesis means that the chain was loaded: its transactions ran elsewhere.
-      if (added[0]?.number === 0) return
-      for (const entry of added) if (!(entry instanceof RemoteEntry)) this.#addBlock(entry, namedContracts)
-    })
+    chain.onNewBlock((entry) => this.#addBlock(entry, namedContracts))
   }
 
   /** Records a call that succeeded. */
@@ -298,10 +293,10 @@ function reportedFunction(
   contracts: readonly ReportedContract[],
   selector: string,
 ): ReportedFunction | undefined {
-  const found = contracts.map(({ title, abi }) => ({ title, run: functionRun(abi, fromHex(selector)) }))
+  const candidates = contracts.map(({ title, abi }) => ({ title, run: functionRun(abi, fromHex(selector)) }))
   const chosen =
-    found.find(({ run }) => run?.type === 'function') ??
-    found.findLast(({ run }) => run !== undefined) ??
-    found.at(-1)
+    candidates.find(({ run }) => run?.type === 'function') ??
+    candidates.findLast(({ run }) => run !== undefined) ??
+    candidates.at(-1)
   return chosen && { title: chosen.title, name: chosen.run ? functionTitle(chosen.run) : selector }
 }

@@ -91,9 +91,9 @@ export async function writeReportFile(path: string, report: GasReport, gasLimit:
 
 /** The file to replace, behind a link too; undefined for a device or a pipe. */
 async function targetOf(path: string): Promise<Omit<FileReplacement, 'temporaryPath'> | undefined> {
-  const found = await stat(path).catch(() => undefined)
-  if (found === undefined) return { path }
-  return found.isFile() ? { path: await realpath(path), mode: found.mode } : undefined
+  const stats = await stat(path).catch(() => undefined)
+  if (stats === undefined) return { path }
+  return stats.isFile() ? { path: await realpath(path), mode: stats.mode } : undefined
 }
 
 const fail = (path: string) => (cause: unknown) => {

@@ -79,8 +79,8 @@ export class Compilers {
     const name = new RegExp(`^solc-([a-z0-9-]+-)?v?${literal(version)}(\\+${literal(commit)})?(\\.exe)?$`)
     for (const place of this.#places) {
       if (name.test(basename(place)) || (await this.#versionOf(place)).includes(compiler)) return place
-      for (const found of await readdir(place, { recursive: true, withFileTypes: true }).catch(() => []))
-        if (found.isFile() && name.test(found.name)) return join(found.parentPath, found.name)
+      for (const file of await readdir(place, { recursive: true, withFileTypes: true }).catch(() => []))
+        if (file.isFile() && name.test(file.name)) return join(file.parentPath, file.name)
     }
     return undefined
   }
@@ -110,8 +110,8 @@ export class Compilers {
   }
 }
 
-const isError = (one: unknown): one is Readonly<Record<string, unknown>> =>
-  isJsonObject(one) && one['severity'] === 'error'
+const isError = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  isJsonObject(value) && value['severity'] === 'error'
 
 const literal = (text: string): string => text.replaceAll('.', '\\.')
 
@@ -147,9 +147,10 @@ const hasCode = ({ contracts }: CompilerOutput, name: string, code: Uint8Array):
 function withoutCompiler({ name, input, abi }: FoundSource, code: Uint8Array): CompilerOutput {
   const paths = Object.keys(input.sources)
   const declaration = new RegExp(`\\b(contract|library)\\s+${name.replaceAll(/\W/g, '')}\\b`)
-  const path = paths.find((one) => declaration.test(input.sources[one]?.content ?? '')) ?? paths[0] ?? name
+  const path =
+    paths.find((candidate) => declaration.test(input.sources[candidate]?.content ?? '')) ?? paths[0] ?? name
   return {
-    sources: Object.fromEntries(paths.map((one, id) => [one, { id }])),
+    sources: Object.fromEntries(paths.map((sourcePath, id) => [sourcePath, { id }])),
     contracts: { [path]: { [name]: { abi, evm: { deployedBytecode: { object: toHex(code) } } } } },
   }
 }

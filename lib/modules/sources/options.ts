@@ -24,15 +24,15 @@ type SourceOrigin = SourceServer | { readonly kind: 'folder'; readonly path: str
 const isProvider = (name: string): name is keyof typeof PROVIDERS => Object.hasOwn(PROVIDERS, name)
 
 /** Reads a place of sources; a text if it is none, which says what is wrong. */
-function readSourceOrigin(given: string): SourceOrigin | string {
-  const [, name = '', url] = /^(\w+)=(.*)$/s.exec(given) ?? [undefined, given]
+function readSourceOrigin(text: string): SourceOrigin | string {
+  const [, name = '', url] = /^(\w+)=(.*)$/s.exec(text) ?? [undefined, text]
   if (isProvider(name)) {
     const [read, ...more] = url === undefined ? [PROVIDERS[name]] : (readRemoteUrls(url) ?? [])
     if (read !== undefined && more.length === 0) return { kind: name, url: read }
     return `expected the URL of a server after ${name}=, with http:// or https://, got "..."`
   }
   // A word without a separator is more likely a mistyped name than a folder.
-  if (url === undefined && /[/\\.]/.test(given)) return { kind: 'folder', path: given }
+  if (url === undefined && /[/\\.]/.test(text)) return { kind: 'folder', path: text }
   const known = Object.keys(PROVIDERS)
   return `expected ${known.join(', ')}, or a folder with a slash, as ./sources, got ${show(name)}${didYouMean(name, known)}`
 }

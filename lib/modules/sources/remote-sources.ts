@@ -102,12 +102,12 @@ export class RemoteSources {
     try {
       const kept = store.read(contract)
       if (kept === undefined && (await store.isAbsent(contract, names))) return true
-      const found = kept === undefined ? await this.#find(contract) : await this.#withLines(kept, contract)
-      if (found === 'later') return false
+      const answer = kept === undefined ? await this.#find(contract) : await this.#withLines(kept, contract)
+      if (answer === 'later') return false
       // Without a server nothing was learned.
-      if (found === 'absent' && servers.length === 0) return true
-      if (found === 'absent') await store.writeAbsent(contract, names)
-      else catalog.add(indexBuild(found.file, found.build.hint))
+      if (answer === 'absent' && servers.length === 0) return true
+      if (answer === 'absent') await store.writeAbsent(contract, names)
+      else catalog.add(indexBuild(answer.file, answer.build.hint))
     } catch (error) {
       this.#tell(`sources of ${contract.address}: ${reasonOf(error)}`)
     }
@@ -145,8 +145,8 @@ export class RemoteSources {
     const { solcLongVersion: compiler, hint, ...source } = kept.build
     if (hint === undefined) return kept
     const { compilers, store } = this.#dependencies
-    const found = { ...source, compiler, abi: undefined }
-    const { build } = await compilers.checkedBuild(found, contract.code)
+    const uncompiled = { ...source, compiler, abi: undefined }
+    const { build } = await compilers.checkedBuild(uncompiled, contract.code)
     return build === undefined || build.hint !== undefined ? kept : store.write(contract, build)
   }
 

@@ -12,12 +12,6 @@ import type { StateRoot } from '../../state/state-root.ts'
 import { framesOf, isCreation } from '../../insight/replay/call-tree.ts'
 import type { Tracing } from './tracing.ts'
 
-/** A page of transactions, newest first, and whether there are more in the direction of the search. */
-export interface HistoryPage {
-  readonly found: readonly MinedReceipt[]
-  readonly hasMore: boolean
-}
-
 /** Remote blocks that are loaded together. */
 const STEP = 10n
 
@@ -41,13 +35,13 @@ export class AccountHistory {
    * block or none of them.
    * @throws NodeError 'limitExceeded' if it would run too many remote blocks
    */
-  before(address: Address, number: bigint | undefined, count: number): Promise<HistoryPage> {
+  before(address: Address, number: bigint | undefined, count: number) {
     const to = number === undefined ? this.#chain.height : number - 1n
     return this.#search(this.#blocks({ from: 0n, to }, 'newest first'), address, count)
   }
 
   /** The same for blocks above a number, or for all blocks. The search begins with the oldest block. */
-  async after(address: Address, number: bigint | undefined, count: number): Promise<HistoryPage> {
+  async after(address: Address, number: bigint | undefined, count: number) {
     const from = number === undefined ? 0n : number + 1n
     const { found, hasMore } = await this.#search(
       this.#blocks({ from, to: this.#chain.height }, 'oldest first'),
@@ -96,15 +90,16 @@ export class AccountHistory {
     }
   }
 
-  async #search(entries: AsyncIterable<ChainEntry>, address: Address, count: number): Promise<HistoryPage> {
-    const found: MinedReceipt[] = []
+  /** A page of transactions, and whether there are more in the direction of the search. */
+  async #search(entries: AsyncIterable<ChainEntry>, address: Address, count: number) {
+    const mined: MinedReceipt[] = []
     for await (const entry of entries) {
       const touching = await this.#touching(entry, address)
       if (touching.length === 0) continue
-      if (found.length >= count) return { found, hasMore: true }
-      for (const receipt of touching.toReversed()) found.push({ entry, receipt })
+      if (mined.length >= count) return { found: mined, hasMore: true }
+      for (const receipt of touching.toReversed()) mined.push({ entry, receipt })
     }
-    return { found, hasMore: false }
+    return { found: mined, hasMore: false }
   }
 
   /** Transactions of a block in which the account is sender, receiver, caller or callee, in the order of the block. */

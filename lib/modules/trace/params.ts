@@ -34,10 +34,10 @@ export function traceOptionsWith(nodeTracer: string): z.ZodType<TraceOptions> {
     .unknown()
     .optional()
     .meta({ examples: [...tracers.keys()] })
-  return object.safeExtend({ tracer }).transform((given, context) => {
+  return object.safeExtend({ tracer }).transform((options, context) => {
     const refuse = (member: string, message: string): void =>
-      context.addIssue({ code: 'custom', message, path: pathOf(member, given) })
-    return readOptions(given, tracers, refuse)
+      context.addIssue({ code: 'custom', message, path: pathOf(member, options) })
+    return readOptions(options, tracers, refuse)
   })
 }
 
@@ -60,11 +60,11 @@ export const callTraceOptionsOf = (options: z.ZodType<TraceOptions>): z.ZodType<
 export const callTraceOptions = callTraceOptionsOf(traceOptions)
 
 function readOptions(
-  given: object,
+  options: object,
   tracers: TracersByName,
   refuse: (member: string, message: string) => void,
 ): TraceOptions {
-  const members = membersOf(given)
+  const members = membersOf(options)
   const name = members.get('tracer') ?? ''
   const tracer = name === '' ? 'structLogs' : tracerNamed(name, tracers)
   const isScript = tracer === undefined && typeof name === 'string' && !WORD.test(name.trim())
@@ -83,8 +83,8 @@ function readOptions(
   if (!opcodes.success) refuse('ignoredOpcodes', 'expected a list of opcodes, such as ["0x54"]')
   /** Reads a flag, given as a boolean or as text, as in the reference node (node-chain 2.4). */
   const flag = (option: string, otherwise = false): boolean => {
-    const given = all.get(option.toLowerCase()) ?? otherwise
-    const value = typeof given === 'string' ? given.toLowerCase() : given
+    const written = all.get(option.toLowerCase()) ?? otherwise
+    const value = typeof written === 'string' ? written.toLowerCase() : written
     if (value === true || value === 'true') return true
     if (value !== false && value !== 'false') refuse(option, 'expected true or false')
     return false
@@ -138,16 +138,16 @@ function durationMs(text: string): number {
 }
 
 /** Members by their names in lower case; null means absent. */
-function membersOf(given: object): ReadonlyMap<string, unknown> {
-  const entries: [string, unknown][] = Object.entries(given)
+function membersOf(options: object): ReadonlyMap<string, unknown> {
+  const entries: [string, unknown][] = Object.entries(options)
   return new Map(entries.flatMap(([name, value]) => (value === null ? [] : [[name.toLowerCase(), value]])))
 }
 
 /** Where an option stands, as the request writes it. Those in tracerConfig win. */
-function pathOf(member: string, given: object): string[] {
+function pathOf(member: string, options: object): string[] {
   const isMember = ([name, value]: [string, unknown]): boolean =>
     value !== null && name.toLowerCase() === member.toLowerCase()
-  const entries: [string, unknown][] = Object.entries(given)
+  const entries: [string, unknown][] = Object.entries(options)
   const [config = '', inner] = entries.find(([name]) => name.toLowerCase() === 'tracerconfig') ?? []
   const own = isJsonObject(inner) ? Object.entries(inner).findLast(isMember)?.[0] : undefined
   return own === undefined ? [entries.findLast(isMember)?.[0] ?? member] : [config, own]
@@ -157,8 +157,8 @@ const tracerNamed = (name: unknown, tracers: TracersByName): NamedTracer | undef
   [...tracers].find(([known]) => typeof name === 'string' && known.toLowerCase() === name.toLowerCase())?.[1]
 
 /** A block by number, tag or hash. */
-export const tracedBlock: z.ZodType<BlockRef> = z.unknown().transform((given, context) => {
-  const parsed = simpleBlockRef.safeParse(given)
+export const tracedBlock: z.ZodType<BlockRef> = z.unknown().transform((written, context) => {
+  const parsed = simpleBlockRef.safeParse(written)
   if (parsed.success) return parsed.data
   context.addIssue('invalid blocknumber')
   return z.NEVER

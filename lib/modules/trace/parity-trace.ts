@@ -23,17 +23,6 @@ import {
 } from '../../insight/replay/call-tree.ts'
 import type { Tracer, TracerInput } from './tracer.ts'
 
-/** Parts of a trace that a request can choose. */
-type TracePart = 'trace' | 'stateDiff'
-
-/** A trace (OpenEthereum, TraceResults). Parts that are not wanted are empty or null. */
-interface CallTrace {
-  readonly output: Hex
-  readonly stateDiff: StateDiff | null
-  readonly trace: readonly object[]
-  readonly vmTrace: null
-}
-
 /** Runs executions, calls or transactions, that leave their effects in a state. */
 interface Runner<T> {
   readonly state: State
@@ -46,15 +35,11 @@ interface Runner<T> {
 /** What to run, and the parts of its trace. */
 interface TraceRequest<T> {
   readonly execution: T
-  readonly parts: readonly TracePart[]
+  readonly parts: readonly ('trace' | 'stateDiff')[]
 }
 
-/** Runs and traces an execution. */
-export function* traceRun<T>(
-  runner: Runner<T>,
-  { execution, parts }: TraceRequest<T>,
-  timer: Observer,
-): Routine<CallTrace> {
+/** Runs and traces an execution (OpenEthereum, TraceResults). Parts that are not wanted are empty or null. */
+export function* traceRun<T>(runner: Runner<T>, { execution, parts }: TraceRequest<T>, timer: Observer) {
   const tree = new CallTree()
   const before = runner.state.commitRoot()
   const { transaction, outcome } = yield* runner.run(execution, { ...tree.observer, ...timer })
@@ -66,21 +51,11 @@ export function* traceRun<T>(
   }
 }
 
-/** A value that is the same, new, gone or another one. */
-type ParityChange =
-  | '='
-  | { readonly '+': Hex }
-  | { readonly '-': Hex }
-  | { readonly '*': { readonly from: Hex; readonly to: Hex } }
-
-type StateDiff = Readonly<Record<Address, ReturnType<typeof accountDiff>>>
-
 /** The changes from one state to a later one (OpenEthereum, rpc/src/v1/types/trace.rs, StateDiff). */
-function stateDiff(before: StateRoot, after: StateRoot): StateDiff {
-  const diffs: [Address, StateDiff[Address]][] = []
+function stateDiff(before: StateRoot, after: StateRoot) {
+  const diffs: [Address, ReturnType<typeof accountDiff>][] = []
   for (const change of after.trie.changesSince(before.trie)) {
-    const address = (change.after ?? change.before)?.address
-    if (address === undefined) continue
+    const { address } = change.known
     const diff = accountDiff(address, [before, after], slotsOf(change))
     const isSame = [diff.balance, diff.code, diff.nonce].every((field) => field === '=')
     if (!isSame || Object.keys(diff.storage).length > 0) diffs.push([address, diff])
@@ -90,7 +65,7 @@ function stateDiff(before: StateRoot, after: StateRoot): StateDiff {
 
 function slotsOf({ before, after }: LeafChange<AccountEntry>): readonly Hash[] {
   const [old, now] = [before?.storage ?? EMPTY_STORAGE, after?.storage ?? EMPTY_STORAGE]
-  return [...now.changesSince(old)].flatMap((slot) => (slot.after ?? slot.before)?.slot ?? [])
+  return Array.from(now.changesSince(old), ({ known }) => known.slot)
 }
 
 function accountDiff(
@@ -99,7 +74,7 @@ function accountDiff(
   slots: readonly Hash[],
 ) {
   const [old, now] = [before.account(address), after.account(address)]
-  const changeOf = (show: (fields: AccountFields, state: StateRoot) => Hex): ParityChange =>
+  const changeOf = (show: (fields: AccountFields, state: StateRoot) => Hex) =>
     changeBetween(old && show(old, before), now && show(now, after))
   return {
     balance: changeOf(({ balance }) => toQuantity(balance)),
@@ -111,7 +86,8 @@ function accountDiff(
   }
 }
 
-function changeBetween(from: Hex | undefined, to: Hex | undefined): ParityChange {
+/** A value that is the same, new, gone or another one. */
+function changeBetween(from: Hex | undefined, to: Hex | undefined) {
   if (from === to) return '='
   if (from !== undefined && to !== undefined) return { '*': { from, to } }
   if (to !== undefined) return { '+': to }

@@ -5,7 +5,7 @@ import type { Node } from '../../node/node.ts'
 import type { AccountHistory } from './account-history.ts'
 import type { traceRun } from './parity-trace.ts'
 import type { Tracing } from './tracing.ts'
-import type { ExecutionWitness } from './witness.ts'
+import type { executionWitness } from './witness.ts'
 
 export interface TracingPart {
   readonly tracing: Tracing
@@ -13,7 +13,7 @@ export interface TracingPart {
   readonly traceRun: typeof traceRun
   readonly accountHistory: AccountHistory
   /** What a client without any state needs to execute a block. */
-  readonly witnessOf: (entry: ChainEntry) => Promise<ExecutionWitness>
+  readonly witnessOf: (entry: ChainEntry) => ReturnType<typeof executionWitness>
 }
 
 /** A chain that can be traced. */

@@ -23,18 +23,6 @@ import { State } from '../../state/state.ts'
 import type { Trie } from '../../state/trie.ts'
 import type { Replayer } from '../../insight/replay/replay.ts'
 
-/** A witness in the form of reth (alloy, ExecutionWitness). */
-export interface ExecutionWitness {
-  /** Encoded nodes of the account trie and of storage tries before the block. */
-  readonly state: readonly Hex[]
-  /** Codes of the accounts that the block reads. */
-  readonly codes: readonly Hex[]
-  /** The addresses, each before its slots. */
-  readonly keys: readonly Hex[]
-  /** Encoded headers from the oldest whose hash the block reads up to its parent. */
-  readonly headers: readonly Hex[]
-}
-
 /** What runs a block again. */
 interface WitnessDependencies {
   readonly replayer: Replayer
@@ -46,11 +34,11 @@ interface WitnessDependencies {
 /** The accounts and slots that a block reads or changes; those that it removes from a trie have the value true. */
 type Touched = Map<Address, { isRemoved: boolean; readonly slots: Map<Hash, boolean> }>
 
-/** The witness of a block. @throws NodeError 'invalidParams' for the genesis, and for blocks of a fork, whose tries are incomplete */
-export async function executionWitness(
-  entry: ChainEntry,
-  dependencies: WitnessDependencies,
-): Promise<ExecutionWitness> {
+/**
+ * The witness of a block, in the form of reth (alloy, ExecutionWitness). Its headers go from the oldest whose hash the block reads
+ * up to its parent. @throws NodeError 'invalidParams' for the genesis, and for blocks of a fork, whose tries are incomplete
+ */
+export async function executionWitness(entry: ChainEntry, dependencies: WitnessDependencies) {
   const parent = entryBefore(entry)
   const { number } = entry.block.header
   if (parent === undefined || parent.state.isPartial) {
@@ -124,19 +112,16 @@ function noting(state: StateRoot, touched: Touched, precompiles: readonly Addres
 function addChanges(touched: Touched, before: StateRoot, after: StateRoot): void {
   for (const change of after.trie.changesSince(before.trie)) {
     const [old, now] = [change.before, change.after]
-    const address = old?.address ?? now?.address
-    if (address === undefined) continue
+    const { address } = change.known
     const slots = touched.get(address)?.slots ?? new Map<Hash, boolean>()
-    for (const slot of (now?.storage ?? EMPTY_STORAGE).changesSince(old?.storage ?? EMPTY_STORAGE)) {
-      const changed = slot.before?.slot ?? slot.after?.slot
-      if (changed !== undefined) slots.set(changed, slot.after === undefined)
-    }
+    for (const slot of (now?.storage ?? EMPTY_STORAGE).changesSince(old?.storage ?? EMPTY_STORAGE))
+      slots.set(slot.known.slot, slot.after === undefined)
     touched.set(address, { isRemoved: now === undefined, slots })
   }
 }
 
-/** The nodes on the paths to what is touched, the codes, and the keys. */
-function statePart({ trie }: StateRoot, touched: Touched): Omit<ExecutionWitness, 'headers'> {
+/** The encoded nodes on the paths to what is touched, the codes, and the addresses, each before its slots. */
+function statePart({ trie }: StateRoot, touched: Touched) {
   const [state, codes, keys] = [new Set<Hex>(), new Set<Hex>(), new Array<Hex>()]
   /** Adds the nodes of the proof of a key; for one that is removed, also those that its removal can merge. */
   const add = <V>(within: Trie<V>, key: string, isRemoved: boolean): void => {

@@ -6,7 +6,7 @@
 import { fromHex, bigIntToBytes, type Address, type Hash } from '../../base/hex.ts'
 import type { RlpInput } from '../../base/rlp.ts'
 import type { Network } from '../../config/network.ts'
-import type { Ancestor } from '../../evm/block-context.ts'
+import type { Options } from '../../config/options.ts'
 import type { Outcome } from '../../evm/outcome.ts'
 import type { Rules } from '../../evm/rules.ts'
 import type { Transaction } from '../../evm/transaction.ts'
@@ -31,7 +31,7 @@ export interface SharedHeaderFields {
   /** Seconds since the epoch. */
   readonly timestamp: bigint
   readonly extraData: Uint8Array
-  /** Zero on merged-mining networks, like the nonce. */
+  /** Zero on networks without a mix hash, like the nonce. */
   readonly mixHash: Hash
   /** Eight bytes. */
   readonly nonce: Uint8Array
@@ -58,9 +58,9 @@ interface HardforkFields {
 
 /** A header: fields of every network, and optional fields of a hard fork or a kind of network. */
 export interface Header extends SharedHeaderFields, HardforkFields {
-  /** Fees of all transactions, in wei; a header field on merged-mining networks, derived on others. */
+  /** Fees of all transactions, in wei: a header field, or derived. */
   readonly paidFees: bigint
-  /** Minimum gas price of a transaction, in wei; a header field on merged-mining networks. */
+  /** Minimum gas price of a transaction, in wei; a header field if `hasMinimumGasPrice`. */
   readonly minimumGasPrice: bigint
   /** Under which the header was made. */
   readonly consensus: Consensus
@@ -86,15 +86,8 @@ export interface RemoteHeader extends HardforkFields {
   readonly [name: string]: unknown
   readonly number: bigint
   readonly hash: Hash
-  readonly paidFees?: bigint | undefined
   readonly minimumGasPrice?: bigint | undefined
   readonly uncles?: readonly Hash[] | undefined
-  readonly hashForMergedMining?: Hash | undefined
-  readonly auxMergedMiningHeader?: Uint8Array | undefined
-  readonly auxMergedMiningMerkleProof?: Uint8Array | undefined
-  readonly auxMergedMiningCoinbaseTransaction?: Uint8Array | undefined
-  readonly nodePteEdges?: readonly number[] | undefined
-  readonly baseEvent?: Uint8Array | undefined
 }
 
 /** The RLP items of a header before the bloom, which are the same on all networks. */
@@ -141,12 +134,7 @@ export interface HeaderWork {
 }
 
 /** Options in addition to the network's settings. */
-export interface RulesOptions {
-  /** Lifts the limits on the size of code and of init code. */
-  readonly allowUnlimitedContractSize: boolean
-  /** Release of the reference that a network like network 33 follows. */
-  readonly release: string
-}
+export type RulesOptions = Pick<Options, 'allowUnlimitedContractSize'>
 
 /** The consensus of a network. */
 export interface Consensus {
@@ -177,8 +165,6 @@ export interface Consensus {
   readonly sealHash: (header: Header) => Hash
   /** A receipt as the receipt trie of its block contains it. */
   readonly encodeReceipt: (receipt: ReceiptContent) => Uint8Array
-  /** The aux header and the tags of merged mining, which a precompile reads; empty on Ethereum. */
-  readonly auxFields: (header: Header) => Pick<Ancestor, 'auxHeader' | 'mergedMiningTags'>
 
   /** Fields of the block object of eth_getBlockBy* that blocks of other networks do not have. */
   readonly blockMembers: (block: BlockMembersInput) => BlockMembers
@@ -189,16 +175,22 @@ export interface Consensus {
   readonly readHeader: (block: RemoteHeader, shared: SharedHeaderFields & Pick<Header, 'consensus'>) => Header
 
   /** Builds the rules of executions. Parts that take long to load are loaded on demand. */
-  readonly rules: (network: Network, options: RulesOptions) => Promise<Rules>
+  rules(network: Network, options: RulesOptions): Promise<Rules>
   /**
    * Rejects a transaction that can never be mined, or that breaks a rule of the pool.
    * @throws NodeError of the kind that names the fault
    */
   readonly checkAdmission: (transaction: Transaction, context: AdmissionContext) => void
-  /** Counts the gas of senders; absent if no node of the network does. `now` returns milliseconds since the epoch. */
-  readonly senderQuotas?: (left: { value: ReadonlyMap<Address, Quota> }, now: () => number) => SenderQuotas
+  /** Counts the gas of senders; undefined if the node does not. `now` returns milliseconds since the epoch. */
+  senderQuotas?(
+    left: { value: ReadonlyMap<Address, Quota> },
+    now: () => number,
+    options: Options,
+  ): SenderQuotas | undefined
   /** Price per gas of a pooled transaction, in wei: the minimum gas price applies to it, and clients see it. */
   readonly pooledPrice: (transaction: Transaction) => bigint
+  /** Maximum price per gas in a block, in wei. A block then drops from the pool what it refuses by its price. */
+  readonly blockPriceCap?: (minimumGasPrice: bigint) => bigint | undefined
   /** Whether the pool checks a queued transaction again when its gap closes, and drops one that it no longer admits. */
   readonly rechecksQueued: boolean
   /** Orders the queues of senders for a choice by price alone; absent if transactions of one price are taken in order of arrival. */

@@ -159,7 +159,7 @@ export async function loadEthereumRules(network: Network, options: RulesOptions)
   const { ethereumPrecompiles } = await loadEthereum()
   const { isSidecarProven } = await loadSidecarProofs()
   return ethereumRules({
-    ...options,
+    allowUnlimitedContractSize: options.allowUnlimitedContractSize,
     eips,
     maxCodeSize,
     maxInitCodeSize,

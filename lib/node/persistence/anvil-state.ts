@@ -72,9 +72,9 @@ type AnvilChain = Pick<Services, 'chain' | 'network'>
 export function readAnvilState(content: Uint8Array, { network, chain }: AnvilChain): ChainEntry {
   const obstacle = obstacleOf({ network, chain })
   if (obstacle !== undefined) throw invalid(obstacle)
-  const given = jsonValue(withExactIntegers(textOf(content)))
-  if (given === undefined) throw invalid('it was cut short or is not JSON')
-  const parsed = anvilState.safeParse(given)
+  const json = jsonValue(withExactIntegers(textOf(content)))
+  if (json === undefined) throw invalid('it was cut short or is not JSON')
+  const parsed = anvilState.safeParse(json)
   if (!parsed.success)
     throw invalid(`it is not as Anvil 1.7 writes it: ${describeIssues(parsed.error.issues)}`)
   const { block, accounts, best_block_number: best } = parsed.data
@@ -107,17 +107,17 @@ function withExactIntegers(text: string): string {
   return text.replace(tokens, (token, quoted: string | undefined) => quoted ?? `"${token}"`)
 }
 
-function accountOf([name, given]: [string, AnvilState['accounts'][string]]): AccountDifference {
-  const words = Object.entries(given.storage).map(
+function accountOf([name, account]: [string, AnvilState['accounts'][string]]): AccountDifference {
+  const words = Object.entries(account.storage).map(
     ([slot, value]) => [slotOf(slot), bigIntToBytes(value)] as const,
   )
-  return { address: read(address, name), account: { ...given, storage: words } }
+  return { address: read(address, name), account: { ...account, storage: words } }
 }
 
 const slotOf = (name: string) => (name.length === 66 ? read(hash, name) : toWord(read(uint256, name)))
 
-function read<Output>(schema: z.ZodType<Output>, given: string): Output {
-  const parsed = schema.safeParse(given)
+function read<Output>(schema: z.ZodType<Output>, text: string): Output {
+  const parsed = schema.safeParse(text)
   if (parsed.success) return parsed.data
   throw invalid(describeIssues(parsed.error.issues))
 }

@@ -205,9 +205,9 @@ const TEMPORARY = /^\.(\d+)-[0-9a-f]{8}\.draft$/
  */
 async function prepareStateFile(asked: string): Promise<OwnStateFile> {
   try {
-    const found = await stat(asked).catch(() => undefined)
-    if (found?.isFile() === false) throw invalidState('it is not a file')
-    const path = found === undefined ? asked : await realpath(asked)
+    const stats = await stat(asked).catch(() => undefined)
+    if (stats?.isFile() === false) throw invalidState('it is not a file')
+    const path = stats === undefined ? asked : await realpath(asked)
     const loss = 'what it did after the last write of the file is lost'
     const claim = await claimFile({ path, title: `the state file ${path}`, loss })
     const temporaryPath = temporaryPathOf(path)
@@ -215,7 +215,7 @@ async function prepareStateFile(asked: string): Promise<OwnStateFile> {
     await (await open(temporaryPath, 'wx')).close()
     await rm(temporaryPath)
     const findings = [...claim.findings, ...removed]
-    return { path, temporaryPath, mode: found?.mode, findings, release: claim.release }
+    return { path, temporaryPath, mode: stats?.mode, findings, release: claim.release }
   } catch (error) {
     if (error instanceof NodeError && error.kind === 'invalidOption') throw error
     throw unwritable(asked, error)

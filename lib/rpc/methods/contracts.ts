@@ -126,7 +126,7 @@ export const findContracts = readMethod({
   run: async ({ text: part }, { chain, loadExplainer, loadAddressNames }: DescribedChain) => {
     const contracts = await (await loadExplainer()).accountContracts()
     const { state } = chain.head
-    const found = contracts.search(part, state, MAX_FOUND)
+    const matches = contracts.search(part, state, MAX_FOUND)
     const tokens = contracts.search('symbol', state, MAX_FOUND).contracts
     const units = await (await loadAddressNames()).unitsOf(tokens.map((token) => token.address))
     const matching = tokens.flatMap(({ address: at, name }) => {
@@ -134,7 +134,7 @@ export const findContracts = readMethod({
       const isFound = symbol?.toLowerCase().startsWith(part.toLowerCase()) === true
       return isFound ? [{ address: at, name, functions: [], events: [], symbol }] : []
     })
-    return { ...found, contracts: [...found.contracts, ...matching] }
+    return { ...matches, contracts: [...matches.contracts, ...matching] }
   },
 })
 

@@ -43,16 +43,16 @@ export const storageRangeAt = readMethod({
     const state = await stateBefore(node, block, txIndex)
     const key = new Uint8Array(KEY_LENGTH)
     key.set(start)
-    const found: [string, { key: string; value: string }][] = []
+    const slots: [string, { key: string; value: string }][] = []
     let nextKey: string | null = null
     for (const [slotHash, { slot, value }] of state.wholeStorage(contract).entries(key)) {
-      if (found.length >= limit) {
+      if (slots.length >= limit) {
         nextKey = toHash(slotHash)
         break
       }
-      found.push([toHash(slotHash), { key: slot, value: toWord(bytesToBigInt(value)) }])
+      slots.push([toHash(slotHash), { key: slot, value: toWord(bytesToBigInt(value)) }])
     }
-    return { storage: Object.fromEntries(found), nextKey }
+    return { storage: Object.fromEntries(slots), nextKey }
   },
 })
 

@@ -39,7 +39,7 @@ export const getBlock = blockReaders(
       param('full', optionalWith(boolean, false), 'Whether to return whole transactions instead of hashes.'),
     ],
     result: blockObject.nullable(),
-    run: ofBlock((found, { full }, { dialect }) => withSeal(found, renderBlock(found, full), dialect)),
+    run: ofBlock((block, { full }, { dialect }) => withSeal(block, renderBlock(block, full), dialect)),
   },
 )
 
@@ -54,7 +54,7 @@ export const getHeader = blockReaders(
     summary: 'The header of a block, or null.',
     params: [],
     result: headerObject.nullable(),
-    run: ofBlock((found, _, { dialect }) => withSeal(found, renderHeader(found), dialect)),
+    run: ofBlock((block, _, { dialect }) => withSeal(block, renderHeader(block), dialect)),
   },
 )
 

@@ -10,7 +10,6 @@ import { waitFor, type Routine } from '../../base/routine.ts'
 import type { Block } from '../../chain/block.ts'
 import type { SimulatedCall, BundledReceipt } from '../../chain/simulation/block-simulator.ts'
 import { checkMembers } from '../../chain/simulation/transaction-request.ts'
-import { isSince } from '../../config/release.ts'
 import { keccak256 } from '../../crypto/keccak.ts'
 import type { Transaction } from '../../evm/transaction.ts'
 import { param, readMethod } from '../../kernel/method.ts'
@@ -46,9 +45,6 @@ import type { Node } from '../../node/node.ts'
 
 /** A chain that executes calls, and explains why they failed. */
 type CallingChain = ExplainingChain & Pick<Node, 'blockResolver' | 'customErrors' | 'network' | 'simulator'>
-
-/** The first release in which an estimate ignores the gas of its request. */
-const FREE_ESTIMATES_SINCE = '9.1.0'
 
 const ofBlock = param(
   'blockOverrides',
@@ -94,9 +90,8 @@ export const estimateGas = readMethod({
   example: { params: [{ ...transfer, from: COW }], result: '0x5208' },
   *run(params, node: CallingChain & Pick<Node, 'options'>, context) {
     const { transaction, block, overrides, blockOverrides } = params
-    const { blockResolver, simulator, startCallTimer, options } = node
-    const isFree = node.network.estimatesFreely && isSince(options.release, FREE_ESTIMATES_SINCE)
-    const request = isFree ? { ...transaction, gas: undefined } : transaction
+    const { blockResolver, simulator, startCallTimer } = node
+    const request = node.network.estimatesFreely ? { ...transaction, gas: undefined } : transaction
     if (node.network.isStrict) checkMembers(request)
     const resolved = simulator.hold(blockResolver.at(block))
     const changes = { stateOverrides: overrides, blockOverrides, checksFunds: context.dialect !== 'hardhat' }
@@ -319,7 +314,7 @@ export const callBundle = readMethod({
     const receipts: BundledReceipt[] = []
     for (const transaction of transactions) receipts.push(yield* bundle.run(transaction, timer))
     const total = (of: (receipt: BundledReceipt) => bigint) =>
-      receipts.reduce((sum, one) => sum + of(one), 0n)
+      receipts.reduce((sum, receipt) => sum + of(receipt), 0n)
     const sums = {
       gasUsed: total(({ outcome }) => outcome.gasUsed),
       gasFees: total(({ gasFees }) => gasFees),
@@ -365,6 +360,6 @@ const paymentsOf = ({ gasFees, coinbaseDiff, sentToCoinbase, gasUsed }: Payments
   coinbaseDiff: String(coinbaseDiff),
   ethSentToCoinbase: String(sentToCoinbase),
   gasFees: String(gasFees),
-  /** What the coinbase gets per gas. A free call of the Bridge uses none. */
+  /** What the coinbase gets per gas. A call that is free uses none. */
   gasPrice: String(gasUsed === 0n ? 0n : coinbaseDiff / gasUsed),
 })

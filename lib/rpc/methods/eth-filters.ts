@@ -195,8 +195,8 @@ const options = z.union([boolean, logRequest], 'expected a filter by address and
 type SubscribeOptions = z.output<typeof options> | undefined
 
 /** Some clients send an empty object for kinds without options. */
-const isBlank = (given: SubscribeOptions): boolean =>
-  typeof given === 'object' ? given.addresses.length === 0 && given.topics.length === 0 : given === undefined
+const isBlank = (value: SubscribeOptions): boolean =>
+  typeof value === 'object' ? value.addresses.length === 0 && value.topics.length === 0 : value === undefined
 
 /** @throws NodeError 'invalidParams' when the options are those of another kind */
 function wantedOf(asked: Kind, criteria: SubscribeOptions): SubscriptionFilter {

@@ -25,10 +25,10 @@ import { boolean, hash, optional, quantity64, text, data, optionalWith, index } 
 import { SEND_ERRORS, sendContext, signOrImpersonate, type SendingChain } from './eth-send.ts'
 
 /** A member that `read` parses; null means absent. */
-function member<T>(expected: string, read: (given: unknown) => T | undefined): z.ZodType<T | undefined> {
-  return z.unknown().transform((given, context) => {
-    if (given === undefined || given === null) return undefined
-    const value = read(given)
+function member<T>(expected: string, read: (written: unknown) => T | undefined): z.ZodType<T | undefined> {
+  return z.unknown().transform((written, context) => {
+    if (written === undefined || written === null) return undefined
+    const value = read(written)
     if (value === undefined) context.addIssue({ code: 'custom', message: `expected ${expected}` })
     return value
   })
@@ -39,10 +39,10 @@ const urls = member(REMOTE_URLS_EXPECTED, readRemoteUrls)
 const blockNumber = member(FORK_BLOCK_EXPECTED, readForkBlock)
 
 /** A list of "name: value", or an object as in the configuration of Hardhat. */
-const headers = member(HEADERS_EXPECTED, (given) =>
-  isJsonObject(given)
-    ? readHeaders(Object.entries(given).map(([name, value]) => `${name}: ${String(value)}`))
-    : readHeaders(given),
+const headers = member(HEADERS_EXPECTED, (written) =>
+  isJsonObject(written)
+    ? readHeaders(Object.entries(written).map(([name, value]) => `${name}: ${String(value)}`))
+    : readHeaders(written),
 )
 
 const RESET_EXPECTED = 'expected {forking: {jsonRpcUrl, blockNumber, httpHeaders}}'
@@ -66,14 +66,14 @@ export const worldFork: z.ZodType<ForkRequest> = z
     'expected {url, blockNumber, transaction, headers}',
   )
   .partial()
-  .transform((given) => {
-    const { url: forkUrl, blockNumber: forkBlockNumber, transaction, headers: forkHeaders } = given
+  .transform((fork) => {
+    const { url: forkUrl, blockNumber: forkBlockNumber, transaction, headers: forkHeaders } = fork
     return request({ forkUrl, forkBlockNumber, forkTransaction: transaction, forkHeaders }) ?? {}
   })
 
 /** The members that have values; undefined if none has. */
-function request(given: ForkRequest): ForkRequest | undefined {
-  const members = Object.entries(given).filter(([, value]) => value !== undefined)
+function request(fork: ForkRequest): ForkRequest | undefined {
+  const members = Object.entries(fork).filter(([, value]) => value !== undefined)
   return members.length === 0 ? undefined : Object.fromEntries(members)
 }
 

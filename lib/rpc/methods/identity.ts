@@ -13,13 +13,13 @@ import { boolean, hash } from '../../schema/wire.ts'
 import { control } from '../../kernel/control.ts'
 import { invalidParams, param, readMethod } from '../../kernel/method.ts'
 
-type DescribedChain = Pick<Node, 'chain' | 'createdAtMs' | 'miner' | 'options' | 'snapshots' | 'worldId'>
+type DescribedChain = Pick<Node, 'chain' | 'createdAtMs' | 'miner' | 'network' | 'snapshots' | 'worldId'>
 
 export const clientVersion = readMethod({
   name: 'web3_clientVersion',
-  summary: 'Version of this node in the form of Hardhat, and release of the reference (--release).',
+  summary: 'Version of this node in the form of Hardhat, and the release that it follows (--release).',
   result: text,
-  run: (_, node: Pick<Node, 'options'>) => versionText(node),
+  run: (_, node: Pick<Node, 'network'>) => versionText(node),
 })
 
 /** The block of a remote chain that this chain continues. */
@@ -71,7 +71,7 @@ export const metadata = readMethod({
   errors: ['methodNotFound'],
   // Without a fork the member is absent, because Hardhat's viem plugin does not accept null there.
   result: metadataObject.extend({ forkedNetwork: forkedNetworkObject.optional() }),
-  run: (_, node: DescribedChain & Pick<Node, 'forks' | 'network'>, { isRemote }) => {
+  run: (_, node: DescribedChain & Pick<Node, 'forks' | 'options'>, { isRemote }) => {
     const gas = gasForTransactions(node.network, node.chain.head.block.header)
     // Plugins in the process of the node need the method, and Ignition does wherever the chain id is Hardhat's.
     const isAsked = isRemote === true && node.network.chainId !== HARDHAT_CHAIN_ID
@@ -135,7 +135,7 @@ export const nodeInfo = readMethod({
       forkRetryBackoff: z.number().nullable(),
     }),
   }),
-  run: (_, { network, chain, miner, options, forks }: DescribedChain & Pick<Node, 'forks' | 'network'>) => {
+  run: (_, { network, chain, miner, options, forks }: DescribedChain & Pick<Node, 'forks' | 'options'>) => {
     const fork = forks.current
     const { hash, header } = chain.head.block
     const plan = miner.nextBlockContext()
@@ -202,5 +202,5 @@ export const setRpcUrl = readMethod({
 })
 
 /** Helpers of Hardhat check its beginning; OpenZeppelin's upgrades need exactly `HardhatNetwork` before the first slash. */
-const versionText = ({ options }: Pick<Node, 'options'>): string =>
-  `HardhatNetwork/compatible/dev-node/${findPackage().version}/${options.release}`
+const versionText = ({ network: { release = '' } }: Pick<Node, 'network'>): string =>
+  `HardhatNetwork/compatible/dev-node/${findPackage().version}/${release}`

@@ -191,11 +191,11 @@ const nonce = data.refine((bytes) => bytes.length === 8, 'expected a nonce of 8 
 export const submitWork = writeMethod({
   name: 'eth_submitWork',
   summary:
-    "Makes a block from work of eth_getWork; false if the work is unknown or not solved, or if the block does not become the head. Work is solved if ethash's final hash, of the nonce and the claimed mix digest, reaches the target; the mix digest itself is not checked. On merged-mining networks the auxiliary header that the node makes with this nonce must reach the target.",
+    "Makes a block from work of eth_getWork; false if the work is unknown or not solved, or if the block does not become the head. Work is solved if ethash's final hash, of the nonce and the claimed mix digest, reaches the target; the mix digest itself is not checked. On networks without ethash, what the node makes of this nonce must reach the target.",
   params: [
-    param('nonce', nonce, 'Nonce; on merged-mining networks at most four bytes, without leading zeros.'),
+    param('nonce', nonce, 'Nonce; without ethash at most four bytes, without leading zeros.'),
     param('headerHash', hash, 'The work, as the first member of eth_getWork.'),
-    param('mixDigest', hash, 'Mix digest; unused on merged-mining networks. The block keeps its randomness.'),
+    param('mixDigest', hash, 'Mix digest; unused without ethash. The block keeps its randomness.'),
   ],
   result: flag,
   example: { params: ['0x0000000000000001', UNKNOWN_HASH, UNKNOWN_HASH], result: false },

@@ -60,7 +60,7 @@ export const getRawBlockHeader = blockReaders(
   { name: '{module}_getRawBlockHeaderByNumber', example: { params: ['latest'] } },
   {
     summary:
-      'The whole header of a block, or null. Its hash is that of the block on Ethereum networks; on merged-mining networks that is the hash of a shorter encoding.',
+      'The whole header of a block, or null. Its hash is that of the block on Ethereum networks; on network 33 that is the hash of a shorter encoding.',
     params: [],
     result: dataText.nullable(),
     run: ofBlock(({ block }) => toHex(rawHeader(block))),

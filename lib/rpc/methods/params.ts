@@ -17,11 +17,11 @@ export const transactionHash = param('hash', hash, 'Hash of the transaction.')
 /** Runs with the mined transaction of a hash; null if it is unknown. */
 export const ofMined =
   <Given extends { readonly hash: Hash }, Result, Scope>(
-    run: (mined: MinedReceipt, scope: Scope, given: Given) => Result,
+    run: (mined: MinedReceipt, scope: Scope, args: Given) => Result,
   ) =>
-  (given: Given, scope: Scope & Pick<Node, 'chain'>): Result | null => {
-    const mined = scope.chain.receipt(given.hash)
-    return mined === undefined ? null : run(mined, scope, given)
+  (args: Given, scope: Scope & Pick<Node, 'chain'>): Result | null => {
+    const mined = scope.chain.receipt(args.hash)
+    return mined === undefined ? null : run(mined, scope, args)
   }
 
 /** A block with any kind of reference. */
@@ -30,11 +30,11 @@ export const anyBlock = param('block', blockRef, 'Number, tag or hash of the blo
 /** Runs with a block; null if it is unknown, or has no such result. */
 export const ofBlock =
   <Given extends { readonly block: BlockRef }, Result>(
-    run: (found: ResolvedBlock, given: Given, context: RequestContext) => Result | undefined,
+    run: (resolved: ResolvedBlock, args: Given, context: RequestContext) => Result | undefined,
   ) =>
-  (given: Given, { blockResolver }: Pick<Node, 'blockResolver'>, context: RequestContext): Result | null => {
-    const found = blockResolver.find(given.block)
-    return (found && run(found, given, context)) ?? null
+  (args: Given, { blockResolver }: Pick<Node, 'blockResolver'>, context: RequestContext): Result | null => {
+    const resolved = blockResolver.find(args.block)
+    return (resolved && run(resolved, args, context)) ?? null
   }
 
 export const existing = <Of extends Param>(block: Of): Of => ({ ...block, errors: ['unknownBlock'] })

@@ -26,7 +26,7 @@ export const getRawBlock = readMethod({
 export const getRawHeader = readMethod({
   name: 'debug_getRawHeader',
   summary:
-    'The RLP of the header of a block. Its hash is that of the block on Ethereum networks; on merged-mining networks that is the hash of a shorter encoding.',
+    'The RLP of the header of a block. Its hash is that of the block on Ethereum networks; on network 33 that is the hash of a shorter encoding.',
   params: [block],
   result: dataText,
   example: { params: ['latest'] },

@@ -77,8 +77,8 @@ export const requests = readMethod({
   example: { params: [], result: { requests: [], last: 0 } },
   run: ({ filter: { after = 0, method: name, world } = {} }, _, { requestHistory }) => {
     const { requests: kept, last } = requestHistory.since(after)
-    const isWanted = (one: (typeof kept)[number]): boolean =>
-      (name === undefined || one.method === name) && (world === undefined || one.world === world)
+    const isWanted = (request: (typeof kept)[number]): boolean =>
+      (name === undefined || request.method === name) && (world === undefined || request.world === world)
     return { requests: kept.filter(isWanted), last }
   },
 })

@@ -170,11 +170,11 @@ export const advanceAll = wideMethod({
 
 /** Mines a block in each chain. While a fork waits for its remote, which may be one of the others, those can be read. */
 async function mineInEach(chains: readonly Services[]): Promise<void> {
-  for (const one of chains) {
-    const others = one.chain.remote === undefined ? [] : chains.filter((other) => other !== one)
+  for (const services of chains) {
+    const others = services.chain.remote === undefined ? [] : chains.filter((other) => other !== services)
     await others.reduce(
       (mined, { instance: { lock } }) => lock.admitReadsDuring(mined),
-      one.miner.mineMany(1n),
+      services.miner.mineMany(1n),
     )
   }
 }

@@ -21,10 +21,10 @@ export function logText(placed: PolledLog, dialect: Dialect): string {
 export const minedLogText = (placed: PolledLog): string => textOf(placed, placeText(placed), placed.removed)
 
 /** JSON texts of logs on the chain, in order. Logs of one receipt share the text of their place. */
-export function minedLogTexts(found: readonly PlacedLog[]): readonly string[] {
+export function minedLogTexts(logs: readonly PlacedLog[]): readonly string[] {
   let last: PlacedLog | undefined
   let place = ''
-  return found.map((placed) => {
+  return logs.map((placed) => {
     // Two blocks that miners make from the same work share receipts.
     if (placed.receipt !== last?.receipt || placed.block !== last.block) place = placeText(placed)
     last = placed

@@ -107,9 +107,7 @@ describe.each(NETWORKS)('blocks of %s', (_name, options) => {
     const node = await freshNode(options)
     // On merged-mining networks an empty account differs from an absent one, and a prestate shows both in the same way.
     if (node.network.kind.name === 'merged-mining') return
-    const engine = new Engine(
-      await node.consensus.rules(node.network, { allowUnlimitedContractSize: false, release: '9.0.3' }),
-    )
+    const engine = new Engine(await node.consensus.rules(node.network, node.options))
     await everyBlock(options, async (own, entry) => {
       const traces = await tracesOf(own, entry, { tracer: 'prestateTracer' })
       for (const [index, { result }] of traces.entries()) {

@@ -127,8 +127,8 @@ class DebugAdapter extends DebugSession {
   }
 
   readonly #requests: EditorRequests = {
-    launch: (given: object) => this.#launch(readSettings(given)),
-    attach: (given: object) => this.#attach(readSettings(given)),
+    launch: (settings: object) => this.#launch(readSettings(settings)),
+    attach: (settings: object) => this.#attach(readSettings(settings)),
     configurationDone: () => this.#begin(),
     threads: () => {
       const threads = this.#threads.all.map(({ id, name }) => ({ id, name }))

@@ -30,9 +30,9 @@ export class BreakpointSet {
 
   /** The file and the line of a breakpoint; undefined if it is on no line of a file. */
   placeOf(id: number): { readonly source: Source; readonly line: number } | undefined {
-    const found = this.all.find((one) => one.id === id)
-    if (found?.kind !== 'line' || !isAbsolute(found.path)) return undefined
-    return { source: new Source(basename(found.path), found.path), line: found.line }
+    const breakpoint = this.all.find((candidate) => candidate.id === id)
+    if (breakpoint?.kind !== 'line' || !isAbsolute(breakpoint.path)) return undefined
+    return { source: new Source(basename(breakpoint.path), breakpoint.path), line: breakpoint.line }
   }
 }
 
@@ -57,7 +57,7 @@ export function breakpointRequests(context: BreakpointContext): EditorRequests {
       const path = pathOf(source)
       return place(
         path,
-        breakpoints.map((one) => onLine(path, counting.lineOf(one.line), one)),
+        breakpoints.map((breakpoint) => onLine(path, counting.lineOf(breakpoint.line), breakpoint)),
       )
     },
     setFunctionBreakpoints: ({ breakpoints }: DebugProtocol.SetFunctionBreakpointsArguments) =>
@@ -89,8 +89,8 @@ async function placed(
 ): Promise<DebugProtocol.Breakpoint[]> {
   const own = breakpoints.replace(group, made)
   await changed(breakpoints.all)
-  const found = own.length === 0 ? [] : await placeBreakpoints(url, own)
-  return found.map(({ id, isPlaced, line, message }) => ({
+  const answers = own.length === 0 ? [] : await placeBreakpoints(url, own)
+  return answers.map(({ id, isPlaced, line, message }) => ({
     id,
     verified: isPlaced,
     ...(line !== undefined && { line: counting.line(line) }),
@@ -105,12 +105,12 @@ const onLine =
     line: number,
     { condition, hitCondition, logMessage: log }: Partial<DebugProtocol.SourceBreakpoint> = {},
   ): NewBreakpoint =>
-  (id) => ({ id, kind: 'line', path, line, ...given({ condition, hitCondition, log }) })
+  (id) => ({ id, kind: 'line', path, line, ...nonEmpty({ condition, hitCondition, log }) })
 
 /** A breakpoint on the begin of a function. */
 const onFunction =
   ({ name, condition, hitCondition }: DebugProtocol.FunctionBreakpoint): NewBreakpoint =>
-  (id) => ({ id, kind: 'function', name, ...given({ condition, hitCondition }) })
+  (id) => ({ id, kind: 'function', name, ...nonEmpty({ condition, hitCondition }) })
 
 /** The breakpoints of a filter; one for each event that the condition names. */
 function onException(filter: string, condition = ''): readonly NewBreakpoint[] {
@@ -126,7 +126,7 @@ const storedPlace = z.object({ address: z.string(), slot: z.string(), offset: z.
 /** A breakpoint on changes of a variable. `dataId` is of `dataIdOf`. */
 const onWrite = ({ dataId, condition, hitCondition }: DebugProtocol.DataBreakpoint): NewBreakpoint => {
   const stored = storedPlace.parse(JSON.parse(dataId))
-  return (id) => ({ id, kind: 'write', stored, ...given({ condition, hitCondition }) })
+  return (id) => ({ id, kind: 'write', stored, ...nonEmpty({ condition, hitCondition }) })
 }
 
 /** The id of a variable in the storage for breakpoints on its changes. */
@@ -134,5 +134,5 @@ export const dataIdOf = (stored: DebugVariable['stored']): string | null =>
   stored === undefined ? null : JSON.stringify(stored)
 
 /** Texts without those that are absent or empty. */
-const given = <Key extends string>(texts: Readonly<Record<Key, string | undefined>>) =>
+const nonEmpty = <Key extends string>(texts: Readonly<Record<Key, string | undefined>>) =>
   Object.fromEntries(Object.entries(texts).filter(([, text]) => text !== undefined && text !== ''))

@@ -111,12 +111,12 @@ export class DebuggedExecution {
     return asked().catch(async (error: unknown) => {
       const isLost = error instanceof AnsweredError && error.error.code === UNKNOWN_SESSION
       if (!isLost || this.#target === undefined) throw error
-      const found = await ask(this.#url, ['dev_debugOpen', this.#target], debugSession.nullable())
-      if (found === null || factsText(found) !== factsText(this.facts))
+      const opened = await ask(this.#url, ['dev_debugOpen', this.#target], debugSession.nullable())
+      if (opened === null || factsText(opened) !== factsText(this.facts))
         return refuseOption(
           `the node at ${this.#url} was started again and does not have the execution: launch another`,
         )
-      this.#session = found.session
+      this.#session = opened.session
       return asked()
     })
   }

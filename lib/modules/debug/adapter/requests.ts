@@ -13,7 +13,7 @@ export function withPathFormat(request: DebugProtocol.Request): DebugProtocol.Re
 }
 
 /** Answers the arguments of a request with the body of its response. */
-export type EditorRequestHandler = { answer(given: unknown): unknown }['answer']
+export type EditorRequestHandler = { answer(args: unknown): unknown }['answer']
 
 /** The requests that a part of the adapter answers. */
 export type EditorRequests = Readonly<Record<string, EditorRequestHandler>>

@@ -276,7 +276,10 @@ function areEqual(operator: string, left: Value, right: Value): boolean {
   return first === second
 }
 
-const ORDERS: Readonly<Record<string, (left: bigint, right: bigint) => boolean>> = {
+type Comparable = bigint | number
+
+/** The comparisons by their operators. */
+export const ORDERS: Readonly<Record<string, (left: Comparable, right: Comparable) => boolean>> = {
   '<': (left, right) => left < right,
   '>': (left, right) => left > right,
   '<=': (left, right) => left <= right,

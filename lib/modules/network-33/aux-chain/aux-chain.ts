@@ -4,7 +4,7 @@
  * outside. Terms: bridge/bridge.ts.
  */
 
-import { AUX_HEADER_BYTES } from '../../../base/aux-reader.ts'
+import { AUX_HEADER_BYTES } from '../aux-reader.ts'
 import { NodeError } from '../../../base/errors.ts'
 import { equalBytes, fromHex, type Hash } from '../../../base/hex.ts'
 import { doubleSha256 } from '../../../crypto/sha256.ts'

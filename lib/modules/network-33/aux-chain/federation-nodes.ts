@@ -114,7 +114,9 @@ export class FederationNodes {
   /** Number of blocks to the next one in which a peg-out goes on; 0 if it goes on in none. @throws NotLoadedError */
   get blocksToNext(): number {
     const { state, block } = this.#dependencies.chain.head
-    const due = nextCollection(state, block.header.number + 1n, this.#genesis)
+    const next = block.header.number + 1n
+    const storage = servedBridge(state, next, this.#genesis)
+    const due = storage && dueBlock(storage, next, this.#genesis)
     return due === undefined ? 0 : Math.max(Number(due - block.header.number), 1)
   }
 }
@@ -131,10 +133,18 @@ interface FederationWork {
   readonly auxChain: AuxChain
 }
 
-/** The storage of a Bridge that ever changed; most chains have none. */
-function changedBridge(root: StateRoot): BridgeStorage | undefined {
+/**
+ * The storage of a Bridge that ever changed, if the first member belongs to a federation of the block; most chains have none. `genesis`
+ * is the first federation.
+ */
+function servedBridge(root: StateRoot, block: bigint, genesis: Federation): BridgeStorage | undefined {
   const state = new State(root)
-  return state.hasStorage(BRIDGE_ADDRESS) ? bridgeStorageOf(state) : undefined
+  if (!state.hasStorage(BRIDGE_ADDRESS)) return undefined
+  const storage = bridgeStorageOf(state)
+  const isServing = servingOf(federationsAt(storage, block, genesis)).some(({ federation }) =>
+    isMember(FEDERATOR.address, federation.members),
+  )
+  return isServing ? storage : undefined
 }
 
 /**
@@ -147,10 +157,8 @@ function federationWork(
   block: bigint,
   known: { readonly auxChain: AuxChain; readonly genesis: Federation },
 ): FederationWork {
-  const storage = changedBridge(root)
-  if (storage === undefined || !isServing(storage, block, known.genesis)) {
-    return { calls: [], auxChain: known.auxChain }
-  }
+  const storage = servedBridge(root, block, known.genesis)
+  if (storage === undefined) return { calls: [], auxChain: known.auxChain }
   const signatures = signingBatches(storage).flatMap(signatureCalls)
   // A batch of the same transaction can only follow when the first one is signed.
   const isDue = signatures.length === 0 && (dueBlock(storage, block, known.genesis) ?? block + 1n) <= block
@@ -159,19 +167,7 @@ function federationWork(
   return { ...released, calls: [...signatures, ...collections, ...released.calls] }
 }
 
-/** Whether the first member belongs to a federation of a block. `genesis` is the first federation. */
-const isServing = (storage: BridgeStorage, block: bigint, genesis: Federation): boolean =>
-  servingOf(federationsAt(storage, block, genesis)).some(({ federation }) =>
-    isMember(FEDERATOR.address, federation.members),
-  )
-
 /** The block in which `updateCollections` makes or confirms the next release after a block; absent if none is to be expected. */
-function nextCollection(root: StateRoot, block: bigint, genesis: Federation): bigint | undefined {
-  const storage = changedBridge(root)
-  if (storage === undefined || !isServing(storage, block, genesis)) return undefined
-  return dueBlock(storage, block, genesis)
-}
-
 function dueBlock(storage: BridgeStorage, block: bigint, genesis: Federation): bigint | undefined {
   const due = CONFIRMING.read(storage).map(({ createdIn }) => createdIn + PEGOUT_CONFIRMATIONS)
   const queue = QUEUE.read(storage)

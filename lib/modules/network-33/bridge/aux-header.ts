@@ -1,6 +1,6 @@
 /** Reads headers of the auxiliary chain and checks their proof of work. */
 
-import { AUX_HEADER_BYTES } from '../../../base/aux-reader.ts'
+import { AUX_HEADER_BYTES } from '../aux-reader.ts'
 import { bytesToBigInt, fromHex, toHash, type Hash } from '../../../base/hex.ts'
 import { doubleSha256 } from '../../../crypto/sha256.ts'
 import { auxReader } from './aux-transaction.ts'

@@ -3,7 +3,7 @@
  * the auxiliary chain.
  */
 
-import { AuxReader } from '../../../base/aux-reader.ts'
+import { AuxReader } from '../aux-reader.ts'
 import { EMPTY_BYTES } from '../../../base/hex.ts'
 import { doubleSha256 } from '../../../crypto/sha256.ts'
 import { PrecompileFailure } from '../../../evm/precompile.ts'

@@ -7,7 +7,7 @@
 import { fromHex, EMPTY_BYTES, bigIntToBytes, bytesToBigInt, type Address } from '../../../base/hex.ts'
 import { InvariantError } from '../../../base/invariant.ts'
 import { encodeRlp, type RlpItem } from '../../../base/rlp.ts'
-import { isSince } from '../../../config/release.ts'
+import { isSince } from '../options.ts'
 import { addressOfPublicKey } from '../../../crypto/address.ts'
 import { toBase58Check } from '../../../crypto/base58.ts'
 import { keccak256 } from '../../../crypto/keccak.ts'

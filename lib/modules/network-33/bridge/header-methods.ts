@@ -1,6 +1,6 @@
 /** Methods of the Bridge about headers of the auxiliary chain (node-chain 10.4, 10.5, node-next 4.1). Terms: bridge.ts. */
 
-import { AUX_HEADER_BYTES } from '../../../base/aux-reader.ts'
+import { AUX_HEADER_BYTES } from '../aux-reader.ts'
 import { EMPTY_BYTES, fromHex, toHash } from '../../../base/hex.ts'
 import { PrecompileFailure } from '../../../evm/precompile.ts'
 import { readAuxHeader } from './aux-header.ts'

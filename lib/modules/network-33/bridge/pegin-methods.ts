@@ -3,6 +3,7 @@
  * block, a peg-in releases coins from the Bridge, and a release returns its change (node-next 4.2, 4.3). Terms: bridge.ts.
  */
 
+import type { AbiValues } from '../../../abi/codec.ts'
 import { asHash, equalBytes, fromHex, toHash, type Address, type Hash } from '../../../base/hex.ts'
 import { keccak256 } from '../../../crypto/keccak.ts'
 import { doubleSha256 } from '../../../crypto/sha256.ts'
@@ -18,6 +19,7 @@ import { changeStepOf, completeStep } from './federation-change.ts'
 import { lockingCap } from './governance-methods.ts'
 import { HeaderChain, isProven, putWitnessRoot, witnessRoot } from './header-chain.ts'
 import { branchRoot, rootOver } from './merkle.ts'
+import type { InputsOf } from './method-table.ts'
 import { sumOf, RELEASED } from './pegout-state.ts'
 import { isRelease } from './release-transaction.ts'
 
@@ -197,16 +199,7 @@ const CODE = {
 }
 
 /** Arguments of a registration. Addresses of the auxiliary chain are a version and a hash. */
-type FlyoverArguments = readonly [
-  raw: Uint8Array,
-  height: bigint,
-  tree: Uint8Array,
-  argumentsHash: Uint8Array,
-  userRefund: Uint8Array,
-  contract: Address,
-  provider: Uint8Array,
-  shouldTransferToContract: boolean,
-]
+type FlyoverArguments = AbiValues<InputsOf<'registerFastBridge{Aux}Transaction'>>
 
 /**
  * Flyover: a provider pays the user of a peg-in first, and its contract receives the coins of the deposit (node-next 4.4). Each

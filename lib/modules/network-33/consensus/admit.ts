@@ -15,7 +15,6 @@ import {
   hasUsableNonce,
   isNew,
   paysMinimumGasPrice,
-  poolPriceCap,
   type AdmissionContext,
   type AdmissionRule,
   type AdmissionRules,
@@ -64,8 +63,17 @@ const hasFundsForGas: AdmissionRule = (transaction, context) => {
   return { kind: 'insufficientFunds', message }
 }
 
+/** Maximum gas price as a multiple of the minimum; undefined without a minimum. */
+const capOf = (multiple: bigint) => (minimum: bigint) => (minimum === 0n ? undefined : multiple * minimum)
+
+/** Maximum gas price in a block, in wei (IP-252; node-chain 6.12). */
+export const blockPriceCap = capOf(100n)
+
+/** Maximum gas price in the transaction pool, in wei; lower than in a block, because the minimum may fall (node-chain 7.5). */
+export const poolPriceCap = capOf(80n)
+
 const fitsPriceCap: AdmissionRule = (transaction, { head }) => {
-  const cap = poolPriceCap(head.block.header)
+  const cap = poolPriceCap(head.block.header.minimumGasPrice)
   const price = pooledPrice(transaction)
   if (cap === undefined || price <= cap) return undefined
   const message = `gas price too high: gas price ${price}, at most ${cap} is accepted`

@@ -3,7 +3,7 @@
  * this chain, because its coinbase transaction contains that block's hash.
  */
 
-import { AUX_HEADER_BYTES, AuxReader } from '../../../base/aux-reader.ts'
+import { AUX_HEADER_BYTES, AuxReader } from '../aux-reader.ts'
 import { NodeError } from '../../../base/errors.ts'
 import { fromHex, toHash, EMPTY_BYTES, equalBytes, type Hash } from '../../../base/hex.ts'
 import {

@@ -172,6 +172,9 @@ export interface MergedMiningHeader extends Header {
 export const isMergedMining = (header: Header): header is MergedMiningHeader =>
   header.consensus.name === MERGED_MINING
 
+export const areMergedMiningFields = (own: object | undefined): own is MergedMiningFields =>
+  own !== undefined && 'ancestry' in own
+
 /** Asserts that a header belongs to a merged-mining network. */
 export function asMergedMining(header: Header): MergedMiningHeader {
   invariant(isMergedMining(header), `block ${header.number} is not one of a merged-mining network`)

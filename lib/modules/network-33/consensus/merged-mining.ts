@@ -1,11 +1,13 @@
 /** The consensus of merged-mining networks: aux blocks of another chain prove the work of their blocks (node-chain 6). */
 
+import * as z from 'zod'
 import { NodeError } from '../../../base/errors.ts'
 import { EMPTY_BYTES, bigIntToBytes, toHex, toQuantity } from '../../../base/hex.ts'
 import { encodeRlp } from '../../../base/rlp.ts'
 import { activeEips } from '../../../config/active-eips.ts'
 import { encodeEnvelope } from '../../../evm/transaction-members.ts'
 import { LEGACY_TYPE } from '../../../evm/transaction.ts'
+import { readRemote } from '../../../fork/question.ts'
 import {
   receiptItems,
   statusItem,
@@ -14,15 +16,25 @@ import {
   type BlockMembersInput,
   type Header,
   type RemoteHeader,
+  type RulesOptions,
   type SharedHeaderFields,
 } from '../../../networks/consensus/consensus.ts'
+import { maybe } from '../../../schema/remote.ts'
+import { data, hash, quantity } from '../../../schema/wire.ts'
 import { baseEventOf } from '../bridge/union-methods.ts'
 import { creditFees } from '../precompiles/fee-contract.ts'
 import { interfaceAt } from '../precompiles/interfaces.ts'
 import { network33Precompiles, precompilesOf } from '../precompiles/precompiles.ts'
+import type { Network33Options } from '../options.ts'
 import { network33Rules } from '../rules.ts'
-import { VirtualGas, checkMergedMiningAdmission, pooledPrice, inSenderMapOrder } from './admit.ts'
-import { bytesAfterHash, NO_PROOF } from './aux-block.ts'
+import {
+  VirtualGas,
+  blockPriceCap,
+  checkMergedMiningAdmission,
+  pooledPrice,
+  inSenderMapOrder,
+} from './admit.ts'
+import { NO_PROOF } from './aux-block.ts'
 import { childDifficulty } from './difficulty.ts'
 import {
   ANCESTRY_WITHOUT_WORK,
@@ -90,20 +102,16 @@ export const mergedMining: Consensus = {
     const gasUsed = bigIntToBytes(receipt.outcome.gasUsed)
     return encodeRlp([...receiptItems(receipt), gasUsed, statusItem(receipt)])
   },
-  auxFields: (header) => {
-    const { aux } = own(header).own
-    return { auxHeader: aux.header, mergedMiningTags: bytesAfterHash(aux.coinbase) }
-  },
   blockMembers: mergedMiningMembers,
   readHeader: readMergedMiningHeader,
-  rules: async (network, options) => {
+  rules: async (network, options: RulesOptions & Pick<Network33Options, 'release'>) => {
     const { maxCodeSize, maxInitCodeSize, names } = network
     const described = [...precompilesOf(names, options.release)].map(([address, precompile]) => {
       return [address, { ...precompile, interface: () => interfaceAt(address, names) }] as const
     })
     const precompiles = new Map(described)
     return network33Rules({
-      ...options,
+      allowUnlimitedContractSize: options.allowUnlimitedContractSize,
       eips: activeEips(network),
       maxCodeSize,
       maxInitCodeSize,
@@ -111,8 +119,10 @@ export const mergedMining: Consensus = {
     })
   },
   checkAdmission: checkMergedMiningAdmission,
-  senderQuotas: (left, now) => new VirtualGas(left, now),
+  senderQuotas: (left, now, { faithful, gasQuota = faithful }: Network33Options) =>
+    gasQuota ? new VirtualGas(left, now) : undefined,
   pooledPrice,
+  blockPriceCap,
   rechecksQueued: true,
   priceTies: inSenderMapOrder,
   difficulty: (_, parent, timestamp, uncleCount) => childDifficulty(own(parent), timestamp, uncleCount),
@@ -161,10 +171,11 @@ function readMergedMiningHeader(
   block: RemoteHeader,
   shared: SharedHeaderFields & Pick<Header, 'consensus'>,
 ): MergedMiningHeader {
-  const { baseFeePerGas, paidFees = 0n, minimumGasPrice = 0n } = block
-  const fields = { ...shared, baseFeePerGas, paidFees, minimumGasPrice }
-  refuseOtherNames(block)
-  const own = readFields(block)
+  const { baseFeePerGas, minimumGasPrice = 0n } = block
+  const members = readRemote(remoteMembers, block, 'block')
+  const fields = { ...shared, baseFeePerGas, paidFees: members.paidFees ?? 0n, minimumGasPrice }
+  if (members.auxMergedMiningHeader === undefined) refuseOtherNames(block)
+  const own = readFields(block, members)
   const withVersion = (version: HeaderVersion) => ({ ...fields, own: { ...own, version } })
   if (shared.number === 0n) return withVersion(0)
   const older = OLDER_VERSIONS.map(withVersion).find((header) => mergedMiningBlockHash(header) === block.hash)
@@ -173,7 +184,6 @@ function readMergedMiningHeader(
 
 /** Refuses a block of a network with names of its own, which the preset of the node does not have. */
 function refuseOtherNames(block: RemoteHeader): void {
-  if (block.auxMergedMiningHeader !== undefined) return
   const nameBefore = (suffix: string) =>
     Object.keys(block)
       .find((name) => name.endsWith(suffix))
@@ -190,30 +200,39 @@ function refuseOtherNames(block: RemoteHeader): void {
 /** Versions before the newest, of which headers of a fork's past may be. */
 const OLDER_VERSIONS: readonly HeaderVersion[] = [0, 1]
 
-function readFields(block: RemoteHeader): Omit<MergedMiningFields, 'version'> {
-  const { number, uncles = [], nodePteEdges: edges, baseEvent = EMPTY_BYTES } = block
+/** The members that blocks of other networks do not have. */
+const remoteMembers = z.object({
+  paidFees: maybe(quantity),
+  hashForMergedMining: maybe(hash),
+  auxMergedMiningHeader: maybe(data),
+  auxMergedMiningMerkleProof: maybe(data),
+  auxMergedMiningCoinbaseTransaction: maybe(data),
+  nodePteEdges: maybe(z.array(z.uint32().max(0xffff))),
+  baseEvent: maybe(data),
+})
+
+function readFields(
+  { number, uncles = [] }: RemoteHeader,
+  members: z.output<typeof remoteMembers>,
+): Omit<MergedMiningFields, 'version'> {
+  const { nodePteEdges: edges, baseEvent = EMPTY_BYTES } = members
+  const required = <Name extends keyof typeof members>(name: Name) => members[name] ?? refuse(number, name)
   return {
     uncleCount: uncles.length,
     ...(number === 0n ? {} : { ummRoot: EMPTY_BYTES }),
     ...(edges === undefined ? {} : { edges }),
     baseEvent,
     aux: {
-      header: required(block, 'auxMergedMiningHeader'),
-      merkleProof: required(block, 'auxMergedMiningMerkleProof'),
-      coinbase: required(block, 'auxMergedMiningCoinbaseTransaction'),
+      header: required('auxMergedMiningHeader'),
+      merkleProof: required('auxMergedMiningMerkleProof'),
+      coinbase: required('auxMergedMiningCoinbaseTransaction'),
     },
     ancestry: NO_ANCESTRY,
-    remoteHash: required(block, 'hashForMergedMining'),
+    remoteHash: required('hashForMergedMining'),
   }
 }
 
-/** A member that the blocks of Ethereum do not have. @throws NodeError 'remoteFailed' if it is missing */
-function required<Name extends keyof RemoteHeader>(
-  block: RemoteHeader,
-  name: Name,
-): NonNullable<RemoteHeader[Name]> {
-  const value = block[name]
-  if (value !== undefined && value !== null) return value
+function refuse(number: bigint, name: string): never {
   const fault = `has no ${name}: it is no block of network 33`
-  throw new NodeError('remoteFailed', `the remote's block ${block.number} ${fault}`)
+  throw new NodeError('remoteFailed', `the remote's block ${number} ${fault}`)
 }

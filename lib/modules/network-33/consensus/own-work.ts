@@ -3,7 +3,7 @@
  * hash for merged mining changes from block to block (node-chain 4.3, 6.7). The work of miners is in solutions.ts.
  */
 
-import { AUX_HEADER_BYTES } from '../../../base/aux-reader.ts'
+import { AUX_HEADER_BYTES } from '../aux-reader.ts'
 import { EMPTY_BYTES, bytesToBigInt, fromHex, plainView } from '../../../base/hex.ts'
 import { SHA256_BLOCK, midstateOf, doubleSha256 } from '../../../crypto/sha256.ts'
 import type { Header, HeaderWork, SealedHeader } from '../../../networks/consensus/consensus.ts'

@@ -5,6 +5,7 @@ import type { Node } from '../../../node/node.ts'
 import type { SendingChain } from '../../../rpc/methods/eth-send.ts'
 import type { AuxChain } from '../aux-chain/aux-chain.ts'
 import type { FederationNodes } from '../aux-chain/federation-nodes.ts'
+import type { Network33Options } from '../options.ts'
 
 export interface BridgePart {
   /** Blocks and pool of the auxiliary chain beside the chain. */
@@ -14,4 +15,6 @@ export interface BridgePart {
 }
 
 /** A chain with a Bridge. */
-export type BridgeChain = BridgePart & SendingChain & Pick<Node, 'chain' | 'instance' | 'miningWork'>
+export type BridgeChain = BridgePart &
+  SendingChain &
+  Pick<Node, 'chain' | 'instance' | 'miningWork'> & { readonly options: Network33Options }

@@ -4,6 +4,8 @@ import { bytes, int256, uint32 } from '../../../abi/codec.ts'
 import { EMPTY_BYTES, bigIntToSignedBytes, fromHex, type Hex } from '../../../base/hex.ts'
 import type { Ancestor } from '../../../evm/block-context.ts'
 import { PrecompileFailure, precompileAddress, type PrecompileCall } from '../../../evm/precompile.ts'
+import { NO_PROOF, bytesAfterHash, type AuxProof } from '../consensus/aux-block.ts'
+import { areMergedMiningFields } from '../consensus/header.ts'
 import { precompileMethod, precompileWithMethods } from './methods.ts'
 
 /** Maximum depth of a known block; the parent has depth 0. */
@@ -14,6 +16,9 @@ const MAX_INT16 = 32_767n
 
 /** Gas of every function: 4000, plus 2 per byte of call data. */
 const gas = (_values: unknown, { input }: PrecompileCall): number => 4000 + 2 * input.length
+
+/** The proof of work of a block. */
+const auxOf = ({ own }: Ancestor): AuxProof => (areMergedMiningFields(own) ? own.aux : NO_PROOF)
 
 /** Declares a function that returns a property of a block, or no bytes for an unknown block. */
 function property(name: string, read: (block: Ancestor) => Uint8Array, selector?: Hex) {
@@ -48,12 +53,12 @@ const uncleCoinbase = precompileMethod({
 export const blockHeaderMethods = [
   property('getCoinbaseAddress', ({ coinbase }) => fromHex(coinbase)),
   property('getBlockHash', ({ hash }) => fromHex(hash)),
-  property('getMergedMiningTags', ({ mergedMiningTags }) => mergedMiningTags),
+  property('getMergedMiningTags', (block) => bytesAfterHash(auxOf(block).coinbase)),
   property('getMinGasPrice', ({ minimumGasPrice }) => bigIntToSignedBytes(minimumGasPrice)),
   property('getGasLimit', ({ gasLimit }) => bigIntToSignedBytes(gasLimit)),
   property('getGasUsed', ({ gasUsed }) => bigIntToSignedBytes(gasUsed)),
   property('getDifficulty', ({ difficulty }) => bigIntToSignedBytes(difficulty)),
-  property('getAuxHeader', ({ auxHeader }) => auxHeader, '0x3073c6eb'),
+  property('getAuxHeader', (block) => auxOf(block).header, '0x3073c6eb'),
   uncleCoinbase,
   property('getDifficultyWithUncles', ({ cumulativeDifficulty }) =>
     bigIntToSignedBytes(cumulativeDifficulty),

@@ -19,7 +19,7 @@ const MAX_COUNT = 100
 const DEFAULT_COUNT = 25
 
 const count = index.refine(
-  (given) => given >= 1 && given <= MAX_COUNT,
+  (count) => count >= 1 && count <= MAX_COUNT,
   `expected a number from 1 to ${MAX_COUNT}`,
 )
 

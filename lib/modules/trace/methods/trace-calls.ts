@@ -22,7 +22,7 @@ import type { TracedChain } from '../scope.ts'
 
 const PARTS = ['trace', 'stateDiff'] as const
 const part = oneOf([...PARTS, 'vmTrace'])
-  .refine((one) => one !== 'vmTrace', 'vmTrace is not supported; debug_traceCall traces single steps')
+  .refine((kind) => kind !== 'vmTrace', 'vmTrace is not supported; debug_traceCall traces single steps')
   .pipe(z.enum(PARTS))
 
 /** Parts of a trace that a request chooses. */

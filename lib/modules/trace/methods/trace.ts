@@ -93,8 +93,8 @@ const transactionOpcodeGas = readMethod({
   result: gasOfTransaction.nullable(),
   example: { after: [SENT.step], params: [SENT.hash], result: { transactionHash: SENT.hash, opcodeGas: [] } },
   run: ofMined(async ({ entry, receipt }, { tracing }: TracedChain) => {
-    const [found] = await tracing.opcodeGas(entry, ({ index }) => index === receipt.index)
-    return { transactionHash: receipt.transaction.hash, opcodeGas: found?.record ?? [] }
+    const [recorded] = await tracing.opcodeGas(entry, ({ index }) => index === receipt.index)
+    return { transactionHash: receipt.transaction.hash, opcodeGas: recorded?.record ?? [] }
   }),
 })
 

@@ -24,8 +24,6 @@ import { solutionMeetsTarget } from './ethash.ts'
 
 const NO_FIELDS: ConsensusFields = {}
 
-const NO_AUX = { auxHeader: EMPTY_BYTES, mergedMiningTags: EMPTY_BYTES }
-
 const hashOf = (header: Header): Hash => toHash(keccak256(encodeRlpInPlace(ethereumItems(header))))
 
 /** The consensus of Ethereum networks. */
@@ -44,7 +42,6 @@ export const ethereum: Consensus = {
   headerHash: hashOf,
   sealHash: hashWithoutSeal,
   encodeReceipt: (receipt) => encodeEnvelope(receipt.transaction.type, receiptItems(receipt)),
-  auxFields: () => NO_AUX,
   blockMembers: ethereumMembers,
   readHeader: readEthereumHeader,
   rules: loadEthereumRules,
@@ -138,7 +135,7 @@ const renderWithdrawal = ({ index, validatorIndex, address, amount }: Withdrawal
   amount: toQuantity(amount),
 })
 
-/** The header of a remote block. Fees and minimum gas price, which only merged-mining networks have in headers, are zero. */
+/** The header of a remote block. Fees and minimum gas price are not in headers of Ethereum. */
 function readEthereumHeader(
   block: RemoteHeader,
   shared: SharedHeaderFields & Pick<Header, 'consensus'>,
@@ -165,10 +162,5 @@ export const ethereumKind: NetworkKind = {
 const TRAITS = {
   ownEips: undefined,
   sharesEthereumFormats: true,
-  hasFeeContract: false,
-  acceptsLeadingZeros: false,
   tracesAsParity: true,
-  estimatesFreely: false,
-  showsZeroBaseFee: false,
-  isStrict: false,
 }

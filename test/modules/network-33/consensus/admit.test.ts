@@ -5,7 +5,11 @@ import { gasForTransactions } from '../../../../lib/chain/fees.ts'
 import { loadNetwork } from '../../../support/networks.ts'
 import type { Transaction } from '../../../../lib/evm/transaction.ts'
 import { ChainInstance } from '../../../../lib/chain/instance/chain-instance.ts'
-import { checkMergedMiningAdmission } from '../../../../lib/modules/network-33/consensus/admit.ts'
+import {
+  blockPriceCap,
+  checkMergedMiningAdmission,
+  poolPriceCap,
+} from '../../../../lib/modules/network-33/consensus/admit.ts'
 import { Mempool } from '../../../../lib/chain/mempool/mempool.ts'
 import { StateRoot } from '../../../../lib/state/state-root.ts'
 import { State } from '../../../../lib/state/state.ts'
@@ -170,4 +174,12 @@ describe('admission to the pool of network 33 (node-chain 7.5)', () => {
     const situation = { balance, nonce: 1n, minimumGasPrice: 2n }
     expect(answer(legacy(usual), situation).replace(/^\w+: /, '')).toBe(text)
   })
+})
+
+test.each([
+  [0n, undefined, undefined],
+  [1n, 80n, 100n],
+  [60_000_000n, 4_800_000_000n, 6_000_000_000n],
+])('a minimum of %s caps prices at %s in the pool and at %s in a block', (minimum, pool, block) => {
+  expect([poolPriceCap(minimum), blockPriceCap(minimum)]).toEqual([pool, block])
 })

@@ -1,7 +1,12 @@
 import { describe, expect, test } from '@jest/globals'
-import { fromHex } from '../../../../lib/base/hex.ts'
 import { ZERO_HASH } from '../../../../lib/chain/header.ts'
 import type { Ancestor } from '../../../../lib/evm/block-context.ts'
+import {
+  MERGED_MINING_TAG,
+  NO_PROOF,
+  type AuxProof,
+} from '../../../../lib/modules/network-33/consensus/aux-block.ts'
+import { mergedMining } from '../../../../lib/modules/network-33/consensus/merged-mining.ts'
 import { blockHeader } from '../../../../lib/modules/network-33/precompiles/block-header.ts'
 import { PrecompileFailure } from '../../../../lib/evm/precompile.ts'
 import { blockAfter, callData, decoded, gasOf, runPrecompile } from '../../../support/precompile-calls.ts'
@@ -18,12 +23,17 @@ function ancestor(fields: Partial<Ancestor> = {}): Ancestor {
     cumulativeDifficulty: 1n,
     totalDifficulty: 1n,
     paidFees: 0n,
-    auxHeader: new Uint8Array(0),
-    mergedMiningTags: new Uint8Array(0),
     uncles: [],
     ...fields,
   }
 }
+
+const TAGGED = Buffer.concat([MERGED_MINING_TAG, new Uint8Array(32), Buffer.from('abc')])
+
+/** An ancestor with members of a proof of work. */
+const proof = (aux: Partial<AuxProof>) => ({
+  own: { ...mergedMining.genesisFields.own, aux: { ...NO_PROOF, ...aux } },
+})
 
 /** Requests a property of the block at a depth. */
 function ask(selector: string, ancestors: readonly Ancestor[], depth: bigint | number = 0) {
@@ -40,13 +50,13 @@ describe('properties', () => {
   test.each<[name: string, selector: string, block: Partial<Ancestor>, answer: string]>([
     ['getCoinbaseAddress', '0x243e7d36', { coinbase: addressOf(7) }, addressOf(7)],
     ['getBlockHash', '0x2cce81aa', { hash: ZERO_HASH }, ZERO_HASH],
-    ['getMergedMiningTags', '0x5ca053dd', { mergedMiningTags: fromHex('0x616263') }, '0x616263'],
+    ['getMergedMiningTags', '0x5ca053dd', proof({ coinbase: TAGGED }), '0x616263'],
     ['getMergedMiningTags of none', '0x5ca053dd', {}, '0x'],
     ['getMinGasPrice', '0x1f1db3ba', { minimumGasPrice: 59_240_000n }, '0x0387ee40'],
     ['getGasLimit', '0x08a06364', { gasLimit: 6_800_000n }, '0x67c280'],
     ['getGasUsed', '0x06ac702b', { gasUsed: 21_000n }, '0x5208'],
     ['getDifficulty', '0x9319a35b', { difficulty: 1n }, '0x01'],
-    ['getAuxHeader', '0x3073c6eb', { auxHeader: new Uint8Array(80).fill(5) }, `0x${'05'.repeat(80)}`],
+    ['getAuxHeader', '0x3073c6eb', proof({ header: new Uint8Array(80).fill(5) }), `0x${'05'.repeat(80)}`],
     ['getDifficultyWithUncles', '0x579ee593', { cumulativeDifficulty: 3n }, '0x03'],
     ['getCumulativeWork', '0x096c8196', { totalDifficulty: 258n }, '0x0102'],
   ])('%s', (_name, selector, block, answer) => {

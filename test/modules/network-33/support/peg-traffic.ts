@@ -99,7 +99,7 @@ export class PegTraffic {
 
   constructor(node: Node, draw: Draw) {
     this.#draw = draw
-    this.release = node.options.release
+    this.release = node.network.release!
     this.#supply = supplyOf(node)
     this.#current = { node, snapshots: [], keptWei: 0n, scanned: 0n }
     this.#chains = [this.#current]

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals'
-import { AuxReader } from '../../lib/base/aux-reader.ts'
+import { AuxReader } from '../../../lib/modules/network-33/aux-reader.ts'
 
 const reader = (...bytes: number[]) => new AuxReader(Uint8Array.from(bytes), (fault) => new RangeError(fault))
 
