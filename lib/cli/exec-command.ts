@@ -1,10 +1,14 @@
 /** Runs `dev-node exec`: a command, such as a suite of tests, beside a node of its own; then prints what failed on the node. */
 
 import { spawn } from 'node:child_process'
+import { existsSync } from 'node:fs'
 import { constants, platform } from 'node:os'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
 import { NodeError, refuseOption } from '../base/errors.ts'
 import { reasonOf } from '../base/system-errors.ts'
 import type { AllOptions } from '../modules/options.ts'
+import { findPackage } from '../config/package.ts'
 import { nodeAt } from '../client/node-client.ts'
 import { waitLine } from '../config/request-log.ts'
 import { resolveOptions } from '../modules/resolve-options.ts'
@@ -51,7 +55,7 @@ export async function runExecCommand(
         `dev-node: port ${USUAL_PORT} is taken, so that Hardhat's network localhost is another node: ${server.url}\n`,
       )
     if (server.waitsFor !== undefined) io.stderr.write(`${waitLine(server.waitsFor, url)}\n`)
-    const names = { ETH_RPC_URL: foundryUrl, DEV_NODE_URL: url }
+    const names = { ETH_RPC_URL: foundryUrl, DEV_NODE_URL: url, NODE_OPTIONS: withHooks(io.env['NODE_OPTIONS']) }
     const code = await runProgram([program, ...args], server, names, io)
     if (code !== 0) await printFailures(url, isHeld, io)
     if (isHeld) {
@@ -65,6 +69,12 @@ export async function runExecCommand(
     const reports = await server.closingText(paintOn(io))
     if (reports !== '') say(`\n${reports.trimEnd()}`)
   }
+}
+
+/** Options of Node for the program, with the hooks that explain failed tests. */
+function withHooks(given = ''): string {
+  const hooks = join(findPackage().folder, 'dist', 'exec-hooks.js')
+  return existsSync(hooks) ? `${given} --import ${pathToFileURL(hooks).href}`.trim() : given
 }
 
 /** Starts the node on the usual port, or on another one if that is taken. */
@@ -119,6 +129,8 @@ async function printFailures(url: string, isHeld: boolean, io: Io): Promise<void
     return say(
       '\ndev-node: no execution failed on the node of this command; tests that start a node of their own do not use it',
     )
+  // The runner shows what made its tests fail; the other failures were expected.
+  if (newest.some(({ test }) => test !== undefined)) return
   const names = await namesInFailures(newest, node).catch(() => ({}))
   const paint = paintOn(io)
   say(paint.bold(`\nThe newest failed executions, also expected ones, the last one at the end:`))

@@ -1,37 +1,91 @@
 /**
  * Loaded before the programs of `dev-node exec`, by NODE_OPTIONS: lets the test runner that a program loads, if it is one, explain its
- * failed tests. Programs that are no runner notice nothing but the time of this file.
+ * failed tests. Other programs notice nothing but the time that this file takes.
  */
 
-import nodeModule, { Module } from 'node:module'
+import nodeModule, { Module, register } from 'node:module'
+import { fileURLToPath } from 'node:url'
 import type { explainFailedTest } from './failed-tests.ts'
-import { changed, hasPlace, isChanged, JEST, MOCHA, VITEST, withCall } from './exec-sources.ts'
+import { explainCircus, type CircusEvent } from './jest-hooks.ts'
+import { failureHooks } from './mocha-hooks.ts'
+import { explainNodeTests } from './node-test-hooks.ts'
+import { changed, hasPlace, isChanged, JEST, MOCHA, VITEST, withCall, type LoadedModule } from './exec-sources.ts'
 
+/** Compiles a module of CommonJS, as Node's own function does. */
+type Compile = (this: unknown, source: string, path: string, ...rest: unknown[]) => unknown
+
+/** The function of Node that hooks of modules are registered by, from 22.15 on; older ones run them in a thread. */
+type RegisterHooks = (hooks: { readonly load: LoadHook }) => void
+type LoadHook = (url: string, context: object, next: (url: string, context: object) => LoadedModule) => LoadedModule
+
+const isCompile = (value: unknown): value is Compile => typeof value === 'function'
+const isRegisterHooks = (value: unknown): value is RegisterHooks => typeof value === 'function'
+
+function watchRunners(): void {
+  const compile: unknown = Reflect.get(Module.prototype, '_compile')
+  if (isCompile(compile))
+    Reflect.set(Module.prototype, '_compile', function (this: unknown, ...[source, path, ...rest]: Parameters<Compile>) {
+      return compile.call(this, hasPlace(path) ? withCall(path, source) : source, path, ...rest)
+    })
+  const registerHooks: unknown = Reflect.get(nodeModule, 'registerHooks')
+  if (!isRegisterHooks(registerHooks)) return register('./exec-sources.js', import.meta.url)
+  registerHooks({
+    load: (url, context, next) => {
+      const loaded = next(url, context)
+      return isChanged(url, loaded) ? changed(url, loaded) : loaded
+    },
+  })
+}
+
+/** Asks the node of the command. It does not load what test chains need. */
 const ask: Parameters<typeof explainFailedTest>[1] = async (method, params) => {
-  const { TestChain } = await import('./test-chain.ts')
-  return new TestChain({ url: process.env['DEV_NODE_URL'] ?? '' }).rpc(method, params)
+  const response = await fetch(process.env['DEV_NODE_URL'] ?? '', {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
+  })
+  const answer: unknown = await response.json()
+  return typeof answer === 'object' && answer !== null && 'result' in answer ? answer.result : null
 }
 
-/** What runners call, by name. */
-const RECEIVERS = {
-  [MOCHA]: (mocha: { rootHooks: (hooks: object) => void }) => mocha.rootHooks(mochaHooks),
-  [VITEST]: ({ config }: { readonly config: { setupFiles: readonly string[] } }) => {
-    config.setupFiles = [...config.setupFiles, new URL('./exec-vitest.js', import.meta.url).pathname]
-  },
-  [JEST]: (exported: object) => {
-    for (const environment of new Set(Object.values(exported))) explainIn(environment)
-  },
+const explainMocha = (mocha: { readonly rootHooks: (hooks: object) => void }): void =>
+  mocha.rootHooks(failureHooks(ask))
+
+const explainRunner = ({ config }: { readonly config: { setupFiles: readonly string[] } }): void => {
+  config.setupFiles = [...config.setupFiles, fileURLToPath(new URL('./exec-vitest.js', import.meta.url))]
 }
 
-/** Hooks that load what they need when a test has failed. */
-const mochaHooks = {
-  beforeEach(): void {
-    startedAt = Date.now()
-  },
-  async afterEach(this: { readonly currentTest?: { readonly state?: string } }): Promise<void> {
-    if (this.currentTest?.state !== 'failed') return
-    const { explainMocha } = await import('./mocha-hooks.ts')
-    await explainMocha(this.currentTest, startedAt, ask)
-  },
+const explainEnvironments = (exported: object): void => {
+  for (const environment of new Set<unknown>(Object.values(exported))) explainIn(environment)
 }
-let startedAt = 0
+
+/** Lets an environment of Jest, a class, explain the tests that run in it. */
+function explainIn(environment: unknown): void {
+  if (typeof environment !== 'function') return
+  const { prototype } = environment
+  const own: unknown = Reflect.get(prototype, 'handleTestEvent')
+  Reflect.set(prototype, 'handleTestEvent', async function (this: unknown, event: CircusEvent, ...rest: unknown[]) {
+    await explainCircus(event, undefined, ask)
+    if (typeof own === 'function') await own.call(this, event, ...rest)
+  })
+}
+
+if (process.env['DEV_NODE_URL'] !== undefined) {
+  Reflect.set(globalThis, MOCHA, guarded(explainMocha))
+  Reflect.set(globalThis, VITEST, guarded(explainRunner))
+  Reflect.set(globalThis, JEST, guarded(explainEnvironments))
+  watchRunners()
+  // Set in the processes that `node --test` starts: importing node:test elsewhere would print a report of no tests.
+  if (process.env['NODE_TEST_CONTEXT'] !== undefined) await explainNodeTests(ask)
+}
+
+/** The same function, whose errors are no errors of the run. */
+function guarded<Given extends unknown[]>(receive: (...given: Given) => void) {
+  return (...given: Given): void => {
+    try {
+      receive(...given)
+    } catch {
+      // Another release of the runner.
+    }
+  }
+}

@@ -38,9 +38,9 @@ export function withCall(path: string, source: string): string {
   return behind === undefined ? `${source}\n${call}` : source.replace(behind, (text) => text + call)
 }
 
-interface LoadedModule {
+export interface LoadedModule {
   readonly format: string
-  readonly source?: string | ArrayBuffer | NodeJS.TypedArray
+  readonly source?: string | ArrayBuffer | Uint8Array
 }
 
 /** Whether a loaded module is one of ECMAScript with a place: CommonJS is changed where it is compiled (exec-hooks.ts). */
@@ -54,7 +54,7 @@ export const changed = <Loaded extends LoadedModule>(url: string, loaded: Loaded
 })
 
 const textOf = ({ source = '' }: LoadedModule): string | Uint8Array =>
-  typeof source === 'string' ? source : new Uint8Array(ArrayBuffer.isView(source) ? source.buffer.slice(source.byteOffset, source.byteOffset + source.byteLength) : source)
+  typeof source === 'string' || source instanceof Uint8Array ? source : new Uint8Array(source)
 
 /** The hook of Node 20, in a thread of its own (module.register). */
 export async function load<Loaded extends LoadedModule>(

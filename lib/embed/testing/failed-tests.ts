@@ -1,7 +1,6 @@
 /** What the hooks of all test runners share: the node hears of a failed test, and the error of the test says why it failed. */
 
 import { relative } from 'node:path'
-import * as z from 'zod'
 import type { RpcMethods } from '../rpc-types.ts'
 
 /** A test that has failed, as a runner knows it. */
@@ -21,7 +20,11 @@ type Ask = (method: 'dev_testFailed', params: [DescribedTest]) => Promise<unknow
 
 type DescribedTest = RpcMethods['dev_testFailed']['params'][0]
 
-const failure = z.object({ lines: z.array(z.string()), command: z.string().nullable() }).nullable()
+type Failure = NonNullable<RpcMethods['dev_testFailed']['result']>
+
+/** Trusts the node, whose answers the tests of its methods check: hooks are loaded before programs that are no runner, too. */
+const isFailure = (answer: unknown): answer is Failure =>
+  typeof answer === 'object' && answer !== null && 'lines' in answer && 'command' in answer
 
 /** Errors that have been explained: a runner may show one error for several tests. */
 const explained = new WeakSet<object>()
@@ -36,8 +39,7 @@ export async function explainFailedTest({ error, ...test }: FailedTest, ask: Ask
     const place = file && { file: relative(process.cwd(), file), line: lineIn(stack, file) }
     const described: DescribedTest = { ...test, ...place, error: message, marks: marksOf(error) }
     const answer = await ask('dev_testFailed', [described])
-    const found = failure.parse(answer)
-    if (found !== null) addLines(error, [...found.lines, ...(found.command === null ? [] : [found.command])])
+    if (isFailure(answer)) addLines(error, [...answer.lines, answer.command ?? ''].filter(Boolean))
   } catch {
     // The node may have ended, and the error may be frozen.
   }

@@ -20,7 +20,7 @@ export interface CircusEvent {
 /** Explains a test that has ended with errors. `ask` sends a request to its node. */
 export async function explainCircus(
   { name, test }: CircusEvent,
-  file: string,
+  file: string | undefined,
   ask: Parameters<typeof explainFailedTest>[1],
 ): Promise<void> {
   if (name !== 'test_done' || test === undefined) return

@@ -40,12 +40,13 @@ export async function openReport(
   content: ReportContent,
   kinds: readonly NetworkKind[],
 ): Promise<OpenedReport> {
-  const { allowUnlimitedContractSize, release, kind: name } = content.rules
+  const { allowUnlimitedContractSize, kind: name } = content.rules
   const kind = kinds.find((known) => known.name === name)
   if (kind === undefined)
     throw new NodeError('invalidState', `the failures are of a network of kind ${name}, which is not known here`)
   const network = networkOf(content, kind)
-  const rules = await network.kind.consensus.rules(network, { allowUnlimitedContractSize, release })
+  const options = { allowUnlimitedContractSize, release: network.release }
+  const rules = await network.kind.consensus.rules(network, options)
   const replayer = new Replayer(network, new Engine(rules).unmonitored)
   const timers = new ExecutionTimers({ now: realHost.elapsed, timeoutMs: LONGEST_RUN_MS })
   const [catalog, contracts] = contractsOf(content)

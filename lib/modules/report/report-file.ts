@@ -33,7 +33,6 @@ export interface ReportedRules {
     readonly genesis: Omit<NetworkValues['genesis'], 'accounts' | 'nonce' | 'mixHash' | 'systemContracts'>
   }
   readonly allowUnlimitedContractSize: boolean
-  readonly release: string
 }
 
 export interface ReportContent {

@@ -34,7 +34,7 @@ export function lastRunPath(folder: string): string {
 export const reportPath = (option: boolean | string, folder = process.cwd()): string | undefined =>
   option === true ? lastRunPath(folder) : option || undefined
 
-export interface ReportOptions extends Pick<Options, 'allowUnlimitedContractSize' | 'release'> {
+export interface ReportOptions extends Pick<Options, 'allowUnlimitedContractSize'> {
   readonly report: boolean | string
   readonly reportMerge: boolean
 }
@@ -147,13 +147,12 @@ const joined = (one: ReportContent, other: ReportContent): ReportContent => ({
 /** The rules without what is secret or large: keys, and accounts of the genesis. */
 function rulesOf(
   { kind, accounts, genesis, ...network }: Network,
-  { allowUnlimitedContractSize, release }: Pick<Options, 'allowUnlimitedContractSize' | 'release'>,
+  { allowUnlimitedContractSize }: Pick<Options, 'allowUnlimitedContractSize'>,
 ): ReportedRules {
   const { coinbase, difficulty, gasLimit, extraData, timestamp } = genesis
   return {
     kind: kind.name,
     network: { ...network, genesis: { coinbase, difficulty, gasLimit, extraData, timestamp } },
     allowUnlimitedContractSize,
-    release,
   }
 }
