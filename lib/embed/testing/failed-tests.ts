@@ -91,5 +91,6 @@ function addLines(error: object, lines: readonly string[]): void {
   const { message, stack } = textsOf(error)
   const longer = [message, '', ...lines.map((line) => `  ${line}`), ''].join('\n')
   Reflect.set(error, 'message', longer)
-  if (stack !== undefined) Reflect.set(error, 'stack', stack.includes(message) ? stack.replace(message, () => longer) : stack)
+  if (stack !== undefined)
+    Reflect.set(error, 'stack', stack.includes(message) ? stack.replace(message, () => longer) : stack)
 }

@@ -114,7 +114,9 @@ export class FailureReport {
     const path = this.#path
     if (path === undefined) return
     try {
-      const earlier = this.#options.reportMerge ? await readFile(path).catch(whenMissing(undefined)) : undefined
+      const earlier = this.#options.reportMerge
+        ? await readFile(path).catch(whenMissing(undefined))
+        : undefined
       if (earlier !== undefined) this.#others.unshift((await loadFiles()).decodeReport(earlier, path))
       await mkdir(dirname(path), { recursive: true })
       if (path.endsWith(OWN_FILE)) await writeFile(join(dirname(path), '.gitignore'), '*\n')

@@ -20,7 +20,8 @@ import {
   AnsweredError,
   usualUrl,
   DEFAULT_URLS,
-  ask,
+  nodeAt,
+  type AskedNode,
   firstRunning,
   isRunning,
 } from '../../../client/node-client.ts'
@@ -95,6 +96,8 @@ function refusal(cause: Error, { host, port }: EditorPort): NodeError {
 
 /** Environment variables and working folder of the adapter's process. */
 interface AdapterProcess {
+  /** Opens a file of failures. @throws NodeError */
+  readonly openReport: (path: string) => Promise<AskedNode>
   readonly env: Readonly<Record<string, string | undefined>>
   readonly folder: string
 }
@@ -180,9 +183,13 @@ class DebugAdapter extends DebugSession {
   }
 
   /** Chooses the node, and the folders of the sources. @throws NodeError 'invalidOption' without a node */
-  async #open(settings: SessionSettings): Promise<string> {
-    const { env, folder } = this.#process
-    const url = urlOf(settings, env) ?? (await usualUrl('name it with `url`'))
+  async #open(settings: SessionSettings): Promise<AskedNode> {
+    const { env, folder, openReport } = this.#process
+    const { report } = settings
+    const node =
+      report === undefined
+        ? nodeAt(urlOf(settings, env) ?? (await usualUrl('name it with `url`')))
+        : await openReport(resolve(folder, report))
     const files = new SourceFiles([resolve(folder, settings.projectRoot ?? '.'), folder])
     const counting: Counting = {
       line: (line) => this.convertDebuggerLineToClient(line),
@@ -192,14 +199,14 @@ class DebugAdapter extends DebugSession {
     this.#opened = {
       ...new Inspector(this.#threads, files, counting).requests,
       ...breakpointRequests({
-        url,
+        node,
         breakpoints: this.#breakpoints,
         counting,
         pathOf: (source) => files.pathOf(source),
         changed: async (all) => this.#attachment?.set(all),
       }),
     }
-    return url
+    return node
   }
 
   async #launch(settings: SessionSettings): Promise<void> {
@@ -216,30 +223,30 @@ class DebugAdapter extends DebugSession {
 
   async #attach(settings: SessionSettings): Promise<void> {
     await Attachment.whenRunning(urlOf(settings, this.#process.env), (text) => this.#notify(text))
-    const url = await this.#open(settings)
+    const node = await this.#open(settings)
     // Fails now if the node does not answer.
-    await placeBreakpoints(url, [])
+    await placeBreakpoints(node, [])
     this.#begin = async () => {
       this.#attachment = await Attachment.begin(
-        url,
+        node,
         { breakpoints: this.#breakpoints.all, pauseOn: settings.pauseOn },
         {
-          onStop: (stop) => this.#onHeld(url, stop),
+          onStop: (stop) => this.#onHeld(node, stop),
           onEnd: (reason) => {
             this.#notify(reason)
             this.sendEvent(new TerminatedEvent())
           },
         },
       )
-      this.sendEvent(new OutputEvent(`attached to ${url}\n`))
+      this.sendEvent(new OutputEvent(`attached to ${node.url ?? node.name}\n`))
     }
     this.sendEvent(new InitializedEvent())
   }
 
   /** A request of the debugged suite met a breakpoint, or passed logpoints. */
-  #onHeld(url: string, { stop, session, method, world, at }: NonNullable<HeldStop>): void {
+  #onHeld(node: AskedNode, { stop, session, method, world, at }: NonNullable<HeldStop>): void {
     const name = world === null ? method : `${method} in ${world}`
-    const thread = new DebuggedThread(LAUNCHED + stop, name, new DebuggedExecution(url, session), at)
+    const thread = new DebuggedThread(LAUNCHED + stop, name, new DebuggedExecution(node, session), at)
     if (thread.isAtEnd) return this.#printLogs(thread)
     this.#threads.add(thread)
     this.sendEvent(new ThreadEvent('started', thread.id))
@@ -334,12 +341,12 @@ interface AttachmentEvents {
 
 /** An attachment to a node. */
 class Attachment {
-  readonly #url: string
+  readonly #node: AskedNode
   readonly #id: number
   #isDetached = false
 
-  private constructor(url: string, id: number) {
-    this.#url = url
+  private constructor(node: AskedNode, id: number) {
+    this.#node = node
     this.#id = id
   }
 
@@ -357,43 +364,44 @@ class Attachment {
 
   /** Attaches to a node, and reports its stops from now on. @throws NodeError 'invalidOption' if the node cannot be asked */
   static async begin(
-    url: string,
+    node: AskedNode,
     settings: Pick<AttachSettings, 'breakpoints'> & {
       readonly pauseOn: AttachSettings['pauseOn'] | undefined
     },
     events: AttachmentEvents,
   ): Promise<Attachment> {
-    const id = await ask(url, ['dev_debugAttach', settings], z.int())
-    const attachment = new Attachment(url, id)
+    const id = await node.ask(['dev_debugAttach', settings], z.int())
+    const attachment = new Attachment(node, id)
     void attachment.#poll(events)
     return attachment
   }
 
   /** Replaces the breakpoints. */
   async set(breakpoints: readonly Breakpoint[]): Promise<void> {
-    await ask(this.#url, ['dev_debugSet', this.#id, breakpoints], z.unknown())
+    await this.#node.ask(['dev_debugSet', this.#id, breakpoints], z.unknown())
   }
 
   /** Lets the request of a stop go on. */
   async resume(stop: number): Promise<void> {
-    await ask(this.#url, ['dev_debugResume', this.#id, stop], z.unknown())
+    await this.#node.ask(['dev_debugResume', this.#id, stop], z.unknown())
   }
 
   /** Lets all requests go on. A node that has ended has none. */
   async detach(): Promise<void> {
     this.#isDetached = true
-    await ask(this.#url, ['dev_debugDetach', this.#id], z.unknown()).catch(() => undefined)
+    await this.#node.ask(['dev_debugDetach', this.#id], z.unknown()).catch(() => undefined)
   }
 
   async #poll({ onStop, onEnd }: AttachmentEvents): Promise<void> {
     try {
       while (!this.#isDetached) {
-        const stop = await ask(this.#url, ['dev_debugNext', this.#id, WAIT_MS], heldStop)
+        const stop = await this.#node.ask(['dev_debugNext', this.#id, WAIT_MS], heldStop)
         if (stop !== null) onStop(stop)
       }
     } catch (error) {
-      const hasEnded = !(await isRunning(this.#url))
-      if (!this.#isDetached) onEnd(hasEnded ? `the node at ${this.#url} has ended` : reasonOf(error))
+      const { url, name } = this.#node
+      const hasEnded = url !== undefined && !(await isRunning(url))
+      if (!this.#isDetached) onEnd(hasEnded ? `${name} has ended` : reasonOf(error))
     }
   }
 }
