@@ -79,7 +79,8 @@ const explainEnvironments = (exported: object): void => {
 /** Lets an environment of Jest, a class, explain the tests that run in it. */
 function explainIn(environment: unknown): void {
   if (typeof environment !== 'function') return
-  const { prototype } = environment
+  const prototype: unknown = Reflect.get(environment, 'prototype')
+  if (typeof prototype !== 'object' || prototype === null) return
   const own: unknown = Reflect.get(prototype, 'handleTestEvent')
   Reflect.set(
     prototype,

@@ -46,9 +46,10 @@ export async function explainFailedTest({ error, ...test }: FailedTest, ask: Ask
 }
 
 function textsOf(error: object): { readonly message: string; readonly stack?: string } {
-  const [message, stack]: unknown[] = [Reflect.get(error, 'message'), Reflect.get(error, 'stack')]
+  const message: unknown = Reflect.get(error, 'message')
+  const stack: unknown = Reflect.get(error, 'stack')
   return {
-    message: typeof message === 'string' ? message : String(error),
+    message: typeof message === 'string' ? message : JSON.stringify(error),
     ...(typeof stack === 'string' && { stack }),
   }
 }

@@ -176,20 +176,15 @@ function failuresOf(content: ReportContent, chain: Parameters<typeof rerunOf>[1]
 /** The names that the explanations have. */
 function namesOf({ tests }: ReportContent) {
   const explanations = tests.flatMap(({ executions }) => executions.map(({ explanation }) => explanation))
-  const names: Readonly<Record<string, string>> = Object.assign(
-    {},
-    ...explanations.map((one) => one.names ?? {}),
-  )
-  const units: ExplanationResult['units'] = Object.assign({}, ...explanations.map((one) => one.units ?? {}))
+  const names = Object.fromEntries(explanations.flatMap((each) => Object.entries(each.names ?? {})))
+  const units = Object.fromEntries(explanations.flatMap((each) => Object.entries(each.units ?? {})))
   return {
     namesIn: (text: string) =>
       Promise.resolve(
         Object.fromEntries(Object.entries(names).filter(([address]) => text.includes(address))),
       ),
     unitsOf: (tokens: readonly string[]) =>
-      Promise.resolve(
-        Object.fromEntries(Object.entries(units ?? {}).filter(([token]) => tokens.includes(token))),
-      ),
+      Promise.resolve(Object.fromEntries(Object.entries(units).filter(([token]) => tokens.includes(token)))),
     named: (explanation: ExplanationResult) => Promise.resolve(explanation),
   }
 }

@@ -119,7 +119,7 @@ async function recordMined(
     block: savedBlock(block),
     parent: savedBlock(bare(own)),
     ancestors: Object.fromEntries(
-      Array.from(ancestors, ([number, { block: at }]) => [number, savedBlock(bare(at))]),
+      Array.from(ancestors, ([number, { block: at }]) => [String(number), savedBlock(bare(at))] as const),
     ),
   }
   return { state: before.recorded, explanation, run }
