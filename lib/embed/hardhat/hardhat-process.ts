@@ -34,6 +34,8 @@ export async function withArtifacts(
 export interface TestTasks {
   /** In a worker of a parallel run: writes the reports of the tests so far. */
   readonly afterFile?: () => Promise<void>
+  /** In a process that is held: prints the command that explains a failure now, before the runner ends. */
+  readonly printExplanation?: (answer: unknown) => void
 }
 
 /** The worker of a parallel run that this process is. */
@@ -86,7 +88,9 @@ async function attachToProcess(
   const isOpen = explorer === true || hold || node.modules.waitsFor !== undefined
   const server = isOpen ? await openPort(node, hooks) : undefined
   atEnd((interrupted) => end(node, server, hold ? interrupted : undefined))
-  return {}
+  return hold && server !== undefined
+    ? { printExplanation: (answer) => printExplanation(answer, server) }
+    : {}
 }
 
 /** Opens the port of a node, which does not keep the process. @throws NodeError 'addressInUse' */
@@ -97,6 +101,11 @@ async function openPort(node: Node, hooks: NodeHooks): Promise<RunningServer> {
   console.log(`dev-node: the chain of this process and its explorer: ${server.url}`)
   if (server.waitsFor !== undefined) console.log(waitLine(server.waitsFor, server.url))
   return server
+}
+
+function printExplanation(answer: unknown, { url }: RunningServer): void {
+  if (typeof answer === 'object' && answer !== null && 'id' in answer)
+    console.log(`      npx dev-node explain ${String(answer.id)} --url ${url}`)
 }
 
 /** Calls the task before the process ends, which Hardhat does by `process.exit`, a script by itself and a user by Ctrl-C. */

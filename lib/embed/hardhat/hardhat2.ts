@@ -88,8 +88,9 @@ const chains: ProcessNode[] = []
 
 /** Asks the first chain of the process that knows: a test has failed on one of them. */
 const askChains: Parameters<typeof failureHooks>[0] = async (method, params) => {
-  for (const { embedded } of chains) {
+  for (const { embedded, printExplanation } of chains) {
     const answer = await embedded.provider.request({ method, params })
+    printExplanation?.(answer)
     if (answer !== null) return answer
   }
   return null

@@ -50,7 +50,9 @@ class HardhatNodes {
   /** Asks the first node that knows: a test has failed on one of them. */
   readonly ask: Parameters<typeof failureHooks>[0] = async (method, params) => {
     for (const started of this.#nodes.values()) {
-      const answer = await (await started).embedded.provider.request({ method, params })
+      const { embedded, printExplanation } = await started
+      const answer = await embedded.provider.request({ method, params })
+      printExplanation?.(answer)
       if (answer !== null) return answer
     }
     return null

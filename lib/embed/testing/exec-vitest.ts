@@ -3,4 +3,4 @@
 import { EXPLAIN } from './vitest-hooks.ts'
 
 const explain: unknown = Reflect.get(globalThis, EXPLAIN)
-if (typeof explain === 'function') explain()
+if (typeof explain === 'function') Reflect.apply(explain, undefined, [])

@@ -11,22 +11,22 @@ interface TestContext {
   readonly error?: unknown
 }
 
-let isRegistered = false
+/** When the last test ended: what runs since then belongs to the next one. */
+let startedAt = 0
 
-/** Registers the hooks, once: node:test gives them to tests that are declared later. `ask` sends a request to the node of the tests. */
+/**
+ * Explains the failed tests that are declared later; node:test has no hooks for all files of a process. Called again, it explains no
+ * test twice. `ask` sends a request to the node of the tests.
+ */
 export async function explainNodeTests(ask: Parameters<typeof explainFailedTest>[1]): Promise<void> {
-  if (isRegistered) return
-  isRegistered = true
-  const nodeTest = await import('node:test')
-  let startedAt = 0
-  nodeTest.beforeEach(() => {
-    startedAt = realHost.now()
-  })
-  nodeTest.afterEach(async (context: TestContext) => {
+  const { afterEach } = await import('node:test')
+  afterEach(async (context: TestContext) => {
     const { name = '', fullName = name, filePath: file, error } = context
     // The error of the runner says which test failed, its cause why.
-    const thrown = error instanceof Error && error.cause !== undefined ? error.cause : error
+    const isWrapped = error instanceof Error && Reflect.get(error, 'code') === 'ERR_TEST_FAILURE'
+    const thrown = isWrapped ? error.cause : error
     if (thrown !== undefined && thrown !== null)
       await explainFailedTest({ title: fullName, file, startedAt, error: thrown }, ask)
+    startedAt = realHost.now()
   })
 }
