@@ -55,6 +55,16 @@ const reportOptions = inGroup('Output', {
     'File for the failures of tests, which `dev-node show` and `dev-node explain` open later. If it is false, no file is written.',
     { form: 'maybe-value', defaultDescription: 'node_modules/.cache/dev-node/last-run.dnr' },
   ),
+  summary: declare(
+    text.optional(),
+    'File for a summary of failed tests in Markdown, which is written if tests have failed. GitHub Actions shows the same without it.',
+    { defaultDescription: 'none' },
+  ),
+  junit: declare(
+    text.optional(),
+    'File for failed tests as XML in the form of JUnit, with the reason of each, which is written if tests have failed.',
+    { defaultDescription: 'none' },
+  ),
   reportMerge: toggle('Add the failures of tests to those of the file; otherwise it is replaced.'),
 })
 
@@ -76,10 +86,10 @@ export const report = {
   },
   methods: [testFailed],
   close: ({ failureReport }, isAbandoned) => failureReport.close(isAbandoned),
-  closingText: async ({ failureReport }) => failureReport.closingText,
+  closingText: ({ failureReport }) => failureReport.closingText(),
   parallel: {
     laterNodes: { reportMerge: true },
-    reportPath: ({ options }) => reportPath(options.report),
+    reportPath: ({ options: { report: file, summary, junit } }) => reportPath(file) ?? summary ?? junit,
     handOver: ({ failureReport }) => failureReport.handOver(),
     takeOver: ({ failureReport }, handedOver) => failureReport.take(handedOver),
   },

@@ -12,10 +12,12 @@ import type { Options } from '../../config/options.ts'
 import { findPackage } from '../../config/package.ts'
 import type { CompiledContract } from '../../insight/artifacts/compilation.ts'
 import { lazyPart } from '../../base/lazy-part.ts'
+import type { CiTargets } from './ci-outputs.ts'
 import type { Codes } from './recorded-state.ts'
 import type { ReportContent, ReportedRules, ReportedTest } from './report-file.ts'
 
 const loadFiles = lazyPart('files of failures', () => import('./report-file.ts'))
+const loadCiOutputs = lazyPart('outputs for CI', () => import('./ci-outputs.ts'))
 const loadContracts = lazyPart('contracts of failures', () => import('./recorded-contracts.ts'))
 
 /** Tests that are kept, the last ones. */
@@ -37,6 +39,8 @@ export const reportPath = (option: boolean | string, folder = process.cwd()): st
 export interface ReportOptions extends Pick<Options, 'allowUnlimitedContractSize'> {
   readonly report: boolean | string
   readonly reportMerge: boolean
+  readonly summary?: string | undefined
+  readonly junit?: string | undefined
 }
 
 /** Milliseconds between a failed test and the file with it: a run may be killed. */
@@ -51,9 +55,13 @@ export class FailureReport {
   readonly #host: Host
   /** Undefined if another process writes the file, or nobody. */
   readonly #path: string | undefined
+  /** Undefined in a worker. */
+  readonly #ciTargets: CiTargets | undefined
   #tests: ReportedTest[] = []
   /** Those of other nodes of the run, and those that the file had. */
   readonly #others: ReportContent[] = []
+  /** What the file had. */
+  #earlier: ReportContent | undefined
   #cancel: (() => void) | undefined
   #writing: Promise<void> = Promise.resolve()
 
@@ -62,10 +70,21 @@ export class FailureReport {
     this.#options = options
     this.#host = host
     this.#path = isWorker ? undefined : reportPath(options.report)
+    const { summary, junit } = options
+    this.#ciTargets = isWorker ? undefined : { summary, junit, report: this.#path, env: host.env ?? {} }
   }
 
   get #size(): number {
-    return this.#others.reduce((sum, { tests }) => sum + tests.length, this.#tests.length)
+    return this.#testsWith(this.#others).length
+  }
+
+  /** The tests that the file did not have. */
+  get #newTests(): readonly ReportedTest[] {
+    return this.#testsWith(this.#others.filter((content) => content !== this.#earlier))
+  }
+
+  #testsWith(others: readonly ReportContent[]): readonly ReportedTest[] {
+    return [...others.flatMap(({ tests }) => tests), ...this.#tests]
   }
 
   add(test: ReportedTest): void {
@@ -95,19 +114,25 @@ export class FailureReport {
     return report === false ? null : `npx dev-node explain ${report === true ? '' : `${report} `}${id}`
   }
 
-  /** What a terminal shows at the end; empty without failed tests. */
-  get closingText(): string {
+  /** What a terminal shows at the end, with annotations for GitHub Actions; empty without failed tests. */
+  async closingText(): Promise<string> {
+    if (this.#size === 0 || this.#ciTargets === undefined) return ''
+    const annotations = (await loadCiOutputs()).ciAnnotations(this.#ciTargets, this.#newTests)
+    if (this.#path === undefined) return annotations
     const { report } = this.#options
-    if (this.#size === 0 || this.#path === undefined) return ''
     const tests = this.#size === 1 ? '1 failed test' : `${this.#size} failed tests`
-    return `${tests}: npx dev-node show${report === true ? '' : ` ${report}`}\n`
+    return `${annotations}${tests}: npx dev-node show${report === true ? '' : ` ${report}`}\n`
   }
 
-  /** Writes the file, if tests have failed. @throws NodeError 'invalidOption' */
+  /** Writes the files, if tests have failed. @throws NodeError 'invalidOption' */
   async close(isAbandoned: boolean): Promise<void> {
     this.#cancel?.()
     await this.#writing
-    if (!isAbandoned && this.#size > 0) await this.#write()
+    if (isAbandoned || this.#size === 0) return
+    await this.#write()
+    if (this.#ciTargets === undefined) return
+    const { writeCiFiles } = await loadCiOutputs()
+    await writeCiFiles(this.#ciTargets, this.#testsWith(this.#others), this.#newTests)
   }
 
   async #write(): Promise<void> {
@@ -115,7 +140,10 @@ export class FailureReport {
     if (path === undefined) return
     try {
       const earlier = this.#options.reportMerge ? await readFile(path).catch(whenMissing(undefined)) : undefined
-      if (earlier !== undefined) this.#others.unshift((await loadFiles()).decodeReport(earlier, path))
+      if (earlier !== undefined) {
+        this.#earlier = (await loadFiles()).decodeReport(earlier, path)
+        this.#others.unshift(this.#earlier)
+      }
       await mkdir(dirname(path), { recursive: true })
       if (path.endsWith(OWN_FILE)) await writeFile(join(dirname(path), '.gitignore'), '*\n')
       await replaceFile({ path }, await this.#encoded())
