@@ -6,12 +6,18 @@ import type { CiTest } from './ci-test.ts'
 
 /** The lines. `workspace`: the folder of the repository, whose files can have annotations. */
 export function annotations(tests: readonly CiTest[], workspace = resolve()): string {
-  const all = tests.flatMap((test) => [...solidityAnnotations(test, workspace), testAnnotation(test, workspace)])
+  const all = tests.flatMap((test) => [
+    ...solidityAnnotations(test, workspace),
+    testAnnotation(test, workspace),
+  ])
   // Tests that fail in the same way share the line of Solidity.
   return [...new Set(all)].map((line) => `${line}\n`).join('')
 }
 
-function testAnnotation({ title, file, line, error, reason, lines, command }: CiTest, workspace: string): string {
+function testAnnotation(
+  { title, file, line, error, reason, lines, command }: CiTest,
+  workspace: string,
+): string {
   const path = file === undefined ? undefined : pathIn(workspace, file)
   const place = path === undefined ? {} : { file: path, line }
   return annotation({ ...place, title }, [reason, ...lines, command, reason === error ? undefined : error])
@@ -47,4 +53,5 @@ function annotation(properties: Properties, message: readonly (string | undefine
 const escapeData = (text: string): string =>
   text.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A')
 
-const escapeProperty = (text: string): string => escapeData(text).replaceAll(':', '%3A').replaceAll(',', '%2C')
+const escapeProperty = (text: string): string =>
+  escapeData(text).replaceAll(':', '%3A').replaceAll(',', '%2C')

@@ -35,7 +35,10 @@ export async function writeCiFiles(
   if (junit !== undefined) await writeText('--junit', junit, junitXml(ciTests(all, reportFile)))
   const page = isGithub(env) ? env['GITHUB_STEP_SUMMARY'] : undefined
   // The file is absent in a container of a step that does not share it. Annotations say the same.
-  if (page) await appendFile(page, `${markdownSummary(ciTests(own, reportFile), reportFile)}\n`).catch(() => undefined)
+  if (page)
+    await appendFile(page, `${markdownSummary(ciTests(own, reportFile), reportFile)}\n`).catch(
+      () => undefined,
+    )
 }
 
 /** What GitHub Actions reads in the output of the run; empty elsewhere. */

@@ -23,7 +23,9 @@ export interface CiTest extends Pick<ReportedTest, 'file' | 'line'> {
 
 /** The tests, printable, without attempts that were repeated. `reportFile`: the name of the file of failures, if there is one. */
 export const ciTests = (tests: readonly ReportedTest[], reportFile: string | undefined): readonly CiTest[] =>
-  tests.filter((test, index) => !isRepeated(test, tests.slice(index + 1))).map((test) => ciTest(test, reportFile))
+  tests
+    .filter((test, index) => !isRepeated(test, tests.slice(index + 1)))
+    .map((test) => ciTest(test, reportFile))
 
 const isRepeated = ({ title, file, retry = 0 }: ReportedTest, later: readonly ReportedTest[]): boolean =>
   later.some((other) => other.title === title && other.file === file && (other.retry ?? 0) > retry)
@@ -35,9 +37,14 @@ function ciTest(test: ReportedTest, reportFile: string | undefined): CiTest {
   const error = errorLines.find((text) => text.trim() !== '') ?? ''
   const [reason, ...lines] = explanation === undefined ? [error] : failureLines(explanation)
   const command =
-    failure === undefined || reportFile === undefined ? undefined : `npx dev-node explain ${reportFile} ${failure}`
+    failure === undefined || reportFile === undefined
+      ? undefined
+      : `npx dev-node explain ${reportFile} ${failure}`
   return {
-    title: title.split(/\s*[\r\n]+\s*/).map(shown).join(' '),
+    title: title
+      .split(/\s*[\r\n]+\s*/)
+      .map(shown)
+      .join(' '),
     file,
     line,
     error,

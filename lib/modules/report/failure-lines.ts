@@ -8,7 +8,12 @@ import type { ExplanationResult } from '../../schema/explanation-results.ts'
 const MAX_FUNCTIONS = 4
 
 /** The reason, and the functions with the line at which each was. */
-export function failureLines({ reason, status, stack = [], names = {} }: ExplanationResult): readonly [string, ...string[]] {
+export function failureLines({
+  reason,
+  status,
+  stack = [],
+  names = {},
+}: ExplanationResult): readonly [string, ...string[]] {
   const places = stack.slice(0, MAX_FUNCTIONS).flatMap((place) => {
     const { who, where } = placeTexts(place)
     const excerpt = place.excerpt === undefined ? [] : [`    ${shown(place.excerpt)}`]

@@ -11,6 +11,7 @@
 import * as z from 'zod'
 import { declare, inGroup, toggle } from '../../config/option-description.ts'
 import { reportFile } from '../../config/option-values.ts'
+import { text as path } from '../../config/values.ts'
 import type { Module, Scope } from '../../kernel/module.ts'
 import { param, readMethod } from '../../kernel/method.ts'
 import { testObject } from '../../schema/explanation-results.ts'
@@ -56,12 +57,12 @@ const reportOptions = inGroup('Output', {
     { form: 'maybe-value', defaultDescription: 'node_modules/.cache/dev-node/last-run.dnr' },
   ),
   summary: declare(
-    text.optional(),
+    path.optional(),
     'File for a summary of failed tests in Markdown, which is written if tests have failed. GitHub Actions shows the same without it.',
     { defaultDescription: 'none' },
   ),
   junit: declare(
-    text.optional(),
+    path.optional(),
     'File for failed tests as XML in the form of JUnit, with the reason of each, which is written if tests have failed.',
     { defaultDescription: 'none' },
   ),

@@ -139,7 +139,9 @@ export class FailureReport {
     const path = this.#path
     if (path === undefined) return
     try {
-      const earlier = this.#options.reportMerge ? await readFile(path).catch(whenMissing(undefined)) : undefined
+      const earlier = this.#options.reportMerge
+        ? await readFile(path).catch(whenMissing(undefined))
+        : undefined
       if (earlier !== undefined) {
         this.#earlier = (await loadFiles()).decodeReport(earlier, path)
         this.#others.unshift(this.#earlier)
