@@ -51,7 +51,10 @@ async function start(page: HTMLElement): Promise<void> {
         try {
           return { id, result: structuredClone(await report.ask(method, params)) }
         } catch (error) {
-          return { id, error: { code: -32000, message: error instanceof Error ? error.message : String(error) } }
+          return {
+            id,
+            error: { code: -32000, message: error instanceof Error ? error.message : String(error) },
+          }
         }
       }),
     ),

@@ -24,7 +24,8 @@ const IN_BROWSERS = {
     export const gzipSync = undefined`,
 }
 
-const ABSENT = 'module.exports = new Proxy({}, { get: (_, name) => name !== "__esModule" && (() => { throw new Error(`no ${String(name)} in a browser`) }) })'
+const ABSENT =
+  'module.exports = new Proxy({}, { get: (_, name) => name !== "__esModule" && (() => { throw new Error(`no ${String(name)} in a browser`) }) })'
 
 const nodeModules = {
   name: 'modules of Node',

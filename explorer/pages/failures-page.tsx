@@ -37,14 +37,16 @@ export function FailuresPage(): VNode {
       <h1>Failures</h1>
       <Showing of={failures}>
         {(kept) => {
-          const ofTests = kept.filter(({ id, test }) => test?.failure === id)
+          const ofTests = kept.filter(({ id, test }) => test !== undefined && (test.failure ?? id) === id)
           const all = isAll || ofTests.length === 0 ? kept : ofTests
           return all.length === 0 ? (
             <p class="quiet">No execution has failed.</p>
           ) : (
             <section>
               {ofTests.length === 0 ? (
-                <p class="quiet">Newest first, also those that a revert removed, and those that tests expect.</p>
+                <p class="quiet">
+                  Newest first, also those that a revert removed, and those that tests expect.
+                </p>
               ) : (
                 <label class="quiet">
                   <input type="checkbox" checked={isAll} onChange={() => setAll(!isAll)} /> also failures that
@@ -119,7 +121,11 @@ const FailureLine = ({ failure, earlier }: LineProps): VNode => {
   )
 }
 
-const TestLine = ({ test: { title, file, line } }: { readonly test: NonNullable<Failure['test']> }): VNode => (
+const TestLine = ({
+  test: { title, file, line },
+}: {
+  readonly test: NonNullable<Failure['test']>
+}): VNode => (
   <div>
     <b>{title}</b>
     {file !== undefined && <span class="quiet"> {line === undefined ? file : `${file}:${line}`}</span>}

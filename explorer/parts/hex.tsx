@@ -50,7 +50,8 @@ export const AddressLink = ({ value, isWhole = false }: HexProps): VNode => (
 /** A link by the name of an address, or by its digits if it has none. */
 export function AddressName({ value, isWhole = false }: HexProps): VNode {
   const name = nameOf(value)
-  if (isReport) return <span title={value}>{name === undefined ? shortened(value) : <ChainText text={name} />}</span>
+  if (isReport)
+    return <span title={value}>{name === undefined ? shortened(value) : <ChainText text={name} />}</span>
   return (
     <a href={`#/address/${value}`} title={value} class={name === undefined ? 'hex' : 'name'}>
       {name === undefined ? isWhole ? value : shortened(value) : <ChainText text={name} />}

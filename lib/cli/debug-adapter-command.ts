@@ -16,7 +16,8 @@ export async function runDebugAdapterCommand(
   const port = readFlag(flags, 'port', 'a port from 0 to 65535', readPort)
   const host = readFlag(flags, 'host', 'an address of this machine, such as 127.0.0.1 or ::1', readLoopback)
   if (host !== undefined && port === undefined) refuseOption('--host: expected --port with it')
-  const process = { env: io.env, folder: resolve('.') }
+  const openReport = async (path: string) => (await import('./asked-report.ts')).askedReport(path, true)
+  const process = { env: io.env, folder: resolve('.'), openReport }
   if (port === undefined) {
     await serveEditor(io.streams(), process)
     return { text: '', code: 0 }

@@ -55,7 +55,11 @@ export async function runExecCommand(
         `dev-node: port ${USUAL_PORT} is taken, so that Hardhat's network localhost is another node: ${server.url}\n`,
       )
     if (server.waitsFor !== undefined) io.stderr.write(`${waitLine(server.waitsFor, url)}\n`)
-    const names = { ETH_RPC_URL: foundryUrl, DEV_NODE_URL: url, NODE_OPTIONS: withHooks(io.env['NODE_OPTIONS']) }
+    const names = {
+      ETH_RPC_URL: foundryUrl,
+      DEV_NODE_URL: url,
+      NODE_OPTIONS: withHooks(io.env['NODE_OPTIONS']),
+    }
     const code = await runProgram([program, ...args], server, names, io)
     if (code !== 0) await printFailures(url, isHeld, io)
     if (isHeld) {

@@ -59,7 +59,8 @@ export async function runExplainCommand(
   const flame = readText(flags, 'flame')
   if (flame !== undefined && !('hash' in subject))
     refuseOption('--flame: expected the hash of a transaction with it')
-  const url = readFlag(flags, 'url', 'a URL such as http://127.0.0.1:4444/', readUrl) ?? io.env['DEV_NODE_URL']
+  const url =
+    readFlag(flags, 'url', 'a URL such as http://127.0.0.1:4444/', readUrl) ?? io.env['DEV_NODE_URL']
   const node = await askedNode(file, url || undefined, subject)
   const output = { isJson: isJson === true, isAll: flags['all'] === true, flame, paint: paintOn(io) }
   return explained(node, subject, output)
@@ -107,7 +108,8 @@ async function askedNode(
   url: string | undefined,
   subject: ExplainSubject,
 ): Promise<AskedNode> {
-  const openReport = async (path: string) => (await import('./asked-report.ts')).askedReport(path, file !== undefined)
+  const openReport = async (path: string) =>
+    (await import('./asked-report.ts')).askedReport(path, file !== undefined)
   if (file !== undefined) return openReport(file)
   if (url !== undefined) return nodeAt(url)
   const lastRun = lastRunPath('.')
@@ -158,14 +160,19 @@ export async function newestFailures(
   count: number,
   isAll = false,
 ): Promise<readonly FailureResult[]> {
-  const rows = await node.ask(['dev_failures', isAll ? count : Math.max(count, MAX_READ)], list(failureObject))
-  const ofTests = rows.filter(({ id, test }) => test?.failure === id)
+  const rows = await node.ask(
+    ['dev_failures', isAll ? count : Math.max(count, MAX_READ)],
+    list(failureObject),
+  )
+  const ofTests = rows.filter(({ id, test }) => test !== undefined && (test.failure ?? id) === id)
   return (isAll || ofTests.length === 0 ? rows : ofTests).slice(0, count)
 }
 
 /** The explanation of a failure by its id or hash; null if the node does not keep it. @throws NodeError 'invalidOption' if the node cannot be asked */
-export const explainedFailure = (wanted: number | string, node: AskedNode): Promise<ExplanationResult | null> =>
-  node.ask(['dev_explainFailure', wanted], explanationObject.nullable())
+export const explainedFailure = (
+  wanted: number | string,
+  node: AskedNode,
+): Promise<ExplanationResult | null> => node.ask(['dev_explainFailure', wanted], explanationObject.nullable())
 
 /** Names of accounts in failures that no revert changes, by address. @throws NodeError 'invalidOption' if the node cannot be asked */
 export async function namesInFailures(

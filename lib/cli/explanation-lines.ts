@@ -176,7 +176,7 @@ export function failureLines(
   { paint, names, stack = newest.place && [newest.place] }: FailureStyle,
   command?: string,
 ): readonly string[] {
-  const { kind, hash, world, time, removedAt, gasUsed, reason } = newest
+  const { kind, hash, world, time, removedAt, gasUsed, reason, test } = newest
   const facts = [
     `${kind} ${hash?.slice(0, 10) ?? ''}`.trim(),
     ...(world === null ? [] : [`world ${world}`]),
@@ -186,6 +186,7 @@ export function failureLines(
     ...(earlier.length === 0 ? [] : [`and ${earlier.length} like it before`]),
   ]
   const lines = [
+    ...(test === undefined ? [] : [paint.bold(shown(testText(test)))]),
     paint.red(withPowers(shown(reason))),
     `  ${paint.bold(withPowers(shown(calledText(newest))))}`,
     ...stackLines(stack ?? [], paint),
@@ -193,6 +194,12 @@ export function failureLines(
   const explained = paint.dim(`  ${facts.join(', ')}${command === undefined ? '' : `: ${command}`}`)
   return [...lines.map((line) => withNames(line, names)), explained]
 }
+
+/** A test with its place. */
+const testText = ({ title, file, line }: NonNullable<FailureResult['test']>): string =>
+  [title, file === undefined ? '' : `(${file}${line === undefined ? '' : `:${line}`})`]
+    .filter(Boolean)
+    .join(' ')
 
 /** The contract with the function and its arguments, as far as they are known. */
 function calledText({ to = 'a call', contract = to, ...call }: FailureResult): string {

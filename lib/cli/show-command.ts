@@ -11,7 +11,14 @@ import { reasonOf } from '../base/system-errors.ts'
 import { findPackage } from '../config/package.ts'
 import { lastRunPath } from '../modules/report/report.ts'
 import { readReport } from './asked-report.ts'
-import { COMMAND_FLAGS, readFlag, readText, refuseExtra, refuseUnknown, type CommandLine } from './command-flags.ts'
+import {
+  COMMAND_FLAGS,
+  readFlag,
+  readText,
+  refuseExtra,
+  refuseUnknown,
+  type CommandLine,
+} from './command-flags.ts'
 import type { CommandResult, Io } from './io.ts'
 
 /** Runs the command until a signal, or writes the page. @throws NodeError 'invalidOption', 'invalidState' */
@@ -34,7 +41,9 @@ export async function runShowCommand(
 
 function lastRun(): string {
   const path = lastRunPath('.')
-  return existsSync(path) ? path : refuseOption(`no failed test is kept in this folder (${path}): name a file`)
+  return existsSync(path)
+    ? path
+    : refuseOption(`no failed test is kept in this folder (${path}): name a file`)
 }
 
 const readPort = (given: string): number | undefined =>

@@ -45,6 +45,8 @@ export class AnsweredError extends NodeError {
 export interface AskedNode {
   /** As sentences name it. */
   readonly name: string
+  /** Absent for a file. */
+  readonly url?: string
   /** What commands to type have behind them, so that they ask the same. */
   readonly flag: string
   /** Asks for the result that a schema describes. @throws NodeError 'invalidOption' */
@@ -53,6 +55,7 @@ export interface AskedNode {
 
 export const nodeAt = (url: string, isNamed = true): AskedNode => ({
   name: `the node at ${url}`,
+  url,
   flag: isNamed ? ` --url ${url}` : '',
   ask: (request, result) => ask(url, request, result),
 })

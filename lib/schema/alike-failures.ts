@@ -11,9 +11,10 @@ interface ListedFailure {
   readonly function?: string | undefined
   readonly arguments?: unknown
   readonly place?: { readonly line?: number | undefined } | undefined
+  readonly test?: { readonly title: string } | undefined
 }
 
-/** Failures of one call with the same arguments for the same reason, newest first. */
+/** Failures of one call with the same arguments for the same reason in one test, newest first. */
 export type Alike<Failure> = readonly [Failure, ...Failure[]]
 
 /** Groups failures that are alike, in the order of their first ones. A call whose arguments are unknown is like no other. */
@@ -22,9 +23,18 @@ export function groupAlike<Failure extends ListedFailure>(
 ): readonly Alike<Failure>[] {
   const groups = new Map<string, [Failure, ...Failure[]]>()
   for (const failure of failures) {
-    const { id, kind, world, reason, to, contract = to, place, arguments: args = id } = failure
+    const { id, kind, world, reason, to, contract = to, place, test, arguments: args = id } = failure
     // Each test may deploy the contract anew.
-    const key = JSON.stringify([kind, world, reason, contract, failure.function, args, place?.line])
+    const key = JSON.stringify([
+      kind,
+      world,
+      reason,
+      contract,
+      failure.function,
+      args,
+      place?.line,
+      test?.title,
+    ])
     const known = groups.get(key)
     if (known === undefined) groups.set(key, [failure])
     else known.push(failure)

@@ -3,6 +3,7 @@
 import { Socket } from 'node:net'
 import { DebugClient } from '@vscode/debugadapter-testsupport'
 import type { DebugProtocol } from '@vscode/debugprotocol'
+import { askedReport } from '../../lib/cli/asked-report.ts'
 import { listenForEditors } from '../../lib/modules/debug/adapter/adapter.ts'
 
 /** What an editor sets before a session runs. */
@@ -114,7 +115,10 @@ export class Editor {
 
 /** An editor with an adapter in this process. */
 export async function withEditor(run: (editor: Editor) => Promise<void>, folder = '/'): Promise<void> {
-  const server = await listenForEditors({ host: '127.0.0.1', port: 0 }, { env: {}, folder })
+  const server = await listenForEditors(
+    { host: '127.0.0.1', port: 0 },
+    { env: {}, openReport: (path: string) => askedReport(path, true), folder },
+  )
   const client = new DebugClient('', '', 'dev-node')
   const editor = new Editor(client)
   try {

@@ -9,14 +9,27 @@ import type { explainFailedTest } from './failed-tests.ts'
 import { explainCircus, type CircusEvent } from './jest-hooks.ts'
 import { failureHooks } from './mocha-hooks.ts'
 import { explainNodeTests } from './node-test-hooks.ts'
-import { changed, hasPlace, isChanged, JEST, MOCHA, VITEST, withCall, type LoadedModule } from './exec-sources.ts'
+import {
+  changed,
+  hasPlace,
+  isChanged,
+  JEST,
+  MOCHA,
+  VITEST,
+  withCall,
+  type LoadedModule,
+} from './exec-sources.ts'
 
 /** Compiles a module of CommonJS, as Node's own function does. */
 type Compile = (this: unknown, source: string, path: string, ...rest: unknown[]) => unknown
 
 /** The function of Node that hooks of modules are registered by, from 22.15 on; older ones run them in a thread. */
 type RegisterHooks = (hooks: { readonly load: LoadHook }) => void
-type LoadHook = (url: string, context: object, next: (url: string, context: object) => LoadedModule) => LoadedModule
+type LoadHook = (
+  url: string,
+  context: object,
+  next: (url: string, context: object) => LoadedModule,
+) => LoadedModule
 
 const isCompile = (value: unknown): value is Compile => typeof value === 'function'
 const isRegisterHooks = (value: unknown): value is RegisterHooks => typeof value === 'function'
@@ -24,9 +37,13 @@ const isRegisterHooks = (value: unknown): value is RegisterHooks => typeof value
 function watchRunners(): void {
   const compile: unknown = Reflect.get(Module.prototype, '_compile')
   if (isCompile(compile))
-    Reflect.set(Module.prototype, '_compile', function (this: unknown, ...[source, path, ...rest]: Parameters<Compile>) {
-      return compile.call(this, hasPlace(path) ? withCall(path, source) : source, path, ...rest)
-    })
+    Reflect.set(
+      Module.prototype,
+      '_compile',
+      function (this: unknown, ...[source, path, ...rest]: Parameters<Compile>) {
+        return compile.call(this, hasPlace(path) ? withCall(path, source) : source, path, ...rest)
+      },
+    )
   const registerHooks: unknown = Reflect.get(nodeModule, 'registerHooks')
   if (!isRegisterHooks(registerHooks)) return register('./exec-sources.js', import.meta.url)
   registerHooks({
@@ -62,12 +79,17 @@ const explainEnvironments = (exported: object): void => {
 /** Lets an environment of Jest, a class, explain the tests that run in it. */
 function explainIn(environment: unknown): void {
   if (typeof environment !== 'function') return
-  const { prototype } = environment
+  const prototype: unknown = Reflect.get(environment, 'prototype')
+  if (typeof prototype !== 'object' || prototype === null) return
   const own: unknown = Reflect.get(prototype, 'handleTestEvent')
-  Reflect.set(prototype, 'handleTestEvent', async function (this: unknown, event: CircusEvent, ...rest: unknown[]) {
-    await explainCircus(event, undefined, ask)
-    if (typeof own === 'function') await own.call(this, event, ...rest)
-  })
+  Reflect.set(
+    prototype,
+    'handleTestEvent',
+    async function (this: unknown, event: CircusEvent, ...rest: unknown[]) {
+      await explainCircus(event, undefined, ask)
+      if (typeof own === 'function') await own.call(this, event, ...rest)
+    },
+  )
 }
 
 if (process.env['DEV_NODE_URL'] !== undefined) {

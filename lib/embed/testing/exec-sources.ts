@@ -25,7 +25,10 @@ const PLACES: readonly Place[] = [
     behind: /async function startTests\(specs, runner\) \{/,
     call: `globalThis.${VITEST}?.(runner);`,
   },
-  { file: /\/jest-environment-(node|jsdom)\/build\/index\.js$/, call: `globalThis.${JEST}?.(module.exports);` },
+  {
+    file: /\/jest-environment-(node|jsdom)\/build\/index\.js$/,
+    call: `globalThis.${JEST}?.(module.exports);`,
+  },
 ]
 
 /** Whether a file of a runner has a place. */

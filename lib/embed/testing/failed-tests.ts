@@ -46,9 +46,10 @@ export async function explainFailedTest({ error, ...test }: FailedTest, ask: Ask
 }
 
 function textsOf(error: object): { readonly message: string; readonly stack?: string } {
-  const [message, stack]: unknown[] = [Reflect.get(error, 'message'), Reflect.get(error, 'stack')]
+  const message: unknown = Reflect.get(error, 'message')
+  const stack: unknown = Reflect.get(error, 'stack')
   return {
-    message: typeof message === 'string' ? message : String(error),
+    message: typeof message === 'string' ? message : JSON.stringify(error),
     ...(typeof stack === 'string' && { stack }),
   }
 }
@@ -91,5 +92,6 @@ function addLines(error: object, lines: readonly string[]): void {
   const { message, stack } = textsOf(error)
   const longer = [message, '', ...lines.map((line) => `  ${line}`), ''].join('\n')
   Reflect.set(error, 'message', longer)
-  if (stack !== undefined) Reflect.set(error, 'stack', stack.includes(message) ? stack.replace(message, () => longer) : stack)
+  if (stack !== undefined)
+    Reflect.set(error, 'stack', stack.includes(message) ? stack.replace(message, () => longer) : stack)
 }

@@ -177,7 +177,10 @@ export async function startNodeProcess(options: OptionsInput, print: Print): Pro
 }
 
 /** Sends an order and waits for the answer. @throws NodeError 'invalidOption' if the node fails or its process ends */
-function ask(child: ChildProcess, order: NodeOrder): Promise<{ readonly url?: string; readonly reports?: string }> {
+function ask(
+  child: ChildProcess,
+  order: NodeOrder,
+): Promise<{ readonly url?: string; readonly reports?: string }> {
   return new Promise((resolve, reject) => {
     const fail = (message: string): void => reject(new NodeError('invalidOption', message))
     const onEnd = (code: number | null, signal: string | null): void =>

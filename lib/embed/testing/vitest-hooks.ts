@@ -29,7 +29,12 @@ export async function explainVitest(ask: Parameters<typeof explainFailedTest>[1]
   vitest.afterEach(async ({ task }) => {
     const { state, startTime = 0, retryCount, errors = [] } = task.result ?? {}
     if (state !== 'fail') return
-    const described = { title: titleOf(task), file: task.file?.filepath, retry: retryCount, startedAt: startTime }
+    const described = {
+      title: titleOf(task),
+      file: task.file?.filepath,
+      retry: retryCount,
+      startedAt: startTime,
+    }
     for (const error of errors) await explainFailedTest({ ...described, error }, ask)
   })
 }

@@ -34,6 +34,8 @@ export interface FailedExecution {
 export interface FailedTest {
   readonly result: TestResult
   readonly executions?: readonly number[]
+  /** The execution that is listed for a test in which none failed: its last one. */
+  readonly standsFor?: number | undefined
 }
 
 interface FailureMark {
@@ -126,8 +128,7 @@ export class Failures {
 
   /** Says in which test failures ran. */
   assign(ids: readonly number[], test: FailedTest): void {
-    for (const kept of this.#kept)
-      if (ids.includes(kept.failure.id)) kept.failure = { ...kept.failure, test }
+    for (const kept of this.#kept) if (ids.includes(kept.failure.id)) kept.failure = { ...kept.failure, test }
   }
 
   /** Counts blocks from a height on that a chain no longer has, if the newest failure holds them. */

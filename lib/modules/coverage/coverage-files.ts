@@ -24,7 +24,7 @@ const YELLOW = 50
 
 /** The table of the coverage in a folder, and where its pages are; empty if nothing was written. */
 export async function coverageText(folder: string, paint: Paint): Promise<string> {
-  const table = await readFile(join(folder, PAGES, TABLE), 'utf8').catch(whenMissing(undefined))
+  const table = await readTable(folder)
   if (table === undefined) return ''
   const painted = table.replace(/^[^|\n]+\| +([\d.]+) \|.*$/gm, (row, covered: string) => {
     const share = Number(covered)
@@ -32,6 +32,15 @@ export async function coverageText(folder: string, paint: Paint): Promise<string
   })
   return `${painted}\nCoverage: ${join(folder, PAGES, 'index.html')}\n`
 }
+
+/** The table of the coverage in a folder as Markdown; empty if nothing was written. */
+export async function coverageMarkdown(folder: string): Promise<string> {
+  const table = await readTable(folder)
+  return table === undefined ? '' : `## Coverage\n\n\`\`\`text\n${table.trimEnd()}\n\`\`\`\n`
+}
+
+const readTable = (folder: string): Promise<string | undefined> =>
+  readFile(join(folder, PAGES, TABLE), 'utf8').catch(whenMissing(undefined))
 
 /** Writes `lcov.info`, `coverage-final.json` and the pages. @throws NodeError 'coverageFailed' if that fails */
 export async function writeCoverage(

@@ -1,10 +1,11 @@
 /** Writes what services of continuous integration (CI) read of failed tests: Markdown, XML of JUnit, and annotations of GitHub Actions. */
 
-import { appendFile, mkdir } from 'node:fs/promises'
+import { mkdir } from 'node:fs/promises'
 import { basename, dirname } from 'node:path'
 import { refuseOption } from '../../base/errors.ts'
 import { replaceFile } from '../../base/replace-file.ts'
 import { reasonOf } from '../../base/system-errors.ts'
+import { addToJobPage, isGithub } from '../../node/job-page.ts'
 import { annotations } from './ci-annotations.ts'
 import { junitXml } from './ci-junit.ts'
 import { markdownSummary } from './ci-summary.ts'
@@ -33,19 +34,12 @@ export async function writeCiFiles(
   if (summary !== undefined)
     await writeText('--summary', summary, markdownSummary(ciTests(all, reportFile), reportFile))
   if (junit !== undefined) await writeText('--junit', junit, junitXml(ciTests(all, reportFile)))
-  const page = isGithub(env) ? env['GITHUB_STEP_SUMMARY'] : undefined
-  // The file is absent in a container of a step that does not share it. Annotations say the same.
-  if (page)
-    await appendFile(page, `${markdownSummary(ciTests(own, reportFile), reportFile)}\n`).catch(
-      () => undefined,
-    )
+  await addToJobPage({ env }, () => markdownSummary(ciTests(own, reportFile), reportFile))
 }
 
 /** What GitHub Actions reads in the output of the run; empty elsewhere. */
 export const ciAnnotations = ({ env, report }: CiTargets, own: readonly ReportedTest[]): string =>
-  isGithub(env) ? annotations(ciTests(own, report && basename(report)), env['GITHUB_WORKSPACE']) : ''
-
-const isGithub = (env: Environment): boolean => env['GITHUB_ACTIONS'] === 'true'
+  isGithub({ env }) ? annotations(ciTests(own, report && basename(report)), env['GITHUB_WORKSPACE']) : ''
 
 async function writeText(flag: string, path: string, text: string): Promise<void> {
   try {

@@ -20,7 +20,12 @@ import type { KnownContracts } from '../../insight/explain/explained-call.ts'
 import { Failures } from '../../insight/explain/failures.ts'
 import { Replayer } from '../../insight/replay/replay.ts'
 import { param, readMethod, type Method } from '../../kernel/method.ts'
-import { explainFailure, failures as listFailures, type ChainNames, type FailingChain } from '../../rpc/methods/explain.ts'
+import {
+  explainFailure,
+  failures as listFailures,
+  type ChainNames,
+  type FailingChain,
+} from '../../rpc/methods/explain.ts'
 import { nameAddresses, type NamedChain } from '../../rpc/methods/contracts.ts'
 import { DebugSessions } from '../debug/debug-sessions.ts'
 import { Debugger } from '../debug/debugger.ts'
@@ -43,7 +48,10 @@ export async function openReport(
   const { allowUnlimitedContractSize, kind: name } = content.rules
   const kind = kinds.find((known) => known.name === name)
   if (kind === undefined)
-    throw new NodeError('invalidState', `the failures are of a network of kind ${name}, which is not known here`)
+    throw new NodeError(
+      'invalidState',
+      `the failures are of a network of kind ${name}, which is not known here`,
+    )
   const network = networkOf(content, kind)
   const options = { allowUnlimitedContractSize, release: network.release }
   const rules = await network.kind.consensus.rules(network, options)
@@ -75,7 +83,8 @@ export async function openReport(
   return {
     ask: async (wanted, params) => {
       const method = methods.find((known) => known.name === wanted)
-      if (method === undefined) throw new NodeError('methodNotFound', `a file of failures does not answer ${wanted}`)
+      if (method === undefined)
+        throw new NodeError('methodNotFound', `a file of failures does not answer ${wanted}`)
       return method.prepare(params)(chain, CONTEXT)
     },
   }
@@ -117,10 +126,18 @@ const networkOf = ({ rules: { network } }: ReportContent, kind: NetworkKind): Ne
 })
 
 /** The contracts of the file by their code. */
-function contractsOf({ builds, at: modifiedAtMs }: ReportContent): readonly [ContractCatalog, KnownContracts] {
+function contractsOf({
+  builds,
+  at: modifiedAtMs,
+}: ReportContent): readonly [ContractCatalog, KnownContracts] {
   const catalog = new ContractCatalog(undefined, realHost.elapsed)
   for (const build of builds)
-    catalog.add(indexBuild({ path: '', root: new JsonValue(() => build), version: { modifiedAtMs, size: 0 } }, undefined))
+    catalog.add(
+      indexBuild(
+        { path: '', root: new JsonValue(() => build), version: { modifiedAtMs, size: 0 } },
+        undefined,
+      ),
+    )
   const errors = new CustomErrors(catalog, new NamedContracts(new ChainInstance()))
   const known: KnownContracts = {
     refresh: () => Promise.resolve(),
@@ -139,14 +156,13 @@ function contractsOf({ builds, at: modifiedAtMs }: ReportContent): readonly [Con
   return [catalog, known]
 }
 
-function failuresOf(
-  content: ReportContent,
-  chain: Parameters<typeof rerunOf>[1],
-): Failures {
+function failuresOf(content: ReportContent, chain: Parameters<typeof rerunOf>[1]): Failures {
   const failures = new Failures(realHost.now)
   const codes = new Map(Object.entries(content.codes).map(([hash, code]) => [asHash(hash), code] as const))
   for (const { executions, ...result } of content.tests) {
-    const test = { result, executions: executions.map(({ id }) => id) }
+    const hasFailed = executions.some(({ outcome }) => outcome.status !== 'success')
+    const ids = executions.map(({ id }) => id)
+    const test = { result, executions: ids, standsFor: hasFailed ? undefined : ids.at(-1) }
     for (const { id, at, world, explanation, ...execution } of executions) {
       const { kind, outcome } = execution
       const explain = () => Promise.resolve(explanation)
@@ -160,13 +176,15 @@ function failuresOf(
 /** The names that the explanations have. */
 function namesOf({ tests }: ReportContent) {
   const explanations = tests.flatMap(({ executions }) => executions.map(({ explanation }) => explanation))
-  const names: Readonly<Record<string, string>> = Object.assign({}, ...explanations.map((one) => one.names ?? {}))
-  const units: ExplanationResult['units'] = Object.assign({}, ...explanations.map((one) => one.units ?? {}))
+  const names = Object.fromEntries(explanations.flatMap((each) => Object.entries(each.names ?? {})))
+  const units = Object.fromEntries(explanations.flatMap((each) => Object.entries(each.units ?? {})))
   return {
     namesIn: (text: string) =>
-      Promise.resolve(Object.fromEntries(Object.entries(names).filter(([address]) => text.includes(address)))),
+      Promise.resolve(
+        Object.fromEntries(Object.entries(names).filter(([address]) => text.includes(address))),
+      ),
     unitsOf: (tokens: readonly string[]) =>
-      Promise.resolve(Object.fromEntries(Object.entries(units ?? {}).filter(([token]) => tokens.includes(token)))),
+      Promise.resolve(Object.fromEntries(Object.entries(units).filter(([token]) => tokens.includes(token)))),
     named: (explanation: ExplanationResult) => Promise.resolve(explanation),
   }
 }

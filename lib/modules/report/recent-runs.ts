@@ -29,7 +29,8 @@ export class RecentRuns {
       const at = this.#now()
       for (const entry of added.slice(-MAX_RUNS))
         for (const receipt of entry.ownReceipts)
-          if (!isSystemTransaction(receipt.transaction)) this.#runs.push({ at, world, mined: { entry, receipt } })
+          if (!isSystemTransaction(receipt.transaction))
+            this.#runs.push({ at, world, mined: { entry, receipt } })
       if (this.#runs.length > 2 * MAX_RUNS) this.#runs.splice(0, this.#runs.length - MAX_RUNS)
     })
   }

@@ -42,7 +42,9 @@ function buildOf(compilation: Compilation, contracts: readonly CompiledContract[
     input: {
       language,
       // Unknown settings stay unknown.
-      settings: settings.isKnown ? { optimizer: { enabled: settings.isOptimized }, viaIR: settings.viaIr } : [],
+      settings: settings.isKnown
+        ? { optimizer: { enabled: settings.isOptimized }, viaIR: settings.viaIr }
+        : [],
       sources: Object.fromEntries(units.map(({ path, content = '' }) => [path, { content }])),
     },
     output: {
@@ -62,12 +64,14 @@ function sourcesOf(compilation: Compilation, contracts: readonly CompiledContrac
     if (unit.ast === undefined) return
     for (const node of listAt(unit.ast, 'nodes')) {
       const path = node.nodeType === 'ImportDirective' ? textAt(node, 'absolutePath') : undefined
-      if (path !== undefined) add(byPath.get(path) ?? compilation.sources.find((one) => path.endsWith(one.path)))
+      if (path !== undefined)
+        add(byPath.get(path) ?? compilation.sources.find((one) => path.endsWith(one.path)))
     }
   }
   for (const { path, creation, runtime } of contracts) {
     add(byPath.get(path))
-    for (const code of [creation, runtime]) for (const id of idsIn(code?.sourceMap)) add(compilation.source(id))
+    for (const code of [creation, runtime])
+      for (const id of idsIn(code?.sourceMap)) add(compilation.source(id))
   }
   return [...found]
 }

@@ -27,7 +27,11 @@ type SavedBlock = ReturnType<typeof savedBlock>
 
 /** A transaction in a block of its own, or a call. */
 type RecordedRun =
-  | { readonly block: SavedBlock; readonly parent: SavedBlock; readonly ancestors: Readonly<Record<string, SavedBlock>> }
+  | {
+      readonly block: SavedBlock
+      readonly parent: SavedBlock
+      readonly ancestors: Readonly<Record<string, SavedBlock>>
+    }
   | {
       readonly message: CallMessage
       readonly context: Omit<BlockContext, 'blockHash' | 'ancestor'>
@@ -114,7 +118,9 @@ async function recordMined(
   const run = {
     block: savedBlock(block),
     parent: savedBlock(bare(own)),
-    ancestors: Object.fromEntries(Array.from(ancestors, ([number, { block: at }]) => [number, savedBlock(bare(at))])),
+    ancestors: Object.fromEntries(
+      Array.from(ancestors, ([number, { block: at }]) => [String(number), savedBlock(bare(at))] as const),
+    ),
   }
   return { state: before.recorded, explanation, run }
 }

@@ -43,7 +43,10 @@ export function notedState(before: StateRoot, precompiles: Iterable<Address>) {
   })
   const recorded = (codes: Codes): RecordedState =>
     Object.fromEntries(
-      Array.from(touched, ([address, slots]) => [address, recordedAccount(before, address, { slots, codes })]),
+      Array.from(touched, ([address, slots]) => [
+        address,
+        recordedAccount(before, address, { slots, codes }),
+      ]),
     )
   return { root, recorded }
 }
@@ -54,19 +57,24 @@ function recordedAccount(
   { slots, codes }: { readonly slots: ReadonlySet<Hash>; readonly codes: Codes },
 ): RecordedAccount {
   const account = before.account(address)
-  const values = Array.from(slots, (slot) => [slot, stripZeros(fromHex(before.storageAt(address, slot)))] as const)
+  const values = Array.from(
+    slots,
+    (slot) => [slot, stripZeros(fromHex(before.storageAt(address, slot)))] as const,
+  )
   if (account === undefined) return { slots: Object.fromEntries(values), isWhole: true }
   const { nonce, balance, code, codeHash, storage } = account
   if (code.length > 0) codes.set(codeHash, code)
   const others = []
-  for (const [, { slot, value }] of storage.entries()) if (others.push([slot, value] as const) > MAX_SLOTS) break
+  for (const [, { slot, value }] of storage.entries())
+    if (others.push([slot, value] as const) > MAX_SLOTS) break
   const isWhole = others.length <= MAX_SLOTS && !before.continues(address)
   return { fields: { nonce, balance, codeHash }, slots: Object.fromEntries([...values, ...others]), isWhole }
 }
 
 /** The state that was recorded. Reading what was not throws NodeError 'stateDropped': a zero would be a wrong answer. */
 export function stateOf(recorded: RecordedState, codes: Codes, precompiles: Iterable<Address>): StateRoot {
-  const accountAt = (address: Address): RecordedAccount => recorded[address] ?? notRecorded(`account ${address}`)
+  const accountAt = (address: Address): RecordedAccount =>
+    recorded[address] ?? notRecorded(`account ${address}`)
   return rootOver({
     precompileSlots: new Set(precompiles),
     account: (address) => {

@@ -66,7 +66,10 @@ export function decodeReport(bytes: Uint8Array, path: string): ReportContent {
   const [, version, hash] = new RegExp(`^${NAME} (\\d+) ([0-9a-f]{64})$`).exec(lineOf(bytes, end)) ?? []
   if (version === undefined) throw unreadable(path, 'it is no file of failures')
   if (Number(version) > VERSION)
-    throw unreadable(path, `a newer release of dev-node wrote it (version ${version}, this one reads ${VERSION})`)
+    throw unreadable(
+      path,
+      `a newer release of dev-node wrote it (version ${version}, this one reads ${VERSION})`,
+    )
   const body = bytes.subarray(end + 1)
   if (hashOf(body) !== hash) throw unreadable(path, 'it is damaged: the hash of its content differs')
   try {

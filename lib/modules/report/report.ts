@@ -2,7 +2,7 @@
 
 import { existsSync } from 'node:fs'
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
+import { dirname, join, resolve } from 'node:path'
 import { NodeError } from '../../base/errors.ts'
 import type { Host } from '../../base/host.ts'
 import { replaceFile } from '../../base/replace-file.ts'
@@ -33,7 +33,7 @@ export function lastRunPath(folder: string): string {
 }
 
 /** The file that the option names; undefined if there is to be none. */
-export const reportPath = (option: boolean | string, folder = process.cwd()): string | undefined =>
+export const reportPath = (option: boolean | string, folder = resolve('.')): string | undefined =>
   option === true ? lastRunPath(folder) : option || undefined
 
 export interface ReportOptions extends Pick<Options, 'allowUnlimitedContractSize'> {
@@ -176,7 +176,7 @@ const joined = (one: ReportContent, other: ReportContent): ReportContent => ({
 
 /** The rules without what is secret or large: keys, and accounts of the genesis. */
 function rulesOf(
-  { kind, accounts, genesis, ...network }: Network,
+  { kind, accounts: _, genesis, ...network }: Network,
   { allowUnlimitedContractSize }: Pick<Options, 'allowUnlimitedContractSize'>,
 ): ReportedRules {
   const { coinbase, difficulty, gasLimit, extraData, timestamp } = genesis

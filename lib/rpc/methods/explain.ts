@@ -68,8 +68,8 @@ export const failures = readMethod({
   run: async ({ count: wanted }, node: FailingChain) => {
     const { failures: kept, worldId, contractCatalog } = node
     await contractCatalog.refreshUnlessRecent()
-    const isHere = ({ world, outcome }: KeptFailure): boolean =>
-      outcome.status !== 'success' && (worldId === undefined || world === worldId)
+    const isHere = ({ id, world, outcome, test }: KeptFailure): boolean =>
+      (outcome.status !== 'success' || test?.standsFor === id) && (worldId === undefined || world === worldId)
     const chosen = kept.all.filter(isHere)
     const rows: FailureResult[] = []
     for (const failure of chosen.slice(0, wanted))
@@ -82,6 +82,9 @@ export const failures = readMethod({
 const rowsWith = oncePer(
   (_contracts: Node['contractCatalog']['contracts']) => new WeakMap<KeptFailure, FailureResult>(),
 )
+
+/** In place of the reason, for a test in which no execution failed. */
+const NO_FAILURE = 'no execution failed: a check of the test did'
 
 async function rowOf(failure: KeptFailure, node: FailingChain): Promise<FailureResult> {
   const rows = rowsWith(node.contractCatalog.contracts)
@@ -99,7 +102,9 @@ async function rowOf(failure: KeptFailure, node: FailingChain): Promise<FailureR
     world: world ?? null,
     time: timeText(at),
     gasUsed: toQuantity(outcome.gasUsed),
-    reason: explained?.reason?.message ?? failureText(outcome, node.customErrors.textOf),
+    reason:
+      explained?.reason?.message ??
+      (outcome.status === 'success' ? NO_FAILURE : failureText(outcome, node.customErrors.textOf)),
     to: explained?.call.to,
     contract: explained?.call.contract,
     function: explained?.call.function,
@@ -167,10 +172,14 @@ export const findTransactions = readMethod({
   params: [param('beginning', beginning, '0x and the first digits of the hash.')],
   result: list(hashText),
   example: { after: [SENT.step], params: ['0x00'], result: [] },
-  run: ({ beginning: digits }, node: Pick<Node, 'chain' | 'failures'>) => [...hashesWith(digits, node)].slice(0, MAX_FOUND),
+  run: ({ beginning: digits }, node: Pick<Node, 'chain' | 'failures'>) =>
+    [...hashesWith(digits, node)].slice(0, MAX_FOUND),
 })
 
-function hashesWith(digits: string, { chain, failures: kept }: Pick<Node, 'chain' | 'failures'>): ReadonlySet<string> {
+function hashesWith(
+  digits: string,
+  { chain, failures: kept }: Pick<Node, 'chain' | 'failures'>,
+): ReadonlySet<string> {
   const mined = [...chain.entriesFrom(0)]
     .reverse()
     .flatMap(({ ownReceipts }) => ownReceipts.map(({ transaction }) => transaction.hash))

@@ -246,6 +246,22 @@ describe('a node', () => {
     return server.closingText()
   }
 
+  test('adds the gas report and the coverage to the page of the job, if they were measured', async () => {
+    process.env['GITHUB_ACTIONS'] = 'true'
+    process.env['GITHUB_STEP_SUMMARY'] = file('page.md')
+    const measured = { gasReport: true, coverage: file('coverage') }
+    await withShop(hardhat2(plain), failingTest, { report: file('failures.dnr'), ...measured })
+    const titles = (await read('page.md')).split('\n').filter((line) => /^#|Shop\.sol +\|/.test(line))
+    expect(titles).toEqual([
+      '## 1 failed test',
+      '# Gas report',
+      '## contracts/Shop.sol:Shop',
+      '## contracts/Shop.sol:Token',
+      '## Coverage',
+      expect.stringMatching(/Shop\.sol +\|/),
+    ])
+  })
+
   test('prints annotations in GitHub Actions only', async () => {
     process.env['GITHUB_ACTIONS'] = 'true'
     delete process.env['GITHUB_STEP_SUMMARY']

@@ -29,7 +29,7 @@ const rpc = async (url: string, method: string, ...params: unknown[]): Promise<a
 async function debugged(ask: (method: string, ...params: unknown[]) => Promise<any>, id: number) {
   const { session } = await ask('dev_debugOpen', { failure: id })
   const seen: unknown[] = []
-  for (let at = 0; seen.length < 200; ) {
+  for (let at = 0; seen.length < 200;) {
     const stop = await ask('dev_debugMove', session, at, { kind: 'into' })
     const { frames } = await ask('dev_debugStack', session, stop.step)
     seen.push([frames[0], await ask('dev_debugVariables', session, stop.step, frames[0].frame, ['locals'])])
@@ -91,7 +91,10 @@ test('the debugger steps through the same statements with the same variables', a
 
 test('the executions before the failure can be opened', async () => {
   const [first] = (await ask('dev_failures'))[0].executions
-  expect(await ask('dev_explainFailure', first)).toMatchObject({ status: 'success', call: { contract: 'Shop' } })
+  expect(await ask('dev_explainFailure', first)).toMatchObject({
+    status: 'success',
+    call: { contract: 'Shop' },
+  })
 })
 
 describe('another file', () => {
@@ -100,7 +103,8 @@ describe('another file', () => {
     ['a damaged one', (bytes: Buffer) => bytes.fill(7, 200, 210), 'it is damaged'],
     [
       'one of a newer release',
-      (bytes: Buffer) => Buffer.from(bytes.toString('latin1').replace('failures 1 ', 'failures 9 '), 'latin1'),
+      (bytes: Buffer) =>
+        Buffer.from(bytes.toString('latin1').replace('failures 1 ', 'failures 9 '), 'latin1'),
       'a newer release of dev-node wrote it',
     ],
   ])('%s is refused', async (name, change, reason) => {

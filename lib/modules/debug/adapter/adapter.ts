@@ -12,20 +12,13 @@ import {
   ThreadEvent,
 } from '@vscode/debugadapter'
 import type { DebugProtocol } from '@vscode/debugprotocol'
-import * as z from 'zod'
 import { NodeError } from '../../../base/errors.ts'
-import { nextTurn, realHost } from '../../../base/host.ts'
+import { nextTurn } from '../../../base/host.ts'
 import { codeOf, reasonOf } from '../../../base/system-errors.ts'
-import {
-  AnsweredError,
-  usualUrl,
-  DEFAULT_URLS,
-  ask,
-  firstRunning,
-  isRunning,
-} from '../../../client/node-client.ts'
-import type { Motion, AttachSettings, Breakpoint } from '../params.ts'
-import { heldStop, type HeldStop } from '../results.ts'
+import { AnsweredError, nodeAt, usualUrl, type AskedNode } from '../../../client/node-client.ts'
+import type { Motion } from '../params.ts'
+import type { HeldStop } from '../results.ts'
+import { Attachment } from './attachment.ts'
 import { BreakpointSet, breakpointRequests } from './breakpoint-set.ts'
 import { DebuggedExecution, placeBreakpoints, DebuggedThread, Threads } from './debugged-execution.ts'
 import { Inspector } from './inspector.ts'
@@ -95,6 +88,8 @@ function refusal(cause: Error, { host, port }: EditorPort): NodeError {
 
 /** Environment variables and working folder of the adapter's process. */
 interface AdapterProcess {
+  /** Opens a file of failures. @throws NodeError */
+  readonly openReport: (path: string) => Promise<AskedNode>
   readonly env: Readonly<Record<string, string | undefined>>
   readonly folder: string
 }
@@ -180,9 +175,13 @@ class DebugAdapter extends DebugSession {
   }
 
   /** Chooses the node, and the folders of the sources. @throws NodeError 'invalidOption' without a node */
-  async #open(settings: SessionSettings): Promise<string> {
-    const { env, folder } = this.#process
-    const url = urlOf(settings, env) ?? (await usualUrl('name it with `url`'))
+  async #open(settings: SessionSettings): Promise<AskedNode> {
+    const { env, folder, openReport } = this.#process
+    const { report } = settings
+    const node =
+      report === undefined
+        ? nodeAt(urlOf(settings, env) ?? (await usualUrl('name it with `url`')))
+        : await openReport(resolve(folder, report))
     const files = new SourceFiles([resolve(folder, settings.projectRoot ?? '.'), folder])
     const counting: Counting = {
       line: (line) => this.convertDebuggerLineToClient(line),
@@ -192,14 +191,14 @@ class DebugAdapter extends DebugSession {
     this.#opened = {
       ...new Inspector(this.#threads, files, counting).requests,
       ...breakpointRequests({
-        url,
+        node,
         breakpoints: this.#breakpoints,
         counting,
         pathOf: (source) => files.pathOf(source),
         changed: async (all) => this.#attachment?.set(all),
       }),
     }
-    return url
+    return node
   }
 
   async #launch(settings: SessionSettings): Promise<void> {
@@ -216,30 +215,30 @@ class DebugAdapter extends DebugSession {
 
   async #attach(settings: SessionSettings): Promise<void> {
     await Attachment.whenRunning(urlOf(settings, this.#process.env), (text) => this.#notify(text))
-    const url = await this.#open(settings)
+    const node = await this.#open(settings)
     // Fails now if the node does not answer.
-    await placeBreakpoints(url, [])
+    await placeBreakpoints(node, [])
     this.#begin = async () => {
       this.#attachment = await Attachment.begin(
-        url,
+        node,
         { breakpoints: this.#breakpoints.all, pauseOn: settings.pauseOn },
         {
-          onStop: (stop) => this.#onHeld(url, stop),
+          onStop: (stop) => this.#onHeld(node, stop),
           onEnd: (reason) => {
             this.#notify(reason)
             this.sendEvent(new TerminatedEvent())
           },
         },
       )
-      this.sendEvent(new OutputEvent(`attached to ${url}\n`))
+      this.sendEvent(new OutputEvent(`attached to ${node.url ?? node.name}\n`))
     }
     this.sendEvent(new InitializedEvent())
   }
 
   /** A request of the debugged suite met a breakpoint, or passed logpoints. */
-  #onHeld(url: string, { stop, session, method, world, at }: NonNullable<HeldStop>): void {
+  #onHeld(node: AskedNode, { stop, session, method, world, at }: NonNullable<HeldStop>): void {
     const name = world === null ? method : `${method} in ${world}`
-    const thread = new DebuggedThread(LAUNCHED + stop, name, new DebuggedExecution(url, session), at)
+    const thread = new DebuggedThread(LAUNCHED + stop, name, new DebuggedExecution(node, session), at)
     if (thread.isAtEnd) return this.#printLogs(thread)
     this.#threads.add(thread)
     this.sendEvent(new ThreadEvent('started', thread.id))
@@ -315,85 +314,5 @@ class DebugAdapter extends DebugSession {
   /** The editor has left. */
   override shutdown(): void {
     void (this.#attachment?.detach() ?? Promise.resolve()).then(this.#ended)
-  }
-}
-
-/** Milliseconds that one question for the next stop waits. The node detaches a debugger that asks no more. */
-const WAIT_MS = 10_000
-
-/** Milliseconds between looks for a node that is about to start, and their number: a minute. */
-const LOOK_MS = 100
-const MAX_LOOKS = 600
-
-/** Callbacks of an attachment. */
-interface AttachmentEvents {
-  readonly onStop: (stop: NonNullable<HeldStop>) => void
-  /** The node ended, or let another debugger attach. */
-  readonly onEnd: (reason: string) => void
-}
-
-/** An attachment to a node. */
-class Attachment {
-  readonly #url: string
-  readonly #id: number
-  #isDetached = false
-
-  private constructor(url: string, id: number) {
-    this.#url = url
-    this.#id = id
-  }
-
-  /** Waits until a node answers at a URL, or at a usual one, for a minute at most: that of a suite starts with the suite. */
-  static async whenRunning(url: string | undefined, notify: (text: string) => void): Promise<void> {
-    const urls = url === undefined ? DEFAULT_URLS : [url]
-    for (let looks = 0; looks < MAX_LOOKS && (await firstRunning(urls)) === undefined; looks++) {
-      if (looks === 0)
-        notify(
-          `waiting for a node at ${urls.join(' or ')}; that of a short suite waits only with DEV_NODE_WAIT_FOR_DEBUGGER=1`,
-        )
-      await new Promise<void>((resolve) => realHost.schedule(LOOK_MS, resolve))
-    }
-  }
-
-  /** Attaches to a node, and reports its stops from now on. @throws NodeError 'invalidOption' if the node cannot be asked */
-  static async begin(
-    url: string,
-    settings: Pick<AttachSettings, 'breakpoints'> & {
-      readonly pauseOn: AttachSettings['pauseOn'] | undefined
-    },
-    events: AttachmentEvents,
-  ): Promise<Attachment> {
-    const id = await ask(url, ['dev_debugAttach', settings], z.int())
-    const attachment = new Attachment(url, id)
-    void attachment.#poll(events)
-    return attachment
-  }
-
-  /** Replaces the breakpoints. */
-  async set(breakpoints: readonly Breakpoint[]): Promise<void> {
-    await ask(this.#url, ['dev_debugSet', this.#id, breakpoints], z.unknown())
-  }
-
-  /** Lets the request of a stop go on. */
-  async resume(stop: number): Promise<void> {
-    await ask(this.#url, ['dev_debugResume', this.#id, stop], z.unknown())
-  }
-
-  /** Lets all requests go on. A node that has ended has none. */
-  async detach(): Promise<void> {
-    this.#isDetached = true
-    await ask(this.#url, ['dev_debugDetach', this.#id], z.unknown()).catch(() => undefined)
-  }
-
-  async #poll({ onStop, onEnd }: AttachmentEvents): Promise<void> {
-    try {
-      while (!this.#isDetached) {
-        const stop = await ask(this.#url, ['dev_debugNext', this.#id, WAIT_MS], heldStop)
-        if (stop !== null) onStop(stop)
-      }
-    } catch (error) {
-      const hasEnded = !(await isRunning(this.#url))
-      if (!this.#isDetached) onEnd(hasEnded ? `the node at ${this.#url} has ended` : reasonOf(error))
-    }
   }
 }

@@ -1,5 +1,6 @@
 /** The breakpoints of an editor, and its requests that replace them by group: those of one file, of functions, of exceptions and of data. */
 
+import type { AskedNode } from '../../../client/node-client.ts'
 import { basename, isAbsolute } from 'node:path'
 import { Source } from '@vscode/debugadapter'
 import type { DebugProtocol } from '@vscode/debugprotocol'
@@ -38,7 +39,7 @@ export class BreakpointSet {
 
 /** What the requests need of a debug session. */
 interface BreakpointContext {
-  readonly url: string
+  readonly node: AskedNode
   readonly breakpoints: BreakpointSet
   readonly counting: Counting
   readonly pathOf: (source: DebugProtocol.Source) => string
@@ -83,13 +84,13 @@ export function breakpointRequests(context: BreakpointContext): EditorRequests {
 
 /** Replaces a group of breakpoints. */
 async function placed(
-  { url, breakpoints, counting, changed }: BreakpointContext,
+  { node, breakpoints, counting, changed }: BreakpointContext,
   group: string,
   made: readonly NewBreakpoint[],
 ): Promise<DebugProtocol.Breakpoint[]> {
   const own = breakpoints.replace(group, made)
   await changed(breakpoints.all)
-  const answers = own.length === 0 ? [] : await placeBreakpoints(url, own)
+  const answers = own.length === 0 ? [] : await placeBreakpoints(node, own)
   return answers.map(({ id, isPlaced, line, message }) => ({
     id,
     verified: isPlaced,

@@ -3,7 +3,7 @@
 import type { DebugProtocol } from '@vscode/debugprotocol'
 import type * as z from 'zod'
 import { refuseOption } from '../../../base/errors.ts'
-import { AnsweredError, ask } from '../../../client/node-client.ts'
+import { AnsweredError, type AskedNode } from '../../../client/node-client.ts'
 import { explanationObject, type ExplanationResult } from '../../../schema/explanation-results.ts'
 import { sourcesObject, type ListedSource } from '../../../schema/report-results.ts'
 import type { Breakpoint, Motion } from '../params.ts'
@@ -38,25 +38,25 @@ const UNKNOWN_SESSION = -32000
 
 /** A recorded execution. */
 export class DebuggedExecution {
-  readonly #url: string
+  readonly #node: AskedNode
   readonly facts: DebugSessionResult
   readonly #target: LaunchTarget | undefined
   #session: string
   #sources: Promise<ReadonlyMap<string, ListedSource>> | undefined
 
   /** Without a target it cannot be recorded again. */
-  constructor(url: string, facts: DebugSessionResult, target?: LaunchTarget) {
-    this.#url = url
+  constructor(node: AskedNode, facts: DebugSessionResult, target?: LaunchTarget) {
+    this.#node = node
     this.facts = facts
     this.#session = facts.session
     this.#target = facts.hash === undefined ? target : { transaction: facts.hash }
   }
 
   /** Records an execution. @throws NodeError 'invalidOption' if the node does not know it or cannot be asked */
-  static async open(url: string, target: LaunchTarget): Promise<DebuggedExecution> {
-    const facts = await ask(url, ['dev_debugOpen', target], debugSession.nullable())
-    if (facts === null) refuseOption(unknownTarget(url, target))
-    return new DebuggedExecution(url, facts, target)
+  static async open(node: AskedNode, target: LaunchTarget): Promise<DebuggedExecution> {
+    const facts = await node.ask(['dev_debugOpen', target], debugSession.nullable())
+    if (facts === null) refuseOption(unknownTarget(node, target))
+    return new DebuggedExecution(node, facts, target)
   }
 
   /** The functions that run at a step, innermost first. */
@@ -101,20 +101,20 @@ export class DebuggedExecution {
     const { hash } = this.facts
     if (hash === undefined) return null
     const explained = explanationObject.nullable()
-    const mined = await ask(this.#url, ['dev_explainTransaction', hash], explained)
-    return mined ?? ask(this.#url, ['dev_explainFailure', hash], explained)
+    const mined = await this.#node.ask(['dev_explainTransaction', hash], explained)
+    return mined ?? this.#node.ask(['dev_explainFailure', hash], explained)
   }
 
   /** The node keeps few recordings, and none when it is started again: the execution is recorded again then. */
   async #ask<Result>(method: string, params: readonly unknown[], result: z.ZodType<Result>): Promise<Result> {
-    const asked = (): Promise<Result> => ask(this.#url, [method, this.#session, ...params], result)
+    const asked = (): Promise<Result> => this.#node.ask([method, this.#session, ...params], result)
     return asked().catch(async (error: unknown) => {
       const isLost = error instanceof AnsweredError && error.error.code === UNKNOWN_SESSION
       if (!isLost || this.#target === undefined) throw error
-      const opened = await ask(this.#url, ['dev_debugOpen', this.#target], debugSession.nullable())
+      const opened = await this.#node.ask(['dev_debugOpen', this.#target], debugSession.nullable())
       if (opened === null || factsText(opened) !== factsText(this.facts))
         return refuseOption(
-          `the node at ${this.#url} was started again and does not have the execution: launch another`,
+          `${this.#node.name} was started again and does not have the execution: launch another`,
         )
       this.#session = opened.session
       return asked()
@@ -125,18 +125,18 @@ export class DebuggedExecution {
 /** What the node says of an execution, without the id of the session. */
 const factsText = (facts: DebugSessionResult): string => JSON.stringify({ ...facts, session: '' })
 
-function unknownTarget(url: string, { transaction, call, failure }: LaunchTarget): string {
-  if (transaction !== undefined) return `the node at ${url} has no transaction ${transaction}`
-  if (call !== undefined) return `the node at ${url} cannot make the call`
-  if (failure === 'last') return `no execution has failed at ${url}`
-  return `the node at ${url} keeps no failure ${failure}`
+function unknownTarget({ name }: AskedNode, { transaction, call, failure }: LaunchTarget): string {
+  if (transaction !== undefined) return `${name} has no transaction ${transaction}`
+  if (call !== undefined) return `${name} cannot make the call`
+  if (failure === 'last') return `no execution has failed in ${name}`
+  return `${name} keeps no failure ${failure}`
 }
 
 /** Breakpoints as a node places them. */
 export const placeBreakpoints = (
-  url: string,
+  node: AskedNode,
   breakpoints: readonly Breakpoint[],
-): Promise<PlacedBreakpoints> => ask(url, ['dev_debugBreakpoints', breakpoints], placedBreakpoints)
+): Promise<PlacedBreakpoints> => node.ask(['dev_debugBreakpoints', breakpoints], placedBreakpoints)
 
 /** Where a thread is, by a motion or a jump. */
 type ThreadStop = Omit<DebugStop, 'reason'> & { readonly reason: DebugStop['reason'] | 'goto' }

@@ -61,6 +61,8 @@ const settings = z.looseObject({
   url: z
     .url({ protocol: /^https?$/, error: 'expected the URL of a node, such as http://127.0.0.1:4444' })
     .optional(),
+  /** A file of failures, in place of a node. */
+  report: z.string().optional(),
   projectRoot: z.string().optional(),
   transaction: z
     .string()
