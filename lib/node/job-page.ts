@@ -3,17 +3,12 @@
 import { appendFile } from 'node:fs/promises'
 import type { Host } from '../base/host.ts'
 
-/** Whether this is a run of GitHub Actions. */
-export const isGithub = ({ env }: Pick<Host, 'env'>): boolean => env?.['GITHUB_ACTIONS'] === 'true'
+export const isGithub = (env: Host['env']): env is NonNullable<Host['env']> =>
+  env?.['GITHUB_ACTIONS'] === 'true'
 
 /** Appends to the page. In other runs it does nothing. */
-export async function addToJobPage(
-  host: Pick<Host, 'env'>,
-  loadMarkdown: () => string | Promise<string>,
-): Promise<void> {
-  const page = host.env?.['GITHUB_STEP_SUMMARY']
-  if (!isGithub(host) || !page) return
-  const markdown = await loadMarkdown()
+export async function addToJobPage(env: Host['env'], load: () => string | Promise<string>): Promise<void> {
+  const page = isGithub(env) ? env['GITHUB_STEP_SUMMARY'] : undefined
   // A container that a step starts by itself does not share the file. The output of the run says the same.
-  if (markdown !== '') await appendFile(page, `${markdown}\n`).catch(() => undefined)
+  if (page) await appendFile(page, `${await load()}\n`).catch(() => undefined)
 }

@@ -22,25 +22,17 @@ const TABLE = 'coverage.txt'
 const GREEN = 80
 const YELLOW = 50
 
-/** The table of the coverage in a folder, and where its pages are; empty if nothing was written. */
-export async function coverageText(folder: string, paint: Paint): Promise<string> {
-  const table = await readTable(folder)
+/** The table of the coverage in a folder, and where its pages are, or without `paint` the table as Markdown; empty if nothing was written. */
+export async function coverageText(folder: string, paint?: Paint): Promise<string> {
+  const table = await readFile(join(folder, PAGES, TABLE), 'utf8').catch(whenMissing(undefined))
   if (table === undefined) return ''
+  if (paint === undefined) return `## Coverage\n\n\`\`\`text\n${table.trim()}\n\`\`\`\n`
   const painted = table.replace(/^[^|\n]+\| +([\d.]+) \|.*$/gm, (row, covered: string) => {
     const share = Number(covered)
     return share >= GREEN ? paint.green(row) : share >= YELLOW ? paint.yellow(row) : paint.red(row)
   })
   return `${painted}\nCoverage: ${join(folder, PAGES, 'index.html')}\n`
 }
-
-/** The table of the coverage in a folder as Markdown; empty if nothing was written. */
-export async function coverageMarkdown(folder: string): Promise<string> {
-  const table = await readTable(folder)
-  return table === undefined ? '' : `## Coverage\n\n\`\`\`text\n${table.trimEnd()}\n\`\`\`\n`
-}
-
-const readTable = (folder: string): Promise<string | undefined> =>
-  readFile(join(folder, PAGES, TABLE), 'utf8').catch(whenMissing(undefined))
 
 /** Writes `lcov.info`, `coverage-final.json` and the pages. @throws NodeError 'coverageFailed' if that fails */
 export async function writeCoverage(

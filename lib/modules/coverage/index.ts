@@ -99,8 +99,7 @@ export const coverage = {
   close: async ({ options: { coverage: folder }, host, coverage: counting }, isAbandoned) => {
     if (isAbandoned) return counting.stop()
     await counting.close()
-    if (folder !== undefined)
-      await addToJobPage(host, async () => (await loadFiles()).coverageMarkdown(folder))
+    if (folder) await addToJobPage(host.env, async () => (await loadFiles()).coverageText(folder))
   },
   closingText: async ({ options: { coverage: folder } }, paint) =>
     folder === undefined ? '' : (await loadFiles()).coverageText(folder, paint),

@@ -75,7 +75,7 @@ export const gasReport = {
   close: async ({ options, host, gasRecorder }, isAbandoned) => {
     if (isAbandoned || gasRecorder === undefined) return
     if (typeof options.gasReport === 'string') await gasRecorder.writeReport(options.gasReport)
-    await addToJobPage(host, () => gasRecorder.reportText())
+    await addToJobPage(host.env, () => gasRecorder.reportText())
   },
   closingText: async ({ options, gasRecorder }) => {
     if (typeof options.gasReport === 'string') return `Gas report: ${options.gasReport}\n`

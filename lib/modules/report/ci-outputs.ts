@@ -3,49 +3,40 @@
 import { mkdir } from 'node:fs/promises'
 import { basename, dirname } from 'node:path'
 import { refuseOption } from '../../base/errors.ts'
+import type { Host } from '../../base/host.ts'
 import { replaceFile } from '../../base/replace-file.ts'
 import { reasonOf } from '../../base/system-errors.ts'
 import { addToJobPage, isGithub } from '../../node/job-page.ts'
 import { annotations } from './ci-annotations.ts'
 import { junitXml } from './ci-junit.ts'
 import { markdownSummary } from './ci-summary.ts'
-import { ciTests } from './ci-test.ts'
+import { ciTests } from './failure-text.ts'
 import type { ReportedTest } from './report-file.ts'
 
-/** The variables of the environment that are read. */
-type Environment = Readonly<Record<string, string | undefined>>
-
-/** Where the outputs go. */
-export interface CiTargets {
-  readonly summary: string | undefined
-  readonly junit: string | undefined
-  /** Path of the file of failures, if there is one. */
-  readonly report: string | undefined
-  readonly env: Environment
-}
-
-/** Writes the files. `all`: the tests of all nodes of the run; `own`: those of this node. @throws NodeError 'invalidOption' */
-export async function writeCiFiles(
-  { summary, junit, report, env }: CiTargets,
+/**
+ * Writes the files that have a path, and returns what GitHub Actions reads in the output of the run; empty elsewhere.
+ * `report`: path of the file of failures. `earlier`: the number of tests, the first ones, that other nodes of the run have told of.
+ * @throws NodeError 'invalidOption'
+ */
+export async function writeCiOutputs(
+  paths: Readonly<Partial<Record<'summary' | 'junit' | 'report', string | undefined>>>,
+  { env }: Pick<Host, 'env'>,
   all: readonly ReportedTest[],
-  own: readonly ReportedTest[],
-): Promise<void> {
-  const reportFile = report && basename(report)
-  if (summary !== undefined)
-    await writeText('--summary', summary, markdownSummary(ciTests(all, reportFile), reportFile))
-  if (junit !== undefined) await writeText('--junit', junit, junitXml(ciTests(all, reportFile)))
-  await addToJobPage({ env }, () => markdownSummary(ciTests(own, reportFile), reportFile))
+  earlier = 0,
+): Promise<string> {
+  const reportFile = paths.report && basename(paths.report)
+  const tests = ciTests(all, reportFile)
+  await writeText('--summary', paths.summary, markdownSummary(tests, reportFile))
+  await writeText('--junit', paths.junit, junitXml(tests))
+  const own = ciTests(all.slice(earlier), reportFile)
+  await addToJobPage(env, () => markdownSummary(own, reportFile))
+  return isGithub(env) ? annotations(own, env['GITHUB_WORKSPACE']) : ''
 }
 
-/** What GitHub Actions reads in the output of the run; empty elsewhere. */
-export const ciAnnotations = ({ env, report }: CiTargets, own: readonly ReportedTest[]): string =>
-  isGithub({ env }) ? annotations(ciTests(own, report && basename(report)), env['GITHUB_WORKSPACE']) : ''
-
-async function writeText(flag: string, path: string, text: string): Promise<void> {
-  try {
-    await mkdir(dirname(path), { recursive: true })
-    await replaceFile({ path }, text)
-  } catch (cause) {
-    refuseOption(`${flag}: cannot write ${path}: ${reasonOf(cause)}`, cause)
-  }
+async function writeText(flag: string, path: string | undefined, text: string): Promise<void> {
+  if (path === undefined) return
+  const made = mkdir(dirname(path), { recursive: true })
+  await made
+    .then(() => replaceFile({ path }, text))
+    .catch((cause: unknown) => refuseOption(`${flag}: cannot write ${path}: ${reasonOf(cause)}`, cause))
 }

@@ -58,12 +58,12 @@ const reportOptions = inGroup('Output', {
   ),
   summary: declare(
     path.optional(),
-    'File for a summary of failed tests in Markdown, which is written if tests have failed. GitHub Actions shows the same without it.',
+    'File for a summary of failed tests in Markdown, written if tests have failed. GitHub Actions shows it by itself.',
     { defaultDescription: 'none' },
   ),
   junit: declare(
     path.optional(),
-    'File for failed tests as XML in the form of JUnit, with the reason of each, which is written if tests have failed.',
+    'File for failed tests with their reasons as XML of JUnit, written if tests have failed.',
     { defaultDescription: 'none' },
   ),
   reportMerge: toggle('Add the failures of tests to those of the file; otherwise it is replaced.'),
@@ -87,7 +87,7 @@ export const report = {
   },
   methods: [testFailed],
   close: ({ failureReport }, isAbandoned) => failureReport.close(isAbandoned),
-  closingText: ({ failureReport }) => failureReport.closingText(),
+  closingText: async ({ failureReport }) => failureReport.closingText,
   parallel: {
     laterNodes: { reportMerge: true },
     reportPath: ({ options: { report: file, summary, junit } }) => reportPath(file) ?? summary ?? junit,

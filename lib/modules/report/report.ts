@@ -12,7 +12,6 @@ import type { Options } from '../../config/options.ts'
 import { findPackage } from '../../config/package.ts'
 import type { CompiledContract } from '../../insight/artifacts/compilation.ts'
 import { lazyPart } from '../../base/lazy-part.ts'
-import type { CiTargets } from './ci-outputs.ts'
 import type { Codes } from './recorded-state.ts'
 import type { ReportContent, ReportedRules, ReportedTest } from './report-file.ts'
 
@@ -55,13 +54,14 @@ export class FailureReport {
   readonly #host: Host
   /** Undefined if another process writes the file, or nobody. */
   readonly #path: string | undefined
-  /** Undefined in a worker. */
-  readonly #ciTargets: CiTargets | undefined
+  readonly #isWorker: boolean
   #tests: ReportedTest[] = []
   /** Those of other nodes of the run, and those that the file had. */
   readonly #others: ReportContent[] = []
-  /** What the file had. */
-  #earlier: ReportContent | undefined
+  /** Number of tests that the file had. */
+  #earlier = 0
+  /** For GitHub Actions, once the report is closed. */
+  #annotations = ''
   #cancel: (() => void) | undefined
   #writing: Promise<void> = Promise.resolve()
 
@@ -70,21 +70,11 @@ export class FailureReport {
     this.#options = options
     this.#host = host
     this.#path = isWorker ? undefined : reportPath(options.report)
-    const { summary, junit } = options
-    this.#ciTargets = isWorker ? undefined : { summary, junit, report: this.#path, env: host.env ?? {} }
+    this.#isWorker = isWorker
   }
 
   get #size(): number {
-    return this.#testsWith(this.#others).length
-  }
-
-  /** The tests that the file did not have. */
-  get #newTests(): readonly ReportedTest[] {
-    return this.#testsWith(this.#others.filter((content) => content !== this.#earlier))
-  }
-
-  #testsWith(others: readonly ReportContent[]): readonly ReportedTest[] {
-    return [...others.flatMap(({ tests }) => tests), ...this.#tests]
+    return this.#others.reduce((sum, { tests }) => sum + tests.length, this.#tests.length)
   }
 
   add(test: ReportedTest): void {
@@ -115,13 +105,11 @@ export class FailureReport {
   }
 
   /** What a terminal shows at the end, with annotations for GitHub Actions; empty without failed tests. */
-  async closingText(): Promise<string> {
-    if (this.#size === 0 || this.#ciTargets === undefined) return ''
-    const annotations = (await loadCiOutputs()).ciAnnotations(this.#ciTargets, this.#newTests)
-    if (this.#path === undefined) return annotations
+  get closingText(): string {
     const { report } = this.#options
+    if (this.#size === 0 || this.#path === undefined) return this.#annotations
     const tests = this.#size === 1 ? '1 failed test' : `${this.#size} failed tests`
-    return `${annotations}${tests}: npx dev-node show${report === true ? '' : ` ${report}`}\n`
+    return `${this.#annotations}${tests}: npx dev-node show${report === true ? '' : ` ${report}`}\n`
   }
 
   /** Writes the files, if tests have failed. @throws NodeError 'invalidOption' */
@@ -130,9 +118,11 @@ export class FailureReport {
     await this.#writing
     if (isAbandoned || this.#size === 0) return
     await this.#write()
-    if (this.#ciTargets === undefined) return
-    const { writeCiFiles } = await loadCiOutputs()
-    await writeCiFiles(this.#ciTargets, this.#testsWith(this.#others), this.#newTests)
+    if (this.#isWorker) return
+    const tests = [...this.#others.flatMap((content) => content.tests), ...this.#tests]
+    const { writeCiOutputs } = await loadCiOutputs()
+    const paths = { ...this.#options, report: this.#path }
+    this.#annotations = await writeCiOutputs(paths, this.#host, tests, this.#earlier)
   }
 
   async #write(): Promise<void> {
@@ -143,8 +133,8 @@ export class FailureReport {
         ? await readFile(path).catch(whenMissing(undefined))
         : undefined
       if (earlier !== undefined) {
-        this.#earlier = (await loadFiles()).decodeReport(earlier, path)
-        this.#others.unshift(this.#earlier)
+        this.#others.unshift((await loadFiles()).decodeReport(earlier, path))
+        this.#earlier = this.#others[0]?.tests.length ?? 0
       }
       await mkdir(dirname(path), { recursive: true })
       if (path.endsWith(OWN_FILE)) await writeFile(join(dirname(path), '.gitignore'), '*\n')

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join, relative, resolve } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals'
 import { realHost } from '../../../lib/base/host.ts'
-import { ciAnnotations, writeCiFiles, type CiTargets } from '../../../lib/modules/report/ci-outputs.ts'
+import { writeCiOutputs } from '../../../lib/modules/report/ci-outputs.ts'
 import type { ReportedExecution, ReportedTest } from '../../../lib/modules/report/report-file.ts'
 import { startWithOptions } from '../../../lib/server/start.ts'
 import type { OptionsInput } from '../../../lib/modules/options.ts'
@@ -69,12 +69,13 @@ function failedTest(text: string, more: Partial<ReportedTest> = {}): ReportedTes
   }
 }
 
-const targets = (env: CiTargets['env'] = {}): CiTargets => ({
-  summary: file('summary.md'),
-  junit: file('junit.xml'),
-  report: file('failures.dnr'),
-  env,
-})
+/** What is printed, beside the files that are written. */
+const outputs = (tests: readonly ReportedTest[], env = {}): Promise<string> =>
+  writeCiOutputs(
+    { summary: file('summary.md'), junit: file('junit.xml'), report: file('failures.dnr') },
+    { env },
+    tests,
+  )
 
 const shownText = /^[^\u0000-\u001F\u202E]*$/
 
@@ -82,7 +83,7 @@ describe('hostile names and messages', () => {
   const tests = HOSTILE.map((text) => failedTest(text))
 
   test('stay in their cells of the Markdown, as code without elements, links or mentions', async () => {
-    await writeCiFiles(targets(), tests, tests)
+    await outputs(tests)
     const rows = (await read('summary.md')).split('\n').filter((line) => line.startsWith('| <code>'))
     expect(rows).toHaveLength(HOSTILE.length)
     rows.forEach((row, index) => {
@@ -97,7 +98,7 @@ describe('hostile names and messages', () => {
   })
 
   test('are read back from the XML', async () => {
-    await writeCiFiles(targets(), tests, tests)
+    await outputs(tests)
     const [suites] = xmlTree(await read('junit.xml'))
     const [suite] = suites!.children
     expect(suite!.attributes).toMatchObject({ tests: '7', failures: '7' })
@@ -112,8 +113,8 @@ describe('hostile names and messages', () => {
     })
   })
 
-  test('are one command each in the output', () => {
-    const text = ciAnnotations(targets({ GITHUB_ACTIONS: 'true' }), tests)
+  test('are one command each in the output', async () => {
+    const text = await outputs(tests, { GITHUB_ACTIONS: 'true' })
     const commands = commandsIn(text)
     expect(commands).toHaveLength(HOSTILE.length)
     commands.forEach(({ name, title, message }, index) => {
@@ -124,11 +125,10 @@ describe('hostile names and messages', () => {
   })
 })
 
-test('a text of many lines is escaped as by the library of GitHub', () => {
-  const [command] = ciAnnotations(targets({ GITHUB_ACTIONS: 'true' }), [
-    failedTest('50%: a, b', { title: 'x:y,z', file: undefined, executions: [], error: '50%: a, b\r\nmore' }),
-  ]).split('\n')
-  expect(command).toBe('::error title=x%3Ay%2Cz::50%25: a, b%0Anpx dev-node explain failures.dnr 7')
+test('a text of many lines is escaped as by the library of GitHub', async () => {
+  const more = { title: 'x:y,z', file: undefined, executions: [], error: '50%: a, b\r\nmore' }
+  const text = await outputs([failedTest('50%: a, b', more)], { GITHUB_ACTIONS: 'true' })
+  expect(text).toBe('::error title=x%3Ay%2Cz::50%25: a, b%0Amore%0Anpx dev-node explain failures.dnr 7\n')
 })
 
 test('the annotation is at the innermost file of the repository, with its path from the repository on', async () => {
@@ -145,9 +145,7 @@ test('the annotation is at the innermost file of the repository, with its path f
   const explanation = { status: 'reverted', reason: { kind: 'error', message: 'no' }, stack }
   const executions = [{ id: 7, explanation }] as unknown as ReportedExecution[]
   const env = { GITHUB_ACTIONS: 'true', GITHUB_WORKSPACE: folder }
-  const text = ciAnnotations(targets(env), [
-    failedTest('no', { file: join(project, 'test/shop.ts'), executions }),
-  ])
+  const text = await outputs([failedTest('no', { file: join(project, 'test/shop.ts'), executions })], env)
   expect(commandsIn(text)).toMatchObject([
     { title: 'no', file: 'packages/shop/contracts/Shop.sol', line: '3' },
     { title: 'no', file: 'packages/shop/test/shop.ts', line: '5' },
@@ -156,14 +154,14 @@ test('the annotation is at the innermost file of the repository, with its path f
 
 test('an attempt that was repeated is listed once', async () => {
   const tests = [failedTest('first', { title: 'pays' }), failedTest('second', { title: 'pays', retry: 1 })]
-  await writeCiFiles(targets(), tests, tests)
+  await outputs(tests)
   expect(await read('summary.md')).toContain('## 1 failed test\n')
   expect(xmlTree(await read('junit.xml'))[0]!.attributes['tests']).toBe('1')
 })
 
 test('a summary of many tests has less than the megabyte that GitHub reads', async () => {
   const tests = Array.from({ length: 300 }, (_, index) => failedTest(`${index} ${'@'.repeat(100_000)}`))
-  await writeCiFiles(targets(), tests, tests)
+  await outputs(tests)
   const summary = await read('summary.md')
   expect(summary).toContain('\n250 more are not listed.\n')
   expect(Buffer.byteLength(summary)).toBeLessThan(2 ** 20)
@@ -171,7 +169,7 @@ test('a summary of many tests has less than the megabyte that GitHub reads', asy
 
 test('a file that cannot be written is an error of its option', async () => {
   await writeFile(file('taken'), '')
-  const writing = writeCiFiles({ ...targets(), summary: file('taken/x.md') }, [failedTest('no')], [])
+  const writing = writeCiOutputs({ summary: file('taken/x.md') }, {}, [failedTest('no')])
   await expect(writing).rejects.toThrow(`--summary: cannot write ${file('taken/x.md')}: `)
 })
 

@@ -15,7 +15,7 @@ const NAMED: Readonly<Record<string, string>> = { lt: '<', gt: '>', amp: '&', qu
 const unescaped = (text: string): string => {
   if (/[<]|\]\]>/.test(text)) throw new Error(`markup in ${text}`)
   return text.replace(/&([^;]*);?/g, (reference, name: string) => {
-    const character = NAMED[name]
+    const character = /^#\d+$/.test(name) ? String.fromCodePoint(Number(name.slice(1))) : NAMED[name]
     if (character === undefined || !reference.endsWith(';')) throw new Error(`unknown reference ${reference}`)
     return character
   })
