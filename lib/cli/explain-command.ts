@@ -54,8 +54,8 @@ export async function runExplainCommand(
   refuseUnknown(flags, 'explain', COMMAND_FLAGS.explain)
   const { last, json: isJson } = flags
   if (last !== undefined) refuseExtra(word)
-  const subject =
-    last === undefined && (word !== undefined || file === undefined) ? readSubject(word) : readLast(flags)
+  const isNewest = word === undefined && file !== undefined
+  const subject = last !== undefined ? readLast(flags) : isNewest ? { id: undefined } : readSubject(word)
   const flame = readText(flags, 'flame')
   if (flame !== undefined && !('hash' in subject))
     refuseOption('--flame: expected the hash of a transaction with it')

@@ -63,7 +63,9 @@ async function serve(
   port: number,
   { env, isTTY, stdout, signals }: Pick<Io, 'env' | 'isTTY' | 'stdout' | 'signals'>,
 ): Promise<CommandResult> {
-  const server = createServer((_, response) => {
+  const server = createServer(({ headers: { host = '' } }, response) => {
+    // A page of a stranger whose name leads here must not read the sources.
+    if (!/^(localhost|127\.0\.0\.1)(:\d+)?$/.test(host)) return void response.writeHead(403).end()
     response.writeHead(200, { 'Content-Type': 'text/html; charset=utf-8', 'Cache-Control': 'no-store' })
     response.end(page)
   })

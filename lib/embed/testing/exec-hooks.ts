@@ -8,6 +8,7 @@ import { fileURLToPath } from 'node:url'
 import type { explainFailedTest } from './failed-tests.ts'
 import { explainCircus, type CircusEvent } from './jest-hooks.ts'
 import { failureHooks } from './mocha-hooks.ts'
+import { explainNext, type AfterEach } from './vitest-hooks.ts'
 import { explainNodeTests } from './node-test-hooks.ts'
 import {
   changed,
@@ -68,7 +69,11 @@ const ask: Parameters<typeof explainFailedTest>[1] = async (method, params) => {
 const explainMocha = (mocha: { readonly rootHooks: (hooks: object) => void }): void =>
   mocha.rootHooks(failureHooks(ask))
 
-const explainRunner = ({ config }: { readonly config: { setupFiles: readonly string[] } }): void => {
+const explainRunner = (
+  { config }: { readonly config: { setupFiles: readonly string[] } },
+  afterEach: AfterEach,
+): void => {
+  explainNext(afterEach, ask)
   config.setupFiles = [...config.setupFiles, fileURLToPath(new URL('./exec-vitest.js', import.meta.url))]
 }
 

@@ -23,7 +23,8 @@ const PLACES: readonly Place[] = [
   {
     file: /\/@vitest\/runner\/dist\/[^/]+\.js$/,
     behind: /async function startTests\(specs, runner\) \{/,
-    call: `globalThis.${VITEST}?.(runner);`,
+    // The function that registers hooks is in the same file: the package may not be found from here.
+    call: `globalThis.${VITEST}?.(runner, afterEach);`,
   },
   {
     file: /\/jest-environment-(node|jsdom)\/build\/index\.js$/,

@@ -15,18 +15,31 @@ interface VitestTest {
   }
 }
 
-type AfterEach = (hook: (context: { readonly task: VitestTest }) => Promise<void>) => void
+/** Registers a hook for the tests of the file that is being collected. */
+export type AfterEach = (hook: (context: { readonly task: VitestTest }) => Promise<void>) => void
+
+type Ask = Parameters<typeof explainFailedTest>[1]
 
 const isVitest = (loaded: object): loaded is { readonly afterEach: AfterEach } =>
   typeof Reflect.get(loaded, 'afterEach') === 'function'
 
 /** Explains failed tests of the files that a worker runs. `ask` sends a request to their node. */
-export async function explainVitest(ask: Parameters<typeof explainFailedTest>[1]): Promise<void> {
+export async function explainVitest(ask: Ask): Promise<void> {
   // A name that is not resolved here: the project has Vitest.
   const name = 'vitest'
   const vitest: unknown = await import(name)
-  if (typeof vitest !== 'object' || vitest === null || !isVitest(vitest)) return
-  vitest.afterEach(async ({ task }) => {
+  if (typeof vitest === 'object' && vitest !== null && isVitest(vitest)) explainWith(vitest.afterEach, ask)
+}
+
+/** Global function that a setup file calls, when hooks can be registered. */
+export const EXPLAIN = '__devNodeExplain'
+
+/** Lets the next setup file explain failed tests. */
+export const explainNext = (afterEach: AfterEach, ask: Ask): void =>
+  void Reflect.set(globalThis, EXPLAIN, () => explainWith(afterEach, ask))
+
+const explainWith = (afterEach: AfterEach, ask: Ask): void =>
+  afterEach(async ({ task }) => {
     const { state, startTime = 0, retryCount, errors = [] } = task.result ?? {}
     if (state !== 'fail') return
     const described = {
@@ -37,7 +50,6 @@ export async function explainVitest(ask: Parameters<typeof explainFailedTest>[1]
     }
     for (const error of errors) await explainFailedTest({ ...described, error }, ask)
   })
-}
 
 /** The name with those of the suites around it. The outermost suite is the file, which has none. */
 const titleOf = ({ name, suite }: VitestTest): string =>

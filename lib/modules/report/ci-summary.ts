@@ -9,17 +9,13 @@ const MAX_TEXT = 300
 /** The summary. `reportFile`: the name of the file of failures, if there is one. */
 export function markdownSummary(tests: readonly CiTest[], reportFile: string | undefined): string {
   const rows = tests.slice(0, MAX_TESTS).map((test) => `| ${cellsOf(test).join(' | ')} |\n`)
+  const title = tests.length === 1 ? '1 failed test' : `${tests.length} failed tests`
   const omitted = tests.length - rows.length
-  return [
-    `## ${tests.length === 1 ? '1 failed test' : `${tests.length} failed tests`}\n`,
-    `| test | reason | lines | explanation |\n| --- | --- | --- | --- |\n${rows.join('')}`,
-    omitted > 0 ? `${omitted} more are not listed.\n` : '',
-    reportFile === undefined
-      ? ''
-      : `To debug a test, download ${code(reportFile)} and open it with ${code(`npx dev-node show ${reportFile}`)}. It needs no node.\n`,
-  ]
-    .filter(Boolean)
-    .join('\n')
+  const more = omitted > 0 ? `\n${omitted} more are not listed.\n` : ''
+  const opening = reportFile
+    ? `\nTo debug a test, download ${code(reportFile)} and open it: ${code(`npx dev-node show ${reportFile}`)}\n`
+    : ''
+  return `## ${title}\n\n| test | reason | lines | explanation |\n| --- | --- | --- | --- |\n${rows.join('')}${more}${opening}`
 }
 
 function cellsOf({ title, file, line, reason, lines, command }: CiTest): readonly string[] {

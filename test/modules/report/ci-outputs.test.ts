@@ -180,7 +180,7 @@ describe('a node', () => {
   }
   afterEach(() => {
     for (const [name, value] of Object.entries(given)) {
-      if (value === undefined) delete process.env[name]
+      if (value === undefined) Reflect.deleteProperty(process.env, name)
       else process.env[name] = value
     }
   })

@@ -100,5 +100,6 @@ export type LaunchTarget = Pick<SessionSettings, 'transaction' | 'failure' | 'ca
 export function targetOf({ transaction, failure, call, block }: SessionSettings): LaunchTarget {
   const targets = [transaction, failure, call].filter((target) => target !== undefined)
   if (targets.length !== 1) refuseOption('launch: name one of transaction, failure and call')
-  return { transaction, failure, call, block }
+  const target = { transaction, failure, call, block }
+  return Object.fromEntries(Object.entries(target).filter(([, value]) => value !== undefined))
 }

@@ -25,7 +25,7 @@ const everything = { wants: () => true, after: 0, count: Infinity }
 const transaction = readMethod({
   name: 'trace_transaction',
   summary:
-    'The calls of a mined transaction, callers first; null when it is unknown. Networks of the merged-mining kind leave out calls that ran no code.',
+    'The calls of a mined transaction, callers first; null when it is unknown. Network 33 leaves out calls that ran no code.',
   params: [transactionHash],
   result: items.nullable(),
   example: { after: [SENT.step], params: [SENT.hash] },
@@ -49,7 +49,7 @@ const block = readMethod({
 const filter = readMethod({
   name: 'trace_filter',
   summary:
-    'Calls by blocks, senders and receivers; skips `after`, returns at most `count`. Of two lists, one has to match, with `mode: "intersection"` both. Networks of the merged-mining kind return whole transactions, of which both lists have to match.',
+    'Calls by blocks, senders and receivers; skips `after`, returns at most `count`. Of two lists, one has to match, with `mode: "intersection"` both. Network 33 returns whole transactions, of which both lists have to match.',
   params: [
     param(
       'filter',

@@ -1,0 +1,166 @@
+/** A failing suite as a new user sees it, in each runner, and its failures afterwards in a folder that has nothing but their file. */
+
+import { cp, mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import { hardhat2 } from '../support/artifact-projects.ts'
+import { commandPath } from '../support/packed-command.ts'
+import { VITEST } from '../support/packages.ts'
+import { createProject, createProjectWith, type Project } from '../support/project.ts'
+import { runShell } from '../support/recipes.ts'
+import { content, lineOf, PATH, plain } from '../support/shop.ts'
+
+const { abi, evm }: any = plain.output.contracts[PATH]!['Shop']!
+const token: any = plain.output.contracts[PATH]!['Token']!
+
+/** A suite: one test expects a revert, one fails by one, one fails by itself. `url` is where the chain is. */
+const suite = (start: string, url: string): string => `${start}
+import assert from 'node:assert/strict'
+import { ContractFactory, JsonRpcProvider } from 'ethers'
+
+describe('Shop', () => {
+  const sell = async (count) => {
+    const provider = new JsonRpcProvider(${url}, undefined, { staticNetwork: true, cacheTimeout: -1 })
+    try {
+      const signer = await provider.getSigner(0)
+      const deploy = async (abi, code, ...given) => {
+        const contract = await new ContractFactory(abi, code, signer).deploy(...given)
+        return contract.waitForDeployment()
+      }
+      const token = await deploy(${JSON.stringify(token.abi)}, '${token.evm.bytecode.object}', 1000)
+      const shop = await deploy(${JSON.stringify(abi)}, '${evm.bytecode.object}', await token.getAddress())
+      await (await token.approve(await shop.getAddress(), 5000)).wait()
+      await (await shop.buy(count)).wait()
+    } finally {
+      provider.destroy()
+    }
+  }
+  test('expects a revert', () => assert.rejects(sell(20)))
+  test('sells thirty', () => sell(30))
+  test('fails by itself', async () => {
+    await sell(2)
+    assert.equal(1, 2)
+  })
+})
+`
+
+const OWN = "process.env['DEV_NODE_URL']"
+
+async function write(project: Project): Promise<void> {
+  for (const [path, text] of hardhat2(plain)) await project.write(path, JSON.stringify(text))
+  await project.write(PATH, content)
+  await project.write('setup/mocha.js', suite('', 'chain.url').replaceAll('test(', 'it('))
+  await project.write('setup/jest.test.js', suite('', 'chain.url'))
+  await project.write('plain/mocha.js', suite('', OWN).replaceAll('test(', 'it('))
+  await project.write('plain/jest.test.js', suite('', OWN))
+  await project.write('plain/node.test.js', suite("import { describe, test } from 'node:test'", OWN))
+  await project.write('setup/vitest.js', suite("import { describe, test } from 'vitest'", 'chain.url'))
+  await project.write('plain/vitest.js', suite("import { describe, test } from 'vitest'", OWN))
+  const jest = { transform: {}, testTimeout: 60_000 }
+  const ends = { globalSetup: 'dev-node/jest/setup', globalTeardown: 'dev-node/jest/teardown' }
+  await project.write('plain/jest.json', JSON.stringify({ ...jest, rootDir: '.' }))
+  await project.write(
+    'setup/jest.json',
+    JSON.stringify({ ...jest, ...ends, testEnvironment: 'dev-node/jest' }),
+  )
+  const vitest = (name: string, more: object): Promise<void> =>
+    project.write(
+      `${name}/vitest.config.js`,
+      `export default ${JSON.stringify({ test: { include: ['vitest.js'], testTimeout: 60_000, ...more } })}`,
+    )
+  await vitest('plain', {})
+  await vitest('setup', { globalSetup: 'dev-node/vitest', setupFiles: 'dev-node/vitest/chain' })
+}
+
+const JEST = 'node --experimental-vm-modules node_modules/jest/bin/jest.js'
+const MOCHA = 'node node_modules/mocha/bin/mocha.js --timeout 60000'
+const EXEC = 'DEV-NODE exec --port 0 --quiet --'
+
+const RUNNERS: readonly (readonly [name: string, command: string])[] = [
+  ['Mocha with its set-up', `${MOCHA} --require dev-node/mocha setup/mocha.js`],
+  ['Mocha in dev-node exec', `${EXEC} ${MOCHA} plain/mocha.js`],
+  ['Jest with its set-up', `${JEST} --config setup/jest.json`],
+  ['Jest in dev-node exec', `${EXEC} ${JEST} --config plain/jest.json`],
+  ['node:test in dev-node exec', `${EXEC} node --test plain/node.test.js`],
+]
+
+const WITH_VITEST: typeof RUNNERS = [
+  ['Vitest with its set-up', 'npx vitest run --root setup'],
+  ['Vitest in dev-node exec', `${EXEC} npx vitest run --root plain`],
+]
+
+const REASON = /reverted with custom error 'TooPoor\(account 0, 1000, 3000\)'/g
+
+/** Runs a suite whose tests fail, then opens its file elsewhere. */
+async function fails(project: Project, command: string): Promise<void> {
+  const file = join(project.folder, 'failures.dnr')
+  await rm(file, { force: true })
+  const env = { JEST_WORKER_ID: undefined, NODE_OPTIONS: undefined, DEV_NODE_NETWORK: 'ethereum' }
+  const artifacts = { DEV_NODE_ARTIFACTS: join(project.folder, 'artifacts'), DEV_NODE_REPORT: file }
+  const line = command.replace('DEV-NODE', `node ${await commandPath()}`)
+  const { exitCode, output } = await runShell(line, project.folder, { ...env, ...artifacts })
+  expect([exitCode === 0, output]).toEqual([
+    false,
+    expect.stringContaining(`Token._move (${PATH}:${lineOf('revert TooPoor')}:`),
+  ])
+  // Only the test that failed by a revert, not the one that expected it; Vitest shows it in two places.
+  const ids = [...output.matchAll(/npx dev-node explain \S+ (\d+)/g)].map(([, id]) => id!)
+  expect([new Set(ids).size, output]).toEqual([1, output])
+  expect(output).toContain('if (balances[from] < value) revert TooPoor(from, balances[from], value);')
+  expect(output).toContain(`2 failed tests: npx dev-node show ${file}`)
+  await openedElsewhere(file, ids[0]!)
+}
+
+async function openedElsewhere(file: string, id: string): Promise<void> {
+  const folder = await mkdtemp(join(tmpdir(), 'elsewhere-'))
+  try {
+    await cp(file, join(folder, 'copied.dnr'))
+    const command = `node ${await commandPath()}`
+    const explained = await runShell(`${command} explain copied.dnr ${id}`, folder)
+    expect(explained.output).toMatch(REASON)
+    expect(explained.output).toContain(`${PATH}:${lineOf('revert TooPoor')}`)
+    const listed = await runShell(`${command} explain copied.dnr --last 9 --json`, folder)
+    const rows = JSON.parse(listed.output)
+    expect(rows.map(({ test }: any) => test.title)).toEqual([
+      expect.stringContaining('fails by itself'),
+      expect.stringContaining('sells thirty'),
+    ])
+    const shown = await runShell(`${command} show copied.dnr --html page`, folder)
+    expect(shown).toEqual({ exitCode: 0, output: `${join('page', 'index.html')}\n` })
+    const page = await readFile(join(folder, 'page', 'index.html'), 'utf8')
+    expect(page).toContain(await readFile(file, 'base64'))
+  } finally {
+    await rm(folder, { recursive: true })
+  }
+}
+
+describe('a failed test shows its reason with the line of Solidity, and its file opens elsewhere:', () => {
+  let project: Project
+
+  beforeAll(async () => {
+    project = await createProject()
+    // Linked packages would not find dev-node in the project.
+    await rm(join(project.folder, 'node_modules', 'mocha'))
+    await cp('node_modules/mocha', join(project.folder, 'node_modules', 'mocha'), { recursive: true })
+    await write(project)
+  })
+  afterAll(() => project.remove())
+
+  test.each(RUNNERS)('%s', (_, command) => fails(project, command))
+})
+
+describe('the same in', () => {
+  let project: Project
+
+  beforeAll(async () => {
+    project = await createProjectWith({
+      ...VITEST,
+      dependencies: { ...VITEST.dependencies, ethers: '6.17.0' },
+    })
+    await write(project)
+  })
+  afterAll(() => project.remove())
+
+  test.each(WITH_VITEST)('%s', (_, command) => fails(project, command))
+})
