@@ -6,6 +6,7 @@ import { describe, expect, test } from '@jest/globals'
 import { Ajv } from 'ajv'
 import { parse } from 'yaml'
 import { OPTION_LIST } from '../../lib/modules/options.ts'
+import { recipe } from '../support/recipes.ts'
 
 const docs = join(import.meta.dirname, '../../docs')
 
@@ -95,10 +96,16 @@ describe.each(blocks.filter(({ path }) => /^\.github\/workflows\/|^\.gitlab-ci\.
 )
 
 test('what fails is uploaded from where it is written', () => {
-  const [job] = blocks
-    .filter(({ path }) => path.startsWith('.github/'))
-    .flatMap(({ value }): any[] => Object.values(value['jobs']))
-    .filter(({ env }) => env.DEV_NODE_REPORT !== undefined)
-  const upload = job.steps.find(({ uses }: any) => uses?.startsWith('actions/upload-artifact@'))
-  expect([upload.if, upload.with.path]).toEqual(['failure()', job.env.DEV_NODE_REPORT])
+  const [github, gitlab] = recipe('docs/failures-ci-section.md#in-ci', 'yaml', 'http://127.0.0.1').map(
+    (text): any => parse(text),
+  )
+  const { env, steps } = github.jobs.test
+  const upload = steps.find(({ uses }: any) => uses?.startsWith('actions/upload-artifact@'))
+  expect([upload.if, upload.with.path]).toEqual(['failure()', env.DEV_NODE_REPORT])
+  const { variables, artifacts } = gitlab.test
+  expect([...artifacts.paths, artifacts.reports.junit]).toEqual([
+    variables.DEV_NODE_REPORT,
+    variables.DEV_NODE_SUMMARY,
+    variables.DEV_NODE_JUNIT,
+  ])
 })
