@@ -15,7 +15,7 @@ export interface Host {
    * alive.
    */
   readonly schedule: (delayMs: number, task: () => void) => () => void
-  /** Environment variables, which name the proxies for connections to other machines. */
+  /** Environment variables: the proxies for connections to other machines, and the service of continuous integration. */
   readonly env?: Readonly<Record<string, string | undefined>>
 }
 
@@ -31,7 +31,7 @@ export const realHost: Host = {
     timer.unref()
     return () => clearTimeout(timer)
   },
-  // oxlint-disable-next-line no-restricted-globals -- the variables of the proxies
+  // oxlint-disable-next-line no-restricted-globals -- the variables of the environment
   env: process.env,
 }
 

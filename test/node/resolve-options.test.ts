@@ -106,6 +106,8 @@ const SAMPLES: Record<
   report: [true, 'failures.dnr', 'failures.dnr', ' '],
   reportMerge: [false, 'true', true, 'maybe'],
   solidityStacks: [true, 'true', false, 'maybe'],
+  summary: [undefined, 'failures.md', 'failures.md', ' '],
+  junit: [undefined, 'junit.xml', 'junit.xml', ' '],
   coverage: [undefined, 'coverage', 'coverage', ' '],
   coverageExclude: [[], 'contracts/mocks,*Test.sol', ['contracts/mocks', '*Test.sol'], 'mocks,'],
   coverageMerge: [false, 'true', true, 'maybe'],

@@ -22,10 +22,11 @@ const TABLE = 'coverage.txt'
 const GREEN = 80
 const YELLOW = 50
 
-/** The table of the coverage in a folder, and where its pages are; empty if nothing was written. */
-export async function coverageText(folder: string, paint: Paint): Promise<string> {
+/** The table of the coverage in a folder, and where its pages are, or without `paint` the table as Markdown; empty if nothing was written. */
+export async function coverageText(folder: string, paint?: Paint): Promise<string> {
   const table = await readFile(join(folder, PAGES, TABLE), 'utf8').catch(whenMissing(undefined))
   if (table === undefined) return ''
+  if (paint === undefined) return `## Coverage\n\n\`\`\`text\n${table.trim()}\n\`\`\`\n`
   const painted = table.replace(/^[^|\n]+\| +([\d.]+) \|.*$/gm, (row, covered: string) => {
     const share = Number(covered)
     return share >= GREEN ? paint.green(row) : share >= YELLOW ? paint.yellow(row) : paint.red(row)

@@ -10,6 +10,7 @@ import type { Module, Scope } from '../../kernel/module.ts'
 import * as z from 'zod'
 import { command } from '../../kernel/control.ts'
 import { param, readMethod } from '../../kernel/method.ts'
+import { addToJobPage } from '../../node/job-page.ts'
 import { optional } from '../../schema/wire.ts'
 import { coverageObject } from './results.ts'
 
@@ -95,7 +96,11 @@ export const coverage = {
   },
   methods: coverageMethods,
   monitor: ({ coverage: { monitor } }) => monitor,
-  close: ({ coverage: counting }, isAbandoned) => (isAbandoned ? counting.stop() : counting.close()),
+  close: async ({ options: { coverage: folder }, host, coverage: counting }, isAbandoned) => {
+    if (isAbandoned) return counting.stop()
+    await counting.close()
+    if (folder) await addToJobPage(host.env, async () => (await loadFiles()).coverageText(folder))
+  },
   closingText: async ({ options: { coverage: folder } }, paint) =>
     folder === undefined ? '' : (await loadFiles()).coverageText(folder, paint),
   parallel: {

@@ -7,6 +7,7 @@ import type { Module, Scope } from '../../kernel/module.ts'
 import * as z from 'zod'
 import type { GasRecorder } from './gas-recorder.ts'
 import { param, readMethod, writeMethod } from '../../kernel/method.ts'
+import { addToJobPage } from '../../node/job-page.ts'
 import { flag, text } from '../../schema/results.ts'
 import { oneOf, optionalWith } from '../../schema/wire.ts'
 import { gasReportObject } from './results.ts'
@@ -71,9 +72,10 @@ export const gasReport = {
   },
   callEnded: ({ gasRecorder }, { request, outcome, ...place }) =>
     gasRecorder?.addCall(request, outcome, place),
-  close: async ({ options, gasRecorder }, isAbandoned) => {
-    if (!isAbandoned && typeof options.gasReport === 'string')
-      await gasRecorder?.writeReport(options.gasReport)
+  close: async ({ options, host, gasRecorder }, isAbandoned) => {
+    if (isAbandoned || gasRecorder === undefined) return
+    if (typeof options.gasReport === 'string') await gasRecorder.writeReport(options.gasReport)
+    await addToJobPage(host.env, () => gasRecorder.reportText())
   },
   closingText: async ({ options, gasRecorder }) => {
     if (typeof options.gasReport === 'string') return `Gas report: ${options.gasReport}\n`

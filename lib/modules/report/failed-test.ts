@@ -1,13 +1,12 @@
 /** Finds the executions of a failed test, records them, and says in a few lines why it failed. */
 
 import { toHex } from '../../base/hex.ts'
-import { withNames } from '../../base/named-text.ts'
 import { NodeError } from '../../base/errors.ts'
 import { NotLoadedError } from '../../base/routine.ts'
-import { placeTexts, shown } from '../../config/request-log.ts'
 import type { Failures, KeptFailure } from '../../insight/explain/failures.ts'
-import type { ExplanationResult, TestResult } from '../../schema/explanation-results.ts'
+import type { TestResult } from '../../schema/explanation-results.ts'
 import type { AddressNames } from '../../node/address-names.ts'
+import { failureLines } from './failure-text.ts'
 import { recordExecution, type ExecutedChain } from './recorded-execution.ts'
 import type { RecentRuns } from './recent-runs.ts'
 import type { FailureReport } from './report.ts'
@@ -127,17 +126,4 @@ async function recordAll(
 /** An execution whose state is gone, or whose remote does not answer, is left out. */
 function unlessKnown(error: unknown): undefined {
   if (!(error instanceof NodeError || error instanceof NotLoadedError)) throw error
-}
-
-/** Functions of a stack that are shown. */
-const MAX_FUNCTIONS = 4
-
-/** The reason, and the functions with the line at which each was. */
-function failureLines({ reason, status, stack = [], names = {} }: ExplanationResult): readonly string[] {
-  const places = stack.slice(0, MAX_FUNCTIONS).flatMap((place) => {
-    const { who, where } = placeTexts(place)
-    const excerpt = place.excerpt === undefined ? [] : [`    ${shown(place.excerpt)}`]
-    return [`  in ${who}${where === '' ? '' : ` (${where})`}`, ...excerpt]
-  })
-  return [shown(reason?.message ?? status), ...places].map((line) => withNames(line, names))
 }

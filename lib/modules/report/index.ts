@@ -11,6 +11,7 @@
 import * as z from 'zod'
 import { declare, inGroup, toggle } from '../../config/option-description.ts'
 import { reportFile } from '../../config/option-values.ts'
+import { text as path } from '../../config/values.ts'
 import type { Module, Scope } from '../../kernel/module.ts'
 import { param, readMethod } from '../../kernel/method.ts'
 import { testObject } from '../../schema/explanation-results.ts'
@@ -55,6 +56,16 @@ const reportOptions = inGroup('Output', {
     'File for the failures of tests, which `dev-node show` and `dev-node explain` open later. If it is false, no file is written.',
     { form: 'maybe-value', defaultDescription: 'node_modules/.cache/dev-node/last-run.dnr' },
   ),
+  summary: declare(
+    path.optional(),
+    'File for a summary of failed tests in Markdown, written if tests have failed. GitHub Actions shows it by itself.',
+    { defaultDescription: 'none' },
+  ),
+  junit: declare(
+    path.optional(),
+    'File for failed tests with their reasons as XML of JUnit, written if tests have failed.',
+    { defaultDescription: 'none' },
+  ),
   reportMerge: toggle('Add the failures of tests to those of the file; otherwise it is replaced.'),
 })
 
@@ -79,7 +90,7 @@ export const report = {
   closingText: async ({ failureReport }) => failureReport.closingText,
   parallel: {
     laterNodes: { reportMerge: true },
-    reportPath: ({ options }) => reportPath(options.report),
+    reportPath: ({ options: { report: file, summary, junit } }) => reportPath(file) ?? summary ?? junit,
     handOver: ({ failureReport }) => failureReport.handOver(),
     takeOver: ({ failureReport }, handedOver) => failureReport.take(handedOver),
   },

@@ -16,6 +16,7 @@ import type { Codes } from './recorded-state.ts'
 import type { ReportContent, ReportedRules, ReportedTest } from './report-file.ts'
 
 const loadFiles = lazyPart('files of failures', () => import('./report-file.ts'))
+const loadCiOutputs = lazyPart('outputs for CI', () => import('./ci-outputs.ts'))
 const loadContracts = lazyPart('contracts of failures', () => import('./recorded-contracts.ts'))
 
 /** Tests that are kept, the last ones. */
@@ -37,6 +38,8 @@ export const reportPath = (option: boolean | string, folder = resolve('.')): str
 export interface ReportOptions extends Pick<Options, 'allowUnlimitedContractSize'> {
   readonly report: boolean | string
   readonly reportMerge: boolean
+  readonly summary?: string | undefined
+  readonly junit?: string | undefined
 }
 
 /** Milliseconds between a failed test and the file with it: a run may be killed. */
@@ -51,9 +54,14 @@ export class FailureReport {
   readonly #host: Host
   /** Undefined if another process writes the file, or nobody. */
   readonly #path: string | undefined
+  readonly #isWorker: boolean
   #tests: ReportedTest[] = []
   /** Those of other nodes of the run, and those that the file had. */
   readonly #others: ReportContent[] = []
+  /** Number of tests that the file had. */
+  #earlier = 0
+  /** For GitHub Actions, once the report is closed. */
+  #annotations = ''
   #cancel: (() => void) | undefined
   #writing: Promise<void> = Promise.resolve()
 
@@ -62,6 +70,7 @@ export class FailureReport {
     this.#options = options
     this.#host = host
     this.#path = isWorker ? undefined : reportPath(options.report)
+    this.#isWorker = isWorker
   }
 
   get #size(): number {
@@ -95,19 +104,25 @@ export class FailureReport {
     return report === false ? null : `npx dev-node explain ${report === true ? '' : `${report} `}${id}`
   }
 
-  /** What a terminal shows at the end; empty without failed tests. */
+  /** What a terminal shows at the end, with annotations for GitHub Actions; empty without failed tests. */
   get closingText(): string {
     const { report } = this.#options
-    if (this.#size === 0 || this.#path === undefined) return ''
+    if (this.#size === 0 || this.#path === undefined) return this.#annotations
     const tests = this.#size === 1 ? '1 failed test' : `${this.#size} failed tests`
-    return `${tests}: npx dev-node show${report === true ? '' : ` ${report}`}\n`
+    return `${this.#annotations}${tests}: npx dev-node show${report === true ? '' : ` ${report}`}\n`
   }
 
-  /** Writes the file, if tests have failed. @throws NodeError 'invalidOption' */
+  /** Writes the files, if tests have failed. @throws NodeError 'invalidOption' */
   async close(isAbandoned: boolean): Promise<void> {
     this.#cancel?.()
     await this.#writing
-    if (!isAbandoned && this.#size > 0) await this.#write()
+    if (isAbandoned || this.#size === 0) return
+    await this.#write()
+    if (this.#isWorker) return
+    const tests = [...this.#others.flatMap((content) => content.tests), ...this.#tests]
+    const { writeCiOutputs } = await loadCiOutputs()
+    const paths = { ...this.#options, report: this.#path }
+    this.#annotations = await writeCiOutputs(paths, this.#host, tests, this.#earlier)
   }
 
   async #write(): Promise<void> {
@@ -117,7 +132,10 @@ export class FailureReport {
       const earlier = this.#options.reportMerge
         ? await readFile(path).catch(whenMissing(undefined))
         : undefined
-      if (earlier !== undefined) this.#others.unshift((await loadFiles()).decodeReport(earlier, path))
+      if (earlier !== undefined) {
+        this.#others.unshift((await loadFiles()).decodeReport(earlier, path))
+        this.#earlier = this.#others[0]?.tests.length ?? 0
+      }
       await mkdir(dirname(path), { recursive: true })
       if (path.endsWith(OWN_FILE)) await writeFile(join(dirname(path), '.gitignore'), '*\n')
       await replaceFile({ path }, await this.#encoded())

@@ -1,0 +1,42 @@
+/** Writes what services of continuous integration (CI) read of failed tests: Markdown, XML of JUnit, and annotations of GitHub Actions. */
+
+import { mkdir } from 'node:fs/promises'
+import { basename, dirname } from 'node:path'
+import { refuseOption } from '../../base/errors.ts'
+import type { Host } from '../../base/host.ts'
+import { replaceFile } from '../../base/replace-file.ts'
+import { reasonOf } from '../../base/system-errors.ts'
+import { addToJobPage, isGithub } from '../../node/job-page.ts'
+import { annotations } from './ci-annotations.ts'
+import { junitXml } from './ci-junit.ts'
+import { markdownSummary } from './ci-summary.ts'
+import { ciTests } from './failure-text.ts'
+import type { ReportedTest } from './report-file.ts'
+
+/**
+ * Writes the files that have a path, and returns what GitHub Actions reads in the output of the run; empty elsewhere.
+ * `report`: path of the file of failures. `earlier`: the number of tests, the first ones, that other nodes of the run have told of.
+ * @throws NodeError 'invalidOption'
+ */
+export async function writeCiOutputs(
+  paths: Readonly<Partial<Record<'summary' | 'junit' | 'report', string | undefined>>>,
+  { env }: Pick<Host, 'env'>,
+  all: readonly ReportedTest[],
+  earlier = 0,
+): Promise<string> {
+  const reportFile = paths.report && basename(paths.report)
+  const tests = ciTests(all, reportFile)
+  await writeText('--summary', paths.summary, markdownSummary(tests, reportFile))
+  await writeText('--junit', paths.junit, junitXml(tests))
+  const own = ciTests(all.slice(earlier), reportFile)
+  await addToJobPage(env, () => markdownSummary(own, reportFile))
+  return isGithub(env) ? annotations(own, env['GITHUB_WORKSPACE']) : ''
+}
+
+async function writeText(flag: string, path: string | undefined, text: string): Promise<void> {
+  if (path === undefined) return
+  const made = mkdir(dirname(path), { recursive: true })
+  await made
+    .then(() => replaceFile({ path }, text))
+    .catch((cause: unknown) => refuseOption(`${flag}: cannot write ${path}: ${reasonOf(cause)}`, cause))
+}

@@ -1,0 +1,61 @@
+/** Failed tests and their executions as texts, for terminals and for services of continuous integration (CI). */
+
+import { withNames } from '../../base/named-text.ts'
+import { placeTexts, shown } from '../../config/request-log.ts'
+import type { ExplanationResult } from '../../schema/explanation-results.ts'
+import type { ReportedTest } from './report-file.ts'
+
+/** Functions of a stack that are shown. */
+const MAX_FUNCTIONS = 4
+
+/** The reason, and the functions with the line at which each was. */
+export function failureLines({
+  reason,
+  status,
+  stack = [],
+  names = {},
+}: ExplanationResult): readonly [string, ...string[]] {
+  const places = stack.slice(0, MAX_FUNCTIONS).flatMap((place) => {
+    const { who, where } = placeTexts(place)
+    const excerpt = place.excerpt === undefined ? [] : [`    ${shown(place.excerpt)}`]
+    return [`  in ${who}${where === '' ? '' : ` (${where})`}`, ...excerpt]
+  })
+  const named = (line: string): string => withNames(line, names)
+  return [named(shown(reason?.message ?? status)), ...places.map(named)]
+}
+
+/** A failed test as the outputs for CI show it. */
+export type CiTest = ReturnType<typeof ciTest>
+
+/** The tests, printable, without attempts that were repeated. `reportFile`: the name of the file of failures, if there is one. */
+export const ciTests = (tests: readonly ReportedTest[], reportFile: string | undefined): readonly CiTest[] =>
+  tests.filter((test, at) => !tests.slice(at + 1).some(repeats(test))).map((test) => ciTest(test, reportFile))
+
+const repeats =
+  ({ title, file, retry = 0 }: ReportedTest) =>
+  (later: ReportedTest) =>
+    later.title === title && later.file === file && (later.retry ?? 0) > retry
+
+function ciTest({ title, error, failure, executions, ...place }: ReportedTest, reportFile?: string) {
+  const explanation = executions.find(({ id }) => id === failure)?.explanation
+  const errorLines = error.split(/\r\n?|\n/).map(shown)
+  const [reason = '', ...lines] = explanation
+    ? failureLines(explanation)
+    : errorLines.filter(Boolean).slice(0, 1)
+  return {
+    ...place,
+    title: title
+      .split(/[\r\n]+/)
+      .map(shown)
+      .join(' '),
+    errorLines,
+    kind: explanation?.reason?.kind ?? 'error',
+    /** Why the execution failed; else the beginning of the error. */
+    reason,
+    /** The functions with their lines of Solidity. */
+    lines,
+    stack: explanation?.stack ?? [],
+    /** Prints the whole explanation, where the file of failures has been copied to. */
+    command: failure && reportFile ? `npx dev-node explain ${reportFile} ${failure}` : undefined,
+  }
+}
