@@ -89,7 +89,7 @@ async function explained(
     if (isJson) return output(failures, [])
     const names = await namesInFailures(failures, node)
     const lines = groupAlike(failures).flatMap((alike) => [
-      ...failureLines(alike, { names, paint }, `dev-node explain${node.flag} ${alike[0].id}`),
+      ...failureLines(alike, { names, paint }, node.commandFor(alike[0].id)),
       '',
     ])
     return output(failures, failures.length === 0 ? ['no execution has failed'] : lines.slice(0, -1))
@@ -187,7 +187,7 @@ export async function namesInFailures(
 /** Explains a failure by its id, or the newest failure. Returns a sentence for the user if the node does not keep it. */
 async function ofFailure(id: number | undefined, node: AskedNode): Promise<ExplanationResult | string> {
   const wanted = id ?? (await newestFailures(node, 1))[0]?.id
-  if (wanted === undefined) return `no execution has failed in ${node.name}`
+  if (wanted === undefined) return `${node.name} keeps no failure`
   return (await explainedFailure(wanted, node)) ?? `${node.name} keeps no failure ${wanted}`
 }
 

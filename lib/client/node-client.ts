@@ -47,8 +47,8 @@ export interface AskedNode {
   readonly name: string
   /** Absent for a file. */
   readonly url?: string
-  /** What commands to type have behind them, so that they ask the same. */
-  readonly flag: string
+  /** The command to type that explains a failure of it. */
+  readonly commandFor: (id: number) => string
   /** Asks for the result that a schema describes. @throws NodeError 'invalidOption' */
   ask<Result>(request: readonly [string, ...unknown[]], result: z.ZodType<Result>): Promise<Result>
 }
@@ -56,7 +56,7 @@ export interface AskedNode {
 export const nodeAt = (url: string, isNamed = true): AskedNode => ({
   name: `the node at ${url}`,
   url,
-  flag: isNamed ? ` --url ${url}` : '',
+  commandFor: (id) => `dev-node explain ${id}${isNamed ? ` --url ${url}` : ''}`,
   ask: (request, result) => ask(url, request, result),
 })
 

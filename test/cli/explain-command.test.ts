@@ -160,7 +160,7 @@ describe('dev-node explain', () => {
     await withServer({}, async (server) => {
       const fetch = withPorts(Object.fromEntries(usual.map((each) => [each, server.port])))
       const { code, stdout } = await run('--last').finally(() => fetch.mockRestore())
-      expect([code, stdout]).toEqual([1, `no execution has failed at http://127.0.0.1:${port}/\n`])
+      expect([code, stdout]).toEqual([1, `the node at http://127.0.0.1:${port}/ keeps no failure\n`])
     })
   })
 

@@ -96,8 +96,8 @@ describe.each(blocks.filter(({ path }) => /^\.github\/workflows\/|^\.gitlab-ci\.
 )
 
 test('what fails is uploaded from where it is written', () => {
-  const [github, gitlab] = recipe('docs/failures-ci-section.md#in-ci', 'yaml', 'http://127.0.0.1').map(
-    (text): any => parse(text),
+  const [github, gitlab] = recipe('docs/failures.md#in-ci', 'yaml', 'http://127.0.0.1').map((text): any =>
+    parse(text),
   )
   const { env, steps } = github.jobs.test
   const upload = steps.find(({ uses }: any) => uses?.startsWith('actions/upload-artifact@'))

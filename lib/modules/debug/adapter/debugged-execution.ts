@@ -128,7 +128,7 @@ const factsText = (facts: DebugSessionResult): string => JSON.stringify({ ...fac
 function unknownTarget({ name }: AskedNode, { transaction, call, failure }: LaunchTarget): string {
   if (transaction !== undefined) return `${name} has no transaction ${transaction}`
   if (call !== undefined) return `${name} cannot make the call`
-  if (failure === 'last') return `no execution has failed in ${name}`
+  if (failure === 'last') return `${name} keeps no failure`
   return `${name} keeps no failure ${failure}`
 }
 
