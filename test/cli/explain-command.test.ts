@@ -4,8 +4,9 @@ import { readFileSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { ContractFactory, Interface, JsonRpcProvider } from 'ethers'
-import { describe, expect, test } from '@jest/globals'
+import { beforeAll, describe, expect, test } from '@jest/globals'
 import { main } from '../../lib/cli/main.ts'
+import { lastRunPath } from '../../lib/modules/report/report.ts'
 import { compileProject, hardhat2, writeProject } from '../support/artifact-projects.ts'
 import { failed, lineOf, plain, withShop } from '../support/shop.ts'
 import { ask, rpc, withServer } from '../support/server.ts'
@@ -35,6 +36,9 @@ contract Payer {
 `,
 })
 const HASH = `0x${'ab'.repeat(32)}`
+
+// The last run of this folder, if there is one, is asked where no node answers.
+beforeAll(() => rm(lastRunPath('.'), { force: true }))
 
 describe('dev-node explain', () => {
   test('prints reason, Solidity stack, calls and balances of a failure', async () => {

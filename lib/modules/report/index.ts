@@ -38,7 +38,7 @@ const testFailed = readMethod({
   params: [param('test', failedTest, '{title, file, line, retry, error, startedAt, marks}.')],
   result: z.strictObject({ id: z.int().positive(), lines: list(text), command: text.nullable() }).nullable(),
   example: {
-    params: [{ title: 'pays', error: 'expected 1 to be 2', startedAt: 0, marks: [] }],
+    params: [{ title: 'pays', error: 'expected 1 to be 2', startedAt: 32_503_680_000_000, marks: [] }],
     result: null,
   },
   run: async (
