@@ -8,15 +8,13 @@ import type { TestResult } from '../../schema/explanation-results.ts'
 import type { AddressNames } from '../../node/address-names.ts'
 import { failureLines } from './failure-text.ts'
 import { recordExecution, type ExecutedChain } from './recorded-execution.ts'
-import type { RecentRuns } from './recent-runs.ts'
+import { runsSince, type RunChains } from './recent-runs.ts'
 import type { FailureReport } from './report.ts'
 import type { ReportedExecution } from './report-file.ts'
 
 /** A chain whose tests are reported. */
-export interface ReportedChain extends ExecutedChain {
+export interface ReportedChain extends ExecutedChain, RunChains {
   readonly failures: Failures
-  readonly recentRuns: RecentRuns
-  readonly worldId: string | undefined
   readonly loadAddressNames: () => Promise<AddressNames>
 }
 
@@ -97,9 +95,8 @@ function executionsOf(
   startedAt: number,
   chain: ReportedChain,
 ): readonly TimedExecution[] {
-  const succeeded = chain.recentRuns
-    .since(startedAt)
-    .filter((run) => run.mined.receipt.outcome.status === 'success' && isOf(chain, run))
+  const succeeded = runsSince(startedAt, chain)
+    .filter(({ mined }) => mined.receipt.outcome.status === 'success')
     .map(({ at, world, mined }) => {
       const { outcome } = mined.receipt
       return { id: chain.failures.nextId(), at, kind: 'transaction' as const, world, mined, outcome }

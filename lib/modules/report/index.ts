@@ -23,6 +23,10 @@ import { FailureReport, reportPath } from './report.ts'
 /** What the module adds to the node. */
 interface ReportPart {
   readonly failureReport: FailureReport
+}
+
+/** What it adds to each chain. */
+interface RunsPart {
   readonly recentRuns: RecentRuns
 }
 
@@ -76,15 +80,9 @@ export const report = {
   options: reportOptions,
   start: ({ options, network, host, isWorker, failures }) => {
     if (isWorker || options.reportMerge) failures.beginOwnRange()
-    return {
-      failureReport: new FailureReport(network, options, host, isWorker),
-      recentRuns: new RecentRuns(host.now),
-    }
+    return { failureReport: new FailureReport(network, options, host, isWorker) }
   },
-  openChain: ({ recentRuns }, { chain, worldId }) => {
-    recentRuns.watch(chain, worldId)
-    return {}
-  },
+  openChain: ({ host }, { chain, worldId }) => ({ recentRuns: new RecentRuns(chain, worldId, host.now) }),
   methods: [testFailed],
   close: ({ failureReport }, isAbandoned) => failureReport.close(isAbandoned),
   closingText: async ({ failureReport }) => failureReport.closingText,
@@ -94,4 +92,4 @@ export const report = {
     handOver: ({ failureReport }) => failureReport.handOver(),
     takeOver: ({ failureReport }, handedOver) => failureReport.take(handedOver),
   },
-} as const satisfies Module<ReportScope, ReportPart, object, Omit<ReportedChain, 'recentRuns'>>
+} as const satisfies Module<ReportScope, ReportPart, RunsPart, Omit<ReportedChain, 'recentRuns'>>

@@ -1,4 +1,4 @@
-/** The newest mined transactions of the chains of a node with their times, also those that a revert has removed since. */
+/** The newest mined transactions of chains with their times, also those that a revert has removed since. */
 
 import type { Chain } from '../../chain/chain.ts'
 import type { MinedReceipt } from '../../chain/chain-index.ts'
@@ -12,26 +12,18 @@ interface TimedRun {
   readonly mined: MinedReceipt
 }
 
-/** Transactions that are kept of each chain: a test is rarely longer, and its last ones count. */
+/** Transactions that are kept: a test is rarely longer, and its last ones count. */
 const MAX_RUNS = 64
 
+/** Those of one chain: a deleted world takes its own along. */
 export class RecentRuns {
-  readonly #now: () => number
-  /** A deleted world and its transactions must not stay in memory. */
-  #chains: readonly WeakRef<Chain>[] = []
-  readonly #runs = new WeakMap<Chain, TimedRun[]>()
+  readonly #runs: TimedRun[] = []
 
-  /** `now`: milliseconds since the epoch. */
-  constructor(now: () => number) {
-    this.#now = now
-  }
-
-  watch(chain: Chain, world: string | undefined): void {
-    const runs: TimedRun[] = []
-    this.#runs.set(chain, runs)
-    this.#chains = [...this.#chains.filter((other) => other.deref() !== undefined), new WeakRef(chain)]
+  /** `now`: milliseconds since the epoch. `world`: undefined for the default chain. */
+  constructor(chain: Chain, world: string | undefined, now: () => number) {
+    const runs = this.#runs
     chain.headChanged.on(({ added }) => {
-      const at = this.#now()
+      const at = now()
       for (const entry of added.slice(-MAX_RUNS))
         for (const receipt of entry.ownReceipts)
           if (!isSystemTransaction(receipt.transaction)) runs.push({ at, world, mined: { entry, receipt } })
@@ -41,10 +33,24 @@ export class RecentRuns {
 
   /** Those from a time on, oldest first. */
   since(startMs: number): readonly TimedRun[] {
-    const runs = this.#chains.flatMap((chain) => {
-      const watched = chain.deref()
-      return (watched && this.#runs.get(watched)) ?? []
-    })
-    return runs.filter(({ at }) => at >= startMs).sort((one, other) => one.at - other.at)
+    return this.#runs.filter(({ at }) => at >= startMs)
   }
+}
+
+/** The transactions of a chain from a time on; of the default chain those of all worlds too. */
+export function runsSince(
+  startMs: number,
+  { worldId, recentRuns, allChains }: RunChains,
+): readonly TimedRun[] {
+  if (worldId !== undefined) return recentRuns.since(startMs)
+  return allChains().flatMap((chain) =>
+    'recentRuns' in chain && chain.recentRuns instanceof RecentRuns ? chain.recentRuns.since(startMs) : [],
+  )
+}
+
+export interface RunChains {
+  readonly worldId: string | undefined
+  readonly recentRuns: RecentRuns
+  /** The default chain and all worlds, each with its part of this module. */
+  readonly allChains: () => readonly object[]
 }
