@@ -101,7 +101,7 @@ if (process.env['DEV_NODE_URL'] !== undefined) {
   Reflect.set(globalThis, MOCHA, guarded(explainMocha))
   Reflect.set(globalThis, VITEST, guarded(explainRunner))
   Reflect.set(globalThis, JEST, guarded(explainEnvironments))
-  watchRunners()
+  guarded(watchRunners)()
   // Set in the processes that `node --test` starts: importing node:test elsewhere would print a report of no tests.
   if (process.env['NODE_TEST_CONTEXT'] !== undefined) await explainNodeTests(ask)
 }
@@ -112,7 +112,7 @@ function guarded<Given extends unknown[]>(receive: (...given: Given) => void) {
     try {
       receive(...given)
     } catch {
-      // Another release of the runner.
+      // Another release of the runner, or of Node.
     }
   }
 }

@@ -49,12 +49,12 @@ export interface LoadedModule {
 
 /** Whether a loaded module is one of ECMAScript with a place: CommonJS is changed where it is compiled (exec-hooks.ts). */
 export const isChanged = (url: string, { format }: LoadedModule): boolean =>
-  format === 'module' && hasPlace(decodeURI(url))
+  format === 'module' && hasPlace(url)
 
 /** The module with the call. */
 export const changed = <Loaded extends LoadedModule>(url: string, loaded: Loaded): Loaded => ({
   ...loaded,
-  source: withCall(decodeURI(url), Buffer.from(textOf(loaded)).toString('utf8')),
+  source: withCall(url, Buffer.from(textOf(loaded)).toString('utf8')),
 })
 
 const textOf = ({ source = '' }: LoadedModule): string | Uint8Array =>
