@@ -27,7 +27,7 @@ export class RecentRuns {
       for (const entry of added.slice(-MAX_RUNS))
         for (const receipt of entry.ownReceipts)
           if (!isSystemTransaction(receipt.transaction)) runs.push({ at, world, mined: { entry, receipt } })
-      if (runs.length > 2 * MAX_RUNS) runs.splice(0, runs.length - MAX_RUNS)
+      if (runs.length > MAX_RUNS) runs.splice(0, runs.length - MAX_RUNS)
     })
   }
 
