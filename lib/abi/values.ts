@@ -33,6 +33,10 @@ export function decodeValues(
   }
 }
 
+/** Encodes values as ox takes them. @throws Error of ox if one does not fit its type */
+export const encodeValues = (types: readonly AbiParameterType[], values: readonly unknown[]): Uint8Array =>
+  fromHex(AbiParameters.encode([...types], [...values]))
+
 /** Encodes values: texts and bytes as hex, numbers and other words as the word, lists and tuples as arrays. */
 export const encodeWords = (types: readonly AbiParameterType[], values: readonly unknown[]): Uint8Array =>
   fromHex(AbiParameters.encode(types.map(wordType), [...values]))

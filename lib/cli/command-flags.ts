@@ -18,6 +18,12 @@ export interface CommandFlag {
 
 const JSON_FLAG = { flag: 'json', isSwitch: true, summary: 'Print JSON on one line, for programs.' }
 
+const URL_FLAG = {
+  flag: 'url',
+  summary:
+    'URL of the node, with the path of a world; if left out, DEV_NODE_URL, or that of the node on port 4444 or 8545 of this machine.',
+}
+
 /** The flags of each command, except --help. */
 export const COMMAND_FLAGS = {
   init: [
@@ -25,11 +31,7 @@ export const COMMAND_FLAGS = {
     { flag: 'yes', isSwitch: true, summary: 'Write the changes without a question.' },
   ],
   explain: [
-    {
-      flag: 'url',
-      summary:
-        'URL of the node, with the path of a world; if left out, DEV_NODE_URL, or that of the node on port 4444 or 8545 of this machine.',
-    },
+    URL_FLAG,
     {
       flag: 'last',
       summary: 'The newest failure; with a number, a list of so many, newest first, alike ones once.',
@@ -48,6 +50,10 @@ export const COMMAND_FLAGS = {
       summary: 'Write the page into this folder, as one file that any web server or browser shows.',
     },
     { flag: 'port', summary: 'Port of the page; any that is free if left out.' },
+  ],
+  mcp: [
+    URL_FLAG,
+    { flag: 'read-only', isSwitch: true, summary: 'Leave out the tools that change the chain.' },
   ],
   exec: [
     {
@@ -123,6 +129,16 @@ export function readText(flags: Flags, flag: string): string | undefined {
   if (value === undefined || (typeof value === 'string' && value !== '')) return value
   return refuseOption(`--${flag}: ${Array.isArray(value) ? 'give it once' : 'expected a value behind it'}`)
 }
+
+/** The URL of a node that is named by a flag or the environment. @throws NodeError 'invalidOption' */
+export const readUrl = (
+  flags: Flags,
+  env: Readonly<Record<string, string | undefined>>,
+): string | undefined =>
+  readFlag(flags, 'url', 'a URL such as http://127.0.0.1:4444/', (given) =>
+    URL.canParse(given) && /^https?:$/.test(new URL(given).protocol) ? given : undefined,
+  ) ??
+  (env['DEV_NODE_URL'] || undefined)
 
 /** The value behind a flag, for which `parse` returns undefined if it has another form. @throws NodeError 'invalidOption' */
 export function readFlag<T>(

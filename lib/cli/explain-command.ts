@@ -24,6 +24,7 @@ import {
   COMMAND_FLAGS,
   readFlag,
   readText,
+  readUrl,
   refuseExtra,
   refuseUnknown,
   type CommandLine,
@@ -59,9 +60,7 @@ export async function runExplainCommand(
   const flame = readText(flags, 'flame')
   if (flame !== undefined && !('hash' in subject))
     refuseOption('--flame: expected the hash of a transaction with it')
-  const url =
-    readFlag(flags, 'url', 'a URL such as http://127.0.0.1:4444/', readUrl) ?? io.env['DEV_NODE_URL']
-  const node = await askedNode(file, url || undefined, subject)
+  const node = await askedNode(file, readUrl(flags, io.env), subject)
   const output = { isJson: isJson === true, isAll: flags['all'] === true, flame, paint: paintOn(io) }
   return explained(node, subject, output)
 }
@@ -100,10 +99,10 @@ async function explained(
 }
 
 /** A file of failures is named by its ending: a word without it is a hash or an id. */
-const isReportFile = (word: string | undefined): word is string => word?.endsWith('.dnr') === true
+export const isReportFile = (word: string | undefined): word is string => word?.endsWith('.dnr') === true
 
 /** What is asked: a file, a node by its URL, a node on a usual port, or the last run of this folder, which has ended. */
-async function askedNode(
+export async function askedNode(
   file: string | undefined,
   url: string | undefined,
   subject: ExplainSubject,
@@ -145,9 +144,6 @@ const readLast = (flags: Flags): ExplainSubject =>
     ? { id: undefined }
     : { last: Number(readFlag(flags, 'last', 'a whole number', readWhole)) }
 
-const readUrl = (given: string): string | undefined =>
-  URL.canParse(given) && /^https?:$/.test(new URL(given).protocol) ? given : undefined
-
 /** Failures that are read, among which those of failed tests are looked for. */
 const MAX_READ = 100
 
@@ -185,17 +181,20 @@ export async function namesInFailures(
 }
 
 /** Explains a failure by its id, or the newest failure. Returns a sentence for the user if the node does not keep it. */
-async function ofFailure(id: number | undefined, node: AskedNode): Promise<ExplanationResult | string> {
+export async function ofFailure(
+  id: number | undefined,
+  node: AskedNode,
+): Promise<ExplanationResult | string> {
   const wanted = id ?? (await newestFailures(node, 1))[0]?.id
   if (wanted === undefined) return `${node.name} keeps no failure`
   return (await explainedFailure(wanted, node)) ?? `${node.name} keeps no failure ${wanted}`
 }
 
 /** Explains a transaction by its hash or the first digits of its hash, or returns a sentence for the user. @throws NodeError 'invalidOption' if several hashes have these digits */
-async function ofHash(
+export async function ofHash(
   given: string,
   node: AskedNode,
-  flame: string | undefined,
+  flame?: string,
 ): Promise<ExplanationResult | string> {
   const hashes =
     given.length === HASH_LENGTH ? [given] : await node.ask(['dev_findTransactions', given], list(hashText))

@@ -12,6 +12,7 @@ const SUMMARIES: Readonly<Record<'start' | keyof typeof COMMAND_FLAGS, string>> 
   init: 'Set up the project in this folder.',
   explain: 'Explain a transaction or a failure by its lines of Solidity.',
   show: 'Show the failed tests of the last run, with the debugger.',
+  mcp: 'Serve coding agents by the Model Context Protocol.',
   'debug-adapter': 'Serve the debugger for editors.',
   'gas-diff': 'Compare two gas reports.',
   cache: 'Carry the cache of a fork to other machines.',
@@ -51,6 +52,9 @@ Explains a mined transaction of a running node by its hash or the beginning of i
   show: `dev-node show [file.dnr] [options]
 
 Opens the failed tests of the last run of this folder, or of a file of failures, in the browser: the reason of each with its lines of Solidity, calls, changes, and the debugger, forwards and backwards. The page needs neither the project nor a node.`,
+  mcp: `dev-node mcp [file.dnr] [options]
+
+Serves a coding agent by the Model Context Protocol over the standard streams, with tools that list and explain the failed tests of the last run of this folder, step through them, forwards and backwards, and read and change a running node. A file of failures needs neither the project nor a node.`,
   'debug-adapter': `dev-node debug-adapter [options]
 
 Serves editors that speak the Debug Adapter Protocol, such as VS Code and Neovim, over the standard streams or a port. They step through a transaction, a failure or a call of a running node line by line, forwards and backwards, or attach to it and stop its clients, such as a suite of tests, at breakpoints in Solidity. The editor names the node with \`url\`; without it, it is that of DEV_NODE_URL, or that on port 4444 or 8545 of this machine.`,

@@ -172,6 +172,7 @@ const COMMANDS: ReadonlyMap<string, () => Promise<(line: CommandLine, io: Io) =>
     ['init', async () => (await import('./init-command.ts')).runInitCommand],
     ['explain', async () => (await import('./explain-command.ts')).runExplainCommand],
     ['show', async () => (await import('./show-command.ts')).runShowCommand],
+    ['mcp', async () => (await import('./mcp-command.ts')).runMcpCommand],
     ['debug-adapter', async () => (await import('./debug-adapter-command.ts')).runDebugAdapterCommand],
     ['gas-diff', async () => (await import('./gas-diff-command.ts')).runGasDiffCommand],
     ['cache', async () => (await import('./cache-command.ts')).runCacheCommand],
@@ -185,7 +186,9 @@ const SWITCHES = OPTION_LIST.filter(({ form }) => form === 'switch' || form === 
 /** The form of a command line. Only the help (help.ts) uses yargs itself, which loads tables of Unicode at its start. */
 const FORM: parser.Options = {
   alias: { help: ['h'] },
-  narg: Object.fromEntries(['help', 'version', 'yes', 'hold', 'all', ...SWITCHES].map((flag) => [flag, 0])),
+  narg: Object.fromEntries(
+    ['help', 'version', 'yes', 'hold', 'all', 'read-only', ...SWITCHES].map((flag) => [flag, 0]),
+  ),
   configuration: {
     'boolean-negation': false,
     'camel-case-expansion': false,
