@@ -185,7 +185,9 @@ const SWITCHES = OPTION_LIST.filter(({ form }) => form === 'switch' || form === 
 /** The form of a command line. Only the help (help.ts) uses yargs itself, which loads tables of Unicode at its start. */
 const FORM: parser.Options = {
   alias: { help: ['h'] },
-  narg: Object.fromEntries(['help', 'version', 'yes', 'hold', 'all', ...SWITCHES].map((flag) => [flag, 0])),
+  narg: Object.fromEntries(
+    ['help', 'version', 'yes', 'agents', 'hold', 'all', ...SWITCHES].map((flag) => [flag, 0]),
+  ),
   configuration: {
     'boolean-negation': false,
     'camel-case-expansion': false,
