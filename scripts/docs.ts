@@ -1,6 +1,7 @@
 /**
  * Writes the tables in docs/ that are generated from declarations: methods, options, EIPs and their tests, the methods of the
- * specification and of other nodes, the errors that clients show, and what differs from the reference node. A test fails while they are outdated.
+ * specification and of other nodes, the errors that clients show, and what differs from the reference node. Also writes llms.txt. A test
+ * fails while they are outdated.
  */
 
 import { readFileSync, writeFileSync } from 'node:fs'
@@ -15,6 +16,7 @@ import { differencesMarkdown } from './reference-table.ts'
 import { ROWS } from './reference-differences.ts'
 import { eipTestsMarkdown } from './eip-tests.ts'
 import { eipsMarkdown } from './eips-table.ts'
+import { llmsText } from './llms-text.ts'
 
 const specMethods = JSON.parse(readFileSync('fixtures/spec-methods.json', 'utf8')) as readonly SpecMethod[]
 
@@ -60,4 +62,5 @@ function replaced(text: string, part: string, content: string): string {
 
 if (process.argv.includes('--write')) {
   for (const file of Object.keys(GENERATED)) writeFileSync(file, renewed(file))
+  writeFileSync('llms.txt', llmsText())
 }

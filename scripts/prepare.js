@@ -20,6 +20,7 @@ const SOURCES = [
   'scripts/build-types.js',
   'scripts/licences.js',
   'scripts/rpc-types.ts',
+  'scripts/schemas.ts',
   'package.json',
   'tsconfig.json',
   'tsconfig.build.json',

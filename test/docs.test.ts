@@ -5,12 +5,17 @@ import { expect, test } from '@jest/globals'
 import { format } from 'oxfmt'
 import { GENERATED, renewed } from '../scripts/docs.ts'
 import { NOT_COVERED, OUTSIDE } from '../scripts/eip-facts.ts'
+import { llmsText } from '../scripts/llms-text.ts'
 import { ACCOUNTED, testsByEip } from '../scripts/eip-tests.ts'
 
 test.each(Object.keys(GENERATED))('%s has the table that `npm run docs` writes', async (file) => {
   const formatted = async (text: string) =>
     (await format(file, text, { semi: false, singleQuote: true, printWidth: 110 })).code
   expect(await formatted(renewed(file))).toBe(await formatted(readFileSync(file, 'utf8')))
+})
+
+test('llms.txt is what `npm run docs` writes', () => {
+  expect(readFileSync('llms.txt', 'utf8')).toBe(llmsText())
 })
 
 test('a test covers the EIPs that its titles name; comments do not count', () => {

@@ -29,6 +29,12 @@ export const COMMAND_FLAGS = {
   init: [
     { flag: 'network', summary: `The rules of the chain: ${INIT_NETWORKS.join(' or ')}; else init asks.` },
     { flag: 'yes', isSwitch: true, summary: 'Write the changes without a question.' },
+    {
+      flag: 'agents',
+      isSwitch: true,
+      summary:
+        'Create AGENTS.md with a paragraph for coding agents. If there is one, init adds the paragraph without this flag.',
+    },
   ],
   explain: [
     URL_FLAG,

@@ -9,16 +9,17 @@ import { NodeError, refuseOption } from '../base/errors.ts'
 import { reasonOf } from '../base/system-errors.ts'
 import type { AllOptions } from '../modules/options.ts'
 import { findPackage } from '../config/package.ts'
-import { nodeAt } from '../client/node-client.ts'
+import { nodeAt, type AskedNode } from '../client/node-client.ts'
 import { waitLine } from '../config/request-log.ts'
 import { resolveOptions } from '../modules/resolve-options.ts'
 import { withCacheFolder } from '../fork/cache-folder.ts'
 import { groupAlike } from '../schema/alike-failures.ts'
+import type { FailureResult } from '../schema/explanation-results.ts'
 import type { RunningServer } from '../server/start.ts'
 import { explainedFailure, namesInFailures, newestFailures } from './explain-command.ts'
 import { failureLines } from './explanation-lines.ts'
 import { refuseBare, type CommandLine } from './command-flags.ts'
-import { paintOn, type CommandResult, type Io } from './io.ts'
+import { jsonLine, paintOn, type CommandResult, type Io } from './io.ts'
 
 /** The port of the network `localhost` of Hardhat, and the default of Foundry: they find the node there without a setting. */
 const USUAL_PORT = 8545
@@ -46,6 +47,7 @@ export async function runExecCommand(
   const server = await startServer(io, options, !isHeld)
   const url = [server.url, ...options.apiKeys.slice(0, 1)].join('/')
   const foundryUrl = given.dialect === undefined ? `${url}?dialect=ethereum` : url
+  const node = nodeAt(url)
   const say = (line: string): void => void io.stdout.write(`${line}\n`)
   let received = 0
   let release = (): void => undefined
@@ -61,7 +63,11 @@ export async function runExecCommand(
       NODE_OPTIONS: withHooks(io.env['NODE_OPTIONS']),
     }
     const code = await runProgram([program, ...args], server, names, io)
-    if (code !== 0) await printFailures(url, isHeld, io)
+    // The exit code of the command counts, also if the node does not answer.
+    const newest = code === 0 ? undefined : await newestFailures(node, MAX_READ).catch(() => undefined)
+    // The output of the command may end without a line break.
+    if (options.json) io.stdout.write(`\n${jsonLine('ended', { code, failures: newest ?? [] })}`)
+    else if (newest !== undefined) await printFailures(newest, node, isHeld, io)
     if (isHeld) {
       say(`\ndev-node: ${server.explorer ?? server.url} stays until Ctrl-C`)
       await new Promise<void>((resolve) => (release = io.signals(() => received++ === 0 && resolve())))
@@ -123,11 +129,12 @@ function runProgram(
 }
 
 /** Prints the newest failures after a command that failed, the newest last: those of a suite that passed are expected. */
-async function printFailures(url: string, isHeld: boolean, io: Io): Promise<void> {
-  const node = nodeAt(url)
-  // The exit code of the command counts, also if the node does not answer.
-  const newest = await newestFailures(node, MAX_READ).catch(() => undefined)
-  if (newest === undefined) return
+async function printFailures(
+  newest: readonly FailureResult[],
+  node: AskedNode,
+  isHeld: boolean,
+  io: Io,
+): Promise<void> {
   const say = (line: string): void => void io.stdout.write(`${line}\n`)
   if (newest.length === 0)
     return say(
@@ -141,7 +148,7 @@ async function printFailures(url: string, isHeld: boolean, io: Io): Promise<void
   for (const alike of groupAlike(newest).slice(0, MAX_PRINTED).reverse()) {
     const [{ id, place }] = alike
     const stack = place && (await explainedFailure(id, node).catch(() => null))?.stack
-    const command = isHeld ? `dev-node explain ${id} --url ${url}` : undefined
+    const command = isHeld ? node.commandFor(id) : undefined
     say(['', ...failureLines(alike, { names, paint, stack }, command)].join('\n'))
   }
   if (!isHeld) say('\ndev-node: --hold keeps the node, for its explorer and dev-node explain')

@@ -5,7 +5,8 @@ import { refuseOption } from '../base/errors.ts'
 import { reasonOf } from '../base/system-errors.ts'
 import { describeIssues } from '../config/issues.ts'
 import { markdownTable } from '../modules/gas-report/report-text.ts'
-import { gasReportObject, type GasReport, type TransactionFigures } from '../modules/gas-report/results.ts'
+import { gasReportObject } from '../modules/gas-report/results.ts'
+import type { GasChange, GasReport, TransactionFigures } from '../modules/gas-report/results.ts'
 import { COMMAND_FLAGS, readFlag, refuseExtra, refuseUnknown, type CommandLine } from './command-flags.ts'
 import { toJson, type CommandResult } from './io.ts'
 
@@ -50,22 +51,6 @@ async function readReport(path: string): Promise<GasReport> {
   return read.data
 }
 
-/** Figures that are compared. The gas is absent if every transaction failed. */
-type ComparedFigures = Pick<TransactionFigures, 'count' | 'mean' | 'median'>
-
-/** A function, or the deployment of a contract, whose figures differ. */
-interface GasChange {
-  readonly contract: string
-  readonly function: string
-  readonly kind: 'deployments' | 'transactions' | 'calls'
-  /** Absent if the first report does not have it. */
-  readonly before: ComparedFigures | undefined
-  /** Absent if the second report does not have it. */
-  readonly after: ComparedFigures | undefined
-  /** Change of the mean in percent of the earlier one; absent unless both reports have a mean. */
-  readonly percent: number | undefined
-}
-
 /** The differences of two reports, the largest increase first. */
 function compareReports(before: GasReport, after: GasReport): readonly GasChange[] {
   const [earlier, later] = [rowsOf(before), rowsOf(after)]
@@ -81,7 +66,9 @@ function compareReports(before: GasReport, after: GasReport): readonly GasChange
     .toSorted((a, b) => (b.percent ?? 0) - (a.percent ?? 0))
 }
 
-type ReportRow = Pick<GasChange, 'contract' | 'function' | 'kind'> & { readonly figures: ComparedFigures }
+type ReportRow = Pick<GasChange, 'contract' | 'function' | 'kind'> & {
+  readonly figures: NonNullable<GasChange['before']>
+}
 
 function rowsOf({ contracts }: GasReport): ReadonlyMap<string, ReportRow> {
   const rows = new Map<string, ReportRow>()

@@ -15,6 +15,7 @@ import {
   refuseExtra,
   refuseUnknown,
   type CommandLine,
+  type Flags,
   type InitNetwork,
 } from './command-flags.ts'
 import { addScript, addToConfig, linesOf, type ConfigAddition } from './config-edit.ts'
@@ -39,7 +40,7 @@ export async function runInitCommand(
   const named = readText(flags, 'network')
   const network = named === undefined ? undefined : readNetwork(named)
   try {
-    return await run(network, flags['yes'] === true, place)
+    return await run(network, flags, place)
   } catch (cause) {
     if (cause instanceof NodeError) throw cause
     throw new NodeError('invalidOption', `init: ${reasonOf(cause)}`, { cause })
@@ -48,26 +49,26 @@ export async function runInitCommand(
 
 async function run(
   network: InitNetwork | undefined,
-  isConfirmed: boolean,
+  flags: Flags,
   { folder = '.', nodeVersion = ownNodeVersion(), ask }: InitPlace,
 ): Promise<CommandResult> {
+  const isConfirmed = flags['yes'] === true
   const project = { nodeVersion, ...(await readProject(folder)) }
   let setup = await setupOf(project, network ?? INIT_NETWORKS[0])
   if (setup.changes.length > 0 && network === undefined && !isConfirmed && ask !== undefined)
     setup = await setupOf(project, readNetwork((await ask(NETWORK_QUESTION)).trim() || INIT_NETWORKS[0]))
+  const changes = [...setup.changes, ...(await agentsChange(project, flags['agents'] === true))]
   const isInstalled = project.packages['dev-node'] !== undefined
   const install = isInstalled
     ? []
     : [`npm install --save-dev ./dev-node-${findPackage().version}.tgz${PACKED}`]
-  const byHand = setup.changes.flatMap(({ after, file }) =>
+  const byHand = changes.flatMap(({ after, file }) =>
     after === undefined ? [`add the lines above to ${file}`] : [],
   )
   const next = ['Next:', ...install.concat(byHand, setup.next).map((step) => `  ${step}`), ''].join('\n')
-  const shown = [`This project uses ${setup.tool}.`, ...setup.changes.map(textOf), ''].join('\n\n')
-  const files = setup.changes.flatMap(({ after, ...file }) =>
-    after === undefined ? [] : [{ ...file, after }],
-  )
-  const code = files.length < setup.changes.length ? NOT_DONE : 0
+  const shown = [`This project uses ${setup.tool}.`, ...changes.map(textOf), ''].join('\n\n')
+  const files = changes.flatMap(({ after, ...file }) => (after === undefined ? [] : [{ ...file, after }]))
+  const code = files.length < changes.length ? NOT_DONE : 0
   if (files.length === 0)
     return { text: `${shown}${code === 0 ? 'Nothing has to be changed.\n\n' : ''}${next}`, code }
   if (!isConfirmed && ask === undefined)
@@ -328,4 +329,27 @@ function foundryChange(before: string, network: InitNetwork): readonly FileChang
   const isUnderstood = !before.includes('rpc_endpoints') && (isSet || versioned !== before)
   const after = isUnderstood ? `${versioned.trimEnd()}\n\n${lines.join('\n')}\n` : undefined
   return [{ file: 'foundry.toml', before, after, lines: [...profile, ...lines] }]
+}
+
+/** Files that coding agents read: the first one that a project has counts. */
+const AGENT_FILES = ['AGENTS.md', 'CLAUDE.md']
+
+const AGENT_TITLE = '## Contract tests on dev-node'
+
+const AGENT_PARAGRAPH = `${AGENT_TITLE}
+
+- A failed test prints why it failed and the command \`npx dev-node explain <id>\`, which shows its calls and the variables that changed.
+- \`npx dev-node explain --last --json\` explains the newest failure of the last run. No node has to run.
+- \`npx dev-node mcp\` is an MCP server with tools: a debugger, calls, and storage by variable.
+- The documents are listed in \`node_modules/dev-node/llms.txt\`.
+`
+
+/** Adds the paragraph for coding agents once, to the file of the project or, if it is wanted, to a new one. */
+async function agentsChange({ files, read }: Project, isWanted: boolean): Promise<readonly FileChange[]> {
+  const [file] = AGENT_FILES.filter((name) => files.includes(name)).concat(isWanted ? AGENT_FILES : [])
+  if (file === undefined) return []
+  const before = await read(file)
+  if (before.includes(AGENT_TITLE)) return []
+  const after = before === '' ? AGENT_PARAGRAPH : `${before.trimEnd()}\n\n${AGENT_PARAGRAPH}`
+  return [{ file, before, after, lines: [] }]
 }

@@ -12,7 +12,15 @@ import { OPTION_LIST, type AllOptions } from '../modules/options.ts'
 import { resolveOptions } from '../modules/resolve-options.ts'
 import type { RunningServer } from '../server/start.ts'
 import { banner, listeningLine, readyLine } from './banner.ts'
-import { hint, refuseBare, refuseExtra, type CommandLine, type Flags } from './command-flags.ts'
+import {
+  COMMAND_FLAGS,
+  hint,
+  refuseBare,
+  refuseExtra,
+  type CommandFlag,
+  type CommandLine,
+  type Flags,
+} from './command-flags.ts'
 import { jsonLine, paintOn, type Io, type CommandResult } from './io.ts'
 import { RequestLog } from './log.ts'
 
@@ -179,16 +187,17 @@ const COMMANDS: ReadonlyMap<string, () => Promise<(line: CommandLine, io: Io) =>
   ])
 
 /** Flags that take no value. */
-const SWITCHES = OPTION_LIST.filter(({ form }) => form === 'switch' || form === 'off-switch').map(
-  ({ flag }) => flag,
-)
+const SWITCHES = [
+  ...OPTION_LIST.filter(({ form }) => form === 'switch' || form === 'off-switch'),
+  ...Object.values<readonly CommandFlag[]>(COMMAND_FLAGS).flatMap((flags) =>
+    flags.filter(({ isSwitch }) => isSwitch === true),
+  ),
+].map(({ flag }) => flag)
 
 /** The form of a command line. Only the help (help.ts) uses yargs itself, which loads tables of Unicode at its start. */
 const FORM: parser.Options = {
   alias: { help: ['h'] },
-  narg: Object.fromEntries(
-    ['help', 'version', 'yes', 'hold', 'all', 'read-only', ...SWITCHES].map((flag) => [flag, 0]),
-  ),
+  narg: Object.fromEntries(['help', 'version', ...SWITCHES].map((flag) => [flag, 0])),
   configuration: {
     'boolean-negation': false,
     'camel-case-expansion': false,

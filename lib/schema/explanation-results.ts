@@ -2,7 +2,7 @@
 
 import * as z from 'zod'
 import type { DecodedValue, NamedValue } from '../abi/fragments.ts'
-import { addressText, dataText, hashText, list, quantityText, text, flag } from './results.ts'
+import { addressText, count, dataText, hashText, list, quantityText, text, flag } from './results.ts'
 
 const status = z.enum(['success', 'reverted', 'failed'])
 
@@ -201,6 +201,15 @@ export const failureObject = z.strictObject({
 
 /** A failed execution, as a client reads it. */
 export type FailureResult = z.output<typeof failureObject>
+
+/** What `dev-node exec --json` prints when its command has ended. */
+export const endedEvent = z.strictObject({
+  event: z.literal('ended'),
+  /** Exit code of the command. */
+  code: count,
+  /** If the command failed: those that made tests fail, newest first, or all if no runner has told which tests failed. */
+  failures: list(failureObject),
+})
 
 export const contractSearch = z.strictObject({
   contracts: list(

@@ -255,6 +255,45 @@ describe('other projects', () => {
   )
 })
 
+describe('the paragraph for coding agents', () => {
+  const project = { 'package.json': manifest({ devDependencies: { jest: '^30' } }, 'jest') }
+  const agents = { words: [], flags: { network: 'ethereum', yes: true, agents: true } }
+
+  beforeEach(() => write(project))
+
+  test('is added to AGENTS.md once, after its text', async () => {
+    await write({ 'AGENTS.md': '# Ours\r\n\r\nUse tabs.\r\n', 'CLAUDE.md': '@AGENTS.md\n' })
+    const { text } = await init()
+    expect(text).toContain('\nAGENTS.md:\n  + ## Contract tests on dev-node\n  + - A failed test prints')
+    const written = await content()
+    expect(written['AGENTS.md']).toMatch(
+      /^# Ours\r\n\r\nUse tabs\.\r\n\r\n## Contract tests on dev-node\r\n\r\n- /,
+    )
+    expect(written['AGENTS.md']!.split('\n').length).toBeLessThan(13)
+    expect(written['CLAUDE.md']).toBe('@AGENTS.md\n')
+    expect((await init()).text).toContain('Nothing has to be changed.')
+    expect(await content()).toEqual(written)
+  })
+
+  test('is added to CLAUDE.md where that is alone, also if nothing else changes, without asking for a network', async () => {
+    await init()
+    await write({ 'CLAUDE.md': 'Use tabs.' })
+    const { questions, text } = await init(['y'])
+    expect([questions.length, text.split('\n')[0]]).toEqual([1, 'Written: CLAUDE.md'])
+    expect((await content())['CLAUDE.md']).toMatch(/^Use tabs\.\n\n## Contract tests on dev-node\n/)
+  })
+
+  test('makes a new AGENTS.md with --agents only', async () => {
+    await init()
+    expect(await readdir(folder)).not.toContain('AGENTS.md')
+    await runInitCommand(agents, { folder })
+    const written = await content()
+    expect(written['AGENTS.md']).toMatch(/^## Contract tests on dev-node\n\n- [^]*llms\.txt`\.\n$/)
+    await runInitCommand(agents, { folder })
+    expect(await content()).toEqual(written)
+  })
+})
+
 describe('the command line', () => {
   test.each([
     [['init', 'hardhat'], 'unexpected argument hardhat'],
@@ -270,6 +309,6 @@ describe('the command line', () => {
   test('its help has its flags', async () => {
     const fake = fakeProcess(['init', '--help'])
     expect(await main(fake.io)).toBe(0)
-    expect(fake.written.stdout).toMatch(/dev-node init \[options\][^]*--network[^]*--yes/)
+    expect(fake.written.stdout).toMatch(/dev-node init \[options\][^]*--network[^]*--yes[^]*--agents/)
   })
 })

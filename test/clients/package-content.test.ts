@@ -2,9 +2,11 @@
 
 import { execFile } from 'node:child_process'
 import { readFileSync, readdirSync, statSync } from 'node:fs'
+import { createRequire } from 'node:module'
 import { basename, dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { beforeAll, describe, expect, test } from '@jest/globals'
+import { Ajv } from 'ajv'
 import { publint } from 'publint'
 import { commandPath } from '../support/packed-command.ts'
 
@@ -65,7 +67,8 @@ describe('size', () => {
 
 describe('content', () => {
   test('has the documents and no sources, tests or caches', () => {
-    const names = 'CHANGELOG.md LICENSE README.md SECURITY.md ARCHITECTURE.md dist docs fixtures package.json'
+    const names =
+      'CHANGELOG.md LICENSE README.md SECURITY.md ARCHITECTURE.md dist docs fixtures llms.txt package.json'
     expect(readdirSync(installed.package).sort()).toEqual(names.split(' ').sort())
     expect(readdirSync(join(installed.package, 'fixtures')).sort()).toEqual([
       'networks',
@@ -73,6 +76,21 @@ describe('content', () => {
       'predeploys.json',
       'signatures.txt',
     ])
+  })
+
+  test('llms.txt lists each document', () => {
+    const documents = readdirSync(installed.package, { recursive: true, encoding: 'utf8' })
+      .map((path) => path.replaceAll('\\', '/'))
+      .filter((path) => path.endsWith('.md') && !path.startsWith('dist/'))
+    const text = readFileSync(join(installed.package, 'llms.txt'), 'utf8')
+    const links = [...text.matchAll(/^- \[.+\]\((.+?)\): .+[.?]$/gm)].map(([, path]) => path)
+    expect(links.toSorted()).toEqual(documents.toSorted())
+    expect(text.match(/^- /gm)).toHaveLength(links.length)
+  })
+
+  test.each(['explanation', 'failures', 'exec', 'gas-diff'])('has the JSON Schema of %s', (name) => {
+    const path = createRequire(join(installed.modules, 'any.js')).resolve(`dev-node/schemas/${name}.json`)
+    expect(() => new Ajv().compile(JSON.parse(readFileSync(path, 'utf8')))).not.toThrow()
   })
 
   test('the declarations need no package but the peer', () => {

@@ -51,15 +51,12 @@ beforeAll(async () => {
 afterAll(() => project.remove())
 
 /** A connected agent: the text of a tool's answer, which begins with `error: ` for a refusal. */
-async function connect(args: readonly string[], command?: string) {
+async function connect(args: readonly string[]) {
   const client = new Client({ name: 'agent', version: '1' })
-  const own = command === undefined ? [process.execPath, await commandPath()] : [command]
-  const [program = '', ...before] = own
   const { folder: cwd } = project
   const inherited = { ...process.env, DEV_NODE_URL: '', NODE_OPTIONS: '' } as Record<string, string>
-  await client.connect(
-    new StdioClientTransport({ command: program, args: [...before, ...args], cwd, env: inherited }),
-  )
+  const command = { command: process.execPath, args: [await commandPath(), ...args] }
+  await client.connect(new StdioClientTransport({ ...command, cwd, env: inherited }))
   const use = async (name: string, given: Record<string, unknown> = {}): Promise<string> => {
     const { content: parts, isError } = await client.callTool({ name, arguments: given })
     const text = parts.map((part) => (part.type === 'text' ? part.text : '')).join('\n')
@@ -81,7 +78,7 @@ describe('after a failed run, without a node,', () => {
 
   test('an agent finds the planted fault', async () => {
     const failures = await agent.use('failures')
-    expect(failures).toContain('sells two (suite.js')
+    expect(failures).toMatch(/^sells two$/m)
     expect(failures).toContain("reverted with custom error 'TooPoor(account 0, 1000, 2000)'")
     const [, id] = /failure (\d+)/.exec(failures)!
     // Two things cost two thousand: why?
@@ -105,7 +102,7 @@ describe('after a failed run, without a node,', () => {
 
   test('the debugger shows variables of callers, and says what is wrong with a breakpoint', async () => {
     await agent.use('debug_open')
-    expect(await agent.use('debug_variables', { frame: 0 })).toBe('uint256 count = 2')
+    expect(await agent.use('debug_variables', { frame: 0 })).toContain('uint256 count = 2')
     expect(await agent.use('debug_variables', { path: ['state'], frame: 0 })).toContain('uint256 sold = 2')
     expect(await agent.use('debug_move', { breakpoints: ['Shop.sol:3000'] })).toMatch(
       /^error: Shop.sol:3000: /,
@@ -220,15 +217,13 @@ describe('on a running node', () => {
 test('the guide starts it, names every tool, and older agents are served', async () => {
   const blocks = codeBlocks('docs/agents.md').filter(({ language }) => language === 'json')
   const configured = blocks.flatMap(({ code }) => Object.values<any>(Object.values<any>(JSON.parse(code))[0]))
-  expect(configured.length).toBeGreaterThan(1)
-  const tools = new Set<string>()
-  for (const { command, args } of configured) {
-    const { client } = await connect(args, command)
-    for (const { name } of (await client.listTools()).tools) tools.add(name)
-    await client.close()
-  }
+  const command = { command: 'npx', args: ['dev-node', 'mcp'] }
+  expect(configured).toEqual([command, command])
+  const { client } = await connect(['mcp'])
+  const tools = (await client.listTools()).tools.map(({ name }) => name)
+  await client.close()
   const guide = await readFile('docs/agents.md', 'utf8')
-  expect([...guide.matchAll(/^\| `(\w+)`/gm)].map(([, name]) => name)).toEqual([...tools])
+  expect([...guide.matchAll(/^\| `(\w+)`/gm)].map(([, name]) => name)).toEqual(tools)
 
   const child = spawn(process.execPath, [await commandPath(), 'mcp'], { cwd: project.folder })
   const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]()
@@ -242,7 +237,7 @@ test('the guide starts it, names every tool, and older agents are served', async
     clientInfo: { name: 'older', version: '1' },
   }
   expect(await ask(1, 'initialize', older)).toMatchObject({ protocolVersion: '2025-06-18' })
-  expect((await ask(2, 'tools/list')).tools.map(({ name }: any) => name)).toEqual([...tools])
+  expect((await ask(2, 'tools/list')).tools.map(({ name }: any) => name)).toEqual(tools)
   child.stdin.end()
   expect(await once(child, 'close')).toEqual([0, null])
 })

@@ -112,9 +112,8 @@ const trace = tool('trace', {
     if (found === null) refuseOption(`${node.name} has no mined transaction ${transaction}`)
     const rows = found.steps.map(({ op, depth, gas, variable = '', source, error = '' }, index) => {
       const place = source?.line === undefined ? '' : `${source.path}:${source.line}`
-      return [from + index, '  '.repeat(depth) + op, `gas ${gas}`, variable, place, error]
-        .filter(Boolean)
-        .join(' ')
+      const facts = [variable, place, error].filter(Boolean).join(' ')
+      return `${from + index}${'  '.repeat(depth)} ${op} gas ${gas} ${facts}`.trimEnd()
     })
     return [`${found.total} instructions`, ...rows]
   },

@@ -40,3 +40,29 @@ export type ContractReport = z.output<typeof contract>
 export const gasReportObject = z.strictObject({ version: z.literal(1), contracts: list(contract) })
 
 export type GasReport = z.output<typeof gasReportObject>
+
+/** The gas is absent if every transaction failed. */
+const comparedFigures = transactions.pick({ count: true, mean: true, median: true })
+
+const gasChange = z.strictObject({
+  contract: text,
+  /** Its signature, or `deployment`. */
+  function: text,
+  kind: z.enum(['deployments', 'transactions', 'calls']),
+  /** Absent if the first report does not have it. */
+  before: comparedFigures.optional(),
+  /** Absent if the second report does not have it. */
+  after: comparedFigures.optional(),
+  /** Change of the mean in percent of the earlier one; absent unless both reports have a mean. */
+  percent: z.number().optional(),
+})
+
+/** A function, or the deployment of a contract, whose figures differ. */
+export type GasChange = z.output<typeof gasChange>
+
+/** What `dev-node gas-diff --json` prints: the changes, and how many of them are above the threshold. */
+export const gasDiffObject = z.strictObject({
+  thresholdPercent: z.number().nonnegative(),
+  exceeding: count,
+  changes: list(gasChange),
+})
