@@ -153,6 +153,7 @@ const PACKAGES: readonly (readonly [pattern: RegExp, folders: readonly string[]]
   [/^(yargs|yargs-parser)(\/|$)/, ['cli']],
   [/^@vscode\/debug(adapter|protocol)$/, ['modules']],
   [/^chalk$/, ['cli']],
+  [/^@modelcontextprotocol\/server(\/|$)/, ['cli']],
   [/^@babel\/(parser|types)$/, ['cli']],
   [/^ox\//, ['abi']],
   // Types of the settings that it hands to its provider.
@@ -301,10 +302,10 @@ describe('tests', () => {
 })
 
 test('the name of a method is in its declaration and nowhere else', () => {
-  // The helpers for tests and the plugins of Hardhat are clients like any other; a fork is a client of its remote, `dev-node explain`
-  // and the debug adapter of a running node.
+  // The helpers for tests and the plugins of Hardhat are clients like any other; a fork is a client of its remote, `dev-node explain`,
+  // the debug adapter and the tools for agents of a running node.
   const isElsewhere = ([file]: readonly [string, string]) =>
-    !/^(rpc\/methods|modules\/[\w-]+|modules\/[\w-]+\/(?:methods|adapter)|embed\/testing|embed\/hardhat|fork)\/|^cli\/explain-command/.test(
+    !/^(rpc\/methods|modules\/[\w-]+|modules\/[\w-]+\/(?:methods|adapter)|embed\/testing|embed\/hardhat|fork|cli\/mcp)\/|^cli\/explain-command/.test(
       file,
     )
   const elsewhere = [...sources].filter(isElsewhere)
@@ -342,6 +343,8 @@ describe('a module', () => {
     'cli/explain-command.ts',
     'cli/asked-report.ts',
     'cli/show-command.ts',
+    'cli/mcp/tool.ts',
+    'cli/mcp/debug-tools.ts',
     // A file of failures brings the debugger along.
     'modules/report/opened-report.ts',
   ]

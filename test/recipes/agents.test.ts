@@ -8,7 +8,6 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { Client } from '@modelcontextprotocol/client'
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
-import { ContractFactory, JsonRpcProvider } from 'ethers'
 import { compileProject, hardhat2 } from '../support/artifact-projects.ts'
 import { commandPath, startDevNode, type RunningNode } from '../support/packed-command.ts'
 import { createProject, type Project } from '../support/project.ts'
@@ -19,22 +18,25 @@ const FAULT = 'return price * count * 10;'
 const faulty = compileProject({ [PATH]: content.replace('return price * count;', FAULT) })
 const { Shop, Token }: any = faulty.output.contracts[PATH]!
 
-/** Deploys a token and a shop, and lets the shop take tokens. */
-const DEPLOY = `
+/** Deploys a token and a shop, which may take tokens. */
+const DEPLOYMENT = `
+import { ContractFactory, JsonRpcProvider } from 'ethers'
+const provider = new JsonRpcProvider(process.env.DEV_NODE_URL, undefined, { staticNetwork: true, cacheTimeout: -1 })
+const signer = await provider.getSigner(0)
 const deploy = async ([abi, code], ...given) => (await new ContractFactory(abi, code, signer).deploy(...given)).waitForDeployment()
 const token = await deploy(${JSON.stringify([Token.abi, Token.evm.bytecode.object])}, 1000)
-const shop = await deploy(${JSON.stringify([Shop.abi, Shop.evm.bytecode.object])}, await token.getAddress())
+export const shop = await deploy(${JSON.stringify([Shop.abi, Shop.evm.bytecode.object])}, await token.getAddress())
 await (await token.approve(await shop.getAddress(), 5000)).wait()
+provider.destroy()
 `
 
 const SUITE = `
 import { test } from 'node:test'
-import { ContractFactory, JsonRpcProvider } from 'ethers'
+import { JsonRpcProvider } from 'ethers'
+import { shop } from './deployment.js'
 test('sells two', async () => {
   const provider = new JsonRpcProvider(process.env.DEV_NODE_URL, undefined, { staticNetwork: true, cacheTimeout: -1 })
-  const signer = await provider.getSigner(0)
-  ${DEPLOY}
-  try { await (await shop.buy(2)).wait() } finally { provider.destroy() }
+  try { await (await shop.connect(await provider.getSigner(0)).buy(2)).wait() } finally { provider.destroy() }
 })
 `
 
@@ -45,6 +47,7 @@ let env: Record<string, string>
 beforeAll(async () => {
   project = await createProject()
   for (const [path, text] of hardhat2(faulty)) await project.write(path, JSON.stringify(text))
+  await project.write('deployment.js', DEPLOYMENT)
   await project.write('suite.js', SUITE)
   env = { DEV_NODE_REPORT: join(project.folder, 'run.dnr'), DEV_NODE_NETWORK: 'ethereum' }
 })
@@ -140,11 +143,7 @@ describe('on a running node', () => {
   beforeAll(async () => {
     const artifacts = join(project.folder, 'artifacts')
     node = await startDevNode(['--network', 'ethereum', '--artifacts', artifacts])
-    const provider = new JsonRpcProvider(node.url, undefined, { staticNetwork: true, cacheTimeout: -1 })
-    const signer = await provider.getSigner(0)
-    const run = new Function('ContractFactory', 'signer', `return (async () => {${DEPLOY}})()`)
-    await run(ContractFactory, signer)
-    provider.destroy()
+    await runShell('node deployment.js', project.folder, { DEV_NODE_URL: node.url })
     agent = await connect(['mcp', '--url', node.url])
   })
   afterAll(async () => {
@@ -182,10 +181,7 @@ describe('on a running node', () => {
   })
 
   test('a failure is explained after it', async () => {
-    const [, wanted] = [1, 2]
-    expect(await agent.use('send', { to: 'Shop', function: 'buy', args: [wanted] })).toMatch(
-      /^error: .*TooPoor/,
-    )
+    expect(await agent.use('send', { to: 'Shop', function: 'buy', args: [2] })).toMatch(/^error: .*TooPoor/)
     expect(await agent.use('explain')).toContain('TooPoor(account 0, 1000, 2000)')
   })
 
