@@ -56,6 +56,8 @@ export function splitPool(
 /** A pool that follows its chain. */
 interface FollowingPool extends PoolOnChain {
   readonly network: Pick<Network, 'outdatedBlocks' | 'outdatedSeconds'>
+  /** Whether the block was mined for one transaction at once: it says nothing about how long the others have waited. */
+  readonly isInstant?: boolean
 }
 
 /** Removes transactions with used nonces and outdated ones, and returns those of removed blocks to the pool. */
@@ -74,9 +76,10 @@ export function followHead(change: HeadChange, followed: FollowingPool): void {
 }
 
 /** Removes the transactions that have waited longer, in blocks or on the wall clock, than the network's pool keeps them. */
-export function dropOutdated({ mempool, chain, network }: FollowingPool): void {
+export function dropOutdated({ mempool, chain, network, isInstant = false }: FollowingPool): void {
   const { outdatedBlocks, outdatedSeconds = Infinity } = network
-  if (outdatedBlocks !== undefined) mempool.removeOlder(chain.height - outdatedBlocks, outdatedSeconds * 1000)
+  if (outdatedBlocks === undefined) return
+  mempool.removeOlder(isInstant ? 0n : chain.height - outdatedBlocks, outdatedSeconds * 1000)
 }
 
 /** The transactions of users. System transactions never were in the pool. */

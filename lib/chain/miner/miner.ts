@@ -206,7 +206,8 @@ export class Miner {
     // Fast blocks are ahead of the wall clock: an increase by a minute must lead to a minute after the head.
     if (timestamp === undefined) clock.follow(entry.block.header.timestamp)
     else clock.set(entry.block.header.timestamp)
-    followHead(change, this.#dependencies)
+    const isInstant = minesAtOnce(this.mode) && !isEmpty(entry.block)
+    followHead(change, { ...this.#dependencies, isInstant })
     if (follower !== undefined) yield* waitFor(() => follower.act(this))
     return change
   }

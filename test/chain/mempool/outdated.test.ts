@@ -61,6 +61,16 @@ test('a replacement waits anew', async () => {
   expect(await sizes(node, [10, 1])).toEqual([1, 0])
 })
 
+test('blocks that are mined for single transactions do not count: a client may send many at once, in any order', async () => {
+  const node = await nodeWithQueued()
+  const [from, other] = await call(node, 'eth_accounts')
+  for (let sent = 0; sent < 12; sent++)
+    await call(node, 'eth_sendTransaction', [{ from: other, to: COW1, gas: 21_000 }])
+  expect(node.mempool.size).toBe(1)
+  await call(node, 'eth_sendTransaction', [{ from, to: COW1, gas: 21_000, nonce: 0 }])
+  expect(await call(node, 'eth_getTransactionCount', [from])).toBe('0x2')
+})
+
 test('on Ethereum it stays', async () => {
   expect(await sizes(await nodeWithQueued({ network: 'ethereum' }), [100])).toEqual([1])
 })
