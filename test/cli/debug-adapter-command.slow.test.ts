@@ -2,7 +2,9 @@
 
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { mkdtemp, rm } from 'node:fs/promises'
 import { connect } from 'node:net'
+import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { text } from 'node:stream/consumers'
@@ -11,7 +13,7 @@ import { describe, expect, test } from '@jest/globals'
 import { hardhat2 } from '../support/artifact-projects.ts'
 import { Editor } from '../support/editor.ts'
 import { freePort } from '../support/free-port.ts'
-import { commandPath } from '../support/packed-command.ts'
+import { commandPath, request } from '../support/packed-command.ts'
 import { createProject } from '../support/project.ts'
 import { PATH, content, failed, lineOf, plain, withShop } from '../support/shop.ts'
 
@@ -39,6 +41,34 @@ test('a failure is debugged over the standard streams', async () => {
       await editor.leave()
     }
   })
+})
+
+test('a failure of a file is debugged in a folder that has nothing else', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'editor-'))
+  const report = join(folder, 'failures.dnr')
+  let failure = 0
+  await withShop(
+    hardhat2(plain),
+    async ({ url, shop }) => {
+      const startedAt = Date.now()
+      const { hash } = await failed(shop, 'buy', 20)
+      const test = { title: 'sells twenty', startedAt, error: 'reverted', marks: [hash] }
+      failure = (await request<{ id: number }>(url, 'dev_testFailed', [test])).id
+    },
+    { report },
+  )
+  const editor = await startEditor(folder)
+  try {
+    const stop = await editor.launch({ report: 'failures.dnr', failure })
+    expect(stop).toMatchObject({ reason: 'exception', line: lineOf('revert TooPoor') })
+    expect(await editor.evaluate('value', stop)).toBe('2000')
+    expect((await editor.step('stepBack')).line).toBeLessThanOrEqual(stop.line)
+    const source = await editor.client.customRequest('source', { source: stop.frames[0]!.source })
+    expect(source.body.content).toBe(content)
+  } finally {
+    await editor.leave()
+    await rm(folder, { recursive: true })
+  }
 })
 
 describe('with a port', () => {

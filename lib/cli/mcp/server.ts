@@ -13,7 +13,7 @@ import type { Agent } from './tool.ts'
 /** What the agent reads first. */
 const INSTRUCTIONS = `Finds out why tests of contracts fail. After a failed run call failures, then explain; where the reason is not enough, debug_open and debug_move, backwards too. They need no running node: the last run of the folder is kept in a file. The other tools work on a running node (npx dev-node start).`
 
-const MARKDOWN = { mimeType: 'text/plain' }
+const PLAIN_TEXT = { mimeType: 'text/plain' }
 
 export interface ServedAgent {
   readonly version: string
@@ -51,7 +51,7 @@ function registerFailures(server: McpServer, agent: Agent): void {
   server.registerResource(
     'failure',
     new ResourceTemplate('dev-node://failure/{id}', { list }),
-    { description: 'The whole explanation of a failure.', ...MARKDOWN },
+    { description: 'The whole explanation of a failure.', ...PLAIN_TEXT },
     async ({ href }, { id }) => ({
       contents: [{ uri: href, text: (await explainedFailure(Number(id), agent, true)).join('\n') }],
     }),
@@ -69,7 +69,7 @@ function registerSources(server: McpServer, agent: Agent): void {
   server.registerResource(
     'source',
     new ResourceTemplate('dev-node://source/{+path}', { list }),
-    { description: 'A source of the execution in the debugger, or of the newest failure.', ...MARKDOWN },
+    { description: 'A source of the execution in the debugger, or of the newest failure.', ...PLAIN_TEXT },
     async ({ href }, { path }) => {
       const found = (await sources()).find((source) => source.path === path)
       const text = found?.content ?? refuseOption(`the text of ${String(path)} is not known`)
