@@ -59,6 +59,8 @@ describeInBrowser('the page of a file of failures', () => {
         expect(await page.locator('.debugger, main').first().textContent()).toContain(
           `Shop.sol:${lineOf('if (balances[from] < value)')}`,
         )
+        await page.getByRole('link', { name: 'Instructions' }).click()
+        await page.getByText('PUSH1').first().waitFor()
       }),
     ))
 })

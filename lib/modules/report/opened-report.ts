@@ -82,6 +82,7 @@ export async function openReport(
   ]
   return {
     ask: async (wanted, params) => {
+      if (UNKNOWN.includes(wanted)) return null
       const method = methods.find((known) => known.name === wanted)
       if (method === undefined)
         throw new NodeError('methodNotFound', `a file of failures does not answer ${wanted}`)
@@ -89,6 +90,9 @@ export async function openReport(
     },
   }
 }
+
+/** What the page asks about contracts by address and transactions in blocks: a file has neither. */
+const UNKNOWN: readonly string[] = ['dev_getContract', 'dev_traceSteps']
 
 /** All sources of the file: contracts of several states can have one address. */
 const contractSources = readMethod({
