@@ -3,7 +3,6 @@
 import { bigIntToBytes32, bytesToBigInt, fromHex, padTo32, toAddress, type Address } from '../base/hex.ts'
 import { InvariantError } from '../base/invariant.ts'
 
-/** A type of an argument or a return value. */
 export interface AbiType<Value = unknown> {
   /** Name in a signature. */
   readonly name: string
@@ -15,7 +14,6 @@ export interface AbiType<Value = unknown> {
   decode(reader: AbiReader): Value
 }
 
-/** Values of a list of types. */
 export type AbiValues<Types extends readonly AbiType[]> = {
   readonly [Index in keyof Types]: Types[Index] extends AbiType<infer Value> ? Value : never
 }
@@ -68,7 +66,6 @@ export const cutTo32Bits = (type: AbiType<bigint>): AbiType<bigint> => ({
   decode: (reader) => BigInt.asIntN(32, type.decode(reader)),
 })
 
-/** 32 bytes. */
 export const bytes32: AbiType<Uint8Array> = {
   name: 'bytes32',
   isDynamic: false,
@@ -76,7 +73,6 @@ export const bytes32: AbiType<Uint8Array> = {
   decode: (reader) => reader.word(),
 }
 
-/** Any number of bytes. */
 export const bytes: AbiType<Uint8Array> = {
   name: 'bytes',
   isDynamic: true,
@@ -98,7 +94,6 @@ export const string: AbiType<string> = {
   decode: (reader) => Buffer.from(bytes.decode(reader)).toString(),
 }
 
-/** A list of values of one type. */
 export function arrayOf<Value>(item: AbiType<Value>): AbiType<readonly Value[]> {
   return {
     name: `${item.name}[]`,
@@ -146,7 +141,6 @@ export function decodeAbi<const Types extends readonly AbiType[]>(
   throw new InvariantError(`${values.length} values of ${types.length} types`)
 }
 
-/** Encodes the values. */
 export function encodeAbi<const Types extends readonly AbiType[]>(
   types: Types,
   values: AbiValues<Types>,

@@ -160,7 +160,6 @@ function decoded(input: AbiInput, value: unknown): DecodedValue {
   return components.map((component, index) => namedValue(component, value[index]))
 }
 
-/** A custom error of a contract. */
 export interface ErrorAbi {
   readonly name: string
   readonly selector: string

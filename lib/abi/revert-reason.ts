@@ -74,10 +74,8 @@ const PANICS: Readonly<Record<string, PanicMeaning>> = {
   },
 }
 
-/** The meaning of a panic code; undefined if it has none. */
 const meaningOf = (code: bigint): PanicMeaning | undefined => PANICS[toQuantity(code)]
 
-/** Reads revert data. */
 export function revertReason(data: string): RevertReason {
   if (data === '0x') return { kind: 'empty' }
   const selector = data.slice(0, SELECTOR_CHARACTERS)
@@ -87,7 +85,6 @@ export function revertReason(data: string): RevertReason {
   return texts === undefined ? { kind: 'custom', data } : { kind: 'text', text: String(texts[0]) }
 }
 
-/** Whether revert data is that of a custom error. */
 export const isCustomError = (data: string): boolean => revertReason(data).kind === 'custom'
 
 /** A panic code and its meaning in Anvil's words; `unknown code` for an undefined one. */

@@ -6,7 +6,6 @@ import { addressOfPrivateKey } from '../crypto/address.ts'
 import { childPrivateKey, parentKey } from '../crypto/hd-key.ts'
 import { keccak256 } from '../crypto/keccak.ts'
 
-/** An account that is funded at genesis. */
 export interface FundedAccount {
   readonly privateKey: Uint8Array
   readonly address: Address
@@ -33,7 +32,6 @@ function knownAccounts(source: AccountSource): readonly FundedAccount[] | undefi
   })
 }
 
-/** Derives the accounts in order. */
 export function deriveAccounts(source: AccountSource): readonly FundedAccount[] {
   const accountOf = (privateKey: Uint8Array, balance: bigint): FundedAccount => {
     return { privateKey, address: addressOfPrivateKey(privateKey), balance }

@@ -13,7 +13,6 @@ export class Impersonation {
   readonly captured: Captured<Impersonated>
   readonly #cell: Cell<Impersonated>
 
-  /** Begins with every account impersonated, or with no account. */
   constructor(instance: ChainInstance, isEverybody: boolean) {
     this.#cell = instance.cell<Impersonated>('impersonated', 'restore', { accounts: [], isEverybody })
     this.captured = this.#cell

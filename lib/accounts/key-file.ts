@@ -13,7 +13,6 @@ import { addressOfPrivateKey } from '../crypto/address.ts'
 import { keccak256 } from '../crypto/keccak.ts'
 import { curve } from '../crypto/secp256k1.ts'
 
-/** The contents of a keystore file. */
 export type KeyFile = z.output<typeof keyFile>
 
 /**
@@ -158,7 +157,6 @@ type KeyDerivation =
   /** HMAC-SHA-256, `c` times. */
   | { readonly kdf: 'pbkdf2'; readonly c: number; readonly dklen: number; readonly salt: Uint8Array }
 
-/** An encrypted private key. */
 export interface EncryptedKey {
   readonly id: string
   readonly derivation: KeyDerivation

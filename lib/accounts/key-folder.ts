@@ -9,7 +9,6 @@ import type { Address } from '../base/hex.ts'
 import { codeOf, reasonOf } from '../base/system-errors.ts'
 import { readKeyFile, type EncryptedKey, type KeyFile } from './key-file.ts'
 
-/** Storage of keystore files. */
 export interface KeyFiles {
   /** Reads all keys by address, ordered by file name. @throws NodeError 'invalidOption' naming the file that is wrong */
   readonly readAll: () => Promise<ReadonlyMap<Address, StoredKey>>
@@ -29,7 +28,6 @@ export function keyFolder(folder: string): KeyFiles {
   }
 }
 
-/** An encrypted key and the name of its file. */
 export interface StoredKey {
   readonly encrypted: EncryptedKey
   readonly file: string

@@ -24,7 +24,6 @@ import type { KeyFiles } from './key-folder.ts'
 /** Default time an account stays unlocked: 30 minutes, as on network 33 (node-rpc 5.12); geth has 5. */
 export const DEFAULT_UNLOCK_MS = 30 * 60 * 1000
 
-/** Dependencies and settings of a keystore. */
 interface KeystoreDependencies {
   /** Whether the keystore is enabled; without it there are no accounts. */
   readonly isEnabled: boolean
@@ -234,7 +233,6 @@ export class Keystore implements Capturable<CapturedAccounts> {
   }
 }
 
-/** An account of the keystore, with its key if the keystore holds one. */
 interface KeystoreAccount {
   /** The encrypted key; absent for keys of the network and of seeds, which have no passphrase. */
   readonly encrypted: EncryptedKey | undefined
@@ -257,7 +255,6 @@ const NEW_ACCOUNT: KeystoreAccount = { encrypted: undefined, file: undefined, un
 /** Accounts in the order in which they were added. */
 type KeystoreAccounts = ReadonlyMap<Address, KeystoreAccount>
 
-/** The accounts at the time of a capture. */
 export interface CapturedAccounts {
   readonly accounts: KeystoreAccounts
   /** Milliseconds of `Host.elapsed`. */
@@ -288,7 +285,6 @@ function restoreAccounts(
   return restored
 }
 
-/** The error of a signature by an account that is not unlocked. */
 function lockedError(address: Address, { encrypted }: KeystoreAccount, phrases: Phrases): NodeError {
   const remedy =
     encrypted === undefined

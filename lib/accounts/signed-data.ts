@@ -10,7 +10,6 @@ import { asRecovery } from '../crypto/curve.ts'
 import { keccak256 } from '../crypto/keccak.ts'
 import { curve } from '../crypto/secp256k1.ts'
 
-/** A member of a struct. */
 export interface TypedMember {
   readonly name: string
   readonly type: string
@@ -180,7 +179,6 @@ function unknownType(type: string, path: string): NodeError {
 const memberOf = (value: Members, name: string): unknown =>
   Object.hasOwn(value, name) ? value[name] : undefined
 
-/** The error for a value that does not have its type. */
 const mismatch = (path: string, expected: string, value: unknown): NodeError =>
   new NodeError('invalidParams', `${shorten(path)}: expected ${expected}, got ${shortJson(value)}`)
 

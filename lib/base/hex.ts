@@ -79,7 +79,6 @@ export function asAddress(text: string): Address {
   throw new InvariantError(`${text} is not an address`)
 }
 
-/** The address of twenty zero bytes. */
 export const ZERO_ADDRESS = asAddress(`0x${'00'.repeat(20)}`)
 
 /** The text as a 32-byte hash; case is ignored. */
@@ -150,6 +149,5 @@ export function stripZeros(bytes: Uint8Array): Uint8Array {
   return start === 0 ? bytes : bytes.subarray(start)
 }
 
-/** Whether two byte strings are equal. */
 export const equalBytes = (left: Uint8Array, right: Uint8Array): boolean =>
   left.length === right.length && Buffer.compare(left, right) === 0

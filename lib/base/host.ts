@@ -19,7 +19,6 @@ export interface Host {
   readonly env?: Readonly<Record<string, string | undefined>>
 }
 
-/** The real clock, randomness and timers. */
 export const realHost: Host = {
   // oxlint-disable-next-line no-restricted-globals -- the only use of the wall clock
   now: () => Date.now(),

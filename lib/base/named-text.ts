@@ -14,7 +14,6 @@ export const addressesIn = (text: string): readonly string[] => [
 export const withNames = (text: string, names: Readonly<Record<string, string>>): string =>
   text.replace(ADDRESS, (address) => names[address.toLowerCase()] ?? address)
 
-/** Symbol and decimals of a token. */
 export interface TokenUnit {
   readonly symbol: string
   readonly decimals: number

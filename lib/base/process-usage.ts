@@ -25,7 +25,6 @@ function youngSpaceOf(major: number): number {
   return major < 26 ? 64 : 32
 }
 
-/** Current use of the heap. */
 export function heapUsage(): HeapUsage {
   const { used_heap_size: used, heap_size_limit: limit } = getHeapStatistics()
   return { used, limit: limit - YOUNG_GENERATION }

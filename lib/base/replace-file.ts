@@ -7,7 +7,6 @@ import { pipeline } from 'node:stream/promises'
 import { realHost } from './host.ts'
 import { ownProcessId } from './processes.ts'
 
-/** A file to replace, and how. */
 export interface FileReplacement {
   readonly path: string
   /** File beside it that is written first, and then renamed; by default one of its own. */

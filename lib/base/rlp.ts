@@ -28,7 +28,6 @@ const SHORT = 55
 /** Maximum depth of decoded lists. Ethereum's structures need four; the limit protects the stack from hostile input. */
 const MAX_DEPTH = 256
 
-/** The canonical encoding. */
 export const encodeRlp = (input: RlpInput): Uint8Array => encodeRlpInPlace(input).slice()
 
 /** The canonical encoding, perhaps after a type byte (EIP-2718), in a shared buffer, valid until the next call. */
@@ -113,7 +112,6 @@ export function decodeRlp(bytes: Uint8Array): RlpItem {
   return item
 }
 
-/** Reads items one after the other. */
 class RlpReader {
   readonly #bytes: Uint8Array
   offset = 0

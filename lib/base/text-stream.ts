@@ -8,7 +8,6 @@ import { nextTurn } from './host.ts'
 /** Minimum characters of a piece, except the last one. */
 export const PIECE_LENGTH = 65_536
 
-/** A destination of generated text. */
 export interface TextSink {
   /**
    * Adds text, up to the end of a value, a bracket, a comma or a colon. Returns a promise if the piece is full: the writer continues when it resolves. The promise never rejects.
@@ -68,7 +67,6 @@ export async function* limitBytes(
   }
 }
 
-/** The error of a response with more bytes than the limit. */
 export const tooLong = (limit: number): NodeError =>
   new NodeError('limitExceeded', `response exceeds the limit of ${limit} bytes`)
 

@@ -50,7 +50,6 @@ export class BlockReservation implements Reservation {
     this.#gapSeconds = (last.timestamp - timestamp) / (last.number - number)
   }
 
-  /** Makes the last block. */
   makeLast(): ChainEntry {
     return present(this.make(this.last), 'last block of a reservation')
   }

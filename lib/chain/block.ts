@@ -8,7 +8,6 @@ import type { SealedHeader, Header } from '../networks/consensus/consensus.ts'
 import type { Withdrawal } from '../networks/consensus/withdrawals.ts'
 import { headerHash } from './header.ts'
 
-/** A mined transaction and its outcome. */
 export interface Receipt {
   readonly transaction: Transaction
   readonly outcome: Outcome
@@ -71,7 +70,6 @@ export class BlockGas {
 /** A block without its hash: a proof of work may still be added to its header. */
 export type BlockContent = Omit<Block, 'hash'>
 
-/** Adds the hash of the header to a block. */
 export function withHash(content: BlockContent): Block {
   const { header } = content
   return withSealedHeader(content, { header, hash: headerHash(header) })

@@ -14,7 +14,6 @@ import { LogIndex, type IndexedEntry } from './log-index.ts'
 /** The beginning of a chain: a genesis block and its state, or a block with its parents. */
 export type ChainOrigin = ChainEntry | { readonly block: Block; readonly state: StateRoot }
 
-/** A mined transaction with its block. */
 export interface MinedReceipt {
   readonly entry: ChainEntry
   readonly receipt: Receipt
@@ -22,7 +21,6 @@ export interface MinedReceipt {
 
 /** The indexes of one chain. Blocks are added and removed at its upper end. */
 export class ChainIndex {
-  /** Index of addresses and topics of logs. */
   readonly logs: LogIndex = new LogIndex()
   /** Index of the transactions of addresses in the lowest entries; `indexAddresses` extends it. */
   readonly addresses = new AddressIndex()
@@ -149,7 +147,6 @@ export class ChainIndex {
 /** Height of a block; -1 for an absent one. */
 const numberOf = (entry: ChainEntry | undefined): number => entry?.number ?? -1
 
-/** Where a transaction is in the chain. */
 export interface MinedPosition {
   readonly block: number
   readonly index: number

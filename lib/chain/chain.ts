@@ -17,7 +17,6 @@ import { ChainIndex, type ChainOrigin, type MinedReceipt } from './chain-index.t
 import type { Capture, Captured, Cell, ChainInstance } from './instance/chain-instance.ts'
 import { RemoteEntry, type RemoteHistory } from './remote-history.ts'
 
-/** The chain of one chain instance. */
 export class Chain {
   /** Emitted after the head changed and every index is up to date. Of blocks reserved by a long run it contains only the last. */
   readonly headChanged = new Emitter<HeadChange>()
@@ -145,7 +144,6 @@ export class Chain {
     return this.#sideBlocks.value.get(hash) ?? this.#index.byHash(hash)
   }
 
-  /** The selected block, if it exists. */
   find(selector: BlockSelector): ChainEntry | undefined {
     if ('number' in selector) return this.at(selector.number)
     if ('hash' in selector)
@@ -168,7 +166,6 @@ export class Chain {
     )
   }
 
-  /** A mined transaction by its hash, with its block. */
   receipt(hash: Hash): MinedReceipt | undefined {
     return this.ownReceipt(hash) ?? this.remote?.receipt(hash)
   }

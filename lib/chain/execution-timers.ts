@@ -21,7 +21,6 @@ const TURN_MS = 20
 /** Milliseconds after which the user is told what runs. */
 const LONG_MS = 2000
 
-/** The timers of the executions of one chain. */
 export class ExecutionTimers {
   /** Emitted with a sentence about an execution that lasts. */
   readonly noticed = new Emitter<string>()

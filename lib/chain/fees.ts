@@ -57,10 +57,8 @@ export function nextMinimumGasPrice(
 export const acceptedGasPrice = (head: MinimumPriced, next: MinimumPriced): bigint =>
   next.minimumGasPrice > head.minimumGasPrice ? next.minimumGasPrice : head.minimumGasPrice
 
-/** The minimum gas price of a block. */
 type MinimumPriced = Pick<Header, 'minimumGasPrice'>
 
-/** Moves a value towards a target by at most one step. */
 function moveTowards(value: bigint, target: bigint, step: bigint): bigint {
   if (value < target) return value + step < target ? value + step : target
   return value - step > target ? value - step : target

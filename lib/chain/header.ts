@@ -14,7 +14,6 @@ const EMPTY_LIST_HASH = asHash('0x1dcc4de8dec75d7aab85b567b6ccd41ad312451b948a74
 
 export const NO_UNCLES_HASH = EMPTY_LIST_HASH
 
-/** Root of an empty trie. */
 export const EMPTY_TRIE_HASH = toHash(EMPTY_TRIE_HASH_BYTES)
 
 /** SHA-256 of the empty string: the requests hash of a block without requests (EIP-7685). */
@@ -28,10 +27,8 @@ export const headerItems = (header: Header): readonly RlpInput[] => header.conse
 /** The encoded header for clients that verify it. On Ethereum its hash is the block hash, elsewhere it can have more members. */
 export const encodeHeader = (header: Header): Uint8Array => header.consensus.encodeHeader(header)
 
-/** The block hash. */
 export const headerHash = (header: Header): Hash => header.consensus.headerHash(header)
 
-/** Hash of a list of uncles. */
 export const unclesHashOf = (uncles: readonly Header[]): Hash =>
   uncles.length === 0 ? NO_UNCLES_HASH : toHash(keccak256(encodeRlp(uncles.map(headerItems))))
 

@@ -7,7 +7,6 @@ import type { Block, Receipt } from './block.ts'
 import type { Chain } from './chain.ts'
 import type { LogFilter, PlacedLog } from './log-index.ts'
 
-/** A log with its block, receipt and index. */
 export interface BlockLog extends PlacedLog {
   readonly receipt: Receipt
   readonly block: Block
@@ -28,7 +27,6 @@ export function matchesLog({ addresses, topics }: LogFilter, log: Log): boolean 
   })
 }
 
-/** Matching logs of one block, in order. */
 export function logsOfBlock(block: Block, filter: LogFilter): readonly BlockLog[] {
   const matching: BlockLog[] = []
   for (const receipt of block.receipts) {

@@ -13,7 +13,6 @@ import { withdrawalItems } from '../networks/consensus/withdrawals.ts'
 import type { Block } from './block.ts'
 import { NO_REQUESTS_HASH, encodeHeader, headerHash, headerItems } from './header.ts'
 
-/** The RLP of a block. */
 export function encodeBlock({ header, receipts, uncles, withdrawals = [] }: Block): Uint8Array {
   const items = [
     encodeRlp(headerItems(header)),

@@ -6,7 +6,6 @@ import type { LogFilter, PlacedLog } from './log-index.ts'
 import type { StateRoot } from '../state/state-root.ts'
 import type { MinedReceipt } from './chain-index.ts'
 
-/** Where a chain was forked from. */
 export interface ForkOrigin {
   readonly chainId: bigint
   /** The block that the chain continues. */

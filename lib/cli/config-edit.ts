@@ -4,7 +4,6 @@ import { parse } from '@babel/parser'
 import type { Node, ObjectExpression, Program, Statement } from '@babel/types'
 import * as z from 'zod'
 
-/** An addition to a config: an import and members. */
 export interface ConfigAddition {
   /** A line for the beginning of the file, which imports the plugin. */
   readonly importLine?: string
@@ -37,16 +36,13 @@ const membersOf = (members: readonly Member[], quote: string): readonly string[]
 /** Characters of the longest object on one line. */
 const MAX_LINE = 80
 
-/** A member to add: its name and its value. */
 type Member = readonly [name: string, value: string | ConfigMembers]
 
-/** A text to insert. */
 interface Insertion {
   readonly at: number
   readonly text: string
 }
 
-/** A parsed config. */
 interface Config {
   readonly source: string
   readonly statements: readonly Statement[]

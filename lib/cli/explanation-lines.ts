@@ -195,7 +195,6 @@ export function failureLines(
   return [...lines.map((line) => withNames(line, names)), explained]
 }
 
-/** A test with its place. */
 const testText = ({ title, file, line }: NonNullable<FailureResult['test']>): string =>
   [title, file === undefined ? '' : `(${file}${line === undefined ? '' : `:${line}`})`]
     .filter(Boolean)

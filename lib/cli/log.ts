@@ -7,7 +7,6 @@ import type { SentTransaction } from '../config/request-log.ts'
 import { toJson } from './io.ts'
 import { stackLines } from './explanation-lines.ts'
 
-/** Output and style of the log. */
 export interface LogStyle {
   readonly write: (text: string) => void
   /** Whether lines can be rewritten in place. */

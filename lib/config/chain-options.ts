@@ -21,7 +21,6 @@ const gas = gasFrom(21_000n)
 /** Largest number of the first block: a second for each block before it is time enough since 1970. */
 const MAX_FIRST_NUMBER = 1_000_000_000n
 
-/** Schemas by name. */
 export const chainOptions = {
   ...inGroup('Network', {
     network: declare(

@@ -3,5 +3,4 @@
 /** The reference node of network 33, Hardhat, and geth. */
 export const DIALECTS = ['node33', 'hardhat', 'ethereum'] as const
 
-/** Name of a dialect. */
 export type Dialect = (typeof DIALECTS)[number]

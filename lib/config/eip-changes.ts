@@ -50,7 +50,6 @@ export interface StateGas {
   readonly delegation: number
 }
 
-/** Execution rules that EIPs set. */
 export interface EipRules {
   /** Gas per byte of addresses and slots in the access list, also in the floor (EIP-7981). */
   readonly accessListData: number
@@ -100,7 +99,6 @@ export interface BlobSchedule {
   readonly sidecarVersion: 0 | 1
 }
 
-/** The changes of one EIP. */
 export interface Eip {
   /** Description for the documents. */
   readonly title: string

@@ -14,7 +14,6 @@ export const NEXT_FORK = 'next'
 /** The hard forks that an option or a preset can name. */
 export const NETWORK_FORKS = [...HARDFORKS, NEXT_FORK] as const
 
-/** Hard fork of a network. */
 export type NetworkFork = (typeof NETWORK_FORKS)[number]
 
 /** Hard forks whose rules are drafts: those of amsterdam are of a release of its public tests (docs/eips.md). */
@@ -37,7 +36,6 @@ export const HARDFORK_EIPS: Readonly<Record<Hardfork, readonly number[]>> = {
 /** COST_PER_STATE_BYTE of EIP-8037 in the test release snøbal-devnet-4. */
 const GAS_PER_STATE_BYTE = 1174
 
-/** The EIPs that a network can have. */
 export const EIPS: Readonly<Record<number, Eip>> = {
   1153: { title: 'transient storage', instructions: ['TLOAD', 'TSTORE'] },
   1559: { title: 'base fee, fee market transactions', headerFields: ['baseFeePerGas'], transactionType: 2 },

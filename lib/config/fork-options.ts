@@ -107,7 +107,6 @@ export const NEED_FORK_URL: readonly string[] = [
   'forkChainId',
 ]
 
-/** Schemas by name. */
 export const forkOptions = {
   ...inGroup('Fork', {
     forkUrl: declare(

@@ -18,5 +18,4 @@ export function describeIssue(issue: Issue): string {
   return `unknown ${issue.keys.length === 1 ? 'key' : 'keys'} ${unknown}`
 }
 
-/** One sentence about all issues. */
 export const describeIssues = (issues: readonly Issue[]): string => issues.map(describeIssue).join('; ')

@@ -16,7 +16,6 @@ export interface IntervalMode {
 /** When the node mines blocks without a request. */
 export type MiningMode = IntervalMode | { readonly kind: 'instant' | 'manual' | 'external' }
 
-/** The mode of a node at its start. */
 export function miningModeOf({ mining, noMining, mixedMining, blockTime }: Options): MiningMode {
   if (mining === 'external') return { kind: 'external' }
   if (mining === 'manual' || noMining) return { kind: 'manual' }

@@ -65,7 +65,6 @@ export type MemberNames = ReadonlyMap<string, string>
 export const memberNames = (names: NetworkNames): MemberNames =>
   new Map(Object.entries(MEMBERS).map(([member, text]) => [member, filled(text, names)]))
 
-/** Whether a network uses the neutral names. */
 export const isNeutral = ({ module, aux }: NetworkNames): boolean =>
   module === NEUTRAL_NAMES.module && aux === NEUTRAL_NAMES.aux
 

@@ -32,7 +32,6 @@ interface OptionFacts {
   readonly otherEnv?: string
 }
 
-/** The facts of an option, with the group that lists it. */
 export interface OptionDescription extends OptionFacts {
   readonly group: OptionGroup
 }
@@ -65,7 +64,6 @@ export function inGroup<Options extends Readonly<Record<string, z.ZodType>>>(
   return options
 }
 
-/** The description that an option was declared with. */
 export function descriptionOf(option: z.ZodType): OptionDescription {
   const group = present(groupOf.get(option), 'group of an option')
   return { group, ...present(factsOf.get(option), 'facts of an option') }

@@ -93,7 +93,6 @@ export const balanceList = readable<ListInput | ReadonlyMap<Address, bigint>, Re
   },
 )
 
-/** A point in time. */
 export const unixTime = quantityBetween(0n, LAST_TIME, 'a Unix time in seconds')
 
 /** A frozen clock: on or off, or the Unix time that it shows. */
@@ -113,7 +112,6 @@ export const reportFile = readable<boolean | string, boolean | string>(
   (given) => readSwitch(given) ?? (readText(given) || undefined),
 )
 
-/** An amount of gas, or the word "estimate". */
 export const gasOrEstimate = readable<string | number | bigint, bigint | 'estimate'>(
   'an amount of gas, or "estimate"',
   (given) => (given === 'estimate' ? given : readWhole(given)),
@@ -130,7 +128,6 @@ export const miningKind = readable<(typeof MINING_KINDS)[number] | boolean, (typ
   },
 )
 
-/** Optional parts of a state file. */
 export const STATE_PARTS = ['blocks', 'transactions', 'receipts', 'snapshots', 'keystore'] as const
 
 export const statePartList = readable<ListInput, readonly (typeof STATE_PARTS)[number][]>(

@@ -54,13 +54,11 @@ interface LoggedRun {
   readonly to: string | null
 }
 
-/** Output of console.log in one execution. */
 export interface ConsoleOutput extends LoggedRun {
   /** One text per call of console.log; it may contain any character. */
   readonly lines: readonly string[]
 }
 
-/** An execution that failed. */
 export interface FailedRun extends LoggedRun {
   readonly reason: string
   /** Present when the contracts are known. */
@@ -76,7 +74,6 @@ export interface BlockLogEntry {
   readonly failed?: readonly FailedRun[] | undefined
 }
 
-/** A request and its outcome. */
 export interface RequestLogEntry {
   readonly method: string
   readonly params: unknown
@@ -101,7 +98,6 @@ export interface RequestLogEntry {
   readonly failed?: readonly FailedRun[] | undefined
 }
 
-/** Callbacks for events of the node. */
 export interface NodeHooks {
   readonly onRequest?: ((entry: RequestLogEntry) => void) | undefined
   /** Whether `onRequest` now reads nothing but console output: it is then called only for requests that have some. */
@@ -132,7 +128,6 @@ export function consoleLines({ lines, ...run }: ConsoleOutput, world?: string): 
 export const linesShown = (text: string): readonly string[] =>
   text.split(/\r?\n/).map((line) => line.split('\t').map(shown).join('\t'))
 
-/** Describes an execution. */
 export function runText({ kind, hash, to }: LoggedRun): string {
   if (hash !== undefined) return `${kind} ${hash}`
   return `${kind} ${to === null ? 'of a new contract' : `to ${to}`}`

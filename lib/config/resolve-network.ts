@@ -130,7 +130,6 @@ function loadPredeploys(name: string): readonly GenesisAccount[] {
   return predeploysSchema.parse(JSON.parse(readFileSync(file, 'utf8')), PARSE_ONCE)
 }
 
-/** The larger of two numbers. */
 export const larger = (one: bigint, other: bigint): bigint => (one > other ? one : other)
 
 function resolveBaseFee(preset: Network, { baseFee }: Options): Network['baseFee'] {

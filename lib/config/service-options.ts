@@ -20,7 +20,6 @@ const MEBIBYTE = 1024 * 1024
 const limit = count(1, Number.MAX_SAFE_INTEGER)
 const names = option.textList.default([])
 
-/** Schemas by name. */
 export const serviceOptions = {
   ...inGroup('Client', {
     dialect: declare(

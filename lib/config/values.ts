@@ -42,10 +42,8 @@ export function readWhole(given: unknown): bigint | undefined {
   return /^(\d+|0x[0-9a-fA-F]+)$/.test(text) ? BigInt(text) : undefined
 }
 
-/** A quantity: a whole number of any size. */
 export const quantity = readable<WholeInput, bigint>('a whole number (decimal or 0x)', readWhole)
 
-/** A quantity in a range. */
 export function quantityBetween(min: bigint, max: bigint, what = 'a whole number') {
   return readable<WholeInput, bigint>(`${what} from ${min.toString()} to ${max.toString()}`, (given) => {
     const whole = readWhole(given)
@@ -71,7 +69,6 @@ export const gasFrom = (min: bigint) => quantityBetween(min, MAX_GAS, 'an amount
 /** A count: a whole number in a range of small numbers. */
 export const count = (min: number, max: number) => quantityBetween(BigInt(min), BigInt(max)).transform(Number)
 
-/** A text of a form. */
 export const matching = (expected: string, form: RegExp, shown?: (given: unknown) => string) =>
   readable<string, string>(
     expected,
@@ -79,13 +76,10 @@ export const matching = (expected: string, form: RegExp, shown?: (given: unknown
     shown,
   )
 
-/** Non-blank text. */
 export const text = matching('text', /\S/)
 
-/** A 20-byte address, in any case. */
 export const address = matching('a 20-byte address', /^0x[0-9a-fA-F]{40}$/).transform(asAddress)
 
-/** A 32-byte hash, in any case. */
 export const hash = matching('a 32-byte hash', /^0x[0-9a-fA-F]{64}$/).transform(asHash)
 
 /** Bytes as hex. */
@@ -129,7 +123,6 @@ export const derivationPath = readable<string, string>(
   },
 )
 
-/** One of a list of names. */
 export function choice<const Names extends readonly string[]>(names: Names) {
   return readable<Names[number], Names[number]>(`one of ${names.join(', ')}`, (given) =>
     names.find((name) => name === given),

@@ -12,7 +12,6 @@ import { sha256 } from './sha256.ts'
 /** Field elements in a blob (FIELD_ELEMENTS_PER_BLOB of EIP-4844): the values of a polynomial at roots of unity. */
 export const ELEMENTS_PER_BLOB = 4096
 
-/** Length of a blob in bytes. */
 export const BYTES_PER_BLOB = 32 * ELEMENTS_PER_BLOB
 
 /** Cells of an extended blob, which has twice the length (CELLS_PER_EXT_BLOB of EIP-7594). */

@@ -28,7 +28,6 @@ const VERSIONS = [
 /** Maximum characters of an extended key. Longer texts are not decoded. */
 const MAX_TEXT = 112
 
-/** Parses an extended public key; undefined if the text is not one. */
 export function parseExtendedKey(text: string): ExtendedKey | undefined {
   if (text.length > MAX_TEXT) return undefined
   for (const versions of VERSIONS) {

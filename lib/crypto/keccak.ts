@@ -69,7 +69,6 @@ export function zerosIn(data: Uint8Array): number {
   return zeros
 }
 
-/** Keccak-256 of the bytes: 32 bytes. */
 export const keccak256: HashFunction = (data) => keccak256InPlace(data).slice()
 
 /** Keccak-512 of bytes: 64 bytes. Only ethash needs it, so it is loaded at its first use. */

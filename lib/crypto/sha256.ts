@@ -18,7 +18,6 @@ export function sha256(data: Uint8Array): Uint8Array {
   return bytes
 }
 
-/** SHA-256 of SHA-256. */
 export const doubleSha256 = (data: Uint8Array): Uint8Array => sha256(sha256(data))
 
 /** Hash of two siblings in a Merkle tree of double hashes. */

@@ -3,12 +3,10 @@
 /** A function of a module. Numbers are 32-bit integers, mostly addresses in its memory. */
 export type WasmFunction = (...values: readonly number[]) => number
 
-/** The memory of a module. */
 export interface WasmMemory {
   readonly buffer: ArrayBuffer
 }
 
-/** A running module. */
 export interface WasmInstance<Name extends string = string> {
   readonly exports: Readonly<Record<Name, WasmFunction>>
   /** A view of its memory. The view is invalid after the memory has grown. */

@@ -85,7 +85,6 @@ export class BlockAccesses {
   }
 }
 
-/** Hash of an encoded list, for the header. */
 export const accessListHash = (list: Uint8Array): Hash => toHash(keccak256(list))
 
 function accountItems([address, { slots, balances, nonces, codes }]: readonly [

@@ -42,7 +42,6 @@ import {
   type TransactionSignature,
 } from './transaction.ts'
 
-/** The members of a network that the codec uses. */
 type CodecNetwork = Pick<
   Network,
   'transactionTypes' | 'acceptsLeadingZeros' | 'isStrict' | 'chainId' | keyof HardforkChoice
@@ -67,7 +66,6 @@ export class TransactionCodec {
     this.#writesZeroPrice = writesZeroPrice
   }
 
-  /** Transaction types that the network accepts. */
   get types(): readonly number[] {
     return this.#network.transactionTypes
   }
@@ -314,7 +312,6 @@ const MAX_NUMBER_BYTES = 8
 /** Maximum bytes of a gas price without leading zeros. */
 const MAX_PRICE_BYTES = 32
 
-/** Maximum gas limit of a transaction. */
 const MAX_GAS_LIMIT = 2n ** 60n
 
 /** Largest chain id of which every `v` has one byte: that of 110 is 255 or 256 (EIP-155). */

@@ -5,7 +5,6 @@ import { asHash, bigIntToBytes32, fromHex, asAddress } from '../base/hex.ts'
 import { cached } from '../base/once.ts'
 import { keccak256InPlace } from '../crypto/keccak.ts'
 
-/** A log that a contract emitted. */
 export interface Log {
   readonly address: Address
   readonly topics: readonly Hash[]
@@ -119,7 +118,6 @@ export interface ConsoleCalls {
   readonly omitted: number
 }
 
-/** Collects the calls of one execution. */
 export class ConsoleSink implements ConsoleCalls {
   readonly inputs: Uint8Array[] = []
   omitted = 0

@@ -23,7 +23,6 @@ export function bytesAt(input: Uint8Array, start: number, length: number): Uint8
 /** Number of words of the input, rounded up. */
 export const wordCount = ({ length }: Uint8Array): number => Math.ceil(length / WORD)
 
-/** The instruction that calls a contract. */
 export type CallKind = 'call' | 'callcode' | 'delegatecall' | 'staticcall'
 
 /** A call of a precompile. Its value has been transferred before it runs. */
@@ -57,7 +56,6 @@ export interface PrecompileCall {
   readonly block: BlockContext
   /** State of the call; its changes are reverted if the call fails. */
   readonly state: State
-  /** Emits an event. */
   readonly log: (log: Log) => void
   /** Shows traces a payment of the precompile, which it has made, as a call. */
   readonly paid: (to: Address, wei: bigint) => void

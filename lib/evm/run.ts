@@ -75,7 +75,6 @@ export function beginExecution(
   }
 }
 
-/** The gas for the code of an execution. */
 interface GasBudget {
   readonly gas: number
   /** Gas above the cap of a transaction, which pays for new state only (EIP-8037). */
@@ -99,7 +98,6 @@ export const authorizationsIn = (
   { authorizationList }: Message,
 ): readonly Authorization[] => (transaction.authorization === undefined ? NONE : (authorizationList ?? NONE))
 
-/** The gas at the start of an execution. */
 interface GasInput {
   readonly gas: IntrinsicGas
   readonly budget: GasBudget
@@ -131,7 +129,6 @@ function gasResultOf(
   }
 }
 
-/** The outcome of an execution with this fee. */
 export function outcomeOf(
   { result, gasUsed, gasNeeded, blockGas }: GasResult,
   fee: bigint,

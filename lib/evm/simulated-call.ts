@@ -16,7 +16,6 @@ export interface CallMessage extends Message {
   readonly isPrepaid: boolean
 }
 
-/** A call that is ready to run. */
 export interface PreparedCall {
   /** A working copy that only this call uses. */
   readonly state: State

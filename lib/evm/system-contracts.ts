@@ -24,7 +24,6 @@ export interface NewBlock extends Pick<BlockContext, 'number' | 'timestamp'> {
   readonly parentBeaconBlockRoot?: Hash | undefined
 }
 
-/** A contract that exists from genesis on. */
 export interface SystemContract {
   readonly name: SystemContractName
   readonly address: Address

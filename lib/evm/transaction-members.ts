@@ -96,10 +96,8 @@ const layoutOf = (type: number): Layout => present(LAYOUTS.get(type), `layout of
 /** Name of a transaction type, for errors. */
 export const typeName = (type: number): string => LAYOUTS.get(type)?.name ?? 'unknown'
 
-/** Number of members of a signed transaction. */
 export const memberCount = (type: number): number => layoutOf(type).members.length + SIGNATURE_MEMBERS
 
-/** The members before the signature. */
 export const unsignedMembers = (fields: TransactionFields, chainId: bigint): RlpInput[] =>
   layoutOf(fields.type).members.map((name) => MEMBERS[name](fields, chainId))
 
@@ -312,7 +310,6 @@ export function readNumber(
   return bytesToBigInt(bytes)
 }
 
-/** Length of an address in bytes. */
 const ADDRESS_BYTES = 20
 
 /** The address in a member, which errors call `what`. @throws NodeError 'invalidTransaction' */

@@ -56,7 +56,6 @@ export interface BlobSidecar {
   readonly proofs: readonly Uint8Array[]
 }
 
-/** Fields of an unsigned transaction. */
 export interface TransactionFields {
   /** 0 legacy, 1 access list, 2 fee market, 3 blob, 4 set code. */
   readonly type: number
@@ -89,7 +88,6 @@ export interface TransactionSignature {
   readonly s: bigint
 }
 
-/** A signed transaction. */
 export interface Transaction extends TransactionFields, TransactionSignature {
   readonly hash: Hash
   readonly sender: Address
@@ -144,7 +142,6 @@ interface Blobs {
   readonly blobVersionedHashes?: readonly unknown[] | undefined
 }
 
-/** Number of blobs of a transaction. */
 export const blobCount = ({ blobVersionedHashes = [] }: Blobs): number => blobVersionedHashes.length
 
 export const blobGas = (transaction: Blobs): bigint => BigInt(blobCount(transaction)) * GAS_PER_BLOB

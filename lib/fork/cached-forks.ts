@@ -9,7 +9,6 @@ import { usersOf } from '../base/file-claim.ts'
 import type { ForkOrigin } from '../chain/remote-history.ts'
 import { factsPath } from './fact-store.ts'
 
-/** The block that a fork continues from. */
 export type ForkedBlock = Omit<ForkOrigin, 'url'>
 
 export interface CachedFork {
@@ -26,7 +25,6 @@ export function forkFolder(cacheFolder: string, { chainId, blockNumber, blockHas
   return join(cacheFolder, String(chainId), `${blockNumber}-${blockHash}`)
 }
 
-/** Whether a cache folder has facts about a block. */
 export async function isCached(cacheFolder: string, block: ForkedBlock): Promise<boolean> {
   return (await stat(factsPath(forkFolder(cacheFolder, block))).catch(() => undefined)) !== undefined
 }
@@ -98,7 +96,6 @@ export async function findFork(
 /** Forks in an error. */
 const MAX_LISTED = 10
 
-/** A block as messages name it. */
 export const describeBlock = ({ chainId, blockNumber, blockHash }: ForkedBlock): string =>
   `chain ${chainId}, block ${blockNumber} ${blockHash}`
 

@@ -215,7 +215,6 @@ export function chainForks(instance: ChainInstance, initial: Fork | undefined) {
   }
 }
 
-/** The use of a shared value. */
 interface ValueLease<Value> {
   readonly value: Value
   /** Another use of the same value, which ends on its own. */
@@ -229,7 +228,6 @@ interface SharedValue<Value> {
   users: number
 }
 
-/** The shared values of one kind. */
 class SharedValues<Value> {
   readonly #values = new Map<string, SharedValue<Value>>()
   readonly #close: (value: Value) => unknown

@@ -104,7 +104,6 @@ const CHAINS: Readonly<Record<string, KnownChain>> = {
   },
 }
 
-/** Name of a chain, if it is known. */
 export const chainName = (chainId: bigint): string | undefined => CHAINS[String(chainId)]?.name
 
 /**

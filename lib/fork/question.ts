@@ -10,7 +10,6 @@ import { describeIssue } from '../config/issues.ts'
 import { memberNames, type NetworkNames } from '../config/names.ts'
 import { show } from '../config/values.ts'
 
-/** Number and hash of a block. */
 export interface BlockId {
   readonly number: bigint
   readonly hash: Hash

@@ -2,7 +2,6 @@
 
 import type { Options } from '../config/options.ts'
 
-/** A remote, and the limits of its requests. */
 export interface RemoteSettings {
   /** URL with the scheme http or https. */
   readonly url: string

@@ -48,7 +48,6 @@ import { FactTable, type Remote } from './remote.ts'
 /** The number of a block object, and of the block of a transaction object. */
 const place = z.object({ number: optional(quantity64), blockNumber: optional(quantity64) })
 
-/** Where a fork begins. */
 interface ForkPoint {
   readonly remote: Remote
   readonly network: Network

@@ -252,7 +252,6 @@ export class RemoteClient {
   }
 }
 
-/** The answer to one request of a message. */
 type RemoteAnswer =
   | { readonly kind: 'result'; readonly result: unknown }
   /** The batch was too long for the remote, which may take one of `limit` requests. */

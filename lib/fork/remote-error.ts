@@ -4,7 +4,6 @@ import { NodeError } from '../base/errors.ts'
 import { isJsonObject } from '../base/json-text.ts'
 import type { RemoteFault } from './transport.ts'
 
-/** The error of a remote that cannot be used. */
 export const remoteFailed = (message: string): NodeError => new NodeError('remoteFailed', message)
 
 /** The error object of a JSON-RPC response. */

@@ -15,7 +15,6 @@ import { pauseReports, type PauseReports } from './transport.ts'
 /** Asks one remote. Its requests go to the same remote, because they belong together. */
 type Asking<T> = (client: RemoteClient, url: string) => Promise<T>
 
-/** The remotes that have the chain of a fork. */
 export interface RemotesOfChain {
   /** The URLs without their secrets. */
   readonly shownUrl: string

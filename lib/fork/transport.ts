@@ -30,7 +30,6 @@ export interface RemoteFault {
   readonly isRateLimit?: boolean
 }
 
-/** The reply to one message. */
 export type RemoteReply = { readonly kind: 'json'; readonly json: unknown } | RemoteFault | StatusReply
 
 /** An HTTP status other than success, or a text that is not JSON. */
@@ -52,15 +51,12 @@ export function transient(describe: RemoteFault['describe'], retryAfterMs?: numb
   return { kind: 'fault', describe, isTransient: true, retryAfterMs }
 }
 
-/** A fault that stays. */
 export function lasting(describe: RemoteFault['describe']): RemoteFault {
   return { kind: 'fault', describe, isTransient: false }
 }
 
-/** A span of time in words. */
 export const spanText = (ms: number): string => (ms < 1000 ? `${ms} ms` : `${ms / 1000} s`)
 
-/** No answer in time. */
 export function timeoutFault(timeoutMs: number): RemoteFault {
   return transient((method) => `did not answer ${method} within ${spanText(timeoutMs)}`)
 }

@@ -27,7 +27,6 @@ export interface Param<Key extends string = string, Schema extends z.ZodType = z
   readonly errors?: readonly ErrorKind[]
 }
 
-/** Declares a parameter. */
 export function param<Name extends string, Schema extends z.ZodType>(
   name: Name,
   schema: Schema,

@@ -31,7 +31,6 @@ export interface RequestContext {
   readonly isRemote?: boolean | undefined
 }
 
-/** The newest requests, oldest first. */
 interface KeptRequests {
   /** Those with a number above `after`, and the newest number. */
   readonly since: (after: number) => {
@@ -40,7 +39,6 @@ interface KeptRequests {
   }
 }
 
-/** An execution of a request. */
 export interface LoggedExecution {
   readonly kind: FailedRun['kind']
   /** Hash of the transaction; absent for a simulated execution. */

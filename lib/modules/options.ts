@@ -7,7 +7,6 @@ import { coreOptions } from '../config/options.ts'
 import type { AnyModule } from '../kernel/running-modules.ts'
 import { MODULES } from './list.ts'
 
-/** The options of the modules of the list. */
 type ModuleOptions = Extract<(typeof MODULES)[number], { readonly options: object }>['options']
 
 type Joined<Each> = (Each extends unknown ? (each: Each) => void : never) extends (all: infer All) => void

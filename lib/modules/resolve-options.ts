@@ -14,7 +14,6 @@ import {
 } from './options.ts'
 import { PARSE_ONCE, show } from '../config/values.ts'
 
-/** Sources of options; all are optional. */
 export interface GivenOptions {
   /** By flag without dashes: text, a list of texts, or true for a flag without a value. */
   readonly flags?: Readonly<Record<string, unknown>>

@@ -71,7 +71,6 @@ const WELL_KNOWN: Readonly<Record<string, string>> = {
   '0x0000bbddc7ce488642fb579f8b00f3a590007251': 'consolidation requests',
 }
 
-/** Names the accounts of a chain. */
 export class AddressNames {
   readonly #sources: NameSources
   readonly #contracts: AccountContracts

@@ -24,7 +24,6 @@ export interface ParentChain {
   readonly at: Capture
 }
 
-/** A chain to create. */
 export interface NewChain {
   readonly id?: string
   /** Absent for a chain that begins with its genesis, or with a block of a remote chain. */

@@ -34,12 +34,10 @@ import { Snapshots } from '../chain/instance/snapshots.ts'
 import { ChainInstance } from '../chain/instance/chain-instance.ts'
 import { createChainAndClock, type NewChain } from './new-chain.ts'
 
-/** The services of one chain. */
 export type Services = Readonly<ReturnType<typeof wireServices>>
 
 type CoreServices = ReturnType<typeof createCoreServices>
 
-/** Creates the services that the other services depend on. */
 function createCoreServices(shared: SharedServices, created: NewChain) {
   const { id, parent } = created
   const { options, network, engine, blockCheck: check } = shared
@@ -72,7 +70,6 @@ function createCoreServices(shared: SharedServices, created: NewChain) {
   }
 }
 
-/** Wires the services that execute transactions and calls. */
 function wireExecution({ network, engine }: SharedServices, { chain, miner, timers }: CoreServices) {
   const { settings } = miner
   const codec = new TransactionCodec(network, settings, network.writesZeroPrice)
@@ -119,7 +116,6 @@ export function wireServices(shared: SharedServices, created: NewChain = {}) {
     options,
     network,
     consensus: network.kind.consensus,
-    /** The precompiles of the network, by address. */
     precompiles,
     /** Names of the instructions by opcode; undefined for an undefined opcode. */
     instructionNames: () => Array.from(instructionTable(engine.rules), (instruction) => instruction?.name),

@@ -32,7 +32,6 @@ export interface SharedServices {
   readonly options: Options
   readonly host: Host
   readonly network: Network
-  /** The kinds of networks that the node knows. */
   readonly kinds: readonly NetworkKind[]
   readonly funded: readonly FundedAccount[]
   /** What the chain gives to these accounts, and to those that the options name. */
@@ -40,7 +39,6 @@ export interface SharedServices {
   readonly engine: Engine
   /** Drops old states of all chains. */
   readonly keptStates: KeptStates
-  /** The contracts of the folders of artifacts. */
   readonly contractCatalog: ContractCatalog
   /** Names of functions, events and errors of contracts without sources. */
   readonly signatures: KnownSignatures

@@ -52,7 +52,6 @@ interface Responder<Response> {
 const isLoadError = (error: unknown): boolean =>
   error instanceof NotLoadedError || (error instanceof NodeError && error.kind === 'remoteFailed')
 
-/** Answers requests of one node. */
 export class Dispatcher {
   readonly #node: Node
   readonly #options: DispatchOptions

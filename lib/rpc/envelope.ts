@@ -53,7 +53,6 @@ export const resultStart = (id: RequestId): string => `{"jsonrpc":"2.0","id":${J
 /** JSON text of a response after its result. */
 export const RESULT_END = '}'
 
-/** JSON text of a response with an error. */
 export const errorText = (id: RequestId, error: WireError): string =>
   `{"jsonrpc":"2.0","id":${JSON.stringify(id)},"error":${JSON.stringify(error)}}`
 

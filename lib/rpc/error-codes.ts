@@ -81,7 +81,6 @@ const OWN_CODES: Readonly<Partial<Record<ErrorKind, Readonly<Record<Dialect, num
 
 const SERVER_ERROR = everywhere(-32000)
 
-/** Code of a kind in each dialect. */
 export const codesOf = (kind: ErrorKind): Readonly<Record<Dialect, number>> => OWN_CODES[kind] ?? SERVER_ERROR
 
 /** The error that a client of the dialect gets. Faults of the program become "Internal error". */

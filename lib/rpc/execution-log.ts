@@ -153,7 +153,6 @@ export class ExecutionLog {
     return this.#failed.logged(this.#sent?.receipt.outcome)
   }
 
-  /** Whether an execution called console.log. */
   get hasConsoleOutput(): boolean {
     return this.#executions.some(({ outcome }) => outcome.consoleCalls !== undefined)
   }

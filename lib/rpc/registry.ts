@@ -9,7 +9,6 @@ import { converted } from '../base/routine.ts'
 import { RawJson } from '../kernel/raw-json.ts'
 import * as z from 'zod'
 
-/** The methods that a node serves. */
 export class Registry {
   readonly methods: readonly Method<Node>[]
   /** Modules of the methods, aliases not counted. */

@@ -147,13 +147,11 @@ export const explanationObject = z.strictObject({
   ...accountNames.partial().shape,
 })
 
-/** An explanation of an execution. */
 export type ExplanationResult = z.output<typeof explanationObject>
 
 /** Changes that were not reverted. */
 export type StateChanges = Pick<ExplanationResult, 'storage' | 'balances'>
 
-/** A movement of tokens. */
 export type TokenTransfer = ExplanationResult['tokens'][number]
 
 /** A test that failed, as its runner describes it. */
@@ -171,7 +169,6 @@ export const testObject = z.strictObject({
   failure: z.int().positive().optional(),
 })
 
-/** A test that failed. */
 export type TestResult = z.output<typeof testObject>
 
 /** A failed execution that the node keeps. */
@@ -272,5 +269,4 @@ export const storedVariablesObject = z.strictObject({
   isWhole: flag,
 })
 
-/** State variables. */
 export type StoredVariables = z.output<typeof storedVariablesObject>

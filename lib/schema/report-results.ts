@@ -45,7 +45,6 @@ const tracedStep = z.strictObject({
 /** An instruction at the moment before it runs. */
 export type TracedStep = z.output<typeof tracedStep>
 
-/** Some instructions of a transaction. */
 export const tracedStepsObject = z.strictObject({
   /** Number of all instructions. */
   total: count,
@@ -55,7 +54,6 @@ export const tracedStepsObject = z.strictObject({
   steps: list(tracedStep),
 })
 
-/** Some instructions of a transaction. */
 export type TracedSteps = z.output<typeof tracedStepsObject>
 
 /** The beginning of a text. */
@@ -91,10 +89,8 @@ const source = z.strictObject({
   content: text.optional(),
 })
 
-/** A source of contracts. */
 export type ListedSource = z.output<typeof source>
 
-/** Sources of contracts. */
 export const sourcesObject = list(source)
 
 /** An error object of a response (JSON-RPC 2.0, section 5.1), with the members that failed executions add. */
@@ -119,5 +115,4 @@ export const errorResult = z.strictObject({
     .meta({ description: 'A revert as an Ethereum node returns it, in the dialect node33.' }),
 })
 
-/** An error object of a response. */
 export type WireError = Omit<z.output<typeof errorResult>, 'crossCheck'> & { readonly crossCheck?: object }

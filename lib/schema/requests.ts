@@ -47,7 +47,6 @@ export const simpleBlockRef: z.ZodType<BlockRef> = z.union(
   'expected a block number, hash or tag',
 )
 
-/** Any reference to a block. */
 export const blockRef: z.ZodType<BlockRef> = z.union([tag, blockHashRef, number, object], EXPECTED)
 
 /** An object schema for which members that are JSON `null` are absent. */
@@ -183,7 +182,6 @@ export const storageSlots: z.ZodType<ReadonlyMap<Address, readonly Hash[]>> = by
   return length >= 1 && length <= MAX_SLOTS
 }, SLOTS_EXPECTED)
 
-/** A log filter of a client. */
 export interface LogRequest extends LogFilter {
   readonly fromBlock?: BlockRef | undefined
   readonly toBlock?: BlockRef | undefined

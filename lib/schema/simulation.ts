@@ -58,7 +58,6 @@ const withOneName = ({
   baseFeePerGas: overrides.baseFeePerGas ?? baseFee,
 })
 
-/** Block overrides of a call. */
 export const blockOverrides: z.ZodType<BlockOverrides> = blockOverrideMembers
   .safeExtend({
     beaconRoot: refused('beaconRoot'),

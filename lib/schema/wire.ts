@@ -97,7 +97,6 @@ export function wholeNumber(least: number, most: number) {
 
 export const boolean: z.ZodType<boolean> = z.boolean('expected true or false')
 
-/** One of several texts. */
 export const oneOf = <const Texts extends readonly string[]>(texts: Texts) =>
   z.enum(texts, `expected one of ${texts.join(', ')}`)
 

@@ -80,7 +80,6 @@ export function callerRefusal(
   return undefined
 }
 
-/** Path and query of a request. */
 export interface RequestTarget {
   readonly pathname: string
   /** The dialect in the query; null without one. */
@@ -152,7 +151,6 @@ export type AcquireChain = (
   whenDeleted?: () => void,
 ) => ChainLease | Refusal
 
-/** Acquires the default chain and the worlds of a node. */
 export function chainsOf(node: Node, shared: DispatchOptions): AcquireChain {
   const lease = (chain: Node, { world, isHelpful }: Partial<RequestedChain>, release: () => void) => {
     const dispatch = { ...shared, world, ...servedBy(chain, isHelpful) }

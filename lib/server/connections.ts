@@ -80,7 +80,6 @@ export interface MessageSocket {
   close(code: number, reason: string): void
 }
 
-/** Dependencies and limits of a connection. */
 interface ConnectionDependencies
   extends Pick<SocketDependencies, 'onFault' | 'options'>, Pick<ChainLease, 'dialect' | 'dispatcher'> {
   readonly socket: MessageSocket

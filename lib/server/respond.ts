@@ -76,7 +76,6 @@ export const failureOf = (error: unknown, onFault: NodeHooks['onFault']): Refusa
   message: reportFault(error, onFault).message,
 })
 
-/** Sends a refusal with its HTTP status. */
 export function refuse(response: ServerResponse, refusal: Refusal, id?: RequestId): void {
   response.statusCode = refusal.status
   send(response, refusalText(refusal, id))
@@ -93,6 +92,5 @@ export function sendFailure(response: ServerResponse, error: unknown, onFault: N
 const wantsGzip = (request: IncomingMessage): boolean =>
   request.socket.remoteAddress !== request.socket.localAddress && acceptsGzip(request)
 
-/** Whether a client can decompress. */
 export const acceptsGzip = ({ headers }: IncomingMessage): boolean =>
   /\bgzip\b(?!\s*;\s*q=0(\.0*)?\s*(,|$))/i.test(String(headers['accept-encoding']))

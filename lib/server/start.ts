@@ -34,7 +34,6 @@ export interface FoundArtifacts {
   readonly hint?: string | undefined
 }
 
-/** The remote chain that a node continues. */
 interface ContinuedChain {
   /** Without secrets. */
   readonly shownUrl: string

@@ -13,7 +13,6 @@ const CHECK_MS = 30_000
 
 export type Sockets = ReturnType<typeof createSockets>
 
-/** The WebSockets of one server. */
 export function createSockets(dependencies: SocketDependencies) {
   const { options, host, onFault } = dependencies
   const connections = createConnections(dependencies)

@@ -14,7 +14,6 @@ export interface AccountFields {
   readonly codeHash: Hash
 }
 
-/** A storage slot and its value. */
 export interface StorageEntry {
   /** The slot; the key in the trie is its hash. */
   readonly slot: Hash
@@ -63,7 +62,6 @@ export interface ChangedFields {
 /** Code hash of an account without code: keccak256 of no bytes. */
 export const EMPTY_CODE_HASH = asHash(HASH_OF_NOTHING)
 
-/** Storage without entries. */
 export const EMPTY_STORAGE: StorageTrie = new Trie(({ value }) => encodeRlp(value))
 
 /** An empty account. Since EIP-161 it is equivalent to an absent account. */
@@ -75,7 +73,6 @@ export const EMPTY_ACCOUNT: Account = {
   storage: EMPTY_STORAGE,
 }
 
-/** The account trie without accounts. */
 export const NO_ACCOUNTS: Trie<AccountEntry> = new Trie(entryItems)
 
 const EMPTY_CODE_HASH_BYTES = fromHex(EMPTY_CODE_HASH)

@@ -11,7 +11,6 @@ import { deletedEntry } from './state-source.ts'
 /** An account that differs and was not deleted. */
 type ChangedAccount = AccountDifference & { readonly account: ChangedFields }
 
-/** The accounts that differ between a state and an earlier one. */
 export function differenceOf(earlier: StateRoot, later: StateRoot): readonly AccountDifference[] {
   // Empty blocks keep the state of their parents.
   if (later === earlier) return []

@@ -23,7 +23,6 @@ function hashOf({ trie, source }: StateRoot): Hash {
 
 /** All accounts after a block. */
 export class StateRoot {
-  /** The state without accounts. */
   static readonly empty = new StateRoot()
 
   /** Accounts by the hash of their address: all, or those that differ from the source. */

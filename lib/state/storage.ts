@@ -73,7 +73,6 @@ export class Storage {
     return true
   }
 
-  /** The base with all changes. */
   toTrie(): StorageTrie {
     let trie = this.#base
     for (const changed of this.#dirty) {

@@ -206,7 +206,6 @@ const END = 1024
 const BYTES = new Uint8Array(END)
 const SCRATCH: Output = { bytes: BYTES, view: new DataView(BYTES.buffer) }
 
-/** A key and its value. */
 export interface Entry<V> {
   readonly key: Nibbles
   readonly value: V
@@ -330,7 +329,6 @@ export type Nibbles = string
 /** A key of a trie: bytes, or the path of these bytes. */
 export type TrieKey = Uint8Array | Nibbles
 
-/** The path of a key. */
 export const toNibbles = (key: TrieKey): Nibbles => (typeof key === 'string' ? key : toDigits(key))
 
 /** The nibble at an index of the path: 0 to 15. */

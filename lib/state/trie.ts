@@ -107,7 +107,6 @@ export class Trie<V> {
   }
 }
 
-/** Root hash of a list. */
 export function orderedRoot(values: readonly Uint8Array[]): Uint8Array {
   const [first = EMPTY_BYTES] = values
   // Most blocks have one transaction: the trie is then a leaf.

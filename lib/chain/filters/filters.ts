@@ -62,7 +62,6 @@ export interface FilterDependencies {
   readonly pendingBlock: () => Routine<{ readonly block: Block }>
 }
 
-/** The filters of one chain instance. */
 export class Filters {
   readonly #dependencies: FilterDependencies
   readonly #installed: Cell<ReadonlyMap<bigint, Installed>>

@@ -19,7 +19,6 @@ export type ChainEvent =
   /** A revert ended: the new head, and the removed blocks, newest first. */
   | { readonly kind: 'reverts'; readonly head: Block; readonly removed: readonly Block[] }
 
-/** The events that a subscription gets. */
 export type SubscriptionFilter =
   | { readonly kind: Exclude<ChainEvent['kind'], 'logs'> }
   | { readonly kind: 'logs'; readonly filter: LogFilter }
@@ -170,7 +169,6 @@ export class Subscriber {
   }
 }
 
-/** Whether a subscription gets an event. */
 function matchesSubscription(wanted: SubscriptionFilter, event: ChainEvent): boolean {
   if (wanted.kind !== 'logs') return wanted.kind === event.kind
   return event.kind === 'logs' && matchesLog(wanted.filter, event.log.log)

@@ -23,7 +23,6 @@ export interface Snapshot<Position> {
   readonly capture: Capture
 }
 
-/** The current and the highest snapshot id. */
 export interface SnapshotIds {
   /** Id of the snapshot that was taken or reverted to last. */
   readonly current?: bigint | undefined
@@ -136,7 +135,6 @@ export class Snapshots<Position = unknown> {
     if (earlier.id > this.#lastId.value) this.#lastId.value = earlier.id
   }
 
-  /** The current and the highest snapshot id. */
   get ids(): SnapshotIds {
     return { current: this.#current.value, last: this.#lastId.value }
   }

@@ -26,7 +26,6 @@ const NOTHING: Content = { bySender: new Map(), byHash: new Map() }
 
 /** The pool of one chain instance. */
 export class Mempool implements Capturable<Content> {
-  /** Emitted after a transaction was added. */
   readonly added = new Emitter<Transaction>()
   readonly captured: Captured<Content>
   readonly #elapsed: () => number

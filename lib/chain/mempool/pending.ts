@@ -53,7 +53,6 @@ export function splitPool(
   return { pending, queued }
 }
 
-/** A pool that follows its chain. */
 interface FollowingPool extends PoolOnChain {
   readonly network: Pick<Network, 'outdatedBlocks' | 'outdatedSeconds'>
   /** Whether the block was mined for one transaction at once: it says nothing about how long the others have waited. */

@@ -24,7 +24,6 @@ import type { MinerDependencies } from './miner-dependencies.ts'
 import type { NextBlock } from './next-block.ts'
 import { sealBlock, type FinishBlock } from './seal.ts'
 
-/** Input of a new block. */
 export interface AssemblyInput extends NextBlock {
   /** Working copy of the state after the parent. */
   readonly state: State
@@ -114,7 +113,6 @@ function isPossible(
   return priceCap === undefined || price <= priceCap
 }
 
-/** The error of a price that a block refuses. */
 function priceError(price: bigint, minimum: bigint, cap: bigint | undefined): NodeError {
   const [kind, name, phrases] =
     price < minimum

@@ -9,7 +9,6 @@ import type { StateRoot } from '../../state/state-root.ts'
 import type { Miner } from './miner.ts'
 import type { NextBlock } from './next-block.ts'
 
-/** A reference to a block in a request. */
 export type BlockRef = BlockSelector | { readonly tag: 'pending' }
 
 /** A block and the state after it. */
@@ -20,7 +19,6 @@ export interface ResolvedBlock {
   readonly isPending: boolean
 }
 
-/** A chain, and what makes its blocks. */
 export interface BlockResolverDependencies {
   readonly chain: Chain
   readonly mempool: Mempool
@@ -46,7 +44,6 @@ export class PendingBlockError extends NotLoadedError {
 /** What a pending block is made of: head, pool, timestamp, settings, and the side blocks that may become uncles. */
 type Inputs = readonly unknown[]
 
-/** Resolves block references of requests. */
 export class BlockResolver {
   readonly #dependencies: BlockResolverDependencies
   readonly #fixed: ChainEntry | undefined
@@ -69,7 +66,6 @@ export class BlockResolver {
     return isPending(ref) ? this.#pendingEntry() : this.#dependencies.chain.get(this.#selector(ref))
   }
 
-  /** Absent if the block does not exist. */
   find(ref: BlockRef): ResolvedBlock | undefined {
     const entry = this.entry(ref)
     return entry && resolved(entry, isPending(ref))

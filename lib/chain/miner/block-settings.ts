@@ -7,7 +7,6 @@ import { MAX_WITHDRAWALS, type Withdrawal } from '../../networks/consensus/withd
 import type { Network } from '../../config/network.ts'
 import type { Cell, ChainInstance } from '../instance/chain-instance.ts'
 
-/** Settings of the next block only. */
 export interface NextBlockSettings {
   /** Seconds. */
   readonly timestamp?: bigint
@@ -39,7 +38,6 @@ export interface BlockSettingValues {
 /** The common case: the next block follows from the rules alone. */
 const NOTHING_SET: NextBlockSettings = {}
 
-/** The block settings of one chain instance. */
 export class BlockSettings {
   /** The settings, for captures and restored states. */
   readonly cell: Cell<BlockSettingValues>

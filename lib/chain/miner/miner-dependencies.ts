@@ -15,7 +15,6 @@ import type { ChainInstance } from '../instance/chain-instance.ts'
 import type { BlockSettings } from './block-settings.ts'
 import type { Clock } from './clock.ts'
 
-/** Determines the next block of a chain. */
 export interface BlockSource {
   nextBlock(): { readonly parent: ChainEntry; readonly context: BlockContext }
 }
@@ -44,7 +43,6 @@ export interface MinerDependencies {
   readonly check?: ((entry: ChainEntry) => Routine<void>) | undefined
 }
 
-/** The dependencies, and the settings of future blocks. */
 export interface MinerWithSettings extends MinerDependencies {
   readonly settings: BlockSettings
   readonly follower?: BlockFollower | undefined

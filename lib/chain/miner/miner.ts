@@ -18,14 +18,12 @@ import { reserveEmptyBlocks, mineMany, type EmptyBlockRun } from './mine-many.ts
 import type { BlockFollower, MinerDependencies, MinerWithSettings } from './miner-dependencies.ts'
 import { checkTimestamp, nextBlock, nextBlockContext, type NextBlock } from './next-block.ts'
 
-/** The miner of one chain instance. */
 export class Miner {
   /** Emitted with an error that fails no request: that of a block of the timer, or that of a dropped transaction. */
   readonly failed = new Emitter<unknown>()
   #dependencies: MinerWithSettings
   /** The mode set by a request; absent while the start mode applies. */
   readonly chosenMode: Cell<MiningMode | undefined>
-  /** Settings of future blocks. */
   readonly settings: BlockSettings
   /** Postponed empty blocks. No capture contains any, because every request makes them first. */
   #postponed: EmptyBlockRun | undefined

@@ -42,7 +42,6 @@ interface WorkDependencies extends Pick<MinerDependencies, 'instance' | 'chain'>
   readonly miner: Miner
 }
 
-/** The mining work of one chain instance. */
 export class MiningWork {
   readonly #dependencies: WorkDependencies
   readonly #state: Cell<WorkState>

@@ -16,7 +16,6 @@ import { EMPTY_BLOOM } from '../../evm/outcome.ts'
 import { orderedRoot } from '../../state/trie.ts'
 import type { StateRoot } from '../../state/state-root.ts'
 
-/** The input of a block. */
 export interface SealInput
   extends Partial<Omit<ProcessedBlock, 'receipts'>>, Pick<BlockInput, 'context' | 'parentBeaconBlockRoot'> {
   readonly parent: ChainEntry
@@ -54,7 +53,6 @@ export function sealBlock(network: Network, input: SealInput): Block {
   })
 }
 
-/** A header under construction. */
 type HeaderDraft = { -readonly [Field in keyof Header]: Header[Field] }
 
 function headerOf(network: Network, input: SealInput): Header {

@@ -36,7 +36,6 @@ export const uncheckedRun = (
 const nextNonce = ({ sender }: Pick<Transaction, 'sender'>, state: State): bigint =>
   state.account(sender)?.nonce ?? 0n
 
-/** The block with a base fee of 0. */
 export const withoutBaseFee = (block: RunningBlock): RunningBlock => ({
   ...block,
   context: { ...block.context, baseFeePerGas: 0n },
@@ -207,7 +206,6 @@ interface AccountOverride {
 /** Changes to accounts, by address (geth, internal/ethapi/override, StateOverride). */
 export type StateOverride = ReadonlyMap<Address, AccountOverride>
 
-/** The state overrides and block overrides of a call. */
 export interface Overrides {
   readonly stateOverrides?: StateOverride | undefined
   readonly blockOverrides?: BlockOverrides | undefined

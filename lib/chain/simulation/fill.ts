@@ -29,7 +29,6 @@ interface FillContext {
   readonly blockResolver: BlockResolver
   readonly codec: TransactionCodec
   readonly simulator: Simulator
-  /** Starts the timer of an estimate. */
   readonly startCallTimer: () => CallTimer
 }
 

@@ -52,7 +52,6 @@ interface OpenCall extends PreparedCall {
   readonly running: RunningBlock
 }
 
-/** Runs calls. */
 export class Simulator {
   readonly #dependencies: SimulatorDependencies
   /** The block of the last call. It spares the next call in this block the lookup of the parent. */

@@ -18,7 +18,6 @@ import {
   type TransactionFields,
 } from '../../evm/transaction.ts'
 
-/** The members that may be absent. */
 type Requested<Members> = { readonly [Name in keyof Members]?: Members[Name] | undefined }
 
 /** A transaction before it is signed, or a call. Absent members have defaults (geth, internal/ethapi, TransactionArgs). */

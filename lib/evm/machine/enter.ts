@@ -82,7 +82,6 @@ function enterCall(execution: Execution, message: FrameInput): Uint8Array | Fram
   return { status: 'success', gasLeft: gas, output: EMPTY_BYTES, ranCode: false }
 }
 
-/** The code that a call runs. */
 interface CalledCode {
   readonly code: Uint8Array
   /** The account that the called one delegates to, whose code it is (EIP-7702). */

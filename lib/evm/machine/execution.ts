@@ -93,7 +93,6 @@ export class Execution {
     this.state.putAccount(address, { nonce, balance: this.balance(address) })
   }
 
-  /** Creates an empty account if the address has none. */
   createIfMissing(address: Address): void {
     if (this.state.account(address) === undefined) this.state.putAccount(address, EMPTY_ACCOUNT)
   }

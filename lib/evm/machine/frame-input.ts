@@ -84,5 +84,4 @@ export interface FrameResult {
   readonly ranCode: boolean
 }
 
-/** Whether the frame creates a contract. */
 export const isCreation = ({ kind }: FrameInput): boolean => kind === 'create' || kind === 'create2'

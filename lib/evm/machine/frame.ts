@@ -24,7 +24,6 @@ interface FrameStart {
   readonly stateGas: { readonly used: number; readonly returned: number }
 }
 
-/** A frame that runs code. */
 export class Frame {
   readonly message: FrameInput
   /** The calling frame; absent for the outermost frame. */
@@ -197,7 +196,6 @@ export class Frame {
     this.#setNumber(layout.MEMORY_SIZE, Math.ceil(size / 32) * 32)
   }
 
-  /** A view of a range of memory. */
   view(offset: number, length: number): Uint8Array {
     return this.core.view(this.at + layout.MEMORY + offset, length)
   }

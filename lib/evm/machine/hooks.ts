@@ -14,7 +14,6 @@ export function notifyDelegate(execution: Execution, message: FrameInput): void 
   if (delegate !== undefined) observer.onAccountAccess(delegate)
 }
 
-/** Notifies the observer of the start of a frame. */
 export function notifyEnter(execution: Execution, input: FrameInput): void {
   const { observer } = execution
   if (observer?.onEnter === undefined) return

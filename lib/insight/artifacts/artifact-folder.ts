@@ -13,7 +13,6 @@ const MAX_FAULTS = 10
 /** Folders without artifacts. */
 const SKIPPED = new Set(['cache', 'node_modules'])
 
-/** A file in a folder of artifacts. */
 interface FoundFile extends FileVersion {
   readonly path: string
 }

@@ -10,7 +10,6 @@ export interface AstNode {
   readonly [member: string]: unknown
 }
 
-/** Whether a value is a node. */
 export const isAstNode = (value: unknown): value is AstNode =>
   typeof value === 'object' &&
   value !== null &&
@@ -82,13 +81,11 @@ export function typeIn(node: AstNode | undefined, member: 'typeIdentifier' | 'ty
 /** Identifier of the type of an expression; empty if it has none. */
 export const typeOf = (node: AstNode | undefined): string => typeIn(node, 'typeIdentifier')
 
-/** The part of the source that a node covers. */
 export function rangeOf({ src }: AstNode): SourceRange {
   const start = Number.parseInt(src)
   return { start, end: start + Number.parseInt(src.slice(src.indexOf(':') + 1)) }
 }
 
-/** Whether two parts of a source are the same. */
 export const isSameRange = (one: SourceRange, other: SourceRange): boolean =>
   one.start === other.start && one.end === other.end
 

@@ -29,7 +29,6 @@ export class BuildInfo {
     this.#compilation = once(() => this.#readCompilation())
   }
 
-  /** All contracts of the run. */
   records(): readonly ContractRecord[] {
     return this.#contracts().map(({ path, name, contract }) => this.#record(path, name, contract))
   }
@@ -111,7 +110,6 @@ export function projectPath(path: string): string {
   return packaged === null ? path.replace(/^project:?\//, '') : `${packaged[1]}/${packaged[2]}`
 }
 
-/** A folder with the artifacts of a tool. */
 export interface ArtifactFolder {
   readonly path: string
   /** Paths of the files in its folder `build-info`, newest first. */

@@ -34,7 +34,6 @@ const UNKNOWN_RECENT_MS = 50
 /** The time for such reads is at most the total time divided by this number. */
 const UNKNOWN_SHARE = 20
 
-/** The contracts of some folders. */
 export class ContractCatalog {
   /** Emitted with an error for the user when a file cannot be read. */
   readonly failed = new Emitter<Error>()
@@ -56,7 +55,6 @@ export class ContractCatalog {
   #readAtMs = -Infinity
   /** When the current turn of reading began. */
   #turnAtMs = -Infinity
-  /** Duration of the last read. */
   #readMs = 0
   /** Whether a code was looked up in vain since the last read. */
   #hasUnknown = false

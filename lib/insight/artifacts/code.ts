@@ -89,7 +89,6 @@ export const samePlaces = (code: Uint8Array, { bytes, masks }: MaskedCode): numb
 const isSamePart = (a: Uint8Array, b: Uint8Array, from: number, to: number): boolean =>
   Buffer.compare(a.subarray(from, to), b.subarray(from, to)) === 0
 
-/** Whether a path is that of a source of Vyper. */
 export const isVyper = (path: string): boolean => path.endsWith('.vy')
 
 /** Number of bytes in a sample, which distinguishes most contracts without their whole code. */

@@ -15,7 +15,6 @@ export interface Compilation {
   readonly sources: readonly SourceUnit[]
 }
 
-/** Languages that the readers know. */
 export type CompilerLanguage = 'Solidity' | 'Yul' | 'Vyper'
 
 /** A source file. Its content and its AST are read when they are first used. */

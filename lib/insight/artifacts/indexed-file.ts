@@ -41,11 +41,9 @@ export function indexArtifact(file: JsonFile, folder: ArtifactFolder): IndexedFi
   return abi.isPresent && !hasOutput(file) ? { contracts: [], errors: errorsOf(abi.value) } : undefined
 }
 
-/** Whether a file has the output of a compiler. */
 export const hasOutput = ({ root }: JsonFile): boolean =>
   root.at('contracts').isObject || root.at('output').at('contracts').isObject
 
-/** Reads contracts of a file into the index. */
 export function indexRecords(
   records: readonly ContractRecord[],
   { root, path, version }: OpenFile,

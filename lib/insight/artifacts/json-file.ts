@@ -30,7 +30,6 @@ export class JsonValue {
     return isJsonObject(this.value)
   }
 
-  /** The value of a member. */
   at(name: string): JsonValue {
     return new JsonValue(() => {
       const { value } = this
@@ -51,14 +50,12 @@ export interface FileVersion {
   readonly size: number
 }
 
-/** Whether two versions of a file are the same. */
 export const isSameVersion = (one: FileVersion | undefined, other: FileVersion): boolean =>
   one?.modifiedAtMs === other.modifiedAtMs && one.size === other.size
 
 /** Bytes from which on a file is read in parts. */
 const LARGE_BYTES = 1e6
 
-/** The content of a file, and its version. */
 export interface OpenFile {
   readonly path: string
   readonly version: FileVersion

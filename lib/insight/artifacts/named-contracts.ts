@@ -7,7 +7,6 @@ import { oncePer } from '../../base/once.ts'
 import type { Cell, ChainInstance } from '../../chain/instance/chain-instance.ts'
 import type { ContractCatalog } from './catalog.ts'
 
-/** A contract of which the name and the ABI are known. */
 export interface NamedContract {
   readonly name: string
   readonly abi: readonly AbiFragment[]
@@ -17,7 +16,6 @@ type ByAddress = ReadonlyMap<Address, NamedContract>
 
 const errorsIn = oncePer(({ abi }: NamedContract) => errorsOf(abi))
 
-/** The named contracts of a chain. */
 export class NamedContracts {
   readonly #contracts: Cell<ByAddress>
 
@@ -33,7 +31,6 @@ export class NamedContracts {
     this.#contracts.value = new Map(this.#contracts.value).set(address, contract)
   }
 
-  /** The contract that was named at an address; undefined if none was. */
   at(address: Address): NamedContract | undefined {
     return this.#contracts.value.get(address)
   }

@@ -18,7 +18,6 @@ const CLONE_BYTES = 45
 const PUSH1 = 0x60
 const PUSH20 = 0x73
 
-/** The contract that a clone runs; undefined if the code is no clone. */
 export function implementationOfClone(code: Uint8Array): Address | undefined {
   const hex = toHex(code.subarray(0, CLONE_BYTES)).slice(2)
   for (const { before, after } of CLONES) {

@@ -288,7 +288,6 @@ const DIVISION: ReadonlySet<string> = new Set(['/', '%'])
 /** Builtin functions that call another account. */
 const SENDING = /^(?:transfer|send|call|delegatecall|staticcall|callcode)$/
 
-/** The failure points among the nodes of a function. */
 const failurePoints = (nodes: readonly AstNode[]): readonly FailurePoint[] =>
   nodes.flatMap((node) =>
     foundAt(node).map((point) => ({

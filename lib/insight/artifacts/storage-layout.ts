@@ -83,7 +83,6 @@ class LayoutReader {
     return { variables, slots: slot + 1n - start }
   }
 
-  /** The type that a node names; undefined if it is not known. */
   typeOf(node: AstNode | undefined): StorageType | undefined {
     if (node === undefined) return undefined
     const label = typeIn(node, 'typeString')
@@ -164,7 +163,6 @@ const isStored = (part: AstNode): boolean =>
 
 const isTransient = (part: AstNode): boolean => part['storageLocation'] === 'transient'
 
-/** A value type of some bytes. */
 export const valueType = (label: string, bytes: number): StorageValue => ({
   kind: 'value',
   label,
@@ -240,7 +238,6 @@ interface StorageStruct extends AnyStorageType {
   readonly members: StorageLayout
 }
 
-/** A type of state variables. */
 export type StorageType = StorageValue | StorageBytes | StorageMapping | StorageArray | StorageStruct
 
 /** Number of values of a type that share a slot. */

@@ -21,7 +21,6 @@ import {
   type StoragePlace,
 } from './storage-variables.ts'
 
-/** A contract as far as it is known. */
 export interface DescribedContract {
   readonly address: Address
   /** Undefined if only the contract behind it is known. */
@@ -32,7 +31,6 @@ export interface DescribedContract {
   readonly abi: readonly AbiFragment[]
 }
 
-/** The contract of an account as far as it is known. */
 export interface AccountContract extends DescribedContract {
   /** The contract that a proxy or a clone runs, if it is known. */
   readonly implementation: DescribedContract | undefined

@@ -17,7 +17,6 @@ export interface FramePosition {
   readonly position: number
 }
 
-/** The call or creation that a frame began last. */
 export interface LastCall {
   readonly frame: ExecutedFrame
   /** Position of the instruction that called; undefined if the source of its code is not known. */
@@ -44,7 +43,6 @@ export interface ExecutedFrame extends EnterEvent {
   exit: ExitEvent | undefined
 }
 
-/** A call or creation of a frame, or a log. */
 export type FrameAction = { readonly frame: ExecutedFrame } | { readonly log: Log }
 
 /** Maximum number of calls, creations and logs that are recorded of an execution. */
@@ -221,7 +219,6 @@ export class FrameWalk {
     return this.#sinceCall
   }
 
-  /** Notes that the frame calls or creates. */
   noteCall(): void {
     this.#sinceCall = []
   }

@@ -55,7 +55,6 @@ export interface KnownContracts extends ContractFinder {
   readonly withSources: SourceAwaiter
 }
 
-/** The sources of the names in an explanation. */
 interface ExplanationNames extends KnownContracts {
   readonly implementations: Implementations
 }

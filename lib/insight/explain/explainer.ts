@@ -23,7 +23,6 @@ export type ObservedCalls = (observerOf: (position: number) => Observer) => Rout
 /** Failures by the index of the transaction or the position of the call; undefined after a success. */
 export type ExplainedFailures = ReadonlyMap<number, ExplainedFailure | undefined>
 
-/** Explains transactions and calls. */
 export class Explainer {
   readonly #replayer: Replayer
   readonly #contracts: KnownContracts

@@ -70,7 +70,6 @@ interface WatchedChain {
 /** Ids for each process of a run, and processes after which ids repeat. */
 const [FAILURES_OF_PROCESS, PROCESSES] = [1000, 100_000]
 
-/** Keeps failures. */
 export class Failures {
   readonly #now: () => number
   /** Oldest first, with the counted bytes. */
@@ -121,7 +120,6 @@ export class Failures {
     this.#lastId = FAILURES_OF_PROCESS * (1 + (ownProcessId % PROCESSES))
   }
 
-  /** An id that no failure has. */
   nextId(): number {
     return ++this.#lastId
   }
@@ -146,7 +144,6 @@ export class Failures {
     return this.#kept.map(({ failure }) => failure).reverse()
   }
 
-  /** The newest failure that a condition holds for. */
   findNewest(holds: (failure: KeptFailure) => boolean): KeptFailure | undefined {
     return this.#kept.findLast(({ failure }) => holds(failure))?.failure
   }

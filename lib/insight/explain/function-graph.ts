@@ -41,7 +41,6 @@ export class FunctionGraph {
     }
   }
 
-  /** The source that declares a function. */
   unitOf(one: SolidityFunction): SourceUnit | undefined {
     return this.#units.get(one)
   }

@@ -10,7 +10,6 @@ import type { State } from '../../state/state.ts'
 import { isCreation } from '../replay/call-tree.ts'
 import type { ExecutedFrame } from './executed-frame.ts'
 
-/** Finds contracts by their code and by their address. */
 export interface ContractFinder {
   readonly contractOf: ContractOf
   /** Contracts that are named by their address, such as by dev_addContract. */

@@ -28,7 +28,6 @@ import type { ExecutedFrame } from './executed-frame.ts'
 import { calledFunction } from './function-graph.ts'
 import type { FunctionPlace, MappedCode } from './mapped-code.ts'
 
-/** The reason of a frame that has ended without success. */
 export function failureReason(frame: ExecutedFrame, nameOf: CustomErrorNames): FailureReason {
   const { status, exception, output } = present(frame.exit, 'end of the frame')
   if (status === 'failed') return exceptionReason(frame, exception ?? 'failed')

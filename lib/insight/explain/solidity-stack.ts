@@ -26,7 +26,6 @@ import {
   type FailureReason,
 } from './reason.ts'
 
-/** The failure of an execution. */
 export interface ExplainedFailure {
   readonly reason: FailureReason
   /** Innermost function first. Functions that are not certain are left out. */

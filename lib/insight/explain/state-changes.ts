@@ -17,7 +17,6 @@ import { TRANSFER_TOPIC, type Log } from '../../evm/outcome.ts'
 /** Maximum number of words that are tried as keys of mappings. */
 const MAX_KEYS = 1024
 
-/** Notes what an execution changes. */
 export class ChangeRecorder implements StateListener {
   readonly #balances = new Map<Address, bigint>()
   readonly #slots = new Map<string, SlotChange>()
@@ -126,7 +125,6 @@ function* framesOf(frame: ExecutedFrame): Generator<ExecutedFrame> {
 /** keccak256 of `TransferSingle(address,address,address,uint256,uint256)`. */
 const TRANSFER_SINGLE = asHash('0xc3d58168c5ae7397731d063d5bbf3d657854427343f4c083240f7aacaa2d0f62')
 
-/** The movement of tokens in a log; undefined for any other event. */
 export function transferIn({ address: token, topics, data }: Log): TokenTransfer | undefined {
   const [event, first, second, third] = topics
   if (first === undefined || second === undefined) return undefined

@@ -16,7 +16,6 @@ import type { KnownContracts } from './explained-call.ts'
 import type { MappedCode } from './mapped-code.ts'
 import { VariableFinder } from './storage-variables.ts'
 
-/** Which instructions to record. */
 export interface StepSelection {
   readonly from: number
   readonly count: number
@@ -34,7 +33,6 @@ export function stepReader(replayer: Replayer, contracts: KnownContracts) {
     return contracts.withSources(() => replayer.recordOne(entry, receipt, record))
   }
   return {
-    /** Some of the instructions. */
     steps: (entry: ChainEntry, receipt: Receipt, selection: StepSelection): Promise<TracedSteps> =>
       replay(entry, receipt, (state, { observer, running }) => {
         const recorder = new StepRecorder(selection, state)

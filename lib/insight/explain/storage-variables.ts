@@ -47,7 +47,6 @@ export abstract class StorageWalk {
   /** Whether no key has been left out. */
   isWhole = true
 
-  /** Visits variables of one layout. */
   protected walk(layout: StorageLayout): void {
     for (const { label, slot, offset, type } of layout) this.visit(type, { slot, offset, path: label })
   }

@@ -106,7 +106,6 @@ export class CallTree {
   }
 }
 
-/** Whether the frame creates a contract. */
 export const isCreation = ({ kind }: Pick<CallNode, 'kind'>): boolean =>
   kind === 'create' || kind === 'create2'
 
@@ -173,6 +172,5 @@ export function touchedSlot(step: Step): { slot: Hash; written: Hash | undefined
   return next === undefined ? undefined : { slot: toWord(top), written: toWord(next) }
 }
 
-/** The value of a slot. */
 export const storedWord = (state: Pick<State, 'storage'>, address: Address, slot: Hash): Hash =>
   toWord(bytesToBigInt(state.storage(address, slot)))

@@ -6,7 +6,6 @@ import type { EnterEvent, ExitEvent, Step, SyncObserver } from '../../evm/observ
 import { opcodeName } from './call-tree.ts'
 import type { Recorder } from './replay.ts'
 
-/** Figures of one instruction. */
 export interface OpcodeGas {
   readonly opcode: string
   count: number

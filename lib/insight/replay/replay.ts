@@ -19,7 +19,6 @@ import { DEPOSIT_TYPE, isKnownType, type Transaction } from '../../evm/transacti
 import type { StateRoot } from '../../state/state-root.ts'
 import { State } from '../../state/state.ts'
 
-/** A transaction that is about to be replayed. */
 export interface ReplayedTransaction {
   readonly block: Block
   readonly receipt: Receipt
@@ -31,7 +30,6 @@ export interface ReplayedTransaction {
 /** Observes the replay of one transaction, which pauses between slices also if the observer has no hook for them. The next transaction waits for the promise. */
 export type ReplayTracer = Recorder<Promise<void> | undefined>
 
-/** The transactions to replay, and the observer of each. */
 export interface ReplaySelection {
   /** Number of transactions, from the first one of the block. */
   readonly count: number
@@ -40,14 +38,12 @@ export interface ReplaySelection {
   ) => ReplayTracer | undefined | Promise<ReplayTracer | undefined>
 }
 
-/** Records the replay of one transaction. */
 export interface Recorder<T> {
   readonly observer: Observer
   /** The record, once the transaction has ended. */
   readonly end: (outcome: Outcome) => T
 }
 
-/** The record of one transaction. */
 export interface Recorded<T> {
   readonly receipt: Receipt
   readonly record: T

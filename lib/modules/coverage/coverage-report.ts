@@ -136,7 +136,6 @@ function coveredFiles(contracts: readonly CompiledContract[], isExcluded: (path:
   return { files, unreadable }
 }
 
-/** Adds the counts of a code of a contract to its sources. */
 function addCode(files: Map<string, CoveredFile>, contract: CompiledContract, counted: CodeCounts): void {
   const compiled = contract[counted.kind]
   if (compiled === undefined) return

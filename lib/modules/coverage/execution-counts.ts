@@ -104,7 +104,6 @@ export class ExecutionCounts implements ExecutionMonitor {
     return this.#byContent.values()
   }
 
-  /** Forgets all counts. */
   reset(): void {
     this.#byArray = new WeakMap()
     this.#byContent = new Map()

@@ -14,7 +14,6 @@ import { addToJobPage } from '../../node/job-page.ts'
 import { optional } from '../../schema/wire.ts'
 import { coverageObject } from './results.ts'
 
-/** What coverage adds to the node. */
 export interface CoveragePart {
   readonly coverage: Coverage
 }

@@ -23,10 +23,8 @@ export const istanbulFile = z.strictObject({
   b: z.record(text, z.array(count)),
 })
 
-/** The coverage of a file in the format of Istanbul. */
 export type IstanbulFile = z.output<typeof istanbulFile>
 
-/** Coverage by path. */
 export type IstanbulCoverage = Readonly<Record<string, IstanbulFile>>
 
 /** Number of items, and number of executed ones. */
@@ -40,10 +38,8 @@ const summary = z.strictObject({
   branches: share,
 })
 
-/** The shares of a file. */
 export type FileSummary = z.output<typeof summary>
 
-/** Coverage as a method returns it. */
 export const coverageObject = z.strictObject({
   /** How much of each file was executed. */
   summary: list(summary),

@@ -41,7 +41,6 @@ function transactionDifferences(
   })
 }
 
-/** The members of a result as texts. */
 const shownResult = (result: TransactionResult) => ({
   status: result.status,
   gasUsed: String(result.gasUsed),
@@ -94,7 +93,6 @@ function shownAccount(state: StateRoot, address: Address) {
   return { nonce: String(nonce), balance: String(balance), code: toHex(code) }
 }
 
-/** Everything that a report is made of. */
 interface ReportInput {
   readonly entry: ChainEntry
   readonly before: StateRoot

@@ -62,7 +62,6 @@ export const crossCheckReport = z.strictObject({
 /** A difference between two executions of a block. */
 export type CrossCheckReport = z.output<typeof crossCheckReport>
 
-/** Findings of the cross-checks of a node. */
 export const crossCheckResults = z.strictObject({
   /** Blocks and transactions that were run twice. */
   blocks: z.int(),

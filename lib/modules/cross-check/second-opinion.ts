@@ -37,7 +37,6 @@ export interface Rerun {
   readonly recorder: ReadRecorder
 }
 
-/** Runs blocks a second time. */
 export interface SecondOpinion {
   /** Name and version of the code that runs them, for reports. */
   readonly name: string
@@ -45,7 +44,6 @@ export interface SecondOpinion {
   readonly rerun: (entry: ChainEntry, before: StateRoot) => Promise<Rerun>
 }
 
-/** Collects what an execution reads. */
 export class ReadRecorder {
   /** Hashes of earlier blocks that code asked for, by number. */
   readonly blockHashes = new Map<bigint, Hash>()

@@ -36,7 +36,6 @@ interface OpenFrame {
 /** Instructions of the end of a function that belong to no statement, at most. */
 const MAX_END = 256
 
-/** Activations and visits of a recording. */
 export class Activations {
   readonly recording: Recording
   readonly #all: OpenActivation[] = []
@@ -90,7 +89,6 @@ export class Activations {
     return visits[firstAfter(visits, step)]
   }
 
-  /** The statement that an instruction belongs to. */
   statementAt(step: number): DebugStatement | undefined {
     const code = this.recording.frameAt(step)?.mapped
     const statements = code && codeStatements(code)

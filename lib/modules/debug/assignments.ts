@@ -54,13 +54,11 @@ const assignedIn = oncePer((node: AstNode): ReadonlySet<number | string> => {
   return assigned
 })
 
-/** Whether a node assigns a variable. */
 export function assigns(node: AstNode, { id, name }: Pick<DeclaredVariable, 'id' | 'name'>): boolean {
   const assigned = assignedIn(node)
   return (id !== undefined && assigned.has(id)) || assigned.has(name) || assigned.has('')
 }
 
-/** Whether a statement assigns or declares a variable. */
 export const assignsIn = ({ head, declares }: DebugStatement, variable: DeclaredVariable): boolean =>
   declares.some((declared) => declared.node === variable.node) || assigns(head, variable)
 
@@ -94,7 +92,6 @@ const stackedIn = oncePer(
   },
 )
 
-/** What a statement may write. */
 export const writtenBy = oncePer(({ head, declares, within }: DebugStatement): ReadonlySet<Written> => {
   const written = new Set<Written>()
   const add = (target: AstNode | undefined): void => {
@@ -143,7 +140,6 @@ export function assignmentIn({ node }: DebugStatement) {
 const isTuple = ({ declarations }: AstNode): boolean =>
   !Array.isArray(declarations) || declarations.length > 1
 
-/** Whether the target of an assignment is a variable. */
 export const isTarget = (target: AstNode, { id }: DeclaredVariable): boolean =>
   target.nodeType === 'Identifier' && numberAt(target, 'referencedDeclaration') === id
 

@@ -72,7 +72,6 @@ export class Debuggers {
     await nextTurn()
   }
 
-  /** The attached debugger, if it has this id. */
   withId(id: number): AttachedDebugger | undefined {
     return id === this.#lastId ? this.attached : undefined
   }

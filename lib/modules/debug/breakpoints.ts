@@ -20,7 +20,6 @@ import { functionsIn } from './source-index.ts'
 import type { SteppedExecution } from './view-calls.ts'
 import type { DebugFunction, DebugStatement } from './debug-function.ts'
 
-/** A step at which a breakpoint applies. */
 export interface BreakpointHit {
   readonly step: number
   readonly breakpoint: Breakpoint

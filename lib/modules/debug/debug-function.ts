@@ -4,7 +4,6 @@ import { listAt, numberAt, textAt, typeIn, type AstNode } from '../../insight/ar
 import type { SourceUnit } from '../../insight/artifacts/compilation.ts'
 import type { SourceRange } from '../../insight/artifacts/source-map.ts'
 
-/** Kinds of what can be running. */
 export type CodeUnitKind = 'function' | 'modifier' | 'constructor' | 'assembly' | 'variable'
 
 /** A function, a modifier, or a state variable with its getter and its first value. */
@@ -64,7 +63,6 @@ export interface DeclaredVariable {
   readonly kind: 'parameter' | 'return' | 'local' | 'assembly'
 }
 
-/** The variables in a list of parameters. */
 export const variablesIn = (
   list: AstNode | undefined,
   kind: DeclaredVariable['kind'],

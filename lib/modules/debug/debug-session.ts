@@ -115,7 +115,6 @@ export class DebugSession implements SteppedExecution {
     return runningFunctions(this.activations, step)
   }
 
-  /** Where a motion ends. */
   move(step: number, motion: Motion): Promise<DebugStop> {
     this.#check(step)
     return stopOf(this, step, { ...motion, goal: goalOf(this.activations, step, motion), last: this.#last() })

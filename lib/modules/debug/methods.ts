@@ -238,7 +238,6 @@ export interface DebuggerPart {
   readonly loadDebugger: () => Promise<Debugger>
 }
 
-/** A chain that can be debugged. */
 export interface DebuggedChain extends DebuggerPart, Pick<Node, 'contractCatalog' | 'failures'> {
   readonly chain: Pick<Chain, 'receipt'>
   readonly blockResolver: Pick<BlockResolver, 'at'>

@@ -63,7 +63,6 @@ export const attachSettings = z.strictObject({
     .default(['transaction', 'call']),
 })
 
-/** What an attached debugger stops. */
 export type AttachSettings = z.output<typeof attachSettings>
 
 /** Where to go: to the next statement (`into`, `over`, `out`), the next instruction, or the next breakpoint (`run`). */
@@ -78,5 +77,4 @@ export const motion = z.lazy(() =>
   }),
 )
 
-/** Where to go. */
 export type Motion = z.output<typeof motion>

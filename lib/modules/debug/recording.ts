@@ -122,12 +122,10 @@ export class Recording {
     return this.#stacks.length
   }
 
-  /** All writes to the storage, by slot. */
   get stored(): Iterable<readonly StorageWrite[]> {
     return this.#stored.values()
   }
 
-  /** The frame that runs an instruction. */
   frameAt(step: number): RecordedFrame | undefined {
     return this.#frameAt[step]
   }

@@ -22,7 +22,6 @@ const debugPlace = z.lazy(() =>
   }),
 )
 
-/** A part of a source. */
 export type DebugPlace = z.output<typeof debugPlace>
 
 /** An open session: the recorded execution of a transaction, a failure or a call. */
@@ -47,7 +46,6 @@ export const debugSession = z.lazy(() =>
   }),
 )
 
-/** An open session. */
 export type DebugSessionResult = z.output<typeof debugSession>
 
 const debugFrame = z.lazy(() =>
@@ -71,7 +69,6 @@ const debugFrame = z.lazy(() =>
   }),
 )
 
-/** A function that is running. */
 export type DebugFrame = z.output<typeof debugFrame>
 
 /** The running functions at a step, innermost first. */
@@ -107,13 +104,11 @@ export const debugVariable = z.lazy(() =>
   }),
 )
 
-/** A variable with its value. */
 export type DebugVariable = z.output<typeof debugVariable>
 
 /** Variables of a scope or parts of a variable. */
 export const debugVariables = z.lazy(() => list(debugVariable))
 
-/** The scopes of a function. */
 export const DEBUG_SCOPES = ['locals', 'state', 'message', 'storage', 'memory', 'stack'] as const
 
 /** A place to go. */
@@ -156,7 +151,6 @@ export const placedBreakpoints = z.lazy(() =>
   ),
 )
 
-/** Breakpoints as the node placed them. */
 export type PlacedBreakpoints = z.output<typeof placedBreakpoints>
 
 /** Instructions of the code of a function's frame, around its own. */
@@ -172,7 +166,6 @@ export const debugCode = z.lazy(() =>
   ),
 )
 
-/** Instructions of a code. */
 export type DebugCode = z.output<typeof debugCode>
 
 /**

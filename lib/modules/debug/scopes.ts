@@ -53,7 +53,6 @@ const MOVED: UnknownValue = { unknown: 'the optimizer has rearranged the writes 
 /** Words of the memory and of the stack that are listed. */
 const MAX_WORDS = 1024
 
-/** The scopes of one running function. */
 export class Scopes {
   readonly #execution: SteppedExecution
   readonly #running: RunningFunction

@@ -10,7 +10,6 @@ import { oncePer } from '../../base/once.ts'
 import { functionsIn } from './source-index.ts'
 import type { DebugFunction, DebugStatement, DeclaredVariable } from './debug-function.ts'
 
-/** A variable on the stack, and the function that declares it. */
 export interface StackedVariable {
   readonly variable: DeclaredVariable
   readonly within: DebugFunction

@@ -50,7 +50,6 @@ import {
   type Value,
 } from './values/value.ts'
 
-/** What calls run on. */
 export interface CallGround {
   readonly context: BlockContext
   readonly simulate: (call: PreparedCall) => Promise<Outcome>

@@ -86,7 +86,6 @@ interface FrameBegin {
   readonly lines: LineTable
 }
 
-/** Counts the gas of a frame. */
 class ProfiledFrame {
   readonly #mapped: MappedCode | undefined
   readonly #walk: FrameWalk | undefined
@@ -209,7 +208,6 @@ class PathNode {
 /** Names come from files: a semicolon or a line break would be read as another path. */
 const plain = (name: string): string => name.replace(/[;\p{Cc}\u2028\u2029]/gu, '_')
 
-/** The lines of one execution. */
 class LineTable {
   readonly #rows = new Map<string, LineGas>()
 

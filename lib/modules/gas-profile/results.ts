@@ -33,5 +33,4 @@ export const gasProfileObject = z.strictObject({
   folded: text,
 })
 
-/** The profile of a transaction. */
 export type GasProfile = z.output<typeof gasProfileObject>

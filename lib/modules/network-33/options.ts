@@ -34,7 +34,6 @@ export const network33Options = {
   }),
 }
 
-/** The options of a node with this module. */
 export type Network33Options = Scope<typeof network33Options>['options']
 
 /** What the options change in a network. Those of other kinds have only the release, which every node shows. */

@@ -11,7 +11,6 @@ const { federation, feePerKb, whitelist } = AUTHORIZERS
 /** The accounts that call the Bridge for free. The authorizers of the locking cap and of the union contract pay. */
 const SENDERS: ReadonlySet<Address> = new Set([...FEDERATORS, ...federation, ...feePerKb, ...whitelist])
 
-/** Whether a transaction is a free call of the Bridge. */
 export const isFreeBridgeCall = (sender: Address, to: Address | undefined): boolean =>
   to === BRIDGE_ADDRESS && SENDERS.has(sender)
 

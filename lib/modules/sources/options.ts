@@ -54,7 +54,6 @@ const sourceList = option.textList.superRefine((items, context) => {
 /** A key, which errors do not show. */
 const secret = matching('a key without spaces', /^[\u0021-\u007E]+$/, () => show('...'))
 
-/** Schemas by name. */
 export const sourceOptions = inGroup('Output', {
   sources: declare(
     sourceList.default([]),

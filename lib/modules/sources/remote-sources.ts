@@ -40,7 +40,6 @@ const PAUSE_MS = 60_000
 /** Number of codes that are looked for at a time. */
 const LANES = 3
 
-/** The sources of the remote contracts of one node. */
 export class RemoteSources {
   /** Emitted with a sentence for the user, once for each fault. */
   readonly failed = new Emitter<string>()

@@ -11,7 +11,6 @@ import type { RemoteContract } from '../../insight/explain/explained-call.ts'
 
 type ChainCode = Pick<RemoteContract, 'chainId' | 'codeHash'>
 
-/** A build, and the file that has it. */
 export interface KeptBuild {
   readonly build: StoredBuild
   readonly file: OpenFile
@@ -20,7 +19,6 @@ export interface KeptBuild {
 /** Milliseconds after which a provider is asked again for what it did not have: a contract can be verified later. */
 const ABSENT_MS = 24 * 60 * 60 * 1000
 
-/** The builds of one node. */
 export class SourceStore {
   readonly #folder: string | undefined
   readonly #host: Host

@@ -17,7 +17,6 @@ const STEP = 10n
 
 type SearchOrder = 'newest first' | 'oldest first'
 
-/** Searches the chain for transactions of an account. */
 export class AccountHistory {
   readonly #chain: Chain
   readonly #tracing: Tracing

@@ -24,7 +24,6 @@ const object = z.looseObject(
   'expected an object of trace options',
 )
 
-/** Tracers by their names on a network. */
 type TracersByName = ReadonlyMap<string, NamedTracer>
 
 /** Trace options on a network whose name for `nodeTracer` is this. */
@@ -44,7 +43,6 @@ export function traceOptionsWith(nodeTracer: string): z.ZodType<TraceOptions> {
 /** Trace options with the default names of tracers. */
 export const traceOptions = traceOptionsWith('nodeTracer')
 
-/** The default options of a trace. */
 export const PLAIN_TRACE: TraceOptions = traceOptions.parse({}, { jitless: true })
 
 const overrides = z.object({

@@ -113,7 +113,6 @@ const flatResult = z.union([
   z.strictObject({ gasUsed: quantityText, code: dataText, address: addressText }),
 ])
 
-/** A call of a flat list. */
 export const flatItem = z.strictObject({
   action: flatAction,
   blockHash: hashText,
@@ -158,7 +157,6 @@ const validationFrame = callFrame
   })
   .meta({ id: 'ValidationTrace' })
 
-/** Results of the tracers. */
 export const traceResult = z.union([
   structTrace,
   nodeTrace,

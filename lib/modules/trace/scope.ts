@@ -16,7 +16,6 @@ export interface TracingPart {
   readonly witnessOf: (entry: ChainEntry) => ReturnType<typeof executionWitness>
 }
 
-/** A chain that can be traced. */
 export type TracedChain = TracingPart &
   Pick<Node, 'blockResolver' | 'blockSimulator' | 'bundleOn' | 'chain' | 'codec' | 'network' | 'simulator'> &
   Pick<Node, 'startCallTimer'>

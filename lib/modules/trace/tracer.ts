@@ -52,7 +52,6 @@ export interface TracerConfig extends Readonly<
   readonly ignoredOpcodes: ReadonlySet<number> | undefined
 }
 
-/** Names of tracers. */
 export const TRACERS = [
   'callTracer',
   'flatCallTracer',
@@ -67,7 +66,6 @@ export const TRACERS = [
 /** Name of a tracer. A request without a name gets struct logs. */
 export type TracerName = (typeof TRACERS)[number] | 'structLogs'
 
-/** A tracer and its settings. */
 export interface TraceOptions {
   readonly tracer: TracerName
   readonly config: TracerConfig
@@ -75,7 +73,6 @@ export interface TraceOptions {
   readonly script?: ScriptOptions | undefined
 }
 
-/** A tracer in JavaScript. */
 export interface ScriptOptions {
   readonly code: string
   /** JSON text for its function `setup`. */
@@ -87,7 +84,6 @@ export interface ScriptOptions {
 /** Observes one execution. Its end returns the JSON text of the trace, or the rest of it if the tracer has written to the sink. */
 export type Tracer = Recorder<string>
 
-/** The execution to trace, and the settings of the tracer. */
 export interface TracerInput {
   readonly traced: TracedExecution
   readonly config: TracerConfig

@@ -26,7 +26,6 @@ import { createTracer, type TimeLimit } from './tracers.ts'
 /** The tracer of a request, and its decoder of revert data. */
 interface TracingOptions extends TraceOptions, Pick<TracerInput, 'reasonOf'> {}
 
-/** Selects flat items. */
 export interface FlatSelection {
   readonly wants: (receipt: Receipt) => boolean
   /** Selects calls of these transactions; all if left out. */

@@ -22,7 +22,6 @@ interface HeaderLimits {
   readonly gasLimit: bigint
 }
 
-/** Limits and prices of the network for admission. */
 export interface AdmissionRules {
   /** Maximum gas limit of one transaction in the next block. */
   readonly gasCap: bigint
@@ -51,7 +50,6 @@ interface Pooled {
   readonly transaction: Transaction
 }
 
-/** A pooled transaction and its position in the order of arrival. */
 export interface ArrivedTransaction extends Pooled {
   readonly arrival: number
 }
@@ -70,7 +68,6 @@ export interface SenderQuotas {
   readonly accept: (transaction: Transaction, context: AdmissionContext) => boolean
 }
 
-/** The pool of the chain. */
 interface TransactionPool {
   get(hash: Hash): Pooled | undefined
   find(sender: Address, nonce: bigint): Pooled | undefined

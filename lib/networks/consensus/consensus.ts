@@ -136,7 +136,6 @@ export interface HeaderWork {
 /** Options in addition to the network's settings. */
 export type RulesOptions = Pick<Options, 'allowUnlimitedContractSize'>
 
-/** The consensus of a network. */
 export interface Consensus {
   /** Name in state files. */
   readonly name: string
@@ -146,9 +145,7 @@ export interface Consensus {
   /** Precompiles that get an account in the genesis state. */
   readonly precompileAccounts: readonly Address[]
   readonly hasMixHash: boolean
-  /** Whether headers have a minimum gas price. */
   readonly hasMinimumGasPrice: boolean
-  /** Maximum number of uncles of a block. */
   readonly maxUncles: number
   /**
    * Subtracted from the bound of a change of the gas limit, a 1024th of the parent's limit: 1 if the change must be below

@@ -8,7 +8,6 @@ import type { Network } from '../../config/network.ts'
 import { orderedRoot } from '../../state/trie.ts'
 import type { State } from '../../state/state.ts'
 
-/** A withdrawal in a block. */
 export interface Withdrawal {
   /** Index of the withdrawal on the beacon chain. */
   readonly index: bigint

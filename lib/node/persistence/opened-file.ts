@@ -2,7 +2,6 @@
 
 import type { Hash } from '../../base/hex.ts'
 
-/** A state file at the start. */
 export interface OpenedFile {
   readonly path: string
   /** The head that it had; undefined if there was no file. */

@@ -175,7 +175,6 @@ function packMember(this: Readonly<Record<string, unknown>>, name: string): unkn
   return equalBytes(value, EMPTY_BLOOM) ? NO_LOGS : `${BYTES}${toHex(value)}`
 }
 
-/** The original of a packed value. */
 export function unpack(value: unknown): unknown {
   if (typeof value === 'string') return value.startsWith(MARK) ? unpackText(value) : value
   if (Array.isArray(value)) return value.map(unpack)

@@ -39,7 +39,6 @@ type PartChanges = Readonly<Partial<Record<StatePart, boolean>>>
 /** The parts that a keeper uses. The options name the content of a dump. */
 type KeeperDependencies = PersistedServices & Pick<Services, 'host' | 'options'>
 
-/** The state keeper of one chain. */
 export class StateKeeper {
   readonly #dependencies: KeeperDependencies
   readonly #settings: FileSettings

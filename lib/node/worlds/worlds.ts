@@ -7,7 +7,6 @@ import { NodeError } from '../../base/errors.ts'
 import type { Host } from '../../base/host.ts'
 import type { Services } from '../services.ts'
 
-/** Settings of the registry. */
 export interface WorldsSettings<Chain, Origin> {
   /** Creates a world; by default from the default chain's head. */
   readonly make: (id: string, origin: Partial<Origin>) => Chain
@@ -36,13 +35,11 @@ interface WorldEntry<Chain> extends RegisteredWorld<Chain> {
 /** 1 to 100 letters, digits, `-`, `_` and `.`, but not `.` and `..`, which have a special meaning in paths. */
 const ID = /^(?!\.{1,2}$)[A-Za-z0-9._-]{1,100}$/
 
-/** Whether a string is a valid id of a world. */
 export const isWorldId = (text: string): boolean => ID.test(text)
 
 /** The form of an id, for error messages. */
 export const WORLD_ID_EXPECTED = 'the id of a world: 1 to 100 letters, digits, "-", "_" and "."'
 
-/** The worlds of one node. */
 export class Worlds<Chain extends { readonly close: () => Promise<void> }, Origin> {
   readonly #settings: WorldsSettings<Chain, Origin>
   readonly #entries = new Map<string, WorldEntry<Chain>>()

@@ -34,7 +34,6 @@ export const SIGN_ERRORS = [
   'callTimeout',
 ] as const
 
-/** Error kinds of sending. */
 export const SEND_ERRORS = [
   ...SIGN_ERRORS,
   'alreadyKnown',

@@ -153,7 +153,6 @@ function blobFields({ maxFeePerBlobGas, blobVersionedHashes }: Transaction): Par
   return { maxFeePerBlobGas: toQuantity(maxFeePerBlobGas), blobVersionedHashes }
 }
 
-/** A receipt with its logs. */
 export function renderReceipt(block: Block, receipt: Receipt): z.input<typeof receiptObject> {
   const { transaction, outcome } = receipt
   return {
@@ -186,7 +185,6 @@ export function renderReceipt(block: Block, receipt: Receipt): z.input<typeof re
 const statusMember = ({ status, postState }: Outcome) =>
   postState === undefined ? { status: status === 'success' ? '0x1' : '0x0' } : { root: postState }
 
-/** A mined log, with its block and index. */
 export function renderLog(placed: PolledLog): z.input<typeof logObject> {
   const { log, block, receipt } = placed
   return {

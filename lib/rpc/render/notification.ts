@@ -11,7 +11,6 @@ import { namedMembers } from '../registry.ts'
 import { OWN_FORM } from '../envelope.ts'
 import { renderPendingLog, renderPending, renderHeader } from './block.ts'
 
-/** JSON text of a mined or pending log. */
 export function logText(placed: PolledLog, dialect: Dialect): string {
   if (placed.isPending === true) return JSON.stringify(renderPendingLog(placed, dialect))
   return minedLogText(placed)

@@ -40,11 +40,9 @@ interface EditorStreams {
   readonly output: NodeJS.WritableStream
 }
 
-/** Serves one editor until it leaves. */
 export const serveEditor = ({ input, output }: EditorStreams, process: AdapterProcess): Promise<void> =>
   new Promise((resolve) => new DebugAdapter(process, resolve).start(input, output))
 
-/** Where editors connect. */
 interface EditorPort {
   readonly host: string
   readonly port: number
@@ -100,7 +98,6 @@ const LAUNCHED = 1
 /** The thread that editors see while no request waits: they expect at least one. */
 const WAITING = { id: LAUNCHED, name: 'waiting for a breakpoint' }
 
-/** Answers one editor. */
 class DebugAdapter extends DebugSession {
   readonly #process: AdapterProcess
   readonly #ended: () => void

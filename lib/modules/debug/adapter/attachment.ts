@@ -14,14 +14,12 @@ const WAIT_MS = 10_000
 const LOOK_MS = 100
 const MAX_LOOKS = 600
 
-/** Callbacks of an attachment. */
 interface AttachmentEvents {
   readonly onStop: (stop: NonNullable<HeldStop>) => void
   /** The node ended, or let another debugger attach. */
   readonly onEnd: (reason: string) => void
 }
 
-/** An attachment to a node. */
 export class Attachment {
   readonly #node: AskedNode
   readonly #id: number
@@ -58,7 +56,6 @@ export class Attachment {
     return attachment
   }
 
-  /** Replaces the breakpoints. */
   async set(breakpoints: readonly Breakpoint[]): Promise<void> {
     await this.#node.ask(['dev_debugSet', this.#id, breakpoints], z.unknown())
   }

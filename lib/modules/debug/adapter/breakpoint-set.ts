@@ -10,10 +10,8 @@ import type { DebugVariable } from '../results.ts'
 import { placeBreakpoints } from './debugged-execution.ts'
 import type { Counting, EditorRequests } from './requests.ts'
 
-/** Makes a breakpoint with an id. */
 type NewBreakpoint = (id: number) => z.input<typeof breakpoint>
 
-/** All breakpoints of an editor. */
 export class BreakpointSet {
   readonly #groups = new Map<string, readonly Breakpoint[]>()
   #lastId = 0
@@ -47,7 +45,6 @@ interface BreakpointContext {
   readonly changed: (all: readonly Breakpoint[]) => Promise<void>
 }
 
-/** The requests that set breakpoints. */
 export function breakpointRequests(context: BreakpointContext): EditorRequests {
   const { counting, pathOf } = context
   const place = async (group: string, made: readonly NewBreakpoint[]) => ({
@@ -99,7 +96,6 @@ async function placed(
   }))
 }
 
-/** A breakpoint on a line of a file. */
 const onLine =
   (
     path: string,
@@ -108,7 +104,6 @@ const onLine =
   ): NewBreakpoint =>
   (id) => ({ id, kind: 'line', path, line, ...nonEmpty({ condition, hitCondition, log }) })
 
-/** A breakpoint on the begin of a function. */
 const onFunction =
   ({ name, condition, hitCondition }: DebugProtocol.FunctionBreakpoint): NewBreakpoint =>
   (id) => ({ id, kind: 'function', name, ...nonEmpty({ condition, hitCondition }) })

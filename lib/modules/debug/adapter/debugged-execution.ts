@@ -36,7 +36,6 @@ interface FramePlace {
 /** Code of the error of a session that is not open, among others. */
 const UNKNOWN_SESSION = -32000
 
-/** A recorded execution. */
 export class DebuggedExecution {
   readonly #node: AskedNode
   readonly facts: DebugSessionResult
@@ -132,7 +131,6 @@ function unknownTarget({ name }: AskedNode, { transaction, call, failure }: Laun
   return `${name} keeps no failure ${failure}`
 }
 
-/** Breakpoints as a node places them. */
 export const placeBreakpoints = (
   node: AskedNode,
   breakpoints: readonly Breakpoint[],
@@ -162,7 +160,6 @@ export class DebuggedThread {
     return this.#stop.step
   }
 
-  /** Whether it ran to its end. */
   get isAtEnd(): boolean {
     return this.#stop.reason === 'end'
   }
@@ -175,7 +172,6 @@ export class DebuggedThread {
     this.#stop = await this.execution.move(this.step, { kind, direction, breakpoints })
   }
 
-  /** Goes to a step. */
   jump(step: number, reason: 'goto' | 'start' | 'step'): void {
     this.#stop = { ...BEGIN, step, reason }
   }
@@ -253,7 +249,6 @@ export class Threads {
     return this.#threads.get(id) ?? refuseOption('no request waits at a breakpoint')
   }
 
-  /** A new reference. */
   refer(referent: Referent): number {
     this.#referents.set(++this.#lastReference, referent)
     return this.#lastReference

@@ -184,7 +184,6 @@ type ShownScope = Omit<DebugProtocol.Scope, 'variablesReference'> & {
   readonly scope: (typeof DEBUG_SCOPES)[number]
 }
 
-/** The scopes of a function. */
 const SCOPES: readonly ShownScope[] = [
   { scope: 'locals', name: 'Locals', presentationHint: 'locals', expensive: false },
   { scope: 'state', name: 'State', expensive: false },
@@ -214,7 +213,6 @@ const RANGE = 2 ** 32
 
 type PlacedText = Pick<DebugProtocol.StackFrame, 'source' | 'line' | 'column'>
 
-/** Disassembles the code of functions. */
 class Disassembler {
   readonly #placed: (execution: DebuggedExecution, place: DebugPlace) => Promise<PlacedText>
   /** First address of each code. */

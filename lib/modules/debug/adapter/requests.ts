@@ -26,7 +26,6 @@ export interface Counting {
   readonly lineOf: (line: number) => number
 }
 
-/** The capabilities of the adapter. */
 export const CAPABILITIES: DebugProtocol.Capabilities = {
   supportsConfigurationDoneRequest: true,
   supportsStepBack: true,
@@ -77,7 +76,6 @@ const settings = z.looseObject({
   pauseOn: attachSettings.shape.pauseOn.unwrap().optional(),
 })
 
-/** Settings of a debug session. */
 export type SessionSettings = z.output<typeof settings>
 
 /** Reads the settings. @throws NodeError 'invalidOption' naming the setting */
@@ -87,7 +85,6 @@ export function readSettings(args: unknown): SessionSettings {
   return data ?? refuseOption(`${issue?.path.join('.') || 'settings'}: ${issue?.message ?? 'invalid'}`)
 }
 
-/** The URL of the node, by the settings or the environment. */
 export const urlOf = (
   { url }: SessionSettings,
   env: Readonly<Record<string, string | undefined>>,

@@ -168,7 +168,6 @@ async function withValues(
   return ifKnown(first, names, (value) => withValues(others, names, next, [...values, value]))
 }
 
-/** A parsed expression. */
 export type Expression =
   | { readonly kind: 'literal'; readonly value: Value }
   | { readonly kind: 'name'; readonly name: string }
@@ -360,13 +359,11 @@ const UNITS: Readonly<Record<string, bigint>> = {
   weeks: 604_800n,
 }
 
-/** Factor of a unit; undefined for another name. */
 const unitOf = (name: string): bigint | undefined => (Object.hasOwn(UNITS, name) ? UNITS[name] : undefined)
 
 /** Decimal digits before and after the point, at most. */
 const MAX_EXPONENT = 100
 
-/** The value of a literal; undefined if it is none. */
 function literalOf(text: string, unit = 1n): Value | undefined {
   if (/["']$/.test(text)) return contentOf(text)
   const digits = text.replaceAll('_', '')

@@ -46,10 +46,8 @@ const FIXED = new Map([
 export const typeOfValue = ({ type, encoding = type }: Value): StorageValue | undefined =>
   elementaryType(encoding)
 
-/** A value of an elementary type. */
 export const typedValue = (type: StorageValue, word: bigint): Value => valueOfWord(type, word, {})
 
-/** A truth value. */
 export const boolValue = (isTrue: boolean): Value => typedValue(valueType('bool', 1), isTrue ? 1n : 0n)
 
 /** A number of type `uint256`. */
@@ -61,7 +59,6 @@ export const addressValue = (number: bigint): Value => typedValue(valueType('add
 export const contentValue = (label: 'string' | 'bytes', content: Uint8Array): Value =>
   bytesValue({ kind: 'bytes', label, bytes: 32, slots: 1n }, 'memory', content)
 
-/** An array of some values. */
 export const listValue = (values: readonly Value[]): Value =>
   arrayValue({
     type: `${values[0]?.type ?? 'int_const'}[] memory`,
@@ -278,7 +275,6 @@ function areEqual(operator: string, left: Value, right: Value): boolean {
 
 type Comparable = bigint | number
 
-/** The comparisons by their operators. */
 export const ORDERS: Readonly<Record<string, (left: Comparable, right: Comparable) => boolean>> = {
   '<': (left, right) => left < right,
   '>': (left, right) => left > right,

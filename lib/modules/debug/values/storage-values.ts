@@ -36,7 +36,6 @@ const MAX_ITEMS = 1n << 48n
 /** Slots of a struct or an array that are named as one place. */
 const MAX_PLACE_SLOTS = 1n << 20n
 
-/** The value of a variable at a place in the storage. */
 export function valueInStorage(
   type: StorageType,
   slot: bigint,
@@ -228,7 +227,6 @@ class KeySearch {
   }
 }
 
-/** Whether bytes are a key of a type. */
 function isKey(type: StorageType, tried: Uint8Array): boolean {
   if (type.kind !== 'value' || tried.length !== 32) return type.kind === 'bytes'
   const word = bytesToBigInt(tried)

@@ -8,7 +8,6 @@ import { once } from '../../../base/once.ts'
 import type { StorageValue, StorageBytes } from '../../../insight/artifacts/storage-layout.ts'
 import { valueText, textValue } from '../../../insight/explain/storage-variables.ts'
 
-/** The machine at one step. */
 export interface MachineView {
   /** Bytes beyond are zero. */
   readonly memory: Uint8Array
@@ -28,7 +27,6 @@ export interface MachineView {
   readonly isCreation?: boolean
 }
 
-/** A place in the storage. */
 export interface StoredPlace {
   readonly address: Address
   readonly slot: Hash
@@ -37,7 +35,6 @@ export interface StoredPlace {
   readonly bytes: number
 }
 
-/** A value at one moment. */
 export interface Value {
   /** As in Solidity, with the location of a reference: `struct Shop.Order memory`. */
   readonly type: string
@@ -70,7 +67,6 @@ export interface UnknownValue {
   readonly unknown: string
 }
 
-/** Whether a value is not known. */
 export const isUnknown = (value: Value | UnknownValue): value is UnknownValue => 'unknown' in value
 
 /** What determines the clean word of a value. */
@@ -105,7 +101,6 @@ export const wordFromRight = (type: WordType, bytes: bigint): bigint =>
 export const decodedWord = (type: WordType, word: bigint): bigint =>
   isExternalFunction(type) ? word >> 64n : word
 
-/** The number that a value is; undefined if it is none. */
 export function numberOf({ constant, word, type, encoding = type }: Value): bigint | undefined {
   if (constant !== undefined || word === undefined) return constant
   return isSigned(encoding) ? BigInt.asIntN(256, word) : word
@@ -261,7 +256,6 @@ interface ListForm {
   readonly around: readonly [string, string]
   /** Whether the name of each part is shown before it. */
   readonly hasNames?: boolean
-  /** Whether there are more parts. */
   readonly hasMore?: boolean
 }
 

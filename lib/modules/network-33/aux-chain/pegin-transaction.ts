@@ -36,7 +36,6 @@ export const SENDER_INPUTS: Readonly<Record<SenderType, (key: Uint8Array) => Sen
 }
 
 interface PegInParts {
-  /** The output that it spends. */
   readonly spent: Pick<AuxInput, 'previousId' | 'previousIndex'>
   readonly senderType: SenderType
   /** Private key of the sender; that of the phrase "depositor" if left out. */

@@ -34,7 +34,6 @@ export const isAuxAddress = ({ length, 0: version }: Uint8Array): boolean =>
 export const addressOfKey = (key: Uint8Array): string =>
   toBase58Check(Uint8Array.of(KEY_ADDRESS_VERSION, ...hash160(curve.encodePoint(key))))
 
-/** The script that pays an address. */
 export function outputScript(address: Uint8Array): Uint8Array {
   const hash = address.subarray(1)
   if (address[0] === SCRIPT_ADDRESS_VERSION) return scriptHashOutput(hash)

@@ -14,7 +14,6 @@ export const AUX_GENESIS_HEADER = fromHex(
 /** Maximum target: 207fffff in compact form. */
 const MAX_TARGET = 0x7fffffn << 232n
 
-/** A decoded header. */
 export interface AuxHeader {
   /** The 80 bytes. */
   readonly bytes: Uint8Array
@@ -60,7 +59,6 @@ function targetOf(bits: bigint): bigint {
   return size <= 3n ? mantissa >> (8n * (3n - size)) : mantissa << (8n * (size - 3n))
 }
 
-/** A header with its height and the work of its chain. */
 export interface StoredHeader extends AuxHeader {
   readonly height: bigint
   /** Work of the chain up to and including it. */
@@ -73,7 +71,6 @@ export function storedForm({ bytes, height, chainWork }: StoredHeader): Uint8Arr
   return Uint8Array.from([...bytes, ...Buffer.from(position, 'hex')])
 }
 
-/** Decodes a stored form. */
 export function fromStoredForm(stored: Uint8Array): StoredHeader {
   const position = stored.subarray(AUX_HEADER_BYTES)
   return {

@@ -30,7 +30,6 @@ interface TransactionParts {
   readonly witnesses: readonly (readonly Uint8Array[])[]
 }
 
-/** A decoded transaction. */
 export interface AuxTransaction extends TransactionParts {
   /** The bytes, with the witness if there is one. */
   readonly raw: Uint8Array
@@ -98,7 +97,6 @@ export function writeAuxTransaction(
   )
 }
 
-/** The bytes of a list of inputs. */
 function writeInputs(inputs: readonly AuxInput[]): Uint8Array {
   const written = inputs.flatMap((input) => [
     outpoint(input),
@@ -112,11 +110,9 @@ function writeInputs(inputs: readonly AuxInput[]): Uint8Array {
 const outpoint = ({ previousId, previousIndex }: AuxInput): Uint8Array =>
   Buffer.concat([previousId, littleEndian(previousIndex, 4)])
 
-/** The bytes of an output. */
 const writeOutput = ({ sat, script }: AuxOutput): Uint8Array =>
   Buffer.concat([littleEndian(sat, 8), withLength(script)])
 
-/** The bytes of a list of outputs. */
 const writeOutputs = (outputs: readonly AuxOutput[]): Uint8Array =>
   Buffer.concat([encodeCount(outputs.length), ...outputs.map(writeOutput)])
 
@@ -180,7 +176,6 @@ export function witnessSignatureHash(
 export const auxReader = (bytes: Uint8Array, what: string): AuxReader =>
   new AuxReader(bytes, (fault) => new PrecompileFailure(`${what} ${fault}`))
 
-/** A number in little-endian bytes. */
 export function littleEndian(value: bigint | number, length: number): Uint8Array {
   const bytes = new Uint8Array(length)
   let rest = BigInt(value)

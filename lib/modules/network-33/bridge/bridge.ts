@@ -49,7 +49,6 @@ const UNREADABLE_GAS = 23_000
 /** Gas per byte of data. */
 const DATA_GAS = 2
 
-/** Methods by selector. */
 type Methods = ReadonlyMap<Hex, BridgeMethod>
 
 const HANDLERS: BridgeHandlers = {
@@ -85,7 +84,6 @@ function methodOf<Name extends BridgeMethodName>(name: Name, names: NetworkNames
   return { ...method, use }
 }
 
-/** The methods with the default names. */
 export const BRIDGE_METHODS = bridgeMethods(NEUTRAL_NAMES)
 
 /**
@@ -184,7 +182,6 @@ function viewOfRemote({ call, storage }: BridgeCall, run: () => Uint8Array): Uin
   return answer
 }
 
-/** The values of the Bridge after a block. */
 export const storedAfter = (root: StateRoot): BridgeStorage => bridgeStorageOf(new State(root))
 
 /**
@@ -219,7 +216,6 @@ function scriptedResponse(storage: BridgeStorage, selector: Hex): ScriptedRespon
   return { isRevert: kind?.[0] === 1, data: bytesOf(data) }
 }
 
-/** Sets or removes the scripted response of a selector. */
 export function scriptBridge(state: State, selector: Hex, response: ScriptedResponse | undefined): void {
   bridgeStorageOf(state).putRecord(
     nameOfResponse(selector),

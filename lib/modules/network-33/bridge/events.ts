@@ -20,7 +20,6 @@ const event = <Indexed extends Parameters, Data extends Parameters>(
   parameters: Omit<BridgeEvent<Indexed, Data>, 'topic'>,
 ): BridgeEvent<Indexed, Data> => ({ topic: asHash(`0x${topic}`), ...parameters })
 
-/** The events by name. */
 export const BRIDGE_EVENTS = {
   lock_aux: event('ec2232bdbe54a92238ce7a6b45d53fb31f919496c6abe1554be1cc8eddb6600a', {
     indexed: { receiver: address },
@@ -118,6 +117,5 @@ type Values<Described extends Parameters> = {
 
 export type BridgeEventName = keyof typeof BRIDGE_EVENTS
 
-/** Values of the parameters of an event. */
 export type EventValues<Name extends BridgeEventName> = Values<(typeof BRIDGE_EVENTS)[Name]['indexed']> &
   Values<(typeof BRIDGE_EVENTS)[Name]['data']>

@@ -108,7 +108,6 @@ const CODE = {
   generic: -10n,
 }
 
-/** Minimum number of members. */
 const MIN_MEMBERS = 2
 
 interface FederationChange {

@@ -163,19 +163,16 @@ export function federationOutputScript(
 export const scriptHashOutput = (hash: Uint8Array): Uint8Array =>
   Uint8Array.from([OP.hash160, ...push(hash), OP.equal])
 
-/** Address of the federation on the auxiliary chain. */
 export function federationAddress(federation: FederationKeys): string {
   const hash = lockHash(redeemScript(federation), federation.kind)
   return toBase58Check(Uint8Array.from([SCRIPT_ADDRESS_VERSION, ...hash]))
 }
 
-/** A federation with the list of its coins. */
 export interface CoinHolder {
   readonly federation: Federation
   readonly coins: typeof COINS
 }
 
-/** The federations at a block. */
 export interface Federations {
   readonly active: CoinHolder
   /** The former one, while its coins are moved to the active one. */
@@ -200,7 +197,6 @@ export function federationsAt(storage: BridgeStorage, block: bigint, genesis: Fe
 export const servingOf = ({ active, retiring }: Federations): readonly CoinHolder[] =>
   retiring === undefined ? [active] : [active, retiring]
 
-/** Whether an account is that of one of the members. */
 export const isMember = (account: Address, members: readonly FederationMember[]): boolean =>
   members.some((member) => accountOf(member) === account)
 
@@ -216,7 +212,6 @@ export function commit(storage: BridgeStorage, [active, next]: readonly [Federat
   putFederation(storage, 'last', next)
 }
 
-/** Removes the retiring federation. */
 export const retire = (storage: BridgeStorage): void => putFederation(storage, 'former', undefined)
 
 type StoredStage = 'proposed' | 'last' | 'former'

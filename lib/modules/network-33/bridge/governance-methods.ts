@@ -159,7 +159,6 @@ export function electionOf(storage: BridgeStorage, name: string, voters: Readonl
       list.write(storage, isWon ? others : votes)
       return isWon
     },
-    /** Removes all votes. */
     clear: (): void => list.write(storage, []),
   }
 }

@@ -101,7 +101,6 @@ const nameOfHeight = (height: bigint): string => `headers/height/${height}`
 export const witnessRoot = (storage: BridgeStorage, block: Hash): Uint8Array | undefined =>
   storage.bytes(`coinbase/${block}`)
 
-/** Stores the root. */
 export const putWitnessRoot = (storage: BridgeStorage, block: Hash, root: Uint8Array): void =>
   storage.putBytes(`coinbase/${block}`, root)
 

@@ -202,10 +202,8 @@ const TABLE = {
 
 export type BridgeMethodName = keyof typeof TABLE
 
-/** Types of the arguments of a method. */
 export type InputsOf<Name extends BridgeMethodName> = (typeof TABLE)[Name]['inputs']
 
-/** The result of a method. */
 export type OutputOf<Name extends BridgeMethodName> =
   (typeof TABLE)[Name]['output'] extends AbiType<infer Value> ? Value : never
 

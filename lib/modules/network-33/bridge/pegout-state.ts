@@ -21,7 +21,6 @@ const REQUEST = {
   transactionHash: hashField,
 }
 
-/** A requested peg-out. */
 export type PegoutRequest = Stored<typeof REQUEST>
 
 const BATCH = {

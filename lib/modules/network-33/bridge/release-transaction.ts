@@ -238,7 +238,6 @@ const nameOfRelease = (transaction: AuxTransaction): string => `release/${releas
 export const isRelease = (storage: BridgeStorage, transaction: AuxTransaction): boolean =>
   storage.bytes(nameOfRelease(transaction)) !== undefined
 
-/** What a federation can spend. */
 export const fundsOf = (storage: BridgeStorage, { federation, coins }: CoinHolder): Funds => ({
   coins: coins.read(storage),
   federation,

@@ -3,7 +3,6 @@
 import type { Header } from '../../../networks/consensus/consensus.ts'
 import type { MergedMiningHeader } from './header.ts'
 
-/** Minimum difficulty of a block. */
 const MINIMUM_DIFFICULTY = 1n
 
 /** The difficulty changes by 1/2048 per block. */

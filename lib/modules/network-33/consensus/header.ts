@@ -134,7 +134,6 @@ function edgeBytes(edges: readonly number[]): Uint8Array {
 /** Version of a header: 0 at genesis, 1 with compressed blooms (IP-351), 2 with a base event (IP-535). */
 export type HeaderVersion = 0 | 1 | 2
 
-/** Header fields of merged-mining networks only. */
 export interface MergedMiningFields {
   readonly version: HeaderVersion
   readonly uncleCount: number
@@ -163,19 +162,16 @@ interface Ancestry {
 /** Name of the kind and of its consensus, in presets and state files. */
 export const MERGED_MINING = 'merged-mining'
 
-/** A header of a merged-mining network. */
 export interface MergedMiningHeader extends Header {
   readonly own: MergedMiningFields
 }
 
-/** Whether a header belongs to a merged-mining network. */
 export const isMergedMining = (header: Header): header is MergedMiningHeader =>
   header.consensus.name === MERGED_MINING
 
 export const areMergedMiningFields = (own: object | undefined): own is MergedMiningFields =>
   own !== undefined && 'ancestry' in own
 
-/** Asserts that a header belongs to a merged-mining network. */
 export function asMergedMining(header: Header): MergedMiningHeader {
   invariant(isMergedMining(header), `block ${header.number} is not one of a merged-mining network`)
   return header

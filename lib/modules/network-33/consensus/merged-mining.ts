@@ -78,7 +78,6 @@ const fieldsAfter = (parent: MergedMiningHeader, { uncles, state }: PrepareInput
   ancestry: ancestryAfter(parent),
 })
 
-/** The consensus of merged-mining networks. */
 export const mergedMining: Consensus = {
   name: MERGED_MINING,
   savedAs: 'mergedMining',

@@ -17,7 +17,6 @@ export interface FaithfulCall {
 /** A result as plain values, although it may be JSON text. */
 export const plain = (result: unknown): unknown => (result instanceof RawJson ? result.toJSON() : result)
 
-/** Whether an error is of one of these kinds. */
 export const hasKind = (error: unknown, kinds: readonly ErrorKind[]): error is NodeError =>
   error instanceof NodeError && kinds.includes(error.kind)
 

@@ -150,7 +150,6 @@ const UNSUPPORTED: Readonly<Record<string, number>> = {
   stop: 0,
 }
 
-/** The error for a method that the reference does not have. */
 export function noMethod(name: string, given: unknown): NodeError {
   const count = Object.hasOwn(UNSUPPORTED, name) ? UNSUPPORTED[name] : undefined
   if (count === undefined) return new NodeError('methodNotFound', 'method not found')

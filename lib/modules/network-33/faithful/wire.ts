@@ -61,7 +61,6 @@ const batchTooLong = (): NodeError =>
     `Cannot dispatch batch requests. ${BATCH_LIMIT} is the max number of supported batch requests`,
   )
 
-/** The form of the reference node. */
 export const FAITHFUL_FORM: WireForm = {
   parseBody: readBody,
   readRequest,

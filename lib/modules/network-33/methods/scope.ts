@@ -14,7 +14,6 @@ export interface BridgePart {
   readonly federation: FederationNodes | undefined
 }
 
-/** A chain with a Bridge. */
 export type BridgeChain = BridgePart &
   SendingChain &
   Pick<Node, 'chain' | 'instance' | 'miningWork'> & { readonly options: Network33Options }

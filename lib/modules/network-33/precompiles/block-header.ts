@@ -49,7 +49,6 @@ const uncleCoinbase = precompileMethod({
   },
 })
 
-/** Functions of the precompile. */
 export const blockHeaderMethods = [
   property('getCoinbaseAddress', ({ coinbase }) => fromHex(coinbase)),
   property('getBlockHash', ({ hash }) => fromHex(hash)),
@@ -80,7 +79,6 @@ function blockAt(depth: bigint, { block }: PrecompileCall): Ancestor | undefined
 
 const fitsInt16 = (value: bigint): boolean => value >= -MAX_INT16 - 1n && value <= MAX_INT16
 
-/** Functions of the precompile. */
 export const environmentMethods = [
   precompileMethod({
     name: 'getCallStackDepth',

@@ -47,7 +47,6 @@ const SLOTS = { reward: toWord(0n), burned: toWord(1n), federation: toWord(2n) }
  */
 const SIBLINGS = toHash(padTo32(new TextEncoder().encode('siblings')))
 
-/** Functions of the precompile. */
 export const feeMethods = [
   precompileMethod({
     name: 'processMinersFees',
@@ -74,7 +73,6 @@ export const feeContract = precompileWithMethods(
   PROCESS_FEES,
 )
 
-/** Credits wei to the precompile. */
 export function creditFees(state: State, amount: bigint): void {
   if (amount > 0n) state.addBalance(FEE_CONTRACT, amount)
 }
@@ -173,7 +171,6 @@ export interface Ledger {
   readonly federation: bigint
 }
 
-/** A payment in wei. */
 interface FeePayment {
   readonly receiver: Address
   readonly amount: bigint

@@ -76,7 +76,6 @@ const getMultisigScriptHash = precompileMethod({
   },
 })
 
-/** Functions of the precompile. */
 export const hdWalletUtilsMethods = [
   toBase58Check,
   deriveExtendedPublicKey,

@@ -63,12 +63,10 @@ export interface ContractInterface {
 
 type Declared = Omit<PrecompileMethod, 'bind'>
 
-/** Addresses of all precompiles of network 33, by name. */
 export const precompileAddresses: Readonly<Record<string, Address>> = Object.fromEntries(
   Array.from(network33Precompiles.values(), ({ name, address }) => [name, address]),
 )
 
-/** Interfaces of the precompiles that have functions. */
 export const precompileInterfaces = {
   bridge: interfaceOf(bridge, BRIDGE_METHODS, BRIDGE_EVENTS),
   feeContract: interfaceOf(feeContract, feeMethods),

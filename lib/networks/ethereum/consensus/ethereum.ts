@@ -26,7 +26,6 @@ const NO_FIELDS: ConsensusFields = {}
 
 const hashOf = (header: Header): Hash => toHash(keccak256(encodeRlpInPlace(ethereumItems(header))))
 
-/** The consensus of Ethereum networks. */
 export const ethereum: Consensus = {
   name: 'ethereum',
   genesisFields: NO_FIELDS,

@@ -11,7 +11,6 @@ const ADD_BYTES = 4 * WORD
 const MULTIPLY_BYTES = 3 * WORD
 const PAIR_BYTES = 6 * WORD
 
-/** Adds two points. */
 export const bn254Add: Precompile = {
   address: precompileAddress(6),
   name: 'bn254Add',

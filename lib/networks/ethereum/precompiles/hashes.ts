@@ -21,7 +21,6 @@ export const ripemd160: Precompile = {
   run: ({ input }) => padTo32(hash160Bits(input)),
 }
 
-/** Returns its input. */
 export const identity: Precompile = {
   address: precompileAddress(4),
   name: 'identity',

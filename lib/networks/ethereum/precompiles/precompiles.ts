@@ -62,7 +62,6 @@ const strictEcrecover: Precompile = {
   },
 }
 
-/** The precompiles of a network with these EIPs, by address. */
 export function ethereumPrecompiles({ precompiles, rules }: ActiveEips): ReadonlyMap<Address, Precompile> {
   const contracts: readonly Precompile[] = [
     strictEcrecover,
