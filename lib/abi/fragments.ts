@@ -39,10 +39,7 @@ export function readAbi(abi: unknown): readonly AbiFragment[] {
   return abi.map((item: unknown) => fragment.safeParse(item).data).filter((item) => item !== undefined)
 }
 
-/**
- * A decoded value: numbers in decimal digits, bytes as hex, addresses with a checksum (EIP-55), a list as an array, and a tuple as an
- * array of its named members.
- */
+/** A decoded value: decimal digits, bytes as hex, addresses with a checksum (EIP-55), lists, and tuples as named members. */
 export type DecodedValue = string | boolean | readonly (DecodedValue | NamedValue)[]
 
 /** A value with its name, which is empty if the ABI has none. */

@@ -25,10 +25,7 @@ interface PanicMeaning {
   readonly hardhat?: string
 }
 
-/**
- * Meanings of panic codes (Solidity documentation, "Panic via assert and Error via require") in the words of geth, Anvil and
- * Hardhat: test suites compare them.
- */
+/** Meanings of panic codes (Solidity documentation) in the words of geth, Anvil and Hardhat: test suites compare them. */
 const PANICS: Readonly<Record<string, PanicMeaning>> = {
   '0x0': { geth: 'generic panic', anvil: 'generic/unspecified error' },
   '0x1': { geth: 'assert(false)', anvil: 'assertion failed', hardhat: 'Assertion error' },

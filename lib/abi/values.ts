@@ -60,10 +60,7 @@ export function encodesExactly(types: readonly AbiParameterType[], data: Uint8Ar
   }
 }
 
-/**
- * Maximum number of bytes that one decoding may read in addition to the length of the data: offsets can make it read the same
- * bytes again.
- */
+/** Bytes that one decoding may read beyond the length of the data: offsets can make it read the same bytes again. */
 const MAX_READ_AGAIN = 640_000
 
 /**
@@ -85,10 +82,7 @@ class MeteredBytes extends Uint8Array<ArrayBufferLike> {
   }
 }
 
-/**
- * The type for ox. Strings are read as bytes, because ox drops leading zero bytes of a text. Tuples have no names, so that
- * they become arrays.
- */
+/** The type for ox, which drops leading zero bytes of strings: they are bytes. Tuples have no names, and become arrays. */
 function plainType({ type, components }: AbiParameterType): AbiParameters.Parameter {
   const plain = type.replace(/^string/, 'bytes').replace(/^function/, 'bytes24')
   return components === undefined ? { type: plain } : { type: plain, components: components.map(plainType) }

@@ -15,10 +15,7 @@ import { curve } from '../crypto/secp256k1.ts'
 
 export type KeyFile = z.output<typeof keyFile>
 
-/**
- * Reads a keystore file.
- * @throws NodeError 'invalidOption' with a message that names the invalid member
- */
+/** Reads a keystore file. @throws NodeError 'invalidOption' with a message that names the invalid member */
 export function readKeyFile(text: string): KeyFile {
   const parsed = keyFile.safeParse(lowerCaseKeys(jsonValue(text)))
   if (parsed.success) return parsed.data
@@ -173,10 +170,7 @@ const CIPHER = 'aes-128-ctr'
 /** Length of a derived key in bytes: 16 for the cipher, 16 for the MAC. */
 const DERIVED_LENGTH = 32
 
-/**
- * Encrypts a private key as Web3 Secret Storage, version 3, has it. For an account with a passphrase but no key, a fixed value is
- * encrypted in place of the key.
- */
+/** Encrypts a private key (Web3 Secret Storage, version 3), or a fixed value for an account without one. */
 export async function encryptKey(
   privateKey: Uint8Array,
   passphrase: string,
@@ -208,10 +202,7 @@ export async function decryptKey(
 /** The value that is encrypted in place of a missing key: zero, which is not a valid private key. */
 export const NO_KEY = new Uint8Array(32)
 
-/**
- * The key of an account; absent for an account that sends without one.
- * @throws NodeError 'wrongPassphrase'; 'unknownAccount' when the key is that of another account
- */
+/** The key of an account; absent if it has none. @throws NodeError 'wrongPassphrase'; 'unknownAccount' for another's key */
 export async function openKey(
   address: Address,
   encrypted: EncryptedKey,

@@ -115,10 +115,7 @@ export class Keystore implements Capturable<CapturedAccounts> {
     return address
   }
 
-  /**
-   * Adds a locked account with a passphrase but no key (evm_addAccount). While it is unlocked, it sends as an impersonated
-   * account does. Returns false if it exists.
-   */
+  /** Adds a locked account with a passphrase but no key (evm_addAccount), impersonated while unlocked. False if it exists. */
   *addKeyless(address: Address, passphrase: string): Routine<boolean> {
     if (this.has(address)) return false
     this.#change(address, { encrypted: yield* this.#encrypt(NO_KEY, passphrase) })
@@ -152,10 +149,7 @@ export class Keystore implements Capturable<CapturedAccounts> {
     return true
   }
 
-  /**
-   * Locks an account. The key of one without a passphrase is lost. Returns false if it was locked already.
-   * @throws NodeError 'unknownAccount'
-   */
+  /** Locks an account; a key without a passphrase is lost. Returns false if it was locked. @throws NodeError 'unknownAccount' */
   lock(address: Address): boolean {
     const wasUnlocked = this.#unlockedOf(this.#account(address)) !== undefined
     this.#change(address, { unlocked: undefined })
@@ -240,10 +234,7 @@ interface KeystoreAccount {
   readonly unlocked: Unlocked | undefined
 }
 
-/**
- * The key of an unlocked account, if it has one, and the time at which it is locked again, in milliseconds of `Host.elapsed`:
- * `Infinity` if it stays unlocked.
- */
+/** The key, if there is one, and when it is locked again, in milliseconds of `Host.elapsed`: `Infinity` for never. */
 interface Unlocked {
   readonly privateKey: Uint8Array | undefined
   readonly untilMs: number

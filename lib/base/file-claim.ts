@@ -60,10 +60,7 @@ const inUse = (title: string, holder: number): NodeError =>
     `${title} is in use by ${holder === ownProcessId ? 'another node of this process' : `the node with process id ${holder}`}: end that node first, or give each node its own`,
   )
 
-/**
- * Claims a path once, without waiting; the id of the holding process if it is not free.
- * @throws errors of the system if the folder cannot be written
- */
+/** Claims a path once, without waiting; the id of the holding process if it is not free. @throws errors of the system */
 export async function tryClaim(
   path: string,
 ): Promise<Omit<OwnClaim, 'holders'> | { readonly holder: number }> {
@@ -74,10 +71,7 @@ export async function tryClaim(
   return { holder }
 }
 
-/**
- * Marks a path as in use by this process, beside other processes. Returns the end of the use.
- * @throws errors of the system if the folder cannot be written
- */
+/** Marks a path as in use by this process, beside others. Returns the end of the use. @throws errors of the system */
 export const markUse = async (path: string): Promise<() => Promise<void>> => (await makeClaim(path)).release
 
 /** Ids of the live processes that hold a path or use it, each once. */

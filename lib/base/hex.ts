@@ -42,10 +42,7 @@ export function fromHex(hex: string): Uint8Array {
   return SCRATCH_BYTES.slice(0, length)
 }
 
-/**
- * The same memory as a plain `Uint8Array`, because Buffer's own slice and toString differ, and libraries refuse subclasses and
- * arrays of another realm.
- */
+/** The same memory as a plain `Uint8Array`: slices of Buffer differ, and libraries refuse subclasses and other realms. */
 export function plainView(bytes: Uint8Array): Uint8Array {
   return new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.byteLength)
 }

@@ -10,10 +10,7 @@ export interface Host {
   readonly elapsed: () => number
   /** Unpredictable bytes. */
   readonly random: (length: number) => Uint8Array
-  /**
-   * Calls the task after the delay, unless the returned function is called before. A waiting task does not keep the process
-   * alive.
-   */
+  /** Calls the task after the delay, unless the returned function is called before. It does not keep the process alive. */
   readonly schedule: (delayMs: number, task: () => void) => () => void
   /** Environment variables: the proxies for connections to other machines, and the service of continuous integration. */
   readonly env?: Readonly<Record<string, string | undefined>>

@@ -5,10 +5,7 @@ import { NodeError } from './errors.ts'
 /** Maximum number of characters of a text (v8, `String::kMaxLength`). */
 const MAX_LENGTH = 2 ** 29 - 24
 
-/**
- * JSON text of a value.
- * @throws NodeError 'limitExceeded' if it is longer than any text can be, half a billion characters
- */
+/** JSON text of a value. @throws NodeError 'limitExceeded' above half a billion characters, the longest text */
 export function jsonText(value: unknown): string {
   try {
     return JSON.stringify(value)

@@ -98,10 +98,7 @@ export function writeRlpPrefixBefore(
 const isOwnEncoding = (bytes: Uint8Array): boolean =>
   bytes.length === 1 && bytes[0] !== undefined && bytes[0] < RLP_STRING
 
-/**
- * The item that the bytes encode. Byte strings in it are views of the input, not copies.
- * @throws RlpError unless the bytes are exactly one item in canonical form
- */
+/** The item that the bytes encode, with views of the input. @throws RlpError unless they are exactly one canonical item */
 export function decodeRlp(bytes: Uint8Array): RlpItem {
   // A plain view: subarray of a Buffer would give Buffers.
   const reader = new RlpReader(new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.length))

@@ -96,10 +96,7 @@ async function continued<T>(
   return step.value
 }
 
-/**
- * Runs a routine whose only reason to pause is that it loads data.
- * @throws NotLoadedError instead of the first pause; the routine is then ended
- */
+/** Runs a routine that pauses only to load data. @throws NotLoadedError instead of the first pause; the routine has ended */
 export function runAtOnce<T>(routine: Routine<T>): T {
   const step = routine.next()
   if (step.done === true) return step.value

@@ -14,10 +14,7 @@ export interface TextSink {
    * @throws AbandonedError if the reader has closed the text
    */
   readonly write: (text: string) => Promise<void> | undefined
-  /**
-   * Yields to the event loop. The promise never rejects.
-   * @throws AbandonedError if the reader has closed the text
-   */
+  /** Yields to the event loop; never rejects. @throws AbandonedError if the reader has closed the text */
   readonly pause: () => Promise<void>
 }
 
@@ -42,19 +39,13 @@ export class TextStream implements AsyncIterable<string> {
     for await (const piece of new TextProducer(this.#produce).pieces) yield String(piece)
   }
 
-  /**
-   * The whole text.
-   * @throws NodeError 'limitExceeded' if it is longer than `limit` bytes
-   */
+  /** The whole text. @throws NodeError 'limitExceeded' if it is longer than `limit` bytes */
   collect(limit = Infinity): Promise<string> {
     return text(limitBytes(this, limit))
   }
 }
 
-/**
- * The same pieces, up to `limit` bytes.
- * @throws NodeError 'limitExceeded' at the piece that exceeds the limit
- */
+/** The same pieces, up to `limit` bytes. @throws NodeError 'limitExceeded' at the piece that exceeds the limit */
 export async function* limitBytes(
   pieces: AsyncIterable<string>,
   limit: number,

@@ -49,10 +49,7 @@ export interface Block {
   readonly remote?: RemoteMembers | undefined
 }
 
-/**
- * Gas of the transactions of a block: what they paid for, or without refunds the greater one of state gas and other gas (EIP-7778,
- * EIP-8037).
- */
+/** Gas of a block: what transactions paid for, or without refunds the greater of state gas and other gas (EIP-7778, 8037). */
 export class BlockGas {
   state = 0n
   other = 0n

@@ -1,7 +1,4 @@
-/**
- * The tree of blocks: the canonical chain, the side blocks, and the state after each block. The choice between two chains
- * is in block.ts; the miner makes the blocks.
- */
+/** The tree of blocks: canonical chain, side blocks, and their states. block.ts chooses between chains; the miner makes blocks. */
 
 import { NodeError } from '../base/errors.ts'
 import { Emitter } from '../base/events.ts'

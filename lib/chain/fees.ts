@@ -12,10 +12,7 @@ const ELASTICITY_MULTIPLIER = 2n
 /** The base fee changes by at most 1/8 per block (EIP-1559). */
 const BASE_FEE_CHANGE_DENOMINATOR = 8n
 
-/**
- * Base fee of the next block, in wei (EIP-1559). Absent when the parent has none; it stays where blocks have a minimum gas price
- * instead (IP-546).
- */
+/** Base fee of the next block, in wei (EIP-1559); absent if the parent has none. Minimum gas prices fix it (IP-546). */
 export function nextBaseFee(parent: Header): bigint | undefined {
   const { baseFeePerGas: fee, gasUsed, gasLimit } = parent
   if (fee === undefined || parent.consensus.hasMinimumGasPrice) return fee

@@ -69,9 +69,6 @@ export function genesisBlock(network: Network, state: StateRoot, startedAt: bigi
   return { header, hash: headerHash(header), receipts: [], uncles: [], totalDifficulty: header.difficulty }
 }
 
-/**
- * Mix hash of the child of a block. It depends on the parent only, so that the same transactions give the same blocks.
- * Zero if headers have no mix hash.
- */
+/** Mix hash of the child of a block. It depends on the parent only, so that equal transactions give equal blocks. */
 export const mixHashAfter = (parent: Pick<Block, 'header' | 'hash'>): Hash =>
   parent.header.consensus.hasMixHash ? toHash(keccak256(fromHex(parent.hash))) : ZERO_HASH

@@ -80,10 +80,7 @@ export function checkSearch({ remote }: Pick<Chain, 'remote'>, { from, to }: Blo
   )
 }
 
-/**
- * The blocks with transactions from a number on that are not of the remote, newest first. Reserved blocks have none, and there may be
- * a billion of them.
- */
+/** The blocks with transactions from a number on, newest first, without those of the remote. Reserved blocks have none. */
 export function ownBlocks({ head }: Pick<Chain, 'head'>, from: bigint): ChainEntry[] {
   const entries: ChainEntry[] = []
   for (let entry: ChainEntry | undefined = head; entry !== undefined; entry = entry.parent) {

@@ -169,10 +169,7 @@ const PLUGIN = `'dev-node/hardhat'`
 
 const nodeOf = (network: InitNetwork) => ({ devNode: { network: `'${network}'` } })
 
-/**
- * The tools that a module configures: the file for a project without one, the names of others, the command that runs the tests, and
- * what the config gets.
- */
+/** Tools with a config: the file to create, names of others, the command that runs the tests, and what is added. */
 const TOOLS = {
   // Its plugins have the rules of Ethereum, unless the config names other ones.
   'Hardhat 2': {

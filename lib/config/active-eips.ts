@@ -50,10 +50,7 @@ const setOf = <Item>(lists: readonly (readonly Item[] | undefined)[]): ReadonlyS
 
 const eipOf = (eip: number): Eip => present(EIPS[eip], `EIP-${eip}`)
 
-/**
- * Rejects EIPs of a preset that do not work on its network.
- * @throws NodeError 'invalidOption', naming the EIP that is missing
- */
+/** Rejects EIPs of a preset that do not work on its network. @throws NodeError 'invalidOption' naming the missing EIP */
 export function checkEips(name: string, network: HardforkChoice): void {
   const { ownEips, hardfork, eips } = network
   const refuse = (problem: string): NodeError =>

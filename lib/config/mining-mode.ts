@@ -28,10 +28,7 @@ export function miningModeOf({ mining, noMining, mixedMining, blockTime }: Optio
 export const minesAtOnce = (mode: MiningMode): boolean =>
   mode.kind === 'instant' || (mode.kind === 'interval' && mode.isInstantToo === true)
 
-/**
- * Rejects the request to make a block if mining is external.
- * @throws NodeError 'miningRefused'
- */
+/** Rejects the request to make a block if mining is external. @throws NodeError 'miningRefused' */
 export function checkMines({ kind }: MiningMode): void {
   if (kind !== 'external') return
   throw new NodeError(

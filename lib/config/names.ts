@@ -38,10 +38,7 @@ export const networkNames = z
   })
   .readonly()
 
-/**
- * Members of results whose names contain a name of the network. The keys are their names in the schemas, which use the
- * neutral names.
- */
+/** Members of results whose names contain a name of the network, by their neutral names in the schemas. */
 const MEMBERS: Readonly<Record<string, string>> = {
   auxBlockchainBestChainHeight: '{aux}BlockchainBestChainHeight',
   auxMergedMiningCoinbaseTransaction: '{aux}MergedMiningCoinbaseTransaction',

@@ -45,10 +45,7 @@ export function shippedNetworks(): readonly string[] {
   return files.map((file) => basename(file, '.json')).sort()
 }
 
-/**
- * File of a shipped preset, or of a path relative to the folder; `prefix` begins the error message.
- * @throws NodeError 'invalidOption' if neither exists.
- */
+/** File of a shipped preset, or of a path relative to the folder. @throws NodeError 'invalidOption' beginning with `prefix` */
 function findPreset(nameOrPath: string, folder: string, prefix = ''): string {
   const name = basename(nameOrPath, '.json')
   const isName = nameOrPath === name

@@ -12,16 +12,10 @@ export function addressOfPublicKey(publicKey: Uint8Array): Address {
   return toAddress(keccak256(publicKey).subarray(12))
 }
 
-/**
- * Address of the account that a private key controls.
- * @throws NodeError 'invalidParams' if the private key is invalid.
- */
+/** Address of the account that a private key controls. @throws NodeError 'invalidParams' if the key is invalid. */
 export const addressOfPrivateKey = (privateKey: Uint8Array): Address =>
   addressOfPublicKey(curve.publicKey(privateKey))
 
-/**
- * Address of the account that signed the hash.
- * @throws NodeError 'invalidParams' if no key can have made the signature.
- */
+/** Address of the account that signed the hash. @throws NodeError 'invalidParams' if no key can have signed it. */
 export const recoverAddress = (hash: Uint8Array, signature: Signature): Address =>
   addressOfPublicKey(curve.recover(hash, signature))

@@ -49,10 +49,7 @@ export function isBlobProven({ blob, commitment, proofs: [proof, ...more] }: Com
   return isKzgProven({ commitment, place: bigIntToBytes32(z), value: bigIntToBytes32(y), proof })
 }
 
-/**
- * Whether the cell proofs of all blobs are valid (verify_cell_kzg_proof_batch of consensus-specs). It checks a random
- * combination of the proofs with two pairings.
- */
+/** Whether the cell proofs of all blobs are valid (verify_cell_kzg_proof_batch of consensus-specs), by two pairings. */
 export function areCellsProven(blobs: readonly CommittedBlob[]): boolean {
   const polynomials = blobs.map(({ blob }) => coefficientsOf(blob))
   if (blobs.some(({ proofs }) => proofs.length !== CELLS_PER_BLOB)) return false

@@ -54,20 +54,14 @@ export class Curve {
     return this.#load().name
   }
 
-  /**
-   * Signs a 32-byte hash, deterministically (RFC 6979) and with low s (EIP-2).
-   * @throws NodeError 'invalidParams' if the private key is invalid.
-   */
+  /** Signs a hash deterministically (RFC 6979), with low s (EIP-2). @throws NodeError 'invalidParams' for an invalid key. */
   sign(hash: Uint8Array, privateKey: Uint8Array): Signature {
     requirePrivateKey(privateKey)
     const { rs, recovery } = this.#load().sign(checkedHash(hash), plainView(privateKey))
     return { r: rs.slice(0, 32), s: rs.slice(32, 64), recovery: asRecovery(recovery) }
   }
 
-  /**
-   * Public key of the signer. High s is accepted, as the ecrecover precompile must.
-   * @throws NodeError 'invalidParams' if no key can have made the signature.
-   */
+  /** Public key of the signer, also for high s, as ecrecover must. @throws NodeError 'invalidParams' if no key can have signed. */
   recover(hash: Uint8Array, signature: Signature): Uint8Array {
     const rs = joinScalars(signature)
     return withoutPrefix(recoverKey(this.#load(), checkedHash(hash), rs, asRecovery(signature.recovery)))
@@ -79,10 +73,7 @@ export class Curve {
     return this.#load().verify(checkedHash(hash), Uint8Array.of(...r, ...s), withPrefix(publicKey))
   }
 
-  /**
-   * Public key of a private key.
-   * @throws NodeError 'invalidParams' if the private key is invalid.
-   */
+  /** Public key of a private key. @throws NodeError 'invalidParams' if the private key is invalid. */
   publicKey(privateKey: Uint8Array): Uint8Array {
     requirePrivateKey(privateKey)
     return withoutPrefix(this.#load().publicKey(plainView(privateKey)))
@@ -136,10 +127,7 @@ function withPrefix(point: Uint8Array): Uint8Array {
   return Uint8Array.of(4, ...point)
 }
 
-/**
- * The parity bit of a signature.
- * @throws NodeError 'invalidParams' if the value is neither 0 nor 1.
- */
+/** The parity bit of a signature. @throws NodeError 'invalidParams' if the value is neither 0 nor 1. */
 export function asRecovery(value: number | bigint): Recovery {
   const bit = Number(value)
   if (bit === 0 || bit === 1) return bit

@@ -21,10 +21,7 @@ const COMPRESSED = 0x80
 const INFINITE = 0x40
 const FLAGS = 0xe0
 
-/**
- * The curve, and addresses in mcl's memory of points that all checks use, created at the first use.
- * @throws NodeError 'internal' if mcl is missing
- */
+/** The curve, and the points in mcl's memory that all checks use. @throws NodeError 'internal' if mcl is missing */
 export const kzgSetup = once(() => {
   const curve = bls12381()
   /** The powers 0 to 63 of the secret times the generator of G1, in an array. */

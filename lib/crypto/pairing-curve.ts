@@ -10,10 +10,7 @@ import { bytesToBigInt } from '../base/hex.ts'
 import { invariant, present } from '../base/invariant.ts'
 import { compileWasm, startWasm, wasmMemory, type WasmInstance } from './wasm.ts'
 
-/**
- * Lengths in bytes of numbers and points in mcl's memory. A point has three coordinates; in the second group each is two
- * elements.
- */
+/** Bytes of numbers and points in mcl's memory. A point has three coordinates; in the second group each is two elements. */
 export const SIZE = { fp: 48, fr: 32, g1: 3 * 48, g2: 6 * 48, gt: 12 * 48 } as const
 
 /** Numbers of the curves (mcl/curve_type.h). */

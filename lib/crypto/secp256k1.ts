@@ -71,10 +71,7 @@ export function javascriptCurve(): RawCurve {
   }
 }
 
-/**
- * Chooses the native implementation if it loads. The variable DEV_NODE_CRYPTO=javascript leaves it out, so that tests run the other
- * one.
- */
+/** Chooses the native implementation if it loads. DEV_NODE_CRYPTO=javascript leaves it out, so that tests run the other. */
 export function chooseCurve(load: () => RawCurve, limit = process.env['DEV_NODE_CRYPTO']): Choice {
   if (limit === 'javascript')
     return { raw: javascriptCurve(), withoutNative: 'left out by DEV_NODE_CRYPTO=javascript' }
@@ -101,9 +98,7 @@ export function describeCurve(): string {
 
 type Scalars = Pick<Signature, 'r' | 's'>
 
-/**
- * Reads a signature in DER, in the strict form of BIP-66 without the byte for the type of its hash; undefined if the bytes are none.
- */
+/** Reads a signature in the strict DER of BIP-66, without the byte for its hash type; undefined if the bytes are none. */
 export function readDerSignature(bytes: Uint8Array): Scalars | undefined {
   try {
     const { r, s } = DER.toSig(bytes, 33)

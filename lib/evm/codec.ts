@@ -108,10 +108,7 @@ export class TransactionCodec {
     return this.#join(fields, this.#members(fields), { v: 0n, r: 0n, s: 0n, sender })
   }
 
-  /**
-   * A transaction of an impersonated account, with an invalid signature that is unique for each sender.
-   * @throws NodeError 'invalidTransaction'
-   */
+  /** A transaction of an impersonated account; its invalid signature is unique by sender. @throws NodeError 'invalidTransaction' */
   impersonate(fields: TransactionFields, sender: Address): Transaction {
     const r = impersonatedSignature(sender)
     return this.#join(fields, this.#members(fields), { v: this.#firstV(fields.type), r, s: r, sender })
@@ -228,10 +225,7 @@ export class TransactionCodec {
   }
 }
 
-/**
- * The type byte; 0 for a legacy transaction, which is a list (EIP-2718). `hasTyped` tells whether there are others.
- * @throws NodeError 'invalidTransaction'
- */
+/** The type byte; 0 for a legacy transaction (EIP-2718). `hasTyped` if there are others. @throws NodeError 'invalidTransaction' */
 function typeOfEncoded(encoded: Uint8Array, hasTyped: boolean): number {
   const first = encoded[0]
   if (first === undefined) throw unreadable('no bytes')
@@ -286,10 +280,7 @@ function checkAuthorization({ nonce, yParity, s }: Authorization): void {
     )
 }
 
-/**
- * Requires a receiver and an authorization (geth, core/error.go, ErrSetCodeTxCreate and ErrEmptyAuthList).
- * @throws NodeError 'invalidTransaction'
- */
+/** Requires a receiver and an authorization (geth, ErrSetCodeTxCreate, ErrEmptyAuthList). @throws NodeError 'invalidTransaction' */
 export function checkDelegation({
   to,
   authorizationList = [],

@@ -26,10 +26,7 @@ export function delegationOf(code: Uint8Array): Address | undefined {
   return isDelegation ? toAddress(code.subarray(PREFIX.length)) : undefined
 }
 
-/**
- * Whether an account with this code can send transactions: it has no code (EIP-3607), or only a delegation to another account
- * (EIP-7702).
- */
+/** Whether an account with this code can send: it has no code (EIP-3607), or only a delegation (EIP-7702). */
 export const isExternallyOwned = (code: Uint8Array): boolean =>
   code.length === 0 || delegationOf(code) !== undefined
 

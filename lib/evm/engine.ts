@@ -100,10 +100,7 @@ export class Engine {
     return execution(environment, call, beginSystemCall)
   }
 
-  /**
-   * Runs a call as if it were a transaction of the block, without its checks, and reverts its effects.
-   * @throws NodeError 'intrinsicGasTooLow'
-   */
+  /** Runs a call like a transaction, without its checks, and reverts its effects. @throws NodeError 'intrinsicGasTooLow' */
   simulate(state: State, block: RunningBlock, message: CallMessage, observer?: Observer): Routine<Outcome> {
     const environment = { rules: this.rules, state, block, observer, monitor: this.#monitor() }
     return execution(environment, message, beginCall)

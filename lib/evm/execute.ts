@@ -14,10 +14,7 @@ import { intrinsicGasOf, requiredFunds, type IntrinsicGas } from './transaction-
 import { senderPublicKey } from './transaction-signature.ts'
 import { blobGas, BLOB_TYPE, effectiveGasPrice, isImpersonated, type Transaction } from './transaction.ts'
 
-/**
- * Checks a transaction, takes its gas and begins it.
- * @throws NodeError 'transactionRejected' when it cannot be in this block; the state is then as before
- */
+/** Checks a transaction, takes its gas and begins it. @throws NodeError 'transactionRejected' with the state unchanged */
 export function beginTransaction(
   environment: ExecutionEnvironment,
   transaction: Transaction,

@@ -44,10 +44,7 @@ export interface SplitForm {
   readonly sidecar?: BlobSidecar
 }
 
-/**
- * Splits the network form of a blob transaction. A transaction in the form of blocks has no sidecar.
- * @throws NodeError 'invalidTransaction'
- */
+/** Splits the network form of a blob transaction; the form of blocks has no sidecar. @throws NodeError 'invalidTransaction' */
 export function splitNetworkForm(sent: Uint8Array): SplitForm {
   const members = listMembers(sent.subarray(1))
   const [body] = members

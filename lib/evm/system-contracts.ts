@@ -65,10 +65,7 @@ export function systemContracts(network: HardforkChoice): readonly SystemContrac
   return [BEACON_ROOTS, BLOCK_HASHES].filter(({ name }) => active.has(name))
 }
 
-/**
- * Writes the storage that the contracts would write in the system calls at the start of a block. It does not run their
- * code, which saves an execution per block.
- */
+/** Writes what the contracts would write in the system calls of a block, without an execution of their code. */
 export function recordBlock(
   state: State,
   contracts: readonly SystemContract[],

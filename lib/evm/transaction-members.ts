@@ -109,10 +109,7 @@ export const encodeEnvelope = (type: number, members: readonly RlpInput[]): Uint
 const envelopeInPlace = (type: number, members: readonly RlpInput[]): Uint8Array =>
   encodeRlpInPlace(members, type === LEGACY_TYPE ? undefined : type)
 
-/**
- * The hash to sign. `chainId` is the chain id of a legacy transaction, or undefined without replay protection (EIP-155); in
- * other types it is a member.
- */
+/** The hash to sign. `chainId` is that of a legacy transaction, or undefined without replay protection (EIP-155). */
 export function signingHash(
   type: number,
   members: readonly RlpInput[],

@@ -34,10 +34,7 @@ export function checkSignature(type: number, members: readonly RlpItem[]): void 
     )
 }
 
-/**
- * The signature, whose numbers have their minimal form. Only typed transactions have words of the reference node. @throws NodeError
- * 'invalidTransaction'
- */
+/** Reads a signature. @throws NodeError 'invalidTransaction', for typed transactions in the words of the reference node */
 export function readSignature(type: number, members: readonly RlpItem[]): TransactionSignature {
   const isTyped = type !== LEGACY_TYPE
   const number = (position: number, name: string, reference: string) =>

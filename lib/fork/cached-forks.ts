@@ -62,10 +62,7 @@ async function describeFork(cacheFolder: string, name: string): Promise<CachedFo
 /** What a fork is found by. */
 export type WantedFork = { readonly [Name in keyof ForkedBlock]?: ForkedBlock[Name] | undefined }
 
-/**
- * The fork that fits, if it is the only one. `advice` says how to name one.
- * @throws NodeError 'remoteFailed' with a list of those that there are
- */
+/** The only fork that fits. `advice` says how to name one. @throws NodeError 'remoteFailed' with a list of the forks */
 export async function findFork(
   cacheFolder: string,
   { chainId, blockNumber, blockHash }: WantedFork,

@@ -23,9 +23,7 @@ import { AbsentRemote, RemoteSet } from './remote-set.ts'
 import { Remote } from './remote.ts'
 import { FIRST_DELAY_MS } from './transport.ts'
 
-/**
- * Opens the forks of one node. `onFault` is called with a sentence for the user when the cache or one of several remotes cannot be used.
- */
+/** Opens the forks of one node. `onFault` gets a sentence for the user when the cache or a remote cannot be used. */
 export function forkOpener(
   nodeOptions: Options,
   host: Host,

@@ -22,10 +22,7 @@ interface KnownChain {
 /** An epoch of the beacon chain. */
 const EPOCH = 32n
 
-/**
- * Ecotone of the OP Stack is Cancun without blobs, Canyon is Shanghai, Isthmus is Prague. The EVM of Bedrock, the first one,
- * is that of Paris.
- */
+/** Ecotone of the OP Stack is Cancun without blobs, Canyon is Shanghai, Isthmus is Prague. The EVM of Bedrock is Paris. */
 const OP_STACK = { shanghai: 1_704_992_401n, cancun: 1_710_374_401n, prague: 1_746_806_401n }
 
 /** The same on test networks of the OP Stack. */
@@ -121,9 +118,6 @@ export function hardforkAt(chainId: bigint, number: bigint, timestamp: bigint): 
 /** The default of EDR for chains that it does not know (DEFAULT_SAFE_BLOCK_DEPTH). */
 const DEFAULT_UNSAFE_BLOCKS = 128n
 
-/**
- * Number of blocks below the head of a chain that may still be replaced. Those of known chains are from EDR (safe_block_depth);
- * Hardhat 2 took 30 for unknown chains.
- */
+/** Blocks below a head that may still be replaced: EDR's numbers (safe_block_depth), and Hardhat 2's 30 for unknown chains. */
 export const unsafeBlocks = (chainId: bigint): bigint =>
   CHAINS[String(chainId)]?.unsafeBlocks ?? DEFAULT_UNSAFE_BLOCKS

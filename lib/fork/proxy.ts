@@ -1,7 +1,4 @@
-/**
- * Connects to remotes over https, directly or through the HTTP proxy that the environment names. A proxy makes a tunnel (CONNECT,
- * RFC 9110 9.3.6).
- */
+/** Connects to remotes over https, directly or by a tunnel (RFC 9110 9.3.6) of the environment's HTTP proxy. */
 
 import { request as httpRequest, type ClientRequest } from 'node:http'
 import { Agent, request as httpsRequest, type AgentOptions, type RequestOptions } from 'node:https'

@@ -25,10 +25,7 @@ export function remoteSettingsOf(options: Options): readonly RemoteSettings[] {
 /** The name of this client. Some providers refuse requests without this header. */
 const USER_AGENT = 'dev-node'
 
-/**
- * The URL without credentials, and the headers with them. A header that is given wins over the credentials of the URL, and
- * over the name of the client.
- */
+/** The URL without credentials, and the headers with them. A given header wins over credentials and the client's name. */
 export function connectionOf({ url, headers }: RemoteSettings) {
   const address = new URL(url)
   const credentials = basicAuthorization(address)

@@ -153,10 +153,7 @@ export function parseBlock(json: unknown, network: Network, subject = 'block'): 
   }
 }
 
-/**
- * The header and the hash of an uncle. The hash is the remote's: it may cover fields that this node does not know.
- * @throws NodeError 'remoteFailed' naming the member
- */
+/** The header and the hash of an uncle: the remote's, which may cover unknown fields. @throws NodeError 'remoteFailed' */
 export function parseUncle(json: unknown, network: Network): SealedHeader {
   const uncle = readRemote(remoteHeader, withNeutralNames(json, network.names), 'uncle')
   return { header: headerOf(uncle, network), hash: uncle.hash }

@@ -288,10 +288,7 @@ const NO_CODE = 0
 
 const INTERNAL_ERROR = -32603
 
-/**
- * Maximum requests of the next batches after these answers to a message. Half as many may avoid a rate limit, or a text in place of
- * JSON.
- */
+/** Maximum requests of the next batches: half as many may avoid a rate limit, or a text in place of JSON. */
 function batchLimitAfter(answers: readonly RemoteAnswer[]): number {
   const { length } = answers
   if (length === 1) return Infinity

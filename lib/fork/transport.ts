@@ -134,10 +134,7 @@ export function pauseReports(host: Host, report: (sentence: string) => void) {
 
 const WINDOW_MS = 1000
 
-/**
- * Counts the JSON-RPC requests of the last second. Providers count the requests of a batch one by one. 0 requests per second are no
- * limit.
- */
+/** Counts the JSON-RPC requests of the last second, those of a batch one by one, as providers do. 0 means no limit. */
 export function requestRate(perSecond: number) {
   /** Times of the requests of the last second, oldest first. */
   let sentAtMs: readonly number[] = []

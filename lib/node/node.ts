@@ -26,10 +26,7 @@ export interface Node extends Services {
   readonly allChains: () => readonly Services[]
   /** The services of a world that is to have a network of its own or to continue a remote chain. */
   readonly openWorld: WorldOpener
-  /**
-   * Puts the chain back to what it began with, or makes it continue a remote chain.
-   * @throws NodeError 'remoteFailed', 'invalidParams'
-   */
+  /** Resets the chain to its beginning, or to a remote chain. @throws NodeError 'remoteFailed', 'invalidParams' */
   readonly reset: (request: ForkRequest | undefined) => Routine<void>
   /**
    * Stops all timers, and writes the state file and the reports of modules, if there are any; none after a start that failed.

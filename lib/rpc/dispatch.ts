@@ -63,10 +63,7 @@ export class Dispatcher {
     this.#options = options
   }
 
-  /**
-   * The response to a request body; undefined if the body has only notifications. A long response to a single request is
-   * returned in pieces.
-   */
+  /** The response to a body; undefined if it has only notifications. A long response to a single request comes in pieces. */
   async answerStreamed(body: string, dialect: Dialect): Promise<string | StreamedResponse | undefined> {
     let parsed: unknown
     try {

@@ -76,10 +76,7 @@ export function ownParams(method: string, params: unknown): unknown {
 /** Maximum depth of values that are copied member by member. */
 const MAX_DEPTH = 5
 
-/**
- * A copy without JSON, which takes long for long texts; undefined if the value has a part other than arrays, plain objects,
- * texts, booleans and null.
- */
+/** A copy without JSON, which takes long; undefined if a part is no array, plain object, text, boolean or null. */
 function plainCopy(value: unknown, depth: number): unknown {
   if (typeof value === 'string' || typeof value === 'boolean' || value === null) return value
   if (typeof value !== 'object' || depth === 0) return undefined

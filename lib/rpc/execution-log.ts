@@ -201,10 +201,7 @@ export function connectHooks(node: Node, hooks: NodeHooks): RequestHooks {
   return { onRequest, readsConsoleOnly, onFault, endsWithRun: hooks.endsWithRun === true }
 }
 
-/**
- * Reports the blocks that no request mined, of the default chain and of the worlds, one after the other.
- * A listener that fails stops no block.
- */
+/** Reports blocks that no request mined, of the default chain and of the worlds. A listener that fails stops no block. */
 export function reportBlocks(node: Node, { onBlock, onFault }: NodeHooks): void {
   if (onBlock === undefined) return
   let reported = Promise.resolve()

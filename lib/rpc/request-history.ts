@@ -56,10 +56,7 @@ export class RequestHistory {
     return this.#askedUntilMs > 0 && this.#host.elapsed() < this.#askedUntilMs
   }
 
-  /**
-   * Adds a request; `failure` is the id of its failed execution in dev_failures. Results can be large: before a client asks, only
-   * texts are kept, such as hashes.
-   */
+  /** Adds a request; `failure` is its id in dev_failures. Before a client asks, only texts are kept: results can be large. */
   add({ method, world, durationMs, params, result, error }: RequestLogEntry, failure?: number): void {
     const isWanted = result !== undefined && (typeof result === 'string' || this.#isAsked)
     this.#kept.push({

@@ -83,10 +83,7 @@ const KZG_LENGTH = 48
 /** Members that exclude a gas price. */
 const feeMembers = ['maxFeePerGas', 'maxPriorityFeePerGas'] as const
 
-/**
- * A transaction request. Unknown members are ignored. `input` and `data` are two names of one member, as are `gas` and
- * `gasLimit`; the first name has priority.
- */
+/** A transaction request. Unknown members are ignored. `input` wins over its other name `data`, and `gas` over `gasLimit`. */
 export const transactionRequest: z.ZodType<TransactionRequest> = withoutNulls(
   z.object(
     {

@@ -142,10 +142,7 @@ export interface ChainLease {
   readonly release: () => void
 }
 
-/**
- * Begins the use of a chain, and creates its world if necessary; a refusal stays one. Calls `whenDeleted` when the world is
- * deleted.
- */
+/** Begins the use of a chain, and creates its world if necessary. Calls `whenDeleted` when the world is deleted. */
 export type AcquireChain = (
   requested: RequestedChain | Refusal,
   whenDeleted?: () => void,

@@ -90,10 +90,7 @@ export class StateRoot {
       if (account.relation !== 'deleted') yield [account.address, account]
   }
 
-  /**
-   * The storage of an account, empty without an account.
-   * @throws NodeError 'invalidParams' if it is a part of that of the source of a partial state
-   */
+  /** The storage of an account, empty without one. @throws NodeError 'invalidParams' if it is only a part of the source's */
   wholeStorage(address: Address): StorageTrie {
     if (this.continues(address))
       throw new NodeError(
@@ -128,10 +125,7 @@ export class StateRoot {
     }
   }
 
-  /**
-   * Root of the storage trie of an account.
-   * @throws NodeError 'invalidParams' if slots of the account differ from the source of a partial state; NotLoadedError
-   */
+  /** Root of an account's storage trie. @throws NodeError 'invalidParams' if slots differ from a source; NotLoadedError */
   storageRoot(address: Address): Hash {
     const { trie, source } = this
     const entry = trie.get(hashedKey(address))

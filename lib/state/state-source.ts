@@ -40,10 +40,7 @@ export interface StateSource {
   /** Whether the account is not that of the block: a fork funds accounts. */
   readonly changes: (address: Address) => boolean
   readonly proof: (address: Address, slots: readonly Hash[]) => AccountProof
-  /**
-   * Calls a precompile that keeps its values in other slots than this node does; absent if there are none. The result is absent
-   * if the call fails.
-   */
+  /** Calls a precompile whose slots differ from this node's; absent if there are none. Returns undefined if the call fails. */
   readonly callPrecompile?: ((address: Address, data: Uint8Array) => Uint8Array | undefined) | undefined
   /**
    * Loads what a call will probably read: sender, recipient and the accounts that it names, and what the source can find out.

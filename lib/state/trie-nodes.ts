@@ -228,9 +228,7 @@ export function insert<V>(node: TrieNode<V> | undefined, entry: Entry<V>, depth:
   }
 }
 
-/**
- * The subtrie at a depth with all entries, whose keys differ. A branch is copied once for all entries below it, and not once for each.
- */
+/** The subtrie at a depth with all entries, whose keys differ. A branch is copied once for all entries below it. */
 export function insertAll<V>(
   node: TrieNode<V> | undefined,
   entries: readonly Entry<V>[],

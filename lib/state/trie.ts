@@ -26,10 +26,7 @@ import {
 /** Hash of a trie without entries: keccak256(RLP of no bytes). */
 export const EMPTY_TRIE_HASH = fromHex('0x56e81f171bcc55a6ff8345e692c0f86e5b48e01b996cadc001622fb5e363b421')
 
-/**
- * A map from byte strings to values with a hash over its content. No key is the beginning of another: keys are hashes of one
- * length, or encoded numbers.
- */
+/** A map from byte strings to values, with a hash. No key begins another: they are hashes of one length, or encoded numbers. */
 export class Trie<V> {
   readonly #root: TrieNode<V> | undefined
   readonly #encode: EncodeValue<V>

@@ -84,10 +84,7 @@ export class Snapshots<Position = unknown> {
     return this.#taken.length
   }
 
-  /**
-   * Captures the chain instance. Ids rise by one and are never reused.
-   * @throws NodeError 'invalidParams' if a snapshot with this name exists
-   */
+  /** Captures the chain instance. Ids are never reused. @throws NodeError 'invalidParams' if a snapshot has this name */
   take(name?: string): bigint {
     const namesake = name === undefined ? undefined : this.#find(name)
     if (namesake !== undefined) {

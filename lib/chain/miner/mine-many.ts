@@ -84,10 +84,7 @@ function checkCount(dependencies: BlockRunDependencies, count: bigint): void {
   )
 }
 
-/**
- * Mines blocks one by one until all remaining ones will be empty, and then makes those faster. Yields the number of each
- * block, and promises of data that is loaded.
- */
+/** Mines blocks one by one until the rest will be empty, and makes those faster. Yields block numbers, and promises of data. */
 function* mineBlocks(
   dependencies: BlockRunDependencies,
   count: bigint,

@@ -97,10 +97,7 @@ export class Submission {
     })
   }
 
-  /**
-   * Checks the queued transactions that follow a new one. The first that the pool no longer admits is dropped, and the check ends there
-   * (node-rpc 6).
-   */
+  /** Checks the queued transactions after a new one, up to the first that is not admitted, which is dropped (node-rpc 6). */
   #recheckQueued({ sender, nonce }: Transaction, next: NextBlock): void {
     const { mempool } = this.#dependencies
     const follower = mempool.find(sender, nonce + 1n)?.transaction

@@ -1,7 +1,4 @@
-/**
- * Simulates blocks: of calls (eth_simulateV1), each with the effects of the calls before it, and of signed transactions
- * (eth_callBundle).
- */
+/** Simulates blocks: of calls, each after the effects of earlier ones (eth_simulateV1), and of bundles (eth_callBundle). */
 
 import { NodeError } from '../../base/errors.ts'
 import { asAddress } from '../../base/hex.ts'

@@ -58,10 +58,7 @@ export function transactionTypeOf(request: TransactionRequest, accepted: readonl
 /** The type of a request on networks where nothing is inferred: without one it is legacy (node-next 2.5). */
 export const namedTypeOf = ({ type = BigInt(LEGACY_TYPE) }: TransactionRequest): number => Number(type)
 
-/**
- * Refuses a request that lacks what its type needs on networks where nothing is inferred, in the words of the reference node.
- * @throws NodeError 'invalidTransaction'
- */
+/** Refuses a request without what its type needs where nothing is inferred. @throws NodeError 'invalidTransaction' */
 export function checkNamedType(request: TransactionRequest): void {
   const { type, chainId } = request
   if (type === undefined) return
@@ -79,10 +76,7 @@ export function checkNamedType(request: TransactionRequest): void {
 
 const refused = (message: string): NodeError => new NodeError('invalidTransaction', message)
 
-/**
- * Refuses members of a call from which the reference node infers no type (node-next 2.5).
- * @throws NodeError 'invalidParams'
- */
+/** Refuses members of a call that name no type in the reference node (node-next 2.5). @throws NodeError 'invalidParams' */
 export function checkMembers({
   authorizationList,
   maxFeePerGas,
@@ -125,10 +119,7 @@ export function messageOf(
 export const maxPriceOf = (call: TransactionRequest): bigint | undefined =>
   call.gasPrice ?? call.maxFeePerGas ?? call.maxPriorityFeePerGas
 
-/**
- * The price that GASPRICE returns in the call, in wei.
- * @throws NodeError 'feeTooLow' if the tip is above the maximum, where the rules charge calls
- */
+/** The price that GASPRICE returns in the call, in wei. @throws NodeError 'feeTooLow' if a charged tip exceeds the maximum */
 export function priceOf(
   call: TransactionRequest,
   baseFeePerGas: bigint,

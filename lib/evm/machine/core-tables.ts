@@ -97,10 +97,7 @@ const JUMPDEST = 0x5b
 const PUSH1 = 0x60
 const PUSH32 = 0x7f
 
-/**
- * Positions of the instructions of a basic block, in order, as the core runs them (assembly/analysis.ts). The end of the code ends
- * the last one.
- */
+/** Positions of a basic block's instructions as the core runs them (assembly/analysis.ts). The code's end ends the last block. */
 export function positionsInBlock(rules: Rules, code: Uint8Array, start: number): readonly number[] {
   const table = instructionTable(rules)
   const positions: number[] = []

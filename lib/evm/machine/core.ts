@@ -17,10 +17,7 @@ const FIRST_PAGES = (FRAMES >> 16) + 2
 /** Size of the memory in bytes above which an instance is not reused. */
 const MAX_REUSED_BYTES = 64 * 1024 * 1024
 
-/**
- * Number of zero bytes after code: the core reads up to 33 beyond its end, and has a number of its own in the last four
- * (DESTINATIONS).
- */
+/** Zero bytes after code: the core reads up to 33 beyond its end, and keeps a number in the last four (DESTINATIONS). */
 const PADDING = 64
 
 /** Code in the memory of the core. */

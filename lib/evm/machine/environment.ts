@@ -15,10 +15,7 @@ import * as layout from '../../../assembly/layout.ts'
 /** The environment of an execution, whose transaction or call is separate. */
 export interface ExecutionEnvironment {
   readonly rules: Rules
-  /**
-   * The working copy that the execution changes. The machine reverts only failed frames; a caller that reverts the whole
-   * execution sets a checkpoint.
-   */
+  /** The working copy. The machine reverts failed frames only; a caller that reverts the whole execution sets a checkpoint. */
   readonly state: State
   readonly block: RunningBlock
   readonly observer?: Observer | undefined

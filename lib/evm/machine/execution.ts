@@ -242,10 +242,7 @@ class Substate {
   }
 }
 
-/**
- * Counts state gas, which pays for new state (EIP-8037), in the memory of the core, whose frames share it. The core charges SSTORE
- * with it.
- */
+/** Counts state gas (EIP-8037) in the memory of the core, whose frames share it, and which charges SSTORE with it. */
 class StateGasMeter {
   readonly #storage: WorkingStorage
   readonly #initial: number

@@ -16,10 +16,7 @@ export const CREATE_COLLISION = new Halt('create collision')
 export const CODE_BEGINS_WITH_EF = new Halt('invalid bytecode deployed')
 export const VALUE_OVERFLOW = new Halt('value overflow')
 
-/**
- * Exceptions of calls and creations that cannot begin (depth, balance, nonce). The instruction then pushes zero, and the
- * caller keeps the gas.
- */
+/** Exceptions of calls and creations that cannot begin. The instruction pushes zero, and the caller keeps the gas. */
 export const CALL_TOO_DEEP = new Halt('max call depth exceeded')
 export const INSUFFICIENT_BALANCE = new Halt('insufficient balance')
 export const NONCE_OVERFLOW = new Halt('nonce uint64 overflow')

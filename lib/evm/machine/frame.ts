@@ -1,17 +1,11 @@
-/**
- * One call or creation whose code runs (geth, Contract and ScopeContext). Its header, stack and memory are in the memory of
- * the core (layout.ts).
- */
+/** One call or creation whose code runs (geth, ScopeContext). Its header, stack and memory are in the core (layout.ts). */
 
 import * as layout from '../../../assembly/layout.ts'
 import type { Address, Hash } from '../../base/hex.ts'
 import { roundUp, type Core } from './core.ts'
 import { NO_SPAN, isCreation, OUT_OF_GAS, type FrameInput, type Span } from './frame-input.ts'
 
-/**
- * Where a frame is and what it runs, and values at its start, which are restored if it fails. Accounts are restored by the
- * checkpoints of the state.
- */
+/** Where a frame is, what it runs, and values that are restored if it fails. Checkpoints of the state restore accounts. */
 interface FrameStart {
   /** Address of its header. */
   readonly at: number

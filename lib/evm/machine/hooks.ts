@@ -43,10 +43,7 @@ export function notifyExit(
   observer.onExit({ status, gasUsed, output: output.slice(), exception, ranCode, position })
 }
 
-/**
- * Notifies the observer of a self-destruct after its transfer, as a frame without gas (go-ethereum,
- * core/vm/instructions.go).
- */
+/** Notifies the observer of a self-destruct after its transfer, as a frame without gas (geth, core/vm/instructions.go). */
 export const notifySelfDestruct = (observer: Observer | undefined, transfer: Omit<Transfer, 'kind'>): void =>
   notifyTransfer(observer, { ...transfer, kind: 'selfdestruct' })
 

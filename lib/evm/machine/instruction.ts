@@ -1,7 +1,4 @@
-/**
- * Instructions of the EVM. The core performs most of them; the files of instructions/ perform those that need accounts or
- * other frames.
- */
+/** Instructions of the EVM. Most are in the core; those that need accounts or other frames are in instructions/. */
 
 import type { Execution } from './execution.ts'
 import type { FrameInput } from './frame-input.ts'

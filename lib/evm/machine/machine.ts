@@ -44,10 +44,7 @@ export class Machine {
     this.#outermost = outermostFrame(transaction, message)
   }
 
-  /**
-   * Runs to the end, or to a pause: until data is loaded, or if the observer asks for it. Returns the promise of the pause; call
-   * `run` again after that.
-   */
+  /** Runs to the end, or to a pause, for data or for the observer. Returns the pause's promise; call `run` again after it. */
   run(): Promise<void> | undefined {
     try {
       if (this.#outermost !== undefined) this.#begin(this.#outermost)

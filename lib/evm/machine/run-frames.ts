@@ -76,10 +76,7 @@ export class NotedFrames implements FrameRunner {
   }
 }
 
-/**
- * The values before the instruction. They can be read even after it failed, because the words that it popped are still in the
- * memory of the core.
- */
+/** The values before the instruction, also after it failed: the words that it popped are still in the core's memory. */
 class FrameStep implements Step {
   readonly pc: number
   readonly opcode: number

@@ -24,10 +24,7 @@ export class WorkingStorage {
   readonly #transaction: TransactionContext
   readonly #tables: Uint8Array
   #core: Core | undefined
-  /**
-   * The core identifies accounts by numbers. An account whose storage is cleared gets a new number, under which it has no
-   * slots.
-   */
+  /** The core identifies accounts by numbers. If its storage is cleared, an account gets a new number without slots. */
   readonly #numbers = new Map<Address, number>()
   #lastNumber = 0
   /** Account and key by the number of the slot. Slots of transient storage have none. */
@@ -75,10 +72,7 @@ export class WorkingStorage {
     this.core.f64[layout.REFUND >>> 3] = refund
   }
 
-  /**
-   * Notes that the execution depends on the gas that is left, so that `isGasIndependent` is false: the minimum of the gas at its
-   * SSTOREs becomes 0.
-   */
+  /** Notes that the execution depends on the gas that is left: the minimum of the gas at its SSTOREs becomes 0. */
   dependOnGas(): void {
     this.core.f64[layout.MIN_GAS_AT_STORE >>> 3] = 0
   }
@@ -165,10 +159,7 @@ export class WorkingStorage {
     })
   }
 
-  /**
-   * Forgets the slots of an account whose storage has been cleared, but not that they were accessed. Invalidates views of the
-   * core's memory, which may grow.
-   */
+  /** Forgets the slots of a cleared account, but not that they were accessed. Invalidates views of the core's memory. */
   clear(address: Address): void {
     const before = this.#numbers.get(address)
     this.#numbers.set(address, ++this.#lastNumber)
@@ -211,10 +202,7 @@ export class WorkingStorage {
     }
   }
 
-  /**
-   * Writes changed slots to the state at the end of a transaction. A call writes its slots for an observer only, because
-   * the changes of a call are reverted.
-   */
+  /** Writes changed slots to the state at the end; those of a call for an observer only, because they are reverted. */
   writeBackAtEnd(): void {
     const isSeen = this.#environment.observer?.onTransactionEnd !== undefined
     if (!this.#transaction.isSimulated || isSeen) this.writeBack()

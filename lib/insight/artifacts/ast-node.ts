@@ -18,10 +18,7 @@ export const isAstNode = (value: unknown): value is AstNode =>
   'src' in value &&
   typeof value.src === 'string'
 
-/**
- * A node and the nodes inside, outer ones first, in the order of the source as far as solc keeps it. Nodes that are skipped
- * are left out with their content.
- */
+/** A node and those inside, outer ones first, in the source's order as far as solc keeps it. Skipped ones hide their content. */
 export function nodesIn(
   node: AstNode,
   isSkipped: (inner: AstNode) => boolean = () => false,

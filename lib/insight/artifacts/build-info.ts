@@ -118,10 +118,7 @@ export interface ArtifactFolder {
   readonly artifactsOf: (sourceName: string) => readonly JsonFile[]
   /** Opens a file; absent if it does not exist or cannot be read. Its fault is reported once. */
   readonly open: (path: string) => JsonFile | undefined
-  /**
-   * The run of a compiler whose output is in a file; absent if the file cannot be read, which is reported once. A path gives the
-   * same run until the file changes.
-   */
+  /** The compiler run whose output is in a file, the same until the file changes. Absent, and reported once, if unreadable. */
   readonly build: (path: string) => BuildInfo | undefined
 }
 

@@ -30,10 +30,7 @@ export interface SolidityContract {
   readonly linearization: readonly number[]
 }
 
-/**
- * Kinds of functions. A `variable` stands for the getter of a state variable and for its first value, `assembly` for a function
- * in inline assembly.
- */
+/** Kinds of functions. A `variable` is a getter or a first value of one, `assembly` a function in inline assembly. */
 type SolidityFunctionKind =
   | 'function'
   | 'constructor'

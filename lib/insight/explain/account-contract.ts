@@ -59,10 +59,7 @@ export class AccountContracts {
     return { ...(own ?? { address, abi: [] }), implementation }
   }
 
-  /**
-   * The sources of the contracts that an account runs: the file of each contract, and then the other sources of its instructions.
-   * Undefined if no contract is known.
-   */
+  /** The sources that an account runs: the file of each contract, then the others. Undefined if no contract is known. */
   sources(address: Address, state: CodeReader): readonly ListedSource[] | undefined {
     const sources = this.#compiled(address, state).flatMap(({ code, contract }) => [
       ...contract.compilation.sources.filter(({ path }) => path === contract.path),

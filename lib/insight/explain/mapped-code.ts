@@ -83,10 +83,7 @@ export class MappedCode {
     return this.#map?.jumpAt(position) ?? 'regular'
   }
 
-  /**
-   * The place that the instruction comes from; undefined if it comes from none inside a function, such as code that the compiler
-   * added.
-   */
+  /** The place that the instruction comes from; undefined outside of functions, such as in code that the compiler added. */
   readonly placeAt = oncePerValue((position: number): FunctionPlace | undefined => {
     const place = this.sourceAt(position)
     const within = place && soliditySource(place.unit.ast)?.functionAt(place.range)

@@ -67,10 +67,7 @@ function namedChange(
   return [{ address, slot, variable: name, type: name && 'address', ...texts }]
 }
 
-/**
- * The changes by variable. The contracts that ran on the storage of an account name its variables: first those that DELEGATECALL
- * called.
- */
+/** The changes by variable, which the contracts that ran on the storage name: first those that DELEGATECALL called. */
 function namedChanges(changed: readonly SlotChange[], root: ExecutedFrame): StateChanges['storage'] {
   const layouts = new Map<Address, Set<StorageLayout>>()
   const frames = [...framesOf(root)]

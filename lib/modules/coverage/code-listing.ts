@@ -86,10 +86,7 @@ function executionsOf(
   return isJoined ? next.jumps : executions
 }
 
-/**
- * Counts how often execution came to an instruction from outside of a part of its source: without the jumps from the part itself, such
- * as the rounds of a loop.
- */
+/** Counts arrivals at instructions from outside of a part of the source: not the jumps inside, such as the rounds of a loop. */
 export function arrivalsIn(instructions: readonly CountedInstruction[]) {
   const jumps = new Map<number | undefined, CountedInstruction[]>()
   for (const [at, instruction] of instructions.entries())

@@ -122,10 +122,7 @@ export async function writePages(
   reports.create('text', { file: TABLE }).execute(context)
 }
 
-/**
- * The path of a source in the folder of the pages. An artifact can name any path, and Istanbul follows `..` and writes names into
- * the pages as they are.
- */
+/** The path of a source among the pages. An artifact can name any path: Istanbul follows `..` and writes names as they are. */
 const pagePath = (path: string): string =>
   path
     .replace(/[<>&"'`]/g, '_')

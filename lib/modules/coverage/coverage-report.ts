@@ -68,10 +68,7 @@ const LIBRARY_PATTERNS = [
   '*.s.sol',
 ]
 
-/**
- * Returns whether the source at a path is left out: by these patterns, or because it is a library. `projects` are the folders of the
- * projects.
- */
+/** Returns whether a source is left out: by these patterns, or as a library. `projects` are the folders of the projects. */
 export function excludedBy(
   patterns: readonly string[],
   projects: readonly string[],
@@ -229,10 +226,7 @@ function statementCounts(
   })
 }
 
-/**
- * How often each way was taken, from the conditional jumps whose source is the whole branch. A way without code of its own gets what
- * the others leave.
- */
+/** How often each way was taken, by the jumps of the whole branch. A way without code of its own gets what the others leave. */
 function waysTaken(
   { kind, range }: SolidityBranch,
   counts: readonly (number | undefined)[],

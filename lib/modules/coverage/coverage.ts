@@ -44,10 +44,7 @@ export class Coverage {
   /** The counts, for executions that begin now. */
   readonly monitor: CurrentMonitor = () => this.#counts
 
-  /**
-   * Reads the coverage of an earlier run, if it is to be added, so that a broken file does not cost the counts of this run.
-   * @throws NodeError 'coverageFailed'
-   */
+  /** Reads the coverage to add to, first, so that a broken file costs no counts. @throws NodeError 'coverageFailed' */
   async readEarlier(): Promise<void> {
     const { folder, merges } = this.#settings
     if (folder === undefined || !merges) return
@@ -77,10 +74,7 @@ export class Coverage {
     this.#active().reset()
   }
 
-  /**
-   * The coverage up to now.
-   * @throws NodeError 'coverageOff'; 'coverageFailed' if there are no artifacts, or if they lack the ASTs
-   */
+  /** The coverage up to now. @throws NodeError 'coverageOff'; 'coverageFailed' without artifacts or their ASTs */
   async report(): Promise<CoverageReport> {
     const counts = this.#active()
     await this.#catalog.refresh()
@@ -91,10 +85,7 @@ export class Coverage {
     })
   }
 
-  /**
-   * Writes the files.
-   * @throws NodeError 'coverageOff', also if the coverage has no folder; 'coverageFailed'
-   */
+  /** Writes the files. @throws NodeError 'coverageOff', also if the coverage has no folder; 'coverageFailed' */
   async write(): Promise<void> {
     const { folder } = this.#settings
     if (folder === undefined)

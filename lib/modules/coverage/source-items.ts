@@ -152,10 +152,7 @@ export function entriesOf(
 export interface SolidityBranch {
   readonly kind: 'if' | 'conditional' | 'try' | 'require'
   readonly range: SourceRange
-  /**
-   * The ways, in the order of the source; undefined for the absent `else` of an `if`. Those of a `require` or an `assert` are without
-   * source: it passes or fails.
-   */
+  /** The ways in the order of the source; undefined for an absent `else`. A `require` or `assert` passes or fails, without source. */
   readonly ways: readonly (SourceRange | undefined)[]
 }
 

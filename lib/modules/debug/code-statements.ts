@@ -57,17 +57,11 @@ export const codeStatements = oncePer((code: MappedCode) => {
 
 export type CodeStatements = ReturnType<typeof codeStatements>
 
-/**
- * Whether an instruction only moves words of the stack: JUMPDEST, POP, pushes, DUP and SWAP. The IR pipeline puts those of a
- * statement before earlier ones.
- */
+/** Whether an instruction only moves words of the stack. The IR pipeline puts those of a statement before earlier ones. */
 const isShuffle = (opcode: number): boolean =>
   opcode === JUMPDEST || opcode === 0x50 || (opcode >= 0x5f && opcode <= 0x9f)
 
-/**
- * Whether an instruction may have the place of another statement than it is for: the optimizer joins labels, and equal numbers of
- * inline assembly have one place.
- */
+/** Whether an instruction may have another statement's place: the optimizer joins labels, and equal numbers of assembly. */
 const isShared = ({ node }: DebugStatement, opcode: number): boolean =>
   opcode === JUMPDEST || (opcode >= 0x5f && opcode <= 0x7f && node.nodeType.startsWith('Yul'))
 

@@ -168,10 +168,7 @@ export const debugCode = z.lazy(() =>
 
 export type DebugCode = z.output<typeof debugCode>
 
-/**
- * A stop of an attached debugger; the response to the request that caused it waits. With the reason `end` nothing waits: the request
- * only passed logpoints.
- */
+/** A stop of an attached debugger; the request waits for its end, except with the reason `end`: it only passed logpoints. */
 export const heldStop = z.lazy(() =>
   z
     .strictObject({

@@ -66,10 +66,7 @@ export class Scopes {
     this.#view = viewOf(execution.activations, running, now)
   }
 
-  /**
-   * Variables of a scope, or parts of a variable; after `expression` and an expression, parts of its value.
-   * @throws NodeError 'invalidParams' for an unknown name
-   */
+  /** Variables of a scope, or parts of one; after `expression` and an expression, parts of its value. @throws NodeError 'invalidParams' */
   async list([scope = '', ...names]: readonly string[]): Promise<readonly DebugVariable[]> {
     if (scope !== 'expression') return this.#inside(this.#partsOf(scope), names)
     const [expression = '', ...inside] = names

@@ -27,10 +27,7 @@ const functionsOf = oncePer((contract: CompiledContract): readonly DebugFunction
   neededSources(contract).flatMap(functionsIn),
 )
 
-/**
- * The function that the code of a contract runs without a jump that enters it: a constructor, or what a message has called. Only one
- * to which a statement belongs.
- */
+/** The function that code runs without a jump that enters it: a constructor, or what a message called, with a statement. */
 export function rootFunction(
   frame: RecordedFrame,
   contract: CompiledContract,

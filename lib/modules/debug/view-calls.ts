@@ -1,7 +1,4 @@
-/**
- * Calls functions of contracts at a step of a recording, for expressions: with values of any type of the ABI, and with results that have
- * parts. Nothing of it stays.
- */
+/** Calls functions of contracts at a step of a recording, for expressions, with values of any type. Nothing of it stays. */
 
 import {
   fragmentSignature,

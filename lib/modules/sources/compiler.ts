@@ -1,7 +1,4 @@
-/**
- * Compiles downloaded sources with a solc that the machine has (the node downloads none), and checks that they make the code on
- * the chain.
- */
+/** Compiles downloaded sources with a solc that the machine has, and checks that they make the code on the chain. */
 
 import { execFile } from 'node:child_process'
 import { mkdtemp, readdir, rm } from 'node:fs/promises'

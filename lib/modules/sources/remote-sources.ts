@@ -1,7 +1,4 @@
-/**
- * Finds the sources of contracts that a fork has from its remote: each code is looked for once, in the background, and its contract
- * joins the catalog.
- */
+/** Finds the sources of a fork's contracts: each code once, in the background, after which its contract joins the catalog. */
 
 import * as z from 'zod'
 import { Emitter } from '../../base/events.ts'

@@ -1,7 +1,4 @@
-/**
- * The erc7562Tracer: calls with what the validation rules of ERC-7562 ask about them, which bundlers read (go-ethereum,
- * eth/tracers/native/erc7562.go).
- */
+/** The erc7562Tracer: calls with what ERC-7562 asks about them, for bundlers (geth, eth/tracers/native/erc7562.go). */
 
 import { getOrAdd } from '../../base/once.ts'
 import { bigIntToBytes32, toAddress, toHex, toWord } from '../../base/hex.ts'

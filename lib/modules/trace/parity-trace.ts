@@ -109,10 +109,7 @@ interface FlatStyle {
   readonly place?: object
 }
 
-/**
- * Whether the reference node lists a call: one that began and is not of a precompile, or a contract that was created (node-chain
- * 3.2).
- */
+/** Whether the reference node lists a call: one that began, not of a precompile, or a created contract (node-chain 3.2). */
 const isListedByReference = (node: CallNode): boolean =>
   isCreation(node)
     ? node.status === 'success'

@@ -23,9 +23,7 @@ type PrestateAccounts = Record<Address, PrestateAccount>
 
 type AccountValues = Pick<AccountFields, 'balance' | 'nonce' | 'code'>
 
-/**
- * Records the accounts and slots that the execution accesses. They are all that a replay on an otherwise empty state needs.
- */
+/** Records the accounts and slots that the execution accesses: all that a replay on an empty state needs. */
 export function prestateTracer(input: TracerInput): Tracer {
   const access = new AccessedState(input)
   let shown: object

@@ -86,10 +86,7 @@ function entryTexts({ config, traced: { state } }: TracerInput): (step: Step, re
   }
 }
 
-/**
- * Returns the JSON list of a stack, bottom first, with the JSON text of each word. Words that did not change since the last step are
- * not rendered again.
- */
+/** Returns the JSON list of a stack, bottom first. Words that did not change since the last step are not rendered again. */
 export function stackTexts(wordText: (value: bigint) => string): (stack: readonly bigint[]) => string {
   let last: readonly bigint[] = []
   /** Text of the words up to and including each position. */

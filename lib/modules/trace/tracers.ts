@@ -147,10 +147,7 @@ function frameOf(
   }
 }
 
-/**
- * Maximum number of slots of a contract that are listed (node-chain 2.5). If a contract has more, only touched ones are
- * listed.
- */
+/** Maximum number of listed slots of a contract (node-chain 2.5). If it has more, only touched ones are listed. */
 const MAX_SLOTS = 10_000
 
 /** Names of instructions that differ in the reference node (node-chain 2.5). */

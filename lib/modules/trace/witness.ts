@@ -1,7 +1,4 @@
-/**
- * Execution witnesses: what a client without any state needs to execute a block and to compute its state root. The block is run on
- * a state that notes each read.
- */
+/** Execution witnesses: what a client without state needs to execute a block, which runs on a state that notes each read. */
 
 import { getOrAdd } from '../../base/once.ts'
 import { EMPTY_BYTES, toHex, toWord, type Address, type Hash, type Hex } from '../../base/hex.ts'

@@ -165,18 +165,12 @@ export interface Consensus {
 
   /** Fields of the block object of eth_getBlockBy* that blocks of other networks do not have. */
   readonly blockMembers: (block: BlockMembersInput) => BlockMembers
-  /**
-   * Completes the header of a remote block with the fields of `blockMembers`.
-   * @throws NodeError 'remoteFailed' if one is missing
-   */
+  /** Adds the fields of `blockMembers` to the header of a remote block. @throws NodeError 'remoteFailed' if one is missing */
   readonly readHeader: (block: RemoteHeader, shared: SharedHeaderFields & Pick<Header, 'consensus'>) => Header
 
   /** Builds the rules of executions. Parts that take long to load are loaded on demand. */
   rules(network: Network, options: RulesOptions): Promise<Rules>
-  /**
-   * Rejects a transaction that can never be mined, or that breaks a rule of the pool.
-   * @throws NodeError of the kind that names the fault
-   */
+  /** Rejects a transaction that can never be mined, or that breaks a rule of the pool. @throws NodeError of the fault's kind */
   readonly checkAdmission: (transaction: Transaction, context: AdmissionContext) => void
   /** Counts the gas of senders; undefined if the node does not. `now` returns milliseconds since the epoch. */
   senderQuotas?(
@@ -199,10 +193,7 @@ export interface Consensus {
   readonly difficulty: (network: Network, parent: Header, timestamp: bigint, uncleCount: number) => bigint
   /** Header fields of a child of a block, before its transactions run (geth, Engine.Prepare). */
   readonly prepare: (parent: Header, body: PrepareInput) => ConsensusFields
-  /**
-   * Header fields of a reserved block, copied from `header`. `parent` is the header of the block directly before it; absent
-   * if that block was not made.
-   */
+  /** Header fields of a reserved block, copied from `header`. `parent` is the header before it; absent if it was not made. */
   readonly reservedBlockFields: (header: Header, parent: Header | undefined) => ConsensusFields
   /** Credits withdrawals or fees after the last user transaction (geth, Engine.Finalize). */
   readonly finalize: (state: State, block: FinalizeInput) => void

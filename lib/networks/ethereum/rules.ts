@@ -149,10 +149,7 @@ const STATE_GAS_PRICES = {
   transaction: { creation: 9000, authorizationRefund: 0 },
 } as const
 
-/**
- * Builds the rules of an Ethereum network. Its precompiles and the check of blobs are loaded on demand: setting up their
- * curves takes longer than the rest of a node.
- */
+/** Builds the rules of an Ethereum network. Precompiles and blob checks load on demand: their curves are slow to set up. */
 export async function loadEthereumRules(network: Network, options: RulesOptions): Promise<Rules> {
   const { hardfork, maxCodeSize, maxInitCodeSize, depositContract } = network
   const eips = activeEips(network)

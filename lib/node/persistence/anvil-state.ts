@@ -65,10 +65,7 @@ function textOf(content: Uint8Array): string {
 
 type AnvilChain = Pick<Services, 'chain' | 'network'>
 
-/**
- * The newest block of an Anvil state, with its accounts. The blocks below it are empty and have the same state.
- * @throws NodeError 'invalidState'
- */
+/** The newest block of an Anvil state, with its accounts. The blocks below are empty. @throws NodeError 'invalidState' */
 export function readAnvilState(content: Uint8Array, { network, chain }: AnvilChain): ChainEntry {
   const obstacle = obstacleOf({ network, chain })
   if (obstacle !== undefined) throw invalid(obstacle)
@@ -98,10 +95,7 @@ export function checkHasAnvilState(chain: AnvilChain, kind: 'invalidOption' | 'i
 const invalid = (reason: string): NodeError =>
   new NodeError('invalidState', `the Anvil state cannot be loaded: ${reason}`)
 
-/**
- * Quotes integers of 16 and more digits in a JSON text, because Anvil writes u64 and u128 as bare numbers, which JSON.parse
- * rounds above 2^53.
- */
+/** Quotes long integers in JSON text: Anvil writes u64 and u128 as bare numbers, which JSON.parse rounds above 2^53. */
 function withExactIntegers(text: string): string {
   const tokens = /("[^"\\]*(?:\\.[^"\\]*)*")|-?\d{16,}(?![\d.eE])/g
   return text.replace(tokens, (token, quoted: string | undefined) => quoted ?? `"${token}"`)
@@ -122,10 +116,7 @@ function read<Output>(schema: z.ZodType<Output>, text: string): Output {
   throw invalid(describeIssues(parsed.error.issues))
 }
 
-/**
- * The block with this number and timestamp. The empty blocks below it are one second apart if the timestamp is larger than
- * the number.
- */
+/** The block with this number and timestamp. Empty blocks below it are one second apart if the timestamp exceeds the number. */
 function newestEntry(genesis: Block, block: AnvilState['block'], state: StateRoot): ChainEntry {
   const { number, timestamp } = block
   const first = withHash({

@@ -55,10 +55,7 @@ function setKeys(keystore: Keystore, own: CapturedAccounts, keys: readonly Saved
   for (const key of keys) keystore.addSaved(key)
 }
 
-/**
- * Replaces the current chain by that of an Anvil state. Snapshots remain.
- * @throws NodeError 'invalidState'
- */
+/** Replaces the current chain by that of an Anvil state. Snapshots remain. @throws NodeError 'invalidState' */
 export function loadAnvilState(content: Uint8Array, dependencies: PersistedServices): void {
   const { instance, chain, mempool, miner, clock } = dependencies
   const newest = readAnvilState(content, dependencies)
@@ -127,10 +124,7 @@ function checkChain(record: StateRecord, { network, chain }: PersistedServices):
   checkOrigin(record.fork, chain.remote?.origin)
 }
 
-/**
- * Checks that a file and the node continue the same remote block, or none.
- * @throws NodeError 'invalidState'
- */
+/** Checks that a file and the node continue the same remote block, or none. @throws NodeError 'invalidState' */
 function checkOrigin(ofFile: ForkOrigin | undefined, ofNode: ForkOrigin | undefined): void {
   if (ofFile?.chainId === ofNode?.chainId && ofFile?.blockHash === ofNode?.blockHash) return
   if (ofFile === undefined)

@@ -71,10 +71,7 @@ export interface EntryRecord {
   readonly reservedTo?: bigint
   /** The transactions of the block, if the file leaves out its receipts. */
   readonly transactions?: readonly Transaction[]
-  /**
-   * Accounts that differ from the state after the nearest ancestor that has one, or from an empty state. Absent if the state was
-   * dropped.
-   */
+  /** Accounts that differ from the nearest ancestor with a state, or from an empty state. Absent if the state was dropped. */
   readonly accounts?: readonly AccountDifference[]
 }
 

@@ -249,10 +249,7 @@ async function writeStateFile(file: FileReplacement, content: Readable): Promise
 const unwritable = (path: string, cause: unknown): NodeError =>
   invalidState(`cannot write the state file ${path}: ${reasonOf(cause)}`, cause)
 
-/**
- * Loads a state file, which `load` may open several times. Returns false if the file does not exist.
- * @throws NodeError 'invalidState' with the path
- */
+/** Loads a state file, which `load` may open several times; false if it does not exist. @throws NodeError 'invalidState' */
 async function readStateFile(path: string, load: (open: () => Readable) => Promise<void>): Promise<boolean> {
   try {
     await load(() => createReadStream(path))

@@ -58,10 +58,7 @@ export class Worlds<Chain extends { readonly close: () => Promise<void> }, Origi
     return [...this.#entries.values()]
   }
 
-  /**
-   * Creates a world, by default with an unused id.
-   * @throws NodeError 'invalidParams' if the id exists, 'limitExceeded', 'unknownSnapshot'
-   */
+  /** Creates a world. @throws NodeError 'invalidParams' if the id exists, 'limitExceeded', 'unknownSnapshot' */
   create(id = this.#freeId(), origin: Partial<Origin> = {}): RegisteredWorld<Chain> {
     if (this.#entries.has(id)) throw new NodeError('invalidParams', `id: there is a world ${id} already`)
     return this.#make(id, origin)

@@ -1,7 +1,4 @@
-/**
- * The instructions that the core performs (Yellow Paper, appendix H.2): names, words on the stack, and constant gas. Their
- * dynamic gas is in assembly/gas.ts.
- */
+/** The instructions of the core (Yellow Paper, appendix H.2): names, words, constant gas. Dynamic gas: assembly/gas.ts. */
 
 import type { Rules } from '../../rules.ts'
 import { instruction, type Instructions, type Shape } from '../instruction.ts'

@@ -54,9 +54,7 @@ const readProperty =
     return undefined
   }
 
-/**
- * Dynamic gas of an access to an account, which is then warm (EIP-2929); zero on networks where an access has a fixed cost.
- */
+/** Dynamic gas of an access to an account, which is then warm (EIP-2929); zero where an access has a fixed cost. */
 export function accountGas({ rules: { access }, substate }: Execution, address: Address): number {
   if (access.kind === 'flat') return 0
   return substate.warm(address) ? access.coldAccount : access.warm

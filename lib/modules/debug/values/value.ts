@@ -1,7 +1,4 @@
-/**
- * Values of a program as a debugger shows them, and the machine that they are read from: those that fit a word, and those with parts,
- * wherever they lie.
- */
+/** Values of a program as a debugger shows them, in a word or with parts, and the machine that they are read from. */
 
 import { bigIntToBytes32, type Address, type Hash } from '../../../base/hex.ts'
 import { once } from '../../../base/once.ts'

@@ -133,10 +133,7 @@ interface FederationWork {
   readonly auxChain: AuxChain
 }
 
-/**
- * The storage of a Bridge that ever changed, if the first member belongs to a federation of the block; most chains have none. `genesis`
- * is the first federation.
- */
+/** The storage of a Bridge that ever changed, if the first member is in a federation of the block; most chains have none. */
 function servedBridge(root: StateRoot, block: bigint, genesis: Federation): BridgeStorage | undefined {
   const state = new State(root)
   if (!state.hasStorage(BRIDGE_ADDRESS)) return undefined

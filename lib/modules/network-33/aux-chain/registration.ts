@@ -78,10 +78,7 @@ export function coinbaseArguments({ header, transactions }: AuxChainBlock) {
   return [coinbase.withoutWitness, fromHex(header.hash), tree, root, ZEROS] as const
 }
 
-/**
- * Arguments of `registerAuxTransaction`. The tree of a transaction with a witness is that of the witness ids, whose root the
- * coinbase registers (node-next 4.3).
- */
+/** Arguments of `registerAuxTransaction`. With a witness the tree has the witness ids, whose root the coinbase registers. */
 export function registrationArguments({ raw, witnesses, id }: AuxTransaction, block: AuxChainBlock) {
   const ids = block.transactions.map((one) => one.id)
   const leaves = witnesses.length > 0 ? witnessIdsOf(block.transactions.slice(1)) : ids

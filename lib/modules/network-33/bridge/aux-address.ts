@@ -1,7 +1,4 @@
-/**
- * Addresses of the auxiliary regtest chain, which belong to a key or a script; the sender and the requested receiver of a
- * transaction.
- */
+/** Addresses of keys and scripts on the auxiliary regtest chain; sender and requested receiver of a transaction. */
 
 import { equalBytes, EMPTY_BYTES, fromHex, toAddress, type Address } from '../../../base/hex.ts'
 import { addressOfPublicKey } from '../../../crypto/address.ts'
@@ -50,10 +47,7 @@ export function addressOfScript(script: Uint8Array): string | undefined {
   return paid && toBase58Check(paid)
 }
 
-/**
- * Sender of a transaction: the account of a key, a multisig, or unknown. A refund goes to the sender's address on the
- * auxiliary chain (version and hash).
- */
+/** Sender of a transaction: the account of a key, a multisig, or unknown. Refunds go to its address (version and hash). */
 export type AuxSender =
   | { readonly kind: 'key'; readonly account: Address; readonly address: Uint8Array }
   | { readonly kind: 'multisig'; readonly address: Uint8Array }
@@ -116,10 +110,7 @@ export function pushesOf(script: Uint8Array): readonly Uint8Array[] | undefined 
   return pushes
 }
 
-/**
- * Number of bytes in the length that follows a push: 0 (the opcode is the length), 1 (PUSHDATA1) or 2 (PUSHDATA2).
- * Undefined for other instructions.
- */
+/** Bytes of the length after a push: 0 (the opcode has it), 1 (PUSHDATA1) or 2 (PUSHDATA2); undefined for other instructions. */
 function lengthWidth(instruction: number): number | undefined {
   if (instruction <= 0x4b) return 0
   return { 0x4c: 1, 0x4d: 2 }[instruction]
@@ -140,10 +131,7 @@ const PAYLOAD_BYTES = { short: 25, long: 46 }
 /** Types of the refund address: of a key hash and of a script hash. */
 const REFUND_TYPES = [1, 2]
 
-/**
- * The receiver that an output of the transaction names: an account, or `invalid` if it cannot be decoded. Undefined if no output
- * names one.
- */
+/** The receiver that an output names: an account, or `invalid` if it cannot be decoded. Undefined if no output names one. */
 export function receiverIn(outputs: readonly AuxOutput[]): Address | 'invalid' | undefined {
   const payloads = outputs.map(({ script }) => payloadOf(script)).filter((payload) => payload !== undefined)
   const [payload] = payloads

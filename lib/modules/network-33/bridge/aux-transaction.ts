@@ -1,7 +1,4 @@
-/**
- * Reads transactions of the auxiliary chain, writes the Bridge's own, and hashes what their signatures cover. Has the encoding of
- * the auxiliary chain.
- */
+/** Encoding of the auxiliary chain: reads transactions, writes the Bridge's own, and hashes what their signatures cover. */
 
 import { AuxReader } from '../aux-reader.ts'
 import { EMPTY_BYTES } from '../../../base/hex.ts'
@@ -66,10 +63,7 @@ export function readTransactionParts(reader: AuxReader): TransactionParts {
   return { withoutWitness: Buffer.concat([version, body, lockTime]), inputs, outputs, witnesses }
 }
 
-/**
- * Begin of the output script of a coinbase that commits to the witnesses of its block (BIP-141): OP_RETURN, the length of the rest, four
- * fixed bytes.
- */
+/** Begin of the script that commits to the witnesses of a block (BIP-141): OP_RETURN, length of the rest, four fixed bytes. */
 export const COMMITMENT_PREFIX = Uint8Array.of(0x6a, 0x24, 0xaa, 0x21, 0xa9, 0xed)
 
 /** Version and lock time of the Bridge's transactions. */

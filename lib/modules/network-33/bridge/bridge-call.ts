@@ -1,7 +1,4 @@
-/**
- * Context of a Bridge method: caller, storage, payments and events; the types of the functions that run with it; values of a remote
- * Bridge.
- */
+/** Context of a Bridge method: caller, storage, payments, events; types of the functions; values of a remote Bridge. */
 
 import { encodeAbi, decodeAbi, type AbiValues } from '../../../abi/codec.ts'
 import { toHash, ZERO_ADDRESS, bigIntToBytes, fromHex, type Address, type Hash } from '../../../base/hex.ts'

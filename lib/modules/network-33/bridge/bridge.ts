@@ -86,10 +86,7 @@ function methodOf<Name extends BridgeMethodName>(name: Name, names: NetworkNames
 
 export const BRIDGE_METHODS = bridgeMethods(NEUTRAL_NAMES)
 
-/**
- * The precompile. It holds all coins that are not in circulation; its error texts use the names of a network. `federation` is
- * active until another one is.
- */
+/** The precompile, which holds all coins that are not in circulation. `federation` is active until another one is. */
 export function bridgeOf(names: NetworkNames, federation: Federation): Precompile {
   const methods: Methods = new Map(bridgeMethods(names).map((method) => [method.selector, method]))
   return {

@@ -1,7 +1,4 @@
-/**
- * Deposits: outputs on the auxiliary chain that pay the federation. Registration keeps them as coins, or refunds them. Terms:
- * bridge.ts.
- */
+/** Deposits: outputs that pay the federation. Registration keeps them as coins, or refunds them. Terms: bridge.ts. */
 
 import { EMPTY_BYTES, equalBytes } from '../../../base/hex.ts'
 import { outputScript } from './aux-address.ts'

@@ -1,7 +1,4 @@
-/**
- * Methods of the Bridge that return properties of federations, and with which authorizers vote for a new federation (node-chain
- * 10.4, 10.6, 10.8). Terms: bridge.ts.
- */
+/** Bridge methods for properties of federations, and votes for a new one (node-chain 10.4, 10.6, 10.8). Terms: bridge.ts. */
 
 import { EMPTY_BYTES, equalBytes } from '../../../base/hex.ts'
 import { encodeRlp } from '../../../base/rlp.ts'

@@ -29,10 +29,7 @@ import { COINS, FORMER_COINS } from './pegout-state.ts'
 export const KEY_ADDRESS_VERSION = 0x6f
 export const SCRIPT_ADDRESS_VERSION = 0xc4
 
-/**
- * Types of a member's keys, as arguments of the methods have them (node-chain 10.4). They are in hex, because this repository
- * uses neutral names only.
- */
+/** Types of a member's keys in arguments (node-chain 10.4), in hex because this repository uses neutral names only. */
 const KEY_TYPES = ['0x627463', '0x72736b', '0x6d7374'].map((hex) => Buffer.from(fromHex(hex)).toString())
 
 /** Index of a key type in a member's keys; negative for an unknown type. */

@@ -1,7 +1,4 @@
-/**
- * Methods of the Bridge for fee, locking cap, smallest peg-in and the lock whitelist, and the votes of authorizers (node-chain
- * 10.4, 10.8, 11.3). Terms: bridge.ts.
- */
+/** Methods of the Bridge for fee, locking cap, smallest peg-in and lock whitelist, and their votes (node-chain 10.4, 10.8, 11.3). */
 
 import { bigIntToBytes, equalBytes, type Address } from '../../../base/hex.ts'
 import { toBase58Check } from '../../../crypto/base58.ts'
@@ -65,10 +62,7 @@ export const governanceMethods = {
   },
 } satisfies Partial<BridgeHandlers>
 
-/**
- * Return values of the methods; each uses some of them. -1 means both that an added entry exists and that a removed one does
- * not.
- */
+/** Return values of the methods. -1 means that an added entry exists, or that a removed one does not. */
 const CODE = { done: 1n, missing: -1n, present: -1n, badAddress: -2n, unauthorized: -10n }
 
 /** Limit that means any amount, any number of times. On the network, a lock uses up an entry of the other kind. */

@@ -1,7 +1,4 @@
-/**
- * Stores the headers of the auxiliary chain, tracks the heaviest chain, and checks that transactions are in its blocks. Terms:
- * bridge.ts.
- */
+/** Headers of the auxiliary chain, its heaviest chain, and the check that a transaction is in a block. Terms: bridge.ts. */
 
 import { equalBytes, fromHex, toHash, type Hash } from '../../../base/hex.ts'
 import { present } from '../../../base/invariant.ts'

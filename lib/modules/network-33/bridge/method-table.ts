@@ -1,7 +1,4 @@
-/**
- * Declares every method of the Bridge (node-chain 10.4): kind, selector, inputs, output and gas. Names can contain the placeholders
- * of config/names.ts.
- */
+/** Every method of the Bridge (node-chain 10.4): kind, selector, inputs, output, gas. Placeholders: config/names.ts. */
 
 import {
   address,

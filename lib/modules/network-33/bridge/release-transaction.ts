@@ -1,7 +1,4 @@
-/**
- * Builds the transactions that spend coins of the federation, with placeholders for signatures (node-next 4.5). They pay peg-outs,
- * or move coins. Terms: bridge.ts.
- */
+/** Unsigned transactions that spend coins of the federation: they pay peg-outs, or move coins (node-next 4.5). */
 
 import { EMPTY_BYTES, equalBytes, fromHex, toHash, type Hash } from '../../../base/hex.ts'
 import { pushesOf } from './aux-address.ts'

@@ -126,10 +126,7 @@ const hasFunds: AdmissionRule = (transaction, { head, mempool }) => {
   }
 }
 
-/**
- * Code that an account delegates to can spend its balance at any time, so the account has one transaction in the pool, with its next
- * nonce (node-next 2.6).
- */
+/** Delegated code can spend the balance at any time: such an account has one transaction, its next (node-next 2.6). */
 const isOnlyOfDelegated: AdmissionRule = ({ sender, nonce }, { head, mempool }) => {
   if (delegationOf(head.state.code(sender)) === undefined) return undefined
   const next = head.state.nonce(sender)

@@ -40,10 +40,7 @@ export function readAuxBlock(bytes: Uint8Array): AuxBlock {
   return { header, coinbase, branch: branchOfFirst(transactions.map(doubleSha256)) }
 }
 
-/**
- * Builds a block from header, coinbase transaction and the ids of all transactions in display order.
- * @throws NodeError 'invalidParams'
- */
+/** Builds a block from header, coinbase transaction and all ids in display order. @throws NodeError 'invalidParams' */
 export function auxBlockOfIds(header: Uint8Array, coinbase: Uint8Array, ids: readonly Hash[]): AuxBlock {
   if (ids.length === 0) {
     throw new NodeError(
@@ -186,10 +183,7 @@ const MAX_PROOF = 960
 /** Maximum bytes of the coinbase after the hash for merged mining. */
 const MAX_BYTES_AFTER_HASH = 128
 
-/**
- * The tag must begin in the first 64 bytes of the tail, and the coinbase must be longer than that: a shorter one could be
- * forged from a midstate.
- */
+/** The tag must begin in the first 64 bytes of the tail, which must be longer: a midstate could forge a shorter coinbase. */
 const FIRST_BLOCK = 64
 
 /** The first fault in words; absent if the proof is valid. `sealHash` is the block's hash for merged mining. */

@@ -14,10 +14,7 @@ const SECONDS_PER_BLOCK = 10n
 /** Seconds without a block after which the difficulty falls to the minimum. */
 const RESET_AFTER_SECONDS = 600n
 
-/**
- * Maximum difficulty for which the node searches for a nonce, which takes a few milliseconds per block. The node does not
- * check the proof of work of its own blocks.
- */
+/** Maximum difficulty for which the node searches a nonce, in milliseconds per block. It does not check its own work. */
 export const MAX_OWN_DIFFICULTY = 1024n
 
 /**

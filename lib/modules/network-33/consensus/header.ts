@@ -16,10 +16,7 @@ import { EMPTY_BLOOM } from '../../../evm/outcome.ts'
 import { leadingItems, type Header } from '../../../networks/consensus/consensus.ts'
 import type { AuxProof } from './aux-block.ts'
 
-/**
- * The block hash. It covers the aux header, but not proof and coinbase (node-chain 6.4, IP-92).
- * Callers that have the compressed items already can pass them.
- */
+/** The block hash, over the aux header without proof and coinbase (node-chain 6.4, IP-92). */
 export function mergedMiningBlockHash(
   header: MergedMiningHeader,
   compressed: readonly Uint8Array[] = compressedItems(header),
@@ -27,10 +24,7 @@ export function mergedMiningBlockHash(
   return toHash(keccak256(encodeRlp([...compressed, header.own.aux.header])))
 }
 
-/**
- * The hash for merged mining, which the coinbase of an aux block contains (node-chain 6.5).
- * Callers that have the compressed items already can pass them.
- */
+/** The hash for merged mining in the coinbase of an aux block (node-chain 6.5). */
 export function hashForMergedMining(
   header: MergedMiningHeader,
   compressed: readonly Uint8Array[] = compressedItems(header),
@@ -221,10 +215,7 @@ function checkpointOf(auxHeader: Uint8Array): number {
   return doubleSha256(auxHeader)[0] ?? 0
 }
 
-/**
- * Fork detection data of a block: twelve bytes about its ancestors, from which hidden forks can be detected (node-chain 6.5, IP-110).
- * Empty before block 449.
- */
+/** Fork detection data: twelve bytes about the ancestors of a block (node-chain 6.5, IP-110). Empty before block 449. */
 export function forkDetectionData(number: bigint, { checkpoints, withUncles }: Ancestry): Uint8Array {
   if (number < FIRST_BLOCK) return EMPTY_BYTES
   const uncles = withUncles.reduce((total, { uncleCount }) => total + uncleCount, 0)

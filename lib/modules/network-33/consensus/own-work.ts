@@ -95,10 +95,7 @@ function findNonce(auxHeader: Uint8Array, difficulty: bigint): void {
   }
 }
 
-/**
- * Adds a proof of work to a header. The hash covers the aux header, so it changes.
- * Callers that have the compressed items already can pass them.
- */
+/** Adds a proof of work to a header. The hash covers the aux header, so it changes. */
 export function withProof(
   header: MergedMiningHeader,
   aux: AuxProof,

@@ -118,10 +118,7 @@ export const send = answering(
 const notMined = (): NodeError =>
   new NodeError('notMined', "Unknown error when sending transaction: transaction wasn't mined")
 
-/**
- * With instant mining a transaction that has to wait is an error, although it is in the pool and a block is mined; and so is one
- * whose price its block refuses.
- */
+/** With instant mining a transaction that has to wait, or whose price its block refuses, is an error, although it is pooled. */
 function sendMined({ run }: FaithfulCall, { chain, miner }: FaithfulChain): unknown {
   const { head } = chain
   const sent = recovered(run, (error) => {

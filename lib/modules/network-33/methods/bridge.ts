@@ -63,10 +63,7 @@ const scripted = text('a selector (4 bytes) or a signature such as "getFeePerKb(
   SELECTOR.test(value) || SIGNATURE.test(value) ? value : undefined,
 )
 
-/**
- * The selector, or the selector of a signature of the deployed contract, also with the names of the network.
- * @throws NodeError 'invalidParams'
- */
+/** The selector, or that of a signature of the contract, also in the network's names. @throws NodeError 'invalidParams' */
 function selectorOf(name: string, names: NetworkNames): Hex {
   const lower = name.toLowerCase()
   if (isHexData(lower)) return lower

@@ -41,10 +41,7 @@ const PAYMENT_TOPIC = toHash(padTo32(new TextEncoder().encode('mining_fee_topic'
 
 const SLOTS = { reward: toWord(0n), burned: toWord(1n), federation: toWord(2n) }
 
-/**
- * Storage slot in which the reference node keeps the side blocks that wait for their reward. Here every run writes an empty
- * list.
- */
+/** Storage slot of side blocks that wait for their reward in the reference node. Here every run writes an empty list. */
 const SIBLINGS = toHash(padTo32(new TextEncoder().encode('siblings')))
 
 export const feeMethods = [

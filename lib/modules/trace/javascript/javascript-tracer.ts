@@ -20,10 +20,7 @@ import type { ScriptOptions, Tracer, TracerInput } from '../tracer.ts'
 import { bigIntegerScript } from './quickjs.ts'
 import { PRELUDE, fail, Sandbox, type HostFunction, type SandboxValue } from './sandbox.ts'
 
-/**
- * A tracer of one execution. After an error the script is not called again, and `end` throws it. `checkTime` throws if the time of
- * the script is over.
- */
+/** A tracer of one execution. After an error, such as of `checkTime`, the script is not called again, and `end` throws it. */
 export async function javascriptTracer(
   { code, config }: ScriptOptions,
   input: TracerInput,

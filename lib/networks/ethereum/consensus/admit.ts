@@ -26,10 +26,7 @@ import {
 } from '../../consensus/admission.ts'
 import { sidecarFault } from '../../../evm/sidecar.ts'
 
-/**
- * Rejects a transaction that can never be mined, or that breaks a rule of the pool.
- * @throws NodeError of the kind that names the fault
- */
+/** Rejects a transaction that can never be mined, or that breaks a rule of the pool. @throws NodeError of the fault's kind */
 export function checkAdmission(transaction: Transaction, context: AdmissionContext): void {
   for (const rule of RULES) {
     const refusal = rule(transaction, context)
