@@ -1,6 +1,6 @@
 /** Signatures of messages (EIP-191), and the hash of typed structured data for signing (EIP-712). */
 
-import { NodeError } from '../base/errors.ts'
+import { invalidParams, type NodeError } from '../base/errors.ts'
 import { getOrAdd } from '../base/once.ts'
 import { bigIntToBytes32, padTo32, readHex, toHex, type Address, type Hex } from '../base/hex.ts'
 import { isJsonObject } from '../base/json-text.ts'
@@ -56,8 +56,7 @@ function domainMembers(domain: Members): readonly TypedMember[] {
   if (unusual === undefined)
     return DOMAIN_MEMBERS.filter(({ name }) => (memberOf(domain, name) ?? undefined) !== undefined)
   const usual = DOMAIN_MEMBERS.map(({ name }) => name).join(', ')
-  throw new NodeError(
-    'invalidParams',
+  throw invalidParams(
     `${shorten(`typedData.domain.${unusual}`)}: expected one of ${usual}, or a type ${DOMAIN}`,
   )
 }
@@ -83,7 +82,7 @@ class Encoder {
 
   #word(type: string, value: unknown, path: string, depth: number): Uint8Array {
     if (depth > MAX_DEPTH) {
-      throw new NodeError('invalidParams', `${shorten(path)}: nested deeper than ${MAX_DEPTH} levels`)
+      throw invalidParams(`${shorten(path)}: nested deeper than ${MAX_DEPTH} levels`)
     }
     if (type.endsWith(']')) return this.#arrayWord(type, value, path, depth)
     if (this.#types.has(type)) {
@@ -180,7 +179,7 @@ const memberOf = (value: Members, name: string): unknown =>
   Object.hasOwn(value, name) ? value[name] : undefined
 
 const mismatch = (path: string, expected: string, value: unknown): NodeError =>
-  new NodeError('invalidParams', `${shorten(path)}: expected ${expected}, got ${shortJson(value)}`)
+  invalidParams(`${shorten(path)}: expected ${expected}, got ${shortJson(value)}`)
 
 /** A type whose values are encoded as words of 32 bytes; `expected` describes a value in errors. */
 interface Elementary {

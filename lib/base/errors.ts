@@ -88,6 +88,9 @@ export class NodeError extends Error {
   }
 }
 
+/** An error of a request whose params do not fit. */
+export const invalidParams = (message: string): NodeError => new NodeError('invalidParams', message)
+
 /** Refuses an option or a command line. @throws NodeError 'invalidOption' */
 export function refuseOption(problem: string, cause?: unknown): never {
   throw new NodeError('invalidOption', problem, { cause })

@@ -1,6 +1,6 @@
 /** Operations on secp256k1, with the input checks for both implementations. */
 
-import { NodeError } from '../base/errors.ts'
+import { NodeError, invalidParams } from '../base/errors.ts'
 import { bigIntToBytes32, bytesToBigInt, equalBytes, plainView } from '../base/hex.ts'
 import { InvariantError } from '../base/invariant.ts'
 
@@ -131,10 +131,7 @@ function withPrefix(point: Uint8Array): Uint8Array {
 export function asRecovery(value: number | bigint): Recovery {
   const bit = Number(value)
   if (bit === 0 || bit === 1) return bit
-  throw new NodeError(
-    'invalidParams',
-    `invalid signature: recovery bit ${value.toString()} is neither 0 nor 1`,
-  )
+  throw invalidParams(`invalid signature: recovery bit ${value.toString()} is neither 0 nor 1`)
 }
 
 function recoverKey(raw: RawCurve, hash: Uint8Array, rs: Uint8Array, recovery: Recovery): Uint8Array {
@@ -150,8 +147,8 @@ function recoverKey(raw: RawCurve, hash: Uint8Array, rs: Uint8Array, recovery: R
 }
 
 function joinScalars({ r, s }: Signature): Uint8Array {
-  if (!isScalar(r)) throw new NodeError('invalidParams', `invalid signature: r ${SCALAR_RULE}`)
-  if (!isScalar(s)) throw new NodeError('invalidParams', `invalid signature: s ${SCALAR_RULE}`)
+  if (!isScalar(r)) throw invalidParams(`invalid signature: r ${SCALAR_RULE}`)
+  if (!isScalar(s)) throw invalidParams(`invalid signature: s ${SCALAR_RULE}`)
   const rs = new Uint8Array(64)
   rs.set(r)
   rs.set(s, 32)
@@ -162,7 +159,7 @@ const SCALAR_RULE = 'must be 32 bytes, above zero and below the order of secp256
 
 // The key itself must not reach a log.
 function requirePrivateKey(bytes: Uint8Array): void {
-  if (!isScalar(bytes)) throw new NodeError('invalidParams', `invalid private key: it ${SCALAR_RULE}`)
+  if (!isScalar(bytes)) throw invalidParams(`invalid private key: it ${SCALAR_RULE}`)
 }
 
 const isScalar = (bytes: Uint8Array): boolean =>

@@ -2,7 +2,7 @@
 
 import { PHRASES } from '../config/phrases.ts'
 import type * as z from 'zod'
-import { NodeError, type ErrorKind } from '../base/errors.ts'
+import { NodeError, invalidParams, type ErrorKind } from '../base/errors.ts'
 import type { LockMode } from '../base/lock.ts'
 import type { Later } from '../base/routine.ts'
 import { quotableMember } from '../base/shown-url.ts'
@@ -120,9 +120,6 @@ export const writeMethod = declaring('write')
 
 /** Declares a method that changes several chains. It takes their locks. */
 export const wideMethod = declaring('all')
-
-/** An error of a request whose params do not fit. */
-export const invalidParams = (message: string): NodeError => new NodeError('invalidParams', message)
 
 const NO_PARAMS: Example = { params: [] }
 

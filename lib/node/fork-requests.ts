@@ -1,7 +1,7 @@
 /** Carries out requests for other chains while the node runs: resets to a remote chain, and worlds with a network of their own or a remote chain. */
 
 import { fundedAccounts } from '../accounts/derive.ts'
-import { NodeError } from '../base/errors.ts'
+import { NodeError, invalidParams } from '../base/errors.ts'
 import { getOrAdd } from '../base/once.ts'
 import { toHash } from '../base/hex.ts'
 import { finish, waitFor, type Routine } from '../base/routine.ts'
@@ -50,13 +50,11 @@ async function openHead(
   const place = 'params[0].forking.jsonRpcUrl'
   return withFork(shared, { ...origin, ...request, place }, async (fork) => {
     if (fork.network.kind.consensus !== network.kind.consensus)
-      throw new NodeError(
-        'invalidParams',
+      throw invalidParams(
         `the remote ${fork.shownUrl} follows the rules of ${fork.network.name}, this node those of ${network.name}: start the node with --network ${fork.network.name}, or with --fork-url`,
       )
     if (await forks.isLoop(fork, toHash(shared.host.random(32))))
-      throw new NodeError(
-        'invalidParams',
+      throw invalidParams(
         `${place}: ${fork.shownUrl} is this chain or a fork of it, and a chain cannot continue itself: name another URL, or fork this chain in a world (dev_createWorld)`,
       )
     const head = await fork.open(network, shared.funding)
@@ -137,10 +135,7 @@ async function withFork<T>(
   use: (fork: Fork) => Promise<T>,
 ): Promise<T> {
   if (request.forkUrl === undefined && options.forkCacheOnly !== true) {
-    throw new NodeError(
-      'invalidParams',
-      `${place}: expected the URL of the chain to fork: this chain continues none`,
-    )
+    throw invalidParams(`${place}: expected the URL of the chain to fork: this chain continues none`)
   }
   const fork = await forkOpener.open({
     ...options,

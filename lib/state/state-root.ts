@@ -1,6 +1,6 @@
 /** The immutable state after a block, with its hash and proofs. */
 
-import { NodeError } from '../base/errors.ts'
+import { invalidParams, type NodeError } from '../base/errors.ts'
 import { EMPTY_BYTES, bytesToBigInt, fromHex, padTo32, toHash, type Address, type Hash } from '../base/hex.ts'
 import { keccak256 } from '../crypto/keccak.ts'
 import type { AccountProof, StateSource } from './state-source.ts'
@@ -93,8 +93,7 @@ export class StateRoot {
   /** The storage of an account, empty without one. @throws NodeError 'invalidParams' if it is only a part of the source's */
   wholeStorage(address: Address): StorageTrie {
     if (this.continues(address))
-      throw new NodeError(
-        'invalidParams',
+      throw invalidParams(
         `the slots of account ${address} cannot be listed: a fork knows only those that were read or written`,
       )
     return this.trie.get(hashedKey(address))?.storage ?? EMPTY_STORAGE
@@ -137,7 +136,6 @@ export class StateRoot {
 }
 
 const notProvable = (address: Address, what: string): NodeError =>
-  new NodeError(
-    'invalidParams',
+  invalidParams(
     `account ${address} differs from the block that this chain was forked from, so it has no ${what}: a fork does not have the whole state trie`,
   )

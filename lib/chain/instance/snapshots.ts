@@ -3,7 +3,7 @@
  * This file owns ids, names and order; the registered values own their captures.
  */
 
-import { NodeError } from '../../base/errors.ts'
+import { NodeError, invalidParams } from '../../base/errors.ts'
 import { bisect } from '../../base/bisect.ts'
 import { timeText } from '../../base/host.ts'
 import type { Capture, Cell, ChainInstance } from './chain-instance.ts'
@@ -88,8 +88,7 @@ export class Snapshots<Position = unknown> {
   take(name?: string): bigint {
     const namesake = name === undefined ? undefined : this.#find(name)
     if (namesake !== undefined) {
-      throw new NodeError(
-        'invalidParams',
+      throw invalidParams(
         `params[0].name (options): snapshot 0x${namesake.id.toString(16)} has the name "${namesake.name}" already; drop it first, or take another name`,
       )
     }

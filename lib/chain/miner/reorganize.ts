@@ -1,6 +1,6 @@
 /** Removes the newest blocks, and optionally replaces them by other blocks. */
 
-import { NodeError } from '../../base/errors.ts'
+import { invalidParams } from '../../base/errors.ts'
 import { finish } from '../../base/routine.ts'
 import { present } from '../../base/invariant.ts'
 import type { ChainEntry } from '../chain-entry.ts'
@@ -27,8 +27,7 @@ export async function reorganize(
   const { mode } = miner
   checkMines(mode)
   if (depth > MAX_REPLACED) {
-    throw new NodeError(
-      'invalidParams',
+    throw invalidParams(
       `params[0] (depth): ${depth} blocks cannot be replaced at once, at most ${MAX_REPLACED}`,
     )
   }
@@ -58,5 +57,5 @@ function ancestorAt(chain: Chain, depth: number): ChainEntry {
     BigInt(depth) > number
       ? `the newest block is number ${number}`
       : `the chain has ${local} above block ${number - local}, which is the remote's`
-  throw new NodeError('invalidParams', `params[0] (depth): ${depth} blocks cannot be removed, ${reason}`)
+  throw invalidParams(`params[0] (depth): ${depth} blocks cannot be removed, ${reason}`)
 }

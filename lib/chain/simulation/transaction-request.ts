@@ -1,6 +1,6 @@
 /** A transaction or a call as a client requests it: its type, its price, and the message that the machine runs for a call. */
 
-import { NodeError } from '../../base/errors.ts'
+import { NodeError, invalidParams } from '../../base/errors.ts'
 import { EMPTY_BYTES, ZERO_ADDRESS, type Address } from '../../base/hex.ts'
 import { blobFault } from '../../evm/sidecar.ts'
 import { checkDelegation } from '../../evm/codec.ts'
@@ -83,9 +83,9 @@ export function checkMembers({
   maxPriorityFeePerGas,
 }: TransactionRequest): void {
   if (authorizationList?.length === 0)
-    throw new NodeError('invalidParams', 'Set-code transaction authorization_list must not be empty')
+    throw invalidParams('Set-code transaction authorization_list must not be empty')
   if (maxPriorityFeePerGas !== undefined && maxFeePerGas === undefined)
-    throw new NodeError('invalidParams', 'maxPriorityFeePerGas requires maxFeePerGas')
+    throw invalidParams('maxPriorityFeePerGas requires maxFeePerGas')
 }
 
 /**

@@ -1,7 +1,7 @@
 /** A recorded execution that a debugger moves in. Positions are steps; nothing changes but what is asked for. */
 
 import { shortReason, type CustomErrorNames } from '../../abi/revert-reason.ts'
-import { NodeError } from '../../base/errors.ts'
+import { NodeError, invalidParams } from '../../base/errors.ts'
 import { toHex, toQuantity, type Hash } from '../../base/hex.ts'
 import { once } from '../../base/once.ts'
 import type { BlockContext } from '../../evm/block-context.ts'
@@ -105,10 +105,7 @@ export class DebugSession implements SteppedExecution {
     const running = this.runningAt(step)
     const chosen = running[running.length - 1 - frame]
     if (chosen !== undefined) return chosen
-    throw new NodeError(
-      'invalidParams',
-      `at step ${step} there is no function ${frame}: ${running.length} run`,
-    )
+    throw invalidParams(`at step ${step} there is no function ${frame}: ${running.length} run`)
   }
 
   runningAt(step: number): readonly RunningFunction[] {
@@ -150,7 +147,7 @@ export class DebugSession implements SteppedExecution {
 
   async holds(step: number, condition: string): Promise<boolean> {
     const value = await this.#valueAt(step, condition)
-    if (isUnknown(value)) throw new NodeError('invalidParams', value.unknown)
+    if (isUnknown(value)) throw invalidParams(value.unknown)
     return isTrue(value)
   }
 
@@ -204,6 +201,6 @@ export class DebugSession implements SteppedExecution {
   #check(step: number): void {
     if (step < this.recording.length || step === 0) return
     const text = `there is no step ${step}: the execution has ${this.recording.length} instructions`
-    throw new NodeError('invalidParams', text)
+    throw invalidParams(text)
   }
 }

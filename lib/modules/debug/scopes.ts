@@ -1,6 +1,6 @@
 /** The variables of a running function, by scope, what functions that its statement called returned, and the parts of all by path. */
 
-import { NodeError } from '../../base/errors.ts'
+import { invalidParams } from '../../base/errors.ts'
 import { toHex, toWord, bytesToBigInt } from '../../base/hex.ts'
 import { oncePer } from '../../base/once.ts'
 import {
@@ -78,7 +78,7 @@ export class Scopes {
     let parts = from
     for (const name of names) {
       const value = parts.find(([own]) => own === name)?.[1]
-      if (value === undefined) throw new NodeError('invalidParams', `there is no variable ${name}`)
+      if (value === undefined) throw invalidParams(`there is no variable ${name}`)
       parts = isUnknown(value) ? [] : (value.parts?.() ?? [])
       if (!this.#view.takeStorageCertain()) parts = parts.map(([own]) => [own, MOVED])
     }
@@ -100,7 +100,7 @@ export class Scopes {
       case 'stack':
         return this.#stack()
       default:
-        throw new NodeError('invalidParams', `expected one of ${DEBUG_SCOPES.join(', ')}, got ${scope}`)
+        throw invalidParams(`expected one of ${DEBUG_SCOPES.join(', ')}, got ${scope}`)
     }
   }
 

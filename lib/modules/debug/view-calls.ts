@@ -11,7 +11,7 @@ import {
 import { shortReason } from '../../abi/revert-reason.ts'
 import { selectorOf } from '../../abi/selector.ts'
 import { encodeWords, itemType } from '../../abi/values.ts'
-import { NodeError } from '../../base/errors.ts'
+import { invalidParams } from '../../base/errors.ts'
 import {
   bigIntToBytes32,
   fromHex,
@@ -109,7 +109,7 @@ export async function callAt(
 }
 
 function refuse(problem: string): never {
-  throw new NodeError('invalidParams', problem)
+  throw invalidParams(problem)
 }
 
 /** The state at a step: slots, code of new contracts and balances. */

@@ -1,6 +1,6 @@
 /** Traces transactions, blocks and calls. A trace runs on an immutable state, so it needs no lock. */
 
-import { NodeError } from '../../base/errors.ts'
+import { NodeError, invalidParams } from '../../base/errors.ts'
 import { finish } from '../../base/routine.ts'
 import { TextStream, type TextSink } from '../../base/text-stream.ts'
 import type { Receipt } from '../../chain/block.ts'
@@ -124,8 +124,7 @@ export class Tracing {
       const items = await this.#flatItems(entry, (receipt) => receipt.index === index, sink)
       const item = items[position]
       if (item !== undefined) return sink.write(JSON.stringify(item))
-      throw new NodeError(
-        'invalidParams',
+      throw invalidParams(
         `params[1] (positions): the transaction has ${items.length} traces, there is none at position ${position}`,
       )
     })

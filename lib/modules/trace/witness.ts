@@ -2,7 +2,7 @@
 
 import { getOrAdd } from '../../base/once.ts'
 import { EMPTY_BYTES, toHex, toWord, type Address, type Hash, type Hex } from '../../base/hex.ts'
-import { NodeError } from '../../base/errors.ts'
+import { invalidParams } from '../../base/errors.ts'
 import { nextTurn } from '../../base/host.ts'
 import { finish } from '../../base/routine.ts'
 import { entryBefore, entryBelow } from '../../chain/ancestors.ts'
@@ -40,10 +40,7 @@ export async function executionWitness(entry: ChainEntry, dependencies: WitnessD
   const { number } = entry.block.header
   if (parent === undefined || parent.state.isPartial) {
     const reason = parent === undefined ? 'it has no parent' : 'a fork does not have the whole state trie'
-    throw new NodeError(
-      'invalidParams',
-      `params[0] (block): there is no witness of block ${number}: ${reason}`,
-    )
+    throw invalidParams(`params[0] (block): there is no witness of block ${number}: ${reason}`)
   }
   const touched: Touched = new Map()
   const before = noting(parent.state, touched, dependencies.precompileAccounts)

@@ -1,6 +1,6 @@
 /** Withdrawals of validators, which a block credits to accounts after its transactions (EIP-4895). */
 
-import { NodeError } from '../../base/errors.ts'
+import { invalidParams } from '../../base/errors.ts'
 import { bigIntToBytes, fromHex, toHash, type Address, type Hash } from '../../base/hex.ts'
 import { encodeRlp } from '../../base/rlp.ts'
 import { activeEips } from '../../config/active-eips.ts'
@@ -27,8 +27,7 @@ export function checkCarriesWithdrawals(network: Network, param: string): void {
   if (activeEips(network).headerFields.has('withdrawalsRoot')) return
   const { name, ownEips, hardfork } = network
   const blocks = ownEips === undefined ? `${name} (${hardfork})` : name
-  throw new NodeError(
-    'invalidParams',
+  throw invalidParams(
     `${param}: blocks of ${blocks} contain no withdrawals; they came with shanghai (EIP-4895)`,
   )
 }

@@ -3,7 +3,7 @@
  * requests and connections that use them. Work on all chains at once is here too.
  */
 
-import { NodeError } from '../../base/errors.ts'
+import { NodeError, invalidParams } from '../../base/errors.ts'
 import type { Host } from '../../base/host.ts'
 import type { Services } from '../services.ts'
 
@@ -60,7 +60,7 @@ export class Worlds<Chain extends { readonly close: () => Promise<void> }, Origi
 
   /** Creates a world. @throws NodeError 'invalidParams' if the id exists, 'limitExceeded', 'unknownSnapshot' */
   create(id = this.#freeId(), origin: Partial<Origin> = {}): RegisteredWorld<Chain> {
-    if (this.#entries.has(id)) throw new NodeError('invalidParams', `id: there is a world ${id} already`)
+    if (this.#entries.has(id)) throw invalidParams(`id: there is a world ${id} already`)
     return this.#make(id, origin)
   }
 
@@ -100,7 +100,7 @@ export class Worlds<Chain extends { readonly close: () => Promise<void> }, Origi
 
   #make(id: string, origin: Partial<Origin>): WorldEntry<Chain> {
     const { make, limit, host } = this.#settings
-    if (!isWorldId(id)) throw new NodeError('invalidParams', `"${id}" is not ${WORLD_ID_EXPECTED}`)
+    if (!isWorldId(id)) throw invalidParams(`"${id}" is not ${WORLD_ID_EXPECTED}`)
     if (this.size >= limit) {
       throw new NodeError(
         'limitExceeded',

@@ -1,14 +1,14 @@
 /** Methods that set fields of the headers of later blocks. Names and params are those of other development nodes. */
 
 import { PHRASES } from '../../config/phrases.ts'
-import { NodeError } from '../../base/errors.ts'
+import { NodeError, invalidParams } from '../../base/errors.ts'
 import { checkCarriesWithdrawals } from '../../networks/consensus/withdrawals.ts'
 import { MAX_CHAIN_ID, MAX_GAS } from '../../config/values.ts'
 import { flag } from '../../schema/results.ts'
 import { withdrawal } from '../../schema/simulation.ts'
 import { address, hash, quantity, quantity64, seconds, strippable } from '../../schema/wire.ts'
 import { command, confirmed, control } from '../../kernel/control.ts'
-import { invalidParams, param, writeMethod } from '../../kernel/method.ts'
+import { param, writeMethod } from '../../kernel/method.ts'
 import { COW1 } from './params.ts'
 import type { Node } from '../../node/node.ts'
 

@@ -1,5 +1,6 @@
 /** Methods that describe contracts, and name accounts and transactions for people, as the log does. */
 
+import { invalidParams } from '../../base/errors.ts'
 import * as z from 'zod'
 import { readAbi } from '../../abi/fragments.ts'
 import type { DescribedContract } from '../../insight/explain/account-contract.ts'
@@ -11,7 +12,7 @@ import { contractList, contractSearch, accountNames } from '../../schema/explana
 import { address, hash } from '../../schema/wire.ts'
 import { addressText, dataText, list, text } from '../../schema/results.ts'
 import { command } from '../../kernel/control.ts'
-import { invalidParams, param, readMethod } from '../../kernel/method.ts'
+import { param, readMethod } from '../../kernel/method.ts'
 import type { ExplainedChain } from './explain.ts'
 import { COW1, stateBlock, SENT } from './params.ts'
 import { withPowers } from '../../base/decimal-text.ts'

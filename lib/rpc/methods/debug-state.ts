@@ -1,5 +1,6 @@
 /** Methods that inspect states, the mempool and the message queue, and return witnesses for stateless execution. */
 
+import { invalidParams } from '../../base/errors.ts'
 import * as z from 'zod'
 import { bytesToBigInt, toHash, toHex, toWord } from '../../base/hex.ts'
 import type { BlockRef } from '../../chain/miner/block-resolver.ts'
@@ -7,7 +8,7 @@ import type { Node } from '../../node/node.ts'
 import { simpleBlockRef } from '../../schema/requests.ts'
 import { address, data, hash, index } from '../../schema/wire.ts'
 import { dataText, hashText, quantityText } from '../../schema/results.ts'
-import { invalidParams, param, readMethod } from '../../kernel/method.ts'
+import { param, readMethod } from '../../kernel/method.ts'
 import { COW1, account, stateBlock } from './params.ts'
 
 type ReplayedChain = Pick<Node, 'blockResolver' | 'replayer'>

@@ -1,14 +1,14 @@
 /** Methods that search logs, and that manage filters and subscriptions. A filter collects events between two polls; a subscription pushes them over its connection. */
 
 import * as z from 'zod'
-import { NodeError } from '../../base/errors.ts'
+import { NodeError, invalidParams } from '../../base/errors.ts'
 import { toQuantity } from '../../base/hex.ts'
 import type { SubscriptionFilter } from '../../chain/filters/subscriptions.ts'
 import type { PlacedLog } from '../../chain/log-index.ts'
 import { logsOfBlock, logsOfPendingBlock, logsOfRange, type BlockLog } from '../../chain/logs.ts'
 import type { BlockRef } from '../../chain/miner/block-resolver.ts'
 import type { Dialect } from '../../config/dialect.ts'
-import { invalidParams, param, readMethod, writeMethod } from '../../kernel/method.ts'
+import { param, readMethod, writeMethod } from '../../kernel/method.ts'
 import { rawArray } from '../../kernel/raw-json.ts'
 import type { RequestContext } from '../../kernel/request-context.ts'
 import type { Node } from '../../node/node.ts'

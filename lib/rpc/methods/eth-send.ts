@@ -1,7 +1,7 @@
 /** Methods that send transactions, and the filling in and signing that other methods share. */
 
 import { PHRASES } from '../../config/phrases.ts'
-import { NodeError } from '../../base/errors.ts'
+import { NodeError, invalidParams } from '../../base/errors.ts'
 import { EMPTY_BYTES, toHex, type Address, type Hash, type Hex } from '../../base/hex.ts'
 import type { Routine } from '../../base/routine.ts'
 import { networkForm } from '../../evm/sidecar.ts'
@@ -17,7 +17,7 @@ import { hashText } from '../../schema/results.ts'
 import { defaultGasOf, fillTransaction } from '../../chain/simulation/fill.ts'
 import type { TransactionRequest } from '../../chain/simulation/transaction-request.ts'
 import { logSimulated, failureOf, minedFailureOf, type ExplainingChain } from '../failed-executions.ts'
-import { invalidParams, param, readMethod, writeMethod } from '../../kernel/method.ts'
+import { param, readMethod, writeMethod } from '../../kernel/method.ts'
 import type { RequestContext } from '../../kernel/request-context.ts'
 import { renderPending } from '../render/block.ts'
 import { COW, SENT, TRANSFER, transaction } from './params.ts'

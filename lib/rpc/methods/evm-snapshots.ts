@@ -1,5 +1,6 @@
 /** Methods that take the chain back: snapshots, resets, blocks that are removed or replaced. And those that dump and load it as bytes. */
 
+import { invalidParams } from '../../base/errors.ts'
 import * as z from 'zod'
 import { toQuantity, toHex, type Hash } from '../../base/hex.ts'
 import { timeText } from '../../base/host.ts'
@@ -15,7 +16,7 @@ import {
   readRemoteUrls,
 } from '../../config/fork-options.ts'
 import { command, control, confirmed } from '../../kernel/control.ts'
-import { param, readMethod, writeMethod, invalidParams } from '../../kernel/method.ts'
+import { param, readMethod, writeMethod } from '../../kernel/method.ts'
 import type { RequestContext } from '../../kernel/request-context.ts'
 import type { ForkRequest } from '../../node/fork-requests.ts'
 import type { Node } from '../../node/node.ts'

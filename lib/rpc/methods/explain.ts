@@ -1,11 +1,12 @@
 /** Methods that explain executions and failed ones, also those that a revert removed, and show what is in a contract. */
 
+import { invalidParams } from '../../base/errors.ts'
 import * as z from 'zod'
 import { toQuantity, bytesToBigInt } from '../../base/hex.ts'
 import { timeText } from '../../base/host.ts'
 import { oncePer } from '../../base/once.ts'
 import type { KeptFailure } from '../../insight/explain/failures.ts'
-import { invalidParams, param, readMethod } from '../../kernel/method.ts'
+import { param, readMethod } from '../../kernel/method.ts'
 import type { AddressNames } from '../../node/address-names.ts'
 import type { Node } from '../../node/node.ts'
 import {

@@ -2,7 +2,7 @@
 
 import * as z from 'zod'
 import { fromHex, toHash, toQuantity } from '../../base/hex.ts'
-import { NodeError } from '../../base/errors.ts'
+import { NodeError, invalidParams } from '../../base/errors.ts'
 import { waitFor } from '../../base/routine.ts'
 import { gasForTransactions } from '../../chain/fees.ts'
 import { findPackage } from '../../config/package.ts'
@@ -11,7 +11,7 @@ import type { Node } from '../../node/node.ts'
 import { flag, hashText, nothing, quantityText, text } from '../../schema/results.ts'
 import { boolean, hash } from '../../schema/wire.ts'
 import { control } from '../../kernel/control.ts'
-import { invalidParams, param, readMethod } from '../../kernel/method.ts'
+import { param, readMethod } from '../../kernel/method.ts'
 
 type DescribedChain = Pick<Node, 'chain' | 'createdAtMs' | 'miner' | 'network' | 'snapshots' | 'worldId'>
 

@@ -1,12 +1,13 @@
 /** Methods that control when blocks are mined, under the names of other development nodes, and those for miners of Ethash. */
 
+import { invalidParams } from '../../base/errors.ts'
 import * as z from 'zod'
 import { toQuantity } from '../../base/hex.ts'
 import { LAST_TIME } from '../../base/limits.ts'
 import type { Routine } from '../../base/routine.ts'
 import { minesAtOnce, type MiningMode } from '../../config/mining-mode.ts'
 import { command, confirmed, control } from '../../kernel/control.ts'
-import { invalidParams, param, readMethod, writeMethod } from '../../kernel/method.ts'
+import { param, readMethod, writeMethod } from '../../kernel/method.ts'
 import { seedHash } from '../../networks/ethereum/consensus/ethash.ts'
 import type { Node } from '../../node/node.ts'
 import { flag, hashText, quantityText } from '../../schema/results.ts'

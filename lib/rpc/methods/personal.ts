@@ -1,6 +1,6 @@
 /** Methods that manage accounts, keys, locks and impersonation. Methods that sign with a passphrase are in signing.ts. */
 
-import { NodeError } from '../../base/errors.ts'
+import { NodeError, invalidParams } from '../../base/errors.ts'
 import { toHex } from '../../base/hex.ts'
 import { keyOfPhrase } from '../../accounts/derive.ts'
 import type { Keystore } from '../../accounts/keystore.ts'
@@ -8,7 +8,7 @@ import type { Node } from '../../node/node.ts'
 import { passphrase, privateKey, seed, unlockDuration } from '../../schema/keys.ts'
 import { addressText, flag, hashText, list } from '../../schema/results.ts'
 import { address, optional, boolean, data } from '../../schema/wire.ts'
-import { param, readMethod, writeMethod, invalidParams } from '../../kernel/method.ts'
+import { param, readMethod, writeMethod } from '../../kernel/method.ts'
 import { COW, PROTECTED, account, TRANSFER, transaction } from './params.ts'
 import * as z from 'zod'
 import { impersonateSignature } from '../../networks/ethereum/precompiles/ecrecover.ts'

@@ -1,12 +1,13 @@
 /** Methods that list accounts, sign and recover signers. */
 
+import { invalidParams } from '../../base/errors.ts'
 import * as z from 'zod'
 import { toAddress, toHex, type Address } from '../../base/hex.ts'
 import { signHash, messageHash, recoverSigner, hashTypedData } from '../../accounts/signed-data.ts'
 import { passphrase, signature, signedTransactionObject, typedData } from '../../schema/keys.ts'
 import { addressText, dataText, hashText, list } from '../../schema/results.ts'
 import { data, optional } from '../../schema/wire.ts'
-import { invalidParams, param, readMethod, writeMethod } from '../../kernel/method.ts'
+import { param, readMethod, writeMethod } from '../../kernel/method.ts'
 import { renderPending } from '../render/block.ts'
 import {
   SEND_ERRORS,

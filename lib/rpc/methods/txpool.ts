@@ -1,5 +1,6 @@
 /** Lists and drops pooled transactions. */
 
+import { invalidParams } from '../../base/errors.ts'
 import * as z from 'zod'
 import { toQuantity, type Hash } from '../../base/hex.ts'
 import { ZERO_HASH } from '../../chain/header.ts'
@@ -8,7 +9,7 @@ import { splitPool, type BySender } from '../../chain/mempool/pending.ts'
 import type { Node } from '../../node/node.ts'
 import { quantityText, transactionObject, flag, hashText } from '../../schema/results.ts'
 import { address } from '../../schema/wire.ts'
-import { invalidParams, param, readMethod, writeMethod } from '../../kernel/method.ts'
+import { param, readMethod, writeMethod } from '../../kernel/method.ts'
 import { renderPending } from '../render/block.ts'
 import { COW1, UNKNOWN_HASH, transactionHash } from './params.ts'
 import { command } from '../../kernel/control.ts'

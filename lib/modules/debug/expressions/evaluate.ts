@@ -1,6 +1,6 @@
 /** Parses and evaluates expressions over values that have names: a part of Solidity's, without assignments. Operators are in typed-values.ts. */
 
-import { NodeError } from '../../../base/errors.ts'
+import { invalidParams } from '../../../base/errors.ts'
 import { readHex } from '../../../base/hex.ts'
 import { shorten } from '../../../base/shorten.ts'
 import { numberOf, isUnknown, type UnknownValue, type Value } from '../values/value.ts'
@@ -335,10 +335,7 @@ class ExpressionParser {
 
   #refuse({ kind, text, at } = this.#next): never {
     const what = kind === 'end' ? 'end' : `"${shorten(text)}"`
-    throw new NodeError(
-      'invalidParams',
-      `unexpected ${what} at position ${at} of the expression "${shorten(this.#text)}"`,
-    )
+    throw invalidParams(`unexpected ${what} at position ${at} of the expression "${shorten(this.#text)}"`)
   }
 }
 

@@ -3,7 +3,7 @@
  * them: a result that its type does not have is an error.
  */
 
-import { NodeError } from '../../../base/errors.ts'
+import { invalidParams } from '../../../base/errors.ts'
 import { equalBytes } from '../../../base/hex.ts'
 import { valueType, type StorageValue } from '../../../insight/artifacts/storage-layout.ts'
 import {
@@ -164,7 +164,7 @@ function bytesTypeOf(value: Value): StorageValue | undefined {
 
 /** Ends an evaluation. @throws NodeError 'invalidParams' */
 export function fail(problem: string): never {
-  throw new NodeError('invalidParams', problem)
+  throw invalidParams(problem)
 }
 
 const refuse = (operator: string, left: Value, right: Value): never =>

@@ -4,7 +4,7 @@
  */
 
 import { AUX_HEADER_BYTES, AuxReader } from '../aux-reader.ts'
-import { NodeError } from '../../../base/errors.ts'
+import { NodeError, invalidParams } from '../../../base/errors.ts'
 import { fromHex, toHash, EMPTY_BYTES, equalBytes, type Hash } from '../../../base/hex.ts'
 import {
   doubleSha256,
@@ -36,17 +36,14 @@ export function readAuxBlock(bytes: Uint8Array): AuxBlock {
   const transactions = reader.list(() => readTransactionParts(reader).withoutWitness)
   reader.end()
   const [coinbase] = transactions
-  if (coinbase === undefined) throw new NodeError('invalidParams', 'block: expected at least one transaction')
+  if (coinbase === undefined) throw invalidParams('block: expected at least one transaction')
   return { header, coinbase, branch: branchOfFirst(transactions.map(doubleSha256)) }
 }
 
 /** Builds a block from header, coinbase transaction and all ids in display order. @throws NodeError 'invalidParams' */
 export function auxBlockOfIds(header: Uint8Array, coinbase: Uint8Array, ids: readonly Hash[]): AuxBlock {
   if (ids.length === 0) {
-    throw new NodeError(
-      'invalidParams',
-      'transactionHashes: expected the ids of all transactions, the coinbase first',
-    )
+    throw invalidParams('transactionHashes: expected the ids of all transactions, the coinbase first')
   }
   // The first id is not compared with the coinbase: the proof check covers the coinbase itself.
   return { ...withCoinbase(header, coinbase), branch: branchOfFirst(ids.map((id) => fromHex(id).reverse())) }
@@ -86,7 +83,7 @@ export function proofOf({ header, coinbase, branch }: AuxBlock): AuxProof {
 
 function withCoinbase(header: Uint8Array, coinbase: Uint8Array): Pick<AuxBlock, 'header' | 'coinbase'> {
   if (header.length !== AUX_HEADER_BYTES) {
-    throw new NodeError('invalidParams', `header: expected ${AUX_HEADER_BYTES} bytes, got ${header.length}`)
+    throw invalidParams(`header: expected ${AUX_HEADER_BYTES} bytes, got ${header.length}`)
   }
   const reader = readerOf(coinbase, 'coinbase')
   const transaction = readTransactionParts(reader)
@@ -96,7 +93,7 @@ function withCoinbase(header: Uint8Array, coinbase: Uint8Array): Pick<AuxBlock, 
 
 /** A reader of a param. It throws NodeError 'invalidParams'. */
 const readerOf = (bytes: Uint8Array, name: string): AuxReader =>
-  new AuxReader(bytes, (fault) => new NodeError('invalidParams', `${name}: ${fault}`))
+  new AuxReader(bytes, (fault) => invalidParams(`${name}: ${fault}`))
 
 /** Merkle branch of the first leaf. */
 const branchOfFirst = (leaves: readonly Uint8Array[]): readonly Uint8Array[] =>

@@ -1,6 +1,6 @@
 /** How the reference node reads single values of params, with its texts (node-rpc 3 and the recorded answers). */
 
-import { NodeError } from '../../../base/errors.ts'
+import { NodeError, invalidParams } from '../../../base/errors.ts'
 import { SECP256K1_ORDER } from '../../../crypto/curve.ts'
 import { isJsonObject } from '../../../base/json-text.ts'
 
@@ -8,7 +8,7 @@ import { isJsonObject } from '../../../base/json-text.ts'
 export type Reader = (value: unknown) => unknown
 
 /** Refuses a param with a text of the reference. */
-export const refused = (message: string): NodeError => new NodeError('invalidParams', message)
+export const refused = (message: string): NodeError => invalidParams(message)
 
 /** The answer to what the reference fails on. */
 export const serverError = (): NodeError => new NodeError('serverError', 'Internal server error')

@@ -1,9 +1,10 @@
 /** Methods that show the state of the Bridge to the auxiliary chain and script its responses (docs/bridge.md). */
 
 import type { BridgeChain } from './scope.ts'
+import { invalidParams } from '../../../base/errors.ts'
 import * as z from 'zod'
 import { bridgeSummary, bridgeSelectors, scriptBridge, storedAfter } from '../bridge/bridge.ts'
-import { invalidParams, param, readMethod } from '../../../kernel/method.ts'
+import { param, readMethod } from '../../../kernel/method.ts'
 import { isHexData, EMPTY_BYTES, toHex, toQuantity, type Hex } from '../../../base/hex.ts'
 import { NEUTRAL_NAMES, type NetworkNames } from '../../../config/names.ts'
 import { didYouMean } from '../../../config/nearest.ts'

@@ -1,5 +1,6 @@
 /** Methods that peg coins in and out, and that let the federation work (docs/bridge.md). */
 
+import { invalidParams } from '../../../base/errors.ts'
 import * as z from 'zod'
 import { toQuantity, toHex } from '../../../base/hex.ts'
 import { present } from '../../../base/invariant.ts'
@@ -13,7 +14,7 @@ import { WEI_PER_SAT, BRIDGE_ADDRESS } from '../bridge/constants.ts'
 import type { BridgeChain } from './scope.ts'
 import { addressText, hashText, quantityText, dataText, list } from '../../../schema/results.ts'
 import { address, index, oneOf, optional, optionalWith, quantity, text } from '../../../schema/wire.ts'
-import { param, writeMethod, invalidParams } from '../../../kernel/method.ts'
+import { param, writeMethod } from '../../../kernel/method.ts'
 import type { RequestContext } from '../../../kernel/request-context.ts'
 import { SEND_ERRORS, send, sendContext, signOrImpersonate } from '../../../rpc/methods/eth-send.ts'
 import { COW } from '../../../rpc/methods/params.ts'

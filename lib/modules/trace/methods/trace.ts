@@ -1,5 +1,6 @@
 /** Methods that return calls as flat lists (node-chain 3). Unlike the reference, every item has its own input and output. */
 
+import { invalidParams } from '../../../base/errors.ts'
 import * as z from 'zod'
 import type { Address } from '../../../base/hex.ts'
 import type { Routine } from '../../../base/routine.ts'
@@ -11,7 +12,7 @@ import type { Node } from '../../../node/node.ts'
 import { hashText } from '../../../schema/results.ts'
 import { traceFilter, tracePosition, tracedBlock, type TraceFilter } from '../params.ts'
 import { flatItem, opcodeGasResult } from '../results.ts'
-import { invalidParams, param, readMethod } from '../../../kernel/method.ts'
+import { param, readMethod } from '../../../kernel/method.ts'
 import { SENT, UNKNOWN_HASH, ofMined, transactionHash } from '../../../rpc/methods/params.ts'
 import type { TracedChain } from '../scope.ts'
 
