@@ -1,6 +1,6 @@
 /** Types of the contract ABI that precompiles use, with their encoding, and the codec of lists of them. */
 
-import { bigIntToBytes32, bytesToBigInt, fromHex, padTo32, toAddress, type Address } from '../base/hex.ts'
+import { bigIntToBytes32, bytesToBigInt, fromHex, padTo32, addressIn, type Address } from '../base/hex.ts'
 import { InvariantError } from '../base/invariant.ts'
 
 export interface AbiType<Value = unknown> {
@@ -49,7 +49,7 @@ export const address: AbiType<Address> = {
   name: 'address',
   isDynamic: false,
   encode: (value) => padTo32(fromHex(value)),
-  decode: (reader) => toAddress(bigIntToBytes32(reader.number()).subarray(12)),
+  decode: (reader) => addressIn(bigIntToBytes32(reader.number())),
 }
 
 /** One or zero. Decoding reads the low 32 bits: every number but zero is true (node-chain 10.2). */

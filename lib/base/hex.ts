@@ -95,6 +95,9 @@ export function toAddress(bytes: Uint8Array): Address {
   throw new InvariantError(`an address has 20 bytes, not ${bytes.length}`)
 }
 
+/** The address in the last 20 bytes of a word or of a hash. */
+export const addressIn = (word: Uint8Array): Address => toAddress(word.subarray(12))
+
 /** Hash of 32 bytes. */
 export function toHash(bytes: Uint8Array): Hash {
   const text = toHex(bytes)

@@ -4,7 +4,7 @@ import { resolve } from 'node:path'
 import { listenForEditors, serveEditor } from '../modules/debug/adapter/adapter.ts'
 import { refuseOption } from '../base/errors.ts'
 import { COMMAND_FLAGS, readFlag, refuseExtra, refuseUnknown, type CommandLine } from './command-flags.ts'
-import type { CommandResult, Io } from './io.ts'
+import { readPort, untilSignal, type CommandResult, type Io } from './io.ts'
 
 /** Runs the command. @throws NodeError 'addressInUse', 'invalidOption' also if the port cannot be opened */
 export async function runDebugAdapterCommand(
@@ -24,15 +24,10 @@ export async function runDebugAdapterCommand(
   }
   const server = await listenForEditors({ host: host ?? '127.0.0.1', port }, process)
   io.stdout.write(`Debug adapter on ${server.host}:${server.port}\n`)
-  let release = (): void => undefined
-  await new Promise<void>((ended) => (release = io.signals(() => ended())))
-  release()
+  await untilSignal(io.signals)
   await server.close()
   return { text: '', code: 0 }
 }
-
-const readPort = (text: string): number | undefined =>
-  /^\d{1,5}$/.test(text) && Number(text) <= 65_535 ? Number(text) : undefined
 
 /** Who can reach the adapter can read files of the user. */
 const readLoopback = (text: string): string | undefined =>

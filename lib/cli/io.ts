@@ -37,6 +37,16 @@ export interface Io {
 export const paintOn = ({ isTTY, env }: Pick<Io, 'isTTY' | 'env'>): ChalkInstance =>
   new Chalk({ level: isTTY && !env['NO_COLOR'] ? 1 : 0 })
 
+/** Waits for the first signal. */
+export async function untilSignal(signals: Io['signals']): Promise<void> {
+  let release = (): void => undefined
+  await new Promise<void>((resolve) => (release = signals(() => resolve())))
+  release()
+}
+
+export const readPort = (text: string): number | undefined =>
+  /^\d{1,5}$/.test(text) && Number(text) <= 65_535 ? Number(text) : undefined
+
 /** Converts a bigint to a number, or to a decimal string if JSON cannot represent it exactly. */
 function plain(_key: string, value: unknown): unknown {
   if (typeof value !== 'bigint') return value

@@ -19,7 +19,7 @@ import {
   refuseUnknown,
   type CommandLine,
 } from './command-flags.ts'
-import type { CommandResult, Io } from './io.ts'
+import { readPort, untilSignal, type CommandResult, type Io } from './io.ts'
 
 /** Runs the command until a signal, or writes the page. @throws NodeError 'invalidOption', 'invalidState' */
 export async function runShowCommand(
@@ -45,9 +45,6 @@ function lastRun(): string {
     ? path
     : refuseOption(`no failed test is kept in this folder (${path}): name a file`)
 }
-
-const readPort = (given: string): number | undefined =>
-  /^\d{1,5}$/.test(given) && Number(given) <= 65_535 ? Number(given) : undefined
 
 /** The page with the failures inside. */
 async function pageOf(file: string): Promise<string> {
@@ -77,9 +74,7 @@ async function serve(
   const url = `http://127.0.0.1:${typeof address === 'object' && address !== null ? address.port : port}/`
   stdout.write(`${url} shows the failures until Ctrl-C\n`)
   if (isTTY && !env['CI']) openBrowser(url)
-  let release = (): void => undefined
-  await new Promise<void>((ended) => (release = signals(() => ended())))
-  release()
+  await untilSignal(signals)
   server.closeAllConnections()
   server.close()
   return { text: '', code: 0 }

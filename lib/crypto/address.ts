@@ -1,6 +1,6 @@
 /** Derives addresses from keys and signatures. */
 
-import { toAddress, type Address } from '../base/hex.ts'
+import { addressIn, type Address } from '../base/hex.ts'
 import { InvariantError } from '../base/invariant.ts'
 import type { Signature } from './curve.ts'
 import { keccak256 } from './keccak.ts'
@@ -9,7 +9,7 @@ import { curve } from './secp256k1.ts'
 /** Address of a 64-byte public key: the last 20 bytes of its hash (Yellow Paper, appendix F). */
 export function addressOfPublicKey(publicKey: Uint8Array): Address {
   if (publicKey.length !== 64) throw new InvariantError(`a public key has 64 bytes, not ${publicKey.length}`)
-  return toAddress(keccak256(publicKey).subarray(12))
+  return addressIn(keccak256(publicKey))
 }
 
 /** Address of the account that a private key controls. @throws NodeError 'invalidParams' if the key is invalid. */

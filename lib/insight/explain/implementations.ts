@@ -5,7 +5,7 @@ import { SELECTOR_LENGTH, selectorOf } from '../../abi/selector.ts'
 import type { ContractOf } from '../artifacts/code.ts'
 import type { NamedContract } from '../artifacts/named-contracts.ts'
 import { implementationOfClone, implementationSlotIn } from '../artifacts/proxies.ts'
-import { padTo32, toAddress, toHex, type Address } from '../../base/hex.ts'
+import { addressIn, padTo32, toHex, type Address } from '../../base/hex.ts'
 import type { State } from '../../state/state.ts'
 import { isCreation } from '../replay/call-tree.ts'
 import type { ExecutedFrame } from './executed-frame.ts'
@@ -88,8 +88,6 @@ function implementationOfBeacon({ steps }: ExecutedFrame): Address | undefined {
   }
   return undefined
 }
-
-const addressIn = (word: Uint8Array): Address => toAddress(word.subarray(12))
 
 /** The contract that was named at the address of a known one, if only the former declares the function. */
 function namedInstead(

@@ -3,9 +3,8 @@
 import { once, oncePer } from '../../base/once.ts'
 import { storageLayout, type StorageLayout } from '../artifacts/storage-layout.ts'
 import { PROXY_SLOTS } from '../artifacts/proxies.ts'
-import { equalBytes, fromHex, padTo32, toHex, asHash, bytesToBigInt, toAddress } from '../../base/hex.ts'
-import { toQuantity } from '../../base/hex.ts'
-import type { Address, Hash } from '../../base/hex.ts'
+import { addressIn, asHash, bytesToBigInt, equalBytes, fromHex } from '../../base/hex.ts'
+import { padTo32, toHex, toQuantity, type Address } from '../../base/hex.ts'
 import type { StateChanges, TokenTransfer } from '../../schema/explanation-results.ts'
 import type { SlotChange, StateListener } from '../../state/state.ts'
 import type { State } from '../../state/state.ts'
@@ -129,15 +128,13 @@ export function transferIn({ address: token, topics, data }: Log): TokenTransfer
   if (event === TRANSFER_SINGLE && third !== undefined && data.length === 64)
     return {
       token,
-      from: addressIn(second),
-      to: addressIn(third),
+      from: addressIn(fromHex(second)),
+      to: addressIn(fromHex(third)),
       id: toQuantity(head),
       amount: toQuantity(tail),
     }
-  const transfer = { token, from: addressIn(first), to: addressIn(second) }
+  const transfer = { token, from: addressIn(fromHex(first)), to: addressIn(fromHex(second)) }
   if (event !== TRANSFER_TOPIC) return undefined
   if (third === undefined) return data.length === 32 ? { ...transfer, amount: toQuantity(head) } : undefined
   return data.length === 0 ? { ...transfer, id: toQuantity(BigInt(third)), amount: '0x1' } : undefined
 }
-
-const addressIn = (topic: Hash): Address => toAddress(fromHex(topic).subarray(12))

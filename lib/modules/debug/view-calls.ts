@@ -13,11 +13,11 @@ import { selectorOf } from '../../abi/selector.ts'
 import { encodeWords, itemType } from '../../abi/values.ts'
 import { invalidParams } from '../../base/errors.ts'
 import {
+  addressIn,
   bigIntToBytes32,
   fromHex,
   readHex,
   stripZeros,
-  toAddress,
   toHex,
   toWord,
   type Address,
@@ -56,8 +56,6 @@ export interface CallGround {
 /** Maximum gas of a call. */
 const GAS = 30_000_000n
 
-const ADDRESS_BYTES = 20
-
 /** A call of a function by name, from the account of the debugged code. */
 export interface ViewCall {
   readonly from: Address
@@ -75,7 +73,7 @@ export async function callAt(
 ): Promise<Value | UnknownValue> {
   if (!/^(?:address|contract )/.test(target.encoding ?? target.type))
     return refuse(`${target.type} has no member ${name}`)
-  const to = toAddress(bigIntToBytes32(target.word ?? 0n).subarray(32 - ADDRESS_BYTES))
+  const to = addressIn(bigIntToBytes32(target.word ?? 0n))
   const state = stateAt(recording, step)
   if (name === 'balance' && args.length === 0) return uintValue(state.account(to)?.balance ?? 0n)
   const contract = contractOf(state.code(to), to)

@@ -1,7 +1,7 @@
 /** The erc7562Tracer: calls with what ERC-7562 asks about them, for bundlers (geth, eth/tracers/native/erc7562.go). */
 
 import { getOrAdd } from '../../base/once.ts'
-import { bigIntToBytes32, toAddress, toHex, toWord } from '../../base/hex.ts'
+import { addressIn, bigIntToBytes32, toHex, toWord } from '../../base/hex.ts'
 import type { Address, Hash, Hex } from '../../base/hex.ts'
 import type { Step, SyncObserver } from '../../evm/observer.ts'
 import { CallTree, type CallNode } from '../../insight/replay/call-tree.ts'
@@ -88,7 +88,7 @@ export class AccessRecorder {
     const last = this.#last
     if (last === undefined) return
     if (CODE_READS.has(last.name) && !(last.name === 'EXTCODESIZE' && name === 'ISZERO')) {
-      codeReads.push(addressIn(last.top))
+      codeReads.push(addressIn(bigIntToBytes32(last.top)))
     }
     // Rule OP-012: GAS is allowed before a call.
     if (last.name === 'GAS' && !CALLS.has(name)) increase(opcodes, opcodeKey(GAS_OPCODE))
@@ -97,7 +97,7 @@ export class AccessRecorder {
   #noteTarget(step: Step, { sizes }: Accesses): void {
     const { name = '', opcode } = step
     if (!CALLS.has(name) && !CODE_READS.has(name)) return
-    const address = addressIn(step.word(CALLS.has(name) ? 1 : 0))
+    const address = addressIn(bigIntToBytes32(step.word(CALLS.has(name) ? 1 : 0)))
     const code = this.#input.traced.state.account(address)?.code
     getOrAdd(sizes, address, () => ({ contractSize: code?.length ?? 0, opcode }))
   }
@@ -132,6 +132,3 @@ const GAS_OPCODE = 0x5a
 const opcodeKey = (opcode: number): string => `0x${opcode.toString(16)}`
 
 const increase = (counts: Counts, key: string): void => void counts.set(key, (counts.get(key) ?? 0) + 1)
-
-/** The address in the low bytes of a word. */
-const addressIn = (word: bigint): Address => toAddress(bigIntToBytes32(word).subarray(12))

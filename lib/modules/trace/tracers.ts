@@ -1,5 +1,6 @@
 /** The tracers by name, and those in JavaScript, which are loaded with the first of them. */
 
+import { SELECTOR_LENGTH } from '../../abi/selector.ts'
 import { NodeError } from '../../base/errors.ts'
 import { getOrAdd } from '../../base/once.ts'
 import { toHex, toQuantity, toWord, type Address, type Hash } from '../../base/hex.ts'
@@ -69,9 +70,6 @@ export async function createTracer(
     if (limit.now() >= end) throw new NodeError('callTimeout', 'execution timeout')
   })
 }
-
-/** Length of a function selector in bytes. */
-const SELECTOR_LENGTH = 4
 
 /** Counts selectors. Creations and calls of precompiles do not count. */
 function fourByteTracer(): Tracer {

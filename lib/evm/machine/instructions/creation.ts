@@ -1,6 +1,6 @@
 /** CREATE, CREATE2 and SELFDESTRUCT (EIP-1014, 2681, 3860, 6780; node-chain 9.4 and 9.5). */
 
-import { bigIntToBytes32, bigIntToBytes, fromHex, toAddress, type Address } from '../../../base/hex.ts'
+import { bigIntToBytes32, bigIntToBytes, fromHex, addressIn, type Address } from '../../../base/hex.ts'
 import { encodeRlpInPlace } from '../../../base/rlp.ts'
 import type { StateGas } from '../../../config/eip-changes.ts'
 import { keccak256 } from '../../../crypto/keccak.ts'
@@ -132,7 +132,7 @@ const SALTED = 0xff
 
 /** Address of a contract that CREATE or a transaction creates, from the nonce of the creator before the creation. */
 export const createdByNonce = (creator: Address, nonce: bigint): Address =>
-  lastTwentyBytes(keccak256(encodeRlpInPlace([fromHex(creator), bigIntToBytes(nonce)])))
+  addressIn(keccak256(encodeRlpInPlace([fromHex(creator), bigIntToBytes(nonce)])))
 
 /** Address of a contract that CREATE2 creates, from init code and 32 bytes of salt. */
 export function createdBySalt(creator: Address, salt: Uint8Array, initCode: Uint8Array): Address {
@@ -141,7 +141,5 @@ export function createdBySalt(creator: Address, salt: Uint8Array, initCode: Uint
   bytes.set(fromHex(creator), 1)
   bytes.set(salt, 21)
   bytes.set(keccak256(initCode), 53)
-  return lastTwentyBytes(keccak256(bytes))
+  return addressIn(keccak256(bytes))
 }
-
-const lastTwentyBytes = (hash: Uint8Array): Address => toAddress(hash.subarray(12))
