@@ -203,7 +203,7 @@ const PACKAGES: readonly (readonly [pattern: RegExp, folders: readonly string[]]
       'node',
     ],
   ],
-  [/^node:crypto$/, ['base', 'crypto', 'accounts', 'embed/testing', 'node', 'modules']],
+  [/^node:crypto$/, ['base', 'crypto', 'accounts', 'embed/hardhat', 'embed/testing', 'node', 'modules']],
   [/^node:net$/, ['schema', 'server', 'modules', 'fork']],
   [/^node:module$/, ['crypto', 'embed/hardhat', 'embed/testing']],
   [/^node:os$/, ['base', 'cli', 'fork', 'modules', 'embed/testing']],

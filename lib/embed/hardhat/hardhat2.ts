@@ -8,6 +8,7 @@ import type { HardhatNetwork } from './hardhat-network.ts'
 import type { PluginOptions, ProcessNode } from './hardhat-process.ts'
 import type { HardhatErrors } from './hardhat-node.ts'
 import { failureHooks, withHooks } from '../testing/mocha-hooks.ts'
+import { fastDerivation, type DeriveKey, type WalletKeys } from './phrase-keys.ts'
 import { unknownOption, warnOfIgnored } from './ignored-settings.ts'
 
 /** A Hardhat config, and that of the user: the members that the plugin reads. */
@@ -43,6 +44,8 @@ interface HardhatModules {
     readonly HardhatPluginError: new (plugin: string, message: string) => Error
   }
   readonly 'hardhat/internal/core/providers/errors': HardhatErrors
+  readonly 'ethereum-cryptography/hdkey': WalletKeys
+  readonly 'hardhat/internal/util/keys-derivation': { deriveKeyFromMnemonicAndPath: DeriveKey }
   readonly 'hardhat/internal/hardhat-network/provider/provider': {
     readonly createHardhatNetworkProvider: CreateProvider
   }
@@ -61,8 +64,8 @@ const own = createRequire(import.meta.url)
 /** Loads modules as the config file does, so that they are those of the Hardhat that runs. */
 const require = createRequire(loaderOf(fileURLToPath(import.meta.url)))
 
-function load<Name extends keyof HardhatModules>(name: Name): HardhatModules[Name] {
-  const loaded: unknown = require(name)
+function load<Name extends keyof HardhatModules>(name: Name, from = require): HardhatModules[Name] {
+  const loaded: unknown = from(name)
   invariant(isLoaded<Name>(loaded), `Hardhat has the module ${name}`)
   return loaded
 }
@@ -139,6 +142,12 @@ const provider = new Module(require.resolve(PROVIDER_MODULE))
 provider.exports = { createHardhatNetworkProvider }
 provider.loaded = true
 own.cache[provider.id] = provider
+
+const DERIVATION = 'hardhat/internal/util/keys-derivation'
+const derivation = load(DERIVATION)
+derivation.deriveKeyFromMnemonicAndPath = fastDerivation(derivation.deriveKeyFromMnemonicAndPath, () =>
+  load('ethereum-cryptography/hdkey', createRequire(require.resolve(DERIVATION))),
+)
 
 /** As the function of Hardhat with this name, except that a node answers. */
 async function createHardhatNetworkProvider(
