@@ -4,6 +4,7 @@ import type { EventEmitter } from 'node:events'
 import { createRequire, Module } from 'node:module'
 import { fileURLToPath } from 'node:url'
 import { invariant } from '../../base/invariant.ts'
+import { keepCompiledModules } from './compile-cache.ts'
 import type { HardhatNetwork } from './hardhat-network.ts'
 import type { PluginOptions, ProcessNode } from './hardhat-process.ts'
 import type { HardhatErrors } from './hardhat-node.ts'
@@ -58,6 +59,8 @@ interface HardhatEnvironment {
 
 /** The module whose function makes the provider of the network `hardhat`. It loads EDR, unless it is replaced before. */
 const PROVIDER_MODULE = 'hardhat/internal/hardhat-network/provider/provider'
+
+keepCompiledModules(process.env)
 
 const own = createRequire(import.meta.url)
 

@@ -1,7 +1,10 @@
 /** The plugin for Hardhat 3, `dev-node/hardhat`: networks of the type `dev-node` run on a node inside the process. */
 
+import { keepCompiledModules } from './compile-cache.ts'
 import { createConfigHandlers } from './hardhat3-config.ts'
 import { failureHooks } from '../testing/mocha-hooks.ts'
+
+keepCompiledModules(process.env)
 
 const loadNodes = async () => (await import('./hardhat3-nodes.ts')).hardhatNodes
 
