@@ -52,45 +52,43 @@ const separateQuickJs = {
   },
 }
 
-/** The plugin of Hardhat 2 loads the node from a bundle of its own. */
-const hardhatNode = {
-  name: 'hardhat node',
-  setup({ onResolve }) {
-    onResolve({ filter: /\/hardhat-process\.ts$/ }, ({ kind }) =>
-      kind === 'dynamic-import' ? { path: '../hardhat-process.js', external: true } : undefined,
+/**
+ * The plugins of Hardhat load the node from the command, in which V8's code cache works: loaders of TypeScript would read and map each
+ * file of the library anew in every run.
+ */
+const partsOfCommand = (format) => ({
+  name: 'parts of the command',
+  setup({ onResolve, onLoad }) {
+    onResolve({ filter: /^\.\/hardhat[\w-]+\.ts$/ }, ({ path, kind, importer }) =>
+      kind === 'dynamic-import' && /hardhat[23]\.ts$/.test(importer)
+        ? { path: path.slice(2, -3), namespace: 'part' }
+        : undefined,
     )
+    onLoad({ filter: /./, namespace: 'part' }, async ({ path }) => {
+      const source = await readFile(`lib/embed/hardhat/${path}.ts`, 'utf8')
+      const names = [...source.matchAll(/^export (?:const|(?:async )?function) (\w+)/gm)].map(
+        ([, name]) => name,
+      )
+      const exported =
+        format === 'esm'
+          ? `export const { ${names.join(', ')} } = await load()`
+          : names
+              .map((name) => `export const ${name} = async (...given) => (await load()).${name}(...given)`)
+              .join('\n')
+      const contents = `import { fileURLToPath } from 'node:url'
+        import { runCached } from './bin/cached-script.ts'
+        const key = Symbol.for('dev-node ${outputOf(command)}')
+        const file = fileURLToPath(new URL('${format === 'esm' ? '.' : '..'}/${outputOf(command)}', import.meta.url))
+        const load = () => (globalThis[key] ??= runCached(file)).hardhatParts['${path}']()
+        ${exported}`
+      return { contents, resolveDir: '.' }
+    })
   },
-}
+})
 
 // The declarations are written at the same time, by a script of their own.
 const old = (await readdir('dist').catch(() => [])).filter((name) => name !== 'types')
 await Promise.all(old.map((name) => rm(`dist/${name}`, { recursive: true })))
-const { metafile: library } = await build({
-  ...SHARED,
-  entryPoints: {
-    index: 'lib/index.ts',
-    testing: 'lib/embed/testing/test-chain.ts',
-    jest: 'lib/embed/testing/jest-environment.ts',
-    'jest-setup': 'lib/embed/testing/jest-setup.ts',
-    'jest-teardown': 'lib/embed/testing/jest-teardown.ts',
-    vitest: 'lib/embed/testing/vitest-setup.ts',
-    'vitest-chain': 'lib/embed/testing/vitest-chain.ts',
-    mocha: 'lib/embed/testing/mocha.ts',
-    'exec-hooks': 'lib/embed/testing/exec-hooks.ts',
-    'exec-sources': 'lib/embed/testing/exec-sources.ts',
-    'exec-vitest': 'lib/embed/testing/exec-vitest.ts',
-    'node-process': 'lib/embed/testing/node-process.ts',
-    'hardhat-process': 'lib/embed/hardhat/hardhat-process.ts',
-    hardhat3: 'lib/embed/hardhat/hardhat3.ts',
-  },
-  splitting: true,
-  format: 'esm',
-  plugins: [separateIstanbul, separateQuickJs],
-  // CommonJS packages in the bundle load Node's modules with `require`.
-  banner: {
-    js: "import { createRequire as __createRequire } from 'node:module';const require = __createRequire(import.meta.url);",
-  },
-})
 /** Gives modules in CommonJS the address that `import.meta.url` is in ES modules. */
 const URL_OF_FILE = "'use strict';const __url = require('node:url').pathToFileURL(__filename).href;"
 
@@ -204,6 +202,31 @@ await build({
   banner: { js: URL_OF_FILE },
   define: { COMMAND_FILE: JSON.stringify(outputOf(command)), 'import.meta.url': '__url' },
 })
+const { metafile: library } = await build({
+  ...SHARED,
+  entryPoints: {
+    index: 'lib/index.ts',
+    testing: 'lib/embed/testing/test-chain.ts',
+    jest: 'lib/embed/testing/jest-environment.ts',
+    'jest-setup': 'lib/embed/testing/jest-setup.ts',
+    'jest-teardown': 'lib/embed/testing/jest-teardown.ts',
+    vitest: 'lib/embed/testing/vitest-setup.ts',
+    'vitest-chain': 'lib/embed/testing/vitest-chain.ts',
+    mocha: 'lib/embed/testing/mocha.ts',
+    'exec-hooks': 'lib/embed/testing/exec-hooks.ts',
+    'exec-sources': 'lib/embed/testing/exec-sources.ts',
+    'exec-vitest': 'lib/embed/testing/exec-vitest.ts',
+    'node-process': 'lib/embed/testing/node-process.ts',
+    hardhat3: 'lib/embed/hardhat/hardhat3.ts',
+  },
+  splitting: true,
+  format: 'esm',
+  plugins: [separateIstanbul, separateQuickJs, partsOfCommand('esm')],
+  // CommonJS packages in the bundle load Node's modules with `require`.
+  banner: {
+    js: "import { createRequire as __createRequire } from 'node:module';const require = __createRequire(import.meta.url);",
+  },
+})
 // Hardhat 2 loads configs as CommonJS, and the node only when it is first used. A second config in a process loads its plugins anew,
 // if their files end in `.js`.
 await build({
@@ -215,7 +238,7 @@ await build({
   banner: { js: URL_OF_FILE },
   define: { 'import.meta.url': '__url' },
   supported: {},
-  plugins: [hardhatNode],
+  plugins: [partsOfCommand('cjs')],
 })
 await writeFile('dist/hardhat2/package.json', '{ "type": "commonjs" }\n')
 // bin/dev-node.ts reads the command as Latin-1, and esbuild does not escape all texts, such as those in regular expressions.

@@ -1,6 +1,8 @@
 /** The settings of a network of Hardhat 3 as Hardhat 2 has them. Values that Hardhat reads late, as from a keystore, are read. */
 
+import { knownAccountsOf } from '../../accounts/known-accounts.ts'
 import { toHex } from '../../base/hex.ts'
+import { once } from '../../base/once.ts'
 import { childPrivateKey, parentKey } from '../../crypto/hd-key.ts'
 import type { Accounts, DevNodeNetwork, Forking } from './hardhat3-config.ts'
 import type { HardhatFork, HardhatNetwork } from './hardhat-network.ts'
@@ -57,10 +59,11 @@ async function plainAccounts(accounts: Accounts) {
 export function withKeys({ accounts, ...settings }: PlainNetwork): HardhatNetwork {
   if (!('mnemonic' in accounts)) return { ...settings, genesisAccounts: accounts }
   const { mnemonic, passphrase, path, initialIndex, count, accountsBalance: balance } = accounts
-  const parent = parentKey(mnemonic, path, passphrase)
-  const genesisAccounts = Array.from({ length: count }, (_, index) => ({
-    privateKey: toHex(childPrivateKey(parent, initialIndex + index)),
-    balance,
-  }))
+  const known = passphrase === '' ? knownAccountsOf(`${mnemonic} ${path}`) : []
+  const parent = once(() => parentKey(mnemonic, path, passphrase))
+  const genesisAccounts = Array.from({ length: count }, (_, index) => {
+    const [key] = known[initialIndex + index] ?? []
+    return { privateKey: key ?? toHex(childPrivateKey(parent(), initialIndex + index)), balance }
+  })
   return { ...settings, genesisAccounts }
 }
