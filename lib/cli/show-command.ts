@@ -6,10 +6,12 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import { join } from 'node:path'
 import { platform } from 'node:os'
+import { gzipSync } from 'node:zlib'
 import { refuseOption } from '../base/errors.ts'
 import { reasonOf } from '../base/system-errors.ts'
 import { findPackage } from '../config/package.ts'
 import { lastRunPath } from '../modules/report/report.ts'
+import { encodeReport } from '../modules/report/report-file.ts'
 import { readReport } from './asked-report.ts'
 import {
   COMMAND_FLAGS,
@@ -51,11 +53,10 @@ const readPort = (given: string): number | undefined =>
 
 /** The page with the failures inside. */
 async function pageOf(file: string): Promise<string> {
-  // Refuses what is no file of failures.
-  await readReport(file)
+  // Browsers cannot read the compression of the file.
+  const failures = encodeReport(await readReport(file), (text) => gzipSync(text, { level: 9 }))
   const page = await readFile(join(findPackage().folder, 'dist', 'report.html'), 'utf8')
-  const failures = await readFile(file, 'base64')
-  return page.replace('REPORT', failures)
+  return page.replace('REPORT', Buffer.from(failures).toString('base64'))
 }
 
 async function serve(

@@ -3,7 +3,10 @@
 import { cp, mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { gunzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import { readReport } from '../../lib/cli/asked-report.ts'
+import { decodeReport } from '../../lib/modules/report/report-file.ts'
 import { hardhat2 } from '../support/artifact-projects.ts'
 import { commandPath } from '../support/packed-command.ts'
 import { VITEST } from '../support/packages.ts'
@@ -129,7 +132,9 @@ async function openedElsewhere(file: string, id: string): Promise<void> {
     const shown = await runShell(`${command} show copied.dnr --html page`, folder)
     expect(shown).toEqual({ exitCode: 0, output: `${join('page', 'index.html')}\n` })
     const page = await readFile(join(folder, 'page', 'index.html'), 'utf8')
-    expect(page).toContain(await readFile(file, 'base64'))
+    const [, inside = ''] = /<script id="report"[^>]*>([^<]*)</.exec(page) ?? []
+    const content = decodeReport(Buffer.from(inside, 'base64'), 'the page', gunzipSync)
+    expect(content).toEqual(await readReport(file))
   } finally {
     await rm(folder, { recursive: true })
   }

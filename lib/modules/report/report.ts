@@ -43,7 +43,7 @@ export interface ReportOptions extends Pick<Options, 'allowUnlimitedContractSize
 }
 
 /** Milliseconds between a failed test and the file with it: a run may be killed. */
-const WRITE_AFTER_MS = 1000
+const WRITE_AFTER_MS = 5000
 
 /** The failed tests of the chains of one node. */
 export class FailureReport {

@@ -5,17 +5,21 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { readReport } from '../../../lib/cli/asked-report.ts'
+import { BLOCK_HASHES } from '../../../lib/evm/system-contracts.ts'
 import { kindsOf } from '../../../lib/kernel/running-modules.ts'
 import { MODULES } from '../../../lib/modules/list.ts'
 import { openReport, type OpenedReport } from '../../../lib/modules/report/opened-report.ts'
-import { hardhat2 } from '../../support/artifact-projects.ts'
-import { lineOf, plain, withShop, type Scene } from '../../support/shop.ts'
+import { compileProject, hardhat2 } from '../../support/artifact-projects.ts'
+import { content, lineOf, PATH, withShop, type Scene } from '../../support/shop.ts'
 
 let folder: string
 let file: string
 let told: { id: number; lines: string[] }
 let live: Record<string, unknown>
 let report: OpenedReport
+
+/** The project with a function that no contract calls. */
+const withIdle = compileProject({ [PATH]: `${content}library Idle { function idle() internal pure {} }` })
 
 const rpc = async (url: string, method: string, ...params: unknown[]): Promise<any> => {
   const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params })
@@ -60,7 +64,7 @@ async function failingTest({ url, shop }: Scene): Promise<void> {
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'report-'))
   file = join(folder, 'failures.dnr')
-  await withShop(hardhat2(plain), failingTest, { report: file })
+  await withShop(hardhat2(withIdle), failingTest, { report: file })
   report = await openReport(await readReport(file), kindsOf(MODULES))
 })
 afterAll(async () => {
@@ -95,6 +99,20 @@ test('the executions before the failure can be opened', async () => {
     status: 'success',
     call: { contract: 'Shop' },
   })
+})
+
+test('functions that are in no code are left out of the ASTs', async () => {
+  const { builds } = await readReport(file)
+  const asts = JSON.stringify(builds.map(({ output }) => output.sources))
+  expect([asts.includes('"name":"transferFrom"'), asts.includes('"name":"idle"')]).toEqual([true, false])
+})
+
+test('slots that every block writes are recorded only if the execution reads them', async () => {
+  const { tests } = await readReport(file)
+  const slots = tests[0]!.executions.map(
+    ({ state }) => Object.keys(state[BLOCK_HASHES.address]?.slots ?? {}).length,
+  )
+  expect(slots).toEqual([0, 0, 0])
 })
 
 describe('another file', () => {
