@@ -17,8 +17,8 @@ import { content, lineOf, PATH, plain } from '../support/shop.ts'
 const { abi, evm }: any = plain.output.contracts[PATH]!['Shop']!
 const token: any = plain.output.contracts[PATH]!['Token']!
 
-/** A suite: one test expects a revert, one fails by one, one fails by itself. `url` is where the chain is. */
-const suite = (start: string, url: string): string => `${start}
+/** A suite: one test expects a revert, one fails by one, one fails by itself. `url` is where the chain is. `more`: what other runners lack. */
+const suite = (start: string, url: string, more = ''): string => `${start}
 import assert from 'node:assert/strict'
 import { ContractFactory, JsonRpcProvider } from 'ethers'
 
@@ -45,21 +45,47 @@ describe('Shop', () => {
     await sell(2)
     assert.equal(1, 2)
   })
+  let attempts = 0
+  const passLater = () => attempts++ === 0 && sell(30)
+  ${more}
 })
 `
+
+/** Hooks of Mocha that fail, and a test that passes when it runs again. */
+const IN_MOCHA = `
+  it('passes later', passLater).retries(2)
+  describe('Opening', () => {
+    before('opens', () => sell(30))
+    it('is never run', () => undefined)
+  })
+  describe('Filling', () => {
+    beforeEach('fills', () => sell(30))
+    it('is not filled', () => undefined)
+  })`
+const HOOKS = [`Filling "before each" hook: fills`, `Opening "before all" hook: opens`]
+
+const LATER_IN_VITEST = "test('passes later', { retry: 1 }, passLater)"
+const LATER_IN_JEST = "test('passes later', passLater)"
+const JEST_RETRIES = "import { jest } from '@jest/globals'\njest.retryTimes(1)"
 
 const OWN = "process.env['DEV_NODE_URL']"
 
 async function write(project: Project): Promise<void> {
   for (const [path, text] of hardhat2(plain)) await project.write(path, JSON.stringify(text))
   await project.write(PATH, content)
-  await project.write('setup/mocha.js', suite('', 'chain.url').replaceAll('test(', 'it('))
-  await project.write('setup/jest.test.js', suite('', 'chain.url'))
-  await project.write('plain/mocha.js', suite('', OWN).replaceAll('test(', 'it('))
-  await project.write('plain/jest.test.js', suite('', OWN))
+  await project.write('setup/mocha.js', suite('', 'chain.url', IN_MOCHA).replaceAll('test(', 'it('))
+  await project.write('setup/jest.test.js', suite(JEST_RETRIES, 'chain.url', LATER_IN_JEST))
+  await project.write('plain/mocha.js', suite('', OWN, IN_MOCHA).replaceAll('test(', 'it('))
+  await project.write('plain/jest.test.js', suite(JEST_RETRIES, OWN, LATER_IN_JEST))
   await project.write('plain/node.test.js', suite("import { describe, test } from 'node:test'", OWN))
-  await project.write('setup/vitest.js', suite("import { describe, test } from 'vitest'", 'chain.url'))
-  await project.write('plain/vitest.js', suite("import { describe, test } from 'vitest'", OWN))
+  await project.write(
+    'setup/vitest.js',
+    suite("import { describe, test } from 'vitest'", 'chain.url', LATER_IN_VITEST),
+  )
+  await project.write(
+    'plain/vitest.js',
+    suite("import { describe, test } from 'vitest'", OWN, LATER_IN_VITEST),
+  )
   const jest = { transform: {}, testTimeout: 60_000 }
   const ends = { globalSetup: 'dev-node/jest/setup', globalTeardown: 'dev-node/jest/teardown' }
   await project.write('plain/jest.json', JSON.stringify({ ...jest, rootDir: '.' }))
@@ -107,15 +133,16 @@ async function fails(project: Project, command: string): Promise<void> {
     false,
     expect.stringContaining(`Token._move (${PATH}:${lineOf('revert TooPoor')}:`),
   ])
-  // Only the test that failed by a revert, not the one that expected it; Vitest shows it in two places.
+  const hooks = command.includes(MOCHA) ? HOOKS : []
+  // Only the tests that failed by a revert, not the one that expected it; Vitest shows it in two places.
   const ids = [...output.matchAll(/npx dev-node explain \S+ (\d+)/g)].map(([, id]) => id!)
-  expect([new Set(ids).size, output]).toEqual([1, output])
+  expect([new Set(ids).size, output]).toEqual([1 + hooks.length, output])
   expect(output).toContain('if (balances[from] < value) revert TooPoor(from, balances[from], value);')
-  expect(output).toContain(`2 failed tests: npx dev-node show ${file}`)
-  await openedElsewhere(file, ids[0]!)
+  expect(output).toContain(`${2 + hooks.length} failed tests: npx dev-node show ${file}`)
+  await openedElsewhere(file, ids[0]!, [...hooks, 'fails by itself', 'sells thirty'])
 }
 
-async function openedElsewhere(file: string, id: string): Promise<void> {
+async function openedElsewhere(file: string, id: string, titles: readonly string[]): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'elsewhere-'))
   try {
     await cp(file, join(folder, 'copied.dnr'))
@@ -125,10 +152,9 @@ async function openedElsewhere(file: string, id: string): Promise<void> {
     expect(explained.output).toContain(`${PATH}:${lineOf('revert TooPoor')}`)
     const listed = await runShell(`${command} explain copied.dnr --last 9 --json`, folder)
     const rows = JSON.parse(listed.output)
-    expect(rows.map(({ test }: any) => test.title)).toEqual([
-      expect.stringContaining('fails by itself'),
-      expect.stringContaining('sells thirty'),
-    ])
+    expect(rows.map(({ test }: any) => test.title)).toEqual(
+      titles.map((title) => expect.stringContaining(title)),
+    )
     const shown = await runShell(`${command} show copied.dnr --html page`, folder)
     expect(shown).toEqual({ exitCode: 0, output: `${join('page', 'index.html')}\n` })
     const page = await readFile(join(folder, 'page', 'index.html'), 'utf8')

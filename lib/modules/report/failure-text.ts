@@ -27,14 +27,9 @@ export function failureLines({
 /** A failed test as the outputs for CI show it. */
 export type CiTest = ReturnType<typeof ciTest>
 
-/** The tests, printable, without attempts that were repeated. `reportFile`: the name of the file of failures, if there is one. */
+/** The tests, printable. `reportFile`: the name of the file of failures, if there is one. */
 export const ciTests = (tests: readonly ReportedTest[], reportFile: string | undefined): readonly CiTest[] =>
-  tests.filter((test, at) => !tests.slice(at + 1).some(repeats(test))).map((test) => ciTest(test, reportFile))
-
-const repeats =
-  ({ title, file, retry = 0 }: ReportedTest) =>
-  (later: ReportedTest) =>
-    later.title === title && later.file === file && (later.retry ?? 0) > retry
+  tests.map((test) => ciTest(test, reportFile))
 
 function ciTest({ title, error, failure, executions, ...place }: ReportedTest, reportFile?: string) {
   const explanation = executions.find(({ id }) => id === failure)?.explanation
