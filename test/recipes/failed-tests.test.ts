@@ -1,5 +1,6 @@
 /** A failing suite as a new user sees it, in each runner, and its failures afterwards in a folder that has nothing but their file. */
 
+import { existsSync } from 'node:fs'
 import { cp, mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -179,6 +180,22 @@ describe('a failed test shows its reason with the line of Solidity, and its file
   afterAll(() => project.remove())
 
   test.each(RUNNERS)('%s', (_, command) => fails(project, command))
+
+  test.each([
+    ['Mocha', `${MOCHA} plain/mocha.js --grep`],
+    ['Jest', `${JEST} --config plain/jest.json --testNamePattern`],
+  ])('a run of %s without failed tests removes the failures of the last one', async (_, runner) => {
+    const file = join(project.folder, 'node_modules', '.cache', 'dev-node', 'last-run.dnr')
+    const env = { JEST_WORKER_ID: undefined, NODE_OPTIONS: undefined, DEV_NODE_NETWORK: 'ethereum' }
+    const run = async (program: string): Promise<boolean> => {
+      await runShell(`node ${await commandPath()} exec --port 0 -- ${program}`, project.folder, env)
+      return existsSync(file)
+    }
+    expect(await run(`${runner} sells`)).toBe(true)
+    // No runner: it says nothing of tests.
+    expect(await run('node --version')).toBe(true)
+    expect(await run(`${runner} expects`)).toBe(false)
+  })
 })
 
 describe('the same in', () => {
