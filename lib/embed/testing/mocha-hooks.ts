@@ -5,65 +5,55 @@ import { explainFailedTest, tellOfTests } from './failed-tests.ts'
 
 /** A test or a hook of Mocha with the members that are read. */
 interface Runnable {
-  readonly state?: string
-  readonly err?: unknown
+  readonly type: string
   readonly file?: string
   readonly fullTitle: () => string
-}
-
-interface MochaHook extends Runnable {
-  readonly constructor: { readonly prototype: object }
-}
-
-export interface MochaContext {
-  readonly currentTest?: Runnable | undefined
-  /** The hook that runs. */
-  readonly test: MochaHook
+  readonly currentRetry: () => number
+  /** How often it runs again after a failure. Hooks never do, whatever they say. */
+  readonly retries: () => number
 }
 
 /** Runs a test or a hook. `done` gets the error by which it failed. */
 type Run = (this: Runnable, done: (error?: unknown) => void) => void
 
-const isRun = (value: unknown): value is Run => typeof value === 'function'
+interface MochaContext {
+  /** The hook that runs. Its class is a class of Mocha, which extends that of tests and hooks. */
+  readonly test: object
+}
+
+const isRunnable = (value: unknown): value is { run: Run } =>
+  typeof value === 'object' && value !== null && Object.hasOwn(value, 'run')
 
 /** The hooks; `ask` sends a request to the node of the tests. */
 export function failureHooks(ask: Parameters<typeof explainFailedTest>[1]) {
   /** What runs from this time on belongs to the next test or hook. */
   let startedAt = 0
-  const explain = (failed: Runnable, error: unknown): Promise<void> =>
-    explainFailedTest({ title: failed.fullTitle(), file: failed.file, startedAt, error }, ask)
+  let isWatching = false
+  const begin = (): void => void (startedAt = realHost.now())
   return {
     beforeAll(this: MochaContext): void {
-      startedAt = realHost.now()
-      explainHooks(this.test, explain)
+      begin()
+      const runnable: unknown = Reflect.getPrototypeOf(Reflect.getPrototypeOf(this.test) ?? {})
+      // A worker of a parallel run calls this for each file.
+      if (isWatching || !isRunnable(runnable)) return
+      isWatching = true
+      const { run } = runnable
+      runnable.run = function (done) {
+        run.call(this, (error) => {
+          const { type, file } = this
+          const isRepeated = type === 'test' && this.currentRetry() < this.retries()
+          if (error === undefined || isRepeated) return done(error)
+          const failed = { title: this.fullTitle(), file, startedAt, error }
+          void explainFailedTest(failed, ask).then(() => done(error))
+        })
+      }
     },
-    beforeEach(): void {
-      startedAt = realHost.now()
-    },
-    async afterEach(this: MochaContext): Promise<void> {
-      const { currentTest: test } = this
-      if (test?.state === 'failed') await explain(test, test.err)
-      startedAt = realHost.now()
+    beforeEach: begin,
+    async afterEach(): Promise<void> {
+      begin()
       await tellOfTests(ask)
     },
   }
-}
-
-/** Lets the hooks explain why they fail: Mocha calls no other hook then that could. */
-function explainHooks(
-  { constructor: { prototype } }: MochaHook,
-  explain: (failed: Runnable, error: unknown) => Promise<void>,
-): void {
-  const run: unknown = Reflect.get(prototype, 'run')
-  // A worker of a parallel run calls this for each file.
-  if (!isRun(run) || Object.hasOwn(prototype, 'run')) return
-  const explained: Run = function (done) {
-    run.call(this, (error) => {
-      if (error === undefined || error === null) return done()
-      void explain(this, error).then(() => done(error))
-    })
-  }
-  Reflect.set(prototype, 'run', explained)
 }
 
 /** Root hooks of the user and others. Mocha takes a function or a list of each kind. */

@@ -58,12 +58,8 @@ function buildOf(compilation: Compilation, contracts: readonly CompiledContract[
 }
 
 /** Members of ASTs that dev-node does not read. */
-const UNREAD: ReadonlySet<string> = new Set(
-  `argumentTypes baseFunctions baseModifiers contractDependencies exportedSymbols hasModifierAreas implemented isConstant isInlineArray
-  isLValue lValueRequested license nameLocation nameLocations memberLocation nativeSrc overloadedDeclarations scope tryCall usedErrors usedEvents`.split(
-    /\s+/,
-  ),
-)
+const UNREAD =
+  /^(argumentTypes|exportedSymbols|isConstant|isLValue|lValueRequested|memberLocation|nameLocations?|nativeSrc|overloadedDeclarations|scope)$/
 
 /** An AST without them, and without functions that are in no code: a third of its text. */
 function usedPart(ast: unknown, starts: ReadonlySet<number> = new Set()): unknown {
@@ -73,7 +69,7 @@ function usedPart(ast: unknown, starts: ReadonlySet<number> = new Set()): unknow
     const { start: begin, end } = rangeOf(value)
     return !all.some((start) => start >= begin && start < end)
   }
-  const used = (name: string, value: unknown) => (UNREAD.has(name) || isIdle(value) ? undefined : value)
+  const used = (name: string, value: unknown) => (UNREAD.test(name) || isIdle(value) ? undefined : value)
   return ast && JSON.parse(JSON.stringify(ast, used))
 }
 

@@ -10,13 +10,13 @@ import type { Ancestor, BlockContext } from '../../evm/block-context.ts'
 import type { Outcome } from '../../evm/outcome.ts'
 import type { CallMessage, PreparedCall } from '../../evm/simulated-call.ts'
 import type { Address, Hash } from '../../base/hex.ts'
+import type { ContractCatalog } from '../../insight/artifacts/catalog.ts'
 import type { CompiledContract } from '../../insight/artifacts/compilation.ts'
 import type { KnownContracts } from '../../insight/explain/explained-call.ts'
 import { Explainer } from '../../insight/explain/explainer.ts'
 import type { FailedExecution } from '../../insight/explain/failures.ts'
 import type { Replayer } from '../../insight/replay/replay.ts'
 import { loadedBlock, savedBlock } from '../../node/persistence/records.ts'
-import type { ExplanationResult } from '../../schema/explanation-results.ts'
 import type { StateRoot } from '../../state/state-root.ts'
 import { State } from '../../state/state.ts'
 import type { CallTimer } from '../../evm/observer.ts'
@@ -51,6 +51,7 @@ export interface ExecutedChain {
   readonly replayer: Replayer
   readonly network: Network
   readonly knownContracts: KnownContracts
+  readonly contractCatalog: Pick<ContractCatalog, 'refreshUnlessRecent'>
   readonly startCallTimer: () => CallTimer
   readonly precompiles: ReadonlyMap<Address, unknown>
 }
@@ -61,31 +62,30 @@ export interface Recorded {
   readonly contracts: Set<CompiledContract>
 }
 
-interface ExplainedRecording {
-  readonly execution: RecordedExecution
-  readonly explanation: ExplanationResult
-}
-
 /** Records an execution by running it once more, and explains it. @throws NodeError if it cannot be run again */
 export async function recordExecution(
-  failed: Pick<FailedExecution, 'kind' | 'mined' | 'outcome' | 'prepare'>,
+  { kind, mined, outcome, prepare }: Pick<FailedExecution, 'kind' | 'mined' | 'outcome' | 'prepare'>,
   chain: ExecutedChain,
   recorded: Recorded,
-): Promise<ExplainedRecording | undefined> {
-  const { kind, mined, outcome, prepare } = failed
-  const explainer = new Explainer(chain.replayer, notingContracts(chain.knownContracts, recorded.contracts))
+) {
+  const explainer = new Explainer(chain.replayer, notingContracts(chain, recorded.contracts))
   const noted = (before: StateRoot) => notedState(before, chain.precompiles.keys())
-  if (mined !== undefined) {
-    const { state, explanation, run } = await recordMined(mined, chain, { explainer, noted })
-    return { execution: { kind, outcome, run, state: state(recorded.codes) }, explanation }
-  }
-  if (prepare === undefined) return undefined
-  const { state, explanation, run } = await recordCall(prepare(), chain, { explainer, noted })
-  return { execution: { kind, outcome, run, state: state(recorded.codes) }, explanation }
+  const recording = mined
+    ? await recordMined(mined, chain, { explainer, noted })
+    : prepare && (await recordCall(prepare(), chain, { explainer, noted }))
+  if (recording === undefined) return undefined
+  const { state, explanation, run } = recording
+  const execution: RecordedExecution = { kind, outcome, run, state: state(recorded.codes) }
+  return { execution, explanation }
 }
 
-const notingContracts = (known: KnownContracts, contracts: Set<CompiledContract>): KnownContracts => ({
+const notingContracts = (
+  { knownContracts: known, contractCatalog }: ExecutedChain,
+  contracts: Set<CompiledContract>,
+): KnownContracts => ({
   ...known,
+  // Twenty executions of a test need no twenty searches for new artifacts.
+  refresh: () => contractCatalog.refreshUnlessRecent(),
   contractOf: (...code) => {
     const contract = known.contractOf(...code)
     if (contract !== undefined) contracts.add(contract)
