@@ -12,18 +12,7 @@ import type {
 } from '../../insight/artifacts/compilation.ts'
 
 /** A run of a compiler, in the form that the readers of artifacts know. */
-export interface RecordedBuild {
-  readonly solcLongVersion: string
-  readonly input: {
-    readonly language: string
-    readonly settings: object
-    readonly sources: Readonly<Record<string, { readonly content: string }>>
-  }
-  readonly output: {
-    readonly contracts: Readonly<Record<string, Readonly<Record<string, object>>>>
-    readonly sources: Readonly<Record<string, { readonly id: number; readonly ast: unknown }>>
-  }
-}
+export type RecordedBuild = ReturnType<typeof buildOf>
 
 /** A build for each compilation. */
 export function buildsOf(contracts: Iterable<CompiledContract>): readonly RecordedBuild[] {
@@ -32,7 +21,7 @@ export function buildsOf(contracts: Iterable<CompiledContract>): readonly Record
   return Array.from(byCompilation, ([compilation, own]) => buildOf(compilation, own))
 }
 
-function buildOf(compilation: Compilation, contracts: readonly CompiledContract[]): RecordedBuild {
+function buildOf(compilation: Compilation, contracts: readonly CompiledContract[]) {
   const { compiler, language, settings } = compilation
   const starts = startsOf(contracts)
   const units = sourcesOf(compilation, contracts, starts.keys())

@@ -8,7 +8,7 @@ import type { MinedReceipt } from '../../chain/chain-index.ts'
 import type { Network } from '../../config/network.ts'
 import type { Ancestor, BlockContext } from '../../evm/block-context.ts'
 import type { Outcome } from '../../evm/outcome.ts'
-import type { CallMessage, PreparedCall } from '../../evm/simulated-call.ts'
+import type { PreparedCall } from '../../evm/simulated-call.ts'
 import type { Address, Hash } from '../../base/hex.ts'
 import type { ContractCatalog } from '../../insight/artifacts/catalog.ts'
 import type { CompiledContract } from '../../insight/artifacts/compilation.ts'
@@ -26,18 +26,7 @@ import { notedState, stateOf, type Codes, type RecordedState } from './recorded-
 type SavedBlock = ReturnType<typeof savedBlock>
 
 /** A transaction in a block of its own, or a call. */
-type RecordedRun =
-  | {
-      readonly block: SavedBlock
-      readonly parent: SavedBlock
-      readonly ancestors: Readonly<Record<string, SavedBlock>>
-    }
-  | {
-      readonly message: CallMessage
-      readonly context: Omit<BlockContext, 'blockHash' | 'ancestor'>
-      readonly hashes: Readonly<Record<string, Hash>>
-      readonly ancestors: Readonly<Record<string, Ancestor>>
-    }
+type RecordedRun = Awaited<ReturnType<typeof recordMined | typeof recordCall>>['run']
 
 export interface RecordedExecution {
   readonly kind: FailedExecution['kind']
@@ -56,26 +45,20 @@ export interface ExecutedChain {
   readonly precompiles: ReadonlyMap<Address, unknown>
 }
 
-/** What a recording adds to. */
-export interface Recorded {
-  readonly codes: Codes
-  readonly contracts: Set<CompiledContract>
-}
-
 /** Records an execution by running it once more, and explains it. @throws NodeError if it cannot be run again */
 export async function recordExecution(
   { kind, mined, outcome, prepare }: Pick<FailedExecution, 'kind' | 'mined' | 'outcome' | 'prepare'>,
   chain: ExecutedChain,
-  recorded: Recorded,
+  { codes, contracts }: { readonly codes: Codes; readonly contracts: Set<CompiledContract> },
 ) {
-  const explainer = new Explainer(chain.replayer, notingContracts(chain, recorded.contracts))
+  const explainer = new Explainer(chain.replayer, notingContracts(chain, contracts))
   const noted = (before: StateRoot) => notedState(before, chain.precompiles.keys())
   const recording = mined
     ? await recordMined(mined, chain, { explainer, noted })
     : prepare && (await recordCall(prepare(), chain, { explainer, noted }))
   if (recording === undefined) return undefined
   const { state, explanation, run } = recording
-  const execution: RecordedExecution = { kind, outcome, run, state: state(recorded.codes) }
+  const execution: RecordedExecution = { kind, outcome, run, state: state(codes) }
   return { execution, explanation }
 }
 
