@@ -6,12 +6,11 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import { join } from 'node:path'
 import { platform } from 'node:os'
-import { gzipSync } from 'node:zlib'
 import { refuseOption } from '../base/errors.ts'
 import { reasonOf } from '../base/system-errors.ts'
 import { findPackage } from '../config/package.ts'
 import { lastRunPath } from '../modules/report/report.ts'
-import { encodeReport } from '../modules/report/report-file.ts'
+import { encodeForPage } from '../modules/report/report-file.ts'
 import { readReport } from './asked-report.ts'
 import {
   COMMAND_FLAGS,
@@ -53,8 +52,7 @@ const readPort = (given: string): number | undefined =>
 
 /** The page with the failures inside. */
 async function pageOf(file: string): Promise<string> {
-  // Browsers cannot read the compression of the file.
-  const failures = encodeReport(await readReport(file), (text) => gzipSync(text, { level: 9 }))
+  const failures = encodeForPage(await readReport(file))
   const page = await readFile(join(findPackage().folder, 'dist', 'report.html'), 'utf8')
   return page.replace('REPORT', Buffer.from(failures).toString('base64'))
 }

@@ -4,10 +4,9 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { gzipSync } from 'node:zlib'
 import { describe, expect, test } from '@jest/globals'
 import { readReport } from '../../lib/cli/asked-report.ts'
-import { encodeReport } from '../../lib/modules/report/report-file.ts'
+import { encodeForPage } from '../../lib/modules/report/report-file.ts'
 import { hardhat2 } from '../support/artifact-projects.ts'
 import { browserPath, withPage } from './support/browser.ts'
 import { answerOf } from '../support/server.ts'
@@ -38,7 +37,7 @@ async function withReport(run: (url: string) => Promise<void>): Promise<void> {
       { report: file },
     )
     const html = await readFile('dist/report.html', 'utf8')
-    const failures = Buffer.from(encodeReport(await readReport(file), gzipSync))
+    const failures = Buffer.from(encodeForPage(await readReport(file)))
     await writeFile(page, html.replace('REPORT', failures.toString('base64')))
     await run(pathToFileURL(page).href)
   } finally {

@@ -58,11 +58,20 @@ function usedPart(ast: unknown, starts: ReadonlySet<number> = new Set()): unknow
     const { start: begin, end } = rangeOf(value)
     return !all.some((start) => start >= begin && start < end)
   }
-  const used = (name: string, value: unknown) => (UNREAD.test(name) || isIdle(value) ? undefined : value)
+  const used = (name: string, value: unknown): unknown => {
+    if (UNREAD.test(name) || isIdle(value)) return undefined
+    // A comment of a struct can say where it is stored.
+    if (!isAstNode(value) || value.nodeType === 'StructDefinition') return value
+    const id = DECLARATION.test(value.nodeType) ? value['id'] : undefined
+    return { ...value, id, documentation: undefined }
+  }
   return ast && JSON.parse(JSON.stringify(ast, used))
 }
 
 const FUNCTION = /^(Function|Modifier)Definition$/
+
+/** Nodes that others refer to by their id. */
+const DECLARATION = /Definition|Declaration/
 
 /** The sources of contracts with all that they import; without ASTs those that the source maps name. */
 function sourcesOf(

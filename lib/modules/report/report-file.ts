@@ -1,7 +1,7 @@
 /** The file of a report: a line that says what it is, with the hash of the rest, then compressed JSON. */
 
 import { createHash } from 'node:crypto'
-import { brotliCompressSync, brotliDecompressSync, constants } from 'node:zlib'
+import { brotliCompressSync, brotliDecompressSync, constants, gzipSync } from 'node:zlib'
 import { NodeError } from '../../base/errors.ts'
 import { isJsonObject } from '../../base/json-text.ts'
 import { reasonOf } from '../../base/system-errors.ts'
@@ -62,6 +62,10 @@ export function encodeReport(content: ReportContent, compress = compressed): Uin
   const body = compress(packed(content))
   return Buffer.concat([Buffer.from(`${NAME} ${VERSION} ${hashOf(body)}\n`), body])
 }
+
+/** The same for the page, because browsers have no Brotli. */
+export const encodeForPage = (content: ReportContent): Uint8Array =>
+  encodeReport(content, (text) => gzipSync(text, { level: 9 }))
 
 const hashOf = (body: Uint8Array): string => createHash('sha256').update(body).digest('hex')
 
