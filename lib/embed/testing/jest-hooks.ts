@@ -17,7 +17,7 @@ export interface CircusEvent {
   readonly test?: CircusBlock
 }
 
-/** Where \`jest.retryTimes\` keeps how often failed tests run again. */
+/** Where `jest.retryTimes` keeps how often failed tests run again. */
 const RETRY_TIMES = Symbol.for('RETRY_TIMES')
 
 /** Explains a test that has ended with errors and does not run again. `ask` sends a request to its node. */

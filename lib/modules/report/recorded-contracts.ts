@@ -54,7 +54,7 @@ const UNREAD =
 function usedPart(ast: unknown, starts: ReadonlySet<number> = new Set()): unknown {
   const all = [...starts]
   const isIdle = (value: unknown): boolean => {
-    if (!isAstNode(value) || !isAstNode(value['body']) || !FUNCTION.test(value.nodeType)) return false
+    if (!isAstNode(value) || value['kind'] !== 'function' || !isAstNode(value['body'])) return false
     const { start: begin, end } = rangeOf(value)
     return !all.some((start) => start >= begin && start < end)
   }
@@ -67,8 +67,6 @@ function usedPart(ast: unknown, starts: ReadonlySet<number> = new Set()): unknow
   }
   return ast && JSON.parse(JSON.stringify(ast, used))
 }
-
-const FUNCTION = /^(Function|Modifier)Definition$/
 
 /** Nodes that others refer to by their id. */
 const DECLARATION = /Definition|Declaration/

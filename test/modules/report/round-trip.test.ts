@@ -3,9 +3,10 @@
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals'
 import { readReport } from '../../../lib/cli/asked-report.ts'
 import { BLOCK_HASHES } from '../../../lib/evm/system-contracts.ts'
+import { ContractCatalog } from '../../../lib/insight/artifacts/catalog.ts'
 import { kindsOf } from '../../../lib/kernel/running-modules.ts'
 import { MODULES } from '../../../lib/modules/list.ts'
 import { openReport, type OpenedReport } from '../../../lib/modules/report/opened-report.ts'
@@ -14,6 +15,7 @@ import { content, lineOf, PATH, withShop, type Scene } from '../../support/shop.
 
 let folder: string
 let file: string
+let searches: number
 let told: { id: number; lines: string[] }
 let live: Record<string, unknown>
 let report: OpenedReport
@@ -53,7 +55,10 @@ async function failingTest({ url, shop }: Scene): Promise<void> {
     (reason: unknown) => reason,
   )
   const described = { title: 'sells thirty', file: 'test/shop.js', startedAt, marks: [error.data ?? '0x'] }
+  const refresh = jest.spyOn(ContractCatalog.prototype, 'refresh')
   told = await rpc(url, 'dev_testFailed', { ...described, error: error.message })
+  searches = refresh.mock.calls.length
+  refresh.mockRestore()
   live = {
     explanation: await rpc(url, 'dev_explainFailure', told.id),
     rows: (await rpc(url, 'dev_failures')).map(({ executions: _, ...row }: any) => row),
@@ -76,6 +81,10 @@ const ask = (method: string, ...params: unknown[]): Promise<any> => report.ask(m
 test('the runner gets the reason with its lines of Solidity', () => {
   expect(told.lines[0]).toContain('TooPoor')
   expect(told.lines.join('\n')).toContain(`Shop.sol:${lineOf('revert TooPoor(')}`)
+})
+
+test('the folders of artifacts are searched once at most for three executions', () => {
+  expect(searches).toBeLessThanOrEqual(1)
 })
 
 test('explanations are those of the node', async () => {
