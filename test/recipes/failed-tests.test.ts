@@ -69,6 +69,34 @@ const LATER_IN_VITEST = "test('passes later', { retry: 1 }, passLater)"
 const LATER_IN_JEST = "test('passes later', passLater)"
 const JEST_RETRIES = "import { jest } from '@jest/globals'\njest.retryTimes(1)"
 
+/** Purchases that fail in a transaction and in a call of viem and of web3. */
+const LIBRARIES = `
+import { createPublicClient, createWalletClient, http } from 'viem'
+import { foundry } from 'viem/chains'
+import { Web3 } from 'web3'
+
+const url = process.env['DEV_NODE_URL']
+const [abi, tokenAbi] = [${JSON.stringify(abi)}, ${JSON.stringify(token.abi)}]
+const web3 = new Web3(url)
+const clients = { transport: http(url), chain: foundry, pollingInterval: 10 }
+const [node, wallet] = [createPublicClient(clients), createWalletClient(clients)]
+let account, shop, address, functionName = 'buy', args = [30n]
+
+before(async () => {
+  ;[account] = await wallet.getAddresses()
+  const deploy = (abi, data, given) =>
+    new web3.eth.Contract(abi).deploy({ data, arguments: given }).send({ from: account, gas: '3000000' })
+  const token = await deploy(tokenAbi, '0x${token.evm.bytecode.object}', [1000])
+  shop = await deploy(abi, '0x${evm.bytecode.object}', [token.options.address])
+  address = shop.options.address
+  await token.methods.approve(address, 5000).send({ from: account })
+})
+it('writes with viem', () => wallet.writeContract({ abi, address, functionName, args, account }))
+it('reads with viem', () => node.simulateContract({ abi, address, functionName, args, account }))
+it('sends with web3', () => shop.methods.buy(30).send({ from: account, gas: '500000' }))
+it('calls with web3', () => shop.methods.buy(30).call({ from: account }))
+`
+
 const OWN = "process.env['DEV_NODE_URL']"
 
 async function write(project: Project): Promise<void> {
@@ -180,6 +208,15 @@ describe('a failed test shows its reason with the line of Solidity, and its file
   afterAll(() => project.remove())
 
   test.each(RUNNERS)('%s', (_, command) => fails(project, command))
+
+  test('errors of viem and web3', async () => {
+    await project.write('plain/libraries.mjs', LIBRARIES)
+    const env = { JEST_WORKER_ID: undefined, NODE_OPTIONS: undefined, DEV_NODE_NETWORK: 'ethereum' }
+    const command = `node ${await commandPath()} exec --port 0 -- ${MOCHA} plain/libraries.mjs`
+    const { output } = await runShell(command, project.folder, env)
+    expect([output.match(REASON)?.length, output]).toEqual([4, output])
+    expect(output).toContain('4 failed tests: npx dev-node show')
+  })
 
   test.each([
     ['Mocha', `${MOCHA} plain/mocha.js --grep`],
