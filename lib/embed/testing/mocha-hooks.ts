@@ -6,6 +6,7 @@ import { explainFailedTest, tellOfTests } from './failed-tests.ts'
 /** A test or a hook of Mocha with the members that are read. */
 interface Runnable {
   readonly type: string
+  readonly title: string
   readonly file?: string
   readonly fullTitle: () => string
   readonly currentRetry: () => number
@@ -24,34 +25,30 @@ interface MochaContext {
 const isRunnable = (value: unknown): value is { run: Run } =>
   typeof value === 'object' && value !== null && Object.hasOwn(value, 'run')
 
-/** The hooks; `ask` sends a request to the node of the tests. */
+/** The hooks; `ask` sends a request to the node of the tests. Mocha spends more on a hook for each test than this file on its work. */
 export function failureHooks(ask: Parameters<typeof explainFailedTest>[1]) {
-  /** What runs from this time on belongs to the next test or hook. */
+  /** What runs from this time on belongs to the next test. */
   let startedAt = 0
   let isWatching = false
-  const begin = (): void => void (startedAt = realHost.now())
+  const end = async (runnable: Runnable, error: unknown): Promise<void> => {
+    const { type, title, file } = runnable
+    const isRepeated = type === 'test' && runnable.currentRetry() < runnable.retries()
+    if (error !== undefined && !isRepeated)
+      await explainFailedTest({ title: runnable.fullTitle(), file, startedAt, error }, ask)
+    if (type === 'test' || title.startsWith('"before all"')) startedAt = realHost.now()
+    await tellOfTests(ask)
+  }
   return {
     beforeAll(this: MochaContext): void {
-      begin()
+      startedAt = realHost.now()
       const runnable: unknown = Reflect.getPrototypeOf(Reflect.getPrototypeOf(this.test) ?? {})
       // A worker of a parallel run calls this for each file.
       if (isWatching || !isRunnable(runnable)) return
       isWatching = true
       const { run } = runnable
       runnable.run = function (done) {
-        run.call(this, (error) => {
-          const { type, file } = this
-          const isRepeated = type === 'test' && this.currentRetry() < this.retries()
-          if (error === undefined || isRepeated) return done(error)
-          const failed = { title: this.fullTitle(), file, startedAt, error }
-          void explainFailedTest(failed, ask).then(() => done(error))
-        })
+        run.call(this, (error) => void end(this, error).then(() => done(error)))
       }
-    },
-    beforeEach: begin,
-    async afterEach(): Promise<void> {
-      begin()
-      await tellOfTests(ask)
     },
   }
 }
