@@ -1,6 +1,7 @@
 /** Starts the page of a file of failures, which is inside of the page and runs in it. */
 
 import './style.css'
+import { gunzipSync } from 'node:zlib'
 import { render, type VNode } from 'preact'
 import { Route, Router, Switch } from 'wouter-preact'
 import { useHashLocation } from 'wouter-preact/use-hash-location'
@@ -43,7 +44,7 @@ const Broken = ({ reason }: { readonly reason: string }): VNode => {
 
 async function start(page: HTMLElement): Promise<void> {
   const encoded = document.getElementById('report')?.textContent ?? ''
-  const content = decodeReport(Buffer.from(encoded.trim(), 'base64'), 'this page')
+  const content = decodeReport(Buffer.from(encoded.trim(), 'base64'), 'this page', gunzipSync)
   const report = await openReport(content, [ethereumKind, network33.network])
   askBy((requests) =>
     Promise.all(

@@ -21,7 +21,7 @@ const IN_BROWSERS = {
     export const [resolve, relative] = [join, (_, path) => path]`,
   'node:zlib': `import { gunzipSync as unzip } from 'fflate'
     export const gunzipSync = (bytes) => Buffer.from(unzip(bytes))
-    export const gzipSync = undefined`,
+    export const [brotliCompressSync, brotliDecompressSync, gzipSync, constants] = [undefined, undefined, undefined, {}]`,
 }
 
 const ABSENT =

@@ -112,8 +112,9 @@ export async function askedNode(
   if (file !== undefined) return openReport(file)
   if (url !== undefined) return nodeAt(url)
   const lastRun = lastRunPath('.')
-  const hasRun = !('hash' in subject) && existsSync(lastRun)
-  if (!hasRun) return nodeAt(await usualUrl('name it with --url'), false)
+  const hasFailures = existsSync(lastRun)
+  const advice = `name it with --url${hasFailures ? '' : '; this folder keeps no failed test'}`
+  if ('hash' in subject || !hasFailures) return nodeAt(await usualUrl(advice), false)
   const running = await firstRunning(DEFAULT_URLS)
   if (running === undefined) return openReport(lastRun)
   const node = nodeAt(running, false)

@@ -10,6 +10,7 @@ import { refuseOption } from '../base/errors.ts'
 import { reasonOf } from '../base/system-errors.ts'
 import { findPackage } from '../config/package.ts'
 import { lastRunPath } from '../modules/report/report.ts'
+import { encodeForPage } from '../modules/report/report-file.ts'
 import { readReport } from './asked-report.ts'
 import {
   COMMAND_FLAGS,
@@ -48,11 +49,9 @@ function lastRun(): string {
 
 /** The page with the failures inside. */
 async function pageOf(file: string): Promise<string> {
-  // Refuses what is no file of failures.
-  await readReport(file)
+  const failures = encodeForPage(await readReport(file))
   const page = await readFile(join(findPackage().folder, 'dist', 'report.html'), 'utf8')
-  const failures = await readFile(file, 'base64')
-  return page.replace('REPORT', failures)
+  return page.replace('REPORT', Buffer.from(failures).toString('base64'))
 }
 
 async function serve(

@@ -161,8 +161,6 @@ export const testObject = z.strictObject({
   file: text.optional(),
   /** Line of the file at which it failed. */
   line: z.int().positive().optional(),
-  /** Number of earlier attempts. */
-  retry: z.int().nonnegative().optional(),
   /** Message of its error. */
   error: text,
   /** Id of the failure by which it failed; absent if it is not certain, or if no execution failed. */

@@ -5,6 +5,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { describe, expect, test } from '@jest/globals'
+import { readReport } from '../../lib/cli/asked-report.ts'
+import { encodeForPage } from '../../lib/modules/report/report-file.ts'
 import { hardhat2 } from '../support/artifact-projects.ts'
 import { browserPath, withPage } from './support/browser.ts'
 import { answerOf } from '../support/server.ts'
@@ -35,7 +37,8 @@ async function withReport(run: (url: string) => Promise<void>): Promise<void> {
       { report: file },
     )
     const html = await readFile('dist/report.html', 'utf8')
-    await writeFile(page, html.replace('REPORT', await readFile(file, 'base64')))
+    const failures = Buffer.from(encodeForPage(await readReport(file)))
+    await writeFile(page, html.replace('REPORT', failures.toString('base64')))
     await run(pathToFileURL(page).href)
   } finally {
     await rm(folder, { recursive: true })

@@ -1,9 +1,13 @@
 /** A failing suite as a new user sees it, in each runner, and its failures afterwards in a folder that has nothing but their file. */
 
+import { existsSync } from 'node:fs'
 import { cp, mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { gunzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import { readReport } from '../../lib/cli/asked-report.ts'
+import { decodeReport } from '../../lib/modules/report/report-file.ts'
 import { hardhat2 } from '../support/artifact-projects.ts'
 import { commandPath } from '../support/packed-command.ts'
 import { VITEST } from '../support/packages.ts'
@@ -14,8 +18,8 @@ import { content, lineOf, PATH, plain } from '../support/shop.ts'
 const { abi, evm }: any = plain.output.contracts[PATH]!['Shop']!
 const token: any = plain.output.contracts[PATH]!['Token']!
 
-/** A suite: one test expects a revert, one fails by one, one fails by itself. `url` is where the chain is. */
-const suite = (start: string, url: string): string => `${start}
+/** A suite: one test expects a revert, one fails by one, one fails by itself. `url` is where the chain is. `more`: what other runners lack. */
+const suite = (start: string, url: string, more = ''): string => `${start}
 import assert from 'node:assert/strict'
 import { ContractFactory, JsonRpcProvider } from 'ethers'
 
@@ -42,7 +46,55 @@ describe('Shop', () => {
     await sell(2)
     assert.equal(1, 2)
   })
+  let attempts = 0
+  const passLater = () => attempts++ === 0 && sell(30)
+  ${more}
 })
+`
+
+/** Hooks of Mocha that fail, and a test that passes when it runs again. */
+const IN_MOCHA = `
+  it('passes later', passLater).retries(2)
+  describe('Opening', () => {
+    before('opens', () => sell(30))
+    it('is never run', () => undefined)
+  })
+  describe('Filling', () => {
+    beforeEach('fills', () => sell(30))
+    it('is not filled', () => undefined)
+  })`
+const HOOKS = [`Filling "before each" hook: fills`, `Opening "before all" hook: opens`]
+
+const LATER_IN_VITEST = "test('passes later', { retry: 1 }, passLater)"
+const LATER_IN_JEST = "test('passes later', passLater)"
+const JEST_RETRIES = "import { jest } from '@jest/globals'\njest.retryTimes(1)"
+
+/** Purchases that fail in a transaction and in a call of viem and of web3. */
+const LIBRARIES = `
+import { createPublicClient, createWalletClient, http } from 'viem'
+import { foundry } from 'viem/chains'
+import { Web3 } from 'web3'
+
+const url = process.env['DEV_NODE_URL']
+const [abi, tokenAbi] = [${JSON.stringify(abi)}, ${JSON.stringify(token.abi)}]
+const web3 = new Web3(url)
+const clients = { transport: http(url), chain: foundry, pollingInterval: 10 }
+const [node, wallet] = [createPublicClient(clients), createWalletClient(clients)]
+let account, shop, address, functionName = 'buy', args = [30n]
+
+before(async () => {
+  ;[account] = await wallet.getAddresses()
+  const deploy = (abi, data, given) =>
+    new web3.eth.Contract(abi).deploy({ data, arguments: given }).send({ from: account, gas: '3000000' })
+  const token = await deploy(tokenAbi, '0x${token.evm.bytecode.object}', [1000])
+  shop = await deploy(abi, '0x${evm.bytecode.object}', [token.options.address])
+  address = shop.options.address
+  await token.methods.approve(address, 5000).send({ from: account })
+})
+it('writes with viem', () => wallet.writeContract({ abi, address, functionName, args, account }))
+it('reads with viem', () => node.simulateContract({ abi, address, functionName, args, account }))
+it('sends with web3', () => shop.methods.buy(30).send({ from: account, gas: '500000' }))
+it('calls with web3', () => shop.methods.buy(30).call({ from: account }))
 `
 
 const OWN = "process.env['DEV_NODE_URL']"
@@ -50,13 +102,19 @@ const OWN = "process.env['DEV_NODE_URL']"
 async function write(project: Project): Promise<void> {
   for (const [path, text] of hardhat2(plain)) await project.write(path, JSON.stringify(text))
   await project.write(PATH, content)
-  await project.write('setup/mocha.js', suite('', 'chain.url').replaceAll('test(', 'it('))
-  await project.write('setup/jest.test.js', suite('', 'chain.url'))
-  await project.write('plain/mocha.js', suite('', OWN).replaceAll('test(', 'it('))
-  await project.write('plain/jest.test.js', suite('', OWN))
+  await project.write('setup/mocha.js', suite('', 'chain.url', IN_MOCHA).replaceAll('test(', 'it('))
+  await project.write('setup/jest.test.js', suite(JEST_RETRIES, 'chain.url', LATER_IN_JEST))
+  await project.write('plain/mocha.js', suite('', OWN, IN_MOCHA).replaceAll('test(', 'it('))
+  await project.write('plain/jest.test.js', suite(JEST_RETRIES, OWN, LATER_IN_JEST))
   await project.write('plain/node.test.js', suite("import { describe, test } from 'node:test'", OWN))
-  await project.write('setup/vitest.js', suite("import { describe, test } from 'vitest'", 'chain.url'))
-  await project.write('plain/vitest.js', suite("import { describe, test } from 'vitest'", OWN))
+  await project.write(
+    'setup/vitest.js',
+    suite("import { describe, test } from 'vitest'", 'chain.url', LATER_IN_VITEST),
+  )
+  await project.write(
+    'plain/vitest.js',
+    suite("import { describe, test } from 'vitest'", OWN, LATER_IN_VITEST),
+  )
   const jest = { transform: {}, testTimeout: 60_000 }
   const ends = { globalSetup: 'dev-node/jest/setup', globalTeardown: 'dev-node/jest/teardown' }
   await project.write('plain/jest.json', JSON.stringify({ ...jest, rootDir: '.' }))
@@ -104,15 +162,16 @@ async function fails(project: Project, command: string): Promise<void> {
     false,
     expect.stringContaining(`Token._move (${PATH}:${lineOf('revert TooPoor')}:`),
   ])
-  // Only the test that failed by a revert, not the one that expected it; Vitest shows it in two places.
+  const hooks = command.includes(MOCHA) ? HOOKS : []
+  // Only the tests that failed by a revert, not the one that expected it; Vitest shows it in two places.
   const ids = [...output.matchAll(/npx dev-node explain \S+ (\d+)/g)].map(([, id]) => id!)
-  expect([new Set(ids).size, output]).toEqual([1, output])
+  expect([new Set(ids).size, output]).toEqual([1 + hooks.length, output])
   expect(output).toContain('if (balances[from] < value) revert TooPoor(from, balances[from], value);')
-  expect(output).toContain(`2 failed tests: npx dev-node show ${file}`)
-  await openedElsewhere(file, ids[0]!)
+  expect(output).toContain(`${2 + hooks.length} failed tests: npx dev-node show ${file}`)
+  await openedElsewhere(file, ids[0]!, [...hooks, 'fails by itself', 'sells thirty'])
 }
 
-async function openedElsewhere(file: string, id: string): Promise<void> {
+async function openedElsewhere(file: string, id: string, titles: readonly string[]): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'elsewhere-'))
   try {
     await cp(file, join(folder, 'copied.dnr'))
@@ -122,14 +181,15 @@ async function openedElsewhere(file: string, id: string): Promise<void> {
     expect(explained.output).toContain(`${PATH}:${lineOf('revert TooPoor')}`)
     const listed = await runShell(`${command} explain copied.dnr --last 9 --json`, folder)
     const rows = JSON.parse(listed.output)
-    expect(rows.map(({ test }: any) => test.title)).toEqual([
-      expect.stringContaining('fails by itself'),
-      expect.stringContaining('sells thirty'),
-    ])
+    expect(rows.map(({ test }: any) => test.title)).toEqual(
+      titles.map((title) => expect.stringContaining(title)),
+    )
     const shown = await runShell(`${command} show copied.dnr --html page`, folder)
     expect(shown).toEqual({ exitCode: 0, output: `${join('page', 'index.html')}\n` })
     const page = await readFile(join(folder, 'page', 'index.html'), 'utf8')
-    expect(page).toContain(await readFile(file, 'base64'))
+    const [, inside = ''] = /<script id="report"[^>]*>([^<]*)</.exec(page) ?? []
+    const content = decodeReport(Buffer.from(inside, 'base64'), 'the page', gunzipSync)
+    expect(content).toEqual(await readReport(file))
   } finally {
     await rm(folder, { recursive: true })
   }
@@ -148,6 +208,31 @@ describe('a failed test shows its reason with the line of Solidity, and its file
   afterAll(() => project.remove())
 
   test.each(RUNNERS)('%s', (_, command) => fails(project, command))
+
+  test('errors of viem and web3', async () => {
+    await project.write('plain/libraries.mjs', LIBRARIES)
+    const env = { JEST_WORKER_ID: undefined, NODE_OPTIONS: undefined, DEV_NODE_NETWORK: 'ethereum' }
+    const command = `node ${await commandPath()} exec --port 0 -- ${MOCHA} plain/libraries.mjs`
+    const { output } = await runShell(command, project.folder, env)
+    expect([output.match(REASON)?.length, output]).toEqual([4, output])
+    expect(output).toContain('4 failed tests: npx dev-node show')
+  })
+
+  test.each([
+    ['Mocha', `${MOCHA} plain/mocha.js --grep`],
+    ['Jest', `${JEST} --config plain/jest.json --testNamePattern`],
+  ])('a run of %s without failed tests removes the failures of the last one', async (_, runner) => {
+    const file = join(project.folder, 'node_modules', '.cache', 'dev-node', 'last-run.dnr')
+    const env = { JEST_WORKER_ID: undefined, NODE_OPTIONS: undefined, DEV_NODE_NETWORK: 'ethereum' }
+    const run = async (program: string): Promise<boolean> => {
+      await runShell(`node ${await commandPath()} exec --port 0 -- ${program}`, project.folder, env)
+      return existsSync(file)
+    }
+    expect(await run(`${runner} sells`)).toBe(true)
+    // No runner: it says nothing of tests.
+    expect(await run('node --version')).toBe(true)
+    expect(await run(`${runner} expects`)).toBe(false)
+  })
 })
 
 describe('the same in', () => {

@@ -92,14 +92,14 @@ let settings: Readonly<Record<string, unknown>> = {}
 
 const chains: ProcessNode[] = []
 
-/** Asks the first chain of the process that knows: a test has failed on one of them. */
+/** Asks the first chain of the process that knows: a test has failed on one of them. Undefined without any chain. */
 const askChains: Parameters<typeof failureHooks>[0] = async (method, params) => {
   for (const { embedded, printExplanation } of chains) {
     const answer = await embedded.provider.request({ method, params })
     printExplanation?.(answer)
     if (answer !== null) return answer
   }
-  return null
+  return chains.length === 0 ? undefined : null
 }
 
 const explaining = failureHooks(askChains)

@@ -47,7 +47,7 @@ class HardhatNodes {
     for (const node of this.#nodes.values()) await (await node).afterFile?.()
   }
 
-  /** Asks the first node that knows: a test has failed on one of them. */
+  /** Asks the first node that knows: a test has failed on one of them. Undefined without any node. */
   readonly ask: Parameters<typeof failureHooks>[0] = async (method, params) => {
     for (const started of this.#nodes.values()) {
       const { embedded, printExplanation } = await started
@@ -55,7 +55,7 @@ class HardhatNodes {
       printExplanation?.(answer)
       if (answer !== null) return answer
     }
-    return null
+    return this.#nodes.size === 0 ? undefined : null
   }
 
   /** The node for the network, which is started with the first call. @throws NodeError 'invalidOption' */

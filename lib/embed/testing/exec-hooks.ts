@@ -90,8 +90,8 @@ function explainIn(environment: unknown): void {
   Reflect.set(
     prototype,
     'handleTestEvent',
-    async function (this: unknown, event: CircusEvent, ...rest: unknown[]) {
-      await explainCircus(event, undefined, ask)
+    async function (this: { readonly global: object }, event: CircusEvent, ...rest: unknown[]) {
+      await explainCircus(event, { globals: this.global }, ask)
       if (typeof own === 'function') await own.call(this, event, ...rest)
     },
   )

@@ -7,8 +7,6 @@ import type { RpcMethods } from '../rpc-types.ts'
 export interface FailedTest {
   readonly title: string
   readonly file?: string | undefined
-  /** Number of earlier attempts. */
-  readonly retry?: number | undefined
   /** Milliseconds since the epoch. */
   readonly startedAt: number
   /** What it threw: an error, or an object with its members. */
@@ -16,9 +14,9 @@ export interface FailedTest {
 }
 
 /** Sends a request to the node of the test. */
-type Ask = (method: 'dev_testFailed', params: [DescribedTest]) => Promise<unknown>
+type Ask = (method: 'dev_testFailed', params: RpcMethods['dev_testFailed']['params']) => Promise<unknown>
 
-type DescribedTest = RpcMethods['dev_testFailed']['params'][0]
+type DescribedTest = NonNullable<RpcMethods['dev_testFailed']['params'][0]>
 
 type Failure = NonNullable<RpcMethods['dev_testFailed']['result']>
 
@@ -43,6 +41,13 @@ export async function explainFailedTest({ error, ...test }: FailedTest, ask: Ask
   } catch {
     // The node may have ended, and the error may be frozen.
   }
+}
+
+let isTold = false
+
+/** Tells the node once that tests run: if none fails, the failures of an earlier run are gone. Without a node, `ask` resolves to undefined. */
+export async function tellOfTests(ask: Ask): Promise<void> {
+  isTold ||= (await ask('dev_testFailed', [null]).catch(() => undefined)) !== undefined
 }
 
 function textsOf(error: object): { readonly message: string; readonly stack?: string } {

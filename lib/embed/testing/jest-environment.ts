@@ -28,6 +28,8 @@ export default class ChainEnvironment extends TestEnvironment {
 
   /** Called by Jest with each event of a test. */
   async handleTestEvent(event: CircusEvent): Promise<void> {
-    await explainCircus(event, this.#file, (method, params) => connect().rpc(method, params))
+    await explainCircus(event, { file: this.#file, globals: this.global }, (method, params) =>
+      connect().rpc(method, params),
+    )
   }
 }

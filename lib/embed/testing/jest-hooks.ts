@@ -1,6 +1,6 @@
 /** The event of jest-circus by which failed tests are explained. */
 
-import { explainFailedTest } from './failed-tests.ts'
+import { explainFailedTest, tellOfTests } from './failed-tests.ts'
 
 /** A test or a describe block of jest-circus with the members that are read. */
 interface CircusBlock {
@@ -17,15 +17,20 @@ export interface CircusEvent {
   readonly test?: CircusBlock
 }
 
-/** Explains a test that has ended with errors. `ask` sends a request to its node. */
+/** Where `jest.retryTimes` keeps how often failed tests run again. */
+const RETRY_TIMES = Symbol.for('RETRY_TIMES')
+
+/** Explains a test that has ended with errors and does not run again. `ask` sends a request to its node. */
 export async function explainCircus(
   { name, test }: CircusEvent,
-  file: string | undefined,
+  { file, globals }: { readonly file?: string; readonly globals: object },
   ask: Parameters<typeof explainFailedTest>[1],
 ): Promise<void> {
   if (name !== 'test_done' || test === undefined) return
+  await tellOfTests(ask)
   const { errors = [], startedAt, invocations = 1 } = test
-  const described = { title: titleOf(test), file, retry: invocations - 1, startedAt: startedAt ?? 0 }
+  if (invocations <= Number(Reflect.get(globals, RETRY_TIMES) ?? 0)) return
+  const described = { title: titleOf(test), file, startedAt: startedAt ?? 0 }
   for (const each of errors) {
     const error: unknown = Array.isArray(each) ? each[0] : each
     await explainFailedTest({ ...described, error }, ask)

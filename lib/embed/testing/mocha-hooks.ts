@@ -1,33 +1,54 @@
-/** Root hooks of Mocha that explain failed tests. */
+/** Root hooks of Mocha that explain failed tests and hooks. */
 
 import { realHost } from '../../base/host.ts'
-import { explainFailedTest } from './failed-tests.ts'
+import { explainFailedTest, tellOfTests } from './failed-tests.ts'
 
-/** A test of Mocha with the members that are read. */
-interface MochaTest {
-  readonly state?: string
-  readonly err?: unknown
+/** A test or a hook of Mocha with the members that are read. */
+interface Runnable {
+  readonly type: string
+  readonly title: string
   readonly file?: string
-  readonly currentRetry: () => number
   readonly fullTitle: () => string
+  readonly currentRetry: () => number
+  /** How often it runs again after a failure. Hooks never do, whatever they say. */
+  readonly retries: () => number
 }
 
-export interface MochaContext {
-  readonly currentTest?: MochaTest | undefined
+/** Runs a test or a hook. `done` gets the error by which it failed. */
+type Run = (this: Runnable, done: (error?: unknown) => void) => void
+
+interface MochaContext {
+  /** The hook that runs. Its class is a class of Mocha, which extends that of tests and hooks. */
+  readonly test: object
 }
 
-/** The hooks; `ask` sends a request to the node of the tests. */
+const isRunnable = (value: unknown): value is { run: Run } =>
+  typeof value === 'object' && value !== null && Object.hasOwn(value, 'run')
+
+/** The hooks; `ask` sends a request to the node of the tests. Mocha spends more on a hook for each test than this file on its work. */
 export function failureHooks(ask: Parameters<typeof explainFailedTest>[1]) {
+  /** What runs from this time on belongs to the next test. */
   let startedAt = 0
+  let isWatching = false
+  const end = async (runnable: Runnable, error: unknown): Promise<void> => {
+    const { type, title, file } = runnable
+    const isRepeated = type === 'test' && runnable.currentRetry() < runnable.retries()
+    if (error !== undefined && !isRepeated)
+      await explainFailedTest({ title: runnable.fullTitle(), file, startedAt, error }, ask)
+    if (type === 'test' || title.startsWith('"before all"')) startedAt = realHost.now()
+    await tellOfTests(ask)
+  }
   return {
-    beforeEach(): void {
+    beforeAll(this: MochaContext): void {
       startedAt = realHost.now()
-    },
-    async afterEach(this: MochaContext): Promise<void> {
-      const { currentTest: test } = this
-      if (test?.state !== 'failed') return
-      const described = { title: test.fullTitle(), file: test.file, retry: test.currentRetry() }
-      await explainFailedTest({ ...described, startedAt, error: test.err }, ask)
+      const runnable: unknown = Reflect.getPrototypeOf(Reflect.getPrototypeOf(this.test) ?? {})
+      // A worker of a parallel run calls this for each file.
+      if (isWatching || !isRunnable(runnable)) return
+      isWatching = true
+      const { run } = runnable
+      runnable.run = function (done) {
+        run.call(this, (error) => void end(this, error).then(() => done(error)))
+      }
     },
   }
 }

@@ -1,6 +1,6 @@
 /** Mocha's `require: 'dev-node/mocha'`: a node for the run, and for every worker its own chain as the global `chain`. */
 
-import { failureHooks } from './mocha-hooks.ts'
+import { failureHooks, withHooks } from './mocha-hooks.ts'
 import { beginChain, connect } from './test-chain.ts'
 
 // Workers load this module too, and need no node.
@@ -18,7 +18,7 @@ export async function mochaGlobalTeardown(): Promise<void> {
 }
 
 /** Begins the chain of a worker, before each file of a parallel run and before the first one of another run, and explains failed tests. */
-export const mochaHooks = {
-  beforeAll: () => beginChain(globalThis),
-  ...failureHooks((method, params) => connect().rpc(method, params)),
-}
+export const mochaHooks = withHooks(
+  { beforeAll: () => beginChain(globalThis) },
+  failureHooks((method, params) => connect().rpc(method, params)),
+)

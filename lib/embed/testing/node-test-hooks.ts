@@ -1,7 +1,7 @@
 /** Hooks of node:test that explain failed tests. */
 
 import { realHost } from '../../base/host.ts'
-import { explainFailedTest } from './failed-tests.ts'
+import { explainFailedTest, tellOfTests } from './failed-tests.ts'
 
 /** The context of a test with members that are newer than the types of Node 20. */
 interface TestContext {
@@ -28,5 +28,6 @@ export async function explainNodeTests(ask: Parameters<typeof explainFailedTest>
     if (thrown !== undefined && thrown !== null)
       await explainFailedTest({ title: fullName, file, startedAt, error: thrown }, ask)
     startedAt = realHost.now()
+    await tellOfTests(ask)
   })
 }

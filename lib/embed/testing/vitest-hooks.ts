@@ -1,12 +1,14 @@
 /** Hooks of Vitest that explain failed tests. */
 
-import { explainFailedTest } from './failed-tests.ts'
+import { explainFailedTest, tellOfTests } from './failed-tests.ts'
 
 /** A test of Vitest with the members that are read. */
 interface VitestTest {
   readonly name: string
   readonly suite?: VitestTest | undefined
   readonly file?: { readonly filepath: string }
+  /** How often it runs again after a failure. An object from Vitest 4 on. */
+  readonly retry?: number | { readonly count?: number }
   readonly result?: {
     readonly state: string
     readonly startTime?: number
@@ -40,12 +42,13 @@ export const explainNext = (afterEach: AfterEach, ask: Ask): void =>
 
 const explainWith = (afterEach: AfterEach, ask: Ask): void =>
   afterEach(async ({ task }) => {
-    const { state, startTime = 0, retryCount, errors = [] } = task.result ?? {}
-    if (state !== 'fail') return
+    await tellOfTests(ask)
+    const { state, startTime = 0, retryCount = 0, errors = [] } = task.result ?? {}
+    const { count = 0 } = typeof task.retry === 'object' ? task.retry : { count: task.retry }
+    if (state !== 'fail' || retryCount < count) return
     const described = {
       title: titleOf(task),
       file: task.file?.filepath,
-      retry: retryCount,
       startedAt: startTime,
     }
     for (const error of errors) await explainFailedTest({ ...described, error }, ask)

@@ -10,7 +10,7 @@ import { addToJobPage, isGithub } from '../../node/job-page.ts'
 import { annotations } from './ci-annotations.ts'
 import { junitXml } from './ci-junit.ts'
 import { markdownSummary } from './ci-summary.ts'
-import { ciTests } from './failure-text.ts'
+import { ciTest } from './failure-text.ts'
 import type { ReportedTest } from './report-file.ts'
 
 /**
@@ -25,10 +25,10 @@ export async function writeCiOutputs(
   earlier = 0,
 ): Promise<string> {
   const reportFile = paths.report && basename(paths.report)
-  const tests = ciTests(all, reportFile)
+  const tests = all.map((test) => ciTest(test, reportFile))
   await writeText('--summary', paths.summary, markdownSummary(tests, reportFile))
   await writeText('--junit', paths.junit, junitXml(tests))
-  const own = ciTests(all.slice(earlier), reportFile)
+  const own = tests.slice(earlier)
   await addToJobPage(env, () => markdownSummary(own, reportFile))
   return isGithub(env) ? annotations(own, env['GITHUB_WORKSPACE']) : ''
 }

@@ -26,24 +26,15 @@ export interface TestDescription extends Omit<TestResult, 'failure'> {
   readonly marks: readonly string[]
 }
 
-/** The execution by which a test failed. */
-export interface TestFailure {
-  readonly id: number
-  /** For a terminal. */
-  readonly lines: readonly string[]
-  /** Prints the whole explanation; null if no file is written. */
-  readonly command: string | null
-}
-
 /** Executions of one test that are recorded, the last ones. */
 const MAX_EXECUTIONS = 20
 
-/** Adds a failed test to the report. Undefined if it did not fail by an execution. */
+/** Adds a failed test to the report, and says why it failed, in lines for a terminal. Undefined if it did not fail by an execution. */
 export async function reportTest(
   report: FailureReport,
   chain: ReportedChain,
   { startedAt, marks, ...described }: TestDescription,
-): Promise<TestFailure | undefined> {
+) {
   const failed = failuresSince(startedAt, chain)
   const culprit = culpritOf(failed, marks, described.error)
   const test: TestResult = { ...described, ...(culprit && { failure: culprit.id }) }

@@ -24,19 +24,11 @@ export function failureLines({
   return [named(shown(reason?.message ?? status)), ...places.map(named)]
 }
 
-/** A failed test as the outputs for CI show it. */
+/** A failed test as the outputs for CI show it, printable. */
 export type CiTest = ReturnType<typeof ciTest>
 
-/** The tests, printable, without attempts that were repeated. `reportFile`: the name of the file of failures, if there is one. */
-export const ciTests = (tests: readonly ReportedTest[], reportFile: string | undefined): readonly CiTest[] =>
-  tests.filter((test, at) => !tests.slice(at + 1).some(repeats(test))).map((test) => ciTest(test, reportFile))
-
-const repeats =
-  ({ title, file, retry = 0 }: ReportedTest) =>
-  (later: ReportedTest) =>
-    later.title === title && later.file === file && (later.retry ?? 0) > retry
-
-function ciTest({ title, error, failure, executions, ...place }: ReportedTest, reportFile?: string) {
+/** `reportFile`: the name of the file of failures, if there is one. */
+export function ciTest({ title, error, failure, executions, ...place }: ReportedTest, reportFile?: string) {
   const explanation = executions.find(({ id }) => id === failure)?.explanation
   const errorLines = error.split(/\r\n?|\n/).map(shown)
   const [reason = '', ...lines] = explanation

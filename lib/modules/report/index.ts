@@ -38,17 +38,19 @@ const failedTest = testObject
 const testFailed = readMethod({
   name: 'dev_testFailed',
   summary:
-    'Keeps a failed test for the file of failures (--report): its executions since `startedAt`, in milliseconds since the epoch, are recorded, and those that failed are marked with the test in dev_failures. `marks` are hashes of transactions and revert data in its error, by which the execution is found that made it fail. The result says in lines why it failed, with the command that says more; null if that is not certain. Runners call it by the set-ups of dev-node.',
-  params: [param('test', failedTest, '{title, file, line, retry, error, startedAt, marks}.')],
+    'Keeps a failed test for the file of failures (--report): its executions since `startedAt`, in milliseconds since the epoch, are recorded, and those that failed are marked with the test in dev_failures. `marks` are hashes of transactions and revert data in its error, by which the execution is found that made it fail. The result says in lines why it failed, with the command that says more; null if that is not certain. With null, it tells that tests run: if none fails, the file of an earlier run at the default place is removed. Runners call it by the set-ups of dev-node.',
+  params: [param('test', failedTest.nullable(), '{title, file, line, error, startedAt, marks}, or null.')],
   result: z.strictObject({ id: z.int().positive(), lines: list(text), command: text.nullable() }).nullable(),
   example: {
     params: [{ title: 'pays', error: 'expected 1 to be 2', startedAt: 32_503_680_000_000, marks: [] }],
     result: null,
   },
   run: async (
-    { test }: { test: TestDescription },
+    { test }: { test: TestDescription | null },
     { failureReport, ...chain }: ReportPart & ReportedChain,
   ) => {
+    failureReport.hasRun = true
+    if (test === null) return null
     const { reportTest } = await import('./failed-test.ts')
     return (await reportTest(failureReport, chain, test)) ?? null
   },

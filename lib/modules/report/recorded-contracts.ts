@@ -2,7 +2,7 @@
 
 import { toDigits } from '../../base/hex.ts'
 import { getOrAdd } from '../../base/once.ts'
-import { listAt, textAt } from '../../insight/artifacts/ast-node.ts'
+import { isAstNode, listAt, rangeOf, textAt } from '../../insight/artifacts/ast-node.ts'
 import type {
   CodeMask,
   Compilation,
@@ -12,18 +12,7 @@ import type {
 } from '../../insight/artifacts/compilation.ts'
 
 /** A run of a compiler, in the form that the readers of artifacts know. */
-export interface RecordedBuild {
-  readonly solcLongVersion: string
-  readonly input: {
-    readonly language: string
-    readonly settings: object
-    readonly sources: Readonly<Record<string, { readonly content: string }>>
-  }
-  readonly output: {
-    readonly contracts: Readonly<Record<string, Readonly<Record<string, object>>>>
-    readonly sources: Readonly<Record<string, { readonly id: number; readonly ast: unknown }>>
-  }
-}
+export type RecordedBuild = ReturnType<typeof buildOf>
 
 /** A build for each compilation. */
 export function buildsOf(contracts: Iterable<CompiledContract>): readonly RecordedBuild[] {
@@ -32,9 +21,10 @@ export function buildsOf(contracts: Iterable<CompiledContract>): readonly Record
   return Array.from(byCompilation, ([compilation, own]) => buildOf(compilation, own))
 }
 
-function buildOf(compilation: Compilation, contracts: readonly CompiledContract[]): RecordedBuild {
+function buildOf(compilation: Compilation, contracts: readonly CompiledContract[]) {
   const { compiler, language, settings } = compilation
-  const units = sourcesOf(compilation, contracts)
+  const starts = startsOf(contracts)
+  const units = sourcesOf(compilation, contracts, starts.keys())
   const named: Record<string, Record<string, object>> = {}
   for (const contract of contracts) (named[contract.path] ??= {})[contract.name] = outputOf(contract)
   return {
@@ -49,13 +39,44 @@ function buildOf(compilation: Compilation, contracts: readonly CompiledContract[
     },
     output: {
       contracts: named,
-      sources: Object.fromEntries(units.map(({ id, path, ast }) => [path, { id, ast }])),
+      sources: Object.fromEntries(
+        units.map(({ id, path, ast }) => [path, { id, ast: usedPart(ast, starts.get(id)) }]),
+      ),
     },
   }
 }
 
+/** Members of ASTs that dev-node does not read. */
+const UNREAD =
+  /^(argumentTypes|exportedSymbols|isConstant|isLValue|lValueRequested|memberLocation|nameLocations?|nativeSrc|overloadedDeclarations|scope)$/
+
+/** An AST without them, and without functions that are in no code: a third of its text. */
+function usedPart(ast: unknown, starts: ReadonlySet<number> = new Set()): unknown {
+  const all = [...starts]
+  const isIdle = (value: unknown): boolean => {
+    if (!isAstNode(value) || value['kind'] !== 'function' || !isAstNode(value['body'])) return false
+    const { start: begin, end } = rangeOf(value)
+    return !all.some((start) => start >= begin && start < end)
+  }
+  const used = (name: string, value: unknown): unknown => {
+    if (UNREAD.test(name) || isIdle(value)) return undefined
+    // A comment of a struct can say where it is stored.
+    if (!isAstNode(value) || value.nodeType === 'StructDefinition') return value
+    const id = DECLARATION.test(value.nodeType) ? value['id'] : undefined
+    return { ...value, id, documentation: undefined }
+  }
+  return ast && JSON.parse(JSON.stringify(ast, used))
+}
+
+/** Nodes that others refer to by their id. */
+const DECLARATION = /Definition|Declaration/
+
 /** The sources of contracts with all that they import; without ASTs those that the source maps name. */
-function sourcesOf(compilation: Compilation, contracts: readonly CompiledContract[]): readonly SourceUnit[] {
+function sourcesOf(
+  compilation: Compilation,
+  contracts: readonly CompiledContract[],
+  idsInMaps: Iterable<number>,
+): readonly SourceUnit[] {
   const byPath = new Map(compilation.sources.map((unit) => [unit.path, unit]))
   const found = new Set<SourceUnit>()
   const add = (unit: SourceUnit | undefined): void => {
@@ -68,17 +89,24 @@ function sourcesOf(compilation: Compilation, contracts: readonly CompiledContrac
         add(byPath.get(path) ?? compilation.sources.find((one) => path.endsWith(one.path)))
     }
   }
-  for (const { path, creation, runtime } of contracts) {
-    add(byPath.get(path))
-    for (const code of [creation, runtime])
-      for (const id of idsIn(code?.sourceMap)) add(compilation.source(id))
-  }
+  for (const { path } of contracts) add(byPath.get(path))
+  for (const id of idsInMaps) add(compilation.source(id))
   return [...found]
 }
 
-/** Ids of sources in a source map: the third member of an entry, if it differs from that of the entry before. */
-const idsIn = (map = ''): ReadonlySet<number> =>
-  new Set(map.split(';').flatMap((entry) => (entry.split(':')[2] ? [Number(entry.split(':')[2])] : [])))
+/** Where the parts of sources begin that codes come from, by the id of the source. An entry of a map omits what the one before has. */
+function startsOf(contracts: readonly CompiledContract[]): ReadonlyMap<number, ReadonlySet<number>> {
+  const starts = new Map<number, Set<number>>()
+  for (const map of contracts.flatMap(({ creation, runtime }) => [creation?.sourceMap, runtime?.sourceMap])) {
+    let [start, file] = ['', '']
+    for (const entry of map?.split(';') ?? []) {
+      const [ownStart, , ownFile] = entry.split(':')
+      ;[start, file] = [ownStart || start, ownFile || file]
+      getOrAdd(starts, Number(file), () => new Set()).add(Number(start))
+    }
+  }
+  return starts
+}
 
 const outputOf = ({ abi, creation, runtime }: CompiledContract): object => ({
   abi,

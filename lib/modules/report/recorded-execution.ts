@@ -8,15 +8,15 @@ import type { MinedReceipt } from '../../chain/chain-index.ts'
 import type { Network } from '../../config/network.ts'
 import type { Ancestor, BlockContext } from '../../evm/block-context.ts'
 import type { Outcome } from '../../evm/outcome.ts'
-import type { CallMessage, PreparedCall } from '../../evm/simulated-call.ts'
+import type { PreparedCall } from '../../evm/simulated-call.ts'
 import type { Address, Hash } from '../../base/hex.ts'
+import type { ContractCatalog } from '../../insight/artifacts/catalog.ts'
 import type { CompiledContract } from '../../insight/artifacts/compilation.ts'
 import type { KnownContracts } from '../../insight/explain/explained-call.ts'
 import { Explainer } from '../../insight/explain/explainer.ts'
 import type { FailedExecution } from '../../insight/explain/failures.ts'
 import type { Replayer } from '../../insight/replay/replay.ts'
 import { loadedBlock, savedBlock } from '../../node/persistence/records.ts'
-import type { ExplanationResult } from '../../schema/explanation-results.ts'
 import type { StateRoot } from '../../state/state-root.ts'
 import { State } from '../../state/state.ts'
 import type { CallTimer } from '../../evm/observer.ts'
@@ -26,18 +26,7 @@ import { notedState, stateOf, type Codes, type RecordedState } from './recorded-
 type SavedBlock = ReturnType<typeof savedBlock>
 
 /** A transaction in a block of its own, or a call. */
-type RecordedRun =
-  | {
-      readonly block: SavedBlock
-      readonly parent: SavedBlock
-      readonly ancestors: Readonly<Record<string, SavedBlock>>
-    }
-  | {
-      readonly message: CallMessage
-      readonly context: Omit<BlockContext, 'blockHash' | 'ancestor'>
-      readonly hashes: Readonly<Record<string, Hash>>
-      readonly ancestors: Readonly<Record<string, Ancestor>>
-    }
+type RecordedRun = Awaited<ReturnType<typeof recordMined | typeof recordCall>>['run']
 
 export interface RecordedExecution {
   readonly kind: FailedExecution['kind']
@@ -51,41 +40,35 @@ export interface ExecutedChain {
   readonly replayer: Replayer
   readonly network: Network
   readonly knownContracts: KnownContracts
+  readonly contractCatalog: Pick<ContractCatalog, 'refreshUnlessRecent'>
   readonly startCallTimer: () => CallTimer
   readonly precompiles: ReadonlyMap<Address, unknown>
 }
 
-/** What a recording adds to. */
-export interface Recorded {
-  readonly codes: Codes
-  readonly contracts: Set<CompiledContract>
-}
-
-interface ExplainedRecording {
-  readonly execution: RecordedExecution
-  readonly explanation: ExplanationResult
-}
-
 /** Records an execution by running it once more, and explains it. @throws NodeError if it cannot be run again */
 export async function recordExecution(
-  failed: Pick<FailedExecution, 'kind' | 'mined' | 'outcome' | 'prepare'>,
+  { kind, mined, outcome, prepare }: Pick<FailedExecution, 'kind' | 'mined' | 'outcome' | 'prepare'>,
   chain: ExecutedChain,
-  recorded: Recorded,
-): Promise<ExplainedRecording | undefined> {
-  const { kind, mined, outcome, prepare } = failed
-  const explainer = new Explainer(chain.replayer, notingContracts(chain.knownContracts, recorded.contracts))
+  { codes, contracts }: { readonly codes: Codes; readonly contracts: Set<CompiledContract> },
+) {
+  const explainer = new Explainer(chain.replayer, notingContracts(chain, contracts))
   const noted = (before: StateRoot) => notedState(before, chain.precompiles.keys())
-  if (mined !== undefined) {
-    const { state, explanation, run } = await recordMined(mined, chain, { explainer, noted })
-    return { execution: { kind, outcome, run, state: state(recorded.codes) }, explanation }
-  }
-  if (prepare === undefined) return undefined
-  const { state, explanation, run } = await recordCall(prepare(), chain, { explainer, noted })
-  return { execution: { kind, outcome, run, state: state(recorded.codes) }, explanation }
+  const recording = mined
+    ? await recordMined(mined, chain, { explainer, noted })
+    : prepare && (await recordCall(prepare(), chain, { explainer, noted }))
+  if (recording === undefined) return undefined
+  const { state, explanation, run } = recording
+  const execution: RecordedExecution = { kind, outcome, run, state: state(codes) }
+  return { execution, explanation }
 }
 
-const notingContracts = (known: KnownContracts, contracts: Set<CompiledContract>): KnownContracts => ({
+const notingContracts = (
+  { knownContracts: known, contractCatalog }: ExecutedChain,
+  contracts: Set<CompiledContract>,
+): KnownContracts => ({
   ...known,
+  // Twenty executions of a test need no twenty searches for new artifacts.
+  refresh: () => contractCatalog.refreshUnlessRecent(),
   contractOf: (...code) => {
     const contract = known.contractOf(...code)
     if (contract !== undefined) contracts.add(contract)

@@ -4,6 +4,7 @@ import { NodeError } from '../../base/errors.ts'
 import { EMPTY_BYTES, fromHex, stripZeros, type Address, type Hash } from '../../base/hex.ts'
 import { getOrAdd } from '../../base/once.ts'
 import { ZERO_HASH } from '../../chain/header.ts'
+import { BEACON_ROOTS, BLOCK_HASHES } from '../../evm/system-contracts.ts'
 import type { AccountFields } from '../../state/account.ts'
 import type { StateSource } from '../../state/state-source.ts'
 import { StateRoot } from '../../state/state-root.ts'
@@ -25,6 +26,9 @@ export type Codes = Map<Hash, Uint8Array>
 
 /** Slots of one account up to which all are recorded: the debugger shows variables that the execution did not read. */
 const MAX_SLOTS = 256
+
+/** Contracts with a slot for each of the last blocks and no variables. */
+const BUFFERS: ReadonlySet<Address> = new Set([BEACON_ROOTS.address, BLOCK_HASHES.address])
 
 /** A state that notes what is read of it. `precompiles`: the accounts of precompiles, which can keep values in slots. */
 export function notedState(before: StateRoot, precompiles: Iterable<Address>) {
@@ -65,9 +69,10 @@ function recordedAccount(
   const { nonce, balance, code, codeHash, storage } = account
   if (code.length > 0) codes.set(codeHash, code)
   const others = []
-  for (const [, { slot, value }] of storage.entries())
+  const isBuffer = BUFFERS.has(address)
+  for (const [, { slot, value }] of isBuffer ? [] : storage.entries())
     if (others.push([slot, value] as const) > MAX_SLOTS) break
-  const isWhole = others.length <= MAX_SLOTS && !before.continues(address)
+  const isWhole = !isBuffer && others.length <= MAX_SLOTS && !before.continues(address)
   return { fields: { nonce, balance, codeHash }, slots: Object.fromEntries([...values, ...others]), isWhole }
 }
 

@@ -1,7 +1,7 @@
 /** Collects the failed tests of a run with what their executions need to run again, and writes the file. */
 
 import { existsSync } from 'node:fs'
-import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
 import { NodeError } from '../../base/errors.ts'
 import type { Host } from '../../base/host.ts'
@@ -43,12 +43,14 @@ export interface ReportOptions extends Pick<Options, 'allowUnlimitedContractSize
 }
 
 /** Milliseconds between a failed test and the file with it: a run may be killed. */
-const WRITE_AFTER_MS = 1000
+const WRITE_AFTER_MS = 5000
 
 /** The failed tests of the chains of one node. */
 export class FailureReport {
   readonly codes: Codes = new Map()
   readonly contracts = new Set<CompiledContract>()
+  /** Whether a runner has run tests on the node. */
+  hasRun = false
   readonly #rules: ReportedRules
   readonly #options: ReportOptions
   readonly #host: Host
@@ -88,13 +90,14 @@ export class FailureReport {
       })
   }
 
-  /** The tests for the process that writes the file; undefined without any. */
+  /** The failed tests for the process that writes the file; undefined if no test has run. */
   async handOver(): Promise<string | undefined> {
-    return this.#size === 0 ? undefined : Buffer.from(await this.#encoded()).toString('base64')
+    return this.hasRun ? Buffer.from(await this.#encoded()).toString('base64') : undefined
   }
 
   /** Adds the tests of another process of the run. */
   async take(handedOver: string): Promise<void> {
+    this.hasRun = true
     this.#others.push((await loadFiles()).decodeReport(Buffer.from(handedOver, 'base64'), 'a worker'))
   }
 
@@ -116,13 +119,21 @@ export class FailureReport {
   async close(isAbandoned: boolean): Promise<void> {
     this.#cancel?.()
     await this.#writing
-    if (isAbandoned || this.#size === 0) return
+    if (isAbandoned) return
+    if (this.#size === 0) return this.#removeEarlier()
     await this.#write()
     if (this.#isWorker) return
     const tests = [...this.#others.flatMap((content) => content.tests), ...this.#tests]
     const { writeCiOutputs } = await loadCiOutputs()
     const paths = { ...this.#options, report: this.#path }
     this.#annotations = await writeCiOutputs(paths, this.#host, tests, this.#earlier)
+  }
+
+  /** Removes the failures of the last run if tests have run and none has failed. A file with a name of its own stays. */
+  async #removeEarlier(): Promise<void> {
+    const { report, reportMerge } = this.#options
+    if (this.hasRun && this.#path !== undefined && report === true && !reportMerge)
+      await rm(this.#path, { force: true })
   }
 
   async #write(): Promise<void> {

@@ -152,13 +152,6 @@ test('the annotation is at the innermost file of the repository, with its path f
   ])
 })
 
-test('an attempt that was repeated is listed once', async () => {
-  const tests = [failedTest('first', { title: 'pays' }), failedTest('second', { title: 'pays', retry: 1 })]
-  await outputs(tests)
-  expect(await read('summary.md')).toContain('## 1 failed test\n')
-  expect(xmlTree(await read('junit.xml'))[0]!.attributes['tests']).toBe('1')
-})
-
 test('a summary of many tests has less than the megabyte that GitHub reads', async () => {
   const tests = Array.from({ length: 300 }, (_, index) => failedTest(`${index} ${'@'.repeat(100_000)}`))
   await outputs(tests)

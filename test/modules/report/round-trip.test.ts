@@ -3,19 +3,25 @@
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals'
 import { readReport } from '../../../lib/cli/asked-report.ts'
+import { BLOCK_HASHES } from '../../../lib/evm/system-contracts.ts'
+import { ContractCatalog } from '../../../lib/insight/artifacts/catalog.ts'
 import { kindsOf } from '../../../lib/kernel/running-modules.ts'
 import { MODULES } from '../../../lib/modules/list.ts'
 import { openReport, type OpenedReport } from '../../../lib/modules/report/opened-report.ts'
-import { hardhat2 } from '../../support/artifact-projects.ts'
-import { lineOf, plain, withShop, type Scene } from '../../support/shop.ts'
+import { compileProject, hardhat2 } from '../../support/artifact-projects.ts'
+import { content, lineOf, PATH, withShop, type Scene } from '../../support/shop.ts'
 
 let folder: string
 let file: string
+let searches: number
 let told: { id: number; lines: string[] }
 let live: Record<string, unknown>
 let report: OpenedReport
+
+/** The project with a function that no contract calls. */
+const withIdle = compileProject({ [PATH]: `${content}library Idle { function idle() internal pure {} }` })
 
 const rpc = async (url: string, method: string, ...params: unknown[]): Promise<any> => {
   const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params })
@@ -49,7 +55,10 @@ async function failingTest({ url, shop }: Scene): Promise<void> {
     (reason: unknown) => reason,
   )
   const described = { title: 'sells thirty', file: 'test/shop.js', startedAt, marks: [error.data ?? '0x'] }
+  const refresh = jest.spyOn(ContractCatalog.prototype, 'refresh')
   told = await rpc(url, 'dev_testFailed', { ...described, error: error.message })
+  searches = refresh.mock.calls.length
+  refresh.mockRestore()
   live = {
     explanation: await rpc(url, 'dev_explainFailure', told.id),
     rows: (await rpc(url, 'dev_failures')).map(({ executions: _, ...row }: any) => row),
@@ -60,7 +69,7 @@ async function failingTest({ url, shop }: Scene): Promise<void> {
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'report-'))
   file = join(folder, 'failures.dnr')
-  await withShop(hardhat2(plain), failingTest, { report: file })
+  await withShop(hardhat2(withIdle), failingTest, { report: file })
   report = await openReport(await readReport(file), kindsOf(MODULES))
 })
 afterAll(async () => {
@@ -72,6 +81,10 @@ const ask = (method: string, ...params: unknown[]): Promise<any> => report.ask(m
 test('the runner gets the reason with its lines of Solidity', () => {
   expect(told.lines[0]).toContain('TooPoor')
   expect(told.lines.join('\n')).toContain(`Shop.sol:${lineOf('revert TooPoor(')}`)
+})
+
+test('the folders of artifacts are searched once at most for three executions', () => {
+  expect(searches).toBeLessThanOrEqual(1)
 })
 
 test('explanations are those of the node', async () => {
@@ -95,6 +108,20 @@ test('the executions before the failure can be opened', async () => {
     status: 'success',
     call: { contract: 'Shop' },
   })
+})
+
+test('functions that are in no code are left out of the ASTs', async () => {
+  const { builds } = await readReport(file)
+  const asts = JSON.stringify(builds.map(({ output }) => output.sources))
+  expect([asts.includes('"name":"transferFrom"'), asts.includes('"name":"idle"')]).toEqual([true, false])
+})
+
+test('slots that every block writes are recorded only if the execution reads them', async () => {
+  const { tests } = await readReport(file)
+  const slots = tests[0]!.executions.map(
+    ({ state }) => Object.keys(state[BLOCK_HASHES.address]?.slots ?? {}).length,
+  )
+  expect(slots).toEqual([0, 0, 0])
 })
 
 describe('another file', () => {
