@@ -113,6 +113,7 @@ const SAMPLES: Record<
   coverageMerge: [false, 'true', true, 'maybe'],
   waitForDebugger: [false, '1', true, 'maybe'],
   explorerReadOnly: [false, 'true', true, 'maybe'],
+  hold: [false, '1', true, 'maybe'],
   quiet: [false, 'true', true, 'maybe'],
   verbose: [false, 'true', true, 'maybe'],
   json: [false, 'true', true, 'maybe'],
