@@ -18,6 +18,8 @@ export interface CoverageSettings {
   readonly exclude: readonly string[]
   /** Whether the files are added to those of an earlier run. */
   readonly merges: boolean
+  /** Folder of an earlier run to compare with. */
+  readonly base: string | undefined
 }
 
 /** Counts the executions of all chains of a node. Only a node that counts loads the code for it. */
@@ -33,6 +35,8 @@ export class Coverage {
   #counts: ExecutionCounts | undefined
   /** The coverage that an earlier run wrote. */
   #earlier: IstanbulCoverage = {}
+  /** The coverage to compare with; empty without one. */
+  base: IstanbulCoverage = {}
 
   /** `failed`: emits an error of the counting itself, after which nothing is counted. */
   constructor(catalog: ContractCatalog, settings: CoverageSettings, failed: Emitter<Error>) {
@@ -45,14 +49,15 @@ export class Coverage {
   readonly monitor: CurrentMonitor = () => this.#counts
 
   /**
-   * Reads the coverage of an earlier run, if it is to be added, so that a broken file does not cost the counts of this run.
+   * Reads the coverage of earlier runs, to add or to compare with, so that a broken file does not cost the counts of this run.
    * @throws NodeError 'coverageFailed'
    */
   async readEarlier(): Promise<void> {
-    const { folder, merges } = this.#settings
-    if (folder === undefined || !merges) return
+    const { folder, merges, base } = this.#settings
+    if (folder === undefined || !(merges || base)) return
     const { readCoverage } = await import('./coverage-files.ts')
-    this.#earlier = await readCoverage(folder)
+    if (merges) this.#earlier = await readCoverage(folder)
+    if (base) this.base = await readCoverage(base)
   }
 
   /** Adds the coverage of another process, as its report has it, to the files. @throws ZodError if it is something else */
