@@ -124,8 +124,7 @@ export class GasRecorder {
   /** The report as Markdown, behind its changes. */
   async reportText(): Promise<string> {
     const report = await this.report()
-    const changes =
-      this.#base && `# Gas changes\n\n${comparisonText(compareReports(this.#base, report))}\n`
+    const changes = this.#base && `# Gas changes\n\n${comparisonText(compareReports(this.#base, report))}\n`
     return `${changes ?? ''}${gasReportText(report, this.#gasLimit)}`
   }
 
