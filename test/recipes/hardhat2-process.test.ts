@@ -143,6 +143,17 @@ describe('a process that is held', () => {
   })
 })
 
+test('DEV_NODE_EXPLORER prints the URL of the explorer and holds nothing', async () => {
+  const ask = `node -e 'require("hardhat").network.provider.send("eth_chainId").then(console.log)'`
+  const env = await environment({ DEV_NODE_EXPLORER: '1' })
+  expect(await runShell(ask, project, env)).toEqual({
+    exitCode: 0,
+    output: expect.stringMatching(
+      /^dev-node: the chains of this run and their explorer: http:\S+\n0x7a69\n$/,
+    ),
+  })
+})
+
 test('the node is loaded with the first request: a plugin without its node compiles', async () => {
   const plugin = join(freshFolder(), 'plugin')
   cpSync(join(await packageFolder(), 'dist', 'hardhat2'), plugin, { recursive: true })
