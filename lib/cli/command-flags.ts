@@ -61,13 +61,7 @@ export const COMMAND_FLAGS = {
     URL_FLAG,
     { flag: 'read-only', isSwitch: true, summary: 'Leave out the tools that change the chain.' },
   ],
-  exec: [
-    {
-      flag: 'hold',
-      isSwitch: true,
-      summary: 'Keep the node after the command until Ctrl-C, and print the URL of the explorer.',
-    },
-  ],
+  exec: [],
   'debug-adapter': [
     {
       flag: 'port',

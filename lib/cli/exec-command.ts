@@ -18,6 +18,7 @@ import type { FailureResult } from '../schema/explanation-results.ts'
 import type { RunningServer } from '../server/start.ts'
 import { explainedFailure, namesInFailures, newestFailures } from './explain-command.ts'
 import { failureLines } from './explanation-lines.ts'
+import { asksForExplorer, explorerLine } from '../embed/testing/run-options.ts'
 import { refuseBare, type CommandLine } from './command-flags.ts'
 import { jsonLine, paintOn, type CommandResult, type Io } from './io.ts'
 
@@ -34,17 +35,16 @@ const NOT_FOUND = 127
 
 /** Runs the command; returns its exit code. @throws NodeError 'invalidOption', 'addressInUse' */
 export async function runExecCommand(
-  { words: [word], flags: { hold, ...flags }, program: [program, ...args] = [] }: CommandLine,
+  { words: [word], flags, program: [program, ...args] = [] }: CommandLine,
   io: Io,
 ): Promise<CommandResult> {
   if (program === undefined || word !== undefined)
     return refuseOption('exec: expected a command behind --, such as dev-node exec -- npx hardhat test')
   refuseBare(flags)
-  const isHeld = hold === true
   const given = withCacheFolder(resolveOptions({ flags, env: io.env }), io.env)
   // The URL of Hardhat's network localhost chooses no dialect.
   const options: AllOptions = { ...given, dialect: given.dialect ?? (given.faithful ? 'node33' : 'hardhat') }
-  const server = await startServer(io, options, !isHeld)
+  const server = await startServer(io, options)
   const url = [server.url, ...options.apiKeys.slice(0, 1)].join('/')
   const foundryUrl = given.dialect === undefined ? `${url}?dialect=ethereum` : url
   const node = nodeAt(url)
@@ -56,6 +56,7 @@ export async function runExecCommand(
       io.stderr.write(
         `dev-node: port ${USUAL_PORT} is taken, so that Hardhat's network localhost is another node: ${server.url}\n`,
       )
+    if (asksForExplorer({}, io.env)) io.stderr.write(`${explorerLine([server.explorer ?? server.url])}\n`)
     if (server.waitsFor !== undefined) io.stderr.write(`${waitLine(server.waitsFor, url)}\n`)
     const names = {
       ETH_RPC_URL: foundryUrl,
@@ -67,8 +68,8 @@ export async function runExecCommand(
     const newest = code === 0 ? undefined : await newestFailures(node, MAX_READ).catch(() => undefined)
     // The output of the command may end without a line break.
     if (options.json) io.stdout.write(`\n${jsonLine('ended', { code, failures: newest ?? [] })}`)
-    else if (newest !== undefined) await printFailures(newest, node, isHeld, io)
-    if (isHeld) {
+    else if (newest !== undefined) await printFailures(newest, node, options.hold, io)
+    if (options.hold) {
       say(`\ndev-node: ${server.explorer ?? server.url} stays until Ctrl-C`)
       await new Promise<void>((resolve) => (release = io.signals(() => received++ === 0 && resolve())))
     }
@@ -88,11 +89,11 @@ function withHooks(given = ''): string {
 }
 
 /** Starts the node on the usual port, or on another one if that is taken. */
-async function startServer(io: Io, options: AllOptions, endsWithRun: boolean): Promise<RunningServer> {
+async function startServer(io: Io, options: AllOptions): Promise<RunningServer> {
   const onConsole = (text: string): void => void io.stderr.write(`${text}\n`)
   const onNotice = (sentence: string): void => void io.stderr.write(`dev-node: ${sentence}\n`)
   const onFault = (error: unknown): void => void io.stderr.write(`dev-node: ${reasonOf(error)}\n`)
-  const hooks = { onFault, endsWithRun, ...(options.quiet ? {} : { onConsole, onNotice }) }
+  const hooks = { onFault, endsWithRun: !options.hold, ...(options.quiet ? {} : { onConsole, onNotice }) }
   if (options.port !== undefined) return io.start(options, hooks)
   return io.start({ ...options, port: USUAL_PORT }, hooks).catch((error: unknown) => {
     if (!(error instanceof NodeError) || error.kind !== 'addressInUse') throw error

@@ -43,7 +43,7 @@ const USAGES: Readonly<Record<keyof typeof COMMAND_FLAGS, string>> = {
 Sets up the project in this folder: finds Hardhat, Vitest, Jest, Mocha or Foundry, shows the change of its config and the script for package.json, writes them after a yes, and says what to type next. Configs of another form stay as they are; then it prints the lines to add.`,
   exec: `dev-node exec [options] -- <command>
 
-Runs a command, such as npx hardhat test, beside a node of its own, and ends with its exit code. The node has port 8545, or any free one if that is taken. The command finds it in DEV_NODE_URL, Foundry in ETH_RPC_URL, Hardhat on port 8545 as its network localhost. Without --dialect, the node has the errors of Hardhat, and at the URL of Foundry those of geth. If the command fails, the newest failed executions are printed with their lines of Solidity. The options of the node are those of dev-node start, such as --network ethereum, --coverage coverage and --gas-report.`,
+Runs a command, such as npx hardhat test, beside a node of its own, and ends with its exit code. The node has port 8545, or any free one if that is taken. The command finds it in DEV_NODE_URL, Foundry in ETH_RPC_URL, Hardhat on port 8545 as its network localhost. Without --dialect, the node has the errors of Hardhat, and at the URL of Foundry those of geth. If the command fails, the newest failed executions are printed with their lines of Solidity. The options of the node are those of dev-node start, such as --network ethereum, --coverage coverage, --gas-report and --hold.`,
   explain: `dev-node explain <hash | id> [options]
 dev-node explain --last [n] [options]
 dev-node explain <file.dnr> [id] [options]

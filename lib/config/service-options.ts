@@ -69,6 +69,9 @@ export const serviceOptions = {
     explorerReadOnly: toggle(
       'Serve an explorer that only shows: it has no controls, no actions of accounts, and no functions that write. Only the page is restricted: clients can still call every method.',
     ),
+    hold: toggle(
+      'Keep the node of a test run after the tests until Ctrl-C, and print the URL of its explorer.',
+    ),
   }),
 
   ...inGroup('Limits', {

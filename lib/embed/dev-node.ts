@@ -1,5 +1,6 @@
 /** Creates nodes inside a program and closes them. */
 
+import { realHost } from '../base/host.ts'
 import { toHex, type Address, type Hex } from '../base/hex.ts'
 import type { NetworkValues } from '../config/network-values.ts'
 import type { OptionsInput } from '../modules/options.ts'
@@ -8,6 +9,7 @@ import { resolveOptions } from '../modules/resolve-options.ts'
 import { MODULES } from '../modules/list.ts'
 import { createNode as wireNode, type Node } from '../node/node.ts'
 import { connectHooks, type RequestHooks } from '../rpc/execution-log.ts'
+import { RequestHistory } from '../rpc/request-history.ts'
 import { createWorld } from '../rpc/methods/worlds.ts'
 import { DISCONNECTED, ProviderError, type Provider, type ProviderSettings } from './provider-api.ts'
 import { NodeProvider } from './provider.ts'
@@ -43,12 +45,14 @@ export class DevNode implements AsyncDisposable {
   readonly provider: Provider
   readonly #node: Node
   readonly #hooks: RequestHooks
+  readonly #history: RequestHistory
   readonly #providers = new Set<Provider>()
   #isClosed = false
 
   /** @internal */
-  constructor(node: Node, hooks: NodeHooks) {
+  constructor(node: Node, hooks: NodeHooks, history = new RequestHistory(realHost)) {
     this.#node = node
+    this.#history = history
     this.#hooks = connectHooks(node, hooks)
     this.network = node.network
     this.accounts = (node.options.holdsKeys ? node.funded : []).map(({ privateKey, ...account }) => ({
@@ -65,8 +69,8 @@ export class DevNode implements AsyncDisposable {
   }
 
   /** Settings with hooks that report requests to the hooks of the node and of the provider. */
-  #withHooks(settings: ProviderSettings): ProviderSettings & RequestHooks {
-    const { onRequest, ...hooks } = this.#hooks
+  #withHooks(settings: ProviderSettings) {
+    const { onRequest, ...hooks } = { ...this.#hooks, history: this.#history }
     const listeners = [onRequest, settings.onRequest].filter((listener) => listener !== undefined)
     if (listeners.length === 0) return { ...settings, ...hooks }
     const readsConsoleOnly = settings.onRequest === undefined ? hooks.readsConsoleOnly : undefined

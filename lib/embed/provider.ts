@@ -9,7 +9,7 @@ import type { NodeHooks } from '../config/request-log.ts'
 import type { Subscriber } from '../chain/filters/subscriptions.ts'
 import type { Node } from '../node/node.ts'
 import { Dispatcher } from '../rpc/dispatch.ts'
-import { RequestHistory } from '../rpc/request-history.ts'
+import type { RequestHistory } from '../rpc/request-history.ts'
 import { servedBy } from '../rpc/methods/all.ts'
 import { notificationWriter } from '../rpc/render/notification.ts'
 import {
@@ -28,6 +28,8 @@ interface NodeProviderSettings extends ProviderSettings {
   readonly world?: string
   readonly onFault?: NodeHooks['onFault']
   readonly isRemote?: boolean | undefined
+  /** Gets the requests. */
+  readonly history: RequestHistory
   readonly readsConsoleOnly?: NodeHooks['readsConsoleOnly']
 }
 
@@ -44,7 +46,7 @@ export class NodeProvider extends EventEmitter implements Provider {
   constructor(node: Node, settings: NodeProviderSettings) {
     super()
     const { batchLimit, answerLimit } = node.options
-    const { dialect, world, onRequest, readsConsoleOnly, onFault, isRemote } = settings
+    const { dialect, world, onRequest, readsConsoleOnly, onFault, isRemote, history } = settings
     const isOther = node.modules.front(node.network.kind) !== undefined
     this.#dialect = (isOther ? undefined : dialect) ?? node.network.dialect
     this.#node = node
@@ -59,7 +61,7 @@ export class NodeProvider extends EventEmitter implements Provider {
       batchLimit,
       answerLimit,
       now: realHost.elapsed,
-      history: new RequestHistory(realHost),
+      history,
       subscriber: this.#subscriber,
       world,
       isRemote,

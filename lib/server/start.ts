@@ -93,12 +93,15 @@ export async function startWithOptions(options: AllOptions, hooks: NodeHooks = {
  * Opens the port of a node. The node is closed with its server, and if the port cannot be opened. @throws NodeError 'addressInUse'
  * @internal
  */
-export async function serveNode(node: Node, hooks: RequestHooks): Promise<RunningServer> {
+export async function serveNode(
+  node: Node,
+  hooks: RequestHooks,
+  history = new RequestHistory(realHost, { isFromStart: node.options.explorer }),
+): Promise<RunningServer> {
   const { options, network, funded } = node
   const { onRequest, onFault } = hooks
   const { batchLimit, answerLimit, host } = options
   const { registry, form } = servedBy(node)
-  const history = new RequestHistory(realHost, { isFromStart: options.explorer })
   const settings = { batchLimit, answerLimit, now: realHost.elapsed, isRemote: true }
   const dispatch = { onRequest, onFault, registry, form, ...settings, history, isServed: !hooks.endsWithRun }
   const acquireChain = chainsOf(node, dispatch)
@@ -123,9 +126,6 @@ export async function serveNode(node: Node, hooks: RequestHooks): Promise<Runnin
     // Without keys the node cannot sign for the accounts, so it does not show them.
     accounts: options.holdsKeys ? funded.map(shownAccount) : [],
     network,
-    state: node.stateKeeper.source,
-    findings: node.findings,
-    fork: node.forks.current,
     version: findPackage().version,
     ...textsOf(node),
     get crypto() {
@@ -144,9 +144,10 @@ export async function serveNode(node: Node, hooks: RequestHooks): Promise<Runnin
   }
 }
 
-/** What the modules print at the start and at the end. */
-const textsOf = ({ modules: { facts, waitsFor, closingText, closingEvents } }: Node) => {
-  return { facts, waitsFor, closingText, closingEvents }
+/** What is printed at the start and at the end. */
+const textsOf = ({ stateKeeper: { source: state }, findings, forks: { current: fork }, modules }: Node) => {
+  const { facts, waitsFor, closingText, closingEvents } = modules
+  return { state, findings, fork, facts, waitsFor, closingText, closingEvents }
 }
 
 /** Milliseconds that the start of a node waits for artifacts. */

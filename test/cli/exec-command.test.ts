@@ -143,8 +143,17 @@ describe('dev-node exec', () => {
     expect(written.stderr.split('\n')).toContain(sentence)
   })
 
-  test('keeps the node until a signal with --hold', async () => {
-    const { code, written, signal } = begin(['--port', '0', '--hold'], FAILING)
+  test('prints the URL of the explorer with DEV_NODE_EXPLORER', async () => {
+    const { code, written } = begin(['--port', '0'], '', { DEV_NODE_EXPLORER: '1' })
+    expect(await code).toBe(0)
+    expect(written.stderr).toMatch(/^dev-node: the chains of this run and their explorer: http:\S+:\d+\/\n$/)
+  })
+
+  test.each([
+    ['--hold', ['--hold'], {}],
+    ['DEV_NODE_HOLD', [], { DEV_NODE_HOLD: '1' }],
+  ])('keeps the node until a signal with %s', async (_how, flags, env) => {
+    const { code, written, signal } = begin(['--port', '0', ...flags], FAILING, env)
     while (!written.stdout.includes('stays until Ctrl-C'))
       await new Promise((resolve) => setTimeout(resolve, 20))
     expect(written.stdout).toContain('dev-node explain 1 --url http://127.0.0.1:')

@@ -11,7 +11,7 @@ import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import { compileProject, hardhat2 } from '../support/artifact-projects.ts'
 import { commandPath, startDevNode, type RunningNode } from '../support/packed-command.ts'
 import { createProject, type Project } from '../support/project.ts'
-import { codeBlocks, runShell } from '../support/recipes.ts'
+import { recipe, runShell } from '../support/recipes.ts'
 import { content, lineOf, PATH } from '../support/shop.ts'
 
 const FAULT = 'return price * count * 10;'
@@ -211,8 +211,12 @@ describe('on a running node', () => {
 })
 
 test('the guide starts it, names every tool, and older agents are served', async () => {
-  const blocks = codeBlocks('docs/agents.md').filter(({ language }) => language === 'json')
-  const configured = blocks.flatMap(({ code }) => Object.values<any>(Object.values<any>(JSON.parse(code))[0]))
+  const json = recipe('docs/agents.md#set-up', 'json', 'http://127.0.0.1:4444').map((code) =>
+    JSON.parse(code),
+  )
+  const configured = json.flatMap((settings) => Object.values<any>(Object.values<any>(settings)[0]))
+  const [toml = ''] = recipe('docs/agents.md#set-up', 'toml', 'http://127.0.0.1:4444')
+  expect(toml).toBe('[mcp_servers.dev-node]\ncommand = "npx"\nargs = ["dev-node", "mcp"]\n')
   const command = { command: 'npx', args: ['dev-node', 'mcp'] }
   expect(configured).toEqual([command, command])
   const { client } = await connect(['mcp'])

@@ -39,6 +39,7 @@ const step = {
     uses: { pattern: '^[\\w-]+/[\\w-]+@v\\d+$' },
     run: { type: 'string' },
     if: { type: 'string' },
+    'continue-on-error': { const: true },
     with: texts,
   }),
   oneOf: [{ required: ['uses'] }, { required: ['run'] }],
@@ -51,6 +52,7 @@ const githubSchema = record(
       additionalProperties: record(
         {
           'runs-on': { const: 'ubuntu-latest' },
+          permissions: { type: 'object', additionalProperties: { enum: ['read', 'write'] } },
           env: texts,
           steps: { type: 'array', items: step, minItems: 1 },
         },
@@ -107,5 +109,19 @@ test('what fails is uploaded from where it is written', () => {
     variables.DEV_NODE_REPORT,
     variables.DEV_NODE_SUMMARY,
     variables.DEV_NODE_JUNIT,
+  ])
+})
+
+test('what is compared is where the figures of the main branch are unpacked', () => {
+  const [workflow] = recipe('docs/failures.md#what-a-change-costs', 'yaml', 'http://127.0.0.1')
+  const { env, steps } = parse(workflow!).jobs.figures
+  const upload = steps.find(({ uses }: any) => uses?.startsWith('actions/upload-artifact@'))
+  const download = steps.find(({ run }: any) => run?.includes('gh run download'))
+  const [, name, folder] = /--name (\S+) --dir (\S+)$/.exec(download.run) ?? []
+  expect(name).toBe(upload.with.name)
+  const moved = (path: string) => path.replace(upload.with.path, folder!)
+  expect([env.DEV_NODE_GAS_BASE, env.DEV_NODE_COVERAGE_BASE]).toEqual([
+    moved(env.DEV_NODE_GAS_REPORT),
+    moved(env.DEV_NODE_COVERAGE),
   ])
 })

@@ -116,6 +116,7 @@ it('passes', () => loadFixture(vaultFixture))
 describe('a process that is held', () => {
   test('serves the chain until Ctrl-C, and has a command that explains a failed test', async () => {
     const file = join(project, 'cache', 'failing.js')
+    mkdirSync(dirname(file), { recursive: true })
     writeFileSync(file, FAILING)
     const folder = freshFolder()
     const code = GUIDE!
@@ -129,6 +130,8 @@ describe('a process that is held', () => {
     const { output, ended } = await untilHeld(hardhat)
     const url = /http:\S+/.exec(output)?.[0] ?? ''
     expect(await request(url, 'eth_blockNumber')).toBe('0x2')
+    const { requests } = await request<any>(url, 'dev_requests', [{ method: 'eth_sendTransaction' }])
+    expect(requests.length).toBeGreaterThan(0)
     const explain = /npx dev-node (explain .*)/.exec(output)?.[1] ?? ''
     expect(await runShell(`${env.DEV_NODE_COMMAND} ${explain}`, project)).toEqual({
       exitCode: 0,
@@ -137,6 +140,17 @@ describe('a process that is held', () => {
     hardhat.kill('SIGINT')
     expect(await ended).toBe(1)
     expect(readdirSync(folder).sort()).toEqual(['coverage', 'gas.json'])
+  })
+})
+
+test('DEV_NODE_EXPLORER prints the URL of the explorer and holds nothing', async () => {
+  const ask = `node -e 'require("hardhat").network.provider.send("eth_chainId").then(console.log)'`
+  const env = await environment({ DEV_NODE_EXPLORER: '1' })
+  expect(await runShell(ask, project, env)).toEqual({
+    exitCode: 0,
+    output: expect.stringMatching(
+      /^dev-node: the chains of this run and their explorer: http:\S+\n0x7a69\n$/,
+    ),
   })
 })
 

@@ -181,7 +181,6 @@ beforeAll(async () => {
   for (const name of ['one', 'two']) await project.write(`mocha/${name}.ts`, ETHERS_TEST)
   await project.write('held/failing.ts', FAILING_TEST)
   await project.write('unknown.config.ts', viem.replace("default: { type: 'dev-node'", "$&, covrage: 'c'"))
-  await project.write('held.config.ts', viem.replace("default: { type: 'dev-node'", '$&, hold: true'))
   const reports =
     "$&, coverage: 'reports/coverage', gasReport: 'reports/gas.json', gasEstimationMode: 'topLevelSuccess'"
   await project.write('reports.config.ts', ethers.replace("default: { type: 'dev-node'", reports))
@@ -232,9 +231,9 @@ test('Mocha and ethers: parallel workers add up to one coverage; settings withou
 test('a process that is held explains a failed test, serves its chain until Ctrl-C, and ends with the code of process.exit', async () => {
   const PATH = pathWithNewerNode(await packagesFolder(HARDHAT_3))
   const cli = join(project.folder, 'node_modules', 'hardhat', 'dist', 'src', 'cli.js')
-  const hardhat = spawn('node', [cli, 'test', 'nodejs', 'held/failing.ts', '--config', 'held.config.ts'], {
+  const hardhat = spawn('node', [cli, 'test', 'nodejs', 'held/failing.ts'], {
     cwd: project.folder,
-    env: { ...process.env, PATH, HARDHAT_DISABLE_TELEMETRY_PROMPT: 'true' },
+    env: { ...process.env, PATH, HARDHAT_DISABLE_TELEMETRY_PROMPT: 'true', DEV_NODE_HOLD: '1' },
   })
   const { output, ended } = await untilHeld(hardhat)
   const [sent, estimated, ...others] = [...output.matchAll(/npx dev-node (explain .*)/g)].map(
@@ -248,6 +247,8 @@ test('a process that is held explains a failed test, serves its chain until Ctrl
   expect([sent === estimated, others]).toEqual([false, []])
   const url = /http:\S+/.exec(output)?.[0] ?? ''
   expect(await request(`${url}/w/connection-1`, 'eth_blockNumber')).toBe('0x3')
+  const { requests } = await request<any>(url, 'dev_requests', [{ world: 'connection-1' }])
+  expect(requests.map(({ method }: any) => method)).toContain('eth_sendTransaction')
   hardhat.kill('SIGINT')
   expect(await ended).toBe(3)
 })

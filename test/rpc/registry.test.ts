@@ -7,12 +7,14 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { encodeErrorResult, parseAbi } from 'viem'
 import { NodeError } from '../../lib/base/errors.ts'
 import { toHex } from '../../lib/base/hex.ts'
+import { realHost } from '../../lib/base/host.ts'
 import { OTHER_MODULES, filled } from '../../lib/config/names.ts'
 import { loadNetwork } from '../support/networks.ts'
 import { param, readMethod } from '../../lib/kernel/method.ts'
 import type { Method } from '../../lib/kernel/method.ts'
 import { NodeProvider } from '../../lib/embed/provider.ts'
 import { allMethods } from '../../scripts/all-methods.ts'
+import { RequestHistory } from '../../lib/rpc/request-history.ts'
 import { namedMembers, moduleOf, Registry } from '../../lib/rpc/registry.ts'
 import { openRpcDocument } from '../../lib/rpc/openrpc.ts'
 import { text } from '../../lib/schema/results.ts'
@@ -216,7 +218,7 @@ test('a running node uses its names in results and in OpenRPC', async () => {
 
 test('a provider in process uses the names in results and notifications', async () => {
   const node = await freshNode({ network })
-  const provider = new NodeProvider(node, {})
+  const provider = new NodeProvider(node, { history: new RequestHistory(realHost) })
   const messages: unknown[] = []
   provider.on('message', (message) => messages.push(message))
   await provider.request({ method: 'eth_subscribe', params: ['newHeads'] })

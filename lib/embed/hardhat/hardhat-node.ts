@@ -9,6 +9,7 @@ import { linesShown, type ConsoleOutput, type NodeHooks, type LoggedStack } from
 import { MODULES } from '../../modules/list.ts'
 import type { AllOptions } from '../../modules/options.ts'
 import { createNode, type Node } from '../../node/node.ts'
+import { RequestHistory } from '../../rpc/request-history.ts'
 import { DevNode, type DevAccount } from '../dev-node.ts'
 import { ProviderError, type Provider, type ProviderRequest } from '../provider-api.ts'
 import { firstRequests, type HardhatNetwork } from './hardhat-network.ts'
@@ -23,21 +24,30 @@ export interface HardhatProject {
 }
 
 /** A node that behaves as a network of Hardhat. */
-interface StartedNode {
+export interface StartedNode {
   readonly node: Node
   readonly embedded: DevNode
   readonly hooks: NodeHooks
+  /** Whether other processes are to reach it. */
+  readonly hasPort: boolean
+  /** The requests to its chains, of this process and of others. */
+  readonly history: RequestHistory
   /** Whether requests are logged. */
   readonly log: { isOn: boolean }
 }
 
 /** Starts a node, which prints the console output of contracts as Hardhat does. */
-export async function startHardhatNode(options: AllOptions, isWorker = false): Promise<StartedNode> {
+export async function startHardhatNode(
+  options: AllOptions,
+  { isWorker = false, asksForPort = true } = {},
+): Promise<StartedNode> {
   const log = { isOn: false }
   const hooks = hooksOf(log)
   const node = await createNode(options, { modules: MODULES, onFault: hooks.onFault, isWorker })
   setTimeout(limitHeapGrowth, LOADED_AFTER_MS).unref()
-  return { node, embedded: new DevNode(node, hooks), hooks, log }
+  const hasPort = !isWorker && (asksForPort || node.modules.waitsFor !== undefined)
+  const history = new RequestHistory(realHost, { isFromStart: hasPort && options.explorer })
+  return { node, embedded: new DevNode(node, hooks, history), hooks, hasPort, history, log }
 }
 
 /** Sets what no option of the node sets, and returns the provider of a chain of the node. */

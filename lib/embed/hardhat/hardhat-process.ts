@@ -5,17 +5,12 @@ import { basename, dirname, join } from 'node:path'
 import { keepAlive } from '../../base/host.ts'
 import { reasonOf, whenMissing } from '../../base/system-errors.ts'
 import type { AllOptions, OptionsInput } from '../../modules/options.ts'
-import { waitLine, type NodeHooks } from '../../config/request-log.ts'
+import { waitLine } from '../../config/request-log.ts'
 import type { Node } from '../../node/node.ts'
 import type { RunningServer } from '../../server/start.ts'
 import { hardhatOptions, type HardhatNetwork } from './hardhat-network.ts'
-import { hardhatProvider, startHardhatNode, type HardhatProject } from './hardhat-node.ts'
-
-/** Options of the node, and of its process. */
-export interface PluginOptions extends OptionsInput {
-  /** Keeps the process at its end until Ctrl-C, so that the last chain can be looked at in the explorer. */
-  readonly hold?: boolean | undefined
-}
+import { asksForExplorer, explorerLine } from '../testing/run-options.ts'
+import { hardhatProvider, startHardhatNode, type HardhatProject, type StartedNode } from './hardhat-node.ts'
 
 /** Options with the folder of a project's artifacts, unless these or variables of the environment say where artifacts are. */
 export async function withArtifacts(
@@ -50,21 +45,22 @@ export type ProcessNode = Awaited<ReturnType<typeof startProcessNode>>
  */
 export async function startProcessNode(
   network: HardhatNetwork,
-  { hold, explorer, ...given }: PluginOptions,
+  given: OptionsInput,
   artifacts: string,
   withOwnReports = (options: AllOptions): AllOptions => options,
 ) {
   const found = await withArtifacts(given, artifacts, process.env)
   const asked = withOwnReports(hardhatOptions(network, found, process.env))
-  const started = await startHardhatNode(asked, workerId() !== undefined)
-  const tasks = await attachToProcess(started.node, started.hooks, { explorer, hold })
+  const asksForPort = asked.hold || asksForExplorer(given, process.env)
+  const started = await startHardhatNode(asked, { isWorker: workerId() !== undefined, asksForPort })
+  const tasks = await attachToProcess(started)
   return { network, ...started, ...tasks }
 }
 
 /** Starts the node of a Hardhat 2 process. hardhat2.ts loads this module with the first request. */
 export async function startHardhat2(
   network: HardhatNetwork,
-  options: PluginOptions,
+  options: OptionsInput,
   { artifacts, ...project }: HardhatProject & { readonly artifacts: string },
 ) {
   const started = await startProcessNode(network, options, artifacts)
@@ -78,15 +74,12 @@ export async function startHardhat2(
  * Opens the port of a node, if it is asked for, and closes the node when the process ends: it writes its files and reports.
  * A worker opens no port, and hands its reports over.
  */
-async function attachToProcess(
-  node: Node,
-  hooks: NodeHooks,
-  { explorer, hold = false }: Pick<PluginOptions, 'explorer' | 'hold'>,
-): Promise<TestTasks> {
+async function attachToProcess(started: StartedNode): Promise<TestTasks> {
+  const { node } = started
+  const { hold } = node.options
   const worker = workerId()
   if (worker !== undefined) return { afterFile: () => leaveReports(node, worker) }
-  const isOpen = explorer === true || hold || node.modules.waitsFor !== undefined
-  const server = isOpen ? await openPort(node, hooks) : undefined
+  const server = started.hasPort ? await openPort(started) : undefined
   atEnd((interrupted) => end(node, server, hold ? interrupted : undefined))
   return hold && server !== undefined
     ? { printExplanation: (answer) => printExplanation(answer, server) }
@@ -94,11 +87,11 @@ async function attachToProcess(
 }
 
 /** Opens the port of a node, which does not keep the process. @throws NodeError 'addressInUse' */
-async function openPort(node: Node, hooks: NodeHooks): Promise<RunningServer> {
+async function openPort({ node, hooks, history }: StartedNode): Promise<RunningServer> {
   const { serveNode } = await import('../../server/start.ts')
-  const server = await serveNode(node, hooks)
+  const server = await serveNode(node, hooks, history)
   server.unref()
-  console.log(`dev-node: the chain of this process and its explorer: ${server.url}`)
+  console.log(explorerLine([server.url]))
   if (server.waitsFor !== undefined) console.log(waitLine(server.waitsFor, server.url))
   return server
 }

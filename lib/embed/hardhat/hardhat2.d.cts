@@ -10,6 +10,6 @@ declare module 'hardhat/types/config' {
      */
     devNode?: import('../../modules/options.js', {
       with: { 'resolution-mode': 'import' },
-    }).OptionsInput & { readonly hold?: boolean | undefined }
+    }).OptionsInput
   }
 }

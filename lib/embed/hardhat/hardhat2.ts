@@ -6,7 +6,8 @@ import { fileURLToPath } from 'node:url'
 import { invariant } from '../../base/invariant.ts'
 import { keepCompiledModules } from './compile-cache.ts'
 import type { HardhatNetwork } from './hardhat-network.ts'
-import type { PluginOptions, ProcessNode } from './hardhat-process.ts'
+import type { OptionsInput } from '../../modules/options.ts'
+import type { ProcessNode } from './hardhat-process.ts'
 import type { HardhatErrors } from './hardhat-node.ts'
 import { failureHooks, withHooks } from '../testing/mocha-hooks.ts'
 import { fastDerivation, type DeriveKey, type WalletKeys } from './phrase-keys.ts'
@@ -21,7 +22,7 @@ interface HardhatConfig {
 interface UserConfig {
   readonly networks?: { readonly hardhat?: Readonly<Record<string, unknown>> | undefined } | undefined
   /** Options of the node, besides those of `networks.hardhat`. */
-  readonly devNode?: PluginOptions | undefined
+  readonly devNode?: OptionsInput | undefined
 }
 
 /** Makes the provider of the network `hardhat`. */
@@ -85,7 +86,7 @@ function loaderOf(file: string): string {
   return loader?.filename ?? file
 }
 
-let options: PluginOptions = {}
+let options: OptionsInput = {}
 let artifacts = ''
 let environment: HardhatEnvironment = {}
 let settings: Readonly<Record<string, unknown>> = {}

@@ -4,8 +4,8 @@
  */
 
 import { NodeError } from '../../base/errors.ts'
+import type { OptionsInput } from '../../modules/options.ts'
 import { withHooks } from '../testing/mocha-hooks.ts'
-import type { PluginOptions } from './hardhat-process.ts'
 import { unknownOption } from './ignored-settings.ts'
 
 /** A network as users write it: settings of Hardhat's own network, and options of the node. */
@@ -162,7 +162,7 @@ export function asPluginError(error: unknown): unknown {
 }
 
 /** Options of the node and of its process. Hardhat and its plugins resolve the members that they know, and drop the others. */
-export const ownOptions = ({ userConfig, ...network }: DevNodeNetwork): PluginOptions =>
+export const ownOptions = ({ userConfig, ...network }: DevNodeNetwork): OptionsInput =>
   Object.fromEntries(Object.entries(userConfig).filter(([name]) => !(name in network)))
 
 function devNodeNetwork(

@@ -6,7 +6,7 @@ import { networkOf, ownOptions, type HardhatRuntime } from './hardhat3-config.ts
 import { plainNetwork, withKeys } from './hardhat3-network.ts'
 import { hardhatOptions } from './hardhat-network.ts'
 import { configureNetwork, startHardhatNode } from './hardhat-node.ts'
-import { withArtifacts, type PluginOptions } from './hardhat-process.ts'
+import { withArtifacts } from './hardhat-process.ts'
 
 /** Arguments of the task. Numbers that are not given are -1. */
 interface NodeArguments {
@@ -27,13 +27,15 @@ export async function runNode(
   if (network === undefined) return runSuper(given)
   const settings = withKeys(await plainNetwork(network))
   const found = await withArtifacts(
-    { ...withoutHold(ownOptions(network)), ...optionsOf(given) },
+    { ...ownOptions(network), ...optionsOf(given) },
     network.artifactsFolder,
     process.env,
   )
-  const { node, embedded, hooks } = await startHardhatNode(hardhatOptions(settings, found, process.env))
+  const { node, embedded, hooks, history } = await startHardhatNode(
+    hardhatOptions(settings, found, process.env),
+  )
   await configureNetwork(embedded.provider, settings, embedded.accounts)
-  const server = await serveNode(node, hooks)
+  const server = await serveNode(node, hooks, history)
   console.log(`Started HTTP and WebSocket JSON-RPC server at ${server.url}/`)
   if (server.explorer !== undefined) console.log(`Explorer: ${server.explorer}`)
   console.log('\nAccounts')
@@ -45,9 +47,6 @@ export async function runNode(
   await server.close()
   return undefined
 }
-
-/** The node of the task stays in any case. */
-const withoutHold = ({ hold: _, ...options }: PluginOptions): OptionsInput => options
 
 /** Options that the arguments set. */
 function optionsOf({ hostname, port, chainId, fork, forkBlockNumber }: NodeArguments): OptionsInput {

@@ -1,13 +1,13 @@
 /** The nodes of a process of Hardhat 3: one for all networks with the same settings, and a world of it for each connection. */
 
-import { FILE_OPTIONS, type AllOptions, type OptionsInput } from '../../modules/options.ts'
+import { FILE_OPTIONS, type AllOptions } from '../../modules/options.ts'
 import { resolveOptions } from '../../modules/resolve-options.ts'
 import { ownOptions, type DevNodeNetwork } from './hardhat3-config.ts'
 import type { ProviderError as GivenError } from '../provider-api.ts'
 import { plainNetwork, withKeys } from './hardhat3-network.ts'
 import { hardhatProvider, SolidityError, type HardhatProvider } from './hardhat-node.ts'
 import { startProcessNode, workerId } from './hardhat-process.ts'
-import type { PluginOptions, ProcessNode } from './hardhat-process.ts'
+import type { ProcessNode } from './hardhat-process.ts'
 import type { failureHooks } from '../testing/mocha-hooks.ts'
 import { explainNodeTests } from '../testing/node-test-hooks.ts'
 import { warnOfIgnored } from './ignored-settings.ts'
@@ -75,7 +75,7 @@ class HardhatNodes {
 
   /** Starts the node that adds up the reports of workers, if there are reports. */
   async startForReports(config: DevNodeNetwork): Promise<void> {
-    const options = resolveOptions({ values: ofNode(ownOptions(config)), env: process.env })
+    const options = resolveOptions({ values: ownOptions(config), env: process.env })
     if (FILE_OPTIONS.some(({ name, none }) => Reflect.get(options, name) !== none)) await this.start(config)
   }
 
@@ -92,9 +92,6 @@ class HardhatNodes {
     return isFirst
   }
 }
-
-/** The options of the node among those of its process. */
-const ofNode = ({ hold: _, ...options }: PluginOptions): OptionsInput => options
 
 /** The nodes of this process. */
 export const hardhatNodes = new HardhatNodes()

@@ -32,10 +32,7 @@ declare module 'hardhat/config' {
 
 declare module 'hardhat/types/config' {
   // Settings of a connection, in `override`.
-  interface EdrNetworkUserConfig extends NodeOptions {
-    /** Keeps the process at its end until Ctrl-C, so that the last chains can be looked at in the explorer. */
-    hold?: boolean
-  }
+  interface EdrNetworkUserConfig extends NodeOptions {}
 }
 
 declare const plugin: HardhatPlugin

@@ -36,11 +36,8 @@ export function warnOfIgnored(
   }
 }
 
-/** Options of the node and of its process. */
-const KNOWN = [...OPTION_NAMES, 'hold']
-
 /** A sentence about an option that does not exist; undefined if all do. Their values are checked when the node starts. */
 export function unknownOption(options: object): string | undefined {
-  const unknown = Object.keys(options).find((name) => !KNOWN.includes(name))
-  return unknown && `unknown option ${unknown}${didYouMean(unknown, KNOWN)}`
+  const unknown = Object.keys(options).find((name) => !OPTION_NAMES.includes(name))
+  return unknown && `unknown option ${unknown}${didYouMean(unknown, OPTION_NAMES)}`
 }

@@ -17,7 +17,10 @@ let running: RunningServer | undefined
 async function start(options: OptionsInput): Promise<void> {
   const resolved = withCacheFolder(resolveOptions({ values: options, env: process.env }), process.env)
   const onConsole = (text: string): void => report({ kind: 'console', text })
-  running = await startWithOptions(resolved, { endsWithRun: true, ...(resolved.quiet ? {} : { onConsole }) })
+  running = await startWithOptions(resolved, {
+    endsWithRun: !resolved.hold,
+    ...(resolved.quiet ? {} : { onConsole }),
+  })
   report({ kind: 'started', url: running.url })
 }
 

@@ -13,6 +13,7 @@ import { withCacheFolder } from '../../fork/cache-folder.ts'
 import type { AnyModule } from '../../kernel/running-modules.ts'
 import { MODULES } from '../../modules/list.ts'
 import { startWithOptions } from '../../server/start.ts'
+import { asksForExplorer, explorerLine } from './run-options.ts'
 
 export interface RunSettings {
   /** Options of every node, named as createNode takes them. */
@@ -24,6 +25,7 @@ export interface RunSettings {
 export interface RunNodes {
   /** In the order of the workers that they serve. */
   readonly urls: readonly string[]
+  /** With the option `hold`, waits for Ctrl-C before. */
   readonly close: () => Promise<void>
 }
 
@@ -52,7 +54,7 @@ export async function startNodes(
     // stderr, because Jest prints there; stdout may contain results for programs.
     nodes.push(
       await startWithOptions(options, {
-        endsWithRun: true,
+        endsWithRun: !options.hold,
         ...(options.quiet ? {} : { onConsole: console.error }),
       }),
     )
@@ -62,7 +64,19 @@ export async function startNodes(
   // A run with one node takes it from DEV_NODE_URL, which the user may change.
   if (urls.length > 1) environment['DEV_NODE_URLS'] = urls.join(' ')
   else delete environment['DEV_NODE_URLS']
-  return { urls, close: () => closeAll(nodes) }
+  if (options.hold || asksForExplorer(devNode, environment)) console.error(explorerLine(urls))
+  const close = async (): Promise<void> => {
+    if (options.hold) await untilInterrupted(urls)
+    await closeAll(nodes)
+  }
+  return { urls, close }
+}
+
+async function untilInterrupted(urls: readonly string[]): Promise<void> {
+  console.error(`dev-node: ${urls.join(', ')} stays until Ctrl-C`)
+  // The listener of Vitest would end the process before the reports are written.
+  process.removeAllListeners('SIGINT')
+  await once(process, 'SIGINT')
 }
 
 async function startProcesses(values: OptionsInput, count: number): Promise<NodeProcess[]> {

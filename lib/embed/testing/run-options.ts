@@ -1,7 +1,17 @@
 /** Reads what a test run passes to its workers through the environment: the URLs of its nodes, and their options. */
 
 import { quotableMember } from '../../base/shown-url.ts'
+import { readSwitch } from '../../config/option-values.ts'
 import type { OptionsInput } from '../../modules/options.ts'
+
+/** Whether a run is to open its explorer and to print the URL. By default nodes serve it, and nobody is told. */
+export const asksForExplorer = (
+  { explorer }: Pick<OptionsInput, 'explorer'>,
+  environment: Readonly<Record<string, string | undefined>>,
+): boolean => readSwitch(explorer ?? environment['DEV_NODE_EXPLORER']) === true
+
+export const explorerLine = (urls: readonly string[]): string =>
+  `dev-node: the chains of this run and their explorer: ${urls.join(', ')}`
 
 /** Environment variable that workers inherit. */
 const STARTED_WITH = 'DEV_NODE_STARTED_WITH'

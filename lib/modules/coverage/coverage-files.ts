@@ -9,7 +9,7 @@ import { codeOf, reasonOf, whenMissing } from '../../base/system-errors.ts'
 import type { Paint } from '../../config/request-log.ts'
 import type { CoverageReport } from './coverage-report.ts'
 import type { IstanbulCoverage } from './results.ts'
-import { mergedCoverage, readIstanbul, lcovText } from './istanbul.ts'
+import { mergedCoverage, readIstanbul, lcovText, linePercentages } from './istanbul.ts'
 
 /** Name of the file that tools of Istanbul read. */
 const ISTANBUL_FILE = 'coverage-final.json'
@@ -22,16 +22,31 @@ const TABLE = 'coverage.txt'
 const GREEN = 80
 const YELLOW = 50
 
-/** The table of the coverage in a folder, and where its pages are, or without `paint` the table as Markdown; empty if nothing was written. */
-export async function coverageText(folder: string, paint?: Paint): Promise<string> {
+/**
+ * The table of the coverage in a folder, the changes since a base, and where its pages are, or without `paint` the table as Markdown;
+ * empty if nothing was written.
+ */
+export async function coverageText(folder: string, base: IstanbulCoverage, paint?: Paint): Promise<string> {
   const table = await readFile(join(folder, PAGES, TABLE), 'utf8').catch(whenMissing(undefined))
   if (table === undefined) return ''
-  if (paint === undefined) return `## Coverage\n\n\`\`\`text\n${table.trim()}\n\`\`\`\n`
+  const changes = changesText(base, await readCoverage(folder))
+  if (paint === undefined) return `## Coverage\n\n\`\`\`text\n${table.trim()}\n${changes}\`\`\`\n`
   const painted = table.replace(/^[^|\n]+\| +([\d.]+) \|.*$/gm, (row, covered: string) => {
     const share = Number(covered)
     return share >= GREEN ? paint.green(row) : share >= YELLOW ? paint.yellow(row) : paint.red(row)
   })
-  return `${painted}\nCoverage: ${join(folder, PAGES, 'index.html')}\n`
+  return `${painted}${changes}\nCoverage: ${join(folder, PAGES, 'index.html')}\n`
+}
+
+/** The files whose covered lines differ from a base, a line for each; empty without a base and without changes. */
+function changesText(base: IstanbulCoverage, coverage: IstanbulCoverage): string {
+  if (Object.keys(base).length === 0) return ''
+  const [before, after] = [linePercentages(base), linePercentages(coverage)]
+  const lines = [...new Map([...before, ...after]).keys()].flatMap((path) => {
+    const [from = 'new', to = 'removed'] = [before.get(path), after.get(path)]
+    return from === to ? [] : [`${pagePath(path)}: ${from} → ${to}\n`]
+  })
+  return lines.length === 0 ? '' : `\nCovered lines in percent, before and now:\n${lines.join('')}`
 }
 
 /** Writes `lcov.info`, `coverage-final.json` and the pages. @throws NodeError 'coverageFailed' if that fails */
@@ -88,7 +103,7 @@ export async function readCoverage(folder: string): Promise<IstanbulCoverage> {
     return readIstanbul(JSON.parse(await readFile(path, 'utf8')))
   } catch (cause) {
     if (codeOf(cause) === 'ENOENT') return {}
-    const message = `--coverage-merge: ${path} is not the coverage of an earlier run: ${reasonOf(cause)}; the file was not changed: move it away to begin anew`
+    const message = `coverage: ${path} is not the coverage of an earlier run: ${reasonOf(cause)}; the file was not changed: move it away to begin anew`
     throw new NodeError('coverageFailed', message, { cause })
   }
 }

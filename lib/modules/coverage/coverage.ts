@@ -18,6 +18,8 @@ export interface CoverageSettings {
   readonly exclude: readonly string[]
   /** Whether the files are added to those of an earlier run. */
   readonly merges: boolean
+  /** Folder of an earlier run to compare with. */
+  readonly base: string | undefined
 }
 
 /** Counts the executions of all chains of a node. Only a node that counts loads the code for it. */
@@ -33,6 +35,8 @@ export class Coverage {
   #counts: ExecutionCounts | undefined
   /** The coverage that an earlier run wrote. */
   #earlier: IstanbulCoverage = {}
+  /** The coverage to compare with; empty without one. */
+  base: IstanbulCoverage = {}
 
   /** `failed`: emits an error of the counting itself, after which nothing is counted. */
   constructor(catalog: ContractCatalog, settings: CoverageSettings, failed: Emitter<Error>) {
@@ -44,12 +48,13 @@ export class Coverage {
   /** The counts, for executions that begin now. */
   readonly monitor: CurrentMonitor = () => this.#counts
 
-  /** Reads the coverage to add to, first, so that a broken file costs no counts. @throws NodeError 'coverageFailed' */
+  /** Reads the coverage to add to or compare with, first, so that a broken file costs no counts. @throws NodeError 'coverageFailed' */
   async readEarlier(): Promise<void> {
-    const { folder, merges } = this.#settings
-    if (folder === undefined || !merges) return
+    const { folder, merges, base } = this.#settings
+    if (folder === undefined || !(merges || base)) return
     const { readCoverage } = await import('./coverage-files.ts')
-    this.#earlier = await readCoverage(folder)
+    if (merges) this.#earlier = await readCoverage(folder)
+    if (base) this.base = await readCoverage(base)
   }
 
   /** Adds the coverage of another process, as its report has it, to the files. @throws ZodError if it is something else */

@@ -73,6 +73,11 @@ const coverageOptions = inGroup('Output', {
     'Pattern of sources that coverage leaves out, such as contracts/mocks or *Test.sol; may be repeated. Libraries are left out without it.',
     { form: 'list' },
   ),
+  coverageBase: declare(
+    text.optional(),
+    'Folder with the coverage of an earlier run, such as one of the main branch: the table then has the files whose lines are covered more or less. A folder without it changes nothing.',
+    { defaultDescription: 'none' },
+  ),
   coverageMerge: toggle(
     'Add the coverage to that of an earlier run in the same folder; otherwise it is replaced.',
   ),
@@ -87,8 +92,8 @@ export const coverage = {
   options: coverageOptions,
   files: { coverage: async (folder) => (await loadFiles()).claimCoverageFolder(folder) },
   start: async ({ options, contractCatalog, failed }) => {
-    const { coverage: folder, coverageExclude: exclude, coverageMerge: merges } = options
-    const counting = new Coverage(contractCatalog, { folder, exclude, merges }, failed)
+    const { coverage: folder, coverageExclude: exclude, coverageMerge: merges, coverageBase: base } = options
+    const counting = new Coverage(contractCatalog, { folder, exclude, merges, base }, failed)
     await counting.readEarlier()
     if (folder !== undefined) await counting.start()
     return { coverage: counting }
@@ -98,10 +103,11 @@ export const coverage = {
   close: async ({ options: { coverage: folder }, host, coverage: counting }, isAbandoned) => {
     if (isAbandoned) return counting.stop()
     await counting.close()
-    if (folder) await addToJobPage(host.env, async () => (await loadFiles()).coverageText(folder))
+    if (folder)
+      await addToJobPage(host.env, async () => (await loadFiles()).coverageText(folder, counting.base))
   },
-  closingText: async ({ options: { coverage: folder } }, paint) =>
-    folder === undefined ? '' : (await loadFiles()).coverageText(folder, paint),
+  closingText: async ({ options: { coverage: folder }, coverage: { base } }, paint) =>
+    folder === undefined ? '' : (await loadFiles()).coverageText(folder, base, paint),
   parallel: {
     laterNodes: { coverageMerge: true },
     reportPath: ({ options: { coverage: folder } }) => folder && join(folder, 'coverage'),

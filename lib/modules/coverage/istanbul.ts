@@ -10,8 +10,8 @@ import type { IstanbulCoverage, IstanbulFile, FileSummary } from './results.ts'
 import type { SolidityBranch, SourceItems } from './source-items.ts'
 import coverageLibrary from 'istanbul-lib-coverage'
 
-// The package is CommonJS, so Node cannot import the function by name.
-const { createFileCoverage } = coverageLibrary
+// The package is CommonJS, so Node cannot import the functions by name.
+const { createCoverageMap, createFileCoverage } = coverageLibrary
 
 /** Reads coverage that dev-node wrote. @throws ZodError if the value is something else */
 export const readIstanbul = (value: unknown): IstanbulCoverage =>
@@ -181,5 +181,12 @@ export const summaryOf = (coverage: IstanbulCoverage): readonly FileSummary[] =>
       branches: shareOf(branches),
     }
   })
+
+/** Covered lines in percent, of all files and of each, as in the tables of Istanbul. */
+export function linePercentages(coverage: IstanbulCoverage): ReadonlyMap<string, number> {
+  const map = createCoverageMap({ ...coverage })
+  const files = map.files().map((path) => [path, map.fileCoverageFor(path).toSummary().lines.pct] as const)
+  return new Map([['All files', map.getCoverageSummary().lines.pct], ...files])
+}
 
 const shareOf = ({ total, covered }: FileSummary['lines']): FileSummary['lines'] => ({ total, covered })

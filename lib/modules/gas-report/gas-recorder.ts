@@ -28,6 +28,7 @@ import {
   type FunctionTally,
   type GasTally,
 } from './gas-tally.ts'
+import { compareReports, comparisonText } from './comparison.ts'
 import { writeReportFile, gasReportText } from './report-text.ts'
 import type { GasReport } from './results.ts'
 
@@ -65,6 +66,7 @@ const gasContent = z.custom<GasContent>()
 export class GasRecorder {
   readonly #catalog: ContractCatalog
   readonly #gasLimit: bigint
+  readonly #base: GasReport | undefined
   /** A block that a reorganization removes and adds again is recorded once. */
   readonly #seen = new WeakSet<Outcome>()
   /** Contracts that are not looked up yet, by their codes. */
@@ -72,9 +74,11 @@ export class GasRecorder {
   #known: ByTitle = new Map()
   #isLookingUp = false
 
-  constructor(catalog: ContractCatalog, gasLimit: bigint) {
+  /** `base`: an earlier report, with which the texts compare. */
+  constructor(catalog: ContractCatalog, gasLimit: bigint, base?: GasReport) {
     this.#catalog = catalog
     this.#gasLimit = gasLimit
+    this.#base = base
   }
 
   /** Records the transactions in the blocks that join a chain from now on. */
@@ -117,14 +121,18 @@ export class GasRecorder {
     return all
   }
 
-  /** The report as Markdown. */
+  /** The report as Markdown, behind its changes. */
   async reportText(): Promise<string> {
-    return gasReportText(await this.report(), this.#gasLimit)
+    const report = await this.report()
+    const changes = this.#base && `# Gas changes\n\n${comparisonText(compareReports(this.#base, report))}\n`
+    return `${changes ?? ''}${gasReportText(report, this.#gasLimit)}`
   }
 
-  /** Writes the report to a file. @throws NodeError 'invalidOption' */
+  /** Writes the report to a file: as JSON if its name ends in `.json`, else as Markdown. @throws NodeError 'invalidOption' */
   async writeReport(path: string): Promise<void> {
-    await writeReportFile(path, await this.report(), this.#gasLimit)
+    const isJson = path.endsWith('.json')
+    const text = isJson ? `${JSON.stringify(await this.report(), undefined, 2)}\n` : await this.reportText()
+    await writeReportFile(path, text)
   }
 
   #addBlock({ block, keptState, parent }: ChainEntry, namedContracts: NamedContracts): void {

@@ -8,7 +8,8 @@ import * as z from 'zod'
 import type { GasRecorder } from './gas-recorder.ts'
 import { param, readMethod, writeMethod } from '../../kernel/method.ts'
 import { addToJobPage } from '../../node/job-page.ts'
-import { flag, text } from '../../schema/results.ts'
+import { text } from '../../config/values.ts'
+import { flag, text as textResult } from '../../schema/results.ts'
 import { oneOf, optionalWith } from '../../schema/wire.ts'
 import { gasReportObject } from './results.ts'
 
@@ -23,7 +24,7 @@ const report = readMethod({
   name: 'dev_gasReport',
   summary: 'Gas of transactions and calls of all worlds by contract and function; null without --gas-report.',
   params: [param('format', optionalWith(format, 'json'), 'json, or markdown for a text.')],
-  result: z.union([gasReportObject, text]).nullable(),
+  result: z.union([gasReportObject, textResult]).nullable(),
   example: { params: [], result: null },
   run: async ({ format: wanted }, { gasRecorder }: GasPart) => {
     if (gasRecorder === undefined) return null
@@ -50,6 +51,11 @@ const gasReportOptions = inGroup('Output', {
     'Record the gas of transactions and calls by contract and function; when the node stops, print the report, or write it to a file, as JSON if the name ends in .json.',
     { form: 'maybe-value' },
   ),
+  gasBase: declare(
+    text.optional(),
+    'Gas report in JSON of an earlier run, such as one of the main branch: reports as text then begin with what has changed. A file that does not exist changes nothing.',
+    { defaultDescription: 'none' },
+  ),
 })
 
 type GasScope = Scope<typeof gasReportOptions>
@@ -63,7 +69,8 @@ export const gasReport = {
   start: async ({ options, contractCatalog, network }) => {
     if (options.gasReport === false) return { gasRecorder: undefined }
     const { GasRecorder } = await import('./gas-recorder.ts')
-    return { gasRecorder: new GasRecorder(contractCatalog, network.genesis.gasLimit) }
+    const base = await (await import('./comparison.ts')).readBase(options.gasBase)
+    return { gasRecorder: new GasRecorder(contractCatalog, network.genesis.gasLimit, base) }
   },
   methods: gasMethods,
   openChain: ({ gasRecorder }, { chain, namedContracts }) => {

@@ -80,10 +80,8 @@ export async function claimReportFile(path: string): Promise<OwnFile> {
   return claimFile({ path: target.path, title: `the gas report ${path}`, loss }).catch(fail(path))
 }
 
-/** Writes a report: as JSON if the name of the file ends in `.json`, else as Markdown. @throws NodeError 'invalidOption' */
-export async function writeReportFile(path: string, report: GasReport, gasLimit: bigint): Promise<void> {
-  const isJson = path.endsWith('.json')
-  const text = isJson ? `${JSON.stringify(report, undefined, 2)}\n` : gasReportText(report, gasLimit)
+/** Writes the text of a report. @throws NodeError 'invalidOption' */
+export async function writeReportFile(path: string, text: string): Promise<void> {
   const target = await targetOf(path)
   const written = target === undefined ? writeFile(path, text) : replaceFile(target, text)
   await written.catch(fail(path))

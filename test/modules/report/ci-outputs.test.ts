@@ -253,6 +253,37 @@ describe('a node', () => {
     ])
   })
 
+  test('compares the gas and the coverage with those of a base, if there is one', async () => {
+    process.env['GITHUB_ACTIONS'] = 'true'
+    process.env['GITHUB_STEP_SUMMARY'] = file('page.md')
+    const base = { gasBase: file('base/gas.json'), coverageBase: file('base/coverage') }
+    const measured = { report: false, gasReport: file('base/gas.json'), coverage: file('base/coverage') }
+    await mkdir(file('base'))
+    await withShop(hardhat2(plain), async () => undefined, { ...measured, ...base })
+    expect(await read('page.md')).not.toMatch(/# Gas changes|before and now/)
+    await rm(file('page.md'))
+    const buy = async ({ shop }: Scene): Promise<void> => void (await shop['buy']!(2))
+    const later = { report: false, gasReport: true, coverage: file('coverage') }
+    await withShop(hardhat2(plain), buy, { ...later, ...base })
+    const page = await read('page.md')
+    expect(page).toMatch(
+      /^# Gas changes\n\n\| function .*\n.*\n\| contracts\/Shop\.sol:Shop buy\(uint256\) .* - → 1 /,
+    )
+    expect(page).toMatch(
+      /\nCovered lines in percent, before and now:\nAll files: [\d.]+ → [\d.]+\ncontracts\/Shop\.sol: /,
+    )
+  })
+
+  test('does not start with a base that cannot be read', async () => {
+    await writeFile(file('coverage-final.json'), '{')
+    const start = (values: OptionsInput) =>
+      startWithOptions(resolveOptions({ values: { port: 0, ...values } }))
+    const gas = { gasReport: true, gasBase: 'package.json' }
+    await expect(start(gas)).rejects.toThrow('--gas-base: package.json is not a gas report')
+    const coverage = { coverage: file('coverage'), coverageBase: folder }
+    await expect(start(coverage)).rejects.toThrow('coverage-final.json is not the coverage of an earlier run')
+  })
+
   test('prints annotations in GitHub Actions only', async () => {
     process.env['GITHUB_ACTIONS'] = 'true'
     delete process.env['GITHUB_STEP_SUMMARY']
