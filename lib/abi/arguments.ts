@@ -1,8 +1,7 @@
 /** Arguments of functions as people and programs write them in JSON. */
 
-import { itemType, type AbiParameterType } from './values.ts'
-
-interface Parameter extends AbiParameterType {
+interface Parameter {
+  readonly type: string
   readonly name?: string | undefined
   readonly components?: readonly Parameter[] | undefined
 }
@@ -36,3 +35,6 @@ export function argumentOf(parameter: Parameter, given: unknown): unknown {
   if (/^u?int/.test(type)) return BigInt(String(given))
   return String(given)
 }
+
+/** The type of the items of a list; undefined if the type is not a list. */
+export const itemType = (type: string): string | undefined => /^(.*)\[\d*\]$/.exec(type)?.[1]

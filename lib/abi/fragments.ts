@@ -5,7 +5,8 @@ import { fromHex, toHex, type Hash, type Hex } from '../base/hex.ts'
 import { oncePer } from '../base/once.ts'
 import { keccak256 } from '../crypto/keccak.ts'
 import { SELECTOR_LENGTH, SELECTOR_CHARACTERS, selectorOf } from './selector.ts'
-import { decodeValues, itemType, type AbiParameterType } from './values.ts'
+import { itemType } from './arguments.ts'
+import { decodeValues, type AbiParameterType } from './values.ts'
 import { bytesRegex, integerRegex } from 'ox/Solidity'
 
 const abiInput = z.object({

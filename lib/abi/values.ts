@@ -2,6 +2,7 @@
 
 import * as AbiParameters from 'ox/AbiParameters'
 import { fromHex, toHex } from '../base/hex.ts'
+import { itemType } from './arguments.ts'
 import { AbiError } from './codec.ts'
 
 /** A type as an ABI declares it; the components are the members of a tuple. */
@@ -99,6 +100,3 @@ function withTexts({ type, names, components }: AbiParameterType, value: unknown
     return member === undefined ? each : withTexts(member, each)
   })
 }
-
-/** The type of the items of a list; undefined if the type is not a list. */
-export const itemType = (type: string): string | undefined => /^(.*)\[\d*\]$/.exec(type)?.[1]

@@ -10,7 +10,8 @@ import {
 } from '../../abi/fragments.ts'
 import { shortReason } from '../../abi/revert-reason.ts'
 import { selectorOf } from '../../abi/selector.ts'
-import { encodeWords, itemType } from '../../abi/values.ts'
+import { itemType } from '../../abi/arguments.ts'
+import { encodeWords } from '../../abi/values.ts'
 import { invalidParams } from '../../base/errors.ts'
 import {
   addressIn,
