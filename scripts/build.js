@@ -221,7 +221,10 @@ const { metafile: library } = await build({
   },
   splitting: true,
   format: 'esm',
-  plugins: [separateIstanbul, separateQuickJs, partsOfCommand('esm')],
+  // The files that the command loads too.
+  external: [...EXTERNAL, './express-*', './ethereumjs-*'],
+  alias: { express: `./${outputOf(express)}` },
+  plugins: [separateIstanbul, separateQuickJs, partsOfCommand('esm'), packagesIn(outputOf(ethereumjs))],
   // CommonJS packages in the bundle load Node's modules with `require`.
   banner: {
     js: "import { createRequire as __createRequire } from 'node:module';const require = __createRequire(import.meta.url);",
