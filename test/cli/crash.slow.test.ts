@@ -63,7 +63,7 @@ process.on('SIGTERM', () => close().then(() => process.exit(0)))
     const { url } = node
     await request(url, 'evm_mine')
     const parts = (await readdir(join(copy, 'dist'))).filter((name) =>
-      /^(express|wrapper)-.*\.js$/.test(name),
+      /^(express-.*\.cjs|wrapper-.*\.js)$/.test(name),
     )
     expect(parts).toHaveLength(2)
     for (const part of parts) await rename(join(copy, 'dist', part), join(folder, part))
