@@ -259,6 +259,15 @@ test('an unknown option is an error of the config', async () => {
   expect(output).toContain('networks.default: unknown option covrage; did you mean coverage?')
 })
 
+test('a config without a network of its type is told so', async () => {
+  await project.write(
+    'none.config.ts',
+    "export default { plugins: [(await import('dev-node/hardhat')).default] }\n",
+  )
+  const { output } = await run('npx hardhat --config none.config.ts help')
+  expect(output).toContain("add networks: { default: { type: 'dev-node' } }")
+})
+
 test('a config is checked by its types', async () => {
   await project.write(
     'checked.ts',

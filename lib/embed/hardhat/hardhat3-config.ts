@@ -121,7 +121,10 @@ export const createConfigHandlers = (hooks: Required<MochaConfig>) => ({
       if (network.type === 'dev-node') networks[name] = { ...network, type: 'edr-simulated', isDevNode: true }
     }
     const { default: first, node = first?.isDevNode === true ? first : undefined } = networks
-    if (!Object.values(networks).some(({ isDevNode }) => isDevNode)) return next(config)
+    if (!Object.values(networks).some(({ isDevNode }) => isDevNode)) {
+      console.warn(NO_NETWORK)
+      return next(config)
+    }
     const mocha = {
       ...config.test?.mocha,
       rootHooks: withHooks(config.test?.mocha?.rootHooks, hooks.rootHooks),
@@ -153,6 +156,9 @@ export const createConfigHandlers = (hooks: Required<MochaConfig>) => ({
     return resolved
   },
 })
+
+const NO_NETWORK =
+  "dev-node: no network of the config has its type, so that tests run on Hardhat's own chain; add networks: { default: { type: 'dev-node' } }"
 
 /** An error about the config with Hardhat's mark of errors of plugins: it prints their message only. Others stay as they are. */
 export function asPluginError(error: unknown): unknown {
