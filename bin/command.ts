@@ -64,13 +64,14 @@ export function run(): void {
   void code.then((exitCode) => process.exit(exitCode))
 }
 
-/** Modules that the plugins of Hardhat load from here, by their names. */
-export const hardhatParts = {
-  'hardhat-process': () => import('../lib/embed/hardhat/hardhat-process.ts'),
-  'hardhat3-nodes': () => import('../lib/embed/hardhat/hardhat3-nodes.ts'),
-  'hardhat3-connections': () => import('../lib/embed/hardhat/hardhat3-connections.ts'),
-  'hardhat3-tests': () => import('../lib/embed/hardhat/hardhat3-tests.ts'),
-  'hardhat3-node-task': () => import('../lib/embed/hardhat/hardhat3-node-task.ts'),
+/** Modules that hooks of test runners and the plugins of Hardhat load from here, by their paths in lib/embed. */
+export const embeddedParts = {
+  'affected/parts': () => import('../lib/embed/affected/parts.ts'),
+  'hardhat/hardhat-process': () => import('../lib/embed/hardhat/hardhat-process.ts'),
+  'hardhat/hardhat3-nodes': () => import('../lib/embed/hardhat/hardhat3-nodes.ts'),
+  'hardhat/hardhat3-connections': () => import('../lib/embed/hardhat/hardhat3-connections.ts'),
+  'hardhat/hardhat3-tests': () => import('../lib/embed/hardhat/hardhat3-tests.ts'),
+  'hardhat/hardhat3-node-task': () => import('../lib/embed/hardhat/hardhat3-node-task.ts'),
 }
 
 /** Asks in the terminal. @throws NodeError 'invalidOption' if the user ends the input instead */

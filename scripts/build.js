@@ -61,11 +61,12 @@ const partsOfCommand = (format) => ({
   setup({ onResolve, onLoad }) {
     onResolve({ filter: /^\.\/hardhat[\w-]+\.ts$/ }, ({ path, kind, importer }) =>
       kind === 'dynamic-import' && /hardhat[23]\.ts$/.test(importer)
-        ? { path: path.slice(2, -3), namespace: 'part' }
+        ? { path: `hardhat/${path.slice(2, -3)}`, namespace: 'part' }
         : undefined,
     )
+    onResolve({ filter: /\/affected\/parts\.ts$/ }, () => ({ path: 'affected/parts', namespace: 'part' }))
     onLoad({ filter: /./, namespace: 'part' }, async ({ path }) => {
-      const source = await readFile(`lib/embed/hardhat/${path}.ts`, 'utf8')
+      const source = await readFile(`lib/embed/${path}.ts`, 'utf8')
       const names = [...source.matchAll(/^export (?:const|(?:async )?function) (\w+)/gm)].map(
         ([, name]) => name,
       )
@@ -79,7 +80,7 @@ const partsOfCommand = (format) => ({
         import { runCached } from './bin/cached-script.ts'
         const key = Symbol.for('dev-node ${outputOf(command)}')
         const file = fileURLToPath(new URL('${format === 'esm' ? '.' : '..'}/${outputOf(command)}', import.meta.url))
-        const load = () => (globalThis[key] ??= runCached(file)).hardhatParts['${path}']()
+        const load = () => (globalThis[key] ??= runCached(file)).embeddedParts['${path}']()
         ${exported}`
       return { contents, resolveDir: '.' }
     })
