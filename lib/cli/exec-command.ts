@@ -63,6 +63,11 @@ export async function runExecCommand(
       DEV_NODE_URL: url,
       NODE_OPTIONS: withHooks(io.env['NODE_OPTIONS']),
     }
+    if (options.affected) {
+      const { begin } = await import('../embed/affected/parts.ts')
+      const asked = { root: process.cwd(), affected: true, artifacts: options.artifacts }
+      await begin({ ...asked, chains: 'program' }, names)
+    }
     const code = await runProgram([program, ...args], server, names, io)
     // The exit code of the command counts, also if the node does not answer.
     const newest = code === 0 ? undefined : await newestFailures(node, MAX_READ).catch(() => undefined)

@@ -160,7 +160,7 @@ const joined =
     const [first, ...others] = monitors.flatMap((monitor) => monitor(worldId) ?? [])
     if (first === undefined || others.length === 0) return first
     const all = [first, ...others]
-    const counting = all.find(({ monitorOf }) => monitorOf !== undefined)
+    const counting = all.find((monitor) => monitor.monitorOf !== undefined)
     return {
       ...(counting && { monitorOf: (running: RunningCode) => counting.monitorOf?.(running) }),
       codeEntered: (running) => all.forEach((monitor) => monitor.codeEntered?.(running)),

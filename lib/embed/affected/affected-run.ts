@@ -28,8 +28,8 @@ const affectedRun = z.strictObject({
   doubts: z.array(z.string()),
   /** Whether the runner loads only files that run. */
   isPlanned: z.boolean(),
-  /** Whether each worker has a world of one node; otherwise a process has its nodes for itself. */
-  hasWorlds: z.boolean(),
+  /** Whether a process has its nodes for itself, the whole program has one chain, or each worker has a world of one node. */
+  chains: z.enum(['process', 'program', 'worlds']),
   /** Folders of artifacts; those of the working folder if it is empty. */
   artifacts: z.array(z.string()),
 })
@@ -44,7 +44,7 @@ const RUN = 'DEV_NODE_AFFECTED_RUN'
 export const currentRun = (env: Environment): AffectedRun | undefined =>
   env[RUN] === undefined ? undefined : affectedRun.parse(JSON.parse(env[RUN]))
 
-export type AskedRun = Pick<AffectedRun, 'root' | 'isPlanned' | 'hasWorlds'> &
+export type AskedRun = Pick<AffectedRun, 'root' | 'isPlanned' | 'chains'> &
   Pick<OptionsInput, 'affected' | 'artifacts'>
 
 /**

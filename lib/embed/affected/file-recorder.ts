@@ -5,7 +5,7 @@ import type { RpcMethods } from '../rpc-types.ts'
 import type { Ask } from '../testing/failed-tests.ts'
 import type { AffectedRun } from './affected-run.ts'
 import { localModules } from './local-modules.ts'
-import { writeRecord, type TestRecord } from './test-record.ts'
+import { FAILED, writeRecord, type TestRecord } from './test-record.ts'
 
 type Executed = NonNullable<RpcMethods['dev_executedContracts']['result']>
 
@@ -13,18 +13,16 @@ type Executed = NonNullable<RpcMethods['dev_executedContracts']['result']>
 const isExecuted = (answer: unknown): answer is Executed =>
   typeof answer === 'object' && answer !== null && 'contracts' in answer
 
-/** The recorder of the file whose tests run in this process. */
-let current: FileRecorder | undefined
+/** Contracts that the file whose tests run in this process has read. */
+const named = new Set<string>()
 
 /** The file whose tests run reads a contract, such as contracts/Token.sol:Token. */
-export const noteRead = (id: string): void => current?.readsContract(id)
+export const noteContract = (id: string): void => void named.add(id)
 
 export class FileRecorder {
   readonly #run: AffectedRun
   readonly #ask: Ask
-  #file: string | undefined
   readonly #doubts = new Set<string>()
-  readonly #named = new Set<string>()
 
   /** `ask` sends a request to the nodes of this process. */
   constructor(run: AffectedRun, ask: Ask) {
@@ -32,16 +30,10 @@ export class FileRecorder {
     this.#ask = ask
   }
 
-  get file(): string | undefined {
-    return this.#file
-  }
-
   /** Tests of a file begin. Executions until then are of no file. */
-  async begin(file: string): Promise<void> {
-    this.#file = file
-    current = this
+  async begin(): Promise<void> {
     this.#doubts.clear()
-    this.#named.clear()
+    named.clear()
     await this.#executed()
   }
 
@@ -50,21 +42,21 @@ export class FileRecorder {
     this.#doubts.add(reason)
   }
 
-  /** The file reads a contract, such as contracts/Token.sol:Token. */
-  readsContract(id: string): void {
-    this.#named.add(id)
+  failed(): void {
+    this.doubt(FAILED)
+  }
+
+  skipped(): void {
+    this.doubt('skipped tests')
   }
 
   /** The tests of the file have ended. `shared`: files whose hooks run for all tests. */
-  async end(shared: readonly string[] = []): Promise<void> {
-    const file = this.#file
-    if (file === undefined) return
-    this.#file = undefined
+  async end(file: string, shared: readonly string[] = []): Promise<void> {
     const answers = await this.#executed()
     const executed = answers.filter(isExecuted)
     for (const { doubts } of executed) for (const doubt of doubts) this.#doubts.add(doubt)
     if (executed.length < answers.length) this.#doubts.add('a node that does not answer')
-    const contracts: Record<string, string> = Object.assign({}, ...executed.map((each) => each.contracts))
+    const contracts = Object.fromEntries(executed.flatMap((each) => Object.entries(each.contracts)))
     this.#write([file, ...shared], { contracts, hasTests: true, doubts: [...this.#doubts] })
   }
 
@@ -88,7 +80,7 @@ export class FileRecorder {
 
   async #executed(): Promise<readonly unknown[]> {
     return [
-      await this.#ask('dev_executedContracts', [[...this.#named], !this.#run.hasWorlds]).catch(() => null),
+      await this.#ask('dev_executedContracts', [[...named], this.#run.chains !== 'worlds']).catch(() => null),
     ].flat()
   }
 }

@@ -3,7 +3,6 @@
 import type { Ask } from '../testing/failed-tests.ts'
 import { planRun, type AffectedRun } from './affected-run.ts'
 import { FileRecorder } from './file-recorder.ts'
-import { FAILED } from './test-record.ts'
 
 /** A suite of Mocha with the members that are read. The outermost one has the tests and hooks outside of all `describe`. */
 export interface MochaSuite {
@@ -21,6 +20,8 @@ export class MochaFiles {
   readonly #run: AffectedRun
   readonly #planned: readonly string[]
   readonly #recorder: FileRecorder
+  /** The file whose tests run. */
+  #file: string | undefined
   /** Tests by file that have not passed yet. */
   readonly #left = new Map<string, number>()
   /** Files whose hooks run for the tests of all files. */
@@ -55,26 +56,28 @@ export class MochaFiles {
 
   /** Whether a test or a hook is the first one of its file. */
   isFirst({ file }: { readonly file?: string }): boolean {
-    return file !== undefined && this.#left.has(file) && file !== this.#recorder.file
+    return file !== undefined && this.#left.has(file) && file !== this.#file
   }
 
-  async beginFile({ file = '' }: { readonly file?: string }): Promise<void> {
+  async beginFile({ file }: { readonly file?: string }): Promise<void> {
     await this.end()
-    await this.#recorder.begin(file)
+    this.#file = file
+    await this.#recorder.begin()
   }
 
   /** A test or a hook has ended, and does not run again. */
   ended({ type, file = '' }: { readonly type: string; readonly file?: string }, error: unknown): void {
-    if (error !== undefined) this.#recorder.doubt(FAILED)
+    if (error !== undefined) this.#recorder.failed()
     else if (type === 'test') this.#left.set(file, (this.#left.get(file) ?? 0) - 1)
   }
 
   /** The tests of the last file have ended. */
   async end(): Promise<void> {
-    const { file } = this.#recorder
+    const file = this.#file
     if (file === undefined) return
+    this.#file = undefined
     if (this.#shared.includes(file)) this.#recorder.doubt('hooks for all tests')
-    if (this.#left.get(file) !== 0) this.#recorder.doubt('skipped tests')
-    await this.#recorder.end(this.#shared)
+    if (this.#left.get(file) !== 0) this.#recorder.skipped()
+    await this.#recorder.end(file, this.#shared)
   }
 }

@@ -10,6 +10,7 @@ import type { OptionsInput } from '../../modules/options.ts'
 import type { ProcessNode } from './hardhat-process.ts'
 import type { HardhatErrors } from './hardhat-node.ts'
 import type { Ask } from '../testing/failed-tests.ts'
+import { watchArtifacts, type ArtifactReader } from './read-artifacts.ts'
 import { failureHooks, withHooks } from '../testing/mocha-hooks.ts'
 import { fastDerivation, type DeriveKey, type WalletKeys } from './phrase-keys.ts'
 import { unknownOption, warnOfIgnored } from './ignored-settings.ts'
@@ -52,16 +53,6 @@ interface HardhatModules {
   readonly 'hardhat/internal/hardhat-network/provider/provider': {
     readonly createHardhatNetworkProvider: CreateProvider
   }
-}
-
-interface Artifact {
-  readonly sourceName: string
-  readonly contractName: string
-}
-
-interface ArtifactReader {
-  readArtifact: (name: string) => Promise<Artifact>
-  readArtifactSync: (name: string) => Artifact
 }
 
 interface HardhatEnvironment {
@@ -161,30 +152,11 @@ subtask<{ readonly testFiles: readonly string[] }, readonly string[]>(
     const files = await runSuper(given)
     if (options.affected !== true && !process.env['DEV_NODE_AFFECTED']) return files
     const { root, artifacts } = paths ?? { root: process.cwd() }
-    const asked = { root, artifacts, affected: options.affected, hasWorlds: false }
+    const asked = { root, artifacts, affected: options.affected, chains: 'process' as const }
     const { filesToRun } = await loadAffected()
     return filesToRun(asked, files, { isNamed: given.testFiles.length > 0, env: process.env })
   },
 )
-
-/** Notes which contracts the tests read: interfaces run no code. */
-function watchArtifacts(reader: ArtifactReader): void {
-  const { readArtifact, readArtifactSync } = reader
-  const note = ({ sourceName, contractName }: Artifact): void => {
-    if (process.env['DEV_NODE_AFFECTED_RUN'] !== undefined)
-      void loadAffected().then(({ noteContract }) => noteContract(`${sourceName}:${contractName}`))
-  }
-  reader.readArtifact = async (name) => {
-    const artifact = await readArtifact.call(reader, name)
-    note(artifact)
-    return artifact
-  }
-  reader.readArtifactSync = (name) => {
-    const artifact = readArtifactSync.call(reader, name)
-    note(artifact)
-    return artifact
-  }
-}
 
 let isServed = false
 subtask('node:get-provider', (given, _, runSuper) => {
@@ -218,7 +190,9 @@ async function createHardhatNetworkProvider(
   const { startHardhat2 } = await import('./hardhat-process.ts')
   const errors = load('hardhat/internal/core/providers/errors')
   const chain = await startHardhat2(network, options, {
-    ...{ errors, isServed, isLogging: log.enabled },
+    errors,
+    isServed,
+    isLogging: log.enabled,
     artifacts: paths?.artifacts ?? '',
   })
   chains.push(chain)

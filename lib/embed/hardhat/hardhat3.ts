@@ -2,6 +2,7 @@
 
 import { keepCompiledModules } from './compile-cache.ts'
 import { createConfigHandlers } from './hardhat3-config.ts'
+import { watchArtifacts, type ArtifactReader } from './read-artifacts.ts'
 import { failureHooks } from '../testing/mocha-hooks.ts'
 
 keepCompiledModules(process.env)
@@ -9,6 +10,11 @@ keepCompiledModules(process.env)
 const loadNodes = async () => (await import('./hardhat3-nodes.ts')).hardhatNodes
 
 const rootHooks = failureHooks(async (...request) => (await loadNodes()).ask(...request))
+
+const noteArtifacts = (_: unknown, { artifacts }: { readonly artifacts: ArtifactReader }): Promise<void> => {
+  watchArtifacts(artifacts)
+  return Promise.resolve()
+}
 
 /** The plugin. Hardhat loads what a command needs of it. */
 const plugin = {
@@ -20,6 +26,7 @@ const plugin = {
         default: () => Promise.resolve(createConfigHandlers({ rootHooks, require: [import.meta.url] })),
       }),
     network: async () => ({ default: (await import('./hardhat3-connections.ts')).createHandlers }),
+    hre: () => Promise.resolve({ default: () => Promise.resolve({ created: noteArtifacts }) }),
     test: async () => ({ default: (await import('./hardhat3-tests.ts')).createTestHandlers }),
   },
   tasks: [

@@ -40,8 +40,8 @@ async function beginAffected(
   environment: Record<string, string | undefined>,
 ): Promise<void> {
   if (affected === undefined && environment['DEV_NODE_AFFECTED'] === undefined) return
-  const { beginRunOfWorkers } = await import('../affected/parts.ts')
-  await beginRunOfWorkers({ root, affected, artifacts }, environment)
+  const { begin } = await import('../affected/parts.ts')
+  await begin({ root, affected, artifacts, chains: 'worlds' }, environment)
 }
 
 /** Closes the nodes of the run after its last project. */
