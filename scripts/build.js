@@ -10,7 +10,7 @@ import { build } from 'esbuild'
 import { writeLicences } from './licences.js'
 
 /** Not bundled: packages with native code or a .wasm file, and the user's Jest. */
-const EXTERNAL = ['secp256k1', 'secp256k1/*', 'mcl-wasm', 'jest-environment-node']
+const EXTERNAL = ['secp256k1', 'secp256k1/*', 'mcl-wasm', 'jest-environment-node', '@jest/test-sequencer']
 
 /** Packages that write pages of coverage. They are loaded when coverage is written, and read files beside theirs. */
 const ISTANBUL = ['istanbul-lib-coverage', 'istanbul-lib-report', 'istanbul-reports']
@@ -209,6 +209,7 @@ const { metafile: library } = await build({
     index: 'lib/index.ts',
     testing: 'lib/embed/testing/test-chain.ts',
     jest: 'lib/embed/testing/jest-environment.ts',
+    'jest-sequencer': 'lib/embed/testing/jest-sequencer.ts',
     'jest-setup': 'lib/embed/testing/jest-setup.ts',
     'jest-teardown': 'lib/embed/testing/jest-teardown.ts',
     vitest: 'lib/embed/testing/vitest-setup.ts',

@@ -142,7 +142,9 @@ export async function planRun(files: readonly string[], run: AffectedRun): Promi
   const why = whyText([...running.values()])
   const rest = left === 0 ? '' : `; ${left} ${left === 1 ? 'is' : 'are'} unaffected since ${timeText(since)}`
   const sentence = `${running.size} of ${running.size + left} files run${why === '' ? '' : `: ${why}`}${rest}`
-  return { runs: [...running.keys()], sentence }
+  const hasFailed = (file: string): boolean => running.get(file)?.other === 'failed'
+  const runs = [...running.keys()].toSorted((a, b) => Number(hasFailed(b)) - Number(hasFailed(a)))
+  return { runs, sentence }
 }
 
 /** Compares records with what their files would depend on now. */

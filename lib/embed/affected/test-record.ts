@@ -47,7 +47,12 @@ export function writeRecord(file: string, root: string, record: TestRecord): voi
   renameSync(draft, path)
 }
 
-const FOLDER = join('node_modules', '.cache', 'dev-node', 'affected')
+/** Folder of the records, from the root of the project on. */
+export const RECORDS_FOLDER = join('node_modules', '.cache', 'dev-node', 'affected')
 
 const recordPath = (file: string, root: string): string =>
-  join(root, FOLDER, `${createHash('sha256').update(relative(root, file)).digest('hex').slice(0, 32)}.json`)
+  join(
+    root,
+    RECORDS_FOLDER,
+    `${createHash('sha256').update(relative(root, file)).digest('hex').slice(0, 32)}.json`,
+  )

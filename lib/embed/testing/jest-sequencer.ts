@@ -1,9 +1,14 @@
 /** Jest's `testSequencer: 'dev-node/jest/sequencer'`: leaves out the files of tests that no change affects, if the run asks for it. */
 
-import Sequencer from '@jest/test-sequencer'
+import sequencer from '@jest/test-sequencer'
 import type { RunSettings } from './run-nodes.ts'
 
-type Tests = Parameters<Sequencer['sort']>[0]
+type SequencerClass = typeof sequencer.default
+type Tests = Parameters<InstanceType<SequencerClass>['sort']>[0]
+
+/** Jest 30 exports the class to ES modules, Jest 29 an object with it. */
+const isClass = (exported: unknown): exported is SequencerClass => typeof exported === 'function'
+const Sequencer = isClass(sequencer) ? sequencer : sequencer.default
 
 /** Jest's order of files, of those that run. */
 export default class AffectedSequencer extends Sequencer {
