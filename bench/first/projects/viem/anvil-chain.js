@@ -1,0 +1,1 @@
+globalThis.chain = { url: process.env.ANVIL_URL }
