@@ -1,7 +1,7 @@
 /** Measures this node and others as test suites use them. Run by `npm run bench`. */
 
 import { readFileSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import { format } from 'oxfmt'
 import { chartOf } from './chart.ts'
 import { ROOT } from './folders.ts'
@@ -86,8 +86,9 @@ async function forks({ rounds, quick }: BenchOptions): Promise<void> {
 
 /** Measures the first seconds, and writes the part of the document about them from the results of this build. */
 async function first(options: BenchOptions): Promise<void> {
-  const { rounds, busy: isBusy, openzeppelin, namesPrograms, complete, update } = options
+  const { rounds, busy: isBusy, namesPrograms, complete, update } = options
   const rows = rowsNamed(options.rows)
+  const openzeppelin = options.openzeppelin && resolve(options.openzeppelin)
   const programs = namesPrograms ? options.programs : undefined
   const results = await measureFirst({ rows, programs, rounds, isBusy, openzeppelin })
   if (complete || update) await renew(firstReport(machine(), keepResults(results), rowsNamed()), 'first')

@@ -8,6 +8,6 @@ const devNode = {
   environmentOptions: { devNode: { network: 'ethereum' } },
 }
 
-const anvil = { globalSetup: './anvil.js', setupFiles: './anvil-chain.js' }
+const anvil = { globalSetup: './anvil.js' }
 
 export default defineConfig({ test: process.env.DEV ? devNode : anvil })

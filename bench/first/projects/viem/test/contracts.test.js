@@ -1,4 +1,4 @@
-/** Ten tests of three contracts, on the chain that the set-up has made. */
+/** Ten tests of three contracts, on Anvil or on the chain of the set-up. */
 
 import { readFileSync } from 'node:fs'
 import { createPublicClient, createTestClient, createWalletClient, getContract, http } from 'viem'
@@ -7,7 +7,7 @@ import { describe, expect, test } from 'vitest'
 
 const contracts = JSON.parse(readFileSync(new URL('../contracts.json', import.meta.url), 'utf8'))
 
-const transport = http(chain.url)
+const transport = http(process.env.ANVIL_URL ?? chain.url)
 const accounts = await createWalletClient({ transport }).getAddresses()
 const settings = { account: accounts[0], chain: foundry, transport, pollingInterval: 10 }
 const reads = createPublicClient(settings)

@@ -1,1 +1,0 @@
-globalThis.chain = { url: process.env.ANVIL_URL }
