@@ -33,7 +33,7 @@ export function firstReport(
   ]
   const tables = [false, true].flatMap((isBusy) => {
     const loaded = results.filter((result) => result.isBusy === isBusy)
-    const title = isBusy ? '### With work on the other cores' : '### Without other work on the machine'
+    const title = isBusy ? '### With a load on the other cores' : '### Without an added load'
     return loaded.length === 0 ? [] : [title, table(loaded, rows, notes)]
   })
   return [conditions.join('\n'), ...tables, ...notes.text('### Notes')].join('\n\n')
