@@ -75,6 +75,6 @@ function cellsOf(result: FirstResult, other: string, notes: Notes): readonly str
   return [
     cell('dev-node', 'dev-node'),
     other === '' ? '' : cell('other', other),
-    ratio !== undefined && ratio.median > 1 ? `**${words}**` : words,
+    Number(rounded(ratio?.median ?? 0)) > 1 ? `**${words}**` : words,
   ]
 }

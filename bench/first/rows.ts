@@ -15,6 +15,9 @@ import { timedTests } from './timed.ts'
 import { HARDHAT } from './workspace.ts'
 import type { ProjectName } from './workspace.ts'
 
+/** The line of Solidity at which the failing test fails. */
+const FAILING_LINE = 'contracts/Token.sol:48'
+
 /** Ten tests of a small project. With `FAILS`, one of them fails in a transaction. */
 const tenTests =
   (project: ProjectName, args: readonly string[], env: Readonly<Record<string, string>> = {}) =>
@@ -26,7 +29,7 @@ const tenTests =
       cwd: workspace.project(project),
       env: { ...workspace.env, ...env, ...(side === 'dev-node' ? { DEV: '1' } : {}) },
     }
-    return timedTests(command, { passed: 10 - failed, failed })
+    return timedTests(command, { passed: 10 - failed, failed, text: failed === 1 ? FAILING_LINE : '' })
   }
 
 async function firstSends(side: Side) {
