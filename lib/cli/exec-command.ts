@@ -3,7 +3,7 @@
 import { spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { constants, platform } from 'node:os'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { NodeError, refuseOption } from '../base/errors.ts'
 import { reasonOf } from '../base/system-errors.ts'
@@ -65,7 +65,7 @@ export async function runExecCommand(
     }
     if (options.affected) {
       const { begin } = await import('../embed/affected/parts.ts')
-      const asked = { root: process.cwd(), affected: true, artifacts: options.artifacts }
+      const asked = { root: resolve(), affected: true, artifacts: options.artifacts }
       await begin({ ...asked, chains: 'program' }, names)
     }
     const hardhat = server.port === USUAL_PORT ? { HARDHAT_NETWORK: 'localhost' } : {}

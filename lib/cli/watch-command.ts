@@ -2,9 +2,11 @@
 
 import { rm } from 'node:fs/promises'
 import { basename, extname } from 'node:path'
+import { ReadStream } from 'node:tty'
 import { watch } from 'chokidar'
 import { refuseOption } from '../base/errors.ts'
 import { realHost } from '../base/host.ts'
+import { reasonOf } from '../base/system-errors.ts'
 import { RECORDS_FOLDER } from '../embed/affected/test-record.ts'
 import { COMMAND_FLAGS, refuseUnknown, type CommandLine } from './command-flags.ts'
 import { runProgram } from './exec-command.ts'
@@ -85,25 +87,18 @@ const isIgnored = (path: string, stats?: { isFile: () => boolean }): boolean =>
 /** Reads single keys of a terminal. Returns the function that ends it. */
 function readKeys({ isTTY, streams }: Io, onKey: (key: Order | 'open') => void): () => void {
   const { input } = streams()
-  const setRaw = (isRaw: boolean): void => {
-    if ('setRawMode' in input && typeof input.setRawMode === 'function') input.setRawMode(isRaw)
-  }
-  if (!isTTY) return () => undefined
+  if (!isTTY || !(input instanceof ReadStream)) return () => undefined
   const read = (text: Buffer | string): void => {
     const key = KEYS[String(text)]
     if (key !== undefined) onKey(key)
   }
-  setRaw(true)
-  input.on('data', read).resume()
-  return () => {
-    input.off('data', read).pause()
-    setRaw(false)
-  }
+  input.setRawMode(true).on('data', read).resume()
+  return () => void input.off('data', read).pause().setRawMode(false)
 }
 
 /** Opens the failures of the last run in the browser. */
 const open = (io: Io): Promise<void> =>
   runShowCommand({ words: [], flags: {} }, io).then(
     () => undefined,
-    (error: unknown) => void io.stderr.write(`dev-node: ${error instanceof Error ? error.message : error}\n`),
+    (error: unknown) => void io.stderr.write(`dev-node: ${reasonOf(error)}\n`),
   )

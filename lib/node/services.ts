@@ -91,14 +91,14 @@ function wireExecution({ network, engine }: SharedServices, { chain, miner, time
 
 /** Wires all services of a chain. Without an id in `created`, it is the default chain; otherwise it is a world. */
 export function wireServices(ofNode: SharedServices, created: NewChain = {}) {
-  const shared = { ...ofNode, engine: ofNode.engine.of(created.id) }
-  const { options, network, funded, engine } = shared
+  const { options, network, funded } = ofNode
+  const engine = ofNode.engine.of(created.id)
+  const shared = { ...ofNode, engine }
   const core = createCoreServices(shared, created)
   const { instance, chain, clock, forks, mempool, sidecars, miner, host } = core
   const execution = wireExecution(shared, core)
   const blockResolver = new BlockResolver({ chain, mempool, miner, options })
   const pendingBlock = () => blockResolver.pending()
-  const timeoutMs = options.filterTimeout * 1000
   const keystore = createKeystore(instance, { ...shared, host }, created)
   const contracts = wireContractServices(shared, { instance, chain, forks, ...execution }, created)
   const { parts, responseHolder } = openModules(shared, { ...core, ...execution, ...contracts }, created)
@@ -124,7 +124,14 @@ export function wireServices(ofNode: SharedServices, created: NewChain = {}) {
     keystore,
     submission: new Submission({ chain, mempool, sidecars, miner, engine, network, host, ...quotas }),
     ...quotas,
-    filters: new Filters({ instance, chain, mempool, host, timeoutMs, pendingBlock }),
+    filters: new Filters({
+      instance,
+      chain,
+      mempool,
+      host,
+      timeoutMs: options.filterTimeout * 1000,
+      pendingBlock,
+    }),
     subscriptions: new Subscriptions({ instance, chain, mempool, host }),
     impersonation: new Impersonation(instance, options.autoImpersonate),
     /** Banned peers as the requests named them. There are no peers, so a ban has no effect. */

@@ -141,7 +141,8 @@ export async function planRun(files: readonly string[], run: AffectedRun): Promi
   }
   const why = whyText([...running.values()])
   const rest = left === 0 ? '' : `; ${left} ${left === 1 ? 'is' : 'are'} unaffected since ${timeText(since)}`
-  const count = running.size === 0 ? 'no file has to run' : `${running.size} of ${running.size + left} files run`
+  const count =
+    running.size === 0 ? 'no file has to run' : `${running.size} of ${running.size + left} files run`
   const sentence = `${count}${why === '' ? '' : `: ${why}`}${rest}`
   const hasFailed = (file: string): boolean => running.get(file)?.other === 'failed'
   const runs = [...running.keys()].toSorted((a, b) => Number(hasFailed(b)) - Number(hasFailed(a)))
