@@ -4,9 +4,10 @@
  */
 
 import { cp, readFile, readdir, rm, writeFile } from 'node:fs/promises'
-import { basename } from 'node:path'
+import { basename, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { build } from 'esbuild'
+import { deferMethods } from './deferred-methods.js'
 import { writeLicences } from './licences.js'
 
 /** Not bundled: packages with native code or a .wasm file, and the user's Jest. */
@@ -52,35 +53,45 @@ const separateQuickJs = {
   },
 }
 
+/** Modules that the library and the plugins of Hardhat load from the command, by their names. */
+const PARTS = {
+  index: 'lib/index.ts',
+  'node-process': 'lib/embed/testing/node-process.ts',
+  'test-run': 'lib/embed/testing/test-run.ts',
+  'hardhat-process': 'lib/embed/hardhat/hardhat-process.ts',
+  'hardhat3-nodes': 'lib/embed/hardhat/hardhat3-nodes.ts',
+  'hardhat3-connections': 'lib/embed/hardhat/hardhat3-connections.ts',
+  'hardhat3-tests': 'lib/embed/hardhat/hardhat3-tests.ts',
+  'hardhat3-node-task': 'lib/embed/hardhat/hardhat3-node-task.ts',
+}
+
+/** The command and its parts. */
+const COMMAND = `export const run = () => require('./bin/command.ts').run()
+  export const parts = { ${Object.entries(PARTS)
+    .map(([name, path]) => `'${name}': () => require('./${path}')`)
+    .join(', ')} }`
+
 /**
- * The plugins of Hardhat load the node from the command, in which V8's code cache works: loaders of TypeScript would read and map each
- * file of the library anew in every run.
+ * Loads the modules in `PARTS` from the file of the command, in which V8's code cache works. Node would compile files of the library
+ * anew in every process, and loaders of TypeScript would read and map each of them.
  */
-const partsOfCommand = (format) => ({
+const partsOfCommand = (folder) => ({
   name: 'parts of the command',
   setup({ onResolve, onLoad }) {
-    onResolve({ filter: /^\.\/hardhat[\w-]+\.ts$/ }, ({ path, kind, importer }) =>
-      kind === 'dynamic-import' && /hardhat[23]\.ts$/.test(importer)
-        ? { path: path.slice(2, -3), namespace: 'part' }
-        : undefined,
-    )
+    onResolve({ filter: /\.ts$/ }, ({ path, resolveDir, kind }) => {
+      const [name] =
+        Object.entries(PARTS).find(([, part]) => resolve(part) === resolve(resolveDir, path)) ?? []
+      return name === undefined || kind === 'import-statement' ? undefined : { path: name, namespace: 'part' }
+    })
     onLoad({ filter: /./, namespace: 'part' }, async ({ path }) => {
-      const source = await readFile(`lib/embed/hardhat/${path}.ts`, 'utf8')
-      const names = [...source.matchAll(/^export (?:const|(?:async )?function) (\w+)/gm)].map(
-        ([, name]) => name,
-      )
-      const exported =
-        format === 'esm'
-          ? `export const { ${names.join(', ')} } = await load()`
-          : names
-              .map((name) => `export const ${name} = async (...given) => (await load()).${name}(...given)`)
-              .join('\n')
-      const contents = `import { fileURLToPath } from 'node:url'
-        import { runCached } from './bin/cached-script.ts'
-        const key = Symbol.for('dev-node ${outputOf(command)}')
-        const file = fileURLToPath(new URL('${format === 'esm' ? '.' : '..'}/${outputOf(command)}', import.meta.url))
-        const load = () => (globalThis[key] ??= runCached(file)).hardhatParts['${path}']()
-        ${exported}`
+      const source = await readFile(PARTS[path], 'utf8')
+      const names = [
+        ...source.matchAll(/^export (?:const|(?:async )?function) (\w+)|^export \{ (.+) \}/gm),
+      ].flatMap(([, name, list]) => name ?? list)
+      // In CommonJS, because an import of a module of Node reads all its members, and loads what they need.
+      const contents = `import { createRequire } from 'node:module'
+        const { loadPart } = createRequire(import.meta.url)('${folder}parts.cjs')
+        export const { ${names.join(', ')} } = loadPart('${path}')`
       return { contents, resolveDir: '.' }
     })
   },
@@ -178,7 +189,8 @@ const { metafile: quickJs } = await build({
 })
 const { metafile: command } = await build({
   ...COMMON_JS,
-  entryPoints: ['bin/command.ts'],
+  stdin: { contents: COMMAND, sourcefile: 'command.js', resolveDir: '.' },
+  entryNames: 'command-[hash]',
   external: [...EXTERNAL, './express-*', './debugadapter-*', './parser-*', './ethereumjs-*'],
   alias: {
     express: `./${outputOf(express)}`,
@@ -192,12 +204,25 @@ const { metafile: command } = await build({
   footer: { js: '})' },
   // Its reader does not decode UTF-8.
   charset: 'ascii',
-  plugins: [lazyModules, separateIstanbul, separateQuickJs, packagesIn(outputOf(ethereumjs))],
+  plugins: [
+    lazyModules,
+    separateIstanbul,
+    separateQuickJs,
+    packagesIn(outputOf(ethereumjs)),
+    await deferMethods(),
+  ],
   define: { 'import.meta.url': '__url' },
 })
 await build({
   ...COMMON_JS,
   entryPoints: ['bin/dev-node.ts'],
+  entryNames: '[name]',
+  banner: { js: URL_OF_FILE },
+  define: { COMMAND_FILE: JSON.stringify(outputOf(command)), 'import.meta.url': '__url' },
+})
+await build({
+  ...COMMON_JS,
+  entryPoints: ['bin/parts.ts'],
   entryNames: '[name]',
   banner: { js: URL_OF_FILE },
   define: { COMMAND_FILE: JSON.stringify(outputOf(command)), 'import.meta.url': '__url' },
@@ -224,7 +249,7 @@ const { metafile: library } = await build({
   // The files that the command loads too.
   external: [...EXTERNAL, './express-*', './ethereumjs-*'],
   alias: { express: `./${outputOf(express)}` },
-  plugins: [separateIstanbul, separateQuickJs, partsOfCommand('esm'), packagesIn(outputOf(ethereumjs))],
+  plugins: [separateIstanbul, separateQuickJs, partsOfCommand('./'), packagesIn(outputOf(ethereumjs))],
   // CommonJS packages in the bundle load Node's modules with `require`.
   banner: {
     js: "import { createRequire as __createRequire } from 'node:module';const require = __createRequire(import.meta.url);",
@@ -241,7 +266,7 @@ await build({
   banner: { js: URL_OF_FILE },
   define: { 'import.meta.url': '__url' },
   supported: {},
-  plugins: [partsOfCommand('cjs')],
+  plugins: [partsOfCommand('../')],
 })
 await writeFile('dist/hardhat2/package.json', '{ "type": "commonjs" }\n')
 // bin/dev-node.ts reads the command as Latin-1, and esbuild does not escape all texts, such as those in regular expressions.

@@ -122,9 +122,8 @@ class Hardhat3SolidityError extends SolidityError {
   readonly code: number
 
   constructor(given: GivenError) {
-    super(given)
+    super(given, 'SolidityError')
     this.code = given.code
-    this.stack = `Solidity${this.stack ?? ''}`
   }
 }
 
