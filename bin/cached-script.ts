@@ -20,7 +20,9 @@ const digestOf = (code: Uint8Array): Buffer => createHash('sha1').update(code).d
 
 /** Runs a bundle in CommonJS, around which is the function that Node wraps around a module. Returns its exports. */
 export function runCached(file: string): unknown {
-  const wrapper: unknown = isMainRealm() ? wrapperWithCache(file) : indirectEval(readFileSync(file, 'latin1'))
+  const wrapper = isMainRealm()
+    ? wrapperWithCache(file)
+    : indirectEval(`${readFileSync(file, 'latin1')}\n//# sourceURL=${nameInStacks(file)}`)
   const module: { exports?: unknown } = {}
   if (typeof wrapper === 'function')
     Reflect.apply(wrapper, undefined, [{}, Module.createRequire(file), module, file, dirname(file)])

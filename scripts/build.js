@@ -84,10 +84,7 @@ const partsOfCommand = (folder) => ({
       return name === undefined || kind === 'import-statement' ? undefined : { path: name, namespace: 'part' }
     })
     onLoad({ filter: /./, namespace: 'part' }, async ({ path }) => {
-      const source = await readFile(PARTS[path], 'utf8')
-      const names = [
-        ...source.matchAll(/^export (?:const|(?:async )?function) (\w+)|^export \{ (.+) \}/gm),
-      ].flatMap(([, name, list]) => name ?? list)
+      const names = exportsOf(await readFile(PARTS[path], 'utf8'))
       // In CommonJS, because an import of a module of Node reads all its members, and loads what they need.
       const contents = `import { createRequire } from 'node:module'
         const { loadPart } = createRequire(import.meta.url)('${folder}parts.cjs')
@@ -119,15 +116,25 @@ const LAZY = [
 /** The packages of ethereumjs that cross-checks import. */
 const ETHEREUMJS = ['block', 'common', 'evm', 'tx', 'util', 'vm']
 
-/** Replaces the modules in `LAZY` by objects whose getters load them. */
+/** The same among the sources: what forks and genesis files need. */
+const LAZY_SOURCES = ['lib/schema/remote.ts', 'lib/config/genesis-file.ts']
+
+/** Replaces the modules in `LAZY` and `LAZY_SOURCES` by objects whose getters load them. */
 const lazyModules = {
   name: 'lazy modules',
   setup({ onResolve, onLoad }) {
-    onResolve({ filter: /./ }, ({ path, namespace }) =>
-      LAZY.includes(path) && namespace !== 'lazy' ? { path, namespace: 'lazy' } : undefined,
-    )
+    onResolve({ filter: /./ }, ({ path, resolveDir, namespace }) => {
+      if (namespace === 'lazy') return undefined
+      const source = LAZY_SOURCES.find((lazy) => resolve(lazy) === resolve(resolveDir, path))
+      return LAZY.includes(path) || source !== undefined
+        ? { path: source === undefined ? path : resolve(source), namespace: 'lazy' }
+        : undefined
+    })
     onLoad({ filter: /./, namespace: 'lazy' }, async ({ path }) => {
-      const getters = Object.keys(await import(path))
+      const names = path.endsWith('.ts')
+        ? exportsOf(await readFile(path, 'utf8'))
+        : Object.keys(await import(path))
+      const getters = names
         .filter((name) => name !== 'default')
         .map((name) => `get ${name}() { return load().${name} }`)
       const contents = `let loaded
@@ -135,6 +142,18 @@ const lazyModules = {
         module.exports = { ${getters.join(', ')} }`
       return { contents, resolveDir: import.meta.dirname }
     })
+  },
+}
+
+/** Lets the package that decodes data of the ABI hash addresses with the WebAssembly that the node has compiled anyway. */
+const ownKeccak = {
+  name: 'keccak',
+  setup({ onResolve, onLoad }) {
+    onResolve({ filter: /^@noble\/hashes\/sha3$/ }, ({ path }) => ({ path, namespace: 'keccak' }))
+    onLoad({ filter: /./, namespace: 'keccak' }, () => ({
+      contents: `export { keccak256 as keccak_256 } from './lib/crypto/keccak.ts'`,
+      resolveDir: '.',
+    }))
   },
 }
 
@@ -206,6 +225,7 @@ const { metafile: command } = await build({
   charset: 'ascii',
   plugins: [
     lazyModules,
+    ownKeccak,
     separateIstanbul,
     separateQuickJs,
     packagesIn(outputOf(ethereumjs)),
@@ -293,6 +313,12 @@ function packagesIn(file) {
       onResolve({ filter: /^@ethereumjs\// }, () => ({ path: `./${file}`, external: true }))
     },
   }
+}
+
+/** Names that a source exports, without types. */
+function exportsOf(source) {
+  const declared = source.matchAll(/^export (?:const|(?:async )?function) (\w+)|^export \{ (.+) \}/gm)
+  return [...declared].flatMap(([, name, list]) => name ?? list)
 }
 
 /** Name of the one file that a build wrote. */
