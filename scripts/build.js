@@ -104,8 +104,11 @@ const URL_OF_FILE = "'use strict';const __url = require('node:url').pathToFileUR
 const LAZY = [
   'node:child_process',
   'node:fs/promises',
+  'node:http',
+  'node:https',
   'node:stream/consumers',
   'node:zlib',
+  '@noble/curves/secp256k1.js',
   '@scure/base',
   'ethereum-cryptography/keccak.js',
   'ethereum-cryptography/ripemd160.js',
@@ -116,8 +119,13 @@ const LAZY = [
 /** The packages of ethereumjs that cross-checks import. */
 const ETHEREUMJS = ['block', 'common', 'evm', 'tx', 'util', 'vm']
 
-/** The same among the sources: what forks and genesis files need. */
-const LAZY_SOURCES = ['lib/schema/remote.ts', 'lib/config/genesis-file.ts']
+/** The same among the sources: what forks, genesis files, names in an ABI and the document of all methods need. */
+const LAZY_SOURCES = [
+  'lib/schema/remote.ts',
+  'lib/config/genesis-file.ts',
+  'lib/abi/fragments.ts',
+  'lib/rpc/openrpc.ts',
+]
 
 /** Replaces the modules in `LAZY` and `LAZY_SOURCES` by objects whose getters load them. */
 const lazyModules = {
