@@ -110,6 +110,7 @@ const LAZY = [
   'node:os',
   'node:stream/consumers',
   'node:zlib',
+  '@noble/curves/nist.js',
   '@noble/curves/secp256k1.js',
   '@scure/base',
   '@scure/bip32',
