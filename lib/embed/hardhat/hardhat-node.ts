@@ -3,7 +3,6 @@
 import { EventEmitter } from 'node:events'
 import { LOADED_AFTER_MS, limitHeapGrowth } from '../../base/heap-growth.ts'
 import { nextTurn, realHost } from '../../base/host.ts'
-import { once } from '../../base/once.ts'
 import { paintOn } from '../../cli/io.ts'
 import { RequestLog } from '../../cli/log.ts'
 import { linesShown, type ConsoleOutput, type NodeHooks, type LoggedStack } from '../../config/request-log.ts'
@@ -238,26 +237,16 @@ export class SolidityError extends Error {
   /** The functions of the contracts, a line for each. */
   readonly solidityStack: string
 
-  constructor({ message, data, txHash, solidityStack = [] }: ProviderError, title = 'Error') {
+  constructor({ message, data, txHash, solidityStack = [] }: ProviderError) {
     super(message)
     this.data = data
     this.transactionHash = txHash
+    const frames = (this.stack ?? '').slice(`Error: ${message}`.length).split(/\n(?= +at )/)
+    const program = frames.filter((frame) => !OWN_FRAME.test(frame))
     const contracts = solidityStack.map((frame) => frameText(frame, message))
     this.solidityStack = contracts.join('\n')
-    const origin = new Error(message)
-    // Most tests expect their failures and read no stack, which Hardhat would map to sources for each of them.
-    const text = once(() => {
-      const frames = (origin.stack ?? '').slice(`Error: ${message}`.length).split(/\n(?= +at )/)
-      const program = frames.filter((frame) => !OWN_FRAME.test(frame))
-      const lines = [
-        `${title}: ${message}`,
-        ...contracts.map((line) => `    at ${line}`),
-        ...program.slice(1),
-      ]
-      return lines.join('\n')
-    })
-    const set = (value: unknown): void => void Object.defineProperty(this, 'stack', { value, writable: true })
-    Object.defineProperty(this, 'stack', { get: text, set, configurable: true })
+    const lines = [`Error: ${message}`, ...contracts.map((line) => `    at ${line}`), ...program.slice(1)]
+    this.stack = lines.join('\n')
   }
 }
 

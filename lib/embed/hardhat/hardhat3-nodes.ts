@@ -122,8 +122,9 @@ class Hardhat3SolidityError extends SolidityError {
   readonly code: number
 
   constructor(given: GivenError) {
-    super(given, 'SolidityError')
+    super(given)
     this.code = given.code
+    this.stack = `Solidity${this.stack ?? ''}`
   }
 }
 
