@@ -41,7 +41,9 @@ export default plugin
 
 /** The module of Hardhat whose class makes the provider of a connection with a URL. */
 interface ProviderModule {
-  readonly HttpProvider: { create: (settings: { readonly url: string }) => Promise<unknown> }
+  readonly HttpProvider: {
+    create: (settings: { readonly url: string; readonly testDispatcher?: object }) => Promise<unknown>
+  }
 }
 
 const isProviderModule = (loaded: unknown): loaded is ProviderModule =>
