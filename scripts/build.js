@@ -11,7 +11,7 @@ import { deferMethods } from './deferred-methods.js'
 import { writeLicences } from './licences.js'
 
 /** Not bundled: packages with native code or a .wasm file, and the user's Jest. */
-const EXTERNAL = ['secp256k1', 'secp256k1/*', 'mcl-wasm', 'jest-environment-node']
+const EXTERNAL = ['secp256k1', 'secp256k1/*', 'mcl-wasm', 'jest-environment-node', '@jest/test-sequencer']
 
 /** Packages that write pages of coverage. They are loaded when coverage is written, and read files beside theirs. */
 const ISTANBUL = ['istanbul-lib-coverage', 'istanbul-lib-report', 'istanbul-reports']
@@ -58,6 +58,7 @@ const PARTS = {
   index: 'lib/index.ts',
   'node-process': 'lib/embed/testing/node-process.ts',
   'test-run': 'lib/embed/testing/test-run.ts',
+  affected: 'lib/embed/affected/parts.ts',
   'hardhat-process': 'lib/embed/hardhat/hardhat-process.ts',
   'hardhat3-nodes': 'lib/embed/hardhat/hardhat3-nodes.ts',
   'hardhat3-connections': 'lib/embed/hardhat/hardhat3-connections.ts',
@@ -265,6 +266,7 @@ const { metafile: library } = await build({
     index: 'lib/index.ts',
     testing: 'lib/embed/testing/test-chain.ts',
     jest: 'lib/embed/testing/jest-environment.ts',
+    'jest-sequencer': 'lib/embed/testing/jest-sequencer.ts',
     'jest-setup': 'lib/embed/testing/jest-setup.ts',
     'jest-teardown': 'lib/embed/testing/jest-teardown.ts',
     vitest: 'lib/embed/testing/vitest-setup.ts',

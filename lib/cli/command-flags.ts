@@ -62,6 +62,7 @@ export const COMMAND_FLAGS = {
     { flag: 'read-only', isSwitch: true, summary: 'Leave out the tools that change the chain.' },
   ],
   exec: [],
+  watch: [],
   'debug-adapter': [
     {
       flag: 'port',
@@ -94,7 +95,7 @@ export type Flags = Readonly<Record<string, unknown>>
 export interface CommandLine {
   readonly words: readonly string[]
   readonly flags: Flags
-  /** Program and arguments behind `--`, for `exec`. */
+  /** Program and arguments behind `--`, for `exec` and `watch`. */
   readonly program?: readonly string[]
 }
 

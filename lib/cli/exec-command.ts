@@ -63,7 +63,13 @@ export async function runExecCommand(
       DEV_NODE_URL: url,
       NODE_OPTIONS: withHooks(io.env['NODE_OPTIONS']),
     }
-    const code = await runProgram([program, ...args], server, names, io)
+    if (options.affected) {
+      const { begin } = await import('../embed/affected/parts.ts')
+      const asked = { root: process.cwd(), affected: true, artifacts: options.artifacts }
+      await begin({ ...asked, chains: 'program' }, names)
+    }
+    const hardhat = server.port === USUAL_PORT ? { HARDHAT_NETWORK: 'localhost' } : {}
+    const code = await runProgram([program, ...args], { ...hardhat, ...io.env, ...names }, io)
     // The exit code of the command counts, also if the node does not answer.
     const newest = code === 0 ? undefined : await newestFailures(node, MAX_READ).catch(() => undefined)
     // The output of the command may end without a line break.
@@ -101,15 +107,12 @@ async function startServer(io: Io, options: AllOptions): Promise<RunningServer> 
   })
 }
 
-/** Runs the program with the streams of this process and the URL of the node; a signal to this process ends it too. */
-function runProgram(
+/** Runs a program with the streams of this process; a signal to this process ends it too. Returns its exit code. */
+export function runProgram(
   [program, ...args]: readonly [string, ...string[]],
-  { port }: RunningServer,
-  names: NodeJS.ProcessEnv,
+  env: NodeJS.ProcessEnv,
   io: Io,
 ): Promise<number> {
-  const hardhat = port === USUAL_PORT ? { HARDHAT_NETWORK: 'localhost' } : {}
-  const env = { ...hardhat, ...io.env, ...names }
   // Windows finds `npx`, which is no program there, only by its shell.
   const child = spawn(program, args, { stdio: 'inherit', env, shell: platform() === 'win32' })
   let isEnding = false

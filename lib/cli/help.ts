@@ -9,6 +9,7 @@ import { COMMAND_FLAGS, type CommandFlag } from './command-flags.ts'
 const SUMMARIES: Readonly<Record<'start' | keyof typeof COMMAND_FLAGS, string>> = {
   start: 'Start a development chain, also if no command is named.',
   exec: 'Run a command, such as a test suite, beside a node of its own.',
+  watch: 'Run the tests that a change affects, after each change.',
   init: 'Set up the project in this folder.',
   explain: 'Explain a transaction or a failure by its lines of Solidity.',
   show: 'Show the failed tests of the last run, with the debugger.',
@@ -44,6 +45,9 @@ Sets up the project in this folder: finds Hardhat, Vitest, Jest, Mocha or Foundr
   exec: `dev-node exec [options] -- <command>
 
 Runs a command, such as npx hardhat test, beside a node of its own, and ends with its exit code. The node has port 8545, or any free one if that is taken. The command finds it in DEV_NODE_URL, Foundry in ETH_RPC_URL, Hardhat on port 8545 as its network localhost. Without --dialect, the node has the errors of Hardhat, and at the URL of Foundry those of geth. If the command fails, the newest failed executions are printed with their lines of Solidity. The options of the node are those of dev-node start, such as --network ethereum, --coverage coverage, --gas-report and --hold.`,
+  watch: `dev-node watch -- <command>
+
+Runs a command that runs tests, such as npx hardhat test, and runs it again after each change of contracts and tests: the files of tests that the change affects, failed ones first. The plugins for Hardhat and the set-ups of Mocha, Vitest and Jest leave out the others. Keys: a runs all files, Enter runs again, o opens the failures in the browser, q ends.`,
   explain: `dev-node explain <hash | id> [options]
 dev-node explain --last [n] [options]
 dev-node explain <file.dnr> [id] [options]

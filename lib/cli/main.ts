@@ -177,6 +177,7 @@ type CommandRun = (io: Io) => Promise<CommandResult>
 const COMMANDS: ReadonlyMap<string, () => Promise<(line: CommandLine, io: Io) => Promise<CommandResult>>> =
   new Map([
     ['exec', async () => (await import('./exec-command.ts')).runExecCommand],
+    ['watch', async () => (await import('./watch-command.ts')).runWatchCommand],
     ['init', async () => (await import('./init-command.ts')).runInitCommand],
     ['explain', async () => (await import('./explain-command.ts')).runExplainCommand],
     ['show', async () => (await import('./show-command.ts')).runShowCommand],
@@ -218,7 +219,7 @@ function readCommand(argv: readonly string[]): CommandRun | { readonly options: 
   const { _: given, '--': behind = [], ...flags } = read
   const [name = 'start', ...before] = given.map(String)
   const program = behind.map(String)
-  const words = name === 'exec' ? before : [...before, ...program]
+  const words = name === 'exec' || name === 'watch' ? before : [...before, ...program]
   if (flags['help'] === true)
     return async () => ({ text: await (await import('./help.ts')).helpText(String(given[0])), code: 0 })
   if (flags['version'] === true) return async () => ({ text: `${findPackage().version}\n`, code: 0 })

@@ -37,6 +37,11 @@ export class Engine {
     return new Engine(this.rules)
   }
 
+  /** The same engine for the chain that monitors are told of. */
+  of(worldId: string | undefined): Engine {
+    return new Engine(this.rules, () => this.#monitor(worldId))
+  }
+
   /** The same engine with other rules for transactions. */
   with(changes: Partial<Rules['transaction']>): Engine {
     return new Engine(

@@ -135,11 +135,13 @@ export interface RunningCode {
   readonly rules: Rules
 }
 
-/** Counts executions by code. */
+/** Counts executions by code, or notes which codes run. Init code is valid until a method returns. */
 export interface ExecutionMonitor {
-  /** The monitor of a code. Init code is valid until the method returns. */
-  monitorOf(running: RunningCode): CodeMonitor
+  /** The monitor of a code. */
+  monitorOf?(running: RunningCode): CodeMonitor | undefined
+  /** A frame begins to run the code. */
+  codeEntered?(running: RunningCode): void
 }
 
-/** Returns the monitor of the executions that begin now; undefined if they are not counted. */
-export type CurrentMonitor = () => ExecutionMonitor | undefined
+/** Returns the monitor of the executions of a chain that begin now; undefined if they are not monitored. The default chain has no id. */
+export type CurrentMonitor = (worldId?: string) => ExecutionMonitor | undefined

@@ -118,8 +118,8 @@ export interface Module<In, Own extends object = object, OfChain extends object 
   readonly parallel?: ParallelRun<In, In & Own>
   /** Creates its part of the node. @throws NodeError */
   start(scope: In): Own | Promise<Own>
-  /** Counts executions. */
-  monitor?(scope: In & Own): CurrentMonitor
+  /** Counts executions, or notes which codes run. */
+  monitor?(scope: In & Own): CurrentMonitor | undefined
   /** Creates its part of the default chain, and of each world. Its cells belong to the chain's instance. */
   openChain?(scope: In & Own, chain: PlainChain, parent?: ParentPart<OfChain>): OfChain
   /** What acts after each block of a chain. */

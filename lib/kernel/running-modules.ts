@@ -7,7 +7,7 @@ import type { BlockFollower } from '../chain/miner/miner-dependencies.ts'
 import type { Network } from '../config/network.ts'
 import type { Engine } from '../evm/engine.ts'
 import type { NetworkKind } from '../config/network-kind.ts'
-import type { CurrentMonitor } from '../evm/observer.ts'
+import type { CurrentMonitor, RunningCode } from '../evm/observer.ts'
 import type { ClosingEvent, Paint } from '../config/request-log.ts'
 import { ethereumKind } from '../networks/ethereum/consensus/ethereum.ts'
 import type { SourceFinder } from '../insight/explain/explained-call.ts'
@@ -135,10 +135,10 @@ function onlyOne<Value>(rule: string, values: readonly (Value | undefined)[]): V
 
 /** Hooks of the running node. The lists are built here, once, because every send and call uses them. */
 function hooksOf(list: readonly AnyModule[], scope: object) {
-  const monitors = list.map((module) => module.monitor?.(scope))
+  const monitors = list.flatMap((module) => module.monitor?.(scope) ?? [])
   const ended = list.filter((module) => module.callEnded !== undefined)
   return {
-    monitor: onlyOne('engine has one monitor', monitors),
+    monitor: joined(monitors),
     sourceFinder: onlyOne(
       'node has one finder of sources',
       list.map((module) => module.sourceFinder?.(scope)),
@@ -152,6 +152,20 @@ function hooksOf(list: readonly AnyModule[], scope: object) {
     close: (isAbandoned: boolean) => closeAll(list, scope, isAbandoned),
   }
 }
+
+/** The monitor of several modules. One of them counts at most; the others note which codes run. */
+const joined =
+  (monitors: readonly CurrentMonitor[]): CurrentMonitor =>
+  (worldId) => {
+    const [first, ...others] = monitors.flatMap((monitor) => monitor(worldId) ?? [])
+    if (first === undefined || others.length === 0) return first
+    const all = [first, ...others]
+    const counting = all.find((monitor) => monitor.monitorOf !== undefined)
+    return {
+      ...(counting && { monitorOf: (running: RunningCode) => counting.monitorOf?.(running) }),
+      codeEntered: (running) => all.forEach((monitor) => monitor.codeEntered?.(running)),
+    }
+  }
 
 function reportsOf(list: readonly AnyModule[], scope: object) {
   return {

@@ -1,5 +1,6 @@
 /** The modules of the node. A feature goes with its folder and its line here. */
 
+import { affected } from './affected/index.ts'
 import { coverage } from './coverage/index.ts'
 import { crossCheck } from './cross-check/index.ts'
 import { debug } from './debug/index.ts'
@@ -20,5 +21,6 @@ export const MODULES = [
   gasReport,
   gasProfile,
   crossCheck,
+  affected,
   report,
 ] as const

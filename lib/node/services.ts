@@ -90,7 +90,8 @@ function wireExecution({ network, engine }: SharedServices, { chain, miner, time
 }
 
 /** Wires all services of a chain. Without an id in `created`, it is the default chain; otherwise it is a world. */
-export function wireServices(shared: SharedServices, created: NewChain = {}) {
+export function wireServices(ofNode: SharedServices, created: NewChain = {}) {
+  const shared = { ...ofNode, engine: ofNode.engine.of(created.id) }
   const { options, network, funded, engine } = shared
   const core = createCoreServices(shared, created)
   const { instance, chain, clock, forks, mempool, sidecars, miner, host } = core

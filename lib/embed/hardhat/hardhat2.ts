@@ -9,6 +9,8 @@ import type { HardhatNetwork } from './hardhat-network.ts'
 import type { OptionsInput } from '../../modules/options.ts'
 import type { ProcessNode } from './hardhat-process.ts'
 import type { HardhatErrors } from './hardhat-node.ts'
+import type { Ask } from '../testing/failed-tests.ts'
+import { watchArtifacts, type ArtifactReader } from './read-artifacts.ts'
 import { failureHooks, withHooks } from '../testing/mocha-hooks.ts'
 import { fastLazyObject, type LazyObject } from './lazy-objects.ts'
 import { fastDerivation, type DeriveKey, type WalletKeys } from './phrase-keys.ts'
@@ -16,7 +18,7 @@ import { unknownOption, warnOfIgnored } from './ignored-settings.ts'
 
 /** A Hardhat config, and that of the user: the members that the plugin reads. */
 interface HardhatConfig {
-  readonly paths: { readonly artifacts: string; readonly configFile: string }
+  readonly paths: { readonly root: string; readonly artifacts: string; readonly configFile: string }
   readonly networks: { readonly hardhat: { gas: unknown } }
   readonly mocha: { require?: readonly string[] | undefined; rootHooks?: object | undefined }
 }
@@ -38,9 +40,9 @@ interface HardhatModules {
   readonly 'hardhat/config': {
     readonly extendConfig: (extend: (config: HardhatConfig, userConfig: UserConfig) => void) => void
     readonly extendEnvironment: (extend: (environment: HardhatEnvironment) => void) => void
-    readonly subtask: (
+    readonly subtask: <Given extends object, Result>(
       name: string,
-      run: (given: object, _: unknown, runSuper: (given: object) => unknown) => unknown,
+      run: (given: Given, _: unknown, runSuper: (given: Given) => Promise<Result>) => Promise<Result>,
     ) => void
   }
   readonly 'hardhat/plugins': {
@@ -56,6 +58,7 @@ interface HardhatModules {
 }
 
 interface HardhatEnvironment {
+  readonly artifacts?: ArtifactReader
   /** Set by the task of solidity-coverage. */
   readonly __SOLIDITY_COVERAGE_RUNNING?: boolean | undefined
 }
@@ -89,14 +92,16 @@ function loaderOf(file: string): string {
 }
 
 let options: OptionsInput = {}
-let artifacts = ''
+let paths: HardhatConfig['paths'] | undefined
 let environment: HardhatEnvironment = {}
 let settings: Readonly<Record<string, unknown>> = {}
 
 const chains: ProcessNode[] = []
 
 /** Asks the first chain of the process that knows: a test has failed on one of them. Undefined without any chain. */
-const askChains: Parameters<typeof failureHooks>[0] = async (method, params) => {
+const askChains: Ask = async (method, params) => {
+  if (method === 'dev_executedContracts')
+    return Promise.all(chains.map(({ embedded }) => embedded.provider.request({ method, params })))
   for (const { embedded, printExplanation } of chains) {
     const answer = await embedded.provider.request({ method, params })
     printExplanation?.(answer)
@@ -107,10 +112,14 @@ const askChains: Parameters<typeof failureHooks>[0] = async (method, params) => 
 
 const explaining = failureHooks(askChains)
 
+/** A run can leave out files of tests (affected/parts.ts). */
+const loadAffected = () => import('../affected/parts.ts')
+
 /** Root hooks of Mocha in the workers of a parallel run, which load this module by the setting `require`. */
 export const mochaHooks = {
   ...explaining,
   afterAll: async (): Promise<void> => {
+    await explaining.afterAll()
     for (const { afterFile } of chains) await afterFile?.()
   },
 }
@@ -121,7 +130,7 @@ extendConfig((resolved, { networks, devNode = {} }) => {
   const unknown = unknownOption(devNode)
   if (unknown !== undefined) throw new (load('hardhat/plugins').HardhatPluginError)('dev-node', unknown)
   options = devNode
-  artifacts = resolved.paths.artifacts
+  paths = resolved.paths
   settings = networks?.hardhat ?? {}
   // Hardhat does not pass it to the workers of a parallel run, which would load another config or none.
   if (process.argv.includes('--config')) process.env['HARDHAT_CONFIG'] = resolved.paths.configFile
@@ -136,7 +145,20 @@ extendConfig((resolved, { networks, devNode = {} }) => {
 
 extendEnvironment((created) => {
   environment = created
+  if (created.artifacts !== undefined) watchArtifacts(created.artifacts)
 })
+
+subtask<{ readonly testFiles: readonly string[] }, readonly string[]>(
+  'test:get-test-files',
+  async (given, _, runSuper) => {
+    const files = await runSuper(given)
+    if (options.affected !== true && !process.env['DEV_NODE_AFFECTED']) return files
+    const { root, artifacts } = paths ?? { root: process.cwd() }
+    const asked = { root, artifacts, affected: options.affected, chains: 'process' as const }
+    const { filesToRun } = await loadAffected()
+    return filesToRun(asked, files, { isNamed: given.testFiles.length > 0, env: process.env })
+  },
+)
 
 let isServed = false
 subtask('node:get-provider', (given, _, runSuper) => {
@@ -172,7 +194,12 @@ async function createHardhatNetworkProvider(
   if (process.env['MOCHA_WORKER_ID'] === undefined) warnOfIgnored('hardhat', settings)
   const { startHardhat2 } = await import('./hardhat-process.ts')
   const errors = load('hardhat/internal/core/providers/errors')
-  const chain = await startHardhat2(network, options, { errors, artifacts, isServed, isLogging: log.enabled })
+  const chain = await startHardhat2(network, options, {
+    errors,
+    isServed,
+    isLogging: log.enabled,
+    artifacts: paths?.artifacts ?? '',
+  })
   chains.push(chain)
   return chain.provider
 }

@@ -8,7 +8,7 @@ import { plainNetwork, withKeys } from './hardhat3-network.ts'
 import { hardhatProvider, SolidityError, type HardhatProvider } from './hardhat-node.ts'
 import { startProcessNode, workerId } from './hardhat-process.ts'
 import type { ProcessNode } from './hardhat-process.ts'
-import type { failureHooks } from '../testing/mocha-hooks.ts'
+import type { Ask } from '../testing/failed-tests.ts'
 import { explainNodeTests } from '../testing/node-test-hooks.ts'
 import { warnOfIgnored } from './ignored-settings.ts'
 
@@ -48,7 +48,11 @@ class HardhatNodes {
   }
 
   /** Asks the first node that knows: a test has failed on one of them. Undefined without any node. */
-  readonly ask: Parameters<typeof failureHooks>[0] = async (method, params) => {
+  readonly ask: Ask = async (method, params) => {
+    if (method === 'dev_executedContracts') {
+      const nodes = await Promise.all(this.#nodes.values())
+      return Promise.all(nodes.map(({ embedded }) => embedded.provider.request({ method, params })))
+    }
     for (const started of this.#nodes.values()) {
       const { embedded, printExplanation } = await started
       const answer = await embedded.provider.request({ method, params })

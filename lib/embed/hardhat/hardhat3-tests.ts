@@ -1,10 +1,11 @@
 /** Hooks of the category `test` of Hardhat 3: explanations for node:test, and what the workers of parallel Mocha leave to this process. */
 
-import { networkOf, type HardhatRuntime } from './hardhat3-config.ts'
+import { networkOf, ownOptions, type DevNodeNetwork, type HardhatRuntime } from './hardhat3-config.ts'
 import { warnOfIgnored } from './ignored-settings.ts'
 
 interface TestHookContext extends HardhatRuntime {
   readonly config: HardhatRuntime['config'] & {
+    readonly paths: { readonly root: string; readonly artifacts: string }
     readonly test: { readonly mocha?: { readonly parallel?: boolean } }
   }
 }
@@ -18,6 +19,7 @@ export const createTestHandlers = () =>
       const { name, network } = networkOf(context)
       if (network === undefined) return
       // The workers are silent.
+      if (runner === 'mocha') await beginAffected(network, context.config.paths)
       if (isParallel(context, runner)) warnOfIgnored(name, network.userConfig)
       if (runner === 'nodejs') (await loadNodes()).hasNodeTests = true
     },
@@ -30,6 +32,17 @@ export const createTestHandlers = () =>
       await (await loadNodes()).startForReports(network)
     },
   })
+
+/** Begins a run that leaves out the files which no change affects, if it is asked for. */
+async function beginAffected(
+  network: DevNodeNetwork,
+  { root, artifacts }: TestHookContext['config']['paths'],
+): Promise<void> {
+  const { affected } = ownOptions(network)
+  if (affected === undefined && process.env['DEV_NODE_AFFECTED'] === undefined) return
+  const { begin } = await import('../affected/parts.ts')
+  await begin({ root, affected, artifacts, chains: 'process' }, process.env)
+}
 
 const isParallel = ({ config }: TestHookContext, runner: string): boolean =>
   runner === 'mocha' && config.test.mocha?.parallel === true

@@ -2,6 +2,7 @@
 
 import { keepCompiledModules } from './compile-cache.ts'
 import { createConfigHandlers, URL_IN_PROCESS } from './hardhat3-config.ts'
+import { watchArtifacts, type ArtifactReader } from './read-artifacts.ts'
 import { failureHooks } from '../testing/mocha-hooks.ts'
 
 keepCompiledModules(process.env)
@@ -9,6 +10,11 @@ keepCompiledModules(process.env)
 const loadNodes = async () => (await import('./hardhat3-nodes.ts')).hardhatNodes
 
 const rootHooks = failureHooks(async (...request) => (await loadNodes()).ask(...request))
+
+const noteArtifacts = (_: unknown, { artifacts }: { readonly artifacts: ArtifactReader }): Promise<void> => {
+  watchArtifacts(artifacts)
+  return Promise.resolve()
+}
 
 /** The plugin. Hardhat loads what a command needs of it. */
 const plugin = {
@@ -23,6 +29,7 @@ const plugin = {
       await spareHttpClient()
       return { default: (await import('./hardhat3-connections.ts')).createHandlers }
     },
+    hre: () => Promise.resolve({ default: () => Promise.resolve({ created: noteArtifacts }) }),
     test: async () => ({ default: (await import('./hardhat3-tests.ts')).createTestHandlers }),
   },
   tasks: [

@@ -13,8 +13,9 @@ export interface FailedTest {
   readonly error: unknown
 }
 
-/** Sends a request to the node of the test. */
-type Ask = (method: 'dev_testFailed', params: RpcMethods['dev_testFailed']['params']) => Promise<unknown>
+/** Sends a request to the node of the test, or to each of several nodes: then the answers are a list. */
+export type Ask = (...request: Asked<'dev_testFailed'> | Asked<'dev_executedContracts'>) => Promise<unknown>
+type Asked<Method extends keyof RpcMethods> = [method: Method, params: RpcMethods[Method]['params']]
 
 type DescribedTest = NonNullable<RpcMethods['dev_testFailed']['params'][0]>
 

@@ -5,14 +5,19 @@
  */
 
 import { TestEnvironment } from 'jest-environment-node'
+import type { FileRecorder } from '../affected/file-recorder.ts'
+import type { Ask } from './failed-tests.ts'
 import { explainCircus, type CircusEvent } from './jest-hooks.ts'
 import { checkOptions } from './run-options.ts'
 import { beginChain, connect } from './test-chain.ts'
+
+const ask: Ask = (method, params) => connect().rpc(method, params)
 
 /** Node's environment with a chain. */
 export default class ChainEnvironment extends TestEnvironment {
   readonly #options: unknown
   readonly #file: string
+  #recorder: FileRecorder | undefined
 
   constructor(...settings: ConstructorParameters<typeof TestEnvironment>) {
     super(...settings)
@@ -24,12 +29,20 @@ export default class ChainEnvironment extends TestEnvironment {
     await super.setup()
     checkOptions(this.#options, process.env)
     await beginChain(this.global)
+    if (process.env['DEV_NODE_AFFECTED_RUN'] === undefined) return
+    const { beginFile } = await import('../affected/parts.ts')
+    this.#recorder = await beginFile(ask, process.env)
+  }
+
+  override async teardown(): Promise<void> {
+    await this.#recorder?.end(this.#file)
+    await super.teardown()
   }
 
   /** Called by Jest with each event of a test. */
   async handleTestEvent(event: CircusEvent): Promise<void> {
-    await explainCircus(event, { file: this.#file, globals: this.global }, (method, params) =>
-      connect().rpc(method, params),
-    )
+    if (/^test_(skip|todo)$/.test(event.name)) this.#recorder?.skipped()
+    if (event.name === 'hook_failure' || event.test?.errors?.length) this.#recorder?.failed()
+    await explainCircus(event, { file: this.#file, globals: this.global }, ask)
   }
 }

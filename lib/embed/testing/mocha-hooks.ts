@@ -1,7 +1,8 @@
 /** Root hooks of Mocha that explain failed tests and hooks. */
 
 import { realHost } from '../../base/host.ts'
-import { explainFailedTest, tellOfTests } from './failed-tests.ts'
+import type { MochaFiles, MochaSuite } from '../affected/mocha-files.ts'
+import { explainFailedTest, tellOfTests, type Ask } from './failed-tests.ts'
 
 /** A test or a hook of Mocha with the members that are read. */
 interface Runnable {
@@ -18,15 +19,16 @@ interface Runnable {
 type Run = (this: Runnable, done: (error?: unknown) => void) => void
 
 interface MochaContext {
-  /** The hook that runs. Its class is a class of Mocha, which extends that of tests and hooks. */
-  readonly test: object
+  /** The hook that runs, in the outermost suite. Its class is a class of Mocha, which extends that of tests and hooks. */
+  readonly test: { readonly parent: MochaSuite }
 }
 
 const isRunnable = (value: unknown): value is { run: Run } =>
   typeof value === 'object' && value !== null && Object.hasOwn(value, 'run')
 
 /** The hooks; `ask` sends a request to the node of the tests. Mocha spends more on a hook for each test than this file on its work. */
-export function failureHooks(ask: Parameters<typeof explainFailedTest>[1]) {
+export function failureHooks(ask: Ask) {
+  let files: MochaFiles | undefined
   /** What runs from this time on belongs to the next test. */
   let startedAt = 0
   let isWatching = false
@@ -35,22 +37,35 @@ export function failureHooks(ask: Parameters<typeof explainFailedTest>[1]) {
     const isRepeated = type === 'test' && runnable.currentRetry() < runnable.retries()
     if (error !== undefined && !isRepeated)
       await explainFailedTest({ title: runnable.fullTitle(), file, startedAt, error }, ask)
+    if (!isRepeated) files?.ended(runnable, error)
     if (type === 'test' || title.startsWith('"before all"')) startedAt = realHost.now()
     await tellOfTests(ask)
   }
   return {
-    beforeAll(this: MochaContext): void {
+    async beforeAll(this: MochaContext): Promise<void> {
       startedAt = realHost.now()
+      files = await loadFiles(ask)
+      await files?.begin(this.test.parent)
       const runnable: unknown = Reflect.getPrototypeOf(Reflect.getPrototypeOf(this.test) ?? {})
       // A worker of a parallel run calls this for each file.
       if (isWatching || !isRunnable(runnable)) return
       isWatching = true
       const { run } = runnable
       runnable.run = function (done) {
-        run.call(this, (error) => void end(this, error).then(() => done(error)))
+        const start = () => run.call(this, (error) => void end(this, error).then(() => done(error)))
+        if (files?.isFirst(this) === true) void files.beginFile(this).then(start)
+        else start()
       }
     },
+    afterAll: async (): Promise<void> => files?.end(),
   }
+}
+
+/** What notes the files of a run that leaves out some. */
+async function loadFiles(ask: Ask): Promise<MochaFiles | undefined> {
+  if (process.env['DEV_NODE_AFFECTED_RUN'] === undefined) return undefined
+  const { mochaFiles } = await import('../affected/parts.ts')
+  return mochaFiles(ask, process.env)
 }
 
 /** Root hooks of the user and others. Mocha takes a function or a list of each kind. */

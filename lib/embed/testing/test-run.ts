@@ -26,10 +26,22 @@ export async function startNode(
   if (running === undefined) {
     running = await startNodes(testEnvironmentOptions, environment)
     rememberOptions(testEnvironmentOptions.devNode, environment)
+    await beginAffected(rootDir, testEnvironmentOptions, environment)
     environment['DEV_NODE_FIXTURES'] ??= join(rootDir, 'node_modules', '.cache', 'dev-node', 'fixtures')
   }
   checkOptions(testEnvironmentOptions.devNode, environment)
   projects++
+}
+
+/** Begins a run that leaves out the files which no change affects, if it is asked for. */
+async function beginAffected(
+  root: string,
+  { devNode: { affected, artifacts } = {} }: RunSettings,
+  environment: Record<string, string | undefined>,
+): Promise<void> {
+  if (affected === undefined && environment['DEV_NODE_AFFECTED'] === undefined) return
+  const { begin } = await import('../affected/parts.ts')
+  await begin({ root, affected, artifacts, chains: 'worlds' }, environment)
 }
 
 /** Closes the nodes of the run after its last project. */

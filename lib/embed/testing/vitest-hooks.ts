@@ -17,21 +17,45 @@ interface VitestTest {
   }
 }
 
+/** A file of tests, or a group in it. */
+interface VitestSuite {
+  readonly filepath?: string
+  readonly tasks: readonly (VitestTest | (VitestTest & VitestSuite))[]
+}
+
 /** Registers a hook for the tests of the file that is being collected. */
 export type AfterEach = (hook: (context: { readonly task: VitestTest }) => Promise<void>) => void
 
 type Ask = Parameters<typeof explainFailedTest>[1]
 
-const isVitest = (loaded: object): loaded is { readonly afterEach: AfterEach } =>
-  typeof Reflect.get(loaded, 'afterEach') === 'function'
+interface Vitest {
+  readonly afterEach: AfterEach
+  readonly afterAll: (hook: (file: VitestSuite) => Promise<void>) => void
+}
 
-/** Explains failed tests of the files that a worker runs. `ask` sends a request to their node. */
+const isVitest = (loaded: object): loaded is Vitest => typeof Reflect.get(loaded, 'afterEach') === 'function'
+
+/** Explains failed tests of the files that a worker runs, and records their files. `ask` sends a request to their node. */
 export async function explainVitest(ask: Ask): Promise<void> {
   // A name that is not resolved here: the project has Vitest.
   const name = 'vitest'
   const vitest: unknown = await import(name)
-  if (typeof vitest === 'object' && vitest !== null && isVitest(vitest)) explainWith(vitest.afterEach, ask)
+  if (typeof vitest !== 'object' || vitest === null || !isVitest(vitest)) return
+  explainWith(vitest.afterEach, ask)
+  if (process.env['DEV_NODE_AFFECTED_RUN'] === undefined) return
+  const { beginFile } = await import('../affected/parts.ts')
+  const recorder = await beginFile(ask, process.env)
+  vitest.afterAll(async (file) => {
+    const states = statesIn(file)
+    if (states.includes('fail')) recorder?.failed()
+    if (states.some((state) => state !== 'pass' && state !== 'fail')) recorder?.skipped()
+    await recorder?.end(file.filepath ?? '')
+  })
 }
+
+/** States of all tests of a file; those that do not run have none. */
+const statesIn = ({ tasks }: VitestSuite): readonly (string | undefined)[] =>
+  tasks.flatMap((task) => ('tasks' in task ? statesIn(task) : [task.result?.state]))
 
 /** Global function that a setup file calls, when hooks can be registered. */
 export const EXPLAIN = '__devNodeExplain'

@@ -34,7 +34,8 @@ export function enter(
   try {
     const entered = isCreation(message) ? enterCreation(execution, message) : enterCall(execution, message)
     if (!(entered instanceof Uint8Array)) return entered
-    const { storage } = execution
+    const { storage, rules, environment } = execution
+    environment.monitor?.codeEntered?.({ code: entered, isCreation: isCreation(message), rules })
     return openFrame(storage.core, message, {
       caller,
       code: entered,

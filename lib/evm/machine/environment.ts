@@ -19,7 +19,7 @@ export interface ExecutionEnvironment {
   readonly state: State
   readonly block: RunningBlock
   readonly observer?: Observer | undefined
-  /** Counts executions whose instructions are not observed. */
+  /** Its counts lack executions whose instructions are observed. */
   readonly monitor?: ExecutionMonitor | undefined
 }
 

@@ -230,6 +230,6 @@ function runnerFor(execution: Execution): FrameRunner {
   const { environment, observer } = execution
   const observesSteps = observer?.onOpcode !== undefined || observer?.onFault !== undefined
   if (observesSteps) return new ObservedFrames(execution, observer)
-  const isNoted = observer?.onBlocks !== undefined || environment.monitor !== undefined
+  const isNoted = observer?.onBlocks !== undefined || environment.monitor?.monitorOf !== undefined
   return isNoted ? new NotedFrames(environment) : BLOCK_FRAMES
 }

@@ -67,12 +67,10 @@ export class NotedFrames implements FrameRunner {
 
   #lastOf(frame: Frame) {
     const { monitor, rules } = this.#environment
-    if (monitor === undefined) return undefined
-    if (this.#last?.frame !== frame) {
-      const running = { code: frame.code, isCreation: isCreation(frame.message), rules }
-      this.#last = { frame, monitor: monitor.monitorOf(running), block: undefined }
-    }
-    return this.#last
+    if (this.#last?.frame === frame) return this.#last
+    const running = { code: frame.code, isCreation: isCreation(frame.message), rules }
+    const counting = monitor?.monitorOf?.(running)
+    return (this.#last = counting && { frame, monitor: counting, block: undefined })
   }
 }
 

@@ -50,6 +50,19 @@ const metadataMasks = (code: Buffer): readonly CodeMask[] =>
       .filter(({ start }) => start + length <= code.length),
   )
 
+/** Key and begin of the compiler's version in the metadata of solc, in CBOR (Solidity documentation, "Metadata"). */
+const VERSION = Buffer.from('64736f6c6343', 'hex')
+
+/** Bytes from there to the end of the code: key, three bytes of the version, two of the length. */
+const VERSION_BYTES = VERSION.length + 5
+
+/** Init code up to the end of the metadata. The arguments of the constructor follow, sometimes behind constants of the code. */
+export function withoutArguments(code: Uint8Array): Buffer {
+  const bytes = Buffer.from(code.buffer, code.byteOffset, code.length)
+  const version = bytes.lastIndexOf(VERSION)
+  return version < 0 ? bytes : bytes.subarray(0, version + VERSION_BYTES)
+}
+
 /** PUSH32 of zero: solc pushes an immutable so, and zero in fewer bytes. */
 const IMMUTABLE = Buffer.from(`7f${'00'.repeat(32)}`, 'hex')
 

@@ -1,6 +1,6 @@
 /** Counts how often the instructions of codes were executed. */
 
-import type { CodeKind } from '../../insight/artifacts/code.ts'
+import { withoutArguments, type CodeKind } from '../../insight/artifacts/code.ts'
 import { getOrAdd } from '../../base/once.ts'
 import { instructionLength } from '../../insight/artifacts/source-map.ts'
 import type { CodeMonitor, ExecutionMonitor, RunningCode } from '../../evm/observer.ts'
@@ -93,8 +93,8 @@ export class ExecutionCounts implements ExecutionMonitor {
     const compiled = isCreation ? withoutArguments(code) : withoutImmutables(code)
     const kind = isCreation ? 'creation' : 'runtime'
     const key = `${kind} ${compiled.toString('latin1')}`
-    // The code on the chain, because the catalog looks at its immutables.
-    const kept = (): Uint8Array => (isCreation ? new Uint8Array(compiled) : code)
+    // The code on the chain, because the catalog looks at its immutables, and at constants that solc puts behind the metadata.
+    const kept = (): Uint8Array => (isCreation ? new Uint8Array(code) : code)
     const counts = getOrAdd(this.#byContent, key, () => new CodeCounts(kind, kept(), rules))
     if (!isCreation) this.#byArray.set(code, counts)
     return counts
@@ -110,21 +110,8 @@ export class ExecutionCounts implements ExecutionMonitor {
   }
 }
 
-/** Key and begin of the compiler's version in the metadata of solc, in CBOR (Solidity documentation, "Metadata"). */
-const VERSION = Buffer.from('64736f6c6343', 'hex')
-
-/** Bytes from there to the end of the code: key, three bytes of the version, two of the length. */
-const VERSION_BYTES = VERSION.length + 5
-
 /** Key and begin of the hash in the metadata of solc. */
 const METADATA_HASH = Buffer.from('64697066735822', 'hex')
-
-/** Init code up to the end of the metadata, which the arguments of the constructor follow. */
-function withoutArguments(code: Uint8Array): Buffer {
-  const bytes = Buffer.from(code.buffer, code.byteOffset, code.length)
-  const version = bytes.lastIndexOf(VERSION)
-  return version < 0 ? bytes : bytes.subarray(0, version + VERSION_BYTES)
-}
 
 const PUSH32 = 0x7f
 

@@ -1,0 +1,109 @@
+/** Runs `dev-node watch`: a command that runs tests, again after each change of contracts and tests, for the files that are affected. */
+
+import { rm } from 'node:fs/promises'
+import { basename, extname } from 'node:path'
+import { watch } from 'chokidar'
+import { refuseOption } from '../base/errors.ts'
+import { realHost } from '../base/host.ts'
+import { RECORDS_FOLDER } from '../embed/affected/test-record.ts'
+import { COMMAND_FLAGS, refuseUnknown, type CommandLine } from './command-flags.ts'
+import { runProgram } from './exec-command.ts'
+import type { CommandResult, Io } from './io.ts'
+import { runShowCommand } from './show-command.ts'
+
+/** What is to be done next. */
+type Order = 'affected' | 'all' | 'quit'
+
+/** Keys, and Ctrl-C, which a terminal without lines hands over as a key. */
+const KEYS: Readonly<Record<string, Order | 'open'>> = {
+  '\r': 'affected',
+  a: 'all',
+  o: 'open',
+  q: 'quit',
+  '\u0003': 'quit',
+}
+
+/** Milliseconds in which an editor, or a change of branches, writes several files. */
+const SETTLE_MS = 150
+
+const PROMPT = 'dev-node: waits for a change; a runs all files, o opens the failures, q ends\n'
+
+/** Runs the command until a key or a signal ends it. @throws NodeError 'invalidOption' */
+export async function runWatchCommand(
+  { words: [word], flags, program: [program, ...args] = [] }: CommandLine,
+  io: Io,
+): Promise<CommandResult> {
+  if (program === undefined || word !== undefined)
+    return refuseOption('watch: expected a command behind --, such as dev-node watch -- npx hardhat test')
+  refuseUnknown(flags, 'watch', COMMAND_FLAGS.watch)
+  let next: Order | undefined = 'affected'
+  let wake = (): void => undefined
+  const give = (order: Order): void => {
+    if (next !== 'quit') next = order
+    wake()
+  }
+  const isAsked = (): boolean => next !== undefined
+  const take = (): Order | undefined => {
+    const order = next
+    next = undefined
+    return order
+  }
+  const watcher = watch('.', { ignored: isIgnored, ignoreInitial: true }).on('all', () => give('affected'))
+  const release = io.signals(() => give('quit'))
+  const leaveKeys = readKeys(io, (key) => {
+    if (key === 'open') void open(io)
+    else give(key)
+  })
+  let code = 0
+  try {
+    for (;;) {
+      if (!isAsked()) await new Promise<void>((resolve) => (wake = resolve))
+      await new Promise<void>((resolve) => realHost.schedule(SETTLE_MS, resolve))
+      const order = take()
+      if (order === 'quit') return { text: '', code }
+      if (order === 'all') await rm(RECORDS_FOLDER, { recursive: true, force: true })
+      code = await runProgram([program, ...args], { DEV_NODE_AFFECTED: 'true', ...io.env }, io)
+      io.stdout.write(PROMPT)
+    }
+  } finally {
+    leaveKeys()
+    release()
+    await watcher.close()
+  }
+}
+
+/** Folders that are written by compilers, runs and tools. */
+const IGNORED =
+  /^(?:\..+|node_modules|artifacts|cache|cache_forge|out|build|dist|coverage|ignition|broadcast|typechain.*|contracts-exposed)$/
+
+const WATCHED = ['.sol', '.vy', '.ts', '.js', '.mts', '.mjs', '.cts', '.cjs', '.tsx', '.jsx']
+
+/** Whether a path is left out, or a file is no source. */
+const isIgnored = (path: string, stats?: { isFile: () => boolean }): boolean =>
+  IGNORED.test(basename(path)) || (stats?.isFile() === true && !WATCHED.includes(extname(path)))
+
+/** Reads single keys of a terminal. Returns the function that ends it. */
+function readKeys({ isTTY, streams }: Io, onKey: (key: Order | 'open') => void): () => void {
+  const { input } = streams()
+  const setRaw = (isRaw: boolean): void => {
+    if ('setRawMode' in input && typeof input.setRawMode === 'function') input.setRawMode(isRaw)
+  }
+  if (!isTTY) return () => undefined
+  const read = (text: Buffer | string): void => {
+    const key = KEYS[String(text)]
+    if (key !== undefined) onKey(key)
+  }
+  setRaw(true)
+  input.on('data', read).resume()
+  return () => {
+    input.off('data', read).pause()
+    setRaw(false)
+  }
+}
+
+/** Opens the failures of the last run in the browser. */
+const open = (io: Io): Promise<void> =>
+  runShowCommand({ words: [], flags: {} }, io).then(
+    () => undefined,
+    (error: unknown) => void io.stderr.write(`dev-node: ${error instanceof Error ? error.message : error}\n`),
+  )

@@ -1,0 +1,86 @@
+/** Records on what the files of tests depend that a process runs, one after another. The hooks of the runners call it. */
+
+import { realHost } from '../../base/host.ts'
+import type { RpcMethods } from '../rpc-types.ts'
+import type { Ask } from '../testing/failed-tests.ts'
+import type { AffectedRun } from './affected-run.ts'
+import { localModules } from './local-modules.ts'
+import { FAILED, writeRecord, type TestRecord } from './test-record.ts'
+
+type Executed = NonNullable<RpcMethods['dev_executedContracts']['result']>
+
+/** Trusts the node, as failed-tests.ts does. */
+const isExecuted = (answer: unknown): answer is Executed =>
+  typeof answer === 'object' && answer !== null && 'contracts' in answer
+
+/** Contracts that the file whose tests run in this process has read. */
+const named = new Set<string>()
+
+/** The file whose tests run reads a contract, such as contracts/Token.sol:Token. */
+export const noteContract = (id: string): void => void named.add(id)
+
+export class FileRecorder {
+  readonly #run: AffectedRun
+  readonly #ask: Ask
+  readonly #doubts = new Set<string>()
+
+  /** `ask` sends a request to the nodes of this process. */
+  constructor(run: AffectedRun, ask: Ask) {
+    this.#run = run
+    this.#ask = ask
+  }
+
+  /** Tests of a file begin. Executions until then are of no file. */
+  async begin(): Promise<void> {
+    this.#doubts.clear()
+    named.clear()
+    await this.#executed()
+  }
+
+  /** The file runs again in any case. */
+  doubt(reason: string): void {
+    this.#doubts.add(reason)
+  }
+
+  failed(): void {
+    this.doubt(FAILED)
+  }
+
+  skipped(): void {
+    this.doubt('skipped tests')
+  }
+
+  /** The tests of the file have ended. `shared`: files whose hooks run for all tests. */
+  async end(file: string, shared: readonly string[] = []): Promise<void> {
+    const answers = await this.#executed()
+    const executed = answers.filter(isExecuted)
+    for (const { doubts } of executed) for (const doubt of doubts) this.#doubts.add(doubt)
+    if (executed.length < answers.length) this.#doubts.add('a node that does not answer')
+    const contracts = Object.fromEntries(executed.flatMap((each) => Object.entries(each.contracts)))
+    this.#write([file, ...shared], { contracts, hasTests: true, doubts: [...this.#doubts] })
+  }
+
+  /** A file has no tests. */
+  withoutTests(file: string, doubts: readonly string[]): void {
+    this.#write([file], { contracts: {}, hasTests: false, doubts })
+  }
+
+  #write(
+    [file, ...others]: readonly [string, ...string[]],
+    {
+      doubts,
+      ...record
+    }: Pick<TestRecord, 'contracts' | 'hasTests'> & { readonly doubts: readonly string[] },
+  ): void {
+    const { root, settings } = this.#run
+    const { hashes: modules, doubts: inText } = localModules([file, ...others], root)
+    const all = [...new Set([...doubts, ...inText])]
+    writeRecord(file, root, { at: realHost.now(), settings, modules, ...record, doubts: all })
+  }
+
+  async #executed(): Promise<readonly unknown[]> {
+    return [
+      await this.#ask('dev_executedContracts', [[...named], this.#run.chains !== 'worlds']).catch(() => null),
+    ].flat()
+  }
+}

@@ -1,0 +1,83 @@
+/** The files of tests of a run of Mocha: leaves out those that are unaffected, and records the others. */
+
+import type { Ask } from '../testing/failed-tests.ts'
+import { planRun, type AffectedRun } from './affected-run.ts'
+import { FileRecorder } from './file-recorder.ts'
+
+/** A suite of Mocha with the members that are read. The outermost one has the tests and hooks outside of all `describe`. */
+export interface MochaSuite {
+  readonly parent?: MochaSuite
+  suites: readonly MochaSuite[]
+  tests: readonly { readonly file?: string }[]
+  readonly file?: string
+  readonly eachTest: (call: (test: { readonly file?: string }) => void) => void
+  readonly getHooks: (kind: string) => readonly { readonly file?: string }[]
+}
+
+const HOOKS = ['beforeAll', 'beforeEach', 'afterEach', 'afterAll']
+
+export class MochaFiles {
+  readonly #run: AffectedRun
+  readonly #planned: readonly string[]
+  readonly #recorder: FileRecorder
+  /** The file whose tests run. */
+  #file: string | undefined
+  /** Tests by file that have not passed yet. */
+  readonly #left = new Map<string, number>()
+  /** Files whose hooks run for the tests of all files. */
+  #shared: readonly string[] = []
+
+  /** `planned`: the files that the runner loads, if they are planned. */
+  constructor(run: AffectedRun, ask: Ask, planned: readonly string[] = []) {
+    this.#run = run
+    this.#planned = planned
+    this.#recorder = new FileRecorder(run, ask)
+  }
+
+  /** Begins with the suites of all loaded files. */
+  async begin(root: MochaSuite): Promise<void> {
+    const files = new Set<string>()
+    root.eachTest(({ file }) => file !== undefined && files.add(file))
+    const { runs, sentence } = this.#run.isPlanned
+      ? { runs: [...files], sentence: undefined }
+      : await planRun([...files], this.#run)
+    const isRun = ({ file }: { readonly file?: string }): boolean => file === undefined || runs.includes(file)
+    root.suites = root.suites.filter(isRun)
+    root.tests = root.tests.filter(isRun)
+    this.#shared = HOOKS.flatMap((kind) => root.getHooks(kind).flatMap(({ file }) => file ?? []))
+    for (const file of this.#planned) {
+      if (!files.has(file))
+        this.#recorder.withoutTests(file, this.#shared.includes(file) ? ['hooks for all tests'] : [])
+    }
+    root.eachTest(({ file = '' }) => this.#left.set(file, (this.#left.get(file) ?? 0) + 1))
+    if (sentence !== undefined && process.env['MOCHA_WORKER_ID'] === undefined)
+      console.log(`dev-node: ${sentence}`)
+  }
+
+  /** Whether a test or a hook is the first one of its file. */
+  isFirst({ file }: { readonly file?: string }): boolean {
+    return file !== undefined && this.#left.has(file) && file !== this.#file
+  }
+
+  async beginFile({ file }: { readonly file?: string }): Promise<void> {
+    await this.end()
+    this.#file = file
+    await this.#recorder.begin()
+  }
+
+  /** A test or a hook has ended, and does not run again. */
+  ended({ type, file = '' }: { readonly type: string; readonly file?: string }, error: unknown): void {
+    if (error !== undefined) this.#recorder.failed()
+    else if (type === 'test') this.#left.set(file, (this.#left.get(file) ?? 0) - 1)
+  }
+
+  /** The tests of the last file have ended. */
+  async end(): Promise<void> {
+    const file = this.#file
+    if (file === undefined) return
+    this.#file = undefined
+    if (this.#shared.includes(file)) this.#recorder.doubt('hooks for all tests')
+    if (this.#left.get(file) !== 0) this.#recorder.skipped()
+    await this.#recorder.end(file, this.#shared)
+  }
+}

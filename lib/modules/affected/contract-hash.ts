@@ -1,0 +1,20 @@
+/** What tells whether a contract has changed between two runs of tests. */
+
+import { createHash } from 'node:crypto'
+import type { CompiledCode, CompiledContract } from '../../insight/artifacts/compilation.ts'
+
+/** Name of a contract with the path of its source. */
+export const contractId = ({ path, name }: CompiledContract): string => `${path}:${name}`
+
+/** Hash of the ABI and of both codes of a contract, without the hashes in their metadata, which a comment changes. */
+export function contractHash({ abi, creation, runtime }: CompiledContract): string {
+  const hash = createHash('sha256').update(JSON.stringify(abi))
+  for (const code of [creation, runtime]) hash.update('|').update(unmasked(code))
+  return hash.digest('base64url')
+}
+
+function unmasked(code: CompiledCode | undefined): Uint8Array {
+  const bytes = Uint8Array.from(code?.bytes ?? [])
+  for (const { start, length } of code?.masks ?? []) bytes.fill(0, start, start + length)
+  return bytes
+}
