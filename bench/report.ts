@@ -83,7 +83,8 @@ function cell(row: RowResult, node: string, notes: Notes, figure: string | undef
 
 const inFigures = (spread: Spread | undefined): string | undefined => spread && rounded(spread.median)
 
-function inRatio(spread: Spread | undefined): string | undefined {
+/** The median of ratios, with their range if there is one. */
+export function inRatio(spread: Spread | undefined): string | undefined {
   if (spread === undefined) return undefined
   const { median, min, max } = spread
   return min === max ? rounded(median) : `${rounded(median)} [${rounded(min)}–${rounded(max)}]`
@@ -114,7 +115,7 @@ function losses({ rows, nodes }: Results, reference: string): string {
 }
 
 /** Footnotes: a mark for each text, in the order of their first use. */
-class Notes {
+export class Notes {
   readonly #texts: string[] = []
 
   mark(text: string): string {
@@ -122,10 +123,10 @@ class Notes {
     return `(${this.#texts.indexOf(text) + 1})`
   }
 
-  text(): readonly string[] {
+  text(heading = '## Notes'): readonly string[] {
     if (this.#texts.length === 0) return []
     const lines = this.#texts.map((text, index) => `- (${index + 1}) ${escaped(text)}`)
-    return ['## Notes', lines.join('\n')]
+    return [heading, lines.join('\n')]
   }
 }
 

@@ -1,11 +1,14 @@
 /** Measures this node and others as test suites use them. Run by `npm run bench`. */
 
 import { readFileSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import { format } from 'oxfmt'
 import { chartOf } from './chart.ts'
 import { ROOT } from './folders.ts'
 import { measureForks } from './forks/forks.ts'
+import { measureFirst, rowsNamed } from './first/first.ts'
+import { keepResults } from './first/kept.ts'
+import { firstReport } from './first/report.ts'
 import { forkReport } from './forks/report.ts'
 import { guard } from './guard.ts'
 import { measureFirstSeconds, measureInProcess } from './in-process/in-process.ts'
@@ -22,7 +25,7 @@ import type { Results } from './results.ts'
 import { measureSuites } from './suites/inside-hardhat.ts'
 import { suitesReport } from './suites/report.ts'
 import { suiteRows } from './suites/rows.ts'
-import { measureTable } from './table.ts'
+import { machine, measureTable } from './table.ts'
 import { compareWorkers } from './workers.ts'
 import { BLOCK_ROWS, START_ROWS } from './workloads/blocks.ts'
 import { CALL_ROWS } from './workloads/calls.ts'
@@ -81,6 +84,17 @@ async function forks({ rounds, quick }: BenchOptions): Promise<void> {
   else await renew(report, 'forks')
 }
 
+/** Measures the first seconds, and writes the part of the document about them from the results of this build. */
+async function first(options: BenchOptions): Promise<void> {
+  const { rounds, busy: isBusy, namesPrograms, complete, update } = options
+  const rows = rowsNamed(options.rows)
+  const openzeppelin = options.openzeppelin && resolve(options.openzeppelin)
+  const programs = namesPrograms ? options.programs : undefined
+  const results = await measureFirst({ rows, programs, rounds, isBusy, openzeppelin })
+  if (complete || update) await renew(firstReport(machine(), keepResults(results), rowsNamed()), 'first')
+  await print(firstReport(machine(), results, rows))
+}
+
 /** Measures suites inside Hardhat, and prints their table. */
 async function suites(options: BenchOptions): Promise<void> {
   await print(suitesReport(await measureSuites(options)))
@@ -113,6 +127,7 @@ const options = parseOptions(process.argv.slice(2))
 if (options.command !== undefined) useCommand(options.command)
 const subjects: Readonly<Record<BenchOptions['subject'], () => Promise<void> | void>> = {
   table: () => table(options),
+  first: () => first(options),
   fork: () => forks(options),
   'in-process': () => inProcess(options),
   suites: () => suites(options),

@@ -19,9 +19,10 @@ export interface ProviderRow {
   readonly measure: (session: Session) => Promise<Measurement>
 }
 
-const firstSends = {
+/** The sends of a short test suite. */
+export const FIRST_SENDS: ProviderRow = {
   name: 'send and receipt, first 200',
-  measure: (session: Session) => transfers(session, COLD),
+  measure: (session) => transfers(session, COLD),
 }
 
 const firstTokens = {
@@ -40,11 +41,11 @@ const firstCycles = {
 }
 
 /** Rows of the first operations, each in a process of its own. */
-export const COLD_ROWS: readonly ProviderRow[] = [firstSends, firstTokens, firstDeployments, firstCycles]
+export const COLD_ROWS: readonly ProviderRow[] = [FIRST_SENDS, firstTokens, firstDeployments, firstCycles]
 
 /** The rows of the table. Each list has a process of its own, in which its rows follow each other. */
 export const PROCESSES: readonly (readonly ProviderRow[])[] = [
-  [firstSends],
+  [FIRST_SENDS],
   [
     { name: 'send and receipt, first 1,000', measure: (session) => transfers(session, { operations: 1000 }) },
     { name: 'send and receipt, warm', measure: (session) => transfers(session, WARM) },

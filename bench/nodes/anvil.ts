@@ -6,7 +6,7 @@ import { ROOT } from '../folders.ts'
 import type { BenchNode } from './node.ts'
 
 /** The program itself; the npm command is a script that starts it. */
-function programPath(): string | undefined {
+export function anvilProgram(): string | undefined {
   const architecture = process.arch === 'x64' ? 'amd64' : process.arch
   const suffix = process.platform === 'win32' ? '.exe' : ''
   try {
@@ -19,13 +19,14 @@ function programPath(): string | undefined {
   }
 }
 
-const anvil = (id: string, title: string, flags: readonly string[]): BenchNode => ({
+/** Anvil with flags. */
+export const anvil = (id: string, title: string, flags: readonly string[]): BenchNode => ({
   id,
   title,
   settings: flags.length === 0 ? 'without flags' : `\`${flags.join(' ')}\``,
-  missing: () => (programPath() === undefined ? 'not installed' : undefined),
+  missing: () => (anvilProgram() === undefined ? 'not installed' : undefined),
   launch: ({ folder, port, stepTraces }) => ({
-    command: programPath() ?? 'anvil',
+    command: anvilProgram() ?? 'anvil',
     args: [
       '--port',
       String(port),

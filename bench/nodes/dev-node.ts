@@ -14,10 +14,14 @@ export function useCommand(path: string): void {
   command = path
 }
 
+/** Path of the measured command. */
+export const devNodeCommand = (): string => command
+
 /** The plugin for Hardhat 2 of the same build. */
 export const pluginPath = (): string => join(dirname(command), 'hardhat2', 'plugin.js')
 
-const devNode = (id: string, title: string, flags: readonly string[]): BenchNode => ({
+/** The command with flags. */
+export const devNode = (id: string, title: string, flags: readonly string[]): BenchNode => ({
   id,
   title,
   settings: `\`${flags.join(' ')}\``,

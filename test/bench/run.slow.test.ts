@@ -16,6 +16,18 @@ test('measures a row on a node', async () => {
   expect(output).toMatch(/^\| trivial call over WebSocket +\| +[\d.]+ \|$/m)
 })
 
+test('measures a row of the first seconds', async () => {
+  const command = await commandPath()
+  const { exitCode, output } = await runShell(
+    `npm run --silent bench -- --first --rows start --rounds 1 --node "${process.execPath}" --command ${command}`,
+    process.cwd(),
+  )
+  expect({ exitCode, output }).toMatchObject({ exitCode: 0 })
+  expect(output).toMatch(
+    /^\| `dev-node start` [^|]+\| Anvil +\| +1 \| +[\d.]+ \| +[\d.]+ \| +\**[\d.]+\** \|$/m,
+  )
+})
+
 test.each([
   [['--nodes', 'anvils'], 'unknown node anvils'],
   [['--rounds', '0'], '--rounds 0'],
@@ -27,6 +39,7 @@ test.each([
   [['--quick'], false],
   [['--only', 'logs'], false],
   [['--nodes', 'anvil'], false],
+  [['--rows', 'start'], false],
 ])('only a run of everything renews the document: %j', (args, complete) =>
   expect(parseOptions(args)).toMatchObject({ subject: 'table', complete }),
 )

@@ -112,6 +112,7 @@ const SAMPLES: Record<
   coverage: [undefined, 'coverage', 'coverage', ' '],
   coverageExclude: [[], 'contracts/mocks,*Test.sol', ['contracts/mocks', '*Test.sol'], 'mocks,'],
   coverageBase: [undefined, 'main/coverage', 'main/coverage', ' '],
+  affected: [false, 'true', true, 'maybe'],
   coverageMerge: [false, 'true', true, 'maybe'],
   waitForDebugger: [false, '1', true, 'maybe'],
   explorerReadOnly: [false, 'true', true, 'maybe'],

@@ -141,7 +141,8 @@ export async function planRun(files: readonly string[], run: AffectedRun): Promi
   }
   const why = whyText([...running.values()])
   const rest = left === 0 ? '' : `; ${left} ${left === 1 ? 'is' : 'are'} unaffected since ${timeText(since)}`
-  const sentence = `${running.size} of ${running.size + left} files run${why === '' ? '' : `: ${why}`}${rest}`
+  const count = running.size === 0 ? 'no file has to run' : `${running.size} of ${running.size + left} files run`
+  const sentence = `${count}${why === '' ? '' : `: ${why}`}${rest}`
   const hasFailed = (file: string): boolean => running.get(file)?.other === 'failed'
   const runs = [...running.keys()].toSorted((a, b) => Number(hasFailed(b)) - Number(hasFailed(a)))
   return { runs, sentence }
@@ -161,7 +162,7 @@ async function comparison(records: readonly TestRecord[], run: AffectedRun) {
     if (settings !== run.settings) return { other: 'for other settings' }
     const changed = [
       ...Object.entries(executed).flatMap(([id, hash]) =>
-        contracts.get(id) === hash ? [] : [id.slice(0, id.lastIndexOf(':'))],
+        contracts.get(id) === hash ? [] : [id.slice(id.lastIndexOf(':') + 1)],
       ),
       ...Object.entries(modules).flatMap(([name, hash]) => (modulesNow.get(name) === hash ? [] : [name])),
     ]

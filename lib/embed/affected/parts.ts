@@ -25,10 +25,12 @@ export async function filesToRun(
   return planned
 }
 
-/** Those of the files that run, of the run that began. */
+/** Those of the files that run, of the run that began. Vitest and Jest call a run without files a failure, so that one runs. */
 export async function filesOfWorkers(files: readonly string[], env: Environment): Promise<readonly string[]> {
   const run = currentRun(env)
-  return run === undefined ? files : planAndTell(files, run)
+  if (run === undefined) return files
+  const runs = await planAndTell(files, run)
+  return runs.length === 0 ? files.slice(0, 1) : runs
 }
 
 async function planAndTell(files: readonly string[], run: AffectedRun): Promise<readonly string[]> {

@@ -22,7 +22,6 @@ export default class AffectedSequencer extends Sequencer {
     const paths = tests.map(({ path }) => path)
     const runs = await filesOfWorkers(paths, process.env)
     const sorted = await super.sort(tests)
-    // Jest calls a run without files a failure.
-    return runs.length === 0 ? [first] : sorted.filter(({ path }) => runs.includes(path))
+    return sorted.filter(({ path }) => runs.includes(path))
   }
 }

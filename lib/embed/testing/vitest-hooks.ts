@@ -6,7 +6,7 @@ import { explainFailedTest, tellOfTests } from './failed-tests.ts'
 interface VitestTest {
   readonly name: string
   readonly suite?: VitestTest | undefined
-  readonly file?: { readonly filepath: string }
+  readonly file?: VitestFile
   /** How often it runs again after a failure. An object from Vitest 4 on. */
   readonly retry?: number | { readonly count?: number }
   readonly result?: {
@@ -17,9 +17,13 @@ interface VitestTest {
   }
 }
 
-/** A file of tests, or a group in it. */
+/** A file of tests. */
+interface VitestFile extends VitestSuite {
+  readonly filepath: string
+}
+
+/** A group of tests. */
 interface VitestSuite {
-  readonly filepath?: string
   readonly tasks: readonly (VitestTest | (VitestTest & VitestSuite))[]
 }
 
@@ -30,7 +34,7 @@ type Ask = Parameters<typeof explainFailedTest>[1]
 
 interface Vitest {
   readonly afterEach: AfterEach
-  readonly afterAll: (hook: (file: VitestSuite) => Promise<void>) => void
+  readonly afterAll: (hook: () => Promise<void>) => void
 }
 
 const isVitest = (loaded: object): loaded is Vitest => typeof Reflect.get(loaded, 'afterEach') === 'function'
@@ -45,11 +49,15 @@ export async function explainVitest(ask: Ask): Promise<void> {
   if (process.env['DEV_NODE_AFFECTED_RUN'] === undefined) return
   const { beginFile } = await import('../affected/parts.ts')
   const recorder = await beginFile(ask, process.env)
-  vitest.afterAll(async (file) => {
+  // The hook of a file gets the file in other ways in each release of Vitest.
+  let file: VitestFile | undefined
+  vitest.afterEach(async ({ task }) => void (file = task.file))
+  vitest.afterAll(async () => {
+    if (file === undefined) return
     const states = statesIn(file)
     if (states.includes('fail')) recorder?.failed()
     if (states.some((state) => state !== 'pass' && state !== 'fail')) recorder?.skipped()
-    await recorder?.end(file.filepath ?? '')
+    await recorder?.end(file.filepath)
   })
 }
 

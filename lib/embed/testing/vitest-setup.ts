@@ -5,35 +5,39 @@ import type { RunSettings } from './run-nodes.ts'
 /** The members of Vitest's project that this file reads. */
 interface VitestProject {
   readonly config: { readonly root: string; readonly environmentOptions?: RunSettings }
-  readonly vitest: { readonly config: { readonly sequence: { sequencer: SequencerClass } } }
+  readonly vitest: { readonly config: { readonly sequence: { readonly sequencer: SequencerClass } } }
 }
 
 /** What orders the files of a run: objects, or before Vitest 2 pairs whose second member is the path. */
 type Spec = { readonly moduleId: string } | readonly [unknown, string]
-interface Sequencer {
-  sort(specs: readonly Spec[]): Promise<readonly Spec[]>
+interface SequencerClass {
+  readonly prototype: { sort: (specs: readonly Spec[]) => Promise<readonly Spec[]> }
 }
-type SequencerClass = new (...given: readonly unknown[]) => Sequencer
 
 /** Starts the node and returns the function that closes it. */
 export async function setup({ config, vitest }: VitestProject): Promise<() => Promise<void>> {
   // Vitest loads this module for each project, and that one once.
   const { startNode, closeNode } = await import('./test-run.ts')
   await startNode({ rootDir: config.root, testEnvironmentOptions: config.environmentOptions ?? {} })
-  if (process.env['DEV_NODE_AFFECTED_RUN'] !== undefined) leaveOutFiles(vitest.config.sequence)
+  if (process.env['DEV_NODE_AFFECTED_RUN'] !== undefined) leaveOutFiles(vitest.config.sequence.sequencer)
   return closeNode
 }
 
 const pathOf = (spec: Spec): string => ('moduleId' in spec ? spec.moduleId : spec[1])
 
-/** Lets the files out of the order that no change affects. */
-function leaveOutFiles(sequence: { sequencer: SequencerClass }): void {
-  sequence.sequencer = class extends sequence.sequencer {
-    override async sort(specs: readonly Spec[]): Promise<readonly Spec[]> {
-      const { filesOfWorkers } = await import('../affected/parts.ts')
-      const runs = await filesOfWorkers(specs.map(pathOf), process.env)
-      const sorted = await super.sort(specs)
-      return sorted.filter((spec) => runs.includes(pathOf(spec)))
-    }
+const changed = new WeakSet<object>()
+
+/** Lets the files out of the order that no change affects. Vitest 4 has made the object of the class already. */
+function leaveOutFiles({ prototype }: SequencerClass): void {
+  if (changed.has(prototype)) return
+  changed.add(prototype)
+  const { sort } = prototype
+  prototype.sort = async function (specs) {
+    const { filesOfWorkers } = await import('../affected/parts.ts')
+    const runs = await filesOfWorkers(specs.map(pathOf), process.env)
+    return sort.call(
+      this,
+      specs.filter((spec) => runs.includes(pathOf(spec))),
+    )
   }
 }
