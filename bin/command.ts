@@ -1,5 +1,5 @@
 /* oxlint-disable no-restricted-globals -- this file and dev-node.ts control the process */
-/** The command `dev-node`, and the parts of it that the plugins of Hardhat run, with the same code cache. */
+/** The command `dev-node`. */
 
 import { NodeError } from '../lib/base/errors.ts'
 import { lazyPart } from '../lib/base/lazy-part.ts'
@@ -62,16 +62,6 @@ export function run(): void {
   })
   // Open handles, such as sockets of clients, must not keep the process alive.
   void code.then((exitCode) => process.exit(exitCode))
-}
-
-/** Modules that hooks of test runners and the plugins of Hardhat load from here, by their paths in lib/embed. */
-export const embeddedParts = {
-  'affected/parts': () => import('../lib/embed/affected/parts.ts'),
-  'hardhat/hardhat-process': () => import('../lib/embed/hardhat/hardhat-process.ts'),
-  'hardhat/hardhat3-nodes': () => import('../lib/embed/hardhat/hardhat3-nodes.ts'),
-  'hardhat/hardhat3-connections': () => import('../lib/embed/hardhat/hardhat3-connections.ts'),
-  'hardhat/hardhat3-tests': () => import('../lib/embed/hardhat/hardhat3-tests.ts'),
-  'hardhat/hardhat3-node-task': () => import('../lib/embed/hardhat/hardhat3-node-task.ts'),
 }
 
 /** Asks in the terminal. @throws NodeError 'invalidOption' if the user ends the input instead */

@@ -4,9 +4,10 @@
  */
 
 import { cp, readFile, readdir, rm, writeFile } from 'node:fs/promises'
-import { basename } from 'node:path'
+import { basename, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { build } from 'esbuild'
+import { deferMethods } from './deferred-methods.js'
 import { writeLicences } from './licences.js'
 
 /** Not bundled: packages with native code or a .wasm file, and the user's Jest. */
@@ -52,36 +53,43 @@ const separateQuickJs = {
   },
 }
 
+/** Modules that the library and the plugins of Hardhat load from the command, by their names. */
+const PARTS = {
+  index: 'lib/index.ts',
+  'node-process': 'lib/embed/testing/node-process.ts',
+  'test-run': 'lib/embed/testing/test-run.ts',
+  affected: 'lib/embed/affected/parts.ts',
+  'hardhat-process': 'lib/embed/hardhat/hardhat-process.ts',
+  'hardhat3-nodes': 'lib/embed/hardhat/hardhat3-nodes.ts',
+  'hardhat3-connections': 'lib/embed/hardhat/hardhat3-connections.ts',
+  'hardhat3-tests': 'lib/embed/hardhat/hardhat3-tests.ts',
+  'hardhat3-node-task': 'lib/embed/hardhat/hardhat3-node-task.ts',
+}
+
+/** The command and its parts. */
+const COMMAND = `export const run = () => require('./bin/command.ts').run()
+  export const parts = { ${Object.entries(PARTS)
+    .map(([name, path]) => `'${name}': () => require('./${path}')`)
+    .join(', ')} }`
+
 /**
- * The plugins of Hardhat load the node from the command, in which V8's code cache works: loaders of TypeScript would read and map each
- * file of the library anew in every run.
+ * Loads the modules in `PARTS` from the file of the command, in which V8's code cache works. Node would compile files of the library
+ * anew in every process, and loaders of TypeScript would read and map each of them.
  */
-const partsOfCommand = (format) => ({
+const partsOfCommand = (folder) => ({
   name: 'parts of the command',
   setup({ onResolve, onLoad }) {
-    onResolve({ filter: /^\.\/hardhat[\w-]+\.ts$/ }, ({ path, kind, importer }) =>
-      kind === 'dynamic-import' && /hardhat[23]\.ts$/.test(importer)
-        ? { path: `hardhat/${path.slice(2, -3)}`, namespace: 'part' }
-        : undefined,
-    )
-    onResolve({ filter: /\/affected\/parts\.ts$/ }, () => ({ path: 'affected/parts', namespace: 'part' }))
+    onResolve({ filter: /\.ts$/ }, ({ path, resolveDir, kind }) => {
+      const [name] =
+        Object.entries(PARTS).find(([, part]) => resolve(part) === resolve(resolveDir, path)) ?? []
+      return name === undefined || kind === 'import-statement' ? undefined : { path: name, namespace: 'part' }
+    })
     onLoad({ filter: /./, namespace: 'part' }, async ({ path }) => {
-      const source = await readFile(`lib/embed/${path}.ts`, 'utf8')
-      const names = [...source.matchAll(/^export (?:const|(?:async )?function) (\w+)/gm)].map(
-        ([, name]) => name,
-      )
-      const exported =
-        format === 'esm'
-          ? `export const { ${names.join(', ')} } = await load()`
-          : names
-              .map((name) => `export const ${name} = async (...given) => (await load()).${name}(...given)`)
-              .join('\n')
-      const contents = `import { fileURLToPath } from 'node:url'
-        import { runCached } from './bin/cached-script.ts'
-        const key = Symbol.for('dev-node ${outputOf(command)}')
-        const file = fileURLToPath(new URL('${format === 'esm' ? '.' : '..'}/${outputOf(command)}', import.meta.url))
-        const load = () => (globalThis[key] ??= runCached(file)).embeddedParts['${path}']()
-        ${exported}`
+      const names = exportsOf(await readFile(PARTS[path], 'utf8'))
+      // In CommonJS, because an import of a module of Node reads all its members, and loads what they need.
+      const contents = `import { createRequire } from 'node:module'
+        const { loadPart } = createRequire(import.meta.url)('${folder}parts.cjs')
+        export const { ${names.join(', ')} } = loadPart('${path}')`
       return { contents, resolveDir: '.' }
     })
   },
@@ -97,9 +105,16 @@ const URL_OF_FILE = "'use strict';const __url = require('node:url').pathToFileUR
 const LAZY = [
   'node:child_process',
   'node:fs/promises',
+  'node:http',
+  'node:https',
+  'node:net',
+  'node:os',
   'node:stream/consumers',
   'node:zlib',
+  '@noble/curves/nist.js',
+  '@noble/curves/secp256k1.js',
   '@scure/base',
+  '@scure/bip32',
   'ethereum-cryptography/keccak.js',
   'ethereum-cryptography/ripemd160.js',
   'ethereum-cryptography/scrypt.js',
@@ -109,15 +124,30 @@ const LAZY = [
 /** The packages of ethereumjs that cross-checks import. */
 const ETHEREUMJS = ['block', 'common', 'evm', 'tx', 'util', 'vm']
 
-/** Replaces the modules in `LAZY` by objects whose getters load them. */
+/** The same among the sources: what forks, genesis files, names in an ABI and the document of all methods need. */
+const LAZY_SOURCES = [
+  'lib/schema/remote.ts',
+  'lib/config/genesis-file.ts',
+  'lib/abi/fragments.ts',
+  'lib/rpc/openrpc.ts',
+]
+
+/** Replaces the modules in `LAZY` and `LAZY_SOURCES` by objects whose getters load them. */
 const lazyModules = {
   name: 'lazy modules',
   setup({ onResolve, onLoad }) {
-    onResolve({ filter: /./ }, ({ path, namespace }) =>
-      LAZY.includes(path) && namespace !== 'lazy' ? { path, namespace: 'lazy' } : undefined,
-    )
+    onResolve({ filter: /./ }, ({ path, resolveDir, namespace }) => {
+      if (namespace === 'lazy') return undefined
+      const source = LAZY_SOURCES.find((lazy) => resolve(lazy) === resolve(resolveDir, path))
+      return LAZY.includes(path) || source !== undefined
+        ? { path: source === undefined ? path : resolve(source), namespace: 'lazy' }
+        : undefined
+    })
     onLoad({ filter: /./, namespace: 'lazy' }, async ({ path }) => {
-      const getters = Object.keys(await import(path))
+      const names = path.endsWith('.ts')
+        ? exportsOf(await readFile(path, 'utf8'))
+        : Object.keys(await import(path))
+      const getters = names
         .filter((name) => name !== 'default')
         .map((name) => `get ${name}() { return load().${name} }`)
       const contents = `let loaded
@@ -125,6 +155,18 @@ const lazyModules = {
         module.exports = { ${getters.join(', ')} }`
       return { contents, resolveDir: import.meta.dirname }
     })
+  },
+}
+
+/** Lets the package that decodes data of the ABI hash addresses with the WebAssembly that the node has compiled anyway. */
+const ownKeccak = {
+  name: 'keccak',
+  setup({ onResolve, onLoad }) {
+    onResolve({ filter: /^@noble\/hashes\/sha3$/ }, ({ path }) => ({ path, namespace: 'keccak' }))
+    onLoad({ filter: /./, namespace: 'keccak' }, () => ({
+      contents: `export { keccak256 as keccak_256 } from './lib/crypto/keccak.ts'`,
+      resolveDir: '.',
+    }))
   },
 }
 
@@ -179,7 +221,8 @@ const { metafile: quickJs } = await build({
 })
 const { metafile: command } = await build({
   ...COMMON_JS,
-  entryPoints: ['bin/command.ts'],
+  stdin: { contents: COMMAND, sourcefile: 'command.js', resolveDir: '.' },
+  entryNames: 'command-[hash]',
   external: [...EXTERNAL, './express-*', './debugadapter-*', './parser-*', './ethereumjs-*'],
   alias: {
     express: `./${outputOf(express)}`,
@@ -193,12 +236,26 @@ const { metafile: command } = await build({
   footer: { js: '})' },
   // Its reader does not decode UTF-8.
   charset: 'ascii',
-  plugins: [lazyModules, separateIstanbul, separateQuickJs, packagesIn(outputOf(ethereumjs))],
+  plugins: [
+    lazyModules,
+    ownKeccak,
+    separateIstanbul,
+    separateQuickJs,
+    packagesIn(outputOf(ethereumjs)),
+    await deferMethods(),
+  ],
   define: { 'import.meta.url': '__url' },
 })
 await build({
   ...COMMON_JS,
   entryPoints: ['bin/dev-node.ts'],
+  entryNames: '[name]',
+  banner: { js: URL_OF_FILE },
+  define: { COMMAND_FILE: JSON.stringify(outputOf(command)), 'import.meta.url': '__url' },
+})
+await build({
+  ...COMMON_JS,
+  entryPoints: ['bin/parts.ts'],
   entryNames: '[name]',
   banner: { js: URL_OF_FILE },
   define: { COMMAND_FILE: JSON.stringify(outputOf(command)), 'import.meta.url': '__url' },
@@ -226,7 +283,7 @@ const { metafile: library } = await build({
   // The files that the command loads too.
   external: [...EXTERNAL, './express-*', './ethereumjs-*'],
   alias: { express: `./${outputOf(express)}` },
-  plugins: [separateIstanbul, separateQuickJs, partsOfCommand('esm'), packagesIn(outputOf(ethereumjs))],
+  plugins: [separateIstanbul, separateQuickJs, partsOfCommand('./'), packagesIn(outputOf(ethereumjs))],
   // CommonJS packages in the bundle load Node's modules with `require`.
   banner: {
     js: "import { createRequire as __createRequire } from 'node:module';const require = __createRequire(import.meta.url);",
@@ -243,7 +300,7 @@ await build({
   banner: { js: URL_OF_FILE },
   define: { 'import.meta.url': '__url' },
   supported: {},
-  plugins: [partsOfCommand('cjs')],
+  plugins: [partsOfCommand('../')],
 })
 await writeFile('dist/hardhat2/package.json', '{ "type": "commonjs" }\n')
 // bin/dev-node.ts reads the command as Latin-1, and esbuild does not escape all texts, such as those in regular expressions.
@@ -270,6 +327,12 @@ function packagesIn(file) {
       onResolve({ filter: /^@ethereumjs\// }, () => ({ path: `./${file}`, external: true }))
     },
   }
+}
+
+/** Names that a source exports, without types. */
+function exportsOf(source) {
+  const declared = source.matchAll(/^export (?:const|(?:async )?function) (\w+)|^export \{ (.+) \}/gm)
+  return [...declared].flatMap(([, name, list]) => name ?? list)
 }
 
 /** Name of the one file that a build wrote. */

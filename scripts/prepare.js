@@ -18,6 +18,7 @@ const SOURCES = [
   'scripts/build.js',
   'scripts/build-explorer.js',
   'scripts/build-types.js',
+  'scripts/deferred-methods.js',
   'scripts/licences.js',
   'scripts/rpc-types.ts',
   'scripts/schemas.ts',

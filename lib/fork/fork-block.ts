@@ -3,6 +3,7 @@
 import * as z from 'zod'
 import type { NodeError } from '../base/errors.ts'
 import { toQuantity, ZERO_ADDRESS } from '../base/hex.ts'
+import { once } from '../base/once.ts'
 import { nextGasLimit } from '../chain/fees.ts'
 import type { NetworkKind } from '../config/network-kind.ts'
 import type { Options } from '../config/options.ts'
@@ -151,14 +152,11 @@ const missing = ({ shownUrl }: RemoteClient, block: string, height: bigint): Nod
   remoteFailed(`the remote ${shownUrl} has no block ${block}: its newest block is ${height}`)
 
 /** The members of the forked block that determine the network. */
-export const forkedHead = remoteBlock.pick({
-  timestamp: true,
-  gasLimit: true,
-  minimumGasPrice: true,
-  transactions: true,
-})
+export const forkedHead = once(() =>
+  remoteBlock.pick({ timestamp: true, gasLimit: true, minimumGasPrice: true, transactions: true }),
+)
 
-type ForkedHead = z.output<typeof forkedHead>
+type ForkedHead = z.output<ReturnType<typeof forkedHead>>
 
 /** The network that the options name, or that of the chain id. Its values are those of the remote, unless an option sets them. */
 export function forkedNetwork(
@@ -191,15 +189,13 @@ export function forkedNetwork(
   }
 }
 
-const gasLimited = remoteBlock.pick({ gasLimit: true })
-
 /**
  * Gas limit of a block if all blocks since the genesis moved towards that of the network. Absent if the genesis has another gas limit
  * than that of the network, as with an option of the remote.
  */
 function movedGasLimit(network: Network, genesis: unknown, blockNumber: bigint): bigint | undefined {
   let { gasLimit } = network.genesis
-  if (gasLimited.safeParse(genesis).data?.gasLimit !== gasLimit) return undefined
+  if (remoteBlock.pick({ gasLimit: true }).safeParse(genesis).data?.gasLimit !== gasLimit) return undefined
   for (let number = 0n; number < blockNumber && gasLimit !== network.blockGasLimit; number++)
     gasLimit = nextGasLimit({ gasLimit }, network)
   return gasLimit

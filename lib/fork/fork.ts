@@ -167,10 +167,10 @@ function isOwnNode(remote: Remote): boolean {
 async function readHead(
   remote: Remote,
   { blockNumber, blocks, version }: FoundBlock,
-): Promise<z.output<typeof forkedHead>> {
+): Promise<z.output<ReturnType<typeof forkedHead>>> {
   for (const [number, json] of blocks) remote.remember(blockQuestion(number), json)
   if (version !== '') remote.remember(VERSION, version)
-  return readRemote(forkedHead, await remote.ask(blockQuestion(blockNumber)), `block ${blockNumber}`)
+  return readRemote(forkedHead(), await remote.ask(blockQuestion(blockNumber)), `block ${blockNumber}`)
 }
 
 export type ChainForks = ReturnType<typeof chainForks>

@@ -12,6 +12,7 @@ import type { HardhatErrors } from './hardhat-node.ts'
 import type { Ask } from '../testing/failed-tests.ts'
 import { watchArtifacts, type ArtifactReader } from './read-artifacts.ts'
 import { failureHooks, withHooks } from '../testing/mocha-hooks.ts'
+import { fastLazyObject, type LazyObject } from './lazy-objects.ts'
 import { fastDerivation, type DeriveKey, type WalletKeys } from './phrase-keys.ts'
 import { unknownOption, warnOfIgnored } from './ignored-settings.ts'
 
@@ -50,6 +51,7 @@ interface HardhatModules {
   readonly 'hardhat/internal/core/providers/errors': HardhatErrors
   readonly 'ethereum-cryptography/hdkey': WalletKeys
   readonly 'hardhat/internal/util/keys-derivation': { deriveKeyFromMnemonicAndPath: DeriveKey }
+  readonly 'hardhat/internal/util/lazy': { lazyObject: LazyObject }
   readonly 'hardhat/internal/hardhat-network/provider/provider': {
     readonly createHardhatNetworkProvider: CreateProvider
   }
@@ -174,6 +176,9 @@ const derivation = load(DERIVATION)
 derivation.deriveKeyFromMnemonicAndPath = fastDerivation(derivation.deriveKeyFromMnemonicAndPath, () =>
   load('ethereum-cryptography/hdkey', createRequire(require.resolve(DERIVATION))),
 )
+
+const lazy = load('hardhat/internal/util/lazy')
+lazy.lazyObject = fastLazyObject(lazy.lazyObject)
 
 /** As the function of Hardhat with this name, except that a node answers. */
 async function createHardhatNetworkProvider(

@@ -108,7 +108,7 @@ interface ResolvedConfig {
 }
 
 /** The URL that the connection of the network has for Hardhat. No request goes there. */
-const URL_IN_PROCESS = 'http://dev-node-in-this-process.invalid'
+export const URL_IN_PROCESS = 'http://dev-node-in-this-process.invalid'
 
 /** Creates the handlers of the hooks of the category `config`, which give hooks to Mocha. */
 export const createConfigHandlers = (hooks: Required<MochaConfig>) => ({

@@ -1,7 +1,7 @@
 /** The plugin for Hardhat 3, `dev-node/hardhat`: networks of the type `dev-node` run on a node inside the process. */
 
 import { keepCompiledModules } from './compile-cache.ts'
-import { createConfigHandlers } from './hardhat3-config.ts'
+import { createConfigHandlers, URL_IN_PROCESS } from './hardhat3-config.ts'
 import { watchArtifacts, type ArtifactReader } from './read-artifacts.ts'
 import { failureHooks } from '../testing/mocha-hooks.ts'
 
@@ -25,7 +25,10 @@ const plugin = {
       Promise.resolve({
         default: () => Promise.resolve(createConfigHandlers({ rootHooks, require: [import.meta.url] })),
       }),
-    network: async () => ({ default: (await import('./hardhat3-connections.ts')).createHandlers }),
+    network: async () => {
+      await spareHttpClient()
+      return { default: (await import('./hardhat3-connections.ts')).createHandlers }
+    },
     hre: () => Promise.resolve({ default: () => Promise.resolve({ created: noteArtifacts }) }),
     test: async () => ({ default: (await import('./hardhat3-tests.ts')).createTestHandlers }),
   },
@@ -42,3 +45,29 @@ const plugin = {
 }
 
 export default plugin
+
+/** The module of Hardhat whose class makes the provider of a connection with a URL. */
+interface ProviderModule {
+  readonly HttpProvider: {
+    create: (settings: { readonly url: string; readonly testDispatcher?: object }) => Promise<unknown>
+  }
+}
+
+const isProviderModule = (loaded: unknown): loaded is ProviderModule =>
+  typeof loaded === 'object' && loaded !== null && 'HttpProvider' in loaded
+
+/** Spares the connections of this type the HTTP client that no request reaches: Hardhat loads undici for it, which takes 80 ms. */
+async function spareHttpClient(): Promise<void> {
+  try {
+    const path = './internal/builtin-plugins/network-manager/http-provider.js'
+    const loaded: unknown = await import(new URL(path, import.meta.resolve('hardhat')).href)
+    if (!isProviderModule(loaded)) return
+    const { HttpProvider } = loaded
+    const create = HttpProvider.create.bind(HttpProvider)
+    const testDispatcher = { close: () => Promise.resolve() }
+    HttpProvider.create = (settings) =>
+      create(settings.url === URL_IN_PROCESS ? { testDispatcher, ...settings } : settings)
+  } catch {
+    // Another release of Hardhat, or one that cannot be found from here.
+  }
+}

@@ -3,6 +3,7 @@
 import * as z from 'zod'
 import { NodeError } from '../../../base/errors.ts'
 import { EMPTY_BYTES, bigIntToBytes, toHex, toQuantity } from '../../../base/hex.ts'
+import { once } from '../../../base/once.ts'
 import { encodeRlp } from '../../../base/rlp.ts'
 import { activeEips } from '../../../config/active-eips.ts'
 import { encodeEnvelope } from '../../../evm/transaction-members.ts'
@@ -171,7 +172,7 @@ function readMergedMiningHeader(
   shared: SharedHeaderFields & Pick<Header, 'consensus'>,
 ): MergedMiningHeader {
   const { baseFeePerGas, minimumGasPrice = 0n } = block
-  const members = readRemote(remoteMembers, block, 'block')
+  const members = readRemote(remoteMembers(), block, 'block')
   const fields = { ...shared, baseFeePerGas, paidFees: members.paidFees ?? 0n, minimumGasPrice }
   if (members.auxMergedMiningHeader === undefined) refuseOtherNames(block)
   const own = readFields(block, members)
@@ -200,19 +201,21 @@ function refuseOtherNames(block: RemoteHeader): void {
 const OLDER_VERSIONS: readonly HeaderVersion[] = [0, 1]
 
 /** The members that blocks of other networks do not have. */
-const remoteMembers = z.object({
-  paidFees: maybe(quantity),
-  hashForMergedMining: maybe(hash),
-  auxMergedMiningHeader: maybe(data),
-  auxMergedMiningMerkleProof: maybe(data),
-  auxMergedMiningCoinbaseTransaction: maybe(data),
-  nodePteEdges: maybe(z.array(z.uint32().max(0xffff))),
-  baseEvent: maybe(data),
-})
+const remoteMembers = once(() =>
+  z.object({
+    paidFees: maybe(quantity),
+    hashForMergedMining: maybe(hash),
+    auxMergedMiningHeader: maybe(data),
+    auxMergedMiningMerkleProof: maybe(data),
+    auxMergedMiningCoinbaseTransaction: maybe(data),
+    nodePteEdges: maybe(z.array(z.uint32().max(0xffff))),
+    baseEvent: maybe(data),
+  }),
+)
 
 function readFields(
   { number, uncles = [] }: RemoteHeader,
-  members: z.output<typeof remoteMembers>,
+  members: z.output<ReturnType<typeof remoteMembers>>,
 ): Omit<MergedMiningFields, 'version'> {
   const { nodePteEdges: edges, baseEvent = EMPTY_BYTES } = members
   const required = <Name extends keyof typeof members>(name: Name) => members[name] ?? refuse(number, name)
