@@ -40,12 +40,15 @@ export interface DispatchOptions extends RequestLoggerOptions {
 }
 
 /** The response to a request as values. */
-export type Answer = { readonly result: unknown } | { readonly error: WireError }
+export type Answer =
+  | { readonly result: unknown }
+  /** `explained` makes the whole error, if `error` lacks explanations. */
+  | { readonly error: WireError; readonly explained?: (() => WireError) | undefined }
 
 /** Makes a response, as text or as values, from the outcome of a method. */
 interface Responder<Response> {
   readonly succeed: (result: unknown, entry: OpenEntry) => Response | Promise<Response>
-  readonly fail: (error: WireError) => Response
+  readonly fail: (error: WireError, explained?: () => WireError) => Response
 }
 
 /** Whether data of a fork has to be loaded, or cannot be loaded. */
@@ -97,7 +100,7 @@ export class Dispatcher {
         result instanceof TextStream
           ? result.collect(answerLimit).then((text) => succeed(new RawJson(text), entry))
           : succeed(result, entry),
-      fail: (error) => ({ error: structuredClone(error) }),
+      fail: (error, explained) => ({ error: structuredClone(error), explained }),
     })
   }
 
@@ -176,9 +179,10 @@ export class Dispatcher {
       return response instanceof Promise ? await response : response
     } catch (error) {
       await entry.settle(error)
+      const explained = entry.canExplainLater(error) ? () => entry.explainedError(error) : undefined
       const shown = entry.wireError(entry.fail(error))
       const code = error instanceof NodeError ? method?.errorCodes?.[error.kind] : undefined
-      return fail(code === undefined ? shown : { ...shown, code })
+      return fail(code === undefined ? shown : { ...shown, code }, explained)
     }
   }
 

@@ -117,6 +117,12 @@ export class ExecutionLog {
     return (outcome) => this.#failed.of(outcome)
   }
 
+  /** As `explainFailures`, without pauses, for the execution that an error of the request is about. */
+  explainNow(error: NodeError): void {
+    const outcome = this.#outcomeOf(error)
+    if (outcome !== undefined) this.#failed.explainNow(outcome)
+  }
+
   /** How the execution failed that an error of the request is about; undefined if it is not explained. */
   failureOf(error: unknown): ExplainedFailure | undefined {
     const outcome = this.#outcomeOf(error)

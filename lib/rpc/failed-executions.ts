@@ -59,7 +59,14 @@ export function logSimulated(
     const [height, inputLength] = [block.header.number, data?.length ?? 0]
     failures.add({ kind, outcome, height, world, inputLength, explain, prepare })
   }
-  logSimulation({ kind, to, outcome, prepare, explain: () => failureExplainer.call(outcome, prepare) })
+  logSimulation({
+    kind,
+    to,
+    outcome,
+    prepare,
+    explain: () => failureExplainer.call(outcome, prepare),
+    explainNow: () => failureExplainer.callNow(outcome, prepare),
+  })
 }
 
 /** Collects failed executions, and explains them when they are all known. */
@@ -89,7 +96,8 @@ export class FailedExecutions {
         failures ??= this.#attempt(() => failureExplainer.transactions(entry, failed))
         return (await failures)?.get(receipt.index)
       }
-      this.#failed.push({ ...minedExecution(receipt), explain })
+      const explainNow = () => failureExplainer.transactionNow(entry, receipt)
+      this.#failed.push({ ...minedExecution(receipt), explain, explainNow })
     }
   }
 
@@ -113,6 +121,18 @@ export class FailedExecutions {
       if (this.#explained.has(outcome)) continue
       this.#explained.set(outcome, undefined)
       this.#explained.set(outcome, await explain())
+    }
+  }
+
+  /** Explains one of the failures without pauses. */
+  explainNow(outcome: Outcome): void {
+    const failed = this.#failed.find((one) => one.outcome === outcome)
+    if (failed?.explainNow === undefined || this.#explained.has(outcome)) return
+    this.#explained.set(outcome, undefined)
+    try {
+      this.#explained.set(outcome, failed.explainNow())
+    } catch (error) {
+      this.#report(error)
     }
   }
 
@@ -141,11 +161,15 @@ export class FailedExecutions {
     try {
       return await explain()
     } catch (error) {
-      const isExpected =
-        error instanceof NotLoadedError || (error instanceof NodeError && error.kind !== 'internal')
-      if (!isExpected) this.#onFault?.(error)
+      this.#report(error)
       return undefined
     }
+  }
+
+  #report(error: unknown): void {
+    const isExpected =
+      error instanceof NotLoadedError || (error instanceof NodeError && error.kind !== 'internal')
+    if (!isExpected) this.#onFault?.(error)
   }
 }
 
