@@ -91,13 +91,14 @@ export class OpenEntry {
     return this.#isLogged && this.#options.readsConsoleOnly?.() !== true
   }
 
-  /** Whether an error can be explained when the client reads it: the revert data alone states the reason. */
+  /** Whether an error can be explained when the client reads it. */
   canExplainLater(error: unknown): error is NodeError {
     const { chain, failureExplainer } = this.#node
     const { explainsLater, history } = this.#options
-    if (explainsLater !== true || !(error instanceof NodeError) || error.kind !== 'reverted') return false
-    if (error.details.data === '0x' || this.#isRead || history.keeps(this.#logged.request.id)) return false
-    return chain.remote === undefined && failureExplainer.canWait
+    if (explainsLater !== true || !(error instanceof NodeError) || this.#isRead) return false
+    if (error.kind !== 'reverted' && error.kind !== 'executionFailed') return false
+    const isKept = history.keeps(this.#logged.request.id)
+    return !isKept && chain.remote === undefined && failureExplainer.canWait
   }
 
   get #isLogged(): boolean {
