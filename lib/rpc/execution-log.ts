@@ -118,10 +118,7 @@ export class ExecutionLog {
   }
 
   /** As `explainFailures`, without pauses, for the execution that an error of the request is about. */
-  explainNow(error: NodeError): void {
-    const outcome = this.#outcomeOf(error)
-    if (outcome !== undefined) this.#failed.explainNow(outcome)
-  }
+  readonly explainNow = (error: NodeError): void => this.#failed.explainNow(this.#outcomeOf(error))
 
   /** How the execution failed that an error of the request is about; undefined if it is not explained. */
   failureOf(error: unknown): ExplainedFailure | undefined {

@@ -59,14 +59,9 @@ export function logSimulated(
     const [height, inputLength] = [block.header.number, data?.length ?? 0]
     failures.add({ kind, outcome, height, world, inputLength, explain, prepare })
   }
-  logSimulation({
-    kind,
-    to,
-    outcome,
-    prepare,
-    explain: () => failureExplainer.call(outcome, prepare),
-    explainNow: () => failureExplainer.callNow(outcome, prepare),
-  })
+  const explain = () => failureExplainer.call(outcome, prepare)
+  const explainNow = () => failureExplainer.callNow(outcome, prepare)
+  logSimulation({ kind, to, outcome, prepare, explain, explainNow })
 }
 
 /** Collects failed executions, and explains them when they are all known. */
@@ -125,12 +120,10 @@ export class FailedExecutions {
   }
 
   /** Explains one of the failures without pauses. */
-  explainNow(outcome: Outcome): void {
+  explainNow(outcome: Outcome | undefined): void {
     const failed = this.#failed.find((one) => one.outcome === outcome)
-    if (failed?.explainNow === undefined || this.#explained.has(outcome)) return
-    this.#explained.set(outcome, undefined)
     try {
-      this.#explained.set(outcome, failed.explainNow())
+      if (failed !== undefined) this.#explained.set(failed.outcome, failed.explainNow?.())
     } catch (error) {
       this.#report(error)
     }

@@ -256,26 +256,20 @@ export class SolidityError extends Error {
 
 /** Defines members that are made together when one of them is first read or written. */
 function defineLate(target: object, make: () => Texts): void {
-  const define = (name: string, given: PropertyDescriptor): void =>
-    void Object.defineProperty(target, name, {
-      configurable: true,
-      enumerable: name === 'solidityStack',
-      ...given,
-    })
-  const end = (): void => {
-    for (const [name, value] of Object.entries(make())) define(name, { value, writable: true })
+  const define = (name: string, given: PropertyDescriptor): void => {
+    const enumerable = name === 'solidityStack'
+    Object.defineProperty(target, name, { configurable: true, enumerable, ...given })
   }
-  for (const name of ['message', 'stack', 'solidityStack'] satisfies (keyof Texts)[]) {
-    const get = (): unknown => {
-      end()
-      return Reflect.get(target, name)
-    }
-    const set = (value: unknown): void => {
-      end()
-      Reflect.set(target, name, value)
-    }
-    define(name, { get, set })
+  const end = (name: string, written?: unknown): unknown => {
+    for (const [each, value] of Object.entries({
+      ...make(),
+      ...(written !== undefined && { [name]: written }),
+    }))
+      define(each, { value, writable: true })
+    return Reflect.get(target, name)
   }
+  for (const name of ['message', 'stack', 'solidityStack'])
+    define(name, { get: () => end(name), set: (written) => void end(name, written) })
 }
 
 type Texts = Readonly<Pick<SolidityError, 'message' | 'solidityStack'> & { stack: string }>

@@ -70,9 +70,7 @@ export class FailureExplainer {
 
   /** As `transactions`, without pauses, for one of them. It needs `load` before. */
   transactionNow(entry: ChainEntry, { index, cumulativeGasUsed }: Receipt): ExplainedFailure | undefined {
-    return this.#explainNow(cumulativeGasUsed, (explainer) =>
-      explainer.failedTransactions(entry, [index]),
-    )?.get(index)
+    return this.#explainNow(cumulativeGasUsed, (one) => one.failedTransactions(entry, [index]))?.get(index)
   }
 
   /** Whether failures can be explained later and without pauses. */
@@ -84,13 +82,12 @@ export class FailureExplainer {
   /** Loads what explanations without pauses need. */
   async load(): Promise<void> {
     const { contractCatalog, loadExplainer } = this.#dependencies
-    const [explainer] = await Promise.all([loadExplainer(), contractCatalog.load()])
-    this.#explainer = explainer
+    await contractCatalog.load()
+    this.#explainer = await loadExplainer()
   }
 
   #explainNow<T>(gas: bigint, explain: (explainer: Explainer) => Routine<T>): T | undefined {
-    const { contractCatalog } = this.#dependencies
-    const explainer = this.#explainer
+    const [{ contractCatalog }, explainer] = [this.#dependencies, this.#explainer]
     contractCatalog.refreshNow('old')
     const isEmpty = contractCatalog.isEmpty && !contractCatalog.refreshNow('unknown')
     if (explainer === undefined || isEmpty || gas > MAX_GAS) return undefined
