@@ -3,7 +3,6 @@ import { mkdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, jest, test } from '@jest/globals'
 import { encodeFunctionData, getAddress } from 'viem'
-import type { Abi } from 'viem'
 import { hardhatProvider, startHardhatNode } from '../../../lib/embed/hardhat/hardhat-node.ts'
 import { hardhatOptions, nodeOptions } from '../../../lib/embed/hardhat/hardhat-network.ts'
 import type { HardhatNetwork } from '../../../lib/embed/hardhat/hardhat-network.ts'
@@ -72,7 +71,7 @@ async function providerOf(
 describe('a revert with data', () => {
   const { abi, evm } = plain.output.contracts[PATH]!['Token']!
   const code = `0x${evm.bytecode.object}${'3e8'.padStart(64, '0')}`
-  const data = encodeFunctionData({ abi: abi as Abi, functionName: 'transfer', args: [OTHER, 5000n] })
+  const data = encodeFunctionData({ abi, functionName: 'transfer', args: [OTHER, 5000n] })
 
   /** The errors of a transaction and of a call that fail, in a project that was compiled after the first request. */
   async function failures() {
