@@ -81,6 +81,8 @@ export const DISCONNECTED = 4900
 type ErrorObject = Pick<ProviderError, 'code' | 'message'> &
   Partial<Pick<ProviderError, 'data' | 'txHash' | 'solidityStack'>>
 
+type Explain = (part: 'message' | 'stack') => ErrorObject
+
 /** Error that `request` rejects with (EIP-1193, ProviderRpcError). */
 export class ProviderError extends Error {
   override readonly name = 'ProviderError'
@@ -91,9 +93,9 @@ export class ProviderError extends Error {
   readonly txHash: string | undefined
   /** Functions that ran when an execution failed, innermost first; absent if no contract is known. */
   readonly solidityStack: LoggedStack | undefined
-  readonly #explain: (() => ErrorObject) | undefined
+  readonly #explain: Explain | undefined
 
-  constructor({ code, message, data, txHash, solidityStack }: ErrorObject, explain?: () => ErrorObject) {
+  constructor({ code, message, data, txHash, solidityStack }: ErrorObject, explain?: Explain) {
     super(message)
     this.#explain = explain
     this.code = code
@@ -102,8 +104,8 @@ export class ProviderError extends Error {
     this.solidityStack = solidityStack
   }
 
-  /** @internal The message and the stack, explained now if that has waited. */
-  get explained(): Pick<ErrorObject, 'message' | 'solidityStack'> {
-    return this.#explain?.() ?? this
+  /** @internal The message, or also the stack, explained now if that has waited. */
+  explained(part: 'message' | 'stack'): Pick<ErrorObject, 'message' | 'solidityStack'> {
+    return this.#explain?.(part) ?? this
   }
 }

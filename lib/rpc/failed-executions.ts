@@ -28,6 +28,11 @@ export const minedExecution = ({ transaction: { hash, to }, outcome }: Receipt):
   outcome,
 })
 
+/** What is explained of a failure. */
+export type ExplainedPart = 'message' | 'stack'
+
+const NOTHING = new Uint8Array()
+
 /** Receives the simulated executions of a request. */
 interface SimulationLog {
   readonly logSimulation: (run: SimulatedExecution) => void
@@ -120,8 +125,14 @@ export class FailedExecutions {
   }
 
   /** Explains one of the failures without pauses. */
-  explainNow(outcome: Outcome | undefined): void {
+  explainNow(outcome: Outcome | undefined, part: ExplainedPart): void {
     const failed = this.#failed.find((one) => one.outcome === outcome)
+    const data = toHex(failed?.outcome.returnData ?? NOTHING)
+    // Data states the reason, for whose words only the names of custom errors are needed.
+    if (part === 'message' && data !== '0x') {
+      if (isCustomError(data)) this.#services.customErrors.resolveNow(data)
+      return
+    }
     try {
       if (failed !== undefined) this.#explained.set(failed.outcome, failed.explainNow?.())
     } catch (error) {

@@ -11,6 +11,7 @@ import type { WireError } from '../schema/report-results.ts'
 import type { JsonRpcRequest, WireForm } from '../kernel/wire-form.ts'
 import { toWireError } from './error-codes.ts'
 import { ExecutionLog } from './execution-log.ts'
+import type { ExplainedPart } from './failed-executions.ts'
 import { isOfPage, type RequestHistory } from './request-history.ts'
 
 export interface RequestLoggerOptions extends Pick<NodeHooks, 'onRequest' | 'readsConsoleOnly' | 'onFault'> {
@@ -135,8 +136,8 @@ export class OpenEntry {
   }
 
   /** As `wireError`, for an error that can be explained later. */
-  explainedError(error: NodeError): WireError {
-    this.execution.explainNow(error)
+  explainedError(error: NodeError, part: ExplainedPart): WireError {
+    this.execution.explainNow(error, part)
     return this.wireError(error)
   }
 

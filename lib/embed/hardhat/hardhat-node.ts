@@ -214,7 +214,10 @@ export class HardhatProvider extends EventEmitter {
     const { code, data, txHash } = given
     if (code === METHOD_NOT_FOUND) return this.#notSupported(method)
     if (code === EXECUTION_FAILED) return new (this.#settings.errors.SolidityError ?? SolidityError)(given)
-    return Object.assign(this.#error(given.explained.message, code), { data, transactionHash: txHash })
+    return Object.assign(this.#error(given.explained('message').message, code), {
+      data,
+      transactionHash: txHash,
+    })
   }
 
   #notSupported(method: string): Error {
@@ -250,12 +253,13 @@ export class SolidityError extends Error {
     // V8 makes the text of its stack when it is read, or when the member is replaced.
     const trace = new Error()
     Reflect.deleteProperty(this, 'stack')
-    defineLate(this, () => textsOf(given, title, trace.stack ?? ''))
+    defineLate(this, ['message'], () => ({ message: given.explained('message').message }))
+    defineLate(this, ['stack', 'solidityStack'], () => textsOf(given, title, trace.stack ?? ''))
   }
 }
 
 /** Defines members that are made together when one of them is first read or written. */
-function defineLate(target: object, make: () => Texts): void {
+function defineLate(target: object, names: readonly (keyof Texts)[], make: () => Partial<Texts>): void {
   const define = (name: string, given: PropertyDescriptor): void => {
     const enumerable = name === 'solidityStack'
     Object.defineProperty(target, name, { configurable: true, enumerable, ...given })
@@ -268,18 +272,17 @@ function defineLate(target: object, make: () => Texts): void {
       define(each, { value, writable: true })
     return Reflect.get(target, name)
   }
-  for (const name of ['message', 'stack', 'solidityStack'])
-    define(name, { get: () => end(name), set: (written) => void end(name, written) })
+  for (const name of names) define(name, { get: () => end(name), set: (written) => void end(name, written) })
 }
 
 type Texts = Readonly<Pick<SolidityError, 'message' | 'solidityStack'> & { stack: string }>
 
-function textsOf({ explained }: ProviderError, title: string, trace: string): Texts {
-  const { message, solidityStack = [] } = explained
+function textsOf(given: ProviderError, title: string, trace: string): Partial<Texts> {
+  const { message, solidityStack = [] } = given.explained('stack')
   const contracts = solidityStack.map((frame) => frameText(frame, message))
   const program = trace.split(/\n(?= +at )/).filter((frame) => !OWN_FRAME.test(frame))
   const lines = [`${title}: ${message}`, ...contracts.map((line) => `    at ${line}`), ...program.slice(1)]
-  return { message, stack: lines.join('\n'), solidityStack: contracts.join('\n') }
+  return { stack: lines.join('\n'), solidityStack: contracts.join('\n') }
 }
 
 /** Frames of this file that say nothing to a reader, but for `HardhatProvider.request`. */
