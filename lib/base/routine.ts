@@ -108,6 +108,13 @@ export function runAtOnce<T>(routine: Routine<T>): T {
   throw new NotLoadedError('what a routine waits for', () => loading)
 }
 
+/** Runs a routine whose pauses only let other work run, without them: for callers that cannot wait. */
+export function runThrough<T>(routine: Routine<T>): T {
+  let step = routine.next()
+  while (step.done !== true) step = routine.next()
+  return step.value
+}
+
 /** The value of a read; undefined if its data is not in memory. */
 export function ifLoaded<T>(read: () => T): T | undefined {
   try {

@@ -28,6 +28,8 @@ export interface ProviderSettings {
   readonly dialect?: Dialect
   /** Called after every request that reached a method. */
   readonly onRequest?: (entry: RequestLogEntry) => void
+  /** @internal Whether the message and the stack of a revert are made when `explained` of its error is read. */
+  readonly explainsLater?: boolean
 }
 
 /** A notification of a subscription (EIP-1193). */
@@ -79,6 +81,8 @@ export const DISCONNECTED = 4900
 type ErrorObject = Pick<ProviderError, 'code' | 'message'> &
   Partial<Pick<ProviderError, 'data' | 'txHash' | 'solidityStack'>>
 
+type Explain = (part: 'message' | 'stack') => ErrorObject
+
 /** Error that `request` rejects with (EIP-1193, ProviderRpcError). */
 export class ProviderError extends Error {
   override readonly name = 'ProviderError'
@@ -89,12 +93,19 @@ export class ProviderError extends Error {
   readonly txHash: string | undefined
   /** Functions that ran when an execution failed, innermost first; absent if no contract is known. */
   readonly solidityStack: LoggedStack | undefined
+  readonly #explain: Explain | undefined
 
-  constructor({ code, message, data, txHash, solidityStack }: ErrorObject) {
+  constructor({ code, message, data, txHash, solidityStack }: ErrorObject, explain?: Explain) {
     super(message)
+    this.#explain = explain
     this.code = code
     this.data = data
     this.txHash = txHash
     this.solidityStack = solidityStack
+  }
+
+  /** @internal The message, or also the stack, explained now if that has waited. */
+  explained(part: 'message' | 'stack'): Pick<ErrorObject, 'message' | 'solidityStack'> {
+    return this.#explain?.(part) ?? this
   }
 }

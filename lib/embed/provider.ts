@@ -46,7 +46,8 @@ export class NodeProvider extends EventEmitter implements Provider {
   constructor(node: Node, settings: NodeProviderSettings) {
     super()
     const { batchLimit, answerLimit } = node.options
-    const { dialect, world, onRequest, readsConsoleOnly, onFault, isRemote, history } = settings
+    const { dialect, world, onRequest, readsConsoleOnly, onFault, isRemote, history, explainsLater } =
+      settings
     const isOther = node.modules.front(node.network.kind) !== undefined
     this.#dialect = (isOther ? undefined : dialect) ?? node.network.dialect
     this.#node = node
@@ -68,6 +69,7 @@ export class NodeProvider extends EventEmitter implements Provider {
       onRequest,
       readsConsoleOnly,
       onFault,
+      explainsLater,
     })
   }
 
@@ -81,7 +83,7 @@ export class NodeProvider extends EventEmitter implements Provider {
     this.#notifyChainId()
     // The caller gets the id of a subscription before its first event.
     if (this.#subscriber.isHolding) void nextTurn().then(() => this.#subscriber.release())
-    if ('error' in answer) throw new ProviderError(answer.error)
+    if ('error' in answer) throw new ProviderError(answer.error, answer.explained)
     const { result } = answer
     invariant(isResult<Method>(result), 'an answer has a result')
     return result

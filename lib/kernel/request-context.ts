@@ -51,6 +51,8 @@ export interface LoggedExecution {
 /** An execution with the function that explains how it failed; undefined if no contract is known. */
 export interface ExplainedExecution extends LoggedExecution {
   readonly explain: () => Promise<ExplainedFailure | undefined>
+  /** The same without pauses; absent if it may need them. */
+  readonly explainNow?: (() => ExplainedFailure | undefined) | undefined
 }
 
 /** An execution whose state changes are discarded. */

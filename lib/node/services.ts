@@ -90,10 +90,11 @@ function wireExecution({ network, engine }: SharedServices, { chain, miner, time
 }
 
 /** Wires all services of a chain. Without an id in `created`, it is the default chain; otherwise it is a world. */
-export function wireServices(ofNode: SharedServices, created: NewChain = {}) {
-  const { options, network, funded } = ofNode
-  const engine = ofNode.engine.of(created.id)
-  const shared = { ...ofNode, engine }
+export const wireServices = (shared: SharedServices, created: NewChain = {}) =>
+  wireChain({ ...shared, engine: shared.engine.of(created.id) }, created)
+
+function wireChain(shared: SharedServices, created: NewChain) {
+  const { options, network, funded, engine } = shared
   const core = createCoreServices(shared, created)
   const { instance, chain, clock, forks, mempool, sidecars, miner, host } = core
   const execution = wireExecution(shared, core)

@@ -25,6 +25,7 @@ import type { RequestContext } from '../kernel/request-context.ts'
 import { RawJson } from '../kernel/raw-json.ts'
 import type { Registry } from './registry.ts'
 import type { ExecutionLog } from './execution-log.ts'
+import type { ExplainedPart } from './failed-executions.ts'
 import { OpenEntry, type RequestLoggerOptions } from './request-logger.ts'
 import { streamResponse, wholeText, type StreamedResponse } from './streamed-response.ts'
 
@@ -40,12 +41,15 @@ export interface DispatchOptions extends RequestLoggerOptions {
 }
 
 /** The response to a request as values. */
-export type Answer = { readonly result: unknown } | { readonly error: WireError }
+export type Answer =
+  | { readonly result: unknown }
+  /** `explained` completes the message, or also the stack, if `error` lacks them. */
+  | { readonly error: WireError; readonly explained?: ((part: ExplainedPart) => WireError) | undefined }
 
 /** Makes a response, as text or as values, from the outcome of a method. */
 interface Responder<Response> {
   readonly succeed: (result: unknown, entry: OpenEntry) => Response | Promise<Response>
-  readonly fail: (error: WireError) => Response
+  readonly fail: (error: WireError, explained?: (part: ExplainedPart) => WireError) => Response
 }
 
 /** Whether data of a fork has to be loaded, or cannot be loaded. */
@@ -97,7 +101,7 @@ export class Dispatcher {
         result instanceof TextStream
           ? result.collect(answerLimit).then((text) => succeed(new RawJson(text), entry))
           : succeed(result, entry),
-      fail: (error) => ({ error: structuredClone(error) }),
+      fail: (error, explained) => ({ error: structuredClone(error), explained }),
     })
   }
 
@@ -176,9 +180,12 @@ export class Dispatcher {
       return response instanceof Promise ? await response : response
     } catch (error) {
       await entry.settle(error)
+      const explained = entry.canExplainLater(error)
+        ? (part: ExplainedPart) => entry.explainedError(error, part)
+        : undefined
       const shown = entry.wireError(entry.fail(error))
       const code = error instanceof NodeError ? method?.errorCodes?.[error.kind] : undefined
-      return fail(code === undefined ? shown : { ...shown, code })
+      return fail(code === undefined ? shown : { ...shown, code }, explained)
     }
   }
 

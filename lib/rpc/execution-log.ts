@@ -12,7 +12,7 @@ import type { KeptFailure } from '../insight/explain/failures.ts'
 import type { ExplainedFailure } from '../insight/explain/solidity-stack.ts'
 import type { Node } from '../node/node.ts'
 import { knownStack } from './error-codes.ts'
-import { FailedExecutions, minedExecution, inferredText } from './failed-executions.ts'
+import { FailedExecutions, minedExecution, inferredText, type ExplainedPart } from './failed-executions.ts'
 import type {
   LoggedExecution,
   FailureOf,
@@ -116,6 +116,10 @@ export class ExecutionLog {
     await this.#failed.explain()
     return (outcome) => this.#failed.of(outcome)
   }
+
+  /** As `explainFailures`, without pauses, for the execution that an error of the request is about. */
+  readonly explainNow = (error: NodeError, part: ExplainedPart): void =>
+    this.#failed.explainNow(this.#outcomeOf(error), part)
 
   /** How the execution failed that an error of the request is about; undefined if it is not explained. */
   failureOf(error: unknown): ExplainedFailure | undefined {

@@ -28,6 +28,11 @@ export const minedExecution = ({ transaction: { hash, to }, outcome }: Receipt):
   outcome,
 })
 
+/** What is explained of a failure. */
+export type ExplainedPart = 'message' | 'stack'
+
+const NOTHING = new Uint8Array()
+
 /** Receives the simulated executions of a request. */
 interface SimulationLog {
   readonly logSimulation: (run: SimulatedExecution) => void
@@ -59,7 +64,9 @@ export function logSimulated(
     const [height, inputLength] = [block.header.number, data?.length ?? 0]
     failures.add({ kind, outcome, height, world, inputLength, explain, prepare })
   }
-  logSimulation({ kind, to, outcome, prepare, explain: () => failureExplainer.call(outcome, prepare) })
+  const explain = () => failureExplainer.call(outcome, prepare)
+  const explainNow = () => failureExplainer.callNow(outcome, prepare)
+  logSimulation({ kind, to, outcome, prepare, explain, explainNow })
 }
 
 /** Collects failed executions, and explains them when they are all known. */
@@ -89,7 +96,8 @@ export class FailedExecutions {
         failures ??= this.#attempt(() => failureExplainer.transactions(entry, failed))
         return (await failures)?.get(receipt.index)
       }
-      this.#failed.push({ ...minedExecution(receipt), explain })
+      const explainNow = () => failureExplainer.transactionNow(entry, receipt)
+      this.#failed.push({ ...minedExecution(receipt), explain, explainNow })
     }
   }
 
@@ -113,6 +121,22 @@ export class FailedExecutions {
       if (this.#explained.has(outcome)) continue
       this.#explained.set(outcome, undefined)
       this.#explained.set(outcome, await explain())
+    }
+  }
+
+  /** Explains one of the failures without pauses. */
+  explainNow(outcome: Outcome | undefined, part: ExplainedPart): void {
+    const failed = this.#failed.find((one) => one.outcome === outcome)
+    const data = toHex(failed?.outcome.returnData ?? NOTHING)
+    // Data states the reason, for whose words only the names of custom errors are needed.
+    if (part === 'message' && data !== '0x') {
+      if (isCustomError(data)) this.#services.customErrors.resolveNow(data)
+      return
+    }
+    try {
+      if (failed !== undefined) this.#explained.set(failed.outcome, failed.explainNow?.())
+    } catch (error) {
+      this.#report(error)
     }
   }
 
@@ -141,11 +165,15 @@ export class FailedExecutions {
     try {
       return await explain()
     } catch (error) {
-      const isExpected =
-        error instanceof NotLoadedError || (error instanceof NodeError && error.kind !== 'internal')
-      if (!isExpected) this.#onFault?.(error)
+      this.#report(error)
       return undefined
     }
+  }
+
+  #report(error: unknown): void {
+    const isExpected =
+      error instanceof NotLoadedError || (error instanceof NodeError && error.kind !== 'internal')
+    if (!isExpected) this.#onFault?.(error)
   }
 }
 

@@ -11,6 +11,7 @@ import type { WireError } from '../schema/report-results.ts'
 import type { JsonRpcRequest, WireForm } from '../kernel/wire-form.ts'
 import { toWireError } from './error-codes.ts'
 import { ExecutionLog } from './execution-log.ts'
+import type { ExplainedPart } from './failed-executions.ts'
 import { isOfPage, type RequestHistory } from './request-history.ts'
 
 export interface RequestLoggerOptions extends Pick<NodeHooks, 'onRequest' | 'readsConsoleOnly' | 'onFault'> {
@@ -24,6 +25,8 @@ export interface RequestLoggerOptions extends Pick<NodeHooks, 'onRequest' | 'rea
   readonly form?: WireForm | undefined
   /** Gets the entries that it keeps. */
   readonly history: RequestHistory
+  /** Whether the client reads explanations of reverts later, if at all. */
+  readonly explainsLater?: boolean | undefined
 }
 
 type RequestOutcome = Pick<RequestLogEntry, 'error' | 'failed' | 'result' | 'reason'>
@@ -76,10 +79,27 @@ export class OpenEntry {
   /** Explains the executions as far as the response or the log shows them. Undefined if there is nothing to wait for. */
   #explain(error?: unknown): Promise<void> | undefined {
     const { execution } = this
-    const isRead = this.#isLogged && this.#options.readsConsoleOnly?.() !== true
+    const isRead = this.#isRead
+    if (this.canExplainLater(error))
+      return this.#node.failureExplainer.load().catch((fault: unknown) => this.#options.onFault?.(fault))
     const failures = error !== undefined || isRead ? execution.explainFailures() : undefined
     if (!execution.hasSent || !isRead) return failures
     return (failures ?? Promise.resolve()).then(() => execution.describeSent())
+  }
+
+  /** Whether somebody reads more of the log entry than console output. */
+  get #isRead(): boolean {
+    return this.#isLogged && this.#options.readsConsoleOnly?.() !== true
+  }
+
+  /** Whether an error can be explained when the client reads it. */
+  canExplainLater(error: unknown): error is NodeError {
+    const { chain, failureExplainer } = this.#node
+    const { explainsLater, history } = this.#options
+    if (explainsLater !== true || !(error instanceof NodeError) || this.#isRead) return false
+    if (error.kind !== 'reverted' && error.kind !== 'executionFailed') return false
+    const isKept = history.keeps(this.#logged.request.id)
+    return !isKept && chain.remote === undefined && failureExplainer.canWait
   }
 
   get #isLogged(): boolean {
@@ -113,6 +133,12 @@ export class OpenEntry {
       }
     }, failure)
     return sent
+  }
+
+  /** As `wireError`, for an error that can be explained later. */
+  explainedError(error: NodeError, part: ExplainedPart): WireError {
+    this.execution.explainNow(error, part)
+    return this.wireError(error)
   }
 
   /** The error as the client gets it, with the names of custom errors. */

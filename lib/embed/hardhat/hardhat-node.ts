@@ -211,10 +211,13 @@ export class HardhatProvider extends EventEmitter {
   }
 
   #converted(given: ProviderError, method: string): Error {
-    const { code, message, data, txHash } = given
+    const { code, data, txHash } = given
     if (code === METHOD_NOT_FOUND) return this.#notSupported(method)
     if (code === EXECUTION_FAILED) return new (this.#settings.errors.SolidityError ?? SolidityError)(given)
-    return Object.assign(this.#error(message, code), { data, transactionHash: txHash })
+    return Object.assign(this.#error(given.explained('message').message, code), {
+      data,
+      transactionHash: txHash,
+    })
   }
 
   #notSupported(method: string): Error {
@@ -229,29 +232,61 @@ export class HardhatProvider extends EventEmitter {
   }
 }
 
-/** A failed execution, with the functions of the contracts in its stack. Hardhat's class has the same name and members. */
+/**
+ * A failed execution, with the functions of the contracts in its stack. Hardhat's class has the same name and members. Message and stack
+ * are made when they are read: most tests expect the failure, and read its data.
+ */
 export class SolidityError extends Error {
+  /** What the stack begins with. */
+  static readonly title: string = 'Error'
   /** Revert data as hex. */
   readonly data: string | undefined
   readonly transactionHash: string | undefined
   /** The functions of the contracts, a line for each. */
-  readonly solidityStack: string
+  declare readonly solidityStack: string
 
-  constructor({ message, data, txHash, solidityStack = [] }: ProviderError) {
-    super(message)
-    this.data = data
-    this.transactionHash = txHash
-    const frames = (this.stack ?? '').slice(`Error: ${message}`.length).split(/\n(?= +at )/)
-    const program = frames.filter((frame) => !OWN_FRAME.test(frame))
-    const contracts = solidityStack.map((frame) => frameText(frame, message))
-    this.solidityStack = contracts.join('\n')
-    const lines = [`Error: ${message}`, ...contracts.map((line) => `    at ${line}`), ...program.slice(1)]
-    this.stack = lines.join('\n')
+  constructor(given: ProviderError) {
+    super()
+    this.data = given.data
+    this.transactionHash = given.txHash
+    const { title } = new.target
+    // V8 makes the text of its stack when it is read, or when the member is replaced.
+    const trace = new Error()
+    Reflect.deleteProperty(this, 'stack')
+    defineLate(this, ['message'], () => ({ message: given.explained('message').message }))
+    defineLate(this, ['stack', 'solidityStack'], () => textsOf(given, title, trace.stack ?? ''))
   }
 }
 
+/** Defines members that are made together when one of them is first read or written. */
+function defineLate(target: object, names: readonly (keyof Texts)[], make: () => Partial<Texts>): void {
+  const define = (name: string, given: PropertyDescriptor): void => {
+    const enumerable = name === 'solidityStack'
+    Object.defineProperty(target, name, { configurable: true, enumerable, ...given })
+  }
+  const end = (name: string, written?: unknown): unknown => {
+    for (const [each, value] of Object.entries({
+      ...make(),
+      ...(written !== undefined && { [name]: written }),
+    }))
+      define(each, { value, writable: true })
+    return Reflect.get(target, name)
+  }
+  for (const name of names) define(name, { get: () => end(name), set: (written) => void end(name, written) })
+}
+
+type Texts = Readonly<Pick<SolidityError, 'message' | 'solidityStack'> & { stack: string }>
+
+function textsOf(given: ProviderError, title: string, trace: string): Partial<Texts> {
+  const { message, solidityStack = [] } = given.explained('stack')
+  const contracts = solidityStack.map((frame) => frameText(frame, message))
+  const program = trace.split(/\n(?= +at )/).filter((frame) => !OWN_FRAME.test(frame))
+  const lines = [`${title}: ${message}`, ...contracts.map((line) => `    at ${line}`), ...program.slice(1)]
+  return { stack: lines.join('\n'), solidityStack: contracts.join('\n') }
+}
+
 /** Frames of this file that say nothing to a reader, but for `HardhatProvider.request`. */
-const OWN_FRAME = / (new SolidityError|HardhatProvider\.#)/
+const OWN_FRAME = / (new \w*SolidityError|HardhatProvider\.#)/
 
 /** A function of a contract as Hardhat's stacks show it. */
 function frameText(frame: LoggedStack[number], message: string): string {

@@ -65,7 +65,8 @@ export async function startHardhat2(
 ) {
   const started = await startProcessNode(network, options, artifacts)
   const { embedded } = started
-  const chain = project.isServed === true ? embedded.createProvider({ isRemote: true }) : embedded.provider
+  const isRemote = project.isServed === true
+  const chain = embedded.createProvider({ isRemote, explainsLater: !isRemote })
   const provider = await hardhatProvider(chain, network, { ...started, ...project })
   return { ...started, provider }
 }

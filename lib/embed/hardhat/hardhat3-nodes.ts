@@ -35,7 +35,11 @@ class HardhatNodes {
     const id = `connection-${++this.#lastWorld}`
     const project = { errors: HARDHAT_3_ERRORS, isLogging: config.loggingEnabled }
     return {
-      provider: await hardhatProvider(embedded.world(id), network, { embedded, log, ...project }),
+      provider: await hardhatProvider(embedded.world(id, { explainsLater: true }), network, {
+        embedded,
+        log,
+        ...project,
+      }),
       close: async () => {
         await embedded.provider.request({ method: 'dev_deleteWorld', params: [id] })
       },
@@ -122,13 +126,13 @@ class Hardhat3ProviderError extends Error {
 
 /** A failed execution. Reporters print its `solidityStack`. */
 class Hardhat3SolidityError extends SolidityError {
+  static override readonly title = 'SolidityError'
   override readonly name = 'SolidityError'
   readonly code: number
 
   constructor(given: GivenError) {
     super(given)
     this.code = given.code
-    this.stack = `Solidity${this.stack ?? ''}`
   }
 }
 

@@ -2,6 +2,7 @@
 
 import { existsSync, readdirSync, statSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
+import type { Routine } from '../../base/routine.ts'
 import { codeOf } from '../../base/system-errors.ts'
 import { BuildInfo, partOf, type ArtifactFolder } from './build-info.ts'
 import { debugFileOf, hasOutput, indexArtifact, indexRecords, type IndexedFile } from './indexed-file.ts'
@@ -24,7 +25,7 @@ type FaultListener = (path: string, error: unknown) => void
 export class WatchedFolder implements ArtifactFolder {
   readonly path: string
   readonly #onFault: FaultListener
-  readonly #pause: () => Promise<void>
+  readonly #pause: () => Routine<void>
   #found: ReadonlyMap<string, FoundFile> = new Map()
   /** The files by path; undefined for a file that cannot be read. */
   readonly #opened = new Map<string, JsonFile | undefined>()
@@ -39,7 +40,7 @@ export class WatchedFolder implements ArtifactFolder {
   #faults = 0
 
   /** The listener is called once for each version of a file, and `pause` after each file that was read. */
-  constructor(path: string, onFault: FaultListener, pause: () => Promise<void>) {
+  constructor(path: string, onFault: FaultListener, pause: () => Routine<void>) {
     this.path = path
     this.#pause = pause
     this.#onFault = (faulty, error) => {
@@ -58,30 +59,32 @@ export class WatchedFolder implements ArtifactFolder {
   }
 
   /** Reads what has changed on the disk, with pauses. Returns whether anything has. */
-  async refresh(): Promise<boolean> {
+  *refresh(): Routine<boolean> {
     this.#faults = 0
     const before = this.#found
-    const files = await this.#search()
-    this.#found = new Map(files.map((file) => [file.path, file]))
+    const files = yield* this.#search()
+    const found = new Map(files.map((file) => [file.path, file]))
     // Contracts keep what they have read, also that a build info is missing.
     const hasAppeared = files.some(({ path }) => this.#missing.has(path))
     const isKnown = (file: FoundFile): boolean => !hasAppeared && isSameVersion(before.get(file.path), file)
     const changed = files.filter((file) => !isKnown(file))
-    const deleted = [...before.keys()].filter((path) => !this.#found.has(path))
+    const deleted = [...before.keys()].filter((path) => !found.has(path))
     for (const path of [...deleted, ...changed.map((file) => file.path)]) this.#forget(path)
     const infos = files.filter(({ path }) => isBuildInfo(path))
     this.#buildInfos = infos.toSorted((a, b) => b.modifiedAtMs - a.modifiedAtMs).map(({ path }) => path)
-    await this.#index(changed.filter(({ path }) => !isBuildInfo(path)).map(({ path }) => path))
+    yield* this.#index(changed.filter(({ path }) => !isBuildInfo(path)).map(({ path }) => path))
     // Without artifacts the contracts are read from the runs of the compiler.
     const hasArtifacts = [...this.#indexed].some(
       ([path, { contracts }]) => !isBuildInfo(path) && contracts.length > 0,
     )
     if (hasArtifacts) for (const path of this.#buildInfos) this.#indexed.delete(path)
-    else await this.#index(this.#buildInfos.filter((path) => !this.#indexed.has(path)))
+    else yield* this.#index(this.#buildInfos.filter((path) => !this.#indexed.has(path)))
+    // At the end: a refresh during a pause of this one must read all of it.
+    this.#found = found
     return changed.length + deleted.length > 0
   }
 
-  async #search(): Promise<readonly FoundFile[]> {
+  *#search(): Routine<readonly FoundFile[]> {
     const unreadable = new Set<string>()
     const onFault: FaultListener = (path, error) => {
       if (!this.#unreadable.has(path)) this.#onFault(path, error)
@@ -90,18 +93,18 @@ export class WatchedFolder implements ArtifactFolder {
     const files: FoundFile[] = []
     for (const file of jsonFiles(this.path, onFault)) {
       files.push(file)
-      await this.#pause()
+      yield* this.#pause()
     }
     this.#unreadable = unreadable
     return files
   }
 
-  async #index(paths: readonly string[]): Promise<void> {
+  *#index(paths: readonly string[]): Routine<void> {
     for (const path of paths) {
       const file = this.open(path)
       const indexed = file && this.#indexOf(file)
       if (indexed !== undefined) this.#indexed.set(path, indexed)
-      await this.#pause()
+      yield* this.#pause()
     }
   }
 

@@ -9,6 +9,7 @@ import { NodeError } from '../../base/errors.ts'
 import { Emitter } from '../../base/events.ts'
 import { nextTurn, type Host } from '../../base/host.ts'
 import { lazyPart } from '../../base/lazy-part.ts'
+import { finish, runThrough, type Routine } from '../../base/routine.ts'
 import { reasonOf } from '../../base/system-errors.ts'
 import type { WatchedFolder } from './artifact-folder.ts'
 import { isSameCode, isVyper, samePlaces, type CodeKind, type ContractOf } from './code.ts'
@@ -45,6 +46,7 @@ export class ContractCatalog {
   /** Loaded with the readers of the files at the first refresh. */
   readonly #loadFolders: () => Promise<readonly WatchedFolder[]>
   readonly #now: Host['elapsed']
+  #loaded: readonly WatchedFolder[] = []
   #read: readonly WatchedFolder[] = []
   #added: readonly IndexedFile[] = []
   #contracts: readonly IndexedContract[] = []
@@ -58,7 +60,6 @@ export class ContractCatalog {
   #readMs = 0
   /** Whether a code was looked up in vain since the last read. */
   #hasUnknown = false
-  #hasFolders = false
 
   /** Without named folders, those of Hardhat, Foundry and Truffle in the working folder are read if they exist; undefined reads none. */
   constructor(named: readonly string[] | undefined, now: Host['elapsed']) {
@@ -93,22 +94,33 @@ export class ContractCatalog {
   /** Reads what has changed on the disk since the last time. Never rejects. */
   async refresh(): Promise<void> {
     const startedAtMs = this.#now()
-    this.#refreshing ??= this.#refresh()
-      .catch((error: unknown) => this.failed.emit(error instanceof Error ? error : new Error(String(error))))
+    this.#refreshing ??= this.load()
+      .then((folders) => finish(this.#refresh(folders)))
+      .catch(this.#fail)
       .finally(() => {
         this.#refreshing = undefined
-        this.#readAtMs = this.#now()
-        this.#readMs = this.#readAtMs - startedAtMs
-        this.#hasUnknown = false
+        this.#end(startedAtMs)
       })
     await this.#refreshing
   }
 
+  readonly #fail = (error: unknown): void =>
+    this.failed.emit(error instanceof Error ? error : new Error(String(error)))
+
+  #end(startedAtMs: number): void {
+    this.#readAtMs = this.#now()
+    this.#readMs = this.#readAtMs - startedAtMs
+    this.#hasUnknown = false
+  }
+
   /** As `refresh`, unless the folders were read within the last seconds. Never rejects. */
   async refreshUnlessRecent(): Promise<void> {
+    if (this.#refreshing !== undefined || this.#isDue) await this.refresh()
+  }
+
+  get #isDue(): boolean {
     const recentMs = Math.min(Math.max(RECENT_MS, RECENT_SHARE * this.#readMs), LONGEST_RECENT_MS)
-    if (this.#refreshing === undefined && this.#now() - this.#readAtMs < recentMs) return
-    await this.refresh()
+    return this.#now() - this.#readAtMs >= recentMs
   }
 
   /**
@@ -116,10 +128,27 @@ export class ContractCatalog {
    * whether the contracts have changed. Never rejects.
    */
   async refreshForUnknown(): Promise<boolean> {
-    const recentMs = Math.max(UNKNOWN_RECENT_MS, UNKNOWN_SHARE * this.#readMs)
-    if (!(this.#hasUnknown || this.isEmpty) || this.#now() - this.#readAtMs < recentMs) return false
+    if (!this.#lacksOne) return false
     const before = this.#contracts
     await this.refresh()
+    return this.#contracts !== before
+  }
+
+  get #lacksOne(): boolean {
+    const recentMs = Math.max(UNKNOWN_RECENT_MS, UNKNOWN_SHARE * this.#readMs)
+    return (this.#hasUnknown || this.isEmpty) && this.#now() - this.#readAtMs >= recentMs
+  }
+
+  /** As the refresh for one of these cases, without pauses, for callers that cannot wait. It needs `load` before. Never throws. */
+  refreshNow(reason: 'old' | 'unknown'): boolean {
+    if (reason === 'old' ? !this.#isDue : !this.#lacksOne) return false
+    const [before, startedAtMs] = [this.#contracts, this.#now()]
+    try {
+      runThrough(this.#refresh(this.#loaded))
+    } catch (error) {
+      this.#fail(error)
+    }
+    this.#end(startedAtMs)
     return this.#contracts !== before
   }
 
@@ -128,22 +157,25 @@ export class ContractCatalog {
     return this.#contracts.length === 0
   }
 
-  async #refresh(): Promise<void> {
-    // The readers are not loaded where there is nothing to read.
-    this.#hasFolders ||= this.folders.some((path) => existsSync(path))
-    if (!this.#hasFolders) return
-    const folders = await this.#loadFolders()
+  /** Loads the readers, unless there is nothing to read. */
+  async load(): Promise<readonly WatchedFolder[]> {
+    const hasFolders = this.#loaded.length > 0 || this.folders.some((path) => existsSync(path))
+    if (hasFolders) this.#loaded = await this.#loadFolders()
+    return this.#loaded
+  }
+
+  *#refresh(folders: readonly WatchedFolder[]): Routine<void> {
     let hasChanged = false
     this.#turnAtMs = this.#now()
-    for (const folder of folders) if (await folder.refresh()) hasChanged = true
+    for (const folder of folders) if (yield* folder.refresh()) hasChanged = true
     this.#read = folders
     if (hasChanged) this.#collect()
   }
 
   /** Lets other requests run if the current turn of reading has lasted long enough. */
-  async #pause(): Promise<void> {
+  *#pause(): Routine<void> {
     if (this.#now() - this.#turnAtMs < TURN_MS) return
-    await nextTurn()
+    yield nextTurn()
     this.#turnAtMs = this.#now()
   }
 

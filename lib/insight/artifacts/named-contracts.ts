@@ -59,6 +59,11 @@ export class CustomErrors {
     await this.#catalog.refreshUnlessRecent()
   }
 
+  /** As `resolve`, without pauses. */
+  resolveNow(data: string): void {
+    if (data.length >= SELECTOR_CHARACTERS && this.textOf(data) === undefined) this.#catalog.refreshNow('old')
+  }
+
   /** The error that revert data encodes, such as `Refused(5, "text")`, in Hardhat's form if `isQuoted`; absent if it is unknown. */
   readonly textOf = (data: string, isQuoted?: boolean): string | undefined => {
     for (const error of [...this.#named.errorsOf(data), ...this.#catalog.errorsOf(data)]) {

@@ -58,13 +58,13 @@ export class Explainer {
     return this.#contracts.withSources(async () => {
       const call = prepare()
       const { observer, end } = recordExecution(this.#contracts, call.state)
-      return end(await this.#simulate(call, observer, timer))
+      return end(await finish(this.#simulate(call, observer, timer)))
     })
   }
 
   /** Explains the failures of transactions of a block. The block is executed again up to the last of them. */
-  async failedTransactions(entry: ChainEntry, indexes: readonly number[]): Promise<ExplainedFailures> {
-    const records = await this.#replayer.record(
+  *failedTransactions(entry: ChainEntry, indexes: readonly number[]): Routine<ExplainedFailures> {
+    const records = yield* this.#replayer.recording(
       entry,
       ({ index }) => indexes.includes(index),
       () => recordFrames(this.#contracts),
@@ -73,18 +73,18 @@ export class Explainer {
   }
 
   /** Explains the failure of a simulated call; undefined after a success. */
-  async failedCall(call: PreparedCall, timer: CallTimer): Promise<ExplainedFailure | undefined> {
+  *failedCall(call: PreparedCall, timer: CallTimer): Routine<ExplainedFailure | undefined> {
     const { observer, end } = recordFrames(this.#contracts)
-    await this.#simulate(call, observer, timer)
+    yield* this.#simulate(call, observer, timer)
     return end()
   }
 
   /** Explains the failures of calls of a simulation, which runs again. */
-  async failedCalls(
+  *failedCalls(
     positions: ReadonlySet<number>,
     simulate: ObservedCalls,
     { onSlice }: CallTimer,
-  ): Promise<ExplainedFailures> {
+  ): Routine<ExplainedFailures> {
     const ends = new Map<number, () => ExplainedFailure | undefined>()
     const observerOf = (position: number): Observer => {
       if (!positions.has(position)) return { onSlice }
@@ -92,13 +92,13 @@ export class Explainer {
       ends.set(position, end)
       return { ...observer, onSlice }
     }
-    await finish(simulate(observerOf))
+    yield* simulate(observerOf)
     return new Map([...ends].map(([position, end]) => [position, end()]))
   }
 
   #simulate({ state, context, message }: PreparedCall, observer: Observer, { onSlice }: CallTimer) {
     const { engine } = this.#replayer
-    return finish(engine.simulate(state, engine.open(context), message, { ...observer, onSlice }))
+    return engine.simulate(state, engine.open(context), message, { ...observer, onSlice })
   }
 }
 

@@ -1,6 +1,7 @@
 /** Explains failed executions of requests, if contracts are known. The explanations themselves are loaded at the first one. */
 
 import type { ContractCatalog } from '../artifacts/catalog.ts'
+import { finish, runThrough, type Routine } from '../../base/routine.ts'
 import type { Receipt } from '../../chain/block.ts'
 import type { ChainEntry } from '../../chain/chain-entry.ts'
 import type { Observer } from '../../evm/observer.ts'
@@ -28,6 +29,7 @@ export interface FailureExplainerDependencies {
 /** Explains failures without the calls, events and changes of a whole explanation. */
 export class FailureExplainer {
   readonly #dependencies: FailureExplainerDependencies
+  #explainer: Explainer | undefined
 
   constructor(dependencies: FailureExplainerDependencies) {
     this.#dependencies = dependencies
@@ -37,6 +39,12 @@ export class FailureExplainer {
   call({ gasUsed }: Outcome, prepare: () => PreparedCall): Promise<ExplainedFailure | undefined> {
     const { startTimer } = this.#dependencies
     return this.#explain(gasUsed, undefined, (explainer) => explainer.failedCall(prepare(), startTimer()))
+  }
+
+  /** As `call`, without pauses. It needs `load` before. */
+  callNow({ gasUsed }: Outcome, prepare: () => PreparedCall): ExplainedFailure | undefined {
+    const { startTimer } = this.#dependencies
+    return this.#explainNow(gasUsed, (explainer) => explainer.failedCall(prepare(), startTimer()))
   }
 
   /** Explains failed calls of a simulation, by their positions; empty if no contract is known. */
@@ -60,8 +68,35 @@ export class FailureExplainer {
     )
   }
 
+  /** As `transactions`, without pauses, for one of them. It needs `load` before. */
+  transactionNow(entry: ChainEntry, { index, cumulativeGasUsed }: Receipt): ExplainedFailure | undefined {
+    return this.#explainNow(cumulativeGasUsed, (one) => one.failedTransactions(entry, [index]))?.get(index)
+  }
+
+  /** Whether failures can be explained later and without pauses. */
+  get canWait(): boolean {
+    const { isEnabled, withSources } = this.#dependencies
+    return isEnabled && withSources === undefined
+  }
+
+  /** Loads what explanations without pauses need. */
+  async load(): Promise<void> {
+    const { contractCatalog, loadExplainer } = this.#dependencies
+    await contractCatalog.load()
+    this.#explainer = await loadExplainer()
+  }
+
+  #explainNow<T>(gas: bigint, explain: (explainer: Explainer) => Routine<T>): T | undefined {
+    const [{ contractCatalog }, explainer] = [this.#dependencies, this.#explainer]
+    contractCatalog.refreshNow('old')
+    const isEmpty = contractCatalog.isEmpty && !contractCatalog.refreshNow('unknown')
+    if (explainer === undefined || isEmpty || gas > MAX_GAS) return undefined
+    const explained = runThrough(explain(explainer))
+    return contractCatalog.refreshNow('unknown') ? runThrough(explain(explainer)) : explained
+  }
+
   /** Explains what is not too large, and again if contracts that it lacked were compiled since the folders were read. */
-  async #explain<T>(gas: bigint, none: T, explain: (explainer: Explainer) => Promise<T>): Promise<T> {
+  async #explain<T>(gas: bigint, none: T, explain: (explainer: Explainer) => Routine<T>): Promise<T> {
     const { isEnabled, contractCatalog, loadExplainer, withSources } = this.#dependencies
     if (!isEnabled || gas > MAX_GAS) return none
     await contractCatalog.refreshUnlessRecent()
@@ -69,8 +104,8 @@ export class FailureExplainer {
     if (isEmpty && withSources === undefined) return none
     const explainer = await loadExplainer()
     const run = async (): Promise<T> => {
-      const explained = await explain(explainer)
-      return (await contractCatalog.refreshForUnknown()) ? explain(explainer) : explained
+      const explained = await finish(explain(explainer))
+      return (await contractCatalog.refreshForUnknown()) ? finish(explain(explainer)) : explained
     }
     return withSources === undefined ? run() : withSources(run)
   }

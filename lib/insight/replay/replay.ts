@@ -3,7 +3,7 @@
 import { NodeError } from '../../base/errors.ts'
 import { nextTurn } from '../../base/host.ts'
 import { invariant, present } from '../../base/invariant.ts'
-import { finish } from '../../base/routine.ts'
+import { finish, waitFor, type Routine } from '../../base/routine.ts'
 import { entryBefore, blockContextOf } from '../../chain/ancestors.ts'
 import { BlockProcessor } from '../../chain/block-processor.ts'
 import type { Block, Receipt } from '../../chain/block.ts'
@@ -65,10 +65,19 @@ export class Replayer {
     wants: (receipt: Receipt) => boolean,
     begin: (state: State) => Recorder<T>,
   ): Promise<readonly Recorded<T>[]> {
+    return finish(this.recording(entry, wants, begin))
+  }
+
+  /** As `record`. On a state that is in memory, it pauses only to let other requests run. */
+  *recording<T>(
+    entry: ChainEntry,
+    wants: (receipt: Receipt) => boolean,
+    begin: (state: State) => Recorder<T>,
+  ): Routine<readonly Recorded<T>[]> {
     const records: Recorded<T>[] = []
     const last = entry.block.receipts.findLast(wants)
     if (last === undefined) return records
-    await this.run(entry, {
+    yield* this.#runOnParent(entry, {
       count: last.index + 1,
       tracerOf: ({ receipt, state }) => {
         if (!wants(receipt)) return undefined
@@ -100,14 +109,18 @@ export class Replayer {
    * computed, which would take longer than a short trace.
    */
   async run(entry: ChainEntry, plan: ReplaySelection): Promise<State | undefined> {
-    const parent = await finish(() => entryBefore(entry))
+    return finish(this.#runOnParent(entry, plan))
+  }
+
+  *#runOnParent(entry: ChainEntry, plan: ReplaySelection): Routine<State | undefined> {
+    const parent = yield* waitFor(() => entryBefore(entry))
     if (parent === undefined) return undefined
     // A run without tracers loads the missing parts of a partial state, so that the second run is not interrupted.
     if (parent.state.isPartial) {
       this.#loadAhead(entry.block, parent.state, plan.count)
-      await finish(() => this.#run(entry, parent.state, { ...plan, tracerOf: () => undefined }))
+      yield* waitFor(() => this.#run(entry, parent.state, { ...plan, tracerOf: () => undefined }))
     }
-    return this.#run(entry, parent.state, plan)
+    return yield* this.#run(entry, parent.state, plan)
   }
 
   /** Begins to load what the first transactions of a remote block will probably read, all of it together. */
@@ -127,7 +140,7 @@ export class Replayer {
     return blockContextOf(entry, this.#network)
   }
 
-  async #run(entry: ChainEntry, before: StateRoot, plan: ReplaySelection): Promise<State> {
+  *#run(entry: ChainEntry, before: StateRoot, plan: ReplaySelection): Routine<State> {
     const { block } = entry
     const state = new State(before)
     const context = this.contextOf(entry)
@@ -135,13 +148,15 @@ export class Replayer {
     const processor = new BlockProcessor(this.engine, this.#network, input)
     const last = block.receipts.findLast(({ transaction }) => !isSystemTransaction(transaction))
     for (const receipt of block.receipts.slice(0, plan.count)) {
-      const tracer = await plan.tracerOf({ block, receipt, state, before: state.commitRoot() })
+      const rerun = { block, receipt, state, before: state.commitRoot() }
+      const tracer = yield* waitFor(() => plan.tracerOf(rerun))
       const { transaction } = receipt
       checkKnownType(block, transaction)
-      const again = await finish(processor.execute(transaction, { observer: tracer?.observer }))
+      const again = yield* processor.execute(transaction, { observer: tracer?.observer })
       checkSame(block, receipt, again.outcome)
       if (receipt === last) processor.finalize()
-      await tracer?.end(again.outcome)
+      const ended = tracer?.end(again.outcome)
+      if (ended !== undefined) yield* waitFor(ended)
     }
     return state
   }

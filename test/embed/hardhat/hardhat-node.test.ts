@@ -1,9 +1,14 @@
 /** The provider of Hardhat's network, without Hardhat. The real project is in test/recipes/hardhat2-plugin.test.ts. */
+import { mkdir, rm } from 'node:fs/promises'
+import { join } from 'node:path'
 import { describe, expect, jest, test } from '@jest/globals'
+import { encodeFunctionData, getAddress } from 'viem'
 import { hardhatProvider, startHardhatNode } from '../../../lib/embed/hardhat/hardhat-node.ts'
 import { hardhatOptions, nodeOptions } from '../../../lib/embed/hardhat/hardhat-network.ts'
 import type { HardhatNetwork } from '../../../lib/embed/hardhat/hardhat-network.ts'
 import type { OptionsInput } from '../../../lib/modules/options.ts'
+import { hardhat2, writeInto, writeProject } from '../../support/artifact-projects.ts'
+import { PATH, lineOf, plain } from '../../support/shop.ts'
 
 /** Stands for Hardhat's class, whose `stack` is a getter. */
 class HardhatProviderError extends Error {
@@ -62,6 +67,64 @@ async function providerOf(
   const ask = (method: string, ...params: readonly unknown[]) => provider.request({ method, params })
   return { provider, ask }
 }
+
+describe('a revert with data', () => {
+  const { abi, evm } = plain.output.contracts[PATH]!['Token']!
+  const code = `0x${evm.bytecode.object}${'3e8'.padStart(64, '0')}`
+  const data = encodeFunctionData({ abi, functionName: 'transfer', args: [OTHER, 5000n] })
+
+  /** The errors of a transaction and of a call that fail, in a project that was compiled after the first request. */
+  async function failures() {
+    const folder = await writeProject([])
+    const artifacts = join(folder, 'artifacts')
+    await mkdir(artifacts)
+    const network = { ...DEFAULTS, allowUnlimitedContractSize: true }
+    const options = hardhatOptions(network, { artifacts: [artifacts] }, {})
+    const started = await startHardhatNode(options, { asksForPort: false })
+    const chain = started.embedded.createProvider({ explainsLater: true })
+    const project = { errors: HARDHAT_ERRORS, isLogging: false }
+    const provider = await hardhatProvider(chain, network, { ...started, ...project })
+    const ask = (method: string, ...params: readonly unknown[]) => provider.request({ method, params })
+    const snapshot = await ask('evm_snapshot')
+    const hash = await ask('eth_sendTransaction', { from: OWNER, data: code })
+    const { contractAddress: to } = (await ask('eth_getTransactionReceipt', hash)) as any
+    const request = { from: OWNER, to, data, gas: '0x186a0' }
+    const errors: any[] = []
+    for (const method of ['eth_sendTransaction', 'eth_call', 'eth_estimateGas'])
+      errors.push(await ask(method, request).catch((thrown: unknown) => thrown))
+    await ask('evm_revert', snapshot)
+    return { folder, errors }
+  }
+
+  test('is explained when its text is read: then its contract may be compiled and its block gone', async () => {
+    const { folder, errors } = await failures()
+    for (const [path, text] of hardhat2(plain)) await writeInto(folder, path, JSON.stringify(text))
+    const message = `VM Exception while processing transaction: reverted with custom error 'TooPoor("${getAddress(OWNER)}", 1000, 5000)'`
+    for (const error of errors) {
+      expect(error.data).toMatch(/^0x[0-9a-f]{200}$/)
+      expect(error.stack.split('\n').slice(0, 3)).toEqual([
+        `Error: ${message}`,
+        `    at Token._move (${PATH}:${lineOf('revert TooPoor')})`,
+        `    at Token.transfer (${PATH}:${lineOf('_move(msg.sender, to, value);')})`,
+      ])
+      expect(error.stack).toMatch(/hardhat-node\.test\.ts/)
+      expect([error.message, Object.keys(error)]).toEqual([
+        message,
+        ['data', 'transactionHash', 'solidityStack'],
+      ])
+    }
+  })
+
+  test('reads no artifacts before that, and its text can be replaced', async () => {
+    const { folder, errors } = await failures()
+    await rm(folder, { recursive: true })
+    errors[0].message = 'other'
+    expect(errors.map(({ message }) => message)).toEqual([
+      'other',
+      ...Array(2).fill(expect.stringContaining('an unrecognized custom error')),
+    ])
+  })
+})
 
 describe('settings of the network', () => {
   test('chain id, hard fork, gas limit, base fee and coinbase', async () => {
