@@ -17,7 +17,7 @@ interface Import {
 
 /** Rooms within a room that are layers of their own. */
 const INNER =
-  /^(\.\.\/assembly|chain\/(?:filters|instance|mempool|miner|simulation)|insight\/[\w-]+|embed\/(?:testing|hardhat)|rpc\/methods)\//
+  /^(\.\.\/assembly|chain\/(?:filters|instance|mempool|miner|simulation)|insight\/[\w-]+|embed\/(?:affected|testing|hardhat)|rpc\/methods)\//
 
 /** Layer of a file under lib: its room, or a room within it. A file directly in lib is one too. */
 const folderOf = (file: string): string => INNER.exec(file)?.[1] ?? file.split('/')[0]!
@@ -73,7 +73,7 @@ const FLOORS: readonly (readonly [floor: string, rooms: readonly string[]])[] = 
   ['features of every node', ['fork', 'insight/artifacts', 'insight/replay', 'insight/explain']],
   ['kernel', ['kernel', 'node', 'rpc', 'rpc/methods']],
   ['modules', ['modules']],
-  ['faces', ['server', 'embed', 'embed/testing', 'embed/hardhat', 'index.ts', 'cli']],
+  ['faces', ['server', 'embed', 'embed/affected', 'embed/testing', 'embed/hardhat', 'index.ts', 'cli']],
 ]
 
 const floorOf = (room: string): number => FLOORS.findIndex(([, rooms]) => rooms.includes(room))
@@ -153,6 +153,9 @@ const PACKAGES: readonly (readonly [pattern: RegExp, folders: readonly string[]]
   [/^(yargs|yargs-parser)(\/|$)/, ['cli']],
   [/^@vscode\/debug(adapter|protocol)$/, ['modules']],
   [/^chalk$/, ['cli']],
+  [/^chokidar$/, ['cli']],
+  [/^node:tty$/, ['cli']],
+  [/^@jest\/test-sequencer$/, ['embed/testing']],
   [/^@modelcontextprotocol\/server(\/|$)/, ['cli']],
   [/^@babel\/(parser|types)$/, ['cli']],
   [/^ox\//, ['abi']],
@@ -176,6 +179,7 @@ const PACKAGES: readonly (readonly [pattern: RegExp, folders: readonly string[]]
       'node',
       'cli',
       'client',
+      'embed/affected',
     ],
   ],
   [/^node:events$/, ['embed', 'server', 'embed/testing', 'embed/hardhat']],
@@ -188,7 +192,10 @@ const PACKAGES: readonly (readonly [pattern: RegExp, folders: readonly string[]]
   [/^node:stream(\/promises)?$/, ['base', 'server', 'node', 'fork']],
   [/^node:zlib$/, ['base', 'chain', 'fork', 'server', 'node', 'modules']],
   [/^node:stream\/consumers$/, ['base', 'node']],
-  [/^node:fs$/, ['insight/artifacts', 'config', 'modules', 'crypto', 'base', 'node', 'server', 'cli']],
+  [
+    /^node:fs$/,
+    ['insight/artifacts', 'config', 'modules', 'crypto', 'base', 'node', 'server', 'cli', 'embed/affected'],
+  ],
   [
     /^node:fs\/promises$/,
     [
@@ -203,9 +210,22 @@ const PACKAGES: readonly (readonly [pattern: RegExp, folders: readonly string[]]
       'node',
     ],
   ],
-  [/^node:crypto$/, ['base', 'crypto', 'accounts', 'embed/hardhat', 'embed/testing', 'node', 'modules']],
+  [
+    /^node:crypto$/,
+    [
+      'base',
+      'crypto',
+      'accounts',
+      'embed/hardhat',
+      'embed/testing',
+      'node',
+      'modules',
+      'embed/affected',
+      'insight/artifacts',
+    ],
+  ],
   [/^node:net$/, ['schema', 'server', 'modules', 'fork']],
-  [/^node:module$/, ['crypto', 'embed/hardhat', 'embed/testing']],
+  [/^node:module$/, ['crypto', 'embed/hardhat', 'embed/testing', 'embed/affected']],
   [/^node:os$/, ['base', 'cli', 'fork', 'modules', 'embed/testing']],
   [/^node:child_process$/, ['cli', 'modules', 'embed/testing']],
   [
@@ -221,6 +241,7 @@ const PACKAGES: readonly (readonly [pattern: RegExp, folders: readonly string[]]
       'embed/testing',
       'embed/hardhat',
       'cli',
+      'embed/affected',
     ],
   ],
   [/^node:test$/, ['embed/testing']],
@@ -305,7 +326,7 @@ test('the name of a method is in its declaration and nowhere else', () => {
   // The helpers for tests and the plugins of Hardhat are clients like any other; a fork is a client of its remote, `dev-node explain`,
   // the debug adapter and the tools for agents of a running node.
   const isElsewhere = ([file]: readonly [string, string]) =>
-    !/^(rpc\/methods|modules\/[\w-]+|modules\/[\w-]+\/(?:methods|adapter)|embed\/testing|embed\/hardhat|fork|cli\/mcp)\/|^cli\/explain-command/.test(
+    !/^(rpc\/methods|modules\/[\w-]+|modules\/[\w-]+\/(?:methods|adapter)|embed\/affected|embed\/testing|embed\/hardhat|fork|cli\/mcp)\/|^cli\/explain-command|^embed\/ask/.test(
       file,
     )
   const elsewhere = [...sources].filter(isElsewhere)

@@ -9,7 +9,7 @@ import { realHost } from '../../base/host.ts'
 import { readSwitch } from '../../config/option-values.ts'
 import { findPackage } from '../../config/package.ts'
 import { ContractCatalog } from '../../insight/artifacts/catalog.ts'
-import { contractHash, contractId } from '../../modules/affected/contract-hash.ts'
+import { contractHash, contractId } from '../../insight/artifacts/contract-hash.ts'
 import type { OptionsInput } from '../../modules/options.ts'
 import { hashNow, localModules, UNFOLLOWED } from './local-modules.ts'
 import { FAILED, readRecord, type TestRecord } from './test-record.ts'
@@ -206,7 +206,9 @@ function whyText(running: readonly Reasons[]): string {
 function mostFrequent(names: readonly string[]): string {
   const counts = new Map<string, number>()
   for (const name of names) counts.set(name, (counts.get(name) ?? 0) + 1)
-  const sorted = [...counts].toSorted(([, a], [, b]) => b - a).map(([name]) => name)
+  const sorted = [...counts]
+    .toSorted(([one, a], [other, b]) => b - a || (one < other ? -1 : 1))
+    .map(([name]) => name)
   const more = sorted.length - MAX_NAMES
   return [sorted.slice(0, MAX_NAMES).join(', '), ...(more > 0 ? [`${more} more`] : [])].join(' and ')
 }

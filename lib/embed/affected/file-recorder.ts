@@ -2,7 +2,7 @@
 
 import { realHost } from '../../base/host.ts'
 import type { RpcMethods } from '../rpc-types.ts'
-import type { Ask } from '../testing/failed-tests.ts'
+import type { Ask } from '../ask.ts'
 import type { AffectedRun } from './affected-run.ts'
 import { localModules } from './local-modules.ts'
 import { FAILED, writeRecord, type TestRecord } from './test-record.ts'

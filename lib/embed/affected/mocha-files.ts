@@ -1,6 +1,6 @@
 /** The files of tests of a run of Mocha: leaves out those that are unaffected, and records the others. */
 
-import type { Ask } from '../testing/failed-tests.ts'
+import type { Ask } from '../ask.ts'
 import { planRun, type AffectedRun } from './affected-run.ts'
 import { FileRecorder } from './file-recorder.ts'
 

@@ -3,7 +3,7 @@
 import { beginRun, currentRun, planRun, type AffectedRun, type AskedRun } from './affected-run.ts'
 import { FileRecorder, noteContract as note } from './file-recorder.ts'
 import { MochaFiles } from './mocha-files.ts'
-import type { Ask } from '../testing/failed-tests.ts'
+import type { Ask } from '../ask.ts'
 
 type Environment = Record<string, string | undefined>
 

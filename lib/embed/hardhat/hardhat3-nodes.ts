@@ -8,7 +8,7 @@ import { plainNetwork, withKeys } from './hardhat3-network.ts'
 import { hardhatProvider, SolidityError, type HardhatProvider } from './hardhat-node.ts'
 import { startProcessNode, workerId } from './hardhat-process.ts'
 import type { ProcessNode } from './hardhat-process.ts'
-import type { Ask } from '../testing/failed-tests.ts'
+import type { Ask } from '../ask.ts'
 import { explainNodeTests } from '../testing/node-test-hooks.ts'
 import { warnOfIgnored } from './ignored-settings.ts'
 

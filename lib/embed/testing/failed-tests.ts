@@ -1,6 +1,7 @@
 /** What the hooks of all test runners share: the node hears of a failed test, and the error of the test says why it failed. */
 
 import { relative } from 'node:path'
+import type { Ask } from '../ask.ts'
 import type { RpcMethods } from '../rpc-types.ts'
 
 /** A test that has failed, as a runner knows it. */
@@ -12,10 +13,6 @@ export interface FailedTest {
   /** What it threw: an error, or an object with its members. */
   readonly error: unknown
 }
-
-/** Sends a request to the node of the test, or to each of several nodes: then the answers are a list. */
-export type Ask = (...request: Asked<'dev_testFailed'> | Asked<'dev_executedContracts'>) => Promise<unknown>
-type Asked<Method extends keyof RpcMethods> = [method: Method, params: RpcMethods[Method]['params']]
 
 type DescribedTest = NonNullable<RpcMethods['dev_testFailed']['params'][0]>
 

@@ -6,7 +6,7 @@
 
 import { TestEnvironment } from 'jest-environment-node'
 import type { FileRecorder } from '../affected/file-recorder.ts'
-import type { Ask } from './failed-tests.ts'
+import type { Ask } from '../ask.ts'
 import { explainCircus, type CircusEvent } from './jest-hooks.ts'
 import { checkOptions } from './run-options.ts'
 import { beginChain, connect } from './test-chain.ts'

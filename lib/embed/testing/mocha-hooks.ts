@@ -2,7 +2,8 @@
 
 import { realHost } from '../../base/host.ts'
 import type { MochaFiles, MochaSuite } from '../affected/mocha-files.ts'
-import { explainFailedTest, tellOfTests, type Ask } from './failed-tests.ts'
+import type { Ask } from '../ask.ts'
+import { explainFailedTest, tellOfTests } from './failed-tests.ts'
 
 /** A test or a hook of Mocha with the members that are read. */
 interface Runnable {

@@ -12,7 +12,7 @@ import type { Scope } from '../../kernel/module.ts'
 import type { Node, NodeModule } from '../../node/node.ts'
 import { list, text } from '../../schema/results.ts'
 import { optional } from '../../schema/wire.ts'
-import { contractHash, contractId } from './contract-hash.ts'
+import { contractHash, contractId } from '../../insight/artifacts/contract-hash.ts'
 import { ExecutedCodes } from './executed-codes.ts'
 
 interface AffectedPart {

@@ -1,7 +1,7 @@
 /** What tells whether a contract has changed between two runs of tests. */
 
 import { createHash } from 'node:crypto'
-import type { CompiledCode, CompiledContract } from '../../insight/artifacts/compilation.ts'
+import type { CompiledCode, CompiledContract } from './compilation.ts'
 
 /** Name of a contract with the path of its source. */
 export const contractId = ({ path, name }: CompiledContract): string => `${path}:${name}`
