@@ -100,6 +100,7 @@ function wireChain(shared: SharedServices, created: NewChain) {
   const execution = wireExecution(shared, core)
   const blockResolver = new BlockResolver({ chain, mempool, miner, options })
   const pendingBlock = () => blockResolver.pending()
+  const timeoutMs = options.filterTimeout * 1000
   const keystore = createKeystore(instance, { ...shared, host }, created)
   const contracts = wireContractServices(shared, { instance, chain, forks, ...execution }, created)
   const { parts, responseHolder } = openModules(shared, { ...core, ...execution, ...contracts }, created)
@@ -125,14 +126,7 @@ function wireChain(shared: SharedServices, created: NewChain) {
     keystore,
     submission: new Submission({ chain, mempool, sidecars, miner, engine, network, host, ...quotas }),
     ...quotas,
-    filters: new Filters({
-      instance,
-      chain,
-      mempool,
-      host,
-      timeoutMs: options.filterTimeout * 1000,
-      pendingBlock,
-    }),
+    filters: new Filters({ instance, chain, mempool, host, timeoutMs, pendingBlock }),
     subscriptions: new Subscriptions({ instance, chain, mempool, host }),
     impersonation: new Impersonation(instance, options.autoImpersonate),
     /** Banned peers as the requests named them. There are no peers, so a ban has no effect. */

@@ -159,10 +159,9 @@ describe('Hardhat 2', () => {
   test('under watch, a change of a contract runs the file that it affects', async () => {
     await run()
     const [, ...words] = WATCH!.trim().split(' ')
-    const { JEST_WORKER_ID: _, NODE_OPTIONS: __, CI: ___, ...env } = process.env
     const child = spawn(process.execPath, [await commandPath(), ...words.slice(1)], {
       cwd: project.folder,
-      env: { ...env, NO_COLOR: '1', HARDHAT_DISABLE_TELEMETRY_PROMPT: 'true' },
+      env: { ...process.env, ...ENV, HARDHAT_DISABLE_TELEMETRY_PROMPT: 'true' },
     })
     let output = ''
     let seen = (): void => undefined
