@@ -270,3 +270,34 @@ describe.each(RUNNERS)('%s', (_name, create, command) => {
     expect(await run()).toMatch(/dev-node: no file has to run; 2 are unaffected since/)
   })
 })
+
+describe('hooks for all tests', () => {
+  let project: Project
+
+  afterAll(() => project.remove())
+
+  test('run in each run, and what they deploy belongs to the files whose tests they serve', async () => {
+    project = await mocha()
+    await project.write('package-lock.json', '{}')
+    await project.write('artifacts/contracts/One.sol/One.json', artifactOf('One', creationOf('00')))
+    const begin = `import artifact from './artifacts/contracts/One.sol/One.json' with { type: 'json' }
+setup(async () => {
+  const [from] = await chain.rpc('eth_accounts')
+  await chain.rpc('eth_sendTransaction', [{ from, data: artifact.bytecode, gas: '0x100000' }])
+})
+test('is empty', () => {})`
+    await project.write('a.test.js', begin)
+    await project.write('b.test.js', `suite('b', () => { test('is empty too', () => {}) })`)
+    await project.write('c.test.js', `test('fails', () => {})`)
+    const [, , command] = RUNNERS[1]
+    const run = async (): Promise<string> => (await runShell(command, project.folder, { ...ENV })).output
+    expect(await run()).toContain('dev-node: 3 of 3 files run: 3 new')
+    expect(await run()).toMatch(
+      /1 of 3 files run: 1 each time \(hooks for all tests\); 2 are unaffected since/,
+    )
+    await project.write('artifacts/contracts/One.sol/One.json', artifactOf('One', creationOf('5b')))
+    expect(await run()).toContain(
+      'dev-node: 3 of 3 files run: One changed, 1 each time (hooks for all tests)\n',
+    )
+  })
+})

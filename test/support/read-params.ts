@@ -311,6 +311,7 @@ export const UNASKED: Readonly<Record<string, string>> = {
   dev_debugOpen: 'numbers the recordings of the whole node, also of executions that a revert undoes',
   dev_failures: 'lists failures of the whole node, also those that a revert removes',
   dev_explainFailure: 'explains a failure of dev_failures, also one that a revert removed',
+  dev_executedContracts: 'tells what has run since the last request, also what a revert undid',
   dev_testFailed: 'keeps executions of the whole node, also those that a revert removed',
   dev_findTransactions: 'finds transactions that a revert removed, too',
   dev_crossChecks: 'counts blocks of the whole node, also those that a revert undoes',

@@ -91,7 +91,7 @@ function configFiles(root: string): { readonly files: readonly string[]; readonl
   const { cache } = createRequire(join(root, 'package.json'))
   const files = new Set<string>()
   const add = (path: string): void => {
-    if (files.has(path) || path.includes(`${sep}node_modules${sep}`)) return
+    if (files.has(path) || isInstalled(path)) return
     files.add(path)
     for (const { filename } of cache[path]?.children ?? []) if (filename.startsWith(root)) add(filename)
   }
@@ -103,6 +103,14 @@ function configFiles(root: string): { readonly files: readonly string[]; readonl
       return { files: [...files, ...(lock ? [lock] : [])], isLoaded }
   }
 }
+
+/** Files of the project that packages have loaded, such as scripts of hardhat-deploy, and not other files of it: no text names them. */
+export const loadedByPackages = (root: string): readonly string[] =>
+  Object.values(createRequire(join(root, 'package.json')).cache)
+    .flatMap((loader) => (loader !== undefined && isInstalled(loader.filename) ? loader.children : []))
+    .flatMap(({ filename }) => (filename.startsWith(root) && !isInstalled(filename) ? [filename] : []))
+
+const isInstalled = (path: string): boolean => path.includes(`${sep}node_modules${sep}`)
 
 const filesIn = (folder: string, pattern: RegExp): readonly string[] =>
   readdirSync(folder)

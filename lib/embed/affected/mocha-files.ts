@@ -1,7 +1,7 @@
 /** The files of tests of a run of Mocha: leaves out those that are unaffected, and records the others. */
 
 import type { Ask } from '../ask.ts'
-import { planRun, type AffectedRun } from './affected-run.ts'
+import { loadedByPackages, planRun, type AffectedRun } from './affected-run.ts'
 import { FileRecorder } from './file-recorder.ts'
 
 /** A suite of Mocha with the members that are read. The outermost one has the tests and hooks outside of all `describe`. */
@@ -13,6 +13,17 @@ export interface MochaSuite {
   readonly eachTest: (call: (test: { readonly file?: string }) => void) => void
   readonly getHooks: (kind: string) => readonly { readonly file?: string }[]
 }
+
+/** A test or a hook of Mocha with the members that are read. */
+interface FileRunnable {
+  readonly type: string
+  readonly file?: string
+  readonly ctx?: { readonly currentTest?: { readonly file?: string } }
+}
+
+/** A hook belongs to the file of the test for which it runs: hooks outside of all `describe` run for all files. */
+const fileOf = ({ type, file, ctx }: FileRunnable): string | undefined =>
+  (type === 'hook' ? ctx?.currentTest?.file : undefined) ?? file
 
 const HOOKS = ['beforeAll', 'beforeEach', 'afterEach', 'afterAll']
 
@@ -55,18 +66,19 @@ export class MochaFiles {
   }
 
   /** Whether a test or a hook is the first one of its file. */
-  isFirst({ file }: { readonly file?: string }): boolean {
+  isFirst(runnable: FileRunnable): boolean {
+    const file = fileOf(runnable)
     return file !== undefined && this.#left.has(file) && file !== this.#file
   }
 
-  async beginFile({ file }: { readonly file?: string }): Promise<void> {
+  async beginFile(runnable: FileRunnable): Promise<void> {
     await this.end()
-    this.#file = file
+    this.#file = fileOf(runnable)
     await this.#recorder.begin()
   }
 
   /** A test or a hook has ended, and does not run again. */
-  ended({ type, file = '' }: { readonly type: string; readonly file?: string }, error: unknown): void {
+  ended({ type, file = '' }: FileRunnable, error: unknown): void {
     if (error !== undefined) this.#recorder.failed()
     else if (type === 'test') this.#left.set(file, (this.#left.get(file) ?? 0) - 1)
   }
@@ -78,6 +90,9 @@ export class MochaFiles {
     this.#file = undefined
     if (this.#shared.includes(file)) this.#recorder.doubt('hooks for all tests')
     if (this.#left.get(file) !== 0) this.#recorder.skipped()
-    await this.#recorder.end(file, this.#shared)
+    const loaded = loadedByPackages(this.#run.root).filter(
+      (path) => !this.#left.has(path) && !this.#planned.includes(path),
+    )
+    await this.#recorder.end(file, [...this.#shared, ...loaded])
   }
 }

@@ -18,6 +18,7 @@ export default class ChainEnvironment extends TestEnvironment {
   readonly #options: unknown
   readonly #file: string
   #recorder: FileRecorder | undefined
+  #hasRun = false
 
   constructor(...settings: ConstructorParameters<typeof TestEnvironment>) {
     super(...settings)
@@ -35,14 +36,16 @@ export default class ChainEnvironment extends TestEnvironment {
   }
 
   override async teardown(): Promise<void> {
-    await this.#recorder?.end(this.#file)
+    // A file that cannot be loaded has no tests.
+    if (this.#hasRun) await this.#recorder?.end(this.#file)
     await super.teardown()
   }
 
   /** Called by Jest with each event of a test. */
   async handleTestEvent(event: CircusEvent): Promise<void> {
     if (/^test_(skip|todo)$/.test(event.name)) this.#recorder?.skipped()
-    if (event.name === 'hook_failure' || event.test?.errors?.length) this.#recorder?.failed()
+    if (/^(hook_failure|error)$/.test(event.name) || event.test?.errors?.length) this.#recorder?.failed()
+    this.#hasRun ||= event.name === 'run_finish'
     await explainCircus(event, { file: this.#file, globals: this.global }, ask)
   }
 }

@@ -10,6 +10,7 @@ interface Runnable {
   readonly type: string
   readonly title: string
   readonly file?: string
+  readonly ctx?: { readonly currentTest?: { readonly file?: string } }
   readonly fullTitle: () => string
   readonly currentRetry: () => number
   /** How often it runs again after a failure. Hooks never do, whatever they say. */
