@@ -106,9 +106,10 @@ function configFiles(root: string): { readonly files: readonly string[]; readonl
 
 /** Files of the project that packages have loaded, such as scripts of hardhat-deploy, and not other files of it: no text names them. */
 export const loadedByPackages = (root: string): readonly string[] =>
-  Object.values(createRequire(join(root, 'package.json')).cache)
-    .flatMap((loader) => (loader !== undefined && isInstalled(loader.filename) ? loader.children : []))
-    .flatMap(({ filename }) => (filename.startsWith(root) && !isInstalled(filename) ? [filename] : []))
+  Object.entries(createRequire(join(root, 'package.json')).cache)
+    .flatMap(([path, loader]) => (isInstalled(path) ? (loader?.children ?? []) : []))
+    // Modules that a program makes have no file.
+    .flatMap(({ id }) => (id.startsWith(root) && !isInstalled(id) ? [id] : []))
 
 const isInstalled = (path: string): boolean => path.includes(`${sep}node_modules${sep}`)
 

@@ -50,7 +50,7 @@ export class FileRecorder {
     this.doubt('skipped tests')
   }
 
-  /** The tests of the file have ended. `shared`: files whose hooks run for all tests. */
+  /** The tests of the file have ended. `shared`: files that packages have loaded for all tests. */
   async end(file: string, shared: readonly string[] = []): Promise<void> {
     const answers = await this.#executed()
     const executed = answers.filter(isExecuted)

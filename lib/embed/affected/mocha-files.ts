@@ -11,7 +11,7 @@ export interface MochaSuite {
   tests: readonly { readonly file?: string }[]
   readonly file?: string
   readonly eachTest: (call: (test: { readonly file?: string }) => void) => void
-  readonly getHooks: (kind: string) => readonly { readonly file?: string }[]
+  readonly getHooks: (kind: string) => readonly { readonly fn: object }[]
 }
 
 /** A test or a hook of Mocha with the members that are read. */
@@ -25,6 +25,7 @@ interface FileRunnable {
 const fileOf = ({ type, file, ctx }: FileRunnable): string | undefined =>
   (type === 'hook' ? ctx?.currentTest?.file : undefined) ?? file
 
+const SHARED = 'hooks for all tests'
 const HOOKS = ['beforeAll', 'beforeEach', 'afterEach', 'afterAll']
 
 export class MochaFiles {
@@ -35,8 +36,8 @@ export class MochaFiles {
   #file: string | undefined
   /** Tests by file that have not passed yet. */
   readonly #left = new Map<string, number>()
-  /** Files whose hooks run for the tests of all files. */
-  #shared: readonly string[] = []
+  /** Whether hooks run for the tests of all files. Mocha does not tell which file has them. */
+  #hasHooks = false
 
   /** `planned`: the files that the runner loads, if they are planned. */
   constructor(run: AffectedRun, ask: Ask, planned: readonly string[] = []) {
@@ -45,8 +46,8 @@ export class MochaFiles {
     this.#recorder = new FileRecorder(run, ask)
   }
 
-  /** Begins with the suites of all loaded files. */
-  async begin(root: MochaSuite): Promise<void> {
+  /** Begins with the suites of all loaded files. `isOwn` tells hooks that are those of dev-node. */
+  async begin(root: MochaSuite, isOwn: (hook: object) => boolean): Promise<void> {
     const files = new Set<string>()
     root.eachTest(({ file }) => file !== undefined && files.add(file))
     const { runs, sentence } = this.#run.isPlanned
@@ -55,11 +56,9 @@ export class MochaFiles {
     const isRun = ({ file }: { readonly file?: string }): boolean => file === undefined || runs.includes(file)
     root.suites = root.suites.filter(isRun)
     root.tests = root.tests.filter(isRun)
-    this.#shared = HOOKS.flatMap((kind) => root.getHooks(kind).flatMap(({ file }) => file ?? []))
-    for (const file of this.#planned) {
-      if (!files.has(file))
-        this.#recorder.withoutTests(file, this.#shared.includes(file) ? ['hooks for all tests'] : [])
-    }
+    this.#hasHooks = HOOKS.some((kind) => root.getHooks(kind).some(({ fn }) => !isOwn(fn)))
+    for (const file of this.#planned)
+      if (!files.has(file)) this.#recorder.withoutTests(file, this.#hasHooks ? [SHARED] : [])
     root.eachTest(({ file = '' }) => this.#left.set(file, (this.#left.get(file) ?? 0) + 1))
     if (sentence !== undefined && process.env['MOCHA_WORKER_ID'] === undefined)
       console.log(`dev-node: ${sentence}`)
@@ -88,11 +87,11 @@ export class MochaFiles {
     const file = this.#file
     if (file === undefined) return
     this.#file = undefined
-    if (this.#shared.includes(file)) this.#recorder.doubt('hooks for all tests')
+    if (this.#hasHooks) this.#recorder.doubt(SHARED)
     if (this.#left.get(file) !== 0) this.#recorder.skipped()
     const loaded = loadedByPackages(this.#run.root).filter(
       (path) => !this.#left.has(path) && !this.#planned.includes(path),
     )
-    await this.#recorder.end(file, [...this.#shared, ...loaded])
+    await this.#recorder.end(file, loaded)
   }
 }

@@ -28,6 +28,9 @@ interface MochaContext {
 const isRunnable = (value: unknown): value is { run: Run } =>
   typeof value === 'object' && value !== null && Object.hasOwn(value, 'run')
 
+/** Hooks of dev-node among those that run for all tests. */
+export const ownHooks = new WeakSet<object>()
+
 /** The hooks; `ask` sends a request to the node of the tests. Mocha spends more on a hook for each test than this file on its work. */
 export function failureHooks(ask: Ask) {
   let files: MochaFiles | undefined
@@ -43,11 +46,11 @@ export function failureHooks(ask: Ask) {
     if (type === 'test' || title.startsWith('"before all"')) startedAt = realHost.now()
     await tellOfTests(ask)
   }
-  return {
+  const hooks = {
     async beforeAll(this: MochaContext): Promise<void> {
       startedAt = realHost.now()
       files = await loadFiles(ask)
-      await files?.begin(this.test.parent)
+      await files?.begin(this.test.parent, (hook) => ownHooks.has(hook))
       const runnable: unknown = Reflect.getPrototypeOf(Reflect.getPrototypeOf(this.test) ?? {})
       // A worker of a parallel run calls this for each file.
       if (isWatching || !isRunnable(runnable)) return
@@ -55,12 +58,15 @@ export function failureHooks(ask: Ask) {
       const { run } = runnable
       runnable.run = function (done) {
         const start = () => run.call(this, (error) => void end(this, error).then(() => done(error)))
-        if (files?.isFirst(this) === true) void files.beginFile(this).then(start)
+        if (files?.isFirst(this) === true)
+          void files.beginFile(this).then(start, (error: unknown) => done(error))
         else start()
       }
     },
     afterAll: async (): Promise<void> => files?.end(),
   }
+  for (const hook of Object.values(hooks)) ownHooks.add(hook)
+  return hooks
 }
 
 /** What notes the files of a run that leaves out some. */
