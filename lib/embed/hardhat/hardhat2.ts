@@ -11,7 +11,7 @@ import type { ProcessNode } from './hardhat-process.ts'
 import type { HardhatErrors } from './hardhat-node.ts'
 import type { Ask } from '../ask.ts'
 import { watchArtifacts, type ArtifactReader } from './read-artifacts.ts'
-import { failureHooks, withHooks } from '../testing/mocha-hooks.ts'
+import { failureHooks, ownHook, withHooks } from '../testing/mocha-hooks.ts'
 import { fastLazyObject, type LazyObject } from './lazy-objects.ts'
 import { fastDerivation, type DeriveKey, type WalletKeys } from './phrase-keys.ts'
 import { unknownOption, warnOfIgnored } from './ignored-settings.ts'
@@ -116,13 +116,11 @@ const explaining = failureHooks(askChains)
 const loadAffected = () => import('../affected/parts.ts')
 
 /** Root hooks of Mocha in the workers of a parallel run, which load this module by the setting `require`. */
-export const mochaHooks = {
-  ...explaining,
-  afterAll: async (): Promise<void> => {
-    await explaining.afterAll()
+export const mochaHooks = withHooks(explaining, {
+  afterAll: ownHook(async (): Promise<void> => {
     for (const { afterFile } of chains) await afterFile?.()
-  },
-}
+  }),
+})
 
 const { extendConfig, extendEnvironment, subtask } = load('hardhat/config')
 

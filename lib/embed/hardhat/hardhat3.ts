@@ -3,7 +3,7 @@
 import { keepCompiledModules } from './compile-cache.ts'
 import { createConfigHandlers, URL_IN_PROCESS } from './hardhat3-config.ts'
 import { watchArtifacts, type ArtifactReader } from './read-artifacts.ts'
-import { failureHooks } from '../testing/mocha-hooks.ts'
+import { failureHooks, ownHook, withHooks } from '../testing/mocha-hooks.ts'
 
 keepCompiledModules(process.env)
 
@@ -41,7 +41,7 @@ const plugin = {
     },
   ],
   // For Mocha, which loads this module by the setting `require` in the workers of a parallel run.
-  mochaHooks: { ...rootHooks, afterAll: async (): Promise<void> => (await loadNodes()).afterFile() },
+  mochaHooks: withHooks(rootHooks, { afterAll: ownHook(async () => (await loadNodes()).afterFile()) }),
 }
 
 export default plugin

@@ -29,7 +29,13 @@ const isRunnable = (value: unknown): value is { run: Run } =>
   typeof value === 'object' && value !== null && Object.hasOwn(value, 'run')
 
 /** Hooks of dev-node among those that run for all tests. */
-export const ownHooks = new WeakSet<object>()
+const ownHooks = new WeakSet<object>()
+
+/** Marks a hook as one of dev-node, which says nothing about the files of tests. */
+export function ownHook<Hook extends object>(hook: Hook): Hook {
+  ownHooks.add(hook)
+  return hook
+}
 
 /** The hooks; `ask` sends a request to the node of the tests. Mocha spends more on a hook for each test than this file on its work. */
 export function failureHooks(ask: Ask) {
@@ -65,7 +71,7 @@ export function failureHooks(ask: Ask) {
     },
     afterAll: async (): Promise<void> => files?.end(),
   }
-  for (const hook of Object.values(hooks)) ownHooks.add(hook)
+  Object.values(hooks).forEach(ownHook)
   return hooks
 }
 

@@ -1,6 +1,6 @@
 /** Mocha's `require: 'dev-node/mocha'`: a node for the run, and for every worker its own chain as the global `chain`. */
 
-import { failureHooks, ownHooks, withHooks } from './mocha-hooks.ts'
+import { failureHooks, ownHook, withHooks } from './mocha-hooks.ts'
 import { beginChain, connect } from './test-chain.ts'
 
 // Workers load this module too, and need no node.
@@ -17,11 +17,8 @@ export async function mochaGlobalTeardown(): Promise<void> {
   await closeNode()
 }
 
-const begin = (): Promise<void> => beginChain(globalThis)
-ownHooks.add(begin)
-
 /** Begins the chain of a worker, before each file of a parallel run and before the first one of another run, and explains failed tests. */
 export const mochaHooks = withHooks(
-  { beforeAll: begin },
+  { beforeAll: ownHook(() => beginChain(globalThis)) },
   failureHooks((method, params) => connect().rpc(method, params)),
 )
