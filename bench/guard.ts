@@ -22,7 +22,7 @@ import { TRANSACTION_ROWS } from './workloads/transactions.ts'
 const FILE = join(ROOT, 'bench', 'guard.json')
 
 /** How many times the committed ratio is too much. */
-const TOLERANCE = 2
+const TOLERANCE = 4
 
 /** Rounds of the ratios that are written. */
 const WRITTEN_ROUNDS = 3

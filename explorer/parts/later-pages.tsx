@@ -2,8 +2,8 @@
 
 import { signal } from '@preact/signals'
 import type { VNode } from 'preact'
-import { useLayoutEffect } from 'preact/hooks'
-import { isConnected } from '../client/live.ts'
+import { useLayoutEffect, useRef } from 'preact/hooks'
+import { notice } from '../client/live.ts'
 import type { Loaded } from '../client/loaded.ts'
 import { Showing } from './page-parts.tsx'
 
@@ -16,14 +16,19 @@ export function loadPages(): void {
     () =>
       (pages.value = {
         state: 'failed',
-        message: 'The node did not send this page: reload when it answers.',
+        message: 'The node did not send this page. It loads when the node answers.',
       }),
   )
 }
 
-/** The page that the URL names. Its script is asked for again when the node is back; some browsers keep a failure until a reload. */
+/** The page that the URL names. A browser keeps the failure of a script, so that only a reload asks the node again. */
 export function LaterPages(): VNode {
-  const isNodeThere = isConnected.value
-  useLayoutEffect(loadPages, [isNodeThere])
+  const isAway = notice.value === 'unreachable'
+  const wasAway = useRef(false)
+  useLayoutEffect(loadPages, [])
+  useLayoutEffect(() => {
+    if (wasAway.current && !isAway && pages.value.state === 'failed') location.reload()
+    wasAway.current = isAway
+  }, [isAway])
   return <Showing of={pages.value}>{(Pages) => <Pages />}</Showing>
 }
