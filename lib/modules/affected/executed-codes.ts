@@ -2,7 +2,12 @@
 
 import { getOrAdd } from '../../base/once.ts'
 import type { ExecutionMonitor } from '../../evm/observer.ts'
-import { hasMetadata, withoutArguments, type CodeKind, type ContractOf } from '../../insight/artifacts/code.ts'
+import {
+  hasMetadata,
+  withoutArguments,
+  type CodeKind,
+  type ContractOf,
+} from '../../insight/artifacts/code.ts'
 import type { CompiledContract } from '../../insight/artifacts/compilation.ts'
 
 /** The codes of one chain. The code of a contract is the same array at each run. */
