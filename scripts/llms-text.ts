@@ -9,7 +9,7 @@ interface Beginning {
 }
 
 /** Folders whose documents the package carries, in the order in which a new user reads them. */
-const FOLDERS = ['docs']
+const FOLDERS = ['docs/start', 'docs/how-to', 'docs']
 
 /** The text: a link to each document, with the sentence that it begins with. */
 export function llmsText(): string {

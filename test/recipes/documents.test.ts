@@ -69,6 +69,26 @@ test('the documents for users link to no internal document, which the package do
   expect(links.filter(isInternal)).toEqual([])
 })
 
+test('the contents name every page for users, and the guides for those who move name options that exist', () => {
+  const pages = GUIDES.filter((file) => !isInternal(file) && file !== 'docs/README.md')
+  const named = new Set(linksOf('docs/README.md').map((place) => place.split('#')[0]))
+  expect(pages.filter((file) => !named.has(file))).toEqual([])
+  const options = readFileSync('docs/options.md', 'utf8')
+  const moves = pages.filter((file) => file.startsWith('docs/how-to/from-'))
+  const rows = moves.flatMap((file) => readFileSync(file, 'utf8').match(/^\|.*\|$/gm) ?? [])
+  const ours = rows.flatMap(
+    (row) =>
+      row
+        .split('|')
+        .at(-2)
+        ?.match(/--[a-z][a-z-]+/g) ?? [],
+  )
+  expect(ours.length).toBeGreaterThan(50)
+  expect(
+    ours.filter((flag) => !options.includes(`\`${flag}`) && !['--last', '--detach'].includes(flag)),
+  ).toEqual([])
+})
+
 const starts = [...new Set(blocks.filter(isStart).map(({ code }) => code.trim()))].map((line) =>
   line.slice(START.length).trim(),
 )
