@@ -35,7 +35,7 @@ const differences = (isGone: boolean) => () =>
 export const GENERATED: Readonly<Record<string, Readonly<Record<string, () => string>>>> = {
   'docs/methods.md': { methods: () => methodsMarkdown(allMethods) },
   'docs/configuration.md': { eips: eipsMarkdown },
-  'docs/eips.md': { 'eip-tests': eipTestsMarkdown },
+  'docs/internal/eips.md': { 'eip-tests': eipTestsMarkdown },
   'docs/options.md': { options: optionsMarkdown },
   'docs/requests.md': { 'client-errors': () => clientErrorsMarkdown(clientErrors) },
   'docs/specification.md': {

@@ -1,4 +1,4 @@
-/** Writes the tables of docs/eips.md: each EIP, the tests that name it, and what of it a development chain leaves out. */
+/** Writes the tables of docs/internal/eips.md: each EIP, the tests that name it, and what of it a development chain leaves out. */
 
 import { existsSync, readFileSync, readdirSync } from 'node:fs'
 import { join, sep } from 'node:path'

@@ -8,6 +8,9 @@ interface Beginning {
   readonly paragraph: string
 }
 
+/** Folders whose documents the package carries, in the order in which a new user reads them. */
+const FOLDERS = ['docs/start', 'docs/how-to', 'docs']
+
 /** The text: a link to each document, with the sentence that it begins with. */
 export function llmsText(): string {
   const { title, paragraph } = beginningOf('README.md')
@@ -15,10 +18,10 @@ export function llmsText(): string {
     `# ${title}`,
     `> ${paragraph.replace(/:$/, '.')}`,
     '## Documents',
-    links(['README.md', ...documentsIn('docs')]),
+    links(['README.md', ...FOLDERS.flatMap(documentsIn)]),
     // By the convention, agents that need a short context skip this section.
     '## Optional',
-    links([...documentsIn('docs/reference'), 'CHANGELOG.md', 'ARCHITECTURE.md', 'SECURITY.md']),
+    links(['CHANGELOG.md', 'ARCHITECTURE.md', 'SECURITY.md']),
   ]
   return `${sections.join('\n\n')}\n`
 }

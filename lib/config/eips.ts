@@ -16,7 +16,7 @@ export const NETWORK_FORKS = [...HARDFORKS, NEXT_FORK] as const
 
 export type NetworkFork = (typeof NETWORK_FORKS)[number]
 
-/** Hard forks whose rules are drafts: those of amsterdam are of a release of its public tests (docs/eips.md). */
+/** Hard forks whose rules are drafts: those of amsterdam are of a release of its public tests (docs/internal/eips.md). */
 export const DRAFT_FORKS: ReadonlySet<NetworkFork> = new Set(['amsterdam', NEXT_FORK])
 
 /**

@@ -8,10 +8,12 @@ import { createProject } from '../support/project.ts'
 import type { Project } from '../support/project.ts'
 import { commandPath, request, startDevNode } from '../support/packed-command.ts'
 
-const GUIDES = readdirSync('docs')
+const GUIDES = readdirSync('docs', { recursive: true, encoding: 'utf8' })
   .filter((name) => name.endsWith('.md'))
   .map((name) => `docs/${name}`)
-const blocks = GUIDES.flatMap(codeBlocks)
+const isInternal = (file: string): boolean => file.startsWith('docs/internal/')
+/** Without the notes on the reference node, which quote another program. */
+const blocks = GUIDES.filter((file) => !file.startsWith('docs/internal/reference/')).flatMap(codeBlocks)
 
 const START = 'npx dev-node start'
 const isStart = ({ language, code }: { language: string; code: string }): boolean =>
@@ -44,6 +46,11 @@ test('every block of the README is one of a guide, or a command of this checkout
   ])
 })
 
+const linksOf = (file: string): readonly string[] =>
+  [...readFileSync(file, 'utf8').matchAll(/(?:\]\(|src(?:set)?=")(?!https?:)([^)"]+)[)"]/g)].map(([, link]) =>
+    link!.startsWith('#') ? `${file}${link}` : join(file, '..', link!),
+  )
+
 test('every link and every picture leads to a file or a heading', () => {
   const documents = [
     'README.md',
@@ -54,11 +61,32 @@ test('every link and every picture leads to a file or a heading', () => {
     ...GUIDES,
   ]
   const places = new Set(documents.flatMap((file) => [file, ...headings(file)]))
-  const linksOf = (file: string) =>
-    [...readFileSync(file, 'utf8').matchAll(/(?:\]\(|src(?:set)?=")(?!https?:)([^)"]+)[)"]/g)].map(
-      ([, link]) => (link!.startsWith('#') ? `${file}${link}` : join(file, '..', link!)),
-    )
   expect(documents.flatMap(linksOf).filter((place) => !places.has(place) && !existsSync(place))).toEqual([])
+})
+
+test('the documents for users link to no internal document, which the package does not have', () => {
+  const links = GUIDES.filter((file) => !isInternal(file)).flatMap(linksOf)
+  expect(links.filter(isInternal)).toEqual([])
+})
+
+test('the contents name every page for users, and the guides for those who move name options that exist', () => {
+  const pages = GUIDES.filter((file) => !isInternal(file) && file !== 'docs/README.md')
+  const named = new Set(linksOf('docs/README.md').map((place) => place.split('#')[0]))
+  expect(pages.filter((file) => !named.has(file))).toEqual([])
+  const options = readFileSync('docs/options.md', 'utf8')
+  const moves = pages.filter((file) => file.startsWith('docs/how-to/from-'))
+  const rows = moves.flatMap((file) => readFileSync(file, 'utf8').match(/^\|.*\|$/gm) ?? [])
+  const ours = rows.flatMap(
+    (row) =>
+      row
+        .split('|')
+        .at(-2)
+        ?.match(/--[a-z][a-z-]+/g) ?? [],
+  )
+  expect(ours.length).toBeGreaterThan(50)
+  expect(
+    ours.filter((flag) => !options.includes(`\`${flag}`) && !['--last', '--detach'].includes(flag)),
+  ).toEqual([])
 })
 
 const starts = [...new Set(blocks.filter(isStart).map(({ code }) => code.trim()))].map((line) =>

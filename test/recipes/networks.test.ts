@@ -113,7 +113,7 @@ describe('the Bridge', () => {
   afterAll(() => node.stop())
 
   test('is called by selector', async () => {
-    const [lines] = recipe('docs/merged-mining-and-bridge.md#selectors', 'solidity', DOCUMENTED_URL)
+    const [lines] = recipe('docs/bridge.md#selectors', 'solidity', DOCUMENTED_URL)
     const content = `contract Caller { function height() external returns (int256) {
       ${lines!.replace('int256 height', 'require(ok);\nint256 result')} return result; } }`
     const { bytecode: data } = compiled('Caller', content)
@@ -131,7 +131,7 @@ describe('the Bridge', () => {
   })
 
   test('returns scripted data', async () => {
-    const [lines] = recipe('docs/merged-mining-and-bridge.md#answers-of-your-choice', 'js', node.url)
+    const [lines] = recipe('docs/bridge.md#answers-of-your-choice', 'js', node.url)
     const height = `console.log(await provider
       .call({ to: '0x0000000000000000000000000000000001000006', data: '0x14c89c01' })
       .then(BigInt, () => 'reverted'))`
