@@ -1,5 +1,5 @@
 /**
- * Writes the tables in docs/ that are generated from declarations: methods, options, EIPs and their tests, the methods of the
+ * Writes the parts of docs/ that are generated, tables from declarations: methods, options, EIPs and their tests, the methods of the
  * specification and of other nodes, the errors that clients show, and what differs from the reference node. Also writes llms.txt. A test
  * fails while they are outdated.
  */
@@ -28,6 +28,14 @@ const clientErrors = JSON.parse(
   readFileSync('fixtures/client-errors.json', 'utf8'),
 ) as readonly ClientErrors[]
 
+/** Contracts of an example as one block of code, without the lines with which each file begins. */
+const solidityOf = (folder: string, names: readonly string[]): string => {
+  const contracts = names.map((name) =>
+    readFileSync(`${folder}/${name}.sol`, 'utf8').replace(/^[^]*?(?=\/\/\/)/, ''),
+  )
+  return `\`\`\`solidity\n${contracts.join('\n')}\`\`\``
+}
+
 const differences = (isGone: boolean) => () =>
   differencesMarkdown(ROWS.filter(({ isGoneWithFaithful }) => isGoneWithFaithful === isGone))
 
@@ -42,6 +50,9 @@ export const GENERATED: Readonly<Record<string, Readonly<Record<string, () => st
     'default-differences': differences(true),
     'all-differences': differences(false),
     'spec-methods': () => specMarkdown(specMethods, allMethods),
+  },
+  'docs/two-chains.md': {
+    contracts: () => solidityOf('examples/two-chains/contracts', ['Locker', 'Minted']),
   },
   'docs/peer-methods.md': { 'peer-methods': () => peerMarkdown(peerMethods.methods, allMethods) },
 }

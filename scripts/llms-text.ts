@@ -19,12 +19,20 @@ export function llmsText(): string {
     `> ${paragraph.replace(/:$/, '.')}`,
     '## Documents',
     links(['README.md', ...FOLDERS.flatMap(documentsIn)]),
+    '## Examples',
+    links(['examples/README.md', ...examples()]),
     // By the convention, agents that need a short context skip this section.
     '## Optional',
     links(['CHANGELOG.md', 'ARCHITECTURE.md', 'SECURITY.md']),
   ]
   return `${sections.join('\n\n')}\n`
 }
+
+const examples = (): readonly string[] =>
+  readdirSync('examples')
+    .filter((name) => !name.includes('.'))
+    .sort()
+    .map((name) => `examples/${name}/README.md`)
 
 const documentsIn = (folder: string): readonly string[] =>
   readdirSync(folder)

@@ -35,6 +35,7 @@ export const COMMAND_FLAGS = {
       summary:
         'Create AGENTS.md with a paragraph for coding agents. If there is one, init adds the paragraph without this flag.',
     },
+    { flag: 'example', summary: 'Copy a complete project into an empty folder; without a name, list them.' },
   ],
   explain: [
     URL_FLAG,

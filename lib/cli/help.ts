@@ -29,6 +29,7 @@ Starts a local development chain and answers JSON-RPC over HTTP, WebSocket and, 
 /** How each command besides `start` is used. */
 const USAGES: Readonly<Record<keyof typeof COMMAND_FLAGS, string>> = {
   init: `dev-node init [options]
+dev-node init --example <name> [folder]
 
 Sets up the project in this folder: finds Hardhat, Vitest, Jest, Mocha or Foundry, shows the change of its config and the script for package.json, writes them after a yes, and says what to type next. Configs of another form stay as they are; then it prints the lines to add.`,
   exec: `dev-node exec [options] -- <command>

@@ -19,6 +19,7 @@ import {
   type InitNetwork,
 } from './command-flags.ts'
 import { addScript, addToConfig, linesOf, type ConfigAddition } from './config-edit.ts'
+import { copyExample } from './example-project.ts'
 import type { CommandResult, Io } from './io.ts'
 
 /** The project, and how to ask its author. */
@@ -32,14 +33,17 @@ const NOT_DONE = 1
 
 /** Runs the command. @throws NodeError 'invalidOption' naming the word or the flag, also if a file cannot be read or written */
 export async function runInitCommand(
-  { words: [word], flags }: CommandLine,
+  { words: [word, extra], flags }: CommandLine,
   place: InitPlace,
 ): Promise<CommandResult> {
-  refuseExtra(word)
-  refuseUnknown(flags, 'init', COMMAND_FLAGS.init)
+  const { example, ...others } = flags
+  const isExample = example !== undefined
+  refuseExtra(isExample ? extra : word)
+  refuseUnknown(others, isExample ? 'init --example' : 'init', isExample ? [] : COMMAND_FLAGS.init)
   const named = readText(flags, 'network')
   const network = named === undefined ? undefined : readNetwork(named)
   try {
+    if (isExample) return { text: copyExample(example, word), code: 0 }
     return await run(network, flags, place)
   } catch (cause) {
     if (cause instanceof NodeError) throw cause

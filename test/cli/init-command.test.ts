@@ -294,8 +294,46 @@ describe('the paragraph for coding agents', () => {
   })
 })
 
+describe('an example', () => {
+  const copy = (name: unknown, ...words: readonly string[]) =>
+    runInitCommand({ words, flags: { example: name } }, {})
+
+  test('is copied into a new folder with the package of this command, and its reader is told what to type', async () => {
+    const target = join(folder, 'bridge')
+    const { text, code } = await copy('two-chains', target)
+    expect(code).toBe(0)
+    // This command is not in a node_modules.
+    expect(text).toBe(
+      `Copied. README.md says what it shows.\n\nNext:\n  cd ${target}\n  npm install --install-links\n  npm test\n`,
+    )
+    const { devDependencies } = JSON.parse(await readFile(join(target, 'package.json'), 'utf8'))
+    expect(devDependencies['dev-node']).toBe(`file:${findPackage().folder}`)
+    expect(await readdir(target)).toEqual(expect.arrayContaining(await readdir('examples/two-chains')))
+  })
+
+  test('is copied into an empty folder, and into no other', async () => {
+    await copy('mocha-ethers', folder)
+    const before = await readdir(folder)
+    await expect(copy('jest-ethers', folder)).rejects.toThrow(
+      `--example: ${folder} is not empty; name a new folder`,
+    )
+    expect(await readdir(folder)).toEqual(before)
+  })
+
+  test.each([['vitest-vien', /; did you mean vitest-viem\?$/], ['vitest'], [true]])(
+    '%j is no example',
+    async (name, hint = /^--example: name an example; there are foundry-cast, .*, vitest-viem$/) => {
+      await expect(copy(name, folder)).rejects.toThrow(hint)
+      expect(await readdir(folder)).toEqual([])
+    },
+  )
+})
+
 describe('the command line', () => {
   test.each([
+    [['init', '--example', 'two-chains', '--network', 'ethereum'], 'init --example has no flag --network'],
+    [['init', '--example', 'two-chains', 'one', 'two'], 'unexpected argument two'],
+    [['init', '--example'], '--example: name an example; there are'],
     [['init', 'hardhat'], 'unexpected argument hardhat'],
     [['init', '--network', 'mainnet'], '--network: expected ethereum or network-33, got "mainnet"'],
     [['init', '--network'], '--network: expected a value behind it'],
@@ -309,6 +347,8 @@ describe('the command line', () => {
   test('its help has its flags', async () => {
     const fake = fakeProcess(['init', '--help'])
     expect(await main(fake.io)).toBe(0)
-    expect(fake.written.stdout).toMatch(/dev-node init \[options\][^]*--network[^]*--yes[^]*--agents/)
+    expect(fake.written.stdout).toMatch(
+      /dev-node init \[options\][^]*--network[^]*--yes[^]*--agents[^]*--example/,
+    )
   })
 })

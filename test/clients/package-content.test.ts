@@ -1,9 +1,9 @@
 /** The packed and installed package: what it contains, its size, its licences, and how tools read its manifest. */
 
-import { execFile } from 'node:child_process'
+import { execFile, execFileSync } from 'node:child_process'
 import { readFileSync, readdirSync, statSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import { basename, dirname, join } from 'node:path'
+import { basename, dirname, join, relative } from 'node:path'
 import { promisify } from 'node:util'
 import { beforeAll, describe, expect, test } from '@jest/globals'
 import { Ajv } from 'ajv'
@@ -68,7 +68,7 @@ describe('size', () => {
 describe('content', () => {
   test('has the documents and no sources, tests or caches', () => {
     const names =
-      'CHANGELOG.md LICENSE README.md SECURITY.md ARCHITECTURE.md dist docs fixtures llms.txt package.json'
+      'CHANGELOG.md LICENSE README.md SECURITY.md ARCHITECTURE.md dist docs examples fixtures llms.txt package.json'
     expect(readdirSync(installed.package).sort()).toEqual(names.split(' ').sort())
     expect(readdirSync(join(installed.package, 'fixtures')).sort()).toEqual([
       'networks',
@@ -76,6 +76,13 @@ describe('content', () => {
       'predeploys.json',
       'signatures.txt',
     ])
+  })
+
+  test('has the files of the examples, and nothing that they write', () => {
+    const files = execFileSync('git', ['ls-files', 'examples'], { encoding: 'utf8' }).trim().split('\n')
+    const packed = readdirSync(join(installed.package, 'examples'), { recursive: true, withFileTypes: true })
+    const paths = packed.filter((file) => file.isFile()).map((file) => join(file.parentPath, file.name))
+    expect(paths.map((path) => relative(installed.package, path)).toSorted()).toEqual(files.toSorted())
   })
 
   test('llms.txt lists each document', () => {

@@ -18,9 +18,14 @@ export interface Project {
 /** A project with the development dependencies of this project. */
 export async function createProject(): Promise<Project> {
   const project = await emptyProject()
-  await linkPackages(root, project.folder)
-  await addDevNode(project.folder)
+  await addPackages(project.folder)
   return project
+}
+
+/** Gives a folder the packages of a set, or the development dependencies of this project, and the packed command. */
+export async function addPackages(folder: string, set?: PackageSet): Promise<void> {
+  await linkPackages(set === undefined ? root : await packagesFolder(set), folder)
+  await addDevNode(folder)
 }
 
 /** A project with a set of packages, which the run installs once. */

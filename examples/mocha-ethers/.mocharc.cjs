@@ -1,0 +1,3 @@
+process.env.DEV_NODE_NETWORK ??= 'ethereum'
+
+module.exports = { require: 'dev-node/mocha', spec: 'test' }

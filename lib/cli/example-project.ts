@@ -1,0 +1,34 @@
+/** Copies a complete project of examples/ into an empty folder: `dev-node init --example`. */
+
+import { cpSync, existsSync, readFileSync, readdirSync, writeFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { refuseOption } from '../base/errors.ts'
+import { findPackage } from '../config/package.ts'
+import { hint } from './command-flags.ts'
+
+const { folder: PACKAGE } = findPackage()
+
+/** Copies a project, and returns what to type next. @throws NodeError 'invalidOption' for an unknown name or a folder with files */
+export function copyExample(name: unknown, folder = '.'): string {
+  const names = readdirSync(join(PACKAGE, 'examples')).filter((file) => !file.includes('.'))
+  const example = names.find((known) => known === name)
+  if (example === undefined) return refuseOption(`--example: name an example${hint(String(name), names)}`)
+  if (existsSync(folder) && readdirSync(folder).length > 0)
+    refuseOption(`--example: ${resolve(folder)} is not empty; name a new folder`)
+  cpSync(join(PACKAGE, 'examples', example), folder, { recursive: true })
+  const manifest = join(folder, 'package.json')
+  const own = ownDependency()
+  writeFileSync(manifest, readFileSync(manifest, 'utf8').split('"file:../.."').join(JSON.stringify(own)))
+  // npm would link a folder, and a link does not find the packages of the project.
+  const install = own === `file:${PACKAGE}` ? 'npm install --install-links' : 'npm install'
+  const enter = folder === '.' ? '' : `  cd ${folder}\n`
+  return `Copied. README.md says what it shows.\n\nNext:\n${enter}  ${install}\n  npm test\n`
+}
+
+/** How the project that has this package in its node_modules names it in package.json, or else the folder of this package. */
+function ownDependency(): string {
+  const file = join(PACKAGE, '..', '..', 'package.json')
+  const text = existsSync(file) ? readFileSync(file, 'utf8') : ''
+  const [, version = `file:${PACKAGE}`] = /ependencies"[^}]*"dev-node"\s*:\s*"([^"]+)/.exec(text) ?? []
+  return version.replace(/(?<=^file:).*/, (path) => resolve(file, '..', path))
+}
