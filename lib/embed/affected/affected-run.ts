@@ -105,11 +105,15 @@ function configFiles(root: string): { readonly files: readonly string[]; readonl
 }
 
 /** Files of the project that packages have loaded, such as scripts of hardhat-deploy, and not other files of it: no text names them. */
-export const loadedByPackages = (root: string): readonly string[] =>
-  Object.entries(createRequire(join(root, 'package.json')).cache)
-    .flatMap(([path, loader]) => (isInstalled(path) ? (loader?.children ?? []) : []))
-    // Modules that a program makes have no file.
-    .flatMap(({ id }) => (id.startsWith(root) && !isInstalled(id) ? [id] : []))
+export function loadedByPackages(root: string): readonly string[] {
+  const settings = filesIn(root, CONFIG)
+  return (
+    Object.entries(createRequire(join(root, 'package.json')).cache)
+      .flatMap(([path, loader]) => (isInstalled(path) ? (loader?.children ?? []) : []))
+      // Modules that a program makes have no file.
+      .flatMap(({ id }) => (id.startsWith(root) && !isInstalled(id) && !settings.includes(id) ? [id] : []))
+  )
+}
 
 const isInstalled = (path: string): boolean => path.includes(`${sep}node_modules${sep}`)
 
