@@ -62,8 +62,7 @@ function stateFact({ path, loaded }: NonNullable<RunningServer['state']>): strin
 /** Commands that users need next. */
 const NEXT = [
   ['npx dev-node init', 'sets up Hardhat, Vitest, Jest, Mocha or Foundry in this folder'],
-  ['npx dev-node explain --last', 'explains the newest failure by the lines of its Solidity'],
-  ['npx dev-node --help', 'lists the commands, and the options used most'],
+  ['npx dev-node explain --last', 'tells why the newest transaction failed; --help lists all commands'],
 ] as const
 
 /** Accounts, settings, what was found, and commands to type next, ending with the line that tools wait for. */
@@ -73,17 +72,16 @@ export function banner(
   options: AllOptions,
   paint: ChalkInstance,
 ): string {
-  const { name, chainId, hardfork } = server.network
+  const { name, chainId, hardfork, dialect } = server.network
   const facts: RunningServer['facts'] = [
     [
       'network',
-      `${name}, chain id ${chainId.toString()}, ${hardfork}${DRAFT_FORKS.has(hardfork) ? ' (experimental: its rules are drafts)' : ''}`,
+      `${name}, chain id ${chainId.toString()}, ${hardfork}${DRAFT_FORKS.has(hardfork) ? ' (experimental: its rules are drafts)' : ''}, errors of ${dialect}`,
     ],
     ...(server.fork === undefined ? [] : forkFacts(server.fork, options)),
     ['mnemonic', options.mnemonic === 'random' ? mnemonicOf(server) : undefined],
     ['mining', describeMining(options)],
     ['time', describeTime(options)],
-    ['dialect', server.network.dialect],
     ['state', server.state && stateFact(server.state)],
     ['keystore', options.keystore],
     ['ipc', server.ipc],
@@ -100,10 +98,8 @@ export function banner(
     return `${paint.dim((index === 0 ? 'next' : '').padEnd(9))} ${command.padEnd(28)} ${paint.dim(purpose)}`
   })
   const parts = [
-    `${paint.bold('dev-node')} ${server.version}`,
-    accountTable(server, paint),
-    table.join('\n'),
-    next.join('\n'),
+    `${paint.bold('dev-node')} ${server.version}\n${accountTable(server, paint)}`,
+    [...table, ...next].join('\n'),
     paint.green(listeningLine(server).trimEnd()),
   ]
   return `${parts.join('\n\n')}\n`
@@ -122,7 +118,7 @@ function accountTable({ accounts }: RunningServer, paint: ChalkInstance): string
   const isSame = accounts.every(({ balance }) => balance === first.balance)
   const width = String(accounts.length - 1).length + 2
   return [
-    `${paint.bold('Accounts and private keys')}${isSame ? `, ${etherText(first.balance)} each` : ''}`,
+    `${paint.bold('Accounts and private keys')}${isSame ? `, ${etherText(first.balance)} each` : ''}; ${paint.yellow('for tests: never fund them on a real network')}`,
     ...accounts.map(({ address, privateKey, balance }, index) =>
       [
         paint.dim(`(${index})`.padStart(width)),
@@ -131,15 +127,15 @@ function accountTable({ accounts }: RunningServer, paint: ChalkInstance): string
         ...(isSame ? [] : [etherText(balance)]),
       ].join(' '),
     ),
-    paint.yellow('These keys are for tests: never fund them on a real network.'),
   ].join('\n')
 }
 
-function describeMining(options: AllOptions): string {
+/** Undefined for the mode that everybody expects. */
+function describeMining(options: AllOptions): string | undefined {
   const mode = miningModeOf(options)
   switch (mode.kind) {
     case 'instant':
-      return 'a block per transaction'
+      return undefined
     case 'interval':
       return `a block every ${mode.everyMs / 1000} s${mode.isInstantToo === true ? ', and one per transaction' : ''}`
     case 'manual':

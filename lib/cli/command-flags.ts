@@ -48,7 +48,10 @@ export const COMMAND_FLAGS = {
       summary: 'Also list the failures that tests expected.',
     },
     JSON_FLAG,
-    { flag: 'flame', summary: 'Also draw the gas by call path as a flame graph, in this SVG file.' },
+    {
+      flag: 'flame',
+      summary: 'Also write the gas by call path to this file, for speedscope or flamegraph.pl.',
+    },
   ],
   show: [
     {

@@ -4,7 +4,6 @@ import { existsSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
 import type { ChalkInstance } from 'chalk'
 import { refuseOption } from '../base/errors.ts'
-import { getOrAdd } from '../base/once.ts'
 import { addressesIn } from '../base/named-text.ts'
 import { reasonOf } from '../base/system-errors.ts'
 import { DEFAULT_URLS, firstRunning, nodeAt, usualUrl, type AskedNode } from '../client/node-client.ts'
@@ -69,7 +68,7 @@ interface Output {
   readonly isJson: boolean
   /** Whether failures are listed that tests expected. */
   readonly isAll: boolean
-  /** Path of a flame graph to draw. */
+  /** File for the gas by call path. */
   readonly flame: string | undefined
   readonly paint: ChalkInstance
 }
@@ -208,123 +207,15 @@ export async function ofHash(
     ((await node.ask(['dev_explainTransaction', hash], explanationObject.nullable())) ??
       (await explainedFailure(hash, node)))
   if (hash === undefined || !explanation) return `${node.name} has no mined transaction ${given}`
-  if (flame !== undefined) await drawFlameGraph(flame, node, hash)
+  if (flame !== undefined) await writeCallPaths(flame, node, hash)
   return explanation
 }
 
-/** Draws the gas of a transaction by call path into a file. @throws NodeError 'invalidOption' if it cannot be written */
-async function drawFlameGraph(path: string, node: AskedNode, hash: string): Promise<void> {
+/** Writes the gas of a transaction by call path, as tools for flame graphs read it. @throws NodeError 'invalidOption' if the file cannot be written */
+async function writeCallPaths(path: string, node: AskedNode, hash: string): Promise<void> {
   const profile = await node.ask(['dev_profile', hash], gasProfileObject.nullable())
   if (profile === null) return
-  const { gasUsed, refund, folded } = profile
-  const refunded = refund === 0 ? '' : ` after a refund of ${refund}`
-  const graph = flameGraph(folded, `transaction ${hash}: ${gasUsed} gas${refunded}`)
-  await writeFile(path, graph).catch((cause: unknown) =>
+  await writeFile(path, profile.folded).catch((cause: unknown) =>
     refuseOption(`--flame: cannot write ${path}: ${reasonOf(cause)}`, cause),
   )
 }
-
-/** A box: a function, with the functions that it calls. */
-interface Box {
-  readonly name: string
-  gas: number
-  readonly children: Map<string, Box>
-}
-
-/** Pixels. */
-const WIDTH = 1200
-const MARGIN = 10
-const ROW = 18
-const HEADER = 34
-const CHARACTER = 6.7
-/** Narrower boxes are left out. */
-const MIN_WIDTH = 0.1
-
-/** A flame graph in SVG of call paths in the folded form, `A.f;B.g 123` in each line. Callers are below what they call. */
-export function flameGraph(folded: string, title: string): string {
-  const root = readPaths(folded)
-  const height = HEADER + depthOf(root) * ROW + MARGIN
-  const boxes = [...drawn(root, { x: MARGIN, y: height - MARGIN - ROW, total: root.gas })]
-  return [
-    `<svg xmlns="http://www.w3.org/2000/svg" width="100%" viewBox="0 0 ${WIDTH + 2 * MARGIN} ${height}">`,
-    '<style>text { font: 11px monospace; fill: #222 } rect { stroke: #fff; stroke-width: 0.5 }</style>',
-    `<rect x="0" y="0" width="100%" height="100%" fill="#fff"/>`,
-    `<text x="${MARGIN}" y="22">${escaped(title)}</text>`,
-    ...boxes,
-    '</svg>\n',
-  ].join('\n')
-}
-
-function readPaths(folded: string): Box {
-  const root = boxOf('all')
-  for (const line of folded.split('\n')) {
-    const [, path = '', digits] = /^(.*) (\d+)$/.exec(line) ?? []
-    if (digits === undefined) continue
-    const gas = Number(digits)
-    root.gas += gas
-    let box = root
-    for (const name of path.split(';')) {
-      box = getOrAdd(box.children, name, () => boxOf(name))
-      box.gas += gas
-    }
-  }
-  return root
-}
-
-const boxOf = (name: string): Box => ({ name, gas: 0, children: new Map() })
-
-const depthOf = ({ children }: Box): number => 1 + Math.max(0, ...Array.from(children.values(), depthOf))
-
-/** Where a box is drawn, and the gas that the whole width stands for. */
-interface BoxPlace {
-  readonly x: number
-  readonly y: number
-  readonly total: number
-}
-
-function* drawn(box: Box, { x, y, total }: BoxPlace): Generator<string> {
-  const width = total === 0 ? WIDTH : (WIDTH * box.gas) / total
-  if (width < MIN_WIDTH) return
-  const percent = total === 0 ? '0.00' : ((100 * box.gas) / total).toFixed(2)
-  const label = labelIn(box.name, width)
-  yield [
-    `<g><title>${escaped(box.name)}: ${box.gas} gas, ${percent}%</title>`,
-    `<rect x="${decimal(x)}" y="${y}" width="${decimal(width)}" height="${ROW}" fill="${colourOf(box.name)}"/>`,
-    label === '' ? '' : `<text x="${decimal(x + 3)}" y="${y + 13}">${escaped(label)}</text>`,
-    '</g>',
-  ].join('')
-  let left = x
-  for (const child of box.children.values()) {
-    yield* drawn(child, { x: left, y: y - ROW, total })
-    left += (WIDTH * child.gas) / total
-  }
-}
-
-/** A number without needless digits. */
-const decimal = (value: number): string => String(Math.round(value * 1000) / 1000)
-
-/** As much of a name as a box has room for; empty if that is too little to read. */
-function labelIn(name: string, width: number): string {
-  const room = Math.floor((width - 6) / CHARACTER)
-  const characters = Array.from(name)
-  if (characters.length <= room) return name
-  return room < 5 ? '' : `${characters.slice(0, room - 2).join('')}..`
-}
-
-/** Functions of one contract have the same colour; other boxes are grey. */
-function colourOf(name: string): string {
-  const [contract = ''] = name.split('.')
-  if (contract === name) return '#ccc'
-  let hash = 0
-  for (const character of contract) hash = (hash * 31 + (character.codePointAt(0) ?? 0)) % 360
-  return `hsl(${hash}, 70%, 75%)`
-}
-
-/** Names are the input of strangers: they must not end an element, or make the file no XML. */
-const escaped = (text: string): string =>
-  text
-    .replace(/[\p{Cc}\p{Cs}\uFFFE\uFFFF]/gu, '_')
-    .replaceAll('&', '&amp;')
-    .replaceAll('<', '&lt;')
-    .replaceAll('>', '&gt;')
-    .replaceAll('"', '&quot;')

@@ -23,12 +23,16 @@ export function explanationLines(explanation: ExplanationResult, paint: ChalkIns
     `${outcome}, ${Number(gasUsed)} gas${removal}`,
     ...gasLines(explanation),
     ...stackLines(stack, paint),
+    ...(stack.length > 0 && stack.every(({ contract }) => contract === undefined) ? [NO_SOURCES] : []),
     '',
     ...callLines(call, { paint, inUnits }, { first: '', rest: '' }),
     ...changeLines(explanation, paint),
   ]
   return lines.map((line) => withNames(line, names))
 }
+
+const NO_SOURCES =
+  '  for lines of Solidity, compile in the folder where the node runs, or start it with --artifacts <folder>'
 
 /** Units of the amounts that tokens moved or were to move, by their digits. */
 const unitsIn = ({ call, tokens, units = {} }: ExplanationResult): ReadonlyMap<string, TokenUnit> =>

@@ -20,18 +20,7 @@ const SUMMARIES: Readonly<Record<'start' | keyof typeof COMMAND_FLAGS, string>> 
 }
 
 /** The flags of `start` that `dev-node --help` shows. */
-const MOST_USED = [
-  'network',
-  'port',
-  'hardfork',
-  'chain-id',
-  'accounts',
-  'block-time',
-  'fork-url',
-  'state',
-  'coverage',
-  'gas-report',
-]
+const MOST_USED = ['network', 'port', 'accounts', 'block-time', 'fork-url', 'state']
 
 const START = `dev-node [start] [options]
 
@@ -73,13 +62,14 @@ Writes what is known of one block to a file, or adds the facts of such files to 
 
 const VARIABLES = `Every option can also be set by an environment variable: --block-time is DEV_NODE_BLOCK_TIME. A flag wins over a variable.`
 
-const OVERVIEW_END = `dev-node start --help lists all options, dev-node <command> --help those of another command.
+const OVERVIEW_END = `dev-node help start lists all options, dev-node help <command> those of another command.
 
 Examples:
   dev-node                                    network 33 on port 4444
   dev-node --network ethereum --port 8545     the newest Ethereum rules
-  dev-node --block-time 2                     a block every two seconds
-  dev-node --private-key 0x... --balance 50   one account of your own`
+  dev-node --fork-url https://... --quiet     a copy of another chain
+  dev-node exec --coverage out -- npx mocha   a suite beside a node of its own, with its coverage
+  dev-node explain --last                     why the newest transaction or test failed`
 
 /** Columns of the help text. */
 const WIDTH = 100
@@ -130,6 +120,7 @@ function describe(entry: OptionEntry) {
   return {
     group: entry.group,
     describe: entry.summary,
+    ...(entry.flag === 'port' ? { alias: 'p' } : {}),
     ...(isAlone ? { nargs: 0 } : {}),
     ...(entry.fallback === undefined ? {} : { defaultDescription: entry.fallback }),
   }

@@ -197,7 +197,7 @@ const SWITCHES = [
 
 /** The form of a command line. Only the help (help.ts) uses yargs itself, which loads tables of Unicode at its start. */
 const FORM: parser.Options = {
-  alias: { help: ['h'] },
+  alias: { help: ['h'], port: ['p'] },
   narg: Object.fromEntries(['help', 'version', ...SWITCHES].map((flag) => [flag, 0])),
   configuration: {
     'boolean-negation': false,
@@ -206,6 +206,7 @@ const FORM: parser.Options = {
     'parse-numbers': false,
     'parse-positional-numbers': false,
     'populate--': true,
+    'strip-aliased': true,
   },
 }
 
@@ -220,16 +221,26 @@ function readCommand(argv: readonly string[]): CommandRun | { readonly options: 
   const [name = 'start', ...before] = given.map(String)
   const program = behind.map(String)
   const words = name === 'exec' || name === 'watch' ? before : [...before, ...program]
-  if (flags['help'] === true)
-    return async () => ({ text: await (await import('./help.ts')).helpText(String(given[0])), code: 0 })
+  if (name === 'help' && words[0] !== undefined) refuseUnknownCommand(words[0])
+  if (flags['help'] === true || name === 'help') return showHelp(name === 'help' ? words[0] : given[0])
   if (flags['version'] === true) return async () => ({ text: `${findPackage().version}\n`, code: 0 })
   const load = COMMANDS.get(name)
   if (load !== undefined) return async (io) => (await load())({ words, flags, program }, io)
   if (given.length > 0) refuseUnquotedHeader(flags)
-  if (name !== 'start') refuseOption(`unknown command ${name}${hint(name, ['start', ...COMMANDS.keys()])}`)
+  refuseUnknownCommand(name)
   refuseExtra(words[0])
   refuseBare(flags)
   return { options: flags }
+}
+
+const showHelp = (command: unknown) => async () => ({
+  text: await (await import('./help.ts')).helpText(String(command)),
+  code: 0,
+})
+
+function refuseUnknownCommand(name: string): void {
+  const known = ['start', ...COMMANDS.keys()]
+  if (!known.includes(name)) refuseOption(`unknown command ${name}${hint(name, known)}`)
 }
 
 /** Refuses `--fork-header name: value` without quotes. The value may be a key, so it is not shown as an unknown command is. */

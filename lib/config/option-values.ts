@@ -3,7 +3,7 @@
 import * as z from 'zod'
 import type { Address, Hex } from '../base/hex.ts'
 import { LAST_TIME, MAX_UINT256 } from '../base/limits.ts'
-import { address, quantityBetween, readable, readPrivateKey, readWhole } from './values.ts'
+import { address, quantityBetween, readable, readPrivateKey, readWhole, show } from './values.ts'
 
 const YES = ['true', '1', 'yes', 'on']
 const NO = ['false', '0', 'no', 'off']
@@ -43,6 +43,7 @@ export const privateKeyList = readable<ListInput, readonly Hex[]>(
     const keys = readList(given)?.map(readPrivateKey)
     return keys?.every((key) => key !== undefined) ? keys : undefined
   },
+  () => show('...'),
 )
 
 const DECIMALS = 18

@@ -192,6 +192,7 @@ export class RemoteClient {
     this.#limitBatches(requests, answers)
     const tooLong: OpenRequest[] = []
     const failed: OpenRequest[] = []
+    let reason: string | undefined
     let retryAfterMs: number | undefined
     for (const [index, request] of requests.entries()) {
       const answer = answers[index]
@@ -202,14 +203,12 @@ export class RemoteClient {
         request.reject(this.#errorOf(request, answer))
       else {
         failed.push(request)
-        if (answer.kind !== 'fault' || answer.retryAfterMs === undefined) continue
-        retryAfterMs ??= answer.retryAfterMs
-        const { message } = this.#errorOf(request, answer)
-        this.#pauseReports?.add(`${message}; it asks to wait, and is asked again`, retryAfterMs)
+        reason ??= this.#errorOf(request, answer).message
+        if (answer.kind === 'fault') retryAfterMs ??= answer.retryAfterMs
       }
     }
     this.#queue.unshift(...tooLong)
-    if (failed.length > 0) this.#retry(failed, retryAfterMs)
+    if (reason !== undefined) this.#retry(failed, reason, retryAfterMs)
   }
 
   #errorOf({ method, params, attempts }: OpenRequest, answer: FailedAnswer): Error {
@@ -223,13 +222,16 @@ export class RemoteClient {
   }
 
   /** Sends the requests again after a while. If the remote named the time, nothing is sent until then. */
-  #retry(requests: readonly OpenRequest[], retryAfterMs: number | undefined): void {
+  #retry(requests: readonly OpenRequest[], reason: string, retryAfterMs: number | undefined): void {
     if (retryAfterMs !== undefined) {
+      this.#pauseReports?.add(`${reason}; it asks to wait, and is asked again`, retryAfterMs)
       this.#queue.unshift(...requests)
       return this.#pause(retryAfterMs)
     }
     const attempts = Math.max(...requests.map((request) => request.attempts))
-    this.#later(retryDelayMs(attempts, this.#host.random), () => {
+    const delayMs = retryDelayMs(attempts, this.#host.random)
+    if (attempts > 2) this.#pauseReports?.add(`${reason}; it is asked again`, delayMs, 0)
+    this.#later(delayMs, () => {
       this.#queue.unshift(...requests)
       this.#sendQueue()
     })

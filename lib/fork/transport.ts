@@ -114,18 +114,18 @@ function readRetryAfter(text: string | undefined, host: Host): number | undefine
   return Number.isNaN(waitMs) ? undefined : Math.min(Math.max(waitMs, 0), MAX_RETRY_AFTER_MS)
 }
 
-/** Shortest pause of which the user is told, in milliseconds. */
+/** Shortest pause of which the user is told if a remote asks for it, in milliseconds. */
 const MIN_REPORTED_MS = 2000
 
 export type PauseReports = ReturnType<typeof pauseReports>
 
-/** Tells the user of pauses for which remotes ask, once for all requests that wait together. `report` tells anything else. */
+/** Tells the user of pauses, once for all requests that wait together. `report` tells anything else. */
 export function pauseReports(host: Host, report: (sentence: string) => void) {
   let endMs = -Infinity
   /** `sentence` says why, and that the remote is asked again. */
-  const add = (sentence: string, ms: number): void => {
+  const add = (sentence: string, ms: number, leastMs = MIN_REPORTED_MS): void => {
     const nowMs = host.elapsed()
-    if (ms < MIN_REPORTED_MS || nowMs < endMs) return
+    if (ms < leastMs || nowMs < endMs) return
     endMs = nowMs + ms
     report(`${sentence} in ${Math.ceil(ms / 1000)} s`)
   }

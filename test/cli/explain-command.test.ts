@@ -209,6 +209,14 @@ describe('dev-node explain', () => {
     await rm(folder, { recursive: true })
   })
 
+  test('says how to get lines of Solidity, where no contract is known', async () => {
+    await withServer({}, async (server) => {
+      await ask(server, { body: rpc('eth_call', [{ data: '0x5f5ffd' }]) })
+      const { stdout } = await run('--last', '--url', server.url)
+      expect(stdout).toMatch(/\n {2}at 0x\w{40}\n {2}for lines of Solidity, compile in the folder/)
+    })
+  })
+
   test('says that the node does not know a transaction', async () => {
     await withShop(hardhat2(plain), async ({ url }) => {
       expect(await run(HASH, '--url', url)).toEqual({

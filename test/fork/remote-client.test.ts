@@ -408,6 +408,16 @@ describe('over HTTP', () => {
     })
   })
 
+  test('that the third attempt has failed is told, and the answer comes with the fourth', async () => {
+    const busy = { status: 503 }
+    await withClient({ script: [busy, busy, busy] }, async ({ client, reports }) => {
+      await hashes(client, [1])
+      expect(reports).toEqual([
+        expect.stringMatching(/web3_sha3 with HTTP 503 \(3 attempts\); it is asked again in 1 s$/),
+      ])
+    })
+  })
+
   test('a JSON-RPC error of a rate limit is no refusal of batches', async () => {
     const script = [{ change: () => ({ jsonrpc: '2.0', id: null, error: RATE_LIMITED.error }) }]
     await withClient({ script }, async ({ client, sizes }) => {

@@ -131,8 +131,8 @@ async function write(project: Project): Promise<void> {
   await vitest('setup', { globalSetup: 'dev-node/vitest', setupFiles: 'dev-node/vitest/chain' })
 }
 
-const JEST = 'node --experimental-vm-modules node_modules/jest/bin/jest.js'
-const MOCHA = 'node node_modules/mocha/bin/mocha.js --timeout 60000'
+const JEST = 'node --experimental-vm-modules node_modules/jest/bin/jest.js --testTimeout=120000'
+const MOCHA = 'node node_modules/mocha/bin/mocha.js --timeout 120000'
 const EXEC = 'DEV-NODE exec --port 0 --quiet --'
 
 const RUNNERS: readonly (readonly [name: string, command: string])[] = [
@@ -144,8 +144,8 @@ const RUNNERS: readonly (readonly [name: string, command: string])[] = [
 ]
 
 const WITH_VITEST: typeof RUNNERS = [
-  ['Vitest with its set-up', 'npx vitest run --root setup'],
-  ['Vitest in dev-node exec', `${EXEC} npx vitest run --root plain`],
+  ['Vitest with its set-up', 'npx vitest run --testTimeout=120000 --root setup'],
+  ['Vitest in dev-node exec', `${EXEC} npx vitest run --testTimeout=120000 --root plain`],
 ]
 
 const REASON = /reverted with custom error 'TooPoor\(account 0, 1000, 3000\)'/g

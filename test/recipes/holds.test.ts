@@ -49,11 +49,15 @@ const vitest = async (): Promise<Project> => {
 /** Without the variables of the run that this file is a part of. */
 const OWN_RUN = { JEST_WORKER_ID: undefined, NODE_OPTIONS: undefined }
 
+/** Tests of a slow machine take longer than their runners allow. */
+const LIMIT = '--testTimeout=120000'
+const MOCHA = ['--ui', 'tdd', '--timeout', '120000']
+
 const RUNNERS = [
-  ['Jest', jest, ['--experimental-vm-modules', 'node_modules/jest/bin/jest.js']],
-  ['Mocha', mocha, ['node_modules/mocha/bin/mocha.js', '--ui', 'tdd']],
-  ['parallel Mocha', mocha, ['node_modules/mocha/bin/mocha.js', '--ui', 'tdd', '--parallel', '--jobs', '2']],
-  ['Vitest', vitest, ['node_modules/vitest/vitest.mjs', 'run']],
+  ['Jest', jest, ['--experimental-vm-modules', 'node_modules/jest/bin/jest.js', LIMIT]],
+  ['Mocha', mocha, ['node_modules/mocha/bin/mocha.js', ...MOCHA]],
+  ['parallel Mocha', mocha, ['node_modules/mocha/bin/mocha.js', ...MOCHA, '--parallel', '--jobs', '2']],
+  ['Vitest', vitest, ['node_modules/vitest/vitest.mjs', 'run', LIMIT]],
 ] as const
 
 describe.each(RUNNERS)('%s', (_name, create, command) => {

@@ -23,6 +23,7 @@ type Run = (this: Runnable, done: (error?: unknown) => void) => void
 interface MochaContext {
   /** The hook that runs, in the outermost suite. Its class is a class of Mocha, which extends that of tests and hooks. */
   readonly test: { readonly parent: MochaSuite }
+  readonly timeout: (ms: number) => void
 }
 
 const isRunnable = (value: unknown): value is { run: Run } =>
@@ -31,10 +32,14 @@ const isRunnable = (value: unknown): value is { run: Run } =>
 /** Hooks of dev-node among those that run for all tests. */
 const ownHooks = new WeakSet<object>()
 
-/** Marks a hook as one of dev-node, which says nothing about the files of tests. */
-export function ownHook<Hook extends object>(hook: Hook): Hook {
-  ownHooks.add(hook)
-  return hook
+/** A hook of dev-node: it says nothing about the files of tests, and takes its time where Mocha would allow two seconds. */
+export function ownHook(hook: (this: MochaContext) => Promise<void>) {
+  const own = function (this: MochaContext): Promise<void> {
+    this.timeout(0)
+    return hook.call(this)
+  }
+  ownHooks.add(own)
+  return own
 }
 
 /** The hooks; `ask` sends a request to the node of the tests. Mocha spends more on a hook for each test than this file on its work. */
@@ -52,8 +57,8 @@ export function failureHooks(ask: Ask) {
     if (type === 'test' || title.startsWith('"before all"')) startedAt = realHost.now()
     await tellOfTests(ask)
   }
-  const hooks = {
-    async beforeAll(this: MochaContext): Promise<void> {
+  return {
+    beforeAll: ownHook(async function () {
       startedAt = realHost.now()
       files = await loadFiles(ask)
       await files?.begin(this.test.parent, (hook) => ownHooks.has(hook))
@@ -68,11 +73,9 @@ export function failureHooks(ask: Ask) {
           void files.beginFile(this).then(start, (error: unknown) => done(error))
         else start()
       }
-    },
-    afterAll: async (): Promise<void> => files?.end(),
+    }),
+    afterAll: ownHook(async () => files?.end()),
   }
-  Object.values(hooks).forEach(ownHook)
-  return hooks
 }
 
 /** What notes the files of a run that leaves out some. */

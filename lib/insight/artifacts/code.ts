@@ -42,6 +42,12 @@ const METADATA_HASHES = [
   { before: Buffer.from('65627a7a72315820', 'hex'), length: 32 },
 ]
 
+/** Whether code has metadata of solc, or creates a contract that does. */
+export const hasMetadata = (code: Uint8Array): boolean => {
+  const bytes = Buffer.from(code.buffer, code.byteOffset, code.length)
+  return METADATA_HASHES.some(({ before }) => bytes.includes(before))
+}
+
 /** The hashes in metadata, which a change of a comment changes. Code that creates contracts has theirs too. */
 const metadataMasks = (code: Buffer): readonly CodeMask[] =>
   METADATA_HASHES.flatMap(({ before, length }) =>

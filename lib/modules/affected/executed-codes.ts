@@ -2,11 +2,13 @@
 
 import { getOrAdd } from '../../base/once.ts'
 import type { ExecutionMonitor } from '../../evm/observer.ts'
-import { withoutArguments, type CodeKind, type ContractOf } from '../../insight/artifacts/code.ts'
+import {
+  hasMetadata,
+  withoutArguments,
+  type CodeKind,
+  type ContractOf,
+} from '../../insight/artifacts/code.ts'
 import type { CompiledContract } from '../../insight/artifacts/compilation.ts'
-
-/** Key of the hash that solc puts behind code (Solidity documentation, "Metadata"). */
-const METADATA_HASH = Buffer.from('64697066735822', 'hex')
 
 /** The codes of one chain. The code of a contract is the same array at each run. */
 class ChainCodes implements ExecutionMonitor {
@@ -51,7 +53,7 @@ export class ExecutedCodes {
     for (const { code, kind } of new Set([...own.codes, ...this.#others.codes])) {
       const contract = contractOf(code, kind)
       if (contract !== undefined) contracts.add(contract)
-      else isUnknown ||= Buffer.from(code.buffer, code.byteOffset, code.length).includes(METADATA_HASH)
+      else isUnknown ||= hasMetadata(code)
     }
     own.clear()
     return { contracts, isUnknown }

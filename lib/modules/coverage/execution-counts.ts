@@ -1,6 +1,6 @@
 /** Counts how often the instructions of codes were executed. */
 
-import { withoutArguments, type CodeKind } from '../../insight/artifacts/code.ts'
+import { hasMetadata, withoutArguments, type CodeKind } from '../../insight/artifacts/code.ts'
 import { getOrAdd } from '../../base/once.ts'
 import { instructionLength } from '../../insight/artifacts/source-map.ts'
 import type { CodeMonitor, ExecutionMonitor, RunningCode } from '../../evm/observer.ts'
@@ -110,15 +110,12 @@ export class ExecutionCounts implements ExecutionMonitor {
   }
 }
 
-/** Key and begin of the hash in the metadata of solc. */
-const METADATA_HASH = Buffer.from('64697066735822', 'hex')
-
 const PUSH32 = 0x7f
 
 /** Code with zeros in place of what PUSH32 pushes: immutables. Without the hash of metadata it could be that of another contract. */
 function withoutImmutables(code: Uint8Array): Buffer {
   const bytes = Buffer.from(code)
-  if (!bytes.includes(METADATA_HASH)) return bytes
+  if (!hasMetadata(bytes)) return bytes
   // The metadata after the code is read as code too, so that the last instruction can be cut off.
   for (let position = 0; position < bytes.length;) {
     const opcode = bytes[position] ?? 0
