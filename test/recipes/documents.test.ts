@@ -17,7 +17,7 @@ const blocks = GUIDES.filter((file) => !file.startsWith('docs/internal/reference
 
 const START = 'npx dev-node start'
 const isStart = ({ language, code }: { language: string; code: string }): boolean =>
-  language === 'sh' && code.startsWith(START) && !code.includes('--fork-url') && !code.includes('--coverage')
+  language === 'sh' && code.startsWith(START) && !code.includes('--fork-') && !code.includes('--coverage')
 
 let project: Project
 
