@@ -16,7 +16,7 @@ import { runShowCommand } from './show-command.ts'
 /** What is to be done next. */
 type Order = 'affected' | 'all' | 'quit'
 
-/** Keys, and Ctrl-C, which a terminal without lines hands over as a key. */
+/** Keys, and Ctrl-C, which a terminal without lines hands over as a key. Those of a run are read after it. */
 const KEYS: Readonly<Record<string, Order | 'open'>> = {
   '\r': 'affected',
   a: 'all',
@@ -52,23 +52,22 @@ export async function runWatchCommand(
   }
   const watcher = watch('.', { ignored: isIgnored, ignoreInitial: true }).on('all', () => give('affected'))
   const release = io.signals(() => give('quit'))
-  const leaveKeys = readKeys(io, (key) => {
-    if (key === 'open') void open(io)
-    else give(key)
-  })
+  const onKey = (key: Order | 'open'): void => (key === 'open' ? void open(io) : give(key))
   let code = 0
   try {
     for (;;) {
+      // A run has the terminal for itself, where Ctrl-C ends it and this command.
+      const leaveKeys = readKeys(io, onKey)
       if (!isAsked()) await new Promise<void>((resolve) => (wake = resolve))
       await new Promise<void>((resolve) => realHost.schedule(SETTLE_MS, resolve))
+      leaveKeys()
       const order = take()
       if (order === 'quit') return { text: '', code }
       if (order === 'all') await rm(RECORDS_FOLDER, { recursive: true, force: true })
       code = await runProgram([program, ...args], { DEV_NODE_AFFECTED: 'true', ...io.env }, io)
-      io.stdout.write(PROMPT)
+      if (!isAsked()) io.stdout.write(PROMPT)
     }
   } finally {
-    leaveKeys()
     release()
     await watcher.close()
   }
