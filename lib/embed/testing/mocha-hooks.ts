@@ -32,6 +32,9 @@ const isRunnable = (value: unknown): value is { run: Run } =>
 /** Hooks of dev-node among those that run for all tests. */
 const ownHooks = new WeakSet<object>()
 
+/** The hook of Hardhat 3 that lets its workers wait for unhandled rejections. It only waits. */
+const WAITING = /^async afterAll\(\) \{\s*await new Promise\(\(r\) => setTimeout\(r, \w+\)\);?\s*\}$/
+
 /** A hook of dev-node: it says nothing about the files of tests, and takes its time where Mocha would allow two seconds. */
 export function ownHook(hook: (this: MochaContext) => Promise<void>) {
   const own = function (this: MochaContext): Promise<void> {
@@ -61,7 +64,7 @@ export function failureHooks(ask: Ask) {
     beforeAll: ownHook(async function () {
       startedAt = realHost.now()
       files = await loadFiles(ask)
-      await files?.begin(this.test.parent, (hook) => ownHooks.has(hook))
+      await files?.begin(this.test.parent, (hook) => ownHooks.has(hook) || WAITING.test(String(hook)))
       const runnable: unknown = Reflect.getPrototypeOf(Reflect.getPrototypeOf(this.test) ?? {})
       // A worker of a parallel run calls this for each file.
       if (isWatching || !isRunnable(runnable)) return
