@@ -32,6 +32,9 @@ function Reporter(runner) {
     console.log(`${title}: ${err?.message}`)
   })
   runner.on('end', () =>
-    writeFileSync(join(__dirname, 'results.json'), JSON.stringify({ tested: [...tested], failing: [...failing] })),
+    writeFileSync(
+      join(__dirname, 'results.json'),
+      JSON.stringify({ tested: [...tested], failing: [...failing] }),
+    ),
   )
 }
