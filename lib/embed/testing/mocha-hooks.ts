@@ -45,6 +45,9 @@ export function ownHook(hook: (this: MochaContext) => Promise<void>) {
   return own
 }
 
+const isOwn = (hook: object): boolean =>
+  ownHooks.has(hook) || (typeof hook === 'function' && WAITING.test(hook.toString()))
+
 /** The hooks; `ask` sends a request to the node of the tests. Mocha spends more on a hook for each test than this file on its work. */
 export function failureHooks(ask: Ask) {
   let files: MochaFiles | undefined
@@ -64,7 +67,7 @@ export function failureHooks(ask: Ask) {
     beforeAll: ownHook(async function () {
       startedAt = realHost.now()
       files = await loadFiles(ask)
-      await files?.begin(this.test.parent, (hook) => ownHooks.has(hook) || WAITING.test(String(hook)))
+      await files?.begin(this.test.parent, isOwn)
       const runnable: unknown = Reflect.getPrototypeOf(Reflect.getPrototypeOf(this.test) ?? {})
       // A worker of a parallel run calls this for each file.
       if (isWatching || !isRunnable(runnable)) return
