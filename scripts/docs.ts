@@ -1,6 +1,6 @@
 /**
- * Writes the parts of docs/ that are generated, tables from declarations: methods, options, EIPs and their tests, the methods of the
- * specification and of other nodes, the errors that clients show, and what differs from the reference node. Also writes llms.txt. A test
+ * Writes the parts of docs/ that are generated: tables of methods, options, EIPs and their tests, the methods of the specification and of
+ * other nodes, the errors that clients show, what differs from the reference node, and contracts of examples. Also writes llms.txt. A test
  * fails while they are outdated.
  */
 
