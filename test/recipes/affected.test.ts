@@ -158,6 +158,23 @@ describe('Hardhat 2', () => {
     expect(await run('', { CI: 'true' })).toEqual(['4 passing'])
   })
 
+  test('in parallel workers leaves out the same files, but for helpers, which run each time', async () => {
+    await project.write('contracts/Factory.sol', FACTORY)
+    await run('--parallel')
+    expect(await run('--parallel')).toEqual([
+      expect.stringMatching(/^dev-node: 1 of 5 files run: 1 for other settings; 4 are unaffected since/),
+      '0 passing',
+    ])
+    await project.write('contracts/Counter.sol', COUNTER.replace('+= 3', '+= 4'))
+    expect(await run('--parallel')).toEqual([
+      expect.stringMatching(/^dev-node: 3 of 5 files run: Counter, Factory changed, 1 for other settings; 2/),
+      '1 passing',
+      '1 failing',
+    ])
+    await project.write('contracts/Counter.sol', COUNTER)
+    await run('--parallel')
+  })
+
   test('under watch, a change of a contract runs the file that it affects', async () => {
     await run()
     const [, ...words] = WATCH!.trim().split(' ')
@@ -237,13 +254,13 @@ const vitest = async (): Promise<Project> => {
 }
 
 const RUNNERS = [
-  ['Jest', jest, 'node --experimental-vm-modules node_modules/jest/bin/jest.js'],
+  ['Jest', jest, 'node --experimental-vm-modules node_modules/jest/bin/jest.js --testTimeout=120000'],
   [
     'Mocha',
     mocha,
-    'DEV_NODE_AFFECTED=1 node node_modules/mocha/bin/mocha.js --ui tdd --require dev-node/mocha "*.test.js"',
+    'DEV_NODE_AFFECTED=1 node node_modules/mocha/bin/mocha.js --timeout 120000 --ui tdd --require dev-node/mocha "*.test.js"',
   ],
-  ['Vitest', vitest, 'node node_modules/vitest/vitest.mjs run'],
+  ['Vitest', vitest, 'node node_modules/vitest/vitest.mjs run --testTimeout=120000'],
 ] as const
 
 describe.each(RUNNERS)('%s', (_name, create, command) => {
