@@ -195,6 +195,23 @@ const COMMON_JS = {
 const { metafile: express } = await build({ ...COMMON_JS, entryPoints: ['express'] })
 const { metafile: debugAdapter } = await build({ ...COMMON_JS, entryPoints: ['@vscode/debugadapter'] })
 const { metafile: parser } = await build({ ...COMMON_JS, entryPoints: ['@babel/parser'] })
+const { metafile: chokidar } = await build({ ...COMMON_JS, entryPoints: ['chokidar'] })
+const { metafile: yargs } = await build({
+  ...COMMON_JS,
+  stdin: { contents: `module.exports = require('yargs').default`, sourcefile: 'yargs.js', resolveDir: '.' },
+  entryNames: 'yargs-[hash]',
+  banner: { js: URL_OF_FILE },
+  define: { 'import.meta.url': '__url' },
+})
+const { metafile: mcp } = await build({
+  ...COMMON_JS,
+  stdin: {
+    contents: `export * from '@modelcontextprotocol/server'; export * from '@modelcontextprotocol/server/stdio'`,
+    sourcefile: 'mcp.js',
+    resolveDir: '.',
+  },
+  entryNames: 'mcp-[hash]',
+})
 const { metafile: ethereumjs } = await build({
   ...COMMON_JS,
   stdin: {
@@ -219,16 +236,22 @@ const { metafile: quickJs } = await build({
   banner: { js: URL_OF_FILE },
   define: { 'import.meta.url': '__url' },
 })
+/** Packages that few runs need: every process reads the file of the command. */
+const SEPARATE = {
+  express: `./${outputOf(express)}`,
+  '@vscode/debugadapter': `./${outputOf(debugAdapter)}`,
+  '@babel/parser': `./${outputOf(parser)}`,
+  chokidar: `./${outputOf(chokidar)}`,
+  yargs: `./${outputOf(yargs)}`,
+  '@modelcontextprotocol/server/stdio': `./${outputOf(mcp)}`,
+  '@modelcontextprotocol/server': `./${outputOf(mcp)}`,
+}
 const { metafile: command } = await build({
   ...COMMON_JS,
   stdin: { contents: COMMAND, sourcefile: 'command.js', resolveDir: '.' },
   entryNames: 'command-[hash]',
-  external: [...EXTERNAL, './express-*', './debugadapter-*', './parser-*', './ethereumjs-*'],
-  alias: {
-    express: `./${outputOf(express)}`,
-    '@vscode/debugadapter': `./${outputOf(debugAdapter)}`,
-    '@babel/parser': `./${outputOf(parser)}`,
-  },
+  external: [...EXTERNAL, ...Object.values(SEPARATE)],
+  alias: SEPARATE,
   // `require` instead: code from V8's cache cannot import, because it has lost the loader that it was compiled with.
   supported: { 'dynamic-import': false },
   // Around the file is the function that Node wraps around a module; only bin/dev-node.ts runs it.
@@ -312,6 +335,9 @@ const inputs = {
   ...express.inputs,
   ...debugAdapter.inputs,
   ...parser.inputs,
+  ...chokidar.inputs,
+  ...yargs.inputs,
+  ...mcp.inputs,
   ...istanbul.inputs,
   ...quickJs.inputs,
   ...ethereumjs.inputs,
