@@ -322,7 +322,10 @@ describe('an example', () => {
 
   test.each([['vitest-vien', /; did you mean vitest-viem\?$/], ['vitest'], [true]])(
     '%j is no example',
-    async (name, hint = /^--example: name an example; there are foundry-cast, .*, vitest-viem$/) => {
+    async (
+      name,
+      hint = /^--example: (unknown example vitest|name an example); there are foundry-cast, .*, vitest-viem$/,
+    ) => {
       await expect(copy(name, folder)).rejects.toThrow(hint)
       expect(await readdir(folder)).toEqual([])
     },
