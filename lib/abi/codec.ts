@@ -4,7 +4,6 @@ import { bigIntToBytes32, bytesToBigInt, fromHex, padTo32, addressIn, type Addre
 import { InvariantError } from '../base/invariant.ts'
 
 export interface AbiType<Value = unknown> {
-  /** Name in a signature. */
   readonly name: string
   /** Whether the head holds an offset and the value follows the head. */
   readonly isDynamic: boolean
@@ -212,7 +211,6 @@ export class AbiReader {
     return new AbiReader(this.#data, this.#start + Number(offset))
   }
 
-  /** A reader whose offsets are relative to this position. */
   here(): AbiReader {
     return new AbiReader(this.#data, this.#position)
   }

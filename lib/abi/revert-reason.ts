@@ -94,7 +94,6 @@ export function panicText(code: bigint): string {
 export const gethPanicText = (code: bigint): string =>
   meaningOf(code)?.geth ?? `unknown panic code: 0x${code.toString(16)}`
 
-/** A panic code and its meaning in Hardhat's words. */
 export function hardhatPanicText(code: bigint): string {
   const meaning = meaningOf(code)?.hardhat
   const digits = `0x${code.toString(16)}`

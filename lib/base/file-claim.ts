@@ -115,7 +115,6 @@ async function makeClaim(path: string): Promise<OwnClaim> {
 
 interface FoundClaim {
   readonly path: string
-  /** Id of its process. */
   readonly id: number
   readonly isLive: boolean
 }

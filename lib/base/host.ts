@@ -55,5 +55,4 @@ export function keepAlive(): () => void {
   return () => clearInterval(timer)
 }
 
-/** Longest delay of a timer of Node. */
 const LONGEST_TIMER_MS = 2 ** 31 - 1

@@ -10,7 +10,6 @@ export const addressesIn = (text: string): readonly string[] => [
   ...new Set((text.match(ADDRESS) ?? []).map((address) => address.toLowerCase())),
 ]
 
-/** The text with names in place of the addresses that have one. */
 export const withNames = (text: string, names: Readonly<Record<string, string>>): string =>
   text.replace(ADDRESS, (address) => names[address.toLowerCase()] ?? address)
 

@@ -146,7 +146,6 @@ export function together(reads: readonly (() => unknown)[]): () => void {
   }
 }
 
-/** A result after a conversion. */
 export function converted<T, U>(result: Later<T>, convert: (value: T) => U): Later<U> {
   if (isRoutine(result)) return convertedRoutine(result, convert)
   return result instanceof Promise ? result.then(convert) : convert(result)

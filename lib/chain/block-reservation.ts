@@ -19,7 +19,6 @@ const SECTION = 10_000n
 /** Of the computed blocks of a section, every 256th is kept, so that later reads start from it. */
 const KEEP_INTERVAL = 256n
 
-/** A reserved block: it has the state of the block before the reservation. */
 class ReservedEntry extends ChainEntry {
   override get keptState(): StateRoot | undefined {
     return this.parent?.keptState
@@ -79,7 +78,6 @@ export class BlockReservation implements Reservation {
     }
   }
 
-  /** Makes a block from the nearest kept one of its section. */
   #makeFromNearest(number: bigint): ChainEntry {
     const start = this.#sectionStart(number)
     let known = number - 1n
@@ -94,7 +92,6 @@ export class BlockReservation implements Reservation {
     throw new InvariantError(`block ${number} is beyond its reservation`)
   }
 
-  /** Number of the first block of the section with this block. */
   #sectionStart(number: bigint): bigint {
     const sectionsAfter = (this.last - number) / SECTION
     const start = this.last + 1n - (sectionsAfter + 1n) * SECTION

@@ -12,9 +12,7 @@ export interface Receipt {
   readonly transaction: Transaction
   readonly outcome: Outcome
   readonly index: number
-  /** Gas used in the block up to and including this transaction. */
   readonly cumulativeGasUsed: bigint
-  /** Position of its first log in the block. */
   readonly firstLogIndex: number
   /** Wei paid per gas. */
   readonly effectiveGasPrice: bigint
@@ -111,7 +109,6 @@ export type BlockSelector =
   | { readonly number: bigint }
   | { readonly hash: Hash; readonly requireCanonical?: boolean }
 
-/** The selected block as error messages name it. */
 export function selectorName(selector: BlockSelector): string {
   if ('hash' in selector) return `with hash ${selector.hash}`
   return 'number' in selector ? `0x${selector.number.toString(16)}` : selector.tag

@@ -7,7 +7,6 @@ import type { Block, Receipt } from './block.ts'
 
 /** A run of blocks of which the index holds only the last one: empty blocks (block-reservation.ts), or those of a remote chain. */
 export interface Reservation {
-  /** Number of the last block. */
   readonly last: bigint
   readonly make: (number: bigint) => ChainEntry | undefined
   readonly byHash: (hash: Hash) => ChainEntry | undefined
@@ -70,7 +69,6 @@ export class ChainEntry {
     return this.block.receipts
   }
 
-  /** An entry with the same block and an edited state. */
   withState(state: StateRoot): ChainEntry {
     const { block, parent, reservation } = this
     return new ChainEntry({ block, state, parent, reservation })

@@ -25,11 +25,9 @@ export class ChainIndex {
   /** Index of the transactions of addresses in the lowest entries; `indexAddresses` extends it. */
   readonly addresses = new AddressIndex()
   readonly #entries: ChainEntry[] = []
-  /** Last entries of reservations. */
   readonly #reserved: ChainEntry[] = []
   readonly #byHash = new Map<Hash, ChainEntry>()
   readonly #byTransaction = new Map<Hash, ChainEntry>()
-  /** Number of entries in the address index. */
   #addressed = 0
 
   /** Begins with the blocks of another chain, if one is given. */
@@ -136,7 +134,6 @@ export class ChainIndex {
     if (highest !== undefined && this.head !== highest) this.push(highest)
   }
 
-  /** Position of the first entry at or above a height. */
   #position(number: number): number {
     const { length } = this.#entries
     if (this.length === length) return Math.max(number, 0)
@@ -184,7 +181,6 @@ export class AddressIndex {
     }
   }
 
-  /** Number of transactions of an address that are before a position. */
   countBelow(address: Address, { block, index }: MinedPosition): number {
     const { blocks = [], indices = [] } = this.#byAddress.get(address) ?? {}
     return bisect(blocks.length, (position) => {

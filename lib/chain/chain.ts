@@ -239,7 +239,6 @@ export class KeptStates {
   readonly #step: number
   /** Weakly, because chains end without notice. */
   readonly #chains = new Set<WeakRef<StateHolder>>()
-  /** The entry of a chain below which states are dropped or spared. */
   readonly #ends = new WeakMap<StateHolder, ChainEntry>()
   /** Entries with old states that a snapshot or another chain needs. */
   #spared = new Set<ChainEntry>()

@@ -35,7 +35,6 @@ type Postings = number[]
  * differ in length, so one map holds both. The position of a topic is not indexed.
  */
 export class LogIndex {
-  /** Blocks with logs. */
   readonly #withLogs: Postings = []
   readonly #byOrigin = new Map<Address | Hash, Postings>()
 

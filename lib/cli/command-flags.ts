@@ -95,7 +95,6 @@ export const COMMAND_FLAGS = {
 /** Flags by name without dashes. */
 export type Flags = Readonly<Record<string, unknown>>
 
-/** A command line behind the name of the command. */
 export interface CommandLine {
   readonly words: readonly string[]
   readonly flags: Flags

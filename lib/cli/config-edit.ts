@@ -33,7 +33,6 @@ function expressionOf(value: string | ConfigMembers, quote = ''): string {
 const membersOf = (members: readonly Member[], quote: string): readonly string[] =>
   members.map(([name, value]) => `${quote}${name}${quote}: ${expressionOf(value, quote)}`)
 
-/** Characters of the longest object on one line. */
 const MAX_LINE = 80
 
 type Member = readonly [name: string, value: string | ConfigMembers]
@@ -50,7 +49,6 @@ interface Config {
   readonly quote: '' | '"'
 }
 
-/** Makes JSON a module. */
 const JSON_PREFIX = 'module.exports = '
 
 /** The text with an addition, in its style; undefined if a member has to go into a value of another form than an object or a list. */
@@ -86,7 +84,6 @@ const startOf = ({ start }: Node): number => start ?? 0
 const endOf = ({ end }: Node): number => end ?? 0
 const textOf = (node: Node, source: string): string => source.slice(startOf(node), endOf(node))
 
-/** The value that a statement exports as the config. */
 function exportedBy(statement: Statement, source: string): readonly Node[] {
   if (statement.type === 'ExportDefaultDeclaration') return [statement.declaration]
   if (statement.type !== 'ExpressionStatement' || statement.expression.type !== 'AssignmentExpression')

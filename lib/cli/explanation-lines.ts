@@ -44,7 +44,6 @@ const unitsIn = ({ call, tokens, units = {} }: ExplanationResult): ReadonlyMap<s
     ...amountsIn(call, (token) => units[token]),
   ])
 
-/** How the lines of calls are written. */
 interface CallStyle {
   readonly paint: ChalkInstance
   readonly inUnits: (values: string) => string

@@ -28,7 +28,6 @@ export interface Io {
   readonly crashes: (listener: (error: unknown) => void) => () => void
   /** Shows a text and returns the line that the user types; absent without a terminal. */
   readonly ask?: ((text: string) => Promise<string>) | undefined
-  /** The streams of an editor's protocol: the standard input and output. */
   readonly streams: () => { readonly input: NodeJS.ReadableStream; readonly output: NodeJS.WritableStream }
   readonly start: StartServer
 }

@@ -28,7 +28,6 @@ export class RequestLog {
   /** The request that may still repeat: its lines, and what makes it equal to another one. */
   #last: { readonly key: string; readonly lines: readonly string[] } | undefined
   #times = 0
-  /** The stack that was printed last. */
   #stack = ''
 
   constructor(style: LogStyle) {

@@ -47,7 +47,6 @@ function lastRun(): string {
     : refuseOption(`no failed test is kept in this folder (${path}): name a file`)
 }
 
-/** The page with the failures inside. */
 async function pageOf(file: string): Promise<string> {
   const failures = encodeForPage(await readReport(file))
   const page = await readFile(join(findPackage().folder, 'dist', 'report.html'), 'utf8')

@@ -43,7 +43,6 @@ export class AnsweredError extends NodeError {
 
 /** What commands ask: a running node, or one that was made from a file of failures. */
 export interface AskedNode {
-  /** As sentences name it. */
   readonly name: string
   /** Absent for a file. */
   readonly url?: string

@@ -3,7 +3,6 @@
 import { once } from '../base/once.ts'
 import { SIZE, PairingCurve, type Group } from './pairing-curve.ts'
 
-/** Modulus of the field. */
 export const BLS_MODULUS =
   0x1a0111ea397fe69a4b1ba7b6434bacd764774b84f38512bf6730d2a0f6b0f6241eabfffeb153ffffb9feffffffffaaabn
 

@@ -52,7 +52,6 @@ const FUNCTIONS = [
 const isBindings = (value: unknown): value is typeof Bindings =>
   typeof value === 'object' && value !== null && FUNCTIONS.every((name) => name in value)
 
-/** The implementation in JavaScript. */
 export function javascriptCurve(): RawCurve {
   const { Point, Signature } = noble
   return {

@@ -20,7 +20,6 @@ export function sha256(data: Uint8Array): Uint8Array {
 
 export const doubleSha256 = (data: Uint8Array): Uint8Array => sha256(sha256(data))
 
-/** Hash of two siblings in a Merkle tree of double hashes. */
 export const siblingsHash = (left: Uint8Array, right: Uint8Array): Uint8Array =>
   doubleSha256(Buffer.concat([left, right]))
 

@@ -68,7 +68,6 @@ export class DevNode implements AsyncDisposable {
     return this.#keep(new NodeProvider(this.#node, this.#withHooks(settings)))
   }
 
-  /** Settings with hooks that report requests to the hooks of the node and of the provider. */
   #withHooks(settings: ProviderSettings) {
     const { onRequest, ...hooks } = { ...this.#hooks, history: this.#history }
     const listeners = [onRequest, settings.onRequest].filter((listener) => listener !== undefined)

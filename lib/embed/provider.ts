@@ -28,7 +28,6 @@ interface NodeProviderSettings extends ProviderSettings {
   readonly world?: string
   readonly onFault?: NodeHooks['onFault']
   readonly isRemote?: boolean | undefined
-  /** Gets the requests. */
   readonly history: RequestHistory
   readonly readsConsoleOnly?: NodeHooks['readsConsoleOnly']
 }

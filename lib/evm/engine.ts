@@ -42,7 +42,6 @@ export class Engine {
     return new Engine(this.rules, () => this.#monitor(worldId))
   }
 
-  /** The same engine with other rules for transactions. */
   with(changes: Partial<Rules['transaction']>): Engine {
     return new Engine(
       { ...this.rules, transaction: { ...this.rules.transaction, ...changes } },

@@ -127,7 +127,6 @@ export interface CodeMonitor {
   halt(position: number): void
 }
 
-/** Code that a frame runs. */
 export interface RunningCode {
   /** Code of an account is the same array at each of its runs. Init code has the arguments of the constructor at its end. */
   readonly code: Uint8Array
@@ -137,7 +136,6 @@ export interface RunningCode {
 
 /** Counts executions by code, or notes which codes run. Init code is valid until a method returns. */
 export interface ExecutionMonitor {
-  /** The monitor of a code. */
   monitorOf?(running: RunningCode): CodeMonitor | undefined
   /** A frame begins to run the code. */
   codeEntered?(running: RunningCode): void

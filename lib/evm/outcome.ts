@@ -57,7 +57,6 @@ export const SYSTEM_ADDRESS = asAddress('0xfffffffffffffffffffffffffffffffffffff
 /** keccak256 of `Burn(address,uint256)` (EIP-7708). */
 const BURN_TOPIC = asHash('0xcc16f5dbb4873280815c1ee09dbd06736cffcc184412cf7a71a0fdb75d397ca5')
 
-/** The log of a transfer of the native coin. */
 export const transferLog = (from: Address, to: Address, value: bigint): Log => ({
   address: SYSTEM_ADDRESS,
   topics: [TRANSFER_TOPIC, addressTopic(from), addressTopic(to)],
@@ -83,7 +82,6 @@ export function bloomOf(logs: readonly Log[]): Uint8Array {
   return bloom
 }
 
-/** Sets the bits of an address or a topic. */
 function add(bloom: Uint8Array, entry: Hex): void {
   for (const bit of bitsOf(entry)) {
     const byte = bloom.length - 1 - (bit >> 3)

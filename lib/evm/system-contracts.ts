@@ -27,7 +27,6 @@ export interface NewBlock extends Pick<BlockContext, 'number' | 'timestamp'> {
 export interface SystemContract {
   readonly name: SystemContractName
   readonly address: Address
-  /** Runtime code. */
   readonly code: Uint8Array
   /** Storage values that a block writes, by slot. */
   readonly values: (block: NewBlock) => readonly (readonly [slot: bigint, value: Uint8Array])[]
@@ -59,7 +58,6 @@ export const BLOCK_HASHES: SystemContract = {
   values: ({ number, parentHash }) => [[(number - 1n) % RING_SIZE, fromHex(parentHash)]],
 }
 
-/** The system contracts of a network that every block writes. */
 export function systemContracts(network: HardforkChoice): readonly SystemContract[] {
   const active = activeEips(network).systemContracts
   return [BEACON_ROOTS, BLOCK_HASHES].filter(({ name }) => active.has(name))

@@ -137,7 +137,6 @@ export const GAS_PER_BLOB = 131_072n
 /** Minimum wei per blob gas (MIN_BASE_FEE_PER_BLOB_GAS). */
 const MIN_BLOB_BASE_FEE = 1n
 
-/** The members of a transaction that concern blobs. */
 interface Blobs {
   readonly blobVersionedHashes?: readonly unknown[] | undefined
 }

@@ -54,7 +54,6 @@ async function importFork(cacheFolder: string, { block, facts }: KnownFork) {
   return { block, count: facts.size, ...merged, fault: faults[0] }
 }
 
-/** Fails with an error that names a path. */
 const failAt = (path: string) => (cause: unknown) => {
   throw new NodeError('remoteFailed', `cache: cannot use ${path}: ${reasonOf(cause)}`, { cause })
 }

@@ -187,7 +187,6 @@ export function chainForks(instance: ChainInstance, initial: Fork | undefined) {
     get current(): Fork | undefined {
       return current.value
     },
-    /** The same at a capture. */
     in: (capture: Capture): Fork | undefined => current.in(capture),
     /** Whether this chain made the token, or continues the chain that made it. */
     leadTo: async (token: Hash): Promise<boolean> =>

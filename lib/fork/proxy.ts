@@ -56,7 +56,6 @@ function isExcluded(url: URL, list: string): boolean {
 /** A host without the brackets of an IPv6 address. */
 const withoutBrackets = (host: string): string => host.replace(/^\[|\]$/g, '')
 
-/** An agent whose connections go through a proxy. */
 class TunnelAgent extends Agent {
   readonly #proxy: URL
   readonly #settings: TransportSettings

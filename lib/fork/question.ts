@@ -33,10 +33,8 @@ export const blockQuestion = (number: bigint): Question => ({
   params: [toQuantity(number), true],
 })
 
-/** The methods whose answers are one account of a state. */
 export const ACCOUNT_METHODS = ['eth_getBalance', 'eth_getTransactionCount', 'eth_getCode']
 
-/** The key of the answer to a question. */
 export const keyOf = ({ method, params, block }: Question): string =>
   `${method} ${JSON.stringify(block === undefined ? params : [...params, block.hash])}`
 

@@ -191,7 +191,6 @@ export class RemoteBlocks implements RemoteHistory {
 
 /** The changes of a fork to the state of the remote block. */
 interface InitialChanges {
-  /** The accounts that the node funds. */
   readonly funded: ReadonlyMap<Address, Funding>
   /** Accounts that exist on the network although they may be empty: those of its precompiles. */
   readonly existing: ReadonlySet<Address>
@@ -199,7 +198,6 @@ interface InitialChanges {
   readonly hasOwnLayout: boolean
 }
 
-/** The block after which the state holds. */
 interface StateBlock extends BlockId {
   readonly stateRoot: Hash
 }

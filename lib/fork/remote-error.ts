@@ -85,7 +85,6 @@ export function faultError({ url, method, attempts }: DescribedRequest, fault: R
 /** The end of a sentence about a rate limit. */
 const RATE_ADVICE = ', which --fork-rate <n> avoids'
 
-/** The error of a request that the remote answered with a JSON-RPC error. */
 export function answeredError(
   { url, method, params, attempts }: DescribedRequest,
   error: RemoteErrorObject,

@@ -72,7 +72,6 @@ export class RemoteSet {
     return search(client, this.#first.url).finally(() => client.close())
   }
 
-  /** The remotes for requests about a chain. */
   of(chain: ForkedBlock): RemotesOfChain {
     const use = <T>(subject: Subject, ask: Asking<T>): Promise<T> =>
       this.#single === undefined ? this.#useMembers(chain, subject, ask) : ask(this.#single, this.#first.url)

@@ -43,7 +43,6 @@ export interface StatusReply {
   readonly fault: RemoteFault
 }
 
-/** A text in place of JSON. */
 export const notJson = transient((method) => `answered ${method} with text that is not JSON`)
 
 /** A fault that may be over when the request is sent again. */
@@ -83,7 +82,6 @@ export function connectionFault(error: Error & { readonly code?: string }): Remo
   return TRANSIENT_CODES.has(code) ? transient(describe) : lasting(describe)
 }
 
-/** A connection that was closed before the answer. */
 export const closedFault = transient((method) => `closed the connection before it answered ${method}`)
 
 /** An HTTP status other than success. `detail` says more, if the remote did. */

@@ -26,7 +26,6 @@ export function jsonStream(make: () => Promise<unknown>): TextStream {
   })
 }
 
-/** An array of values that are JSON text already. */
 export const rawArray = (texts: readonly string[]): RawJson => new RawJson(`[${texts.join(',')}]`)
 
 export const textOfResult = (result: unknown): string =>

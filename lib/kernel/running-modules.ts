@@ -15,11 +15,9 @@ import type { ResponseHolder } from './request-context.ts'
 import type { Front } from './wire-form.ts'
 import type { BlockCheck, EndedCall, Module, PlainChain, NodeCore, ParentPart } from './module.ts'
 
-/** A module of any scope. */
 export type AnyModule = Module<object, object, object, never>
 
 export interface RunningModules {
-  /** The modules whose methods and hooks the chains of this kind of network have. */
   readonly on: (kind: NetworkKind) => readonly AnyModule[]
   /** What the modules added to the node. Methods find it in the node. */
   readonly parts: object
@@ -38,9 +36,7 @@ export interface RunningModules {
   readonly release: () => Promise<void>
   /** Ends all modules, even if one throws. @throws the first error */
   readonly close: (isAbandoned: boolean) => Promise<void>
-  /** The reports for a terminal. */
   readonly closingText: (paint?: Paint) => Promise<string>
-  /** The reports for programs. */
   readonly closingEvents: () => Promise<readonly ClosingEvent[]>
   /** The reports that workers of a run hand to the process that started them: the path beside which they lie, and what writes and reads them. */
   readonly reports: () => readonly WorkerReport[]

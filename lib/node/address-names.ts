@@ -122,7 +122,6 @@ export class AddressNames {
     return units
   }
 
-  /** An explanation with the names of its accounts and the units of its tokens. */
   async named(explanation: ExplanationResult): Promise<ExplanationResult> {
     const called = amountsIn(explanation.call, (token) => token).map(([, token]) => token)
     const units = await this.unitsOf([...explanation.tokens.map(({ token }) => token), ...called])

@@ -99,7 +99,6 @@ export function createWorldOpener(shared: SharedServices): WorldOpener {
   }
 }
 
-/** The services of a world that begins with its genesis. */
 async function servicesWithGenesis(shared: SharedServices, own: WorldNetwork): Promise<SharedServices> {
   const network = networkOfWorld(own, shared)
   // A genesis file of the node determines the balances of its accounts on the default chain only.

@@ -59,7 +59,6 @@ function createCoreServices(shared: SharedServices, created: NewChain) {
     instance,
     chain,
     clock,
-    /** The remote chain that this chain continues. */
     forks: chainForks(instance, fork),
     mempool,
     /** Blobs of transactions in the pool and in blocks. A world begins with those of its parent. */

@@ -14,7 +14,6 @@ interface PairDeclaration<Others extends readonly Param[], Result extends z.ZodT
   readonly params: Others
 }
 
-/** Members in which the methods of a pair differ. */
 interface Variant extends Pick<
   RpcMethodDeclaration<readonly [], z.ZodType, never>,
   'name' | 'aliases' | 'example'

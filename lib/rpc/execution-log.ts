@@ -70,7 +70,6 @@ export class ExecutionLog {
     return this.#node.responseHolder?.isActive === true
   }
 
-  /** Keeps the transactions of blocks that a task mines. */
   async #keepingBlocks<T>(task: () => T | Promise<T>): Promise<T> {
     const keep = (entry: ChainEntry): void => {
       for (const receipt of entry.ownReceipts) this.#held.push({ kind: 'transaction', entry, receipt })
@@ -196,7 +195,6 @@ const consoleOutputOf = (executions: readonly LoggedExecution[]): readonly Conso
 
 export type RequestHooks = Pick<NodeHooks, 'onRequest' | 'readsConsoleOnly' | 'onFault' | 'endsWithRun'>
 
-/** Connects the events of a node with its hooks. Returns the hooks for requests. */
 export function connectHooks(node: Node, hooks: NodeHooks): RequestHooks {
   const { onRequest, readsConsoleOnly, onBlock, onFault } = withConsole(hooks)
   node.miner.failed.on((error) => onFault?.(error))

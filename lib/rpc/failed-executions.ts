@@ -33,7 +33,6 @@ export type ExplainedPart = 'message' | 'stack'
 
 const NOTHING = new Uint8Array()
 
-/** Receives the simulated executions of a request. */
 interface SimulationLog {
   readonly logSimulation: (run: SimulatedExecution) => void
 }

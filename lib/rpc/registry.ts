@@ -38,7 +38,6 @@ export class Registry {
     )
   }
 
-  /** The method under a name or an alias. */
   find(name: string): Method<Node> | undefined {
     return this.#byName.get(name)
   }
@@ -62,7 +61,6 @@ export class Registry {
 /** Module of a method: the part of its name before the first underscore. */
 export const moduleOf = (name: string): string => name.slice(0, name.indexOf('_'))
 
-/** A result with the names of a network for its members. Values are data and stay unchanged. */
 export function namedMembers(names: NetworkNames, result: unknown): unknown {
   if (isNeutral(names)) return result
   const known = memberNames(names)

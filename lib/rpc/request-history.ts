@@ -21,7 +21,6 @@ export const KEPT_FOR_MS = 300_000
 /** Characters of params: enough to repeat most requests, with a small contract's code. */
 const MAX_PARAMS = 20_000
 
-/** Characters of a result or a message. */
 const MAX_RESULT = 1000
 
 /** Beginning of the ids of requests that are not kept: those of the page itself. */

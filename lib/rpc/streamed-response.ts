@@ -51,7 +51,6 @@ export class UnfinishedJson {
   readonly #closing: string[] = []
   #last = ''
 
-  /** Returns the part. */
   add(part: string): string {
     for (let at = 0; at < part.length; at++) {
       const char = part.charAt(at)
@@ -73,7 +72,6 @@ export class UnfinishedJson {
   }
 }
 
-/** Position of the quote that ends the string. */
 function endOfString(text: string, start: number): number {
   let end = text.indexOf('"', start + 1)
   while (isEscaped(text, end)) end = text.indexOf('"', end + 1)

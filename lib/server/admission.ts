@@ -15,7 +15,6 @@ import { servedBy } from '../rpc/methods/all.ts'
 
 type AccessOptions = Pick<Options, 'cors' | 'allowedHosts' | 'host'>
 
-/** Names of the local machine in a browser. */
 const LOCAL_HOSTS = new Set(['localhost', '127.0.0.1', '[::1]', '::1'])
 
 /** Whether the Host header names this machine or an allowed host. Another name can come from DNS rebinding. */
@@ -60,7 +59,6 @@ const isAddress = (host: string): boolean => /^\d+(\.\d+){3}$/.test(host) || hos
 
 /** Why a request is refused. */
 export interface Refusal {
-  /** HTTP status. */
   readonly status: number
   readonly message: string
 }

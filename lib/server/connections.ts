@@ -195,7 +195,6 @@ class Connection {
     subscriber.release()
   }
 
-  /** Resolves when the text is sent or lost. */
   #write(text: string, { fin = true } = {}): Promise<void> {
     return new Promise((resolve) => {
       this.#dependencies.socket.send(text, { fin, binary: false }, () => resolve())

@@ -64,7 +64,6 @@ export function withDifference(earlier: StateRoot, accounts: readonly AccountDif
   return new StateRoot(trie, source)
 }
 
-/** The hash of a code. The code of a contract seldom differs from the one before. */
 function codeHashOf(before: AccountEntry | undefined, code: Uint8Array): Hash {
   if (code.length === 0) return EMPTY_CODE_HASH
   return code === before?.code ? before.codeHash : toHash(keccak256(code))

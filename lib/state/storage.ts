@@ -112,7 +112,6 @@ function keyOf(slot: Slot): Nibbles {
 /** An account in the cache of a `State`. */
 export interface CachedAccount {
   readonly address: Address
-  /** Key in the account trie. */
   readonly key: Nibbles
   /** Absent if the account does not exist. */
   fields: AccountFields | undefined

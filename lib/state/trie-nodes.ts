@@ -44,7 +44,6 @@ class Referable {
     return this.referenceSize > HASH_LENGTH
   }
 
-  /** Computes the reference from the node's encoding. */
   setReference(encoded: Uint8Array): void {
     if (encoded.length < HASH_LENGTH) {
       this.#encoding = encoded.slice()
@@ -83,7 +82,6 @@ class Referable {
     return start
   }
 
-  /** Hash of the node's encoding of any length. */
   hash(): Uint8Array {
     if (!this.isHashed) return keccak256(this.#encoding)
     return SCRATCH.bytes.slice(1 + this.writeReferenceBefore(SCRATCH, END), END)
@@ -145,7 +143,6 @@ export type EncodeValue<V> = (value: V) => RlpInput
 export const encodeNode = <V>(node: TrieNode<V>, encode: EncodeValue<V>): Uint8Array =>
   encodeInPlace(node, encode).slice()
 
-/** The node after its reference is computed. */
 export function withReference<V>(node: TrieNode<V>, encode: EncodeValue<V>): TrieNode<V> {
   if (node.referenceSize === 0) node.setReference(encodeInPlace(node, encode))
   return node
@@ -298,7 +295,6 @@ function collapse<V>(node: Branch<V>, depth: number): TrieNode<V> {
   return prepend(first.toString(16), present(node.children[first], 'last child of a branch'), depth)
 }
 
-/** The node below a path that begins at the depth. */
 function prepend<V>(path: Nibbles, node: TrieNode<V>, depth: number): TrieNode<V> {
   switch (node.kind) {
     case 'leaf':

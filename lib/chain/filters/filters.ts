@@ -158,7 +158,6 @@ export class Filters {
     }
   }
 
-  /** Collects each log of the pending block once while it stays pending. */
   *#collectPendingLogs(collected: CollectedLogs): Routine<void> {
     const { wanted, pending, knownKeys } = collected
     if (!wanted.wantsPending) return

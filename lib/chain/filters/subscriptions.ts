@@ -107,7 +107,6 @@ export class Subscriptions {
   }
 }
 
-/** Kinds of events for which the chain must report every block. */
 const BLOCK_KINDS: readonly ChainEvent['kind'][] = ['heads', 'reverts']
 
 /** Length of an id in bytes (node-rpc 9). */

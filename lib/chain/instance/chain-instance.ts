@@ -37,7 +37,6 @@ class Held<C> {
   }
 }
 
-/** The values of one registered value in all captures. */
 function capturedValues<C>(name: string, position: number, state: Capturable<C>) {
   /** The object captured last, as long as a capture holds it. */
   let lastHeld: WeakRef<Held<C>> | undefined
@@ -49,7 +48,6 @@ function capturedValues<C>(name: string, position: number, state: Capturable<C>)
   }
   return {
     in: valueIn,
-    /** The object that a capture holds for the current value. */
     hold: (): object => {
       const value = state.capture()
       const last = lastHeld?.deref()
@@ -71,11 +69,9 @@ export interface Capture {
 /** Owns the registered values of one chain, and the lock that requests take. */
 export class ChainInstance {
   readonly lock = new Lock()
-  /** Emitted before a capture is restored. */
   readonly reverting = new Emitter<undefined>()
   /** Emitted after a capture was restored. */
   readonly reverted = new Emitter<undefined>()
-  /** Emitted before a state file replaces the chain. */
   readonly replacing = new Emitter<undefined>()
   /** Captures that may still be restored. What they need of the chain is kept. */
   readonly captures = new Set<Capture>()

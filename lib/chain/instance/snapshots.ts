@@ -185,7 +185,6 @@ export class Snapshots<Position = unknown> {
     return snapshot?.id === ref ? snapshot : undefined
   }
 
-  /** Index of the first snapshot with this id or a higher one. */
   #indexOf(id: bigint): number {
     return bisect(this.#taken.length, (index) => (this.#taken[index]?.id ?? id) < id)
   }

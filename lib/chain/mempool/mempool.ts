@@ -10,7 +10,6 @@ export interface PooledTransaction {
   readonly transaction: Transaction
   /** Position in the order of arrival. */
   readonly arrival: number
-  /** Number of the head when it arrived. */
   readonly height: bigint
   /** When it arrived, in milliseconds of `Host.elapsed`. */
   readonly timeMs: number
@@ -119,7 +118,6 @@ export class Mempool implements Capturable<Content> {
     }
   }
 
-  /** Removes the transactions of a sender whose nonces are below the account's. */
   removeBelowNonce(sender: Address, accountNonce: bigint): void {
     const queue = [...(this.#content.bySender.get(sender)?.values() ?? [])]
     const passed = queue.filter(({ transaction }) => transaction.nonce < accountNonce)

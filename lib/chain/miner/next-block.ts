@@ -20,7 +20,6 @@ export interface NextBlock {
   readonly uncles: readonly Header[]
 }
 
-/** The child of the head. */
 export function nextBlock(miner: MinerWithSettings): NextBlock {
   const { head, sideBlocks } = miner.chain
   const uncles = unclesAfter(head, sideBlocks)

@@ -35,7 +35,6 @@ export interface SealInput
 /** Completes a block with its hash. */
 export type FinishBlock = (content: BlockContent) => Block
 
-/** Builds a block from the receipts of its transactions. */
 export function sealBlock(network: Network, input: SealInput): Block {
   const { parent, context, receipts, uncles = [], withdrawals = [], requests = [], finish = withHash } = input
   const { accessList } = input

@@ -124,7 +124,6 @@ class Simulation {
   readonly #request: SimulationRequest
   readonly #state: State
   #parent: ChainEntry
-  /** Gas that the remaining calls of the request may use. */
   #requestGasLeft: bigint
   #callCount = 0
 
@@ -252,7 +251,6 @@ export interface BlockRequest extends Overrides {
   readonly calls?: readonly TransactionRequest[] | undefined
 }
 
-/** A block whose number and timestamp are determined. */
 interface PlannedBlock extends BlockRequest {
   readonly number: bigint
   readonly timestamp: bigint

@@ -31,7 +31,6 @@ export interface SimulatorDependencies {
   readonly network: Network
 }
 
-/** The context of calls in an existing block. */
 export const contextIn = (
   { block: { header, hash }, isPending }: ResolvedBlock,
   { chain, settings }: Pick<SimulatorDependencies, 'chain' | 'settings'>,
@@ -270,7 +269,6 @@ function* attempt(gas: bigint, run: Run): Routine<Outcome | undefined> {
 
 /** The execution to run, its declared access list, and the accounts that are warm without a list. */
 interface AccessListInput {
-  /** The access list of the request. */
   readonly given: AccessList
   /** Accounts that are warm from the start; they are listed only for their slots. */
   readonly isWarm: (address: Address) => boolean
@@ -303,7 +301,6 @@ class Accessed {
       for (const slot of [undefined, ...storageKeys]) this.#add(address, slot)
   }
 
-  /** Number of accounts and slots. */
   get size(): number {
     return [...this.#slots.values()].reduce((total, { size }) => total + 1 + size, 0)
   }

@@ -6,7 +6,6 @@ import type { ResolvedBlock } from '../miner/block-resolver.ts'
 import type { CallTimer } from '../../evm/observer.ts'
 import type { Simulator } from './simulator.ts'
 
-/** A call of a token's getter that returns an amount. */
 export interface AmountGetter {
   readonly token: Address
   readonly data: Uint8Array

@@ -13,7 +13,6 @@ import { addressOf, callInput, contract, transactionOf } from './call-data.ts'
 import { full, shortened } from './failure-tools.ts'
 import { firstLines, tool } from './tool.ts'
 
-/** Rows of a list in one answer. */
 const MAX_ROWS = 50
 
 const accounts = tool('accounts', {

@@ -16,7 +16,6 @@ type Debugged = NonNullable<Agent['debugged']>
 /** Lines of source above and below the one that runs next. */
 const CONTEXT = 2
 
-/** Variables in one answer. */
 const MAX_VARIABLES = 40
 
 const open = tool('debug_open', {
@@ -156,7 +155,6 @@ const variableText = ({ name, type = '', value, unknown, parts }: DebugVariable)
 const stopText = ({ reason, text, logs }: DebugStop): string =>
   [...logs.map((log) => log.text), `stopped: ${reason}${text === undefined ? '' : `, ${text}`}`].join('\n')
 
-/** Reads a breakpoint as people write it. */
 function breakpointOf(written: string, id: number): Breakpoint {
   if (written === 'revert') return { id, kind: 'revert', which: 'all' }
   if (written === 'event' || written === 'call') return { id, kind: written }

@@ -11,7 +11,6 @@ export interface Agent {
   readonly withFailure: (id: number | undefined) => Promise<AskedNode>
   /** The running node. @throws NodeError 'invalidOption' if none answers */
   readonly chain: () => Promise<AskedNode>
-  /** The recorded execution that the debugger stands in. */
   debugged?: { readonly node: AskedNode; readonly execution: DebuggedExecution; readonly step: number }
 }
 

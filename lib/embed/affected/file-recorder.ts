@@ -60,7 +60,6 @@ export class FileRecorder {
     this.#write([file, ...shared], { contracts, hasTests: true, doubts: [...this.#doubts] })
   }
 
-  /** A file has no tests. */
   withoutTests(file: string, doubts: readonly string[]): void {
     this.#write([file], { contracts: {}, hasTests: false, doubts })
   }

@@ -32,7 +32,6 @@ export class MochaFiles {
   readonly #run: AffectedRun
   readonly #planned: readonly string[]
   readonly #recorder: FileRecorder
-  /** The file whose tests run. */
   #file: string | undefined
   /** Tests by file that have not passed yet. */
   readonly #left = new Map<string, number>()
@@ -82,7 +81,6 @@ export class MochaFiles {
     else if (type === 'test') this.#left.set(file, (this.#left.get(file) ?? 0) - 1)
   }
 
-  /** The tests of the last file have ended. */
   async end(): Promise<void> {
     const file = this.#file
     if (file === undefined) return

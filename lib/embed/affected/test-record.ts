@@ -24,7 +24,6 @@ const testRecord = z.strictObject({
 
 export type TestRecord = Readonly<z.infer<typeof testRecord>>
 
-/** The doubt of a file with failed tests. */
 export const FAILED = 'failed tests'
 
 /** Reads the record of a file; undefined without one, or if it is of another version. */

@@ -60,7 +60,6 @@ export function hardhatOptions(
   return withCacheFolder(resolved, env)
 }
 
-/** Options of a node that behaves as the network. */
 export function nodeOptions(network: HardhatNetwork): OptionsInput {
   const { hardfork, genesisAccounts, initialBaseFeePerGas, initialDate, coinbase, forkConfig } = network
   const fork = forkConfig === undefined ? {} : forkOptions(forkConfig)

@@ -14,7 +14,6 @@ import { DevNode, type DevAccount } from '../dev-node.ts'
 import { ProviderError, type Provider, type ProviderRequest } from '../provider-api.ts'
 import { firstRequests, type HardhatNetwork } from './hardhat-network.ts'
 
-/** The Hardhat project that uses the node. */
 export interface HardhatProject {
   readonly errors: HardhatErrors
   /** Whether requests are logged from the start. */
@@ -102,7 +101,6 @@ function print(outputs: readonly ConsoleOutput[]): void {
   for (const { lines } of outputs) for (const text of lines) console.log(linesShown(text).join('\n'))
 }
 
-/** The error classes of the Hardhat that runs. */
 export interface HardhatErrors {
   readonly ProviderError: new (message: string, code: number) => Error
   /** Of invalid params; by default `ProviderError`. */
@@ -288,7 +286,6 @@ function textsOf(given: ProviderError, title: string, trace: string): Partial<Te
 /** Frames of this file that say nothing to a reader, but for `HardhatProvider.request`. */
 const OWN_FRAME = / (new \w*SolidityError|HardhatProvider\.#)/
 
-/** A function of a contract as Hardhat's stacks show it. */
 function frameText(frame: LoggedStack[number], message: string): string {
   const { contract = '<UnrecognizedContract>', address, file, line } = frame
   const name =

@@ -33,7 +33,6 @@ export interface TestTasks {
   readonly printExplanation?: (answer: unknown) => void
 }
 
-/** The worker of a parallel run that this process is. */
 export const workerId = (): string | undefined => process.env['MOCHA_WORKER_ID']
 
 /** A node of a Hardhat process, and its tasks. */

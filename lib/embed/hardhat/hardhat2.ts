@@ -35,7 +35,6 @@ type CreateProvider = (
   artifacts?: unknown,
 ) => Promise<EventEmitter>
 
-/** Members of Hardhat's modules that the plugin uses. */
 interface HardhatModules {
   readonly 'hardhat/config': {
     readonly extendConfig: (extend: (config: HardhatConfig, userConfig: UserConfig) => void) => void
@@ -202,7 +201,6 @@ async function createHardhatNetworkProvider(
   return chain.provider
 }
 
-/** The function that this module replaces. */
 function hardhatOwn(): CreateProvider {
   Reflect.deleteProperty(own.cache, provider.id)
   return load(PROVIDER_MODULE).createHardhatNetworkProvider

@@ -55,7 +55,6 @@ async function plainAccounts(accounts: Accounts) {
   )
 }
 
-/** The settings with the keys of the accounts. */
 export function withKeys({ accounts, ...settings }: PlainNetwork): HardhatNetwork {
   if (!('mnemonic' in accounts)) return { ...settings, genesisAccounts: accounts }
   const { mnemonic, passphrase, path, initialIndex, count, accountsBalance: balance } = accounts

@@ -12,7 +12,6 @@ import type { Ask } from '../ask.ts'
 import { explainNodeTests } from '../testing/node-test-hooks.ts'
 import { warnOfIgnored } from './ignored-settings.ts'
 
-/** The chain of a connection. */
 export interface OpenChain {
   readonly provider: HardhatProvider
   readonly close: () => Promise<void>
@@ -101,7 +100,6 @@ class HardhatNodes {
   }
 }
 
-/** The nodes of this process. */
 export const hardhatNodes = new HardhatNodes()
 
 const bigintAsText = (_name: string, value: unknown): unknown =>

@@ -17,7 +17,6 @@ const IGNORED: Readonly<Record<string, string>> = {
 const BEFORE_LONDON =
   /^(chainstart|frontier|homestead|dao|tangerineWhistle|spuriousDragon|byzantium|constantinople|petersburg|istanbul|muirGlacier|berlin)$/
 
-/** The sentences that this process has printed. */
 const printed = new Set<string>()
 
 /** Prints a sentence about each setting of the user that the network does not have, once in a process. */

@@ -7,7 +7,6 @@ import { knownAccountsOf } from '../../accounts/known-accounts.ts'
 /** Hardhat's function: the key of an account by its path; undefined if there is none. */
 export type DeriveKey = (mnemonic: string, path: string, passphrase?: string) => Buffer | undefined
 
-/** Hardhat's own class for keys of wallets. */
 export interface WalletKeys {
   readonly HDKey: { readonly fromMasterSeed: (seed: Uint8Array) => WalletKey }
 }

@@ -4,7 +4,6 @@
  */
 
 interface Place {
-  /** Path of the file. */
   readonly file: RegExp
   /** Text behind which the call is added; the end of the file if left out. */
   readonly behind?: RegExp
@@ -35,7 +34,6 @@ const PLACES: readonly Place[] = [
 /** Whether a file of a runner has a place. */
 export const hasPlace = (path: string): boolean => PLACES.some(({ file }) => file.test(path))
 
-/** The source of a file with the call. */
 export function withCall(path: string, source: string): string {
   const { behind, call } = PLACES.find(({ file }) => file.test(path)) ?? {}
   if (call === undefined) return source
@@ -51,7 +49,6 @@ export interface LoadedModule {
 export const isChanged = (url: string, { format }: LoadedModule): boolean =>
   format === 'module' && hasPlace(url)
 
-/** The module with the call. */
 export const changed = <Loaded extends LoadedModule>(url: string, loaded: Loaded): Loaded => ({
   ...loaded,
   source: withCall(url, Buffer.from(textOf(loaded)).toString('utf8')),

@@ -70,7 +70,6 @@ const MARKS = ['transactionHash', 'txHash', 'hash', 'data', 'raw']
 /** Members with errors and receipts. */
 const INNER = ['cause', 'error', 'info', 'receipt', 'innerError', 'data']
 
-/** Depth to which errors are searched. */
 const MAX_DEPTH = 8
 
 /** Hashes and revert data in an error, hashes first, because several executions can have the same data. */

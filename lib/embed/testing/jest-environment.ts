@@ -13,7 +13,6 @@ import { beginChain, connect } from './test-chain.ts'
 
 const ask: Ask = (method, params) => connect().rpc(method, params)
 
-/** Node's environment with a chain. */
 export default class ChainEnvironment extends TestEnvironment {
   readonly #options: unknown
   readonly #file: string
@@ -41,7 +40,6 @@ export default class ChainEnvironment extends TestEnvironment {
     await super.teardown()
   }
 
-  /** Called by Jest with each event of a test. */
   async handleTestEvent(event: CircusEvent): Promise<void> {
     if (/^test_(skip|todo)$/.test(event.name)) this.#recorder?.skipped()
     if (/^(hook_failure|error)$/.test(event.name) || event.test?.errors?.length) this.#recorder?.failed()

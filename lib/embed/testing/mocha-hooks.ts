@@ -91,7 +91,6 @@ async function loadFiles(ask: Ask): Promise<MochaFiles | undefined> {
   return mochaFiles(ask, process.env)
 }
 
-/** Root hooks of the user and others. Mocha takes a function or a list of each kind. */
 export function withHooks(ofUser: object = {}, others: object): object {
   const added = Object.entries(others).map(([kind, hook]) => {
     const own: unknown = Reflect.get(ofUser, kind)

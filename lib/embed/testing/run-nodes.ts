@@ -31,7 +31,6 @@ export interface RunNodes {
 
 type Environment = Record<string, string | undefined>
 
-/** Maximum number of processes. */
 const MAX_PROCESSES = 256
 
 /**

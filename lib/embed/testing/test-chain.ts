@@ -68,7 +68,6 @@ const INITIAL_SNAPSHOT = 'beginning'
  */
 const STATE_PARTS = { blocks: true, transactions: true, receipts: true, snapshots: false, keystore: true }
 
-/** A fixture that this process has built or loaded. */
 interface BuiltFixture {
   readonly snapshot: string
   /** Hash of the head after the fixture. */
@@ -76,7 +75,6 @@ interface BuiltFixture {
   readonly value: Json
 }
 
-/** One chain of a node. */
 export class TestChain {
   /** URL of this chain for client libraries. */
   readonly url: string
@@ -252,7 +250,6 @@ function workerName(): string {
 /** A value that JSON can hold. */
 type Json = string | number | boolean | null | readonly Json[] | { readonly [name: string]: Json }
 
-/** The stored data of a fixture. */
 interface StoredFixture {
   readonly value: Json
   /** The state as returned by dev_dumpState. */

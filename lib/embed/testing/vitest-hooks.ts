@@ -2,7 +2,6 @@
 
 import { explainFailedTest, tellOfTests } from './failed-tests.ts'
 
-/** A test of Vitest with the members that are read. */
 interface VitestTest {
   readonly name: string
   readonly suite?: VitestTest | undefined
@@ -17,12 +16,10 @@ interface VitestTest {
   }
 }
 
-/** A file of tests. */
 interface VitestFile extends VitestSuite {
   readonly filepath: string
 }
 
-/** A group of tests. */
 interface VitestSuite {
   readonly tasks: readonly (VitestTest | (VitestTest & VitestSuite))[]
 }

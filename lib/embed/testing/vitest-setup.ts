@@ -2,7 +2,6 @@
 
 import type { RunSettings } from './run-nodes.ts'
 
-/** The members of Vitest's project that this file reads. */
 interface VitestProject {
   readonly config: { readonly root: string; readonly environmentOptions?: RunSettings }
   readonly vitest: { readonly config: { readonly sequence: { readonly sequencer: SequencerClass } } }

@@ -20,7 +20,6 @@ const MAX_REUSED_BYTES = 64 * 1024 * 1024
 /** Zero bytes after code: the core reads up to 33 beyond its end, and keeps a number in the last four (DESTINATIONS). */
 const PADDING = 64
 
-/** Code in the memory of the core. */
 interface LoadedCode {
   readonly at: number
   readonly length: number
@@ -32,7 +31,6 @@ interface LoadedCode {
 
 let compiled: object | undefined
 
-/** Functions of the core (assembly/core.ts). */
 type CoreFunction =
   | 'run'
   | 'runAndNote'
@@ -251,7 +249,6 @@ const WORD_LIMBS = 8
 
 /** Caches conversions between words in the memory of the core and the hexadecimal texts of addresses and hashes. */
 class HexCache<T extends Hex> {
-  /** Number of limbs of an address or a hash. */
   readonly #limbs: number
   readonly #textOf: (bytes: Uint8Array) => T
   readonly #bytes: Uint8Array

@@ -225,7 +225,6 @@ export function resume(
   if (length > 0) caller.copy(caller.returnData, 0, { offset, length: Math.min(length, output.length) })
 }
 
-/** The result of a message that failed before it ran code. */
 export const failed = ({ message }: { readonly message: string }, gasLeft: number): FrameResult => ({
   status: 'failed',
   gasLeft,

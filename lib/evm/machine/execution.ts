@@ -145,7 +145,6 @@ export class Execution {
     }
   }
 
-  /** Returns the state gas of contracts that the transaction created and destroyed. */
   #returnStateGas(destroyed: ReadonlySet<Address>): void {
     const { stateGas } = this.rules
     if (stateGas === undefined) return

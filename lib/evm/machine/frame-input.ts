@@ -55,7 +55,6 @@ export interface FrameInput {
   /** Call data, or init code of a creation; a view of the caller's memory, valid until that memory grows. */
   readonly data: Uint8Array
   readonly isStatic: boolean
-  /** Range of the caller's memory for the output. */
   readonly output: Span
   /** Why it cannot begin (depth, balance, nonce): the caller keeps the gas. */
   readonly refusal: Halt | undefined

@@ -78,7 +78,6 @@ export class Frame {
     return this.core.view(this.#number(layout.CODE), this.#number(layout.CODE_LENGTH))
   }
 
-  /** Number of words on the stack. */
   get height(): number {
     return (this.#number(layout.TOP) - this.at - layout.STACK) / 32 + 1
   }
@@ -92,7 +91,6 @@ export class Frame {
     return this.#number(layout.STORAGE)
   }
 
-  /** Address at which its memory ends. */
   get end(): number {
     return this.at + layout.MEMORY + this.memorySize
   }
@@ -128,7 +126,6 @@ export class Frame {
     return this.#number(layout.TOP) - 32 * below
   }
 
-  /** The stack word with a number of words above it. */
   word(below: number): bigint {
     return this.core.word(this.wordAt(below))
   }
@@ -164,7 +161,6 @@ export class Frame {
     this.core.setWord(this.#number(layout.TOP), word)
   }
 
-  /** Replaces the topmost word. */
   replace(word: bigint): void {
     this.core.setWord(this.#number(layout.TOP), word)
   }
@@ -238,7 +234,6 @@ const MAX_REACH = 2 ** 40
 interface FrameSetup {
   /** The calling frame; absent for the outermost frame. */
   readonly caller: Frame | undefined
-  /** Number of the account whose storage it uses. */
   readonly storage: number
   readonly code: Uint8Array
 }

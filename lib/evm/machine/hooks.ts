@@ -30,7 +30,6 @@ export function notifyEnter(execution: Execution, input: FrameInput): void {
   })
 }
 
-/** Notifies the observer of the end of a frame. */
 export function notifyExit(
   { observer }: Execution,
   { gas }: FrameInput,

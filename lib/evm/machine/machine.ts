@@ -31,7 +31,6 @@ export class Machine {
   #outermost: FrameInput | undefined
   /** A call or a creation that has to be entered again, because it needed data that had to be loaded. */
   #waiting: FrameInput | undefined
-  /** The innermost frame. */
   #frame: Frame | undefined
   /** Frames may start or end so often until the next pause. Code without jumps has no slices, so frames are counted too. */
   #framesLeft = FRAMES_PER_SLICE

@@ -53,7 +53,6 @@ export class WatchedFolder implements ArtifactFolder {
     return this.#buildInfos
   }
 
-  /** The contracts of all files. */
   get files(): Iterable<IndexedFile> {
     return this.#indexed.values()
   }

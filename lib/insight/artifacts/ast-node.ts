@@ -2,7 +2,6 @@
 
 import type { SourceRange } from './source-map.ts'
 
-/** A node of the AST as parsed JSON. */
 export interface AstNode {
   readonly nodeType: string
   /** `start:length:file` in bytes. */

@@ -55,7 +55,6 @@ export class ContractCatalog {
   #matches = this.#newMatches()
   #refreshing: Promise<void> | undefined
   #readAtMs = -Infinity
-  /** When the current turn of reading began. */
   #turnAtMs = -Infinity
   #readMs = 0
   /** Whether a code was looked up in vain since the last read. */
@@ -207,7 +206,6 @@ export class ContractCatalog {
     }
   }
 
-  /** The custom errors with the selector that revert data begins with. */
   errorsOf(data: string): readonly ErrorAbi[] {
     return this.#errors.get(data.slice(0, SELECTOR_CHARACTERS)) ?? []
   }

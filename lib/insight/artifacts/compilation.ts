@@ -10,7 +10,6 @@ export interface Compilation {
   readonly compiler: string
   readonly language: CompilerLanguage
   readonly settings: CompilerSettings
-  /** The source with an id of the source maps. */
   source(id: number): SourceUnit | undefined
   readonly sources: readonly SourceUnit[]
 }

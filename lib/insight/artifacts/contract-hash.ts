@@ -3,7 +3,6 @@
 import { createHash } from 'node:crypto'
 import type { CompiledCode, CompiledContract } from './compilation.ts'
 
-/** Name of a contract with the path of its source. */
 export const contractId = ({ path, name }: CompiledContract): string => `${path}:${name}`
 
 /** Hash of the ABI and of both codes of a contract, without the hashes in their metadata, which a comment changes. */

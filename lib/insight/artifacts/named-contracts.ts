@@ -35,7 +35,6 @@ export class NamedContracts {
     return this.#contracts.value.get(address)
   }
 
-  /** The custom errors with the selector that revert data begins with. */
   errorsOf(data: string): readonly ErrorAbi[] {
     const selector = data.slice(0, SELECTOR_CHARACTERS)
     const errors = Array.from(this.#contracts.value.values()).flatMap(errorsIn)

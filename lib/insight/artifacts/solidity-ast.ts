@@ -40,7 +40,6 @@ type SolidityFunctionKind =
   | 'variable'
   | 'assembly'
 
-/** A place at which a function or a modifier is used. */
 export interface FunctionUse {
   /** Name at the place, which a function type or an alias can make different from that of the function. */
   readonly name: string | undefined
@@ -69,7 +68,6 @@ export interface SolidityFunction {
   readonly body: SourceRange | undefined
   /** Selector as eight hex digits; undefined if it cannot be called from outside. solc writes it since 0.5.13. */
   readonly selector: string | undefined
-  /** The functions and modifiers that it uses inside its frame. */
   readonly uses: readonly FunctionUse[]
   /** The `_` in a modifier. */
   readonly placeholders: readonly SourceRange[]
@@ -94,7 +92,6 @@ const sourceOf = oncePer((ast: AstNode) => {
     imports: nodes.flatMap((node) =>
       node.nodeType === 'ImportDirective' ? (textAt(node, 'absolutePath') ?? []) : [],
     ),
-    /** The innermost function that contains the part of the source. */
     functionAt: (range: SourceRange): SolidityFunction | undefined =>
       functions.findLast((declared) => containsRange(declared.range, range)),
   }

@@ -39,7 +39,6 @@ export class SourceMap {
   readonly #indexes: Int32Array
   /** Start, length and file of each instruction. */
   readonly #values: Int32Array
-  /** Letter of each jump. */
   readonly #jumps: Uint8Array
 
   /** Reads a map in the compressed form of solc: `start:length:file:jump:modifierDepth;...`. */

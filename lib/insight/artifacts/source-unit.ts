@@ -67,7 +67,6 @@ export function textOnDisk(path: string, folders: readonly string[], hash?: stri
   return undefined
 }
 
-/** The hash of a text that metadata has. */
 export const hashOfText = (text: string): string => toHex(keccak256(Buffer.from(text, 'utf8')))
 
 function bytesIfReadable(path: string): Buffer | undefined {

@@ -141,7 +141,6 @@ function matchOf(text: string, contract: AccountContract | undefined): SearchedC
 /** Maximum number of items that are read of one array, dynamic or fixed. */
 const MAX_LISTED = 100n
 
-/** Maximum number of variables in one answer. */
 const MAX_VARIABLES = 2000
 
 /** Maximum number of bytes that are read of one text. */

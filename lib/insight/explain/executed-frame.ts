@@ -37,7 +37,6 @@ export interface ExecutedFrame extends EnterEvent {
   readonly steps: FrameAction[]
   /** Number of further ones, which are not recorded. */
   omittedSteps: number
-  /** Gas that the calls and creations of the frame used. */
   gasOfCalls: bigint
   /** Undefined while the frame runs. */
   exit: ExitEvent | undefined
@@ -165,7 +164,6 @@ export function mappedFrameCode(
 export interface ActiveFunction {
   /** Position of the jump that entered it; undefined for the outermost one. */
   readonly site: number | undefined
-  /** Position of its first instruction. */
   readonly entry: number
   /** First positions of the blocks that it ran last, without those of functions that have been left. */
   readonly blocks: readonly number[]
@@ -178,7 +176,6 @@ interface OpenFunction extends ActiveFunction {
 /** Number of blocks that are kept of a function. The last ones suffice to find its place in the source. */
 const KEPT_BLOCKS = 128
 
-/** The functions that one frame is in. */
 export class FrameWalk {
   readonly #code: MappedCode
   readonly #open: OpenFunction[] = [{ site: undefined, entry: 0, blocks: [] }]

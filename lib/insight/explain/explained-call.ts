@@ -35,7 +35,6 @@ export interface SourceFinder {
   explained<T>(explain: () => T | Promise<T>, waitMs: number): Promise<T>
 }
 
-/** A contract whose code is that of a remote. */
 export interface RemoteContract {
   readonly chainId: bigint
   readonly address: Address

@@ -47,7 +47,6 @@ interface FailureMark {
 
 export interface KeptFailure extends FailedExecution, FailureMark {}
 
-/** Maximum number of failures that are kept. */
 const MAX_FAILURES = 1000
 
 /** Maximum number of bytes that the failures hold, as far as they are counted. */
@@ -60,7 +59,6 @@ const BYTES_PER_BLOCK = 8192
 /** Maximum number of removed transactions whose time is known. */
 const MAX_REMOVED = 10_000
 
-/** The services of a chain whose failures are kept. */
 interface WatchedChain {
   readonly chain: Chain
   readonly world: string | undefined
@@ -124,7 +122,6 @@ export class Failures {
     return ++this.#lastId
   }
 
-  /** Says in which test failures ran. */
   assign(ids: readonly number[], test: FailedTest): void {
     for (const kept of this.#kept) if (ids.includes(kept.failure.id)) kept.failure = { ...kept.failure, test }
   }

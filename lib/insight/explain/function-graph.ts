@@ -45,7 +45,6 @@ export class FunctionGraph {
     return this.#units.get(one)
   }
 
-  /** The functions of inline assembly in a part of a function. */
   assemblyIn(within: SolidityFunction, range: SourceRange): readonly SolidityFunction[] {
     const unit = this.#units.get(within)
     const functions = soliditySource(unit?.ast)?.functions ?? []

@@ -7,13 +7,11 @@ import { soliditySource, type SolidityFunction } from '../artifacts/solidity-ast
 import { JUMP, JUMPDEST, JUMPI, SourceMap, instructionLength } from '../artifacts/source-map.ts'
 import type { JumpKind, SourceRange } from '../artifacts/source-map.ts'
 
-/** A part of a source. */
 export interface SourcePlace {
   readonly unit: SourceUnit
   readonly range: SourceRange
 }
 
-/** A place inside a function of a source. */
 export interface FunctionPlace extends SourcePlace {
   readonly within: SolidityFunction
 }

@@ -219,7 +219,6 @@ const enumsOf = oncePer(({ sources }: Compilation) => {
   return new Map(enums.map((one) => [textAt(one, 'canonicalName'), valueNames(one)]))
 })
 
-/** Parameters of an ABI with the names of enums in the sources of a contract. */
 export const withEnumNames = (
   contract: CompiledContract,
   inputs: readonly AbiInput[],

@@ -72,7 +72,6 @@ function callerEntries(caller: ExecutedFrame, { frame, from }: LastCall): Logged
   return entriesAt(caller, mapped, from, expected)
 }
 
-/** Places that call a function with the selector of the call data. */
 function pointOfCall({ contract }: MappedCode, input: Uint8Array): ExpectedPoint {
   const graph = functionGraph(contract)
   const selector = toHex(input.subarray(0, 4)).slice(2)
@@ -88,7 +87,6 @@ const AT_HEAD: ReadonlySet<FailureKind> = new Set([
   'deposit out of gas',
 ])
 
-/** Failures that no function causes. */
 const AT_CONTRACT: ReadonlySet<FailureKind> = new Set(['function not found', 'library called directly'])
 
 function failedEntries(frame: ExecutedFrame, reason: FailureReason): LoggedStack {
@@ -153,14 +151,12 @@ function placeIn(
   return { ...position, excerpt: lines.textOf(position.line).trim() }
 }
 
-/** A function that a frame is in. */
 interface StackedFunction {
   readonly within: SolidityFunction
   /** Where it is; undefined if that is not certain. */
   readonly range: SourceRange | undefined
 }
 
-/** A frame whose functions are wanted. */
 interface FrameQuestion {
   readonly mapped: MappedCode
   readonly at: FramePosition
@@ -299,7 +295,6 @@ class GrowingStack {
     return isKnown ? reached : new Set()
   }
 
-  /** The stack with the place of its innermost function. */
   endingAt(range: SourceRange | undefined): readonly StackedFunction[] {
     const current = this.#current
     if (current === undefined) return this.#outer

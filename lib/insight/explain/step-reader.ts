@@ -69,19 +69,16 @@ function frameCodes(state: State, { contractOf }: KnownContracts) {
   return { observer, codes, running: () => open.at(-1) }
 }
 
-/** Words of the stack that are shown of an instruction. */
 const MAX_STACK = 64
 
 /** Bytes of memory that are shown of an instruction: what a person reads. */
 const MAX_MEMORY = 4096
 
-/** Keys of mappings that are tried. */
 const MAX_KEYS = 1000
 
 /** Slots that were touched before the first instruction of an answer. */
 const MAX_TOUCHED = 1000
 
-/** Records while the execution runs. */
 class StepRecorder {
   readonly #selection: StepSelection
   readonly #state: Pick<State, 'storage'>

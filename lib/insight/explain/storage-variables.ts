@@ -40,7 +40,6 @@ const MAX_DEPTH = 3
 
 /** Visits the variables of layouts. Subclasses choose the items and the keys. */
 export abstract class StorageWalk {
-  /** Mappings around the visited variable. */
   protected depth = 0
   /** Number of further values of mappings to visit. */
   protected valuesLeft = 0
@@ -60,7 +59,6 @@ export abstract class StorageWalk {
   /** Number of items of the list whose length is in a slot. */
   protected abstract countAt(slot: bigint): bigint
 
-  /** Indexes of the items to visit. */
   protected abstract indexesOf(items: StorageItems): Iterable<bigint>
 
   /** Words of 32 bytes, and texts or bytes, to try as keys of a mapping with values of a type. */
@@ -263,7 +261,6 @@ export class VariableFinder extends StorageWalk {
     return MAX_ITEMS
   }
 
-  /** Indexes of the items in the searched slots. */
   protected *indexesOf({ first, count, slotsPerItem, itemsPerSlot }: StorageItems): Generator<bigint> {
     const rows = (count + itemsPerSlot - 1n) / itemsPerSlot
     let index = 0n

@@ -27,7 +27,6 @@ export function gasMeter({ gas }: Pick<EnterEvent, 'gas'>) {
     return taken
   }
   return {
-    /** An instruction begins. Returns the gas of the one before. */
     step: ({ gasLeft }: Pick<Step, 'gasLeft'>) => until(gasLeft),
     /** The frame ends. Returns the gas of the last instruction, or of the whole frame if it ran no code. */
     end: ({ gasUsed }: Pick<ExitEvent, 'gasUsed'>) => until(gas - gasUsed),

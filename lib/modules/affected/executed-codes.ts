@@ -10,7 +10,6 @@ import {
 } from '../../insight/artifacts/code.ts'
 import type { CompiledContract } from '../../insight/artifacts/compilation.ts'
 
-/** The codes of one chain. The code of a contract is the same array at each run. */
 class ChainCodes implements ExecutionMonitor {
   #contracts = new Set<Uint8Array>()
   /** Copies, because init code is valid only while it is entered, by their bytes as text. */

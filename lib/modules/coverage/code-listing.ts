@@ -101,7 +101,6 @@ export function arrivalsIn(instructions: readonly CountedInstruction[]) {
 export const isIn = ({ location }: CountedInstruction, part: SourceLocation): boolean =>
   location?.file === part.file && containsRange(part, location)
 
-/** A text for each part of a source. */
 export const keyOf = (part: SourceLocation | undefined): string =>
   part === undefined ? '' : `${part.file}:${part.start}:${part.end}`
 

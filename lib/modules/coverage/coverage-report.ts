@@ -41,7 +41,6 @@ export function reportOf(
     istanbul,
     summary: summaryOf(istanbul),
     lcov: lcovText(istanbul),
-    /** Texts of the sources by path. */
     sources: new Map(covered.map(([path, { content }]) => [path, content])),
     /** Number of executed codes that no artifact describes. */
     unknownCodes,

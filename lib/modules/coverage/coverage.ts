@@ -33,7 +33,6 @@ export class Coverage {
     return { counts: new ExecutionCounts((error) => this.#fail(error)), report }
   })
   #counts: ExecutionCounts | undefined
-  /** The coverage that an earlier run wrote. */
   #earlier: IstanbulCoverage = {}
   /** The coverage to compare with; empty without one. */
   base: IstanbulCoverage = {}

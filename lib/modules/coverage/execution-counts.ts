@@ -16,7 +16,6 @@ export class CodeCounts implements CodeMonitor {
   readonly #blocks: Uint32Array
   /** Position after the basic block that begins at each position; 0 until it is needed. */
   readonly #ends: Uint32Array
-  /** How often the instruction at each position jumped. */
   readonly jumps: Uint32Array
   /** Exceptions by the position of their instruction. */
   readonly #halts = new Map<number, number>()

@@ -99,7 +99,6 @@ const isSameSource = (earlier: IstanbulFile, later: IstanbulFile): boolean =>
 /** How often the items of a source were executed. */
 export type ItemCounts = Pick<IstanbulFile, 's' | 'f' | 'b'>
 
-/** A file with further counts of the same items. */
 export const sumOf = (added: ItemCounts, file: IstanbulFile): IstanbulFile => ({
   ...file,
   s: sums(added.s, file.s),

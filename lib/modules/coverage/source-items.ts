@@ -74,7 +74,6 @@ function previousStatements(
 
 type RegionTree = ReturnType<typeof regionTree>
 
-/** Finds the parts that contain a range. */
 function regionTree(ranges: readonly SourceRange[]) {
   /** The parts with their indexes, outer ones before those inside of them. */
   const sorted = ranges
@@ -105,9 +104,7 @@ function regionTree(ranges: readonly SourceRange[]) {
 
 const DUP1 = 0x80
 
-/** A region while the code is read. */
 interface RegionState {
-  /** Index of the last instruction in the region. */
   last: number
   /** Instruction and source at the begin of the region, and of its repetitions by the compiler. */
   readonly key: string

@@ -102,7 +102,6 @@ interface ReportInput {
   readonly differences: readonly ExecutionDifference[]
 }
 
-/** Maximum number of differences in a report. */
 const MAX_DIFFERENCES = 100
 
 /** Makes the report of a block. @throws NotLoadedError */
@@ -125,7 +124,6 @@ export function reportOf(input: ReportInput): CrossCheckReport {
   }
 }
 
-/** Members of the header that executions depend on. */
 function reportedHeader({ hash, header }: Block): CrossCheckReport['block'] {
   const { baseFeePerGas, excessBlobGas, parentBeaconBlockRoot } = header
   return {
@@ -143,7 +141,6 @@ function reportedHeader({ hash, header }: Block): CrossCheckReport['block'] {
   }
 }
 
-/** Number of transactions up to the first one that differs. */
 function transactionCount({ entry, differences }: ReportInput): number {
   const { receipts } = entry.block
   const first = differences.find(({ transaction }) => transaction !== undefined)?.transaction

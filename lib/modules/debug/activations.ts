@@ -22,7 +22,6 @@ interface EnteredFunction {
   readonly isAdded: boolean
 }
 
-/** The running functions of a frame. */
 interface OpenFrame {
   readonly frame: RecordedFrame
   readonly code: MappedCode | undefined
@@ -39,7 +38,6 @@ const MAX_END = 256
 export class Activations {
   readonly recording: Recording
   readonly #all: OpenActivation[] = []
-  /** By the step of an instruction. */
   readonly #at: OpenActivation[] = []
   /** Last step of the run of rearranged instructions that was visited. */
   #runEnd = -1
@@ -67,7 +65,6 @@ export class Activations {
     return this.#all
   }
 
-  /** Those that were entered between two steps. */
   enteredBetween(from: number, to: number): readonly Activation[] {
     const before = (step: number): number =>
       bisect(this.#all.length, (index) => (this.#all[index]?.entered ?? step) < step)
@@ -95,7 +92,6 @@ export class Activations {
     return statements?.statement(statements.numberAt(this.recording.pcAt(step)))
   }
 
-  /** Position among all visits of the first one after a step. */
   visitAfter(step: number): number {
     return firstAfter(this.visits, step)
   }
@@ -214,7 +210,6 @@ export class Activations {
   }
 }
 
-/** Position of the first one of some visits after a step. */
 const firstAfter = (visits: readonly Visit[], step: number): number =>
   bisect(visits.length, (index) => (visits[index]?.step ?? step) <= step)
 
@@ -235,7 +230,6 @@ export interface Activation {
   readonly frame: RecordedFrame
   /** Undefined for code outside of functions, and without sources. */
   readonly declared: DebugFunction | undefined
-  /** Number of callers. */
   readonly depth: number
   /** Step of its first instruction, and the step after its last one. */
   readonly entered: number
@@ -257,7 +251,6 @@ export interface Visit {
   readonly isImplied: boolean
 }
 
-/** An activation that gets visits. */
 interface OpenActivation extends Activation {
   readonly visits: Visit[]
 }

@@ -15,7 +15,6 @@ export class Debuggers {
   readonly #host: Pick<Host, 'schedule' | 'random'>
   /** Ids begin at random: a debugger of an earlier node on the same port must not find another debugger under its id. */
   #lastId: number
-  /** Undefined while no debugger is attached. */
   attached: AttachedDebugger | undefined
   /** What requests wait for that execute before the first debugger attaches; absent if they do not wait. */
   #first: { readonly attaches: Promise<void>; readonly resolve: () => void } | undefined

@@ -48,9 +48,7 @@ export const codeStatements = oncePer((code: MappedCode) => {
     statement: (number: number) => statements[number],
     /** Whether a statement has instructions. */
     has: (statement: DebugStatement) => numberOf.has(statement),
-    /** The function that the place of a JUMPDEST is in. */
     functionAround: (pc: number) => around.get(pc),
-    /** The function that begins at a JUMPDEST. */
     functionFrom: (pc: number) => entries.get(pc),
   }
 })

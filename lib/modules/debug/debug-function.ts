@@ -30,7 +30,6 @@ export interface DebugStatement {
   /** What it runs itself: of an `if` or a loop the condition, of a `try` the call. */
   readonly head: AstNode
   readonly within: DebugFunction
-  /** The part of the source that its head covers. */
   readonly range: SourceRange
   /** Its number among those of its function, in the order in which they run: the end of a loop's head follows its body. */
   readonly order: number
@@ -86,7 +85,6 @@ export function variableOf(node: AstNode, kind: DeclaredVariable['kind']): Decla
 const slotsOf = (type: string): number =>
   /(^bytes|^string|\[\]) calldata( slice)?$/.test(type) || /^function \(.*\).* external/.test(type) ? 2 : 1
 
-/** A variable of inline assembly: a word. */
 export const assemblyVariable = (node: AstNode): DeclaredVariable => ({
   id: undefined,
   name: textAt(node, 'name') ?? '',

@@ -143,7 +143,6 @@ const UNKNOWN = 'the IR pipeline of solc keeps no place for it'
 
 type Words = readonly bigint[] | undefined
 
-/** The variables of a function at a visit. */
 function irVariables(activations: Activations, visit: Visit): readonly FoundLocal[] {
   const { activation, statement: current, step } = visit
   const { within, scope } = current
@@ -271,7 +270,6 @@ const RETURNING = /^t_function_(internal|external|delegatecall|keccak256|sha256|
 /** Types whose items have a slot and an offset in it. */
 const TWO_WORDS = /^t_(array\$.*|bytes)_storage(_ptr)?$/
 
-/** The word that a visit assigns to a variable. */
 function assignedWord(activations: Activations, variable: DeclaredVariable, visit: Visit): Words {
   const { activation, statement, step } = visit
   const { recording } = activations

@@ -12,7 +12,6 @@ import type { Recording } from './recording.ts'
 import { hasEffectsAfter, settledSteps, stepWithEffects } from './settled-steps.ts'
 import type { MachineView } from './values/value.ts'
 
-/** The machine as a running function sees it. */
 export interface FunctionView extends MachineView {
   /** Whether the memory is certain: the optimizer moves writes. */
   readonly isMemoryCertain: () => boolean

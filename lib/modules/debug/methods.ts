@@ -192,7 +192,6 @@ const debuggerBreakpoints = readMethod({
   },
 })
 
-/** Maximum number of instructions in one answer. */
 const MAX_INSTRUCTIONS = 2000
 
 const offset = z.int('expected an integer')

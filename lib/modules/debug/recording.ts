@@ -58,7 +58,6 @@ const MAX_KEYS = 256
 
 type Writes = Map<string, StorageWrite[]>
 
-/** The key of a slot in the maps of writes. */
 const slotKey = (account: Address, slot: bigint): string => `${account}${slot}`
 
 /** Memory of a frame at a step, and the position of its next write. */
@@ -73,7 +72,6 @@ const NO_MEMORY: Pick<ReadMemory, 'memory' | 'next'> = { memory: new Uint8Array(
 
 /** A recorded execution. A step is the index of an instruction; values are those before it runs. */
 export class Recording {
-  /** The state before the execution. */
   readonly before: StateRoot
   readonly frames: RecordedFrame[] = []
   readonly logs: RecordedLog[] = []
@@ -88,7 +86,6 @@ export class Recording {
   readonly #transient: Writes = new Map()
   /** What was hashed with the slot of a mapping behind it, oldest first. */
   readonly #keys = new Map<string, Uint8Array>()
-  /** The memory that was read last. */
   #read: ReadMemory | undefined
 
   constructor(before: StateRoot) {
@@ -104,7 +101,6 @@ export class Recording {
     this.#stacks.push(top)
   }
 
-  /** Adds what the last instruction writes to the storage or to the transient storage. */
   addWrite(storage: 'persistent' | 'transient', frame: RecordedFrame, slot: bigint, value: bigint): void {
     const { account } = frame
     const writes = storage === 'persistent' ? this.#stored : this.#transient
@@ -117,7 +113,6 @@ export class Recording {
     if (!this.#keys.has(key)) this.#keys.set(key, bytes)
   }
 
-  /** Number of instructions. */
   get length(): number {
     return this.#stacks.length
   }
@@ -138,7 +133,6 @@ export class Recording {
     return this.#gasAt[step] ?? 0
   }
 
-  /** The byte in the code. */
   opcodeAt(step: number): number {
     return this.frameAt(step)?.code?.[this.pcAt(step)] ?? 0
   }

@@ -50,7 +50,6 @@ import {
 
 const MOVED: UnknownValue = { unknown: 'the optimizer has rearranged the writes of this line' }
 
-/** Words of the memory and of the stack that are listed. */
 const MAX_WORDS = 1024
 
 export class Scopes {
@@ -349,7 +348,6 @@ function constantValues({ mapped, code }: RecordedFrame, view: MachineView): rea
   })
 }
 
-/** The number that the compiler has computed for the value of a constant. */
 function constantOf(node: AstNode): bigint | undefined {
   const number = node['constant'] === true ? rationalOf(childAt(node, 'value')) : undefined
   return number === undefined ? undefined : BigInt.asUintN(256, number)

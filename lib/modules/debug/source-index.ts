@@ -28,10 +28,8 @@ export const sourceIndex = oncePer((unit: SourceUnit) => {
   const byRange = new Map(functions.map((declared) => [keyOf(declared.range), declared]))
   return {
     functions,
-    /** The innermost function that contains a part of the source. */
     functionAt: (range: SourceRange) =>
       functions.findLast((declared) => containsRange(declared.range, range)),
-    /** The function that covers exactly a part of the source. */
     functionFrom: (range: SourceRange) => byRange.get(keyOf(range)),
   }
 })
@@ -79,9 +77,7 @@ interface CollectedStatements {
 class StatementWalk {
   readonly #within: DebugFunction
   readonly #collected: CollectedStatements
-  /** The innermost block or branch around the current statement. */
   #block: SourceRange
-  /** The loops around the current statement. */
   #loops: readonly AstNode[] = []
 
   constructor(within: DebugFunction, collected: CollectedStatements) {
@@ -120,7 +116,6 @@ class StatementWalk {
     return [...scope, ...declares]
   }
 
-  /** Visits a statement with those in it. */
   #visitWithin(
     node: AstNode,
     scope: readonly DeclaredVariable[],

@@ -132,7 +132,6 @@ export function goalOf(
 const intoNext = (activations: Activations, step: number): Goal =>
   activations.visits[activations.visitAfter(step)]?.step
 
-/** The last visit that began before a step. */
 const intoLast = (activations: Activations, step: number): Goal =>
   activations.visits[activations.visitAfter(step - 1) - 1]?.step
 
@@ -165,7 +164,6 @@ function returnOf(activations: Activations, activation: Activation): Goal {
   return undefined
 }
 
-/** The statement of the caller that called a function. */
 function callOf(activations: Activations, activation: Activation): Goal {
   let called = activation
   for (let caller = activation.caller; caller !== undefined; caller = caller.caller) {

@@ -230,7 +230,6 @@ const membersValue = (type: string, values: readonly (DecodedValue | NamedValue)
 export interface SteppedExecution {
   readonly recording: Recording
   readonly activations: Activations
-  /** The block that it ran in. */
   readonly context: BlockContext
   /** Step of the first statement; 0 if no statement is known. */
   readonly first: number

@@ -42,19 +42,16 @@ const CODELESS = 'accounts without code'
 /** Title of the function of a transaction without data to an account without code. */
 const TRANSFER = 'transfer of value'
 
-/** The state and the names of contracts after an execution. */
 interface ExecutionPlace {
   readonly state: StateRoot
   readonly namedContracts: NamedContracts
 }
 
-/** The account and the data that a transaction or a call is sent to. */
 interface SentData {
   readonly to?: Address | undefined
   readonly data?: Uint8Array | undefined
 }
 
-/** Tallies by the title of the contract. */
 type ByTitle = Map<string, ContractTally>
 
 /** Executions of contracts and functions that are named. */
@@ -236,7 +233,6 @@ function sumUp(
 
 type ExecutedCode = Pick<AccountFields, 'code' | 'codeHash'>
 
-/** A contract that was executed. */
 interface ExecutedContract {
   readonly own: ExecutedCode
   /** Init code stands for a contract whose creation left no code. */
@@ -286,7 +282,6 @@ function reportedContracts(
   ].filter((contract) => contract !== undefined)
 }
 
-/** A row of a report: a function of a contract. */
 interface ReportedFunction {
   readonly title: string
   /** Its signature, or its selector. */

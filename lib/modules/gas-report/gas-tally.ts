@@ -86,7 +86,6 @@ function amountAt(counts: readonly (readonly [gas: number, count: number])[], ra
   return 0
 }
 
-/** Executions of one function. */
 export interface FunctionTally {
   readonly transactions: GasTally
   readonly calls: GasTally
@@ -98,7 +97,6 @@ const OTHER_FUNCTIONS = 'other functions'
 /** Maximum number of functions of a contract; calls with random data could make any number of them. */
 const MAX_FUNCTIONS = 1000
 
-/** Executions of one contract. */
 export class ContractTally {
   readonly deployments = new GasTally()
   /** By selector, or by signature once the contract is known. */
@@ -122,7 +120,6 @@ export interface ContractContent {
   >
 }
 
-/** The report on tallies by the title of the contract. */
 export function gasReport(tallies: ReadonlyMap<string, ContractTally>): GasReport {
   const contracts = [...tallies]
     .toSorted(byKey)

@@ -12,7 +12,6 @@ export const MERGED_MINING_EIPS: readonly number[] = [3198, 3541, 1153, 3855, 38
 /** EIPs whose transactions the next fork takes over with prices of its own (IP-543, 545, 546). */
 const NEXT_FORK_EIPS: readonly number[] = [1559, 2930, 7702]
 
-/** Chain ids of the networks with a preset. */
 const CHAIN_IDS = [30n, 31n, 32n, 33n]
 
 export const mergedMiningKind: NetworkKind = {

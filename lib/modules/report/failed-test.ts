@@ -12,13 +12,11 @@ import { runsSince, type RunChains } from './recent-runs.ts'
 import type { FailureReport } from './report.ts'
 import type { ReportedExecution } from './report-file.ts'
 
-/** A chain whose tests are reported. */
 export interface ReportedChain extends ExecutedChain, RunChains {
   readonly failures: Failures
   readonly loadAddressNames: () => Promise<AddressNames>
 }
 
-/** A failed test as its runner describes it. */
 export interface TestDescription extends Omit<TestResult, 'failure'> {
   /** Milliseconds since the epoch. */
   readonly startedAt: number
@@ -58,7 +56,6 @@ const isOf = ({ worldId }: ReportedChain, { world }: { readonly world: string | 
 const failuresSince = (startedAt: number, chain: ReportedChain): readonly KeptFailure[] =>
   chain.failures.all.filter((failure) => failure.at >= startedAt && isOf(chain, failure)).reverse()
 
-/** Words of errors that are about an execution. */
 const ABOUT_EXECUTION = /revert|execution|call exception|custom error|panic|out of gas|VM Exception/i
 
 /** The failure that the error is about. Its revert data may be that of several, of which the last one counts. */

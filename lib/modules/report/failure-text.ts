@@ -5,7 +5,6 @@ import { placeTexts, shown } from '../../config/request-log.ts'
 import type { ExplanationResult } from '../../schema/explanation-results.ts'
 import type { ReportedTest } from './report-file.ts'
 
-/** Functions of a stack that are shown. */
 const MAX_FUNCTIONS = 4
 
 /** The reason, and the functions with the line at which each was. */

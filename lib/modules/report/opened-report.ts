@@ -129,7 +129,6 @@ const networkOf = ({ rules: { network } }: ReportContent, kind: NetworkKind): Ne
   accounts: { source: 'keys', keys: [] },
 })
 
-/** The contracts of the file by their code. */
 function contractsOf({
   builds,
   at: modifiedAtMs,
@@ -177,7 +176,6 @@ function failuresOf(content: ReportContent, chain: Parameters<typeof rerunOf>[1]
   return failures
 }
 
-/** The names that the explanations have. */
 function namesOf({ tests }: ReportContent) {
   const explanations = tests.flatMap(({ executions }) => executions.map(({ explanation }) => explanation))
   const names = Object.fromEntries(explanations.flatMap((each) => Object.entries(each.names ?? {})))

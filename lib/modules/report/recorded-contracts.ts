@@ -14,7 +14,6 @@ import type {
 /** A run of a compiler, in the form that the readers of artifacts know. */
 export type RecordedBuild = ReturnType<typeof buildOf>
 
-/** A build for each compilation. */
 export function buildsOf(contracts: Iterable<CompiledContract>): readonly RecordedBuild[] {
   const byCompilation = new Map<Compilation, CompiledContract[]>()
   for (const contract of contracts) getOrAdd(byCompilation, contract.compilation, () => []).push(contract)

@@ -108,7 +108,6 @@ async function recordMined(
   return { state: before.recorded, explanation, run }
 }
 
-/** The block with one transaction. */
 const alone = (block: Block, receipt: MinedReceipt['receipt']): Block => ({
   ...bare(block),
   receipts: [{ ...receipt, index: 0, firstLogIndex: 0, cumulativeGasUsed: receipt.outcome.gasUsed }],

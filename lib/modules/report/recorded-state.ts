@@ -9,7 +9,6 @@ import type { AccountFields } from '../../state/account.ts'
 import type { StateSource } from '../../state/state-source.ts'
 import { StateRoot } from '../../state/state-root.ts'
 
-/** An account as far as it was read. */
 interface RecordedAccount {
   /** Absent if the account does not exist. */
   readonly fields?: Omit<AccountFields, 'code'>

@@ -27,7 +27,6 @@ interface CheckedBuild {
   readonly fault?: string | undefined
 }
 
-/** Compilers of the machine. */
 export class Compilers {
   readonly #places: readonly string[]
   readonly #closing = new AbortController()

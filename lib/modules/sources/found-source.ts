@@ -19,7 +19,6 @@ export const compilerInput = z.object({
   settings: z.record(z.string(), z.unknown()).default({}),
 })
 
-/** Standard JSON input of a compiler. */
 export type CompilerInput = z.output<typeof compilerInput>
 
 /** Standard JSON output of a compiler, whose contracts the readers of artifacts check. */
@@ -28,7 +27,6 @@ export const compilerOutput = z.object({
   contracts: z.record(z.string(), z.record(z.string(), z.looseObject({}))),
 })
 
-/** Standard JSON output of a compiler. */
 export type CompilerOutput = z.output<typeof compilerOutput>
 
 /** A verified contract. */
@@ -45,7 +43,6 @@ export const storedBuild = z
   .object({
     _format: z.literal('dev-node-sources-1'),
     solcLongVersion: z.string(),
-    /** Name of the contract. */
     name: z.string(),
     input: compilerInput,
     output: compilerOutput,

@@ -62,7 +62,6 @@ export class AccountHistory {
     return undefined
   }
 
-  /** The blocks with transactions in a range. */
   async *#blocks(range: BlockRange, order: SearchOrder): AsyncGenerator<ChainEntry> {
     const own = ownBlocks(this.#chain, range.from).filter(({ number }) => BigInt(number) <= range.to)
     if (order === 'newest first') yield* own

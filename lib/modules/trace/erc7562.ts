@@ -12,7 +12,6 @@ import type { TracerInput } from './tracer.ts'
 /** Counts by slot or opcode. */
 type Counts = Map<string, number>
 
-/** What one call did. */
 class Accesses {
   /** Values before the first read, of slots that the call had not written. */
   readonly reads = new Map<Hash, readonly [Hash]>()

@@ -120,7 +120,6 @@ export function memoryTexts(prefix: '0x' | ''): (memory: Uint8Array) => string {
 /** The storage slots that were touched, by account, in the order of their first access, as hex texts in the format of the tracer. */
 export type TouchedSlots = Map<Address, Map<string, string>>
 
-/** The touched slots of an account as a JSON object. */
 export const slotsText = (slots: TouchedSlots, account: Address): string =>
   JSON.stringify(Object.fromEntries(slots.get(account) ?? []))
 

@@ -8,7 +8,6 @@ import { initCodeSizeText } from '../../evm/transaction-gas.ts'
 import type { Transaction } from '../../evm/transaction.ts'
 import type { StateRoot } from '../../state/state-root.ts'
 
-/** Rules and prices that blobs are checked against. */
 interface BlobAdmission {
   readonly rules: BlobRules
   /** Wei per blob gas in the next block. */
@@ -122,7 +121,6 @@ export const fitsSizeLimit: AdmissionRule = ({ encoded }, { rules: { maxInitCode
   return { kind: 'transactionRejected', message }
 }
 
-/** The gas limit fits into the next block. */
 export const fitsBlock: AdmissionRule = ({ gasLimit }, { rules: { gasCap } }) => {
   if (gasLimit <= gasCap) return undefined
   const message = `exceeds block gas limit: transaction gas ${gasLimit}, limit ${gasCap}`

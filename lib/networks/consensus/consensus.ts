@@ -99,7 +99,6 @@ export function leadingItems(header: Header): readonly Uint8Array[] {
 /** Header fields that only one consensus has. Other code copies them without reading them. */
 export type ConsensusFields = Pick<Header, 'own'>
 
-/** The members of a receipt that its encoding contains. */
 interface ReceiptContent {
   readonly transaction: { readonly type: number }
   readonly outcome: Pick<Outcome, 'status' | 'gasUsed' | 'logs' | 'logsBloom' | 'postState'>

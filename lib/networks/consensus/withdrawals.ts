@@ -40,7 +40,6 @@ export const withdrawalItems = ({ index, validatorIndex, address, amount }: With
   bigIntToBytes(amount),
 ]
 
-/** Root of the trie of a block's withdrawals. */
 export const withdrawalsRoot = (withdrawals: readonly Withdrawal[]): Hash =>
   toHash(orderedRoot(withdrawals.map((withdrawal) => encodeRlp(withdrawalItems(withdrawal)))))
 

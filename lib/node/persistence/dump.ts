@@ -16,7 +16,6 @@ import type { Services } from '../services.ts'
 import { packed, savedBlock } from './records.ts'
 import type { ChainStatus, EntryRecord, RemoteEntryRecord, SnapshotRecord, StateRecord } from './records.ts'
 
-/** The optional parts of a state file that a dump includes. */
 export type DumpSelection = ReadonlySet<Options['stateParts'][number]>
 
 /** The parts of a node that a state file contains, and the engine that computes receipts again that a file leaves out. */
@@ -143,7 +142,6 @@ export function stateBelow(parent: ChainEntry | undefined): StateRoot {
   return StateRoot.empty
 }
 
-/** A remote block with a state that continues it. */
 function remoteRecord(history: RemoteHistory, number: bigint, state: StateRoot): RemoteEntryRecord {
   const { state: unchanged } = present(history.make(number), `remote block ${number}`)
   return { kind: 'remote', number, accounts: differenceOf(unchanged, state) }

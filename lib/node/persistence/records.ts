@@ -20,7 +20,6 @@ import { EMPTY_BLOOM } from '../../evm/outcome.ts'
 export const invalidState = (message: string, cause?: unknown): NodeError =>
   new NodeError('invalidState', message, { cause })
 
-/** Identifies the chain. */
 export interface ChainRecord {
   readonly kind: 'chain'
   readonly chainId: bigint
@@ -96,7 +95,6 @@ export interface ChainStatus {
   readonly mining?: MiningMode
 }
 
-/** The status of the current chain. */
 export interface NowRecord extends ChainStatus {
   readonly kind: 'now'
   /** Present in files with snapshots. */

@@ -191,7 +191,6 @@ async function firstBytesOf(file: Readable): Promise<Uint8Array> {
 /** Number of bytes that suffice to recognize the format. It is small, because compressed bytes can expand to much text. */
 const FIRST_BYTES = 4096
 
-/** A state file that this node alone writes. */
 interface OwnStateFile extends FileReplacement, OwnFile {}
 
 /** Suffix of temporary files: the id of the writing process, and random digits that differ between nodes. */

@@ -19,13 +19,11 @@ const methodsOfNode: readonly Method<Node>[] = Object.values(exported).flat().fi
 /** True of the methods of modules: NodeModule compares them with the node, and the node has the parts of its modules. */
 const isOfNode = (method: Method): method is Method<Node> => isMethod(method)
 
-/** Of a node with these modules. */
 export const methodsOf = oncePer((modules: readonly AnyModule[]) => {
   const added = modules.flatMap(({ methods = [] }) => methods).filter(isOfNode)
   return new Registry([...methodsOfNode, ...added])
 })
 
-/** The methods by the modules of the node and the names of its network. */
 const ownMethods = oncePer((modules: readonly AnyModule[]) =>
   oncePer((names: NetworkNames) => methodsOf(modules).named(names)),
 )

@@ -139,7 +139,6 @@ export const findContracts = readMethod({
   },
 })
 
-/** Maximum number of contracts in the list of all. */
 const MAX_LISTED = 1000
 
 export const contracts = readMethod({
@@ -170,7 +169,6 @@ export const contracts = readMethod({
 /** Maximum number of accounts or transactions in one request. */
 const MAX_ITEMS = 1000
 
-/** A param that is a list of such items. */
 const many = <Name extends string, Item>(name: Name, item: z.ZodType<Item>) =>
   param(
     name,

@@ -184,7 +184,6 @@ export const uninstallFilter = writeMethod({
 const KINDS = ['newHeads', 'logs', 'newPendingTransactions', 'syncing', 'chainReverted'] as const
 type Kind = (typeof KINDS)[number]
 
-/** Options of the kinds that have some. */
 const EXPECTED = new Map<Kind, string>([
   ['logs', 'a filter by address and topics'],
   ['newPendingTransactions', 'true or false'],

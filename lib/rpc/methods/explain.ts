@@ -38,7 +38,6 @@ export interface ChainNames {
   readonly loadAddressNames: () => Promise<Pick<AddressNames, 'named'>>
 }
 
-/** A chain whose executions and contracts are explained. */
 export type ExplainedChain = Pick<
   Node,
   'blockResolver' | 'loadAddressNames' | 'loadExplainer' | 'simulator' | 'startCallTimer' | 'withSources'
@@ -271,7 +270,6 @@ export const contractSources = readMethod({
   },
 })
 
-/** Maximum number of keys in one request. */
 const MAX_KEYS = 100
 
 const key = data.refine(({ length }) => length <= 32, 'expected at most 32 bytes').transform(bytesToBigInt)

@@ -61,7 +61,6 @@ function forkedNetworkOf({ forks }: Pick<Node, 'forks'>): z.input<typeof forkedN
 /** Gas that hardhat-ethers gives to each transaction on the network localhost, if the node has hardhat_metadata. */
 const HARDHAT_GAS = 2n ** 24n
 
-/** Chain id of Hardhat's own network. */
 const HARDHAT_CHAIN_ID = 31337n
 
 export const metadata = readMethod({

@@ -38,7 +38,6 @@ function textOf({ log, logIndex }: PlacedLog, place: string, removed: boolean): 
   return `{"logIndex":"${toQuantity(logIndex)}",${place},"address":"${address}","data":"${toHex(data)}","topics":[${topicList}],"removed":${removed}}`
 }
 
-/** The members that all logs of a receipt share. */
 function placeText({ block: { header, hash }, receipt }: PlacedLog): string {
   const place = {
     blockNumber: toQuantity(header.number),
@@ -52,9 +51,7 @@ function placeText({ block: { header, hash }, receipt }: PlacedLog): string {
 
 /** Writes chain events as notifications (geth, rpc/subscription.go; node-rpc 9). */
 export function notificationWriter(network: Network, form = OWN_FORM) {
-  /** Texts of the events that subscribers are being notified of. */
   const texts = new WeakMap<ChainEvent, string>()
-  /** JSON text of the result that the notifications of an event have. */
   const resultText = (event: ChainEvent): string => {
     const result = texts.get(event) ?? form.eventText?.(event) ?? textOfEvent(event, network)
     texts.set(event, result)

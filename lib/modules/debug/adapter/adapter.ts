@@ -104,7 +104,6 @@ class DebugAdapter extends DebugSession {
   readonly #breakpoints = new BreakpointSet()
   readonly #threads = new Threads()
   #attachment: Attachment | undefined
-  /** Begins when the editor has set its breakpoints. */
   #begin: () => Promise<void> = async () => undefined
   /** EditorRequests about what is debugged. */
   #opened: EditorRequests = {}

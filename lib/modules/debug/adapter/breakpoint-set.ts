@@ -41,7 +41,6 @@ interface BreakpointContext {
   readonly breakpoints: BreakpointSet
   readonly counting: Counting
   readonly pathOf: (source: DebugProtocol.Source) => string
-  /** Called when the breakpoints have changed. */
   readonly changed: (all: readonly Breakpoint[]) => Promise<void>
 }
 

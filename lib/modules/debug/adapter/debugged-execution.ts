@@ -26,7 +26,6 @@ import {
 } from '../results.ts'
 import type { LaunchTarget } from './requests.ts'
 
-/** A function that is running at a step. */
 interface FramePlace {
   readonly step: number
   /** 0 for the outermost function. */
@@ -72,7 +71,6 @@ export class DebuggedExecution {
     return this.#ask('dev_debugEvaluate', [step, frame, expression], debugVariable)
   }
 
-  /** Where a motion from a step ends. */
   move(step: number, motion: Motion): Promise<DebugStop> {
     return this.#ask('dev_debugMove', [step, motion], debugStop)
   }
@@ -87,7 +85,6 @@ export class DebuggedExecution {
     return this.#ask('dev_debugCode', [step, frame, from, count], debugCode)
   }
 
-  /** The sources by id. */
   sources(): Promise<ReadonlyMap<string, ListedSource>> {
     this.#sources ??= this.#ask('dev_debugSources', [], sourcesObject).then(
       (sources) => new Map(sources.map((source) => [source.id, source])),
@@ -181,7 +178,6 @@ export class DebuggedThread {
     return this.#stop.logs
   }
 
-  /** The body of the event about the last stop. */
   get stopped(): DebugProtocol.StoppedEvent['body'] {
     const { reason, text, breakpoints } = this.#stop
     const [shownReason, description] = SHOWN[reason]

@@ -19,7 +19,6 @@ export class SourceFiles {
     this.#roots = roots
   }
 
-  /** A source for an editor. */
   find(source: ListedSource): Source {
     const file = this.#fileOf(source)
     if (file !== undefined) return new Source(basename(file), file)

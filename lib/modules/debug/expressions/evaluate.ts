@@ -20,7 +20,6 @@ import {
   contentValue,
 } from './typed-values.ts'
 
-/** What the names in an expression stand for. */
 export interface ExpressionNames {
   /** The value of a name; also of names with dots, which are looked up first: `msg.sender`, `Status.Paid`. */
   readonly lookup: (name: string) => Value | UnknownValue | undefined

@@ -33,7 +33,6 @@ const MAX_TEXT_BYTES = 1 << 20
 /** Items of an array that are believed: no program can write more. */
 const MAX_ITEMS = 1n << 48n
 
-/** Slots of a struct or an array that are named as one place. */
 const MAX_PLACE_SLOTS = 1n << 20n
 
 export function valueInStorage(
@@ -134,7 +133,6 @@ function bytesInStorage(
 /** Hashes that are computed to list the keys of a mapping. */
 const MAX_TRIED = 2048
 
-/** Keys that are tried of each mapping inside of a mapping. */
 const MAX_TRIED_INSIDE = 64
 
 /** Mappings within mappings in which keys are tried. */

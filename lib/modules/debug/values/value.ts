@@ -209,7 +209,6 @@ export function arrayValue({ type, count, item, stored }: ArrayParts): Value {
   return listValue(value, { around: ['[', ']'], hasMore: length < count })
 }
 
-/** A value whose text lists its parts. */
 function listValue(value: Omit<Value, 'text'> & Required<Pick<Value, 'parts'>>, form: ListForm): Value {
   const preview = (room: number): string => listText(value.parts(), form, room)
   return {

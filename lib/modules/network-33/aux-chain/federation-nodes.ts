@@ -86,7 +86,6 @@ export class FederationNodes {
     this.#genesis = genesisFederation(dependencies.release)
   }
 
-  /** Pooled transactions of the members. */
   get pooled(): readonly Transaction[] {
     const { mempool } = this.#dependencies
     return FEDERATORS.flatMap(({ address }) => mempool.from(address)).map(({ transaction }) => transaction)
@@ -121,7 +120,6 @@ export class FederationNodes {
   }
 }
 
-/** A call of the Bridge by a member. */
 interface FederationCall {
   readonly member: Federator
   readonly input: Uint8Array

@@ -34,7 +34,6 @@ export const FEDERATORS: readonly Federator[] = [
   federator('federator3', '0x6b045752f4d650a510a353bbf7e52988331e7f5b'),
 ]
 
-/** The headers that the Bridge knows after a block. */
 export const bridgeHeaders = (root: StateRoot): HeaderChain => new HeaderChain(storedAfter(root))
 
 /** The federations in a block, by the state before it. */

@@ -66,7 +66,6 @@ export function readTransactionParts(reader: AuxReader): TransactionParts {
 /** Begin of the script that commits to the witnesses of a block (BIP-141): OP_RETURN, length of the rest, four fixed bytes. */
 export const COMMITMENT_PREFIX = Uint8Array.of(0x6a, 0x24, 0xaa, 0x21, 0xa9, 0xed)
 
-/** Version and lock time of the Bridge's transactions. */
 const VERSION = littleEndian(2, 4)
 const LOCK_TIME = littleEndian(0, 4)
 
@@ -100,7 +99,6 @@ function writeInputs(inputs: readonly AuxInput[]): Uint8Array {
   return Buffer.concat([encodeCount(inputs.length), ...written])
 }
 
-/** The output that an input spends: id and index. */
 const outpoint = ({ previousId, previousIndex }: AuxInput): Uint8Array =>
   Buffer.concat([previousId, littleEndian(previousIndex, 4)])
 
@@ -113,10 +111,8 @@ const writeOutputs = (outputs: readonly AuxOutput[]): Uint8Array =>
 /** Bytes after their length. */
 export const withLength = (bytes: Uint8Array): Uint8Array => Buffer.concat([encodeCount(bytes.length), bytes])
 
-/** An input for which a signature is made. */
 interface SignedInput {
   readonly index: number
-  /** The redeem script. */
   readonly script: Uint8Array
 }
 

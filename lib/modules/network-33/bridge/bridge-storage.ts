@@ -187,7 +187,6 @@ export class StoredList<const Described extends StoredFields> {
     })
   }
 
-  /** Replaces the objects. */
   write(storage: BridgeStorage, items: readonly Stored<Described>[]): void {
     const fields = Object.entries(this.#fields)
     const encoded = (item: Readonly<Record<string, unknown>>) =>

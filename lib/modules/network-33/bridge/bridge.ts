@@ -46,7 +46,6 @@ const RELEASE: Hex = '0x80af2871'
 /** Gas of a call whose method or arguments cannot be read. Its data is free. */
 const UNREADABLE_GAS = 23_000
 
-/** Gas per byte of data. */
 const DATA_GAS = 2
 
 type Methods = ReadonlyMap<Hex, BridgeMethod>

@@ -20,7 +20,6 @@ export const MAX_FEE_PER_KB = 5_000_000n
 
 /** Confirmations that a transaction of the auxiliary chain needs, including its own block. */
 export const AUX_CONFIRMATIONS = 3n
-/** Confirmations on this chain that a peg-out needs before it is signed. */
 export const PEGOUT_CONFIRMATIONS = 3n
 /** Blocks of this chain between batches of peg-outs. */
 export const BLOCKS_BETWEEN_BATCHES = 50n

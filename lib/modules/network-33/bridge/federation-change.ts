@@ -49,7 +49,6 @@ const isMade = (storage: BridgeStorage, step: ChangeStep): boolean =>
 const putStep = (storage: BridgeStorage, step: ChangeStep, transaction: AuxTransaction | undefined): void =>
   storage.putBytes(nameOfStep(step), transaction && fromHex(releaseHash(transaction)))
 
-/** Flyover hashes of the two coins. */
 const HASHES = [EMPTY_BYTES, VALIDATION_FLYOVER_HASH]
 
 /** Whether a proposed federation can still prove that it can sign. */
@@ -105,7 +104,6 @@ function startSpend(bridge: BridgeCall, federation: Federation, coins: readonly 
   VALIDATION_COINS.write(storage, [])
 }
 
-/** The step of a change that a transaction of the auxiliary chain is. */
 export function changeStepOf(storage: BridgeStorage, transaction: AuxTransaction): ChangeStep | undefined {
   const steps: readonly ChangeStep[] = ['fund', 'spend']
   return steps.find((step) => {

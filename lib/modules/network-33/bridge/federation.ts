@@ -156,7 +156,6 @@ export function federationOutputScript(
   return scriptHashOutput(lockHash(coinRedeemScript(federation, flyoverHash), federation.kind))
 }
 
-/** The script that pays the hash of a script. */
 export const scriptHashOutput = (hash: Uint8Array): Uint8Array =>
   Uint8Array.from([OP.hash160, ...push(hash), OP.equal])
 

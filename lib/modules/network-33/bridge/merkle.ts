@@ -90,7 +90,6 @@ export function merkleLevels(leaves: readonly Uint8Array[]): readonly (readonly 
   return levels
 }
 
-/** Merkle root of at least one id. */
 export const merkleRoot = (ids: readonly Uint8Array[]): Uint8Array =>
   present(merkleLevels(ids).at(-1)?.[0], 'Merkle root')
 

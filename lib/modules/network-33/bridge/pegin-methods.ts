@@ -92,7 +92,6 @@ function requireCommitment({ outputs }: AuxTransaction, commitment: Uint8Array):
 /** Codes that a query for confirmations returns instead of their number. */
 const CONFIRMATION_ERRORS = { unknownBlock: -1n, notBest: -2n, tooLow: -3n, tooOld: -4n, badBranch: -5n }
 
-/** Maximum number of hashes in a branch. */
 const MAX_BRANCH = 32
 
 /** Codes of rejected peg-ins (node-chain 10.8). */

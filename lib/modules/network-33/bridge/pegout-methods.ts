@@ -122,7 +122,6 @@ function simulatedFee({ storage, federations }: BridgeCall, sat: bigint): bigint
   return batch && sumOf(batch.spent) - sumOf(batch.outputs)
 }
 
-/** Fee in sat of the next batch with one more request of the minimum. */
 const nextFee = (bridge: BridgeCall): bigint =>
   simulatedFee(bridge, MINIMUM_PEGOUT_SAT) ?? usualFee(bridge, QUEUE.read(bridge.storage).length)
 

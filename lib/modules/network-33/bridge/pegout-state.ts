@@ -24,7 +24,6 @@ const REQUEST = {
 export type PegoutRequest = Stored<typeof REQUEST>
 
 const BATCH = {
-  /** The unsigned transaction. */
   raw: rawField,
   transactionHash: hashField,
   /** Number of the block of this chain that made the batch. */
@@ -65,7 +64,6 @@ export const signingBatches = (storage: BridgeStorage): readonly PegoutBatch[] =
 /** First block that can make the next batch. */
 export const nextBatch = (storage: BridgeStorage): bigint => storage.number('pegouts/next') ?? 0n
 
-/** Sets that block. */
 export const putNextBatch = (storage: BridgeStorage, block: bigint): void =>
   storage.putNumber('pegouts/next', block)
 

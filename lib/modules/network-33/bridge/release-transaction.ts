@@ -45,7 +45,6 @@ interface Release extends AuxTransaction {
 }
 
 export interface BatchRelease extends Release {
-  /** Number of the first requests that it pays. */
   readonly requests: number
   /** Amount in sat that the first receiver pays to raise the change to its minimum. */
   readonly raised: bigint

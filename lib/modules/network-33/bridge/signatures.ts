@@ -20,7 +20,6 @@ import { unlock, shownItems } from './release-transaction.ts'
 /** The byte after a signature in a script: the signature covers the whole transaction (SIGHASH_ALL). */
 const SIGHASH_ALL = 1
 
-/** An input of a release that waits for signatures. */
 interface SignableInput {
   readonly kind: FederationKind
   readonly redeem: Uint8Array

@@ -95,7 +95,6 @@ function withCoinbase(header: Uint8Array, coinbase: Uint8Array): Pick<AuxBlock, 
 const readerOf = (bytes: Uint8Array, name: string): AuxReader =>
   new AuxReader(bytes, (fault) => invalidParams(`${name}: ${fault}`))
 
-/** Merkle branch of the first leaf. */
 const branchOfFirst = (leaves: readonly Uint8Array[]): readonly Uint8Array[] =>
   merkleLevels(leaves).flatMap(([, sibling]) => sibling ?? [])
 

@@ -54,7 +54,6 @@ const VERSION = 1
 /** Target of the auxiliary chain in compact form: the maximum. Blocks are checked against the target of this chain only. */
 const BITS = 0x207fffff
 
-/** A header of a merged-mining network with its proof of work. */
 interface SealedMergedMiningHeader extends SealedHeader {
   readonly header: MergedMiningHeader
 }

@@ -42,7 +42,6 @@ export const logBound: Reader = (value) => {
   return `0x${BigInt(given).toString(16)}`
 }
 
-/** A bound of trace_filter. */
 export const traceBound: Reader = (value) => {
   const given = String(text(value))
   if (isTag(given.toLowerCase())) return given.toLowerCase()

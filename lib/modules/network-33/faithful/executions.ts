@@ -150,7 +150,6 @@ export class GasPeak {
     this.#limit = limit
   }
 
-  /** Another observer with this one. */
   beside<Other extends Observer>(other: Other) {
     return { ...other, onOpcode: this.#onOpcode, onFault: this.#onFault }
   }

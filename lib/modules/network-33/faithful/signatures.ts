@@ -27,7 +27,6 @@ const withOptional = (...readers: readonly Reader[]): FaithfulParams => ({ reade
 
 const asGiven: Reader = (value) => value
 
-/** State overrides. */
 const overrides: Reader = (value) => {
   if (value === null || JSON.stringify(value).includes('"movePrecompileToAddress":')) throw serverError()
   return value
@@ -113,7 +112,6 @@ const SIGNATURES: Readonly<Record<string, FaithfulParams>> = {
   node_getRawBlockHeaderByNumber: params(looseBlockId),
 }
 
-/** Modules of the reference. */
 const MODULES = /^(debug|eth|evm|mnr|net|node|personal|rpc|sco|trace|txpool|web3)_/
 
 /** Methods of these modules without params that the reference does not have. */

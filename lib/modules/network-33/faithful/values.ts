@@ -7,7 +7,6 @@ import { isJsonObject } from '../../../base/json-text.ts'
 /** Reads a value: returns it in the form that the methods of this node take. @throws NodeError with the reference's text */
 export type Reader = (value: unknown) => unknown
 
-/** Refuses a param with a text of the reference. */
 export const refused = (message: string): NodeError => invalidParams(message)
 
 /** The answer to what the reference fails on. */

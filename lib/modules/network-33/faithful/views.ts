@@ -22,7 +22,6 @@ function eachPart(value: unknown, change: (part: unknown) => unknown): unknown {
 /** Members that the reference does not have: of transactions and logs, and the module of this node's own methods. */
 const EXTRA = new Set(['blockTimestamp', 'chainId', 'removed', '_id', 'dev'])
 
-/** Removes the extra members of a value and of its parts. */
 export function withoutExtras(value: unknown): unknown {
   if (!isJsonObject(value)) return eachPart(value, withoutExtras)
   const own = Object.entries(value).filter(([name]) => !EXTRA.has(name))
@@ -64,7 +63,6 @@ export const block = ({ run, params: [tag] }: FaithfulCall, node: FaithfulChain)
     return { ...shown, number: null, nonce, miner: null, totalDifficulty: '0x0', transactions }
   })
 
-/** The places in the pending block. */
 function placeIn({ blockResolver }: FaithfulChain) {
   const { hash: blockHash, header } = blockResolver.at({ tag: 'pending' }).block
   const blockNumber = toQuantity(header.number)

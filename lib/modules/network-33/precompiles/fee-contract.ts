@@ -146,7 +146,6 @@ const FEDERATOR_PAYABLE_GAS = 50_000n
 const DEVELOPER_FUND = asAddress('0xdabadabadabadabadabadabadabadabadaba0001')
 const DEVELOPER_DIVISOR = 5n
 
-/** Divisor of the remainder for the share of the federators. */
 const FEDERATION_DIVISOR = 100n
 
 /** Divisor of the remainder, for the share of miners that included uncles. */

@@ -20,7 +20,6 @@ import { hdWalletUtils, hdWalletUtilsMethods } from './hd-wallet-utils.ts'
 import type { Precompile } from '../../../evm/precompile.ts'
 import { network33Precompiles } from './precompiles.ts'
 
-/** A function or an event in the JSON form of Solidity's contract ABI. */
 export type AbiItem = AbiFunction | AbiEvent
 
 /** A function in the JSON form of the contract ABI. */
@@ -46,7 +45,6 @@ export interface AbiParameter {
   readonly type: string
 }
 
-/** An item of an ABI with its selector or first topic. */
 export type SelectedItem = AbiItem & { readonly selector: Hex }
 
 /** Data that a client needs to call a precompile. */

@@ -19,7 +19,6 @@ export interface PrecompileMethod<Context = PrecompileCall> {
   readonly bind: (data: Uint8Array, context: Context) => BoundMethod
 }
 
-/** A method with decoded arguments. */
 interface BoundMethod {
   readonly gas: () => number
   /** The return data. @throws PrecompileFailure */

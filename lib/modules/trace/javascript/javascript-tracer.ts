@@ -145,7 +145,6 @@ type StepView = Omit<Step, 'stack' | 'address' | 'inputs'>
 /** A frame that runs. */
 interface RunningFrame extends Pick<EnterEvent, 'kind' | 'value' | 'input'> {
   readonly caller: Address
-  /** Result of ADDRESS. */
   readonly address: Address
   fault: Fault | undefined
 }
@@ -209,7 +208,6 @@ function sliceOf(memory: Uint8Array, begin: number, end: number): Uint8Array {
   return paddedSlice(memory, begin, end)
 }
 
-/** The whole number that goja makes of a value. */
 const wholeOf = (value: SandboxValue): number => Math.trunc(Number(value)) || 0
 const addressOf = (text: SandboxValue): Address => asAddress(String(text))
 const hashOf = (text: SandboxValue): Hash => asHash(String(text))

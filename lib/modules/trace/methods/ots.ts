@@ -170,7 +170,6 @@ const getBlockDetails = blockReaders(
   },
 )
 
-/** A page of a block's transactions. */
 const blockTransactions = z.strictObject({
   fullblock: blockObject.extend({ transactionCount }),
   receipts: z.array(receiptObject),

@@ -25,7 +25,6 @@ const part = oneOf([...PARTS, 'vmTrace'])
   .refine((kind) => kind !== 'vmTrace', 'vmTrace is not supported; debug_traceCall traces single steps')
   .pipe(z.enum(PARTS))
 
-/** Parts of a trace that a request chooses. */
 const traceParts = z.array(part, 'expected an array of trace and stateDiff')
 
 const CALLS_EXPECTED = 'expected an array of at most 1000 calls'

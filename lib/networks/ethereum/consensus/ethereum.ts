@@ -108,7 +108,6 @@ function hashWithoutSeal(header: Header): Hash {
   )
 }
 
-/** The fields that the header of this block has. */
 function ethereumMembers({ header, withdrawals = [] }: BlockMembersInput) {
   const { baseFeePerGas, withdrawalsRoot, blobGasUsed, excessBlobGas, parentBeaconBlockRoot, requestsHash } =
     header

@@ -9,7 +9,6 @@ import type { EipRules } from '../../../config/eip-changes.ts'
 /** Divisor of the gas, which is complexity times the length of the exponent (EIP-198). */
 const DIVISOR = 20n
 
-/** Larger lengths are reduced to this one. */
 const MAX_LENGTH = 2 ** 31 - 1
 
 /** Offset of the operands, after the three words with their lengths. */
