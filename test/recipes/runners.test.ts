@@ -201,8 +201,9 @@ describe('with Vitest', () => {
     expect(chains).toHaveLength(4)
     expect(new Set(chains.map(({ url }) => url)).size).toBe(1)
     await write(4)
-    expect((await runAlone(project, command)).failure).toContain(
-      'one node serves all projects of a run, and was started with devNode {"accounts":"3"}; this project has {"accounts":"4"}',
+    // Either project may be the first.
+    expect((await runAlone(project, command)).failure).toMatch(
+      /one node serves all projects of a run, and was started with devNode {"accounts":"[34]"}; this project has {"accounts":"[34]"}/,
     )
   })
 })
