@@ -1,4 +1,4 @@
-/** Values of the debugger compared with those that the code itself reports, for all pipelines of the compiler. */
+/** Values of the debugger compared with those that the code itself reports, for pipelines of the compiler. */
 
 import { readFileSync, writeFileSync } from 'node:fs'
 import { expect, test } from '@jest/globals'
@@ -7,9 +7,12 @@ import type { Pipeline } from './corpus/compiler.ts'
 import type { Tally } from './corpus/comparison.ts'
 import { cellsOf, tableOf, tallyOf } from './corpus/report.ts'
 
+const isUpdate = process.env['UPDATE_SHARES'] === '1'
+const pipelines = PIPELINES.filter(({ isOptional = false }) => isUpdate || !isOptional)
+
 const rows: (readonly [Pipeline, Tally])[] = []
 
-test.each(PIPELINES)('$version, $name: no value is wrong, and enough are known', async (pipeline) => {
+test.each(pipelines)('$version, $name: no value is wrong, and enough are known', async (pipeline) => {
   const tally = await tallyOf(pipeline, outputOf)
   rows.push([pipeline, tally])
   expect(tally.wrong).toEqual([])
@@ -20,14 +23,14 @@ test.each(PIPELINES)('$version, $name: no value is wrong, and enough are known',
 const GUIDE = 'docs/debugging.md'
 const TABLE = /^\| solc .*\n(?:\|.*\n)+/m
 
-// With UPDATE_SHARES=1 the table is written; `npx oxfmt docs` aligns it.
+// With UPDATE_SHARES=1 all pipelines run and the table is written; `npx oxfmt docs` aligns it.
 test('the guide has these shares', () => {
   const guide = readFileSync(GUIDE, 'utf8')
   const table = tableOf(rows)
-  if (process.env['UPDATE_SHARES'] === '1')
+  if (isUpdate)
     writeFileSync(
       GUIDE,
       guide.replace(TABLE, () => `${table}\n`),
     )
-  else expect(cellsOf(TABLE.exec(guide)![0])).toEqual(cellsOf(table))
+  else expect(cellsOf(TABLE.exec(guide)![0])).toEqual(expect.arrayContaining([...cellsOf(table)]))
 })

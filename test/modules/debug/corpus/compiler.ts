@@ -18,30 +18,53 @@ export interface Pipeline {
   readonly settings: object
   /** Share of the values that the debugger must know. */
   readonly floor: number
+  /** Runs only with UPDATE_SHARES=1: a pipeline beside it, of another version or with other settings, finds nearly the same faults. */
+  readonly isOptional?: true
 }
 
 const optimizer = { enabled: true, runs: 200 }
 const debug = { debugInfo: ['location', 'snippet', 'ethdebug'] }
 
-const legacy = (version: string): readonly Pipeline[] => [
-  { version, name: 'legacy', settings: {}, floor: 0.99 },
-  { version, name: 'legacy, optimizer', settings: { optimizer }, floor: 0.8 },
-]
+const legacy = (version: string): Pipeline => ({ version, name: 'legacy', settings: {}, floor: 0.99 })
+
+const optimized = (version: string): Pipeline => ({
+  version,
+  name: 'legacy, optimizer',
+  settings: { optimizer },
+  floor: 0.8,
+})
+
+const optimizedIr = (version: string): Pipeline => ({
+  version,
+  name: 'viaIR, optimizer',
+  settings: { viaIR: true, optimizer },
+  floor: 0,
+  isOptional: true,
+})
 
 /** All pipelines. */
 export const PIPELINES: readonly Pipeline[] = [
-  ...legacy('0.7.6'),
-  ...legacy(VERSION_OF_HARDHAT),
-  { version: VERSION_OF_HARDHAT, name: 'viaIR', settings: { viaIR: true }, floor: 0.7 },
-  { version: VERSION_OF_HARDHAT, name: 'viaIR, optimizer', settings: { viaIR: true, optimizer }, floor: 0 },
-  ...legacy(NEWEST),
+  { ...legacy('0.7.6'), isOptional: true },
+  optimized('0.7.6'),
+  legacy(VERSION_OF_HARDHAT),
+  { ...optimized(VERSION_OF_HARDHAT), isOptional: true },
+  {
+    version: VERSION_OF_HARDHAT,
+    name: 'viaIR',
+    settings: { viaIR: true },
+    floor: 0.7,
+    isOptional: true,
+  },
+  optimizedIr(VERSION_OF_HARDHAT),
+  { ...legacy(NEWEST), isOptional: true },
+  optimized(NEWEST),
   {
     version: NEWEST,
     name: 'viaIR, ETHDebug',
     settings: { viaIR: true, experimental: true, debug },
     floor: 0.7,
   },
-  { version: NEWEST, name: 'viaIR, optimizer', settings: { viaIR: true, optimizer }, floor: 0 },
+  optimizedIr(NEWEST),
 ]
 
 /** Path of the package of a version. The oldest one is installed when it is needed. */
