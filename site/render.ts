@@ -94,6 +94,8 @@ export function rendered(file: string, markdown: string, isOnSite: (file: string
   const framed = html
     .replaceAll('<table>', '<div class="table" tabindex="0"><table>')
     .replaceAll('</table>', '</table></div>')
+    // A cell without a text heads nothing.
+    .replaceAll(/<th( [^>]*)?><\/th>/g, '<td></td>')
   return { file, html: framed, headings, links }
 }
 

@@ -15,7 +15,7 @@ const results = document.querySelector<HTMLElement>('#results')
 
 if (field !== null && results !== null) startSearch(field, results)
 document.querySelectorAll('pre').forEach(addCopyButton)
-document.querySelector('#contents [aria-current]')?.scrollIntoView({ block: 'nearest' })
+document.querySelectorAll<HTMLElement>('#contents [aria-current]').forEach(showInContents)
 
 function startSearch(input: HTMLInputElement, list: HTMLElement): void {
   const show = (): void => {
@@ -81,6 +81,12 @@ function excerpt(text: string, words: RegExp): readonly (Node | string)[] {
     mark.textContent = part
     return mark
   })
+}
+
+/** Scrolls the contents only, and not the page. */
+function showInContents(entry: HTMLElement): void {
+  const contents = entry.offsetParent
+  if (contents !== null) contents.scrollTop = entry.offsetTop - contents.clientHeight / 2
 }
 
 function addCopyButton(block: HTMLElement): void {
