@@ -7,6 +7,7 @@ import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path/posix'
 import { build } from 'esbuild'
 import { present } from '../lib/base/invariant.ts'
+import { writeLicences } from '../scripts/licences.js'
 import { beginningOf, packedDocuments } from '../scripts/llms-text.ts'
 import { contentsOf, entryOf } from './contents.ts'
 import { pageHtml } from './page.ts'
@@ -52,7 +53,7 @@ for (const file of documents) {
 cpSync('llms.txt', join(SITE, 'llms.txt'))
 
 const sections = [...pages.values()].flatMap(sectionsOf)
-await build({
+const { metafile } = await build({
   entryPoints: ['site/browser/page.ts', 'site/browser/search.ts', 'site/style.css'],
   outdir: SITE,
   entryNames: '[name]',
@@ -61,6 +62,8 @@ await build({
   format: 'iife',
   target: 'es2022',
   define: { SECTIONS: JSON.stringify(sections) },
+  metafile: true,
   logLevel: 'warning',
 })
+await writeLicences(join(SITE, 'THIRD-PARTY-LICENSES.txt'), Object.keys(metafile.inputs))
 console.log(`${SITE}: ${pages.size} pages`)
