@@ -2,10 +2,11 @@
 
 import { readFileSync, readdirSync } from 'node:fs'
 
-/** A document: its title, and the paragraph that it begins with. */
+/** A document: its title, the paragraph that it begins with, and the first sentence of it. */
 interface Beginning {
   readonly title: string
   readonly paragraph: string
+  readonly sentence: string
 }
 
 /** Folders whose documents the package carries, in the order in which a new user reads them. */
@@ -17,16 +18,18 @@ export function llmsText(): string {
   const sections = [
     `# ${title}`,
     `> ${paragraph.replace(/:$/, '.')}`,
-    '## Documents',
-    links(['README.md', ...FOLDERS.flatMap(documentsIn)]),
-    '## Examples',
-    links(['examples/README.md', ...examples()]),
-    // By the convention, agents that need a short context skip this section.
-    '## Optional',
-    links(['CHANGELOG.md', 'ARCHITECTURE.md', 'SECURITY.md']),
+    ...Object.entries(packedDocuments()).flatMap(([heading, files]) => [`## ${heading}`, links(files)]),
   ]
   return `${sections.join('\n\n')}\n`
 }
+
+/** The documents that the package carries, below the headings of llms.txt. */
+export const packedDocuments = (): Readonly<Record<string, readonly string[]>> => ({
+  Documents: ['README.md', ...FOLDERS.flatMap(documentsIn)],
+  Examples: ['examples/README.md', ...examples()],
+  // By the convention, agents that need a short context skip this section.
+  Optional: ['CHANGELOG.md', 'ARCHITECTURE.md', 'SECURITY.md'],
+})
 
 const examples = (): readonly string[] =>
   readdirSync('examples')
@@ -43,16 +46,17 @@ const documentsIn = (folder: string): readonly string[] =>
 const links = (files: readonly string[]): string =>
   files
     .map((file) => {
-      const { title, paragraph } = beginningOf(file)
-      const sentence = /^.*?[.?](?= |$)/.exec(paragraph)?.[0] ?? paragraph
+      const { title, sentence } = beginningOf(file)
       return `- [${title}](${file}): ${sentence}`
     })
     .join('\n')
 
-function beginningOf(file: string): Beginning {
+/** What a document begins with. */
+export function beginningOf(file: string): Beginning {
   const [, title, lines] = /^# (.+)\n\n((?!#|```)[^]+?)\n\n/.exec(readFileSync(file, 'utf8')) ?? []
   if (title === undefined || lines === undefined)
     throw new Error(`${file}: begin with a paragraph below the title, which llms.txt shows`)
   const withoutLinks = lines.replaceAll(/\[([^\]]*)\]\([^)]*\)/g, '$1')
-  return { title, paragraph: withoutLinks.replaceAll('\n', ' ') }
+  const paragraph = withoutLinks.replaceAll('\n', ' ')
+  return { title, paragraph, sentence: /^.*?[.?](?= |$)/.exec(paragraph)?.[0] ?? paragraph }
 }

@@ -5,6 +5,7 @@ import type { AnyModule } from '../lib/kernel/running-modules.ts'
 import { MODULES } from '../lib/modules/list.ts'
 import { moduleOf } from '../lib/rpc/registry.ts'
 import type { Registry } from '../lib/rpc/registry.ts'
+import { tableCell } from './table-cell.ts'
 
 /** One table for each module. */
 export function methodsMarkdown(registry: Registry): string {
@@ -44,7 +45,7 @@ function statusText({ status, reason, alsoDescribed }: SpecMethod): string {
   const word = { supported: 'supported', partial: 'partially supported', unsupported: 'not supported' }[
     status
   ]
-  return reason === undefined ? word : `${word}: ${escaped(reason)}`
+  return reason === undefined ? word : `${word}: ${tableCell(reason)}`
 }
 
 /** Titles of the columns for the other nodes that are compared. */
@@ -88,7 +89,7 @@ export function peerMarkdown(methods: readonly PeerMethod[], registry: Registry)
 
 /** For an alias, the name under which the method is documented. */
 function hereText(known: string | undefined, name: string, reason = ''): string {
-  if (known === undefined) return `no: ${escaped(reason)}`
+  if (known === undefined) return `no: ${tableCell(reason)}`
   return known === name ? 'yes' : `yes, as \`${known}\``
 }
 
@@ -96,7 +97,7 @@ function row({ name, aliases, params, summary }: Method): string {
   const names = [name, ...aliases].map((known) => `\`${known}\``).join(', ')
   const place = MODULE_OF.get(name)
   const text = place === undefined ? summary : `${summary} (${place} only)`
-  return `| ${names} | ${params.map(paramText).join(', ')} | ${escaped(text)} |`
+  return `| ${names} | ${params.map(paramText).join(', ')} | ${tableCell(text)} |`
 }
 
 /** The module of each method that only chains of its kind of network have. */
@@ -110,5 +111,3 @@ const MODULE_OF: ReadonlyMap<string, string> = new Map(
 function paramText({ name, schema }: Param): string {
   return schema.safeParse(undefined).success ? `${name}?` : name
 }
-
-const escaped = (text: string): string => text.replaceAll('|', '\\|')

@@ -3,15 +3,14 @@
 import { GROUPS } from '../lib/config/option-description.ts'
 import { OPTION_LIST } from '../lib/modules/options.ts'
 import type { OptionEntry } from '../lib/modules/options.ts'
+import { tableCell } from './table-cell.ts'
 
 const argumentOf = ({ form }: OptionEntry): string =>
   form === 'maybe-value' ? ' [value]' : form === 'value' || form === 'list' ? ' <value>' : ''
 
-const cell = (text: string): string => text.replaceAll('|', String.raw`\|`)
-
 function row(entry: OptionEntry): string {
   const flag = `\`--${entry.flag}${argumentOf(entry)}\``
-  return `| ${flag} | \`${entry.env}\` | ${cell(entry.fallback ?? '')} | ${cell(entry.summary)} |`
+  return `| ${flag} | \`${entry.env}\` | ${tableCell(entry.fallback ?? '')} | ${tableCell(entry.summary)} |`
 }
 
 /** All options as Markdown: one table per group with flag, environment variable, default and meaning. */

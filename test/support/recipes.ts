@@ -3,6 +3,7 @@ import { execFile } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { anchorOf } from '../../site/anchor.ts'
 import { request } from './packed-command.ts'
 import type { RunningNode } from './packed-command.ts'
 
@@ -35,13 +36,6 @@ export function headings(file: string): readonly string[] {
   const text = readFileSync(join(root, file), 'utf8').replaceAll(/^```[^]*?^```$/gm, '')
   return [...text.matchAll(/^#+ (.*)$/gm)].map(([, heading = '']) => `${file}#${anchorOf(heading)}`)
 }
-
-/** The name of a heading in links. */
-const anchorOf = (heading: string): string =>
-  heading
-    .toLowerCase()
-    .replaceAll(/[^\w\s-]/g, '')
-    .replaceAll(' ', '-')
 
 /** The code blocks of one language below a heading, up to the next one, for the node at a URL. */
 export function recipe(place: string, language: string, nodeUrl: string): readonly string[] {

@@ -1,0 +1,1 @@
+export declare function writeLicences(file: string, inputs: readonly string[]): Promise<void>
