@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url'
 import type { explainFailedTest } from './failed-tests.ts'
 import { explainCircus, type CircusEvent } from './jest-hooks.ts'
 import { failureHooks } from './mocha-hooks.ts'
-import { explainNext, type AfterEach } from './vitest-hooks.ts'
+import { explainNext, type VitestHooks } from './vitest-hooks.ts'
 import { explainNodeTests } from './node-test-hooks.ts'
 import {
   changed,
@@ -71,9 +71,9 @@ const explainMocha = (mocha: { readonly rootHooks: (hooks: object) => void }): v
 
 const explainRunner = (
   { config }: { readonly config: { setupFiles: readonly string[] } },
-  afterEach: AfterEach,
+  hooks: VitestHooks,
 ): void => {
-  explainNext(afterEach, ask)
+  explainNext(hooks, ask)
   config.setupFiles = [...config.setupFiles, fileURLToPath(new URL('./exec-vitest.js', import.meta.url))]
 }
 

@@ -20,10 +20,11 @@ const PLACES: readonly Place[] = [
     call: `globalThis.${MOCHA}?.(this);`,
   },
   {
-    file: /\/@vitest\/runner\/dist\/[^/]+\.js$/,
+    // The second folder is that of Vitest 5.
+    file: /\/(?:@vitest\/runner\/dist|vitest\/dist\/chunks)\/[^/]+\.js$/,
     behind: /async function startTests\(specs, runner\) \{/,
-    // The function that registers hooks is in the same file: the package may not be found from here.
-    call: `globalThis.${VITEST}?.(runner, afterEach);`,
+    // The functions that register hooks are in the same file: the package may not be found from here.
+    call: `try { globalThis.${VITEST}?.(runner, { afterEach, getCurrentSuite, getHooks }) } catch {}`,
   },
   {
     file: /\/jest-environment-(node|jsdom)\/build\/index\.js$/,

@@ -14,6 +14,9 @@ export interface FailedTest {
   readonly error: unknown
 }
 
+/** The title of a hook that failed before all tests of a block, as Mocha has it. */
+export const beforeAllTitle = (block: string): string => `${block} "before all" hook`.trimStart()
+
 type DescribedTest = NonNullable<RpcMethods['dev_testFailed']['params'][0]>
 
 type Failure = NonNullable<RpcMethods['dev_testFailed']['result']>

@@ -1,6 +1,7 @@
-/** The event of jest-circus by which failed tests are explained. */
+/** The events of jest-circus by which failed tests and hooks are explained. */
 
-import { explainFailedTest, tellOfTests } from './failed-tests.ts'
+import { realHost } from '../../base/host.ts'
+import { beforeAllTitle, explainFailedTest, tellOfTests } from './failed-tests.ts'
 
 /** A test or a describe block of jest-circus with the members that are read. */
 interface CircusBlock {
@@ -15,17 +16,33 @@ interface CircusBlock {
 export interface CircusEvent {
   readonly name: string
   readonly test?: CircusBlock
+  readonly describeBlock?: CircusBlock
+  readonly hook?: { readonly type: string }
+  readonly error?: unknown
 }
 
 /** Where `jest.retryTimes` keeps how often failed tests run again. */
 const RETRY_TIMES = Symbol.for('RETRY_TIMES')
 
-/** Explains a test that has ended with errors and does not run again. `ask` sends a request to its node. */
+/** When the running hook began, in milliseconds since the epoch. */
+let hookBegan = 0
+
+/**
+ * Explains a test that has ended with errors and does not run again, and a hook that fails before all tests of a block. `ask` sends a
+ * request to its node.
+ */
 export async function explainCircus(
-  { name, test }: CircusEvent,
+  { name, test, describeBlock, hook, error }: CircusEvent,
   { file, globals }: { readonly file?: string; readonly globals: object },
   ask: Parameters<typeof explainFailedTest>[1],
 ): Promise<void> {
+  if (name === 'hook_start') hookBegan = realHost.now()
+  // Its error becomes the error of each test of the block.
+  if (name === 'hook_failure' && hook?.type === 'beforeAll' && describeBlock !== undefined)
+    await explainFailedTest(
+      { title: beforeAllTitle(titleOf(describeBlock)), file, startedAt: hookBegan, error },
+      ask,
+    )
   if (name !== 'test_done' || test === undefined) return
   await tellOfTests(ask)
   const { errors = [], startedAt, invocations = 1 } = test
@@ -39,5 +56,7 @@ export async function explainCircus(
 
 const ROOT = 'ROOT_DESCRIBE_BLOCK'
 
-const titleOf = ({ name, parent }: CircusBlock): string =>
-  parent === undefined || parent.name === ROOT ? name : `${titleOf(parent)} ${name}`
+const titleOf = ({ name, parent }: CircusBlock): string => {
+  if (parent === undefined) return name === ROOT ? '' : name
+  return `${titleOf(parent)} ${name}`.trimStart()
+}

@@ -1,6 +1,6 @@
-/** Hooks of Vitest that explain failed tests. */
+/** Hooks of Vitest that explain failed tests and failed hooks before all tests of a suite. */
 
-import { explainFailedTest, tellOfTests } from './failed-tests.ts'
+import { beforeAllTitle, explainFailedTest, tellOfTests } from './failed-tests.ts'
 
 interface VitestTest {
   readonly name: string
@@ -20,29 +20,46 @@ interface VitestFile extends VitestSuite {
   readonly filepath: string
 }
 
-interface VitestSuite {
-  readonly tasks: readonly (VitestTest | (VitestTest & VitestSuite))[]
+interface VitestSuite extends VitestTest {
+  readonly tasks: readonly (VitestTest | VitestSuite)[]
 }
 
-/** Registers a hook for the tests of the file that is being collected. */
-export type AfterEach = (hook: (context: { readonly task: VitestTest }) => Promise<void>) => void
+/** Functions that register hooks for the file that is being collected. */
+export interface VitestHooks extends SuiteFunctions {
+  readonly afterEach: (hook: (context: { readonly task: VitestTest }) => Promise<void>) => void
+}
+
+/** Functions of 'vitest/suite', or of the TestRunner that Vitest has from 4.1 on, whose name for the hooks of a suite is another. */
+interface SuiteFunctions {
+  /** `beforeAll` itself refuses hooks whose parameter is the suite, from Vitest 4 on. */
+  readonly getCurrentSuite?: () => {
+    readonly on: (name: 'beforeAll', hook: (file: VitestFile) => void) => void
+  }
+  readonly getHooks?: GetHooks | undefined
+  readonly getSuiteHooks?: GetHooks
+}
+
+type GetHooks = (suite: VitestSuite) => { readonly afterAll: (() => Promise<void>)[] }
 
 type Ask = Parameters<typeof explainFailedTest>[1]
 
-interface Vitest {
-  readonly afterEach: AfterEach
+interface Vitest extends VitestHooks {
   readonly afterAll: (hook: () => Promise<void>) => void
+  readonly TestRunner?: SuiteFunctions
 }
 
 const isVitest = (loaded: object): loaded is Vitest => typeof Reflect.get(loaded, 'afterEach') === 'function'
 
+/** Imports a module of the project; its name is not resolved here. */
+const importOfProject = (name: string): Promise<object> => import(name)
+
 /** Explains failed tests of the files that a worker runs, and records their files. `ask` sends a request to their node. */
 export async function explainVitest(ask: Ask): Promise<void> {
-  // A name that is not resolved here: the project has Vitest.
-  const name = 'vitest'
-  const vitest: unknown = await import(name)
-  if (typeof vitest !== 'object' || vitest === null || !isVitest(vitest)) return
-  explainWith(vitest.afterEach, ask)
+  const vitest = await importOfProject('vitest')
+  if (!isVitest(vitest)) return
+  const functions: SuiteFunctions =
+    vitest.TestRunner ?? (await importOfProject('vitest/suite').catch(() => ({})))
+  explainWith({ ...functions, afterEach: vitest.afterEach }, ask)
   if (process.env['DEV_NODE_AFFECTED_RUN'] === undefined) return
   const { beginFile } = await import('../affected/parts.ts')
   const recorder = await beginFile(ask, process.env)
@@ -66,22 +83,37 @@ const statesIn = ({ tasks }: VitestSuite): readonly (string | undefined)[] =>
 export const EXPLAIN = '__devNodeExplain'
 
 /** Lets the next setup file explain failed tests. */
-export const explainNext = (afterEach: AfterEach, ask: Ask): void =>
-  void Reflect.set(globalThis, EXPLAIN, () => explainWith(afterEach, ask))
+export const explainNext = (hooks: VitestHooks, ask: Ask): void =>
+  void Reflect.set(globalThis, EXPLAIN, () => explainWith(hooks, ask))
 
-const explainWith = (afterEach: AfterEach, ask: Ask): void =>
+function explainWith({ afterEach, getCurrentSuite, ...functions }: VitestHooks, ask: Ask): void {
   afterEach(async ({ task }) => {
     await tellOfTests(ask)
-    const { state, startTime = 0, retryCount = 0, errors = [] } = task.result ?? {}
+    const { retryCount = 0 } = task.result ?? {}
     const { count = 0 } = typeof task.retry === 'object' ? task.retry : { count: task.retry }
-    if (state !== 'fail' || retryCount < count) return
-    const described = {
-      title: titleOf(task),
-      file: task.file?.filepath,
-      startedAt: startTime,
-    }
-    for (const error of errors) await explainFailedTest({ ...described, error }, ask)
+    if (retryCount >= count) await explain(task, titleOf(task), ask)
   })
+  // If hooks before all tests of a suite fail, no test of it runs: a hook behind them explains their errors.
+  getCurrentSuite?.().on('beforeAll', (file) => {
+    const { getHooks, getSuiteHooks = getHooks } = functions
+    for (const suite of suitesIn(file))
+      getSuiteHooks?.(suite).afterAll.push(() =>
+        explain(suite, beforeAllTitle(suite === file ? '' : titleOf(suite)), ask),
+      )
+  })
+}
+
+/** Explains the errors of a test or a suite that has failed. */
+async function explain({ file, result }: VitestTest, title: string, ask: Ask): Promise<void> {
+  const { state, startTime: startedAt = 0, errors = [] } = result ?? {}
+  if (state !== 'fail') return
+  for (const error of errors) await explainFailedTest({ title, file: file?.filepath, startedAt, error }, ask)
+}
+
+const suitesIn = (suite: VitestSuite): readonly VitestSuite[] => [
+  suite,
+  ...suite.tasks.flatMap((task) => ('tasks' in task ? suitesIn(task) : [])),
+]
 
 /** The name with those of the suites around it. The outermost suite is the file, which has none. */
 const titleOf = ({ name, suite }: VitestTest): string =>
