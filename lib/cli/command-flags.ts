@@ -142,10 +142,8 @@ export function refuseBare(flags: Flags): void {
 export function readText(flags: Flags, flag: string): string | undefined {
   const value = flags[flag]
   if (value === undefined || (typeof value === 'string' && value !== '')) return value
-  return refuseOption(
-    'DN-VALUE',
-    `--${flag}: ${Array.isArray(value) ? 'give it once' : 'expected a value behind it'}`,
-  )
+  if (Array.isArray(value)) return refuseOption('DN-VALUE', `--${flag}: give it once`)
+  return refuseOption('DN-MISSING', `--${flag}: expected a value behind it`)
 }
 
 /** The URL of a node that is named by a flag or the environment. @throws NodeError 'invalidOption' */

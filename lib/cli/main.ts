@@ -201,7 +201,7 @@ const FORM: parser.Options = {
  */
 function readCommand(argv: readonly string[]): CommandRun | { readonly options: Flags } {
   const { argv: read, error } = parser.detailed([...argv], FORM)
-  if (error !== null) refuseOption('DN-FLAG', error.message, error)
+  if (error !== null) refuseOption('DN-VALUE', error.message, error)
   const { _: given, '--': behind = [], ...flags } = read
   const [name = 'start', ...before] = given.map(String)
   const program = behind.map(String)
