@@ -1,7 +1,7 @@
 /* oxlint-disable no-restricted-globals -- this file and dev-node.ts control the process */
 /** The command `dev-node`. */
 
-import { NodeError } from '../lib/base/errors.ts'
+import { trouble } from '../lib/base/errors.ts'
 import { lazyPart } from '../lib/base/lazy-part.ts'
 import { main } from '../lib/cli/main.ts'
 
@@ -70,7 +70,7 @@ async function ask(text: string): Promise<string> {
   const lines = createInterface({ input: process.stdin, output: process.stdout })
   return new Promise((resolve, reject) => {
     // After an answer it changes nothing.
-    lines.on('close', () => reject(new NodeError('invalidOption', 'no answer; nothing was changed')))
+    lines.on('close', () => reject(trouble('DN-INIT', 'no answer; nothing was changed')))
     lines.question(text, (line) => {
       resolve(line)
       lines.close()

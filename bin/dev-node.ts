@@ -28,7 +28,7 @@ function refuseOldNode(): void {
   const [oldestMajor = 0, oldestMinor = 0] = OLDEST_NODE
   if (major > oldestMajor || (major === oldestMajor && minor >= oldestMinor)) return
   process.stderr.write(
-    `dev-node: this is Node ${process.versions.node}; the command needs Node ${OLDEST_NODE.join('.')} or later\n`,
+    `dev-node: this is Node ${process.versions.node}; the command needs Node ${OLDEST_NODE.join('.')} or later (DN-NODE in docs/troubleshooting.md)\n`,
   )
   // At once, because an old Node cannot read what follows.
   process.exit(1)

@@ -14,6 +14,7 @@ const INFERRED = {
   'lib/config/network-values.ts': ['NetworkValues'],
   'lib/config/options.ts': ['Options'],
   'lib/modules/options.ts': ['AllOptions', 'OptionsInput'],
+  'lib/base/troubles.ts': ['TroubleCode'],
 }
 
 /** Declarations that are written by hand, because they extend the types of Hardhat. */

@@ -1,6 +1,6 @@
 /**
  * Writes the parts of docs/ that are generated: tables of methods, options, EIPs and their tests, the methods of the specification and of
- * other nodes, the errors that clients show, what differs from the reference node, and contracts of examples. Also writes llms.txt. A test
+ * other nodes, the errors that clients show, the causes and cures of errors, what differs from the reference node, and contracts of examples. Also writes llms.txt. A test
  * fails while they are outdated.
  */
 
@@ -17,6 +17,7 @@ import { ROWS } from './reference-differences.ts'
 import { eipTestsMarkdown } from './eip-tests.ts'
 import { eipsMarkdown } from './eips-table.ts'
 import { llmsText } from './llms-text.ts'
+import { troublesMarkdown } from './troubles-text.ts'
 
 const specMethods = JSON.parse(readFileSync('fixtures/spec-methods.json', 'utf8')) as readonly SpecMethod[]
 
@@ -51,6 +52,7 @@ export const GENERATED: Readonly<Record<string, Readonly<Record<string, () => st
     'all-differences': differences(false),
     'spec-methods': () => specMarkdown(specMethods, allMethods),
   },
+  'docs/troubleshooting.md': { troubles: troublesMarkdown },
   'docs/two-chains.md': {
     contracts: () => solidityOf('examples/two-chains/contracts', ['Locker', 'Minted']),
   },

@@ -44,7 +44,8 @@ const imports: readonly Import[] = [...sources].flatMap(([file, source]) =>
 
 const isOwn = ({ target }: Import) => target.endsWith('.ts')
 const own = imports.filter(isOwn)
-const foreign = imports.filter((one) => !isOwn(one))
+/** Packages, and not data of this one, which is imported for its type. */
+const foreign = imports.filter((one) => !isOwn(one) && !one.target.endsWith('.json'))
 
 /** The floors of the house, and the rooms on each. A room imports rooms of its floor, without circles, and of those below it. */
 const FLOORS: readonly (readonly [floor: string, rooms: readonly string[]])[] = [

@@ -20,7 +20,7 @@ export function readKeyFile(text: string): KeyFile {
   const parsed = keyFile.safeParse(lowerCaseKeys(jsonValue(text)))
   if (parsed.success) return parsed.data
   const [issue] = parsed.error.issues
-  refuseOption(issue === undefined ? 'invalid' : describeIssue(issue))
+  refuseOption('DN-KEYS', issue === undefined ? 'invalid' : describeIssue(issue))
 }
 
 /** Writes a keystore file, with the members in geth's order. */

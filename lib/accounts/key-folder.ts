@@ -2,7 +2,7 @@
 
 import { mkdir, readFile, readdir, rm } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
-import { NodeError } from '../base/errors.ts'
+import { NodeError, trouble } from '../base/errors.ts'
 import { claimFile, type OwnFile } from '../base/file-claim.ts'
 import { replaceFile } from '../base/replace-file.ts'
 import type { Address } from '../base/hex.ts'
@@ -59,7 +59,7 @@ async function readKey(path: string): Promise<KeyFile> {
 }
 
 const unreadable = (path: string, reason: string, cause?: unknown): NodeError =>
-  new NodeError('invalidOption', `${path} is not a keystore file: ${reason}`, { cause })
+  trouble('DN-KEYS', `${path} is not a keystore file: ${reason}`, cause)
 
 /** Codes of errors for which a folder can be read but not written: a claim is of no use then. */
 const READ_ONLY: readonly (string | undefined)[] = ['EACCES', 'EPERM', 'EROFS']
@@ -112,6 +112,6 @@ async function attempt<T>(
     return await work()
   } catch (error) {
     if (error instanceof NodeError) throw error
-    throw new NodeError(kind, `${what}: ${reasonOf(error)}`, { cause: error })
+    throw new NodeError(kind, `${what}: ${reasonOf(error)}`, { cause: error, code: 'DN-KEYS' })
   }
 }

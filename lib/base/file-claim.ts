@@ -7,7 +7,7 @@
 import { rmSync } from 'node:fs'
 import { open, readFile, readdir, rm } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
-import { NodeError } from './errors.ts'
+import { trouble, type NodeError } from './errors.ts'
 import { keepAlive, realHost } from './host.ts'
 import { isAlive, ownProcessId } from './processes.ts'
 
@@ -55,8 +55,8 @@ export async function claimFile({ path, title, loss }: Claimed): Promise<OwnFile
 }
 
 const inUse = (title: string, holder: number): NodeError =>
-  new NodeError(
-    'invalidOption',
+  trouble(
+    'DN-LOCK',
     `${title} is in use by ${holder === ownProcessId ? 'another node of this process' : `the node with process id ${holder}`}: end that node first, or give each node its own`,
   )
 

@@ -2,7 +2,7 @@
 
 import { readFile } from 'node:fs/promises'
 import { relative } from 'node:path'
-import { NodeError, refuseOption } from '../base/errors.ts'
+import { NodeError, refuseOption, trouble } from '../base/errors.ts'
 import { timeText } from '../base/host.ts'
 import { reasonOf } from '../base/system-errors.ts'
 import type { AskedNode } from '../client/node-client.ts'
@@ -14,7 +14,7 @@ import { decodeReport, type ReportContent } from '../modules/report/report-file.
 /** Reads a file of failures. @throws NodeError 'invalidOption' if it cannot be read, 'invalidState' if it is damaged, newer or another file */
 export async function readReport(path: string): Promise<ReportContent> {
   const bytes = await readFile(path).catch((cause: unknown) =>
-    refuseOption(`cannot read the failures in ${path}: ${reasonOf(cause)}`, cause),
+    refuseOption('DN-DNR', `cannot read the failures in ${path}: ${reasonOf(cause)}`, cause),
   )
   return decodeReport(bytes, path)
 }
@@ -28,7 +28,7 @@ export async function askedReport(path: string, isNamed: boolean): Promise<Asked
     commandFor: (id) => `dev-node explain ${isNamed ? `${path} ` : ''}${id}`,
     ask: async ([method, ...params], result) => {
       const answer = await report.ask(method, params).catch((cause: unknown) => {
-        if (cause instanceof NodeError) throw new NodeError('invalidOption', cause.message, { cause })
+        if (cause instanceof NodeError) throw trouble('DN-DNR', cause.message, cause)
         throw cause
       })
       return result.parse(answer)

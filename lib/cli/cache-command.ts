@@ -17,9 +17,9 @@ export async function runCacheCommand(
   { env }: Pick<Io, 'env'>,
 ): Promise<CommandResult> {
   if (action !== 'export' && action !== 'import')
-    return refuseOption(`cache: expected export or import, got ${action ?? 'nothing'}`)
+    return refuseOption('DN-MISSING', `cache: expected export or import, got ${action ?? 'nothing'}`)
   const [path] = files
-  if (path === undefined) return refuseOption(`cache ${action}: expected a file behind it`)
+  if (path === undefined) return refuseOption('DN-MISSING', `cache ${action}: expected a file behind it`)
   if (action === 'export') refuseExtra(files[1])
   const own = COMMAND_FLAGS.cache.filter(({ flag }) => action === 'export' || flag === 'fork-cache')
   refuseUnknown(flags, `cache ${action}`, own)
@@ -41,7 +41,9 @@ function folderOf(folder: string | undefined, env: Io['env']): string {
   const flags = folder === undefined ? {} : { 'fork-cache': folder }
   const { DEV_NODE_FORK_CACHE } = env
   const { forkCache } = withCacheFolder(resolveOptions({ flags, env: { DEV_NODE_FORK_CACHE } }), env)
-  return typeof forkCache === 'string' ? forkCache : refuseOption('cache: name a folder with --fork-cache')
+  return typeof forkCache === 'string'
+    ? forkCache
+    : refuseOption('DN-MISSING', 'cache: name a folder with --fork-cache')
 }
 
 async function exportText(...[folder, wanted, path]: Parameters<typeof exportFork>): Promise<string> {

@@ -102,9 +102,17 @@ export interface CommandLine {
   readonly program?: readonly string[]
 }
 
+/** The program and the arguments behind `--`. @throws NodeError 'invalidOption' */
+export function programOf(command: string, line: CommandLine): readonly [string, ...(readonly string[])] {
+  const [program, ...args] = line.program ?? []
+  if (program !== undefined && line.words.length === 0) return [program, ...args]
+  const example = `dev-node ${command} -- npx hardhat test`
+  return refuseOption('DN-MISSING', `${command}: expected a command behind --, such as ${example}`)
+}
+
 /** Refuses a word behind the last one that has a meaning. */
 export function refuseExtra(word: string | undefined): void {
-  if (word !== undefined) refuseOption(`unexpected argument ${word}`)
+  if (word !== undefined) refuseOption('DN-FLAG', `unexpected argument ${word}`)
 }
 
 /** The end of the error for an unknown word: the word that was meant, or all known ones. */
@@ -116,7 +124,10 @@ export function refuseUnknown(flags: Flags, command: string, own: readonly Comma
   const known = own.map(({ flag }) => flag)
   const unknown = Object.keys(flags).find((name) => !known.includes(name))
   if (unknown === undefined) return
-  refuseOption(`${command} has no flag --${unknown}${didYouMean(unknown, known, (flag) => `--${flag}`)}`)
+  refuseOption(
+    'DN-FLAG',
+    `${command} has no flag --${unknown}${didYouMean(unknown, known, (flag) => `--${flag}`)}`,
+  )
 }
 
 /** Refuses options without their value, which arrive as true. @throws NodeError 'invalidOption' */
@@ -124,14 +135,15 @@ export function refuseBare(flags: Flags): void {
   const bare = OPTION_LIST.find(
     ({ form, flag }) => (form === 'value' || form === 'list') && flags[flag] === true,
   )
-  if (bare !== undefined) refuseOption(`--${bare.flag}: expected a value behind it`)
+  if (bare !== undefined) refuseOption('DN-MISSING', `--${bare.flag}: expected a value behind it`)
 }
 
 /** The text behind a flag; undefined without the flag. @throws NodeError 'invalidOption' */
 export function readText(flags: Flags, flag: string): string | undefined {
   const value = flags[flag]
   if (value === undefined || (typeof value === 'string' && value !== '')) return value
-  return refuseOption(`--${flag}: ${Array.isArray(value) ? 'give it once' : 'expected a value behind it'}`)
+  if (Array.isArray(value)) return refuseOption('DN-VALUE', `--${flag}: give it once`)
+  return refuseOption('DN-MISSING', `--${flag}: expected a value behind it`)
 }
 
 /** The URL of a node that is named by a flag or the environment. @throws NodeError 'invalidOption' */
@@ -153,5 +165,5 @@ export function readFlag<T>(
 ): T | undefined {
   const text = readText(flags, flag)
   if (text === undefined) return undefined
-  return parse(text) ?? refuseOption(`--${flag}: expected ${expected}, got "${text}"`)
+  return parse(text) ?? refuseOption('DN-VALUE', `--${flag}: expected ${expected}, got "${text}"`)
 }

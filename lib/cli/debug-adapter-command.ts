@@ -15,7 +15,7 @@ export async function runDebugAdapterCommand(
   refuseUnknown(flags, 'debug-adapter', COMMAND_FLAGS['debug-adapter'])
   const port = readFlag(flags, 'port', 'a port from 0 to 65535', readPort)
   const host = readFlag(flags, 'host', 'an address of this machine, such as 127.0.0.1 or ::1', readLoopback)
-  if (host !== undefined && port === undefined) refuseOption('--host: expected --port with it')
+  if (host !== undefined && port === undefined) refuseOption('DN-PAIR', '--host: expected --port with it')
   const openReport = async (path: string) => (await import('./asked-report.ts')).askedReport(path, true)
   const process = { env: io.env, folder: resolve('.'), openReport }
   if (port === undefined) {

@@ -13,9 +13,10 @@ export function copyExample(name: unknown, folder = '.'): string {
   const names = readdirSync(join(PACKAGE, 'examples')).filter((file) => !file.includes('.'))
   const example = names.find((known) => known === name)
   const problem = typeof name === 'string' ? `unknown example ${name}` : 'name an example'
-  if (example === undefined) return refuseOption(`--example: ${problem}${hint(String(name), names)}`)
+  if (example === undefined)
+    return refuseOption('DN-FLAG', `--example: ${problem}${hint(String(name), names)}`)
   if (existsSync(folder) && readdirSync(folder).length > 0)
-    refuseOption(`--example: ${resolve(folder)} is not empty; name a new folder`)
+    refuseOption('DN-INIT', `--example: ${resolve(folder)} is not empty; name a new folder`)
   cpSync(join(PACKAGE, 'examples', example), folder, { recursive: true })
   const manifest = join(folder, 'package.json')
   const own = ownDependency()

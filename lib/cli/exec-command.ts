@@ -5,8 +5,7 @@ import { existsSync } from 'node:fs'
 import { constants, platform } from 'node:os'
 import { join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { NodeError, refuseOption } from '../base/errors.ts'
-import { reasonOf } from '../base/system-errors.ts'
+import { NodeError, seeHelp } from '../base/errors.ts'
 import type { AllOptions } from '../modules/options.ts'
 import { findPackage } from '../config/package.ts'
 import { nodeAt, type AskedNode } from '../client/node-client.ts'
@@ -19,8 +18,8 @@ import type { RunningServer } from '../server/start.ts'
 import { explainedFailure, namesInFailures, newestFailures } from './explain-command.ts'
 import { failureLines } from './explanation-lines.ts'
 import { asksForExplorer, explorerLine } from '../embed/testing/run-options.ts'
-import { refuseBare, type CommandLine } from './command-flags.ts'
-import { jsonLine, paintOn, type CommandResult, type Io } from './io.ts'
+import { programOf, refuseBare, type CommandLine } from './command-flags.ts'
+import { jsonLine, paintOn, printError, type CommandResult, type Io } from './io.ts'
 
 /** The port of the network `localhost` of Hardhat, and the default of Foundry: they find the node there without a setting. */
 const USUAL_PORT = 8545
@@ -34,14 +33,10 @@ const SIGNALLED = 128
 const NOT_FOUND = 127
 
 /** Runs the command; returns its exit code. @throws NodeError 'invalidOption', 'addressInUse' */
-export async function runExecCommand(
-  { words: [word], flags, program: [program, ...args] = [] }: CommandLine,
-  io: Io,
-): Promise<CommandResult> {
-  if (program === undefined || word !== undefined)
-    return refuseOption('exec: expected a command behind --, such as dev-node exec -- npx hardhat test')
-  refuseBare(flags)
-  const given = withCacheFolder(resolveOptions({ flags, env: io.env }), io.env)
+export async function runExecCommand(line: CommandLine, io: Io): Promise<CommandResult> {
+  const program = programOf('exec', line)
+  refuseBare(line.flags)
+  const given = withCacheFolder(resolveOptions({ flags: line.flags, env: io.env }), io.env)
   // The URL of Hardhat's network localhost chooses no dialect.
   const options: AllOptions = { ...given, dialect: given.dialect ?? (given.faithful ? 'node33' : 'hardhat') }
   const server = await startServer(io, options)
@@ -69,7 +64,7 @@ export async function runExecCommand(
       await begin({ ...asked, chains: 'program' }, names)
     }
     const hardhat = server.port === USUAL_PORT ? { HARDHAT_NETWORK: 'localhost' } : {}
-    const code = await runProgram([program, ...args], { ...hardhat, ...io.env, ...names }, io)
+    const code = await runProgram(program, { ...hardhat, ...io.env, ...names }, io)
     // The exit code of the command counts, also if the node does not answer.
     const newest = code === 0 ? undefined : await newestFailures(node, MAX_READ).catch(() => undefined)
     // The output of the command may end without a line break.
@@ -98,7 +93,7 @@ function withHooks(given = ''): string {
 async function startServer(io: Io, options: AllOptions): Promise<RunningServer> {
   const onConsole = (text: string): void => void io.stderr.write(`${text}\n`)
   const onNotice = (sentence: string): void => void io.stderr.write(`dev-node: ${sentence}\n`)
-  const onFault = (error: unknown): void => void io.stderr.write(`dev-node: ${reasonOf(error)}\n`)
+  const onFault = (error: unknown): void => printError(io, error)
   const hooks = { onFault, endsWithRun: !options.hold, ...(options.quiet ? {} : { onConsole, onNotice }) }
   if (options.port !== undefined) return io.start(options, hooks)
   return io.start({ ...options, port: USUAL_PORT }, hooks).catch((error: unknown) => {
@@ -109,7 +104,7 @@ async function startServer(io: Io, options: AllOptions): Promise<RunningServer> 
 
 /** Runs a program with the streams of this process; a signal to this process ends it too. Returns its exit code. */
 export function runProgram(
-  [program, ...args]: readonly [string, ...string[]],
+  [program, ...args]: readonly [string, ...(readonly string[])],
   env: NodeJS.ProcessEnv,
   io: Io,
 ): Promise<number> {
@@ -123,7 +118,7 @@ export function runProgram(
   })
   return new Promise<number>((resolve) => {
     child.once('error', ({ message }) => {
-      io.stderr.write(`dev-node: ${program} cannot be started: ${message}\n`)
+      io.stderr.write(`dev-node: ${program} cannot be started: ${message}${seeHelp('DN-EXEC')}\n`)
       resolve(NOT_FOUND)
     })
     child.once('exit', (code, signal) =>

@@ -58,7 +58,7 @@ export async function runExplainCommand(
   const subject = last !== undefined ? readLast(flags) : isNewest ? { id: undefined } : readSubject(word)
   const flame = readText(flags, 'flame')
   if (flame !== undefined && !('hash' in subject))
-    refuseOption('--flame: expected the hash of a transaction with it')
+    refuseOption('DN-PAIR', '--flame: expected the hash of a transaction with it')
   const node = await askedNode(file, readUrl(flags, io.env), subject)
   const output = { isJson: isJson === true, isAll: flags['all'] === true, flame, paint: paintOn(io) }
   return explained(node, subject, output)
@@ -134,6 +134,7 @@ function readSubject(word = 'nothing'): ExplainSubject {
   if (/^0x[0-9a-f]{1,64}$/i.test(word)) return { hash: word.toLowerCase() }
   if (/^[1-9]\d{0,14}$/.test(word)) return { id: Number(word) }
   return refuseOption(
+    'DN-VALUE',
     `explain: expected the hash of a transaction, its beginning, the id of a failure, or --last, got ${word}`,
   )
 }
@@ -199,7 +200,7 @@ export async function ofHash(
   const hashes =
     given.length === HASH_LENGTH ? [given] : await node.ask(['dev_findTransactions', given], list(hashText))
   if (hashes.length > 1) {
-    refuseOption(`several transactions begin with ${given}:\n  ${hashes.join('\n  ')}`)
+    refuseOption('DN-VALUE', `several transactions begin with ${given}:\n  ${hashes.join('\n  ')}`)
   }
   const [hash] = hashes
   const explanation =
@@ -216,6 +217,6 @@ async function writeCallPaths(path: string, node: AskedNode, hash: string): Prom
   const profile = await node.ask(['dev_profile', hash], gasProfileObject.nullable())
   if (profile === null) return
   await writeFile(path, profile.folded).catch((cause: unknown) =>
-    refuseOption(`--flame: cannot write ${path}: ${reasonOf(cause)}`, cause),
+    refuseOption('DN-VALUE', `--flame: cannot write ${path}: ${reasonOf(cause)}`, cause),
   )
 }

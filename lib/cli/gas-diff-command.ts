@@ -16,7 +16,7 @@ export async function runGasDiffCommand({
 }: CommandLine): Promise<CommandResult> {
   refuseExtra(extra)
   if (before === undefined || after === undefined)
-    return refuseOption(`gas-diff: expected two files, got ${before ?? 'nothing'}`)
+    return refuseOption('DN-MISSING', `gas-diff: expected two files, got ${before ?? 'nothing'}`)
   refuseUnknown(flags, 'gas-diff', COMMAND_FLAGS['gas-diff'])
   const thresholdPercent = readFlag(flags, 'threshold', 'a percentage such as 1%', readPercent) ?? 0
   const changes = compareReports(await readReport(before), await readReport(after))
@@ -37,6 +37,7 @@ async function readReport(path: string): Promise<GasReport> {
   // Two of them are equal, and would hide that the tests ran on another node.
   if (report.contracts.length === 0)
     return refuseOption(
+      'DN-GAS',
       `gas-diff: ${path} has no transactions and no calls: its tests did not run on the node that wrote it`,
     )
   return report

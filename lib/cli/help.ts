@@ -1,9 +1,14 @@
 /** Writes the texts of `--help` with yargs. */
 
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import yargs from 'yargs'
+import * as z from 'zod'
+import { refuseOption } from '../base/errors.ts'
 import { GROUPS } from '../config/option-description.ts'
+import { findPackage } from '../config/package.ts'
 import { OPTION_LIST, type OptionEntry } from '../modules/options.ts'
-import { COMMAND_FLAGS, type CommandFlag } from './command-flags.ts'
+import { COMMAND_FLAGS, hint, type CommandFlag } from './command-flags.ts'
 
 /** What each command does. */
 const SUMMARIES: Readonly<Record<'start' | keyof typeof COMMAND_FLAGS, string>> = {
@@ -64,6 +69,7 @@ Writes what is known of one block to a file, or adds the facts of such files to 
 const VARIABLES = `Every option can also be set by an environment variable: --block-time is DEV_NODE_BLOCK_TIME. A flag wins over a variable.`
 
 const OVERVIEW_END = `dev-node help start lists all options, dev-node help <command> those of another command.
+dev-node help <code> tells the cause and the cure of an error, as in dev-node help DN-PORT.
 
 Examples:
   dev-node                                    network 33 on port 4444
@@ -77,9 +83,29 @@ const WIDTH = 100
 
 /** The text of `--help` of a command, without colours; for any other word an overview of the commands. */
 export async function helpText(command: string): Promise<string> {
+  if (/^dn-/i.test(command)) return troubleText(command.toUpperCase())
   const program = hasFlags(command) ? commandHelp(command) : command === 'start' ? startHelp() : overview()
   return `${await program.getHelp()}\n`
 }
+
+/** The texts of codes (base/troubles.ts), by group. */
+const troubleFile = z.record(
+  z.string(),
+  z.record(z.string(), z.object({ title: z.string(), cause: z.string(), cure: z.string() })),
+)
+
+/** @throws NodeError 'invalidOption' for an unknown code */
+function troubleText(code: string): string {
+  const file = readFileSync(join(findPackage().folder, 'fixtures', 'troubles.json'), 'utf8')
+  const troubles = new Map(
+    Object.values(troubleFile.parse(JSON.parse(file))).flatMap((group) => Object.entries(group)),
+  )
+  const known =
+    troubles.get(code) ?? refuseOption('DN-FLAG', `unknown code ${code}${hint(code, [...troubles.keys()])}`)
+  return [`${code}: ${known.title}`, known.cause, known.cure].map(wrapped).join('\n')
+}
+
+const wrapped = (text: string): string => text.replace(new RegExp(`(.{1,${WIDTH}})(?: |$)`, 'g'), '$1\n')
 
 const hasFlags = (command: string): command is keyof typeof COMMAND_FLAGS =>
   Object.hasOwn(COMMAND_FLAGS, command)

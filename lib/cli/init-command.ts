@@ -3,7 +3,7 @@
 import { readFile, readdir, realpath, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import * as z from 'zod'
-import { NodeError, refuseOption } from '../base/errors.ts'
+import { NodeError, refuseOption, trouble } from '../base/errors.ts'
 import { ownNodeVersion } from '../base/process-usage.ts'
 import { replaceFile } from '../base/replace-file.ts'
 import { reasonOf, whenMissing } from '../base/system-errors.ts'
@@ -47,7 +47,7 @@ export async function runInitCommand(
     return await run(network, flags, place)
   } catch (cause) {
     if (cause instanceof NodeError) throw cause
-    throw new NodeError('invalidOption', `init: ${reasonOf(cause)}`, { cause })
+    throw trouble('DN-INIT', `init: ${reasonOf(cause)}`, cause)
   }
 }
 
@@ -91,7 +91,7 @@ const NETWORK_QUESTION = `The rules of ${INIT_NETWORKS.join(' or ')}? (${INIT_NE
 /** @throws NodeError 'invalidOption' */
 function readNetwork(word: string): InitNetwork {
   const known = INIT_NETWORKS.find((name) => name === word)
-  return known ?? refuseOption(`--network: expected ${INIT_NETWORKS.join(' or ')}, got "${word}"`)
+  return known ?? refuseOption('DN-VALUE', `--network: expected ${INIT_NETWORKS.join(' or ')}, got "${word}"`)
 }
 
 const texts = z.record(z.string(), z.string()).catch({})
@@ -110,7 +110,7 @@ function readManifest(text: string): z.infer<typeof manifestSchema> {
   try {
     return manifestSchema.parse(JSON.parse(text))
   } catch (cause) {
-    throw new NodeError('invalidOption', `init: package.json: ${reasonOf(cause)}`, { cause })
+    throw trouble('DN-INIT', `init: package.json: ${reasonOf(cause)}`, cause)
   }
 }
 
@@ -129,7 +129,7 @@ async function write(folder: string, { file, before, after }: FileChange & { aft
   const target = join(folder, file)
   const now = await readFile(target, 'utf8').catch(whenMissing(undefined))
   if ((now ?? '').replaceAll('\r\n', '\n') !== before)
-    refuseOption(`init: ${file} was changed in the meantime, and is left as it is`)
+    refuseOption('DN-INIT', `init: ${file} was changed in the meantime, and is left as it is`)
   const path = now === undefined ? target : await realpath(target)
   const mode = now === undefined ? undefined : (await stat(path)).mode & 0o777
   const text = now?.includes('\r\n') === true ? after.replaceAll('\n', '\r\n') : after

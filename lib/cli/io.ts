@@ -1,6 +1,7 @@
 /** The parts of the process that the command uses; bin has the real ones. Writes JSON objects as lines, for programs. */
 
 import { Chalk, type ChalkInstance } from 'chalk'
+import { NodeError, seeHelp, troubleOf } from '../base/errors.ts'
 import type { StartServer } from '../server/start.ts'
 
 interface OutputStream {
@@ -57,3 +58,24 @@ function plain(_key: string, value: unknown): unknown {
 export const toJson = (value: unknown): string => JSON.stringify(value, plain)
 
 export const jsonLine = (event: string, content: object): string => `${toJson({ event, ...content })}\n`
+
+/** Prints an error: a sentence with its code for an error of the user, the stack for a fault of the program. With --json it is an event, too. */
+export function printError(
+  { argv, stdout, stderr }: Pick<Io, 'argv' | 'stdout' | 'stderr'>,
+  error: unknown,
+  title = '',
+): void {
+  const [code, message] = [troubleOf(error), `${title}${explain(error)}`]
+  stderr.write(`dev-node: ${message}${seeHelp(code)}\n`)
+  const own = argv.slice(0, argv.indexOf('--') + 1 || undefined)
+  if (own.includes('--json')) stdout.write(jsonLine('error', { code, message }))
+}
+
+const explain = (error: unknown): string =>
+  error instanceof NodeError && error.kind !== 'internal' ? error.message : stackOf(error)
+
+function stackOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error)
+  const stack = error.stack ?? error.message
+  return error.cause === undefined ? stack : `${stack}\nbecause of ${stackOf(error.cause)}`
+}

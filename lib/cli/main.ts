@@ -2,7 +2,7 @@
 
 import type { ChalkInstance } from 'chalk'
 import parser from 'yargs-parser'
-import { NodeError, refuseOption } from '../base/errors.ts'
+import { refuseOption } from '../base/errors.ts'
 import { releaseClaims } from '../base/file-claim.ts'
 import { realHost } from '../base/host.ts'
 import { findPackage } from '../config/package.ts'
@@ -21,7 +21,7 @@ import {
   type CommandLine,
   type Flags,
 } from './command-flags.ts'
-import { jsonLine, paintOn, type Io, type CommandResult } from './io.ts'
+import { jsonLine, paintOn, printError, type Io, type CommandResult } from './io.ts'
 import { RequestLog } from './log.ts'
 
 /** Exit code of a program that was interrupted (128 + SIGINT). */
@@ -45,22 +45,9 @@ export async function main(io: Io): Promise<number> {
     io.stdout.write(text)
     return code
   } catch (error) {
-    io.stderr.write(`dev-node: ${explain(error)}\n`)
+    printError(io, error)
     return io.argv.includes('gas-diff') ? INVALID_INPUT : 1
   }
-}
-
-/** One sentence for an error of the user; the whole stack for a fault of the program. */
-function explain(error: unknown): string {
-  if (!(error instanceof NodeError) || error.kind === 'internal') return stackOf(error)
-  if (error.kind !== 'addressInUse') return error.message
-  return `${error.message}; choose another port with --port, 0 takes any that is free`
-}
-
-function stackOf(error: unknown): string {
-  if (!(error instanceof Error)) return String(error)
-  const stack = error.stack ?? error.message
-  return error.cause === undefined ? stack : `${stack}\nbecause of ${stackOf(error.cause)}`
 }
 
 /**
@@ -85,7 +72,7 @@ async function serve(io: Io, options: AllOptions): Promise<number> {
   }
   const release = io.signals(() => onSignal())
   const releaseCrashes = io.crashes((error) => {
-    io.stderr.write(`dev-node: the node ends because of an error that nothing handled: ${stackOf(error)}\n`)
+    printError(io, error, 'the node ends because of an error that nothing handled: ')
     stop(CRASHED)
     realHost.schedule(LAST_WRITE_MS, () => end(CRASHED))
   })
@@ -111,10 +98,8 @@ async function run(io: Io, options: AllOptions, { onStarted, stop }: RunEvents):
   const paint = paintOn(io)
   const write = (text: string): void => void io.stdout.write(text)
   const log = new RequestLog({ write, isTty: io.isTTY, isVerbose: options.verbose, paint })
-  const onFault = (error: unknown, reference?: string): void => {
-    const title = reference === undefined ? '' : `internal error, reference ${reference}: `
-    io.stderr.write(`dev-node: ${title}${explain(error)}\n`)
-  }
+  const onFault = (error: unknown, reference?: string): void =>
+    printError(io, error, reference && `internal error, reference ${reference}: `)
   const onNotice = (sentence: string): void => void io.stderr.write(`dev-node: ${sentence}\n`)
   const hooks = options.quiet ? {} : { onNotice, ...hooksFor(options, log, write) }
   const server = await io.start(options, { onFault, ...hooks })
@@ -216,12 +201,12 @@ const FORM: parser.Options = {
  */
 function readCommand(argv: readonly string[]): CommandRun | { readonly options: Flags } {
   const { argv: read, error } = parser.detailed([...argv], FORM)
-  if (error !== null) throw new NodeError('invalidOption', error.message, { cause: error })
+  if (error !== null) refuseOption('DN-VALUE', error.message, error)
   const { _: given, '--': behind = [], ...flags } = read
   const [name = 'start', ...before] = given.map(String)
   const program = behind.map(String)
   const words = name === 'exec' || name === 'watch' ? before : [...before, ...program]
-  if (name === 'help' && words[0] !== undefined) refuseUnknownCommand(words[0])
+  if (name === 'help' && words[0] !== undefined && !/^dn-/i.test(words[0])) refuseUnknownCommand(words[0])
   if (flags['help'] === true || name === 'help') return showHelp(name === 'help' ? words[0] : given[0])
   if (flags['version'] === true) return async () => ({ text: `${findPackage().version}\n`, code: 0 })
   const load = COMMANDS.get(name)
@@ -240,11 +225,11 @@ const showHelp = (command: unknown) => async () => ({
 
 function refuseUnknownCommand(name: string): void {
   const known = ['start', ...COMMANDS.keys()]
-  if (!known.includes(name)) refuseOption(`unknown command ${name}${hint(name, known)}`)
+  if (!known.includes(name)) refuseOption('DN-FLAG', `unknown command ${name}${hint(name, known)}`)
 }
 
 /** Refuses `--fork-header name: value` without quotes. The value may be a key, so it is not shown as an unknown command is. */
 function refuseUnquotedHeader(flags: Flags): void {
   if ([flags['fork-header']].flat().some((header) => typeof header === 'string' && header.endsWith(':')))
-    refuseOption('--fork-header: write the header in quotes, as "name: value"')
+    refuseOption('DN-VALUE', '--fork-header: write the header in quotes, as "name: value"')
 }

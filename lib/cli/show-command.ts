@@ -36,7 +36,9 @@ export async function runShowCommand(
   const path = join(folder, 'index.html')
   await mkdir(folder, { recursive: true })
     .then(() => writeFile(path, page))
-    .catch((cause: unknown) => refuseOption(`--html: cannot write ${path}: ${reasonOf(cause)}`, cause))
+    .catch((cause: unknown) =>
+      refuseOption('DN-WRITE', `--html: cannot write ${path}: ${reasonOf(cause)}`, cause),
+    )
   return { text: `${path}\n`, code: 0 }
 }
 
@@ -44,7 +46,7 @@ function lastRun(): string {
   const path = lastRunPath('.')
   return existsSync(path)
     ? path
-    : refuseOption(`no failed test is kept in this folder (${path}): name a file`)
+    : refuseOption('DN-KEPT', `no failed test is kept in this folder (${path}): name a file`)
 }
 
 async function pageOf(file: string): Promise<string> {
@@ -67,7 +69,7 @@ async function serve(
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject)
     server.listen(port, '127.0.0.1', resolve)
-  }).catch((cause: unknown) => refuseOption(`--port: ${reasonOf(cause)}`, cause))
+  }).catch((cause: unknown) => refuseOption('DN-LISTEN', `--port: ${reasonOf(cause)}`, cause))
   const address = server.address()
   const url = `http://127.0.0.1:${typeof address === 'object' && address !== null ? address.port : port}/`
   stdout.write(`${url} shows the failures until Ctrl-C\n`)

@@ -4,13 +4,11 @@ import { rm } from 'node:fs/promises'
 import { basename, extname } from 'node:path'
 import { ReadStream } from 'node:tty'
 import { watch } from 'chokidar'
-import { refuseOption } from '../base/errors.ts'
 import { realHost } from '../base/host.ts'
-import { reasonOf } from '../base/system-errors.ts'
 import { RECORDS_FOLDER } from '../embed/affected/test-record.ts'
-import { COMMAND_FLAGS, refuseUnknown, type CommandLine } from './command-flags.ts'
+import { COMMAND_FLAGS, programOf, refuseUnknown, type CommandLine } from './command-flags.ts'
 import { runProgram } from './exec-command.ts'
-import type { CommandResult, Io } from './io.ts'
+import { printError, type CommandResult, type Io } from './io.ts'
 import { runShowCommand } from './show-command.ts'
 
 /** What is to be done next. */
@@ -31,13 +29,9 @@ const SETTLE_MS = 150
 const PROMPT = 'dev-node: waits for a change; a runs all files, o opens the failures, q ends\n'
 
 /** Runs the command until a key or a signal ends it. @throws NodeError 'invalidOption' */
-export async function runWatchCommand(
-  { words: [word], flags, program: [program, ...args] = [] }: CommandLine,
-  io: Io,
-): Promise<CommandResult> {
-  if (program === undefined || word !== undefined)
-    return refuseOption('watch: expected a command behind --, such as dev-node watch -- npx hardhat test')
-  refuseUnknown(flags, 'watch', COMMAND_FLAGS.watch)
+export async function runWatchCommand(line: CommandLine, io: Io): Promise<CommandResult> {
+  const program = programOf('watch', line)
+  refuseUnknown(line.flags, 'watch', COMMAND_FLAGS.watch)
   let next: Order | undefined = 'affected'
   let wake = (): void => undefined
   const give = (order: Order): void => {
@@ -64,7 +58,7 @@ export async function runWatchCommand(
       const order = take()
       if (order === 'quit') return { text: '', code }
       if (order === 'all') await rm(RECORDS_FOLDER, { recursive: true, force: true })
-      code = await runProgram([program, ...args], { DEV_NODE_AFFECTED: 'true', ...io.env }, io)
+      code = await runProgram(program, { DEV_NODE_AFFECTED: 'true', ...io.env }, io)
       if (!isAsked()) io.stdout.write(PROMPT)
     }
   } finally {
@@ -99,5 +93,5 @@ function readKeys({ isTTY, streams }: Io, onKey: (key: Order | 'open') => void):
 const open = (io: Io): Promise<void> =>
   runShowCommand({ words: [], flags: {} }, io).then(
     () => undefined,
-    (error: unknown) => void io.stderr.write(`dev-node: ${reasonOf(error)}\n`),
+    (error: unknown) => printError(io, error),
   )

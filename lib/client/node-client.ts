@@ -1,7 +1,7 @@
 /** Finds a running node and asks it by HTTP, for commands that are its clients. */
 
 import * as z from 'zod'
-import { NodeError, refuseOption } from '../base/errors.ts'
+import { NodeError, refuseOption, trouble } from '../base/errors.ts'
 import { codeOf, reasonOf } from '../base/system-errors.ts'
 
 /** Where a node is without --url and DEV_NODE_URL: on its own port, or on that of other development nodes. */
@@ -12,6 +12,7 @@ export async function usualUrl(advice: string): Promise<string> {
   return (
     (await firstRunning(DEFAULT_URLS)) ??
     refuseOption(
+      'DN-NO-NODE',
       `no node answers on port 4444 or 8545 of this machine: ${advice}; nodes of test runs end with their run`,
     )
   )
@@ -36,7 +37,7 @@ export class AnsweredError extends NodeError {
   readonly error: z.output<typeof errorResponse>['error']
 
   constructor(url: string, error: AnsweredError['error']) {
-    super('invalidOption', `${url} answers: ${error.message}`)
+    super('invalidOption', `${url} answers: ${error.message}`, { code: 'DN-ANSWER' })
     this.error = error
   }
 }
@@ -72,10 +73,10 @@ export async function ask<Result>(
     // The message of `fetch` is `fetch failed`; its cause says why.
     const inner = cause instanceof Error ? (cause.cause ?? cause) : cause
     const reason = reasonOf(inner) || codeOf(inner)
-    throw new NodeError('invalidOption', `no answer from ${url}: ${reason}`, { cause })
+    throw trouble('DN-NO-NODE', `no answer from ${url}: ${reason}`, cause)
   })
   const read = z.union([z.object({ result }), errorResponse]).safeParse(answer).data
-  if (read === undefined) refuseOption(`the answer from ${url} is not that of dev-node`)
+  if (read === undefined) refuseOption('DN-NO-NODE', `the answer from ${url} is not that of dev-node`)
   if ('error' in read) throw new AnsweredError(url, read.error)
   return read.result
 }

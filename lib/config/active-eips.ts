@@ -1,6 +1,6 @@
 /** Combines the changes of all EIPs of a network, and checks the EIPs that presets add to a hard fork. */
 
-import { NodeError } from '../base/errors.ts'
+import { trouble, type NodeError } from '../base/errors.ts'
 import { present } from '../base/invariant.ts'
 import { oncePer } from '../base/once.ts'
 import { INITIAL_BLOB_SCHEDULE, INITIAL_RULES, type BlobSchedule, type EipRules } from './eip-changes.ts'
@@ -53,8 +53,7 @@ const eipOf = (eip: number): Eip => present(EIPS[eip], `EIP-${eip}`)
 /** Rejects EIPs of a preset that do not work on its network. @throws NodeError 'invalidOption' naming the missing EIP */
 export function checkEips(name: string, network: HardforkChoice): void {
   const { ownEips, hardfork, eips } = network
-  const refuse = (problem: string): NodeError =>
-    new NodeError('invalidOption', `network ${name}: eips: ${problem}`)
+  const refuse = (problem: string): NodeError => trouble('DN-NETWORK', `network ${name}: eips: ${problem}`)
   const own = numbersOf(network)
   for (const eip of eips) {
     if (ownEips !== undefined && changesMoreThanMachine(eipOf(eip)))

@@ -3,7 +3,7 @@
 import { readFileSync } from 'node:fs'
 import * as z from 'zod'
 import { EMPTY_BYTES, ZERO_ADDRESS, bigIntToBytes32 } from '../base/hex.ts'
-import { NodeError } from '../base/errors.ts'
+import { trouble, type NodeError } from '../base/errors.ts'
 import { MAX_UINT64 } from '../base/limits.ts'
 import { HARDFORKS, type Hardfork } from './eips.ts'
 import { describeIssues } from './issues.ts'
@@ -91,8 +91,7 @@ export function withGenesisFile(
   file: string,
   { hardfork }: Pick<Options, 'hardfork'>,
 ): Network {
-  const refuse = (problem: string): NodeError =>
-    new NodeError('invalidOption', `genesis file ${file}: ${problem}`)
+  const refuse = (problem: string): NodeError => trouble('DN-GENESIS', `genesis file ${file}: ${problem}`)
   if (!network.sharesEthereumFormats)
     throw refuse(`${network.name} has another form of genesis (--network ethereum)`)
   const parsed = genesisFile.safeParse(readJson(file, refuse))

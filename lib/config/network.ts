@@ -26,11 +26,11 @@ export type AccountSource = Network['accounts']
 export function loadNetwork(nameOrPath: string, kinds: readonly NetworkKind[]): Network {
   const file = findPreset(nameOrPath, '.')
   const { data, error } = networkSchema.safeParse(readPreset(file), PARSE_ONCE)
-  if (data === undefined) refuseOption(`network file ${file}: ${describeIssues(error.issues)}`)
+  if (data === undefined) refuseOption('DN-NETWORK', `network file ${file}: ${describeIssues(error.issues)}`)
   const kind = kinds.find(({ name }) => name === data.kind)
   if (kind === undefined) {
     const known = kinds.map(({ name }) => name).join(' or ')
-    refuseOption(`network file ${file}: kind: expected ${known}, got "${data.kind}"`)
+    refuseOption('DN-NETWORK', `network file ${file}: kind: expected ${known}, got "${data.kind}"`)
   }
   return { ...data, kind, ...kind.traits(data.hardfork), networkId: data.networkId ?? data.chainId }
 }
@@ -54,8 +54,11 @@ function findPreset(nameOrPath: string, folder: string, prefix = ''): string {
   if (!isName && existsSync(path)) return path
   const known = `shipped are ${shippedNetworks().join(', ')}`
   if (isName)
-    refuseOption(`${prefix}unknown network "${nameOrPath}": ${known}; or give the path of a JSON file`)
-  refuseOption(`${prefix}no network file at ${path}; ${known}`)
+    refuseOption(
+      'DN-NETWORK',
+      `${prefix}unknown network "${nameOrPath}": ${known}; or give the path of a JSON file`,
+    )
+  refuseOption('DN-NETWORK', `${prefix}no network file at ${path}; ${known}`)
 }
 
 function readJson(file: string): JsonObject {
@@ -63,10 +66,10 @@ function readJson(file: string): JsonObject {
   try {
     content = JSON.parse(readFileSync(file, 'utf8'))
   } catch (cause) {
-    refuseOption(`network file ${file} cannot be read as JSON`, cause)
+    refuseOption('DN-NETWORK', `network file ${file} cannot be read as JSON`, cause)
   }
   if (isJsonObject(content)) return content
-  refuseOption(`network file ${file}: expected an object`)
+  refuseOption('DN-NETWORK', `network file ${file}: expected an object`)
 }
 
 /** Whether both have a member `source` with different values. Members of different sources must not be merged. */
@@ -93,9 +96,10 @@ function readPreset(file: string, descendants: readonly string[] = []): JsonObje
   const subject = `network file ${file}: extends`
   const { extends: parent, ...own } = readJson(file)
   if (parent === undefined) return own
-  if (typeof parent !== 'string' || parent === '') refuseOption(`${subject}: expected the name of a preset`)
+  if (typeof parent !== 'string' || parent === '')
+    refuseOption('DN-NETWORK', `${subject}: expected the name of a preset`)
   const parentFile = findParent(parent, file)
-  if (line.includes(parentFile)) refuseOption(`${subject}: ${parent} extends this file in turn`)
+  if (line.includes(parentFile)) refuseOption('DN-NETWORK', `${subject}: ${parent} extends this file in turn`)
   return mergePresets(readPreset(parentFile, line), own)
 }
 

@@ -102,6 +102,7 @@ function resolveGas(preset: Network, { blockGasLimit, callGasLimit, ...options }
 function resolveTimestamp(time: bigint | undefined, number: bigint): bigint | undefined {
   if (time === undefined || time >= number) return time && time - number
   refuseOption(
+    'DN-RULES',
     `number ${number}: with the genesis timestamp ${time}, the blocks before it would be older than 1970`,
   )
 }
@@ -135,7 +136,7 @@ export const larger = (one: bigint, other: bigint): bigint => (one > other ? one
 function resolveBaseFee(preset: Network, { baseFee }: Options): Network['baseFee'] {
   if (baseFee === undefined) return preset.baseFee
   if (preset.baseFee !== false) return { ...preset.baseFee, initial: baseFee }
-  refuseOption(`base fee ${baseFee.toString()}: blocks of ${preset.name} have no base fee`)
+  refuseOption('DN-RULES', `base fee ${baseFee.toString()}: blocks of ${preset.name} have no base fee`)
 }
 
 /** The funded accounts: from private keys or a mnemonic in the options, or a chosen number of the preset's accounts. */
@@ -160,7 +161,7 @@ type Keys = Extract<AccountSource, { source: 'keys' }>['keys']
 
 function resolveKeys(keys: Keys, { accounts = keys.length, balance }: Options): AccountSource {
   if (accounts > keys.length) {
-    refuseOption(`accounts ${accounts}: the network has ${keys.length} keys`)
+    refuseOption('DN-KEYS', `accounts ${accounts}: the network has ${keys.length} keys`)
   }
   const chosen = keys.slice(0, accounts)
   return { source: 'keys', keys: chosen.map((key) => ({ ...key, balance: balance ?? key.balance })) }

@@ -1,5 +1,6 @@
 /** Creates nodes inside a program and closes them. */
 
+import { helped } from '../base/errors.ts'
 import { realHost } from '../base/host.ts'
 import { toHex, type Address, type Hex } from '../base/hex.ts'
 import type { NetworkValues } from '../config/network-values.ts'
@@ -131,7 +132,10 @@ export class DevNode implements AsyncDisposable {
  * Creates a node in this process; no port is opened.
  * @throws NodeError 'invalidOption' naming the option, the value, and what is expected
  */
-export async function createNode(options: OptionsInput = {}, hooks: NodeHooks = {}): Promise<DevNode> {
+export const createNode = (options: OptionsInput = {}, hooks: NodeHooks = {}): Promise<DevNode> =>
+  helped(openNode(options, hooks))
+
+async function openNode(options: OptionsInput, hooks: NodeHooks): Promise<DevNode> {
   const resolved = resolveOptions({ values: options })
   return new DevNode(await wireNode(resolved, { modules: MODULES, onFault: hooks.onFault }), hooks)
 }

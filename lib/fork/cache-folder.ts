@@ -2,7 +2,7 @@
 
 import { homedir, platform } from 'node:os'
 import { isAbsolute, join } from 'node:path'
-import { NodeError } from '../base/errors.ts'
+import { trouble } from '../base/errors.ts'
 import type { Options } from '../config/options.ts'
 
 interface UserSystem {
@@ -53,7 +53,7 @@ function homeFolder(): string {
     return homedir()
   } catch (cause) {
     const message = 'the user has no home folder: name a folder for the fork cache with --fork-cache'
-    throw new NodeError('invalidOption', message, { cause })
+    throw trouble('DN-MISSING', message, cause)
   }
 }
 

@@ -55,7 +55,8 @@ async function importFork(cacheFolder: string, { block, facts }: KnownFork) {
 }
 
 const failAt = (path: string) => (cause: unknown) => {
-  throw new NodeError('remoteFailed', `cache: cannot use ${path}: ${reasonOf(cause)}`, { cause })
+  const code = 'DN-CACHE-FILE'
+  throw new NodeError('remoteFailed', `cache: cannot use ${path}: ${reasonOf(cause)}`, { cause, code })
 }
 
 /** The facts about a block: values as JSON by key. */

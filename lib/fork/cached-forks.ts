@@ -87,7 +87,7 @@ export async function findFork(
     .map(([name, value]) => ` of ${name} ${value}`)
   const problem = first === undefined ? `has no fork${wanted.join('')}` : `has several such forks: ${advice}`
   const list = listed.length === 0 ? '; it is empty' : `; it has${listed.slice(0, MAX_LISTED).join('')}`
-  throw new NodeError('remoteFailed', `the fork cache ${cacheFolder} ${problem}${list}`)
+  throw new NodeError('remoteFailed', `the fork cache ${cacheFolder} ${problem}${list}`, { code: 'DN-CACHE' })
 }
 
 /** Forks in an error. */

@@ -145,11 +145,11 @@ async function blockOfTransaction(transaction: string, client: RemoteClient): Pr
   const mined = z.object({ blockNumber: optional(quantity64) }).nullable()
   const number = readRemote(mined, json, 'transaction')?.blockNumber
   if (number !== undefined) return number
-  throw remoteFailed(`the remote ${client.shownUrl} has no mined transaction ${transaction}`)
+  throw remoteFailed(`the remote ${client.shownUrl} has no mined transaction ${transaction}`, 'DN-BLOCK')
 }
 
 const missing = ({ shownUrl }: RemoteClient, block: string, height: bigint): NodeError =>
-  remoteFailed(`the remote ${shownUrl} has no block ${block}: its newest block is ${height}`)
+  remoteFailed(`the remote ${shownUrl} has no block ${block}: its newest block is ${height}`, 'DN-BLOCK')
 
 /** The members of the forked block that determine the network. */
 export const forkedHead = once(() =>

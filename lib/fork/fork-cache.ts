@@ -116,10 +116,11 @@ export async function findCachedBlock(
   recordOf: RecordOf,
 ): Promise<ForkedBlock> {
   const { forkBlockNumber: wanted, forkChainId: chainId } = options
-  if (cacheFolder === undefined) throw remoteFailed('--fork-cache-only: there is no fork cache')
+  if (cacheFolder === undefined) throw remoteFailed('--fork-cache-only: there is no fork cache', 'DN-CACHE')
   if (wanted !== undefined && (typeof wanted !== 'bigint' || wanted < 0n))
     throw remoteFailed(
       `--fork-cache-only: the cache does not know the head of the chain; name the block by its number, not as ${wanted}`,
+      'DN-CACHE',
     )
   const recorded = wanted === undefined ? undefined : await recordedBlock(options, wanted, recordOf)
   if (recorded !== undefined) return recorded

@@ -4,7 +4,7 @@ import { request as httpRequest, type ClientRequest } from 'node:http'
 import { Agent, request as httpsRequest, type AgentOptions, type RequestOptions } from 'node:https'
 import { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
-import { NodeError } from '../base/errors.ts'
+import { trouble } from '../base/errors.ts'
 import { shownUrl } from '../base/shown-url.ts'
 import { basicAuthorization } from './remote-address.ts'
 import { KnownFault, lasting, spanText, transient, type TransportSettings } from './transport.ts'
@@ -33,7 +33,7 @@ export function proxyFor(url: URL, env: Variables): URL | undefined {
   const proxy = URL.canParse(address) ? new URL(address) : undefined
   if (proxy !== undefined && /^https?:$/.test(proxy.protocol)) return proxy
   const expected = 'expected the URL of a proxy with http:// or https://'
-  throw new NodeError('invalidOption', `HTTPS_PROXY: ${expected}, got ${shownUrl(address)}`)
+  throw trouble('DN-VALUE', `HTTPS_PROXY: ${expected}, got ${shownUrl(address)}`)
 }
 
 const LOCAL = 'localhost 127.0.0.1 ::1'

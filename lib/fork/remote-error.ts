@@ -2,9 +2,11 @@
 
 import { NodeError } from '../base/errors.ts'
 import { isJsonObject } from '../base/json-text.ts'
+import type { TroubleCode } from '../base/troubles.ts'
 import type { RemoteFault } from './transport.ts'
 
-export const remoteFailed = (message: string): NodeError => new NodeError('remoteFailed', message)
+export const remoteFailed = (message: string, code?: TroubleCode): NodeError =>
+  new NodeError('remoteFailed', message, { code })
 
 /** The error object of a JSON-RPC response. */
 export interface RemoteErrorObject {
@@ -25,7 +27,8 @@ export class RemoteError extends NodeError {
   readonly isTransient: boolean
 
   constructor(message: string, remote: RemoteErrorObject, isTransient = false) {
-    super('remoteFailed', message, { data: bytesIn(remote.data) })
+    const code = reasonOf(remote) === 'stateMissing' ? 'DN-ARCHIVE' : isTransient ? 'DN-RATE' : undefined
+    super('remoteFailed', message, { data: bytesIn(remote.data), code })
     this.name = 'RemoteError'
     this.reason = reasonOf(remote)
     this.remote = remote
@@ -39,8 +42,11 @@ export class UnansweredError extends NodeError {
   /** Milliseconds after which the remote wants to be asked again. */
   readonly retryAfterMs: number | undefined
 
-  constructor(message: string, fault: Partial<Pick<RemoteFault, 'isTransient' | 'retryAfterMs'>> = {}) {
-    super('remoteFailed', message)
+  constructor(
+    message: string,
+    fault: Partial<Pick<RemoteFault, 'isTransient' | 'isRateLimit' | 'retryAfterMs'>> = {},
+  ) {
+    super('remoteFailed', message, { code: fault.isRateLimit === true ? 'DN-RATE' : undefined })
     this.isTransient = fault.isTransient === true
     this.retryAfterMs = fault.retryAfterMs
   }
@@ -51,7 +57,7 @@ export class OtherChainError extends NodeError {
   readonly isBehind: boolean
 
   constructor(message: string, isBehind = false) {
-    super('remoteFailed', message)
+    super('remoteFailed', message, { code: 'DN-CHAIN' })
     this.isBehind = isBehind
   }
 }

@@ -183,7 +183,10 @@ export class AbsentRemote implements RemotesOfChain {
       : `${method}(${asked.slice(0, MAX_TEXT)})`
     const what = `${subject}${block === undefined ? '' : ` at block ${block.number}`}`
     this.#missing.add(what)
-    throw remoteFailed(`the fork cache lacks ${what}, and --fork-cache-only asks no remote: ${ADVICE}`)
+    throw remoteFailed(
+      `the fork cache lacks ${what}, and --fork-cache-only asks no remote: ${ADVICE}`,
+      'DN-CACHE',
+    )
   }
 
   close(): void {

@@ -47,7 +47,7 @@ export function resolveOptions(input: GivenOptions): AllOptions {
     const problems = parsed.error.issues.map((issue) =>
       describeIssue({ ...issue, path: [labelOf(String(issue.path[0])), ...issue.path.slice(1)] }),
     )
-    refuseOption(problems.join('; '))
+    refuseOption('DN-VALUE', problems.join('; '))
   }
   refuseConflicts(parsed.data, labelOf)
   if (parsed.data.forkUrl === undefined) refuseForkOptions(parsed.data, [...settings.keys()], labelOf)
@@ -62,7 +62,7 @@ function refuseMissingInterval(
   const name = mixedMining ? 'mixedMining' : 'mining'
   if (blockTime !== undefined || !(mixedMining || mining === 'interval' || mining === 'mixed')) return
   const mode = mixedMining ? '' : `: ${mining}`
-  refuseOption(`${labelOf(name)}${mode} needs the seconds, as --block-time 5`)
+  refuseOption('DN-PAIR', `${labelOf(name)}${mode} needs the seconds, as --block-time 5`)
 }
 
 /** The answer to an option of Anvil, and to one of release 0.2.0, that this node lacks. */
@@ -75,10 +75,10 @@ function refuseUnknown(names: readonly string[], what: string, nameOf: (entry: O
   const asWritten = (name: string): string =>
     what === 'flag' ? `${name.length === 1 ? '-' : '--'}${name}` : name
   if (/^(prune-?history|max-?memory)$/i.test(unknown))
-    refuseOption(`unknown ${what} ${asWritten(unknown)}: ${NO_PRUNING}`)
+    refuseOption('DN-FLAG', `unknown ${what} ${asWritten(unknown)}: ${NO_PRUNING}`)
   const meant = what === 'option' ? optionOfFlag(unknown) : undefined
   const hint = meant === undefined ? didYouMean(unknown, known, asWritten) : `; did you mean ${meant}?`
-  refuseOption(`unknown ${what} ${asWritten(unknown)}${hint}`)
+  refuseOption('DN-FLAG', `unknown ${what} ${asWritten(unknown)}${hint}`)
 }
 
 /** The option as a program writes it, for a flag in camel case. */
@@ -105,7 +105,7 @@ function externalValue(entry: OptionEntry, value: unknown, label: string): Given
   if (entry.form !== 'off-switch') return { value, label }
   const isOff = readSwitch(value)
   if (isOff !== undefined) return { value: !isOff, label }
-  refuseOption(`${label}: expected true or false, got ${show(value)}`)
+  refuseOption('DN-VALUE', `${label}: expected true or false, got ${show(value)}`)
 }
 
 /** Whether an option has a value that asks for something. */
@@ -160,7 +160,7 @@ const CONFLICTS: readonly (readonly [
 function refuseConflicts(options: AllOptions, labelOf: (name: string) => string): void {
   for (const [one, other, isConflict] of CONFLICTS) {
     if (!(isConflict?.(options) ?? (isSet(options[one]) && isSet(options[other])))) continue
-    refuseOption(`${labelOf(one)} and ${labelOf(other)} exclude each other: give one of them`)
+    refuseOption('DN-PAIR', `${labelOf(one)} and ${labelOf(other)} exclude each other: give one of them`)
   }
 }
 
@@ -173,10 +173,14 @@ function refuseForkOptions(
   if (forkCacheOnly === true) {
     if ((forkBlockNumber ?? forkTransaction ?? forkChainId) !== undefined) return
     refuseOption(
+      'DN-PAIR',
       `${labelOf('forkCacheOnly')} needs the block to continue from, as --fork-block-number 20000000`,
     )
   }
   const useless = names.find((name) => NEED_FORK_URL.includes(name))
   if (useless === undefined) return
-  refuseOption(`${labelOf(useless)} needs the URL of the chain to fork, as --fork-url http://127.0.0.1:8545`)
+  refuseOption(
+    'DN-PAIR',
+    `${labelOf(useless)} needs the URL of the chain to fork, as --fork-url http://127.0.0.1:8545`,
+  )
 }

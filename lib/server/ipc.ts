@@ -11,7 +11,7 @@ import type { MessageSocket, SocketDependencies } from './connections.ts'
 import { whenListening } from './listen.ts'
 import { refusalText } from './respond.ts'
 import { chmodSync, lstatSync, rmSync } from 'node:fs'
-import { NodeError } from '../base/errors.ts'
+import { trouble, type NodeError } from '../base/errors.ts'
 import { codeOf, reasonOf } from '../base/system-errors.ts'
 
 /**
@@ -49,7 +49,7 @@ async function listen(server: Server, path: string, onFault: SocketDependencies[
 const OWNER_ONLY = 0o600
 
 const refusal = (path: string, reason: string): NodeError =>
-  new NodeError('invalidOption', `cannot listen on ${path}: ${reason} (--ipc)`)
+  trouble('DN-LISTEN', `cannot listen on ${path}: ${reason} (--ipc)`)
 
 /** Whether a path is that of a Windows pipe, which has no file. */
 const isPipe = (path: string): boolean => path.startsWith('\\\\.\\pipe\\')

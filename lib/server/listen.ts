@@ -4,7 +4,7 @@ import { once } from 'node:events'
 import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http'
 import type { Server as SocketServer } from 'node:net'
 import type { Duplex } from 'node:stream'
-import { NodeError } from '../base/errors.ts'
+import { NodeError, trouble } from '../base/errors.ts'
 import { ALL_INTERFACES } from '../config/service-options.ts'
 import type { NodeHooks } from '../config/request-log.ts'
 import { invariant } from '../base/invariant.ts'
@@ -40,8 +40,12 @@ export async function listen(
   server.listen({ port, ...(host === ALL_INTERFACES ? {} : { host }) })
   await whenListening(server, onFault).catch((cause: unknown) => {
     if (codeOf(cause) === 'EADDRINUSE')
-      throw new NodeError('addressInUse', `port ${port} of ${host} is already in use`, { cause })
-    throw new NodeError('invalidOption', `cannot listen on ${host}:${port}: ${reasonOf(cause)}`, { cause })
+      throw new NodeError(
+        'addressInUse',
+        `port ${port} of ${host} is already in use: choose another, or 0 for any that is free`,
+        { cause },
+      )
+    throw trouble('DN-LISTEN', `cannot listen on ${host}:${port}: ${reasonOf(cause)}`, cause)
   })
   const address = server.address()
   invariant(typeof address === 'object' && address !== null, 'a listening server has an address')

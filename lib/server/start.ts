@@ -1,7 +1,7 @@
 /** Starts a node with its servers: HTTP, WebSocket and local socket. */
 
 import { existsSync } from 'node:fs'
-import { NodeError } from '../base/errors.ts'
+import { NodeError, helped, seeHelp } from '../base/errors.ts'
 import { toHex, type Address, type Hex } from '../base/hex.ts'
 import { realHost, type Host } from '../base/host.ts'
 import { heapUsage } from '../base/process-usage.ts'
@@ -229,7 +229,7 @@ export function watchMemory(
     isWarned = true
     const [usedMb, limitMb] = [usage.used, usage.limit].map(megabytes)
     onNearlyFull(
-      `the memory is nearly full: ${usedMb} of ${limitMb} MB are used; the node ends when it is full; start it with NODE_OPTIONS=--max-old-space-size=<megabytes> for more`,
+      `the memory is nearly full: ${usedMb} of ${limitMb} MB are used; the node ends when it is full; start it with NODE_OPTIONS=--max-old-space-size=<megabytes> for more${seeHelp('DN-MEMORY')}`,
     )
   }
   cancel = schedule(INTERVAL_MS, check)
@@ -239,6 +239,5 @@ export function watchMemory(
 const megabytes = (bytes: number): number => Math.round(bytes / 2 ** 20)
 
 /** The same with options as `createNode` takes them. @throws NodeError 'invalidOption', 'addressInUse' */
-export async function startServer(options: OptionsInput = {}, hooks: NodeHooks = {}): Promise<RunningServer> {
-  return startWithOptions(resolveOptions({ values: options }), hooks)
-}
+export const startServer = (options: OptionsInput = {}, hooks: NodeHooks = {}): Promise<RunningServer> =>
+  helped(Promise.resolve().then(() => startWithOptions(resolveOptions({ values: options }), hooks)))

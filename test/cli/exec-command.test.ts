@@ -139,7 +139,8 @@ describe('dev-node exec', () => {
   test('prints a fault of the node as a sentence', async () => {
     const { code, written } = begin(['--port', '0', '--selectors', 'package.json'], FAILING)
     expect(await code).toBe(3)
-    const sentence = 'dev-node: --selectors: cannot read package.json: it has no ABI'
+    const sentence =
+      'dev-node: --selectors: cannot read package.json: it has no ABI (see: dev-node help DN-READ)'
     expect(written.stderr.split('\n')).toContain(sentence)
   })
 

@@ -199,30 +199,32 @@ describe('options', () => {
 
 describe('failures', () => {
   test.each([
-    [['--prot', '1'], 'dev-node: unknown flag --prot; did you mean --port?\n'],
-    [['--blockTime', '1'], 'dev-node: unknown flag --blockTime; did you mean --block-time?\n'],
-    [['--port', 'x'], 'dev-node: --port: expected a whole number from 0 to 65535, got "x"\n'],
-    [['-p', 'x'], 'dev-node: --port: expected a whole number from 0 to 65535, got "x"\n'],
-    [['--port'], 'dev-node: --port: expected a value behind it\n'],
-    [['--quiet', '--verbose'], 'dev-node: --quiet and --verbose exclude each other: give one of them\n'],
-    [['--quiet=no'], 'dev-node: Argument unexpected for: quiet\n'],
-    [['strat'], 'dev-node: unknown command strat; did you mean start?\n'],
-    [['help', 'wacth'], 'dev-node: unknown command wacth; did you mean watch?\n'],
-    [['start', 'now'], 'dev-node: unexpected argument now\n'],
-  ])('%j are printed in one sentence, with exit code 1', async (argv, message) => {
+    [['--prot', '1'], 'dev-node: unknown flag --prot; did you mean --port?', 'DN-FLAG'],
+    [['--blockTime', '1'], 'dev-node: unknown flag --blockTime; did you mean --block-time?', 'DN-FLAG'],
+    [['--port', 'x'], 'dev-node: --port: expected a whole number from 0 to 65535, got "x"', 'DN-VALUE'],
+    [['-p', 'x'], 'dev-node: --port: expected a whole number from 0 to 65535, got "x"', 'DN-VALUE'],
+    [['--port'], 'dev-node: --port: expected a value behind it', 'DN-MISSING'],
+    [
+      ['--quiet', '--verbose'],
+      'dev-node: --quiet and --verbose exclude each other: give one of them',
+      'DN-PAIR',
+    ],
+    [['--quiet=no'], 'dev-node: Argument unexpected for: quiet', 'DN-VALUE'],
+    [['strat'], 'dev-node: unknown command strat; did you mean start?', 'DN-FLAG'],
+    [['help', 'wacth'], 'dev-node: unknown command wacth; did you mean watch?', 'DN-FLAG'],
+    [['start', 'now'], 'dev-node: unexpected argument now', 'DN-FLAG'],
+  ])('%j are printed in one sentence, with exit code 1', async (argv, message, code) => {
     const fake = fakeProcess(argv)
     expect(await main(fake.io)).toBe(1)
-    expect(fake.written).toEqual({ stdout: '', stderr: message })
+    expect(fake.written).toEqual({ stdout: '', stderr: `${message} (see: dev-node help ${code})\n` })
   })
 
-  test('a port in use is printed with a remedy', async () => {
+  test('a port in use is printed with the code of its kind', async () => {
     const fake = fakeProcess([], async () => {
       throw new NodeError('addressInUse', '127.0.0.1:4444 is in use')
     })
     expect(await main(fake.io)).toBe(1)
-    expect(fake.written.stderr).toBe(
-      'dev-node: 127.0.0.1:4444 is in use; choose another port with --port, 0 takes any that is free\n',
-    )
+    expect(fake.written.stderr).toBe('dev-node: 127.0.0.1:4444 is in use (see: dev-node help DN-PORT)\n')
   })
 
   test('an internal error is printed with its stack', async () => {
@@ -230,7 +232,9 @@ describe('failures', () => {
       throw new TypeError('oops')
     })
     expect(await main(fake.io)).toBe(1)
-    expect(fake.written.stderr).toMatch(/^dev-node: TypeError: oops\n +at /)
+    expect(fake.written.stderr).toMatch(
+      /^dev-node: TypeError: oops\n +at [^]* \(see: dev-node help DN-FAULT\)\n$/,
+    )
   })
 })
 

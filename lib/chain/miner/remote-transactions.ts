@@ -75,6 +75,7 @@ function checkType({ hash, type }: Transaction, header: Header): void {
   throw new NodeError(
     'remoteFailed',
     `transaction ${hash} of type ${type} cannot be run here, because its rules are those of another network: ${advice(header)}`,
+    { code: 'DN-REPLAY' },
   )
 }
 
@@ -87,7 +88,7 @@ function* execute(block: BlockProcessor, transaction: Transaction): Routine<Rece
     throw new NodeError(
       'remoteFailed',
       `transaction ${transaction.hash} of type ${transaction.type} cannot be run here: ${error.message}`,
-      { cause: error },
+      { cause: error, code: 'DN-REPLAY' },
     )
   }
 }
@@ -105,5 +106,6 @@ function checkOutcome(
   throw new NodeError(
     'remoteFailed',
     `transaction ${transaction.hash} ${made.status} here with gas ${made.gasUsed} and ${made.logs.length} logs, and ${expected.status} on the remote with gas ${expected.gasUsed} and ${expected.logs.length} logs: the rules of the remote differ from those of this node; ${advice(header)}`,
+    { code: 'DN-REPLAY' },
   )
 }

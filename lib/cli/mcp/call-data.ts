@@ -5,7 +5,7 @@ import { argumentOf } from '../../abi/arguments.ts'
 import { fragmentKey, fragmentSignature, readAbi, type AbiFragment } from '../../abi/fragments.ts'
 import { readSignature } from '../../abi/signatures.ts'
 import { encodeValues } from '../../abi/values.ts'
-import { refuseOption } from '../../base/errors.ts'
+import { refuseRequest } from '../../base/errors.ts'
 import { toHex, toQuantity } from '../../base/hex.ts'
 import { reasonOf } from '../../base/system-errors.ts'
 import type { AskedNode } from '../../client/node-client.ts'
@@ -37,7 +37,7 @@ export async function addressOf(wanted: string, node: AskedNode): Promise<string
   const found = contracts.find(({ name }) => name === wanted)
   return (
     found?.address ??
-    refuseOption(`no contract is named ${wanted}; there are ${names.join(', ') || 'none with a name'}`)
+    refuseRequest(`no contract is named ${wanted}; there are ${names.join(', ') || 'none with a name'}`)
   )
 }
 
@@ -71,7 +71,7 @@ function functionOf(called: string, args: readonly unknown[], abi: readonly AbiF
   const meant = found ?? signature
   if (meant === undefined || other !== undefined) {
     const known = abi.map(fragmentSignature).join(', ') || 'none known: give the signature'
-    return refuseOption(
+    return refuseRequest(
       `${called} with ${args.length} arguments is no function of the contract; there are ${known}`,
     )
   }
@@ -84,7 +84,7 @@ function callData(called: AbiFragment, args: readonly unknown[]): string {
     const values = inputs.map((input, index) => argumentOf(input, args[index]))
     return fragmentKey(called) + toHex(encodeValues(inputs, values)).slice(2)
   } catch (cause) {
-    return refuseOption(`${fragmentSignature(called)}: ${reasonOf(cause)}`, cause)
+    return refuseRequest(`${fragmentSignature(called)}: ${reasonOf(cause)}`, cause)
   }
 }
 
@@ -95,6 +95,6 @@ function weiOf(amount: string): bigint {
   const [, whole, part = '', unit = 'wei'] = /^(\d+)(?:\.(\d+))? ?(wei|gwei|ether)?$/.exec(amount) ?? []
   const decimals = Object.entries(UNITS).find(([name]) => name === unit)?.[1] ?? 0
   if (whole === undefined || part.length > decimals)
-    return refuseOption(`value: expected wei, or an amount such as 1.5 ether, got ${amount}`)
+    return refuseRequest(`value: expected wei, or an amount such as 1.5 ether, got ${amount}`)
   return BigInt(whole + part.padEnd(decimals, '0'))
 }

@@ -1,7 +1,7 @@
 /** Tools that read and change the chain of a running node. */
 
 import * as z from 'zod'
-import { refuseOption } from '../../base/errors.ts'
+import { refuseRequest } from '../../base/errors.ts'
 import { etherText } from '../../base/decimal-text.ts'
 import { toQuantity } from '../../base/hex.ts'
 import { timeText } from '../../base/host.ts'
@@ -59,7 +59,7 @@ const storage = tool('storage', {
     const stored = storedVariablesObject.nullable()
     const found = await node.ask(['dev_storageVariables', address, 'latest', words], stored)
     if (found === null)
-      refuseOption(`the layout of ${wanted} is not known: the artifacts need its source and AST`)
+      refuseRequest(`the layout of ${wanted} is not known: the artifacts need its source and AST`)
     const rows = found.variables
       .filter(({ variable }) => variable.startsWith(prefix))
       .map(({ variable, type, value = '(a mapping: name keys)' }) => `${type} ${variable} = ${value}`)
@@ -108,7 +108,7 @@ const trace = tool('trace', {
     const node = await agent.chain()
     const steps = tracedStepsObject.nullable()
     const found = await node.ask(['dev_traceSteps', transaction, from, count], steps)
-    if (found === null) refuseOption(`${node.name} has no mined transaction ${transaction}`)
+    if (found === null) refuseRequest(`${node.name} has no mined transaction ${transaction}`)
     const rows = found.steps.map(({ op, depth, gas, variable = '', source, error = '' }, index) => {
       const place = source?.line === undefined ? '' : `${source.path}:${source.line}`
       const facts = [variable, place, error].filter(Boolean).join(' ')
@@ -131,7 +131,7 @@ const revert = tool('revert', {
   isChange: true,
   run: async ({ snapshot: id }, agent) => {
     const isDone = await (await agent.chain()).ask(['evm_revert', id], z.boolean())
-    return isDone ? [`the chain is as it was at snapshot ${id}`] : refuseOption(`there is no snapshot ${id}`)
+    return isDone ? [`the chain is as it was at snapshot ${id}`] : refuseRequest(`there is no snapshot ${id}`)
   },
 })
 

@@ -1,7 +1,7 @@
 /** Tools that step through one recorded execution, forwards and backwards. The server keeps where it stands. */
 
 import * as z from 'zod'
-import { refuseOption } from '../../base/errors.ts'
+import { refuseRequest } from '../../base/errors.ts'
 import type { AskedNode } from '../../client/node-client.ts'
 import { DebuggedExecution, placeBreakpoints } from '../../modules/debug/adapter/debugged-execution.ts'
 import type { LaunchTarget } from '../../modules/debug/adapter/requests.ts'
@@ -68,7 +68,7 @@ const move = tool('debug_move', {
     const direction = backwards ? 'backwards' : 'forwards'
     const breakpoints = written.map(breakpointOf)
     const wrong = (await placeBreakpoints(node, breakpoints)).find(({ message }) => message !== undefined)
-    if (wrong !== undefined) refuseOption(`${written[wrong.id]}: ${wrong.message}`)
+    if (wrong !== undefined) refuseRequest(`${written[wrong.id]}: ${wrong.message}`)
     const stop = await execution.move(step ?? from, { kind, direction, breakpoints })
     agent.debugged = { node, execution, step: stop.step }
     return [stopText(stop), ...(await position(agent.debugged))]
@@ -115,7 +115,7 @@ const evaluate = tool('debug_evaluate', {
 export const debugTools = [open, move, variables, evaluate]
 
 const debuggedBy = ({ debugged }: Agent): Debugged =>
-  debugged ?? refuseOption('the debugger is not open: call debug_open first')
+  debugged ?? refuseRequest('the debugger is not open: call debug_open first')
 
 async function innermost(agent: Agent): Promise<number> {
   const { execution, step } = debuggedBy(agent)

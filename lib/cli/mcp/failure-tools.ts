@@ -2,7 +2,7 @@
 
 import { Chalk } from 'chalk'
 import * as z from 'zod'
-import { refuseOption } from '../../base/errors.ts'
+import { refuseRequest } from '../../base/errors.ts'
 import { groupAlike } from '../../schema/alike-failures.ts'
 import type { ExplanationResult } from '../../schema/explanation-results.ts'
 import { newestFailures, namesInFailures, ofFailure, ofHash } from '../explain-command.ts'
@@ -56,7 +56,7 @@ const explain = tool('explain', {
   run: async ({ failure: id, transaction, full: isFull }, agent) => {
     if (transaction === undefined) return explainedFailure(id, agent, isFull)
     const found = await ofHash(transaction, await agent.chain())
-    return typeof found === 'string' ? refuseOption(found) : shortened(found, isFull)
+    return typeof found === 'string' ? refuseRequest(found) : shortened(found, isFull)
   },
 })
 
@@ -67,7 +67,7 @@ export async function explainedFailure(
   isFull: boolean,
 ): Promise<readonly string[]> {
   const found = await ofFailure(id, await agent.withFailure(id))
-  return typeof found === 'string' ? refuseOption(found) : shortened(found, isFull)
+  return typeof found === 'string' ? refuseRequest(found) : shortened(found, isFull)
 }
 
 export const failureTools = [failures, explain]

@@ -2,7 +2,7 @@
 
 import { McpServer, ResourceTemplate } from '@modelcontextprotocol/server'
 import { serveStdio } from '@modelcontextprotocol/server/stdio'
-import { refuseOption } from '../../base/errors.ts'
+import { refuseRequest } from '../../base/errors.ts'
 import type { ListedSource } from '../../schema/report-results.ts'
 import { newestFailures } from '../explain-command.ts'
 import { chainTools } from './chain-tools.ts'
@@ -72,7 +72,7 @@ function registerSources(server: McpServer, agent: Agent): void {
     { description: 'A source of the execution in the debugger, or of the newest failure.', ...PLAIN_TEXT },
     async ({ href }, { path }) => {
       const found = (await sources()).find((source) => source.path === path)
-      const text = found?.content ?? refuseOption(`the text of ${String(path)} is not known`)
+      const text = found?.content ?? refuseRequest(`the text of ${String(path)} is not known`)
       return { contents: [{ uri: href, text }] }
     },
   )

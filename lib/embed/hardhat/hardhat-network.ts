@@ -55,6 +55,7 @@ export function hardhatOptions(
   const resolved = resolveOptions({ values: { ...Object.fromEntries(settings), ...own }, env })
   if (resolved.faithful)
     refuseOption(
+      'DN-PAIR',
       `faithful: Hardhat's own network needs methods that the reference node lacks; run dev-node exec --faithful -- npx hardhat test --network localhost`,
     )
   return withCacheFolder(resolved, env)

@@ -1,6 +1,7 @@
 /** The provider of Hardhat's network, answered by a node in the same process. Errors and events are those of Hardhat 2. */
 
 import { EventEmitter } from 'node:events'
+import { withHelp } from '../../base/errors.ts'
 import { LOADED_AFTER_MS, limitHeapGrowth } from '../../base/heap-growth.ts'
 import { nextTurn, realHost } from '../../base/host.ts'
 import { paintOn } from '../../cli/io.ts'
@@ -92,7 +93,7 @@ function hooksOf(log: { readonly isOn: boolean }): NodeHooks {
     },
     readsConsoleOnly: () => !log.isOn,
     onBlock: (entry) => (log.isOn ? requests.addBlock(entry) : print(entry.console)),
-    onFault: (error) => console.error('dev-node:', error),
+    onFault: (error) => console.error('dev-node:', withHelp(error)),
     onNotice: (sentence) => console.error('dev-node:', sentence),
   }
 }

@@ -2,6 +2,7 @@
 
 import { mkdir, readFile, readdir, rm, writeFile } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
+import { helped, withHelp } from '../../base/errors.ts'
 import { keepAlive } from '../../base/host.ts'
 import { reasonOf, whenMissing } from '../../base/system-errors.ts'
 import type { AllOptions, OptionsInput } from '../../modules/options.ts'
@@ -62,7 +63,7 @@ export async function startHardhat2(
   options: OptionsInput,
   { artifacts, ...project }: HardhatProject & { readonly artifacts: string },
 ) {
-  const started = await startProcessNode(network, options, artifacts)
+  const started = await helped(startProcessNode(network, options, artifacts))
   const { embedded } = started
   const isRemote = project.isServed === true
   const chain = embedded.createProvider({ isRemote, explainsLater: !isRemote })
@@ -110,7 +111,7 @@ function atEnd(task: (interrupted: Promise<void>) => Promise<void>): void {
     (ended ??= task(interrupted).then(
       () => true,
       (error: unknown) => {
-        console.error(`dev-node: ${reasonOf(error)}`)
+        console.error(`dev-node: ${reasonOf(withHelp(error))}`)
         process.exitCode ||= 1
         return false
       },

@@ -3,6 +3,7 @@
 import type { EventEmitter } from 'node:events'
 import { createRequire, Module } from 'node:module'
 import { fileURLToPath } from 'node:url'
+import { seeHelp } from '../../base/errors.ts'
 import { invariant } from '../../base/invariant.ts'
 import { keepCompiledModules } from './compile-cache.ts'
 import type { HardhatNetwork } from './hardhat-network.ts'
@@ -125,7 +126,8 @@ const { extendConfig, extendEnvironment, subtask } = load('hardhat/config')
 
 extendConfig((resolved, { networks, devNode = {} }) => {
   const unknown = unknownOption(devNode)
-  if (unknown !== undefined) throw new (load('hardhat/plugins').HardhatPluginError)('dev-node', unknown)
+  if (unknown !== undefined)
+    throw new (load('hardhat/plugins').HardhatPluginError)('dev-node', `${unknown}${seeHelp('DN-FLAG')}`)
   options = devNode
   paths = resolved.paths
   settings = networks?.hardhat ?? {}

@@ -3,7 +3,7 @@
  * the type `edr-simulated`, and creates their connections as those of a network with a URL.
  */
 
-import { NodeError } from '../../base/errors.ts'
+import { NodeError, seeHelp, trouble, withHelp } from '../../base/errors.ts'
 import type { OptionsInput } from '../../modules/options.ts'
 import { withHooks } from '../testing/mocha-hooks.ts'
 import { unknownOption } from './ignored-settings.ts'
@@ -149,22 +149,20 @@ export const createConfigHandlers = (hooks: Required<MochaConfig>) => ({
       if (given.isDevNode !== true || network === undefined) continue
       const own = devNodeNetwork(given, network, paths)
       const unknown = unknownOption(ownOptions(own))
-      if (unknown !== undefined)
-        throw asPluginError(new NodeError('invalidOption', `networks.${name}: ${unknown}`))
+      if (unknown !== undefined) throw asPluginError(trouble('DN-FLAG', `networks.${name}: ${unknown}`))
       networks[name] = own
     }
     return resolved
   },
 })
 
-const NO_NETWORK =
-  "dev-node: no network of the config has its type, so that tests run on Hardhat's own chain; add networks: { default: { type: 'dev-node' } }"
+const NO_NETWORK = `dev-node: no network of the config has its type, so that tests run on Hardhat's own chain; add networks: { default: { type: 'dev-node' } }${seeHelp('DN-PLUGIN')}`
 
 /** An error about the config with Hardhat's mark of errors of plugins: it prints their message only. Others stay as they are. */
 export function asPluginError(error: unknown): unknown {
   if (!(error instanceof NodeError)) return error
   Object.defineProperty(error, '_isHardhatPluginError', { value: true })
-  return Object.assign(error, { pluginId: 'dev-node' })
+  return withHelp(Object.assign(error, { pluginId: 'dev-node' }))
 }
 
 /** Options of the node and of its process. Hardhat and its plugins resolve the members that they know, and drop the others. */

@@ -114,11 +114,13 @@ const UNSUPPORTED = [
 function refuseUnsupported(chainType: string, given: HookContext['globalOptions']): void {
   if (chainType === 'op')
     refuseOption(
+      'DN-PAIR',
       'chainType op: a network of the type dev-node has no rules of Optimism; use l1 or generic, or the type edr-simulated',
     )
   for (const [name, flag, what, own] of UNSUPPORTED) {
     if (given[name] === undefined || given[name] === false) continue
     refuseOption(
+      'DN-PAIR',
       `${flag}: a network of the type dev-node reports ${what} by itself: leave the flag out and set ${own} in the network`,
     )
   }

@@ -1,8 +1,9 @@
 /** `npx hardhat node` of Hardhat 3 for a network of the type `dev-node`: this node, with its explorer, on a port. */
 
+import { helped } from '../../base/errors.ts'
 import type { OptionsInput } from '../../modules/options.ts'
 import { serveNode } from '../../server/start.ts'
-import { networkOf, ownOptions, type HardhatRuntime } from './hardhat3-config.ts'
+import { networkOf, ownOptions, type DevNodeNetwork, type HardhatRuntime } from './hardhat3-config.ts'
 import { plainNetwork, withKeys } from './hardhat3-network.ts'
 import { hardhatOptions } from './hardhat-network.ts'
 import { configureNetwork, startHardhatNode } from './hardhat-node.ts'
@@ -24,7 +25,10 @@ export async function runNode(
   runSuper: (given: NodeArguments) => Promise<unknown>,
 ): Promise<unknown> {
   const { network } = networkOf(runtime, 'node')
-  if (network === undefined) return runSuper(given)
+  return network === undefined ? runSuper(given) : helped(serve(given, network))
+}
+
+async function serve(given: NodeArguments, network: DevNodeNetwork): Promise<undefined> {
   const settings = withKeys(await plainNetwork(network))
   const found = await withArtifacts(
     { ...ownOptions(network), ...optionsOf(given) },

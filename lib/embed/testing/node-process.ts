@@ -1,6 +1,7 @@
 /** The process of one of several nodes of a test run. run-nodes.ts starts it and exchanges messages with it. */
 
 import * as z from 'zod'
+import { troubleOf } from '../../base/errors.ts'
 import { reasonOf } from '../../base/system-errors.ts'
 import type { OptionsInput } from '../../modules/options.ts'
 import { resolveOptions } from '../../modules/resolve-options.ts'
@@ -33,7 +34,7 @@ async function close(): Promise<void> {
 process.on('message', (message) => {
   const read = order.parse(message)
   const done = read.kind === 'start' ? start(read.options) : close()
-  done.catch((error: unknown) => report({ kind: 'failed', message: reasonOf(error) }))
+  done.catch((error: unknown) => report({ kind: 'failed', message: reasonOf(error), code: troubleOf(error) }))
 })
 // The node ends with the run, also if the run is killed.
 process.on('disconnect', () => process.exit())

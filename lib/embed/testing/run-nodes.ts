@@ -5,7 +5,8 @@ import { fork, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import * as z from 'zod'
-import { NodeError } from '../../base/errors.ts'
+import { helped, trouble } from '../../base/errors.ts'
+import type { TroubleCode } from '../../base/troubles.ts'
 import type { AllOptions, OptionsInput } from '../../modules/options.ts'
 import { resolveOptions } from '../../modules/resolve-options.ts'
 import { readWhole, show } from '../../config/values.ts'
@@ -39,9 +40,14 @@ const MAX_PROCESSES = 256
  * no value. Console output of contracts is printed to stderr, except with the option `quiet`.
  * @throws NodeError 'invalidOption', 'addressInUse'
  */
-export async function startNodes(
-  { devNode = {}, processes }: RunSettings = {},
+export const startNodes = (
+  settings: RunSettings = {},
   environment: Environment = process.env,
+): Promise<RunNodes> => helped(openNodes(settings, environment))
+
+async function openNodes(
+  { devNode = {}, processes }: RunSettings,
+  environment: Environment,
 ): Promise<RunNodes> {
   const count = countOf(environment['DEV_NODE_PROCESSES'] ?? processes ?? 1)
   const values = { port: 0, ...devNode }
@@ -109,7 +115,7 @@ function refuseShared(options: AllOptions, count: number): void {
   const refused = UNSHARED.find((name) => given.get(name) !== undefined && given.get(name) !== false)
   const name = refused ?? (options.port === 0 ? undefined : 'port')
   if (name !== undefined) {
-    throw new NodeError('invalidOption', `${name}: ${count} processes cannot share it; use one process`)
+    throw trouble('DN-SHARE', `${name}: ${count} processes cannot share it; use one process`)
   }
 }
 
@@ -130,7 +136,7 @@ function countOf(given: unknown): number {
   const count = readWhole(given)
   if (count !== undefined && count >= 1n && count <= MAX_PROCESSES) return Number(count)
   const expected = `a whole number from 1 to ${MAX_PROCESSES}, or cores`
-  throw new NodeError('invalidOption', `processes: expected ${expected}, got ${show(given)}`)
+  throw trouble('DN-VALUE', `processes: expected ${expected}, got ${show(given)}`)
 }
 
 export interface NodeProcess {
@@ -154,7 +160,7 @@ export type NodeReport =
   | { readonly kind: 'started'; readonly url: string }
   | { readonly kind: 'closed'; readonly reports: string }
   | { readonly kind: 'console'; readonly text: string }
-  | { readonly kind: 'failed'; readonly message: string }
+  | { readonly kind: 'failed'; readonly message: string; readonly code: TroubleCode }
 
 const report = z.custom<NodeReport>()
 
@@ -195,16 +201,16 @@ function ask(
   order: NodeOrder,
 ): Promise<{ readonly url?: string; readonly reports?: string }> {
   return new Promise((resolve, reject) => {
-    const fail = (message: string): void => reject(new NodeError('invalidOption', message))
+    const fail = (code: TroubleCode, message: string): void => reject(trouble(code, message))
     const onEnd = (code: number | null, signal: string | null): void =>
-      fail(`the process of a node ended with ${signal ?? String(code)}`)
+      fail('DN-ENDED', `the process of a node ended with ${signal ?? String(code)}`)
     child.once('exit', onEnd)
     const onMessage = (message: unknown): void => {
       const read = report.parse(message)
       if (read.kind === 'console') return
       child.off('message', onMessage)
       child.off('exit', onEnd)
-      if (read.kind === 'failed') fail(read.message)
+      if (read.kind === 'failed') fail(read.code, read.message)
       else resolve(read)
     }
     child.on('message', onMessage)

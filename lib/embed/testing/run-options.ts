@@ -1,5 +1,6 @@
 /** Reads what a test run passes to its workers through the environment: the URLs of its nodes, and their options. */
 
+import { trouble } from '../../base/errors.ts'
 import { quotableMember } from '../../base/shown-url.ts'
 import { readSwitch } from '../../config/option-values.ts'
 import type { OptionsInput } from '../../modules/options.ts'
@@ -24,11 +25,12 @@ export function rememberOptions(
   environment[STARTED_WITH] = textOf(options)
 }
 
-/** Refuses other options than those of the run: one node serves all projects of a run. @throws Error */
+/** Refuses other options than those of the run: one node serves all projects of a run. @throws NodeError 'invalidOption' */
 export function checkOptions(options: unknown, environment: Record<string, string | undefined>): void {
   const [started, asked] = [environment[STARTED_WITH], textOf(options)]
   if (started === undefined || started === asked) return
-  throw new Error(
+  throw trouble(
+    'DN-SHARE',
     `one node serves all projects of a run, and was started with devNode ${shown(started)}; this project has ${shown(asked)}: give all the same, or run them one at a time with --selectProjects (in Vitest --project)`,
   )
 }

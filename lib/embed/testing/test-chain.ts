@@ -5,6 +5,7 @@ import { mkdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import * as z from 'zod'
+import { trouble, withHelp } from '../../base/errors.ts'
 import { tryClaim, usersOf } from '../../base/file-claim.ts'
 import { realHost } from '../../base/host.ts'
 import { jsonValue } from '../../base/json-text.ts'
@@ -98,7 +99,7 @@ export class TestChain {
     const body = JSON.stringify({ jsonrpc: '2.0', id: ++this.#lastId, method, params })
     const headers = { 'content-type': 'application/json' }
     const response = await fetch(this.url, { method: 'POST', headers, body }).catch((cause: unknown) => {
-      throw new Error(`${method}: no node answers at ${this.url}`, { cause })
+      throw withHelp(trouble('DN-URL', `${method}: no node answers at ${this.url}`, cause))
     })
     const parsed = rpcResponse.safeParse(await response.json().catch(() => undefined))
     if (!parsed.success) throw new Error(`${method}: ${this.url} answered ${response.status} and no JSON-RPC`)
@@ -228,8 +229,11 @@ function declared<Type>(value: unknown, what: string): Type {
 export function connect({ url, fixtures, world = workerName() }: Partial<TestChainSettings> = {}): TestChain {
   const address = url ?? nodeOfWorld(world, process.env)
   if (address === undefined)
-    throw new Error(
-      'no node to connect to: give its url, or set DEV_NODE_URL (dev-node/jest/setup, dev-node/vitest and dev-node/mocha do)',
+    throw withHelp(
+      trouble(
+        'DN-URL',
+        'no node to connect to: give its url, or set DEV_NODE_URL (dev-node/jest/setup, dev-node/vitest and dev-node/mocha do)',
+      ),
     )
   const folder = fixtures ?? process.env['DEV_NODE_FIXTURES']
   return new TestChain({ url: address, world, ...(folder === undefined ? {} : { fixtures: folder }) })

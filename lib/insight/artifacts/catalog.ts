@@ -5,7 +5,7 @@ import { readdir } from 'node:fs/promises'
 import { relative } from 'node:path'
 import { SELECTOR_CHARACTERS } from '../../abi/selector.ts'
 import type { ErrorAbi } from '../../abi/fragments.ts'
-import { NodeError } from '../../base/errors.ts'
+import { trouble, type NodeError } from '../../base/errors.ts'
 import { Emitter } from '../../base/events.ts'
 import { nextTurn, type Host } from '../../base/host.ts'
 import { lazyPart } from '../../base/lazy-part.ts'
@@ -250,7 +250,7 @@ const hasRuntimeLength = (code: Uint8Array, compiled: Uint8Array, path: string):
 
 function faultOf(option: string, path: string, error: unknown): NodeError {
   const message = `${option}: cannot read ${path}: ${reasonOf(error)}`
-  return new NodeError('invalidOption', message, { cause: error })
+  return trouble('DN-READ', message, error)
 }
 
 async function checkFolder(option: string, folder: string): Promise<void> {
@@ -258,6 +258,6 @@ async function checkFolder(option: string, folder: string): Promise<void> {
     await readdir(folder)
   } catch (cause) {
     const message = `${option}: cannot list the folder ${folder}: ${reasonOf(cause)}`
-    throw new NodeError('invalidOption', message, { cause })
+    throw trouble('DN-READ', message, cause)
   }
 }

@@ -13,7 +13,7 @@ import {
 import type { AbiFragment } from '../../abi/fragments.ts'
 import { SELECTOR_CHARACTERS, SELECTOR_LENGTH } from '../../abi/selector.ts'
 import { decodeValues, encodesExactly } from '../../abi/values.ts'
-import { NodeError } from '../../base/errors.ts'
+import { NodeError, trouble } from '../../base/errors.ts'
 import { getOrAdd } from '../../base/once.ts'
 import { fromHex, toHex, type Hash } from '../../base/hex.ts'
 import { isJsonObject, jsonValue } from '../../base/json-text.ts'
@@ -157,4 +157,4 @@ async function filesIn(path: string): Promise<readonly string[]> {
 }
 
 const faultOf = (path: string, reason: unknown): NodeError =>
-  new NodeError('invalidOption', `--selectors: cannot read ${path}: ${reasonOf(reason)}`)
+  trouble('DN-READ', `--selectors: cannot read ${path}: ${reasonOf(reason)}`)

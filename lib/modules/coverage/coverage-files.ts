@@ -67,7 +67,10 @@ export async function writeCoverage(
 }
 
 const unwritable = (folder: string, cause: unknown): NodeError =>
-  new NodeError('coverageFailed', `--coverage: cannot write to ${folder}: ${reasonOf(cause)}`, { cause })
+  new NodeError('coverageFailed', `--coverage: cannot write to ${folder}: ${reasonOf(cause)}`, {
+    cause,
+    code: 'DN-WRITE',
+  })
 
 /**
  * Claims the folder of a coverage, which is created if it is missing, for this node, and removes what killed nodes left.

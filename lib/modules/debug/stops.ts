@@ -105,7 +105,8 @@ async function verdictAt(
     return await execution.holds(step, breakpoint.condition)
   } catch (error) {
     if (!(error instanceof NodeError)) throw error
-    return new NodeError(error.kind, `condition ${shorten(breakpoint.condition)}: ${error.message}`)
+    const message = `condition ${shorten(breakpoint.condition)}: ${error.message}`
+    return new NodeError(error.kind, message, { code: error.details.code })
   }
 }
 

@@ -13,11 +13,13 @@ import type { GasChange, GasReport, TransactionFigures } from './results.ts'
 export async function readGasReport(path: string, label: string): Promise<GasReport> {
   const content: unknown = await readFile(path, 'utf8')
     .then((text): unknown => JSON.parse(text))
-    .catch((cause: unknown) => refuseOption(`${label}: cannot read ${path}: ${reasonOf(cause)}`, cause))
+    .catch((cause: unknown) =>
+      refuseOption('DN-GAS', `${label}: cannot read ${path}: ${reasonOf(cause)}`, cause),
+    )
   const read = gasReportObject.safeParse(content)
   return read.success
     ? read.data
-    : refuseOption(`${label}: ${path} is not a gas report: ${describeIssues(read.error.issues)}`)
+    : refuseOption('DN-GAS', `${label}: ${path} is not a gas report: ${describeIssues(read.error.issues)}`)
 }
 
 /** Reads the report of `--gas-base`; undefined if there is none yet. @throws NodeError 'invalidOption' */

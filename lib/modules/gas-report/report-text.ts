@@ -2,7 +2,7 @@
 
 import type { ContractReport, GasReport, TransactionFigures } from './results.ts'
 import { realpath, stat, writeFile } from 'node:fs/promises'
-import { NodeError } from '../../base/errors.ts'
+import { NodeError, trouble } from '../../base/errors.ts'
 import { claimFile, type OwnFile } from '../../base/file-claim.ts'
 import { replaceFile, type FileReplacement } from '../../base/replace-file.ts'
 import { reasonOf } from '../../base/system-errors.ts'
@@ -96,5 +96,5 @@ async function targetOf(path: string): Promise<Omit<FileReplacement, 'temporaryP
 
 const fail = (path: string) => (cause: unknown) => {
   if (cause instanceof NodeError) throw cause
-  throw new NodeError('invalidOption', `--gas-report: cannot write ${path}: ${reasonOf(cause)}`, { cause })
+  throw trouble('DN-WRITE', `--gas-report: cannot write ${path}: ${reasonOf(cause)}`, cause)
 }

@@ -43,6 +43,7 @@ export function appliedOptions(network: Network, options: Network33Options): Par
   const systemTransaction = options.systemTransaction || faithful || network.systemTransaction
   if (systemTransaction && number > 0n)
     refuseOption(
+      'DN-RULES',
       `number ${number}: the blocks before it would be empty, and each has a system transaction${faithful ? ' with --faithful' : ''}`,
     )
   return {
@@ -60,14 +61,19 @@ function refuseOnOthers(
 ): void {
   const given = faithful ? 'faithful' : gasQuota && 'gas-quota'
   if (given && !hasFeeContract)
-    refuseOption(`${given}: ${name} has no reference node, only network 33 has one; leave out --${given}`)
+    refuseOption(
+      'DN-RULES',
+      `${given}: ${name} has no reference node, only network 33 has one; leave out --${given}`,
+    )
   if (faithful && dialect !== 'node33')
     refuseOption(
+      'DN-RULES',
       `faithful: the reference node has the dialect node33, not ${dialect}; leave out one of the two`,
     )
   if (systemTransaction && !hasFeeContract)
-    refuseOption(`system transaction: blocks of ${name} have no system transaction`)
-  if (federation && !hasFeeContract) refuseOption(`federation ${federation}: ${name} has no Bridge`)
+    refuseOption('DN-RULES', `system transaction: blocks of ${name} have no system transaction`)
+  if (federation && !hasFeeContract)
+    refuseOption('DN-RULES', `federation ${federation}: ${name} has no Bridge`)
 }
 
 /** Whether a release is `since` or a later one; both have the form `9.1.0`. */

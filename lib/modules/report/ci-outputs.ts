@@ -38,5 +38,7 @@ async function writeText(flag: string, path: string | undefined, text: string): 
   const made = mkdir(dirname(path), { recursive: true })
   await made
     .then(() => replaceFile({ path }, text))
-    .catch((cause: unknown) => refuseOption(`${flag}: cannot write ${path}: ${reasonOf(cause)}`, cause))
+    .catch((cause: unknown) =>
+      refuseOption('DN-WRITE', `${flag}: cannot write ${path}: ${reasonOf(cause)}`, cause),
+    )
 }

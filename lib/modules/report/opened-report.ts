@@ -51,6 +51,7 @@ export async function openReport(
     throw new NodeError(
       'invalidState',
       `the failures are of a network of kind ${name}, which is not known here`,
+      { code: 'DN-VERSION' },
     )
   const network = networkOf(content, kind)
   const options = { allowUnlimitedContractSize, release: network.release }

@@ -3,6 +3,7 @@
 import { createHash } from 'node:crypto'
 import { brotliCompressSync, brotliDecompressSync, constants, gzipSync } from 'node:zlib'
 import { NodeError } from '../../base/errors.ts'
+import type { TroubleCode } from '../../base/troubles.ts'
 import { isJsonObject } from '../../base/json-text.ts'
 import { reasonOf } from '../../base/system-errors.ts'
 import type { NetworkValues } from '../../config/network-values.ts'
@@ -82,6 +83,7 @@ export function decodeReport(
     throw unreadable(
       path,
       `a newer release of dev-node wrote it (version ${version}, this one reads ${VERSION})`,
+      'DN-VERSION',
     )
   const body = bytes.subarray(end + 1)
   if (hashOf(body) !== hash) throw unreadable(path, 'it is damaged: the hash of its content differs')
@@ -103,5 +105,5 @@ const lineOf = (bytes: Uint8Array, end: number): string =>
 const isContent = (value: unknown): value is ReportContent =>
   isJsonObject(value) && ['version', 'at', 'rules', 'tests', 'codes', 'builds'].every((name) => name in value)
 
-const unreadable = (path: string, reason: string): NodeError =>
-  new NodeError('invalidState', `cannot read the failures in ${path}: ${reason}`)
+const unreadable = (path: string, reason: string, code: TroubleCode = 'DN-DNR'): NodeError =>
+  new NodeError('invalidState', `cannot read the failures in ${path}: ${reason}`, { code })

@@ -3,7 +3,7 @@
 import { existsSync } from 'node:fs'
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
-import { NodeError } from '../../base/errors.ts'
+import { trouble } from '../../base/errors.ts'
 import type { Host } from '../../base/host.ts'
 import { replaceFile } from '../../base/replace-file.ts'
 import { reasonOf, whenMissing } from '../../base/system-errors.ts'
@@ -151,7 +151,7 @@ export class FailureReport {
       if (path.endsWith(OWN_FILE)) await writeFile(join(dirname(path), '.gitignore'), '*\n')
       await replaceFile({ path }, await this.#encoded())
     } catch (cause) {
-      throw new NodeError('invalidOption', `--report: cannot write ${path}: ${reasonOf(cause)}`, { cause })
+      throw trouble('DN-WRITE', `--report: cannot write ${path}: ${reasonOf(cause)}`, cause)
     }
   }
 

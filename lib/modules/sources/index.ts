@@ -52,7 +52,7 @@ export async function createRemoteSources({
   const { etherscanKey, solc } = options
   for (const place of solc)
     await access(place).catch((error: unknown) =>
-      refuseOption(`--solc: cannot read ${place}: ${reasonOf(error)}`),
+      refuseOption('DN-READ', `--solc: cannot read ${place}: ${reasonOf(error)}`),
     )
   const cacheFolder = cacheFolderOf(options)
   const store = new SourceStore(cacheFolder && join(cacheFolder, 'sources'), host)

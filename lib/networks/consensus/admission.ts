@@ -1,6 +1,6 @@
 /** Input of the admission rules of the mempool, and the rules that all networks have. Each consensus adds its own. */
 
-import { NodeError, type ErrorKind } from '../../base/errors.ts'
+import { NodeError, type CommonKind } from '../../base/errors.ts'
 import type { Address, Hash } from '../../base/hex.ts'
 import { PHRASES, type Phrases } from '../../config/phrases.ts'
 import type { BlobRules } from '../../evm/rules.ts'
@@ -85,7 +85,7 @@ export interface AdmissionContext {
 
 /** Why a transaction is refused. */
 export interface AdmissionRefusal {
-  readonly kind: ErrorKind
+  readonly kind: CommonKind
   readonly message: string
   readonly phrases?: Phrases
 }

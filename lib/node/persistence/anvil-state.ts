@@ -89,11 +89,12 @@ function obstacleOf({ network, chain }: AnvilChain): string | undefined {
 /** Rejects an Anvil state of a fork, and of a network that Anvil does not support. @throws NodeError of the kind */
 export function checkHasAnvilState(chain: AnvilChain, kind: 'invalidOption' | 'invalidParams'): void {
   const obstacle = obstacleOf(chain)
-  if (obstacle !== undefined) throw new NodeError(kind, `an Anvil state cannot be written: ${obstacle}`)
+  if (obstacle !== undefined)
+    throw new NodeError(kind, `an Anvil state cannot be written: ${obstacle}`, { code: 'DN-ANVIL' })
 }
 
 const invalid = (reason: string): NodeError =>
-  new NodeError('invalidState', `the Anvil state cannot be loaded: ${reason}`)
+  new NodeError('invalidState', `the Anvil state cannot be loaded: ${reason}`, { code: 'DN-ANVIL' })
 
 /** Quotes long integers in JSON text: Anvil writes u64 and u128 as bare numbers, which JSON.parse rounds above 2^53. */
 function withExactIntegers(text: string): string {

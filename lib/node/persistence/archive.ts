@@ -102,7 +102,7 @@ async function* linesOf(file: Readable): AsyncGenerator<string, void, undefined>
     }
   } catch (error) {
     if (error instanceof NodeError) throw error
-    throw invalidState(`the state file cannot be decompressed: ${reasonOf(error)}`, error)
+    throw invalidState(`the state file cannot be decompressed: ${reasonOf(error)}`, { cause: error })
   }
 }
 
@@ -112,5 +112,6 @@ function checkHeader(line: string): void {
   if (header['version'] === VERSION) return
   throw invalidState(
     `the state file has version ${String(header['version'])}; this release reads version ${VERSION}`,
+    { code: 'DN-VERSION' },
   )
 }

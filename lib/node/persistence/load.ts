@@ -93,7 +93,7 @@ async function read(lines: AsyncIterable<string>, dependencies: PersistedService
       failure =
         error instanceof NodeError
           ? error
-          : invalidState(`a line of the state file cannot be read: ${reasonOf(error)}`, error)
+          : invalidState(`a line of the state file cannot be read: ${reasonOf(error)}`, { cause: error })
     }
   }
   if (failure !== undefined) throw failure
@@ -107,7 +107,7 @@ async function read(lines: AsyncIterable<string>, dependencies: PersistedService
 function recordOf(line: string, index: number): StateRecord {
   const record = unpack(JSON.parse(line))
   if (isRecord(record)) return record
-  throw invalidState(`line ${index + 2} of the state file is unknown to this release`)
+  throw invalidState(`line ${index + 2} of the state file is unknown to this release`, { code: 'DN-VERSION' })
 }
 
 function checkChain(record: StateRecord, { network, chain }: PersistedServices): void {
@@ -115,11 +115,13 @@ function checkChain(record: StateRecord, { network, chain }: PersistedServices):
   if (record.chainId !== network.chainId) {
     throw invalidState(
       `the state file is of chain ${record.chainId}, this node runs chain ${network.chainId}`,
+      { code: 'DN-OTHER' },
     )
   }
   if (record.form !== formOf(network))
     throw invalidState(
       `the state file is of a ${record.form} network, this node runs a ${formOf(network)} one`,
+      { code: 'DN-OTHER' },
     )
   checkOrigin(record.fork, chain.remote?.origin)
 }
@@ -130,9 +132,11 @@ function checkOrigin(ofFile: ForkOrigin | undefined, ofNode: ForkOrigin | undefi
   if (ofFile === undefined)
     throw invalidState(
       `the state file is not of a fork, this node continues ${described(ofNode)}: start it without --fork-url`,
+      { code: 'DN-OTHER' },
     )
   throw invalidState(
     `the state file is of a fork of ${described(ofFile)} of ${ofFile.url}, this node continues ${described(ofNode)}: start it with --fork-url and --fork-block-number ${ofFile.blockNumber}`,
+    { code: 'DN-OTHER' },
   )
 }
 

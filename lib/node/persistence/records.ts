@@ -12,13 +12,13 @@ import type { BlockSettingValues } from '../../chain/miner/block-settings.ts'
 import type { BlobSidecar, Transaction } from '../../evm/transaction.ts'
 import type { AccountDifference } from '../../state/account.ts'
 import type { SnapshotIds } from '../../chain/instance/snapshots.ts'
-import { NodeError } from '../../base/errors.ts'
+import { NodeError, type ErrorDetails } from '../../base/errors.ts'
 import { InvariantError } from '../../base/invariant.ts'
 import { EMPTY_BLOOM } from '../../evm/outcome.ts'
 
 /** The error of a state file that cannot be used. */
-export const invalidState = (message: string, cause?: unknown): NodeError =>
-  new NodeError('invalidState', message, { cause })
+export const invalidState = (message: string, details?: ErrorDetails): NodeError =>
+  new NodeError('invalidState', message, details)
 
 export interface ChainRecord {
   readonly kind: 'chain'

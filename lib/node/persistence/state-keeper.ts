@@ -246,7 +246,7 @@ async function writeStateFile(file: FileReplacement, content: Readable): Promise
 }
 
 const unwritable = (path: string, cause: unknown): NodeError =>
-  invalidState(`cannot write the state file ${path}: ${reasonOf(cause)}`, cause)
+  invalidState(`cannot write the state file ${path}: ${reasonOf(cause)}`, { cause, code: 'DN-WRITE' })
 
 /** Loads a state file, which `load` may open several times; false if it does not exist. @throws NodeError 'invalidState' */
 async function readStateFile(path: string, load: (open: () => Readable) => Promise<void>): Promise<boolean> {
@@ -254,9 +254,9 @@ async function readStateFile(path: string, load: (open: () => Readable) => Promi
     await load(() => createReadStream(path))
     return true
   } catch (error) {
-    const cause = error instanceof NodeError ? error.cause : error
+    const [cause, code] = error instanceof NodeError ? [error.cause, error.details.code] : [error]
     if (codeOf(cause) === 'ENOENT') return false
-    throw invalidState(`cannot load ${path}: ${reasonOf(error)}; ${REMEDY}`, error)
+    throw invalidState(`cannot load ${path}: ${reasonOf(error)}; ${REMEDY}`, { cause: error, code })
   }
 }
 

@@ -6,7 +6,7 @@ import { EVMError, createEVM } from '@ethereumjs/evm'
 import { createTxFromRLP } from '@ethereumjs/tx'
 import { Address } from '@ethereumjs/util'
 import { createVM, runBlock, type AfterTxEvent, type VM } from '@ethereumjs/vm'
-import { NodeError } from '../../../base/errors.ts'
+import { NodeError, trouble } from '../../../base/errors.ts'
 import { fromHex, toAddress, toHash, toHex } from '../../../base/hex.ts'
 import { InvariantError } from '../../../base/invariant.ts'
 import { finish } from '../../../base/routine.ts'
@@ -38,7 +38,7 @@ export function ethereumjs(network: Network, rules: Rules): SecondOpinion {
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : String(cause)
     const message = `crossCheck: @ethereumjs/vm cannot run this network: ${reason}`
-    throw new NodeError('invalidOption', message, { cause })
+    throw trouble('DN-CHECK', message, cause)
   }
   const isCodeUnlimited = rules.create.maxCodeSize === Infinity
   return {
@@ -53,8 +53,7 @@ export function ethereumjs(network: Network, rules: Rules): SecondOpinion {
 /** The library has other, unfinished rules of the newest hard fork (10.1.3). @throws NodeError 'invalidOption' */
 function checkKnown({ hardfork, eips }: Network): void {
   const isNewest = hardfork === 'amsterdam' || HARDFORK_EIPS.amsterdam.some((eip) => eips.includes(eip))
-  if (isNewest)
-    throw new NodeError('invalidOption', 'crossCheck: @ethereumjs/vm does not have the rules of amsterdam')
+  if (isNewest) throw trouble('DN-CHECK', 'crossCheck: @ethereumjs/vm does not have the rules of amsterdam')
 }
 
 interface RerunInput {

@@ -12,7 +12,7 @@ import {
   ThreadEvent,
 } from '@vscode/debugadapter'
 import type { DebugProtocol } from '@vscode/debugprotocol'
-import { NodeError } from '../../../base/errors.ts'
+import { NodeError, trouble } from '../../../base/errors.ts'
 import { nextTurn } from '../../../base/host.ts'
 import { codeOf, reasonOf } from '../../../base/system-errors.ts'
 import { AnsweredError, nodeAt, usualUrl, type AskedNode } from '../../../client/node-client.ts'
@@ -80,8 +80,12 @@ export async function listenForEditors(
 
 function refusal(cause: Error, { host, port }: EditorPort): NodeError {
   if (codeOf(cause) === 'EADDRINUSE')
-    return new NodeError('addressInUse', `port ${port} of ${host} is in use`, { cause })
-  return new NodeError('invalidOption', `cannot listen on ${host}:${port}: ${reasonOf(cause)}`, { cause })
+    return new NodeError(
+      'addressInUse',
+      `port ${port} of ${host} is in use: choose another, or 0 for any that is free`,
+      { cause },
+    )
+  return trouble('DN-LISTEN', `cannot listen on ${host}:${port}: ${reasonOf(cause)}`, cause)
 }
 
 /** Environment variables and working folder of the adapter's process. */

@@ -2,7 +2,7 @@
 
 import type { DebugProtocol } from '@vscode/debugprotocol'
 import type * as z from 'zod'
-import { refuseOption } from '../../../base/errors.ts'
+import { refuseRequest } from '../../../base/errors.ts'
 import { AnsweredError, type AskedNode } from '../../../client/node-client.ts'
 import { explanationObject, type ExplanationResult } from '../../../schema/explanation-results.ts'
 import { sourcesObject, type ListedSource } from '../../../schema/report-results.ts'
@@ -53,7 +53,7 @@ export class DebuggedExecution {
   /** Records an execution. @throws NodeError 'invalidOption' if the node does not know it or cannot be asked */
   static async open(node: AskedNode, target: LaunchTarget): Promise<DebuggedExecution> {
     const facts = await node.ask(['dev_debugOpen', target], debugSession.nullable())
-    if (facts === null) refuseOption(unknownTarget(node, target))
+    if (facts === null) refuseRequest(unknownTarget(node, target))
     return new DebuggedExecution(node, facts, target)
   }
 
@@ -109,7 +109,7 @@ export class DebuggedExecution {
       if (!isLost || this.#target === undefined) throw error
       const opened = await this.#node.ask(['dev_debugOpen', this.#target], debugSession.nullable())
       if (opened === null || factsText(opened) !== factsText(this.facts))
-        return refuseOption(
+        return refuseRequest(
           `${this.#node.name} was started again and does not have the execution: launch another`,
         )
       this.#session = opened.session
@@ -237,12 +237,12 @@ export class Threads {
 
   /** The oldest thread. @throws NodeError 'invalidOption' if there is none */
   get thread(): DebuggedThread {
-    return this.all[0] ?? refuseOption('no request waits at a breakpoint')
+    return this.all[0] ?? refuseRequest('no request waits at a breakpoint')
   }
 
   /** @throws NodeError 'invalidOption' if there is no such thread */
   get(id: number): DebuggedThread {
-    return this.#threads.get(id) ?? refuseOption('no request waits at a breakpoint')
+    return this.#threads.get(id) ?? refuseRequest('no request waits at a breakpoint')
   }
 
   refer(referent: Referent): number {
@@ -252,7 +252,7 @@ export class Threads {
 
   /** What a reference is to. @throws NodeError 'invalidOption' if the thread has moved */
   referent(reference: number): Referent {
-    return this.#referents.get(reference) ?? refuseOption('choose a function of the call stack first')
+    return this.#referents.get(reference) ?? refuseRequest('choose a function of the call stack first')
   }
 
   endReferences(moved: DebuggedThread): void {

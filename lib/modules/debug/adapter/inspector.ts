@@ -1,7 +1,7 @@
 /** Shows threads to an editor: functions, variables, values, failures, sources, instructions. */
 
 import type { DebugProtocol } from '@vscode/debugprotocol'
-import { refuseOption } from '../../../base/errors.ts'
+import { refuseRequest } from '../../../base/errors.ts'
 import type { DEBUG_SCOPES, DebugFrame, DebugPlace, DebugVariable } from '../results.ts'
 import { dataIdOf } from './breakpoint-set.ts'
 import type { DebuggedExecution, DebuggedThread, Referent, Threads } from './debugged-execution.ts'
@@ -40,7 +40,7 @@ export class Inspector {
     source: ({ source, sourceReference }: DebugProtocol.SourceArguments) => ({
       content:
         this.#files.text(source?.sourceReference ?? sourceReference) ??
-        refuseOption('the text of this source is not known'),
+        refuseRequest('the text of this source is not known'),
     }),
   }
 
@@ -130,7 +130,7 @@ export class Inspector {
   async #failure(threadId: number) {
     const thread = this.#threads.get(threadId)
     const { exception, frames } = await thread.execution.stack(thread.step)
-    if (exception === undefined) return refuseOption('no failure happens here')
+    if (exception === undefined) return refuseRequest('no failure happens here')
     const { reason, isCaught } = exception
     const explained = isCaught ? undefined : await thread.execution.explanation()
     const message = explained?.reason?.message ?? reason
@@ -241,7 +241,7 @@ class Disassembler {
     instructionOffset: from = 0,
     instructionCount: count,
   }: DebugProtocol.DisassembleArguments): Promise<DebugProtocol.DisassembledInstruction[]> {
-    const { referent, pc } = this.#at.get(memoryReference) ?? refuseOption('no code is at this address')
+    const { referent, pc } = this.#at.get(memoryReference) ?? refuseRequest('no code is at this address')
     const { execution } = referent.thread
     const first = Number(memoryReference) - pc
     const code = await execution.code(referent, from, count)

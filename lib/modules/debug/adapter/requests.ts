@@ -2,7 +2,7 @@
 
 import type { DebugProtocol } from '@vscode/debugprotocol'
 import * as z from 'zod'
-import { refuseOption } from '../../../base/errors.ts'
+import { refuseRequest } from '../../../base/errors.ts'
 import { attachSettings } from '../params.ts'
 
 /** A request with the protocol's default of `pathFormat`: the library refuses to initialize without it. */
@@ -82,7 +82,7 @@ export type SessionSettings = z.output<typeof settings>
 export function readSettings(args: unknown): SessionSettings {
   const { data, error } = settings.safeParse(args ?? {})
   const [issue] = error?.issues ?? []
-  return data ?? refuseOption(`${issue?.path.join('.') || 'settings'}: ${issue?.message ?? 'invalid'}`)
+  return data ?? refuseRequest(`${issue?.path.join('.') || 'settings'}: ${issue?.message ?? 'invalid'}`)
 }
 
 export const urlOf = (
@@ -96,7 +96,7 @@ export type LaunchTarget = Pick<SessionSettings, 'transaction' | 'failure' | 'ca
 /** What a launch debugs. @throws NodeError 'invalidOption' unless it is one thing */
 export function targetOf({ transaction, failure, call, block }: SessionSettings): LaunchTarget {
   const targets = [transaction, failure, call].filter((target) => target !== undefined)
-  if (targets.length !== 1) refuseOption('launch: name one of transaction, failure and call')
+  if (targets.length !== 1) refuseRequest('launch: name one of transaction, failure and call')
   const target = { transaction, failure, call, block }
   return Object.fromEntries(Object.entries(target).filter(([, value]) => value !== undefined))
 }

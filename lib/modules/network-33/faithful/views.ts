@@ -105,7 +105,7 @@ export const readable = answering(['invalidParams'], serverError)
 /** A submission; a refusal has no reason. */
 export const submission = answering(
   ['submissionRefused'],
-  ({ kind, message }) => new NodeError(kind, message.replace(/( at height \d+): .*/, '$1')),
+  ({ message }) => new NodeError('submissionRefused', message.replace(/( at height \d+): .*/, '$1')),
   readable,
 )
 

@@ -96,7 +96,10 @@ export class Sandbox {
     }
     const { failure } = this
     if (failure instanceof NodeError)
-      this.failure = new NodeError(failure.kind, failure.message + place, { cause: failure })
+      this.failure = new NodeError(failure.kind, failure.message + place, {
+        cause: failure,
+        code: failure.details.code,
+      })
     return result
   }
 

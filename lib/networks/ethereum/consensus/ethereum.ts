@@ -150,6 +150,7 @@ export const ethereumKind: NetworkKind = {
   traits: (hardfork) => {
     if (hardfork === NEXT_FORK)
       refuseOption(
+        'DN-RULES',
         `hard fork ${NEXT_FORK}: it is the next fork of network 33, and this network is one of Ethereum`,
       )
     return TRAITS
