@@ -1,4 +1,4 @@
-/** Runs `dev-node exec`: a command, such as a suite of tests, beside a node of its own; then prints what failed on the node. */
+/** Runs `dev-node exec`: runs a command, such as a test suite, against its own node, and prints what failed on the node. */
 
 import { spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
@@ -22,14 +22,14 @@ import { asksForExplorer, explorerLine } from '../embed/testing/run-options.ts'
 import { refuseBare, type CommandLine } from './command-flags.ts'
 import { jsonLine, paintOn, type CommandResult, type Io } from './io.ts'
 
-/** The port of the network `localhost` of Hardhat, and the default of Foundry: they find the node there without a setting. */
+/** Hardhat's `localhost` network and Foundry use this port by default, so they find the node without a setting. */
 const USUAL_PORT = 8545
 
-/** Maximum number of failures that are read, and of different ones that are printed. */
+/** Maximum number of failures that are read, and of distinct ones that are printed. */
 const MAX_READ = 100
 const MAX_PRINTED = 10
 
-/** Exit code to which the number of the signal is added that ended a program; and that of a program that cannot be started. */
+/** A program that was ended by a signal has the exit code 128 plus the signal's number; so does one that cannot be started. */
 const SIGNALLED = 128
 const NOT_FOUND = 127
 
@@ -42,7 +42,7 @@ export async function runExecCommand(
     return refuseOption('exec: expected a command behind --, such as dev-node exec -- npx hardhat test')
   refuseBare(flags)
   const given = withCacheFolder(resolveOptions({ flags, env: io.env }), io.env)
-  // The URL of Hardhat's network localhost chooses no dialect.
+  // The URL of Hardhat's localhost network does not choose a dialect.
   const options: AllOptions = { ...given, dialect: given.dialect ?? (given.faithful ? 'node33' : 'hardhat') }
   const server = await startServer(io, options)
   const url = [server.url, ...options.apiKeys.slice(0, 1)].join('/')
@@ -70,7 +70,7 @@ export async function runExecCommand(
     }
     const hardhat = server.port === USUAL_PORT ? { HARDHAT_NETWORK: 'localhost' } : {}
     const code = await runProgram([program, ...args], { ...hardhat, ...io.env, ...names }, io)
-    // The exit code of the command counts, also if the node does not answer.
+    // The command's exit code counts even if the node does not answer.
     const newest = code === 0 ? undefined : await newestFailures(node, MAX_READ).catch(() => undefined)
     // The output of the command may end without a line break.
     if (options.json) io.stdout.write(`\n${jsonLine('ended', { code, failures: newest ?? [] })}`)
@@ -88,7 +88,7 @@ export async function runExecCommand(
   }
 }
 
-/** Options of Node for the program, with the hooks that explain failed tests. */
+/** NODE_OPTIONS for the program, with the hooks that explain failed tests. */
 function withHooks(given = ''): string {
   const hooks = join(findPackage().folder, 'dist', 'exec-hooks.js')
   return existsSync(hooks) ? `${given} --import ${pathToFileURL(hooks).href}`.trim() : given
@@ -113,11 +113,11 @@ export function runProgram(
   env: NodeJS.ProcessEnv,
   io: Io,
 ): Promise<number> {
-  // Windows finds `npx`, which is no program there, only by its shell.
+  // On Windows `npx` is not a program, so only the shell finds it.
   const child = spawn(program, args, { stdio: 'inherit', env, shell: platform() === 'win32' })
   let isEnding = false
   const release = io.signals((signal) => {
-    // A terminal has sent Ctrl-C to the program, too.
+    // The terminal has sent Ctrl-C to the program too.
     if (isEnding || signal !== 'SIGINT' || !io.isTTY) child.kill(isEnding ? 'SIGKILL' : signal)
     isEnding = true
   })
@@ -132,7 +132,7 @@ export function runProgram(
   }).finally(release)
 }
 
-/** Prints the newest failures after a command that failed, the newest last: those of a suite that passed are expected. */
+/** Prints the newest failures after a command that failed, the newest last. If a suite passed, its failures were expected. */
 async function printFailures(
   newest: readonly FailureResult[],
   node: AskedNode,
@@ -144,7 +144,7 @@ async function printFailures(
     return say(
       '\ndev-node: no execution failed on the node of this command; tests that start a node of their own do not use it',
     )
-  // The runner shows what made its tests fail; the other failures were expected.
+  // The runner shows why its tests failed; other failures were expected.
   if (newest.some(({ test }) => test !== undefined)) return
   const names = await namesInFailures(newest, node).catch(() => ({}))
   const paint = paintOn(io)

@@ -1,14 +1,14 @@
-/** The event of jest-circus by which failed tests are explained. */
+/** Handles the jest-circus event through which failed tests are explained. */
 
 import { explainFailedTest, tellOfTests } from './failed-tests.ts'
 
-/** A test or a describe block of jest-circus with the members that are read. */
+/** The members of a test or describe block of jest-circus that are read here. */
 interface CircusBlock {
   readonly name: string
   readonly parent?: CircusBlock
   readonly startedAt?: number | null
   readonly invocations?: number
-  /** Errors, or pairs of an error and one with the place of the test. */
+  /** Errors, or pairs of an error and one that shows the test's place. */
   readonly errors?: readonly unknown[]
 }
 
@@ -17,10 +17,10 @@ export interface CircusEvent {
   readonly test?: CircusBlock
 }
 
-/** Where `jest.retryTimes` keeps how often failed tests run again. */
+/** `jest.retryTimes` stores the number of retries under this symbol. */
 const RETRY_TIMES = Symbol.for('RETRY_TIMES')
 
-/** Explains a test that has ended with errors and does not run again. `ask` sends a request to its node. */
+/** Explains a test that has ended with errors and will not run again. `ask` sends a request to its node. */
 export async function explainCircus(
   { name, test }: CircusEvent,
   { file, globals }: { readonly file?: string; readonly globals: object },

@@ -24,7 +24,7 @@ interface VitestSuite {
   readonly tasks: readonly (VitestTest | (VitestTest & VitestSuite))[]
 }
 
-/** Registers a hook for the tests of the file that is being collected. */
+/** Registers a hook for the tests of the file that Vitest is collecting. */
 export type AfterEach = (hook: (context: { readonly task: VitestTest }) => Promise<void>) => void
 
 type Ask = Parameters<typeof explainFailedTest>[1]
@@ -36,9 +36,9 @@ interface Vitest {
 
 const isVitest = (loaded: object): loaded is Vitest => typeof Reflect.get(loaded, 'afterEach') === 'function'
 
-/** Explains failed tests of the files that a worker runs, and records their files. `ask` sends a request to their node. */
+/** Explains failed tests of a worker's files, and records the files. `ask` sends a request to their node. */
 export async function explainVitest(ask: Ask): Promise<void> {
-  // A name that is not resolved here: the project has Vitest.
+  // A variable, so that the name is not resolved here: the project has Vitest.
   const name = 'vitest'
   const vitest: unknown = await import(name)
   if (typeof vitest !== 'object' || vitest === null || !isVitest(vitest)) return
@@ -46,7 +46,7 @@ export async function explainVitest(ask: Ask): Promise<void> {
   if (process.env['DEV_NODE_AFFECTED_RUN'] === undefined) return
   const { beginFile } = await import('../affected/parts.ts')
   const recorder = await beginFile(ask, process.env)
-  // The hook of a file gets the file in other ways in each release of Vitest.
+  // Each release of Vitest passes the file to its hook differently.
   let file: VitestFile | undefined
   vitest.afterEach(async ({ task }) => void (file = task.file))
   vitest.afterAll(async () => {
@@ -58,14 +58,14 @@ export async function explainVitest(ask: Ask): Promise<void> {
   })
 }
 
-/** States of all tests of a file; those that do not run have none. */
+/** States of all tests of a file; undefined for tests that do not run. */
 const statesIn = ({ tasks }: VitestSuite): readonly (string | undefined)[] =>
   tasks.flatMap((task) => ('tasks' in task ? statesIn(task) : [task.result?.state]))
 
-/** Global function that a setup file calls, when hooks can be registered. */
+/** The global function that a setup file calls once hooks can be registered. */
 export const EXPLAIN = '__devNodeExplain'
 
-/** Lets the next setup file explain failed tests. */
+/** Makes the next setup file explain failed tests. */
 export const explainNext = (afterEach: AfterEach, ask: Ask): void =>
   void Reflect.set(globalThis, EXPLAIN, () => explainWith(afterEach, ask))
 
@@ -83,6 +83,6 @@ const explainWith = (afterEach: AfterEach, ask: Ask): void =>
     for (const error of errors) await explainFailedTest({ ...described, error }, ask)
   })
 
-/** The name with those of the suites around it. The outermost suite is the file, which has none. */
+/** The test's name after those of its suites. The outermost suite is the file, which has no name. */
 const titleOf = ({ name, suite }: VitestTest): string =>
   suite === undefined || suite.name === '' ? name : `${titleOf(suite)} ${name}`
