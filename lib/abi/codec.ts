@@ -7,7 +7,6 @@ export interface AbiType<Value = unknown> {
   readonly name: string
   /** Whether the head holds an offset and the value follows the head. */
   readonly isDynamic: boolean
-  /** Encodes a value as a whole number of words. */
   encode(value: Value): Uint8Array
   /** Reads the value at the reader's position. @throws AbiError */
   decode(reader: AbiReader): Value
@@ -151,15 +150,12 @@ export function encodeAbi<const Types extends readonly AbiType[]>(
 export const signatureOf = (name: string, types: readonly AbiType[]): string =>
   `${name}(${types.map((type) => type.name).join(',')})`
 
-/** Length of a word in bytes. */
 export const WORD = 32
 
-/** Error for data that does not encode the expected types. */
 export class AbiError extends Error {
   override readonly name = 'AbiError'
 }
 
-/** A position in encoded data. */
 export class AbiReader {
   readonly #data: Uint8Array
   /** The position that offsets are relative to. */

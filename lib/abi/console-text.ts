@@ -8,7 +8,7 @@ import { decodeValues } from './values.ts'
 /** Types of the arguments: a call takes up to four, in any order. */
 const COMBINED = ['string', 'uint256', 'int256', 'bool', 'address', 'bytes']
 
-/** Early versions of the libraries hashed the short names of number types. Contracts compiled with them use those selectors. */
+/** Early versions of the libraries hashed the short names of number types, and contracts compiled with them use those selectors. */
 const SHORT_NAMES: ReadonlyMap<string, string> = new Map([
   ['uint256', 'uint'],
   ['int256', 'int'],
@@ -16,13 +16,12 @@ const SHORT_NAMES: ReadonlyMap<string, string> = new Map([
 
 const MAX_ARGUMENTS = 4
 
-/** Call data sent to the console, oldest first, and the number of later calls that were dropped. */
 interface LoggedCalls {
   readonly inputs: readonly Uint8Array[]
   readonly omitted: number
 }
 
-/** Names of the types of each call, by its selector: some 2,400, which are computed at the first call. */
+/** The argument types of each call by its selector. The table has some 2,400 entries and is computed at the first call. */
 const signatures = once((): ReadonlyMap<string, readonly string[]> => {
   const found = new Map<string, readonly string[]>()
   const add = (names: readonly string[]): void => {
@@ -47,7 +46,6 @@ export function consoleTexts({ inputs, omitted }: LoggedCalls): readonly string[
   return omitted === 0 ? texts : [...texts, `(${omitted} more not kept)`]
 }
 
-/** The text of one call; the call data in hex if it cannot be decoded. */
 export function consoleText(input: Uint8Array): string {
   const types = signatures().get(toHex(input.subarray(0, SELECTOR_LENGTH)))
   const parameters = types?.map((type) => ({ type }))
@@ -65,7 +63,7 @@ function unreadable(input: Uint8Array): string {
 
 const PLACEHOLDER = /%([%sdifoOxj])/g
 
-/** Replaces the placeholders of a first string by the next values, and appends the remaining values after spaces. */
+/** Replaces placeholders like util.format. Remaining values are appended after spaces. */
 function formatted(types: readonly string[], texts: readonly string[]): string {
   const [first, ...rest] = texts
   if (first === undefined || types[0] !== 'string') return texts.join(' ')

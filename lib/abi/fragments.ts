@@ -19,7 +19,6 @@ const abiInput = z.object({
   },
 })
 
-/** A parameter of an ABI; also a value that a function returns. */
 export type AbiInput = Readonly<z.infer<typeof abiInput>>
 
 const fragment = z.object({
@@ -31,10 +30,9 @@ const fragment = z.object({
   anonymous: z.boolean().optional(),
 })
 
-/** A function, event, error or constructor of an ABI. */
 export type AbiFragment = Readonly<z.infer<typeof fragment>>
 
-/** The parts of an ABI that have the form of one; empty if the value is no list. */
+/** The valid items of an ABI; empty if the value is not a list. */
 export function readAbi(abi: unknown): readonly AbiFragment[] {
   if (!Array.isArray(abi)) return []
   return abi.map((item: unknown) => fragment.safeParse(item).data).filter((item) => item !== undefined)
@@ -50,11 +48,9 @@ export interface NamedValue {
   readonly value: DecodedValue
 }
 
-/** The types as a signature writes them, such as `(address,uint256[])`. */
 const typeList = (types: readonly AbiParameterType[]): string =>
   `(${types.map(({ type, components }) => (components === undefined ? type : type.replace('tuple', typeList(components)))).join(',')})`
 
-/** The signature of a function, an event or an error, such as `transfer(address,uint256)`. */
 export const fragmentSignature = ({ name = '', inputs = [] }: AbiFragment): string => name + typeList(inputs)
 
 /** Functions by their selectors and events by their first topics, as hex. */
@@ -87,7 +83,7 @@ export function functionCalled(abi: readonly AbiFragment[], input: Uint8Array): 
   return tableOf(abi).get(toHex(input.subarray(0, SELECTOR_LENGTH)))
 }
 
-/** The function that runs for call data: the named one, or `receive` or `fallback`; undefined if the ABI has none that runs. */
+/** The function that runs for this call data: the named one, `receive` or `fallback`. Undefined if none of them does. */
 export const functionRun = (abi: readonly AbiFragment[], input: Uint8Array): AbiFragment | undefined =>
   functionCalled(abi, input) ??
   (input.length === 0 ? abi.find(({ type }) => type === 'receive') : undefined) ??
@@ -97,7 +93,7 @@ export const functionRun = (abi: readonly AbiFragment[], input: Uint8Array): Abi
 export const functionTitle = (fragment: AbiFragment): string =>
   fragment.type === 'function' ? fragmentSignature(fragment) : fragment.type
 
-/** The event of a log; undefined if the ABI does not declare it, or as one with another number of indexed values. */
+/** The event of a log. Undefined if the ABI has none with this first topic and this number of indexed values. */
 export function eventOfLog(
   abi: readonly AbiFragment[],
   { topics }: { readonly topics: readonly Hash[] },
@@ -113,7 +109,7 @@ export function namedValues(types: readonly AbiInput[], data: Uint8Array): reado
   return values && types.map((type, index) => namedValue(type, values[index]))
 }
 
-/** The values of an event, in the order of its declaration. In place of an indexed value of variable length is its hash. */
+/** The values of an event in the order of its declaration. An indexed value of variable length is replaced by its hash. */
 export function eventValues(
   { inputs = [] }: AbiFragment,
   { topics, data }: { readonly topics: readonly Hash[]; readonly data: Uint8Array },
@@ -129,7 +125,7 @@ export function eventValues(
   return inputs.flatMap((input) => (isIndexed(input) ? nextIndexed : nextPlain).next().value ?? [])
 }
 
-/** Decodes topics, all together: one after the other takes twice as long. */
+/** Decodes all topics together, because decoding one after the other takes twice as long. */
 function indexedValues(
   inputs: readonly AbiInput[],
   topics: readonly Hex[],
@@ -141,7 +137,7 @@ function indexedValues(
   return values?.map((value, index) => ({ ...value, type: inputs[index]?.type ?? value.type }))
 }
 
-/** Types whose values do not fit a topic, which has their hash instead. */
+/** Types of variable length: a topic contains only the hash of such a value. */
 const HASHED = /^(string|bytes|tuple)$|\]$/
 
 function namedValue(input: AbiInput, value: unknown): NamedValue {
@@ -175,7 +171,6 @@ export function errorsOf(abi: unknown): readonly ErrorAbi[] {
   )
 }
 
-/** Whether a type can be decoded. */
 function isKnown({ type, components }: AbiParameterType): boolean {
   const item = itemType(type)
   if (item !== undefined) return isKnown({ type: item, components })
@@ -183,7 +178,7 @@ function isKnown({ type, components }: AbiParameterType): boolean {
   return SIMPLE_TYPES.has(type) || bytesRegex.test(type) || integerRegex.test(type)
 }
 
-/** Maximum characters of data that is formatted, because the text becomes a line of a log or of an error. */
+/** Maximum number of characters of data that is formatted, because the text becomes one line of a log or an error. */
 const MAX_SHOWN = 1_280_000
 
 /**

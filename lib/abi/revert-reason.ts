@@ -5,20 +5,17 @@ import { unreachable } from '../base/invariant.ts'
 import { SELECTOR_CHARACTERS } from './selector.ts'
 import { decodeValues } from './values.ts'
 
-/** Decoded revert data. */
 export type RevertReason =
   | { readonly kind: 'text'; readonly text: string }
   | { readonly kind: 'panic'; readonly code: bigint }
   | { readonly kind: 'custom'; readonly data: string }
   | { readonly kind: 'empty' }
 
-/** Selector of `Error(string)`. */
 const ERROR_SELECTOR = '0x08c379a0'
 
-/** Selector of `Panic(uint256)`. */
 const PANIC_SELECTOR = '0x4e487b71'
 
-/** The meaning of a panic code in the words of three clients. */
+/** Formats a value; strings are in quotation marks. */
 interface PanicMeaning {
   readonly geth: string
   readonly anvil: string
@@ -122,7 +119,6 @@ export function shortReason(data: string, nameOf: CustomErrorNames = noNames): s
   }
 }
 
-/** A reason that revert data states, in words. */
 export interface StatedReason {
   readonly kind: 'text' | 'panic' | 'custom error'
   readonly message: string

@@ -3,7 +3,7 @@
 import * as AbiItem from 'ox/AbiItem'
 import { readAbi, type AbiFragment } from './fragments.ts'
 
-/** The selector that a list may have before a signature. */
+/** A list of signatures may have the selector before each signature. */
 const SELECTOR_BEFORE = /^0x[0-9a-f]+[\s:,]+/i
 
 const KIND = /^(function|event|error)\s/

@@ -1,5 +1,3 @@
-/** Decodes values that contracts return, and encodes arguments, using ox within limits. Precompiles have their own codec (codec.ts). */
-
 import * as AbiParameters from 'ox/AbiParameters'
 import { fromHex, toHex } from '../base/hex.ts'
 import { itemType } from './arguments.ts'
@@ -38,7 +36,7 @@ export function decodeValues(
 export const encodeValues = (types: readonly AbiParameterType[], values: readonly unknown[]): Uint8Array =>
   fromHex(AbiParameters.encode([...types], [...values]))
 
-/** Encodes values: texts and bytes as hex, numbers and other words as the word, lists and tuples as arrays. */
+/** Encodes values. The caller passes texts and bytes as hex, words as numbers, lists and tuples as arrays. */
 export const encodeWords = (types: readonly AbiParameterType[], values: readonly unknown[]): Uint8Array =>
   fromHex(AbiParameters.encode(types.map(wordType), [...values]))
 
@@ -61,7 +59,7 @@ export function encodesExactly(types: readonly AbiParameterType[], data: Uint8Ar
   }
 }
 
-/** Bytes that one decoding may read beyond the length of the data: offsets can make it read the same bytes again. */
+/** Offsets can make a decoder read the same bytes again. It may read this many bytes more than the data has. */
 const MAX_READ_AGAIN = 640_000
 
 /**
@@ -83,7 +81,7 @@ class MeteredBytes extends Uint8Array<ArrayBufferLike> {
   }
 }
 
-/** The type for ox, which drops leading zero bytes of strings: they are bytes. Tuples have no names, and become arrays. */
+/** The type as ox takes it. ox drops leading zero bytes of strings, so strings are read as bytes. Tuples become arrays. */
 function plainType({ type, components }: AbiParameterType): AbiParameters.Parameter {
   const plain = type.replace(/^string/, 'bytes').replace(/^function/, 'bytes24')
   return components === undefined ? { type: plain } : { type: plain, components: components.map(plainType) }

@@ -10,7 +10,6 @@ import { knownAccountsOf } from './known-accounts.ts'
 export interface FundedAccount {
   readonly privateKey: Uint8Array
   readonly address: Address
-  /** Wei. */
   readonly balance: bigint
 }
 

@@ -125,7 +125,7 @@ const keyFile = z
 /** Maximum depth of members whose names are converted. Keystore files are less deep. */
 const MAX_DEPTH = 8
 
-/** Converts names of members to lower case: ethers writes `Crypto`, and geth ignores the case (encoding/json). */
+/** Converts member names to lower case: ethers writes `Crypto`, and geth ignores the case (encoding/json). */
 function lowerCaseKeys(value: unknown, depth = 0): unknown {
   if (typeof value !== 'object' || value === null || Array.isArray(value) || depth > MAX_DEPTH) return value
   return Object.fromEntries(
@@ -157,7 +157,6 @@ type KeyDerivation =
 export interface EncryptedKey {
   readonly id: string
   readonly derivation: KeyDerivation
-  /** 16 bytes. */
   readonly iv: Uint8Array
   /** 32 bytes. */
   readonly ciphertext: Uint8Array

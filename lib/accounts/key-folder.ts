@@ -61,7 +61,7 @@ async function readKey(path: string): Promise<KeyFile> {
 const unreadable = (path: string, reason: string, cause?: unknown): NodeError =>
   trouble('DN-KEYS', `${path} is not a keystore file: ${reason}`, cause)
 
-/** Codes of errors for which a folder can be read but not written: a claim is of no use then. */
+/** With these errors a folder can be read but not written, so it needs no claim. */
 const READ_ONLY: readonly (string | undefined)[] = ['EACCES', 'EPERM', 'EROFS']
 
 /**
@@ -84,7 +84,7 @@ export async function claimKeyFolder(folder: string): Promise<OwnFile> {
   })
 }
 
-/** Begin of the names of claims, which are hidden files. */
+/** Claims are hidden files whose names begin with this. */
 const CLAIM = '.dev-node'
 
 /** Removes the temporary files of killed nodes. Returns a sentence for each. */

@@ -84,7 +84,7 @@ export class Keystore implements Capturable<CapturedAccounts> {
     for (const [address, key] of stored ?? []) this.#change(address, key)
   }
 
-  /** Adds a key without passphrase, unlocked until it is locked. Returns its address, which is derived if it is not given. */
+  /** Lists plain files. Hidden files and editors' backup copies are left out, as in geth (keystore/file_cache.go). */
   add(privateKey: Uint8Array, address = addressOfPrivateKey(privateKey)): Address {
     this.#change(address, { unlocked: { privateKey, untilMs: Infinity } })
     return address
@@ -262,7 +262,6 @@ function restoreAccounts(
 ): KeystoreAccounts {
   const hasEnd = ({ unlocked }: KeystoreAccount): boolean =>
     unlocked !== undefined && unlocked.untilMs < Infinity
-  // Returns the captured map itself if nothing differs, so that later snapshots share it.
   if (later.inFiles.size === 0 && ![...accounts.values()].some(hasEnd)) return accounts
   const passedMs = later.nowMs - atMs
   const restored = new Map<Address, KeystoreAccount>()

@@ -1,13 +1,16 @@
-/** Keys and addresses of the accounts that everybody has: nothing has to be derived at a start. */
+/** The accounts that everybody knows are stored here, so that a start derives no keys. */
 
-/** Key and address of each, as digits, in order; none for a phrase that is not known. `name`: the phrase, or mnemonic and path. */
+/** Key and address of each account as hex digits, in order; empty for an unknown phrase. `name` is a phrase, or mnemonic and path. */
 export const knownAccountsOf = (name: string): readonly (readonly string[])[] =>
   KNOWN_ACCOUNTS.get(name)
     ?.trim()
     .split('\n')
     .map((line) => line.trim().split(' ')) ?? []
 
-/** By phrase, or by mnemonic and path: a line of key and address for each account, as many as the presets or Hardhat fund. A test derives them. */
+/**
+ * For each phrase, or mnemonic and path: one line of key and address per account, as many as the presets or Hardhat fund. A test
+ * derives them.
+ */
 const KNOWN_ACCOUNTS: ReadonlyMap<string, string> = new Map([
   [
     'cow',

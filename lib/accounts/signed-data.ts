@@ -160,7 +160,7 @@ function checkTypes(types: ReadonlyMap<string, readonly TypedMember[]>): void {
   }
 }
 
-/** Whether a name is free of the punctuation of types. */
+/** Whether a name has none of the punctuation that types use. */
 const isName = (text: string): boolean => /^[^\s()[\],]+$/.test(text)
 
 function checkType(type: string, types: ReadonlyMap<string, unknown>, path: string): void {
@@ -174,7 +174,7 @@ function unknownType(type: string, path: string): NodeError {
   return mismatch(path, `a type that is defined${hint}`, type)
 }
 
-/** The client's own member of an object, never an inherited one. */
+/** An own member of the client's object, never an inherited one. */
 const memberOf = (value: Members, name: string): unknown =>
   Object.hasOwn(value, name) ? value[name] : undefined
 

@@ -1,6 +1,6 @@
 /** Bisection. */
 
-/** The first number from 0 on for which the condition fails, at most `end`. It must also fail for all numbers after that. */
+/** The first number from 0 on for which the condition fails, at most `end`. If it fails for one number, it must fail for all later ones. */
 export function bisect(end: number, holds: (number: number) => boolean): number {
   let [low, high] = [0, end]
   while (low < high) {

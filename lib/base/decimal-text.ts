@@ -7,17 +7,17 @@ export function decimalText(amount: bigint, decimals: number): string {
   return `${amount / unit}${rest === '' ? '' : `.${rest}`}`
 }
 
-/** Maximum number of wei that are shown in wei: a gwei. */
+/** Amounts up to a gwei are shown in wei. */
 const MAX_WEI = 10n ** 9n
 
 /** An exact amount of wei in ether; a small one in wei. */
 export const etherText = (wei: bigint): string =>
   wei > 0n && wei < MAX_WEI ? `${wei} wei` : `${decimalText(wei, 18)} ether`
 
-/** A quoted text, or a whole number of 16 digits or more that is not a part of a hexadecimal or a decimal number. */
+/** A quoted text, or a decimal number of 16 digits or more that is not part of a longer number or word. */
 const LONG_NUMBER = /"(?:[^"\\]|\\.)*"|(?<![\w.])\d{16,}(?![\w.])/g
 
-/** The text with long round numbers as Solidity writes them, such as `1.5e18` for 1500000000000000000; not in quoted texts. */
+/** Writes long round numbers as Solidity does, such as `1.5e18` for 1500000000000000000. Quoted texts stay unchanged. */
 export const withPowers = (text: string): string =>
   text.replace(LONG_NUMBER, (digits) =>
     digits.endsWith('000000000') ? `${decimalText(BigInt(digits), 18)}e18` : digits,

@@ -1,6 +1,5 @@
 /** Typed events between services that must not import each other. Listeners run synchronously, in the order of addition. */
 
-/** One kind of event. */
 export class Emitter<T> {
   readonly #listeners = new Set<(value: T) => void>()
 

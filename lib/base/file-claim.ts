@@ -20,7 +20,7 @@ export interface OwnFile {
 }
 
 interface Claimed {
-  /** The claims are beside this path: that of a file, or of a hidden name in a folder. */
+  /** The claims are files beside this path: the claimed file, or a hidden name in the claimed folder. */
   readonly path: string
   /** Its name for the user, as "the state file chain.state". */
   readonly title: string
@@ -83,7 +83,7 @@ export async function usersOf(path: string): Promise<readonly number[]> {
 /** Claims and marks of this process. */
 const held = new Set<string>()
 
-/** Removes the claims and marks of this process, which then ends at once. */
+/** Removes the claims and marks of this process, because the process is about to end. */
 export function releaseClaims(): void {
   for (const path of held) rmSync(path, { force: true })
 }
@@ -131,7 +131,7 @@ async function claimsOf(path: string): Promise<readonly FoundClaim[]> {
   return claims
 }
 
-/** Whether the process is alive, and no later one has its id. */
+/** Whether the process is alive and started at this tick: a later process may have the same id. */
 async function isRunning(id: number, start: number): Promise<boolean> {
   if (!isAlive(id)) return false
   const ticks = await startTicks(id)

@@ -2,7 +2,7 @@
 
 import { setFlagsFromString } from 'node:v8'
 
-/** Milliseconds until most modules are loaded: V8 rejects cached code, also that of Node's own modules, after a flag has changed. */
+/** Milliseconds until most modules are loaded. After a flag changes, V8 rejects cached code, even that of Node's own modules. */
 export const LOADED_AFTER_MS = 1000
 
 /**

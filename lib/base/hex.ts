@@ -2,7 +2,6 @@
 
 import { InvariantError } from './invariant.ts'
 
-/** `0x` and hex digits. */
 export type Hex = `0x${string}`
 
 /** A 20-byte address: `0x` and 40 lower-case hex digits. The brand exists in the type only. */
@@ -13,7 +12,7 @@ export type Hash = Hex & { readonly __brand: 'hash' }
 
 export const EMPTY_BYTES = new Uint8Array(0)
 
-/** Arrays of up to this many bytes are in V8's heap. Reading their `buffer` moves them out of it, which is slow. */
+/** V8 keeps arrays of up to this many bytes in its heap. Reading their `buffer` moves them out of it, which is slow. */
 const IN_HEAP = 64
 
 /** Buffer for the conversion of short arrays, and the same memory as a plain array. */
@@ -32,7 +31,6 @@ export function toDigits(bytes: Uint8Array): string {
 /** Hex of bytes, two digits each; `0x` for none. */
 export const toHex = (bytes: Uint8Array): Hex => `0x${toDigits(bytes)}`
 
-/** Bytes of an even number of hex digits with prefix; the caller has checked the digits. */
 export function fromHex(hex: string): Uint8Array {
   const length = (hex.length - 2) >> 1
   if (length <= 0) return EMPTY_BYTES
@@ -42,7 +40,7 @@ export function fromHex(hex: string): Uint8Array {
   return SCRATCH_BYTES.slice(0, length)
 }
 
-/** The same memory as a plain `Uint8Array`: slices of Buffer differ, and libraries refuse subclasses and other realms. */
+/** The same memory as a plain `Uint8Array`. Buffer slices share memory, and libraries refuse subclasses and arrays of other realms. */
 export function plainView(bytes: Uint8Array): Uint8Array {
   return new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.byteLength)
 }
@@ -88,7 +86,6 @@ export function asHash(text: string): Hash {
 // Bytes of the right length always give the right text; the length check replaces the pattern on this hot path.
 const isSized = <T extends Hex>(text: Hex, length: number): text is T => text.length === length
 
-/** Address of 20 bytes. */
 export function toAddress(bytes: Uint8Array): Address {
   const text = toHex(bytes)
   if (isSized<Address>(text, 42)) return text
@@ -98,7 +95,6 @@ export function toAddress(bytes: Uint8Array): Address {
 /** The address in the last 20 bytes of a word or of a hash. */
 export const addressIn = (word: Uint8Array): Address => toAddress(word.subarray(12))
 
-/** Hash of 32 bytes. */
 export function toHash(bytes: Uint8Array): Hash {
   const text = toHex(bytes)
   if (isSized<Hash>(text, 66)) return text

@@ -2,7 +2,7 @@
 
 import { randomBytes } from 'node:crypto'
 
-/** Inputs of the environment that differ between two runs of the same program. */
+/** Everything that can make two runs of the same program differ. */
 export interface Host {
   /** Wall clock, milliseconds since the epoch. */
   readonly now: () => number
@@ -12,7 +12,7 @@ export interface Host {
   readonly random: (length: number) => Uint8Array
   /** Calls the task after the delay, unless the returned function is called before. It does not keep the process alive. */
   readonly schedule: (delayMs: number, task: () => void) => () => void
-  /** Environment variables: the proxies for connections to other machines, and the service of continuous integration. */
+  /** Environment variables: they name proxies, and show whether this is continuous integration. */
   readonly env?: Readonly<Record<string, string | undefined>>
 }
 

@@ -1,6 +1,6 @@
 /** Assertions that fail only if the program is wrong. */
 
-/** A fault of the program, not of the user. */
+/** A bug in the program, not an error of the user. */
 export class InvariantError extends Error {
   constructor(message: string) {
     super(`invariant broken: ${message}`)

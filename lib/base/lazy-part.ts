@@ -11,7 +11,6 @@ export function lazyPart<Part>(name: string, load: () => Promise<Part>): () => P
   return () => {
     loading ??= load().catch((cause: unknown) => {
       loading = undefined
-      // Node adds the files that required a module, in lines of their own.
       const [reason] = (cause instanceof Error ? cause.message : String(cause)).split('\n', 1)
       const advice = 'was the package reinstalled? restart the node'
       const message = `part ${name} of dev-node could not be loaded: ${reason}; ${advice}`

@@ -15,9 +15,7 @@ interface Waiter {
 export class Lock {
   #readers = 0
   #writing = false
-  /** Whether the running write currently lets reads in. */
   #yielding = false
-  /** Continues the writing request when the last admitted read has ended. */
   #resume: (() => void) | undefined
   readonly #queue: Waiter[] = []
 

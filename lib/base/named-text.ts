@@ -2,7 +2,7 @@
 
 import { decimalText } from './decimal-text.ts'
 
-/** An address in a text or in JSON; not the beginning of a longer word. */
+/** An address in text or JSON. A longer word that begins like an address does not match. */
 const ADDRESS = /\b0x[0-9a-fA-F]{40}\b/g
 
 /** The addresses in a text, in lower case, without repetition. */

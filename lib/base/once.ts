@@ -43,7 +43,7 @@ export function lazyMembers<T extends object>(compute: { readonly [Name in keyof
   return create(Object.prototype, members)
 }
 
-/** Returns the value of a key. If the map has none, makes it and adds it. */
+/** Returns the value of a key, or makes and adds one. */
 export function getOrAdd<Key, Value extends object>(
   map: { get(key: Key): Value | undefined; set(key: Key, value: Value): unknown },
   key: Key,

@@ -10,7 +10,6 @@ export function processUsage() {
   return { memory: { rss, heapUsed }, cpuMs: (user + system) / 1000 }
 }
 
-/** V8's heap, in bytes. */
 export interface HeapUsage {
   readonly used: number
   /** Limit of the old objects, which fill the heap. V8 ends the process above it. */

@@ -1,5 +1,4 @@
 /* oxlint-disable no-restricted-globals -- the only file that inspects processes */
-/** Identifies this process, and checks whether others are alive. */
 
 import { codeOf } from './system-errors.ts'
 

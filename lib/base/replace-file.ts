@@ -1,4 +1,4 @@
-/** Replaces a file in one step: readers, and the next start after a kill or a full disk, see the old content or the new one. */
+/** Replaces a file in one step. Readers, and the next start after a kill or a full disk, see the old content or the new one. */
 
 import { chmod, open, rename, rm } from 'node:fs/promises'
 import { dirname } from 'node:path'
@@ -9,7 +9,7 @@ import { ownProcessId } from './processes.ts'
 
 export interface FileReplacement {
   readonly path: string
-  /** File beside it that is written first, and then renamed; by default one of its own. */
+  /** The file that is written first and then renamed; a new name beside the target by default. */
   readonly temporaryPath?: string
   /** Permissions; by default those of a new file. */
   readonly mode?: number | undefined
@@ -31,11 +31,11 @@ export async function replaceFile(
   content: Readable | string | Uint8Array,
 ): Promise<void> {
   try {
-    // A killed process may have left it. After that, `wx` creates a new file and follows no link.
+    // A killed process may have left this file. After its removal, `wx` creates a new file and follows no link.
     await rm(temporaryPath, { force: true })
     // With a mode, only the owner can read the temporary file until it gets its permissions.
     const file = await open(temporaryPath, 'wx', mode === undefined ? undefined : OWNER_ONLY)
-    // The file exists before the content can fail, so that it is there to be removed.
+    // The file must exist before writing can fail, so that it can be removed.
     const source = content instanceof Readable ? content : Readable.from([content])
     // Flushed to the disk, because the rename must not reach it first.
     await pipeline(source, file.createWriteStream({ flush: true }))
@@ -56,7 +56,7 @@ async function syncFolder(path: string): Promise<void> {
   try {
     await folder?.sync()
   } catch {
-    // The file is complete; only after a power failure the old one might be there.
+    // The file is complete. Only a power failure could bring the old one back.
   } finally {
     await folder?.close()
   }

@@ -30,7 +30,7 @@ const MAX_DEPTH = 256
 
 export const encodeRlp = (input: RlpInput): Uint8Array => encodeRlpInPlace(input).slice()
 
-/** The canonical encoding, perhaps after a type byte (EIP-2718), in a shared buffer, valid until the next call. */
+/** The canonical encoding, with an optional type byte before it (EIP-2718). It is in a shared buffer and valid until the next call. */
 export function encodeRlpInPlace(input: RlpInput, type?: number): Uint8Array {
   let output = SCRATCH
   let start = writeRlpBefore(output, output.length, input)
@@ -49,7 +49,7 @@ const SCRATCH = new Uint8Array(2 ** 16)
 /** Maximum length of a prefix, in bytes. */
 const PREFIX_SIZE = 9
 
-/** The encoding of a list whose items are encoded already. */
+/** Encodes a list of items that are already encoded. */
 export function encodeRlpList(items: readonly Uint8Array[]): Uint8Array {
   const payload = Buffer.concat(items)
   const output = new Uint8Array(PREFIX_SIZE + payload.length)
@@ -100,7 +100,6 @@ const isOwnEncoding = (bytes: Uint8Array): boolean =>
 
 /** The item that the bytes encode, with views of the input. @throws RlpError unless they are exactly one canonical item */
 export function decodeRlp(bytes: Uint8Array): RlpItem {
-  // A plain view: subarray of a Buffer would give Buffers.
   const reader = new RlpReader(new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.length))
   const item = reader.item(bytes.length, 0)
   if (reader.offset < bytes.length) {

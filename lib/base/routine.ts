@@ -23,15 +23,14 @@ import { present } from './invariant.ts'
 /** Work with pauses. If the promise of a pause is rejected, the routine throws its reason there. */
 export type Routine<T> = Generator<Promise<void>, T, void>
 
-/** A result that is there at once, or later. */
+/** A result that is available now or later. */
 export type Later<T> = T | Promise<T> | Routine<T>
 
 /** Work that runs again after each load, with the error before it. It throws `NotLoadedError` only before it changes anything. */
 export type Attempt<T> = (after?: NotLoadedError) => Later<T>
 
-/** Thrown by a read whose data has to be loaded first. That read has changed nothing. */
+/** A read throws this if its data must be loaded first. The read has changed nothing. */
 export class NotLoadedError extends Error {
-  /** Loads the data. Rejects if it cannot be loaded. */
   readonly load: () => Promise<void>
 
   /** `what` names the data for developers. */
@@ -45,7 +44,7 @@ export class NotLoadedError extends Error {
 export const isRoutine = <T>(value: Later<T>): value is Routine<T> =>
   Object.prototype.toString.call(value) === '[object Generator]'
 
-/** Waits for a promise, or for the end of work and for each load that it needs. */
+/** Waits for a promise, or runs work to its end and loads the data it needs. */
 export function* waitFor<T>(work: Promise<T> | Attempt<T>): Routine<T> {
   if (work instanceof Promise) return yield* settled(work)
   for (let after: NotLoadedError | undefined; ; yield after.load()) {
@@ -96,7 +95,7 @@ async function continued<T>(
   return step.value
 }
 
-/** Runs a routine that pauses only to load data. @throws NotLoadedError instead of the first pause; the routine has ended */
+/** Runs a routine that may pause only to load data. @throws NotLoadedError at the first pause, which ends the routine */
 export function runAtOnce<T>(routine: Routine<T>): T {
   const step = routine.next()
   if (step.done === true) return step.value
@@ -108,7 +107,7 @@ export function runAtOnce<T>(routine: Routine<T>): T {
   throw new NotLoadedError('what a routine waits for', () => loading)
 }
 
-/** Runs a routine whose pauses only let other work run, without them: for callers that cannot wait. */
+/** Runs a routine without its pauses, for callers that cannot wait. The pauses may only let other work run. */
 export function runThrough<T>(routine: Routine<T>): T {
   let step = routine.next()
   while (step.done !== true) step = routine.next()
@@ -125,7 +124,7 @@ export function ifLoaded<T>(read: () => T): T | undefined {
   }
 }
 
-/** One read of all that several functions read, whose data is loaded together. It calls a function until that has its data. */
+/** Combines several reads, so that their data is loaded together. Each function is called again until its data is loaded. */
 export function together(reads: readonly (() => unknown)[]): () => void {
   let left = reads
   return () => {
@@ -155,7 +154,7 @@ function* convertedRoutine<T, U>(routine: Routine<T>, convert: (value: T) => U):
   return convert(yield* routine)
 }
 
-/** The result of work, or another one instead of its error; `handle` throws what the caller gets. */
+/** Handles an error of work: returns what `handle` returns, or throws what it throws. */
 export function recovered<T, U>(attempt: () => Later<T>, handle: (error: unknown) => U): Later<T | U> {
   try {
     const result = attempt()

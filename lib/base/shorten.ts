@@ -5,7 +5,6 @@ import { quotable, quotableMember } from './shown-url.ts'
 /** Characters of a client's text that a message shows. */
 const MAX_SHOWN = 80
 
-/** The text, or its beginning and dots. */
 export const shorten = (text: string): string =>
   text.length <= MAX_SHOWN ? text : `${text.slice(0, MAX_SHOWN)}...`
 
@@ -13,7 +12,7 @@ export const shorten = (text: string): string =>
 export const shortJson = (value: unknown): string =>
   value === undefined ? 'nothing' : shorten(jsonStart(value, MAX_SHOWN + 1))
 
-/** At least the first `length` characters of a value's JSON: the whole may be long, or too deep for JSON.stringify. */
+/** At least the first `length` characters of a value's JSON. The whole text may be too long, and too deep for JSON.stringify. */
 function jsonStart(value: unknown, length: number): string {
   if (typeof value === 'string') return JSON.stringify(quotable(value).slice(0, length))
   if (typeof value !== 'object' || value === null) return JSON.stringify(value)

@@ -14,16 +14,16 @@ export function shownUrl(text: string): string {
 
 const BEGINS_AS_URL = /^\s*(https?|wss?):\/\//i
 
-/** Names of members that hold a URL, or in whose place users write one. */
+/** Names of members that hold a URL, and of those where users write a URL by mistake. */
 const URL_MEMBER = /url$|^fork(ing)?$/i
 
 /** Names of members that hold headers. */
 const HEADERS_MEMBER = /headers$/i
 
-/** A text of a client as logs and errors quote it: if it begins as the URL of a JSON-RPC server, it is the shown URL. */
+/** A client's text as logs and errors quote it: a URL of a JSON-RPC server is shown without secrets. */
 export const quotable = (text: string): string => (BEGINS_AS_URL.test(text) ? shownUrl(text.trim()) : text)
 
-/** A member of a param as logs and errors quote it: a member for a URL may hold a wrong one, and headers can be keys. */
+/** A param's member as logs and errors quote it. URLs may be wrong but secret, and headers may contain keys. */
 export function quotableMember(name: string, value: unknown): unknown {
   if (HEADERS_MEMBER.test(name)) return '...'
   if (!URL_MEMBER.test(name)) return value

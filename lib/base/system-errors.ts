@@ -6,7 +6,6 @@ export function reasonOf(error: unknown): string {
     : String(error)
 }
 
-/** The code of an error of the system, such as ENOENT. */
 export function codeOf(error: unknown): string | undefined {
   return typeof error === 'object' && error !== null && 'code' in error && typeof error.code === 'string'
     ? error.code

@@ -19,12 +19,11 @@ export interface AddressPageRequest {
   readonly from?: MinedPosition | undefined
 }
 
-/** A page of transactions, newest first. */
 export type AddressPage = ReturnType<typeof pageOf>
 
 /**
- * Transactions of this chain of which the address is sender, receiver, or the created contract. Those of remote blocks, and
- * those that reach the address by a call of a contract, are not among them.
+ * Transactions of this chain whose sender, receiver or created contract is the address. Transactions of remote blocks and calls by
+ * other contracts are not included.
  */
 export async function transactionsOfAddress(chain: Chain, request: AddressPageRequest): Promise<AddressPage> {
   while (!chain.index.indexAddresses(INDEXED_TOGETHER)) await nextTurn()

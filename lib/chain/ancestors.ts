@@ -60,8 +60,8 @@ export function blockContextOf(entry: ChainEntry, network: Pick<Network, 'chainI
 }
 
 /**
- * The block context of a header and a lookup of its parent. Older blocks are found by their parents, for the block may be a side
- * block. Its own hash is read only under an override that raises NUMBER; absent if the block is not mined.
+ * The block context of a header, with a lookup of its ancestors by parent, because the block may be a side block. Its own hash is
+ * read only if an override raises NUMBER; it is absent if the block is not mined.
  */
 export function headerContext(
   header: Header,

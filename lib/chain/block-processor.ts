@@ -41,7 +41,6 @@ export interface SimulatedRun {
   readonly executedTransaction?: Transaction
 }
 
-/** The results of a block after its last transaction. */
 export interface ProcessedBlock {
   readonly receipts: readonly Receipt[]
   /** Execution requests, a list for each type that has some (EIP-7685). */

@@ -59,7 +59,6 @@ export class BlockReservation implements Reservation {
     return this.#made.get(number) ?? this.#makeFromNearest(number)
   }
 
-  /** Finds a block by its hash if it, or the block after it, was made before. */
   byHash(hash: Hash): ChainEntry | undefined {
     const entry = this.#byHash.get(hash)
     // Makes the parent too, so that a client can follow the parent hashes from block to block.

@@ -43,7 +43,6 @@ export interface Block {
   readonly accessList?: Uint8Array | undefined
   /** Sum of the difficulties up to and including this block. Those of uncles count (node-chain 6.6); in geth they do not. */
   readonly totalDifficulty: bigint
-  /** Present in blocks of a remote node. */
   readonly remote?: RemoteMembers | undefined
 }
 
@@ -74,7 +73,7 @@ export function withHash(content: BlockContent): Block {
 export const sealBlockContent = (content: BlockContent): Block =>
   withSealedHeader(content, content.header.consensus.seal(content.header))
 
-/** Without a spread: V8 creates a separate hidden class for each result of a spread, and keeps it as long as the object. */
+/** Avoids a spread: V8 creates a hidden class for each result of a spread and keeps it as long as the object. */
 function withSealedHeader(content: BlockContent, { header, hash }: SealedHeader): Block {
   const { receipts, uncles, chainId, withdrawals, requests, accessList, totalDifficulty } = content
   return { header, hash, receipts, uncles, chainId, withdrawals, requests, accessList, totalDifficulty }

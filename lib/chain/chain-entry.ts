@@ -30,7 +30,7 @@ export class ChainEntry {
   readonly block: Block
   readonly parent: ChainEntry | undefined
   readonly reservation: Reservation | undefined
-  /** Number of entries below it. Of a run of reserved blocks, only the last one is an entry. */
+  /** Number of entries below this one. A run of reserved blocks has one entry, its last block. */
   readonly position: number
   #state: StateRoot | undefined
 
@@ -75,7 +75,7 @@ export class ChainEntry {
   }
 }
 
-/** The error of a question for a dropped state. It begins as geth's. */
+/** The error for a read of a dropped state. Its message begins like geth's. */
 export const stateDropped = (number: number): NodeError =>
   new NodeError(
     'stateDropped',
@@ -88,11 +88,9 @@ export interface HeadChange {
   readonly added: readonly ChainEntry[]
 }
 
-/** A path through the tree. */
 export interface Path {
   /** Number of blocks up to and including the last common ancestor. */
   readonly kept: number
-  /** Oldest first. */
   readonly joining: readonly ChainEntry[]
 }
 

@@ -51,7 +51,6 @@ export class ChainIndex {
     return index
   }
 
-  /** Number of blocks, including reserved ones. */
   get length(): number {
     return numberOf(this.head) + 1
   }
@@ -107,7 +106,6 @@ export class ChainIndex {
     return this.#entries.slice(start, start + count)
   }
 
-  /** Adds the block that comes next. */
   push(entry: ChainEntry): void {
     this.#entries.push(entry)
     if (entry.reservation !== undefined) this.#reserved.push(entry)
@@ -149,7 +147,7 @@ export interface MinedPosition {
   readonly index: number
 }
 
-/** Positions, ascending, as two lists of numbers, which take a fifth of the memory of objects. */
+/** Sorted positions. Two number arrays use a fifth of the memory of an array of objects. */
 interface PositionLists {
   readonly blocks: number[]
   readonly indices: number[]
@@ -189,7 +187,7 @@ export class AddressIndex {
     })
   }
 
-  /** The transaction at a position among those of an address, oldest first; absent beyond the last. */
+  /** The nth transaction of an address, oldest first (0-based); undefined if there are fewer. */
   at(address: Address, count: number): MinedPosition | undefined {
     const postings = this.#byAddress.get(address)
     const [block, index] = [postings?.blocks[count], postings?.indices[count]]

@@ -52,7 +52,6 @@ export class Chain {
     return forked
   }
 
-  /** Number of the newest block. */
   get height(): bigint {
     return BigInt(this.#index.length - 1)
   }
@@ -126,7 +125,6 @@ export class Chain {
     return this.#sideBlocks.in(capture).values()
   }
 
-  /** The canonical block at a height. It is made if it is reserved. */
   at(number: bigint): ChainEntry | undefined {
     return number < BigInt(this.#index.length) ? this.#index.at(Number(number)) : undefined
   }
@@ -167,7 +165,7 @@ export class Chain {
     return this.ownReceipt(hash) ?? this.remote?.receipt(hash)
   }
 
-  /** The same for transactions of this chain itself, without those of the remote chain that it continues. */
+  /** Receipts of this chain only, without the remote chain that it continues. */
   ownReceipt(hash: Hash): MinedReceipt | undefined {
     return this.#index.receipt(hash)
   }
@@ -207,7 +205,7 @@ export class Chain {
     return { kept, joining }
   }
 
-  /** Calls a listener with each new block, but remote ones, and those of a chain that was loaded: a new genesis begins it. */
+  /** Calls a listener with each new block. Remote blocks and the blocks of a loaded state are left out. */
   onNewBlock(listener: (entry: ChainEntry) => void): void {
     this.headChanged.on(({ added }) => {
       if (added[0]?.number === 0) return
@@ -229,7 +227,7 @@ export class Chain {
 /** A chain whose old states are dropped. */
 type StateHolder = Pick<Chain, 'head' | 'entriesFrom' | 'sideBlocks' | 'capturedHeads'>
 
-/** Maximum number of states that are dropped together, so that the search for snapshots costs little per block. */
+/** States are dropped this many at a time at most, so that the search for snapshots costs little per block. */
 const MAX_STEP = 1024
 
 /** Drops the states after old blocks of all chains of a node (--keep-states). Blocks, receipts and logs stay. */
@@ -237,26 +235,26 @@ export class KeptStates {
   /** Number of newer entries above which a state is old. A run of reserved blocks counts as one, because it holds one state. */
   readonly #maxAge: number
   readonly #step: number
-  /** Weakly, because chains end without notice. */
+  /** Held weakly, because nobody tells when a chain ends. */
   readonly #chains = new Set<WeakRef<StateHolder>>()
   readonly #ends = new WeakMap<StateHolder, ChainEntry>()
   /** Entries with old states that a snapshot or another chain needs. */
   #spared = new Set<ChainEntry>()
 
-  /** States of blocks that are more than so many blocks below the head are dropped, some at a time. */
+  /** Drops states of blocks that are more than `maxAge` below the head. */
   constructor(maxAge = Infinity) {
     this.#maxAge = maxAge
     this.#step = Math.min(MAX_STEP, 1 + Math.floor(maxAge / 8))
   }
 
-  /** Adds a chain. One that shares the blocks of another one continues where that is. */
+  /** Adds a chain. If it shares the blocks of `origin`, it continues at the height reached there. */
   register(chain: StateHolder, origin?: StateHolder): void {
     this.#chains.add(new WeakRef(chain))
     const end = origin && this.#ends.get(origin)
     if (end !== undefined) this.#ends.set(chain, end)
   }
 
-  /** Drops old states if there are enough of them. To be called after the head changed; blocks from `kept` on are others now. */
+  /** Drops old states if there are enough. Call this after the head changed. Blocks from `kept` on have been replaced. */
   headChanged(chain: StateHolder, kept: number): void {
     const known = this.#ends.get(chain)
     const end = known !== undefined && known.number < kept ? known : this.#endAt(kept, chain)

@@ -11,13 +11,12 @@ interface ContractActivity {
   block: number | undefined
   /** The transaction that created it; null if a contract, the genesis block or an edit of the state did. */
   transactionHash: Hash | null
-  /** Transactions to it and its creation, those of them that failed, and their gas. */
+  /** Counts transactions to the contract and its creation, how many of them failed, and their gas. */
   transactions: number
   failed: number
   gasUsed: bigint
 }
 
-/** The contracts of the newest block, newest first. On a fork, only contracts whose accounts differ from those of the remote. */
 export function contractActivity(chain: Chain): readonly (readonly [Address, ContractActivity])[] {
   const entries = chain.entriesFrom(chain.remote === undefined ? 0 : Number(chain.remote.last) + 1)
   const contracts = new Map<Address, ContractActivity>()

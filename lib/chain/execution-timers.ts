@@ -6,7 +6,6 @@ import { nextTurn } from '../base/host.ts'
 import type { CallTimer, Observer } from '../evm/observer.ts'
 
 interface TimerSettings {
-  /** Milliseconds. */
   readonly now: () => number
   /** Milliseconds after which the executions of a request end; 0 for no limit. */
   readonly timeoutMs: number

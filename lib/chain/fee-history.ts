@@ -6,9 +6,8 @@ import { blobBaseFee, effectiveTip } from '../evm/transaction.ts'
 import { blobGasUsedRatio, nextExcessBlobGas } from './fees.ts'
 import type { Block } from './block.ts'
 
-/** Fees of consecutive blocks, oldest first. */
 export interface FeeHistory {
-  /** Wei per gas of every block and of the block after the newest; zeros on a network without a base fee. */
+  /** Wei per gas of every block and of the next one; zeros on a network without a base fee. */
   readonly baseFees: readonly bigint[]
   /** Gas used divided by the gas limit, from 0 to 1. */
   readonly gasUsedRatios: readonly number[]

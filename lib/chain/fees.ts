@@ -1,4 +1,4 @@
-/** Computes fees, gas limit and blob fields of the next block. Maximum gas prices are in networks/consensus/admission.ts. */
+/** Computes fees, gas limit and blob fields of the next block. networks/consensus/admission.ts has the maximum gas prices. */
 
 import type { Network } from '../config/network.ts'
 import type { Header } from '../networks/consensus/consensus.ts'
@@ -38,7 +38,6 @@ export function nextGasLimit({ gasLimit }: Pick<Header, 'gasLimit'>, network: Ne
   return moveTowards(gasLimit, network.blockGasLimit, bound - network.kind.consensus.gasLimitMargin)
 }
 
-/** The minimum gas price changes by at most 1/100 per block, or by 1 wei if that is more (node-chain 8.5). */
 const MINIMUM_PRICE_CHANGE_DENOMINATOR = 100n
 
 /** Minimum gas price of the next block, in wei. */
@@ -50,7 +49,7 @@ export function nextMinimumGasPrice(
   return moveTowards(minimumGasPrice, network.minimumGasPriceTarget ?? minimumGasPrice, step > 1n ? step : 1n)
 }
 
-/** Minimum gas price of a transaction that the pool admits, by the minimum of the head, and the next block takes, in wei. */
+/** The minimum gas price in wei that both the pool (by the head's minimum) and the next block accept. */
 export const acceptedGasPrice = (head: MinimumPriced, next: MinimumPriced): bigint =>
   next.minimumGasPrice > head.minimumGasPrice ? next.minimumGasPrice : head.minimumGasPrice
 
@@ -79,7 +78,6 @@ export function gasForTransactions(
   return gasLimit - 2n * parallel
 }
 
-/** Execution gas whose price is the minimum price of a blob (BLOB_BASE_COST of EIP-7918). */
 const BLOB_BASE_COST = 8192n
 
 /** The blob fields of a block with these transactions; empty if the hard fork has no blobs. */

@@ -55,7 +55,6 @@ export function precompilesByName(
 const nameOf = (name: string): string =>
   PRECOMPILE_NAMES.get(name) ?? name.replaceAll(/([A-Z])/g, '_$1').toUpperCase()
 
-/** Addresses of the system contracts of a network, by their names in EIP-7910. */
 export function systemContractAddresses(network: Network): Readonly<Record<string, Address>> {
   const contracts = [...systemContracts(network), ...requestContracts(network)]
   const named = contracts.map(({ name, address }): [string, Address] => [name, address])

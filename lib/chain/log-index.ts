@@ -27,7 +27,6 @@ export interface LogFilter {
 /** The members of a block that its indexes read. */
 export type IndexedEntry = Pick<ChainEntry, 'number' | 'ownReceipts'>
 
-/** Block numbers, ascending, without duplicates. */
 type Postings = number[]
 
 /**
@@ -45,7 +44,6 @@ export class LogIndex {
     for (const [key, postings] of origin.#byOrigin) this.#byOrigin.set(key, [...postings])
   }
 
-  /** Adds a block above all indexed blocks. */
   add(entry: IndexedEntry): void {
     const { number } = entry
     for (const key of keysOf(entry)) {

@@ -1,6 +1,6 @@
 /**
- * Encoded headers, blocks, transactions and receipts for clients. Blocks of a remote may have members and types that this node
- * does not know: what would not have the hash that the block says is refused.
+ * Encodes headers, blocks, transactions and receipts for clients. Remote blocks may have unknown members and types: the node
+ * refuses to encode them if the result does not match the block's hash.
  */
 
 import { NodeError } from '../base/errors.ts'
@@ -28,7 +28,7 @@ export function encodeBlock({ header, receipts, uncles, withdrawals = [] }: Bloc
   return encodeRlpList(items)
 }
 
-/** Length of the encoded block in bytes; of a remote block, as its node returned them. */
+/** Length of the encoded block in bytes. For a remote block, it is what the remote returned. */
 export const blockSize = (block: Block): number => block.remote?.size ?? encodeBlock(block).length
 
 /** The encoded header of a block. @throws NodeError 'remoteFailed' */

@@ -11,14 +11,13 @@ export interface ForkOrigin {
   /** The block that the chain continues. */
   readonly blockNumber: bigint
   readonly blockHash: Hash
-  /** URL of the remote without what may be a secret. */
+  /** URL of the remote without secrets. */
   readonly url: string
 }
 
 /** The blocks above genesis up to that of the fork. Functions throw `NotLoadedError` until the result is in memory. */
 export interface RemoteHistory extends Reservation {
   readonly origin: ForkOrigin
-  /** A transaction of these blocks; absent if they do not have it. */
   readonly receipt: (hash: Hash) => MinedReceipt | undefined
   /** Matching logs of these blocks, ascending. Both ends are included. */
   readonly logs: (filter: LogFilter, from: bigint, to: bigint) => readonly PlacedLog[]

@@ -9,7 +9,7 @@ import { miningModeOf } from '../config/mining-mode.ts'
 import { jsonLine } from './io.ts'
 import type { FoundArtifacts, RunningServer } from '../server/start.ts'
 
-/** The line that tools wait for: the node accepts requests from now on. */
+/** Tools wait for this line: from now on the node accepts requests. */
 export const listeningLine = (server: RunningServer): string => `Listening on ${server.url}\n`
 
 /** The JSON line that programs wait for. */
@@ -87,7 +87,7 @@ export function banner(
     ['ipc', server.ipc],
     ['artifacts', options.noArtifacts ? undefined : artifactsFact(artifacts)],
     ...server.facts,
-    // The log can be public, the key is not.
+    // The log may be public, the key is not.
     ['explorer', server.explorer && `${server.explorer}${options.apiKeys.length === 0 ? '' : '<API key>'}`],
     ['crypto', options.verbose ? server.crypto : undefined],
   ]
@@ -130,7 +130,7 @@ function accountTable({ accounts }: RunningServer, paint: ChalkInstance): string
   ].join('\n')
 }
 
-/** Undefined for the mode that everybody expects. */
+/** Undefined for the default mode. */
 function describeMining(options: AllOptions): string | undefined {
   const mode = miningModeOf(options)
   switch (mode.kind) {

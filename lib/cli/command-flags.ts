@@ -92,13 +92,12 @@ export const COMMAND_FLAGS = {
   ],
 } as const satisfies Readonly<Record<string, readonly CommandFlag[]>>
 
-/** Flags by name without dashes. */
 export type Flags = Readonly<Record<string, unknown>>
 
 export interface CommandLine {
   readonly words: readonly string[]
   readonly flags: Flags
-  /** Program and arguments behind `--`, for `exec` and `watch`. */
+  /** Program and arguments after `--`, for `exec` and `watch`. */
   readonly program?: readonly string[]
 }
 
@@ -115,7 +114,7 @@ export function refuseExtra(word: string | undefined): void {
   if (word !== undefined) refuseOption('DN-FLAG', `unexpected argument ${word}`)
 }
 
-/** The end of the error for an unknown word: the word that was meant, or all known ones. */
+/** Ends the error for an unknown word: suggests the word that was meant, or lists all known ones. */
 export const hint = (word: string, known: readonly string[]): string =>
   didYouMean(word, known) || `; there are ${known.join(', ')}`
 
@@ -130,7 +129,7 @@ export function refuseUnknown(flags: Flags, command: string, own: readonly Comma
   )
 }
 
-/** Refuses options without their value, which arrive as true. @throws NodeError 'invalidOption' */
+/** Refuses options without a value, which yargs reads as true. @throws NodeError 'invalidOption' */
 export function refuseBare(flags: Flags): void {
   const bare = OPTION_LIST.find(
     ({ form, flag }) => (form === 'value' || form === 'list') && flags[flag] === true,
@@ -146,7 +145,7 @@ export function readText(flags: Flags, flag: string): string | undefined {
   return refuseOption('DN-MISSING', `--${flag}: expected a value behind it`)
 }
 
-/** The URL of a node that is named by a flag or the environment. @throws NodeError 'invalidOption' */
+/** The URL of a node from a flag or the environment. @throws NodeError 'invalidOption' */
 export const readUrl = (
   flags: Flags,
   env: Readonly<Record<string, string | undefined>>,
@@ -156,7 +155,7 @@ export const readUrl = (
   ) ??
   (env['DEV_NODE_URL'] || undefined)
 
-/** The value behind a flag, for which `parse` returns undefined if it has another form. @throws NodeError 'invalidOption' */
+/** Reads a flag's value. `parse` returns undefined for an invalid value. @throws NodeError 'invalidOption' */
 export function readFlag<T>(
   flags: Flags,
   flag: string,

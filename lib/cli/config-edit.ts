@@ -1,13 +1,11 @@
-/** Edits configs at the places that their syntax tree names. Returns undefined rather than guess when a config has another form. */
-
 import { parse } from '@babel/parser'
 import type { Node, ObjectExpression, Program, Statement } from '@babel/types'
 import * as z from 'zod'
 
 export interface ConfigAddition {
-  /** A line for the beginning of the file, which imports the plugin. */
+  /** A line for the beginning of the file that imports the plugin. */
   readonly importLine?: string
-  /** ConfigMembers of the exported object. A list or an object that is there gets the element or the members. */
+  /** Members to add to the exported object. Existing lists get the element, existing objects the members. */
   readonly members: ConfigMembers
 }
 
@@ -51,7 +49,7 @@ interface Config {
 
 const JSON_PREFIX = 'module.exports = '
 
-/** The text with an addition, in its style; undefined if a member has to go into a value of another form than an object or a list. */
+/** Adds to a config in its own style. Returns undefined if a member's value is neither an object nor a list. */
 export function addToConfig(text: string, { importLine, members }: ConfigAddition): string | undefined {
   const isJson = text.trimStart().startsWith('{')
   const source = isJson ? JSON_PREFIX + text : text
@@ -79,7 +77,7 @@ function parsed(source: string): Program | undefined {
   }
 }
 
-/** Every node that was parsed has a place. */
+/** Every parsed node has a position. */
 const startOf = ({ start }: Node): number => start ?? 0
 const endOf = ({ end }: Node): number => end ?? 0
 const textOf = (node: Node, source: string): string => source.slice(startOf(node), endOf(node))
@@ -92,7 +90,7 @@ function exportedBy(statement: Statement, source: string): readonly Node[] {
   return textOf(left, source) === 'module.exports' ? [right] : []
 }
 
-/** The value behind types, variables, arrow functions, and functions such as defineConfig, whose last argument is the config. */
+/** The value behind types, variables, arrow functions and functions such as defineConfig, whose last argument is the config. */
 function valueOf(node: Node | null | undefined, statements: readonly Statement[]): Node | undefined {
   if (node?.type === 'TSAsExpression' || node?.type === 'TSSatisfiesExpression')
     return valueOf(node.expression, statements)
@@ -109,7 +107,7 @@ function valueOf(node: Node | null | undefined, statements: readonly Statement[]
     const variable = statement.declarations.find(
       ({ id }) => id.type === 'Identifier' && id.name === node.name,
     )
-    // A variable in its own value has none.
+    // A variable that refers to itself has no value.
     if (variable)
       return valueOf(
         variable.init,
@@ -119,7 +117,7 @@ function valueOf(node: Node | null | undefined, statements: readonly Statement[]
   return undefined
 }
 
-/** Adds members to an object; undefined if it has one of them in a form that cannot be extended. */
+/** Adds members to an object. Returns undefined if an existing member cannot be extended. */
 function addMembers(
   object: Node | undefined,
   members: ConfigMembers,
@@ -165,7 +163,7 @@ function extend(node: Node, value: string | ConfigMembers, config: Config): read
   ]
 }
 
-/** Adds members at the beginning of an object: on lines of their own if its first member has one. */
+/** Adds members at the beginning of an object, on lines of their own if its first member has one. */
 function addFresh(
   object: ObjectExpression,
   members: readonly Member[],
@@ -191,7 +189,6 @@ function addImport(source: string, { body, directives }: Program, line: string):
   return { at, text: `${quoted(source, line)}${semicolon}\n` }
 }
 
-/** A text with the quotes that another one has more of. JSON has no others. */
 const quoted = (source: string, text: string): string =>
   source.split('"').length > source.split("'").length || text.includes('"') ? text.replaceAll("'", '"') : text
 

@@ -29,6 +29,6 @@ export async function runDebugAdapterCommand(
   return { text: '', code: 0 }
 }
 
-/** Who can reach the adapter can read files of the user. */
+/** Accepts loopback addresses only, because whoever can reach the adapter can read the user's files. */
 const readLoopback = (text: string): string | undefined =>
   /^(localhost|::1|127(\.\d{1,3}){3})$/.test(text) ? text : undefined

@@ -21,13 +21,13 @@ export function copyExample(name: unknown, folder = '.'): string {
   const manifest = join(folder, 'package.json')
   const own = ownDependency()
   writeFileSync(manifest, readFileSync(manifest, 'utf8').split('"file:../.."').join(JSON.stringify(own)))
-  // npm would link a folder, and a link does not find the packages of the project.
+  // npm would link a local folder, and a linked folder does not find the packages of the project.
   const install = own === `file:${PACKAGE}` ? 'npm install --install-links' : 'npm install'
   const enter = folder === '.' ? '' : `  cd ${folder}\n`
   return `Copied. README.md says what it shows.\n\nNext:\n${enter}  ${install}\n  npm test\n`
 }
 
-/** How the project that has this package in its node_modules names it in package.json, or else the folder of this package. */
+/** How the project's package.json refers to this package, or else the folder of this package. */
 function ownDependency(): string {
   const file = join(PACKAGE, '..', '..', 'package.json')
   const text = existsSync(file) ? readFileSync(file, 'utf8') : ''

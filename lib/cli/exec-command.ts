@@ -1,4 +1,4 @@
-/** Runs `dev-node exec`: a command, such as a suite of tests, beside a node of its own; then prints what failed on the node. */
+/** Runs `dev-node exec`: runs a command, such as a test suite, against its own node, and prints what failed on the node. */
 
 import { spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
@@ -21,14 +21,14 @@ import { asksForExplorer, explorerLine } from '../embed/testing/run-options.ts'
 import { programOf, refuseBare, type CommandLine } from './command-flags.ts'
 import { jsonLine, paintOn, printError, type CommandResult, type Io } from './io.ts'
 
-/** The port of the network `localhost` of Hardhat, and the default of Foundry: they find the node there without a setting. */
+/** Hardhat's `localhost` network and Foundry use this port by default, so they find the node without a setting. */
 const USUAL_PORT = 8545
 
-/** Maximum number of failures that are read, and of different ones that are printed. */
+/** Maximum number of failures that are read, and of distinct ones that are printed. */
 const MAX_READ = 100
 const MAX_PRINTED = 10
 
-/** Exit code to which the number of the signal is added that ended a program; and that of a program that cannot be started. */
+/** A program that was ended by a signal has the exit code 128 plus the signal's number; so does one that cannot be started. */
 const SIGNALLED = 128
 const NOT_FOUND = 127
 
@@ -83,7 +83,7 @@ export async function runExecCommand(line: CommandLine, io: Io): Promise<Command
   }
 }
 
-/** Options of Node for the program, with the hooks that explain failed tests. */
+/** NODE_OPTIONS for the program, with the hooks that explain failed tests. */
 function withHooks(given = ''): string {
   const hooks = join(findPackage().folder, 'dist', 'exec-hooks.js')
   return existsSync(hooks) ? `${given} --import ${pathToFileURL(hooks).href}`.trim() : given
@@ -108,11 +108,11 @@ export function runProgram(
   env: NodeJS.ProcessEnv,
   io: Io,
 ): Promise<number> {
-  // Windows finds `npx`, which is no program there, only by its shell.
+  // On Windows `npx` is not a program, so only the shell finds it.
   const child = spawn(program, args, { stdio: 'inherit', env, shell: platform() === 'win32' })
   let isEnding = false
   const release = io.signals((signal) => {
-    // A terminal has sent Ctrl-C to the program, too.
+    // The terminal has sent Ctrl-C to the program too.
     if (isEnding || signal !== 'SIGINT' || !io.isTTY) child.kill(isEnding ? 'SIGKILL' : signal)
     isEnding = true
   })
@@ -127,7 +127,7 @@ export function runProgram(
   }).finally(release)
 }
 
-/** Prints the newest failures after a command that failed, the newest last: those of a suite that passed are expected. */
+/** Prints the newest failures after a command that failed, the newest last. If a suite passed, its failures were expected. */
 async function printFailures(
   newest: readonly FailureResult[],
   node: AskedNode,
@@ -139,7 +139,7 @@ async function printFailures(
     return say(
       '\ndev-node: no execution failed on the node of this command; tests that start a node of their own do not use it',
     )
-  // The runner shows what made its tests fail; the other failures were expected.
+  // The runner shows why its tests failed; other failures were expected.
   if (newest.some(({ test }) => test !== undefined)) return
   const names = await namesInFailures(newest, node).catch(() => ({}))
   const paint = paintOn(io)

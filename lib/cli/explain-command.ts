@@ -32,16 +32,16 @@ import {
 import { explanationLines, failureLines } from './explanation-lines.ts'
 import { paintOn, type CommandResult, type Io } from './io.ts'
 
-/** Maximum number of addresses whose names are asked for. */
+/** Maximum number of addresses whose names the command asks for. */
 const MAX_NAMED = 1000
 
-/** Accounts of the node keep their names; another contract may be at an address after a revert, or in a world. */
+/** Accounts of the node keep their names. Other names can change with a revert or a world. */
 const LASTING_NAME = /^account \d+$/
 
 /** Exit code if the node does not know the transaction. */
 const UNKNOWN = 1
 
-/** Digits of a whole hash, with 0x. */
+/** Length of a hash with 0x. */
 const HASH_LENGTH = 66
 
 /** Runs the command; with colours on a terminal. @throws NodeError 'invalidOption' also if the node cannot be asked */
@@ -66,7 +66,7 @@ export async function runExplainCommand(
 
 interface Output {
   readonly isJson: boolean
-  /** Whether failures are listed that tests expected. */
+  /** Whether the list includes failures that tests expected. */
   readonly isAll: boolean
   /** File for the gas by call path. */
   readonly flame: string | undefined
@@ -97,10 +97,10 @@ async function explained(
   return output(found, explanationLines(found, paint))
 }
 
-/** A file of failures is named by its ending: a word without it is a hash or an id. */
+/** Files of failures have this ending. Any other word is a hash or an id. */
 export const isReportFile = (word: string | undefined): word is string => word?.endsWith('.dnr') === true
 
-/** What is asked: a file, a node by its URL, a node on a usual port, or the last run of this folder, which has ended. */
+/** What the command asks: a file, a node by its URL, a node on a usual port, or the last run in this folder, which has ended. */
 export async function askedNode(
   file: string | undefined,
   url: string | undefined,
@@ -124,7 +124,7 @@ export async function askedNode(
   return isKept ? node : openReport(lastRun)
 }
 
-/** A transaction by its hash or the beginning of it, a failure by its id, the newest failure without an id, or a list of the newest. */
+/** A transaction by its hash or the beginning of it, a failure by its id, the newest failure, or a list of the newest. */
 type ExplainSubject =
   | { readonly hash: string }
   | { readonly id: number | undefined }
@@ -145,12 +145,12 @@ const readLast = (flags: Flags): ExplainSubject =>
     ? { id: undefined }
     : { last: Number(readFlag(flags, 'last', 'a whole number', readWhole)) }
 
-/** Failures that are read, among which those of failed tests are looked for. */
+/** Failures that are read in the search for those of failed tests. */
 const MAX_READ = 100
 
 /**
- * The newest failures of a node, newest first. Where a runner has told which tests failed, they are those by which they did, unless all
- * are wanted: the others were expected. @throws NodeError 'invalidOption' if the node cannot be asked
+ * The newest failures of a node, newest first. If a runner has told which tests failed, only the failures that caused them are
+ * listed unless all are wanted: the others were expected. @throws NodeError 'invalidOption' if the node cannot be asked
  */
 export async function newestFailures(
   node: AskedNode,
@@ -171,7 +171,10 @@ export const explainedFailure = (
   node: AskedNode,
 ): Promise<ExplanationResult | null> => node.ask(['dev_explainFailure', wanted], explanationObject.nullable())
 
-/** Names of accounts in failures that no revert changes, by address. @throws NodeError 'invalidOption' if the node cannot be asked */
+/**
+ * Names of accounts in failures, by address; only names that no revert changes. @throws NodeError 'invalidOption' if the node
+ * cannot be asked
+ */
 export async function namesInFailures(
   failures: readonly FailureResult[],
   node: AskedNode,

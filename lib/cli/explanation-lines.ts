@@ -34,7 +34,7 @@ export function explanationLines(explanation: ExplanationResult, paint: ChalkIns
 const NO_SOURCES =
   '  for lines of Solidity, compile in the folder where the node runs, or start it with --artifacts <folder>'
 
-/** Units of the amounts that tokens moved or were to move, by their digits. */
+/** Units of the amounts that tokens moved or would have moved, by their digits. */
 const unitsIn = ({ call, tokens, units = {} }: ExplanationResult): ReadonlyMap<string, TokenUnit> =>
   new Map([
     ...tokens.flatMap(({ token, id, amount }) => {
@@ -84,7 +84,7 @@ function callText(call: CallResult, style: CallStyle): string {
   const name = implementation === undefined ? contract : `${implementation} (proxy)`
   const target = `${kind} ${paint.bold(shown(name))}${functionText(call, style)}`
   const sent = BigInt(value) === 0n ? '' : ` with ${etherText(BigInt(value))}`
-  // This reason says how much.
+  // This reason includes the gas.
   const gas = reason?.kind === 'out of gas' ? '' : paint.dim(` ${Number(gasUsed)} gas`)
   const returned = results === undefined || results.length === 0 ? '' : ` → ${inUnits(valuesText(results))}`
   if (status === 'success') return `${target}${sent}${returned}${gas}`
@@ -92,7 +92,7 @@ function callText(call: CallResult, style: CallStyle): string {
   return `${target}${sent}${failure}${isCaught === true ? paint.yellow(' (caught)') : ''}${gas}`
 }
 
-/** Whether a call inside failed for the same reason, whose line shows it. */
+/** Whether an inner call failed for the same reason. Its line shows the reason. */
 const isReasonBelow = ({ reason, steps }: CallResult): boolean =>
   steps.some((step) => 'call' in step && step.call.reason?.message === reason?.message)
 
@@ -169,11 +169,11 @@ interface FailureStyle {
   readonly paint: ChalkInstance
   /** Names of accounts by address. */
   readonly names: Readonly<Record<string, string>>
-  /** In place of the innermost line. */
+  /** Shown in place of the innermost line. */
   readonly stack?: LoggedStack | undefined
 }
 
-/** The lines of failures that are alike, with the command that explains the newest of them, if there is one. */
+/** The lines of equal failures, with the command that explains the newest of them, if there is one. */
 export function failureLines(
   [newest, ...earlier]: Alike<FailureResult>,
   { paint, names, stack = newest.place && [newest.place] }: FailureStyle,
@@ -203,7 +203,7 @@ const testText = ({ title, file, line }: NonNullable<FailureResult['test']>): st
     .filter(Boolean)
     .join(' ')
 
-/** The contract with the function and its arguments, as far as they are known. */
+/** The contract, function and arguments, as far as they are known. */
 function calledText({ to = 'a call', contract = to, ...call }: FailureResult): string {
   if (call.function === undefined) return contract
   const name = call.function.replace(/\(.*$/s, '')

@@ -6,7 +6,6 @@ import type { GasReport } from '../modules/gas-report/results.ts'
 import { COMMAND_FLAGS, readFlag, refuseExtra, refuseUnknown, type CommandLine } from './command-flags.ts'
 import { toJson, type CommandResult } from './io.ts'
 
-/** Exit code if a function needs more gas than the threshold allows. */
 const MORE_GAS = 1
 
 /** Runs the command. @throws NodeError 'invalidOption' naming the word, the flag, or the file and the place in it */
@@ -34,7 +33,7 @@ function readPercent(text: string): number | undefined {
 
 async function readReport(path: string): Promise<GasReport> {
   const report = await readGasReport(path, 'gas-diff')
-  // Two of them are equal, and would hide that the tests ran on another node.
+  // Two empty reports would be equal and hide that the tests ran on another node.
   if (report.contracts.length === 0)
     return refuseOption(
       'DN-GAS',

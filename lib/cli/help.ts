@@ -10,7 +10,6 @@ import { findPackage } from '../config/package.ts'
 import { OPTION_LIST, type OptionEntry } from '../modules/options.ts'
 import { COMMAND_FLAGS, hint, type CommandFlag } from './command-flags.ts'
 
-/** What each command does. */
 const SUMMARIES: Readonly<Record<'start' | keyof typeof COMMAND_FLAGS, string>> = {
   start: 'Start a development chain, also if no command is named.',
   exec: 'Run a command, such as a test suite, beside a node of its own.',
@@ -31,7 +30,6 @@ const START = `dev-node [start] [options]
 
 Starts a local development chain and answers JSON-RPC over HTTP, WebSocket and, with --ipc, a local socket.`
 
-/** How each command besides `start` is used. */
 const USAGES: Readonly<Record<keyof typeof COMMAND_FLAGS, string>> = {
   init: `dev-node init [options]
 dev-node init --example <name> [folder]

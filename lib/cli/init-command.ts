@@ -1,4 +1,4 @@
-/** Runs `dev-node init`: shows what a project needs in order to use this node, and writes it after a yes. */
+/** Runs `dev-node init`: shows what a project needs to use this node, and writes it if the user agrees. */
 
 import { readFile, readdir, realpath, stat } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -124,7 +124,6 @@ function textOf({ file, before, after, lines }: FileChange): string {
   return [title, ...shown.map((line) => `  ${line}`)].join('\n')
 }
 
-/** Writes a file, unless it has changed since it was read. */
 async function write(folder: string, { file, before, after }: FileChange & { after: string }): Promise<void> {
   const target = join(folder, file)
   const now = await readFile(target, 'utf8').catch(whenMissing(undefined))
@@ -141,11 +140,9 @@ interface Project {
   readonly nodeVersion: string
   readonly files: readonly string[]
   readonly scripts: Readonly<Record<string, string>>
-  /** Versions of its packages by name, as package.json has them. */
   readonly packages: Readonly<Record<string, string>>
   /** Names of the files in script/, where forge has its scripts. */
   readonly forgeScripts: readonly string[]
-  /** Reads a file. A missing one is empty. */
   readonly read: (file: string) => Promise<string>
 }
 
@@ -155,7 +152,6 @@ interface FileChange {
   readonly before: string
   /** Undefined if the text before is not understood. */
   readonly after: string | undefined
-  /** The lines that a user would add by hand. */
   readonly lines: readonly string[]
 }
 
@@ -173,9 +169,9 @@ const PLUGIN = `'dev-node/hardhat'`
 
 const nodeOf = (network: InitNetwork) => ({ devNode: { network: `'${network}'` } })
 
-/** Tools with a config: the file to create, names of others, the command that runs the tests, and what is added. */
+/** For each tool with a config: the file to create, its other names, the command that runs the tests, and what is added. */
 const TOOLS = {
-  // Its plugins have the rules of Ethereum, unless the config names other ones.
+  // Its plugins use the rules of Ethereum unless the config names others.
   'Hardhat 2': {
     config: 'hardhat.config.js',
     names: /^hardhat\.config\./,
@@ -221,7 +217,7 @@ const TOOLS = {
     config: '.mocharc.cjs',
     names: /^\.mocharc\./,
     test: 'mocha',
-    // Options of its node are variables. By default it is of network 33.
+    // Variables configure its node, which uses network 33 by default.
     addition: (network: InitNetwork): ConfigAddition => ({
       ...(network === 'network-33' ? {} : { importLine: `process.env.DEV_NODE_NETWORK ??= '${network}'` }),
       members: { require: `['dev-node/mocha']` },
@@ -229,7 +225,7 @@ const TOOLS = {
   },
 }
 
-/** The set-up of a project. Of several tools the first one counts: Hardhat, Vitest, Jest, Mocha, Foundry. */
+/** How to set up a project. The first tool found counts: Hardhat, Vitest, Jest, Mocha, Foundry. */
 async function setupOf(project: Project, network: InitNetwork): Promise<Setup> {
   const { files, packages } = project
   const isUsed = (name: string): boolean =>
@@ -256,13 +252,13 @@ async function setupOf(project: Project, network: InitNetwork): Promise<Setup> {
   }
 }
 
-/** The first account of each network, which its node signs for. */
+/** The first account of each network; the node signs for it. */
 const SENDERS = {
   ethereum: '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266',
   'network-33': '0xCD2a3d9F938E13CD947Ec05AbC7FE734Df8DD826',
 } as const
 
-/** A command that works as it is: without a sender forge refuses to broadcast. */
+/** A command that works unchanged: without a sender forge refuses to broadcast. */
 function forgeCommand({ forgeScripts }: Project, network: InitNetwork): string {
   const script = forgeScripts.find((name) => name.endsWith('.s.sol'))
   if (script === undefined) return 'forge test --fork-url devnode'
@@ -272,13 +268,13 @@ function forgeCommand({ forgeScripts }: Project, network: InitNetwork): string {
 
 async function setupOfTool(project: Project, tool: keyof typeof TOOLS, network: InitNetwork): Promise<Setup> {
   const { config, names, test, addition } = TOOLS[tool]
-  // That of Vitest precedes that of Vite.
+  // Vitest's config has precedence over Vite's.
   const configFile = project.files
     .filter((name) => names.test(name))
     .toSorted()
     .at(-1)
   const key = tool.toLowerCase()
-  // Jest takes no second config.
+  // Jest rejects a second config.
   const isInManifest =
     configFile === undefined && new RegExp(`"${key}": \\{`).test(await project.read('package.json'))
   const file = isInManifest ? 'package.json' : (configFile ?? config)
@@ -289,11 +285,11 @@ async function setupOfTool(project: Project, tool: keyof typeof TOOLS, network: 
     members: isInManifest ? { [key]: members } : members,
     ...(isCode && importLine !== undefined ? { importLine } : {}),
   }
-  // Hardhat's own command makes its config.
+  // Hardhat's own command creates its config.
   const empty = `${file.endsWith('cjs') ? 'module.exports =' : 'export default'} {\n}\n`
   const base = before || (key.startsWith('hardhat') ? undefined : empty)
   const change = { file, before, after: base && addToConfig(base, added), lines: linesOf(added) }
-  // A file of data cannot choose the network of Mocha.
+  // A data file cannot choose Mocha's network.
   const variable = isCode || importLine === undefined ? '' : `DEV_NODE_NETWORK=${network} `
   const script = isInManifest ? [] : await scriptChange(project, 'test', variable + test)
   const isTooOld = tool === 'Hardhat 3' && Number.parseInt(project.nodeVersion) < HARDHAT_3_NODE
@@ -302,7 +298,7 @@ async function setupOfTool(project: Project, tool: keyof typeof TOOLS, network: 
   return { tool, changes: before.includes('dev-node/') ? script : [change, ...script], next }
 }
 
-/** Adds a script to package.json, unless there is one with this name or for this node; npm's own for tests is replaced. */
+/** Adds a script to package.json unless it has one with this name or for this node. npm's placeholder for tests is replaced. */
 async function scriptChange(
   { files, scripts, read }: Project,
   name: string,
@@ -332,7 +328,7 @@ function foundryChange(before: string, network: InitNetwork): readonly FileChang
   return [{ file: 'foundry.toml', before, after, lines: [...profile, ...lines] }]
 }
 
-/** Files that coding agents read: the first one that a project has counts. */
+/** Files that coding agents read. The first one in the project is used. */
 const AGENT_FILES = ['AGENTS.md', 'CLAUDE.md']
 
 const AGENT_TITLE = '## Contract tests on dev-node'
@@ -345,7 +341,7 @@ const AGENT_PARAGRAPH = `${AGENT_TITLE}
 - The documents are listed in \`node_modules/dev-node/llms.txt\`.
 `
 
-/** Adds the paragraph for coding agents once, to the file of the project or, if it is wanted, to a new one. */
+/** Adds the paragraph for coding agents once: to the project's file, or to a new one if `isWanted`. */
 async function agentsChange({ files, read }: Project, isWanted: boolean): Promise<readonly FileChange[]> {
   const [file] = AGENT_FILES.filter((name) => files.includes(name)).concat(isWanted ? AGENT_FILES : [])
   if (file === undefined) return []

@@ -8,13 +8,11 @@ interface OutputStream {
   write(text: string): unknown
 }
 
-/** The last output of a command, and its exit code. */
 export interface CommandResult {
   readonly text: string
   readonly code: number
 }
 
-/** The parts of the process that the command uses. */
 export interface Io {
   /** Arguments after the name of the program. */
   readonly argv: readonly string[]
@@ -33,11 +31,10 @@ export interface Io {
   readonly start: StartServer
 }
 
-/** The colours of the output: none without a terminal, and none with the environment variable NO_COLOR. */
+/** The colours of the output. Without a terminal or with the environment variable NO_COLOR there are none. */
 export const paintOn = ({ isTTY, env }: Pick<Io, 'isTTY' | 'env'>): ChalkInstance =>
   new Chalk({ level: isTTY && !env['NO_COLOR'] ? 1 : 0 })
 
-/** Waits for the first signal. */
 export async function untilSignal(signals: Io['signals']): Promise<void> {
   let release = (): void => undefined
   await new Promise<void>((resolve) => (release = signals(() => resolve())))

@@ -11,7 +11,6 @@ export interface LogStyle {
   readonly write: (text: string) => void
   /** Whether lines can be rewritten in place. */
   readonly isTty: boolean
-  /** Whether params and results are shown. */
   readonly isVerbose: boolean
   readonly paint: ChalkInstance
 }
@@ -22,10 +21,10 @@ const MAX_DETAIL = 300
 /** Moves to the start of the line above and clears it. */
 const REWRITE = '\u001B[1A\u001B[2K'
 
-/** Prints requests. On a terminal a repeated line is rewritten with its count; elsewhere it is printed after the last one. */
+/** Prints requests. A repeated line is rewritten with its count on a terminal; elsewhere the count is printed after the last one. */
 export class RequestLog {
   readonly #style: LogStyle
-  /** The request that may still repeat: its lines, and what makes it equal to another one. */
+  /** The request that may repeat: its lines, and the key that equal requests share. */
   #last: { readonly key: string; readonly lines: readonly string[] } | undefined
   #times = 0
   #stack = ''
@@ -34,7 +33,6 @@ export class RequestLog {
     this.#style = style
   }
 
-  /** Prints the request, or counts it. */
   add(entry: RequestLogEntry): void {
     const { isVerbose, paint } = this.#style
     const { error, transaction, console: outputs = [], failed = [] } = entry
@@ -61,7 +59,6 @@ export class RequestLog {
     this.#write([title, ...outputs.flatMap(describeOutput), ...this.#describeFailures(failed)])
   }
 
-  /** Prints the last lines if they were held back. The next line does not count as a repetition. */
   flush(): void {
     if (this.#last !== undefined && !this.#style.isTty) this.#write(this.#folded(this.#last.lines))
     this.#last = undefined
@@ -92,7 +89,7 @@ export class RequestLog {
     ])
   }
 
-  /** The lines of a stack; only the innermost function if the same stack was printed last. */
+  /** The lines of a stack. If the same stack was printed last, only the innermost function. */
   #unlessAbove(stack: readonly string[]): readonly string[] {
     const [innermost] = stack
     if (innermost === undefined) return []
@@ -142,7 +139,6 @@ function explained({ message }: { readonly message: string }, { reason }: Reques
 const describeOutput = (output: ConsoleOutput): readonly string[] =>
   consoleLines(output).map((line) => `  ${line}`)
 
-/** The lines of a sent transaction. If the request failed, the line above them has the reason of a revert. */
 function describeTransaction(
   transaction: SentTransaction,
   { error }: RequestLogEntry,

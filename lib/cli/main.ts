@@ -27,13 +27,12 @@ import { RequestLog } from './log.ts'
 /** Exit code of a program that was interrupted (128 + SIGINT). */
 const INTERRUPTED = 130
 
-/** Exit code of a comparison that cannot be made: 1 means a difference. */
+/** Exit code of `gas-diff` if the comparison cannot be made. 1 means a difference. */
 const INVALID_INPUT = 2
 
 /** Exit code of a node that ends because of an error. */
 const CRASHED = 1
 
-/** Runs the command and returns its exit code. */
 export async function main(io: Io): Promise<number> {
   try {
     const command = readCommand(io.argv)
@@ -60,7 +59,7 @@ async function serve(io: Io, options: AllOptions): Promise<number> {
   const stopped = new Promise<number>((resolve) => (stop = resolve))
   const ended = new Promise<number>((resolve) => (end = resolve))
   let onSignal = (): void => {
-    // Before the start has ended, nothing can be lost.
+    // Until the start has ended, nothing can be lost.
     releaseClaims()
     end(INTERRUPTED)
   }
@@ -134,7 +133,6 @@ function hooksFor(options: AllOptions, log: RequestLog, write: (text: string) =>
   }
 }
 
-/** The reports for the terminal, or as events for programs. */
 async function reportsOutput(
   { closingText, closingEvents }: RunningServer,
   options: AllOptions,
@@ -155,10 +153,10 @@ async function readyText(
   return `${banner(server, await server.findArtifacts(), options, paint)}\n`
 }
 
-/** Runs a command; resolves to what is still to be printed, and the exit code. */
+/** Runs a command. Resolves to its last output and the exit code. */
 type CommandRun = (io: Io) => Promise<CommandResult>
 
-/** Loads the parts of a command when it runs: yargs takes longer to load than the rest of the command. */
+/** Loads the parts of a command when it runs, because yargs takes longer to load than the rest of the command. */
 const COMMANDS: ReadonlyMap<string, () => Promise<(line: CommandLine, io: Io) => Promise<CommandResult>>> =
   new Map([
     ['exec', async () => (await import('./exec-command.ts')).runExecCommand],
@@ -172,7 +170,6 @@ const COMMANDS: ReadonlyMap<string, () => Promise<(line: CommandLine, io: Io) =>
     ['cache', async () => (await import('./cache-command.ts')).runCacheCommand],
   ])
 
-/** Flags that take no value. */
 const SWITCHES = [
   ...OPTION_LIST.filter(({ form }) => form === 'switch' || form === 'off-switch'),
   ...Object.values<readonly CommandFlag[]>(COMMAND_FLAGS).flatMap((flags) =>
@@ -180,7 +177,7 @@ const SWITCHES = [
   ),
 ].map(({ flag }) => flag)
 
-/** The form of a command line. Only the help (help.ts) uses yargs itself, which loads tables of Unicode at its start. */
+/** How a command line is parsed. Only the help (help.ts) uses yargs itself, which loads Unicode tables at its start. */
 const FORM: parser.Options = {
   alias: { help: ['h'], port: ['p'] },
   narg: Object.fromEntries(['help', 'version', ...SWITCHES].map((flag) => [flag, 0])),
@@ -228,7 +225,7 @@ function refuseUnknownCommand(name: string): void {
   if (!known.includes(name)) refuseOption('DN-FLAG', `unknown command ${name}${hint(name, known)}`)
 }
 
-/** Refuses `--fork-header name: value` without quotes. The value may be a key, so it is not shown as an unknown command is. */
+/** Refuses `--fork-header name: value` without quotes. The error does not show the value, because it may be a key. */
 function refuseUnquotedHeader(flags: Flags): void {
   if ([flags['fork-header']].flat().some((header) => typeof header === 'string' && header.endsWith(':')))
     refuseOption('DN-VALUE', '--fork-header: write the header in quotes, as "name: value"')

@@ -1,4 +1,4 @@
-/** Runs `dev-node show`: the page of a file of failures, served to the browser of this machine, or written as a file that stands alone. */
+/** Runs `dev-node show`: serves the page of a file of failures to this machine's browser, or writes it as a self-contained file. */
 
 import { spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
@@ -61,7 +61,7 @@ async function serve(
   { env, isTTY, stdout, signals }: Pick<Io, 'env' | 'isTTY' | 'stdout' | 'signals'>,
 ): Promise<CommandResult> {
   const server = createServer(({ headers: { host = '' } }, response) => {
-    // A page of a stranger whose name leads here must not read the sources.
+    // A stranger's page whose host name resolves to this machine must not read the sources.
     if (!/^(localhost|127\.0\.0\.1)(:\d+)?$/.test(host)) return void response.writeHead(403).end()
     response.writeHead(200, { 'Content-Type': 'text/html; charset=utf-8', 'Cache-Control': 'no-store' })
     response.end(page)
@@ -86,7 +86,6 @@ const OPENERS: Readonly<Record<string, readonly [string, ...string[]]>> = {
   win32: ['cmd', '/c', 'start', ''],
 }
 
-/** Opens the browser of the user, if there is one: the URL is printed too. */
 function openBrowser(url: string): void {
   const [program, ...args] = OPENERS[platform()] ?? ['xdg-open']
   spawn(program, [...args, url], { stdio: 'ignore', detached: true })

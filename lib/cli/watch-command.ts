@@ -1,4 +1,4 @@
-/** Runs `dev-node watch`: a command that runs tests, again after each change of contracts and tests, for the files that are affected. */
+/** Runs `dev-node watch`: runs a test command, and runs it again for the affected files after each change of contracts and tests. */
 
 import { rm } from 'node:fs/promises'
 import { basename, extname } from 'node:path'
@@ -11,10 +11,9 @@ import { runProgram } from './exec-command.ts'
 import { printError, type CommandResult, type Io } from './io.ts'
 import { runShowCommand } from './show-command.ts'
 
-/** What is to be done next. */
 type Order = 'affected' | 'all' | 'quit'
 
-/** Keys, and Ctrl-C, which a terminal without lines hands over as a key. Those of a run are read after it. */
+/** Keys, including Ctrl-C, which a raw terminal passes as a key. Keys pressed during a run are read after it. */
 const KEYS: Readonly<Record<string, Order | 'open'>> = {
   '\r': 'affected',
   a: 'all',
@@ -23,7 +22,7 @@ const KEYS: Readonly<Record<string, Order | 'open'>> = {
   '\u0003': 'quit',
 }
 
-/** Milliseconds in which an editor, or a change of branches, writes several files. */
+/** Milliseconds to wait for further changes: editors and branch switches write several files. */
 const SETTLE_MS = 150
 
 const PROMPT = 'dev-node: waits for a change; a runs all files, o opens the failures, q ends\n'
@@ -50,7 +49,7 @@ export async function runWatchCommand(line: CommandLine, io: Io): Promise<Comman
   let code = 0
   try {
     for (;;) {
-      // A run has the terminal for itself, where Ctrl-C ends it and this command.
+      // A run owns the terminal, and Ctrl-C there ends both the run and this command.
       const leaveKeys = readKeys(io, onKey)
       if (!isAsked()) await new Promise<void>((resolve) => (wake = resolve))
       await new Promise<void>((resolve) => realHost.schedule(SETTLE_MS, resolve))
@@ -67,17 +66,17 @@ export async function runWatchCommand(line: CommandLine, io: Io): Promise<Comman
   }
 }
 
-/** Folders that are written by compilers, runs and tools. */
+/** Folders that compilers, test runs and tools write. */
 const IGNORED =
   /^(?:\..+|node_modules|artifacts|cache|cache_forge|out|build|dist|coverage|ignition|broadcast|typechain.*|contracts-exposed)$/
 
 const WATCHED = ['.sol', '.vy', '.ts', '.js', '.mts', '.mjs', '.cts', '.cjs', '.tsx', '.jsx']
 
-/** Whether a path is left out, or a file is no source. */
+/** Whether a path is ignored, or a file is not a source. */
 const isIgnored = (path: string, stats?: { isFile: () => boolean }): boolean =>
   IGNORED.test(basename(path)) || (stats?.isFile() === true && !WATCHED.includes(extname(path)))
 
-/** Reads single keys of a terminal. Returns the function that ends it. */
+/** Reads single keys from the terminal. Returns a function that stops reading. */
 function readKeys({ isTTY, streams }: Io, onKey: (key: Order | 'open') => void): () => void {
   const { input } = streams()
   if (!isTTY || !(input instanceof ReadStream)) return () => undefined

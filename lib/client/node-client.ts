@@ -4,7 +4,7 @@ import * as z from 'zod'
 import { NodeError, refuseOption, trouble } from '../base/errors.ts'
 import { codeOf, reasonOf } from '../base/system-errors.ts'
 
-/** Where a node is without --url and DEV_NODE_URL: on its own port, or on that of other development nodes. */
+/** Where to look for a node without --url and DEV_NODE_URL: its own port, and the usual port of development nodes. */
 export const DEFAULT_URLS = ['http://127.0.0.1:4444/', 'http://127.0.0.1:8545/'] as const
 
 /** The default URL at which a node answers. `advice` says how to name another. @throws NodeError 'invalidOption' */
@@ -42,12 +42,12 @@ export class AnsweredError extends NodeError {
   }
 }
 
-/** What commands ask: a running node, or one that was made from a file of failures. */
+/** What commands ask: a running node, or one made from a file of failures. */
 export interface AskedNode {
   readonly name: string
   /** Absent for a file. */
   readonly url?: string
-  /** The command to type that explains a failure of it. */
+  /** The command that explains one of its failures. */
   readonly commandFor: (id: number) => string
   /** Asks for the result that a schema describes. @throws NodeError 'invalidOption' */
   ask<Result>(request: readonly [string, ...unknown[]], result: z.ZodType<Result>): Promise<Result>

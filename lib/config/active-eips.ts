@@ -1,4 +1,4 @@
-/** Combines the changes of all EIPs of a network, and checks the EIPs that presets add to a hard fork. */
+/** Combines the changes of all EIPs of a network, and checks EIPs that presets add to a hard fork. */
 
 import { trouble, type NodeError } from '../base/errors.ts'
 import { present } from '../base/invariant.ts'
@@ -17,7 +17,7 @@ export type ActiveEips = ReturnType<typeof joined>
 /** The changes of a network's EIPs, computed once for each network because every block needs them. */
 export const activeEips = oncePer((network: HardforkChoice): ActiveEips => {
   const own = numbersOf(network)
-  // In the order of their hard forks: the values of a later one replace those of an earlier one.
+  // In the order of hard forks, so that later values replace earlier ones.
   return joined(Object.values(HARDFORK_EIPS).flatMap((numbers) => numbers.filter((eip) => own.has(eip))))
 })
 

@@ -18,7 +18,7 @@ import {
 
 const gas = gasFrom(21_000n)
 
-/** Largest number of the first block: a second for each block before it is time enough since 1970. */
+/** Largest number of the first block, so that one second per block fits between 1970 and now. */
 const MAX_FIRST_NUMBER = 1_000_000_000n
 
 export const chainOptions = {

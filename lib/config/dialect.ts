@@ -1,4 +1,4 @@
-/** Dialects: whose error codes and phrases the node uses. The tables are in rpc/error-codes.ts. */
+/** Dialects: whose error codes and phrases the node uses. rpc/error-codes.ts has the tables. */
 
 /** The reference node of network 33, Hardhat, and geth. */
 export const DIALECTS = ['node33', 'hardhat', 'ethereum'] as const

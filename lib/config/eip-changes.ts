@@ -40,13 +40,13 @@ export interface DataFloor {
   readonly nonZeroByte: number
 }
 
-/** Prices of new state, which transactions pay with state gas (EIP-8037). */
+/** Prices of new state in state gas (EIP-8037). */
 export interface StateGas {
   readonly account: number
-  /** A slot that was zero when the transaction began. */
+  /** For a slot that was zero when the transaction began. */
   readonly slot: number
   readonly codeByte: number
-  /** The delegation of an account to code (EIP-7702). */
+  /** For the delegation of an account to code (EIP-7702). */
   readonly delegation: number
 }
 
@@ -66,14 +66,14 @@ export interface EipRules {
   /** Maximum bytes of code, and of init code; infinite without a limit. */
   readonly maxCodeSize: number
   readonly maxInitCodeSize: number
-  /** Maximum bytes of each operand of the precompile modexp. */
+  /** Maximum bytes of each operand of the modexp precompile. */
   readonly modexpOperandSize: number
   readonly modexpPrice: 'EIP-2565' | 'EIP-7883'
   /** Whether SELFDESTRUCT deletes only contracts created in the same transaction (EIP-6780). */
   readonly onlyCreated: boolean
   /** Value of instruction 0x44 (EIP-4399). */
   readonly opcode44: 'difficulty' | 'random'
-  /** Whether refunds leave room for other transactions of the block (EIP-7778). */
+  /** Whether refunded gas is available to other transactions of the block (EIP-7778). */
   readonly refundsBlockGas: boolean
   /** Whether code may not begin with 0xef (EIP-3541). */
   readonly rejectsEf: boolean
@@ -102,7 +102,6 @@ export interface BlobSchedule {
 export interface Eip {
   /** Description for the documents. */
   readonly title: string
-  /** EIPs without which this one does not work. */
   readonly requires?: readonly number[]
   readonly instructions?: readonly OptionalInstruction[]
   /** Names of the precompiles that some hard forks lack. */
@@ -114,7 +113,7 @@ export interface Eip {
   readonly blobs?: Partial<BlobSchedule>
 }
 
-/** The rules without any EIP of the table. */
+/** The rules before any EIP of the table. */
 export const INITIAL_RULES: EipRules = {
   accessListData: 0,
   authorization: undefined,

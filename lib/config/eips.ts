@@ -1,11 +1,10 @@
-/** The supported hard forks, the EIPs of each, and the changes of each EIP. active-eips.ts combines those of a network. */
+/** The supported hard forks, their EIPs, and the changes of each EIP. active-eips.ts combines the EIPs of a network. */
 
 import { INITIAL_BLOB_SCHEDULE, type Eip } from './eip-changes.ts'
 
 /** Hard forks, oldest first. */
 export const HARDFORKS = ['london', 'paris', 'shanghai', 'cancun', 'prague', 'osaka', 'amsterdam'] as const
 
-/** Name of a hard fork, as @ethereumjs/common spells it. */
 export type Hardfork = (typeof HARDFORKS)[number]
 
 /** The next fork of network 33, which has no name yet and whose rules are drafts (node-next 2). */
@@ -16,12 +15,12 @@ export const NETWORK_FORKS = [...HARDFORKS, NEXT_FORK] as const
 
 export type NetworkFork = (typeof NETWORK_FORKS)[number]
 
-/** Hard forks whose rules are drafts: those of amsterdam are of a release of its public tests (docs/internal/eips.md). */
+/** Hard forks whose rules are drafts. Amsterdam's rules follow one release of its public tests (docs/internal/eips.md). */
 export const DRAFT_FORKS: ReadonlySet<NetworkFork> = new Set(['amsterdam', NEXT_FORK])
 
 /**
- * The EIPs of the table below that each hard fork adds. EIP-2930 is part of Berlin and is listed with London, the oldest hard
- * fork here. All hard forks here have the other EIPs of older hard forks.
+ * The EIPs of the table below that each hard fork adds. EIP-2930 is part of Berlin but listed with London, the oldest hard fork
+ * here. Every hard fork includes the EIPs of older ones.
  */
 export const HARDFORK_EIPS: Readonly<Record<Hardfork, readonly number[]>> = {
   london: [1559, 2930, 3198, 3541],

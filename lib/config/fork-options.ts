@@ -8,10 +8,9 @@ import { count, hash, quantityBetween, readable, readWhole, show, MAX_CHAIN_ID }
 /** Longest time-out in milliseconds: a day. */
 const MAX_TIMEOUT_MS = 86_400_000
 
-/** The form of URLs of remotes, for error messages. */
 export const REMOTE_URLS_EXPECTED = 'a URL with http:// or https://, or several different ones'
 
-/** Reads the URLs of remotes: text with spaces or commas between them, several values, or both. */
+/** Reads the URLs of remotes: text with spaces or commas in between, several values, or both. */
 export function readRemoteUrls(given: unknown): readonly string[] | undefined {
   const parts: readonly unknown[] = Array.isArray(given) ? given : [given]
   const urls = parts.flatMap((part) => (typeof part === 'string' ? splitUrls(part) : ['']))
@@ -23,14 +22,14 @@ export function readRemoteUrls(given: unknown): readonly string[] | undefined {
 const splitUrls = (text: string): readonly string[] =>
   text.trim().split(/\s*,(?=\s*(?:[a-z][a-z0-9+.-]*:\/\/|$))\s*|\s+/i)
 
-/** URLs of remotes. The error hides their paths, which can be keys. */
+/** URLs of remotes. Error messages hide their paths, which may be keys. */
 const remoteUrls = readable<string | readonly string[], readonly string[]>(
   REMOTE_URLS_EXPECTED,
   readRemoteUrls,
   (given) => show(withoutSecrets(given)),
 )
 
-/** A value for URLs: texts, which may be empty, or other values. */
+/** Hides a value for URLs in error messages. */
 function withoutSecrets(given: unknown): unknown {
   if (Array.isArray(given)) return given.map(withoutSecrets)
   if (typeof given === 'object' && given !== null) return '...'
@@ -42,7 +41,6 @@ function withoutSecrets(given: unknown): unknown {
 const isRemoteUrl = (given: string): boolean =>
   URL.canParse(given) && /^https?:$/.test(new URL(given).protocol)
 
-/** The form of headers, for error messages. */
 export const HEADERS_EXPECTED = 'headers as "name: value", printable, and none of those that frame a request'
 
 /** Reads headers given as text with a header per line, as several values, or as both. */
@@ -53,7 +51,6 @@ export function readHeaders(given: unknown): readonly string[] | undefined {
   return headers.every((header) => header !== undefined) ? headers : undefined
 }
 
-/** Headers of requests. Errors show no value. */
 const headerList = readable<string | readonly string[], readonly string[]>(
   HEADERS_EXPECTED,
   readHeaders,
@@ -73,7 +70,6 @@ function readHeader(line: string): string | undefined {
 
 const TAGS = ['latest', 'safe', 'finalized', 'earliest'] as const
 
-/** The form of a block of the remote, for error messages. */
 export const FORK_BLOCK_EXPECTED = `a block number, a negative number from the head, or one of ${TAGS.join(', ')}`
 
 /** Reads a block of the remote: a number, a negative number that counts back from its head, or a tag. */
@@ -97,8 +93,8 @@ const folderOrFalse = readable<string | false, string | false>('a folder, or fal
 })
 
 /**
- * Options that describe the block to continue from, so they need `forkUrl` or `forkCacheOnly`. The others apply to every fork, also to those of
- * requests (hardhat_reset, dev_createWorld).
+ * Options that describe the block to continue from, so they need `forkUrl` or `forkCacheOnly`. The others apply to every fork,
+ * including those that requests make (hardhat_reset, dev_createWorld).
  */
 export const NEED_FORK_URL: readonly string[] = [
   'forkBlockNumber',
@@ -134,7 +130,7 @@ export const forkOptions = {
       'Chain id of the forked chain, which is then not asked for: the node can start offline from its cache.',
       { defaultDescription: 'what the server answers' },
     ),
-    // Five times, as Anvil.
+    // Five retries, as in Anvil.
     forkRetries: declare(
       count(0, 1000).default(5),
       'How often a request is repeated after a time-out, a lost connection, a rate limit or HTTP 5xx.',

@@ -30,7 +30,7 @@ function readWord(given: unknown): bigint | undefined {
 
 const word = readable<string, bigint>('up to 32 bytes as hex', readWord)
 
-/** A member that only consensus tests set: geth starts no chain with a value other than zero. */
+/** A member that only consensus tests set: geth refuses values other than zero. */
 const zero = quantityBetween(0n, 0n, 'a whole number').nullish()
 
 const storage = z.record(z.string(), word).transform((slots, context): ReadonlyMap<bigint, bigint> => {

@@ -3,7 +3,6 @@
 import type { Options } from './options.ts'
 import { NodeError } from '../base/errors.ts'
 
-/** Mines a block at intervals, even without transactions. */
 export interface IntervalMode {
   readonly kind: 'interval'
   readonly everyMs: number
@@ -13,7 +12,6 @@ export interface IntervalMode {
   readonly isInstantToo?: boolean
 }
 
-/** When the node mines blocks without a request. */
 export type MiningMode = IntervalMode | { readonly kind: 'instant' | 'manual' | 'external' }
 
 export function miningModeOf({ mining, noMining, mixedMining, blockTime }: Options): MiningMode {
@@ -28,7 +26,7 @@ export function miningModeOf({ mining, noMining, mixedMining, blockTime }: Optio
 export const minesAtOnce = (mode: MiningMode): boolean =>
   mode.kind === 'instant' || (mode.kind === 'interval' && mode.isInstantToo === true)
 
-/** Rejects the request to make a block if mining is external. @throws NodeError 'miningRefused' */
+/** Rejects requests to make a block if mining is external. @throws NodeError 'miningRefused' */
 export function checkMines({ kind }: MiningMode): void {
   if (kind !== 'external') return
   throw new NodeError(

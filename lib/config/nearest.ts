@@ -2,7 +2,7 @@
 
 import leven from 'leven'
 
-/** The end of the error for an unknown word: the closest known one as `write` writes it; empty if no word is close. */
+/** The end of the error for an unknown word: the closest known word, written by `write`; empty if no word is close. */
 export function didYouMean(word: string, known: readonly string[], write = (meant: string) => meant): string {
   const meant = nearest(word, known)
   return meant === undefined ? '' : `; did you mean ${write(meant)}?`

@@ -1,8 +1,8 @@
-/** A kind of network: what its networks share, and differs from other kinds beyond the values of presets. */
+/** A kind of network: what its networks have in common, and how they differ from other kinds beyond the values of presets. */
 
 import type { NetworkFork } from './eips.ts'
 
-/** The traits of a network that follow from its kind and hard fork. Differences in behaviour are in its consensus. */
+/** Traits that follow from a network's kind and hard fork. Its consensus has the differences in behaviour. */
 export interface NetworkTraits {
   /** Numbers of the network's EIPs; undefined if its hard fork determines them. */
   readonly ownEips: readonly number[] | undefined
@@ -13,33 +13,32 @@ export interface NetworkTraits {
   /** Whether price and gas of legacy transactions may have leading zeros, so that hashes cover the bytes as received. */
   readonly acceptsLeadingZeros?: boolean
   /**
-   * Whether flat traces have Parity's form, and trace_filter chooses single calls. On network 33 the traces differ, and the filter
-   * chooses whole transactions by sender and receiver (node-chain 3.1 and 3.2).
+   * Whether flat traces have Parity's form, and trace_filter selects single calls. On network 33 the traces differ, and the filter
+   * selects whole transactions by sender and receiver (node-chain 3.1 and 3.2).
    */
   readonly tracesAsParity: boolean
-  /** Whether blocks show a base fee of zero, by which clients know that they can send typed transactions (IP-546). */
+  /** Whether blocks show a base fee of zero, which tells clients that they can send typed transactions (IP-546). */
   readonly showsZeroBaseFee?: boolean
   /**
-   * Whether requests are refused that Ethereum completes or skips: a transaction to send without its type, a call with an empty list
+   * Whether to refuse requests that Ethereum completes or skips: a transaction to send without its type, a call with an empty list
    * of authorizations or a tip without a maximum, and an authorization that can never be valid (node-next 2.5 and 2.6).
    */
   readonly isStrict?: boolean
   /** Whether estimates ignore the gas of the request (node-next, pull request 3520, of release 9.1.0). */
   readonly estimatesFreely?: boolean
-  /** Whether each block uses up what requests have added to the time (node-rpc 7.3). */
+  /** Whether each block undoes what requests have added to the time (node-rpc 7.3). */
   readonly forgetsTime?: boolean
-  /** Whether an unsigned transaction has one zero byte as its price, if that is zero. */
+  /** Whether an unsigned transaction encodes a price of zero as one zero byte. */
   readonly writesZeroPrice?: boolean
-  /** The release of the client that the node follows, as it says to clients. */
+  /** The client release that the node reports. */
   readonly release?: string
 }
 
 /**
- * A kind of network. Ethereum's is in lib/networks/ethereum, others are in modules. Its member `consensus` is declared in
- * lib/networks/consensus/consensus.ts, because this room imports no other.
+ * A kind of network. Ethereum's is in lib/networks/ethereum, others are in modules. lib/networks/consensus/consensus.ts declares
+ * its member `consensus`, because this room imports no other.
  */
 export interface NetworkKind {
-  /** The value of `kind` in presets. */
   readonly name: string
   /** @throws NodeError 'invalidOption' if the kind has no such hard fork */
   readonly traits: (hardfork: NetworkFork) => NetworkTraits

@@ -1,4 +1,4 @@
-/** Schema of preset files, which network.ts finds, merges and reads. */
+/** Schema of preset files. network.ts finds, merges and reads them. */
 
 import * as z from 'zod'
 import { EMPTY_BYTES, asAddress } from '../base/hex.ts'
@@ -88,7 +88,6 @@ const eip = readable<number, number>(
 /** DEPOSIT_CONTRACT_ADDRESS of mainnet (EIP-6110). */
 const MAINNET_DEPOSIT_CONTRACT = asAddress('0x00000000219ab540356cbb839cbe05303d7705fa')
 
-/** Schema of a complete preset, merged with the presets it extends. */
 export const networkSchema = z
   .strictObject({
     name: text,
@@ -109,9 +108,7 @@ export const networkSchema = z
     /** Accepted transaction types (EIP-2718). Types that the EIPs of the network do not define are ignored. */
     transactionTypes: z.array(count(0, 127)).readonly(),
     genesis: genesis.readonly(),
-    /** Whether the genesis also has the contracts of fixtures/predeploys.json. */
     predeploys: z.boolean().default(false),
-    /** Accounts that the node funds and whose keys it holds. */
     accounts: accounts.readonly(),
     coinbase: address,
     /** Gas limit that blocks approach, starting from the limit of the genesis block. */
@@ -129,13 +126,13 @@ export const networkSchema = z
     minimumGasPrice: quantity,
     /** Wei per gas that the minimum approaches from block to block; without it the minimum does not change. */
     minimumGasPriceTarget: quantity.optional(),
-    /** Whether every block ends with a transaction that pays out the fees, where these go to a contract. */
+    /** Whether every block ends with a transaction that pays out the fees, if the network collects them in a contract. */
     systemTransaction: z.boolean().default(false),
     /** Maximum distance of a transaction's nonce from that of its sender; if null, no limit. */
     nonceGap: orNull(quantity).optional(),
     /** Percent by which a replacement must pay more than the pooled transaction. */
     priceBump: quantity,
-    /** Blocks that a transaction can wait for: the pool drops it with the block after them; if null, it waits for ever. */
+    /** Number of blocks that a transaction can wait in the pool; if null, it waits for ever. */
     outdatedBlocks: orNull(quantity).optional(),
     /** Seconds of the wall clock after which a pool with `outdatedBlocks` drops a transaction; without it, only blocks count. */
     outdatedSeconds: count(0, Number.MAX_SAFE_INTEGER).optional(),

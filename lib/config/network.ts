@@ -72,7 +72,7 @@ function readJson(file: string): JsonObject {
   refuseOption('DN-NETWORK', `network file ${file}: expected an object`)
 }
 
-/** Whether both have a member `source` with different values. Members of different sources must not be merged. */
+/** Whether both have a member `source` with different values. Such objects must not be merged. */
 const isOtherSource = (parent: JsonObject, child: JsonObject): boolean =>
   typeof child['source'] === 'string' && parent['source'] !== child['source']
 

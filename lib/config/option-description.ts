@@ -28,7 +28,7 @@ interface OptionFacts {
   readonly form?: 'value' | 'switch' | 'off-switch' | 'list' | 'maybe-value'
   /** Description of the default, if it is not a fixed value. */
   readonly defaultDescription?: string
-  /** An environment variable of other tools for the same value. It is read if the option's own variable is not set. */
+  /** Another tool's environment variable for the same value, read if the option's own variable is not set. */
   readonly otherEnv?: string
 }
 
@@ -39,7 +39,6 @@ export interface OptionDescription extends OptionFacts {
 const factsOf = new WeakMap<z.ZodType, OptionFacts>()
 const groupOf = new WeakMap<z.ZodType, OptionGroup>()
 
-/** An option with a sentence about it. The schema is a copy, so that options can share one. */
 export function declare<Schema extends z.ZodType>(
   schema: Schema,
   summary: string,

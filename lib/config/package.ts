@@ -9,7 +9,6 @@ import { PARSE_ONCE } from './values.ts'
 
 const manifestSchema = z.object({ name: z.string(), version: z.string() })
 
-/** Folder and version of the package. */
 export const findPackage = () => FOUND
 
 /** Read once at the start, because the file may be removed or replaced later. */

@@ -1,15 +1,14 @@
 /**
- * The error messages of other nodes. Clients and suites compare them, so a dialect uses them instead of this node's own message. Each row is a
- * fault with the facts in its texts. `node33` is the reference node of network 33. The texts of reverts are in rpc/error-codes.ts, those of
- * network 33's pool in its module.
+ * The error messages of other nodes. Clients and suites compare them, so a dialect uses them instead of this node's own message.
+ * Each row is one fault; its texts contain the facts. `node33` is the reference node of network 33. rpc/error-codes.ts has the
+ * texts of reverts, and network 33's module those of its pool.
  */
 
 import type { Dialect } from './dialect.ts'
 
-/** Texts by dialect. A dialect without one shows the message of the error. */
+/** Texts by dialect. A dialect without a text shows the message of the error. */
 export type Phrases = Readonly<Partial<Record<Dialect, string | undefined>>>
 
-/** Hardhat's remark on a nonce that is not the next. */
 const NO_QUEUE = "Note that transactions can't be queued when automining."
 
 interface NonceFacts {
@@ -37,7 +36,7 @@ export const PHRASES = {
       ? `Nonce too low. Expected nonce to be ${next} but got ${nonce}. ${NO_QUEUE}`
       : `Transaction nonce too low. Expected nonce to be at least ${next} but got ${nonce}.`,
   }),
-  /** With automine, Hardhat refuses a transaction that must wait for an earlier nonce. */
+  /** With automine, Hardhat refuses a transaction that would have to wait for an earlier nonce. */
   notQueued: ({ next, nonce }: NonceFacts) => ({
     hardhat: `Nonce too high. Expected nonce to be ${next} but got ${nonce}. ${NO_QUEUE}`,
   }),
@@ -58,14 +57,14 @@ export const PHRASES = {
   priceBelowMinimum: () => ({ node33: "transaction's gas price lower than block's minimum" }),
   priceAboveCap: () => ({ node33: "transaction's gas price exceeds cap" }),
 
-  /** A signed transaction. `isLegacy`: its chain id is in its signature (EIP-155). */
+  /** For a signed transaction. `isLegacy`: the signature contains its chain id (EIP-155). */
   signedForOther: (chainId: bigint, own: bigint, isLegacy: boolean) => ({
     node33: `Invalid chainId: ${chainId}`,
     hardhat: isLegacy
       ? 'Trying to send an incompatible EIP-155 transaction, signed for another chain.'
       : `Trying to send a raw transaction with an invalid chainId. The expected chainId is ${own}`,
   }),
-  /** A transaction to sign. */
+  /** For a transaction to sign. */
   askedForOther: (chainId: bigint, own: bigint) => ({
     node33: `Invalid chainId: 0x${chainId.toString(16)}`,
     hardhat: `Invalid chainId ${chainId} provided, expected ${own} instead.`,
@@ -74,7 +73,7 @@ export const PHRASES = {
     node33: fault && `Invalid transaction: ${fault}`,
     hardhat: `Invalid transaction type ${type}.`,
   }),
-  /** A fault in an encoding, in the words of the reference node; undefined if it has none. */
+  /** A fault in an encoding, in the reference node's words; undefined if it has no text for it. */
   invalidTransaction: (fault: string | undefined) => ({ node33: fault && `Invalid transaction: ${fault}` }),
   nonceTooLong: (length: number, limit: number) => ({
     node33: `transaction nonce byte length exceeds maximum: ${length} > ${limit}`,

@@ -1,4 +1,4 @@
-/** Makes the network of the node, a preset with the options applied, and the networks of worlds that have another one. */
+/** Makes the node's network, a preset with the options applied, and the networks of worlds that use another one. */
 
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -15,9 +15,9 @@ import { PARSE_ONCE } from './values.ts'
 
 declare module './network-kind.ts' {
   interface NetworkKind {
-    /** What the options of its module change in a network, of this kind or another. @throws NodeError 'invalidOption' */
+    /** What a module's options change in a network of this or another kind. @throws NodeError 'invalidOption' */
     appliedOptions?(network: Network, options: Options): Partial<Network>
-    /** Replaces those options of its module that describe the default chain. */
+    /** Replaces the module's options that describe the default chain. */
     readonly ofDefaultChain?: Readonly<Record<string, unknown>>
   }
 }
@@ -85,7 +85,7 @@ function resolveGas(preset: Network, { blockGasLimit, callGasLimit, ...options }
     callGasCap: callGasLimit ?? larger(preset.callGasCap, minimum),
     estimateGasCap: larger(preset.estimateGasCap, minimum),
     defaultGas: options.defaultGas ?? preset.defaultGas,
-    // Where the minimum moves, the option is what it moves to.
+    // If the minimum moves from block to block, the option sets its target.
     ...(preset.minimumGasPriceTarget === undefined
       ? { minimumGasPrice: options.minimumGasPrice ?? preset.minimumGasPrice }
       : { minimumGasPriceTarget: options.minimumGasPrice ?? preset.minimumGasPriceTarget }),
@@ -170,7 +170,7 @@ function resolveKeys(keys: Keys, { accounts = keys.length, balance }: Options): 
 /** Members of a world's network that replace those of its node. */
 export type WorldNetwork = Partial<Pick<Options, 'network' | 'hardfork' | 'chainId'>>
 
-/** Replaces the options that describe the default chain, and those that not every network accepts. */
+/** Replaces options that describe the default chain or that some networks reject. */
 export const otherChains = (kinds: readonly NetworkKind[]): Partial<Options> =>
   kinds.reduce<Partial<Options>>((others, kind) => ({ ...others, ...kind.ofDefaultChain }), OF_DEFAULT_CHAIN)
 
@@ -185,9 +185,8 @@ const OF_DEFAULT_CHAIN = {
 } satisfies Partial<Options>
 
 /**
- * The network of a world: a preset with the options that fit every network, or that of the node with another hard fork or chain id.
- * The accounts are those of the node.
- * @throws NodeError 'invalidOption'
+ * The network of a world: a preset with the options that fit every network, or the node's network with another hard fork or chain
+ * id. It keeps the node's accounts. @throws NodeError 'invalidOption'
  */
 export function networkOfWorld(
   own: WorldNetwork,
@@ -199,7 +198,7 @@ export function networkOfWorld(
 ): Network {
   const { hardfork = network.hardfork, chainId = network.chainId } = own
   const networkId = own.chainId === undefined ? options.networkId : undefined
-  // The network of the node can be that of a remote chain.
+  // The node's network may be that of a remote chain.
   const likeNode = { network: options.network ?? network.name, hardfork, chainId, networkId, number: 0n }
   const members = own.network === undefined ? likeNode : { ...otherChains(kinds), ...own }
   return { ...resolveNetwork({ ...options, ...members }, kinds), accounts: network.accounts }

@@ -5,10 +5,10 @@ import { declare, inGroup, toggle } from './option-description.ts'
 import * as option from './option-values.ts'
 import { choice, count, text } from './values.ts'
 
-/** Value of --host that stands for every interface, of IPv6 too where the machine has it. */
+/** Value of --host that means every interface, including IPv6 if the machine has it. */
 export const ALL_INTERFACES = 'all'
 
-/** Addresses and names of every interface, each with the address under which this machine reaches itself. */
+/** Addresses and names that mean every interface, each with the address at which this machine reaches itself. */
 export const OWN_ADDRESS_OF: ReadonlyMap<string, string> = new Map([
   [ALL_INTERFACES, '127.0.0.1'],
   ['0.0.0.0', '127.0.0.1'],

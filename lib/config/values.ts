@@ -4,7 +4,7 @@ import * as z from 'zod'
 import { asAddress, asHash, readHex, type Hex } from '../base/hex.ts'
 import { MAX_UINT64, MAX_UINT256 } from '../base/limits.ts'
 
-/** Setting of a parse at the start: zod compiles no parser, which pays only for many values. */
+/** For parses at the start: zod must not compile a parser, which pays only for many values. */
 export const PARSE_ONCE = { jitless: true } as const
 
 type WholeInput = string | number | bigint
@@ -17,8 +17,8 @@ export function show(given: unknown): string {
 }
 
 /**
- * A schema that reads a value or reports what it expected; `read` returns undefined for invalid values. `shown` writes an
- * invalid value in the report; that of a secret hides it.
+ * A schema that reads a value or reports what it expected; `read` returns undefined for invalid values. `shown` writes an invalid
+ * value into the report; for a secret it hides the value.
  */
 export function readable<Input, Output>(
   expected: string,
@@ -33,7 +33,6 @@ export function readable<Input, Output>(
   })
 }
 
-/** Reads a decimal or 0x number that is not negative. */
 export function readWhole(given: unknown): bigint | undefined {
   if (typeof given === 'bigint') return given >= 0n ? given : undefined
   if (typeof given === 'number') return Number.isSafeInteger(given) && given >= 0 ? BigInt(given) : undefined

@@ -3,7 +3,6 @@
 import { BLAKE2B_CODE } from './blake2b-code.ts'
 import { compileWasm, startWasm, wasmMemory, type WasmInstance } from './wasm.ts'
 
-/** Length of a word in bytes. */
 const WORD = 8
 
 /** Length of the working vector in bytes; the message follows it in the module's memory. */
@@ -34,12 +33,11 @@ const INITIAL = [
   0x5be0cd19137e2179n,
 ]
 
-/** Rounds in one call of the module, a multiple of ten: V8 replaces its first, slow code only between calls. */
+/** Rounds per call of the module, a multiple of ten. V8 replaces its first, slow code only between calls. */
 const MAX_ROUNDS = 10_000
 
 let module: WasmInstance<'rounds'> | undefined
 
-/** The next state: 64 bytes. */
 export function compress({ rounds, state, message, offset, isLast }: Compression): Uint8Array {
   module ??= startWasm(compileWasm(Buffer.from(BLAKE2B_CODE, 'base64')), wasmMemory(1))
   const memory = module.bytes()

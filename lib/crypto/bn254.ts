@@ -3,7 +3,6 @@
 import { once } from '../base/once.ts'
 import { SIZE, PairingCurve } from './pairing-curve.ts'
 
-/** Modulus of the field (EIP-196). */
 const MODULUS = 0x30644e72e131a029b85045b68181585d97816a916871ca8d3c208c16d87cfd47n
 
 const G1_BYTES = 64

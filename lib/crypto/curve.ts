@@ -7,7 +7,6 @@ import { InvariantError } from '../base/invariant.ts'
 /** Order of the group of points of secp256k1 (SEC 2, section 2.4.1). */
 export const SECP256K1_ORDER = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n
 
-/** Selects one of the two points with the signature's x coordinate: the parity of y. */
 export type Recovery = 0 | 1
 
 /** An ECDSA signature from which the signer can be recovered. */
@@ -19,10 +18,9 @@ export interface Signature {
   readonly recovery: Recovery
 }
 
-/** Functions that an implementation provides. Their input has been checked. Points have 65 bytes with prefix. */
+/** What an implementation provides. Its callers have checked the input. Points have 65 bytes with prefix. */
 export interface RawCurve {
   readonly name: string
-  /** Signature as r and s, 64 bytes. */
   sign(hash: Uint8Array, privateKey: Uint8Array): { readonly rs: Uint8Array; readonly recovery: number }
   /** Public key, 65 bytes with prefix; throws or returns undefined if no key can have signed. */
   recover(hash: Uint8Array, rs: Uint8Array, recovery: Recovery): Uint8Array | undefined
@@ -45,7 +43,7 @@ const ZERO = Buffer.alloc(32)
 export class Curve {
   readonly #load: () => RawCurve
 
-  /** `load` returns the implementation at every call. */
+  /** `load` is called before every operation and returns the implementation. */
   constructor(load: () => RawCurve) {
     this.#load = load
   }

@@ -35,7 +35,7 @@ export function parseExtendedKey(text: string): ExtendedKey | undefined {
       const key = HDKey.fromExtendedKey(text, versions)
       return key.privateKey === null ? key : undefined
     } catch {
-      // It has another version, or is no key.
+      // The text has another version or is not a key.
     }
   }
   return undefined

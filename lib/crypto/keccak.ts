@@ -11,21 +11,20 @@ export type HashFunction = (data: Uint8Array) => Uint8Array
 /** Keccak-256 of no bytes (Yellow Paper, KEC of the empty string). */
 export const HASH_OF_NOTHING = '0xc5d2460186f7233c927e7db2dcc703c0e500b653ca82273b7bfad8045d85a470'
 
-/** Length of a hash in bytes. */
 const LENGTH = 32
 
-/** Length in bytes of a block, which is absorbed before each permutation. */
+/** Bytes that one permutation absorbs. */
 const BLOCK = 136
 
 /** Address of the message. Below it are the state, which begins with the hash, and constants. */
 const MESSAGE = 512
 
-/** Length in bytes of the buffer for whole blocks of a message. One more block follows, for the end of the message. */
+/** Length in bytes of the buffer for whole blocks. One more block follows, for the end of the message. */
 const BUFFER_BYTES = 400 * BLOCK
 
 const compiled = compileWasm(Buffer.from(KECCAK_CODE, 'base64'))
 
-/** Starts the module on a memory, of which it uses the addresses below 512. */
+/** Starts the module on a memory. It uses the addresses below 512. */
 export const startKeccak = (memory: WasmMemory): Readonly<Record<'absorb' | 'countZeros', WasmFunction>> =>
   startWasm<'absorb' | 'countZeros'>(compiled, memory).exports
 
@@ -35,7 +34,7 @@ const memory = new Uint8Array(own.buffer)
 const message = memory.subarray(MESSAGE, MESSAGE + BUFFER_BYTES + BLOCK)
 const hash = memory.subarray(0, LENGTH)
 
-/** The hash that `keccak256InPlace` returned last, for reading its words. */
+/** Reads the words of the hash that `keccak256InPlace` returned last. */
 export const lastHash: Pick<DataView, 'getInt32'> = new DataView(own.buffer, 0, LENGTH)
 
 /** Keccak-256 of the bytes: 32 bytes, which the next hash overwrites. For tries, which copy the result. */

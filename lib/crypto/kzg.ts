@@ -16,7 +16,7 @@ export const KZG_MODULUS = 0x73eda753299d7d483339d80809a1d80553bda402fffe5bfefff
 /** Length of a compressed point of G1 in bytes. */
 const COMPRESSED_BYTES = 48
 
-/** Flags in the first byte of a compressed point: compressed, infinite, and all flags with that of the larger y. */
+/** Flags in the first byte of a compressed point: compressed, infinite, and the mask that also has the flag of the larger y. */
 const COMPRESSED = 0x80
 const INFINITE = 0x40
 const FLAGS = 0xe0
@@ -62,7 +62,6 @@ export function readCompressed({ mcl }: PairingCurve, bytes: Uint8Array, at: num
   return mcl.run('mclBnG1_isValidOrder', at) === 1
 }
 
-/** The sum of points of G1, each times its factor; the points are an array in memory. */
 export function sumOfProducts(curve: PairingCurve, points: number, factors: readonly bigint[]): number {
   const { mcl } = curve
   const scalars = mcl.take(factors.length * SIZE.fr)

@@ -2,7 +2,7 @@
 
 import { stripZeros } from '../base/hex.ts'
 
-/** Bits of the exponent in one step. The steps of an exponent of one byte are shorter: more powers would take more products. */
+/** Bits of the exponent in one step. An exponent of one byte has shorter steps, because more powers would need more products. */
 const WINDOW = 4
 const SHORT_WINDOW = 2
 

@@ -27,7 +27,7 @@ let compiled: object | undefined
 const locate = (): string => createRequire(import.meta.url).resolve('mcl-wasm/dist/mcl_c.js')
 
 /**
- * Compiles the module in the package's file: the package itself loads asynchronously, and a precompile runs synchronously.
+ * Compiles the module from the package's file: the package itself loads asynchronously, but a precompile runs synchronously.
  * @throws NodeError 'internal' if the file is missing
  */
 export function compileMcl(pathOf: () => string = locate): object {
@@ -57,7 +57,6 @@ export class Mcl {
     invariant(this.run('mclBn_init', CURVES[curve], COMPILED_FOR) === 0, `mcl does not know ${curve}`)
   }
 
-  /** Calls a function of mcl/bn.h. */
   run(name: string, ...values: readonly number[]): number {
     return present(this.#wasm.exports[name], name)(...values)
   }
@@ -76,7 +75,6 @@ export class Mcl {
     return at
   }
 
-  /** A copy of bytes of the memory. */
   bytesAt(at: number, length: number): Uint8Array {
     return this.#wasm.bytes().slice(at, at + length)
   }
@@ -127,7 +125,7 @@ export class PairingCurve {
   constructor(form: CurveForm) {
     this.#form = form
     this.mcl = new Mcl(form.curve)
-    // mcl would check the order of every point; a sum needs no check.
+    // mcl would check the order of every point; a sum does not need this check.
     this.mcl.run('mclBn_verifyOrderG1', 0)
     this.mcl.run('mclBn_verifyOrderG2', 0)
   }

@@ -1,6 +1,6 @@
 /** RIPEMD-160, by which some chains derive addresses from keys and scripts. */
 
-// Not Node's own function: some builds of OpenSSL lack it, as a legacy algorithm.
+// Node's own function is not used, because some builds of OpenSSL lack this legacy algorithm.
 import { ripemd160 as hash } from 'ethereum-cryptography/ripemd160.js'
 import { plainView } from '../base/hex.ts'
 import { sha256 } from './sha256.ts'

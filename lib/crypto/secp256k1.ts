@@ -1,5 +1,5 @@
 /* oxlint-disable no-restricted-globals -- the only variable of lib: the implementation is chosen before any option is known */
-/** The curve secp256k1: native where the package has a build, else in JavaScript. */
+/** The curve secp256k1: native if the package has a build for this platform, else in JavaScript. */
 
 import { createRequire } from 'node:module'
 import { DER } from '@noble/curves/abstract/der.js'
@@ -10,13 +10,12 @@ import { InvariantError } from '../base/invariant.ts'
 import { once } from '../base/once.ts'
 import { Curve, type RawCurve, type Signature } from './curve.ts'
 
-/** The implementation in use, and the reason why it is not the native one. */
 interface Choice {
   readonly raw: RawCurve
   readonly withoutNative?: string
 }
 
-// Not the package's main module: without a native build that falls back to its own JavaScript.
+// The package's main module would fall back to its own JavaScript without a native build.
 const NATIVE = 'secp256k1/bindings.js'
 
 /** Loads the native implementation. @throws Error if the package has no build for this platform */
@@ -70,7 +69,7 @@ export function javascriptCurve(): RawCurve {
   }
 }
 
-/** Chooses the native implementation if it loads. DEV_NODE_CRYPTO=javascript leaves it out, so that tests run the other. */
+/** Chooses the native implementation if it loads. DEV_NODE_CRYPTO=javascript excludes it, so that tests run the other. */
 export function chooseCurve(load: () => RawCurve, limit = process.env['DEV_NODE_CRYPTO']): Choice {
   if (limit === 'javascript')
     return { raw: javascriptCurve(), withoutNative: 'left out by DEV_NODE_CRYPTO=javascript' }
@@ -83,13 +82,13 @@ export function chooseCurve(load: () => RawCurve, limit = process.env['DEV_NODE_
   }
 }
 
-/** Loads the implementation in use, if no operation has loaded it. The native one calculates tables first. */
+/** Loads the implementation that is used. The native one first calculates tables. */
 export const loadCurve = once(() => chooseCurve(nativeCurve))
 
 /** The curve. The first operation chooses its implementation. */
 export const curve = new Curve(() => loadCurve().raw)
 
-/** The curve's implementation as a text for the log, with the reason if it is not the native one. */
+/** The name of the implementation for the log. If it is not the native one, the text says why. */
 export function describeCurve(): string {
   const { withoutNative } = loadCurve()
   return `secp256k1 ${curve.name}${withoutNative === undefined ? '' : `; native skipped: ${withoutNative}`}`
@@ -97,7 +96,7 @@ export function describeCurve(): string {
 
 type Scalars = Pick<Signature, 'r' | 's'>
 
-/** Reads a signature in the strict DER of BIP-66, without the byte for its hash type; undefined if the bytes are none. */
+/** Reads a signature in the strict DER of BIP-66, without the hash type byte; undefined if the bytes are invalid. */
 export function readDerSignature(bytes: Uint8Array): Scalars | undefined {
   try {
     const { r, s } = DER.toSig(bytes, 33)
@@ -110,6 +109,6 @@ export function readDerSignature(bytes: Uint8Array): Scalars | undefined {
 /** @throws Error if the number has more than 32 bytes */
 const word = (value: bigint): Uint8Array => fromHex(toWord(value))
 
-/** Writes a signature in DER, without the byte for the type of its hash. */
+/** Writes a signature in DER, without the hash type byte. */
 export const writeDerSignature = ({ r, s }: Scalars): Uint8Array =>
   fromHex(`0x${DER.hexFromSig({ r: bytesToBigInt(r), s: bytesToBigInt(s) })}`)

@@ -4,7 +4,6 @@ import { hash } from 'node:crypto'
 import { _SHA256 } from '@noble/hashes/sha2.js'
 import { invariant } from '../base/invariant.ts'
 
-/** Length of a hash in bytes. */
 const LENGTH = 32
 
 /**
@@ -59,6 +58,5 @@ class Sha256 extends _SHA256 {
 /** The state after whole blocks of 64 bytes. */
 export const midstateOf = (bytes: Uint8Array): Midstate => new Sha256().update(bytes).midstate()
 
-/** SHA-256 of the absorbed bytes and the tail. */
 export const finishSha256 = (begun: Midstate, tail: Uint8Array): Uint8Array =>
   new Sha256().continueFrom(begun).update(tail).digest()

@@ -1,6 +1,6 @@
 /** Compiles and starts WebAssembly modules synchronously, each with its own memory. */
 
-/** A function of a module. Numbers are 32-bit integers, mostly addresses in its memory. */
+/** A function of a module. Its numbers are 32-bit integers, mostly addresses in the module's memory. */
 export type WasmFunction = (...values: readonly number[]) => number
 
 export interface WasmMemory {
@@ -9,11 +9,11 @@ export interface WasmMemory {
 
 export interface WasmInstance<Name extends string = string> {
   readonly exports: Readonly<Record<Name, WasmFunction>>
-  /** A view of its memory. The view is invalid after the memory has grown. */
+  /** A view of its memory. It becomes invalid when the memory grows. */
   readonly bytes: () => Uint8Array
 }
 
-// Types for Node 20 do not declare it.
+// The types for Node 20 do not declare it.
 declare const WebAssembly: {
   readonly Module: new (bytes: Uint8Array) => object
   readonly Memory: new (size: {
@@ -27,11 +27,13 @@ declare const WebAssembly: {
   readonly RuntimeError: new () => Error
 }
 
-/** Creates a memory with a number of pages, which may grow to a maximum. */
 export const wasmMemory = (pages: number, maximum?: number): WasmMemory =>
   new WebAssembly.Memory({ initial: pages, maximum })
 
-/** Starts a module with functions of these names, which imports its memory as `env.memory`, and perhaps functions of other modules. */
+/**
+ * Starts a module that exports functions of these names. It imports its memory as `env.memory`, and optionally functions of other
+ * modules.
+ */
 export function startWasm<Name extends string>(
   module: object,
   memory: WasmMemory,
@@ -41,7 +43,7 @@ export function startWasm<Name extends string>(
   return { exports, bytes: () => new Uint8Array(memory.buffer) }
 }
 
-/** Whether an error can come from the middle of a function of a module: a trap, or a stack that is too deep. */
+/** Whether an error can come from inside a module's function: a trap or a stack overflow. */
 export const isTrap = (error: unknown): boolean =>
   error instanceof WebAssembly.RuntimeError || error instanceof RangeError
 

@@ -96,7 +96,7 @@ export class NodeProvider extends EventEmitter implements Provider {
     this.removeAllListeners()
   }
 
-  /** Notifies listeners of the chain id at the first request, and when it changed (anvil_setChainId, or a revert of it). */
+  /** Notifies listeners of the chain id at the first request and after changes (anvil_setChainId, or its revert). */
   #notifyChainId(): void {
     const { chainId: current } = this.#node.miner.settings
     const last = this.#lastChainId
@@ -108,8 +108,8 @@ export class NodeProvider extends EventEmitter implements Provider {
   }
 
   /**
-   * Notifies listeners. An error of a listener becomes an uncaught exception: it must not fail a request, stop the chain
-   * while it makes a block, or keep the event from other listeners.
+   * Notifies listeners. A listener's error becomes an uncaught exception, because it must not fail a request, interrupt the making
+   * of a block, or keep the event from other listeners.
    */
   #notify<Event extends keyof ProviderEvents>(event: Event, ...about: ProviderEvents[Event]): void {
     for (const listener of this.rawListeners(event)) {
@@ -124,6 +124,6 @@ export class NodeProvider extends EventEmitter implements Provider {
   }
 }
 
-/** Trusts the declared type of results, which tests check for every method. */
+/** Trusts the declared result types, which tests check for every method. */
 const isResult = <Method extends MethodName>(result: unknown): result is MethodResult<Method> =>
   result !== undefined

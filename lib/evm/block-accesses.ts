@@ -26,13 +26,12 @@ interface AccountAccesses {
   readonly codes: Change[]
 }
 
-/** The accesses of one block. Its parts are what comes before the transactions, each transaction, and what comes after them. */
+/** The accesses of one block. A block has these parts: what precedes the transactions, each transaction, and what follows them. */
 export class BlockAccesses {
   readonly #accounts = new Map<Address, AccountAccesses>()
   #index = 0
   /** Accounts that the current part accesses, as they were before it. */
   #fields = new Map<Address, AccountFields>()
-  /** Slots that the current part accesses, by account. */
   #slots = new Map<Address, Map<Hash, Uint8Array>>()
 
   /** Notes an account before the current part changes it. */
@@ -45,13 +44,11 @@ export class BlockAccesses {
     if (!slots.has(slot)) slots.set(slot, before)
   }
 
-  /** Forgets the current part, which was not executed. */
   drop(): void {
     this.#fields = new Map()
     this.#slots = new Map()
   }
 
-  /** Ends the current part, after which the state is this one. */
   endPart(state: State): void {
     const index = bigIntToBytes(BigInt(this.#index++))
     for (const [address, before] of this.#fields) {
@@ -97,6 +94,6 @@ function accountItems([address, { slots, balances, nonces, codes }]: readonly [
   return [fromHex(address), writes, reads, balances, nonces, codes]
 }
 
-/** The entries in the order of their keys, which have the same length. */
+/** The entries sorted by key. All keys have the same length. */
 const sorted = <K extends string, V>(map: ReadonlyMap<K, V>): readonly (readonly [K, V])[] =>
   [...map].sort(([one], [other]) => (one < other ? -1 : 1))

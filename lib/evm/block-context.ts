@@ -24,7 +24,7 @@ export interface BlockContext {
   readonly excessBlobGas?: bigint | undefined
   /** Wei per blob gas, if it does not follow from the excess. */
   readonly blobBaseFee?: bigint | undefined
-  /** Addresses of precompiles by those where state overrides leave or move them; absent without overrides. */
+  /** Precompile addresses by the addresses where state overrides leave or move them; absent without overrides. */
   readonly precompiles?: ReadonlyMap<Address, Address> | undefined
   /** Value of SLOTNUM; absent if headers have no slot number (EIP-7843). */
   readonly slotNumber?: bigint | undefined
@@ -44,9 +44,9 @@ export interface Ancestor {
   readonly cumulativeDifficulty: bigint
   /** Difficulty of the chain up to and including this block. */
   readonly totalDifficulty: bigint
-  /** Wei that its transactions paid. */
+  /** Wei that its transactions paid as fees. */
   readonly paidFees: bigint
-  /** Fields of its header that only precompiles of the network read. */
+  /** Header fields that only precompiles of the network read. */
   readonly own?: object | undefined
   /** Side blocks that it includes as uncles. */
   readonly uncles: readonly { readonly coinbase: Address; readonly number: bigint }[]

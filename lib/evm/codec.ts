@@ -125,7 +125,6 @@ export class TransactionCodec {
     )
   }
 
-  /** Whether the network accepts types beside legacy transactions. */
   get #hasTyped(): boolean {
     return this.types.length > 1
   }
@@ -156,7 +155,7 @@ export class TransactionCodec {
 
   #transaction(fields: TransactionFields, { v, r, s, sender }: Signed, encoded: Uint8Array): Transaction {
     const { type } = fields
-    // Without a spread, which takes V8 ten times as long.
+    // No spread here: V8 takes ten times as long with it.
     return {
       hash: toHash(keccak256(encoded)),
       type,
@@ -192,7 +191,7 @@ export class TransactionCodec {
     if (this.#network.isStrict) fields.authorizationList?.forEach(checkAuthorization)
   }
 
-  /** The type and the members of the list. It checks type and count first, so that each fault has its own error. */
+  /** The type and the list's members. Type and count are checked first, so that each fault has its own error. */
   #inspect(encoded: Uint8Array): { readonly type: number; readonly members: readonly RlpItem[] } {
     const type = typeOfEncoded(encoded, this.#hasTyped)
     this.checkType(type)
@@ -225,7 +224,7 @@ export class TransactionCodec {
   }
 }
 
-/** The type byte; 0 for a legacy transaction (EIP-2718). `hasTyped` if there are others. @throws NodeError 'invalidTransaction' */
+/** The type byte; 0 for a legacy transaction (EIP-2718). `hasTyped`: there are other types. @throws NodeError 'invalidTransaction' */
 function typeOfEncoded(encoded: Uint8Array, hasTyped: boolean): number {
   const first = encoded[0]
   if (first === undefined) throw unreadable('no bytes')
@@ -241,7 +240,7 @@ const toByte = (value: number): string => value.toString(16).padStart(2, '0')
 /** The reference node's text for a type byte (node-next 2.6). */
 const unsupportedText = (type: number): string => `transaction type not supported: 0x${toByte(type)}`
 
-/** First bytes that are no type, with the texts of the reference node (EIP-2718). */
+/** First bytes that are not types, with the texts of the reference node (EIP-2718). */
 const RESERVED_BYTES: ReadonlyMap<number, string> = new Map([
   [LEGACY_TYPE, unsupportedText(LEGACY_TYPE)],
   [0xff, 'Transaction type 0xff is reserved per EIP-2718 and cannot be used'],
@@ -305,7 +304,7 @@ const MAX_PRICE_BYTES = 32
 
 const MAX_GAS_LIMIT = 2n ** 60n
 
-/** Largest chain id of which every `v` has one byte: that of 110 is 255 or 256 (EIP-155). */
+/** Up to this chain id every `v` fits one byte. For 110 it is 255 or 256 (EIP-155). */
 const MAX_SHORT_CHAIN_ID = 109n
 
 /**

@@ -1,4 +1,4 @@
-/** Accounts that are delegated to the code of others, and the authorizations that delegate them (EIP-7702). */
+/** Delegations of accounts to the code of others, and the authorizations that set them (EIP-7702). */
 
 import { NodeError } from '../base/errors.ts'
 import { EMPTY_BYTES, ZERO_ADDRESS, bigIntToBytes, bigIntToBytes32, fromHex, toAddress } from '../base/hex.ts'
@@ -11,7 +11,7 @@ import type { ExecutionEnvironment } from './machine/environment.ts'
 import { MAX_NONCE } from './transaction-gas.ts'
 import { MAX_S, type Authorization } from './transaction.ts'
 
-/** A delegated account has this prefix as its code, and the address whose code runs instead. */
+/** The code of a delegated account is this prefix and the address whose code runs instead. */
 const PREFIX = [0xef, 0x01, 0x00] as const
 
 /** Length of the prefix and the address in bytes. */
@@ -42,7 +42,7 @@ interface Authorized {
   readonly stateGas: number
 }
 
-/** Sets the delegation of every authority, which the zero address removes, and skips invalid authorizations. */
+/** Sets the delegation of every authority, or removes it for the zero address. Invalid authorizations are skipped. */
 export function applyAuthorizations(
   { block, observer, rules, state }: ExecutionEnvironment,
   authorizations: readonly Authorization[],
@@ -58,7 +58,8 @@ export function applyAuthorizations(
     const account = state.account(authority)
     const { nonce, balance, code } = account ?? EMPTY_ACCOUNT
     if (!isExternallyOwned(code) || nonce !== authorization.nonce) continue
-    // EIP-7702, IP-545. The reference node refunds for a delegation that the account has, against IP-545 (node-next 6).
+    // EIP-7702, IP-545. Against IP-545, the reference node also refunds for a delegation that the account already has (node-next
+    // 6).
     if (account !== undefined) existing++
     state.putAccount(authority, { nonce: nonce + 1n, balance })
     const { address } = authorization

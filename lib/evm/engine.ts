@@ -32,12 +32,12 @@ export class Engine {
     this.#monitor = monitor
   }
 
-  /** The same engine without a monitor, for executions that were counted before. */
+  /** The same engine without a monitor, for executions that have been counted already. */
   get unmonitored(): Engine {
     return new Engine(this.rules)
   }
 
-  /** The same engine for the chain that monitors are told of. */
+  /** The same engine, reporting to monitors under this chain's id. */
   of(worldId: string | undefined): Engine {
     return new Engine(this.rules, () => this.#monitor(worldId))
   }
@@ -54,13 +54,13 @@ export class Engine {
     return BigInt(this.rules.transaction.base)
   }
 
-  /** Maximum gas limit of a transaction in every block (EIP-7825); absent without a cap, or with one that does not limit state gas. */
+  /** Maximum gas limit of any transaction (EIP-7825); absent without a cap, or if the cap does not limit state gas. */
   get transactionGasCap(): bigint | undefined {
     const { gasCap } = this.rules.transaction
     return gasCap === undefined || this.rules.stateGas !== undefined ? undefined : BigInt(gasCap)
   }
 
-  /** The highest gas limit of a transaction under a limit: the smaller one of the limit and the cap of the rules (EIP-7825). */
+  /** The highest gas limit of a transaction: `limit` or the cap of the rules (EIP-7825), whichever is smaller. */
   maxGasLimit(limit: bigint): bigint {
     const cap = this.transactionGasCap
     return cap === undefined || limit < cap ? limit : cap
@@ -72,7 +72,7 @@ export class Engine {
     return maxInitCodeSize === Infinity ? undefined : BigInt(maxInitCodeSize)
   }
 
-  /** Begins a block; transactions of the same block share it. */
+  /** Opens a block, which its transactions share. */
   open(
     context: BlockContext,
     { accesses, timer }: Pick<RunningBlock, 'accesses' | 'timer'> = {},
@@ -176,7 +176,7 @@ function* runPartial(
   beginRun: () => RunningExecution,
 ): Routine<Outcome> {
   const { state, observer } = environment
-  // The source can also find out what else the execution will read.
+  // The source can also predict what else the execution will read.
   const loadNamed = once(() =>
     Promise.all([source.expect(message), finish(together(namedReads(environment, message)))]),
   )
@@ -232,7 +232,7 @@ function* pausesOf(machine: RunningExecution['machine']): Routine<void> {
   for (let pause = machine.run(); pause !== undefined; pause = machine.run()) yield pause
 }
 
-/** A routine that begins other work at its first pause, and ends each pause only when that work has ended, too. */
+/** A routine that begins other work at its first pause. Each of its pauses also waits for that work. */
 function* withFirst<T>(routine: Routine<T>, work: () => Promise<unknown>): Routine<T> {
   for (let step = routine.next(); ; step = routine.next()) {
     if (step.done === true) return step.value

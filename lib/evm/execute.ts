@@ -81,7 +81,6 @@ function preCheck(
   }
 }
 
-/** The checks of EIP-4844. */
 function checkBlobs(
   { rules: { blobs }, block: { blobBaseFee } }: ExecutionEnvironment,
   transaction: Transaction,
@@ -144,7 +143,7 @@ function settle(
   return countsAsSuccess ? { ...outcome, status: 'success', exception: undefined } : outcome
 }
 
-/** Logs of the balances that are deleted with their accounts, by address (EIP-7708). */
+/** Logs the balances that are deleted with their accounts, by address (EIP-7708). */
 const burnLogs = (state: State, destroyed: ReadonlySet<Address>): readonly Log[] =>
   [...destroyed].sort().flatMap((address) => {
     const { balance } = state.account(address) ?? EMPTY_ACCOUNT
@@ -173,7 +172,7 @@ const DEPOSIT_EVENT = asHash('0x649bbc62d0e31342afea4e5cd82d4049e7e1ee912fc0889a
 /** Length in bytes of the data of a deposit log. */
 const LOG_SIZE = 576
 
-/** Position of each field's length in the ABI encoding, and that length in bytes. */
+/** Each field's position of its length in the ABI encoding, and that length in bytes. */
 const FIELDS = [
   { name: 'pubkey', offset: 160, size: 48 },
   { name: 'withdrawal_credentials', offset: 256, size: 32 },
@@ -184,7 +183,6 @@ const FIELDS = [
 
 const WORD_SIZE = 32
 
-/** Whether a log is a deposit of the contract. */
 export const isDeposit = ({ address, topics }: Log, contract: Address): boolean =>
   address === contract && topics[0] === DEPOSIT_EVENT
 

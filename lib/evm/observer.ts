@@ -1,5 +1,3 @@
-/** Hooks into a running execution, with the names of geth's (go-ethereum, core/tracing/hooks.go). */
-
 import type { Address, Hash } from '../base/hex.ts'
 import type { StateListener } from '../state/state.ts'
 import type { Log, Status } from './outcome.ts'
@@ -50,9 +48,9 @@ export interface Step {
   /** Number of words that the instruction takes from the stack. */
   readonly inputs: number
   readonly gasLeft: bigint
-  /** With the gas that a call forwards; only the constant gas if computing the dynamic gas failed. */
+  /** Includes the gas that a call forwards. If computing the dynamic gas failed, it is only the constant gas. */
   readonly cost: bigint
-  /** Refund counter, with the change by an SSTORE itself (geth, gasSStoreEIP2200 in core/vm/gas_table.go). */
+  /** Refund counter, including the change by an SSTORE itself (geth, gasSStoreEIP2200 in core/vm/gas_table.go). */
   readonly refund: number
   /** 0 in the outermost frame. */
   readonly depth: number
@@ -61,7 +59,7 @@ export interface Step {
   readonly height: number
   /** The stack word with a number of words above it: 0 is the top. Only until the instruction runs. */
   word(below: number): bigint
-  /** Without the words that the instruction adds. */
+  /** Not yet expanded by this instruction. */
   readonly memory: Uint8Array
   /** The account that executes. */
   readonly address: Address
@@ -123,12 +121,12 @@ export interface CodeMonitor {
    * block that the frame ran before them, unless another frame ran in between.
    */
   count(blocks: Uint32Array, previous: number | undefined): void
-  /** An exception ended a frame at this instruction: the rest of its basic block did not run. */
+  /** An exception ended a frame at this instruction, so the rest of its basic block did not run. */
   halt(position: number): void
 }
 
 export interface RunningCode {
-  /** Code of an account is the same array at each of its runs. Init code has the arguments of the constructor at its end. */
+  /** An account's code is the same array at each run. Init code ends with the constructor's arguments. */
   readonly code: Uint8Array
   readonly isCreation: boolean
   readonly rules: Rules
@@ -141,5 +139,5 @@ export interface ExecutionMonitor {
   codeEntered?(running: RunningCode): void
 }
 
-/** Returns the monitor of the executions of a chain that begin now; undefined if they are not monitored. The default chain has no id. */
+/** Returns the monitor for executions of a chain that begin now; undefined if they are not monitored. The default chain has no id. */
 export type CurrentMonitor = (worldId?: string) => ExecutionMonitor | undefined

@@ -21,9 +21,9 @@ export interface Outcome {
   readonly gasUsed: bigint
   /** Gas that the execution needed: `gasUsed` without the refunds. */
   readonly gasNeeded: bigint
-  /** Gas that counts for the block where refunds do not count (EIP-7778): state gas and other gas (EIP-8037). */
+  /** Gas that counts for the block: state gas and other gas (EIP-8037). Present if refunds do not count (EIP-7778). */
   readonly blockGas?: { readonly state: bigint; readonly other: bigint } | undefined
-  /** Whether a success would be the same with every gas limit from `gasNeeded` on; only of calls. */
+  /** Whether a success would be the same with every gas limit from `gasNeeded` on; for calls only. */
   readonly isGasIndependent?: boolean
   /** Wei that the sender paid for gas; zero for a call. */
   readonly fee: bigint
@@ -37,9 +37,9 @@ export interface Outcome {
   readonly contractAddress: Address | undefined
   /** The exception's name when the status is `failed`. */
   readonly exception: string | undefined
-  /** State root after the transaction, in receipts from before Byzantium, which have no status (EIP-658). */
+  /** State root after the transaction. Receipts from before Byzantium have it instead of a status (EIP-658). */
   readonly postState?: Hash | undefined
-  /** Further members of the receipt of a remote, as they were sent. */
+  /** Other members of a remote's receipt, unchanged. */
   readonly remoteMembers?: Readonly<Record<string, unknown>> | undefined
   /** Calls of `console.log`, which are not part of the chain; absent without calls. */
   readonly consoleCalls?: ConsoleCalls | undefined
@@ -51,7 +51,7 @@ export const EMPTY_BLOOM = new Uint8Array(256)
 /** keccak256 of `Transfer(address,address,uint256)` (ERC-20, ERC-721). */
 export const TRANSFER_TOPIC = asHash('0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef')
 
-/** Sender of the calls of the protocol, and of the logs of transfers (EIP-4788, EIP-7708). */
+/** Sender of the protocol's calls and of the logs of transfers (EIP-4788, EIP-7708). */
 export const SYSTEM_ADDRESS = asAddress('0xfffffffffffffffffffffffffffffffffffffffe')
 
 /** keccak256 of `Burn(address,uint256)` (EIP-7708). */
@@ -89,7 +89,10 @@ function add(bloom: Uint8Array, entry: Hex): void {
   }
 }
 
-/** Number of addresses and topics whose bits are cached. Without the cache they take a third of the time of an ERC-20 transfer. */
+/**
+ * Number of addresses and topics whose bits are cached. Without the cache, computing them takes a third of the time of an ERC-20
+ * transfer.
+ */
 const MAX_CACHED = 1024
 
 /** Three bits, whose numbers are the low eleven bits of the hash's first three pairs of bytes. */
@@ -105,12 +108,11 @@ export const CONSOLE_ADDRESS = asAddress('0x000000000000000000636f6e736f6c652e6c
 /** Maximum bytes stored for one execution, so that a contract that logs in a loop does not fill the memory. */
 const MAX_BYTES = 256 * 1024
 
-/** Number of bytes that each call counts in addition to its input. */
+/** Bytes that each call counts in addition to its input. */
 const PER_CALL = 64
 
 /** The calls of one execution, including those of reverted frames. */
 export interface ConsoleCalls {
-  /** Call data, oldest first. */
   readonly inputs: readonly Uint8Array[]
   /** Number of later calls that were not stored. */
   readonly omitted: number

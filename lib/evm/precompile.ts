@@ -1,11 +1,10 @@
-/** Interface of precompiles, contracts whose code is part of the node; their addresses, and input without an ABI. */
+/** Interface of precompiles, which are contracts whose code is part of the node; their addresses, and input without an ABI. */
 
 import { asAddress, type Address, type Hash, type Hex } from '../base/hex.ts'
 import type { State } from '../state/state.ts'
 import type { BlockContext } from './block-context.ts'
 import type { Log } from './outcome.ts'
 
-/** Length of a word in bytes. */
 export const WORD = 32
 
 /** The address of a precompile: its number in hexadecimal. */
@@ -36,7 +35,6 @@ export interface PrecompileCall {
   readonly gas: number
   /** Account or contract that calls. */
   readonly caller: Address
-  /** Sender of the transaction. */
   readonly origin: Address
   /** Depth of the caller's frames: 0 if a transaction calls the precompile directly. */
   readonly depth: number
@@ -57,13 +55,13 @@ export interface PrecompileCall {
   /** State of the call; its changes are reverted if the call fails. */
   readonly state: State
   readonly log: (log: Log) => void
-  /** Shows traces a payment of the precompile, which it has made, as a call. */
+  /** Reports a payment that the precompile has made, so that traces show it as a call. */
   readonly paid: (to: Address, wei: bigint) => void
 }
 
 /**
- * Failure of a precompile: the call pushes 0 and returns no data. The rules of the network say whether it costs the gas of
- * the precompile (IP-197) or all forwarded gas. With data it is a REVERT; only scripted responses have data.
+ * Failure of a precompile: the call pushes 0 and returns no data. The network's rules decide whether it costs the precompile's gas
+ * (IP-197) or all forwarded gas. With data it is a REVERT; only scripted responses have data.
  */
 export class PrecompileFailure extends Error {
   override readonly name = 'PrecompileFailure'

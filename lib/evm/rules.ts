@@ -23,7 +23,6 @@ export type AccessRules =
       readonly warm: number
     }
 
-/** Cost and refund of SSTORE: by the current value only, or also by the value at the transaction's start (EIP-2200). */
 export type StorageRules =
   | { readonly kind: 'simple'; readonly set: number; readonly reset: number; readonly clearRefund: number }
   | {
@@ -56,11 +55,11 @@ export interface CallRules {
   readonly newAccountCharge: NewAccountCharge
   /** Whether calls without value create the account entry of a missing account. */
   readonly createsMissingAccounts: boolean
-  /** Whether memory stays expanded to input that is not read. If not, its gas is charged again when memory next expands to it. */
+  /** Whether memory stays expanded for input that is not read. If not, its gas is charged again at the next expansion. */
   readonly keepsUnreadInput: boolean
 }
 
-/** Rules of creations. CREATE fails above the maximum of init code; the transaction layer rejects it. */
+/** Rules of creations. If init code is too long, CREATE fails and the transaction layer rejects the transaction. */
 export interface CreateRules extends Pick<
   EipRules,
   'initCodeWord' | 'maxCodeSize' | 'maxInitCodeSize' | 'rejectsEf'
@@ -72,7 +71,7 @@ export interface CreateRules extends Pick<
   readonly codeWord: number
   /** Initial nonce of a contract that a transaction creates. */
   readonly nonceByTransaction: bigint
-  /** Whether a creation by a transaction fails if the address is taken, as one by a contract does (EIP-684). */
+  /** Whether a creation by a transaction fails if the address is taken, as a creation by a contract does (EIP-684). */
   readonly checksTransactionCollision: boolean
   /** Whether storage alone makes a creation fail (EIP-7610). */
   readonly storageCollides: boolean
@@ -93,21 +92,19 @@ export interface SelfdestructRules extends Pick<EipRules, 'onlyCreated'> {
   readonly newAccountCharge: NewAccountCharge
 }
 
-/** How precompiles appear to code, and the cost of their failure. */
 export interface PrecompileRules {
   /** Whether they appear as contracts of 2^256 - 1 bytes with the hash of empty code. */
   readonly looksLikeContract: boolean
-  /** Gas of a failed call: the gas of the precompile (`required`, IP-197), or all forwarded gas (`given`). */
+  /** Gas of a failed call: the precompile's gas (`required`, IP-197), or all forwarded gas (`given`). */
   readonly failureCosts: 'required' | 'given'
   /** Whether a call creates the account entry of a precompile even without value. */
   readonly createsCalledAccount: boolean
-  /** Whether a transaction to a precompile that fails counts as a success and costs its whole gas limit. */
+  /** Whether a transaction to a failing precompile counts as a success and costs its whole gas limit. */
   readonly failureCountsAsSuccess: boolean
   /** Whether a state override can move them to another address. */
   readonly areMovable: boolean
 }
 
-/** Cost of a transaction apart from its execution, and its other rules. */
 export interface TransactionRules extends Pick<
   EipRules,
   | 'accessListData'
@@ -139,7 +136,7 @@ export interface TransactionRules extends Pick<
   readonly feesGoTo: 'coinbase' | 'contract'
   /** Whether the sender of a simulated call pays for its gas at the gas price of the request. */
   readonly chargesCalls: boolean
-  /** Price per gas that the sender must be able to pay: the maximum (EIP-1559), or the one it pays. */
+  /** Price per gas that the sender must be able to pay: the maximum price (EIP-1559) or the paid price. */
   readonly fundsCover: 'maximum price' | 'paid price'
   /** Whether a transaction costs its sender nothing. */
   readonly isFree: (sender: Address, to: Address | undefined) => boolean
@@ -161,11 +158,9 @@ export interface Rules extends Pick<EipRules, 'delegations' | 'opcode44' | 'stat
   readonly create: CreateRules
   readonly selfdestruct: SelfdestructRules
   readonly transaction: TransactionRules
-  /** Maximum bytes of a frame's memory; above it the frame is out of gas. */
   readonly maxMemory: number
   /** Gas per byte of the exponent (EIP-160). */
   readonly expByte: number
-  /** Whether touched empty accounts are deleted or kept (EIP-161). */
   readonly emptyAccounts: 'cleared' | 'kept'
   /** Value of BASEFEE. */
   readonly baseFee: 'baseFeePerGas' | 'minimumGasPrice'

@@ -77,7 +77,7 @@ export function beginExecution(
 
 interface GasBudget {
   readonly gas: number
-  /** Gas above the cap of a transaction, which pays for new state only (EIP-8037). */
+  /** Gas above the transaction's cap; it pays for new state only (EIP-8037). */
   readonly stateGas: number
 }
 
@@ -118,7 +118,7 @@ function gasResultOf(
   return {
     result,
     gasUsed: BigInt(Math.max(spent - refund, gas.floor)),
-    // A limit below the intrinsic gas is not enough, even if some of it returns.
+    // A limit below the intrinsic gas is too low, even if some of that gas returns.
     gasNeeded: BigInt(Math.max(spent, gas.intrinsic, gas.floor)),
     blockGas: transaction.refundsBlockGas
       ? undefined

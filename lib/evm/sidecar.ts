@@ -1,4 +1,4 @@
-/** Reads, writes and checks the sidecar of a blob transaction, which is not part of blocks (EIP-4844, EIP-7594). */
+/** The sidecar of a blob transaction, which blocks do not contain (EIP-4844, EIP-7594). */
 
 import { fromHex, toHash, type Hash } from '../base/hex.ts'
 import { decodeRlp } from '../base/rlp.ts'
@@ -26,7 +26,6 @@ export const proofsPerBlob = (version: BlobSidecar['version']): number => (versi
 export const versionedHash = (commitment: Uint8Array): Hash =>
   toHash(Uint8Array.of(HASH_VERSION, ...sha256(commitment).subarray(1)))
 
-/** The network form of a transaction: with its sidecar, if it has one. */
 export function networkForm(
   { encoded }: Pick<Transaction, 'encoded'>,
   sidecar: BlobSidecar | undefined,
@@ -44,7 +43,7 @@ export interface SplitForm {
   readonly sidecar?: BlobSidecar
 }
 
-/** Splits the network form of a blob transaction; the form of blocks has no sidecar. @throws NodeError 'invalidTransaction' */
+/** Splits the network form of a blob transaction into its form in blocks and the sidecar. @throws NodeError 'invalidTransaction' */
 export function splitNetworkForm(sent: Uint8Array): SplitForm {
   const members = listMembers(sent.subarray(1))
   const [body] = members

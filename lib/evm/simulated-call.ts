@@ -10,9 +10,8 @@ import { beginExecution, outcomeOf, type GasResult, type Message, type RunningEx
 import { checkInitCode, intrinsicGasOf } from './transaction-gas.ts'
 
 export interface CallMessage extends Message {
-  /** Result of GASPRICE: wei per gas. */
   readonly gasPrice: bigint
-  /** Whether the sender pays for the gas before it runs, as far as its balance goes. */
+  /** Whether the sender pays for the gas before the call runs, as far as its balance allows. */
   readonly isPrepaid: boolean
 }
 
@@ -24,9 +23,9 @@ export interface PreparedCall {
 }
 
 /**
- * Begins a call as if it were a transaction; its end reverts it.
- * The sender needs no balance: what is left of it is increased to the value (node-chain 14).
- * @throws NodeError 'initCodeTooLarge', or 'intrinsicGasTooLow' when the gas does not cover the data
+ * Begins a call as if it were a transaction; its end reverts it. The sender needs no balance: if it cannot pay the value, its
+ * balance is increased (node-chain 14). @throws NodeError 'initCodeTooLarge', or 'intrinsicGasTooLow' when the gas does not cover
+ * the data
  */
 export function beginCall(environment: ExecutionEnvironment, message: CallMessage): RunningExecution {
   const { state, observer, rules } = environment
@@ -42,7 +41,7 @@ export function beginCall(environment: ExecutionEnvironment, message: CallMessag
   state.checkpoint()
   const { nonce, balance } = state.account(sender) ?? { nonce: 0n, balance: 0n }
   const left = balance - (isPrepaid ? gasLimit * gasPrice : 0n)
-  // The nonce is incremented, as by a transaction: an authorization by the sender is signed for the next nonce (EIP-7702).
+  // As in a transaction the nonce is incremented: an authorization by the sender is signed for the next nonce (EIP-7702).
   state.putAccount(sender, { nonce: nonce + 1n, balance: left < value ? value : left })
   const settle = (gasResult: GasResult) => {
     // With `isGasIndependent` an estimate needs no second run.

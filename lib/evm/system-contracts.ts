@@ -17,7 +17,6 @@ import type { Engine } from './engine.ts'
 import type { Log } from './outcome.ts'
 import type { RunningBlock } from './machine/environment.ts'
 
-/** Data that a block passes to the system contracts before its first transaction. */
 export interface NewBlock extends Pick<BlockContext, 'number' | 'timestamp'> {
   readonly parentHash: Hash
   /** Zero unless given: there is no beacon chain (EIP-4788). */
@@ -63,7 +62,7 @@ export function systemContracts(network: HardforkChoice): readonly SystemContrac
   return [BEACON_ROOTS, BLOCK_HASHES].filter(({ name }) => active.has(name))
 }
 
-/** Writes what the contracts would write in the system calls of a block, without an execution of their code. */
+/** Writes what the system contracts would write, without executing their code. */
 export function recordBlock(
   state: State,
   contracts: readonly SystemContract[],
@@ -82,7 +81,7 @@ export function recordBlock(
   }
 }
 
-/** The state after many blocks recorded themselves, oldest first. */
+/** The state after many blocks have recorded themselves, oldest first. */
 export function withRecords(
   root: StateRoot,
   contracts: readonly SystemContract[],
@@ -128,7 +127,6 @@ export const CONSOLIDATION_REQUESTS: RequestContract = {
   type: 2,
 }
 
-/** The contracts of a network in the order of their types; empty if blocks have no such requests. */
 export function requestContracts(network: HardforkChoice): readonly RequestContract[] {
   const active = activeEips(network).systemContracts
   return [WITHDRAWAL_REQUESTS, CONSOLIDATION_REQUESTS].filter(({ name }) => active.has(name))
@@ -150,7 +148,7 @@ function blocksUntilIdle(state: State, { address, code }: RequestContract): numb
   if (present.length === 0) return 0
   if (!equalBytes(present, code)) return Infinity
   if (!state.hasStorage(address)) return 0
-  // Every block removes at least one from the queue and one from the excess, to which it adds the count.
+  // Each block removes at least one request from the queue, and one from the excess, to which it adds the count.
   return SLOTS.reduce((sum, slot) => sum + Number(bytesToBigInt(state.storage(address, slot))), 0)
 }
 

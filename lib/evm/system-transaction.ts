@@ -60,6 +60,6 @@ function encode(nonce: bigint): Uint8Array {
   return encodeRlp([bigIntToBytes(nonce), ZERO_BYTE, ZERO_BYTE, ...call, ...signature])
 }
 
-/** Whether a transaction is a system transaction. Users' transactions have a signature; simulated ones other encodings. */
+/** Whether a transaction is a system transaction. User transactions have a signature, and simulated ones another encoding. */
 export const isSystemTransaction = ({ to, nonce, r, s, encoded }: Transaction): boolean =>
   to === FEE_CONTRACT && r === 0n && s === 0n && equalBytes(encoded, encode(nonce))

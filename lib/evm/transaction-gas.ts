@@ -16,7 +16,6 @@ import {
   type TransactionFields,
 } from './transaction.ts'
 
-/** The members of a transaction that the gas depends on. */
 type Payload = Pick<Transaction, 'sender' | 'to' | 'data' | 'accessList' | 'authorizationList'>
 
 /** Gas that does not depend on the executed code. */
@@ -29,7 +28,6 @@ export interface IntrinsicGas {
   readonly floor: number
 }
 
-/** The gas of system calls and of free transactions. */
 export const NO_GAS: IntrinsicGas = { intrinsic: 0, state: 0, floor: 0 }
 
 /** Computes both (Yellow Paper, section 6.2; EIP-2028, 2930, 3860, 7623, 7702, 7981 and 8037; node-chain 7.3). */
@@ -88,7 +86,7 @@ export function minGasLimit(rules: Rules, payload: Payload): bigint {
   return BigInt(Math.max(intrinsic, floor))
 }
 
-/** The most that a transaction can add to the state gas and to the other gas of its block (EIP-8037). */
+/** The most gas that a transaction can add to its block, as state gas and as other gas (EIP-8037). */
 export function maxGasOf(
   rules: Rules,
   transaction: Transaction,
@@ -104,7 +102,7 @@ export function maxGasOf(
 /** Maximum nonce of a transaction and of an authorization, which increments it (EIP-2681). */
 export const MAX_NONCE = MAX_UINT64 - 1n
 
-/** A larger `yParity` makes the whole transaction invalid. One from 2 on is skipped with its authorization (EIP-7702). */
+/** A larger `yParity` makes the whole transaction invalid. From 2 up to here, only its authorization is skipped (EIP-7702). */
 const MAX_Y_PARITY = 2n ** 8n - 1n
 
 /** @throws NodeError 'invalidTransaction' that names the number that is too large. */
@@ -127,7 +125,6 @@ function requireAtMost(maximum: bigint, name: string, value: bigint): void {
   if (value > maximum) throw unreadable(`${name} ${value} is above ${maximum}`)
 }
 
-/** Both sizes, and the option. */
 const sizesText = (size: bigint | number, limit: bigint | number): string =>
   `code size ${size}, limit ${limit} (--allow-unlimited-contract-size lifts the limit)`
 

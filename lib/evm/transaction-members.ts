@@ -29,7 +29,6 @@ import {
 /** Writes a member of the signed list. */
 type Write = (fields: TransactionFields, chainId: bigint) => RlpInput
 
-/** The RLP items of an access list (EIP-2930). */
 export const accessListItems = (accessList: AccessList): RlpInput[] =>
   accessList.map(({ address, storageKeys }) => [fromHex(address), storageKeys.map(fromHex)])
 
@@ -93,7 +92,6 @@ const SIGNATURE_MEMBERS = 3
 
 const layoutOf = (type: number): Layout => present(LAYOUTS.get(type), `layout of type ${type}`)
 
-/** Name of a transaction type, for errors. */
 export const typeName = (type: number): string => LAYOUTS.get(type)?.name ?? 'unknown'
 
 export const memberCount = (type: number): number => layoutOf(type).members.length + SIGNATURE_MEMBERS
@@ -105,11 +103,11 @@ export const unsignedMembers = (fields: TransactionFields, chainId: bigint): Rlp
 export const encodeEnvelope = (type: number, members: readonly RlpInput[]): Uint8Array =>
   envelopeInPlace(type, members).slice()
 
-/** The same in a shared buffer, valid until the next encoding. */
+/** The same encoding in a shared buffer, valid until the next encoding. */
 const envelopeInPlace = (type: number, members: readonly RlpInput[]): Uint8Array =>
   encodeRlpInPlace(members, type === LEGACY_TYPE ? undefined : type)
 
-/** The hash to sign. `chainId` is that of a legacy transaction, or undefined without replay protection (EIP-155). */
+/** The hash to sign. For a legacy transaction, `chainId` is undefined without replay protection (EIP-155). */
 export function signingHash(
   type: number,
   members: readonly RlpInput[],
@@ -233,13 +231,13 @@ const authorizationMembers = ({ chainId, address, nonce, yParity, r, s }: Author
   ...[nonce, yParity, r, s].map(bigIntToBytes),
 ]
 
-/** The error for a transaction that cannot be decoded; `reference` is the fault in the words of the reference node (node-next 2.6). */
+/** The error for a transaction that cannot be decoded; `reference` is the reference node's text for the fault (node-next 2.6). */
 export const unreadable = (fault: string, reference?: string): NodeError =>
   new NodeError('invalidTransaction', `invalid transaction: ${fault}`, {
     phrases: PHRASES.invalidTransaction(reference),
   })
 
-/** The members of an encoded list; `prefix` begins the text of the reference node for a fault. @throws NodeError 'invalidTransaction' */
+/** The members of an encoded list; `prefix` begins the reference node's text for a fault. @throws NodeError 'invalidTransaction' */
 export function listMembers(bytes: Uint8Array, prefix?: string): readonly RlpItem[] {
   try {
     const item = decodeRlp(bytes)
@@ -261,7 +259,7 @@ export function bytesAt(members: readonly RlpItem[], position: number): Uint8Arr
   throw unreadable(`member ${position} is a list`)
 }
 
-/** The items of the list at a position, with the words of the reference node for its absence. @throws NodeError 'invalidTransaction' */
+/** The items of the list at a position, with the reference node's text for a missing list. @throws NodeError 'invalidTransaction' */
 function listAt(members: readonly RlpItem[], position: number, reference?: string): readonly RlpItem[] {
   const member = members.at(position)
   if (member !== undefined && !isBytes(member)) return member
@@ -285,11 +283,10 @@ export function numberAt(members: readonly RlpItem[], position: number): bigint 
   throw unreadable(`member ${position} has ${bytes.length} bytes, at most ${WORD}`)
 }
 
-/** Whether a member exists and is not a list. */
 export const isBytes = (member: RlpItem | undefined): member is Uint8Array =>
   member !== undefined && !Array.isArray(member)
 
-/** A number's maximum length, by default 32 bytes, and the words of the reference node for one that is not valid. */
+/** A number's maximum length, 32 bytes by default, and the reference node's text for an invalid number. */
 interface NumberForm {
   readonly maxBytes?: number | undefined
   readonly reference?: string | undefined
@@ -317,7 +314,7 @@ const readAddress = (bytes: Uint8Array, what: string, reference: string): Addres
 const readHash = (bytes: Uint8Array, what: string, reference?: string): Hash =>
   toHash(checkLength(bytes, { length: WORD, what, reference }))
 
-/** The length of a member in bytes, and the errors for another. */
+/** The length of a member in bytes, and the errors for any other length. */
 interface FixedForm {
   readonly length: number
   readonly what: string

@@ -34,7 +34,7 @@ export function checkSignature(type: number, members: readonly RlpItem[]): void 
     )
 }
 
-/** Reads a signature. @throws NodeError 'invalidTransaction', for typed transactions in the words of the reference node */
+/** Reads a signature. Errors of typed transactions have the reference node's text. @throws NodeError 'invalidTransaction' */
 export function readSignature(type: number, members: readonly RlpItem[]): TransactionSignature {
   const isTyped = type !== LEGACY_TYPE
   const number = (position: number, name: string, reference: string) =>
@@ -52,7 +52,7 @@ export function readSignature(type: number, members: readonly RlpItem[]): Transa
   }
 }
 
-/** Parity of y in the `v` of a signature, which is the parity itself in typed transactions (EIP-155). */
+/** Parity of y in the `v` of a signature (EIP-155). In typed transactions `v` is the parity itself. */
 function yParityOf(type: number, v: bigint): bigint {
   if (type !== LEGACY_TYPE) return v
   return v < EIP155_V ? v - 27n : (v - EIP155_V) % 2n
@@ -69,8 +69,8 @@ export function recoverSender(hash: Uint8Array, type: number, signature: Transac
 }
 
 /**
- * The public key of the sender: x and y, 64 bytes. Absent without a signature of the sender, which an impersonated account lacks.
- * Only precompiles of some networks need it, so transactions do not store it.
+ * The sender's public key: x and y, 64 bytes. Absent without the sender's signature, as for impersonated accounts. Only precompiles
+ * of some networks need it, so transactions do not store it.
  */
 export function senderPublicKey({
   type,

@@ -82,7 +82,7 @@ export interface TransactionFields {
 
 /** The signature members of a transaction; zeros for an unsigned one. */
 export interface TransactionSignature {
-  /** The parity of y; in a legacy transaction the parity plus 27, or plus 35 and twice the chain id (EIP-155). */
+  /** The parity of y. A legacy transaction adds 27, or 35 and twice the chain id (EIP-155). */
   readonly v: bigint
   readonly r: bigint
   readonly s: bigint
@@ -97,7 +97,7 @@ export interface Transaction extends TransactionFields, TransactionSignature {
   readonly encoded: Uint8Array
   /** Wei that a deposit creates for its sender. */
   readonly mint?: bigint | undefined
-  /** Further members of a transaction of a remote, as they were sent. */
+  /** Other members of a remote's transaction, unchanged. */
   readonly remoteMembers?: Readonly<Record<string, unknown>> | undefined
 }
 

@@ -11,9 +11,9 @@ interface UserSystem {
 }
 
 /**
- * The folder of the fork cache, in the folder that the system has for caches: XDG_CACHE_HOME or ~/.cache, ~/Library/Caches on
- * macOS, LOCALAPPDATA on Windows. A variable that is no absolute path is ignored (XDG Base Directory Specification).
- * @throws NodeError 'invalidOption' if the user has no home folder
+ * The folder of the fork cache, in the system's folder for caches: XDG_CACHE_HOME or ~/.cache, ~/Library/Caches on macOS,
+ * LOCALAPPDATA on Windows. A variable that is not an absolute path is ignored (XDG Base Directory Specification). @throws NodeError
+ * 'invalidOption' if the user has no home folder
  */
 export function defaultCacheFolder(
   env: Readonly<Record<string, string | undefined>>,
@@ -37,7 +37,7 @@ export function withCacheFolder<Given extends Options>(
   try {
     return { ...options, forkCache: defaultCacheFolder(env) }
   } catch {
-    // A user without a home folder gets the error from the first fork, and a node without forks needs no folder.
+    // A user without a home folder gets the error with the first fork. A node without forks needs no folder.
     return options
   }
 }

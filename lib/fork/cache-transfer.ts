@@ -1,6 +1,6 @@
 /**
- * Carries the facts about a block out of the cache into a file, and from files into the cache. The first line of a file names format,
- * block and SHA-256. The compressed facts follow, each with a line for its key and one for its value, sorted by key. Equal facts give
+ * Exports the facts about a block from the cache to a file, and imports files into the cache. The first line of a file names
+ * format, block and SHA-256. The compressed facts follow, sorted by key: one line for each key, one for its value. Equal facts give
  * equal bytes.
  */
 
@@ -17,7 +17,10 @@ import { findFork, forkFolder, type ForkedBlock, type WantedFork } from './cache
 import { FactStore, addFacts, factsPath, readFacts } from './fact-store.ts'
 import { remoteFailed } from './remote-error.ts'
 
-/** Writes the facts about a block to a file. Returns the number of facts, and the fault of a cache that lost some. @throws NodeError 'remoteFailed' */
+/**
+ * Writes the facts about a block to a file. Returns the number of facts, and the fault if the cache has lost some. @throws
+ * NodeError 'remoteFailed'
+ */
 export async function exportFork(cacheFolder: string, wanted: WantedFork, path: string) {
   const { folder, block } = await findFork(cacheFolder, wanted, 'name one with --chain-id and --block')
   const { facts, fault } = await readFacts(factsPath(folder))
@@ -27,8 +30,8 @@ export async function exportFork(cacheFolder: string, wanted: WantedFork, path: 
 }
 
 /**
- * Adds the facts of files to the cache. Nothing is written unless all files are whole. Returns for each file how many facts it has, how
- * many were added, and how many have another value in the cache, which stays; and the fault of a cache that has lost some.
+ * Adds the facts of files to the cache. If one file is damaged, nothing is written. Returns for each file how many facts it has,
+ * how many were added, and how many conflict with the cache, which keeps its values; and the fault if the cache has lost some.
  * @throws NodeError 'remoteFailed'
  */
 export async function importForks(cacheFolder: string, paths: readonly string[]) {
@@ -65,7 +68,7 @@ export interface KnownFork {
   readonly facts: ReadonlyMap<string, string>
 }
 
-/** Brotli, because the bytes of gzip differ between processors. Higher qualities take four times as long for the same size. */
+/** Brotli, because gzip's bytes differ between processors. Higher qualities take four times as long for the same size. */
 const COMPRESSION = { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } }
 
 /** The content of the file. */
@@ -87,7 +90,7 @@ const TITLE = /^(dev-node-fork-cache 1 (\d{1,20}) (\d{1,20}) (0x[0-9a-f]{64})) (
 /** Bytes that hold the longest first line. */
 const MAX_TITLE = 256
 
-/** The facts in a file. @throws NodeError 'remoteFailed' with what is wrong with the file, errors of Brotli */
+/** Reads the facts in a file. @throws NodeError 'remoteFailed' with what is wrong with the file, errors of Brotli */
 export async function unpackFork(file: Buffer): Promise<KnownFork> {
   const [line, title = '', chainId = '', blockNumber = '', blockHash = '', stated] =
     TITLE.exec(file.toString('latin1', 0, MAX_TITLE)) ?? []

@@ -54,15 +54,15 @@ async function describeFork(cacheFolder: string, name: string): Promise<CachedFo
     block: { chainId: BigInt(chainId), blockNumber: BigInt(blockNumber), blockHash: asHash(blockHash) },
     folder,
     bytes: files.reduce((sum, file) => sum + (file?.size ?? 0), 0),
-    // Every start makes a claim, which changes the time of the folder.
+    // Every start makes a claim, which changes the folder's time.
     lastUsedMs: stats.mtimeMs,
   }
 }
 
-/** What a fork is found by. */
+/** The criteria by which a fork is found. */
 export type WantedFork = { readonly [Name in keyof ForkedBlock]?: ForkedBlock[Name] | undefined }
 
-/** The only fork that fits. `advice` says how to name one. @throws NodeError 'remoteFailed' with a list of the forks */
+/** The only matching fork. `advice` says how to name one. @throws NodeError 'remoteFailed' with a list of the forks */
 export async function findFork(
   cacheFolder: string,
   { chainId, blockNumber, blockHash }: WantedFork,
@@ -90,22 +90,21 @@ export async function findFork(
   throw new NodeError('remoteFailed', `the fork cache ${cacheFolder} ${problem}${list}`, { code: 'DN-CACHE' })
 }
 
-/** Forks in an error. */
 const MAX_LISTED = 10
 
 export const describeBlock = ({ chainId, blockNumber, blockHash }: ForkedBlock): string =>
   `chain ${chainId}, block ${blockNumber} ${blockHash}`
 
-/** Removes the forks that were not used for the longest time, until the cache has at most these bytes. */
+/** Removes the least recently used forks until the cache has at most these bytes. */
 export async function limitCache(cacheFolder: string, maxBytes: number): Promise<void> {
   const forks = await listForks(cacheFolder)
   let bytes = forks.reduce((sum, fork) => sum + fork.bytes, 0)
   for (const fork of forks.toSorted((one, other) => one.lastUsedMs - other.lastUsedMs)) {
     if (bytes <= maxBytes) return
-    // Asked here, because a node may have started with it since the list was made.
+    // Checked here, because a node may have started with the fork since the list was made.
     if ((await usersOf(factsPath(fork.folder)).catch(whenMissing([]))).length > 0) continue
     await rm(fork.folder, { recursive: true, force: true })
-    // Fails if the chain has other forks.
+    // This fails if the chain has other forks.
     await rmdir(dirname(fork.folder)).catch(() => undefined)
     bytes -= fork.bytes
   }

@@ -1,8 +1,8 @@
 /**
- * Immutable answers of a remote about one block: in memory, and in a file to which all processes that use the fork append.
- *
- * A record is a line: compressed text as base64, a point, and the CRC-32 of the base64. The text has a line for each key and for each
- * value. A line break precedes each record, so the part of a record that a killed process or a full disk leaves damages no other.
+ * Immutable answers of a remote about one block: in memory, and in a file to which all processes append that use the fork. Each
+ * record is a line: compressed text as base64, a point, and the CRC-32 of the base64. The text has one line for each key and one
+ * for each value. A line break precedes each record, so that the partial record of a killed process or a full disk damages no
+ * other.
  */
 
 import { mkdir, open, readFile, rmdir, writeFile } from 'node:fs/promises'
@@ -20,7 +20,7 @@ export const factsPath = (folder: string): string => join(folder, 'facts-2')
 /** Milliseconds from the first added fact to the write of a record. */
 const WRITE_AFTER_MS = 100
 
-/** Characters of added facts from which they are written at once. */
+/** From this many characters on, added facts are written at once. */
 const WRITE_FROM_LENGTH = 256 * 1024
 
 /** Milliseconds after a failure until the facts are written again. */
@@ -43,16 +43,16 @@ export class FactStore {
   readonly #facts: Map<string, string>
   readonly #file: ReturnType<typeof factFile> | undefined
 
-  /** A store in memory, which extends the given facts. Those that are added go to the file, too. */
+  /** A store in memory that starts with the given facts. Added facts also go to the file. */
   constructor(facts = new Map<string, string>(), file?: ReturnType<typeof factFile>) {
     this.#facts = facts
     this.#file = file
   }
 
-  /** Opens the store in the folder of a fork. Faults of the disk are reported, and the store works without it. */
+  /** Opens the store in a fork's folder. Disk faults are reported, and the store then works without the disk. */
   static async open(folder: string, dependencies: StoreDependencies): Promise<FactStore> {
     const path = factsPath(folder)
-    // In a folder that cannot be written, only a fact is a reason to say so: a complete cache needs no writes.
+    // A folder that cannot be written matters only when there is a fact to write: a complete cache needs no writes.
     const marked = mkdir(folder, { recursive: true }).then(() => markUse(path))
     const file = factFile(path, dependencies, await marked.catch(() => undefined))
     try {
@@ -73,12 +73,12 @@ export class FactStore {
   /** Adds a fact whose value is JSON. The first value of a key stays, because facts are immutable. */
   put(key: string, value: unknown): void {
     if (this.#facts.has(key)) return
-    // A key and a value are a line each.
+    // Keys and values take one line each.
     invariant(!key.includes('\n'), 'a key of a fact contains a line break')
     this.#add(key, JSON.stringify(value))
   }
 
-  /** Adds facts whose values are JSON texts. Returns how many were added, and how many have another value here, which stays. */
+  /** Adds facts whose values are JSON texts. Returns how many were added, and how many conflict with a value here, which stays. */
   merge(facts: ReadonlyMap<string, string>) {
     let [added, differing] = [0, 0]
     for (const [key, text] of facts) {
@@ -97,15 +97,15 @@ export class FactStore {
     this.#file?.add(`${key}\n${text}\n`)
   }
 
-  /** Writes what is not on disk yet. The store must not be used afterwards. */
+  /** Writes what is not on disk yet. Do not use the store afterwards. */
   async close(): Promise<void> {
     await this.#file?.close()
   }
 }
 
 /**
- * Appends facts to a file a while after they are added, so that no request waits for the disk. `endUse` ends what shows to other
- * processes that the fork is in use; it is absent if that could not be shown.
+ * Appends facts to a file some time after they are added, so that no request waits for the disk. `endUse` ends the mark that shows
+ * other processes that the fork is in use; it is absent if there is no mark.
  */
 function factFile(
   path: string,
@@ -114,7 +114,7 @@ function factFile(
 ) {
   let added = ''
   let isFailing = false
-  /** Ends when all facts are written that were taken from `added`. */
+  /** Resolves when all facts taken from `added` are written. */
   let writing = Promise.resolve()
   let cancelWrite = (): void => undefined
   const writeAfter = (ms: number): void => {
@@ -134,7 +134,7 @@ function factFile(
       await append(path, await packRecord(text))
       isFailing = false
     } catch (error) {
-      // The facts are in memory anyway.
+      // The facts stay in memory.
       added = text + added
       isFailing = true
       writeAfter(RETRY_AFTER_MS)
@@ -153,7 +153,7 @@ function factFile(
       await writing
       cancelWrite()
       await endUse?.().catch(() => undefined)
-      // Fails if the folder has files.
+      // This fails if the folder has files.
       await rmdir(dirname(path)).catch(() => undefined)
     },
   }
@@ -164,12 +164,12 @@ async function packRecord(text: string): Promise<Buffer> {
   return Buffer.from(`\n${packed}.${checksum(Buffer.from(packed))}\n`)
 }
 
-/** Appends a record by one write, which the system does not mix with those of other processes. */
+/** Appends a record in one write, which the system does not mix with writes of other processes. */
 async function append(path: string, record: Buffer): Promise<void> {
   const file = await open(path, 'a')
   try {
     const { bytesWritten } = await file.write(record)
-    // After a part, as on a full disk, another process may have written: the rest alone would be lost.
+    // After a partial write, as on a full disk, another process may have written. The rest alone would be useless.
     if (bytesWritten < record.length) await file.writeFile(record)
   } finally {
     await file.close()
@@ -180,7 +180,7 @@ const checksum = (packed: Uint8Array): string => crc32(packed).toString(16).padS
 
 const CHECKSUM_LENGTH = 8
 
-/** Writes a file without its damaged records, and says so. Nothing moves, so what other processes append meanwhile stays. */
+/** Overwrites a file's damaged records, and reports it. Nothing moves, so what other processes append meanwhile stays. */
 const replaceBytes = (path: string, mended: Buffer): Promise<string> =>
   writeFile(path, mended, { flag: 'r+' }).then(
     () => 'was removed',
@@ -188,7 +188,7 @@ const replaceBytes = (path: string, mended: Buffer): Promise<string> =>
   )
 
 /**
- * The facts in a file: values as JSON by key, and of a damaged file the fault, and its bytes with line breaks in place of damaged
+ * The facts in a file: values as JSON by key. For a damaged file also the fault, and its bytes with line breaks in place of damaged
  * records. A missing file has no facts.
  */
 export async function readFacts(path: string) {
@@ -220,7 +220,7 @@ const POINT = '.'.charCodeAt(0)
 /** Characters that no part of a record contains. After a power failure, a file may end with zeros. */
 const FOREIGN = /[^A-Za-z0-9+/=.\0]/
 
-/** Adds facts, whose keys and values are a line each. Of several values of a key the first one stays. */
+/** Adds facts, whose keys and values take one line each. If a key occurs twice, the first value stays. */
 export function addFacts(facts: Map<string, string>, lines: Buffer): void {
   for (let at = 0; at < lines.length;) {
     const keyEnd = lines.indexOf('\n', at)

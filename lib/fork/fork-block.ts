@@ -1,4 +1,4 @@
-/** Finds the block from which a fork continues, and the network whose rules it follows. */
+/** Finds the block where a fork continues, and the network whose rules it follows. */
 
 import * as z from 'zod'
 import type { NodeError } from '../base/errors.ts'
@@ -20,20 +20,19 @@ import { OtherChainError, UnansweredError, remoteFailed } from './remote-error.t
 import { readRemote } from './question.ts'
 import type { RemoteSet } from './remote-set.ts'
 
-/** The block that a fork continues, and the answers of the remote that led to it. */
+/** The block that a fork continues, and the remote's answers that led to it. */
 export interface FoundBlock extends ForkedBlock {
-  /** Blocks by number, as JSON; none if the remote was not asked. */
+  /** Blocks by number, as JSON; empty if the remote was not asked. */
   readonly blocks: ReadonlyMap<bigint, unknown>
   /** Answer to web3_clientVersion; empty if the remote was not asked. */
   readonly version: string
-  /** Number of blocks between it and the head of the remote; absent if the remote was not asked. */
+  /** Distance to the remote's head in blocks; absent if the remote was not asked. */
   readonly depth: bigint | undefined
 }
 
 /**
- * Finds the block that the options name: by default the head minus what may still be reorganised. If the remote does not
- * answer, the block must be in the cache.
- * @throws NodeError 'remoteFailed', 'invalidOption'
+ * Finds the block that the options name: by default the newest that can no longer be reorganised. If the remote does not answer,
+ * the block must be in the cache. @throws NodeError 'remoteFailed', 'invalidOption'
  */
 export async function findForkBlock(
   options: Options,
@@ -47,7 +46,7 @@ export async function findForkBlock(
     askForBlock(options, client, recordOf(url))
   if (cached === undefined) return remotes.find((client, url) => withGenesis(search(client, url), client))
   try {
-    // With the block in the cache a remote that is away is no fault.
+    // If the block is in the cache, an unavailable remote is not a fault.
     return await remotes.find(search, 0)
   } catch (error) {
     if (!(error instanceof UnansweredError)) throw error
@@ -55,12 +54,12 @@ export async function findForkBlock(
   }
 }
 
-/** A block of the cache, for which the remote was not asked. */
+/** A cached block; the remote was not asked. */
 export const unasked = (block: ForkedBlock): FoundBlock => {
   return { ...block, blocks: new Map(), version: '', depth: undefined }
 }
 
-/** Adds block 0, which every fork needs, and which is asked for in the first batch. A failure is that of a later request. */
+/** Adds block 0, which every fork needs, so that the first batch asks for it. If this fails, a later request reports it. */
 async function withGenesis(search: Promise<FoundBlock>, client: RemoteClient): Promise<FoundBlock> {
   const asked = askForNumber(client, toQuantity(0n)).catch(() => null)
   const block = await search
@@ -79,7 +78,7 @@ async function askForBlock(
 ): Promise<FoundBlock> {
   const early = earlyParam(options)
   const earlyBlock = early === undefined ? undefined : askForNumber(client, early)
-  // The error of the block is thrown below, after those of the chain.
+  // The block's error is thrown below, after errors of the chain.
   earlyBlock?.catch(() => undefined)
   const [id, head, version] = await Promise.all([
     client.request('eth_chainId', []),
@@ -102,7 +101,7 @@ async function askForBlock(
   return { ...forked, blocks, version: typeof version === 'string' ? version : '', depth }
 }
 
-/** The block param, if it is known before the head is. */
+/** The block param, if it is known before the head. */
 function earlyParam({ forkBlockNumber: wanted, forkTransaction }: Options): string | undefined {
   if (wanted === undefined || forkTransaction !== undefined) return undefined
   if (typeof wanted !== 'bigint') return wanted
@@ -158,7 +157,7 @@ export const forkedHead = once(() =>
 
 type ForkedHead = z.output<ReturnType<typeof forkedHead>>
 
-/** The network that the options name, or that of the chain id. Its values are those of the remote, unless an option sets them. */
+/** The network that the options name, or the one with this chain id. Values come from the remote unless an option sets them. */
 export function forkedNetwork(
   options: Options,
   { chainId, blockNumber }: ForkedBlock,
@@ -183,15 +182,15 @@ export function forkedNetwork(
     estimateGasCap: larger(network.estimateGasCap, gasLimit),
     systemTransaction:
       network.systemTransaction || (network.hasFeeContract === true && endsWithSystemTransaction(block)),
-    // Without a price a transaction has that of the remote's blocks: a user cannot know it.
+    // Without a price a transaction gets the price of the remote's blocks, which users cannot know.
     defaultGasPrice: undefined,
     minimumGasPriceTarget: options.minimumGasPrice ?? minimumGasPrice ?? network.minimumGasPriceTarget,
   }
 }
 
 /**
- * Gas limit of a block if all blocks since the genesis moved towards that of the network. Absent if the genesis has another gas limit
- * than that of the network, as with an option of the remote.
+ * A block's gas limit if all blocks since the genesis moved towards the network's limit. Absent if the genesis has another gas
+ * limit than the network, for example because of an option of the remote.
  */
 function movedGasLimit(network: Network, genesis: unknown, blockNumber: bigint): bigint | undefined {
   let { gasLimit } = network.genesis
@@ -201,7 +200,7 @@ function movedGasLimit(network: Network, genesis: unknown, blockNumber: bigint):
   return gasLimit
 }
 
-/** Whether the block closes with the transaction that pays the fees out: then those of the fork do so too. */
+/** Whether the block ends with the transaction that pays out the fees. Then the fork's blocks do so too. */
 function endsWithSystemTransaction({ transactions }: ForkedHead): boolean {
   const last = transactions.at(-1)
   return last?.from === ZERO_ADDRESS && last.to === FEE_CONTRACT

@@ -1,5 +1,3 @@
-/** The disk cache of forks, which all processes of a user share: facts by chain and block, and records of remotes. */
-
 import { appendFile, mkdir, readFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { Host } from '../base/host.ts'
@@ -16,7 +14,7 @@ const REMOTES = 'remotes-2'
 /** Facts about a remote that do not depend on a block. The caller adds only what cannot change, such as finalized blocks. */
 export function remoteRecord(cacheFolder: string, url: string, onFailure: (error: unknown) => void) {
   const path = join(cacheFolder, REMOTES, toHex(sha256(Buffer.from(new URL(url).href))).slice(2))
-  /** The last value of a name. A part of a value, as a killed process leaves it, does not have the form. */
+  /** The last value of a name that has the expected form. A killed process may leave a partial value. */
   const last = async (name: string, form: RegExp): Promise<string | undefined> => {
     const text = await readFile(path, 'utf8').catch(() => '')
     const lines = text.split('\n').filter((line) => line.startsWith(`${name} `))
@@ -33,7 +31,7 @@ export function remoteRecord(cacheFolder: string, url: string, onFailure: (error
     }
   }
   return {
-    /** The block with a number; undefined if it is not known, or if the cache has no facts about it. Without a chain id it is of the last chain. */
+    /** The block with a number; undefined if it is unknown or the cache has no facts about it. The chain id defaults to the last one. */
     async block(blockNumber: bigint, chainId?: bigint): Promise<ForkedBlock | undefined> {
       const id = chainId ?? (await last('chain', /^\d+$/))
       const hash = await last(`block ${id} ${blockNumber}`, /^0x[0-9a-f]{64}$/)
@@ -42,7 +40,7 @@ export function remoteRecord(cacheFolder: string, url: string, onFailure: (error
       return (await isCached(cacheFolder, block)) ? block : undefined
     },
     rememberChainId: (chainId: bigint) => remember('chain', String(chainId)),
-    /** Remembers the hash of a finalized block. A later hash replaces an earlier one: a local chain may have begun anew. */
+    /** Remembers the hash of a finalized block. A later hash replaces an earlier one, because a local chain may have been restarted. */
     rememberBlockHash: ({ chainId, blockNumber, blockHash }: ForkedBlock) =>
       remember(`block ${chainId} ${blockNumber}`, blockHash),
   }
@@ -50,17 +48,17 @@ export function remoteRecord(cacheFolder: string, url: string, onFailure: (error
 
 export type RemoteRecord = ReturnType<typeof remoteRecord>
 
-/** Bytes on disk from which the forks that were not used for the longest time are removed. */
+/** Above this many bytes on disk, the least recently used forks are removed. */
 const MAX_CACHE_BYTES = 1024 ** 3
 
 interface ForkCacheOptions {
   readonly host: Host
-  /** Called with a sentence for the user about a file that cannot be read, or a disk that cannot be written: each once. */
+  /** Called with a sentence for the user, once for each file that cannot be read or disk that cannot be written. */
   readonly onFault: (sentence: string) => void
   readonly maxBytes?: number
 }
 
-/** A cache folder. Faults of the disk are reported and make no request fail. */
+/** A cache folder. Disk faults are reported and fail no request. */
 export function forkCache(folder: string, { host, onFault, maxBytes = MAX_CACHE_BYTES }: ForkCacheOptions) {
   const reported = new Set<string>()
   const reportOnce = (path: string, sentence: string): void => {
@@ -74,14 +72,14 @@ export function forkCache(folder: string, { host, onFault, maxBytes = MAX_CACHE_
       `cannot write to the fork cache ${folder}: ${reasonOf(error)}; new facts stay in memory until it can be written`,
     )
   return {
-    /** Loads the facts about a block. New ones are written to the disk. */
+    /** Loads the facts about a block. New facts are written to disk. */
     async openStore(block: ForkedBlock): Promise<FactStore> {
       const store = await FactStore.open(forkFolder(folder, block), {
         host,
         onFault: (path, fault) => reportOnce(path, `the fork cache cannot use all of ${path}: ${fault}`),
         onFailure,
       })
-      // A fault here costs some space on the disk only, and a later start tries again.
+      // A fault here only costs disk space, and a later start tries again.
       await limitCache(folder, maxBytes).catch(() => undefined)
       return store
     },
@@ -92,7 +90,7 @@ export function forkCache(folder: string, { host, onFault, maxBytes = MAX_CACHE_
 /** The record of a remote from earlier runs; undefined without a cache. */
 export type RecordOf = (url: string) => RemoteRecord | undefined
 
-/** The block with a number, by the first record that knows it. */
+/** The block with a number, from the first record that knows it. */
 export async function recordedBlock(
   { forkUrl: urls = [], forkChainId }: Options,
   blockNumber: bigint,
@@ -106,9 +104,9 @@ export async function recordedBlock(
 }
 
 /**
- * The block that the options name, without asking a remote (--fork-cache-only): that of an earlier run with the URL, or else the only one
- * in the cache with the number and the chain id, each of which may be left out.
- * @throws NodeError 'remoteFailed' if none fits, or several
+ * The block that the options name, without asking a remote (--fork-cache-only): the block of an earlier run with this URL, or else
+ * the only one in the cache with this number and chain id, each of which is optional. @throws NodeError 'remoteFailed' if none or
+ * several match
  */
 export async function findCachedBlock(
   options: Options,

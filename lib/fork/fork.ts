@@ -23,7 +23,7 @@ import { AbsentRemote, RemoteSet } from './remote-set.ts'
 import { Remote } from './remote.ts'
 import { FIRST_DELAY_MS } from './transport.ts'
 
-/** Opens the forks of one node. `onFault` gets a sentence for the user when the cache or a remote cannot be used. */
+/** Opens the forks of one node. `onFault` gets a sentence for the user if the cache or a remote cannot be used. */
 export function forkOpener(
   nodeOptions: Options,
   host: Host,
@@ -80,21 +80,18 @@ interface ForkFacts {
 
 /** The remote chain that a chain continues. It uses the connection and the stored facts until it is closed. */
 export class Fork {
-  /** The URLs of the remotes without their secrets. */
   readonly shownUrl: string
-  /** The options by which the remote is found again. */
+  /** Options that lead to the same remote again. */
   readonly origin: Pick<Options, 'forkUrl' | 'forkHeaders'>
   readonly block: ForkedBlock
-  /** Name of the remote chain, if it is known. */
   readonly chainName: string | undefined
-  /** Number of blocks between that block and the head of the remote; absent if the remote was not asked. */
+  /** Distance between the forked block and the remote's head; absent if the remote was not asked. */
   readonly depth: bigint | undefined
-  /** Longest delay before a request to the remote is repeated for the first time. */
+  /** Longest delay before the first retry of a request to the remote. */
   readonly retryBackoffMs = FIRST_DELAY_MS
   readonly cacheFolder: string | undefined
-  /** The network of the remote, with the options applied. */
   readonly network: Network
-  /** The transaction of the next remote block after which the chain continues; absent if it continues a block. */
+  /** The transaction of the next remote block after which the chain continues; absent if the chain continues a whole block. */
   readonly lastTransaction: Hash | undefined
   readonly #facts: ForkFacts
   readonly #set: ValueLease<RemoteSet | AbsentRemote>
@@ -116,7 +113,7 @@ export class Fork {
     this.#remote = remote
   }
 
-  /** The newest remote block of a chain with these rules, or another one. `funded` are the accounts that the node funds. */
+  /** Opens a remote block on a chain with these rules, by default the newest. `funded` are the accounts that the node funds. */
   async open(
     network: Network,
     funded: ReadonlyMap<Address, Funding>,
@@ -136,19 +133,19 @@ export class Fork {
     return (await this.open(network, new Map(), this.block.blockNumber + 1n)).block
   }
 
-  /** Whether a remote is the chain that made the token, or continues it. Only nodes of this program can say so. */
+  /** Whether the remote's chain made the token, or continues the chain that did. Only nodes of this program can answer this. */
   async leadsTo(token: Hash): Promise<boolean> {
     const set = this.#set.value
     if (set instanceof AbsentRemote || !isOwnNode(this.#remote.value)) return false
     return (await set.askAll('dev_leadsTo', [token])).includes(true)
   }
 
-  /** The same fork for another chain, which closes it on its own. */
+  /** The same fork for another chain, which closes it separately. */
   share(): Fork {
     return new Fork(this.#facts, this.#set.share(), this.#remote.share())
   }
 
-  /** Ends the use of the remote. After the last one the cache is written and the connection is closed. */
+  /** Ends the use of the remote. The last user writes the cache and closes the connection. */
   async close(): Promise<void> {
     await this.#remote.release()
     await this.#set.release()
@@ -157,13 +154,13 @@ export class Fork {
 
 const VERSION: Question = { method: 'web3_clientVersion', params: [] }
 
-/** Whether the remote is a node of this program, whose precompiles keep their values in the same slots. */
+/** Whether the remote is a node of this program. Its precompiles keep their values in the same slots. */
 function isOwnNode(remote: Remote): boolean {
   const version = remote.recall(VERSION)
   return typeof version === 'string' && /\bdev-node\b/.test(version)
 }
 
-/** The block object of the forked block. The other answers that led to it are stored, too. */
+/** The forked block's block object. The other answers that led to it are stored too. */
 async function readHead(
   remote: Remote,
   { blockNumber, blocks, version }: FoundBlock,
@@ -178,9 +175,8 @@ export type ChainForks = ReturnType<typeof chainForks>
 /** The forks of one chain instance: its first fork, and the fork of the last reset. */
 export function chainForks(instance: ChainInstance, initial: Fork | undefined) {
   const current = instance.cell<Fork | undefined>('fork', 'restore', initial)
-  /** The fork of the last reset. */
   let replacement: Fork | undefined
-  /** By which this chain is recognised when a remote turns out to be this chain. */
+  /** Identifies this chain when a remote turns out to be the chain itself. */
   let ownToken: Hash | undefined
   return {
     /** The fork that the chain continues; absent if it continues no remote chain. */
@@ -197,8 +193,8 @@ export function chainForks(instance: ChainInstance, initial: Fork | undefined) {
       return fork.leadsTo(token)
     },
     /**
-     * Records the fork of a reset; absent if the chain was put back to its beginning. Returns the fork of the reset before, for the
-     * caller to close: a reset drops all snapshots, so none has it any more.
+     * Records the fork of a reset; absent if the chain was put back to its beginning. Returns the previous fork for the caller to
+     * close: a reset drops all snapshots, so none needs it any more.
      */
     replace(fork: Fork | undefined): Fork | undefined {
       const earlier = replacement
@@ -214,9 +210,8 @@ export function chainForks(instance: ChainInstance, initial: Fork | undefined) {
 
 interface ValueLease<Value> {
   readonly value: Value
-  /** Another use of the same value, which ends on its own. */
+  /** Another lease of the same value, released separately. */
   readonly share: () => ValueLease<Value>
-  /** Ends the use. A second call has no effect. */
   readonly release: () => Promise<void>
 }
 
@@ -233,7 +228,7 @@ class SharedValues<Value> {
     this.#close = close
   }
 
-  /** The value of a key; made if it has no user. @throws the error of making it */
+  /** The value of a key. It is made if nobody uses it. @throws the error of making it */
   async use(key: string, make: () => Value | Promise<Value>): Promise<ValueLease<Value>> {
     const shared = this.#values.get(key) ?? { made: Promise.resolve().then(make), users: 0 }
     this.#values.set(key, shared)

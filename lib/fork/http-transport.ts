@@ -1,6 +1,6 @@
 /**
- * Sends JSON-RPC over HTTP. It uses the agent of `node:http` and not `fetch`: a client can close an agent's idle connections
- * and limit their number, and a request takes less processor time.
+ * Sends JSON-RPC over HTTP. It uses `node:http` instead of `fetch`: an agent's idle connections can be closed and limited, and a
+ * request takes less processor time.
  */
 
 import { Agent, request as httpRequest, type ClientRequest, type IncomingMessage } from 'node:http'
@@ -20,7 +20,7 @@ import type { RemoteReply, TransportSettings, WireRequest } from './transport.ts
 
 const MAX_CONNECTIONS = 16
 
-/** Maximum bytes of an answer: far above blocks and logs, and far below the longest text of JavaScript. */
+/** Maximum bytes of an answer: far above blocks and logs, and far below JavaScript's longest text. */
 const MAX_ANSWER_BYTES = 128 * 1024 * 1024
 
 interface HttpClient {
@@ -30,7 +30,7 @@ interface HttpClient {
 
 const loadHttps = lazyPart('https', () => import('./proxy.ts'))
 
-/** HTTP or HTTPS, with connections that are used again. */
+/** HTTP or HTTPS, with connections that are reused. */
 export function httpTransport(settings: TransportSettings) {
   const { url, headers, host, timeoutMs } = settings
   const active = new Set<ClientRequest>()
@@ -67,7 +67,7 @@ export function httpTransport(settings: TransportSettings) {
 
   const answer = async (body: Buffer | undefined): Promise<RemoteReply> => {
     const opened = await (client ??= openClient(settings))
-    // A server may close an idle connection at the moment when it is used again. That is no fault of the remote.
+    // A server may close an idle connection just when it is reused. This is not the remote's fault.
     while (!isClosed) {
       const reply = await exchange(opened, body)
       if (reply !== undefined) return reply
@@ -84,7 +84,7 @@ export function httpTransport(settings: TransportSettings) {
     close(): void {
       isClosed = true
       for (const request of active) request.destroy()
-      // A client that could not be made has failed the requests.
+      // If the client could not be made, the requests have failed already.
       client?.then(({ agent }) => agent.destroy()).catch(() => undefined)
     },
   }
@@ -111,7 +111,7 @@ function readReply(
     settle(lasting((method) => `answered ${method} with more than ${MAX_ANSWER_BYTES} bytes`))
     response.destroy()
   })
-  // After an error follows the event below.
+  // After an error the event below follows.
   response.on('error', () => undefined)
   response.once('close', () => {
     if (!response.complete) return settle(transient((method) => `broke off its answer to ${method}`))
@@ -135,11 +135,11 @@ function replyOf(
   return { kind: 'status', status, json, detail, fault: statusFault({ status, detail }, retryAfter, host) }
 }
 
-/** The target of a redirection, which is not followed: headers and path may be secrets for this server only. */
+/** The target of a redirect. It is not followed, because headers and path may be secrets for this server only. */
 const shownTarget = (location: string, { href }: URL): string =>
   URL.canParse(location, href) ? shownUrl(new URL(location, href).href) : '...'
 
-/** Whether the request failed because the server had closed an idle connection before. */
+/** Whether the request failed because the server had already closed the idle connection. */
 function isStale(request: ClientRequest, error: NodeJS.ErrnoException): boolean {
   return request.reusedSocket && (error.code === 'ECONNRESET' || error.code === 'EPIPE')
 }
@@ -147,7 +147,7 @@ function isStale(request: ClientRequest, error: NodeJS.ErrnoException): boolean 
 /** Maximum characters of a plain text that explains a status. */
 const MAX_DETAIL = 200
 
-/** The explanation in the body of an error, such as "invalid project id". */
+/** The explanation in an error's body, such as "invalid project id". */
 function detailOf(text: string, json: unknown): string | undefined {
   if (json !== undefined) return messageIn(json)
   const line = text.trim()

@@ -29,7 +29,7 @@ const OP_STACK = { shanghai: 1_704_992_401n, cancun: 1_710_374_401n, prague: 1_7
 const OP_STACK_SEPOLIA = { shanghai: 1_699_981_200n, cancun: 1_708_534_800n, prague: 1_744_905_600n }
 
 const CHAINS: Readonly<Record<string, KnownChain>> = {
-  // Its presets have the rules. A local network is reorganized by its user only.
+  // Its presets have the rules. Only its user reorganizes a local network.
   33: { name: 'Network 33', unsafeBlocks: 0n },
   1: {
     name: 'Ethereum',
@@ -104,8 +104,8 @@ const CHAINS: Readonly<Record<string, KnownChain>> = {
 export const chainName = (chainId: bigint): string | undefined => CHAINS[String(chainId)]?.name
 
 /**
- * The hard fork of a block; absent if the chain is unknown, or if the block is older than the oldest hard fork of this node.
- * Blocks of a hard fork that a rollup shares with Ethereum may also have rules that Ethereum has not.
+ * The hard fork of a block; absent if the chain is unknown or the block is older than the oldest hard fork here. Blocks of a rollup
+ * may also have rules that Ethereum does not have.
  */
 export function hardforkAt(chainId: bigint, number: bigint, timestamp: bigint): Hardfork | undefined {
   const { blocks = {}, times = {} } = CHAINS[String(chainId)] ?? {}
@@ -115,7 +115,6 @@ export function hardforkAt(chainId: bigint, number: bigint, timestamp: bigint): 
   })
 }
 
-/** The default of EDR for chains that it does not know (DEFAULT_SAFE_BLOCK_DEPTH). */
 const DEFAULT_UNSAFE_BLOCKS = 128n
 
 /** Blocks below a head that may still be replaced: EDR's numbers (safe_block_depth), and Hardhat 2's 30 for unknown chains. */

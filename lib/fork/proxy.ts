@@ -1,4 +1,4 @@
-/** Connects to remotes over https, directly or by a tunnel (RFC 9110 9.3.6) of the environment's HTTP proxy. */
+/** Connects to remotes over https, directly or by a tunnel (RFC 9110 9.3.6) through the environment's HTTP proxy. */
 
 import { request as httpRequest, type ClientRequest } from 'node:http'
 import { Agent, request as httpsRequest, type AgentOptions, type RequestOptions } from 'node:https'
@@ -9,7 +9,10 @@ import { shownUrl } from '../base/shown-url.ts'
 import { basicAuthorization } from './remote-address.ts'
 import { KnownFault, lasting, spanText, transient, type TransportSettings } from './transport.ts'
 
-/** How to send a request over https. @throws NodeError 'invalidOption' for a variable that is no URL of an HTTP proxy */
+/**
+ * Makes the function that sends a request over https. @throws NodeError 'invalidOption' for a variable that is not the URL of an
+ * HTTP proxy
+ */
 export function httpsClient(settings: TransportSettings, options: AgentOptions) {
   const proxy = proxyFor(settings.url, settings.host.env ?? {})
   const agent = proxy === undefined ? new Agent(options) : new TunnelAgent(proxy, settings, options)
@@ -18,13 +21,13 @@ export function httpsClient(settings: TransportSettings, options: AgentOptions) 
 
 type Variables = Readonly<Record<string, string | undefined>>
 
-/** A variable in lower or upper case. As in curl and Node, the lower case wins. An empty one counts as absent. */
+/** A variable in lower or upper case. As in curl and Node, lower case wins. An empty variable counts as absent. */
 const read = (env: Variables, name: string): string =>
   [env[name], env[name.toUpperCase()]].map((value) => value?.trim() ?? '').find((value) => value !== '') ?? ''
 
 /**
- * The proxy for an https URL: that of HTTPS_PROXY, unless NO_PROXY names the host. This machine has none.
- * @throws NodeError 'invalidOption' for a variable that is no URL of an HTTP proxy
+ * The proxy for an https URL: HTTPS_PROXY, unless NO_PROXY lists the host or it is this machine. @throws NodeError 'invalidOption'
+ * for a variable that is not the URL of an HTTP proxy
  */
 export function proxyFor(url: URL, env: Variables): URL | undefined {
   const text = read(env, 'https_proxy')
@@ -38,7 +41,10 @@ export function proxyFor(url: URL, env: Variables): URL | undefined {
 
 const LOCAL = 'localhost 127.0.0.1 ::1'
 
-/** Whether a list with commas or spaces has the host: names, also of its domains, and addresses, each with or without a port. */
+/**
+ * Whether a list separated by commas or spaces contains the host. It may contain addresses and names, which include subdomains,
+ * with or without a port.
+ */
 function isExcluded(url: URL, list: string): boolean {
   const host = withoutBrackets(url.hostname)
   const usedPort = url.port || '443'
@@ -53,7 +59,6 @@ function isExcluded(url: URL, list: string): boolean {
     })
 }
 
-/** A host without the brackets of an IPv6 address. */
 const withoutBrackets = (host: string): string => host.replace(/^\[|\]$/g, '')
 
 class TunnelAgent extends Agent {
@@ -77,7 +82,7 @@ class TunnelAgent extends Agent {
       request.destroy(this.#fault(`did not answer within ${spanText(timeoutMs)}`, true)),
     )
     request.once('close', cancelTimer)
-    // Nobody reads the stream beside an error.
+    // Nobody reads the stream after an error.
     const fail = (error: Error): void => callback?.(error, new Socket())
     request.once('error', (error: NodeJS.ErrnoException) => {
       const { code = error.message } = error
@@ -117,7 +122,7 @@ class TunnelAgent extends Agent {
     })
   }
 
-  /** The proxy did not make the connection, which is no fault of the remote. `problem` is the end of a sentence about the proxy. */
+  /** The proxy did not make the connection, which is not the remote's fault. `problem` ends a sentence about the proxy. */
   #fault(problem: string, isTransient: boolean): KnownFault {
     const describe = (method: string): string =>
       `cannot be reached for ${method}: the proxy ${shownUrl(this.#proxy.href)} ${problem}`

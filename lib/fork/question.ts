@@ -1,6 +1,6 @@
 /**
- * The questions of a fork to its remote whose answers never change, and the reading of answers by schemas (schema/remote.ts).
- * Answers are untrusted: a wrong member is an error that names it.
+ * The questions of a fork to its remote whose answers never change. Answers are untrusted: schemas (schema/remote.ts) read them,
+ * and the error names the wrong member.
  */
 
 import type * as z from 'zod'
@@ -19,15 +19,15 @@ export interface BlockId {
 export interface Question {
   readonly method: string
   readonly params: readonly unknown[]
-  /** The block whose state is read; it becomes the last param. Absent for questions about history. */
+  /** The block whose state is read; it becomes the last param. Absent in questions about history. */
   readonly block?: BlockId | undefined
-  /** Whether the failure of a call that the question contains is an answer too: `{ failure: "<message>" }`. */
+  /** Whether a failure of the call in the question is an answer too: `{ failure: "<message>" }`. */
   readonly mayFail?: boolean
-  /** Refuses an answer of a wrong form: it is not stored, and the next remote is asked. @throws NodeError 'remoteFailed' */
+  /** Refuses an invalid answer: it is not stored, and the next remote is asked. @throws NodeError 'remoteFailed' */
   readonly check?: ((answer: unknown) => void) | undefined
 }
 
-/** The question about a block of the chain, which the first questions of a fork are. */
+/** The question for a block of the chain. A fork begins with these. */
 export const blockQuestion = (number: bigint): Question => ({
   method: 'eth_getBlockByNumber',
   params: [toQuantity(number), true],
@@ -38,11 +38,11 @@ export const ACCOUNT_METHODS = ['eth_getBalance', 'eth_getTransactionCount', 'et
 export const keyOf = ({ method, params, block }: Question): string =>
   `${method} ${JSON.stringify(block === undefined ? params : [...params, block.hash])}`
 
-/** An answer in the form of a schema; the subject names it in errors. @throws NodeError 'remoteFailed' */
+/** Reads an answer by a schema. Errors name the subject. @throws NodeError 'remoteFailed' */
 export function readRemote<T>(schema: z.ZodType<T>, answer: unknown, subject: string): T {
   const parsed = schema.safeParse(answer, {
     reportInput: true,
-    // Values have the error of their schema; these are the errors of lists and objects.
+    // Values have their schema's error; these are the errors of lists and objects.
     error: (issue) => (issue.code === 'invalid_type' ? `expected an ${issue.expected}` : undefined),
   })
   if (parsed.success) return parsed.data
@@ -52,13 +52,13 @@ export function readRemote<T>(schema: z.ZodType<T>, answer: unknown, subject: st
   throw new NodeError('remoteFailed', `the remote's ${subject}: ${described.join()}`)
 }
 
-/** The members of an object that this node does not make, such as those of rollups. Absent without such members. */
+/** Members that this node does not produce, such as those of rollups. Absent if there are none. */
 export function unknownMembers(object: object, known: object): Readonly<Record<string, unknown>> | undefined {
   const members = Object.entries(object).filter(([name]) => !(name in known))
   return members.length === 0 ? undefined : Object.fromEntries(members)
 }
 
-/** An object of a remote whose members have their neutral names, whether the remote uses them or those of the network. */
+/** A remote's object with neutral member names. The remote may use these or the network's own names. */
 export function withNeutralNames(answer: unknown, names: NetworkNames): unknown {
   if (typeof answer !== 'object' || answer === null) return answer
   const members = new Map<string, unknown>(Object.entries(answer))

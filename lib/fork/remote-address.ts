@@ -15,17 +15,17 @@ export interface RemoteSettings {
   readonly batch: number
 }
 
-/** The settings of the remotes that the options name; none without a fork. All have the same headers and limits. */
+/** The settings of the remotes in the options; empty without a fork. All share the same headers and limits. */
 export function remoteSettingsOf(options: Options): readonly RemoteSettings[] {
   const { forkUrl: urls = [], forkHeaders: headers = [] } = options
   const { forkTimeout: timeoutMs, forkRetries: retries, forkRate: rate, forkBatch: batch } = options
   return urls.map((url) => ({ url, headers, timeoutMs, retries, rate, batch }))
 }
 
-/** The name of this client. Some providers refuse requests without this header. */
+/** The client's name. Some providers refuse requests without this header. */
 const USER_AGENT = 'dev-node'
 
-/** The URL without credentials, and the headers with them. A given header wins over credentials and the client's name. */
+/** The URL without credentials, and the headers with them. A given header has precedence over credentials and the client's name. */
 export function connectionOf({ url, headers }: RemoteSettings) {
   const address = new URL(url)
   const credentials = basicAuthorization(address)
@@ -55,10 +55,10 @@ function splitHeader(header: string): readonly [name: string, value: string] {
   return [header.slice(0, colon).trim().toLowerCase(), header.slice(colon + 1).trim()]
 }
 
-/** Shortest text that counts as a secret: a shorter one is found in many texts by chance. */
+/** Shorter texts do not count as secrets, because many texts contain them by chance. */
 const MIN_SECRET = 6
 
-/** A function that replaces the secrets of an address in a text: a remote may repeat them in an error. */
+/** Returns a function that hides an address's secrets in a text: a remote may repeat them in an error. */
 export function hideSecrets({ url, headers }: RemoteSettings): (text: string) => string {
   const address = new URL(url)
   const { username, password, pathname, searchParams } = address
@@ -70,7 +70,7 @@ export function hideSecrets({ url, headers }: RemoteSettings): (text: string) =>
   return (text) => secrets.reduce((hidden, secret) => hidden.replaceAll(secret, '***'), text)
 }
 
-/** A part of a URL without percent signs, as far as it can be decoded. */
+/** Decodes the percent signs in a part of a URL, as far as possible. */
 function decoded(part: string): string {
   try {
     return decodeURIComponent(part)

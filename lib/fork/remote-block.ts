@@ -1,6 +1,6 @@
 /**
- * Blocks of the remote chain. Their receipts and uncles are answers to other questions, which are asked when they are
- * read: for those of a whole block at once. Also asks for logs of ranges.
+ * Blocks of the remote chain. Their receipts and uncles need further questions, which are asked for a whole block when they are
+ * first read. Also asks for the logs of a range.
  */
 
 import * as z from 'zod'
@@ -49,7 +49,7 @@ import { readRemote, unknownMembers, withNeutralNames, type Question } from './q
 import { remoteFailed } from './remote-error.ts'
 import type { Remote } from './remote.ts'
 
-/** A transaction in a block, as far as block objects have it. */
+/** A transaction in a block, as far as block objects describe it. */
 type MinedTransaction = Pick<Receipt, 'transaction' | 'index' | 'effectiveGasPrice'>
 
 /** A transaction of a block, and the price that it paid. */
@@ -59,13 +59,13 @@ function minedTransaction(
   baseFeePerGas: bigint | undefined,
 ): MinedTransaction {
   const transaction = transactionOf(remote)
-  // Of a mined transaction, the gas price is the paid one (geth, ethapi, effectiveGasPrice).
+  // For a mined transaction, `gasPrice` is the paid price (geth, ethapi, effectiveGasPrice).
   const price = remote.gasPrice ?? effectiveGasPrice(transaction, baseFeePerGas ?? 0n)
   return { transaction, index, effectiveGasPrice: price }
 }
 
 function transactionOf(remote: RemoteTransaction): Transaction {
-  // Nodes from before EIP-2718 give no type.
+  // Nodes from before EIP-2718 send no type.
   const { hash, from: sender, type = LEGACY_TYPE, v = remote.yParity ?? 0n, r = 0n, s = 0n } = remote
   // A legacy transaction has the chain id in its `v`.
   const chainId = type === LEGACY_TYPE ? legacyChainId(v) : remote.chainId
@@ -76,7 +76,7 @@ function transactionOf(remote: RemoteTransaction): Transaction {
 
 function fieldsOf(remote: RemoteTransaction, type: number): TransactionFields {
   const { nonce = 0n, accessList = [], maxFeePerGas = 0n, maxPriorityFeePerGas = 0n } = remote
-  // A gas price is both the maximum fee and the maximum tip, also of an unknown type, which may pay nothing for gas.
+  // A gas price is both the maximum fee and the maximum tip, even for an unknown type, which may pay nothing for gas.
   const { gasPrice = maxFeePerGas } = remote
   const isTyped = type !== LEGACY_TYPE && isKnownType(type)
   const hasPrice = hasGasPrice(type)
@@ -98,8 +98,8 @@ function fieldsOf(remote: RemoteTransaction, type: number): TransactionFields {
 }
 
 /**
- * The encoding that has the given hash. No bytes if the members do not give it: for unknown types, impersonated senders of
- * other nodes, and numbers that were signed with leading zeros.
+ * The encoding with the given hash. Empty if the members do not lead to it: for unknown types, impersonated senders of other nodes,
+ * and numbers that were signed with leading zeros.
  */
 function encodingOf(transaction: Omit<Transaction, 'encoded'>): Uint8Array {
   const { type, sender, nonce, hash, chainId = 0n, v, r, s } = transaction
@@ -129,7 +129,7 @@ function depositMembers(deposit: Omit<Transaction, 'encoded'>): readonly Uint8Ar
 export interface RemoteBlock extends SealedHeader {
   readonly transactions: readonly MinedTransaction[]
   readonly withdrawals: readonly Withdrawal[] | undefined
-  /** The difficulty of the block alone if the remote does not say, as nodes of merged chains do not. */
+  /** The block's own difficulty if the remote does not send the total, as nodes of merged chains do not. */
   readonly totalDifficulty: bigint
   readonly remote: RemoteMembers
 }
@@ -153,13 +153,12 @@ export function parseBlock(json: unknown, network: Network, subject = 'block'): 
   }
 }
 
-/** The header and the hash of an uncle: the remote's, which may cover unknown fields. @throws NodeError 'remoteFailed' */
+/** An uncle's header and hash. The hash is the remote's, because it may cover unknown fields. @throws NodeError 'remoteFailed' */
 export function parseUncle(json: unknown, network: Network): SealedHeader {
   const uncle = readRemote(remoteHeader, withNeutralNames(json, network.names), 'uncle')
   return { header: headerOf(uncle, network), hash: uncle.hash }
 }
 
-/** Asks for the headers of a block's uncles. */
 export const uncleQuestions = ({ hash, remote }: RemoteBlock, network: Network): readonly Question[] =>
   remote.uncleHashes.map((_, index) => ({
     method: 'eth_getUncleByBlockHashAndIndex',
@@ -195,7 +194,7 @@ function headerOf(block: z.output<typeof remoteHeader>, network: Network): Heade
   })
 }
 
-/** Reads the parts of a block that its block object does not contain. Both throw `NotLoadedError`. */
+/** Reads the parts of a block that its block object lacks. Both functions throw `NotLoadedError`. */
 interface BlockParts {
   readonly receipts: () => readonly Receipt[]
   readonly uncles: () => readonly Header[]
@@ -211,7 +210,7 @@ export function loadedBlock({ transactions, ...block }: RemoteBlock, parts: Bloc
   }
 }
 
-/** A receipt of the remote. The block object has its transaction; the rest is loaded with the receipts of the whole block. */
+/** A remote receipt. The block object has its transaction; the rest is loaded with all receipts of the block. */
 function loadedReceipt(mined: MinedTransaction, { receipts }: BlockParts): Receipt {
   const loaded = (): Receipt => present(receipts()[mined.index], 'receipt of a remote block')
   return {
@@ -228,7 +227,7 @@ function loadedReceipt(mined: MinedTransaction, { receipts }: BlockParts): Recei
   }
 }
 
-/** Asks for all receipts of a block at once, or one by one if the remote has no method for that, or if all of them are stored. */
+/** Asks for all receipts of a block at once. If the remote has no method for that, or if all receipts are stored, asks one by one. */
 export function receiptQuestions(remote: Remote, { header, transactions }: RemoteBlock): readonly Question[] {
   const oneByOne = transactions.map((mined): Question => {
     const check = (answer: unknown): unknown => parseReceipts([answer], [mined])
@@ -264,8 +263,8 @@ export function parseReceipts(json: unknown, transactions: readonly MinedTransac
 }
 
 /**
- * A receipt. It has neither the return data nor the exception of its transaction, nor the refunded gas: they are empty, absent and
- * zero. The fee is that for gas: it lacks what rollups charge for data.
+ * A receipt. It lacks the return data, the exception and the refunded gas of its transaction: they are empty, absent and zero. The
+ * fee is for gas only, without what rollups charge for data.
  */
 function receiptOf(json: unknown, { transaction, ...mined }: MinedTransaction, logCount: number): Receipt {
   const remote = readRemote(remoteReceipt, json, `receipt of transaction ${transaction.hash}`)
@@ -292,8 +291,8 @@ function receiptOf(json: unknown, { transaction, ...mined }: MinedTransaction, l
 }
 
 /**
- * The status of a transaction. An exception uses up the gas limit and REVERT does not, unless nothing was left. A receipt from
- * before Byzantium has no status (EIP-658); nothing shows the one that it gets here.
+ * The status of a transaction. An exception uses up the gas limit, REVERT does not unless no gas was left. Receipts from before
+ * Byzantium have no status (EIP-658); they get one that nothing shows.
  */
 function statusOf(status: '0x0' | '0x1' | undefined, hasUsedLimit: boolean): Status {
   if (status !== '0x0') return 'success'
@@ -308,7 +307,6 @@ function blobGasOf(receipt: z.output<typeof remoteReceipt>): Outcome['blobGas'] 
 /** A mined log as eth_getLogs of a remote node returns it. The time is absent if the remote does not say it. */
 export type RemoteLog = z.output<typeof remoteLog>
 
-/** The param of eth_getLogs for matching logs of a range of blocks. */
 export const logsParam = ({ addresses, topics }: LogFilter, from: bigint, to: bigint) => ({
   fromBlock: toQuantity(from),
   toBlock: toQuantity(to),
@@ -319,7 +317,7 @@ export const logsParam = ({ addresses, topics }: LogFilter, from: bigint, to: bi
 /** The logs that a remote node found, in its order. @throws NodeError 'remoteFailed' naming the log and the member */
 export const parseLogs = (json: unknown): readonly RemoteLog[] => readRemote(z.array(remoteLog), json, 'logs')
 
-/** The logs as log queries return them. `timestampOf` gives the time of a block whose logs do not say it. */
+/** The logs as log queries return them. `timestampOf` returns the time of a block if its logs do not contain it. */
 export const placedLogs = (
   logs: readonly RemoteLog[],
   timestampOf: (blockHash: Hash) => bigint,

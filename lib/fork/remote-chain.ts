@@ -1,4 +1,4 @@
-/** Blocks of the remote chain up to the block of the fork, and the state after each. What they contain is loaded when it is first read. */
+/** Blocks of the remote chain up to the fork's block, and the state after each. Their content is loaded when it is first read. */
 
 import * as z from 'zod'
 import {
@@ -45,7 +45,7 @@ import {
 import { remoteFailed } from './remote-error.ts'
 import { FactTable, type Remote } from './remote.ts'
 
-/** The number of a block object, and of the block of a transaction object. */
+/** The number of a block object, or of a transaction object's block. */
 const place = z.object({ number: optional(quantity64), blockNumber: optional(quantity64) })
 
 interface ForkPoint {
@@ -65,13 +65,13 @@ export class RemoteBlocks implements RemoteHistory {
   readonly #point: ForkPoint
   readonly #entries = new Map<bigint, RemoteEntry>()
   readonly #blocks: FactTable<number, RemoteBlock>
-  /** Numbers of blocks by hash; undefined for blocks that the chain does not have. */
+  /** Block numbers by hash; undefined for blocks that are not on the chain. */
   readonly #numbers: FactTable<Hash, number | undefined>
-  /** Numbers of the blocks of transactions; undefined for transactions that the chain does not have. */
+  /** Block numbers by transaction; undefined for transactions that are not on the chain. */
   readonly #transactions: FactTable<Hash, number | undefined>
   readonly #uncles: FactTable<number, readonly Header[]>
   readonly #receipts: FactTable<number, readonly Receipt[]>
-  /** Logs by the param that asks for them, as JSON. */
+  /** Logs by the param of the request, as JSON. */
   readonly #logs: FactTable<string, readonly RemoteLog[]>
 
   constructor(point: ForkPoint) {
@@ -96,7 +96,7 @@ export class RemoteBlocks implements RemoteHistory {
     })
     this.#receipts = new FactTable(remote, {
       questions: (number) => receiptQuestions(remote, this.#blocks.get(number)),
-      // Receipts that were asked for together are a list.
+      // Receipts that were asked for together arrive as a list.
       read: (answers, number) => parseReceipts(answers.flat(), this.#blocks.get(number).transactions),
     })
     this.#logs = new FactTable(remote, {
@@ -109,7 +109,7 @@ export class RemoteBlocks implements RemoteHistory {
     await Promise.all([this.#blocks.load(0), this.#blocks.load(Number(this.last))])
   }
 
-  /** The newest block, the head of the fork. */
+  /** The newest block, which the fork continues. */
   get head(): RemoteEntry {
     return this.#entryAt(this.last)
   }
@@ -126,7 +126,7 @@ export class RemoteBlocks implements RemoteHistory {
   byHash(hash: Hash): ChainEntry | undefined {
     const number = this.#numbers.get(hash)
     const entry = number === undefined ? undefined : this.#entryAt(BigInt(number))
-    // A block of another branch has the number of a block of this one.
+    // A block of another branch may have the same number.
     return entry?.hash === hash ? entry : undefined
   }
 
@@ -181,7 +181,7 @@ export class RemoteBlocks implements RemoteHistory {
     return block
   }
 
-  /** The number of a block that the chain has: not pending, and not above the block of the fork. */
+  /** The number of a block on this chain: not pending, and not above the fork's block. */
   #numberIn(json: unknown, subject: string, member: 'number' | 'blockNumber'): number | undefined {
     if (json === null) return undefined
     const number = readRemote(place, json, subject)[member]
@@ -192,9 +192,9 @@ export class RemoteBlocks implements RemoteHistory {
 /** The changes of a fork to the state of the remote block. */
 interface InitialChanges {
   readonly funded: ReadonlyMap<Address, Funding>
-  /** Accounts that exist on the network although they may be empty: those of its precompiles. */
+  /** The network's precompiles: these accounts exist although they may be empty. */
   readonly existing: ReadonlySet<Address>
-  /** Whether the precompiles of the remote keep their values in the same slots as those of this node. */
+  /** Whether the remote's precompiles keep their values in the same slots as this node's. */
   readonly hasOwnLayout: boolean
 }
 
@@ -205,7 +205,7 @@ interface StateBlock extends BlockId {
 /** Maximum number of slots that are loaded ahead while a contract walks through an array. */
 const MAX_AHEAD = 64
 
-/** Bytes of call data above which the remote is not asked what a call will read. */
+/** Above this many bytes of call data, the remote is not asked what a call will read. */
 const MAX_EXPECTED_DATA = 100_000
 
 const accountQuestions = (address: Address, block: BlockId): readonly Question[] =>
@@ -217,7 +217,7 @@ const accountQuestions = (address: Address, block: BlockId): readonly Question[]
 
 const slotKey = (address: Address, slot: Hash): string => `${address} ${slot}`
 
-/** Reads are asked from the remote once; then their answers stay in memory. What the blocks of the fork change is in its own state. */
+/** Reads the remote's state. Each answer stays in memory. Changes by the fork's blocks are in the fork's own state. */
 class RemoteState implements StateSource {
   readonly stateRoot: Hash
   readonly precompileSlots: ReadonlySet<Address> | undefined
@@ -232,7 +232,7 @@ class RemoteState implements StateSource {
   readonly #calls: FactTable<string, Uint8Array | undefined>
   /** Hashes of the calls whose access lists were asked for. */
   readonly #expected = new Set<string>()
-  /** The slot that was missing last in each account, and how many slots after it were loaded with it. */
+  /** The last missing slot of each account, and how many slots were loaded after it. */
   readonly #walks = new Map<Address, { readonly slot: bigint; readonly ahead: number }>()
 
   constructor(remote: Remote, block: StateBlock, changes: InitialChanges) {
@@ -276,7 +276,7 @@ class RemoteState implements StateSource {
   }
 
   account(address: Address): AccountFields | undefined {
-    // The address of the system account is one byte, which no remote accepts. Only the state root depends on this account.
+    // The system account's address is one byte, which no remote accepts. Only the state root depends on this account.
     return address === SYSTEM_ACCOUNT ? undefined : this.#accounts.get(address)
   }
 
@@ -295,7 +295,7 @@ class RemoteState implements StateSource {
   }
 
   expect(call: ExpectedCall): Promise<void> | undefined {
-    // Without a remote nothing can be loaded ahead, and only what is read is missing.
+    // Without a remote nothing can be loaded ahead. Only what is read can be missing.
     if (this.#remote.remotes.isAbsent) return undefined
     const { sender, to, data, accounts = [] } = call
     for (const address of [sender, to ?? sender, ...accounts])
@@ -324,8 +324,8 @@ class RemoteState implements StateSource {
   }
 
   /**
-   * Loads slots ahead while a contract walks through an array. If a slot is missing just after those that were loaded ahead, about
-   * twice as many are loaded ahead of it. If it is missing after another loaded slot, one is.
+   * Loads slots ahead while a contract walks through an array. If a slot is missing just after those loaded ahead, about twice as
+   * many follow it. If it is missing after another loaded slot, one more is loaded.
    */
   #loadAhead(address: Address, slot: bigint): void {
     const walk = this.#walks.get(address)
@@ -340,7 +340,7 @@ class RemoteState implements StateSource {
     }
   }
 
-  /** Loads the accounts and slots that the call reads on the remote. Most nodes list them (eth_createAccessList). */
+  /** Loads the accounts and slots that the call reads on the remote. Most nodes can list them (eth_createAccessList). */
   async #loadAccessList(request: Readonly<Record<string, unknown>>): Promise<void> {
     const method = 'eth_createAccessList'
     if (!this.#remote.has(method)) return
@@ -354,7 +354,7 @@ class RemoteState implements StateSource {
         ]),
       )
     } catch {
-      // The list only saves time. What it lacks is loaded when it is read, and only that load reports errors.
+      // The list only saves time. What it lacks is loaded when it is read, and that load reports errors.
     }
   }
 }

@@ -1,6 +1,6 @@
 /**
- * Asks a remote JSON-RPC server, for requests that change nothing. Batches what is asked in one turn of the event loop, asks equal
- * questions once, and repeats what failed. Rate and delays are in transport.ts, messages in http-transport.ts.
+ * Asks a remote JSON-RPC server, with requests that change nothing. It batches the requests of one turn of the event loop, sends
+ * equal ones once, and repeats failed ones. transport.ts has rate and delays, http-transport.ts the messages.
  */
 
 import type { NodeError } from '../base/errors.ts'
@@ -34,11 +34,11 @@ interface OpenRequest {
   readonly params: readonly unknown[]
   readonly resolve: (result: unknown) => void
   readonly reject: (error: Error) => void
-  /** How often it was sent without success. */
+  /** How often the request was sent without success. */
   attempts: number
 }
 
-/** Messages without an answer above which requests wait for one: they then leave in fewer and larger batches. */
+/** With more unanswered messages than this, requests wait for an answer and then leave in fewer and larger batches. */
 const MAX_OPEN_MESSAGES = 8
 
 export class RemoteClient {
@@ -49,23 +49,22 @@ export class RemoteClient {
   readonly #rate: ReturnType<typeof requestRate>
   readonly #pauseReports: PauseReports | undefined
   readonly #hideSecrets: (text: string) => string
-  /** The requests without a result, by method and params. */
+  /** The unanswered requests, by method and params. */
   readonly #open = new Map<string, OpenRequest>()
   readonly #results = new Map<string, Promise<unknown>>()
-  /** Ends the time in which open requests keep the process alive: the timers of their next attempts do not. */
+  /** Stops keeping the process alive. Timers of retries do not keep it alive themselves. */
   #endWait: (() => void) | undefined
-  /** Requests to send, oldest first. */
   #queue: OpenRequest[] = []
   #lastId = 0
   #batchLimit: number
   #openMessages = 0
   #isSendDue = false
-  /** Number of running pauses: the remote asked for one, or the rate is reached. */
+  /** Number of running pauses, because the remote asked for one or the rate is reached. */
   #pauses = 0
   #isClosed = false
   readonly #timers = new Set<() => void>()
 
-  /** The clock of the host must run. `pauseReports` get the pauses for which the remote asks. */
+  /** The host's clock must run. `pauseReports` receives the pauses that the remote asks for. */
   constructor(settings: RemoteSettings, host: Host, pauseReports?: PauseReports) {
     this.shownUrl = shownUrl(settings.url)
     this.#settings = settings
@@ -83,8 +82,8 @@ export class RemoteClient {
   }
 
   /**
-   * The result of a request, as JSON. Equal requests at the same time get the same object.
-   * @throws RemoteError for a JSON-RPC error, NodeError 'remoteFailed' if there is no valid answer
+   * The result of a request, as JSON. Equal requests at the same time get the same object. @throws RemoteError for a JSON-RPC
+   * error, NodeError 'remoteFailed' without a valid answer
    */
   async request(method: string, params: readonly unknown[]): Promise<unknown> {
     if (this.#isClosed) throw this.#closedError(method)
@@ -92,7 +91,7 @@ export class RemoteClient {
     return this.#results.get(key) ?? this.#begin(key, method, params)
   }
 
-  /** Ends connections and timers; every request without an answer fails. */
+  /** Closes connections and timers. Every unanswered request fails. */
   close(): void {
     this.#isClosed = true
     for (const cancel of this.#timers) cancel()
@@ -146,7 +145,7 @@ export class RemoteClient {
     }
   }
 
-  /** Whether the queue waits for an answer to fill a batch until then. */
+  /** Whether the queue waits for an answer, to fill a batch meanwhile. */
   get #isWaiting(): boolean {
     const isBatching = this.#batchLimit > 1
     return isBatching && this.#openMessages >= MAX_OPEN_MESSAGES && this.#queue.length < this.#batchLimit
@@ -174,13 +173,13 @@ export class RemoteClient {
     }
   }
 
-  /** Sends smaller batches from now on if the answers ask for it. Tells the user of the first rate limit. */
+  /** Sends smaller batches from now on if the answers require it. Tells the user of the first rate limit. */
   #limitBatches([request]: readonly OpenRequest[], answers: readonly RemoteAnswer[]): void {
     const limit = batchLimitAfter(answers)
     if (limit >= this.#batchLimit) return
     const [answer] = answers
     const isFirst = this.#batchLimit === this.#settings.batch
-    // The user is told of a pause anyway.
+    // The user hears of the pause anyway.
     if (isFirst && request && answer?.kind === 'fault' && answer.retryAfterMs === undefined) {
       const { message } = this.#errorOf(request, answer)
       this.#pauseReports?.report(`${message}; it gets batches of at most ${limit} from now on`)
@@ -221,7 +220,7 @@ export class RemoteClient {
     return answeredError(described, { ...error, message: this.#hideSecrets(error.message) }, isTransient)
   }
 
-  /** Sends the requests again after a while. If the remote named the time, nothing is sent until then. */
+  /** Sends the requests again later. If the remote named a time, nothing is sent until then. */
   #retry(requests: readonly OpenRequest[], reason: string, retryAfterMs: number | undefined): void {
     if (retryAfterMs !== undefined) {
       this.#pauseReports?.add(`${reason}; it asks to wait, and is asked again`, retryAfterMs)
@@ -256,11 +255,11 @@ export class RemoteClient {
 
 type RemoteAnswer =
   | { readonly kind: 'result'; readonly result: unknown }
-  /** The batch was too long for the remote, which may take one of `limit` requests. */
+  /** The batch was too long for the remote. It may accept `limit` requests. */
   | { readonly kind: 'tooLong'; readonly limit: number }
   | FailedAnswer
 
-/** A JSON-RPC error, or no valid answer. */
+/** A JSON-RPC error, or an invalid or missing answer. */
 type FailedAnswer =
   | { readonly kind: 'error'; readonly error: RemoteErrorObject; readonly isTransient: boolean }
   | RemoteFault
@@ -274,23 +273,23 @@ function readAnswers(ids: readonly number[], reply: RemoteReply): readonly Remot
   const { status, json, fault } = reply
   if (fault.isRateLimit === true) return ids.map(() => fault)
   if (isBatch) return readBatchWithStatus(ids, reply)
-  // Some nodes answer JSON-RPC errors with a status of their own.
+  // Some nodes send JSON-RPC errors with another HTTP status.
   return ids.map((id) => {
     const answer = readSingle(id, json)
     return answer.kind === 'error' && saysMore(answer.error, status) ? answer : fault
   })
 }
 
-/** Whether an error says more than the status: it has a code, and is not the internal error of a failing server. */
+/** Whether an error says more than the status: it has a code, and is not just the internal error of a failing server. */
 const saysMore = ({ code }: RemoteErrorObject, status: number): boolean =>
   code !== NO_CODE && !(code === INTERNAL_ERROR && status >= 500)
 
-/** Stands for the code of an error object that has none, which is not one of JSON-RPC. */
+/** Code of an error object without a code. JSON-RPC does not use it. */
 const NO_CODE = 0
 
 const INTERNAL_ERROR = -32603
 
-/** Maximum requests of the next batches: half as many may avoid a rate limit, or a text in place of JSON. */
+/** Maximum requests of the next batches: half as many may avoid a rate limit, or a text instead of JSON. */
 function batchLimitAfter(answers: readonly RemoteAnswer[]): number {
   const { length } = answers
   if (length === 1) return Infinity
@@ -311,10 +310,10 @@ function readBatchWithStatus(
   return ids.map(() => (isRefused ? tooLong(ids, detail) : fault))
 }
 
-/** Limits of batches that are common among providers. The reference node of network 33 takes 50. */
+/** Common batch limits of providers. The reference node of network 33 allows 50. */
 const COMMON_LIMITS = [50, 10, 3]
 
-/** The answer of a remote that refuses a batch. Its text may name the limit. */
+/** The answer of a remote that refuses a batch. Its text may contain the limit. */
 function tooLong({ length }: readonly number[], text: string): RemoteAnswer {
   const numbers = (text.match(/\b\d+\b/g) ?? []).map(Number).filter((number) => number > 0)
   const named = numbers.filter((number) => number < length)
@@ -322,7 +321,7 @@ function tooLong({ length }: readonly number[], text: string): RemoteAnswer {
   return { kind: 'tooLong', limit: named.length === 0 ? common : Math.max(...named) }
 }
 
-/** Reads the answer to a request that was sent alone. An error without an id is about it too. */
+/** Reads the answer to a request that was sent alone. An error without an id belongs to it too. */
 function readSingle(id: number, json: unknown): RemoteAnswer {
   const response = readResponse(json)
   if (response === undefined) return notJsonRpc
@@ -333,13 +332,13 @@ function readSingle(id: number, json: unknown): RemoteAnswer {
 function readBatch(ids: readonly number[], json: unknown): readonly RemoteAnswer[] {
   if (!Array.isArray(json)) return readWholeError(ids, json)
   const responses = json.flatMap((item: unknown) => readResponse(item) ?? [])
-  // Some servers answer a refused batch with one error in an array.
+  // Some servers answer a refused batch with an array of one error.
   const [only] = responses
   if (responses.length === 1 && only?.id === undefined && only?.answer.kind === 'error')
     return readWholeError(ids, json[0])
   const answers = new Map<number | undefined, RemoteAnswer>()
   for (const { id, answer } of responses) answers.set(id, answers.has(id) ? answeredTwice : answer)
-  // Geth answers the first request only if the batch is too large.
+  // If a batch is too large, geth answers only its first request.
   const refusal = responses.map(({ answer }) => refusalIn(ids, answer)).find((answer) => answer !== undefined)
   return ids.map((id) => {
     const answer = answers.get(id)
@@ -350,7 +349,7 @@ function readBatch(ids: readonly number[], json: unknown): readonly RemoteAnswer
 
 const unanswered = transient((method) => `answered a batch without an answer to ${method}`)
 
-/** What an answer in a batch says about the length of the batch, if anything. */
+/** What an answer in a batch says about the allowed length, if anything. */
 function refusalIn(ids: readonly number[], answer: RemoteAnswer): RemoteAnswer | undefined {
   if (answer.kind !== 'error') return undefined
   const { error } = answer
@@ -383,7 +382,7 @@ function readResponse(
   return 'result' in json ? { id, answer: { kind: 'result', result: json.result } } : undefined
 }
 
-/** Reads an error object; undefined for null, which some servers send beside a result. */
+/** Reads an error object; undefined for null, which some servers send next to a result. */
 function readError(error: unknown): RemoteErrorObject | undefined {
   if (typeof error === 'string') return { code: NO_CODE, message: error, data: undefined }
   if (typeof error !== 'object' || error === null) return undefined

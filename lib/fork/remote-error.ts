@@ -8,22 +8,19 @@ import type { RemoteFault } from './transport.ts'
 export const remoteFailed = (message: string, code?: TroubleCode): NodeError =>
   new NodeError('remoteFailed', message, { code })
 
-/** The error object of a JSON-RPC response. */
 export interface RemoteErrorObject {
   readonly code: number
   readonly message: string
   readonly data: unknown
 }
 
-/** The meaning of an error for the caller, which may have another way to ask. */
+/** What an error means for the caller, which may have another way to ask. */
 export type RemoteErrorReason = 'methodNotFound' | 'stateMissing' | 'other'
 
 /** A JSON-RPC error that the remote answered. */
 export class RemoteError extends NodeError {
   readonly reason: RemoteErrorReason
-  /** The error as the remote sent it; its message can contain anything. */
   readonly remote: RemoteErrorObject
-  /** Whether the same request may succeed later. */
   readonly isTransient: boolean
 
   constructor(message: string, remote: RemoteErrorObject, isTransient = false) {
@@ -36,10 +33,10 @@ export class RemoteError extends NodeError {
   }
 }
 
-/** A request got no answer, or no answer of JSON-RPC: the remote is away, or something else answers in its place. */
+/** A request got no answer, or none in JSON-RPC: the remote is unavailable, or something else answers in its place. */
 export class UnansweredError extends NodeError {
   readonly isTransient: boolean
-  /** Milliseconds after which the remote wants to be asked again. */
+  /** The remote asks to wait this many milliseconds. */
   readonly retryAfterMs: number | undefined
 
   constructor(
@@ -52,7 +49,7 @@ export class UnansweredError extends NodeError {
   }
 }
 
-/** The remote has another chain than that of the fork, or has not reached the block of the fork. */
+/** The remote has another chain than the fork, or has not reached the fork's block. */
 export class OtherChainError extends NodeError {
   readonly isBehind: boolean
 
@@ -62,12 +59,12 @@ export class OtherChainError extends NodeError {
   }
 }
 
-/** The error of a request that none of several remotes could answer: it names each of them. */
+/** The error if none of several remotes could answer. It names all of them. */
 export function errorOfAll(errors: readonly NodeError[]): NodeError {
   const [first] = errors
   if (first !== undefined && errors.length === 1) return first
   const message = `none of the remotes can be used: ${errors.map((error) => error.message).join('; ')}`
-  // A remote that is away may have the answer.
+  // An unavailable remote may have the answer.
   if (errors.some((error) => error instanceof UnansweredError)) return new UnansweredError(message)
   const answered = errors.filter((error) => error instanceof RemoteError)
   const telling = answered.find(({ reason }) => reason !== 'methodNotFound') ?? answered[0]
@@ -81,7 +78,7 @@ export interface DescribedRequest {
   readonly attempts: number
 }
 
-/** The error of a request that got no answer, or no answer of JSON-RPC. */
+/** The error of a request that got no answer, or none in JSON-RPC. */
 export function faultError({ url, method, attempts }: DescribedRequest, fault: RemoteFault): UnansweredError {
   const often = fault.isTransient && attempts > 1 ? ` (${attempts} attempts)` : ''
   const advice = fault.isRateLimit === true ? RATE_ADVICE : ''
@@ -118,7 +115,7 @@ const bytesIn = (data: unknown): string | undefined =>
 /** JSON-RPC: the method does not exist. EIP-1474: the method is not supported. */
 const METHOD_NOT_FOUND_CODES = [-32601, -32004]
 
-/** Geth, Hardhat, Alchemy, proxies of providers. */
+/** Texts of geth, Hardhat, Alchemy and providers' proxies. */
 const METHOD_NOT_FOUND =
   /method (\S+ )?(was |is )?(not found|not supported|not available|not whitelisted|not allowed|does not exist)|(unsupported|unknown) methods?\b|not whitelisted/i
 
@@ -131,7 +128,7 @@ const METHOD_NOT_FOUND =
 const STATE_MISSING =
   /missing ?trie ?node|header not found|\bprun(ed|ing)\b|historical (state|data)|no state available|state (\S+ )?(is )?(not available|not found|unavailable)|archive (node|request|state|data|access|mode|plan)/i
 
-/** The meaning of an error. A revert is always 'other', also if the text of the contract looks like another error. */
+/** The meaning of an error. A revert is always 'other', even if the contract's text looks like another error. */
 function reasonOf({ code, message, data }: RemoteErrorObject): RemoteErrorReason {
   if (/\brevert/i.test(message)) return 'other'
   const texts = typeof data === 'string' ? `${message} ${data}` : message
@@ -143,7 +140,7 @@ function reasonOf({ code, message, data }: RemoteErrorObject): RemoteErrorReason
 /** Codes of executions that fail: geth, the reference node of network 33. */
 const FAILED_EXECUTION = [3, -32015]
 
-/** Whether the remote ran a call that failed, in contrast to a request that it could not handle. */
+/** Whether the remote ran a call that failed, as opposed to a request that it could not handle. */
 export const isFailedExecution = ({ reason, remote: { code, message } }: RemoteError): boolean =>
   reason === 'other' &&
   (FAILED_EXECUTION.includes(code) || /\brevert|vm (execution|exception)/i.test(message))
@@ -154,10 +151,10 @@ const RATE_LIMIT_CODES = [-32005, -32007, 429]
 const RATE_LIMITED =
   /rate.?limit|too many requests|(compute units|requests?) per (second|minute)|exceeded its .*capacity|throttl/i
 
-/** The code of a rate limit is also used for logs of which there are too many, and those stay too many. */
+/** The code of rate limits is also used for too many logs. Asking for those again does not help. */
 const TOO_MUCH = /\bresults?\b|\branges?\b|\bsize\b|too large/i
 
-/** Whether the remote refused because of too many requests: the same request may succeed later. */
+/** Whether the remote refused because of too many requests. The same request may succeed later. */
 export function isRateLimit({ code, message }: RemoteErrorObject): boolean {
   if (RATE_LIMITED.test(message)) return true
   return RATE_LIMIT_CODES.includes(code) && !TOO_MUCH.test(message)

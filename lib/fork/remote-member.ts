@@ -1,4 +1,4 @@
-/** One of several remotes: how fast and how reliable it is, what it lacks, and whether it has the chain. remote-set.ts chooses. */
+/** One of several remotes: its speed and reliability, what it lacks, and whether it has the chain. remote-set.ts chooses between them. */
 
 import * as z from 'zod'
 import { NodeError } from '../base/errors.ts'
@@ -12,34 +12,31 @@ import { RemoteClient } from './remote-client.ts'
 import { OtherChainError, RemoteError, UnansweredError, isFailedExecution } from './remote-error.ts'
 import { pauseReports, retryDelayMs } from './transport.ts'
 
-/** What a request is about, as far as remotes differ in it. */
+/** The facts about a request for which remotes differ. */
 export interface Subject {
   readonly method: string
-  /** The block whose state is read. */
   readonly block?: { readonly number: bigint } | undefined
 }
 
-/** Share of the newest request in the moving average. */
 const WEIGHT = 0.2
 
 /** A failure of each request counts as much as this latency. */
 const FAILURE_MS = 2000
 
-/** Time until a remote that is of no use, such as one of another chain, is asked again. */
+/** Time until a useless remote, such as one of another chain, is asked again. */
 const LONG_PAUSE_MS = 60_000
 
-/** Time until a remote is asked again whether it has reached the block of the fork. */
+/** Time until a remote is asked again whether it has reached the fork's block. */
 const BEHIND_PAUSE_MS = 5000
 
-/** Time after which the figures of a remote that is not used are out of date. */
+/** Time after which the figures of an unused remote are out of date. */
 const OLD_MS = 30_000
 
-/** A remote among others. Its client repeats nothing: another remote is asked instead. */
+/** One of several remotes. Its client does not repeat requests, because another remote is asked instead. */
 export class RemoteMember {
   readonly client: RemoteClient
-  /** The newest error, until the next answer. */
   fault: NodeError | undefined
-  /** Moving average of the milliseconds that requests took, with what their failures cost. */
+  /** Moving average of the milliseconds per request, including the penalty for failures. */
   costMs: number | undefined
   readonly #url: string
   readonly #host: Host
@@ -49,13 +46,13 @@ export class RemoteMember {
   #askedAtMs = -Infinity
   #pausedUntilMs = -Infinity
   readonly #lacking = new Set<string>()
-  /** Newest block of which the remote keeps no state, as far as is known. */
+  /** The newest block whose state the remote is known to have dropped. */
   #prunedTo = -1n
-  /** The chains that the remote has, and the checks of them that run. */
+  /** The chains that the remote is known to have, and the running checks. */
   readonly #proven = new Set<string>()
   readonly #checks = new Map<string, Promise<void>>()
 
-  /** `report` is called with a sentence for the user about a remote that cannot be used, once for each reason. */
+  /** `report` gets a sentence for the user about a remote that cannot be used, once per reason. */
   constructor(settings: RemoteSettings, host: Host, report: (sentence: string) => void) {
     this.#url = settings.url
     this.client = new RemoteClient({ ...settings, retries: 0 }, host, pauseReports(host, report))
@@ -63,12 +60,11 @@ export class RemoteMember {
     this.#report = report
   }
 
-  /** Milliseconds until the remote may be asked again; 0 if it may be asked now. */
   get pauseMs(): number {
     return Math.max(this.#pausedUntilMs - this.#host.elapsed(), 0)
   }
 
-  /** The same for a remote that may recover on its own; undefined for others. */
+  /** Milliseconds until a remote may have recovered; undefined for one that cannot recover on its own. */
   get recoveryMs(): number | undefined {
     const { fault, pauseMs } = this
     const mayRecover = fault instanceof OtherChainError ? fault.isBehind : isTransient(fault)
@@ -88,7 +84,7 @@ export class RemoteMember {
     this.#proven.add(keyOf(chain))
   }
 
-  /** Asks the remote, and measures it. @throws the error of asking */
+  /** Asks the remote, and measures it. @throws the error of `ask` */
   async ask<T>(subject: Subject, ask: (client: RemoteClient, url: string) => Promise<T>): Promise<T> {
     const startMs = this.#host.elapsed()
     this.#askedAtMs = startMs
@@ -105,7 +101,7 @@ export class RemoteMember {
     }
   }
 
-  /** Asks for the chain, once at a time. @throws OtherChainError, NodeError 'remoteFailed' */
+  /** Checks that the remote has the chain, once at a time. @throws OtherChainError, NodeError 'remoteFailed' */
   prove(chain: ForkedBlock): Promise<void> {
     const key = keyOf(chain)
     const running = this.#checks.get(key)
@@ -123,7 +119,7 @@ export class RemoteMember {
     return check
   }
 
-  /** Measures the remote by asking for the chain, unless it was asked lately. An error is kept for a later request. */
+  /** Measures the remote by checking its chain, unless it was asked lately. Errors are kept for a later request. */
   explore(chain: ForkedBlock): void {
     const isOld = this.#host.elapsed() - this.#askedAtMs > OLD_MS
     if (this.pauseMs === 0 && (isOld || !this.isProven(chain))) this.prove(chain).catch(() => undefined)
@@ -172,15 +168,15 @@ const keyOf = ({ chainId, blockHash }: ForkedBlock): string => `${chainId} ${blo
 const isTransient = (error: unknown): boolean =>
   (error instanceof UnansweredError || error instanceof RemoteError) && error.isTransient
 
-/** Whether the remote failed, in contrast to an execution that failed, which is an answer. */
+/** Whether the remote failed. A failed execution is an answer. */
 export const isFault = (error: unknown): error is NodeError =>
   error instanceof NodeError &&
   error.kind === 'remoteFailed' &&
   !(error instanceof RemoteError && isFailedExecution(error))
 
 /**
- * Throws if the block with the number of a block is not that block: a number means another block after a reorganization.
- * @throws NodeError 'remoteFailed', OtherChainError
+ * Throws if the number of this block now belongs to another block, as after a reorganization. @throws NodeError 'remoteFailed',
+ * OtherChainError
  */
 export async function checkCanonical(client: RemoteClient, { number, hash }: BlockId): Promise<void> {
   const json = await client.request('eth_getBlockByNumber', [toQuantity(number), false])
@@ -191,13 +187,13 @@ export async function checkCanonical(client: RemoteClient, { number, hash }: Blo
   throw new OtherChainError(message, block === null)
 }
 
-/** Throws unless the remote has the chain of a fork. Both requests are one message. @throws OtherChainError */
+/** Throws unless the remote has the fork's chain. Both requests are in one message. @throws OtherChainError */
 async function checkChain(
   client: RemoteClient,
   { chainId, blockNumber: number, blockHash: hash }: ForkedBlock,
 ): Promise<void> {
   const checked = checkCanonical(client, { number, hash })
-  // Of the two errors, that of the chain id says more.
+  // If both fail, the error about the chain id says more.
   checked.catch(() => undefined)
   const id = readRemote(quantity, await client.request('eth_chainId', []), 'chain id')
   if (id !== chainId)

@@ -12,11 +12,10 @@ import { errorOfAll, remoteFailed } from './remote-error.ts'
 import { RemoteMember, isFault, type Subject } from './remote-member.ts'
 import { pauseReports, type PauseReports } from './transport.ts'
 
-/** Asks one remote. Its requests go to the same remote, because they belong together. */
+/** Asks one remote. All its requests go to the same remote, because they belong together. */
 type Asking<T> = (client: RemoteClient, url: string) => Promise<T>
 
 export interface RemotesOfChain {
-  /** The URLs without their secrets. */
   readonly shownUrl: string
   /** Whether no remote may be asked. */
   readonly isAbsent: boolean
@@ -24,17 +23,17 @@ export interface RemotesOfChain {
   readonly use: <T>(question: Question, ask: Asking<T>) => Promise<T>
 }
 
-/** What a request needs of the remotes. */
+/** What a request needs from the remotes. */
 interface Wanted {
   readonly subject: Subject
-  /** Absent while the block of the fork is searched. */
+  /** Absent during the search for the fork's block. */
   readonly chain?: ForkedBlock
   readonly retries: number
 }
 
 const SEARCH: Subject = { method: 'eth_chainId' }
 
-/** One remote or several. A single one is asked without checks of its chain, and its client repeats what failed. */
+/** One remote or several. A single one is asked without checks of its chain, and its client repeats failed requests. */
 export class RemoteSet {
   readonly shownUrl: string
   readonly #host: Host
@@ -46,7 +45,7 @@ export class RemoteSet {
   readonly #waits = new Set<() => void>()
   #isClosed = false
 
-  /** `report` is called with a sentence for the user about a remote that is not used, and about a pause. */
+  /** `report` gets sentences for the user about unused remotes and pauses. */
   constructor(settings: readonly RemoteSettings[], host: Host, report: (sentence: string) => void) {
     this.#host = host
     this.#pauseReports = pauseReports(host, report)
@@ -56,7 +55,7 @@ export class RemoteSet {
     this.shownUrl = settings.map(({ url }) => shownUrl(url)).join(', ')
   }
 
-  /** Finds the block of a fork. The first remote that does so decides on the chain; the others must have the same one. */
+  /** Finds the block of a fork. The first remote that finds it decides on the chain; the others must have the same one. */
   async find<Found extends ForkedBlock>(
     search: Asking<Found>,
     retries = this.#first.retries,
@@ -78,14 +77,13 @@ export class RemoteSet {
     return { shownUrl: this.shownUrl, isAbsent: false, use }
   }
 
-  /** What every remote answers, without those that fail. */
+  /** The answers of all remotes that do not fail. */
   async askAll(method: string, params: readonly unknown[]): Promise<readonly unknown[]> {
     const clients = this.#single ? [this.#single] : this.#members.map(({ client }) => client)
     const asked = await Promise.allSettled(clients.map((client) => client.request(method, params)))
     return asked.flatMap((answer) => (answer.status === 'fulfilled' ? [answer.value] : []))
   }
 
-  /** Ends connections and timers; every request without an answer fails. */
   close(): void {
     this.#isClosed = true
     this.#single?.close()
@@ -96,13 +94,13 @@ export class RemoteSet {
   #useMembers<T>(chain: ForkedBlock, subject: Subject, ask: Asking<T>): Promise<T> {
     for (const member of this.#members) member.explore(chain)
     return this.#askMembers({ subject, chain, retries: this.#first.retries }, async (member) => {
-      // Without a turn in between, so that the next request sees the queue of this one.
+      // No turn of the event loop in between, so that the next request sees this one in the queue.
       if (!member.isProven(chain)) await member.prove(chain)
       return member.ask(subject, ask)
     })
   }
 
-  /** Asks one remote after the other, and all again after a pause if one of them may recover. */
+  /** Asks the remotes in turn, and all again after a pause if one of them may recover. */
   async #askMembers<T>(wanted: Wanted, ask: (member: RemoteMember) => Promise<T>): Promise<T> {
     const faults = new Map<RemoteMember, NodeError>()
     for (let round = 0; ; round++) {
@@ -118,7 +116,7 @@ export class RemoteSet {
       const waits = this.#members.flatMap(({ recoveryMs }) => recoveryMs ?? [])
       const error = errorOfAll(this.#members.flatMap((member) => faults.get(member) ?? member.fault ?? []))
       if (this.#isClosed || round >= wanted.retries || waits.length === 0) throw error
-      // Remotes that failed together are asked together: their delays differ by a factor of two at most.
+      // Remotes that failed together are asked together, because their delays differ at most by a factor of two.
       const soonMs = 2 * Math.min(...waits)
       const waitMs = Math.max(...waits.filter((ms) => ms <= soonMs))
       this.#pauseReports.add(`${error.message}; they are asked again`, waitMs)
@@ -126,7 +124,7 @@ export class RemoteSet {
     }
   }
 
-  /** The remotes, the best one first. One that is known to lack the answer is the last. */
+  /** The remotes, best first. Those known to lack the answer come last. */
   #ranked({ subject, chain }: Wanted): readonly RemoteMember[] {
     const rankOf = (member: RemoteMember): number => {
       const isUnproven = chain !== undefined && !member.isProven(chain)
@@ -138,7 +136,7 @@ export class RemoteSet {
       .map(({ member }) => member)
   }
 
-  /** Waits for a remote to recover, or for the end of the client. */
+  /** Waits until a remote may have recovered, or the client is closed. */
   async #wait(ms: number): Promise<void> {
     const endWait = keepAlive()
     await new Promise<void>((resolve) => {
@@ -155,14 +153,14 @@ export class RemoteSet {
   }
 }
 
-/** Stands for a remote that must not be asked (--fork-cache-only): every request is an error that says what the cache lacks. */
+/** Stands for a remote that must not be asked (--fork-cache-only). Every request is an error that names what the cache lacks. */
 export class AbsentRemote implements RemotesOfChain {
   readonly shownUrl: string
   readonly isAbsent = true
   readonly #onFault: (sentence: string) => void
   readonly #missing = new Set<string>()
 
-  /** `onFault` is called at the end with a sentence for the user if something was missing. */
+  /** When closed, calls `onFault` with a sentence for the user if something was missing. */
   constructor(urls: readonly string[] | undefined, onFault: (sentence: string) => void) {
     this.shownUrl = urls?.map(shownUrl).join(', ') ?? 'the fork cache'
     this.#onFault = onFault
@@ -172,12 +170,12 @@ export class AbsentRemote implements RemotesOfChain {
     return this
   }
 
-  /** Always fails, because the cache does not answer the question. @throws NodeError 'remoteFailed' */
+  /** Always fails, because the cache has no answer. @throws NodeError 'remoteFailed' */
   async use({ method, params, block }: Question): Promise<never> {
     const asked = params
       .map((param) => (typeof param === 'string' ? param : JSON.stringify(param)))
       .join(', ')
-    // An account is missing once, not for each of the requests that it takes.
+    // A missing account is reported once, not for each of its requests.
     const subject = ACCOUNT_METHODS.includes(method)
       ? `account ${asked}`
       : `${method}(${asked.slice(0, MAX_TEXT)})`
@@ -199,5 +197,5 @@ export class AbsentRemote implements RemotesOfChain {
 
 const ADVICE = 'run once with --fork-url and without --fork-cache-only'
 
-/** Longest params in an error. */
+/** Maximum length of params in an error. */
 const MAX_TEXT = 200

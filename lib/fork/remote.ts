@@ -1,4 +1,4 @@
-/** The remote of a fork: its clients, and the store of the answers that never change. */
+/** The remote of a fork: its clients, and the store of answers that never change. */
 
 import { toQuantity } from '../base/hex.ts'
 import { NotLoadedError } from '../base/routine.ts'
@@ -9,22 +9,22 @@ import { RemoteError, isFailedExecution } from './remote-error.ts'
 import { checkCanonical } from './remote-member.ts'
 import type { RemotesOfChain } from './remote-set.ts'
 
-/** Facts about a remote when its fork is opened. */
+/** What is known about a remote when its fork is opened. */
 export interface RemoteFacts {
   readonly block: BlockId
-  /** Whether the remote could not be reached, so that the fork began with the cache. */
+  /** Whether the remote was unavailable, so that the fork began with the cache. */
   readonly isAway: boolean
 }
 
-/** Asks the remote, or the store. */
+/** Answers questions from the store or the remote. */
 export class Remote {
   readonly remotes: RemotesOfChain
-  /** Methods that the remote does not have, as far as is known. */
+  /** Methods that the remote is known to lack. */
   readonly #missing: Set<string>
   readonly #store: FactStore
   readonly #block: BlockId
   readonly #isAway: boolean
-  /** Clients whose remotes do not take a block by its hash (EIP-1898). By its hash, a block that was reorganized away is an error. */
+  /** Clients whose remotes do not accept block hashes (EIP-1898). Others answer an error for a hash that was reorganized away. */
   readonly #refusesHashes = new WeakSet<RemoteClient>()
 
   constructor(remotes: RemotesOfChain, store: FactStore, { block, isAway }: RemoteFacts) {
@@ -32,7 +32,7 @@ export class Remote {
     this.#store = store
     this.#block = block
     this.#isAway = isAway
-    // Access lists are only a help, so a remote that is away is not asked for them.
+    // Access lists only save time, so an unavailable remote is not asked for them.
     this.#missing = new Set(isAway ? ['eth_createAccessList'] : [])
   }
 
@@ -45,7 +45,7 @@ export class Remote {
     return this.#store.close()
   }
 
-  /** The stored answer to a question; undefined if it has to be asked. */
+  /** The stored answer; undefined if the question must be asked. */
   recall(question: Question): unknown {
     const key = keyOf(question)
     const known = this.#store.get(key)
@@ -53,15 +53,14 @@ export class Remote {
     return this.#store.get(absenceKey(key)) === undefined ? undefined : null
   }
 
-  /** Stores an answer that came in another way. */
+  /** Stores an answer that arrived in another way. */
   remember(question: Question, answer: unknown): void {
     this.#store.put(keyOf(question), answer)
   }
 
   /**
-   * The answer to a question, which is stored. An absent object may come later, or another remote may have it: a stored null is
-   * used only while the remote is away.
-   * @throws NodeError 'remoteFailed'
+   * The answer to a question, which is stored. A null is not final: the object may appear later or on another remote. So a stored
+   * null is used only while the remote is unavailable. @throws NodeError 'remoteFailed'
    */
   async ask(question: Question): Promise<unknown> {
     const known = this.recall(question)
@@ -72,7 +71,7 @@ export class Remote {
     return answer
   }
 
-  /** The answer, or the message of the failure of the execution if that is an answer, too. */
+  /** The answer, or the message of a failed execution if the question allows that. */
   async #outcome(question: Question): Promise<unknown> {
     try {
       return await this.remotes.use(question, async (client) => {
@@ -88,7 +87,7 @@ export class Remote {
     }
   }
 
-  /** Asks a remote, and stores nothing. @throws NodeError 'remoteFailed', also if it no longer has the block */
+  /** Asks a remote without storing the answer. @throws NodeError 'remoteFailed', also if it no longer has the block */
   async #request(client: RemoteClient, { method, params, block }: Question): Promise<unknown> {
     if (block === undefined) return requestOnChain(client, { method, params }, this.#block)
     const byNumber = { method, params: [...params, toQuantity(block.number)] }
@@ -109,8 +108,8 @@ export class Remote {
 }
 
 /**
- * The answer to a request whose meaning depends on the chain of the remote. The block is checked in the same message.
- * @throws NodeError 'remoteFailed', also if the remote answers an error because it no longer has the block
+ * The answer to a request that depends on the remote's chain. The same message checks the block. @throws NodeError 'remoteFailed',
+ * also if the remote no longer has the block
  */
 async function requestOnChain(
   client: RemoteClient,
@@ -131,7 +130,7 @@ const absenceKey = (key: string): string => `absent ${key}`
 
 const INVALID_PARAMS = -32602
 
-/** Whether the remote does not understand a block object, in contrast to a block that it does not have. */
+/** Whether the remote does not understand block objects, as opposed to not having the block. */
 const isRefusedForm = ({ reason, remote: { code, message } }: RemoteError): boolean =>
   reason === 'other' &&
   (code === INVALID_PARAMS || /invalid (argument|type|block|param)|cannot unmarshal/i.test(message))
@@ -139,7 +138,10 @@ const isRefusedForm = ({ reason, remote: { code, message } }: RemoteError): bool
 /** A kind of fact: its questions, and how to read the answers. */
 export interface FactKind<Key, Fact> {
   readonly questions: (key: Key) => readonly Question[]
-  /** Reads the answers. Those of several questions are checked one by one before. @throws NodeError 'remoteFailed' if they make no sense */
+  /**
+   * Reads the answers. If there are several questions, each answer has been checked before. @throws NodeError 'remoteFailed' for
+   * invalid answers
+   */
   readonly read: (answers: readonly unknown[], key: Key) => Fact
 }
 
@@ -159,17 +161,16 @@ export class FactTable<Key extends string | number, Fact> {
     throw new NotLoadedError(this.#kind.questions(key).map(keyOf).join(), () => this.load(key))
   }
 
-  /** Whether the fact is in memory or in the cache. */
   has(key: Key): boolean {
     return (this.#facts.get(key) ?? this.#recall(key)) !== undefined
   }
 
-  /** Adds a fact that another answer contained. */
+  /** Adds a fact that came with another answer. */
   set(key: Key, fact: Fact): void {
     this.#facts.set(key, { fact })
   }
 
-  /** Asks the remote for a fact, unless it is known. The client sends equal questions at the same time once. */
+  /** Asks the remote for a fact unless it is known. The client sends equal concurrent questions once. */
   async load(key: Key): Promise<void> {
     if (this.has(key)) return
     const questions = this.#kind.questions(key)
@@ -179,7 +180,7 @@ export class FactTable<Key extends string | number, Fact> {
       const answers = await Promise.all(questions.map((question) => this.#remote.ask({ check, ...question })))
       if (!this.#facts.has(key)) read(answers)
     } catch (error) {
-      // The remote may have turned out to lack a method. Some kinds of facts then have other questions.
+      // The remote may have turned out to lack a method. Some facts then need other questions.
       const [question] = this.#kind.questions(key)
       if (question?.method === questions[0]?.method) throw error
       await this.load(key)

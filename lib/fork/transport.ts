@@ -10,7 +10,6 @@ export interface TransportSettings {
   readonly host: Host
 }
 
-/** A JSON-RPC request as it is sent. */
 export interface WireRequest {
   readonly jsonrpc: '2.0'
   readonly id: number
@@ -21,12 +20,11 @@ export interface WireRequest {
 /** Why a request has no result. */
 export interface RemoteFault {
   readonly kind: 'fault'
-  /** The end of the sentence that begins with "the remote <url>". */
+  /** Ends the sentence that begins with "the remote <url>". */
   readonly describe: (method: string) => string
   readonly isTransient: boolean
-  /** Milliseconds after which the remote wants to be asked again. */
+  /** The remote asks to wait this many milliseconds. */
   readonly retryAfterMs?: number | undefined
-  /** Whether the remote refuses because of too many requests. */
   readonly isRateLimit?: boolean
 }
 
@@ -38,14 +36,13 @@ export interface StatusReply {
   readonly status: number
   /** The body if it is JSON. */
   readonly json: unknown
-  /** What the body says about the reason, if it does. */
+  /** The explanation in the body, if it has one. */
   readonly detail: string | undefined
   readonly fault: RemoteFault
 }
 
 export const notJson = transient((method) => `answered ${method} with text that is not JSON`)
 
-/** A fault that may be over when the request is sent again. */
 export function transient(describe: RemoteFault['describe'], retryAfterMs?: number): RemoteFault {
   return { kind: 'fault', describe, isTransient: true, retryAfterMs }
 }
@@ -60,7 +57,7 @@ export function timeoutFault(timeoutMs: number): RemoteFault {
   return transient((method) => `did not answer ${method} within ${spanText(timeoutMs)}`)
 }
 
-/** The error of a connection that failed for a reason that is known already. */
+/** The error of a connection that failed for a known reason. */
 export class KnownFault extends Error {
   readonly fault: RemoteFault
 
@@ -84,7 +81,7 @@ export function connectionFault(error: Error & { readonly code?: string }): Remo
 
 export const closedFault = transient((method) => `closed the connection before it answered ${method}`)
 
-/** An HTTP status other than success. `detail` says more, if the remote did. */
+/** An HTTP status other than success. `detail` is the remote's explanation, if any. */
 export function statusFault(
   { status, detail }: { readonly status: number; readonly detail?: string | undefined },
   retryAfter: string | undefined,
@@ -112,15 +109,15 @@ function readRetryAfter(text: string | undefined, host: Host): number | undefine
   return Number.isNaN(waitMs) ? undefined : Math.min(Math.max(waitMs, 0), MAX_RETRY_AFTER_MS)
 }
 
-/** Shortest pause of which the user is told if a remote asks for it, in milliseconds. */
+/** Shorter pauses that a remote asks for are not reported, in milliseconds. */
 const MIN_REPORTED_MS = 2000
 
 export type PauseReports = ReturnType<typeof pauseReports>
 
-/** Tells the user of pauses, once for all requests that wait together. `report` tells anything else. */
+/** Reports pauses to the user, once for all requests that wait together. `report` receives anything else. */
 export function pauseReports(host: Host, report: (sentence: string) => void) {
   let endMs = -Infinity
-  /** `sentence` says why, and that the remote is asked again. */
+  /** `sentence` gives the reason, and says that the remote is asked again. */
   const add = (sentence: string, ms: number, leastMs = MIN_REPORTED_MS): void => {
     const nowMs = host.elapsed()
     if (ms < leastMs || nowMs < endMs) return
@@ -132,7 +129,7 @@ export function pauseReports(host: Host, report: (sentence: string) => void) {
 
 const WINDOW_MS = 1000
 
-/** Counts the JSON-RPC requests of the last second, those of a batch one by one, as providers do. 0 means no limit. */
+/** Counts the JSON-RPC requests of the last second. Like providers, it counts each request of a batch. 0 means no limit. */
 export function requestRate(perSecond: number) {
   /** Times of the requests of the last second, oldest first. */
   let sentAtMs: readonly number[] = []
@@ -145,7 +142,7 @@ export function requestRate(perSecond: number) {
     count(requests: number, nowMs: number): void {
       if (perSecond > 0) sentAtMs = sentAtMs.concat(Array.from({ length: requests }, () => nowMs))
     },
-    /** Milliseconds until another request may be sent, if none may be sent now. */
+    /** Milliseconds until the next request may be sent. */
     waitMs: (nowMs: number): number => (sentAtMs[0] ?? nowMs) + WINDOW_MS - nowMs,
   }
 }
@@ -156,8 +153,8 @@ export const FIRST_DELAY_MS = 250
 const MAX_DELAY_MS = 10_000
 
 /**
- * Milliseconds to wait after the given number of attempts: at random between half of the longest delay and all of it, so that
- * requests that failed together are not repeated together.
+ * Milliseconds to wait after this many attempts: a random time between half and all of the longest delay, so that requests that
+ * failed together are not repeated together.
  */
 export function retryDelayMs(attempts: number, random: Host['random']): number {
   const longestMs = Math.min(FIRST_DELAY_MS * 2 ** (attempts - 1), MAX_DELAY_MS)

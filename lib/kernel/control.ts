@@ -21,7 +21,7 @@ export const controlResultSchema = flag.nullable()
 export const controlResult = ({ dialect }: RequestContext, hadEffect = true): boolean | null =>
   dialect === 'ethereum' ? null : hadEffect
 
-/** Declares methods as `writeMethod` does (kernel/method.ts), all with one kind of result. */
+/** Declares methods as `writeMethod` does (kernel/method.ts), all with the same kind of result. */
 const declaring =
   <Result extends z.ZodType>(result: Result, resultIn: (context: RequestContext) => z.input<Result>) =>
   <Scope, const Params extends readonly Param[] = readonly []>({
@@ -41,5 +41,4 @@ export const control = declaring(controlResultSchema, (context) => controlResult
 /** Declares a method whose result is null in every dialect. */
 export const command = declaring(nothing, () => null)
 
-/** Declares a method whose result is true in every dialect. */
 export const confirmed = declaring(flag, () => true)

@@ -21,7 +21,7 @@ export interface Param<Key extends string = string, Schema extends z.ZodType = z
   readonly name: string
   readonly schema: Schema
   readonly summary: string
-  /** The schema with the names of a network, if it depends on them. */
+  /** The schema with a network's names, if it depends on them. */
   readonly schemaNamed?: (names: NetworkNames) => Schema
   /** Error kinds that its value can cause, besides invalid params. */
   readonly errors?: readonly ErrorKind[]
@@ -35,7 +35,7 @@ export function param<Name extends string, Schema extends z.ZodType>(
   return { key: name, name, schema, summary }
 }
 
-/** Declares a parameter whose schema depends on the names of the network. */
+/** Declares a parameter whose schema depends on the network's names. */
 export function namedParam<Name extends string, Schema extends z.ZodType>(
   name: Name,
   schemaNamed: (names: NetworkNames) => Schema,
@@ -44,48 +44,47 @@ export function namedParam<Name extends string, Schema extends z.ZodType>(
   return { ...param(name, schemaNamed(NEUTRAL_NAMES), summary), schemaNamed }
 }
 
-/** Arguments by name, parsed. */
 export type Args<Params extends readonly Param[]> = {
   readonly [P in Params[number] as P['key']]: z.output<P['schema']>
 }
 
-/** A call and, if it is the same on every node, its result. */
+/** A call, and its result if every node returns the same. */
 export interface Example {
-  /** Calls to make first, if a fresh node lacks the data for the result. */
+  /** Calls to make first if a fresh node lacks the data for the result. */
   readonly after?: readonly { readonly method: string; readonly params: readonly unknown[] }[]
   readonly params: readonly unknown[]
   readonly result?: unknown
-  /** Kind of the error that the example gets, for a method that cannot succeed on a fresh node. */
+  /** The kind of the example's error, for a method that cannot succeed on a fresh node. */
   readonly refusal?: ErrorKind
 }
 
 /** What a method returns. A stream is finished after the lock is released. */
 export type HandlerResult<Result extends z.ZodType> = z.input<Result> | RawJson | TextStream
 
-/** Declaration of a method. Its texts can have the placeholders of config/names.ts. */
+/** Declaration of a method. Its texts may contain the placeholders of config/names.ts. */
 export interface RpcMethodDeclaration<Params extends readonly Param[], Result extends z.ZodType, Scope> {
   /** The full name, with the module. */
   readonly name: string
   /** Other names with the same params and result. */
   readonly aliases?: readonly string[]
   readonly summary: string
-  /** None if left out. */
+  /** None by default. */
   readonly params?: Params
   /** Documents the result; checked in tests, never on the hot path. */
   readonly result: Result
   /** Error kinds to expect besides invalid params. */
   readonly errors?: readonly ErrorKind[]
-  /** Codes of errors that differ from those of other methods (rpc/error-codes.ts), in every dialect. */
+  /** Error codes that differ from other methods' (rpc/error-codes.ts), in every dialect. */
   readonly errorCodes?: Partial<Record<ErrorKind, number>>
-  /** Params or result are secrets, such as passphrases and keys: the log of requests shows neither. */
+  /** Whether params or result are secrets, such as passphrases and keys, which the log of requests hides. */
   readonly isConfidential?: boolean
-  /** On a fresh node it has a documented result, or the error in `refusal`. The call without params if left out. */
+  /** On a fresh node it has a documented result, or the error in `refusal`. The default is a call without params. */
   readonly example?: Example
-  /** `scope`: the parts of the node that the method uses, by its declared type. */
+  /** The declared type of `scope` names the parts of the node that the method uses. */
   readonly run: (args: Args<Params>, scope: Scope, context: RequestContext) => Later<HandlerResult<Result>>
 }
 
-/** How a method uses its chain: beside other reads, alone, or not before it has taken the locks of all chains itself. */
+/** How a method uses its chain: beside other reads, alone, or alone after it has taken the locks of all chains itself. */
 export type Access = LockMode | 'all'
 
 /** A declared method, without the types of its params and result. It runs on a node that has what `Scope` names. */
@@ -100,11 +99,11 @@ export interface Method<Scope = never> extends Omit<
   readonly example: Example
   /** Parses the params. @throws NodeError 'invalidParams' */
   readonly prepare: (params: unknown) => (scope: Scope, context: RequestContext) => unknown
-  /** The same method with the names of a network in its texts and params. */
+  /** The same method with a network's names in its texts and params. */
   readonly named: (names: NetworkNames) => Method<Scope>
 }
 
-/** Declares a method on the parts of the node that the type of the second parameter of `run` names. */
+/** Declares a method that uses the parts of the node named by the type of `run`'s second parameter. */
 const declaring =
   (access: Access) =>
   <Scope, Result extends z.ZodType, const Params extends readonly Param[] = readonly []>(
@@ -147,7 +146,7 @@ function methodWith<const Params extends readonly Param[], Result extends z.ZodT
     example,
     prepare: (received) => {
       const args = parseParams({ name, params }, received)
-      // True by construction: the compiler cannot follow the loop over the tuple.
+      // True by construction, but the compiler cannot follow the loop over the tuple.
       if (!isArgs(args)) throw new NodeError('internal', `params of ${name} were not parsed`)
       return (scope, context) => run(args, scope, context)
     },
@@ -171,7 +170,7 @@ function parseParams({ name, params }: MethodSignature, received: unknown): obje
   return args
 }
 
-/** Params by position, even if they came as an object with named params (JSON-RPC 2.0, section 4.2). */
+/** Params by position, even if they were sent as an object with names (JSON-RPC 2.0, section 4.2). */
 function positional({ name, params: declared }: MethodSignature, params: unknown): readonly unknown[] {
   if (params === undefined) return []
   if (Array.isArray(params)) return params
@@ -201,7 +200,7 @@ function parseParam({ name, schema }: Param, position: number, value: unknown): 
   })
 }
 
-/** The message of a schema without the received type: the value itself follows. */
+/** The message of a schema without the received type, because the value itself follows. */
 const reasonIn = (message: string): string =>
   message.replace(/^Invalid input: expected (.*), received \w+$/, 'expected $1')
 

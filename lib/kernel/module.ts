@@ -50,9 +50,9 @@ export interface NodeCore {
   readonly contractCatalog: ContractCatalog
   readonly failures: Failures
   readonly host: Host
-  /** Whether the node belongs to a worker of a parallel run, which has no port. */
+  /** Whether the node belongs to a worker of a parallel run. Such a node has no port. */
   readonly isWorker: boolean
-  /** Emits errors of a module that no request gets, for the user. */
+  /** Emits a module's errors that belong to no request, for the user. */
   readonly failed: Emitter<Error>
 }
 
@@ -76,7 +76,7 @@ export interface PlainChain {
   readonly startCallTimer: () => CallTimer
 }
 
-/** The part of the chain that a world continues, and the moment at which it does. */
+/** The part of the chain that a world continues, and when it does. */
 export interface ParentPart<OfChain> {
   readonly part: OfChain
   readonly at: Capture
@@ -84,7 +84,7 @@ export interface ParentPart<OfChain> {
 
 export type BlockCheck = (entry: ChainEntry) => Routine<void>
 
-/** A call that a client asked for, after it succeeded. */
+/** A client's call that succeeded. */
 export interface EndedCall {
   readonly request: TransactionRequest
   readonly outcome: Outcome
@@ -94,9 +94,9 @@ export interface EndedCall {
 
 /** How the nodes of one test run share a report. */
 export interface ParallelRun<In, Own> {
-  /** Options of all nodes but the first, with which each adds to the files of the others. Without it, several nodes are refused. */
+  /** Options for all nodes but the first, which make them add to the files of the others. Without it, several nodes are refused. */
   readonly laterNodes?: Readonly<Record<string, unknown>>
-  /** Where workers leave their reports for the process that started them, which adds them up: beside this path. */
+  /** Workers leave their reports beside this path for the process that started them, which merges them. */
   reportPath(scope: In): string | undefined
   handOver(scope: Own): Promise<string | undefined>
   /** @throws ZodError if the text is something else */
@@ -104,15 +104,15 @@ export interface ParallelRun<In, Own> {
 }
 
 /**
- * `In`: what the module gets. `Own`: what it adds to the node, and `OfChain`: to each chain, for its own hooks and methods. `Whole`: what
- * its methods find beside that. Members are methods, so that a list can hold modules of any scope.
+ * `In` is what the module gets. `Own` is what it adds to the node and `OfChain` what it adds to each chain, for its own hooks and
+ * methods. `Whole` is what its methods use besides. Members are methods, so that a list can hold modules of any scope.
  */
 export interface Module<In, Own extends object = object, OfChain extends object = object, Whole = unknown> {
   readonly name: string
-  /** The kind of network that it brings. Only its chains have the methods and the part of the chain. */
+  /** The kind of network that it brings. Only chains of this kind have its methods and its part of the chain. */
   readonly network?: NetworkKind
   readonly options?: OptionShape
-  /** Claims the file or folder that an option names, for one node. @throws NodeError 'invalidOption' if another node has it */
+  /** Claims the file or folder that an option names for this node. @throws NodeError 'invalidOption' if another node has it */
   readonly files?: Readonly<Record<string, (path: string) => Promise<OwnFile>>>
   readonly methods?: readonly Method<Whole & Own & OfChain>[]
   readonly parallel?: ParallelRun<In, In & Own>
@@ -120,27 +120,27 @@ export interface Module<In, Own extends object = object, OfChain extends object 
   start(scope: In): Own | Promise<Own>
   /** Counts executions, or notes which codes run. */
   monitor?(scope: In & Own): CurrentMonitor | undefined
-  /** Creates its part of the default chain, and of each world. Its cells belong to the chain's instance. */
+  /** Creates its part of the default chain and of each world. Cells belong to the chain's instance. */
   openChain?(scope: In & Own, chain: PlainChain, parent?: ParentPart<OfChain>): OfChain
-  /** What acts after each block of a chain. */
+  /** Acts after each block of a chain. */
   follower?(part: In & Own & OfChain): BlockFollower | undefined
-  /** Checks the blocks of all chains of a network, before they are added. The check throws if a block must be dropped. */
+  /** Checks the blocks of all chains of a network before they are added. The check throws to drop a block. */
   blockCheck?(scope: In & Own, network: Network, engine: Engine): Promise<BlockCheck | undefined>
-  /** Answers as another node does, on the chains of its network. */
+  /** Answers like another node, on the chains of its network. */
   front?(scope: In & Own): Front<Whole & Own & OfChain> | undefined
   callEnded?(scope: In & Own, call: EndedCall): void
   responseHolder?(part: In & Own & OfChain): ResponseHolder
   sourceFinder?(scope: In & Own): SourceFinder | undefined
   /** What the first requests wait for, such as `a debugger attaches`. */
   waitsFor?(scope: In & Own): string | undefined
-  /** Lets go of responses, before the connections close. */
+  /** Releases held responses before the connections close. */
   release?(scope: In & Own): Promise<void>
-  /** Ends it. After a start that failed it writes no files. @throws NodeError */
+  /** Ends the module. After a failed start (`isAbandoned`) it writes no files. @throws NodeError */
   close?(scope: In & Own, isAbandoned: boolean): void | Promise<void>
-  /** Its rows in what the command prints at the start: a word, and what holds. */
+  /** Rows for the text that the command prints at the start: a word, and its value. */
   facts?(scope: In & Own): Readonly<Record<string, string | undefined>>
-  /** Its report after the end, for a terminal; empty without one. */
+  /** The module's report after the end, for a terminal; empty without one. */
   closingText?(scope: In & Own, paint: Paint): Promise<string>
-  /** The same for programs (--json). */
+  /** The module's report for programs (--json). */
   closingEvent?(scope: In & Own): Promise<ClosingEvent | undefined>
 }

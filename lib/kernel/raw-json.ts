@@ -1,19 +1,19 @@
-/** Results that are JSON text already, so that a text that is sent often is rendered once. */
+/** Results that are already JSON text, so that a text that is sent often is rendered once. */
 
 import { jsonText } from '../base/json-text.ts'
 import { finish } from '../base/routine.ts'
 import { TextStream } from '../base/text-stream.ts'
 
-/** JSON text in the place of a value. The dispatcher sends the text; `toJSON` gives the value. */
+/** JSON text in place of a value. The dispatcher sends the text; `toJSON` returns the value. */
 export class RawJson {
   readonly text: string
 
-  /** The text is not checked: callers pass JSON only. */
+  /** The text is not checked, so pass only JSON. */
   constructor(text: string) {
     this.text = text
   }
 
-  /** The value, parsed from the text: for logs and tests, which use `JSON.stringify`. */
+  /** Parses the text, for logs and tests, which use `JSON.stringify`. */
   toJSON(): unknown {
     return JSON.parse(this.text)
   }

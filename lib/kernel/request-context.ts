@@ -1,4 +1,4 @@
-/** What a method gets besides its params and the parts of the node: members of the request and of its connection. */
+/** What a method gets besides its params and the parts of the node. */
 
 import type * as z from 'zod'
 import type { Address, Hash } from '../base/hex.ts'
@@ -12,16 +12,16 @@ import type { FailureExplainer } from '../insight/explain/failure-explainer.ts'
 import type { ExplainedFailure } from '../insight/explain/solidity-stack.ts'
 import type { keptRequest } from '../schema/report-results.ts'
 
-/** Members of the request and of its connection that a method may use. */
+/** Members of the request and its connection that a method may use. */
 export interface RequestContext {
   readonly dialect: Dialect
   /** Modules (namespaces of methods) that the node serves. */
   readonly modules: readonly string[]
-  /** Logs the transaction that the request sent, and the number of the newest block. */
+  /** Logs the transaction that the request sent, and the newest block number. */
   readonly logTransaction: (receipt: Receipt, blockNumber: bigint) => void
   /** Logs a simulated execution. A request that runs several logs the one whose result it returns. */
   readonly logSimulation: (run: SimulatedExecution) => void
-  /** Explains the failures of the logged executions and of the blocks that the request mined. Never rejects. */
+  /** Explains the failures of logged executions and of the blocks that the request mined. Never rejects. */
   readonly explainedFailures: () => Promise<FailureOf>
   /** The newest requests of all chains. */
   readonly requestHistory: KeptRequests
@@ -32,7 +32,7 @@ export interface RequestContext {
 }
 
 interface KeptRequests {
-  /** Those with a number above `after`, and the newest number. */
+  /** Requests with a number above `after`, and the newest number. */
   readonly since: (after: number) => {
     readonly requests: readonly z.output<typeof keptRequest>[]
     readonly last: number
@@ -48,26 +48,26 @@ export interface LoggedExecution {
   readonly outcome: Outcome
 }
 
-/** An execution with the function that explains how it failed; undefined if no contract is known. */
+/** An execution with a function that explains its failure; undefined if no contract is known. */
 export interface ExplainedExecution extends LoggedExecution {
   readonly explain: () => Promise<ExplainedFailure | undefined>
-  /** The same without pauses; absent if it may need them. */
+  /** The same without pauses; absent if pauses may be needed. */
   readonly explainNow?: (() => ExplainedFailure | undefined) | undefined
 }
 
 /** An execution whose state changes are discarded. */
 export interface SimulatedExecution extends ExplainedExecution {
   readonly kind: 'call' | 'estimate'
-  /** Makes it once more; absent for the calls of a simulation. */
+  /** Repeats the execution; absent for the calls of a simulation. */
   readonly prepare?: Parameters<FailureExplainer['call']>[1]
 }
 
-/** An execution of a request, of a kind that can be made once more. */
+/** A request's execution that can be repeated. */
 export type RequestExecution =
   | (SimulatedExecution & Required<Pick<SimulatedExecution, 'prepare'>>)
   | { readonly kind: 'transaction'; readonly entry: ChainEntry; readonly receipt: Receipt }
 
-/** A request that has ended, before its response is sent. */
+/** A request that has ended, but whose response has not been sent. */
 export interface EndedRequest {
   readonly method: string
   /** Id of the world; undefined for the default chain. */
@@ -77,11 +77,9 @@ export interface EndedRequest {
 
 /** Holds responses back, as a debugger does at breakpoints. */
 export interface ResponseHolder {
-  /** Whether it wants the executions of requests now. */
   readonly isActive: boolean
-  /** Waits until the response may be sent. */
   hold(request: EndedRequest): Promise<void>
 }
 
-/** How an execution failed; undefined if it is not explained. */
+/** How an execution failed; undefined if there is no explanation. */
 export type FailureOf = (outcome: Outcome) => ExplainedFailure | undefined

@@ -23,13 +23,13 @@ export interface RunningModules {
   readonly parts: object
   readonly monitor: CurrentMonitor | undefined
   readonly openChain: (chain: PlainChain, parent?: ParentPart<object>) => ChainParts
-  /** The check of the blocks of a network; undefined without one. */
+  /** Checks the blocks of a network; undefined without a check. */
   readonly blockCheck: (network: Network, engine: Engine) => Promise<BlockCheck | undefined>
-  /** How chains of this kind of network answer as another node does; undefined if they do not. */
+  /** How chains of this kind of network answer like another node; undefined if they do not. */
   readonly front: (kind: NetworkKind) => Front | undefined
   readonly callEnded: (call: EndedCall) => void
   readonly sourceFinder: SourceFinder | undefined
-  /** What to print at the start: a word, and what holds. */
+  /** What to print at the start: a word, and its value. */
   readonly facts: readonly (readonly [word: string, fact: string | undefined])[]
   /** What the first requests wait for. */
   readonly waitsFor: string | undefined
@@ -38,7 +38,10 @@ export interface RunningModules {
   readonly close: (isAbandoned: boolean) => Promise<void>
   readonly closingText: (paint?: Paint) => Promise<string>
   readonly closingEvents: () => Promise<readonly ClosingEvent[]>
-  /** The reports that workers of a run hand to the process that started them: the path beside which they lie, and what writes and reads them. */
+  /**
+   * The reports that workers of a run hand to the process that started them: the path beside which they lie, and functions that
+   * write and read them.
+   */
   readonly reports: () => readonly WorkerReport[]
 }
 
@@ -58,7 +61,10 @@ interface WorkerReport {
 const plain = (text: string): string => text
 const NO_PAINT: Paint = { green: plain, yellow: plain, red: plain }
 
-/** Starts modules. Each finds the parts of those before it. If one fails, those before it are closed. @throws the error of the start */
+/**
+ * Starts modules in order. Each finds the parts of those before it. If one fails, those before it are closed. @throws the error of
+ * the start
+ */
 export async function startModules(list: readonly AnyModule[], core: NodeCore): Promise<RunningModules> {
   let scope: object = core
   let parts = {}
@@ -88,7 +94,7 @@ export async function startModules(list: readonly AnyModule[], core: NodeCore): 
   return { parts, ...ofNetworks, ...hooksOf(list, scope), ...reportsOf(list, scope) }
 }
 
-/** The kinds of networks that a node with these modules knows. */
+/** The kinds of networks that these modules bring. */
 export const kindsOf = (list: readonly AnyModule[]): readonly NetworkKind[] => [
   ethereumKind,
   ...list.flatMap(({ network }) => network ?? []),
@@ -122,14 +128,14 @@ const checkOpener =
     return onlyOne('miner has one check', await Promise.all(opened))
   }
 
-/** The value of the one module that gives one. Several are a fault in the list of modules. */
+/** The value of the only module that provides one. Several are an error in the list of modules. */
 function onlyOne<Value>(rule: string, values: readonly (Value | undefined)[]): Value | undefined {
   const [value, ...others] = values.filter((each) => each !== undefined)
   invariant(others.length === 0, `the ${rule}`)
   return value
 }
 
-/** Hooks of the running node. The lists are built here, once, because every send and call uses them. */
+/** Hooks of the running node. The lists are built only once, because every send and call uses them. */
 function hooksOf(list: readonly AnyModule[], scope: object) {
   const monitors = list.flatMap((module) => module.monitor?.(scope) ?? [])
   const ended = list.filter((module) => module.callEnded !== undefined)
@@ -149,7 +155,7 @@ function hooksOf(list: readonly AnyModule[], scope: object) {
   }
 }
 
-/** The monitor of several modules. One of them counts at most; the others note which codes run. */
+/** Joins the monitors of several modules. At most one of them counts; the others only note which code runs. */
 const joined =
   (monitors: readonly CurrentMonitor[]): CurrentMonitor =>
   (worldId) => {
@@ -191,7 +197,7 @@ function reportsOf(list: readonly AnyModule[], scope: object) {
   }
 }
 
-/** Ends modules, the last first, even if one throws. @throws the first error */
+/** Ends modules in reverse order, even if one throws. @throws the first error */
 async function closeAll(list: readonly AnyModule[], scope: object, isAbandoned: boolean): Promise<void> {
   const errors: unknown[] = []
   for (const module of list.toReversed()) {
@@ -204,7 +210,6 @@ async function closeAll(list: readonly AnyModule[], scope: object, isAbandoned: 
   if (errors.length > 0) throw errors[0]
 }
 
-/** The claims of the files that options name for modules. */
 export const claimsOf = (list: readonly AnyModule[], options: object): readonly (() => Promise<OwnFile>)[] =>
   list.flatMap(({ files = {} }) =>
     Object.entries(files).flatMap(([name, claim]) => {

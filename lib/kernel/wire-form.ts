@@ -1,4 +1,4 @@
-/** What a node serves: methods, and how it reads envelopes and writes errors. A module may answer as another node does. */
+/** What a node serves: methods, and how it reads envelopes and writes errors. A module may make it answer like another node. */
 
 import type { NodeError } from '../base/errors.ts'
 import type { ChainEvent } from '../chain/filters/subscriptions.ts'
@@ -8,7 +8,7 @@ import type { Method } from './method.ts'
 /** Id of a request; the response repeats it. */
 export type RequestId = string | number | null
 
-/** A valid request. Without an id it is a notification, which gets no response. */
+/** A valid request. Without an id it is a notification and gets no response. */
 export interface JsonRpcRequest {
   readonly id: RequestId | undefined
   readonly method: string
@@ -16,7 +16,7 @@ export interface JsonRpcRequest {
 }
 
 interface MethodNames {
-  /** The name here of a method that a network of other names would call by this name. */
+  /** The own name of the method that a network with other names calls by this name. */
   methodNamed(name: string): string | undefined
 }
 
@@ -26,13 +26,13 @@ export interface WireForm {
   readonly parseBody: (body: string) => unknown
   /** @throws NodeError */
   readonly readRequest: (value: unknown) => JsonRpcRequest
-  /** The error of a method as clients get it. */
+  /** The error of a method as clients see it. */
   readonly shownError: (error: NodeError, wire: WireError) => WireError
   readonly errorText: (id: RequestId | undefined, error: WireError) => string
-  /** Why a batch of so many requests is refused; undefined if it is not. */
+  /** Why a batch of this length is refused; undefined if it is not. */
   readonly batchFault: (count: number, limit: number) => NodeError | undefined
   readonly unknownMethod: (request: JsonRpcRequest, methods: MethodNames) => NodeError
-  /** Whether batches may contain batches, a failed notification has a response, and one in a batch a null. */
+  /** Whether batches may contain batches, failed notifications get a response, and notifications in a batch get null. */
   readonly answersAll: boolean
   /** HTTP status of a response; undefined for one without a body. */
   readonly statusOf: (text: string | undefined) => number
@@ -40,9 +40,9 @@ export interface WireForm {
   readonly eventText?: (event: ChainEvent) => string | undefined
 }
 
-/** How a node answers as another one does. `Scope`: what the node has. */
+/** How a node answers like another one. `Scope` is what the node has. */
 export interface Front<Scope = never> {
-  /** The methods to serve, made from those of this node. */
+  /** The methods to serve, made from this node's own. */
   methods(own: readonly Method<Scope>[]): readonly Method<Scope>[]
   readonly form: WireForm
 }

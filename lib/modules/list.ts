@@ -1,4 +1,4 @@
-/** The modules of the node. A feature goes with its folder and its line here. */
+/** The modules of the node. To remove a feature, delete its folder and its line here. */
 
 import { affected } from './affected/index.ts'
 import { coverage } from './coverage/index.ts'
@@ -11,7 +11,7 @@ import { report } from './report/index.ts'
 import { sources } from './sources/index.ts'
 import { trace } from './trace/index.ts'
 
-/** In the order in which they start and report to programs. They end, and report to a terminal, in the opposite order. */
+/** In the order in which they start and report to programs. They end and report to a terminal in reverse order. */
 export const MODULES = [
   network33,
   sources,

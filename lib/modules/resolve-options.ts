@@ -15,7 +15,7 @@ import {
 import { PARSE_ONCE, show } from '../config/values.ts'
 
 export interface GivenOptions {
-  /** By flag without dashes: text, a list of texts, or true for a flag without a value. */
+  /** Flags without dashes: text, a list of texts, or true for a flag without value. */
   readonly flags?: Readonly<Record<string, unknown>>
   /** Environment variables; an empty one counts as absent. */
   readonly env?: Readonly<Record<string, string | undefined>>
@@ -29,8 +29,8 @@ interface Given {
 }
 
 /**
- * Resolves all options. Flags have priority over values of the API, those over the environment, those over defaults.
- * @throws NodeError 'invalidOption' naming the flag, variable or option, the value, and what is expected.
+ * Resolves all options. Flags have precedence over API values, these over the environment, and all over defaults. @throws NodeError
+ * 'invalidOption' naming the flag, variable or option, the value, and what is expected.
  */
 export function resolveOptions(input: GivenOptions): AllOptions {
   refuseUnknown(Object.keys(input.flags ?? {}), 'flag', (entry) => entry.flag)
@@ -65,7 +65,7 @@ function refuseMissingInterval(
   refuseOption('DN-PAIR', `${labelOf(name)}${mode} needs the seconds, as --block-time 5`)
 }
 
-/** The answer to an option of Anvil, and to one of release 0.2.0, that this node lacks. */
+/** The answer to options of Anvil and of release 0.2.0 that this node lacks. */
 const NO_PRUNING = '--keep-states <blocks> says how long the states after blocks are kept'
 
 function refuseUnknown(names: readonly string[], what: string, nameOf: (entry: OptionEntry) => string): void {
@@ -81,7 +81,7 @@ function refuseUnknown(names: readonly string[], what: string, nameOf: (entry: O
   refuseOption('DN-FLAG', `unknown ${what} ${asWritten(unknown)}${hint}`)
 }
 
-/** The option as a program writes it, for a flag in camel case. */
+/** A camel-case flag's option, as a program writes it. */
 function optionOfFlag(name: string): string | undefined {
   const entry = OPTION_LIST.find(({ flag }) => flag.replaceAll('-', '') === name.toLowerCase())
   return entry?.form === 'off-switch' ? `${entry.name}: false` : entry?.name
@@ -100,7 +100,7 @@ function find(entry: OptionEntry, { flags, env, values }: GivenOptions): Given |
   return undefined
 }
 
-/** A value given under the external name; for an off-switch it is the opposite of the option. */
+/** A value given under the external name. For an off-switch it is the opposite of the option. */
 function externalValue(entry: OptionEntry, value: unknown, label: string): Given {
   if (entry.form !== 'off-switch') return { value, label }
   const isOff = readSwitch(value)
@@ -112,7 +112,7 @@ function externalValue(entry: OptionEntry, value: unknown, label: string): Given
 const isSet = (value: unknown): boolean =>
   value !== undefined && value !== false && !(Array.isArray(value) && value.length === 0)
 
-/** Pairs of options that contradict each other, with the condition if it is not that both are set. */
+/** Pairs of options that contradict each other. Without a condition, setting both is the conflict. */
 const CONFLICTS: readonly (readonly [
   keyof AllOptions,
   keyof AllOptions,
@@ -164,7 +164,7 @@ function refuseConflicts(options: AllOptions, labelOf: (name: string) => string)
   }
 }
 
-/** Refuses options about the block of a fork without its URL, and the cache without a block. */
+/** Refuses options about a fork's block without its URL, and cache-only without a block. */
 function refuseForkOptions(
   { forkCacheOnly, forkBlockNumber, forkTransaction, forkChainId }: AllOptions,
   names: readonly string[],

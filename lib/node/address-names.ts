@@ -1,4 +1,4 @@
-/** Names of accounts and amounts of one chain, for people: by the state of its head. */
+/** Names of a chain's accounts and amounts, for people, from its head's state. */
 
 import { errorText, fragmentKey, functionCalled, readAbi, type AbiFragment } from '../abi/fragments.ts'
 import { SELECTOR_LENGTH, selectorOf } from '../abi/selector.ts'
@@ -25,7 +25,7 @@ import { transferIn } from '../insight/explain/state-changes.ts'
 import type { CallResult, ExplanationResult } from '../schema/explanation-results.ts'
 import { amountsIn } from '../schema/token-amounts.ts'
 
-/** What accounts are named from. */
+/** Where names of accounts come from. */
 export interface NameSources {
   readonly chain: Chain
   readonly blockResolver: BlockResolver
@@ -36,23 +36,23 @@ export interface NameSources {
   readonly precompiles: ReadonlyMap<Address, Precompile>
 }
 
-/** A symbol that fits a line: printable, without spaces. */
+/** A symbol that fits in a line: printable, without spaces. */
 const SYMBOL = /^[^\p{C}\p{Z}]{1,32}$/u
 
 /** Gas for a question to a token. */
 const TOKEN_GAS = 200_000n
 
-/** Functions of tokens that end with an amount (ERC-20). */
+/** Token functions whose last argument is an amount (ERC-20). */
 const TOKEN_CALLS: ReadonlySet<string> = new Set(
   ['transfer(address,uint256)', 'approve(address,uint256)', 'transferFrom(address,address,uint256)'].map(
     selectorOf,
   ),
 )
 
-/** Maximum number of addresses of one text that are named. */
+/** Maximum number of addresses that are named in one text. */
 const MAX_NAMED = 1000
 
-/** Names of contracts that have the same address on every chain that has them, by address in lower case. */
+/** Names of contracts that have the same address on every chain, by address in lower case. */
 const WELL_KNOWN: Readonly<Record<string, string>> = {
   // github.com/Arachnid/deterministic-deployment-proxy, safe-global/safe-singleton-factory, pcaversaccio/createx
   '0x4e59b44847b379578588920ca78fbf26c0b4956c': 'CREATE2 deployer',
@@ -76,7 +76,7 @@ export class AddressNames {
   readonly #contracts: AccountContracts
   /** Functions of contracts that are part of the node, by selector. */
   readonly #nativeFunctions = oncePerValue((address: Address) => this.#readNative(address))
-  /** Units of tokens with the code that had them. A later change of a symbol is not seen. */
+  /** Units of tokens, with the code that they were read from. Later changes of a symbol are not noticed. */
   readonly #units = new Map<Address, { readonly code: Uint8Array; readonly unit: TokenUnit }>()
 
   constructor(sources: NameSources) {
@@ -84,7 +84,7 @@ export class AddressNames {
     this.#contracts = new AccountContracts(sources.knownContracts)
   }
 
-  /** Names by address of the accounts in a text: of contracts, of accounts of the node, of precompiles, or symbols of tokens. */
+  /** Names of the accounts in a text, by address: of contracts, the node's accounts, precompiles, or token symbols. */
   async namesIn(text: string): Promise<Readonly<Record<string, string>>> {
     const names: Record<string, string> = {}
     for (const found of addressesIn(text).slice(0, MAX_NAMED)) {
@@ -95,7 +95,7 @@ export class AddressNames {
     return names
   }
 
-  /** The unit of a token; undefined for an account that has no symbol and decimals. */
+  /** A token's unit; undefined for an account without symbol and decimals. */
   async tokenAt(address: Address): Promise<TokenUnit | undefined> {
     const code = this.#loaded.code(address)
     if (code.length === 0) return undefined
@@ -125,17 +125,20 @@ export class AddressNames {
   async named(explanation: ExplanationResult): Promise<ExplanationResult> {
     const called = amountsIn(explanation.call, (token) => token).map(([, token]) => token)
     const units = await this.unitsOf([...explanation.tokens.map(({ token }) => token), ...called])
-    // Another contract may have the address by now.
+    // By now another contract may have the address.
     const names = { ...(await this.namesIn(JSON.stringify(explanation))), ...namesOf(explanation.call) }
     return { ...explanation, names, units }
   }
 
-  /** Sender and call in words, such as `Vault.deposit(12 MTK)`, `1.5 ether to account 2` or `new Vault at 0x...`; `outcome` if it is mined. */
+  /**
+   * Sender and call in words, such as `Vault.deposit(12 MTK)`, `1.5 ether to account 2` or `new Vault at 0x...`; `outcome` if it is
+   * mined.
+   */
   async describe(transaction: Transaction, outcome?: Outcome) {
     await this.#sources.contractCatalog.refreshForUnknown()
     const from = await this.#named(transaction.sender)
     const text = this.#textOf(transaction, outcome)
-    // Readers need the address of a new contract, not its name twice.
+    // Readers need the new contract's address, not its name twice.
     if (transaction.to === undefined) return { from, call: text }
     return { from, call: withPowers(await this.#named(await this.#withUnits(text, transaction, outcome))) }
   }
@@ -153,7 +156,7 @@ export class AddressNames {
     return withNames(text, await this.namesIn(text))
   }
 
-  /** The text with the amounts that tokens moved, or were to move, in their units. */
+  /** Shows amounts that tokens moved or would have moved in their units. */
   async #withUnits(text: string, { to, data }: Transaction, outcome?: Outcome): Promise<string> {
     const asked = TOKEN_CALLS.has(toHex(data.subarray(0, SELECTOR_LENGTH)))
       ? [{ token: to, id: undefined, amount: toHex(data.subarray(-32)) }]
@@ -169,7 +172,7 @@ export class AddressNames {
     return withUnits(text, units)
   }
 
-  /** The function with its arguments; the selector if it is not known. */
+  /** The function with its arguments; the selector if the function is unknown. */
   #callText(to: Address, input: Uint8Array): string {
     const contract = this.#contracts.at(to, this.#loaded)
     const abi = [...(contract?.implementation?.abi ?? []), ...(contract?.abi ?? [])]
@@ -205,7 +208,7 @@ export class AddressNames {
     )
   }
 
-  /** The state of the head as far as it is loaded: on a fork, the name of a contract costs no request to the remote. */
+  /** The head's loaded state. On a fork, naming a contract must not cost a request to the remote. */
   get #loaded() {
     const { state } = this.#sources.chain.head
     return {
@@ -226,7 +229,7 @@ export class AddressNames {
       const values = status === 'success' ? decodeValues([{ type }], returnData) : undefined
       return values && String(values[0])
     } catch (error) {
-      // The remote of a fork may not answer.
+      // A fork's remote may not answer.
       if (error instanceof NodeError) return undefined
       throw error
     }

@@ -1,4 +1,4 @@
-/** Wires the services of one chain that know contracts: artifacts, names, explanations. */
+/** Wires a chain's services that know contracts: artifacts, names, explanations. */
 
 import { consoleText } from '../abi/console-text.ts'
 import { CustomErrors, NamedContracts } from '../insight/artifacts/named-contracts.ts'
@@ -24,10 +24,10 @@ interface ContractDependencies {
   readonly startCallTimer: () => CallTimer
 }
 
-/** Milliseconds for which an explanation that a user asked for, and the error of a failed request, wait for sources. */
+/** Milliseconds to wait for sources: for an explanation that a user asked for, and for the error of a failed request. */
 const [EXPLANATION_WAIT_MS, FAILURE_WAIT_MS] = [30_000, 3000]
 
-/** Wires them. A world begins with the names of its parent. */
+/** Wires the services. A world begins with its parent's names. */
 export function wireContractServices(
   shared: SharedServices,
   { instance, chain, forks, replayer, startCallTimer: startTimer }: ContractDependencies,
@@ -73,7 +73,7 @@ export function wireContractServices(
   }
 }
 
-/** Loads the parts that explain executions when they are first used. */
+/** Loads the parts that explain executions on demand. */
 function partLoaders({ signatures }: SharedServices, replayer: Replayer, knownContracts: KnownContracts) {
   const loadExplainer = lazyPart('explanations', async () => {
     await signatures.load()
@@ -87,7 +87,7 @@ function partLoaders({ signatures }: SharedServices, replayer: Replayer, knownCo
   return { loadExplainer, loadStepReader }
 }
 
-/** Finds contracts in the catalog; those of the remote that are not there are looked for elsewhere. */
+/** Finds contracts in the catalog. Missing contracts of the remote are searched elsewhere. */
 function sourcesWanted(
   { contractCatalog, modules: { sourceFinder } }: SharedServices,
   chain: Chain,
@@ -98,7 +98,7 @@ function sourcesWanted(
     const isOwn = kind === 'creation' || address === undefined || code.length === 0
     if (known !== undefined || isOwn) return known
     const chainId = forks.current?.block.chainId
-    // A contract that was created here is on no other chain.
+    // A contract created here is on no other chain.
     const remote = ifLoaded(() => chain.head.state.source?.account(address))
     if (chainId !== undefined && remote !== undefined && equalBytes(remote.code, code))
       sourceFinder?.want({ chainId, address, code, codeHash: remote.codeHash })

@@ -1,4 +1,4 @@
-/** Carries out requests for other chains while the node runs: resets to a remote chain, and worlds with a network of their own or a remote chain. */
+/** Handles requests for other chains at run time: resets to a remote chain, and worlds with their own network or a remote chain. */
 
 import { fundedAccounts } from '../accounts/derive.ts'
 import { NodeError, invalidParams } from '../base/errors.ts'
@@ -12,7 +12,7 @@ import type { Fork } from '../fork/fork.ts'
 import type { Services } from './services.ts'
 import { servicesOfNetwork, type SharedServices } from './shared-services.ts'
 
-/** The remote chain to continue. Without a URL it is that of the fork that the chain continues. */
+/** The remote chain to continue. Without a URL it is the one that the chain continues already. */
 export type ForkRequest = Partial<
   Pick<Options, 'forkUrl' | 'forkBlockNumber' | 'forkTransaction' | 'forkHeaders'>
 >
@@ -20,9 +20,8 @@ export type ForkRequest = Partial<
 type ResetServices = Pick<Services, 'chain' | 'clock' | 'forks' | 'network' | 'snapshots'>
 
 /**
- * Puts a chain back to what it began with, or makes it continue a remote chain, and drops its snapshots. Network and accounts
- * stay as they are. If the remote cannot be used, nothing changes.
- * @throws NodeError 'remoteFailed', 'invalidParams'
+ * Puts a chain back to its beginning, or makes it continue a remote chain, and drops its snapshots. Network and accounts stay. If
+ * the remote cannot be used, nothing changes. @throws NodeError 'remoteFailed', 'invalidParams'
  */
 export function* resetChain(
   services: ResetServices,
@@ -40,7 +39,7 @@ export function* resetChain(
   if (earlier !== undefined) yield* waitFor(earlier.close())
 }
 
-/** Opens the fork of a reset, with its head under the rules of the node. */
+/** Opens the fork of a reset, and its head under the node's rules. */
 async function openHead(
   { network, forks }: ResetServices,
   shared: SharedServices,
@@ -58,13 +57,13 @@ async function openHead(
         `${place}: ${fork.shownUrl} is this chain or a fork of it, and a chain cannot continue itself: name another URL, or fork this chain in a world (dev_createWorld)`,
       )
     const head = await fork.open(network, shared.funding)
-    // Subscribers are sent its header when it joins the chain, and some headers show the uncles.
+    // Subscribers receive its header when it joins the chain, and some headers show the uncles.
     await finish(() => head.block.uncles)
     return { fork, head }
   })
 }
 
-/** What a world has that the default chain has not: members of its network, or a remote chain to continue. */
+/** How a world differs from the default chain: members of its network, or a remote chain to continue. */
 export interface WorldRequest {
   readonly network: WorldNetwork
   /** Without it, the world begins with a genesis. */
@@ -101,7 +100,7 @@ export function createWorldOpener(shared: SharedServices): WorldOpener {
 
 async function servicesWithGenesis(shared: SharedServices, own: WorldNetwork): Promise<SharedServices> {
   const network = networkOfWorld(own, shared)
-  // A genesis file of the node determines the balances of its accounts on the default chain only.
+  // A genesis file of the node sets balances on the default chain only.
   const funded =
     own.network === undefined || shared.options.genesis === undefined
       ? shared.funded
@@ -110,8 +109,8 @@ async function servicesWithGenesis(shared: SharedServices, own: WorldNetwork): P
 }
 
 /**
- * The services of a world that continues a remote chain, with the rules of that chain unless the request has others. Accounts and
- * names are those of the node. @throws NodeError 'remoteFailed', 'invalidOption'
+ * The services of a world that continues a remote chain, with that chain's rules unless the request sets others. Accounts and names
+ * are the node's. @throws NodeError 'remoteFailed', 'invalidOption'
  */
 async function servicesOfForkedWorld(
   shared: SharedServices,
@@ -125,8 +124,8 @@ async function servicesOfForkedWorld(
 }
 
 /**
- * Opens a fork that a request names, and closes it if its use fails; `place` is where the request names the URL. Options about the
- * network describe the default chain, so they do not apply.
+ * Opens the fork of a request, and closes it if its use fails; `place` is where the request has the URL. Options about the network
+ * describe the default chain and do not apply.
  */
 async function withFork<T>(
   { options, forkOpener, kinds }: SharedServices,

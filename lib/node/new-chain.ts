@@ -28,7 +28,7 @@ export interface NewChain {
   readonly id?: string
   /** Absent for a chain that begins with its genesis, or with a block of a remote chain. */
   readonly parent?: ParentChain
-  /** The clock whose time a world without parent has; absent for the default chain. */
+  /** The clock whose time a world without parent takes; absent for the default chain. */
   readonly clock?: Clock
 }
 
@@ -41,7 +41,7 @@ export function createChainAndClock(
   const clock = new Clock(instance, host.now, network.forgetsTime)
   if (parent === undefined) {
     if (other !== undefined) clock.restore(other.capture())
-    // Empty blocks a second apart follow the genesis of a chain that begins at a number.
+    // If a chain begins at a number, empty blocks a second apart follow its genesis.
     const startedAt = other === undefined ? clock.now - options.number : clock.now
     const head = forkHead ?? genesisEntry(network, funding, startedAt)
     return { chain: new Chain(instance, head, keptStates), clock }
@@ -51,7 +51,7 @@ export function createChainAndClock(
   return { chain, clock }
 }
 
-/** States of genesis blocks, which worlds of one network share. */
+/** States of genesis blocks, shared by worlds of one network. */
 const genesisStateOf = oncePer((network: Network) =>
   oncePer((funding: SharedServices['funding']) => genesisState(network, funding)),
 )

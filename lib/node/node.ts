@@ -20,46 +20,46 @@ export interface Node extends Services {
   readonly stateKeeper: StateKeeper
   /** The worlds (`/w/<id>` in a URL). The default chain and all worlds share this registry. */
   readonly worlds: Worlds<Node, WorldOrigin>
-  /** What killed nodes left beside the files of this node, in sentences for the user. */
+  /** Leftovers of killed nodes beside this node's files, in sentences for the user. */
   readonly findings: readonly string[]
   /** The default chain and all worlds, oldest first. */
   readonly allChains: () => readonly Services[]
-  /** The services of a world that is to have a network of its own or to continue a remote chain. */
+  /** The services of a world with its own network or a remote chain. */
   readonly openWorld: WorldOpener
   /** Resets the chain to its beginning, or to a remote chain. @throws NodeError 'remoteFailed', 'invalidParams' */
   readonly reset: (request: ForkRequest | undefined) => Routine<void>
   /**
-   * Stops all timers, and writes the state file and the reports of modules, if there are any; none after a start that failed.
-   * @throws NodeError 'invalidState', and those of modules
+   * Stops all timers, and writes the state file and the modules' reports, if there are any. After a failed start nothing is
+   * written. @throws NodeError 'invalidState', and those of modules
    */
   readonly close: (isAbandoned?: boolean) => Promise<void>
 }
 
-/** A module whose methods use what it adds, its options, and parts of the node. */
+/** A module whose methods use its own additions, its options, and parts of the node. */
 export type NodeModule<
   In extends { readonly options: object },
   Own extends object = object,
   OfChain extends object = object,
 > = Module<In, Own, OfChain, Node & Pick<In, 'options'>>
 
-/** What a world begins with: a snapshot of the default chain, a genesis of its own, or a remote chain. */
+/** What a world begins with: a snapshot of the default chain, its own genesis, or a remote chain. */
 export interface WorldOrigin {
   /** The chain that it continues; by default the default chain. */
   readonly parent?: Services | undefined
   /** A snapshot of that chain; its current head by default. */
   readonly from?: SnapshotRef | undefined
-  /** The services of a world with a network of its own, and of one that continues a remote chain. */
+  /** The services of a world with its own network or a remote chain. */
   readonly services?: SharedServices | undefined
 }
 
-/** What a node is made of besides its options. */
+/** What a node is made of, besides its options. */
 interface NodeParts {
   readonly modules: readonly AnyModule[]
   /** Tests replace clock, random source and timers. */
   readonly host?: Host
-  /** Called with an error for the user when a remote or the cache of forks cannot be used, also before the node is there. */
+  /** Called with an error for the user if a remote or the fork cache cannot be used, even before the node exists. */
   readonly onFault?: ((error: Error) => void) | undefined
-  /** Whether the node hands its reports over to that of another process, which writes them. */
+  /** Whether another process's node writes this node's reports. */
   readonly isWorker?: boolean
 }
 
@@ -86,7 +86,7 @@ export async function createNode(
   }
 }
 
-/** The mnemonic of the options; a new one if they ask for it. The word list is loaded only then. */
+/** The mnemonic of the options, or a new one on request. Only then the word list is loaded. */
 async function mnemonicOf({ mnemonic }: Options): Promise<string | undefined> {
   if (mnemonic !== 'random') return mnemonic
   const { randomMnemonic } = await import('../crypto/random-mnemonic.ts')
@@ -141,7 +141,7 @@ async function openNode(shared: SharedServices, ownFiles: OwnFile): Promise<Node
   }
 }
 
-/** Loads the keystore and the state file. If that fails, nothing of the node stays open. */
+/** Loads the keystore and the state file. If that fails, closes everything. */
 async function openFiles(
   { keystore, miner, forks }: Services,
   stateKeeper: StateKeeper,
@@ -174,7 +174,7 @@ function createWorld(
   const { clock } = parent
   const node = wireServices(shared, own === undefined ? { id, parent: { ...parent, at } } : { id, clock })
   const began = node.chain.height
-  // Listeners of the default chain also get the failures, notices and console output of the worlds.
+  // Listeners of the default chain also receive failures, notices and console output of worlds.
   node.miner.failed.on((error) => parent.miner.failed.emit(error))
   node.timers.noticed.on((sentence) => parent.timers.noticed.emit(sentence))
   node.consoleLog.unrequested.on((block) => parent.consoleLog.unrequested.emit(block))

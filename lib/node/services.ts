@@ -61,7 +61,7 @@ function createCoreServices(shared: SharedServices, created: NewChain) {
     clock,
     forks: chainForks(instance, fork),
     mempool,
-    /** Blobs of transactions in the pool and in blocks. A world begins with those of its parent. */
+    /** Blobs of transactions in the pool and in blocks. A world begins with its parent's. */
     sidecars: new Sidecars(instance, parent?.sidecars.kept.in(parent.at)),
     miner,
     timers,
@@ -76,7 +76,7 @@ function wireExecution({ network, engine }: SharedServices, { chain, miner, time
   return {
     codec,
     replayer,
-    /** Begins a block on top of another one, for signed transactions that are not mined. */
+    /** Begins a block after another one, for signed transactions that are not mined. */
     bundleOn: (parent: ChainEntry, blockOverrides: BlockOverrides = {}) => {
       const context = overrideBlock(engine.rules, miner.nextBlockContext(parent), { blockOverrides })
       return bundleOn(parent, context, { engine, network })
@@ -88,7 +88,7 @@ function wireExecution({ network, engine }: SharedServices, { chain, miner, time
   }
 }
 
-/** Wires all services of a chain. Without an id in `created`, it is the default chain; otherwise it is a world. */
+/** Wires all services of a chain. With an id in `created` it is a world, otherwise the default chain. */
 export const wireServices = (shared: SharedServices, created: NewChain = {}) =>
   wireChain({ ...shared, engine: shared.engine.of(created.id) }, created)
 
@@ -138,11 +138,10 @@ function wireChain(shared: SharedServices, created: NewChain) {
     logging,
     /** In milliseconds since the epoch. It is part of the instance id of hardhat_metadata. */
     createdAtMs: host.now(),
-    /** Absent for the default chain. */
     worldId: created.id,
     /** The funded accounts of the network, in order. */
     funded,
-    // Created last: it captures all cells that are registered so far, and a reset restores that capture.
+    // Created last, because it captures all cells registered so far, and a reset restores that capture.
     snapshots: new Snapshots(instance, {
       headOf: () => ({ number: chain.head.block.header.number, hash: chain.head.block.hash }),
       now: host.now,
@@ -151,7 +150,7 @@ function wireChain(shared: SharedServices, created: NewChain) {
   }
 }
 
-/** Opens the parts of the modules on this chain, which build on its other services. */
+/** Opens the modules' parts of this chain, which use its other services. */
 function openModules(
   { modules, network }: SharedServices,
   core: Omit<PlainChain, 'network' | 'worldId'> & CoreServices,
@@ -173,20 +172,20 @@ const wireAddressNames = ({ signatures }: SharedServices, sources: NameSources) 
     return new AddressNames(sources)
   })
 
-/** The quotas that limit the gas of senders, on networks whose pool has them. */
+/** The quotas that limit senders' gas, on networks whose pool has them. */
 function wireQuotas({ options, network }: SharedServices, { instance, host }: CoreServices) {
   const remaining = instance.cell<ReadonlyMap<Address, Quota>>('senderQuotas', 'keep', new Map())
   return { quotas: network.kind.consensus.senderQuotas?.(remaining, host.now, options) }
 }
 
-/** The keystore of a chain, with the keys of the network or of the parent. */
+/** The keystore of a chain, with the network's or the parent's keys. */
 function createKeystore(
   instance: ChainInstance,
   { options, funded, host }: SharedServices,
   { id, parent }: NewChain,
 ): Keystore {
   const { holdsKeys: isEnabled, keystore: folder, keystoreScrypt } = options
-  // Only the default chain writes key files, because the accounts of a world end with it.
+  // Only the default chain writes key files, because a world's accounts end with it.
   const files = folder === undefined || id !== undefined ? undefined : keyFolder(folder)
   const keystore = new Keystore(instance, { isEnabled, host, cost: SCRYPT_COSTS[keystoreScrypt], files })
   if (parent !== undefined) keystore.restore(parent.keystore.captured.in(parent.at))

@@ -1,4 +1,4 @@
-/** Creates the services that all chains of a node share. The services of one chain are wired in services.ts. */
+/** Creates the services that all chains of a node share. services.ts wires the services of one chain. */
 
 import { join } from 'node:path'
 import type { Host } from '../base/host.ts'
@@ -27,14 +27,14 @@ import { blockUpTo } from '../chain/miner/remote-transactions.ts'
 
 type ForkOpener = ReturnType<typeof createForkOpener>
 
-/** The services that all chains of a node share. A world of another network or another remote chain has some of its own. */
+/** Services that all chains of a node share. A world with another network or remote chain has some of its own. */
 export interface SharedServices {
   readonly options: Options
   readonly host: Host
   readonly network: Network
   readonly kinds: readonly NetworkKind[]
   readonly funded: readonly FundedAccount[]
-  /** What the chain gives to these accounts, and to those that the options name. */
+  /** What the chain gives to these accounts and to those in the options. */
   readonly funding: ReadonlyMap<Address, Funding>
   readonly engine: Engine
   /** Drops old states of all chains. */
@@ -44,13 +44,12 @@ export interface SharedServices {
   readonly signatures: KnownSignatures
   readonly failures: Failures
   readonly modules: RunningModules
-  /** Emits errors that no request gets. */
   readonly failed: Emitter<Error>
   readonly blockCheck: BlockCheck | undefined
   readonly forkOpener: ForkOpener
   /** The remote chain that the chain continues; absent without a fork. */
   readonly fork: Fork | undefined
-  /** The newest remote block of that chain, or the local block after it that ends with the transaction of the fork. */
+  /** The newest remote block of that chain, or the local block after it that ends with the fork's transaction. */
   readonly forkHead: ChainEntry | undefined
 }
 
@@ -88,17 +87,17 @@ export async function createSharedServices(
   }
 }
 
-/** The signatures of common standards, and those of the option. @throws NodeError 'invalidOption' */
+/** The signatures of common standards and those of the option. @throws NodeError 'invalidOption' */
 const createSignatures = ({ selectors }: Options, catalog: ContractCatalog): Promise<KnownSignatures> =>
   KnownSignatures.in(join(findPackage().folder, 'fixtures', 'signatures.txt'), selectors, (error) =>
     catalog.failed.emit(error),
   )
 
-/** Whether the chain of the node continues another one. If only the cache is read, no URL is needed. */
+/** Whether the node's chain continues another one. If only the cache is read, no URL is needed. */
 const beginsAsFork = ({ forkUrl, forkCacheOnly }: Options): boolean =>
   forkUrl !== undefined || forkCacheOnly === true
 
-/** The services of a node for chains of another network, or for those that continue another remote chain. */
+/** A node's services for chains of another network, or that continue another remote chain. */
 export async function servicesOfNetwork(
   shared: SharedServices,
   of: Pick<SharedServices, 'network' | 'funded' | 'fork'>,
@@ -122,7 +121,7 @@ async function rulesAndHead(shared: Omit<SharedServices, keyof NetworkServices>)
   return { engine, blockCheck, forkHead }
 }
 
-/** The accounts of the keys, and those that the option names. */
+/** The accounts of the keys and those in the option. */
 function fundingOf(
   funded: readonly FundedAccount[],
   { fundAccounts = new Map() }: Options,
@@ -134,7 +133,7 @@ function fundingOf(
   return funding
 }
 
-/** Creates the opener of a node. The code of forks is loaded by the first fork, because most nodes have none. */
+/** Creates a node's opener of forks. The first fork loads its code, because most nodes have none. */
 export function createForkOpener(
   options: Options,
   host: Host,
@@ -163,8 +162,8 @@ function accountsToFund(network: Network, { genesis, balance }: Options): readon
 const FROZEN_AT = 1_700_000_000n
 
 /**
- * The host environment of a chain. With a frozen clock it is the same in every run: only blocks and requests change the
- * time, and the random source depends on the id of the world, so that worlds do not influence each other.
+ * The host environment of a chain. With a frozen clock every run is the same: only blocks and requests change the time, and the
+ * random source depends on the world's id, so that worlds do not influence each other.
  */
 export function hostForChain(
   { options: { frozenTime }, host }: Pick<SharedServices, 'options' | 'host'>,

@@ -43,7 +43,7 @@ export interface DispatchOptions extends RequestLoggerOptions {
 /** The response to a request as values. */
 export type Answer =
   | { readonly result: unknown }
-  /** `explained` completes the message, or also the stack, if `error` lacks them. */
+  /** `explained` completes the message or the stack if `error` lacks them. */
   | { readonly error: WireError; readonly explained?: ((part: ExplainedPart) => WireError) | undefined }
 
 /** Makes a response, as text or as values, from the outcome of a method. */
@@ -52,7 +52,7 @@ interface Responder<Response> {
   readonly fail: (error: WireError, explained?: (part: ExplainedPart) => WireError) => Response
 }
 
-/** Whether data of a fork has to be loaded, or cannot be loaded. */
+/** Whether a fork's data must be loaded or cannot be loaded. */
 const isLoadError = (error: unknown): boolean =>
   error instanceof NotLoadedError || (error instanceof NodeError && error.kind === 'remoteFailed')
 
@@ -67,7 +67,7 @@ export class Dispatcher {
     this.#options = options
   }
 
-  /** The response to a body; undefined if it has only notifications. A long response to a single request comes in pieces. */
+  /** The response to a body; undefined if it contains only notifications. A long response to a single request comes in pieces. */
   async answerStreamed(body: string, dialect: Dialect): Promise<string | StreamedResponse | undefined> {
     let parsed: unknown
     try {
@@ -82,7 +82,7 @@ export class Dispatcher {
     return errorText(idOf(parsed), toWireError(tooLong(answerLimit), dialect))
   }
 
-  /** The response to a request of the same process. Neither side can change the other's values: they are copies. */
+  /** The response to a request from the same process. Values are copied, so that neither side can change the other's. */
   async request({ method, params }: Omit<JsonRpcRequest, 'id'>, dialect: Dialect): Promise<Answer> {
     let request: JsonRpcRequest
     try {
@@ -111,7 +111,7 @@ export class Dispatcher {
     if (fault !== undefined) return this.#errorText(undefined, fault, dialect)
     const responses: string[] = []
     let length = 1
-    // The requests run one after another, so that later ones see the effects of earlier ones.
+    // The requests run in sequence, so that later ones see the effects of earlier ones.
     for (const request of requests) {
       const single = await wholeText(await this.#single(request, dialect))
       const answer = single ?? (this.#form.answersAll ? 'null' : undefined)
@@ -154,7 +154,7 @@ export class Dispatcher {
     return undefined
   }
 
-  /** The text of an error that no method made. */
+  /** The text of an error that did not come from a method. */
   #errorText(id: RequestId | undefined, error: unknown, dialect: Dialect): string {
     const wire = toWireError(error, dialect)
     return this.#form.errorText(id, error instanceof NodeError ? this.#form.shownError(error, wire) : wire)
@@ -166,7 +166,7 @@ export class Dispatcher {
     { succeed, fail }: Responder<Response>,
   ): Promise<Response> {
     const method = this.#options.registry.find(request.method)
-    // If the name of a method that takes keys is misspelt, its params are still secret.
+    // If the name of a method with keys is misspelt, its params are still secret.
     const isConfidential = method?.isConfidential ?? request.method.startsWith('personal_')
     const entry = new OpenEntry(this.#node, this.#options, { request, dialect, isConfidential })
     const { execution } = entry
@@ -232,7 +232,7 @@ export class Dispatcher {
       this.#node.miner.makePostponedBlocks()
       return access === 'write' ? this.#write(result, execution) : result()
     }
-    // Any chain may have to load data, even one that is no fork yet: a reset that is under way may make it one.
+    // Any chain may have to load data, even if it is not a fork yet: a reset in progress may make it one.
     return finish((after) => {
       // The request has waited for this pending block. If the chain has changed since, a new one would make it wait again.
       if (after instanceof PendingBlockError && after.resolver !== undefined)
@@ -241,7 +241,7 @@ export class Dispatcher {
     })
   }
 
-  /** Runs a write, which holds the lock. If a fork cannot load its data, the changes of the write are undone. */
+  /** Runs a write, which holds the lock. If a fork cannot load its data, the write's changes are undone. */
   #write(invoke: () => unknown, execution: ExecutionLog): unknown {
     const { chain, instance } = this.#node
     const run = () => instance.lock.finish(invoke())

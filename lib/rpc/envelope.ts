@@ -43,7 +43,6 @@ export const idOf = (value: unknown): RequestId =>
 
 const invalid = (reason: string): NodeError => new NodeError('invalidRequest', `invalid request: ${reason}`)
 
-/** JSON text of a successful response. */
 export const resultText = (id: RequestId, result: unknown): string =>
   `${resultStart(id)}${textOfResult(result)}${RESULT_END}`
 
@@ -59,11 +58,11 @@ export const errorText = (id: RequestId, error: WireError): string =>
 /** Maximum number of bytes of a UTF-16 code unit in UTF-8. */
 const MAX_UNIT_BYTES = 3
 
-/** Whether a text has more bytes than the limit. Most texts are so short that they need not be counted. */
+/** Whether a text has more bytes than the limit. Most texts are too short to need counting. */
 export const isLonger = (text: string, limit: number): boolean =>
   text.length * MAX_UNIT_BYTES > limit && Buffer.byteLength(text) > limit
 
-/** Copies the params of a request from the same process. @throws NodeError 'invalidParams' if JSON has no such value */
+/** Copies the params of a request from the same process. @throws NodeError 'invalidParams' if JSON cannot express a value */
 export function ownParams(method: string, params: unknown): unknown {
   if (params === undefined) return undefined
   try {
@@ -76,7 +75,7 @@ export function ownParams(method: string, params: unknown): unknown {
 /** Maximum depth of values that are copied member by member. */
 const MAX_DEPTH = 5
 
-/** A copy without JSON, which takes long; undefined if a part is no array, plain object, text, boolean or null. */
+/** Copies without JSON, which is slower; undefined if a part is not an array, plain object, text, boolean or null. */
 function plainCopy(value: unknown, depth: number): unknown {
   if (typeof value === 'string' || typeof value === 'boolean' || value === null) return value
   if (typeof value !== 'object' || depth === 0) return undefined
@@ -101,7 +100,7 @@ export function ownResult(result: unknown, limit: number): unknown {
   return typeof result === 'string' ? result : JSON.parse(text)
 }
 
-/** How this node reads envelopes and writes errors, unless a module answers as another node does. */
+/** How this node reads envelopes and writes errors, unless a module answers like another node. */
 export const OWN_FORM: WireForm = {
   parseBody,
   readRequest,

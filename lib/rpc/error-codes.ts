@@ -1,4 +1,4 @@
-/** The error objects of responses: code and phrase of every error kind in every dialect. The rest of the node knows only kinds. */
+/** The error objects of responses: each error kind's code and phrase in every dialect. The rest of the node knows only kinds. */
 
 import { NodeError, type ErrorKind } from '../base/errors.ts'
 import { placeTexts } from '../config/request-log.ts'
@@ -8,11 +8,11 @@ import type { FailureKind } from '../insight/explain/reason.ts'
 import type { ExplainedFailure } from '../insight/explain/solidity-stack.ts'
 import type { WireError } from '../schema/report-results.ts'
 
-/** Details of a failed execution that its error object shows. */
+/** Details of a failed execution in its error object. */
 export interface FailureDetails {
   readonly nameOf?: CustomErrorNames | undefined
   readonly failure?: ExplainedFailure | undefined
-  /** The command that explains it, for clients of a node with a port. */
+  /** The command that explains the failure, for clients of a node with a port. */
   readonly command?: string | undefined
 }
 
@@ -68,13 +68,13 @@ const OWN_CODES: Readonly<Partial<Record<ErrorKind, Readonly<Record<Dialect, num
   reverted: { node33: -32015, hardhat: 3, ethereum: 3 },
   // Hardhat treats an exception as a revert, and viem follows it; geth does not.
   executionFailed: { node33: -32015, hardhat: 3, ethereum: -32000 },
-  // A block of a miner (node-chain 1.2).
+  // A miner's block (node-chain 1.2).
   submissionRefused: everywhere(-33000),
   // eth_simulateV1 (execution-apis, "simulate").
   blockNumberOrder: everywhere(-38020),
   blockTimeOrder: everywhere(-38021),
   invalidState: everywhere(-32602),
-  // These two stop the node from starting; no request gets them.
+  // These two stop the node from starting, so no request gets them.
   invalidOption: everywhere(-32603),
   addressInUse: everywhere(-32603),
 }
@@ -83,7 +83,6 @@ const SERVER_ERROR = everywhere(-32000)
 
 export const codesOf = (kind: ErrorKind): Readonly<Record<Dialect, number>> => OWN_CODES[kind] ?? SERVER_ERROR
 
-/** The error that a client of the dialect gets. Faults of the program become "Internal error". */
 export function toWireError(error: unknown, dialect: Dialect, known: FailureDetails = {}): WireError {
   if (!(error instanceof NodeError)) return { code: codesOf('internal')[dialect], message: 'Internal error' }
   const solidityStack = knownStack(known.failure)
@@ -99,7 +98,7 @@ export function toWireError(error: unknown, dialect: Dialect, known: FailureDeta
   }
 }
 
-/** A message with the place of the failure and the command that explains it, as clients of geth show them: behind the reason. */
+/** Adds the place of the failure and the command that explains it after the reason, where geth's clients show it. */
 function withHint(
   message: string,
   stack: ExplainedFailure['stack'] = [],
@@ -157,11 +156,11 @@ function ethereumPhrase(data: string, customError?: string): string {
   return customError === undefined ? 'execution reverted' : `execution reverted: custom error ${customError}`
 }
 
-/** The stack of a failure; undefined if it has no place in a source. */
+/** The stack of a failure; undefined if it has no source. */
 export const knownStack = (failure: ExplainedFailure | undefined): ExplainedFailure['stack'] | undefined =>
   failure?.stack.some(({ file }) => file !== undefined) === true ? failure.stack : undefined
 
-/** Reasons for which Hardhat has the same words, except for figures in brackets at the end. */
+/** Reasons with Hardhat's own words, except for figures in brackets at the end. */
 const SAME_AS_HARDHAT: ReadonlySet<FailureKind> = new Set([
   'function not found',
   'not payable',

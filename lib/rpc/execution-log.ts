@@ -24,16 +24,15 @@ import { shortReason } from '../abi/revert-reason.ts'
 
 const FAILURES: ReadonlySet<ErrorKind> = new Set(['reverted', 'executionFailed', 'estimationFailed'])
 
-/** Characters of a hash, with 0x, that tell the transactions of a run apart. */
+/** This many characters of a hash, including 0x, distinguish the transactions of a run. */
 const SHORT_HASH = 10
 
-/** Collects the executions of a request. */
 export class ExecutionLog {
   readonly #node: Node
   readonly #executions: LoggedExecution[] = []
   readonly #failed: FailedExecutions
   readonly #onFault: NodeHooks['onFault']
-  /** For the holder of responses. */
+  /** The executions, for the holder of responses. */
   #held: RequestExecution[] = []
   #action: string | undefined
   #sent: { readonly receipt: Receipt; readonly blockNumber: bigint } | undefined
@@ -56,7 +55,7 @@ export class ExecutionLog {
     if (prepare !== undefined && this.#isHeld) this.#held.push({ ...run, prepare })
   }
 
-  /** Runs a task that holds the lock, and records console output and failed transactions of the blocks that it mines. */
+  /** Runs a task that holds the lock, and records console output and failed transactions of blocks that it mines. */
   during<T>(task: () => T | Promise<T>): T | Promise<T> {
     const { consoleLog } = this.#node
     const observed = this.#isHeld ? () => this.#keepingBlocks(task) : task
@@ -89,7 +88,7 @@ export class ExecutionLog {
     return taken
   }
 
-  /** Explains what failed, for the response and the log. Absent if nothing did. */
+  /** Explains failures for the response and the log. Absent if nothing failed. */
   explainFailures(): Promise<void> | undefined {
     return this.#failed.isEmpty ? undefined : this.#failed.explain()
   }
@@ -98,7 +97,7 @@ export class ExecutionLog {
     return this.#sent !== undefined
   }
 
-  /** Describes the sent transaction by names, for the log. Never rejects. */
+  /** Describes the sent transaction with names, for the log. Never rejects. */
   async describeSent(): Promise<void> {
     try {
       if (this.#sent === undefined) return
@@ -110,29 +109,29 @@ export class ExecutionLog {
     }
   }
 
-  /** As `explainFailures`; returns how each execution failed. */
+  /** Like `explainFailures`; returns how each execution failed. */
   readonly explainedFailures = async (): Promise<FailureOf> => {
     await this.#failed.explain()
     return (outcome) => this.#failed.of(outcome)
   }
 
-  /** As `explainFailures`, without pauses, for the execution that an error of the request is about. */
+  /** Like `explainFailures`, without pauses, for the execution that the request's error is about. */
   readonly explainNow = (error: NodeError, part: ExplainedPart): void =>
     this.#failed.explainNow(this.#outcomeOf(error), part)
 
-  /** How the execution failed that an error of the request is about; undefined if it is not explained. */
+  /** How the execution failed that the request's error is about; undefined without an explanation. */
   failureOf(error: unknown): ExplainedFailure | undefined {
     const outcome = this.#outcomeOf(error)
     return outcome && this.#failed.of(outcome)
   }
 
-  /** The command that explains the execution that an error of the request is about; undefined if it is not kept. */
+  /** The command that explains the execution that the request's error is about; undefined if it is not kept. */
   commandFor(error: unknown): string | undefined {
     const kept = this.keptFailure(error)
     return kept && `dev-node explain ${kept.mined?.receipt.transaction.hash.slice(0, SHORT_HASH) ?? kept.id}`
   }
 
-  /** The kept execution that an error of the request is about. */
+  /** The kept execution that the request's error is about. */
   keptFailure(error: unknown): KeptFailure | undefined {
     const outcome = this.#outcomeOf(error)
     return outcome && this.#node.failures.findNewest((failure) => failure.outcome === outcome)
@@ -143,7 +142,7 @@ export class ExecutionLog {
     return error.details.txHash === undefined ? this.#failed.lastSimulated : this.#sent?.receipt.outcome
   }
 
-  /** The reason of a failure, if the message of the dialect does not contain it. Hardhat's messages always do. */
+  /** The reason of a failure, if the dialect's message lacks it. Hardhat's messages always contain it. */
   reasonOf(error: NodeError, dialect: Dialect): string | undefined {
     if (dialect === 'hardhat') return undefined
     const inferred = inferredText(this.failureOf(error))
@@ -160,7 +159,7 @@ export class ExecutionLog {
     return this.#executions.some(({ outcome }) => outcome.consoleCalls !== undefined)
   }
 
-  /** Members of the log entry about the executions. */
+  /** The executions' members of the log entry. */
   report(): Pick<RequestLogEntry, 'transaction' | 'console'> {
     const output = consoleOutputOf(this.#executions)
     return {
@@ -203,7 +202,7 @@ export function connectHooks(node: Node, hooks: NodeHooks): RequestHooks {
   return { onRequest, readsConsoleOnly, onFault, endsWithRun: hooks.endsWithRun === true }
 }
 
-/** Reports blocks that no request mined, of the default chain and of the worlds. A listener that fails stops no block. */
+/** Reports blocks that no request mined, on the default chain and worlds. A failing listener stops no block. */
 export function reportBlocks(node: Node, { onBlock, onFault }: NodeHooks): void {
   if (onBlock === undefined) return
   let reported = Promise.resolve()

@@ -1,4 +1,4 @@
-/** The failed executions of a request or of a block, explained as far as contracts are known, and the errors made from them. */
+/** The failed executions of a request or block, explained if contracts are known, and the errors made from them. */
 
 import { isCustomError, shortReason, type CustomErrorNames } from '../abi/revert-reason.ts'
 import { NodeError } from '../base/errors.ts'
@@ -28,7 +28,7 @@ export const minedExecution = ({ transaction: { hash, to }, outcome }: Receipt):
   outcome,
 })
 
-/** What is explained of a failure. */
+/** What to explain of a failure. */
 export type ExplainedPart = 'message' | 'stack'
 
 const NOTHING = new Uint8Array()
@@ -46,13 +46,13 @@ interface EndedSimulation {
   readonly prepare: Parameters<FailureExplainer['call']>[1]
 }
 
-/** A chain that keeps failed executions, and explains them. */
+/** A chain that keeps and explains failed executions. */
 export type ExplainingChain = Pick<
   Node,
   'failures' | 'failureExplainer' | 'loadExplainer' | 'startCallTimer' | 'worldId'
 >
 
-/** Logs a simulated execution; the node keeps it if it failed. */
+/** Logs a simulated execution. The node keeps it if it failed. */
 export function logSimulated(
   { logSimulation }: SimulationLog,
   { failures, failureExplainer, loadExplainer, startCallTimer, worldId: world }: ExplainingChain,
@@ -68,12 +68,11 @@ export function logSimulated(
   logSimulation({ kind, to, outcome, prepare, explain, explainNow })
 }
 
-/** Collects failed executions, and explains them when they are all known. */
 export class FailedExecutions {
   readonly #services: Pick<Node, 'customErrors' | 'failureExplainer'>
   readonly #onFault: NodeHooks['onFault']
   readonly #failed: ExplainedExecution[] = []
-  /** Undefined for executions that cannot be explained. */
+  /** Undefined for executions without an explanation. */
   readonly #explained = new Map<Outcome, ExplainedFailure | undefined>()
 
   constructor(services: Pick<Node, 'customErrors' | 'failureExplainer'>, onFault?: NodeHooks['onFault']) {
@@ -127,7 +126,7 @@ export class FailedExecutions {
   explainNow(outcome: Outcome | undefined, part: ExplainedPart): void {
     const failed = this.#failed.find((one) => one.outcome === outcome)
     const data = toHex(failed?.outcome.returnData ?? NOTHING)
-    // Data states the reason, for whose words only the names of custom errors are needed.
+    // Data contains the reason, whose text only needs the names of custom errors.
     if (part === 'message' && data !== '0x') {
       if (isCustomError(data)) this.#services.customErrors.resolveNow(data)
       return
@@ -139,7 +138,7 @@ export class FailedExecutions {
     }
   }
 
-  /** How an execution failed; undefined if it is not explained. */
+  /** How an execution failed; undefined without an explanation. */
   of(outcome: Outcome): ExplainedFailure | undefined {
     return this.#explained.get(outcome)
   }
@@ -149,7 +148,7 @@ export class FailedExecutions {
     return failureText(outcome, this.#services.customErrors.textOf, this.of(outcome))
   }
 
-  /** The failures for the log, except that of one outcome. */
+  /** The failures for the log, except one outcome's. */
   logged(except?: Outcome): readonly FailedRun[] {
     return this.#failed
       .filter(({ outcome }) => outcome !== except)
@@ -159,7 +158,7 @@ export class FailedExecutions {
       })
   }
 
-  /** A failure that cannot be explained is reported without an explanation: its request has its own error. */
+  /** A failure whose explanation fails is reported without one, because its request has its own error. */
   async #attempt<Explained>(explain: () => Promise<Explained>): Promise<Explained | undefined> {
     try {
       return await explain()
@@ -177,8 +176,8 @@ export class FailedExecutions {
 }
 
 /**
- * Logs the calls of a simulation by their positions. Their failures are explained together, because each call depends on the calls
- * before it: `simulate` runs the simulation again.
+ * Logs the calls of a simulation by position. Their failures are explained together, because each call depends on earlier ones:
+ * `simulate` runs the simulation again.
  */
 export function logCalls(
   { logSimulation }: SimulationLog,
@@ -197,13 +196,13 @@ export function logCalls(
   }
 }
 
-/** Error data of an exception, which has no return data: test matchers recognize a failed execution by its error data. */
+/** Error data of an exception, which has no return data. Test matchers recognize failed executions by error data. */
 const NO_RETURN_DATA = { data: '0x' }
 
 /** The exception that more gas can prevent, as the EVM names it. */
 const OUT_OF_GAS = 'out of gas'
 
-/** The error of a failed execution; `txHash` if the transaction was mined. `remark` follows the name of an exception. */
+/** The error of a failed execution; `txHash` if the transaction was mined. `remark` follows the exception's name. */
 export function failureOf(outcome: Outcome, txHash?: Hash, remark = ''): NodeError {
   const mined = txHash === undefined ? {} : { txHash }
   if (outcome.status === 'reverted') {
@@ -218,7 +217,7 @@ export function failureOf(outcome: Outcome, txHash?: Hash, remark = ''): NodeErr
   })
 }
 
-/** Reasons that revert data or the name of an exception state. */
+/** Reasons that revert data or the exception's name contain. */
 const EXPLICIT: ReadonlySet<FailureKind> = new Set([
   'text',
   'panic',
@@ -227,11 +226,11 @@ const EXPLICIT: ReadonlySet<FailureKind> = new Set([
   'exception',
 ])
 
-/** The reason that an explanation infers; undefined if revert data or exception state it. */
+/** The reason that an explanation infers; undefined if revert data or exception contain it. */
 export const inferredText = (failure: ExplainedFailure | undefined): string | undefined =>
   failure === undefined || EXPLICIT.has(failure.reason.kind) ? undefined : failure.reason.message
 
-/** Why an execution failed, in a few words. An inferred reason precedes the name of the exception and the revert data. */
+/** Why an execution failed, in a few words. An inferred reason comes before the exception's name and the revert data. */
 export function failureText(
   { exception, returnData }: Outcome,
   nameOf: CustomErrorNames,
@@ -240,14 +239,14 @@ export function failureText(
   return inferredText(failure) ?? exception ?? shortReason(toHex(returnData), nameOf)
 }
 
-/** The error of a mined transaction that failed; out of gas, its message mentions the default gas that the request got. */
+/** The error of a mined transaction that failed. If it ran out of gas, the message mentions the default gas. */
 export function minedFailureOf(outcome: Outcome, txHash: Hash, defaultGas?: bigint): NodeError {
   if (defaultGas === undefined || outcome.exception !== OUT_OF_GAS) return failureOf(outcome, txHash)
   const remark = `: the request named no gas and got ${defaultGas}; --default-gas estimate has the node estimate it`
   return failureOf(outcome, txHash, remark)
 }
 
-/** The error of an estimate whose execution fails even with the highest allowed gas limit; in Hardhat always that of a call. */
+/** The error of an estimate whose execution fails even with the highest gas limit. In Hardhat it is always a call's error. */
 export function estimateFailureOf(outcome: Outcome, dialect: Dialect): NodeError {
   if (outcome.status === 'reverted' || dialect === 'hardhat') return failureOf(outcome)
   const exception = present(outcome.exception, 'exception of a failed execution')
@@ -256,7 +255,7 @@ export function estimateFailureOf(outcome: Outcome, dialect: Dialect): NodeError
   return new NodeError('estimationFailed', text, NO_RETURN_DATA)
 }
 
-/** The error of a failed execution inside a successful response; looks up custom errors. Absent if it succeeded. */
+/** The error of a failed execution inside a successful response. Looks up custom errors. Absent after a success. */
 export async function wireErrorOf(
   outcome: Outcome,
   { customErrors }: Pick<Node, 'customErrors'>,

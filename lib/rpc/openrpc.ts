@@ -8,7 +8,6 @@ import { codesOf } from './error-codes.ts'
 import { jsonSchema, namedSchema, type Registry } from './registry.ts'
 import type { Method } from '../kernel/method.ts'
 
-/** An OpenRPC 1.3 document. */
 export function openRpcDocument(registry: Registry): object {
   return {
     openrpc: '1.3.2',
@@ -20,7 +19,7 @@ export function openRpcDocument(registry: Registry): object {
   }
 }
 
-/** Name of the schema of error objects. OpenRPC describes no members of errors besides code, message and data. */
+/** Name of the error objects' schema. OpenRPC describes only code, message and data of errors. */
 const ERROR_SCHEMA = 'ErrorObject'
 
 function describe(method: Method, name: string, { networkNames }: Registry): object {
@@ -50,7 +49,7 @@ function describe(method: Method, name: string, { networkNames }: Registry): obj
   }
 }
 
-/** The errors of a method by their code, in all dialects. Codes are unique in OpenRPC, so that one can stand for many kinds. */
+/** A method's errors by code, in all dialects. OpenRPC requires unique codes, so one may stand for several kinds. */
 function errorsOf(kinds: readonly ErrorKind[], own: Method['errorCodes'] = {}): readonly object[] {
   const messages = new Map<number, Set<string>>()
   for (const kind of new Set<ErrorKind>(['invalidParams', ...kinds])) {

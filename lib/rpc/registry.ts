@@ -1,4 +1,4 @@
-/** Finds methods by name, and gives them and their results the names that a network has for them (config/names.ts). */
+/** Finds methods by name, and gives them and their results a network's names (config/names.ts). */
 
 import { invariant } from '../base/invariant.ts'
 import { NEUTRAL_NAMES, capitalized, isNeutral, memberNames, renamed } from '../config/names.ts'
@@ -29,7 +29,7 @@ export class Registry {
     }
   }
 
-  /** The same methods under the names of a network, whose clients then cannot call them by the neutral ones. */
+  /** The same methods under a network's names. Its clients then cannot call them by the neutral ones. */
   named(names: NetworkNames): Registry {
     if (isNeutral(names)) return this
     return new Registry(
@@ -42,7 +42,7 @@ export class Registry {
     return this.#byName.get(name)
   }
 
-  /** The name here of a method that a network of other names would call by this name (config/names.ts). */
+  /** The own name of the method that a network with other names calls by this name (config/names.ts). */
   methodNamed(name: string): string | undefined {
     const { module, aux } = this.networkNames
     const moduleLength = name.indexOf('_')
@@ -52,7 +52,6 @@ export class Registry {
     return own === name ? undefined : this.find(own)?.name
   }
 
-  /** Every name, aliases included. */
   get names(): readonly string[] {
     return [...this.#byName.keys()].sort()
   }
@@ -68,7 +67,7 @@ export function namedMembers(names: NetworkNames, result: unknown): unknown {
   return new RawJson(JSON.stringify(renamed(result.toJSON(), known)))
 }
 
-/** The method with the names of a network, including the members of its results. */
+/** The method with a network's names, including members of its results. */
 function namedMethod(names: NetworkNames, declared: Method<Node>): Method<Node> {
   const method = declared.named(names)
   const { example } = method
@@ -87,7 +86,7 @@ function namedMethod(names: NetworkNames, declared: Method<Node>): Method<Node> 
   }
 }
 
-/** A JSON Schema with the names of a network for members, including its lists of required members. */
+/** A JSON Schema with a network's member names, including in lists of required members. */
 export function namedSchema(names: NetworkNames, schema: object): unknown {
   if (isNeutral(names)) return schema
   const known = memberNames(names)

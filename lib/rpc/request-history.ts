@@ -9,28 +9,27 @@ import type { keptRequest } from '../schema/report-results.ts'
 
 type KeptRequest = z.output<typeof keptRequest>
 
-/** Times are texts only in answers: most requests are never asked for. */
+/** Times become texts only in answers, because most requests are never asked for. */
 type Kept = Omit<KeptRequest, 'time'> & { readonly at: number }
 
 /** Maximum number of requests that are kept. */
 export const MAX_KEPT = 1000
 
-/** Milliseconds after the last question for requests until results other than texts are no longer kept. */
+/** Milliseconds after the last question for requests until large results are no longer kept. */
 export const KEPT_FOR_MS = 300_000
 
-/** Characters of params: enough to repeat most requests, with a small contract's code. */
+/** Maximum characters of params: enough to repeat most requests, even with a small contract's code. */
 const MAX_PARAMS = 20_000
 
 const MAX_RESULT = 1000
 
-/** Beginning of the ids of requests that are not kept: those of the page itself. */
+/** Ids of the page's own requests begin with this. They are not kept. */
 export const PAGE_ID = 'explorer-'
 
-/** Whether a request is one of the page itself. */
+/** Whether the page itself sent the request. */
 export const isOfPage = (id: RequestId | undefined): boolean =>
   typeof id === 'string' && id.startsWith(PAGE_ID)
 
-/** The newest requests of all chains of a node. */
 export class RequestHistory {
   readonly #host: Pick<Host, 'now' | 'elapsed'>
   #kept: Kept[] = []
@@ -55,7 +54,7 @@ export class RequestHistory {
     return this.#askedUntilMs > 0 && this.#host.elapsed() < this.#askedUntilMs
   }
 
-  /** Adds a request; `failure` is its id in dev_failures. Before a client asks, only texts are kept: results can be large. */
+  /** Adds a request; `failure` is its id in dev_failures. Results may be large, so before a client asks only texts are kept. */
   add({ method, world, durationMs, params, result, error }: RequestLogEntry, failure?: number): void {
     const isWanted = result !== undefined && (typeof result === 'string' || this.#isAsked)
     this.#kept.push({
@@ -69,11 +68,11 @@ export class RequestHistory {
         ? { result: isWanted ? shortText(textOfResult(result), MAX_RESULT) : undefined }
         : { error: { code: error.code, message: error.message.slice(0, MAX_RESULT), failure } }),
     })
-    // Twice the maximum before the oldest are removed, because a removal moves all others.
+    // The oldest are removed only at twice the maximum, because each removal moves all others.
     if (this.#kept.length >= 2 * MAX_KEPT) this.#kept = this.#kept.slice(-MAX_KEPT)
   }
 
-  /** The kept requests with a number above `after`, oldest first. From the first call on all results are kept. */
+  /** Kept requests with a number above `after`, oldest first. From the first call on all results are kept. */
   since(after: number): { readonly requests: readonly KeptRequest[]; readonly last: number } {
     this.#askedUntilMs = this.#host.elapsed() + KEPT_FOR_MS
     const wanted = this.#kept.slice(-MAX_KEPT).filter(({ number }) => number > after)
@@ -81,7 +80,7 @@ export class RequestHistory {
   }
 }
 
-/** JSON of params. The parser of requests reads deeper values than JSON.stringify writes. */
+/** Params as JSON. The parser of requests accepts deeper values than JSON.stringify writes. */
 function paramsText(params: unknown): string {
   try {
     return JSON.stringify(params ?? [])
@@ -91,7 +90,7 @@ function paramsText(params: unknown): string {
 }
 
 const shortText = (text: string, maxLength: number) => ({
-  // A copy of the beginning: a slice would hold the whole text.
+  // Copied, because a slice would keep the whole text.
   text:
     text.length <= maxLength ? text : Buffer.from(text.slice(0, maxLength), 'utf16le').toString('utf16le'),
   length: text.length,

@@ -1,4 +1,4 @@
-/** Writes one log entry for each request, with its outcome, and the console output and failures of its executions. */
+/** Writes one log entry per request, with its outcome and its executions' console output and failures. */
 
 import { NodeError } from '../base/errors.ts'
 import { toHex } from '../base/hex.ts'
@@ -23,7 +23,7 @@ export interface RequestLoggerOptions extends Pick<NodeHooks, 'onRequest' | 'rea
   readonly isServed?: boolean
   /** How errors are written; this node's own form if absent. */
   readonly form?: WireForm | undefined
-  /** Gets the entries that it keeps. */
+  /** Receives the entries to keep. */
   readonly history: RequestHistory
   /** Whether the client reads explanations of reverts later, if at all. */
   readonly explainsLater?: boolean | undefined
@@ -42,9 +42,8 @@ export interface LoggedRequest {
   readonly isConfidential: boolean
 }
 
-/** The log entry of one request, until the outcome of the request is known. */
+/** The log entry of a request whose outcome is not known yet. */
 export class OpenEntry {
-  /** Collects what the executions of the request do. */
   readonly execution: ExecutionLog
   readonly #node: Node
   readonly #options: RequestLoggerOptions
@@ -59,13 +58,13 @@ export class OpenEntry {
     this.#startedAt = options.now()
   }
 
-  /** Waits for an attached debugger, and for explanations that the response or the log shows. Undefined if there is nothing to wait for. */
+  /** Waits for an attached debugger, and for explanations in the response or log. Undefined if there is nothing to wait for. */
   settle(error?: unknown): Promise<void> | undefined {
     const held = this.#hold()
     return held === undefined ? this.#explain(error) : held.then(() => this.#explain(error))
   }
 
-  /** Waits as long as a module, such as the debugger, holds the response. Never rejects. */
+  /** Waits while a module, such as the debugger, holds the response. Never rejects. */
   #hold(): Promise<void> | undefined {
     const { responseHolder } = this.#node
     const { id, method } = this.#logged.request
@@ -76,7 +75,7 @@ export class OpenEntry {
     return responseHolder.hold({ method, world, executions }).catch((error: unknown) => onFault?.(error))
   }
 
-  /** Explains the executions as far as the response or the log shows them. Undefined if there is nothing to wait for. */
+  /** Explains executions as far as the response or log shows them. Undefined if there is nothing to wait for. */
   #explain(error?: unknown): Promise<void> | undefined {
     const { execution } = this
     const isRead = this.#isRead
@@ -87,7 +86,7 @@ export class OpenEntry {
     return (failures ?? Promise.resolve()).then(() => execution.describeSent())
   }
 
-  /** Whether somebody reads more of the log entry than console output. */
+  /** Whether anyone reads more of the log entry than console output. */
   get #isRead(): boolean {
     return this.#isLogged && this.#options.readsConsoleOnly?.() !== true
   }
@@ -108,7 +107,6 @@ export class OpenEntry {
     return readsConsoleOnly?.() !== true || this.execution.hasConsoleOutput
   }
 
-  /** Writes the entry of a request that succeeded. */
   succeed(result?: unknown): void {
     this.#write(() => {
       if (result === undefined) return {}
@@ -117,7 +115,7 @@ export class OpenEntry {
     })
   }
 
-  /** Writes the entry of a request that failed; answers the error that the client gets. */
+  /** Writes the entry of a failed request. Returns the error that the client gets. */
   fail(error: unknown): NodeError {
     const sent = reportFault(error, this.#options.onFault)
     const failure = this.execution.keptFailure(error)?.id
@@ -125,7 +123,7 @@ export class OpenEntry {
       const error = this.wireError(sent)
       const isShort = error.message === sent.details.phrases?.node33
       const reason = isShort ? sent.message : this.execution.reasonOf(sent, this.#logged.dialect)
-      // The message of params that are refused may repeat one of them.
+      // An error message about params may repeat one of them.
       const isSecret = this.#logged.isConfidential && sent.kind === 'invalidParams'
       return {
         error: isSecret ? { ...error, message: NOT_SHOWN } : error,
@@ -135,7 +133,7 @@ export class OpenEntry {
     return sent
   }
 
-  /** As `wireError`, for an error that can be explained later. */
+  /** Like `wireError`, for an error that can be explained later. */
   explainedError(error: NodeError, part: ExplainedPart): WireError {
     this.execution.explainNow(error, part)
     return this.wireError(error)
@@ -145,13 +143,13 @@ export class OpenEntry {
   wireError(error: NodeError): WireError {
     const { textOf: nameOf } = this.#node.customErrors
     const failure = this.execution.failureOf(error)
-    // Without a port, no command reaches the node.
+    // Without a port, no command can reach the node.
     const command = failure && this.#options.isServed ? this.execution.commandFor(error) : undefined
     const wire = toWireError(error, this.#logged.dialect, { nameOf, failure, command })
     return this.#options.form?.shownError(error, wire) ?? wire
   }
 
-  /** Makes the entry only if there is a listener. An error of the listener does not change the response. */
+  /** Makes the entry only if there is a listener. A listener's error does not change the response. */
   #write(outcome: () => RequestOutcome, failure?: number): void {
     const { onRequest, onFault, history, now, world } = this.#options
     const [isLogged, isKept] = [this.#isLogged, history.keeps(this.#logged.request.id)]
@@ -181,7 +179,7 @@ const withoutSecrets = ({ error }: RequestOutcome): RequestOutcome =>
 /** Length of a reference in bytes. */
 const REFERENCE_LENGTH = 4
 
-/** The error to send: that of a user unchanged; of a fault of the program only the reference, which is in the log too. */
+/** The error to send. A user's error is unchanged; a fault of the program becomes a reference that is also in the log. */
 export function reportFault(error: unknown, onFault: NodeHooks['onFault']): NodeError {
   if (error instanceof NodeError && error.kind !== 'internal') return error
   const reference = toHex(realHost.random(REFERENCE_LENGTH)).slice(2)

@@ -6,12 +6,12 @@ import { RESULT_END, errorText, resultStart } from './envelope.ts'
 import type { OpenEntry } from './request-logger.ts'
 
 /**
- * The text of a long response, in pieces that are produced while it is read. Call `return` to stop before its end. If the production
- * fails, the pieces end with an error, and the generator returns the response without the result.
+ * The text of a long response, in pieces produced while it is read. Call `return` to stop early. If production fails, the pieces
+ * end with an error, and the generator returns the response without the result.
  */
 export type StreamedResponse = AsyncGenerator<string, string | undefined, undefined>
 
-/** The response whose result is a stream. If the stream fails, the response ends there: its result is closed, and the error follows. */
+/** A response whose result is a stream. If the stream fails, the result is closed there and the error follows. */
 export async function* streamResponse(
   id: RequestId,
   { beginning, rest }: { readonly beginning: string; readonly rest: TextPieces },
@@ -45,9 +45,9 @@ export async function wholeText(answer: string | StreamedResponse | undefined): 
 
 const CLOSING: Readonly<Record<string, string>> = { '{': '}', '[': ']' }
 
-/** Follows JSON text that arrives in parts. A part ends behind a bracket, a comma, a colon, or a value that is no key. */
+/** Follows JSON text that arrives in parts. Each part ends after a bracket, comma, colon, or a value that is not a key. */
 export class UnfinishedJson {
-  /** The brackets that close what is open, outermost first. */
+  /** The brackets that close the open ones, outermost first. */
   readonly #closing: string[] = []
   #last = ''
 

@@ -1,6 +1,6 @@
 /**
- * Admits HTTP and WebSocket requests by Host, Origin and API key, reads their path and dialect, and finds their chain. The node holds
- * private keys, so web pages need permission to call it.
+ * Admits HTTP and WebSocket requests by Host, Origin and API key, reads their path and dialect, and finds their chain. Web pages
+ * need permission to call the node, because it holds private keys.
  */
 
 import type { IncomingMessage } from 'node:http'
@@ -17,7 +17,7 @@ type AccessOptions = Pick<Options, 'cors' | 'allowedHosts' | 'host'>
 
 const LOCAL_HOSTS = new Set(['localhost', '127.0.0.1', '[::1]', '::1'])
 
-/** Whether the Host header names this machine or an allowed host. Another name can come from DNS rebinding. */
+/** Whether the Host header names this machine or an allowed host. Other names may come from DNS rebinding. */
 function isHostAllowed(header: string | undefined, options: AccessOptions): boolean {
   if (header === undefined || header === '') return true
   const host = hostName(header)
@@ -28,7 +28,7 @@ function isHostAllowed(header: string | undefined, options: AccessOptions): bool
   return options.allowedHosts.some((allowed) => allowed === '*' || allowed.toLowerCase() === host)
 }
 
-/** Origins of browser extensions, such as wallets. No web page can have them. */
+/** Origins of browser extensions, such as wallets. Web pages cannot have them. */
 const EXTENSIONS = new Set(['chrome-extension:', 'moz-extension:', 'safari-web-extension:'])
 
 /** Whether a web page or extension with this origin may call. Requests without Origin come from programs. */
@@ -41,8 +41,8 @@ function isOriginAllowed(origin: string | undefined, options: AccessOptions): bo
 }
 
 /**
- * Whether an origin is the node itself, under a host that is allowed by its name or its address: a page of the node. Under a host
- * that only `*` allows it can be any page, whose name DNS rebinding leads here.
+ * Whether an origin is a page of the node itself, under a host that is allowed by name or address. Under a host that only `*`
+ * allows it may be any page whose name DNS rebinding leads here.
  */
 function isOwnOrigin(origin: string | undefined, host: string | undefined, options: AccessOptions): boolean {
   if (origin === undefined || host === undefined || !URL.canParse(origin)) return false
@@ -82,7 +82,7 @@ export interface RequestTarget {
   readonly pathname: string
   /** The dialect in the query; null without one. */
   readonly dialect: string | null
-  /** Whether the query asks a node that answers as another one for its own answers: `?faithful=false`. */
+  /** `?faithful=false` asks a node that answers like another one for its own answers. */
   readonly isHelpful?: boolean
 }
 
@@ -95,10 +95,10 @@ export function targetOf({ url = '/' }: IncomingMessage): RequestTarget | undefi
   return { pathname, dialect: searchParams.get('dialect'), isHelpful }
 }
 
-/** A path that is used without parsing a URL, because the parsing takes longer than many methods. */
+/** Paths that are used without parsing a URL, because parsing takes longer than many methods. */
 const PLAIN_PATH = /^(?:\/[\w-]+)*\/?$/
 
-/** An arbitrary base for parsing: only path and query are used. */
+/** An arbitrary base for parsing; only path and query are used. */
 const BASE = 'http://localhost'
 
 /** The chain that a path selects, and the dialect in the query. */
@@ -134,13 +134,13 @@ export interface ChainLease {
   readonly node: Node
   readonly dispatch: DispatchOptions
   readonly dispatcher: Dispatcher
-  /** The dialect that the request names, or that of the network. */
+  /** The dialect that the request names, or the network's. */
   readonly dialect: Dialect
-  /** Ends the use of the chain: call it when the response is sent or the connection is closed. */
+  /** Ends the use of the chain. Call it when the response is sent or the connection is closed. */
   readonly release: () => void
 }
 
-/** Begins the use of a chain, and creates its world if necessary. Calls `whenDeleted` when the world is deleted. */
+/** Begins to use a chain, and creates its world if necessary. Calls `whenDeleted` when the world is deleted. */
 export type AcquireChain = (
   requested: RequestedChain | Refusal,
   whenDeleted?: () => void,
@@ -162,7 +162,7 @@ export function chainsOf(node: Node, shared: DispatchOptions): AcquireChain {
   return (requested, whenDeleted) => {
     if ('status' in requested) return requested
     const { isHelpful = false, dialect: asked } = requested
-    // A node that answers as another one ignores a dialect in the query.
+    // A node that answers like another one ignores a dialect in the query.
     const isIgnored = asked === null || (node.modules.front(node.network.kind) !== undefined && !isHelpful)
     const named = isIgnored ? undefined : DIALECTS.find((dialect) => dialect === asked)
     if (!isIgnored && named === undefined)
@@ -172,7 +172,7 @@ export function chainsOf(node: Node, shared: DispatchOptions): AcquireChain {
       return { ...begun, dialect: named ?? begun.node.network.dialect }
     } catch (error) {
       if (!(error instanceof NodeError)) throw error
-      // A client must not retry at this status.
+      // With this status a client does not retry.
       return { status: error.kind === 'limitExceeded' ? 409 : 400, message: error.message }
     }
   }

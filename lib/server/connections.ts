@@ -1,6 +1,6 @@
 /**
- * The open connections of a transport. Each has its own subscriptions and dispatcher, and handles its requests one after another.
- * Notifications that a request causes are sent before its response. Notifications of a new subscription begin directly after the
+ * A transport's open connections. Each has its own subscriptions and dispatcher, and handles its requests in sequence.
+ * Notifications caused by a request are sent before its response. Notifications of a new subscription begin directly after the
  * response with its id.
  */
 
@@ -23,7 +23,7 @@ export interface SocketDependencies extends Pick<NodeHooks, 'onFault'> {
   readonly host: Host
 }
 
-/** Milliseconds that a client has to acknowledge the close of its connection. After that the socket is destroyed. */
+/** Milliseconds that a client has to acknowledge the close of its connection before the socket is destroyed. */
 export const CLOSE_TIMEOUT_MS = 900
 
 /** The connections of one server over one transport. */
@@ -39,7 +39,7 @@ export function createConnections({ options, onFault }: SocketDependencies) {
     open(socket: MessageSocket, { node, dispatch, dialect }: ChainLease): Connection {
       const writer = writersOf(dispatch.form ?? OWN_FORM)(node.network)
       const subscriber = node.subscriptions.connect((id, event) => {
-        // An error here must not interrupt the chain, which is adding a block.
+        // An error here must not interrupt the chain while it adds a block.
         try {
           connection.notify(writer.write(id, event))
         } catch (error) {
@@ -57,7 +57,6 @@ export function createConnections({ options, onFault }: SocketDependencies) {
       all.set(connection, closed)
       return connection
     },
-    /** Closes every connection, and resolves when all are closed. */
     async close(reason: string): Promise<void> {
       for (const connection of all.keys()) connection.close(reason)
       await Promise.all(all.values())
@@ -91,10 +90,9 @@ const GOING_AWAY = 1001
 const INTERNAL_ERROR = 1011
 const TRY_AGAIN_LATER = 1013
 
-/** Checks without a pong or message after which a connection is cut: five minutes, because a client may pause in a debugger. */
+/** Number of checks without pong or message before a connection is cut: five minutes, because a client may pause in a debugger. */
 const MAX_SILENT_CHECKS = 10
 
-/** A client on the other end of a socket. */
 class Connection {
   readonly #dependencies: ConnectionDependencies
   readonly #backlog: string[] = []
@@ -102,7 +100,7 @@ class Connection {
   #isWorking = false
   #isOver = false
   #silentChecks = 0
-  /** Notifications that wait for the end of a response in pieces, because a message cannot interrupt another. */
+  /** Notifications that wait until a response in pieces ends, because messages cannot interrupt each other. */
   #waiting: string[] | undefined
   #waitingLength = 0
 
@@ -116,7 +114,6 @@ class Connection {
     socket.on('close', () => this.#end())
   }
 
-  /** Sends a notification, or disconnects a client that reads too slowly. */
   notify(text: string): void {
     if (this.#isOver) return
     if (this.#waiting === undefined) void this.#write(text)

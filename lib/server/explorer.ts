@@ -12,7 +12,7 @@ import { acceptsGzip, refuse } from './respond.ts'
 interface ExplorerFile {
   readonly body: Buffer
   readonly type: string
-  /** The compressed body, once it is asked for: to compress all files would delay the first page. */
+  /** The compressed body. It is made on demand, because compressing all files would delay the first page. */
   compressed?: Buffer
 }
 
@@ -22,7 +22,7 @@ const TYPES: Readonly<Record<string, string>> = {
   '.css': 'text/css; charset=utf-8',
 }
 
-/** The page runs nothing but its own script, and talks to nothing but its own node. */
+/** The page runs only its own script and talks only to its own node. */
 const CONTENT_SECURITY_POLICY = [
   "default-src 'none'",
   "script-src 'self'",
@@ -39,10 +39,10 @@ const FILES_PATH = '/explorer/'
 
 const PAGE = 'index.html'
 
-/** Whether a path is that of the script or the style sheet. */
+/** Whether a path is the script's or the style sheet's. */
 const isExplorerFile = ({ pathname }: RequestTarget): boolean => pathname.startsWith(FILES_PATH)
 
-/** Whether a request is for the page of a chain, or for a file of the page. A browser that opens a page accepts HTML. */
+/** Whether a request is for a chain's page or one of its files. Browsers that open a page accept HTML. */
 export function isForExplorer(
   { method, headers: { accept = '' } }: IncomingMessage,
   target: RequestTarget,
@@ -56,8 +56,8 @@ const FULL_MODE = '<meta name="explorer-mode" content="full"'
 const READ_ONLY_MODE = '<meta name="explorer-mode" content="read-only"'
 
 /**
- * Creates the explorer of a node: a function that sends the file that a path names, or else the page of the chain, or refuses the
- * path of the chain. The page has no controls if it is read-only.
+ * Creates a node's explorer: a function that sends the file at a path, or else the chain's page, or refuses the path. A read-only
+ * page has no controls.
  */
 export function createExplorer(options: Options) {
   const filesOf = once(() => readFiles(`${findPackage().folder}/dist/explorer`, options.explorerReadOnly))
@@ -86,7 +86,7 @@ function sendFile(
     'Content-Length': body.length,
     ...(isCompressed ? { 'Content-Encoding': 'gzip' } : {}),
     Vary: 'Accept, Accept-Encoding, Origin',
-    // The names of the other files contain a hash of their content.
+    // The other files' names contain a hash of their content.
     'Cache-Control': isPage ? 'no-cache' : 'public, max-age=31536000, immutable',
     'Content-Security-Policy': CONTENT_SECURITY_POLICY,
     'Cross-Origin-Opener-Policy': 'same-origin',

@@ -1,6 +1,6 @@
 /**
- * Serves JSON-RPC on a Unix domain socket or a Windows named pipe: requests are JSON values, and each response is a line. The
- * permissions of the file let only its owner call.
+ * Serves JSON-RPC on a Unix domain socket or a Windows named pipe. Requests are JSON values, and each response is a line. The
+ * file's permissions let only its owner call.
  */
 
 import { once } from 'node:events'
@@ -15,9 +15,9 @@ import { trouble, type NodeError } from '../base/errors.ts'
 import { codeOf, reasonOf } from '../base/system-errors.ts'
 
 /**
- * Listens on the path, for requests to the default chain. Replaces the socket file of a process that has ended. The returned function
- * stops accepting connections, closes the open ones within a second, and removes the file.
- * @throws NodeError 'invalidOption' if another process listens, or if a socket cannot be created at the path
+ * Listens on the path for requests to the default chain. Replaces the socket file of a process that has ended. The returned
+ * function stops accepting connections, closes open ones within a second, and removes the file. @throws NodeError 'invalidOption'
+ * if another process listens, or if a socket cannot be created at the path
  */
 export async function openIpc(dependencies: SocketDependencies, path: string): Promise<() => Promise<void>> {
   const connections = createConnections(dependencies)
@@ -51,7 +51,7 @@ const OWNER_ONLY = 0o600
 const refusal = (path: string, reason: string): NodeError =>
   trouble('DN-LISTEN', `cannot listen on ${path}: ${reason} (--ipc)`)
 
-/** Whether a path is that of a Windows pipe, which has no file. */
+/** Whether a path is a Windows pipe, which has no file. */
 const isPipe = (path: string): boolean => path.startsWith('\\\\.\\pipe\\')
 
 async function isListening(path: string): Promise<boolean> {
@@ -68,14 +68,12 @@ const BACKSLASH = 92
 const OPENING: readonly number[] = [91, 123]
 const CLOSING: readonly number[] = [93, 125]
 
-/** Finds the ends of values. It does not check that a value is valid JSON. */
 export class JsonValues {
   #parts: Buffer[] = []
   #depth = 0
   #isInString = false
   #isEscaped = false
 
-  /** Length of the incomplete value in bytes. */
   get incompleteLength(): number {
     return this.#parts.reduce((length, part) => length + part.length, 0)
   }
@@ -118,7 +116,7 @@ export class JsonValues {
   }
 }
 
-/** The messages of a socket that carries a sequence of JSON values. `bodyLimit` is the maximum number of bytes of a request. */
+/** The messages of a socket that carries a sequence of JSON values. `bodyLimit` is the maximum number of bytes per request. */
 function messagesOf(socket: Socket, bodyLimit: number, host: Host): MessageSocket {
   const values = new JsonValues()
   /** Ends the connection when all output is sent, or after a timeout. */
@@ -152,7 +150,7 @@ function messagesOf(socket: Socket, bodyLimit: number, host: Host): MessageSocke
     },
     on: (event: string, listener: (data: Buffer) => void) => socket.on(event, listener),
     send: (text, { fin }, sent) => void socket.write(fin ? `${text}\n` : text, () => sent()),
-    // A local socket needs no pings: the operating system reports the end of the other process.
+    // A local socket needs no pings, because the operating system reports the end of the other process.
     ping: () => void socket.emit('pong'),
     pause: () => void socket.pause(),
     resume: () => void socket.resume(),

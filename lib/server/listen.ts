@@ -18,10 +18,9 @@ export interface ServerHandlers extends Pick<NodeHooks, 'onFault'> {
 }
 
 /**
- * Listens on an address (`host`), or on every interface, and a port; port 0 means any free port. `close` stops accepting
- * connections, closes the open ones, and resolves when the port is free; `unref` lets the process end although
- * it is open; call it before there are connections.
- * @throws NodeError 'addressInUse'; 'invalidOption' if the address or the port cannot be used for another reason
+ * Listens on an address (`host`) or every interface, and a port; port 0 means any free port. `close` stops accepting connections,
+ * closes open ones, and resolves when the port is free. `unref` lets the process end while it is open; call it before there are
+ * connections. @throws NodeError 'addressInUse'; 'invalidOption' if the address or the port cannot be used for another reason
  */
 export async function listen(
   { handler, upgrade, onFault }: ServerHandlers,
@@ -36,7 +35,7 @@ export async function listen(
     if (isForWebSocket(request)) upgrade(request, stream, head)
     else serveWithoutUpgrade(server, { request, stream, head })
   })
-  // Without an address Node listens on every interface, on those of IPv4 only where the machine has no IPv6.
+  // Without an address Node listens on every interface, only on IPv4 if the machine has no IPv6.
   server.listen({ port, ...(host === ALL_INTERFACES ? {} : { host }) })
   await whenListening(server, onFault).catch((cause: unknown) => {
     if (codeOf(cause) === 'EADDRINUSE')
@@ -52,13 +51,13 @@ export async function listen(
   return { port: address.port, close: () => closeServer(server), unref: () => unref(server) }
 }
 
-/** Waits until a server listens. It keeps running when a connection cannot be accepted later, for lack of file descriptors. */
+/** Waits until a server listens. Later it keeps running even if a connection cannot be accepted for lack of file descriptors. */
 export async function whenListening(server: SocketServer, onFault: NodeHooks['onFault']): Promise<void> {
   await once(server, 'listening')
   server.on('error', (error) => onFault?.(error))
 }
 
-/** A browser or a debugger that stays connected does not keep the process either. */
+/** A browser or debugger that stays connected does not keep the process alive either. */
 function unref(server: Server): void {
   server.unref()
   server.on('connection', (socket) => socket.unref())
@@ -67,7 +66,7 @@ function unref(server: Server): void {
 /** Milliseconds that an idle connection stays open. Test suites pause longer than Node's default of five seconds. */
 const KEEP_ALIVE_MS = 65_000
 
-/** Whether a request asks for an upgrade to WebSocket. One to another protocol, such as h2c, is ignored (RFC 9110, 7.8). */
+/** Whether a request asks for an upgrade to WebSocket. Upgrades to other protocols, such as h2c, are ignored (RFC 9110, 7.8). */
 const isForWebSocket = ({ headers }: IncomingMessage): boolean =>
   headers.upgrade?.toLowerCase() === 'websocket'
 
@@ -90,7 +89,7 @@ function serveWithoutUpgrade(
   server.emit('connection', stream)
 }
 
-/** Headers of an upgrade, which are removed: Upgrade, HTTP2-Settings, and Connection, which lists them. */
+/** Upgrade headers to remove: Upgrade, HTTP2-Settings, and Connection, which lists them. */
 const UPGRADE_HEADERS = /^(upgrade|connection|http2-settings)$/i
 
 function closeServer(server: Server): Promise<void> {

@@ -1,4 +1,4 @@
-/** Serves the pages, which are requests with GET: /health, /openrpc.json, and those of the Beacon API. */
+/** Serves the pages, which are GET requests: /health, /openrpc.json, and those of the Beacon API. */
 
 import type { RequestListener } from 'node:http'
 import type { Express, NextFunction, Request, Response } from 'express'
@@ -36,7 +36,7 @@ function application(pages: Express, dependencies: PageDependencies): Express {
   const { node, registry, onFault } = dependencies
   pages.disable('x-powered-by')
   pages.get('/health', (_, response) => {
-    // The last blocks of a long run are made at the next request. The block number below includes them.
+    // The next request makes the last blocks of a long run. The block number below includes them.
     node.miner.makePostponedBlocks()
     response.json({
       status: 'ok',
@@ -56,19 +56,19 @@ function application(pages: Express, dependencies: PageDependencies): Express {
   })
   // Express recognizes error handlers by their four params.
   pages.use((error: unknown, _request: Request, response: Response, _next: NextFunction) => {
-    // A part of the path cannot be decoded.
+    // Part of the path cannot be decoded.
     if (error instanceof URIError) refuse(response, INVALID_PATH)
     else sendFailure(response, error, onFault)
   })
   return pages
 }
 
-/** What a page answers: an object, bytes, or a refusal. */
+/** A page's answer: an object, bytes, or a refusal. */
 type PageContent = object | Buffer | Refusal
 
 /**
- * Adds what readers of blobs ask a consensus client for (ethereum/beacon-APIs): the blobs of a block, and the time of the genesis.
- * Slots are numbers of blocks here. Worlds have the same pages behind their path, as /w/<id>/eth/v1/beacon/genesis.
+ * Adds what readers of blobs ask a consensus client (ethereum/beacon-APIs): a block's blobs, and the genesis time. Slots are block
+ * numbers here. Worlds have the same pages behind their path, such as /w/<id>/eth/v1/beacon/genesis.
  */
 function addBeaconPages(pages: Express, { options, acquireChain }: PageDependencies): void {
   const page = (path: string, answer: (node: Node, request: Request) => PageContent): void => {
@@ -94,7 +94,7 @@ function addBeaconPages(pages: Express, { options, acquireChain }: PageDependenc
   page('blobs/(?<block>[^/]+)', blobsPage)
 }
 
-/** The blobs of a block, all or those that the request names by their versioned hashes, in the order of the block. */
+/** A block's blobs in order: all, or those whose versioned hashes the request names. */
 function blobsPage({ blockResolver, sidecars }: Node, request: Request): PageContent {
   const name = String(request.params['block'])
   const selector = readBlockId(name)
@@ -102,7 +102,7 @@ function blobsPage({ blockResolver, sidecars }: Node, request: Request): PageCon
     return refusal(400, `block ${shorten(name)}: expected head, genesis, finalized, a number or a hash`)
   const block = blockResolver.find(selector)?.block
   if (block === undefined) return refusal(404, `there is no block ${shorten(name)}`)
-  // Hashes with commas between, or several params.
+  // Hashes separated by commas, or several params.
   const query = [request.query['versioned_hashes'] ?? []].flat()
   const texts = query.flatMap((listed) => (typeof listed === 'string' ? listed.split(',') : ['']))
   const wanted = texts.map((text) => hashSchema.safeParse(text).data)
@@ -133,7 +133,7 @@ function readBlockId(name: string): Parameters<Node['chain']['find']>[0] | undef
   return number === undefined ? undefined : { number }
 }
 
-/** Refusals have the form of that API. */
+/** Refusals have that API's form. */
 async function send(request: Request, response: Response, answer: PageContent): Promise<void> {
   if (Buffer.isBuffer(answer)) return void response.type('application/octet-stream').send(answer)
   if (!('status' in answer)) return sendJson(request, response, JSON.stringify(answer))

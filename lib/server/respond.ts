@@ -1,5 +1,3 @@
-/** Writes HTTP responses. */
-
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { pipeline } from 'node:stream/promises'
 import { promisify } from 'node:util'
@@ -11,12 +9,12 @@ import { reportFault } from '../rpc/request-logger.ts'
 import type { Refusal } from './admission.ts'
 
 /**
- * Minimum number of characters of a response that is compressed where the client accepts it, and sent as bytes. Compressing
- * a block of 2 KB takes three times as long as its request, and saves nothing between programs of one machine.
+ * Responses of at least this many characters are compressed if the client accepts it, and sent as bytes. Compressing a block of 2
+ * KB takes three times as long as its request, and saves nothing between programs on one machine.
  */
 const LONG = 65_536
 
-/** Sends JSON, compressed if it is long and a client on another machine accepts that. */
+/** Sends JSON. It is compressed if it is long and a client on another machine accepts that. */
 export async function sendJson(
   request: IncomingMessage,
   response: ServerResponse,
@@ -25,13 +23,13 @@ export async function sendJson(
   // Node writes a short text together with the head. A long text is encoded only once if it is sent as bytes.
   if (text.length < LONG) return send(response, text)
   if (!wantsGzip(request)) return send(response, Buffer.from(text))
-  // Not a constant of this file: the bundle loads node:zlib when `gzip` is first read (scripts/build.js).
+  // Not a constant here, because the bundle loads node:zlib when `gzip` is first read (scripts/build.js).
   send(response, await promisify(gzip)(text), ['Content-Encoding', 'gzip'])
 }
 
 function send(response: ServerResponse, body: string | Buffer, encoding: readonly string[] = []): void {
   const length = String(Buffer.byteLength(body))
-  // Node writes a list faster than headers that are set one by one.
+  // Node writes a list faster than headers set one by one.
   response.writeHead(response.statusCode, [
     'Content-Type',
     'application/json',
@@ -70,7 +68,7 @@ const INTERNAL_ERROR = -32603
 export const refusalText = ({ status, message }: Refusal, id: RequestId = null): string =>
   errorText(id, { code: status === 500 ? INTERNAL_ERROR : INVALID_REQUEST, message })
 
-/** The refusal for a fault of the program. It contains a reference, under which the error is logged. */
+/** The refusal for a fault of the program. It contains a reference to the logged error. */
 export const failureOf = (error: unknown, onFault: NodeHooks['onFault']): Refusal => ({
   status: 500,
   message: reportFault(error, onFault).message,
@@ -88,7 +86,7 @@ export function sendFailure(response: ServerResponse, error: unknown, onFault: N
   else refuse(response, failure)
 }
 
-/** Whether to compress for a client: not for one on this machine, to whom sending all bytes takes less time. */
+/** Whether to compress for a client. On this machine sending all bytes is faster. */
 const wantsGzip = (request: IncomingMessage): boolean =>
   request.socket.remoteAddress !== request.socket.localAddress && acceptsGzip(request)
 

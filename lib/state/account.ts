@@ -29,8 +29,8 @@ export interface Account extends AccountFields {
 }
 
 /**
- * How an account of a partial state relates to that of the source: it continues it, so that slots which are not in its storage
- * trie are those of the source, or it was deleted.
+ * How an account of a partial state relates to the source: it continues the source's account, which then has the slots that are
+ * missing in its storage trie, or it was deleted.
  */
 export type SourceRelation = 'continued' | 'deleted'
 
@@ -55,7 +55,7 @@ export interface ChangedFields {
   readonly code: Uint8Array | undefined
   /** Changed slots, with their values without leading zeros; zero has no bytes. */
   readonly storage: readonly (readonly [slot: Hash, value: Uint8Array])[]
-  /** Only in a partial state, if slots that are not in the storage trie are those of the source. */
+  /** Only in a partial state, if the source has the slots that are missing in the storage trie. */
   readonly relation?: 'continued'
 }
 
@@ -77,7 +77,7 @@ export const NO_ACCOUNTS: Trie<AccountEntry> = new Trie(entryItems)
 
 const EMPTY_CODE_HASH_BYTES = fromHex(EMPTY_CODE_HASH)
 
-/** The leaf of an account. In a partial state it says how the account relates to the source, so that the root depends on it. */
+/** The leaf of an account. In a partial state it contains the relation to the source, so that the root depends on it. */
 function entryItems(entry: AccountEntry): readonly Uint8Array[] {
   const { relation } = entry
   if (relation === undefined) return accountItems(entry)

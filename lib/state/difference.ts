@@ -12,7 +12,7 @@ import { deletedEntry } from './state-source.ts'
 type ChangedAccount = AccountDifference & { readonly account: ChangedFields }
 
 export function differenceOf(earlier: StateRoot, later: StateRoot): readonly AccountDifference[] {
-  // Empty blocks keep the state of their parents.
+  // Empty blocks keep their parents' state.
   if (later === earlier) return []
   return [...later.trie.changesSince(earlier.trie)].flatMap(
     ({ before, after, known }): AccountDifference[] => {
@@ -32,14 +32,14 @@ function accountDifference(before: AccountEntry | undefined, after: AccountEntry
   return { address, account: relation === 'continued' ? { ...account, relation } : account }
 }
 
-/** Whether an account differs in more than its identity: states that were rebuilt have copies of the same accounts. */
+/** Whether an account differs in content: rebuilt states contain copies of the same accounts. */
 function isChange(before: AccountEntry | undefined, { account }: ChangedAccount): boolean {
   const { nonce, balance, code, storage, relation } = account
   const isSame = before?.nonce === nonce && before.balance === balance && before.relation === relation
   return !isSame || code !== undefined || storage.length > 0
 }
 
-/** The slots that differ. A slot of a partial state that is zero differs from one that is absent. */
+/** The slots that differ. In a partial state, a zero slot differs from an absent one. */
 function storageDifference(
   before: StorageTrie,
   after: StorageTrie,

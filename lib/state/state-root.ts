@@ -12,8 +12,8 @@ import type { Trie } from './trie.ts'
 const ZERO_WORD = toHash(new Uint8Array(32))
 
 /**
- * The state root. That of a partial state covers what differs from the source: it is the state root of the source while nothing
- * does, and then keccak256 of that root and the root of the trie of the changed accounts. It proves nothing.
+ * The state root. For a partial state it covers the differences from the source: without any it is the source's state root,
+ * otherwise keccak256 of that root and the root of the trie of changed accounts. It proves nothing.
  */
 function hashOf({ trie, source }: StateRoot): Hash {
   if (source === undefined) return toHash(trie.hash())
@@ -36,7 +36,7 @@ export class StateRoot {
     this.source = source
   }
 
-  /** Whether the tries are only what differs from a source. */
+  /** Whether the tries contain only the differences from a source. */
   get isPartial(): boolean {
     return this.source !== undefined
   }
@@ -56,17 +56,14 @@ export class StateRoot {
     return fields && { ...fields, storage: EMPTY_STORAGE }
   }
 
-  /** Balance in wei; zero without an account. */
   balance(address: Address): bigint {
     return this.account(address)?.balance ?? 0n
   }
 
-  /** Nonce of an account; zero without an account. */
   nonce(address: Address): bigint {
     return this.account(address)?.nonce ?? 0n
   }
 
-  /** Code at an address; empty without an account. */
   code(address: Address): Uint8Array {
     return this.account(address)?.code ?? EMPTY_BYTES
   }
@@ -78,19 +75,19 @@ export class StateRoot {
     return value === undefined ? ZERO_WORD : toHash(padTo32(value))
   }
 
-  /** Whether slots of an account that are not in its trie are those of the source of a partial state. */
+  /** Whether an account's missing slots in its trie are in the source of a partial state. */
   continues(address: Address): boolean {
     const entry = this.trie.get(hashedKey(address))
     return this.isPartial && (entry === undefined || entry.relation === 'continued')
   }
 
-  /** All accounts, in the order of the hashed addresses; those of a partial state that differ from the source. */
+  /** All accounts in the order of hashed addresses; in a partial state only those that differ from the source. */
   *accounts(): IterableIterator<[Address, Account]> {
     for (const [, account] of this.trie.entries())
       if (account.relation !== 'deleted') yield [account.address, account]
   }
 
-  /** The storage of an account, empty without one. @throws NodeError 'invalidParams' if it is only a part of the source's */
+  /** The storage of an account, empty without one. @throws NodeError 'invalidParams' if it is only part of the source's */
   wholeStorage(address: Address): StorageTrie {
     if (this.continues(address))
       throw invalidParams(
@@ -100,8 +97,8 @@ export class StateRoot {
   }
 
   /**
-   * Proof of an account and of storage slots. In a partial state it is that of the source.
-   * @throws NodeError 'invalidParams' if the account differs from the source; NotLoadedError
+   * Proof of an account and storage slots. In a partial state it is the source's. @throws NodeError 'invalidParams' if the account
+   * differs from the source; NotLoadedError
    */
   prove(address: Address, slots: readonly Hash[]): AccountProof {
     const key = hashedKey(address)

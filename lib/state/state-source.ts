@@ -1,13 +1,13 @@
-/** The source of a partial state: a fork keeps only the accounts and slots that differ from those of a remote block. */
+/** The source of a partial state: a fork stores only accounts and slots that differ from a remote block. */
 
 import type { Address, Hash } from '../base/hex.ts'
 import { EMPTY_ACCOUNT, type AccountEntry, type AccountFields } from './account.ts'
 
-/** What a node gives to an account of the chain that it begins with. */
+/** What a node gives to an account when its chain begins. */
 export interface Funding {
   /** Wei. */
   readonly balance: bigint
-  /** Whether the account keeps the code that it has on a forked chain: those of development keys do not. */
+  /** Whether the account keeps its code of a forked chain. Accounts of development keys do not. */
   readonly keepsCode: boolean
 }
 
@@ -35,9 +35,9 @@ export interface StateSource {
   readonly account: (address: Address) => AccountFields | undefined
   /** Value of a slot without leading zeros. */
   readonly storage: (address: Address, slot: Hash) => Uint8Array
-  /** Precompiles that keep values in slots as this node does. */
+  /** Precompiles whose slots have this node's layout. */
   readonly precompileSlots?: ReadonlySet<Address> | undefined
-  /** Whether the account is not that of the block: a fork funds accounts. */
+  /** Whether the account differs from the block's, because a fork funds accounts. */
   readonly changes: (address: Address) => boolean
   readonly proof: (address: Address, slots: readonly Hash[]) => AccountProof
   /** Calls a precompile whose slots differ from this node's; absent if there are none. Returns undefined if the call fails. */
@@ -57,7 +57,7 @@ export interface ExpectedCall {
   /** Wei. */
   readonly value: bigint
   readonly data: Uint8Array
-  /** Accounts that will be read beside the two, as far as they are known. */
+  /** Other accounts that will be read, as far as they are known. */
   readonly accounts?: readonly Address[]
 }
 
@@ -88,7 +88,7 @@ export function partialAccount(
   return { fields, slots: hasStorage ? slots : undefined }
 }
 
-/** The leaf of a deleted account in a partial state: without it, the account would be that of the source. */
+/** Marks a deleted account in a partial state. Without this leaf, the account would be the source's. */
 export const deletedEntry = (address: Address): AccountEntry => ({
   ...EMPTY_ACCOUNT,
   address,

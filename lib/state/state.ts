@@ -22,7 +22,7 @@ const MAX_CACHED = 100_000
 export class State {
   #base: StateRoot
   readonly #accounts = new Map<Address, CachedAccount>()
-  /** Accounts that differ, or have differed, from the base. */
+  /** Accounts that differ or have differed from the base. */
   readonly #dirty = new Set<CachedAccount>()
   readonly #journal = new Journal()
   /** Number of accounts and slots cached since the cache was last dropped. */
@@ -33,7 +33,7 @@ export class State {
     this.#base = root
   }
 
-  /** The root that the state began with, or the last root that became its base. */
+  /** The root that the state began with, or that last became its base. */
   get base(): StateRoot {
     return this.#base
   }
@@ -53,7 +53,6 @@ export class State {
     this.#listener = listener
   }
 
-  /** The account at an address, without its storage. */
   account(address: Address): AccountFields | undefined {
     return this.#cached(address).fields
   }
@@ -67,13 +66,12 @@ export class State {
     this.#putFields(cached, { nonce, balance, code, codeHash })
   }
 
-  /** Adds wei, which can be negative, to the balance of an account; an absent one is created. */
+  /** Adds wei, possibly negative, to an account's balance. An absent account is created. */
   addBalance(address: Address, wei: bigint): void {
     const { nonce, balance } = this.account(address) ?? EMPTY_ACCOUNT
     this.putAccount(address, { nonce, balance: balance + wei })
   }
 
-  /** Removes an account with its code and storage. */
   deleteAccount(address: Address): void {
     const cached = this.#cached(address)
     if (cached.fields === undefined) return
@@ -105,7 +103,7 @@ export class State {
     const cached = this.#cached(address)
     const onChange = this.#listener?.onStorageChange
     const previous = onChange === undefined ? EMPTY_BYTES : cached.storage.get(slot)
-    // A copy for the same reason as with code, and because a separate small array needs less memory than a view.
+    // Copied for the same reason as code, and because a separate small array needs less memory than a view.
     const kept = stripZeros(value).slice()
     if (!cached.storage.put(slot, kept, this.#journal)) return
     onChange?.({ address, slot, previous, value: kept })
@@ -113,7 +111,6 @@ export class State {
     else this.#markDirty(cached)
   }
 
-  /** Sets every slot of an account to zero. */
   clearStorage(address: Address): void {
     this.#clear(this.#cached(address))
   }
@@ -123,12 +120,11 @@ export class State {
     return !this.#cached(address).storage.isEmpty
   }
 
-  /** The source of a partial state, whose reads can throw `NotLoadedError`; absent if the state is whole. */
+  /** The source of a partial state; absent if the state is whole. Its reads may throw `NotLoadedError`. */
   get source(): StateSource | undefined {
     return this.#base.source
   }
 
-  /** Number of open checkpoints. */
   get depth(): number {
     return this.#journal.depth
   }
@@ -139,17 +135,15 @@ export class State {
     this.#journal.checkpoint()
   }
 
-  /** Keeps the changes since the innermost checkpoint. */
   commit(): void {
     this.#journal.commit()
   }
 
-  /** Reverts the changes since the innermost checkpoint. */
   revert(): void {
     this.#journal.revert()
   }
 
-  /** Adds a function to the changes since the innermost checkpoint, which reverts a change outside of the state. */
+  /** Adds a function that reverts a change outside of the state together with the changes since the innermost checkpoint. */
   onRevert(undo: JournalEntry): void {
     this.#journal.push(undo)
   }
@@ -244,7 +238,7 @@ export class State {
   }
 }
 
-/** Hooks that are called when a change is made, and not when it is reverted. */
+/** Hooks that are called for changes, but not for their reverts. */
 export interface StateListener {
   readonly onBalanceChange?: ((address: Address, previous: bigint, balance: bigint) => void) | undefined
   readonly onNonceChange?: ((address: Address, previous: bigint, nonce: bigint) => void) | undefined

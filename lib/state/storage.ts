@@ -14,16 +14,16 @@ interface Slot {
   key: Nibbles | undefined
 }
 
-/** Storage of one account: its trie, or an empty one since it was last cleared, and the changes since then. */
+/** Storage of one account: its trie, or an empty one since the last clear, and later changes. */
 export class Storage {
   #base: StorageTrie
   readonly #slots = new Map<Hash, Slot>()
-  /** Slots that differ, or have differed, from the base. */
+  /** Slots that differ or have differed from the base. */
   readonly #dirty = new Set<Slot>()
   readonly #onLoad: () => void
   readonly #source: SlotSource | undefined
 
-  /** `onLoad` is called for every slot that is cached. Slots that are not in `base` are those of the source, if there is one. */
+  /** `onLoad` is called for every cached slot. Slots missing in `base` are the source's, if there is one. */
   constructor(base: StorageTrie, onLoad: () => void, source?: SlotSource) {
     this.#base = base
     this.#onLoad = onLoad
@@ -35,19 +35,18 @@ export class Storage {
     return this.#source === undefined && this.toTrie().isEmpty
   }
 
-  /** Whether slots that are not in the trie are those of a source. */
+  /** Whether slots missing in the trie are in a source. */
   get hasSource(): boolean {
     return this.#source !== undefined
   }
 
-  /** Value of a slot without leading zeros. */
   get(slot: Hash): Uint8Array {
     return this.#slot(slot).value
   }
 
   /** Sets a slot to a value without leading zeros, which is not copied. Returns whether the value changed. */
   put(slot: Hash, value: Uint8Array, journal: Journal): boolean {
-    // A slot of the source need not be loaded to be written.
+    // A slot of the source can be written without being loaded.
     if (this.#source !== undefined && !this.#slots.has(slot)) return this.#putUnread(slot, value, journal)
     const changed = this.#slot(slot)
     const before = changed.value
@@ -113,7 +112,6 @@ function keyOf(slot: Slot): Nibbles {
 export interface CachedAccount {
   readonly address: Address
   readonly key: Nibbles
-  /** Absent if the account does not exist. */
   fields: AccountFields | undefined
   storage: Storage
 }
@@ -127,7 +125,6 @@ export function toEntry(
   return storage.hasSource ? { ...entry, relation: 'continued' } : entry
 }
 
-/** Undoes one change. */
 export type JournalEntry = () => void
 
 /** A list of undo steps with nested checkpoints. */
@@ -136,7 +133,6 @@ export class Journal {
   /** Length of the list at each open checkpoint. */
   readonly #marks: number[] = []
 
-  /** Number of open checkpoints. */
   get depth(): number {
     return this.#marks.length
   }

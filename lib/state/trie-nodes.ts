@@ -1,6 +1,6 @@
 /**
- * Nodes of the Merkle Patricia trie, their encodings (Yellow Paper, appendix D) and their changes: nodes on the path to a change are
- * copied, all others are shared with the old trie. Paths are strings, which V8 stores and compares at a fraction of the cost of
+ * Nodes of the Merkle Patricia trie, their encodings (Yellow Paper, appendix D) and changes. Nodes on the path to a change are
+ * copied; all others are shared with the old trie. Paths are strings, which V8 stores and compares at a fraction of the cost of
  * typed arrays.
  */
 
@@ -21,14 +21,13 @@ import { keccak256, keccak256InPlace, lastHash } from '../crypto/keccak.ts'
 const HASH_LENGTH = 32
 
 /**
- * A node with its cached reference. The hash is stored as eight words in the node itself: an array would take four times the
- * memory, and a string four times as long to write. Encoding a branch reads sixteen hashes from nodes that are far apart in
- * memory.
+ * A node with its cached reference. The node stores the hash as eight words: an array would take four times the memory, and a
+ * string four times as long to write. Encoding a branch reads sixteen hashes from nodes that are far apart in memory.
  */
 class Referable {
   /** Length in bytes of the reference as an item of a list; 0 until it is computed. */
   referenceSize = 0
-  /** The encoding, if that is the reference. */
+  /** The encoding, if it is short enough to be the reference. */
   #encoding = EMPTY_BYTES
   #word0 = 0
   #word1 = 0
@@ -91,7 +90,7 @@ class Referable {
 /** A leaf node: the end of a path and its value. */
 export class Leaf<V> extends Referable {
   readonly kind = 'leaf'
-  /** The whole key instead of its rest at this depth, so that leaves of all versions share it. */
+  /** The whole key, not its rest at this depth, so that all versions of the leaf share it. */
   readonly key: Nibbles
   /** Number of nibbles of the key above this node. */
   readonly depth: number
@@ -136,7 +135,7 @@ export type TrieNode<V> = Leaf<V> | Extension<V> | Branch<V>
 /** Subtries of a branch by nibble. */
 type Children<V> = readonly (TrieNode<V> | undefined)[]
 
-/** Encodes a value of the trie: its bytes, or a list of which they are the encoding. */
+/** Encodes a value of the trie: its bytes, or a list that encodes to them. */
 export type EncodeValue<V> = (value: V) => RlpInput
 
 /** RLP of a node with references to its children. */
@@ -317,7 +316,6 @@ function replaceAt<V>(children: Children<V>, nibble: number, child: TrieNode<V> 
   return copy
 }
 
-/** Path through a trie: lower-case hex digits, one per nibble. */
 export type Nibbles = string
 
 /** A key of a trie: bytes, or the path of these bytes. */
@@ -348,8 +346,8 @@ export function hexPrefix(path: Nibbles, start: number, isLeaf: boolean): Uint8A
 }
 
 /**
- * Number of keys that are cached: a transaction asks for that of its sender a dozen times, and a run of empty blocks for those of the
- * 16,382 slots of the ring buffers (evm/system-contracts.ts).
+ * Number of cached keys. A transaction asks for its sender's key a dozen times, and a run of empty blocks for those of the 16,382
+ * slots of the ring buffers (evm/system-contracts.ts).
  */
 const MAX_CACHED = 32_768
 

@@ -26,7 +26,7 @@ import {
 /** Hash of a trie without entries: keccak256(RLP of no bytes). */
 export const EMPTY_TRIE_HASH = fromHex('0x56e81f171bcc55a6ff8345e692c0f86e5b48e01b996cadc001622fb5e363b421')
 
-/** A map from byte strings to values, with a hash. No key begins another: they are hashes of one length, or encoded numbers. */
+/** A map from byte strings to values, with a hash. No key is a prefix of another: keys are hashes of one length, or encoded numbers. */
 export class Trie<V> {
   readonly #root: TrieNode<V> | undefined
   readonly #encode: EncodeValue<V>
@@ -49,7 +49,7 @@ export class Trie<V> {
     return new Trie(this.#encode, insert(this.#root, { key: toNibbles(key), value }, 0))
   }
 
-  /** The same as `put` for each entry. No two have the same key. */
+  /** The same as `put` for each entry. The keys must differ. */
   putAll(entries: readonly Entry<V>[]): Trie<V> {
     return entries.length === 0 ? this : new Trie(this.#encode, insertAll(this.#root, entries, 0))
   }
@@ -80,7 +80,7 @@ export class Trie<V> {
     return proof
   }
 
-  /** The proof of a key, and the nodes that a removal of the key can merge with: the children of the branches on its path. */
+  /** The proof of a key, and the nodes that its removal can merge: the children of the branches on its path. */
   proveRemoval(key: TrieKey): Uint8Array[] {
     const proof = this.prove(key)
     find(this.#root, toNibbles(key), (node) => {
@@ -106,7 +106,7 @@ export class Trie<V> {
 
 export function orderedRoot(values: readonly Uint8Array[]): Uint8Array {
   const [first = EMPTY_BYTES] = values
-  // Most blocks have one transaction: the trie is then a leaf.
+  // Most blocks have one transaction, so the trie is a leaf.
   return values.length === 1 ? keccak256(encodeRlpInPlace([FIRST_PATH, first])) : orderedTrie(values).hash()
 }
 
@@ -124,7 +124,7 @@ const indexKey = (index: number): Uint8Array => encodeRlp(bigIntToBytes(BigInt(i
 /** The path of the only item of a list. */
 const FIRST_PATH = hexPrefix(toNibbles(indexKey(0)), 0, true)
 
-/** The value at a key. `visit` gets the nodes from the root to the key, or to the place where it would be inserted. */
+/** The value at a key. `visit` gets the nodes from the root to the key or its insertion point. */
 function find<V>(
   root: TrieNode<V> | undefined,
   key: Nibbles,
@@ -154,7 +154,7 @@ function* entriesOf<V>(root: TrieNode<V> | undefined, start: Nibbles): IterableI
   if (root !== undefined) yield* leavesFrom(root, start, '')
 }
 
-/** `prefix` is the path above the node. Subtries with keys below `start` only are skipped. */
+/** `prefix` is the path above the node. Subtries that contain only keys below `start` are skipped. */
 function* leavesFrom<V>(node: TrieNode<V>, start: Nibbles, prefix: Nibbles): IterableIterator<Leaf<V>> {
   switch (node.kind) {
     case 'leaf':
@@ -184,7 +184,7 @@ type Subtrie<V> = TrieNode<V> | undefined
 function* differencesBetween<V>(before: Subtrie<V>, after: Subtrie<V>): IterableIterator<LeafChange<V>> {
   if (before === after) return
   if (before?.kind === 'branch' && after?.kind === 'branch') {
-    // Most children are the same object: a generator for each of them would take most of the time.
+    // Most children are the same object, and a generator for each of them would take most of the time.
     for (let nibble = 0; nibble < before.children.length; nibble++) {
       const old = before.children[nibble]
       const changed = after.children[nibble]

@@ -13,7 +13,6 @@ import { logsOfBlock, logsOfPendingBlock, type BlockLog } from '../logs.ts'
 import type { Cell, ChainInstance } from '../instance/chain-instance.ts'
 import type { Mempool } from '../mempool/mempool.ts'
 
-/** A log as a poll delivers it; `removed` if its block left the chain after the log was delivered. */
 export interface PolledLog extends BlockLog {
   readonly removed: boolean
   /** Whether the log belongs to the pending block. */
@@ -86,7 +85,6 @@ export class Filters {
     return this.#install({ kind: 'logs', wanted, since, pending: [], knownKeys: new Set() })
   }
 
-  /** Removes a filter; false if it does not exist. */
   remove(id: bigint): boolean {
     this.#dropExpired()
     const rest = new Map(this.#installed.value)

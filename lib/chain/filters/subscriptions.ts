@@ -31,14 +31,13 @@ interface Subscription {
   readonly wanted: SubscriptionFilter
 }
 
-/** Sources of events, and the host for random ids. */
 type SubscriptionDependencies = Pick<FilterDependencies, 'instance' | 'chain' | 'mempool' | 'host'>
 
 /** The subscriptions of one chain instance. They survive a revert, as their connections do. */
 export class Subscriptions {
   readonly #dependencies: SubscriptionDependencies
   readonly #all: Cell<ReadonlyMap<string, Subscription>>
-  /** The blocks that the last head change removed. A revert changes the head once, so these are the blocks that it removed. */
+  /** The blocks that the last head change removed. A revert changes the head only once, so they are the blocks it removed. */
   #leaving: readonly ChainEntry[] = []
 
   constructor(dependencies: SubscriptionDependencies) {
@@ -112,11 +111,9 @@ const BLOCK_KINDS: readonly ChainEvent['kind'][] = ['heads', 'reverts']
 /** Length of an id in bytes (node-rpc 9). */
 const ID_LENGTH = 16
 
-/** The client of a connection, with its own subscriptions only. */
 export class Subscriber {
   readonly #subscriptions: Subscriptions
   readonly #notify: Notify
-  /** Events of subscriptions whose ids have not been sent yet. */
   readonly #held = new Map<string, ChainEvent[]>()
   #isClosed = false
 
@@ -145,7 +142,6 @@ export class Subscriber {
     return this.#held.size > 0
   }
 
-  /** Sends the held events, after the ids of their subscriptions have been sent. */
   release(): void {
     const held = [...this.#held]
     this.#held.clear()
@@ -186,6 +182,6 @@ function* chainEventsOf({ removed, added }: HeadChange): Generator<ChainEvent> {
   }
 }
 
-/** The logs of a block. Those of a remote block are no events here: they would have to be loaded. */
+/** The logs of a block; none for a remote block, whose logs would have to be loaded. */
 const ownLogs = ({ block, ownReceipts }: ChainEntry): readonly BlockLog[] =>
   ownReceipts.length === 0 ? [] : logsOfBlock(block, ALL_LOGS)

@@ -5,7 +5,6 @@ import { Emitter } from '../../base/events.ts'
 import { invariant } from '../../base/invariant.ts'
 import { converted, recovered, type Later } from '../../base/routine.ts'
 
-/** Effect of a revert on a registered value: restore the captured value, or keep the current one. */
 export type RevertRule = 'restore' | 'keep'
 
 /** Reads the value that a capture holds for one registered value. */
@@ -14,7 +13,6 @@ export interface Captured<C> {
   readonly in: (capture: Capture) => C
 }
 
-/** One registered mutable value. */
 export interface Cell<T> extends Captured<T> {
   value: T
 }
@@ -26,7 +24,7 @@ export interface Capturable<C> {
   restore(captured: C): void
 }
 
-/** A captured value. Captures between which it did not change hold the same object. */
+/** A captured value. If the value does not change between two captures, they hold the same object. */
 class Held<C> {
   readonly value: C
   readonly owner: Capturable<C>
@@ -70,10 +68,9 @@ export interface Capture {
 export class ChainInstance {
   readonly lock = new Lock()
   readonly reverting = new Emitter<undefined>()
-  /** Emitted after a capture was restored. */
   readonly reverted = new Emitter<undefined>()
   readonly replacing = new Emitter<undefined>()
-  /** Captures that may still be restored. What they need of the chain is kept. */
+  /** Captures that may still be restored. The chain keeps what they need. */
   readonly captures = new Set<Capture>()
   readonly #registered: { readonly name: string; readonly peek: () => unknown }[] = []
   readonly #restored: Pick<ReturnType<typeof capturedValues>, 'hold' | 'restoreFrom'>[] = []
@@ -133,7 +130,6 @@ export class ChainInstance {
     return recovered(() => converted(work(), done), undo)
   }
 
-  /** Current values by name, to detect changes. */
   peek(): ReadonlyMap<string, unknown> {
     return new Map(this.#registered.map(({ name, peek }) => [name, peek()]))
   }

@@ -8,7 +8,6 @@ import { bisect } from '../../base/bisect.ts'
 import { timeText } from '../../base/host.ts'
 import type { Capture, Cell, ChainInstance } from './chain-instance.ts'
 
-/** A snapshot by its id or by its name. */
 export type SnapshotRef = bigint | string
 
 export interface Snapshot<Position> {
@@ -53,10 +52,10 @@ export class Snapshots<Position = unknown> {
   readonly #instance: ChainInstance
   readonly #settings: SnapshotSettings<Position>
   readonly #initial: Capture
-  /** Oldest first, so that the ids rise. Suites keep thousands: taking, finding and reverting do not walk over the list. */
+  /** Oldest first, so ids rise. Suites keep thousands of snapshots, so no operation may walk over the list. */
   readonly #taken: Snapshot<Position>[] = []
   readonly #named = new Map<string, Snapshot<Position>>()
-  /** Number of changes of the list. It registers the list, which a revert keeps, and shows when a request has changed it. */
+  /** Number of changes of the list. Registering it keeps the list over a revert, and shows which requests change it. */
   readonly #changes: Cell<number>
   readonly #lastId: Cell<bigint>
   readonly resets: Cell<number>
@@ -75,7 +74,6 @@ export class Snapshots<Position = unknown> {
     this.#initial = this.#capture()
   }
 
-  /** Oldest first. */
   get all(): readonly Snapshot<Position>[] {
     return [...this.#taken]
   }
@@ -135,13 +133,12 @@ export class Snapshots<Position = unknown> {
     return { current: this.#current.value, last: this.#lastId.value }
   }
 
-  /** Continues with the ids of the node or run whose snapshots were added. */
+  /** Continues with the ids of an earlier run whose snapshots were added. */
   resume({ current, last }: SnapshotIds): void {
     this.#current.value = current ?? this.#current.value
     if (last > this.#lastId.value) this.#lastId.value = last
   }
 
-  /** Drops all snapshots without a revert. */
   clear(): void {
     this.#dropFrom(0, 'the load of a state')
     this.#current.value = undefined
@@ -159,7 +156,6 @@ export class Snapshots<Position = unknown> {
     return true
   }
 
-  /** Restores the initial state and drops all snapshots. */
   reset(): void {
     this.#instance.restore(this.#initial)
     this.resets.value++

@@ -20,7 +20,6 @@ interface Content {
   readonly byHash: Map<Hash, PooledTransaction>
 }
 
-/** The content of an empty pool: most captures share it. */
 const NOTHING: Content = { bySender: new Map(), byHash: new Map() }
 
 /** The pool of one chain instance. */
@@ -69,7 +68,6 @@ export class Mempool implements Capturable<Content> {
     return this.#content.bySender.get(sender)?.get(nonce)
   }
 
-  /** Adds a transaction, at a height of the chain. It replaces a transaction with the same sender and nonce. */
   add(transaction: Transaction, height: bigint): void {
     this.put(transaction, height)
     this.added.emit(transaction)
@@ -139,7 +137,6 @@ export class Mempool implements Capturable<Content> {
     return accountNonce + BigInt(this.pending(sender, accountNonce).length)
   }
 
-  /** All pooled transactions of a sender, by nonce. */
   from(sender: Address): readonly PooledTransaction[] {
     const queue = [...(this.#content.bySender.get(sender)?.values() ?? [])]
     return queue.sort((left, right) => (left.transaction.nonce < right.transaction.nonce ? -1 : 1))
@@ -149,7 +146,6 @@ export class Mempool implements Capturable<Content> {
     return this.#content.bySender.keys()
   }
 
-  /** All pooled transactions, in no particular order. */
   all(): IterableIterator<PooledTransaction> {
     return this.#content.byHash.values()
   }
@@ -172,7 +168,7 @@ export class Mempool implements Capturable<Content> {
 /** Sidecars by the hash of their transaction, oldest first. */
 type SidecarsByHash = ReadonlyMap<Hash, BlobSidecar>
 
-/** Maximum number of stored blobs: 128 MiB. Those of the oldest transactions are dropped first. */
+/** Maximum number of stored blobs: 128 MiB. The blobs of the oldest transactions are dropped first. */
 export const MAX_KEPT_BLOBS = 1024
 
 /**

@@ -12,7 +12,6 @@ import type { ChainEntry, HeadChange } from '../chain-entry.ts'
 import type { Chain } from '../chain.ts'
 import type { Mempool, PooledTransaction } from './mempool.ts'
 
-/** A pool and its chain, whose head has the nonces of the accounts. */
 interface PoolOnChain {
   readonly mempool: Mempool
   readonly chain: Chain
@@ -55,7 +54,7 @@ export function splitPool(
 
 interface FollowingPool extends PoolOnChain {
   readonly network: Pick<Network, 'outdatedBlocks' | 'outdatedSeconds'>
-  /** Whether the block was mined for one transaction at once: it says nothing about how long the others have waited. */
+  /** Whether the block was mined instantly for one transaction. Then it says nothing about how long the others have waited. */
   readonly isInstant?: boolean
 }
 
@@ -92,7 +91,6 @@ function transactionsOf(entries: readonly ChainEntry[]): readonly Transaction[] 
   return transactions
 }
 
-/** Order by tip, highest first, or by arrival. */
 export type BlockOrder = 'fees' | 'fifo'
 
 /** A sender's transactions by nonce, and the first one that is left. */
@@ -100,7 +98,6 @@ interface Queue {
   readonly pending: readonly PooledTransaction[]
   readonly position: number
   readonly first: PooledTransaction
-  /** Tip of the first transaction; zero with order `fifo`. */
   readonly tip: bigint
 }
 
@@ -131,7 +128,7 @@ export function* inBlockOrder(
     let place = queues.push({ pending, position, first, tip }) - 1
     while (rise(place, (place - 1) >> 1)) place = (place - 1) >> 1
   }
-  // A binary heap that moves as Java's PriorityQueue does: without arrivals, its moves decide which of equal prices comes first.
+  // A binary heap that moves as Java's PriorityQueue does. Without arrivals, its moves decide the order of equal prices.
   for (const pending of tiesByArrival ? senders : priceTies(senders)) add(pending, 0)
   for (let best = queues[0]; best !== undefined; best = queues[0]) {
     yield best.first

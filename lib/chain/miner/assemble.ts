@@ -36,7 +36,6 @@ export interface AssemblyInput extends NextBlock {
   readonly withdrawals?: readonly Withdrawal[] | undefined
 }
 
-/** A transaction that could not be executed, and the error. */
 export interface Rejection {
   readonly transaction: Transaction
   readonly error: Error
@@ -124,11 +123,10 @@ function priceError(price: bigint, minimum: bigint, cap: bigint | undefined): No
 
 const NOT_OF_TRANSACTION: ReadonlySet<ErrorKind> = new Set(['remoteFailed', 'callTimeout', 'nodeClosed'])
 
-/** Whether the error is not of the transaction: what it needs has to be loaded or cannot be loaded, or it is not waited for. */
+/** Whether the error is not the transaction's fault: data must be loaded or cannot be loaded, or nobody waits for the block. */
 const endsBlock = (error: unknown): boolean =>
   error instanceof NotLoadedError || (error instanceof NodeError && NOT_OF_TRANSACTION.has(error.kind))
 
-/** The error of a transaction that cannot be executed; the state is then as before it. */
 function* errorOf(state: State, execution: Routine<Receipt>): Routine<Error | undefined> {
   try {
     yield* execution

@@ -29,11 +29,11 @@ export interface BlockResolverDependencies {
   }
 }
 
-/** Epochs between the newest block and that of a tag (Anvil, --slots-in-an-epoch). */
+/** How many epochs each tag is behind the newest block (Anvil, --slots-in-an-epoch). */
 const EPOCHS = { latest: 0n, earliest: 0n, safe: 1n, finalized: 2n }
-/** Thrown for a pending block whose execution lasts. */
+/** Thrown while a pending block is still being executed. */
 export class PendingBlockError extends NotLoadedError {
-  /** With this block, once it is made: chain and pool may have changed by then. */
+  /** A resolver with this block, once it is made. By then chain and pool may have changed. */
   resolver: BlockResolver | undefined
 
   constructor(made: Promise<BlockResolver>) {
@@ -41,7 +41,7 @@ export class PendingBlockError extends NotLoadedError {
   }
 }
 
-/** What a pending block is made of: head, pool, timestamp, settings, and the side blocks that may become uncles. */
+/** What a pending block depends on: head, pool, timestamp, settings, and the side blocks that may become uncles. */
 type Inputs = readonly unknown[]
 
 export class BlockResolver {
@@ -50,7 +50,7 @@ export class BlockResolver {
   #cachedEntry: { readonly inputs: Inputs; readonly entry: ChainEntry } | undefined
   #making: { readonly inputs: Inputs; readonly error: PendingBlockError } | undefined
 
-  /** `fixed` is the pending block, if it is made already. */
+  /** `fixed` is the pending block if it has been made already. */
   constructor(dependencies: BlockResolverDependencies, fixed?: ChainEntry) {
     this.#dependencies = dependencies
     this.#fixed = fixed

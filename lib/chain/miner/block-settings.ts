@@ -8,7 +8,6 @@ import type { Network } from '../../config/network.ts'
 import type { Cell, ChainInstance } from '../instance/chain-instance.ts'
 
 export interface NextBlockSettings {
-  /** Seconds. */
   readonly timestamp?: bigint
   /** Wei per gas, on networks with a base fee. */
   readonly baseFeePerGas?: bigint
@@ -29,7 +28,6 @@ interface LaterBlockSettings {
   readonly gapSeconds?: bigint | undefined
 }
 
-/** Settings that override the rules of the network. Absent values follow from the rules. */
 export interface BlockSettingValues {
   readonly next: NextBlockSettings
   readonly later: LaterBlockSettings
@@ -39,7 +37,6 @@ export interface BlockSettingValues {
 const NOTHING_SET: NextBlockSettings = {}
 
 export class BlockSettings {
-  /** The settings, for captures and restored states. */
   readonly cell: Cell<BlockSettingValues>
   readonly #network: Pick<Network, 'chainId'>
 
@@ -55,7 +52,6 @@ export class BlockSettings {
     return this.cell.value
   }
 
-  /** Chain id of future transactions and of calls. */
   get chainId(): bigint {
     return this.value.later.chainId ?? this.#network.chainId
   }

@@ -6,7 +6,6 @@ const MS_PER_SECOND = 1000n
 
 /** The captured value of a clock. */
 interface Time {
-  /** Milliseconds since the epoch. */
   readonly nowMs: bigint
   /** Seconds added by `increase` so far. */
   readonly increased: bigint
@@ -32,7 +31,6 @@ export class Clock implements Capturable<Time> {
     })
   }
 
-  /** Time of this chain, in seconds since the epoch. */
   get now(): bigint {
     return this.#nowMs / MS_PER_SECOND
   }
@@ -42,13 +40,11 @@ export class Clock implements Capturable<Time> {
     return this.#increased
   }
 
-  /** Moves time forward. */
   increase(seconds: bigint): void {
     this.#increased += seconds
     this.#offsetMs += seconds * MS_PER_SECOND
   }
 
-  /** Sets the current time. The clock continues from there. */
   set(seconds: bigint): void {
     this.#offsetMs = seconds * MS_PER_SECOND - BigInt(this.#wall())
   }
@@ -58,7 +54,7 @@ export class Clock implements Capturable<Time> {
     if (this.now < seconds) this.set(seconds)
   }
 
-  /** The same for the time of a new block, unless the block uses up what requests have changed. */
+  /** Moves the clock to the time of a new block. Drops the changes of requests if blocks use them up. */
   follow(seconds: bigint): void {
     if (this.#forgets) this.restore({ nowMs: BigInt(this.#wall()), increased: 0n })
     else this.advanceTo(seconds)

@@ -40,7 +40,7 @@ interface BlockRunDependencies extends MinerWithSettings {
 /** Blocks between two pauses for reads: about ten milliseconds' work. */
 const BLOCKS_PER_TURN = 256n
 
-/** Maximum number of blocks that one call mines one by one: writing requests wait meanwhile. */
+/** Maximum number of blocks that one call mines one by one, because other writes wait meanwhile. */
 const MAX_MINED_ONE_BY_ONE = 100_000n
 
 /** If this many blocks or fewer are left, they are mined one by one: a shortcut would save a few milliseconds only. */
@@ -129,14 +129,14 @@ function* makeOrPostponeEmptyBlocks(
   }
 }
 
-/** Number of blocks that are not empty: for execution requests of the system contracts (EIP-7685), or for the follower. */
+/** Number of next blocks that will not be empty, because of execution requests (EIP-7685) or the follower. */
 const backlogOf = ({ chain, network, follower }: BlockRunDependencies): number =>
   requestBacklog(network, new State(chain.head.state)) + (follower?.blocksToNext ?? 0)
 
 /** Whether the next blocks will be empty and change nothing. */
 function isPredictable(dependencies: BlockRunDependencies): boolean {
   const { chain, mempool, network } = dependencies
-  // The last block took no transaction from the pool. The next one will not either while fees and gas limit stay the same.
+  // The last block took nothing from the pool. The next one will not either if fees and gas limit stay the same.
   const isQuiet = mempool.size === 0 || (isEmpty(chain.head.block) && isSteady(chain.head, network))
   return isQuiet && canNextBlocksBeEmpty(dependencies) && backlogOf(dependencies) === 0
 }
@@ -229,7 +229,7 @@ function emptyBlocks(dependencies: MinerWithSettings, { gapSeconds }: EmptyBlock
     chain.add(entry)
     return entry
   }
-  /** Adds a block without a proof of work, which leaves the state as it is. */
+  /** Adds a block that leaves the state as it is and has no proof of work. */
   const addNext = (): ChainEntry => {
     const parent = chain.head
     const context = contextAfter(parent)

@@ -1,5 +1,3 @@
-/** The services and options that the miner depends on. */
-
 import type { Host } from '../../base/host.ts'
 import type { Routine } from '../../base/routine.ts'
 import type { ChainEntry } from '../chain-entry.ts'

@@ -19,7 +19,7 @@ import type { BlockFollower, MinerDependencies, MinerWithSettings } from './mine
 import { checkTimestamp, nextBlock, nextBlockContext, type NextBlock } from './next-block.ts'
 
 export class Miner {
-  /** Emitted with an error that fails no request: that of a block of the timer, or that of a dropped transaction. */
+  /** Emitted with an error that fails no request: a block of the timer failed, or a transaction was dropped. */
   readonly failed = new Emitter<unknown>()
   #dependencies: MinerWithSettings
   /** The mode set by a request; absent while the start mode applies. */
@@ -60,7 +60,6 @@ export class Miner {
     yield* this.#minePending()
   }
 
-  /** Changes to manual mining. Has no effect if mining is external. */
   stop(): void {
     if (this.mode.kind !== 'external') this.#choose({ kind: 'manual' })
   }
@@ -164,7 +163,6 @@ export class Miner {
     return change !== undefined
   }
 
-  /** The next block with the current clock and settings. */
   nextBlock(): NextBlock {
     return nextBlock(this.#dependencies)
   }
@@ -201,7 +199,7 @@ export class Miner {
     if (change === undefined) return undefined
     const { timestamp } = this.settings.value.next
     this.settings.clearNext(entry.block)
-    // Fast blocks are ahead of the wall clock: an increase by a minute must lead to a minute after the head.
+    // Fast blocks run ahead of the wall clock: an increase by a minute must lead to a minute after the head.
     if (timestamp === undefined) clock.follow(entry.block.header.timestamp)
     else clock.set(entry.block.header.timestamp)
     const isInstant = minesAtOnce(this.mode) && !isEmpty(entry.block)
@@ -245,7 +243,6 @@ type Interval = Pick<IntervalMode, 'everyMs' | 'upToMs'>
 
 interface BlockTimerDependencies extends Pick<MinerDependencies, 'instance' | 'host'> {
   readonly make: () => unknown
-  /** Emitted with the error of a block that could not be made. */
   readonly failed: Emitter<unknown>
 }
 
@@ -280,7 +277,6 @@ class BlockTimer {
     return this.#isClosed
   }
 
-  /** Stops the timer permanently. */
   close(): void {
     this.#isClosed = true
     this.#cancel()
@@ -292,7 +288,7 @@ class BlockTimer {
     try {
       await instance.lock.run('write', () => (isCurrent() ? make() : undefined))
     } catch (error) {
-      // A block that waited for the remote when the node was closed is not wanted any more.
+      // When the node closes, a block that waited for the remote is no longer wanted.
       if (!this.#isClosed) failed.emit(error)
     }
   }

@@ -14,7 +14,6 @@ import type { Miner } from './miner.ts'
 
 /** A candidate for the next block. The hash of its header identifies it. */
 interface Work extends HeaderWork {
-  /** Wei. */
   readonly fees: bigint
   readonly entry: ChainEntry
 }
@@ -74,7 +73,7 @@ export class MiningWork {
   }
 
   /**
-   * Imports the block whose seal hash a proof from outside names. Only the proof is checked: with a `fault`, in words, it is invalid
+   * Imports the block whose seal hash an external proof names. Only the proof is checked; a `fault` describes why it is invalid
    * (node-chain 4.3). @throws NodeError 'submissionRefused'
    */
   *submit(
@@ -150,7 +149,7 @@ export class Hashrates {
     this.#reports = dependencies.instance.cell('hashrates', 'keep', new Map<Hash, Report>())
   }
 
-  /** Difficulty per second in the last hour. The walk from the head ends at the first block outside of it, which can be a future one. */
+  /** Difficulty per second in the last hour. The walk from the head ends at the first block outside the hour, even one in the future. */
   get ofChain(): bigint {
     const { chain, clock } = this.#dependencies
     const now = clock.now

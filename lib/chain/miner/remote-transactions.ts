@@ -25,8 +25,8 @@ export interface ReplayBase {
 }
 
 /**
- * Runs the transactions of the next remote block up to one of them, and makes a local block of them.
- * @throws NodeError 'remoteFailed' if one cannot run here, or has another outcome than on the remote
+ * Runs the transactions of the next remote block up to one of them, and makes a local block of them. @throws NodeError
+ * 'remoteFailed' if one cannot run here, or if its outcome differs from the remote's
  */
 export const blockUpTo = async (base: ReplayBase, remote: Block, last: Hash): Promise<ChainEntry> =>
   finish(() => replay(base, remote, last))
@@ -39,7 +39,7 @@ function* replay({ engine, network, head }: ReplayBase, remote: Block, last: Has
   const { parentHash, parentBeaconBlockRoot } = header
   const base = { state, context, parentHash, parentBeaconBlockRoot }
   const block = new BlockProcessor(engine, network, { ...base, timer: { onSlice: nextTurn } })
-  // An outcome is read before its run: it can have to be loaded.
+  // The outcome is read before the run, because it may have to be loaded.
   for (const { transaction, outcome } of receipts.slice(0, count)) {
     checkType(transaction, header)
     const made = yield* execute(block, transaction)
@@ -59,17 +59,17 @@ function* replay({ engine, network, head }: ReplayBase, remote: Block, last: Has
   return new ChainEntry({ block: sealed, state: root, parent: head })
 }
 
-/** A local receipt with the further members of that of the remote, such as the fee of a rollup. */
+/** A local receipt with the remote receipt's additional members, such as the fee of a rollup. */
 const withMembersOf = (receipt: Receipt, remote: Receipt | undefined): Receipt => ({
   ...receipt,
   outcome: { ...receipt.outcome, remoteMembers: remote?.outcome.remoteMembers },
 })
 
-/** What to do about a transaction that cannot be run: its block as a whole needs no run. */
+/** The error's advice for a transaction that cannot run: fork at a whole block, which needs no run. */
 const advice = ({ number }: Pick<Header, 'number'>): string =>
   `continue from a whole block, with --fork-block-number ${number - 1n} or ${number}, instead of --fork-transaction`
 
-/** Refuses transactions of other networks, such as those that Arbitrum makes of its own. */
+/** Refuses transaction types of other networks, such as Arbitrum's. */
 function checkType({ hash, type }: Transaction, header: Header): void {
   if (isKnownType(type) || type === DEPOSIT_TYPE) return
   throw new NodeError(

@@ -8,7 +8,7 @@ import type { Chain } from '../chain.ts'
 import type { BlockResolverDependencies } from './block-resolver.ts'
 import { checkMines } from '../../config/mining-mode.ts'
 
-/** Removes the newest blocks, not their transactions. The clock does not go back. @throws NodeError 'invalidParams' */
+/** Removes the newest blocks but keeps their transactions. The clock does not go back. @throws NodeError 'invalidParams' */
 export const rollBack = (chain: Chain, depth: number): void => chain.setHead(ancestorAt(chain, depth))
 
 /** Maximum number of replaced blocks. They are mined one by one, and other requests wait meanwhile. */

@@ -20,7 +20,6 @@ export interface SealInput
   extends Partial<Omit<ProcessedBlock, 'receipts'>>, Pick<BlockInput, 'context' | 'parentBeaconBlockRoot'> {
   readonly parent: ChainEntry
   readonly receipts: readonly Receipt[]
-  /** State after the last transaction. */
   readonly state: StateRoot
   /** Headers of the uncles of the block; empty by default. */
   readonly uncles?: readonly Header[]

@@ -27,7 +27,6 @@ interface SubmissionDependencies extends Pick<
   readonly quotas?: AdmissionRules['quotas']
 }
 
-/** Submits the transactions of one chain instance. */
 export class Submission {
   readonly #dependencies: SubmissionDependencies
 
@@ -51,7 +50,7 @@ export class Submission {
     const { hash, sender, nonce, sidecar } = transaction
     const closesGap = nonce === mempool.nextNonce(sender, state.nonce(sender))
     if (sidecar !== undefined) sidecars.keep(hash, sidecar)
-    // The pool holds no blobs. A copy takes as long as all checks, so only a transaction with blobs is copied.
+    // The pool holds no blobs. A copy takes as long as all checks, so only transactions with blobs are copied.
     mempool.add(
       sidecar === undefined ? transaction : { ...transaction, sidecar: undefined },
       block.header.number,
@@ -125,7 +124,7 @@ export class Submission {
     const { parent, context } = next
     const { network, miner, engine } = this.#dependencies
     const { header } = parent.block
-    // What a request has set for later blocks applies already: a transaction that does not fit would never be mined.
+    // Settings for later blocks apply already: a transaction that violates them would never be mined.
     const { gasLimit = header.gasLimit, minimumGasPrice = header.minimumGasPrice } =
       miner.settings.value.later
     return {
@@ -152,7 +151,7 @@ export class Submission {
 const capped = (value: bigint, cap: bigint | undefined): bigint =>
   cap !== undefined && cap < value ? cap : value
 
-/** Begins to load what the transaction, its checks and its block will read, if its accounts are not loaded. */
+/** Begins to load what the transaction, its checks and its block will read, unless its accounts are loaded already. */
 export function loadAhead(call: ExpectedCall, { parent, context }: NextBlock, network: Network): void {
   const { state } = parent
   if (state.source === undefined) return

@@ -60,7 +60,7 @@ interface BlockSimulatorDependencies extends SimulatorDependencies {
 
 export class BlockSimulator {
   readonly #dependencies: BlockSimulatorDependencies
-  /** An engine that allows contracts as senders. Made once: the tables of instructions are cached by its rules. */
+  /** An engine that allows contracts as senders. It is made once, because tables of instructions are cached by its rules. */
   readonly #unvalidated: Engine
 
   constructor(dependencies: BlockSimulatorDependencies) {
@@ -127,7 +127,7 @@ class Simulation {
   #requestGasLeft: bigint
   #callCount = 0
 
-  /** The engine is the one for the request, with or without validation. */
+  /** `engine` is the one for the request, with or without validation. */
   constructor(
     dependencies: BlockSimulatorDependencies,
     base: ChainEntry,
@@ -197,7 +197,7 @@ class Simulation {
       requestGasLeft: this.#requestGasLeft,
       isValidated,
     })
-    // Where transfers are logged by the rules, they are not shown twice (EIP-7708).
+    // If the rules log transfers (EIP-7708), they must not be shown twice.
     const transfers = traceTransfers && !engine.rules.transferLogs ? new TransferLogs() : undefined
     const observer = { ...this.#observerOf(this.#callCount++), ...transfers?.observer }
     const unchecked = isValidated ? {} : uncheckedRun(transaction, { state: this.#state, running })
@@ -216,7 +216,6 @@ class Simulation {
 /** The address of the logs that show transfers of the native coin (ERC-7528; geth, internal/ethapi/logtracer.go). */
 const NATIVE_COIN = asAddress(`0x${'ee'.repeat(20)}`)
 
-/** Kinds of frames that transfer their value. */
 const MOVING: ReadonlySet<EnterEvent['kind']> = new Set(['call', 'create', 'create2', 'selfdestruct'])
 
 /** Collects the logs and the transfers of one execution in their order, without those of failed frames. */
@@ -312,7 +311,7 @@ export interface BundledReceipt extends Receipt {
   readonly gasFees: bigint
   /** Increase of the balance of the block's coinbase, in wei. */
   readonly coinbaseDiff: bigint
-  /** The part of it that is not a fee, in wei. */
+  /** The part of `coinbaseDiff` that is not a fee, in wei. */
   readonly sentToCoinbase: bigint
 }
 

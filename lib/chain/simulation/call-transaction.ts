@@ -16,15 +16,15 @@ import type { State } from '../../state/state.ts'
 import { transactionTypeOf, type TransactionRequest } from './transaction-request.ts'
 
 /**
- * The block that a call runs in. For a call whose fees are 0, as they are by default, the base fee is 0 too. For one with a maximum
- * blob fee of 0 the blob base fee is 0 too; a call without blobs keeps that of the block (geth, NoBaseFee).
+ * The block that a call runs in. If the call's fees are 0, as by default, the base fee is 0. If its maximum blob fee is 0, the blob
+ * base fee is 0; a call without blobs keeps the block's (geth, NoBaseFee).
  */
 function blockForCall(transaction: Transaction, block: RunningBlock): RunningBlock {
   const blobBaseFee = transaction.maxFeePerBlobGas === 0n ? 0n : block.blobBaseFee
   return { ...(isFree(transaction) ? withoutBaseFee(block) : block), blobBaseFee }
 }
 
-/** How a call runs that is not checked: in its own block, and with the next nonce of its sender. Results show the requested nonce. */
+/** How an unchecked call runs: in its own block and with its sender's next nonce. Results show the requested nonce. */
 export const uncheckedRun = (
   transaction: Transaction,
   { state, running }: Pick<CallContext, 'state' | 'running'>,
@@ -148,13 +148,11 @@ function checkSender({ sender }: Transaction, { state }: CallContext): void {
 /** Block overrides of a client (geth, internal/ethapi/override, BlockOverrides); absent members do not change. */
 export interface BlockOverrides {
   readonly number?: bigint | undefined
-  /** Seconds since the epoch. */
   readonly time?: bigint | undefined
   readonly gasLimit?: bigint | undefined
   readonly feeRecipient?: Address | undefined
   readonly prevRandao?: Hash | undefined
   readonly difficulty?: bigint | undefined
-  /** Wei per gas. */
   readonly baseFeePerGas?: bigint | undefined
   /** Wei per gas of a blob. */
   readonly blobBaseFee?: bigint | undefined
@@ -191,7 +189,6 @@ export function overrideBlock(
 
 /** Changes to one account; absent members do not change (geth, internal/ethapi/override, OverrideAccount). */
 interface AccountOverride {
-  /** Wei. */
   readonly balance?: bigint | undefined
   readonly nonce?: bigint | undefined
   readonly code?: Uint8Array | undefined
@@ -199,7 +196,7 @@ interface AccountOverride {
   readonly state?: ReadonlyMap<Hash, Hash> | undefined
   /** Replaces single slots. */
   readonly stateDiff?: ReadonlyMap<Hash, Hash> | undefined
-  /** Where the precompile of this address is. */
+  /** The address to which the precompile of this address moves. */
   readonly movePrecompileToAddress?: Address | undefined
 }
 
@@ -209,7 +206,10 @@ export type StateOverride = ReadonlyMap<Address, AccountOverride>
 export interface Overrides {
   readonly stateOverrides?: StateOverride | undefined
   readonly blockOverrides?: BlockOverrides | undefined
-  /** Whether the sender needs the funds, as everywhere but in Hardhat (EDR, evm, disable_balance_check). If left out, only an estimate asks for them. Calls never do where they are not charged. */
+  /**
+   * Whether the sender needs the funds, as everywhere but in Hardhat (EDR, evm, disable_balance_check). By default only estimates
+   * check funds. Uncharged calls never do.
+   */
   readonly checksFunds?: boolean
 }
 

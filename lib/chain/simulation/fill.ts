@@ -21,7 +21,7 @@ import type { TransactionRequest } from './transaction-request.ts'
 import { areLegacy, checkNamedType, namedTypeOf, transactionTypeOf } from './transaction-request.ts'
 import { versionedHash } from '../../evm/sidecar.ts'
 
-/** Services that the values of absent members come from. */
+/** The values of absent members come from these services. */
 interface FillContext {
   readonly network: Network
   readonly mempool: Mempool
@@ -73,7 +73,7 @@ function checkChainId(
   types: readonly number[],
 ): void {
   if (chainId === undefined || chainId === own.chainId) return
-  // There 0 means the chain's own id (node-rpc 5.8).
+  // On such a network 0 means the chain's own id (node-rpc 5.8).
   if (chainId === 0n && areLegacy(types)) return
   throw new NodeError(
     'wrongChainId',
@@ -107,8 +107,8 @@ function feesOf(
 }
 
 /**
- * The gas that the network gives to a request without gas; undefined if it is estimated. A creation always is: web3.js and
- * viem give no gas limit, and no default suits contracts of every size.
+ * The gas that the network gives to a request without gas; undefined if it is estimated. Creations are always estimated: web3.js
+ * and viem give no gas limit, and no default suits contracts of every size.
  */
 export const defaultGasOf = (
   { gas, to }: TransactionRequest,

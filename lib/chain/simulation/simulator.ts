@@ -39,10 +39,9 @@ export const contextIn = (
 
 const NONE: Overrides = {}
 
-/** Number of cached accounts and slots, 3 MB, above which the next call begins with an empty cache. */
+/** Above this number of cached accounts and slots (3 MB), the next call begins with an empty cache. */
 const MAX_IDLE_CACHED = 4096
 
-/** A block whose state and ancestors stay known after it has left the chain. */
 interface HeldBlock extends ResolvedBlock {
   readonly running?: RunningBlock
 }
@@ -53,11 +52,11 @@ interface OpenCall extends PreparedCall {
 
 export class Simulator {
   readonly #dependencies: SimulatorDependencies
-  /** The block of the last call. It spares the next call in this block the lookup of the parent. */
+  /** The block of the last call. If the next call runs in the same block, its parent need not be looked up. */
   #block: { readonly header: Header; readonly running: RunningBlock } | undefined
-  /** The last block that a call saw without its base fee, and as that call saw it. */
+  /** The last block that a call saw without its base fee, and the block as the call saw it. */
   #freeBlock: { readonly block: RunningBlock; readonly running: RunningBlock } | undefined
-  /** A state that the last call has left unchanged. It spares the next call the hashes of the same accounts and slots. */
+  /** A state that the last call has left unchanged. The next call need not hash the same accounts and slots again. */
   #idleState: State | undefined
 
   constructor(dependencies: SimulatorDependencies) {
@@ -78,9 +77,8 @@ export class Simulator {
   }
 
   /**
-   * The minimum gas with which the call succeeds as a transaction. A call without a fee gets the default gas price. The gas
-   * is absent if the call fails even with the maximum.
-   * @throws NodeError 'insufficientFunds', 'intrinsicGasTooLow', 'feeTooLow'
+   * The minimum gas with which the call succeeds as a transaction. A call without a fee gets the default gas price. The gas is
+   * absent if the call fails even with the maximum. @throws NodeError 'insufficientFunds', 'intrinsicGasTooLow', 'feeTooLow'
    */
   *estimate(
     resolved: ResolvedBlock,
@@ -97,7 +95,6 @@ export class Simulator {
     return result
   }
 
-  /** The access list of the call, and the outcome with it. What is always warm is in the list only with slots. */
   createAccessList(
     resolved: ResolvedBlock,
     call: TransactionRequest,
@@ -115,7 +112,6 @@ export class Simulator {
     })
   }
 
-  /** Holds a block, for calls that are prepared later. */
   hold(resolved: ResolvedBlock): HeldBlock {
     const { block, state, isPending } = resolved
     return { block, state, isPending, running: this.#runningBlock(resolved) }
@@ -182,7 +178,7 @@ export class Simulator {
     return running
   }
 
-  /** The block as a call with a price below the base fee sees it: without one (geth for a price of 0, EDR for every call). */
+  /** The block as a call with a price below the base fee sees it, without a base fee (geth for a price of 0, EDR for every call). */
   #free(block: RunningBlock): RunningBlock {
     if (this.#freeBlock?.block !== block) this.#freeBlock = { block, running: withoutBaseFee(block) }
     return this.#freeBlock.running
@@ -220,7 +216,6 @@ function affordableGas(
   return price === 0n ? undefined : (balance - value) / price
 }
 
-/** Executes with a gas limit. */
 type Run = (gas: bigint) => Routine<Outcome>
 
 /**
@@ -244,7 +239,7 @@ export function* estimateGas(
   let tooLow = first.gasNeeded
   if (tooLow >= maxGas || first.isGasIndependent || (yield* suffices(tooLow))) return { gas: tooLow, outcome }
   let enough = maxGas
-  // Most of the other calls need only a small margin: it is doubled until it is enough.
+  // Most other calls need only a small margin, which is doubled until it is enough.
   for (let margin = first.gasNeeded / 64n + 2300n; tooLow + margin < enough; margin *= 2n) {
     if (yield* suffices(tooLow + margin)) enough = tooLow + margin
     else tooLow += margin
@@ -275,13 +270,9 @@ interface AccessListInput {
   readonly run: (accessList: AccessList, observer: Observer) => Routine<Outcome>
 }
 
-/** Maximum number of runs: an execution that depends on its gas may access something new with every list. */
+/** Maximum number of runs. An execution that depends on its gas may access something new with every list. */
 const MAX_RUNS = 64
 
-/**
- * Runs the execution with longer and longer lists, until a list contains everything that the execution with this list
- * accesses (geth, internal/ethapi/api.go). Returns this list and the outcome with it.
- */
 function* createAccessList({ given, isWarm, run }: AccessListInput) {
   const accessed = new Accessed(given)
   for (let runs = 1; ; runs++) {

@@ -17,13 +17,11 @@ export interface StorageLocation {
   readonly slot: Hash
 }
 
-/** A call of `balanceOf(address)` (ERC-20). */
 export const balanceOf = (token: Address, owner: Address): AmountGetter => ({
   token,
   data: callData('0x70a08231', [owner]),
 })
 
-/** A call of `allowance(address,address)` (ERC-20). */
 export const allowanceOf = (token: Address, owner: Address, spender: Address): AmountGetter => ({
   token,
   data: callData('0xdd62ed3e', [owner, spender]),

@@ -55,10 +55,10 @@ export function transactionTypeOf(request: TransactionRequest, accepted: readonl
   return accessList.length > 0 || accepted.includes(ACCESS_LIST_TYPE) ? ACCESS_LIST_TYPE : LEGACY_TYPE
 }
 
-/** The type of a request on networks where nothing is inferred: without one it is legacy (node-next 2.5). */
+/** The type of a request on networks that infer nothing: legacy unless the request names one (node-next 2.5). */
 export const namedTypeOf = ({ type = BigInt(LEGACY_TYPE) }: TransactionRequest): number => Number(type)
 
-/** Refuses a request without what its type needs where nothing is inferred. @throws NodeError 'invalidTransaction' */
+/** Refuses a request without the members that its type needs. @throws NodeError 'invalidTransaction' */
 export function checkNamedType(request: TransactionRequest): void {
   const { type, chainId } = request
   if (type === undefined) return
@@ -115,7 +115,7 @@ export function messageOf(
   }
 }
 
-/** The maximum price per gas that a call names, in wei. A tip alone is one too, as in Hardhat. */
+/** The maximum price per gas that a call names, in wei. As in Hardhat, a tip without a maximum fee counts as one. */
 export const maxPriceOf = (call: TransactionRequest): bigint | undefined =>
   call.gasPrice ?? call.maxFeePerGas ?? call.maxPriorityFeePerGas
 

@@ -1,4 +1,7 @@
-/** What an agent calls: a contract by name or address, a function by name or signature, arguments in JSON, an amount with its unit. */
+/**
+ * Reads what an agent wants to call: a contract by name or address, a function by name or signature, JSON arguments, an amount with
+ * its unit.
+ */
 
 import * as z from 'zod'
 import { argumentOf } from '../../abi/arguments.ts'
@@ -29,7 +32,7 @@ export const callInput = z.strictObject({
 
 const ADDRESS = /^0x[\da-f]{40}$/i
 
-/** The address of a contract by its name, of several the newest. @throws NodeError 'invalidOption' */
+/** The address of a contract by its name; the newest of several. @throws NodeError 'invalidOption' */
 export async function addressOf(wanted: string, node: AskedNode): Promise<string> {
   if (ADDRESS.test(wanted)) return wanted
   const { contracts } = await node.ask(['dev_contracts'], contractList)
@@ -41,7 +44,7 @@ export async function addressOf(wanted: string, node: AskedNode): Promise<string
   )
 }
 
-/** The request of a call. @throws NodeError 'invalidOption' naming what does not fit */
+/** Makes the request of a call. @throws NodeError 'invalidOption' naming what does not fit */
 export async function transactionOf(
   { to, function: called, args, from, value }: z.output<typeof callInput>,
   node: AskedNode,
@@ -55,7 +58,7 @@ export async function transactionOf(
 
 const described = z.object({ abi: z.unknown() })
 
-/** The functions of a contract, and of the one behind a proxy. */
+/** The functions of a contract, and of the implementation behind a proxy. */
 async function abiAt(address: string, node: AskedNode): Promise<readonly AbiFragment[]> {
   const known = described.extend({ implementation: described.optional() }).nullable()
   const found = await node.ask(['dev_getContract', address], known)

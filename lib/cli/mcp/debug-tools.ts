@@ -1,4 +1,4 @@
-/** Tools that step through one recorded execution, forwards and backwards. The server keeps where it stands. */
+/** Tools that step through one recorded execution, forwards and backwards. The server remembers the position. */
 
 import * as z from 'zod'
 import { refuseRequest } from '../../base/errors.ts'
@@ -13,7 +13,7 @@ import { firstLines, tool, type Agent } from './tool.ts'
 
 type Debugged = NonNullable<Agent['debugged']>
 
-/** Lines of source above and below the one that runs next. */
+/** Source lines shown above and below the one that runs next. */
 const CONTEXT = 2
 
 const MAX_VARIABLES = 40
@@ -39,7 +39,7 @@ const open = tool('debug_open', {
   },
 })
 
-/** Records a failure; without an id that of the newest failed test. @throws NodeError 'invalidOption' */
+/** Records a failure; without an id, the newest of a failed test. @throws NodeError 'invalidOption' */
 export async function openFailure(id: number | undefined, agent: Agent): Promise<Omit<Debugged, 'step'>> {
   const node = await agent.withFailure(id)
   const newest = id ?? (await newestFailures(node, 1))[0]?.id
@@ -122,7 +122,7 @@ async function innermost(agent: Agent): Promise<number> {
   return (await execution.stack(step)).frames[0]?.frame ?? 0
 }
 
-/** Where the debugger stands: source, callers, variables. */
+/** The debugger's position: source, callers, variables. */
 async function position({ execution, step }: Debugged): Promise<readonly string[]> {
   const { frames, exception } = await execution.stack(step)
   const [inner] = frames

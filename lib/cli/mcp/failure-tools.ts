@@ -1,4 +1,4 @@
-/** Tools that list and explain executions that failed: of the last run of tests, or of a running node. */
+/** Tools that list and explain failed executions of the last test run or of a running node. */
 
 import { Chalk } from 'chalk'
 import * as z from 'zod'
@@ -12,7 +12,7 @@ import { firstLines, tool, type Agent } from './tool.ts'
 /** An agent reads no colours. */
 const PLAIN = new Chalk({ level: 0 })
 
-/** Lines of an explanation that is not asked for in full. */
+/** Number of lines of a short explanation. */
 const SHORT = 30
 
 export const full = z.boolean().default(false).describe('Whether the answer is not cut.')

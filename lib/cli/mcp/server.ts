@@ -1,4 +1,4 @@
-/** Serves agents by the Model Context Protocol: tools, and the failures with their sources as resources. */
+/** Serves agents by the Model Context Protocol: tools, and failures with their sources as resources. */
 
 import { McpServer, ResourceTemplate } from '@modelcontextprotocol/server'
 import { serveStdio } from '@modelcontextprotocol/server/stdio'

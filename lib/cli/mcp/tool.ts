@@ -1,13 +1,15 @@
-/** A tool for agents: its schema, and what its answer is made from. Answers are short; the rest is asked for. */
+/** A tool for agents: its schema, and how its answer is made. Answers are short; agents can ask for the rest. */
 
 import type { McpServer } from '@modelcontextprotocol/server'
 import type * as z from 'zod'
 import type { AskedNode } from '../../client/node-client.ts'
 import type { DebuggedExecution } from '../../modules/debug/adapter/debugged-execution.ts'
 
-/** What the tools of one connection work on. */
 export interface Agent {
-  /** Who keeps a failure: a running node, or the file of the last run. Without an id, the newest. @throws NodeError 'invalidOption' */
+  /**
+   * Asks whoever keeps the failure: a running node, or the file of the last run. Without an id, it is the newest. @throws NodeError
+   * 'invalidOption'
+   */
   readonly withFailure: (id: number | undefined) => Promise<AskedNode>
   /** The running node. @throws NodeError 'invalidOption' if none answers */
   readonly chain: () => Promise<AskedNode>
@@ -16,7 +18,6 @@ export interface Agent {
 
 export interface Tool {
   readonly name: string
-  /** Whether it changes the chain. */
   readonly isChange: boolean
   readonly register: (server: McpServer, agent: Agent) => void
 }
@@ -43,7 +44,7 @@ export const tool = <Input>(
   },
 })
 
-/** The first lines, and how many are left out. `advice` says how to get them. */
+/** The first lines, and how many are left out. `advice` tells how to get the rest. */
 export const firstLines = (lines: readonly string[], count: number, advice: string): readonly string[] =>
   lines.length <= count
     ? lines

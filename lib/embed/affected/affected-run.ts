@@ -1,4 +1,4 @@
-/** A run of tests that leaves out the files which no change affects: whether it does, with which settings, and which files run. */
+/** A test run that leaves out files which no change affects: decides whether it does, and which files run. */
 
 import { createHash } from 'node:crypto'
 import { existsSync, readdirSync } from 'node:fs'
@@ -16,31 +16,28 @@ import { FAILED, readRecord, type TestRecord } from './test-record.ts'
 
 type Environment = Record<string, string | undefined>
 
-/** Whether a run leaves out files: the variable decides, also where CI is set; without it the option, except there. */
+/** Whether a run leaves out files. The variable decides, even where CI is set. Without it the option decides, except in CI. */
 export const asksForAffected = ({ affected }: Pick<OptionsInput, 'affected'>, env: Environment): boolean =>
   readSwitch(env['DEV_NODE_AFFECTED']) ?? (readSwitch(affected) === true && !env['CI'])
 
 const affectedRun = z.strictObject({
-  /** Folder of the project. */
   root: z.string(),
   settings: z.string(),
-  /** Why no file is left out, whatever changes. */
+  /** Reasons to leave out no file, whatever changes. */
   doubts: z.array(z.string()),
-  /** Whether the runner loads only files that run. */
+  /** Whether the runner loads only files that will run. */
   isPlanned: z.boolean(),
-  /** Whether a process has its nodes for itself, the whole program has one chain, or each worker has a world of one node. */
+  /** Whether each process has its own nodes, the whole program has one chain, or each worker has a world of one node. */
   chains: z.enum(['process', 'program', 'worlds']),
-  /** Folders of artifacts; those of the working folder if it is empty. */
   artifacts: z.array(z.string()),
 })
 
-/** What all processes of a run know. */
 export type AffectedRun = z.infer<typeof affectedRun>
 
-/** Variable with the run, which workers inherit. */
+/** Environment variable that holds the run, so that workers inherit it. */
 const RUN = 'DEV_NODE_AFFECTED_RUN'
 
-/** The run of this process or of the one that started it; undefined if it leaves out nothing. */
+/** The run of this process or of its parent; undefined if it leaves out nothing. */
 export const currentRun = (env: Environment): AffectedRun | undefined =>
   env[RUN] === undefined ? undefined : affectedRun.parse(JSON.parse(env[RUN]))
 
@@ -48,8 +45,8 @@ export type AskedRun = Pick<AffectedRun, 'root' | 'isPlanned' | 'chains'> &
   Pick<OptionsInput, 'affected' | 'artifacts'>
 
 /**
- * Begins a run in the process that starts the workers, if it is asked for. One that runs only some tests of its files leaves out no file
- * and records none.
+ * Begins a run in the process that starts the workers, if the user wants it. A run of only some tests of its files leaves out no
+ * file and records none.
  */
 export function beginRun(
   { affected, artifacts, ...run }: AskedRun,
@@ -61,13 +58,13 @@ export function beginRun(
   const { hashes, doubts } = localModules(files, run.root)
   const versions = [process.version, findPackage().version]
   const variables = Object.entries(env).filter(([name]) => SETTING.test(name))
-  // A file that the user names is no setting.
+  // Files that the user names are not settings.
   const words = process.argv.slice(2).filter((word) => !existsSync(word))
   const settings = JSON.stringify([versions, variables.toSorted(), words, hashes])
   const begun = {
     ...run,
     settings: createHash('sha256').update(settings).digest('base64url'),
-    // A configuration may read the time and files; what it loads is known if Node has loaded it.
+    // A configuration may read the time and files. What it loads is known only if Node has loaded it.
     doubts: isLoaded
       ? []
       : doubts.filter((doubt) => doubt.includes(UNFOLLOWED)).map((doubt) => `of settings: ${doubt}`),
@@ -79,13 +76,13 @@ export function beginRun(
 
 const SOME_TESTS = /^(?:-g|-f|-t|--(?:grep|fgrep|testNamePattern|test-name-pattern)(?:=.*)?)$/
 
-/** Variables with settings; the others name what differs in each run. */
+/** Environment variables that are settings. The others change with each run. */
 const SETTING = /^(?:HARDHAT_|DEV_NODE_(?!(?:URLS?|STARTED_WITH|FIXTURES|AFFECTED|AFFECTED_RUN)$))/
 const CONFIG =
   /^(?:(?:hardhat|vitest|vite|jest|babel)\.(?:config|workspace)\..*|\.mocharc.*|\.babelrc.*|\.swcrc|tsconfig.*\.json|foundry\.toml|remappings\.txt|package\.json|\.env.*)$/
 const LOCK = /^(?:package-lock\.json|npm-shrinkwrap\.json|yarn\.lock|pnpm-lock\.yaml|bun\.lockb?)$/
 
-/** The files with settings, with what Node has loaded for them if they are CommonJS, and the lock file, which can be in a folder above. */
+/** The files with settings, what Node has loaded for them if they are CommonJS, and the lock file, which may be in a parent folder. */
 function configFiles(root: string): { readonly files: readonly string[]; readonly isLoaded: boolean } {
   const configs = filesIn(root, CONFIG)
   const { cache } = createRequire(join(root, 'package.json'))
@@ -104,13 +101,13 @@ function configFiles(root: string): { readonly files: readonly string[]; readonl
   }
 }
 
-/** Files of the project that packages have loaded, such as scripts of hardhat-deploy, and not other files of it: no text names them. */
+/** Project files that only packages have loaded, such as scripts of hardhat-deploy. No source file names them. */
 export function loadedByPackages(root: string): readonly string[] {
   const settings = filesIn(root, CONFIG)
   return (
     Object.entries(createRequire(join(root, 'package.json')).cache)
       .flatMap(([path, loader]) => (isInstalled(path) ? (loader?.children ?? []) : []))
-      // Modules that a program makes have no file.
+      // Modules that a program creates have no file.
       .flatMap(({ id }) => (id.startsWith(root) && !isInstalled(id) && !settings.includes(id) ? [id] : []))
   )
 }
@@ -128,14 +125,14 @@ export interface Plan {
   readonly sentence: string
 }
 
-/** Why a file runs: words of the sentence; empty if it does not. */
+/** Why a file runs, in words; empty if it does not run. */
 interface Reasons {
   readonly changed?: readonly string[]
   readonly doubts?: readonly string[]
   readonly other?: 'new' | 'failed' | 'for other settings'
 }
 
-/** Plans a run of files: all whose record differs, is missing or has doubts. */
+/** Plans a run: a file runs if its record is missing, differs or has doubts. */
 export async function planRun(files: readonly string[], run: AffectedRun): Promise<Plan> {
   const records = new Map(files.map((file) => [file, readRecord(file, run.root)]))
   const reasonsOf = await comparison(
@@ -192,13 +189,13 @@ async function contractsNow(
   if (ids.size === 0) return hashes
   const catalog = new ContractCatalog(artifacts, realHost.elapsed)
   await catalog.refresh()
-  // The newest of several with one name counts.
+  // Of several contracts with one name the newest counts.
   for (const contract of catalog.contracts)
     if (ids.delete(contractId(contract))) hashes.set(contractId(contract), contractHash(contract))
   return hashes
 }
 
-/** Names of changed files and of doubts that the sentence has. */
+/** Maximum number of changed files and doubts in the sentence. */
 const MAX_NAMES = 3
 
 /** Such as `Token.sol changed, 2 failed, 1 new, 1 each time (skipped tests)`. */
@@ -215,7 +212,7 @@ function whyText(running: readonly Reasons[]): string {
   ].join(', ')
 }
 
-/** The most frequent names, and how many more there are. */
+/** The most frequent names, and the number of the others. */
 function mostFrequent(names: readonly string[]): string {
   const counts = new Map<string, number>()
   for (const name of names) counts.set(name, (counts.get(name) ?? 0) + 1)
@@ -226,7 +223,7 @@ function mostFrequent(names: readonly string[]): string {
   return [sorted.slice(0, MAX_NAMES).join(', '), ...(more > 0 ? [`${more} more`] : [])].join(' and ')
 }
 
-/** The time of the day, with the day if it is another one. */
+/** The time of day, with the date if it is not today. */
 function timeText(at: number): string {
   const [date, now] = [new Date(at), new Date(realHost.now())]
   const time = date.toTimeString().slice(0, 5)

@@ -1,4 +1,4 @@
-/** Records on what the files of tests depend that a process runs, one after another. The hooks of the runners call it. */
+/** Records what test files depend on, as one process runs them in turn. The hooks of the runners call it. */
 
 import { realHost } from '../../base/host.ts'
 import type { RpcMethods } from '../rpc-types.ts'
@@ -9,14 +9,13 @@ import { FAILED, writeRecord, type TestRecord } from './test-record.ts'
 
 type Executed = NonNullable<RpcMethods['dev_executedContracts']['result']>
 
-/** Trusts the node, as failed-tests.ts does. */
 const isExecuted = (answer: unknown): answer is Executed =>
   typeof answer === 'object' && answer !== null && 'contracts' in answer
 
-/** Contracts that the file whose tests run in this process has read. */
+/** Contracts that the running test file has read. */
 const named = new Set<string>()
 
-/** The file whose tests run reads a contract, such as contracts/Token.sol:Token. */
+/** Notes that the running test file reads a contract, such as contracts/Token.sol:Token. */
 export const noteContract = (id: string): void => void named.add(id)
 
 export class FileRecorder {
@@ -30,14 +29,14 @@ export class FileRecorder {
     this.#ask = ask
   }
 
-  /** Tests of a file begin. Executions until then are of no file. */
+  /** A test file begins. Executions before this belong to no file. */
   async begin(): Promise<void> {
     this.#doubts.clear()
     named.clear()
     await this.#executed()
   }
 
-  /** The file runs again in any case. */
+  /** Makes the file run again in any case. */
   doubt(reason: string): void {
     this.#doubts.add(reason)
   }
@@ -50,7 +49,7 @@ export class FileRecorder {
     this.doubt('skipped tests')
   }
 
-  /** The tests of the file have ended. `shared`: files that packages have loaded for all tests. */
+  /** The test file has ended. `shared` are files that packages have loaded for all tests. */
   async end(file: string, shared: readonly string[] = []): Promise<void> {
     const answers = await this.#executed()
     const executed = answers.filter(isExecuted)

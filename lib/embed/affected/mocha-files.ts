@@ -1,10 +1,10 @@
-/** The files of tests of a run of Mocha: leaves out those that are unaffected, and records the others. */
+/** Mocha's test files: leaves out those that are unaffected, and records the others. */
 
 import type { Ask } from '../ask.ts'
 import { loadedByPackages, planRun, type AffectedRun } from './affected-run.ts'
 import { FileRecorder } from './file-recorder.ts'
 
-/** A suite of Mocha with the members that are read. The outermost one has the tests and hooks outside of all `describe`. */
+/** The members of a Mocha suite that are read here. The root suite has the tests and hooks outside of all `describe`. */
 export interface MochaSuite {
   readonly parent?: MochaSuite
   suites: readonly MochaSuite[]
@@ -14,14 +14,14 @@ export interface MochaSuite {
   readonly getHooks: (kind: string) => readonly { readonly fn: object }[]
 }
 
-/** A test or a hook of Mocha with the members that are read. */
+/** The members of a Mocha test or hook that are read here. */
 interface FileRunnable {
   readonly type: string
   readonly file?: string
   readonly ctx?: { readonly currentTest?: { readonly file?: string } }
 }
 
-/** A hook belongs to the file of the test for which it runs: hooks outside of all `describe` run for all files. */
+/** A hook belongs to the file of the test it runs for, because root hooks run for all files. */
 const fileOf = ({ type, file, ctx }: FileRunnable): string | undefined =>
   (type === 'hook' ? ctx?.currentTest?.file : undefined) ?? file
 
@@ -33,19 +33,19 @@ export class MochaFiles {
   readonly #planned: readonly string[]
   readonly #recorder: FileRecorder
   #file: string | undefined
-  /** Tests by file that have not passed yet. */
+  /** Number of tests by file that have not passed yet. */
   readonly #left = new Map<string, number>()
-  /** Whether hooks run for the tests of all files. Mocha does not tell which file has them. */
+  /** Whether hooks run for the tests of all files. Mocha does not say which file contains them. */
   #hasHooks = false
 
-  /** `planned`: the files that the runner loads, if they are planned. */
+  /** `planned` are the files that the runner loads, if they were planned. */
   constructor(run: AffectedRun, ask: Ask, planned: readonly string[] = []) {
     this.#run = run
     this.#planned = planned
     this.#recorder = new FileRecorder(run, ask)
   }
 
-  /** Begins with the suites of all loaded files. `isOwn` tells hooks that are those of dev-node. */
+  /** Begins with the suites of all loaded files. `isOwn` recognises dev-node's hooks. */
   async begin(root: MochaSuite, isOwn: (hook: object) => boolean): Promise<void> {
     const files = new Set<string>()
     root.eachTest(({ file }) => file !== undefined && files.add(file))
@@ -75,7 +75,7 @@ export class MochaFiles {
     await this.#recorder.begin()
   }
 
-  /** A test or a hook has ended, and does not run again. */
+  /** A test or hook has ended and will not run again. */
   ended({ type, file = '' }: FileRunnable, error: unknown): void {
     if (error !== undefined) this.#recorder.failed()
     else if (type === 'test') this.#left.set(file, (this.#left.get(file) ?? 0) - 1)

@@ -1,4 +1,4 @@
-/** What the hooks of runners load of this folder, when a run leaves out files. The plugins of Hardhat load it from the command. */
+/** What the runners' hooks load of this folder when a run leaves out files. Hardhat's plugins load it too. */
 
 import { beginRun, currentRun, planRun, type AffectedRun, type AskedRun } from './affected-run.ts'
 import { FileRecorder, noteContract as note } from './file-recorder.ts'
@@ -7,14 +7,14 @@ import type { Ask } from '../ask.ts'
 
 type Environment = Record<string, string | undefined>
 
-/** Begins a run, if it is asked for (affected-run.ts). */
+/** Begins a run, if the user wants it (affected-run.ts). */
 export const begin = async (asked: Omit<AskedRun, 'isPlanned'>, env: Environment): Promise<void> =>
   void beginRun({ ...asked, isPlanned: false }, env)
 
-/** The files that the runner of this process loads, if they are planned. */
+/** The files that this process's runner loads, if they were planned. */
 let planned: readonly string[] = []
 
-/** Begins a run and returns those of its files that run: all, if the user names them. Prints why. */
+/** Begins a run, prints why files run, and returns them. If the user names files, all of them run. */
 export async function filesToRun(
   asked: Omit<AskedRun, 'isPlanned'>,
   files: readonly string[],
@@ -25,7 +25,7 @@ export async function filesToRun(
   return planned
 }
 
-/** Those of the files that run, of the run that began. Vitest and Jest call a run without files a failure, so that one runs. */
+/** The files of the current run that run. Vitest and Jest fail a run without files, so at least one runs. */
 export async function filesOfWorkers(files: readonly string[], env: Environment): Promise<readonly string[]> {
   const run = currentRun(env)
   if (run === undefined) return files
@@ -39,15 +39,15 @@ async function planAndTell(files: readonly string[], run: AffectedRun): Promise<
   return runs
 }
 
-/** Of the run of this process, or of the one that started it. */
+/** For the run of this process or of its parent. */
 export function mochaFiles(ask: Ask, env: Environment): MochaFiles | undefined {
   const run = currentRun(env)
-  // Parallel workers on one chain cannot tell who ran what.
+  // Parallel workers on one chain cannot know who ran what.
   if (run?.chains === 'program' && env['MOCHA_WORKER_ID'] !== undefined) return undefined
   return run && new MochaFiles(run, ask, planned)
 }
 
-/** Records the file whose tests a worker of Vitest or Jest runs, of the run that began it. */
+/** Records the test file that a Vitest or Jest worker runs. */
 export async function beginFile(ask: Ask, env: Environment): Promise<FileRecorder | undefined> {
   const run = currentRun(env)
   const recorder = run && new FileRecorder(run, ask)

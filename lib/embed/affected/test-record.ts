@@ -1,4 +1,4 @@
-/** What is kept of a file of tests: on what it depended when it ran. In node_modules/.cache/dev-node/affected, a file for each. */
+/** The record of a test file: what it depended on when it ran. Each is a file in node_modules/.cache/dev-node/affected. */
 
 import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
@@ -14,11 +14,11 @@ const testRecord = z.strictObject({
   /** Hash of the settings and the versions of the run (affected-run.ts). */
   settings: z.string(),
   modules: hashes,
-  /** Contracts that it ran or named, as `contracts/Token.sol:Token`. */
+  /** Contracts that the file ran or named, as `contracts/Token.sol:Token`. */
   contracts: hashes,
-  /** Helpers, which runners take for tests, have none. */
+  /** False for helpers, which runners take for test files. */
   hasTests: z.boolean(),
-  /** What makes it run again in any case, such as skipped tests. */
+  /** What makes the file run again in any case, such as skipped tests. */
   doubts: z.array(z.string()),
 })
 
@@ -40,13 +40,13 @@ export function readRecord(file: string, root: string): TestRecord | undefined {
 export function writeRecord(file: string, root: string, record: TestRecord): void {
   const path = recordPath(file, root)
   mkdirSync(dirname(path), { recursive: true })
-  // Not flushed to the disk, as a report is: without a record the file runs.
+  // Unlike a report, a record is not flushed to disk: without it the file simply runs.
   const draft = temporaryPathOf(path)
   writeFileSync(draft, JSON.stringify(record))
   renameSync(draft, path)
 }
 
-/** Folder of the records, from the root of the project on. */
+/** Folder of the records, relative to the project root. */
 export const RECORDS_FOLDER = join('node_modules', '.cache', 'dev-node', 'affected')
 
 const recordPath = (file: string, root: string): string =>

@@ -1,4 +1,4 @@
-/** Options of a node and its first requests for the settings of the network `hardhat` in a Hardhat config. */
+/** Translates the settings of the network `hardhat` in a Hardhat config into options of a node and its first requests. */
 
 import type { createHardhatNetworkProvider } from 'hardhat/internal/hardhat-network/provider/provider.js'
 import { refuseOption } from '../../base/errors.ts'
@@ -7,7 +7,7 @@ import { OPTION_LIST, type AllOptions, type OptionsInput } from '../../modules/o
 import { resolveOptions } from '../../modules/resolve-options.ts'
 import { withCacheFolder } from '../../fork/cache-folder.ts'
 
-/** Settings of the network `hardhat` as Hardhat 2 hands them to its provider: defaults filled in, keys derived. */
+/** Settings of the network `hardhat` as Hardhat 2 passes them to its provider: defaults filled in, keys derived. */
 export type HardhatNetwork = Readonly<
   Omit<
     Parameters<typeof createHardhatNetworkProvider>[0],
@@ -15,13 +15,13 @@ export type HardhatNetwork = Readonly<
   >
 > & {
   readonly mempoolOrder: string
-  /** By default that of the chain. */
+  /** The chain id by default. */
   readonly networkId?: number
 }
 
 export type HardhatFork = NonNullable<HardhatNetwork['forkConfig']>
 
-/** Settings that another network than Ethereum has of its own. */
+/** Settings that networks other than Ethereum determine themselves. */
 const RULES = [
   'chainId',
   'networkId',
@@ -32,12 +32,12 @@ const RULES = [
   'baseFee',
 ]
 
-/** Settings of accounts that a mnemonic or a number of accounts replaces. */
+/** Options that a mnemonic or a number of accounts replaces. */
 const KEYS = ['privateKeys', 'accounts']
 
 /**
- * Options of a node for the network. Variables of the environment win over its settings, other options over both.
- * @throws NodeError 'invalidOption'
+ * Options of a node for the network. Environment variables override its settings, and other options override both. @throws
+ * NodeError 'invalidOption'
  */
 export function hardhatOptions(
   network: HardhatNetwork,
@@ -70,10 +70,10 @@ export function nodeOptions(network: HardhatNetwork): OptionsInput {
     port: 0,
     chainId: network.chainId,
     networkId: network.networkId ?? network.chainId,
-    // Hard forks before London have its rules.
+    // Hard forks before London run with London's rules.
     hardfork: hardfork === 'merge' ? 'paris' : (HARDFORKS.find((known) => known === hardfork) ?? 'london'),
     blockGasLimit: network.blockGasLimit,
-    // As in Hardhat, a request without gas gets as much as a transaction can have (EIP-7825), and is mined also if it fails.
+    // As in Hardhat, a request without gas gets the maximum of a transaction (EIP-7825), and is mined even if it fails.
     defaultGas: Math.min(network.blockGasLimit, 2 ** 24),
     privateKeys: genesisAccounts.map(({ privateKey }) => privateKey),
     ...(genesisAccounts[0] === undefined ? { accounts: 0 } : { balance: BigInt(genesisAccounts[0].balance) }),
@@ -100,7 +100,7 @@ function forkOptions({ jsonRpcUrl, blockNumber, httpHeaders = {} }: HardhatFork)
 
 type Request = readonly [method: string, ...params: unknown[]]
 
-/** Requests that set at the start what no option sets. */
+/** Requests for settings that no option covers, sent at the start. */
 export function firstRequests(network: HardhatNetwork, addresses: readonly string[]): readonly Request[] {
   const { automine, intervalMining, initialDate } = network
   return [
@@ -111,7 +111,7 @@ export function firstRequests(network: HardhatNetwork, addresses: readonly strin
   ]
 }
 
-/** The option for balances is one for all accounts. */
+/** The option sets one balance for all accounts. */
 function balanceRequests(
   { genesisAccounts }: HardhatNetwork,
   addresses: readonly string[],

@@ -1,4 +1,4 @@
-/** The provider of Hardhat's network, answered by a node in the same process. Errors and events are those of Hardhat 2. */
+/** The provider of Hardhat's network, answered by a node in the same process, with the errors and events of Hardhat 2. */
 
 import { EventEmitter } from 'node:events'
 import { withHelp } from '../../base/errors.ts'
@@ -17,26 +17,23 @@ import { firstRequests, type HardhatNetwork } from './hardhat-network.ts'
 
 export interface HardhatProject {
   readonly errors: HardhatErrors
-  /** Whether requests are logged from the start. */
   readonly isLogging: boolean
   /** Whether the task `node` serves the network to other processes. */
   readonly isServed?: boolean
 }
 
-/** A node that behaves as a network of Hardhat. */
 export interface StartedNode {
   readonly node: Node
   readonly embedded: DevNode
   readonly hooks: NodeHooks
-  /** Whether other processes are to reach it. */
+  /** Whether other processes can reach it. */
   readonly hasPort: boolean
-  /** The requests to its chains, of this process and of others. */
+  /** The requests to its chains, from this and other processes. */
   readonly history: RequestHistory
-  /** Whether requests are logged. */
   readonly log: { isOn: boolean }
 }
 
-/** Starts a node, which prints the console output of contracts as Hardhat does. */
+/** Starts a node that prints the console output of contracts as Hardhat does. */
 export async function startHardhatNode(
   options: AllOptions,
   { isWorker = false, asksForPort = true } = {},
@@ -50,7 +47,7 @@ export async function startHardhatNode(
   return { node, embedded: new DevNode(node, hooks, history), hooks, hasPort, history, log }
 }
 
-/** Sets what no option of the node sets, and returns the provider of a chain of the node. */
+/** Applies settings that no option covers, and returns the provider of a chain of the node. */
 export async function hardhatProvider(
   chain: Provider,
   network: HardhatNetwork,
@@ -67,7 +64,6 @@ export async function hardhatProvider(
   })
 }
 
-/** Sets what no option of the node sets. */
 export async function configureNetwork(
   provider: Provider,
   network: HardhatNetwork,
@@ -79,7 +75,6 @@ export async function configureNetwork(
   }
 }
 
-/** Prints the console output of contracts as Hardhat does, or all requests. */
 function hooksOf(log: { readonly isOn: boolean }): NodeHooks {
   const paint = paintOn({ isTTY: process.stdout.isTTY, env: process.env })
   const write = (text: string): void => console.log(text.trimEnd())
@@ -88,7 +83,7 @@ function hooksOf(log: { readonly isOn: boolean }): NodeHooks {
     onRequest: (entry) => {
       if (!log.isOn) return print((entry.console ?? []).filter(({ kind }) => kind !== 'estimate'))
       requests.add(entry)
-      // At once, because tests print between requests.
+      // Printed at once, because tests print between requests.
       requests.flush()
     },
     readsConsoleOnly: () => !log.isOn,
@@ -104,9 +99,9 @@ function print(outputs: readonly ConsoleOutput[]): void {
 
 export interface HardhatErrors {
   readonly ProviderError: new (message: string, code: number) => Error
-  /** Of invalid params; by default `ProviderError`. */
+  /** For invalid params; `ProviderError` by default. */
   readonly InvalidArgumentsError?: new (message: string) => Error
-  /** Of failed executions; by default `SolidityError`. */
+  /** For failed executions; `SolidityError` by default. */
   readonly SolidityError?: new (given: ProviderError) => Error
 }
 
@@ -117,21 +112,21 @@ const INVALID_ARGUMENTS = -32602
 const METHOD_NOT_FOUND = -32601
 const METHOD_NOT_SUPPORTED = -32004
 
-/** Results of Hardhat's own provider that are not those of the node. */
+/** Results that differ between Hardhat's own provider and the node. */
 const FIXED_RESULTS: ReadonlyMap<string, boolean> = new Map([
   ['eth_mining', false],
-  // The node finds new artifacts by itself.
+  // The node finds new artifacts itself.
   ['hardhat_addCompilationResult', true],
 ])
 
-/** Methods of the node that Hardhat's network lacks: a client that looks for them takes the same way here. */
+/** Methods that Hardhat's network lacks. Clients that look for them must take the same way here. */
 const NOT_SUPPORTED =
   /^eth_(getUncle\w+|getWork|hashrate|protocolVersion|signT(ransaction|ypedData(_v3)?)|submit(Hashrate|Work))$/
 
-/** Milliseconds after which a request lets timers and sockets of the process run first. */
+/** After this many milliseconds, a request first lets timers and sockets of the process run. */
 const LONGEST_RUN_MS = 5
 
-/** Events that Hardhat's provider emits after a request. Fixtures and plugins forget their snapshots at these. */
+/** Events that Hardhat's provider emits after a request. They make fixtures and plugins forget their snapshots. */
 const EVENTS_AFTER: ReadonlyMap<string, string> = new Map([
   ['evm_revert', 'hardhatNetworkRevertSnapshot'],
   ['hardhat_reset', 'hardhatNetworkReset'],
@@ -141,9 +136,8 @@ interface HardhatProviderSettings {
   readonly errors: HardhatErrors
   /** Whether a reverted eth_call is an error; otherwise its result is the return data. */
   readonly throwOnCallFailures: boolean
-  /** Sets what no option of the node sets, which a reset undoes. */
+  /** Applies settings that no option covers. A reset undoes them. */
   readonly configure: () => Promise<void>
-  /** Whether requests are logged. */
   readonly log?: { isOn: boolean } | undefined
 }
 
@@ -151,7 +145,7 @@ interface HardhatProviderSettings {
 export class HardhatProvider extends EventEmitter {
   readonly #provider: Provider
   readonly #settings: HardhatProviderSettings
-  /** Time of the last turn of the event loop that a request waited for. */
+  /** When a request last waited for a turn of the event loop. */
   #turnAt = realHost.elapsed()
 
   constructor(provider: Provider, settings: HardhatProviderSettings) {
@@ -164,7 +158,7 @@ export class HardhatProvider extends EventEmitter {
     })
   }
 
-  /** The inside of Hardhat's own chain, which some plugins read and this node lacks. @throws Error */
+  /** The internals of Hardhat's own chain, which some plugins read and this node lacks. @throws Error */
   get _node(): never {
     throw new Error(
       'the chain is that of dev-node, which lacks the _node that a plugin such as smock reads: run it without the plugin dev-node/hardhat',
@@ -177,7 +171,7 @@ export class HardhatProvider extends EventEmitter {
     }
     if (NOT_SUPPORTED.test(method)) throw this.#notSupported(method)
     if (FIXED_RESULTS.has(method)) return FIXED_RESULTS.get(method)
-    // The node would be silent: no console.log either.
+    // With this option the node would print nothing, not even console.log.
     if (method === 'hardhat_setLoggingEnabled' && typeof params[0] === 'boolean' && this.#settings.log) {
       this.#settings.log.isOn = params[0]
       return true
@@ -190,7 +184,7 @@ export class HardhatProvider extends EventEmitter {
     return result
   }
 
-  /** Lets timers and sockets run, which requests that are awaited one after another would not: after a while, and when a subscription begins. */
+  /** Lets timers and sockets run, which requests awaited in sequence would prevent: after a while, and when a subscription begins. */
   async #takeTurn(isDue: boolean): Promise<void> {
     if (!isDue && realHost.elapsed() - this.#turnAt < LONGEST_RUN_MS) return
     await nextTurn()
@@ -232,8 +226,8 @@ export class HardhatProvider extends EventEmitter {
 }
 
 /**
- * A failed execution, with the functions of the contracts in its stack. Hardhat's class has the same name and members. Message and stack
- * are made when they are read: most tests expect the failure, and read its data.
+ * A failed execution with the contract functions in its stack. Hardhat's class has the same name and members. Message and stack are
+ * made when they are read, because most tests expect the failure and read only its data.
  */
 export class SolidityError extends Error {
   /** What the stack begins with. */
@@ -241,7 +235,7 @@ export class SolidityError extends Error {
   /** Revert data as hex. */
   readonly data: string | undefined
   readonly transactionHash: string | undefined
-  /** The functions of the contracts, a line for each. */
+  /** The contract functions, one per line. */
   declare readonly solidityStack: string
 
   constructor(given: ProviderError) {
@@ -249,7 +243,7 @@ export class SolidityError extends Error {
     this.data = given.data
     this.transactionHash = given.txHash
     const { title } = new.target
-    // V8 makes the text of its stack when it is read, or when the member is replaced.
+    // V8 formats a stack when it is read or when the member is replaced.
     const trace = new Error()
     Reflect.deleteProperty(this, 'stack')
     defineLate(this, ['message'], () => ({ message: given.explained('message').message }))
@@ -257,7 +251,7 @@ export class SolidityError extends Error {
   }
 }
 
-/** Defines members that are made together when one of them is first read or written. */
+/** Defines members that are all computed when one of them is first read or written. */
 function defineLate(target: object, names: readonly (keyof Texts)[], make: () => Partial<Texts>): void {
   const define = (name: string, given: PropertyDescriptor): void => {
     const enumerable = name === 'solidityStack'
@@ -284,7 +278,7 @@ function textsOf(given: ProviderError, title: string, trace: string): Partial<Te
   return { stack: lines.join('\n'), solidityStack: contracts.join('\n') }
 }
 
-/** Frames of this file that say nothing to a reader, but for `HardhatProvider.request`. */
+/** Frames of this file that mean nothing to a reader; `HardhatProvider.request` stays. */
 const OWN_FRAME = / (new \w*SolidityError|HardhatProvider\.#)/
 
 function frameText(frame: LoggedStack[number], message: string): string {

@@ -13,7 +13,7 @@ import { hardhatOptions, type HardhatNetwork } from './hardhat-network.ts'
 import { asksForExplorer, explorerLine } from '../testing/run-options.ts'
 import { hardhatProvider, startHardhatNode, type HardhatProject, type StartedNode } from './hardhat-node.ts'
 
-/** Options with the folder of a project's artifacts, unless these or variables of the environment say where artifacts are. */
+/** Adds the project's artifacts folder to the options, unless they or the environment set one. */
 export async function withArtifacts(
   options: OptionsInput,
   folder: string,
@@ -21,16 +21,16 @@ export async function withArtifacts(
 ): Promise<OptionsInput> {
   const isSaid = options.noArtifacts === true || env['DEV_NODE_ARTIFACTS'] || env['DEV_NODE_NO_ARTIFACTS']
   if (isSaid) return options
-  // Hardhat makes it with the first compilation.
+  // Hardhat creates it only with the first compilation.
   await mkdir(folder, { recursive: true })
   return { artifacts: [folder], ...options }
 }
 
-/** Tasks of a node between the tests of its process. */
+/** What a node does between the tests of its process. */
 export interface TestTasks {
-  /** In a worker of a parallel run: writes the reports of the tests so far. */
+  /** In a parallel worker: writes the reports of the tests so far. */
   readonly afterFile?: () => Promise<void>
-  /** In a process that is held: prints the command that explains a failure now, before the runner ends. */
+  /** In a process that is held open: prints the command that explains a failure now, before the runner ends. */
   readonly printExplanation?: (answer: unknown) => void
 }
 
@@ -40,8 +40,8 @@ export const workerId = (): string | undefined => process.env['MOCHA_WORKER_ID']
 export type ProcessNode = Awaited<ReturnType<typeof startProcessNode>>
 
 /**
- * Starts a node of this process, which can be a worker of a parallel run. `withOwnReports` may leave reports out.
- * @throws NodeError 'invalidOption', 'addressInUse'
+ * Starts a node of this process, which may be a worker of a parallel run. `withOwnReports` may remove reports. @throws NodeError
+ * 'invalidOption', 'addressInUse'
  */
 export async function startProcessNode(
   network: HardhatNetwork,
@@ -72,8 +72,8 @@ export async function startHardhat2(
 }
 
 /**
- * Opens the port of a node, if it is asked for, and closes the node when the process ends: it writes its files and reports.
- * A worker opens no port, and hands its reports over.
+ * Opens the node's port if the options ask for one. Closes the node when the process ends, so that it writes its files and reports.
+ * A worker opens no port and hands over its reports.
  */
 async function attachToProcess(started: StartedNode): Promise<TestTasks> {
   const { node } = started
@@ -87,7 +87,7 @@ async function attachToProcess(started: StartedNode): Promise<TestTasks> {
     : {}
 }
 
-/** Opens the port of a node, which does not keep the process. @throws NodeError 'addressInUse' */
+/** Opens the node's port, which does not keep the process alive. @throws NodeError 'addressInUse' */
 async function openPort({ node, hooks, history }: StartedNode): Promise<RunningServer> {
   const { serveNode } = await import('../../server/start.ts')
   const server = await serveNode(node, hooks, history)
@@ -102,7 +102,7 @@ function printExplanation(answer: unknown, { url }: RunningServer): void {
     console.log(`      npx dev-node explain ${String(answer.id)} --url ${url}`)
 }
 
-/** Calls the task before the process ends, which Hardhat does by `process.exit`, a script by itself and a user by Ctrl-C. */
+/** Calls the task before the process ends: Hardhat calls `process.exit`, a script just ends, and a user presses Ctrl-C. */
 function atEnd(task: (interrupted: Promise<void>) => Promise<void>): void {
   const exit = process.exit.bind(process)
   const interrupted = new Promise<void>((resolve) => process.once('SIGINT', resolve))
@@ -126,7 +126,7 @@ function atEnd(task: (interrupted: Promise<void>) => Promise<void>): void {
 /** Exit code of a program that was interrupted (128 + SIGINT). */
 const INTERRUPTED = 130
 
-/** Waits, if the chain is held until then, and writes the files of the node. */
+/** If the chain is to be held, waits. Then writes the files of the node. */
 async function end(node: Node, server?: RunningServer, heldUntil?: Promise<void>): Promise<void> {
   if (heldUntil !== undefined) {
     console.log(`dev-node: ${server?.url ?? ''} stays until Ctrl-C`)
@@ -140,11 +140,11 @@ async function end(node: Node, server?: RunningServer, heldUntil?: Promise<void>
   if (reports !== '') console.log(`\n${reports.trimEnd()}`)
 }
 
-/** Begin of the paths of the files of the workers of a process. */
+/** The files of a process's workers begin with this path. */
 const workerFiles = (report: string, parent: number): string =>
   join(dirname(report), `.${basename(report)}-worker-${parent}-`)
 
-/** Leaves the reports of a worker, which is ended without notice. */
+/** Leaves the reports of a worker, which may be ended without notice. */
 async function leaveReports(node: Node, worker: string): Promise<void> {
   for (const { path, handOver } of node.modules.reports()) {
     const text = await handOver()
@@ -153,7 +153,7 @@ async function leaveReports(node: Node, worker: string): Promise<void> {
   }
 }
 
-/** Adds the reports of the workers of this process, and removes their files. */
+/** Merges the reports of this process's workers, and removes their files. */
 async function addWorkers(node: Node): Promise<void> {
   for (const { path, takeOver } of node.modules.reports()) {
     const begin = workerFiles(path, process.pid)

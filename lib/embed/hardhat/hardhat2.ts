@@ -17,7 +17,6 @@ import { fastLazyObject, type LazyObject } from './lazy-objects.ts'
 import { fastDerivation, type DeriveKey, type WalletKeys } from './phrase-keys.ts'
 import { unknownOption, warnOfIgnored } from './ignored-settings.ts'
 
-/** A Hardhat config, and that of the user: the members that the plugin reads. */
 interface HardhatConfig {
   readonly paths: { readonly root: string; readonly artifacts: string; readonly configFile: string }
   readonly networks: { readonly hardhat: { gas: unknown } }
@@ -29,7 +28,6 @@ interface UserConfig {
   readonly devNode?: OptionsInput | undefined
 }
 
-/** Makes the provider of the network `hardhat`. */
 type CreateProvider = (
   network: HardhatNetwork,
   log: { readonly enabled: boolean },
@@ -59,18 +57,18 @@ interface HardhatModules {
 
 interface HardhatEnvironment {
   readonly artifacts?: ArtifactReader
-  /** Set by the task of solidity-coverage. */
+  /** Set by solidity-coverage's task. */
   readonly __SOLIDITY_COVERAGE_RUNNING?: boolean | undefined
 }
 
-/** The module whose function makes the provider of the network `hardhat`. It loads EDR, unless it is replaced before. */
+/** The module whose function makes the provider of the network `hardhat`. It loads EDR unless it is replaced first. */
 const PROVIDER_MODULE = 'hardhat/internal/hardhat-network/provider/provider'
 
 keepCompiledModules(process.env)
 
 const own = createRequire(import.meta.url)
 
-/** Loads modules as the config file does, so that they are those of the Hardhat that runs. */
+/** Loads modules as the config file does, so that they belong to the running Hardhat. */
 const require = createRequire(loaderOf(fileURLToPath(import.meta.url)))
 
 function load<Name extends keyof HardhatModules>(name: Name, from = require): HardhatModules[Name] {
@@ -79,7 +77,7 @@ function load<Name extends keyof HardhatModules>(name: Name, from = require): Ha
   return loaded
 }
 
-/** Trusts the types above, which the tests with a real Hardhat check. */
+/** Trusts the types above. Tests with a real Hardhat check them. */
 const isLoaded = <Name extends keyof HardhatModules>(loaded: unknown): loaded is HardhatModules[Name] =>
   typeof loaded === 'object' && loaded !== null
 
@@ -98,7 +96,7 @@ let settings: Readonly<Record<string, unknown>> = {}
 
 const chains: ProcessNode[] = []
 
-/** Asks the first chain of the process that knows: a test has failed on one of them. Undefined without any chain. */
+/** Asks the chains of the process until one knows the failed test. Undefined without chains. */
 const askChains: Ask = async (method, params) => {
   if (method === 'dev_executedContracts')
     return Promise.all(chains.map(({ embedded }) => embedded.provider.request({ method, params })))
@@ -112,10 +110,10 @@ const askChains: Ask = async (method, params) => {
 
 const explaining = failureHooks(askChains)
 
-/** A run can leave out files of tests (affected/parts.ts). */
+/** Runs may leave out test files (affected/parts.ts). */
 const loadAffected = () => import('../affected/parts.ts')
 
-/** Root hooks of Mocha in the workers of a parallel run, which load this module by the setting `require`. */
+/** Root hooks of Mocha for parallel workers, which load this module through the setting `require`. */
 export const mochaHooks = withHooks(explaining, {
   afterAll: ownHook(async (): Promise<void> => {
     for (const { afterFile } of chains) await afterFile?.()
@@ -131,12 +129,12 @@ extendConfig((resolved, { networks, devNode = {} }) => {
   options = devNode
   paths = resolved.paths
   settings = networks?.hardhat ?? {}
-  // Hardhat does not pass it to the workers of a parallel run, which would load another config or none.
+  // Hardhat does not pass this to parallel workers, so they would load another config or none.
   if (process.argv.includes('--config')) process.env['HARDHAT_CONFIG'] = resolved.paths.configFile
-  // The most that Hardhat's own blocks hold is too much for blocks of other networks.
+  // The gas limit of Hardhat's own blocks is too high for other networks.
   const network = devNode.network ?? process.env['DEV_NODE_NETWORK'] ?? 'ethereum'
   if (network !== 'ethereum') resolved.networks.hardhat.gas = networks?.hardhat?.['gas'] ?? 'auto'
-  // Hardhat before this module, which needs its context.
+  // Hardhat must load before this module, which needs its context.
   const { require: required = [] } = resolved.mocha
   resolved.mocha.rootHooks = withHooks(resolved.mocha.rootHooks, explaining)
   resolved.mocha.require = [...new Set([...required, 'hardhat/register', fileURLToPath(import.meta.url)])]
@@ -179,7 +177,7 @@ derivation.deriveKeyFromMnemonicAndPath = fastDerivation(derivation.deriveKeyFro
 const lazy = load('hardhat/internal/util/lazy')
 lazy.lazyObject = fastLazyObject(lazy.lazyObject)
 
-/** As the function of Hardhat with this name, except that a node answers. */
+/** Replaces Hardhat's function of this name; a node answers. */
 async function createHardhatNetworkProvider(
   ...[network, log, compiled]: Parameters<CreateProvider>
 ): Promise<EventEmitter> {
@@ -189,7 +187,7 @@ async function createHardhatNetworkProvider(
     )
     return hardhatOwn()(network, log, compiled)
   }
-  // The process that starts the workers of a parallel run has a node too.
+  // In a parallel run the parent process has a node too, and warns.
   if (process.env['MOCHA_WORKER_ID'] === undefined) warnOfIgnored('hardhat', settings)
   const { startHardhat2 } = await import('./hardhat-process.ts')
   const errors = load('hardhat/internal/core/providers/errors')

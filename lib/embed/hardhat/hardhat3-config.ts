@@ -1,6 +1,6 @@
 /**
- * The networks of the type `dev-node` in a config of Hardhat 3, which knows two types. It checks and resolves these as networks of
- * the type `edr-simulated`, and creates their connections as those of a network with a URL.
+ * The networks of type `dev-node` in a config of Hardhat 3, which knows only two types. The plugin checks and resolves them as type
+ * `edr-simulated`, and creates their connections as those of a network with a URL.
  */
 
 import { NodeError, seeHelp, trouble, withHelp } from '../../base/errors.ts'
@@ -12,7 +12,7 @@ import { unknownOption } from './ignored-settings.ts'
 interface NetworkUserConfig {
   readonly type?: string
   readonly initialDate?: string | Date
-  /** Whether the type was `dev-node`. */
+  /** Whether the config had type `dev-node`. */
   readonly isDevNode?: boolean
 }
 
@@ -27,12 +27,11 @@ interface MochaConfig {
   readonly require?: readonly string[]
 }
 
-/** A value that Hardhat reads when it is needed, as from a keystore. */
+/** A value that Hardhat reads when it needs it, such as from a keystore. */
 interface ConfigurationVariable {
   readonly get: () => Promise<string>
 }
 
-/** Accounts that the network funds. Balances are in wei. */
 export type Accounts =
   | readonly { readonly balance: bigint; readonly privateKey: ConfigurationVariable }[]
   | {
@@ -44,7 +43,6 @@ export type Accounts =
       readonly path: string
     }
 
-/** The remote chain that a network continues. */
 export interface Forking {
   readonly enabled: boolean
   readonly url: ConfigurationVariable
@@ -76,26 +74,24 @@ interface ResolvedNetwork {
   readonly throwOnTransactionFailures: boolean
 }
 
-/** A network of the type `dev-node` in a resolved config. */
+/** A resolved network of type `dev-node`. */
 export interface DevNodeNetwork extends ResolvedNetwork {
   /** Absent unless the user gave it. */
   readonly initialDate: string | Date | undefined
-  /** The network in the user's config: settings of Hardhat, and options of the node and of its process. */
+  /** The network in the user's config, with Hardhat's settings and options of the node and its process. */
   readonly userConfig: Readonly<Record<string, unknown>>
   readonly artifactsFolder: string
 }
 
-/** Whether a network is of the type. */
 export const isDevNode = (network: { readonly type: string }): network is DevNodeNetwork =>
   network.type === 'dev-node'
 
-/** The members of Hardhat's runtime environment that the hooks and tasks use. */
 export interface HardhatRuntime {
   readonly config: { readonly networks: Readonly<Record<string, { readonly type: string }>> }
   readonly globalOptions: { readonly network?: string }
 }
 
-/** The network of a run, if it is of the type. */
+/** The network of a run, if it has type `dev-node`. */
 export function networkOf({ config, globalOptions }: HardhatRuntime, fallback = 'default') {
   const { network: name = fallback } = globalOptions
   const network = config.networks[name]
@@ -107,10 +103,9 @@ interface ResolvedConfig {
   readonly networks: Record<string, ResolvedNetwork>
 }
 
-/** The URL that the connection of the network has for Hardhat. No request goes there. */
+/** The URL that Hardhat knows for the connection. No request goes there. */
 export const URL_IN_PROCESS = 'http://dev-node-in-this-process.invalid'
 
-/** Creates the handlers of the hooks of the category `config`, which give hooks to Mocha. */
 export const createConfigHandlers = (hooks: Required<MochaConfig>) => ({
   extendUserConfig: <Config extends Hardhat3UserConfig>(
     config: Config,
@@ -158,14 +153,14 @@ export const createConfigHandlers = (hooks: Required<MochaConfig>) => ({
 
 const NO_NETWORK = `dev-node: no network of the config has its type, so that tests run on Hardhat's own chain; add networks: { default: { type: 'dev-node' } }${seeHelp('DN-PLUGIN')}`
 
-/** An error about the config with Hardhat's mark of errors of plugins: it prints their message only. Others stay as they are. */
+/** Marks an error about the config as one of a plugin, so that Hardhat prints only its message. Others stay unchanged. */
 export function asPluginError(error: unknown): unknown {
   if (!(error instanceof NodeError)) return error
   Object.defineProperty(error, '_isHardhatPluginError', { value: true })
   return withHelp(Object.assign(error, { pluginId: 'dev-node' }))
 }
 
-/** Options of the node and of its process. Hardhat and its plugins resolve the members that they know, and drop the others. */
+/** Options of the node and its process. Hardhat and its plugins resolve only members they know, and drop the others. */
 export const ownOptions = ({ userConfig, ...network }: DevNodeNetwork): OptionsInput =>
   Object.fromEntries(Object.entries(userConfig).filter(([name]) => !(name in network)))
 

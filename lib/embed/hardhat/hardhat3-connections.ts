@@ -1,11 +1,10 @@
-/** Connections of Hardhat 3 to networks of the type `dev-node`: each is a world of a node, which ends with the connection. */
+/** Connections of Hardhat 3 to networks of type `dev-node`. Each is a world of a node and ends with the connection. */
 
 import { refuseOption } from '../../base/errors.ts'
 import { asPluginError, isDevNode } from './hardhat3-config.ts'
 import { HARDHAT_3_ERRORS, hardhatNodes, type OpenChain } from './hardhat3-nodes.ts'
 import type { ProviderRequest } from '../provider-api.ts'
 
-/** A JSON-RPC request and its response, as the hooks of Hardhat pass them on. */
 type HookRequest = ProviderRequest & { readonly jsonrpc: '2.0'; readonly id: number }
 type HookResponse =
   | { readonly result: unknown }
@@ -21,11 +20,10 @@ interface HardhatConnection {
   }
 }
 
-/** The members of Hardhat's runtime environment that the hooks use. */
 interface HookContext {
   readonly globalOptions: Readonly<Record<string, unknown>>
   readonly hooks: {
-    /** Calls the handlers of Hardhat and its plugins, and the function after the last. */
+    /** Calls the handlers of Hardhat and its plugins, and finally the function. */
     runHandlerChain(
       category: 'network',
       hook: 'onRequest',
@@ -37,7 +35,6 @@ interface HookContext {
 
 const EVENTS = ['message', 'notification', 'hardhatNetworkRevertSnapshot', 'hardhatNetworkReset']
 
-/** Creates the handlers of the hooks of the category `network`. */
 export function createHandlers() {
   const chains = new WeakMap<HardhatConnection, OpenChain>()
   return Promise.resolve({
@@ -68,21 +65,21 @@ export function createHandlers() {
       const chain = chains.get(connection)
       if (chain === undefined) return
       chains.delete(connection)
-      // The provider of Hardhat itself answers that it is closed.
+      // Hardhat's own provider answers that it is closed.
       Reflect.deleteProperty(connection.provider, 'request')
       await chain.close()
     },
   })
 }
 
-/** Lets the chain answer the requests of a connection, after the handlers of Hardhat and its plugins. */
+/** Makes the chain answer the connection's requests after the handlers of Hardhat and its plugins. */
 function answerFrom(
   { provider: chain }: OpenChain,
   connection: HardhatConnection,
   hooks: HookContext['hooks'],
 ): void {
   const { provider, networkConfig } = connection
-  // Plugins take other types for a remote: Ignition would keep a journal of the deployments.
+  // Plugins take other types for a remote: Ignition would then keep a journal of deployments.
   connection.networkConfig = { ...networkConfig, type: 'edr-simulated' }
   let lastId = 0
   provider.request = async ({ method, params = [] }) => {
@@ -104,7 +101,7 @@ function answerFrom(
   for (const event of EVENTS) chain.on(event, (about: unknown) => provider.emit(event, about))
 }
 
-/** Options of the command that Hardhat reads from its own chain, and those of this node that do the same. */
+/** Command options that Hardhat handles with its own chain, each with this node's option that does the same. */
 const UNSUPPORTED = [
   ['coverage', '--coverage', 'coverage', "coverage: 'coverage'"],
   ['gasStats', '--gas-stats', 'gas', 'gasReport: true'],

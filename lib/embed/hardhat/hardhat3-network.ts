@@ -1,4 +1,4 @@
-/** The settings of a network of Hardhat 3 as Hardhat 2 has them. Values that Hardhat reads late, as from a keystore, are read. */
+/** Converts a network's settings from Hardhat 3 to Hardhat 2, and reads values that Hardhat reads late, such as from a keystore. */
 
 import { knownAccountsOf } from '../../accounts/known-accounts.ts'
 import { toHex } from '../../base/hex.ts'
@@ -12,7 +12,6 @@ const BLOCK_GAS_LIMIT = 60_000_000
 /** The settings, with the mnemonic or the keys of the accounts as text. */
 type PlainNetwork = Awaited<ReturnType<typeof plainNetwork>>
 
-/** The settings without derived keys. */
 export async function plainNetwork(given: DevNodeNetwork) {
   const { blockGasLimit = BLOCK_GAS_LIMIT, initialBaseFeePerGas, initialDate, mining, forking } = given
   return {
@@ -44,7 +43,6 @@ async function forkOf({ url, blockNumber, httpHeaders = {} }: Forking): Promise<
   }
 }
 
-/** Reads the secrets of accounts. */
 async function plainAccounts(accounts: Accounts) {
   if ('mnemonic' in accounts) {
     const { mnemonic, passphrase } = accounts

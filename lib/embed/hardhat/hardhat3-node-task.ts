@@ -1,4 +1,4 @@
-/** `npx hardhat node` of Hardhat 3 for a network of the type `dev-node`: this node, with its explorer, on a port. */
+/** `npx hardhat node` of Hardhat 3 for a network of type `dev-node`: runs this node, with its explorer, on a port. */
 
 import { helped } from '../../base/errors.ts'
 import type { OptionsInput } from '../../modules/options.ts'
@@ -9,7 +9,7 @@ import { hardhatOptions } from './hardhat-network.ts'
 import { configureNetwork, startHardhatNode } from './hardhat-node.ts'
 import { withArtifacts } from './hardhat-process.ts'
 
-/** Arguments of the task. Numbers that are not given are -1. */
+/** Arguments of the task. Omitted numbers are -1. */
 interface NodeArguments {
   readonly hostname?: string
   readonly port: number
@@ -18,7 +18,7 @@ interface NodeArguments {
   readonly forkBlockNumber: number
 }
 
-/** Runs the task, which for other networks is that of Hardhat. @throws NodeError 'invalidOption', 'addressInUse' */
+/** Runs the task. For other networks Hardhat's own task runs. @throws NodeError 'invalidOption', 'addressInUse' */
 export async function runNode(
   given: NodeArguments,
   runtime: HardhatRuntime,

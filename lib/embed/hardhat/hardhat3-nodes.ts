@@ -1,4 +1,4 @@
-/** The nodes of a process of Hardhat 3: one for all networks with the same settings, and a world of it for each connection. */
+/** The nodes of a Hardhat 3 process: one for all networks with equal settings, with a world for each connection. */
 
 import { FILE_OPTIONS, type AllOptions } from '../../modules/options.ts'
 import { resolveOptions } from '../../modules/resolve-options.ts'
@@ -17,16 +17,15 @@ export interface OpenChain {
   readonly close: () => Promise<void>
 }
 
-/** The nodes by their settings. They end with the process. */
 class HardhatNodes {
   readonly #nodes = new Map<string, Promise<ProcessNode>>()
-  /** The reports of the nodes, by option and place. */
+  /** Reports that a node writes already, by option and place. */
   readonly #reports = new Set<string>()
   #lastWorld = 0
   /** Whether node:test runs the tests. */
   hasNodeTests = false
 
-  /** Opens a new chain that behaves as the network with the name. @throws NodeError 'invalidOption' */
+  /** Opens a new chain that behaves like the named network. @throws NodeError 'invalidOption' */
   async open(name: string, config: DevNodeNetwork): Promise<OpenChain> {
     const { embedded, network, log } = await this.start(config)
     if (workerId() === undefined) warnOfIgnored(name, config.userConfig)
@@ -45,12 +44,11 @@ class HardhatNodes {
     }
   }
 
-  /** Writes the reports of a worker. */
   async afterFile(): Promise<void> {
     for (const node of this.#nodes.values()) await (await node).afterFile?.()
   }
 
-  /** Asks the first node that knows: a test has failed on one of them. Undefined without any node. */
+  /** Asks the nodes until one knows the failed test. Undefined without nodes. */
   readonly ask: Ask = async (method, params) => {
     if (method === 'dev_executedContracts') {
       const nodes = await Promise.all(this.#nodes.values())
@@ -65,7 +63,7 @@ class HardhatNodes {
     return this.#nodes.size === 0 ? undefined : null
   }
 
-  /** The node for the network, which is started with the first call. @throws NodeError 'invalidOption' */
+  /** The node for the network. The first call starts it. @throws NodeError 'invalidOption' */
   async start(config: DevNodeNetwork): Promise<ProcessNode> {
     const network = await plainNetwork(config)
     const key = JSON.stringify([network, ownOptions(config)], bigintAsText)
@@ -80,7 +78,7 @@ class HardhatNodes {
     return running
   }
 
-  /** Starts the node that adds up the reports of workers, if there are reports. */
+  /** Starts the node that merges the workers' reports, if there are any. */
   async startForReports(config: DevNodeNetwork): Promise<void> {
     const options = resolveOptions({ values: ownOptions(config), env: process.env })
     if (FILE_OPTIONS.some(({ name, none }) => Reflect.get(options, name) !== none)) await this.start(config)
@@ -117,7 +115,7 @@ class Hardhat3ProviderError extends Error {
     this.name = code === INVALID_PARAMS ? 'InvalidArgumentsError' : 'ProviderError'
     this.code = code
     Object.defineProperty(this, '_isProviderError', { value: true })
-    // The stack begins with the name.
+    // The stack begins with the class's name.
     Error.captureStackTrace(this, Hardhat3ProviderError)
   }
 }
@@ -134,5 +132,5 @@ class Hardhat3SolidityError extends SolidityError {
   }
 }
 
-/** The error classes of Hardhat 3, which it does not export: it knows its own by a mark. */
+/** The error classes of Hardhat 3. It does not export them but recognises them by a mark. */
 export const HARDHAT_3_ERRORS = { ProviderError: Hardhat3ProviderError, SolidityError: Hardhat3SolidityError }

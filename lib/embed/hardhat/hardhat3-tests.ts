@@ -1,4 +1,4 @@
-/** Hooks of the category `test` of Hardhat 3: explanations for node:test, and what the workers of parallel Mocha leave to this process. */
+/** Hooks of Hardhat 3's category `test`: explanations for node:test, and merging what parallel Mocha workers leave. */
 
 import { networkOf, ownOptions, type DevNodeNetwork, type HardhatRuntime } from './hardhat3-config.ts'
 import { warnOfIgnored } from './ignored-settings.ts'
@@ -18,7 +18,7 @@ export const createTestHandlers = () =>
       await next(context, runner)
       const { name, network } = networkOf(context)
       if (network === undefined) return
-      // The workers are silent.
+      // Parallel workers print nothing.
       if (runner === 'mocha') await beginAffected(network, context.config.paths)
       if (isParallel(context, runner)) warnOfIgnored(name, network.userConfig)
       if (runner === 'nodejs') (await loadNodes()).hasNodeTests = true
@@ -28,12 +28,12 @@ export const createTestHandlers = () =>
       await next(context, runner)
       const { network } = networkOf(context)
       if (network === undefined || !isParallel(context, runner)) return
-      // The node that adds up the reports of the workers, if the tests have not started one in this process.
+      // This node merges the workers' reports, if no test has started one in this process.
       await (await loadNodes()).startForReports(network)
     },
   })
 
-/** Begins a run that leaves out the files which no change affects, if it is asked for. */
+/** Begins a run that leaves out files which no change affects, if the user wants it. */
 async function beginAffected(
   network: DevNodeNetwork,
   { root, artifacts }: TestHookContext['config']['paths'],

@@ -1,4 +1,4 @@
-/** The plugin for Hardhat 3, `dev-node/hardhat`: networks of the type `dev-node` run on a node inside the process. */
+/** The plugin for Hardhat 3, `dev-node/hardhat`: networks of type `dev-node` run on a node inside the process. */
 
 import { keepCompiledModules } from './compile-cache.ts'
 import { createConfigHandlers, URL_IN_PROCESS } from './hardhat3-config.ts'
@@ -16,7 +16,7 @@ const noteArtifacts = (_: unknown, { artifacts }: { readonly artifacts: Artifact
   return Promise.resolve()
 }
 
-/** The plugin. Hardhat loads what a command needs of it. */
+/** The plugin. Hardhat loads only the parts that a command needs. */
 const plugin = {
   id: 'dev-node',
   npmPackage: 'dev-node',
@@ -40,7 +40,7 @@ const plugin = {
       action: async () => ({ default: (await import('./hardhat3-node-task.ts')).runNode }),
     },
   ],
-  // For Mocha, which loads this module by the setting `require` in the workers of a parallel run.
+  // For parallel Mocha workers, which load this module through the setting `require`.
   mochaHooks: withHooks(rootHooks, { afterAll: ownHook(async () => (await loadNodes()).afterFile()) }),
 }
 
@@ -56,7 +56,7 @@ interface ProviderModule {
 const isProviderModule = (loaded: unknown): loaded is ProviderModule =>
   typeof loaded === 'object' && loaded !== null && 'HttpProvider' in loaded
 
-/** Spares the connections of this type the HTTP client that no request reaches: Hardhat loads undici for it, which takes 80 ms. */
+/** Replaces the HTTP client of these connections, which no request uses: for it Hardhat would load undici, which takes 80 ms. */
 async function spareHttpClient(): Promise<void> {
   try {
     const path = './internal/builtin-plugins/network-manager/http-provider.js'
@@ -68,6 +68,6 @@ async function spareHttpClient(): Promise<void> {
     HttpProvider.create = (settings) =>
       create(settings.url === URL_IN_PROCESS ? { testDispatcher, ...settings } : settings)
   } catch {
-    // Another release of Hardhat, or one that cannot be found from here.
+    // Another release of Hardhat, or it cannot be found from here.
   }
 }

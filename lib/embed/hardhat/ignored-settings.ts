@@ -1,11 +1,11 @@
-/** Names the settings of a Hardhat config that the node does not have. */
+/** Warns about settings in a Hardhat config that the node does not support. */
 
 import { didYouMean } from '../../config/nearest.ts'
 import { OPTION_NAMES } from '../../config/option-names.ts'
 
 const OF_HARDFORK = 'the rules are those of the hard fork'
 
-/** The settings by name, and what holds instead. */
+/** The unsupported settings by name, and what applies instead. */
 const IGNORED: Readonly<Record<string, string>> = {
   chains: OF_HARDFORK,
   enableTransientStorage: OF_HARDFORK,
@@ -19,7 +19,7 @@ const BEFORE_LONDON =
 
 const printed = new Set<string>()
 
-/** Prints a sentence about each setting of the user that the network does not have, once in a process. */
+/** Prints a sentence about each of the user's unsupported settings, once per process. */
 export function warnOfIgnored(
   network: string,
   { hardfork, ...others }: Readonly<Record<string, unknown>>,
@@ -35,7 +35,7 @@ export function warnOfIgnored(
   }
 }
 
-/** A sentence about an option that does not exist; undefined if all do. Their values are checked when the node starts. */
+/** A sentence about an unknown option; undefined if all exist. Their values are checked when the node starts. */
 export function unknownOption(options: object): string | undefined {
   const unknown = Object.keys(options).find((name) => !OPTION_NAMES.includes(name))
   return unknown && `unknown option ${unknown}${didYouMean(unknown, OPTION_NAMES)}`

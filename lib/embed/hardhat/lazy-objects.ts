@@ -1,11 +1,11 @@
-/** Lazy objects of Hardhat, such as `hre.ethers`, whose members are read without a stack. */
+/** Faster lazy objects for Hardhat, such as `hre.ethers`: reading a member takes no stack trace. */
 
-/** Hardhat's function: an object that is created when a member of it is first used. */
+/** Hardhat's function: creates an object when a member of it is first used. */
 export type LazyObject = <Target extends object>(create: () => Target) => Target
 
 /**
- * The same function, faster. Hardhat's objects make a stack, with source maps, for each member that is read: it shows whether Web3
- * reads the object while this is created.
+ * The same function, faster. Hardhat's version takes a stack trace, with source maps, for each member that is read, to see whether
+ * Web3 reads the object while it is being created.
  */
 export const fastLazyObject =
   (original: LazyObject): LazyObject =>

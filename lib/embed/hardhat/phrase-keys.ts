@@ -1,4 +1,4 @@
-/** Keys of the accounts of a phrase, as Hardhat derives them, without hashing the phrase anew in JavaScript for each. */
+/** Derives the keys of a phrase's accounts as Hardhat does, without hashing the phrase again in JavaScript for each. */
 
 import { pbkdf2Sync } from 'node:crypto'
 import { getOrAdd } from '../../base/once.ts'
@@ -17,7 +17,7 @@ interface WalletKey {
   readonly deriveChild: (index: number) => WalletKey
 }
 
-/** A phrase as BIP-39 has it. Hardhat refuses others. */
+/** A phrase of BIP-39. Hardhat refuses others. */
 const PHRASE = /^\S+(?: \S+){11}(?:(?: \S+){3}){0,4}$/
 
 /** The same function, faster. */

@@ -1,11 +1,10 @@
-/** Notes which contracts the tests of a file read, for runs that leave out files: interfaces run no code. */
+/** Notes which contracts a file's tests read, for runs that leave out files. Interfaces run no code. */
 
 interface Artifact {
   readonly sourceName: string
   readonly contractName: string
 }
 
-/** The artifacts of Hardhat 2 or 3. */
 export interface ArtifactReader {
   readArtifact: (name: string) => Promise<Artifact>
   /** Absent in Hardhat 3. */

@@ -1,6 +1,6 @@
 /**
- * Loaded before the programs of `dev-node exec`, by NODE_OPTIONS: lets the test runner that a program loads, if it is one, explain its
- * failed tests. Other programs notice nothing but the time that this file takes.
+ * NODE_OPTIONS loads this file before the programs of `dev-node exec`. If the program loads a test runner, this file makes it
+ * explain failed tests. Other programs only lose the time that loading takes.
  */
 
 import nodeModule, { Module, register } from 'node:module'
@@ -21,10 +21,10 @@ import {
   type LoadedModule,
 } from './exec-sources.ts'
 
-/** Compiles a module of CommonJS, as Node's own function does. */
+/** Compiles a CommonJS module, as Node's own function does. */
 type Compile = (this: unknown, source: string, path: string, ...rest: unknown[]) => unknown
 
-/** The function of Node that hooks of modules are registered by, from 22.15 on; older ones run them in a thread. */
+/** Node's function that registers module hooks, from 22.15 on. Older versions run hooks in a thread. */
 type RegisterHooks = (hooks: { readonly load: LoadHook }) => void
 type LoadHook = (
   url: string,
@@ -55,7 +55,7 @@ function watchRunners(): void {
   })
 }
 
-/** Asks the node of the command. It does not load what test chains need. */
+/** Asks the command's node, without loading what test chains need. */
 const ask: Parameters<typeof explainFailedTest>[1] = async (method, params) => {
   const response = await fetch(process.env['DEV_NODE_URL'] ?? '', {
     method: 'POST',
@@ -81,7 +81,7 @@ const explainEnvironments = (exported: object): void => {
   for (const environment of new Set<unknown>(Object.values(exported))) explainIn(environment)
 }
 
-/** Lets an environment of Jest, a class, explain the tests that run in it. */
+/** Makes an environment class of Jest explain the tests that run in it. */
 function explainIn(environment: unknown): void {
   if (typeof environment !== 'function') return
   const prototype: unknown = Reflect.get(environment, 'prototype')
@@ -102,17 +102,17 @@ if (process.env['DEV_NODE_URL'] !== undefined) {
   Reflect.set(globalThis, VITEST, guarded(explainRunner))
   Reflect.set(globalThis, JEST, guarded(explainEnvironments))
   guarded(watchRunners)()
-  // Set in the processes that `node --test` starts: importing node:test elsewhere would print a report of no tests.
+  // Only processes of `node --test` have this variable: importing node:test elsewhere would print an empty report.
   if (process.env['NODE_TEST_CONTEXT'] !== undefined) await explainNodeTests(ask)
 }
 
-/** The same function, whose errors are no errors of the run. */
+/** Wraps a function so that its errors do not fail the run. */
 function guarded<Given extends unknown[]>(receive: (...given: Given) => void) {
   return (...given: Given): void => {
     try {
       receive(...given)
     } catch {
-      // Another release of the runner, or of Node.
+      // Another release of the runner or of Node.
     }
   }
 }

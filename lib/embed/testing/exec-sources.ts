@@ -1,16 +1,16 @@
 /**
- * Where test runners are told of the hooks that explain failed tests, in the programs of `dev-node exec`: the source of a runner's file
- * gets a call at one place. Another release of a runner may lack the place; its tests are not explained then.
+ * Where the test runners' sources get a call of the hooks that explain failed tests, in programs of `dev-node exec`. If another
+ * release lacks the place, its tests are not explained.
  */
 
 interface Place {
   readonly file: RegExp
-  /** Text behind which the call is added; the end of the file if left out. */
+  /** The call is added after this text; by default at the end of the file. */
   readonly behind?: RegExp
   readonly call: string
 }
 
-/** Names of the functions that exec-hooks.ts gives to the runners. */
+/** Names under which exec-hooks.ts gives its functions to the runners. */
 export const [MOCHA, VITEST, JEST] = ['__devNodeMocha', '__devNodeVitest', '__devNodeJest'] as const
 
 const PLACES: readonly Place[] = [
@@ -32,7 +32,7 @@ const PLACES: readonly Place[] = [
   },
 ]
 
-/** Whether a file of a runner has a place. */
+/** Whether the runner's file has a place. */
 export const hasPlace = (path: string): boolean => PLACES.some(({ file }) => file.test(path))
 
 export function withCall(path: string, source: string): string {
@@ -46,7 +46,7 @@ export interface LoadedModule {
   readonly source?: string | ArrayBuffer | Uint8Array
 }
 
-/** Whether a loaded module is one of ECMAScript with a place: CommonJS is changed where it is compiled (exec-hooks.ts). */
+/** Whether a loaded ES module has a place. CommonJS is changed when it is compiled (exec-hooks.ts). */
 export const isChanged = (url: string, { format }: LoadedModule): boolean =>
   format === 'module' && hasPlace(url)
 
@@ -58,7 +58,7 @@ export const changed = <Loaded extends LoadedModule>(url: string, loaded: Loaded
 const textOf = ({ source = '' }: LoadedModule): string | Uint8Array =>
   typeof source === 'string' || source instanceof Uint8Array ? source : new Uint8Array(source)
 
-/** The hook of Node 20, in a thread of its own (module.register). */
+/** The hook for Node 20, which runs in its own thread (module.register). */
 export async function load<Loaded extends LoadedModule>(
   url: string,
   context: object,

@@ -1,4 +1,4 @@
-/** A setup file that exec-hooks.ts adds to those of Vitest: explains failed tests of a program of `dev-node exec`. */
+/** A setup file that exec-hooks.ts adds to Vitest's, to explain failed tests of a program of `dev-node exec`. */
 
 import { EXPLAIN } from './vitest-hooks.ts'
 

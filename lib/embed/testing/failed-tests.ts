@@ -1,16 +1,16 @@
-/** What the hooks of all test runners share: the node hears of a failed test, and the error of the test says why it failed. */
+/** What the hooks of all test runners share: they tell the node of a failed test, and add the reason to its error. */
 
 import { relative } from 'node:path'
 import type { Ask } from '../ask.ts'
 import type { RpcMethods } from '../rpc-types.ts'
 
-/** A test that has failed, as a runner knows it. */
+/** A failed test as its runner describes it. */
 export interface FailedTest {
   readonly title: string
   readonly file?: string | undefined
   /** Milliseconds since the epoch. */
   readonly startedAt: number
-  /** What it threw: an error, or an object with its members. */
+  /** What the test threw: an error, or an object with its members. */
   readonly error: unknown
 }
 
@@ -21,14 +21,14 @@ type DescribedTest = NonNullable<RpcMethods['dev_testFailed']['params'][0]>
 
 type Failure = NonNullable<RpcMethods['dev_testFailed']['result']>
 
-/** Trusts the node, whose answers the tests of its methods check: hooks are loaded before programs that are no runner, too. */
+/** Trusts the node, because this file also loads in programs that are not runners. Tests of the node's methods check its answers. */
 const isFailure = (answer: unknown): answer is Failure =>
   typeof answer === 'object' && answer !== null && 'lines' in answer && 'command' in answer
 
 /** Errors that have been explained: a runner may show one error for several tests. */
 const explained = new WeakSet<object>()
 
-/** Tells the node of a failed test, and adds the reason to its error. Never rejects: the worst is a missing hint. */
+/** Tells the node of a failed test, and adds the reason to its error. Never rejects: at worst a hint is missing. */
 export async function explainFailedTest({ error, ...test }: FailedTest, ask: Ask): Promise<void> {
   const { file } = test
   try {
@@ -46,7 +46,10 @@ export async function explainFailedTest({ error, ...test }: FailedTest, ask: Ask
 
 let isTold = false
 
-/** Tells the node once that tests run: if none fails, the failures of an earlier run are gone. Without a node, `ask` resolves to undefined. */
+/**
+ * Tells the node once that tests run. If none fails, this clears the failures of an earlier run. Without a node, `ask` resolves to
+ * undefined.
+ */
 export async function tellOfTests(ask: Ask): Promise<void> {
   isTold ||= (await ask('dev_testFailed', [null]).catch(() => undefined)) !== undefined
 }
@@ -70,12 +73,12 @@ function lineIn(stack: string | undefined, file: string): number | undefined {
 /** Members in which client libraries keep the hash of a transaction or revert data: ethers, viem, web3, Hardhat. */
 const MARKS = ['transactionHash', 'txHash', 'hash', 'data', 'raw']
 
-/** Members with errors and receipts. */
+/** Members that hold inner errors and receipts. */
 const INNER = ['cause', 'error', 'info', 'receipt', 'innerError', 'data']
 
 const MAX_DEPTH = 8
 
-/** Hashes and revert data in an error, hashes first, because several executions can have the same data. */
+/** Hashes and revert data in an error. Hashes come first, because several executions can have the same data. */
 function marksOf(error: object): readonly string[] {
   const marks = new Set<string>()
   const search = (value: unknown, depth: number): void => {
@@ -92,7 +95,7 @@ function marksOf(error: object): readonly string[] {
 
 const isHash = (mark: string): boolean => mark.length === 66
 
-/** Adds lines below the message, also where the stack repeats it: runners print one or the other. */
+/** Adds lines below the message, also in the stack: some runners print one, some the other. */
 function addLines(error: object, lines: readonly string[]): void {
   const { message, stack } = textsOf(error)
   const longer = [message, '', ...lines.map((line) => `  ${line}`), ''].join('\n')

@@ -35,7 +35,7 @@ export default class ChainEnvironment extends TestEnvironment {
   }
 
   override async teardown(): Promise<void> {
-    // A file that cannot be loaded has no tests.
+    // A file that failed to load has no tests.
     if (this.#hasRun) await this.#recorder?.end(this.#file)
     await super.teardown()
   }

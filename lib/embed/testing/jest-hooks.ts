@@ -3,13 +3,13 @@
 import { realHost } from '../../base/host.ts'
 import { beforeAllTitle, explainFailedTest, tellOfTests } from './failed-tests.ts'
 
-/** A test or a describe block of jest-circus with the members that are read. */
+/** The members of a test or describe block of jest-circus that are read here. */
 interface CircusBlock {
   readonly name: string
   readonly parent?: CircusBlock
   readonly startedAt?: number | null
   readonly invocations?: number
-  /** Errors, or pairs of an error and one with the place of the test. */
+  /** Errors, or pairs of an error and one that shows the test's place. */
   readonly errors?: readonly unknown[]
 }
 
@@ -21,7 +21,7 @@ export interface CircusEvent {
   readonly error?: unknown
 }
 
-/** Where `jest.retryTimes` keeps how often failed tests run again. */
+/** `jest.retryTimes` stores the number of retries under this symbol. */
 const RETRY_TIMES = Symbol.for('RETRY_TIMES')
 
 /** When the running hook began, in milliseconds since the epoch. */

@@ -1,4 +1,4 @@
-/** Jest's `testSequencer: 'dev-node/jest/sequencer'`: leaves out the files of tests that no change affects, if the run asks for it. */
+/** Jest's `testSequencer: 'dev-node/jest/sequencer'`: leaves out test files that no change affects, if the user wants it. */
 
 import sequencer from '@jest/test-sequencer'
 import type { RunSettings } from './run-nodes.ts'
@@ -6,11 +6,11 @@ import type { RunSettings } from './run-nodes.ts'
 type SequencerClass = typeof sequencer.default
 type Tests = Parameters<InstanceType<SequencerClass>['sort']>[0]
 
-/** Jest 30 exports the class to ES modules, Jest 29 an object with it. */
+/** Jest 30 exports the class to ES modules, Jest 29 an object that contains it. */
 const isClass = (exported: unknown): exported is SequencerClass => typeof exported === 'function'
 const Sequencer = isClass(sequencer) ? sequencer : sequencer.default
 
-/** Jest's order of files, of those that run. */
+/** Jest's order of files, without those that are left out. */
 export default class AffectedSequencer extends Sequencer {
   override async sort(tests: Tests): Promise<Tests> {
     const [first] = tests

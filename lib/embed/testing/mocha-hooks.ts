@@ -5,7 +5,7 @@ import type { MochaFiles, MochaSuite } from '../affected/mocha-files.ts'
 import type { Ask } from '../ask.ts'
 import { explainFailedTest, tellOfTests } from './failed-tests.ts'
 
-/** A test or a hook of Mocha with the members that are read. */
+/** The members of a Mocha test or hook that are read here. */
 interface Runnable {
   readonly type: string
   readonly title: string
@@ -13,15 +13,15 @@ interface Runnable {
   readonly ctx?: { readonly currentTest?: { readonly file?: string } }
   readonly fullTitle: () => string
   readonly currentRetry: () => number
-  /** How often it runs again after a failure. Hooks never do, whatever they say. */
+  /** How often it may run again after a failure. Hooks never do, whatever this returns. */
   readonly retries: () => number
 }
 
-/** Runs a test or a hook. `done` gets the error by which it failed. */
+/** Runs a test or hook. `done` gets the error if it failed. */
 type Run = (this: Runnable, done: (error?: unknown) => void) => void
 
 interface MochaContext {
-  /** The hook that runs, in the outermost suite. Its class is a class of Mocha, which extends that of tests and hooks. */
+  /** The running hook, in the root suite. Mocha's class of hooks extends that of tests and hooks. */
   readonly test: { readonly parent: MochaSuite }
   readonly timeout: (ms: number) => void
 }
@@ -29,13 +29,13 @@ interface MochaContext {
 const isRunnable = (value: unknown): value is { run: Run } =>
   typeof value === 'object' && value !== null && Object.hasOwn(value, 'run')
 
-/** Hooks of dev-node among those that run for all tests. */
+/** The root hooks that belong to dev-node. */
 const ownHooks = new WeakSet<object>()
 
-/** The hook of Hardhat 3 that lets its workers wait for unhandled rejections. It only waits. */
+/** Hardhat 3's hook that makes its workers wait for unhandled rejections. It only waits. */
 const WAITING = /^async afterAll\(\) \{\s*await new Promise\(\(r\) => setTimeout\(r, \w+\)\);?\s*\}$/
 
-/** A hook of dev-node: it says nothing about the files of tests, and takes its time where Mocha would allow two seconds. */
+/** Marks a hook as dev-node's. It says nothing about test files, and may take longer than Mocha's two seconds. */
 export function ownHook(hook: (this: MochaContext) => Promise<void>) {
   const own = function (this: MochaContext): Promise<void> {
     this.timeout(0)
@@ -48,10 +48,10 @@ export function ownHook(hook: (this: MochaContext) => Promise<void>) {
 const isOwn = (hook: object): boolean =>
   ownHooks.has(hook) || (typeof hook === 'function' && WAITING.test(hook.toString()))
 
-/** The hooks; `ask` sends a request to the node of the tests. Mocha spends more on a hook for each test than this file on its work. */
+/** The hooks; `ask` sends a request to the tests' node. For each test, Mocha spends more time on a hook than this file on its work. */
 export function failureHooks(ask: Ask) {
   let files: MochaFiles | undefined
-  /** What runs from this time on belongs to the next test. */
+  /** What runs after this time belongs to the next test. */
   let startedAt = 0
   let isWatching = false
   const end = async (runnable: Runnable, error: unknown): Promise<void> => {
@@ -69,7 +69,7 @@ export function failureHooks(ask: Ask) {
       files = await loadFiles(ask)
       await files?.begin(this.test.parent, isOwn)
       const runnable: unknown = Reflect.getPrototypeOf(Reflect.getPrototypeOf(this.test) ?? {})
-      // A worker of a parallel run calls this for each file.
+      // A parallel worker calls this for each file.
       if (isWatching || !isRunnable(runnable)) return
       isWatching = true
       const { run } = runnable
@@ -84,7 +84,7 @@ export function failureHooks(ask: Ask) {
   }
 }
 
-/** What notes the files of a run that leaves out some. */
+/** Records test files for runs that leave out some. */
 async function loadFiles(ask: Ask): Promise<MochaFiles | undefined> {
   if (process.env['DEV_NODE_AFFECTED_RUN'] === undefined) return undefined
   const { mochaFiles } = await import('../affected/parts.ts')

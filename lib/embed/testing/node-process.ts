@@ -1,4 +1,4 @@
-/** The process of one of several nodes of a test run. run-nodes.ts starts it and exchanges messages with it. */
+/** The process of one of a test run's several nodes. run-nodes.ts starts it and exchanges messages with it. */
 
 import * as z from 'zod'
 import { troubleOf } from '../../base/errors.ts'
@@ -36,7 +36,7 @@ process.on('message', (message) => {
   const done = read.kind === 'start' ? start(read.options) : close()
   done.catch((error: unknown) => report({ kind: 'failed', message: reasonOf(error), code: troubleOf(error) }))
 })
-// The node ends with the run, also if the run is killed.
+// The node ends with the run, even if the run is killed.
 process.on('disconnect', () => process.exit())
-// A terminal sends these to all its processes. The run ends its nodes itself.
+// A terminal sends these signals to all its processes. The run ends its nodes itself.
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => undefined)

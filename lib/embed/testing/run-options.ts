@@ -5,7 +5,7 @@ import { quotableMember } from '../../base/shown-url.ts'
 import { readSwitch } from '../../config/option-values.ts'
 import type { OptionsInput } from '../../modules/options.ts'
 
-/** Whether a run is to open its explorer and to print the URL. By default nodes serve it, and nobody is told. */
+/** Whether a run opens its explorer and prints the URL. By default nodes serve it silently. */
 export const asksForExplorer = (
   { explorer }: Pick<OptionsInput, 'explorer'>,
   environment: Readonly<Record<string, string | undefined>>,
@@ -17,7 +17,6 @@ export const explorerLine = (urls: readonly string[]): string =>
 /** Environment variable that workers inherit. */
 const STARTED_WITH = 'DEV_NODE_STARTED_WITH'
 
-/** Stores the options for workers that are started later. */
 export function rememberOptions(
   options: OptionsInput | undefined,
   environment: Record<string, string | undefined>,
@@ -36,8 +35,8 @@ export function checkOptions(options: unknown, environment: Record<string, strin
 }
 
 /**
- * URL of the node that has a world. The number at the end of the world's id, a worker's, chooses the node; without a number it is
- * the first node. Undefined if the environment names no node.
+ * URL of the node that has a world. The worker's number at the end of the world's id selects the node; without a number it is the
+ * first one. Undefined if the environment names no node.
  */
 export function nodeOfWorld(
   world: string,
@@ -48,12 +47,12 @@ export function nodeOfWorld(
   return urls[number % urls.length] ?? environment['DEV_NODE_URL']
 }
 
-/** Text of options, equal for equal options in any order. */
+/** Options as text, the same in any order. */
 function textOf(options: unknown): string {
   const known: object = typeof options === 'object' && options !== null ? options : {}
   const members = Object.entries(known).map(([name, value]): [string, string] => [name, String(value)])
   return JSON.stringify(Object.fromEntries(members.sort(([one], [other]) => (one < other ? -1 : 1))))
 }
 
-/** The text without the secrets of a remote: the path of its URL can be a key, and so can a header. */
+/** The text without a remote's secrets: the path of its URL and its headers may be keys. */
 const shown = (text: string): string => JSON.stringify(JSON.parse(text), quotableMember)

@@ -256,7 +256,6 @@ type Json = string | number | boolean | null | readonly Json[] | { readonly [nam
 
 interface StoredFixture {
   readonly value: Json
-  /** The state as returned by dev_dumpState. */
   readonly state: string
 }
 
@@ -265,15 +264,15 @@ type TakenFixture = StoredFixture & { readonly isNew: boolean }
 
 const stored = z.object({ value: z.json(), state: z.string() })
 
-/** Longest pause between checks whether another worker is done, in milliseconds. Each lasts another time, so that workers diverge. */
+/** Longest pause in milliseconds between checks whether another worker is done. Pauses are random, so that workers diverge. */
 const MAX_PAUSE_MS = 40
 
-/** Milliseconds after which a worker builds although another one holds the claim: a thread can end without its process. */
+/** After this many milliseconds a worker builds even if another holds the claim, because a thread can end without its process. */
 const MAX_WAIT_MS = 60_000
 
 export class FixtureStore {
   readonly #folder: string
-  /** The fixtures that this worker is taking, by file: it claims a file once at a time. */
+  /** The fixtures that this worker is taking, by file. It claims each file only once at a time. */
   readonly #taking = new Map<string, Promise<TakenFixture>>()
 
   constructor(folder: string) {
@@ -315,21 +314,20 @@ export class FixtureStore {
   }
 }
 
-/** Reads a stored fixture; an invalid file counts as absent. */
 async function read(file: string): Promise<StoredFixture | undefined> {
   const text = await readFile(file, 'utf8').catch(() => '')
   return stored.safeParse(jsonValue(text)).data
 }
 
-/** Claims a file, and returns the release of the claim; undefined while another worker holds it. */
+/** Claims a file, and returns the function that releases it; undefined while another worker holds it. */
 async function acquire(file: string): Promise<(() => Promise<void>) | undefined> {
-  // Claims that are made at the same moment refuse each other, so none is made while there is another one.
+  // Claims made at the same moment refuse each other, so no claim is made while another exists.
   if ((await usersOf(file)).length > 0) return undefined
   const claim = await tryClaim(file)
   return 'release' in claim ? claim.release : undefined
 }
 
-/** The result of a builder as it is read from a file; undefined becomes null. @throws Error naming the fixture */
+/** A builder's result as it would be read from a file; undefined becomes null. @throws Error naming the fixture */
 function throughJson(name: string, value: unknown): Json {
   try {
     return z.json().parse(JSON.parse(JSON.stringify(value ?? null)))

@@ -12,7 +12,7 @@ interface ProjectConfig {
 
 let running: RunNodes | undefined
 
-/** Number of projects that use the nodes: Vitest calls its setup for each. */
+/** Number of projects that use the nodes, because Vitest calls its setup for each. */
 let projects = 0
 
 /**
@@ -33,7 +33,7 @@ export async function startNode(
   projects++
 }
 
-/** Begins a run that leaves out the files which no change affects, if it is asked for. */
+/** Begins a run that leaves out files which no change affects, if the user wants it. */
 async function beginAffected(
   root: string,
   { devNode: { affected, artifacts } = {} }: RunSettings,

@@ -63,7 +63,7 @@ export async function explainVitest(ask: Ask): Promise<void> {
   if (process.env['DEV_NODE_AFFECTED_RUN'] === undefined) return
   const { beginFile } = await import('../affected/parts.ts')
   const recorder = await beginFile(ask, process.env)
-  // The hook of a file gets the file in other ways in each release of Vitest.
+  // Each release of Vitest passes the file to its hook differently.
   let file: VitestFile | undefined
   vitest.afterEach(async ({ task }) => void (file = task.file))
   vitest.afterAll(async () => {
@@ -75,11 +75,11 @@ export async function explainVitest(ask: Ask): Promise<void> {
   })
 }
 
-/** States of all tests of a file; those that do not run have none. */
+/** States of all tests of a file; undefined for tests that do not run. */
 const statesIn = ({ tasks }: VitestSuite): readonly (string | undefined)[] =>
   tasks.flatMap((task) => ('tasks' in task ? statesIn(task) : [task.result?.state]))
 
-/** Global function that a setup file calls, when hooks can be registered. */
+/** The global function that a setup file calls once hooks can be registered. */
 export const EXPLAIN = '__devNodeExplain'
 
 /** Lets the next setup file explain failed tests. */
@@ -115,6 +115,6 @@ const suitesIn = (suite: VitestSuite): readonly VitestSuite[] => [
   ...suite.tasks.flatMap((task) => ('tasks' in task ? suitesIn(task) : [])),
 ]
 
-/** The name with those of the suites around it. The outermost suite is the file, which has none. */
+/** The test's name after those of its suites. The outermost suite is the file, which has no name. */
 const titleOf = ({ name, suite }: VitestTest): string =>
   suite === undefined || suite.name === '' ? name : `${titleOf(suite)} ${name}`

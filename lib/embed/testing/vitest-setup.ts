@@ -7,7 +7,7 @@ interface VitestProject {
   readonly vitest: { readonly config: { readonly sequence: { readonly sequencer: SequencerClass } } }
 }
 
-/** What orders the files of a run: objects, or before Vitest 2 pairs whose second member is the path. */
+/** What orders a run's files: objects, or before Vitest 2 pairs whose second member is the path. */
 type Spec = { readonly moduleId: string } | readonly [unknown, string]
 interface SequencerClass {
   readonly prototype: { sort: (specs: readonly Spec[]) => Promise<readonly Spec[]> }
@@ -15,7 +15,7 @@ interface SequencerClass {
 
 /** Starts the node and returns the function that closes it. */
 export async function setup({ config, vitest }: VitestProject): Promise<() => Promise<void>> {
-  // Vitest loads this module for each project, and that one once.
+  // Vitest loads this module for each project, but test-run.ts only once.
   const { startNode, closeNode } = await import('./test-run.ts')
   await startNode({ rootDir: config.root, testEnvironmentOptions: config.environmentOptions ?? {} })
   if (process.env['DEV_NODE_AFFECTED_RUN'] !== undefined) leaveOutFiles(vitest.config.sequence.sequencer)
@@ -26,7 +26,7 @@ const pathOf = (spec: Spec): string => ('moduleId' in spec ? spec.moduleId : spe
 
 const changed = new WeakSet<object>()
 
-/** Lets the files out of the order that no change affects. Vitest 4 has made the object of the class already. */
+/** Removes unaffected files from the order. In Vitest 4 the class has been instantiated already. */
 function leaveOutFiles({ prototype }: SequencerClass): void {
   if (changed.has(prototype)) return
   changed.add(prototype)

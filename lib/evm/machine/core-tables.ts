@@ -15,22 +15,22 @@ import { deepStack } from './instructions/deep-stack.ts'
 
 const imagesByContent = new Map<string, Uint8Array>()
 
-/** The tables for the rules, which begin at `TABLE` in the core. Rules with the same tables share them. */
+/** The tables for the rules, for `TABLE` in the core. Rules with the same tables share them. */
 export const tableImage = oncePer((rules: Rules): Uint8Array => {
   const bytes = build(rules)
   return getOrAdd(imagesByContent, Buffer.from(bytes).toString('latin1'), () => bytes)
 })
 
 /**
- * Instructions of the core that end a basic block, at whose start the constant gas of the whole block is charged: jumps, ends of
- * the frame, and instructions that need the exact gas that is left. GAS and SSTORE read it; at SLOAD, SSTORE and LOG the core can
- * stop for the machine.
+ * Instructions of the core that end a basic block. The constant gas of a block is charged at its start. They are jumps, ends of the
+ * frame, and instructions that need the exact remaining gas: GAS and SSTORE read it; at SLOAD, SSTORE and LOG the core can stop for
+ * the machine.
  */
 const ENDS_BLOCK: ReadonlySet<string> = new Set(
   'STOP JUMP JUMPI RETURN REVERT INVALID GAS SLOAD SSTORE LOG0 LOG1 LOG2 LOG3 LOG4'.split(' '),
 )
 
-/** A stack height in bytes that is never reached, for undefined opcodes. */
+/** A stack height in bytes that is never reached. It marks undefined opcodes. */
 const UNREACHABLE = 0xffff
 
 function build(rules: Rules): Uint8Array {
@@ -49,8 +49,8 @@ function build(rules: Rules): Uint8Array {
 }
 
 /**
- * Writes the entry of an opcode. An instruction that the core does not own is requested from the machine (`request`). Its gas
- * here is zero, because the machine charges all of it, the constant part too.
+ * Writes the entry of an opcode. The core requests an instruction that it does not own from the machine (`request`). Its gas is
+ * zero here, because the machine charges all of it.
  */
 function writeEntry(view: DataView, opcode: number, instruction: Instruction | undefined): void {
   const at = 8 * opcode
@@ -65,7 +65,7 @@ function writeEntry(view: DataView, opcode: number, instruction: Instruction | u
   view.setUint16(at + 4, 32 * (1024 - outputs), true)
 }
 
-/** Whether an instruction ends a basic block. An undefined one does, and so does one that the machine performs. */
+/** Whether an instruction ends a basic block. Undefined ones and those the machine performs do. */
 const endsBlock = (instruction: Instruction | undefined): boolean =>
   instruction?.request !== undefined || instruction === undefined || ENDS_BLOCK.has(instruction.name)
 

@@ -62,7 +62,6 @@ export class Core {
   readonly #memory: WasmMemory
   /** The tables of the rules (core-tables.ts) in its memory. */
   #image: Uint8Array | undefined
-  /** Cached code, by the array in which the state stores it. */
   #codes = new WeakMap<Uint8Array, LoadedCode>()
   #codesEnd = CODES
   #isFull = false
@@ -74,12 +73,11 @@ export class Core {
     this.#memory = wasmMemory(FIRST_PAGES)
     const { absorb } = startKeccak(this.#memory)
     compiled ??= compileWasm(Buffer.from(CORE_CODE, 'base64'))
-    // A copy, whose properties V8 reads faster.
+    // V8 reads the properties of a copy faster.
     this.wasm = { ...startWasm<CoreFunction>(compiled, this.#memory, { absorb }).exports }
     this.refresh()
   }
 
-  /** Whether its memory has the tables of an image. */
   has(image: Uint8Array): boolean {
     return this.#image === image
   }
@@ -131,7 +129,7 @@ export class Core {
     return length === 0 ? EMPTY_BYTES : new Uint8Array(this.u8.buffer, at, length)
   }
 
-  /** Positions of the basic blocks that the last run noted. A view, until the core runs again. */
+  /** Positions of the basic blocks that the last run noted, as a view that is valid until the core runs again. */
   takeNotedBlocks(): Uint32Array {
     const count = this.u32[NOTED_BLOCK_COUNT >>> 2] ?? 0
     this.u32[NOTED_BLOCK_COUNT >>> 2] = 0
@@ -201,7 +199,6 @@ export class Core {
     return value
   }
 
-  /** The address in the last 20 bytes of a word. */
   address(at: number): Address {
     return this.#addresses.read(this.u32, at >>> 2)
   }
@@ -264,14 +261,12 @@ class HexCache<T extends Hex> {
     this.#words = new Uint32Array(ENTRIES * this.#limbs)
   }
 
-  /** The text of the word that begins at an index. */
   read(memory: Uint32Array, index: number): T {
     const entry = entryOf(memory[index] ?? 0)
     const known = this.#texts[entry]
     return known !== undefined && this.#isAt(entry, memory, index) ? known : this.#make(memory, index)
   }
 
-  /** Writes the word of a text. */
   write(memory: Uint32Array, index: number, text: T): void {
     const start = this.#limbs * (this.#entries.get(text) ?? this.#add(text))
     for (let limb = 0; limb < WORD_LIMBS; limb++)

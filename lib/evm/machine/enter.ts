@@ -98,7 +98,7 @@ function codeOf(execution: Execution, address: Address): CalledCode {
   return { code: delegate === undefined ? code : execution.code(delegate), delegate }
 }
 
-/** The access is free for the transaction itself; a call instruction was charged for it before. */
+/** The access costs the transaction itself nothing; a call instruction has been charged for it. */
 function accessDelegate(execution: Execution, { depth }: FrameInput, delegate: Address): void {
   if (depth === 0) execution.substate.warm(delegate)
   if (depth === 0) execution.noteAccess(delegate)

@@ -19,7 +19,7 @@ export interface ExecutionEnvironment {
   readonly state: State
   readonly block: RunningBlock
   readonly observer?: Observer | undefined
-  /** Its counts lack executions whose instructions are observed. */
+  /** Does not count executions whose instructions are observed. */
   readonly monitor?: ExecutionMonitor | undefined
 }
 
@@ -59,16 +59,15 @@ export interface TransactionContext extends Pick<
 
 /** The outermost call or creation. The sender's nonce was incremented and the gas was charged before. */
 export interface OutermostMessage extends Pick<TransactionFields, 'to' | 'nonce' | 'value' | 'data'> {
-  /** Gas limit without the intrinsic gas. */
   readonly gas: number
 }
 
 /** Result of an execution. If the status is not `success`, all changes are reverted; the sender's nonce stays incremented. */
 export interface ExecutionResult extends Pick<Outcome, 'status' | 'logs' | 'exception' | 'consoleCalls'> {
   readonly gasLeft: number
-  /** State gas that is left, that code used, less what returned, and that returned to failed frames (EIP-8037). */
+  /** State gas: what is left; what code used, minus what returned; and what returned to frames that then failed (EIP-8037). */
   readonly stateGas: { readonly left: number; readonly used: number; readonly lost: number }
-  /** Whether a success would be the same with every gas limit that covers what it used. */
+  /** Whether a success would be the same with every gas limit that covers the used gas. */
   readonly isGasIndependent: boolean
   /** Refund counter, before the cap (EIP-3529). */
   readonly refund: number
@@ -94,7 +93,7 @@ export function writeEnvironment(
   core.setAddress(at(0), origin)
   core.setWord(at(1), gasPrice)
   core.setWord(at(9), blobBaseFee)
-  // Most executions follow one in the same block.
+  // Most executions follow another one in the same block.
   if (core.block === block && core.rules === rules) return
   core.block = block
   core.rules = rules

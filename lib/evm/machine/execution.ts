@@ -32,7 +32,7 @@ export class Execution {
   /** Whether the transaction itself, not a contract, called a precompile that failed. */
   isPrecompileFailure = false
 
-  /** `tables` are the core's tables of the rules (core-tables.ts). */
+  /** `tables` are the core's tables for the rules (core-tables.ts). */
   constructor(environment: ExecutionEnvironment, transaction: TransactionContext, tables: Uint8Array) {
     this.environment = environment
     this.transaction = transaction
@@ -124,7 +124,7 @@ export class Execution {
     const { accesses } = this
     if (accesses !== undefined) for (const slot of this.storage.accessedSlots) accesses.addSlot(slot)
     if (status === 'success') this.#returnStateGas(destroyed)
-    // A creation by the transaction at an address in use costs its gas, which the block does not count.
+    // If a transaction creates at an address in use, its gas is lost, but the block does not count it.
     const uncounted = exception === CREATE_COLLISION.message ? message.gas : 0
     return {
       status,
@@ -134,7 +134,7 @@ export class Execution {
       refund: this.storage.refund + destroyed.size * this.rules.selfdestruct.refund,
       // A copy, because a simulated call is reverted.
       logs: logs.slice(),
-      // A copy, because the memory of the core is reused. Deposited code is that of the state.
+      // Copied, because the memory of the core is reused. Deposited code is the state's own array.
       output: output.length === 0 || (status === 'success' && isCreation(message)) ? output : output.slice(),
       created: isCreation(message) ? message.address : undefined,
       exception,
@@ -153,7 +153,7 @@ export class Execution {
       const code = this.code(address).length
       return total + stateGas.account + slots * stateGas.slot + code * stateGas.codeByte
     }, 0)
-    // The account that a transaction creates itself is part of its intrinsic gas, which does not return.
+    // The account that the transaction itself creates is part of its intrinsic gas, which does not return.
     this.stateGas.giveBack(Math.min(returned, this.stateGas.used))
   }
 }
@@ -174,7 +174,7 @@ class Substate {
   #created: Set<Address> | undefined
   #console: ConsoleSink | undefined
   readonly #warmAddresses: Set<Address>
-  /** They are warm in every transaction, so they are not copied into the set of warm addresses. */
+  /** Precompiles are warm in every transaction, so they are not copied into the set of warm addresses. */
   readonly #precompiles: Rules['precompiles']
   readonly #state: State
 
@@ -189,7 +189,6 @@ class Substate {
     return this.#destroyed ?? NONE
   }
 
-  /** Calls of `console.log`; absent without calls. */
   get consoleCalls(): ConsoleCalls | undefined {
     return this.#console
   }
@@ -218,7 +217,6 @@ class Substate {
     this.#add((this.#created ??= new Set()), address)
   }
 
-  /** Whether a contract was created in this transaction (EIP-6780). */
   isCreated(address: Address): boolean {
     return this.#created?.has(address) ?? false
   }
@@ -255,12 +253,12 @@ class StateGasMeter {
     return this.#storage.openCore?.f64[STATE_GAS >>> 3] ?? this.#initial
   }
 
-  /** What was used, less what returned. */
+  /** Used gas, minus what returned. */
   get used(): number {
     return this.#storage.openCore?.f64[STATE_GAS_USED >>> 3] ?? 0
   }
 
-  /** What returned to frames that failed later. */
+  /** Gas that returned to frames that failed later. */
   get lost(): number {
     return this.#storage.openCore?.f64[STATE_GAS_LOST >>> 3] ?? 0
   }
@@ -286,7 +284,7 @@ class StateGasMeter {
     f64[STATE_GAS_RETURNED >>> 3] = (f64[STATE_GAS_RETURNED >>> 3] ?? 0) + gas
   }
 
-  /** Returns what a failed frame used. What returned to it is lost, unless it is the outermost frame. */
+  /** Returns the gas that a failed frame used. What had returned to it is lost, unless it is the outermost frame. */
   revert({ core: { f64 }, message: { depth }, start }: Frame): void {
     const { used, returned } = start.stateGas
     const usedBy = this.used - used

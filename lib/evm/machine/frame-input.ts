@@ -1,5 +1,3 @@
-/** Input and result of a frame, and the exceptions that end it. */
-
 import type { Address } from '../../base/hex.ts'
 import type { FrameKind } from '../observer.ts'
 import type { Status } from '../outcome.ts'
@@ -21,7 +19,7 @@ export const CALL_TOO_DEEP = new Halt('max call depth exceeded')
 export const INSUFFICIENT_BALANCE = new Halt('insufficient balance')
 export const NONCE_OVERFLOW = new Halt('nonce uint64 overflow')
 
-/** Exceptions by the result of the core, which is a negative number (layout.ts). */
+/** Exceptions by the core's negative result (layout.ts). */
 const OF_CORE: readonly (Halt | undefined)[] = [
   undefined,
   OUT_OF_GAS,
@@ -39,7 +37,6 @@ export const haltOfCore = (result: number): Halt => present(OF_CORE[-result], `e
 /** Input of a frame: a call or a creation. */
 export interface FrameInput {
   readonly kind: FrameKind
-  /** 0 for the outermost frame. */
   readonly depth: number
   /** The executing account of the calling frame, or the sender of the transaction. */
   readonly from: Address
@@ -56,7 +53,7 @@ export interface FrameInput {
   readonly data: Uint8Array
   readonly isStatic: boolean
   readonly output: Span
-  /** Why it cannot begin (depth, balance, nonce): the caller keeps the gas. */
+  /** Why the frame cannot begin (depth, balance, nonce). The caller then keeps the gas. */
   readonly refusal: Halt | undefined
 }
 

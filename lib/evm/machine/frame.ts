@@ -14,7 +14,7 @@ interface FrameStart {
   /** Number of entries in the journal of the slots. */
   readonly checkpoint: number
   readonly refund: number
-  /** State gas that the transaction used before, and that returned. */
+  /** State gas that the transaction had used before, and that had returned. */
   readonly stateGas: { readonly used: number; readonly returned: number }
 }
 
@@ -28,13 +28,11 @@ export class Frame {
   /** The account that executes. */
   readonly address: Address
   readonly start: FrameStart
-  /** The stack at the last call of `stack`. */
+  /** The stack as last returned by `stack`. */
   #shown: readonly bigint[] = []
-  /** Number of words at the bottom of the stack that have not changed since that call. */
+  /** Number of words at the bottom of the stack that have not changed since then. */
   #same = 0
-  /** Gas that the current call instruction forwards; computed with its cost. */
   gasForwarded = 0
-  /** State gas that the current instruction uses; computed with its cost. */
   stateGas = 0
 
   constructor(core: Core, message: FrameInput, start: FrameStart) {
@@ -130,12 +128,12 @@ export class Frame {
     return this.core.word(this.wordAt(below))
   }
 
-  /** The same word as an address. */
+  /** The word as an address. */
   addressIn(below: number): Address {
     return this.core.address(this.wordAt(below))
   }
 
-  /** Whether the same word is zero. */
+  /** Whether the word is zero. */
   isZero(below: number): boolean {
     const { u32 } = this.core
     const index = this.wordAt(below) >>> 2
@@ -143,7 +141,7 @@ export class Frame {
     return true
   }
 
-  /** The same word as a number, or Infinity if it has more than 64 bits. Above 2^53 it is not exact. */
+  /** The word as a number, or Infinity above 64 bits. Above 2^53 it is not exact. */
   number(below: number): number {
     const { u32 } = this.core
     const index = this.wordAt(below) >>> 2
@@ -151,7 +149,6 @@ export class Frame {
     return (u32[index] ?? 0) + (u32[index + 1] ?? 0) * 2 ** 32
   }
 
-  /** Pops words from the stack. */
   drop(count: number): void {
     this.#setNumber(layout.TOP, this.#number(layout.TOP) - 32 * count)
   }
@@ -227,7 +224,7 @@ export class Frame {
   }
 }
 
-/** More bytes than the maximum memory of every network. */
+/** More bytes than any network allows for memory. */
 const MAX_REACH = 2 ** 40
 
 /** Input of a new frame besides the message. */
@@ -284,7 +281,7 @@ function placeData(core: Core, data: Uint8Array, at: number): Span {
   return { offset: at, length }
 }
 
-/** Where new state is part of other prices, all frames share this. */
+/** All frames share this if new state is part of other prices. */
 const NO_STATE_GAS = { used: 0, returned: 0 }
 
 function stateGasIn({ f64 }: Core): FrameStart['stateGas'] {

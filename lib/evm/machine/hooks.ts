@@ -48,7 +48,7 @@ export const notifySelfDestruct = (observer: Observer | undefined, transfer: Omi
 
 type Transfer = Pick<EnterEvent, 'kind' | 'depth' | 'from' | 'to' | 'value'>
 
-/** Notifies the observer of a transfer that no code makes, after it, as a frame without gas. */
+/** Notifies the observer of a transfer that no code makes. It is called after the transfer, which looks like a frame without gas. */
 export function notifyTransfer(observer: Observer | undefined, transfer: Transfer): void {
   if (observer === undefined) return
   observer.onEnter?.({ ...transfer, gas: 0n, input: EMPTY_BYTES, isPrecompile: false })

@@ -4,24 +4,22 @@ import type { Execution } from './execution.ts'
 import type { FrameInput } from './frame-input.ts'
 import type { Frame } from './frame.ts'
 
-/** One instruction under the rules of a network. */
 export interface Instruction {
   readonly name: string
   /** Words that it pops. */
   readonly inputs: number
   /** Words that it pushes. */
   readonly outputs: number
-  /** The constant gas. */
   readonly gas: number
   /** Absent if the core performs it. */
   readonly request?: RequestHandler
 }
 
-/** The functions of an instruction that the core does not perform: it stops there and requests it from the machine. */
+/** How the machine performs an instruction that the core requests from it. */
 export interface RequestHandler {
   /**
-   * Reads what the instruction reads of accounts and blocks, so that it does not stop halfway for something that has to be
-   * loaded. It is called on partial states only. @throws NotLoadedError
+   * Reads in advance what the instruction will read of accounts and blocks, so that it cannot stop halfway to load data. Called on
+   * partial states only. @throws NotLoadedError
    */
   readonly prepare?: (frame: Frame, execution: Execution) => void
   /** The dynamic gas, computed before the operands are popped. @throws Halt */
@@ -49,7 +47,7 @@ export function instruction(
   ]
 }
 
-/** Gas of an instruction that the machine performs. It is not charged here. @throws Halt; NotLoadedError before any change */
+/** Gas of an instruction that the machine performs, without charging it. @throws Halt; NotLoadedError before any change */
 export function gasOf({ gas, request }: Instruction, frame: Frame, execution: Execution): number {
   if (execution.state.source !== undefined) request?.prepare?.(frame, execution)
   return gas + (request?.dynamicGas?.(frame, execution) ?? 0)

@@ -19,7 +19,7 @@ import { notifyDelegate, notifyEnter, notifyExit } from './hooks.ts'
 import { gasOf, type Instruction } from './instruction.ts'
 import * as layout from '../../../assembly/layout.ts'
 
-/** Number of starts and ends of frames that take about as long as a slice: a few milliseconds. */
+/** Starting or ending this many frames takes about as long as a slice, a few milliseconds. */
 const FRAMES_PER_SLICE = 64
 
 /** The machine of one execution. Its frames are in the memory of a core, not on the JavaScript stack, so that it can pause. */
@@ -29,10 +29,10 @@ export class Machine {
   readonly #runner: FrameRunner
   /** The outermost call or creation, until it has begun. */
   #outermost: FrameInput | undefined
-  /** A call or a creation that has to be entered again, because it needed data that had to be loaded. */
+  /** A call or creation that must be entered again, because data had to be loaded first. */
   #waiting: FrameInput | undefined
   #frame: Frame | undefined
-  /** Frames may start or end so often until the next pause. Code without jumps has no slices, so frames are counted too. */
+  /** Frames that may start or end until the next pause. Code without jumps has no slices, so frames are counted too. */
   #framesLeft = FRAMES_PER_SLICE
   #result: ExecutionResult | undefined
 
@@ -43,7 +43,7 @@ export class Machine {
     this.#outermost = outermostFrame(transaction, message)
   }
 
-  /** Runs to the end, or to a pause, for data or for the observer. Returns the pause's promise; call `run` again after it. */
+  /** Runs to the end or to a pause, for data or for the observer. Returns the pause's promise; call `run` again after it. */
   run(): Promise<void> | undefined {
     try {
       if (this.#outermost !== undefined) this.#begin(this.#outermost)
@@ -61,7 +61,7 @@ export class Machine {
     }
   }
 
-  /** What runs, for people. */
+  /** Describes what runs, for people. */
   get title(): string {
     const { environment, transaction } = this.execution
     const { hash, origin } = transaction
@@ -78,7 +78,6 @@ export class Machine {
     return present(this.#result, 'end of the execution')
   }
 
-  /** Ends an execution that does not run to its end. */
   close(): void {
     this.execution.storage.close()
   }
@@ -165,7 +164,7 @@ export class Machine {
     this.#leave(message, isDeposit ? depositCode(this.execution, frame, output) : result, frame)
   }
 
-  /** Begins a call or a creation, or ends one that cannot begin; the calling frame resumes when it has ended. */
+  /** Begins a call or creation, or ends one that cannot begin. The calling frame resumes after its end. */
   #announce(message: FrameInput): void {
     notifyEnter(this.execution, message)
     if (message.refusal !== undefined) {
@@ -181,7 +180,7 @@ export class Machine {
     this.#enter(message)
   }
 
-  /** Enters a call or a creation. If data has to be loaded for it, nothing changes and it waits. @throws NotLoadedError */
+  /** Enters a call or creation. If data must be loaded first, nothing changes and it waits. @throws NotLoadedError */
   #enter(message: FrameInput): void {
     const { state } = this.execution
     state.checkpoint()

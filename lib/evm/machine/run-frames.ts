@@ -21,8 +21,8 @@ export interface FrameRunner {
 }
 
 /**
- * Gas of a slice. The core stops after each slice, so that other requests can run, and because V8 replaces the code of the
- * loop by optimized code only between two calls of it.
+ * Gas of a slice. The core stops after each slice to let other requests run, and because V8 replaces the loop's code by optimized
+ * code only between two calls.
  */
 const SLICE_GAS = 1_000_000
 
@@ -74,7 +74,7 @@ export class NotedFrames implements FrameRunner {
   }
 }
 
-/** The values before the instruction, also after it failed: the words that it popped are still in the core's memory. */
+/** The values before the instruction, even after it failed: the popped words are still in the core's memory. */
 class FrameStep implements Step {
   readonly pc: number
   readonly opcode: number
@@ -125,7 +125,7 @@ interface Plan {
   readonly halt: Halt | undefined
 }
 
-/** Gas of a slice. It lasts much longer than one without notices. */
+/** Gas of a slice, which takes much longer with notifications than without. */
 const OBSERVED_SLICE_GAS = 100_000
 
 /**
@@ -137,9 +137,8 @@ export class ObservedFrames implements FrameRunner {
   readonly sliceGas = OBSERVED_SLICE_GAS
   readonly #execution: Execution
   readonly #observer: Observer
-  /** The instruction of which the observer was notified, until it runs. */
+  /** The instruction that the observer was notified of, until it runs. */
   #notified: { readonly plan: Plan; readonly step: FrameStep } | undefined
-  /** The instruction that runs. */
   #running: FrameStep | undefined
 
   constructor(execution: Execution, observer: Observer) {
@@ -147,7 +146,7 @@ export class ObservedFrames implements FrameRunner {
     this.#observer = observer
   }
 
-  /** Performs the instruction of which the observer was notified, or notifies it of the next one. */
+  /** Performs the notified instruction, or notifies the observer of the next one. */
   run(frame: Frame): number | Promise<void> {
     const notified = this.#notified
     this.#notified = undefined
@@ -166,7 +165,7 @@ export class ObservedFrames implements FrameRunner {
     return stop
   }
 
-  /** Charges an instruction that the machine performs; performs another one. Returns the reason of the stop. */
+  /** Performs an instruction, charging first if the machine performs it. Returns the reason of the stop. */
   #perform(frame: Frame, { gas, halt, instruction }: Plan): number {
     frame.changeAbove(frame.height - (instruction?.inputs ?? 0))
     if (halt !== undefined) throw halt

@@ -27,7 +27,7 @@ export class WorkingStorage {
   /** The core identifies accounts by numbers. If its storage is cleared, an account gets a new number without slots. */
   readonly #numbers = new Map<Address, number>()
   #lastNumber = 0
-  /** Account and key by the number of the slot. Slots of transient storage have none. */
+  /** Account and key by slot number. Slots of transient storage have none. */
   readonly #keys: (SlotKey | undefined)[] = []
 
   /** `tables` are the core's tables of the rules (core-tables.ts). */
@@ -37,12 +37,11 @@ export class WorkingStorage {
     this.#tables = tables
   }
 
-  /** The core in which the transaction runs. */
   get core(): Core {
     return this.#core ?? this.#takeCore()
   }
 
-  /** The same core; absent before the first code runs. */
+  /** The core; absent before the first code runs. */
   get openCore(): Core | undefined {
     return this.#core
   }
@@ -50,7 +49,7 @@ export class WorkingStorage {
   #takeCore(): Core {
     const { observer, state } = this.#environment
     const { warmSlots, initialRefund, initialStateGas } = this.#transaction
-    // Read first: a slot that has to be loaded throws before the core is taken.
+    // Read first, because a slot that must be loaded throws before the core is taken.
     if (state.source !== undefined) for (const [address, slot] of warmSlots) state.storage(address, slot)
     const core = (this.#core = takeCore(this.#tables))
     writeEnvironment(core, this.#environment, this.#transaction)
@@ -77,7 +76,7 @@ export class WorkingStorage {
     this.core.f64[layout.MIN_GAS_AT_STORE >>> 3] = 0
   }
 
-  /** Whether a transaction that ended with this gas left would have run in the same way with a gas limit of what it used. */
+  /** Whether a transaction with this gas left would have run the same way if its gas limit had been the used gas. */
   isGasIndependent(gasLeft: number): boolean {
     const { storage } = this.#environment.rules
     const seen = this.#core?.f64[layout.MIN_GAS_AT_STORE >>> 3] ?? Infinity
@@ -159,7 +158,7 @@ export class WorkingStorage {
     })
   }
 
-  /** Forgets the slots of a cleared account, but not that they were accessed. Invalidates views of the core's memory. */
+  /** Forgets the slots of a cleared account, but not that they were accessed. Views of the core's memory become invalid. */
   clear(address: Address): void {
     const before = this.#numbers.get(address)
     this.#numbers.set(address, ++this.#lastNumber)
@@ -182,13 +181,12 @@ export class WorkingStorage {
     })
   }
 
-  /** Reverts the changes of a frame and of the frames that it called. */
   revert({ core, start }: Frame): void {
     core.wasm.revertSlots(start.checkpoint)
     core.f64[layout.REFUND >>> 3] = start.refund
   }
 
-  /** Writes changed slots to the state, where an unchanged value is no change. Necessary again after the state has been reverted. */
+  /** Writes changed slots to the state. Repeat this after the state has been reverted. */
   writeBack(): void {
     const core = this.#core
     const count = core?.u32[layout.SLOT_COUNT >>> 2] ?? 0
@@ -202,13 +200,13 @@ export class WorkingStorage {
     }
   }
 
-  /** Writes changed slots to the state at the end; those of a call for an observer only, because they are reverted. */
+  /** Writes changed slots to the state at the end. A call's slots are written for an observer only, because they are reverted. */
   writeBackAtEnd(): void {
     const isSeen = this.#environment.observer?.onTransactionEnd !== undefined
     if (!this.#transaction.isSimulated || isSeen) this.writeBack()
   }
 
-  /** Returns the core to the pool; after a WebAssembly trap drops it, because its memory may be inconsistent. */
+  /** Returns the core to the pool. After a WebAssembly trap it is dropped, because its memory may be inconsistent. */
   close(error?: unknown): void {
     if (this.#core !== undefined && !isTrap(error)) giveCore(this.#core)
     this.#core = undefined

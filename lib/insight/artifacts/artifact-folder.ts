@@ -1,4 +1,4 @@
-/** Reads the files of one folder of artifacts, of any layout, and later the new and the changed ones. */
+/** Reads the files of one folder of artifacts, of any layout, and later its new and changed files. */
 
 import { existsSync, readdirSync, statSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
@@ -8,10 +8,9 @@ import { BuildInfo, partOf, type ArtifactFolder } from './build-info.ts'
 import { debugFileOf, hasOutput, indexArtifact, indexRecords, type IndexedFile } from './indexed-file.ts'
 import { JsonFile, isSameVersion, type FileVersion, type JsonValue } from './json-file.ts'
 
-/** Maximum number of files that are reported at a time: the folder of another program can have thousands. */
+/** Maximum number of files reported at a time: another program's folder may have thousands. */
 const MAX_FAULTS = 10
 
-/** Folders without artifacts. */
 const SKIPPED = new Set(['cache', 'node_modules'])
 
 interface FoundFile extends FileVersion {
@@ -27,19 +26,18 @@ export class WatchedFolder implements ArtifactFolder {
   readonly #onFault: FaultListener
   readonly #pause: () => Routine<void>
   #found: ReadonlyMap<string, FoundFile> = new Map()
-  /** The files by path; undefined for a file that cannot be read. */
+  /** Files by path; undefined if a file cannot be read. */
   readonly #opened = new Map<string, JsonFile | undefined>()
   readonly #indexed = new Map<string, IndexedFile>()
   readonly #builds = new Map<string, BuildInfo>()
   #buildInfos: readonly string[] = []
-  /** Paths that were not readable at the last search. */
   #unreadable: ReadonlySet<string> = new Set()
-  /** Build infos that files name and that do not exist. */
+  /** Build infos that files refer to but that do not exist. */
   readonly #missing = new Set<string>()
   /** Number of unreadable files in the current refresh. */
   #faults = 0
 
-  /** The listener is called once for each version of a file, and `pause` after each file that was read. */
+  /** The listener is called once per version of a file, `pause` after each file that was read. */
   constructor(path: string, onFault: FaultListener, pause: () => Routine<void>) {
     this.path = path
     this.#pause = pause
@@ -57,13 +55,13 @@ export class WatchedFolder implements ArtifactFolder {
     return this.#indexed.values()
   }
 
-  /** Reads what has changed on the disk, with pauses. Returns whether anything has. */
+  /** Reads what has changed on disk, with pauses. Returns whether anything has. */
   *refresh(): Routine<boolean> {
     this.#faults = 0
     const before = this.#found
     const files = yield* this.#search()
     const found = new Map(files.map((file) => [file.path, file]))
-    // Contracts keep what they have read, also that a build info is missing.
+    // Contracts keep what they have read, even that a build info is missing.
     const hasAppeared = files.some(({ path }) => this.#missing.has(path))
     const isKnown = (file: FoundFile): boolean => !hasAppeared && isSameVersion(before.get(file.path), file)
     const changed = files.filter((file) => !isKnown(file))
@@ -72,13 +70,13 @@ export class WatchedFolder implements ArtifactFolder {
     const infos = files.filter(({ path }) => isBuildInfo(path))
     this.#buildInfos = infos.toSorted((a, b) => b.modifiedAtMs - a.modifiedAtMs).map(({ path }) => path)
     yield* this.#index(changed.filter(({ path }) => !isBuildInfo(path)).map(({ path }) => path))
-    // Without artifacts the contracts are read from the runs of the compiler.
+    // Without artifacts, contracts are read from build infos.
     const hasArtifacts = [...this.#indexed].some(
       ([path, { contracts }]) => !isBuildInfo(path) && contracts.length > 0,
     )
     if (hasArtifacts) for (const path of this.#buildInfos) this.#indexed.delete(path)
     else yield* this.#index(this.#buildInfos.filter((path) => !this.#indexed.has(path)))
-    // At the end: a refresh during a pause of this one must read all of it.
+    // This comes last: a refresh during a pause must read everything again.
     this.#found = found
     return changed.length + deleted.length > 0
   }
@@ -123,7 +121,7 @@ export class WatchedFolder implements ArtifactFolder {
     try {
       return new JsonFile(path)
     } catch (error) {
-      // Hardhat's artifacts in packages lack the files beside them; others can be deleted while they are read.
+      // Hardhat's artifacts in packages lack their debug files; others may be deleted while they are read.
       if (!isAbsent(error)) this.#onFault(path, error)
       return undefined
     }
@@ -143,14 +141,14 @@ export class WatchedFolder implements ArtifactFolder {
       this.#reportMissing(path)
       return undefined
     }
-    // The project is around the folder of artifacts.
+    // The project folder contains the folder of artifacts.
     const folders = [dirname(this.path), this.path, '.']
     const build = new BuildInfo(output.root, () => this.#inputOf(output), folders)
     this.#builds.set(path, build)
     return build
   }
 
-  /** The content of the file with the sources of an output, which is another one for Hardhat 3 and for plain standard JSON. */
+  /** The content of the file with an output's sources. For Hardhat 3 and plain standard JSON it is another file. */
   #inputOf({ root, path }: JsonFile): JsonValue {
     if (root.at('input').isPresent) return root
     const needed = partOf(root, 'output').at('sources').entries()
@@ -181,10 +179,10 @@ export class WatchedFolder implements ArtifactFolder {
   }
 }
 
-/** Whether a file is in a folder `build-info`: Hardhat and Foundry put runs of the compiler there, and Hardhat 2 their facts. */
+/** Whether a file is in a `build-info` folder. Hardhat and Foundry put build infos there. */
 const isBuildInfo = (path: string): boolean => basename(dirname(path)) === 'build-info'
 
-/** The JSON files in the folder and its subfolders. A file that is deleted during the search is left out. */
+/** The JSON files in the folder and its subfolders. Files that are deleted during the search are left out. */
 function* jsonFiles(folder: string, onFault: FaultListener): Generator<FoundFile, void, void> {
   for (const entry of readIfPresent(folder, onFault, entriesOf) ?? []) {
     const path = join(folder, entry.name)
@@ -209,5 +207,4 @@ function readIfPresent<T>(path: string, onFault: FaultListener, read: (path: str
   }
 }
 
-/** Whether an error is about a missing file or folder. */
 const isAbsent = (error: unknown): boolean => codeOf(error) === 'ENOENT'

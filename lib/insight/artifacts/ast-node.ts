@@ -1,4 +1,4 @@
-/** Reads nodes of the compact AST of solc, which it writes since 0.4.12. */
+/** Reads nodes of solc's compact AST, written since 0.4.12. */
 
 import type { SourceRange } from './source-map.ts'
 
@@ -17,7 +17,7 @@ export const isAstNode = (value: unknown): value is AstNode =>
   'src' in value &&
   typeof value.src === 'string'
 
-/** A node and those inside, outer ones first, in the source's order as far as solc keeps it. Skipped ones hide their content. */
+/** A node and the nodes inside, outer ones first, in source order as far as solc keeps it. The content of skipped nodes is left out. */
 export function nodesIn(
   node: AstNode,
   isSkipped: (inner: AstNode) => boolean = () => false,
@@ -34,39 +34,36 @@ export function nodesIn(
   return nodes
 }
 
-/** The node that a member holds; undefined if it holds none. */
+/** The node in a member; undefined if there is none. */
 export function childAt(node: AstNode | undefined, member: string): AstNode | undefined {
   const value = node?.[member]
   return isAstNode(value) ? value : undefined
 }
 
-/** The nodes in a list that a member holds; empty without a list. */
+/** The nodes in a member's list; empty without a list. */
 export function listAt(node: AstNode, member: string): readonly AstNode[] {
   const value = node[member]
   return Array.isArray(value) ? value.filter(isAstNode) : []
 }
 
-/** The definitions at the top of a source, and those in its contracts; empty without the AST. */
+/** The top-level definitions of a source, and those in its contracts; empty without the AST. */
 export const definitionsIn = (ast: AstNode | undefined): readonly AstNode[] =>
   ast === undefined ? [] : listAt(ast, 'nodes').flatMap((node) => [node, ...listAt(node, 'nodes')])
 
-/** The names of the values of an enum. */
 export const valueNames = (definition: AstNode): readonly string[] =>
   listAt(definition, 'members').map((member) => textAt(member, 'name') ?? '')
 
-/** The text that a member holds; undefined if it holds no text. */
 export function textAt(node: AstNode | undefined, member: string): string | undefined {
   const value = node?.[member]
   return typeof value === 'string' ? value : undefined
 }
 
-/** The number that a member holds; undefined if it holds no number. */
 export function numberAt(node: AstNode | undefined, member: string): number | undefined {
   const value = node?.[member]
   return typeof value === 'number' ? value : undefined
 }
 
-/** The type of an expression or of the name of a type, as solc identifies it or as it is written; empty if it has none. */
+/** The type of an expression or type name, as solc identifies it or as it is written; empty if it has none. */
 export function typeIn(node: AstNode | undefined, member: 'typeIdentifier' | 'typeString'): string {
   const type: unknown = node?.['typeDescriptions']
   const texts: Readonly<Record<string, unknown>> = typeof type === 'object' ? { ...type } : {}

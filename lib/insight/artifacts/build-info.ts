@@ -1,4 +1,7 @@
-/** Reads the input and output of a compiler: standard JSON of solc, build infos of Hardhat 2 and 3 and of Foundry. Each part of a contract is read from the files when it is first used. */
+/**
+ * Reads the input and output of a compiler: standard JSON of solc, build infos of Hardhat 2 and 3 and of Foundry. Parts of
+ * contracts are read when they are first used.
+ */
 
 import { readAbi } from '../../abi/fragments.ts'
 import { once, lazyMembers } from '../../base/once.ts'
@@ -8,7 +11,6 @@ import type { JsonFile, JsonValue } from './json-file.ts'
 import { readMetadata, readTexts, readIds, readPositions } from './schemas.ts'
 import { compilationOf, textOnDisk, type SourceRecord } from './source-unit.ts'
 
-/** A run of a compiler. */
 export class BuildInfo {
   readonly #output: JsonValue
   readonly #input: () => JsonValue
@@ -33,7 +35,7 @@ export class BuildInfo {
     return this.#contracts().map(({ path, name, contract }) => this.#record(path, name, contract))
   }
 
-  /** A contract that an artifact describes; absent if the run compiled other code under its name. */
+  /** The contract of an artifact; absent if this run compiled other code under its name. */
   recordOf(path: string, name: string, creationCode: JsonValue): ContractRecord | undefined {
     const contract = this.#output.at('contracts').at(path).at(name)
     const record = this.#record(path, name, contract)
@@ -88,7 +90,7 @@ export class BuildInfo {
     return text ?? textOnDisk(this.#pathOf(path), this.#folders, this.#hashOf(path))
   }
 
-  /** Hash of a source in the metadata of the contracts that were made from it. */
+  /** A source's hash, from the metadata of the contracts made from it. */
   #hashOf(path: string): string | undefined {
     for (const { contract } of this.#contracts()) {
       const hash = readMetadata(contract.at('metadata').text).sources?.[path]?.keccak256
@@ -98,13 +100,13 @@ export class BuildInfo {
   }
 }
 
-/** A member of the file, or the file itself if it is nothing but that member. */
+/** A member of the file, or the whole file if it is just that part. */
 export const partOf = (root: JsonValue, name: string): JsonValue =>
   root.at(name).isPresent ? root.at(name) : root
 
 const withoutPrefix = (text: string | undefined): string | undefined => text?.replace(/^0x/, '')
 
-/** The path in the project of a source that the compiler knows by the name of Hardhat 3 or Truffle. */
+/** The project path of a source that Hardhat 3 or Truffle has renamed for the compiler. */
 export function projectPath(path: string): string {
   const packaged = /^npm\/((?:@[^/]+\/)?[^/@]+)@[^/]+\/(.*)$/.exec(path)
   return packaged === null ? path.replace(/^project:?\//, '') : `${packaged[1]}/${packaged[2]}`
@@ -112,37 +114,39 @@ export function projectPath(path: string): string {
 
 export interface ArtifactFolder {
   readonly path: string
-  /** Paths of the files in its folder `build-info`, newest first. */
   readonly buildInfos: readonly string[]
-  /** The artifacts of Foundry or Truffle of all sources whose path ends with a file name. */
+  /** The Foundry or Truffle artifacts of all sources with a file name. */
   readonly artifactsOf: (sourceName: string) => readonly JsonFile[]
-  /** Opens a file; absent if it does not exist or cannot be read. Its fault is reported once. */
+  /** Opens a file; absent if it does not exist or cannot be read. The fault is reported once. */
   readonly open: (path: string) => JsonFile | undefined
-  /** The compiler run whose output is in a file, the same until the file changes. Absent, and reported once, if unreadable. */
+  /**
+   * The compiler run whose output is in a file. It stays the same object until the file changes. Absent, and reported once, if
+   * unreadable.
+   */
   readonly build: (path: string) => BuildInfo | undefined
 }
 
-/** A contract in the files of a tool. The values are those of the files, unchecked. */
+/** A contract in a tool's files, with unchecked values. */
 export interface ContractRecord {
   readonly path: string
   readonly name: string
   readonly abi: JsonValue
   /**
    * The code of each kind, as an object with the members `object`, `sourceMap`, `generatedSources` and `immutableReferences` of
-   * solc's output. The object is hex text with placeholders for libraries; only explanations need the others.
+   * solc's output. `object` is hex text with placeholders for libraries; only explanations need the others.
    */
   readonly code: (kind: CodeKind) => JsonValue
   readonly compilation: () => Compilation
   readonly hint?: string | undefined
 }
 
-/** Members with the code and its source map in solc's output and in artifacts. */
+/** Names of the members for code and its source map in solc's output and in artifacts. */
 export const CODE_MEMBERS: Readonly<Record<CodeKind, string>> = {
   creation: 'bytecode',
   runtime: 'deployedBytecode',
 }
 
-/** The contract of a record, whose parts are read when they are first used. */
+/** Makes a contract from a record. Its parts are read when they are first used. */
 export function contractOf(record: ContractRecord): CompiledContract {
   return lazyMembers<CompiledContract>({
     path: () => record.path,

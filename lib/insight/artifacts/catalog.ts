@@ -1,4 +1,4 @@
-/** The contracts of all folders of artifacts, recognised by their code. The folders are read when something is asked for. */
+/** The contracts of all artifact folders, recognised by their code. The folders are read on demand. */
 
 import { existsSync } from 'node:fs'
 import { readdir } from 'node:fs/promises'
@@ -17,33 +17,32 @@ import type { CompiledContract } from './compilation.ts'
 import type { IndexedContract, IndexedFile } from './indexed-file.ts'
 import { oncePer } from '../../base/once.ts'
 
-/** Folders in which Hardhat, Foundry and Truffle put their artifacts, in the working folder. */
+/** Folders where Hardhat, Foundry and Truffle put artifacts, in the working folder. */
 const DEFAULT_FOLDERS = ['artifacts', 'out', 'build/contracts']
 
 /** Milliseconds of reading after which other requests run. */
 const TURN_MS = 10
 
-/** Milliseconds for which a read serves failures that follow, at least and at most: contracts are compiled while the node runs. */
+/** For how many milliseconds, at least and at most, later failures reuse a read. Contracts may be compiled while the node runs. */
 const [RECENT_MS, LONGEST_RECENT_MS] = [1000, 5000]
 
-/** Between these limits, the time for such reads is at most the total time divided by this number. */
+/** Between these limits, reads for failures take at most this part (1/100) of the total time. */
 const RECENT_SHARE = 100
 
-/** Milliseconds for which a read serves failures of contracts that it has not found. */
+/** For how many milliseconds failures of unknown contracts reuse a read. */
 const UNKNOWN_RECENT_MS = 50
 
-/** The time for such reads is at most the total time divided by this number. */
+/** Such reads take at most this part (1/20) of the total time. */
 const UNKNOWN_SHARE = 20
 
 export class ContractCatalog {
   /** Emitted with an error for the user when a file cannot be read. */
   readonly failed = new Emitter<Error>()
-  /** The folders, whether they exist or not. */
   folders: readonly string[]
   readonly #named: readonly string[]
-  /** The options that name folders of others, by folder. */
+  /** For folders of other tools, the option that named them. */
   readonly #optionOfOthers = new Map<string, string>()
-  /** Loaded with the readers of the files at the first refresh. */
+  /** The readers of files, loaded with the first refresh. */
   readonly #loadFolders: () => Promise<readonly WatchedFolder[]>
   readonly #now: Host['elapsed']
   #loaded: readonly WatchedFolder[] = []
@@ -57,10 +56,9 @@ export class ContractCatalog {
   #readAtMs = -Infinity
   #turnAtMs = -Infinity
   #readMs = 0
-  /** Whether a code was looked up in vain since the last read. */
   #hasUnknown = false
 
-  /** Without named folders, those of Hardhat, Foundry and Truffle in the working folder are read if they exist; undefined reads none. */
+  /** By default Hardhat's, Foundry's and Truffle's folders in the working folder are read if they exist; undefined reads none. */
   constructor(named: readonly string[] | undefined, now: Host['elapsed']) {
     this.#named = named ?? []
     this.folders = named?.length === 0 ? DEFAULT_FOLDERS : this.#named
@@ -78,7 +76,7 @@ export class ContractCatalog {
     await Promise.all(this.#named.map((folder) => checkFolder('--artifacts', folder)))
   }
 
-  /** Also reads folders of others, which an option names. @throws NodeError 'invalidOption' naming one that cannot be listed */
+  /** Also reads folders of other tools that an option names. @throws NodeError 'invalidOption' naming one that cannot be listed */
   async alsoRead(folders: readonly string[], option: string): Promise<void> {
     await Promise.all(folders.map((folder) => checkFolder(option, folder)))
     this.folders = [...this.folders, ...folders]
@@ -90,7 +88,7 @@ export class ContractCatalog {
     return others.find(([folder]) => !relative(folder, path).startsWith('..'))?.[1] ?? '--artifacts'
   }
 
-  /** Reads what has changed on the disk since the last time. Never rejects. */
+  /** Reads what has changed on disk since the last time. Never rejects. */
   async refresh(): Promise<void> {
     const startedAtMs = this.#now()
     this.#refreshing ??= this.load()
@@ -112,7 +110,7 @@ export class ContractCatalog {
     this.#hasUnknown = false
   }
 
-  /** As `refresh`, unless the folders were read within the last seconds. Never rejects. */
+  /** Like `refresh`, unless the folders were read within the last seconds. Never rejects. */
   async refreshUnlessRecent(): Promise<void> {
     if (this.#refreshing !== undefined || this.#isDue) await this.refresh()
   }
@@ -123,8 +121,8 @@ export class ContractCatalog {
   }
 
   /**
-   * Reads again if a code was looked up in vain, or no contract is known: it may have been compiled a moment ago. Returns
-   * whether the contracts have changed. Never rejects.
+   * Reads again if a code was unknown or there are no contracts, because they may have just been compiled. Returns whether the
+   * contracts have changed. Never rejects.
    */
   async refreshForUnknown(): Promise<boolean> {
     if (!this.#lacksOne) return false
@@ -138,7 +136,7 @@ export class ContractCatalog {
     return (this.#hasUnknown || this.isEmpty) && this.#now() - this.#readAtMs >= recentMs
   }
 
-  /** As the refresh for one of these cases, without pauses, for callers that cannot wait. It needs `load` before. Never throws. */
+  /** Refreshes in one of these cases without pauses, for callers that cannot wait. Call `load` first. Never throws. */
   refreshNow(reason: 'old' | 'unknown'): boolean {
     if (reason === 'old' ? !this.#isDue : !this.#lacksOne) return false
     const [before, startedAtMs] = [this.#contracts, this.#now()]
@@ -151,12 +149,12 @@ export class ContractCatalog {
     return this.#contracts !== before
   }
 
-  /** Whether no contract is known, as far as the files were read. */
+  /** Whether no contract has been found so far. */
   get isEmpty(): boolean {
     return this.#contracts.length === 0
   }
 
-  /** Loads the readers, unless there is nothing to read. */
+  /** Loads the readers if there are files to read. */
   async load(): Promise<readonly WatchedFolder[]> {
     const hasFolders = this.#loaded.length > 0 || this.folders.some((path) => existsSync(path))
     if (hasFolders) this.#loaded = await this.#loadFolders()
@@ -198,7 +196,7 @@ export class ContractCatalog {
     this.#matches = this.#newMatches()
   }
 
-  /** Contracts by their code, also that it is unknown. */
+  /** Caches contracts by their code, including that a code is unknown. */
   #newMatches() {
     return {
       creation: oncePer((code: Uint8Array) => this.#find(code, 'creation')),
@@ -210,21 +208,20 @@ export class ContractCatalog {
     return this.#errors.get(data.slice(0, SELECTOR_CHARACTERS)) ?? []
   }
 
-  /** All contracts as far as the files were read, those of the newest files first; the same list until a file changes. */
+  /** All contracts found so far, those of the newest files first. The list stays the same object until a file changes. */
   get contracts(): readonly CompiledContract[] {
     return this.#newestFirst
   }
 
-  /** The contracts of the folders, without those that were added. */
   get projectContracts(): readonly CompiledContract[] {
     const added = new Set(this.#added.flatMap(({ contracts }) => contracts.map(({ contract }) => contract)))
     return this.#newestFirst.filter((contract) => !added.has(contract))
   }
 
   /**
-   * The contract of a code, as far as the files were read; undefined if it is unknown. At run time the code is that of the contract; in
-   * a creation it begins so, before the arguments of the constructor. Linked libraries, immutables and hashes in metadata may differ.
-   * Of several contracts the best fit counts, and among equal ones the newest.
+   * The contract of a code; undefined if it is unknown so far. Runtime code must match the contract's; creation code must begin
+   * with it, before the constructor's arguments. Linked libraries, immutables and metadata hashes may differ. The best match
+   * counts, and among equal ones the newest.
    */
   readonly contractOf: ContractOf = (code, kind) => {
     const contract = this.#matches[kind](code)
@@ -244,7 +241,7 @@ export class ContractCatalog {
   }
 }
 
-/** Vyper appends the immutables to the code, in words; solc has places for them in the code. */
+/** Vyper appends immutables to the code, in words; solc has placeholders in the code. */
 const hasRuntimeLength = (code: Uint8Array, compiled: Uint8Array, path: string): boolean =>
   isVyper(path) ? (code.length - compiled.length) % 32 === 0 : code.length === compiled.length
 

@@ -1,4 +1,4 @@
-/** Reads the code of contracts from the hex text of compilers, and compares it with the code on a chain. */
+/** Reads contract code from compilers' hex text, and compares it with code on a chain. */
 
 import type { Address } from '../../base/hex.ts'
 import type { CodeMask, CompiledCode, CompiledContract } from './compilation.ts'
@@ -6,23 +6,23 @@ import type { CodeMask, CompiledCode, CompiledContract } from './compilation.ts'
 /** The code that creates a contract, or the code that it has at run time. */
 export type CodeKind = 'creation' | 'runtime'
 
-/** Finds the contract that code belongs to. The address of the code is where sources can be looked for. */
+/** Finds the contract of some code. If the address is known, sources can be looked up there. */
 export type ContractOf = (code: Uint8Array, kind: CodeKind, at?: Address) => CompiledContract | undefined
 
-/** Code and the places in which that of a chain differs. */
+/** Code, and the places where the code on a chain may differ. */
 export type MaskedCode = Pick<CompiledCode, 'bytes' | 'masks'>
 
 /**
- * A placeholder for the address of a library, of 40 characters: `__$` with a hash (solc 0.5), or `__` with a name. Code is
- * hex otherwise, so that no other text begins like it.
+ * A placeholder for a library's address, of 40 characters: `__$` with a hash (solc 0.5), or `__` with a name. The rest is hex, so
+ * nothing else begins like this.
  */
 const LIBRARY = /__.{38}/g
 
-/** Reads the hex text of a compiler; undefined if there is no code, as for interfaces, or the text is not hex. */
+/** Reads a compiler's hex text; undefined if there is no code, as for interfaces, or if it is not hex. */
 export function readCode(text: unknown, kind: CodeKind): MaskedCode | undefined {
   if (typeof text !== 'string') return undefined
   const hex = text.startsWith('0x') ? text.slice(2) : text
-  // Most codes have no links, and this search is the fastest.
+  // Most code has no links, and this search is the fastest.
   const found = hex.includes('__') ? hex.matchAll(LIBRARY) : []
   const links = Array.from(found, ({ index }) => ({ start: index / 2, length: ADDRESS }))
   const linked = links.length === 0 ? hex : hex.replaceAll(LIBRARY, '0'.repeat(2 * ADDRESS))
@@ -35,20 +35,20 @@ export function readCode(text: unknown, kind: CodeKind): MaskedCode | undefined 
 /** Length of an address in bytes. */
 const ADDRESS = 20
 
-/** The CBOR before a hash in the metadata of solc, and the length of the hash (Solidity documentation, "Metadata"). */
+/** The CBOR before a hash in solc's metadata, and the length of the hash (Solidity documentation, "Metadata"). */
 const METADATA_HASHES = [
   { before: Buffer.from('64697066735822', 'hex'), length: 34 },
   { before: Buffer.from('65627a7a72305820', 'hex'), length: 32 },
   { before: Buffer.from('65627a7a72315820', 'hex'), length: 32 },
 ]
 
-/** Whether code has metadata of solc, or creates a contract that does. */
+/** Whether code has solc's metadata, or creates a contract that does. */
 export const hasMetadata = (code: Uint8Array): boolean => {
   const bytes = Buffer.from(code.buffer, code.byteOffset, code.length)
   return METADATA_HASHES.some(({ before }) => bytes.includes(before))
 }
 
-/** The hashes in metadata, which a change of a comment changes. Code that creates contracts has theirs too. */
+/** The hashes in metadata, which change with every comment. Code that creates contracts contains their hashes too. */
 const metadataMasks = (code: Buffer): readonly CodeMask[] =>
   METADATA_HASHES.flatMap(({ before, length }) =>
     placesOf(code, before)
@@ -56,23 +56,23 @@ const metadataMasks = (code: Buffer): readonly CodeMask[] =>
       .filter(({ start }) => start + length <= code.length),
   )
 
-/** Key and begin of the compiler's version in the metadata of solc, in CBOR (Solidity documentation, "Metadata"). */
+/** Key and beginning of the compiler version in solc's metadata, in CBOR (Solidity documentation, "Metadata"). */
 const VERSION = Buffer.from('64736f6c6343', 'hex')
 
 /** Bytes from there to the end of the code: key, three bytes of the version, two of the length. */
 const VERSION_BYTES = VERSION.length + 5
 
-/** Init code up to the end of the metadata. The arguments of the constructor follow, sometimes behind constants of the code. */
+/** Init code up to the end of its metadata. After it, sometimes behind constants, come the constructor's arguments. */
 export function withoutArguments(code: Uint8Array): Buffer {
   const bytes = Buffer.from(code.buffer, code.byteOffset, code.length)
   const version = bytes.lastIndexOf(VERSION)
   return version < 0 ? bytes : bytes.subarray(0, version + VERSION_BYTES)
 }
 
-/** PUSH32 of zero: solc pushes an immutable so, and zero in fewer bytes. */
+/** PUSH32 of zero, which is how solc pushes an immutable. It pushes other zeros in fewer bytes. */
 const IMMUTABLE = Buffer.from(`7f${'00'.repeat(32)}`, 'hex')
 
-/** Begin of a library, which pushes its own address and compares (Solidity documentation, "Call Protection For Libraries"). */
+/** Beginning of a library, which compares its address with itself (Solidity documentation, "Call Protection For Libraries"). */
 const CALL_PROTECTION = Buffer.from(`73${'00'.repeat(20)}3014`, 'hex')
 
 function runtimeMasks(code: Buffer): readonly CodeMask[] {
@@ -91,7 +91,7 @@ function placesOf(code: Buffer, wanted: Buffer): readonly number[] {
   return places
 }
 
-/** Whether code of a chain is this code, except for the places that differ; it may have further bytes after it. */
+/** Whether a chain's code is this code except for masked places. More bytes may follow. */
 export function isSameCode(code: Uint8Array, { bytes, masks }: MaskedCode): boolean {
   let from = 0
   for (const { start, length } of masks) {
@@ -101,7 +101,7 @@ export function isSameCode(code: Uint8Array, { bytes, masks }: MaskedCode): bool
   return isSamePart(code, bytes, from, bytes.length)
 }
 
-/** Number of masked places that are equal all the same: the code of the very same compilation has the maximum. */
+/** Number of masked places that are equal nevertheless. Code of the very same compilation has the maximum. */
 export const samePlaces = (code: Uint8Array, { bytes, masks }: MaskedCode): number =>
   masks.filter(({ start, length }) => isSamePart(code, bytes, start, start + length)).length
 
@@ -110,13 +110,13 @@ const isSamePart = (a: Uint8Array, b: Uint8Array, from: number, to: number): boo
 
 export const isVyper = (path: string): boolean => path.endsWith('.vy')
 
-/** Number of bytes in a sample, which distinguishes most contracts without their whole code. */
+/** Number of sampled bytes. They distinguish most contracts without comparing the whole code. */
 const SAMPLE_BYTES = 24
 
-/** In place of a byte that can differ. */
+/** Marks a byte that may differ. */
 const ANY = -1
 
-/** Some bytes of a code at even distances. */
+/** Some bytes of a code, evenly spaced. */
 export class CodeSample {
   readonly length: number
   readonly #bytes: Int16Array
@@ -131,7 +131,7 @@ export class CodeSample {
     })
   }
 
-  /** Whether a code can begin with the sampled one. */
+  /** Whether a code may begin with the sampled one. */
   canBegin(code: Uint8Array): boolean {
     return (
       code.length >= this.length &&

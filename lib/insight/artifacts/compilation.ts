@@ -1,4 +1,4 @@
-/** Contracts as compilers describe them: code, ABI, source maps and sources. How they are read from files is in reader files. */
+/** Contracts as compilers describe them: code, ABI, source maps and sources. The reader files read them. */
 
 import type { AbiFragment } from '../../abi/fragments.ts'
 import type { AstNode } from './ast-node.ts'
@@ -6,7 +6,7 @@ import type { CompilerSettings } from './schemas.ts'
 
 /** A run of a compiler over some sources. */
 export interface Compilation {
-  /** Version of the compiler with its commit, such as `0.8.28+commit.7893614a`. Shorter if the files have no more. */
+  /** Version of the compiler with its commit, such as `0.8.28+commit.7893614a`. Shorter if the files have less. */
   readonly compiler: string
   readonly language: CompilerLanguage
   readonly settings: CompilerSettings
@@ -16,15 +16,14 @@ export interface Compilation {
 
 export type CompilerLanguage = 'Solidity' | 'Yul' | 'Vyper'
 
-/** A source file. Its content and its AST are read when they are first used. */
 export interface SourceUnit {
   /** Id in the source maps of the compilation. */
   readonly id: number
-  /** Path in the project, such as `contracts/Token.sol`, or of a package, such as `@openzeppelin/contracts/...`. */
+  /** Path in the project, such as `contracts/Token.sol`, or in a package, such as `@openzeppelin/contracts/...`. */
   readonly path: string
-  /** Absent if the text that was compiled is not known: a file on disk that has changed since is not it. */
+  /** Absent if the compiled text is unknown. A file on disk that has changed since does not count. */
   readonly content: string | undefined
-  /** The AST of the compiler; undefined if the files do not contain it. */
+  /** The compiler's AST; undefined if the files lack it. */
   readonly ast: AstNode | undefined
 }
 
@@ -37,7 +36,7 @@ export interface CompiledContract {
   /** Absent for interfaces and abstract contracts. */
   readonly creation: CompiledCode | undefined
   readonly runtime: CompiledCode | undefined
-  /** How to get the lines of its sources, if the files lack what they need, such as `set ast = true in foundry.toml`. */
+  /** How to get source lines, if the files lack what is needed, such as `set ast = true in foundry.toml`. */
   readonly hint?: string | undefined
 }
 
@@ -47,11 +46,11 @@ export interface CompiledCode {
   readonly bytes: Uint8Array
   /** Source map in the compiler's compressed form. */
   readonly sourceMap: string | undefined
-  /** Ids of the sources that the compiler added, such as its Yul utilities. */
+  /** Ids of sources added by the compiler, such as its Yul utilities. */
   readonly generatedFiles: ReadonlySet<number>
-  /** Positions of the words of immutable variables in the code, by the ids of their declarations; empty if the files lack them. */
+  /** Positions of immutable variables' words in the code, by the ids of their declarations; empty if the files lack them. */
   readonly immutables: ReadonlyMap<number, number>
-  /** Places in which the code on a chain differs from these bytes. In ascending order; they may overlap. */
+  /** Places where the code on a chain differs from these bytes, in ascending order. They may overlap. */
   readonly masks: readonly CodeMask[]
 }
 

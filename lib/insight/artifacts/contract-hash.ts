@@ -1,11 +1,11 @@
-/** What tells whether a contract has changed between two runs of tests. */
+/** Detects whether a contract has changed between two test runs. */
 
 import { createHash } from 'node:crypto'
 import type { CompiledCode, CompiledContract } from './compilation.ts'
 
 export const contractId = ({ path, name }: CompiledContract): string => `${path}:${name}`
 
-/** Hash of the ABI and of both codes of a contract, without the hashes in their metadata, which a comment changes. */
+/** Hash of a contract's ABI and both codes, without metadata hashes, which change with every comment. */
 export function contractHash({ abi, creation, runtime }: CompiledContract): string {
   const hash = createHash('sha256').update(JSON.stringify(abi))
   for (const code of [creation, runtime]) hash.update('|').update(unmasked(code))

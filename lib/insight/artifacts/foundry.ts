@@ -8,7 +8,7 @@ import { readMetadata, readTexts, type ContractMetadata } from './schemas.ts'
 import { compilationOf, textOnDisk, type SourceRecord } from './source-unit.ts'
 import { CODE_MEMBERS, type ContractRecord, type ArtifactFolder } from './build-info.ts'
 
-/** The contract of an artifact; absent if the file is no artifact of Foundry. */
+/** The contract of an artifact; absent if the file is not one of Foundry's. */
 export function foundryContract(file: JsonFile, folder: ArtifactFolder): ContractRecord | undefined {
   const { root } = file
   if (!root.at('bytecode').isObject || !root.at('abi').isPresent) return undefined
@@ -16,18 +16,18 @@ export function foundryContract(file: JsonFile, folder: ArtifactFolder): Contrac
   const target = () => Object.entries(metadata().settings?.compilationTarget ?? {})[0]
   const isWhole = root.at('ast').isPresent || isVyper(dirname(file.path))
   const record: ContractRecord = {
-    // The metadata names the source. The folder of the artifact has only the last part of its path.
+    // The metadata names the source. The artifact's folder has only the last part of its path.
     get path() {
       return target()?.[0] ?? pathById(file, folder) ?? basename(dirname(file.path))
     },
-    // Files of several compilers have names such as `Token.0.8.28.json`.
+    // With several compilers, files have names such as `Token.0.8.28.json`.
     get name() {
       return target()?.[1] ?? basename(file.path).replace(/(\.\d+\.\d+\.\d+)?\.json$/, '')
     },
     abi: root.at('abi'),
     code: (kind) => root.at(CODE_MEMBERS[kind]),
     compilation: () => {
-      // With `--build-info` the run of the compiler is in a file; otherwise only the paths of its sources are.
+      // With `--build-info` the build info is in a file. Otherwise only the paths of its sources are known.
       for (const build of folder.buildInfos) {
         const built = folder.build(build)?.recordOf(record.path, record.name, record.code('creation'))
         if (built !== undefined) return built.compilation()
@@ -52,7 +52,7 @@ function sourcesOf(
   folder: ArtifactFolder,
 ): readonly SourceRecord[] {
   const ownId = String(root.at('id').value)
-  /** Paths by id of the newest run of the compiler that has all sources of the contract. */
+  /** Paths by id from the newest compiler run that has all sources of the contract. */
   const run = folder.buildInfos
     .map((build) => pathsIn(build, folder))
     .find((paths) => {
@@ -63,7 +63,7 @@ function sourcesOf(
   return Object.entries(run ?? { [ownId]: ownPath }).map(([id, path]) => ({
     id: Number(id),
     path,
-    // Only sources that the contract was made from have a hash here; its source map names no other ones.
+    // Only sources that the contract was made from have a hash here. Its source map names no others.
     content: () => textOnDisk(path, folders, sources[path]?.keccak256),
     ast: () => (path === ownPath ? root.at('ast').value : astOf(Number(id), path, folder)),
   }))
@@ -72,7 +72,7 @@ function sourcesOf(
 const pathsIn = (buildInfo: string, folder: ArtifactFolder): Readonly<Record<string, string>> =>
   readTexts(folder.open(buildInfo)?.root.at('source_id_to_path').value)
 
-/** The AST of a source, which every artifact that was made from it has with `--ast`. */
+/** The AST of a source. With `--ast`, every artifact made from the source has it. */
 const astOf = (id: number, path: string, folder: ArtifactFolder): unknown =>
   folder
     .artifactsOf(basename(path))

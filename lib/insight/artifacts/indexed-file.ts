@@ -1,4 +1,4 @@
-/** Reads the contracts of one file into the index: samples of their codes, and their custom errors. */
+/** Reads the contracts of one file into the index: samples of their code, and their custom errors. */
 
 import { basename, dirname, join } from 'node:path'
 import { errorsOf, type ErrorAbi } from '../../abi/fragments.ts'
@@ -20,14 +20,13 @@ import { truffleContract } from './truffle.ts'
 export interface IndexedContract {
   readonly contract: CompiledContract
   readonly samples: Readonly<Record<CodeKind, CodeSample | undefined>>
-  /** When its file was written. */
   readonly modifiedAtMs: number
 }
 
 export interface IndexedFile {
   readonly contracts: readonly IndexedContract[]
   readonly errors: readonly ErrorAbi[]
-  /** File name of the source, for artifacts of Foundry and Truffle. */
+  /** The source's file name, for artifacts of Foundry and Truffle. */
   readonly sourceName?: string
 }
 
@@ -53,13 +52,13 @@ export function indexRecords(
     samples: { creation: sampleOf(record, 'creation'), runtime: sampleOf(record, 'runtime') },
     modifiedAtMs: version.modifiedAtMs,
   }))
-  // Truffle writes the paths of Windows with backslashes.
+  // On Windows, Truffle writes paths with backslashes.
   const sourcePath = root.at('sourcePath').text?.replaceAll('\\', '/')
   const errors = records.flatMap(({ abi }) => errorsOf(abi.value))
   return { contracts, errors, sourceName: basename(sourcePath ?? dirname(path)) }
 }
 
-/** Reads the contracts of a run of a compiler, in one file with its sources. The hint is for contracts without an AST. */
+/** Reads the contracts of a build info. `hint` is for contracts without an AST. */
 export function indexBuild(file: OpenFile, hint: string | undefined): IndexedFile {
   const records = new BuildInfo(file.root, () => file.root, []).records()
   return indexRecords(
@@ -73,14 +72,14 @@ function sampleOf({ code }: ContractRecord, kind: CodeKind): CodeSample | undefi
   return read === undefined ? undefined : new CodeSample(read)
 }
 
-/** The contract of an artifact; absent if the file is no artifact of Hardhat. */
+/** The contract of an artifact; absent if the file is not one of Hardhat's. */
 function hardhatContract(file: JsonFile, folder: ArtifactFolder): ContractRecord | undefined {
   const { root } = file
   const name = root.at('contractName').text
   const path = root.at('sourceName').text
   if (name === undefined || path === undefined) return undefined
   const built = once(() => {
-    // Hardhat 3 gives the compiler another name of the source.
+    // Hardhat 3 renames the source for the compiler.
     const source = root.at('inputSourceName').text ?? path
     const info = buildPathOf(file, folder)
     return info === undefined ? undefined : folder.build(info)?.recordOf(source, name, code('creation'))
@@ -101,7 +100,7 @@ function hardhatContract(file: JsonFile, folder: ArtifactFolder): ContractRecord
   return { path, name, abi: root.at('abi'), code, compilation }
 }
 
-/** The build info that an artifact of Hardhat 3 names, or the file beside an artifact of Hardhat 2. */
+/** The build info that a Hardhat 3 artifact names, or the one that the file beside a Hardhat 2 artifact names. */
 function buildPathOf({ path, root }: JsonFile, folder: ArtifactFolder): string | undefined {
   const id = root.at('buildInfoId').text
   const named = id ?? folder.open(debugFileOf(path))?.root.at('buildInfo').text

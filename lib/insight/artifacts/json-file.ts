@@ -1,9 +1,9 @@
-/** JSON files, which are parsed when their values are needed. Build infos have megabytes, so that no content is kept for long. */
+/** JSON files that are parsed when their values are needed. Build infos have megabytes, so no content is kept for long. */
 
 import { closeSync, openSync, readFileSync, statSync, readSync } from 'node:fs'
 import { isJsonObject } from '../../base/json-text.ts'
 
-/** A value in a file, or absent. It is read from the file whenever it is asked for. */
+/** A value in a file, possibly absent. It is read from the file at each use. */
 export class JsonValue {
   readonly #read: () => unknown
 
@@ -16,7 +16,6 @@ export class JsonValue {
     return this.#read()
   }
 
-  /** The value if it is a string. */
   get text(): string | undefined {
     const { value } = this
     return typeof value === 'string' ? value : undefined
@@ -37,14 +36,13 @@ export class JsonValue {
     })
   }
 
-  /** The members of an object, in the order of the file. */
   entries(): readonly (readonly [name: string, value: JsonValue])[] {
     const { value } = this
     return isJsonObject(value) ? Object.keys(value).map((name) => [name, this.at(name)]) : []
   }
 }
 
-/** A version of a file: another one has another time or size. */
+/** Identifies a version of a file by time and size. */
 export interface FileVersion {
   readonly modifiedAtMs: number
   readonly size: number
@@ -53,13 +51,12 @@ export interface FileVersion {
 export const isSameVersion = (one: FileVersion | undefined, other: FileVersion): boolean =>
   one?.modifiedAtMs === other.modifiedAtMs && one.size === other.size
 
-/** Bytes from which on a file is read in parts. */
+/** Files of at least this many bytes are read in parts. */
 const LARGE_BYTES = 1e6
 
 export interface OpenFile {
   readonly path: string
   readonly version: FileVersion
-  /** The whole content. */
   readonly root: JsonValue
 }
 
@@ -81,9 +78,9 @@ export class JsonFile implements OpenFile {
     }
   }
 
-  /** Reads a part of the file, given in bytes; its value is undefined if the file has changed since it was opened. */
+  /** Reads a part of the file, given in bytes. Its value is undefined if the file has changed since it was opened. */
   #part(start: number, end: number, parsed?: ParsedPart): () => unknown {
-    // The engine keeps the value at least until the current turn of the event loop ends.
+    // The engine keeps the value at least until the end of this turn of the event loop.
     let known = parsed && new WeakRef(parsed)
     return () => {
       const kept = known?.deref()
@@ -100,17 +97,17 @@ export class JsonFile implements OpenFile {
   }
 }
 
-/** A value that was parsed, which may be no object. */
+/** A parsed value, which may not be an object. */
 interface ParsedPart {
   readonly content: unknown
 }
 
-/** Parses JSON, also with the byte order mark of UTF-8. */
+/** Parses JSON, with or without UTF-8's byte order mark. */
 const parse = (bytes: Buffer): ParsedPart => ({
   content: JSON.parse(bytes.toString('utf8').replace(/^\uFEFF/, '')),
 })
 
-/** Number of bytes that tell whether a file contains an object. */
+/** This many bytes show whether a file contains an object. */
 const BEGIN_BYTES = 64
 
 const isObjectText = (bytes: Buffer): boolean => /^\uFEFF?\s*\{/.test(bytes.toString('utf8'))
@@ -135,14 +132,14 @@ function versionOf(path: string): FileVersion {
 /** Levels of objects that are read: `output`, `contracts`, the path of a source, and the names in it. */
 const LEVELS = 4
 
-/** Bytes up to which a value is parsed at once. */
+/** Values of up to this many bytes are parsed at once. */
 const SMALL_BYTES = 256
 
 /** Makes the function that reads the bytes from one offset up to another as JSON. */
 type PartReader = (start: number, end: number) => () => unknown
 
 /**
- * Reads the upper levels of the object in an open file. A build info can have more bytes than a string can, and most of it is never
+ * Reads the upper levels of the object in an open file. A build info may be longer than the longest string, and most of it is never
  * used: what is below these levels is parsed when it is read. @throws SyntaxError if the object has no end
  */
 function outlineOf(file: number, partReader: PartReader): object {
@@ -157,7 +154,7 @@ function outlineOf(file: number, partReader: PartReader): object {
       const name = at
       at = bytes.endOfString(at) + 1
       const key: unknown = JSON.parse(bytes.text(name, at))
-      // Of members with one name the last one counts, as in JSON.parse.
+      // If members share a name the last one counts, as in JSON.parse.
       Object.defineProperty(members, String(key), {
         ...memberOf(levels),
         enumerable: true,
@@ -177,7 +174,6 @@ function outlineOf(file: number, partReader: PartReader): object {
     return { value }
   }
 
-  /** Moves to the next character that is no separator. */
   const nextToken = (): number => {
     while (isSeparator(bytes.at(at))) at++
     return bytes.at(at)
@@ -206,7 +202,7 @@ function endOfValue(bytes: FileBytes, start: number): number {
 /** Number of bytes of a file that are in memory at a time. */
 const WINDOW_BYTES = 1 << 16
 
-/** The bytes of a file. Only some are in memory, because a buffer of a whole file stays there until the engine collects it. */
+/** The bytes of a file. Only some are in memory, because a buffer of the whole file would stay there until garbage collection. */
 class FileBytes {
   readonly #file: number
   readonly #window = Buffer.alloc(WINDOW_BYTES)
@@ -217,7 +213,7 @@ class FileBytes {
     this.#file = file
   }
 
-  /** The byte at an offset. Offsets before the window are not read again. @throws SyntaxError at the end of the file */
+  /** The byte at an offset. The window moves only forwards. @throws SyntaxError at the end of the file */
   at(offset: number): number {
     if (offset >= this.#end) this.#move(offset)
     return this.#window[offset - this.#start] ?? 0
@@ -227,7 +223,7 @@ class FileBytes {
   endOfString(start: number): number {
     let at = start + 1
     for (;;) {
-      // Most bytes are in strings: this loop has local variables only.
+      // Most bytes are in strings, so this loop uses local variables only.
       const [window, from, end] = [this.#window, this.#start, this.#end]
       while (at < end) {
         const byte = window[at - from]
@@ -244,7 +240,6 @@ class FileBytes {
     if (offset >= this.#end) throw new SyntaxError('Unexpected end of JSON input')
   }
 
-  /** The text of bytes up to the last one that was read. */
   text(start: number, end: number): string {
     const bytes =
       start < this.#start
@@ -254,7 +249,7 @@ class FileBytes {
   }
 }
 
-/** Reads as many of the bytes from an offset on as the file has. */
+/** Reads as many bytes from an offset as the file has. */
 function readBytes(file: number, offset: number, length: number): Buffer {
   const bytes = Buffer.allocUnsafe(length)
   return bytes.subarray(0, readSync(file, bytes, 0, length, offset))

@@ -1,4 +1,4 @@
-/** Lists of signatures, which name functions, events and errors of contracts that have no source. */
+/** Lists of signatures, which name functions, events and errors of contracts without source. */
 
 import { readFile, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -26,7 +26,7 @@ interface ShownLog {
   readonly data: Uint8Array
 }
 
-/** A line of a list that begins with a selector: the signature is read when the selector is looked up. */
+/** A line that begins with a selector. Its signature is read when the selector is looked up. */
 const WITH_SELECTOR = /^(0x[0-9a-f]{8})[\s:,]+(.*)$/i
 
 /** Functions, events and errors by the first four bytes of their hashes. */
@@ -54,7 +54,7 @@ export class KnownSignatures {
     return new KnownSignatures([file, ...(await Promise.all(others.map(filesIn))).flat()], onFault)
   }
 
-  /** Reads the lists at the first call; before that nothing is known. Never rejects because of a file. */
+  /** The first call reads the lists; before that nothing is known. Files never make it reject. */
   readonly load = lazyPart('signatures', async () => {
     const { readSignature } = await import('../../abi/signatures.ts')
     this.#read = readSignature
@@ -67,14 +67,14 @@ export class KnownSignatures {
     }
   })
 
-  /** The functions that call data can name: those that it encodes exactly, or those that it can be decoded for. */
+  /** The functions that call data may mean: those whose encoding matches exactly, or else those that can decode it. */
   functionsOf(input: Uint8Array): readonly AbiFragment[] {
     if (input.length < SELECTOR_LENGTH) return []
     const named = this.#named('function', toHex(input.subarray(0, SELECTOR_LENGTH)))
     return fitting(named, input.subarray(SELECTOR_LENGTH))
   }
 
-  /** The event of a log. Several have a hash, with other indexed values. */
+  /** The event of a log. Several events can share a hash and differ in indexed values. */
   eventOf(log: ShownLog): AbiFragment | undefined {
     const named = this.#named('event', log.topics[0]?.slice(0, SELECTOR_CHARACTERS) ?? '')
     return named.find(
@@ -82,13 +82,13 @@ export class KnownSignatures {
     )
   }
 
-  /** The custom errors in revert data with their values, such as `Broke(5)`; undefined if none is known. */
+  /** The custom error in revert data with its values, such as `Broke(5)`; undefined if it is unknown. */
   errorText(data: string, isQuoted?: boolean): string | undefined {
     const named = this.#named('error', data.slice(0, SELECTOR_CHARACTERS))
     return textOf(fitting(named, fromHex(`0x${data.slice(SELECTOR_CHARACTERS)}`)), data, isQuoted)
   }
 
-  /** The functions that call data can name with their values, such as `transfer(0x..., 5)`; undefined if none is known. */
+  /** The functions that call data may mean with their values, such as `transfer(0x..., 5)`; undefined if none is known. */
   callText(input: Uint8Array): string | undefined {
     return textOf(this.functionsOf(input), toHex(input))
   }
@@ -130,12 +130,12 @@ export class KnownSignatures {
   }
 }
 
-/** The items that the data encodes exactly; without one, those that it can be decoded for. */
+/** The items that encode exactly to this data. Without one, those that can decode it. */
 function fitting(items: readonly AbiFragment[], data: Uint8Array): readonly AbiFragment[] {
   const exact = items.filter(({ inputs = [] }) => encodesExactly(inputs, data))
   const found =
     exact.length > 0 ? exact : items.filter(({ inputs = [] }) => decodeValues(inputs, data) !== undefined)
-  // The same signature can be in several lists.
+  // Several lists may contain the same signature.
   return [...new Map(found.map((item) => [fragmentSignature(item), item])).values()]
 }
 
@@ -145,7 +145,7 @@ const textOf = (items: readonly AbiFragment[], data: string, isQuoted?: boolean)
     .filter((text) => text !== undefined)
     .join(' or ') || undefined
 
-/** A file, or the files in a folder and its subfolders. @throws NodeError 'invalidOption' */
+/** The file, or all files in the folder and its subfolders. @throws NodeError 'invalidOption' */
 async function filesIn(path: string): Promise<readonly string[]> {
   try {
     const entries = await readdir(path, { recursive: true, withFileTypes: true })

@@ -1,4 +1,4 @@
-/** The contracts that a user has named by address and ABI (dev_addContract), and the custom errors that a chain knows. */
+/** Contracts that a user has named by address and ABI (dev_addContract), and the custom errors known to a chain. */
 
 import { errorsOf, errorText, type AbiFragment, type ErrorAbi } from '../../abi/fragments.ts'
 import { SELECTOR_CHARACTERS } from '../../abi/selector.ts'
@@ -19,14 +19,13 @@ const errorsIn = oncePer(({ abi }: NamedContract) => errorsOf(abi))
 export class NamedContracts {
   readonly #contracts: Cell<ByAddress>
 
-  /** A world begins with the contracts of the default chain. */
+  /** A world begins with the default chain's contracts. */
   constructor(instance: ChainInstance, parent?: NamedContracts) {
-    // The names are knowledge of the user, not part of the chain: suites name contracts once, and revert before each test.
+    // The names are the user's knowledge, not part of the chain: suites name contracts once, and revert before each test.
     const begin: ByAddress = parent === undefined ? new Map() : parent.#contracts.value
     this.#contracts = instance.cell('namedContracts', 'keep', begin)
   }
 
-  /** Names the contract at an address. A later name replaces an earlier one. */
   set(address: Address, contract: NamedContract): void {
     this.#contracts.value = new Map(this.#contracts.value).set(address, contract)
   }
@@ -42,7 +41,7 @@ export class NamedContracts {
   }
 }
 
-/** The custom errors that a chain knows: those of the catalog, and of the contracts that were named. */
+/** The custom errors known to a chain: those of the catalog and of named contracts. */
 export class CustomErrors {
   readonly #catalog: ContractCatalog
   readonly #named: NamedContracts
@@ -58,12 +57,12 @@ export class CustomErrors {
     await this.#catalog.refreshUnlessRecent()
   }
 
-  /** As `resolve`, without pauses. */
+  /** Like `resolve`, without pauses. */
   resolveNow(data: string): void {
     if (data.length >= SELECTOR_CHARACTERS && this.textOf(data) === undefined) this.#catalog.refreshNow('old')
   }
 
-  /** The error that revert data encodes, such as `Refused(5, "text")`, in Hardhat's form if `isQuoted`; absent if it is unknown. */
+  /** The error in revert data, such as `Refused(5, "text")`, in Hardhat's form if `isQuoted`; absent if it is unknown. */
   readonly textOf = (data: string, isQuoted?: boolean): string | undefined => {
     for (const error of [...this.#named.errorsOf(data), ...this.#catalog.errorsOf(data)]) {
       const text = errorText(error, data, isQuoted)

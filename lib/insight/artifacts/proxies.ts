@@ -1,8 +1,8 @@
-/** Finds the contracts whose code a clone or a proxy runs. */
+/** Finds the contracts whose code clones and proxies run. */
 
 import { asHash, fromHex, toAddress, toHex, type Address, type Hash } from '../../base/hex.ts'
 
-/** Code before and after the address in clones. Arguments can follow. */
+/** The code before and after the address in clones. Arguments may follow. */
 const CLONES = [
   // EIP-1167
   { before: '363d3d373d3d3d363d', after: /^5af43d82803e903d9160[0-9a-f]{2}57fd5bf3/ },
@@ -23,7 +23,7 @@ export function implementationOfClone(code: Uint8Array): Address | undefined {
   for (const { before, after } of CLONES) {
     const push = code[before.length / 2] ?? 0
     if (!hex.startsWith(before) || push < PUSH1 || push > PUSH20) continue
-    // An address that begins with zeros is pushed without them.
+    // Leading zeros of the address are not pushed.
     const start = before.length + 2
     const end = start + 2 * (push - PUSH1 + 1)
     if (after.test(hex.slice(end))) return toAddress(fromHex(`0x${hex.slice(start, end).padStart(40, '0')}`))
@@ -47,12 +47,12 @@ export const PROXY_SLOTS: ReadonlyMap<Hash, string> = new Map([
   [ADMIN_SLOT, 'eip1967.proxy.admin'],
 ])
 
-/** The contract that a clone runs, or a proxy by its slot (EIP-1967); undefined if the account is neither. */
+/** The contract that a clone runs, or that a proxy's slot names (EIP-1967); undefined if the account is neither. */
 export function implementationOf(
   code: Uint8Array,
   storageAt: (slot: Hash) => Hash | undefined,
 ): Address | undefined {
-  // The code of a proxy need not contain the slot: without the optimizer it may compute it.
+  // A proxy's code need not contain the slot: without the optimizer it may compute it.
   return (
     implementationOfClone(code) ?? (code.length === 0 ? undefined : addressIn(storageAt(IMPLEMENTATION_SLOT)))
   )
@@ -61,7 +61,7 @@ export function implementationOf(
 const addressIn = (word: Hash | undefined): Address | undefined =>
   word === undefined || BigInt(word) === 0n ? undefined : toAddress(fromHex(word).subarray(12))
 
-/** The slot in which the code of a proxy looks for the contract that it runs; undefined if it names no slot (EIP-1967). */
+/** The slot where a proxy's code looks up the contract it runs; undefined if the code contains none (EIP-1967). */
 export function implementationSlotIn(code: Uint8Array): Hash | undefined {
   const wanted = Buffer.from(fromHex(IMPLEMENTATION_SLOT))
   const isNamed = Buffer.from(code.buffer, code.byteOffset, code.length).includes(wanted)

@@ -1,11 +1,11 @@
-/** The values that are read from the files of compilers. Values of another form than expected are left out. */
+/** Values read from compilers' files. Values of an unexpected form are left out. */
 
 import * as z from 'zod'
 import { jsonValue } from '../../base/json-text.ts'
 
 const sources = z.array(z.object({ id: z.number() }))
 
-/** The ids of sources in a list; empty if the value is no list of them. */
+/** The ids in a list of sources; empty if the value is not such a list. */
 export const readIds = (value: unknown): ReadonlySet<number> =>
   new Set(sources.safeParse(value).data?.map(({ id }) => id))
 
@@ -34,13 +34,13 @@ const metadata = z.object({
 /** The metadata of a contract (Solidity documentation, "Contract Metadata"). */
 export type ContractMetadata = z.infer<typeof metadata>
 
-/** The metadata of a contract, as JSON text or as parsed JSON; without members if it is absent. */
+/** A contract's metadata, from JSON text or parsed JSON; empty if it is absent. */
 export const readMetadata = (value: unknown): ContractMetadata =>
   metadata.safeParse(typeof value === 'string' ? jsonValue(value) : value).data ?? {}
 
-/** The settings that change how code and source maps relate. */
+/** Settings that affect how code and source maps relate. */
 export interface CompilerSettings {
-  /** False if the files do not have them; the others are false then. */
+  /** False if the files lack the settings. The others are then false too. */
   readonly isKnown: boolean
   readonly isOptimized: boolean
   readonly viaIr: boolean
@@ -58,12 +58,12 @@ const ast = z.object({
   exportedSymbols: z.record(z.string(), z.array(z.number())).default({}),
 })
 
-/** The facts of a source in its AST: `<start>:<length>:<id>`, and the ids of nodes by name. */
+/** Facts from a source's AST: `<start>:<length>:<id>`, and the ids of nodes by name. */
 export type SourceAst = z.infer<typeof ast>
 
-/** The facts of a source in its AST; undefined if the value is no AST. */
+/** Facts from a source's AST; undefined if the value is not an AST. */
 export const readAst = (value: unknown): SourceAst | undefined => ast.safeParse(value).data
 
-/** Texts by name; empty if the value is no object of texts. */
+/** Texts by name; empty if the value is not an object of texts. */
 export const readTexts = (value: unknown): Readonly<Record<string, string>> =>
   z.record(z.string(), z.string()).safeParse(value).data ?? {}

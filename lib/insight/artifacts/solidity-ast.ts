@@ -1,4 +1,4 @@
-/** The contracts and functions of a source, read from the AST of solc, and what in a function can make it fail. Statements are in modules/coverage. */
+/** The contracts and functions of a source, from solc's AST, and the places where functions can fail. modules/coverage reads statements. */
 
 import type { AbiFragment } from '../../abi/fragments.ts'
 import { SELECTOR_LENGTH } from '../../abi/selector.ts'
@@ -20,17 +20,15 @@ import { projectPath } from './build-info.ts'
 import type { CompiledContract, SourceUnit } from './compilation.ts'
 import type { SourceRange } from './source-map.ts'
 
-/** A contract, an interface or a library. */
 export interface SolidityContract {
   readonly id: number | undefined
   readonly name: string
   readonly kind: string
   readonly range: SourceRange
-  /** Ids of the contract and its base contracts, most derived first. */
   readonly linearization: readonly number[]
 }
 
-/** Kinds of functions. A `variable` is a getter or a first value of one, `assembly` a function in inline assembly. */
+/** Kinds of functions. A `variable` is a getter or an initial value, `assembly` a function in inline assembly. */
 type SolidityFunctionKind =
   | 'function'
   | 'constructor'
@@ -41,23 +39,22 @@ type SolidityFunctionKind =
   | 'assembly'
 
 export interface FunctionUse {
-  /** Name at the place, which a function type or an alias can make different from that of the function. */
+  /** The name used at this place. A function type or an alias can differ from the function's name. */
   readonly name: string | undefined
-  /** Id of the declaration; a virtual function may be overridden. Undefined in inline assembly. */
+  /** Id of the declaration. A virtual function may be overridden. Undefined in inline assembly. */
   readonly declaration: number | undefined
   readonly range: SourceRange
-  /** Whether the head of a function names a modifier or the constructor of a base contract. */
+  /** Whether it is in a function's head: a modifier, or a base contract's constructor. */
   readonly isInHead: boolean
 }
 
-/** A function, a modifier or a state variable. */
 export interface SolidityFunction {
   readonly node: AstNode
   readonly id: number | undefined
   readonly kind: SolidityFunctionKind
-  /** `constructor`, `fallback` and `receive` for those without a name. */
+  /** Functions without a name are called `constructor`, `fallback` and `receive`. */
   readonly name: string
-  /** Types of its parameters as solc identifies them, to tell overloaded functions apart. */
+  /** Parameter types as solc identifies them, which distinguish overloaded functions. */
   readonly parameters: string
   /** Whether another function may run in its place. */
   readonly isVirtual: boolean
@@ -66,12 +63,11 @@ export interface SolidityFunction {
   readonly range: SourceRange
   /** Undefined for a function without a body and for a variable. */
   readonly body: SourceRange | undefined
-  /** Selector as eight hex digits; undefined if it cannot be called from outside. solc writes it since 0.5.13. */
+  /** Selector as eight hex digits; undefined if the function is not external. solc writes it since 0.5.13. */
   readonly selector: string | undefined
   readonly uses: readonly FunctionUse[]
-  /** The `_` in a modifier. */
   readonly placeholders: readonly SourceRange[]
-  /** Where it can fail. */
+  /** Places where it can fail. */
   readonly points: readonly FailurePoint[]
 }
 
@@ -86,7 +82,6 @@ const sourceOf = oncePer((ast: AstNode) => {
   })
   return {
     contracts,
-    /** Outer ones before those inside of them. */
     functions,
     /** Names of the sources that it imports, as the compiler knows them. */
     imports: nodes.flatMap((node) =>
@@ -97,7 +92,7 @@ const sourceOf = oncePer((ast: AstNode) => {
   }
 })
 
-/** Contracts and functions of a source, from its AST, which is read at the first call. */
+/** Contracts and functions of a source. Its AST is read at the first call. */
 export const soliditySource = (ast: AstNode | undefined) => ast && sourceOf(ast)
 
 const ownSource = ({ path, compilation: { sources } }: CompiledContract): SourceUnit | undefined =>
@@ -109,8 +104,8 @@ export function declaredContract(compiled: CompiledContract): SolidityContract |
 }
 
 /**
- * The function of a library that is called, with types such as `Lib.Data storage`; undefined without the AST. An ABI lacks functions
- * of libraries that change the state, because only contracts can call them.
+ * The called function of a library, with types such as `Lib.Data storage`; undefined without the AST. An ABI lacks library
+ * functions that change state, because only contracts can call them.
  */
 export function libraryFunction(compiled: CompiledContract, input: Uint8Array): AbiFragment | undefined {
   const declared = declaredContract(compiled)
@@ -129,13 +124,13 @@ function signatureType(parameter: AstNode): string {
   return textAt(parameter, 'storageLocation') === 'storage' ? `${type} storage` : type
 }
 
-/** The source of a contract and those that it imports, in the order of the compilation. */
+/** A contract's source and its imports, in the order of the compilation. */
 export function neededSources(compiled: CompiledContract): readonly SourceUnit[] {
   const { sources } = compiled.compilation
   const byPath = new Map(sources.map((unit) => [unit.path, unit]))
   const needed = new Set([byPath.get(compiled.path)])
   for (const unit of needed) {
-    // Where a tool has another path for a source than the compiler, every source may be needed.
+    // If a tool's path for a source differs from the compiler's, every source may be needed.
     if (unit === undefined) return sources
     for (const name of soliditySource(unit.ast)?.imports ?? []) {
       needed.add(byPath.get(name) ?? byPath.get(projectPath(name)))
@@ -160,7 +155,7 @@ function kindOf(node: AstNode): SolidityFunctionKind | undefined {
     case 'FunctionDefinition': {
       const kind = textAt(node, 'kind')
       if (kind === 'constructor' || kind === 'fallback' || kind === 'receive') return kind
-      // Before 0.5 there is no kind.
+      // Before 0.5 the AST has no kind.
       if (node['isConstructor'] === true) return 'constructor'
       return textAt(node, 'name') === '' ? 'fallback' : 'function'
     }
@@ -169,7 +164,7 @@ function kindOf(node: AstNode): SolidityFunctionKind | undefined {
     case 'YulFunctionDefinition':
       return 'assembly'
     case 'VariableDeclaration':
-      // The value of a constant is computed by the functions that use it.
+      // A constant's value is computed by the functions that use it.
       return node['stateVariable'] === true && node['constant'] !== true ? 'variable' : undefined
     default:
       return undefined
@@ -190,7 +185,7 @@ function functionOf(
     kind,
     name: isNameless ? kind : (textAt(node, 'name') ?? ''),
     parameters: parametersIn(node).map(typeOf).join(','),
-    // Before 0.6 every function but a private one can be overridden.
+    // Before 0.6 every function that is not private can be overridden.
     isVirtual: node['virtual'] !== false && textAt(node, 'visibility') !== 'private',
     contract,
     range: rangeOf(node),
@@ -208,9 +203,9 @@ function functionOf(
   }
 }
 
-/** The content of a function, which only explanations read. */
+/** The content of a function. Only explanations read it. */
 function detailsOf(node: AstNode): Pick<SolidityFunction, 'uses' | 'placeholders' | 'points'> {
-  // A function of inline assembly has its own.
+  // A function of inline assembly has its own content.
   const inside = nodesIn(node, (inner) => inner !== node && inner.nodeType === 'YulFunctionDefinition')
   return {
     uses: inside.map(useOf).filter((use) => use !== undefined),
@@ -236,7 +231,7 @@ function useOf(node: AstNode): FunctionUse | undefined {
     }
     case 'UnaryOperation':
     case 'BinaryOperation': {
-      // An operator that the user defined (since 0.8.19).
+      // A user-defined operator (since 0.8.19).
       const declaration = numberAt(node, 'function')
       return declaration === undefined ? undefined : { ...place, name: undefined, declaration }
     }
@@ -264,13 +259,12 @@ export type FailurePointKind =
   | 'call'
   | 'creation'
 
-/** A place in a function that can make it fail. */
 export interface FailurePoint {
   readonly kind: FailurePointKind
   readonly range: SourceRange
-  /** Literal text of a `require` or `revert`, or name of a custom error; undefined if it is not in the source. */
+  /** Literal text of a `require` or `revert`, or name of a custom error; undefined if the source does not contain it. */
   readonly text: string | undefined
-  /** Id of the function that a call names. */
+  /** Id of the called function. */
   readonly declaration: number | undefined
 }
 
@@ -359,7 +353,7 @@ function builtinAt(name: string | undefined, values: readonly AstNode[]): readon
 
 function reasonOf(value: AstNode | undefined): Found {
   if (value === undefined) return { kind: 'bare' }
-  // Since 0.8.26 `require` takes a custom error.
+  // Since 0.8.26 `require` accepts a custom error.
   if (value.nodeType === 'FunctionCall' && typeOf(value).startsWith('t_error'))
     return { kind: 'custom error', text: calledName(value) }
   return { kind: 'text', text: value.nodeType === 'Literal' ? textAt(value, 'value') : undefined }
@@ -370,7 +364,7 @@ function calledName(call: AstNode | undefined): string | undefined {
   return textAt(called, 'memberName') ?? textAt(called, 'name')
 }
 
-/** The expression that a call names, without options such as `{value: 1}`. */
+/** The called expression, without options such as `{value: 1}`. */
 function calledOf(call: AstNode): AstNode | undefined {
   let called = childAt(call, 'expression')
   while (called?.nodeType === 'FunctionCallOptions') called = childAt(called, 'expression')

@@ -6,13 +6,11 @@ export type JumpKind = 'into' | 'out' | 'regular'
 /** A part of a source, in bytes of its UTF-8 text. */
 export interface SourceRange {
   readonly start: number
-  /** Position after the last byte. */
   readonly end: number
 }
 
 /** A part of one of the sources of a compilation. */
 export interface SourceLocation extends SourceRange {
-  /** Id of the source. */
   readonly file: number
 }
 
@@ -37,7 +35,6 @@ const LAST_PUSH = 0x7f
 export class SourceMap {
   /** Index of the instruction at each position; -1 between instructions. */
   readonly #indexes: Int32Array
-  /** Start, length and file of each instruction. */
   readonly #values: Int32Array
   readonly #jumps: Uint8Array
 
@@ -60,7 +57,7 @@ export class SourceMap {
     this.#indexes = instructionIndexes(code)
   }
 
-  /** The source of the instruction at a position; undefined for code that has no source. */
+  /** The source of the instruction at a position; undefined for code without a source. */
   locationAt(position: number): SourceLocation | undefined {
     const at = VALUES * (this.#indexes[position] ?? -1)
     const [start = -1, length = -1, file = -1] = at < 0 ? [] : this.#values.subarray(at, at + VALUES)
@@ -83,6 +80,6 @@ function instructionIndexes(code: Uint8Array): Int32Array {
   return indexes
 }
 
-/** Bytes of an instruction with the data of a PUSH. */
+/** Length of an instruction in bytes, including the data of a PUSH. */
 export const instructionLength = (opcode: number): number =>
   opcode >= FIRST_PUSH && opcode <= LAST_PUSH ? opcode - FIRST_PUSH + 2 : 1

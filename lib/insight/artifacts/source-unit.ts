@@ -1,4 +1,4 @@
-/** Compilations and their sources, whose text and AST are read when they are first used, and the lines of a text. */
+/** Compilations and their sources, whose text and AST are read at first use, and the lines of a text. */
 
 import { readFileSync } from 'node:fs'
 import { isAbsolute, join } from 'node:path'
@@ -24,7 +24,7 @@ const sourceOf = ({ id, path, content, ast }: SourceRecord): SourceUnit =>
 const astOrNone = (ast: unknown): AstNode | undefined => (isAstNode(ast) ? ast : undefined)
 
 interface CompilationRecord extends Pick<ContractMetadata, 'compiler' | 'language'> {
-  /** Settings in the compiler's input, or in the metadata. */
+  /** From the compiler's input or the metadata. */
   readonly settings?: unknown
   readonly sources: readonly SourceRecord[]
 }
@@ -44,16 +44,16 @@ export function compilationOf({ compiler, language, settings, sources }: Compila
 const languageOf = (language: string | undefined, sources: readonly SourceUnit[]): CompilerLanguage =>
   language === 'Vyper' || sources.some(({ path }) => isVyper(path)) ? 'Vyper' : 'Solidity'
 
-/** The version without what builds of the compiler append to it, such as `.Emscripten.clang`. */
+/** The version without build suffixes, such as `.Emscripten.clang`. */
 const versionIn = (text: string): string =>
   /\d+\.\d+\.\d+(-[\w.]+)?(\+commit\.[0-9a-f]+)?/.exec(text)?.[0] ?? ''
 
-/** Folders of a project in which the paths of imports begin. */
+/** Project folders where import paths may begin. */
 const IMPORT_FOLDERS = ['.', 'node_modules', 'lib']
 
 /**
- * The text of a source on disk, in the first of the folders that has it. If a hash is given, a text with another hash is
- * left out: the file has changed since it was compiled.
+ * The text of a source on disk, from the first folder that has it. If a hash is given, a different text is ignored, because the
+ * file has changed since it was compiled.
  */
 export function textOnDisk(path: string, folders: readonly string[], hash?: string): string | undefined {
   const roots = IMPORT_FOLDERS.flatMap((imports) => folders.map((folder) => join(folder, imports)))
@@ -79,7 +79,6 @@ function bytesIfReadable(path: string): Buffer | undefined {
 
 const LINE_FEED = 0x0a
 
-/** The lines of a source whose positions are bytes of its UTF-8 text, as in ASTs and source maps. */
 export class SourceLines {
   readonly #bytes: Buffer
   /** Position of the first byte of each line. */
@@ -93,27 +92,25 @@ export class SourceLines {
     this.#starts = starts
   }
 
-  /** Line and column of a byte, from 1, the column in UTF-16 units; those of the end for positions beyond it. */
+  /** Line and column of a byte, from 1; the column is in UTF-16 units. Positions beyond the end give the end. */
   positionOf(offset: number) {
     const line = bisect(this.#starts.length, (index) => (this.#starts[index] ?? 0) <= offset)
     const start = this.#starts[line - 1] ?? 0
     return { line, column: this.#bytes.toString('utf8', start, offset).length + 1 }
   }
 
-  /** Text of a line, from 1, without its line break; empty for a line that does not exist. */
   textOf(line: number): string {
     const start = this.#starts[line - 1]
     if (start === undefined) return ''
     return this.#bytes.toString('utf8', start, this.#starts[line] ?? this.#bytes.length).replace(/\r?\n$/, '')
   }
 
-  /** Text between two bytes. */
   excerpt(start: number, end: number): string {
     return this.#bytes.toString('utf8', start, end)
   }
 }
 
-/** The lines of a source, read at the first call; undefined if its text is not known. */
+/** The lines of a source, read at the first call; undefined if its text is unknown. */
 export const linesOf = oncePer(({ content }: SourceUnit) =>
   content === undefined ? undefined : new SourceLines(content),
 )
@@ -125,10 +122,10 @@ export const listedSource = oncePer(({ path, content }: SourceUnit): ListedSourc
   return { id, path, content }
 })
 
-/** Maximum number of characters of all texts of an answer. */
+/** Maximum number of characters of all texts in an answer. */
 const MAX_TEXT = 8_000_000
 
-/** The sources without repetitions. Texts beyond eight million characters are left out. */
+/** The distinct sources. Texts beyond eight million characters are left out. */
 export function listedSources(units: Iterable<SourceUnit>): readonly ListedSource[] {
   const byId = new Map<string, ListedSource>()
   let length = 0

@@ -11,16 +11,16 @@ import { declaredContract, neededSources } from './solidity-ast.ts'
 const readerOf = oncePer((contract: CompiledContract) => new LayoutReader(contract))
 const layoutsOf = oncePer((contract: CompiledContract) => readerOf(contract).layouts())
 
-/** Reads the names of types in the sources of a contract. The types also describe values in memory and in call data. */
+/** Resolves type names in a contract's sources. The types also describe values in memory and call data. */
 export const typesOf = (contract: CompiledContract): Pick<LayoutReader, 'typeOf'> => readerOf(contract)
 
 /**
- * The state variables of a contract with their slots, computed at the first call; undefined without the AST. Constants, immutables
- * and transient variables have none; a namespace (ERC-7201) is listed by the name of its struct.
+ * A contract's state variables with their slots, computed at the first call; undefined without the AST. Constants, immutables and
+ * transient variables are left out; a namespace (ERC-7201) is listed by its struct's name.
  */
 export const storageLayout = (contract: CompiledContract) => layoutsOf(contract)?.storage
 
-/** The transient variables of a contract with their slots, which begin at 0 (EIP-1153); undefined without the AST. */
+/** A contract's transient variables with their slots, which begin at 0 (EIP-1153); undefined without the AST. */
 export const transientLayout = (contract: CompiledContract) => layoutsOf(contract)?.transient
 
 class LayoutReader {
@@ -55,7 +55,7 @@ class LayoutReader {
     return [{ label, slot: namespaceSlot(name), offset: 0, type }]
   }
 
-  /** Value of the expression after `layout at`: a number, the name of one, or a namespace; undefined for other ones. */
+  /** Value of the expression after `layout at`: a number, a constant's name, or a namespace; undefined for other expressions. */
   #slotIn(expression: AstNode | undefined): bigint | undefined {
     if (expression === undefined) return undefined
     const [, digits] = /^t_rational_(\d+)_by_1$/.exec(typeOf(expression)) ?? []
@@ -68,7 +68,7 @@ class LayoutReader {
     return this.#slotIn(childAt(constant, 'value'))
   }
 
-  /** Places variables one after the other. Those after one of unknown type are left out. */
+  /** Places variables in order. Those after a variable of unknown type are left out. */
   #place(nodes: readonly AstNode[], start: bigint) {
     const variables: StorageVariable[] = []
     let [slot, offset] = [start, 0]
@@ -86,11 +86,11 @@ class LayoutReader {
   typeOf(node: AstNode | undefined): StorageType | undefined {
     if (node === undefined) return undefined
     const label = typeIn(node, 'typeString')
-    // The types in mappings are read when they are first used: a struct can contain itself in a mapping.
+    // Types in mappings are read at first use, because a struct can contain itself through a mapping.
     const typeAt = (member: string) => once(() => this.typeOf(childAt(node, member)))
     switch (node.nodeType) {
       case 'ElementaryTypeName':
-        // Without its name, the size is not known.
+        // Without a name, the size is unknown.
         if (label === '') return undefined
         return label === 'string' || label === 'bytes'
           ? { kind: 'bytes', label, bytes: 32, slots: 1n }
@@ -139,7 +139,7 @@ class LayoutReader {
 
 function arrayOf(label: string, base: () => StorageType | undefined): StorageArray | undefined {
   const array = { kind: 'array', label, bytes: 32, base } as const
-  // The type ends with the number of items, also where the source has the name of a constant.
+  // The type ends with the number of items, even if the source has a constant's name there.
   const [, digits] = /\[(\d+)\]$/.exec(label) ?? []
   if (digits === undefined) return { ...array, slots: 1n, count: undefined }
   const item = base()
@@ -171,7 +171,7 @@ export const valueType = (label: string, bytes: number): StorageValue => ({
   encoding: label,
 })
 
-/** An enum with the names of its values, of which there can be more than 256 before 0.8. */
+/** An enum with the names of its values. Before 0.8 there can be more than 256. */
 export const enumType = (label: string, names: readonly string[]): StorageValue => ({
   ...valueType(label, names.length > 256 ? 2 : 1),
   names,
@@ -185,12 +185,11 @@ function sizeOf(label: string): number {
   return label.startsWith('bytes') ? size : size / 8
 }
 
-/** A state variable, or a member of a struct. */
 export interface StorageVariable {
   readonly label: string
-  /** Relative to that of the struct for a member. */
+  /** For a member, relative to the struct's slot. */
   readonly slot: bigint
-  /** Position of its lowest byte, counted from the lowest byte of the slot. */
+  /** Position of the lowest byte, counted from the slot's lowest byte. */
   readonly offset: number
   readonly type: StorageType
 }
@@ -201,7 +200,7 @@ export type StorageLayout = readonly StorageVariable[]
 interface AnyStorageType {
   /** As in Solidity, such as `struct Shop.Item[]`. */
   readonly label: string
-  /** Number of bytes in a slot; 32 for what begins a slot of its own. */
+  /** Number of bytes in a slot; 32 for a type that begins a new slot. */
   readonly bytes: number
   readonly slots: bigint
 }
@@ -209,9 +208,8 @@ interface AnyStorageType {
 /** A value that lies within one slot. */
 export interface StorageValue extends AnyStorageType {
   readonly kind: 'value'
-  /** The type that determines its text: that of which the user has defined another one, such as `uint128`. */
+  /** The type that determines how the value is written. For a user-defined value type it is the underlying type, such as `uint128`. */
   readonly encoding: string
-  /** Names of the values of an enum. */
   readonly names?: readonly string[]
 }
 

@@ -1,4 +1,4 @@
-/** Reads artifacts of Truffle (`build/contracts/<contract>.json`), which have one source each. */
+/** Reads artifacts of Truffle (`build/contracts/<contract>.json`), which contain one source each. */
 
 import { basename } from 'node:path'
 import type { Compilation } from './compilation.ts'
@@ -15,7 +15,7 @@ const MEMBERS: Readonly<Record<CodeKind, readonly string[]>> = {
   runtime: ['deployedBytecode', 'deployedSourceMap', 'deployedGeneratedSources'],
 }
 
-/** The contract of an artifact; absent if the file is no artifact of Truffle. */
+/** Names of the members for code, its source map, and the compiler's own sources. */
 export function truffleContract(file: JsonFile, folder: ArtifactFolder): ContractRecord | undefined {
   const { root } = file
   const name = root.at('contractName').text
@@ -37,13 +37,13 @@ export function truffleContract(file: JsonFile, folder: ArtifactFolder): Contrac
   }
 }
 
-/** Truffle names sources `project:/contracts/Token.sol`; before version 5.1 by their path on the disk. */
+/** Truffle names sources `project:/contracts/Token.sol`; before version 5.1 it used their path on disk. */
 function pathOf(path: string): string {
   const [, inPackage, inProject] = /\/node_modules\/(.*)$|^\/.*\/(contracts\/.*)$/.exec(path) ?? []
   return inPackage ?? inProject ?? projectPath(path)
 }
 
-/** The sources of a contract are in its artifact and in those of the contracts that it imports. */
+/** A contract's sources are in its own artifact and in the artifacts of contracts it imports. */
 function compilationIn(file: JsonFile, folder: ArtifactFolder): Compilation {
   const metadata = readMetadata(file.root.at('metadata').text)
   const own = astOf(file)
@@ -65,8 +65,8 @@ function hasSource({ root }: JsonFile, path: string, hash: string | undefined): 
 const astOf = ({ root }: JsonFile): SourceAst | undefined => readAst(root.at('ast').value)
 
 /**
- * Whether ids of sources mean the same in two artifacts: Truffle compiles changed files only, and each run of the compiler
- * numbers its sources and the nodes of their ASTs anew. In one run, both name the same nodes.
+ * Whether source ids mean the same in two artifacts: Truffle compiles changed files only, and each compiler run numbers sources and
+ * AST nodes anew. Artifacts of one run name the same nodes.
  */
 function isSameRun(one: SourceAst | undefined, other: SourceAst | undefined): boolean {
   if (one === undefined || other === undefined) return false

@@ -25,7 +25,7 @@ export interface DescribedContract {
   readonly address: Address
   /** Undefined if only the contract behind it is known. */
   readonly name?: string | undefined
-  /** Path of the source, as the compiler names it; undefined for a contract that was named by its address. */
+  /** The source's path, as the compiler names it; undefined for a contract named by its address. */
   readonly file?: string | undefined
   readonly compiler?: string | undefined
   readonly abi: readonly AbiFragment[]
@@ -59,7 +59,7 @@ export class AccountContracts {
     return { ...(own ?? { address, abi: [] }), implementation }
   }
 
-  /** The sources that an account runs: the file of each contract, then the others. Undefined if no contract is known. */
+  /** The sources that an account runs: first the file of each contract, then the others. Undefined if no contract is known. */
   sources(address: Address, state: CodeReader): readonly ListedSource[] | undefined {
     const sources = this.#compiled(address, state).flatMap(({ code, contract }) => [
       ...contract.compilation.sources.filter(({ path }) => path === contract.path),
@@ -69,8 +69,8 @@ export class AccountContracts {
   }
 
   /**
-   * The state variables of an account, those of its own contract and of the one behind a proxy. Mappings are read at the keys.
-   * Undefined if the layout of neither is known.
+   * The state variables of an account's own contract and of the one behind a proxy. Mappings are read at the keys. Undefined if
+   * neither layout is known.
    */
   variables(address: Address, state: CodeReader, keys: readonly bigint[]): StoredVariables | undefined {
     const layouts = this.#compiled(address, state)
@@ -81,8 +81,8 @@ export class AccountContracts {
   }
 
   /**
-   * The contracts whose names, or the names of whose functions or events, contain a text, in upper or lower case, or whose address or
-   * selectors begin with it. On a fork only accounts that differ from the forked chain are looked at.
+   * Finds contracts whose own name, function names or event names contain a text (case is ignored), or whose address or selectors
+   * begin with it. On a fork only accounts that differ from the forked chain are searched.
    */
   search(text: string, state: StateRoot, limit: number): ContractSearch {
     const found: SearchedContract[] = []
@@ -138,24 +138,22 @@ function matchOf(text: string, contract: AccountContract | undefined): SearchedC
     : { address, name, functions: named('function'), events: named('event') }
 }
 
-/** Maximum number of items that are read of one array, dynamic or fixed. */
 const MAX_LISTED = 100n
 
 const MAX_VARIABLES = 2000
 
-/** Maximum number of bytes that are read of one text. */
 const MAX_TEXT_BYTES = 4096
 
-/** Maximum number of values of mappings that are read. Most of them are zero; on a fork each is a request. */
+/** Maximum number of values of mappings that are read. Most are zero, and on a fork each takes a request. */
 const MAX_MAPPED = 1024
 
 interface StorageReading {
   readonly read: (slot: Hash) => Hash
-  /** Words that are tried as the keys of mappings. Values of zero are left out. */
+  /** Words to try as keys of mappings. Zero values are left out. */
   readonly keys: readonly bigint[]
 }
 
-/** The variables of some layouts, in their order, within the limits above. */
+/** The variables of some layouts, in order, within the limits above. */
 class VariableList extends StorageWalk implements StoredVariables {
   readonly #read: StorageReading['read']
   readonly #keys: readonly Uint8Array[]
@@ -220,7 +218,7 @@ class VariableList extends StorageWalk implements StoredVariables {
   }
 
   #add({ label }: StorageType, { slot, offset, path }: StoragePlace, value: string | undefined): void {
-    // Most of the tried keys were never written: their values are zero, and are left out.
+    // Most tried keys were never written, so their values are zero and left out.
     if (this.depth > 0 && bytesToBigInt(this.#word(slot)) === 0n) return
     const at = toWord(BigInt.asUintN(256, slot))
     this.variables.push({ variable: path, type: label, slot: at, offset, value })

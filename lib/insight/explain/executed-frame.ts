@@ -1,4 +1,4 @@
-/** Records the frames of one execution as far as an explanation of its failure needs them, with the functions that each is in. */
+/** Records the frames of an execution as far as explaining its failure needs them, with the functions that each is in. */
 
 import { present } from '../../base/invariant.ts'
 import type { ContractOf } from '../artifacts/code.ts'
@@ -19,13 +19,13 @@ export interface FramePosition {
 
 export interface LastCall {
   readonly frame: ExecutedFrame
-  /** Position of the instruction that called; undefined if the source of its code is not known. */
+  /** Position of the calling instruction; undefined if the source of its code is unknown. */
   readonly position: number | undefined
-  /** Where the caller was, after a call that failed; undefined if the source of its code is not known. */
+  /** Where the caller was, after a failed call; undefined if the source of its code is unknown. */
   from: FramePosition | undefined
 }
 
-/** A frame, as it is known when it has ended. Its input is a copy. */
+/** A frame that has ended, with a copy of its input. */
 export interface ExecutedFrame extends EnterEvent {
   /** Undefined if the frame ran no code. */
   code: Uint8Array | undefined
@@ -35,7 +35,7 @@ export interface ExecutedFrame extends EnterEvent {
   lastCall: LastCall | undefined
   /** Its calls, creations and logs, in order. */
   readonly steps: FrameAction[]
-  /** Number of further ones, which are not recorded. */
+  /** Number of further steps, which are not recorded. */
   omittedSteps: number
   gasOfCalls: bigint
   /** Undefined while the frame runs. */
@@ -44,10 +44,10 @@ export interface ExecutedFrame extends EnterEvent {
 
 export type FrameAction = { readonly frame: ExecutedFrame } | { readonly log: Log }
 
-/** Maximum number of calls, creations and logs that are recorded of an execution. */
+/** Maximum number of calls, creations and logs recorded per execution. */
 const MAX_STEPS = 10_000
 
-/** Builds the frames of one execution while it runs. Its memory is bounded: of more steps only their number is kept. */
+/** Builds the frames of an execution while it runs. To bound its memory, further steps are only counted. */
 export class FrameRecorder {
   readonly #contractOf: ContractOf
   readonly #open: ExecutedFrame[] = []
@@ -58,7 +58,6 @@ export class FrameRecorder {
     this.#contractOf = contractOf
   }
 
-  /** The hooks that build the frames. */
   readonly observer: SyncObserver = {
     onEnter: (event) => this.#enter(event),
     onBlocks: (code, blocks) => this.#addBlocks(code, blocks),
@@ -66,7 +65,6 @@ export class FrameRecorder {
     onExit: (event) => this.#exit(event),
   }
 
-  /** The outermost frame, once it has begun. */
   get root(): ExecutedFrame {
     return present(this.#root, 'outermost frame')
   }
@@ -162,10 +160,10 @@ export function mappedFrameCode(
 
 /** A function that has been entered and not left; the outermost one begins with the frame. */
 export interface ActiveFunction {
-  /** Position of the jump that entered it; undefined for the outermost one. */
+  /** Position of the jump into it; undefined for the outermost one. */
   readonly site: number | undefined
   readonly entry: number
-  /** First positions of the blocks that it ran last, without those of functions that have been left. */
+  /** Positions of its last blocks, without those of functions that have been left. */
   readonly blocks: readonly number[]
 }
 
@@ -173,7 +171,7 @@ interface OpenFunction extends ActiveFunction {
   readonly blocks: number[]
 }
 
-/** Number of blocks that are kept of a function. The last ones suffice to find its place in the source. */
+/** Number of blocks kept per function. The last ones suffice to find its place in the source. */
 const KEPT_BLOCKS = 128
 
 export class FrameWalk {
@@ -196,7 +194,7 @@ export class FrameWalk {
     }
   }
 
-  /** Position of the last instruction of the last block, which calls, creates or ends the frame. */
+  /** Position of the last instruction of the last block: it calls, creates or ends the frame. */
   get end(): number {
     return this.#last === undefined ? 0 : this.#code.endOfRun(this.#last)
   }
@@ -206,7 +204,7 @@ export class FrameWalk {
     return this.#open.map((one) => ({ ...one, blocks: [...one.blocks] }))
   }
 
-  /** The same functions while they run: the list changes with each step. */
+  /** The same functions while they run; the list changes with each step. */
   get running(): readonly ActiveFunction[] {
     return this.#open
   }
@@ -220,7 +218,7 @@ export class FrameWalk {
     this.#sinceCall = []
   }
 
-  /** Follows the step from one instruction to the next: a jump can enter functions and leave them. */
+  /** Follows execution from one instruction to the next. A jump can enter and leave functions. */
   follow(from: number, to: number): void {
     if (this.#code.code[from] !== JUMP || this.#code.code[to] !== JUMPDEST) return
     const kind = this.#code.jumpAt(from)
@@ -228,7 +226,7 @@ export class FrameWalk {
       this.#open.push({ site: from, entry: to, blocks: [] })
       return
     }
-    // A function returns to the instruction after the jump into it, even if the optimizer left out returns in between.
+    // A function returns to the instruction after the jump into it, even if the optimizer removed returns in between.
     const returned = this.#open.findLastIndex(({ site }) => site !== undefined && site + 1 === to)
     if (returned > 0) this.#open.length = returned
     else if (kind === 'out' && this.#open.length > 1) this.#open.pop()

@@ -29,9 +29,9 @@ export type SourceAwaiter = <T>(explain: () => T | Promise<T>) => Promise<T>
 
 /** Finds the sources of contracts that a fork has from its remote. */
 export interface SourceFinder {
-  /** Begins to look for a contract, unless that has been done before. */
+  /** Begins to look for a contract, once. */
   want(contract: RemoteContract): void
-  /** Runs an explanation, and again if contracts that it lacked were found within some time. */
+  /** Runs an explanation, and runs it again if missing contracts are found in time. */
   explained<T>(explain: () => T | Promise<T>, waitMs: number): Promise<T>
 }
 
@@ -42,15 +42,15 @@ export interface RemoteContract {
   readonly codeHash: Hash
 }
 
-/** The contracts of the artifacts and those named by requests, with the texts of errors and of the console. */
+/** The contracts of artifacts and requests, with the texts of errors and of the console. */
 export interface KnownContracts extends ContractFinder {
   readonly errorText: CustomErrorNames
   /** Names of what no contract declares. */
   readonly signatures: Pick<KnownSignatures, 'functionsOf' | 'eventOf' | 'callText' | 'load'>
   readonly consoleText: (input: Uint8Array) => string
-  /** Reads artifacts that are new. */
+  /** Reads new artifacts. */
   readonly refresh: () => Promise<void>
-  /** Runs an explanation, and again if sources of remote contracts that it lacked were found meanwhile. */
+  /** Runs an explanation, and runs it again if missing sources of remote contracts are found. */
   readonly withSources: SourceAwaiter
 }
 
@@ -104,13 +104,13 @@ function functionName(frame: ExecutedFrame, abi: readonly AbiFragment[]): string
   return run && functionTitle(run)
 }
 
-/** The function that runs for some call data, of an ABI or of a library, whose ABI lacks some. */
+/** The function that runs for call data, from an ABI or a library, whose ABI is incomplete. */
 export const runFunction = (
   { mapped, input }: Pick<ExecutedFrame, 'mapped' | 'input'>,
   abi: readonly AbiFragment[],
 ): AbiFragment | undefined => functionRun(abi, input) ?? (mapped && libraryFunction(mapped.contract, input))
 
-/** Arguments follow the selector, or the code of a creation. */
+/** Arguments follow the selector, or the init code of a creation. */
 function argumentsOf(
   frame: ExecutedFrame,
   abi: readonly AbiFragment[],
@@ -134,7 +134,7 @@ function explainStep(step: FrameAction, frame: ExecutedFrame, { abi, names }: St
   return { call: explainCall(step.frame, names, hasFailed && passedOn(frame)?.frame !== step.frame) }
 }
 
-/** A library's events are declared by the library, or by the contract that it runs for. */
+/** A library's events are declared in the library or in the contract that it runs for. */
 function explainEvent(
   log: Log,
   { mapped }: ExecutedFrame,
@@ -156,7 +156,7 @@ const MAX_FUNCTIONS = 3
 
 type GasSpenders = NonNullable<ExplanationResult['gasSpent']>
 
-/** The three functions with the largest use of gas, largest first; undefined if calls of a large execution are left out. */
+/** The three functions that use the most gas, largest first; undefined if a large execution's calls were left out. */
 export function largestGasSpent(root: CallResult): GasSpenders | undefined {
   const spent = new Map<string, Omit<GasSpenders[number], 'gas'> & { readonly gas: bigint }>()
   let omitted = 0

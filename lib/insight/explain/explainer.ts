@@ -17,7 +17,7 @@ import { implementationsIn, type Implementations } from './implementations.ts'
 import { explainFailure, type ExplainedFailure } from './solidity-stack.ts'
 import { ChangeRecorder, transferIn } from './state-changes.ts'
 
-/** Runs calls on top of each other, with an observer for each position. */
+/** Runs calls in sequence, with an observer for each position. */
 export type ObservedCalls = (observerOf: (position: number) => Observer) => Routine<unknown>
 
 /** Failures by the index of the transaction or the position of the call; undefined after a success. */
@@ -38,7 +38,7 @@ export class Explainer {
     return new AccountContracts(this.#contracts)
   }
 
-  /** Explains a mined transaction, which is executed again. */
+  /** Explains a mined transaction by executing it again. */
   async transaction(entry: ChainEntry, receipt: Receipt): Promise<ExplanationResult> {
     await this.#contracts.refresh()
     const record = (state: State) => recordExecution(this.#contracts, state)
@@ -46,13 +46,13 @@ export class Explainer {
       this.#replayer.recordOne(entry, receipt, record),
     )
     const { coinbase } = entry.block.header
-    // The fees of a miner are no effect of the transaction, unless it takes part in it.
+    // The miner's fees are not an effect of the transaction, unless the miner takes part in it.
     const isParty = ({ address }: { readonly address: string }): boolean =>
       address !== coinbase || JSON.stringify(explanation.call).includes(address)
     return { ...explanation, balances: explanation.balances.filter(isParty) }
   }
 
-  /** Explains a simulated call, which may be prepared more than once. */
+  /** Explains a simulated call, which may be prepared several times. */
   async call(prepare: () => PreparedCall, timer: CallTimer): Promise<ExplanationResult> {
     await this.#contracts.refresh()
     return this.#contracts.withSources(async () => {
@@ -62,7 +62,7 @@ export class Explainer {
     })
   }
 
-  /** Explains the failures of transactions of a block. The block is executed again up to the last of them. */
+  /** Explains failed transactions of a block by executing it again up to the last of them. */
   *failedTransactions(entry: ChainEntry, indexes: readonly number[]): Routine<ExplainedFailures> {
     const records = yield* this.#replayer.recording(
       entry,
@@ -79,7 +79,7 @@ export class Explainer {
     return end()
   }
 
-  /** Explains the failures of calls of a simulation, which runs again. */
+  /** Explains failed calls of a simulation by running it again. */
   *failedCalls(
     positions: ReadonlySet<number>,
     simulate: ObservedCalls,
@@ -102,7 +102,6 @@ export class Explainer {
   }
 }
 
-/** Records the frames of an execution, for its failure. */
 function recordFrames({ contractOf, errorText }: KnownContracts) {
   const frames = new FrameRecorder(contractOf)
   return { observer: frames.observer, end: () => explainFailure(frames.root, errorText) }

@@ -1,4 +1,4 @@
-/** Explains failed executions of requests, if contracts are known. The explanations themselves are loaded at the first one. */
+/** Explains failed executions of requests, if contracts are known. The explainer is loaded at the first failure. */
 
 import type { ContractCatalog } from '../artifacts/catalog.ts'
 import { finish, runThrough, type Routine } from '../../base/routine.ts'
@@ -11,7 +11,7 @@ import type { SourceAwaiter } from './explained-call.ts'
 import type { ExplainedFailures, Explainer, ObservedCalls } from './explainer.ts'
 import type { ExplainedFailure } from './solidity-stack.ts'
 
-/** Maximum gas of what is executed again, because the response waits for it. */
+/** Maximum gas of an execution that is repeated, because the response waits for it. */
 const MAX_GAS = 100_000_000n
 
 const NO_FAILURES: ExplainedFailures = new Map()
@@ -21,12 +21,12 @@ export interface FailureExplainerDependencies {
   readonly isEnabled: boolean
   readonly contractCatalog: ContractCatalog
   readonly loadExplainer: () => Promise<Explainer>
-  /** Waits for sources of remote contracts; absent if none are looked for. */
+  /** Waits for sources of remote contracts; absent if nobody looks for them. */
   readonly withSources: SourceAwaiter | undefined
   readonly startTimer: () => Pick<Observer, 'onSlice'>
 }
 
-/** Explains failures without the calls, events and changes of a whole explanation. */
+/** Explains failures without the calls, events and changes of a full explanation. */
 export class FailureExplainer {
   readonly #dependencies: FailureExplainerDependencies
   #explainer: Explainer | undefined
@@ -41,13 +41,13 @@ export class FailureExplainer {
     return this.#explain(gasUsed, undefined, (explainer) => explainer.failedCall(prepare(), startTimer()))
   }
 
-  /** As `call`, without pauses. It needs `load` before. */
+  /** Like `call`, without pauses. Call `load` first. */
   callNow({ gasUsed }: Outcome, prepare: () => PreparedCall): ExplainedFailure | undefined {
     const { startTimer } = this.#dependencies
     return this.#explainNow(gasUsed, (explainer) => explainer.failedCall(prepare(), startTimer()))
   }
 
-  /** Explains failed calls of a simulation, by their positions; empty if no contract is known. */
+  /** Explains failed calls of a simulation by position; empty if no contract is known. */
   async calls(outcomes: ReadonlyMap<number, Outcome>, simulate: ObservedCalls): Promise<ExplainedFailures> {
     const failed = [...outcomes].filter(([, { status }]) => status !== 'success')
     if (failed.length === 0) return NO_FAILURES
@@ -60,7 +60,7 @@ export class FailureExplainer {
     )
   }
 
-  /** Explains failed transactions of a block, by their index; empty if no contract is known. */
+  /** Explains failed transactions of a block by index; empty if no contract is known. */
   transactions(entry: ChainEntry, failed: readonly Receipt[]): Promise<ExplainedFailures> {
     const indexes = failed.map(({ index }) => index)
     return this.#explain(failed.at(-1)?.cumulativeGasUsed ?? 0n, NO_FAILURES, (explainer) =>
@@ -68,7 +68,7 @@ export class FailureExplainer {
     )
   }
 
-  /** As `transactions`, without pauses, for one of them. It needs `load` before. */
+  /** Like `transactions` for a single one, without pauses. Call `load` first. */
   transactionNow(entry: ChainEntry, { index, cumulativeGasUsed }: Receipt): ExplainedFailure | undefined {
     return this.#explainNow(cumulativeGasUsed, (one) => one.failedTransactions(entry, [index]))?.get(index)
   }
@@ -95,7 +95,7 @@ export class FailureExplainer {
     return contractCatalog.refreshNow('unknown') ? runThrough(explain(explainer)) : explained
   }
 
-  /** Explains what is not too large, and again if contracts that it lacked were compiled since the folders were read. */
+  /** Explains an execution that is not too large. If contracts that it lacked have just been compiled, explains again. */
   async #explain<T>(gas: bigint, none: T, explain: (explainer: Explainer) => Routine<T>): Promise<T> {
     const { isEnabled, contractCatalog, loadExplainer, withSources } = this.#dependencies
     if (!isEnabled || gas > MAX_GAS) return none

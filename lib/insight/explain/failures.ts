@@ -1,4 +1,4 @@
-/** Keeps the newest failed executions of all chains of a node, with what explains them later, also after a revert. */
+/** Keeps the newest failed executions of all chains of a node, with what is needed to explain them later, even after a revert. */
 
 import type { Hash } from '../../base/hex.ts'
 import { ownProcessId } from '../../base/processes.ts'
@@ -11,22 +11,21 @@ import type { PreparedCall } from '../../evm/simulated-call.ts'
 import type { Explainer } from './explainer.ts'
 import type { ExplanationResult, TestResult } from '../../schema/explanation-results.ts'
 
-/** A failed execution. Its explanation is made when it is asked for. */
+/** A failed execution. It is explained on demand. */
 export interface FailedExecution {
   readonly kind: 'transaction' | 'call' | 'estimate'
-  /** Of a transaction. */
+  /** Present for a transaction. */
   readonly mined?: MinedReceipt | undefined
   readonly outcome: Outcome
-  /** Height of the block whose execution or state it is. */
+  /** Height of the block that it ran in or on. */
   readonly height: bigint
-  /** Id of the world; undefined for the default chain. */
   readonly world: string | undefined
-  /** Bytes of what it was given. */
+  /** Bytes of its input. */
   readonly inputLength: number
   readonly explain: () => Promise<ExplanationResult>
   /** Prepares a call or an estimate to run again. */
   readonly prepare?: (() => PreparedCall) | undefined
-  /** The failed test in which it ran, once the runner has told. */
+  /** The failed test in which it ran, once the runner has reported it. */
   readonly test?: FailedTest | undefined
 }
 
@@ -34,12 +33,12 @@ export interface FailedExecution {
 export interface FailedTest {
   readonly result: TestResult
   readonly executions?: readonly number[]
-  /** The execution that is listed for a test in which none failed: its last one. */
+  /** If no execution of a test failed, its last one is listed. */
   readonly standsFor?: number | undefined
 }
 
 interface FailureMark {
-  /** Rises. Workers of one run begin at different thousands. */
+  /** Ids rise. Workers of one run begin at different thousands. */
   readonly id: number
   /** Milliseconds since the epoch. */
   readonly at: number
@@ -49,14 +48,13 @@ export interface KeptFailure extends FailedExecution, FailureMark {}
 
 const MAX_FAILURES = 1000
 
-/** Maximum number of bytes that the failures hold, as far as they are counted. */
 const MAX_BYTES = 64 * 1024 * 1024
 
-/** Counted bytes of a failure, and of a block that only failures hold: header, receipts and changed nodes of the tries. */
+/** Bytes counted for a failure, and for a block that only failures hold: header, receipts and changed trie nodes. */
 const BYTES_PER_FAILURE = 1024
 const BYTES_PER_BLOCK = 8192
 
-/** Maximum number of removed transactions whose time is known. */
+/** Maximum number of removed transactions whose time is remembered. */
 const MAX_REMOVED = 10_000
 
 interface WatchedChain {
@@ -65,14 +63,17 @@ interface WatchedChain {
   readonly loadExplainer: () => Promise<Explainer>
 }
 
-/** Ids for each process of a run, and processes after which ids repeat. */
+/** Number of ids per process of a run, and of processes before ids repeat. */
 const [FAILURES_OF_PROCESS, PROCESSES] = [1000, 100_000]
 
 export class Failures {
   readonly #now: () => number
   /** Oldest first, with the counted bytes. */
   readonly #kept: { failure: KeptFailure; bytes: number }[] = []
-  /** Times of reverts by the blocks and by the transactions that they removed. An edit of the state leaves the block of an entry as it is. */
+  /**
+   * Times of reverts by removed block and by removed transaction. Blocks are the keys, because a state edit replaces the entry but
+   * keeps its block.
+   */
   readonly #removedBlocks = new WeakMap<Block, number>()
   readonly #removed = new Map<Hash, number>()
   #lastId = 0
@@ -88,7 +89,7 @@ export class Failures {
     chain.headChanged.on(({ removed, added }) => {
       this.#remove(removed)
       this.released(world, removed.at(-1)?.block.header.number, removed.length)
-      // A new genesis means that the chain was loaded: its blocks are not new.
+      // A new genesis means that the chain was loaded, so its blocks are not new.
       if (added[0]?.number === 0) return
       for (const entry of added) {
         // A revert to a later snapshot brings blocks back.
@@ -113,7 +114,7 @@ export class Failures {
     this.#shrink()
   }
 
-  /** Lets the ids begin at a thousand of this process: nodes of several processes write one file. */
+  /** Starts ids at a thousand of this process, because several processes write one file. */
   beginOwnRange(): void {
     this.#lastId = FAILURES_OF_PROCESS * (1 + (ownProcessId % PROCESSES))
   }
@@ -126,7 +127,7 @@ export class Failures {
     for (const kept of this.#kept) if (ids.includes(kept.failure.id)) kept.failure = { ...kept.failure, test }
   }
 
-  /** Counts blocks from a height on that a chain no longer has, if the newest failure holds them. */
+  /** Counts blocks from a height on that a chain no longer has, if the newest failure still holds them. */
   released(world: string | undefined, lowest: bigint | undefined, count: number): void {
     const newest = this.#kept.at(-1)
     if (newest === undefined || lowest === undefined) return
@@ -136,7 +137,6 @@ export class Failures {
     this.#shrink()
   }
 
-  /** Newest first. */
   get all(): readonly KeptFailure[] {
     return this.#kept.map(({ failure }) => failure).reverse()
   }
@@ -145,7 +145,6 @@ export class Failures {
     return this.#kept.findLast(({ failure }) => holds(failure))?.failure
   }
 
-  /** Hashes of removed transactions, oldest first. */
   get removed(): Iterable<Hash> {
     return this.#removed.keys()
   }

@@ -1,4 +1,4 @@
-/** The functions in the sources of a contract, and their calls of each other. */
+/** The functions in a contract's sources, and their calls of each other. */
 
 import { functionRun } from '../../abi/fragments.ts'
 import { SELECTOR_LENGTH } from '../../abi/selector.ts'
@@ -19,7 +19,7 @@ import type { SourceRange } from '../artifacts/source-map.ts'
 import type { EnterEvent } from '../../evm/observer.ts'
 import { isCreation } from '../replay/call-tree.ts'
 
-/** A step from a function to one that it uses; the use is undefined if the place of the step is not known for certain. */
+/** A step from a function to one that it uses. The use is undefined if its place is uncertain. */
 export interface GraphStep {
   readonly from: SolidityFunction
   readonly use: FunctionUse | undefined
@@ -55,7 +55,7 @@ export class FunctionGraph {
     return this.#byId.get(id)
   }
 
-  /** The first function with a property in the contract and its base contracts, most derived first. */
+  /** The first matching function in the contract and its base contracts, most derived first. */
   inherited(
     contract: SolidityContract,
     isWanted: (one: SolidityFunction) => boolean,
@@ -64,11 +64,11 @@ export class FunctionGraph {
   }
 
   /**
-   * The functions that a use can run: that one and, because it may be overridden, those with the same name. Undefined for a
-   * variable that holds a function, which can be any.
+   * The functions that a use can run: the named one and, because it may be overridden, those with the same name. Undefined for a
+   * variable of function type, which can be any.
    */
   targetsOf({ name, declaration }: FunctionUse): readonly SolidityFunction[] | undefined {
-    // Inline assembly: the others are instructions.
+    // In inline assembly the others are instructions.
     if (declaration === undefined) return (this.#byName.get(name ?? '') ?? []).filter(isAssembly)
     const declared = this.#byId.get(declaration)
     if (declared !== undefined && declared.kind !== 'variable') return this.#overridesOf(declared)
@@ -78,21 +78,21 @@ export class FunctionGraph {
   }
 
   #overridesOf(declared: SolidityFunction): readonly SolidityFunction[] {
-    // An override of a function that overrides again is virtual too, or the last one.
+    // An override that can be overridden again is virtual too; otherwise it is the last one.
     const sameName = this.#byName.get(declared.name) ?? []
     return declared.isVirtual
       ? sameName.filter(({ parameters }) => parameters === declared.parameters)
       : [declared]
   }
 
-  /** The use in a function at a part of its source, if it can run the target. */
+  /** The use at a part of a function's source, if it can run the target. */
   useAt(from: SolidityFunction, range: SourceRange, target: SolidityFunction): FunctionUse | undefined {
     return from.uses.findLast(
       (use) => containsRange(use.range, range) && (this.targetsOf(use)?.includes(target) ?? true),
     )
   }
 
-  /** Functions that can run while the function runs, with itself. */
+  /** Functions that can run while the function runs, including itself. */
   readonly reachedFrom = oncePer((from: SolidityFunction): ReadonlySet<SolidityFunction> => {
     const reached = new Set([from])
     for (const one of reached) {
@@ -102,8 +102,8 @@ export class FunctionGraph {
   })
 
   /**
-   * The steps from a function to one that runs inside of it. Only the steps that follow from the sources have a use: between them
-   * there may be more. Undefined if the sources know no way.
+   * The steps from a function to one that runs inside it. Only steps that the sources determine have a use; between them there may
+   * be more. Undefined if the sources allow no way.
    */
   path(from: SolidityFunction, to: SolidityFunction): readonly GraphStep[] | undefined {
     const steps: GraphStep[] = []
@@ -123,14 +123,13 @@ export class FunctionGraph {
     return steps
   }
 
-  /** Whether another function that can run while a function runs has the same body: the optimizer merges them. */
+  /** Whether another function that can run meanwhile has the same body, because the optimizer merges equal bodies. */
   hasTwin(from: SolidityFunction, target: SolidityFunction): boolean {
     const text = this.textOf(target, target.body)
     if (text === undefined) return false
     return [...this.reachedFrom(from)].some((one) => one !== target && this.textOf(one, one.body) === text)
   }
 
-  /** The text of a part of a function without comments and spaces. */
   textOf(one: SolidityFunction, range: SourceRange | undefined): string | undefined {
     const unit = this.#units.get(one)
     const text = unit && range && linesOf(unit)?.excerpt(range.start, range.end)
@@ -152,12 +151,12 @@ export class FunctionGraph {
 
 const isAssembly = ({ kind }: SolidityFunction): boolean => kind === 'assembly'
 
-/** The functions that code of a contract can have, read at the first call: a build info has the sources of the whole project. */
+/** The functions in a contract's code, read at the first call: a build info has the sources of the whole project. */
 export const functionGraph = oncePer((contract: CompiledContract) => new FunctionGraph(contract))
 
 /**
- * The function that a frame calls. Undefined if it is not known, and for a contract without a constructor of its own: then the
- * code of a creation is that of base contracts and variables.
+ * The function that a frame calls. Undefined if it is unknown, and for a contract without its own constructor, whose creation runs
+ * code of base contracts and variables.
  */
 export function calledFunction(
   frame: Pick<EnterEvent, 'kind' | 'input'>,

@@ -1,4 +1,4 @@
-/** Finds the contracts whose functions proxies run for their callers. The calls of the execution count before code and storage. */
+/** Finds the contracts whose functions proxies run. The calls of the execution count more than code and storage. */
 
 import { functionCalled } from '../../abi/fragments.ts'
 import { SELECTOR_LENGTH, selectorOf } from '../../abi/selector.ts'
@@ -12,14 +12,14 @@ import type { ExecutedFrame } from './executed-frame.ts'
 
 export interface ContractFinder {
   readonly contractOf: ContractOf
-  /** Contracts that are named by their address, such as by dev_addContract. */
+  /** Contracts named by their address, such as by dev_addContract. */
   readonly contractAt: (address: Address) => NamedContract | undefined
 }
 
 /** Reads the state after the execution. */
 type LaterState = Pick<State, 'code' | 'storage'>
 
-/** The contracts behind proxies, by the frames that called the proxies. */
+/** The contracts behind proxies, by the frame that called the proxy. */
 export type Implementations = ReadonlyMap<ExecutedFrame, NamedContract>
 
 /** The contracts behind the proxies that a frame and its calls run. */
@@ -43,7 +43,7 @@ export function implementationsIn(
   return found
 }
 
-/** The last call by which a frame ran another code with its own call data. Some clones append arguments to it. */
+/** The last call by which a frame ran other code with its own call data. Some clones append arguments. */
 function forwardedCall(frame: ExecutedFrame): ExecutedFrame | undefined {
   if (isCreation(frame)) return undefined
   const step = frame.steps.findLast((one) => 'frame' in one && isForwarded(frame.input, one.frame))
@@ -55,7 +55,7 @@ function isForwarded(input: Uint8Array, { kind, input: given }: ExecutedFrame): 
   return Buffer.compare(input, given.subarray(0, input.length)) === 0
 }
 
-/** The contract that a proxy would have called, if it failed before. A proxy that succeeded has answered itself. */
+/** The contract that a proxy would have called if it failed before the call. A proxy that succeeded without one has answered itself. */
 function storedImplementation(
   frame: ExecutedFrame,
   { contractOf, contractAt }: ContractFinder,
@@ -79,7 +79,7 @@ function storedImplementation(
 
 const IMPLEMENTATION = selectorOf('implementation()')
 
-/** The contract that a beacon has returned in the execution (EIP-1967). */
+/** The contract that a beacon returned in this execution (EIP-1967). */
 function implementationOfBeacon({ steps }: ExecutedFrame): Address | undefined {
   for (const step of steps) {
     if (!('frame' in step) || toHex(step.frame.input) !== IMPLEMENTATION) continue
@@ -89,7 +89,7 @@ function implementationOfBeacon({ steps }: ExecutedFrame): Address | undefined {
   return undefined
 }
 
-/** The contract that was named at the address of a known one, if only the former declares the function. */
+/** The contract named at a known contract's address, if only the named one declares the function. */
 function namedInstead(
   { mapped, to, input }: ExecutedFrame,
   { contractAt }: ContractFinder,

@@ -1,4 +1,4 @@
-/** Puts the reason of a failed frame in words, and recognizes the checks that the compiler adds and that revert without data. */
+/** Puts the reason of a failed frame in words. It recognizes checks added by the compiler, which revert without data. */
 
 import {
   errorText,
@@ -35,7 +35,7 @@ export function failureReason(frame: ExecutedFrame, nameOf: CustomErrorNames): F
   return statedReason(toHex(output), textOf) ?? implicitReason(frame)
 }
 
-/** The text of an error of the contract itself, with names of enums. */
+/** The text of the contract's own error, with names of enum values. */
 function ownErrorText({ mapped }: ExecutedFrame, data: string): string | undefined {
   const error = errorsOf(mapped?.contract.abi).find(({ selector }) => data.startsWith(selector))
   return mapped && error && errorText({ ...error, types: withEnumNames(mapped.contract, error.types) }, data)
@@ -49,12 +49,12 @@ const INVALID = 0xfe
 function exceptionReason(frame: ExecutedFrame, exception: string): FailureReason {
   const { code, exit, isPrecompile, to } = frame
   const opcode = exit?.position === undefined ? undefined : code?.[exit.position]
-  // The machine has these texts from frame-input.ts; such a frame does not begin.
+  // frame-input.ts has these texts. Such a frame never begins.
   if (NEVER_BEGAN.has(exception))
     return { kind: 'call failed', message: `function call failed to execute (${exception})` }
   if (isPrecompile)
     return { kind: 'precompile failed', message: `call to precompile ${to} failed: ${exception}` }
-  // The machine has these texts from transaction-gas.ts.
+  // transaction-gas.ts has these texts.
   if (/^max (init)?code size/.test(exception)) {
     const message = `trying to deploy a contract whose code is too large (${exception})`
     return { kind: 'code too large', message }
@@ -71,7 +71,7 @@ function exceptionReason(frame: ExecutedFrame, exception: string): FailureReason
   return { kind: 'exception', message: exception }
 }
 
-/** Out of gas, with the part that went to the calls of the frame. */
+/** Out of gas, with the part of the gas that the frame's calls used. */
 function outOfGas({ gas, gasOfCalls }: ExecutedFrame, isDeposit: boolean): FailureReason {
   const calls = gasOfCalls === 0n ? '' : `, of which its calls used ${gasOfCalls}`
   const had = `it had ${gas} gas${calls}`
@@ -85,18 +85,17 @@ function outOfGas({ gas, gasOfCalls }: ExecutedFrame, isDeposit: boolean): Failu
 
 const NO_REASON: FailureReason = { kind: 'no reason', message: 'reverted without a reason string' }
 
-/** The reason of a frame that reverted without data. */
 function implicitReason(frame: ExecutedFrame): FailureReason {
   const { mapped, walk, exit } = frame
-  // Code in Yul has no functions that could be called from outside.
+  // Yul code has no external functions.
   if (mapped === undefined || mapped.contract.compilation.language === 'Yul') return NO_REASON
-  // The positions since the last call, up to the end of the frame.
+  // The positions since the last call, up to the frame's end.
   const path = mapped.path(walk?.sinceCall ?? [])
   const run = path.slice(0, path.lastIndexOf(exit?.position ?? -1) + 1)
   const places = run.map((position) => mapped.placeAt(position)).filter((place) => place !== undefined)
   const refused = isCreation(frame) ? refusedCreation(frame, mapped) : refusedCall(frame, mapped, places)
   if (refused !== undefined) return refused
-  // The code that checks a slice such as `data[4:8]`, or decodes data, may be the compiler's own; then its place called it.
+  // Code that checks a slice such as `data[4:8]` or decodes data may be the compiler's own. Then the calling place counts.
   if (isPoint(places.at(-1), 'slice'))
     return { kind: 'slice out of bounds', message: 'slice of call data is out of bounds' }
   if (isPoint(places.at(-1), 'decode'))
@@ -124,7 +123,7 @@ function refusedCall(
   const declared = declaredContract(contract)
   const isLibrary = declared?.kind === 'library'
   const called = functionRun(contract.abi, input)
-  // The ABI of a library lacks the functions that change the state: only contracts may call them, by a delegatecall.
+  // A library's ABI lacks functions that change state, because only contracts may call them, by delegatecall.
   if (called === undefined) {
     const isKnown = calledFunction(frame, contract) !== undefined
     if (!isLibrary || !isKnown) return notFound(contract.abi, input)
@@ -135,7 +134,7 @@ function refusedCall(
   if (!isLibrary && value > 0n && isNonPayable(called))
     return called.type === 'function' ? notPayable(value) : fallbackNotPayable(value, input)
   if (called.type !== 'function' || frame.lastCall !== undefined) return undefined
-  // The source map of optimized code of the new pipeline is too coarse.
+  // The source map of optimized code of the IR pipeline is too coarse.
   const { isOptimized, viaIr } = contract.compilation.settings
   const hasRefused =
     declared === undefined || (isOptimized && viaIr)
@@ -151,7 +150,7 @@ const notPayable = (value: bigint): FailureReason => ({
   message: `non-payable function was called with value ${value}`,
 })
 
-/** Without data the fallback function is called only if there is no receive function. */
+/** Without data the fallback function runs only if there is no receive function. */
 function fallbackNotPayable(value: bigint, input: Uint8Array): FailureReason {
   const missing = input.length === 0 ? "there's no receive function, " : ''
   const message = `${missing}fallback function is not payable and was called with value ${value}`
@@ -170,10 +169,10 @@ const isInBody = ({ within, range }: FunctionPlace): boolean =>
 
 const EXTCODESIZE = 0x3b
 
-/** Instructions between the read of a code size and the decision that depends on it. */
+/** Maximum number of instructions between reading a code size and the decision that depends on it. */
 const CHECK_LENGTH = 10
 
-/** Whether the last decision of the frame asked for the code of an account in order to call it. */
+/** Whether the frame's last decision checked an account's code before calling it. */
 function checksCode(run: readonly number[], mapped: MappedCode): boolean {
   const decision = run.findLastIndex((position) => mapped.code[position] === JUMPI)
   const before = run.slice(Math.max(0, decision - CHECK_LENGTH), Math.max(0, decision))
@@ -181,13 +180,13 @@ function checksCode(run: readonly number[], mapped: MappedCode): boolean {
   return check !== undefined && isPoint(mapped.placeAt(check), 'call')
 }
 
-/** Whether a place is one at which its function can fail in a way. */
+/** Whether a function can fail in this way at a place. */
 const isPoint = (place: FunctionPlace | undefined, wanted: FailurePointKind): boolean =>
   place?.within.points.some(({ kind, range }) => kind === wanted && isSameRange(range, place.range)) === true
 
 const NO_CODE = 'function call to a non-contract account'
 
-/** The check after a call that it returned enough. */
+/** The check after a call that enough data was returned. */
 function reasonOfCall(
   { lastCall }: ExecutedFrame,
   mapped: MappedCode,
@@ -197,7 +196,7 @@ function reasonOfCall(
   const { exit, isPrecompile } = lastCall?.frame ?? {}
   if (lastCall === undefined || site === undefined || exit?.status !== 'success') return undefined
   if (isPrecompile === true || isCreation(lastCall.frame)) return undefined
-  // A result of a function of the sources is decoded, and no data does not encode one.
+  // The result of a declared function is decoded, and empty data cannot be.
   if (!exit.ranCode)
     return pointAt(site.within, site.range, namedCall) && { kind: 'no result', message: NO_CODE }
   const message = `function returned an unexpected amount of data (${exit.output.length} bytes)`
@@ -211,7 +210,7 @@ const namedCall: ExpectedPoint = {
   isComplete: false,
 }
 
-/** Names of values by the title of the enum, such as `Shop.Status`. */
+/** Names of enum values by the enum's title, such as `Shop.Status`. */
 const enumsOf = oncePer(({ sources }: Compilation) => {
   const enums = sources
     .flatMap(({ ast }) => definitionsIn(ast))
@@ -259,10 +258,10 @@ export interface FailureReason extends Omit<StatedReason, 'kind'> {
   readonly kind: FailureKind
 }
 
-/** The places at which a failure can begin. */
+/** The places where a failure can begin. */
 export interface ExpectedPoint {
   readonly matches: (point: FailurePoint) => boolean
-  /** Whether the failure cannot begin elsewhere: then the only such place of a function is the place of the failure. */
+  /** Whether the failure cannot begin elsewhere. If a function has only one such place, it is the place of the failure. */
   readonly isComplete: boolean
 }
 
@@ -271,27 +270,27 @@ const pointOf = (...kinds: readonly FailurePointKind[]): ExpectedPoint => ({
   isComplete: false,
 })
 
-/** Places that revert with a text, or with a custom error of a name; with any if one of the two is not known. */
+/** Places that revert with this text or custom error. If the text is unknown on either side, it matches any. */
 const textPoint = (wanted: 'text' | 'custom error', text: string | undefined): ExpectedPoint => ({
   matches: ({ kind, text: own = text }) =>
     kind === 'assembly' || (kind === wanted && (text === undefined || own === text)),
   isComplete: true,
 })
 
-/** Places of inline assembly that revert. */
+/** Places in inline assembly that revert. */
 export const assemblyPoint: ExpectedPoint = pointOf('assembly')
 
 /** Places that create a contract. */
 export const creationPoint: ExpectedPoint = { ...pointOf('creation'), isComplete: true }
 
-/** Places that call another account, by the selector of the called function if there is one in the sources. */
+/** Places that call another account, by the called function's selector if the sources declare it. */
 export const callPoint = (hasSelector: (declaration: number) => boolean): ExpectedPoint => ({
   matches: ({ kind, declaration }) =>
     kind === 'call' && (declaration === undefined || hasSelector(declaration)),
   isComplete: true,
 })
 
-/** Places at which each panic arises (Solidity documentation, "Panic via assert and Error via require"). */
+/** Places where each panic arises (Solidity documentation, "Panic via assert and Error via require"). */
 const PANIC_POINTS: ReadonlyMap<bigint, FailurePointKind> = new Map([
   [0x01n, 'assert'],
   [0x11n, 'arithmetic'],
@@ -301,13 +300,13 @@ const PANIC_POINTS: ReadonlyMap<bigint, FailurePointKind> = new Map([
   [0x32n, 'index'],
 ])
 
-/** Places that panic with a code; undefined if every place can. */
+/** Places that panic with a code; undefined if every place may. */
 function panicPoint(code: bigint): ExpectedPoint | undefined {
   const kind = PANIC_POINTS.get(code)
   return kind && { ...pointOf(kind, 'assembly'), isComplete: true }
 }
 
-/** The innermost expected point of a function around a range of its source, otherwise the only one within the range. */
+/** The innermost expected point of a function around a source range; otherwise the only one within the range. */
 export function pointAt(
   { points }: SolidityFunction,
   range: SourceRange,
@@ -320,7 +319,7 @@ export function pointAt(
   return inside.length === 1 ? inside[0] : undefined
 }
 
-/** The only place at which functions can fail in the expected way; undefined if there are more. */
+/** The only place where the functions can fail in the expected way; undefined if there are several. */
 export function onlyPoint(
   functions: Iterable<SolidityFunction>,
   { matches }: ExpectedPoint,
@@ -333,9 +332,9 @@ export function onlyPoint(
 
 const CALL = pointOf('call')
 
-/** Places of failures without text and code. A check around a call fails at the expected call, if there is one. */
+/** Places of failures without text or code. A check around a call fails at the expected call, if there is one. */
 const POINTS: Partial<Record<FailureKind, ExpectedPoint>> = {
-  // The compiler adds others.
+  // The compiler adds other such checks.
   'no reason': pointOf('bare', 'assembly'),
   // Before 0.8 solc compiles these to an invalid instruction.
   'invalid instruction': pointOf('assert', 'division', 'index', 'enum', 'pop', 'assembly'),
@@ -346,7 +345,6 @@ const POINTS: Partial<Record<FailureKind, ExpectedPoint>> = {
   'unexpected return data': CALL,
 }
 
-/** The places at which a failure with a reason can begin; undefined if every place can be. */
 export function expectedPoint(
   { kind, text, panicCode }: FailureReason,
   call: ExpectedPoint | undefined,

@@ -1,4 +1,4 @@
-/** Explains the failure of an execution: the reason in words, and the Solidity stack over all frames. */
+/** Explains a failed execution: the reason in words, and the Solidity stack over all frames. */
 
 import type { CustomErrorNames } from '../../abi/revert-reason.ts'
 import { toHex, type Address } from '../../base/hex.ts'
@@ -28,7 +28,7 @@ import {
 
 export interface ExplainedFailure {
   readonly reason: FailureReason
-  /** Innermost function first. Functions that are not certain are left out. */
+  /** Innermost function first. Uncertain functions are left out. */
   readonly stack: LoggedStack
 }
 
@@ -48,7 +48,7 @@ export function explainFailure(root: ExecutedFrame, nameOf: CustomErrorNames): E
 
 const RETURNDATACOPY = 0x3e
 
-/** Bytes before a REVERT in which the compiler copies the data of the call whose revert it passes on. */
+/** Before a REVERT that passes on a call's revert data, the compiler copies the data within this many bytes. */
 const PASSING_BYTES = 16
 
 /** The call whose failure the frame passed on unchanged; undefined if the failure began in the frame itself. */
@@ -59,7 +59,7 @@ export function passedOn({ exit, code, lastCall, mapped }: ExecutedFrame): LastC
   if (toHex(exit.output) !== data) return undefined
   const end = exit.position ?? 0
   if (code?.subarray(Math.max(0, end - PASSING_BYTES), end).includes(RETURNDATACOPY) === true) return lastCall
-  // Without a copy just before, only inline assembly passes data on: the failure of a later check can have equal data.
+  // If no copy comes just before, only inline assembly passes data on. A later check may fail with equal data.
   const place = mapped?.placeAt(end)
   const isAssembly = place !== undefined && pointAt(place.within, place.range, assemblyPoint) !== undefined
   return data !== '0x' && (mapped === undefined || isAssembly) ? lastCall : undefined
@@ -78,7 +78,7 @@ function pointOfCall({ contract }: MappedCode, input: Uint8Array): ExpectedPoint
   return callPoint((declaration) => (graph.byId(declaration)?.selector ?? selector) === selector)
 }
 
-/** Failures before the body of the called function has begun, or after it has ended. */
+/** Failures before the called function's body has begun or after it has ended. */
 const AT_HEAD: ReadonlySet<FailureKind> = new Set([
   'not payable',
   'invalid call data',
@@ -122,7 +122,7 @@ const entryOf = (address: Address, { within, range }: StackedFunction, unit: Sou
   ...placeIn(unit, range),
 })
 
-/** The entry of a function before its body has begun, or of a contract if no function is called. */
+/** The entry of a function before its body has begun, or of the contract if no function is called. */
 function headEntry(
   address: Address,
   contract: CompiledContract,
@@ -135,7 +135,7 @@ function headEntry(
   return { ...contractEntry(address, contract), ...placeIn(own, declaredContract(contract)?.range) }
 }
 
-/** The entry of a contract of which no function is certain. */
+/** The entry of a contract without a certain function. */
 const contractEntry = (
   address: Address,
   { name: contract, path: file, hint }: CompiledContract,
@@ -153,16 +153,16 @@ function placeIn(
 
 interface StackedFunction {
   readonly within: SolidityFunction
-  /** Where it is; undefined if that is not certain. */
+  /** Its place; undefined if that is uncertain. */
   readonly range: SourceRange | undefined
 }
 
 interface FrameQuestion {
   readonly mapped: MappedCode
   readonly at: FramePosition
-  /** The function that was called from outside; undefined if it is not known. */
+  /** The function called from outside; undefined if it is unknown. */
   readonly called: SolidityFunction | undefined
-  /** The place at which the frame must be. */
+  /** The place where the frame must be. */
   readonly expected: ExpectedPoint | undefined
 }
 
@@ -170,13 +170,13 @@ interface FrameQuestion {
 function frameStack(question: FrameQuestion): readonly StackedFunction[] {
   const { mapped, at, called } = question
   const stack = new GrowingStack(functionGraph(mapped.contract), isOptimized(mapped), called)
-  /** Jumps of the newest function into code of the compiler, which lead to the end. */
+  /** Jumps of the newest function into the compiler's code that leads to the end. */
   let sites: number[] = []
   for (const [index, { entry, site }] of at.functions.entries()) {
     const entered = index === 0 ? undefined : mapped.placeAt(entry)
     if (entered !== undefined) {
       const from = site === undefined ? undefined : mapped.placeAt(site)
-      // Functions with equal code share it, so that the place can be that of another one.
+      // Functions with equal code share it, so the place may belong to another one.
       if (!stack.enter(entered.within, from)) {
         stack.enterNamed(from)
         return finish(question, stack, [])
@@ -217,8 +217,8 @@ const plainPlace = (places: readonly FunctionPlace[], stack: GrowingStack): Func
 const isOptimized = ({ contract }: MappedCode): boolean => contract.compilation.settings.isOptimized
 
 /**
- * The positions from the last conditional jump to the end of the frame, last first: they belong to the place of the end. In optimized
- * code the targets of jumps are left out, because the optimizer merges equal blocks of several places into one.
+ * The positions from the last conditional jump to the frame's end, last first. They belong to the place of the end. In optimized
+ * code jump targets are left out, because the optimizer merges equal blocks of several places.
  */
 function strongPositions(mapped: MappedCode, { functions, position }: FramePosition): number[] {
   const blocks = functions.at(-1)?.blocks ?? []
@@ -237,7 +237,7 @@ function strongPositions(mapped: MappedCode, { functions, position }: FramePosit
   return found
 }
 
-/** The functions that a frame is in, as far as they are known: a stack that grows only by steps that the sources allow. */
+/** The functions that a frame is in, as far as they are known. The stack grows only by steps that the sources allow. */
 class GrowingStack {
   readonly #graph: FunctionGraph
   /** Whether equal functions may share their code. */
@@ -245,7 +245,7 @@ class GrowingStack {
   readonly #outer: StackedFunction[] = []
   #current: SolidityFunction | undefined
 
-  /** Begins with the function that is called from outside, if it is known. */
+  /** Begins with the function called from outside, if it is known. */
   constructor(graph: FunctionGraph, isOptimized: boolean, called: SolidityFunction | undefined) {
     this.#graph = graph
     this.#isOptimized = isOptimized
@@ -263,7 +263,7 @@ class GrowingStack {
     return true
   }
 
-  /** Adds the functions on the way to a function that is running; false if the sources know no way. */
+  /** Adds the functions on the way to a running function; false if the sources allow no way. */
   reach(target: SolidityFunction): boolean {
     const current = this.#current
     if (current === target) return true
@@ -275,7 +275,7 @@ class GrowingStack {
     return true
   }
 
-  /** A modifier runs before the calls of its function, so that one in the head is certain if every call is known. */
+  /** A modifier runs before the calls of its function. If every call is known, the modifier named in the head is therefore certain. */
   #stepsTo(current: SolidityFunction, target: SolidityFunction): readonly GraphStep[] | undefined {
     const named = current.uses.filter(
       (use) => use.isInHead && this.#graph.targetsOf(use)?.includes(target) === true,
@@ -285,7 +285,7 @@ class GrowingStack {
       : this.#graph.path(current, target)
   }
 
-  /** The functions that can be running now; empty if some are not known. */
+  /** The functions that may be running now; empty if some are unknown. */
   reachable(): ReadonlySet<SolidityFunction> {
     const reached =
       this.#current === undefined ? new Set<SolidityFunction>() : this.#graph.reachedFrom(this.#current)
@@ -298,12 +298,12 @@ class GrowingStack {
   endingAt(range: SourceRange | undefined): readonly StackedFunction[] {
     const current = this.#current
     if (current === undefined) return this.#outer
-    // A variable is where it is declared.
+    // A variable's place is its declaration.
     const place = current.kind === 'variable' ? (range ?? current.range) : range
     return [...this.#outer, { within: current, range: place }]
   }
 
-  /** Whether another place that can be running now has the same text as one in the function that is reached. */
+  /** Whether another place that may be running has the same text as one in the reached function. */
   hasTwin({ range, kind }: FailurePoint): boolean {
     const current = this.#current
     if (!this.#isOptimized || current === undefined) return false
@@ -318,7 +318,7 @@ class GrowingStack {
     )
   }
 
-  /** Whether the source names, at a place of the innermost function, a function. */
+  /** Whether the source names another function at a place of the innermost function. */
   #namesAnother(site: FunctionPlace | undefined): boolean {
     return (
       site?.within === this.#current &&
@@ -326,7 +326,7 @@ class GrowingStack {
     )
   }
 
-  /** Adds the function that the source names at a place, if the place is certain and names one function. */
+  /** Adds the function that the source names at a place, if the place is certain and names exactly one. */
   enterNamed(site: FunctionPlace | undefined): void {
     if (site === undefined || site.within !== this.#current) return
     const use = site.within.uses.findLast(({ range }) => containsRange(range, site.range))
@@ -336,7 +336,7 @@ class GrowingStack {
     this.#current = targets[0]
   }
 
-  /** A modifier continues with the function, or with its next modifier, which the function has named. */
+  /** A modifier continues with the function or its next modifier, which the function has named. */
   #leaveModifier(target: SolidityFunction): boolean {
     while (this.#current?.kind === 'modifier' && this.#current !== target) {
       this.#current = this.#outer.pop()?.within
@@ -348,6 +348,6 @@ class GrowingStack {
 const isPlaceholder = ({ within, range }: FunctionPlace): boolean =>
   within.placeholders.some((placeholder) => containsRange(placeholder, range))
 
-/** Whether both run one after the other in a creation: constructors of base contracts and first values of variables. */
+/** Whether both run in sequence in a creation: base constructors and initial values of variables. */
 const areSiblings = (one: SolidityFunction, other: SolidityFunction): boolean =>
   one.kind === 'constructor' && (other.kind === 'constructor' || other.kind === 'variable')

@@ -1,4 +1,4 @@
-/** Changes of an execution: slots by the names of their variables, balances, and tokens. */
+/** Changes of an execution: slots by variable names, balances, and tokens. */
 
 import { once, oncePer } from '../../base/once.ts'
 import { storageLayout, type StorageLayout } from '../artifacts/storage-layout.ts'
@@ -13,7 +13,7 @@ import type { ExecutedFrame } from './executed-frame.ts'
 import { valueText, bytesIn, VariableFinder } from './storage-variables.ts'
 import { TRANSFER_TOPIC, type Log } from '../../evm/outcome.ts'
 
-/** Maximum number of words that are tried as keys of mappings. */
+/** Maximum number of words tried as keys of mappings. */
 const MAX_KEYS = 1024
 
 export class ChangeRecorder implements StateListener {
@@ -29,7 +29,7 @@ export class ChangeRecorder implements StateListener {
     if (!this.#slots.has(key)) this.#slots.set(key, { ...change, previous: change.previous.slice() })
   }
 
-  /** The differences from the beginning, with the variables of the contracts in the frames. */
+  /** The changes since the beginning, with the variables of the frames' contracts. */
   readonly changesIn = (state: State, root: ExecutedFrame): StateChanges => {
     const changed = [...this.#slots.values()].flatMap((change): readonly SlotChange[] => {
       const value = state.storage(change.address, change.slot)
@@ -45,7 +45,7 @@ export class ChangeRecorder implements StateListener {
   }
 }
 
-/** The variables of a slot that changed. The layout of the contract that knows the slot counts: that of a proxy knows few. */
+/** The variables of a changed slot. The layout of the contract that knows the slot is used, because a proxy's layout has few variables. */
 function namedChange(
   { address, slot, previous, value }: SlotChange,
   finders: readonly VariableFinder[],
@@ -66,7 +66,7 @@ function namedChange(
   return [{ address, slot, variable: name, type: name && 'address', ...texts }]
 }
 
-/** The changes by variable, which the contracts that ran on the storage name: first those that DELEGATECALL called. */
+/** The changes by variable. The contracts that ran on the storage name them; those called by DELEGATECALL come first. */
 function namedChanges(changed: readonly SlotChange[], root: ExecutedFrame): StateChanges['storage'] {
   const layouts = new Map<Address, Set<StorageLayout>>()
   const frames = [...framesOf(root)]
@@ -84,7 +84,7 @@ function namedChanges(changed: readonly SlotChange[], root: ExecutedFrame): Stat
   return changed.flatMap((each) => namedChange(each, Array.from(layouts.get(each.address) ?? [], finderOf)))
 }
 
-/** The first different words that may be keys of mappings. */
+/** The first distinct words that may be keys of mappings. */
 function possibleKeys(frames: readonly ExecutedFrame[]): readonly Uint8Array[] {
   const keys = new Set<string>()
   for (const word of wordsIn(frames)) {
@@ -94,7 +94,7 @@ function possibleKeys(frames: readonly ExecutedFrame[]): readonly Uint8Array[] {
   return Array.from(keys, (digits) => fromHex(`0x${digits}`))
 }
 
-/** Addresses of calls, arguments, and values of logs, as hex digits: most of them occur more than once. */
+/** Addresses of calls, arguments, and values of logs, as hex digits. Most occur several times. */
 function* wordsIn(frames: readonly ExecutedFrame[]): Generator<string> {
   for (const frame of frames) {
     for (const address of [frame.from, frame.to]) yield address.slice(2).padStart(64, '0')

@@ -1,4 +1,4 @@
-/** Reads the instructions of a mined transaction, a bounded number at a time, with stack, memory, storage and their places in the sources. */
+/** Reads the instructions of a mined transaction, a limited number at a time, with stack, memory, storage and source places. */
 
 import { getOrAdd } from '../../base/once.ts'
 import { fromHex, toHex, toQuantity } from '../../base/hex.ts'
@@ -21,7 +21,7 @@ export interface StepSelection {
   readonly count: number
 }
 
-/** Reads the instructions of mined transactions, which are executed again for each answer. */
+/** Reads the instructions of mined transactions. Each answer executes the transaction again. */
 export function stepReader(replayer: Replayer, contracts: KnownContracts) {
   const replay = async <T>(
     entry: ChainEntry,
@@ -42,7 +42,7 @@ export function stepReader(replayer: Replayer, contracts: KnownContracts) {
         const onFault = (step: Step, exception: string): void => recorder.onFault(step, exception)
         return { observer: { ...observer, onOpcode, onFault }, end: () => recorder.end() }
       }),
-    /** The sources of the contracts that the transaction ran, those of the outermost first. */
+    /** The sources of the contracts that the transaction ran; the outermost frame's come first. */
     sources: (entry: ChainEntry, receipt: Receipt): Promise<readonly ListedSource[]> =>
       replay(entry, receipt, (_, { observer, codes }) => ({
         observer,
@@ -53,10 +53,9 @@ export function stepReader(replayer: Replayer, contracts: KnownContracts) {
 
 type FrameCodes = ReturnType<typeof frameCodes>
 
-/** Follows the codes that the frames of an execution run. */
+/** Follows which code each frame of an execution runs. */
 function frameCodes(state: State, { contractOf }: KnownContracts) {
   const codes = new Set<MappedCode>()
-  /** The codes of the frames that have not ended, outermost first. */
   const open: (MappedCode | undefined)[] = []
   const observer: Observer = {
     onEnter: (event) => {
@@ -71,12 +70,12 @@ function frameCodes(state: State, { contractOf }: KnownContracts) {
 
 const MAX_STACK = 64
 
-/** Bytes of memory that are shown of an instruction: what a person reads. */
+/** Maximum bytes of memory shown per instruction, as much as a person reads. */
 const MAX_MEMORY = 4096
 
 const MAX_KEYS = 1000
 
-/** Slots that were touched before the first instruction of an answer. */
+/** Maximum number of slots touched before an answer's first instruction. */
 const MAX_TOUCHED = 1000
 
 class StepRecorder {
@@ -85,9 +84,9 @@ class StepRecorder {
   readonly #steps: TracedStep[] = []
   #total = 0
   #memory: string | undefined
-  /** The newest keys of mappings, the newest one last. */
+  /** The newest keys of mappings, newest last. */
   readonly #keys = new Set<string>()
-  /** The recorded instructions with a slot, by the layout of their contract. */
+  /** Recorded instructions that use a slot, by their contract's layout. */
   readonly #bySlot = new Map<StorageLayout, { readonly slot: bigint; readonly step: TracedStep }[]>()
   readonly #touched = new Map<string, TracedSteps['touched'][number]>()
 
@@ -103,7 +102,6 @@ class StepRecorder {
     return { total: this.#total, from: this.#selection.from, touched, steps: this.#steps }
   }
 
-  /** An instruction is about to run; code of an unknown contract is undefined. */
   onStep(step: Step, mapped: MappedCode | undefined): void {
     const index = this.#total++
     const { from, count } = this.#selection
@@ -130,7 +128,6 @@ class StepRecorder {
     if (mapped !== undefined) this.#noteSlot(mapped, step, traced)
   }
 
-  /** The newest instruction failed. */
   onFault(step: Step, exception: string): void {
     const { from } = this.#selection
     const failed = this.#steps.at(-1)
@@ -143,7 +140,7 @@ class StepRecorder {
     return touched && { ...touched, value: storedWord(this.#state, step.address, touched.slot) }
   }
 
-  /** Notes the key of a mapping when it is hashed with the slot of the mapping. */
+  /** Notes the key of a mapping when it is hashed with the mapping's slot. */
   #noteKey({ stack, memory }: Step): void {
     if (stack.at(-2) !== 64n) return
     const start = Number(stack.at(-1))
@@ -154,7 +151,7 @@ class StepRecorder {
     this.#keys.add(key)
   }
 
-  /** Notes the slot of SLOAD, SSTORE, TLOAD or TSTORE, whose variables are named at the end. */
+  /** Notes the slot of SLOAD, SSTORE, TLOAD or TSTORE. Variables are named at the end. */
   #noteSlot({ contract }: MappedCode, { name = '', stack }: Step, step: TracedStep): void {
     if (!/^[ST](LOAD|STORE)$/.test(name)) return
     const layout = name.startsWith('T') ? transientLayout(contract) : storageLayout(contract)
@@ -180,7 +177,7 @@ class StepRecorder {
   }
 }
 
-/** Names the variables in the slots of instructions: one walk over the layout serves all of them. */
+/** Names the variables in the instructions' slots. One walk over the layout serves all of them. */
 function nameSlots(
   layout: StorageLayout,
   named: readonly { slot: bigint; step: TracedStep }[],

@@ -20,15 +20,14 @@ import {
 /** A state variable, or a part of one, in the storage. */
 export interface StoragePlace {
   readonly slot: bigint
-  /** Position of the lowest byte, counted from the lowest byte of the slot. */
+  /** Position of the lowest byte, counted from the slot's lowest byte. */
   readonly offset: number
   /** Such as `owner`, `queue[3].amount` or `balances[0x...]`. */
   readonly path: string
 }
 
-/** The items of a list or an array: large ones occupy whole slots, small ones share a slot. */
+/** The items of a list or array. Large items occupy whole slots, small ones share a slot. */
 export interface StorageItems {
-  /** Slot of the first item. */
   readonly first: bigint
   readonly count: bigint
   readonly slotsPerItem: bigint
@@ -38,19 +37,18 @@ export interface StorageItems {
 /** Mappings within mappings are walked to this depth. */
 const MAX_DEPTH = 3
 
-/** Visits the variables of layouts. Subclasses choose the items and the keys. */
+/** Visits the variables of layouts. Subclasses choose items and keys. */
 export abstract class StorageWalk {
   protected depth = 0
-  /** Number of further values of mappings to visit. */
+  /** Number of values of mappings that may still be visited. */
   protected valuesLeft = 0
-  /** Whether no key has been left out. */
+  /** Whether all keys were visited. */
   isWhole = true
 
   protected walk(layout: StorageLayout): void {
     for (const { label, slot, offset, type } of layout) this.visit(type, { slot, offset, path: label })
   }
 
-  /** Receives a value that lies within one slot. */
   protected abstract put(type: StorageValue | StorageBytes, place: StoragePlace): void
 
   /** Receives a text or bytes. */
@@ -64,7 +62,7 @@ export abstract class StorageWalk {
   /** Words of 32 bytes, and texts or bytes, to try as keys of a mapping with values of a type. */
   protected abstract keysFor(value: StorageType): Iterable<Uint8Array>
 
-  /** Whether to visit a value that lies in the slots from a hash on. */
+  /** Whether to visit a value in the slots that begin at a hash. */
   protected abstract wants(hash: Uint8Array): boolean
 
   protected visit(type: StorageType, place: StoragePlace): void {
@@ -121,22 +119,21 @@ export abstract class StorageWalk {
   }
 }
 
-/** Type of the number of items of a dynamic array. */
 const COUNT: StorageValue = { kind: 'value', label: 'uint256', encoding: 'uint256', bytes: 32, slots: 1n }
 
-/** Whether all of a value lies in the slots from its first one on. */
+/** Whether the whole value lies in consecutive slots from its first one. */
 function liesInPlace(type: StorageType): boolean {
   if (type.kind === 'struct') return type.members.every((member) => liesInPlace(member.type))
   const items = type.kind === 'array' && type.count !== undefined ? type.base() : undefined
   return items === undefined ? type.kind === 'value' : liesInPlace(items)
 }
 
-/** The bytes of a word that are the key; undefined if the word does not fit the type. Texts of 32 bytes are not told from words. */
+/** The bytes of a word that form the key; undefined if the word does not fit the type. A text of 32 bytes looks like a word. */
 function bytesOfKey(type: StorageValue | StorageBytes, word: Uint8Array): Uint8Array | undefined {
   if ((type.kind === 'bytes') === (word.length === 32)) return undefined
   if (type.kind === 'bytes') return word
   const { encoding, bytes } = type
-  // Bytes of fixed length lie at the left of a word, all other types at the right.
+  // Fixed-length bytes are at the left of a word, all other types at the right.
   if (encoding.startsWith('bytes')) return word.subarray(0, bytes)
   const start = 32 - bytes
   const fill = encoding.startsWith('int') && (word[start] ?? 0) >= 0x80 ? 0xff : 0
@@ -144,14 +141,14 @@ function bytesOfKey(type: StorageValue | StorageBytes, word: Uint8Array): Uint8A
   return word.subarray(start)
 }
 
-/** First slot of the items of a list, or of a text, that has its length in a slot. */
+/** First slot of the content of a list or text whose length is in a slot. */
 export const hashOf = (slot: bigint): bigint => bytesToBigInt(keccak256(bigIntToBytes32(slot)))
 
 /** The bytes of a value in its slot. */
 export const bytesIn = (word: Uint8Array, { bytes }: StorageType, offset: number): Uint8Array =>
   word.subarray(32 - offset - bytes, 32 - offset)
 
-/** A value as text: numbers in decimal digits, those of enums by name, short texts and bytes as they are, everything else as hex. */
+/** A value as text: numbers in decimal, enum values by name, short texts and bytes as they are, everything else as hex. */
 export function valueText(type: StorageValue | StorageBytes, bytes: Uint8Array): string {
   if (type.kind === 'bytes') return textOf(type, bytes)
   const { encoding, names } = type
@@ -164,61 +161,59 @@ export function valueText(type: StorageValue | StorageBytes, bytes: Uint8Array):
   return text ?? `0x${Buffer.from(bytes).toString('hex')}`
 }
 
-/** A piece of a text in quotes; undefined if a character of it lies in the next or the previous one, too. */
+/** A piece of a text in quotes; undefined if it begins or ends inside a character. */
 function wholeText(bytes: Uint8Array): string | undefined {
   const text = Buffer.from(bytes).toString('utf8')
   return text.includes('\uFFFD') ? undefined : JSON.stringify(text.replace(/\0+$/, ''))
 }
 
-/** A text or bytes in their slot. Up to 31 bytes are in it; of longer ones it has the length. */
+/** A text or bytes in a slot. The slot contains up to 31 bytes, or the length of longer content. */
 function textOf(type: StorageBytes, word: Uint8Array): string {
   const last = word.at(-1) ?? 0
   if (last % 2 === 1) return `(${(bytesToBigInt(word) - 1n) / 2n} bytes)`
   return textValue(type, word.subarray(0, last / 2))
 }
 
-/** The bytes of a text in quotes, other bytes as hex. */
+/** A `string` in quotes, other bytes as hex. */
 export function textValue({ label }: StorageBytes, bytes: Uint8Array): string {
   const buffer = Buffer.from(bytes)
   return label === 'string' ? JSON.stringify(buffer.toString('utf8')) : `0x${buffer.toString('hex')}`
 }
 
-/** Number of keys that are tried in mappings that contain mappings, and in those. */
+/** Number of keys tried in mappings that contain mappings, and in the inner ones. */
 const NESTED_KEYS = 48
 
-/** Maximum number of values of mappings that are tried for a variable. */
 const MAX_VALUES = 4096
 
-/** Slots after the first one of a list or a text in which its items are looked for. */
+/** The items of a list or text are searched in this many slots after the first one. */
 const MAX_ITEMS = 2n ** 64n
 
-/** Types of the words of bytes, and of a text. */
+/** Types of words of bytes, and of a text. */
 const WORD: StorageValue = { kind: 'value', label: 'bytes32', encoding: 'bytes32', bytes: 32, slots: 1n }
 const TEXT: StorageValue = { ...WORD, encoding: 'string' }
 
-/** A part of a state variable that lies in a slot. */
 interface FoundVariable {
   readonly path: string
   readonly type: StorageValue | StorageBytes
   readonly offset: number
 }
 
-/** The slots whose variables are searched, and words of 32 bytes that may be keys of mappings. */
+/** The slots whose variables are searched, and words that may be keys of mappings. */
 interface SlotSearch {
   readonly slots: readonly bigint[]
   readonly keys: () => readonly Uint8Array[]
 }
 
 /**
- * Finds the variables of slots. The slot of a mapping's value is a hash of the key, so keys are guessed among the words that the
- * execution has seen. One walk over the layout serves all slots that changed.
+ * Finds the variables of slots. The slot of a mapping's value is a hash of the key, so keys are guessed from words that the
+ * execution has used. One walk over the layout serves all changed slots.
  */
 export class VariableFinder extends StorageWalk {
   readonly #keys: SlotSearch['keys']
   /** In ascending order. */
   readonly #slots: readonly bigint[]
   readonly #bySlot: ReadonlyMap<bigint, FoundVariable[]>
-  /** First bytes of the slots of which no variable is known yet. */
+  /** First bytes of the slots without a known variable. */
   readonly #missing: Set<number>
 
   constructor(layout: StorageLayout, { slots, keys }: SlotSearch) {
@@ -227,7 +222,7 @@ export class VariableFinder extends StorageWalk {
     this.#slots = slots.toSorted((a, b) => (a < b ? -1 : 1))
     this.#bySlot = new Map(slots.map((slot) => [slot, []]))
     this.#missing = new Set(slots.map((slot) => firstBytes(bigIntToBytes32(slot))))
-    // Mappings last: no key is tried for the slots of other variables.
+    // Mappings come last, so that no key is tried for slots of other variables.
     const isMapping = ({ type }: StorageVariable) => Number(type.kind === 'mapping')
     for (const variable of layout.toSorted((a, b) => isMapping(a) - isMapping(b))) {
       this.valuesLeft = MAX_VALUES
@@ -235,7 +230,7 @@ export class VariableFinder extends StorageWalk {
     }
   }
 
-  /** The variables in one of the slots; empty if it is not known to belong to one. */
+  /** The variables in one of the slots; empty if none is known. */
   at(slot: bigint): readonly FoundVariable[] {
     return this.#bySlot.get(slot) ?? []
   }
@@ -266,13 +261,12 @@ export class VariableFinder extends StorageWalk {
     let index = 0n
     for (const slot of this.#slotsIn(first, first + rows * slotsPerItem)) {
       const row = (slot - first) / slotsPerItem
-      // The slots of one item give its index once.
+      // An item that occupies several slots is found once.
       if (index < row * itemsPerSlot) index = row * itemsPerSlot
       while (index < count && index < (row + 1n) * itemsPerSlot) yield index++
     }
   }
 
-  /** The searched slots from one to another, which is excluded. */
   #slotsIn(first: bigint, end: bigint): readonly bigint[] {
     const slots = this.#slots
     const countBelow = (limit: bigint) => bisect(slots.length, (at) => (slots[at] ?? limit) < limit)
@@ -293,7 +287,7 @@ export class VariableFinder extends StorageWalk {
   }
 }
 
-/** The first six bytes of a word as a number. Two hashes that have them in common are almost always the same. */
+/** The first six bytes of a word as a number. Two hashes with equal first bytes are almost certainly the same. */
 function firstBytes(word: Uint8Array): number {
   let number = 0
   for (let index = 0; index < 6; index++) number = number * 256 + (word[index] ?? 0)

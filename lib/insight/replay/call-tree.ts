@@ -1,4 +1,4 @@
-/** Collects the calls of one execution as a tree, from the hooks of the machine, and reads the slots that its steps touch. */
+/** Collects the calls of an execution as a tree, from the machine's hooks, and reads the slots that steps touch. */
 
 import { bytesToBigInt, toHex, toWord, type Address, type Hash, type Hex } from '../../base/hex.ts'
 import { present } from '../../base/invariant.ts'
@@ -11,9 +11,8 @@ interface CallLog {
   readonly address: Address
   readonly topics: readonly Hash[]
   readonly data: Hex
-  /** Number of calls that the frame made before. */
+  /** Number of earlier calls of the frame. */
   readonly position: number
-  /** Position among all logs of the execution, including those of failed frames. */
   readonly order: number
 }
 
@@ -22,7 +21,7 @@ export type Fault = Pick<Step, 'name' | 'opcode' | 'inputs' | 'stack' | 'cost' |
 
 /** A call, a creation or a self-destruct (geth, callFrame). */
 export interface CallNode extends Omit<EnterEvent, 'to' | 'input'> {
-  /** The account that was called, the beneficiary, or the new contract; absent for a creation that failed. */
+  /** The called account, the beneficiary, or the new contract; absent for a failed creation. */
   to: Address | undefined
   readonly input: Hex
   gasUsed: bigint
@@ -38,13 +37,11 @@ export interface CallNode extends Omit<EnterEvent, 'to' | 'input'> {
 
 /** Builds the tree while the execution runs. */
 export class CallTree {
-  /** Frames that have not ended, outermost first. */
   readonly #open: CallNode[] = []
   #root: CallNode | undefined
   #fault: Fault | undefined
   #logCount = 0
 
-  /** The hooks that build the tree. */
   readonly observer: SyncObserver = {
     onEnter: (event) => this.#enter(event),
     onExit: (event) => this.#exit(event),
@@ -52,12 +49,10 @@ export class CallTree {
     onFault: (step) => this.#fail(step),
   }
 
-  /** The innermost frame that has not ended. */
   get current(): CallNode {
     return present(this.#open.at(-1), 'running frame')
   }
 
-  /** The outermost call, once it has begun. */
   get root(): CallNode {
     return present(this.#root, 'outermost call')
   }
@@ -91,7 +86,7 @@ export class CallTree {
     this.#fault = undefined
     if (status === 'success') return
     if (isCreation(node)) node.to = undefined
-    // The logs of a failed frame and of its inner calls were reverted.
+    // The logs of a failed frame and its inner calls were reverted.
     for (const { logs } of framesOf(node)) logs.length = 0
   }
 
@@ -109,14 +104,14 @@ export class CallTree {
 export const isCreation = ({ kind }: Pick<CallNode, 'kind'>): boolean =>
   kind === 'create' || kind === 'create2'
 
-/** A frame and all frames inside, callers first. */
+/** A frame and all frames inside it, callers first. */
 export function framesOf(root: CallNode): readonly CallNode[] {
   const frames = [root]
   for (const { children } of frames) for (const child of children) frames.push(child)
   return frames
 }
 
-/** geth's messages by the name of the exception. An exception that is not in the map has the same name in geth. */
+/** geth's messages by exception name. An exception that is not listed has the same name in geth. */
 const GETH_TEXTS: ReadonlyMap<string, string> = new Map([
   ['stack overflow', 'stack limit reached 1024 (1023)'],
   ['invalid JUMP', 'invalid jump destination'],
@@ -137,7 +132,7 @@ export function gethErrorOf({
   ranCode,
 }: Pick<CallNode, 'status' | 'exception' | 'fault' | 'ranCode'>): string | undefined {
   if (status !== 'failed') return status === 'success' ? undefined : REVERTED
-  // Code ran and no instruction failed, so the gas did not pay for storing the code.
+  // Code ran and no instruction failed, so the gas did not suffice to store the code.
   const isCodeStore = exception === 'out of gas' && fault === undefined && ranCode
   return isCodeStore ? CODE_STORE_OUT_OF_GAS : gethExceptionText(exception, fault)
 }
@@ -161,10 +156,10 @@ export const opcodeName = ({ name, opcode }: Pick<Step, 'name' | 'opcode'>): str
 /** geth's error message for a revert. */
 export const REVERTED = 'execution reverted'
 
-/** The slot that SLOAD or SSTORE touches, and the value that SSTORE writes; undefined if its words are missing. */
+/** The slot that SLOAD or SSTORE touches, and the value that SSTORE writes; undefined if the stack is too short. */
 export function touchedSlot(step: Step): { slot: Hash; written: Hash | undefined } | undefined {
   const { name } = step
-  // The stack is copied when it is read, so that other instructions must not read it.
+  // Reading the stack copies it, so it is not read for other instructions.
   if (name !== 'SLOAD' && name !== 'SSTORE') return undefined
   const [top, next] = [step.stack.at(-1), step.stack.at(-2)]
   if (top === undefined) return undefined

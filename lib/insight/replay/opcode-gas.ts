@@ -10,13 +10,13 @@ export interface OpcodeGas {
   readonly opcode: string
   count: number
   /**
-   * Gas that the instruction itself took. Gas of a call that ran code counts for the instructions in it; gas that an exception burns,
-   * for the instruction that failed. With the intrinsic gas and less the refund, the sum is the gas used.
+   * The instruction's own gas. The gas of a call that ran code counts for the instructions in it; the gas that an exception burns
+   * counts for the failed instruction. The sum plus intrinsic gas minus refund is the gas used.
    */
   gasUsed: number
 }
 
-/** Measures the gas that the instructions of a frame take themselves, without the gas of calls. */
+/** Measures the own gas of a frame's instructions, without the gas of calls. */
 export function gasMeter({ gas }: Pick<EnterEvent, 'gas'>) {
   let left = gas
   let inner = 0
@@ -28,20 +28,19 @@ export function gasMeter({ gas }: Pick<EnterEvent, 'gas'>) {
   }
   return {
     step: ({ gasLeft }: Pick<Step, 'gasLeft'>) => until(gasLeft),
-    /** The frame ends. Returns the gas of the last instruction, or of the whole frame if it ran no code. */
+    /** Ends the frame. Returns the gas of the last instruction, or of the whole frame if it ran no code. */
     end: ({ gasUsed }: Pick<ExitEvent, 'gasUsed'>) => until(gas - gasUsed),
-    /** A call has used gas. */
     addCall: (used: bigint) => void (inner += Number(used)),
   }
 }
 
 interface MeasuredFrame {
   readonly meter: ReturnType<typeof gasMeter>
-  /** Figures of the newest instruction. */
+  /** The newest instruction's figures. */
   newest: OpcodeGas | undefined
 }
 
-/** Records the figures of one execution, the most gas first. */
+/** Records the figures of one execution, most gas first. */
 export function recordOpcodeGas(): Recorder<OpcodeGas[]> {
   const all = new Map<string, OpcodeGas>()
   const frames: MeasuredFrame[] = []

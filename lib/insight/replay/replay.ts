@@ -27,11 +27,14 @@ export interface ReplayedTransaction {
   readonly state: State
 }
 
-/** Observes the replay of one transaction, which pauses between slices also if the observer has no hook for them. The next transaction waits for the promise. */
+/**
+ * Observes the replay of one transaction. The replay pauses between slices even without a hook for them. The next transaction waits
+ * for the promise.
+ */
 export type ReplayTracer = Recorder<Promise<void> | undefined>
 
 export interface ReplaySelection {
-  /** Number of transactions, from the first one of the block. */
+  /** Number of the block's transactions to run, from the first one. */
   readonly count: number
   readonly tracerOf: (
     rerun: ReplayedTransaction,
@@ -40,7 +43,6 @@ export interface ReplaySelection {
 
 export interface Recorder<T> {
   readonly observer: Observer
-  /** The record, once the transaction has ended. */
   readonly end: (outcome: Outcome) => T
 }
 
@@ -49,7 +51,6 @@ export interface Recorded<T> {
   readonly record: T
 }
 
-/** Replays blocks to trace their transactions. */
 export class Replayer {
   readonly #network: Network
   readonly engine: Engine
@@ -59,7 +60,7 @@ export class Replayer {
     this.engine = engine
   }
 
-  /** Runs a block up to the last wanted transaction, and records the wanted ones. `begin` gets the state before a transaction. */
+  /** Runs a block up to the last wanted transaction, and records the wanted ones. `begin` gets the state before each. */
   async record<T>(
     entry: ChainEntry,
     wants: (receipt: Receipt) => boolean,
@@ -68,7 +69,7 @@ export class Replayer {
     return finish(this.recording(entry, wants, begin))
   }
 
-  /** As `record`. On a state that is in memory, it pauses only to let other requests run. */
+  /** Like `record`. If the state is in memory, it pauses only to let other requests run. */
   *recording<T>(
     entry: ChainEntry,
     wants: (receipt: Receipt) => boolean,
@@ -98,15 +99,14 @@ export class Replayer {
     return present(recorded, 'replayed transaction').record
   }
 
-  /** The state after the first transactions of a block. */
   async stateAfter(entry: ChainEntry, count: number): Promise<StateRoot> {
     const state = await this.run(entry, { count, tracerOf: () => undefined })
     return state?.commitRoot() ?? entry.state
   }
 
   /**
-   * Runs the first transactions of a block, if it has a parent; returns the state that they ran on. The root after them is not
-   * computed, which would take longer than a short trace.
+   * Runs the first transactions of a block that has a parent, and returns their state. Its root is not computed, which would take
+   * longer than a short trace.
    */
   async run(entry: ChainEntry, plan: ReplaySelection): Promise<State | undefined> {
     return finish(this.#runOnParent(entry, plan))
@@ -115,7 +115,7 @@ export class Replayer {
   *#runOnParent(entry: ChainEntry, plan: ReplaySelection): Routine<State | undefined> {
     const parent = yield* waitFor(() => entryBefore(entry))
     if (parent === undefined) return undefined
-    // A run without tracers loads the missing parts of a partial state, so that the second run is not interrupted.
+    // The first run, without tracers, loads the missing parts of a partial state, so that the second one is not interrupted.
     if (parent.state.isPartial) {
       this.#loadAhead(entry.block, parent.state, plan.count)
       yield* waitFor(() => this.#run(entry, parent.state, { ...plan, tracerOf: () => undefined }))
@@ -123,7 +123,7 @@ export class Replayer {
     return yield* this.#run(entry, parent.state, plan)
   }
 
-  /** Begins to load what the first transactions of a remote block will probably read, all of it together. */
+  /** Begins to load all that the first transactions of a remote block will probably read. */
   #loadAhead({ header, receipts, remote }: Block, { source }: StateRoot, count: number): void {
     if (remote === undefined || source === undefined) return
     const contracts = systemContracts(this.#network).map(({ address }) => address)
@@ -131,7 +131,7 @@ export class Replayer {
       const { sender, to, value, data } = transaction
       void source.expect({ sender, to, value, data, accounts: [header.coinbase, ...contracts] })
     }
-    // A failed load is not an error: what is needed is loaded again.
+    // A failed load is not an error, because what is needed is loaded again.
     const load = async (): Promise<unknown> => finish(() => receipts[0]?.outcome)
     load().catch(() => undefined)
   }
@@ -162,7 +162,7 @@ export class Replayer {
   }
 }
 
-/** Refuses transactions of types that other networks have. @throws NodeError 'unsupportedTransaction' */
+/** Refuses transaction types of other networks. @throws NodeError 'unsupportedTransaction' */
 function checkKnownType({ header }: Block, { type, hash }: Transaction): void {
   if (isKnownType(type) || type === DEPOSIT_TYPE) return
   throw new NodeError(
@@ -171,7 +171,7 @@ function checkKnownType({ header }: Block, { type, hash }: Transaction): void {
   )
 }
 
-/** Checks that a run had the outcome in the receipt. @throws NodeError 'executionFailed' for a remote block */
+/** Checks that a run had the receipt's outcome. @throws NodeError 'executionFailed' for a remote block */
 function checkSame({ header, remote }: Block, { transaction, outcome }: Receipt, again: Outcome): void {
   const isSame = again.gasUsed === outcome.gasUsed && again.status === outcome.status
   if (isSame || (remote !== undefined && isSameForRemote(outcome, again))) return
@@ -183,7 +183,7 @@ function checkSame({ header, remote }: Block, { transaction, outcome }: Receipt,
   )
 }
 
-/** The receipt of a remote has the same status for a revert and an exception, and before Byzantium it has no status. */
+/** A remote's receipt does not distinguish a revert from an exception, and before Byzantium has no status. */
 const isSameForRemote = (outcome: Outcome, again: Outcome): boolean =>
   again.gasUsed === outcome.gasUsed &&
   (outcome.postState !== undefined || (again.status === 'success') === (outcome.status === 'success'))

@@ -1,4 +1,4 @@
-/** The codes that the chains of a node have run, of contracts and of creations. */
+/** The codes that the chains of a node have run, both of contracts and of creations. */
 
 import { getOrAdd } from '../../base/once.ts'
 import type { ExecutionMonitor } from '../../evm/observer.ts'
@@ -12,7 +12,7 @@ import type { CompiledContract } from '../../insight/artifacts/compilation.ts'
 
 class ChainCodes implements ExecutionMonitor {
   #contracts = new Set<Uint8Array>()
-  /** Copies, because init code is valid only while it is entered, by their bytes as text. */
+  /** Copies by their bytes as text, because init code is valid only when it is entered. */
   #creations = new Map<string, Uint8Array>()
 
   codeEntered({ code, isCreation }: Parameters<NonNullable<ExecutionMonitor['codeEntered']>>[0]): void {
@@ -34,7 +34,7 @@ class ChainCodes implements ExecutionMonitor {
   }
 }
 
-/** The codes by chain. Those of chains for which nobody asks belong to all who ask: a test may have opened such a world. */
+/** The codes by chain. Codes of chains that nobody asks about belong to everyone who asks, because a test may have opened such a world. */
 export class ExecutedCodes {
   readonly #asking = new Map<string | undefined, ChainCodes>()
   readonly #others = new ChainCodes()
@@ -42,8 +42,8 @@ export class ExecutedCodes {
   readonly of = (worldId: string | undefined): ChainCodes => this.#asking.get(worldId) ?? this.#others
 
   /**
-   * The contracts of the codes that a chain has run since the last time, and whether code of solc is of none of them. `all`: those of
-   * all chains, for a program that has the node for itself.
+   * The contracts whose code a chain has run since the last call, and whether solc's code without a known contract ran. `all` means
+   * all chains, for a program with its own node.
    */
   take(worldId: string | undefined, all: boolean, contractOf: ContractOf) {
     const contracts = new Set<CompiledContract>()

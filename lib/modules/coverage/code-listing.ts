@@ -1,4 +1,4 @@
-/** The instructions of a code with their sources and their executions, and the counts of its functions, also of those without code of their own. */
+/** A code's instructions with their sources and executions, and the counts of its functions, including those without own code. */
 
 import { getOrAdd } from '../../base/once.ts'
 import { containsRange, isSameRange } from '../../insight/artifacts/ast-node.ts'
@@ -18,12 +18,11 @@ export interface CountedInstruction {
   readonly position: number
   readonly opcode: number
   readonly jump: JumpKind
-  /** The number that the instruction pushes, if it is short enough for a position in code. */
+  /** The pushed number, if it is short enough to be a position in code. */
   readonly pushed: number | undefined
-  /** Undefined for code without a source, such as code that the compiler added. */
+  /** Undefined for code without a source, such as code added by the compiler. */
   readonly location: SourceLocation | undefined
   readonly executions: number
-  /** How often it jumped. */
   readonly jumps: number
 }
 
@@ -36,7 +35,6 @@ function pushedBy(instruction: Uint8Array): number | undefined {
   return Buffer.from(instruction).readUIntBE(1, bytes)
 }
 
-/** The instructions of a code in order. */
 export function instructionsOf(
   { sourceMap, generatedFiles, bytes }: CompiledCode,
   counts: CodeCounts,
@@ -66,12 +64,12 @@ export function instructionsOf(
   }))
 }
 
-/** Instructions after which the next one does not run: STOP, JUMP, RETURN, REVERT, INVALID, SELFDESTRUCT. */
+/** Instructions that are never followed by the next one: STOP, JUMP, RETURN, REVERT, INVALID, SELFDESTRUCT. */
 export const ENDS: ReadonlySet<number> = new Set(Buffer.from([0x00, JUMP, 0xf3, 0xfd, 0xfe, 0xff]))
 
 /**
- * Executions of an instruction. solc joins the jump of a condition with a jump that follows it, such as a `break`: of the `break`, what
- * pushes its target is left, which happens only when the joined jump is taken.
+ * Executions of an instruction. solc merges a conditional jump with a jump that follows it, such as a `break`. Only the push of the
+ * target remains of the `break`, which counts only when the merged jump is taken.
  */
 function executionsOf(
   { executions, location, pushed }: CountedInstruction,
@@ -86,7 +84,7 @@ function executionsOf(
   return isJoined ? next.jumps : executions
 }
 
-/** Counts arrivals at instructions from outside of a part of the source: not the jumps inside, such as the rounds of a loop. */
+/** Counts arrivals at instructions from outside a part of the source, not jumps inside it, such as the rounds of a loop. */
 export function arrivalsIn(instructions: readonly CountedInstruction[]) {
   const jumps = new Map<number | undefined, CountedInstruction[]>()
   for (const [at, instruction] of instructions.entries())
@@ -97,7 +95,7 @@ export function arrivalsIn(instructions: readonly CountedInstruction[]) {
   }
 }
 
-/** Whether an instruction is of a part of a source. */
+/** Whether an instruction belongs to a part of a source. */
 export const isIn = ({ location }: CountedInstruction, part: SourceLocation): boolean =>
   location?.file === part.file && containsRange(part, location)
 
@@ -108,7 +106,7 @@ interface PlacedFunction extends SourceLocation {
   readonly one: SolidityFunction
 }
 
-/** Counts by the keys of the functions and of the bodies of those that jumps enter. */
+/** Runs by the keys of functions and of bodies that jumps enter. */
 export function functionRuns(
   contract: CompiledContract,
   kind: CodeKind,
@@ -124,7 +122,7 @@ export function functionRuns(
   const inherited = linearization.flatMap((id) => declared.filter(({ one }) => one.contract?.id === id))
   const ofKind = (wanted: string): readonly PlacedFunction[] =>
     inherited.filter(({ one }) => one.kind === wanted)
-  // An empty constructor has no code. An empty function without a name has a STOP, which has the place of the contract.
+  // An empty constructor has no code. An empty unnamed function is a STOP placed at the contract.
   for (const placed of kind === 'creation' ? ofKind('constructor') : [])
     add(placed, instructions[0]?.executions)
   const stops = instructions.filter(
@@ -142,14 +140,14 @@ export function functionRuns(
     const used = entered.one.uses.flatMap((use) => modifierOf(use) ?? [])
     const body = bodyOf(entered)
     const parts = [...used.map(beginOf), body]
-    /** How often the first code of some parts began; undefined if they have none. */
+    /** How often the first code of some parts began; undefined without code. */
     const begun = (wanted: readonly SourceLocation[]): number | undefined => {
       const first = code.find((instruction) => wanted.some((part) => isIn(instruction, part)))
       const part = wanted.find((place) => first !== undefined && isIn(first, place))
       return first && part && arrivals(first, part)
     }
     for (const [index, place] of [...used, body].entries()) {
-      // A modifier without code ran as often as what follows it. If nothing follows, what has code before it always failed.
+      // A modifier without code ran as often as what follows it. If nothing follows, the code before it always failed.
       const isReached = begun(parts.slice(0, index)) === undefined
       add(place, begun(parts.slice(index)) ?? (isReached ? code[0]?.executions : 0))
     }
@@ -159,7 +157,7 @@ export function functionRuns(
 
 const STOP = 0x00
 
-/** The instructions of each function that jumps enter. They begin with those of its modifiers, in their order. */
+/** The instructions of each function that jumps enter. They begin with its modifiers, in order. */
 function functionCodes(
   instructions: readonly CountedInstruction[],
 ): readonly (readonly CountedInstruction[])[] {
@@ -172,7 +170,7 @@ function functionCodes(
   return begins.map((at, index) => instructions.slice(at, begins[index + 1]))
 }
 
-/** A modifier up to its first `_`: what it ends with is not executed if the function fails. */
+/** A modifier up to its first `_`. Its end is not executed if the function fails. */
 const beginOf = ({ one: { placeholders }, ...place }: PlacedFunction): SourceLocation => ({
   ...place,
   end: placeholders[0]?.start ?? place.end,
@@ -180,11 +178,11 @@ const beginOf = ({ one: { placeholders }, ...place }: PlacedFunction): SourceLoc
 
 const bodyOf = ({ one: { body }, ...place }: PlacedFunction): SourceLocation => ({ ...place, ...body })
 
-/** Returns the modifier that a use in the head of a function runs, which may be an override; undefined for a constructor. */
+/** Returns the modifier that a use in a function's head runs, which may be an override; undefined for a constructor. */
 const modifiersIn =
   (declared: readonly PlacedFunction[], overrides: readonly PlacedFunction[]) =>
   ({ isInHead, name, declaration }: FunctionUse): PlacedFunction | undefined => {
     const named = declared.find(({ one }) => isInHead && one.kind === 'modifier' && one.id === declaration)
-    // `Base.check` names the one of a contract.
+    // `Base.check` names a specific contract's modifier.
     return named && (overrides.find(({ one }) => one.name === name) ?? named)
   }

@@ -11,20 +11,20 @@ import type { CoverageReport } from './coverage-report.ts'
 import type { IstanbulCoverage } from './results.ts'
 import { mergedCoverage, readIstanbul, lcovText, linePercentages } from './istanbul.ts'
 
-/** Name of the file that tools of Istanbul read. */
+/** Name of the file for Istanbul's tools. */
 const ISTANBUL_FILE = 'coverage-final.json'
 
-/** Folder of the pages, and the name of the table in it. */
+/** Folder of the pages, and name of the table in it. */
 const PAGES = 'html'
 const TABLE = 'coverage.txt'
 
-/** Percent of statements above which the coverage of a file is green, or yellow, as Istanbul shows it. */
+/** Percent of statements above which a file's coverage is green, or yellow, as in Istanbul. */
 const GREEN = 80
 const YELLOW = 50
 
 /**
- * The table of the coverage in a folder, the changes since a base, and where its pages are, or without `paint` the table as Markdown;
- * empty if nothing was written.
+ * The coverage table of a folder, the changes since a base, and the path of its pages. Without `paint` the table is Markdown. Empty
+ * if nothing was written.
  */
 export async function coverageText(folder: string, base: IstanbulCoverage, paint?: Paint): Promise<string> {
   const table = await readFile(join(folder, PAGES, TABLE), 'utf8').catch(whenMissing(undefined))
@@ -38,7 +38,7 @@ export async function coverageText(folder: string, base: IstanbulCoverage, paint
   return `${painted}${changes}\nCoverage: ${join(folder, PAGES, 'index.html')}\n`
 }
 
-/** The files whose covered lines differ from a base, a line for each; empty without a base and without changes. */
+/** The files whose covered lines differ from a base, one per line; empty without a base or changes. */
 function changesText(base: IstanbulCoverage, coverage: IstanbulCoverage): string {
   if (Object.keys(base).length === 0) return ''
   const [before, after] = [linePercentages(base), linePercentages(coverage)]
@@ -49,7 +49,7 @@ function changesText(base: IstanbulCoverage, coverage: IstanbulCoverage): string
   return lines.length === 0 ? '' : `\nCovered lines in percent, before and now:\n${lines.join('')}`
 }
 
-/** Writes `lcov.info`, `coverage-final.json` and the pages. @throws NodeError 'coverageFailed' if that fails */
+/** Writes `lcov.info`, `coverage-final.json` and the pages. @throws NodeError 'coverageFailed' */
 export async function writeCoverage(
   folder: string,
   earlier: IstanbulCoverage,
@@ -73,8 +73,8 @@ const unwritable = (folder: string, cause: unknown): NodeError =>
   })
 
 /**
- * Claims the folder of a coverage, which is created if it is missing, for this node, and removes what killed nodes left.
- * @throws NodeError 'coverageFailed' if it cannot be written; 'invalidOption' if another node uses it
+ * Creates a coverage folder if it is missing, claims it for this node, and removes what killed nodes left. @throws NodeError
+ * 'coverageFailed' if it cannot be written; 'invalidOption' if another node uses it
  */
 export async function claimCoverageFolder(folder: string): Promise<OwnFile> {
   try {
@@ -94,7 +94,7 @@ export async function claimCoverageFolder(folder: string): Promise<OwnFile> {
   }
 }
 
-/** Begin of the names of claims, which are hidden files. */
+/** Claims are hidden files whose names begin with this. */
 const CLAIM = '.dev-node'
 
 const UNFINISHED = /^(coverage-final\.json|lcov\.info)\.\d+-[0-9a-f]{8}\.draft$/
@@ -111,7 +111,7 @@ export async function readCoverage(folder: string): Promise<IstanbulCoverage> {
   }
 }
 
-/** Text in place of a source that an earlier run covered and the artifacts no longer have. */
+/** Replaces the text of a source that an earlier run covered and the artifacts no longer have. */
 const NO_SOURCE = '// The artifacts no longer contain this source.'
 
 /**
@@ -124,7 +124,7 @@ export async function writePages(
   coverage: IstanbulCoverage,
   sources: ReadonlyMap<string, string>,
 ): Promise<void> {
-  // One after the other: they share packages.
+  // Loaded in turn, because they share packages.
   const { default: coverageLibrary } = await import('istanbul-lib-coverage')
   const { default: reportLibrary } = await import('istanbul-lib-report')
   const { default: reports } = await import('istanbul-reports')
@@ -140,7 +140,7 @@ export async function writePages(
   reports.create('text', { file: TABLE }).execute(context)
 }
 
-/** The path of a source among the pages. An artifact can name any path: Istanbul follows `..` and writes names as they are. */
+/** The path of a source's page. Artifacts can name any path, and Istanbul follows `..` and writes names unchanged. */
 const pagePath = (path: string): string =>
   path
     .replace(/[<>&"'`]/g, '_')

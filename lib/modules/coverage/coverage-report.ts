@@ -1,4 +1,4 @@
-/** Makes the report of coverage from counts and artifacts. */
+/** Makes the coverage report from counts and artifacts. */
 
 import { existsSync } from 'node:fs'
 import { isAbsolute, join, relative } from 'node:path'
@@ -18,7 +18,7 @@ import { sourceItems, entriesOf, type SourceItems, type SolidityBranch } from '.
 
 export type CoverageReport = ReturnType<typeof reportOf>
 
-/** The report of counts; `projects` are the folders of the projects. @throws NodeError 'coverageFailed' if there is no source to report on */
+/** The report of counts; `projects` are the project folders. @throws NodeError 'coverageFailed' without sources to report on */
 export function reportOf(
   counts: ExecutionCounts,
   catalog: ContractCatalog,
@@ -42,7 +42,6 @@ export function reportOf(
     summary: summaryOf(istanbul),
     lcov: lcovText(istanbul),
     sources: new Map(covered.map(([path, { content }]) => [path, content])),
-    /** Number of executed codes that no artifact describes. */
     unknownCodes,
   }
 }
@@ -56,7 +55,7 @@ function noSources({ contracts, folders }: ContractCatalog, unreadable: Readonly
   return new NodeError('coverageFailed', `no coverage: ${reason}`)
 }
 
-/** Sources that are always left out: packages and libraries by the conventions of tools, tests and scripts of Foundry. */
+/** Sources that are always left out: packages and libraries by the tools' conventions, and Foundry's tests and scripts. */
 const LIBRARY_PATTERNS = [
   'node_modules',
   '@*/**',
@@ -67,7 +66,7 @@ const LIBRARY_PATTERNS = [
   '*.s.sol',
 ]
 
-/** Returns whether a source is left out: by these patterns, or as a library. `projects` are the folders of the projects. */
+/** Returns a function that tells whether a source is left out: by these patterns, or as a library. `projects` are the project folders. */
 export function excludedBy(
   patterns: readonly string[],
   projects: readonly string[],
@@ -87,8 +86,8 @@ export function excludedBy(
 }
 
 /**
- * The expression of a pattern: `*` is any text without a slash, `**` any text. A pattern without a slash matches files and folders at
- * any depth. A folder matches with all that is in it.
+ * The regular expression of a pattern: `*` is any text without a slash, `**` any text. A pattern without a slash matches files and
+ * folders at any depth. A folder includes all its content.
  */
 function expressionOf(pattern: string): RegExp {
   const parts = pattern.split(/(\*\*\/|\*\*|\*|\?)/).map((part) => WILDCARDS[part] ?? literal(part))
@@ -105,21 +104,20 @@ const WILDCARDS: Readonly<Record<string, string>> = {
 
 const literal = (text: string): string => text.replace(/[.+^${}()|[\]\\]/g, '\\$&')
 
-/** A source with the counts of its items. */
 interface CoveredFile {
   readonly content: string
   readonly items: SourceItems
   readonly coverage: IstanbulFile
 }
 
-/** The sources of contracts by their paths, and those that were left out because the artifacts lack their AST or their text. */
+/** The contracts' sources by path, and those left out because the artifacts lack their AST or text. */
 function coveredFiles(contracts: readonly CompiledContract[], isExcluded: (path: string) => boolean) {
   const files = new Map<string, CoveredFile>()
   const unreadable = new Set<string>()
   const compilations = new Set(contracts.map(({ compilation }) => compilation))
   for (const unit of [...compilations].flatMap(({ sources }) => sources)) {
     const { path, content } = unit
-    // The newest text of a path counts: that of the contract that was compiled last.
+    // For each path, the text of the contract compiled last counts.
     if (files.has(path) || isExcluded(path)) continue
     const items = sourceItems(unit)
     const lines = linesOf(unit)
@@ -153,7 +151,6 @@ function addCode(files: Map<string, CoveredFile>, contract: CompiledContract, co
 }
 
 interface SourceInCode {
-  /** Id of the source in the compilation. */
   readonly file: number
   /** Counts of functions and of their bodies by their keys (code-listing.ts). */
   readonly functions: ReadonlyMap<string, number>
@@ -166,7 +163,7 @@ function itemCounts(
 ): ItemCounts {
   const { statements, functions, branches, bodies } = items
   const entries = entriesOf(items.regions, instructions, file)
-  // The optimizer merges functions with others, so that some code of them is entered without a jump to their beginning.
+  // The optimizer merges functions, so that some code is entered without a jump to its beginning.
   const ofStatements = ({ range }: SolidityFunction): number =>
     entries[statements.findIndex((statement) => containsRange(range, statement))] ?? 0
   const ofFunctions = functions.map((declared, index) => {
@@ -189,7 +186,7 @@ function itemCounts(
     ...entries.slice(0, statements.length),
     ...ofFunctions,
     ...ofWays,
-    // What the compiler dropped with all of a body did not run, as far as is known.
+    // If the compiler dropped all of a body's code, it counts as not run.
     ...bodies.map((_body, index) => entries[at + index] ?? 0),
     ...functions.map(
       ({ range, body = range }, index) =>
@@ -200,7 +197,7 @@ function itemCounts(
 }
 
 /**
- * Counts the statements, from the counts of regions, undefined for those without code. A statement without code, such as a jump to what
+ * Counts statements from the counts of regions, which are undefined without code. A statement without code, such as a jump to what
  * follows it, runs as often as the one before it ended.
  */
 function statementCounts(
@@ -225,7 +222,7 @@ function statementCounts(
   })
 }
 
-/** How often each way was taken, by the jumps of the whole branch. A way without code of its own gets what the others leave. */
+/** How often each way was taken, from the jumps of the whole branch. A way without code gets the remainder. */
 function waysTaken(
   { kind, range }: SolidityBranch,
   counts: readonly (number | undefined)[],
@@ -236,13 +233,13 @@ function waysTaken(
   const notTaken = decisions.reduce((sum, { executions }) => sum + executions, -taken)
   if (kind === 'require') return [taken, notTaken]
   const known = counts.filter((count) => count !== undefined)
-  // solc jumps to the first way of `a ? b : c`, and over that of an `if`.
+  // solc jumps to the first way of `a ? b : c`, and over the first way of an `if`.
   if (known.length === 0) return kind === 'conditional' ? [taken, notTaken] : [notTaken, taken]
   const rest = Math.max(0, taken + notTaken - known.reduce((sum, count) => sum + count, 0))
   return counts.map((count) => count ?? rest)
 }
 
-/** How often executions came to the end of a statement, and went on; undefined for one without code. */
+/** How often executions reached a statement's end and continued; undefined without code. */
 function endsOf(
   statement: SourceRange,
   instructions: readonly CountedInstruction[],
@@ -254,7 +251,7 @@ function endsOf(
     (instruction, at) => isInside(instruction) && !isInside(instructions[at + 1]),
   )
   const last = ends.at(-1)
-  // The compiler repeats the code of modifiers.
+  // The compiler copies the code of modifiers.
   return last && ends.filter((end) => isCopy(end, last)).reduce((sum, end) => sum + passesOf(end), 0)
 }
 

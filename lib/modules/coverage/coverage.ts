@@ -1,4 +1,4 @@
-/** The coverage of a node: counts all its executions, and writes them as files. */
+/** A node's coverage: counts all executions, and writes the results as files. */
 
 import { dirname } from 'node:path'
 import type { ContractCatalog } from '../../insight/artifacts/catalog.ts'
@@ -14,15 +14,15 @@ import type { CoverageReport } from './coverage-report.ts'
 export interface CoverageSettings {
   /** Absent if coverage is only returned by methods. */
   readonly folder: string | undefined
-  /** Patterns of sources that are left out, besides libraries. */
+  /** Patterns of sources to leave out, besides libraries. */
   readonly exclude: readonly string[]
-  /** Whether the files are added to those of an earlier run. */
+  /** Whether the counts are added to the files of an earlier run. */
   readonly merges: boolean
   /** Folder of an earlier run to compare with. */
   readonly base: string | undefined
 }
 
-/** Counts the executions of all chains of a node. Only a node that counts loads the code for it. */
+/** Counts the executions of all chains of a node. The code for it is loaded only if the node counts. */
 export class Coverage {
   readonly #catalog: ContractCatalog
   readonly #settings: CoverageSettings
@@ -34,10 +34,10 @@ export class Coverage {
   })
   #counts: ExecutionCounts | undefined
   #earlier: IstanbulCoverage = {}
-  /** The coverage to compare with; empty without one. */
+  /** The coverage to compare with; empty by default. */
   base: IstanbulCoverage = {}
 
-  /** `failed`: emits an error of the counting itself, after which nothing is counted. */
+  /** `failed` emits errors of the counting itself, after which nothing is counted. */
   constructor(catalog: ContractCatalog, settings: CoverageSettings, failed: Emitter<Error>) {
     this.#catalog = catalog
     this.#settings = settings
@@ -47,7 +47,10 @@ export class Coverage {
   /** The counts, for executions that begin now. */
   readonly monitor: CurrentMonitor = () => this.#counts
 
-  /** Reads the coverage to add to or compare with, first, so that a broken file costs no counts. @throws NodeError 'coverageFailed' */
+  /**
+   * Reads the coverage to add to or compare with. This comes first, so that a broken file costs no counts. @throws NodeError
+   * 'coverageFailed'
+   */
   async readEarlier(): Promise<void> {
     const { folder, merges, base } = this.#settings
     if (folder === undefined || !(merges || base)) return
@@ -56,19 +59,19 @@ export class Coverage {
     if (base) this.base = await readCoverage(base)
   }
 
-  /** Adds the coverage of another process, as its report has it, to the files. @throws ZodError if it is something else */
+  /** Adds another process's coverage report to the files. @throws ZodError for an invalid report */
   async add(istanbul: unknown): Promise<void> {
     const { mergedCoverage, readIstanbul } = await import('./istanbul.ts')
     this.#earlier = mergedCoverage(this.#earlier, readIstanbul(istanbul))
   }
 
-  /** Counts from now on. Counts that exist stay. */
+  /** Counts from now on, in addition to existing counts. */
   async start(): Promise<void> {
     const { counts } = await this.#load()
     this.#counts = counts
   }
 
-  /** Counts no longer, and writes nothing. */
+  /** Stops counting, and writes nothing. */
   stop(): void {
     this.#counts = undefined
   }
@@ -78,7 +81,7 @@ export class Coverage {
     this.#active().reset()
   }
 
-  /** The coverage up to now. @throws NodeError 'coverageOff'; 'coverageFailed' without artifacts or their ASTs */
+  /** The coverage so far. @throws NodeError 'coverageOff'; 'coverageFailed' without artifacts or their ASTs */
   async report(): Promise<CoverageReport> {
     const counts = this.#active()
     await this.#catalog.refresh()
@@ -99,7 +102,7 @@ export class Coverage {
     await writeCoverage(folder, this.#earlier, report)
   }
 
-  /** Writes the files if the coverage has a folder, and counts no longer. @throws NodeError 'coverageFailed' */
+  /** Writes the files if the coverage has a folder, and stops counting. @throws NodeError 'coverageFailed' */
   async close(): Promise<void> {
     if (this.#counts !== undefined && this.#settings.folder !== undefined) await this.write()
     this.#counts = undefined

@@ -7,12 +7,11 @@ import type { CodeMonitor, ExecutionMonitor, RunningCode } from '../../evm/obser
 import { positionsInBlock } from '../../evm/machine/core-tables.ts'
 import type { Rules } from '../../evm/rules.ts'
 
-/** Counts of one code, or of codes that differ only in what a deployment puts into them. */
+/** Counts of one code, or of codes that differ only in values inserted at deployment. */
 export class CodeCounts implements CodeMonitor {
   readonly kind: CodeKind
   readonly code: Uint8Array
   readonly #rules: Rules
-  /** Runs of the basic block that begins at each position. */
   readonly #blocks: Uint32Array
   /** Position after the basic block that begins at each position; 0 until it is needed. */
   readonly #ends: Uint32Array
@@ -51,7 +50,7 @@ export class CodeCounts implements CodeMonitor {
     this.#halts.set(position, (this.#halts.get(position) ?? 0) + 1)
   }
 
-  /** How often the instruction at each position was executed; an instruction that failed was. */
+  /** How often the instruction at each position was executed, including failed executions. */
   executions(): Uint32Array {
     const executed = new Uint32Array(this.code.length)
     for (const [start, runs] of this.#blocks.entries()) {
@@ -67,13 +66,13 @@ export class CodeCounts implements CodeMonitor {
 
 const NOT_COUNTED: CodeMonitor = { count: () => undefined, halt: () => undefined }
 
-/** Counts by code, of all chains of a node. */
+/** Counts by code, for all chains of a node. */
 export class ExecutionCounts implements ExecutionMonitor {
   readonly #onFault: (error: unknown) => void
   #byArray = new WeakMap<Uint8Array, CodeCounts>()
   #byContent = new Map<string, CodeCounts>()
 
-  /** `onFault` is called with an error of the counting itself, which fails no execution. */
+  /** `onFault` gets errors of the counting itself, which fail no execution. */
   constructor(onFault: (error: unknown) => void) {
     this.#onFault = onFault
   }
@@ -92,7 +91,7 @@ export class ExecutionCounts implements ExecutionMonitor {
     const compiled = isCreation ? withoutArguments(code) : withoutImmutables(code)
     const kind = isCreation ? 'creation' : 'runtime'
     const key = `${kind} ${compiled.toString('latin1')}`
-    // The code on the chain, because the catalog looks at its immutables, and at constants that solc puts behind the metadata.
+    // The code on the chain, because the catalog looks at its immutables and at constants that solc puts after the metadata.
     const kept = (): Uint8Array => (isCreation ? new Uint8Array(code) : code)
     const counts = getOrAdd(this.#byContent, key, () => new CodeCounts(kind, kept(), rules))
     if (!isCreation) this.#byArray.set(code, counts)
@@ -111,11 +110,11 @@ export class ExecutionCounts implements ExecutionMonitor {
 
 const PUSH32 = 0x7f
 
-/** Code with zeros in place of what PUSH32 pushes: immutables. Without the hash of metadata it could be that of another contract. */
+/** Code with zeros in place of PUSH32 data, which may be immutables. Without the metadata hash it could be another contract's code. */
 function withoutImmutables(code: Uint8Array): Buffer {
   const bytes = Buffer.from(code)
   if (!hasMetadata(bytes)) return bytes
-  // The metadata after the code is read as code too, so that the last instruction can be cut off.
+  // Metadata at the end is read as code too, so the last instruction may be cut off.
   for (let position = 0; position < bytes.length;) {
     const opcode = bytes[position] ?? 0
     const next = position + instructionLength(opcode)

@@ -13,11 +13,11 @@ import coverageLibrary from 'istanbul-lib-coverage'
 // The package is CommonJS, so Node cannot import the functions by name.
 const { createCoverageMap, createFileCoverage } = coverageLibrary
 
-/** Reads coverage that dev-node wrote. @throws ZodError if the value is something else */
+/** Reads coverage that dev-node wrote. @throws ZodError for anything else */
 export const readIstanbul = (value: unknown): IstanbulCoverage =>
   z.record(z.string(), istanbulFile.strip()).parse(value)
 
-/** The coverage of a source of which nothing was executed. */
+/** The coverage of a source that was never executed. */
 export function unexecutedFile(path: string, lines: SourceLines, items: SourceItems): IstanbulFile {
   const { statements, functions, branches } = items
   return {
@@ -31,7 +31,6 @@ export function unexecutedFile(path: string, lines: SourceLines, items: SourceIt
   }
 }
 
-/** Values by their positions. */
 export const byIndex = <T>(values: readonly T[]): Record<string, T> =>
   Object.fromEntries(values.map((value, index) => [String(index), value]))
 
@@ -61,7 +60,7 @@ function functionOf(
   }
 }
 
-/** Istanbul's names of branches. It has none for `try` and `require`, so they get the nearest ones. */
+/** Istanbul's names of branches. It has none for `try` and `require`, so they get similar ones. */
 const BRANCH_TYPES: Readonly<Record<SolidityBranch['kind'], string>> = {
   if: 'if',
   conditional: 'cond-expr',
@@ -78,7 +77,7 @@ function branchOf(
   return { type: BRANCH_TYPES[kind], line: loc.start.line, loc, locations }
 }
 
-/** The coverage of two runs together. If a source has changed, only the later run counts for it. */
+/** Merges the coverage of two runs. If a source has changed, only the later run counts. */
 export function mergedCoverage(earlier: IstanbulCoverage, later: IstanbulCoverage): IstanbulCoverage {
   const merged = Object.entries(later).map(([path, file]) => {
     const previous = earlier[path]
@@ -90,13 +89,12 @@ export function mergedCoverage(earlier: IstanbulCoverage, later: IstanbulCoverag
   return { ...earlier, ...Object.fromEntries(merged) }
 }
 
-/** Whether two files have the same items at the same places: then their counts can be added. */
+/** Whether two files have the same items at the same places, so that their counts can be added. */
 const isSameSource = (earlier: IstanbulFile, later: IstanbulFile): boolean =>
   isDeepStrictEqual(earlier.statementMap, later.statementMap) &&
   isDeepStrictEqual(earlier.fnMap, later.fnMap) &&
   isDeepStrictEqual(earlier.branchMap, later.branchMap)
 
-/** How often the items of a source were executed. */
 export type ItemCounts = Pick<IstanbulFile, 's' | 'f' | 'b'>
 
 export const sumOf = (added: ItemCounts, file: IstanbulFile): IstanbulFile => ({
@@ -134,7 +132,7 @@ function recordOf(file: IstanbulFile): readonly string[] {
 function countsByFunction({ fnMap, f }: IstanbulFile): readonly string[] {
   const functions = Object.entries(fnMap)
   const names = functions.map(([, { name }]) => name)
-  // LCOV identifies a function by its name, so names of several functions get their line.
+  // LCOV identifies functions by name, so a name that occurs twice gets the line.
   const nameOf = (name: string, line: number): string =>
     names.indexOf(name) === names.lastIndexOf(name) ? name : `${name}:${line}`
   const counts = functions.map(([key]) => f[key] ?? 0)
@@ -148,7 +146,7 @@ function countsByFunction({ fnMap, f }: IstanbulFile): readonly string[] {
 function countsByBranch({ branchMap, b }: IstanbulFile): readonly string[] {
   const branches = Object.entries(branchMap).map(([key, { line }]) => ({ key, line, counts: b[key] ?? [] }))
   const lines = branches.flatMap(({ key, line, counts }) => {
-    // LCOV has `-` instead of the counts of a branch that was never reached.
+    // LCOV has `-` instead of counts for a branch that was never reached.
     const isReached = counts.some((count) => count > 0)
     return counts.map((count, way) => `BRDA:${line},${key},${way},${isReached ? count : '-'}`)
   })
@@ -162,13 +160,13 @@ function countsByLine(file: IstanbulFile): readonly string[] {
   return [...lines, ...totals('L', Object.values(counts))]
 }
 
-/** How many items there are (LCOV: found), and how many of them were executed (hit). */
+/** The number of items (LCOV: found) and of executed items (hit). */
 const totals = (name: string, counts: readonly number[]): readonly string[] => [
   `${name}F:${counts.length}`,
   `${name}H:${counts.filter((count) => count > 0).length}`,
 ]
 
-/** How many lines, statements, functions and branches of every file there are, and how many are covered. */
+/** The total and covered number of lines, statements, functions and branches of every file. */
 export const summaryOf = (coverage: IstanbulCoverage): readonly FileSummary[] =>
   Object.values(coverage).map((file) => {
     const { lines, statements, functions, branches } = createFileCoverage(file).toSummary()
@@ -181,7 +179,7 @@ export const summaryOf = (coverage: IstanbulCoverage): readonly FileSummary[] =>
     }
   })
 
-/** Covered lines in percent, of all files and of each, as in the tables of Istanbul. */
+/** Covered lines in percent, in total and by file, as in Istanbul's tables. */
 export function linePercentages(coverage: IstanbulCoverage): ReadonlyMap<string, number> {
   const map = createCoverageMap({ ...coverage })
   const files = map.files().map((path) => [path, map.fileCoverageFor(path).toSummary().lines.pct] as const)

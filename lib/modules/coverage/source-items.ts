@@ -1,4 +1,4 @@
-/** The items of a source that can be covered: statements, functions and branches, and how often executions entered them. */
+/** The items of a source that can be covered: statements, functions and branches, and how often they were entered. */
 
 import { bisect } from '../../base/bisect.ts'
 import { once, oncePer } from '../../base/once.ts'
@@ -16,7 +16,7 @@ import { soliditySource } from '../../insight/artifacts/solidity-ast.ts'
 import type { SourceRange } from '../../insight/artifacts/source-map.ts'
 import { arrivalsIn, type CountedInstruction } from './code-listing.ts'
 
-/** Kinds of functions that have counts. In inline assembly only statements are counted, and variables have no body. */
+/** Kinds of functions that are counted. In inline assembly only statements count, and variables have no body. */
 const COUNTED: ReadonlySet<string> = new Set(['function', 'constructor', 'fallback', 'receive', 'modifier'])
 
 /** Statements, functions and branches in the order of the source. */
@@ -53,7 +53,7 @@ const byPlace = (a: SourceRange, b: SourceRange): number => a.start - b.start ||
 /** The items of a source, read at the first call; undefined without an AST. */
 export const sourceItems = oncePer(({ ast }: SourceUnit) => ast && itemsOf(ast))
 
-/** The statement before each of the statements, which are in the order of the source; undefined for the first one of a region. */
+/** The statement before each statement, in source order; undefined for the first of a region. */
 function previousStatements(
   statements: readonly SourceRange[],
   placeholders: readonly SourceRange[],
@@ -75,7 +75,7 @@ function previousStatements(
 type RegionTree = ReturnType<typeof regionTree>
 
 function regionTree(ranges: readonly SourceRange[]) {
-  /** The parts with their indexes, outer ones before those inside of them. */
+  /** The parts with their indexes, outer ones first. */
   const sorted = ranges
     .map((range, index) => ({ range, index }))
     .toSorted((a, b) => byPlace(a.range, b.range))
@@ -83,7 +83,7 @@ function regionTree(ranges: readonly SourceRange[]) {
     const entry = sorted[at]
     return entry !== undefined && containsRange(entry.range, range)
   }
-  /** For each entry of the sorted list, that of the part around it; -1 for none. */
+  /** For each part in the sorted list, the index of the part around it; -1 for none. */
   const outer: number[] = []
   for (const [at, { range }] of sorted.entries()) {
     let candidate = at - 1
@@ -106,14 +106,14 @@ const DUP1 = 0x80
 
 interface RegionState {
   last: number
-  /** Instruction and source at the begin of the region, and of its repetitions by the compiler. */
+  /** Identifies the instruction and source where the region and its copies begin. */
   readonly key: string
   entries: number
 }
 
 /**
- * How often each region was entered; undefined for one without code. The compiler repeats the code of a modifier in each function that
- * has it. Each copy begins with the same instruction of the same source, unlike the code after an interruption of a copy.
+ * How often each region was entered; undefined without code. The compiler copies a modifier's code into each function. Each copy
+ * begins with the same instruction of the same source, unlike code that resumes after an interruption.
  */
 export function entriesOf(
   regions: RegionTree,
@@ -132,7 +132,7 @@ export function entriesOf(
         state.last = at
         continue
       }
-      // solc writes DUP1 in place of a second push of the same value.
+      // solc writes DUP1 instead of pushing the same value twice.
       const kind = instruction.pushed === undefined && opcode !== DUP1 ? opcode : 'push'
       const key = `${kind}:${location.start}:${location.end}`
       if (state === undefined) states[index] = { last: at, key, entries: arrivals(instruction, part) }
@@ -149,14 +149,14 @@ export function entriesOf(
 export interface SolidityBranch {
   readonly kind: 'if' | 'conditional' | 'try' | 'require'
   readonly range: SourceRange
-  /** The ways in the order of the source; undefined for an absent `else`. A `require` or `assert` passes or fails, without source. */
+  /** The ways in source order; undefined for an absent `else`. A `require` or `assert` passes or fails, without a source. */
   readonly ways: readonly (SourceRange | undefined)[]
 }
 
-/** Nodes with parts that run another number of times than the node. */
+/** Nodes with parts that may run more or less often than the node. */
 const REPEATED = /^(?:(?:For|While|DoWhile)Statement|Yul(?:ForLoop|If|Case|FunctionDefinition))$/
 
-/** Statements. The placeholder of a modifier stands for code elsewhere. */
+/** Statements. A modifier's placeholder stands for code elsewhere. */
 const STATEMENT =
   /^(?:\w+(?<!Placeholder)Statement|Return|Break|Continue|InlineAssembly|Yul(?:Assignment|VariableDeclaration|If|Switch|ForLoop|Break|Continue|Leave))$/
 
@@ -171,7 +171,7 @@ export function statementsOf(ast: AstNode) {
       .filter(({ nodeType }) => STATEMENT.test(nodeType))
       .map((node) => ({ ...rangeOf(node), canEnd: canEnd(node) })),
     branches: nodes.map(branchOf).filter((branch) => branch !== undefined),
-    /** Bodies of loops, with what follows each round, and of conditions and functions of inline assembly. */
+    /** Bodies of loops and what follows each round, and bodies of conditions and functions in inline assembly. */
     bodies: nodes
       .filter(({ nodeType }) => REPEATED.test(nodeType))
       .flatMap((node) => waysOf(node, ['body', 'post', 'loopExpression']))
@@ -181,7 +181,7 @@ export function statementsOf(ast: AstNode) {
 
 const EXITS = /^(?:Return|RevertStatement|(?:Yul)?(?:Break|Continue)|YulLeave)$/
 
-/** Whether the next statement can run after it, as far as their form tells. */
+/** Whether the next statement can run after it, judging by its form. */
 function canEnd(node: AstNode | undefined): boolean {
   if (node === undefined) return true
   const body = childAt(node, 'body')

@@ -1,4 +1,4 @@
-/** The differences of two executions of a block, the report with everything that is needed to repeat both, and the error. */
+/** The differences between two executions of a block, the report with everything needed to repeat both, and the error. */
 
 import { getOrAdd } from '../../base/once.ts'
 import { toHex, toQuantity, type Address, type Hash } from '../../base/hex.ts'
@@ -13,7 +13,7 @@ import type { ChainEntry } from '../../chain/chain-entry.ts'
 import type { Network } from '../../config/network.ts'
 import { NodeError } from '../../base/errors.ts'
 
-/** The differences of a block: of its transactions, of the state after it, and of the block itself. */
+/** The differences of a block: its transactions, the state after it, and the block itself. */
 export function differencesOf(
   { receipts }: Block,
   states: { readonly before: StateRoot; readonly after: StateRoot },
@@ -51,8 +51,8 @@ const shownResult = (result: TransactionResult) => ({
 })
 
 /**
- * The accounts and slots in which two states differ, both of them made from an earlier one. Two partial states with different roots
- * may be the same: they differ in which unchanged values they repeat. @throws NotLoadedError
+ * The accounts and slots in which two states with a common origin differ. Two partial states with different roots may be equal,
+ * because they repeat different unchanged values. @throws NotLoadedError
  */
 export function stateDifferences(
   before: StateRoot,
@@ -77,7 +77,7 @@ export function stateDifferences(
   return differences
 }
 
-/** The accounts, and the slots of each, that differ between a state and any of those made from it. */
+/** The accounts and slots that differ between a state and those made from it. */
 function changedIn(before: StateRoot, states: readonly StateRoot[]): ReadonlyMap<Address, ReadonlySet<Hash>> {
   const changed = new Map<Address, Set<Hash>>()
   for (const { address, account } of states.flatMap((state) => differenceOf(before, state))) {
@@ -87,7 +87,6 @@ function changedIn(before: StateRoot, states: readonly StateRoot[]): ReadonlyMap
   return changed
 }
 
-/** The fields of an account as texts; an absent account differs from an empty one only in the state root. */
 function shownAccount(state: StateRoot, address: Address) {
   const { nonce, balance, code } = state.account(address) ?? EMPTY_ACCOUNT
   return { nonce: String(nonce), balance: String(balance), code: toHex(code) }
@@ -167,11 +166,10 @@ function preStateOf(
   return preState
 }
 
-/** The error of a block that two executions do not agree on. */
+/** The error of a block whose two executions differ. */
 export const crossCheckError = (report: CrossCheckReport): NodeError =>
   new NodeError('crossCheckFailed', sentence(report), { report })
 
-/** The text of the error; the report has the rest. */
 function sentence({ secondOpinion, block, differences }: CrossCheckReport): string {
   const [first] = differences
   const more = differences.length > 1 ? `, and ${differences.length - 1} more` : ''

@@ -1,7 +1,6 @@
 /**
- * A second execution of a mined block, whose results a cross-check compares with those of the node. For a network that only this node
- * knows it is the machine itself, with an observer of each instruction. An observed execution leaves the core of the machine after every
- * instruction, and does without its shortcuts.
+ * A second execution of a mined block, whose results a cross-check compares with the node's. If only this node knows the network,
+ * the machine runs again with an observer of each instruction. Then the core stops after every instruction and uses no shortcuts.
  */
 
 import { NodeError } from '../../base/errors.ts'
@@ -20,37 +19,33 @@ import type { Outcome } from '../../evm/outcome.ts'
 import type { StateRoot } from '../../state/state-root.ts'
 import { State } from '../../state/state.ts'
 
-/** The members of an outcome that are compared. */
 export type TransactionResult = Pick<
   Outcome,
   'status' | 'gasUsed' | 'logs' | 'logsBloom' | 'returnData' | 'contractAddress'
 >
 
-/** Results of the second execution of a block. */
 export interface Rerun {
   /** The transactions that ran, from the first one on. */
   readonly transactions: readonly TransactionResult[]
   /** State after the block; absent if it did not run to its end. */
   readonly state: StateRoot | undefined
-  /** Why the second execution found the block itself invalid; absent if it did not. */
+  /** Why the second execution considers the block itself invalid; absent if it does not. */
   readonly failure: string | undefined
   readonly recorder: ReadRecorder
 }
 
 export interface SecondOpinion {
-  /** Name and version of the code that runs them, for reports. */
   readonly name: string
   /** Runs a block on the state before it, which it does not change. @throws NodeError 'remoteFailed' on a fork */
   readonly rerun: (entry: ChainEntry, before: StateRoot) => Promise<Rerun>
 }
 
 export class ReadRecorder {
-  /** Hashes of earlier blocks that code asked for, by number. */
   readonly blockHashes = new Map<bigint, Hash>()
   /** The accounts of the state before the block, and the slots of each. */
   readonly reads = new Map<Address, Set<Hash>>()
 
-  /** The slots of an account, which counts as read. */
+  /** The slots of an account. Marks the account as read. */
   slotsOf(address: Address): Set<Hash> {
     return getOrAdd(this.reads, address, () => new Set<Hash>())
   }
@@ -76,7 +71,7 @@ export function observedExecution(network: Network, engine: Engine): SecondOpini
   return { name: 'the observed execution of dev-node', rerun }
 }
 
-/** Runs the transactions of a block; returns why one of them was refused. */
+/** Runs the transactions of a block. Returns why one was refused. */
 async function runBlock(
   processor: BlockProcessor,
   { block: { receipts, withdrawals = [] } }: ChainEntry,
@@ -94,7 +89,7 @@ async function runBlock(
   return undefined
 }
 
-/** A context that remembers the hashes that code asks for. */
+/** A context that records the hashes that code asks for. */
 const recorded = (context: BlockContext, { blockHashes }: ReadRecorder): BlockContext => ({
   ...context,
   blockHash: (number) => {
@@ -104,7 +99,7 @@ const recorded = (context: BlockContext, { blockHashes }: ReadRecorder): BlockCo
   },
 })
 
-/** An observer of every instruction that remembers what was read. */
+/** Observes every instruction and records what was read. */
 const observerOf = (recorder: ReadRecorder): Observer => ({
   onOpcode: () => undefined,
   onAccountAccess: (address) => void recorder.slotsOf(address),

@@ -1,7 +1,7 @@
 /**
- * Finds the runs of functions in a recorded execution, and their visits of statements. The optimizer of the legacy pipeline moves
- * instructions only within a run of them, so that the statements of such a run have run there, in the order of the source. Where
- * instructions contradict that, visits are doubtful.
+ * Finds the runs of functions in a recorded execution, and their visits of statements. The legacy optimizer moves instructions only
+ * within a run of them. All statements of such a run have therefore run there, in source order. If instructions contradict that,
+ * visits are doubtful.
  */
 
 import { bisect } from '../../base/bisect.ts'
@@ -12,13 +12,12 @@ import { isInLoopOf, type DebugFunction, type DebugStatement } from './debug-fun
 import { impliedAfter, impliedBetween, endOfRun } from './rearranged-code.ts'
 import type { RecordedFrame, Recording } from './recording.ts'
 
-/** A function of the code that was entered; those that the compiler added belong to the activation that called them. */
+/** A function of the code that was entered. Functions added by the compiler belong to the activation that called them. */
 interface EnteredFunction {
   readonly site: number
   /** Step of its first instruction. */
   readonly entered: number
   readonly activation: OpenActivation
-  /** Whether the compiler has added the function. */
   readonly isAdded: boolean
 }
 
@@ -26,22 +25,21 @@ interface OpenFrame {
   readonly frame: RecordedFrame
   readonly code: MappedCode | undefined
   readonly statements: CodeStatements | undefined
-  /** Whether the optimizer of the legacy pipeline has made the code. */
+  /** Whether the legacy optimizer has made the code. */
   readonly isRearranged: boolean
   readonly root: OpenActivation
   readonly calls: EnteredFunction[]
 }
 
-/** Instructions of the end of a function that belong to no statement, at most. */
+/** Maximum number of instructions at a function's end that belong to no statement. */
 const MAX_END = 256
 
 export class Activations {
   readonly recording: Recording
   readonly #all: OpenActivation[] = []
   readonly #at: OpenActivation[] = []
-  /** Last step of the run of rearranged instructions that was visited. */
+  /** Last step of the visited run of rearranged instructions. */
   #runEnd = -1
-  /** All visits, in order. */
   readonly visits: Visit[] = []
 
   constructor(recording: Recording) {
@@ -96,7 +94,7 @@ export class Activations {
     return firstAfter(this.visits, step)
   }
 
-  /** The frame of an instruction, after a call or at the end of one. */
+  /** Changes to the frame of an instruction, after a call or its end. */
   #changeFrame(open: OpenFrame[], frame: RecordedFrame, step: number): OpenFrame {
     while (open.length > 0 && open.at(-1)?.frame !== frame && open.at(-1)?.frame !== frame.parent)
       this.#end(open.pop())
@@ -141,7 +139,7 @@ export class Activations {
     return activation
   }
 
-  /** Follows the jump before an instruction of the same frame, which may enter a function or leave some. */
+  /** Follows the jump before an instruction of the same frame. It may enter or leave functions. */
   #follow({ frame, code, statements, root, calls }: OpenFrame, step: number): void {
     const [from, to] = [this.recording.pcAt(step - 1), this.recording.pcAt(step)]
     if (code === undefined || code.code[from] !== JUMP || code.code[to] !== JUMPDEST) return
@@ -158,7 +156,7 @@ export class Activations {
       })
       return
     }
-    // A function returns to the instruction after the jump into it, even if the optimizer left out returns in between.
+    // A function returns to the instruction after the jump into it, even if the optimizer removed returns in between.
     const returned = calls.findLastIndex(({ site }) => site + 1 === to)
     const left = returned >= 0 ? returned : kind === 'out' ? calls.length - 1 : -1
     const ended = calls.at(-1)
@@ -167,7 +165,7 @@ export class Activations {
     leave(root, calls, left, step)
   }
 
-  /** Whether the place to which a function returns is still on the stack: another one that the compiler has put into it has ended. */
+  /** Whether a function's return address is still on the stack. If not, a function that the compiler inlined has ended. */
   #isRunning({ site, entered }: EnteredFunction, step: number): boolean {
     const place = BigInt(site + 1)
     let top = this.recording.topAt(entered)
@@ -177,7 +175,7 @@ export class Activations {
 
   #visit({ statements, isRearranged, calls }: OpenFrame, activation: OpenActivation, step: number): void {
     if (statements === undefined) return
-    // The functions that the compiler has added have the place of one of their uses.
+    // Functions added by the compiler have the place of one of their uses.
     if (isRearranged)
       return calls.at(-1)?.isAdded === true ? undefined : this.#visitRun(statements, activation, step)
     const pc = this.recording.pcAt(step)
@@ -198,7 +196,7 @@ export class Activations {
     this.visits.push(...visitRun(this.recording, { statements, activation, step, end: this.#runEnd }))
   }
 
-  /** Visits what is left of a function that has ended before a step, without a failure. */
+  /** Visits the rest of a function that ended without a failure before a step. */
   #visitRest(activation: OpenActivation, step: number): void {
     const last = activation.visits.at(-1)?.statement
     if (last === undefined || !isRearranged(activation.frame.mapped)) return
@@ -223,9 +221,9 @@ function leave(root: OpenActivation, calls: EnteredFunction[], from: number, ste
   for (const { activation } of calls.splice(from)) if (activation !== kept) activation.left = step
 }
 
-/** A run of a function; or of the code of a contract outside of its functions, which each frame begins with. */
+/** A run of a function, or of contract code outside functions, with which each frame begins. */
 export interface Activation {
-  /** The one that called it; of the first one of a frame, that of the calling frame. */
+  /** The calling activation. For a frame's first one it belongs to the calling frame. */
   readonly caller: Activation | undefined
   readonly frame: RecordedFrame
   /** Undefined for code outside of functions, and without sources. */
@@ -236,7 +234,6 @@ export interface Activation {
   left: number
   /** Position of its first instruction in the code. */
   readonly pc: number
-  /** Its visits, in order. */
   readonly visits: readonly Visit[]
 }
 
@@ -245,9 +242,9 @@ export interface Visit {
   readonly step: number
   readonly activation: Activation
   readonly statement: DebugStatement
-  /** Whether instructions of earlier statements ran later: equal code of several statements is merged, so that either can be meant. */
+  /** Whether instructions of earlier statements ran later. Equal code of several statements is merged, so either may be meant. */
   isDoubtful: boolean
-  /** Whether no instruction of it was found, but of statements around it. */
+  /** Whether none of its own instructions was found, only those of surrounding statements. */
   readonly isImplied: boolean
 }
 
@@ -256,8 +253,8 @@ interface OpenActivation extends Activation {
 }
 
 /**
- * The function that an activation runs for: with the IR pipeline, modifiers are functions of their own, and which the function calls,
- * and they call its body, which is another one. All others run for themselves.
+ * The function that an activation runs for. With the IR pipeline, modifiers and the body of their function are separate functions
+ * that call each other. All other activations run for themselves.
  */
 export function wholeOf(activation: Activation): Activation {
   let outer = activation.caller
@@ -268,7 +265,6 @@ export function wholeOf(activation: Activation): Activation {
   return isBody || activation.declared?.kind === 'modifier' ? outer : activation
 }
 
-/** A run of instructions that may be rearranged, from its first step to its last one. */
 interface RearrangedRun {
   readonly statements: CodeStatements
   readonly activation: OpenActivation
@@ -277,8 +273,8 @@ interface RearrangedRun {
 }
 
 /**
- * Visits the statements of a run, in their order, and those that must have run before them; returns the new visits. What belongs to
- * a statement after the one that the run ends in was moved before it.
+ * Visits a run's statements in order, and those that must have run before them; returns the new visits. Code of statements after
+ * the run's end was moved into it.
  */
 function visitRun(
   recording: Recording,
@@ -315,14 +311,17 @@ function visitRun(
   return visits.slice(count)
 }
 
-/** Tells the statements that do not run, though the code has their places: equal code of functions is merged, with a label of one. */
+/** Detects statements that do not run although the code has their places: equal code of functions is merged under the label of one. */
 function foreignIn({ declared, visits }: OpenActivation, label: DebugFunction | undefined) {
   const isMerged =
     declared !== undefined && label?.kind === 'function' && visits.at(-1)?.statement.within !== label
   return ({ within }: DebugStatement): boolean => isMerged && within === label && within !== declared
 }
 
-/** Statements sorted by function, then by their order in it. The function of the last visit is first, the others follow as their code runs. */
+/**
+ * Statements sorted by function and order. The function of the last visit comes first, the others in the order in which their code
+ * runs.
+ */
 function inTheirOrder(firstSteps: ReadonlyMap<DebugStatement, number>, last: Visit | undefined) {
   const functions = [last?.statement.within, ...new Set([...firstSteps.keys()].map(({ within }) => within))]
   return [...firstSteps].sort(
@@ -331,7 +330,7 @@ function inTheirOrder(firstSteps: ReadonlyMap<DebugStatement, number>, last: Vis
   )
 }
 
-/** Visits what must have run between the last visit of an activation and its end; returns the new visits. */
+/** Visits what must have run between an activation's last visit and its end; returns the new visits. */
 function visitRest(activation: OpenActivation, from: number, end: number): readonly Visit[] {
   const { visits } = activation
   const count = visits.length
@@ -361,7 +360,7 @@ function imply(
   return from + visited.length
 }
 
-/** Marks the visits of statements that come after one of which an instruction runs. */
+/** Marks visits of statements that come after one whose instruction still runs. */
 function doubt({ visits }: OpenActivation, { within, order }: DebugStatement): void {
   for (let at = visits.length - 1; at >= 0; at--) {
     const visit = visits[at]
@@ -370,6 +369,6 @@ function doubt({ visits }: OpenActivation, { within, order }: DebugStatement): v
   }
 }
 
-/** Whether a statement can begin after another one has begun. */
+/** Whether a statement can begin after another has begun. */
 const canFollow = (next: DebugStatement, last: DebugStatement): boolean =>
   next !== last && (next.within !== last.within || next.order > last.order || isInLoopOf(next, last))

@@ -1,7 +1,6 @@
 /**
- * Which variables a statement assigns, and the words that they get, computed from the source with the words of other variables. The
- * operators are those of expressions in the debugger, which compute as Solidity does; what they do not know has no word, so that none
- * is wrong.
+ * Which variables a statement assigns, and the words they get, computed from the source and the words of other variables. The
+ * debugger's operators compute like Solidity. What they do not know has no word, so none is wrong.
  */
 
 import {
@@ -30,11 +29,10 @@ import { convertedWord, type Value } from './values/value.ts'
 
 const CHANGES: ReadonlySet<string | undefined> = new Set(['++', '--', 'delete'])
 
-/** Whether a node is inline assembly without its content. */
 const isOpaque = (node: AstNode): boolean =>
   node.nodeType === 'InlineAssembly' && childAt(node, 'AST') === undefined
 
-/** Ids of the variables that a node assigns, and names that inline assembly in it assigns. */
+/** Ids of variables that a node assigns, and names that its inline assembly assigns. */
 const assignedIn = oncePer((node: AstNode): ReadonlySet<number | string> => {
   const assigned = new Set<number | string>()
   const add = (target: AstNode | undefined): void => {
@@ -62,7 +60,7 @@ export function assigns(node: AstNode, { id, name }: Pick<DeclaredVariable, 'id'
 export const assignsIn = ({ head, declares }: DebugStatement, variable: DeclaredVariable): boolean =>
   declares.some((declared) => declared.node === variable.node) || assigns(head, variable)
 
-/** The variable that a statement assigns when all of it is evaluated, and nowhere else in it: by `x = ...`, `x += ...`, `x++`, or its declaration. */
+/** Whether a statement assigns this variable only at its very end: by `x = ...`, `x += ...`, `x++`, or its declaration. */
 export function assignsLast(statement: DebugStatement, variable: DeclaredVariable): boolean {
   if (statement.declares.some((declared) => declared.node === variable.node)) return true
   const { target, value } = assignmentIn(statement)
@@ -71,7 +69,7 @@ export function assignsLast(statement: DebugStatement, variable: DeclaredVariabl
   )
 }
 
-/** What a statement may write that variables refer to: `fresh` is memory to which nothing referred before. */
+/** What a statement may write that variables refer to: `fresh` is memory that nothing referred to before. */
 export type Written = 'fresh' | 'memory' | 'storage'
 
 const WRITING_CALLS: ReadonlySet<string | undefined> = new Set(['push', 'pop'])
@@ -84,7 +82,7 @@ const WRITING_INSTRUCTIONS: ReadonlyMap<string | undefined, Written> = new Map([
   ['tstore', 'storage'],
 ])
 
-/** Ids of the variables of a function that have a word on the stack. */
+/** Ids of a function's variables that have a word on the stack. */
 const stackedIn = oncePer(
   ({ parameters, returns, statements }: DebugFunction): ReadonlySet<number | undefined> => {
     const declared = statements.flatMap((statement) => [...statement.declares, ...statement.scope])
@@ -116,11 +114,11 @@ export const writtenBy = oncePer(({ head, declares, within }: DebugStatement): R
   return written
 })
 
-/** Whether a statement does nothing after it has written. */
+/** Whether a statement does nothing after writing. */
 export const writesLast = ({ node }: DebugStatement): boolean =>
   node.nodeType === 'ExpressionStatement' && childAt(node, 'expression')?.nodeType === 'Assignment'
 
-/** The parts of an assignment, of `x++`, or of a declaration of one variable, which has no target; without a whole for other statements. */
+/** The parts of an assignment, of `x++`, or of the declaration of one variable, which has no target. Other statements have no `whole`. */
 export function assignmentIn({ node }: DebugStatement) {
   const none = { target: undefined, value: undefined, whole: undefined, operator: '' }
   if (node.nodeType === 'VariableDeclarationStatement') {
@@ -143,20 +141,16 @@ const isTuple = ({ declarations }: AstNode): boolean =>
 export const isTarget = (target: AstNode, { id }: DeclaredVariable): boolean =>
   target.nodeType === 'Identifier' && numberAt(target, 'referencedDeclaration') === id
 
-/** The number that the compiler has computed for an expression; undefined for other expressions. */
+/** The number that the compiler computed for an expression; undefined for other expressions. */
 export function rationalOf(value: AstNode | undefined): bigint | undefined {
   const [, sign, digits] = /^t_rational_(minus_)?(\d+)_by_1$/.exec(typeOf(value)) ?? []
   if (digits === undefined) return undefined
   return sign === undefined ? BigInt(digits) : -BigInt(digits)
 }
 
-/** The word of the variable with an id when a statement begins. */
+/** The word of a variable by id when a statement begins. */
 type WordReader = (id: number | undefined) => bigint | undefined
 
-/**
- * The word that a variable has after a statement that does nothing but assign it; undefined if it is not known. `wordsOf` gives the
- * words of the variables in scope when the statement begins.
- */
 export function wordAfter(
   statement: DebugStatement,
   variable: DeclaredVariable,
@@ -183,7 +177,7 @@ export function wordAfter(
     const result = operator === '=' ? right : applyBinary(operator.slice(0, -1), typedValue(type, own), right)
     return convertedWord(type, result)
   } catch (error) {
-    // The operation has no result that its type has.
+    // The result does not fit its type.
     if (error instanceof NodeError) return undefined
     throw error
   }

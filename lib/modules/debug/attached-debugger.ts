@@ -1,4 +1,4 @@
-/** The debuggers of a node: whether one is attached or awaited, and how it stops requests at breakpoints by holding their responses. */
+/** A node's debuggers: whether one is attached or awaited, and how it stops requests at breakpoints by holding their responses. */
 
 import { keepAlive, nextTurn, type Host } from '../../base/host.ts'
 import { toHex } from '../../base/hex.ts'
@@ -13,10 +13,10 @@ const ID_BYTES = 4
 /** The attached debugger of a node, at most one, and its sessions. */
 export class Debuggers {
   readonly #host: Pick<Host, 'schedule' | 'random'>
-  /** Ids begin at random: a debugger of an earlier node on the same port must not find another debugger under its id. */
+  /** Ids begin at random, so that a debugger of an earlier node on the same port cannot use another debugger's id. */
   #lastId: number
   attached: AttachedDebugger | undefined
-  /** What requests wait for that execute before the first debugger attaches; absent if they do not wait. */
+  /** Executing requests wait for this until the first debugger attaches; absent if they do not wait. */
   #first: { readonly attaches: Promise<void>; readonly resolve: () => void } | undefined
 
   /** @param isAwaited Whether requests that execute wait until a debugger attaches (--wait-for-debugger) */
@@ -28,13 +28,12 @@ export class Debuggers {
     if (isAwaited) this.#first = { attaches, resolve }
   }
 
-  /** The recorded executions of all chains. */
   readonly loadSessions = lazyPart('debugger', async () => {
     const { DebugSessions } = await import('./debug-sessions.ts')
     return new DebugSessions(toHex(this.#host.random(ID_BYTES)).slice(2))
   })
 
-  /** Attaches a debugger in the place of another one; returns its id. */
+  /** Attaches a debugger, which replaces another one. Returns its id. */
   attach(settings: AttachSettings): number {
     this.attached?.detach()
     this.attached = new AttachedDebugger(settings, this.#host, () => (this.attached = undefined))
@@ -52,7 +51,7 @@ export class Debuggers {
     return this.attached !== undefined || this.isAwaited
   }
 
-  /** The attached debugger, after the first one has attached if it is awaited. */
+  /** The attached debugger. If it is awaited, waits for the first one. */
   async whenAttached(): Promise<AttachedDebugger | undefined> {
     if (this.#first !== undefined) await keptAlive(this.#first.attaches)
     return this.attached
@@ -63,7 +62,7 @@ export class Debuggers {
     this.#first = undefined
   }
 
-  /** Detaches, and lets the responses that waited be sent. */
+  /** Detaches, and lets held responses be sent. */
   async close(): Promise<void> {
     if (!this.mayStop) return
     this.#endWait()
@@ -76,27 +75,26 @@ export class Debuggers {
   }
 }
 
-/** Waits for a promise. Meanwhile the process stays alive: a request of the same process has no socket that does it. */
+/** Waits for a promise and keeps the process alive meanwhile, because a request from the same process has no socket. */
 async function keptAlive(promise: Promise<void>): Promise<void> {
   const release = keepAlive()
   await promise
   release()
 }
 
-/** Milliseconds after the last question for the next stop until a debugger is detached. */
+/** Milliseconds without a question for the next stop, after which a debugger is detached. */
 export const DETACHED_AFTER_MS = 30_000
 
-/** An execution of a request, which is recorded when a breakpoint may be in it. */
+/** An execution of a request. It is recorded if a breakpoint may be in it. */
 export interface StoppableRun {
   readonly kind: AttachSettings['pauseOn'][number]
   readonly isSuccess: boolean
   readonly open: () => Promise<Pick<DebugSession, 'isHeld' | 'summary' | 'move'>>
 }
 
-/** The request whose executions they are. */
+/** The request that ran the executions. */
 export interface HeldRequest {
   readonly method: string
-  /** Id of the world; undefined for the default chain. */
   readonly world?: string | undefined
 }
 
@@ -105,12 +103,12 @@ export class AttachedDebugger {
   readonly #whenDetached: () => void
   readonly #pauseOn: AttachSettings['pauseOn']
   #breakpoints: readonly Breakpoint[]
-  /** What lets the request of a stop go on. */
+  /** Functions that let a stop's request continue. */
   readonly #held = new Map<number, () => void>()
-  /** Stops that the debugger has not got yet. */
+  /** Stops that the debugger has not received yet. */
   readonly #unseen: NonNullable<HeldStop>[] = []
   #lastStop = 0
-  /** Ends the question that waits for a stop. */
+  /** Answers the question that waits for a stop. */
   #answer: ((stop: HeldStop) => void) | undefined
   #cancelExpiry = (): void => undefined
   #isDetached = false
@@ -151,13 +149,13 @@ export class AttachedDebugger {
     })
   }
 
-  /** Lets the request of a stop go on; false if it does not wait. */
+  /** Lets the request of a stop continue; false if it does not wait. */
   resume(stop: number): boolean {
     this.#held.get(stop)?.()
     return this.#held.delete(stop)
   }
 
-  /** Lets all requests go on. */
+  /** Lets all requests continue. */
   detach(): void {
     if (this.#isDetached) return
     this.#isDetached = true
@@ -181,7 +179,7 @@ export class AttachedDebugger {
     }
   }
 
-  /** Most requests succeed, and need no recording for a debugger that only waits for failures. */
+  /** Most requests succeed. A debugger that only waits for failures needs no recording of them. */
   #mayStop({ kind, isSuccess }: StoppableRun): boolean {
     if (!isSuccess) return this.#breakpoints.length > 0
     return (

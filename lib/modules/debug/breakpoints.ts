@@ -1,5 +1,3 @@
-/** Finds where breakpoints are in the sources, and the steps of a recording at which they apply. Conditions are evaluated by the session. */
-
 import { bigIntToBytes32, bytesToBigInt, fromHex, toHex, toWord } from '../../base/hex.ts'
 import { NodeError } from '../../base/errors.ts'
 import { eventOfLog, eventValues } from '../../abi/fragments.ts'
@@ -71,7 +69,7 @@ export function hitsOf(
   }
 }
 
-/** The steps at which functions of a name begin in an activation: its own, and those that the compiler has put into it, such as modifiers. */
+/** The steps at which functions with a name begin in an activation: its own, and inlined ones such as modifiers. */
 function beginsOf({ declared, visits, entered }: Activation, name: string): readonly number[] {
   const isMeant = (candidate: DebugFunction): boolean => isNamed(titleOf(candidate), name)
   const own = declared !== undefined && isMeant(declared) ? [visits[0]?.step ?? entered] : []
@@ -104,19 +102,18 @@ function eventText(recorded: RecordedLog): string {
   return `event ${eventName(recorded)}${shown === undefined ? '' : `(${shown.join(', ')})`}`
 }
 
-/** Whether a path of a source is meant by a path of a file. */
+/** Whether a source path means the same file as a file's path. */
 const isSamePath = (path: string, file: string): boolean => {
   const filePath = file.replaceAll('\\', '/')
   return filePath === path || filePath.endsWith(`/${path}`) || path.endsWith(`/${filePath}`)
 }
 
-/** Line of the beginning of what is shown of a statement. */
 const lineOfStatement = oncePer(
   ({ within, range }: DebugStatement): number | undefined =>
     linesOf(within.unit)?.positionOf(range.start).line,
 )
 
-/** The first statement on a line or after it; undefined if there is none. */
+/** The first statement on or after a line; undefined if there is none. */
 const statementFrom = (unit: SourceUnit, line: number): DebugStatement | undefined =>
   orderedStatements(unit).find((statement) => (lineOfStatement(statement) ?? 0) >= line)
 
@@ -125,7 +122,7 @@ const orderedStatements = oncePer((unit: SourceUnit): readonly DebugStatement[] 
   return statements.toSorted((one, other) => one.range.start - other.range.start)
 })
 
-/** Finds the statements at which a breakpoint stops: of each source that its path means, the first one from its line on. */
+/** Finds the statements at which a breakpoint stops: in each matching source, the first one from its line on. */
 function statementsOn({ path, line }: Extract<Breakpoint, { kind: 'line' }>) {
   const statementIn = oncePer((unit: SourceUnit) =>
     isSamePath(unit.path, path) ? statementFrom(unit, line) : undefined,
@@ -133,7 +130,6 @@ function statementsOn({ path, line }: Extract<Breakpoint, { kind: 'line' }>) {
   return (statement: DebugStatement): boolean => statementIn(statement.within.unit) === statement
 }
 
-/** Whether a write changes a variable, or any if none is given. */
 function changes(
   { step, account, slot, value }: StorageWrite,
   stored: Extract<Breakpoint, { kind: 'write' }>['stored'],
@@ -146,7 +142,7 @@ function changes(
   return part(recording.storageAt(step, account, slot)) !== part(value)
 }
 
-/** What a write changes: variables by name, else the slot. */
+/** Describes what a write changes: variables by name, else the slot. */
 function changeText({ step, frame, account, slot, value }: StorageWrite, recording: Recording): string {
   const contract = frame.mapped?.contract
   const layout = contract && storageLayout(contract)
@@ -162,7 +158,7 @@ function changeText({ step, frame, account, slot, value }: StorageWrite, recordi
 
 const NO_WORD = new Uint8Array(32)
 
-/** Breakpoints with the lines at which they stop, or what is wrong with them. */
+/** Breakpoints with the lines where they stop, or what is wrong with them. */
 export function placedBreakpoints(
   breakpoints: readonly Breakpoint[],
   contracts: readonly CompiledContract[],
@@ -213,7 +209,7 @@ function placedLine({ path, line }: Extract<Breakpoint, { kind: 'line' }>, units
     : { isPlaced: true, line: at }
 }
 
-/** The sources of all compilations; a newer one of a path is not told from an older one. */
+/** The sources of all compilations. Old and new versions of a path are not distinguished. */
 const unitsOf = oncePer((contracts: readonly CompiledContract[]): readonly SourceUnit[] =>
   [...new Set(contracts.map(({ compilation }) => compilation))].flatMap(({ sources }) => sources),
 )

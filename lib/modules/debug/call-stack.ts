@@ -1,4 +1,4 @@
-/** The running functions at a step of a recording, with their places in the sources and in their code. */
+/** The functions that run at a recorded step, with their places in the sources and the code. */
 
 import { toHex } from '../../base/hex.ts'
 import { linesOf } from '../../insight/artifacts/source-unit.ts'
@@ -10,14 +10,14 @@ import { wholeOf, type Activation, type Visit, type Activations } from './activa
 import type { RecordedFrame, Recording } from './recording.ts'
 import type { DebugFunction } from './debug-function.ts'
 
-/** A running function: several share an activation if the compiler has put one into another, such as a modifier. */
+/** A running function. Several share an activation if the compiler has inlined some, such as modifiers. */
 export interface RunningFunction {
   readonly activation: Activation
   /** Undefined for code outside of functions, and without sources. */
   readonly declared: DebugFunction | undefined
   /** Undefined before its first statement. */
   readonly visit: Visit | undefined
-  /** Where it is: of a caller, the step of its call. */
+  /** Where the function is. For a caller, the step of its call. */
   readonly step: number
 }
 
@@ -28,7 +28,7 @@ export function runningFunctions(activations: Activations, step: number): readon
   for (let inner = activations.at(step); inner !== undefined; inner = wholeOf(inner).caller) {
     const isHidden = isOutside(inner, at) && running.at(-1)?.activation.frame === inner.frame
     const shown = isHidden ? [] : functionsIn(inner, activations.visitAt(inner, at), at)
-    // The code of a contract that calls a getter has the place of the getter too.
+    // Contract code that calls a getter has the getter's place too.
     running.push(
       ...shown.filter(
         ({ declared }) =>
@@ -43,11 +43,11 @@ export function runningFunctions(activations: Activations, step: number): readon
   return running
 }
 
-/** Whether an activation has been in the code of a contract outside of its functions up to a step, without a statement. */
+/** Whether an activation has stayed in contract code outside functions up to a step, without a statement. */
 const isOutside = ({ declared, visits }: Activation, step: number): boolean =>
   declared === undefined && (visits[0]?.step ?? Infinity) > step
 
-/** The nearest caller that is shown, but for code without sources. */
+/** The nearest caller that is shown; code without sources is not. */
 export function callerOf(activation: Activation): Activation | undefined {
   const { caller, entered } = wholeOf(activation)
   let nearest = caller
@@ -90,7 +90,6 @@ export function shownFrame(running: RunningFunction, frame: number, recording: R
   }
 }
 
-/** Name of a running function, such as `Shop.buy`. */
 export function nameOf(declared: DebugFunction | undefined, frame: RecordedFrame): string {
   return declared === undefined
     ? (frame.mapped?.contract.name ?? `${frame.to} (unknown contract)`)
@@ -101,10 +100,9 @@ export function nameOf(declared: DebugFunction | undefined, frame: RecordedFrame
 export const titleOf = ({ contract, name }: DebugFunction): string =>
   contract === undefined ? name : `${contract}.${name}`
 
-/** The first line of a function. */
 const headOf = ({ range }: DebugFunction): SourceRange => ({ start: range.start, end: range.start })
 
-/** A part of a source with its lines; undefined if the text is not known. */
+/** A part of a source with its lines; undefined if the text is unknown. */
 export function placeIn(unit: SourceUnit, { start, end }: SourceRange): DebugPlace | undefined {
   const lines = linesOf(unit)
   if (lines === undefined) return undefined
@@ -122,7 +120,7 @@ export function placeIn(unit: SourceUnit, { start, end }: SourceRange): DebugPla
   }
 }
 
-/** Which instructions: the first one relative to that at a position, and their number. */
+/** Which instructions to show: the first one relative to that at a position, and their number. */
 interface CodeWindow {
   readonly pc: number
   readonly from: number
@@ -130,7 +128,7 @@ interface CodeWindow {
   readonly opcodeName: (opcode: number) => string
 }
 
-/** Instructions of the code of a frame; fewer at its begin and its end. */
+/** Instructions of a frame's code; fewer at its beginning and end. */
 export function codeWindow({ frame: { code, mapped } }: Activation, window: CodeWindow): DebugCode {
   if (code === undefined) return []
   const positions: number[] = []

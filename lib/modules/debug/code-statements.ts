@@ -14,10 +14,9 @@ import { rationalOf } from './assignments.ts'
 import { sourceIndex } from './source-index.ts'
 import type { DebugFunction, DebugStatement } from './debug-function.ts'
 
-/** In place of the number of a statement, for an instruction that belongs to none. */
+/** Replaces a statement's number for instructions that belong to none. */
 export const NO_STATEMENT = -1
 
-/** The statements of a code, found at the first call. */
 export const codeStatements = oncePer((code: MappedCode) => {
   const numbers = new Int32Array(code.code.length).fill(NO_STATEMENT)
   const statements: DebugStatement[] = []
@@ -46,7 +45,6 @@ export const codeStatements = oncePer((code: MappedCode) => {
     /** Number of the statement that an instruction belongs to, or NO_STATEMENT. */
     numberAt: (pc: number) => numbers[pc] ?? NO_STATEMENT,
     statement: (number: number) => statements[number],
-    /** Whether a statement has instructions. */
     has: (statement: DebugStatement) => numberOf.has(statement),
     functionAround: (pc: number) => around.get(pc),
     functionFrom: (pc: number) => entries.get(pc),
@@ -55,15 +53,15 @@ export const codeStatements = oncePer((code: MappedCode) => {
 
 export type CodeStatements = ReturnType<typeof codeStatements>
 
-/** Whether an instruction only moves words of the stack. The IR pipeline puts those of a statement before earlier ones. */
+/** Whether an instruction only moves stack words. The IR pipeline moves those of a statement before earlier ones. */
 const isShuffle = (opcode: number): boolean =>
   opcode === JUMPDEST || opcode === 0x50 || (opcode >= 0x5f && opcode <= 0x9f)
 
-/** Whether an instruction may have another statement's place: the optimizer joins labels, and equal numbers of assembly. */
+/** Whether an instruction may have another statement's place, because the optimizer merges labels, and equal numbers in assembly. */
 const isShared = ({ node }: DebugStatement, opcode: number): boolean =>
   opcode === JUMPDEST || (opcode >= 0x5f && opcode <= 0x7f && node.nodeType.startsWith('Yul'))
 
-/** Finds what a part of a source belongs to: many instructions have the same one. */
+/** Finds the statement of a source range. Many instructions have the same range. */
 function statementFinder(viaIr: boolean) {
   const known = new Map<string, ReturnType<typeof found>>()
   return (place: SourcePlace) => {
@@ -76,7 +74,7 @@ function found({ unit, range }: SourcePlace, viaIr: boolean) {
   const index = sourceIndex(unit)
   const within = index?.functionAt(range)
   const statement = within && statementAt(within, range)
-  // The IR pipeline gives equal numbers one place, also where instructions compute them.
+  // The IR pipeline gives equal numbers one place, even those that instructions compute.
   const isNumber =
     viaIr &&
     statement !== undefined &&
@@ -84,11 +82,10 @@ function found({ unit, range }: SourcePlace, viaIr: boolean) {
   return { statement, isNumber, entry: index?.functionFrom(range), within }
 }
 
-/** Whether an expression is a number that the compiler knows, such as `-3` or `type(uint256).max`. */
 const isNumberNode = (node: AstNode): boolean =>
   rationalOf(node) !== undefined || (node.nodeType === 'MemberAccess' && node['isPure'] === true)
 
-/** The innermost statement, whose shown part contains the range: the end of a loop is no part of its condition. */
+/** The innermost statement whose shown part contains the range: a loop's end is not part of its condition. */
 export function statementAt(within: DebugFunction, range: SourceRange): DebugStatement | undefined {
   let innermost: DebugStatement | undefined
   for (const statement of within.statements) {

@@ -1,4 +1,4 @@
-/** What the debugger stops in: functions of a source and their statements, each with the variables in scope. */
+/** Where the debugger stops: functions of a source and their statements, each with the variables in scope. */
 
 import { listAt, numberAt, textAt, typeIn, type AstNode } from '../../insight/artifacts/ast-node.ts'
 import type { SourceUnit } from '../../insight/artifacts/compilation.ts'
@@ -6,7 +6,7 @@ import type { SourceRange } from '../../insight/artifacts/source-map.ts'
 
 export type CodeUnitKind = 'function' | 'modifier' | 'constructor' | 'assembly' | 'variable'
 
-/** A function, a modifier, or a state variable with its getter and its first value. */
+/** A function, a modifier, or a state variable with its getter and initial value. */
 export interface DebugFunction {
   readonly kind: CodeUnitKind
   readonly name: string
@@ -18,31 +18,29 @@ export interface DebugFunction {
   readonly range: SourceRange
   readonly parameters: readonly DeclaredVariable[]
   readonly returns: readonly DeclaredVariable[]
-  /** By their order. */
+  /** Sorted by `order`. */
   readonly statements: readonly DebugStatement[]
-  /** Of each `_` in a modifier, the variables in scope. */
+  /** For each `_` in a modifier, the variables in scope. */
   readonly placeholders: readonly (readonly DeclaredVariable[])[]
 }
 
-/** A statement at which the debugger stops. */
 export interface DebugStatement {
   readonly node: AstNode
-  /** What it runs itself: of an `if` or a loop the condition, of a `try` the call. */
+  /** What the statement runs itself: the condition of an `if` or loop, the call of a `try`. */
   readonly head: AstNode
   readonly within: DebugFunction
   readonly range: SourceRange
-  /** Its number among those of its function, in the order in which they run: the end of a loop's head follows its body. */
+  /** The statement's number in its function, in the order of execution: the end of a loop's head follows the body. */
   readonly order: number
-  /** The loops around it, outermost first; with that whose condition it is. */
+  /** The loops around it, outermost first, including the loop whose condition it is. */
   readonly loops: readonly AstNode[]
-  /** The innermost body of a branch or a loop around it, or the function. */
+  /** The innermost branch or loop body around it, or the function. */
   readonly block: SourceRange
-  /** Variables in scope when it begins, without parameters and return variables, in the order of their declaration. */
+  /** Variables in scope when it begins, without parameters and return variables, in order of declaration. */
   readonly scope: readonly DeclaredVariable[]
   readonly declares: readonly DeclaredVariable[]
 }
 
-/** Whether two statements are in the same loop. */
 export const isInLoopOf = (one: DebugStatement, other: DebugStatement): boolean =>
   one.loops.some((loop) => other.loops.includes(loop))
 
@@ -81,7 +79,7 @@ export function variableOf(node: AstNode, kind: DeclaredVariable['kind']): Decla
   }
 }
 
-/** Words on the stack: offset and length of what is dynamic in the call data, address and selector of an external function. */
+/** Words on the stack: offset and length for dynamic call data, address and selector for an external function. */
 const slotsOf = (type: string): number =>
   /(^bytes|^string|\[\]) calldata( slice)?$/.test(type) || /^function \(.*\).* external/.test(type) ? 2 : 1
 
@@ -94,7 +92,7 @@ export const assemblyVariable = (node: AstNode): DeclaredVariable => ({
   kind: 'assembly',
 })
 
-/** A variable with its words, lowest first; or why they are not known. */
+/** A variable with its words, lowest first, or why they are unknown. */
 export type FoundLocal = {
   readonly variable: DeclaredVariable
   readonly within: DebugFunction

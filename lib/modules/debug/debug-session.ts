@@ -29,9 +29,9 @@ import { callAt, type SteppedExecution, type CallGround, type ViewCall } from '.
 export interface RecordedExecution {
   readonly recording: Recording
   readonly outcome: Outcome
-  /** Of a transaction. */
+  /** Present for a transaction. */
   readonly hash?: Hash | undefined
-  /** Reason of the failure in words, if the revert data does not state it. */
+  /** Reason of the failure in words, if the revert data does not contain it. */
   readonly reason?: string | undefined
   readonly ground: CallGround
 }
@@ -43,7 +43,7 @@ export interface DebugNames {
 
 export class DebugSession implements SteppedExecution {
   readonly id: string
-  /** Whether a request waits at it, so that it has to be kept. */
+  /** Whether a request waits at it, so it must be kept. */
   isHeld = false
   readonly recording: Recording
   readonly activations: Activations
@@ -68,7 +68,6 @@ export class DebugSession implements SteppedExecution {
     return this.activations.visits[0]?.step ?? 0
   }
 
-  /** Number of instructions, first and last step, and the outcome. */
   summary(): DebugSessionResult {
     const { outcome, hash, reason } = this.#execution
     const failure = this.failed.findLast(({ isCaught }) => !isCaught)
@@ -85,7 +84,6 @@ export class DebugSession implements SteppedExecution {
     }
   }
 
-  /** The running functions at a step, innermost first. */
   stack(step: number): DebugStack {
     this.#check(step)
     const running = this.runningAt(step)
@@ -117,7 +115,6 @@ export class DebugSession implements SteppedExecution {
     return stopOf(this, step, { ...motion, goal: goalOf(this.activations, step, motion), last: this.#last() })
   }
 
-  /** The functions that the statement at a step enters. */
   targets(step: number): DebugTargets {
     this.#check(step)
     return calledFrom(this.activations, step).map(([{ declared, frame }, at]) => {
@@ -132,7 +129,6 @@ export class DebugSession implements SteppedExecution {
     return new Scopes(this, this.frame(step, frame), step).list(path)
   }
 
-  /** Instructions around that of a running function. */
   code(step: number, frame: number, from: number, count: number): DebugCode {
     const { activation, step: at } = this.frame(step, frame)
     const { opcodeName } = this.#names
@@ -181,12 +177,11 @@ export class DebugSession implements SteppedExecution {
     return exit?.exception ?? shortReason(toHex(exit?.output ?? new Uint8Array(0)), this.#names.errorText)
   }
 
-  /** The sources of all code that ran. */
   readonly sources = once((): readonly ListedSource[] =>
     listedSources(this.recording.frames.flatMap(({ mapped }) => [...(mapped?.sources() ?? [])])),
   )
 
-  /** The failure, or the last instruction of the function that was called: the code of the contract after it has no source. */
+  /** The failure, or the last instruction of the called function, because contract code after it has no source. */
   readonly #last = once((): number => {
     const failure = this.failed.findLast(({ isCaught }) => !isCaught)
     let called = this.activations.visits.findLast(

@@ -1,4 +1,4 @@
-/** Keeps the newest sessions of all chains of a node, and those at which a request waits. */
+/** Keeps a node's newest sessions, and those at which a request waits. */
 
 import { NodeError } from '../../base/errors.ts'
 import { shorten } from '../../base/shorten.ts'
@@ -6,7 +6,7 @@ import type { DebugSession } from './debug-session.ts'
 
 /** How much is kept. */
 export interface DebugLimits {
-  /** Sessions, and instructions of all of them. */
+  /** Maximum number of sessions, and of instructions in all of them. */
   readonly sessions: number
   readonly steps: number
   /** Instructions of one session; later ones are not recorded. */
@@ -16,19 +16,18 @@ export interface DebugLimits {
 const LIMITS: DebugLimits = { sessions: 8, steps: 4_000_000, recorded: 2_000_000 }
 
 export class DebugSessions {
-  /** Oldest first, by what they were opened for. */
+  /** Oldest first, by the key they were opened for. */
   readonly #sessions = new Map<unknown, DebugSession>()
   readonly limits: DebugLimits
   readonly #prefix: string
   #lastId = 0
 
-  /** @param prefix Begins the ids. It differs in every node, so that an id of an earlier node names no session of this one. */
+  /** @param prefix Begins the ids. It differs between nodes, so that an earlier node's id names no session here. */
   constructor(prefix: string, limits: Partial<DebugLimits> = {}) {
     this.#prefix = prefix
     this.limits = { ...LIMITS, ...limits }
   }
 
-  /** The session that is open for a key. It counts as the newest. */
   find(key: unknown): DebugSession | undefined {
     const known = this.#sessions.get(key)
     if (known === undefined) return undefined

@@ -1,4 +1,4 @@
-/** Opens sessions: executes a transaction, a failure or a call once more, and records it while it runs. */
+/** Opens sessions: executes a transaction, failure or call again and records it. */
 
 import { nextTurn } from '../../base/host.ts'
 import { present } from '../../base/invariant.ts'
@@ -24,17 +24,16 @@ import { Recording, type MemoryWrite, type RecordedFrame, type StackWord } from 
 import type { PlacedBreakpoints } from './results.ts'
 import type { CallGround } from './view-calls.ts'
 
-/** What executes the transactions and calls of a chain, and knows their sources. */
+/** What executes a chain's transactions and calls, and knows their sources. */
 interface DebuggedParts {
   readonly replayer: Replayer
   readonly contracts: KnownContracts
   readonly startCallTimer: () => CallTimer
 }
 
-/** The sessions of one chain. */
 export class Debugger {
   readonly #parts: DebuggedParts
-  /** Those of all chains of the node. */
+  /** Shared by all chains of the node. */
   readonly #sessions: DebugSessions
 
   constructor(parts: DebuggedParts, sessions: DebugSessions) {
@@ -42,7 +41,6 @@ export class Debugger {
     this.#sessions = sessions
   }
 
-  /** The session of a mined transaction, which is recorded at the first call. */
   mined(entry: ChainEntry, receipt: Receipt): Promise<DebugSession> {
     const { replayer } = this.#parts
     return this.#open(receipt, async () => {
@@ -53,11 +51,11 @@ export class Debugger {
     })
   }
 
-  /** A session of a call, which is recorded again for another key. */
+  /** A session of a call. Another key records it again. */
   call(key: unknown, prepare: () => PreparedCall): Promise<DebugSession> {
     const timer = this.#parts.startCallTimer()
     return this.#open(key, async () => {
-      // A first run loads what is missing, so that the recorded one is not interrupted.
+      // A first run loads missing data, so that the recorded run is not interrupted.
       const first = prepare()
       if (first.state.source !== undefined) await this.#simulate(first, timer)
       const prepared = prepare()
@@ -108,11 +106,11 @@ export class Debugger {
   }
 }
 
-/** Length of a word, instead of the position of an operand. */
+/** Stands for the length of a word, in place of an operand's position. */
 const WORD = -32
 const BYTE = -1
 
-/** Operands of the instructions that write to memory: those of the offset and of the length, 0 is the top. */
+/** Instructions that write to memory: positions of the operands for offset and length, 0 is the top. */
 const MEMORY_WRITES: ReadonlyMap<number, readonly [offset: number, length: number]> = new Map([
   [0x37, [0, 2]], // CALLDATACOPY
   [0x39, [0, 2]], // CODECOPY
@@ -129,17 +127,17 @@ const MEMORY_WRITES: ReadonlyMap<number, readonly [offset: number, length: numbe
 
 const [KECCAK256, SSTORE, TSTORE, DUP1, SWAP1] = [0x20, 0x55, 0x5d, 0x80, 0x90]
 
-/** Operands beyond are those of a call that fails for lack of gas. */
+/** A call with operands beyond this fails for lack of gas. */
 const MAX_OFFSET = 2n ** 32n
 
-/** Bytes of a key with its slot, up to which it is noted. */
+/** Longest noted key, including its slot, in bytes. */
 const MAX_HASHED = 320n
 
-/** A frame that runs, with what its last instruction is about to change. */
+/** A running frame, and what its last instruction is about to change. */
 interface WatchedFrame extends RecordedFrame {
   readonly writes: MemoryWrite[]
   top: StackWord | undefined
-  /** Height below the words that the last instruction pushes. */
+  /** Stack height below the words that the last instruction pushes. */
   kept: number
   pending: { readonly step: number; readonly offset: number; readonly length: number } | undefined
 }
@@ -224,7 +222,7 @@ class ExecutionRecorder {
     this.recording.addWrite(storage, frame, step.word(0), step.word(1))
   }
 
-  /** Notes the key of a mapping when it is hashed, with the slot of the mapping behind it. */
+  /** Notes the key of a mapping when it is hashed with the mapping's slot after it. */
   #noteKey(step: Step): void {
     if (step.height < 2 || step.word(1) <= 32n || step.word(1) > MAX_HASHED || step.word(0) > MAX_OFFSET)
       return
@@ -233,7 +231,7 @@ class ExecutionRecorder {
   }
 }
 
-/** The stack after the last instruction: what it kept, and the words that it pushed. */
+/** The stack after the last instruction: what it kept, and what it pushed. */
 function topOf(frame: WatchedFrame, step: Step): StackWord | undefined {
   let { top } = frame
   while (top !== undefined && top.height > frame.kept) top = top.below

@@ -1,6 +1,6 @@
 /**
- * Finds the words of parameters, return variables and local variables: on the stack, where the legacy pipeline gives each a fixed place,
- * or as rearranged-variables.ts and the results of expressions in unoptimized code of the IR pipeline prove them. A word that is not certain is unknown.
+ * Finds the words of parameters, return variables and local variables: on the stack, where the legacy pipeline gives each a fixed
+ * place, or where rearranged-variables.ts or expression results in unoptimized IR code prove them. Uncertain words are unknown.
  */
 
 import { oncePer } from '../../base/once.ts'
@@ -37,7 +37,7 @@ const UNSHAPED = 'the stack is not as this version of solc is known to lay it ou
 const NO_SETTINGS = 'the files of the compiler do not say whether it has optimized the code'
 const OLD = 'solc before 0.5 lays out variables in another way'
 
-/** The variables of an activation in scope at a step, in the order of their declaration. */
+/** An activation's variables in scope at a step, in order of declaration. */
 export function localsAt(
   activations: Activations,
   activation: Activation,
@@ -84,7 +84,7 @@ function inLegacy(activations: Activations, running: RunningStatement): readonly
   const shapes = contract === undefined ? [] : stackShapes(declared, statement, contract)
   const height = activations.recording.heightAt(visit.step)
   const exact = shapes.find(({ words }) => base + words === height)
-  // The first operand may be on the stack already: a constant has the place of its declaration.
+  // The first operand may be on the stack already, because a constant has the place of its declaration.
   const shape = exact ?? (shapes.length === 1 ? shapes[0] : undefined)
   if (shape === undefined) return all(declared, statement, UNSHAPED)
   const last = lastOf(activations, visit, step)
@@ -97,8 +97,8 @@ function inLegacy(activations: Activations, running: RunningStatement): readonly
 }
 
 /**
- * The last step at which the visited statement has its variables: the code at the end of a function or of a block moves them. Within
- * a function that the statement calls, it is that of the call.
+ * The last step at which the visited statement has its variables: the code at the end of a function or block moves them. Inside a
+ * function that the statement calls, it is the step of the call.
  */
 function lastOf(activations: Activations, visit: Visit, step: number): number {
   const { activation, statement } = visit
@@ -125,7 +125,6 @@ function inOptimized(activations: Activations, running: RunningStatement): reado
   })
 }
 
-/** All variables of a function, with a reason why none is known. */
 const all = (
   declared: DebugFunction,
   { scope, within }: DebugStatement,
@@ -148,7 +147,7 @@ function irVariables(activations: Activations, visit: Visit): readonly FoundLoca
   const { within, scope } = current
   const entry =
     activation.declared === within ? entryWords(activations.recording, activation, within) : undefined
-  /** The words of a variable when a statement begins that has run, or runs now. */
+  /** A variable's words when a statement begins that has run or runs now. */
   const wordsOf = (variable: DeclaredVariable, at: DebugStatement): Words => {
     const assigning = at.within.statements.filter((assignment) => assignsIn(assignment, variable))
     const computing = assigning.filter((assignment) => assignedBy(assignment, variable) !== undefined)
@@ -166,7 +165,7 @@ function irVariables(activations: Activations, visit: Visit): readonly FoundLoca
         isReplaced(assignment, visited?.statement)
       )
         continue
-      // A copy has no instruction of its own, so that it is not known whether a branch or a loop has run it.
+      // A copy has no own instruction, so it is unknown whether a branch or loop has run it.
       const isSure = assignment.loops.length === 0 && containsRange(assignment.block, at.range)
       if (!isSure) return undefined
       copy = assignment
@@ -184,18 +183,18 @@ function irVariables(activations: Activations, visit: Visit): readonly FoundLoca
   })
 }
 
-/** Words of parameters and return variables when a function begins: the first parameter is on top. */
+/** Words of parameters and return variables when a function begins. The first parameter is on top. */
 function entryWords(
   recording: Recording,
   { entered }: Activation,
   declared: DebugFunction,
 ): Map<DeclaredVariable, readonly bigint[]> {
   const words = new Map<DeclaredVariable, readonly bigint[]>()
-  // A modifier gets the parameters of its function instead of its own.
+  // A modifier gets its function's parameters instead of its own.
   if (declared.kind === 'modifier') return words
   let position = recording.heightAt(entered)
   const { parameters, returns } = declared
-  // The body of a function with modifiers is a function of its own, which gets the return variables too.
+  // The body of a function with modifiers is a separate function, which gets the return variables too.
   const isInner = listAt(declared.node, 'modifiers').length > 0 && declared.kind !== 'constructor'
   for (const variable of [...(isInner ? returns : []), ...parameters]) {
     position -= variable.slots
@@ -207,15 +206,15 @@ function entryWords(
   return words
 }
 
-/** Whether a statement can have run before another one of its function. */
+/** Whether a statement may have run before another one of its function. */
 const mayHaveRun = (statement: DebugStatement, at: DebugStatement): boolean =>
   statement.order < at.order || isInLoopOf(statement, at)
 
-/** Whether a later statement has run in any case after another one. */
+/** Whether a later statement certainly ran after another one. */
 const isReplaced = (statement: DebugStatement, later: DebugStatement | undefined): boolean =>
   later !== undefined && later.order > statement.order && !isInLoopOf(statement, later)
 
-/** The expressions with the result that a statement assigns to a variable, and nothing else to it; undefined for other ways. */
+/** The expressions whose result a statement assigns to a variable; undefined if it assigns it in another way. */
 function assignedBy(
   statement: DebugStatement,
   variable: DeclaredVariable,
@@ -228,11 +227,11 @@ function assignedBy(
   return isComputed(value) ? [rangeOf(value), rangeOf(whole)] : undefined
 }
 
-/** Whether a variable is used: solc leaves out the last instruction of a value that nothing uses. */
+/** Whether a variable is used, because solc omits the last instruction of an unused value. */
 const isUsed = (within: DebugFunction, { id, kind }: DeclaredVariable): boolean =>
   kind === 'return' || usedIn(within).has(id)
 
-/** The variables that a function names, but for those named only by the values of other unused ones. */
+/** The variables that a function uses, without those named only in values of unused ones. */
 const usedIn = oncePer(({ node }: DebugFunction): ReadonlySet<number | undefined> => {
   const nodes = nodesIn(node)
   const names = nodes.filter(({ nodeType }) => nodeType === 'Identifier')
@@ -251,23 +250,22 @@ const usedIn = oncePer(({ node }: DebugFunction): ReadonlySet<number | undefined
   return used
 })
 
-/** Expressions whose last instruction has their result: names and numbers have none of their own. */
+/** Expressions whose last instruction produces their result. Names and numbers have none. */
 const COMPUTED: ReadonlySet<string> = new Set(['BinaryOperation', 'FunctionCall', 'IndexAccess'])
 
 function isComputed(value: AstNode | undefined): value is AstNode {
   if (value === undefined || !COMPUTED.has(value.nodeType)) return false
   if (nodesIn(value).some(({ nodeType }) => nodeType === 'NewExpression')) return false
   const operator = textAt(value, 'operator')
-  // These have branches, or are computed by the compiler.
+  // These have branches or are computed by the compiler.
   if (operator === '&&' || operator === '||' || value['isPure'] === true) return false
   if (value.nodeType === 'FunctionCall') return RETURNING.test(typeOf(childAt(value, 'expression')))
   return !TWO_WORDS.test(typeOf(childAt(value, 'baseExpression')))
 }
 
-/** Types of functions that end with their result: others write what they have allocated, or check what they have called. */
+/** Types of functions that end with their result. Others then write what they have allocated, or check what they have called. */
 const RETURNING = /^t_function_(internal|external|delegatecall|keccak256|sha256|ecrecover|abidecode)_/
 
-/** Types whose items have a slot and an offset in it. */
 const TWO_WORDS = /^t_(array\$.*|bytes)_storage(_ptr)?$/
 
 function assignedWord(activations: Activations, variable: DeclaredVariable, visit: Visit): Words {

@@ -1,4 +1,4 @@
-/** What values are read from at a step of a recording, and whether optimized code has it as the source asks for. */
+/** Where values are read from at a recorded step, and whether optimized code has them as the source requires. */
 
 import { equalBytes } from '../../base/hex.ts'
 import { once } from '../../base/once.ts'
@@ -13,13 +13,13 @@ import { hasEffectsAfter, settledSteps, stepWithEffects } from './settled-steps.
 import type { MachineView } from './values/value.ts'
 
 export interface FunctionView extends MachineView {
-  /** Whether the memory is certain: the optimizer moves writes. */
+  /** Whether memory is certain, because the optimizer moves writes. */
   readonly isMemoryCertain: () => boolean
-  /** Whether every slot that was read since the last call of this method is certain. */
+  /** Whether every slot read since the last call of this method is certain. */
   readonly takeStorageCertain: () => boolean
 }
 
-/** Steps around a step at which the machine has all writes, and those that have exactly the writes before a statement. */
+/** Steps near a step at which the machine has all writes, and those that have exactly the writes before a statement. */
 interface WriteSteps {
   readonly before: number
   readonly after: number
@@ -30,7 +30,7 @@ interface WriteSteps {
   readonly hasLostWrites?: boolean
 }
 
-/** The view of a running function. `now` is the step at which the debugger is, for the storage; the function can be a caller. */
+/** The view of a running function, which may be a caller. `now` is the debugger's step, for storage. */
 export function viewOf(activations: Activations, running: RunningFunction, now: number): FunctionView {
   const { recording } = activations
   const { frame } = running.activation
@@ -78,7 +78,7 @@ export function viewOf(activations: Activations, running: RunningFunction, now: 
   }
 }
 
-/** Where optimized code has its writes; undefined for other code, which has them in their order. */
+/** The steps at which optimized code has its writes; undefined for other code, which writes in order. */
 function writeStepsOf(
   activations: Activations,
   { activation: { frame, declared }, visit }: RunningFunction,
@@ -95,7 +95,7 @@ function writeStepsOf(
   if (!isOptimized || viaIr) return undefined
   const settled = settledSteps(activations, visit, step)
   const { before, after, others } = settled
-  // Code of another function is either put here, or merged with code of this one.
+  // Code of another function was either inlined here or merged with this function's code.
   const { within } = current
   const isOther = declared !== undefined && within !== declared && within.kind !== 'modifier'
   const isClear = (isWriting: (statement: DebugStatement) => boolean): boolean =>
@@ -106,7 +106,7 @@ function writeStepsOf(
       : undefined
   const isChanging = (statement: DebugStatement): boolean => writtenBy(statement).has('memory')
   const changing = within.statements.filter(isChanging)
-  // What is allocated stays as it is, so that the later step has it, as long as nothing else is written.
+  // Allocated memory does not change, so the later step has it unless something else is written.
   const isLater = isClear(isChanging) && hasEffectsAfter(settled, current, changing, writesLast)
   const storage = exact((statement) => writtenBy(statement).has('storage'))
   return {
@@ -120,7 +120,7 @@ function writeStepsOf(
   }
 }
 
-/** The last step of a frame that waits for a call: that of the call. */
+/** The last step of a frame that waits for a call, which is the step of the call. */
 function lastStepOf(
   recording: Recording,
   { activation: { frame }, step }: RunningFunction,

@@ -87,7 +87,7 @@ const session = param('session', z.string('expected the id of a session'), 'Id o
 const step = param('step', natural, 'Index of an instruction.')
 const frame = param('frame', natural, 'Number of a running function; 0 is the outermost one.')
 
-/** Runs on an open session, again if data of a fork had to be loaded. */
+/** Runs on an open session, and again if data of a fork had to be loaded. */
 const inSession =
   <Given extends { readonly session: string }, Result>(
     run: (open: DebugSession, args: Given) => Result | Promise<Result>,
@@ -97,7 +97,7 @@ const inSession =
     return finish(() => run(session, args))
   }
 
-/** Data of a fork may be loaded. */
+/** Data of a fork may have to be loaded. */
 const IN_SESSION = ['unknownSession', 'remoteFailed'] as const
 
 const debuggerStack = readMethod({
@@ -228,12 +228,11 @@ export const debuggerMethods = [
 ]
 
 export interface DebugPart {
-  /** Of all chains of the node. */
+  /** Shared by all chains of the node. */
   readonly debuggers: Debuggers
 }
 
 export interface DebuggerPart {
-  /** Records executions of the chain. It is loaded with the first of them. */
   readonly loadDebugger: () => Promise<Debugger>
 }
 
@@ -304,7 +303,7 @@ const debugNext = readMethod({
   result: heldStop,
   errors: ['unknownSession'],
   example: { params: [1, 0], refusal: 'unknownSession' },
-  // The lock is released at the pause.
+  // The pause releases the lock.
   run: ({ id, waitMs }, node: DebugPart) => waitFor(attachedDebugger(node, id).next(waitMs)),
 })
 

@@ -1,4 +1,7 @@
-/** Schemas of the debugger's params: what to open, where to go, and breakpoints. They are made when they are first used: a start does without them. */
+/**
+ * Schemas of the debugger's params: what to open, where to go, and breakpoints. They are made at first use, because a start does
+ * not need them.
+ */
 
 import * as z from 'zod'
 import { address, hash, natural } from '../../schema/wire.ts'
@@ -10,7 +13,7 @@ const LINE_EXPECTED = 'expected the number of a line, from 1'
 /** A breakpoint. The condition is an expression. */
 export const breakpoint = z.lazy(() => {
   const id = z.int('expected an integer')
-  /** `hitCondition`: stop at the visit with this number only, such as `3`, or `>= 3` or `% 2`. */
+  /** `hitCondition` selects visits by number: `3`, `>= 3` or `% 2`. */
   const conditions = { condition: text.optional(), hitCondition: text.optional() }
   return z.discriminatedUnion(
     'kind',
@@ -18,14 +21,14 @@ export const breakpoint = z.lazy(() => {
       z.strictObject({
         id,
         kind: z.literal('line'),
-        /** Path of a source as the compiler names it, or a path of a file that ends with it. */
+        /** The compiler's path of a source, or a file path that ends with it. */
         path: text,
         line: z.int(LINE_EXPECTED).positive(LINE_EXPECTED),
         ...conditions,
-        /** A text with expressions in braces; the breakpoint does not stop. */
+        /** A text with expressions in braces, which is logged instead of stopping. */
         log: text.optional(),
       }),
-      // At the begin of functions, such as `buy` or `Shop.buy`.
+      // At the beginning of functions, such as `buy` or `Shop.buy`.
       z.strictObject({ id, kind: z.literal('function'), name: text, ...conditions }),
       // Failures of every frame, or only those that end the transaction.
       z.strictObject({
@@ -33,11 +36,11 @@ export const breakpoint = z.lazy(() => {
         kind: z.literal('revert'),
         which: z.enum(['all', 'uncaught'], 'expected all or uncaught'),
       }),
-      // Events with a name, such as `Sold` or `Shop.Sold`; all events without one.
+      // Events with this name, such as `Sold` or `Shop.Sold`; without a name all events.
       z.strictObject({ id, kind: z.literal('event'), name: text.optional() }),
       // Messages to other contracts and creations.
       z.strictObject({ id, kind: z.literal('call') }),
-      // Changes of a variable in the storage; of every slot without one.
+      // Changes of a storage variable; without a variable, of every slot.
       z.strictObject({
         id,
         kind: z.literal('write'),

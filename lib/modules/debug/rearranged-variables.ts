@@ -1,7 +1,7 @@
 /**
- * Words of variables in code that the optimizer of the legacy pipeline has rearranged. A word on the stack counts only at an end of the
- * run of instructions, where the optimizer keeps the stack as the source asks for, and only if exactly the assignments before the
- * statement have run there. Otherwise the last assignment is computed from the words of other variables, if it is known which one it was.
+ * Words of variables in code that the legacy optimizer has rearranged. A stack word counts only at an end of the run of
+ * instructions, where the optimizer keeps the stack as the source requires, and only if exactly the assignments before the
+ * statement have run there. Otherwise the last assignment, if known, is computed from the words of other variables.
  */
 
 import { bisect } from '../../base/bisect.ts'
@@ -16,16 +16,16 @@ import type { Recording } from './recording.ts'
 import { settledSteps, stepWithEffects, type SettledSteps } from './settled-steps.ts'
 import { stackShapes, wordsOf } from './stack-shape.ts'
 
-/** Words, and the step at which the memory has what they point to. */
+/** Words, and the step at which memory has what they point to. */
 export interface FoundWords {
   readonly words: readonly bigint[]
   readonly step: number
 }
 
-/** Number of assignments through which a word is computed, at most. */
+/** Maximum number of assignments through which a word is computed. */
 const MAX_DEPTH = 16
 
-/** A function, the height of the stack below its variables, and the visit at which it is, which goes on at a step. */
+/** A function, the stack height below its variables, and its visit, which continues at a step. */
 export interface RunningStatement {
   readonly declared: DebugFunction
   readonly base: number
@@ -37,7 +37,7 @@ export interface RunningStatement {
 export class RearrangedVariables {
   readonly #recording: Recording
   readonly #declared: DebugFunction
-  /** Height of the stack below its variables. */
+  /** Stack height below its variables. */
   readonly #base: number
   readonly #settledAt: (visit: Visit) => SettledSteps
   readonly #known = oncePer((_visit: Visit) => new Map<DeclaredVariable['node'], FoundWords | undefined>())
@@ -72,7 +72,7 @@ export class RearrangedVariables {
     return words && { words, step: at }
   }
 
-  /** The words that the last assignment before a visit gave, or the function's begin. */
+  /** The words that the last assignment before a visit or the function's beginning gave. */
   #computed(variable: DeclaredVariable, visit: Visit, depth: number): FoundWords | undefined {
     const { statement: at, activation } = visit
     if (at.within !== this.#declared || depth > MAX_DEPTH) return undefined
@@ -100,10 +100,10 @@ export class RearrangedVariables {
   }
 }
 
-/** Visits that are searched for an assignment, at most. */
+/** Maximum number of visits searched for an assignment. */
 const MAX_SEARCHED = 1024
 
-/** The visit that gave a variable the value that it has at another one; undefined if the function began with it. */
+/** The visit that gave a variable the value it has at another visit; undefined if the function began with it. */
 function lastAssignment(
   variable: DeclaredVariable,
   { step, statement: at, activation: { visits, frame } }: Visit,
@@ -116,7 +116,7 @@ function lastAssignment(
   const assigned = before[index]
   const isDoubtful = before.slice(Math.max(0, index)).some((visit) => visit.isDoubtful)
   if (isDoubtful || (assigned === undefined && end > MAX_SEARCHED)) return 'unknown'
-  // A statement without instructions is not always visited.
+  // Statements without instructions are not always visited.
   const code = frame.mapped && codeStatements(frame.mapped)
   const isMissed = (statement: DebugStatement): boolean =>
     statement !== assigned?.statement &&
@@ -125,10 +125,10 @@ function lastAssignment(
   return assigning.some(isMissed) ? 'unknown' : assigned
 }
 
-/** Place of what is empty in memory (Solidity documentation, "Layout in Memory"). */
+/** Where empty values are in memory (Solidity documentation, "Layout in Memory"). */
 const ZERO_SLOT = 0x60n
 
-/** Words of a return variable that nothing has assigned yet, as far as it has no memory of its own. */
+/** Words of an unassigned return variable, unless it has its own memory. */
 export function firstWords({ kind, location, slots, node }: DeclaredVariable): readonly bigint[] | undefined {
   if (kind !== 'return') return undefined
   if (location === 'default' && slots === 1) return [0n]
@@ -136,7 +136,7 @@ export function firstWords({ kind, location, slots, node }: DeclaredVariable): r
   return /^t_(bytes|string|array\$.*\$dyn)_memory_ptr$/.test(typeOf(node)) ? [ZERO_SLOT] : undefined
 }
 
-/** The settled step at which a variable has the value that it has at a statement; undefined if neither has. */
+/** The settled step at which a variable has its value at a statement; undefined if neither has it. */
 function settledStep(
   variable: DeclaredVariable,
   current: DebugStatement,
@@ -147,6 +147,6 @@ function settledStep(
   const step = stepWithEffects(settled, current, assigning, (statement) => assignsLast(statement, variable))
   const isWhole = variable.kind === 'parameter' || variable.kind === 'return'
   if (step !== settled.after || step === settled.before || isWhole) return step
-  // The end of a block takes its variables from the stack.
+  // The end of a block removes its variables from the stack.
   return settled.reached?.scope.some(({ node }) => node === variable.node) === true ? step : undefined
 }

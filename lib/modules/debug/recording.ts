@@ -7,7 +7,7 @@ import type { Log } from '../../evm/outcome.ts'
 import type { StateRoot } from '../../state/state-root.ts'
 import type { MappedCode } from '../../insight/explain/mapped-code.ts'
 
-/** A word of a stack, and the words below. Stacks of consecutive instructions share most of theirs. */
+/** A stack word and the words below it. Stacks of consecutive instructions share most words. */
 export interface StackWord {
   readonly word: bigint
   readonly below: StackWord | undefined
@@ -21,10 +21,10 @@ export interface MemoryWrite {
   readonly bytes: Uint8Array
 }
 
-/** A frame of the machine. Its input is a copy. */
+/** A machine frame, with a copy of its input. */
 export interface RecordedFrame extends EnterEvent {
   readonly parent: RecordedFrame | undefined
-  /** The account whose storage it uses, and its caller as the code sees it. */
+  /** The account whose storage it uses, and the caller that its code sees. */
   readonly account: Address
   readonly caller: Address
   /** Undefined if it runs no code. */
@@ -53,7 +53,7 @@ export interface RecordedLog {
   readonly log: Log
 }
 
-/** Maximum number of keys of mappings that are tried. */
+/** Maximum number of keys of mappings to try. */
 const MAX_KEYS = 256
 
 type Writes = Map<string, StorageWrite[]>
@@ -84,7 +84,7 @@ export class Recording {
   readonly #stacks: (StackWord | undefined)[] = []
   readonly #stored: Writes = new Map()
   readonly #transient: Writes = new Map()
-  /** What was hashed with the slot of a mapping behind it, oldest first. */
+  /** Data hashed with a mapping's slot at its end, oldest first. */
   readonly #keys = new Map<string, Uint8Array>()
   #read: ReadMemory | undefined
 
@@ -92,7 +92,7 @@ export class Recording {
     this.before = before
   }
 
-  /** Adds the instruction that a frame runs next, with the stack before it. */
+  /** Adds a frame's next instruction, with the stack before it. */
   addStep(frame: RecordedFrame, { pc, gasLeft, memory }: Step, top: StackWord | undefined): void {
     this.#frameAt.push(frame)
     this.#pcAt.push(pc)
@@ -141,12 +141,12 @@ export class Recording {
     return this.#stacks[step]?.height ?? 0
   }
 
-  /** The topmost word of the stack with those below it. */
+  /** The top word of the stack, linked to those below. */
   topAt(step: number): StackWord | undefined {
     return this.#stacks[step]
   }
 
-  /** Words of the stack from a position on, counted from the bottom; undefined if the stack is lower. */
+  /** Stack words from a position, counted from the bottom; undefined if the stack is lower. */
   wordsAt(step: number, from: number, count: number): readonly bigint[] | undefined {
     let top = this.#stacks[step]
     if (from < 0 || (top?.height ?? 0) < from + count) return undefined
@@ -183,32 +183,32 @@ export class Recording {
     return this.#newest(this.#transient.get(slotKey(account, slot)), step)?.value ?? 0n
   }
 
-  /** What may be keys of mappings: also what the execution hashes later. */
+  /** Possible keys of mappings, including those that the execution hashes later. */
   readonly keys = once((): readonly Uint8Array[] => [...this.#keys.values()].slice(-MAX_KEYS))
 
-  /** Whether a frame, or one that it runs in, has failed by a step. */
+  /** Whether a frame or one that contains it has failed by a step. */
   isUndone(frame: RecordedFrame, step: number): boolean {
     for (let at: RecordedFrame | undefined = frame; at !== undefined; at = at.parent)
       if (at.exit !== undefined && at.end <= step && at.exit.status !== 'success') return true
     return false
   }
 
-  /** The newest write before a step, without those of frames that had failed by then. */
+  /** The newest write before a step, without writes of frames that had failed by then. */
   #newest(writes: readonly StorageWrite[] | undefined, step: number): StorageWrite | undefined {
     return writes?.findLast((write) => write.step < step && !this.isUndone(write.frame, step))
   }
 }
 
-/** A frame that failed by itself, not because of a call. */
+/** A frame that failed itself, not because of a call. */
 export interface FailedFrame {
   readonly frame: RecordedFrame
   /** Step of the instruction that failed. */
   readonly step: number
-  /** Whether the execution went on after it. */
+  /** Whether execution continued after it. */
   readonly isCaught: boolean
 }
 
-/** The failures, in order. A frame that passes on the failure of a call is none. */
+/** The failures, in order. A frame that passes on a call's failure does not count. */
 export function failedFrames({ frames }: Recording): readonly FailedFrame[] {
   return frames
     .filter((frame) => hasFailed(frame) && frame.end > frame.first && !passesOn(frame, frames))
@@ -217,7 +217,7 @@ export function failedFrames({ frames }: Recording): readonly FailedFrame[] {
 
 const hasFailed = ({ exit }: RecordedFrame): boolean => exit !== undefined && exit.status !== 'success'
 
-/** Whether a frame reverts with what its last call reverted with. */
+/** Whether a frame reverts with its last call's revert data. */
 function passesOn(frame: RecordedFrame, frames: readonly RecordedFrame[]): boolean {
   const last = frames.findLast(({ parent }) => parent === frame)
   if (last?.exit === undefined || !hasFailed(last) || frame.exit?.status !== 'reverted') return false

@@ -1,4 +1,4 @@
-/** The variables of a running function, by scope, what functions that its statement called returned, and the parts of all by path. */
+/** A running function's variables by scope, what functions called by its statement returned, and parts of variables by path. */
 
 import { invalidParams } from '../../base/errors.ts'
 import { toHex, toWord, bytesToBigInt } from '../../base/hex.ts'
@@ -65,7 +65,10 @@ export class Scopes {
     this.#view = viewOf(execution.activations, running, now)
   }
 
-  /** Variables of a scope, or parts of one; after `expression` and an expression, parts of its value. @throws NodeError 'invalidParams' */
+  /**
+   * Variables of a scope, or parts of one. After `expression` and an expression, the parts of its value. @throws NodeError
+   * 'invalidParams'
+   */
   async list([scope = '', ...names]: readonly string[]): Promise<readonly DebugVariable[]> {
     if (scope !== 'expression') return this.#inside(this.#partsOf(scope), names)
     const [expression = '', ...inside] = names
@@ -103,7 +106,7 @@ export class Scopes {
     }
   }
 
-  /** The variable with a name, from the inner scopes to the outer ones. */
+  /** The variable with a name, from inner to outer scopes. */
   lookup(name: string): Value | UnknownValue | undefined {
     const message = () => messageValues(this.#execution, this.#running.activation.frame, this.#view)
     for (const parts of [() => this.locals().toReversed(), () => this.state(), message]) {
@@ -130,7 +133,7 @@ export class Scopes {
     const { type, text, preview, parts, count, stored } = value
     const size = parts === undefined ? 0 : (count ?? parts().length)
     const shown = { name, type, value: text, parts: size, stored }
-    // The text of a struct or an array has just read its parts.
+    // Making the text of a struct or array has just read its parts.
     const isCertain = this.#view.takeStorageCertain() || preview === undefined
     return isCertain ? shown : { ...shown, value: '', ...MOVED }
   }
@@ -140,7 +143,7 @@ export class Scopes {
     const locals = localsAt(this.#execution.activations, activation, step).filter(
       ({ within }) => within === declared,
     )
-    // A variable hides those with its name in outer scopes.
+    // A variable hides variables with its name in outer scopes.
     const names = locals.map(({ variable }) => variable.name)
     return locals.flatMap((local, index): readonly Part[] =>
       local.variable.name === '' || names.lastIndexOf(local.variable.name) !== index
@@ -186,7 +189,7 @@ export class Scopes {
     ]
   }
 
-  /** A value that was just read, if what it was read from is certain. */
+  /** A value that was just read, if its origin is certain. */
   #certain(value: Value | UnknownValue): Value | UnknownValue {
     return this.#view.takeStorageCertain() ? value : { ...(value.type && { type: value.type }), ...MOVED }
   }
@@ -227,7 +230,7 @@ const wordValue = (word: bigint): Value => ({
   word,
 })
 
-/** The values that Solidity has by name in every function: `this`, `msg`, `tx`, `block`. */
+/** The values that every function can use by name: `this`, `msg`, `tx`, `block`. */
 function messageValues(
   { recording: { frames }, context }: SteppedExecution,
   { account, caller, value, input }: RecordedFrame,
@@ -270,7 +273,7 @@ const group = (type: string, parts: readonly Part[]): Value => ({
   count: parts.length,
 })
 
-/** The values that functions returned to an activation since the statement before began, as far as they are known. */
+/** Known values that functions returned to an activation since its previous statement began. */
 function returnedValues(
   execution: SteppedExecution,
   activation: Activation,
@@ -317,7 +320,7 @@ function valuesOf(
   })
 }
 
-/** Whether a function was called by a message: its caller is the code of a contract, which has no statements. */
+/** Whether a message called the function. Its caller is then contract code, which has no statements. */
 const isEntry = (selector: unknown, caller: Activation | undefined): boolean =>
   typeof selector === 'string' && caller?.declared === undefined && caller?.visits.length === 0
 
@@ -335,7 +338,7 @@ const declarationsOf = oncePer((contract: CompiledContract): readonly AstNode[] 
     .filter((node) => node['constant'] === true || node['mutability'] === 'immutable')
 })
 
-/** The constants whose values are numbers in the source, and the immutable variables of code that is on the chain. */
+/** Constants that are numbers in the source, and immutable variables of deployed code. */
 function constantValues({ mapped, code }: RecordedFrame, view: MachineView): readonly Part[] {
   if (mapped === undefined || code === undefined) return []
   const { contract, kind } = mapped
@@ -357,7 +360,7 @@ const enumsOf = oncePer((contract: CompiledContract): readonly AstNode[] =>
   definitionsOf(contract).filter(({ nodeType }) => nodeType === 'EnumDefinition'),
 )
 
-/** The value that a name such as `Phase.Open` or `Auction.Phase.Open` means; undefined if no enum has it, or several have. */
+/** The value of a name such as `Phase.Open` or `Auction.Phase.Open`; undefined if no enum has it or several do. */
 function enumValue(contract: CompiledContract, name: string, view: MachineView): Value | undefined {
   const [, wanted = '', member = ''] = /^(.+)\.(\w+)$/.exec(name) ?? []
   const titleOf = (definition: AstNode): string => textAt(definition, 'canonicalName') ?? ''

@@ -1,6 +1,6 @@
 /**
- * The steps next to a step at which optimized code has the values that its source asks for: the ends of a run of instructions, which
- * the optimizer keeps. No loop goes on between them, so that the order of statements tells whose effects each end has.
+ * The steps next to a step at which optimized code has the values that its source requires: the ends of a run of instructions. No
+ * loop continues between them, so the order of statements tells whose effects each end has.
  */
 
 import { bisect } from '../../base/bisect.ts'
@@ -12,18 +12,18 @@ import type { DebugStatement } from './debug-function.ts'
 export interface SettledSteps {
   readonly before: number
   readonly after: number
-  /** Orders of the first and of the last statement between them. */
+  /** Orders of the first and last statement between them. */
   readonly first: number
   readonly last: number
-  /** The statement that runs at the later step; undefined if it is not known. */
+  /** The statement at the later step; undefined if it is unknown. */
   readonly reached: DebugStatement | undefined
-  /** Statements of other functions that run between them: the compiler has put them there. */
+  /** Inlined statements of other functions that run between them. */
   readonly others: ReadonlySet<DebugStatement>
-  /** Whether the function has its variables at the earlier step: the code of a contract may go on to one that it contains. */
+  /** Whether the function has its variables at the earlier step. Contract code may continue with a function inlined into it. */
   readonly hasBegun: boolean
-  /** Whether that statement goes on after the later step. */
+  /** Whether that statement continues after the later step. */
   readonly isUnfinished: boolean
-  /** Statements that may have run on either side of one of the steps: no instruction is left of them. */
+  /** Statements without instructions, which may have run on either side of one of the steps. */
   readonly uncertain: readonly DebugStatement[]
 }
 
@@ -51,7 +51,7 @@ export function settledSteps(activations: Activations, visit: Visit, step: numbe
     ({ order }) => orders.every((one) => one > order) || orders.every((one) => one < order),
   )
   orders.push(current.order, ...implied.map(({ order }) => order))
-  // Code that the source map does not name may belong to the statement before or to the next one.
+  // Code without a source may belong to the previous or the next statement.
   if (statementAt(before) === undefined)
     orders.push(activations.visitAt(activation, before - 1)?.statement.order ?? 0)
   if (reached === undefined && next !== undefined) orders.push(next.statement.order)
@@ -70,7 +70,7 @@ export function settledSteps(activations: Activations, visit: Visit, step: numbe
   }
 }
 
-/** The statements without instructions that have run in a run of instructions, or next to it. */
+/** Statements without instructions that have run in a run of instructions or next to it. */
 function impliedAround({ visits }: Activation, before: number, after: number): readonly DebugStatement[] {
   const implied: DebugStatement[] = []
   const first = bisect(visits.length, (index) => (visits[index]?.step ?? before) < before)
@@ -82,7 +82,7 @@ function impliedAround({ visits }: Activation, before: number, after: number): r
   return implied
 }
 
-/** The statement of the same function that the next instruction belongs to; and whether it is in the next run of a loop. */
+/** The statement of the same function that the next instruction belongs to, and whether it is in a loop's next round. */
 function nextStatement(
   activations: Activations,
   { activation, statement: { within } }: Visit,
@@ -91,7 +91,7 @@ function nextStatement(
   const end = Math.min(activation.left, activation.frame.end)
   for (let at = after + 1; at < end; at++) {
     const running = activations.at(at)
-    // A called function is left out as a whole.
+    // A called function is skipped as a whole.
     if (running !== activation) at = (running?.left ?? end) - 1
     const statement = running === activation ? activations.statementAt(at) : undefined
     if (statement === undefined) continue
@@ -103,8 +103,8 @@ function nextStatement(
 }
 
 /**
- * The settled step that has the effects of exactly those statements that run before a statement. Undefined if neither has. The given
- * statements have an effect; `isLate` tells whether one has it when all of it is evaluated.
+ * The settled step that has the effects of exactly those statements that run before a statement. Undefined if neither has. Only the
+ * given statements have an effect; `isLate` tells whether a statement has it only when all of it is evaluated.
  */
 export function stepWithEffects(
   settled: SettledSteps,
@@ -135,7 +135,7 @@ export function hasEffectsAfter(
   return inside?.every(isRight) === true
 }
 
-/** Those of some statements that may run between the steps; undefined if one may have run on either side. */
+/** Statements among these that may run between the steps; undefined if one may have run on either side. */
 const insideOf = (
   { first, last, uncertain }: SettledSteps,
   statements: readonly DebugStatement[],

@@ -1,4 +1,4 @@
-/** The functions and statements of a source, each statement with the variables in scope (from the AST of solc). */
+/** The functions and statements of a source, each statement with the variables in scope (from solc's AST). */
 
 import { oncePer } from '../../base/once.ts'
 import {
@@ -46,7 +46,7 @@ function functionOf(parsed: SolidityFunction, unit: SourceUnit): DebugFunction {
   const definition = kind === 'variable' ? undefined : node
   const declared: DebugFunction = {
     kind: kind === 'fallback' || kind === 'receive' ? 'function' : kind,
-    // Before 0.5 a constructor can have the name of its contract.
+    // Before 0.5 a constructor may have its contract's name.
     name: textAt(node, 'name') || parsed.name,
     contract: contract?.name,
     contractId: contract?.id,
@@ -73,7 +73,7 @@ interface CollectedStatements {
   readonly placeholders: (readonly DeclaredVariable[])[]
 }
 
-/** Collects the statements of one function. A scope is a list of the variables declared before. */
+/** Collects the statements of one function. A scope lists the variables declared before. */
 class StatementWalk {
   readonly #within: DebugFunction
   readonly #collected: CollectedStatements
@@ -106,7 +106,7 @@ class StatementWalk {
     })
   }
 
-  /** Visits a statement, also of inline assembly; returns the scope of the next one. */
+  /** Visits a statement, including inline assembly. Returns the scope of the next one. */
   visit(node: AstNode, scope: readonly DeclaredVariable[]): readonly DeclaredVariable[] {
     const declares = [
       ...listAt(node, 'declarations').map((declaration) => variableOf(declaration, 'local')),
@@ -191,7 +191,7 @@ class StatementWalk {
   #visitFor(node: AstNode, scope: readonly DeclaredVariable[]): void {
     const [first, block] = [childAt(node, 'initializationExpression'), childAt(node, 'pre')]
     let inner = first === undefined ? scope : this.visit(first, scope)
-    // What the first block of a loop in inline assembly declares is in scope in the whole loop.
+    // Variables declared in the first block of an assembly loop are in scope in the whole loop.
     if (block !== undefined) inner = this.#sequence(block, inner)
     const condition = childAt(node, 'condition')
     this.#inLoop(node, () => {
@@ -200,7 +200,7 @@ class StatementWalk {
     })
   }
 
-  /** Since 0.6.11 the AST has the content of inline assembly. */
+  /** Since 0.6.11 the AST contains inline assembly. */
   #visitAssembly(node: AstNode, scope: readonly DeclaredVariable[]): void {
     const block = childAt(node, 'AST')
     if (block === undefined) this.add(node, node, scope)

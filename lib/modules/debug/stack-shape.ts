@@ -1,4 +1,4 @@
-/** The variables that a function of the legacy pipeline of solc has on the stack at a statement, in their order (ContractCompiler.cpp). */
+/** The variables that a function compiled by the legacy pipeline has on the stack at a statement, in order (ContractCompiler.cpp). */
 
 import { childAt, listAt, numberAt, textAt } from '../../insight/artifacts/ast-node.ts'
 import type { CompiledContract } from '../../insight/artifacts/compilation.ts'
@@ -13,11 +13,11 @@ import type { DebugFunction, DebugStatement, DeclaredVariable } from './debug-fu
 export interface StackedVariable {
   readonly variable: DeclaredVariable
   readonly within: DebugFunction
-  /** Number of words between the lowest variable of the function and this one. */
+  /** Number of words between the function's lowest variable and this one. */
   readonly offset: number
 }
 
-/** The variables of a function that are on the stack at a statement, without others in between. */
+/** A function's variables on the stack at a statement, without others in between. */
 export interface StackShape {
   readonly variables: readonly StackedVariable[]
   readonly words: number
@@ -27,7 +27,7 @@ const functionsOf = oncePer((contract: CompiledContract): readonly DebugFunction
   neededSources(contract).flatMap(functionsIn),
 )
 
-/** The function that code runs without a jump that enters it: a constructor, or what a message called, with a statement. */
+/** The function that code runs without a jump into it: a constructor, or the function that a message called. */
 export function rootFunction(
   frame: RecordedFrame,
   contract: CompiledContract,
@@ -41,7 +41,7 @@ export function rootFunction(
   )
 }
 
-/** Words on the stack below the variables of such a function; undefined if it is not known. */
+/** Words on the stack below such a function's variables; undefined if unknown. */
 export function wordsBelow(
   declared: DebugFunction,
   frame: RecordedFrame,
@@ -49,7 +49,7 @@ export function wordsBelow(
 ): number | undefined {
   const { linearization = [], kind } = declaredContract(contract) ?? {}
   if (declared.kind === 'constructor') {
-    // The constructors of derived contracts have their parameters on the stack.
+    // Constructors of derived contracts have their parameters on the stack.
     const derived = linearization.slice(0, linearization.indexOf(declared.contractId ?? -1))
     const constructors = functionsOf(contract).filter(
       (other) => other.kind === 'constructor' && derived.includes(other.contractId ?? -1),
@@ -57,20 +57,20 @@ export function wordsBelow(
     return wordsOf(constructors.flatMap(({ parameters }) => parameters))
   }
   if (kind === 'library') return undefined
-  // The selector is there if there are functions to choose from; a function that it chooses has the place of its return too.
+  // The selector is on the stack if there are functions to choose from. A chosen function also has its return address there.
   if (typeof declared.node['functionSelector'] === 'string') return 2
   const isChosen = frame.input.length >= 4 && contract.abi.some(({ type }) => type === 'function')
   return isChosen ? 1 : 0
 }
 
-/** Whether a statement is one of a function, or of one of its modifiers. */
+/** Whether a statement belongs to a function or one of its modifiers. */
 export const belongsTo = (
   { within }: DebugStatement,
   declared: DebugFunction,
   contract: CompiledContract,
 ): boolean => within === declared || modifiersOf(declared, contract).includes(within)
 
-/** The modifiers of a function, as they are overridden in a contract, in their order. */
+/** A function's modifiers in order, with their overrides in a contract. */
 export function modifiersOf(declared: DebugFunction, contract: CompiledContract): readonly DebugFunction[] {
   const order = declaredContract(contract)?.linearization ?? []
   const all = functionsOf(contract)
@@ -89,8 +89,8 @@ export function modifiersOf(declared: DebugFunction, contract: CompiledContract)
 }
 
 /**
- * The shapes that the stack can have at a statement that runs in a function: its own, or of one of its modifiers. More than one if a
- * modifier has several placeholders, or is used twice.
+ * The possible stack shapes at a statement of a function or one of its modifiers. There are several if a modifier has several
+ * placeholders or is used twice.
  */
 export function stackShapes(
   declared: DebugFunction,
@@ -117,7 +117,7 @@ export function stackShapes(
   return before.map((parts) => shapeOf([...parts, [declared, statement.scope]]))
 }
 
-/** Variables of an outer use of the same modifier, which has the same names, are not in scope. */
+/** Variables of an outer use of the same modifier have the same names and are not in scope. */
 const hidden = (parts: Parts, modifier: DebugFunction): Parts =>
   parts.map(([within, variables]) => [
     within,

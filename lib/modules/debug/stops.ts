@@ -1,4 +1,4 @@
-/** Where a motion goes, and where it ends: at its goal, or before it at a breakpoint. */
+/** Where a motion goes, and where it ends: at its goal, or earlier at a breakpoint. */
 
 import { NodeError } from '../../base/errors.ts'
 import { nextTurn } from '../../base/host.ts'
@@ -10,7 +10,7 @@ import type { Breakpoint, Motion } from './params.ts'
 import type { DebugStop } from './results.ts'
 import type { SteppedExecution } from './view-calls.ts'
 
-/** A motion with the step that it goes to; undefined beyond the first or the last step. */
+/** A motion with its target step; undefined beyond the first or last step. */
 interface PlannedMotion extends Motion {
   readonly goal: number | undefined
   readonly last: number
@@ -56,11 +56,11 @@ export async function stopOf(
   return { step, reason: isForwards ? 'end' : 'start', breakpoints: [], logs }
 }
 
-/** The text of a logpoint, which does not stop; backwards it does nothing. */
+/** The text of a logpoint, which does not stop. Motions backwards ignore it. */
 const logOf = (breakpoint: Breakpoint): string | undefined =>
   breakpoint.kind === 'line' ? breakpoint.log : undefined
 
-/** The first breakpoints of a list that stop, all at one step, and the texts of the logpoints before them and of wrong conditions. */
+/** The first breakpoints of a list that stop, all at one step, and the texts of earlier logpoints and wrong conditions. */
 async function metAmong(execution: SteppedExecution, hits: readonly BreakpointHit[]) {
   const logs: DebugStop['logs'][number][] = []
   const met: BreakpointHit[] = []
@@ -78,7 +78,7 @@ async function metAmong(execution: SteppedExecution, hits: readonly BreakpointHi
   return { met, logs }
 }
 
-/** The hits of a breakpoint with a number that its hit condition asks for; all without one. */
+/** A breakpoint's hits that its hit condition selects; all without one. */
 async function countedHits(
   execution: SteppedExecution,
   breakpoint: Breakpoint,
@@ -95,7 +95,7 @@ async function countedHits(
   return counted
 }
 
-/** Whether the condition of a breakpoint holds at a hit; what is wrong with it if that is not known, which stops too. */
+/** Whether a breakpoint's condition holds at a hit. If that is unknown, the text says why, and the breakpoint stops. */
 async function verdictAt(
   execution: SteppedExecution,
   { step, breakpoint }: BreakpointHit,
@@ -110,10 +110,10 @@ async function verdictAt(
   }
 }
 
-/** A goal; undefined beyond the begin or the end of the recording. */
+/** A target step; undefined beyond the recording. */
 type Goal = number | undefined
 
-/** The step that a motion goes to from a step. `run` goes to the end. */
+/** The step that a motion leads to. `run` goes to the end. */
 export function goalOf(
   activations: Activations,
   step: number,
@@ -136,7 +136,7 @@ const intoNext = (activations: Activations, step: number): Goal =>
 const intoLast = (activations: Activations, step: number): Goal =>
   activations.visits[activations.visitAfter(step - 1) - 1]?.step
 
-/** The next visit of the function, or the place to which it returns. */
+/** The function's next visit, or the place where it returns. */
 const overNext = (activations: Activations, whole: Activation, step: number): Goal =>
   visitsBetween(activations, step, whole.left - 1).find(isOf(whole))?.step ?? returnOf(activations, whole)
 
@@ -144,17 +144,17 @@ const overLast = (activations: Activations, whole: Activation, step: number): Go
   visitsBetween(activations, whole.entered - 1, step - 1).findLast(isOf(whole))?.step ??
   callOf(activations, whole)
 
-/** All visits between two steps, of which the first is excluded. */
+/** All visits between two steps, without the first. */
 const visitsBetween = (all: Activations, from: number, to: number) =>
   all.visits.slice(all.visitAfter(from), all.visitAfter(to))
 
-/** Whether a visit is one of a function, of its modifiers or of its body. */
+/** Whether a visit belongs to a function, its modifiers or its body. */
 const isOf =
   (whole: Activation) =>
   ({ activation }: Visit): boolean =>
     wholeOf(activation) === whole
 
-/** The first instruction after a function in one of its callers that has statements. */
+/** The first instruction after a function in a caller that has statements. */
 function returnOf(activations: Activations, activation: Activation): Goal {
   let left = activation
   for (let caller = activation.caller; caller !== undefined; caller = caller.caller) {

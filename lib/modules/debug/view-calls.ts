@@ -1,4 +1,4 @@
-/** Calls functions of contracts at a step of a recording, for expressions, with values of any type. Nothing of it stays. */
+/** Calls contract functions at a recorded step, for expressions, with values of any type. Nothing of the call remains. */
 
 import {
   fragmentSignature,
@@ -57,7 +57,7 @@ export interface CallGround {
 /** Maximum gas of a call. */
 const GAS = 30_000_000n
 
-/** A call of a function by name, from the account of the debugged code. */
+/** A call of a function by name, from the debugged code's account. */
 export interface ViewCall {
   readonly from: Address
   readonly target: Value
@@ -65,7 +65,7 @@ export interface ViewCall {
   readonly args: readonly Value[]
 }
 
-/** Calls a function at a step. @throws NodeError 'invalidParams' if there is none, or if it fails */
+/** Calls a function at a step. @throws NodeError 'invalidParams' if it does not exist or fails */
 export async function callAt(
   { context, simulate, contractOf }: CallGround,
   recording: Recording,
@@ -132,12 +132,12 @@ function move(state: State, { from, to, value }: RecordedFrame): void {
   state.addBalance(to, value)
 }
 
-/** Maximum number of items of an array: the length of one in the storage can be any number. */
+/** Maximum number of items of an array, because a length in storage can be any number. */
 const MAX_ITEMS = 1024
 
 /**
- * The first of some functions with one name that takes the arguments, and the data of its call.
- * @throws NodeError 'invalidParams' if none takes them, or if a part of an argument is not known
+ * The first function with a name that accepts the arguments, and its call data. @throws NodeError 'invalidParams' if none does, or
+ * if part of an argument is unknown
  */
 function encodedCall(
   overloads: readonly AbiFragment[],
@@ -154,7 +154,7 @@ function encodedCall(
   return refuse(`expected the arguments of ${overloads.map(fragmentSignature).join(' or ')}, got ${passed}`)
 }
 
-/** A value as the encoder takes it; undefined if the type does not have it. */
+/** A value as the encoder takes it; undefined if the type cannot hold it. */
 function encodable(input: AbiInput, value: Value | UnknownValue | undefined): unknown {
   if (value === undefined) return undefined
   if (isUnknown(value)) return refuse(`a part of an argument is not known: ${value.unknown}`)
@@ -167,7 +167,7 @@ function encodable(input: AbiInput, value: Value | UnknownValue | undefined): un
   return word && convertedWord(word, value)
 }
 
-/** Number of items that the type of an array asks for; undefined for any number. */
+/** Number of items in an array type; undefined for any number. */
 function sizeOf(type: string): number | undefined {
   const [, digits = ''] = /\[(\d*)\]$/.exec(type) ?? []
   return digits === '' ? undefined : Number(digits)
@@ -189,7 +189,7 @@ function tuple(components: readonly AbiInput[], { parts, at }: Value): unknown {
 const whole = (values: readonly unknown[]): readonly unknown[] | undefined =>
   values.includes(undefined) ? undefined : values
 
-/** The value that a function returns; several are the members of one. */
+/** A function's return value. Several become members of one. */
 function returnedValue({ outputs = [] }: AbiFragment, data: Uint8Array): Value | UnknownValue {
   const values = namedValues(outputs, data)
   if (values === undefined) return { unknown: 'the result does not have the form that the ABI says' }
@@ -214,7 +214,7 @@ function outputValue(type: string, value: DecodedValue | NamedValue): Value {
   return typedValue(elementary, wordFromRight(elementary, BigInt.asUintN(256, BigInt(value))))
 }
 
-/** Values with their names, or with their numbers if they have none. */
+/** Values with their names, or with their numbers if unnamed. */
 const membersValue = (type: string, values: readonly (DecodedValue | NamedValue)[]): Value =>
   structValue({
     type,
@@ -237,8 +237,8 @@ export interface SteppedExecution {
   readonly reasonOf: (failed: FailedFrame) => string
   /** Calls a function of a contract at a step, for an expression. @throws NodeError 'invalidParams' */
   callAt(step: number, call: ViewCall): Promise<Value | UnknownValue>
-  /** Whether a condition holds in the innermost function at a step. @throws NodeError 'invalidParams' if it is wrong or not known */
+  /** Whether a condition holds in the innermost function at a step. @throws NodeError 'invalidParams' if it is wrong or unknown */
   holds(step: number, condition: string): Promise<boolean>
-  /** The text of a logpoint: expressions in braces are replaced by their values, or by what is wrong with them. */
+  /** A logpoint's text. Expressions in braces are replaced by their values or by what is wrong with them. */
   logText(step: number, text: string): Promise<string>
 }

@@ -22,7 +22,7 @@ import { isCreation } from '../../insight/replay/call-tree.ts'
 import { gasMeter } from '../../insight/replay/opcode-gas.ts'
 import type { Recorder, Replayer } from '../../insight/replay/replay.ts'
 
-/** Profiles mined transactions, which are executed again. */
+/** Profiles mined transactions by executing them again. */
 export const gasProfiler =
   (replayer: Replayer, contracts: KnownContracts) =>
   async (entry: ChainEntry, receipt: Receipt): Promise<GasProfile> => {
@@ -40,7 +40,7 @@ function recordProfile(
   const root = new PathNode('')
   const lines = new LineTable()
   const open: ProfiledFrame[] = []
-  /** Gas that the outermost frame began with, and that it used. */
+  /** Gas at the start of the outermost frame, and gas that it used. */
   let gasAtBegin: number | undefined
   let executionGas = 0
   const observer: Observer = {
@@ -119,18 +119,18 @@ class ProfiledFrame {
     return this.#entered.at(-1)?.node ?? this.#node
   }
 
-  /** An instruction begins: the gas of the one before is known. */
+  /** An instruction begins, so the gas of the previous one is known. */
   step(step: Step): undefined {
     const { pc, opcode, cost } = step
     this.#count(this.meter.step(step))
     if (this.#last?.opcode === JUMP && opcode === JUMPDEST) this.#walk?.follow(this.#last.pc, pc)
     this.#followFunctions()
-    // Code that the compiler added belongs to the line before.
+    // Code added by the compiler counts for the line before.
     if (this.#mapped !== undefined) this.#line = this.#lines.rowOf(this.#mapped)(pc) ?? this.#line
     this.#last = { pc, opcode, cost: Number(cost) }
   }
 
-  /** The frame ends. An exception takes all gas at its instruction. */
+  /** The frame ends. An exception uses all gas at its instruction. */
   end(event: ExitEvent): void {
     const rest = this.meter.end(event)
     const isCreated = this.#isCreation && event.status === 'success' && this.#last !== undefined
@@ -146,7 +146,7 @@ class ProfiledFrame {
     this.#line.gas += gas
   }
 
-  /** Enters and leaves functions as the walk does. Only a few steps change them. */
+  /** Enters and leaves functions like the walk. Only a few steps change them. */
   #followFunctions(): void {
     const running = this.#walk?.running
     if (running === undefined) return
@@ -155,20 +155,20 @@ class ProfiledFrame {
     for (const active of running.slice(entered.length)) entered.push({ active, node: this.#nodeOf(active) })
   }
 
-  /** The path of a function. Code outside of the functions in the sources belongs to the function that runs it. */
+  /** The path of a function. Code outside the source's functions belongs to the function that runs it. */
   #nodeOf({ site, entry }: ActiveFunction): PathNode {
     const place = site === undefined ? undefined : this.#mapped?.placeAt(entry)
     const isEntry = place !== undefined && place.range.start === place.within.range.start
-    // console.log is one box: its own functions are left out.
+    // console.log is a single box without its own functions.
     if (!isEntry || this.node.name.startsWith('console.')) return this.node
     const { name, contract, selector } = place.within
-    // The function that was called from outside is the frame.
+    // The function called from outside is the frame itself.
     if (this.node === this.#node && selector === this.#selector) return this.node
     return this.node.child(contract === undefined ? name : `${contract.name}.${name}`)
   }
 }
 
-/** Name of the function that a frame calls; with its types if other functions have the same name. */
+/** Name of the function that a frame calls. It includes types if the name is overloaded. */
 function functionName({ event, contract, mapped }: Omit<FrameBegin, 'caller' | 'lines'>): string {
   if (isCreation(event)) return 'constructor'
   const selector = toHex(event.input.subarray(0, SELECTOR_LENGTH))
@@ -190,12 +190,12 @@ class PathNode {
     this.name = name
   }
 
-  /** The callee with a name; all calls by the same name are one. */
+  /** The callee with a name. All calls with the same name are merged. */
   child(name: string): PathNode {
     return getOrAdd(this.#children, name, () => new PathNode(name))
   }
 
-  /** Paths below this one with gas of their own, as flame graphs read them: `A.f;B.g 123`. */
+  /** Paths below this one that used gas themselves, in the format of flame graphs: `A.f;B.g 123`. */
   *folded(above = ''): Generator<string> {
     for (const child of this.#children.values()) {
       const path = above + plain(child.name)
@@ -205,13 +205,13 @@ class PathNode {
   }
 }
 
-/** Names come from files: a semicolon or a line break would be read as another path. */
+/** Names come from files. A semicolon or line break would be read as another path. */
 const plain = (name: string): string => name.replace(/[;\p{Cc}\u2028\u2029]/gu, '_')
 
 class LineTable {
   readonly #rows = new Map<string, LineGas>()
 
-  /** For a code, the row of the instruction at a position; undefined for code that the compiler added. */
+  /** For a code, the row of an instruction; undefined for code added by the compiler. */
   readonly rowOf = oncePer((code: MappedCode) =>
     oncePerValue((position: number) => {
       const place = code.sourceAt(position)

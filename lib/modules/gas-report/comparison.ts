@@ -9,7 +9,7 @@ import { markdownTable } from './report-text.ts'
 import { gasReportObject } from './results.ts'
 import type { GasChange, GasReport, TransactionFigures } from './results.ts'
 
-/** Reads a report. `label`: who asks for it, in errors. @throws NodeError 'invalidOption' naming the file and the place in it */
+/** Reads a report. `label` names the reader in errors. @throws NodeError 'invalidOption' naming the file and the place in it */
 export async function readGasReport(path: string, label: string): Promise<GasReport> {
   const content: unknown = await readFile(path, 'utf8')
     .then((text): unknown => JSON.parse(text))
@@ -26,7 +26,7 @@ export async function readGasReport(path: string, label: string): Promise<GasRep
 export const readBase = async (path: string | undefined): Promise<GasReport | undefined> =>
   path !== undefined && existsSync(path) ? readGasReport(path, '--gas-base') : undefined
 
-/** The differences of two reports, the largest increase first. */
+/** The differences between two reports, largest increase first. */
 export function compareReports(before: GasReport, after: GasReport): readonly GasChange[] {
   const [earlier, later] = [rowsOf(before), rowsOf(after)]
   return [...new Map([...earlier, ...later])]
@@ -81,11 +81,11 @@ export function comparisonText(changes: readonly GasChange[]): string {
   return markdownTable([TITLES, ...rows])
 }
 
-/** A figure before and after; one number if it is the same. */
+/** A figure before and after; one number if both are the same. */
 const stepText = (before: number | undefined, after: number | undefined): string =>
   before === after ? String(before ?? '-') : `${before ?? '-'} → ${after ?? '-'}`
 
-/** A change with its sign. It is never rounded to none. */
+/** A change with its sign. Rounding never makes it zero. */
 function percentText(percent: number): string {
   const sign = percent < 0 ? '-' : '+'
   const size = Math.abs(percent)

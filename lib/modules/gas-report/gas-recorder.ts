@@ -1,4 +1,4 @@
-/** Records the gas of all chains of a node. Contracts are looked up when a report is made, or when many codes wait. */
+/** Records the gas of all chains of a node. Contracts are looked up when a report is made or when many codes wait. */
 
 import * as z from 'zod'
 import { functionRun, functionTitle, type AbiFragment } from '../../abi/fragments.ts'
@@ -32,14 +32,14 @@ import { compareReports, comparisonText } from './comparison.ts'
 import { writeReportFile, gasReportText } from './report-text.ts'
 import type { GasReport } from './results.ts'
 
-/** Number of codes after which their contracts are looked up; the unknown ones among them are then summed up. */
+/** After this many codes, their contracts are looked up. Unknown ones are then summed up. */
 const MAX_CODES = 500
 
 /** Titles of rows that stand for several accounts. */
 const UNKNOWN = 'unknown contracts'
 const CODELESS = 'accounts without code'
 
-/** Title of the function of a transaction without data to an account without code. */
+/** Function title for a transaction without data to an account without code. */
 const TRANSFER = 'transfer of value'
 
 interface ExecutionPlace {
@@ -54,24 +54,24 @@ interface SentData {
 
 type ByTitle = Map<string, ContractTally>
 
-/** Executions of contracts and functions that are named. */
+/** Executions by contract and function title. */
 type GasContent = Iterable<readonly [title: string, ContractContent]>
 
 const gasContent = z.custom<GasContent>()
 
-/** Records executions. They outlive reverts, resets and worlds, because they have used their gas. */
+/** Records executions. They outlive reverts, resets and worlds, because their gas has been used. */
 export class GasRecorder {
   readonly #catalog: ContractCatalog
   readonly #gasLimit: bigint
   readonly #base: GasReport | undefined
-  /** A block that a reorganization removes and adds again is recorded once. */
+  /** Outcomes that were recorded. A block that a reorganization removes and adds again is recorded once. */
   readonly #seen = new WeakSet<Outcome>()
-  /** Contracts that are not looked up yet, by their codes. */
+  /** Contracts that have not been looked up yet, by code. */
   #recorded = new Map<string, { readonly contract: ExecutedContract; readonly tally: ContractTally }>()
   #known: ByTitle = new Map()
   #isLookingUp = false
 
-  /** `base`: an earlier report, with which the texts compare. */
+  /** `base` is an earlier report that texts compare with. */
   constructor(catalog: ContractCatalog, gasLimit: bigint, base?: GasReport) {
     this.#catalog = catalog
     this.#gasLimit = gasLimit
@@ -105,7 +105,7 @@ export class GasRecorder {
     )
   }
 
-  /** Adds what the recorder of another process returned as JSON. */
+  /** Adds the JSON of another process's recorder. */
   add(json: string): void {
     addByTitle(gasContent.parse(JSON.parse(json)), this.#known)
   }
@@ -118,7 +118,7 @@ export class GasRecorder {
     return all
   }
 
-  /** The report as Markdown, behind its changes. */
+  /** The report as Markdown, after its changes. */
   async reportText(): Promise<string> {
     const report = await this.report()
     const changes = this.#base && `# Gas changes\n\n${comparisonText(compareReports(this.#base, report))}\n`
@@ -137,7 +137,7 @@ export class GasRecorder {
     if (keptState === undefined) return
     const after = { state: keptState, namedContracts }
     const before = parent?.keptState
-    // A contract that destroyed itself is in the state before the block.
+    // A contract that destroyed itself is only in the state before the block.
     const places = before === undefined ? [after] : [after, { state: before, namedContracts }]
     for (const receipt of block.receipts) {
       const { transaction, outcome } = receipt
@@ -167,7 +167,7 @@ export class GasRecorder {
       : tallyIn(this.#known, UNKNOWN).functionTally(selector)
   }
 
-  /** The deployments of the contract that a transaction created. If it left no code, it is known by its init code. */
+  /** The deployment of the contract that a transaction created. If it left no code, its init code identifies it. */
   #deployed(
     { transaction: { data }, outcome: { contractAddress, status, returnData } }: Receipt,
     { state, namedContracts }: ExecutionPlace,
@@ -190,7 +190,7 @@ export class GasRecorder {
     return tally
   }
 
-  /** Sums up the executions, so that their codes need not be kept. */
+  /** Sums up the executions, so that their codes can be dropped. */
   async #makeRoom(): Promise<void> {
     this.#isLookingUp = true
     await this.#catalog.refresh()
@@ -215,7 +215,7 @@ function addByTitle(content: GasContent, all: ByTitle): void {
   for (const [title, contract] of content) sumUp(contract, all, title, (name) => ({ title, name }))
 }
 
-/** Adds the executions of a contract to those of the contracts that declare its functions. */
+/** Adds a contract's executions to the contracts that declare its functions. */
 function sumUp(
   { deployments, functions }: ContractContent,
   all: ByTitle,
@@ -256,7 +256,7 @@ function executedContract(
   return { own, kind: 'runtime', implementation: target && codeAt(state, target), named }
 }
 
-/** The code at an address; undefined for an account without code, and for code that was never read on a fork. */
+/** The code at an address; undefined for an account without code, and on a fork for code that was never read. */
 function codeAt(state: StateRoot, address: Address): ExecutedCode | undefined {
   const account = ifLoaded(() => state.account(address))
   return account === undefined || account.code.length === 0 ? undefined : account
@@ -268,7 +268,7 @@ interface ReportedContract {
   readonly abi: readonly AbiFragment[]
 }
 
-/** The names of an executed contract, of the user for its address, and of the contract behind a proxy. */
+/** The names of an executed contract: the user's name for its address, and the contract behind a proxy. */
 function reportedContracts(
   { own, kind, implementation, named }: ExecutedContract,
   find: ContractOf,
@@ -289,8 +289,8 @@ interface ReportedFunction {
 }
 
 /**
- * The function that a selector names in the first contract which declares it; else the function without a name in the last
- * contract that has one. Undefined if no contract is known.
+ * The function that a selector names in the first contract that declares it; else the unnamed function of the last contract that
+ * has one. Undefined if no contract is known.
  */
 function reportedFunction(
   contracts: readonly ReportedContract[],

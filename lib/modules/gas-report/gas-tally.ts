@@ -1,9 +1,9 @@
-/** Adds up the gas of the executions of contracts, in histograms that take little memory, and makes the report. */
+/** Adds up the gas of contract executions in histograms that use little memory, and makes the report. */
 
 import { getOrAdd } from '../../base/once.ts'
 import type { GasFigures, ContractReport, GasReport, TransactionFigures } from './results.ts'
 
-/** Maximum number of amounts that are counted apart. */
+/** Maximum number of amounts that are counted separately. */
 const MAX_AMOUNTS = 4096
 
 /** What `merge` reads of a tally, which may have been JSON. */
@@ -11,7 +11,7 @@ type TallyContent = Pick<GasTally, 'sum' | 'least' | 'most' | 'failed' | 'codeSi
   readonly counts: Iterable<readonly [gas: number, count: number]>
 }
 
-/** Whether there were executions, which take gas. */
+/** Whether there were executions, because each uses gas. */
 export const isUsed = ({ most, failed }: Pick<TallyContent, 'most' | 'failed'>): boolean => most + failed > 0
 
 /**
@@ -24,10 +24,10 @@ export class GasTally {
   #width = 1
   #count = 0
   sum = 0
-  // Not infinite: JSON has no such number.
+  // Not Infinity, which JSON cannot express.
   least = Number.MAX_SAFE_INTEGER
   most = 0
-  /** The gas of a failed execution says nothing about the function. */
+  /** Failed executions, whose gas says nothing about the function. */
   failed = 0
   /** Bytes of the deployed code; 0 as long as nothing was deployed. */
   codeSize = 0
@@ -37,7 +37,7 @@ export class GasTally {
     this.merge({ counts: [[gas, 1]], sum: gas, least: gas, most: gas, failed: 0, codeSize: 0 })
   }
 
-  /** Adds the executions of another tally. */
+  /** Adds another tally's executions. */
   merge({ counts, sum, least, most, failed, codeSize }: TallyContent): void {
     this.sum += sum
     this.least = Math.min(this.least, least)
@@ -76,7 +76,7 @@ export class GasTally {
   }
 }
 
-/** The amount with a rank, from 1 for the minimum. */
+/** The amount at a rank, from 1 for the minimum. */
 function amountAt(counts: readonly (readonly [gas: number, count: number])[], rank: number): number {
   let seen = 0
   for (const [gas, count] of counts) {
@@ -91,10 +91,10 @@ export interface FunctionTally {
   readonly calls: GasTally
 }
 
-/** The name of the row that stands for all functions beyond the maximum. */
+/** The row for all functions beyond the maximum. */
 const OTHER_FUNCTIONS = 'other functions'
 
-/** Maximum number of functions of a contract; calls with random data could make any number of them. */
+/** Maximum number of functions per contract, because calls with random data could create any number. */
 const MAX_FUNCTIONS = 1000
 
 export class ContractTally {
@@ -102,7 +102,7 @@ export class ContractTally {
   /** By selector, or by signature once the contract is known. */
   readonly functions = new Map<string, FunctionTally>()
 
-  /** The tally of a function, which is new at its first execution. */
+  /** The tally of a function, created at its first execution. */
   functionTally(name: string): FunctionTally {
     const isFull = this.functions.size >= MAX_FUNCTIONS && !this.functions.has(name)
     return getOrAdd(this.functions, isFull ? OTHER_FUNCTIONS : name, () => ({
@@ -137,7 +137,7 @@ export function gasReport(tallies: ReadonlyMap<string, ContractTally>): GasRepor
   return { version: 1, contracts }
 }
 
-/** By code units, so that the order is the same everywhere. */
+/** Compares by code units, so that the order is the same everywhere. */
 const byKey = ([a]: readonly [string, unknown], [b]: readonly [string, unknown]): number => (a < b ? -1 : 1)
 
 const transactionFigures = ({ figures, failed }: GasTally): TransactionFigures => ({

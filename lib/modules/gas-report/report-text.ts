@@ -7,7 +7,7 @@ import { claimFile, type OwnFile } from '../../base/file-claim.ts'
 import { replaceFile, type FileReplacement } from '../../base/replace-file.ts'
 import { reasonOf } from '../../base/system-errors.ts'
 
-/** A report as Markdown: for each contract a table of its transactions, and one of its calls. The limit is that of a block. */
+/** A report as Markdown, with a table of transactions and one of calls for each contract. The gas limit is the block's. */
 export function gasReportText({ contracts }: GasReport, gasLimit: bigint): string {
   if (contracts.length === 0) return '# Gas report\n\nNo transactions and no calls.\n'
   return `# Gas report\n\n${contracts.map((contract) => contractText(contract, gasLimit)).join('\n')}`
@@ -52,7 +52,7 @@ const percent = (part: number): string =>
 /** The cells of a line. */
 type Row = readonly string[]
 
-/** A table of Markdown with aligned columns: the first one to the left, numbers to the right. */
+/** A Markdown table with aligned columns: the first one left, numbers right. */
 export function markdownTable(rows: readonly Row[]): string {
   const cells = rows.map((row) => row.map(escaped))
   const widths = (cells[0] ?? []).map((_, column) =>
@@ -65,13 +65,13 @@ export function markdownTable(rows: readonly Row[]): string {
   return `${[line(titles), rule, ...rest.map(line)].join('\n')}\n`
 }
 
-/** Names come from files: a control character or a bar would break the table. */
+/** Names come from files. A control character or bar would break the table. */
 const escaped = (text: string): string =>
   text.replace(/[\p{Cc}\u2028\u2029]/gu, ' ').replace(/[|\\`<]/g, '\\$&')
 
 /**
- * Claims the file of a report for this node; a device or a pipe is not claimed.
- * @throws NodeError 'invalidOption' if its folder cannot be written to, or if another node uses it
+ * Claims a report's file for this node. Devices and pipes are not claimed. @throws NodeError 'invalidOption' if its folder cannot
+ * be written to, or if another node uses it
  */
 export async function claimReportFile(path: string): Promise<OwnFile> {
   const target = await targetOf(path)
@@ -87,7 +87,7 @@ export async function writeReportFile(path: string, text: string): Promise<void>
   await written.catch(fail(path))
 }
 
-/** The file to replace, behind a link too; undefined for a device or a pipe. */
+/** The file to replace, following links; undefined for a device or pipe. */
 async function targetOf(path: string): Promise<Omit<FileReplacement, 'temporaryPath'> | undefined> {
   const stats = await stat(path).catch(() => undefined)
   if (stats === undefined) return { path }

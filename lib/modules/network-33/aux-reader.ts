@@ -1,6 +1,6 @@
 /**
- * Reads data of the auxiliary chain from front to back. The caller chooses the error for invalid data. The auxiliary chain
- * (`aux` in the service spec) is the chain that a merged-mining network is mined together with.
+ * Reads data of the auxiliary chain from front to back. The caller chooses the error for invalid data. The auxiliary chain (`aux`
+ * in the service spec) is the chain that a merged-mining network is mined together with.
  */
 
 /** Length in bytes of a block header of the auxiliary chain. */
@@ -12,7 +12,7 @@ export class AuxReader {
   readonly #fail: (fault: string) => Error
   #position = 0
 
-  /** `fail` creates the error that is thrown when there are too few or too many bytes, from a text that describes the fault. */
+  /** `fail` creates the error for too few or too many bytes from a text about the fault. */
   constructor(bytes: Uint8Array, fail: (fault: string) => Error) {
     this.#bytes = bytes
     this.#fail = fail

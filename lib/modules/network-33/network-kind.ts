@@ -9,7 +9,7 @@ import { appliedOptions } from './options.ts'
 /** EIPs of merged-mining networks (node-chain 9.2: IP-398, 412, 438, 445, 446 and 544). */
 export const MERGED_MINING_EIPS: readonly number[] = [3198, 3541, 1153, 3855, 3860, 5656]
 
-/** EIPs whose transactions the next fork takes over with prices of its own (IP-543, 545, 546). */
+/** EIPs whose transaction types the next fork adopts with its own prices (IP-543, 545, 546). */
 const NEXT_FORK_EIPS: readonly number[] = [1559, 2930, 7702]
 
 const CHAIN_IDS = [30n, 31n, 32n, 33n]

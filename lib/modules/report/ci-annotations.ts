@@ -1,15 +1,15 @@
-/** Annotations of GitHub Actions at the lines of failed tests and of their Solidity: lines of output that its runner reads. */
+/** Annotations for GitHub Actions at the lines of failed tests and their Solidity code: lines of output that its runner reads. */
 
 import { existsSync } from 'node:fs'
 import { relative, resolve, sep } from 'node:path'
 import type { CiTest } from './failure-text.ts'
 
-/** The lines. `workspace`: the folder of the repository, whose files can have annotations. */
+/** Makes the lines. `workspace` is the repository's folder, whose files can have annotations. */
 export function annotations(tests: readonly CiTest[], workspace = resolve()): string {
   const all = tests.flatMap(({ title, file, line, errorLines, reason, lines, stack, command }) => {
     const place = { file: pathIn(workspace, file), line }
     const text = [reason, ...lines, ...errorLines, ...(command === undefined ? [] : [command])]
-    // The innermost function whose source is in the repository: the others are in packages.
+    // The innermost function with source in the repository. Others are in packages.
     const inner = stack.map((entry) => ({ file: pathIn(workspace, entry.file), line: entry.line }))
     const solidity = inner.find((entry) => entry.file !== undefined && entry.line !== undefined)
     return [
@@ -17,11 +17,11 @@ export function annotations(tests: readonly CiTest[], workspace = resolve()): st
       annotation({ ...(place.file && place), title }, [...new Set(text)]),
     ]
   })
-  // Tests that fail in the same way share the line of Solidity.
+  // Tests that fail in the same way share the Solidity line.
   return [...new Set(all)].join('')
 }
 
-/** The path of an existing file from the folder of the repository on; undefined for files of packages and elsewhere. */
+/** The path of an existing file, relative to the repository's folder; undefined for files of packages and elsewhere. */
 function pathIn(workspace: string, file: string | undefined): string | undefined {
   if (file === undefined || !existsSync(file)) return undefined
   const path = relative(workspace, resolve(file)).split(sep)

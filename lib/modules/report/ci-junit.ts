@@ -22,7 +22,7 @@ const attributes = (values: Readonly<Record<string, string | number | undefined>
     .map(([name, value]) => (value === undefined ? '' : ` ${name}="${escapeXml(String(value))}"`))
     .join('')
 
-/** Text for content and attributes. Characters that XML 1.0 does not have become U+FFFD: even references to them are errors. */
+/** Text for content and attributes. Characters that XML 1.0 forbids become U+FFFD, because even references to them are errors. */
 const escapeXml = (text: string): string =>
   text
     .replace(/[^\t\n\r\u{20}-\u{D7FF}\u{E000}-\u{FFFD}\u{10000}-\u{10FFFF}]/gu, '\uFFFD')

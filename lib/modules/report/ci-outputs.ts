@@ -1,4 +1,4 @@
-/** Writes what services of continuous integration (CI) read of failed tests: Markdown, XML of JUnit, and annotations of GitHub Actions. */
+/** Writes failed tests in the formats of continuous integration (CI): Markdown, JUnit XML, and annotations for GitHub Actions. */
 
 import { mkdir } from 'node:fs/promises'
 import { basename, dirname } from 'node:path'
@@ -14,9 +14,9 @@ import { ciTest } from './failure-text.ts'
 import type { ReportedTest } from './report-file.ts'
 
 /**
- * Writes the files that have a path, and returns what GitHub Actions reads in the output of the run; empty elsewhere.
- * `report`: path of the file of failures. `earlier`: the number of tests, the first ones, that other nodes of the run have told of.
- * @throws NodeError 'invalidOption'
+ * Writes the files that have a path. Returns what GitHub Actions reads in the run's output; empty elsewhere. `report` is the path
+ * of the file of failures. `earlier` is the number of tests, at the beginning, that other nodes of the run have reported. @throws
+ * NodeError 'invalidOption'
  */
 export async function writeCiOutputs(
   paths: Readonly<Partial<Record<'summary' | 'junit' | 'report', string | undefined>>>,

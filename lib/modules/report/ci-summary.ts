@@ -2,11 +2,11 @@
 
 import type { CiTest } from './failure-text.ts'
 
-/** Tests that are listed, and characters of a text: GitHub refuses summaries of more than a megabyte. */
+/** Maximum number of listed tests, and of characters of a text. GitHub refuses summaries above a megabyte. */
 const MAX_TESTS = 50
 const MAX_TEXT = 300
 
-/** The summary. `reportFile`: the name of the file of failures, if there is one. */
+/** Makes the summary. `reportFile` is the name of the file of failures, if there is one. */
 export function markdownSummary(tests: readonly CiTest[], reportFile: string | undefined): string {
   const rows = tests.slice(0, MAX_TESTS).map((test) => `| ${cellsOf(test).join(' | ')} |\n`)
   const title = tests.length === 1 ? '1 failed test' : `${tests.length} failed tests`
@@ -26,8 +26,8 @@ function cellsOf({ title, file, line, reason, lines, command }: CiTest): readonl
 }
 
 /**
- * Text that Markdown shows as it is, without links, also in a table. GitHub and GitLab notify nobody who is mentioned in an element `code`.
- * What a table would split and Markdown would read is written as a reference, which both leave alone.
+ * Text that Markdown shows unchanged, without links, even in a table. GitHub and GitLab notify nobody mentioned in a `code`
+ * element. Characters that would split a table or that Markdown would interpret become references, which both leave alone.
  */
 function code(text: string): string {
   const start = text.length > MAX_TEXT ? `${text.slice(0, MAX_TEXT)}...` : text

@@ -1,4 +1,4 @@
-/** Finds the executions of a failed test, records them, and says in a few lines why it failed. */
+/** Finds the executions of a failed test, records them, and explains in a few lines why it failed. */
 
 import { toHex } from '../../base/hex.ts'
 import { NodeError } from '../../base/errors.ts'
@@ -20,14 +20,14 @@ export interface ReportedChain extends ExecutedChain, RunChains {
 export interface TestDescription extends Omit<TestResult, 'failure'> {
   /** Milliseconds since the epoch. */
   readonly startedAt: number
-  /** Hash of a transaction or revert data in the error of the test, the most certain first. */
+  /** Transaction hashes and revert data in the test's error, the most certain first. */
   readonly marks: readonly string[]
 }
 
-/** Executions of one test that are recorded, the last ones. */
+/** Maximum number of recorded executions per test. The last ones are kept. */
 const MAX_EXECUTIONS = 20
 
-/** Adds a failed test to the report, and says why it failed, in lines for a terminal. Undefined if it did not fail by an execution. */
+/** Adds a failed test to the report, and returns why it failed as lines for a terminal. Undefined if no execution made it fail. */
 export async function reportTest(
   report: FailureReport,
   chain: ReportedChain,
@@ -48,7 +48,7 @@ export async function reportTest(
   return { id: culprit.id, lines: failureLines(explanation), command: report.commandFor(culprit.id) }
 }
 
-/** Whether an execution is of the chain; the default chain stands for all worlds, as in dev_failures. */
+/** Whether an execution belongs to the chain. As in dev_failures, the default chain stands for all worlds. */
 const isOf = ({ worldId }: ReportedChain, { world }: { readonly world: string | undefined }): boolean =>
   worldId === undefined || world === worldId
 
@@ -58,7 +58,7 @@ const failuresSince = (startedAt: number, chain: ReportedChain): readonly KeptFa
 
 const ABOUT_EXECUTION = /revert|execution|call exception|custom error|panic|out of gas|VM Exception/i
 
-/** The failure that the error is about. Its revert data may be that of several, of which the last one counts. */
+/** The failure that the error is about. Several failures may have its revert data; then the last one counts. */
 function culpritOf(
   failed: readonly KeptFailure[],
   marks: readonly string[],
@@ -108,7 +108,7 @@ async function recordAll(
   return recorded
 }
 
-/** An execution whose state is gone, or whose remote does not answer, is left out. */
+/** Leaves out an execution whose state is gone or whose remote does not answer. */
 function unlessKnown(error: unknown): undefined {
   if (!(error instanceof NodeError || error instanceof NotLoadedError)) throw error
 }

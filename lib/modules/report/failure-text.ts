@@ -1,4 +1,4 @@
-/** Failed tests and their executions as texts, for terminals and for services of continuous integration (CI). */
+/** Failed tests and their executions as text, for terminals and continuous integration (CI). */
 
 import { withNames } from '../../base/named-text.ts'
 import { placeTexts, shown } from '../../config/request-log.ts'
@@ -7,7 +7,7 @@ import type { ReportedTest } from './report-file.ts'
 
 const MAX_FUNCTIONS = 4
 
-/** The reason, and the functions with the line at which each was. */
+/** The reason, and the functions with the current line of each. */
 export function failureLines({
   reason,
   status,
@@ -23,10 +23,10 @@ export function failureLines({
   return [named(shown(reason?.message ?? status)), ...places.map(named)]
 }
 
-/** A failed test as the outputs for CI show it, printable. */
+/** A failed test in printable form, as the CI outputs show it. */
 export type CiTest = ReturnType<typeof ciTest>
 
-/** `reportFile`: the name of the file of failures, if there is one. */
+/** `reportFile` is the name of the file of failures, if there is one. */
 export function ciTest({ title, error, failure, executions, ...place }: ReportedTest, reportFile?: string) {
   const explanation = executions.find(({ id }) => id === failure)?.explanation
   const errorLines = error.split(/\r\n?|\n/).map(shown)
@@ -41,12 +41,12 @@ export function ciTest({ title, error, failure, executions, ...place }: Reported
       .join(' '),
     errorLines,
     kind: explanation?.reason?.kind ?? 'error',
-    /** Why the execution failed; else the beginning of the error. */
+    /** Why the execution failed, or the beginning of the error. */
     reason,
     /** The functions with their lines of Solidity. */
     lines,
     stack: explanation?.stack ?? [],
-    /** Prints the whole explanation, where the file of failures has been copied to. */
+    /** Prints the whole explanation where the file of failures has been copied to. */
     command: failure && reportFile ? `npx dev-node explain ${reportFile} ${failure}` : undefined,
   }
 }

@@ -1,4 +1,7 @@
-/** Opens a file of failures: its explanations, and the debugger on its executions. It needs neither node nor disk, so that a page can. */
+/**
+ * Opens a file of failures, with its explanations and a debugger for its executions. It needs neither node nor disk, so a page can
+ * use it.
+ */
 
 import { NodeError } from '../../base/errors.ts'
 import { asHash } from '../../base/hex.ts'
@@ -40,7 +43,7 @@ export interface OpenedReport {
   readonly ask: (method: string, params: readonly unknown[]) => Promise<unknown>
 }
 
-/** Opens the content of a file. @throws NodeError 'invalidState' if no kind of network is that of the file */
+/** Opens a file's content. @throws NodeError 'invalidState' if the file's kind of network is unknown */
 export async function openReport(
   content: ReportContent,
   kinds: readonly NetworkKind[],
@@ -92,10 +95,10 @@ export async function openReport(
   }
 }
 
-/** What the page asks about contracts by address and transactions in blocks: a file has neither. */
+/** Questions of the page about contracts by address and transactions in blocks. A file has neither. */
 const UNKNOWN: readonly string[] = ['dev_getContract', 'dev_traceSteps']
 
-/** All sources of the file: contracts of several states can have one address. */
+/** All sources of the file, because contracts of several states may share an address. */
 const contractSources = readMethod({
   name: 'dev_contractSources',
   summary: 'All sources of the file of failures.',
@@ -105,14 +108,14 @@ const contractSources = readMethod({
     listedSources(contractCatalog.contracts.flatMap(({ compilation }) => compilation.sources)),
 })
 
-/** Milliseconds after which an execution or an expression of the debugger is given up. */
+/** Milliseconds after which an execution or a debugger expression is given up. */
 const LONGEST_RUN_MS = 30_000
 
 const refuseCall = (): never => {
   throw new NodeError('invalidParams', 'a file of failures has no chain to call: open one of its executions')
 }
 
-/** The methods that answer read nothing of a request but its params. */
+/** The methods read nothing of a request but its params. */
 const CONTEXT: RequestContext = {
   dialect: 'ethereum',
   modules: [],

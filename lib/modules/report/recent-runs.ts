@@ -1,4 +1,4 @@
-/** The newest mined transactions of chains with their times, also those that a revert has removed since. */
+/** The newest mined transactions of chains with their times, including those that a revert has removed. */
 
 import type { Chain } from '../../chain/chain.ts'
 import type { MinedReceipt } from '../../chain/chain-index.ts'
@@ -12,14 +12,13 @@ interface TimedRun {
   readonly mined: MinedReceipt
 }
 
-/** Transactions that are kept: a test is rarely longer, and its last ones count. */
+/** Maximum number of kept transactions. A test is rarely longer, and its last ones count. */
 const MAX_RUNS = 64
 
-/** Those of one chain: a deleted world takes its own along. */
+/** The transactions of one chain. They disappear with a deleted world. */
 export class RecentRuns {
   readonly #runs: TimedRun[] = []
 
-  /** `now`: milliseconds since the epoch. `world`: undefined for the default chain. */
   constructor(chain: Chain, world: string | undefined, now: () => number) {
     const runs = this.#runs
     chain.headChanged.on(({ added }) => {
@@ -31,13 +30,13 @@ export class RecentRuns {
     })
   }
 
-  /** Those from a time on, oldest first. */
+  /** Transactions since a time, oldest first. */
   since(startMs: number): readonly TimedRun[] {
     return this.#runs.filter(({ at }) => at >= startMs)
   }
 }
 
-/** The transactions of a chain from a time on; of the default chain those of all worlds too. */
+/** The transactions of a chain since a time. The default chain includes those of all worlds. */
 export function runsSince(
   startMs: number,
   { worldId, recentRuns, allChains }: RunChains,

@@ -1,4 +1,4 @@
-/** The compilations of contracts as build infos: sources, ASTs and source maps of what ran, and what they import. */
+/** The compilations of contracts as build infos: sources, ASTs and source maps of what ran and its imports. */
 
 import { toDigits } from '../../base/hex.ts'
 import { getOrAdd } from '../../base/once.ts'
@@ -11,7 +11,7 @@ import type {
   SourceUnit,
 } from '../../insight/artifacts/compilation.ts'
 
-/** A run of a compiler, in the form that the readers of artifacts know. */
+/** A compiler run, in the form that the readers of artifacts know. */
 export type RecordedBuild = ReturnType<typeof buildOf>
 
 export function buildsOf(contracts: Iterable<CompiledContract>): readonly RecordedBuild[] {
@@ -49,7 +49,7 @@ function buildOf(compilation: Compilation, contracts: readonly CompiledContract[
 const UNREAD =
   /^(argumentTypes|exportedSymbols|isConstant|isLValue|lValueRequested|memberLocation|nameLocations?|nativeSrc|overloadedDeclarations|scope)$/
 
-/** An AST without them, and without functions that are in no code: a third of its text. */
+/** An AST without these members, and without functions that are in no code. A third of its text remains. */
 function usedPart(ast: unknown, starts: ReadonlySet<number> = new Set()): unknown {
   const all = [...starts]
   const isIdle = (value: unknown): boolean => {
@@ -59,7 +59,7 @@ function usedPart(ast: unknown, starts: ReadonlySet<number> = new Set()): unknow
   }
   const used = (name: string, value: unknown): unknown => {
     if (UNREAD.test(name) || isIdle(value)) return undefined
-    // A comment of a struct can say where it is stored.
+    // A struct's comment may define where it is stored.
     if (!isAstNode(value) || value.nodeType === 'StructDefinition') return value
     const id = DECLARATION.test(value.nodeType) ? value['id'] : undefined
     return { ...value, id, documentation: undefined }
@@ -70,7 +70,7 @@ function usedPart(ast: unknown, starts: ReadonlySet<number> = new Set()): unknow
 /** Nodes that others refer to by their id. */
 const DECLARATION = /Definition|Declaration/
 
-/** The sources of contracts with all that they import; without ASTs those that the source maps name. */
+/** The sources of contracts with everything they import. Without ASTs, only those that the source maps name. */
 function sourcesOf(
   compilation: Compilation,
   contracts: readonly CompiledContract[],
@@ -93,7 +93,7 @@ function sourcesOf(
   return [...found]
 }
 
-/** Where the parts of sources begin that codes come from, by the id of the source. An entry of a map omits what the one before has. */
+/** Where the source parts that code comes from begin, by source id. An entry of a map omits what equals the previous entry. */
 function startsOf(contracts: readonly CompiledContract[]): ReadonlyMap<number, ReadonlySet<number>> {
   const starts = new Map<number, Set<number>>()
   for (const map of contracts.flatMap(({ creation, runtime }) => [creation?.sourceMap, runtime?.sourceMap])) {
@@ -122,11 +122,11 @@ const codeOf = (code: CompiledCode | undefined): object | undefined =>
     ),
   }
 
-/** Length of an address, and the text that stands for it in the hex text of a code that is not linked. */
+/** Length of an address, and its placeholder in the hex text of unlinked code. */
 const ADDRESS = 20
 const PLACEHOLDER = `__$${'0'.repeat(34)}$__`
 
-/** The hex text, with placeholders where libraries are linked. A library has its own address behind its first byte. */
+/** The hex text with placeholders for linked libraries. A library contains its own address after its first byte. */
 function withPlaceholders({ bytes, masks }: CompiledCode): string {
   const isLink = ({ start, length }: CodeMask): boolean => length === ADDRESS && start !== 1
   let text = toDigits(bytes)

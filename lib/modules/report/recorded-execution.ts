@@ -1,4 +1,4 @@
-/** Executions that can be run again anywhere: transaction or call, block, ancestors and what they read of the state. */
+/** Executions that can run again anywhere: transaction or call, block, ancestors, and what they read of the state. */
 
 import { finish } from '../../base/routine.ts'
 import { entryBefore, entryBelow } from '../../chain/ancestors.ts'
@@ -35,7 +35,7 @@ export interface RecordedExecution {
   readonly state: RecordedState
 }
 
-/** What runs executions of a chain again, and knows its contracts. */
+/** What runs a chain's executions again, and knows its contracts. */
 export interface ExecutedChain {
   readonly replayer: Replayer
   readonly network: Network
@@ -45,7 +45,7 @@ export interface ExecutedChain {
   readonly precompiles: ReadonlyMap<Address, unknown>
 }
 
-/** Records an execution by running it once more, and explains it. @throws NodeError if it cannot be run again */
+/** Records an execution by running it again, and explains it. @throws NodeError if it cannot run again */
 export async function recordExecution(
   { kind, mined, outcome, prepare }: Pick<FailedExecution, 'kind' | 'mined' | 'outcome' | 'prepare'>,
   chain: ExecutedChain,
@@ -67,7 +67,7 @@ const notingContracts = (
   contracts: Set<CompiledContract>,
 ): KnownContracts => ({
   ...known,
-  // Twenty executions of a test need no twenty searches for new artifacts.
+  // Twenty executions of a test should not search twenty times for new artifacts.
   refresh: () => contractCatalog.refreshUnlessRecent(),
   contractOf: (...code) => {
     const contract = known.contractOf(...code)
@@ -123,7 +123,7 @@ const bare = ({ header, hash, uncles, chainId, totalDifficulty }: Block): Block 
   receipts: [],
 })
 
-/** A mined transaction on top of a block whose ancestors are made when they are read. */
+/** A mined transaction after a block whose ancestors are made when they are read. */
 function minedIn(
   block: Block,
   parentBlock: Block,
@@ -167,7 +167,7 @@ const present = <Key extends bigint | number, Value>(values: ReadonlyMap<Key, Va
     [...values].flatMap(([key, value]) => (value === undefined ? [] : [[String(key), value] as const])),
   )
 
-/** The execution, to run again on a node with the network of the report. */
+/** Prepares the execution to run again on a node with the report's network. */
 export function rerunOf(
   { run, state: recorded }: RecordedExecution,
   { network, precompiles }: Pick<ExecutedChain, 'network' | 'precompiles'>,

@@ -1,4 +1,4 @@
-/** What an execution reads of a state: noted while it runs, kept in the report, and the state that it runs on again. */
+/** What an execution reads of a state: noted while it runs, kept in the report, and made into a state to run on again. */
 
 import { NodeError } from '../../base/errors.ts'
 import { EMPTY_BYTES, fromHex, stripZeros, type Address, type Hash } from '../../base/hex.ts'
@@ -23,13 +23,13 @@ export type RecordedState = Readonly<Record<string, RecordedAccount>>
 /** Codes by their hash, for all states of a report. */
 export type Codes = Map<Hash, Uint8Array>
 
-/** Slots of one account up to which all are recorded: the debugger shows variables that the execution did not read. */
+/** If an account has at most this many slots, all are recorded, because the debugger shows variables that the execution did not read. */
 const MAX_SLOTS = 256
 
-/** Contracts with a slot for each of the last blocks and no variables. */
+/** Contracts with a slot for each recent block and no variables. */
 const BUFFERS: ReadonlySet<Address> = new Set([BEACON_ROOTS.address, BLOCK_HASHES.address])
 
-/** A state that notes what is read of it. `precompiles`: the accounts of precompiles, which can keep values in slots. */
+/** A state that notes what is read of it. `precompiles` are the accounts of precompiles, which may keep values in slots. */
 export function notedState(before: StateRoot, precompiles: Iterable<Address>) {
   const touched = new Map<Address, Set<Hash>>()
   const slotsOf = (address: Address): Set<Hash> => getOrAdd(touched, address, () => new Set<Hash>())
@@ -75,7 +75,7 @@ function recordedAccount(
   return { fields: { nonce, balance, codeHash }, slots: Object.fromEntries([...values, ...others]), isWhole }
 }
 
-/** The state that was recorded. Reading what was not throws NodeError 'stateDropped': a zero would be a wrong answer. */
+/** The recorded state. Reading anything else throws NodeError 'stateDropped', because a zero would be wrong. */
 export function stateOf(recorded: RecordedState, codes: Codes, precompiles: Iterable<Address>): StateRoot {
   const accountAt = (address: Address): RecordedAccount =>
     recorded[address] ?? notRecorded(`account ${address}`)

@@ -1,4 +1,4 @@
-/** The file of a report: a line that says what it is, with the hash of the rest, then compressed JSON. */
+/** The report's file: a line with the format and the hash of the rest, then compressed JSON. */
 
 import { createHash } from 'node:crypto'
 import { brotliCompressSync, brotliDecompressSync, constants, gzipSync } from 'node:zlib'
@@ -14,7 +14,7 @@ import type { RecordedExecution } from './recorded-execution.ts'
 
 /** An execution of a failed test. */
 export interface ReportedExecution extends RecordedExecution {
-  /** The id of a failure in dev_failures. */
+  /** The failure's id in dev_failures. */
   readonly id: number
   /** Milliseconds since the epoch. */
   readonly at: number
@@ -27,7 +27,7 @@ export interface ReportedTest extends TestResult {
   readonly executions: readonly ReportedExecution[]
 }
 
-/** What the executions of a report ran on, besides the network. Nothing of it is secret. */
+/** What a report's executions ran on, besides the network. Nothing in it is secret. */
 export interface ReportedRules {
   readonly kind: string
   readonly network: Omit<NetworkValues, 'accounts' | 'genesis'> & {
@@ -37,7 +37,7 @@ export interface ReportedRules {
 }
 
 export interface ReportContent {
-  /** Of the package that wrote the report. */
+  /** Version of the package that wrote the report. */
   readonly version: string
   /** Milliseconds since the epoch. */
   readonly at: number
@@ -50,10 +50,10 @@ export interface ReportContent {
 
 const NAME = 'dev-node failures'
 
-/** Rises with each change of the content that earlier releases cannot read. */
+/** Rises with each change that earlier releases cannot read. */
 const VERSION = 1
 
-/** Finds repetitions in 16 MB: the states of executions and the trees of sources are alike. Higher qualities take four times as long. */
+/** Finds repetitions within 16 MB, because states of executions and source trees are similar. Higher qualities take four times as long. */
 const COMPRESSION = { params: { [constants.BROTLI_PARAM_QUALITY]: 5, [constants.BROTLI_PARAM_LGWIN]: 24 } }
 
 const compressed = (text: string): Uint8Array => brotliCompressSync(text, COMPRESSION)
@@ -64,7 +64,7 @@ export function encodeReport(content: ReportContent, compress = compressed): Uin
   return Buffer.concat([Buffer.from(`${NAME} ${VERSION} ${hashOf(body)}\n`), body])
 }
 
-/** The same for the page, because browsers have no Brotli. */
+/** The same for the page, because browsers lack Brotli. */
 export const encodeForPage = (content: ReportContent): Uint8Array =>
   encodeReport(content, (text) => gzipSync(text, { level: 9 }))
 

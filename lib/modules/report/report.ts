@@ -1,4 +1,4 @@
-/** Collects the failed tests of a run with what their executions need to run again, and writes the file. */
+/** Collects a run's failed tests with what their executions need to run again, and writes the file. */
 
 import { existsSync } from 'node:fs'
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
@@ -19,19 +19,19 @@ const loadFiles = lazyPart('files of failures', () => import('./report-file.ts')
 const loadCiOutputs = lazyPart('outputs for CI', () => import('./ci-outputs.ts'))
 const loadContracts = lazyPart('contracts of failures', () => import('./recorded-contracts.ts'))
 
-/** Tests that are kept, the last ones. */
+/** Maximum number of kept tests. The last ones are kept. */
 const MAX_TESTS = 200
 
-/** The file of a project that is no package, in a folder that must not be committed. */
+/** The file in a project that is not a package, in a folder that must not be committed. */
 const OWN_FILE = join('.dev-node', 'last-run.dnr')
 
-/** Where the failures of the last run of a folder are: with the caches of its tools, or in a folder of their own. */
+/** Where the failures of a folder's last run are: with the caches of its tools, or in their own folder. */
 export function lastRunPath(folder: string): string {
   const isPackage = existsSync(join(folder, 'package.json'))
   return join(folder, isPackage ? join('node_modules', '.cache', 'dev-node', 'last-run.dnr') : OWN_FILE)
 }
 
-/** The file that the option names; undefined if there is to be none. */
+/** The file that the option names; undefined if there should be none. */
 export const reportPath = (option: boolean | string, folder = resolve('.')): string | undefined =>
   option === true ? lastRunPath(folder) : option || undefined
 
@@ -42,7 +42,7 @@ export interface ReportOptions extends Pick<Options, 'allowUnlimitedContractSize
   readonly junit?: string | undefined
 }
 
-/** Milliseconds between a failed test and the file with it: a run may be killed. */
+/** Milliseconds between a failed test and the next write of the file, because a run may be killed. */
 const WRITE_AFTER_MS = 5000
 
 /** The failed tests of the chains of one node. */
@@ -54,13 +54,13 @@ export class FailureReport {
   readonly #rules: ReportedRules
   readonly #options: ReportOptions
   readonly #host: Host
-  /** Undefined if another process writes the file, or nobody. */
+  /** Undefined if another process or nobody writes the file. */
   readonly #path: string | undefined
   readonly #isWorker: boolean
   #tests: ReportedTest[] = []
-  /** Those of other nodes of the run, and those that the file had. */
+  /** Tests of the run's other nodes, and those that were in the file. */
   readonly #others: ReportContent[] = []
-  /** Number of tests that the file had. */
+  /** Number of tests that were in the file. */
   #earlier = 0
   /** For GitHub Actions, once the report is closed. */
   #annotations = ''
@@ -81,16 +81,16 @@ export class FailureReport {
 
   add(test: ReportedTest): void {
     this.#tests = [...this.#tests, test].slice(-MAX_TESTS)
-    // A file that several processes write is written at their end, one after the other.
+    // If several processes share the file, each writes it at its end, in turn.
     if (this.#path !== undefined && !this.#options.reportMerge)
       this.#cancel ??= this.#host.schedule(WRITE_AFTER_MS, () => {
         this.#cancel = undefined
-        // The end of the node says what is wrong with the file.
+        // Faults of the file are reported when the node closes.
         this.#writing = this.#write().catch(() => undefined)
       })
   }
 
-  /** The failed tests for the process that writes the file; undefined if no test has run. */
+  /** The failed tests, for the process that writes the file; undefined if no test has run. */
   async handOver(): Promise<string | undefined> {
     return this.hasRun ? Buffer.from(await this.#encoded()).toString('base64') : undefined
   }
@@ -101,13 +101,13 @@ export class FailureReport {
     this.#others.push((await loadFiles()).decodeReport(Buffer.from(handedOver, 'base64'), 'a worker'))
   }
 
-  /** The command that explains a failure after the end of the run; null if no file is written. */
+  /** The command that explains a failure after the run; null if no file is written. */
   commandFor(id: number): string | null {
     const { report } = this.#options
     return report === false ? null : `npx dev-node explain ${report === true ? '' : `${report} `}${id}`
   }
 
-  /** What a terminal shows at the end, with annotations for GitHub Actions; empty without failed tests. */
+  /** What a terminal shows at the end, including annotations for GitHub Actions; empty without failed tests. */
   get closingText(): string {
     const { report } = this.#options
     if (this.#size === 0 || this.#path === undefined) return this.#annotations
@@ -129,7 +129,7 @@ export class FailureReport {
     this.#annotations = await writeCiOutputs(paths, this.#host, tests, this.#earlier)
   }
 
-  /** Removes the failures of the last run if tests have run and none has failed. A file with a name of its own stays. */
+  /** Removes the last run's failures if tests have run and none has failed. A file that the user named stays. */
   async #removeEarlier(): Promise<void> {
     const { report, reportMerge } = this.#options
     if (this.hasRun && this.#path !== undefined && report === true && !reportMerge)
@@ -175,7 +175,7 @@ const joined = (one: ReportContent, other: ReportContent): ReportContent => ({
   builds: [...other.builds, ...one.builds],
 })
 
-/** The rules without what is secret or large: keys, and accounts of the genesis. */
+/** The rules without secret or large parts: keys, and accounts of the genesis. */
 function rulesOf(
   { kind, accounts: _, genesis, ...network }: Network,
   { allowUnlimitedContractSize }: Pick<Options, 'allowUnlimitedContractSize'>,

@@ -1,4 +1,4 @@
-/** Compiles downloaded sources with a solc that the machine has, and checks that they make the code on the chain. */
+/** Compiles downloaded sources with a solc on this machine, and checks that they give the code on the chain. */
 
 import { execFile } from 'node:child_process'
 import { mkdtemp, readdir, rm } from 'node:fs/promises'
@@ -15,13 +15,13 @@ import type { CompilerInput, CompilerOutput, FoundSource, StoredBuild } from './
 
 const execute = promisify(execFile)
 
-/** Milliseconds and bytes of output after which a compiler is ended. */
+/** A compiler is ended after this many milliseconds or bytes of output. */
 const [MAX_MS, MAX_OUTPUT] = [60_000, 256 * 1024 * 1024]
 
-/** What lines, names and variables need. */
+/** Outputs needed for lines, names and variables. */
 const OUTPUTS = ['abi', 'metadata', 'evm.bytecode', 'evm.deployedBytecode']
 
-/** A build, and what is to be said about it. Without a build the sources are not used. */
+/** A build, and a remark about it. Without a build the sources are not used. */
 interface CheckedBuild {
   readonly build?: StoredBuild
   readonly fault?: string | undefined
@@ -33,11 +33,11 @@ export class Compilers {
 
   /** Without places, the folders of Hardhat and Foundry are used. */
   constructor(places: readonly string[]) {
-    // The compilers run in another folder.
+    // The compilers run in another folder, so paths become absolute.
     this.#places = (places.length === 0 ? defaultPlaces() : places).map((place) => resolve(place))
   }
 
-  /** Compiles the sources if the machine has their compiler; otherwise the build has what the provider knows, without ASTs. */
+  /** Compiles the sources if the machine has their compiler. Otherwise the build contains what the provider knows, without ASTs. */
   async checkedBuild(source: FoundSource, code: Uint8Array): Promise<CheckedBuild> {
     const { name, compiler, input } = source
     const common = { _format: 'dev-node-sources-1', solcLongVersion: compiler, name, input } as const
@@ -52,7 +52,7 @@ export class Compilers {
     return { build: { ...common, output: withoutCompiler(source, code), hint }, fault: compiled }
   }
 
-  /** What the compiler of a source makes of it, with ASTs; undefined without that compiler. @throws SourceFault */
+  /** Compiles a source with its own compiler, with ASTs; undefined without that compiler. @throws SourceFault */
   async #compile({ name, compiler, input }: FoundSource): Promise<CompilerOutput | undefined> {
     const program = input.language === 'Solidity' ? await this.#find(compiler) : undefined
     if (program === undefined) return undefined
@@ -81,7 +81,7 @@ export class Compilers {
     return undefined
   }
 
-  /** What a program of any name prints about its version; nothing for a folder. */
+  /** What a program prints about its version; nothing for a folder. */
   async #versionOf(place: string): Promise<string> {
     const limits = { timeout: MAX_MS, env: {}, signal: this.#closing.signal }
     const printed = await execute(place, ['--version'], limits).catch(() => undefined)
@@ -90,11 +90,11 @@ export class Compilers {
 
   async #run(program: string, input: string): Promise<string> {
     const limits = { timeout: MAX_MS, maxBuffer: MAX_OUTPUT, signal: this.#closing.signal }
-    // An empty folder, in which a compiler finds no file to import.
+    // An empty folder, so that the compiler finds no file to import.
     const cwd = await mkdtemp(join(tmpdir(), 'dev-node-solc-'))
     try {
       const running = execute(program, ['--standard-json'], { cwd, env: {}, ...limits })
-      // A program that ends before it has read everything.
+      // A program may end before it has read everything.
       running.child.stdin?.on('error', () => undefined)
       running.child.stdin?.end(input)
       return (await running).stdout
@@ -111,7 +111,7 @@ const isError = (value: unknown): value is Readonly<Record<string, unknown>> =>
 
 const literal = (text: string): string => text.replaceAll('.', '\\.')
 
-/** The input with the outputs that are read: those of the contract, and the ASTs. */
+/** The input with only the outputs that are read: the contract's, and the ASTs. */
 const inputFor = ({ language, sources, settings }: CompilerInput, name: string) => ({
   language,
   sources,
@@ -139,7 +139,7 @@ const hasCode = ({ contracts }: CompilerOutput, name: string, code: Uint8Array):
     return compiled !== undefined && isSameCode(code, compiled)
   })
 
-/** The names and texts of a contract. Its code is that of the chain: the provider says that it belongs to it. */
+/** A contract's names and texts. Its code is that on the chain; the provider says that both belong together. */
 function withoutCompiler({ name, input, abi }: FoundSource, code: Uint8Array): CompilerOutput {
   const paths = Object.keys(input.sources)
   const declaration = new RegExp(`\\b(contract|library)\\s+${name.replaceAll(/\W/g, '')}\\b`)

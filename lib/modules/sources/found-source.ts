@@ -1,13 +1,13 @@
-/** What a provider knows about a contract, in one form, and the faults of providers. */
+/** A provider's knowledge about a contract in one form, and the faults of providers. */
 
 import * as z from 'zod'
 
 const sourceText = z.object({ content: z.string() })
 
-/** A path that stays inside of a project when a report or an editor writes it below a folder. */
+/** Whether a path stays inside the project when a report or an editor writes it below a folder. */
 const isTame = (path: string): boolean => !/(^|[/\\])\.\.([/\\]|$)|[\u0000-\u001F]/.test(path)
 
-/** Texts of sources by path. Without a text, a path would name a file of this machine. */
+/** Texts of sources by path. Without its text, a path would refer to a file of this machine. */
 export const sourceTexts = z
   .record(z.string(), sourceText)
   .refine((sources) => Object.keys(sources).every(isTame), 'a path leaves the project')
@@ -21,7 +21,7 @@ export const compilerInput = z.object({
 
 export type CompilerInput = z.output<typeof compilerInput>
 
-/** Standard JSON output of a compiler, whose contracts the readers of artifacts check. */
+/** A compiler's standard JSON output. The readers of artifacts check its contracts. */
 export const compilerOutput = z.object({
   sources: z.record(z.string(), z.looseObject({ id: z.number() })),
   contracts: z.record(z.string(), z.record(z.string(), z.looseObject({}))),
@@ -29,7 +29,6 @@ export const compilerOutput = z.object({
 
 export type CompilerOutput = z.output<typeof compilerOutput>
 
-/** A verified contract. */
 export interface FoundSource {
   readonly name: string
   /** Version with its commit, such as `0.8.26+commit.8a97fa7a`. */
@@ -38,7 +37,7 @@ export interface FoundSource {
   readonly abi: unknown
 }
 
-/** A run of a compiler with the sources of a contract, in the form of a build info. */
+/** A compiler run with a contract's sources, in the form of a build info. */
 export const storedBuild = z
   .object({
     _format: z.literal('dev-node-sources-1'),
@@ -46,20 +45,19 @@ export const storedBuild = z
     name: z.string(),
     input: compilerInput,
     output: compilerOutput,
-    /** How to get lines, if the compiler was not there. */
+    /** How to get lines, if the compiler was missing. */
     hint: z.string().optional(),
   })
-  // The text of another source would be looked for on the disk.
+  // Another source's text would be searched on disk.
   .refine(({ input, output }) =>
     Object.keys(output.sources).every((path) => Object.hasOwn(input.sources, path)),
   )
 
-/** A run of a compiler with the sources of a contract. */
 export type StoredBuild = z.output<typeof storedBuild>
 
-/** The server or the folder failed, or answered something else. */
+/** The server or folder failed, or answered something unexpected. */
 export class SourceFault extends Error {
-  /** Milliseconds for which the provider wants no question. */
+  /** The provider wants no questions for this many milliseconds. */
   readonly pauseMs: number | undefined
 
   constructor(message: string, pauseMs?: number) {
@@ -68,7 +66,7 @@ export class SourceFault extends Error {
   }
 }
 
-/** Reads a part of an answer. @throws SourceFault with the place that has another form */
+/** Reads a part of an answer. @throws SourceFault naming the unexpected place */
 export function readAnswer<Schema extends z.ZodType>(schema: Schema, json: unknown): z.output<Schema> {
   const read = schema.safeParse(json)
   if (read.success) return read.data

@@ -1,4 +1,4 @@
-/** Finds the sources of a fork's contracts: each code once, in the background, after which its contract joins the catalog. */
+/** Finds the sources of a fork's contracts in the background, once for each code. Their contracts then join the catalog. */
 
 import * as z from 'zod'
 import { Emitter } from '../../base/events.ts'
@@ -23,7 +23,7 @@ import type { KeptBuild, SourceStore } from './source-store.ts'
 interface RemoteSourceDependencies {
   readonly servers: readonly SourceServer[]
   readonly etherscanKey: string | undefined
-  /** Gets the JSON at a URL. @throws SourceFault for every other answer */
+  /** Gets the JSON at a URL. @throws SourceFault for any other answer */
   readonly getJson: (url: URL, signal: AbortSignal) => Promise<unknown>
   readonly catalog: ContractCatalog
   readonly compilers: Compilers
@@ -31,21 +31,21 @@ interface RemoteSourceDependencies {
   readonly host: Host
 }
 
-/** Milliseconds for which a server is not asked after a failure. */
+/** After a failure, a server is not asked for this many milliseconds. */
 const PAUSE_MS = 60_000
 
-/** Number of codes that are looked for at a time. */
+/** Number of codes that are searched at a time. */
 const LANES = 3
 
 export class RemoteSources {
   /** Emitted with a sentence for the user, once for each fault. */
   readonly failed = new Emitter<string>()
   readonly #dependencies: RemoteSourceDependencies
-  /** Chains and codes. One whose search a fault has ended is removed. */
+  /** Chains and codes that were searched. If a fault ended the search, it is removed. */
   readonly #searched = new Set<string>()
-  /** Searches that run one after the other. */
+  /** Searches that run in sequence. */
   readonly #lanes: Promise<void>[] = []
-  /** Milliseconds that were waited for a search in vain. */
+  /** Milliseconds that explanations have waited for a search in vain. */
   readonly #outlasted = new WeakMap<Promise<void>, number>()
   readonly #pausedUntilMs = new Map<SourceServer, number>()
   readonly #told = new Set<string>()
@@ -55,7 +55,7 @@ export class RemoteSources {
     this.#dependencies = dependencies
   }
 
-  /** Begins to look for a contract, unless that has been done before. */
+  /** Begins to look for a contract, once. */
   want(contract: RemoteContract): void {
     const key = `${contract.chainId} ${contract.codeHash}`
     if (this.#searched.has(key)) return
@@ -66,7 +66,7 @@ export class RemoteSources {
     })
   }
 
-  /** Runs an explanation, and again if contracts that it lacked were found within some time, which is waited once for a search. */
+  /** Runs an explanation, and runs it again if missing contracts were found in time. For each search it waits only once. */
   async explained<T>(explain: () => T | Promise<T>, waitMs: number): Promise<T> {
     const { catalog, host } = this.#dependencies
     const before = catalog.contracts
@@ -90,7 +90,7 @@ export class RemoteSources {
     this.#dependencies.compilers.close()
   }
 
-  /** Returns whether the search need not be repeated. Never rejects. */
+  /** Returns whether the search is final. Never rejects. */
   async #search(contract: RemoteContract): Promise<boolean> {
     const { catalog, servers, store } = this.#dependencies
     if (this.#closing.signal.aborted) return false
@@ -136,7 +136,7 @@ export class RemoteSources {
     return isAnswered ? 'absent' : 'later'
   }
 
-  /** A kept build, compiled if its compiler is there by now. */
+  /** A kept build. If its compiler is available by now, the build is compiled. */
   async #withLines(kept: KeptBuild, contract: RemoteContract): Promise<KeptBuild> {
     const { solcLongVersion: compiler, hint, ...source } = kept.build
     if (hint === undefined) return kept
@@ -180,7 +180,7 @@ export async function askServer(
   return readEtherscan(await getJson(asked))
 }
 
-/** The members that Sourcify is asked for. */
+/** The members to ask Sourcify for. */
 const FIELDS = 'abi,compilation,stdJsonInput'
 
 const sourcifyContract = z.object({
@@ -192,7 +192,7 @@ const sourcifyContract = z.object({
 
 const sourcifyMatch = z.union([
   z.object({ match: z.string().nullable() }),
-  // A chain that it does not know has no contracts.
+  // An unknown chain has no contracts.
   z.object({ customCode: z.literal('unsupported_chain') }).transform(() => ({ match: null })),
 ])
 
@@ -232,8 +232,8 @@ const RATE_PAUSE_MS = 2000
 
 /**
  * Reads an answer of Etherscan's API v2: `module=contract&action=getsourcecode` (docs.etherscan.io, "Get Contract Source Code for
- * Verified Contract Source Codes" and "Common Error Messages"). Other explorers answer in the same form.
- * Undefined if the contract is not verified. @throws SourceFault
+ * Verified Contract Source Codes" and "Common Error Messages"). Other explorers use the same form. Undefined if the contract is not
+ * verified. @throws SourceFault
  */
 function readEtherscan(json: unknown): FoundSource | undefined {
   const { result } = readAnswer(etherscanAnswer, json)
@@ -249,7 +249,7 @@ function readEtherscan(json: unknown): FoundSource | undefined {
   return { name, compiler, input: inputOf(contract, name), abi: jsonValue(contract.ABI) }
 }
 
-/** The sources are a text, the JSON of several files, or standard JSON in a second pair of braces. */
+/** The sources are one text, a JSON of several files, or standard JSON in a second pair of braces. */
 function inputOf(contract: EtherscanContract, name: string): CompilerInput {
   const text = contract.SourceCode.trim()
   const isVyper = contract.CompilerVersion.startsWith('vyper')

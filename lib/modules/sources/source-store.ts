@@ -1,4 +1,4 @@
-/** Keeps what was found out about codes: in a folder that processes share, one file for each code, or in memory. */
+/** Keeps what is known about codes: in a folder that processes share, with one file per code, or in memory. */
 
 import { mkdir, readFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
@@ -16,7 +16,7 @@ export interface KeptBuild {
   readonly file: OpenFile
 }
 
-/** Milliseconds after which a provider is asked again for what it did not have: a contract can be verified later. */
+/** Milliseconds after which a provider is asked again for a missing contract, because it may have been verified. */
 const ABSENT_MS = 24 * 60 * 60 * 1000
 
 export class SourceStore {
@@ -29,7 +29,7 @@ export class SourceStore {
     this.#host = host
   }
 
-  /** The build of a code; undefined if it is missing, or is none. */
+  /** The build of a code; undefined if it is missing or invalid. */
   read(code: ChainCode): KeptBuild | undefined {
     const path = this.#pathOf(code, 'json')
     if (path === undefined) return undefined
@@ -50,7 +50,7 @@ export class SourceStore {
     return { build, file: { path: '', root: new JsonValue(() => build), version } }
   }
 
-  /** Whether these providers did not have a code within the last day. */
+  /** Whether these providers lacked a code within the last day. */
   async isAbsent(code: ChainCode, providers: string): Promise<boolean> {
     const path = this.#pathOf(code, 'absent')
     const known = jsonValue(path === undefined ? '' : await readFile(path, 'utf8').catch(() => ''))
@@ -58,7 +58,7 @@ export class SourceStore {
     return this.#host.now() - Number(known['askedAtMs']) < ABSENT_MS
   }
 
-  /** Keeps that these providers do not have a code. */
+  /** Remembers that these providers lack a code. */
   async writeAbsent(code: ChainCode, providers: string): Promise<void> {
     const path = this.#pathOf(code, 'absent')
     if (path !== undefined) await this.#replace(path, { providers, askedAtMs: this.#host.now() })

@@ -1,4 +1,4 @@
-/** Finds the transactions that touched an account, and its creation. There is no index: blocks are replayed. */
+/** Finds the transactions that touched an account, and its creation, by replaying blocks. There is no index. */
 
 import { finish } from '../../base/routine.ts'
 import type { Address, Hash } from '../../base/hex.ts'
@@ -22,7 +22,7 @@ export class AccountHistory {
   readonly #tracing: Tracing
   readonly #transferGas: bigint
 
-  /** `transferGas`: the gas of a transfer that runs no code, and so touches only its sender and receiver. */
+  /** `transferGas` is the gas of a transfer that runs no code and so touches only sender and receiver. */
   constructor(chain: Chain, tracing: Tracing, transferGas: bigint) {
     this.#chain = chain
     this.#tracing = tracing
@@ -30,9 +30,8 @@ export class AccountHistory {
   }
 
   /**
-   * At least `count` transactions in blocks below a number, or in all blocks. A page contains all such transactions of a
-   * block or none of them.
-   * @throws NodeError 'limitExceeded' if it would run too many remote blocks
+   * At least `count` transactions in blocks below a number, or in all blocks. A page contains all matching transactions of a block
+   * or none. @throws NodeError 'limitExceeded' if it would run too many remote blocks
    */
   before(address: Address, number: bigint | undefined, count: number) {
     const to = number === undefined ? this.#chain.height : number - 1n
@@ -69,7 +68,7 @@ export class AccountHistory {
     if (order === 'oldest first') yield* own.reverse()
   }
 
-  /** The remote blocks with transactions in a range, until the search is too long. */
+  /** The remote blocks with transactions in a range, until the search takes too long. */
   async *#remoteBlocks({ from, to }: BlockRange, order: SearchOrder): AsyncGenerator<ChainEntry> {
     const { remote } = this.#chain
     if (remote === undefined) return
@@ -88,7 +87,7 @@ export class AccountHistory {
     }
   }
 
-  /** A page of transactions, and whether there are more in the direction of the search. */
+  /** A page of transactions, and whether more follow in the direction of the search. */
   async #search(entries: AsyncIterable<ChainEntry>, address: Address, count: number) {
     const mined: MinedReceipt[] = []
     for await (const entry of entries) {
@@ -100,7 +99,7 @@ export class AccountHistory {
     return { found: mined, hasMore: false }
   }
 
-  /** Transactions of a block in which the account is sender, receiver, caller or callee, in the order of the block. */
+  /** Transactions of a block in which the account is sender, receiver, caller or callee, in block order. */
   async #touching(entry: ChainEntry, address: Address): Promise<readonly Receipt[]> {
     const { header, receipts } = entry.block
     const isParty = ({ transaction, outcome }: Receipt) =>

@@ -1,4 +1,4 @@
-/** The erc7562Tracer: calls with what ERC-7562 asks about them, for bundlers (geth, eth/tracers/native/erc7562.go). */
+/** The erc7562Tracer: calls with the information that ERC-7562 requires, for bundlers (geth, eth/tracers/native/erc7562.go). */
 
 import { getOrAdd } from '../../base/once.ts'
 import { addressIn, bigIntToBytes32, toHex, toWord } from '../../base/hex.ts'
@@ -9,17 +9,16 @@ import { storedWord } from '../../insight/replay/call-tree.ts'
 import { MAX_PADDING, paddedSlice } from './struct-logs.ts'
 import type { TracerInput } from './tracer.ts'
 
-/** Counts by slot or opcode. */
 type Counts = Map<string, number>
 
 class Accesses {
-  /** Values before the first read, of slots that the call had not written. */
+  /** First-read values of slots that the call had not written. */
   readonly reads = new Map<Hash, readonly [Hash]>()
   readonly writes: Counts = new Map()
   readonly transientReads: Counts = new Map()
   readonly transientWrites: Counts = new Map()
   readonly opcodes: Counts = new Map()
-  /** Accounts whose code was read, but for EXTCODESIZE before ISZERO (rule OP-051). */
+  /** Accounts whose code was read, except by EXTCODESIZE before ISZERO (rule OP-051). */
   readonly codeReads: Address[] = []
   /** Size of the code of called and read accounts, with the first opcode that reached them (rule OP-041). */
   readonly sizes = new Map<Address, { readonly contractSize: number; readonly opcode: number }>()
@@ -28,18 +27,18 @@ class Accesses {
 const CALLS: ReadonlySet<string> = new Set(['CALL', 'CALLCODE', 'DELEGATECALL', 'STATICCALL'])
 const CODE_READS: ReadonlySet<string> = new Set(['EXTCODESIZE', 'EXTCODECOPY', 'EXTCODEHASH'])
 
-/** Names of instructions that are not counted by default, besides PUSH, DUP and SWAP. */
+/** Instructions that are not counted by default, besides PUSH, DUP and SWAP. */
 const IGNORED: ReadonlySet<string> = new Set(
   'POP ADD SUB MUL DIV EQ LT GT SLT SGT SHL SHR AND OR NOT ISZERO'.split(' '),
 )
 
-/** Records calls and their accesses. `ignoredOpcodes` replaces the instructions that are not counted. */
+/** Records calls and their accesses. `ignoredOpcodes` replaces the set of instructions that are not counted. */
 export class AccessRecorder {
   readonly tree = new CallTree()
   readonly #input: TracerInput
   readonly #accesses = new Map<CallNode, Accesses>()
   readonly #preimages = new Set<Hex>()
-  /** The instruction before, if it is neither RETURN nor REVERT, and its highest word. */
+  /** The previous instruction, if it is neither RETURN nor REVERT, and its top word. */
   #last: { readonly name: string; readonly top: bigint } | undefined
   readonly observer: SyncObserver = { ...this.tree.observer, onOpcode: (step) => this.#step(step) }
 
@@ -47,7 +46,7 @@ export class AccessRecorder {
     this.#input = input
   }
 
-  /** The members of a frame that the callTracer does not have. */
+  /** The members of a frame that the callTracer lacks. */
   readonly membersOf = (node: CallNode): object => {
     const accesses = this.#accesses.get(node) ?? new Accesses()
     const { reads, writes, transientReads, transientWrites, opcodes, codeReads, sizes } = accesses
@@ -62,7 +61,7 @@ export class AccessRecorder {
       extCodeAccessInfo: codeReads,
       usedOpcodes: Object.fromEntries(opcodes),
       contractSize: Object.fromEntries(sizes),
-      // geth does not tell it of the outermost frame.
+      // geth does not report it for the outermost frame.
       outOfGas: !isOutermost && node.exception === 'out of gas',
       ...(isOutermost && this.#preimages.size > 0 ? { keccak: [...this.#preimages].sort() } : {}),
     }
@@ -82,7 +81,7 @@ export class AccessRecorder {
     this.#last = { name, top: height > 0 ? step.word(0) : 0n }
   }
 
-  /** Notes the instruction before, whose meaning depends on this one. */
+  /** Notes the previous instruction. Its meaning depends on this one. */
   #noteLast({ codeReads, opcodes }: Accesses, name: string): void {
     const last = this.#last
     if (last === undefined) return
@@ -114,7 +113,7 @@ export class AccessRecorder {
   #notePreimage(step: Step): void {
     const { memory } = step
     const [offset, length] = [Number(step.word(0)), Number(step.word(1))]
-    // geth leaves out preimages that need more.
+    // geth omits preimages that need more.
     if (offset + length - memory.length > MAX_PADDING) return
     this.#preimages.add(toHex(paddedSlice(memory, offset, offset + length)))
   }

@@ -1,4 +1,7 @@
-/** Schemas of trace options and of params for flat traces. Letter case of the names of options and unknown options are ignored (node-chain 2.4); the error texts of flat traces are those of the reference (node-chain 3.1). */
+/**
+ * Schemas of trace options and of params for flat traces. The letter case of option names and unknown options are ignored
+ * (node-chain 2.4). Error texts of flat traces are the reference's (node-chain 3.1).
+ */
 
 import * as z from 'zod'
 import { isJsonObject } from '../../base/json-text.ts'
@@ -14,7 +17,7 @@ import type { BlockRef } from '../../chain/miner/block-resolver.ts'
 /** A tracer that a name can choose. */
 type NamedTracer = Exclude<TracerName, 'structLogs'>
 
-/** Members of options, for the documents; `readOptions` reads and checks them. */
+/** Members of options, for the documents. `readOptions` reads and checks them. */
 const object = z.looseObject(
   Object.fromEntries(
     ['tracer', 'tracerConfig', 'timeout', 'limit', 'enableMemory', 'ignoredOpcodes', ...TRACE_FLAGS].map(
@@ -26,7 +29,7 @@ const object = z.looseObject(
 
 type TracersByName = ReadonlyMap<string, NamedTracer>
 
-/** Trace options on a network whose name for `nodeTracer` is this. */
+/** Trace options on a network that uses this name for `nodeTracer`. */
 export function traceOptionsWith(nodeTracer: string): z.ZodType<TraceOptions> {
   const tracers = new Map(TRACERS.map((name) => [name === 'nodeTracer' ? nodeTracer : name, name]))
   const tracer = z
@@ -40,7 +43,6 @@ export function traceOptionsWith(nodeTracer: string): z.ZodType<TraceOptions> {
   })
 }
 
-/** Trace options with the default names of tracers. */
 export const traceOptions = traceOptionsWith('nodeTracer')
 
 export const PLAIN_TRACE: TraceOptions = traceOptions.parse({}, { jitless: true })
@@ -54,7 +56,6 @@ const overrides = z.object({
 export const callTraceOptionsOf = (options: z.ZodType<TraceOptions>): z.ZodType<TraceOptions & Overrides> =>
   z.intersection(options, overrides)
 
-/** Trace options of a call with the default names of tracers. */
 export const callTraceOptions = callTraceOptionsOf(traceOptions)
 
 function readOptions(
@@ -108,10 +109,10 @@ function readOptions(
   }
 }
 
-/** A text that is meant as the name of a tracer. */
+/** A text that is meant as a tracer's name. */
 const WORD = /^\w*$/
 
-/** Characters of a tracer in JavaScript. */
+/** Maximum characters of a JavaScript tracer. */
 const MAX_CODE = 1_000_000
 
 function scriptOf(
@@ -128,7 +129,7 @@ function scriptOf(
 
 const UNIT_MS: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000 }
 
-/** Milliseconds of a duration as Go writes it; NaN for another text. */
+/** Milliseconds of a duration in Go's form; NaN for other text. */
 function durationMs(text: string): number {
   if (!/^(\d+(\.\d+)?(ms|[smh]))+$/.test(text)) return NaN
   const parts = [...text.matchAll(/([\d.]+)([a-z]+)/g)]
@@ -141,7 +142,7 @@ function membersOf(options: object): ReadonlyMap<string, unknown> {
   return new Map(entries.flatMap(([name, value]) => (value === null ? [] : [[name.toLowerCase(), value]])))
 }
 
-/** Where an option stands, as the request writes it. Those in tracerConfig win. */
+/** The path of an option as the request writes it. Options in tracerConfig have precedence. */
 function pathOf(member: string, options: object): string[] {
   const isMember = ([name, value]: [string, unknown]): boolean =>
     value !== null && name.toLowerCase() === member.toLowerCase()
@@ -176,7 +177,6 @@ export const traceFilter = z
       toBlock: optional(simpleBlockRef),
       /** Senders. An empty list sets no condition. */
       fromAddress: addresses,
-      /** Receivers. */
       toAddress: addresses,
       /** Whether one of the two lists has to match, or both. */
       mode: optional(z.enum(['union', 'intersection'], 'expected union or intersection')),

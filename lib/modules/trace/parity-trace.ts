@@ -1,6 +1,6 @@
 /**
- * Traces in Parity's format: an execution's output, its calls and its changes of the state. Also lists calls flat in the formats of
- * the reference node (node-chain 3.2) and of geth's flatCallTracer.
+ * Traces in Parity's format: an execution's output, calls and state changes. Also lists calls flat in the formats of the reference
+ * node (node-chain 3.2) and geth's flatCallTracer.
  */
 
 import { toHex, toQuantity, type Address, type Hash, type Hex } from '../../base/hex.ts'
@@ -38,7 +38,7 @@ interface TraceRequest<T> {
   readonly parts: readonly ('trace' | 'stateDiff')[]
 }
 
-/** Runs and traces an execution (OpenEthereum, TraceResults). Parts that are not wanted are empty or null. */
+/** Runs and traces an execution (OpenEthereum, TraceResults). Unwanted parts are empty or null. */
 export function* traceRun<T>(runner: Runner<T>, { execution, parts }: TraceRequest<T>, timer: Observer) {
   const tree = new CallTree()
   const before = runner.state.commitRoot()
@@ -86,7 +86,7 @@ function accountDiff(
   }
 }
 
-/** A value that is the same, new, gone or another one. */
+/** A value that is the same, new, gone or changed. */
 function changeBetween(from: Hex | undefined, to: Hex | undefined) {
   if (from === to) return '='
   if (from !== undefined && to !== undefined) return { '*': { from, to } }
@@ -97,28 +97,28 @@ function changeBetween(from: Hex | undefined, to: Hex | undefined) {
 /** Whether a list shows a call. */
 export type ShowsCall = (call: Pick<CallNode, 'from' | 'to'>) => boolean
 
-/** The rules of a client for flat traces: which calls it lists, and its error messages. */
+/** A client's rules for flat traces: which calls it lists, and its error messages. */
 interface FlatStyle {
-  /** Whether the list contains an inner call. Inner calls of a call that it leaves out are left out too. */
+  /** Whether the list contains an inner call. If it is left out, its inner calls are too. */
   readonly keeps: (node: CallNode) => boolean
-  /** Of a call that failed. */
+  /** The error of a failed call. */
   readonly errorOf: (node: CallNode) => string | undefined
-  /** Whether the list shows a call that it contains; shows all of them if left out. */
+  /** Whether to show a call that the list contains; by default all are shown. */
   readonly shows?: ShowsCall | undefined
   /** Members that tell where the transaction is. */
   readonly place?: object
 }
 
-/** Whether the reference node lists a call: one that began, not of a precompile, or a created contract (node-chain 3.2). */
+/** Whether the reference node lists a call: one that began and is not of a precompile, or a created contract (node-chain 3.2). */
 const isListedByReference = (node: CallNode): boolean =>
   isCreation(node)
     ? node.status === 'success'
     : node.ranCode || (node.status === 'success' && !node.isPrecompile)
 
-/** False for calls of precompiles without value. Parity, which introduced these traces, leaves them out, too. */
+/** False for calls of precompiles without value. Parity, which introduced these traces, leaves them out too. */
 const isListedByDefault = (node: CallNode): boolean => !node.isPrecompile || node.value > 0n
 
-/** The items of a call and of those inside. The path has the positions of the call and its callers among the listed calls. */
+/** The items of a call and its inner calls. The path contains the positions of the call and its callers among the listed calls. */
 function itemsOf(node: CallNode, style: FlatStyle, path: readonly number[] = []): readonly object[] {
   const kept = node.children.filter((child) => style.keeps(child))
   const inside = kept.flatMap((child, position) => itemsOf(child, style, [...path, position]))
@@ -141,9 +141,9 @@ export function flatItems(
   { transaction, outcome, index }: Receipt,
   { isParity, shows }: { readonly isParity: boolean; readonly shows?: ShowsCall | undefined },
 ): readonly object[] {
-  // The gas limit of the transaction, or 0 if it ran no code (node-chain 3.2).
+  // The transaction's gas limit, or 0 if it ran no code (node-chain 3.2).
   const gas = root.ranCode ? transaction.gasLimit : 0n
-  // A transaction whose direct call of a precompile fails has succeeded on network 33 (node-chain 8.2).
+  // On network 33, a transaction whose direct call of a precompile fails has succeeded (node-chain 8.2).
   const { gasUsed, status } = outcome
   const outermost = { ...root, gas, gasUsed, status }
   return itemsOf(isParity || isCreation(root) ? outermost : { ...outermost, output: '0x' }, {
@@ -196,7 +196,7 @@ function actionOf(node: CallNode, isInner: boolean): object {
   return { from, gas, init: input, value, ...(isInner ? { creationMethod: node.kind } : {}) }
 }
 
-/** The result of a call; null if the call failed, and for a self-destruct. */
+/** The result of a call; null for a failed call and a self-destruct. */
 function resultOf(node: CallNode): object | null {
   if (node.kind === 'selfdestruct' || node.status !== 'success') return null
   const gasUsed = toQuantity(node.gasUsed)
@@ -220,7 +220,7 @@ const parityErrorOf = ({ status, exception = 'failed' }: CallNode): string =>
 
 const PREFIX = 'org.ethereum.vm.program.Program$'
 
-/** The reference node's text for a failed call; that of an exception of the outermost one names its class. */
+/** The reference node's text for a failed call. For an exception of the outermost call it names the exception's class. */
 function referenceErrorOf(node: CallNode, tx: Hash): string {
   const text = flatErrorText(node, tx)
   return node.depth > 0 || node.status === 'reverted' ? text : `class ${text}`

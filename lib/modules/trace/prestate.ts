@@ -10,7 +10,7 @@ import { isCreation } from '../../insight/replay/call-tree.ts'
 import { storedWord } from '../../insight/replay/call-tree.ts'
 import type { Tracer, TracerInput } from './tracer.ts'
 
-/** An account in geth's format; an absent member is zero or unchanged. */
+/** An account in geth's format. An absent member is zero or unchanged. */
 interface PrestateAccount {
   balance?: string
   nonce?: number
@@ -18,7 +18,6 @@ interface PrestateAccount {
   storage?: Record<string, string>
 }
 
-/** Accounts in geth's format. */
 type PrestateAccounts = Record<Address, PrestateAccount>
 
 type AccountValues = Pick<AccountFields, 'balance' | 'nonce' | 'code'>
@@ -43,7 +42,7 @@ export function prestateTracer(input: TracerInput): Tracer {
 
 class AccessedState {
   readonly #input: TracerInput
-  /** The state before the execution. Its reads are those of the execution, so that what they need is loaded. */
+  /** The state before the execution. Reading it counts as a read of the execution, so that missing data is loaded. */
   readonly #before: State
   readonly #slots = new Map<Address, Set<Hash>>()
   readonly #created = new Set<Address>()
@@ -73,7 +72,7 @@ class AccessedState {
     )
   }
 
-  /** The changed accounts and slots, with their values before and now. It is called before a simulated call is reverted. */
+  /** The changed accounts and slots, with their values before and now. Called before a simulated call is reverted. */
   changes(): { readonly post: PrestateAccounts; readonly pre: PrestateAccounts } {
     const { state } = this.#input.traced
     const [post, pre]: [PrestateAccounts, PrestateAccounts] = [{}, {}]
@@ -85,7 +84,7 @@ class AccessedState {
       const now = state.account(address)
       const differences = this.#differences(this.#before.account(address), now)
       if (Object.keys(differences).length === 0 && changed.length === 0) continue
-      // A deleted account is in `pre` only.
+      // A deleted account is only in `pre`.
       if (now !== undefined)
         post[address] = { ...differences, ...this.#words(address, state, changed.filter(isHeld(state))) }
       if (!this.#isNew(address))
@@ -94,7 +93,7 @@ class AccessedState {
     return { post, pre }
   }
 
-  /** Whether the execution created the account, which then has no prestate. */
+  /** Whether the execution created the account. It then has no prestate. */
   #isNew(address: Address): boolean {
     const isEmpty = this.#before.account(address) === undefined
     return isEmpty && !this.#input.config.includeEmpty && this.#created.has(address)

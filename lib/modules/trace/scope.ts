@@ -12,7 +12,7 @@ export interface TracingPart {
   /** Traces an execution in Parity's format. */
   readonly traceRun: typeof traceRun
   readonly accountHistory: AccountHistory
-  /** What a client without any state needs to execute a block. */
+  /** What a stateless client needs to execute a block. */
   readonly witnessOf: (entry: ChainEntry) => ReturnType<typeof executionWitness>
 }
 

@@ -1,4 +1,4 @@
-/** Struct logs: an entry for every instruction, in geth's format (go-ethereum, eth/tracers/logger), written during the run. */
+/** Struct logs: one entry per instruction in geth's format (go-ethereum, eth/tracers/logger), written during the run. */
 
 import { getOrAdd } from '../../base/once.ts'
 import { toHex, type Address } from '../../base/hex.ts'
@@ -18,7 +18,7 @@ export function structLogs(input: TracerInput): Tracer {
   const entryOf = entryTexts(input)
   /** For each running frame: whether it creates a contract, and the return data of its last call. */
   const frames: { readonly isCreation: boolean; returned: string }[] = []
-  /** The newest entry without its closing brace: if its instruction fails, the error is added to it. */
+  /** The newest entry without its closing brace, so that an error can be added if its instruction fails. */
   let open: string | undefined
   /** Whether the newest entry is that of a REVERT. */
   let isReverting = false
@@ -61,12 +61,12 @@ export function structLogs(input: TracerInput): Tracer {
   }
 }
 
-/** Returns the entry of a step without its closing brace; `returned` is the data that the last call of its frame returned. */
+/** Returns a step's entry without the closing brace; `returned` is the return data of its frame's last call. */
 function entryTexts({ config, traced: { state } }: TracerInput): (step: Step, returned: string) => string {
   const stackText = stackTexts((word) => `"0x${word.toString(16)}"`)
   const memoryText = memoryTexts('0x')
   const storage: TouchedSlots = new Map()
-  /** The slots of the account that were touched so far, if the instruction itself touches one. */
+  /** The account's slots touched so far, if the instruction itself touches one. */
   const storageOf = (step: Step): string => {
     const { address } = step
     const touched = touchedSlot(step)
@@ -86,7 +86,7 @@ function entryTexts({ config, traced: { state } }: TracerInput): (step: Step, re
   }
 }
 
-/** Returns the JSON list of a stack, bottom first. Words that did not change since the last step are not rendered again. */
+/** Returns a stack as JSON, bottom first. Words that did not change since the last step are not rendered again. */
 export function stackTexts(wordText: (value: bigint) => string): (stack: readonly bigint[]) => string {
   let last: readonly bigint[] = []
   /** Text of the words up to and including each position. */
@@ -104,26 +104,26 @@ export function stackTexts(wordText: (value: bigint) => string): (stack: readonl
   }
 }
 
-/** Returns the JSON list of the words of a memory; the prefix precedes the 64 hex digits of each. */
+/** Returns the words of a memory as JSON. The prefix precedes the 64 hex digits of each. */
 export function memoryTexts(prefix: '0x' | ''): (memory: Uint8Array) => string {
   let last = new Uint8Array(0)
   let text = '[]'
   return (memory) => {
     if (Buffer.compare(memory, last) === 0) return text
     const words = toHex(memory).slice(2).match(/.{64}/g) ?? []
-    // A copy, because the next instructions change the memory.
+    // Copied, because the next instructions change the memory.
     last = memory.slice()
     return (text = `[${words.map((word) => `"${prefix}${word}"`).join(',')}]`)
   }
 }
 
-/** The storage slots that were touched, by account, in the order of their first access, as hex texts in the format of the tracer. */
+/** Touched storage slots by account, in order of first access, as hex texts in the tracer's format. */
 export type TouchedSlots = Map<Address, Map<string, string>>
 
 export const slotsText = (slots: TouchedSlots, account: Address): string =>
   JSON.stringify(Object.fromEntries(slots.get(account) ?? []))
 
-/** Zero bytes that geth adds to memory that is read beyond its end (go-ethereum, eth/tracers/internal/util.go). */
+/** Maximum number of zero bytes that geth adds when memory is read beyond its end (go-ethereum, eth/tracers/internal/util.go). */
 export const MAX_PADDING = 1024 * 1024
 
 /** A part of the memory, with zeros after its end. */

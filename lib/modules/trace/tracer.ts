@@ -44,11 +44,11 @@ export const TRACE_FLAGS = [
 export interface TracerConfig extends Readonly<
   Record<Exclude<(typeof TRACE_FLAGS)[number], 'disableMemory'>, boolean>
 > {
-  /** Undefined if the request does not say; then the dialect decides. */
+  /** If the request leaves it undefined, the dialect decides. */
   readonly disableMemory: boolean | undefined
   /** Maximum number of steps; absent for all. */
   readonly limit: number | undefined
-  /** Opcodes that the erc7562Tracer does not count; absent for those of geth. */
+  /** Opcodes that the erc7562Tracer does not count; geth's by default. */
   readonly ignoredOpcodes: ReadonlySet<number> | undefined
 }
 
@@ -69,19 +69,19 @@ export type TracerName = (typeof TRACERS)[number] | 'structLogs'
 export interface TraceOptions {
   readonly tracer: TracerName
   readonly config: TracerConfig
-  /** A tracer in JavaScript, which runs instead of the named one. */
+  /** A JavaScript tracer that runs instead of the named one. */
   readonly script?: ScriptOptions | undefined
 }
 
 export interface ScriptOptions {
   readonly code: string
-  /** JSON text for its function `setup`. */
+  /** JSON text for its `setup` function. */
   readonly config: string
   /** Time of one execution; absent for the default. */
   readonly timeoutMs: number | undefined
 }
 
-/** Observes one execution. Its end returns the JSON text of the trace, or the rest of it if the tracer has written to the sink. */
+/** Observes one execution. Its end returns the trace's JSON text, or the rest if the tracer has written to the sink. */
 export type Tracer = Recorder<string>
 
 export interface TracerInput {
@@ -94,12 +94,12 @@ export interface TracerInput {
   readonly reasonOf: (data: string) => string | undefined
 }
 
-/** Instructions between two pauses: a few milliseconds of work. */
+/** Number of instructions between two pauses, a few milliseconds of work. */
 const STEPS_PER_TURN = 1024
 
 /**
- * The observer with pauses that let other requests run. The result has a hook for steps only if the observer has one, because
- * executions with this hook are much slower. `timer` may end the execution.
+ * Adds pauses to the observer that let other requests run. The result has a hook for steps only if the observer has one, because
+ * executions are much slower with it. `timer` may end the execution.
  */
 export function withPauses(
   observer: Observer,

@@ -1,4 +1,4 @@
-/** The tracers by name, and those in JavaScript, which are loaded with the first of them. */
+/** The tracers by name, and JavaScript tracers, which are loaded on demand. */
 
 import { SELECTOR_LENGTH } from '../../abi/selector.ts'
 import { NodeError } from '../../base/errors.ts'
@@ -43,7 +43,7 @@ const MAKERS: Readonly<Record<TracerName, (input: TracerInput) => Tracer>> = {
   },
 }
 
-/** Limit of the time of executions; 0 for none. */
+/** Time limit of executions; 0 for none. */
 export interface TimeLimit {
   readonly now: () => number
   readonly timeoutMs: number
@@ -63,7 +63,7 @@ export async function createTracer(
   if (script === undefined) return MAKERS[tracer](input)
   const { javascriptTracer } = await loadScripts()
   const allowedMs = Math.min(script.timeoutMs ?? SCRIPT_TIMEOUT_MS, limit.timeoutMs || Infinity)
-  // The time begins when the sandbox does.
+  // The time starts with the sandbox.
   let end: number | undefined
   return javascriptTracer(script, input, () => {
     end ??= limit.now() + allowedMs
@@ -71,7 +71,7 @@ export async function createTracer(
   })
 }
 
-/** Counts selectors. Creations and calls of precompiles do not count. */
+/** Counts selectors. Creations and calls of precompiles are not counted. */
 function fourByteTracer(): Tracer {
   const counts = new Map<string, number>()
   const count = (event: EnterEvent): void => {
@@ -83,7 +83,7 @@ function fourByteTracer(): Tracer {
   return { observer: { onEnter: count }, end: () => JSON.stringify(Object.fromEntries(counts)) }
 }
 
-/** Records calls, and perhaps other members of their frames. */
+/** Records calls, and optionally other members of their frames. */
 interface CallRecorder {
   readonly tree: CallTree
   readonly observer: Observer
@@ -99,14 +99,14 @@ function callTracer(input: TracerInput, { tree, observer, membersOf }: CallRecor
       ...frameOf(node, input, indexes, render),
       ...membersOf?.(node),
     })
-    // The outermost frame has the gas limit and the gas used of the transaction.
+    // The outermost frame has the transaction's gas limit and gas used.
     const gas = toQuantity(input.traced.message.gasLimit)
     return jsonText({ ...render(root), gas, gasUsed: toQuantity(gasUsed) })
   }
   return { observer, end }
 }
 
-/** Log index in the block by the order of the log in the execution, for logs that were not reverted. */
+/** Log index in the block by the log's order in the execution, for logs that were not reverted. */
 function logIndexes(root: CallNode, { traced }: TracerInput): ReadonlyMap<number, number> {
   const orders = framesOf(root).flatMap(({ logs }) => logs.map(({ order }) => order))
   const sorted = orders.sort((left, right) => left - right)
@@ -156,8 +156,8 @@ const NAMES: ReadonlyMap<string, string> = new Map([
 ])
 
 /**
- * The default trace format of the reference node (node-chain 2.5), without three defects: here every entry has its own cost,
- * the instructions of a creation are listed, and a transaction without code has an empty list.
+ * The reference node's default trace format (node-chain 2.5), without three defects: here every entry has its own cost, the
+ * instructions of a creation are listed, and a transaction without code has an empty list.
  */
 function nodeTracer({ traced, config, sink }: TracerInput): Tracer {
   const stackText = stackTexts((word) => `"${bare(toWord(word))}"`)
@@ -179,7 +179,7 @@ function nodeTracer({ traced, config, sink }: TracerInput): Tracer {
       onOpcode: (step) => {
         const text = separator + entryOf(step)
         separator = ','
-        // A touched slot appears in the next entry first, as in the reference.
+        // As in the reference, a touched slot first appears in the next entry.
         const { slot, written } = touchedSlot(step) ?? {}
         if (slot !== undefined) {
           const value = written ?? storedWord(traced.state, step.address, slot)

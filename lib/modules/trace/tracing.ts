@@ -1,4 +1,4 @@
-/** Traces transactions, blocks and calls. A trace runs on an immutable state, so it needs no lock. */
+/** Traces transactions, blocks and calls. Traces run on immutable states, so they need no lock. */
 
 import { NodeError, invalidParams } from '../../base/errors.ts'
 import { finish } from '../../base/routine.ts'
@@ -28,14 +28,14 @@ interface TracingOptions extends TraceOptions, Pick<TracerInput, 'reasonOf'> {}
 
 export interface FlatSelection {
   readonly wants: (receipt: Receipt) => boolean
-  /** Selects calls of these transactions; all if left out. */
+  /** Selects calls of these transactions; all by default. */
   readonly shows?: ShowsCall | undefined
   /** Number of items to skip. */
   readonly after: number
   readonly count: number
 }
 
-/** Traces executions. Traces for clients are JSON streams, which are produced while they are read; records for modules are values. */
+/** Traces executions. Traces for clients are JSON streams that are produced while they are read; records for modules are values. */
 export class Tracing {
   readonly #replayer: Replayer
   readonly #isParity: boolean
@@ -52,7 +52,7 @@ export class Tracing {
     return new TextStream(async (sink) => {
       const tracerOf = (replayed: ReplayedTransaction): Promise<ReplayTracer> | undefined =>
         replayed.receipt.index === index ? this.#createReplayTracer(options, replayed, sink) : undefined
-      // A tracer may read what the execution did not read. The transaction then runs again, after the load.
+      // A tracer may read what the execution did not read. The transaction then runs again after the load.
       await finish(() => this.#replayer.run(entry, { count: index + 1, tracerOf }))
     })
   }
@@ -60,12 +60,13 @@ export class Tracing {
   /** Every transaction of a block, each with its hash. */
   block(entry: ChainEntry, options: TracingOptions): TextStream {
     return new TextStream(async (sink) => {
-      // The block runs again after a load. What was written before stays: the beginnings of `begun` items, and `done` whole ones.
+      // The block runs again after a load. What was written stays: the beginnings of `begun` items, and `done` complete ones.
       let [begun, done] = [0, 0]
       const tracerOf = async (replayed: ReplayedTransaction): Promise<ReplayTracer | undefined> => {
         const { index, transaction } = replayed.receipt
         if (index < done) return undefined
-        // A named tracer may write its result before its end. A script ends with a result or an error, and only then is the name known.
+        // A named tracer may write its result before it ends. A script ends with a result or an error, so the member's name is
+        // known only then.
         const member = options.script === undefined ? '"result":' : ''
         if (index === begun) {
           begun++
@@ -83,7 +84,7 @@ export class Tracing {
     })
   }
 
-  /** A simulated call, which is prepared again if the tracer reads what has to be loaded. */
+  /** A simulated call. It is prepared again if the tracer reads data that must be loaded. */
   call(prepare: () => PreparedCall, options: TracingOptions, timer: Pick<Observer, 'onSlice'>): TextStream {
     return new TextStream(async (sink) => {
       const { engine } = this.#replayer
@@ -107,7 +108,7 @@ export class Tracing {
       for (const entry of entries) {
         if (seen >= after + count) break
         const items = await this.#flatItems(entry, wants, sink, shows)
-        // `after` and `count` hold for the items of all blocks together.
+        // `after` and `count` apply to the items of all blocks together.
         const taken = items.slice(Math.max(after - seen, 0), Math.max(after + count - seen, 0))
         const separator = seen > after ? ',' : ''
         seen += items.length
@@ -118,7 +119,7 @@ export class Tracing {
     })
   }
 
-  /** One flat item of a transaction. The stream fails with 'invalidParams' if the transaction has no item at the position. */
+  /** One flat item of a transaction. The stream fails with 'invalidParams' if there is no item at the position. */
   flatItem(entry: ChainEntry, { index }: Receipt, position: number): TextStream {
     return new TextStream(async (sink) => {
       const items = await this.#flatItems(entry, (receipt) => receipt.index === index, sink)
@@ -148,7 +149,7 @@ export class Tracing {
     return createTracer(options, { ...options, traced, sink, precompiles }, this.#limit)
   }
 
-  /** The tracer of a replayed transaction. At its end it writes its text, to which `textOf` can add. */
+  /** The tracer of a replayed transaction. At its end it writes its text, which `textOf` may extend. */
   async #createReplayTracer(
     options: TracingOptions,
     replayed: ReplayedTransaction,
@@ -198,7 +199,7 @@ function tracedOf({ block, receipt, before, state }: ReplayedTransaction): Trace
 
 function callOf({ state, context, message }: PreparedCall): TracedExecution {
   const { coinbase, number, baseFeePerGas } = context
-  // The price of a call can be below the base fee, or zero.
+  // A call's price may be below the base fee, or zero.
   const aboveBaseFee = message.gasPrice - baseFeePerGas
   const tip = aboveBaseFee > 0n ? aboveBaseFee : 0n
   const before = state.intermediateRoot()

@@ -1,4 +1,4 @@
-/** Execution witnesses: what a client without state needs to execute a block, which runs on a state that notes each read. */
+/** Execution witnesses: what a stateless client needs to execute a block. The block runs on a state that notes each read. */
 
 import { getOrAdd } from '../../base/once.ts'
 import { EMPTY_BYTES, toHex, toWord, type Address, type Hash, type Hex } from '../../base/hex.ts'
@@ -28,12 +28,12 @@ interface WitnessDependencies {
   readonly precompileAccounts: readonly Address[]
 }
 
-/** The accounts and slots that a block reads or changes; those that it removes from a trie have the value true. */
+/** The accounts and slots that a block reads or changes. Those that it removes from a trie have the value true. */
 type Touched = Map<Address, { isRemoved: boolean; readonly slots: Map<Hash, boolean> }>
 
 /**
- * The witness of a block, in the form of reth (alloy, ExecutionWitness). Its headers go from the oldest whose hash the block reads
- * up to its parent. @throws NodeError 'invalidParams' for the genesis, and for blocks of a fork, whose tries are incomplete
+ * A block's witness in reth's form (alloy, ExecutionWitness). Its headers reach from the oldest whose hash the block reads to its
+ * parent. @throws NodeError 'invalidParams' for the genesis, and for blocks of a fork, whose tries are incomplete
  */
 export async function executionWitness(entry: ChainEntry, dependencies: WitnessDependencies) {
   const parent = entryBefore(entry)
@@ -68,7 +68,7 @@ async function runOn(
     return own.blockHash(number)
   }
   const state = new State(before)
-  // The node writes the slots of these contracts at once. Other clients call them, which reads the caller and the slots.
+  // The node writes the slots of these contracts directly. Other clients call them, which reads the caller and the slots.
   for (const { address, values } of systemContracts(network)) {
     state.account(SYSTEM_ADDRESS)
     for (const [slot] of values(header)) state.storage(address, toWord(slot))
@@ -80,7 +80,7 @@ async function runOn(
   return oldest
 }
 
-/** The state as one of which nothing is known before it is read. */
+/** The state, as if nothing were known before it is read. */
 function noting(state: StateRoot, touched: Touched, precompiles: readonly Address[]): StateRoot {
   const touch = (address: Address) =>
     getOrAdd(touched, address, () => ({ isRemoved: false, slots: new Map() }))
@@ -102,7 +102,7 @@ function noting(state: StateRoot, touched: Touched, precompiles: readonly Addres
   return new StateRoot(undefined, source)
 }
 
-/** Adds what the block changes: system contracts write slots that they do not read. */
+/** Adds what the block changes, because system contracts write slots that they do not read. */
 function addChanges(touched: Touched, before: StateRoot, after: StateRoot): void {
   for (const change of after.trie.changesSince(before.trie)) {
     const [old, now] = [change.before, change.after]
@@ -114,10 +114,10 @@ function addChanges(touched: Touched, before: StateRoot, after: StateRoot): void
   }
 }
 
-/** The encoded nodes on the paths to what is touched, the codes, and the addresses, each before its slots. */
+/** The encoded nodes on paths to touched keys, the codes, and the addresses, each before its slots. */
 function statePart({ trie }: StateRoot, touched: Touched) {
   const [state, codes, keys] = [new Set<Hex>(), new Set<Hex>(), new Array<Hex>()]
-  /** Adds the nodes of the proof of a key; for one that is removed, also those that its removal can merge. */
+  /** Adds the nodes of a key's proof. For a removed key, also those that its removal can merge. */
   const add = <V>(within: Trie<V>, key: string, isRemoved: boolean): void => {
     for (const node of isRemoved ? within.proveRemoval(key) : within.prove(key)) state.add(toHex(node))
   }

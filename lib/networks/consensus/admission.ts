@@ -14,7 +14,6 @@ interface BlobAdmission {
   readonly nextBaseFee: bigint
 }
 
-/** A header, as far as it limits transactions. */
 interface HeaderLimits {
   /** Wei per gas. */
   readonly minimumGasPrice: bigint
@@ -63,7 +62,7 @@ export interface Quota {
 /** Counts the gas of senders. */
 export interface SenderQuotas {
   readonly of: (sender: Address) => Quota | undefined
-  /** Whether the sender can pay for a transaction, which it then does. */
+  /** Whether the sender can pay for a transaction; if so, it pays. */
   readonly accept: (transaction: Transaction, context: AdmissionContext) => boolean
 }
 
@@ -103,7 +102,6 @@ export const isNew: AdmissionRule = ({ hash }, { mempool }) => {
   return { kind: 'alreadyKnown', message, phrases: PHRASES.alreadyKnown(hash) }
 }
 
-/** Init code is not longer than the limit. */
 export const fitsInitCodeLimit: AdmissionRule = ({ to, data }, { rules: { maxInitCodeSize: limit } }) => {
   if (to !== undefined || limit === undefined || BigInt(data.length) <= limit) return undefined
   const { length } = data
@@ -114,7 +112,7 @@ export const fitsInitCodeLimit: AdmissionRule = ({ to, data }, { rules: { maxIni
 /** Maximum bytes of an encoded transaction (node-chain 7.5; geth's txMaxSize). */
 export const MAX_ENCODED_SIZE = 131_072
 
-/** The encoding is not too long. Without a limit of code size, transactions have no limit either. */
+/** The encoding is not too long. Without a code size limit, transactions have no limit either. */
 export const fitsSizeLimit: AdmissionRule = ({ encoded }, { rules: { maxInitCodeSize } }) => {
   if (maxInitCodeSize === undefined || encoded.length <= MAX_ENCODED_SIZE) return undefined
   const message = `oversized data: transaction size ${encoded.length}, limit ${MAX_ENCODED_SIZE}`
@@ -150,7 +148,6 @@ export const hasUsableNonce: AdmissionRule = ({ sender, nonce }, { head, rules }
   return { kind: 'nonceTooHigh', message }
 }
 
-/** The price reaches the minimum gas price. */
 export const paysMinimumGasPrice =
   (priceOf: (transaction: Transaction) => bigint): AdmissionRule =>
   (transaction, { rules: { minimumGasPrice } }) => {

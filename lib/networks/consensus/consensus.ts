@@ -62,7 +62,7 @@ export interface Header extends SharedHeaderFields, HardforkFields {
   readonly paidFees: bigint
   /** Minimum gas price of a transaction, in wei; a header field if `hasMinimumGasPrice`. */
   readonly minimumGasPrice: bigint
-  /** Under which the header was made. */
+  /** The consensus that made the header. */
   readonly consensus: Consensus
   /** Fields that only this consensus reads. */
   readonly own?: object
@@ -147,8 +147,8 @@ export interface Consensus {
   readonly hasMinimumGasPrice: boolean
   readonly maxUncles: number
   /**
-   * Subtracted from the bound of a change of the gas limit, a 1024th of the parent's limit: 1 if the change must be below
-   * the bound (Yellow Paper, 4.4.4), 0 if it may reach it.
+   * Subtracted from the bound of gas limit changes, a 1024th of the parent's limit: 1 if the change must be below the bound (Yellow
+   * Paper, 4.4.4), 0 if it may reach it.
    */
   readonly gasLimitMargin: bigint
 
@@ -164,10 +164,10 @@ export interface Consensus {
 
   /** Fields of the block object of eth_getBlockBy* that blocks of other networks do not have. */
   readonly blockMembers: (block: BlockMembersInput) => BlockMembers
-  /** Adds the fields of `blockMembers` to the header of a remote block. @throws NodeError 'remoteFailed' if one is missing */
+  /** Adds the fields of `blockMembers` to a remote block's header. @throws NodeError 'remoteFailed' if one is missing */
   readonly readHeader: (block: RemoteHeader, shared: SharedHeaderFields & Pick<Header, 'consensus'>) => Header
 
-  /** Builds the rules of executions. Parts that take long to load are loaded on demand. */
+  /** Builds the rules of executions. Parts that load slowly are loaded on demand. */
   rules(network: Network, options: RulesOptions): Promise<Rules>
   /** Rejects a transaction that can never be mined, or that breaks a rule of the pool. @throws NodeError of the fault's kind */
   readonly checkAdmission: (transaction: Transaction, context: AdmissionContext) => void
@@ -177,13 +177,13 @@ export interface Consensus {
     now: () => number,
     options: Options,
   ): SenderQuotas | undefined
-  /** Price per gas of a pooled transaction, in wei: the minimum gas price applies to it, and clients see it. */
+  /** Price per gas of a pooled transaction, in wei. The minimum gas price applies to it, and clients see it. */
   readonly pooledPrice: (transaction: Transaction) => bigint
-  /** Maximum price per gas in a block, in wei. A block then drops from the pool what it refuses by its price. */
+  /** Maximum price per gas in a block, in wei. The block removes what exceeds it from the pool. */
   readonly blockPriceCap?: (minimumGasPrice: bigint) => bigint | undefined
-  /** Whether the pool checks a queued transaction again when its gap closes, and drops one that it no longer admits. */
+  /** Whether the pool checks a queued transaction again when its gap closes, and drops it if it is no longer admissible. */
   readonly rechecksQueued: boolean
-  /** Orders the queues of senders for a choice by price alone; absent if transactions of one price are taken in order of arrival. */
+  /** Orders the senders' queues for a choice by price alone. Absent if transactions of equal price are taken in order of arrival. */
   readonly priceTies:
     | (<T extends ArrivedTransaction>(queues: readonly (readonly T[])[]) => readonly (readonly T[])[])
     | undefined
@@ -192,14 +192,14 @@ export interface Consensus {
   readonly difficulty: (network: Network, parent: Header, timestamp: bigint, uncleCount: number) => bigint
   /** Header fields of a child of a block, before its transactions run (geth, Engine.Prepare). */
   readonly prepare: (parent: Header, body: PrepareInput) => ConsensusFields
-  /** Header fields of a reserved block, copied from `header`. `parent` is the header before it; absent if it was not made. */
+  /** Header fields of a reserved block, copied from `header`. `parent` is the previous header; absent if it was not made. */
   readonly reservedBlockFields: (header: Header, parent: Header | undefined) => ConsensusFields
   /** Credits withdrawals or fees after the last user transaction (geth, Engine.Finalize). */
   readonly finalize: (state: State, block: FinalizeInput) => void
 
   /** Adds the node's own proof of work, if the network has one, and the hash (geth, Engine.Seal). */
   readonly seal: (header: Header) => SealedHeader
-  /** Adds the solution of a miner; absent if it does not solve the work. */
+  /** Adds a miner's solution; absent if it does not solve the work. */
   readonly solve: (
     header: Header,
     work: HeaderWork,
@@ -207,8 +207,8 @@ export interface Consensus {
   ) => Promise<SealedHeader | undefined>
 
   /**
-   * The machine that runs a mined block a second time under the option crossCheck: @ethereumjs/vm, or the machine of the node
-   * with an observer where no other code knows the rules.
+   * Runs a mined block a second time under the option crossCheck: @ethereumjs/vm, or the node's own machine with an observer if no
+   * other code knows the rules.
    */
   readonly secondOpinion: 'ethereumjs' | 'observed'
 }

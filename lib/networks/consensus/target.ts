@@ -2,7 +2,7 @@
 
 import { fromHex, toWord, type Hash } from '../../base/hex.ts'
 
-/** Lower difficulties count as this one, so that the highest of the 256 bits of a target is zero (node-chain 6.6). */
+/** Lower difficulties count as this one, so that the highest of a target's 256 bits is zero (node-chain 6.6). */
 const MIN_DIFFICULTY = 3n
 
 /** Maximum hash that meets the difficulty, as a big-endian number (node-chain 6.6; Yellow Paper, 11.5). */

@@ -22,7 +22,7 @@ export const MAX_WITHDRAWALS = 16
 
 const WEI_PER_GWEI = 1_000_000_000n
 
-/** Rejects withdrawals (in `param`) if blocks of the network cannot contain any. @throws NodeError 'invalidParams' */
+/** Rejects withdrawals (in `param`) if the network's blocks cannot contain any. @throws NodeError 'invalidParams' */
 export function checkCarriesWithdrawals(network: Network, param: string): void {
   if (activeEips(network).headerFields.has('withdrawalsRoot')) return
   const { name, ownEips, hardfork } = network

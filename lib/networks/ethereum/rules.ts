@@ -11,7 +11,7 @@ import type { RulesOptions } from '../consensus/consensus.ts'
 export interface EthereumOptions extends Partial<
   Pick<Network, 'maxCodeSize' | 'maxInitCodeSize' | 'depositContract'>
 > {
-  /** Name of the hard fork or the network, for documents. */
+  /** Name of the hard fork or network, for documents. */
   readonly name: string
   readonly eips: ActiveEips
   readonly precompiles: ReadonlyMap<Address, Precompile>
@@ -141,7 +141,7 @@ const LONDON = {
 
 const NO_PRICES = { storage: {}, newAccount: {}, create: {}, transaction: {} }
 
-/** What remains of the prices of new state in other gas than state gas (EIP-8037). */
+/** The part of the prices of new state that is not state gas (EIP-8037). */
 const STATE_GAS_PRICES = {
   storage: { set: LONDON.storage.reset },
   newAccount: { newAccount: 0 },

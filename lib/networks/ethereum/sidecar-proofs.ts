@@ -1,4 +1,4 @@
-/** Checks the proofs of sidecars (EIP-4844, EIP-7594). Only Ethereum networks load it: the curve is slow to set up. */
+/** Checks the proofs of sidecars (EIP-4844, EIP-7594). Only Ethereum networks load it, because the curve is slow to set up. */
 
 import { areCellsProven, isBlobProven } from '../../crypto/blob-proofs.ts'
 import { proofsPerBlob } from '../../evm/sidecar.ts'

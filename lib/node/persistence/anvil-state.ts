@@ -1,6 +1,6 @@
 /**
  * Reads and writes Anvil states (--dump-state, anvil_dumpState): the accounts, and number, time, gas limit and base fee of the
- * newest block. Blocks and transactions are not read, because their parent states are missing. Anvil 1.7 reads the result.
+ * newest block. Blocks and transactions are not read, because their parent states are missing. Anvil 1.7 can read the result.
  */
 
 import { constants, gunzipSync } from 'node:zlib'
@@ -79,14 +79,14 @@ export function readAnvilState(content: Uint8Array, { network, chain }: AnvilCha
   return newestEntry(chain.genesis.block, { ...block, number: best ?? block.number }, state)
 }
 
-/** Why a chain has no Anvil state: Anvil does not support its network, or it is a fork. */
+/** Why a chain has no Anvil state: Anvil does not support its network, or the chain is a fork. */
 function obstacleOf({ network, chain }: AnvilChain): string | undefined {
   if (!network.sharesEthereumFormats)
     return `it is of an Ethereum chain, this node runs ${network.name} (--network ethereum)`
   return chain.remote && 'this node continues a remote chain, of which it does not have the whole state'
 }
 
-/** Rejects an Anvil state of a fork, and of a network that Anvil does not support. @throws NodeError of the kind */
+/** Rejects Anvil states of forks and of networks that Anvil does not support. @throws NodeError of the kind */
 export function checkHasAnvilState(chain: AnvilChain, kind: 'invalidOption' | 'invalidParams'): void {
   const obstacle = obstacleOf(chain)
   if (obstacle !== undefined)

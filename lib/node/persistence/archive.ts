@@ -1,6 +1,6 @@
 /**
- * The format of a state file: lines of JSON, compressed with gzip. The first line contains format and version, the last line
- * the SHA-256 of all lines before it. It is written and read as a stream. Readers must not use it before its last line.
+ * The format of a state file: lines of JSON, compressed with gzip. The first line contains format and version, the last the SHA-256
+ * of all lines before it. It is written and read as a stream, so readers must not use it before its last line.
  */
 
 import { createHash } from 'node:crypto'
@@ -17,7 +17,7 @@ const NOT_A_STATE_FILE = 'this is not a state file of dev-node'
 /** Version of the format. It rises with every change that older releases would misread. */
 const VERSION = 1
 
-/** Characters per chunk for the compressor. The node handles other requests between chunks. */
+/** Characters per chunk for the compressor. Between chunks the node handles other requests. */
 const PIECE_LENGTH = 65_536
 
 /** Maximum length of a line. Strings cannot be much longer, and a few compressed bytes can expand to any length. */
@@ -29,7 +29,7 @@ export const compressed = (lines: Iterable<string>): Readable => zipped(sealedLi
 /** A text that is generated on demand, compressed with gzip. */
 export function zipped(texts: Iterable<string>): Readable {
   const stream = createGzip({ level: 3 })
-  // The reader of the stream gets the error.
+  // The stream's reader gets the error.
   pipeline(textStream(texts), stream, () => undefined)
   return stream
 }
@@ -62,9 +62,8 @@ function* inPieces(texts: Iterable<string>): IterableIterator<string> {
 }
 
 /**
- * The lines of a compressed file as a stream, without the first and the last. They are valid only after all were read.
- * @throws NodeError 'invalidState' if the file is not a state file, has a different version, or, at the end, if it was cut
- * short or changed
+ * The lines of a compressed file as a stream, without first and last. They are valid only after all were read. @throws NodeError
+ * 'invalidState' if the file is not a state file, has a different version, or, at the end, if it was cut short or changed
  */
 export async function* readLines(file: Readable): AsyncGenerator<string, void, undefined> {
   const sum = createHash('sha256')
@@ -82,7 +81,7 @@ export async function* readLines(file: Readable): AsyncGenerator<string, void, u
 }
 
 async function* linesOf(file: Readable): AsyncGenerator<string, void, undefined> {
-  // A line can be long. Joining its pieces at the end avoids that each new piece searches and copies the earlier ones.
+  // Lines can be long. Joining pieces only at the end avoids searching and copying earlier ones again.
   let pieces: string[] = []
   let length = 0
   const unzipped = createGunzip().setEncoding('utf8')

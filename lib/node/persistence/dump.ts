@@ -18,7 +18,7 @@ import type { ChainStatus, EntryRecord, RemoteEntryRecord, SnapshotRecord, State
 
 export type DumpSelection = ReadonlySet<Options['stateParts'][number]>
 
-/** The parts of a node that a state file contains, and the engine that computes receipts again that a file leaves out. */
+/** The parts of a node that a state file contains, and the engine that recomputes receipts that a file leaves out. */
 export type PersistedServices = Pick<
   Services,
   | 'instance'
@@ -39,15 +39,15 @@ export const formOf = (network: Network): string => `${network.kind.consensus.na
 /** What records are made from. It does not change with the chain. */
 interface DumpContext extends PersistedServices {
   readonly selection: DumpSelection
-  /** Entries with their numbers, in the order of the file, parents first. */
+  /** Entries with their numbers, in file order, parents first. */
   readonly numbers: ReadonlyMap<ChainEntry, number>
   readonly genesis: Block
   readonly remote: RemoteHistory | undefined
 }
 
 /**
- * The lines of a state file with the current chain. They do not contain later changes. Blocks, the largest part, are
- * immutable, so they are converted to text on demand.
+ * The lines of a state file with the current chain, without later changes. Blocks, the largest part, are immutable and converted to
+ * text on demand.
  */
 export function dumpLines(dependencies: PersistedServices, selection: DumpSelection): Iterable<string> {
   const { chain, network, instance } = dependencies
@@ -79,7 +79,7 @@ export function dumpLines(dependencies: PersistedServices, selection: DumpSelect
   ])
 }
 
-/** The side blocks, which are left out together with the canonical blocks. */
+/** The side blocks. They are left out together with the canonical blocks. */
 const sideBlocksIn = (
   capture: Capture,
   { chain, selection }: Pick<DumpContext, 'chain' | 'selection'>,
@@ -112,7 +112,6 @@ function* inOrder(heads: readonly ChainEntry[]): IterableIterator<ChainEntry> {
   }
 }
 
-/** The record of a block with the difference of its state. */
 function entryRecord(entry: ChainEntry, context: DumpContext): EntryRecord | RemoteEntryRecord {
   const { numbers, selection, genesis, remote } = context
   const { block, keptState, parent, reservation } = entry
@@ -133,7 +132,7 @@ function entryRecord(entry: ChainEntry, context: DumpContext): EntryRecord | Rem
   }
 }
 
-/** The state after the nearest block that has one: an entry or an ancestor. */
+/** The state after the nearest block that has one: the entry or an ancestor. */
 export function stateBelow(parent: ChainEntry | undefined): StateRoot {
   for (let entry = parent; entry !== undefined; entry = entry.parent) {
     const state = entry.keptState
@@ -147,7 +146,7 @@ function remoteRecord(history: RemoteHistory, number: bigint, state: StateRoot):
   return { kind: 'remote', number, accounts: differenceOf(unchanged, state) }
 }
 
-/** A block with its receipts, with its transactions, or with neither. Receipts are not left out if they cannot be made again. */
+/** A block with its receipts, its transactions, or neither. Receipts that cannot be recomputed are not left out. */
 function contentOf(
   { block, parent }: ChainEntry,
   selection: DumpSelection,
@@ -162,7 +161,7 @@ function contentOf(
     : { block: bare }
 }
 
-/** A snapshot, with its keys if the file has keys and they differ from the current ones. */
+/** A snapshot. It has keys if the file has keys and they differ from the current ones. */
 function snapshotRecord(
   { id, name, parent, takenAt, capture }: Snapshot<unknown>,
   context: DumpContext,

@@ -1,6 +1,6 @@
 /**
- * Loads a state file in place of the current chain. Blocks and states are built while the lines are read. The node changes
- * only after all lines were read and checked.
+ * Loads a state file in place of the current chain. Blocks and states are built while lines are read. The node changes only after
+ * all lines were read and checked.
  */
 
 import { NodeError } from '../../base/errors.ts'
@@ -29,8 +29,8 @@ import type {
 } from './records.ts'
 
 /**
- * Replaces the current chain by that of a state file. If the file has snapshots, they replace the existing ones.
- * @throws NodeError 'invalidState' for a different chain id or network, or for blocks that do not match their hashes
+ * Replaces the current chain by a state file's. If the file has snapshots, they replace the existing ones. @throws NodeError
+ * 'invalidState' for a different chain id or network, or for blocks that do not match their hashes
  */
 export async function loadLines(
   lines: AsyncIterable<string>,
@@ -49,13 +49,13 @@ export async function loadLines(
   setKeys(dependencies.keystore, own, keys)
 }
 
-/** Sets the accounts of the keystore: those before the load, and those of the file. */
+/** Sets the keystore's accounts: those from before the load, and those of the file. */
 function setKeys(keystore: Keystore, own: CapturedAccounts, keys: readonly SavedAccount[]): void {
   keystore.restore(own)
   for (const key of keys) keystore.addSaved(key)
 }
 
-/** Replaces the current chain by that of an Anvil state. Snapshots remain. @throws NodeError 'invalidState' */
+/** Replaces the current chain by an Anvil state's. Snapshots remain. @throws NodeError 'invalidState' */
 export function loadAnvilState(content: Uint8Array, dependencies: PersistedServices): void {
   const { instance, chain, mempool, miner, clock } = dependencies
   const newest = readAnvilState(content, dependencies)
@@ -89,7 +89,7 @@ async function read(lines: AsyncIterable<string>, dependencies: PersistedService
     try {
       await finish(() => take(line))
     } catch (error) {
-      // Reading continues, because a wrong checksum at the end explains more than an error in a line.
+      // Reading continues, because a wrong checksum at the end explains more than an error in one line.
       failure =
         error instanceof NodeError
           ? error
@@ -173,7 +173,7 @@ function follows({ header, hash }: Block, parent: Block, reservation: BlockReser
     : reservation.make(header.number)?.block.hash === hash
 }
 
-/** The block of the remote, with the state of the file. @throws NotLoadedError */
+/** The remote block, with the file's state. @throws NotLoadedError */
 function remoteEntryOf({ number, accounts }: RemoteEntryRecord, { chain }: PersistedServices): ChainEntry {
   const entry = chain.remote?.make(number)
   if (entry === undefined)

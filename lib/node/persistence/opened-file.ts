@@ -1,9 +1,9 @@
-/** What a start found in a state file. A file of its own, because the declarations that users get have it. */
+/** What a start found in a state file. It is a separate file, because the public declarations include it. */
 
 import type { Hash } from '../../base/hex.ts'
 
 export interface OpenedFile {
   readonly path: string
-  /** The head that it had; undefined if there was no file. */
+  /** The head in the file; undefined if there was no file. */
   readonly loaded: { readonly blockNumber: bigint; readonly blockHash: Hash } | undefined
 }

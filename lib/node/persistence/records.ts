@@ -1,4 +1,4 @@
-/** The records in the lines of a state file, and their conversion to JSON: bigints and bytes become marked strings. */
+/** The records in a state file's lines, and their conversion to JSON: bigints and bytes become marked strings. */
 
 import { equalBytes, fromHex, toHex, toQuantity, type Hash } from '../../base/hex.ts'
 import { isJsonObject } from '../../base/json-text.ts'
@@ -29,7 +29,7 @@ export interface ChainRecord {
   readonly fork?: ForkOrigin
 }
 
-/** A header without its consensus, which the network of the chain has. The consensus names its own fields. */
+/** A header without its consensus, which the chain's network determines. The consensus names its own fields. */
 type SavedHeader = Omit<Header, 'consensus' | 'own'> & Readonly<Record<string, unknown>>
 
 interface SavedBlock extends Omit<Block, 'header' | 'uncles'> {
@@ -46,7 +46,7 @@ export const savedBlock = ({ header, uncles, ...block }: Block): SavedBlock => (
   uncles: uncles.map(savedHeader),
 })
 
-/** Takes the own fields out of the header, which was read for this only. */
+/** Moves the own fields out of a header that was read only for this. */
 function loadedHeader(header: SavedHeader, consensus: Consensus): Header {
   const { savedAs = 'own' } = consensus
   const own = header[savedAs]
@@ -68,7 +68,7 @@ export interface EntryRecord {
   readonly block: SavedBlock
   /** Number of the last block of the block's reservation, if the block is not the last one. */
   readonly reservedTo?: bigint
-  /** The transactions of the block, if the file leaves out its receipts. */
+  /** The block's transactions, if the file leaves out its receipts. */
   readonly transactions?: readonly Transaction[]
   /** Accounts that differ from the nearest ancestor with a state, or from an empty state. Absent if the state was dropped. */
   readonly accounts?: readonly AccountDifference[]
@@ -91,7 +91,6 @@ export interface ChainStatus {
   readonly settings: BlockSettingValues
   /** Impersonated accounts; none if absent. */
   readonly impersonated?: Impersonated
-  /** Mining mode; absent while the start mode applies. */
   readonly mining?: MiningMode
 }
 
@@ -116,7 +115,7 @@ export interface KeyRecord extends SavedAccount {
   readonly kind: 'key'
 }
 
-/** A block of the remote that the chain continues. It is numbered among the entries. */
+/** A remote block that the chain continues. It is numbered among the entries. */
 export interface RemoteEntryRecord {
   readonly kind: 'remote'
   readonly number: bigint
@@ -162,7 +161,7 @@ const NO_LOGS = '~0'
 export const packed = (value: unknown): string => JSON.stringify(value, packMember)
 
 function packMember(this: Readonly<Record<string, unknown>>, name: string): unknown {
-  // Not the second parameter, where JSON has converted a Buffer already.
+  // `value` would not do, because JSON has already converted Buffers there.
   const value = this[name]
   if (typeof value === 'bigint') return `${NUMBER}${toQuantity(value)}`
   if (typeof value === 'string') return value.startsWith(MARK) ? `${TEXT}${value}` : value

@@ -1,4 +1,4 @@
-/** Keeps the state file of a chain: loads it at the start, and writes it at intervals and at the end. */
+/** Keeps a chain's state file: loads it at the start, and writes it at intervals and at the end. */
 
 import { createReadStream } from 'node:fs'
 import { open, readdir, realpath, rm, stat } from 'node:fs/promises'
@@ -22,7 +22,7 @@ import { loadAnvilState, loadLines } from './load.ts'
 import type { OpenedFile } from './opened-file.ts'
 import { invalidState } from './records.ts'
 
-/** Paths and interval of the state file. Without paths, the state is dumped and loaded on request only. */
+/** Paths and interval of the state file. Without paths, the state is dumped and loaded only on request. */
 export interface FileSettings {
   readonly from?: string | undefined
   /** Whether the file may be missing. */
@@ -33,17 +33,17 @@ export interface FileSettings {
 
 type StatePart = Options['stateParts'][number]
 
-/** Parts that a dump has or leaves out, whatever the options say. */
+/** Parts that a dump includes or leaves out, whatever the options say. */
 type PartChanges = Readonly<Partial<Record<StatePart, boolean>>>
 
-/** The parts that a keeper uses. The options name the content of a dump. */
+/** What a keeper uses. The options select the content of a dump. */
 type KeeperDependencies = PersistedServices & Pick<Services, 'host' | 'options'>
 
 export class StateKeeper {
   readonly #dependencies: KeeperDependencies
   readonly #settings: FileSettings
   #file: OwnStateFile | undefined
-  /** Runs one write at a time, because writes share a temporary file and an older write must not finish last. */
+  /** Runs one write at a time, because writes share a temporary file, and an older write must not finish last. */
   readonly #writing = new Lock()
   #loaded: OpenedFile['loaded']
   #cancel: () => void = () => undefined
@@ -59,7 +59,7 @@ export class StateKeeper {
     const { from, to } = this.#settings
     if (this.#dependencies.options.stateFormat === 'anvil')
       checkHasAnvilState(this.#dependencies, 'invalidOption')
-    // Before the load, so that no other node replaces the file after it.
+    // Claimed before the load, so that no other node replaces the file after it.
     if (to !== undefined) this.#file = await prepareStateFile(to)
     try {
       if (from !== undefined) await this.#loadFile(from)
@@ -70,7 +70,7 @@ export class StateKeeper {
     this.#schedule()
   }
 
-  /** Leftovers of a killed node beside the state file, in sentences for the user. */
+  /** Leftovers of killed nodes beside the state file, in sentences for the user. */
   get findings(): readonly string[] {
     return this.#file?.findings ?? []
   }
@@ -86,7 +86,7 @@ export class StateKeeper {
     if (!isThere && this.#settings.isNewAllowed !== true) throw invalidState(`there is no state file ${from}`)
     const { hash, header } = this.#dependencies.chain.head.block
     if (isThere) this.#loaded = { blockNumber: header.number, blockHash: hash }
-    // The options of the start determine the mining mode, not the file.
+    // The start options, not the file, determine the mining mode.
     this.#dependencies.miner.restoreMode(undefined)
   }
 
@@ -113,16 +113,15 @@ export class StateKeeper {
   }
 
   /**
-   * Writes the state file now, if there is one. The default chain does not change until it is written, so that a run of
-   * blocks takes no memory meanwhile.
-   * @throws NodeError 'invalidState'
+   * Writes the state file now, if there is one. The default chain does not change meanwhile, so that a run of blocks needs no extra
+   * memory. @throws NodeError 'invalidState'
    */
   async save(): Promise<void> {
     if (this.#file !== undefined) await this.#dependencies.instance.lock.run('read', () => this.saveHeld())
   }
 
   /**
-   * Writes the state file and returns its path: what the caller sees of the chain is on the disk then. The caller holds the lock.
+   * Writes the state file and returns its path. Then what the caller sees of the chain is on disk. The caller holds the lock.
    * @throws NodeError 'invalidState', also without a state file
    */
   async saveHeld(): Promise<string> {
@@ -133,7 +132,7 @@ export class StateKeeper {
     return file.path
   }
 
-  /** Writes the state file for the last time, when the running request has ended. @throws NodeError 'invalidState' */
+  /** Writes the state file for the last time, after the running request has ended. @throws NodeError 'invalidState' */
   close(): Promise<void> {
     this.#cancel()
     return (this.#end ??= this.#writeLast())
@@ -170,7 +169,7 @@ export class StateKeeper {
     await this.#replace(file, await instance.lock.run(access, () => this.#content()))
   }
 
-  /** Writes the file after the earlier writes. The lock of the chain is never awaited meanwhile: `save` may hold it. */
+  /** Writes the file after earlier writes. It must not wait for the chain's lock, because `save` may hold it. */
   async #replace(file: OwnStateFile, content: Readable): Promise<void> {
     await this.#writing.run('write', () => writeStateFile(file, content))
   }
@@ -197,9 +196,8 @@ interface OwnStateFile extends FileReplacement, OwnFile {}
 const TEMPORARY = /^\.(\d+)-[0-9a-f]{8}\.draft$/
 
 /**
- * Prepares a state file: claims it, checks that it can be written before a run starts, removes the temporary files of killed
- * nodes, and follows symbolic links.
- * @throws NodeError 'invalidState'; 'invalidOption' if another node uses it
+ * Prepares a state file: claims it, checks that it is writable before a run starts, removes temporary files of killed nodes, and
+ * follows symbolic links. @throws NodeError 'invalidState'; 'invalidOption' if another node uses it
  */
 async function prepareStateFile(asked: string): Promise<OwnStateFile> {
   try {
@@ -220,7 +218,7 @@ async function prepareStateFile(asked: string): Promise<OwnStateFile> {
   }
 }
 
-/** Removes the temporary files of killed nodes: the claim is that of this node. Returns a sentence for each. */
+/** Removes temporary files of killed nodes, which is safe because this node has the claim. Returns a sentence for each. */
 async function removeLeftovers(path: string): Promise<readonly string[]> {
   const [folder, name] = [dirname(path), basename(path)]
   const removed: string[] = []
@@ -248,7 +246,7 @@ async function writeStateFile(file: FileReplacement, content: Readable): Promise
 const unwritable = (path: string, cause: unknown): NodeError =>
   invalidState(`cannot write the state file ${path}: ${reasonOf(cause)}`, { cause, code: 'DN-WRITE' })
 
-/** Loads a state file, which `load` may open several times; false if it does not exist. @throws NodeError 'invalidState' */
+/** Loads a state file; false if it does not exist. `load` may open it several times. @throws NodeError 'invalidState' */
 async function readStateFile(path: string, load: (open: () => Readable) => Promise<void>): Promise<boolean> {
   try {
     await load(() => createReadStream(path))

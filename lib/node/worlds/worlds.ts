@@ -1,6 +1,6 @@
 /**
- * The registry of worlds: isolated chains with an id, at `/w/<id>` in a URL. Creates, limits and expires them, and counts the
- * requests and connections that use them. Work on all chains at once is here too.
+ * The registry of worlds: isolated chains with an id, at `/w/<id>` in a URL. It creates, limits and expires them, and counts the
+ * requests and connections that use them. It also handles work on all chains at once.
  */
 
 import { NodeError, invalidParams } from '../../base/errors.ts'
@@ -27,7 +27,7 @@ export interface RegisteredWorld<Chain> {
 }
 
 interface WorldEntry<Chain> extends RegisteredWorld<Chain> {
-  /** For each use, the function that is called when the world is deleted. */
+  /** For each use, the function to call if the world is deleted. */
   readonly uses: Set<() => void>
   cancelExpiry: () => void
 }
@@ -53,7 +53,6 @@ export class Worlds<Chain extends { readonly close: () => Promise<void> }, Origi
     return this.#entries.size
   }
 
-  /** Oldest first. */
   get all(): readonly RegisteredWorld<Chain>[] {
     return [...this.#entries.values()]
   }
@@ -65,10 +64,9 @@ export class Worlds<Chain extends { readonly close: () => Promise<void> }, Origi
   }
 
   /**
-   * Begins the use of a world. A world that does not exist is created from the default chain's head.
-   * It does not expire before `release` ends the use, of which a second call has no effect. `whenDeleted` is called if the
-   * world is deleted before that.
-   * @throws NodeError 'invalidParams' for an invalid id, 'limitExceeded'
+   * Begins to use a world. A missing world is created from the default chain's head. It does not expire before `release` ends the
+   * use; a second call of it has no effect. `whenDeleted` is called if the world is deleted before that. @throws NodeError
+   * 'invalidParams' for an invalid id, 'limitExceeded'
    */
   acquire(id: string, whenDeleted: () => void = () => undefined) {
     const entry = this.#entries.get(id) ?? this.#make(id, {})
@@ -141,9 +139,9 @@ export class Worlds<Chain extends { readonly close: () => Promise<void> }, Origi
 }
 
 /**
- * Runs work while no other request changes one of the chains, given oldest first. Their locks are taken one after another, that of the
- * newest first: a write in a world that forks an older chain of the node waits for reads of that chain. If the work fails, what it
- * changed is undone in all of them.
+ * Runs work while no other request changes the chains, given oldest first. Their locks are taken one by one, the newest first: a
+ * write in a world that forks an older chain of the node waits for reads of that chain. If the work fails, its changes are undone
+ * on all chains.
  */
 export function aloneOnAll(
   chains: readonly Pick<Services, 'instance' | 'miner'>[],

@@ -1,4 +1,4 @@
-/** Methods that edit accounts and token balances. Names and params are those of other development nodes. */
+/** Methods that edit accounts and token balances, with the names and params of other development nodes. */
 
 import * as z from 'zod'
 import { NodeError } from '../../base/errors.ts'
@@ -22,7 +22,7 @@ const EDIT = 'The newest block keeps its header and hash; reads of its state and
 
 type Fields = Pick<Account, 'nonce' | 'balance'>
 
-/** Changes fields of an account, which may not exist yet. */
+/** Changes fields of an account, which need not exist yet. */
 function editAccount(chain: Chain, owner: Address, edit: (fields: Fields) => Partial<Fields>): void {
   chain.editHead((state) => {
     const { nonce, balance } = state.account(owner) ?? EMPTY_ACCOUNT

@@ -1,4 +1,4 @@
-/** Every method, those that the files of this folder export and those of the modules, and which of them a chain serves. */
+/** All methods, exported by this folder's files or by modules, and which of them a chain serves. */
 
 import { oncePer } from '../../base/once.ts'
 import type { NetworkNames } from '../../config/names.ts'
@@ -13,10 +13,10 @@ import * as exported from './exports.ts'
 const isMethod = <Value>(value: Value): value is Extract<Value, Method> =>
   typeof value === 'object' && value !== null && 'prepare' in value
 
-/** This does not compile if a method uses what the node lacks. */
+/** Does not compile if a method uses something that the node lacks. */
 const methodsOfNode: readonly Method<Node>[] = Object.values(exported).flat().filter(isMethod)
 
-/** True of the methods of modules: NodeModule compares them with the node, and the node has the parts of its modules. */
+/** True for methods of modules: NodeModule checks them against the node, which has the modules' parts. */
 const isOfNode = (method: Method): method is Method<Node> => isMethod(method)
 
 export const methodsOf = oncePer((modules: readonly AnyModule[]) => {
@@ -34,7 +34,7 @@ const methodsBehind = oncePer((front: Front) =>
   }),
 )
 
-/** What a chain serves: its methods, and the form of envelopes and errors; with `isHelpful` this node's own ones in any case. */
+/** What a chain serves: its methods, and the form of envelopes and errors. With `isHelpful` it is always the node's own. */
 export function servedBy({ network, modules }: Pick<Node, 'network' | 'modules'>, isHelpful = false) {
   const { names, kind } = network
   const front = isHelpful ? undefined : modules.front(kind)

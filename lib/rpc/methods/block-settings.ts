@@ -1,4 +1,4 @@
-/** Methods that set fields of the headers of later blocks. Names and params are those of other development nodes. */
+/** Methods that set header fields of later blocks, with the names and params of other development nodes. */
 
 import { PHRASES } from '../../config/phrases.ts'
 import { NodeError, invalidParams } from '../../base/errors.ts'

@@ -1,4 +1,4 @@
-/** Methods that describe contracts, and name accounts and transactions for people, as the log does. */
+/** Methods that describe contracts and name accounts and transactions for people, like the log. */
 
 import { invalidParams } from '../../base/errors.ts'
 import * as z from 'zod'
@@ -52,20 +52,20 @@ export const addContract = command({
 const described = z.strictObject({
   address: addressText,
   name: text.optional(),
-  /** Path of the source, as the compiler names it. */
+  /** The source's path, as the compiler names it. */
   file: text.optional(),
   compiler: text.optional(),
   /** The ABI as compilers write it. */
   abi: list(z.looseObject({ type: text })),
 })
 
-/** The items of an ABI are plain objects, as they were read. */
+/** ABI items are plain objects, as they were read. */
 function rendered(contract: DescribedContract): z.input<typeof described> {
   const { address: at, name, file, compiler, abi } = contract
   return { address: at, name, file, compiler, abi: abi.map((item) => ({ ...item })) }
 }
 
-/** A contract that is part of the node. Those that only network 33 has are called by selectors, and have an ABI. */
+/** A contract that is part of the node. Those of network 33 are called by selectors and have an ABI. */
 function nativeContract(at: Address, { precompiles }: Pick<Node, 'precompiles'>) {
   const precompile = precompiles.get(at)
   if (precompile === undefined) return null
@@ -105,7 +105,6 @@ export const getContract = readMethod({
 /** Maximum number of contracts in one answer. */
 const MAX_FOUND = 100
 
-/** Maximum length of a text to search for. */
 const MAX_CHARACTERS = 200
 
 const PART_EXPECTED = 'expected a part of a name'
@@ -166,7 +165,6 @@ export const contracts = readMethod({
   },
 })
 
-/** Maximum number of accounts or transactions in one request. */
 const MAX_ITEMS = 1000
 
 const many = <Name extends string, Item>(name: Name, item: z.ZodType<Item>) =>

@@ -19,7 +19,7 @@ import type { Node } from '../../node/node.ts'
 
 type ReadChain = Pick<Node, 'blockResolver' | 'chain'>
 
-/** Adds the nonce and the bloom to the pending block; they stay null only in dialect node33. */
+/** Adds nonce and bloom to the pending block. Only dialect node33 leaves them null. */
 function withSeal<Rendered extends object>(
   { block: { header } }: ResolvedBlock,
   rendered: Rendered,
@@ -126,7 +126,7 @@ export const getUncleAt = blockReaders(
       const header = block?.uncles[position]
       const own = block && uncleHashesOf(block)[position]
       if (header === undefined || own === undefined) return null
-      // Of an uncle that the node does not store, only the header is known, and no total difficulty (node-rpc 4.1).
+      // For an uncle that the node does not store only the header is known, but no total difficulty (node-rpc 4.1).
       const uncle = chain.byHash(own)?.block ?? {
         header,
         hash: own,
@@ -159,7 +159,7 @@ export const getRawBlockAccessList = readMethod({
   run: ofBlock(({ block: { accessList } }) => accessList && toHex(accessList)),
 })
 
-/** The members of each account, as the execution APIs have them (src/schemas/block-access-list.yaml). */
+/** The members of each account, as in the execution APIs (src/schemas/block-access-list.yaml). */
 const renderAccessList = (list: Uint8Array): z.input<typeof accessListObject>[] =>
   itemsOf(decodeRlp(list)).map((account) => {
     const [address, writes, reads, balances, nonces, codes] = itemsOf(account)

@@ -1,8 +1,3 @@
-/**
- * Methods that execute calls, simulate blocks of them, or run bundles of signed transactions (Flashbots, "eth_callBundle"; alloy,
- * EthCallBundle), and discard their state changes.
- */
-
 import * as z from 'zod'
 import { NodeError } from '../../base/errors.ts'
 import { toHex, toQuantity, fromHex, toHash, type Hash } from '../../base/hex.ts'
@@ -43,7 +38,7 @@ import {
 } from './params.ts'
 import type { Node } from '../../node/node.ts'
 
-/** A chain that executes calls, and explains why they failed. */
+/** A chain that executes calls and explains why they failed. */
 type CallingChain = ExplainingChain & Pick<Node, 'blockResolver' | 'customErrors' | 'network' | 'simulator'>
 
 const ofBlock = param(
@@ -220,7 +215,7 @@ function renderCall(
   failure: WireError | undefined,
 ): CallObject {
   return {
-    // The return data of a revert is the data of the error.
+    // A revert's return data is the error's data.
     returnData: failure === undefined ? toHex(outcome.returnData) : '0x',
     logs: logs.map((log, position) =>
       renderLog({ log, logIndex: firstLogIndex + position, receipt, block, removed: false }),
@@ -232,7 +227,7 @@ function renderCall(
   }
 }
 
-/** Code of a failure that is no revert (geth, internal/ethapi/errors.go). */
+/** Code of a failure that is not a revert (geth, internal/ethapi/errors.go). */
 const VM_ERROR = -32015
 
 const errorOf = ({ code, message, data, solidityStack }: WireError, isRevert: boolean) => ({
@@ -255,7 +250,7 @@ const bundleRequest = z.strictObject(
     gasLimit: optional(quantity64),
     difficulty: optional(quantity),
     baseFee: optional(quantity),
-    /** Milliseconds; the limit of the node applies. */
+    /** Milliseconds, limited by the node's own limit. */
     timeout: optional(quantity64),
   },
   'expected an object with txs, blockNumber, stateBlockNumber, timestamp, coinbase, gasLimit, difficulty, baseFee and timeout',
@@ -333,7 +328,7 @@ export const callBundle = readMethod({
   },
 })
 
-/** Hash of a bundle: that of the hashes of its transactions in a row (Flashbots, mev-geth). */
+/** Hash of a bundle, over the concatenated hashes of its transactions (Flashbots, mev-geth). */
 const bundleHash = (transactions: readonly Transaction[]): Hash =>
   toHash(keccak256(Buffer.concat(transactions.map(({ hash }) => fromHex(hash)))))
 
@@ -360,6 +355,6 @@ const paymentsOf = ({ gasFees, coinbaseDiff, sentToCoinbase, gasUsed }: Payments
   coinbaseDiff: String(coinbaseDiff),
   ethSentToCoinbase: String(sentToCoinbase),
   gasFees: String(gasFees),
-  /** What the coinbase gets per gas. A call that is free uses none. */
+  /** What the coinbase receives per gas. A free call uses no gas. */
   gasPrice: String(gasUsed === 0n ? 0n : coinbaseDiff / gasUsed),
 })

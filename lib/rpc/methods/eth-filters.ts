@@ -1,4 +1,7 @@
-/** Methods that search logs, and that manage filters and subscriptions. A filter collects events between two polls; a subscription pushes them over its connection. */
+/**
+ * Methods that search logs and manage filters and subscriptions. A filter collects events between polls; a subscription pushes them
+ * over its connection.
+ */
 
 import * as z from 'zod'
 import { NodeError, invalidParams } from '../../base/errors.ts'
@@ -38,20 +41,20 @@ const renderLogs = (mined: readonly PlacedLog[], pending: readonly BlockLog[], d
     ...pending.map((placed) => logText({ ...placed, removed: false, isPending: true }, dialect)),
   ])
 
-/** Height of a bound; that of the head for `pending`. */
+/** Height of a bound; `pending` gives the head's. */
 function heightOf(ref: BlockRef | undefined, { chain, blockResolver }: LoggedChain): bigint {
   if (ref === undefined || isPending(ref)) return chain.height
   if ('number' in ref) return ref.number
   return 'tag' in ref && ref.tag === 'earliest' ? 0n : blockResolver.at(ref).block.header.number
 }
 
-/** Bound of an installed filter; a tag that means the head sets no bound. */
+/** Bound of an installed filter. A tag that means the head sets no bound. */
 function fixedHeight(ref: BlockRef | undefined, node: LoggedChain): bigint | undefined {
   if (ref === undefined || ('tag' in ref && ref.tag !== 'earliest')) return undefined
   return heightOf(ref, node)
 }
 
-/** Logs of mined blocks and of the pending block that match. */
+/** Matching logs of mined blocks and the pending block. */
 function findLogs(
   wants: Omit<ReturnType<typeof criteriaOf>, 'from' | 'to'>,
   range: { readonly from: bigint; readonly to: bigint },
@@ -97,7 +100,7 @@ function checkRange({ from, to }: { readonly from: bigint; readonly to: bigint }
   if (to > head) throw invalidParams('block range extends beyond current head block')
 }
 
-/** Criteria of a filter. A range from the pending block ends there, unless an end is given. */
+/** Criteria of a filter. A range from the pending block ends there, unless its end is given. */
 function criteriaOf({ addresses, topics, fromBlock, toBlock }: LogRequest, node: LoggedChain) {
   const isFromPending = isPending(fromBlock)
   return {
@@ -199,7 +202,7 @@ const isBlank = (value: SubscribeOptions): boolean =>
 
 /** @throws NodeError 'invalidParams' when the options are those of another kind */
 function wantedOf(asked: Kind, criteria: SubscribeOptions): SubscriptionFilter {
-  // Block bounds do not apply to later events; the reference reads and ignores them (node-rpc 9).
+  // Block bounds do not apply to later events. The reference reads and ignores them (node-rpc 9).
   if (asked === 'logs' && typeof criteria !== 'boolean') {
     const { addresses = [], topics = [] } = criteria ?? {}
     return { kind: 'logs', filter: { addresses, topics } }

@@ -25,7 +25,7 @@ const MAX_TIMEOUT_MS = 60_000
 
 const timeout = param('timeout', optional(index), 'Milliseconds to wait: 20,000 if left out, at most 60,000.')
 
-/** A receipt; that of a failed transaction has the Solidity stack, if the contracts are known. */
+/** A receipt. For a failed transaction it has the Solidity stack, if the contracts are known. */
 const explainedReceipt = receiptObject.extend({ solidityStack: solidityStack.optional() })
 
 /** Submits a transaction and returns its receipt once it is mined, even if the transaction failed. */
@@ -64,7 +64,7 @@ async function failuresIn({ entry, receipt }: MinedReceipt, node: SendingChain):
   return (outcome) => failed.of(outcome)
 }
 
-/** The phrase is geth's; the hash is the data (EIP-7966). */
+/** The phrase is geth's; the data is the hash (EIP-7966). */
 function notMinedInTime({ hash }: Transaction, waitMs: number): NodeError {
   return new NodeError(
     'receiptTimeout',

@@ -1,4 +1,4 @@
-/** Methods that send transactions, and the filling in and signing that other methods share. */
+/** Methods that send transactions, and the filling in and signing that other methods use too. */
 
 import { PHRASES } from '../../config/phrases.ts'
 import { NodeError, invalidParams } from '../../base/errors.ts'
@@ -46,7 +46,7 @@ export const SEND_ERRORS = [
   'initCodeTooLarge',
 ] as const
 
-/** What filling in, signing and sending a transaction use of the node. */
+/** The parts of the node that filling in, signing and sending a transaction use. */
 export interface SendingChain
   extends
     ExplainingChain,
@@ -67,7 +67,7 @@ export const sendContext = (node: SendingChain, request: RequestContext): SendCo
   nextBlock: node.miner.nextBlock(),
 })
 
-/** Fills in absent members and signs with the key of the sender. Without a key the sender is impersonated. */
+/** Fills in absent members and signs with the sender's key. Without a key the sender is impersonated. */
 export function* signRequest(
   request: TransactionRequest,
   keyOf: (from: Address) => Uint8Array | undefined,
@@ -79,10 +79,10 @@ export function* signRequest(
   return context.node.codec.sign(yield* fieldsOf(request, from, context), privateKey, from)
 }
 
-/** A signed transaction as it is sent, with its blobs (EIP-4844). */
+/** A signed transaction in the form it is sent, with its blobs (EIP-4844). */
 export const signedBytes = (signed: Transaction): Hex => toHex(networkForm(signed, signed.sidecar))
 
-/** Fills in absent members; the transaction has no signature, because its sender is impersonated. */
+/** Fills in absent members. The transaction has no signature, because its sender is impersonated. */
 export function* impersonatedTransaction(
   request: TransactionRequest,
   context: SendContext,
@@ -98,7 +98,7 @@ function* fieldsOf(
 ): Routine<TransactionFields> {
   const fields = yield* fillTransaction(request, from, node, nextBlock)
   if (!('status' in fields)) return fields
-  // The estimate failed, so the transaction would too.
+  // The estimate failed, so the transaction would fail too.
   const { simulator, blockResolver } = node
   const pending = simulator.hold(yield* blockResolver.pending())
   const prepare = () => simulator.prepareEstimate(pending, { ...request, from })
@@ -116,8 +116,8 @@ export function signOrImpersonate(request: TransactionRequest, context: SendCont
 }
 
 /**
- * Submits a transaction and returns its hash; `asked` is the request that it was made of, if it was not sent signed.
- * Throws the error of a mined transaction that failed, unless hashes are wanted.
+ * Submits a transaction and returns its hash; `asked` is the original request, unless it was sent signed. Throws the error of a
+ * mined transaction that failed, unless hashes are wanted.
  */
 export function* send(
   signed: Transaction,
@@ -137,7 +137,7 @@ export function* send(
   return hash
 }
 
-/** Hardhat refuses what cannot be mined at once although blocks are. @throws NodeError 'nonceTooHigh' */
+/** With automine Hardhat refuses what cannot be mined at once. @throws NodeError 'nonceTooHigh' */
 function checkNotQueued(
   { sender, nonce }: Transaction,
   { mempool, miner }: Pick<Node, 'mempool' | 'miner'>,
@@ -223,7 +223,7 @@ export const fill = readMethod({
   example: { params: [TRANSFER] },
   *run({ transaction: request }, node: SendingChain & Pick<Node, 'consensus'>, context) {
     const from = requireFrom(request)
-    // The client signs the transaction as it is returned, so it needs enough gas. geth estimates here and infers the type, too.
+    // The client signs the returned transaction, so it needs enough gas. geth also estimates here and infers the type.
     const network = {
       ...node.network,
       defaultGas: 'estimate',

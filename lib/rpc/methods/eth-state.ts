@@ -145,7 +145,7 @@ export const getProof = readMethod({
       nonce: toQuantity(nonce),
       storageHash: proof.storageHash,
       storageProof: proof.storageProof.map(({ slot: position, value, proof: nodes }, index) => ({
-        // A quantity (service spec, "Proof object"). Elsewhere a word if one was given (geth, internal/ethapi, GetProof).
+        // A quantity (service spec, "Proof object"). In other dialects a word if one was given (geth, internal/ethapi, GetProof).
         key:
           dialect !== 'node33' && storageKeys[index]?.isWord === true
             ? position

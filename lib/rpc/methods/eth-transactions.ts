@@ -23,7 +23,7 @@ export const getTransactionByHash = readMethod({
   result: transactionObject.nullable(),
   example: { params: [UNKNOWN_HASH], result: null },
   run: ({ hash: wanted }, { chain, mempool, consensus }: PooledChain) => {
-    // The pool comes first, so that a remote is not asked for what it cannot have.
+    // The pool comes first, so that the remote is not asked for what it cannot have.
     const pooled = mempool.get(wanted)
     if (pooled !== undefined) return renderPending(pooled.transaction, consensus)
     const mined = chain.receipt(wanted)
@@ -64,7 +64,7 @@ export const getTransactionAt = blockReaders(
       const rendered = resolved.isPending
         ? renderPending(transaction, consensus)
         : renderMined(resolved.block, receipt)
-      // The spec has this member without a meaning; the hash identifies the transaction everywhere.
+      // The spec has this member but no meaning for it; the hash identifies the transaction everywhere.
       return { ...rendered, _id: transaction.hash }
     },
   },

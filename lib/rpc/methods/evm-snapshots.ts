@@ -1,4 +1,4 @@
-/** Methods that take the chain back: snapshots, resets, blocks that are removed or replaced. And those that dump and load it as bytes. */
+/** Methods that take the chain back: snapshots, resets, removed or replaced blocks. Also methods that dump and load it as bytes. */
 
 import { invalidParams } from '../../base/errors.ts'
 import * as z from 'zod'
@@ -60,7 +60,6 @@ export const resetOptions: z.ZodType<ForkRequest | undefined> = z
   .object({ forking: forking.nullish() }, RESET_EXPECTED)
   .transform((options) => options.forking ?? undefined)
 
-/** The remote chain that a world continues. */
 export const worldFork: z.ZodType<ForkRequest> = z
   .strictObject(
     { url: urls, blockNumber, transaction: hash.optional(), headers },
@@ -72,7 +71,7 @@ export const worldFork: z.ZodType<ForkRequest> = z
     return request({ forkUrl, forkBlockNumber, forkTransaction: transaction, forkHeaders }) ?? {}
   })
 
-/** The members that have values; undefined if none has. */
+/** The members with values; undefined if there are none. */
 function request(fork: ForkRequest): ForkRequest | undefined {
   const members = Object.entries(fork).filter(([, value]) => value !== undefined)
   return members.length === 0 ? undefined : Object.fromEntries(members)
@@ -83,7 +82,6 @@ const snapshotName = text('a name of 1 to 100 characters that is no number', (na
   name.length > 0 && name.length <= 100 && !/^(0x|[0-9])/i.test(name) ? name : undefined,
 )
 
-/** A snapshot in a param. */
 export const snapshotRef = z.union(
   [quantity64, snapshotName],
   'expected the id of a snapshot (a hex string such as "0x1") or its name',
@@ -135,7 +133,7 @@ export const listSnapshots = readMethod({
       blockHash: hashText,
       /** Time at which it was taken (ISO 8601). */
       time: z.string(),
-      /** The snapshot that was taken or reverted to last before this one. */
+      /** The last snapshot taken or reverted to before this one. */
       parent: quantityText.nullable(),
     }),
   ),
@@ -204,7 +202,7 @@ const selection = z.strictObject(
   SELECTION_EXPECTED,
 )
 
-/** Anvil's param to keep states of past blocks. It has no effect: they follow from the blocks. */
+/** Anvil's param to keep states of past blocks. It has no effect, because states follow from the blocks. */
 const wholeHistory = z.boolean().transform((): z.output<typeof selection> => ({}))
 
 const savedState = z.strictObject({ path: z.string(), blockNumber: quantityText, blockHash: hashText })

@@ -16,7 +16,7 @@ import { renderBlock, renderMined } from '../render/block.ts'
 
 type MinedChain = Pick<Node, 'chain' | 'customErrors' | 'miner' | 'options'>
 
-/** Maximum number of blocks per call. It keeps block numbers in a range that every client can read. */
+/** Maximum number of blocks per call. It keeps block numbers in a range that all clients can read. */
 export const MAX_BLOCKS = 1_000_000_000n
 
 /** A number of blocks, up to `maximum`. */
@@ -26,7 +26,7 @@ export const blockCount = (maximum: bigint) =>
 /** The options of evm_mine, for up to `maximum` blocks. */
 function mineOptions(maximum: bigint) {
   const expected = `expected a timestamp in seconds, or {blocks, timestamp} with at most ${maximum} blocks`
-  // Typed clients of Anvil send null for what they leave out.
+  // Anvil's typed clients send null for absent members.
   const members = { timestamp: optional(seconds), blocks: optional(blockCount(maximum)) }
   const request = z.union(
     [seconds.transform((timestamp) => ({ timestamp, blocks: 1n })), z.strictObject(members, expected)],
@@ -46,7 +46,7 @@ async function mineRequested({ timestamp, blocks = 1n }: MineOptions = {}, node:
   await miner.mineMany(blocks)
 }
 
-/** The time of the newest block means the earliest valid time after it: every other development node accepts it. */
+/** The newest block's time means the earliest valid time after it, because every other development node accepts it. */
 function earliestTimestamp(timestamp: bigint, { chain, options }: MinedChain): bigint {
   const { header } = chain.head.block
   return timestamp === header.timestamp ? minTimestamp(header, options.allowSameTimestamp) : timestamp
@@ -117,7 +117,7 @@ export const setTime = writeMethod({
   example: { params: ['0x77359400'] },
   run: ({ time }, { clock }: Pick<Node, 'clock'>) => {
     const before = clock.now
-    // A greater number is in milliseconds.
+    // A larger number is in milliseconds.
     clock.set(time > LAST_TIME ? time / 1000n : time)
     return Number(clock.now - before)
   },

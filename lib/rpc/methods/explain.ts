@@ -1,4 +1,4 @@
-/** Methods that explain executions and failed ones, also those that a revert removed, and show what is in a contract. */
+/** Methods that explain executions and failures, even those that a revert removed, and show what a contract contains. */
 
 import { invalidParams } from '../../base/errors.ts'
 import * as z from 'zod'
@@ -43,11 +43,11 @@ export type ExplainedChain = Pick<
   'blockResolver' | 'loadAddressNames' | 'loadExplainer' | 'simulator' | 'startCallTimer' | 'withSources'
 >
 
-/** Default and maximum number of failures in one answer: each of them is executed again. */
+/** Default and maximum number of failures in one answer. Each of them is executed again. */
 const DEFAULT_COUNT = 20
 const MAX_COUNT = 100
 
-/** Gas above which the list has a failure without its place in the sources. */
+/** Above this gas, the list shows a failure without its source. */
 const MAX_GAS = 30_000_000n
 
 const count = wholeNumber(1, MAX_COUNT)
@@ -78,12 +78,12 @@ export const failures = readMethod({
   },
 })
 
-/** The rows of failures whose function is known; other artifacts may know more. */
+/** The rows of failures with a known function. Other artifacts may know more. */
 const rowsWith = oncePer(
   (_contracts: Node['contractCatalog']['contracts']) => new WeakMap<KeptFailure, FailureResult>(),
 )
 
-/** In place of the reason, for a test in which no execution failed. */
+/** Replaces the reason, for a test without a failed execution. */
 const NO_FAILURE = 'no execution failed: a check of the test did'
 
 async function rowOf(failure: KeptFailure, node: FailingChain): Promise<FailureResult> {
@@ -92,7 +92,7 @@ async function rowOf(failure: KeptFailure, node: FailingChain): Promise<FailureR
   if (kept !== undefined) return kept
   const { id, kind, world, outcome, at } = failure
   const isShort = outcome.gasUsed <= MAX_GAS
-  // A failure whose remote does not answer is in the list with what is known.
+  // If the remote of a failure does not answer, the list shows what is known.
   const explained = isShort ? await failure.explain().catch(() => undefined) : undefined
   const place = explained?.stack?.find(({ line, hint }) => (line ?? hint) !== undefined)
   const row = {
@@ -143,7 +143,7 @@ export const explainFailure = readMethod({
     )
     if (failure !== undefined) {
       const explanation = { ...(await failure.explain()), removedAt: removalOf(failure, node) }
-      // A report has the names of its time.
+      // A report contains the names of its time.
       return explanation.names === undefined
         ? (await node.loadAddressNames()).named(explanation)
         : explanation
@@ -156,7 +156,7 @@ export const explainFailure = readMethod({
   },
 })
 
-/** Maximum number of hashes with one beginning. */
+/** Maximum number of hashes that share a beginning. */
 const MAX_FOUND = 10
 
 const BEGINNING_EXPECTED = 'expected 0x and from 1 to 64 digits'

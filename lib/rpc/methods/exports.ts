@@ -1,4 +1,4 @@
-/** Re-exports all methods: those of every file of this folder that declares some. */
+/** Re-exports the methods of every file in this folder. */
 
 export * from './account-edits.ts'
 export * from './block-settings.ts'

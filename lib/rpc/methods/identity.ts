@@ -58,7 +58,7 @@ function forkedNetworkOf({ forks }: Pick<Node, 'forks'>): z.input<typeof forkedN
   return { chainId: Number(chainId), forkBlockNumber: Number(blockNumber), forkBlockHash: blockHash }
 }
 
-/** Gas that hardhat-ethers gives to each transaction on the network localhost, if the node has hardhat_metadata. */
+/** Gas that hardhat-ethers gives to each transaction on the network localhost if the node has hardhat_metadata. */
 const HARDHAT_GAS = 2n ** 24n
 
 const HARDHAT_CHAIN_ID = 31337n
@@ -68,11 +68,11 @@ export const metadata = readMethod({
   summary:
     'Client version, chain id, id of the chain instance, newest block, block that a fork continues. A server lacks it where a transaction cannot have 16,777,216 gas, which hardhat-ethers would give to each, unless the chain id is 31337, of which Ignition asks it.',
   errors: ['methodNotFound'],
-  // Without a fork the member is absent, because Hardhat's viem plugin does not accept null there.
+  // Without a fork the member is absent, because Hardhat's viem plugin does not accept null.
   result: metadataObject.extend({ forkedNetwork: forkedNetworkObject.optional() }),
   run: (_, node: DescribedChain & Pick<Node, 'forks' | 'options'>, { isRemote }) => {
     const gas = gasForTransactions(node.network, node.chain.head.block.header)
-    // Plugins in the process of the node need the method, and Ignition does wherever the chain id is Hardhat's.
+    // Plugins in the node's own process need the method, and Ignition needs it wherever the chain id is Hardhat's.
     const isAsked = isRemote === true && node.network.chainId !== HARDHAT_CHAIN_ID
     if (isAsked && gas < HARDHAT_GAS)
       throw new NodeError(
@@ -127,10 +127,10 @@ export const nodeInfo = readMethod({
     }),
     /** Nulls without a fork. */
     forkConfig: z.strictObject({
-      /** Without credentials, path and query, which can be keys. */
+      /** Without credentials, path and query, which may be keys. */
       forkUrl: text.nullable(),
       forkBlockNumber: z.number().nullable(),
-      /** Milliseconds, at most, before a request is repeated for the first time. */
+      /** Maximum milliseconds before the first retry of a request. */
       forkRetryBackoff: z.number().nullable(),
     }),
   }),
@@ -200,6 +200,6 @@ export const setRpcUrl = readMethod({
   },
 })
 
-/** Helpers of Hardhat check its beginning; OpenZeppelin's upgrades need exactly `HardhatNetwork` before the first slash. */
+/** Hardhat's helpers check its beginning. OpenZeppelin's upgrades need exactly `HardhatNetwork` before the first slash. */
 const versionText = ({ network: { release = '' } }: Pick<Node, 'network'>): string =>
   `HardhatNetwork/compatible/dev-node/${findPackage().version}/${release}`

@@ -1,4 +1,4 @@
-/** Methods that control when blocks are mined, under the names of other development nodes, and those for miners of Ethash. */
+/** Methods that control when blocks are mined, with the names of other development nodes, and methods for Ethash miners. */
 
 import { invalidParams } from '../../base/errors.ts'
 import * as z from 'zod'
@@ -19,7 +19,7 @@ type MinedChain = Pick<Node, 'instance' | 'miner'>
 
 const MS_PER_SECOND = 1000
 
-/** Changes the mining mode, and mines the pending transactions if it is instant. @throws NodeError 'miningRefused' */
+/** Changes the mining mode, and mines pending transactions if it is instant. @throws NodeError 'miningRefused' */
 const change = ({ instance, miner }: MinedChain, mode: MiningMode): void | Promise<void> =>
   instance.lock.finish(miner.setMode(mode))
 
@@ -36,7 +36,7 @@ export const setAutomine = control({
     const keepsInterval = mode.kind === 'interval' && context.dialect !== 'ethereum'
     const next = isEnabled ? withAutomine(mode, keepsInterval) : withoutAutomine(mode)
     if (next === undefined) return
-    // Hardhat leaves the pool to the block of the next transaction (EDR, set_auto_mining).
+    // Hardhat leaves the pool to the next transaction's block (EDR, set_auto_mining).
     if (context.dialect === 'hardhat') node.miner.chooseMode(next)
     else await change(node, next)
   },
@@ -45,7 +45,7 @@ export const setAutomine = control({
 const withAutomine = (mode: MiningMode, keepsInterval: boolean): MiningMode =>
   mode.kind === 'interval' && keepsInterval ? { ...mode, isInstantToo: true } : { kind: 'instant' }
 
-/** Absent if the mode stays as it is. */
+/** Absent if the mode does not change. */
 function withoutAutomine(mode: MiningMode): MiningMode | undefined {
   if (mode.kind === 'interval') return { ...mode, isInstantToo: false }
   return mode.kind === 'instant' ? { kind: 'manual' } : undefined
@@ -67,7 +67,7 @@ const span = (maximum: number) =>
 
 const DAY_SECONDS = 86_400
 const milliseconds = span(DAY_SECONDS * MS_PER_SECOND)
-/** A number of milliseconds, or, for Hardhat, a range from which each interval is drawn. */
+/** A number of milliseconds, or for Hardhat a range from which each interval is drawn. */
 const msOrRange = z.union(
   [
     milliseconds.transform((everyMs) => ({ everyMs, upToMs: undefined })),
@@ -81,7 +81,7 @@ const msOrRange = z.union(
 
 const BETWEEN_BLOCKS = 'Time between blocks; 0 ends interval mining.'
 
-/** Mines at intervals; 0 ends that. Automine stays on if it was, as in Hardhat, unless it is given. @throws NodeError 'miningRefused' */
+/** Mines at intervals; 0 stops that. As in Hardhat, automine stays as it is unless it is given. @throws NodeError 'miningRefused' */
 async function mineEvery(
   node: MinedChain,
   { everyMs, upToMs }: z.output<typeof msOrRange>,
@@ -100,7 +100,7 @@ export const setIntervalMining = control({
   errors: ['miningRefused'],
   example: { params: [0], result: true },
   run: async ({ interval }, node: MinedChain, context) => {
-    // Clients of Hardhat and of Anvil use the same name with different units.
+    // Clients of Hardhat and Anvil use the same name with different units.
     if (context.dialect !== 'ethereum') return mineEvery(node, interval)
     const { everyMs: seconds, upToMs } = interval
     if (upToMs !== undefined || seconds > DAY_SECONDS) {

@@ -1,4 +1,4 @@
-/** Methods of the modules node and sco of the reference. */
+/** Methods of the reference's modules node and sco. */
 
 import * as z from 'zod'
 import { toHex, toQuantity } from '../../base/hex.ts'
@@ -101,7 +101,7 @@ const peer = z.object({
   score: z.int(),
   punishments: z.int(),
   goodReputation: flag,
-  /** Milliseconds since the epoch; zero without punishment. */
+  /** Milliseconds since the epoch; zero if the peer is not punished. */
   punishedUntil: z.int(),
 })
 const peerList = list(z.record(z.enum(COUNTS), z.int()).and(peer))
@@ -162,6 +162,6 @@ export const clearPeerScoring = readMethod({
   params: [param('id', peerId, 'IP address or node id of the peer.')],
   result: peerList,
   example: { params: ['3fd44f66'], result: [] },
-  // There are no peers to delete: an unknown peer changes nothing.
+  // There are no peers, and deleting an unknown peer changes nothing.
   run: () => [],
 })

@@ -1,4 +1,4 @@
-/** Params, error kinds and example values that methods of several files have. */
+/** Params, error kinds and example values that several files use. */
 
 import type { Hash } from '../../base/hex.ts'
 import type { MinedReceipt } from '../../chain/chain-index.ts'
@@ -14,7 +14,7 @@ export const account = param('address', address, 'Account.')
 
 export const transactionHash = param('hash', hash, 'Hash of the transaction.')
 
-/** Runs with the mined transaction of a hash; null if it is unknown. */
+/** Runs with a mined transaction by hash; null if it is unknown. */
 export const ofMined =
   <Given extends { readonly hash: Hash }, Result, Scope>(
     run: (mined: MinedReceipt, scope: Scope, args: Given) => Result,
@@ -24,10 +24,9 @@ export const ofMined =
     return mined === undefined ? null : run(mined, scope, args)
   }
 
-/** A block with any kind of reference. */
 export const anyBlock = param('block', blockRef, 'Number, tag or hash of the block.')
 
-/** Runs with a block; null if it is unknown, or has no such result. */
+/** Runs with a block; null if it is unknown or has no such result. */
 export const ofBlock =
   <Given extends { readonly block: BlockRef }, Result>(
     run: (resolved: ResolvedBlock, args: Given, context: RequestContext) => Result | undefined,
@@ -75,7 +74,7 @@ export const EXECUTION_ERRORS = [
   'callTimeout',
 ] as const
 
-/** Error kinds of signed transactions that run in a block which is not mined. */
+/** Error kinds of signed transactions that run in a block that is not mined. */
 export const UNMINED_ERRORS = [
   'invalidTransaction',
   'unsupportedTransaction',
@@ -88,7 +87,6 @@ export const UNMINED_ERRORS = [
 /** The first account of every fresh node of network 33. */
 export const COW = '0xcd2a3d9f938e13cd947ec05abc7fe734df8dd826'
 
-/** The second account. */
 export const COW1 = '0x7986b3df570230288501eea3d890bd66948c9b79'
 
 /** A transfer between them. */
@@ -105,7 +103,7 @@ export const SENT = {
   hash: '0x441120706e2ab767ad05ef9e5fce1ec9aca0c5c5fd2a8c7f3b92ad7a7dd26271',
 } as const
 
-/** An account with a passphrase. Its private key is 1, and its address well known. */
+/** An account with a passphrase. Its private key is 1, and its address is well known. */
 export const PROTECTED = {
   address: '0x7e5f4552091a69125d5dfcb7b8c2659029395bdf',
   key: `0x${'00'.repeat(31)}01`,

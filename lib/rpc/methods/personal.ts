@@ -1,4 +1,4 @@
-/** Methods that manage accounts, keys, locks and impersonation. Methods that sign with a passphrase are in signing.ts. */
+/** Methods that manage accounts, keys, locks and impersonation. signing.ts signs with passphrases. */
 
 import { NodeError, invalidParams } from '../../base/errors.ts'
 import { toHex } from '../../base/hex.ts'
@@ -15,7 +15,7 @@ import { impersonateSignature } from '../../networks/ethereum/precompiles/ecreco
 import { command, control, controlResult, controlResultSchema } from '../../kernel/control.ts'
 import { SEND_ERRORS, impersonatedTransaction, send, sendContext, type SendingChain } from './eth-send.ts'
 
-/** A chain with keys, if it holds any. */
+/** A chain that may hold keys. */
 export type KeyHolder = Pick<Node, 'keystore'>
 
 /** The keystore of a node that has one. @throws NodeError 'walletDisabled' */

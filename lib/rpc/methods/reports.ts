@@ -19,16 +19,16 @@ export const memory = readMethod({
   summary:
     'What this chain holds: blocks, states after blocks that are not dropped yet (--keep-states), pooled transactions and snapshots; the number of worlds; and the bytes of the process.',
   result: z.strictObject({
-    /** Canonical blocks. Blocks of a long run that were not read do not count. */
+    /** Canonical blocks. Unread blocks of a long run do not count. */
     blocks: count,
     states: count,
     transactions: count,
     snapshots: count,
     worlds: count,
     process: z.strictObject({
-      /** Used part of V8's heap; garbage is a part of it. */
+      /** Used part of V8's heap, including garbage. */
       heap: bytes,
-      /** Memory outside the heap that its objects hold. */
+      /** Memory outside the heap held by its objects. */
       external: bytes,
       /** Resident memory of the process. */
       rss: bytes,
@@ -71,7 +71,7 @@ export const requests = readMethod({
   ],
   result: z.strictObject({
     requests: list(keptRequest),
-    /** Number of the newest request, to ask for later ones. */
+    /** Number of the newest request, for asking later ones. */
     last: z.int(),
   }),
   example: { params: [], result: { requests: [], last: 0 } },

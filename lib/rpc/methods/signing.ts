@@ -94,7 +94,7 @@ export const signTransaction = readMethod({
 
 const EXAMPLE_PARAMS = [{ from: PROTECTED.address, to: COW1 }, 'a passphrase'] as const
 
-/** Funds the account: network 33 accepts transactions only of accounts with a balance. */
+/** Funds the account, because network 33 accepts transactions only from accounts with a balance. */
 const PAID = {
   method: 'eth_sendTransaction',
   params: [{ from: COW, to: PROTECTED.address, value: '0x1' }],
@@ -112,7 +112,7 @@ export const personalSendTransaction = writeMethod({
   example: { after: [PROTECTED.step, PAID], params: EXAMPLE_PARAMS },
   *run({ transaction: wanted, passphrase: given }, node: SendingChain, request) {
     const key = yield* requireKeystore(node).decryptSenderKey(requireFrom(wanted), given)
-    // The block is planned afterwards, because the decryption can take a second.
+    // The block is planned after the decryption, which can take a second.
     const context = sendContext(node, request)
     return yield* send(yield* signRequest(wanted, () => key, context), context, wanted)
   },
@@ -160,7 +160,7 @@ export const personalSign = readMethod({
   },
 })
 
-/** Message and signer: wallets accept either order, because eth_sign has the reverse order. */
+/** Message and signer. Wallets accept either order, because eth_sign has the reverse order. */
 function inOrder(first: Uint8Array, second: Uint8Array, keystore: Keystore) {
   const [swapped, usual] = [first, second].map(asAccount)
   if (swapped !== undefined && (usual === undefined || (keystore.has(swapped) && !keystore.has(usual)))) {

@@ -16,7 +16,7 @@ import { command } from '../../kernel/control.ts'
 
 type PooledChain = Pick<Node, 'chain' | 'consensus' | 'mempool'>
 
-/** By sender and nonce: one transaction in geth; in the reference a list of one, and senders without `0x`. */
+/** By sender and nonce. geth has one transaction; the reference has a list of one, and senders without `0x`. */
 function poolShape<Leaf extends z.ZodType>(leaf: Leaf) {
   const shape = <Value extends z.ZodType>(sender: RegExp, value: Value) => {
     const part = z.record(z.string().regex(sender), z.record(z.string().regex(/^\d+$/), value))
@@ -87,7 +87,7 @@ const renderPooled =
   (transaction: Transaction) =>
     renderPending(transaction, consensus)
 
-/** Transactions of these lists have the zero hash as their block hash (service spec, "Transaction object"). */
+/** Transactions in these lists have a zero block hash (service spec, "Transaction object"). */
 const listed = (node: Pick<Node, 'consensus'>) => (transaction: Transaction) => [
   { ...renderPooled(node)(transaction), blockHash: ZERO_HASH },
 ]
@@ -101,7 +101,7 @@ const referenceLine = ({ to, value, gasLimit, maxFeePerGas }: Transaction): stri
 const gethLine = ({ to, value, gasLimit, maxFeePerGas }: Transaction): string =>
   `${to ?? 'contract creation'}: ${value} wei + ${gasLimit} gas × ${maxFeePerGas} wei`
 
-/** Renders a part of the pool; `prefixLength` characters of each sender are left out. */
+/** Renders a part of the pool without the first `prefixLength` characters of each sender. */
 const bySender =
   <Leaf>(prefixLength: number, leafOf: (transaction: Transaction) => Leaf) =>
   (part: BySender) =>
@@ -118,7 +118,7 @@ function byNonce<Leaf>(
   )
 }
 
-/** @throws NodeError 'invalidParams' for a transaction that is in a block */
+/** Drops a pooled transaction. @throws NodeError 'invalidParams' for a transaction in a block */
 function drop({ chain, mempool }: PooledChain, wanted: Hash): boolean {
   if (chain.receipt(wanted) !== undefined) {
     throw invalidParams(

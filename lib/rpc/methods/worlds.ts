@@ -26,7 +26,6 @@ const worldObject = z.strictObject({
   path: z.string(),
   blockNumber: quantityText,
   blockHash: hashText,
-  /** Name of its preset. */
   network: z.string(),
   hardfork: z.string(),
   chainId: quantityText,
@@ -54,7 +53,7 @@ function shown(world: RegisteredWorld<Node>): z.output<typeof worldObject> {
   }
 }
 
-/** The name of a preset. A path is none: a request must not read files. */
+/** The name of a preset. Paths are refused, because a request must not read files. */
 const preset = z.string('expected the name of a preset').refine((name) => shippedNetworks().includes(name), {
   error: ({ input }) =>
     `expected the name of a preset (${shippedNetworks().join(', ')})${didYouMean(String(input), shippedNetworks())}`,
@@ -96,10 +95,10 @@ export const createWorld = readMethod({
     ),
   ],
   result: worldObject,
-  // The chain that the request was sent to does not change.
+  // The chain that receives the request does not change.
   errors: ['limitExceeded', 'unknownSnapshot', 'remoteFailed'],
   example: { params: [{ id: 'worker-1' }] },
-  // The lock is released while the remote is asked, which may be the same node.
+  // The lock is released while the remote is asked, because it may be the same node.
   *run(
     { world: { id, from, fork, ...network } = {} },
     { worlds, openWorld }: Pick<Node, 'openWorld' | 'worlds'>,
@@ -168,7 +167,7 @@ export const advanceAll = wideMethod({
   },
 })
 
-/** Mines a block in each chain. While a fork waits for its remote, which may be one of the others, those can be read. */
+/** Mines a block in each chain. While a fork waits for its remote, which may be another of the chains, those can be read. */
 async function mineInEach(chains: readonly Services[]): Promise<void> {
   for (const services of chains) {
     const others = services.chain.remote === undefined ? [] : chains.filter((other) => other !== services)

@@ -1,4 +1,4 @@
-/** Renders blocks with their transactions, receipts and logs for responses. Key order is that of node-rpc 4.1. */
+/** Renders blocks with transactions, receipts and logs for responses. Keys have the order of node-rpc 4.1. */
 
 import type * as z from 'zod'
 import { toHex, toQuantity } from '../../base/hex.ts'
@@ -25,9 +25,8 @@ type BlockObject = z.input<typeof blockObject>
 type Shown = Pick<ResolvedBlock, 'block' | 'isPending'>
 
 /**
- * A block with the hashes of its transactions, or with the whole transactions.
- * A pending block has no hash, nonce and bloom (service spec, "Block object"). The spec has null for its number, too; this
- * node returns it, because ethers cannot read a block without it.
+ * A block with its transactions or their hashes. A pending block has no hash, nonce and bloom (service spec, "Block object"). By
+ * the spec its number is null too, but ethers cannot read that, so this node returns it.
  */
 export function renderBlock(resolved: Shown, isFull: boolean): BlockObject {
   const { block, isPending } = resolved
@@ -56,7 +55,7 @@ export function renderBlock(resolved: Shown, isFull: boolean): BlockObject {
     ...header.consensus.blockMembers({
       header,
       withdrawals: block.withdrawals,
-      // Read only where blocks show it: the uncles of a remote block may have to be loaded first.
+      // Computed only for blocks that show it, because a remote block's uncles may have to be loaded.
       get cumulativeDifficulty() {
         return cumulativeDifficulty(block)
       },
@@ -71,7 +70,6 @@ export const renderHeader = (resolved: Shown): z.input<typeof headerObject> =>
 const withoutBody = ({ size: _, transactions: __, uncles: ___, withdrawals: ____, ...header }: BlockObject) =>
   header
 
-/** The transactions of a block, as hashes or whole. */
 function renderTransactions({ block, isPending }: Shown, isFull: boolean): BlockObject['transactions'] {
   if (!isFull) return block.receipts.map(({ transaction }) => transaction.hash)
   const consensus = block.header.consensus
@@ -147,7 +145,6 @@ const renderAuthorization = ({ address, ...numbers }: Authorization) => ({
   s: toQuantity(numbers.s),
 })
 
-/** Members of a blob transaction (EIP-4844). */
 function blobFields({ maxFeePerBlobGas, blobVersionedHashes }: Transaction): Partial<TransactionObject> {
   if (maxFeePerBlobGas === undefined || blobVersionedHashes === undefined) return {}
   return { maxFeePerBlobGas: toQuantity(maxFeePerBlobGas), blobVersionedHashes }
@@ -162,7 +159,7 @@ export function renderReceipt(block: Block, receipt: Receipt): z.input<typeof re
     blockNumber: toQuantity(block.header.number),
     cumulativeGasUsed: toQuantity(receipt.cumulativeGasUsed),
     gasUsed: toQuantity(outcome.gasUsed),
-    // Of every contract creation, even a failed one (node-rpc 4.3).
+    // For every contract creation, even a failed one (node-rpc 4.3).
     contractAddress: outcome.contractAddress ?? null,
     logs: outcome.logs.map((log, position) =>
       renderLog({ log, logIndex: receipt.firstLogIndex + position, receipt, block, removed: false }),
@@ -181,7 +178,7 @@ export function renderReceipt(block: Block, receipt: Receipt): z.input<typeof re
   }
 }
 
-/** The status, or the state root of a receipt from before Byzantium, from which a status cannot be told (EIP-658). */
+/** The status, or the state root of a receipt from before Byzantium, which does not tell the status (EIP-658). */
 const statusMember = ({ status, postState }: Outcome) =>
   postState === undefined ? { status: status === 'success' ? '0x1' : '0x0' } : { root: postState }
 
@@ -202,8 +199,8 @@ export function renderLog(placed: PolledLog): z.input<typeof logObject> {
 }
 
 /**
- * A log of the pending block. Its block, transaction and index are null (service spec). The dialects of other nodes have the
- * values that it would have when mined, with a zero block hash, because ethers does not accept null there.
+ * A log of the pending block. Its block, transaction and index are null (service spec). In other nodes' dialects it has the values
+ * it would have when mined, with a zero block hash, because ethers does not accept null.
  */
 export function renderPendingLog(placed: PolledLog, dialect: Dialect): z.input<typeof logObject> {
   const rendered = renderLog(placed)

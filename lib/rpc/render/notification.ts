@@ -24,14 +24,14 @@ export function minedLogTexts(logs: readonly PlacedLog[]): readonly string[] {
   let last: PlacedLog | undefined
   let place = ''
   return logs.map((placed) => {
-    // Two blocks that miners make from the same work share receipts.
+    // Blocks that miners make from the same work share receipts.
     if (placed.receipt !== last?.receipt || placed.block !== last.block) place = placeText(placed)
     last = placed
     return textOf(placed, place, false)
   })
 }
 
-/** The members of a log as `renderLog` orders them. */
+/** A log's members in the order of `renderLog`. */
 function textOf({ log, logIndex }: PlacedLog, place: string, removed: boolean): string {
   const { address, data, topics } = log
   const topicList = topics.length === 0 ? '' : `"${topics.join('","')}"`

@@ -26,7 +26,7 @@ export function calls(rules: Rules): Instructions {
 /** Whether the instruction takes an amount of wei. */
 const takesValue = (kind: CallKind): boolean => kind === 'call' || kind === 'callcode'
 
-/** Gas of a call, with the forwarded gas, which is stored in the frame. */
+/** Gas of a call. The forwarded part of it is stored in the frame. */
 function callGas(kind: CallKind, { call: rules, stateGas }: Rules): DynamicGas {
   const ranges = takesValue(kind) ? 3 : 2
   return (frame, execution) => {
@@ -65,7 +65,7 @@ function isNewAccount(execution: Execution, target: Address, value: bigint): boo
 const delegateOf = (execution: Execution, target: Address): Address | undefined =>
   execution.rules.delegations ? delegationOf(execution.code(target)) : undefined
 
-/** Gas of the access to it, which is noted if the gas suffices. */
+/** Gas for accessing the delegate. The access is noted if the gas suffices. */
 function delegateGas(execution: Execution, delegate: Address, gasLeft: number): number {
   const gas = accountGas(execution, delegate)
   if (gas <= gasLeft) execution.noteAccess(delegate)
@@ -113,7 +113,7 @@ function callOf(kind: CallKind, rules: CallRules): RequestHandler['run'] {
       caller: kind === 'delegatecall' ? message.caller : frame.address,
       address: runsAsCaller ? frame.address : target,
       codeAddress: target,
-      // A delegatecall has the value of the frame that calls.
+      // A delegatecall has the value of the calling frame.
       value: kind === 'delegatecall' ? message.value : value,
       gas: frame.gasForwarded + (getsStipend ? rules.stipend : 0),
       data: frame.view(data.offset, data.length),
@@ -136,7 +136,7 @@ function readLength(
   return refusal === undefined ? Math.min(length, precompile.maxInput ?? length) : 0
 }
 
-/** The reason why a frame cannot call or create with this value; `undefined` if it can. */
+/** Why a frame cannot call or create with this value; `undefined` if it can. */
 export function refusalOf(frame: Frame, execution: Execution, value: bigint): Halt | undefined {
   if (frame.message.depth >= execution.rules.call.maxDepth) return CALL_TOO_DEEP
   return value !== 0n && execution.balance(frame.address) < value ? INSUFFICIENT_BALANCE : undefined

@@ -1,9 +1,9 @@
-/** The instructions of the core (Yellow Paper, appendix H.2): names, words, constant gas. Dynamic gas: assembly/gas.ts. */
+/** The instructions of the core (Yellow Paper, appendix H.2): names, words, constant gas. assembly/gas.ts has the dynamic gas. */
 
 import type { Rules } from '../../rules.ts'
 import { instruction, type Instructions, type Shape } from '../instruction.ts'
 
-/** Instructions that pop and push the same numbers of words at the same gas, with their opcodes. */
+/** Instructions with equal stack effects and gas, by opcode. */
 const alike = (shape: Shape, opcodes: Readonly<Record<string, number>>): Instructions =>
   Object.entries(opcodes).map(([name, opcode]) => instruction(opcode, name, shape))
 
@@ -29,7 +29,6 @@ const environment: Instructions = [
   instruction(0x35, 'CALLDATALOAD', [1, 1, 3]),
 ]
 
-/** Stack, memory, jumps, logs, and the instructions that end a frame. */
 const flow: Instructions = [
   ...alike([0, 0, 0], { STOP: 0x00, INVALID: 0xfe }),
   ...alike([2, 0, 0], { RETURN: 0xf3, REVERT: 0xfd }),
@@ -48,7 +47,7 @@ const flow: Instructions = [
   ),
 ]
 
-/** Instructions of every network. The gas of SLOAD and the name of 0x44 differ (EIP-4399). */
+/** Instructions of every network. Only the gas of SLOAD and the name of 0x44 differ (EIP-4399). */
 export const coreInstructions = ({ access, opcode44 }: Rules): Instructions => [
   ...computing,
   ...environment,

@@ -14,7 +14,6 @@ import { instruction, type DynamicGas, type Instructions, type RequestHandler } 
 import { accountIn } from './reads.ts'
 import { refusalOf } from './calls.ts'
 
-/** Gas of CREATE2 for hashing a word of the init code (EIP-1014). */
 const GAS_PER_HASHED_WORD = 6
 
 export const creation = ({ create, selfdestruct, stateGas }: Rules): Instructions => [

@@ -5,7 +5,7 @@ import { haltOfCore } from '../frame-input.ts'
 import { instruction, type Instructions, type RequestHandler } from '../instruction.ts'
 import { INVALID_OPCODE, STACK_UNDERFLOW } from '../../../../assembly/layout.ts'
 
-/** Bytes from here to `LAST_EXCLUDED` are no operands: JUMPDEST and PUSH keep their meaning. */
+/** Bytes from here to `LAST_EXCLUDED` are not operands, so that JUMPDEST and PUSH keep their meaning. */
 const FIRST_EXCLUDED = { single: 91, pair: 82 }
 const LAST_EXCLUDED = 127
 

@@ -21,7 +21,7 @@ const balance: AccountProperty = (execution, address) => execution.balance(addre
 
 const codeSize: AccountProperty = (execution, address) => BigInt(execution.code(address).length)
 
-/** Zero for an absent account (EIP-1052), and for an empty one where empty accounts are cleared. */
+/** The code hash: zero for an absent account (EIP-1052), and for an empty one where empty accounts are cleared. */
 const codeHash: AccountProperty = (execution, address) => {
   const fields = execution.account(address)
   if (fields === undefined) return 0n

@@ -1,4 +1,4 @@
-/** The second opinion on Ethereum networks: @ethereumjs/vm, which shares no code with the engine of the node. */
+/** The second opinion on Ethereum networks: @ethereumjs/vm, which shares no code with the node's engine. */
 
 import { createBlock, createBlockHeaderFromRLP, type Block as LibraryBlock } from '@ethereumjs/block'
 import { ConsensusType, Mainnet, createCustomCommon, type Common } from '@ethereumjs/common'
@@ -25,12 +25,12 @@ import type { Rerun, SecondOpinion, TransactionResult } from '../second-opinion.
 import { LibraryState } from './library-state.ts'
 
 /**
- * Runs blocks with @ethereumjs/vm: system calls, transactions, withdrawals and execution requests, by the library's own rules of
- * the hard fork. @throws NodeError 'invalidOption' for a network whose rules the library does not know
+ * Runs blocks with @ethereumjs/vm: system calls, transactions, withdrawals and execution requests, by the library's own hard fork
+ * rules. @throws NodeError 'invalidOption' for a network whose rules the library does not know
  */
 export function ethereumjs(network: Network, rules: Rules): SecondOpinion {
   checkKnown(network)
-  // Before the merge, too, miners get no rewards: those of this node get fees only.
+  // Even before the merge, miners get no rewards, because this node's miners only get fees.
   const commonOf = (chainId: bigint): Common =>
     Object.assign(libraryRules(network, chainId), { consensusType: () => ConsensusType.ProofOfStake })
   try {
@@ -50,7 +50,7 @@ export function ethereumjs(network: Network, rules: Rules): SecondOpinion {
   }
 }
 
-/** The library has other, unfinished rules of the newest hard fork (10.1.3). @throws NodeError 'invalidOption' */
+/** The library's rules of the newest hard fork are unfinished and differ (10.1.3). @throws NodeError 'invalidOption' */
 function checkKnown({ hardfork, eips }: Network): void {
   const isNewest = hardfork === 'amsterdam' || HARDFORK_EIPS.amsterdam.some((eip) => eips.includes(eip))
   if (isNewest) throw trouble('DN-CHECK', 'crossCheck: @ethereumjs/vm does not have the rules of amsterdam')
@@ -101,7 +101,7 @@ async function vmOver(
   return createVM({ common, stateManager, blockchain, evm })
 }
 
-/** Runs a block; returns what the library finds wrong with it: hash, roots, bloom, gas, or a transaction it refuses. */
+/** Runs a block. Returns what the library finds wrong: hash, roots, bloom, gas, or a refused transaction. */
 async function failureOf(vm: VM, block: Block, common: Common): Promise<string | undefined> {
   try {
     const form = libraryBlock(block, common)
@@ -121,7 +121,7 @@ async function failureOf(vm: VM, block: Block, common: Common): Promise<string |
   }
 }
 
-/** Headers without a base fee have no form in the library, which begins with the london hard fork. */
+/** The library cannot represent headers without a base fee, because it begins with the london hard fork. */
 function hashFault(form: LibraryBlock, { header, hash }: Block): string | undefined {
   const own = toHex(form.hash())
   return header.baseFeePerGas === undefined || own === hash ? undefined : `the hash of the block is ${own}`
@@ -151,12 +151,12 @@ const logOf = ([address, topics, data]: readonly [Uint8Array, readonly Uint8Arra
   data,
 })
 
-/** The library reads no blobs, because they are not part of a block. */
+/** The library reads no blobs, because blocks do not contain them. */
 function refuse(): never {
   throw new InvariantError('the library was given blobs')
 }
 
-/** The functions of KZG proofs that the library lacks; only the precompile of EIP-4844 calls one of them. */
+/** The KZG functions that the library needs. Only the precompile of EIP-4844 calls one of them. */
 const kzg = {
   verifyProof: (commitment: string, place: string, value: string, proof: string): boolean =>
     isKzgProven({
@@ -186,7 +186,7 @@ export function libraryRules(
   })
 }
 
-/** The library's form of a block of an Ethereum network, header and body. */
+/** The library's form of an Ethereum block, header and body. */
 export function libraryBlock({ header, receipts, withdrawals = [] }: Block, common: Common): LibraryBlock {
   const options = { common, skipConsensusFormatValidation: true, freeze: false }
   // Networks without a base fee run with a base fee of zero.
@@ -199,7 +199,7 @@ export function libraryBlock({ header, receipts, withdrawals = [] }: Block, comm
     },
     options,
   )
-  // The library asks for the senders of transactions without a real signature. The block has copies of those above.
+  // The library asks for senders of transactions without a real signature. The block has copies of those above.
   for (const [index, { transaction }] of receipts.entries()) {
     const sender = new Address(fromHex(transaction.sender))
     if (isImpersonated(transaction))

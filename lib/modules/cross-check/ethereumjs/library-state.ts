@@ -12,10 +12,10 @@ import { EMPTY_TRIE_HASH } from '../../../state/trie.ts'
 import { stateDifferences } from '../differences.ts'
 import { ReadRecorder } from '../second-opinion.ts'
 
-/** A storage root that is not the empty one: the library only asks whether an account has storage (EIP-7610). */
+/** Any storage root that is not empty: the library only asks whether an account has storage (EIP-7610). */
 const SOME_STORAGE = new Uint8Array(32).fill(1)
 
-/** A working copy of a state root under the interface of the library. Missing values of a fork are loaded first. */
+/** A working copy of a state root behind the library's interface. On a fork, missing values are loaded first. */
 export class LibraryState implements StateManagerInterface {
   readonly recorder = new ReadRecorder()
   readonly #state: State
@@ -28,7 +28,7 @@ export class LibraryState implements StateManagerInterface {
   /** The state at the end of the block; absent if the block did not run to its end. */
   end: StateRoot | undefined
 
-  /** `expected` is the state after the block by the node. */
+  /** `expected` is the node's state after the block. */
   constructor(before: StateRoot, expected: StateRoot) {
     this.#state = new State(before)
     this.#expected = expected
@@ -60,7 +60,7 @@ export class LibraryState implements StateManagerInterface {
     })
   }
 
-  /** Code and storage have methods of their own, so those of the account are ignored. */
+  /** Ignores code and storage root of the account, because the library sets both by other methods. */
   async putAccount(key: LibraryAddress, account?: Account): Promise<void> {
     if (account === undefined) return this.deleteAccount(key)
     const { nonce, balance } = account
@@ -118,7 +118,7 @@ export class LibraryState implements StateManagerInterface {
     this.#state.revert()
   }
 
-  /** The library asks for the value before the transaction before it first changes a slot. */
+  /** The library asks for a slot's value before the transaction before it first changes the slot. */
   readonly originalStorageCache = {
     get: async (key: LibraryAddress, slotBytes: Uint8Array): Promise<Uint8Array> => {
       const name = `${toAddress(key.bytes)}${toHash(slotBytes)}`
@@ -131,7 +131,7 @@ export class LibraryState implements StateManagerInterface {
     clear: (): void => this.#originals.clear(),
   }
 
-  /** The root at the end of a block, before the library compares it with that of the header and reverts what differs. */
+  /** The root at the end of a block. Afterwards the library compares it with the header's and may revert. */
   async getStateRoot(): Promise<Uint8Array> {
     this.end = this.#state.intermediateRoot()
     const isSame = stateDifferences(this.#state.base, this.#expected, this.end).length === 0

@@ -1,4 +1,7 @@
-/** Serves editors (Debug Adapter Protocol), over a pair of streams or over TCP: moves through recorded executions, or stops requests of an attached node. */
+/**
+ * Serves editors (Debug Adapter Protocol) over a pair of streams or TCP: moves through recorded executions, or stops requests of an
+ * attached node.
+ */
 
 import { createServer, type Socket } from 'node:net'
 import { resolve } from 'node:path'
@@ -58,7 +61,7 @@ export async function listenForEditors(
     open.add(socket)
     socket.on('close', () => open.delete(socket))
     socket.on('error', () => socket.destroy())
-    // A page in a browser can send requests of HTTP to any port, whose bodies the reader of the protocol would take for messages.
+    // Pages in a browser can send HTTP requests to any port, and the protocol's reader would take their bodies for messages.
     socket.once('data', (beginning) => {
       if (!beginning.toString('latin1').startsWith('Content-')) return void socket.destroy()
       socket.pause()
@@ -96,10 +99,10 @@ interface AdapterProcess {
   readonly folder: string
 }
 
-/** The thread of a launch; those of an attachment have higher ids. */
+/** The thread of a launch. Threads of an attachment have higher ids. */
 const LAUNCHED = 1
 
-/** The thread that editors see while no request waits: they expect at least one. */
+/** The thread that editors see while no request waits, because they expect at least one. */
 const WAITING = { id: LAUNCHED, name: 'waiting for a breakpoint' }
 
 class DebugAdapter extends DebugSession {
@@ -109,10 +112,10 @@ class DebugAdapter extends DebugSession {
   readonly #threads = new Threads()
   #attachment: Attachment | undefined
   #begin: () => Promise<void> = async () => undefined
-  /** EditorRequests about what is debugged. */
+  /** Requests about what is debugged. */
   #opened: EditorRequests = {}
 
-  /** `ended` is called when the editor has left. */
+  /** `ended` is called when the editor disconnects. */
   constructor(process: AdapterProcess, ended: () => void) {
     super()
     this.#process = process
@@ -159,7 +162,7 @@ class DebugAdapter extends DebugSession {
     else void this.#answer(request, handler)
   }
 
-  /** Sends the body of a response, or an error in a sentence. */
+  /** Sends a response's body, or an error as one sentence. */
   async #answer(request: DebugProtocol.Request, handler: EditorRequestHandler): Promise<void> {
     const response: DebugProtocol.Response = new Response(request)
     try {
@@ -167,7 +170,7 @@ class DebugAdapter extends DebugSession {
       this.sendResponse(response)
     } catch (error) {
       const showUser = request.command !== 'evaluate'
-      // Below an expression is little room, and the node was named when it was opened.
+      // There is little room below an expression, and the user knows the node since it was opened.
       const isShort = !showUser && error instanceof AnsweredError
       const variables = { _reason: isShort ? error.error.message : reasonOf(error) }
       this.sendErrorResponse(response, { id: 1, format: '{_reason}', variables, showUser })
@@ -216,7 +219,7 @@ class DebugAdapter extends DebugSession {
   async #attach(settings: SessionSettings): Promise<void> {
     await Attachment.whenRunning(urlOf(settings, this.#process.env), (text) => this.#notify(text))
     const node = await this.#open(settings)
-    // Fails now if the node does not answer.
+    // Fails early if the node does not answer.
     await placeBreakpoints(node, [])
     this.#begin = async () => {
       this.#attachment = await Attachment.begin(
@@ -235,7 +238,7 @@ class DebugAdapter extends DebugSession {
     this.sendEvent(new InitializedEvent())
   }
 
-  /** A request of the debugged suite met a breakpoint, or passed logpoints. */
+  /** A request of the debugged suite has met a breakpoint or passed logpoints. */
   #onHeld(node: AskedNode, { stop, session, method, world, at }: NonNullable<HeldStop>): void {
     const name = world === null ? method : `${method} in ${world}`
     const thread = new DebuggedThread(LAUNCHED + stop, name, new DebuggedExecution(node, session), at)
@@ -245,7 +248,7 @@ class DebugAdapter extends DebugSession {
     this.#reportLater(thread)
   }
 
-  /** Tells the editor where a thread is, or that it has ended: after the response to the request that moved it. */
+  /** Tells the editor where a thread is or that it has ended, but only after the response to the request that moved it. */
   #reportLater(thread: DebuggedThread): void {
     void nextTurn().then(() => {
       this.#printLogs(thread)
@@ -283,7 +286,7 @@ class DebugAdapter extends DebugSession {
     return this.#move(thread, () => thread.move(unit, this.#breakpoints.all, direction))
   }
 
-  /** At its end a launch waits, so that it can be stepped back; the request of an attachment goes on. */
+  /** A launch waits at its end, so that the user can step back. An attachment's request continues. */
   async #continue(threadId: number): Promise<{ readonly allThreadsContinued: boolean }> {
     const thread = this.#threads.get(threadId)
     await this.#move(thread, async () => {
@@ -301,7 +304,7 @@ class DebugAdapter extends DebugSession {
     return this.#move(thread, () => thread.jump(step, reason))
   }
 
-  /** Goes back to where a function was entered. */
+  /** Goes back to where the function was entered. */
   #restart(frameId: number): Promise<void> {
     const { thread, frame } = this.#threads.referent(frameId)
     return this.#move(thread, async () => {
@@ -311,7 +314,6 @@ class DebugAdapter extends DebugSession {
     })
   }
 
-  /** The editor has left. */
   override shutdown(): void {
     void (this.#attachment?.detach() ?? Promise.resolve()).then(this.#ended)
   }

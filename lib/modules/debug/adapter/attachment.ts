@@ -7,16 +7,16 @@ import { DEFAULT_URLS, firstRunning, isRunning, type AskedNode } from '../../../
 import type { AttachSettings, Breakpoint } from '../params.ts'
 import { heldStop, type HeldStop } from '../results.ts'
 
-/** Milliseconds that one question for the next stop waits. The node detaches a debugger that asks no more. */
+/** Milliseconds that one question for the next stop waits. The node detaches a debugger that stops asking. */
 const WAIT_MS = 10_000
 
-/** Milliseconds between looks for a node that is about to start, and their number: a minute. */
+/** Milliseconds between attempts to find a node that is about to start, and their number: a minute. */
 const LOOK_MS = 100
 const MAX_LOOKS = 600
 
 interface AttachmentEvents {
   readonly onStop: (stop: NonNullable<HeldStop>) => void
-  /** The node ended, or let another debugger attach. */
+  /** The node ended, or another debugger attached. */
   readonly onEnd: (reason: string) => void
 }
 
@@ -30,7 +30,7 @@ export class Attachment {
     this.#id = id
   }
 
-  /** Waits until a node answers at a URL, or at a usual one, for a minute at most: that of a suite starts with the suite. */
+  /** Waits until a node answers at this URL or a usual one, for up to a minute, because a suite's node starts with the suite. */
   static async whenRunning(url: string | undefined, notify: (text: string) => void): Promise<void> {
     const urls = url === undefined ? DEFAULT_URLS : [url]
     for (let looks = 0; looks < MAX_LOOKS && (await firstRunning(urls)) === undefined; looks++) {
@@ -60,12 +60,12 @@ export class Attachment {
     await this.#node.ask(['dev_debugSet', this.#id, breakpoints], z.unknown())
   }
 
-  /** Lets the request of a stop go on. */
+  /** Lets the request of a stop continue. */
   async resume(stop: number): Promise<void> {
     await this.#node.ask(['dev_debugResume', this.#id, stop], z.unknown())
   }
 
-  /** Lets all requests go on. A node that has ended has none. */
+  /** Lets all requests continue. A node that has ended has none. */
   async detach(): Promise<void> {
     this.#isDetached = true
     await this.#node.ask(['dev_debugDetach', this.#id], z.unknown()).catch(() => undefined)

@@ -1,4 +1,4 @@
-/** The breakpoints of an editor, and its requests that replace them by group: those of one file, of functions, of exceptions and of data. */
+/** An editor's breakpoints, and the requests that replace them by group: the breakpoints of a file, of functions, exceptions or data. */
 
 import type { AskedNode } from '../../../client/node-client.ts'
 import { basename, isAbsolute } from 'node:path'
@@ -27,7 +27,7 @@ export class BreakpointSet {
     return [...this.#groups.values()].flat()
   }
 
-  /** The file and the line of a breakpoint; undefined if it is on no line of a file. */
+  /** The file and line of a breakpoint; undefined if it is not on a line. */
   placeOf(id: number): { readonly source: Source; readonly line: number } | undefined {
     const breakpoint = this.all.find((candidate) => candidate.id === id)
     if (breakpoint?.kind !== 'line' || !isAbsolute(breakpoint.path)) return undefined
@@ -35,7 +35,6 @@ export class BreakpointSet {
   }
 }
 
-/** What the requests need of a debug session. */
 interface BreakpointContext {
   readonly node: AskedNode
   readonly breakpoints: BreakpointSet
@@ -68,7 +67,7 @@ export function breakpointRequests(context: BreakpointContext): EditorRequests {
       const wanted = [...filters.map((filterId) => ({ filterId, condition: '' })), ...filterOptions]
       const made = wanted.map(({ filterId, condition }) => onException(filterId, condition))
       const rest = await placed(context, 'exceptions', made.flat())
-      // One for each filter: the first that is not placed, if there is one.
+      // One for each filter: preferably the first breakpoint that was not placed.
       const breakpoints = made.flatMap(({ length }) => {
         const own = rest.splice(0, length)
         return own.find(({ verified }) => !verified) ?? own.slice(0, 1)
@@ -78,7 +77,6 @@ export function breakpointRequests(context: BreakpointContext): EditorRequests {
   }
 }
 
-/** Replaces a group of breakpoints. */
 async function placed(
   { node, breakpoints, counting, changed }: BreakpointContext,
   group: string,
@@ -118,16 +116,15 @@ function onException(filter: string, condition = ''): readonly NewBreakpoint[] {
 
 const storedPlace = z.object({ address: z.string(), slot: z.string(), offset: z.int(), bytes: z.int() })
 
-/** A breakpoint on changes of a variable. `dataId` is of `dataIdOf`. */
+/** A breakpoint on changes of a variable, by the id from `dataIdOf`. */
 const onWrite = ({ dataId, condition, hitCondition }: DebugProtocol.DataBreakpoint): NewBreakpoint => {
   const stored = storedPlace.parse(JSON.parse(dataId))
   return (id) => ({ id, kind: 'write', stored, ...nonEmpty({ condition, hitCondition }) })
 }
 
-/** The id of a variable in the storage for breakpoints on its changes. */
+/** The id of a storage variable, for breakpoints on its changes. */
 export const dataIdOf = (stored: DebugVariable['stored']): string | null =>
   stored === undefined ? null : JSON.stringify(stored)
 
-/** Texts without those that are absent or empty. */
 const nonEmpty = <Key extends string>(texts: Readonly<Record<Key, string | undefined>>) =>
   Object.fromEntries(Object.entries(texts).filter(([, text]) => text !== undefined && text !== ''))

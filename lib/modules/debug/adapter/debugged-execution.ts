@@ -1,4 +1,4 @@
-/** A recorded execution of a node that is debugged: what the node knows about each of its steps, and the threads that show it. */
+/** A recorded execution of the debugged node: what the node knows about each step, and the threads that show it. */
 
 import type { DebugProtocol } from '@vscode/debugprotocol'
 import type * as z from 'zod'
@@ -32,7 +32,7 @@ interface FramePlace {
   readonly frame: number
 }
 
-/** Code of the error of a session that is not open, among others. */
+/** The error code of a session that is not open. Other errors use it too. */
 const UNKNOWN_SESSION = -32000
 
 export class DebuggedExecution {
@@ -57,7 +57,6 @@ export class DebuggedExecution {
     return new DebuggedExecution(node, facts, target)
   }
 
-  /** The functions that run at a step, innermost first. */
   stack(step: number): Promise<DebugStack> {
     return this.#ask('dev_debugStack', [step], debugStack)
   }
@@ -75,7 +74,6 @@ export class DebuggedExecution {
     return this.#ask('dev_debugMove', [step, motion], debugStop)
   }
 
-  /** The functions that the statement at a step enters. */
   targets(step: number): Promise<DebugTargets> {
     return this.#ask('dev_debugTargets', [step], debugTargets)
   }
@@ -92,7 +90,6 @@ export class DebuggedExecution {
     return this.#sources
   }
 
-  /** Explains the transaction of the execution; null for a call. */
   async explanation(): Promise<ExplanationResult | null> {
     const { hash } = this.facts
     if (hash === undefined) return null
@@ -101,7 +98,7 @@ export class DebuggedExecution {
     return mined ?? this.#node.ask(['dev_explainFailure', hash], explained)
   }
 
-  /** The node keeps few recordings, and none when it is started again: the execution is recorded again then. */
+  /** The node keeps few recordings, and a restart loses them. The execution is then recorded again. */
   async #ask<Result>(method: string, params: readonly unknown[], result: z.ZodType<Result>): Promise<Result> {
     const asked = (): Promise<Result> => this.#node.ask([method, this.#session, ...params], result)
     return asked().catch(async (error: unknown) => {
@@ -118,7 +115,7 @@ export class DebuggedExecution {
   }
 }
 
-/** What the node says of an execution, without the id of the session. */
+/** What the node says about an execution, without the session's id. */
 const factsText = (facts: DebugSessionResult): string => JSON.stringify({ ...facts, session: '' })
 
 function unknownTarget({ name }: AskedNode, { transaction, call, failure }: LaunchTarget): string {
@@ -133,7 +130,7 @@ export const placeBreakpoints = (
   breakpoints: readonly Breakpoint[],
 ): Promise<PlacedBreakpoints> => node.ask(['dev_debugBreakpoints', breakpoints], placedBreakpoints)
 
-/** Where a thread is, by a motion or a jump. */
+/** Where a motion or jump has brought a thread. */
 type ThreadStop = Omit<DebugStop, 'reason'> & { readonly reason: DebugStop['reason'] | 'goto' }
 
 const BEGIN: ThreadStop = { step: 0, reason: 'start', breakpoints: [], logs: [] }
@@ -173,7 +170,7 @@ export class DebuggedThread {
     this.#stop = { ...BEGIN, step, reason }
   }
 
-  /** The texts of the logpoints that were passed on the last way. */
+  /** The texts of the logpoints passed by the last motion. */
   get logs(): DebugStop['logs'] {
     return this.#stop.logs
   }
@@ -192,7 +189,7 @@ export class DebuggedThread {
   }
 }
 
-/** Reasons of stops as editors know them, and what they show instead of their own texts. */
+/** Stop reasons as editors know them, with texts that replace the editors' own. */
 const SHOWN: Readonly<Record<ThreadStop['reason'], readonly [reason: string, description?: string]>> = {
   step: ['step'],
   breakpoint: ['breakpoint'],
@@ -206,14 +203,14 @@ const SHOWN: Readonly<Record<ThreadStop['reason'], readonly [reason: string, des
   start: ['entry', 'Start of the transaction'],
 }
 
-/** What a reference is to: a function of a thread, variables of it, or a step to go to. */
+/** What a reference stands for: a thread's function, its variables, or a step to go to. */
 export interface Referent extends FramePlace {
   readonly thread: DebuggedThread
   /** Scope, and names of variables and their parts. */
   readonly path: readonly string[]
 }
 
-/** The threads of an editor, and its references to them, which end when their thread moves. */
+/** An editor's threads. References to a thread end when it moves. */
 export class Threads {
   readonly #threads = new Map<number, DebuggedThread>()
   readonly #referents = new Map<number, Referent>()
@@ -250,7 +247,7 @@ export class Threads {
     return this.#lastReference
   }
 
-  /** What a reference is to. @throws NodeError 'invalidOption' if the thread has moved */
+  /** What a reference stands for. @throws NodeError 'invalidOption' if the thread has moved */
   referent(reference: number): Referent {
     return this.#referents.get(reference) ?? refuseRequest('choose a function of the call stack first')
   }

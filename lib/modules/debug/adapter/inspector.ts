@@ -8,7 +8,6 @@ import type { DebuggedExecution, DebuggedThread, Referent, Threads } from './deb
 import type { Counting, EditorRequests } from './requests.ts'
 import type { SourceFiles } from './source-files.ts'
 
-/** Answers the requests that show stopped threads. */
 export class Inspector {
   readonly #threads: Threads
   readonly #files: SourceFiles
@@ -65,7 +64,10 @@ export class Inspector {
     }
   }
 
-  /** The begin of a place with its source, as the editor counts. With its end, VS Code would select the statement, and typing replace it. */
+  /**
+   * The beginning of a place with its source, in the editor's counting. With the end, VS Code would select the statement, and
+   * typing would replace it.
+   */
   async #placed(execution: DebuggedExecution, place: DebugPlace): Promise<PlacedText> {
     const { id, path, line, column } = place
     const listed = (await execution.sources()).get(id) ?? { id, path }
@@ -109,7 +111,7 @@ export class Inspector {
     return { result: shownValue(value), ...this.#typeAndParts(value, { ...referent, path }) }
   }
 
-  /** Where a variable, or the value of an expression in a function, is in the storage. */
+  /** Where a variable or an expression's value is in storage. */
   async #storedVariable({
     variablesReference,
     name,
@@ -126,7 +128,7 @@ export class Inspector {
     return { dataId, description: `changes of ${name}`, accessTypes: ['write'], canPersist: true }
   }
 
-  /** The failure at the step of a thread, with its explanation. */
+  /** The failure at a thread's step, with its explanation. */
   async #failure(threadId: number) {
     const thread = this.#threads.get(threadId)
     const { exception, frames } = await thread.execution.stack(thread.step)
@@ -136,7 +138,7 @@ export class Inspector {
     const message = explained?.reason?.message ?? reason
     const lines = frames.map(async ({ name, place }) => {
       if (place === undefined) return `at ${name}`
-      // Only a whole path is a link in the editor.
+      // The editor links only full paths.
       const { source } = await this.#placed(thread.execution, place)
       return `at ${name} (${source?.path ?? place.path}:${place.line})`
     })
@@ -179,7 +181,7 @@ export class Inspector {
   }
 }
 
-/** A scope; it is expensive if its variables are many. */
+/** A scope. It is expensive if it has many variables. */
 type ShownScope = Omit<DebugProtocol.Scope, 'variablesReference'> & {
   readonly scope: (typeof DEBUG_SCOPES)[number]
 }
@@ -193,13 +195,13 @@ const SCOPES: readonly ShownScope[] = [
   { scope: 'stack', name: 'Stack', expensive: true },
 ]
 
-/** The value of a variable, or why it is not known. */
+/** The value of a variable, or why it is unknown. */
 const shownValue = ({ value, unknown }: DebugVariable): string =>
   unknown === undefined ? value : `not known: ${unknown}`
 
 const NAMED_SCOPES = new Set(['locals', 'state', 'message', 'expression'])
 
-/** The expression of a variable by its scope and names; undefined for words of the machine, and for what a function returned. */
+/** The expression of a variable by scope and names; undefined for machine words and returned values. */
 function expressionOf([scope = '', first = '', ...parts]: readonly string[]): string | undefined {
   if (!NAMED_SCOPES.has(scope) || (scope === 'locals' && first.includes(' '))) return undefined
   return parts.reduce((whole, part) => {
@@ -208,7 +210,7 @@ function expressionOf([scope = '', first = '', ...parts]: readonly string[]): st
   }, first)
 }
 
-/** Addresses of one code: more than a code has bytes. */
+/** Addresses per code, more than a code has bytes. */
 const RANGE = 2 ** 32
 
 type PlacedText = Pick<DebugProtocol.StackFrame, 'source' | 'line' | 'column'>
@@ -217,14 +219,13 @@ class Disassembler {
   readonly #placed: (execution: DebuggedExecution, place: DebugPlace) => Promise<PlacedText>
   /** First address of each code. */
   readonly #ranges = new Map<string, number>()
-  /** The last function at an address. */
   readonly #at = new Map<string, { readonly referent: Referent; readonly pc: number }>()
 
   constructor(placed: (execution: DebuggedExecution, place: DebugPlace) => Promise<PlacedText>) {
     this.#placed = placed
   }
 
-  /** The address of the instruction at which a function is. */
+  /** The address of a function's current instruction. */
   referenceTo(referent: Referent, { address, contract = '', kind, pc }: DebugFrame): string {
     const part = kind === 'constructor' ? 'creation' : 'code'
     const code = [referent.thread.execution.facts.session, address, contract, part].join(' ')
@@ -235,7 +236,7 @@ class Disassembler {
     return reference
   }
 
-  /** Instructions around an address, as many as wanted: those beyond the code are invalid. */
+  /** Instructions around an address, as many as requested. Those outside the code are invalid. */
   async instructions({
     memoryReference,
     instructionOffset: from = 0,

@@ -1,28 +1,31 @@
-/** Capabilities of the adapter, its settings from launch.json, and tables of the requests of editors, by command. The protocol's schema gives their arguments; the library checks none of them. */
+/**
+ * The adapter's capabilities, its settings from launch.json, and tables of editor requests by command. The protocol's schema
+ * defines their arguments, but the library does not check them.
+ */
 
 import type { DebugProtocol } from '@vscode/debugprotocol'
 import * as z from 'zod'
 import { refuseRequest } from '../../../base/errors.ts'
 import { attachSettings } from '../params.ts'
 
-/** A request with the protocol's default of `pathFormat`: the library refuses to initialize without it. */
+/** Sets the protocol's default of `pathFormat`, because the library refuses to initialize without it. */
 export function withPathFormat(request: DebugProtocol.Request): DebugProtocol.Request {
   const args: unknown = request.arguments
   if (request.command !== 'initialize') return request
   return { ...request, arguments: { pathFormat: 'path', ...(typeof args === 'object' ? args : {}) } }
 }
 
-/** Answers the arguments of a request with the body of its response. */
+/** Turns a request's arguments into the body of its response. */
 export type EditorRequestHandler = { answer(args: unknown): unknown }['answer']
 
 /** The requests that a part of the adapter answers. */
 export type EditorRequests = Readonly<Record<string, EditorRequestHandler>>
 
-/** Numbers of lines and columns, as the editor counts them and from 1. */
+/** Converts line and column numbers between the editor's counting and counting from 1. */
 export interface Counting {
   readonly line: (line: number) => number
   readonly column: (column: number) => number
-  /** The line from 1 of a line of the editor. */
+  /** The editor's line, counted from 1. */
   readonly lineOf: (line: number) => number
 }
 
@@ -60,7 +63,6 @@ const settings = z.looseObject({
   url: z
     .url({ protocol: /^https?$/, error: 'expected the URL of a node, such as http://127.0.0.1:4444' })
     .optional(),
-  /** A file of failures, in place of a node. */
   report: z.string().optional(),
   projectRoot: z.string().optional(),
   transaction: z
@@ -90,7 +92,7 @@ export const urlOf = (
   env: Readonly<Record<string, string | undefined>>,
 ): string | undefined => url ?? (env['DEV_NODE_URL'] || undefined)
 
-/** The execution to record: a mined transaction, a failure that the node keeps, or a call on the state after a block. */
+/** The execution to record: a mined transaction, a kept failure, or a call on the state after a block. */
 export type LaunchTarget = Pick<SessionSettings, 'transaction' | 'failure' | 'call' | 'block'>
 
 /** What a launch debugs. @throws NodeError 'invalidOption' unless it is one thing */

@@ -1,4 +1,4 @@
-/** Finds the files of compiled sources. Without a file of the same text, an editor gets the compiled text. */
+/** Finds the files of compiled sources. If no file has the compiled text, the editor gets that text. */
 
 import { readFileSync } from 'node:fs'
 import { basename, resolve } from 'node:path'
@@ -9,10 +9,10 @@ import type { ListedSource } from '../../../schema/report-results.ts'
 /** Folders of a project in which the paths of imports begin. */
 const IMPORT_FOLDERS = ['.', 'node_modules', 'lib']
 
-/** Finds the files of sources below some folders, the first ones first. */
+/** Finds source files below some folders. Earlier folders have precedence. */
 export class SourceFiles {
   readonly #roots: readonly string[]
-  /** Texts without a file; the reference of a text is its position, from 1. */
+  /** Texts without a file. The reference of a text is its position, from 1. */
   readonly #texts: ListedSource[] = []
 
   constructor(roots: readonly string[]) {
@@ -32,7 +32,7 @@ export class SourceFiles {
     return this.#texts[reference - 1]?.content
   }
 
-  /** The path of a source of an editor: of its file, or of the unit whose compiled text the editor shows. */
+  /** The path of an editor's source: its file, or the unit whose compiled text is shown. */
   pathOf({ path = '', sourceReference = 0 }: DebugProtocol.Source): string {
     return this.#texts[sourceReference - 1]?.path ?? path
   }

@@ -1,4 +1,4 @@
-/** Parses and evaluates expressions over values that have names: a part of Solidity's, without assignments. Operators are in typed-values.ts. */
+/** Parses and evaluates expressions over named values: a part of Solidity's, without assignments. typed-values.ts has the operators. */
 
 import { invalidParams } from '../../../base/errors.ts'
 import { readHex } from '../../../base/hex.ts'
@@ -21,11 +21,11 @@ import {
 } from './typed-values.ts'
 
 export interface ExpressionNames {
-  /** The value of a name; also of names with dots, which are looked up first: `msg.sender`, `Status.Paid`. */
+  /** The value of a name. Dotted names are looked up as a whole first: `msg.sender`, `Status.Paid`. */
   readonly lookup: (name: string) => Value | UnknownValue | undefined
   /**
-   * The result of a function of a value, such as a contract or an address, and of a member without parentheses, such as
-   * `balance`. Functions that are called by their name alone are those of `this`.
+   * The result of a member function of a value, such as a contract or address, or of a member without parentheses, such as
+   * `balance`. Functions called by name alone are members of `this`.
    */
   readonly call?: (
     target: Value,
@@ -39,8 +39,8 @@ type Result = Promise<Value | UnknownValue>
 type ExpressionOf<Name> = Extract<Expression, { readonly kind: Name }>
 
 /**
- * The value of an expression; unknown if one of its operands is.
- * @throws NodeError 'invalidParams' for names and operations that there are not, and for operations that fail
+ * The value of an expression; unknown if an operand is unknown. @throws NodeError 'invalidParams' for names and operations that do
+ * not exist, and for operations that fail
  */
 export async function evaluate(expression: Expression, names: ExpressionNames): Result {
   switch (expression.kind) {
@@ -69,11 +69,11 @@ export async function evaluate(expression: Expression, names: ExpressionNames): 
   }
 }
 
-/** Whether a value is true, for conditions. @throws NodeError 'invalidParams' if it is no truth value */
+/** Whether a value is true, for conditions. @throws NodeError 'invalidParams' if it is not a boolean */
 export const isTrue = (value: Value): boolean =>
   typeOfValue(value)?.encoding === 'bool' ? value.word === 1n : fail(`expected a bool, not ${value.type}`)
 
-/** Continues with the value of an expression if it is known. */
+/** Continues with an expression's value if it is known. */
 async function ifKnown(
   expression: Expression,
   names: ExpressionNames,
@@ -108,7 +108,7 @@ async function memberOf(expression: ExpressionOf<'member'>, names: ExpressionNam
   })
 }
 
-/** The names of a member with dots; undefined if it is one of something without a name. */
+/** The dotted name of a member; undefined if its object has no name. */
 function pathOf(expression: Expression): string | undefined {
   if (expression.kind === 'name') return expression.name
   const path = expression.kind === 'member' ? pathOf(expression.object) : undefined
@@ -188,7 +188,7 @@ export type Expression =
       readonly no: Expression
     }
 
-/** Operators with two operands, from those that bind least (Solidity documentation, "Order of Precedence of Operators"). */
+/** Binary operators, the weakest first (Solidity documentation, "Order of Precedence of Operators"). */
 const LEVELS = [
   ['||'],
   ['&&'],
@@ -240,7 +240,7 @@ class ExpressionParser {
     return { kind: 'choice', condition, yes, no: this.#choice() }
   }
 
-  /** An expression of operators that bind at least as a level does. */
+  /** An expression of operators that bind at least as strongly as a level. */
   #binary(least: number): Expression {
     let left = this.#unary()
     for (;;) {
@@ -248,7 +248,7 @@ class ExpressionParser {
       const level = this.#next.kind === 'sign' ? LEVEL_OF.get(operator) : undefined
       if (level === undefined || level < least) return left
       this.#advance()
-      // Powers are computed from the right.
+      // Powers associate to the right.
       left = { kind: 'binary', operator, left, right: this.#binary(operator === '**' ? level : level + 1) }
     }
   }
@@ -343,7 +343,7 @@ const nameOrTruth = (name: string): Expression =>
     ? { kind: 'literal', value: boolValue(name === 'true') }
     : { kind: 'name', name }
 
-/** Factors of the units that can follow a number. */
+/** Factors of the units that may follow a number. */
 const UNITS: Readonly<Record<string, bigint>> = {
   wei: 1n,
   gwei: 10n ** 9n,
@@ -357,7 +357,7 @@ const UNITS: Readonly<Record<string, bigint>> = {
 
 const unitOf = (name: string): bigint | undefined => (Object.hasOwn(UNITS, name) ? UNITS[name] : undefined)
 
-/** Decimal digits before and after the point, at most. */
+/** Maximum number of decimal digits before and after the point. */
 const MAX_EXPONENT = 100
 
 function literalOf(text: string, unit = 1n): Value | undefined {
@@ -376,7 +376,7 @@ function literalOf(text: string, unit = 1n): Value | undefined {
   return scaled % divisor === 0n ? constantValue(scaled / divisor) : undefined
 }
 
-/** The value of a text in quotes; undefined for an escape or digits that are none. */
+/** The value of a quoted text; undefined for invalid escapes or digits. */
 function contentOf(text: string): Value | undefined {
   const [, prefix = '', inner = ''] = /^(hex|unicode|)["'](.*)["']$/s.exec(text) ?? []
   if (prefix === 'hex') {
@@ -384,7 +384,7 @@ function contentOf(text: string): Value | undefined {
     return bytes && contentValue('bytes', bytes)
   }
   try {
-    // JSON has the same escapes but \' and \x.
+    // JSON has the same escapes except \' and \x.
     const json = inner.replaceAll(String.raw`\'`, "'").replace(/(?<!\\)((?:\\\\)*)"/g, String.raw`$1\"`)
     return contentValue('string', Buffer.from(String(JSON.parse(`"${json}"`))))
   } catch {

@@ -1,6 +1,6 @@
 /**
- * Values that expressions have: numbers without a type, elementary types, texts and bytes. Operators are checked as Solidity checks
- * them: a result that its type does not have is an error.
+ * The values of expressions: untyped numbers, elementary types, texts and bytes. Operators are checked like Solidity's: a result
+ * that does not fit its type is an error.
  */
 
 import { invalidParams } from '../../../base/errors.ts'
@@ -18,7 +18,7 @@ import {
   type Value,
 } from '../values/value.ts'
 
-/** A number without a type, as literals and computations with them have. */
+/** A number without a type, as literals and computations with them have none. */
 export const constantValue = (number: bigint): Value => ({
   type: 'int_const',
   text: number.toString(),
@@ -26,7 +26,7 @@ export const constantValue = (number: bigint): Value => ({
   constant: number,
 })
 
-/** The type with a name: of numbers, bytes of fixed length, `address` or `bool`. */
+/** The type with a name: a number type, fixed-length bytes, `address` or `bool`. */
 export function elementaryType(name: string): StorageValue | undefined {
   const [, kind, digits = ''] = /^(u?int|bytes)(\d*)$/.exec(name) ?? []
   if (kind === undefined) return FIXED.get(name)
@@ -42,7 +42,7 @@ const FIXED = new Map([
   ['payable', valueType('address payable', 20)],
 ])
 
-/** The elementary type of a value; undefined for other types, and for a number without a type. */
+/** The elementary type of a value; undefined for other types and for untyped numbers. */
 export const typeOfValue = ({ type, encoding = type }: Value): StorageValue | undefined =>
   elementaryType(encoding)
 
@@ -50,7 +50,6 @@ export const typedValue = (type: StorageValue, word: bigint): Value => valueOfWo
 
 export const boolValue = (isTrue: boolean): Value => typedValue(valueType('bool', 1), isTrue ? 1n : 0n)
 
-/** A number of type `uint256`. */
 export const uintValue = (number: bigint): Value => typedValue(valueType('uint256', 32), number)
 
 export const addressValue = (number: bigint): Value => typedValue(valueType('address', 20), number)
@@ -66,7 +65,7 @@ export const listValue = (values: readonly Value[]): Value =>
     item: (index) => values[Number(index)] ?? { unknown: 'there is no such item' },
   })
 
-/** The smallest type of numbers that has a number, which fits a word. */
+/** The smallest number type that fits a number of up to one word. */
 function mobileType(number: bigint): StorageValue | undefined {
   const kind = number < 0n ? 'int' : 'uint'
   for (let bytes = 1; bytes <= 32; bytes++) {
@@ -77,7 +76,7 @@ function mobileType(number: bigint): StorageValue | undefined {
   return undefined
 }
 
-/** The `min` or `max` of a type of numbers; undefined for another name. */
+/** The `min` or `max` of a number type; undefined for another name. */
 export function boundOf(typeName: string, name: string): Value | undefined {
   const type = /^u?int/.test(typeName) ? elementaryType(typeName) : undefined
   if (type === undefined || (name !== 'min' && name !== 'max')) return undefined
@@ -86,11 +85,11 @@ export function boundOf(typeName: string, name: string): Value | undefined {
   return typedValue(type, BigInt.asUintN(256, name === 'max' ? above - 1n : isSigned ? -above : 0n))
 }
 
-/** Whether a name, called as a function, converts a value. */
+/** Whether a name, called like a function, converts a value. */
 export const isConversion = (name: string): boolean =>
   name === 'string' || name === 'bytes' || elementaryType(name) !== undefined
 
-/** The value as a conversion such as `uint8(x)` makes it; undefined if there is none. */
+/** The result of a conversion such as `uint8(x)`; undefined if it does not exist. */
 export function convertValue(name: string, value: Value): Value | undefined {
   const { content } = value
   if (name === 'string' || name === 'bytes') return content && contentValue(name, content)
@@ -101,7 +100,7 @@ export function convertValue(name: string, value: Value): Value | undefined {
 
 function wordOfConversion(type: StorageValue, value: Value): bigint | undefined {
   const from = typeOfValue(value)
-  // What does not fit is cut off, but not of literals.
+  // What does not fit is truncated, but not for literals.
   if (type.encoding === 'bool' || value.constant !== undefined) return convertedWord(type, value)
   if (isLeftAligned(type) && value.content !== undefined)
     return convertedWord(type, { ...value, content: value.content.subarray(0, type.bytes) })
@@ -112,10 +111,10 @@ function wordOfConversion(type: StorageValue, value: Value): bigint | undefined 
   return number === undefined ? undefined : wordFromRight(type, BigInt.asUintN(256, number))
 }
 
-/** Bits of a number without a type. */
+/** Maximum bits of an untyped number. */
 const MAX_BITS = 4096
 
-/** The result of an operator with two operands, both of which are computed. @throws NodeError 'invalidParams' */
+/** The result of a binary operator. Both operands are computed. @throws NodeError 'invalidParams' */
 export function applyBinary(operator: string, left: Value, right: Value): Value {
   if (operator === '==' || operator === '!=')
     return boolValue(areEqual(operator, left, right) === (operator === '=='))
@@ -127,14 +126,14 @@ export function applyBinary(operator: string, left: Value, right: Value): Value 
   const [first, second] = [integerOf(left), integerOf(right)]
   if (first === undefined || second === undefined) return refuse(operator, left, right)
   const type = operator === '**' ? typeOfPower(left, right) : commonType(operator, left, right)
-  // A quotient of literals is exact in Solidity.
+  // In Solidity quotients of literals are exact.
   if (type === undefined && operator === '/' && second !== 0n && first % second !== 0n)
     return fail(`${first} / ${second} is no integer`)
   const result = compute(operator, first, second)
   return checked(type, result, `${left.text} ${operator} ${right.text}`)
 }
 
-/** The result of an operator with one operand. @throws NodeError 'invalidParams' */
+/** The result of a unary operator. @throws NodeError 'invalidParams' */
 export function applyUnary(operator: string, operand: Value): Value {
   const [type, number, bytes] = [typeOfValue(operand), integerOf(operand), bytesTypeOf(operand)]
   if (operator === '!' && type?.encoding === 'bool') return boolValue(operand.word === 0n)
@@ -150,13 +149,13 @@ export function applyUnary(operator: string, operand: Value): Value {
   return type === undefined ? constantValue(~number) : typedValue(type, BigInt.asUintN(256, ~number))
 }
 
-/** A number with or without a type; undefined for other values. */
+/** A typed or untyped number; undefined for other values. */
 function integerOf(value: Value): bigint | undefined {
   const { constant, type, encoding = type } = value
   return constant ?? (/^u?int\d/.test(encoding) ? numberOf(value) : undefined)
 }
 
-/** The type of bytes of fixed length; undefined for other values. */
+/** The type of fixed-length bytes; undefined for other values. */
 function bytesTypeOf(value: Value): StorageValue | undefined {
   const type = typeOfValue(value)
   return type !== undefined && isLeftAligned(type) ? type : undefined
@@ -170,7 +169,7 @@ export function fail(problem: string): never {
 const refuse = (operator: string, left: Value, right: Value): never =>
   fail(`${operator} does not apply to ${left.type} and ${right.type}`)
 
-/** The result, if its type has it. */
+/** The result, if it fits its type. */
 function checked(type: StorageValue | undefined, result: bigint | undefined, text: string): Value {
   if (type === undefined) {
     if (result !== undefined && bitsOf(result) <= MAX_BITS) return constantValue(result)
@@ -209,7 +208,7 @@ function compute(operator: string, left: bigint, right: bigint): bigint | undefi
   }
 }
 
-/** The type of both operands; undefined for two numbers without a type. */
+/** The type of both operands; undefined for two untyped numbers. */
 function commonType(operator: string, left: Value, right: Value): StorageValue | undefined {
   if (left.constant !== undefined && right.constant !== undefined) return undefined
   const [first, second] = [typeBeside(right, left), typeBeside(left, right)]
@@ -220,7 +219,7 @@ function commonType(operator: string, left: Value, right: Value): StorageValue |
   )
 }
 
-/** The type of a value; of a number without one that of the other operand, or the smallest type that has the number. */
+/** The type of a value. An untyped number gets the other operand's type, or the smallest type that fits. */
 function typeBeside(other: Value, value: Value): StorageValue | undefined {
   const [type, beside] = [typeOfValue(value), typeOfValue(other)]
   if (type !== undefined || value.constant === undefined) return type
@@ -229,7 +228,7 @@ function typeBeside(other: Value, value: Value): StorageValue | undefined {
     : mobileType(value.constant)
 }
 
-/** Whether a type of numbers has all numbers of another. */
+/** Whether a number type contains all numbers of another. */
 function hasAll(type: StorageValue, other: StorageValue): boolean {
   const [isSigned, isOtherSigned] = [type, other].map(({ encoding }) => encoding.startsWith('int'))
   return isSigned === isOtherSigned
@@ -237,13 +236,13 @@ function hasAll(type: StorageValue, other: StorageValue): boolean {
     : isSigned === true && type.bytes > other.bytes
 }
 
-/** Powers and shifts have the type of their left operand. */
+/** Powers and shifts have the left operand's type. */
 function typeOfPower(left: Value, right: Value): StorageValue | undefined {
   if (left.constant === undefined || right.constant !== undefined) return typeOfValue(left)
   return elementaryType(left.constant < 0n ? 'int256' : 'uint256')
 }
 
-/** Bits beyond the type are cut off. */
+/** Bits beyond the type are truncated. */
 function shift(operator: string, left: Value, right: Value): Value {
   const [amount, bytes] = [integerOf(right), bytesTypeOf(left)]
   const number = bytes === undefined ? integerOf(left) : left.word
@@ -265,7 +264,7 @@ function combineBytes(operator: string, type: StorageValue, left: Value, right: 
   return typedValue(wider, compute(operator, first, second) ?? 0n)
 }
 
-/** Texts and bytes are compared by their content, which Solidity cannot. */
+/** Compares texts and bytes by content, which Solidity cannot. */
 function areEqual(operator: string, left: Value, right: Value): boolean {
   if (left.content !== undefined && right.content !== undefined)
     return equalBytes(left.content, right.content)
@@ -282,7 +281,6 @@ export const ORDERS: Readonly<Record<string, (left: Comparable, right: Comparabl
   '>=': (left, right) => left >= right,
 }
 
-/** Both values as numbers of one kind. */
 function comparable(operator: string, left: Value, right: Value): readonly [bigint, bigint] {
   const type = bytesTypeOf(left) ?? bytesTypeOf(right)
   const wordOf = (value: Value) =>

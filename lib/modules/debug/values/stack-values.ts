@@ -1,4 +1,4 @@
-/** Values of variables on the stack, which has the words of value types, and pointers to all others, in the memory and in call data. */
+/** Values of variables on the stack. The stack contains value types directly, and pointers to memory and call data for all others. */
 
 import { bytesToBigInt } from '../../../base/hex.ts'
 import type { StorageType, StorageArray, StorageBytes } from '../../../insight/artifacts/storage-layout.ts'
@@ -41,7 +41,7 @@ export function valueOnStack(
       second === undefined || !isExternalFunction(type) ? first : (first << 32n) | BigInt.asUintN(32, second),
       machine,
     )
-  // Mappings are in the storage, also where the declaration does not say it.
+  // Mappings are always in storage, even if the declaration does not say so.
   if (location === 'storage' || type.kind === 'mapping') return valueInStorage(type, first, 0, machine)
   if (location === 'calldata') return valueInCalldata(type, words, machine)
   if (location === 'memory') return valueInMemory(type, first, machine)
@@ -51,15 +51,15 @@ export function valueOnStack(
 /** A parameter, a returned value, an argument of an event, or a member. */
 interface NamedType {
   readonly label: string
-  /** Undefined if it is not known; then the values after it are not known either. */
+  /** Undefined if it is unknown; later values are then unknown too. */
   readonly type: StorageType | undefined
 }
 
-/** The value that a pointer to the memory has. */
+/** The value at a memory pointer. */
 const valueInMemory = (type: StorageType, pointer: bigint, machine: MachineView): Value | UnknownValue =>
   new ByteReader(MEMORY, machine.memory, machine).valueAt(type, pointer)
 
-/** The value of a reference from its words on the stack: an offset in the call data, and the length of arrays and bytes. */
+/** The value of a call data reference: an offset, and for arrays and bytes a length. */
 function valueInCalldata(
   type: StorageType,
   words: readonly bigint[],
@@ -72,7 +72,7 @@ function valueInCalldata(
   return reader.valueAt(type, offset)
 }
 
-/** The values that data encodes from a position on, such as 4 for the call of a function. */
+/** The values encoded in data from a position, such as 4 for function calls. */
 export const encodedValues = (
   types: readonly NamedType[],
   data: Uint8Array,
@@ -80,7 +80,7 @@ export const encodedValues = (
   machine: MachineView,
 ): readonly Part[] => new ByteReader(ENCODED, data, machine).sequenceAt(types, start)
 
-/** Reads values, within the bytes. */
+/** Reads values and checks bounds. */
 class ByteReader {
   readonly #layout: ByteLayout
   readonly #bytes: Uint8Array
@@ -94,7 +94,7 @@ class ByteReader {
 
   /** The value that begins at an offset. */
   valueAt(type: StorageType, offset: bigint): Value | UnknownValue {
-    // In the memory, an empty array may lie at the end: it is zero there.
+    // In memory, an empty array may lie at the end, where bytes are zero.
     const least = this.#layout === MEMORY ? 0n : 32n
     if (offset + least > this.#bytes.length) return this.#beyond(type, `offset ${offset}`)
     const start = Number(offset)
@@ -108,7 +108,7 @@ class ByteReader {
           ? this.itemsAt(type, offset + 32n, this.#read(start))
           : this.itemsAt(type, offset, type.count)
       case 'struct': {
-        // Before 0.7 a struct with mappings can be in memory, without them.
+        // Before 0.7 structs with mappings could be in memory, without the mappings.
         const kept = type.members.filter((member) => member.type.kind !== 'mapping')
         return structValue({
           type: this.#labelOf(type),
@@ -148,7 +148,7 @@ class ByteReader {
     return bytesValue(type, this.#layout.location, this.#bytes.subarray(start, start + Number(length)))
   }
 
-  /** A value, or the one that its place points to, in a sequence that begins at a position. */
+  /** A value or the one it points to, in a sequence that begins at a position. */
   #valueOfHead(type: StorageType, position: number, start: number): Value | UnknownValue {
     const size = this.#layout.headSize(type)
     if (!this.#has(BigInt(position), BigInt(size))) return this.#beyond(type, `position ${position}`)
@@ -158,13 +158,13 @@ class ByteReader {
 
   #wordAt(type: Extract<StorageType, { kind: 'value' }>, position: number): Value | UnknownValue {
     const word = decodedWord(type, this.#read(position))
-    // A program cleans the words that it has in memory, and refuses such call data.
+    // Programs clean words in memory, and refuse unclean call data.
     if (this.#layout === ENCODED && cleanWord(type, word) !== word)
       return { type: type.label, unknown: `its word ${word} is no ${type.encoding}` }
     return valueOfWord(type, word, this.#machine)
   }
 
-  /** A word; bytes beyond the end are zero. */
+  /** A word. Bytes beyond the end are zero. */
   #read(position: number): bigint {
     const word = this.#bytes.subarray(position, position + 32)
     return bytesToBigInt(word) << BigInt(8 * (32 - word.length))
@@ -190,15 +190,15 @@ class ByteReader {
 /** Places of values in bytes. */
 interface ByteLayout {
   readonly location: 'memory' | 'calldata'
-  /** Bytes of a value, or of the word that points to it, in the sequence of members, items or parameters. */
+  /** Size of a value, or of the word that points to it, among members, items or parameters. */
   readonly headSize: (type: StorageType) => number
   /** Whether such a word points to a value. */
   readonly isPointed: (type: StorageType) => boolean
-  /** Where the word points to, in a sequence that begins at a position. */
+  /** The target of such a word, in a sequence that begins at a position. */
   readonly target: (word: bigint, start: number) => bigint
 }
 
-/** Every value has a word, which is a pointer for references (Solidity documentation, "Layout in Memory"). */
+/** Every value has one word, which is a pointer for references (Solidity documentation, "Layout in Memory"). */
 const MEMORY: ByteLayout = {
   location: 'memory',
   headSize: () => 32,
@@ -206,7 +206,7 @@ const MEMORY: ByteLayout = {
   target: (word) => word,
 }
 
-/** Values of variable length are behind the sequence, which has their offsets (Contract ABI Specification). */
+/** Values of variable length come after the sequence, which contains their offsets (Contract ABI Specification). */
 const ENCODED: ByteLayout = {
   location: 'calldata',
   headSize: encodedSize,

@@ -27,10 +27,10 @@ import {
   type MachineView,
 } from './value.ts'
 
-/** Bytes of a text that are read: longer ones are taken for damage. */
+/** Maximum bytes of a text that are read. Longer ones are considered damaged. */
 const MAX_TEXT_BYTES = 1 << 20
 
-/** Items of an array that are believed: no program can write more. */
+/** Maximum items of an array. No program can write more, so a larger number is damage. */
 const MAX_ITEMS = 1n << 48n
 
 const MAX_PLACE_SLOTS = 1n << 20n
@@ -107,7 +107,7 @@ function arrayInStorage(
   return arrayValue({ type: label, count, item, stored })
 }
 
-/** Up to 31 bytes are in the slot; of longer ones it has the length, and they begin at its hash. */
+/** Up to 31 bytes are in the slot. For longer content the slot has the length, and the content begins at the slot's hash. */
 function bytesInStorage(
   type: StorageBytes,
   slot: bigint,
@@ -130,18 +130,18 @@ function bytesInStorage(
   return bytesValue(type, 'storage', content, stored)
 }
 
-/** Hashes that are computed to list the keys of a mapping. */
+/** Maximum number of hashes computed to list a mapping's keys. */
 const MAX_TRIED = 2048
 
 const MAX_TRIED_INSIDE = 64
 
-/** Mappings within mappings in which keys are tried. */
+/** Depth of nested mappings in which keys are tried. */
 const MAX_DEPTH = 3
 
-/** Slots of a value that are read to see whether it is zero. */
+/** Slots of a value that are read to decide whether it is zero. */
 const MAX_READ = 16n
 
-/** A mapping: the values of given keys, and of the known keys that have one. */
+/** A mapping: values of given keys, and of known keys that have one. */
 function mappingValue(type: StorageMapping, slot: bigint, machine: MachineView): Value | UnknownValue {
   const read = (of: StorageType, at: bigint) => valueInStorage(of, at, 0, machine)
   const [key, value] = [type.key(), type.value()]
@@ -173,7 +173,7 @@ function mappingValue(type: StorageMapping, slot: bigint, machine: MachineView):
 const slotOf = (key: Uint8Array, slot: bigint): bigint =>
   bytesToBigInt(keccak256(Buffer.concat([key, bigIntToBytes32(slot)])))
 
-/** What is hashed for a key; undefined if it is none of the type. */
+/** The bytes that are hashed for a key; undefined if it has the wrong type. */
 function bytesOfKey(type: StorageType, key: Value): Uint8Array | undefined {
   if (type.kind === 'bytes') return key.content
   const word = type.kind === 'value' ? convertedWord(type, key) : undefined
@@ -190,7 +190,7 @@ class KeySearch {
     this.#machine = machine
   }
 
-  /** The known keys with a value that is not zero, as text in brackets, with the slots of the values. */
+  /** Known keys with a nonzero value as text in brackets, with the slots of the values. */
   entriesOf(type: StorageMapping, slot: bigint, most: number): ReadonlyMap<string, bigint> {
     const found = new Map<string, bigint>()
     const [key, value] = [type.key(), type.value()]

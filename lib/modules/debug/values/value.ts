@@ -1,4 +1,4 @@
-/** Values of a program as a debugger shows them, in a word or with parts, and the machine that they are read from. */
+/** A program's values as a debugger shows them, in a word or with parts, and the machine they are read from. */
 
 import { bigIntToBytes32, type Address, type Hash } from '../../../base/hex.ts'
 import { once } from '../../../base/once.ts'
@@ -13,14 +13,14 @@ export interface MachineView {
   readonly storage: (slot: bigint) => bigint
   readonly transient: (slot: bigint) => bigint
   /**
-   * What may be keys of mappings, newest first: words, and texts or bytes that were hashed as keys. Only keys with a value that
-   * is not zero are listed, so further ones do no harm.
+   * Possible keys of mappings, newest first: words, and texts or bytes that were hashed as keys. Only keys with a nonzero value are
+   * listed, so wrong ones do no harm.
    */
   readonly keys: () => readonly Uint8Array[]
   readonly address: Address
   /** Name of an internal function by its entry in the code; undefined if there is none. */
   readonly functionAt?: (entry: number) => string | undefined
-  /** Whether the frame creates a contract. Its values of internal functions have its own entries in the upper 32 of 64 bits. */
+  /** Whether the frame creates a contract. Its internal function values contain its own entries in the upper 32 of 64 bits. */
   readonly isCreation?: boolean
 }
 
@@ -33,17 +33,17 @@ export interface StoredPlace {
 }
 
 export interface Value {
-  /** As in Solidity, with the location of a reference: `struct Shop.Order memory`. */
+  /** As in Solidity, with a reference's location: `struct Shop.Order memory`. */
   readonly type: string
   /** Shortened for structs and arrays. */
   readonly text: string
-  /** Text of a struct or an array in about this number of characters. */
+  /** Text of a struct or array in about this many characters. */
   readonly preview?: (room: number) => string
-  /** Of a value type: the clean word, as on the stack; that of an external function is its address and its selector. */
+  /** For value types: the clean word, as on the stack. For an external function it is address and selector. */
   readonly word?: bigint
-  /** The elementary type of the word: of a user-defined value type the underlying one, else the type. */
+  /** The elementary type of the word. For user-defined value types it is the underlying type. */
   readonly encoding?: string
-  /** Of a literal number, which can exceed a word. */
+  /** For a literal number, which may exceed a word. */
   readonly constant?: bigint
   /** The content of a text or of bytes. */
   readonly content?: Uint8Array
@@ -51,14 +51,14 @@ export interface Value {
   readonly parts?: () => readonly Part[]
   /** Number of members, of all items or bytes, or of known keys. */
   readonly count?: number | undefined
-  /** The item with an index, or the value of a key; undefined if there is none, or if the key has the wrong type. */
+  /** The item at an index or the value of a key; undefined if there is none, or for a key of the wrong type. */
   readonly at?: (key: Value) => Value | UnknownValue | undefined
   readonly stored?: StoredPlace | undefined
 }
 
 export type Part = readonly [name: string, value: Value | UnknownValue]
 
-/** A value that is not known, and the reason. */
+/** An unknown value, and the reason. */
 export interface UnknownValue {
   readonly type?: string
   readonly unknown: string
@@ -69,16 +69,16 @@ export const isUnknown = (value: Value | UnknownValue): value is UnknownValue =>
 /** What determines the clean word of a value. */
 type WordType = Pick<StorageValue, 'encoding' | 'bytes'>
 
-/** Whether values lie at the left of a word: bytes of fixed length. */
+/** Whether values are at the left of a word, as fixed-length bytes are. */
 export const isLeftAligned = ({ encoding }: WordType): boolean => /^bytes\d/.test(encoding)
 
 const isSigned = (encoding: string): boolean => encoding.startsWith('int')
 
-/** Whether a type is that of external functions, which have two words on the stack. */
+/** Whether the type is an external function, which takes two stack words. */
 export const isExternalFunction = ({ encoding, bytes }: WordType): boolean =>
   encoding.startsWith('function') && bytes === 24
 
-/** The word without bits that do not belong to the value. */
+/** The word without bits outside the value. */
 export function cleanWord(type: WordType, word: bigint): bigint {
   const bits = 8 * type.bytes
   if (isLeftAligned(type)) {
@@ -90,11 +90,11 @@ export function cleanWord(type: WordType, word: bigint): bigint {
   return BigInt.asUintN(bits, word)
 }
 
-/** The clean word of bytes that lie at the right of a number, as in a slot. */
+/** The clean word of bytes at the right of a number, as in a slot. */
 export const wordFromRight = (type: WordType, bytes: bigint): bigint =>
   cleanWord(type, isLeftAligned(type) ? BigInt.asUintN(256, bytes << BigInt(256 - 8 * type.bytes)) : bytes)
 
-/** The word of a type from a word as the memory and encoded data have it: they align external functions at the left. */
+/** The word of a type from memory or encoded data, where external functions are aligned left. */
 export const decodedWord = (type: WordType, word: bigint): bigint =>
   isExternalFunction(type) ? word >> 64n : word
 
@@ -103,12 +103,12 @@ export function numberOf({ constant, word, type, encoding = type }: Value): bigi
   return isSigned(encoding) ? BigInt.asIntN(256, word) : word
 }
 
-/** The clean word of a type for another value, which is not changed by it; undefined if the type does not have the value. */
+/** The clean word of a type for another value, if the type can hold it unchanged; else undefined. */
 export function convertedWord(type: WordType, value: Value): bigint | undefined {
   const { content, constant, word: current, encoding = value.type } = value
   if (isLeftAligned(type)) {
     if (content !== undefined) return wordOfContent(type, content)
-    // As in Solidity, a number in hex stands for its bytes.
+    // As in Solidity, a hex number stands for its bytes.
     if (constant !== undefined)
       return constant >> BigInt(8 * type.bytes) ? undefined : wordFromRight(type, constant)
     if (current === undefined || !/^bytes\d/.test(encoding)) return undefined
@@ -129,7 +129,7 @@ function wordOfContent(type: WordType, content: Uint8Array): bigint | undefined 
 
 type FunctionNames = Pick<MachineView, 'functionAt' | 'isCreation'>
 
-/** The value of a word, which may have bits that do not belong to it. */
+/** The value of a word, which may have bits outside the value. */
 export function valueOfWord(
   type: StorageValue,
   word: bigint,
@@ -163,16 +163,16 @@ function functionText(type: StorageValue, word: bigint, { functionAt, isCreation
   return functionAt?.(entry) ?? `function at ${entry}`
 }
 
-/** Items of an array, or keys of a mapping, that are listed. */
+/** Maximum number of listed items of an array or keys of a mapping. */
 export const MAX_LISTED = 100
 
-/** Characters of the text of a struct or an array. */
+/** Maximum characters in the text of a struct or array. */
 const MAX_PREVIEW = 100
 
-/** Characters of one member or item in such a text, and of an address, which clients name. */
+/** Characters of one member or item in such a text, and of an address, because clients name it. */
 const [MAX_BRIEF, ADDRESS] = [24, 42]
 
-/** Bytes that are shown of a text or of bytes. */
+/** Maximum bytes shown of a text or bytes. */
 const MAX_SHOWN_BYTES = 4096
 
 /** A struct. Its members are read when they are first used. */
@@ -255,7 +255,7 @@ interface ListForm {
   readonly hasMore?: boolean
 }
 
-/** The text of parts in about a number of characters; dots stand for those without room. */
+/** The text of parts in about this many characters. Dots stand for parts without room. */
 function listText(parts: readonly Part[], form: ListForm, most: number): string {
   const [start, end] = form.around
   if (parts.length === 0) return start.trim() + end.trim()
@@ -269,7 +269,7 @@ function listText(parts: readonly Part[], form: ListForm, most: number): string 
   return `${start}${text}${form.hasMore === true ? ', ...' : ''}${end}`
 }
 
-/** Characters that the shortest text of a member or an item needs. */
+/** Characters of the shortest text of a member or item. */
 const MIN_BRIEF = 5
 
 function briefText(value: Value | UnknownValue, room: number): string {

@@ -1,7 +1,6 @@
 /**
- * The auxiliary chain that a node keeps beside its own, for the peg: an immutable value with its blocks and the transactions that
- * wait for the next one. It checks no scripts and no amounts, and inputs may spend outputs that it does not know: coins from
- * outside. Terms: bridge/bridge.ts.
+ * The auxiliary chain that a node keeps for the peg: an immutable value with blocks and waiting transactions. It checks neither
+ * scripts nor amounts, and inputs may spend unknown outputs, which are coins from outside. Terms: bridge/bridge.ts.
  */
 
 import { AUX_HEADER_BYTES } from '../aux-reader.ts'
@@ -26,9 +25,9 @@ import {
 } from '../bridge/aux-transaction.ts'
 import { merkleRoot } from '../bridge/merkle.ts'
 
-/** Blocks, oldest first, and waiting transactions in the order in which they were sent. */
+/** Blocks, oldest first, and waiting transactions in the order they were sent. */
 export interface AuxChain {
-  /** The parent of the first is a header of the Bridge. */
+  /** The first block's parent is a header of the Bridge. */
   readonly blocks: readonly AuxChainBlock[]
   readonly pool: readonly AuxTransaction[]
 }
@@ -36,7 +35,7 @@ export interface AuxChain {
 /** The auxiliary chain of a new node. */
 export const EMPTY_AUX_CHAIN: AuxChain = { blocks: [], pool: [] }
 
-/** Finds a transaction by its id; without a block it waits for one. */
+/** Finds a transaction by its id. Without a block it is still waiting. */
 export function findAuxTransaction({ blocks, pool }: AuxChain, txid: Hash) {
   const wanted = toInternalOrder(fromHex(txid))
   const isWanted = ({ id }: AuxTransaction) => equalBytes(id, wanted)
@@ -46,9 +45,8 @@ export function findAuxTransaction({ blocks, pool }: AuxChain, txid: Hash) {
 }
 
 /**
- * Adds a transaction to those that wait for a block. Returns the chain with it, and its id.
- * @throws NodeError 'transactionRejected' if it cannot be read, has no inputs or outputs, is known, or spends an output that another
- * one of the chain spends
+ * Adds a waiting transaction. Returns the new chain and the id. @throws NodeError 'transactionRejected' if it cannot be read, has
+ * no inputs or outputs, is known, or spends an output that another transaction of the chain spends
  */
 export function withTransaction(chain: AuxChain, raw: Uint8Array): { chain: AuxChain; txid: Hash } {
   const transaction = readSent(raw)
@@ -83,8 +81,8 @@ const spentBy = ({ inputs }: AuxTransaction): readonly string[] =>
   inputs.map(({ previousId, previousIndex }) => `${toDisplayOrder(previousId)}:${previousIndex}`)
 
 /**
- * Mines a number of blocks; the first has the waiting transactions. If the Bridge's best header is not of this chain, the chain
- * begins anew on that header, without its earlier blocks.
+ * Mines blocks; the first contains the waiting transactions. If the Bridge's best header is not on this chain, the chain restarts
+ * from that header without its earlier blocks.
  */
 export function withAuxBlocks(chain: AuxChain, best: PlacedHeader, count: number): AuxChain {
   const blocks = isOnChain(chain, best) ? [...chain.blocks] : []
@@ -96,15 +94,15 @@ export function withAuxBlocks(chain: AuxChain, best: PlacedHeader, count: number
   return { blocks, pool }
 }
 
-/** Whether a header is in the chain, or is the one on which the chain began. */
+/** Whether a header is in the chain, or is the one where the chain began. */
 const isOnChain = ({ blocks }: AuxChain, { hash }: PlacedHeader): boolean =>
   blocks[0]?.header.previousHash === hash || blocks.some(({ header }) => header.hash === hash)
 
-/** Number of blocks from that of a header to the newest, both included. */
+/** Number of blocks from a header's block to the newest, both included. */
 export const confirmationsOf = ({ blocks }: AuxChain, { height }: PlacedHeader): bigint =>
   (blocks.at(-1)?.header.height ?? height) - height + 1n
 
-/** An output outside of the chain: another one for each transaction. `best` is the Bridge's best header. */
+/** An output outside the chain, different for each transaction. `best` is the Bridge's best header. */
 export function outsideOutput(
   { blocks, pool }: AuxChain,
   best: PlacedHeader,
@@ -124,10 +122,10 @@ export interface AuxChainBlock {
   readonly transactions: readonly AuxTransaction[]
 }
 
-/** The only item of a coinbase's witness, and its witness id (BIP-141). */
+/** The only item of a coinbase's witness, and also its witness id (BIP-141). */
 export const ZEROS = new Uint8Array(32)
 
-/** Witness ids of a coinbase and the other transactions of its block: the leaves of a Merkle tree. */
+/** Witness ids of the coinbase and the other transactions of a block: the leaves of a Merkle tree. */
 export const witnessIdsOf = (others: readonly AuxTransaction[]): readonly Uint8Array[] => [
   ZEROS,
   ...others.map(({ raw }) => doubleSha256(raw)),
@@ -139,7 +137,7 @@ const REWARD = 5_000_000_000n
 const ANYONE = Uint8Array.of(0x51)
 const MAX_UINT32 = 0xffff_ffff
 
-/** The coinbase of a block. Its script has the height, so that every id is different (BIP-34). */
+/** The coinbase of a block. Its script contains the height, so that every id is different (BIP-34). */
 function coinbaseOf(height: bigint, witnessRoot: Uint8Array): AuxTransaction {
   const script = Uint8Array.of(4, ...littleEndian(height, 4))
   const commitment = doubleSha256(Buffer.concat([witnessRoot, ZEROS]))
@@ -156,8 +154,8 @@ const NONCE_OFFSET = 76
 const SECONDS_BETWEEN_BLOCKS = 600
 
 /**
- * The block on top of another with a coinbase and these transactions. It is ten minutes later, whatever the clock says: the same
- * blocks have the same hashes on every node.
+ * The block after another one, with a coinbase and these transactions. It is always ten minutes later, so that the same blocks have
+ * the same hashes on every node.
  */
 export function mineAuxBlock(parent: PlacedHeader, others: readonly AuxTransaction[]): AuxChainBlock {
   const height = parent.height + 1n
@@ -167,12 +165,12 @@ export function mineAuxBlock(parent: PlacedHeader, others: readonly AuxTransacti
   return { header: { ...readAuxHeader(bytes), height }, transactions }
 }
 
-/** Version without signals of miners (BIP-9). */
+/** Version without miner signals (BIP-9). */
 const HEADER_VERSION = littleEndian(0x2000_0000, 4)
 /** The maximum target in compact form, which every second nonce meets. */
 const EASIEST_BITS = littleEndian(0x207f_ffff, 4)
 
-/** The header on top of another, with the lowest nonce that meets the maximum target. `time` is in seconds since the epoch. */
+/** The header after another one, with the lowest nonce that meets the maximum target. `time` is in seconds since the epoch. */
 export function mineAuxHeader(parent: Uint8Array, root: Uint8Array, time: number): Uint8Array {
   const parts = [HEADER_VERSION, doubleSha256(parent), root, littleEndian(time, 4), EASIEST_BITS]
   const header = Buffer.concat(parts, AUX_HEADER_BYTES)

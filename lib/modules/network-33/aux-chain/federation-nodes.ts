@@ -1,4 +1,4 @@
-/** The federation of the peg inside the node: adds the transactions of its members to the pool (docs/bridge.md, --federation). */
+/** The federation of the peg inside the node. It adds its members' transactions to the pool (docs/bridge.md, --federation). */
 
 import { NodeError } from '../../../base/errors.ts'
 import { fromHex } from '../../../base/hex.ts'
@@ -48,10 +48,10 @@ import {
   type Federator,
 } from './registration.ts'
 
-/** Limit of the transactions, which use no gas. It leaves room for others in the block. */
+/** Gas limit of these transactions, which use no gas. It leaves room for others in the block. */
 const GAS_LIMIT = 1_000_000n
 
-/** The transaction of a member's call, for the price that the pool accepts. */
+/** A member's transaction that calls the Bridge, at a price that the pool accepts. */
 export function bridgeTransaction(
   input: Uint8Array,
   nonce: bigint,
@@ -72,11 +72,11 @@ export function bridgeTransaction(
 
 interface FederationDependencies extends Pick<MinerDependencies, 'chain' | 'mempool' | 'network'> {
   readonly auxChain: Cell<AuxChain>
-  /** Release of the client, which determines the scripts of the federation. */
+  /** Release of the client, which determines the federation's scripts. */
   readonly release: string
 }
 
-/** The members of one chain whose keys are published. */
+/** A chain's members whose keys are published. */
 export class FederationNodes {
   readonly #dependencies: FederationDependencies
   readonly #genesis: Federation
@@ -91,7 +91,10 @@ export class FederationNodes {
     return FEDERATORS.flatMap(({ address }) => mempool.from(address)).map(({ transaction }) => transaction)
   }
 
-  /** Adds what is due after the head to the pool, unless transactions of the members wait there. @throws NotLoadedError before it changes anything */
+  /**
+   * Adds what is due after the head to the pool, unless members' transactions already wait there. @throws NotLoadedError before it
+   * changes anything
+   */
   act(miner: BlockSource): void {
     const { chain, mempool, auxChain, network } = this.#dependencies
     if (this.pooled.length > 0) return
@@ -110,7 +113,7 @@ export class FederationNodes {
     for (const transaction of transactions) mempool.add(transaction, block.header.number)
   }
 
-  /** Number of blocks to the next one in which a peg-out goes on; 0 if it goes on in none. @throws NotLoadedError */
+  /** Number of blocks until a peg-out can continue; 0 if none is to be expected. @throws NotLoadedError */
   get blocksToNext(): number {
     const { state, block } = this.#dependencies.chain.head
     const next = block.header.number + 1n
@@ -125,13 +128,13 @@ interface FederationCall {
   readonly input: Uint8Array
 }
 
-/** Calls for the next block, in their order, and the auxiliary chain on which they rest. */
+/** Calls for the next block, in order, and the auxiliary chain they rely on. */
 interface FederationWork {
   readonly calls: readonly FederationCall[]
   readonly auxChain: AuxChain
 }
 
-/** The storage of a Bridge that ever changed, if the first member is in a federation of the block; most chains have none. */
+/** The storage of a changed Bridge, if the first member is in a federation of the block. Most chains' Bridges never change. */
 function servedBridge(root: StateRoot, block: bigint, genesis: Federation): BridgeStorage | undefined {
   const state = new State(root)
   if (!state.hasStorage(BRIDGE_ADDRESS)) return undefined
@@ -143,9 +146,9 @@ function servedBridge(root: StateRoot, block: bigint, genesis: Federation): Brid
 }
 
 /**
- * The work for releases in the block after a state, whose number is given: batches, signatures, the signed transactions on the
- * auxiliary chain, and their registration (node-next 4.5 to 4.7). It follows from the state of the Bridge alone. There is none if the
- * members have left the federation.
+ * The work for releases in the block after a state: batches, signatures, the signed transactions on the auxiliary chain, and their
+ * registration (node-next 4.5 to 4.7). It depends on the Bridge's state alone. If the members have left the federation there is
+ * none.
  */
 function federationWork(
   root: StateRoot,
@@ -155,14 +158,14 @@ function federationWork(
   const storage = servedBridge(root, block, known.genesis)
   if (storage === undefined) return { calls: [], auxChain: known.auxChain }
   const signatures = signingBatches(storage).flatMap(signatureCalls)
-  // A batch of the same transaction can only follow when the first one is signed.
+  // A batch of the same transaction can only follow when the first is signed.
   const isDue = signatures.length === 0 && (dueBlock(storage, block, known.genesis) ?? block + 1n) <= block
   const collections = isDue ? [fromFirst(bridgeCallData('updateCollections', []))] : []
   const released = registrations(storage, known.auxChain)
   return { ...released, calls: [...signatures, ...collections, ...released.calls] }
 }
 
-/** The block in which `updateCollections` makes or confirms the next release after a block; absent if none is to be expected. */
+/** The block in which `updateCollections` makes or confirms the next release after a block; absent if none is expected. */
 function dueBlock(storage: BridgeStorage, block: bigint, genesis: Federation): bigint | undefined {
   const due = CONFIRMING.read(storage).map(({ createdIn }) => createdIn + PEGOUT_CONFIRMATIONS)
   const queue = QUEUE.read(storage)
@@ -175,7 +178,7 @@ function dueBlock(storage: BridgeStorage, block: bigint, genesis: Federation): b
 
 const fromFirst = (input: Uint8Array): FederationCall => ({ member: FEDERATOR, input })
 
-/** The calls that add the missing signatures of a release, as far as the keys are known. */
+/** Calls that add a release's missing signatures, as far as the keys are known. */
 function signatureCalls(batch: PegoutBatch): readonly FederationCall[] {
   const signed = FEDERATORS.flatMap((member) => {
     const own = signaturesBy(member.privateKey, batch)
@@ -187,7 +190,7 @@ function signatureCalls(batch: PegoutBatch): readonly FederationCall[] {
   return signed.slice(0, threshold - signatures)
 }
 
-/** Puts the signed releases into the auxiliary chain, buries them, and registers them. */
+/** Adds signed releases to the auxiliary chain, buries them under blocks, and registers them. */
 function registrations(storage: BridgeStorage, auxChain: AuxChain): FederationWork {
   const waiting = RELEASED.read(storage)
   const sent = waiting.reduce((chain, { raw }) => withRelease(chain, raw), auxChain)
@@ -209,7 +212,7 @@ function registrations(storage: BridgeStorage, auxChain: AuxChain): FederationWo
   return { calls: [...blockCalls(mined, headers), ...registered].map(fromFirst), auxChain: mined }
 }
 
-/** The chain with a release. One that a transaction of a user conflicts with stays out. */
+/** The chain with a release. A release that conflicts with a user's transaction is left out. */
 function withRelease(chain: AuxChain, raw: Uint8Array): AuxChain {
   try {
     return withTransaction(chain, raw).chain

@@ -7,10 +7,10 @@ import { curve } from '../../../crypto/secp256k1.ts'
 import { writeAuxTransaction, type AuxInput } from '../bridge/aux-transaction.ts'
 import { SCRIPT_ADDRESS_VERSION, multisig, push } from '../bridge/federation.ts'
 
-/** In place of a signature: nothing executes the scripts. */
+/** Stands for a signature, because nothing executes the scripts. */
 const SIGNATURE = new Uint8Array(71).fill(0x30)
 
-/** The script and the witness items with which an input spends an output. */
+/** The script and witness items with which an input spends an output. */
 export interface SenderInput {
   readonly script: Uint8Array
   readonly witness?: readonly Uint8Array[]
@@ -21,7 +21,7 @@ export const SENDER_TYPES = ['keyHash', 'nestedWitnessKeyHash', 'multisig', 'unk
 
 type SenderType = (typeof SENDER_TYPES)[number]
 
-/** Script and witness of an input by the kind of its sender, for a compressed public key. */
+/** Script and witness of an input by kind of sender, for a compressed public key. */
 export const SENDER_INPUTS: Readonly<Record<SenderType, (key: Uint8Array) => SenderInput>> = {
   keyHash: (key) => ({ script: Uint8Array.of(...push(SIGNATURE), ...push(key)) }),
   nestedWitnessKeyHash: (key) => ({
@@ -31,20 +31,20 @@ export const SENDER_INPUTS: Readonly<Record<SenderType, (key: Uint8Array) => Sen
   multisig: (key) => ({
     script: Uint8Array.of(0, ...push(SIGNATURE), ...push(Uint8Array.from(multisig([key], 1)))),
   }),
-  // A native witness key hash, whose input has no script: the Bridge does not know its sender.
+  // A native witness key hash. Its input has no script, so the Bridge does not know its sender.
   unknown: (key) => ({ script: EMPTY_BYTES, witness: [SIGNATURE, key] }),
 }
 
 interface PegInParts {
   readonly spent: Pick<AuxInput, 'previousId' | 'previousIndex'>
   readonly senderType: SenderType
-  /** Private key of the sender; that of the phrase "depositor" if left out. */
+  /** Private key of the sender; by default that of the phrase "depositor". */
   readonly senderKey?: Uint8Array | undefined
   readonly sat: bigint
   readonly federationScript: Uint8Array
-  /** The account that an output names (version 1); without it, it is that of the sender's key (version 0). */
+  /** The account named by an output (version 1). By default it is the account of the sender's key (version 0). */
   readonly receiver?: Address | undefined
-  /** Version and hash of the address for a refund; only beside a receiver. */
+  /** Version and hash of the refund address; only with a receiver. */
   readonly refundAddress?: Uint8Array | undefined
 }
 

@@ -1,4 +1,4 @@
-/** Registers parts of the auxiliary chain with the Bridge: the arguments with their proofs, and the account that sends them. */
+/** Registers parts of the auxiliary chain with the Bridge: the arguments with their proofs, and the sending account. */
 
 import { asAddress, equalBytes, fromHex, type Address } from '../../../base/hex.ts'
 import { encodeAbi, type AbiType } from '../../../abi/codec.ts'
@@ -36,7 +36,7 @@ export const FEDERATORS: readonly Federator[] = [
 
 export const bridgeHeaders = (root: StateRoot): HeaderChain => new HeaderChain(storedAfter(root))
 
-/** The federations in a block, by the state before it. */
+/** The federations in a block, from the state before it. */
 export const bridgeFederations = (root: StateRoot, block: bigint, release: string): Federations =>
   federationsAt(storedAfter(root), block, genesisFederation(release))
 
@@ -48,7 +48,7 @@ export function bridgeCallData(name: BridgeMethodName, values: readonly unknown[
 
 const HEADERS_PER_CALL = 100
 
-/** Call data that tells the Bridge the blocks that it does not know: their headers, and coinbases where witnesses need them. */
+/** Call data with the blocks that the Bridge does not know: their headers, and coinbases if witnesses need them. */
 export function blockCalls(
   { blocks }: Pick<AuxChain, 'blocks'>,
   headers: HeaderChain,
@@ -65,7 +65,10 @@ export function blockCalls(
   return calls
 }
 
-/** Arguments of `registerAuxCoinbaseTransaction`; undefined if no transaction of the block has a witness, which makes it needless. */
+/**
+ * Arguments of `registerAuxCoinbaseTransaction`; undefined if no transaction of the block has a witness, because it is then
+ * unnecessary.
+ */
 export function coinbaseArguments({ header, transactions }: AuxChainBlock) {
   const [coinbase, ...others] = transactions
   if (coinbase === undefined || others.every(({ witnesses }) => witnesses.length === 0)) return undefined
@@ -77,7 +80,7 @@ export function coinbaseArguments({ header, transactions }: AuxChainBlock) {
   return [coinbase.withoutWitness, fromHex(header.hash), tree, root, ZEROS] as const
 }
 
-/** Arguments of `registerAuxTransaction`. With a witness the tree has the witness ids, whose root the coinbase registers. */
+/** Arguments of `registerAuxTransaction`. With a witness, the tree contains witness ids; the coinbase registers their root. */
 export function registrationArguments({ raw, witnesses, id }: AuxTransaction, block: AuxChainBlock) {
   const ids = block.transactions.map((one) => one.id)
   const leaves = witnesses.length > 0 ? witnessIdsOf(block.transactions.slice(1)) : ids

@@ -56,8 +56,8 @@ export type AuxSender =
 const UNKNOWN: AuxSender = { kind: 'unknown' }
 
 /**
- * Finds the sender by the first input (node-next 4.2). A key hash is spent by a signature and the key, a multisig by several
- * items and its script. They are in the script of the input, or in the witness if the script has one push (nested).
+ * Finds the sender by the first input (node-next 4.2). A signature and the key spend a key hash; several items and a script spend a
+ * multisig. They are in the input's script, or in the witness if the script has one push (nested).
  */
 export function senderOf({ inputs, witnesses }: AuxTransaction): AuxSender {
   const pushes = pushesOf(inputs[0]?.script ?? EMPTY_BYTES) ?? []
@@ -110,7 +110,7 @@ export function pushesOf(script: Uint8Array): readonly Uint8Array[] | undefined 
   return pushes
 }
 
-/** Bytes of the length after a push: 0 (the opcode has it), 1 (PUSHDATA1) or 2 (PUSHDATA2); undefined for other instructions. */
+/** Bytes of the length in a push: 0 (in the opcode), 1 (PUSHDATA1) or 2 (PUSHDATA2); undefined for other instructions. */
 function lengthWidth(instruction: number): number | undefined {
   if (instruction <= 0x4b) return 0
   return { 0x4c: 1, 0x4d: 2 }[instruction]
@@ -131,7 +131,7 @@ const PAYLOAD_BYTES = { short: 25, long: 46 }
 /** Types of the refund address: of a key hash and of a script hash. */
 const REFUND_TYPES = [1, 2]
 
-/** The receiver that an output names: an account, or `invalid` if it cannot be decoded. Undefined if no output names one. */
+/** The receiver named by an output: an account, or `invalid` if it cannot be decoded. Undefined if no output names one. */
 export function receiverIn(outputs: readonly AuxOutput[]): Address | 'invalid' | undefined {
   const payloads = outputs.map(({ script }) => payloadOf(script)).filter((payload) => payload !== undefined)
   const [payload] = payloads

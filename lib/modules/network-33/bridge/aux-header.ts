@@ -51,7 +51,7 @@ export const toDisplayOrder = (hash: Uint8Array): Hash => toHash(hash.toReversed
 /** Converts a hash from display to internal byte order. */
 export const toInternalOrder = (hash: Uint8Array): Uint8Array => hash.toReversed()
 
-/** Target of the compact form: the number of bytes and the first three of them (mantissa). Negative numbers give zero. */
+/** Target of the compact form: the number of bytes and their first three (mantissa). Negative numbers give zero. */
 function targetOf(bits: bigint): bigint {
   const size = bits >> 24n
   const mantissa = bits & 0x7fffffn

@@ -1,4 +1,4 @@
-/** Encoding of the auxiliary chain: reads transactions, writes the Bridge's own, and hashes what their signatures cover. */
+/** Encoding of the auxiliary chain: reads transactions, writes the Bridge's, and computes the hashes that signatures cover. */
 
 import { AuxReader } from '../aux-reader.ts'
 import { EMPTY_BYTES } from '../../../base/hex.ts'
@@ -46,7 +46,7 @@ export function readAuxTransaction(raw: Uint8Array): AuxTransaction {
 
 export function readTransactionParts(reader: AuxReader): TransactionParts {
   const version = reader.take(4)
-  // A zero byte is the marker of a witness, not the number of inputs: a transaction has at least one input. A flag follows.
+  // A zero byte marks a witness, because a transaction has at least one input. A flag follows.
   const hasWitness = reader.peek() === 0
   if (hasWitness) reader.take(2)
   const start = reader.position
@@ -69,7 +69,7 @@ export const COMMITMENT_PREFIX = Uint8Array.of(0x6a, 0x24, 0xaa, 0x21, 0xa9, 0xe
 const VERSION = littleEndian(2, 4)
 const LOCK_TIME = littleEndian(0, 4)
 
-/** The bytes of a transaction of the Bridge; with the items of each input's witness, if an input has any. */
+/** The bytes of a Bridge transaction, with the inputs' witness items if there are any. */
 export function writeAuxTransaction(
   inputs: readonly AuxInput[],
   outputs: readonly AuxOutput[],
@@ -116,7 +116,7 @@ interface SignedInput {
   readonly script: Uint8Array
 }
 
-/** The type of signatures that cover the whole transaction, in the form in which their hashes end. */
+/** The signature type that covers the whole transaction, as hashes end with it. */
 const SIGHASH_ALL = littleEndian(1, 4)
 
 const hashOf = (parts: readonly Uint8Array[]): Uint8Array => doubleSha256(Buffer.concat(parts))
@@ -124,7 +124,7 @@ const hashOf = (parts: readonly Uint8Array[]): Uint8Array => doubleSha256(Buffer
 const versionOf = ({ withoutWitness }: AuxTransaction): Uint8Array => withoutWitness.subarray(0, 4)
 const lockTimeOf = ({ withoutWitness }: AuxTransaction): Uint8Array => withoutWitness.subarray(-4)
 
-/** The hash for an input without witness. It covers no script but the redeem script of the input. */
+/** The hash for an input without witness. The only script it covers is the input's redeem script. */
 export function plainSignatureHash(transaction: AuxTransaction, { index, script }: SignedInput): Uint8Array {
   const inputs = transaction.inputs.map((input, position) => ({
     ...input,
@@ -162,7 +162,7 @@ export function witnessSignatureHash(
   ])
 }
 
-/** A reader of a caller's data. It throws PrecompileFailure, whose message names the expected kind of data. */
+/** Reads a caller's data. It throws PrecompileFailure, which names the expected kind of data. */
 export const auxReader = (bytes: Uint8Array, what: string): AuxReader =>
   new AuxReader(bytes, (fault) => new PrecompileFailure(`${what} ${fault}`))
 

@@ -1,4 +1,4 @@
-/** Context of a Bridge method: caller, storage, payments, events; types of the functions; values of a remote Bridge. */
+/** Context of a Bridge method: caller, storage, payments, events. Also types of its functions, and values of a remote Bridge. */
 
 import { encodeAbi, decodeAbi, type AbiValues } from '../../../abi/codec.ts'
 import { toHash, ZERO_ADDRESS, bigIntToBytes, fromHex, type Address, type Hash } from '../../../base/hex.ts'
@@ -96,9 +96,8 @@ const someBytes = (value: Uint8Array | undefined): Uint8Array | undefined =>
   value?.length === 0 ? undefined : value
 
 /**
- * The value of a name on the remote, in the form in which this node stores its own. The remote keeps it in slots of another layout, so
- * it is read by the methods of its Bridge. What no single method returns begins empty on the fork.
- * @throws NotLoadedError
+ * A named value on the remote, in this node's stored form. The remote has another slot layout, so it is read by the methods of its
+ * Bridge. What no single method returns begins empty on the fork. @throws NotLoadedError
  */
 function remoteValue(name: string, ask: AskRemote): Uint8Array | undefined {
   switch (name) {
@@ -123,7 +122,7 @@ function remoteValue(name: string, ask: AskRemote): Uint8Array | undefined {
 
 type BridgeState = Pick<State, 'storage' | 'putStorage' | 'source'>
 
-/** Asks the Bridge of the remote; absent unless the state is that of a fork whose remote uses other slots. */
+/** Asks the remote's Bridge; absent unless the state belongs to a fork whose remote uses other slots. */
 export function remoteBridge({ source }: Pick<State, 'source'>): AskRemote | undefined {
   const call = source?.callPrecompile
   if (call === undefined) return undefined
@@ -134,7 +133,7 @@ export function remoteBridge({ source }: Pick<State, 'source'>): AskRemote | und
   }
 }
 
-/** Reads and sets values of the Bridge; on a fork, values that are not set here are the remote's. */
+/** Reads and sets values of the Bridge. On a fork, unset values come from the remote. */
 export function bridgeStorageOf(state: BridgeState): BridgeStorage {
   const ask = remoteBridge(state)
   return new BridgeStorage(state, ask && ((name) => remoteValue(name, ask)))

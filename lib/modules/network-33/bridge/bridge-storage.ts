@@ -22,8 +22,8 @@ import type { State } from '../../../state/state.ts'
 import { BRIDGE_ADDRESS } from './constants.ts'
 
 /**
- * First byte of the first slot of a value. After SHORT the value follows in this slot. After LONG the length follows, and the
- * value is in the next slots. REMOVED hides the value of a remote.
+ * First byte of a value's first slot. After SHORT the value follows in this slot. After LONG the length follows, and the value is
+ * in the next slots. REMOVED hides a remote value.
  */
 const SHORT = 1
 const LONG = 2
@@ -33,7 +33,7 @@ const REMOVED = 3
 const MAX_SHORT = 31
 const WORD = 32
 
-/** Reads the value of a name, if it is set, from the remote of a fork. */
+/** Reads a named value from a fork's remote, if it is set. */
 type RemoteValue = (name: string) => Uint8Array | undefined
 
 /**
@@ -41,12 +41,12 @@ type RemoteValue = (name: string) => Uint8Array | undefined
  * 31 bytes. Longer values are in the following slots, 32 bytes each. A zero slot means that there is no value.
  */
 export class BridgeStorage {
-  /** Whether a value was read that was set or removed here, not on the remote of a fork. */
+  /** Whether a read value was set or removed here rather than on the remote. */
   hasReadOwn = false
   readonly #state: Pick<State, 'storage' | 'putStorage'>
   readonly #remote: RemoteValue | undefined
 
-  /** `remote` has the values that are not set here, if the chain is a fork. */
+  /** On a fork, `remote` returns the values that are not set here. */
   constructor(state: Pick<State, 'storage' | 'putStorage'>, remote?: RemoteValue) {
     this.#state = state
     this.#remote = remote
@@ -165,7 +165,7 @@ export type Stored<Described extends StoredFields> = {
   readonly [Name in keyof Described]: Described[Name] extends Field<infer Value> ? Value : never
 }
 
-/** A list under a name: RLP of a list with the fields of each object. It is absent while the list is empty. */
+/** A named list: RLP of the objects' fields. It is absent while empty. */
 export class StoredList<const Described extends StoredFields> {
   readonly #name: string
   readonly #fields: Described
@@ -205,7 +205,7 @@ export class StoredList<const Described extends StoredFields> {
   #complete(members: object): Stored<Described> {
     const isComplete = (found: object): found is Stored<Described> =>
       Object.keys(this.#fields).every((name) => name in found)
-    // Always true. The check is for the compiler.
+    // Always true. Only the compiler needs the check.
     if (isComplete(members)) return members
     throw new InvariantError(`an item of ${this.#name} is incomplete`)
   }

@@ -62,7 +62,7 @@ const HANDLERS: BridgeHandlers = {
   ...unionMethods,
 }
 
-/** A method, whose name and signature have the names of a network. Its gas leaves out that of the data. */
+/** A method, with a network's names in its name and signature. Its gas does not include the data. */
 export type BridgeMethod = PrecompileMethod<BridgeCall> & Pick<AnyDeclaration, 'use'>
 
 const isMethod = (name: string): name is BridgeMethodName => name in METHOD_TABLE
@@ -85,7 +85,7 @@ function methodOf<Name extends BridgeMethodName>(name: Name, names: NetworkNames
 
 export const BRIDGE_METHODS = bridgeMethods(NEUTRAL_NAMES)
 
-/** The precompile, which holds all coins that are not in circulation. `federation` is active until another one is. */
+/** The precompile, which holds all coins that are not in circulation. `federation` is active until another one takes over. */
 export function bridgeOf(names: NetworkNames, federation: Federation): Precompile {
   const methods: Methods = new Map(bridgeMethods(names).map((method) => [method.selector, method]))
   return {
@@ -157,8 +157,8 @@ const invalidData = ({ input }: PrecompileCall, why = '.'): PrecompileFailure =>
   failure(`Invalid data given: ${toHex(input).slice(2)}${why}`)
 
 /**
- * The result of a view. On a fork, values that this node keeps constant, such as the federation, come from the remote.
- * @throws NotLoadedError; PrecompileFailure if the call fails on the remote
+ * The result of a view. On a fork, values that are constants here, such as the federation, come from the remote. @throws
+ * NotLoadedError; PrecompileFailure if the call fails on the remote
  */
 function viewOfRemote({ call, storage }: BridgeCall, run: () => Uint8Array): Uint8Array {
   const { input, state } = call

@@ -27,7 +27,7 @@ export const BLOCKS_BETWEEN_BATCHES = 50n
 /** Initial maximum amount of coins that may be in circulation outside of the Bridge, in sat. */
 export const INITIAL_LOCKING_CAP = 100_000_000_000n
 
-/** The Bridge looks up headers by height from the lower of both on: this height, and this depth below the best header (node-chain 10.5). */
+/** The Bridge looks up headers by height from this height or this depth below the best header on, whichever is lower (node-chain 10.5). */
 export const LOWEST_INDEXED_HEIGHT = 10n
 export const MAX_UNINDEXED_DEPTH = 5n
 
@@ -41,16 +41,16 @@ export const MAX_SINGLE_HEADER_DEPTH = 25n
 /** Blocks in which a proposed federation has to prove that it can sign (node-next 4.8). */
 export const VALIDATION_BLOCKS = 125n
 
-/** Value in sat of each of the two coins with which it proves that. */
+/** Value in sat of each of the two coins that prove it. */
 export const VALIDATION_COIN_SAT = 500_000n
 
-/** Hash of the second coin, which is that of a flyover deposit. */
+/** Hash of the second coin, which is a flyover deposit's. */
 export const VALIDATION_FLYOVER_HASH = fromHex(`0x${'00'.repeat(31)}01`)
 
 /** Blocks from the vote for a federation until it is active. */
 export const ACTIVATION_BLOCKS = 150n
 
-/** Blocks after the activation between which coins are moved; at the second one the former federation is retired. */
+/** Coins are moved between these two numbers of blocks after the activation. At the second the former federation retires. */
 export const MIGRATION_BLOCKS = { after: 15n, end: 150n } as const
 
 /** Maximum number of coins that one transaction moves. */

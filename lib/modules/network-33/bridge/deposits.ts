@@ -15,7 +15,7 @@ export interface Deposit extends Coin {
   readonly holder: CoinHolder
 }
 
-/** The outputs of a transaction that pay a serving federation; with a hash, those of that flyover deposit. */
+/** The outputs of a transaction that pay a serving federation. With a hash, only the flyover deposit counts. */
 export const depositsIn = (
   { federations }: BridgeCall,
   transaction: AuxTransaction,
@@ -25,7 +25,7 @@ export const depositsIn = (
     outputsTo(holder.federation, transaction, flyoverHash).map((coin) => ({ ...coin, holder })),
   )
 
-/** The outputs of a transaction that pay a federation, or its flyover deposit with a hash. */
+/** The outputs of a transaction that pay a federation, or with a hash its flyover deposit. */
 export function outputsTo(
   federation: FederationKeys,
   { id, outputs }: AuxTransaction,
@@ -48,9 +48,9 @@ export function keepDeposits({ storage, federations }: BridgeCall, deposits: rea
 }
 
 /**
- * Starts a release of exactly these deposits, less the fee, to an address: version and hash (node-next 4.2). Does nothing if
- * the fee leaves too little. Deposits to two federations are in one transaction, of which neither can sign all inputs: as in
- * the reference, its scripts are those of the active one.
+ * Starts a release of exactly these deposits, minus the fee, to an address: version and hash (node-next 4.2). Does nothing if the
+ * fee leaves too little. Deposits to two federations share one transaction, and neither can sign all inputs. As in the reference,
+ * the scripts are those of the active federation.
  */
 export function refund(bridge: BridgeCall, deposits: readonly Deposit[], address: Uint8Array): void {
   const federation = deposits[0]?.holder.federation ?? bridge.federation

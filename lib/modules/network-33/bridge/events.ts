@@ -1,6 +1,6 @@
 /**
- * Declares the events of the Bridge (node-chain 10.7). The topics are those of the deployed contract. They are not the hashes
- * of the names here, because names of the network are replaced by neutral ones.
+ * Declares the events of the Bridge (node-chain 10.7). Topics are those of the deployed contract, not hashes of the names here,
+ * because neutral names replace the network's.
  */
 
 import { asHash, type Hash } from '../../../base/hex.ts'

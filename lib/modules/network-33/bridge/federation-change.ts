@@ -1,6 +1,7 @@
 /**
- * Replaces the active federation by the proposed one, which first proves that it can sign: the active one pays it two coins (fund
- * transaction), and it pays them back (spend transaction) (node-next 4.8). Afterwards its coins are moved (node-chain 10.5). Terms: bridge.ts.
+ * Replaces the active federation by the proposed one. First the proposed one proves that it can sign: the active one pays it two
+ * coins (fund transaction), and it pays them back (spend transaction) (node-next 4.8). Then the coins are moved (node-chain 10.5).
+ * Terms: bridge.ts.
  */
 
 import { EMPTY_BYTES, fromHex, toHash } from '../../../base/hex.ts'
@@ -40,7 +41,7 @@ import {
 /** Transactions of a change, in their order. */
 type ChangeStep = 'fund' | 'spend'
 
-/** Name of the hash of a transaction that was made, and that is not registered yet. */
+/** Name of the hash of a transaction that was made but not registered yet. */
 const nameOfStep = (step: ChangeStep): string => `federation/${step}`
 
 const isMade = (storage: BridgeStorage, step: ChangeStep): boolean =>
@@ -51,13 +52,13 @@ const putStep = (storage: BridgeStorage, step: ChangeStep, transaction: AuxTrans
 
 const HASHES = [EMPTY_BYTES, VALIDATION_FLYOVER_HASH]
 
-/** Whether a proposed federation can still prove that it can sign. */
+/** Whether a proposed federation still has time to prove that it can sign. */
 export function isValidating({ storage, blockNumber }: BridgeCall): boolean {
   const proposed = proposedFederation(storage)
   return proposed !== undefined && blockNumber < proposed.creationBlockNumber + VALIDATION_BLOCKS
 }
 
-/** Makes the next transaction of a proposed federation, or removes it if its time is over. */
+/** Makes a proposed federation's next transaction, or removes the federation if its time is over. */
 export function updateChange(bridge: BridgeCall): void {
   const { storage } = bridge
   const proposed = proposedFederation(storage)
@@ -93,7 +94,7 @@ function startFund(bridge: BridgeCall, proposed: Federation): void {
   putStep(bridge.storage, 'fund', fund)
 }
 
-/** The spend transaction waits for no confirmations. */
+/** The spend transaction needs no confirmations. */
 function startSpend(bridge: BridgeCall, federation: Federation, coins: readonly Coin[]): void {
   const { storage } = bridge
   const funds = { coins, federation, feePerKb: feePerKb(storage) }
@@ -112,7 +113,7 @@ export function changeStepOf(storage: BridgeStorage, transaction: AuxTransaction
   })
 }
 
-/** Notes that the transaction of a step is registered: a fund transaction can be spent, a spend transaction is the proof. */
+/** Notes that a step's transaction is registered. A fund transaction can then be spent; a spend transaction is the proof. */
 export function completeStep(bridge: BridgeCall, step: ChangeStep, transaction: AuxTransaction): void {
   const { storage } = bridge
   const proposed = proposedFederation(storage)
@@ -127,7 +128,7 @@ export function completeStep(bridge: BridgeCall, step: ChangeStep, transaction: 
   putStep(storage, 'fund', undefined)
 }
 
-/** Starts a release of the oldest coins of a retiring federation, if it is time. After the last one it no longer serves. */
+/** Starts a release of a retiring federation's oldest coins when it is time. After the last one it stops serving. */
 export function moveCoins(bridge: BridgeCall): void {
   const { storage, blockNumber, federations } = bridge
   const { active, retiring } = federations

@@ -86,7 +86,7 @@ export const federationMethods = {
   },
   getPendingFederationSize: ({ storage }) => BigInt(pendingMembers(storage)?.length ?? NONE),
   getActivePegRedeemScript: ({ federation }) => redeemScript(federation),
-  // Zero for the first federation, which was not voted for.
+  // Zero for the first federation, which nobody voted for.
   getActiveFederationCreationBlockHeight: ({ federation }) =>
     federation.creationTime === FEDERATION_CREATION_TIME ? 0n : block(federation),
 } satisfies Partial<BridgeHandlers>
@@ -159,7 +159,7 @@ export const federationVotes = {
     }),
 } satisfies Partial<BridgeHandlers>
 
-/** Makes the pending federation the proposed one. The event is that of the vote, as the reference emits it. */
+/** Makes the pending federation the proposed one. As in the reference, it emits the vote's event. */
 function propose(bridge: BridgeCall, members: readonly FederationMember[]): void {
   const { storage, call, federation } = bridge
   const { timestamp: creationTime, number: creationBlockNumber } = call.block
@@ -175,7 +175,7 @@ function propose(bridge: BridgeCall, members: readonly FederationMember[]): void
   })
 }
 
-/** The keys of the members on the auxiliary chain, one after the other. */
+/** The members' keys on the auxiliary chain, concatenated. */
 const keysOf = ({ members }: Federation): Uint8Array =>
   new Uint8Array(Buffer.concat(members.flatMap((member) => member.slice(0, 1))))
 
@@ -195,7 +195,7 @@ function vote(
   return CODE.done
 }
 
-/** One change at a time: the last one has ended when its former federation is retired. */
+/** Only one change at a time. A change ends when its former federation is retired. */
 function faultOfCreation({ storage, federations }: BridgeCall): bigint | undefined {
   if (pendingMembers(storage) !== undefined) return CODE.pendingExists
   if (proposedFederation(storage) !== undefined) return CODE.proposedExists

@@ -1,7 +1,7 @@
 /**
- * Federations: the signers of the peg, whose multisig address holds the coins on the auxiliary chain (terms in bridge.ts). Its
- * outputs are locked by scripts, and an address stands for a script or a key. The
- * Bridge stores them by stage: pending, proposed, and the last two that were committed (node-next 4.8).
+ * Federations: the signers of the peg, whose multisig address holds the coins on the auxiliary chain (terms in bridge.ts). Scripts
+ * lock its outputs; an address stands for a script or key. The Bridge stores federations by stage: pending, proposed, and the last
+ * two committed (node-next 4.8).
  */
 
 import { fromHex, EMPTY_BYTES, bigIntToBytes, bytesToBigInt, type Address } from '../../../base/hex.ts'
@@ -84,7 +84,7 @@ export function accountOf([, key = EMPTY]: FederationMember): Address {
   return addressOfPublicKey(point)
 }
 
-/** Instructions of the auxiliary chain's scripts. */
+/** Instructions of auxiliary chain scripts. */
 const OP = {
   pushData: 0x4c,
   pushNumber: 0x50,
@@ -134,7 +134,7 @@ export const push = (bytes: Uint8Array): number[] =>
 /** Maximum length that is its own instruction to push. */
 const MAX_DIRECT_PUSH = 0x4b
 
-/** The redeem script of a coin; that of a flyover deposit begins with a hash that is dropped (node-next 4.4). */
+/** The redeem script of a coin. For a flyover deposit it begins with a hash that is dropped (node-next 4.4). */
 export function coinRedeemScript(federation: FederationKeys, flyoverHash: Uint8Array): Uint8Array {
   const redeem = redeemScript(federation)
   return flyoverHash.length === 0 ? redeem : Uint8Array.from([...push(flyoverHash), OP.drop, ...redeem])
@@ -148,7 +148,7 @@ export const witnessProgram = (redeem: Uint8Array): Uint8Array =>
 const lockHash = (redeem: Uint8Array, kind: FederationKind): Uint8Array =>
   hash160(kind === 'plain' ? redeem : witnessProgram(redeem))
 
-/** The script that pays the federation; with a flyover hash, the script of that deposit. */
+/** The script that pays the federation. With a flyover hash, it is the deposit's script. */
 export function federationOutputScript(
   federation: FederationKeys,
   flyoverHash: Uint8Array = EMPTY,
@@ -171,7 +171,7 @@ export interface CoinHolder {
 
 export interface Federations {
   readonly active: CoinHolder
-  /** The former one, while its coins are moved to the active one. */
+  /** The former federation, while its coins are moved to the active one. */
   readonly retiring: CoinHolder | undefined
   /** Whether a committed federation is not active yet. */
   readonly awaitsActivation: boolean
@@ -196,7 +196,7 @@ export const servingOf = ({ active, retiring }: Federations): readonly CoinHolde
 export const isMember = (account: Address, members: readonly FederationMember[]): boolean =>
   members.some((member) => accountOf(member) === account)
 
-/** Block from which on a federation is active if it proves by then that it can sign. */
+/** Block from which a federation is active, if it proves by then that it can sign. */
 export const activationBlock = ({ creationBlockNumber }: Federation): bigint =>
   creationBlockNumber + ACTIVATION_BLOCKS
 
@@ -238,7 +238,7 @@ function putFederation(storage: BridgeStorage, stage: StoredStage, federation: F
   )
 }
 
-/** The federation that was voted for, until it is committed or expires. */
+/** The voted federation, until it is committed or expires. */
 export const proposedFederation = (storage: BridgeStorage): Federation | undefined =>
   storedFederation(storage, 'proposed')
 
@@ -260,7 +260,7 @@ export function putPendingMembers(
   storage.putRecord('federation/pending', members === undefined ? undefined : sortedMembers(members))
 }
 
-/** Hash of the pending federation, which a vote to commit it must contain. It covers the keys of the auxiliary chain only. */
+/** Hash of the pending federation; a vote to commit must contain it. It covers only keys of the auxiliary chain. */
 export const pendingHash = (members: readonly FederationMember[]): Uint8Array =>
   keccak256(encodeRlp(members.map(([auxKey = EMPTY_BYTES]) => auxKey)))
 

@@ -62,10 +62,10 @@ export const governanceMethods = {
   },
 } satisfies Partial<BridgeHandlers>
 
-/** Return values of the methods. -1 means that an added entry exists, or that a removed one does not. */
+/** Return values of the methods. -1 means that an entry to add exists, or that one to remove does not. */
 const CODE = { done: 1n, missing: -1n, present: -1n, badAddress: -2n, unauthorized: -10n }
 
-/** Limit that means any amount, any number of times. On the network, a lock uses up an entry of the other kind. */
+/** This limit means any amount, any number of times. On the network, a lock uses up an entry with another limit. */
 const UNLIMITED = 0n
 
 /** Entries of the list: version and hash of an address, and the limit. */
@@ -90,7 +90,7 @@ export const whitelistMethods = {
     return CODE.done
   },
 
-  /** Disables the whitelist from the current height of the auxiliary chain plus the delay on. */
+  /** Disables the whitelist from the auxiliary chain's current height plus the delay on. */
   setLockWhitelistDisableBlockDelay: ({ storage, caller }, [delay]) => {
     if (!AUTHORIZERS.whitelist.has(caller)) return CODE.unauthorized
     if (storage.number('whitelist/disabledAt') !== undefined) return DELAY.alreadySet
@@ -130,7 +130,7 @@ function add({ storage, caller }: BridgeCall, text: string, maxSat: bigint): big
 const DELAY = { done: 1n, alreadySet: -1n, notPositive: -2n }
 
 const VOTE = {
-  /** The proposal as bytes, which are equal for equal proposals. */
+  /** The proposal as bytes, equal for equal proposals. */
   proposal: rawField,
   voter: addressField,
 }
@@ -145,7 +145,7 @@ export function electionOf(storage: BridgeStorage, name: string, voters: Readonl
   return {
     mayVote: (voter: Address): boolean => voters.has(voter),
     hasVoted,
-    /** Counts a vote. Returns whether the proposal has won. The votes for a winning proposal are removed. */
+    /** Counts a vote. Returns whether the proposal has won, which removes its votes. */
     vote: (vote: Vote): boolean => {
       const votes = [...list.read(storage), ...(hasVoted(vote) ? [] : [vote])]
       const others = votes.filter(({ proposal }) => !equalBytes(proposal, vote.proposal))

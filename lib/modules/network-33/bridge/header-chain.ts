@@ -102,9 +102,9 @@ export const putWitnessRoot = (storage: BridgeStorage, block: Hash, root: Uint8A
   storage.putBytes(`coinbase/${block}`, root)
 
 /**
- * Whether a partial Merkle tree proves that these bytes are a transaction in a confirmed block of a height: the tree contains
- * their hash, and its root is that of the header, or the registered witness root (node-next 4.3).
- * @throws PrecompileFailure if the tree is malformed, or the Bridge does not look up headers at this height
+ * Whether a partial Merkle tree proves that these bytes are a transaction in a confirmed block at a height: the tree contains their
+ * hash, and its root is the header's or the registered witness root (node-next 4.3). @throws PrecompileFailure if the tree is
+ * malformed, or the Bridge does not look up headers at this height
  */
 export function isProven(
   storage: BridgeStorage,

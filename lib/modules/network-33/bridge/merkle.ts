@@ -10,10 +10,10 @@ import { auxReader, encodeCount, littleEndian, withLength } from './aux-transact
 const MAX_TRANSACTIONS = 1_000_000 / 60
 
 /**
- * Root of a partial Merkle tree (BIP-37), if the tree proves that a transaction is in the block. It has the number of
- * transactions, hashes depth-first from the left, and a flag for each node. The flag of a leaf says whether the leaf is proven. The
- * flag of an inner node says whether a proven leaf is below it: then its children follow, otherwise its hash.
- * @throws PrecompileFailure unless every hash and every byte of flags is used
+ * Root of a partial Merkle tree (BIP-37), if the tree proves that a transaction is in the block. It contains the number of
+ * transactions, hashes depth-first from the left, and a flag per node. A leaf's flag says whether the leaf is proven. An inner
+ * node's flag says whether a proven leaf is below it: then its children follow, otherwise its hash. @throws PrecompileFailure
+ * unless every hash and every byte of flags is used
  */
 export function rootOver(bytes: Uint8Array, id: Uint8Array): Uint8Array | undefined {
   const reader = auxReader(bytes, 'a partial Merkle tree')
@@ -57,7 +57,7 @@ function provenRoot({ transactions, hashes, flags }: TreeParts, id: Uint8Array):
     const left = nodeAt(height - 1, position * 2)
     if (position * 2 + 1 >= widthAt(height - 1)) return siblingsHash(left, left)
     const right = nodeAt(height - 1, position * 2 + 1)
-    // With equal siblings, two different lists of transactions can have the same Merkle root (CVE-2012-2459).
+    // With equal siblings, two different transaction lists could have the same Merkle root (CVE-2012-2459).
     if (equalBytes(left, right)) throw new PrecompileFailure('a partial Merkle tree has equal siblings')
     return siblingsHash(left, right)
   }
@@ -70,7 +70,7 @@ function provenRoot({ transactions, hashes, flags }: TreeParts, id: Uint8Array):
   return isProven ? root : undefined
 }
 
-/** Merkle root from an id and its Merkle branch. The bits of the path, lowest first, say whether the sibling is on the left. */
+/** Merkle root from an id and its Merkle branch. The path's bits, lowest first, say whether the sibling is on the left. */
 export function branchRoot(id: Uint8Array, path: bigint, siblings: readonly Uint8Array[]): Uint8Array {
   return siblings.reduce(
     (node, sibling, level) =>
@@ -79,7 +79,7 @@ export function branchRoot(id: Uint8Array, path: bigint, siblings: readonly Uint
   )
 }
 
-/** The levels of the tree, the leaves first. The last node of an odd level is its own sibling. */
+/** The levels of the tree, leaves first. The last node of an odd level is its own sibling. */
 export function merkleLevels(leaves: readonly Uint8Array[]): readonly (readonly Uint8Array[])[] {
   const levels = [leaves]
   for (let level = leaves; level.length > 1; levels.push(level)) {

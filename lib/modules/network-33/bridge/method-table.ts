@@ -36,7 +36,7 @@ export interface BridgeDeclaration<Inputs extends readonly AbiType[], Output> {
   readonly output: AbiType<Output>
   /** Gas of the method, to which the gas per byte of data is added. */
   readonly gas: number | ((args: AbiValues<Inputs>, storage: BridgeStorage) => number)
-  /** `ethCallOnly`: only in calls without a transaction. `membersOnly`: only by members of the federation. */
+  /** `ethCallOnly`: only in calls without a transaction. `membersOnly`: only for members of the federation. */
   readonly use: 'any' | 'ethCallOnly' | 'membersOnly'
   /** `view`: may be reached by STATICCALL. */
   readonly mutability: PrecompileMethod['mutability']
@@ -100,7 +100,7 @@ const TABLE = {
     10_000,
   ),
   'has{Aux}BlockCoinbaseTransactionInformation': view('0x253b944b', [bytes32], bool, 5_000),
-  // The amounts are those of the reference node; the notes (node-chain) do not give them.
+  // The amounts come from the reference node; the notes (node-chain) do not give them.
   'get{Aux}TransactionConfirmations': view(
     '0x5b644587',
     [bytes32, bytes32, uint32, arrayOf(bytes32)],

@@ -1,6 +1,6 @@
 /**
- * Methods of the Bridge about transactions of the auxiliary chain (node-chain 10.3, 10.4, 10.8). Of those that are proven to be in a
- * block, a peg-in releases coins from the Bridge, and a release returns its change (node-next 4.2, 4.3). Terms: bridge.ts.
+ * Methods of the Bridge about transactions of the auxiliary chain (node-chain 10.3, 10.4, 10.8). If a transaction is proven to be
+ * in a block, a peg-in releases coins from the Bridge, and a release returns its change (node-next 4.2, 4.3). Terms: bridge.ts.
  */
 
 import type { AbiValues } from '../../../abi/codec.ts'
@@ -24,7 +24,7 @@ import { sumOf, RELEASED } from './pegout-state.ts'
 import { isRelease } from './release-transaction.ts'
 
 export const peginMethods = {
-  /** Does nothing for a transaction that is processed or not proven. */
+  /** Does nothing for a transaction that was processed already or is not proven. */
   'register{Aux}Transaction': (bridge, [raw, height, tree]) => {
     const { storage } = bridge
     if (isProcessed(storage, doubleSha256(raw)) || !isProven(storage, { raw, height, tree })) return
@@ -36,7 +36,7 @@ export const peginMethods = {
     processedHeight(storage, idOf(text)) !== undefined,
   'get{Aux}TxHashProcessedHeight': ({ storage }, [text]) => processedHeight(storage, idOf(text)) ?? -1n,
 
-  /** Stores the witness root of a block. Does nothing if the tree does not show the coinbase in the block. */
+  /** Stores the witness root of a block. Does nothing if the tree does not prove that the coinbase is in the block. */
   'register{Aux}CoinbaseTransaction': (
     { storage },
     [raw, block, tree, displayedWitnessRoot, witnessReserved],
@@ -79,7 +79,7 @@ function idOf(text: string): Hash {
   throw new PrecompileFailure(`${JSON.stringify(text.slice(0, 80))} is not a transaction id of 64 hex digits`)
 }
 
-/** Checks the last output with a commitment. @throws PrecompileFailure */
+/** Checks the last output that contains a commitment. @throws PrecompileFailure */
 function requireCommitment({ outputs }: AuxTransaction, commitment: Uint8Array): void {
   const expected = Uint8Array.from([...COMMITMENT_PREFIX, ...commitment])
   const found = outputs.findLast(({ script }) =>
@@ -100,7 +100,10 @@ const REJECTED = { multisig: 2n, unknownSender: 3n, payload: 4n, amount: 5n }
 /** Codes of peg-ins that cannot be refunded. */
 const UNREFUNDABLE = { unknownSender: 1n, amount: 3n, mixedFederations: 4n }
 
-/** Height of the auxiliary chain from which on the present rules tell peg-ins, and the steps of a change of federation, from other transactions. */
+/**
+ * From this height of the auxiliary chain on, the present rules distinguish peg-ins, and steps of a federation change, from other
+ * transactions.
+ */
 const PRESENT_RULES_HEIGHT = 350n
 
 /** Result of evaluating a peg-in: the receiver, or the code of the rejection. */
@@ -119,7 +122,7 @@ const processedHeight = (storage: BridgeStorage, id: Hash): bigint | undefined =
 export const isProcessed = (storage: BridgeStorage, id: Uint8Array): boolean =>
   processedHeight(storage, toDisplayOrder(id)) !== undefined
 
-/** Processes a transaction that is in a block of a height. */
+/** Processes a transaction in a block at a height. */
 function register(bridge: BridgeCall, transaction: AuxTransaction, height: bigint): void {
   const deposits = depositsIn(bridge, transaction)
   const step = height < PRESENT_RULES_HEIGHT ? undefined : changeStepOf(bridge.storage, transaction)
@@ -153,9 +156,9 @@ function pegIn(bridge: BridgeCall, transaction: AuxTransaction, deposits: readon
   keepDeposits(bridge, deposits)
 }
 
-/** The receiver: the account in an output of the transaction (version 1), or the account of the sender's key (version 0). */
+/** The receiver: the account in an output (version 1), or the account of the sender's key (version 0). */
 function evaluate(transaction: AuxTransaction, deposits: readonly Deposit[]): PeginResult {
-  // By the older rules a transaction without deposits is a peg-in of too little.
+  // By the older rules a transaction without deposits is a peg-in that is too small.
   if (deposits.length === 0 || !deposits.every(isEnough)) {
     return { rejected: REJECTED.amount, unrefundable: UNREFUNDABLE.amount }
   }
@@ -175,7 +178,7 @@ function evaluate(transaction: AuxTransaction, deposits: readonly Deposit[]): Pe
   }
 }
 
-/** Whether the deposits are to federations of different kinds, whose inputs no transaction has side by side. */
+/** Whether the deposits are to federations of different kinds, whose inputs cannot be in one transaction. */
 const isMixed = (deposits: readonly Deposit[]): boolean =>
   new Set(deposits.map(({ holder }) => holder.federation.kind)).size > 1
 
@@ -197,12 +200,12 @@ const CODE = {
   error: -900n,
 }
 
-/** Arguments of a registration. Addresses of the auxiliary chain are a version and a hash. */
+/** Arguments of a registration. Addresses of the auxiliary chain are version and hash. */
 type FlyoverArguments = AbiValues<InputsOf<'registerFastBridge{Aux}Transaction'>>
 
 /**
- * Flyover: a provider pays the user of a peg-in first, and its contract receives the coins of the deposit (node-next 4.4). Each
- * agreement has a deposit address of its own. Returns the amount in wei, or a code.
+ * Flyover: a provider pays a peg-in's user first, and its contract receives the deposit's coins (node-next 4.4). Each agreement has
+ * its own deposit address. Returns the amount in wei, or a code.
  */
 function registerFlyover(bridge: BridgeCall, args: FlyoverArguments): bigint {
   try {
@@ -239,7 +242,7 @@ function payContract(bridge: BridgeCall, args: FlyoverArguments): bigint {
   return sat * WEI_PER_SAT
 }
 
-/** The hash in the redeem script of the deposit address, which every argument of the agreement changes. */
+/** The hash in the deposit address's redeem script. It depends on every argument of the agreement. */
 const flyoverHash = ([, , , argumentsHash, userRefund, contract, provider]: FlyoverArguments): Uint8Array =>
   keccak256(Buffer.concat([argumentsHash, userRefund, fromHex(contract), provider]))
 

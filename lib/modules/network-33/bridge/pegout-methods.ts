@@ -32,7 +32,7 @@ export const pegoutMethods = {
   'release{Aux}': (bridge) => {
     const { caller } = bridge
     const { value } = bridge.call
-    // The Bridge keeps a contract's coins: a contract has no key to spend them on the auxiliary chain.
+    // The Bridge keeps a contract's coins, because a contract has no key to spend them on the auxiliary chain.
     if (bridge.isFromContract) return rejectPegout(bridge, REJECTED.contract)
     const reason = rejectionOfAmount(bridge, value / WEI_PER_SAT)
     if (reason !== undefined) {
@@ -79,7 +79,7 @@ function requireMember({ caller, members, storage }: BridgeCall): void {
 const rejectPegout = (bridge: BridgeCall, reason: bigint): void =>
   bridge.emit('release_request_rejected', { sender: bridge.caller, amount: bridge.call.value, reason })
 
-/** Code of the rejection of an amount in sat that is below a minimum; below both, the code of the higher one. */
+/** Rejection code of an amount in sat below a minimum. Below both, the code of the higher minimum. */
 function rejectionOfAmount(bridge: BridgeCall, sat: bigint): bigint | undefined {
   const fee = usualFee(bridge, 0)
   const withMargin = fee + (fee * FEE_MARGIN_PERCENT) / 100n
@@ -102,20 +102,20 @@ const BYTES = { fixed: 10, output: 32, input: 41, witnessScript: 36, signature: 
 const EXPECTED_INPUTS = 2
 const SPARE_OUTPUTS = 2
 
-/** Fee in sat of a batch with two inputs and two outputs more than the requests; the coins do not count. */
+/** Fee in sat of a batch with two inputs and two outputs more than the requests, whatever the coins. */
 function usualFee({ storage, federations }: BridgeCall, requests: number): bigint {
   const { federation, feePerKb } = fundsOf(storage, federations.active)
   const unlocking = thresholdOf(federation.members) * BYTES.signature + redeemScript(federation).length
-  // A byte of a witness counts a quarter. The reference counts 36 bytes of its input, and none of the rest of the input.
+  // A witness byte counts a quarter. The reference counts 36 bytes of its input, but not the rest of the input.
   const input = federation.kind === 'plain' ? BYTES.input + unlocking : BYTES.witnessScript + unlocking / 4
   const size = BYTES.fixed + BYTES.output * (requests + SPARE_OUTPUTS) + EXPECTED_INPUTS * input
   return (feePerKb * BigInt(Math.floor(size))) / 1_000n
 }
 
-/** A receiver of a request that is not made; the bytes of its hash do not matter. */
+/** Receiver of a hypothetical request. The bytes of its hash do not matter. */
 const NO_ONE = Uint8Array.of(KEY_ADDRESS_VERSION, ...new Uint8Array(20))
 
-/** Fee in sat of a batch of the queue and one more request; absent if it cannot be made now. */
+/** Fee in sat of a batch of the queue plus one request; absent if it cannot be made now. */
 function simulatedFee({ storage, federations }: BridgeCall, sat: bigint): bigint | undefined {
   const requests = [...QUEUE.read(storage), { destination: NO_ONE, sat }]
   const batch = payRequests(fundsOf(storage, federations.active), requests.map(outputOf))
@@ -125,7 +125,7 @@ function simulatedFee({ storage, federations }: BridgeCall, sat: bigint): bigint
 const nextFee = (bridge: BridgeCall): bigint =>
   simulatedFee(bridge, MINIMUM_PEGOUT_SAT) ?? usualFee(bridge, QUEUE.read(bridge.storage).length)
 
-/** Fee in sat of the next batch with one more request. @throws PrecompileFailure below the minimum, or without the coins */
+/** Fee in sat of the next batch with one more request. @throws PrecompileFailure below the minimum, or without enough coins */
 function feeOfRequest(bridge: BridgeCall, sat: bigint): bigint {
   if (sat < MINIMUM_PEGOUT_SAT) {
     throw new PrecompileFailure(`${sat} sat are below the minimum of ${MINIMUM_PEGOUT_SAT} sat`)
@@ -156,20 +156,20 @@ function makeBatch(bridge: BridgeCall): void {
 
 function startBatch(bridge: BridgeCall, queue: readonly PegoutRequest[], batch: BatchRelease): void {
   const paid = queue.slice(0, batch.requests)
-  // The event has the sum of the whole queue, also if the batch pays a part of it (node-next 3, proposal 378).
+  // The event has the sum of the whole queue, even if the batch pays only part of it (node-next 3, proposal 378).
   startRelease(bridge, batch, sumOf(queue))
   QUEUE.write(bridge.storage, queue.slice(batch.requests))
   bridge.emit('batch_pegout_created', {
     auxTxHash: fromHex(toDisplayOrder(batch.id)),
     releaseTxHashes: Buffer.concat(paid.map(({ transactionHash }) => fromHex(transactionHash))),
   })
-  // The change grew by an amount that a receiver had sent to the Bridge.
+  // The change was raised by an amount that a receiver had sent to the Bridge.
   if (batch.raised > 0n) bridge.pay(BURN_ADDRESS, batch.raised * WEI_PER_SAT)
 }
 
 /**
- * Passes a batch with enough confirmations to the signers; of several, the first in the order of their bytes (node-next 4.6).
- * @throws PrecompileFailure while another batch of the same transaction waits for signatures
+ * Passes a sufficiently confirmed batch to the signers; of several, the first in the order of their bytes (node-next 4.6). @throws
+ * PrecompileFailure while another batch of the same transaction waits for signatures
  */
 function confirmBatch(bridge: BridgeCall): void {
   const { storage, blockNumber } = bridge

@@ -1,6 +1,6 @@
 /**
- * Stores the coins of the auxiliary chain that the federation holds, and peg-outs by stage: queued, in a confirming batch, or in a
- * batch that waits for signatures. Terms: bridge.ts.
+ * Stores the federation's coins on the auxiliary chain, and peg-outs by stage: queued, in a confirming batch, or in a batch that
+ * waits for signatures. Terms: bridge.ts.
  */
 
 import {
@@ -28,7 +28,7 @@ const BATCH = {
   transactionHash: hashField,
   /** Number of the block of this chain that made the batch. */
   createdIn: numberField,
-  /** Values in sat of the coins that it spends, as compact sizes. */
+  /** Values in sat of the spent coins, as compact sizes. */
   inputValues: rawField,
 }
 
@@ -54,7 +54,7 @@ const RELEASED_BATCH = {
   raw: rawField,
 }
 
-/** Signed releases that are not registered. The reference keeps no such list: its nodes find them by the event `release_aux`. */
+/** Signed releases that are not registered. The reference has no such list: its nodes find them by the event `release_aux`. */
 export const RELEASED = new StoredList('pegouts/released', RELEASED_BATCH)
 
 /** Batches that wait for signatures, in the order of their transactions' hashes (node-chain 10.10). */
@@ -73,7 +73,7 @@ const COIN = {
   index: indexField,
   /** Value in sat, the smallest unit of the auxiliary chain. */
   sat: numberField,
-  /** Hash of the flyover deposit that it is; else empty (node-next 4.4). */
+  /** Hash if the coin is a flyover deposit, else empty (node-next 4.4). */
   flyoverHash: rawField,
 }
 
@@ -86,7 +86,7 @@ export const COINS = new StoredList('coins', COIN)
 /** Coins of the federation before it. */
 export const FORMER_COINS: typeof COINS = new StoredList('coins/former', COIN)
 
-/** Coins of the proposed federation, with which it proves that it can sign. */
+/** Coins with which the proposed federation proves that it can sign. */
 export const VALIDATION_COINS: typeof COINS = new StoredList('coins/validation', COIN)
 
 export const sumOf = (list: readonly { readonly sat: bigint }[]): bigint =>

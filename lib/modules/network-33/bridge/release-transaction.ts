@@ -29,7 +29,7 @@ import {
 import { feePerKb } from './governance-methods.ts'
 import { sumOf, CONFIRMING, type Coin, type PegoutBatch } from './pegout-state.ts'
 
-/** Coins to spend, and what a transaction with them costs. */
+/** Coins to spend, and the cost of a transaction that spends them. */
 interface Funds {
   readonly coins: readonly Coin[]
   /** The owner of the coins. */
@@ -38,7 +38,7 @@ interface Funds {
   readonly feePerKb: bigint
 }
 
-/** A transaction without signatures: there are empty items in place of them. */
+/** A transaction with empty items in place of signatures. */
 interface Release extends AuxTransaction {
   /** In the order of the inputs. */
   readonly spent: readonly Coin[]
@@ -56,16 +56,16 @@ const MIN_OUTPUT_SAT = 2_700n
 /** Maximum size of a transaction, in bytes. */
 const MAX_BYTES = 100_000
 
-/** Bytes of the script in an input with witness, with its length. */
+/** Bytes of an input's script with witness, including its length. */
 const WITNESS_SCRIPT_BYTES = 36
 
 /** Estimated bytes of a signature. */
 const SIGNATURE_BYTES = 75
 
 /**
- * Pays requests, in their order, and the change to the federation. The receivers pay the fee in equal parts, the first
- * also the remainder. Of too many requests for one transaction it pays the first half. Absent if the coins do not suffice, or if an output
- * would be too small.
+ * Pays requests, in order, and the change to the federation. The receivers share the fee equally; the first also pays the
+ * remainder. If there are too many requests for one transaction, it pays the first half. Absent if the coins do not suffice or an
+ * output would be too small.
  */
 export function payRequests(funds: Funds, requests: readonly AuxOutput[]): BatchRelease | undefined {
   const sum = sumOf(requests)
@@ -86,7 +86,7 @@ export function payRequests(funds: Funds, requests: readonly AuxOutput[]): Batch
   return payRequests(funds, requests.slice(0, requests.length / 2))
 }
 
-/** Pays all the coins, less the fee, to one script. Absent if less than the minimum of an output is left. */
+/** Pays all coins, minus the fee, to one script. Absent if less than the minimum output is left. */
 export function payAll(funds: Funds, script: Uint8Array): Release | undefined {
   const spent = inOrder(funds.coins)
   const sum = sumOf(spent)
@@ -95,7 +95,7 @@ export function payAll(funds: Funds, script: Uint8Array): Release | undefined {
 }
 
 /**
- * Pays outputs in full, and the change less the fee to the federation; a change below the minimum of an output is part of the fee.
+ * Pays outputs in full, and the change minus the fee to the federation. A change below the minimum output becomes part of the fee.
  * Absent if the coins do not suffice.
  */
 export function payInFull(funds: Funds, outputs: readonly AuxOutput[], fee = 0n): Release | undefined {
@@ -111,13 +111,13 @@ export function payInFull(funds: Funds, outputs: readonly AuxOutput[], fee = 0n)
   return releaseOf(funds.federation, spent, paid)
 }
 
-/** Bytes of a transaction with one output and no inputs, and of a signature, in the estimate for `payValidation`. */
+/** Estimated bytes of a transaction with one output and no inputs, and of a signature, for `payValidation`. */
 const ONE_OUTPUT_BYTES = 42
 const VALIDATION_SIGNATURE_BYTES = 72
 
 /**
- * Spends the two coins with which a witness federation proves that it can sign, in this order. The fee is that of an estimate of its own,
- * which leaves out most of the inputs, and a fifth more. Absent if the fee leaves less than the minimum of an output.
+ * Spends, in this order, the two coins with which a witness federation proves that it can sign. The fee has its own estimate, which
+ * leaves out most of the inputs, plus a fifth. Absent if less than the minimum output is left.
  */
 export function payValidation(
   { coins, federation, feePerKb }: Funds,
@@ -131,7 +131,7 @@ export function payValidation(
   return sat < MIN_OUTPUT_SAT ? undefined : releaseOf(federation, coins, [{ sat, script }])
 }
 
-/** The coins by the hashes of their transactions, as numbers, and their indexes. */
+/** Coins sorted by transaction hash, as a number, and index. */
 function inOrder(coins: readonly Coin[]): readonly Coin[] {
   const keyOf = ({ transactionId }: Coin) => toDisplayOrder(transactionId)
   return coins.toSorted((left, right) => {
@@ -152,7 +152,7 @@ function coinsFor(coins: readonly Coin[], sat: bigint): readonly Coin[] | undefi
   return sum >= sat ? chosen : undefined
 }
 
-/** Fee by the estimated size, in which a byte of a witness counts a quarter. */
+/** Fee by the estimated size. A witness byte counts a quarter. */
 function feeOf(
   { federation, feePerKb }: Funds,
   spent: readonly Coin[],
@@ -173,7 +173,7 @@ function feeOf(
   return (feePerKb * BigInt(size)) / 1_000n
 }
 
-/** The transaction with placeholders, in scripts or witnesses. */
+/** The transaction with placeholders in scripts or witnesses. */
 function releaseOf(
   federation: FederationKeys,
   spent: readonly Coin[],
@@ -205,7 +205,7 @@ interface Unlocking {
   readonly signatures: readonly Uint8Array[]
 }
 
-/** Script and witness of a signed input. The last empty item selects the branch of the members. */
+/** Script and witness of a signed input. The last empty item selects the members' branch. */
 export function unlock({ kind, redeem, signatures }: Unlocking) {
   if (kind === 'plain') {
     return { script: Uint8Array.from([EMPTY_BYTES, ...signatures, redeem].flatMap(push)), witness: [] }
@@ -216,13 +216,13 @@ export function unlock({ kind, redeem, signatures }: Unlocking) {
   }
 }
 
-/** The items with which an input spends its coin, in its witness or its script; the last one is its redeem script. */
+/** The items with which an input spends its coin, from its witness or its script. The last one is the redeem script. */
 export function shownItems({ inputs, witnesses }: AuxTransaction, index: number): readonly Uint8Array[] {
   const witness = witnesses[index] ?? []
   return witness.length > 0 ? witness : (pushesOf(inputs[index]?.script ?? EMPTY_BYTES) ?? [])
 }
 
-/** A hash that identifies a release, signed or not: that for its first input, which covers no signatures (node-next 4.3). */
+/** Identifies a release, signed or not: the hash for its first input, which covers no signatures (node-next 4.3). */
 export function releaseHash(transaction: AuxTransaction): Hash {
   const script = shownItems(transaction, 0).at(-1) ?? EMPTY_BYTES
   return toHash(plainSignatureHash(transaction, { index: 0, script }))
@@ -230,7 +230,7 @@ export function releaseHash(transaction: AuxTransaction): Hash {
 
 const nameOfRelease = (transaction: AuxTransaction): string => `release/${releaseHash(transaction)}`
 
-/** Whether a transaction of the auxiliary chain is one of the Bridge. */
+/** Whether a transaction of the auxiliary chain was made by the Bridge. */
 export const isRelease = (storage: BridgeStorage, transaction: AuxTransaction): boolean =>
   storage.bytes(nameOfRelease(transaction)) !== undefined
 
@@ -241,8 +241,8 @@ export const fundsOf = (storage: BridgeStorage, { federation, coins }: CoinHolde
 })
 
 /**
- * Starts a release, a transaction of the Bridge on the auxiliary chain (node-next 4.5): takes its coins, and lets it wait for confirmations. `requested` is the
- * amount in sat of its event.
+ * Starts a release, a Bridge transaction on the auxiliary chain (node-next 4.5): takes its coins, and lets it wait for
+ * confirmations. `requested` is its event's amount in sat.
  */
 export function startRelease(bridge: BridgeCall, release: Release, requested: bigint): void {
   const { storage, federations } = bridge
@@ -253,7 +253,7 @@ export function startRelease(bridge: BridgeCall, release: Release, requested: bi
   CONFIRMING.write(storage, [...CONFIRMING.read(storage), announceRelease(bridge, release, requested)])
 }
 
-/** Emits the events of a new release; returns what waits for signatures. */
+/** Emits the events of a new release. Returns what waits for signatures. */
 export function announceRelease(
   bridge: BridgeCall,
   { raw, id, spent }: Release,

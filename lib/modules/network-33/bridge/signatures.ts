@@ -17,22 +17,22 @@ import { isValidating } from './federation-change.ts'
 import { RELEASED, SIGNING, SPENDING, type PegoutBatch } from './pegout-state.ts'
 import { unlock, shownItems } from './release-transaction.ts'
 
-/** The byte after a signature in a script: the signature covers the whole transaction (SIGHASH_ALL). */
+/** The byte after a signature in a script, which says that it covers the whole transaction (SIGHASH_ALL). */
 const SIGHASH_ALL = 1
 
 interface SignableInput {
   readonly kind: FederationKind
   readonly redeem: Uint8Array
-  /** What its signatures cover. */
+  /** The hash that its signatures cover. */
   readonly hash: Uint8Array
-  /** Signatures in DER, in the order of their keys. */
+  /** Signatures in DER, in the order of the keys. */
   readonly signatures: readonly Uint8Array[]
   readonly threshold: number
 }
 
 /**
- * Adds the signatures of a key, one for each input, to the release that a transaction made. Signatures that do not fit are ignored.
- * @throws PrecompileFailure if the key or a signature cannot be read, or if there is no signature
+ * Adds a key's signatures, one for each input, to the release of a transaction. Signatures that do not fit are ignored. @throws
+ * PrecompileFailure if the key or a signature cannot be read, or without signatures
  */
 export function addSignatures(
   bridge: BridgeCall,
@@ -81,7 +81,7 @@ interface KeySignatures {
   readonly signatures: readonly Uint8Array[]
 }
 
-/** The release with signatures; absent if one of them does not fit, or if the key has signed. */
+/** The release with signatures; absent if one does not fit or the key has already signed. */
 function withSignatures(
   members: readonly FederationMember[],
   release: PegoutBatch,
@@ -102,7 +102,7 @@ function withSignatures(
   return { raw, isComplete: signed.every((input) => input.signatures.length === input.threshold) }
 }
 
-/** The signatures of a private key that a release waits for, one for each input; undefined if the key has signed, or is another's. */
+/** The signatures of a private key that a release needs, one for each input; undefined if the key has signed or is not a member's. */
 export function signaturesBy(privateKey: Uint8Array, release: PegoutBatch): KeySignatures | undefined {
   const key = curve.encodePoint(curve.publicKey(privateKey))
   const inputs = inputsOf(readAuxTransaction(release.raw), release)
@@ -114,11 +114,11 @@ export function signaturesBy(privateKey: Uint8Array, release: PegoutBatch): KeyS
   return { key, signatures: signed.map(({ signature }) => signature) }
 }
 
-/** Whether a signature is by a key that has not signed the input. */
+/** Whether a signature is valid for a key that has not signed the input. */
 const fits = (key: Uint8Array, input: SignableInput, signature: Uint8Array): boolean =>
   isBy(key, input, signature) && !input.signatures.some((earlier) => isBy(key, input, earlier))
 
-/** The input with another signature. The redeem script requires the order of its keys. */
+/** The input with another signature, in the order of keys that the redeem script requires. */
 function inKeyOrder(
   input: SignableInput,
   added: Uint8Array,
@@ -133,7 +133,7 @@ function inKeyOrder(
   return { ...input, signatures }
 }
 
-/** The signatures with their type, and empty items in place of the missing ones. */
+/** The signatures with their type, and empty items for missing ones. */
 const itemsOf = ({ signatures, threshold }: SignableInput): readonly Uint8Array[] =>
   Array.from({ length: threshold }, (_, index) => {
     const signature = signatures[index]
@@ -154,13 +154,13 @@ function inputsOf(transaction: AuxTransaction, { inputValues }: PegoutBatch): re
         ? plainSignatureHash(transaction, { index, script })
         : witnessSignatureHash(transaction, { index, script }, sat),
       signatures: items.slice(0, -1).flatMap((item) => (item.length === 0 ? [] : [item.subarray(0, -1)])),
-      // The other items are the first one, the script, and in a witness the selection of the branch.
+      // The other items are the first one, the script, and in a witness the choice of the branch.
       threshold: items.length - (isPlain ? 2 : 3),
     }
   })
 }
 
-/** Number of members that have signed a release, and number that have to: each signs all of its inputs. */
+/** Number of members that have signed a release and that must sign. Each signs all inputs. */
 export function signatureCount(release: PegoutBatch) {
   const [first] = inputsOf(readAuxTransaction(release.raw), release)
   return { signatures: first?.signatures.length ?? 0, threshold: first?.threshold ?? 0 }

@@ -18,7 +18,7 @@ import {
   type PegoutRequest,
 } from './pegout-state.ts'
 
-/** An unspent output in the bytes of the auxiliary chain's Java library. Block height and coinbase flag are zero. */
+/** An unspent output as the auxiliary chain's Java library writes it. Block height and coinbase flag are zero. */
 function unspentOutput(federation: Federation, { transactionId, index, sat, flyoverHash }: Coin): Uint8Array {
   const script = federationOutputScript(federation, flyoverHash)
   return new Uint8Array(
@@ -34,7 +34,7 @@ function unspentOutput(federation: Federation, { transactionId, index, sat, flyo
   )
 }
 
-// Pairs and triples are flattened into one list, as the network's state parser expects.
+// Pairs and triples are flattened into one list, because the network's state parser expects that.
 
 const signingList = (batches: readonly PegoutBatch[]): RlpInput =>
   batches.flatMap(({ transactionHash, raw }) => [fromHex(transactionHash), raw])

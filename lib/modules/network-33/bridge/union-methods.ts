@@ -1,6 +1,6 @@
 /**
- * Methods of the Bridge for the union contract, which borrows coins from it, and stores the super event and the base event: bytes, of
- * which headers contain the base event (node-chain 6.3, 10.4, 10.8, 11.3). Terms: bridge.ts.
+ * Methods of the Bridge for the union contract, which borrows coins from it. They also store the super event and the base event,
+ * bytes of which headers contain the latter (node-chain 6.3, 10.4, 10.8, 11.3). Terms: bridge.ts.
  */
 
 import { EMPTY_BYTES, ZERO_ADDRESS, fromHex, toAddress, type Address } from '../../../base/hex.ts'

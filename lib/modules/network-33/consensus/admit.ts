@@ -25,9 +25,9 @@ import {
 import { isFreeBridgeCall } from '../rules.ts'
 
 /**
- * Rejects the transactions that the pool of the reference node rejects, except for the system transaction, which has no
- * signature and cannot be sent at all. An error has two texts: this node's own, which contains the numbers, and the text of the reference node.
- * @throws NodeError of the kind that names the fault
+ * Rejects the transactions that the reference node's pool rejects, except the system transaction, which has no signature and cannot
+ * be sent. An error has two texts: this node's own, with the numbers, and the reference node's. @throws NodeError of the kind that
+ * names the fault
  */
 export function checkMergedMiningAdmission(transaction: Transaction, context: AdmissionContext): void {
   checkTip(transaction)
@@ -40,10 +40,10 @@ export function checkMergedMiningAdmission(transaction: Transaction, context: Ad
   }
 }
 
-/** The price that a transaction pays: there is no base fee (IP-546). */
+/** The paid price, because there is no base fee (IP-546). */
 export const pooledPrice = (transaction: Transaction): bigint => effectiveGasPrice(transaction, 0n)
 
-/** Without intrinsic gas a transaction is a Bridge call of a federation member, which needs no account (node-chain 7.3). */
+/** Only a federation member's Bridge call has no intrinsic gas. It needs no account (node-chain 7.3). */
 const isFree = ({ intrinsicGas }: AdmissionContext): boolean => intrinsicGas === 0n
 
 const hasSender: AdmissionRule = ({ sender }, context) => {
@@ -126,7 +126,7 @@ const hasFunds: AdmissionRule = (transaction, { head, mempool }) => {
   }
 }
 
-/** Delegated code can spend the balance at any time: such an account has one transaction, its next (node-next 2.6). */
+/** Delegated code can spend the balance at any time, so such an account may have only one transaction, its next (node-next 2.6). */
 const isOnlyOfDelegated: AdmissionRule = ({ sender, nonce }, { head, mempool }) => {
   if (delegationOf(head.state.code(sender)) === undefined) return undefined
   const next = head.state.nonce(sender)
@@ -150,7 +150,7 @@ const reservedText = ({ blockGasLimit, gasCap }: AdmissionRules): string =>
     ? `: of its ${blockGasLimit}, ${blockGasLimit - gasCap} are reserved for lists that run in parallel`
     : ''
 
-/** The rules in the order of the reference node, each with the error text there, if it is another. */
+/** The rules in the reference node's order, each with the reference's error text if it differs. */
 const RULES: readonly (readonly [AdmissionRule, Phrase?])[] = [
   [isNew, phraseOfKnown],
   [hasSender, "the sender account doesn't exist"],
@@ -181,30 +181,30 @@ const RULES: readonly (readonly [AdmissionRule, Phrase?])[] = [
 ]
 
 /**
- * The queues of the senders in the order in which their transactions come in a block at equal prices. On the reference node Java's
- * HashMap of senders decides it, and then its PriorityQueue (node-chain 7.6): addresses and hashes, not arrival.
+ * The senders' queues in the order in which transactions of equal price enter a block. On the reference node Java's HashMap of
+ * senders and then its PriorityQueue decide it (node-chain 7.6): addresses and hashes count, not arrival.
  */
 export function inSenderMapOrder<T extends ArrivedTransaction>(
   queues: readonly (readonly T[])[],
 ): readonly (readonly T[])[] {
   const arrived = queues.flat().sort((left, right) => left.arrival - right.arrival)
   const pooled = inMapOrder(arrived, ({ transaction }) => hashCode(transaction.hash))
-  // A sender is inserted with the first of its transactions in the map of the pool.
+  // A sender is inserted when the pool's map reaches its first transaction.
   const senders = new Set(pooled.map(({ transaction }) => transaction.sender))
   const bySender = new Map(queues.map((queue) => [queue[0]?.transaction.sender, queue]))
   return inMapOrder([...senders], addressCode).map((sender) => bySender.get(sender) ?? [])
 }
 
-/** Hash code of a transaction there: the last four bytes of its hash. */
+/** Java hash code of a transaction: the last four bytes of its hash. */
 const hashCode = (hash: Hash): number => Number(`0x${hash.slice(-8)}`)
 
-/** Hash code of an address there: Java's `Arrays.hashCode(byte[])`. */
+/** Java hash code of an address: `Arrays.hashCode(byte[])`. */
 const addressCode = (address: Address): number =>
   new Int8Array(fromHex(address)).reduce((code, byte) => Math.imul(31, code) + byte, 1)
 
 /**
- * The order of keys in Java's HashMap: by bucket, then by insertion. It has the buckets of a map that never was larger: a pool that
- * once held more transactions may have more.
+ * The order of keys in Java's HashMap: by bucket, then by insertion. The number of buckets is that of a map that was never larger;
+ * a pool that once held more may have more.
  */
 function inMapOrder<Key>(keys: readonly Key[], codeOf: (key: Key) => number): readonly Key[] {
   let buckets = 16
@@ -226,8 +226,8 @@ const GAS_WEIGHT = 4
 const DOUBLE_SIZE = 25_000
 
 /**
- * The gas quotas of the senders of one chain, which the pool of the reference node has (node-rpc 6, row 18). Without --gas-quota or
- * --faithful there are none. A sender gains "virtual gas" with time, and each transaction costs its gas limit times some factors.
+ * The gas quotas of a chain's senders, as in the reference node's pool (node-rpc 6, row 18). Only --gas-quota or --faithful enables
+ * them. A sender gains "virtual gas" with time, and each transaction costs its gas limit times some factors.
  */
 export class VirtualGas implements SenderQuotas {
   readonly #quotas: { value: ReadonlyMap<Address, Quota> }
@@ -243,7 +243,7 @@ export class VirtualGas implements SenderQuotas {
     return this.#quotas.value.get(sender)
   }
 
-  /** Whether the sender can pay for a transaction, which it then does. The first one of a new account is always accepted. */
+  /** Whether the sender can pay for a transaction; if so, it pays. The first transaction of a new account is always accepted. */
   accept(transaction: Transaction, { head, mempool }: AdmissionContext): boolean {
     const { sender, to } = transaction
     const { gasLimit } = head.block.header
@@ -259,7 +259,7 @@ export class VirtualGas implements SenderQuotas {
     return true
   }
 
-  /** What an account has by now; `initial` if it had nothing. */
+  /** What an account has now; `initial` if it is new. */
   #refresh(account: Address, gain: number, initial: number): number {
     const quota = this.of(account)
     const gained = quota && ((this.#now() - quota.timestamp) / 1000) * gain
@@ -278,7 +278,7 @@ export class VirtualGas implements SenderQuotas {
 interface PricedAgainst {
   /** The next nonce of the sender. */
   readonly nonce: bigint
-  /** Of the newest block. */
+  /** Gas limit of the newest block. */
   readonly gasLimit: bigint
   readonly replaced: Transaction | undefined
 }

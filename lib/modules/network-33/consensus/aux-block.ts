@@ -1,6 +1,6 @@
 /**
- * Decodes aux blocks that miners submit. An aux block is a block of the auxiliary chain; it proves the work of a block of
- * this chain, because its coinbase transaction contains that block's hash.
+ * Decodes aux blocks that miners submit. An aux block is a block of the auxiliary chain. It proves the work of a block of this
+ * chain, because its coinbase transaction contains that block's hash.
  */
 
 import { AUX_HEADER_BYTES, AuxReader } from '../aux-reader.ts'
@@ -20,7 +20,7 @@ import { toInternalOrder } from '../bridge/aux-header.ts'
 import { readTransactionParts } from '../bridge/aux-transaction.ts'
 import { merkleLevels, branchRoot } from '../bridge/merkle.ts'
 
-/** The members of an aux block that its proof of work consists of. */
+/** The members of an aux block that form its proof of work. */
 export interface AuxBlock {
   readonly header: Uint8Array
   /** The coinbase transaction without witness data. */
@@ -117,8 +117,8 @@ export interface CompressedCoinbase extends Midstate {
 }
 
 /**
- * Compresses the coinbase transaction of an aux block: the SHA-256 midstate before the 64-byte chunk in which the merged-mining tag
- * begins, and the bytes from that chunk on (node-chain 6.7). Without a tag the tail is the whole transaction.
+ * Compresses an aux block's coinbase transaction: the SHA-256 midstate before the 64-byte chunk where the merged-mining tag begins,
+ * and the bytes from that chunk on (node-chain 6.7). Without a tag the tail is the whole transaction.
  */
 export function compressCoinbase(transaction: Uint8Array): CompressedCoinbase {
   const at = Math.max(0, lastTagOffset(transaction))
@@ -135,7 +135,7 @@ export function encodeCoinbase({ count, state, tail }: CompressedCoinbase): Uint
   return bytes
 }
 
-/** Decodes the coinbase of a header; absent if it is too short or its count is not a multiple of 64. */
+/** Decodes a header's coinbase; absent if it is too short or its count is not a multiple of 64. */
 export function decodeCoinbase(bytes: Uint8Array): CompressedCoinbase | undefined {
   if (bytes.length < HEAD_BYTES) return undefined
   const count = Number(new DataView(bytes.buffer, bytes.byteOffset, COUNT_BYTES).getBigUint64(0))
@@ -163,7 +163,7 @@ export interface AuxProof {
   readonly header: Uint8Array
   /** Merkle branch of its coinbase transaction: siblings of 32 bytes each in display order. */
   readonly merkleProof: Uint8Array
-  /** The coinbase transaction as `compressCoinbase` makes it. */
+  /** The coinbase transaction, compressed by `compressCoinbase`. */
   readonly coinbase: Uint8Array
 }
 
@@ -179,7 +179,7 @@ const MAX_PROOF = 960
 /** Maximum bytes of the coinbase after the hash for merged mining. */
 const MAX_BYTES_AFTER_HASH = 128
 
-/** The tag must begin in the first 64 bytes of the tail, which must be longer: a midstate could forge a shorter coinbase. */
+/** The tag must begin in the first 64 bytes of the tail, and the tail must be longer: a midstate could forge a shorter coinbase. */
 const FIRST_BLOCK = 64
 
 /** The first fault in words; absent if the proof is valid. `sealHash` is the block's hash for merged mining. */

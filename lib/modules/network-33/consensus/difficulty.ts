@@ -14,12 +14,12 @@ const SECONDS_PER_BLOCK = 10n
 /** Seconds without a block after which the difficulty falls to the minimum. */
 const RESET_AFTER_SECONDS = 600n
 
-/** Maximum difficulty for which the node searches a nonce, in milliseconds per block. It does not check its own work. */
+/** Maximum difficulty for which the node searches a nonce, which takes milliseconds per block. It does not check its own work. */
 export const MAX_OWN_DIFFICULTY = 1024n
 
 /**
- * Difficulty of a child. On a remote block whose successor the node could not prove, it is the minimum, so that local blocks
- * of a fork have proofs and miners of tests find them.
+ * Difficulty of a child. After a remote block whose successor the node could not prove, it is the minimum, so that a fork's local
+ * blocks have proofs and tests' miners find them.
  */
 export function childDifficulty(parent: MergedMiningHeader, timestamp: bigint, uncleCount: number): bigint {
   const difficulty = nextDifficulty(parent, timestamp, uncleCount)

@@ -37,7 +37,7 @@ export function hashForMergedMining(
   return toHash(hash)
 }
 
-/** Length in bytes of an UMM root, and of the part of the hash that is combined with it. */
+/** Length in bytes of a UMM root, and of the part of the hash combined with it. */
 const UMM_BYTES = 20
 
 function withUmmRoot(hash: Uint8Array, ummRoot: Uint8Array): Uint8Array {
@@ -133,7 +133,7 @@ export interface MergedMiningFields {
   readonly uncleCount: number
   /** Bytes that are hashed together with the hash for merged mining (IP-UMM): twenty or none; absent at genesis. */
   readonly ummRoot?: Uint8Array
-  /** End indexes of the parallel lists of transactions (IP-144); absent at genesis. */
+  /** End indexes of the parallel transaction lists (IP-144); absent at genesis. */
   readonly edges?: readonly number[]
   /** Up to 128 bytes. */
   readonly baseEvent: Uint8Array
@@ -145,7 +145,7 @@ export interface MergedMiningFields {
   readonly remoteHash?: Hash | undefined
 }
 
-/** Facts about a block's ancestors for its fork detection data. Each child extends its parent's, without a walk back. */
+/** Facts about a block's ancestors for its fork detection data. Each child extends its parent's facts, so nothing walks back. */
 interface Ancestry {
   /** One byte of the aux header's hash for each of the last seven checkpoints, newest first. */
   readonly checkpoints: readonly number[]
@@ -194,13 +194,13 @@ export const ANCESTRY_WITHOUT_WORK: Ancestry = {
   withUncles: [],
 }
 
-/** The ancestry of a block's children: that of the block, extended by the block itself. */
+/** The ancestry of a block's children: the block's own, extended by the block itself. */
 export function ancestryAfter({ number, own }: MergedMiningHeader): Ancestry {
   const { ancestry, uncleCount, aux } = own
   const { checkpoints, withUncles } = ancestry
   const recent = withUncles.filter((uncles) => uncles.number > number - UNCLE_WINDOW)
   const isCheckpoint = number % CHECKPOINT_INTERVAL === 0n
-  // Most blocks of a local chain have the same ancestry as their parents and share the object.
+  // Most local blocks have the same ancestry as their parents and share the object.
   if (!isCheckpoint && uncleCount === 0 && recent.length === withUncles.length) return ancestry
   return {
     checkpoints: isCheckpoint
@@ -210,7 +210,7 @@ export function ancestryAfter({ number, own }: MergedMiningHeader): Ancestry {
   }
 }
 
-/** First byte of the hash of an aux header. In display order it is the last byte. */
+/** First byte of an aux header's hash. In display order it is the last byte. */
 function checkpointOf(auxHeader: Uint8Array): number {
   return doubleSha256(auxHeader)[0] ?? 0
 }

@@ -68,7 +68,7 @@ const GENESIS_FIELDS: MergedMiningFields = {
 /** There are no parallel lists. */
 const NO_EDGES: readonly number[] = []
 
-/** The fields of a child of a block, without a proof of work. Simulated blocks have no base event. */
+/** The fields of a block's child, without a proof of work. Simulated blocks have no base event. */
 const fieldsAfter = (parent: MergedMiningHeader, { uncles, state }: PrepareInput): MergedMiningFields => ({
   version: 2,
   ummRoot: EMPTY_BYTES,
@@ -142,7 +142,7 @@ export const mergedMining: Consensus = {
   secondOpinion: 'observed',
 }
 
-/** The fields of a block. The fields of the aux block are empty while the block is pending. */
+/** The fields of a block. Those of the aux block are empty while the block is pending. */
 function mergedMiningMembers({ cumulativeDifficulty, ...block }: BlockMembersInput) {
   const header = asMergedMining(block.header)
   const { aux, edges, baseEvent, remoteHash } = header.own
@@ -163,9 +163,8 @@ function mergedMiningMembers({ cumulativeDifficulty, ...block }: BlockMembersInp
 }
 
 /**
- * The header of a remote block. The block object has no version: the node tries versions until the header has the hash of the
- * block. Its ancestry is unknown, so the first blocks after it have fork detection data without the blocks before it.
- * @throws NodeError 'remoteFailed'
+ * The header of a remote block. Block objects have no version, so the node tries versions until the hash matches. The ancestry is
+ * unknown, so the fork detection data of the first later blocks lacks earlier blocks. @throws NodeError 'remoteFailed'
  */
 function readMergedMiningHeader(
   block: RemoteHeader,
@@ -182,7 +181,7 @@ function readMergedMiningHeader(
   return older ?? withVersion(2)
 }
 
-/** Refuses a block of a network with names of its own, which the preset of the node does not have. */
+/** Refuses a block of a network with its own names, which the node's preset lacks. */
 function refuseOtherNames(block: RemoteHeader): void {
   const nameBefore = (suffix: string) =>
     Object.keys(block)
@@ -197,10 +196,10 @@ function refuseOtherNames(block: RemoteHeader): void {
   )
 }
 
-/** Versions before the newest, of which headers of a fork's past may be. */
+/** Versions before the newest. Headers of a fork's past may have them. */
 const OLDER_VERSIONS: readonly HeaderVersion[] = [0, 1]
 
-/** The members that blocks of other networks do not have. */
+/** Members that only blocks of these networks have. */
 const remoteMembers = once(() =>
   z.object({
     paidFees: maybe(quantity),

@@ -1,6 +1,6 @@
 /**
- * Proves the work of the node's own blocks with an aux block that contains only a coinbase. In the coinbase only the
- * hash for merged mining changes from block to block (node-chain 4.3, 6.7). The work of miners is in solutions.ts.
+ * Proves the work of the node's own blocks with an aux block that contains only a coinbase. Only the hash for merged mining changes
+ * in it from block to block (node-chain 4.3, 6.7). solutions.ts handles miners' work.
  */
 
 import { AUX_HEADER_BYTES } from '../aux-reader.ts'
@@ -26,8 +26,8 @@ import {
 } from './aux-block.ts'
 
 /**
- * Bytes before the tag: version, one input without a script, an output of 50 coins that anyone can spend, and the start
- * of an output of 0 coins, whose script of 41 bytes is tag and hash.
+ * Bytes before the tag: version, one input without a script, an output of 50 coins that anyone can spend, and the start of an
+ * output of 0 coins, whose script of 41 bytes is tag and hash.
  */
 const COINBASE_BEGIN = fromHex(
   `0x0100000001${'00'.repeat(32)}ffffffff00ffffffff0200f2052a010000000151000000000000000029`,
@@ -44,7 +44,7 @@ const COMPRESSED = encodeCoinbase({
   tail: COINBASE.subarray(SHA256_BLOCK),
 })
 
-/** Offset of the hash for merged mining, counted from the end of the coinbase, plain or compressed. */
+/** Offset of the hash for merged mining from the end of the coinbase, plain or compressed. */
 const SEAL_HASH_TO_END = 32 + COINBASE_END.length
 
 /** Offsets in the aux header, whose fields are little-endian. The hash of its previous block is zero. */
@@ -58,9 +58,9 @@ interface SealedMergedMiningHeader extends SealedHeader {
   readonly header: MergedMiningHeader
 }
 
-/** Adds the proof of the node's own aux block: with a given nonce, valid or not, by default with the lowest valid one. */
+/** Adds the proof of the node's own aux block. A given nonce may be invalid; by default the lowest valid one is used. */
 export function sealOwn(header: MergedMiningHeader, nonce?: number): SealedMergedMiningHeader {
-  // Encoded once for both hashes: encoding the items of the compressed header takes half the time of a hash.
+  // Encoded once for both hashes, because encoding the compressed header takes half the time of a hash.
   const compressed = compressedItems(header)
   const sealHash = fromHex(hashForMergedMining(header, compressed))
   for (const bytes of [COINBASE, COMPRESSED]) bytes.set(sealHash, bytes.length - SEAL_HASH_TO_END)
@@ -84,7 +84,7 @@ function auxHeaderOf(merkleRoot: Uint8Array, timestamp: bigint, nonce = 0): Uint
   return header
 }
 
-/** Sets the lowest nonce with which the hash of an aux header meets the target; leaves it unsolved if that takes too long. */
+/** Sets the lowest nonce that makes the aux header's hash meet the target. If that takes too long, leaves it unsolved. */
 function findNonce(auxHeader: Uint8Array, difficulty: bigint): void {
   if (difficulty > MAX_OWN_DIFFICULTY) return
   const target = targetOf(difficulty)
@@ -104,7 +104,7 @@ export function withProof(
   return { header: sealed, hash: mergedMiningBlockHash(sealed, compressed) }
 }
 
-/** Adds the proof of an aux block, which may have a fault. Only the proof is checked (node-chain 4.3). */
+/** Adds the proof of an aux block, which may be invalid. Only the proof is checked (node-chain 4.3). */
 export function proveWithAuxBlock(header: Header, { target, hash }: HeaderWork, block: AuxBlock) {
   const proof = proofOf(block)
   return { ...withProof(asMergedMining(header), proof), fault: checkProof(proof, target, hash) }
@@ -114,8 +114,8 @@ export function proveWithAuxBlock(header: Header, { target, hash }: HeaderWork, 
 const MAX_AUX_NONCE = 0xffff_ffffn
 
 /**
- * Adds the proof of the node's own aux block with a nonce that a miner found; undefined if the proof is not valid. Headers of
- * merged-mining networks have no nonce, so it is the nonce of the aux header.
+ * Adds the proof of the node's own aux block with a miner's nonce; undefined if the proof is invalid. Headers of merged-mining
+ * networks have no nonce, so it is the aux header's.
  */
 export function solveWithNonce(
   header: MergedMiningHeader,

@@ -10,7 +10,7 @@ const isTag = (given: string): boolean => /^(latest|earliest|pending)$/.test(giv
 /** Longest text that is a number. */
 const MAX_LENGTH = 66
 
-/** A text that passed the check of its form, as a tag, a hash or a number of 64 bits (node-rpc 3.9). */
+/** A text whose form was checked: a tag, a hash or a 64-bit number (node-rpc 3.9). */
 function resolved(given: string): string {
   if (isTag(given)) return given
   if (given.length > MAX_LENGTH) throw refused(`invalid block identifier ${given.slice(0, MAX_LENGTH)}...`)
@@ -30,10 +30,10 @@ function identifier(given: string): string {
 /** A block by a text (node-rpc 3.7). */
 export const blockId: Reader = (value) => resolved(identifier(tokenText(value)))
 
-/** A block by a text whose form is not checked before. */
+/** A block by a text whose form is not checked first. */
 export const looseBlockId: Reader = (value) => resolved(String(text(value)))
 
-/** A bound of a log filter; null and absent are two things (node-rpc 8.1 and 8.2). */
+/** A bound of a log filter. Null and absent differ (node-rpc 8.1 and 8.2). */
 export const logBound: Reader = (value) => {
   const given = identifier(value === null ? 'null' : typeof value === 'object' ? '' : tokenText(value))
   const lower = given.toLowerCase()
@@ -60,7 +60,7 @@ export const traceBlock: Reader = (value) => {
 const UNSUPPORTED =
   "Can only be either 'earliest', 'latest', 'pending' or a specific block number (either hex - prepending '0x' or decimal)."
 
-/** The number or tag of a block whose state is executed in: decimal numbers too, no hash. */
+/** The block whose state an execution uses, by number or tag. Decimal numbers are allowed, hashes are not. */
 function executed(given: string): string {
   if (isTag(given)) return given
   if (!isDecimal(given) && !isHex(given))
@@ -94,7 +94,7 @@ function reference(value: unknown, resolve: (given: string) => unknown): unknown
 
 export const stateBlock: Reader = (value) => reference(value, resolved)
 
-/** A block whose code is read: a hash as a text is a number. */
+/** The block whose code is read. A hash as text is read as a number. */
 export const codeBlock: Reader = (value) =>
   reference(value, (given) =>
     isHex(given) ? `0x${BigInt.asUintN(64, BigInt(given)).toString(16)}` : resolved(given),

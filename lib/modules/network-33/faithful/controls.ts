@@ -1,4 +1,4 @@
-/** Mining, snapshots, accounts and keys as the reference node has them (node-rpc 5.11 and 5.12). */
+/** Mining, snapshots, accounts and keys as on the reference node (node-rpc 5.11 and 5.12). */
 
 import { toQuantity } from '../../../base/hex.ts'
 import { converted } from '../../../base/routine.ts'
@@ -6,18 +6,18 @@ import type { FaithfulChain } from './scope.ts'
 import { answering, type FaithfulCall } from './results.ts'
 import { refused, serverError } from './values.ts'
 
-/** Mining does not stop. */
+/** Mining cannot be stopped. */
 export const nothing = (): unknown => null
 
 export const isMining = (): unknown => true
 
-/** The position of the snapshot in the list of those that are left. */
+/** The snapshot's id is its position among those that are left. */
 export function takeSnapshot(_: FaithfulCall, { snapshots }: FaithfulChain): unknown {
   snapshots.take()
   return toQuantity(snapshots.count)
 }
 
-/** The later snapshots are gone, and so is the pool; keys and time stay as they are (node-rpc 5.11). */
+/** Later snapshots are dropped and the pool is emptied; keys and time stay (node-rpc 5.11). */
 export function revert({ run, params: [id] }: FaithfulCall, node: FaithfulChain): unknown {
   const snapshot = node.snapshots.all[Number(id) - 1]
   return snapshot === undefined ? false : keepingKeys(node, () => run([toQuantity(snapshot.id)]))
@@ -37,16 +37,16 @@ function keepingKeys({ keystore, clock, mempool, chain }: FaithfulChain, change:
 
 const NO_KEY = ['unknownAccount', 'lockedAccount', 'wrongPassphrase'] as const
 
-/** A key that is not there is an error of the node. */
+/** A missing key is an error of the node. */
 export const withKey = answering(NO_KEY, serverError)
 
-/** An account that is not there is not unlocked and not locked. */
+/** A missing account is neither unlocked nor locked. */
 export const lock = answering(NO_KEY, ({ kind }) => kind !== 'unknownAccount' && serverError())
 
 /** The sender of a signature. */
 export const sign = answering(NO_KEY, () => refused('Account not found'))
 
-/** The accounts without a passphrase, the miner's, then the others. */
+/** The accounts without a passphrase, then the miner's, then the others. */
 export const listAccounts = (_: FaithfulCall, { keystore, network }: FaithfulChain): unknown => {
   const { accounts } = keystore.capture()
   const others = [...accounts].filter(([address]) => address !== network.coinbase)

@@ -19,10 +19,10 @@ function callsCode(call: unknown, { chain }: FaithfulChain): boolean {
   return to !== undefined && chain.head.state.code(to).length > 0
 }
 
-/** Why a call cannot begin: its gas, its block, or what is wrong in state overrides. */
+/** Why a call cannot begin: its gas, its block, or invalid state overrides. */
 const UNSTARTED = ['intrinsicGasTooLow', 'unknownBlock', 'invalidParams'] as const
 
-/** What such a call answers. */
+/** The answer to such a call. */
 function unstarted(
   error: NodeError,
   { params: [call] }: FaithfulCall,
@@ -33,7 +33,7 @@ function unstarted(
   return error.kind === 'intrinsicGasTooLow' && callsCode(call, node) ? answer : serverError()
 }
 
-/** The number of a block that does not exist, as calls and estimates name it. */
+/** The number of a missing block, as calls and estimates name it. */
 function unknownBlock({ message }: NodeError): NodeError {
   const number = /0x[0-9a-f]+/.exec(message)?.[0] ?? '0x0'
   return refused(`Invalid block number ${BigInt(number)}`)
@@ -50,7 +50,7 @@ const ESTIMATE_CAP = 6_800_000n
 /** Gas that a call with value gives to the called account. */
 const STIPEND = 2300n
 
-/** One execution with the maximum gas, and no search (node-rpc 5.7). */
+/** One execution with the maximum gas, without a search (node-rpc 5.7). */
 function* estimated({ params }: FaithfulCall, node: FaithfulChain) {
   const request = transactionRequest.parse(params[0])
   if (request.to === undefined && (request.data?.length ?? 0) === 0) return '0x0'
@@ -75,7 +75,7 @@ export const estimate = answering(
   estimated,
 )
 
-/** Why bytes are no transaction: null if the reference fails on them (node-rpc 5.8). */
+/** Why bytes are not a transaction: null if the reference fails on them (node-rpc 5.8). */
 function encodingFault(encoded: unknown): string | null {
   const bytes = data.parse(encoded)
   if (bytes.length === 0 || (bytes[0] ?? 0) < LIST) return null
@@ -97,7 +97,7 @@ const LIST = 0xc0
 const LEGACY_ITEMS = 9
 const GAS_ITEM = 2
 
-/** A transaction that cannot be decoded is an error of the node, with some exceptions. */
+/** With some exceptions, a transaction that cannot be decoded is an error of the node. */
 export const sendRaw = answering(
   ['unsupportedTransaction', 'invalidTransaction'],
   (_, { params: [encoded] }) => {
@@ -107,7 +107,7 @@ export const sendRaw = answering(
   sendMined,
 )
 
-/** A sender without an unlocked key is an error with a text of its own (node-rpc 5.8). */
+/** A sender without an unlocked key is an error with its own text (node-rpc 5.8). */
 export const send = answering(
   ['unknownAccount', 'lockedAccount'],
   (_, { params: [sent] }) =>
@@ -118,7 +118,7 @@ export const send = answering(
 const notMined = (): NodeError =>
   new NodeError('notMined', "Unknown error when sending transaction: transaction wasn't mined")
 
-/** With instant mining a transaction that has to wait, or whose price its block refuses, is an error, although it is pooled. */
+/** With instant mining, a transaction that must wait or whose price its block refuses is an error, although it is pooled. */
 function sendMined({ run }: FaithfulCall, { chain, miner }: FaithfulChain): unknown {
   const { head } = chain
   const sent = recovered(run, (error) => {
@@ -137,12 +137,12 @@ const CALLS = new Set(['CALL', 'CALLCODE', 'DELEGATECALL', 'STATICCALL'])
 /** Position of the value in the stack of a call. */
 const VALUE = 2
 
-/** Observes an execution: the most gas that was spent at a time, gas that its frames had forwarded included. */
+/** Observes the maximum gas spent at any time during an execution, including gas forwarded by its frames. */
 export class GasPeak {
   highest = 0n
   paysValue = false
   forwardsAll = false
-  /** Whether an instruction failed; a creation can also fail after the last one. */
+  /** Whether an instruction failed. A creation can also fail after its last one. */
   hasFault = false
   readonly #limit: bigint
 

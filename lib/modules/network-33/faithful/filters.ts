@@ -1,6 +1,6 @@
 /**
- * Filters as the reference node has them (node-rpc 8): a filter of logs from the newest block on knows only that block, and every
- * filter lists what it has collected. It is found in the chain when a client asks.
+ * Filters as on the reference node (node-rpc 8). A log filter from the newest block on knows only that block, and every filter
+ * lists what it has collected. The chain is searched when a client asks.
  */
 
 import { NodeError } from '../../../base/errors.ts'
@@ -26,14 +26,14 @@ const NO_LIMITS = { blocks: Number.MAX_SAFE_INTEGER, logs: 0 }
 
 const headOf = ({ chain }: FaithfulChain): bigint => chain.head.block.header.number
 
-/** The number that a bound means; undefined for the newest block. */
+/** The number of a bound; undefined for the newest block. */
 function heightOf(ref: BlockRef | undefined): bigint | undefined {
   if (ref === undefined || !('number' in ref))
     return ref !== undefined && 'tag' in ref && ref.tag === 'earliest' ? 0n : undefined
   return ref.number
 }
 
-/** What a filter object asks for; nothing if it begins at the pending block. */
+/** The range of a filter object; nothing if it begins at the pending block. */
 function rangeOf({ addresses, topics, fromBlock, toBlock }: LogRequest): LogRange | undefined {
   if (fromBlock !== undefined && 'tag' in fromBlock && fromBlock.tag === 'pending') return undefined
   const [from, to] = [heightOf(fromBlock), heightOf(toBlock)]
@@ -66,7 +66,7 @@ export function getLogs({ params: [filter] }: FaithfulCall, node: FaithfulChain)
   return rendered(range === undefined ? [] : find(node, range))
 }
 
-/** Adds a filter; its id is the text of a random UUID as hex. */
+/** Adds a filter. Its id is the text of a random UUID as hex. */
 function add(filter: KeptFilter, { keptFilters, host }: FaithfulChain): string {
   const uuid = toHex(host.random(16))
     .slice(2)
@@ -109,7 +109,7 @@ function logsAfter(last: bigint, wanted: LogRange, node: FaithfulChain): unknown
   return rendered(find(node, wanted, wanted.from === undefined ? undefined : last + 1n))
 }
 
-/** The filter with what it has collected since it was asked last. */
+/** The filter with what it has collected since the last poll. */
 function updated(filter: KeptFilter, { filters }: FaithfulChain): KeptFilter {
   if (filter.kind !== 'transactions') return filter
   const { pending } = runAtOnce(filters.poll(filter.source))
@@ -137,7 +137,7 @@ function ask(id: unknown, since: 'polled' | 'start', node: FaithfulChain): unkno
   return result
 }
 
-/** A poll mines a block first if blocks are mined at once (node-rpc 7.1). */
+/** If blocks are mined at once, a poll mines a block first (node-rpc 7.1). */
 export async function poll({ params: [id] }: FaithfulCall, node: FaithfulChain): Promise<unknown> {
   const { miner } = node
   if (minesAtOnce(miner.mode)) await miner.mineMany(1n)

@@ -1,4 +1,4 @@
-/** The methods of a node that is started with --faithful: those of the reference node, with its params and results, and `dev_`. */
+/** The methods of a node started with --faithful: the reference node's, with its params and results, and `dev_`. */
 
 import type { Method } from '../../../kernel/method.ts'
 import type { Front } from '../../../kernel/wire-form.ts'
@@ -64,7 +64,7 @@ const CHANGED: Readonly<Partial<Record<string, (call: FaithfulCall, node: Faithf
 
 const needsSocket = ({ errors }: Method): boolean => errors.includes('needsSocket')
 
-/** The same method with the params and the result of the reference. `name` is the neutral one. */
+/** The same method with the reference's params and result. `name` is the neutral one. */
 function faithful(name: string, method: Method<FaithfulChain>): Method<FaithfulChain> {
   const answer = CHANGED[name] ?? views.usual
   return {

@@ -5,7 +5,7 @@ import { logBound, traceBound } from './blocks.ts'
 import { address, data, hash, jsonInteger, number, refused, serverError, text } from './values.ts'
 import type { Reader } from './values.ts'
 
-/** The members of an object that are read, each by its reader; others are ignored. */
+/** The members of an object, each read by its reader; others are ignored. */
 function members(value: unknown, readers: Readonly<Record<string, Reader>>): Record<string, unknown> {
   if (!isJsonObject(value)) return {}
   const given: Record<string, unknown> = {}
@@ -16,13 +16,13 @@ function members(value: unknown, readers: Readonly<Record<string, Reader>>): Rec
   return given
 }
 
-/** Null is absent. */
+/** Null means absent. */
 const optional =
   (read: Reader): Reader =>
   (value) =>
     value === null ? undefined : read(value)
 
-/** An object and a list have no text, which reads as empty. */
+/** Objects and lists have no text and are read as empty. */
 const scalar = (value: unknown): unknown => (typeof value === 'object' ? '' : value)
 
 const SENT_NUMBER = optional((value) => number(scalar(value)))
@@ -52,7 +52,7 @@ function call(value: unknown, count: Reader) {
 /** Members that are read and then not used. */
 const UNUSED = new Set(['gasLimit', 'nonce', 'chainId'])
 
-/** A call: only its own members count, and negative amounts are none. */
+/** A call. Only own members count, and negative amounts count as absent. */
 export const calledObject: Reader = (value) => {
   const read = call(value, CALLED_NUMBER)
   if ('gas' in read && BigInt(String(read['gas'])) >= 2n ** 64n) throw serverError()
@@ -64,7 +64,7 @@ export const calledObject: Reader = (value) => {
 /** Gas of a transaction that names none: 90,000. */
 const DEFAULT_GAS = '0x15f90'
 
-/** A transaction to sign. A chain id of 0 is that of the chain (node-rpc 5.8). */
+/** A transaction to sign. Chain id 0 means the chain's own (node-rpc 5.8). */
 export const sentObject: Reader = (value) => {
   const { from, chainId, gasLimit, ...read } = call(value, SENT_NUMBER)
   if (from === undefined) throw refused('from is null')
@@ -81,7 +81,7 @@ const topics: Reader = (value) => {
     if (!Array.isArray(one)) return one === null ? [] : [TOPIC(one)]
     return one.filter((choice) => choice !== null).map(TOPIC)
   })
-  // What matches any topic at the end matches logs without one, too; a log has at most four.
+  // A position at the end that matches any topic also matches logs without one. A log has at most four.
   while (positions.at(-1)?.length === 0) positions.pop()
   return positions.slice(0, 4)
 }
@@ -108,7 +108,7 @@ const MAX_TRACES = 10_000
 
 const tooBig = (what: string): string => `${what} value too big. Maximum ${MAX_TRACES} traces allowed.`
 
-/** Senders and receivers are compared as they are written: what is no address matches nothing. */
+/** Senders and receivers are compared as text: what is not an address matches nothing. */
 const filterAddresses: Reader = (value) =>
   Array.isArray(value)
     ? value.map((one: unknown) => {

@@ -1,4 +1,4 @@
-/** What a chain has for --faithful: the filters of the reference node, which keep what they have collected. */
+/** What a chain keeps for --faithful: the reference node's filters, which keep what they have collected. */
 
 import type { Hash } from '../../../base/hex.ts'
 import type { Cell } from '../../../chain/instance/chain-instance.ts'
@@ -11,17 +11,17 @@ export interface FaithfulPart {
   readonly keptFilters: Cell<ReadonlyMap<string, KeptFilter>>
 }
 
-/** A chain that answers as the reference node, by any method of the node. */
+/** A chain that answers like the reference node. It can use any method of the node. */
 export type FaithfulChain = Node & FaithfulPart
 
-/** A filter that keeps what it has collected. Positions are heights, of transactions numbers of hashes. */
+/** A filter that keeps what it has collected. Positions are heights; for transactions, numbers of hashes. */
 export type KeptFilter = {
-  /** The position before all that it collects, and that of the last poll. */
+  /** The position before its first result, and that of the last poll. */
   readonly start: bigint
   readonly polled: bigint
 } & (
   | { readonly kind: 'blocks' }
-  /** `source`: the filter of this node that collects them. */
+  /** `source` is this node's filter that collects them. */
   | { readonly kind: 'transactions'; readonly source: bigint; readonly collected: readonly Hash[] }
   | { readonly kind: 'logs'; readonly wanted: LogRange }
 )

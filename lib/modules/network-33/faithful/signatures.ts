@@ -16,7 +16,7 @@ import { bannableAddress } from '../../../schema/peers.ts'
 import * as read from './values.ts'
 import { refused, serverError, type Reader } from './values.ts'
 
-/** Params of a method: their readers, and how many may be left out. */
+/** Params of a method: their readers, and how many are optional. */
 interface FaithfulParams {
   readonly readers: readonly Reader[]
   readonly optional: number
@@ -36,7 +36,7 @@ const txHash = read.hash('transaction hash')
 const index = read.lowerHex('index')
 const anyBlockHash = read.hash('block hash')
 
-/** Texts of mining submissions: what is no hex without a prefix fails. */
+/** Texts of mining submissions. Text that is not hex without a prefix fails. */
 const rawHex: Reader = (value) => {
   const given = String(read.text(value))
   if (!/^([0-9a-fA-F]{2})*$/.test(given)) throw serverError()
@@ -114,7 +114,7 @@ const SIGNATURES: Readonly<Record<string, FaithfulParams>> = {
 
 const MODULES = /^(debug|eth|evm|mnr|net|node|personal|rpc|sco|trace|txpool|web3)_/
 
-/** Methods of these modules without params that the reference does not have. */
+/** Methods without params in these modules that the reference lacks. */
 const LACKING = /^(debug_getBadBlocks|eth_(baseFee|blobBaseFee|config|getWork|maxPriorityFeePerGas))$/
 
 /** Whether the reference node has a method. */

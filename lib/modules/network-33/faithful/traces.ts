@@ -1,4 +1,4 @@
-/** Traces of the module debug in the forms of the reference node (node-chain 2.5 and 2.6), its defects included. */
+/** Traces of the module debug in the reference node's forms (node-chain 2.5 and 2.6), including its defects. */
 
 import { isJsonObject } from '../../../base/json-text.ts'
 import { TextStream } from '../../../base/text-stream.ts'
@@ -13,7 +13,7 @@ import { hash } from '../../../schema/wire.ts'
 import type { FaithfulCall } from './results.ts'
 import { serverError } from './values.ts'
 
-/** The tracer that options choose; its own one is the default. */
+/** The tracer that the options select; the reference's own is the default. */
 function tracerOf(options: unknown): 'own' | 'calls' {
   const given = isJsonObject(options) ? Object.entries(options) : []
   const [, tracer] = given.find(([name]) => name.toLowerCase() === 'tracer') ?? []
@@ -22,7 +22,7 @@ function tracerOf(options: unknown): 'own' | 'calls' {
   throw serverError()
 }
 
-/** Traces with another tracer than the default one of this node, and converts each transaction. */
+/** Traces with another tracer than this node's default, and converts each transaction. */
 function traced(
   { run, params: [subject, given] }: FaithfulCall,
   receipts: readonly Receipt[],
@@ -67,7 +67,7 @@ const hasCodeAround =
   ({ transaction: { to } }: Receipt): boolean =>
     to !== undefined && [entry, entry?.parent].some((one) => (one?.state.code(to).length ?? 0) > 0)
 
-/** The traces of a block. The genesis has no state before it. */
+/** The traces of a block. The genesis has no previous state. */
 export function block(call: FaithfulCall, { blockResolver }: FaithfulChain): unknown {
   const ref: BlockRef = simpleBlockRef.parse(call.params[0])
   const found = blockResolver.entry(ref)
@@ -82,7 +82,7 @@ export const listOf = (value: unknown): readonly TraceObject[] =>
 
 const word = (value: string): string => value.replace(/^0x/, '').padStart(64, '0')
 
-/** The trace of instructions. One without instructions shows the transfer instead. */
+/** The trace of instructions. Without instructions it shows the transfer instead. */
 export function ownTrace(trace: TraceObject, { transaction: { sender, to, value, data } }: Receipt): unknown {
   const logs = listOf(trace['structLogs'])
   const { initStorage, contractAddress, result, error, reverted, storageSize, currentStorage } = trace
@@ -107,7 +107,7 @@ export function ownTrace(trace: TraceObject, { transaction: { sender, to, value,
   return { programInvoke: null, transferInvoke: transfer, ...ended }
 }
 
-/** All slots of the contract that are not zero, as far as an instruction sees them. */
+/** All nonzero slots of the contract, as an instruction sees them. */
 function known(initial: unknown, touched: unknown): TraceObject {
   const slots = Object.entries({ ...asObject(initial), ...asObject(touched) })
   return Object.fromEntries(slots.filter(([, value]) => !/^0*$/.test(String(value))))
@@ -117,7 +117,7 @@ const asObject = (value: unknown): TraceObject => (isJsonObject(value) ? value :
 
 const depthOf = (entry: TraceObject | undefined): number => Number(entry?.['depth'] ?? -1)
 
-/** Without the instructions of contracts that the code creates. */
+/** Leaves out the instructions of contracts that the code creates. */
 function withoutCreations(logs: readonly TraceObject[]): readonly TraceObject[] {
   let hiddenBelow = Infinity
   return logs.filter((entry) => {
@@ -127,7 +127,7 @@ function withoutCreations(logs: readonly TraceObject[]): readonly TraceObject[] 
   })
 }
 
-/** The cost of a call stands at the last instruction of what it called, because that is the last of the list when the call ends. */
+/** A call's cost appears at the last instruction of the called code, because that is the last in the list when the call ends. */
 function withReferenceCosts(logs: readonly TraceObject[]): readonly TraceObject[] {
   const entries = logs.map((entry) => ({ ...entry }))
   const open: { readonly depth: number; readonly cost: unknown }[] = []
@@ -149,7 +149,7 @@ const asNumber = (bytes: unknown): string => {
   return `0x${digits === '' ? '0' : digits}`
 }
 
-/** A frame of the call tracer; `outermost` says whether that one runs code. */
+/** A frame of the call tracer. `outermost` says whether the outermost frame runs code. */
 export function callFrame(frame: TraceObject, outermost?: { readonly runsCode: boolean }): TraceObject {
   const { type, from, to, value, gas, gasUsed, input, output, error, revertReason, calls, logs } = frame
   if (type === 'SELFDESTRUCT') return { type: 'NONE', from }

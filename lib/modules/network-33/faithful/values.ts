@@ -4,17 +4,17 @@ import { NodeError, invalidParams } from '../../../base/errors.ts'
 import { SECP256K1_ORDER } from '../../../crypto/curve.ts'
 import { isJsonObject } from '../../../base/json-text.ts'
 
-/** Reads a value: returns it in the form that the methods of this node take. @throws NodeError with the reference's text */
+/** Reads a value in the form that this node's methods take. @throws NodeError with the reference's text */
 export type Reader = (value: unknown) => unknown
 
 export const refused = (message: string): NodeError => invalidParams(message)
 
-/** The answer to what the reference fails on. */
+/** The answer where the reference fails. */
 export const serverError = (): NodeError => new NodeError('serverError', 'Internal server error')
 
 const parseError = (): NodeError => new NodeError('parseError', 'JSON parse error')
 
-/** The text of a JSON token; of an object or a list its first character. @throws NodeError 'serverError' for null */
+/** The text of a JSON token; for an object or list, its first character. @throws NodeError 'serverError' for null */
 export function tokenText(value: unknown): string {
   if (value === null || value === undefined) throw serverError()
   if (typeof value === 'object') return Array.isArray(value) ? '[' : '{'
@@ -57,13 +57,13 @@ export const hash =
     return padded(digits)
   }
 
-/** The same where null has a text of its own. */
+/** The same, but null has its own text. */
 export const blockHash: Reader = (value) => {
   if (value === null) throw refused('blockHash is null')
   return hash('block hash')(value)
 }
 
-/** A hash that is checked only when it is used: one of another length is unknown, or fails where `mustFit`. */
+/** A hash that is checked only when used. With another length it is unknown, or fails if `mustFit`. */
 export const looseHash =
   (mustFit = false): Reader =>
   (value) => {
@@ -105,7 +105,7 @@ export const lowerHex =
     return `0x${index.toString(16)}`
   }
 
-/** A boolean; a number is one unless it is 0. */
+/** A boolean. Numbers other than 0 are true. */
 export const flag: Reader = (value) => {
   if (value === null) throw serverError()
   if (typeof value === 'number') return value !== 0
@@ -132,7 +132,7 @@ export const key: Reader = (value) => {
   return `0x${(BigInt(`0x0${digits}`) % SECP256K1_ORDER).toString(16).padStart(64, '0')}`
 }
 
-/** Seconds of evm_increaseTime; zero and less do not move the time. */
+/** Seconds of evm_increaseTime. Zero and negative numbers do not move time. */
 export const seconds: Reader = (value) => {
   const given = String(text(value))
   if (!/^(0x[0-9a-fA-F]+|-?\d+)$/.test(given)) throw refused(`invalid number of seconds ${given}`)
@@ -146,7 +146,7 @@ export const snapshotId: Reader = (value) => {
   return `0x${BigInt(given).toString(16)}`
 }
 
-/** An address whose length is checked in a text of its own, and only when it is hexadecimal. */
+/** An address. Its length has its own error text, and is checked only for hexadecimal text. */
 export const quotaAddress: Reader = (value) => {
   const digits = digitsOf(String(text(value)))
   if (digits === undefined) throw serverError()

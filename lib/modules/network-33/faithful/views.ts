@@ -19,7 +19,7 @@ function eachPart(value: unknown, change: (part: unknown) => unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, change(member)]))
 }
 
-/** Members that the reference does not have: of transactions and logs, and the module of this node's own methods. */
+/** Members that the reference lacks: of transactions and logs, and the module of this node's own methods. */
 const EXTRA = new Set(['blockTimestamp', 'chainId', 'removed', '_id', 'dev'])
 
 export function withoutExtras(value: unknown): unknown {
@@ -31,7 +31,7 @@ export function withoutExtras(value: unknown): unknown {
 /** The error for a block that does not exist, with a text about what was asked for. */
 const notFound = (text: string): NodeError => new NodeError('unknownBlock', `Block ${text} not found`)
 
-/** What most methods answer: a result without the extra members, which streams do not have. An error names a block as the client did. */
+/** The answer of most methods: the result without extra members, which streams do not have. Errors name a block as the client did. */
 export const usual = (call: FaithfulCall, node: FaithfulChain): unknown =>
   converted(namingBlock(call, node), (result) =>
     result instanceof TextStream ? result : withoutExtras(plain(result)),
@@ -45,12 +45,12 @@ const namingBlock = answering(['unknownBlock'], (error, { given }) => {
     : error
 })
 
-/** What is read at the hash of a block, which errors name without a prefix. */
+/** For reads by block hash. Errors show the hash without a prefix. */
 export const ofHash = answering(['unknownBlock'], (_, { params: [hash] }) =>
   notFound(`with hash ${String(hash).slice(2)}`),
 )
 
-/** A block. What the pending block lacks is null, and its transactions have the place that they would get. */
+/** A block. What the pending block lacks is null; its transactions have the place they would get. */
 export const block = ({ run, params: [tag] }: FaithfulCall, node: FaithfulChain): unknown =>
   converted(run(), (result) => {
     const shown = withoutExtras(plain(result))
@@ -83,7 +83,7 @@ export const pendingCount = (call: FaithfulCall, node: FaithfulChain): unknown =
 const pooledIn = ({ mempool, chain }: FaithfulChain) =>
   [...splitPool(mempool, chain.head.state).pending.values()].flat()
 
-/** A transaction of a block. At the pending block it is one of the pool, with the place that it would get. */
+/** A transaction of a block. For the pending block it is a pooled one, with the place it would get. */
 export function transactionAt(call: FaithfulCall, node: FaithfulChain): unknown {
   const [tag, index] = call.params
   if (tag !== 'pending') return usual(call, node)
@@ -92,17 +92,17 @@ export function transactionAt(call: FaithfulCall, node: FaithfulChain): unknown 
   return withoutExtras({ ...renderPending(pooled.transaction, node.consensus), ...placeIn(node)(index) })
 }
 
-/** Code; null at a number that no block has. */
+/** Code; null for a block number that does not exist. */
 export const code = answering(
   ['unknownBlock'],
   (error, { given }) => (typeof given[1] === 'string' ? null : error),
   namingBlock,
 )
 
-/** What cannot be read is an error of the node. */
+/** Params that cannot be read are an error of the node. */
 export const readable = answering(['invalidParams'], serverError)
 
-/** A submission; a refusal has no reason. */
+/** A submission. A refusal has no reason. */
 export const submission = answering(
   ['submissionRefused'],
   ({ message }) => new NodeError('submissionRefused', message.replace(/( at height \d+): .*/, '$1')),
@@ -111,36 +111,36 @@ export const submission = answering(
 
 const unknownMethod = (): NodeError => new NodeError('methodNotFound', 'method not found')
 
-/** What the reference does not know of subscriptions is no method. */
+/** Subscriptions that the reference does not know count as unknown methods. */
 export const subscription = answering(['invalidParams', 'needsSocket'], unknownMethod, ({ params, run }) => {
   if (params[0] === 'chainReverted' || params[1] === true) throw unknownMethod()
   return run()
 })
 
-/** Without a quota no account has one. */
+/** Without quotas no account has one. */
 export const quota = ({ run }: FaithfulCall, { quotas }: FaithfulChain): unknown =>
   quotas === undefined ? null : run()
 
-/** What is not there is an error of the node. */
+/** A missing result is an error of the node. */
 export const orServerError = ({ run }: FaithfulCall): unknown =>
   converted(run(), (result) => {
     if (result === null) throw serverError()
     return result
   })
 
-/** A result, or the error for params without the place and the value. */
+/** A result, or an error for wrong params without their place and value. */
 export const briefly = answering(['invalidParams'], ({ message }) =>
   refused(message.replace(/^params\[\d\] \(\w+\): (.*), got .*$/, '$1')),
 )
 
-/** Pooled transactions with their amounts as bytes, and without a signature. */
+/** Pooled transactions without signatures, with their amounts as bytes. */
 export const pool = ({ run }: FaithfulCall): unknown =>
   converted(run(), (content) => withPooled(plain(content)))
 
 const withPooled = (value: unknown): unknown =>
   isJsonObject(value) && 'hash' in value ? pooled(value) : eachPart(value, withPooled)
 
-/** Members in the order of the reference. */
+/** Members in the reference's order. */
 const POOLED = 'blockHash blockNumber transactionIndex from gas gasPrice hash input nonce to value'.split(' ')
 
 function pooled(transaction: Readonly<Record<string, unknown>>): unknown {

@@ -9,7 +9,7 @@ import { noMethod } from './signatures.ts'
 import type { ChainEvent } from '../../../chain/filters/subscriptions.ts'
 import { renderBlock, renderLog } from '../../../rpc/render/block.ts'
 
-/** An error without the help that this node adds: only a revert has data, and only that of the contract. */
+/** An error without this node's additional help: only reverts have data, and only the contract's. */
 function shownError({ kind, message }: NodeError, { code, message: shown, data }: WireError): WireError {
   if (kind === 'methodNotFound' || kind === 'needsSocket')
     return { code, message: message.endsWith('is not available') ? message : 'method not found' }
@@ -25,7 +25,7 @@ function readBody(body: string): unknown {
   return parseBody(body.replace(/^\uFEFF/, ''))
 }
 
-/** Reads a request; the version is not checked, and a method that is no text is unknown. @throws NodeError */
+/** Reads a request. The version is not checked, and a method that is not a text is unknown. @throws NodeError */
 function readRequest(value: unknown): JsonRpcRequest {
   if (!isJsonObject(value)) throw new NodeError('invalidRequest', 'invalid request')
   const { id, method, params } = value
@@ -35,7 +35,7 @@ function readRequest(value: unknown): JsonRpcRequest {
   return { id: id ?? undefined, method: typeof method === 'string' ? method : '', params: params ?? [] }
 }
 
-/** The text of an error. Without a request that can be told it has the text `null` as its id, or no envelope. */
+/** The text of an error. If the request cannot be identified, its id is the text `null`, or there is no envelope. */
 function errorText(id: RequestId | undefined, error: WireError): string {
   const isBare = error.code === UNEXPECTED || error.message.startsWith('Cannot dispatch')
   if (isBare) return JSON.stringify({ error })
@@ -73,13 +73,13 @@ export const FAITHFUL_FORM: WireForm = {
   eventText,
 }
 
-/** Bytes as notifications show them: there is no `0x` without digits. */
+/** Bytes as notifications show them: without digits there is no `0x`. */
 const bytes = (data = '0x'): string => (data === '0x' ? '0x00' : data)
 
-/** The result of a notification; undefined for an event that the reference shows as this node does. */
+/** The result of a notification; undefined for an event that the reference shows like this node. */
 export function eventText(event: ChainEvent): string | undefined {
   if (event.kind === 'logs') {
-    // The index counts from the first log of the transaction.
+    // The index counts from the transaction's first log.
     const logIndex = event.log.logIndex - event.log.receipt.firstLogIndex
     const log = renderLog({ ...event.log, logIndex })
     return JSON.stringify({ ...log, data: bytes(log.data) }, LOG)
@@ -89,7 +89,7 @@ export function eventText(event: ChainEvent): string | undefined {
   return JSON.stringify({ ...block, baseEvent: bytes(block.baseEvent ?? undefined) }, HEADER)
 }
 
-/** Members in the order of the reference. */
+/** Members in the reference's order. */
 const LOG =
   'logIndex blockNumber blockHash transactionHash transactionIndex address data topics removed'.split(' ')
 const HEADER = [

@@ -1,6 +1,6 @@
 /**
- * Methods of the auxiliary chain that the node keeps beside its own (docs/bridge.md), and the federation's work on it: mines blocks,
- * and sends what the Bridge has to know of them.
+ * Methods of the auxiliary chain that the node keeps (docs/bridge.md), and the federation's work on it: they mine blocks and send
+ * the Bridge what it needs to know of them.
  */
 
 import * as z from 'zod'
@@ -45,7 +45,7 @@ const auxSend = writeMethod({
   run: ({ raw }, node: BridgeChain) => addTransaction(raw, node),
 })
 
-/** Maximum number of blocks per call: their headers are in ten transactions. */
+/** Maximum number of blocks per call. Ten transactions carry their headers. */
 const MAX_AUX_BLOCKS = 1_000
 
 const auxMine = writeMethod({
@@ -63,10 +63,10 @@ const auxMine = writeMethod({
     ),
   ],
   result: z.strictObject({
-    /** Of the newest block. */
+    /** Height of the newest block. */
     height: quantityText,
     blockHash: hashText,
-    /** Of the federator. */
+    /** Hashes of the federator's transactions. */
     transactionHashes: list(hashText),
   }),
   errors: SEND_ERRORS,
@@ -92,11 +92,11 @@ const auxTransactionObject = z.strictObject({
   hasWitness: flag,
   blockHash: hashText.nullable(),
   height: quantityText.nullable(),
-  /** Blocks from its own to the newest. */
+  /** Number of blocks from its own to the newest. */
   confirmations: quantityText,
-  /** Of witness ids if the transaction has a witness. */
+  /** Built from witness ids if the transaction has a witness. */
   partialMerkleTree: dataText.nullable(),
-  /** Null unless a transaction of the block has a witness. */
+  /** Null unless a transaction in the block has a witness. */
   coinbase: coinbaseObject.nullable(),
 })
 
@@ -150,7 +150,7 @@ function shownCoinbase(block: AuxChainBlock): z.input<typeof coinbaseObject> | n
   }
 }
 
-/** Adds a transaction to those that wait for a block of the auxiliary chain; returns its id. */
+/** Adds a waiting transaction of the auxiliary chain. Returns its id. */
 export function addTransaction(raw: Uint8Array, { auxChain }: Pick<BridgeChain, 'auxChain'>): Hash {
   const { chain, txid } = withTransaction(auxChain.value, raw)
   auxChain.value = chain
@@ -164,8 +164,8 @@ export const nextFederations = ({
   bridgeFederations(head.state, head.block.header.number + 1n, options.release)
 
 /**
- * Sends a transaction of the federator to the Bridge, for the price that the pool accepts, and mines it if mining is instant. If
- * the federator is no member any more, an active one is impersonated, whose calls are not free.
+ * Sends a federator's transaction to the Bridge, at a price that the pool accepts, and mines it if mining is instant. If the
+ * federator is no longer a member, an active member is impersonated, whose calls are not free.
  */
 export function* sendAsFederator(
   input: Uint8Array,
@@ -187,8 +187,8 @@ export function* sendAsFederator(
 }
 
 /**
- * Mines blocks of the auxiliary chain, and sends the Bridge the headers that it does not know, and the coinbases of blocks whose
- * transactions have witnesses. Returns the newest header and the hashes of the federator's transactions.
+ * Mines blocks of the auxiliary chain. Sends the Bridge the headers it does not know, and the coinbases of blocks with witnesses.
+ * Returns the newest header and the hashes of the federator's transactions.
  */
 export function* mineAuxBlocks(
   count: number,
@@ -197,7 +197,7 @@ export function* mineAuxBlocks(
 ): Routine<{ readonly best: PlacedHeader; readonly transactionHashes: readonly Hash[] }> {
   const headers = bridgeHeaders(node.chain.head.state)
   const auxChain = withAuxBlocks(node.auxChain.value, headers.best, count)
-  // Before the sends, after which the federation may add blocks (--federation auto).
+  // Set before the sends, because the federation may add blocks afterwards (--federation auto).
   node.auxChain.value = auxChain
   const transactionHashes: Hash[] = []
   for (const call of blockCalls(auxChain, headers)) {

@@ -64,7 +64,7 @@ const scripted = text('a selector (4 bytes) or a signature such as "getFeePerKb(
   SELECTOR.test(value) || SIGNATURE.test(value) ? value : undefined,
 )
 
-/** The selector, or that of a signature of the contract, also in the network's names. @throws NodeError 'invalidParams' */
+/** A selector as given, or that of a contract signature, also with the network's names. @throws NodeError 'invalidParams' */
 function selectorOf(name: string, names: NetworkNames): Hex {
   const lower = name.toLowerCase()
   if (isHexData(lower)) return lower
@@ -116,17 +116,17 @@ const coinObject = z.strictObject({
   txid: hashText,
   index: z.int(),
   sat: quantityText,
-  /** Null unless it is a flyover deposit. */
+  /** Null unless the coin is a flyover deposit. */
   flyoverHash: hashText.nullable(),
 })
 
-/** What a request or a release pays. The address is null for a script of another kind. */
+/** What a request or release pays. The address is null for other kinds of scripts. */
 const outputObject = z.strictObject({ address: z.string().nullable(), sat: quantityText })
 
 const releaseObject = z.strictObject({
-  /** Of the bytes in `raw`: signatures in scripts, those of a plain federation, change it. */
+  /** Id of the bytes in `raw`. Signatures in the scripts of a plain federation change it. */
   txid: hashText,
-  /** Of the transaction of this chain that made it, and its block. */
+  /** The transaction of this chain that made it, and its block. */
   transactionHash: hashText,
   createdIn: quantityText,
   outputs: list(outputObject),
@@ -136,7 +136,7 @@ const releaseObject = z.strictObject({
 const auxBlockObject = z.strictObject({
   height: quantityText,
   hash: hashText,
-  /** Ids, that of the coinbase first. */
+  /** Ids; the coinbase's comes first. */
   transactions: list(hashText),
 })
 
@@ -147,14 +147,14 @@ const bridgeOverview = readMethod({
   params: [stateBlock],
   result: z.strictObject({
     federation: federationObject,
-    /** The former one, while its coins are moved. */
+    /** The former federation, while its coins are moved. */
     retiringFederation: federationObject.nullable(),
     feePerKb: quantityText,
     lockingCap: quantityText,
     coins: list(coinObject),
     queue: list(outputObject.extend({ transactionHash: hashText })),
     nextBatch: quantityText,
-    /** `ripeAt` is the first block whose `updateCollections` passes it to the signers. */
+    /** `ripeAt` is the first block whose `updateCollections` passes the release to the signers. */
     confirming: list(releaseObject.extend({ ripeAt: quantityText })),
     signing: list(releaseObject.extend({ signatures: z.int(), threshold: z.int() })),
     bestHeight: quantityText,
@@ -220,7 +220,7 @@ const shownOutput = ({ script, sat }: AuxOutput) => ({
   sat: toQuantity(sat),
 })
 
-/** Number of blocks of the auxiliary chain in one answer. */
+/** Maximum number of auxiliary chain blocks in one answer. */
 const MAX_AUX_BLOCKS = 20
 
 const shownAuxChain = ({ blocks, pool }: AuxChain) => ({

@@ -79,7 +79,7 @@ async function submit(
   }
 }
 
-/** Invalid submission for examples: a header of zeros, and a coinbase transaction without outputs, so without work. */
+/** An invalid submission for examples: a header of zeros, and a coinbase transaction without outputs, so without work. */
 const NO_HEADER = '00'.repeat(80)
 const NO_COINBASE = `0100000001${'00'.repeat(32)}ffffffff00ffffffff0000000000`
 const NO_HASH = '00'.repeat(32)

@@ -1,4 +1,4 @@
-/** Methods that peg coins in and out, and that let the federation work (docs/bridge.md). */
+/** Methods that peg coins in and out and let the federation work (docs/bridge.md). */
 
 import { invalidParams } from '../../../base/errors.ts'
 import * as z from 'zod'
@@ -73,7 +73,7 @@ const pegIn = writeMethod({
   result: z.strictObject({
     /** Id of the transaction of the auxiliary chain. */
     txid: hashText,
-    /** Of the registration. */
+    /** Hash of the registration's transaction. */
     transactionHash: hashText,
     receiver: addressText,
     amount: quantityText,
@@ -117,7 +117,7 @@ const federationStep = writeMethod({
     'Does what is due for peg-outs, as the nodes of the federation do: calls updateCollections, adds signatures, puts signed releases into the auxiliary chain, and registers them there. Returns the transactions of its members. Without automine they wait in the pool.',
   result: list(
     z.strictObject({
-      /** Name of the method of the Bridge that it calls. */
+      /** Name of the called Bridge method. */
       method: z.string(),
       transactionHash: hashText,
     }),
@@ -157,10 +157,10 @@ const pegOut = writeMethod({
     ),
   ],
   result: z.strictObject({
-    /** Of the request. */
+    /** Hash of the transaction that made the request. */
     transactionHash: hashText,
     amount: quantityText,
-    /** Of the call that made the batch. */
+    /** Hash of the transaction that made the batch. */
     batchTransactionHash: hashText.nullable(),
     /** Id of the release on the auxiliary chain. */
     txid: hashText.nullable(),
@@ -200,24 +200,24 @@ function* pegCoinsOut(
     transactionHash: requested,
     amount: toQuantity(signed.value),
     batchTransactionHash: batch?.receipt.transaction.hash ?? null,
-    // The events of a batch have another id where signatures are in the scripts.
+    // If the signatures are in the scripts, the events of a batch have another id.
     txid: raw === undefined ? null : toDisplayOrder(readAuxTransaction(raw).id),
     raw: raw === undefined ? null : toHex(raw),
   }
 }
 
-/** Mines blocks until no peg-out goes on by itself. */
+/** Mines blocks until no peg-out continues by itself. */
 function* finishPegOuts(federation: FederationNodes, { miner }: BridgeChain): Routine<void> {
   for (;;) {
     federation.act(miner)
     const { length: waiting } = federation.pooled
     if (waiting === 0 && federation.blocksToNext === 0) return
-    // A transaction that no block takes, such as one below the minimum price, would never end.
+    // A transaction that no block accepts, such as one below the minimum price, would make this endless.
     if (isEmpty(yield* miner.mine()) && waiting > 0) return
   }
 }
 
-/** The first event of the Bridge from a block on that fits. */
+/** The first matching event of the Bridge from a block on. */
 function bridgeLog(
   name: 'batch_pegout_created' | 'release_aux',
   from: bigint,

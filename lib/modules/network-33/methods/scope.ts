@@ -8,7 +8,6 @@ import type { FederationNodes } from '../aux-chain/federation-nodes.ts'
 import type { Network33Options } from '../options.ts'
 
 export interface BridgePart {
-  /** Blocks and pool of the auxiliary chain beside the chain. */
   readonly auxChain: Cell<AuxChain>
   /** The members of the federation whose keys are published; absent with --federation off. */
   readonly federation: FederationNodes | undefined

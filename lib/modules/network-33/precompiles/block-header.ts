@@ -11,7 +11,7 @@ import { precompileMethod, precompileWithMethods } from './methods.ts'
 /** Maximum depth of a known block; the parent has depth 0. */
 const MAX_DEPTH = 3999n
 
-/** Maximum of a signed 16-bit integer. A number outside of that type, even a negative one, means an unknown block. */
+/** Maximum of a signed 16-bit integer. Numbers outside that type, even negative ones, mean an unknown block. */
 const MAX_INT16 = 32_767n
 
 /** Gas of every function: 4000, plus 2 per byte of call data. */
@@ -85,7 +85,7 @@ export const environmentMethods = [
     inputs: [],
     output: uint32,
     gas: () => 0,
-    // 1 in code that a transaction called, and also for a transaction that calls the precompile directly.
+    // The depth is 1 both in code called by a transaction and for a transaction that calls the precompile directly.
     run: (_values, { depth }) => BigInt(Math.max(depth, 1)),
   }),
 ]

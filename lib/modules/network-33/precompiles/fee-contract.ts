@@ -1,12 +1,9 @@
 /**
- * The precompile that collects the fees of all blocks and pays them out to miners, federators and a fund
- * (node-chain 8.1, 8.4, 10.2). It also computes the payments at the end of a
- * block (node-chain 8.3). The reference node punishes miners that broke its rule for choosing between blocks of one height: local
- * chains have no such blocks.
- *
- * Its storage has a word each for the fees to pay out (slot 0), burned fees (slot 1) and fees kept for the federators
- * (slot 2). The reference node uses other slots, which no method reads. Only the slot that the first block writes is the
- * same, so that the state roots after the first blocks match.
+ * The precompile that collects the fees of all blocks and pays them to miners, federators and a fund (node-chain 8.1, 8.4, 10.2).
+ * It also computes the payments at the end of a block (node-chain 8.3). The reference node punishes miners that broke its rule for
+ * choosing between blocks of one height, but local chains have no such blocks. Its storage has one word each for fees to pay out
+ * (slot 0), burned fees (slot 1) and fees kept for the federators (slot 2). The reference node uses other slots, which no method
+ * reads. Only the slot that the first block writes is the same, so that the state roots after the first blocks match.
  */
 
 import { decodeAbi, bytes } from '../../../abi/codec.ts'
@@ -41,7 +38,7 @@ const PAYMENT_TOPIC = toHash(padTo32(new TextEncoder().encode('mining_fee_topic'
 
 const SLOTS = { reward: toWord(0n), burned: toWord(1n), federation: toWord(2n) }
 
-/** Storage slot of side blocks that wait for their reward in the reference node. Here every run writes an empty list. */
+/** Storage slot of side blocks that wait for their reward in the reference node. Here each run writes an empty list. */
 const SIBLINGS = toHash(padTo32(new TextEncoder().encode('siblings')))
 
 export const feeMethods = [
@@ -93,7 +90,7 @@ function processFees({ isSystem, state, block, log, paid }: PrecompileCall): voi
   }
 }
 
-/** Pays at most the precompile's balance, which a test may have set. A payment of zero creates the account too. */
+/** Pays at most the precompile's balance, which a test may have set. A zero payment creates the account too. */
 function pay(state: State, { receiver, amount }: FeePayment): bigint {
   const balance = state.account(FEE_CONTRACT)?.balance ?? 0n
   const paid = amount < balance ? amount : balance
@@ -117,7 +114,7 @@ function writeLedger(state: State, { reward, burned, federation }: Ledger): void
   state.putStorage(FEE_CONTRACT, SLOTS.federation, bigIntToBytes(federation))
 }
 
-/** The ledger of a remote from its state for debugging, which does not say what is kept for the federators. */
+/** The ledger of a remote from its state for debugging, which does not contain the fees kept for the federators. */
 function decodeLedger(encoded: Uint8Array | undefined): Ledger {
   if (encoded === undefined)
     throw new PrecompileFailure('the fee contract of the remote does not return its state')
@@ -179,7 +176,7 @@ export interface Distribution {
   readonly ledger: Ledger
 }
 
-/** The block whose fees are counted in this block; absent while no block is old enough. */
+/** The block whose fees this block counts; absent while no block is old enough. */
 export const matureBlock = ({ number, ancestor }: BlockContext): Ancestor | undefined =>
   number > BigInt(MATURITY) ? ancestor(MATURITY - 1) : undefined
 
@@ -238,7 +235,7 @@ function unclesAtHeight(block: BlockContext, height: bigint): readonly Uncle[] {
   }).flat()
 }
 
-/** Pays the miner of the processed block, which shares the rest with the miners of uncles. */
+/** Pays the miner of the processed block. The miner shares with the miners of uncles. */
 function payMiners({ coinbase }: Ancestor, uncles: readonly Uncle[], rest: bigint) {
   if (uncles.length === 0) return { payments: [{ receiver: coinbase, amount: rest }], burned: 0n }
   const count = BigInt(uncles.length)

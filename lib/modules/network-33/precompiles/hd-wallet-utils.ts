@@ -63,7 +63,7 @@ const MIN_KEYS = 2
 /** Maximum number of keys: with more, the script exceeds the 520 bytes that can be pushed. */
 const MAX_KEYS = 15
 
-/** Hash of the script (BIP-16) that requires signatures of some of the keys; the order of the keys in the call does not matter. */
+/** Hash of the script (BIP-16) that requires signatures of some of the keys. The keys may be in any order. */
 const getMultisigScriptHash = precompileMethod({
   name: 'getMultisigScriptHash',
   inputs: [int256, arrayOf(bytes)],

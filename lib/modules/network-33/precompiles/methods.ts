@@ -6,7 +6,7 @@ import type { AbiType, AbiValues } from '../../../abi/codec.ts'
 import { SELECTOR_LENGTH, selectorOf } from '../../../abi/selector.ts'
 import { PrecompileFailure, type PrecompileCall, type Precompile } from '../../../evm/precompile.ts'
 
-/** A method of a precompile. `Context` is what a call of it is given. */
+/** A method of a precompile. `Context` is what a call receives. */
 export interface PrecompileMethod<Context = PrecompileCall> {
   readonly name: string
   readonly signature: string
@@ -15,7 +15,7 @@ export interface PrecompileMethod<Context = PrecompileCall> {
   /** The first four bytes of the call data. */
   readonly selector: Hex
   readonly mutability: 'view' | 'nonpayable' | 'payable'
-  /** Decodes the arguments of a call, which are the data after the selector. @throws AbiError */
+  /** Decodes the arguments of a call from the data after the selector. @throws AbiError */
   readonly bind: (data: Uint8Array, context: Context) => BoundMethod
 }
 
@@ -29,7 +29,7 @@ interface PrecompileMethodDeclaration<Inputs extends readonly AbiType[], Output,
   readonly name: string
   readonly inputs: Inputs
   readonly output: AbiType<Output>
-  /** Given if the network hashes another name. By default it is the start of the hash of the signature. */
+  /** Given if the network hashes another name. By default it is computed from the signature. */
   readonly selector?: Hex
   /** By default `view`. */
   readonly mutability?: PrecompileMethod['mutability']

@@ -1,4 +1,4 @@
-/** Lists the precompiles of network 33 (node-chain 10.1), and has those that add and multiply points of secp256k1. */
+/** Lists the precompiles of network 33 (node-chain 10.1), and contains those that add and multiply points of secp256k1. */
 
 import type { Address } from '../../../base/hex.ts'
 import type { NetworkNames } from '../../../config/names.ts'
@@ -83,6 +83,6 @@ export const network33Precompiles: ReadonlyMap<Address, Precompile> = new Map(
   contracts.map((contract) => [contract.address, contract]),
 )
 
-/** The precompiles by address. Failures of the Bridge name its methods as the network does; its federation is that of a release. */
+/** The precompiles by address. Failures of the Bridge use the network's method names. The federation depends on the release. */
 export const precompilesOf = (names: NetworkNames, release: string): ReadonlyMap<Address, Precompile> =>
   new Map([...network33Precompiles, [bridge.address, bridgeOf(names, genesisFederation(release))]])

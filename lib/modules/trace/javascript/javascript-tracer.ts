@@ -1,6 +1,6 @@
 /**
- * Traces with a tracer in JavaScript, as geth's run (go-ethereum, eth/tracers/js/goja.go). The observer follows the frames and calls the
- * functions of the script; the host functions answer its questions.
+ * Traces with a tracer in JavaScript, as geth does (go-ethereum, eth/tracers/js/goja.go). The observer follows the frames and calls
+ * the script's functions; host functions answer its questions.
  */
 
 import { asAddress, asHash, fromHex, toHex, type Address, type Hash } from '../../../base/hex.ts'
@@ -20,7 +20,7 @@ import type { ScriptOptions, Tracer, TracerInput } from '../tracer.ts'
 import { bigIntegerScript } from './quickjs.ts'
 import { PRELUDE, fail, Sandbox, type HostFunction, type SandboxValue } from './sandbox.ts'
 
-/** A tracer of one execution. After an error, such as of `checkTime`, the script is not called again, and `end` throws it. */
+/** A tracer of one execution. After an error, such as one of `checkTime`, the script is not called again, and `end` throws the error. */
 export async function javascriptTracer(
   { code, config }: ScriptOptions,
   input: TracerInput,
@@ -38,9 +38,8 @@ export async function javascriptTracer(
 
 class ScriptTracer {
   readonly #sandbox: Sandbox
-  /** Frames that have not ended, outermost first. */
   readonly #frames: RunningFrame[] = []
-  /** The instruction that the script is called for, or the last REVERT. */
+  /** The instruction for which the script is called, or the last REVERT. */
   step: StepView | undefined
   /** The context of `result`. */
   readonly #context: Record<string, unknown>
@@ -72,7 +71,7 @@ class ScriptTracer {
       onFault: (step, exception) => this.#onFault(step, exception),
       onEnter: (event) => this.#onEnter(event),
       onExit: (event) => this.#onExit(event),
-      // The changes of the execution are in the state until its end.
+      // The execution's changes stay in the state until its end.
       onTransactionEnd: (gasUsed) => {
         if (gasUsed === undefined) return
         const context = JSON.stringify({ ...this.#context, gasUsed: Number(gasUsed) })
@@ -83,12 +82,12 @@ class ScriptTracer {
 
   #onOpcode(step: Step): undefined {
     this.#call('step', step, refusalOf(step))
-    // The stack and the memory of the step are gone when REVERT has run, and `fault` is called.
+    // The stack and memory of the step are gone when REVERT has run and `fault` is called.
     if (step.name === 'REVERT') this.step = keptStep(step)
   }
 
   #onFault(step: Step, exception: string): void {
-    // geth calls `step` with the error, if an instruction cannot begin.
+    // If an instruction cannot begin, geth calls `step` with the error.
     if (refusalOf(step) === undefined) this.#call('fault', step, gethExceptionText(exception, step))
     if (this.frame !== undefined) this.frame.fault = step
   }
@@ -96,7 +95,7 @@ class ScriptTracer {
   #onEnter(event: EnterEvent): void {
     const { kind, depth, from, to, gas, value } = event
     const caller = kind === 'delegatecall' ? (this.frame?.caller ?? from) : from
-    // The code of these runs on the storage of the account that calls.
+    // The code of these runs on the caller's storage.
     const address = kind === 'delegatecall' || kind === 'callcode' ? from : to
     const input = event.input.slice()
     this.#frames.push({ kind, caller, address, value, input, fault: undefined })
@@ -126,13 +125,13 @@ class ScriptTracer {
   }
 }
 
-/** Why an instruction cannot begin, which geth tells with its step. */
+/** Why an instruction cannot begin. geth reports it with the step. */
 function refusalOf(step: Step): string | undefined {
   if (step.height < step.inputs) return gethExceptionText('stack underflow', step)
   return step.cost > step.gasLeft ? 'out of gas' : undefined
 }
 
-/** A copy of a REVERT after it has taken its words. */
+/** A copy of a REVERT after it has popped its words. */
 function keptStep(step: Step): StepView {
   const [stack, memory] = [step.stack.slice(0, -2), step.memory.slice()]
   const word = (below: number): bigint => stack.at(-1 - below) ?? 0n
@@ -149,7 +148,7 @@ interface RunningFrame extends Pick<EnterEvent, 'kind' | 'value' | 'input'> {
   fault: Fault | undefined
 }
 
-/** What the execution does now. */
+/** What the execution is doing. */
 interface Moment {
   readonly step: StepView | undefined
   readonly frame: RunningFrame | undefined

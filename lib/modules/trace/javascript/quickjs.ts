@@ -1,4 +1,4 @@
-/** Instances of QuickJS. They and their packages are in a file of their own, which the first tracer in JavaScript loads (scripts/build.js). */
+/** Instances of QuickJS. They and their packages are in a separate file, which the first JavaScript tracer loads (scripts/build.js). */
 
 import { newQuickJSWASMModuleFromVariant, newVariant } from 'quickjs-emscripten-core'
 import type { QuickJSSyncVariant, QuickJSWASMModule } from 'quickjs-emscripten-core'
@@ -17,14 +17,14 @@ const variant: QuickJSSyncVariant = {
   importModuleLoader: () => import('@jitl/quickjs-wasmfile-release-sync/emscripten-module'),
 }
 
-/** Pages of 64 kB that an instance begins with, and that it may have. The limit of QuickJS itself counts no bytes in WebAssembly. */
+/** Pages of 64 kB that an instance begins with, and their maximum. QuickJS's own limit counts no bytes in WebAssembly. */
 const [INITIAL_PAGES, MAX_PAGES] = [256, 1024]
 
 /** Imports of a module, by module and name. */
 type Imports = Parameters<typeof startModule>[1]
 
 /**
- * A new instance, which shares no memory with others. It calls `refuel` after the turns of loops that the last call returned; a call
+ * A new instance, which shares no memory with others. It calls `refuel` after as many loop turns as the last call returned. A call
  * that throws ends the script, and the instance must not be used again.
  */
 export function openQuickJs(refuel: () => number): Promise<QuickJSWASMModule> {

@@ -1,4 +1,7 @@
-/** A sandbox for a script of a user: QuickJS in WebAssembly, with limits of time, memory and stack. It has only what is passed to it. */
+/**
+ * A sandbox for a user's script: QuickJS in WebAssembly, with limits of time, memory and stack. The script has only what is passed
+ * to it.
+ */
 
 import type { QuickJSContext, QuickJSHandle } from 'quickjs-emscripten-core'
 import { NodeError } from '../../../base/errors.ts'
@@ -6,19 +9,18 @@ import { shorten } from '../../../base/shorten.ts'
 import { show } from '../../../config/values.ts'
 import { openQuickJs } from './quickjs.ts'
 
-/** A tenth of V8's stack, on which the functions of QuickJS run too. The limit of memory is in quickjs.ts. */
+/** A tenth of V8's stack, which QuickJS's functions use too. quickjs.ts has the memory limit. */
 const LIMITS = { maxStackSizeBytes: 96 * 1024 }
 
-/** Turns of loops between two looks at the clock: microseconds, or 0.2 seconds if each turn copies as many bytes as fit in the memory. */
+/** Loop turns between two checks of the clock: microseconds, or 0.2 seconds if each turn copies as many bytes as fit in memory. */
 const FUEL = 2 ** 10
 
-/** A value that crosses the border of the sandbox. */
+/** A value that crosses the sandbox's border. */
 export type SandboxValue = string | number | boolean | Uint8Array | undefined
 
-/** A function of the host. Its errors end the script. */
+/** A host function. Its errors end the script. */
 export type HostFunction = (...args: readonly SandboxValue[]) => SandboxValue
 
-/** Ends the script, with a message for users. */
 export function fail(message: string): never {
   throw new NodeError('executionFailed', message)
 }
@@ -27,14 +29,14 @@ export function fail(message: string): never {
 export class Sandbox {
   readonly #context: QuickJSContext
   readonly #functions = new Map<string, QuickJSHandle>()
-  /** What ended the script. Errors of host functions are noted when they are thrown, because a script can catch them. */
+  /** What ended the script. Errors of host functions are noted when thrown, because the script can catch them. */
   failure: Error | undefined
 
   private constructor(context: QuickJSContext) {
     this.#context = context
   }
 
-  /** A new sandbox, which shares nothing with others. `checkTime` throws if the time of the script is over. */
+  /** A new sandbox, which shares nothing with others. `checkTime` throws if the script's time is over. */
   static async open(checkTime: () => void): Promise<Sandbox> {
     const quickJs = await openQuickJs(() => {
       checkTime()
@@ -43,7 +45,7 @@ export class Sandbox {
     return new Sandbox(quickJs.newRuntime(LIMITS).newContext())
   }
 
-  /** Evaluates a script to a function, calls it with the functions of the host and texts, and keeps the functions that it returns. */
+  /** Evaluates a script to a function, calls it with host functions and texts, and keeps the functions that it returns. */
   start(script: string, host: Readonly<Record<string, HostFunction>>, texts: readonly string[]): void {
     const context = this.#context
     this.#attempt('', () => {
@@ -62,12 +64,11 @@ export class Sandbox {
     })
   }
 
-  /** Whether the script has a function with this name. */
   has(name: string): boolean {
     return this.#functions.has(name)
   }
 
-  /** Calls a function of the script, if it has it. Returns its text, if it returns one. */
+  /** Calls a function of the script, if it exists. Returns its text, if it returns one. */
   call(name: string, ...args: readonly SandboxValue[]): string | undefined {
     const [context, run] = [this.#context, this.#functions.get(name)]
     if (run === undefined) return undefined
@@ -117,7 +118,7 @@ export class Sandbox {
   #unwrap(result: ReturnType<QuickJSContext['evalCode']>): QuickJSHandle {
     if (result.error === undefined) return result.value
     const thrown: unknown = this.#context.dump(result.error)
-    // QuickJS throws null if the memory is too full for an error.
+    // QuickJS throws null if memory is too full for an error.
     if (thrown === null) fail('null, as QuickJS throws if it is out of memory')
     if (typeof thrown === 'string') fail(shorten(thrown))
     if (typeof thrown !== 'object' || !('message' in thrown)) fail(shorten(show(thrown)))
@@ -141,9 +142,9 @@ export class Sandbox {
 }
 
 /**
- * The part of a tracer that runs inside the sandbox: what geth gives to tracers (go-ethereum, eth/tracers/js/goja.go). Its value starts a
- * tracer and returns the functions that the host calls. `host` has the functions of javascript-tracer.ts. Words cross the border as hex
- * digits, bytes as buffers.
+ * The part of a tracer that runs inside the sandbox: what geth provides to tracers (go-ethereum, eth/tracers/js/goja.go). Its value
+ * starts a tracer and returns the functions that the host calls. `host` contains the functions of javascript-tracer.ts. Words cross
+ * the border as hex digits, bytes as buffers.
  */
 export const PRELUDE = `(host, code, config, bigIntegerSource) => {
   const bytesOf = (given, takesText = true) => {

@@ -1,4 +1,4 @@
-/** The transactions of an address, page by page: from the node's index, or by running the blocks. */
+/** The transactions of an address in pages, from the node's index or by running the blocks. */
 
 import * as z from 'zod'
 import { toQuantity } from '../../../base/hex.ts'
@@ -43,7 +43,7 @@ const addressTransaction = transactionObject.extend({
   /** `0x1` if it succeeded, `0x0` if it failed. */
   status: quantityText,
   gasUsed: quantityText,
-  /** Address of the contract that it created; null if it is no creation. */
+  /** Address of the created contract; null if it is not a creation. */
   contractAddress: addressText.nullable(),
 })
 
@@ -63,11 +63,11 @@ const addressTransactions = readMethod({
     transactions: list(addressTransaction),
     /** Number of transactions of the address on all pages. */
     total: z.int(),
-    /** Number of the first block of the index: above 0 on a fork. */
+    /** Number of the first block in the index; above 0 on a fork. */
     firstBlock: quantityText,
-    /** For `before`, to get the next older ones; null if there are none. */
+    /** Pass it as `before` to get the next older ones; null if there are none. */
     older: positionObject.nullable(),
-    /** For `after`, to get the next newer ones; null if there are none. */
+    /** Pass it as `after` to get the next newer ones; null if there are none. */
     newer: positionObject.nullable(),
   }),
   example: {
@@ -116,7 +116,7 @@ const transactionPage = z.strictObject({
 const account = param('address', address, 'Account: sender, receiver, or part of an inner call.')
 const pageSize = param('pageSize', index, 'Minimum per page; the transactions of one block are on one page.')
 
-/** Declares a search on one side of a block. Block 0 means no block: the search begins at that end of the chain. */
+/** Declares a search on one side of a block. Block 0 means no block, so that the search begins at that end of the chain. */
 const searchMethod = (name: string, order: 'before' | 'after', [side, end]: readonly [string, string]) =>
   readMethod({
     name,

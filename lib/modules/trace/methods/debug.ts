@@ -32,7 +32,7 @@ const traceOptions = (names: NetworkNames) => traceOptionsWith(filled('{module}T
 
 const options = namedParam('options', (names) => optional(traceOptions(names)), `How to trace: ${OPTIONS}`)
 
-/** The requested tracer, with the texts for revert data. Struct logs have the memory by default, but not geth's (eth/tracers/logger). */
+/** The requested tracer, with the texts for revert data. Struct logs include memory by default, unlike geth's (eth/tracers/logger). */
 function tracingOptions(dialect: Dialect, { tracer, config, script } = PLAIN_TRACE) {
   const { disableMemory = tracer === 'structLogs' && dialect === 'ethereum' } = config
   return { tracer, script, config: { ...config, disableMemory }, reasonOf }

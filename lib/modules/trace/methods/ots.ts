@@ -130,7 +130,7 @@ const getTransactionError = readMethod({
     const { status, returnData } = receipt.outcome
     if (status === 'success') return '0x'
     if (entry.block.remote === undefined) return status === 'reverted' ? toHex(returnData) : '0x'
-    // The receipt of a remote does not have the revert data, so the transaction is run again.
+    // A remote receipt lacks revert data, so the transaction runs again.
     return jsonStream(async () => {
       const root = await tracing.callTree(entry, receipt)
       return root.status === 'reverted' ? root.output : '0x'
@@ -162,7 +162,7 @@ const getBlockDetails = blockReaders(
       const totalFees = receipts.reduce((total, { outcome }) => total + outcome.fee, 0n)
       return {
         block: { ...block, transactionCount: transactions.length },
-        // A block has no reward other than the fees of its transactions.
+        // A block has no reward besides its fees.
         issuance: { blockReward: '0x0', uncleReward: '0x0', issuance: '0x0' },
         totalFees: toQuantity(totalFees),
       }

@@ -126,9 +126,8 @@ const blockOpcodeGas = readMethod({
 })
 
 /**
- * Blocks with transactions in a range, oldest first, and all blocks of the remote. A range that begins above the head has none in
- * the dialect of the reference node (node-chain 3.1).
- * @throws NodeError 'limitExceeded', 'invalidParams'
+ * Blocks with transactions in a range, oldest first, and all remote blocks. In the reference node's dialect, a range that begins
+ * above the head is empty (node-chain 3.1). @throws NodeError 'limitExceeded', 'invalidParams'
  */
 function* blocksIn(
   { chain, blockResolver }: Pick<Node, 'chain' | 'blockResolver'>,

@@ -37,8 +37,8 @@ export function checkAdmission(transaction: Transaction, context: AdmissionConte
 const invalid = (message: string): AdmissionRefusal => ({ kind: 'invalidTransaction', message })
 
 /**
- * Blobs have a sidecar that matches the hashes, and pay the blob fee of the next block. Since osaka a sidecar of version 0 is
- * valid too: most clients send no other, and geth converts it.
+ * Blobs have a sidecar that matches the hashes, and pay the next block's blob fee. Since osaka a sidecar of version 0 is still
+ * valid, because most clients send no other, and geth converts it.
  */
 const hasValidBlobs: AdmissionRule = (transaction, { rules: { blobs } }) => {
   if (blobs === undefined || transaction.type !== BLOB_TYPE) return undefined
@@ -73,7 +73,7 @@ const hasExternalSender: AdmissionRule = (transaction, { head }) => {
   return { kind: 'senderNotExternal', message }
 }
 
-/** The maximum fee is not below the tip, nor below the base fee of the next block if that is mined at once. */
+/** The maximum fee is not below the tip, and if it is mined at once, not below the next block's base fee. */
 const paysBaseFee: AdmissionRule = (transaction, { rules: { nextBaseFee, isMinedAtOnce } }) => {
   checkTip(transaction)
   const { type, maxFeePerGas } = transaction
@@ -128,7 +128,6 @@ const hasProvenBlobs: AdmissionRule = ({ sidecar }, { rules: { blobs } }) => {
   return invalid('KZG verification error: a proof does not fit its blob and commitment')
 }
 
-/** The rules in the order in which they are checked. */
 const RULES: readonly AdmissionRule[] = [
   isNew,
   fitsInitCodeLimit,

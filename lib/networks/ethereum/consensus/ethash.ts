@@ -10,7 +10,7 @@ import { keccak256, loadKeccak512 } from '../../../crypto/keccak.ts'
 /** Blocks per epoch. */
 const EPOCH_LENGTH = 30_000n
 
-/** Later epochs have the seed of this one, two billion blocks from the first: a chain can begin at any number. */
+/** Later epochs have the seed of this one, two billion blocks from the first, because a chain can begin at any number. */
 const LAST_EPOCH = 2n ** 16n
 
 export interface EthashSolution {

@@ -54,7 +54,7 @@ export const ethereum: Consensus = {
   // The coinbase got the fees with each transaction.
   finalize: (state, { withdrawals }) => creditWithdrawals(state, withdrawals),
   seal: (header) => ({ header, hash: hashOf(header) }),
-  // The mix hash stays: transactions ran with it as their source of randomness.
+  // The mix hash stays, because transactions used it as their source of randomness.
   solve: async (header, work, solution) => {
     if (!(await solutionMeetsTarget(work.hash, solution, work.target))) return undefined
     const solved = { ...header, nonce: solution.nonce }
@@ -80,7 +80,7 @@ function ethereumItems(header: Header): readonly RlpInput[] {
   ]
 }
 
-/** The items that EIPs appended, up to the last one that the header has. An absent item before that is empty, as in geth. */
+/** The items that EIPs appended, up to the header's last one. As in geth, an absent item before that is empty. */
 function appended(header: Header): readonly Uint8Array[] {
   const { baseFeePerGas, withdrawalsRoot, blobGasUsed, excessBlobGas } = header
   const items = [
@@ -133,7 +133,7 @@ const renderWithdrawal = ({ index, validatorIndex, address, amount }: Withdrawal
   amount: toQuantity(amount),
 })
 
-/** The header of a remote block. Fees and minimum gas price are not in headers of Ethereum. */
+/** The header of a remote block. Ethereum's headers do not contain fees and minimum gas price. */
 function readEthereumHeader(
   block: RemoteHeader,
   shared: SharedHeaderFields & Pick<Header, 'consensus'>,

@@ -39,7 +39,7 @@ const PADDING = 16
 const G1_TERM = 2 * ELEMENT + 32
 const G2_TERM = 4 * ELEMENT + 32
 
-/** One precompile: its input, its gas by the number of units, and its function. */
+/** One precompile: its input, its gas by number of units, and its function. */
 interface Operation {
   readonly number: number
   readonly name: string

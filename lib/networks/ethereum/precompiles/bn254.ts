@@ -19,7 +19,6 @@ export const bn254Add: Precompile = {
   run: ({ input }) => failOnInvalidPoint(() => bn254().add('g1', bytesAt(input, 0, ADD_BYTES))),
 }
 
-/** Multiplies a point by a number. */
 export const bn254Multiply: Precompile = {
   address: precompileAddress(7),
   name: 'bn254Multiply',

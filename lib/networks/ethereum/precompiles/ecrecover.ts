@@ -43,8 +43,8 @@ export const ecrecover: Precompile = {
 }
 
 /**
- * Makes an account the signer of every hash with a given signature; the zero address removes it. It is kept in the storage
- * of the precompile, so that reverts, calls on earlier blocks and replays include it.
+ * Makes an account the signer of every hash with a given signature. The zero address removes it. It is kept in the precompile's
+ * storage, so that reverts, calls on earlier blocks and replays include it.
  */
 export function impersonateSignature(
   state: State,

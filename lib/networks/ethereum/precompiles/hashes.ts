@@ -13,7 +13,6 @@ export const sha256: Precompile = {
   run: ({ input }) => hash256Bits(input),
 }
 
-/** The hash in a word. */
 export const ripemd160: Precompile = {
   address: precompileAddress(3),
   name: 'ripemd160',

@@ -1,4 +1,4 @@
-/** Modular exponentiation, at the prices of EIP-198 (network 33) or those of Ethereum (EIP-2565, 7883), with the limit of EIP-7823. */
+/** Modular exponentiation, at the prices of EIP-198 (network 33) or of Ethereum (EIP-2565, 7883), with the limit of EIP-7823. */
 
 import { EMPTY_BYTES, bigIntToBytes, bytesToBigInt, stripZeros } from '../../../base/hex.ts'
 import { modularPower } from '../../../crypto/modular-power.ts'
@@ -72,7 +72,7 @@ export function exponentLength(input: Uint8Array, base: number, length: number):
 
 const max = (left: bigint, right: bigint): bigint => (left > right ? left : right)
 
-/** Leading bytes of the exponent whose bits are counted; the other bytes have a price each. */
+/** Leading bytes of the exponent whose bits are counted. Each other byte has its own price. */
 const COUNTED_BYTES = 32
 
 /** The precompile of Ethereum under the rules that EIPs set. */
@@ -103,7 +103,7 @@ const PRICES: Readonly<Record<EipRules['modexpPrice'], Precompile['gas']>> = {
     const { base, exponent, modulus } = lengthsOf(input)
     const longest = Math.max(base, modulus)
     const complexity = longest <= COUNTED_BYTES ? 16 : 2 * squareOfWords(longest)
-    // Each byte that is not counted by bits costs twice as much as in EIP-2565.
+    // Each byte whose bits are not counted costs twice as much as in EIP-2565.
     const costOfLongExponent = 8 * Math.max(exponent - COUNTED_BYTES, 0)
     return Math.max(500, complexity * Math.max(exponentLength(input, base, exponent) + costOfLongExponent, 1))
   },

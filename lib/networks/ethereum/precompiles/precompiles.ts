@@ -75,7 +75,7 @@ export function ethereumPrecompiles({ precompiles, rules }: ActiveEips): Readonl
     blake2f,
     ...OPTIONAL.filter(({ name }) => precompiles.has(name)),
   ]
-  // Without the maximum length, to which only network 33 cuts the input. On Ethereum an input that is too long can be an error.
+  // Without the maximum length, because only network 33 truncates input. On Ethereum too much input may be an error.
   return new Map(contracts.map(({ address, name, gas, run }) => [address, { address, name, gas, run }]))
 }
 
