@@ -7,6 +7,7 @@ import { headNumber, isConnected, methodModules } from './client/live.ts'
 import { isReadOnly } from './client/mode.ts'
 import { worldHere } from './client/paths.ts'
 import { ChainPage } from './pages/chain-page.tsx'
+import { KeysHelp } from './parts/keys-help.tsx'
 import { LaterPages } from './parts/later-pages.tsx'
 import { Notice } from './parts/notice.tsx'
 import { Search } from './parts/search.tsx'
@@ -30,6 +31,7 @@ export const App = (): VNode => (
       <World />
       <Head />
       <Search />
+      <KeysHelp />
     </header>
     <main>
       <Notice />

@@ -1,6 +1,7 @@
 /** Follows the head of the chain over a WebSocket, and connects again when the connection is lost. */
 
 import { batch, signal } from '@preact/signals'
+import { coinName } from '../format/amounts.ts'
 import { ask, pageId, stopAsking } from './json-rpc.ts'
 
 /** Number of the newest block; undefined before the first answer. */
@@ -66,6 +67,8 @@ function connect(): void {
 async function compareChain(): Promise<void> {
   const [{ instanceId }, modules] = await Promise.all([ask('anvil_metadata'), ask('rpc_modules')])
   methodModules.value = modules
+  // A network with merged mining has coins of another chain.
+  coinName.value = 'mnr' in modules ? 'coins' : 'ether'
   if (chainId !== undefined && chainId !== instanceId) notice.value = 'otherChain'
   chainId = instanceId
 }

@@ -1,33 +1,48 @@
 /** Numbers as people read them. */
 
+import { signal } from '@preact/signals'
+import { decimalText } from '../../lib/base/decimal-text.ts'
+import { checksummed } from './addresses.ts'
+
+/** What the network calls its coins. */
+export const coinName = signal('ether')
+
 const GROUPS = /\B(?=(\d{3})+$)/g
 
 /** An integer with its digits in groups of three. */
 export const grouped = (value: bigint | number | string): string =>
   BigInt(value).toString().replace(GROUPS, '\u202F')
 
-/** Wei as an amount in the unit that reads best, and exactly. */
-export function amountOf(wei: bigint): { readonly short: string; readonly exact: string } {
-  const exact = `${grouped(wei)} wei`
-  if (wei === 0n) return { short: '0 ether', exact }
-  if (wei < 10n ** 6n) return { short: exact, exact }
-  if (wei < 10n ** 14n) return { short: `${decimal(wei, 9)} gwei`, exact }
-  return { short: `${decimal(wei, 18)} ether`, exact }
+/** An amount of wei in the unit that reads best: with three significant digits, with all of them, and in wei. */
+export function amountOf(wei: bigint) {
+  const amount = wei < 0n ? -wei : wei
+  const [unit, decimals] = unitFor(amount)
+  const sign = wei < 0n ? '−' : ''
+  const [whole = '', fraction = ''] = decimalText(amount, decimals).split('.')
+  const digits = whole === '0' ? DIGITS + /^0*/.exec(fraction)![0].length : Math.max(0, DIGITS - whole.length)
+  const text = (decimal: string): string =>
+    `${sign}${grouped(whole)}${decimal === '' ? '' : `.${decimal}`} ${unit}`
+  return {
+    short: text(fraction.slice(0, digits).replace(/0+$/, '')),
+    exact: text(fraction),
+    inWei: `${sign}${grouped(amount)} wei`,
+  }
 }
 
-/** At most this many digits after the point are shown. */
-const DIGITS = 6
+/** Significant digits of a short amount. They are cut off, not rounded, so that an amount that shrank looks smaller. */
+const DIGITS = 3
 
-function decimal(value: bigint, decimals: number): string {
-  const digits = value.toString().padStart(decimals + 1, '0')
-  const fraction = digits.slice(-decimals).slice(0, DIGITS).replace(/0+$/, '')
-  const whole = grouped(digits.slice(0, -decimals))
-  return fraction === '' ? whole : `${whole}.${fraction}`
+function unitFor(wei: bigint): readonly [unit: string, decimals: number] {
+  if (wei === 0n || wei >= 10n ** 14n) return [coinName.value, 18]
+  return wei < 10n ** 6n ? ['wei', 0] : ['gwei', 9]
 }
 
 /** A hash or an address, shortened in the middle. */
-export const shortened = (hex: string): string =>
-  hex.length <= 14 ? hex : `${hex.slice(0, 8)}…${hex.slice(-6)}`
+export function shortened(hex: string): string {
+  if (hex.length <= 14) return hex
+  const text = hex.length === 42 ? checksummed(hex) : hex
+  return `${text.slice(0, 8)}…${text.slice(-6)}`
+}
 
 /** A time in seconds since the epoch, as UTC. A `Date` ends with the year 275760. */
 export function timeOf(seconds: number): string {

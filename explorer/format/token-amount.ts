@@ -8,6 +8,3 @@ export function unitText(amount: bigint, decimals: number): string {
   const [whole = '', fraction] = decimalText(amount < 0n ? -amount : amount, decimals).split('.')
   return `${amount < 0n ? '−' : ''}${grouped(whole)}${fraction === undefined ? '' : `.${fraction}`}`
 }
-
-/** An exact amount in gwei. */
-export const gweiText = (wei: bigint): string => `${unitText(wei, 9)} gwei`

@@ -80,10 +80,10 @@ const AccountTable = ({
               <td>
                 <a
                   href={`#/accounts/${address}`}
-                  aria-label={`Use account ${address}`}
+                  aria-label={`Send from, fund or lock account ${address}`}
                   aria-current={address === chosen}
                 >
-                  use
+                  Send, fund or lock
                 </a>
               </td>
             )}

@@ -124,7 +124,7 @@ function Tab({ address, tab, query, account }: TabProps): VNode {
     case '':
       return (
         <>
-          <Section title="Fields">
+          <Section title="Account">
             <Fields rows={fieldsOf(address, account)} />
           </Section>
           <BalanceHistory address={address} />

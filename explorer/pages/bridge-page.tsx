@@ -11,7 +11,7 @@ import { grouped } from '../format/amounts.ts'
 import { unitText } from '../format/token-amount.ts'
 import { ColumnTable, ListSection } from '../parts/column-table.tsx'
 import { AddressLink, BlockLink, Hex, TransactionLink } from '../parts/hex.tsx'
-import { Count, Fields, Section, Showing } from '../parts/page-parts.tsx'
+import { Amount, Count, Fields, Section, Showing } from '../parts/page-parts.tsx'
 
 type Bridge = RpcMethods['dev_bridge']['result']
 type Release = Bridge['confirming' | 'signing'][number]
@@ -51,6 +51,7 @@ export function BridgePage(): VNode {
             <Federation {...found} />
             <Coins {...found} />
             <Requests {...found} />
+            <Refused version={chainVersion.value} />
             <Confirming {...found} />
             <Signing {...found} />
             <AuxChain {...found} />
@@ -145,6 +146,44 @@ const Requests = ({ queue, nextBatch }: Bridge): VNode => (
     ]}
   />
 )
+
+/** `release_request_rejected(address indexed sender, uint256 amount, int256 reason)` (node-chain 10.8). */
+const REFUSED = '0xb607c3e1fbe6b38cd145b15b837f7b722b199caa60e3057b36c141adee3b75e7'
+
+/** Reasons by their code in the event. */
+const REASONS: readonly (string | undefined)[] = [
+  undefined,
+  'the amount is below the minimum',
+  'a contract sent it, which has no key on the auxiliary chain: its coins stay in the Bridge',
+  'the amount does not cover the fee',
+]
+
+const wordAt = (data: string, index: number): bigint =>
+  BigInt(`0x${data.slice(2 + 64 * index, 66 + 64 * index)}`)
+
+function Refused({ version }: { readonly version: number }): VNode {
+  const logs = useLoaded(
+    () => ask('eth_getLogs', { address: BRIDGE, topics: [REFUSED], fromBlock: '0x0', toBlock: 'latest' }),
+    ['refused', version],
+  )
+  return (
+    <Showing of={logs}>
+      {(refused) => (
+        <ListSection
+          title="Refused peg-outs"
+          items={refused.toReversed()}
+          empty="None."
+          columns={[
+            ['Sender', ({ topics }) => <AddressLink value={`0x${topics[1]?.slice(26)}`} />],
+            ['Amount', ({ data }) => <Amount wei={wordAt(data, 0)} />, 'number'],
+            ['Why', ({ data }) => REASONS[Number(wordAt(data, 1))] ?? `reason ${wordAt(data, 1)}`],
+            ['Request', ({ transactionHash }) => <TransactionLink value={transactionHash ?? ''} />],
+          ]}
+        />
+      )}
+    </Showing>
+  )
+}
 
 /** Columns of releases at both stages. */
 const RELEASE_COLUMNS = [

@@ -16,12 +16,16 @@ import { FirstSteps } from '../parts/first-steps.tsx'
 import { BlockLink } from '../parts/hex.tsx'
 import { loadPages } from '../parts/later-pages.tsx'
 import { GasBar, Section, Showing } from '../parts/page-parts.tsx'
+import { ShortChain } from '../parts/short-chain.tsx'
 import { TransactionTable } from '../parts/transaction-table.tsx'
 
 /** Blocks of the strip, and those of them in the table. */
 const BARS = 60
 const BLOCKS = 20
 const TRANSACTIONS = 20
+
+/** A chain with fewer blocks leaves room for what helps to begin. */
+const SHORT = 8
 
 /** Pooled transactions that are shown; the page of controls has all. */
 const POOLED = 10
@@ -52,6 +56,7 @@ export function ChainPage(): VNode {
                 <Blocks blocks={newest.slice(0, BLOCKS)} />
               </Section>
             </div>
+            {newest.length < SHORT && <ShortChain />}
           </>
         )}
       </Showing>

@@ -27,10 +27,11 @@ export function ContractsPage(): VNode {
     <>
       <h1>Contracts</h1>
       <Showing of={found}>
-        {([{ contracts, total }, files]) =>
-          total === 0 ? (
-            <p class="quiet">The chain has no contracts yet.</p>
-          ) : (
+        {([{ contracts, total }, files]) => {
+          if (total === 0) return <p class="quiet">The chain has no contracts yet.</p>
+          const given = contracts.filter(isGiven)
+          const own = contracts.filter((contract) => !isGiven(contract))
+          return (
             <>
               {areUnknown(contracts) && (
                 <p class="quiet">
@@ -40,18 +41,34 @@ export function ContractsPage(): VNode {
               )}
               <Section
                 title={
-                  total > contracts.length ? `The newest ${contracts.length} of ${total}` : `All ${total}`
+                  total > contracts.length ? `The newest ${own.length} of yours` : `Yours (${own.length})`
                 }
               >
-                <ContractTable contracts={contracts} files={files} />
+                {own.length === 0 ? (
+                  <p class="quiet">Nothing has been deployed yet.</p>
+                ) : (
+                  <ContractTable contracts={own} files={files} />
+                )}
               </Section>
+              {given.length > 0 && (
+                <details>
+                  <summary>Contracts that the chain began with ({given.length})</summary>
+                  <Section title="System contracts and predeployed contracts">
+                    <ContractTable contracts={given} files={files} />
+                  </Section>
+                </details>
+              )}
             </>
           )
-        }
+        }}
       </Showing>
     </>
   )
 }
+
+/** Whether the chain began with the contract: one of the network, or one that its genesis has. */
+const isGiven = ({ blockNumber, transactionHash }: Listed): boolean =>
+  transactionHash === null && Number(blockNumber ?? NaN) === 0
 
 /** Whether contracts were created, and the node knows none of them. */
 function areUnknown(contracts: readonly Listed[]): boolean {

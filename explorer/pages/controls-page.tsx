@@ -24,24 +24,26 @@ export function ControlsPage(): VNode {
   return (
     <>
       <h1>Controls</h1>
-      <Section title="Blocks and time">
-        <MiningControls {...part} />
-      </Section>
-      <Section title="Pool">
-        <Pool {...part} />
-      </Section>
-      <Section title="Snapshots">
-        <Snapshots {...part} />
-      </Section>
-      <Section title="Worlds">
-        <Worlds {...part} />
-      </Section>
-      <Section title="State file">
-        <StateFile {...part} />
-      </Section>
-      <Section title="Coverage">
-        <CoverageControl {...part} />
-      </Section>
+      <div class="cards">
+        <Section title="Blocks and time">
+          <MiningControls {...part} />
+        </Section>
+        <Section title="Pool">
+          <Pool {...part} />
+        </Section>
+        <Section title="Snapshots">
+          <Snapshots {...part} />
+        </Section>
+        <Section title="Worlds">
+          <Worlds {...part} />
+        </Section>
+        <Section title="State file">
+          <StateFile {...part} />
+        </Section>
+        <Section title="Coverage">
+          <CoverageControl {...part} />
+        </Section>
+      </div>
     </>
   )
 }

@@ -203,7 +203,7 @@ function Tab({ tab, rest, transaction, receipt, explanation, explanationError }:
       return (
         <>
           <div class={explanation !== null && hasMovements(explanation) ? 'columns' : undefined}>
-            <Section title="Fields">
+            <Section title="Transaction">
               <TransactionFields transaction={transaction} receipt={receipt} />
             </Section>
             {explanation !== null && (

@@ -3,6 +3,8 @@
 import type { VNode } from 'preact'
 import { useState } from 'preact/hooks'
 import { ask } from '../client/json-rpc.ts'
+import { checksummed } from '../format/addresses.ts'
+import { coinName } from '../format/amounts.ts'
 import { weiOf } from '../format/units.ts'
 import { Action } from './action.tsx'
 import { Field } from './field.tsx'
@@ -15,17 +17,17 @@ type Changed = Pick<PartProps, 'changed'>
 
 export function AccountActions({ address, changed }: Changed & { readonly address: string }): VNode {
   return (
-    <Section title={`Account ${address}`}>
+    <Section title={`Account ${checksummed(address)}`}>
       <Send address={address} />
       <Action
         label="Add to the balance"
         run={async (given) => {
           await ask('anvil_addBalance', address, weiOf(given('coins'), 'ether'))
           changed()
-          return `Added ${given('coins')} ether.`
+          return `Added ${given('coins')} ${coinName.value}.`
         }}
       >
-        <Field name="coins" label="Faucet: ether" value="100" />
+        <Field name="coins" label="Faucet" unit={coinName.value} value="100" />
       </Action>
       <Action
         label="Unlock"
@@ -42,7 +44,9 @@ export function AccountActions({ address, changed }: Changed & { readonly addres
         run={async () =>
           (await ask('personal_lockAccount', address)) ? 'It is locked.' : 'It was locked already.'
         }
-      />
+      >
+        <span>Without the passphrase it signs no more</span>
+      </Action>
       <PrivateKey address={address} />
     </Section>
   )
@@ -54,6 +58,7 @@ function Send({ address }: { readonly address: string }): VNode {
     <>
       <Action
         label="Send"
+        isPrimary
         run={async (given) => {
           setHash(undefined)
           const [to, data] = [given('to'), given('data')]
@@ -69,7 +74,7 @@ function Send({ address }: { readonly address: string }): VNode {
         }}
       >
         <Field name="to" label="To" />
-        <Field name="amount" label="Ether" value="1" />
+        <Field name="amount" label="Amount" unit={coinName.value} value="1" />
         <Field name="data" label="Data" />
       </Action>
       {hash !== undefined && (
@@ -92,7 +97,9 @@ function PrivateKey({ address }: { readonly address: string }): VNode {
           setKey(await ask('personal_dumpRawKey', address))
           return undefined
         }}
-      />
+      >
+        <span>Its key, for a wallet</span>
+      </Action>
     )
   }
   return (
@@ -111,6 +118,7 @@ export const NewAccounts = ({ changed }: Changed): VNode => (
   <Section title="More accounts">
     <Action
       label="Create an account"
+      isPrimary
       run={async (given) => {
         const address = await ask('personal_newAccount', given('passphrase'))
         changed()

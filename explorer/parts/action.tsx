@@ -6,6 +6,8 @@ import { ErrorText } from './error-text.tsx'
 
 interface ActionProps {
   readonly label: string
+  /** The action that people come to its card for. */
+  readonly isPrimary?: boolean
   /** The object of the action, for screen readers, if many buttons have the label. */
   readonly of?: string
   /** For an action that cannot be undone: what it drops, which is said before it is done. */
@@ -24,7 +26,7 @@ interface ActionProps {
 /** What became of the action. */
 type Ended = { readonly text: string } | { readonly error: unknown }
 
-export function Action({ label, of, drops, instead, run, children }: ActionProps): VNode {
+export function Action({ label, isPrimary = false, of, drops, instead, run, children }: ActionProps): VNode {
   const [ended, setEnded] = useState<Ended>()
   const [warning, setWarning] = useState<string>()
   const submit = async (event: SubmitEvent): Promise<void> => {
@@ -54,7 +56,11 @@ export function Action({ label, of, drops, instead, run, children }: ActionProps
     <form class="action" onSubmit={(event) => void submit(event)}>
       {children}
       {warning === undefined ? (
-        <button type="submit" aria-label={of === undefined ? undefined : `${label} ${of}`}>
+        <button
+          type="submit"
+          class={isPrimary ? 'primary' : undefined}
+          aria-label={of === undefined ? undefined : `${label} ${of}`}
+        >
           {label}
         </button>
       ) : (

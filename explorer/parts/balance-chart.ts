@@ -1,7 +1,7 @@
 /** Draws a balance as a line. Loaded when the first one is shown. */
 
 import uPlot from 'uplot'
-import { amountOf } from '../format/amounts.ts'
+import { amountOf, coinName } from '../format/amounts.ts'
 import type { BalancePoint } from './balance-history.tsx'
 
 const HEIGHT = 240
@@ -32,7 +32,7 @@ export function drawBalances(element: HTMLElement, points: readonly BalancePoint
         { ...axis, incrs: BLOCKS, label: 'block', labelSize: LABEL },
         {
           ...axis,
-          label: 'ether',
+          label: coinName.value,
           labelSize: LABEL,
           size: (_chart, labels: readonly string[] | null) =>
             BESIDE + CHARACTER * Math.max(0, ...(labels ?? []).map(({ length }) => length)),

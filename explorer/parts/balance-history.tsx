@@ -6,6 +6,7 @@ import 'uplot/dist/uPlot.min.css'
 import { calmVersion } from '../client/calm-version.ts'
 import { ask } from '../client/json-rpc.ts'
 import { useLoaded } from '../client/loaded.ts'
+import { coinName } from '../format/amounts.ts'
 import { BlockLink } from './hex.tsx'
 import { LongList } from './long-list.tsx'
 import { Amount, Section, Showing } from './page-parts.tsx'
@@ -117,7 +118,7 @@ function Chart({ points }: { readonly points: readonly BalancePoint[] }): VNode 
         class="chart"
         ref={frame}
         role="img"
-        aria-label="Balance in ether by block; the list of changes follows"
+        aria-label={`Balance in ${coinName.value} by block; the list of changes follows`}
       />
       {message !== '' && (
         <p class="error" role="alert">

@@ -2,8 +2,6 @@
 
 import type { VNode } from 'preact'
 import type { Explanation } from '../pages/transaction-page.tsx'
-import { grouped } from '../format/amounts.ts'
-import { unitText } from '../format/token-amount.ts'
 import { AddressLink, AddressName } from './hex.tsx'
 import { NamedText } from './named-text.tsx'
 import { Amount, Section } from './page-parts.tsx'
@@ -104,10 +102,10 @@ const ZERO_ADDRESS = /^0x0{40}$/
 const Party = ({ address, label }: { readonly address: string; readonly label: string }): VNode =>
   ZERO_ADDRESS.test(address) ? <span class="badge">{label}</span> : <AddressName value={address} />
 
-/** A change of a balance with its sign, exact. */
+/** A change of a balance with its sign. */
 const Difference = ({ wei }: { readonly wei: bigint }): VNode => (
-  <b class={wei < 0n ? 'number failure' : 'number gain'} title={`${grouped(wei)} wei`}>
+  <b class={wei < 0n ? 'number failure' : 'number gain'}>
     {wei < 0n ? '' : '+'}
-    {unitText(wei, 18)} ether
+    <Amount wei={wei} />
   </b>
 )

@@ -20,7 +20,9 @@ export function CoverageControl({ version, changed }: PartProps): VNode {
     <Showing of={summary}>
       {(files) =>
         files === undefined ? (
-          <Action label="Start coverage" run={then(() => ask('dev_startCoverage'))} />
+          <Action label="Start coverage" isPrimary run={then(() => ask('dev_startCoverage'))}>
+            <span>Executed lines of the sources</span>
+          </Action>
         ) : (
           <>
             <Action

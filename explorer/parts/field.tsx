@@ -5,13 +5,15 @@ import type { VNode } from 'preact'
 interface FieldProps {
   readonly name: string
   readonly label: string
+  /** Shown behind the value. */
+  readonly unit?: string
   readonly value?: string
   readonly isSecret?: boolean
 }
 
-export const Field = ({ name, label, value = '', isSecret = false }: FieldProps): VNode => (
+export const Field = ({ name, label, unit, value = '', isSecret = false }: FieldProps): VNode => (
   <label>
-    {label}{' '}
+    <span>{label}</span>
     <input
       name={name}
       type={isSecret ? 'password' : 'text'}
@@ -19,6 +21,7 @@ export const Field = ({ name, label, value = '', isSecret = false }: FieldProps)
       autocomplete={isSecret ? 'new-password' : 'off'}
       spellcheck={false}
     />
+    {unit !== undefined && <span class="unit">{unit}</span>}
   </label>
 )
 

@@ -4,6 +4,7 @@ import type { VNode } from 'preact'
 import { useState } from 'preact/hooks'
 import { isReport } from '../client/mode.ts'
 import { nameOf } from '../client/names.ts'
+import { checksummed } from '../format/addresses.ts'
 import { shortened } from '../format/amounts.ts'
 import { ChainText } from './chain-text.tsx'
 
@@ -42,8 +43,8 @@ interface HexProps {
 export const AddressLink = ({ value, isWhole = false }: HexProps): VNode => (
   <span class={isWhole ? 'hex' : 'hex short'}>
     <AddressName value={value} isWhole={isWhole} />
-    {isWhole && nameOf(value) !== undefined && <span class="quiet"> {value}</span>}
-    <CopyButton text={value} what="address" />
+    {isWhole && nameOf(value) !== undefined && <span class="quiet"> {checksummed(value)}</span>}
+    <CopyButton text={checksummed(value)} what="address" />
   </span>
 )
 
@@ -51,10 +52,14 @@ export const AddressLink = ({ value, isWhole = false }: HexProps): VNode => (
 export function AddressName({ value, isWhole = false }: HexProps): VNode {
   const name = nameOf(value)
   if (isReport)
-    return <span title={value}>{name === undefined ? shortened(value) : <ChainText text={name} />}</span>
+    return (
+      <span title={checksummed(value)}>
+        {name === undefined ? shortened(value) : <ChainText text={name} />}
+      </span>
+    )
   return (
-    <a href={`#/address/${value}`} title={value} class={name === undefined ? 'hex' : 'name'}>
-      {name === undefined ? isWhole ? value : shortened(value) : <ChainText text={name} />}
+    <a href={`#/address/${value}`} title={checksummed(value)} class={name === undefined ? 'hex' : 'name'}>
+      {name === undefined ? isWhole ? checksummed(value) : shortened(value) : <ChainText text={name} />}
     </a>
   )
 }

@@ -17,12 +17,13 @@ export function MiningControls({ version, changed }: PartProps): VNode {
     <>
       <Action
         label="Mine"
+        isPrimary
         run={async (given) => {
           await ask('hardhat_mine', given('blocks'))
           return undefined
         }}
       >
-        <Field name="blocks" label="Blocks" value="1" />
+        <Field name="blocks" label="New blocks" unit="blocks" value="1" />
       </Action>
       <Action
         label="Increase the time"
@@ -31,10 +32,15 @@ export function MiningControls({ version, changed }: PartProps): VNode {
           return 'The next block has the later time.'
         }}
       >
-        <Field name="seconds" label="Seconds" value="3600" />
+        <Field name="seconds" label="Clock forward by" unit="seconds" value="3600" />
       </Action>
-      <Action label="Set the time of the next block" run={setTime}>
-        <Field name="time" label="Time" value={new Date().toISOString().slice(0, 19)} />
+      <Action label="Set the time" run={setTime}>
+        <Field
+          name="time"
+          label="Time of the next block"
+          unit="UTC"
+          value={new Date().toISOString().slice(0, 19)}
+        />
       </Action>
       <Showing of={facts}>{(known) => <Modes facts={known} changed={changed} />}</Showing>
     </>
@@ -66,33 +72,41 @@ function Modes({
       <Action
         label={isAutomine ? 'Stop mining each transaction' : 'Mine each transaction'}
         run={then(() => ask('evm_setAutomine', !isAutomine))}
-      />
+      >
+        <span>{isAutomine ? 'Each transaction gets a block' : 'Transactions wait for a block'}</span>
+      </Action>
       <Action
         label="Mine at an interval"
         run={then((given) => ask('anvil_setIntervalMining', given('interval')))}
       >
-        <Field key={interval} name="interval" label="Seconds, 0 for none" value={String(interval ?? 0)} />
+        <Field
+          key={interval}
+          name="interval"
+          label="A block every"
+          unit="seconds, 0 for none"
+          value={String(interval ?? 0)}
+        />
       </Action>
       {minimumGasPrice !== undefined && (
         <Action
-          label="Set the minimum gas price"
+          label="Set the price"
           run={then((given) => ask('hardhat_setMinGasPrice', weiOf(given('price'), 'gwei')))}
         >
-          <span>
-            Now <Amount wei={minimumGasPrice} />.
+          <Field name="price" label="Minimum gas price" unit="gwei" value="0.06" />
+          <span class="quiet">
+            now <Amount wei={minimumGasPrice} />
           </span>
-          <Field name="price" label="Gwei" value="0.06" />
         </Action>
       )}
       {baseFee !== undefined && (
         <Action
-          label="Set the base fee of the next block"
+          label="Set the base fee"
           run={then((given) => ask('hardhat_setNextBlockBaseFeePerGas', weiOf(given('fee'), 'gwei')))}
         >
-          <span>
-            Now <Amount wei={baseFee} />.
+          <Field name="fee" label="Base fee of the next block" unit="gwei" value="1" />
+          <span class="quiet">
+            now <Amount wei={baseFee} />
           </span>
-          <Field name="fee" label="Gwei" value="1" />
         </Action>
       )}
     </>

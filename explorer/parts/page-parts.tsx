@@ -1,6 +1,7 @@
 /** Parts that many pages share. */
 
 import type { ComponentChildren, VNode } from 'preact'
+import { useState } from 'preact/hooks'
 import { ChainText } from './chain-text.tsx'
 import type { Loaded } from '../client/loaded.ts'
 import { amountOf, grouped } from '../format/amounts.ts'
@@ -45,10 +46,16 @@ export const Fields = ({
   </dl>
 )
 
-/** An amount of wei, exact in its title. */
+/** An amount of wei with three significant digits; a press shows all of them. */
 export function Amount({ wei }: { readonly wei: string | bigint }): VNode {
-  const { short, exact } = amountOf(BigInt(wei))
-  return <span title={exact}>{short}</span>
+  const [isExact, setExact] = useState(false)
+  const { short, exact, inWei } = amountOf(BigInt(wei))
+  if (short === exact) return <span title={inWei}>{short}</span>
+  return (
+    <button type="button" class="amount" title={inWei} onClick={() => setExact(!isExact)}>
+      {isExact ? exact : short}
+    </button>
+  )
 }
 
 export const Count = ({ of }: { readonly of: string | number | bigint }): VNode => (

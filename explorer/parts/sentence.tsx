@@ -2,7 +2,7 @@
 
 import type { VNode } from 'preact'
 import { descriptionOf, withNames } from '../client/names.ts'
-import { shortened } from '../format/amounts.ts'
+import { coinName, shortened } from '../format/amounts.ts'
 import { ChainText } from './chain-text.tsx'
 import { AddressName } from './hex.tsx'
 
@@ -23,7 +23,11 @@ export const Sentence = ({ transaction: { hash, from, to } }: SentenceProps): VN
 /** The call of a transaction in words. While it is not known, what is called. */
 export function CallOf({ hash, to = hash }: { readonly hash: string; readonly to?: string | null }): VNode {
   const call = descriptionOf(hash)?.call
-  if (call !== undefined) return <ChainText text={call.replace(/0x[0-9a-fA-F]{40,}/g, shortened)} />
+  if (call !== undefined) {
+    // The node says ether on every network.
+    const text = call.replace(/(?<=\d )ether\b/g, coinName.value).replace(/0x[0-9a-fA-F]{40,}/g, shortened)
+    return <ChainText text={text} />
+  }
   return <span class="hex short">{to === null ? 'new contract' : shortened(to)}</span>
 }
 

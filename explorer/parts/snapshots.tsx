@@ -21,6 +21,7 @@ export function Snapshots({ version, changed }: PartProps): VNode {
     <>
       <Action
         label="Take a snapshot"
+        isPrimary
         run={async (given) => {
           const name = given('name')
           await ask('evm_snapshot', ...(name === '' ? [] : [{ name }]))
@@ -28,7 +29,7 @@ export function Snapshots({ version, changed }: PartProps): VNode {
           return undefined
         }}
       >
-        <Field name="name" label="Name of the snapshot (optional)" />
+        <Field name="name" label="Name of the snapshot" unit="optional" />
       </Action>
       <Showing of={snapshots}>
         {(all) =>

@@ -12,12 +12,15 @@ export const StateFile = ({ changed }: Pick<PartProps, 'changed'>): VNode => (
   <>
     <Action
       label="Save the chain to a file"
+      isPrimary
       run={async () => {
         const bytes = Uint8Array.from(Hex.toBytes((await ask('dev_dumpState')) as Hex.Hex))
         download(bytes)
         return `${FILE_NAME}, ${bytes.length} bytes. It may contain keys: see --state-parts.`
       }}
-    />
+    >
+      <span>This chain</span>
+    </Action>
     <Action
       label="Load"
       of="the chain from the file"
@@ -34,7 +37,7 @@ export const StateFile = ({ changed }: Pick<PartProps, 'changed'>): VNode => (
       }}
     >
       <label>
-        State file <input type="file" name="file" />
+        <span>State file</span> <input type="file" name="file" />
       </label>
     </Action>
   </>

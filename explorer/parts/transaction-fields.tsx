@@ -3,7 +3,6 @@
 import type { ComponentChildren, VNode } from 'preact'
 import type { ReceiptObject, TransactionObject } from '../../lib/embed/rpc-types.ts'
 import { timeOf } from '../format/amounts.ts'
-import { gweiText } from '../format/token-amount.ts'
 import { AddressLink, BlockLink, Hex } from './hex.tsx'
 import { Amount, Count, Fields } from './page-parts.tsx'
 
@@ -70,15 +69,20 @@ const GasUse = ({ transaction: { gas }, receipt }: FieldsProps): VNode =>
     </>
   )
 
-/** Gas times its price, both in gwei. */
+/** Gas times its price. */
 const Fee = ({ transaction: { gasPrice }, receipt }: FieldsProps): VNode => {
-  if (receipt === null) return <>at most {gweiText(BigInt(gasPrice))} for a unit of gas</>
+  if (receipt === null)
+    return (
+      <>
+        at most <Amount wei={gasPrice} /> for a unit of gas
+      </>
+    )
   const { gasUsed, effectiveGasPrice } = receipt
   return (
     <>
-      {gweiText(BigInt(gasUsed) * BigInt(effectiveGasPrice))}{' '}
+      <Amount wei={BigInt(gasUsed) * BigInt(effectiveGasPrice)} />{' '}
       <span class="quiet">
-        = <Count of={gasUsed} /> gas × {gweiText(BigInt(effectiveGasPrice))}
+        = <Count of={gasUsed} /> gas × <Amount wei={effectiveGasPrice} />
       </span>
     </>
   )

@@ -42,6 +42,7 @@ function NewWorld({ version, changed }: PartProps): VNode {
   return (
     <Action
       label="Open a world"
+      isPrimary
       run={async (given) => {
         const [id, from] = [given('id'), given('from')]
         await ask('dev_createWorld', { ...(id === '' ? {} : { id }), ...(from === '' ? {} : { from }) })
@@ -51,7 +52,7 @@ function NewWorld({ version, changed }: PartProps): VNode {
     >
       <Field name="id" label="Name of the world" />
       <label>
-        From{' '}
+        <span>From</span>
         <select name="from">
           <option value="">head of the default chain</option>
           {snapshots.state === 'loaded' &&
