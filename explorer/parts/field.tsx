@@ -14,14 +14,16 @@ interface FieldProps {
 export const Field = ({ name, label, unit, value = '', isSecret = false }: FieldProps): VNode => (
   <label>
     <span>{label}</span>
-    <input
-      name={name}
-      type={isSecret ? 'password' : 'text'}
-      defaultValue={value}
-      autocomplete={isSecret ? 'new-password' : 'off'}
-      spellcheck={false}
-    />
-    {unit !== undefined && <span class="unit">{unit}</span>}
+    <span class="value">
+      <input
+        name={name}
+        type={isSecret ? 'password' : 'text'}
+        defaultValue={value}
+        autocomplete={isSecret ? 'new-password' : 'off'}
+        spellcheck={false}
+      />
+      {unit !== undefined && <span class="quiet">{unit}</span>}
+    </span>
   </label>
 )
 

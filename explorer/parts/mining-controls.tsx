@@ -5,11 +5,12 @@ import { ask } from '../client/json-rpc.ts'
 import { useLoaded } from '../client/loaded.ts'
 import { miningFacts } from '../client/pool.ts'
 import type { MiningFacts } from '../client/pool.ts'
+import { amountOf } from '../format/amounts.ts'
 import { weiOf } from '../format/units.ts'
 import { Action } from './action.tsx'
 import { Field } from './field.tsx'
 import type { PartProps } from './field.tsx'
-import { Amount, Showing } from './page-parts.tsx'
+import { Showing } from './page-parts.tsx'
 
 export function MiningControls({ version, changed }: PartProps): VNode {
   const facts = useLoaded(miningFacts, ['mining', version])
@@ -70,10 +71,11 @@ function Modes({
   return (
     <>
       <Action
-        label={isAutomine ? 'Stop mining each transaction' : 'Mine each transaction'}
+        label={isAutomine ? 'Stop automine' : 'Start automine'}
         run={then(() => ask('evm_setAutomine', !isAutomine))}
       >
-        <span>{isAutomine ? 'Each transaction gets a block' : 'Transactions wait for a block'}</span>
+        <span>Transactions</span>
+        <span class="value">{isAutomine ? 'each gets a block' : 'wait for a block'}</span>
       </Action>
       <Action
         label="Mine at an interval"
@@ -82,8 +84,8 @@ function Modes({
         <Field
           key={interval}
           name="interval"
-          label="A block every"
-          unit="seconds, 0 for none"
+          label="A block every (0: never)"
+          unit="seconds"
           value={String(interval ?? 0)}
         />
       </Action>
@@ -92,10 +94,12 @@ function Modes({
           label="Set the price"
           run={then((given) => ask('hardhat_setMinGasPrice', weiOf(given('price'), 'gwei')))}
         >
-          <Field name="price" label="Minimum gas price" unit="gwei" value="0.06" />
-          <span class="quiet">
-            now <Amount wei={minimumGasPrice} />
-          </span>
+          <Field
+            name="price"
+            label={`Minimum price, now ${amountOf(BigInt(minimumGasPrice)).short}`}
+            unit="gwei"
+            value="0.06"
+          />
         </Action>
       )}
       {baseFee !== undefined && (
@@ -103,10 +107,12 @@ function Modes({
           label="Set the base fee"
           run={then((given) => ask('hardhat_setNextBlockBaseFeePerGas', weiOf(given('fee'), 'gwei')))}
         >
-          <Field name="fee" label="Base fee of the next block" unit="gwei" value="1" />
-          <span class="quiet">
-            now <Amount wei={baseFee} />
-          </span>
+          <Field
+            name="fee"
+            label={`Base fee, now ${amountOf(BigInt(baseFee)).short}`}
+            unit="gwei"
+            value="1"
+          />
         </Action>
       )}
     </>

@@ -11,7 +11,7 @@ const FILE_NAME = 'chain.state'
 export const StateFile = ({ changed }: Pick<PartProps, 'changed'>): VNode => (
   <>
     <Action
-      label="Save the chain to a file"
+      label="Save to a file"
       isPrimary
       run={async () => {
         const bytes = Uint8Array.from(Hex.toBytes((await ask('dev_dumpState')) as Hex.Hex))
