@@ -7,6 +7,12 @@ import { checksummed } from './addresses.ts'
 /** What the network calls its coins. */
 export const coinName = signal('ether')
 
+/** A text of the node, which says ether on every network, with the name of this network's coins: `1 coin`, `2 coins`. */
+export const inCoins = (text: string): string =>
+  coinName.value === 'ether'
+    ? text
+    : text.replace(/(?<=\d )ether\b/g, coinName.value).replace(/(?<![\d.,\u202F])1 coins\b/g, '1 coin')
+
 const GROUPS = /\B(?=(\d{3})+$)/g
 
 /** An integer with its digits in groups of three. */
@@ -21,7 +27,7 @@ export function amountOf(wei: bigint) {
   const [whole = '', fraction = ''] = decimalText(amount, decimals).split('.')
   const digits = whole === '0' ? DIGITS + /^0*/.exec(fraction)![0].length : Math.max(0, DIGITS - whole.length)
   const text = (decimal: string): string =>
-    `${sign}${grouped(whole)}${decimal === '' ? '' : `.${decimal}`} ${unit}`
+    inCoins(`${sign}${grouped(whole)}${decimal === '' ? '' : `.${decimal}`} ${unit}`)
   return {
     short: text(fraction.slice(0, digits).replace(/0+$/, '')),
     exact: text(fraction),
@@ -33,7 +39,7 @@ export function amountOf(wei: bigint) {
 const DIGITS = 3
 
 function unitFor(wei: bigint): readonly [unit: string, decimals: number] {
-  if (wei === 0n || wei >= 10n ** 14n) return [coinName.value, 18]
+  if (wei === 0n || wei >= 10n ** 14n) return ['ether', 18]
   return wei < 10n ** 6n ? ['wei', 0] : ['gwei', 9]
 }
 

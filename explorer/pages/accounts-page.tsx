@@ -7,6 +7,7 @@ import { chainVersion } from '../client/live.ts'
 import { useLoaded } from '../client/loaded.ts'
 import { isReadOnly } from '../client/mode.ts'
 import { usePageTitle } from '../client/page-title.ts'
+import { checksummed } from '../format/addresses.ts'
 import { AccountActions, NewAccounts } from '../parts/account-actions.tsx'
 import { AddressLink } from '../parts/hex.tsx'
 import { Amount, Count, Showing } from '../parts/page-parts.tsx'
@@ -80,7 +81,7 @@ const AccountTable = ({
               <td>
                 <a
                   href={`#/accounts/${address}`}
-                  aria-label={`Send from, fund or lock account ${address}`}
+                  aria-label={`Send, fund or lock account ${checksummed(address)}`}
                   aria-current={address === chosen}
                 >
                   Send, fund or lock

@@ -4,7 +4,7 @@ import type { VNode } from 'preact'
 import { useState } from 'preact/hooks'
 import { ask } from '../client/json-rpc.ts'
 import { checksummed } from '../format/addresses.ts'
-import { coinName } from '../format/amounts.ts'
+import { coinName, inCoins } from '../format/amounts.ts'
 import { weiOf } from '../format/units.ts'
 import { Action } from './action.tsx'
 import { Field } from './field.tsx'
@@ -24,7 +24,7 @@ export function AccountActions({ address, changed }: Changed & { readonly addres
         run={async (given) => {
           await ask('anvil_addBalance', address, weiOf(given('coins'), 'ether'))
           changed()
-          return `Added ${given('coins')} ${coinName.value}.`
+          return inCoins(`Added ${given('coins')} ether.`)
         }}
       >
         <Field name="coins" label="Faucet" unit={coinName.value} value="100" />

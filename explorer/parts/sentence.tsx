@@ -2,7 +2,7 @@
 
 import type { VNode } from 'preact'
 import { descriptionOf, withNames } from '../client/names.ts'
-import { coinName, shortened } from '../format/amounts.ts'
+import { inCoins, shortened } from '../format/amounts.ts'
 import { ChainText } from './chain-text.tsx'
 import { AddressName } from './hex.tsx'
 
@@ -24,8 +24,7 @@ export const Sentence = ({ transaction: { hash, from, to } }: SentenceProps): VN
 export function CallOf({ hash, to = hash }: { readonly hash: string; readonly to?: string | null }): VNode {
   const call = descriptionOf(hash)?.call
   if (call !== undefined) {
-    // The node says ether on every network.
-    const text = call.replace(/(?<=\d )ether\b/g, coinName.value).replace(/0x[0-9a-fA-F]{40,}/g, shortened)
+    const text = inCoins(call).replace(/0x[0-9a-fA-F]{40,}/g, shortened)
     return <ChainText text={text} />
   }
   return <span class="hex short">{to === null ? 'new contract' : shortened(to)}</span>

@@ -7,7 +7,7 @@ import { answerOf, withServer } from '../support/server.ts'
 const describeInBrowser = browserPath === undefined ? describe.skip : describe
 
 const KEY = `0x${'00'.repeat(31)}01`
-const IMPORTED = '0x7e5f4552091a69125d5dfcb7b8c2659029395bdf'
+const IMPORTED = '0x7E5F4552091A69125d5DfCb7b8C2659029395Bdf'
 
 describeInBrowser('the page of accounts', () => {
   test('imports, funds, unlocks, sends and locks an account', () =>
@@ -16,9 +16,9 @@ describeInBrowser('the page of accounts', () => {
         await page.getByLabel('Private key', { exact: true }).fill(KEY)
         await page.getByLabel('Its passphrase from now on').fill('open')
         await page.getByRole('button', { name: 'Import a private key' }).click()
-        await page.getByRole('link', { name: `Use account ${IMPORTED}` }).click()
-        expect(page.url()).toBe(`${url}/#/accounts/${IMPORTED}`)
-        await page.getByLabel('Faucet: ether').fill('2.5')
+        await page.getByRole('link', { name: `Send, fund or lock account ${IMPORTED}` }).click()
+        expect(page.url()).toBe(`${url}/#/accounts/${IMPORTED.toLowerCase()}`)
+        await page.getByLabel('Faucet').fill('2.5')
         await page.getByRole('button', { name: 'Add to the balance' }).click()
         await page.getByText('2.5 ether', { exact: true }).waitFor()
         await page.getByRole('button', { name: 'Lock', exact: true }).click()
@@ -31,6 +31,9 @@ describeInBrowser('the page of accounts', () => {
         await page.getByText('It is unlocked for 30 minutes.').waitFor()
         await page.getByRole('button', { name: 'Send' }).click()
         await page.getByText('Sent.').waitFor()
+        const balance = page.locator('tr', { hasText: IMPORTED }).locator('button.amount')
+        await balance.filter({ hasText: /^1\.49 ether$/ }).click()
+        await balance.filter({ hasText: /^1\.49\d{4,16} ether$/ }).waitFor()
         const { result } = await answerOf(url, 'eth_getTransactionCount', [IMPORTED, 'latest'])
         expect(result).toBe('0x1')
       })

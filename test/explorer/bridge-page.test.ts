@@ -3,8 +3,9 @@
 import { describe, expect, test } from '@jest/globals'
 import { RULES_OF_LOOKS, seriousFaults } from './support/axe.ts'
 import { browserPath, newestBlock, withPage } from './support/browser.ts'
-import { payment } from '../modules/network-33/support/peg-in.ts'
+import { BRIDGE, payment } from '../modules/network-33/support/peg-in.ts'
 import { pegIn, requestPegOut, sign, update } from '../modules/network-33/support/peg-out.ts'
+import { COW } from '../support/signing.ts'
 import { answerOf, withServer } from '../support/server.ts'
 
 const describeInBrowser = browserPath === undefined ? describe.skip : describe
@@ -32,6 +33,10 @@ describeInBrowser('the page of the Bridge', () => {
         const queued = section('Peg-outs that wait for a batch (1)')
         await queued.getByText('n47u2xVMrzaVpgGDK5TJjZHKggM7r8CdAm').waitFor()
         expect(await queued.getByTitle(request).getAttribute('href')).toBe(`#/tx/${request}`)
+        await ask('eth_sendTransaction', [
+          { from: COW, to: BRIDGE, value: '0x38d7ea4c68000', gas: '0x186a0' },
+        ])
+        await section('Refused peg-outs (1)').getByText('the amount is below the minimum').waitFor()
         const made = await update(ask)
         await section('wait for confirmations (1)').getByTitle(made).waitFor()
         await page.getByText('The federation holds no coins').waitFor()

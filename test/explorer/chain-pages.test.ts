@@ -3,7 +3,7 @@
 import { describe, expect, test } from '@jest/globals'
 import { JsonRpcProvider } from 'ethers'
 import { hardhat2 } from '../support/artifact-projects.ts'
-import { browserPath, withPage } from './support/browser.ts'
+import { browserPath, until, withPage } from './support/browser.ts'
 import { withServer } from '../support/server.ts'
 import { failed, plain, withShop } from '../support/shop.ts'
 
@@ -115,11 +115,34 @@ describeInBrowser('the explorer', () => {
     })
   })
 
-  test('does not ask for artifacts on a chain where no contract was created', () =>
+  test('sets the contracts apart that the chain began with, and asks for no artifacts for them', () =>
     withServer({ network: 'ethereum' }, ({ url }) =>
       withPage(`${url}/#/contracts`, async ({ page }) => {
+        await page.getByText('Nothing has been deployed yet.').waitFor()
+        expect(await page.getByRole('link', { name: 'Multicall3' }).count()).toBe(0)
+        await page.getByText(/^Contracts that the chain began with \(\d+\)$/).click()
         await page.getByRole('link', { name: 'Multicall3' }).waitFor()
         expect(await page.getByText('The node knows the source of none of them').count()).toBe(0)
+      }),
+    ))
+
+  test('shows the keys on a question mark, outside of fields', () =>
+    withServer({}, ({ url }) =>
+      withPage(url, async ({ page }) => {
+        const keys = page.getByRole('dialog', { name: 'Keys' })
+        await page.keyboard.press('/')
+        await page.keyboard.press('?')
+        await until(async () => (await page.getByRole('combobox', { name: 'Search' }).inputValue()) === '?')
+        expect(await keys.count()).toBe(0)
+        await page.keyboard.press('Escape')
+        await page.locator('h1').click()
+        await page.keyboard.press('?')
+        await keys.getByText('run to the next revert, write, call, event').waitFor()
+        await page.keyboard.press('Escape')
+        await keys.waitFor({ state: 'hidden' })
+        await page.getByRole('button', { name: 'Keys' }).click()
+        await keys.getByRole('button', { name: 'Close' }).click()
+        await keys.waitFor({ state: 'hidden' })
       }),
     ))
 

@@ -55,7 +55,7 @@ describeInBrowser('the page of controls', () => {
       await withPage(`${chain}#/controls`, async ({ page }) => {
         await page.getByLabel('Name of the snapshot').fill('early')
         await page.getByRole('button', { name: 'Take a snapshot' }).click()
-        await page.getByLabel('Blocks').fill('3')
+        await page.getByLabel('New blocks').fill('3')
         await page.getByRole('button', { name: 'Mine', exact: true }).click()
         await newestBlock(page, 3)
         await page.getByLabel('Name of the world').fill('past')
@@ -100,14 +100,14 @@ describeInBrowser('the page of controls', () => {
     }))
 
   test.each([
-    ['ethereum', 'Set the base fee of the next block', 'baseFeePerGas', 'Set the minimum gas price'],
-    ['network-33', 'Set the minimum gas price', 'minimumGasPrice', 'Set the base fee of the next block'],
-  ])('sets the price of gas of %s', (network, label, member, absent) =>
+    ['ethereum', 'Set the base fee', 'Base fee', 'baseFeePerGas', 'Set the price'],
+    ['network-33', 'Set the price', 'Minimum price', 'minimumGasPrice', 'Set the base fee'],
+  ])('sets the price of gas of %s', (network, action, label, member, absent) =>
     withServer({ network }, async ({ url }) => {
       await withPage(`${url}/#/controls`, async ({ page }) => {
-        await page.getByLabel('Gwei').fill('7')
-        await page.getByRole('button', { name: label }).click()
-        await page.getByText('Now 7 gwei').waitFor()
+        await page.getByLabel(new RegExp(`^${label}, now `)).fill('7')
+        await page.getByRole('button', { name: action }).click()
+        await page.getByText(`${label}, now 7 gwei`).waitFor()
         expect(await page.getByRole('button', { name: absent }).count()).toBe(0)
       })
       const block = await settled(url, 'eth_getBlockByNumber', ['pending', false])
@@ -118,18 +118,18 @@ describeInBrowser('the page of controls', () => {
   test('sets time, automine and interval', () =>
     withServer({}, async ({ url }) => {
       await withPage(`${url}/#/controls`, async ({ page }) => {
-        await page.getByLabel('Time', { exact: true }).fill('2031-02-03T04:05:06')
-        await page.getByRole('button', { name: 'Set the time of the next block' }).click()
+        await page.getByLabel('Time of the next block').fill('2031-02-03T04:05:06')
+        await page.getByRole('button', { name: 'Set the time' }).click()
         await page.getByText('The next block has this time (UTC).').waitFor()
         await page.getByRole('button', { name: 'Mine', exact: true }).click()
         await newestBlock(page, 1)
         const { timestamp } = await settled(url, 'eth_getBlockByNumber', ['latest', false])
         expect(Number(timestamp)).toBe(Date.UTC(2031, 1, 3, 4, 5, 6) / 1000)
-        await page.getByRole('button', { name: 'Stop mining each transaction' }).click()
-        await page.getByRole('button', { name: 'Mine each transaction' }).waitFor()
-        await page.getByLabel('Seconds, 0 for none').fill('3000')
+        await page.getByRole('button', { name: 'Stop automine' }).click()
+        await page.getByRole('button', { name: 'Start automine' }).waitFor()
+        await page.getByLabel('A block every (0: never)').fill('3000')
         await page.getByRole('button', { name: 'Mine at an interval' }).click()
-        await page.getByLabel('Seconds, 0 for none').and(page.locator('[value="3000"]')).waitFor()
+        await page.getByLabel('A block every (0: never)').and(page.locator('[value="3000"]')).waitFor()
       })
       expect(await settled(url, 'hardhat_getAutomine')).toBe(false)
       expect(await settled(url, 'anvil_getIntervalMining')).toBe(3000)
@@ -141,12 +141,12 @@ describeInBrowser('the page of controls', () => {
         await newestBlock(page, 0)
         const [download] = await Promise.all([
           page.waitForEvent('download'),
-          page.getByRole('button', { name: 'Save the chain to a file' }).click(),
+          page.getByRole('button', { name: 'Save to a file' }).click(),
         ])
         const path = join(await mkdtemp(join(tmpdir(), 'chain-')), 'chain.state')
         await download.saveAs(path)
         expect((await readFile(path)).length).toBeGreaterThan(100)
-        await page.getByLabel('Blocks').fill('5')
+        await page.getByLabel('New blocks').fill('5')
         await page.getByRole('button', { name: 'Mine', exact: true }).click()
         await newestBlock(page, 5)
         const load = page.getByRole('button', { name: 'Load the chain from the file' })

@@ -4,7 +4,7 @@ import { rm } from 'node:fs/promises'
 import { describe, expect, test } from '@jest/globals'
 import type { JsonRpcProvider } from 'ethers'
 import { hardhat2 } from '../support/artifact-projects.ts'
-import { browserPath, withPage } from './support/browser.ts'
+import { browserPath, until, withPage } from './support/browser.ts'
 import type { OpenPage } from './support/browser.ts'
 import { failed, lineOf, plain, withShop } from '../support/shop.ts'
 import { answerOf } from '../support/server.ts'
@@ -47,6 +47,9 @@ const opened = (
       { width },
     )
   })
+
+const bottomOf = (box: { readonly y: number; readonly height: number } | null): number =>
+  box === null ? Infinity : box.y + box.height
 
 describeInBrowser('the debugger', () => {
   test('opens a failed transaction at its failure, goes back, over, into and out, and keeps its place in the URL', () =>
@@ -205,6 +208,9 @@ describeInBrowser('the debugger', () => {
       '/debug',
       async ({ page, url, hash, send, atLine }) => {
         await atLine('require(sold < 3, "sold out")')
+        await until(async () => bottomOf(await page.locator('.source .line.at').first().boundingBox()) < 800)
+        const navigation = await page.getByRole('navigation').first().boundingBox()
+        expect(navigation!.height).toBeLessThan(60)
         const { structLogs: logs } = (await send('debug_traceTransaction', hash)) as { structLogs: Log[] }
         await page.keyboard.press('w')
         const at = logs.findIndex(({ op }) => op === 'SSTORE')
@@ -253,7 +259,7 @@ describeInBrowser('the debugger', () => {
           await page.getByRole('link', { name: 'Lines' }).click()
           await page.getByText('No local variables are known here.').waitFor()
           const frame = page.locator('.frames button').last()
-          await frame.filter({ hasText: /^0x[0-9a-f]{6}…[0-9a-f]{6} \(unknown contract\)$/ }).waitFor()
+          await frame.filter({ hasText: /^0x[0-9a-fA-F]{6}…[0-9a-fA-F]{6} \(unknown contract\)$/ }).waitFor()
           // A name without a line stands where the names are, and is no link inside of the button.
           const [box, name] = [await frame.boundingBox(), await frame.locator('b').boundingBox()]
           expect(name!.x - box!.x).toBeLessThan(20)

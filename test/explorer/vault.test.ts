@@ -82,7 +82,7 @@ describeInBrowser('a vault of tokens', () => {
   const opened = (path: string, run: (open: OpenPage) => Promise<void>) =>
     withPage(`${story.url}/#${path}`, run)
 
-  test('a transaction is a sentence, also in the tab, with amounts in units and the fee in gwei', () =>
+  test('a transaction is a sentence, also in the tab, with amounts in units and the price of gas in gwei', () =>
     opened(`/tx/${story.deposited}`, async ({ page }) => {
       await page.getByRole('heading', { name: 'account 0 called Vault.deposit(12 MTK)' }).waitFor()
       expect(await page.title()).toContain('Vault.deposit(12 MTK) with 0.25 ether · dev-node')
@@ -93,7 +93,10 @@ describeInBrowser('a vault of tokens', () => {
         page.locator('.call-line').nth(1),
         /^Coin\.transferFrom\(from: account 0, to: Vault, value: 12 MTK\) → true[\d\s]+gas$/,
       )
-      await shows(page.locator('.fields', { hasText: 'Fee' }), /Fee[\d.\s]+ gwei = [\d\s]+ gas × [\d.]+ gwei/)
+      await shows(
+        page.locator('.fields', { hasText: 'Fee' }),
+        /Fee0\.0+\d{3} ether = [\d\s]+ gas × [\d.]+ gwei/,
+      )
     }))
 
   test('a failure has its amounts in units, and its line', () =>
