@@ -13,7 +13,7 @@ export function checksummed(address: string): string {
   const found = known.get(digits)
   if (found !== undefined) return found
   const hash = keccak_256(new TextEncoder().encode(digits))
-  const mixed = [...digits].map((digit, index) => {
+  const mixed = Array.from(digits, (digit, index) => {
     const nibble = ((hash[index >> 1] ?? 0) >> (index % 2 === 0 ? 4 : 0)) & 15
     return nibble >= 8 ? digit.toUpperCase() : digit
   })

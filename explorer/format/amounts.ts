@@ -25,7 +25,8 @@ export function amountOf(wei: bigint) {
   const [unit, decimals] = unitFor(amount)
   const sign = wei < 0n ? '−' : ''
   const [whole = '', fraction = ''] = decimalText(amount, decimals).split('.')
-  const digits = whole === '0' ? DIGITS + /^0*/.exec(fraction)![0].length : Math.max(0, DIGITS - whole.length)
+  const zeros = fraction.length - fraction.replace(/^0+/, '').length
+  const digits = whole === '0' ? DIGITS + zeros : Math.max(0, DIGITS - whole.length)
   const text = (decimal: string): string =>
     inCoins(`${sign}${grouped(whole)}${decimal === '' ? '' : `.${decimal}`} ${unit}`)
   return {

@@ -48,7 +48,10 @@ export function pathWithNewerNode(folder: string): string {
 export const VITEST: PackageSet = { dependencies: { vitest: '3.2.4' }, install: INSTALL }
 
 /** The newest Vitest. */
-export const NEWER_VITEST: PackageSet = { dependencies: { vitest: '5.1.2' }, install: INSTALL_WITH_NEWER_NODE }
+export const NEWER_VITEST: PackageSet = {
+  dependencies: { vitest: '5.1.2' },
+  install: INSTALL_WITH_NEWER_NODE,
+}
 
 /** The entry points of ERC-4337. */
 export const ENTRY_POINT_PACKAGES: PackageSet = {
