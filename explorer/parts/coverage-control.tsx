@@ -21,7 +21,7 @@ export function CoverageControl({ version, changed }: PartProps): VNode {
       {(files) =>
         files === undefined ? (
           <Action label="Start coverage" isPrimary run={then(() => ask('dev_startCoverage'))}>
-            <span>Executed lines of the sources</span>
+            <span>Lines that run</span>
           </Action>
         ) : (
           <>

@@ -5,8 +5,7 @@ import { ask } from '../client/json-rpc.ts'
 import { useLoaded } from '../client/loaded.ts'
 import { miningFacts } from '../client/pool.ts'
 import type { MiningFacts } from '../client/pool.ts'
-import { amountOf } from '../format/amounts.ts'
-import { weiOf } from '../format/units.ts'
+import { inGwei, weiOf } from '../format/units.ts'
 import { Action } from './action.tsx'
 import { Field } from './field.tsx'
 import type { PartProps } from './field.tsx'
@@ -36,12 +35,7 @@ export function MiningControls({ version, changed }: PartProps): VNode {
         <Field name="seconds" label="Clock forward by" unit="seconds" value="3600" />
       </Action>
       <Action label="Set the time" run={setTime}>
-        <Field
-          name="time"
-          label="Time of the next block"
-          unit="UTC"
-          value={new Date().toISOString().slice(0, 19)}
-        />
+        <Field name="time" label="Next block at (UTC)" value={new Date().toISOString().slice(0, 19)} />
       </Action>
       <Showing of={facts}>{(known) => <Modes facts={known} changed={changed} />}</Showing>
     </>
@@ -78,13 +72,13 @@ function Modes({
         <span class="value">{isAutomine ? 'each gets a block' : 'wait for a block'}</span>
       </Action>
       <Action
-        label="Mine at an interval"
+        label="Set the interval"
         run={then((given) => ask('anvil_setIntervalMining', given('interval')))}
       >
         <Field
           key={interval}
           name="interval"
-          label="A block every (0: never)"
+          label="Block every (0: never)"
           unit="seconds"
           value={String(interval ?? 0)}
         />
@@ -95,10 +89,11 @@ function Modes({
           run={then((given) => ask('hardhat_setMinGasPrice', weiOf(given('price'), 'gwei')))}
         >
           <Field
+            key={minimumGasPrice}
             name="price"
-            label={`Minimum price, now ${amountOf(BigInt(minimumGasPrice)).short}`}
+            label="Minimum price"
             unit="gwei"
-            value="0.06"
+            value={inGwei(minimumGasPrice)}
           />
         </Action>
       )}
@@ -107,12 +102,7 @@ function Modes({
           label="Set the base fee"
           run={then((given) => ask('hardhat_setNextBlockBaseFeePerGas', weiOf(given('fee'), 'gwei')))}
         >
-          <Field
-            name="fee"
-            label={`Base fee, now ${amountOf(BigInt(baseFee)).short}`}
-            unit="gwei"
-            value="1"
-          />
+          <Field key={baseFee} name="fee" label="Base fee" unit="gwei" value={inGwei(baseFee)} />
         </Action>
       )}
     </>

@@ -29,7 +29,7 @@ export function Snapshots({ version, changed }: PartProps): VNode {
           return undefined
         }}
       >
-        <Field name="name" label="Name of the snapshot" unit="optional" />
+        <Field name="name" label="Snapshot name" unit="optional" />
       </Action>
       <Showing of={snapshots}>
         {(all) =>

@@ -50,7 +50,7 @@ function NewWorld({ version, changed }: PartProps): VNode {
         return undefined
       }}
     >
-      <Field name="id" label="Name of the world" />
+      <Field name="id" label="World name" />
       <label>
         <span>From</span>
         <select name="from">

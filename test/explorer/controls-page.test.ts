@@ -21,7 +21,7 @@ describeInBrowser('the page of controls', () => {
     withServer({}, async ({ url }) => {
       await withPage(`${url}/#/controls`, async ({ page }) => {
         const take = async (name: string) => {
-          await page.getByLabel('Name of the snapshot').fill(name)
+          await page.getByLabel('Snapshot name').fill(name)
           await page.getByRole('button', { name: 'Take a snapshot' }).click()
           await page.getByRole('button', { name: `Revert to ${name}` }).waitFor()
         }
@@ -53,12 +53,12 @@ describeInBrowser('the page of controls', () => {
     withServer({ apiKeys: ['key'] }, async ({ url }) => {
       const chain = `${url}/key`
       await withPage(`${chain}#/controls`, async ({ page }) => {
-        await page.getByLabel('Name of the snapshot').fill('early')
+        await page.getByLabel('Snapshot name').fill('early')
         await page.getByRole('button', { name: 'Take a snapshot' }).click()
         await page.getByLabel('New blocks').fill('3')
         await page.getByRole('button', { name: 'Mine', exact: true }).click()
         await newestBlock(page, 3)
-        await page.getByLabel('Name of the world').fill('past')
+        await page.getByLabel('World name').fill('past')
         await page.getByLabel(/^From/).selectOption({ label: 'snapshot early' })
         await page.getByRole('button', { name: 'Open a world' }).click()
         await page.getByRole('link', { name: 'past' }).click()
@@ -105,9 +105,9 @@ describeInBrowser('the page of controls', () => {
   ])('sets the price of gas of %s', (network, action, label, member, absent) =>
     withServer({ network }, async ({ url }) => {
       await withPage(`${url}/#/controls`, async ({ page }) => {
-        await page.getByLabel(new RegExp(`^${label}, now `)).fill('7')
+        await page.getByLabel(label).fill('7')
         await page.getByRole('button', { name: action }).click()
-        await page.getByText(`${label}, now 7 gwei`).waitFor()
+        await page.getByLabel(label).and(page.locator('[value="7"]')).waitFor()
         expect(await page.getByRole('button', { name: absent }).count()).toBe(0)
       })
       const block = await settled(url, 'eth_getBlockByNumber', ['pending', false])
@@ -118,7 +118,7 @@ describeInBrowser('the page of controls', () => {
   test('sets time, automine and interval', () =>
     withServer({}, async ({ url }) => {
       await withPage(`${url}/#/controls`, async ({ page }) => {
-        await page.getByLabel('Time of the next block').fill('2031-02-03T04:05:06')
+        await page.getByLabel('Next block at (UTC)').fill('2031-02-03T04:05:06')
         await page.getByRole('button', { name: 'Set the time' }).click()
         await page.getByText('The next block has this time (UTC).').waitFor()
         await page.getByRole('button', { name: 'Mine', exact: true }).click()
@@ -127,9 +127,9 @@ describeInBrowser('the page of controls', () => {
         expect(Number(timestamp)).toBe(Date.UTC(2031, 1, 3, 4, 5, 6) / 1000)
         await page.getByRole('button', { name: 'Stop automine' }).click()
         await page.getByRole('button', { name: 'Start automine' }).waitFor()
-        await page.getByLabel('A block every (0: never)').fill('3000')
-        await page.getByRole('button', { name: 'Mine at an interval' }).click()
-        await page.getByLabel('A block every (0: never)').and(page.locator('[value="3000"]')).waitFor()
+        await page.getByLabel('Block every (0: never)').fill('3000')
+        await page.getByRole('button', { name: 'Set the interval' }).click()
+        await page.getByLabel('Block every (0: never)').and(page.locator('[value="3000"]')).waitFor()
       })
       expect(await settled(url, 'hardhat_getAutomine')).toBe(false)
       expect(await settled(url, 'anvil_getIntervalMining')).toBe(3000)
