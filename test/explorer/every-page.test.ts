@@ -51,7 +51,8 @@ describeInBrowser('every page', () => {
         for (const [path, text] of PAGES) {
           const place = path.replace('HASH', hash).replace('SHOP', at)
           // Else the text could be that of the page before.
-          await page.goto('about:blank')
+          await page.goto(`${url}/#/elsewhere`)
+          await page.getByText('There is no such page.').waitFor()
           await page.goto(`${url}/#${place}`)
           await page.locator('main').getByText(text).first().waitFor()
           const wide = [...(await seriousFaults(page)), ...(await overflow(page))]
