@@ -200,7 +200,7 @@ async function openedElsewhere(file: string, id: string, titles: readonly string
     const listed = await runShell(`${command} explain copied.dnr --last 9 --json`, folder)
     const rows = JSON.parse(listed.output)
     // A runner has an order of its own for hooks.
-    const shownTitles = rows.map(({ test }: any) => test.title.replace(/^Shop | for ".*/g, '')).sort()
+    const shownTitles = rows.map(({ test }: any) => test.title.replace(/^Shop (> )?| for ".*/g, '')).sort()
     expect(shownTitles).toEqual([...titles].sort())
     const shown = await runShell(`${command} show copied.dnr --html page`, folder)
     expect(shown).toEqual({ exitCode: 0, output: `${join('page', 'index.html')}\n` })
